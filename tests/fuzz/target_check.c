@@ -3,7 +3,7 @@
  * those of other kinds, which are read and written again; both: they are what a process had not sent when it vanished. */
 #include "base/memory.h"
 #include "check/analyser/kept_replay.h"
-#include "check/course/deadlocks.h"
+#include "check/execution/deadlocks.h"
 #include "check/matching/analysis.h"
 #include "check/protocol/handshake.h"
 #include "fuzz.h"

@@ -1,7 +1,7 @@
 /* The attached buffers of courses that are written here: rank 0 sends, and has room for two messages. */
-#include "course_script.h"
+#include "execution_script.h"
 
-#include "check/course/buffered_sends.h"
+#include "check/execution/buffered_sends.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
-/* Verdicts on courses that are written as text (course_text.h): which deadlocks, potential ones and hangs are found, whatever the order in which
+/* Verdicts on courses that are written as text (execution_text.h): which deadlocks, potential ones and hangs are found, whatever the order in which
  * processes tell. Time passes only when a test says so. */
-#include "check/course/blocked_graph.h"
-#include "check/course/deadlocks.h"
+#include "check/execution/blocked_graph.h"
+#include "check/execution/deadlocks.h"
 
-#include "course_text.h"
+#include "execution_text.h"
 
 enum { ASKED_MAX = 64, STEP_MS = 10 };
 

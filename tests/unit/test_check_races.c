@@ -1,7 +1,7 @@
 /* Vector clocks, what comes before what, and message races of courses that are written here. Rank 0 mostly receives. */
-#include "course_script.h"
+#include "execution_script.h"
 
-#include "check/course/message_races.h"
+#include "check/execution/message_races.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

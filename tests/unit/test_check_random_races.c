@@ -1,6 +1,6 @@
 /* Random small programs: message races that the analyser reports of one execution, against all executions. A receive races if in some execution it
  * takes the message of another process, and everything that came before was the same. */
-#include "course_script.h"
+#include "execution_script.h"
 #include "random_numbers.h"
 
 #include <setjmp.h>

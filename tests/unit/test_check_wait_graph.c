@@ -1,5 +1,5 @@
 /* Who is stuck in an AND/OR graph of waits, compared with a plain fixpoint; and the core that is shown. */
-#include "check/course/wait_graph.h"
+#include "check/execution/wait_graph.h"
 
 #include "random_numbers.h"
 

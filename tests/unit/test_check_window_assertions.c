@@ -1,7 +1,7 @@
 /* Assertions of windows that several processes break together, in courses that are written here. */
-#include "course_script.h"
+#include "execution_script.h"
 
-#include "check/course/window_assertions.h"
+#include "check/execution/window_assertions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Intervals of bytes against a plain list, with random additions, removals and questions. */
-#include "check/course/byte_intervals.h"
+#include "check/execution/byte_intervals.h"
 #include "random_numbers.h"
 
 #include <setjmp.h>

@@ -4,7 +4,7 @@
 #ifndef TARRY_CHECK_ANALYSER_SERVER_H
 #define TARRY_CHECK_ANALYSER_SERVER_H
 
-#include "check/course/deadlocks.h"
+#include "check/execution/deadlocks.h"
 #include "check/matching/analysis.h"
 #include "check/protocol/handshake.h"
 

@@ -1,5 +1,5 @@
 /* The buffer of MPI_Buffer_attach, and what buffered sends need of it: MPI_Pack_size and MPI_BSEND_OVERHEAD for each message. Whether a single message
- * fits is checked here; how many of them are there at once is the first analyser's (check/course/buffered_sends.h). */
+ * fits is checked here; how many of them are there at once is the first analyser's (check/execution/buffered_sends.h). */
 #ifndef TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
 #define TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
 

@@ -1,7 +1,7 @@
 /* One-sided communication, as far as one process can see it: epochs (window_epochs.h), targets, displacements, operations.
  *
  * The size of a target's window is known here for the own process and for windows of shared memory; of all others the first analyser
- * compares displacements (check/course/window_accesses.h). */
+ * compares displacements (check/execution/window_accesses.h). */
 #ifndef TARRY_JOB_CHECK_WINDOWS_WINDOWS_H
 #define TARRY_JOB_CHECK_WINDOWS_WINDOWS_H
 

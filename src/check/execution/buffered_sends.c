@@ -1,0 +1,247 @@
+#include "check/execution/buffered_sends.h"
+
+#include "check/known/report.h"
+
+enum { MESSAGES_MAX = 1 << 16 /* of a process: with more, all are taken for received */ };
+
+/* Of a call with CHECK_CALL_BUFFERED: its `ranks`. */
+enum { RANKS_NEEDED, RANKS_SIZE, RANKS_COUNT };
+
+struct buffered_message {
+	struct analysed_call *call; /* kept */
+	uint64_t number;            /* of its operation */
+	uint64_t bytes;
+	struct course_process *receiver; /* NULL: nobody has received it */
+	uint64_t received;               /* the event of the receiver that ended the receive */
+};
+
+/* The attached buffer of a process. */
+struct attached_room {
+	struct course_process *process;
+	uint64_t occupied;                       /* bytes of all messages */
+	ARRAY(struct buffered_message) messages; /* in the order of their numbers */
+	uint64_t reported;                       /* serial of the call that was reported last */
+	uint32_t finding;                        /* and its number */
+};
+
+struct buffered_sends {
+	struct known *known; /* it outlives the course */
+	struct ordering *ordering;
+	struct findings_log *log;
+	ARRAY(struct attached_room *) rooms;
+	struct map room_numbers; /* by process */
+};
+
+static struct map_key room_key(const struct course_process *process)
+{
+	return map_key((uint64_t)(uintptr_t)process, 0);
+}
+
+static struct attached_room *room_find(const struct buffered_sends *sends,
+                                       const struct course_process *process)
+{
+	const uint32_t *number = map_find(&sends->room_numbers, room_key(process));
+
+	return number ? sends->rooms.items[*number] : NULL;
+}
+
+static struct attached_room *room_get(struct buffered_sends *sends, struct course_process *process)
+{
+	struct attached_room *room = room_find(sends, process);
+
+	if (room)
+		return room;
+	room = memory_new(1, sizeof *room);
+	room->process = process;
+	*map_put(&sends->room_numbers, room_key(process)) = (uint32_t)sends->rooms.count;
+	array_add(&sends->rooms, room);
+	return room;
+}
+
+static bool is_free_again(const struct buffered_sends *sends, const struct attached_room *room,
+                          const struct buffered_message *message)
+{
+	return message->receiver &&
+	       ordering_is_before(sends->ordering, message->receiver, message->received, room->process);
+}
+
+static bool are_all(const struct buffered_sends *sends, const struct attached_room *room,
+                    const struct buffered_message *message)
+{
+	(void)sends, (void)room, (void)message;
+	return true;
+}
+
+typedef bool message_is(const struct buffered_sends *sends, const struct attached_room *room,
+                        const struct buffered_message *message);
+
+static void remove_messages(struct buffered_sends *sends, struct attached_room *room, message_is *is_over)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < room->messages.count; i++) {
+		struct buffered_message *message = &room->messages.items[i];
+
+		if (!is_over(sends, room, message)) {
+			room->messages.items[kept++] = *message;
+			continue;
+		}
+		room->occupied -= message->bytes;
+		call_drop(sends->known, message->call);
+	}
+	room->messages.count = kept;
+}
+
+/* NULL: it was forgotten, or never was one. */
+static struct buffered_message *message_find(const struct buffered_sends *sends,
+                                             const struct course_operation *send)
+{
+	struct attached_room *room = room_find(sends, send->process);
+	size_t low = 0, high = room ? room->messages.count : 0;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (room->messages.items[middle].number < send->number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return room && low < room->messages.count && room->messages.items[low].number == send->number
+	               ? &room->messages.items[low]
+	               : NULL;
+}
+
+static void report(struct buffered_sends *sends, struct attached_room *room, const struct analysed_call *call)
+{
+	struct report_draft report;
+
+	if (room->reported == call->serial) {
+		findings_log_repeat(sends->log, room->finding);
+		return;
+	}
+	report_begin(&report, CHECK_BUFFER_EXHAUSTED);
+	report_call(&report, call, NOTE_HERE);
+	report_call(&report, room->messages.items[0].call, NOTE_EARLIER);
+	report_value(&report, "needed", "%lld", (long long)call->ranks[RANKS_NEEDED]);
+	report_value(&report, "size", "%lld", (long long)call->ranks[RANKS_SIZE]);
+	report_value(&report, "occupied", "%llu", (unsigned long long)room->occupied);
+	report_value(&report, "messages", "%zu", room->messages.count);
+	room->finding = report_end(&report, sends->log);
+	room->reported = call->serial;
+}
+
+/* Messages that a finding has named are not counted again. */
+static void make_room(struct buffered_sends *sends, struct attached_room *room,
+                      const struct analysed_call *call)
+{
+	const uint64_t needed = (uint64_t)call->ranks[RANKS_NEEDED], size = (uint64_t)call->ranks[RANKS_SIZE];
+
+	/* Of persistent ones the size is not known. One that is too long for an empty buffer was reported by its process. */
+	if (!size || needed > size || room->occupied + needed <= size)
+		return;
+	remove_messages(sends, room, is_free_again);
+	if (room->occupied + needed <= size)
+		return;
+	report(sends, room, call);
+	remove_messages(sends, room, are_all);
+}
+
+static void began(void *owner, struct course_operation *operation)
+{
+	struct buffered_sends *sends = owner;
+	struct analysed_call *call = operation->call;
+	struct attached_room *room;
+
+	if (call->operation != OPERATION_SEND || !(call->flags & CHECK_CALL_BUFFERED) ||
+	    call->rank_count != RANKS_COUNT || call->ranks[RANKS_NEEDED] <= 0 ||
+	    call->ranks[RANKS_SIZE] < 0 || operation->state & OPERATION_VOID)
+		return;
+	room = room_get(sends, operation->process);
+	if (call->flags & CHECK_CALL_NEW_BUFFER || room->messages.count == MESSAGES_MAX)
+		remove_messages(sends, room, are_all);
+	/* Threads may begin in another order than they were numbered. */
+	if (room->messages.count && room->messages.items[room->messages.count - 1].number > operation->number)
+		return;
+	make_room(sends, room, call);
+	room->occupied += (uint64_t)call->ranks[RANKS_NEEDED];
+	array_add(&room->messages, ((struct buffered_message){.call = call_keep(call),
+	                                                      .number = operation->number,
+	                                                      .bytes = (uint64_t)call->ranks[RANKS_NEEDED]}));
+}
+
+/* It needs no room any more, and its sender knows that. */
+static void set_free(struct buffered_message *message, struct course_process *sender)
+{
+	message->receiver = sender;
+	message->received = 0;
+}
+
+static struct buffered_message *buffered_message_of(const struct buffered_sends *sends,
+                                                    const struct course_operation *send)
+{
+	return send->call && send->call->flags & CHECK_CALL_BUFFERED ? message_find(sends, send) : NULL;
+}
+
+static void matched(void *owner, struct course_operation *send, struct course_operation *receive)
+{
+	struct buffered_message *message = receive->state & OPERATION_OVER ? buffered_message_of(owner, send)
+	                                                                   : NULL;
+
+	/* Nobody can say any more what came after the end of this receive. */
+	if (message)
+		set_free(message, send->process);
+}
+
+static void over(void *owner, struct course_operation *operation)
+{
+	struct buffered_sends *sends = owner;
+	struct buffered_message *message = operation->partner && operation->call->operation != OPERATION_PROBE
+	                                           ? buffered_message_of(sends, operation->partner)
+	                                           : NULL;
+
+	if (!message)
+		return;
+	message->receiver = operation->process;
+	message->received = ordering_count(sends->ordering, operation->process);
+}
+
+/* MPI rejected it, or it was cancelled. */
+static void freed(void *owner, struct course_operation *operation)
+{
+	struct buffered_message *message = operation->state & OPERATION_VOID
+	                                           ? buffered_message_of(owner, operation)
+	                                           : NULL;
+
+	if (message)
+		set_free(message, operation->process);
+}
+
+struct buffered_sends *buffered_sends_new(struct course *course, struct ordering *ordering,
+                                          struct findings_log *log)
+{
+	struct buffered_sends *sends = memory_new(1, sizeof *sends);
+
+	sends->known = course->known;
+	sends->ordering = ordering;
+	sends->log = log;
+	course_listen(
+		course,
+		&(struct course_listener){
+			.owner = sends, .began = began, .matched = matched, .over = over, .freed = freed});
+	return sends;
+}
+
+void buffered_sends_free(struct buffered_sends *sends)
+{
+	for (size_t i = 0; i < sends->rooms.count; i++) {
+		struct attached_room *room = sends->rooms.items[i];
+
+		remove_messages(sends, room, are_all);
+		array_release(&room->messages);
+		free(room);
+	}
+	array_release(&sends->rooms);
+	map_release(&sends->room_numbers);
+	free(sends);
+}

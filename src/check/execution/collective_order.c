@@ -1,0 +1,136 @@
+/* Order by collective calls, as far as their data make it: from the root to the others, from lower to higher ranks, or between all. */
+#include "calls/calls.h"
+#include "check/execution/ordering_state.h"
+
+static const struct comm_member *member_of(const struct course_operation *operation)
+{
+	return operation->call->member;
+}
+
+static bool is_neighbourhood(const struct course_operation *operation)
+{
+	return all_calls[operation->call->function].class == CLASS_NEIGHBOURHOOD;
+}
+
+static bool meets(const struct course_operation *operation, enum meets whom)
+{
+	return all_calls[operation->call->function].meets == whom;
+}
+
+/* All members learn from all. */
+static bool is_for_all(const struct course_operation *operation)
+{
+	return !is_neighbourhood(operation) && !meets(operation, MEETS_ROOT_FIRST) &&
+	       !meets(operation, MEETS_ROOT_LAST) && !meets(operation, MEETS_LOWER_FIRST);
+}
+
+static uint32_t place_of(const struct comm_member *member)
+{
+	return (member->side ? member->comm->size[0] : 0) + member->rank;
+}
+
+static void learn_from(struct ordered_process *process, const struct course_collective *collective,
+                       uint32_t place)
+{
+	if (place < collective->comm->size[0] + collective->comm->size[1] && collective->members[place] &&
+	    order_of(collective->members[place]))
+		process_learns(process, &order_of(collective->members[place])->begin);
+}
+
+static void learn_from_range(struct ordered_process *process, const struct course_collective *collective,
+                             uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++)
+		learn_from(process, collective, i);
+}
+
+/* Of an intercommunicator the root is in the other group, and says MPI_ROOT (-2); its fellows say MPI_PROC_NULL (-3). */
+static void learn_rooted(struct ordered_process *process, const struct course_operation *operation)
+{
+	const struct course_collective *collective = operation->collective;
+	const struct comm_member *member = member_of(operation);
+	const uint32_t *size = collective->comm->size;
+	const int32_t root = operation->call->root;
+	const bool is_inter = size[1] != 0;
+	const uint32_t other = is_inter && !member->side ? size[0] : 0;
+
+	if (meets(operation, MEETS_ROOT_FIRST)) {
+		if (root >= 0)
+			learn_from(process, collective, other + (uint32_t)root);
+	} else if (root == ROOT_SELF)
+		learn_from_range(process, collective, other, other + size[!member->side]);
+	else if (!is_inter && root == (int32_t)member->rank)
+		learn_from_range(process, collective, 0, size[0]);
+}
+
+static void learn_from_neighbours(struct ordered_process *process, const struct course_operation *operation)
+{
+	const struct comm_member *member = member_of(operation);
+
+	for (uint32_t i = 0; i < member->source_count; i++)
+		if (member->sources[i] >= 0)
+			learn_from(process, operation->collective, (uint32_t)member->sources[i]);
+}
+
+/* What a member knows behind the call besides what it knew before, as far as the others are there. */
+static void learn_as_member(struct ordered_process *process, const struct course_operation *operation)
+{
+	if (is_neighbourhood(operation))
+		learn_from_neighbours(process, operation);
+	else if (meets(operation, MEETS_LOWER_FIRST))
+		learn_from_range(process, operation->collective, 0, place_of(member_of(operation)));
+	else if (!is_for_all(operation))
+		learn_rooted(process, operation);
+	else
+		learn_from_range(process, operation->collective, 0,
+		                 operation->collective->comm->size[0] + operation->collective->comm->size[1]);
+}
+
+void collective_learn(struct ordering *ordering, struct course_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+	struct ordered_process *process = order->begin.process;
+
+	if (!order->incoming.process) {
+		if (operation->collective && ordering->component_count)
+			learn_as_member(process, operation);
+	} else if (process->clock == order->begin.clock && is_for_all(operation)) {
+		/* What comes in has all that this process knew. */
+		clock_drop(process->clock);
+		process->clock = clock_keep(order->incoming.clock);
+	} else
+		clock_join(&process->clock, order->incoming.clock);
+}
+
+static void set_incoming(struct course_operation *operation, struct vector_clock *clock)
+{
+	struct operation_order *order = operation ? order_of(operation) : NULL;
+
+	if (order && !order->incoming.process)
+		order->incoming = (struct ordered_moment){order->begin.process, clock_keep(clock), 0};
+}
+
+void collective_all_there(struct ordering *ordering, struct course_collective *collective)
+{
+	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+	struct ordered_process sum = {.component = NO_COMPONENT};
+
+	if (!ordering->component_count || !collective->members[0] || is_neighbourhood(collective->members[0]))
+		return;
+	if (is_for_all(collective->members[0]))
+		learn_from_range(&sum, collective, 0, count);
+	for (uint32_t i = 0; i < count; i++) {
+		struct course_operation *operation = collective->members[i];
+		if (!operation)
+			continue;
+		if (!is_for_all(operation) && !meets(operation, MEETS_LOWER_FIRST)) {
+			clock_drop(sum.clock);
+			sum.clock = NULL;
+			learn_rooted(&sum, operation);
+		}
+		set_incoming(operation, sum.clock);
+		if (meets(operation, MEETS_LOWER_FIRST))
+			learn_from(&sum, collective, i);
+	}
+	clock_drop(sum.clock);
+}

@@ -1,0 +1,210 @@
+/* Collective calls: the n-th of each member of a communicator, window or file. All wait for all, those of a neighbourhood for their neighbours. */
+#include "calls/calls.h"
+#include "calls/ids.h"
+#include "check/execution/execution_parts.h"
+
+/* A call that a thread makes before an earlier one of another thread is executed makes room for that, too. */
+static struct course_collective *collective_get(struct course_comm *comm, uint64_t sequence)
+{
+	struct sequence_ring *ring = &comm->collectives;
+
+	while (ring->first + ring->count <= sequence) {
+		struct course_collective *collective = memory_new(1, sizeof *collective);
+		collective->members = memory_new(comm->member_count, sizeof(struct course_operation *));
+		collective->comm = comm->known;
+		collective->sequence = ring->first + ring->count;
+		sequence_ring_add(ring, collective);
+	}
+	return sequence_ring_get(ring, sequence);
+}
+
+static void collective_free(struct course *course, struct course_collective *collective)
+{
+	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+
+	for (uint32_t i = 0; i < count; i++)
+		if (collective->members[i]) {
+			collective->members[i]->collective = NULL;
+			operation_release(course, collective->members[i]);
+		}
+	free(collective->members);
+	free(collective);
+}
+
+/* All were there, and all know it. */
+static void free_unused(struct course *course, struct course_collective *collective)
+{
+	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+
+	if (collective->arrived == count && !collective->open)
+		collective_free(course, collective);
+}
+
+void collective_over(struct course *course, struct course_operation *operation)
+{
+	struct course_collective *collective = operation->collective;
+
+	collective->open--;
+	free_unused(course, collective);
+}
+
+bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b)
+{
+	const uint32_t form = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
+
+	return all_calls[a->function].plain == all_calls[b->function].plain &&
+	       (a->flags & form) == (b->flags & form);
+}
+
+static void match_member(struct course *course, struct course_operation *operation)
+{
+	operation->state |= OPERATION_MATCHED;
+	operation_done(course, operation);
+}
+
+static void complete(struct course *course, struct course_collective *collective)
+{
+	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+
+	collective->is_complete = true;
+	LISTENERS_CALL(course, all_there, collective);
+	for (uint32_t i = 0; i < count; i++)
+		match_member(course, collective->members[i]);
+}
+
+/* Functions differ: those that really went on do so here, the others stay. */
+static void let_returned_pass(struct course *course, const struct course_collective *collective)
+{
+	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct course_operation *operation = collective->members[i];
+		if (operation && operation->state & OPERATION_RETURNED && !operation_is_done(operation)) {
+			operation->state |= OPERATION_BUFFERED;
+			operation_done(course, operation);
+		}
+	}
+}
+
+/* The member with this rank of an intracommunicator; NULL: it is not there, or is no neighbour. */
+static struct course_operation *neighbour(const struct course_collective *collective, int32_t rank)
+{
+	return rank >= 0 && (uint32_t)rank < collective->comm->size[0] ? collective->members[rank] : NULL;
+}
+
+/* One that came tells its neighbours, and counts those that it waits for. */
+static void join_neighbours(struct course *course, const struct course_collective *collective,
+                            struct course_operation *operation, const int32_t *ranks, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct course_operation *other = neighbour(collective, ranks[i]);
+		if (other == operation || ranks[i] < 0)
+			continue;
+		if (!other)
+			operation->missing++;
+		else if (other->missing && --other->missing == 0 && !(other->state & OPERATION_MATCHED))
+			match_member(course, other);
+	}
+}
+
+static void join_neighbourhood(struct course *course, struct course_collective *collective,
+                               struct course_operation *operation)
+{
+	const struct comm_member *member = operation->call->member;
+
+	join_neighbours(course, collective, operation, member->sources, member->source_count);
+	join_neighbours(course, collective, operation, member->dests, member->dest_count);
+	if (!operation->missing)
+		match_member(course, operation);
+	if (collective->arrived == collective->comm->size[0] + collective->comm->size[1]) {
+		collective->is_complete = true;
+		LISTENERS_CALL(course, all_there, collective);
+	}
+}
+
+static void join(struct course *course, struct course_collective *collective,
+                 struct course_operation *operation)
+{
+	if (!is_same_collective(collective->first, operation->call)) {
+		collective->differs = true;
+		collective->has_leavers |= operation->call->function == CALL_Finalize ||
+		                           collective->first->function == CALL_Finalize;
+	}
+	if (collective->differs)
+		let_returned_pass(course, collective);
+	else if (collective->is_neighbourhood)
+		join_neighbourhood(course, collective, operation);
+	else if (collective->arrived == collective->comm->size[0] + collective->comm->size[1])
+		complete(course, collective);
+}
+
+/* Those that all came to are found by their members only. Who has left makes no further call: nothing after that is complete, either. */
+static void leave_ring(struct course *course, struct course_comm *comm)
+{
+	while (comm->collectives.count) {
+		struct course_collective *collective = sequence_ring_get(&comm->collectives,
+		                                                         comm->collectives.first);
+		if (collective->arrived != comm->member_count || collective->has_leavers)
+			return;
+		LISTENERS_CALL(course, gathered, collective);
+		sequence_ring_take(&comm->collectives);
+		/* Kept until now, so that it is not freed while it is in the ring. */
+		collective->open--;
+		free_unused(course, collective);
+	}
+}
+
+void collective_count(struct course_operation *operation, const struct analysed_call *call)
+{
+	struct course_comm *comm = course_comm_get(call->member->comm);
+
+	if (operation->state & OPERATION_COUNTED ||
+	    comm->known->members[place_of(call->member)] != call->process)
+		return;
+	if (!comm->next)
+		comm->next = memory_new(comm->member_count, sizeof *comm->next);
+	operation->sequence = comm->next[place_of(call->member)]++;
+	operation->state |= OPERATION_COUNTED;
+}
+
+void collective_begins(struct course *course, struct course_operation *operation)
+{
+	struct course_comm *comm = course_comm_get(operation->call->member->comm);
+	const uint32_t place = place_of(operation->call->member);
+	struct course_collective *collective;
+
+	/* Another process says that it is this member. */
+	if (comm->known->members[place] != operation->process->known) {
+		operation->state |= OPERATION_MATCHED;
+		return;
+	}
+	collective_count(operation, operation->call);
+	collective = collective_get(comm, operation->sequence);
+	if (!collective->arrived) {
+		collective->first = operation->call;
+		collective->is_neighbourhood = all_calls[operation->call->function].class ==
+		                               CLASS_NEIGHBOURHOOD;
+	}
+	collective->members[place] = operation_keep(operation);
+	collective->open += collective->arrived++ ? 0 : 1;
+	if (!(operation->state & (OPERATION_DROPPED | OPERATION_VOID))) {
+		collective->open++;
+		operation->collective = collective;
+	}
+	join(course, collective, operation);
+	leave_ring(course, comm);
+}
+
+struct course_collective *course_open_collective(const struct analysed_comm *comm, uint32_t number)
+{
+	const struct sequence_ring *ring = comm->course ? &comm->course->collectives : NULL;
+
+	return ring && number < ring->count ? sequence_ring_get(ring, ring->first + number) : NULL;
+}
+
+void collectives_release(struct course *course, struct course_comm *comm)
+{
+	while (comm->collectives.count)
+		collective_free(course, sequence_ring_take(&comm->collectives));
+	sequence_ring_release(&comm->collectives);
+}

@@ -1,0 +1,122 @@
+/* Between the files of deadlocks.h. */
+#ifndef TARRY_CHECK_COURSE_DEADLOCK_PARTS_H
+#define TARRY_CHECK_COURSE_DEADLOCK_PARTS_H
+
+#include "check/execution/blocked_graph.h"
+#include "check/execution/deadlocks.h"
+#include "check/execution/knot_finding.h"
+#include "check/execution/ordering.h"
+
+/* Threads of a knot as they were when it was found. */
+struct knot_thread {
+	struct course_thread *thread;
+	uint64_t step_count;
+};
+
+struct knot_process {
+	struct course_process *process;
+	uint32_t first, count; /* its threads, in knot_question.threads */
+	bool has_answered, is_certain;
+};
+
+struct waiting_knot {
+	ARRAY(struct knot_thread) threads;
+	ARRAY(struct course_process *) ended; /* that have finalized */
+	uint64_t identity;                    /* of these threads at these steps */
+	bool has_others; /* the processes have other threads: whether those may help, only agents know */
+};
+
+/* A knot that agents are asked about, in rounds. */
+struct knot_question {
+	struct waiting_knot knot;
+	ARRAY(struct knot_process) processes;
+	struct map numbers;                          /* of analysed_process, in `processes` */
+	ARRAY(const struct course_thread *) threads; /* of the knot, those of a process together */
+	uint32_t unanswered;                         /* processes, in this round */
+	uint32_t round;                              /* 1 … */
+	uint64_t question, asked_ms, answered_ms;
+};
+
+/* A knot that was seen before. */
+struct seen_knot {
+	uint64_t identity;
+	uint64_t since_ms, last_ms;
+	uint64_t retry_ms; /* when agents may be asked about it */
+};
+
+struct hang_watch;
+struct potential_deadlocks;
+struct wildcard_choices;
+
+struct deadlocks {
+	struct course *course;
+	struct findings_log *log;
+	struct deadlock_ways ways;
+	uint64_t now_ms, looked_ms;
+	uint64_t seen; /* course->now at the look before */
+	uint64_t calm; /* hash of the blocked threads when nobody was stuck */
+	uint64_t
+		settled; /* the same when all knots were being asked about, or reported: looking again shows nothing new */
+	bool is_settled; /* the knots of this look are */
+	uint64_t last_question;
+	bool is_over;     /* the run was ended */
+	bool looks_again; /* threads are blocked that were not looked at, or are stuck */
+	struct blocked_graph graph;
+	struct blocked_nodes nodes;
+	struct waiting_knot knot;
+	ARRAY(struct knot_question) questions;
+	ARRAY(uint64_t) reported;    /* identities of knots that are deadlocks: the run will be ended */
+	struct map reported_threads; /* of those */
+	uint64_t verdict_ms;         /* when the first of them was reported */
+	ARRAY(struct seen_knot) seen_knots;
+	struct potential_deadlocks *potential;
+	struct wildcard_choices *choices; /* NULL: nobody knows what comes before what */
+	struct hang_watch *hang;
+};
+
+void waiting_knot_take(struct waiting_knot *knot, const struct blocked_graph *graph,
+                       const struct blocked_nodes *nodes);
+void waiting_knot_release(struct waiting_knot *knot);
+/* Keys are pointers to its threads. The caller releases the map. */
+struct map waiting_knot_threads(const struct waiting_knot *knot);
+static inline bool thread_is_among(const struct map *threads, const struct course_thread *thread)
+{
+	return map_find(threads, map_key((uintptr_t)thread, 0)) != NULL;
+}
+
+/* deadlock_report.c */
+
+/* What a thread waits for, beside messages. */
+enum wait_kind { WAITS_SEND = 1, WAITS_COLLECTIVE = 2, WAITS_WINDOW = 4 };
+
+uint32_t thread_wait_kinds(const struct course_thread *thread);
+/* Where to begin with showing: the lowest rank of those who wait for one of `kinds` (0: anything) and, with `was_left`, have left the call. */
+size_t knot_first(const struct waiting_knot *knot, uint32_t kinds, bool was_left);
+size_t knot_process_count(const struct waiting_knot *knot);
+/* The walk around the knot. */
+void knot_finding_threads(struct knot_finding *finding, const struct waiting_knot *knot, size_t first);
+void report_deadlock(struct deadlocks *deadlocks, const struct waiting_knot *knot);
+
+/* potential.c */
+struct potential_deadlocks *potential_deadlocks_new(struct deadlocks *deadlocks);
+void potential_deadlocks_free(struct potential_deadlocks *potential);
+/* Lets the knot pass, also if it is nothing to report: then another finding explains it. */
+void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *knot);
+
+/* wildcard_choices.c */
+struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struct ordering *ordering);
+/* All that is kept goes; if it is judged, with findings. */
+void wildcard_choices_end(struct wildcard_choices *choices, bool is_judged);
+void wildcard_choices_free(struct wildcard_choices *choices);
+
+/* hangs.c */
+struct hang_watch *hang_watch_new(void);
+void hang_watch_free(struct hang_watch *watch);
+void hang_watch_set_timeout(struct hang_watch *watch, uint32_t seconds);
+void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard);
+void hang_watch_answer(struct deadlocks *deadlocks, const struct analysed_process *process,
+                       const struct check_answer *answer);
+bool hang_watch_stacks(struct deadlocks *deadlocks, const struct analysed_process *process,
+                       struct cursor *in);
+
+#endif

@@ -1,0 +1,427 @@
+#include "check/execution/deadlock_parts.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+/* Nothing happens any more, and yet it is no knot: somebody polls, computes for ever, or waits where nobody can see what for. */
+
+enum hang_state {
+	HANG_NONE,
+	HANG_LOOKS,    /* agents were asked where their threads are … */
+	HANG_CONFIRMS, /* … and once more: who polls has made calls meanwhile */
+	HANG_SHOWS,    /* the run will be ended: agents were asked for stacks, which interrupts the program */
+};
+
+struct hanging_process {
+	struct course_process *process;
+	bool has_answered, has_stacks; /* in this round */
+	bool waits, polls;
+	bool is_waited_for, waits_for_others; /* as the course knows */
+	bool is_late;
+	uint64_t entered; /* calls that its threads had made at the first question */
+	ARRAY(struct check_call) stacks;
+};
+
+struct hang_watch {
+	uint32_t timeout_s;
+	uint64_t progress, since_ms; /* what was heard, and how long it has been the same */
+	enum hang_state state;
+	uint64_t question, asked_ms;
+	ARRAY(struct hanging_process) processes;
+	struct map numbers; /* of processes */
+	struct map
+		waited_comms; /* of which threads wait for any member: who was not marked because of that */
+};
+
+struct hang_watch *hang_watch_new(void)
+{
+	struct hang_watch *watch = memory_new(1, sizeof *watch);
+
+	watch->timeout_s = HANG_TIMEOUT_S;
+	return watch;
+}
+
+static void forget_processes(struct hang_watch *watch)
+{
+	for (size_t i = 0; i < watch->processes.count; i++) {
+		struct hanging_process *process = &watch->processes.items[i];
+		for (size_t j = 0; j < process->stacks.count; j++)
+			call_release(&process->stacks.items[j]);
+		array_release(&process->stacks);
+	}
+	watch->processes.count = 0;
+	map_release(&watch->numbers);
+	map_release(&watch->waited_comms);
+	watch->state = HANG_NONE;
+}
+
+void hang_watch_free(struct hang_watch *watch)
+{
+	forget_processes(watch);
+	array_release(&watch->processes);
+	free(watch);
+}
+
+void hang_watch_set_timeout(struct hang_watch *watch, uint32_t seconds)
+{
+	watch->timeout_s = seconds;
+}
+
+/* Answers */
+
+static struct hanging_process *find_process(struct hang_watch *watch, const struct analysed_process *process)
+{
+	const uint32_t *number = map_find(&watch->numbers, map_key((uintptr_t)process, 0));
+
+	return number ? &watch->processes.items[*number] : NULL;
+}
+
+void hang_watch_answer(struct deadlocks *deadlocks, const struct analysed_process *process,
+                       const struct check_answer *answer)
+{
+	struct hang_watch *watch = deadlocks->hang;
+	struct hanging_process *hanging = find_process(watch, process);
+	uint64_t entered = 0;
+
+	if (!hanging || answer->question != watch->question || hanging->has_answered)
+		return;
+	hanging->has_answered = true;
+	hanging->waits = false;
+	for (uint32_t i = 0; i < answer->thread_count; i++) {
+		hanging->waits |= answer->threads[i].is_in_call;
+		hanging->polls |= answer->threads[i].is_elsewhere;
+		entered += answer->threads[i].entered;
+	}
+	if (watch->state != HANG_LOOKS)
+		hanging->polls |= entered != hanging->entered;
+	hanging->entered = entered;
+}
+
+bool hang_watch_stacks(struct deadlocks *deadlocks, const struct analysed_process *process, struct cursor *in)
+{
+	struct hang_watch *watch = deadlocks->hang;
+	uint64_t question = take_varint(in);
+	uint32_t count = take_count(in, UINT32_MAX);
+	struct hanging_process *hanging = find_process(watch, process);
+	bool is_wanted = hanging && question == watch->question && !hanging->has_stacks;
+
+	while (count-- && !in->bad) {
+		struct check_call call;
+		if (!call_take(in, &call))
+			return false;
+		call.world = process->world;
+		call.rank = process->rank;
+		if (is_wanted)
+			array_add(&hanging->stacks, call);
+		else
+			call_release(&call);
+	}
+	if (is_wanted)
+		hanging->has_stacks = true;
+	return !in->bad;
+}
+
+/* Who is late */
+
+/* All members but the one that waits, which the next one waits for. */
+static void mark_members(struct hang_watch *watch, const struct hanging_process *waiting,
+                         const struct analysed_comm *comm)
+{
+	const uint32_t all = (uint32_t)watch->processes.count;
+	uint32_t *left_out = map_put(&watch->waited_comms, map_key(comm->identity, 0));
+
+	assert(!all || watch->processes.items);
+	if (*left_out == MAP_NONE) {
+		for (uint32_t i = 0; i < all; i++) {
+			struct hanging_process *other = &watch->processes.items[i];
+			other->is_waited_for |= other != waiting && map_find(&other->process->known->by_comm,
+			                                                     map_key(comm->identity, 0));
+		}
+		*left_out = waiting ? (uint32_t)(waiting - watch->processes.items) : all;
+	} else if (*left_out < all && waiting != &watch->processes.items[*left_out]) {
+		watch->processes.items[*left_out].is_waited_for = true;
+		*left_out = all;
+	}
+}
+
+static void mark_waited(void *owner, struct course_thread *thread, uint32_t group, bool is_one_of,
+                        struct course_process *process, const struct analysed_comm *comm, const char *why,
+                        struct course_operation *operation)
+{
+	struct hang_watch *watch = owner;
+	struct hanging_process *own = find_process(watch, thread->process->known);
+
+	(void)group;
+	(void)is_one_of;
+	(void)why;
+	(void)operation;
+	if (process && process != thread->process) {
+		struct hanging_process *other = find_process(watch, process->known);
+		if (other)
+			other->is_waited_for = true;
+	}
+	if (!process && comm)
+		mark_members(watch, own, comm);
+	if (own)
+		own->waits_for_others = true;
+}
+
+static void mark_all_waited(struct deadlocks *deadlocks)
+{
+	struct hang_watch *watch = deadlocks->hang;
+	const struct course *course = deadlocks->course;
+
+	for (size_t i = 0; i < course->processes.count; i++)
+		for (size_t j = 0;
+		     course->processes.items[i] && j < course->processes.items[i]->threads.count; j++) {
+			struct course_thread *thread = course->processes.items[i]->threads.items[j];
+			if (thread && thread->blocked != BLOCKED_NOT && !thread->has_more)
+				course_waits(deadlocks->course, thread, mark_waited, watch);
+		}
+}
+
+/* It may be in a call that nobody keeps from returning: MPI itself hangs there, say because amounts differ. */
+static bool holds_others_up(const struct hanging_process *process)
+{
+	return process->is_waited_for && !(process->waits && process->waits_for_others);
+}
+
+/* Others wait for it, and it waits for nobody. If the course does not know whom they wait for, it may be anyone. */
+static void find_late(struct hang_watch *watch)
+{
+	bool somebody_waits = false, anybody_is_named = false, may_be_anyone;
+
+	for (size_t i = 0; i < watch->processes.count; i++) {
+		somebody_waits |= watch->processes.items[i].waits;
+		anybody_is_named |= holds_others_up(&watch->processes.items[i]);
+	}
+	may_be_anyone = (somebody_waits && !anybody_is_named) || watch->processes.count == 1;
+	for (size_t i = 0; i < watch->processes.count; i++) {
+		struct hanging_process *process = &watch->processes.items[i];
+		process->is_late = holds_others_up(process) || (!process->waits && may_be_anyone);
+	}
+}
+
+/* The finding */
+
+static struct course_thread *only_thread(const struct course_process *process)
+{
+	struct course_thread *only = NULL;
+
+	for (size_t i = 0; i < process->threads.count; i++) {
+		if (process->threads.items[i] && only)
+			return NULL;
+		only = process->threads.items[i] ? process->threads.items[i] : only;
+	}
+	return only;
+}
+
+static void add_last_call(struct knot_finding *finding, const struct hanging_process *process,
+                          const char *note)
+{
+	struct course_thread *thread = only_thread(process->process);
+	struct check_call call;
+
+	if (thread && thread->call)
+		call = call_to_show(thread->call, note);
+	else if (process->process->known->last)
+		call = call_to_show(process->process->known->last, note);
+	else
+		call = (struct check_call){.world = process->process->known->world,
+		                           .rank = process->process->known->rank,
+		                           .arguments = memory_copy_text("")};
+	knot_finding_call(finding, process->process->known, &call, note);
+	call_release(&call);
+}
+
+static void add_process(struct knot_finding *finding, struct hanging_process *process)
+{
+	const bool is_late = process->is_late;
+	struct course_thread *thread = only_thread(process->process);
+	uint32_t first = finding->report.finding.call_count;
+
+	for (size_t i = 0; i < process->stacks.count; i++) {
+		struct check_call *call = &process->stacks.items[i];
+		bool waits = strcmp(call->note, NOTE_WAITS) == 0;
+		knot_finding_call(finding, process->process->known, call,
+		                  is_late ? NOTE_LATE
+		                  : waits ? NOTE_WAITS
+		                          : NOTE_RUNS);
+	}
+	if (!process->stacks.count)
+		add_last_call(finding, process,
+		              is_late          ? NOTE_LATE
+		              : process->waits ? NOTE_WAITS
+		                               : NOTE_RUNS);
+	if (!is_late && thread && thread->blocked != BLOCKED_NOT &&
+	    finding->report.finding.call_count == first + 1)
+		finding->threads[first] = thread;
+}
+
+/* Those that are late first. Returns how many were left out. */
+static uint32_t add_processes(struct knot_finding *finding, struct hang_watch *watch)
+{
+	uint32_t added = 0, left_out = 0;
+
+	for (int late = 1; late >= 0; late--)
+		for (size_t i = 0; i < watch->processes.count; i++) {
+			if (watch->processes.items[i].is_late != (late == 1))
+				continue;
+			if (added == KNOT_CALLS || !knot_finding_has_room(finding)) {
+				left_out++;
+				continue;
+			}
+			add_process(finding, &watch->processes.items[i]);
+			added++;
+		}
+	return left_out;
+}
+
+static void report_hang(struct deadlocks *deadlocks)
+{
+	struct hang_watch *watch = deadlocks->hang;
+	struct knot_finding *finding = knot_finding_new(CHECK_DEADLOCK_HANG);
+	struct shown_ranks late = {0};
+	char text[RANKS_TEXT];
+	uint32_t left_out;
+
+	mark_all_waited(deadlocks);
+	find_late(watch);
+	for (size_t i = 0; i < watch->processes.count; i++)
+		if (watch->processes.items[i].is_late)
+			array_add(&late, watch->processes.items[i].process->known->rank);
+	ranks_text(&late, text);
+	left_out = add_processes(finding, watch);
+	report_value(&finding->report, "seconds", "%" PRIu32, watch->timeout_s);
+	report_value(&finding->report, "late", "%s", late.count ? text : "none");
+	report_value(&finding->report, "more", "%" PRIu32, left_out);
+	knot_finding_waits(finding, deadlocks->course);
+	knot_finding_end(finding, deadlocks->log);
+	findings_log_flush(deadlocks->log);
+	array_release(&late);
+	deadlocks->is_over = true;
+	deadlocks->ways.stop(deadlocks->ways.owner, NULL, 0);
+}
+
+/* Watching */
+
+static void ask_all(struct deadlocks *deadlocks, enum hang_state state)
+{
+	struct hang_watch *watch = deadlocks->hang;
+
+	watch->state = state;
+	watch->question = ++deadlocks->last_question;
+	watch->asked_ms = deadlocks->now_ms;
+	for (size_t i = 0; i < watch->processes.count; i++)
+		watch->processes.items[i].has_answered = watch->processes.items[i].has_stacks = false;
+	for (size_t i = 0; i < watch->processes.count; i++)
+		deadlocks->ways.ask(deadlocks->ways.owner, watch->processes.items[i].process->known,
+		                    watch->question, state == HANG_SHOWS);
+}
+
+/* So that what is shown does not depend on who came first. */
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct analysed_process *x = ((const struct hanging_process *)a)->process->known;
+	const struct analysed_process *y = ((const struct hanging_process *)b)->process->known;
+
+	return x->world != y->world ? (x->world > y->world) - (x->world < y->world)
+	                            : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static void begin_asking(struct deadlocks *deadlocks)
+{
+	struct hang_watch *watch = deadlocks->hang;
+	const struct course *course = deadlocks->course;
+
+	forget_processes(watch);
+	for (size_t i = 0; i < course->processes.count; i++)
+		if (course->processes.items[i] && !course->processes.items[i]->has_ended)
+			array_add(&watch->processes,
+			          (struct hanging_process){.process = course->processes.items[i]});
+	if (watch->processes.count)
+		qsort(watch->processes.items, watch->processes.count, sizeof *watch->processes.items,
+		      compare_ranks);
+	for (uint32_t i = 0; i < watch->processes.count; i++)
+		*map_put(&watch->numbers,
+		         map_key((uintptr_t)watch->processes.items[i].process->known, 0)) = i;
+	if (watch->processes.count)
+		ask_all(deadlocks, HANG_LOOKS);
+	else
+		watch->since_ms = deadlocks->now_ms;
+}
+
+static bool all_have_answered(const struct hang_watch *watch)
+{
+	for (size_t i = 0; i < watch->processes.count; i++)
+		if (!watch->processes.items[i].has_answered ||
+		    (watch->state == HANG_SHOWS && !watch->processes.items[i].has_stacks))
+			return false;
+	return true;
+}
+
+/* Somebody waits or polls; or all others have finalized, which they cannot finish without this one. */
+static bool is_hang(const struct deadlocks *deadlocks)
+{
+	const struct hang_watch *watch = deadlocks->hang;
+	const struct course *course = deadlocks->course;
+	bool others_left = watch->processes.count == 1 && course->processes.count > 1;
+
+	for (size_t i = 0; i < watch->processes.count; i++)
+		if (watch->processes.items[i].waits || watch->processes.items[i].polls)
+			return true;
+	for (size_t i = 0; i < course->processes.count; i++)
+		others_left &= !course->processes.items[i] || !course->processes.items[i]->has_ended ||
+		               process_has_left(course->processes.items[i]);
+	return others_left;
+}
+
+static void decide(struct deadlocks *deadlocks)
+{
+	struct hang_watch *watch = deadlocks->hang;
+
+	if (is_hang(deadlocks)) {
+		ask_all(deadlocks, HANG_SHOWS);
+		return;
+	}
+	watch->since_ms = deadlocks->now_ms;
+	forget_processes(watch);
+}
+
+void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
+{
+	struct hang_watch *watch = deadlocks->hang;
+	/* What is repeated is heard of and executed. */
+	uint64_t progress = heard + deadlocks->course->now - 2 * deadlocks->course->repeated_looks, waited;
+
+	for (size_t i = 0; i < deadlocks->course->processes.count; i++)
+		progress += deadlocks->course->processes.items[i] &&
+		            deadlocks->course->processes.items[i]->has_ended;
+	if (watch->state != HANG_SHOWS && (progress != watch->progress || !watch->since_ms)) {
+		watch->progress = progress;
+		watch->since_ms = deadlocks->now_ms;
+		forget_processes(watch);
+	}
+	waited = deadlocks->now_ms - watch->asked_ms;
+	switch (watch->state) {
+	case HANG_NONE:
+		if (watch->timeout_s &&
+		    deadlocks->now_ms - watch->since_ms >= (uint64_t)watch->timeout_s * 1000)
+			begin_asking(deadlocks);
+		return;
+	case HANG_LOOKS:
+		if (waited >= HANG_ANSWERS_MS || (waited >= HANG_ROUND_MS && all_have_answered(watch)))
+			ask_all(deadlocks, HANG_CONFIRMS);
+		return;
+	case HANG_CONFIRMS:
+		if (waited >= HANG_ANSWERS_MS || all_have_answered(watch))
+			decide(deadlocks);
+		return;
+	case HANG_SHOWS:
+		if (waited >= HANG_ANSWERS_MS || all_have_answered(watch)) {
+			report_hang(deadlocks);
+			forget_processes(watch);
+		}
+		return;
+	}
+}

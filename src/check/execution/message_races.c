@@ -1,0 +1,605 @@
+#include "check/execution/message_races.h"
+
+/* Tags or sources; -1: any. */
+static bool values_meet(int32_t a, int32_t b)
+{
+	return a == -1 || b == -1 || a == b;
+}
+
+static bool is_receive(const struct course_operation *operation)
+{
+	return operation->call->operation == OPERATION_RECEIVE ||
+	       operation->call->operation == OPERATION_MATCHED_PROBE;
+}
+
+static bool takes(const struct wildcard_receive *receive, const struct taken_message *message)
+{
+	return values_meet(receive->tag, message->tag) &&
+	       values_meet(receive->source, (int32_t)message->call->member->rank);
+}
+
+/* Is there a message that both would take? */
+static bool may_compete(const struct wildcard_receive *a, const struct wildcard_receive *b)
+{
+	return values_meet(a->tag, b->tag) && values_meet(a->source, b->source);
+}
+
+static bool is_in_list(const struct ordered_operations *list, const struct course_operation *operation)
+{
+	const struct operation_order *order = order_of(operation);
+
+	return order->next || order->previous || list->first == operation;
+}
+
+static void unlist(struct ordered_operations *list, struct course_operation *operation)
+{
+	if (is_in_list(list, operation))
+		operations_remove(list, operation);
+}
+
+/* Channels */
+
+static struct race_channel *find_channel(const struct ordered_process *process, uint64_t comm)
+{
+	const uint32_t *number = process->channels.count
+	                                 ? map_find(&process->channel_numbers, map_key(comm, 0))
+	                                 : NULL;
+
+	return number ? process->channels.items[*number] : NULL;
+}
+
+static struct race_channel *get_channel(struct ordered_process *process, uint64_t comm)
+{
+	struct race_channel *channel = find_channel(process, comm);
+
+	if (channel)
+		return channel;
+	channel = memory_new(1, sizeof *channel);
+	channel->comm = comm;
+	channel->process = process;
+	*map_put(&process->channel_numbers, map_key(comm, 0)) = (uint32_t)process->channels.count;
+	array_add(&process->channels, channel);
+	return channel;
+}
+
+static void message_release(struct ordering *ordering, struct taken_message *message)
+{
+	if (message->call)
+		call_drop(ordering->known, message->call);
+	moment_release(&message->begin);
+	message->call = NULL;
+}
+
+static struct taken_message message_keep(const struct taken_message *message)
+{
+	struct taken_message kept = *message;
+
+	call_keep(kept.call);
+	kept.begin = moment_keep(&message->begin);
+	return kept;
+}
+
+static struct taken_message message_of(struct course_operation *send)
+{
+	return (struct taken_message){.receive_number = UINT64_MAX,
+	                              .call = send->call,
+	                              .source = order_of(send)->begin.process,
+	                              .number = send->number,
+	                              .tag = send->call->tag,
+	                              .begin = order_of(send)->begin,
+	                              .sent_count = order_of(send)->over_count};
+}
+
+static void free_receive(struct ordering *ordering, struct wildcard_receive *receive)
+{
+	message_release(ordering, &receive->taken);
+	call_drop(ordering->known, receive->call);
+	free(receive);
+}
+
+static void remove_receive(struct ordering *ordering, struct race_channel *channel, size_t place)
+{
+	free_receive(ordering, channel->receives.items[place]);
+	memmove(&channel->receives.items[place], &channel->receives.items[place + 1],
+	        (channel->receives.count - place - 1) * sizeof *channel->receives.items);
+	channel->receives.count--;
+	channel->first_unsettled -= place < channel->first_unsettled;
+}
+
+/* Threads of a process may begin theirs in another order than that of their numbers. */
+static void add_receive(struct ordering *ordering, struct race_channel *channel,
+                        struct wildcard_receive *receive)
+{
+	size_t place = channel->receives.count;
+
+	array_add(&channel->receives, receive);
+	for (; place && channel->receives.items[place - 1]->number > receive->number; place--)
+		channel->receives.items[place] = channel->receives.items[place - 1];
+	channel->receives.items[place] = receive;
+	channel->first_unsettled = place < channel->first_unsettled ? place : channel->first_unsettled;
+	if (channel->receives.count > CHANNEL_RECEIVES_MAX && channel->receives.items[0]->is_settled)
+		remove_receive(ordering, channel, 0);
+}
+
+/* Judging */
+
+static bool is_matched_before(const struct wildcard_receive *receive, const struct ordered_moment *moment)
+{
+	for (uint32_t i = 0; i < receive->proof_count; i++)
+		if (is_known_at(moment, receive->proofs[i].process, receive->proofs[i].count))
+			return true;
+	return receive->taken.sent_count &&
+	       is_known_at(moment, receive->taken.source, receive->taken.sent_count);
+}
+
+/* Is it taken for granted that the receive gets its message only after `receive` got its own? */
+static bool is_late(const struct race_channel *channel, size_t place, const struct wildcard_receive *receive,
+                    bool any_late)
+{
+	const struct wildcard_receive *earlier = channel->receives.items[place];
+
+	if (!earlier->taken.call || is_matched_before(receive, &earlier->taken.begin))
+		return true;
+	for (size_t i = 0; any_late && i < place; i++)
+		if (channel->receives.items[i]->is_late && takes(channel->receives.items[i], &earlier->taken))
+			return true;
+	return false;
+}
+
+/* Would an earlier receive have taken the message, because its own cannot be there before this receive is matched? */
+static bool is_taken_earlier(const struct race_channel *channel, const struct wildcard_receive *receive,
+                             const struct taken_message *message)
+{
+	bool any_late = false;
+
+	for (size_t i = 0; i < channel->receives.count; i++) {
+		struct wildcard_receive *earlier = channel->receives.items[i];
+		if (earlier->number >= receive->number)
+			break;
+		earlier->is_late = is_late(channel, i, receive, any_late);
+		any_late = any_late || earlier->is_late;
+		if (earlier->is_late && takes(earlier, message))
+			return true;
+	}
+	return false;
+}
+
+/* Messages of one source come in their order: behind one that an earlier receive would take, none can come. */
+static bool is_behind_taken(struct wildcard_receive *receive, const struct race_channel *channel,
+                            const struct taken_message *message)
+{
+	if (receive->blocked_source == message->source && receive->blocked_number < message->number)
+		return true;
+	if (!is_taken_earlier(channel, receive, message))
+		return false;
+	receive->blocked_source = message->source;
+	receive->blocked_number = message->number;
+	return true;
+}
+
+static void judge(struct ordering *ordering, const struct race_channel *channel,
+                  struct wildcard_receive *receive, const struct taken_message *candidate)
+{
+	if (receive->source == -1 && takes(receive, candidate) &&
+	    candidate->source != receive->taken.source && !is_matched_before(receive, &candidate->begin) &&
+	    !is_behind_taken(receive, channel, candidate))
+		race_reports_add(ordering, receive, candidate);
+}
+
+static void set_taken(struct ordering *ordering, struct race_channel *channel, uint64_t receive_number,
+                      const struct taken_message *message)
+{
+	struct taken_message kept;
+
+	for (size_t i = 0; i < channel->taken.count + channel->receives.count; i++) {
+		struct taken_message *place =
+			i < channel->taken.count ? &channel->taken.items[i]
+						 : &channel->receives.items[i - channel->taken.count]->taken;
+		if (!place->call || place->receive_number != receive_number)
+			continue;
+		kept = message_keep(message);
+		kept.receive_number = receive_number;
+		kept.posted_source = place->posted_source;
+		kept.posted_tag = place->posted_tag;
+		kept.over_count = place->over_count;
+		message_release(ordering, place);
+		*place = kept;
+	}
+}
+
+/* Which message of a source a receive took was not certain as long as an earlier one could have taken it: the earlier one took the earlier. */
+static void correct_pairs(struct ordering *ordering, struct race_channel *channel,
+                          const struct wildcard_receive *receive)
+{
+	const struct taken_message *first = NULL, *own = &receive->taken;
+	struct taken_message earlier, later;
+
+	for (size_t i = 0; i < channel->taken.count; i++) {
+		const struct taken_message *taken = &channel->taken.items[i];
+		if (taken->receive_number > receive->number && taken->source == own->source &&
+		    taken->tag == own->tag && taken->number < own->number &&
+		    (!first || taken->number < first->number))
+			first = taken;
+	}
+	if (!first)
+		return;
+	earlier = message_keep(first);
+	later = message_keep(own);
+	set_taken(ordering, channel, receive->number, &earlier);
+	set_taken(ordering, channel, earlier.receive_number, &later);
+	message_release(ordering, &earlier);
+	message_release(ordering, &later);
+}
+
+/* Its number is above that of the last pending receive that was posted before `number`; both ends of the list are near. */
+static uint64_t pending_below(const struct race_channel *channel, uint64_t number)
+{
+	const struct course_operation *low = channel->pending.first, *high = channel->pending.last;
+	uint64_t below = 0;
+
+	while (low && high && low->number < number) {
+		if (high->number < number)
+			return high->number + 1;
+		below = low->number + 1;
+		if (low == high)
+			break;
+		low = order_of(low)->next;
+		high = order_of(high)->previous;
+	}
+	return below;
+}
+
+static bool is_same_call(const struct analysed_call *a, const struct analysed_call *b)
+{
+	return a == b || (a->text == b->text && a->tag == b->tag && a->function == b->function);
+}
+
+/* Older ones of the same call that can show nothing more than this one and one of another source. */
+static void prune_receives(struct ordering *ordering, struct race_channel *channel, size_t place)
+{
+	const struct wildcard_receive *newest = channel->receives.items[place];
+	const uint64_t from = pending_below(channel, newest->number);
+	const struct wildcard_receive *other = NULL;
+
+	while (place-- && channel->receives.items[place]->number >= from) {
+		const struct wildcard_receive *older = channel->receives.items[place];
+		if (!older->is_settled || !is_same_call(older->call, newest->call))
+			continue;
+		if (!other && older->taken.source != newest->taken.source)
+			other = older;
+		else
+			remove_receive(ordering, channel, place);
+	}
+}
+
+static void prune_taken(struct ordering *ordering, struct race_channel *channel)
+{
+	const uint64_t from = channel->first_unsettled < channel->receives.count
+	                              ? channel->receives.items[channel->first_unsettled]->number
+	                              : UINT64_MAX;
+	size_t left = 0;
+
+	if (!channel->taken.count || (from != UINT64_MAX && channel->taken.items[0].receive_number > from &&
+	                              channel->taken.count < CHANNEL_TAKEN_MAX))
+		return;
+	for (size_t i = 0; i < channel->taken.count; i++)
+		if (channel->taken.items[i].receive_number > from && channel->taken.count < CHANNEL_TAKEN_MAX)
+			channel->taken.items[left++] = channel->taken.items[i];
+		else
+			message_release(ordering, &channel->taken.items[i]);
+	channel->taken.count = left;
+}
+
+static void add_proof(struct wildcard_receive *receive, struct ordered_process *process, uint64_t count)
+{
+	uint32_t place = 0;
+
+	while (place < receive->proof_count && receive->proofs[place].process != process)
+		place++;
+	if (place == receive->proof_count)
+		place = receive->proof_count < RACE_PROOFS ? receive->proof_count++ : RACE_PROOFS - 1;
+	else if (receive->proofs[place].count < count)
+		return;
+	receive->proofs[place] = (struct race_proof){process, count};
+}
+
+/* A receive that was over earlier, and would have taken the message of this one rather than a later one of the same process. */
+static void prove_by_order(struct race_channel *channel, struct wildcard_receive *receive)
+{
+	const struct taken_message *own = &receive->taken;
+
+	for (size_t i = 0; i < channel->taken.count; i++) {
+		const struct taken_message *later = &channel->taken.items[i];
+		if (later->receive_number > receive->number && later->over_count &&
+		    later->source == own->source && later->number > own->number &&
+		    values_meet(later->posted_tag, own->tag) &&
+		    values_meet(later->posted_source, (int32_t)own->call->member->rank))
+			add_proof(receive, channel->process, later->over_count);
+	}
+}
+
+static void settle(struct ordering *ordering, struct race_channel *channel, struct wildcard_receive *receive)
+{
+	correct_pairs(ordering, channel, receive);
+	prove_by_order(channel, receive);
+	receive->is_settled = true;
+	for (size_t i = 0; i < channel->taken.count; i++)
+		if (channel->taken.items[i].receive_number > receive->number)
+			judge(ordering, channel, receive, &channel->taken.items[i]);
+}
+
+/* Judges what can be judged now. */
+static void settle_channel(struct ordering *ordering, struct race_channel *channel)
+{
+	size_t i = channel->first_unsettled;
+	bool is_first = true;
+
+	for (; i < channel->receives.count; i++) {
+		struct wildcard_receive *receive = channel->receives.items[i];
+		bool is_blocked = receive->is_settled || !receive->is_over;
+		for (size_t j = channel->first_unsettled; j < i && !is_blocked; j++)
+			is_blocked = !channel->receives.items[j]->taken.call &&
+			             may_compete(channel->receives.items[j], receive);
+		if (!is_blocked) {
+			const size_t count = channel->receives.count;
+			settle(ordering, channel, receive);
+			prune_receives(ordering, channel, i);
+			i -= count - channel->receives.count;
+		} else if (!receive->taken.call && receive->tag == -1 && receive->source == -1)
+			break;
+		if (is_first && receive->is_settled)
+			channel->first_unsettled = i + 1;
+		else
+			is_first = false;
+	}
+	prune_taken(ordering, channel);
+}
+
+/* What the course says */
+
+const struct course_operation *races_first_taker(const struct course_operation *send,
+                                                 const struct course_operation *receive)
+{
+	const struct race_channel *channel = order_of(receive)->channel;
+
+	for (const struct course_operation *earlier = channel ? channel->pending.first : receive;
+	     earlier && earlier->number < receive->number; earlier = order_of(earlier)->next)
+		if (values_meet(earlier->call->tag, send->call->tag) &&
+		    values_meet(earlier->call->peer, (int32_t)send->call->member->rank))
+			return earlier;
+	return receive;
+}
+
+void races_began(struct ordering *ordering, struct course_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+
+	if (operation->call->operation == OPERATION_SEND)
+		operations_add(&ordering->unmatched_sends, operation);
+	if (!is_receive(operation))
+		return;
+	if (!(operation->call->flags & CHECK_CALL_WILDCARD)) {
+		order->channel = find_channel(order->begin.process, operation->call->member->comm->identity);
+	} else {
+		order->channel = get_channel(order->begin.process, operation->call->member->comm->identity);
+		order->wildcard = memory_new(1, sizeof *order->wildcard);
+		*order->wildcard = (struct wildcard_receive){.number = operation->number,
+		                                             .call = call_keep(operation->call),
+		                                             .source = operation->call->peer,
+		                                             .tag = operation->call->tag};
+		add_receive(ordering, order->channel, order->wildcard);
+	}
+	if (order->channel)
+		operations_add(&order->channel->pending, operation);
+}
+
+/* Was the receive over only after this moment of its own process? */
+static bool is_over_after(const struct wildcard_receive *receive, const struct ordered_moment *moment)
+{
+	for (uint32_t i = 0; i < receive->proof_count; i++)
+		if (receive->proofs[i].process == moment->process && receive->proofs[i].count > moment->count)
+			return true;
+	return false;
+}
+
+/* Is an earlier receive not settled that could take the same messages? */
+static bool waits_for_earlier(const struct race_channel *channel, const struct taken_message *message)
+{
+	for (size_t i = channel->first_unsettled; i < channel->receives.count; i++) {
+		const struct wildcard_receive *earlier = channel->receives.items[i];
+		if (earlier->number < message->receive_number && !earlier->is_settled &&
+		    values_meet(earlier->tag, message->posted_tag) &&
+		    values_meet(earlier->source, message->posted_source))
+			return true;
+	}
+	return false;
+}
+
+/* The end of a synchronous send shows that its receive is matched, and so are those that were posted before and would have taken its message. */
+static void prove_by_send(struct race_channel *channel, const struct course_operation *send, uint64_t count)
+{
+	struct operation_order *order = order_of(send);
+
+	for (size_t i = 0; i < channel->receives.count; i++) {
+		struct wildcard_receive *receive = channel->receives.items[i];
+		if (receive->taken.call && receive->taken.source == order->begin.process &&
+		    receive->taken.number == send->number)
+			receive->taken.sent_count = count;
+		if (receive->source == -1 && receive->number <= order->receive_number &&
+		    values_meet(receive->tag, send->call->tag) &&
+		    (!receive->is_over || is_over_after(receive, &order->incoming)))
+			add_proof(receive, order->begin.process, count);
+	}
+	for (size_t i = 0; i < channel->taken.count; i++)
+		if (channel->taken.items[i].source == order->begin.process &&
+		    channel->taken.items[i].number == send->number)
+			channel->taken.items[i].sent_count = count;
+}
+
+void races_matched(struct ordering *ordering, struct course_operation *send, struct course_operation *receive)
+{
+	struct operation_order *order = order_of(receive);
+	struct race_channel *channel = order->channel;
+	struct taken_message message = message_of(send);
+
+	unlist(&ordering->unmatched_sends, send);
+	if (!channel)
+		return;
+	unlist(&channel->pending, receive);
+	message.receive_number = receive->number;
+	message.posted_source = receive->call->peer;
+	message.posted_tag = receive->call->tag;
+	if (order->wildcard) {
+		message_release(ordering, &order->wildcard->taken);
+		order->wildcard->taken = message_keep(&message);
+	}
+	if (channel->taken.count < CHANNEL_TAKEN_MAX && waits_for_earlier(channel, &message))
+		array_add(&channel->taken, message_keep(&message));
+	if (order_of(send)->over_count)
+		prove_by_send(channel, send, order_of(send)->over_count);
+	for (size_t i = channel->receives.count; i--;) {
+		struct wildcard_receive *earlier = channel->receives.items[i];
+		if (earlier->number < receive->number && earlier->is_settled)
+			judge(ordering, channel, earlier, &message);
+	}
+}
+
+/* A receive is over: so it is matched, and so are earlier ones that would have taken its message. */
+static void prove_by_end(struct ordering *ordering, struct race_channel *channel,
+                         const struct course_operation *operation)
+{
+	struct ordered_process *process = channel->process;
+	uint64_t count = 0;
+
+	for (size_t i = channel->first_unsettled; i < channel->receives.count; i++) {
+		struct wildcard_receive *receive = channel->receives.items[i];
+		if (receive->number > operation->number)
+			break;
+		if (receive->source == -1 && (receive->number == operation->number || !receive->is_over) &&
+		    values_meet(receive->tag, operation->tag)) {
+			count = count ? count : process_tick(ordering, process);
+			add_proof(receive, process, count);
+		}
+	}
+	for (size_t i = 0; i < channel->taken.count; i++)
+		if (channel->taken.items[i].receive_number == operation->number) {
+			count = count ? count : process_tick(ordering, process);
+			channel->taken.items[i].over_count = count;
+		}
+}
+
+static void receive_over(struct ordering *ordering, struct course_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+	struct race_channel *channel = order->channel;
+
+	if (!channel || !order->incoming.process)
+		return;
+	prove_by_end(ordering, channel, operation);
+	if (!order->wildcard)
+		return;
+	order->wildcard->is_over = true;
+	order->wildcard = NULL;
+	settle_channel(ordering, channel);
+}
+
+static void synchronous_send_over(struct ordering *ordering, struct course_operation *send)
+{
+	struct operation_order *order = order_of(send);
+	struct race_channel *channel = order->incoming.process
+	                                       ? find_channel(order->incoming.process,
+	                                                      send->call->member->comm->identity)
+	                                       : NULL;
+
+	if (channel || !order->incoming.process)
+		order->over_count = process_tick(ordering, order->begin.process);
+	if (channel)
+		prove_by_send(channel, send, order->over_count);
+}
+
+void races_over(struct ordering *ordering, struct course_operation *operation)
+{
+	if (is_receive(operation))
+		receive_over(ordering, operation);
+	else if (operation->call->operation == OPERATION_SEND &&
+	         operation->call->flags & CHECK_CALL_SYNCHRONOUS)
+		synchronous_send_over(ordering, operation);
+}
+
+void races_freed(struct ordering *ordering, struct course_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+	struct race_channel *channel = order->channel;
+
+	if (operation->call->operation == OPERATION_SEND)
+		unlist(&ordering->unmatched_sends, operation);
+	if (!channel)
+		return;
+	unlist(&channel->pending, operation);
+	for (size_t i = 0; order->wildcard && i < channel->receives.count; i++)
+		if (channel->receives.items[i] == order->wildcard) {
+			remove_receive(ordering, channel, i);
+			settle_channel(ordering, channel);
+			break;
+		}
+}
+
+/* Ends */
+
+static void channel_free(struct ordering *ordering, struct race_channel *channel)
+{
+	for (size_t i = 0; i < channel->receives.count; i++)
+		free_receive(ordering, channel->receives.items[i]);
+	for (size_t i = 0; i < channel->taken.count; i++)
+		message_release(ordering, &channel->taken.items[i]);
+	array_release(&channel->receives);
+	array_release(&channel->taken);
+	free(channel);
+}
+
+void races_comm_freed(struct ordering *ordering, struct ordered_process *process, uint64_t comm)
+{
+	struct race_channel *channel = find_channel(process, comm), *last;
+	uint32_t number;
+
+	/* Operations that are under way point to it. */
+	if (!channel || channel->pending.first || channel->first_unsettled < channel->receives.count)
+		return;
+	number = *map_find(&process->channel_numbers, map_key(comm, 0));
+	map_remove(&process->channel_numbers, map_key(comm, 0));
+	last = process->channels.items[--process->channels.count];
+	if (last != channel) {
+		process->channels.items[number] = last;
+		*map_put(&process->channel_numbers, map_key(last->comm, 0)) = number;
+	}
+	channel_free(ordering, channel);
+}
+
+void races_end(struct ordering *ordering)
+{
+	for (struct course_operation *send = ordering->unmatched_sends.first; send;
+	     send = order_of(send)->next) {
+		const struct comm_member *member = send->call->member;
+		const struct taken_message message = message_of(send);
+		struct course_process *dest = send->state & OPERATION_VOID
+		                                      ? NULL
+		                                      : course_member(ordering->course, member->comm,
+		                                                      member->comm->size[1] ? !member->side
+		                                                                            : 0,
+		                                                      (uint32_t)send->call->peer);
+		struct race_channel *channel = dest && dest->ordering
+		                                       ? find_channel(dest->ordering, member->comm->identity)
+		                                       : NULL;
+		for (size_t i = 0; channel && i < channel->receives.count; i++)
+			if (channel->receives.items[i]->is_settled)
+				judge(ordering, channel, channel->receives.items[i], &message);
+	}
+}
+
+void races_release(struct ordering *ordering, struct ordered_process *process)
+{
+	for (size_t i = 0; i < process->channels.count; i++)
+		channel_free(ordering, process->channels.items[i]);
+	array_release(&process->channels);
+	map_release(&process->channel_numbers);
+}

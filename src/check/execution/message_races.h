@@ -1,0 +1,86 @@
+/* Message races: receives with MPI_ANY_SOURCE that took one message although one of another process could have come instead.
+ *
+ * Receive R of process p took the message of send S. Send S' of another process could have been taken if its envelope matches R's, if no receive that
+ * p posted before R took it, and if S' does not happen after R was matched. What shows that R is matched: R is over; a later receive is over that
+ * took what R would have taken, or that would have taken S rather than a later message of the same process; a synchronous send to one of these is
+ * over. Each is an event of a process: a proof.
+ * And if an earlier receive of p would have taken S', that one must have been able to get its own message before R.
+ *
+ * R is judged when it is settled: over, and every earlier receive with MPI_ANY_SOURCE and a tag in common is matched. Until then messages that
+ * receives behind it took are kept. Of settled receives of one call, between two receives that are pending, the last ones of two sources are enough:
+ * what races with an older one races with these. */
+#ifndef TARRY_CHECK_COURSE_MESSAGE_RACES_H
+#define TARRY_CHECK_COURSE_MESSAGE_RACES_H
+
+#include "check/execution/ordering_state.h"
+
+enum {
+	RACE_PROOFS = 4,
+	CHANNEL_RECEIVES_MAX = 1024, /* further ones push out the oldest, which are then never judged again */
+	CHANNEL_TAKEN_MAX = 65536,
+};
+
+struct taken_message {
+	uint64_t receive_number;    /* of the receive that took it, in its process */
+	struct analysed_call *call; /* the send's, kept; NULL: none */
+	struct ordered_process *source;
+	uint64_t number; /* of the send in its process */
+	int32_t tag;
+	struct ordered_moment begin;
+	int32_t posted_source, posted_tag; /* of its receive; -1: any */
+	uint64_t over_count;               /* of the event when its receive was over; 0: not yet */
+	uint64_t sent_count; /* of the sender's event when it was over, if it is synchronous; 0: not yet */
+};
+
+struct race_proof {
+	struct ordered_process *process;
+	uint64_t count;
+};
+
+/* A receive or matched probe. */
+struct wildcard_receive {
+	uint64_t number;
+	struct analysed_call *call; /* kept */
+	int32_t source, tag; /* -1: any; with a source it is never judged, but may take what others would */
+	bool is_over, is_settled, is_reported;
+	bool is_late; /* scratch: it gets its message only behind another receive */
+	struct taken_message taken;
+	struct ordered_process
+		*blocked_source; /* whose messages from this number on are not for this receive */
+	uint64_t blocked_number;
+	uint32_t proof_count;
+	struct race_proof proofs[RACE_PROOFS];
+};
+
+/* What a process receives on a communicator, from its first receive with a wildcard on. */
+struct race_channel {
+	struct ordered_process *process;
+	uint64_t comm;                             /* identity */
+	struct ordered_operations pending;         /* receives without a message, in the order of posting */
+	ARRAY(struct wildcard_receive *) receives; /* by number */
+	size_t first_unsettled;                    /* in receives */
+	ARRAY(struct taken_message) taken;         /* by receives behind one that is not settled */
+};
+
+/* Of what is matched: the first receive that could really have taken the message, because its process has not said yet what that one took. */
+const struct course_operation *races_first_taker(const struct course_operation *send,
+                                                 const struct course_operation *receive);
+void races_began(struct ordering *ordering, struct course_operation *operation);
+void races_matched(struct ordering *ordering, struct course_operation *send,
+                   struct course_operation *receive);
+void races_over(struct ordering *ordering, struct course_operation *operation);
+void races_freed(struct ordering *ordering, struct course_operation *operation);
+/* All members have freed the communicator. */
+void races_comm_freed(struct ordering *ordering, struct ordered_process *process, uint64_t comm);
+/* Sends that nobody received. */
+void races_end(struct ordering *ordering);
+void races_release(struct ordering *ordering, struct ordered_process *process);
+
+/* race_reports.c: one finding for each place of a receive. */
+struct race_reports *race_reports_new(void);
+void race_reports_add(struct ordering *ordering, struct wildcard_receive *receive,
+                      const struct taken_message *candidate);
+void race_reports_write(struct ordering *ordering);
+void race_reports_free(struct ordering *ordering);
+
+#endif

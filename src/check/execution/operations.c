@@ -1,0 +1,270 @@
+/* Operations: how they are found by their numbers, and how long they are kept. */
+#include "check/execution/execution_parts.h"
+
+enum { TABLE_MIN = 16 };
+
+static struct course_operation *operation_new(struct course *course, struct course_process *process,
+                                              uint64_t number)
+{
+	struct course_operation *operation = course->free_operations;
+
+	if (operation)
+		course->free_operations = operation->links[LIST_WAITING].next;
+	else
+		operation = memory_new(1, sizeof *operation);
+	*operation = (struct course_operation){
+		.process = process, .number = number, .source = -1, .tag = -1, .references = 1};
+	course->operation_count++;
+	return operation;
+}
+
+void operation_release(struct course *course, struct course_operation *operation)
+{
+	if (--operation->references)
+		return;
+	if (operation->call) {
+		LISTENERS_CALL(course, freed, operation);
+		call_drop(course->known, operation->call);
+	}
+	if (operation->partner)
+		operation_release(course, operation->partner);
+	operation->links[LIST_WAITING].next = course->free_operations;
+	course->free_operations = operation;
+	course->operation_count--;
+}
+
+/* The table */
+
+static void table_grow(struct course_process *process)
+{
+	const uint32_t room = process->table_room ? process->table_room * 2 : TABLE_MIN;
+	struct course_operation **larger = memory_new(room, sizeof(struct course_operation *));
+
+	for (uint32_t i = 0; i < process->table_room; i++)
+		for (struct course_operation *at = process->table[i], *next; at; at = next) {
+			next = at->chained;
+			at->chained = larger[at->number & (room - 1)];
+			larger[at->number & (room - 1)] = at;
+		}
+	free(process->table);
+	process->table = larger;
+	process->table_room = room;
+}
+
+static void table_add(struct course_process *process, struct course_operation *operation)
+{
+	struct course_operation **chain;
+
+	if (operation->state & OPERATION_TABLED)
+		return;
+	if (process->table_count == process->table_room)
+		table_grow(process);
+	chain = &process->table[operation->number & (process->table_room - 1)];
+	operation->chained = *chain;
+	*chain = operation_keep(operation);
+	operation->state |= OPERATION_TABLED;
+	process->table_count++;
+}
+
+static void table_remove(struct course *course, struct course_operation *operation)
+{
+	struct course_process *process = operation->process;
+	struct course_operation **at;
+
+	if (!(operation->state & OPERATION_TABLED))
+		return;
+	at = &process->table[operation->number & (process->table_room - 1)];
+	while (*at != operation)
+		at = &(*at)->chained;
+	*at = operation->chained;
+	operation->state &= ~(uint32_t)OPERATION_TABLED;
+	process->table_count--;
+	operation_release(course, operation);
+}
+
+struct course_operation *operation_find(const struct course_process *process, uint64_t number)
+{
+	struct course_operation *at;
+
+	if (!process->table_count)
+		return NULL;
+	at = process->table[number & (process->table_room - 1)];
+	while (at && at->number != number)
+		at = at->chained;
+	return at;
+}
+
+/* Beginning and end */
+
+void operation_expect(struct course *course, struct course_process *process, uint64_t number,
+                      struct analysed_call *call)
+{
+	struct course_operation *operation = operation_find(process, number);
+
+	if (!operation) {
+		operation = operation_new(course, process, number);
+		table_add(process, operation);
+		process->early++;
+		operation_release(course, operation);
+	}
+	if (call && call->operation == OPERATION_COLLECTIVE)
+		collective_count(operation, call);
+}
+
+static struct course_operation *find_early(struct course_process *process, uint64_t number)
+{
+	struct course_operation *operation = process->early ? operation_find(process, number) : NULL;
+
+	if (operation)
+		process->early--;
+	return operation;
+}
+
+/* Can its process still name it? A blocking operation is over when something follows. */
+static bool may_be_named(const struct course_operation *operation)
+{
+	const uint32_t flags = operation->call->flags;
+
+	return flags & (CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT | CHECK_CALL_TOGETHER) ||
+	       !(operation->state & OPERATION_RESOLVED) ||
+	       operation->call->operation == OPERATION_MATCHED_PROBE || operation->process->is_threaded;
+}
+
+static bool has_wildcard(const struct analysed_call *call)
+{
+	return call->flags & CHECK_CALL_WILDCARD && (call->peer < 0 || call->tag < 0);
+}
+
+struct course_operation *operation_begin(struct course *course, struct course_thread *thread,
+                                         struct analysed_call *call, uint64_t number)
+{
+	struct course_process *process = thread->process;
+	struct course_operation *operation = find_early(process, number);
+
+	if (!operation)
+		operation = operation_new(course, process, number);
+	else
+		operation_keep(operation);
+	if (number != process->begun || number < process->begun_until)
+		operation->state |= OPERATION_UNORDERED;
+	if (number >= process->begun_until)
+		process->begun_until = number + 1;
+	process->begun++;
+	operation->call = call_keep(call);
+	operation->thread = thread;
+	operation->began = course->now;
+	operation->state |= OPERATION_BEGUN;
+	if (!(operation->state & OPERATION_RESOLVED)) {
+		operation->source = call->peer;
+		operation->tag = call->tag;
+		if (!has_wildcard(call))
+			operation->state |= OPERATION_RESOLVED;
+	}
+	if (call->flags & CHECK_CALL_BUFFERED)
+		operation->state |= OPERATION_BUFFERED;
+	if (operation->state & (OPERATION_VOID | OPERATION_DROPPED))
+		table_remove(course, operation);
+	else if (may_be_named(operation))
+		table_add(process, operation);
+	return operation;
+}
+
+void operation_done(struct course *course, struct course_operation *operation)
+{
+	struct course_thread *thread = operation->waiter;
+
+	operation->waiter = NULL;
+	if (!thread || thread->blocked != BLOCKED_OPERATIONS)
+		return;
+	thread->missing--;
+	if (!thread->missing || thread->is_any)
+		thread_wake(course, thread);
+}
+
+void operation_over(struct course *course, struct course_operation *operation, uint32_t how)
+{
+	struct course_operation *partner = operation->partner;
+
+	if (operation->state & (OPERATION_OVER | OPERATION_DROPPED | OPERATION_VOID))
+		return;
+	operation_keep(operation);
+	operation->state |= how;
+	if (how == OPERATION_OVER)
+		LISTENERS_CALL(course, over, operation);
+	if (how != OPERATION_VOID) {
+		operation->partner = NULL;
+		if (partner)
+			operation_release(course, partner);
+	}
+	if (operation->collective)
+		collective_over(course, operation);
+	table_remove(course, operation);
+	operation_release(course, operation);
+}
+
+/* Facts */
+
+/* Of what has not begun, an operation is made already: something is known of it. NULL: it is over. */
+static struct course_operation *find_or_expect(struct course *course, struct course_process *process,
+                                               uint64_t number)
+{
+	if (!process->is_threaded && number >= process->begun)
+		operation_expect(course, process, number, NULL);
+	return operation_find(process, number);
+}
+
+void operation_takes(struct course *course, struct course_process *process, uint64_t number, int32_t source,
+                     int32_t tag)
+{
+	struct course_operation *operation = find_or_expect(course, process, number);
+
+	if (!operation || operation->state & OPERATION_RESOLVED)
+		return;
+	if (operation->call && operation->call->operation != OPERATION_PROBE && !is_receive(operation))
+		return;
+	operation_keep(operation);
+	operation->source = source;
+	operation->tag = tag;
+	operation->state |= OPERATION_RESOLVED;
+	if (operation->state & OPERATION_BEGUN)
+		message_takes(course, operation);
+	operation_release(course, operation);
+}
+
+void operation_drops(struct course *course, struct course_process *process, uint64_t number,
+                     bool never_happened)
+{
+	struct course_operation *operation = find_or_expect(course, process, number);
+
+	/* A blocking call is not in the table: it is what its thread waits for. */
+	if (!operation && never_happened && process->current->blocked == BLOCKED_OPERATIONS &&
+	    process->current->waits.count == 1 && process->current->waits.items[0]->number == number)
+		operation = process->current->waits.items[0];
+	if (!operation)
+		return;
+	operation_keep(operation);
+	if (!(operation->state & OPERATION_BEGUN)) {
+		operation->state |= never_happened ? OPERATION_VOID : OPERATION_DROPPED;
+	} else {
+		operation_over(course, operation, never_happened ? OPERATION_VOID : OPERATION_DROPPED);
+		if (never_happened && operation->call->operation != OPERATION_COLLECTIVE)
+			message_void(course, operation);
+		if (never_happened)
+			operation_done(course, operation);
+	}
+	operation_release(course, operation);
+}
+
+void operations_release(struct course *course, struct course_process *process)
+{
+	for (uint32_t i = 0; i < process->table_room; i++)
+		while (process->table[i]) {
+			struct course_operation *operation = operation_keep(process->table[i]);
+			operation_over(course, operation, OPERATION_DROPPED);
+			table_remove(course, operation);
+			operation_release(course, operation);
+		}
+	free(process->table);
+	process->table = NULL;
+	process->table_room = process->table_count = process->early = 0;
+}

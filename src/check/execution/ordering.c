@@ -1,0 +1,224 @@
+#include "check/execution/ordering.h"
+
+#include "calls/calls.h"
+#include "check/execution/message_races.h"
+
+/* Moments */
+
+struct ordered_moment moment_now(struct ordered_process *process)
+{
+	return (struct ordered_moment){process, clock_keep(process->clock), process->count};
+}
+
+struct ordered_moment moment_keep(const struct ordered_moment *moment)
+{
+	return (struct ordered_moment){moment->process, clock_keep(moment->clock), moment->count};
+}
+
+void moment_release(struct ordered_moment *moment)
+{
+	clock_drop(moment->clock);
+	*moment = (struct ordered_moment){0};
+}
+
+void process_learns(struct ordered_process *process, const struct ordered_moment *moment)
+{
+	if (!moment->process || moment->process == process)
+		return;
+	clock_join(&process->clock, moment->clock);
+	if (moment->process->component != NO_COMPONENT)
+		clock_raise(&process->clock, moment->process->component, moment->count);
+}
+
+struct ordered_process *ordered_process_of(struct ordering *ordering, struct course_process *process)
+{
+	struct ordered_process *ordered = process->ordering;
+
+	if (ordered)
+		return ordered;
+	ordered = memory_new(1, sizeof *ordered);
+	ordered->process = process;
+	ordered->component = NO_COMPONENT;
+	process->ordering = ordered;
+	array_add(&ordering->processes, ordered);
+	return ordered;
+}
+
+uint64_t process_tick(struct ordering *ordering, struct ordered_process *process)
+{
+	if (process->component == NO_COMPONENT)
+		process->component = ordering->component_count++;
+	return ++process->count;
+}
+
+/* Lists of operations */
+
+void operations_add(struct ordered_operations *list, struct course_operation *operation)
+{
+	order_of(operation)->previous = list->last;
+	*(list->last ? &order_of(list->last)->next : &list->first) = operation;
+	list->last = operation;
+}
+
+void operations_remove(struct ordered_operations *list, struct course_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+
+	*(order->previous ? &order_of(order->previous)->next : &list->first) = order->next;
+	*(order->next ? &order_of(order->next)->previous : &list->last) = order->previous;
+	order->next = order->previous = NULL;
+}
+
+/* What the course says */
+
+static void began(void *owner, struct course_operation *operation)
+{
+	struct operation_order *order = memory_new(1, sizeof *order);
+
+	operation->ordering = order;
+	ready_began(owner, operation);
+	order->begin = moment_now(ordered_process_of(owner, operation->process));
+	races_began(owner, operation);
+}
+
+static void matched(void *owner, struct course_operation *send, struct course_operation *receive)
+{
+	struct operation_order *from = order_of(send), *to = order_of(receive);
+
+	/* The one before it may have turned out to be cancelled. */
+	moment_release(&to->incoming);
+	moment_release(&from->incoming);
+	to->incoming = moment_keep(&from->begin);
+	if (send->call->flags & CHECK_CALL_SYNCHRONOUS) {
+		const struct course_operation *first = races_first_taker(send, receive);
+		from->receive_number = first->number;
+		from->incoming = moment_keep(&order_of(first)->begin);
+	}
+	/* Better late than never. */
+	if (from->over_count)
+		process_learns(from->begin.process, &from->incoming);
+	races_matched(owner, send, receive);
+}
+
+static void over(void *owner, struct course_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+
+	if (operation->call->operation == OPERATION_COLLECTIVE)
+		collective_learn(owner, operation);
+	else if (operation->call->operation == OPERATION_PROBE && operation->partner)
+		process_learns(order->begin.process, &order_of(operation->partner)->begin);
+	else
+		process_learns(order->begin.process, &order->incoming);
+	/* A receive with a wildcard that has not said yet what it took may have let it end. */
+	if (operation->call->flags & CHECK_CALL_SYNCHRONOUS && !order->incoming.process &&
+	    operation->candidate)
+		process_learns(order->begin.process,
+		               &order_of(races_first_taker(operation, operation->candidate))->begin);
+	races_over(owner, operation);
+	ready_over(owner, operation);
+}
+
+static void free_comm(struct ordering *ordering, struct course_collective *collective)
+{
+	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+
+	for (uint32_t i = 0; i < count; i++)
+		if (collective->members[i])
+			races_comm_freed(ordering, order_of(collective->members[i])->begin.process,
+			                 collective->comm->identity);
+}
+
+static void all_there(void *owner, struct course_collective *collective)
+{
+	const struct course_operation *first = collective->members[0];
+
+	collective_all_there(owner, collective);
+	if (first &&
+	    (first->call->function == CALL_Comm_free || first->call->function == CALL_Comm_disconnect))
+		free_comm(owner, collective);
+}
+
+static void window(void *owner, struct course_thread *thread, struct analysed_call *call, uint64_t first)
+{
+	struct ordering *ordering = owner;
+
+	(void)first;
+	ordering->has_windows = true;
+	window_ordered(owner, thread, call);
+}
+
+static void window_gone(void *owner, struct course_window *gone)
+{
+	(void)owner;
+	window_order_gone(gone);
+}
+
+static void freed(void *owner, struct course_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+
+	if (!order)
+		return;
+	races_freed(owner, operation);
+	moment_release(&order->begin);
+	moment_release(&order->incoming);
+	free(order);
+	operation->ordering = NULL;
+}
+
+struct ordering *ordering_new(struct course *course, struct findings_log *log)
+{
+	struct ordering *ordering = memory_new(1, sizeof *ordering);
+
+	ordering->course = course;
+	ordering->known = course->known;
+	ordering->log = log;
+	ordering->reports = race_reports_new();
+	course_listen(course, &(struct course_listener){.owner = ordering,
+	                                                .began = began,
+	                                                .matched = matched,
+	                                                .over = over,
+	                                                .all_there = all_there,
+	                                                .window = window,
+	                                                .window_gone = window_gone,
+	                                                .freed = freed});
+	return ordering;
+}
+
+void ordering_end(struct ordering *ordering)
+{
+	races_end(ordering);
+	race_reports_write(ordering);
+}
+
+void ordering_free(struct ordering *ordering)
+{
+	for (size_t i = 0; i < ordering->processes.count; i++) {
+		struct ordered_process *process = ordering->processes.items[i];
+		races_release(ordering, process);
+		clock_drop(process->clock);
+		free(process);
+	}
+	array_release(&ordering->processes);
+	race_reports_free(ordering);
+	map_release(&ordering->unready);
+	free(ordering);
+}
+
+uint64_t ordering_count(struct ordering *ordering, struct course_process *process)
+{
+	return process_tick(ordering, ordered_process_of(ordering, process));
+}
+
+bool ordering_is_before(const struct ordering *ordering, const struct course_process *earlier, uint64_t count,
+                        const struct course_process *later)
+{
+	const struct ordered_process *from = earlier->ordering, *to = later->ordering;
+
+	(void)ordering;
+	if (from == to || earlier == later)
+		return true;
+	return from && to && from->component != NO_COMPONENT &&
+	       clock_get(to->clock, from->component) >= count;
+}

@@ -1,0 +1,196 @@
+#include "check/execution/deadlock_parts.h"
+
+/* A potential deadlock is certain when all of its sends that the program has left are received, and its collective calls have all of their members:
+ * otherwise a message is lost, or a member missing, and that is reported. */
+struct potential_deadlock {
+	struct knot_finding *finding; /* NULL: decided */
+	struct map_key calls;
+	uint32_t missing;
+};
+
+struct potential_deadlocks {
+	struct deadlocks *deadlocks;
+	ARRAY(struct potential_deadlock) items;
+	struct map awaited; /* operations and collective calls, to items */
+	struct map known;   /* hash of calls, to the number of the finding; KNOWN_OPEN: none yet */
+};
+
+enum { KNOWN_OPEN = UINT32_MAX - 1 };
+
+static void decide(struct potential_deadlocks *potential, uint32_t number, bool is_certain)
+{
+	struct potential_deadlock *item = &potential->items.items[number];
+	uint32_t *known = map_find(&potential->known, item->calls);
+
+	if (!item->finding)
+		return;
+	if (is_certain)
+		*known = knot_finding_end(item->finding, potential->deadlocks->log);
+	else
+		knot_finding_discard(item->finding);
+	if (!is_certain)
+		map_remove(&potential->known, item->calls);
+	item->finding = NULL;
+}
+
+static void has_come(struct potential_deadlocks *potential, const void *what, bool is_right)
+{
+	struct map_key key = map_key((uintptr_t)what, 0);
+	const uint32_t *found = potential->awaited.count ? map_find(&potential->awaited, key) : NULL;
+	uint32_t number = found ? *found : 0;
+
+	if (!found)
+		return;
+	map_remove(&potential->awaited, key);
+	if (!is_right || !--potential->items.items[number].missing)
+		decide(potential, number, is_right);
+}
+
+static void message_matched(void *owner, struct course_operation *send, struct course_operation *receive)
+{
+	(void)receive;
+	has_come(owner, send, true);
+}
+
+static void collective_complete(void *owner, struct course_collective *collective)
+{
+	has_come(owner, collective, true);
+}
+
+static void operation_freed(void *owner, struct course_operation *operation)
+{
+	has_come(owner, operation, false);
+}
+
+struct potential_deadlocks *potential_deadlocks_new(struct deadlocks *deadlocks)
+{
+	struct potential_deadlocks *potential = memory_new(1, sizeof *potential);
+	struct course_listener listener = {.owner = potential,
+	                                   .matched = message_matched,
+	                                   .all_there = collective_complete,
+	                                   .freed = operation_freed};
+
+	potential->deadlocks = deadlocks;
+	course_listen(deadlocks->course, &listener);
+	return potential;
+}
+
+void potential_deadlocks_free(struct potential_deadlocks *potential)
+{
+	for (uint32_t i = 0; i < potential->items.count; i++)
+		decide(potential, i, false);
+	array_release(&potential->items);
+	map_release(&potential->awaited);
+	map_release(&potential->known);
+	free(potential);
+}
+
+/* Of all calls in it: the order in which a walk meets them does not matter. */
+static uint64_t hash_calls(const struct waiting_knot *knot)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < knot->threads.count; i++)
+		hash += hash_word(1, knot->threads.items[i].thread->call
+		                             ? knot->threads.items[i].thread->call->serial
+		                             : 0);
+	return hash;
+}
+
+/* Sends or collective calls that the program has left decide what it is. If somebody has finalized, or called another function, what remains
+ * undone is reported as that. Who tests whether something is complete would have gone on without it. */
+static enum check potential_check(const struct waiting_knot *knot)
+{
+	uint32_t kinds = 0;
+
+	if (knot->ended.count)
+		return CHECK_NONE;
+	for (size_t i = 0; i < knot->threads.count; i++) {
+		const struct course_thread *thread = knot->threads.items[i].thread;
+		if (thread_is_in_finalize(thread) || thread->is_tested)
+			return CHECK_NONE;
+		for (size_t j = 0; j < thread->waits.count; j++)
+			if (thread->waits.items[j]->collective && thread->waits.items[j]->collective->differs)
+				return CHECK_NONE;
+		if (thread_has_left(thread))
+			kinds |= thread_wait_kinds(thread);
+	}
+	if (kinds & WAITS_SEND)
+		return CHECK_DEADLOCK_POTENTIAL_SEND;
+	return kinds & WAITS_COLLECTIVE ? CHECK_DEADLOCK_POTENTIAL_COLLECTIVE : CHECK_NONE;
+}
+
+static bool let_those_pass(struct deadlocks *deadlocks, const struct waiting_knot *knot, uint32_t kinds)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < knot->threads.count; i++) {
+		struct course_thread *thread = knot->threads.items[i].thread;
+		if (!thread_has_left(thread) || (kinds && !(thread_wait_kinds(thread) & kinds)))
+			continue;
+		course_let_pass(deadlocks->course, thread);
+		any = true;
+	}
+	return any;
+}
+
+/* As little as possible, so that what the others order stays ordered. */
+static void let_pass(struct deadlocks *deadlocks, const struct waiting_knot *knot)
+{
+	if (!let_those_pass(deadlocks, knot, WAITS_SEND) &&
+	    !let_those_pass(deadlocks, knot, WAITS_COLLECTIVE) &&
+	    !let_those_pass(deadlocks, knot, WAITS_WINDOW))
+		let_those_pass(deadlocks, knot, 0);
+}
+
+/* What has to come so that it is no other mistake. */
+static void await_rest(struct potential_deadlocks *potential, const struct waiting_knot *knot,
+                       uint32_t number)
+{
+	for (size_t i = 0; i < knot->threads.count; i++) {
+		const struct course_thread *thread = knot->threads.items[i].thread;
+		for (size_t j = 0; thread_has_left(thread) && j < thread->waits.count; j++) {
+			struct course_operation *operation = thread->waits.items[j];
+			const void *what = operation->collective ? (const void *)operation->collective
+			                                         : (const void *)operation;
+			uint32_t *place;
+			if (!operation_is_open(operation) ||
+			    (operation->call->operation != OPERATION_SEND &&
+			     operation->call->operation != OPERATION_COLLECTIVE))
+				continue;
+			place = map_put(&potential->awaited, map_key((uintptr_t)what, 0));
+			potential->items.items[number].missing += *place != number;
+			*place = number;
+		}
+	}
+}
+
+static void add_potential(struct potential_deadlocks *potential, const struct waiting_knot *knot,
+                          enum check check, struct map_key key)
+{
+	struct knot_finding *finding = knot_finding_new(check);
+	uint32_t kind = check == CHECK_DEADLOCK_POTENTIAL_SEND ? WAITS_SEND : WAITS_COLLECTIVE;
+	uint32_t number = (uint32_t)potential->items.count;
+
+	knot_finding_threads(finding, knot, knot_first(knot, kind, true));
+	report_value(&finding->report, "processes", "%zu", knot_process_count(knot));
+	knot_finding_waits(finding, potential->deadlocks->course);
+	array_add(&potential->items, (struct potential_deadlock){.finding = finding, .calls = key});
+	await_rest(potential, knot, number);
+}
+
+void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *knot)
+{
+	struct potential_deadlocks *potential = deadlocks->potential;
+	enum check check = potential_check(knot);
+	struct map_key key = map_key(hash_calls(knot), check);
+	uint32_t *known = check ? map_put(&potential->known, key) : NULL;
+
+	if (known && *known == MAP_NONE) {
+		*known = KNOWN_OPEN;
+		add_potential(potential, knot, check, key);
+	} else if (known && *known != KNOWN_OPEN) {
+		findings_log_repeat(deadlocks->log, *known);
+	}
+	let_pass(deadlocks, knot);
+}

@@ -1,0 +1,351 @@
+#include "check/execution/deadlock_parts.h"
+
+#include <inttypes.h>
+
+/* What if a receive with MPI_ANY_SOURCE had taken the message of another process? Its messages are then taken one receive too early, and the last
+ * receive that names it gets none. That is a potential deadlock unless a later wildcard takes the message that is left instead, as long as the
+ * program would have made the same calls. Nobody knows that if the program could have learnt whose message it took before it named a source:
+ * from the status (MPI_Recv with source 3 - status.MPI_SOURCE is right), or, if it names that process later, from the data. So the later receive must
+ * have begun before the wildcard was complete, or the status must have been ignored. */
+
+enum {
+	CHOICES_KEPT = 64, /* of a process: its last receives with wildcards */
+	CHANNELS_KEPT = 8, /* of a receive: other processes' messages that it could have taken */
+};
+
+struct choice_channel {
+	int32_t source, tag;
+	struct analysed_call *send,
+		*receive;      /* the message that it could have taken, and who took it; kept */
+	bool is_saved;         /* a later wildcard would take what is left */
+	bool is_posted_before; /* all receives that took its messages began before the choice was over */
+};
+
+struct wildcard_choice {
+	uint64_t number;            /* of the operation in its process */
+	struct analysed_call *call; /* kept */
+	bool is_matched, is_over;
+	bool is_dependent;   /* a later call names the process */
+	bool is_hidden;      /* the program ignored the status */
+	int32_t source, tag; /* of the message that it took */
+	int32_t source_in_world;
+	uint64_t count;   /* of its end, for ordering.h */
+	uint64_t over_at; /* course->now of its end */
+	uint32_t channel_count;
+	struct choice_channel channels[CHANNELS_KEPT];
+};
+
+struct choosing_process {
+	const struct course_process *process;
+	ARRAY(struct wildcard_choice) choices; /* the oldest first */
+};
+
+struct wildcard_choices {
+	struct deadlocks *deadlocks;
+	struct ordering *ordering;
+	struct map numbers; /* of processes */
+	ARRAY(struct choosing_process) processes;
+	/* Sends to those processes: the last of the receiver's choices that comes before it, by the number of the operation. */
+	struct map sends;
+	ARRAY(uint64_t) after;
+	ARRAY(uint32_t) free_after;
+	struct map reported;
+};
+
+static struct choosing_process *find_process(const struct wildcard_choices *choices,
+                                             const struct course_process *process)
+{
+	const uint32_t *number = choices->numbers.count && process
+	                                 ? map_find(&choices->numbers, map_key((uintptr_t)process, 0))
+	                                 : NULL;
+
+	return number ? &choices->processes.items[*number] : NULL;
+}
+
+static struct choosing_process *get_process(struct wildcard_choices *choices,
+                                            const struct course_process *process)
+{
+	uint32_t *number = map_put(&choices->numbers, map_key((uintptr_t)process, 0));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)choices->processes.count;
+		array_new_item(&choices->processes)->process = process;
+	}
+	return &choices->processes.items[*number];
+}
+
+/* Findings */
+
+static void report_choice(struct wildcard_choices *choices, const struct wildcard_choice *choice,
+                          const struct choice_channel *channel)
+{
+	uint32_t *number = map_put(&choices->reported,
+	                           map_key(choice->call->serial, channel->receive->serial));
+	struct report_draft report;
+
+	if (*number != MAP_NONE) {
+		findings_log_repeat(choices->deadlocks->log, *number);
+		return;
+	}
+	report_begin(&report, CHECK_DEADLOCK_POTENTIAL_WILDCARD);
+	report_call(&report, choice->call, NOTE_HERE);
+	report_call(&report, channel->receive, NOTE_WAITS);
+	report_call(&report, channel->send, NOTE_SENT);
+	report_value(&report, "taken", "%" PRId32, choice->source);
+	report_value(&report, "instead", "%" PRId32, channel->source);
+	report_value(&report, "comm", "%s", choice->call->member->comm->name);
+	*number = report_end(&report, choices->deadlocks->log);
+}
+
+/* Nothing more will come that could change it. */
+static void end_choice(struct wildcard_choices *choices, struct wildcard_choice *choice, bool is_certain)
+{
+	for (uint32_t i = 0; i < choice->channel_count; i++) {
+		struct choice_channel *channel = &choice->channels[i];
+		if (is_certain && choice->is_over && !choice->is_dependent && !channel->is_saved &&
+		    (choice->is_hidden || channel->is_posted_before) && channel->source != choice->source)
+			report_choice(choices, choice, channel);
+		call_drop(choices->deadlocks->course->known, channel->send);
+		call_drop(choices->deadlocks->course->known, channel->receive);
+	}
+	call_drop(choices->deadlocks->course->known, choice->call);
+}
+
+/* Listening */
+
+static bool is_choice(const struct course_operation *operation)
+{
+	return (operation->call->operation == OPERATION_RECEIVE ||
+	        operation->call->operation == OPERATION_MATCHED_PROBE) &&
+	       operation->call->peer < 0 && operation->call->member;
+}
+
+static void drop_oldest(struct wildcard_choices *choices, struct choosing_process *process)
+{
+	/* What comes later is not seen: it is not certain. */
+	end_choice(choices, &process->choices.items[0], false);
+	memmove(process->choices.items, process->choices.items + 1,
+	        (process->choices.count - 1) * sizeof *process->choices.items);
+	process->choices.count--;
+}
+
+static void add_choice(struct wildcard_choices *choices, const struct course_operation *operation)
+{
+	struct choosing_process *process = get_process(choices, operation->process);
+
+	if (process->choices.count == CHOICES_KEPT)
+		drop_oldest(choices, process);
+	array_add(&process->choices,
+	          (struct wildcard_choice){.number = operation->number, .call = call_keep(operation->call)});
+}
+
+/* A call that names the process whose message was taken. */
+static void note_name(struct wildcard_choices *choices, const struct course_operation *operation)
+{
+	const struct analysed_call *call = operation->call;
+	struct choosing_process *process = find_process(choices, operation->process);
+
+	for (size_t i = 0; process && call->peer >= 0 && i < process->choices.count; i++) {
+		struct wildcard_choice *choice = &process->choices.items[i];
+		if (choice->is_over && (choice->call->member->comm == call->member->comm
+		                                ? choice->source == call->peer
+		                                : choice->source_in_world >= 0 &&
+		                                          choice->source_in_world == call->peer_in_world))
+			choice->is_dependent = true;
+	}
+}
+
+static struct course_process *receiver_of(struct wildcard_choices *choices,
+                                          const struct course_operation *send)
+{
+	const struct comm_member *member = send->call->member;
+	bool is_inter = member->comm->size[0] && member->comm->size[1];
+
+	return course_member(choices->deadlocks->course, member->comm,
+	                     is_inter ? !member->side : member->side, (uint32_t)send->call->peer);
+}
+
+/* Which choices of its receiver come before a send. */
+static void note_send(struct wildcard_choices *choices, const struct course_operation *send)
+{
+	struct course_process *receiver = choices->numbers.count ? receiver_of(choices, send) : NULL;
+	const struct choosing_process *process = find_process(choices, receiver);
+	uint64_t after = 0;
+	uint32_t slot;
+
+	for (size_t i = process ? process->choices.count : 0; i-- > 0 && !after;) {
+		const struct wildcard_choice *choice = &process->choices.items[i];
+		if (choice->is_over &&
+		    (send->process == receiver ||
+		     ordering_is_before(choices->ordering, receiver, choice->count, send->process)))
+			after = choice->number + 1;
+	}
+	if (!after)
+		return;
+	if (choices->free_after.count) {
+		slot = choices->free_after.items[--choices->free_after.count];
+	} else {
+		slot = (uint32_t)choices->after.count;
+		array_add(&choices->after, 0);
+	}
+	choices->after.items[slot] = after;
+	*map_put(&choices->sends, map_key((uintptr_t)send, 0)) = slot;
+}
+
+static void operation_began(void *owner, struct course_operation *operation)
+{
+	struct wildcard_choices *choices = owner;
+	enum check_operation kind = operation->call->operation;
+
+	if (!choices->ordering || !operation->call->member || kind == OPERATION_COLLECTIVE)
+		return;
+	note_name(choices, operation);
+	if (is_choice(operation))
+		add_choice(choices, operation);
+	if (kind == OPERATION_SEND && operation->call->peer >= 0)
+		note_send(choices, operation);
+}
+
+static bool accepts(const struct analysed_call *call, int32_t source, int32_t tag)
+{
+	return (call->peer < 0 || call->peer == source) && (call->tag < 0 || call->tag == tag);
+}
+
+static bool is_posted_before(const struct wildcard_choice *choice, const struct course_operation *receive)
+{
+	return !choice->is_over || receive->began < choice->over_at;
+}
+
+/* `receive` has taken a message that this earlier receive could have taken. */
+static void add_channel(struct wildcard_choice *choice, const struct course_operation *send,
+                        const struct course_operation *receive)
+{
+	for (uint32_t i = 0; i < choice->channel_count; i++) {
+		struct choice_channel *channel = &choice->channels[i];
+		if (channel->source != receive->source || channel->tag != receive->tag)
+			continue;
+		/* The next of the same channel. */
+		channel->is_saved |= receive->call->peer < 0 &&
+		                     (!choice->is_matched ||
+		                      accepts(receive->call, choice->source, choice->tag));
+		channel->is_posted_before &= is_posted_before(choice, receive);
+		return;
+	}
+	if (choice->channel_count == CHANNELS_KEPT)
+		return;
+	choice->channels[choice->channel_count++] = (struct choice_channel){
+		.source = receive->source,
+		.tag = receive->tag,
+		.send = call_keep(send->call),
+		.receive = call_keep(receive->call),
+		.is_saved = receive->call->peer < 0,
+		.is_posted_before = is_posted_before(choice, receive)};
+}
+
+static void message_matched(void *owner, struct course_operation *send, struct course_operation *receive)
+{
+	struct wildcard_choices *choices = owner;
+	struct choosing_process *process = find_process(choices, receive->process);
+	const uint32_t *slot = choices->sends.count ? map_find(&choices->sends, map_key((uintptr_t)send, 0))
+	                                            : NULL;
+	uint64_t after = slot ? choices->after.items[*slot] : 0;
+
+	for (size_t i = 0; process && receive->call->member && i < process->choices.count; i++) {
+		struct wildcard_choice *choice = &process->choices.items[i];
+		if (choice->number == receive->number) {
+			choice->is_matched = true;
+			choice->source = receive->source;
+			choice->tag = receive->tag;
+			choice->source_in_world = send->process->known->world ==
+			                                          receive->process->known->world
+			                                  ? (int32_t)send->process->known->rank
+			                                  : -1;
+		} else if (choice->number < receive->number && choice->number >= after &&
+		           choice->call->member->comm == receive->call->member->comm &&
+		           !(choice->is_matched && choice->source == receive->source) &&
+		           accepts(choice->call, receive->source, receive->tag)) {
+			add_channel(choice, send, receive);
+		}
+	}
+}
+
+/* The call that completes it, itself or MPI_Wait and MPI_Waitall, ignores the status. Which of several requests was first tells the source, too. */
+static bool ignores_status(const struct course_operation *operation)
+{
+	const struct course_thread *thread = operation->thread;
+	const struct analysed_call *call = thread->call;
+
+	return call && thread->call_step == thread->step_count &&
+	       (call == operation->call || call->operation == OPERATION_WAIT) &&
+	       (call->flags & (CHECK_CALL_STATUS_IGNORED | CHECK_CALL_ANY)) == CHECK_CALL_STATUS_IGNORED;
+}
+
+static void operation_over(void *owner, struct course_operation *operation)
+{
+	struct wildcard_choices *choices = owner;
+	struct choosing_process *process = is_choice(operation) ? find_process(choices, operation->process)
+	                                                        : NULL;
+
+	for (size_t i = process ? process->choices.count : 0; i-- > 0;) {
+		struct wildcard_choice *choice = &process->choices.items[i];
+		if (choice->number != operation->number || !choice->is_matched)
+			continue;
+		choice->is_over = true;
+		choice->is_hidden = ignores_status(operation);
+		choice->over_at = choices->deadlocks->course->now;
+		choice->count = ordering_count(choices->ordering, operation->process);
+		return;
+	}
+}
+
+static void operation_freed(void *owner, struct course_operation *operation)
+{
+	struct wildcard_choices *choices = owner;
+	struct map_key key = map_key((uintptr_t)operation, 0);
+	const uint32_t *slot = choices->sends.count ? map_find(&choices->sends, key) : NULL;
+
+	if (!slot)
+		return;
+	array_add(&choices->free_after, *slot);
+	map_remove(&choices->sends, key);
+}
+
+struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struct ordering *ordering)
+{
+	struct wildcard_choices *choices = memory_new(1, sizeof *choices);
+	struct course_listener listener = {.owner = choices,
+	                                   .began = operation_began,
+	                                   .matched = message_matched,
+	                                   .over = operation_over,
+	                                   .freed = operation_freed};
+
+	choices->deadlocks = deadlocks;
+	choices->ordering = ordering;
+	course_listen(deadlocks->course, &listener);
+	return choices;
+}
+
+/* Of processes that have finalized, all calls are known. */
+void wildcard_choices_end(struct wildcard_choices *choices, bool is_judged)
+{
+	for (size_t i = 0; i < choices->processes.count; i++) {
+		struct choosing_process *process = &choices->processes.items[i];
+		for (size_t j = 0; j < process->choices.count; j++)
+			end_choice(choices, &process->choices.items[j],
+			           is_judged && process_has_left(process->process));
+		process->choices.count = 0;
+	}
+}
+
+void wildcard_choices_free(struct wildcard_choices *choices)
+{
+	for (size_t i = 0; i < choices->processes.count; i++)
+		array_release(&choices->processes.items[i].choices);
+	array_release(&choices->processes);
+	array_release(&choices->after);
+	array_release(&choices->free_after);
+	map_release(&choices->numbers);
+	map_release(&choices->sends);
+	map_release(&choices->reported);
+	free(choices);
+}

@@ -1,0 +1,242 @@
+#include "check/execution/window_accesses.h"
+
+enum { COVERED_LOOKS = 8 }; /* covered accesses that are looked for, of each kind and run */
+
+struct window_access *access_keep(struct window_access *access)
+{
+	access->references++;
+	return access;
+}
+
+void access_drop(struct known *known, struct window_access *access)
+{
+	if (--access->references)
+		return;
+	call_drop(known, access->call);
+	free(access);
+}
+
+static void release_value(void *owner, void *value)
+{
+	access_drop(owner, value);
+}
+
+static bool needs_lock(const struct window_access *access)
+{
+	return !access->is_local || access->is_locked;
+}
+
+/* The one that came first is complete at the target before the other begins. */
+static bool is_ordered(const struct window_accesses *accesses, const struct window_access *earlier,
+                       const struct window_access *later)
+{
+	if (earlier->process == later->process)
+		return (earlier->ended && earlier->ended < later->began) ||
+		       (earlier->kind == ACCESS_UPDATES && later->kind == ACCESS_UPDATES);
+	if ((earlier->is_exclusive || later->is_exclusive) && needs_lock(earlier) && needs_lock(later))
+		return true; /* the lock does it */
+	return earlier->ended &&
+	       ordering_is_before(accesses->ordering, earlier->process, earlier->completed, later->process);
+}
+
+struct conflict_search {
+	const struct window_accesses *accesses;
+	struct window_access *access;
+	int64_t first, end;
+	struct window_conflict *conflict;
+	struct byte_interval *covered[COVERED_LOOKS];
+	int covered_count, looks;
+	bool is_same_set; /* the set that the access itself goes into */
+};
+
+static bool look_for_conflict(void *owner, struct byte_interval *interval)
+{
+	struct conflict_search *search = owner;
+	struct window_access *other = interval->value;
+
+	if (other == search->access || is_ordered(search->accesses, other, search->access))
+		return true;
+	*search->conflict = (struct window_conflict){
+		.earlier = access_keep(other),
+		.first = interval->first > search->first ? interval->first : search->first,
+		.end = interval->end < search->end ? interval->end : search->end,
+	};
+	return false;
+}
+
+static bool look_for_covered(void *owner, struct byte_interval *interval)
+{
+	struct conflict_search *search = owner;
+	const struct window_access *other = interval->value;
+	const bool is_same = search->is_same_set && other->process == search->access->process &&
+	                     other->is_passive == search->access->is_passive;
+
+	if (interval->first >= search->first && interval->end <= search->end && other != search->access &&
+	    (is_same || is_ordered(search->accesses, other, search->access)))
+		search->covered[search->covered_count++] = interval;
+	return ++search->looks < COVERED_LOOKS;
+}
+
+static void remove_covered(struct window_accesses *accesses, struct byte_intervals *set,
+                           struct conflict_search *search, bool is_same_set)
+{
+	search->covered_count = search->looks = 0;
+	search->is_same_set = is_same_set;
+	byte_intervals_visit(set, search->first, search->end, look_for_covered, search);
+	for (int i = 0; i < search->covered_count; i++) {
+		access_drop(accesses->known, search->covered[i]->value);
+		byte_intervals_remove(set, search->covered[i]);
+	}
+}
+
+static bool is_compatible(const struct update_set *set, const struct window_access *access)
+{
+	const uint64_t operator= access->call->operator;
+	const struct signature *type = access->call->receive.type->signature;
+
+	if (set->operator!= operator&& set->operator!= WINDOW_OPERATOR_NONE && set->operator!=
+	    WINDOW_OPERATOR_SWAP &&
+	    operator!= WINDOW_OPERATOR_NONE &&
+	    operator!= WINDOW_OPERATOR_SWAP)
+		return false;
+	return set->type == type || signatures_compare(set->type, 1, type, 1).verdict == SIGNATURE_FITS ||
+	       signature_element(set->type, 0) == signature_element(type, 0);
+}
+
+bool access_writes(const struct window_access *access)
+{
+	return access->kind == ACCESS_WRITES ||
+	       (access->kind == ACCESS_UPDATES && access->call->operator!= WINDOW_OPERATOR_NONE);
+}
+
+static bool find_conflict(struct window_accesses *accesses, struct conflict_search *search)
+{
+	const struct window_access *access = search->access;
+
+	if (!byte_intervals_visit(&accesses->writes, search->first, search->end, look_for_conflict, search))
+		return true;
+	if (access_writes(access) &&
+	    !byte_intervals_visit(&accesses->reads, search->first, search->end, look_for_conflict, search))
+		return true;
+	for (size_t i = 0; i < accesses->updates.count; i++) {
+		const struct update_set *set = &accesses->updates.items[i];
+
+		if ((access->kind == ACCESS_READS && set->operator== WINDOW_OPERATOR_NONE) ||
+		    (access->kind == ACCESS_UPDATES && is_compatible(set, access)))
+			continue;
+		if (!byte_intervals_visit(&set->intervals, search->first, search->end, look_for_conflict,
+		                          search)) {
+			search->conflict->is_update = access->kind == ACCESS_UPDATES;
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct byte_intervals *set_of(struct window_accesses *accesses, const struct window_access *access)
+{
+	const uint64_t operator= access->call->operator;
+	const struct signature *type = access->call->receive.type->signature;
+
+	if (access->kind != ACCESS_UPDATES)
+		return access->kind == ACCESS_READS ? &accesses->reads : &accesses->writes;
+	for (size_t i = 0; i < accesses->updates.count; i++)
+		if (accesses->updates.items[i].operator== operator&& accesses->updates.items[i].type == type)
+			return &accesses->updates.items[i].intervals;
+	array_add(&accesses->updates,
+	          (struct update_set){.operator= operator, .type = type, .call = call_keep(access->call)});
+	return &accesses->updates.items[accesses->updates.count - 1].intervals;
+}
+
+static void add_run(struct window_accesses *accesses, struct byte_intervals *own,
+                    struct conflict_search *search)
+{
+	remove_covered(accesses, own, search, true);
+	if (search->access->kind == ACCESS_WRITES) {
+		remove_covered(accesses, &accesses->reads, search, false);
+		for (size_t i = 0; i < accesses->updates.count; i++)
+			remove_covered(accesses, &accesses->updates.items[i].intervals, search, false);
+	}
+	byte_intervals_add(own, search->first, search->end, access_keep(search->access));
+}
+
+bool accesses_add(struct window_accesses *accesses, struct window_access *access, int64_t start,
+                  struct window_conflict *conflict)
+{
+	const struct analysed_call *call = access->call;
+	struct conflict_search search = {.accesses = accesses, .access = access, .conflict = conflict};
+	bool found = false;
+
+	if (access->is_local) {
+		search.first = start;
+		search.end = start + 1;
+		found = find_conflict(accesses, &search);
+		add_run(accesses, set_of(accesses, access), &search);
+		return found;
+	}
+	if (!call->receive.type || !signature_elements(call->receive.type->signature))
+		return false;
+	for (uint32_t i = 0; i + 1 < call->rank_count; i += 2) {
+		search.first = start + call->ranks[i];
+		search.end = search.first + call->ranks[i + 1];
+		if (call->ranks[i + 1] <= 0)
+			continue;
+		found = found || find_conflict(accesses, &search);
+		add_run(accesses, set_of(accesses, access), &search);
+	}
+	return found;
+}
+
+uint64_t accesses_count(const struct window_accesses *accesses)
+{
+	uint64_t count = accesses->reads.count + accesses->writes.count;
+
+	for (size_t i = 0; i < accesses->updates.count; i++)
+		count += accesses->updates.items[i].intervals.count;
+	return count;
+}
+
+void accesses_clear(struct window_accesses *accesses)
+{
+	byte_intervals_clear(&accesses->reads, release_value, accesses->known);
+	byte_intervals_clear(&accesses->writes, release_value, accesses->known);
+	for (size_t i = 0; i < accesses->updates.count; i++) {
+		byte_intervals_clear(&accesses->updates.items[i].intervals, release_value, accesses->known);
+		call_drop(accesses->known, accesses->updates.items[i].call);
+	}
+	array_release(&accesses->updates);
+}
+
+struct interval_list {
+	ARRAY(struct byte_interval *) list;
+};
+
+static bool collect_completed(void *owner, struct byte_interval *interval)
+{
+	struct interval_list *found = owner;
+	const struct window_access *access = interval->value;
+
+	if (access->ended)
+		array_add(&found->list, interval);
+	return true;
+}
+
+static void clear_completed(struct window_accesses *accesses, struct byte_intervals *set)
+{
+	struct interval_list found = {0};
+
+	byte_intervals_visit(set, INT64_MIN, INT64_MAX, collect_completed, &found);
+	for (size_t i = 0; i < found.list.count; i++) {
+		access_drop(accesses->known, found.list.items[i]->value);
+		byte_intervals_remove(set, found.list.items[i]);
+	}
+	array_release(&found.list);
+}
+
+void accesses_clear_completed(struct window_accesses *accesses)
+{
+	clear_completed(accesses, &accesses->reads);
+	clear_completed(accesses, &accesses->writes);
+	for (size_t i = 0; i < accesses->updates.count; i++)
+		clear_completed(accesses, &accesses->updates.items[i].intervals);
+}

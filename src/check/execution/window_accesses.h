@@ -1,0 +1,76 @@
+/* Accesses to the memory of one member of a window that may still conflict with others to come: reads, writes, and updates (accumulates), each
+ * kind in a set of intervals, so that those that cannot conflict are not even looked at.
+ *
+ *	struct window_conflict conflict;
+ *	if (accesses_add(accesses, access, first, &conflict))          …reports it; the access is added in any case
+ *	accesses_clear(accesses);                                      an epoch has ended that orders all that came before
+ *
+ * An access goes when a later one that it happens before covers its bytes and would conflict with all that it conflicts with. */
+#ifndef TARRY_CHECK_COURSE_WINDOW_ACCESSES_H
+#define TARRY_CHECK_COURSE_WINDOW_ACCESSES_H
+
+#include "check/execution/byte_intervals.h"
+#include "check/execution/ordering.h"
+
+enum access_kind {
+	ACCESS_READS,
+	ACCESS_WRITES,
+	ACCESS_UPDATES, /* atomic with other updates of the same operation and type */
+};
+
+struct window_access {
+	struct analysed_call *call; /* kept */
+	struct course_process *process;
+	int64_t place;       /* target_disp */
+	uint64_t number;     /* of the process's accesses to the window, from 1 */
+	uint32_t references; /* by intervals and lists */
+	uint8_t kind;        /* enum access_kind */
+	bool is_passive;     /* under a lock; otherwise it is complete when the epoch of the target is */
+	bool is_exclusive;
+	bool is_local;      /* by the program itself, to its own memory: `place` is the byte */
+	bool is_locked;     /* of a local one: under a lock */
+	bool has_read;      /* its process had read window memory before */
+	uint64_t began;     /* what the analyser saw before it, counted */
+	uint64_t ended;     /* likewise when it was complete; 0: it is not */
+	uint64_t completed; /* number of an event of the process (ordering_count) after its completion */
+	uint64_t writes;    /* of the process to window memory, until it was complete */
+	struct window_access *next_open; /* of the same process and target, not complete either */
+};
+
+/* Updates that are atomic with each other. */
+struct update_set {
+	uint64_t operator;
+	const struct signature *type; /* of one of them */
+	struct analysed_call *call;   /* that has it; kept */
+	struct byte_intervals intervals;
+};
+
+struct window_accesses {
+	struct ordering *ordering;
+	struct known *known;
+	struct byte_intervals reads, writes;
+	ARRAY(struct update_set) updates;
+};
+
+struct window_conflict {
+	struct window_access *earlier; /* the caller's, to be dropped */
+	int64_t first, end;            /* bytes that both touch */
+	bool is_update;                /* of two updates that differ */
+};
+
+struct window_access *access_keep(struct window_access *access);
+void access_drop(struct known *known, struct window_access *access);
+
+/* It changes memory: all but reads, and updates with MPI_NO_OP. */
+bool access_writes(const struct window_access *access);
+
+/* True: it conflicts with another one. `start` is where target_disp lies in the window. */
+bool accesses_add(struct window_accesses *accesses, struct window_access *access, int64_t start,
+                  struct window_conflict *conflict);
+/* Intervals that are kept. */
+uint64_t accesses_count(const struct window_accesses *accesses);
+void accesses_clear(struct window_accesses *accesses);
+/* Only those that are complete. */
+void accesses_clear_completed(struct window_accesses *accesses);
+
+#endif

@@ -1,0 +1,372 @@
+#include "check/execution/window_assertions.h"
+
+#include "calls/ids.h"
+#include "check/execution/windows.h"
+#include "check/known/report.h"
+
+#include <string.h>
+
+enum { STORES_MAX = 16, ALL_TARGETS = -1 };
+
+/* The last lock of an origin for a target, or for all. */
+struct asserted_lock {
+	uint32_t origin;
+	int32_t target;
+	bool is_held;
+	enum lock_kind kind;
+	bool has_read;  /* its process, before the lock */
+	uint64_t ended; /* number of an event of the process (ordering_count) after its end; 0: none */
+	struct analysed_call *call; /* kept */
+	struct course_process *process;
+};
+
+struct asserted_member {
+	struct course_process *process;
+	uint64_t
+		posted; /* number of an event of the process after the last post; 0: it has no MPI_MODE_NOCHECK */
+	bool is_written;       /* by MPI since its last fence or wait */
+	bool may_be_written;   /* under a lock: at any time */
+	bool has_passive_read; /* it read window memory under a lock */
+};
+
+struct asserted_window {
+	struct course_window *course;
+	uint32_t number;  /* of `windows` */
+	bool has_nocheck; /* a lock did */
+	struct asserted_member *members;
+	struct map lock_numbers;
+	ARRAY(struct asserted_lock) locks;
+	ARRAY(struct analysed_call *)
+	stores; /* MPI_MODE_NOSTORE that are broken, unless somebody writes under a lock; kept */
+};
+
+struct window_assertions {
+	struct course *course;
+	struct known *known; /* it outlives the course */
+	struct ordering *ordering;
+	struct findings_log *log;
+	ARRAY(struct asserted_window *) windows; /* NULL: gone */
+	struct map reported;                     /* pairs of calls */
+};
+
+static struct asserted_window *window_of(struct window_assertions *assertions, struct course_window *course)
+{
+	struct asserted_window *window = course->assertions;
+
+	if (window)
+		return window;
+	course->assertions = window = memory_new(1, sizeof *window);
+	window->course = course;
+	window->number = (uint32_t)assertions->windows.count;
+	window->members = memory_new(course->member_count, sizeof *window->members);
+	array_add(&assertions->windows, window);
+	return window;
+}
+
+static void report(struct window_assertions *assertions, const struct analysed_call *call,
+                   const struct analysed_call *other, const char *assertion)
+{
+	uint32_t *known = map_put(&assertions->reported, map_key(call->serial, other ? other->serial : 0));
+	struct report_draft draft;
+
+	if (*known != MAP_NONE)
+		return;
+	*known = 0;
+	report_begin(&draft, CHECK_WINDOW_ASSERTION);
+	report_call(&draft, call, NOTE_HERE);
+	if (other)
+		report_call(&draft, other, NOTE_OTHER);
+	report_value(&draft, "assertion", "%s", assertion);
+	report_end(&draft, assertions->log);
+}
+
+/* Locks */
+
+static struct asserted_lock *lock_of(struct asserted_window *window, const struct analysed_call *call)
+{
+	const int32_t target = call->window == WINDOW_LOCK || call->window == WINDOW_UNLOCK ? call->peer
+	                                                                                    : ALL_TARGETS;
+	uint32_t *number = map_put(&window->lock_numbers, map_key(call->member->rank, (uint32_t)target));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)window->locks.count;
+		array_add(&window->locks,
+		          (struct asserted_lock){.origin = call->member->rank, .target = target});
+	}
+	return &window->locks.items[*number];
+}
+
+static bool excludes(const struct asserted_lock *lock, const struct asserted_lock *other)
+{
+	return lock->origin != other->origin && other->call && locks_exclude(lock->kind, other->kind) &&
+	       (lock->target == ALL_TARGETS || other->target == ALL_TARGETS ||
+	        lock->target == other->target) &&
+	       ((lock->call->tag | other->call->tag) & ASSERTION_NOCHECK) && !lock->has_read &&
+	       !other->has_read;
+}
+
+static void check_lock(struct window_assertions *assertions, const struct asserted_window *window,
+                       const struct asserted_lock *lock)
+{
+	for (size_t i = 0; i < window->locks.count; i++) {
+		const struct asserted_lock *other = &window->locks.items[i];
+		const bool is_own = lock->call->tag & ASSERTION_NOCHECK;
+
+		if (!excludes(lock, other) ||
+		    (!other->is_held &&
+		     ordering_is_before(assertions->ordering, other->process, other->ended, lock->process)))
+			continue;
+		report(assertions, is_own ? lock->call : other->call, is_own ? other->call : lock->call,
+		       "MPI_MODE_NOCHECK");
+		return;
+	}
+}
+
+static void locked(struct window_assertions *assertions, struct asserted_window *window,
+                   struct course_process *process, struct analysed_call *call)
+{
+	struct asserted_lock *lock = lock_of(window, call);
+
+	call_replace(assertions->known, &lock->call, call);
+	lock->process = process;
+	lock->is_held = true;
+	lock->kind = call->window == WINDOW_LOCK && !(call->flags & CHECK_CALL_SHARED) ? LOCKED_EXCLUSIVE
+	                                                                               : LOCKED_SHARED;
+	lock->has_read = window->members[call->member->rank].has_passive_read;
+	window->has_nocheck |= (call->tag & ASSERTION_NOCHECK) != 0;
+	if (window->has_nocheck)
+		check_lock(assertions, window, lock);
+}
+
+static void unlocked(struct window_assertions *assertions, struct asserted_window *window,
+                     struct course_process *process, const struct analysed_call *call)
+{
+	struct asserted_lock *lock = lock_of(window, call);
+
+	if (!lock->is_held)
+		return;
+	lock->is_held = false;
+	lock->ended = ordering_count(assertions->ordering, process);
+}
+
+/* Posts and starts */
+
+static bool names(const struct analysed_call *group, uint32_t rank)
+{
+	for (uint32_t i = 0; i < group->rank_count; i++)
+		if (group->ranks[i] == (int64_t)rank)
+			return true;
+	return false;
+}
+
+/* A target does not post again before this start is complete: its last post is the one that the start belongs to. */
+static void started(struct window_assertions *assertions, const struct asserted_window *window,
+                    const struct course_process *process, const struct analysed_call *call)
+{
+	for (uint32_t i = 0; i < call->rank_count; i++) {
+		const bool is_member = call->ranks[i] >= 0 && call->ranks[i] < window->course->member_count;
+		const struct asserted_member *target = is_member ? &window->members[call->ranks[i]] : NULL;
+		const struct analysed_call *post = is_member ? window->course->members[call->ranks[i]].post
+		                                             : NULL;
+
+		if (!post || !names(post, call->member->rank))
+			continue;
+		if (((post->tag ^ call->tag) & ASSERTION_NOCHECK) ||
+		    (target->posted && target->process != process &&
+		     !ordering_is_before(assertions->ordering, target->process, target->posted, process))) {
+			report(assertions, call, post, "MPI_MODE_NOCHECK");
+			return;
+		}
+	}
+}
+
+static void posted(struct window_assertions *assertions, struct asserted_window *window,
+                   struct course_process *process, struct analysed_call *call)
+{
+	struct asserted_member *member = &window->members[call->member->rank];
+
+	member->process = process;
+	member->posted = call->tag & ASSERTION_NOCHECK ? ordering_count(assertions->ordering, process) : 0;
+}
+
+/* Stores */
+
+static void synchronised(struct asserted_window *window, struct analysed_call *call)
+{
+	const int32_t broken = ASSERTION_NOSTORE | ASSERTION_STORED;
+
+	if ((call->tag & broken) == broken && !window->members[call->member->rank].is_written &&
+	    window->stores.count < STORES_MAX)
+		array_add(&window->stores, call_keep(call));
+}
+
+static void report_stores(struct window_assertions *assertions, struct asserted_window *window)
+{
+	for (size_t i = 0; i < window->stores.count; i++) {
+		struct analysed_call *call = window->stores.items[i];
+
+		if (!window->members[call->member->rank].may_be_written)
+			report(assertions, call, NULL, "MPI_MODE_NOSTORE");
+		call_drop(assertions->known, call);
+	}
+	window->stores.count = 0;
+}
+
+static void accessed(struct asserted_window *window, const struct analysed_call *call)
+{
+	struct asserted_member *target = &window->members[call->peer];
+	const uint32_t origin = call->member->rank;
+	const bool passive = epochs_lock(&window->course->members[origin].epochs,
+	                                 window_peer_epochs(window->course, origin, (uint32_t)call->peer));
+
+	if (passive && call->window != WINDOW_PUT && call->window != WINDOW_ACCUMULATE)
+		window->members[origin].has_passive_read = true;
+	if (call->window == WINDOW_GET || call->operator== WINDOW_OPERATOR_NONE)
+		return;
+	target->is_written = true;
+	target->may_be_written |= passive;
+}
+
+/* What the course says */
+
+static void window_called(void *owner, struct course_thread *thread, struct analysed_call *call,
+                          uint64_t first)
+{
+	struct window_assertions *assertions = owner;
+	struct course_window *course = course_window_of(call);
+	struct asserted_window *window;
+
+	(void)first;
+	if (!course || call->window == WINDOW_GET_COMPLETE)
+		return;
+	window = window_of(assertions, course);
+	switch (call->window) {
+	case WINDOW_POST:
+		synchronised(window, call);
+		posted(assertions, window, thread->process, call);
+		break;
+	case WINDOW_START:
+		started(assertions, window, thread->process, call);
+		break;
+	case WINDOW_WAIT:
+		window->members[call->member->rank].is_written = false;
+		break;
+	case WINDOW_LOCK:
+	case WINDOW_LOCK_ALL:
+		locked(assertions, window, thread->process, call);
+		break;
+	case WINDOW_UNLOCK:
+	case WINDOW_UNLOCK_ALL:
+		unlocked(assertions, window, thread->process, call);
+		break;
+	case WINDOW_SYNC:
+		window->members[call->member->rank].has_passive_read = true;
+		break;
+	default:
+		if (call->window >= WINDOW_GET && call->window <= WINDOW_FETCH && call->peer >= 0)
+			accessed(window, call);
+	}
+}
+
+/* If one process gives it, all have to. */
+static void compare_fences(struct window_assertions *assertions, const struct course_collective *collective,
+                           uint32_t size, int32_t assertion, const char *name)
+{
+	const struct analysed_call *with = NULL, *without = NULL;
+
+	for (uint32_t i = 0; i < size; i++) {
+		const struct analysed_call *call = collective->members[i] ? collective->members[i]->call
+		                                                          : NULL;
+		if (!call || call->flags & CHECK_CALL_REJECTED)
+			return;
+		if (call->tag & assertion)
+			with = with ? with : call;
+		else
+			without = without ? without : call;
+	}
+	if (with && without)
+		report(assertions, without, with, name);
+}
+
+static void fenced(struct window_assertions *assertions, const struct course_collective *collective)
+{
+	struct asserted_window *window = window_of(assertions,
+	                                           course_window_get(assertions->course, collective->comm));
+
+	compare_fences(assertions, collective, window->course->member_count, ASSERTION_NOPRECEDE,
+	               "MPI_MODE_NOPRECEDE");
+	compare_fences(assertions, collective, window->course->member_count, ASSERTION_NOSUCCEED,
+	               "MPI_MODE_NOSUCCEED");
+	for (uint32_t i = 0; i < window->course->member_count; i++) {
+		if (collective->members[i])
+			synchronised(window, collective->members[i]->call);
+		window->members[i].is_written = false;
+	}
+}
+
+static void window_free(struct window_assertions *assertions, struct asserted_window *window)
+{
+	for (size_t i = 0; i < window->stores.count; i++)
+		call_drop(assertions->known, window->stores.items[i]);
+	for (size_t i = 0; i < window->locks.count; i++)
+		call_replace(assertions->known, &window->locks.items[i].call, NULL);
+	array_release(&window->stores);
+	array_release(&window->locks);
+	map_release(&window->lock_numbers);
+	free(window->members);
+	free(window);
+}
+
+static void all_there(void *owner, struct course_collective *collective)
+{
+	const struct course_operation *one = collective->members[0];
+
+	if (!one || collective->comm->size[1])
+		return;
+	if (one->call->function == CALL_Win_fence)
+		fenced(owner, collective);
+	else if (one->call->function == CALL_Win_free && course_window_find(collective->comm) &&
+	         course_window_find(collective->comm)->assertions)
+		report_stores(owner, course_window_find(collective->comm)->assertions);
+}
+
+static void window_gone(void *owner, struct course_window *course)
+{
+	struct window_assertions *assertions = owner;
+	struct asserted_window *window = course->assertions;
+
+	if (!window)
+		return;
+	assertions->windows.items[window->number] = NULL;
+	window_free(assertions, window);
+}
+
+struct window_assertions *window_assertions_new(struct course *course, struct ordering *ordering,
+                                                struct findings_log *log)
+{
+	struct window_assertions *assertions = memory_new(1, sizeof *assertions);
+
+	assertions->course = course;
+	assertions->known = course->known;
+	assertions->ordering = ordering;
+	assertions->log = log;
+	course_listen_first(course, &(struct course_listener){.owner = assertions,
+	                                                      .all_there = all_there,
+	                                                      .window = window_called,
+	                                                      .window_gone = window_gone});
+	return assertions;
+}
+
+void window_assertions_end(struct window_assertions *assertions)
+{
+	for (size_t i = 0; i < assertions->windows.count; i++)
+		if (assertions->windows.items[i])
+			report_stores(assertions, assertions->windows.items[i]);
+}
+
+void window_assertions_free(struct window_assertions *assertions)
+{
+	array_release(&assertions->windows);
+	map_release(&assertions->reported);
+	free(assertions);
+}

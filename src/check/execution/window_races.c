@@ -1,0 +1,545 @@
+#include "check/execution/window_races.h"
+
+#include "calls/ids.h"
+#include "check/execution/window_accesses.h"
+#include "check/execution/window_checks.h"
+#include "check/execution/windows.h"
+#include "check/known/report.h"
+
+#include <string.h>
+
+/* ACCESSES_MAX: intervals that are kept of a target. If there are more, those that are complete go, and what conflicts with them is missed. */
+enum { SUSPECTS_MAX = 256, EVALUATE_EVERY = 16, ACCESSES_MAX = 1 << 17 };
+
+/* A member of a window. */
+struct raced_member {
+	struct announced_memory memory;
+	struct window_accesses accesses;
+	ARRAY(struct window_access *) early; /* accesses to it that came before its memory was known */
+	uint64_t accesses_made;
+};
+
+struct raced_window {
+	struct course_window *course;
+	uint32_t number; /* of `windows` */
+	struct raced_member *members;
+};
+
+/* What a process has done to window memory, in all windows. */
+struct raced_process {
+	bool has_read;   /* or synchronised its own memory */
+	bool is_written; /* others wrote to its memory */
+	uint64_t writes; /* to window memory, or synchronisations of the own */
+};
+
+/* Two accesses under shared locks that conflict, unless the program orders them by what it reads. */
+struct race_suspect {
+	struct window_access *accesses[2];
+	struct window_conflict conflict;
+	uint32_t target;
+};
+
+struct window_races {
+	struct course *course;
+	struct known *known; /* it outlives the course */
+	struct ordering *ordering;
+	struct findings_log *log;
+	ARRAY(struct raced_window *) windows; /* NULL: gone */
+	struct map process_numbers;
+	ARRAY(struct raced_process) processes;
+	uint64_t now;     /* counts accesses and their ends */
+	struct map pairs; /* of calls that were reported or are suspected */
+	ARRAY(struct race_suspect) suspects;
+	uint64_t overs; /* operations that were over since there are suspects */
+};
+
+static struct raced_window *window_of(struct window_races *races, struct course_window *course)
+{
+	struct raced_window *window = course->races;
+
+	if (window)
+		return window;
+	course->races = window = memory_new(1, sizeof *window);
+	window->course = course;
+	window->number = (uint32_t)races->windows.count;
+	window->members = memory_new(course->member_count, sizeof *window->members);
+	for (uint32_t i = 0; i < course->member_count; i++) {
+		window->members[i].accesses.ordering = races->ordering;
+		window->members[i].accesses.known = races->known;
+	}
+	array_add(&races->windows, window);
+	return window;
+}
+
+static struct raced_process *process_of(struct window_races *races, const struct analysed_process *process)
+{
+	uint32_t *number = map_put(&races->process_numbers, map_key(process->world, process->rank));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)races->processes.count;
+		array_add(&races->processes, (struct raced_process){0});
+	}
+	return &races->processes.items[*number];
+}
+
+/* Findings */
+
+static void report_local(struct window_races *races, const struct window_access *remote,
+                         const struct window_access *local, const struct window_conflict *conflict,
+                         uint32_t target)
+{
+	struct report_draft report;
+
+	report_begin(&report, CHECK_RACE_LOCAL_ACCESS);
+	report_call(&report, remote->call, NOTE_HERE);
+	report_call(&report, local->call, local->kind == ACCESS_READS ? NOTE_READ : NOTE_WRITTEN);
+	report_value(&report, "first", "%lld", (long long)conflict->first);
+	report_value(&report, "target", "%u", target);
+	report_end(&report, races->log);
+}
+
+static void report_race(struct window_races *races, const struct window_conflict *conflict,
+                        const struct window_access *later, uint32_t target)
+{
+	const struct analysed_call *first = conflict->earlier->call, *second = later->call;
+	struct report_draft report;
+
+	if (later->is_local || conflict->earlier->is_local) {
+		report_local(races, later->is_local ? conflict->earlier : later,
+		             later->is_local ? later : conflict->earlier, conflict, target);
+		return;
+	}
+	if (second->process->rank < first->process->rank) {
+		first = later->call;
+		second = conflict->earlier->call;
+	}
+	report_begin(&report, conflict->is_update ? CHECK_RACE_ACCUMULATE : CHECK_RACE_ONE_SIDED);
+	report_call(&report, first, NOTE_HERE);
+	report_call(&report, second, NOTE_OTHER);
+	report_value(&report, "first", "%lld", (long long)conflict->first);
+	report_value(&report, "end", "%lld", (long long)conflict->end - 1);
+	report_value(&report, "target", "%u", target);
+	report_end(&report, races->log);
+}
+
+static void drop_suspect(struct window_races *races, struct race_suspect *suspect)
+{
+	access_drop(races->known, suspect->accesses[0]);
+	access_drop(races->known, suspect->accesses[1]);
+}
+
+/* Behind the one access its process wrote something that the process of the other may have read before that. Loads and stores of a program are seen
+ * in part only: it may wait for what others write with loads alone, and tell them so by stores. */
+static bool may_tell(struct window_races *races, const struct window_access *from,
+                     const struct window_access *to)
+{
+	if (from->is_local)
+		return from->kind == ACCESS_READS || to->has_read;
+	if (to->is_local && to->kind == ACCESS_READS)
+		return true;
+	return from->ended && process_of(races, from->process->known)->writes > from->writes &&
+	       (to->has_read || process_of(races, to->process->known)->is_written);
+}
+
+/* Its process knows that the other access is complete, and has written nothing to window memory since its own: nothing that comes can order the one before
+ * the other. */
+static bool is_settled(struct window_races *races, const struct window_access *access,
+                       const struct window_access *other)
+{
+	return access->ended && other->ended &&
+	       ordering_is_before(races->ordering, other->process, other->completed, access->process) &&
+	       (access->is_local || process_of(races, access->process->known)->writes == access->writes);
+}
+
+/* `all`: all processes have met, nothing more will be known. */
+static void evaluate_suspects(struct window_races *races, bool all)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < races->suspects.count; i++) {
+		struct race_suspect *suspect = &races->suspects.items[i];
+		const struct window_access *one = suspect->accesses[0], *other = suspect->accesses[1];
+		const bool is_ordered = may_tell(races, one, other) || may_tell(races, other, one);
+
+		if (!is_ordered && !all &&
+		    !(is_settled(races, one, other) && is_settled(races, other, one))) {
+			races->suspects.items[kept++] = *suspect;
+			continue;
+		}
+		if (!is_ordered)
+			report_race(races, &suspect->conflict, suspect->accesses[1], suspect->target);
+		drop_suspect(races, suspect);
+	}
+	races->suspects.count = kept;
+}
+
+/* Some messages later the processes may know of each other. */
+static void over(void *owner, struct course_operation *operation)
+{
+	struct window_races *races = owner;
+
+	(void)operation;
+	if (races->suspects.count && ++races->overs % EVALUATE_EVERY == 0)
+		evaluate_suspects(races, false);
+}
+
+static void found_conflict(struct window_races *races, const struct window_conflict *conflict,
+                           struct window_access *access, uint32_t target)
+{
+	uint32_t *known = map_put(&races->pairs,
+	                          map_key(conflict->earlier->call->serial, access->call->serial));
+
+	if (*known != MAP_NONE)
+		return;
+	*known = 0;
+	if (!access->is_passive || !conflict->earlier->is_passive ||
+	    conflict->earlier->process == access->process) {
+		report_race(races, conflict, access, target);
+		return;
+	}
+	if (races->suspects.count == SUSPECTS_MAX)
+		evaluate_suspects(races, false);
+	if (races->suspects.count < SUSPECTS_MAX) {
+		array_add(&races->suspects, (struct race_suspect){.accesses = {access_keep(conflict->earlier),
+		                                                               access_keep(access)},
+		                                                  .conflict = *conflict,
+		                                                  .target = target});
+	}
+}
+
+/* Accesses */
+
+static enum access_kind kind_of(const struct analysed_call *call)
+{
+	return call->window == WINDOW_GET   ? ACCESS_READS
+	       : call->window == WINDOW_PUT ? ACCESS_WRITES
+	                                    : ACCESS_UPDATES;
+}
+
+static void enter(struct window_races *races, struct raced_window *window, struct window_access *access)
+{
+	const uint32_t target = (uint32_t)access->call->peer;
+	struct raced_member *member = &window->members[target];
+	struct window_conflict conflict = {0};
+	int64_t start;
+
+	if (!window_access_start(&member->memory, access, races->log, &start))
+		return;
+	if (accesses_count(&member->accesses) > ACCESSES_MAX)
+		accesses_clear_completed(&member->accesses);
+	if (accesses_count(&member->accesses) > ACCESSES_MAX)
+		accesses_clear(&member->accesses);
+	if (!accesses_add(&member->accesses, access, start, &conflict))
+		return;
+	found_conflict(races, &conflict, access, target);
+	access_drop(races->known, conflict.earlier);
+}
+
+static void memory_known(struct window_races *races, struct raced_window *window, uint32_t rank,
+                         const struct analysed_call *call)
+{
+	struct raced_member *member = &window->members[rank];
+
+	if (call->rank_count != 3 || member->memory.is_known)
+		return;
+	member->memory = (struct announced_memory){.is_known = true,
+	                                           .bytes = call->ranks[0],
+	                                           .unit = call->ranks[1],
+	                                           .kind = (uint32_t)call->ranks[2]};
+	for (size_t i = 0; i < member->early.count; i++) {
+		enter(races, window, member->early.items[i]);
+		access_drop(races->known, member->early.items[i]);
+	}
+	array_release(&member->early);
+}
+
+static void set_ended(struct window_races *races, struct window_access *access, uint64_t count)
+{
+	access->ended = ++races->now;
+	access->completed = count;
+	access->writes = process_of(races, access->process->known)->writes;
+}
+
+static void accessed(struct window_races *races, struct raced_window *window, struct course_thread *thread,
+                     struct analysed_call *call, uint64_t first)
+{
+	const uint32_t origin = call->member->rank, target = (uint32_t)call->peer;
+	struct raced_member *member = &window->members[target], *own = &window->members[origin];
+	struct raced_process *process = process_of(races, call->process);
+	struct window_pair *pair = window_pair_get(window->course, origin, target);
+	const struct course_window_member *members = window->course->members;
+	const enum lock_kind lock = epochs_lock(&members[origin].epochs, &pair->epochs);
+	struct window_access *access = memory_new(1, sizeof *access);
+
+	*access = (struct window_access){.call = call_keep(call),
+	                                 .process = thread->process,
+	                                 .place = (int64_t)first,
+	                                 .number = ++own->accesses_made,
+	                                 .references = 1,
+	                                 .began = ++races->now,
+	                                 .kind = kind_of(call),
+	                                 .is_passive = lock != LOCKED_NOT,
+	                                 .is_exclusive = lock == LOCKED_EXCLUSIVE,
+	                                 .has_read = process->has_read};
+	window_types_check(call, races->log);
+	if (!access->is_passive)
+		window_assertion_check(call,
+		                       members[origin].epochs.is_open[EPOCH_START] ? members[target].post
+		                                                                   : members[target].fence,
+		                       races->log);
+	if (access->is_passive && access->kind != ACCESS_READS) {
+		const struct analysed_process *written = call->member->comm->members
+		                                                 ? call->member->comm->members[target]
+		                                                 : NULL;
+		process->writes++;
+		if (written)
+			process_of(races, written)->is_written = true;
+	}
+	if (access->is_passive && call->window != WINDOW_PUT && call->window != WINDOW_ACCUMULATE)
+		process_of(races, call->process)->has_read = true;
+	if (access->is_passive) {
+		access->next_open = pair->open;
+		pair->open = access_keep(access);
+	}
+	if (member->memory.is_known)
+		enter(races, window, access);
+	else
+		array_add(&member->early, access_keep(access));
+	access_drop(races->known, access);
+}
+
+/* The program itself, in its own memory. It is complete at once. */
+static void accessed_locally(struct window_races *races, struct raced_window *window,
+                             struct course_process *process, struct analysed_call *call, uint64_t first)
+{
+	const uint32_t rank = call->member->rank;
+	const enum lock_kind lock = epochs_lock(&window->course->members[rank].epochs,
+	                                        window_peer_epochs(window->course, rank, rank));
+	struct raced_member *member = &window->members[rank];
+	struct window_access *access = memory_new(1, sizeof *access);
+	struct window_conflict conflict = {0};
+
+	*access = (struct window_access){
+		.call = call_keep(call),
+		.process = process,
+		.place = (int64_t)first,
+		.references = 1,
+		.began = ++races->now,
+		.kind = call->window == WINDOW_LOADED ? ACCESS_READS : ACCESS_WRITES,
+		.is_passive = true,
+		.is_local = true,
+		.is_locked = lock != LOCKED_NOT,
+		.is_exclusive = lock == LOCKED_EXCLUSIVE,
+		.has_read = process_of(races, call->process)->has_read,
+	};
+	set_ended(races, access, ordering_count(races->ordering, process));
+	if (accesses_add(&member->accesses, access, (int64_t)first, &conflict)) {
+		found_conflict(races, &conflict, access, rank);
+		access_drop(races->known, conflict.earlier);
+	}
+	access_drop(races->known, access);
+}
+
+/* Synchronisation */
+
+static void complete(struct window_races *races, struct window_pair *pair, struct course_process *process,
+                     bool only_reads)
+{
+	struct window_access **link = &pair->open, *access;
+	uint64_t count = 0;
+
+	while ((access = *link)) {
+		if (only_reads && access_writes(access)) {
+			link = &access->next_open;
+			continue;
+		}
+		*link = access->next_open;
+		if (!count)
+			count = ordering_count(races->ordering, process);
+		set_ended(races, access, count);
+		access_drop(races->known, access);
+	}
+}
+
+/* The one with this number, if nothing has completed it before. */
+static void complete_get(struct window_races *races, struct window_pair *pair, uint64_t number)
+{
+	struct window_access **link = &pair->open, *access;
+
+	while ((access = *link) && access->number != number)
+		link = &access->next_open;
+	if (!access)
+		return;
+	*link = access->next_open;
+	set_ended(races, access, ordering_count(races->ordering, access->process));
+	access_drop(races->known, access);
+}
+
+static void complete_of(struct window_races *races, const struct course_window *window,
+                        struct course_process *process, const struct analysed_call *call, bool only_reads)
+{
+	const struct course_window_member *member = &window->members[call->member->rank];
+	struct window_pair *pair = call->peer < 0 ? NULL
+	                                          : window_pair_find(window, call->member->rank,
+	                                                             (uint32_t)call->peer);
+
+	for (size_t i = 0; call->peer < 0 && i < member->pairs.count; i++)
+		complete(races, member->pairs.items[i], process, only_reads);
+	if (pair)
+		complete(races, pair, process, only_reads);
+}
+
+static void synchronised(struct window_races *races, struct raced_window *window,
+                         struct course_process *process, struct analysed_call *call)
+{
+	const uint32_t rank = call->member->rank;
+	struct raced_member *member = &window->members[rank];
+
+	switch (call->window) {
+	case WINDOW_MEMORY:
+		memory_known(races, window, rank, call);
+		break;
+	case WINDOW_WAIT: /* all that accessed it have completed */
+		accesses_clear(&member->accesses);
+		break;
+	case WINDOW_UNLOCK:
+	case WINDOW_UNLOCK_ALL:
+	case WINDOW_FLUSH:
+	case WINDOW_FLUSH_LOCAL:
+		complete_of(races, window->course, process, call, call->window == WINDOW_FLUSH_LOCAL);
+		break;
+	case WINDOW_SYNC:
+		process_of(races, call->process)->has_read = true;
+		process_of(races, call->process)->writes++;
+		break;
+	default:
+		break;
+	}
+}
+
+static void window_called(void *owner, struct course_thread *thread, struct analysed_call *call,
+                          uint64_t first)
+{
+	struct window_races *races = owner;
+	struct course_window *course = course_window_of(call);
+	struct window_pair *pair;
+	struct raced_window *window;
+
+	if (!course)
+		return;
+	window = window_of(races, course);
+	if (call->window == WINDOW_LOADED || call->window == WINDOW_STORED)
+		accessed_locally(races, window, thread->process, call, first);
+	else if (call->window == WINDOW_GET_COMPLETE && call->peer >= 0 &&
+	         (pair = window_pair_find(course, call->member->rank, (uint32_t)call->peer)))
+		complete_get(races, pair, first);
+	else if (call->window < WINDOW_GET || call->window > WINDOW_FETCH)
+		synchronised(races, window, thread->process, call);
+	else if (call->peer >= 0)
+		accessed(races, window, thread, call, first);
+}
+
+/* Collective calls */
+
+static void window_gone(void *owner, struct course_window *course)
+{
+	struct window_races *races = owner;
+	struct raced_window *window = course->races;
+
+	for (size_t i = 0; i < course->pairs.count; i++)
+		for (struct window_access *access = course->pairs.items[i]->open, *next; access;
+		     access = next) {
+			next = access->next_open;
+			access_drop(races->known, access);
+		}
+	if (!window)
+		return;
+	for (uint32_t i = 0; i < course->member_count; i++) {
+		struct raced_member *member = &window->members[i];
+
+		accesses_clear(&member->accesses);
+		for (size_t k = 0; k < member->early.count; k++)
+			access_drop(races->known, member->early.items[k]);
+		array_release(&member->early);
+	}
+	races->windows.items[window->number] = NULL;
+	free(window->members);
+	free(window);
+}
+
+/* All are in the fence: what came before is complete. */
+static void fenced(struct window_races *races, const struct course_collective *collective)
+{
+	struct course_window *course = course_window_get(races->course, collective->comm);
+	struct raced_window *window = window_of(races, course);
+
+	for (uint32_t i = 0; i < course->member_count; i++) {
+		accesses_clear(&window->members[i].accesses);
+		if (collective->members[i])
+			call_replace(races->known, &course->members[i].fence, collective->members[i]->call);
+	}
+}
+
+/* All processes wait for all others, and none goes on before. */
+static bool orders_all(const struct window_races *races, const struct course_collective *collective,
+                       uint32_t function)
+{
+	return (function == CALL_Barrier || function == CALL_Allreduce || function == CALL_Allgather ||
+	        function == CALL_Alltoall || function == CALL_Win_fence || function == CALL_Win_free) &&
+	       collective->comm->size[0] == races->known->processes.count && !collective->comm->size[1];
+}
+
+static void all_there(void *owner, struct course_collective *collective)
+{
+	struct window_races *races = owner;
+	const struct course_operation *one = collective->members[0];
+	const uint32_t function = one ? one->call->function : 0;
+
+	if (!one)
+		return;
+	if (orders_all(races, collective, function)) {
+		evaluate_suspects(races, true);
+		for (size_t i = 0; i < races->windows.count; i++)
+			for (uint32_t k = 0;
+			     races->windows.items[i] && k < races->windows.items[i]->course->member_count;
+			     k++)
+				accesses_clear_completed(&races->windows.items[i]->members[k].accesses);
+	}
+	if (function == CALL_Win_fence && !collective->comm->size[1])
+		fenced(races, collective);
+}
+
+struct window_races *window_races_new(struct course *course, struct ordering *ordering,
+                                      struct findings_log *log)
+{
+	struct window_races *races = memory_new(1, sizeof *races);
+
+	races->course = course;
+	races->known = course->known;
+	races->ordering = ordering;
+	races->log = log;
+	/* What an unlock completes has to be counted before the unlock orders it. */
+	course_listen_first(course, &(struct course_listener){.owner = races,
+	                                                      .over = over,
+	                                                      .all_there = all_there,
+	                                                      .window = window_called,
+	                                                      .window_gone = window_gone});
+	return races;
+}
+
+void window_races_end(struct window_races *races)
+{
+	evaluate_suspects(races, true);
+}
+
+void window_races_free(struct window_races *races)
+{
+	for (size_t i = 0; i < races->suspects.count; i++)
+		drop_suspect(races, &races->suspects.items[i]);
+	array_release(&races->suspects);
+	array_release(&races->windows);
+	array_release(&races->processes);
+	map_release(&races->process_numbers);
+	map_release(&races->pairs);
+	free(races);
+}

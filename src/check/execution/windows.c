@@ -1,0 +1,452 @@
+/* Synchronisation of windows: MPI_Win_start, or else MPI_Win_complete, waits for MPI_Win_post, MPI_Win_wait for MPI_Win_complete. A lock waits for
+ * those that hold one that excludes it, as long as the program has not left the call: who got it first is not known otherwise. */
+#include "check/execution/windows.h"
+
+#include "check/execution/execution_parts.h"
+
+struct window_lock {
+	uint32_t origin; /* place */
+	enum lock_kind kind;
+	uint64_t order;
+};
+
+struct locked_target {
+	ARRAY(struct window_lock) holders;
+};
+
+/* Why a thread is blocked. */
+struct window_wait {
+	struct course_window *window;
+	struct analysed_comm *comm;
+	struct analysed_call *call; /* of START the own, of WAIT that of the post; of locks the own; kept */
+	enum window_operation operation;
+	uint32_t place;
+	uint64_t order; /* of a lock: it waits for earlier ones */
+};
+
+static const enum rma_action actions[] = {
+	[WINDOW_POST] = RMA_POST,         [WINDOW_START] = RMA_START,
+	[WINDOW_COMPLETE] = RMA_COMPLETE, [WINDOW_WAIT] = RMA_WAIT,
+	[WINDOW_LOCK] = RMA_LOCK,         [WINDOW_UNLOCK] = RMA_UNLOCK,
+	[WINDOW_LOCK_ALL] = RMA_LOCK_ALL, [WINDOW_UNLOCK_ALL] = RMA_UNLOCK_ALL,
+};
+
+struct course_window *course_window_find(const struct analysed_comm *comm)
+{
+	return comm->course ? comm->course->window : NULL;
+}
+
+struct course_window *course_window_get(struct course *course, struct analysed_comm *known)
+{
+	struct course_comm *comm = course_comm_get(known);
+	struct course_window *window = comm->window;
+
+	if (window)
+		return window;
+	comm->window = window = memory_new(1, sizeof *window);
+	window->course = course;
+	window->known = course->known;
+	window->member_count = comm->member_count;
+	window->members = memory_new(comm->member_count, sizeof *window->members);
+	window->targets = memory_new((size_t)comm->member_count + 1, sizeof *window->targets);
+	return window;
+}
+
+struct course_window *course_window_of(const struct analysed_call *call)
+{
+	struct course_window *window = call->member && !call->member->comm->size[1]
+	                                       ? course_window_find(call->member->comm)
+	                                       : NULL;
+
+	return window && call->member->rank < window->member_count &&
+	                       (call->peer < 0 || (uint32_t)call->peer < window->member_count)
+	               ? window
+	               : NULL;
+}
+
+struct window_pair *window_pair_find(const struct course_window *window, uint32_t member, uint32_t peer)
+{
+	const uint32_t *number = map_find(&window->pair_numbers, map_key(member, peer));
+
+	return number ? window->pairs.items[*number] : NULL;
+}
+
+struct window_pair *window_pair_get(struct course_window *window, uint32_t member, uint32_t peer)
+{
+	uint32_t *number = map_put(&window->pair_numbers, map_key(member, peer));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)window->pairs.count;
+		array_add(&window->pairs, memory_new(1, sizeof(struct window_pair)));
+		array_add(&window->members[member].pairs, window->pairs.items[*number]);
+	}
+	return window->pairs.items[*number];
+}
+
+void call_replace(struct known *known, struct analysed_call **place, struct analysed_call *call)
+{
+	if (call)
+		call_keep(call);
+	if (*place)
+		call_drop(known, *place);
+	*place = call;
+}
+
+static void block(struct course *course, struct course_thread *thread, const struct window_wait *wait)
+{
+	thread->window = memory_new(1, sizeof *thread->window);
+	*thread->window = *wait;
+	call_keep(wait->call);
+	thread_block(course, thread, BLOCKED_WINDOW);
+}
+
+/* Of one of those that the thread waits for. */
+static void has_come(struct course *course, struct course_thread **waiting)
+{
+	struct course_thread *thread = *waiting;
+
+	*waiting = NULL;
+	if (--thread->missing == 0)
+		thread_wake(course, thread);
+}
+
+/* Posts and starts */
+
+static bool is_member(const struct course_window *window, int64_t rank)
+{
+	return rank >= 0 && rank < window->member_count;
+}
+
+/* The peer has done its part of what this call of the member begins or ends. */
+static bool is_answered(const struct course_window *window, enum rma_action action, uint32_t member,
+                        uint32_t peer)
+{
+	static const struct window_pair none;
+	const struct window_pair *own = window_pair_find(window, member, peer),
+				 *other = window_pair_find(window, peer, member);
+
+	return epoch_is_answered(action, &(own ? own : &none)->counts, &(other ? other : &none)->counts);
+}
+
+/* The member calls what `action` says, which names the peer: the peer may have waited for that. */
+static void name_peer(struct course *course, struct course_window *window, enum rma_action action,
+                      uint32_t member, uint32_t peer)
+{
+	struct window_pair *other = window_pair_find(window, peer, member);
+
+	epoch_count(&window_pair_get(window, member, peer)->counts, action);
+	if (other && action == RMA_POST && other->starter && is_answered(window, RMA_COMPLETE, peer, member))
+		has_come(course, &other->starter);
+	if (other && action == RMA_COMPLETE && other->waiter && is_answered(window, RMA_WAIT, peer, member))
+		has_come(course, &other->waiter);
+}
+
+static void name_group(struct course *course, struct course_window *window, enum rma_action action,
+                       uint32_t member, const struct analysed_call *group)
+{
+	for (uint32_t i = 0; group && i < group->rank_count; i++)
+		if (is_member(window, group->ranks[i]))
+			name_peer(course, window, action, member, (uint32_t)group->ranks[i]);
+}
+
+/* The group of the open epoch that the call begins or ends; NULL: there is none. */
+static struct analysed_call *group_of(const struct window_wait *wait)
+{
+	const struct course_window_member *member = &wait->window->members[wait->place];
+
+	switch (wait->operation) {
+	case WINDOW_COMPLETE:
+		return member->epochs.is_open[EPOCH_START] ? member->start : NULL;
+	case WINDOW_WAIT:
+		return member->epochs.is_open[EPOCH_POST] ? member->post : NULL;
+	default:
+		return wait->call;
+	}
+}
+
+/* MPI_Win_start, MPI_Win_complete and MPI_Win_wait. A start that did not wait for the posts leaves that to the end of its epoch. */
+static void execute_group(struct course *course, struct course_thread *thread, struct window_wait *wait)
+{
+	const enum rma_action action = actions[wait->operation];
+	struct analysed_call *group = group_of(wait);
+
+	for (uint32_t i = 0; group && i < group->rank_count; i++) {
+		struct window_pair *pair;
+
+		if (!is_member(wait->window, group->ranks[i]) ||
+		    is_answered(wait->window, action, wait->place, (uint32_t)group->ranks[i]))
+			continue;
+		pair = window_pair_get(wait->window, wait->place, (uint32_t)group->ranks[i]);
+		*(action == RMA_WAIT ? &pair->waiter : &pair->starter) = thread;
+		thread->missing++;
+	}
+	if (action == RMA_START)
+		name_group(course, wait->window, action, wait->place, group);
+	wait->call = group;
+	if (thread->missing)
+		block(course, thread, wait);
+	else if (action == RMA_COMPLETE)
+		name_group(course, wait->window, action, wait->place, group);
+}
+
+/* Locks */
+
+static struct window_lock *find_lock(struct course_window *window, uint32_t target, uint32_t origin)
+{
+	struct locked_target *locked = &window->targets[target];
+
+	for (size_t i = 0; i < locked->holders.count; i++)
+		if (locked->holders.items[i].origin == origin)
+			return &locked->holders.items[i];
+	return NULL;
+}
+
+/* One that excludes it and came first; NULL: none. */
+static const struct window_lock *find_conflict(const struct locked_target *locked,
+                                               const struct window_lock *lock)
+{
+	for (size_t i = 0; i < locked->holders.count; i++) {
+		const struct window_lock *other = &locked->holders.items[i];
+		if (other->origin != lock->origin && other->order < lock->order &&
+		    locks_exclude(other->kind, lock->kind))
+			return other;
+	}
+	return NULL;
+}
+
+static const struct window_lock *find_holder(const struct course_window *window, uint32_t target,
+                                             const struct window_lock *lock)
+{
+	const struct window_lock *found;
+
+	if (!window->exclusive_count)
+		return NULL;
+	found = find_conflict(&window->targets[target], lock);
+	if (found || target < window->member_count)
+		return found ? found : find_conflict(&window->targets[window->member_count], lock);
+	for (uint32_t i = 0; i < window->member_count && !found; i++)
+		found = find_conflict(&window->targets[i], lock);
+	return found;
+}
+
+/* The last place means all members. */
+static uint32_t target_of(const struct course_window *window, const struct analysed_call *call)
+{
+	return call->peer >= 0 && (uint32_t)call->peer < window->member_count ? (uint32_t)call->peer
+	                                                                      : window->member_count;
+}
+
+/* A flush of one target may be under a lock of all. */
+static const struct window_lock *holder_of(const struct window_wait *wait)
+{
+	const uint32_t target = target_of(wait->window, wait->call);
+	const struct window_lock *lock = find_lock(wait->window, target, wait->place);
+
+	if (!lock)
+		lock = find_lock(wait->window, wait->window->member_count, wait->place);
+	return lock ? find_holder(wait->window, target, lock) : NULL;
+}
+
+static enum lock_kind lock_kind_of(const struct analysed_call *call)
+{
+	return call->window == WINDOW_LOCK && !(call->flags & CHECK_CALL_SHARED) ? LOCKED_EXCLUSIVE
+	                                                                         : LOCKED_SHARED;
+}
+
+static void take_lock(const struct window_wait *wait)
+{
+	struct course_window *window = wait->window;
+	const uint32_t target = target_of(window, wait->call);
+	const struct window_lock lock = {
+		.origin = wait->place, .kind = lock_kind_of(wait->call), .order = ++window->last_order};
+
+	if (find_lock(window, target, wait->place))
+		return;
+	window->exclusive_count += lock.kind == LOCKED_EXCLUSIVE;
+	array_add(&window->targets[target].holders, lock);
+}
+
+static void wake_lock_waiters(struct course *course, struct course_window *window)
+{
+	for (size_t i = 0; i < window->lock_waiters.count; i++)
+		if (!holder_of(window->lock_waiters.items[i]->window))
+			thread_wake(course, window->lock_waiters.items[i]);
+}
+
+static void give_lock(struct course *course, const struct window_wait *wait)
+{
+	struct course_window *window = wait->window;
+	struct locked_target *locked = &window->targets[target_of(window, wait->call)];
+	struct window_lock *lock = find_lock(window, target_of(window, wait->call), wait->place);
+
+	if (!lock)
+		return;
+	window->exclusive_count -= lock->kind == LOCKED_EXCLUSIVE;
+	*lock = locked->holders.items[--locked->holders.count];
+	wake_lock_waiters(course, window);
+}
+
+static void execute_lock(struct course *course, struct course_thread *thread, struct window_wait *wait)
+{
+	if (wait->operation == WINDOW_LOCK || wait->operation == WINDOW_LOCK_ALL)
+		take_lock(wait);
+	if (!thread->has_more && holder_of(wait)) {
+		array_add(&wait->window->lock_waiters, thread);
+		block(course, thread, wait);
+	} else if (wait->operation == WINDOW_UNLOCK || wait->operation == WINDOW_UNLOCK_ALL) {
+		give_lock(course, wait);
+	}
+}
+
+/* All */
+
+static bool is_of_locks(enum window_operation operation)
+{
+	return operation >= WINDOW_LOCK && operation <= WINDOW_FLUSH_LOCAL;
+}
+
+void window_executes(struct course *course, struct course_thread *thread, struct analysed_call *call)
+{
+	struct window_wait wait = {.comm = call->member->comm,
+	                           .call = call,
+	                           .operation = call->window,
+	                           .place = place_of(call->member)};
+
+	/* Requests may be completed when their window is gone. */
+	if (call->window == WINDOW_NONE || call->window == WINDOW_GET_COMPLETE)
+		return;
+	wait.window = course_window_get(course, wait.comm);
+	if (call->window == WINDOW_POST)
+		name_group(course, wait.window, RMA_POST, wait.place, call);
+	else if (call->window < WINDOW_LOCK)
+		execute_group(course, thread, &wait);
+	else if (is_of_locks(call->window))
+		execute_lock(course, thread, &wait);
+}
+
+void window_follow(struct analysed_call *call)
+{
+	struct course_window *window = course_window_of(call);
+	const bool has_target = call->window == WINDOW_LOCK || call->window == WINDOW_UNLOCK;
+	struct course_window_member *member;
+
+	if (!window || call->window > WINDOW_UNLOCK_ALL || (has_target && call->peer < 0))
+		return;
+	member = &window->members[call->member->rank];
+	epochs_follow(&member->epochs,
+	              has_target ? &window_pair_get(window, call->member->rank, (uint32_t)call->peer)->epochs
+	                         : NULL,
+	              &(struct epoch_call){.action = actions[call->window],
+	                                   .is_exclusive = lock_kind_of(call) == LOCKED_EXCLUSIVE});
+	if (call->window == WINDOW_START)
+		call_replace(window->known, &member->start, call);
+	if (call->window == WINDOW_POST)
+		call_replace(window->known, &member->post, call);
+}
+
+/* Otherwise for completes. */
+static bool waits_for_posts(const struct window_wait *wait)
+{
+	return wait->operation == WINDOW_START || wait->operation == WINDOW_COMPLETE;
+}
+
+static void stop_waiting_for(const struct window_wait *wait, const struct course_thread *thread)
+{
+	for (uint32_t i = 0; i < wait->call->rank_count; i++) {
+		struct window_pair *pair = is_member(wait->window, wait->call->ranks[i])
+		                                   ? window_pair_find(wait->window, wait->place,
+		                                                      (uint32_t)wait->call->ranks[i])
+		                                   : NULL;
+		if (pair && pair->starter == thread)
+			pair->starter = NULL;
+		if (pair && pair->waiter == thread)
+			pair->waiter = NULL;
+	}
+}
+
+static void leave_lock_waiters(struct course_window *window, const struct course_thread *thread)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < window->lock_waiters.count; i++)
+		if (window->lock_waiters.items[i] != thread)
+			window->lock_waiters.items[kept++] = window->lock_waiters.items[i];
+	window->lock_waiters.count = kept;
+}
+
+void window_passes(struct course *course, struct course_thread *thread)
+{
+	struct window_wait *wait = thread->window;
+
+	thread->window = NULL;
+	if (is_of_locks(wait->operation)) {
+		leave_lock_waiters(wait->window, thread);
+		if (wait->operation == WINDOW_UNLOCK || wait->operation == WINDOW_UNLOCK_ALL)
+			give_lock(course, wait);
+	} else {
+		stop_waiting_for(wait, thread);
+		if (wait->operation == WINDOW_COMPLETE)
+			name_group(course, wait->window, RMA_COMPLETE, wait->place, wait->call);
+	}
+	call_drop(course->known, wait->call);
+	free(wait);
+}
+
+void window_returned(struct course *course, struct course_thread *thread)
+{
+	if (is_of_locks(thread->window->operation) || thread->call->is_passed)
+		thread_wake(course, thread);
+}
+
+void window_waits(struct course *course, struct course_thread *thread, wait_add *add, void *owner)
+{
+	const struct window_wait *wait = thread->window;
+	const bool starts = waits_for_posts(wait);
+	uint32_t group = 0;
+
+	if (is_of_locks(wait->operation)) {
+		const struct window_lock *holder = holder_of(wait);
+		struct course_process *process = holder ? course_member(course, wait->comm, 0, holder->origin)
+		                                        : NULL;
+		add(owner, thread, group, false, process, process ? wait->comm : NULL, WAIT_LOCK, NULL);
+		return;
+	}
+	for (uint32_t i = 0; i < wait->call->rank_count; i++) {
+		const int64_t rank = wait->call->ranks[i];
+		const struct window_pair *pair = is_member(wait->window, rank)
+		                                         ? window_pair_find(wait->window, wait->place,
+		                                                            (uint32_t)rank)
+		                                         : NULL;
+		struct course_process *process;
+		if (!pair || (starts ? pair->starter : pair->waiter) != thread)
+			continue;
+		process = course_member(course, wait->comm, 0, (uint32_t)rank);
+		add(owner, thread, group++, false, process, process ? wait->comm : NULL,
+		    starts ? WAIT_EXPOSURE : WAIT_ACCESS, NULL);
+	}
+}
+
+void window_release(struct course_comm *comm)
+{
+	struct course_window *window = comm->window;
+
+	if (!window)
+		return;
+	LISTENERS_CALL(window->course, window_gone, window);
+	for (uint32_t i = 0; i < window->member_count; i++) {
+		call_replace(window->known, &window->members[i].start, NULL);
+		call_replace(window->known, &window->members[i].post, NULL);
+		call_replace(window->known, &window->members[i].fence, NULL);
+		array_release(&window->members[i].pairs);
+	}
+	for (size_t i = 0; i < window->pairs.count; i++)
+		free(window->pairs.items[i]);
+	for (uint32_t i = 0; i <= window->member_count; i++)
+		array_release(&window->targets[i].holders);
+	map_release(&window->pair_numbers);
+	array_release(&window->pairs);
+	array_release(&window->lock_waiters);
+	free(window->members);
+	free(window->targets);
+	free(window);
+}
