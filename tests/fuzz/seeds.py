@@ -184,7 +184,7 @@ COURSES = [(function, None, 4) for function in (a_ring_of_receives, requests_and
 
 
 def checked(tarry, folder):
-    """What processes of all planted mismatches, and of some courses, tell an analyser: each frame behind the rank that tells it."""
+    """What processes of all planted mismatches, and of some executions, tell an analyser: each frame behind the rank that tells it."""
     names = Names(os.path.join(HERE, "..", ".."), os.path.dirname(os.path.dirname(tarry)))
     paths = []
     for function, _, size in SCENARIOS + COURSES:

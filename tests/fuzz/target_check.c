@@ -2,7 +2,7 @@
  * is not listened to again. Bit 0: at the end all processes have finalized, otherwise they wait for ever; bit 1: the frames are
  * those of other kinds, which are read and written again; both: they are what a process had not sent when it vanished. */
 #include "base/memory.h"
-#include "check/analyser/kept_replay.h"
+#include "check/analyser/unsent_replay.h"
 #include "check/execution/deadlocks.h"
 #include "check/matching/analysis.h"
 #include "check/protocol/handshake.h"
@@ -25,7 +25,7 @@ static void ignore_note(const char *sentence)
 /* Agents that say what makes a deadlock certain: each thread is in the call that it is blocked in. */
 static struct {
 	struct deadlocks *deadlocks;
-	struct course *course;
+	struct execution *execution;
 	uint32_t count;
 	struct {
 		struct analysed_process *process;
@@ -56,8 +56,8 @@ static void answer_questions(void)
 
 	agents.count = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct course_process *process = course_process_of(agents.course,
-		                                                         agents.asked[i].process);
+		const struct executed_process *process = executed_process_of(agents.execution,
+		                                                             agents.asked[i].process);
 		struct thread_state states[4] = {{0}};
 		struct check_answer answer = {.question = agents.asked[i].question, .threads = states};
 
@@ -73,11 +73,11 @@ static void answer_questions(void)
 
 static void judge(struct checked_run *run, struct findings_log *log)
 {
-	static const struct deadlock_ways ways = {.ask = keep_question, .stop = ignore_stop};
+	static const struct deadlock_callbacks callbacks = {.ask = keep_question, .stop = ignore_stop};
 
-	agents.course = run->course;
+	agents.execution = run->execution;
 	agents.count = 0;
-	agents.deadlocks = deadlocks_new(run->course, run->ordering, log, &ways);
+	agents.deadlocks = deadlocks_new(run->execution, run->ordering, log, &callbacks);
 }
 
 static void pass_time(void)
@@ -142,7 +142,7 @@ static void analyse_kept(struct checked_run *run, struct cursor *in)
 {
 	struct analysed_process *process = process_new(&run->known, 1, 0, PROCESSES);
 	struct message_writer definitions = {0}, words = {0}, frames = {0};
-	struct kept_content content = {0};
+	struct unsent_content content = {0};
 	uint8_t teller, kind;
 	struct cursor body;
 
@@ -158,7 +158,7 @@ static void analyse_kept(struct checked_run *run, struct cursor *in)
 	content.definition_bytes = definitions.size;
 	content.words = (uint64_t *)words.bytes;
 	content.word_count = words.size / sizeof(uint64_t) - 1;
-	if (kept_frames(&content, &frames)) {
+	if (unsent_frames(&content, &frames)) {
 		struct cursor at = {.at = frames.bytes, .end = frames.bytes + frames.size};
 		bool is_right = true;
 

@@ -22,7 +22,7 @@ from plan import faults, found_in_trace, least_of, plan_of
 from planted import CALL
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-KEPT_PROPERTIES = ("host", "node", "cpus", "launcher", "upc", "upc_version")
+UNSENT_PROPERTIES = ("host", "node", "cpus", "launcher", "upc", "upc_version")
 CALL_WITH_PLACE = re.compile(r"^(\d+ \d+ \S+)(?: site=\S+)?(.*?)  # ([\w.-]+):(\d+).*")
 
 
@@ -56,7 +56,7 @@ def cleaned(lines):
     """Without programs, paths, addresses and the environment. Places of calls become lines of a source."""
     for line in lines:
         words, call = line.split(), CALL_WITH_PLACE.match(line)
-        if words[:1] in (["module"], ["source"], ["compare"]) or (words[:1] == ["property"] and words[1] not in KEPT_PROPERTIES):
+        if words[:1] in (["module"], ["source"], ["compare"]) or (words[:1] == ["property"] and words[1] not in UNSENT_PROPERTIES):
             continue
         if words[:1] == ["thread"]:
             yield f'source 1 "{next(filter(None, map(CALL_WITH_PLACE.match, lines)))[3]}" ""'

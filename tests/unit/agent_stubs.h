@@ -1,4 +1,4 @@
-/* In place of agent.c, host.c and service.c, and of all that has nothing to do with events: for test_check_course_words.c. */
+/* In place of agent.c, host.c and service.c, and of all that has nothing to do with events: for test_check_execution_words.c. */
 #ifndef TESTS_UNIT_AGENT_STUBS_H
 #define TESTS_UNIT_AGENT_STUBS_H
 

@@ -1,6 +1,6 @@
-/* Courses of processes written in a test: what agents would say, without agents.
+/* Executions of processes written in a test: what agents would say, without agents.
  *
- *	struct course_script script;
+ *	struct execution_script script;
  *	script_open(&script, 3);
  *	script_message(&script, 0, OPERATION_RECEIVE, CHECK_CALL_WILDCARD, -1, 7, 10);     a call of rank 0 in line 10: its number
  *	script_begins(&script, 0, call), script_takes(&script, 0, distance, source, tag), script_waits(…)
@@ -9,8 +9,8 @@
  *	script_close(&script);
  *
  * The test is linked with -Wl,--wrap=findings_log_add. */
-#ifndef TARRY_TESTS_COURSE_SCRIPT_H
-#define TARRY_TESTS_COURSE_SCRIPT_H
+#ifndef TARRY_TESTS_EXECUTION_SCRIPT_H
+#define TARRY_TESTS_EXECUTION_SCRIPT_H
 
 #include "calls/ids.h"
 #include "check/checks/checks.h"
@@ -21,9 +21,9 @@
 
 enum { SCRIPT_LINES = 256, SCRIPT_COMM = 77 };
 
-struct course_script {
+struct execution_script {
 	struct known known;
-	struct course *course;
+	struct execution *execution;
 	struct ordering *ordering;
 	uint32_t ranks;
 	struct analysed_process **processes;
@@ -53,7 +53,7 @@ uint32_t __wrap_findings_log_add(struct findings_log *log, const struct check_fi
 }
 
 static inline void script_tell(bool (*take)(struct known *, struct analysed_process *, struct cursor *),
-                               struct course_script *script, uint32_t rank, struct message_writer *body)
+                               struct execution_script *script, uint32_t rank, struct message_writer *body)
 {
 	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
 	const bool is_taken = take(&script->known, script->processes[rank], &in);
@@ -63,7 +63,7 @@ static inline void script_tell(bool (*take)(struct known *, struct analysed_proc
 	writer_release(body);
 }
 
-static inline uint32_t script_call(struct course_script *script, uint32_t rank,
+static inline uint32_t script_call(struct execution_script *script, uint32_t rank,
                                    struct distinct_check_call call, uint32_t line)
 {
 	struct check_place place = {.module = "program.c", .build_id = "", .line = line};
@@ -81,7 +81,7 @@ static inline uint32_t script_call(struct course_script *script, uint32_t rank,
 	return call.number;
 }
 
-static inline uint32_t script_message(struct course_script *script, uint32_t rank,
+static inline uint32_t script_message(struct execution_script *script, uint32_t rank,
                                       enum check_operation operation, uint32_t flags, int32_t peer,
                                       int32_t tag, uint32_t line)
 {
@@ -99,7 +99,7 @@ static inline uint32_t script_message(struct course_script *script, uint32_t ran
 	                   line);
 }
 
-static inline uint32_t script_collective(struct course_script *script, uint32_t rank, uint32_t function,
+static inline uint32_t script_collective(struct execution_script *script, uint32_t rank, uint32_t function,
                                          int32_t root, uint32_t line)
 {
 	return script_call(script, rank,
@@ -111,13 +111,13 @@ static inline uint32_t script_collective(struct course_script *script, uint32_t 
 	                   line);
 }
 
-static inline void script_open(struct course_script *script, uint32_t ranks)
+static inline void script_open(struct execution_script *script, uint32_t ranks)
 {
-	*script = (struct course_script){.ranks = ranks};
+	*script = (struct execution_script){.ranks = ranks};
 	script->processes = calloc(ranks, sizeof(struct analysed_process *));
 	script->call_count = calloc(ranks, sizeof *script->call_count);
-	script->course = course_new(&script->known);
-	script->ordering = ordering_new(script->course, NULL);
+	script->execution = execution_new(&script->known);
+	script->ordering = ordering_new(script->execution, NULL);
 	memset(script_found, 0, sizeof script_found);
 	memset(script_sends, 0, sizeof script_sends);
 	memset(script_times, 0, sizeof script_times);
@@ -136,30 +136,30 @@ static inline void script_open(struct course_script *script, uint32_t ranks)
 		                                1);
 }
 
-static inline void script_change(struct course_script *script, uint32_t rank, enum event_change change,
+static inline void script_change(struct execution_script *script, uint32_t rank, enum event_change change,
                                  struct message_writer *body)
 {
 	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
-	const bool is_taken = course_event(script->course, script->processes[rank], change, NULL, &in);
+	const bool is_taken = execution_event(script->execution, script->processes[rank], change, NULL, &in);
 
 	assert(is_taken && !in.bad);
 	(void)is_taken;
 	writer_release(body);
-	course_run(script->course);
+	execution_run(script->execution);
 }
 
-static inline void script_begins(struct course_script *script, uint32_t rank, uint32_t call)
+static inline void script_begins(struct execution_script *script, uint32_t rank, uint32_t call)
 {
 	struct cursor in = {0};
-	const bool is_taken = course_event(script->course, script->processes[rank], 0,
-	                                   process_call(script->processes[rank], call), &in);
+	const bool is_taken = execution_event(script->execution, script->processes[rank], 0,
+	                                      process_call(script->processes[rank], call), &in);
 
 	assert(is_taken && !in.bad);
 	(void)is_taken;
-	course_run(script->course);
+	execution_run(script->execution);
 }
 
-static inline void script_takes(struct course_script *script, uint32_t rank, uint64_t distance,
+static inline void script_takes(struct execution_script *script, uint32_t rank, uint64_t distance,
                                 uint32_t source, int32_t tag)
 {
 	struct message_writer body = {0};
@@ -170,7 +170,7 @@ static inline void script_takes(struct course_script *script, uint32_t rank, uin
 	script_change(script, rank, CHANGE_TAKES, &body);
 }
 
-static inline void script_waits(struct course_script *script, uint32_t rank, uint64_t distance)
+static inline void script_waits(struct execution_script *script, uint32_t rank, uint64_t distance)
 {
 	struct message_writer body = {0};
 
@@ -182,9 +182,9 @@ static inline void script_waits(struct course_script *script, uint32_t rank, uin
 
 /* Can the call end although the other side is not there? Sends that are not synchronous, and members of rooted collective calls that do not need
  * those that are missing. */
-static inline bool script_may_pass(const struct course_thread *thread)
+static inline bool script_may_pass(const struct executed_thread *thread)
 {
-	const struct course_operation *operation = thread->waits.count ? thread->waits.items[0] : NULL;
+	const struct executed_operation *operation = thread->waits.count ? thread->waits.items[0] : NULL;
 	const struct analysed_call *call = operation ? operation->call : NULL;
 
 	if (!call || thread->blocked != BLOCKED_OPERATIONS || !thread->has_more)
@@ -195,31 +195,31 @@ static inline bool script_may_pass(const struct course_thread *thread)
 	       (call->function == CALL_Reduce && call->root != (int32_t)call->member->rank);
 }
 
-static inline void script_let_pass(struct course_script *script)
+static inline void script_let_pass(struct execution_script *script)
 {
 	bool any = true;
 
-	course_run(script->course);
+	execution_run(script->execution);
 	for (int rounds = 0; any && rounds < 1000; rounds++) {
 		any = false;
-		for (size_t i = 0; i < script->course->processes.count && !any; i++) {
-			struct course_process *process = script->course->processes.items[i];
-			struct course_thread *thread = process->threads.items[0];
+		for (size_t i = 0; i < script->execution->processes.count && !any; i++) {
+			struct executed_process *process = script->execution->processes.items[i];
+			struct executed_thread *thread = process->threads.items[0];
 			if (!thread || !script_may_pass(thread))
 				continue;
-			course_let_pass(script->course, thread);
-			course_run(script->course);
+			execution_let_pass(script->execution, thread);
+			execution_run(script->execution);
 			any = true;
 		}
 	}
 }
 
-static inline void script_end(struct course_script *script)
+static inline void script_end(struct execution_script *script)
 {
 	script_let_pass(script);
 	for (uint32_t rank = 0; rank < script->ranks; rank++)
-		course_process_ended(script->course, script->processes[rank], END_FINALIZED);
-	course_run(script->course);
+		executed_process_ended(script->execution, script->processes[rank], END_FINALIZED);
+	execution_run(script->execution);
 	ordering_end(script->ordering);
 }
 
@@ -228,9 +228,9 @@ static inline uint32_t script_races(uint32_t line)
 	return script_found[line];
 }
 
-static inline void script_close(struct course_script *script)
+static inline void script_close(struct execution_script *script)
 {
-	course_free(script->course);
+	execution_free(script->execution);
 	ordering_free(script->ordering);
 	for (uint32_t rank = 0; rank < script->ranks; rank++)
 		process_forget(&script->known, script->processes[rank]);

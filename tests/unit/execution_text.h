@@ -1,4 +1,4 @@
-/* Courses of processes written as text, for tests: a line is a process, a thread if it is not the first, and what it does.
+/* Executions of processes written as text, for tests: a line is a process, a thread if it is not the first, and what it does.
  *
  *	0: send 1 5            to rank 1 with tag 5; ssend, bsend; isend 1 5 a: the request a
  *	1: recv any any        a wildcard; irecv 0 5 b; srecv: with a status
@@ -10,8 +10,8 @@
  *	0: end                 it has finalized
  *
  * Processes tell their lines in their order, and any order between them gives the same state at the end. */
-#ifndef TARRY_TESTS_COURSE_TEXT_H
-#define TARRY_TESTS_COURSE_TEXT_H
+#ifndef TARRY_TESTS_EXECUTION_TEXT_H
+#define TARRY_TESTS_EXECUTION_TEXT_H
 
 #include "calls/ids.h"
 #include "check/matching/analysis.h"
@@ -240,7 +240,7 @@ static void execute_line(const struct line *told)
 	size_t verb = 0;
 
 	if (strcmp(line.words[0], "end") == 0) {
-		course_process_ended(test.run->course, test.processes[line.rank], END_FINALIZED);
+		executed_process_ended(test.run->execution, test.processes[line.rank], END_FINALIZED);
 		return;
 	}
 	while (verb < sizeof verbs / sizeof *verbs && strcmp(verbs[verb].word, line.words[0]) != 0)

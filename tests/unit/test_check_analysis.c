@@ -124,7 +124,7 @@ static int tear_down(void **state)
 /* Operations that have begun, and those that wait for their threads. */
 static uint64_t in_flight(void)
 {
-	return state_of.run->course->operation_count + state_of.run->course->queued;
+	return state_of.run->execution->operation_count + state_of.run->execution->queued;
 }
 
 static void matched_messages_leave_nothing(void **state)
@@ -158,7 +158,7 @@ static void what_is_in_flight_outlives_its_process(void **state)
 	analysis_process_gone(state_of.run, state_of.processes[0], END_FINALIZED);
 	assert_int_equal(in_flight(), 100000);
 	assert_int_equal(state_of.run->known.call_count, 1);
-	assert_true(state_of.run->course->queued_bytes < 1300000);
+	assert_true(state_of.run->execution->queued_bytes < 1300000);
 	send_call(1, 1, OPERATION_RECEIVE, 5);
 	send_events(1, 1, 100000);
 	forget(1);
@@ -173,7 +173,7 @@ static void complete_collectives_leave_nothing(void **state)
 	send_events(0, 1, 1000);
 	assert_int_equal(in_flight(), 1000);
 	send_events(1, 1, 1000);
-	assert_null(course_open_collective(state_of.run->known.comms.items[0], 0));
+	assert_null(execution_open_collective(state_of.run->known.comms.items[0], 0));
 	assert_int_equal(in_flight(), 0);
 }
 
@@ -261,7 +261,7 @@ static void a_freed_communicator_outlives_its_messages(void **state)
 	send_call(1, 1, OPERATION_COLLECTIVE, 0);
 	send_end(1, named_comm);
 	forget(1);
-	assert_int_equal(state_of.run->course->operation_count, 1);
+	assert_int_equal(state_of.run->execution->operation_count, 1);
 	assert_int_equal(known->comms.count - known->free_comms.count, 2);
 	named_comm = COMM_IDENTITY;
 }

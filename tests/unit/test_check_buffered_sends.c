@@ -1,4 +1,4 @@
-/* The attached buffers of courses that are written here: rank 0 sends, and has room for two messages. */
+/* The attached buffers of calls that are written here: rank 0 sends, and has room for two messages. */
 #include "execution_script.h"
 
 #include "check/execution/buffered_sends.h"
@@ -10,7 +10,7 @@
 
 enum { TAG = 5, ANSWER = 6, NEEDED = 50, SIZE = 2 * NEEDED + 1, PLAIN = 1 };
 
-static struct course_script script;
+static struct execution_script script;
 static struct buffered_sends *sends;
 
 static void bsend_with(uint32_t flags, int32_t dest, int64_t needed, int64_t size, uint32_t line)
@@ -55,17 +55,17 @@ static int open_three(void **state)
 {
 	(void)state;
 	script_open(&script, 3);
-	sends = buffered_sends_new(script.course, script.ordering, NULL);
+	sends = buffered_sends_new(script.execution, script.ordering, NULL);
 	return 0;
 }
 
 static int close_script(void **state)
 {
-	struct course *course = script.course;
+	struct execution *execution = script.execution;
 
 	(void)state;
-	script.course = course_new(&script.known);
-	course_free(course);
+	script.execution = execution_new(&script.known);
+	execution_free(execution);
 	buffered_sends_free(sends);
 	script_close(&script);
 	return 0;

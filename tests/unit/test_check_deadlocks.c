@@ -1,4 +1,4 @@
-/* Verdicts on courses that are written as text (execution_text.h): which deadlocks, potential ones and hangs are found, whatever the order in which
+/* Verdicts on executions that are written as text (execution_text.h): which deadlocks, potential ones and hangs are found, whatever the order in which
  * processes tell. Time passes only when a test says so. */
 #include "check/execution/blocked_graph.h"
 #include "check/execution/deadlocks.h"
@@ -112,7 +112,8 @@ static void answer_stacks(uint32_t rank, uint64_t question, bool waits)
 
 static void answer(uint32_t rank, uint64_t question, bool wants_stacks)
 {
-	const struct course_process *process = course_process_of(test.run->course, test.processes[rank]);
+	const struct executed_process *process = executed_process_of(test.run->execution,
+	                                                             test.processes[rank]);
 	struct thread_state states[8] = {{0}};
 	struct check_answer reply = {.question = question, .threads = states};
 	static uint64_t polled;
@@ -121,11 +122,11 @@ static void answer(uint32_t rank, uint64_t question, bool wants_stacks)
 	if (verdict.silent >> rank & 1)
 		return;
 	if (verdict.vanishing >> rank & 1) {
-		course_process_ended(test.run->course, test.processes[rank], END_VANISHED);
+		executed_process_ended(test.run->execution, test.processes[rank], END_VANISHED);
 		return;
 	}
 	for (size_t i = 0; i < process->threads.count; i++) {
-		const struct course_thread *thread = process->threads.items[i];
+		const struct executed_thread *thread = process->threads.items[i];
 		if (!thread)
 			continue;
 		states[reply.thread_count++] = (struct thread_state){
@@ -169,10 +170,10 @@ static void pass_time(uint32_t ms)
 
 static void begin_run(uint32_t timeout)
 {
-	static const struct deadlock_ways ways = {.ask = on_ask, .stop = on_stop};
+	static const struct deadlock_callbacks callbacks = {.ask = on_ask, .stop = on_stop};
 
 	set_up_processes();
-	verdict.deadlocks = deadlocks_new(test.run->course, test.run->ordering, test.log, &ways);
+	verdict.deadlocks = deadlocks_new(test.run->execution, test.run->ordering, test.log, &callbacks);
 	deadlocks_set_hang_timeout(verdict.deadlocks, timeout);
 	verdict.now = 1000;
 	verdict.heard = 0;

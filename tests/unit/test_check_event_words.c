@@ -1,9 +1,8 @@
-/* What the agent pushes into the ring of events for calls of MPI: for matching, for the course of the process, in which order. The real
- * agent from its events to the ring, on the fake MPI library; nobody takes anything out.
+/* The words that the agent pushes into the ring of events for calls of MPI. The real agent from its events to the ring, on the fake MPI
+ * library; nobody takes anything out.
  *
- * Words are written as text:  MPI_Send  an event;  +MPI_Irecv  begins, for the course;  =MPI_Irecv  for matching, with a wildcard
- * =MPI_Irecv(2,7);  -MPI_Isend  cancelled;  takes 1(2,7);  MPI_Waitall{2,1}, MPI_Waitany{2|1};  completes 1;  drops 1;  void 1;  thread 1;
- * comm;  ends. */
+ * Words are written as text:  MPI_Send  an event;  MPI_Send#5  with a hash;  takes 1(2,7);  MPI_Waitall{2,1}, MPI_Waitany{2|1};  completes 1;
+ * drops 1;  void 1;  thread 1;  MPI_Mrecv receives 1;  rejected MPI_Bcast;  got 1:6  data of a receive;  comm;  ends. */
 #include "agent_stubs.h"
 
 bool message_contents_wanted;
@@ -65,7 +64,7 @@ static void add(const char *format, ...)
 
 static uint64_t word_at(uint64_t position)
 {
-	return unsent_events->words[position % KEPT_WORDS];
+	return unsent_events->words[position % UNSENT_WORDS];
 }
 
 static uint32_t distance_at(uint64_t first, uint64_t i)
@@ -92,47 +91,47 @@ static const char *marks(const struct announced_call *call)
 
 static uint64_t add_word(uint64_t word, uint64_t at)
 {
-	const uint64_t number = word >> KEPT_KIND_BITS;
-	const enum kept_kind kind = word % (1 << KEPT_KIND_BITS);
-	const bool names_call = kind <= KEPT_REJECTED || kind == KEPT_WAITS || kind == KEPT_CONTENT;
+	const uint64_t number = word >> UNSENT_KIND_BITS;
+	const enum unsent_kind kind = word % (1 << UNSENT_KIND_BITS);
+	const bool names_call = kind <= UNSENT_REJECTED || kind == UNSENT_WAITS || kind == UNSENT_CONTENT;
 	const struct announced_call *call = names_call ? numbered_call(number) : NULL;
 	const char *name = call ? all_calls[call->call.call.function].name : "";
 
 	switch (kind) {
-	case KEPT_EVENT:
+	case UNSENT_EVENT:
 		add("%s%s ", name, marks(call));
 		return at;
-	case KEPT_EVENT_WITH:
+	case UNSENT_EVENT_WITH:
 		add(word_at(at) ? "%s#%d " : "%s ", name, (int)word_at(at));
 		return at + 1;
-	case KEPT_RECEIVES:
+	case UNSENT_RECEIVES:
 		add("%s receives %d ", name, (int)word_at(at));
 		return at + 1;
-	case KEPT_REJECTED:
+	case UNSENT_REJECTED:
 		add("rejected %s ", name);
 		return at;
-	case KEPT_CONTENT:
+	case UNSENT_CONTENT:
 		add("got %d:%d ", (int)word_at(at), (int)word_at(at + 2));
 		return at + 3;
-	case KEPT_TAKES:
+	case UNSENT_TAKES:
 		add("takes %d(%d,%d) ", (int)number, (int)(word_at(at) >> 32), (int)word_at(at));
 		return at + 1;
-	case KEPT_WAITS:
+	case UNSENT_WAITS:
 		return add_waits(call, at);
-	case KEPT_COMPLETES:
+	case UNSENT_COMPLETES:
 		for (uint64_t i = 0; i < number; i++)
 			add("completes %u ", distance_at(at, i));
 		return at + (number + 1) / 2;
-	case KEPT_DROPS:
+	case UNSENT_DROPS:
 		add("%s %d ", number & 1 ? "void" : "drops", (int)(number >> 1));
 		return at;
-	case KEPT_THREAD:
+	case UNSENT_THREAD:
 		add("thread %d ", (int)number);
 		return at;
-	case KEPT_COMM:
+	case UNSENT_COMM:
 		add("comm ");
 		return at;
-	case KEPT_ENDS:
+	case UNSENT_ENDS:
 		add("ends ");
 		return at + 1;
 	default:
@@ -215,7 +214,7 @@ static void scenario_wildcards(void)
 }
 SCENARIO(wildcards)
 
-/* The course does not wait for what matching waits for. */
+/* The execution does not wait for what matching waits for. */
 static void scenario_second_wildcard_first(void)
 {
 	MPI_Request first, second, named;
@@ -593,7 +592,7 @@ static void scenario_many_communicators(void)
 		unsent_events->tail = unsent_events->head;
 	}
 	require(forgotten > 0);
-	require(unsent_events->frame_bytes <= KEPT_FRAME_BYTES);
+	require(unsent_events->frame_bytes <= UNSENT_FRAME_BYTES);
 }
 SCENARIO(many_communicators)
 
@@ -609,7 +608,7 @@ static void scenario_large_wait(void)
 	unsent_events->tail = unsent_events->head;
 	DO(Waitall, MANY, requests, MPI_STATUSES_IGNORE);
 	count = word_at(unsent_events->tail + 1);
-	require(word_at(unsent_events->tail) % (1 << KEPT_KIND_BITS) == KEPT_WAITS);
+	require(word_at(unsent_events->tail) % (1 << UNSENT_KIND_BITS) == UNSENT_WAITS);
 	require(count > PUSHED_WAITS_MAX - 2 && count <= PUSHED_WAITS_MAX);
 	unsent_events->tail += 2 + (count + 1) / 2;
 	EXPECT(count == PUSHED_WAITS_MAX ? "completes 2 completes 1 "
@@ -620,7 +619,7 @@ SCENARIO(large_wait)
 /* The call of the last event. */
 static const struct announced_call *last_call(void)
 {
-	return numbered_call(word_at(unsent_events->head - 1) >> KEPT_KIND_BITS);
+	return numbered_call(word_at(unsent_events->head - 1) >> UNSENT_KIND_BITS);
 }
 
 static bool sends(uint64_t count)
@@ -693,14 +692,14 @@ static void scenario_full_ring(void)
 {
 	uint64_t most = 0;
 
-	for (uint64_t i = 0; i < 3 * KEPT_WORDS; i++) {
+	for (uint64_t i = 0; i < 3 * UNSENT_WORDS; i++) {
 		SEND(1);
-		require(unsent_events->head - unsent_events->tail <= KEPT_WORDS);
+		require(unsent_events->head - unsent_events->tail <= UNSENT_WORDS);
 		most = unsent_events->head - unsent_events->tail > most
 		               ? unsent_events->head - unsent_events->tail
 		               : most;
 	}
-	require(most == KEPT_WORDS);
+	require(most == UNSENT_WORDS);
 }
 SCENARIO(full_ring)
 

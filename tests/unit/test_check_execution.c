@@ -1,4 +1,4 @@
-/* The strict execution of courses that are written as text (execution_text.h). Processes tell their lines in their order, and any order between them
+/* The strict execution of calls that are written as text (execution_text.h). Processes tell their lines in their order, and any order between them
  * gives the same state at the end. */
 #include "execution_text.h"
 #include "sanitized.h"
@@ -7,7 +7,7 @@ enum { SEEDS = SANITIZED ? 10 : 60 };
 
 /* What came out of it */
 
-static void on_matched(void *owner, struct course_operation *send, struct course_operation *receive)
+static void on_matched(void *owner, struct executed_operation *send, struct executed_operation *receive)
 {
 	(void)owner;
 	(void)send;
@@ -17,21 +17,21 @@ static void on_matched(void *owner, struct course_operation *send, struct course
 
 static uint32_t began, freed;
 
-static void on_began(void *owner, struct course_operation *operation)
+static void on_began(void *owner, struct executed_operation *operation)
 {
 	(void)owner;
 	assert_true(operation->state & OPERATION_BEGUN);
 	began++;
 }
 
-static void on_freed(void *owner, struct course_operation *operation)
+static void on_freed(void *owner, struct executed_operation *operation)
 {
 	(void)owner;
 	(void)operation;
 	freed++;
 }
 
-static void on_over(void *owner, struct course_operation *operation)
+static void on_over(void *owner, struct executed_operation *operation)
 {
 	(void)owner;
 	if (operation->call->operation == OPERATION_RECEIVE && !(operation->state & OPERATION_BUFFERED))
@@ -40,13 +40,13 @@ static void on_over(void *owner, struct course_operation *operation)
 
 static void set_up_run(void)
 {
-	const struct course_listener listener = {
+	const struct execution_listener listener = {
 		.began = on_began, .matched = on_matched, .over = on_over, .freed = on_freed};
 
 	test.matched = 0;
 	began = freed = 0;
 	set_up_processes();
-	course_listen(test.run->course, &listener);
+	execution_listen(test.run->execution, &listener);
 }
 
 struct seen_wait {
@@ -54,9 +54,9 @@ struct seen_wait {
 	size_t used, room;
 };
 
-static void on_wait(void *owner, struct course_thread *thread, uint32_t group, bool is_one_of,
-                    struct course_process *process, const struct analysed_comm *comm, const char *why,
-                    struct course_operation *operation)
+static void on_wait(void *owner, struct executed_thread *thread, uint32_t group, bool is_one_of,
+                    struct executed_process *process, const struct analysed_comm *comm, const char *why,
+                    struct executed_operation *operation)
 {
 	struct seen_wait *seen = owner;
 
@@ -79,17 +79,17 @@ static void describe(char *text, size_t room)
 
 	text[0] = '\0';
 	for (uint32_t rank = 0; rank < RANKS; rank++) {
-		const struct course_process *process = course_process_of(test.run->course,
-		                                                         test.processes[rank]);
+		const struct executed_process *process = executed_process_of(test.run->execution,
+		                                                             test.processes[rank]);
 		for (size_t i = 0; process && i < process->threads.count; i++) {
-			struct course_thread *thread = process->threads.items[i];
+			struct executed_thread *thread = process->threads.items[i];
 			if (!thread || thread->blocked == BLOCKED_NOT)
 				continue;
 			seen.used += (size_t)snprintf(text + seen.used, room - seen.used,
 			                              thread->number ? "%s%u.%u%s" : "%s%u%.0u%s",
 			                              seen.used ? " " : "", rank, thread->number,
 			                              thread->has_more ? "*" : "");
-			course_waits(test.run->course, thread, on_wait, &seen);
+			execution_waits(test.run->execution, thread, on_wait, &seen);
 		}
 	}
 }
@@ -343,8 +343,8 @@ static void one_that_is_let_pass(void **state)
 	(void)state;
 	set_up_run();
 	execute_shuffled(lines, count, 0);
-	course_let_pass(test.run->course,
-	                course_process_of(test.run->course, test.processes[0])->threads.items[0]);
+	execution_let_pass(test.run->execution,
+	                   executed_process_of(test.run->execution, test.processes[0])->threads.items[0]);
 	describe(seen, sizeof seen);
 	assert_string_equal(seen, "");
 	assert_int_equal(test.matched, 2);
@@ -366,7 +366,7 @@ static void what_a_probe_found(void **state)
 	execute_shuffled(lines, count, 0);
 	describe(seen, sizeof seen);
 	assert_string_equal(seen, "0*? 1*&0 2&1");
-	course_help_tested(test.run->course);
+	execution_help_tested(test.run->execution);
 	describe(seen, sizeof seen);
 	assert_string_equal(seen, "");
 	assert_int_equal(test.matched, 3);
@@ -389,16 +389,16 @@ static void memory_is_bounded(void **state)
 	for (uint32_t i = 0; i < STEPS; i++)
 		put_number(&body, number);
 	say(0, MESSAGE_EVENTS, &body);
-	assert_int_equal(test.run->course->queued, STEPS - 1);
-	assert_int_equal(test.run->course->operation_count, 1);
-	assert_true(test.run->course->queued_bytes < 12 * STEPS);
+	assert_int_equal(test.run->execution->queued, STEPS - 1);
+	assert_int_equal(test.run->execution->operation_count, 1);
+	assert_true(test.run->execution->queued_bytes < 12 * STEPS);
 	number = say_call(&receive, 5);
 	for (uint32_t i = 0; i < STEPS; i++)
 		put_number(&body, number);
 	say(1, MESSAGE_EVENTS, &body);
 	assert_int_equal(test.matched, STEPS);
-	assert_int_equal(test.run->course->queued, 0);
-	assert_int_equal(test.run->course->operation_count, 0);
+	assert_int_equal(test.run->execution->queued, 0);
+	assert_int_equal(test.run->execution->operation_count, 0);
 	clean_up_run();
 }
 

@@ -1,4 +1,4 @@
-/* Vector clocks, what comes before what, and message races of courses that are written here. Rank 0 mostly receives. */
+/* Vector clocks, what comes before what, and message races of calls that are written here. Rank 0 mostly receives. */
 #include "execution_script.h"
 
 #include "check/execution/message_races.h"
@@ -10,7 +10,7 @@
 
 enum { TAG = 5, FIRST = 10, SECOND = 11, THIRD = 12, SEND = 20, ANY = -1 };
 
-static struct course_script script;
+static struct execution_script script;
 
 /* Calls and their events in one */
 
@@ -284,7 +284,7 @@ static void a_line_gives_one_finding(void **state)
 		struct ordered_process *process;
 		script_begins(&script, 0, call);
 		script_takes(&script, 0, 1, 1 + i % 2, TAG);
-		process = course_process_of(script.course, script.processes[0])->ordering;
+		process = executed_process_of(script.execution, script.processes[0])->ordering;
 		assert_true(process->channels.items[0]->receives.count <= 4);
 		assert_int_equal(process->channels.items[0]->taken.count, 0);
 	}
@@ -299,13 +299,13 @@ static void a_line_gives_one_finding(void **state)
 static bool is_before(uint32_t earlier, uint64_t count, uint32_t later)
 {
 	return ordering_is_before(script.ordering,
-	                          course_process_of(script.course, script.processes[earlier]), count,
-	                          course_process_of(script.course, script.processes[later]));
+	                          executed_process_of(script.execution, script.processes[earlier]), count,
+	                          executed_process_of(script.execution, script.processes[later]));
 }
 
 static uint64_t count_of(uint32_t rank)
 {
-	return ordering_count(script.ordering, course_process_of(script.course, script.processes[rank]));
+	return ordering_count(script.ordering, executed_process_of(script.execution, script.processes[rank]));
 }
 
 static void messages_order_events(void **state)
@@ -386,32 +386,32 @@ static void locks_order_events_unless_shared(void **state)
 	script_end(&script);
 }
 
-#define COURSE_TEST(function) cmocka_unit_test_setup_teardown(function, open_three, close_script)
+#define RACE_TEST(function) cmocka_unit_test_setup_teardown(function, open_three, close_script)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clocks_share_what_is_equal),
-		COURSE_TEST(two_senders_race),
-		COURSE_TEST(messages_of_one_sender_do_not),
-		COURSE_TEST(other_tags_do_not),
-		COURSE_TEST(what_is_sent_after_an_answer_does_not),
-		COURSE_TEST(what_is_sent_after_another_message_does),
-		COURSE_TEST(synchronous_sends_order),
-		COURSE_TEST(barriers_order),
-		COURSE_TEST(broadcasts_order_behind_the_root),
-		COURSE_TEST(broadcasts_of_others_do_not),
-		COURSE_TEST(reductions_order_at_the_root),
-		COURSE_TEST(reductions_to_others_do_not),
-		COURSE_TEST(scans_order_upwards),
-		COURSE_TEST(receives_may_end_in_any_order),
-		COURSE_TEST(the_end_of_a_later_receive_orders),
-		COURSE_TEST(messages_that_nobody_received_count),
-		COURSE_TEST(matched_probes_take),
-		COURSE_TEST(a_line_gives_one_finding),
-		COURSE_TEST(messages_order_events),
-		COURSE_TEST(windows_order_events),
-		COURSE_TEST(locks_order_events_unless_shared),
+		RACE_TEST(two_senders_race),
+		RACE_TEST(messages_of_one_sender_do_not),
+		RACE_TEST(other_tags_do_not),
+		RACE_TEST(what_is_sent_after_an_answer_does_not),
+		RACE_TEST(what_is_sent_after_another_message_does),
+		RACE_TEST(synchronous_sends_order),
+		RACE_TEST(barriers_order),
+		RACE_TEST(broadcasts_order_behind_the_root),
+		RACE_TEST(broadcasts_of_others_do_not),
+		RACE_TEST(reductions_order_at_the_root),
+		RACE_TEST(reductions_to_others_do_not),
+		RACE_TEST(scans_order_upwards),
+		RACE_TEST(receives_may_end_in_any_order),
+		RACE_TEST(the_end_of_a_later_receive_orders),
+		RACE_TEST(messages_that_nobody_received_count),
+		RACE_TEST(matched_probes_take),
+		RACE_TEST(a_line_gives_one_finding),
+		RACE_TEST(messages_order_events),
+		RACE_TEST(windows_order_events),
+		RACE_TEST(locks_order_events_unless_shared),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

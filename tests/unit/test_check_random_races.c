@@ -470,7 +470,7 @@ static uint32_t line_of(uint32_t rank, uint32_t step)
 	return 10 + step_id(rank, step);
 }
 
-static uint32_t call_of(struct course_script *script, uint32_t rank, uint32_t i)
+static uint32_t call_of(struct execution_script *script, uint32_t rank, uint32_t i)
 {
 	static const uint32_t functions[] = {CALL_Barrier, CALL_Bcast, CALL_Reduce};
 	const struct program_step *step = &search.program.steps[rank][i];
@@ -489,7 +489,7 @@ static uint32_t call_of(struct course_script *script, uint32_t rank, uint32_t i)
 }
 
 /* One step as its agent says it; what it ended with only if it did. */
-static void emit_step(struct course_script *script, const struct program_state *end, uint32_t rank,
+static void emit_step(struct execution_script *script, const struct program_state *end, uint32_t rank,
                       uint32_t i, uint32_t *begun)
 {
 	const struct program_step *step = &search.program.steps[rank][i];
@@ -512,7 +512,7 @@ static void emit_step(struct course_script *script, const struct program_state *
 		             search.program.steps[send / STEPS_MAX][send % STEPS_MAX].tag);
 }
 
-static void emit_execution(struct course_script *script, const struct program_state *end,
+static void emit_execution(struct execution_script *script, const struct program_state *end,
                            struct random_numbers *random)
 {
 	uint32_t at[RANKS_MAX] = {0}, begun[RANKS_MAX] = {0}, left = 0;
@@ -587,7 +587,7 @@ static void one_program(uint64_t seed, struct race_counts *counts)
 {
 	struct random_numbers random = {.state = seed * 0x9e3779b97f4a7c15u + 1};
 	struct program_state state;
-	struct course_script script;
+	struct execution_script script;
 
 	for (int i = 0; i < 8; i++)
 		random_below(&random, 2);

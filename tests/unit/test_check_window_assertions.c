@@ -1,4 +1,4 @@
-/* Assertions of windows that several processes break together, in courses that are written here. */
+/* Assertions of windows that several processes break together, in executions that are written here. */
 #include "execution_script.h"
 
 #include "check/execution/window_assertions.h"
@@ -10,14 +10,14 @@
 
 enum { TAG = 5, LINE = 30, OTHER = 31, ANY = -1 };
 
-static struct course_script script;
+static struct execution_script script;
 static struct window_assertions *assertions;
 
 static int open_two(void **state)
 {
 	(void)state;
 	script_open(&script, 2);
-	assertions = window_assertions_new(script.course, script.ordering, NULL);
+	assertions = window_assertions_new(script.execution, script.ordering, NULL);
 	return 0;
 }
 
@@ -25,17 +25,17 @@ static int open_three(void **state)
 {
 	(void)state;
 	script_open(&script, 3);
-	assertions = window_assertions_new(script.course, script.ordering, NULL);
+	assertions = window_assertions_new(script.execution, script.ordering, NULL);
 	return 0;
 }
 
 static int close_script(void **state)
 {
-	struct course *course = script.course;
+	struct execution *execution = script.execution;
 
 	(void)state;
-	script.course = course_new(&script.known);
-	course_free(course);
+	script.execution = execution_new(&script.known);
+	execution_free(execution);
 	window_assertions_free(assertions);
 	script_close(&script);
 	return 0;

@@ -20,7 +20,7 @@ struct peer *peer_new(int fd, enum peer_kind kind)
 	struct peer *peer = memory_new(1, sizeof *peer);
 
 	*peer = (struct peer){.fd = fd,
-	                      .kept = -1,
+	                      .unsent = -1,
 	                      .kind = kind,
 	                      .since_ms = now_ms(),
 	                      .number = (uint32_t)server.peers.count};
@@ -46,8 +46,8 @@ void peer_close(struct peer *peer)
 	server_peer_gone(peer);
 	writer_release(&peer->out);
 	writer_release(&peer->held);
-	if (peer->kept >= 0)
-		close(peer->kept);
+	if (peer->unsent >= 0)
+		close(peer->unsent);
 	free(peer->partial);
 	free(peer);
 }
@@ -251,8 +251,8 @@ static void keep_files(struct peer *peer, struct msghdr *message)
 		for (size_t i = 0; i < count; i++) {
 			int file;
 			memcpy(&file, CMSG_DATA(at) + i * sizeof file, sizeof file);
-			if (peer->kept < 0)
-				peer->kept = file;
+			if (peer->unsent < 0)
+				peer->unsent = file;
 			else
 				close(file);
 		}

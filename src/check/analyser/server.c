@@ -2,7 +2,7 @@
 
 #include "base/files.h"
 #include "base/notes.h"
-#include "check/analyser/kept_replay.h"
+#include "check/analyser/unsent_replay.h"
 #include "check/protocol/address.h"
 
 #include <arpa/inet.h>
@@ -292,17 +292,17 @@ static void process_frames(struct peer *agent, struct cursor in)
 static void replay_unsent(struct peer *agent)
 {
 	struct message_writer frames = {0}, call = {0};
-	struct kept_content content;
+	struct unsent_content content;
 
-	if (!kept_read(agent->kept, &content))
+	if (!unsent_read(agent->unsent, &content))
 		return;
 	agent->process->vanished_outside = content.current_call && !(content.current_call & 1);
-	if (kept_frames(&content, &frames)) {
+	if (unsent_frames(&content, &frames)) {
 		put_number(&call, content.current_call >> 1);
 		frame_put(&frames, MESSAGE_STATE, &call);
 		process_frames(agent, (struct cursor){.at = frames.bytes, .end = frames.bytes + frames.size});
 	}
-	kept_release(&content);
+	unsent_release(&content);
 	writer_release(&frames);
 	writer_release(&call);
 }
@@ -334,7 +334,7 @@ static void agent_ended(struct peer *peer, enum process_end end)
 	if (peer->process && peer->process->agent == peer)
 		peer->process->agent = NULL;
 	server.agents--;
-	if (peer->process && peer->kept >= 0 && end != END_FINALIZED && end != END_EXITED &&
+	if (peer->process && peer->unsent >= 0 && end != END_FINALIZED && end != END_EXITED &&
 	    end != END_UNCHECKED)
 		replay_unsent(peer);
 	if (peer->process)

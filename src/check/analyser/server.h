@@ -52,7 +52,7 @@ struct peer {
 	bool expects_end; /* in a call that MPI may end the process for */
 	bool has_ended;
 	bool exits_well; /* after MPI_Finalize */
-	int kept;        /* memory that it shares, for what it did not send; -1: none */
+	int unsent;      /* memory that it shares, for what it did not send; -1: none */
 	enum process_end end;
 	/* Of an analyser: processes whose frames it relays, by their number - 1; NULL: they have ended */
 	ARRAY(struct analysed_process *) relayed;

@@ -32,11 +32,11 @@ static void stop_run(void *owner, struct analysed_process *const *stuck, uint32_
 
 void verdicts_begin(void)
 {
-	const struct deadlock_ways ways = {.ask = ask_agent, .stop = stop_run};
+	const struct deadlock_callbacks callbacks = {.ask = ask_agent, .stop = stop_run};
 	const char *timeout = setting_get(SETTING_HANG_TIMEOUT);
 
-	server.deadlocks = deadlocks_new(server.analysis->course, server.analysis->ordering, server.log,
-	                                 &ways);
+	server.deadlocks = deadlocks_new(server.analysis->execution, server.analysis->ordering, server.log,
+	                                 &callbacks);
 	deadlocks_set_hang_timeout(server.deadlocks, timeout && *timeout
 	                                                     ? (uint32_t)strtoul(timeout, NULL, 10)
 	                                                     : HANG_TIMEOUT_DEFAULT);

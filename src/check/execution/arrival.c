@@ -1,11 +1,11 @@
 /* What processes tell, as it arrives. */
 #include "check/execution/execution_parts.h"
 
-enum { COURSE_THREADS_MAX = 4096 };
+enum { EXECUTION_THREADS_MAX = 4096 };
 
-static struct course_thread *thread_new(struct course_process *process, uint32_t number)
+static struct executed_thread *thread_new(struct executed_process *process, uint32_t number)
 {
-	struct course_thread *thread = memory_new(1, sizeof *thread);
+	struct executed_thread *thread = memory_new(1, sizeof *thread);
 
 	thread->process = process;
 	thread->number = number;
@@ -13,37 +13,37 @@ static struct course_thread *thread_new(struct course_process *process, uint32_t
 	return thread;
 }
 
-struct course_process *course_process_get(struct course *course, struct analysed_process *known)
+struct executed_process *executed_process_get(struct execution *execution, struct analysed_process *known)
 {
-	struct course_process *process = known->course;
+	struct executed_process *process = known->execution;
 
 	if (process)
 		return process;
 	process = memory_new(1, sizeof *process);
 	process->known = known;
 	process->current = thread_new(process, 0);
-	known->course = process;
-	array_add(&course->processes, process);
+	known->execution = process;
+	array_add(&execution->processes, process);
 	return process;
 }
 
 /* What a thread has begun may be waited for by another one: from now on, all that has not been executed yet can be found. */
-static void become_threaded(struct course *course, struct course_process *process)
+static void become_threaded(struct execution *execution, struct executed_process *process)
 {
 	if (process->is_threaded)
 		return;
 	process->is_threaded = true;
 	for (size_t i = 0; i < process->threads.count; i++)
 		if (process->threads.items[i])
-			steps_visit_begins(course, process->threads.items[i], operation_expect);
+			steps_visit_begins(execution, process->threads.items[i], operation_expect);
 }
 
-static bool thread_event(struct course *course, struct course_process *process, uint64_t number)
+static bool thread_event(struct execution *execution, struct executed_process *process, uint64_t number)
 {
-	if (number >= COURSE_THREADS_MAX)
+	if (number >= EXECUTION_THREADS_MAX)
 		return false;
 	if (number)
-		become_threaded(course, process);
+		become_threaded(execution, process);
 	process->current = number < process->threads.count ? process->threads.items[number] : NULL;
 	if (!process->current)
 		process->current = thread_new(process, (uint32_t)number);
@@ -51,21 +51,22 @@ static bool thread_event(struct course *course, struct course_process *process, 
 }
 
 /* A step is executed at once if nothing is in front of it. */
-static void arrive(struct course *course, struct course_thread *thread, const struct course_step *step)
+static void arrive(struct execution *execution, struct executed_thread *thread,
+                   const struct execution_step *step)
 {
 	if (thread->blocked == BLOCKED_NOT && !thread->is_ready && !thread->has_more) {
-		thread_execute(course, thread, step);
+		thread_execute(execution, thread, step);
 		return;
 	}
 	if (step->kind == STEP_BEGINS && thread->process->is_threaded)
-		operation_expect(course, thread->process, step->number, step->call);
-	step_put(course, thread, step);
+		operation_expect(execution, thread->process, step->number, step->call);
+	step_put(execution, thread, step);
 	if (thread->blocked != BLOCKED_NOT)
-		thread_returned(course, thread);
+		thread_returned(execution, thread);
 }
 
 /* The number of an operation; false: it has not begun. */
-static bool take_distance(const struct course_process *process, struct cursor *in, uint64_t *number)
+static bool take_distance(const struct executed_process *process, struct cursor *in, uint64_t *number)
 {
 	const uint64_t distance = take_varint(in);
 
@@ -73,10 +74,10 @@ static bool take_distance(const struct course_process *process, struct cursor *i
 	return !in->bad && distance && distance <= process->arrived;
 }
 
-static bool begins_event(struct course *course, struct course_process *process, struct analysed_call *call,
-                         struct cursor *in)
+static bool begins_event(struct execution *execution, struct executed_process *process,
+                         struct analysed_call *call, struct cursor *in)
 {
-	struct course_step step = {.kind = STEP_BEGINS, .call = call, .number = process->arrived};
+	struct execution_step step = {.kind = STEP_BEGINS, .call = call, .number = process->arrived};
 
 	if (!call || call->operation < OPERATION_SEND || call->operation > OPERATION_MATCHED_PROBE ||
 	    call->process != process->known)
@@ -85,13 +86,13 @@ static bool begins_event(struct course *course, struct course_process *process, 
 	if (in->bad)
 		return false;
 	process->arrived++;
-	arrive(course, process->current, &step);
+	arrive(execution, process->current, &step);
 	return true;
 }
 
-static bool takes_event(struct course *course, struct course_process *process, struct cursor *in)
+static bool takes_event(struct execution *execution, struct executed_process *process, struct cursor *in)
 {
-	struct course_step step = {.kind = STEP_TAKES};
+	struct execution_step step = {.kind = STEP_TAKES};
 	int64_t source, tag;
 	bool is_known = take_distance(process, in, &step.number);
 
@@ -99,34 +100,36 @@ static bool takes_event(struct course *course, struct course_process *process, s
 	tag = take_signed(in);
 	if (!is_known || in->bad || source < 0 || source > INT32_MAX || tag < INT32_MIN || tag > INT32_MAX)
 		return false;
-	operation_takes(course, process, step.number, (int32_t)source, (int32_t)tag);
-	arrive(course, process->current, &step);
+	operation_takes(execution, process, step.number, (int32_t)source, (int32_t)tag);
+	arrive(execution, process->current, &step);
 	return true;
 }
 
-static bool list_event(struct course *course, struct course_process *process, struct course_step *step,
-                       struct cursor *in)
+static bool list_event(struct execution *execution, struct executed_process *process,
+                       struct execution_step *step, struct cursor *in)
 {
 	step->count = take_count(in, UINT32_MAX);
 	if (in->bad)
 		return false;
-	array_reserve(&course->arriving, step->count);
+	array_reserve(&execution->arriving, step->count);
 	for (uint32_t i = 0; i < step->count; i++)
-		if (!take_distance(process, in, &course->arriving.items[i]))
+		if (!take_distance(process, in, &execution->arriving.items[i]))
 			return false;
-	step->numbers = course->arriving.items;
-	arrive(course, process->current, step);
+	step->numbers = execution->arriving.items;
+	arrive(execution, process->current, step);
 	return true;
 }
 
-static bool waits_event(struct course *course, struct course_process *process, struct cursor *in)
+static bool waits_event(struct execution *execution, struct executed_process *process, struct cursor *in)
 {
-	struct course_step step = {.kind = STEP_WAITS, .call = process_call(process->known, take_varint(in))};
+	struct execution_step step = {.kind = STEP_WAITS,
+	                              .call = process_call(process->known, take_varint(in))};
 
-	return step.call && step.call->operation == OPERATION_WAIT && list_event(course, process, &step, in);
+	return step.call && step.call->operation == OPERATION_WAIT &&
+	       list_event(execution, process, &step, in);
 }
 
-static bool drops_event(struct course *course, struct course_process *process, struct cursor *in)
+static bool drops_event(struct execution *execution, struct executed_process *process, struct cursor *in)
 {
 	uint64_t number;
 	const bool is_known = take_distance(process, in, &number);
@@ -134,7 +137,7 @@ static bool drops_event(struct course *course, struct course_process *process, s
 
 	if (!is_known || in->bad || never_happened > 1)
 		return false;
-	operation_drops(course, process, number, never_happened != 0);
+	operation_drops(execution, process, number, never_happened != 0);
 	return true;
 }
 
@@ -161,7 +164,7 @@ static bool only_looks(const struct analysed_call *call)
 	}
 }
 
-static bool is_repeated_look(struct course_process *process, const struct course_step *step)
+static bool is_repeated_look(struct executed_process *process, const struct execution_step *step)
 {
 	const struct window_look look = {.call = step->call->serial,
 	                                 .first = step->call->window == WINDOW_GET_COMPLETE ? 0
@@ -176,65 +179,65 @@ static bool is_repeated_look(struct course_process *process, const struct course
 	return false;
 }
 
-static bool window_event(struct course *course, struct course_process *process, struct cursor *in)
+static bool window_event(struct execution *execution, struct executed_process *process, struct cursor *in)
 {
-	struct course_step step = {.kind = STEP_WINDOW,
-	                           .call = process_call(process->known, take_varint(in))};
+	struct execution_step step = {.kind = STEP_WINDOW,
+	                              .call = process_call(process->known, take_varint(in))};
 
 	step.number = take_varint(in);
 	if (in->bad || !step.call || step.call->operation != OPERATION_WINDOW)
 		return false;
-	course->repeated_looks += is_repeated_look(process, &step);
-	arrive(course, process->current, &step);
+	execution->repeated_looks += is_repeated_look(process, &step);
+	arrive(execution, process->current, &step);
 	return true;
 }
 
-static bool ends_event(struct course *course, struct course_process *process, struct cursor *in)
+static bool ends_event(struct execution *execution, struct executed_process *process, struct cursor *in)
 {
-	const struct course_step step = {.kind = STEP_ENDS, .number = take_varint(in)};
+	const struct execution_step step = {.kind = STEP_ENDS, .number = take_varint(in)};
 
 	if (in->bad)
 		return false;
-	arrive(course, process->current, &step);
+	arrive(execution, process->current, &step);
 	return true;
 }
 
-static bool take_change(struct course *course, struct course_process *process, uint64_t change,
+static bool take_change(struct execution *execution, struct executed_process *process, uint64_t change,
                         struct analysed_call *call, struct cursor *in)
 {
-	struct course_step completes = {.kind = STEP_COMPLETES};
+	struct execution_step completes = {.kind = STEP_COMPLETES};
 	uint64_t number;
 
 	switch (change) {
 	case 0:
-		return begins_event(course, process, call, in);
+		return begins_event(execution, process, call, in);
 	case CHANGE_TAKES:
-		return takes_event(course, process, in);
+		return takes_event(execution, process, in);
 	case CHANGE_WAITS:
-		return waits_event(course, process, in);
+		return waits_event(execution, process, in);
 	case CHANGE_COMPLETES:
-		return list_event(course, process, &completes, in);
+		return list_event(execution, process, &completes, in);
 	case CHANGE_DROPS:
-		return drops_event(course, process, in);
+		return drops_event(execution, process, in);
 	case CHANGE_THREAD:
 		number = take_varint(in);
-		return !in->bad && thread_event(course, process, number);
+		return !in->bad && thread_event(execution, process, number);
 	case CHANGE_WINDOW:
-		return window_event(course, process, in);
+		return window_event(execution, process, in);
 	case CHANGE_ENDS:
-		return ends_event(course, process, in);
+		return ends_event(execution, process, in);
 	default:
 		return false;
 	}
 }
 
-bool course_event(struct course *course, struct analysed_process *known, uint64_t change,
-                  struct analysed_call *call, struct cursor *in)
+bool execution_event(struct execution *execution, struct analysed_process *known, uint64_t change,
+                     struct analysed_call *call, struct cursor *in)
 {
-	struct course_process *process = course_process_get(course, known);
-	const bool is_right = take_change(course, process, change, call, in);
+	struct executed_process *process = executed_process_get(execution, known);
+	const bool is_right = take_change(execution, process, change, call, in);
 
-	if (course->first_ready)
-		course_run(course);
+	if (execution->first_ready)
+		execution_run(execution);
 	return is_right;
 }

@@ -2,12 +2,12 @@
 
 #include "calls/ids.h"
 
-bool thread_is_in_finalize(const struct course_thread *thread)
+bool thread_is_in_finalize(const struct executed_thread *thread)
 {
 	return thread->call && thread->call->function == CALL_Finalize;
 }
 
-bool process_has_left(const struct course_process *process)
+bool process_has_left(const struct executed_process *process)
 {
 	return process->has_ended && process->end == END_FINALIZED;
 }
@@ -26,7 +26,7 @@ static uint32_t *number_of(struct blocked_graph *graph, const void *whose, uint6
 	return map_put(&graph->numbers, map_key((uintptr_t)whose, which));
 }
 
-static uint32_t process_node(const struct blocked_graph *graph, const struct course_process *process)
+static uint32_t process_node(const struct blocked_graph *graph, const struct executed_process *process)
 {
 	const uint32_t *number = process ? map_find(&graph->numbers, map_key((uintptr_t)process, 0)) : NULL;
 
@@ -34,10 +34,10 @@ static uint32_t process_node(const struct blocked_graph *graph, const struct cou
 }
 
 /* It has finalized, and all that it did was executed. */
-static bool process_is_complete(const struct course_process *process)
+static bool process_is_complete(const struct executed_process *process)
 {
 	for (size_t i = 0; i < process->threads.count; i++) {
-		const struct course_thread *thread = process->threads.items[i];
+		const struct executed_thread *thread = process->threads.items[i];
 		if (thread && thread->blocked != BLOCKED_NOT && !thread_is_in_finalize(thread))
 			return false;
 	}
@@ -46,7 +46,7 @@ static bool process_is_complete(const struct course_process *process)
 
 /* Blocked threads of a process: a node each. The process is the one that can do something, or all of them together. Other threads of it may have ended, or
  * wait for these ones outside of MPI: only its agent knows. */
-static void add_process(struct blocked_graph *graph, struct course_process *process)
+static void add_process(struct blocked_graph *graph, struct executed_process *process)
 {
 	uint32_t first = (uint32_t)graph->nodes.count, blocked = 0, others = 0, number;
 	uint32_t final = FREE_NODE;
@@ -61,7 +61,7 @@ static void add_process(struct blocked_graph *graph, struct course_process *proc
 		return;
 	}
 	for (size_t i = 0; i < process->threads.count; i++) {
-		struct course_thread *thread = process->threads.items[i];
+		struct executed_thread *thread = process->threads.items[i];
 		if (!thread_is_blocked(thread, graph->seen)) {
 			others += thread != NULL;
 			continue;
@@ -89,17 +89,17 @@ static void add_process(struct blocked_graph *graph, struct course_process *proc
 }
 
 static void add_members(struct blocked_graph *graph, uint32_t group, const struct analysed_comm *comm,
-                        uint32_t side, struct course_operation *const *there)
+                        uint32_t side, struct executed_operation *const *there)
 {
 	for (uint32_t rank = 0; rank < comm->size[side]; rank++)
 		if (!there || !there[(side ? comm->size[0] : 0) + rank])
 			wait_graph_member(
 				&graph->waits, group,
-				process_node(graph, course_member(graph->course, comm, side, rank)));
+				process_node(graph, execution_member(graph->execution, comm, side, rank)));
 }
 
 /* It lacks those who have not called it. */
-static uint32_t collective_node(struct blocked_graph *graph, const struct course_collective *collective)
+static uint32_t collective_node(struct blocked_graph *graph, const struct executed_collective *collective)
 {
 	uint32_t *number = number_of(graph, collective, 1), node, group;
 
@@ -124,9 +124,9 @@ static uint32_t anybody_node(struct blocked_graph *graph, const struct analysed_
 	return node;
 }
 
-static bool is_of_all(const struct course_operation *operation)
+static bool is_of_all(const struct executed_operation *operation)
 {
-	const struct course_collective *collective = operation ? operation->collective : NULL;
+	const struct executed_collective *collective = operation ? operation->collective : NULL;
 
 	return collective && collective->members && !collective->is_neighbourhood && !collective->differs;
 }
@@ -135,8 +135,8 @@ static bool is_of_all(const struct course_operation *operation)
 struct thread_groups {
 	struct blocked_graph *graph;
 	uint32_t node;
-	ARRAY(uint32_t) numbers; /* + 1, by what the course calls them */
-	const struct course_collective *last;
+	ARRAY(uint32_t) numbers; /* + 1, by what the execution calls them */
+	const struct executed_collective *last;
 	uint32_t last_group;
 };
 
@@ -149,9 +149,9 @@ static uint32_t group_of(struct thread_groups *groups, uint32_t group, bool is_o
 	return *number - 1;
 }
 
-static void add_wait(void *owner, struct course_thread *thread, uint32_t group, bool is_one_of,
-                     struct course_process *process, const struct analysed_comm *comm, const char *why,
-                     struct course_operation *operation)
+static void add_wait(void *owner, struct executed_thread *thread, uint32_t group, bool is_one_of,
+                     struct executed_process *process, const struct analysed_comm *comm, const char *why,
+                     struct executed_operation *operation)
 {
 	struct thread_groups *groups = owner;
 	struct blocked_graph *graph = groups->graph;
@@ -175,7 +175,7 @@ static void add_wait(void *owner, struct course_thread *thread, uint32_t group, 
 }
 
 /* In collective calls only, all of them: they need not be asked who is missing in each. */
-static bool add_collectives(struct blocked_graph *graph, uint32_t node, const struct course_thread *thread)
+static bool add_collectives(struct blocked_graph *graph, uint32_t node, const struct executed_thread *thread)
 {
 	if (thread->blocked != BLOCKED_OPERATIONS || thread->is_any)
 		return false;
@@ -200,8 +200,8 @@ static void clear(struct blocked_graph *graph)
 
 static int compare_processes(const void *a, const void *b)
 {
-	const struct analysed_process *x = (*(struct course_process *const *)a)->known;
-	const struct analysed_process *y = (*(struct course_process *const *)b)->known;
+	const struct analysed_process *x = (*(struct executed_process *const *)a)->known;
+	const struct analysed_process *y = (*(struct executed_process *const *)b)->known;
 
 	return x->world != y->world ? (x->world > y->world) - (x->world < y->world)
 	                            : (x->rank > y->rank) - (x->rank < y->rank);
@@ -209,27 +209,27 @@ static int compare_processes(const void *a, const void *b)
 
 static void order_processes(struct blocked_graph *graph)
 {
-	const struct course *course = graph->course;
+	const struct execution *execution = graph->execution;
 	size_t count = 0;
 
-	for (size_t i = 0; i < course->processes.count; i++)
-		count += course->processes.items[i] != NULL;
+	for (size_t i = 0; i < execution->processes.count; i++)
+		count += execution->processes.items[i] != NULL;
 	if (count == graph->ordered.count)
 		return;
 	graph->ordered.count = 0;
-	for (size_t i = 0; i < course->processes.count; i++)
-		if (course->processes.items[i])
-			array_add(&graph->ordered, course->processes.items[i]);
+	for (size_t i = 0; i < execution->processes.count; i++)
+		if (execution->processes.items[i])
+			array_add(&graph->ordered, execution->processes.items[i]);
 	qsort(graph->ordered.items, count, sizeof *graph->ordered.items, compare_processes);
 }
 
-void blocked_graph_build(struct blocked_graph *graph, struct course *course, uint64_t seen)
+void blocked_graph_build(struct blocked_graph *graph, struct execution *execution, uint64_t seen)
 {
 	struct thread_groups groups = {.graph = graph};
 	size_t threads;
 
 	clear(graph);
-	graph->course = course;
+	graph->execution = execution;
 	graph->seen = seen;
 	add_node(graph, (struct blocked_node){.kind = NODE_FREE});
 	order_processes(graph);
@@ -243,7 +243,7 @@ void blocked_graph_build(struct blocked_graph *graph, struct course *course, uin
 		groups.node = i;
 		groups.numbers.count = 0;
 		groups.last = NULL;
-		course_waits(course, graph->nodes.items[i].thread, add_wait, &groups);
+		execution_waits(execution, graph->nodes.items[i].thread, add_wait, &groups);
 	}
 	array_release(&groups.numbers);
 }

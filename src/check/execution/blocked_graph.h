@@ -1,14 +1,14 @@
-/* Threads that are blocked in the course, as a graph of waits (wait_graph.h). Its nodes are threads, processes of several threads (any of which
+/* Threads that are blocked in the execution, as a graph of waits (wait_graph.h). Its nodes are threads, processes of several threads (any of which
  * could do what others wait for), processes that have finalized, collective calls, and "anybody in a communicator", so that edges stay
  * about as many as threads.
  *
  *	struct blocked_graph graph = {0};
- *	blocked_graph_build(&graph, course, seen);
+ *	blocked_graph_build(&graph, execution, seen);
  *	wait_graph_solve(&graph.waits);
  *	uint32_t count = blocked_graph_knot(&graph, number, &knot);
  *	blocked_graph_release(&graph); */
-#ifndef TARRY_CHECK_COURSE_BLOCKED_GRAPH_H
-#define TARRY_CHECK_COURSE_BLOCKED_GRAPH_H
+#ifndef TARRY_CHECK_EXECUTION_BLOCKED_GRAPH_H
+#define TARRY_CHECK_EXECUTION_BLOCKED_GRAPH_H
 
 #include "check/execution/execution.h"
 #include "check/execution/wait_graph.h"
@@ -24,17 +24,17 @@ enum blocked_kind {
 
 struct blocked_node {
 	enum blocked_kind kind;
-	struct course_thread *thread;   /* NODE_THREAD */
-	struct course_process *process; /* of NODE_THREAD, NODE_PROCESS, NODE_ENDED */
+	struct executed_thread *thread;   /* NODE_THREAD */
+	struct executed_process *process; /* of NODE_THREAD, NODE_PROCESS, NODE_ENDED */
 	bool has_others; /* NODE_THREAD: its process has threads that are not blocked, and may help yet */
 };
 
 struct blocked_graph {
-	struct course *course;
+	struct execution *execution;
 	struct wait_graph waits;
 	ARRAY(struct blocked_node) nodes;
 	struct map numbers; /* of processes, collective calls and communicators */
-	ARRAY(struct course_process *)
+	ARRAY(struct executed_process *)
 	ordered; /* by rank: so that what is found does not depend on who came first */
 	uint64_t seen;
 };
@@ -44,30 +44,30 @@ struct blocked_nodes {
 	size_t count, room;
 };
 
-/* Of threads that are blocked since course->now was `seen`, or longer. */
-void blocked_graph_build(struct blocked_graph *graph, struct course *course, uint64_t seen);
+/* Of threads that are blocked since execution->now was `seen`, or longer. */
+void blocked_graph_build(struct blocked_graph *graph, struct execution *execution, uint64_t seen);
 /* Nodes of a knot that `number` waits for, or is in. */
 void blocked_graph_knot(const struct blocked_graph *graph, uint32_t number, struct blocked_nodes *knot);
 void blocked_graph_release(struct blocked_graph *graph);
 
-/* It was blocked when course->now was `seen`, and is since. */
-static inline bool thread_is_blocked(const struct course_thread *thread, uint64_t seen)
+/* It was blocked when execution->now was `seen`, and is since. */
+static inline bool thread_is_blocked(const struct executed_thread *thread, uint64_t seen)
 {
 	return thread && thread->blocked != BLOCKED_NOT && !thread->is_tested &&
 	       thread->blocked_since <= seen;
 }
 
 /* Of what a thread waits for: not there yet. */
-static inline bool operation_is_open(const struct course_operation *operation)
+static inline bool operation_is_open(const struct executed_operation *operation)
 {
 	return !(operation->state &
 	         (OPERATION_MATCHED | OPERATION_OVER | OPERATION_VOID | OPERATION_BUFFERED));
 }
 
-bool thread_is_in_finalize(const struct course_thread *thread);
-bool process_has_left(const struct course_process *process);
+bool thread_is_in_finalize(const struct executed_thread *thread);
+bool process_has_left(const struct executed_process *process);
 /* The program has left the call that its thread is blocked in. */
-static inline bool thread_has_left(const struct course_thread *thread)
+static inline bool thread_has_left(const struct executed_thread *thread)
 {
 	return thread->has_more || thread->is_tested || process_has_left(thread->process);
 }

@@ -11,13 +11,13 @@ struct buffered_message {
 	struct analysed_call *call; /* kept */
 	uint64_t number;            /* of its operation */
 	uint64_t bytes;
-	struct course_process *receiver; /* NULL: nobody has received it */
-	uint64_t received;               /* the event of the receiver that ended the receive */
+	struct executed_process *receiver; /* NULL: nobody has received it */
+	uint64_t received;                 /* the event of the receiver that ended the receive */
 };
 
 /* The attached buffer of a process. */
 struct attached_room {
-	struct course_process *process;
+	struct executed_process *process;
 	uint64_t occupied;                       /* bytes of all messages */
 	ARRAY(struct buffered_message) messages; /* in the order of their numbers */
 	uint64_t reported;                       /* serial of the call that was reported last */
@@ -25,27 +25,27 @@ struct attached_room {
 };
 
 struct buffered_sends {
-	struct known *known; /* it outlives the course */
+	struct known *known; /* it outlives the execution */
 	struct ordering *ordering;
 	struct findings_log *log;
 	ARRAY(struct attached_room *) rooms;
 	struct map room_numbers; /* by process */
 };
 
-static struct map_key room_key(const struct course_process *process)
+static struct map_key room_key(const struct executed_process *process)
 {
 	return map_key((uint64_t)(uintptr_t)process, 0);
 }
 
 static struct attached_room *room_find(const struct buffered_sends *sends,
-                                       const struct course_process *process)
+                                       const struct executed_process *process)
 {
 	const uint32_t *number = map_find(&sends->room_numbers, room_key(process));
 
 	return number ? sends->rooms.items[*number] : NULL;
 }
 
-static struct attached_room *room_get(struct buffered_sends *sends, struct course_process *process)
+static struct attached_room *room_get(struct buffered_sends *sends, struct executed_process *process)
 {
 	struct attached_room *room = room_find(sends, process);
 
@@ -94,7 +94,7 @@ static void remove_messages(struct buffered_sends *sends, struct attached_room *
 
 /* NULL: it was forgotten, or never was one. */
 static struct buffered_message *message_find(const struct buffered_sends *sends,
-                                             const struct course_operation *send)
+                                             const struct executed_operation *send)
 {
 	struct attached_room *room = room_find(sends, send->process);
 	size_t low = 0, high = room ? room->messages.count : 0;
@@ -147,7 +147,7 @@ static void make_room(struct buffered_sends *sends, struct attached_room *room,
 	remove_messages(sends, room, are_all);
 }
 
-static void began(void *owner, struct course_operation *operation)
+static void began(void *owner, struct executed_operation *operation)
 {
 	struct buffered_sends *sends = owner;
 	struct analysed_call *call = operation->call;
@@ -171,19 +171,19 @@ static void began(void *owner, struct course_operation *operation)
 }
 
 /* It needs no room any more, and its sender knows that. */
-static void set_free(struct buffered_message *message, struct course_process *sender)
+static void set_free(struct buffered_message *message, struct executed_process *sender)
 {
 	message->receiver = sender;
 	message->received = 0;
 }
 
 static struct buffered_message *buffered_message_of(const struct buffered_sends *sends,
-                                                    const struct course_operation *send)
+                                                    const struct executed_operation *send)
 {
 	return send->call && send->call->flags & CHECK_CALL_BUFFERED ? message_find(sends, send) : NULL;
 }
 
-static void matched(void *owner, struct course_operation *send, struct course_operation *receive)
+static void matched(void *owner, struct executed_operation *send, struct executed_operation *receive)
 {
 	struct buffered_message *message = receive->state & OPERATION_OVER ? buffered_message_of(owner, send)
 	                                                                   : NULL;
@@ -193,7 +193,7 @@ static void matched(void *owner, struct course_operation *send, struct course_op
 		set_free(message, send->process);
 }
 
-static void over(void *owner, struct course_operation *operation)
+static void over(void *owner, struct executed_operation *operation)
 {
 	struct buffered_sends *sends = owner;
 	struct buffered_message *message = operation->partner && operation->call->operation != OPERATION_PROBE
@@ -207,7 +207,7 @@ static void over(void *owner, struct course_operation *operation)
 }
 
 /* MPI rejected it, or it was cancelled. */
-static void freed(void *owner, struct course_operation *operation)
+static void freed(void *owner, struct executed_operation *operation)
 {
 	struct buffered_message *message = operation->state & OPERATION_VOID
 	                                           ? buffered_message_of(owner, operation)
@@ -217,17 +217,17 @@ static void freed(void *owner, struct course_operation *operation)
 		set_free(message, operation->process);
 }
 
-struct buffered_sends *buffered_sends_new(struct course *course, struct ordering *ordering,
+struct buffered_sends *buffered_sends_new(struct execution *execution, struct ordering *ordering,
                                           struct findings_log *log)
 {
 	struct buffered_sends *sends = memory_new(1, sizeof *sends);
 
-	sends->known = course->known;
+	sends->known = execution->known;
 	sends->ordering = ordering;
 	sends->log = log;
-	course_listen(
-		course,
-		&(struct course_listener){
+	execution_listen(
+		execution,
+		&(struct execution_listener){
 			.owner = sends, .began = began, .matched = matched, .over = over, .freed = freed});
 	return sends;
 }

@@ -7,8 +7,8 @@
  *	byte_intervals_clear(&set, release);
  *
  * A treap by first byte; each node knows the last byte below it. */
-#ifndef TARRY_CHECK_COURSE_BYTE_INTERVALS_H
-#define TARRY_CHECK_COURSE_BYTE_INTERVALS_H
+#ifndef TARRY_CHECK_EXECUTION_BYTE_INTERVALS_H
+#define TARRY_CHECK_EXECUTION_BYTE_INTERVALS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  *	clock_drop(sent);
  *
  * A join takes time that grows with the chunks, and with the components only in chunks that differ. */
-#ifndef TARRY_CHECK_COURSE_CLOCKS_H
-#define TARRY_CHECK_COURSE_CLOCKS_H
+#ifndef TARRY_CHECK_EXECUTION_CLOCKS_H
+#define TARRY_CHECK_EXECUTION_CLOCKS_H
 
 #include <stdint.h>
 

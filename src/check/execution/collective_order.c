@@ -2,23 +2,23 @@
 #include "calls/calls.h"
 #include "check/execution/ordering_state.h"
 
-static const struct comm_member *member_of(const struct course_operation *operation)
+static const struct comm_member *member_of(const struct executed_operation *operation)
 {
 	return operation->call->member;
 }
 
-static bool is_neighbourhood(const struct course_operation *operation)
+static bool is_neighbourhood(const struct executed_operation *operation)
 {
 	return all_calls[operation->call->function].class == CLASS_NEIGHBOURHOOD;
 }
 
-static bool meets(const struct course_operation *operation, enum meets whom)
+static bool meets(const struct executed_operation *operation, enum meets whom)
 {
 	return all_calls[operation->call->function].meets == whom;
 }
 
 /* All members learn from all. */
-static bool is_for_all(const struct course_operation *operation)
+static bool is_for_all(const struct executed_operation *operation)
 {
 	return !is_neighbourhood(operation) && !meets(operation, MEETS_ROOT_FIRST) &&
 	       !meets(operation, MEETS_ROOT_LAST) && !meets(operation, MEETS_LOWER_FIRST);
@@ -29,7 +29,7 @@ static uint32_t place_of(const struct comm_member *member)
 	return (member->side ? member->comm->size[0] : 0) + member->rank;
 }
 
-static void learn_from(struct ordered_process *process, const struct course_collective *collective,
+static void learn_from(struct ordered_process *process, const struct executed_collective *collective,
                        uint32_t place)
 {
 	if (place < collective->comm->size[0] + collective->comm->size[1] && collective->members[place] &&
@@ -37,7 +37,7 @@ static void learn_from(struct ordered_process *process, const struct course_coll
 		process_learns(process, &order_of(collective->members[place])->begin);
 }
 
-static void learn_from_range(struct ordered_process *process, const struct course_collective *collective,
+static void learn_from_range(struct ordered_process *process, const struct executed_collective *collective,
                              uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from; i < to; i++)
@@ -45,9 +45,9 @@ static void learn_from_range(struct ordered_process *process, const struct cours
 }
 
 /* Of an intercommunicator the root is in the other group, and says MPI_ROOT (-2); its fellows say MPI_PROC_NULL (-3). */
-static void learn_rooted(struct ordered_process *process, const struct course_operation *operation)
+static void learn_rooted(struct ordered_process *process, const struct executed_operation *operation)
 {
-	const struct course_collective *collective = operation->collective;
+	const struct executed_collective *collective = operation->collective;
 	const struct comm_member *member = member_of(operation);
 	const uint32_t *size = collective->comm->size;
 	const int32_t root = operation->call->root;
@@ -63,7 +63,7 @@ static void learn_rooted(struct ordered_process *process, const struct course_op
 		learn_from_range(process, collective, 0, size[0]);
 }
 
-static void learn_from_neighbours(struct ordered_process *process, const struct course_operation *operation)
+static void learn_from_neighbours(struct ordered_process *process, const struct executed_operation *operation)
 {
 	const struct comm_member *member = member_of(operation);
 
@@ -73,7 +73,7 @@ static void learn_from_neighbours(struct ordered_process *process, const struct 
 }
 
 /* What a member knows behind the call besides what it knew before, as far as the others are there. */
-static void learn_as_member(struct ordered_process *process, const struct course_operation *operation)
+static void learn_as_member(struct ordered_process *process, const struct executed_operation *operation)
 {
 	if (is_neighbourhood(operation))
 		learn_from_neighbours(process, operation);
@@ -86,7 +86,7 @@ static void learn_as_member(struct ordered_process *process, const struct course
 		                 operation->collective->comm->size[0] + operation->collective->comm->size[1]);
 }
 
-void collective_learn(struct ordering *ordering, struct course_operation *operation)
+void collective_learn(struct ordering *ordering, struct executed_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 	struct ordered_process *process = order->begin.process;
@@ -102,7 +102,7 @@ void collective_learn(struct ordering *ordering, struct course_operation *operat
 		clock_join(&process->clock, order->incoming.clock);
 }
 
-static void set_incoming(struct course_operation *operation, struct vector_clock *clock)
+static void set_incoming(struct executed_operation *operation, struct vector_clock *clock)
 {
 	struct operation_order *order = operation ? order_of(operation) : NULL;
 
@@ -110,7 +110,7 @@ static void set_incoming(struct course_operation *operation, struct vector_clock
 		order->incoming = (struct ordered_moment){order->begin.process, clock_keep(clock), 0};
 }
 
-void collective_all_there(struct ordering *ordering, struct course_collective *collective)
+void collective_all_there(struct ordering *ordering, struct executed_collective *collective)
 {
 	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
 	struct ordered_process sum = {.component = NO_COMPONENT};
@@ -120,7 +120,7 @@ void collective_all_there(struct ordering *ordering, struct course_collective *c
 	if (is_for_all(collective->members[0]))
 		learn_from_range(&sum, collective, 0, count);
 	for (uint32_t i = 0; i < count; i++) {
-		struct course_operation *operation = collective->members[i];
+		struct executed_operation *operation = collective->members[i];
 		if (!operation)
 			continue;
 		if (!is_for_all(operation) && !meets(operation, MEETS_LOWER_FIRST)) {

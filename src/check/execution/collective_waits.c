@@ -4,13 +4,13 @@
 #include "check/execution/execution_parts.h"
 
 /* A call that a thread makes before an earlier one of another thread is executed makes room for that, too. */
-static struct course_collective *collective_get(struct course_comm *comm, uint64_t sequence)
+static struct executed_collective *collective_get(struct executed_comm *comm, uint64_t sequence)
 {
 	struct sequence_ring *ring = &comm->collectives;
 
 	while (ring->first + ring->count <= sequence) {
-		struct course_collective *collective = memory_new(1, sizeof *collective);
-		collective->members = memory_new(comm->member_count, sizeof(struct course_operation *));
+		struct executed_collective *collective = memory_new(1, sizeof *collective);
+		collective->members = memory_new(comm->member_count, sizeof(struct executed_operation *));
 		collective->comm = comm->known;
 		collective->sequence = ring->first + ring->count;
 		sequence_ring_add(ring, collective);
@@ -18,34 +18,34 @@ static struct course_collective *collective_get(struct course_comm *comm, uint64
 	return sequence_ring_get(ring, sequence);
 }
 
-static void collective_free(struct course *course, struct course_collective *collective)
+static void collective_free(struct execution *execution, struct executed_collective *collective)
 {
 	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
 
 	for (uint32_t i = 0; i < count; i++)
 		if (collective->members[i]) {
 			collective->members[i]->collective = NULL;
-			operation_release(course, collective->members[i]);
+			operation_release(execution, collective->members[i]);
 		}
 	free(collective->members);
 	free(collective);
 }
 
 /* All were there, and all know it. */
-static void free_unused(struct course *course, struct course_collective *collective)
+static void free_unused(struct execution *execution, struct executed_collective *collective)
 {
 	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
 
 	if (collective->arrived == count && !collective->open)
-		collective_free(course, collective);
+		collective_free(execution, collective);
 }
 
-void collective_over(struct course *course, struct course_operation *operation)
+void collective_over(struct execution *execution, struct executed_operation *operation)
 {
-	struct course_collective *collective = operation->collective;
+	struct executed_collective *collective = operation->collective;
 
 	collective->open--;
-	free_unused(course, collective);
+	free_unused(execution, collective);
 }
 
 bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b)
@@ -56,74 +56,74 @@ bool is_same_collective(const struct analysed_call *a, const struct analysed_cal
 	       (a->flags & form) == (b->flags & form);
 }
 
-static void match_member(struct course *course, struct course_operation *operation)
+static void match_member(struct execution *execution, struct executed_operation *operation)
 {
 	operation->state |= OPERATION_MATCHED;
-	operation_done(course, operation);
+	operation_done(execution, operation);
 }
 
-static void complete(struct course *course, struct course_collective *collective)
+static void complete(struct execution *execution, struct executed_collective *collective)
 {
 	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
 
 	collective->is_complete = true;
-	LISTENERS_CALL(course, all_there, collective);
+	LISTENERS_CALL(execution, all_there, collective);
 	for (uint32_t i = 0; i < count; i++)
-		match_member(course, collective->members[i]);
+		match_member(execution, collective->members[i]);
 }
 
 /* Functions differ: those that really went on do so here, the others stay. */
-static void let_returned_pass(struct course *course, const struct course_collective *collective)
+static void let_returned_pass(struct execution *execution, const struct executed_collective *collective)
 {
 	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
 
 	for (uint32_t i = 0; i < count; i++) {
-		struct course_operation *operation = collective->members[i];
+		struct executed_operation *operation = collective->members[i];
 		if (operation && operation->state & OPERATION_RETURNED && !operation_is_done(operation)) {
 			operation->state |= OPERATION_BUFFERED;
-			operation_done(course, operation);
+			operation_done(execution, operation);
 		}
 	}
 }
 
 /* The member with this rank of an intracommunicator; NULL: it is not there, or is no neighbour. */
-static struct course_operation *neighbour(const struct course_collective *collective, int32_t rank)
+static struct executed_operation *neighbour(const struct executed_collective *collective, int32_t rank)
 {
 	return rank >= 0 && (uint32_t)rank < collective->comm->size[0] ? collective->members[rank] : NULL;
 }
 
 /* One that came tells its neighbours, and counts those that it waits for. */
-static void join_neighbours(struct course *course, const struct course_collective *collective,
-                            struct course_operation *operation, const int32_t *ranks, uint32_t count)
+static void join_neighbours(struct execution *execution, const struct executed_collective *collective,
+                            struct executed_operation *operation, const int32_t *ranks, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		struct course_operation *other = neighbour(collective, ranks[i]);
+		struct executed_operation *other = neighbour(collective, ranks[i]);
 		if (other == operation || ranks[i] < 0)
 			continue;
 		if (!other)
 			operation->missing++;
 		else if (other->missing && --other->missing == 0 && !(other->state & OPERATION_MATCHED))
-			match_member(course, other);
+			match_member(execution, other);
 	}
 }
 
-static void join_neighbourhood(struct course *course, struct course_collective *collective,
-                               struct course_operation *operation)
+static void join_neighbourhood(struct execution *execution, struct executed_collective *collective,
+                               struct executed_operation *operation)
 {
 	const struct comm_member *member = operation->call->member;
 
-	join_neighbours(course, collective, operation, member->sources, member->source_count);
-	join_neighbours(course, collective, operation, member->dests, member->dest_count);
+	join_neighbours(execution, collective, operation, member->sources, member->source_count);
+	join_neighbours(execution, collective, operation, member->dests, member->dest_count);
 	if (!operation->missing)
-		match_member(course, operation);
+		match_member(execution, operation);
 	if (collective->arrived == collective->comm->size[0] + collective->comm->size[1]) {
 		collective->is_complete = true;
-		LISTENERS_CALL(course, all_there, collective);
+		LISTENERS_CALL(execution, all_there, collective);
 	}
 }
 
-static void join(struct course *course, struct course_collective *collective,
-                 struct course_operation *operation)
+static void join(struct execution *execution, struct executed_collective *collective,
+                 struct executed_operation *operation)
 {
 	if (!is_same_collective(collective->first, operation->call)) {
 		collective->differs = true;
@@ -131,32 +131,32 @@ static void join(struct course *course, struct course_collective *collective,
 		                           collective->first->function == CALL_Finalize;
 	}
 	if (collective->differs)
-		let_returned_pass(course, collective);
+		let_returned_pass(execution, collective);
 	else if (collective->is_neighbourhood)
-		join_neighbourhood(course, collective, operation);
+		join_neighbourhood(execution, collective, operation);
 	else if (collective->arrived == collective->comm->size[0] + collective->comm->size[1])
-		complete(course, collective);
+		complete(execution, collective);
 }
 
 /* Those that all came to are found by their members only. Who has left makes no further call: nothing after that is complete, either. */
-static void leave_ring(struct course *course, struct course_comm *comm)
+static void leave_ring(struct execution *execution, struct executed_comm *comm)
 {
 	while (comm->collectives.count) {
-		struct course_collective *collective = sequence_ring_get(&comm->collectives,
-		                                                         comm->collectives.first);
+		struct executed_collective *collective = sequence_ring_get(&comm->collectives,
+		                                                           comm->collectives.first);
 		if (collective->arrived != comm->member_count || collective->has_leavers)
 			return;
-		LISTENERS_CALL(course, gathered, collective);
+		LISTENERS_CALL(execution, gathered, collective);
 		sequence_ring_take(&comm->collectives);
 		/* Kept until now, so that it is not freed while it is in the ring. */
 		collective->open--;
-		free_unused(course, collective);
+		free_unused(execution, collective);
 	}
 }
 
-void collective_count(struct course_operation *operation, const struct analysed_call *call)
+void collective_count(struct executed_operation *operation, const struct analysed_call *call)
 {
-	struct course_comm *comm = course_comm_get(call->member->comm);
+	struct executed_comm *comm = executed_comm_get(call->member->comm);
 
 	if (operation->state & OPERATION_COUNTED ||
 	    comm->known->members[place_of(call->member)] != call->process)
@@ -167,11 +167,11 @@ void collective_count(struct course_operation *operation, const struct analysed_
 	operation->state |= OPERATION_COUNTED;
 }
 
-void collective_begins(struct course *course, struct course_operation *operation)
+void collective_begins(struct execution *execution, struct executed_operation *operation)
 {
-	struct course_comm *comm = course_comm_get(operation->call->member->comm);
+	struct executed_comm *comm = executed_comm_get(operation->call->member->comm);
 	const uint32_t place = place_of(operation->call->member);
-	struct course_collective *collective;
+	struct executed_collective *collective;
 
 	/* Another process says that it is this member. */
 	if (comm->known->members[place] != operation->process->known) {
@@ -191,20 +191,20 @@ void collective_begins(struct course *course, struct course_operation *operation
 		collective->open++;
 		operation->collective = collective;
 	}
-	join(course, collective, operation);
-	leave_ring(course, comm);
+	join(execution, collective, operation);
+	leave_ring(execution, comm);
 }
 
-struct course_collective *course_open_collective(const struct analysed_comm *comm, uint32_t number)
+struct executed_collective *execution_open_collective(const struct analysed_comm *comm, uint32_t number)
 {
-	const struct sequence_ring *ring = comm->course ? &comm->course->collectives : NULL;
+	const struct sequence_ring *ring = comm->execution ? &comm->execution->collectives : NULL;
 
 	return ring && number < ring->count ? sequence_ring_get(ring, ring->first + number) : NULL;
 }
 
-void collectives_release(struct course *course, struct course_comm *comm)
+void collectives_release(struct execution *execution, struct executed_comm *comm)
 {
 	while (comm->collectives.count)
-		collective_free(course, sequence_ring_take(&comm->collectives));
+		collective_free(execution, sequence_ring_take(&comm->collectives));
 	sequence_ring_release(&comm->collectives);
 }

@@ -1,6 +1,6 @@
 /* Between the files of deadlocks.h. */
-#ifndef TARRY_CHECK_COURSE_DEADLOCK_PARTS_H
-#define TARRY_CHECK_COURSE_DEADLOCK_PARTS_H
+#ifndef TARRY_CHECK_EXECUTION_DEADLOCK_PARTS_H
+#define TARRY_CHECK_EXECUTION_DEADLOCK_PARTS_H
 
 #include "check/execution/blocked_graph.h"
 #include "check/execution/deadlocks.h"
@@ -9,20 +9,20 @@
 
 /* Threads of a knot as they were when it was found. */
 struct knot_thread {
-	struct course_thread *thread;
+	struct executed_thread *thread;
 	uint64_t step_count;
 };
 
 struct knot_process {
-	struct course_process *process;
+	struct executed_process *process;
 	uint32_t first, count; /* its threads, in knot_question.threads */
 	bool has_answered, is_certain;
 };
 
 struct waiting_knot {
 	ARRAY(struct knot_thread) threads;
-	ARRAY(struct course_process *) ended; /* that have finalized */
-	uint64_t identity;                    /* of these threads at these steps */
+	ARRAY(struct executed_process *) ended; /* that have finalized */
+	uint64_t identity;                      /* of these threads at these steps */
 	bool has_others; /* the processes have other threads: whether those may help, only agents know */
 };
 
@@ -30,10 +30,10 @@ struct waiting_knot {
 struct knot_question {
 	struct waiting_knot knot;
 	ARRAY(struct knot_process) processes;
-	struct map numbers;                          /* of analysed_process, in `processes` */
-	ARRAY(const struct course_thread *) threads; /* of the knot, those of a process together */
-	uint32_t unanswered;                         /* processes, in this round */
-	uint32_t round;                              /* 1 … */
+	struct map numbers;                            /* of analysed_process, in `processes` */
+	ARRAY(const struct executed_thread *) threads; /* of the knot, those of a process together */
+	uint32_t unanswered;                           /* processes, in this round */
+	uint32_t round;                                /* 1 … */
 	uint64_t question, asked_ms, answered_ms;
 };
 
@@ -49,11 +49,11 @@ struct potential_deadlocks;
 struct wildcard_choices;
 
 struct deadlocks {
-	struct course *course;
+	struct execution *execution;
 	struct findings_log *log;
-	struct deadlock_ways ways;
+	struct deadlock_callbacks callbacks;
 	uint64_t now_ms, looked_ms;
-	uint64_t seen; /* course->now at the look before */
+	uint64_t seen; /* execution->now at the look before */
 	uint64_t calm; /* hash of the blocked threads when nobody was stuck */
 	uint64_t
 		settled; /* the same when all knots were being asked about, or reported: looking again shows nothing new */
@@ -79,7 +79,7 @@ void waiting_knot_take(struct waiting_knot *knot, const struct blocked_graph *gr
 void waiting_knot_release(struct waiting_knot *knot);
 /* Keys are pointers to its threads. The caller releases the map. */
 struct map waiting_knot_threads(const struct waiting_knot *knot);
-static inline bool thread_is_among(const struct map *threads, const struct course_thread *thread)
+static inline bool thread_is_among(const struct map *threads, const struct executed_thread *thread)
 {
 	return map_find(threads, map_key((uintptr_t)thread, 0)) != NULL;
 }
@@ -89,7 +89,7 @@ static inline bool thread_is_among(const struct map *threads, const struct cours
 /* What a thread waits for, beside messages. */
 enum wait_kind { WAITS_SEND = 1, WAITS_COLLECTIVE = 2, WAITS_WINDOW = 4 };
 
-uint32_t thread_wait_kinds(const struct course_thread *thread);
+uint32_t thread_wait_kinds(const struct executed_thread *thread);
 /* Where to begin with showing: the lowest rank of those who wait for one of `kinds` (0: anything) and, with `was_left`, have left the call. */
 size_t knot_first(const struct waiting_knot *knot, uint32_t kinds, bool was_left);
 size_t knot_process_count(const struct waiting_knot *knot);

@@ -4,12 +4,12 @@
 
 #include <inttypes.h>
 
-uint32_t thread_wait_kinds(const struct course_thread *thread)
+uint32_t thread_wait_kinds(const struct executed_thread *thread)
 {
 	uint32_t kinds = thread->blocked == BLOCKED_WINDOW ? WAITS_WINDOW : 0;
 
 	for (size_t i = 0; thread->blocked == BLOCKED_OPERATIONS && i < thread->waits.count; i++) {
-		const struct course_operation *operation = thread->waits.items[i];
+		const struct executed_operation *operation = thread->waits.items[i];
 		if (!operation_is_open(operation))
 			continue;
 		if (operation->call->operation == OPERATION_SEND &&
@@ -25,11 +25,11 @@ uint32_t thread_wait_kinds(const struct course_thread *thread)
 
 size_t knot_first(const struct waiting_knot *knot, uint32_t kinds, bool was_left)
 {
-	const struct course_thread *first = NULL;
+	const struct executed_thread *first = NULL;
 	size_t number = 0;
 
 	for (size_t i = 0; i < knot->threads.count; i++) {
-		const struct course_thread *thread = knot->threads.items[i].thread;
+		const struct executed_thread *thread = knot->threads.items[i].thread;
 		if (thread_is_in_finalize(thread) || (kinds && !(thread_wait_kinds(thread) & kinds)) ||
 		    (was_left && !thread_has_left(thread)))
 			continue;
@@ -47,7 +47,8 @@ size_t knot_first(const struct waiting_knot *knot, uint32_t kinds, bool was_left
 void knot_finding_threads(struct knot_finding *finding, const struct waiting_knot *knot, size_t first)
 {
 	for (size_t i = 0; i < knot->threads.count && i < KNOT_CALLS; i++) {
-		struct course_thread *thread = knot->threads.items[(first + i) % knot->threads.count].thread;
+		struct executed_thread *thread =
+			knot->threads.items[(first + i) % knot->threads.count].thread;
 		if (!thread_is_in_finalize(thread))
 			knot_finding_thread(finding, thread, NOTE_WAITS);
 	}
@@ -136,7 +137,7 @@ void report_deadlock(struct deadlocks *deadlocks, const struct waiting_knot *kno
 	add_behind(deadlocks, finding, knot);
 	if (is_finished)
 		report_value(&finding->report, "finished", "%s", finished);
-	knot_finding_waits(finding, deadlocks->course);
+	knot_finding_waits(finding, deadlocks->execution);
 	knot_finding_end(finding, deadlocks->log);
 	findings_log_flush(deadlocks->log);
 }

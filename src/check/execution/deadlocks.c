@@ -1,13 +1,13 @@
 #include "check/execution/deadlock_parts.h"
 
-struct deadlocks *deadlocks_new(struct course *course, struct ordering *ordering, struct findings_log *log,
-                                const struct deadlock_ways *ways)
+struct deadlocks *deadlocks_new(struct execution *execution, struct ordering *ordering,
+                                struct findings_log *log, const struct deadlock_callbacks *callbacks)
 {
 	struct deadlocks *deadlocks = memory_new(1, sizeof *deadlocks);
 
-	deadlocks->course = course;
+	deadlocks->execution = execution;
 	deadlocks->log = log;
-	deadlocks->ways = *ways;
+	deadlocks->callbacks = *callbacks;
 	deadlocks->hang = hang_watch_new();
 	deadlocks->potential = potential_deadlocks_new(deadlocks);
 	deadlocks->choices = ordering ? wildcard_choices_new(deadlocks, ordering) : NULL;
@@ -62,7 +62,7 @@ struct map waiting_knot_threads(const struct waiting_knot *knot)
 	return threads;
 }
 
-static void add_thread(struct waiting_knot *knot, struct course_thread *thread)
+static void add_thread(struct waiting_knot *knot, struct executed_thread *thread)
 {
 	if (!thread)
 		return;
@@ -71,9 +71,9 @@ static void add_thread(struct waiting_knot *knot, struct course_thread *thread)
 }
 
 /* Of a process that has finalized; or anybody who is stuck because of it. */
-static struct course_thread *first_waiter(const struct blocked_graph *graph)
+static struct executed_thread *first_waiter(const struct blocked_graph *graph)
 {
-	struct course_thread *any = NULL;
+	struct executed_thread *any = NULL;
 
 	for (uint32_t i = 1; i < graph->nodes.count; i++) {
 		const struct blocked_node *node = &graph->nodes.items[i];
@@ -109,7 +109,7 @@ void waiting_knot_take(struct waiting_knot *knot, const struct blocked_graph *gr
 static bool knot_is_as_it_was(const struct waiting_knot *knot)
 {
 	for (size_t i = 0; i < knot->threads.count; i++) {
-		const struct course_thread *thread = knot->threads.items[i].thread;
+		const struct executed_thread *thread = knot->threads.items[i].thread;
 		if (thread->blocked == BLOCKED_NOT ||
 		    thread->step_count != knot->threads.items[i].step_count || thread->has_more ||
 		    thread->process->has_ended)
@@ -167,8 +167,8 @@ static void ask(struct deadlocks *deadlocks, struct knot_question *asked)
 	for (size_t i = 0; i < asked->processes.count; i++)
 		asked->processes.items[i].has_answered = asked->processes.items[i].is_certain = false;
 	for (size_t i = 0; i < asked->processes.count; i++)
-		deadlocks->ways.ask(deadlocks->ways.owner, asked->processes.items[i].process->known,
-		                    asked->question, false);
+		deadlocks->callbacks.ask(deadlocks->callbacks.owner, asked->processes.items[i].process->known,
+		                         asked->question, false);
 }
 
 static bool is_known(const struct deadlocks *deadlocks, uint64_t identity)
@@ -182,7 +182,7 @@ static bool is_known(const struct deadlocks *deadlocks, uint64_t identity)
 	return false;
 }
 
-static struct knot_process *asked_process(struct knot_question *asked, struct course_process *process)
+static struct knot_process *asked_process(struct knot_question *asked, struct executed_process *process)
 {
 	uint32_t *number = map_put(&asked->numbers, map_key((uintptr_t)process->known, 0));
 
@@ -227,8 +227,8 @@ static void begin_asking(struct deadlocks *deadlocks, const struct waiting_knot 
 	ask(deadlocks, asked);
 }
 
-static const struct course_thread *asked_thread(const struct knot_question *asked,
-                                                const struct knot_process *process, uint32_t number)
+static const struct executed_thread *asked_thread(const struct knot_question *asked,
+                                                  const struct knot_process *process, uint32_t number)
 {
 	for (uint32_t i = 0; i < process->count; i++)
 		if (asked->threads.items[process->first + i]->number == number)
@@ -245,7 +245,7 @@ static bool answer_is_certain(const struct knot_question *asked, const struct kn
 
 	for (uint32_t i = 0; i < answer->thread_count; i++) {
 		const struct thread_state *state = &answer->threads[i];
-		const struct course_thread *thread = asked_thread(asked, process, state->thread);
+		const struct executed_thread *thread = asked_thread(asked, process, state->thread);
 		const struct analysed_call *call = process_call(process->process->known, state->call);
 		if (!thread && state->is_asleep)
 			continue;
@@ -302,13 +302,13 @@ static void stop_run(struct deadlocks *deadlocks)
 		if (wait_graph_is_stuck(&graph->waits, i) && graph->nodes.items[i].kind == NODE_THREAD)
 			array_add(&stuck, graph->nodes.items[i].process->known);
 	deadlocks->is_over = true;
-	deadlocks->ways.stop(deadlocks->ways.owner, stuck.items, (uint32_t)stuck.count);
+	deadlocks->callbacks.stop(deadlocks->callbacks.owner, stuck.items, (uint32_t)stuck.count);
 	array_release(&stuck);
 }
 
 static void build_graph(struct deadlocks *deadlocks)
 {
-	blocked_graph_build(&deadlocks->graph, deadlocks->course, deadlocks->seen);
+	blocked_graph_build(&deadlocks->graph, deadlocks->execution, deadlocks->seen);
 	wait_graph_solve(&deadlocks->graph.waits);
 }
 
@@ -396,7 +396,7 @@ static bool take_verdicts(struct deadlocks *deadlocks)
 static bool all_are_stuck(const struct deadlocks *deadlocks)
 {
 	const struct blocked_graph *graph = &deadlocks->graph;
-	const struct course *course = deadlocks->course;
+	const struct execution *execution = deadlocks->execution;
 	struct map stuck = {0}, worlds = {0};
 	uint64_t wanted = 0, found = 0;
 
@@ -404,8 +404,8 @@ static bool all_are_stuck(const struct deadlocks *deadlocks)
 		if (graph->nodes.items[i].kind == NODE_THREAD && !graph->nodes.items[i].has_others &&
 		    wait_graph_is_stuck(&graph->waits, i))
 			*map_put(&stuck, map_key((uintptr_t)graph->nodes.items[i].process, 0)) = 0;
-	for (size_t i = 0; i < course->processes.count; i++) {
-		const struct course_process *process = course->processes.items[i];
+	for (size_t i = 0; i < execution->processes.count; i++) {
+		const struct executed_process *process = execution->processes.items[i];
 		uint32_t *world = map_put(&worlds, map_key(process->known->world, 0));
 		wanted += *world == MAP_NONE ? process->known->size : 0;
 		*world = 0;
@@ -432,16 +432,16 @@ static void end_or_wait(struct deadlocks *deadlocks)
 /* Where blocked threads are; 0: none is. */
 static uint64_t blocked_hash(const struct deadlocks *deadlocks)
 {
-	const struct course *course = deadlocks->course;
+	const struct execution *execution = deadlocks->execution;
 	uint64_t hash = 0, ended = 1;
 
-	for (size_t i = 0; i < course->processes.count; i++) {
-		const struct course_process *process = course->processes.items[i];
+	for (size_t i = 0; i < execution->processes.count; i++) {
+		const struct executed_process *process = execution->processes.items[i];
 		if (!process)
 			continue;
 		ended += process->has_ended;
 		for (size_t j = 0; j < process->threads.count; j++) {
-			const struct course_thread *thread = process->threads.items[j];
+			const struct executed_thread *thread = process->threads.items[j];
 			if (thread_is_blocked(thread, deadlocks->seen))
 				hash += hash_word(hash_word(thread->has_more, (uintptr_t)thread),
 				                  thread->step_count);
@@ -450,7 +450,7 @@ static uint64_t blocked_hash(const struct deadlocks *deadlocks)
 	return hash ? hash_word(hash, ended) : 0;
 }
 
-/* What is to be done about a knot. True: the course can go on. */
+/* What is to be done about a knot. True: the execution can go on. */
 static bool judge(struct deadlocks *deadlocks, bool is_at_end)
 {
 	struct seen_knot *seen;
@@ -532,9 +532,9 @@ static void look(struct deadlocks *deadlocks, bool is_at_end)
 				deadlocks->settled = hash;
 			return;
 		}
-		course_run(deadlocks->course);
+		execution_run(deadlocks->execution);
 		if (is_at_end)
-			deadlocks->seen = deadlocks->course->now;
+			deadlocks->seen = deadlocks->execution->now;
 	}
 }
 
@@ -548,13 +548,13 @@ void deadlocks_tick(struct deadlocks *deadlocks, uint64_t now_ms, uint64_t heard
 	if (now_ms - deadlocks->looked_ms < LOOK_MS)
 		return;
 	deadlocks->looked_ms = now_ms;
-	course_run(deadlocks->course);
-	course_help_tested(deadlocks->course);
-	deadlocks->looks_again = deadlocks->seen != deadlocks->course->now;
+	execution_run(deadlocks->execution);
+	execution_help_tested(deadlocks->execution);
+	deadlocks->looks_again = deadlocks->seen != deadlocks->execution->now;
 	look(deadlocks, false);
 	if (deadlocks->reported.count)
 		end_or_wait(deadlocks);
-	deadlocks->seen = deadlocks->course->now;
+	deadlocks->seen = deadlocks->execution->now;
 	if (!deadlocks->reported.count)
 		hang_watch_tick(deadlocks, heard);
 }
@@ -573,8 +573,8 @@ void deadlocks_end(struct deadlocks *deadlocks)
 		return;
 	}
 	deadlocks->calm = deadlocks->settled = 0;
-	course_run(deadlocks->course);
-	deadlocks->seen = deadlocks->course->now;
+	execution_run(deadlocks->execution);
+	deadlocks->seen = deadlocks->execution->now;
 	look(deadlocks, true);
 	if (deadlocks->choices)
 		wildcard_choices_end(deadlocks->choices, true);

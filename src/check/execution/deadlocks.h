@@ -1,18 +1,18 @@
-/* From the course to findings: deadlocks, potential ones, processes that others wait for in vain, hangs.
+/* From the execution to findings: deadlocks, potential ones, processes that others wait for in vain, hangs.
  *
- *	struct deadlocks *deadlocks = deadlocks_new(course, ordering, log, &ways);
+ *	struct deadlocks *deadlocks = deadlocks_new(execution, ordering, log, &callbacks);
  *	deadlocks_tick(deadlocks, now_ms);              after events were taken, and every few milliseconds
  *	deadlocks_answer(deadlocks, process, &answer);  what an agent said to a question
- *	course_free(course);
- *	deadlocks_free(deadlocks);                      it listens to the course
+ *	execution_free(execution);
+ *	deadlocks_free(deadlocks);                      it listens to the execution
  *
  * Threads that the strict execution cannot get on with for two looks (LOOK_MS apart) and that form a knot are judged. If the program has left one of
  * their calls (its thread has more steps), the knot is a potential deadlock: it is reported once for its calls, and its sends or
- * collective calls are let pass. Otherwise the agents of its processes are asked (`ways.ask`) where their threads are: when all are in those very
- * calls, and still are a round later, nothing is on its way that could end it. Then it is a deadlock: reported at once. Before the run is ended (`ways.stop`)
+ * collective calls are let pass. Otherwise the agents of its processes are asked (`callbacks.ask`) where their threads are: when all are in those very
+ * calls, and still are a round later, nothing is on its way that could end it. Then it is a deadlock: reported at once. Before the run is ended (`callbacks.stop`)
  * other knots are asked about, and processes that are not stuck have OTHERS_MS to show whether they get into one of their own. */
-#ifndef TARRY_CHECK_COURSE_DEADLOCKS_H
-#define TARRY_CHECK_COURSE_DEADLOCKS_H
+#ifndef TARRY_CHECK_EXECUTION_DEADLOCKS_H
+#define TARRY_CHECK_EXECUTION_DEADLOCKS_H
 
 #include "check/execution/ordering.h"
 #include "check/known/findings_log.h"
@@ -33,7 +33,7 @@ enum {
 };
 
 /* What the analyser does for it. */
-struct deadlock_ways {
+struct deadlock_callbacks {
 	void *owner;
 	void (*ask)(void *owner, struct analysed_process *process, uint64_t question, bool wants_stacks);
 	/* A finding was written that ends the run. These processes wait for ever. */
@@ -43,8 +43,8 @@ struct deadlock_ways {
 struct deadlocks;
 
 /* Without `ordering` nothing is said about what wildcards could have taken. */
-struct deadlocks *deadlocks_new(struct course *course, struct ordering *ordering, struct findings_log *log,
-                                const struct deadlock_ways *ways);
+struct deadlocks *deadlocks_new(struct execution *execution, struct ordering *ordering,
+                                struct findings_log *log, const struct deadlock_callbacks *callbacks);
 void deadlocks_free(struct deadlocks *deadlocks);
 /* Seconds without any progress after which the run is ended; 0: never. */
 void deadlocks_set_hang_timeout(struct deadlocks *deadlocks, uint32_t seconds);

@@ -2,148 +2,149 @@
 
 #include <string.h>
 
-static void thread_free(struct course *course, struct course_thread *thread)
+static void thread_free(struct execution *execution, struct executed_thread *thread)
 {
-	struct course_step step;
+	struct execution_step step;
 
 	if (!thread)
 		return;
-	while (step_take(course, thread, &step))
+	while (step_take(execution, thread, &step))
 		if (step.call)
-			call_drop(course->known, step.call);
+			call_drop(execution->known, step.call);
 	steps_release(&thread->steps);
 	for (size_t i = 0; i < thread->waits.count; i++) {
-		operation_over(course, thread->waits.items[i], OPERATION_DROPPED);
-		operation_release(course, thread->waits.items[i]);
+		operation_over(execution, thread->waits.items[i], OPERATION_DROPPED);
+		operation_release(execution, thread->waits.items[i]);
 	}
 	array_release(&thread->waits);
 	if (thread->blocked == BLOCKED_WINDOW)
-		window_passes(course, thread);
+		window_passes(execution, thread);
 	if (thread->call)
-		call_drop(course->known, thread->call);
+		call_drop(execution->known, thread->call);
 	free(thread);
 }
 
-static void process_free(struct course *course, struct course_process *process)
+static void process_free(struct execution *execution, struct executed_process *process)
 {
 	for (size_t i = 0; i < process->threads.count; i++)
-		thread_free(course, process->threads.items[i]);
-	operations_release(course, process);
+		thread_free(execution, process->threads.items[i]);
+	operations_release(execution, process);
 	array_release(&process->threads);
-	process->known->course = NULL;
+	process->known->execution = NULL;
 	free(process);
 }
 
 /* Its processes have freed it, and no operation on it is left. */
 static void comm_ended(struct analysed_comm *known, void *owner)
 {
-	if (!known->course)
+	if (!known->execution)
 		return;
-	collectives_release(owner, known->course);
-	inboxes_release(owner, known->course);
-	course_comm_free(known->course);
+	collectives_release(owner, known->execution);
+	inboxes_release(owner, known->execution);
+	executed_comm_free(known->execution);
 }
 
-struct course *course_new(struct known *known)
+struct execution *execution_new(struct known *known)
 {
-	struct course *course = memory_new(1, sizeof *course);
+	struct execution *execution = memory_new(1, sizeof *execution);
 
-	course->known = known;
+	execution->known = known;
 	known->release_comm = comm_ended;
-	known->comm_owner = course;
-	return course;
+	known->comm_owner = execution;
+	return execution;
 }
 
-static struct course_comm *comm_at(const struct course *course, size_t slot)
+static struct executed_comm *comm_at(const struct execution *execution, size_t slot)
 {
-	const struct analysed_comm *comm = course->known->comms.items[slot];
+	const struct analysed_comm *comm = execution->known->comms.items[slot];
 
-	return comm ? comm->course : NULL;
+	return comm ? comm->execution : NULL;
 }
 
-void course_free(struct course *course)
+void execution_free(struct execution *execution)
 {
-	channels_release(course);
-	for (size_t i = 0; i < course->known->comms.count; i++)
-		if (comm_at(course, i)) {
-			known_comm_keep(comm_at(course, i)->known);
-			collectives_release(course, comm_at(course, i));
-			inboxes_release(course, comm_at(course, i));
+	channels_release(execution);
+	for (size_t i = 0; i < execution->known->comms.count; i++)
+		if (comm_at(execution, i)) {
+			known_comm_keep(comm_at(execution, i)->known);
+			collectives_release(execution, comm_at(execution, i));
+			inboxes_release(execution, comm_at(execution, i));
 		}
-	for (size_t i = 0; i < course->processes.count; i++)
-		process_free(course, course->processes.items[i]);
-	for (size_t i = 0; i < course->known->comms.count; i++)
-		if (comm_at(course, i)) {
-			struct analysed_comm *known = comm_at(course, i)->known;
-			course_comm_free(known->course);
-			known_comm_drop(course->known, known);
+	for (size_t i = 0; i < execution->processes.count; i++)
+		process_free(execution, execution->processes.items[i]);
+	for (size_t i = 0; i < execution->known->comms.count; i++)
+		if (comm_at(execution, i)) {
+			struct analysed_comm *known = comm_at(execution, i)->known;
+			executed_comm_free(known->execution);
+			known_comm_drop(execution->known, known);
 		}
-	course->known->release_comm = NULL;
-	while (course->free_operations) {
-		struct course_operation *next = course->free_operations->links[LIST_WAITING].next;
-		free(course->free_operations);
-		course->free_operations = next;
+	execution->known->release_comm = NULL;
+	while (execution->free_operations) {
+		struct executed_operation *next = execution->free_operations->links[LIST_WAITING].next;
+		free(execution->free_operations);
+		execution->free_operations = next;
 	}
-	array_release(&course->processes);
-	array_release(&course->arriving);
-	array_release(&course->executing);
-	array_release(&course->visited);
-	free(course);
+	array_release(&execution->processes);
+	array_release(&execution->arriving);
+	array_release(&execution->executing);
+	array_release(&execution->visited);
+	free(execution);
 }
 
-void course_listen(struct course *course, const struct course_listener *listener)
+void execution_listen(struct execution *execution, const struct execution_listener *listener)
 {
-	course->listeners[course->listener_count++] = *listener;
+	execution->listeners[execution->listener_count++] = *listener;
 }
 
-void course_listen_first(struct course *course, const struct course_listener *listener)
+void execution_listen_first(struct execution *execution, const struct execution_listener *listener)
 {
-	memmove(course->listeners + 1, course->listeners,
-	        course->listener_count++ * sizeof *course->listeners);
-	course->listeners[0] = *listener;
+	memmove(execution->listeners + 1, execution->listeners,
+	        execution->listener_count++ * sizeof *execution->listeners);
+	execution->listeners[0] = *listener;
 }
 
 /* It has left MPI: what it is blocked in here, it has left. */
-static void all_returned(struct course *course, const struct course_process *process)
+static void all_returned(struct execution *execution, const struct executed_process *process)
 {
 	for (size_t i = 0; i < process->threads.count; i++) {
-		struct course_thread *thread = process->threads.items[i];
+		struct executed_thread *thread = process->threads.items[i];
 		if (!thread || thread->blocked == BLOCKED_NOT)
 			continue;
 		thread->has_more = true;
-		thread_returned(course, thread);
+		thread_returned(execution, thread);
 		/* Nobody waits in MPI_Finalize for those that are gone. */
 		if (process->is_final && thread->steps.head == thread->steps.tail)
-			course_let_pass(course, thread);
+			execution_let_pass(execution, thread);
 	}
 }
 
-void course_process_ended(struct course *course, struct analysed_process *known, enum process_end end)
+void executed_process_ended(struct execution *execution, struct analysed_process *known, enum process_end end)
 {
-	struct course_process *process = known->course;
+	struct executed_process *process = known->execution;
 
 	if (!process || process->has_ended)
 		return;
 	process->has_ended = true;
 	process->end = end;
 	if (end == END_FINALIZED)
-		all_returned(course, process);
-	LISTENERS_CALL(course, ended, process);
-	course_run(course);
+		all_returned(execution, process);
+	LISTENERS_CALL(execution, ended, process);
+	execution_run(execution);
 }
 
-struct course_process *course_process_of(struct course *course, const struct analysed_process *process)
+struct executed_process *executed_process_of(struct execution *execution,
+                                             const struct analysed_process *process)
 {
-	(void)course;
-	return process->course;
+	(void)execution;
+	return process->execution;
 }
 
-struct course_process *course_member(struct course *course, const struct analysed_comm *comm, uint32_t side,
-                                     uint32_t rank)
+struct executed_process *execution_member(struct execution *execution, const struct analysed_comm *comm,
+                                          uint32_t side, uint32_t rank)
 {
 	const uint64_t place = (side ? (uint64_t)comm->size[0] : 0) + rank;
 
 	if (!comm->members || rank >= comm->size[side] || !comm->members[place])
 		return NULL;
-	return course_process_get(course, comm->members[place]);
+	return executed_process_get(execution, comm->members[place]);
 }

@@ -1,26 +1,26 @@
-/* The course of all processes, followed by the first analyser in one execution that is stricter than MPI's: a send lasts until it is
- * received, a collective call until all members are in it. What hangs there and not in the program is a potential deadlock; what hangs in both is
- * one (deadlocks.h). Which messages receives with wildcards took is as it really was.
+/* The execution of all processes by rules that are stricter than MPI's: a send lasts until it is received, a collective call until all members are
+ * in it. If this execution hangs and the program does not, it is a potential deadlock; if both hang, it is a deadlock (deadlocks.h). Receives with wildcards
+ * take the messages that they really took. The execution matches messages and gathers collective calls; others listen to it.
  *
- *	struct course *course = course_new(&known);
- *	course_listen(course, &listener);                      as ordering.h does
- *	if (!course_event(course, process, change, &cursor))   the process broke a rule
- *	course_run(course);                                    goes on as far as what is known allows
- *	course_process_ended(course, process, END_FINALIZED);
- *	course_free(course);
+ *	struct execution *execution = execution_new(&known);
+ *	execution_listen(execution, &listener);                      as ordering.h does
+ *	if (!execution_event(execution, process, change, &cursor))   the process broke a rule
+ *	execution_run(execution);                                    as far as it can
+ *	executed_process_ended(execution, process, END_FINALIZED);
+ *	execution_free(execution);
  *
- * What a process reports becomes steps of its threads. A thread executes its steps in their order, until one of them has to wait; those behind it
- * lie in its queue. A process that is far ahead of the others costs a few bytes for each step that it is ahead. */
-#ifndef TARRY_CHECK_COURSE_COURSE_H
-#define TARRY_CHECK_COURSE_COURSE_H
+ * Events of a process become steps of its threads. A thread executes its steps in their order, until one of them has to wait; later steps
+ * are in its queue. A process that is far ahead of the others costs a few bytes for each step that it is ahead. */
+#ifndef TARRY_CHECK_EXECUTION_EXECUTION_H
+#define TARRY_CHECK_EXECUTION_EXECUTION_H
 
 #include "check/known/known.h"
 
-struct course_process;
-struct course_thread;
-struct course_collective;
-struct course_operation;
-struct course_window;
+struct executed_process;
+struct executed_thread;
+struct executed_collective;
+struct executed_operation;
+struct executed_window;
 
 enum operation_state {
 	OPERATION_BEGUN = 1, /* its thread has executed the beginning */
@@ -31,7 +31,7 @@ enum operation_state {
 	OPERATION_OVER = 8,       /* its process knows that it is complete */
 	OPERATION_DROPPED = 16,   /* nobody will wait for it */
 	OPERATION_VOID = 32,      /* it never happened */
-	OPERATION_BUFFERED = 64,  /* it does not wait for its partner: MPI_Bsend, or course_let_pass */
+	OPERATION_BUFFERED = 64,  /* it does not wait for its partner: MPI_Bsend, or execution_let_pass */
 	OPERATION_RETURNED = 128, /* the program has left the call that waits for it: it really is complete */
 	OPERATION_LISTED = 256,   /* it waits in a list for its partner */
 	OPERATION_TABLED = 512,   /* its process may name it */
@@ -48,31 +48,31 @@ enum operation_list_kind {
 };
 
 struct operation_links {
-	struct course_operation *next, *previous;
+	struct executed_operation *next, *previous;
 };
 
 /* A send, receive, collective call or probe. */
-struct course_operation {
+struct executed_operation {
 	struct analysed_call *call; /* kept */
-	struct course_process *process;
-	struct course_thread *thread; /* that began it */
-	uint64_t number;              /* in its process: the how-manieth */
-	uint64_t began;               /* course->now when it did */
-	uint32_t state;               /* enum operation_state */
+	struct executed_process *process;
+	struct executed_thread *thread; /* that began it */
+	uint64_t number;                /* in its process: the how-manieth */
+	uint64_t began;                 /* execution->now when it did */
+	uint32_t state;                 /* enum operation_state */
 	int32_t source, tag; /* of a receive or probe: -1 until it is resolved, if that is a wildcard */
-	struct course_operation *partner;     /* of a send or receive that is matched */
-	struct course_collective *collective; /* of a collective call */
+	struct executed_operation *partner;     /* of a send or receive that is matched */
+	struct executed_collective *collective; /* of a collective call */
 	uint64_t sequence; /* OPERATION_COUNTED; of a send: which message of its channel it is, from 1 */
 	uint64_t hash;     /* of the data of a send; 0: not known */
 	void *ordering;    /* a listener's: its clocks */
 	uint32_t references;
-	uint32_t missing;             /* of a collective call of neighbours: so many are not there yet */
-	struct course_thread *waiter; /* that waits for it */
+	uint32_t missing;               /* of a collective call of neighbours: so many are not there yet */
+	struct executed_thread *waiter; /* that waits for it */
 	struct operation_links links[OPERATION_LISTS];
-	struct course_channel *channel; /* whose list it is in */
+	struct message_channel *channel; /* whose list it is in */
 	/* A receive with a wildcard that has not said what it took, and a send that it could take: each has one such partner at most. */
-	struct course_operation *candidate;
-	struct course_operation *chained; /* in the table of its process */
+	struct executed_operation *candidate;
+	struct executed_operation *chained; /* in the table of its process */
 };
 
 /* Why a thread does not go on. */
@@ -89,16 +89,16 @@ struct step_queue {
 	uint64_t put_base, take_base; /* numbers are kept as differences */
 };
 
-struct course_thread {
-	struct course_process *process;
+struct executed_thread {
+	struct executed_process *process;
 	uint32_t number;
 	enum blocked_on blocked;
 	bool is_any;                /* one of `waits` is enough */
 	bool is_tested;             /* a test or a probe said that `waits` are complete: it never waited */
 	struct analysed_call *call; /* that it is in, or was in last; kept; NULL: none yet */
 	uint64_t call_step;         /* step_count when it entered that */
-	ARRAY(struct course_operation *) waits;
-	uint64_t blocked_since; /* course->now when it stopped here */
+	ARRAY(struct executed_operation *) waits;
+	uint64_t blocked_since; /* execution->now when it stopped here */
 	bool has_more;          /* steps lie behind this one: the program has left the call */
 	uint64_t step_count;    /* executed: for who looks whether it moved */
 	uint32_t missing;       /* of `waits`, or what a synchronisation of a window lacks */
@@ -106,7 +106,7 @@ struct course_thread {
 	bool has_returned;      /* blocked, and has more: what follows from that was done */
 	struct step_queue steps;
 	struct window_wait *window; /* BLOCKED_WINDOW: what for */
-	struct course_thread *next_ready;
+	struct executed_thread *next_ready;
 };
 
 enum { WINDOW_LOOKS = 8 };
@@ -117,21 +117,21 @@ struct window_look {
 	uint64_t first;
 };
 
-struct course_process {
+struct executed_process {
 	struct analysed_process *known;
-	ARRAY(struct course_thread *) threads; /* by number; NULL: it has said nothing yet */
-	bool has_ended;                        /* its BYE came, or its connection is gone */
+	ARRAY(struct executed_thread *) threads; /* by number; NULL: it has said nothing yet */
+	bool has_ended;                          /* its BYE came, or its connection is gone */
 	enum process_end end;
-	bool is_final;                 /* it is in MPI_Finalize, or behind it: it begins nothing any more */
-	uint64_t visit;                /* that saw it last */
-	bool is_threaded;              /* it has more than one thread */
-	struct course_thread *current; /* whose doing comes now */
-	uint64_t arrived;              /* operations that it reported */
-	uint64_t begun;                /* of those, executed; with one thread, they are the first ones */
-	uint64_t begun_until;          /* the highest number of those + 1 */
-	uint32_t early;                /* operations in the table that have not begun */
+	bool is_final;                   /* it is in MPI_Finalize, or behind it: it begins nothing any more */
+	uint64_t visit;                  /* that saw it last */
+	bool is_threaded;                /* it has more than one thread */
+	struct executed_thread *current; /* whose doing comes now */
+	uint64_t arrived;                /* operations that it reported */
+	uint64_t begun;                  /* of those, executed; with one thread, they are the first ones */
+	uint64_t begun_until;            /* the highest number of those + 1 */
+	uint32_t early;                  /* operations in the table that have not begun */
 	/* Operations that it may name: by number, in lists. */
-	struct course_operation **table;
+	struct executed_operation **table;
 	uint32_t table_count, table_room;       /* a power of two, or 0 */
 	void *ordering;                         /* a listener's: its clock */
 	struct window_look looks[WINDOW_LOOKS]; /* the last different ones */
@@ -139,7 +139,7 @@ struct course_process {
 };
 
 /* Of a collective call of all members: n-th of its communicator, window or file. */
-struct course_collective {
+struct executed_collective {
 	struct analysed_comm *comm;
 	uint64_t sequence;
 	uint32_t arrived;
@@ -149,7 +149,7 @@ struct course_collective {
 	bool is_complete;                  /* all were there */
 	const struct analysed_call *first; /* that came; kept by its operation */
 	uint32_t open;                     /* members that are not over */
-	struct course_operation *
+	struct executed_operation *
 		*members; /* by side and rank, as analysed_comm.members; NULL: not there yet */
 };
 
@@ -157,98 +157,101 @@ struct course_collective {
 bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b);
 
 /* What others want to know of the execution, in an order that respects all causes. */
-struct course_listener {
+struct execution_listener {
 	void *owner;
-	void (*began)(void *owner, struct course_operation *operation);
-	void (*matched)(void *owner, struct course_operation *send, struct course_operation *receive);
-	void (*over)(void *owner, struct course_operation *operation); /* its process goes on, knowing it */
-	void (*all_there)(void *owner, struct course_collective *collective);
+	void (*began)(void *owner, struct executed_operation *operation);
+	void (*matched)(void *owner, struct executed_operation *send, struct executed_operation *receive);
+	void (*over)(void *owner, struct executed_operation *operation); /* its process goes on, knowing it */
+	void (*all_there)(void *owner, struct executed_collective *collective);
 	/* All members have called something, the same or not; in the order of the communicator. */
-	void (*gathered)(void *owner, struct course_collective *collective);
+	void (*gathered)(void *owner, struct executed_collective *collective);
 	void (*cancelled)(void *owner,
-	                  struct course_operation *operation); /* a message that never happened */
+	                  struct executed_operation *operation); /* a message that never happened */
 	/* An access or synchronisation of a window, when it is executed; `first` is the first byte of an access. */
-	void (*window)(void *owner, struct course_thread *thread, struct analysed_call *call, uint64_t first);
-	void (*window_gone)(void *owner, struct course_window *window); /* all members have freed it */
-	void (*freed)(void *owner, struct course_operation *operation); /* nothing points to it any more */
-	void (*ended)(void *owner, struct course_process *process);
+	void (*window)(void *owner, struct executed_thread *thread, struct analysed_call *call,
+	               uint64_t first);
+	void (*window_gone)(void *owner, struct executed_window *window); /* all members have freed it */
+	void (*freed)(void *owner, struct executed_operation *operation); /* nothing points to it any more */
+	void (*ended)(void *owner, struct executed_process *process);
 };
 
 enum {
-	COURSE_LISTENERS = 8,
-	COURSE_BYTES_QUEUED =
+	EXECUTION_LISTENERS = 8,
+	EXECUTION_BYTES_QUEUED =
 		48
 		<< 20, /* of steps: if more wait, sends and collective calls that the program has left go on */
 };
 
-struct course {
+struct execution {
 	struct known *known;
 	uint64_t now; /* counts what was executed */
 	uint64_t
 		repeated_looks; /* of those: a process that waits for a value in a window makes no progress by them */
-	ARRAY(struct course_process *) processes;
-	struct course_listener listeners[COURSE_LISTENERS];
+	ARRAY(struct executed_process *) processes;
+	struct execution_listener listeners[EXECUTION_LISTENERS];
 	uint32_t listener_count;
 	uint64_t queued; /* steps that wait behind others, in all: what is in flight */
 	uint64_t queued_bytes;
 	uint64_t operation_count; /* that are kept */
-	struct course_thread *first_ready, *last_ready;
+	struct executed_thread *first_ready, *last_ready;
 	ARRAY(uint64_t) arriving, executing; /* numbers of operations of a step */
-	struct course_operation *free_operations;
+	struct executed_operation *free_operations;
 	struct map channel_numbers;
-	ARRAY(struct course_channel *) channels;
+	ARRAY(struct message_channel *) channels;
 	ARRAY(uint32_t) free_channels;
 	uint64_t tested_count; /* threads that are blocked and tested */
 	uint64_t last_visit;
-	ARRAY(struct course_process *) visited;
+	ARRAY(struct executed_process *) visited;
 	size_t channels_kept; /* empty ones go when there are more */
-	uint64_t next_relief; /* course->now at which queues are looked at again */
+	uint64_t next_relief; /* execution->now at which queues are looked at again */
 };
 
-struct course *course_new(struct known *known);
-void course_free(struct course *course);
-void course_listen(struct course *course, const struct course_listener *listener);
+struct execution *execution_new(struct known *known);
+void execution_free(struct execution *execution);
+void execution_listen(struct execution *execution, const struct execution_listener *listener);
 /* Before all others that listen so far. */
-void course_listen_first(struct course *course, const struct course_listener *listener);
+void execution_listen_first(struct execution *execution, const struct execution_listener *listener);
 
-/* An event of the course: a `change`, or 0 for an event of `call`, which begins an operation as CHANGE_BEGINS does. False: it breaks a rule. */
-bool course_event(struct course *course, struct analysed_process *process, uint64_t change,
-                  struct analysed_call *call, struct cursor *in);
+/* An event: a `change`, or 0 if the operation of `call` begins. False: it breaks a rule. */
+bool execution_event(struct execution *execution, struct analysed_process *process, uint64_t change,
+                     struct analysed_call *call, struct cursor *in);
 /* Executes all that can be. */
-void course_run(struct course *course);
+void execution_run(struct execution *execution);
 /* At the end: executes all that processes did, whatever the strict execution still waits for. Only the listener of this owner is told. */
-void course_finish(struct course *course, const void *owner);
+void execution_finish(struct execution *execution, const void *owner);
 /* Calls that are not complete, from the first on; NULL: there are no more. */
-struct course_collective *course_open_collective(const struct analysed_comm *comm, uint32_t number);
+struct executed_collective *execution_open_collective(const struct analysed_comm *comm, uint32_t number);
 /* Sends and receives without a partner. A receive with a wildcard that took nothing has no source or tag (-1). */
-void course_visit_unmatched(struct course *course, void (*visit)(void *owner, struct course_operation *),
-                            void *owner);
-void course_process_ended(struct course *course, struct analysed_process *process, enum process_end end);
+void execution_visit_unmatched(struct execution *execution,
+                               void (*visit)(void *owner, struct executed_operation *), void *owner);
+void executed_process_ended(struct execution *execution, struct analysed_process *process,
+                            enum process_end end);
 /* How many operations it has reported. */
-static inline uint64_t course_operations_of(const struct analysed_process *process)
+static inline uint64_t executed_operations_of(const struct analysed_process *process)
 {
-	return process->course ? process->course->arrived : 0;
+	return process->execution ? process->execution->arrived : 0;
 }
 
 /* NULL: it has said nothing yet. */
-struct course_process *course_process_of(struct course *course, const struct analysed_process *process);
+struct executed_process *executed_process_of(struct execution *execution,
+                                             const struct analysed_process *process);
 /* The process with this rank in a communicator; NULL: nobody has said that it is this one. */
-struct course_process *course_member(struct course *course, const struct analysed_comm *comm, uint32_t side,
-                                     uint32_t rank);
+struct executed_process *execution_member(struct execution *execution, const struct analysed_comm *comm,
+                                          uint32_t side, uint32_t rank);
 
 /* Threads that only this execution makes wait, because a test or probe found something: sends that MPI buffered, and whatever else the finding needs,
  * go on without a word. For whoever looks at blocked threads, before it does. */
-void course_help_tested(struct course *course);
+void execution_help_tested(struct execution *execution);
 
 /* The thread goes on as if what it waits for were there: the program did, or it is what-if. */
-void course_let_pass(struct course *course, struct course_thread *thread);
+void execution_let_pass(struct execution *execution, struct executed_thread *thread);
 
 /* What a blocked thread waits for, one call of `add` for each process that could end the wait. A process that has finalized is given like
  * any other. `process` NULL: any member of `comm`'s other side could (a wildcard); it stands for all of them. With `is_one_of` any one is enough, otherwise
  * all are needed. `group` tells needs apart: all groups have to be satisfied, and of one group with is_one_of a single member. */
-typedef void wait_add(void *owner, struct course_thread *thread, uint32_t group, bool is_one_of,
-                      struct course_process *process, const struct analysed_comm *comm, const char *why,
-                      struct course_operation *operation);
-void course_waits(struct course *course, struct course_thread *thread, wait_add *add, void *owner);
+typedef void wait_add(void *owner, struct executed_thread *thread, uint32_t group, bool is_one_of,
+                      struct executed_process *process, const struct analysed_comm *comm, const char *why,
+                      struct executed_operation *operation);
+void execution_waits(struct execution *execution, struct executed_thread *thread, wait_add *add, void *owner);
 
 #endif

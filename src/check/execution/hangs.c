@@ -13,10 +13,10 @@ enum hang_state {
 };
 
 struct hanging_process {
-	struct course_process *process;
+	struct executed_process *process;
 	bool has_answered, has_stacks; /* in this round */
 	bool waits, polls;
-	bool is_waited_for, waits_for_others; /* as the course knows */
+	bool is_waited_for, waits_for_others; /* as the execution knows */
 	bool is_late;
 	uint64_t entered; /* calls that its threads had made at the first question */
 	ARRAY(struct check_call) stacks;
@@ -144,9 +144,9 @@ static void mark_members(struct hang_watch *watch, const struct hanging_process 
 	}
 }
 
-static void mark_waited(void *owner, struct course_thread *thread, uint32_t group, bool is_one_of,
-                        struct course_process *process, const struct analysed_comm *comm, const char *why,
-                        struct course_operation *operation)
+static void mark_waited(void *owner, struct executed_thread *thread, uint32_t group, bool is_one_of,
+                        struct executed_process *process, const struct analysed_comm *comm, const char *why,
+                        struct executed_operation *operation)
 {
 	struct hang_watch *watch = owner;
 	struct hanging_process *own = find_process(watch, thread->process->known);
@@ -169,14 +169,14 @@ static void mark_waited(void *owner, struct course_thread *thread, uint32_t grou
 static void mark_all_waited(struct deadlocks *deadlocks)
 {
 	struct hang_watch *watch = deadlocks->hang;
-	const struct course *course = deadlocks->course;
+	const struct execution *execution = deadlocks->execution;
 
-	for (size_t i = 0; i < course->processes.count; i++)
+	for (size_t i = 0; i < execution->processes.count; i++)
 		for (size_t j = 0;
-		     course->processes.items[i] && j < course->processes.items[i]->threads.count; j++) {
-			struct course_thread *thread = course->processes.items[i]->threads.items[j];
+		     execution->processes.items[i] && j < execution->processes.items[i]->threads.count; j++) {
+			struct executed_thread *thread = execution->processes.items[i]->threads.items[j];
 			if (thread && thread->blocked != BLOCKED_NOT && !thread->has_more)
-				course_waits(deadlocks->course, thread, mark_waited, watch);
+				execution_waits(deadlocks->execution, thread, mark_waited, watch);
 		}
 }
 
@@ -186,7 +186,7 @@ static bool holds_others_up(const struct hanging_process *process)
 	return process->is_waited_for && !(process->waits && process->waits_for_others);
 }
 
-/* Others wait for it, and it waits for nobody. If the course does not know whom they wait for, it may be anyone. */
+/* Others wait for it, and it waits for nobody. If the execution does not know whom they wait for, it may be anyone. */
 static void find_late(struct hang_watch *watch)
 {
 	bool somebody_waits = false, anybody_is_named = false, may_be_anyone;
@@ -204,9 +204,9 @@ static void find_late(struct hang_watch *watch)
 
 /* The finding */
 
-static struct course_thread *only_thread(const struct course_process *process)
+static struct executed_thread *only_thread(const struct executed_process *process)
 {
-	struct course_thread *only = NULL;
+	struct executed_thread *only = NULL;
 
 	for (size_t i = 0; i < process->threads.count; i++) {
 		if (process->threads.items[i] && only)
@@ -219,7 +219,7 @@ static struct course_thread *only_thread(const struct course_process *process)
 static void add_last_call(struct knot_finding *finding, const struct hanging_process *process,
                           const char *note)
 {
-	struct course_thread *thread = only_thread(process->process);
+	struct executed_thread *thread = only_thread(process->process);
 	struct check_call call;
 
 	if (thread && thread->call)
@@ -237,7 +237,7 @@ static void add_last_call(struct knot_finding *finding, const struct hanging_pro
 static void add_process(struct knot_finding *finding, struct hanging_process *process)
 {
 	const bool is_late = process->is_late;
-	struct course_thread *thread = only_thread(process->process);
+	struct executed_thread *thread = only_thread(process->process);
 	uint32_t first = finding->report.finding.call_count;
 
 	for (size_t i = 0; i < process->stacks.count; i++) {
@@ -295,12 +295,12 @@ static void report_hang(struct deadlocks *deadlocks)
 	report_value(&finding->report, "seconds", "%" PRIu32, watch->timeout_s);
 	report_value(&finding->report, "late", "%s", late.count ? text : "none");
 	report_value(&finding->report, "more", "%" PRIu32, left_out);
-	knot_finding_waits(finding, deadlocks->course);
+	knot_finding_waits(finding, deadlocks->execution);
 	knot_finding_end(finding, deadlocks->log);
 	findings_log_flush(deadlocks->log);
 	array_release(&late);
 	deadlocks->is_over = true;
-	deadlocks->ways.stop(deadlocks->ways.owner, NULL, 0);
+	deadlocks->callbacks.stop(deadlocks->callbacks.owner, NULL, 0);
 }
 
 /* Watching */
@@ -315,8 +315,8 @@ static void ask_all(struct deadlocks *deadlocks, enum hang_state state)
 	for (size_t i = 0; i < watch->processes.count; i++)
 		watch->processes.items[i].has_answered = watch->processes.items[i].has_stacks = false;
 	for (size_t i = 0; i < watch->processes.count; i++)
-		deadlocks->ways.ask(deadlocks->ways.owner, watch->processes.items[i].process->known,
-		                    watch->question, state == HANG_SHOWS);
+		deadlocks->callbacks.ask(deadlocks->callbacks.owner, watch->processes.items[i].process->known,
+		                         watch->question, state == HANG_SHOWS);
 }
 
 /* So that what is shown does not depend on who came first. */
@@ -332,13 +332,13 @@ static int compare_ranks(const void *a, const void *b)
 static void begin_asking(struct deadlocks *deadlocks)
 {
 	struct hang_watch *watch = deadlocks->hang;
-	const struct course *course = deadlocks->course;
+	const struct execution *execution = deadlocks->execution;
 
 	forget_processes(watch);
-	for (size_t i = 0; i < course->processes.count; i++)
-		if (course->processes.items[i] && !course->processes.items[i]->has_ended)
+	for (size_t i = 0; i < execution->processes.count; i++)
+		if (execution->processes.items[i] && !execution->processes.items[i]->has_ended)
 			array_add(&watch->processes,
-			          (struct hanging_process){.process = course->processes.items[i]});
+			          (struct hanging_process){.process = execution->processes.items[i]});
 	if (watch->processes.count)
 		qsort(watch->processes.items, watch->processes.count, sizeof *watch->processes.items,
 		      compare_ranks);
@@ -364,15 +364,15 @@ static bool all_have_answered(const struct hang_watch *watch)
 static bool is_hang(const struct deadlocks *deadlocks)
 {
 	const struct hang_watch *watch = deadlocks->hang;
-	const struct course *course = deadlocks->course;
-	bool others_left = watch->processes.count == 1 && course->processes.count > 1;
+	const struct execution *execution = deadlocks->execution;
+	bool others_left = watch->processes.count == 1 && execution->processes.count > 1;
 
 	for (size_t i = 0; i < watch->processes.count; i++)
 		if (watch->processes.items[i].waits || watch->processes.items[i].polls)
 			return true;
-	for (size_t i = 0; i < course->processes.count; i++)
-		others_left &= !course->processes.items[i] || !course->processes.items[i]->has_ended ||
-		               process_has_left(course->processes.items[i]);
+	for (size_t i = 0; i < execution->processes.count; i++)
+		others_left &= !execution->processes.items[i] || !execution->processes.items[i]->has_ended ||
+		               process_has_left(execution->processes.items[i]);
 	return others_left;
 }
 
@@ -392,11 +392,12 @@ void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
 {
 	struct hang_watch *watch = deadlocks->hang;
 	/* What is repeated is heard of and executed. */
-	uint64_t progress = heard + deadlocks->course->now - 2 * deadlocks->course->repeated_looks, waited;
+	uint64_t progress = heard + deadlocks->execution->now - 2 * deadlocks->execution->repeated_looks,
+		 waited;
 
-	for (size_t i = 0; i < deadlocks->course->processes.count; i++)
-		progress += deadlocks->course->processes.items[i] &&
-		            deadlocks->course->processes.items[i]->has_ended;
+	for (size_t i = 0; i < deadlocks->execution->processes.count; i++)
+		progress += deadlocks->execution->processes.items[i] &&
+		            deadlocks->execution->processes.items[i]->has_ended;
 	if (watch->state != HANG_SHOWS && (progress != watch->progress || !watch->since_ms)) {
 		watch->progress = progress;
 		watch->since_ms = deadlocks->now_ms;

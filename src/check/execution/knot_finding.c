@@ -30,14 +30,14 @@ static void note_position(struct knot_finding *finding, const struct analysed_pr
 }
 
 /* The calls that began what a wait waits for; those of one call are shown by it. */
-static void add_beginnings(struct knot_finding *finding, const struct course_thread *thread)
+static void add_beginnings(struct knot_finding *finding, const struct executed_thread *thread)
 {
 	uint32_t added = 0;
 
 	if (thread->blocked != BLOCKED_OPERATIONS || thread->call->operation != OPERATION_WAIT)
 		return;
 	for (size_t i = 0; i < thread->waits.count && added < KNOT_BEGAN; i++) {
-		const struct course_operation *operation = thread->waits.items[i];
+		const struct executed_operation *operation = thread->waits.items[i];
 		if (!operation_is_open(operation) || operation->call->flags & CHECK_CALL_TOGETHER)
 			continue;
 		report_call(&finding->report, operation->call, NOTE_BEGAN);
@@ -45,7 +45,7 @@ static void add_beginnings(struct knot_finding *finding, const struct course_thr
 	}
 }
 
-void knot_finding_thread(struct knot_finding *finding, struct course_thread *thread, const char *note)
+void knot_finding_thread(struct knot_finding *finding, struct executed_thread *thread, const char *note)
 {
 	if (!thread->call || !knot_finding_has_room(finding))
 		return;
@@ -67,7 +67,7 @@ void knot_finding_call(struct knot_finding *finding, const struct analysed_proce
 	*call = (struct check_call){0};
 }
 
-void knot_finding_ended(struct knot_finding *finding, const struct course_process *process)
+void knot_finding_ended(struct knot_finding *finding, const struct executed_process *process)
 {
 	struct check_call call = {.world = process->known->world,
 	                          .rank = process->known->rank,
@@ -75,7 +75,7 @@ void knot_finding_ended(struct knot_finding *finding, const struct course_proces
 	                          .arguments = memory_copy_text("")};
 
 	for (size_t i = 0; i < process->threads.count; i++) {
-		struct course_thread *thread = process->threads.items[i];
+		struct executed_thread *thread = process->threads.items[i];
 		if (thread && thread->call && thread_is_in_finalize(thread)) {
 			call_release(&call);
 			knot_finding_thread(finding, thread, NOTE_ENDED);
@@ -109,9 +109,9 @@ struct wait_drawing {
 	uint32_t from;
 };
 
-static void draw_wait(void *owner, struct course_thread *thread, uint32_t group, bool is_one_of,
-                      struct course_process *process, const struct analysed_comm *comm, const char *why,
-                      struct course_operation *operation)
+static void draw_wait(void *owner, struct executed_thread *thread, uint32_t group, bool is_one_of,
+                      struct executed_process *process, const struct analysed_comm *comm, const char *why,
+                      struct executed_operation *operation)
 {
 	const struct wait_drawing *drawing = owner;
 	struct knot_finding *finding = drawing->finding;
@@ -129,12 +129,12 @@ static void draw_wait(void *owner, struct course_thread *thread, uint32_t group,
 			add_edge(finding, drawing->from, i, true, why);
 }
 
-void knot_finding_waits(struct knot_finding *finding, struct course *course)
+void knot_finding_waits(struct knot_finding *finding, struct execution *execution)
 {
 	for (uint32_t i = 0; i < finding->report.finding.call_count; i++) {
 		struct wait_drawing drawing = {.finding = finding, .from = i};
 		if (finding->threads[i] && finding->threads[i]->blocked != BLOCKED_NOT)
-			course_waits(course, finding->threads[i], draw_wait, &drawing);
+			execution_waits(execution, finding->threads[i], draw_wait, &drawing);
 	}
 }
 

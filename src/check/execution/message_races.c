@@ -6,7 +6,7 @@ static bool values_meet(int32_t a, int32_t b)
 	return a == -1 || b == -1 || a == b;
 }
 
-static bool is_receive(const struct course_operation *operation)
+static bool is_receive(const struct executed_operation *operation)
 {
 	return operation->call->operation == OPERATION_RECEIVE ||
 	       operation->call->operation == OPERATION_MATCHED_PROBE;
@@ -24,14 +24,14 @@ static bool may_compete(const struct wildcard_receive *a, const struct wildcard_
 	return values_meet(a->tag, b->tag) && values_meet(a->source, b->source);
 }
 
-static bool is_in_list(const struct ordered_operations *list, const struct course_operation *operation)
+static bool is_in_list(const struct ordered_operations *list, const struct executed_operation *operation)
 {
 	const struct operation_order *order = order_of(operation);
 
 	return order->next || order->previous || list->first == operation;
 }
 
-static void unlist(struct ordered_operations *list, struct course_operation *operation)
+static void unlist(struct ordered_operations *list, struct executed_operation *operation)
 {
 	if (is_in_list(list, operation))
 		operations_remove(list, operation);
@@ -79,7 +79,7 @@ static struct taken_message message_keep(const struct taken_message *message)
 	return kept;
 }
 
-static struct taken_message message_of(struct course_operation *send)
+static struct taken_message message_of(struct executed_operation *send)
 {
 	return (struct taken_message){.receive_number = UINT64_MAX,
 	                              .call = send->call,
@@ -234,7 +234,7 @@ static void correct_pairs(struct ordering *ordering, struct race_channel *channe
 /* Its number is above that of the last pending receive that was posted before `number`; both ends of the list are near. */
 static uint64_t pending_below(const struct race_channel *channel, uint64_t number)
 {
-	const struct course_operation *low = channel->pending.first, *high = channel->pending.last;
+	const struct executed_operation *low = channel->pending.first, *high = channel->pending.last;
 	uint64_t below = 0;
 
 	while (low && high && low->number < number) {
@@ -355,14 +355,14 @@ static void settle_channel(struct ordering *ordering, struct race_channel *chann
 	prune_taken(ordering, channel);
 }
 
-/* What the course says */
+/* What the execution says */
 
-const struct course_operation *races_first_taker(const struct course_operation *send,
-                                                 const struct course_operation *receive)
+const struct executed_operation *races_first_taker(const struct executed_operation *send,
+                                                   const struct executed_operation *receive)
 {
 	const struct race_channel *channel = order_of(receive)->channel;
 
-	for (const struct course_operation *earlier = channel ? channel->pending.first : receive;
+	for (const struct executed_operation *earlier = channel ? channel->pending.first : receive;
 	     earlier && earlier->number < receive->number; earlier = order_of(earlier)->next)
 		if (values_meet(earlier->call->tag, send->call->tag) &&
 		    values_meet(earlier->call->peer, (int32_t)send->call->member->rank))
@@ -370,7 +370,7 @@ const struct course_operation *races_first_taker(const struct course_operation *
 	return receive;
 }
 
-void races_began(struct ordering *ordering, struct course_operation *operation)
+void races_began(struct ordering *ordering, struct executed_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 
@@ -416,7 +416,7 @@ static bool waits_for_earlier(const struct race_channel *channel, const struct t
 }
 
 /* The end of a synchronous send shows that its receive is matched, and so are those that were posted before and would have taken its message. */
-static void prove_by_send(struct race_channel *channel, const struct course_operation *send, uint64_t count)
+static void prove_by_send(struct race_channel *channel, const struct executed_operation *send, uint64_t count)
 {
 	struct operation_order *order = order_of(send);
 
@@ -436,7 +436,8 @@ static void prove_by_send(struct race_channel *channel, const struct course_oper
 			channel->taken.items[i].sent_count = count;
 }
 
-void races_matched(struct ordering *ordering, struct course_operation *send, struct course_operation *receive)
+void races_matched(struct ordering *ordering, struct executed_operation *send,
+                   struct executed_operation *receive)
 {
 	struct operation_order *order = order_of(receive);
 	struct race_channel *channel = order->channel;
@@ -466,7 +467,7 @@ void races_matched(struct ordering *ordering, struct course_operation *send, str
 
 /* A receive is over: so it is matched, and so are earlier ones that would have taken its message. */
 static void prove_by_end(struct ordering *ordering, struct race_channel *channel,
-                         const struct course_operation *operation)
+                         const struct executed_operation *operation)
 {
 	struct ordered_process *process = channel->process;
 	uint64_t count = 0;
@@ -488,7 +489,7 @@ static void prove_by_end(struct ordering *ordering, struct race_channel *channel
 		}
 }
 
-static void receive_over(struct ordering *ordering, struct course_operation *operation)
+static void receive_over(struct ordering *ordering, struct executed_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 	struct race_channel *channel = order->channel;
@@ -503,7 +504,7 @@ static void receive_over(struct ordering *ordering, struct course_operation *ope
 	settle_channel(ordering, channel);
 }
 
-static void synchronous_send_over(struct ordering *ordering, struct course_operation *send)
+static void synchronous_send_over(struct ordering *ordering, struct executed_operation *send)
 {
 	struct operation_order *order = order_of(send);
 	struct race_channel *channel = order->incoming.process
@@ -517,7 +518,7 @@ static void synchronous_send_over(struct ordering *ordering, struct course_opera
 		prove_by_send(channel, send, order->over_count);
 }
 
-void races_over(struct ordering *ordering, struct course_operation *operation)
+void races_over(struct ordering *ordering, struct executed_operation *operation)
 {
 	if (is_receive(operation))
 		receive_over(ordering, operation);
@@ -526,7 +527,7 @@ void races_over(struct ordering *ordering, struct course_operation *operation)
 		synchronous_send_over(ordering, operation);
 }
 
-void races_freed(struct ordering *ordering, struct course_operation *operation)
+void races_freed(struct ordering *ordering, struct executed_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 	struct race_channel *channel = order->channel;
@@ -577,16 +578,16 @@ void races_comm_freed(struct ordering *ordering, struct ordered_process *process
 
 void races_end(struct ordering *ordering)
 {
-	for (struct course_operation *send = ordering->unmatched_sends.first; send;
+	for (struct executed_operation *send = ordering->unmatched_sends.first; send;
 	     send = order_of(send)->next) {
 		const struct comm_member *member = send->call->member;
 		const struct taken_message message = message_of(send);
-		struct course_process *dest = send->state & OPERATION_VOID
-		                                      ? NULL
-		                                      : course_member(ordering->course, member->comm,
-		                                                      member->comm->size[1] ? !member->side
-		                                                                            : 0,
-		                                                      (uint32_t)send->call->peer);
+		struct executed_process *dest = send->state & OPERATION_VOID
+		                                        ? NULL
+		                                        : execution_member(
+								  ordering->execution, member->comm,
+								  member->comm->size[1] ? !member->side : 0,
+								  (uint32_t)send->call->peer);
 		struct race_channel *channel = dest && dest->ordering
 		                                       ? find_channel(dest->ordering, member->comm->identity)
 		                                       : NULL;

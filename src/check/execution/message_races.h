@@ -9,8 +9,8 @@
  * R is judged when it is settled: over, and every earlier receive with MPI_ANY_SOURCE and a tag in common is matched. Until then messages that
  * receives behind it took are kept. Of settled receives of one call, between two receives that are pending, the last ones of two sources are enough:
  * what races with an older one races with these. */
-#ifndef TARRY_CHECK_COURSE_MESSAGE_RACES_H
-#define TARRY_CHECK_COURSE_MESSAGE_RACES_H
+#ifndef TARRY_CHECK_EXECUTION_MESSAGE_RACES_H
+#define TARRY_CHECK_EXECUTION_MESSAGE_RACES_H
 
 #include "check/execution/ordering_state.h"
 
@@ -63,13 +63,13 @@ struct race_channel {
 };
 
 /* Of what is matched: the first receive that could really have taken the message, because its process has not said yet what that one took. */
-const struct course_operation *races_first_taker(const struct course_operation *send,
-                                                 const struct course_operation *receive);
-void races_began(struct ordering *ordering, struct course_operation *operation);
-void races_matched(struct ordering *ordering, struct course_operation *send,
-                   struct course_operation *receive);
-void races_over(struct ordering *ordering, struct course_operation *operation);
-void races_freed(struct ordering *ordering, struct course_operation *operation);
+const struct executed_operation *races_first_taker(const struct executed_operation *send,
+                                                   const struct executed_operation *receive);
+void races_began(struct ordering *ordering, struct executed_operation *operation);
+void races_matched(struct ordering *ordering, struct executed_operation *send,
+                   struct executed_operation *receive);
+void races_over(struct ordering *ordering, struct executed_operation *operation);
+void races_freed(struct ordering *ordering, struct executed_operation *operation);
 /* All members have freed the communicator. */
 void races_comm_freed(struct ordering *ordering, struct ordered_process *process, uint64_t comm);
 /* Sends that nobody received. */

@@ -11,18 +11,18 @@ enum {
 
 /* In the order in which they began. */
 struct operation_list {
-	struct course_operation *first, *last;
+	struct executed_operation *first, *last;
 };
 
-struct course_channel {
+struct message_channel {
 	struct map_key key;
-	struct course_inbox *inbox;
+	struct message_inbox *inbox;
 	struct operation_list sends, receives, probes; /* that wait for a partner */
 	uint64_t sent;                                 /* messages */
 };
 
 /* Of a member of a communicator. */
-struct course_inbox {
+struct message_inbox {
 	struct operation_list sends;    /* without a partner: LIST_INBOX */
 	struct operation_list open;     /* receives with a wildcard that has not said what it took… */
 	struct operation_list provided; /* … and those that have a candidate */
@@ -32,22 +32,22 @@ struct course_inbox {
 
 /* Lists */
 
-static struct course_operation *next_in(enum operation_list_kind kind,
-                                        const struct course_operation *operation)
+static struct executed_operation *next_in(enum operation_list_kind kind,
+                                          const struct executed_operation *operation)
 {
 	return operation->links[kind].next;
 }
 
-static struct course_operation *next_waiting(const struct course_operation *operation)
+static struct executed_operation *next_waiting(const struct executed_operation *operation)
 {
 	return next_in(LIST_WAITING, operation);
 }
 
 static void insert_in(enum operation_list_kind kind, struct operation_list *list,
-                      struct course_operation *operation)
+                      struct executed_operation *operation)
 {
 	struct operation_links *links = &operation->links[kind];
-	struct course_operation *before = list->last;
+	struct executed_operation *before = list->last;
 
 	while (before && before->began > operation->began)
 		before = before->links[kind].previous;
@@ -58,7 +58,7 @@ static void insert_in(enum operation_list_kind kind, struct operation_list *list
 }
 
 static void remove_from(enum operation_list_kind kind, struct operation_list *list,
-                        struct course_operation *operation)
+                        struct executed_operation *operation)
 {
 	struct operation_links *links = &operation->links[kind];
 
@@ -67,69 +67,69 @@ static void remove_from(enum operation_list_kind kind, struct operation_list *li
 	*links = (struct operation_links){0};
 }
 
-static void list_insert(struct operation_list *list, struct course_operation *operation)
+static void list_insert(struct operation_list *list, struct executed_operation *operation)
 {
 	insert_in(LIST_WAITING, list, operation);
 }
 
-static void list_remove(struct operation_list *list, struct course_operation *operation)
+static void list_remove(struct operation_list *list, struct executed_operation *operation)
 {
 	remove_from(LIST_WAITING, list, operation);
 }
 
 /* Inboxes and channels */
 
-static struct course_inbox *inbox_get(struct analysed_comm *known, uint32_t place)
+static struct message_inbox *inbox_get(struct analysed_comm *known, uint32_t place)
 {
-	struct course_comm *comm = course_comm_get(known);
+	struct executed_comm *comm = executed_comm_get(known);
 
 	if (!comm->inboxes)
-		comm->inboxes = memory_new(comm->member_count, sizeof(struct course_inbox *));
+		comm->inboxes = memory_new(comm->member_count, sizeof(struct message_inbox *));
 	if (!comm->inboxes[place])
-		comm->inboxes[place] = memory_new(1, sizeof(struct course_inbox));
+		comm->inboxes[place] = memory_new(1, sizeof(struct message_inbox));
 	return comm->inboxes[place];
 }
 
 /* Empty ones go when there are many. */
-static void sweep_channels(struct course *course)
+static void sweep_channels(struct execution *execution)
 {
-	if (course->channel_numbers.count < course->channels_kept)
+	if (execution->channel_numbers.count < execution->channels_kept)
 		return;
-	for (uint32_t i = 0; i < course->channels.count; i++) {
-		struct course_channel *channel = course->channels.items[i];
+	for (uint32_t i = 0; i < execution->channels.count; i++) {
+		struct message_channel *channel = execution->channels.items[i];
 		if (!channel || channel->sends.first || channel->receives.first || channel->probes.first)
 			continue;
-		map_remove(&course->channel_numbers, channel->key);
-		course->channels.items[i] = NULL;
-		array_add(&course->free_channels, i);
+		map_remove(&execution->channel_numbers, channel->key);
+		execution->channels.items[i] = NULL;
+		array_add(&execution->free_channels, i);
 		free(channel);
 	}
-	course->channels_kept = 2 * course->channel_numbers.count + CHANNELS_KEPT;
+	execution->channels_kept = 2 * execution->channel_numbers.count + CHANNELS_KEPT;
 }
 
-static struct course_channel *channel_get(struct course *course, struct map_key key,
-                                          struct course_inbox *inbox)
+static struct message_channel *channel_get(struct execution *execution, struct map_key key,
+                                           struct message_inbox *inbox)
 {
-	uint32_t *number = map_find(&course->channel_numbers, key);
-	struct course_channel *channel;
+	uint32_t *number = map_find(&execution->channel_numbers, key);
+	struct message_channel *channel;
 
 	if (number) {
-		channel = course->channels.items[*number];
+		channel = execution->channels.items[*number];
 		/* The one before may be gone: its communicator ended, and so did nothing else. */
 		channel->inbox = inbox;
 		return channel;
 	}
-	sweep_channels(course);
+	sweep_channels(execution);
 	channel = memory_new(1, sizeof *channel);
 	channel->key = key;
 	channel->inbox = inbox;
-	number = map_put(&course->channel_numbers, key);
-	if (course->free_channels.count) {
-		*number = course->free_channels.items[--course->free_channels.count];
-		course->channels.items[*number] = channel;
+	number = map_put(&execution->channel_numbers, key);
+	if (execution->free_channels.count) {
+		*number = execution->free_channels.items[--execution->free_channels.count];
+		execution->channels.items[*number] = channel;
 	} else {
-		*number = (uint32_t)course->channels.count;
-		array_add(&course->channels, channel);
+		*number = (uint32_t)execution->channels.count;
+		array_add(&execution->channels, channel);
 	}
 	return channel;
 }
@@ -143,7 +143,7 @@ static uint32_t other_side(const struct comm_member *member)
 }
 
 /* The inbox that it goes to, or takes from; NULL: there is no such rank. */
-static struct course_inbox *inbox_of(const struct course_operation *operation)
+static struct message_inbox *inbox_of(const struct executed_operation *operation)
 {
 	const struct comm_member *member = operation->call->member;
 	const uint32_t side = other_side(member);
@@ -156,7 +156,8 @@ static struct course_inbox *inbox_of(const struct course_operation *operation)
 }
 
 /* NULL: there is no such rank. */
-static struct course_channel *channel_of(struct course *course, const struct course_operation *operation)
+static struct message_channel *channel_of(struct execution *execution,
+                                          const struct executed_operation *operation)
 {
 	const struct comm_member *member = operation->call->member;
 	const bool sends = operation->call->operation == OPERATION_SEND;
@@ -168,7 +169,7 @@ static struct course_channel *channel_of(struct course *course, const struct cou
 
 	if (peer < 0 || (uint32_t)peer >= member->comm->size[other_side(member)])
 		return NULL;
-	return channel_get(course,
+	return channel_get(execution,
 	                   map_key((uint64_t)member->comm->number << 33 | (uint64_t)side << 32 | source,
 	                           (uint64_t)dest << 32 | (uint32_t)tag),
 	                   inbox_of(operation));
@@ -176,14 +177,14 @@ static struct course_channel *channel_of(struct course *course, const struct cou
 
 /* Candidates */
 
-static bool could_take(const struct course_operation *receive, const struct course_operation *send)
+static bool could_take(const struct executed_operation *receive, const struct executed_operation *send)
 {
 	return (receive->source < 0 || receive->source == (int32_t)send->call->member->rank) &&
 	       (receive->tag < 0 || receive->tag == send->call->tag);
 }
 
-static void propose(struct course *course, struct course_inbox *inbox, struct course_operation *receive,
-                    struct course_operation *send)
+static void propose(struct execution *execution, struct message_inbox *inbox,
+                    struct executed_operation *receive, struct executed_operation *send)
 {
 	list_remove(&inbox->open, receive);
 	list_insert(&inbox->provided, receive);
@@ -192,11 +193,11 @@ static void propose(struct course *course, struct course_inbox *inbox, struct co
 	/* The program went on: that may be the receive that let it. */
 	if (send->state & OPERATION_RETURNED && !operation_is_done(send)) {
 		send->state |= OPERATION_BUFFERED;
-		operation_done(course, send);
+		operation_done(execution, send);
 	}
 }
 
-static void part(struct course_inbox *inbox, struct course_operation *receive)
+static void part(struct message_inbox *inbox, struct executed_operation *receive)
 {
 	list_remove(&inbox->provided, receive);
 	list_insert(&inbox->open, receive);
@@ -204,12 +205,12 @@ static void part(struct course_inbox *inbox, struct course_operation *receive)
 	receive->candidate = NULL;
 }
 
-static struct course_operation *find_open(const struct course_inbox *inbox,
-                                          const struct course_operation *send)
+static struct executed_operation *find_open(const struct message_inbox *inbox,
+                                            const struct executed_operation *send)
 {
 	int looked = 0;
 
-	for (struct course_operation *at = inbox->open.first; at && looked < CANDIDATES_LOOKED_AT;
+	for (struct executed_operation *at = inbox->open.first; at && looked < CANDIDATES_LOOKED_AT;
 	     at = next_waiting(at), looked++)
 		if (could_take(at, send))
 			return at;
@@ -217,13 +218,13 @@ static struct course_operation *find_open(const struct course_inbox *inbox,
 }
 
 /* The first one, unless the program shows that another one found a receive. */
-static void find_candidate(struct course *course, struct course_inbox *inbox,
-                           struct course_operation *receive)
+static void find_candidate(struct execution *execution, struct message_inbox *inbox,
+                           struct executed_operation *receive)
 {
-	struct course_operation *found = NULL;
+	struct executed_operation *found = NULL;
 	int looked = 0;
 
-	for (struct course_operation *at = inbox->sends.first; at && looked < CANDIDATES_LOOKED_AT;
+	for (struct executed_operation *at = inbox->sends.first; at && looked < CANDIDATES_LOOKED_AT;
 	     at = next_in(LIST_INBOX, at), looked++) {
 		if (at->candidate || !could_take(receive, at))
 			continue;
@@ -235,19 +236,19 @@ static void find_candidate(struct course *course, struct course_inbox *inbox,
 		}
 	}
 	if (found)
-		propose(course, inbox, receive, found);
+		propose(execution, inbox, receive, found);
 }
 
 /* Matching */
 
-static void settle_send(struct course *course, struct course_operation *send);
+static void settle_send(struct execution *execution, struct executed_operation *send);
 
-static bool has_earlier_taker(const struct operation_list *list, const struct course_operation *receive,
-                              const struct course_operation *send)
+static bool has_earlier_taker(const struct operation_list *list, const struct executed_operation *receive,
+                              const struct executed_operation *send)
 {
 	int looked = 0;
 
-	for (const struct course_operation *at = list->first; at && at->began < receive->began;
+	for (const struct executed_operation *at = list->first; at && at->began < receive->began;
 	     at = next_waiting(at))
 		if (++looked > CANDIDATES_LOOKED_AT || could_take(at, send))
 			return true;
@@ -256,8 +257,8 @@ static bool has_earlier_taker(const struct operation_list *list, const struct co
 
 /* Could a receive with a wildcard that began before this one have taken the send? Then nobody knows whether the two match, unless the program shows
  * it. */
-static bool is_doubtful(struct course_inbox *inbox, const struct course_operation *receive,
-                        const struct course_operation *send)
+static bool is_doubtful(struct message_inbox *inbox, const struct executed_operation *receive,
+                        const struct executed_operation *send)
 {
 	if (receive->state & OPERATION_RETURNED || (!has_earlier_taker(&inbox->open, receive, send) &&
 	                                            !has_earlier_taker(&inbox->provided, receive, send)))
@@ -266,7 +267,7 @@ static bool is_doubtful(struct course_inbox *inbox, const struct course_operatio
 	return true;
 }
 
-static void unlist_receive(struct course_operation *receive)
+static void unlist_receive(struct executed_operation *receive)
 {
 	receive->channel->inbox->waiting--;
 	list_remove(&receive->channel->receives, receive);
@@ -274,10 +275,10 @@ static void unlist_receive(struct course_operation *receive)
 }
 
 /* Whoever had it as a candidate looks for another one: to be done when it is out of all lists. */
-static struct course_operation *unlist_send(struct course_operation *send)
+static struct executed_operation *unlist_send(struct executed_operation *send)
 {
-	struct course_operation *receive = send->candidate;
-	struct course_inbox *inbox = send->channel->inbox;
+	struct executed_operation *receive = send->candidate;
+	struct message_inbox *inbox = send->channel->inbox;
 
 	if (receive)
 		part(inbox, receive);
@@ -286,7 +287,7 @@ static struct course_operation *unlist_send(struct course_operation *send)
 	return receive;
 }
 
-static void set_partner(struct course_operation *operation, struct course_operation *partner)
+static void set_partner(struct executed_operation *operation, struct executed_operation *partner)
 {
 	operation->state |= OPERATION_MATCHED;
 	if (!(operation->state & (OPERATION_OVER | OPERATION_DROPPED | OPERATION_VOID)))
@@ -294,9 +295,10 @@ static void set_partner(struct course_operation *operation, struct course_operat
 }
 
 /* A send that is listed, or has just begun, and a receive that is not listed. */
-static void match(struct course *course, struct course_operation *send, struct course_operation *receive)
+static void match(struct execution *execution, struct executed_operation *send,
+                  struct executed_operation *receive)
 {
-	struct course_operation *left = NULL;
+	struct executed_operation *left = NULL;
 	const bool was_listed = send->state & OPERATION_LISTED;
 
 	if (was_listed)
@@ -304,49 +306,50 @@ static void match(struct course *course, struct course_operation *send, struct c
 	send->state &= ~(uint32_t)OPERATION_LISTED;
 	set_partner(send, receive);
 	set_partner(receive, send);
-	LISTENERS_CALL(course, matched, send, receive);
-	operation_done(course, send);
-	operation_done(course, receive);
+	LISTENERS_CALL(execution, matched, send, receive);
+	operation_done(execution, send);
+	operation_done(execution, receive);
 	send->channel = receive->channel = NULL;
 	if (was_listed)
-		operation_release(course, send);
+		operation_release(execution, send);
 	if (left)
-		find_candidate(course, inbox_of(left), left);
+		find_candidate(execution, inbox_of(left), left);
 }
 
-static void take_listed_receive(struct course *course, struct course_operation *send,
-                                struct course_operation *receive)
+static void take_listed_receive(struct execution *execution, struct executed_operation *send,
+                                struct executed_operation *receive)
 {
 	receive->state &= ~(uint32_t)OPERATION_LISTED;
 	unlist_receive(receive);
-	match(course, send, receive);
-	operation_release(course, receive);
+	match(execution, send, receive);
+	operation_release(execution, receive);
 }
 
-static void see(struct course *course, struct course_operation *probe, struct course_operation *send)
+static void see(struct execution *execution, struct executed_operation *probe,
+                struct executed_operation *send)
 {
 	if (send)
 		set_partner(probe, send);
 	probe->state |= OPERATION_MATCHED;
-	operation_done(course, probe);
+	operation_done(execution, probe);
 }
 
-static void unlist_probe(struct course *course, struct course_operation *probe)
+static void unlist_probe(struct execution *execution, struct executed_operation *probe)
 {
 	probe->channel->inbox->waiting--;
 	list_remove(&probe->channel->probes, probe);
 	probe->channel = NULL;
 	probe->state &= ~(uint32_t)OPERATION_LISTED;
-	operation_release(course, probe);
+	operation_release(execution, probe);
 }
 
 /* A receive with a wildcard could take this send instead of one that another receive waits for. */
-static struct course_operation *find_exchange(const struct course_inbox *inbox,
-                                              const struct course_operation *send)
+static struct executed_operation *find_exchange(const struct message_inbox *inbox,
+                                                const struct executed_operation *send)
 {
 	int looked = 0;
 
-	for (struct course_operation *at = inbox->provided.first; at && looked < CANDIDATES_LOOKED_AT;
+	for (struct executed_operation *at = inbox->provided.first; at && looked < CANDIDATES_LOOKED_AT;
 	     at = next_waiting(at), looked++)
 		if (could_take(at, send) && at->candidate->channel->receives.first)
 			return at;
@@ -354,51 +357,52 @@ static struct course_operation *find_exchange(const struct course_inbox *inbox,
 }
 
 /* A send that is listed and has no candidate: a receive that waits takes it, or could. */
-static void settle_send(struct course *course, struct course_operation *send)
+static void settle_send(struct execution *execution, struct executed_operation *send)
 {
-	struct course_inbox *inbox = send->channel->inbox;
-	struct course_operation *receive = send->channel->receives.first;
-	struct course_operation *open = find_open(inbox, send);
+	struct message_inbox *inbox = send->channel->inbox;
+	struct executed_operation *receive = send->channel->receives.first;
+	struct executed_operation *open = find_open(inbox, send);
 
 	if (receive && !is_doubtful(inbox, receive, send))
-		take_listed_receive(course, send, receive);
+		take_listed_receive(execution, send, receive);
 	else if (open)
-		propose(course, inbox, open, send);
+		propose(execution, inbox, open, send);
 	else if (!receive && (open = find_exchange(inbox, send)) != NULL) {
-		struct course_operation *other = open->candidate;
+		struct executed_operation *other = open->candidate;
 		part(inbox, open);
-		propose(course, inbox, open, send);
-		settle_send(course, other);
+		propose(execution, inbox, open, send);
+		settle_send(execution, other);
 	}
 }
 
 /* A receive with a wildcard is out of the way. */
-static void settle_doubts(struct course *course, struct course_inbox *inbox)
+static void settle_doubts(struct execution *execution, struct message_inbox *inbox)
 {
-	struct course_operation *next;
+	struct executed_operation *next;
 
 	if (!inbox->is_doubtful)
 		return;
 	inbox->is_doubtful = false;
-	for (struct course_operation *at = inbox->sends.first; at; at = next) {
+	for (struct executed_operation *at = inbox->sends.first; at; at = next) {
 		next = next_in(LIST_INBOX, at);
 		if (at->channel->receives.first && !at->candidate)
-			settle_send(course, at);
+			settle_send(execution, at);
 	}
 }
 
-static void list_send(struct course *course, struct course_channel *channel, struct course_operation *send)
+static void list_send(struct execution *execution, struct message_channel *channel,
+                      struct executed_operation *send)
 {
 	send->channel = channel;
 	send->state |= OPERATION_LISTED;
 	list_insert(&channel->sends, operation_keep(send));
 	insert_in(LIST_INBOX, &channel->inbox->sends, send);
-	settle_send(course, send);
+	settle_send(execution, send);
 }
 
-static void send_begins(struct course *course, struct course_operation *send)
+static void send_begins(struct execution *execution, struct executed_operation *send)
 {
-	struct course_channel *channel = channel_of(course, send);
+	struct message_channel *channel = channel_of(execution, send);
 
 	if (!channel) {
 		send->state |= OPERATION_MATCHED;
@@ -406,21 +410,21 @@ static void send_begins(struct course *course, struct course_operation *send)
 	}
 	send->sequence = ++channel->sent;
 	if (channel->receives.first && !channel->inbox->open.first && !channel->inbox->provided.first) {
-		take_listed_receive(course, send, channel->receives.first);
+		take_listed_receive(execution, send, channel->receives.first);
 		return;
 	}
-	list_send(course, channel, send);
+	list_send(execution, channel, send);
 	while (channel->sends.first && channel->probes.first) {
-		see(course, channel->probes.first, channel->sends.first);
-		unlist_probe(course, channel->probes.first);
+		see(execution, channel->probes.first, channel->sends.first);
+		unlist_probe(execution, channel->probes.first);
 	}
 }
 
 /* The first send that no other receive could take instead; if the program shows that it has one, the first. */
-static struct course_operation *find_send(const struct course_channel *channel,
-                                          const struct course_operation *receive)
+static struct executed_operation *find_send(const struct message_channel *channel,
+                                            const struct executed_operation *receive)
 {
-	struct course_operation *at = channel->sends.first;
+	struct executed_operation *at = channel->sends.first;
 
 	if (receive->state & OPERATION_RETURNED)
 		while (at && at->candidate)
@@ -432,13 +436,13 @@ static struct course_operation *find_send(const struct course_channel *channel,
 }
 
 /* A receive waits, and all sends that it could take are candidates of others: one of them may take another one. */
-static void find_other_candidate(struct course *course, const struct course_channel *channel)
+static void find_other_candidate(struct execution *execution, const struct message_channel *channel)
 {
-	struct course_operation *send = channel->sends.first, *receive;
+	struct executed_operation *send = channel->sends.first, *receive;
 	int looked = 0;
 
 	for (; send && looked < CANDIDATES_LOOKED_AT; send = next_waiting(send), looked++) {
-		struct course_operation *other = channel->inbox->sends.first;
+		struct executed_operation *other = channel->inbox->sends.first;
 		receive = send->candidate;
 		if (!receive)
 			return;
@@ -447,27 +451,27 @@ static void find_other_candidate(struct course *course, const struct course_chan
 			other = next_in(LIST_INBOX, other);
 		if (other && looked < CANDIDATES_LOOKED_AT) {
 			part(channel->inbox, receive);
-			propose(course, channel->inbox, receive, other);
-			settle_send(course, send);
+			propose(execution, channel->inbox, receive, other);
+			settle_send(execution, send);
 			return;
 		}
 	}
 }
 
 /* A receive whose source and tag are known. */
-static void receive_begins(struct course *course, struct course_operation *receive)
+static void receive_begins(struct execution *execution, struct executed_operation *receive)
 {
-	struct course_channel *channel = channel_of(course, receive);
-	struct course_operation *send;
+	struct message_channel *channel = channel_of(execution, receive);
+	struct executed_operation *send;
 
 	if (!channel) {
 		receive->state |= OPERATION_MATCHED;
-		operation_done(course, receive);
+		operation_done(execution, receive);
 		return;
 	}
 	send = find_send(channel, receive);
 	if (send && !is_doubtful(channel->inbox, receive, send)) {
-		match(course, send, receive);
+		match(execution, send, receive);
 		return;
 	}
 	receive->channel = channel;
@@ -475,16 +479,16 @@ static void receive_begins(struct course *course, struct course_operation *recei
 	channel->inbox->waiting++;
 	list_insert(&channel->receives, operation_keep(receive));
 	if (channel->sends.first)
-		find_other_candidate(course, channel);
+		find_other_candidate(execution, channel);
 }
 
-static void probe_begins(struct course *course, struct course_operation *probe)
+static void probe_begins(struct execution *execution, struct executed_operation *probe)
 {
-	struct course_channel *channel = channel_of(course, probe);
+	struct message_channel *channel = channel_of(execution, probe);
 
 	if (!channel || channel->sends.first ||
 	    (probe->state & OPERATION_RETURNED && probe->process->is_threaded)) {
-		see(course, probe, channel ? channel->sends.first : NULL);
+		see(execution, probe, channel ? channel->sends.first : NULL);
 		return;
 	}
 	probe->channel = channel;
@@ -493,144 +497,144 @@ static void probe_begins(struct course *course, struct course_operation *probe)
 	list_insert(&channel->probes, operation_keep(probe));
 }
 
-void message_begins(struct course *course, struct course_operation *operation)
+void message_begins(struct execution *execution, struct executed_operation *operation)
 {
-	struct course_inbox *inbox;
+	struct message_inbox *inbox;
 
 	if (operation->call->operation == OPERATION_SEND) {
-		send_begins(course, operation);
+		send_begins(execution, operation);
 	} else if (operation->state & OPERATION_RESOLVED) {
 		if (operation->call->operation == OPERATION_PROBE)
-			probe_begins(course, operation);
+			probe_begins(execution, operation);
 		else
-			receive_begins(course, operation);
+			receive_begins(execution, operation);
 	} else if (operation->call->operation != OPERATION_PROBE) {
 		inbox = inbox_of(operation);
 		operation->state |= OPERATION_LISTED;
 		list_insert(&inbox->open, operation_keep(operation));
-		find_candidate(course, inbox, operation);
+		find_candidate(execution, inbox, operation);
 	}
 }
 
 /* Of a receive with a wildcard: gives back the send that it does not need as a candidate any more. */
-static struct course_operation *unlist_open(struct course *course, struct course_operation *receive)
+static struct executed_operation *unlist_open(struct execution *execution, struct executed_operation *receive)
 {
-	struct course_inbox *inbox = inbox_of(receive);
-	struct course_operation *send = receive->candidate;
+	struct message_inbox *inbox = inbox_of(receive);
+	struct executed_operation *send = receive->candidate;
 
 	if (send)
 		part(inbox, receive);
 	list_remove(&inbox->open, receive);
 	receive->state &= ~(uint32_t)OPERATION_LISTED;
-	operation_release(course, receive);
+	operation_release(execution, receive);
 	return send;
 }
 
-void message_takes(struct course *course, struct course_operation *operation)
+void message_takes(struct execution *execution, struct executed_operation *operation)
 {
-	struct course_operation *send = NULL;
+	struct executed_operation *send = NULL;
 
 	if (operation->call->operation == OPERATION_PROBE) {
-		probe_begins(course, operation);
+		probe_begins(execution, operation);
 		return;
 	}
 	if (operation->state & OPERATION_LISTED)
-		send = unlist_open(course, operation);
-	receive_begins(course, operation);
+		send = unlist_open(execution, operation);
+	receive_begins(execution, operation);
 	if (send && send->state & OPERATION_LISTED && !send->candidate)
-		settle_send(course, send);
-	settle_doubts(course, inbox_of(operation));
+		settle_send(execution, send);
+	settle_doubts(execution, inbox_of(operation));
 }
 
 /* What never happened */
 
-static void lose_receive(struct course *course, struct course_operation *receive)
+static void lose_receive(struct execution *execution, struct executed_operation *receive)
 {
-	struct course_operation *send = receive->partner;
-	struct course_channel *channel;
+	struct executed_operation *send = receive->partner;
+	struct message_channel *channel;
 
 	receive->partner = NULL;
 	if (!send)
 		return;
 	if (!is_receive(receive)) {
-		operation_release(course, send);
+		operation_release(execution, send);
 		return;
 	}
 	if (send->partner == receive) {
 		send->partner = NULL;
-		operation_release(course, receive);
+		operation_release(execution, receive);
 	}
 	send->state &= ~(uint32_t)OPERATION_MATCHED;
-	channel = channel_of(course, send);
+	channel = channel_of(execution, send);
 	if (channel && !(send->state & OPERATION_VOID))
-		list_send(course, channel, send);
-	operation_release(course, send);
+		list_send(execution, channel, send);
+	operation_release(execution, send);
 }
 
 /* A receive that is complete has taken another message. */
-static void lose_send(struct course *course, struct course_operation *send)
+static void lose_send(struct execution *execution, struct executed_operation *send)
 {
-	struct course_operation *receive = send->partner;
+	struct executed_operation *receive = send->partner;
 
 	send->partner = NULL;
 	if (!receive)
 		return;
 	if (receive->partner == send) {
 		receive->partner = NULL;
-		operation_release(course, send);
+		operation_release(execution, send);
 	}
 	if (is_receive(receive)) {
 		receive->state &= ~(uint32_t)OPERATION_MATCHED;
-		receive_begins(course, receive);
+		receive_begins(execution, receive);
 	}
-	operation_release(course, receive);
+	operation_release(execution, receive);
 }
 
-void message_void(struct course *course, struct course_operation *operation)
+void message_void(struct execution *execution, struct executed_operation *operation)
 {
-	struct course_operation *left = NULL;
-	struct course_inbox *inbox = inbox_of(operation);
+	struct executed_operation *left = NULL;
+	struct message_inbox *inbox = inbox_of(operation);
 
-	LISTENERS_CALL(course, cancelled, operation);
+	LISTENERS_CALL(execution, cancelled, operation);
 	if (!(operation->state & OPERATION_LISTED)) {
 		if (operation->call->operation == OPERATION_SEND)
-			lose_send(course, operation);
+			lose_send(execution, operation);
 		else
-			lose_receive(course, operation);
+			lose_receive(execution, operation);
 		return;
 	}
 	operation->state &= ~(uint32_t)OPERATION_LISTED;
 	if (operation->call->operation == OPERATION_SEND) {
 		left = unlist_send(operation);
 		operation->channel = NULL;
-		operation_release(course, operation);
+		operation_release(execution, operation);
 		if (left)
-			find_candidate(course, inbox, left);
+			find_candidate(execution, inbox, left);
 	} else if (operation->call->operation == OPERATION_PROBE) {
-		unlist_probe(course, operation);
+		unlist_probe(execution, operation);
 	} else if (operation->channel) {
 		unlist_receive(operation);
-		operation_release(course, operation);
+		operation_release(execution, operation);
 	} else {
-		left = unlist_open(course, operation);
+		left = unlist_open(execution, operation);
 		if (left)
-			settle_send(course, left);
-		settle_doubts(course, inbox);
+			settle_send(execution, left);
+		settle_doubts(execution, inbox);
 	}
 }
 
 /* What really happened */
 
 /* A send that the program has left: a receive with a wildcard may have taken it, rather than one that nobody has left. */
-static void send_returned(struct course *course, struct course_operation *send)
+static void send_returned(struct execution *execution, struct executed_operation *send)
 {
-	struct course_inbox *inbox = send->channel->inbox;
-	struct course_operation *other, *receive = inbox->provided.first;
+	struct message_inbox *inbox = send->channel->inbox;
+	struct executed_operation *other, *receive = inbox->provided.first;
 	int looked = 0;
 
 	if (send->candidate) {
 		send->state |= OPERATION_BUFFERED;
-		operation_done(course, send);
+		operation_done(execution, send);
 		return;
 	}
 	while (receive && looked++ < CANDIDATES_LOOKED_AT &&
@@ -640,57 +644,57 @@ static void send_returned(struct course *course, struct course_operation *send)
 		return;
 	other = receive->candidate;
 	part(inbox, receive);
-	propose(course, inbox, receive, send);
-	settle_send(course, other);
+	propose(execution, inbox, receive, send);
+	settle_send(execution, other);
 }
 
-void message_returned(struct course *course, struct course_operation *operation)
+void message_returned(struct execution *execution, struct executed_operation *operation)
 {
-	struct course_operation *send;
+	struct executed_operation *send;
 
 	if (!(operation->state & OPERATION_LISTED) || !operation->channel)
 		return;
 	if (operation->call->operation == OPERATION_SEND) {
-		send_returned(course, operation);
+		send_returned(execution, operation);
 	} else if (operation->call->operation == OPERATION_PROBE) {
 		if (operation->process->is_threaded) {
-			see(course, operation, NULL);
-			unlist_probe(course, operation);
+			see(execution, operation, NULL);
+			unlist_probe(execution, operation);
 		}
 	} else {
 		send = find_send(operation->channel, operation);
 		if (send)
-			take_listed_receive(course, send, operation);
+			take_listed_receive(execution, send, operation);
 	}
 }
 
-bool message_has_rivals(const struct course_operation *receive)
+bool message_has_rivals(const struct executed_operation *receive)
 {
 	return receive->channel && receive->channel->sends.first;
 }
 
-bool message_is_undecided(const struct course_operation *operation)
+bool message_is_undecided(const struct executed_operation *operation)
 {
 	const bool is_probe = operation->call->operation == OPERATION_PROBE;
-	const struct course_inbox *inbox = inbox_of(operation);
+	const struct message_inbox *inbox = inbox_of(operation);
 	int looked = 0;
 
 	if (operation->candidate || !inbox)
 		return true;
 	if (operation->call->operation == OPERATION_SEND) {
-		for (const struct course_operation *at = inbox->open.first; at; at = next_waiting(at))
+		for (const struct executed_operation *at = inbox->open.first; at; at = next_waiting(at))
 			if (++looked > CANDIDATES_LOOKED_AT)
 				return true;
 		return operation->channel && operation->channel->receives.first;
 	}
 	if (operation->state & OPERATION_RESOLVED) {
-		const struct course_operation *at = operation->channel ? operation->channel->sends.first
-		                                                       : NULL;
+		const struct executed_operation *at = operation->channel ? operation->channel->sends.first
+		                                                         : NULL;
 		while (at && at->candidate && !is_probe)
 			at = next_waiting(at);
 		return at;
 	}
-	for (const struct course_operation *at = inbox->sends.first; at; at = next_in(LIST_INBOX, at))
+	for (const struct executed_operation *at = inbox->sends.first; at; at = next_in(LIST_INBOX, at))
 		if (++looked > CANDIDATES_LOOKED_AT ||
 		    ((is_probe || !at->candidate) && could_take(operation, at)))
 			return true;
@@ -700,63 +704,63 @@ bool message_is_undecided(const struct course_operation *operation)
 /* The end */
 
 static void visit_list(const struct operation_list *list,
-                       void (*visit)(void *owner, struct course_operation *), void *owner)
+                       void (*visit)(void *owner, struct executed_operation *), void *owner)
 {
-	for (struct course_operation *at = list->first; at; at = next_waiting(at))
+	for (struct executed_operation *at = list->first; at; at = next_waiting(at))
 		visit(owner, at);
 }
 
-void course_visit_unmatched(struct course *course, void (*visit)(void *owner, struct course_operation *),
-                            void *owner)
+void execution_visit_unmatched(struct execution *execution,
+                               void (*visit)(void *owner, struct executed_operation *), void *owner)
 {
-	for (size_t i = 0; i < course->channels.count; i++)
-		if (course->channels.items[i]) {
-			visit_list(&course->channels.items[i]->sends, visit, owner);
-			visit_list(&course->channels.items[i]->receives, visit, owner);
+	for (size_t i = 0; i < execution->channels.count; i++)
+		if (execution->channels.items[i]) {
+			visit_list(&execution->channels.items[i]->sends, visit, owner);
+			visit_list(&execution->channels.items[i]->receives, visit, owner);
 		}
-	for (size_t i = 0; i < course->known->comms.count; i++) {
-		const struct analysed_comm *known = course->known->comms.items[i];
-		const struct course_comm *comm = known ? known->course : NULL;
+	for (size_t i = 0; i < execution->known->comms.count; i++) {
+		const struct analysed_comm *known = execution->known->comms.items[i];
+		const struct executed_comm *comm = known ? known->execution : NULL;
 		for (uint32_t j = 0; comm && comm->inboxes && j < comm->member_count; j++)
 			if (comm->inboxes[j])
 				visit_list(&comm->inboxes[j]->open, visit, owner);
 	}
 }
 
-static void release_list(struct course *course, struct operation_list *list)
+static void release_list(struct execution *execution, struct operation_list *list)
 {
 	while (list->first) {
-		struct course_operation *operation = list->first;
+		struct executed_operation *operation = list->first;
 		list_remove(list, operation);
 		operation->channel = NULL;
 		operation->candidate = NULL;
 		if (operation->partner)
-			operation_release(course, operation->partner);
+			operation_release(execution, operation->partner);
 		operation->partner = NULL;
-		operation_release(course, operation);
+		operation_release(execution, operation);
 	}
 }
 
-void channels_release(struct course *course)
+void channels_release(struct execution *execution)
 {
-	for (size_t i = 0; i < course->channels.count; i++) {
-		struct course_channel *channel = course->channels.items[i];
+	for (size_t i = 0; i < execution->channels.count; i++) {
+		struct message_channel *channel = execution->channels.items[i];
 		if (!channel)
 			continue;
-		release_list(course, &channel->sends);
-		release_list(course, &channel->receives);
-		release_list(course, &channel->probes);
+		release_list(execution, &channel->sends);
+		release_list(execution, &channel->receives);
+		release_list(execution, &channel->probes);
 		free(channel);
 	}
-	map_release(&course->channel_numbers);
-	array_release(&course->channels);
-	array_release(&course->free_channels);
+	map_release(&execution->channel_numbers);
+	array_release(&execution->channels);
+	array_release(&execution->free_channels);
 }
 
-bool inboxes_are_empty(const struct course_comm *comm)
+bool inboxes_are_empty(const struct executed_comm *comm)
 {
 	for (uint32_t i = 0; comm->inboxes && i < comm->member_count; i++) {
-		const struct course_inbox *inbox = comm->inboxes[i];
+		const struct message_inbox *inbox = comm->inboxes[i];
 		if (inbox &&
 		    (inbox->sends.first || inbox->open.first || inbox->provided.first || inbox->waiting))
 			return false;
@@ -764,7 +768,7 @@ bool inboxes_are_empty(const struct course_comm *comm)
 	return true;
 }
 
-void inboxes_free(struct course_comm *comm)
+void inboxes_free(struct executed_comm *comm)
 {
 	for (uint32_t i = 0; comm->inboxes && i < comm->member_count; i++)
 		free(comm->inboxes[i]);
@@ -772,11 +776,11 @@ void inboxes_free(struct course_comm *comm)
 	comm->inboxes = NULL;
 }
 
-void inboxes_release(struct course *course, struct course_comm *comm)
+void inboxes_release(struct execution *execution, struct executed_comm *comm)
 {
 	for (uint32_t i = 0; comm->inboxes && i < comm->member_count; i++)
 		if (comm->inboxes[i]) {
-			release_list(course, &comm->inboxes[i]->open);
-			release_list(course, &comm->inboxes[i]->provided);
+			release_list(execution, &comm->inboxes[i]->open);
+			release_list(execution, &comm->inboxes[i]->provided);
 		}
 }

@@ -3,45 +3,45 @@
 
 enum { TABLE_MIN = 16 };
 
-static struct course_operation *operation_new(struct course *course, struct course_process *process,
-                                              uint64_t number)
+static struct executed_operation *operation_new(struct execution *execution, struct executed_process *process,
+                                                uint64_t number)
 {
-	struct course_operation *operation = course->free_operations;
+	struct executed_operation *operation = execution->free_operations;
 
 	if (operation)
-		course->free_operations = operation->links[LIST_WAITING].next;
+		execution->free_operations = operation->links[LIST_WAITING].next;
 	else
 		operation = memory_new(1, sizeof *operation);
-	*operation = (struct course_operation){
+	*operation = (struct executed_operation){
 		.process = process, .number = number, .source = -1, .tag = -1, .references = 1};
-	course->operation_count++;
+	execution->operation_count++;
 	return operation;
 }
 
-void operation_release(struct course *course, struct course_operation *operation)
+void operation_release(struct execution *execution, struct executed_operation *operation)
 {
 	if (--operation->references)
 		return;
 	if (operation->call) {
-		LISTENERS_CALL(course, freed, operation);
-		call_drop(course->known, operation->call);
+		LISTENERS_CALL(execution, freed, operation);
+		call_drop(execution->known, operation->call);
 	}
 	if (operation->partner)
-		operation_release(course, operation->partner);
-	operation->links[LIST_WAITING].next = course->free_operations;
-	course->free_operations = operation;
-	course->operation_count--;
+		operation_release(execution, operation->partner);
+	operation->links[LIST_WAITING].next = execution->free_operations;
+	execution->free_operations = operation;
+	execution->operation_count--;
 }
 
 /* The table */
 
-static void table_grow(struct course_process *process)
+static void table_grow(struct executed_process *process)
 {
 	const uint32_t room = process->table_room ? process->table_room * 2 : TABLE_MIN;
-	struct course_operation **larger = memory_new(room, sizeof(struct course_operation *));
+	struct executed_operation **larger = memory_new(room, sizeof(struct executed_operation *));
 
 	for (uint32_t i = 0; i < process->table_room; i++)
-		for (struct course_operation *at = process->table[i], *next; at; at = next) {
+		for (struct executed_operation *at = process->table[i], *next; at; at = next) {
 			next = at->chained;
 			at->chained = larger[at->number & (room - 1)];
 			larger[at->number & (room - 1)] = at;
@@ -51,9 +51,9 @@ static void table_grow(struct course_process *process)
 	process->table_room = room;
 }
 
-static void table_add(struct course_process *process, struct course_operation *operation)
+static void table_add(struct executed_process *process, struct executed_operation *operation)
 {
-	struct course_operation **chain;
+	struct executed_operation **chain;
 
 	if (operation->state & OPERATION_TABLED)
 		return;
@@ -66,10 +66,10 @@ static void table_add(struct course_process *process, struct course_operation *o
 	process->table_count++;
 }
 
-static void table_remove(struct course *course, struct course_operation *operation)
+static void table_remove(struct execution *execution, struct executed_operation *operation)
 {
-	struct course_process *process = operation->process;
-	struct course_operation **at;
+	struct executed_process *process = operation->process;
+	struct executed_operation **at;
 
 	if (!(operation->state & OPERATION_TABLED))
 		return;
@@ -79,12 +79,12 @@ static void table_remove(struct course *course, struct course_operation *operati
 	*at = operation->chained;
 	operation->state &= ~(uint32_t)OPERATION_TABLED;
 	process->table_count--;
-	operation_release(course, operation);
+	operation_release(execution, operation);
 }
 
-struct course_operation *operation_find(const struct course_process *process, uint64_t number)
+struct executed_operation *operation_find(const struct executed_process *process, uint64_t number)
 {
-	struct course_operation *at;
+	struct executed_operation *at;
 
 	if (!process->table_count)
 		return NULL;
@@ -96,24 +96,24 @@ struct course_operation *operation_find(const struct course_process *process, ui
 
 /* Beginning and end */
 
-void operation_expect(struct course *course, struct course_process *process, uint64_t number,
+void operation_expect(struct execution *execution, struct executed_process *process, uint64_t number,
                       struct analysed_call *call)
 {
-	struct course_operation *operation = operation_find(process, number);
+	struct executed_operation *operation = operation_find(process, number);
 
 	if (!operation) {
-		operation = operation_new(course, process, number);
+		operation = operation_new(execution, process, number);
 		table_add(process, operation);
 		process->early++;
-		operation_release(course, operation);
+		operation_release(execution, operation);
 	}
 	if (call && call->operation == OPERATION_COLLECTIVE)
 		collective_count(operation, call);
 }
 
-static struct course_operation *find_early(struct course_process *process, uint64_t number)
+static struct executed_operation *find_early(struct executed_process *process, uint64_t number)
 {
-	struct course_operation *operation = process->early ? operation_find(process, number) : NULL;
+	struct executed_operation *operation = process->early ? operation_find(process, number) : NULL;
 
 	if (operation)
 		process->early--;
@@ -121,7 +121,7 @@ static struct course_operation *find_early(struct course_process *process, uint6
 }
 
 /* Can its process still name it? A blocking operation is over when something follows. */
-static bool may_be_named(const struct course_operation *operation)
+static bool may_be_named(const struct executed_operation *operation)
 {
 	const uint32_t flags = operation->call->flags;
 
@@ -135,14 +135,14 @@ static bool has_wildcard(const struct analysed_call *call)
 	return call->flags & CHECK_CALL_WILDCARD && (call->peer < 0 || call->tag < 0);
 }
 
-struct course_operation *operation_begin(struct course *course, struct course_thread *thread,
-                                         struct analysed_call *call, uint64_t number)
+struct executed_operation *operation_begin(struct execution *execution, struct executed_thread *thread,
+                                           struct analysed_call *call, uint64_t number)
 {
-	struct course_process *process = thread->process;
-	struct course_operation *operation = find_early(process, number);
+	struct executed_process *process = thread->process;
+	struct executed_operation *operation = find_early(process, number);
 
 	if (!operation)
-		operation = operation_new(course, process, number);
+		operation = operation_new(execution, process, number);
 	else
 		operation_keep(operation);
 	if (number != process->begun || number < process->begun_until)
@@ -152,7 +152,7 @@ struct course_operation *operation_begin(struct course *course, struct course_th
 	process->begun++;
 	operation->call = call_keep(call);
 	operation->thread = thread;
-	operation->began = course->now;
+	operation->began = execution->now;
 	operation->state |= OPERATION_BEGUN;
 	if (!(operation->state & OPERATION_RESOLVED)) {
 		operation->source = call->peer;
@@ -163,60 +163,60 @@ struct course_operation *operation_begin(struct course *course, struct course_th
 	if (call->flags & CHECK_CALL_BUFFERED)
 		operation->state |= OPERATION_BUFFERED;
 	if (operation->state & (OPERATION_VOID | OPERATION_DROPPED))
-		table_remove(course, operation);
+		table_remove(execution, operation);
 	else if (may_be_named(operation))
 		table_add(process, operation);
 	return operation;
 }
 
-void operation_done(struct course *course, struct course_operation *operation)
+void operation_done(struct execution *execution, struct executed_operation *operation)
 {
-	struct course_thread *thread = operation->waiter;
+	struct executed_thread *thread = operation->waiter;
 
 	operation->waiter = NULL;
 	if (!thread || thread->blocked != BLOCKED_OPERATIONS)
 		return;
 	thread->missing--;
 	if (!thread->missing || thread->is_any)
-		thread_wake(course, thread);
+		thread_wake(execution, thread);
 }
 
-void operation_over(struct course *course, struct course_operation *operation, uint32_t how)
+void operation_over(struct execution *execution, struct executed_operation *operation, uint32_t how)
 {
-	struct course_operation *partner = operation->partner;
+	struct executed_operation *partner = operation->partner;
 
 	if (operation->state & (OPERATION_OVER | OPERATION_DROPPED | OPERATION_VOID))
 		return;
 	operation_keep(operation);
 	operation->state |= how;
 	if (how == OPERATION_OVER)
-		LISTENERS_CALL(course, over, operation);
+		LISTENERS_CALL(execution, over, operation);
 	if (how != OPERATION_VOID) {
 		operation->partner = NULL;
 		if (partner)
-			operation_release(course, partner);
+			operation_release(execution, partner);
 	}
 	if (operation->collective)
-		collective_over(course, operation);
-	table_remove(course, operation);
-	operation_release(course, operation);
+		collective_over(execution, operation);
+	table_remove(execution, operation);
+	operation_release(execution, operation);
 }
 
 /* Facts */
 
 /* Of what has not begun, an operation is made already: something is known of it. NULL: it is over. */
-static struct course_operation *find_or_expect(struct course *course, struct course_process *process,
-                                               uint64_t number)
+static struct executed_operation *find_or_expect(struct execution *execution,
+                                                 struct executed_process *process, uint64_t number)
 {
 	if (!process->is_threaded && number >= process->begun)
-		operation_expect(course, process, number, NULL);
+		operation_expect(execution, process, number, NULL);
 	return operation_find(process, number);
 }
 
-void operation_takes(struct course *course, struct course_process *process, uint64_t number, int32_t source,
-                     int32_t tag)
+void operation_takes(struct execution *execution, struct executed_process *process, uint64_t number,
+                     int32_t source, int32_t tag)
 {
-	struct course_operation *operation = find_or_expect(course, process, number);
+	struct executed_operation *operation = find_or_expect(execution, process, number);
 
 	if (!operation || operation->state & OPERATION_RESOLVED)
 		return;
@@ -227,14 +227,14 @@ void operation_takes(struct course *course, struct course_process *process, uint
 	operation->tag = tag;
 	operation->state |= OPERATION_RESOLVED;
 	if (operation->state & OPERATION_BEGUN)
-		message_takes(course, operation);
-	operation_release(course, operation);
+		message_takes(execution, operation);
+	operation_release(execution, operation);
 }
 
-void operation_drops(struct course *course, struct course_process *process, uint64_t number,
+void operation_drops(struct execution *execution, struct executed_process *process, uint64_t number,
                      bool never_happened)
 {
-	struct course_operation *operation = find_or_expect(course, process, number);
+	struct executed_operation *operation = find_or_expect(execution, process, number);
 
 	/* A blocking call is not in the table: it is what its thread waits for. */
 	if (!operation && never_happened && process->current->blocked == BLOCKED_OPERATIONS &&
@@ -246,23 +246,23 @@ void operation_drops(struct course *course, struct course_process *process, uint
 	if (!(operation->state & OPERATION_BEGUN)) {
 		operation->state |= never_happened ? OPERATION_VOID : OPERATION_DROPPED;
 	} else {
-		operation_over(course, operation, never_happened ? OPERATION_VOID : OPERATION_DROPPED);
+		operation_over(execution, operation, never_happened ? OPERATION_VOID : OPERATION_DROPPED);
 		if (never_happened && operation->call->operation != OPERATION_COLLECTIVE)
-			message_void(course, operation);
+			message_void(execution, operation);
 		if (never_happened)
-			operation_done(course, operation);
+			operation_done(execution, operation);
 	}
-	operation_release(course, operation);
+	operation_release(execution, operation);
 }
 
-void operations_release(struct course *course, struct course_process *process)
+void operations_release(struct execution *execution, struct executed_process *process)
 {
 	for (uint32_t i = 0; i < process->table_room; i++)
 		while (process->table[i]) {
-			struct course_operation *operation = operation_keep(process->table[i]);
-			operation_over(course, operation, OPERATION_DROPPED);
-			table_remove(course, operation);
-			operation_release(course, operation);
+			struct executed_operation *operation = operation_keep(process->table[i]);
+			operation_over(execution, operation, OPERATION_DROPPED);
+			table_remove(execution, operation);
+			operation_release(execution, operation);
 		}
 	free(process->table);
 	process->table = NULL;

@@ -30,7 +30,7 @@ void process_learns(struct ordered_process *process, const struct ordered_moment
 		clock_raise(&process->clock, moment->process->component, moment->count);
 }
 
-struct ordered_process *ordered_process_of(struct ordering *ordering, struct course_process *process)
+struct ordered_process *ordered_process_of(struct ordering *ordering, struct executed_process *process)
 {
 	struct ordered_process *ordered = process->ordering;
 
@@ -53,14 +53,14 @@ uint64_t process_tick(struct ordering *ordering, struct ordered_process *process
 
 /* Lists of operations */
 
-void operations_add(struct ordered_operations *list, struct course_operation *operation)
+void operations_add(struct ordered_operations *list, struct executed_operation *operation)
 {
 	order_of(operation)->previous = list->last;
 	*(list->last ? &order_of(list->last)->next : &list->first) = operation;
 	list->last = operation;
 }
 
-void operations_remove(struct ordered_operations *list, struct course_operation *operation)
+void operations_remove(struct ordered_operations *list, struct executed_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 
@@ -69,9 +69,9 @@ void operations_remove(struct ordered_operations *list, struct course_operation 
 	order->next = order->previous = NULL;
 }
 
-/* What the course says */
+/* What the execution says */
 
-static void began(void *owner, struct course_operation *operation)
+static void began(void *owner, struct executed_operation *operation)
 {
 	struct operation_order *order = memory_new(1, sizeof *order);
 
@@ -81,7 +81,7 @@ static void began(void *owner, struct course_operation *operation)
 	races_began(owner, operation);
 }
 
-static void matched(void *owner, struct course_operation *send, struct course_operation *receive)
+static void matched(void *owner, struct executed_operation *send, struct executed_operation *receive)
 {
 	struct operation_order *from = order_of(send), *to = order_of(receive);
 
@@ -90,7 +90,7 @@ static void matched(void *owner, struct course_operation *send, struct course_op
 	moment_release(&from->incoming);
 	to->incoming = moment_keep(&from->begin);
 	if (send->call->flags & CHECK_CALL_SYNCHRONOUS) {
-		const struct course_operation *first = races_first_taker(send, receive);
+		const struct executed_operation *first = races_first_taker(send, receive);
 		from->receive_number = first->number;
 		from->incoming = moment_keep(&order_of(first)->begin);
 	}
@@ -100,7 +100,7 @@ static void matched(void *owner, struct course_operation *send, struct course_op
 	races_matched(owner, send, receive);
 }
 
-static void over(void *owner, struct course_operation *operation)
+static void over(void *owner, struct executed_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 
@@ -119,7 +119,7 @@ static void over(void *owner, struct course_operation *operation)
 	ready_over(owner, operation);
 }
 
-static void free_comm(struct ordering *ordering, struct course_collective *collective)
+static void free_comm(struct ordering *ordering, struct executed_collective *collective)
 {
 	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
 
@@ -129,9 +129,9 @@ static void free_comm(struct ordering *ordering, struct course_collective *colle
 			                 collective->comm->identity);
 }
 
-static void all_there(void *owner, struct course_collective *collective)
+static void all_there(void *owner, struct executed_collective *collective)
 {
-	const struct course_operation *first = collective->members[0];
+	const struct executed_operation *first = collective->members[0];
 
 	collective_all_there(owner, collective);
 	if (first &&
@@ -139,7 +139,7 @@ static void all_there(void *owner, struct course_collective *collective)
 		free_comm(owner, collective);
 }
 
-static void window(void *owner, struct course_thread *thread, struct analysed_call *call, uint64_t first)
+static void window(void *owner, struct executed_thread *thread, struct analysed_call *call, uint64_t first)
 {
 	struct ordering *ordering = owner;
 
@@ -148,13 +148,13 @@ static void window(void *owner, struct course_thread *thread, struct analysed_ca
 	window_ordered(owner, thread, call);
 }
 
-static void window_gone(void *owner, struct course_window *gone)
+static void window_gone(void *owner, struct executed_window *gone)
 {
 	(void)owner;
 	window_order_gone(gone);
 }
 
-static void freed(void *owner, struct course_operation *operation)
+static void freed(void *owner, struct executed_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 
@@ -167,22 +167,22 @@ static void freed(void *owner, struct course_operation *operation)
 	operation->ordering = NULL;
 }
 
-struct ordering *ordering_new(struct course *course, struct findings_log *log)
+struct ordering *ordering_new(struct execution *execution, struct findings_log *log)
 {
 	struct ordering *ordering = memory_new(1, sizeof *ordering);
 
-	ordering->course = course;
-	ordering->known = course->known;
+	ordering->execution = execution;
+	ordering->known = execution->known;
 	ordering->log = log;
 	ordering->reports = race_reports_new();
-	course_listen(course, &(struct course_listener){.owner = ordering,
-	                                                .began = began,
-	                                                .matched = matched,
-	                                                .over = over,
-	                                                .all_there = all_there,
-	                                                .window = window,
-	                                                .window_gone = window_gone,
-	                                                .freed = freed});
+	execution_listen(execution, &(struct execution_listener){.owner = ordering,
+	                                                         .began = began,
+	                                                         .matched = matched,
+	                                                         .over = over,
+	                                                         .all_there = all_there,
+	                                                         .window = window,
+	                                                         .window_gone = window_gone,
+	                                                         .freed = freed});
 	return ordering;
 }
 
@@ -206,13 +206,13 @@ void ordering_free(struct ordering *ordering)
 	free(ordering);
 }
 
-uint64_t ordering_count(struct ordering *ordering, struct course_process *process)
+uint64_t ordering_count(struct ordering *ordering, struct executed_process *process)
 {
 	return process_tick(ordering, ordered_process_of(ordering, process));
 }
 
-bool ordering_is_before(const struct ordering *ordering, const struct course_process *earlier, uint64_t count,
-                        const struct course_process *later)
+bool ordering_is_before(const struct ordering *ordering, const struct executed_process *earlier,
+                        uint64_t count, const struct executed_process *later)
 {
 	const struct ordered_process *from = earlier->ordering, *to = later->ordering;
 

@@ -1,9 +1,9 @@
-/* What happened before what: a vector clock for each process, and message races found with it. A listener of the course.
+/* What happened before what: a vector clock for each process, and message races found with it. A listener of the execution.
  *
- *	struct ordering *ordering = ordering_new(course, log);
+ *	struct ordering *ordering = ordering_new(execution, log);
  *	…
  *	ordering_end(ordering);
- *	ordering_free(ordering);                  after course_free, which gives its operations back
+ *	ordering_free(ordering);                  after execution_free, which gives its operations back
  *
  * A race is a receive with MPI_ANY_SOURCE that took one message although another one, from another process, could have come instead: its send does not
  * happen after this receive, and no receive that was posted earlier took it. Races of a line of the program are one finding, written at the end.
@@ -14,23 +14,23 @@
  *
  * Only processes whose events somebody asks for have a component in the clocks: those that receive with MPI_ANY_SOURCE, that send synchronously to
  * such a receive, or that ordering_count was called for. */
-#ifndef TARRY_CHECK_COURSE_ORDERING_H
-#define TARRY_CHECK_COURSE_ORDERING_H
+#ifndef TARRY_CHECK_EXECUTION_ORDERING_H
+#define TARRY_CHECK_EXECUTION_ORDERING_H
 
 #include "check/execution/execution.h"
 #include "check/known/findings_log.h"
 
 struct ordering;
 
-struct ordering *ordering_new(struct course *course, struct findings_log *log);
+struct ordering *ordering_new(struct execution *execution, struct findings_log *log);
 /* All processes are gone, or the run is stopped: writes the findings. */
 void ordering_end(struct ordering *ordering);
 void ordering_free(struct ordering *ordering);
 
 /* For other listeners: a new event of the process, the count-th that it has. */
-uint64_t ordering_count(struct ordering *ordering, struct course_process *process);
+uint64_t ordering_count(struct ordering *ordering, struct executed_process *process);
 /* Of what happened so far: does the count-th event of `earlier` come before all that `later` does from now on? */
-bool ordering_is_before(const struct ordering *ordering, const struct course_process *earlier, uint64_t count,
-                        const struct course_process *later);
+bool ordering_is_before(const struct ordering *ordering, const struct executed_process *earlier,
+                        uint64_t count, const struct executed_process *later);
 
 #endif

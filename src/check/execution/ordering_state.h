@@ -1,6 +1,6 @@
 /* Between the files of ordering.h: clocks of processes, and what is kept of operations. */
-#ifndef TARRY_CHECK_COURSE_ORDERING_STATE_H
-#define TARRY_CHECK_COURSE_ORDERING_STATE_H
+#ifndef TARRY_CHECK_EXECUTION_ORDERING_STATE_H
+#define TARRY_CHECK_EXECUTION_ORDERING_STATE_H
 
 #include "check/execution/clocks.h"
 #include "check/execution/ordering.h"
@@ -10,9 +10,9 @@
 struct race_channel;
 struct race_reports;
 
-/* A process; course_process.ordering. Its own component of `clock` is not kept up to date: it is `count`. */
+/* A process; executed_process.ordering. Its own component of `clock` is not kept up to date: it is `count`. */
 struct ordered_process {
-	struct course_process *process;
+	struct executed_process *process;
 	struct vector_clock *clock;
 	uint64_t count; /* of its events so far that others may ask for */
 	uint32_t component;
@@ -27,12 +27,12 @@ struct ordered_moment {
 	uint64_t count;
 };
 
-/* Of a send, receive, probe or collective call; course_operation.ordering. */
+/* Of a send, receive, probe or collective call; executed_operation.ordering. */
 struct operation_order {
 	struct ordered_moment begin;
 	struct ordered_moment incoming; /* what its completion brings: of a receive, the send's begin */
 	/* Of a receive that is not matched, and of a send likewise: its list */
-	struct course_operation *next, *previous;
+	struct executed_operation *next, *previous;
 	struct race_channel *channel;      /* of a receive in its list of those */
 	struct wildcard_receive *wildcard; /* of a receive with a wildcard */
 	uint64_t receive_number;           /* of a synchronous send that is matched */
@@ -41,11 +41,11 @@ struct operation_order {
 };
 
 struct ordered_operations {
-	struct course_operation *first, *last;
+	struct executed_operation *first, *last;
 };
 
 struct ordering {
-	struct course *course;
+	struct execution *execution;
 	struct known *known;
 	struct findings_log *log;
 	ARRAY(struct ordered_process *) processes;
@@ -58,7 +58,7 @@ struct ordering {
 };
 
 /* ordering.c */
-struct ordered_process *ordered_process_of(struct ordering *ordering, struct course_process *process);
+struct ordered_process *ordered_process_of(struct ordering *ordering, struct executed_process *process);
 /* A new event of the process, which others may ask for. */
 uint64_t process_tick(struct ordering *ordering, struct ordered_process *process);
 struct ordered_moment moment_now(struct ordered_process *process);
@@ -74,25 +74,25 @@ static inline bool is_known_at(const struct ordered_moment *moment, const struct
 	       : process->component != NO_COMPONENT ? clock_get(moment->clock, process->component) >= count
 	                                            : false;
 }
-void operations_add(struct ordered_operations *list, struct course_operation *operation);
-void operations_remove(struct ordered_operations *list, struct course_operation *operation);
+void operations_add(struct ordered_operations *list, struct executed_operation *operation);
+void operations_remove(struct ordered_operations *list, struct executed_operation *operation);
 
-static inline struct operation_order *order_of(const struct course_operation *operation)
+static inline struct operation_order *order_of(const struct executed_operation *operation)
 {
 	return operation->ordering;
 }
 
 /* ready_sends.c: a receive begins, and has its moment then; it is over, and took a message. */
-void ready_began(struct ordering *ordering, struct course_operation *operation);
-void ready_over(struct ordering *ordering, const struct course_operation *receive);
+void ready_began(struct ordering *ordering, struct executed_operation *operation);
+void ready_over(struct ordering *ordering, const struct executed_operation *receive);
 
 /* collective_order.c: what a member of a collective call knows when it is over. */
-void collective_learn(struct ordering *ordering, struct course_operation *operation);
+void collective_learn(struct ordering *ordering, struct executed_operation *operation);
 /* All members are there: those that need all of them share one clock. */
-void collective_all_there(struct ordering *ordering, struct course_collective *collective);
+void collective_all_there(struct ordering *ordering, struct executed_collective *collective);
 
 /* window_order.c */
-void window_ordered(struct ordering *ordering, struct course_thread *thread, struct analysed_call *call);
-void window_order_gone(struct course_window *window);
+void window_ordered(struct ordering *ordering, struct executed_thread *thread, struct analysed_call *call);
+void window_order_gone(struct executed_window *window);
 
 #endif

@@ -46,18 +46,18 @@ static void has_come(struct potential_deadlocks *potential, const void *what, bo
 		decide(potential, number, is_right);
 }
 
-static void message_matched(void *owner, struct course_operation *send, struct course_operation *receive)
+static void message_matched(void *owner, struct executed_operation *send, struct executed_operation *receive)
 {
 	(void)receive;
 	has_come(owner, send, true);
 }
 
-static void collective_complete(void *owner, struct course_collective *collective)
+static void collective_complete(void *owner, struct executed_collective *collective)
 {
 	has_come(owner, collective, true);
 }
 
-static void operation_freed(void *owner, struct course_operation *operation)
+static void operation_freed(void *owner, struct executed_operation *operation)
 {
 	has_come(owner, operation, false);
 }
@@ -65,13 +65,13 @@ static void operation_freed(void *owner, struct course_operation *operation)
 struct potential_deadlocks *potential_deadlocks_new(struct deadlocks *deadlocks)
 {
 	struct potential_deadlocks *potential = memory_new(1, sizeof *potential);
-	struct course_listener listener = {.owner = potential,
-	                                   .matched = message_matched,
-	                                   .all_there = collective_complete,
-	                                   .freed = operation_freed};
+	struct execution_listener listener = {.owner = potential,
+	                                      .matched = message_matched,
+	                                      .all_there = collective_complete,
+	                                      .freed = operation_freed};
 
 	potential->deadlocks = deadlocks;
-	course_listen(deadlocks->course, &listener);
+	execution_listen(deadlocks->execution, &listener);
 	return potential;
 }
 
@@ -106,7 +106,7 @@ static enum check potential_check(const struct waiting_knot *knot)
 	if (knot->ended.count)
 		return CHECK_NONE;
 	for (size_t i = 0; i < knot->threads.count; i++) {
-		const struct course_thread *thread = knot->threads.items[i].thread;
+		const struct executed_thread *thread = knot->threads.items[i].thread;
 		if (thread_is_in_finalize(thread) || thread->is_tested)
 			return CHECK_NONE;
 		for (size_t j = 0; j < thread->waits.count; j++)
@@ -125,10 +125,10 @@ static bool let_those_pass(struct deadlocks *deadlocks, const struct waiting_kno
 	bool any = false;
 
 	for (size_t i = 0; i < knot->threads.count; i++) {
-		struct course_thread *thread = knot->threads.items[i].thread;
+		struct executed_thread *thread = knot->threads.items[i].thread;
 		if (!thread_has_left(thread) || (kinds && !(thread_wait_kinds(thread) & kinds)))
 			continue;
-		course_let_pass(deadlocks->course, thread);
+		execution_let_pass(deadlocks->execution, thread);
 		any = true;
 	}
 	return any;
@@ -148,9 +148,9 @@ static void await_rest(struct potential_deadlocks *potential, const struct waiti
                        uint32_t number)
 {
 	for (size_t i = 0; i < knot->threads.count; i++) {
-		const struct course_thread *thread = knot->threads.items[i].thread;
+		const struct executed_thread *thread = knot->threads.items[i].thread;
 		for (size_t j = 0; thread_has_left(thread) && j < thread->waits.count; j++) {
-			struct course_operation *operation = thread->waits.items[j];
+			struct executed_operation *operation = thread->waits.items[j];
 			const void *what = operation->collective ? (const void *)operation->collective
 			                                         : (const void *)operation;
 			uint32_t *place;
@@ -174,7 +174,7 @@ static void add_potential(struct potential_deadlocks *potential, const struct wa
 
 	knot_finding_threads(finding, knot, knot_first(knot, kind, true));
 	report_value(&finding->report, "processes", "%zu", knot_process_count(knot));
-	knot_finding_waits(finding, potential->deadlocks->course);
+	knot_finding_waits(finding, potential->deadlocks->execution);
 	array_add(&potential->items, (struct potential_deadlock){.finding = finding, .calls = key});
 	await_rest(potential, knot, number);
 }

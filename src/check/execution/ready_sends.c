@@ -5,7 +5,7 @@
  * posted before the first ready send was known have no event of their own and are not checked. Nothing is checked after the first use of a window,
  * because processes may synchronise through its memory. */
 
-void ready_began(struct ordering *ordering, struct course_operation *operation)
+void ready_began(struct ordering *ordering, struct executed_operation *operation)
 {
 	if (operation->call->flags & CHECK_CALL_READY)
 		ordering->has_ready = true;
@@ -27,9 +27,9 @@ static void report_unready(struct ordering *ordering, const struct analysed_call
 	report_end(&report, ordering->log);
 }
 
-void ready_over(struct ordering *ordering, const struct course_operation *receive)
+void ready_over(struct ordering *ordering, const struct executed_operation *receive)
 {
-	const struct course_operation *send = receive->partner;
+	const struct executed_operation *send = receive->partner;
 	const struct operation_order *order = order_of(receive);
 	uint32_t *known;
 

@@ -41,7 +41,7 @@ static uint8_t *put_operation(struct step_queue *queue, uint8_t *at, uint64_t nu
 	return at;
 }
 
-void step_put(struct course *course, struct course_thread *thread, const struct course_step *step)
+void step_put(struct execution *execution, struct executed_thread *thread, const struct execution_step *step)
 {
 	struct step_queue *queue = &thread->steps;
 	uint8_t *at;
@@ -73,9 +73,9 @@ void step_put(struct course *course, struct course_thread *thread, const struct 
 		at = put_varint(at, step->number);
 		break;
 	}
-	course->queued_bytes += (size_t)(at - queue->bytes) - queue->tail;
+	execution->queued_bytes += (size_t)(at - queue->bytes) - queue->tail;
 	queue->tail = (size_t)(at - queue->bytes);
-	course->queued++;
+	execution->queued++;
 	thread->has_more = true;
 }
 
@@ -85,10 +85,10 @@ static uint64_t take_operation(struct step_queue *queue, struct cursor *in)
 	return queue->take_base;
 }
 
-static void decode(struct step_queue *queue, struct cursor *in, struct course *course,
-                   struct course_step *step)
+static void decode(struct step_queue *queue, struct cursor *in, struct execution *execution,
+                   struct execution_step *step)
 {
-	*step = (struct course_step){.kind = *in->at++};
+	*step = (struct execution_step){.kind = *in->at++};
 	if (has_call(step->kind))
 		memcpy(&step->call, take_bytes(in, sizeof step->call), sizeof step->call);
 	switch (step->kind) {
@@ -103,15 +103,15 @@ static void decode(struct step_queue *queue, struct cursor *in, struct course *c
 	case STEP_WAITS:
 	case STEP_COMPLETES:
 		step->count = (uint32_t)take_varint(in);
-		if (course)
-			array_reserve(&course->executing, step->count);
+		if (execution)
+			array_reserve(&execution->executing, step->count);
 		for (uint32_t i = 0; i < step->count; i++) {
 			const uint64_t number = take_operation(queue, in);
-			if (course)
-				course->executing.items[i] = number;
+			if (execution)
+				execution->executing.items[i] = number;
 		}
-		if (course)
-			step->numbers = course->executing.items;
+		if (execution)
+			step->numbers = execution->executing.items;
 		break;
 	case STEP_WINDOW:
 	case STEP_ENDS:
@@ -120,16 +120,16 @@ static void decode(struct step_queue *queue, struct cursor *in, struct course *c
 	}
 }
 
-bool step_take(struct course *course, struct course_thread *thread, struct course_step *step)
+bool step_take(struct execution *execution, struct executed_thread *thread, struct execution_step *step)
 {
 	struct step_queue *queue = &thread->steps;
 	struct cursor in = {.at = queue->bytes + queue->head, .end = queue->bytes + queue->tail};
 
 	if (queue->head == queue->tail)
 		return false;
-	decode(queue, &in, course, step);
-	course->queued--;
-	course->queued_bytes -= (size_t)(in.at - queue->bytes) - queue->head;
+	decode(queue, &in, execution, step);
+	execution->queued--;
+	execution->queued_bytes -= (size_t)(in.at - queue->bytes) - queue->head;
 	queue->head = (size_t)(in.at - queue->bytes);
 	thread->has_more = queue->head != queue->tail;
 	if (!thread->has_more) {
@@ -140,29 +140,29 @@ bool step_take(struct course *course, struct course_thread *thread, struct cours
 	return true;
 }
 
-bool step_peek(struct course *course, const struct course_thread *thread, struct course_step *step)
+bool step_peek(struct execution *execution, const struct executed_thread *thread, struct execution_step *step)
 {
 	struct step_queue queue = thread->steps;
 	struct cursor in = {.at = queue.bytes + queue.head, .end = queue.bytes + queue.tail};
 
 	if (queue.head == queue.tail)
 		return false;
-	decode(&queue, &in, course, step);
+	decode(&queue, &in, execution, step);
 	return true;
 }
 
-void steps_visit_begins(struct course *course, const struct course_thread *thread,
-                        void (*visit)(struct course *, struct course_process *, uint64_t,
+void steps_visit_begins(struct execution *execution, const struct executed_thread *thread,
+                        void (*visit)(struct execution *, struct executed_process *, uint64_t,
                                       struct analysed_call *))
 {
 	struct step_queue queue = thread->steps;
 	struct cursor in = {.at = queue.bytes + queue.head, .end = queue.bytes + queue.tail};
-	struct course_step step;
+	struct execution_step step;
 
 	while (cursor_left(&in)) {
 		decode(&queue, &in, NULL, &step);
 		if (step.kind == STEP_BEGINS)
-			visit(course, thread->process, step.number, step.call);
+			visit(execution, thread->process, step.number, step.call);
 	}
 }
 

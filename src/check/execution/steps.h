@@ -1,7 +1,7 @@
-/* Steps: what a process tells of its course, decoded when it arrives, and kept as bytes while its thread cannot go on. Operations are
+/* Steps: what a process tells of its execution, decoded when it arrives, and kept as bytes while its thread cannot go on. Operations are
  * named by their numbers in the process from there on. */
-#ifndef TARRY_CHECK_COURSE_STEPS_H
-#define TARRY_CHECK_COURSE_STEPS_H
+#ifndef TARRY_CHECK_EXECUTION_STEPS_H
+#define TARRY_CHECK_EXECUTION_STEPS_H
 
 #include "check/execution/execution.h"
 
@@ -14,7 +14,7 @@ enum step_kind {
 	STEP_ENDS,
 };
 
-struct course_step {
+struct execution_step {
 	enum step_kind kind;
 	struct analysed_call *call; /* BEGINS, WAITS, WINDOW; kept by a step in a queue */
 	uint64_t number;            /* of an operation; of WINDOW the first byte, of ENDS an identity */
@@ -23,14 +23,15 @@ struct course_step {
 	const uint64_t *numbers; /* WAITS, COMPLETES: of operations; until the next step is taken */
 };
 
-void step_put(struct course *course, struct course_thread *thread, const struct course_step *step);
+void step_put(struct execution *execution, struct executed_thread *thread, const struct execution_step *step);
 /* False: there is none. The caller drops the call of the step. */
-bool step_take(struct course *course, struct course_thread *thread, struct course_step *step);
+bool step_take(struct execution *execution, struct executed_thread *thread, struct execution_step *step);
 /* The next step, which stays. False: there is none. */
-bool step_peek(struct course *course, const struct course_thread *thread, struct course_step *step);
+bool step_peek(struct execution *execution, const struct executed_thread *thread,
+               struct execution_step *step);
 /* Calls `visit` for each operation that begins in the queue. */
-void steps_visit_begins(struct course *course, const struct course_thread *thread,
-                        void (*visit)(struct course *, struct course_process *, uint64_t,
+void steps_visit_begins(struct execution *execution, const struct executed_thread *thread,
+                        void (*visit)(struct execution *, struct executed_process *, uint64_t,
                                       struct analysed_call *));
 /* Of an empty queue. */
 void steps_release(struct step_queue *queue);

@@ -5,92 +5,92 @@
 
 enum { RELIEF_STEPS = 1000 };
 
-struct course_comm *course_comm_get(struct analysed_comm *known)
+struct executed_comm *executed_comm_get(struct analysed_comm *known)
 {
-	struct course_comm *comm = known->course;
+	struct executed_comm *comm = known->execution;
 
 	if (comm)
 		return comm;
 	comm = memory_new(1, sizeof *comm);
 	comm->known = known;
 	comm->member_count = known->size[0] + known->size[1];
-	known->course = comm;
+	known->execution = comm;
 	return comm;
 }
 
-void course_comm_free(struct course_comm *comm)
+void executed_comm_free(struct executed_comm *comm)
 {
 	inboxes_free(comm);
 	window_release(comm);
 	sequence_ring_release(&comm->collectives);
 	free(comm->next);
-	comm->known->course = NULL;
+	comm->known->execution = NULL;
 	free(comm);
 }
 
 /* Blocking and going on */
 
-void thread_wake(struct course *course, struct course_thread *thread)
+void thread_wake(struct execution *execution, struct executed_thread *thread)
 {
 	if (thread->is_ready || thread->blocked == BLOCKED_NOT)
 		return;
 	thread->is_ready = true;
 	thread->next_ready = NULL;
-	if (course->first_ready)
-		course->last_ready->next_ready = thread;
+	if (execution->first_ready)
+		execution->last_ready->next_ready = thread;
 	else
-		course->first_ready = thread;
-	course->last_ready = thread;
+		execution->first_ready = thread;
+	execution->last_ready = thread;
 }
 
-void thread_block(struct course *course, struct course_thread *thread, enum blocked_on on)
+void thread_block(struct execution *execution, struct executed_thread *thread, enum blocked_on on)
 {
 	thread->blocked = on;
-	thread->blocked_since = course->now;
+	thread->blocked_since = execution->now;
 	thread->has_returned = false;
 	if (thread->process->has_ended && thread->process->end == END_FINALIZED)
 		thread->has_more = true;
 	if (thread->has_more)
-		thread_returned(course, thread);
+		thread_returned(execution, thread);
 }
 
 /* The waits of a thread are satisfied. Of a wait for any, something else says what is over. */
-static void finish_waits(struct course *course, struct course_thread *thread)
+static void finish_waits(struct execution *execution, struct executed_thread *thread)
 {
 	for (size_t i = 0; i < thread->waits.count; i++) {
-		struct course_operation *operation = thread->waits.items[i];
+		struct executed_operation *operation = thread->waits.items[i];
 		if (operation->waiter == thread)
 			operation->waiter = NULL;
 		if (!thread->is_any)
-			operation_over(course, operation, OPERATION_OVER);
-		operation_release(course, operation);
+			operation_over(execution, operation, OPERATION_OVER);
+		operation_release(execution, operation);
 	}
 	thread->waits.count = 0;
 }
 
-static void window_passed(struct course *course, struct course_thread *thread, struct analysed_call *call,
-                          uint64_t first)
+static void window_passed(struct execution *execution, struct executed_thread *thread,
+                          struct analysed_call *call, uint64_t first)
 {
-	LISTENERS_CALL(course, window, thread, call, first);
+	LISTENERS_CALL(execution, window, thread, call, first);
 	window_follow(call);
 }
 
-static void go_on(struct course *course, struct course_thread *thread)
+static void go_on(struct execution *execution, struct executed_thread *thread)
 {
 	const bool was_window = thread->blocked == BLOCKED_WINDOW;
 
 	if (was_window)
-		window_passes(course, thread);
-	course->tested_count -= thread->is_tested;
+		window_passes(execution, thread);
+	execution->tested_count -= thread->is_tested;
 	thread->is_tested = false;
 	thread->blocked = BLOCKED_NOT;
 	thread->has_more = thread->steps.head != thread->steps.tail;
-	finish_waits(course, thread);
+	finish_waits(execution, thread);
 	if (was_window)
-		window_passed(course, thread, thread->call, 0);
+		window_passed(execution, thread, thread->call, 0);
 }
 
-static void add_wait(struct course_thread *thread, struct course_operation *operation)
+static void add_wait(struct executed_thread *thread, struct executed_operation *operation)
 {
 	array_add(&thread->waits, operation_keep(operation));
 	if (operation_is_done(operation))
@@ -100,110 +100,111 @@ static void add_wait(struct course_thread *thread, struct course_operation *oper
 }
 
 /* For what was added; `satisfied`: one of them is over already, and that is enough. */
-static void wait_for(struct course *course, struct course_thread *thread, bool is_any, bool satisfied)
+static void wait_for(struct execution *execution, struct executed_thread *thread, bool is_any, bool satisfied)
 {
 	thread->is_any = is_any;
 	satisfied |= is_any && thread->missing < thread->waits.count;
 	if (!thread->missing || satisfied)
-		finish_waits(course, thread);
+		finish_waits(execution, thread);
 	else
-		thread_block(course, thread, BLOCKED_OPERATIONS);
+		thread_block(execution, thread, BLOCKED_OPERATIONS);
 }
 
 /* It really is complete. */
-static void operation_returned(struct course *course, struct course_operation *operation)
+static void operation_returned(struct execution *execution, struct executed_operation *operation)
 {
 	if (operation_is_done(operation) || !(operation->state & OPERATION_BEGUN))
 		return;
 	operation->state |= OPERATION_RETURNED;
 	if (operation->call->is_passed || (operation->collective && operation->collective->differs)) {
 		operation->state |= OPERATION_BUFFERED;
-		operation_done(course, operation);
+		operation_done(execution, operation);
 	} else if (operation->call->operation != OPERATION_COLLECTIVE) {
-		message_returned(course, operation);
+		message_returned(execution, operation);
 	}
 }
 
 /* What comes behind a wait for any says which ones. */
-static void any_returned(struct course *course, struct course_thread *thread)
+static void any_returned(struct execution *execution, struct executed_thread *thread)
 {
-	struct course_step step;
+	struct execution_step step;
 
-	if (!step_peek(course, thread, &step) || step.kind != STEP_COMPLETES)
+	if (!step_peek(execution, thread, &step) || step.kind != STEP_COMPLETES)
 		return;
 	for (uint32_t i = 0; i < step.count; i++) {
-		struct course_operation *operation = operation_find(thread->process, step.numbers[i]);
+		struct executed_operation *operation = operation_find(thread->process, step.numbers[i]);
 		if (operation)
-			operation_returned(course, operation);
+			operation_returned(execution, operation);
 	}
 }
 
-void thread_returned(struct course *course, struct course_thread *thread)
+void thread_returned(struct execution *execution, struct executed_thread *thread)
 {
 	if (thread->has_returned)
 		return;
 	thread->has_returned = true;
 	if (thread->blocked == BLOCKED_WINDOW) {
-		window_returned(course, thread);
+		window_returned(execution, thread);
 		return;
 	}
 	if (thread->is_any)
-		any_returned(course, thread);
+		any_returned(execution, thread);
 	for (size_t i = 0; i < thread->waits.count && !thread->is_any; i++)
-		operation_returned(course, thread->waits.items[i]);
+		operation_returned(execution, thread->waits.items[i]);
 }
 
 /* Steps */
 
-static void set_call(struct course *course, struct course_thread *thread, struct analysed_call *call)
+static void set_call(struct execution *execution, struct executed_thread *thread, struct analysed_call *call)
 {
 	thread->call_step = thread->step_count;
 	if (thread->call == call)
 		return;
 	if (thread->call)
-		call_drop(course->known, thread->call);
+		call_drop(execution->known, thread->call);
 	thread->call = call_keep(call);
 }
 
-static void execute_begins(struct course *course, struct course_thread *thread,
-                           const struct course_step *step)
+static void execute_begins(struct execution *execution, struct executed_thread *thread,
+                           const struct execution_step *step)
 {
 	const uint32_t flags = step->call->flags;
-	struct course_operation *operation = operation_begin(course, thread, step->call, step->number);
+	struct executed_operation *operation = operation_begin(execution, thread, step->call, step->number);
 	const bool is_collective = step->call->operation == OPERATION_COLLECTIVE;
 
 	operation->hash = step->hash;
 	if (step->call->function == CALL_Finalize)
 		thread->process->is_final = true;
-	LISTENERS_CALL(course, began, operation);
+	LISTENERS_CALL(execution, began, operation);
 	if (is_collective)
-		collective_begins(course, operation);
+		collective_begins(execution, operation);
 	else if (!(operation->state & OPERATION_VOID))
-		message_begins(course, operation);
+		message_begins(execution, operation);
 	if (!(flags & (CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT | CHECK_CALL_TOGETHER))) {
 		add_wait(thread, operation);
-		wait_for(course, thread, false, false);
+		wait_for(execution, thread, false, false);
 	}
-	operation_release(course, operation);
+	operation_release(execution, operation);
 }
 
-static void execute_waits(struct course *course, struct course_thread *thread, const struct course_step *step)
+static void execute_waits(struct execution *execution, struct executed_thread *thread,
+                          const struct execution_step *step)
 {
 	const bool is_any = step->call->flags & CHECK_CALL_ANY;
 	bool is_over = false;
 
 	for (uint32_t i = 0; i < step->count; i++) {
-		struct course_operation *operation = operation_find(thread->process, step->numbers[i]);
+		struct executed_operation *operation = operation_find(thread->process, step->numbers[i]);
 		if (operation)
 			add_wait(thread, operation);
 		else
 			is_over = true;
 	}
-	wait_for(course, thread, is_any, is_any && is_over);
+	wait_for(execution, thread, is_any, is_any && is_over);
 }
 
 /* MPI may let it end before its partners are there. What cannot, and yet the program has left, gets its partners. */
-static bool may_end_early(const struct course_operation *operation)
+static bool may_end_early(const struct executed_operation *operation)
 {
 	const struct analysed_call *call = operation->call;
 
@@ -214,60 +215,62 @@ static bool may_end_early(const struct course_operation *operation)
 	return call->operation == OPERATION_COLLECTIVE && all_calls[call->function].meets != MEETS_ALL;
 }
 
-static void execute_completes(struct course *course, struct course_thread *thread, const uint64_t *numbers,
-                              uint32_t count)
+static void execute_completes(struct execution *execution, struct executed_thread *thread,
+                              const uint64_t *numbers, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		struct course_operation *operation = operation_find(thread->process, numbers[i]);
+		struct executed_operation *operation = operation_find(thread->process, numbers[i]);
 		if (!operation)
 			continue;
 		if (!operation_is_done(operation) && may_end_early(operation)) {
 			operation->state |= OPERATION_BUFFERED;
-			operation_done(course, operation);
+			operation_done(execution, operation);
 		}
 		add_wait(thread, operation);
 	}
-	wait_for(course, thread, false, false);
+	wait_for(execution, thread, false, false);
 	thread->is_tested = thread->blocked != BLOCKED_NOT;
-	course->tested_count += thread->is_tested;
+	execution->tested_count += thread->is_tested;
 }
 
 /* Nothing is kept of a communicator, window or file that all members have freed, and on which nothing is under way. */
-static void comm_ends(const struct course_process *process, uint64_t identity)
+static void comm_ends(const struct executed_process *process, uint64_t identity)
 {
 	const uint32_t *number = map_find(&process->known->by_comm, map_key(identity, 0));
-	struct course_comm *comm = number ? process->known->memberships.items[*number]->comm->course : NULL;
+	struct executed_comm *comm = number ? process->known->memberships.items[*number]->comm->execution
+	                                    : NULL;
 
 	if (comm && ++comm->ended >= comm->member_count && !comm->collectives.count &&
 	    inboxes_are_empty(comm))
-		course_comm_free(comm);
+		executed_comm_free(comm);
 }
 
-void thread_execute(struct course *course, struct course_thread *thread, const struct course_step *step)
+void thread_execute(struct execution *execution, struct executed_thread *thread,
+                    const struct execution_step *step)
 {
-	course->now++;
+	execution->now++;
 	thread->step_count++;
 	thread->missing = 0;
 	switch (step->kind) {
 	case STEP_BEGINS:
-		set_call(course, thread, step->call);
-		execute_begins(course, thread, step);
+		set_call(execution, thread, step->call);
+		execute_begins(execution, thread, step);
 		break;
 	case STEP_WAITS:
-		set_call(course, thread, step->call);
-		execute_waits(course, thread, step);
+		set_call(execution, thread, step->call);
+		execute_waits(execution, thread, step);
 		break;
 	case STEP_COMPLETES:
-		execute_completes(course, thread, step->numbers, step->count);
+		execute_completes(execution, thread, step->numbers, step->count);
 		break;
 	case STEP_TAKES:
-		execute_completes(course, thread, &step->number, 1);
+		execute_completes(execution, thread, &step->number, 1);
 		break;
 	case STEP_WINDOW:
-		set_call(course, thread, step->call);
-		window_executes(course, thread, step->call);
+		set_call(execution, thread, step->call);
+		window_executes(execution, thread, step->call);
 		if (thread->blocked == BLOCKED_NOT)
-			window_passed(course, thread, step->call, step->number);
+			window_passed(execution, thread, step->call, step->number);
 		break;
 	case STEP_ENDS:
 		comm_ends(thread->process, step->number);
@@ -277,43 +280,44 @@ void thread_execute(struct course *course, struct course_thread *thread, const s
 
 /* Running */
 
-static void execute_queue(struct course *course, struct course_thread *thread)
+static void execute_queue(struct execution *execution, struct executed_thread *thread)
 {
-	struct course_step step;
+	struct execution_step step;
 
-	while (thread->blocked == BLOCKED_NOT && step_take(course, thread, &step)) {
-		thread_execute(course, thread, &step);
+	while (thread->blocked == BLOCKED_NOT && step_take(execution, thread, &step)) {
+		thread_execute(execution, thread, &step);
 		if (step.call)
-			call_drop(course->known, step.call);
+			call_drop(execution->known, step.call);
 	}
 }
 
-static void run_ready(struct course *course)
+static void run_ready(struct execution *execution)
 {
-	while (course->first_ready) {
-		struct course_thread *thread = course->first_ready;
-		course->first_ready = thread->next_ready;
+	while (execution->first_ready) {
+		struct executed_thread *thread = execution->first_ready;
+		execution->first_ready = thread->next_ready;
 		thread->is_ready = false;
-		go_on(course, thread);
-		execute_queue(course, thread);
+		go_on(execution, thread);
+		execute_queue(execution, thread);
 	}
 }
 
 /* Sends and collective calls go on as if they were complete; what a thread cannot do without is let pass only if it waits for nothing else. */
-static void pass_operations(struct course *course, struct course_thread *thread, bool all, bool for_ever)
+static void pass_operations(struct execution *execution, struct executed_thread *thread, bool all,
+                            bool for_ever)
 {
 	for (size_t i = 0; i < thread->waits.count; i++) {
-		struct course_operation *operation = thread->waits.items[i];
+		struct executed_operation *operation = thread->waits.items[i];
 		if (operation_is_done(operation) || !(operation->state & OPERATION_BEGUN) ||
 		    (!all && !may_end_early(operation)))
 			continue;
 		operation->state |= OPERATION_BUFFERED;
 		operation->call->is_passed |= for_ever && may_end_early(operation);
-		operation_done(course, operation);
+		operation_done(execution, operation);
 	}
 }
 
-static bool waits_for_early(const struct course_thread *thread)
+static bool waits_for_early(const struct executed_thread *thread)
 {
 	for (size_t i = 0; i < thread->waits.count; i++)
 		if (!operation_is_done(thread->waits.items[i]) && may_end_early(thread->waits.items[i]))
@@ -321,80 +325,80 @@ static bool waits_for_early(const struct course_thread *thread)
 	return false;
 }
 
-static void let_pass(struct course *course, struct course_thread *thread)
+static void let_pass(struct execution *execution, struct executed_thread *thread)
 {
 	if (thread->blocked == BLOCKED_OPERATIONS)
-		pass_operations(course, thread, !waits_for_early(thread), true);
+		pass_operations(execution, thread, !waits_for_early(thread), true);
 	if (thread->blocked == BLOCKED_WINDOW) {
 		thread->call->is_passed = true;
-		thread_wake(course, thread);
+		thread_wake(execution, thread);
 	}
 }
 
-void course_let_pass(struct course *course, struct course_thread *thread)
+void execution_let_pass(struct execution *execution, struct executed_thread *thread)
 {
-	let_pass(course, thread);
-	course_run(course);
+	let_pass(execution, thread);
+	execution_run(execution);
 }
 
 /* Threads whose program has left the call go on: with sends, collective calls and synchronisations of windows, or with everything. */
-static void pass_returned(struct course *course, bool all)
+static void pass_returned(struct execution *execution, bool all)
 {
-	for (size_t i = 0; i < course->processes.count; i++) {
-		const struct course_process *process = course->processes.items[i];
+	for (size_t i = 0; i < execution->processes.count; i++) {
+		const struct executed_process *process = execution->processes.items[i];
 		for (size_t j = 0; j < process->threads.count; j++) {
-			struct course_thread *thread = process->threads.items[j];
+			struct executed_thread *thread = process->threads.items[j];
 			if (thread && thread->blocked != BLOCKED_NOT && thread->has_more &&
 			    (all || thread->blocked == BLOCKED_WINDOW || waits_for_early(thread)))
-				let_pass(course, thread);
+				let_pass(execution, thread);
 		}
 	}
-	run_ready(course);
+	run_ready(execution);
 }
 
 /* Much is queued behind waits that the program has left: that goes on without a finding. */
-static void relieve(struct course *course)
+static void relieve(struct execution *execution)
 {
-	pass_returned(course, course->queued_bytes > 4 * (uint64_t)COURSE_BYTES_QUEUED);
+	pass_returned(execution, execution->queued_bytes > 4 * (uint64_t)EXECUTION_BYTES_QUEUED);
 	/* Not at each event, if it does not help. */
-	course->next_relief = course->now + RELIEF_STEPS + course->processes.count;
+	execution->next_relief = execution->now + RELIEF_STEPS + execution->processes.count;
 }
 
-static void mute(struct course_listener *listener)
+static void mute(struct execution_listener *listener)
 {
-	*listener = (struct course_listener){.owner = listener->owner, .freed = listener->freed};
+	*listener = (struct execution_listener){.owner = listener->owner, .freed = listener->freed};
 }
 
-void course_finish(struct course *course, const void *owner)
+void execution_finish(struct execution *execution, const void *owner)
 {
 	uint64_t before;
 
-	for (uint32_t i = 0; i < course->listener_count; i++)
-		if (course->listeners[i].owner != owner)
-			mute(&course->listeners[i]);
+	for (uint32_t i = 0; i < execution->listener_count; i++)
+		if (execution->listeners[i].owner != owner)
+			mute(&execution->listeners[i]);
 	do {
-		before = course->now;
-		pass_returned(course, false);
-		if (course->now == before)
-			pass_returned(course, true);
-	} while (course->now != before);
+		before = execution->now;
+		pass_returned(execution, false);
+		if (execution->now == before)
+			pass_returned(execution, true);
+	} while (execution->now != before);
 }
 
 /* Tests and probes */
 
-static void visit_process(struct course *course, struct course_process *process)
+static void visit_process(struct execution *execution, struct executed_process *process)
 {
-	if (process->visit == course->last_visit)
+	if (process->visit == execution->last_visit)
 		return;
-	process->visit = course->last_visit;
-	array_add(&course->visited, process);
+	process->visit = execution->last_visit;
+	array_add(&execution->visited, process);
 }
 
-static void visit_waits(void *owner, struct course_thread *thread, uint32_t group, bool is_one_of,
-                        struct course_process *process, const struct analysed_comm *comm, const char *why,
-                        struct course_operation *operation)
+static void visit_waits(void *owner, struct executed_thread *thread, uint32_t group, bool is_one_of,
+                        struct executed_process *process, const struct analysed_comm *comm, const char *why,
+                        struct executed_operation *operation)
 {
-	struct course *course = owner;
+	struct execution *execution = owner;
 	const uint32_t count = comm && comm->members ? comm->size[0] + comm->size[1] : 0;
 
 	(void)thread;
@@ -403,46 +407,46 @@ static void visit_waits(void *owner, struct course_thread *thread, uint32_t grou
 	(void)why;
 	(void)operation;
 	if (process)
-		visit_process(course, process);
+		visit_process(execution, process);
 	for (uint32_t i = 0; !process && i < count; i++)
-		if (comm->members[i] && comm->members[i]->course)
-			visit_process(course, comm->members[i]->course);
+		if (comm->members[i] && comm->members[i]->execution)
+			visit_process(execution, comm->members[i]->execution);
 }
 
 /* Whoever the thread waits for, over any number of others, goes on if the program has left its call and MPI may let it. */
-static bool help(struct course *course, struct course_thread *tested)
+static bool help(struct execution *execution, struct executed_thread *tested)
 {
 	bool helps = false;
 
-	course->last_visit++;
-	course->visited.count = 0;
-	course_waits_of(course, tested, visit_waits, course);
-	for (size_t i = 0; i < course->visited.count; i++) {
-		const struct course_process *process = course->visited.items[i];
+	execution->last_visit++;
+	execution->visited.count = 0;
+	execution_waits_of(execution, tested, visit_waits, execution);
+	for (size_t i = 0; i < execution->visited.count; i++) {
+		const struct executed_process *process = execution->visited.items[i];
 		for (size_t j = 0; j < process->threads.count; j++) {
-			struct course_thread *thread = process->threads.items[j];
+			struct executed_thread *thread = process->threads.items[j];
 			if (!thread || thread->blocked == BLOCKED_NOT || thread->is_ready)
 				continue;
 			if (thread->has_more && waits_for_early(thread)) {
-				pass_operations(course, thread, false, false);
+				pass_operations(execution, thread, false, false);
 				helps = true;
 			}
-			course_waits_of(course, thread, visit_waits, course);
+			execution_waits_of(execution, thread, visit_waits, execution);
 		}
 	}
-	run_ready(course);
+	run_ready(execution);
 	return helps;
 }
 
-void course_help_tested(struct course *course)
+void execution_help_tested(struct execution *execution)
 {
-	for (size_t i = 0; course->tested_count && i < course->processes.count; i++) {
-		const struct course_process *process = course->processes.items[i];
+	for (size_t i = 0; execution->tested_count && i < execution->processes.count; i++) {
+		const struct executed_process *process = execution->processes.items[i];
 		for (size_t j = 0; j < process->threads.count; j++) {
-			struct course_thread *thread = process->threads.items[j];
+			struct executed_thread *thread = process->threads.items[j];
 			uint64_t since = thread ? thread->blocked_since : 0;
 			while (thread && thread->is_tested && thread->blocked_since == since &&
-			       help(course, thread))
+			       help(execution, thread))
 				;
 		}
 	}
@@ -450,9 +454,9 @@ void course_help_tested(struct course *course)
 
 /* All */
 
-void course_run(struct course *course)
+void execution_run(struct execution *execution)
 {
-	run_ready(course);
-	if (course->queued_bytes > COURSE_BYTES_QUEUED && course->now >= course->next_relief)
-		relieve(course);
+	run_ready(execution);
+	if (execution->queued_bytes > EXECUTION_BYTES_QUEUED && execution->now >= execution->next_relief)
+		relieve(execution);
 }

@@ -10,8 +10,8 @@
  *	wait_graph_release(&graph);
  *
  * Nodes may stand for processes, threads, or anything that several wait for together, such as a collective call. */
-#ifndef TARRY_CHECK_COURSE_WAIT_GRAPH_H
-#define TARRY_CHECK_COURSE_WAIT_GRAPH_H
+#ifndef TARRY_CHECK_EXECUTION_WAIT_GRAPH_H
+#define TARRY_CHECK_EXECUTION_WAIT_GRAPH_H
 
 #include "base/array.h"
 

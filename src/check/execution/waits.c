@@ -3,25 +3,26 @@
 #include "check/execution/execution_parts.h"
 
 struct wait_visit {
-	struct course *course;
-	struct course_thread *thread;
+	struct execution *execution;
+	struct executed_thread *thread;
 	wait_add *add;
 	void *owner;
 	uint32_t group;
 	bool is_any; /* all operations of the thread are one group */
 };
 
-static void add_unknown(const struct wait_visit *visit, struct course_operation *operation)
+static void add_unknown(const struct wait_visit *visit, struct executed_operation *operation)
 {
 	visit->add(visit->owner, visit->thread, visit->group, visit->is_any, NULL, NULL, WAIT_MESSAGE,
 	           operation);
 }
 
 /* Only leaders announce the communicator of their exchange. */
-static struct course_process *find_leader(const struct course *course, const struct analysed_call *call)
+static struct executed_process *find_leader(const struct execution *execution,
+                                            const struct analysed_call *call)
 {
-	for (size_t i = 0; i < course->processes.count; i++) {
-		struct course_process *process = course->processes.items[i];
+	for (size_t i = 0; i < execution->processes.count; i++) {
+		struct executed_process *process = execution->processes.items[i];
 		if (process && process->known->world == call->process->world &&
 		    (int64_t)process->known->rank == call->peer_in_world)
 			return process;
@@ -30,18 +31,18 @@ static struct course_process *find_leader(const struct course *course, const str
 }
 
 static void add_process(const struct wait_visit *visit, const struct analysed_comm *comm, uint32_t side,
-                        uint32_t rank, const char *why, struct course_operation *operation)
+                        uint32_t rank, const char *why, struct executed_operation *operation)
 {
-	struct course_process *process = course_member(visit->course, comm, side, rank);
+	struct executed_process *process = execution_member(visit->execution, comm, side, rank);
 
 	if (!process && operation->call->function == CALL_Intercomm_create &&
 	    operation->call->operation != OPERATION_COLLECTIVE)
-		process = find_leader(visit->course, operation->call);
+		process = find_leader(visit->execution, operation->call);
 	visit->add(visit->owner, visit->thread, visit->group, visit->is_any, process, process ? comm : NULL,
 	           why, operation);
 }
 
-static void add_message(const struct wait_visit *visit, struct course_operation *operation)
+static void add_message(const struct wait_visit *visit, struct executed_operation *operation)
 {
 	const struct comm_member *member = operation->call->member;
 	const bool is_inter = member->comm->size[0] && member->comm->size[1];
@@ -67,10 +68,10 @@ static void add_message(const struct wait_visit *visit, struct course_operation 
 		           operation);
 }
 
-static void add_neighbours(const struct wait_visit *visit, struct course_operation *operation,
+static void add_neighbours(const struct wait_visit *visit, struct executed_operation *operation,
                            const int32_t *ranks, uint32_t count)
 {
-	const struct course_collective *collective = operation->collective;
+	const struct executed_collective *collective = operation->collective;
 
 	for (uint32_t i = 0; i < count; i++)
 		if (ranks[i] >= 0 && (uint32_t)ranks[i] < collective->comm->size[0] &&
@@ -79,13 +80,13 @@ static void add_neighbours(const struct wait_visit *visit, struct course_operati
 			            operation);
 }
 
-static void add_members(const struct wait_visit *visit, struct course_operation *operation)
+static void add_members(const struct wait_visit *visit, struct executed_operation *operation)
 {
-	const struct course_collective *collective = operation->collective;
+	const struct executed_collective *collective = operation->collective;
 	const struct analysed_comm *comm = collective->comm;
 
 	for (uint32_t i = 0; i < comm->size[0] + comm->size[1]; i++) {
-		const struct course_operation *other = collective->members[i];
+		const struct executed_operation *other = collective->members[i];
 		const uint32_t side = i >= comm->size[0];
 		if (!other || (collective->differs && other->call->function != operation->call->function))
 			add_process(visit, comm, side, i - (side ? comm->size[0] : 0), WAIT_COLLECTIVE,
@@ -93,7 +94,7 @@ static void add_members(const struct wait_visit *visit, struct course_operation 
 	}
 }
 
-static void add_collective(const struct wait_visit *visit, struct course_operation *operation)
+static void add_collective(const struct wait_visit *visit, struct executed_operation *operation)
 {
 	const struct comm_member *member = operation->call->member;
 
@@ -107,17 +108,18 @@ static void add_collective(const struct wait_visit *visit, struct course_operati
 	}
 }
 
-void course_waits_of(struct course *course, struct course_thread *thread, wait_add *add, void *owner)
+void execution_waits_of(struct execution *execution, struct executed_thread *thread, wait_add *add,
+                        void *owner)
 {
-	struct wait_visit visit = {.course = course, .thread = thread, .add = add, .owner = owner};
+	struct wait_visit visit = {.execution = execution, .thread = thread, .add = add, .owner = owner};
 
 	if (thread->blocked == BLOCKED_WINDOW)
-		window_waits(course, thread, add, owner);
+		window_waits(execution, thread, add, owner);
 	if (thread->blocked != BLOCKED_OPERATIONS)
 		return;
 	visit.is_any = thread->is_any;
 	for (size_t i = 0; i < thread->waits.count; i++) {
-		struct course_operation *operation = thread->waits.items[i];
+		struct executed_operation *operation = thread->waits.items[i];
 		if (operation_is_done(operation))
 			continue;
 		if (!(operation->state & OPERATION_BEGUN))
@@ -132,12 +134,13 @@ void course_waits_of(struct course *course, struct course_thread *thread, wait_a
 }
 
 /* One that is tested never waited. */
-void course_waits(struct course *course, struct course_thread *thread, wait_add *add, void *owner)
+void execution_waits(struct execution *execution, struct executed_thread *thread, wait_add *add, void *owner)
 {
-	const struct wait_visit visit = {.course = course, .thread = thread, .add = add, .owner = owner};
+	const struct wait_visit visit = {
+		.execution = execution, .thread = thread, .add = add, .owner = owner};
 
 	if (thread->is_tested)
 		add_unknown(&visit, thread->waits.items[0]);
 	else
-		course_waits_of(course, thread, add, owner);
+		execution_waits_of(execution, thread, add, owner);
 }

@@ -30,13 +30,13 @@ struct wildcard_choice {
 	int32_t source, tag; /* of the message that it took */
 	int32_t source_in_world;
 	uint64_t count;   /* of its end, for ordering.h */
-	uint64_t over_at; /* course->now of its end */
+	uint64_t over_at; /* execution->now of its end */
 	uint32_t channel_count;
 	struct choice_channel channels[CHANNELS_KEPT];
 };
 
 struct choosing_process {
-	const struct course_process *process;
+	const struct executed_process *process;
 	ARRAY(struct wildcard_choice) choices; /* the oldest first */
 };
 
@@ -53,7 +53,7 @@ struct wildcard_choices {
 };
 
 static struct choosing_process *find_process(const struct wildcard_choices *choices,
-                                             const struct course_process *process)
+                                             const struct executed_process *process)
 {
 	const uint32_t *number = choices->numbers.count && process
 	                                 ? map_find(&choices->numbers, map_key((uintptr_t)process, 0))
@@ -63,7 +63,7 @@ static struct choosing_process *find_process(const struct wildcard_choices *choi
 }
 
 static struct choosing_process *get_process(struct wildcard_choices *choices,
-                                            const struct course_process *process)
+                                            const struct executed_process *process)
 {
 	uint32_t *number = map_put(&choices->numbers, map_key((uintptr_t)process, 0));
 
@@ -105,15 +105,15 @@ static void end_choice(struct wildcard_choices *choices, struct wildcard_choice 
 		if (is_certain && choice->is_over && !choice->is_dependent && !channel->is_saved &&
 		    (choice->is_hidden || channel->is_posted_before) && channel->source != choice->source)
 			report_choice(choices, choice, channel);
-		call_drop(choices->deadlocks->course->known, channel->send);
-		call_drop(choices->deadlocks->course->known, channel->receive);
+		call_drop(choices->deadlocks->execution->known, channel->send);
+		call_drop(choices->deadlocks->execution->known, channel->receive);
 	}
-	call_drop(choices->deadlocks->course->known, choice->call);
+	call_drop(choices->deadlocks->execution->known, choice->call);
 }
 
 /* Listening */
 
-static bool is_choice(const struct course_operation *operation)
+static bool is_choice(const struct executed_operation *operation)
 {
 	return (operation->call->operation == OPERATION_RECEIVE ||
 	        operation->call->operation == OPERATION_MATCHED_PROBE) &&
@@ -129,7 +129,7 @@ static void drop_oldest(struct wildcard_choices *choices, struct choosing_proces
 	process->choices.count--;
 }
 
-static void add_choice(struct wildcard_choices *choices, const struct course_operation *operation)
+static void add_choice(struct wildcard_choices *choices, const struct executed_operation *operation)
 {
 	struct choosing_process *process = get_process(choices, operation->process);
 
@@ -140,7 +140,7 @@ static void add_choice(struct wildcard_choices *choices, const struct course_ope
 }
 
 /* A call that names the process whose message was taken. */
-static void note_name(struct wildcard_choices *choices, const struct course_operation *operation)
+static void note_name(struct wildcard_choices *choices, const struct executed_operation *operation)
 {
 	const struct analysed_call *call = operation->call;
 	struct choosing_process *process = find_process(choices, operation->process);
@@ -155,20 +155,20 @@ static void note_name(struct wildcard_choices *choices, const struct course_oper
 	}
 }
 
-static struct course_process *receiver_of(struct wildcard_choices *choices,
-                                          const struct course_operation *send)
+static struct executed_process *receiver_of(struct wildcard_choices *choices,
+                                            const struct executed_operation *send)
 {
 	const struct comm_member *member = send->call->member;
 	bool is_inter = member->comm->size[0] && member->comm->size[1];
 
-	return course_member(choices->deadlocks->course, member->comm,
-	                     is_inter ? !member->side : member->side, (uint32_t)send->call->peer);
+	return execution_member(choices->deadlocks->execution, member->comm,
+	                        is_inter ? !member->side : member->side, (uint32_t)send->call->peer);
 }
 
 /* Which choices of its receiver come before a send. */
-static void note_send(struct wildcard_choices *choices, const struct course_operation *send)
+static void note_send(struct wildcard_choices *choices, const struct executed_operation *send)
 {
-	struct course_process *receiver = choices->numbers.count ? receiver_of(choices, send) : NULL;
+	struct executed_process *receiver = choices->numbers.count ? receiver_of(choices, send) : NULL;
 	const struct choosing_process *process = find_process(choices, receiver);
 	uint64_t after = 0;
 	uint32_t slot;
@@ -192,7 +192,7 @@ static void note_send(struct wildcard_choices *choices, const struct course_oper
 	*map_put(&choices->sends, map_key((uintptr_t)send, 0)) = slot;
 }
 
-static void operation_began(void *owner, struct course_operation *operation)
+static void operation_began(void *owner, struct executed_operation *operation)
 {
 	struct wildcard_choices *choices = owner;
 	enum check_operation kind = operation->call->operation;
@@ -211,14 +211,14 @@ static bool accepts(const struct analysed_call *call, int32_t source, int32_t ta
 	return (call->peer < 0 || call->peer == source) && (call->tag < 0 || call->tag == tag);
 }
 
-static bool is_posted_before(const struct wildcard_choice *choice, const struct course_operation *receive)
+static bool is_posted_before(const struct wildcard_choice *choice, const struct executed_operation *receive)
 {
 	return !choice->is_over || receive->began < choice->over_at;
 }
 
 /* `receive` has taken a message that this earlier receive could have taken. */
-static void add_channel(struct wildcard_choice *choice, const struct course_operation *send,
-                        const struct course_operation *receive)
+static void add_channel(struct wildcard_choice *choice, const struct executed_operation *send,
+                        const struct executed_operation *receive)
 {
 	for (uint32_t i = 0; i < choice->channel_count; i++) {
 		struct choice_channel *channel = &choice->channels[i];
@@ -242,7 +242,7 @@ static void add_channel(struct wildcard_choice *choice, const struct course_oper
 		.is_posted_before = is_posted_before(choice, receive)};
 }
 
-static void message_matched(void *owner, struct course_operation *send, struct course_operation *receive)
+static void message_matched(void *owner, struct executed_operation *send, struct executed_operation *receive)
 {
 	struct wildcard_choices *choices = owner;
 	struct choosing_process *process = find_process(choices, receive->process);
@@ -270,9 +270,9 @@ static void message_matched(void *owner, struct course_operation *send, struct c
 }
 
 /* The call that completes it, itself or MPI_Wait and MPI_Waitall, ignores the status. Which of several requests was first tells the source, too. */
-static bool ignores_status(const struct course_operation *operation)
+static bool ignores_status(const struct executed_operation *operation)
 {
-	const struct course_thread *thread = operation->thread;
+	const struct executed_thread *thread = operation->thread;
 	const struct analysed_call *call = thread->call;
 
 	return call && thread->call_step == thread->step_count &&
@@ -280,7 +280,7 @@ static bool ignores_status(const struct course_operation *operation)
 	       (call->flags & (CHECK_CALL_STATUS_IGNORED | CHECK_CALL_ANY)) == CHECK_CALL_STATUS_IGNORED;
 }
 
-static void operation_over(void *owner, struct course_operation *operation)
+static void operation_over(void *owner, struct executed_operation *operation)
 {
 	struct wildcard_choices *choices = owner;
 	struct choosing_process *process = is_choice(operation) ? find_process(choices, operation->process)
@@ -292,13 +292,13 @@ static void operation_over(void *owner, struct course_operation *operation)
 			continue;
 		choice->is_over = true;
 		choice->is_hidden = ignores_status(operation);
-		choice->over_at = choices->deadlocks->course->now;
+		choice->over_at = choices->deadlocks->execution->now;
 		choice->count = ordering_count(choices->ordering, operation->process);
 		return;
 	}
 }
 
-static void operation_freed(void *owner, struct course_operation *operation)
+static void operation_freed(void *owner, struct executed_operation *operation)
 {
 	struct wildcard_choices *choices = owner;
 	struct map_key key = map_key((uintptr_t)operation, 0);
@@ -313,15 +313,15 @@ static void operation_freed(void *owner, struct course_operation *operation)
 struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struct ordering *ordering)
 {
 	struct wildcard_choices *choices = memory_new(1, sizeof *choices);
-	struct course_listener listener = {.owner = choices,
-	                                   .began = operation_began,
-	                                   .matched = message_matched,
-	                                   .over = operation_over,
-	                                   .freed = operation_freed};
+	struct execution_listener listener = {.owner = choices,
+	                                      .began = operation_began,
+	                                      .matched = message_matched,
+	                                      .over = operation_over,
+	                                      .freed = operation_freed};
 
 	choices->deadlocks = deadlocks;
 	choices->ordering = ordering;
-	course_listen(deadlocks->course, &listener);
+	execution_listen(deadlocks->execution, &listener);
 	return choices;
 }
 

@@ -6,8 +6,8 @@
  *	accesses_clear(accesses);                                      an epoch has ended that orders all that came before
  *
  * An access goes when a later one that it happens before covers its bytes and would conflict with all that it conflicts with. */
-#ifndef TARRY_CHECK_COURSE_WINDOW_ACCESSES_H
-#define TARRY_CHECK_COURSE_WINDOW_ACCESSES_H
+#ifndef TARRY_CHECK_EXECUTION_WINDOW_ACCESSES_H
+#define TARRY_CHECK_EXECUTION_WINDOW_ACCESSES_H
 
 #include "check/execution/byte_intervals.h"
 #include "check/execution/ordering.h"
@@ -20,7 +20,7 @@ enum access_kind {
 
 struct window_access {
 	struct analysed_call *call; /* kept */
-	struct course_process *process;
+	struct executed_process *process;
 	int64_t place;       /* target_disp */
 	uint64_t number;     /* of the process's accesses to the window, from 1 */
 	uint32_t references; /* by intervals and lists */

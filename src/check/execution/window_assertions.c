@@ -17,11 +17,11 @@ struct asserted_lock {
 	bool has_read;  /* its process, before the lock */
 	uint64_t ended; /* number of an event of the process (ordering_count) after its end; 0: none */
 	struct analysed_call *call; /* kept */
-	struct course_process *process;
+	struct executed_process *process;
 };
 
 struct asserted_member {
-	struct course_process *process;
+	struct executed_process *process;
 	uint64_t
 		posted; /* number of an event of the process after the last post; 0: it has no MPI_MODE_NOCHECK */
 	bool is_written;       /* by MPI since its last fence or wait */
@@ -30,7 +30,7 @@ struct asserted_member {
 };
 
 struct asserted_window {
-	struct course_window *course;
+	struct executed_window *execution;
 	uint32_t number;  /* of `windows` */
 	bool has_nocheck; /* a lock did */
 	struct asserted_member *members;
@@ -41,24 +41,25 @@ struct asserted_window {
 };
 
 struct window_assertions {
-	struct course *course;
-	struct known *known; /* it outlives the course */
+	struct execution *execution;
+	struct known *known; /* it outlives the execution */
 	struct ordering *ordering;
 	struct findings_log *log;
 	ARRAY(struct asserted_window *) windows; /* NULL: gone */
 	struct map reported;                     /* pairs of calls */
 };
 
-static struct asserted_window *window_of(struct window_assertions *assertions, struct course_window *course)
+static struct asserted_window *window_of(struct window_assertions *assertions,
+                                         struct executed_window *execution)
 {
-	struct asserted_window *window = course->assertions;
+	struct asserted_window *window = execution->assertions;
 
 	if (window)
 		return window;
-	course->assertions = window = memory_new(1, sizeof *window);
-	window->course = course;
+	execution->assertions = window = memory_new(1, sizeof *window);
+	window->execution = execution;
 	window->number = (uint32_t)assertions->windows.count;
-	window->members = memory_new(course->member_count, sizeof *window->members);
+	window->members = memory_new(execution->member_count, sizeof *window->members);
 	array_add(&assertions->windows, window);
 	return window;
 }
@@ -123,7 +124,7 @@ static void check_lock(struct window_assertions *assertions, const struct assert
 }
 
 static void locked(struct window_assertions *assertions, struct asserted_window *window,
-                   struct course_process *process, struct analysed_call *call)
+                   struct executed_process *process, struct analysed_call *call)
 {
 	struct asserted_lock *lock = lock_of(window, call);
 
@@ -139,7 +140,7 @@ static void locked(struct window_assertions *assertions, struct asserted_window 
 }
 
 static void unlocked(struct window_assertions *assertions, struct asserted_window *window,
-                     struct course_process *process, const struct analysed_call *call)
+                     struct executed_process *process, const struct analysed_call *call)
 {
 	struct asserted_lock *lock = lock_of(window, call);
 
@@ -161,12 +162,13 @@ static bool names(const struct analysed_call *group, uint32_t rank)
 
 /* A target does not post again before this start is complete: its last post is the one that the start belongs to. */
 static void started(struct window_assertions *assertions, const struct asserted_window *window,
-                    const struct course_process *process, const struct analysed_call *call)
+                    const struct executed_process *process, const struct analysed_call *call)
 {
 	for (uint32_t i = 0; i < call->rank_count; i++) {
-		const bool is_member = call->ranks[i] >= 0 && call->ranks[i] < window->course->member_count;
+		const bool is_member = call->ranks[i] >= 0 &&
+		                       call->ranks[i] < window->execution->member_count;
 		const struct asserted_member *target = is_member ? &window->members[call->ranks[i]] : NULL;
-		const struct analysed_call *post = is_member ? window->course->members[call->ranks[i]].post
+		const struct analysed_call *post = is_member ? window->execution->members[call->ranks[i]].post
 		                                             : NULL;
 
 		if (!post || !names(post, call->member->rank))
@@ -181,7 +183,7 @@ static void started(struct window_assertions *assertions, const struct asserted_
 }
 
 static void posted(struct window_assertions *assertions, struct asserted_window *window,
-                   struct course_process *process, struct analysed_call *call)
+                   struct executed_process *process, struct analysed_call *call)
 {
 	struct asserted_member *member = &window->members[call->member->rank];
 
@@ -216,8 +218,8 @@ static void accessed(struct asserted_window *window, const struct analysed_call 
 {
 	struct asserted_member *target = &window->members[call->peer];
 	const uint32_t origin = call->member->rank;
-	const bool passive = epochs_lock(&window->course->members[origin].epochs,
-	                                 window_peer_epochs(window->course, origin, (uint32_t)call->peer));
+	const bool passive = epochs_lock(&window->execution->members[origin].epochs,
+	                                 window_peer_epochs(window->execution, origin, (uint32_t)call->peer));
 
 	if (passive && call->window != WINDOW_PUT && call->window != WINDOW_ACCUMULATE)
 		window->members[origin].has_passive_read = true;
@@ -227,19 +229,19 @@ static void accessed(struct asserted_window *window, const struct analysed_call 
 	target->may_be_written |= passive;
 }
 
-/* What the course says */
+/* What the execution says */
 
-static void window_called(void *owner, struct course_thread *thread, struct analysed_call *call,
+static void window_called(void *owner, struct executed_thread *thread, struct analysed_call *call,
                           uint64_t first)
 {
 	struct window_assertions *assertions = owner;
-	struct course_window *course = course_window_of(call);
+	struct executed_window *execution = executed_window_of(call);
 	struct asserted_window *window;
 
 	(void)first;
-	if (!course || call->window == WINDOW_GET_COMPLETE)
+	if (!execution || call->window == WINDOW_GET_COMPLETE)
 		return;
-	window = window_of(assertions, course);
+	window = window_of(assertions, execution);
 	switch (call->window) {
 	case WINDOW_POST:
 		synchronised(window, call);
@@ -269,7 +271,7 @@ static void window_called(void *owner, struct course_thread *thread, struct anal
 }
 
 /* If one process gives it, all have to. */
-static void compare_fences(struct window_assertions *assertions, const struct course_collective *collective,
+static void compare_fences(struct window_assertions *assertions, const struct executed_collective *collective,
                            uint32_t size, int32_t assertion, const char *name)
 {
 	const struct analysed_call *with = NULL, *without = NULL;
@@ -288,16 +290,16 @@ static void compare_fences(struct window_assertions *assertions, const struct co
 		report(assertions, without, with, name);
 }
 
-static void fenced(struct window_assertions *assertions, const struct course_collective *collective)
+static void fenced(struct window_assertions *assertions, const struct executed_collective *collective)
 {
-	struct asserted_window *window = window_of(assertions,
-	                                           course_window_get(assertions->course, collective->comm));
+	struct asserted_window *window = window_of(
+		assertions, executed_window_get(assertions->execution, collective->comm));
 
-	compare_fences(assertions, collective, window->course->member_count, ASSERTION_NOPRECEDE,
+	compare_fences(assertions, collective, window->execution->member_count, ASSERTION_NOPRECEDE,
 	               "MPI_MODE_NOPRECEDE");
-	compare_fences(assertions, collective, window->course->member_count, ASSERTION_NOSUCCEED,
+	compare_fences(assertions, collective, window->execution->member_count, ASSERTION_NOSUCCEED,
 	               "MPI_MODE_NOSUCCEED");
-	for (uint32_t i = 0; i < window->course->member_count; i++) {
+	for (uint32_t i = 0; i < window->execution->member_count; i++) {
 		if (collective->members[i])
 			synchronised(window, collective->members[i]->call);
 		window->members[i].is_written = false;
@@ -317,23 +319,23 @@ static void window_free(struct window_assertions *assertions, struct asserted_wi
 	free(window);
 }
 
-static void all_there(void *owner, struct course_collective *collective)
+static void all_there(void *owner, struct executed_collective *collective)
 {
-	const struct course_operation *one = collective->members[0];
+	const struct executed_operation *one = collective->members[0];
 
 	if (!one || collective->comm->size[1])
 		return;
 	if (one->call->function == CALL_Win_fence)
 		fenced(owner, collective);
-	else if (one->call->function == CALL_Win_free && course_window_find(collective->comm) &&
-	         course_window_find(collective->comm)->assertions)
-		report_stores(owner, course_window_find(collective->comm)->assertions);
+	else if (one->call->function == CALL_Win_free && executed_window_find(collective->comm) &&
+	         executed_window_find(collective->comm)->assertions)
+		report_stores(owner, executed_window_find(collective->comm)->assertions);
 }
 
-static void window_gone(void *owner, struct course_window *course)
+static void window_gone(void *owner, struct executed_window *execution)
 {
 	struct window_assertions *assertions = owner;
-	struct asserted_window *window = course->assertions;
+	struct asserted_window *window = execution->assertions;
 
 	if (!window)
 		return;
@@ -341,19 +343,19 @@ static void window_gone(void *owner, struct course_window *course)
 	window_free(assertions, window);
 }
 
-struct window_assertions *window_assertions_new(struct course *course, struct ordering *ordering,
+struct window_assertions *window_assertions_new(struct execution *execution, struct ordering *ordering,
                                                 struct findings_log *log)
 {
 	struct window_assertions *assertions = memory_new(1, sizeof *assertions);
 
-	assertions->course = course;
-	assertions->known = course->known;
+	assertions->execution = execution;
+	assertions->known = execution->known;
 	assertions->ordering = ordering;
 	assertions->log = log;
-	course_listen_first(course, &(struct course_listener){.owner = assertions,
-	                                                      .all_there = all_there,
-	                                                      .window = window_called,
-	                                                      .window_gone = window_gone});
+	execution_listen_first(execution, &(struct execution_listener){.owner = assertions,
+	                                                               .all_there = all_there,
+	                                                               .window = window_called,
+	                                                               .window_gone = window_gone});
 	return assertions;
 }
 

@@ -1,6 +1,6 @@
 /* What an access and its target show together, without regard to other accesses: displacements, types, assertions. */
-#ifndef TARRY_CHECK_COURSE_WINDOW_CHECKS_H
-#define TARRY_CHECK_COURSE_WINDOW_CHECKS_H
+#ifndef TARRY_CHECK_EXECUTION_WINDOW_CHECKS_H
+#define TARRY_CHECK_EXECUTION_WINDOW_CHECKS_H
 
 #include "check/execution/window_accesses.h"
 

@@ -27,7 +27,7 @@ static void learn_next(struct ordered_process *process, struct ordered_moments *
 	moment_release(&queue->list.items[queue->head++]);
 }
 
-static struct pair_order *pair_order_get(struct course_window *window, uint32_t from, uint32_t to)
+static struct pair_order *pair_order_get(struct executed_window *window, uint32_t from, uint32_t to)
 {
 	struct window_pair *pair = window_pair_get(window, from, to);
 
@@ -36,7 +36,7 @@ static struct pair_order *pair_order_get(struct course_window *window, uint32_t 
 	return pair->order;
 }
 
-static void add_moments(struct course_window *window, struct ordered_process *process,
+static void add_moments(struct executed_window *window, struct ordered_process *process,
                         const struct analysed_call *group, bool posts)
 {
 	for (uint32_t i = 0; group && i < group->rank_count; i++) {
@@ -50,7 +50,7 @@ static void add_moments(struct course_window *window, struct ordered_process *pr
 	}
 }
 
-static void learn_moments(struct course_window *window, struct ordered_process *process,
+static void learn_moments(struct executed_window *window, struct ordered_process *process,
                           const struct analysed_call *group, bool posts)
 {
 	for (uint32_t i = 0; group && i < group->rank_count; i++) {
@@ -85,7 +85,7 @@ static void learn_unlocks(struct ordered_process *process, struct vector_clock *
 		clock_join(&process->clock, sum);
 }
 
-static void order_locks(struct course_window *window, struct ordered_process *process,
+static void order_locks(struct executed_window *window, struct ordered_process *process,
                         const struct analysed_call *call)
 {
 	const bool is_shared = call->flags & CHECK_CALL_SHARED;
@@ -114,11 +114,11 @@ static void order_locks(struct course_window *window, struct ordered_process *pr
 	}
 }
 
-void window_ordered(struct ordering *ordering, struct course_thread *thread, struct analysed_call *call)
+void window_ordered(struct ordering *ordering, struct executed_thread *thread, struct analysed_call *call)
 {
 	struct ordered_process *process = ordered_process_of(ordering, thread->process);
-	struct course_window *window = call->window <= WINDOW_UNLOCK_ALL ? course_window_of(call) : NULL;
-	const struct course_window_member *member = window ? &window->members[call->member->rank] : NULL;
+	struct executed_window *window = call->window <= WINDOW_UNLOCK_ALL ? executed_window_of(call) : NULL;
+	const struct executed_window_member *member = window ? &window->members[call->member->rank] : NULL;
 
 	if (!member)
 		return;
@@ -159,7 +159,7 @@ static void lock_order_free(struct lock_order *order)
 	free(order);
 }
 
-void window_order_gone(struct course_window *window)
+void window_order_gone(struct executed_window *window)
 {
 	for (size_t i = 0; i < window->pairs.count; i++) {
 		struct pair_order *order = window->pairs.items[i]->order;

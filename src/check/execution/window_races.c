@@ -20,7 +20,7 @@ struct raced_member {
 };
 
 struct raced_window {
-	struct course_window *course;
+	struct executed_window *execution;
 	uint32_t number; /* of `windows` */
 	struct raced_member *members;
 };
@@ -40,8 +40,8 @@ struct race_suspect {
 };
 
 struct window_races {
-	struct course *course;
-	struct known *known; /* it outlives the course */
+	struct execution *execution;
+	struct known *known; /* it outlives the execution */
 	struct ordering *ordering;
 	struct findings_log *log;
 	ARRAY(struct raced_window *) windows; /* NULL: gone */
@@ -53,17 +53,17 @@ struct window_races {
 	uint64_t overs; /* operations that were over since there are suspects */
 };
 
-static struct raced_window *window_of(struct window_races *races, struct course_window *course)
+static struct raced_window *window_of(struct window_races *races, struct executed_window *execution)
 {
-	struct raced_window *window = course->races;
+	struct raced_window *window = execution->races;
 
 	if (window)
 		return window;
-	course->races = window = memory_new(1, sizeof *window);
-	window->course = course;
+	execution->races = window = memory_new(1, sizeof *window);
+	window->execution = execution;
 	window->number = (uint32_t)races->windows.count;
-	window->members = memory_new(course->member_count, sizeof *window->members);
-	for (uint32_t i = 0; i < course->member_count; i++) {
+	window->members = memory_new(execution->member_count, sizeof *window->members);
+	for (uint32_t i = 0; i < execution->member_count; i++) {
 		window->members[i].accesses.ordering = races->ordering;
 		window->members[i].accesses.known = races->known;
 	}
@@ -174,7 +174,7 @@ static void evaluate_suspects(struct window_races *races, bool all)
 }
 
 /* Some messages later the processes may know of each other. */
-static void over(void *owner, struct course_operation *operation)
+static void over(void *owner, struct executed_operation *operation)
 {
 	struct window_races *races = owner;
 
@@ -260,14 +260,14 @@ static void set_ended(struct window_races *races, struct window_access *access, 
 	access->writes = process_of(races, access->process->known)->writes;
 }
 
-static void accessed(struct window_races *races, struct raced_window *window, struct course_thread *thread,
+static void accessed(struct window_races *races, struct raced_window *window, struct executed_thread *thread,
                      struct analysed_call *call, uint64_t first)
 {
 	const uint32_t origin = call->member->rank, target = (uint32_t)call->peer;
 	struct raced_member *member = &window->members[target], *own = &window->members[origin];
 	struct raced_process *process = process_of(races, call->process);
-	struct window_pair *pair = window_pair_get(window->course, origin, target);
-	const struct course_window_member *members = window->course->members;
+	struct window_pair *pair = window_pair_get(window->execution, origin, target);
+	const struct executed_window_member *members = window->execution->members;
 	const enum lock_kind lock = epochs_lock(&members[origin].epochs, &pair->epochs);
 	struct window_access *access = memory_new(1, sizeof *access);
 
@@ -310,11 +310,11 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 
 /* The program itself, in its own memory. It is complete at once. */
 static void accessed_locally(struct window_races *races, struct raced_window *window,
-                             struct course_process *process, struct analysed_call *call, uint64_t first)
+                             struct executed_process *process, struct analysed_call *call, uint64_t first)
 {
 	const uint32_t rank = call->member->rank;
-	const enum lock_kind lock = epochs_lock(&window->course->members[rank].epochs,
-	                                        window_peer_epochs(window->course, rank, rank));
+	const enum lock_kind lock = epochs_lock(&window->execution->members[rank].epochs,
+	                                        window_peer_epochs(window->execution, rank, rank));
 	struct raced_member *member = &window->members[rank];
 	struct window_access *access = memory_new(1, sizeof *access);
 	struct window_conflict conflict = {0};
@@ -342,7 +342,7 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
 
 /* Synchronisation */
 
-static void complete(struct window_races *races, struct window_pair *pair, struct course_process *process,
+static void complete(struct window_races *races, struct window_pair *pair, struct executed_process *process,
                      bool only_reads)
 {
 	struct window_access **link = &pair->open, *access;
@@ -375,10 +375,10 @@ static void complete_get(struct window_races *races, struct window_pair *pair, u
 	access_drop(races->known, access);
 }
 
-static void complete_of(struct window_races *races, const struct course_window *window,
-                        struct course_process *process, const struct analysed_call *call, bool only_reads)
+static void complete_of(struct window_races *races, const struct executed_window *window,
+                        struct executed_process *process, const struct analysed_call *call, bool only_reads)
 {
-	const struct course_window_member *member = &window->members[call->member->rank];
+	const struct executed_window_member *member = &window->members[call->member->rank];
 	struct window_pair *pair = call->peer < 0 ? NULL
 	                                          : window_pair_find(window, call->member->rank,
 	                                                             (uint32_t)call->peer);
@@ -390,7 +390,7 @@ static void complete_of(struct window_races *races, const struct course_window *
 }
 
 static void synchronised(struct window_races *races, struct raced_window *window,
-                         struct course_process *process, struct analysed_call *call)
+                         struct executed_process *process, struct analysed_call *call)
 {
 	const uint32_t rank = call->member->rank;
 	struct raced_member *member = &window->members[rank];
@@ -406,7 +406,7 @@ static void synchronised(struct window_races *races, struct raced_window *window
 	case WINDOW_UNLOCK_ALL:
 	case WINDOW_FLUSH:
 	case WINDOW_FLUSH_LOCAL:
-		complete_of(races, window->course, process, call, call->window == WINDOW_FLUSH_LOCAL);
+		complete_of(races, window->execution, process, call, call->window == WINDOW_FLUSH_LOCAL);
 		break;
 	case WINDOW_SYNC:
 		process_of(races, call->process)->has_read = true;
@@ -417,21 +417,21 @@ static void synchronised(struct window_races *races, struct raced_window *window
 	}
 }
 
-static void window_called(void *owner, struct course_thread *thread, struct analysed_call *call,
+static void window_called(void *owner, struct executed_thread *thread, struct analysed_call *call,
                           uint64_t first)
 {
 	struct window_races *races = owner;
-	struct course_window *course = course_window_of(call);
+	struct executed_window *execution = executed_window_of(call);
 	struct window_pair *pair;
 	struct raced_window *window;
 
-	if (!course)
+	if (!execution)
 		return;
-	window = window_of(races, course);
+	window = window_of(races, execution);
 	if (call->window == WINDOW_LOADED || call->window == WINDOW_STORED)
 		accessed_locally(races, window, thread->process, call, first);
 	else if (call->window == WINDOW_GET_COMPLETE && call->peer >= 0 &&
-	         (pair = window_pair_find(course, call->member->rank, (uint32_t)call->peer)))
+	         (pair = window_pair_find(execution, call->member->rank, (uint32_t)call->peer)))
 		complete_get(races, pair, first);
 	else if (call->window < WINDOW_GET || call->window > WINDOW_FETCH)
 		synchronised(races, window, thread->process, call);
@@ -441,20 +441,20 @@ static void window_called(void *owner, struct course_thread *thread, struct anal
 
 /* Collective calls */
 
-static void window_gone(void *owner, struct course_window *course)
+static void window_gone(void *owner, struct executed_window *execution)
 {
 	struct window_races *races = owner;
-	struct raced_window *window = course->races;
+	struct raced_window *window = execution->races;
 
-	for (size_t i = 0; i < course->pairs.count; i++)
-		for (struct window_access *access = course->pairs.items[i]->open, *next; access;
+	for (size_t i = 0; i < execution->pairs.count; i++)
+		for (struct window_access *access = execution->pairs.items[i]->open, *next; access;
 		     access = next) {
 			next = access->next_open;
 			access_drop(races->known, access);
 		}
 	if (!window)
 		return;
-	for (uint32_t i = 0; i < course->member_count; i++) {
+	for (uint32_t i = 0; i < execution->member_count; i++) {
 		struct raced_member *member = &window->members[i];
 
 		accesses_clear(&member->accesses);
@@ -468,20 +468,21 @@ static void window_gone(void *owner, struct course_window *course)
 }
 
 /* All are in the fence: what came before is complete. */
-static void fenced(struct window_races *races, const struct course_collective *collective)
+static void fenced(struct window_races *races, const struct executed_collective *collective)
 {
-	struct course_window *course = course_window_get(races->course, collective->comm);
-	struct raced_window *window = window_of(races, course);
+	struct executed_window *execution = executed_window_get(races->execution, collective->comm);
+	struct raced_window *window = window_of(races, execution);
 
-	for (uint32_t i = 0; i < course->member_count; i++) {
+	for (uint32_t i = 0; i < execution->member_count; i++) {
 		accesses_clear(&window->members[i].accesses);
 		if (collective->members[i])
-			call_replace(races->known, &course->members[i].fence, collective->members[i]->call);
+			call_replace(races->known, &execution->members[i].fence,
+			             collective->members[i]->call);
 	}
 }
 
 /* All processes wait for all others, and none goes on before. */
-static bool orders_all(const struct window_races *races, const struct course_collective *collective,
+static bool orders_all(const struct window_races *races, const struct executed_collective *collective,
                        uint32_t function)
 {
 	return (function == CALL_Barrier || function == CALL_Allreduce || function == CALL_Allgather ||
@@ -489,10 +490,10 @@ static bool orders_all(const struct window_races *races, const struct course_col
 	       collective->comm->size[0] == races->known->processes.count && !collective->comm->size[1];
 }
 
-static void all_there(void *owner, struct course_collective *collective)
+static void all_there(void *owner, struct executed_collective *collective)
 {
 	struct window_races *races = owner;
-	const struct course_operation *one = collective->members[0];
+	const struct executed_operation *one = collective->members[0];
 	const uint32_t function = one ? one->call->function : 0;
 
 	if (!one)
@@ -501,7 +502,7 @@ static void all_there(void *owner, struct course_collective *collective)
 		evaluate_suspects(races, true);
 		for (size_t i = 0; i < races->windows.count; i++)
 			for (uint32_t k = 0;
-			     races->windows.items[i] && k < races->windows.items[i]->course->member_count;
+			     races->windows.items[i] && k < races->windows.items[i]->execution->member_count;
 			     k++)
 				accesses_clear_completed(&races->windows.items[i]->members[k].accesses);
 	}
@@ -509,21 +510,21 @@ static void all_there(void *owner, struct course_collective *collective)
 		fenced(races, collective);
 }
 
-struct window_races *window_races_new(struct course *course, struct ordering *ordering,
+struct window_races *window_races_new(struct execution *execution, struct ordering *ordering,
                                       struct findings_log *log)
 {
 	struct window_races *races = memory_new(1, sizeof *races);
 
-	races->course = course;
-	races->known = course->known;
+	races->execution = execution;
+	races->known = execution->known;
 	races->ordering = ordering;
 	races->log = log;
 	/* What an unlock completes has to be counted before the unlock orders it. */
-	course_listen_first(course, &(struct course_listener){.owner = races,
-	                                                      .over = over,
-	                                                      .all_there = all_there,
-	                                                      .window = window_called,
-	                                                      .window_gone = window_gone});
+	execution_listen_first(execution, &(struct execution_listener){.owner = races,
+	                                                               .over = over,
+	                                                               .all_there = all_there,
+	                                                               .window = window_called,
+	                                                               .window_gone = window_gone});
 	return races;
 }
 

@@ -1,4 +1,4 @@
-/* Accesses of windows that are not ordered, by one-sided operations of several processes (MPI 4.0, 12.7). A listener of the course, which asks
+/* Accesses of windows that are not ordered, by one-sided operations of several processes (MPI 4.0, 12.7). A listener of the execution, which asks
  * ordering.h what comes before what. Also what only both sides together show: displacements beyond the target's window, types that differ, and
  * assertions of a target that an access breaks.
  *
@@ -8,14 +8,14 @@
  * (a flag, a ticket). That is not seen: if the one process wrote window memory after its access, and the other had read window memory or has its own
  * written to, the two accesses are taken as ordered. So conflicts under shared locks are written when both processes know that the other access is complete
  * and neither has written meanwhile, or else when all processes meet. */
-#ifndef TARRY_CHECK_COURSE_WINDOW_RACES_H
-#define TARRY_CHECK_COURSE_WINDOW_RACES_H
+#ifndef TARRY_CHECK_EXECUTION_WINDOW_RACES_H
+#define TARRY_CHECK_EXECUTION_WINDOW_RACES_H
 
 #include "check/execution/ordering.h"
 
 struct window_races;
 
-struct window_races *window_races_new(struct course *course, struct ordering *ordering,
+struct window_races *window_races_new(struct execution *execution, struct ordering *ordering,
                                       struct findings_log *log);
 void window_races_end(struct window_races *races);
 void window_races_free(struct window_races *races);

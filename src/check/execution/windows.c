@@ -16,7 +16,7 @@ struct locked_target {
 
 /* Why a thread is blocked. */
 struct window_wait {
-	struct course_window *window;
+	struct executed_window *window;
 	struct analysed_comm *comm;
 	struct analysed_call *call; /* of START the own, of WAIT that of the post; of locks the own; kept */
 	enum window_operation operation;
@@ -31,32 +31,32 @@ static const enum rma_action actions[] = {
 	[WINDOW_LOCK_ALL] = RMA_LOCK_ALL, [WINDOW_UNLOCK_ALL] = RMA_UNLOCK_ALL,
 };
 
-struct course_window *course_window_find(const struct analysed_comm *comm)
+struct executed_window *executed_window_find(const struct analysed_comm *comm)
 {
-	return comm->course ? comm->course->window : NULL;
+	return comm->execution ? comm->execution->window : NULL;
 }
 
-struct course_window *course_window_get(struct course *course, struct analysed_comm *known)
+struct executed_window *executed_window_get(struct execution *execution, struct analysed_comm *known)
 {
-	struct course_comm *comm = course_comm_get(known);
-	struct course_window *window = comm->window;
+	struct executed_comm *comm = executed_comm_get(known);
+	struct executed_window *window = comm->window;
 
 	if (window)
 		return window;
 	comm->window = window = memory_new(1, sizeof *window);
-	window->course = course;
-	window->known = course->known;
+	window->execution = execution;
+	window->known = execution->known;
 	window->member_count = comm->member_count;
 	window->members = memory_new(comm->member_count, sizeof *window->members);
 	window->targets = memory_new((size_t)comm->member_count + 1, sizeof *window->targets);
 	return window;
 }
 
-struct course_window *course_window_of(const struct analysed_call *call)
+struct executed_window *executed_window_of(const struct analysed_call *call)
 {
-	struct course_window *window = call->member && !call->member->comm->size[1]
-	                                       ? course_window_find(call->member->comm)
-	                                       : NULL;
+	struct executed_window *window = call->member && !call->member->comm->size[1]
+	                                         ? executed_window_find(call->member->comm)
+	                                         : NULL;
 
 	return window && call->member->rank < window->member_count &&
 	                       (call->peer < 0 || (uint32_t)call->peer < window->member_count)
@@ -64,14 +64,14 @@ struct course_window *course_window_of(const struct analysed_call *call)
 	               : NULL;
 }
 
-struct window_pair *window_pair_find(const struct course_window *window, uint32_t member, uint32_t peer)
+struct window_pair *window_pair_find(const struct executed_window *window, uint32_t member, uint32_t peer)
 {
 	const uint32_t *number = map_find(&window->pair_numbers, map_key(member, peer));
 
 	return number ? window->pairs.items[*number] : NULL;
 }
 
-struct window_pair *window_pair_get(struct course_window *window, uint32_t member, uint32_t peer)
+struct window_pair *window_pair_get(struct executed_window *window, uint32_t member, uint32_t peer)
 {
 	uint32_t *number = map_put(&window->pair_numbers, map_key(member, peer));
 
@@ -92,33 +92,33 @@ void call_replace(struct known *known, struct analysed_call **place, struct anal
 	*place = call;
 }
 
-static void block(struct course *course, struct course_thread *thread, const struct window_wait *wait)
+static void block(struct execution *execution, struct executed_thread *thread, const struct window_wait *wait)
 {
 	thread->window = memory_new(1, sizeof *thread->window);
 	*thread->window = *wait;
 	call_keep(wait->call);
-	thread_block(course, thread, BLOCKED_WINDOW);
+	thread_block(execution, thread, BLOCKED_WINDOW);
 }
 
 /* Of one of those that the thread waits for. */
-static void has_come(struct course *course, struct course_thread **waiting)
+static void has_come(struct execution *execution, struct executed_thread **waiting)
 {
-	struct course_thread *thread = *waiting;
+	struct executed_thread *thread = *waiting;
 
 	*waiting = NULL;
 	if (--thread->missing == 0)
-		thread_wake(course, thread);
+		thread_wake(execution, thread);
 }
 
 /* Posts and starts */
 
-static bool is_member(const struct course_window *window, int64_t rank)
+static bool is_member(const struct executed_window *window, int64_t rank)
 {
 	return rank >= 0 && rank < window->member_count;
 }
 
 /* The peer has done its part of what this call of the member begins or ends. */
-static bool is_answered(const struct course_window *window, enum rma_action action, uint32_t member,
+static bool is_answered(const struct executed_window *window, enum rma_action action, uint32_t member,
                         uint32_t peer)
 {
 	static const struct window_pair none;
@@ -129,30 +129,30 @@ static bool is_answered(const struct course_window *window, enum rma_action acti
 }
 
 /* The member calls what `action` says, which names the peer: the peer may have waited for that. */
-static void name_peer(struct course *course, struct course_window *window, enum rma_action action,
+static void name_peer(struct execution *execution, struct executed_window *window, enum rma_action action,
                       uint32_t member, uint32_t peer)
 {
 	struct window_pair *other = window_pair_find(window, peer, member);
 
 	epoch_count(&window_pair_get(window, member, peer)->counts, action);
 	if (other && action == RMA_POST && other->starter && is_answered(window, RMA_COMPLETE, peer, member))
-		has_come(course, &other->starter);
+		has_come(execution, &other->starter);
 	if (other && action == RMA_COMPLETE && other->waiter && is_answered(window, RMA_WAIT, peer, member))
-		has_come(course, &other->waiter);
+		has_come(execution, &other->waiter);
 }
 
-static void name_group(struct course *course, struct course_window *window, enum rma_action action,
+static void name_group(struct execution *execution, struct executed_window *window, enum rma_action action,
                        uint32_t member, const struct analysed_call *group)
 {
 	for (uint32_t i = 0; group && i < group->rank_count; i++)
 		if (is_member(window, group->ranks[i]))
-			name_peer(course, window, action, member, (uint32_t)group->ranks[i]);
+			name_peer(execution, window, action, member, (uint32_t)group->ranks[i]);
 }
 
 /* The group of the open epoch that the call begins or ends; NULL: there is none. */
 static struct analysed_call *group_of(const struct window_wait *wait)
 {
-	const struct course_window_member *member = &wait->window->members[wait->place];
+	const struct executed_window_member *member = &wait->window->members[wait->place];
 
 	switch (wait->operation) {
 	case WINDOW_COMPLETE:
@@ -165,7 +165,8 @@ static struct analysed_call *group_of(const struct window_wait *wait)
 }
 
 /* MPI_Win_start, MPI_Win_complete and MPI_Win_wait. A start that did not wait for the posts leaves that to the end of its epoch. */
-static void execute_group(struct course *course, struct course_thread *thread, struct window_wait *wait)
+static void execute_group(struct execution *execution, struct executed_thread *thread,
+                          struct window_wait *wait)
 {
 	const enum rma_action action = actions[wait->operation];
 	struct analysed_call *group = group_of(wait);
@@ -181,17 +182,17 @@ static void execute_group(struct course *course, struct course_thread *thread, s
 		thread->missing++;
 	}
 	if (action == RMA_START)
-		name_group(course, wait->window, action, wait->place, group);
+		name_group(execution, wait->window, action, wait->place, group);
 	wait->call = group;
 	if (thread->missing)
-		block(course, thread, wait);
+		block(execution, thread, wait);
 	else if (action == RMA_COMPLETE)
-		name_group(course, wait->window, action, wait->place, group);
+		name_group(execution, wait->window, action, wait->place, group);
 }
 
 /* Locks */
 
-static struct window_lock *find_lock(struct course_window *window, uint32_t target, uint32_t origin)
+static struct window_lock *find_lock(struct executed_window *window, uint32_t target, uint32_t origin)
 {
 	struct locked_target *locked = &window->targets[target];
 
@@ -214,7 +215,7 @@ static const struct window_lock *find_conflict(const struct locked_target *locke
 	return NULL;
 }
 
-static const struct window_lock *find_holder(const struct course_window *window, uint32_t target,
+static const struct window_lock *find_holder(const struct executed_window *window, uint32_t target,
                                              const struct window_lock *lock)
 {
 	const struct window_lock *found;
@@ -230,7 +231,7 @@ static const struct window_lock *find_holder(const struct course_window *window,
 }
 
 /* The last place means all members. */
-static uint32_t target_of(const struct course_window *window, const struct analysed_call *call)
+static uint32_t target_of(const struct executed_window *window, const struct analysed_call *call)
 {
 	return call->peer >= 0 && (uint32_t)call->peer < window->member_count ? (uint32_t)call->peer
 	                                                                      : window->member_count;
@@ -255,7 +256,7 @@ static enum lock_kind lock_kind_of(const struct analysed_call *call)
 
 static void take_lock(const struct window_wait *wait)
 {
-	struct course_window *window = wait->window;
+	struct executed_window *window = wait->window;
 	const uint32_t target = target_of(window, wait->call);
 	const struct window_lock lock = {
 		.origin = wait->place, .kind = lock_kind_of(wait->call), .order = ++window->last_order};
@@ -266,16 +267,16 @@ static void take_lock(const struct window_wait *wait)
 	array_add(&window->targets[target].holders, lock);
 }
 
-static void wake_lock_waiters(struct course *course, struct course_window *window)
+static void wake_lock_waiters(struct execution *execution, struct executed_window *window)
 {
 	for (size_t i = 0; i < window->lock_waiters.count; i++)
 		if (!holder_of(window->lock_waiters.items[i]->window))
-			thread_wake(course, window->lock_waiters.items[i]);
+			thread_wake(execution, window->lock_waiters.items[i]);
 }
 
-static void give_lock(struct course *course, const struct window_wait *wait)
+static void give_lock(struct execution *execution, const struct window_wait *wait)
 {
-	struct course_window *window = wait->window;
+	struct executed_window *window = wait->window;
 	struct locked_target *locked = &window->targets[target_of(window, wait->call)];
 	struct window_lock *lock = find_lock(window, target_of(window, wait->call), wait->place);
 
@@ -283,18 +284,19 @@ static void give_lock(struct course *course, const struct window_wait *wait)
 		return;
 	window->exclusive_count -= lock->kind == LOCKED_EXCLUSIVE;
 	*lock = locked->holders.items[--locked->holders.count];
-	wake_lock_waiters(course, window);
+	wake_lock_waiters(execution, window);
 }
 
-static void execute_lock(struct course *course, struct course_thread *thread, struct window_wait *wait)
+static void execute_lock(struct execution *execution, struct executed_thread *thread,
+                         struct window_wait *wait)
 {
 	if (wait->operation == WINDOW_LOCK || wait->operation == WINDOW_LOCK_ALL)
 		take_lock(wait);
 	if (!thread->has_more && holder_of(wait)) {
 		array_add(&wait->window->lock_waiters, thread);
-		block(course, thread, wait);
+		block(execution, thread, wait);
 	} else if (wait->operation == WINDOW_UNLOCK || wait->operation == WINDOW_UNLOCK_ALL) {
-		give_lock(course, wait);
+		give_lock(execution, wait);
 	}
 }
 
@@ -305,7 +307,7 @@ static bool is_of_locks(enum window_operation operation)
 	return operation >= WINDOW_LOCK && operation <= WINDOW_FLUSH_LOCAL;
 }
 
-void window_executes(struct course *course, struct course_thread *thread, struct analysed_call *call)
+void window_executes(struct execution *execution, struct executed_thread *thread, struct analysed_call *call)
 {
 	struct window_wait wait = {.comm = call->member->comm,
 	                           .call = call,
@@ -315,20 +317,20 @@ void window_executes(struct course *course, struct course_thread *thread, struct
 	/* Requests may be completed when their window is gone. */
 	if (call->window == WINDOW_NONE || call->window == WINDOW_GET_COMPLETE)
 		return;
-	wait.window = course_window_get(course, wait.comm);
+	wait.window = executed_window_get(execution, wait.comm);
 	if (call->window == WINDOW_POST)
-		name_group(course, wait.window, RMA_POST, wait.place, call);
+		name_group(execution, wait.window, RMA_POST, wait.place, call);
 	else if (call->window < WINDOW_LOCK)
-		execute_group(course, thread, &wait);
+		execute_group(execution, thread, &wait);
 	else if (is_of_locks(call->window))
-		execute_lock(course, thread, &wait);
+		execute_lock(execution, thread, &wait);
 }
 
 void window_follow(struct analysed_call *call)
 {
-	struct course_window *window = course_window_of(call);
+	struct executed_window *window = executed_window_of(call);
 	const bool has_target = call->window == WINDOW_LOCK || call->window == WINDOW_UNLOCK;
-	struct course_window_member *member;
+	struct executed_window_member *member;
 
 	if (!window || call->window > WINDOW_UNLOCK_ALL || (has_target && call->peer < 0))
 		return;
@@ -350,7 +352,7 @@ static bool waits_for_posts(const struct window_wait *wait)
 	return wait->operation == WINDOW_START || wait->operation == WINDOW_COMPLETE;
 }
 
-static void stop_waiting_for(const struct window_wait *wait, const struct course_thread *thread)
+static void stop_waiting_for(const struct window_wait *wait, const struct executed_thread *thread)
 {
 	for (uint32_t i = 0; i < wait->call->rank_count; i++) {
 		struct window_pair *pair = is_member(wait->window, wait->call->ranks[i])
@@ -364,7 +366,7 @@ static void stop_waiting_for(const struct window_wait *wait, const struct course
 	}
 }
 
-static void leave_lock_waiters(struct course_window *window, const struct course_thread *thread)
+static void leave_lock_waiters(struct executed_window *window, const struct executed_thread *thread)
 {
 	size_t kept = 0;
 
@@ -374,7 +376,7 @@ static void leave_lock_waiters(struct course_window *window, const struct course
 	window->lock_waiters.count = kept;
 }
 
-void window_passes(struct course *course, struct course_thread *thread)
+void window_passes(struct execution *execution, struct executed_thread *thread)
 {
 	struct window_wait *wait = thread->window;
 
@@ -382,23 +384,23 @@ void window_passes(struct course *course, struct course_thread *thread)
 	if (is_of_locks(wait->operation)) {
 		leave_lock_waiters(wait->window, thread);
 		if (wait->operation == WINDOW_UNLOCK || wait->operation == WINDOW_UNLOCK_ALL)
-			give_lock(course, wait);
+			give_lock(execution, wait);
 	} else {
 		stop_waiting_for(wait, thread);
 		if (wait->operation == WINDOW_COMPLETE)
-			name_group(course, wait->window, RMA_COMPLETE, wait->place, wait->call);
+			name_group(execution, wait->window, RMA_COMPLETE, wait->place, wait->call);
 	}
-	call_drop(course->known, wait->call);
+	call_drop(execution->known, wait->call);
 	free(wait);
 }
 
-void window_returned(struct course *course, struct course_thread *thread)
+void window_returned(struct execution *execution, struct executed_thread *thread)
 {
 	if (is_of_locks(thread->window->operation) || thread->call->is_passed)
-		thread_wake(course, thread);
+		thread_wake(execution, thread);
 }
 
-void window_waits(struct course *course, struct course_thread *thread, wait_add *add, void *owner)
+void window_waits(struct execution *execution, struct executed_thread *thread, wait_add *add, void *owner)
 {
 	const struct window_wait *wait = thread->window;
 	const bool starts = waits_for_posts(wait);
@@ -406,8 +408,9 @@ void window_waits(struct course *course, struct course_thread *thread, wait_add 
 
 	if (is_of_locks(wait->operation)) {
 		const struct window_lock *holder = holder_of(wait);
-		struct course_process *process = holder ? course_member(course, wait->comm, 0, holder->origin)
-		                                        : NULL;
+		struct executed_process *process = holder ? execution_member(execution, wait->comm, 0,
+		                                                             holder->origin)
+		                                          : NULL;
 		add(owner, thread, group, false, process, process ? wait->comm : NULL, WAIT_LOCK, NULL);
 		return;
 	}
@@ -417,22 +420,22 @@ void window_waits(struct course *course, struct course_thread *thread, wait_add 
 		                                         ? window_pair_find(wait->window, wait->place,
 		                                                            (uint32_t)rank)
 		                                         : NULL;
-		struct course_process *process;
+		struct executed_process *process;
 		if (!pair || (starts ? pair->starter : pair->waiter) != thread)
 			continue;
-		process = course_member(course, wait->comm, 0, (uint32_t)rank);
+		process = execution_member(execution, wait->comm, 0, (uint32_t)rank);
 		add(owner, thread, group++, false, process, process ? wait->comm : NULL,
 		    starts ? WAIT_EXPOSURE : WAIT_ACCESS, NULL);
 	}
 }
 
-void window_release(struct course_comm *comm)
+void window_release(struct executed_comm *comm)
 {
-	struct course_window *window = comm->window;
+	struct executed_window *window = comm->window;
 
 	if (!window)
 		return;
-	LISTENERS_CALL(window->course, window_gone, window);
+	LISTENERS_CALL(window->execution, window_gone, window);
 	for (uint32_t i = 0; i < window->member_count; i++) {
 		call_replace(window->known, &window->members[i].start, NULL);
 		call_replace(window->known, &window->members[i].post, NULL);

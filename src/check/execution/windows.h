@@ -1,12 +1,12 @@
-/* Windows as far as their processes have executed them: which epochs are open, and which calls opened them. Listeners of the course read it, and keep
+/* Windows as far as their processes have executed them: which epochs are open, and which calls opened them. Listeners of the execution read it, and keep
  * their own data of a window in it.
  *
- *	struct course_window *window = course_window_find(comm);
+ *	struct executed_window *window = executed_window_find(comm);
  *	epoch_of_access(&window->members[origin].epochs, window_peer_epochs(window, origin, target))
  *
  * A listener hears of a call before the call changes the window. */
-#ifndef TARRY_CHECK_COURSE_WINDOWS_H
-#define TARRY_CHECK_COURSE_WINDOWS_H
+#ifndef TARRY_CHECK_EXECUTION_WINDOWS_H
+#define TARRY_CHECK_EXECUTION_WINDOWS_H
 
 #include "calls/epochs.h"
 #include "check/execution/execution.h"
@@ -15,43 +15,44 @@
 struct window_pair {
 	struct peer_epochs epochs;
 	struct epoch_counts counts;
-	struct course_thread *starter, *waiter; /* of the member: blocked for the other's post, or complete */
-	struct pair_order *order;               /* of window_order.c */
-	struct window_access *open;             /* of window_races.c: accesses that are not complete */
+	struct executed_thread *starter,
+		*waiter;            /* of the member: blocked for the other's post, or complete */
+	struct pair_order *order;   /* of window_order.c */
+	struct window_access *open; /* of window_races.c: accesses that are not complete */
 };
 
-struct course_window_member {
+struct executed_window_member {
 	struct window_epochs epochs;
 	struct analysed_call *start, *post, *fence; /* the last ones; kept */
 	struct lock_order *order;                   /* of window_order.c: of locks of its memory */
 	ARRAY(struct window_pair *) pairs;
 };
 
-struct course_window {
-	struct course *course;
+struct executed_window {
+	struct execution *execution;
 	struct known *known;
 	uint32_t member_count;
-	struct course_window_member *members; /* by place */
+	struct executed_window_member *members; /* by place */
 	struct map pair_numbers;
 	ARRAY(struct window_pair *) pairs;
 	struct locked_target *targets; /* by place; the last one is for locks of all */
 	uint64_t exclusive_count, last_order;
-	ARRAY(struct course_thread *) lock_waiters;
+	ARRAY(struct executed_thread *) lock_waiters;
 	struct lock_order *order; /* of window_order.c: of locks of all */
 	struct raced_window *races;
 	struct asserted_window *assertions;
 };
 
-struct course_window *course_window_get(struct course *course, struct analysed_comm *comm);
+struct executed_window *executed_window_get(struct execution *execution, struct analysed_comm *comm);
 /* NULL: nobody has used it yet, or it is gone. */
-struct course_window *course_window_find(const struct analysed_comm *comm);
+struct executed_window *executed_window_find(const struct analysed_comm *comm);
 /* NULL: it is gone, or the call cannot be of it: the ranks are beyond it. */
-struct course_window *course_window_of(const struct analysed_call *call);
-struct window_pair *window_pair_get(struct course_window *window, uint32_t member, uint32_t peer);
+struct executed_window *executed_window_of(const struct analysed_call *call);
+struct window_pair *window_pair_get(struct executed_window *window, uint32_t member, uint32_t peer);
 /* NULL: they have nothing with each other. */
-struct window_pair *window_pair_find(const struct course_window *window, uint32_t member, uint32_t peer);
+struct window_pair *window_pair_find(const struct executed_window *window, uint32_t member, uint32_t peer);
 
-static inline const struct peer_epochs *window_peer_epochs(const struct course_window *window,
+static inline const struct peer_epochs *window_peer_epochs(const struct executed_window *window,
                                                            uint32_t member, uint32_t peer)
 {
 	const struct window_pair *pair = window_pair_find(window, member, peer);

@@ -17,8 +17,8 @@
 #include "check/protocol/messages.h"
 #include "check/signature/signature.h"
 
-struct course_comm;
-struct course_process;
+struct executed_comm;
+struct executed_process;
 struct peer;
 
 /* The call of a finding as it came, from its function on. */
@@ -58,7 +58,7 @@ struct analysed_comm {
 	uint32_t rejected_count; /* collective calls that MPI rejected */
 	struct analysed_process **members;  /* by side and rank; NULL: none is known */
 	uint64_t fitting;                   /* hash of the calls of the last instance whose lists fit */
-	struct course_comm *course;         /* what the course keeps of it; NULL: nothing */
+	struct executed_comm *execution;    /* what the execution keeps of it; NULL: nothing */
 	uint32_t references;                /* by those who are its members, or whose calls name it */
 	uint32_t member_count, ended_count; /* processes that announced it; of these, have freed it */
 };
@@ -98,7 +98,7 @@ struct analysed_call {
 	uint32_t rank_count;
 	int64_t *ranks;
 	const char *detail;
-	bool is_passed;     /* in the course: it does not wait longer than the program does */
+	bool is_passed;     /* in the execution: it does not wait longer than the program does */
 	bool is_uncompared; /* of a send: nothing is concluded from its data */
 	/* The verdict on the last partner: a receive of a send, the reference of a collective. */
 	uint64_t partner;
@@ -120,8 +120,8 @@ struct analysed_process {
 	ARRAY(struct comm_member *) memberships; /* NULL: a free place */
 	ARRAY(uint32_t) free_memberships;
 	struct map by_comm; /* identity to number in memberships */
-	struct course_process
-		*course;    /* its course, on the first analyser; NULL: it has said nothing of it */
+	struct executed_process
+		*execution; /* its execution, on the first analyser; NULL: it has said nothing of it */
 	struct peer *agent; /* its connection, or that of its analyser; NULL: it has ended */
 	uint32_t relay;     /* its number on that of its analyser */
 };

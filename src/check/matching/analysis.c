@@ -2,7 +2,7 @@
 
 #include "calls/ids.h"
 
-static void matched(void *owner, struct course_operation *send, struct course_operation *receive)
+static void matched(void *owner, struct executed_operation *send, struct executed_operation *receive)
 {
 	struct checked_run *run = owner;
 	const bool is_certain = !((send->state | receive->state) & OPERATION_UNORDERED);
@@ -16,12 +16,12 @@ static void matched(void *owner, struct course_operation *send, struct course_op
 	content_matched(run, send, receive);
 }
 
-static void cancelled(void *owner, struct course_operation *operation)
+static void cancelled(void *owner, struct executed_operation *operation)
 {
 	content_cancelled(owner, operation);
 }
 
-static void gathered(void *owner, struct course_collective *collective)
+static void gathered(void *owner, struct executed_collective *collective)
 {
 	check_collective(owner, collective);
 }
@@ -31,15 +31,15 @@ struct checked_run *analysis_new(struct findings_log *log)
 	struct checked_run *run = memory_new(1, sizeof *run);
 
 	run->log = log;
-	run->course = course_new(&run->known);
-	course_listen(run->course, &(struct course_listener){.owner = run,
-	                                                     .matched = matched,
-	                                                     .cancelled = cancelled,
-	                                                     .gathered = gathered});
-	run->ordering = ordering_new(run->course, log);
-	run->races = window_races_new(run->course, run->ordering, log);
-	run->assertions = window_assertions_new(run->course, run->ordering, log);
-	run->buffered = buffered_sends_new(run->course, run->ordering, log);
+	run->execution = execution_new(&run->known);
+	execution_listen(run->execution, &(struct execution_listener){.owner = run,
+	                                                              .matched = matched,
+	                                                              .cancelled = cancelled,
+	                                                              .gathered = gathered});
+	run->ordering = ordering_new(run->execution, log);
+	run->races = window_races_new(run->execution, run->ordering, log);
+	run->assertions = window_assertions_new(run->execution, run->ordering, log);
+	run->buffered = buffered_sends_new(run->execution, run->ordering, log);
 	return run;
 }
 
@@ -54,7 +54,7 @@ static void free_last(struct checked_run *run, struct analysed_process *process)
 
 void analysis_free(struct checked_run *run)
 {
-	course_free(run->course);
+	execution_free(run->execution);
 	buffered_sends_free(run->buffered);
 	window_assertions_free(run->assertions);
 	window_races_free(run->races);
@@ -102,7 +102,7 @@ static bool call_event(struct checked_run *run, struct analysed_process *process
 	process->last = call;
 	call->member->comm->has_collectives |= call->operation == OPERATION_COLLECTIVE;
 	if (!is_old)
-		return course_event(run->course, process, 0, call, in);
+		return execution_event(run->execution, process, 0, call, in);
 	if (call_has_hash(call))
 		take_varint(in);
 	return true;
@@ -124,7 +124,7 @@ static bool comm_ends(struct checked_run *run, struct analysed_process *process,
 	struct cursor ahead = *in;
 	const uint64_t identity = take_varint(&ahead);
 
-	if (ahead.bad || !course_event(run->course, process, CHANGE_ENDS, NULL, in))
+	if (ahead.bad || !execution_event(run->execution, process, CHANGE_ENDS, NULL, in))
 		return false;
 	known_comm_ended(&run->known, process, identity);
 	return true;
@@ -135,7 +135,7 @@ static bool compared_event(struct checked_run *run, struct analysed_process *pro
                            struct cursor *in)
 {
 	struct analysed_call *call = process_call(process, take_varint(in));
-	const uint64_t begun = course_operations_of(process);
+	const uint64_t begun = executed_operations_of(process);
 	const uint64_t distance = take_varint(in);
 	uint64_t bytes, hash;
 
@@ -173,7 +173,7 @@ static bool change_event(struct checked_run *run, struct analysed_process *proce
 	case CHANGE_ENDS:
 		return comm_ends(run, process, in);
 	default:
-		return course_event(run->course, process, change, NULL, in);
+		return execution_event(run->execution, process, change, NULL, in);
 	}
 }
 
@@ -217,7 +217,7 @@ void analysis_process_gone(struct checked_run *run, struct analysed_process *pro
 {
 	struct analysed_call *last = process->last ? call_keep(process->last) : NULL;
 
-	course_process_ended(run->course, process, end);
+	executed_process_ended(run->execution, process, end);
 	process_forget(&run->known, process);
 	process->last = last;
 }
@@ -248,7 +248,7 @@ void analysis_end(struct checked_run *run, const struct process_ends *ends)
 	window_races_end(run->races);
 	window_assertions_end(run->assertions);
 	ordering_end(run->ordering);
-	course_finish(run->course, run);
+	execution_finish(run->execution, run);
 	check_changed_data(run);
 	if (ends->is_known) {
 		report_vanished(run, ends);

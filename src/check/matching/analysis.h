@@ -1,5 +1,5 @@
 /* The comparison of calls of different processes: mismatched messages and collective calls, data that changed on its way. It listens to the
- * execution (course.h), which matches sends with receives and gathers the members of collective calls. It knows no sockets: frames of
+ * execution (execution.h), which matches sends with receives and gathers the members of collective calls. It knows no sockets: frames of
  * processes come in, findings go to the log.
  *
  *	struct checked_run *analysis = analysis_new(log);
@@ -73,7 +73,7 @@ struct data_contents {
 struct checked_run {
 	struct known known;
 	struct findings_log *log;
-	struct course *course;
+	struct execution *execution;
 	struct ordering *ordering;
 	struct window_races *races;
 	struct window_assertions *assertions;
@@ -104,9 +104,9 @@ void check_leftover_messages(struct checked_run *run, const struct process_ends 
 uint64_t data_bytes(const struct known_data *data);
 
 /* contents.c: of what the execution says … */
-void content_matched(struct checked_run *run, const struct course_operation *send,
-                     const struct course_operation *receive);
-void content_cancelled(struct checked_run *run, const struct course_operation *operation);
+void content_matched(struct checked_run *run, const struct executed_operation *send,
+                     const struct executed_operation *receive);
+void content_cancelled(struct checked_run *run, const struct executed_operation *operation);
 /* … and of CHANGE_RECEIVES and CHANGE_CONTENT. False: it breaks a rule. */
 bool receives_event(struct checked_run *run, struct analysed_process *process, uint64_t operation,
                     struct analysed_call *call);
@@ -116,7 +116,7 @@ void check_changed_data(struct checked_run *run);
 void contents_free(struct checked_run *run);
 
 /* collectives.c: all members have made a call. */
-void check_collective(struct checked_run *run, const struct course_collective *collective);
+void check_collective(struct checked_run *run, const struct executed_collective *collective);
 void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends);
 
 #endif

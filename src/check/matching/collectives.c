@@ -103,7 +103,7 @@ static bool is_start(const struct analysed_call *call)
 }
 
 /* False: they are not compared. */
-static bool compare(struct checked_run *run, const struct course_collective *collective,
+static bool compare(struct checked_run *run, const struct executed_collective *collective,
                     struct collective_instance *instance)
 {
 	struct analysed_comm *comm = collective->comm;
@@ -197,7 +197,7 @@ static void report_differences(struct checked_run *run, const struct collective_
 		collectives_agree(run->log, instance->reference, instance->reference);
 }
 
-void check_collective(struct checked_run *run, const struct course_collective *collective)
+void check_collective(struct checked_run *run, const struct executed_collective *collective)
 {
 	struct collective_instance instance;
 
@@ -249,8 +249,8 @@ static bool list_missing(const struct collective_instance *instance, const struc
 	return true;
 }
 
-static void check_leftover(struct checked_run *run, const struct course_collective *collective, bool is_first,
-                           const struct process_ends *ends)
+static void check_leftover(struct checked_run *run, const struct executed_collective *collective,
+                           bool is_first, const struct process_ends *ends)
 {
 	struct collective_instance instance;
 	struct missing_list missing = {0};
@@ -270,8 +270,8 @@ void check_leftover_collectives(struct checked_run *run, const struct process_en
 {
 	for (size_t i = 0; i < run->known.comms.count; i++) {
 		const struct analysed_comm *comm = run->known.comms.items[i];
-		const struct course_collective *collective;
-		for (uint32_t j = 0; comm && (collective = course_open_collective(comm, j)); j++)
+		const struct executed_collective *collective;
+		for (uint32_t j = 0; comm && (collective = execution_open_collective(comm, j)); j++)
 			check_leftover(run, collective, !j, ends);
 	}
 }

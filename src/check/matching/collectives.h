@@ -7,7 +7,7 @@
 /* The calls of the members, compared from the lowest rank on. */
 struct collective_instance {
 	struct analysed_comm *comm;
-	const struct course_collective *collective;
+	const struct executed_collective *collective;
 	struct analysed_call *reference; /* others are compared with it */
 	struct analysed_call *lowest;    /* of the lowest rank that agrees with the reference */
 	struct analysed_call *differing; /* of the lowest rank that does not; NULL: there is none */
@@ -19,7 +19,7 @@ struct collective_instance {
 /* NULL: the member at this place has not come. */
 static inline struct analysed_call *instance_call(const struct collective_instance *instance, uint32_t place)
 {
-	const struct course_operation *operation = instance->collective->members[place];
+	const struct executed_operation *operation = instance->collective->members[place];
 
 	return operation ? operation->call : NULL;
 }

@@ -107,8 +107,8 @@ static void settle(struct checked_run *run, struct map_key key, struct awaited_m
 	message_drop(run, key, message);
 }
 
-void content_matched(struct checked_run *run, const struct course_operation *send,
-                     const struct course_operation *receive)
+void content_matched(struct checked_run *run, const struct executed_operation *send,
+                     const struct executed_operation *receive)
 {
 	const bool is_probed = receive->call->operation == OPERATION_MATCHED_PROBE;
 	const struct map_key key = message_key(receive->call->process, receive->number);
@@ -127,10 +127,10 @@ void content_matched(struct checked_run *run, const struct course_operation *sen
 	settle(run, key, message);
 }
 
-void content_cancelled(struct checked_run *run, const struct course_operation *operation)
+void content_cancelled(struct checked_run *run, const struct executed_operation *operation)
 {
 	const bool sends = operation->call->operation == OPERATION_SEND;
-	const struct course_operation *receive = sends ? operation->partner : operation;
+	const struct executed_operation *receive = sends ? operation->partner : operation;
 	const struct map_key key = receive ? message_key(receive->process->known, receive->number)
 	                                   : map_key(0, 0);
 	const uint32_t *slot = receive ? map_find(&run->contents.messages.numbers, key) : NULL;
@@ -241,7 +241,7 @@ static void broadcast_content(struct checked_run *run, uint64_t number, const st
 bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t number, uint64_t bytes,
                    uint64_t hash)
 {
-	const uint64_t begun = call ? course_operations_of(call->process) : 0;
+	const uint64_t begun = call ? executed_operations_of(call->process) : 0;
 	struct awaited_message *message;
 	struct map_key key;
 

@@ -94,7 +94,7 @@ static bool pair_key(const struct analysed_call *call, struct map_key *key)
 			          ((struct leftover){found, (found)->member->comm, 1, UINT32_MAX, false})); \
 	})
 
-static void add_unmatched(void *owner, struct course_operation *operation)
+static void add_unmatched(void *owner, struct executed_operation *operation)
 {
 	struct leftovers *left = owner;
 	const struct analysed_call *call = operation->call;
@@ -111,7 +111,7 @@ static void add_unmatched(void *owner, struct course_operation *operation)
 
 static void collect(struct checked_run *run, struct leftovers *left)
 {
-	course_visit_unmatched(run->course, add_unmatched, left);
+	execution_visit_unmatched(run->execution, add_unmatched, left);
 	/* From the last to the first, so that each list begins with the first. */
 	for (size_t i = left->receives.count; i-- > 0;) {
 		struct map_key key;

@@ -242,7 +242,7 @@ struct distinct_check_call {
 enum event_change {
 	/* Number of a call (a receive), distance: this call receives the message that a matched probe took. */
 	CHANGE_RECEIVES = 1,
-	/* A position in the ring of kept_events.h: all of its events before that were sent. Who sends the rest for a process that vanished gives the
+	/* A position in the ring of unsent_ring.h: all of its events before that were sent. Who sends the rest for a process that vanished gives the
 	 * position of each in front of it: those that the process had sent itself are passed over. */
 	CHANGE_POSITION = 2,
 	CHANGE_REJECTED =

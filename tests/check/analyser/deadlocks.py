@@ -1,4 +1,4 @@
-"""Verdicts of tarry-analyser on deadlocks: agents that tell courses, answer questions or not, and are stopped. The verdicts on one node and
+"""Verdicts of tarry-analyser on deadlocks: agents that tell executions, answer questions or not, and are stopped. The verdicts on one node and
 on four are the same.
 
 usage: deadlocks.py SOURCE BUILD
@@ -31,7 +31,7 @@ def test(function):
 
 
 class Agent(Process):
-    """Tells the course of its process, and says where it is: in its last call, or where `state` says."""
+    """Reports the calls of its process, and says where it is: in its last call, or where `state` says."""
 
     def __init__(self, *positional, **named):
         super().__init__(*positional, **named)

@@ -219,7 +219,7 @@ KEPT_TAIL = (1 << 16) - 1
 
 
 def kept_events(tape, words, current=0):
-    """As src/check/protocol/kept_events.h has it."""
+    """As src/check/protocol/unsent_ring.h has it."""
     ring = 1 << 16
     definitions = b"".join(data for _, data in tape if data[4] in (COMM, TYPE, CALL))
     file = os.memfd_create("kept")

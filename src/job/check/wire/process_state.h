@@ -43,7 +43,7 @@ extern struct checked_process checked;
 /* What events_before leaves for events_after: the calls that were pushed, or that wait. */
 struct thread_events {
 	struct announced_call *send, *receive, *collective;
-	/* Operations of the course that began with them; 0: none. A probe's is that of a receive. */
+	/* Operations that began with them; 0: none. A probe's is that of a receive. */
 	uint64_t send_operation, receive_operation, collective_operation;
 	uint32_t broadcast; /* number of a broadcast on its communicator, if its data is compared; 0: none */
 	bool is_root;       /* of that: `content` is what it sends */

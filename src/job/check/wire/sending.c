@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { STEP_WORDS = KEPT_WORDS / 8 };
+enum { STEP_WORDS = UNSENT_WORDS / 8 };
 
 static bool was_announced(uint64_t *bits, uint32_t number)
 {
@@ -69,7 +69,7 @@ static void put_change(struct analyser_connection *c, enum event_change change, 
 
 static uint64_t word_at(uint64_t at)
 {
-	return unsent_events->words[at % KEPT_WORDS];
+	return unsent_events->words[at % UNSENT_WORDS];
 }
 
 static void put_distances(struct analyser_connection *c, uint64_t at, uint64_t count)
@@ -89,32 +89,32 @@ static void send_definition(uint64_t at, struct analyser_connection *c)
 }
 
 /* The word before `at`, of a call. Gives the position after all that belongs to it. */
-static uint64_t send_call_word(enum kept_kind kind, uint64_t number, uint64_t at,
+static uint64_t send_call_word(enum unsent_kind kind, uint64_t number, uint64_t at,
                                struct analyser_connection *c)
 {
 	announce(number, c);
 	switch (kind) {
-	case KEPT_EVENT_WITH:
+	case UNSENT_EVENT_WITH:
 		connection_number(c, number);
 		connection_number(c, word_at(at));
 		return at + 1;
-	case KEPT_RECEIVES:
+	case UNSENT_RECEIVES:
 		put_change(c, CHANGE_RECEIVES, number);
 		connection_number(c, word_at(at));
 		return at + 1;
-	case KEPT_REJECTED:
+	case UNSENT_REJECTED:
 		put_change(c, CHANGE_REJECTED, number);
 		return at;
-	case KEPT_WAITS:
+	case UNSENT_WAITS:
 		put_change(c, CHANGE_WAITS, number);
 		connection_number(c, word_at(at));
 		put_distances(c, at + 1, word_at(at));
 		return at + 1 + (word_at(at) + 1) / 2;
-	case KEPT_WINDOW:
+	case UNSENT_WINDOW:
 		put_change(c, CHANGE_WINDOW, number);
 		connection_number(c, word_at(at));
 		return at + 1;
-	case KEPT_CONTENT:
+	case UNSENT_CONTENT:
 		put_change(c, CHANGE_CONTENT, number);
 		for (int i = 0; i < 3; i++)
 			connection_number(c, word_at(at + (uint64_t)i));
@@ -128,30 +128,30 @@ static uint64_t send_call_word(enum kept_kind kind, uint64_t number, uint64_t at
 /* Likewise, of any word. */
 static uint64_t send_word(uint64_t word, uint64_t at, struct analyser_connection *c)
 {
-	const enum kept_kind kind = word % (1 << KEPT_KIND_BITS);
-	const uint64_t number = word >> KEPT_KIND_BITS;
+	const enum unsent_kind kind = word % (1 << UNSENT_KIND_BITS);
+	const uint64_t number = word >> UNSENT_KIND_BITS;
 
 	switch (kind) {
-	case KEPT_TAKES:
+	case UNSENT_TAKES:
 		put_change(c, CHANGE_TAKES, number);
 		connection_number(c, zigzag((int32_t)(uint32_t)(word_at(at) >> 32)));
 		connection_number(c, zigzag((int32_t)(uint32_t)word_at(at)));
 		return at + 1;
-	case KEPT_COMPLETES:
+	case UNSENT_COMPLETES:
 		put_change(c, CHANGE_COMPLETES, number);
 		put_distances(c, at, number);
 		return at + (number + 1) / 2;
-	case KEPT_DROPS:
+	case UNSENT_DROPS:
 		put_change(c, CHANGE_DROPS, number >> 1);
 		connection_number(c, number & 1);
 		return at;
-	case KEPT_THREAD:
+	case UNSENT_THREAD:
 		put_change(c, CHANGE_THREAD, number);
 		return at;
-	case KEPT_COMM:
+	case UNSENT_COMM:
 		send_definition(number, c);
 		return at;
-	case KEPT_ENDS:
+	case UNSENT_ENDS:
 		put_change(c, CHANGE_ENDS, word_at(at));
 		return at + 1;
 	default:

@@ -412,7 +412,7 @@ uint64_t service_wait_for_room(uint32_t count)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	while (!agent_is_off()) {
 		tail = __atomic_load_n(&unsent_events->tail, __ATOMIC_ACQUIRE);
-		if (unsent_events->head + count - tail <= KEPT_WORDS)
+		if (unsent_events->head + count - tail <= UNSENT_WORDS)
 			break;
 		service_wake();
 		nanosleep(&moment, NULL);

@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { WAKE_WORDS = KEPT_WORDS / 4, SPARE_BYTES = 1 << 20 };
+enum { WAKE_WORDS = UNSENT_WORDS / 4, SPARE_BYTES = 1 << 20 };
 
-struct kept_events *unsent_events;
+struct unsent_ring *unsent_events;
 int unsent_events_fd = -1;
 
 static uint64_t seen_tail;                                   /* of the ring, as who pushes saw it last */
@@ -22,7 +22,7 @@ static struct announced_type *types[NUMBERED_TYPES_MAX + 1];
 static uint32_t call_count, type_count;
 static uint32_t epoch = 1;       /* counts how often numbers started again */
 static uint64_t operation_count; /* that began */
-static uint32_t pushed_thread;   /* that the last words of the course are of */
+static uint32_t pushed_thread;   /* that the last words are of */
 static struct message_writer body, frame;
 
 static bool extend(int fd, off_t bytes)
@@ -38,7 +38,7 @@ static bool extend(int fd, off_t bytes)
 
 bool unsent_events_start(void)
 {
-	struct kept_events *memory;
+	struct unsent_ring *memory;
 
 	unsent_events_fd = memfd_create("tarry-events", MFD_CLOEXEC);
 	if (unsent_events_fd >= 0 && !extend(unsent_events_fd, sizeof *unsent_events)) {
@@ -49,14 +49,14 @@ bool unsent_events_start(void)
 	              unsent_events_fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, unsent_events_fd, 0);
 	if (memory == MAP_FAILED)
 		return false;
-	memory->magic = KEPT_MAGIC;
+	memory->magic = UNSENT_MAGIC;
 	__atomic_store_n(&unsent_events, memory, __ATOMIC_RELEASE);
 	return true;
 }
 
 bool definitions_have_room(void)
 {
-	return !unsent_events || unsent_events->frame_bytes + SPARE_BYTES <= KEPT_FRAME_BYTES;
+	return !unsent_events || unsent_events->frame_bytes + SPARE_BYTES <= UNSENT_FRAME_BYTES;
 }
 
 struct announced_call *numbered_call(uint64_t number)
@@ -71,7 +71,7 @@ static bool keep_frame(enum message_kind kind, struct unsent_frame *at)
 
 	frame.size = 0;
 	frame_put(&frame, kind, &body);
-	if (frame.failed || body.failed || frame.size > KEPT_FRAME_BYTES - used) {
+	if (frame.failed || body.failed || frame.size > UNSENT_FRAME_BYTES - used) {
 		agent_step_aside("its calls need too much memory");
 		return false;
 	}
@@ -169,7 +169,7 @@ static void keep_call(struct announced_call *call)
 /* Waits for room. False: the agent stepped aside. */
 static bool make_room(uint32_t count)
 {
-	if (LIKELY(unsent_events->head + count - seen_tail <= KEPT_WORDS))
+	if (LIKELY(unsent_events->head + count - seen_tail <= UNSENT_WORDS))
 		return true;
 	seen_tail = service_wait_for_room(count);
 	return !agent_is_off();
@@ -177,7 +177,7 @@ static bool make_room(uint32_t count)
 
 static void put_word_at(uint64_t position, uint64_t word)
 {
-	unsent_events->words[position % KEPT_WORDS] = word;
+	unsent_events->words[position % UNSENT_WORDS] = word;
 }
 
 /* So many words behind the head are complete. */
@@ -204,7 +204,7 @@ static void push(const uint64_t *words, uint32_t count)
 /* What follows is this thread's. */
 static void push_thread(void)
 {
-	const uint64_t word = (uint64_t)agent_self->number << KEPT_KIND_BITS | KEPT_THREAD;
+	const uint64_t word = (uint64_t)agent_self->number << UNSENT_KIND_BITS | UNSENT_THREAD;
 
 	if (LIKELY(agent_self->number == pushed_thread))
 		return;
@@ -218,13 +218,13 @@ static bool is_open(void)
 }
 
 /* The word that names the call; 0: it has no number. */
-static uint64_t word_of(struct announced_call *call, enum kept_kind kind)
+static uint64_t word_of(struct announced_call *call, enum unsent_kind kind)
 {
 	if (!is_open())
 		return 0;
 	if (UNLIKELY(!call->number))
 		keep_call(call);
-	return call->number ? (uint64_t)call->number << KEPT_KIND_BITS | kind : 0;
+	return call->number ? (uint64_t)call->number << UNSENT_KIND_BITS | kind : 0;
 }
 
 /* The thread is in the call from now on. */
@@ -234,26 +234,26 @@ static void enter(const struct announced_call *call)
 	thread_pushed(call->number);
 }
 
-static uint64_t begin(struct announced_call *call, enum kept_kind kind, uint64_t number)
+static uint64_t begin(struct announced_call *call, enum unsent_kind kind, uint64_t number)
 {
 	const uint64_t words[] = {word_of(call, kind), number};
 
 	if (UNLIKELY(!words[0]))
 		return 0;
 	push_thread();
-	push(words, kind == KEPT_EVENT_WITH ? 2 : 1);
+	push(words, kind == UNSENT_EVENT_WITH ? 2 : 1);
 	enter(call);
 	return ++operation_count;
 }
 
 uint64_t push_event(struct announced_call *call)
 {
-	return begin(call, KEPT_EVENT, 0);
+	return begin(call, UNSENT_EVENT, 0);
 }
 
 uint64_t push_event_with(struct announced_call *call, uint64_t hash)
 {
-	return begin(call, call->call.flags & CHECK_CALL_CONTENT ? KEPT_EVENT_WITH : KEPT_EVENT, hash);
+	return begin(call, call->call.flags & CHECK_CALL_CONTENT ? UNSENT_EVENT_WITH : UNSENT_EVENT, hash);
 }
 
 /* From the operation that begins next. One that began so long ago is not named: 0. */
@@ -268,7 +268,7 @@ void push_content(struct announced_call *call, uint64_t operation, const struct 
 {
 	const bool is_receive = operation && call->call.operation != OPERATION_COLLECTIVE;
 	const uint64_t number = is_receive ? distance_of(operation) : operation;
-	const uint64_t words[] = {word_of(call, KEPT_CONTENT), number, content->bytes,
+	const uint64_t words[] = {word_of(call, UNSENT_CONTENT), number, content->bytes,
 	                          call->comm->is_uncompared ? 0 : content->hash};
 
 	if (words[0] && (number || !is_receive))
@@ -277,7 +277,7 @@ void push_content(struct announced_call *call, uint64_t operation, const struct 
 
 void push_receives(struct announced_call *call, uint64_t probe)
 {
-	const uint64_t words[] = {word_of(call, KEPT_RECEIVES), distance_of(probe)};
+	const uint64_t words[] = {word_of(call, UNSENT_RECEIVES), distance_of(probe)};
 
 	if (words[0] && words[1])
 		push(words, sizeof words / sizeof *words);
@@ -285,7 +285,7 @@ void push_receives(struct announced_call *call, uint64_t probe)
 
 void push_rejected(struct announced_call *call)
 {
-	const uint64_t word = word_of(call, KEPT_REJECTED);
+	const uint64_t word = word_of(call, UNSENT_REJECTED);
 
 	if (word)
 		push(&word, 1);
@@ -294,7 +294,7 @@ void push_rejected(struct announced_call *call)
 void push_takes(uint64_t operation, int32_t source, int32_t tag)
 {
 	const uint64_t distance = distance_of(operation);
-	const uint64_t words[] = {distance << KEPT_KIND_BITS | KEPT_TAKES,
+	const uint64_t words[] = {distance << UNSENT_KIND_BITS | UNSENT_TAKES,
 	                          (uint64_t)(uint32_t)source << 32 | (uint32_t)tag};
 
 	if (!is_open() || !distance)
@@ -305,7 +305,7 @@ void push_takes(uint64_t operation, int32_t source, int32_t tag)
 
 void push_waits(struct announced_call *call, const uint64_t *operations, uint32_t count)
 {
-	const uint64_t word = word_of(call, KEPT_WAITS);
+	const uint64_t word = word_of(call, UNSENT_WAITS);
 	const uint32_t words = 2 + (count + 1) / 2;
 	uint64_t at;
 
@@ -332,7 +332,7 @@ void push_waits(struct announced_call *call, const uint64_t *operations, uint32_
 void push_completes(uint64_t operation)
 {
 	const uint64_t distance = distance_of(operation);
-	const uint64_t words[] = {(uint64_t)1 << KEPT_KIND_BITS | KEPT_COMPLETES, distance};
+	const uint64_t words[] = {(uint64_t)1 << UNSENT_KIND_BITS | UNSENT_COMPLETES, distance};
 
 	if (!is_open() || !distance)
 		return;
@@ -343,7 +343,7 @@ void push_completes(uint64_t operation)
 void push_drops(uint64_t operation, bool never_happened)
 {
 	const uint64_t distance = distance_of(operation);
-	const uint64_t word = (distance << 1 | never_happened) << KEPT_KIND_BITS | KEPT_DROPS;
+	const uint64_t word = (distance << 1 | never_happened) << UNSENT_KIND_BITS | UNSENT_DROPS;
 
 	if (!is_open() || !distance)
 		return;
@@ -353,7 +353,7 @@ void push_drops(uint64_t operation, bool never_happened)
 
 bool push_window_over(struct announced_call *call, uint64_t number)
 {
-	const uint64_t words[] = {word_of(call, KEPT_WINDOW), number};
+	const uint64_t words[] = {word_of(call, UNSENT_WINDOW), number};
 
 	if (!words[0])
 		return false;
@@ -377,13 +377,13 @@ void push_comm(struct announced_comm *comm)
 	if (!is_open() || comm->is_pushed || !keep_comm(comm))
 		return;
 	comm->is_pushed = true;
-	word = (uint64_t)comm->frame.at << KEPT_KIND_BITS | KEPT_COMM;
+	word = (uint64_t)comm->frame.at << UNSENT_KIND_BITS | UNSENT_COMM;
 	push(&word, 1);
 }
 
 void push_ends(struct announced_comm *comm)
 {
-	const uint64_t words[] = {KEPT_ENDS, comm->comm.identity};
+	const uint64_t words[] = {UNSENT_ENDS, comm->comm.identity};
 
 	if (is_open())
 		push(words, sizeof words / sizeof *words);

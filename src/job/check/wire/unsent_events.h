@@ -1,10 +1,10 @@
-/* The writing side of check/protocol/kept_events.h: definitions of distinct calls and the ring of events, in memory that outlives the process.
+/* The writing side of check/protocol/unsent_ring.h: definitions of distinct calls and the ring of events, in memory that outlives the process.
  * Calls, types and communicators are numbered and written down when an event first names them; the service sends them from there. With the lock, if
  * threads may come together. */
 #ifndef TARRY_JOB_CHECK_WIRE_UNSENT_EVENTS_H
 #define TARRY_JOB_CHECK_WIRE_UNSENT_EVENTS_H
 
-#include "check/protocol/kept_events.h"
+#include "check/protocol/unsent_ring.h"
 #include "job/check/wire/announced.h"
 #include "job/mpi/host.h"
 
@@ -12,7 +12,7 @@
 
 #pragma GCC visibility push(hidden)
 
-extern struct kept_events *unsent_events; /* NULL: not started */
+extern struct unsent_ring *unsent_events; /* NULL: not started */
 
 /* False: there is no memory. The file is closed when the analyser has it. */
 bool unsent_events_start(void);
@@ -44,7 +44,7 @@ bool push_window_over(struct announced_call *call, uint64_t number);
 void push_comm(struct announced_comm *comm);
 void push_ends(struct announced_comm *comm);
 
-enum { PUSHED_WAITS_MAX = KEPT_WORDS / 4 }; /* operations that one wait can name */
+enum { PUSHED_WAITS_MAX = UNSENT_WORDS / 4 }; /* operations that one wait can name */
 
 /* The call that the process made last is over. */
 static inline void call_left(void)

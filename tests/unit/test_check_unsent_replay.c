@@ -1,8 +1,8 @@
 /* What a process had not sent when it vanished: words of its ring become the events that it would have sent. */
 #include "calls/ids.h"
-#include "check/analyser/kept_replay.h"
+#include "check/analyser/unsent_replay.h"
 #include "check/matching/analysis.h"
-#include "check/protocol/kept_events.h"
+#include "check/protocol/unsent_ring.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static struct {
 	struct checked_run *run;
 	struct analysed_process *process;
 	struct message_writer definitions;
-	struct kept_content content;
+	struct unsent_content content;
 } replay;
 
 static void no_note(const char *sentence)
@@ -90,9 +90,9 @@ static int set_up(void **state)
 	define_call(PUT, OPERATION_WINDOW, 0);
 	define_call(COMPARED_SEND, OPERATION_SEND, CHECK_CALL_CONTENT);
 	define_call(COMPARED_RECEIVE, OPERATION_RECEIVE, CHECK_CALL_CONTENT);
-	replay.content = (struct kept_content){.definitions = replay.definitions.bytes,
-	                                       .definition_bytes = replay.definitions.size,
-	                                       .first = FIRST};
+	replay.content = (struct unsent_content){.definitions = replay.definitions.bytes,
+	                                         .definition_bytes = replay.definitions.size,
+	                                         .first = FIRST};
 	return 0;
 }
 
@@ -109,9 +109,9 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static uint64_t word(enum kept_kind kind, uint64_t number)
+static uint64_t word(enum unsent_kind kind, uint64_t number)
 {
-	return number << KEPT_KIND_BITS | kind;
+	return number << UNSENT_KIND_BITS | kind;
 }
 
 #define GIVE(...) \
@@ -134,7 +134,7 @@ static const char *events(void)
 	size_t size = 0;
 
 	text[0] = '\0';
-	assert_true(kept_frames(&replay.content, &frames));
+	assert_true(unsent_frames(&replay.content, &frames));
 	in = (struct cursor){.at = frames.bytes + replay.content.definition_bytes,
 	                     .end = frames.bytes + frames.size};
 	if (cursor_left(&in))
@@ -164,7 +164,7 @@ static void take_frames(void)
 	struct cursor in, body;
 	uint32_t length;
 
-	assert_true(kept_frames(&replay.content, &frames));
+	assert_true(unsent_frames(&replay.content, &frames));
 	in = (struct cursor){.at = frames.bytes, .end = frames.bytes + frames.size};
 	while (cursor_left(&in)) {
 		const uint8_t *head = take_bytes(&in, FRAME_HEADER_BYTES);
@@ -180,30 +180,30 @@ static void take_frames(void)
 static void words_become_events(void **state)
 {
 	(void)state;
-	GIVE(word(KEPT_EVENT, ANYBODY), word(KEPT_TAKES, 1), (uint64_t)2 << 32 | 9);
+	GIVE(word(UNSENT_EVENT, ANYBODY), word(UNSENT_TAKES, 1), (uint64_t)2 << 32 | 9);
 	assert_string_equal(events(), "3 0 5 1 4 18");
-	GIVE(word(KEPT_WAITS, WAIT), 3, (uint64_t)2 << 32 | 3, 1, word(KEPT_COMPLETES, 1), 2);
+	GIVE(word(UNSENT_WAITS, WAIT), 3, (uint64_t)2 << 32 | 3, 1, word(UNSENT_COMPLETES, 1), 2);
 	assert_string_equal(events(), "0 6 5 3 3 2 1 0 7 1 2");
-	GIVE(word(KEPT_DROPS, 4 << 1 | 1), word(KEPT_DROPS, 4 << 1), word(KEPT_THREAD, 2));
+	GIVE(word(UNSENT_DROPS, 4 << 1 | 1), word(UNSENT_DROPS, 4 << 1), word(UNSENT_THREAD, 2));
 	assert_string_equal(events(), "0 8 4 1 0 8 4 0 0 9 2");
-	GIVE(word(KEPT_WINDOW, PUT), 4096);
+	GIVE(word(UNSENT_WINDOW, PUT), 4096);
 	assert_string_equal(events(), "0 10 6 4096");
-	GIVE(word(KEPT_EVENT, SEND), word(KEPT_EVENT, RECEIVE), word(KEPT_EVENT, BARRIER));
+	GIVE(word(UNSENT_EVENT, SEND), word(UNSENT_EVENT, RECEIVE), word(UNSENT_EVENT, BARRIER));
 	assert_string_equal(events(), "1 2 4");
-	GIVE(word(KEPT_RECEIVES, RECEIVE), 3, word(KEPT_REJECTED, BARRIER));
+	GIVE(word(UNSENT_RECEIVES, RECEIVE), 3, word(UNSENT_REJECTED, BARRIER));
 	assert_string_equal(events(), "0 1 2 3 0 3 4");
-	GIVE(word(KEPT_COMM, 0), word(KEPT_ENDS, 12345), COMM);
+	GIVE(word(UNSENT_COMM, 0), word(UNSENT_ENDS, 12345), COMM);
 	assert_string_equal(events(), "0 11 77");
 }
 
 static void contents_go_with_their_messages(void **state)
 {
 	(void)state;
-	GIVE(word(KEPT_EVENT_WITH, COMPARED_SEND), 555, word(KEPT_EVENT, COMPARED_RECEIVE));
+	GIVE(word(UNSENT_EVENT_WITH, COMPARED_SEND), 555, word(UNSENT_EVENT, COMPARED_RECEIVE));
 	assert_string_equal(events(), "7 555 8");
-	GIVE(word(KEPT_CONTENT, COMPARED_RECEIVE), 33, 4, 555);
+	GIVE(word(UNSENT_CONTENT, COMPARED_RECEIVE), 33, 4, 555);
 	assert_string_equal(events(), "0 12 8 33 4 555");
-	GIVE(word(KEPT_CONTENT, BARRIER), 3, 4, 555);
+	GIVE(word(UNSENT_CONTENT, BARRIER), 3, 4, 555);
 	assert_string_equal(events(), "0 12 4 3 4 555");
 }
 
@@ -211,19 +211,19 @@ static void contents_go_with_their_messages(void **state)
 static void events_end_where_they_make_no_sense(void **state)
 {
 	(void)state;
-	GIVE(word(KEPT_EVENT, SEND), word(KEPT_CONTENT, COMPARED_RECEIVE), 1, 2);
+	GIVE(word(UNSENT_EVENT, SEND), word(UNSENT_CONTENT, COMPARED_RECEIVE), 1, 2);
 	assert_string_equal(events(), "1");
-	GIVE(word(KEPT_EVENT, SEND), word(KEPT_TAKES, 1));
+	GIVE(word(UNSENT_EVENT, SEND), word(UNSENT_TAKES, 1));
 	assert_string_equal(events(), "1");
-	GIVE(word(KEPT_EVENT, SEND), word(KEPT_WAITS, WAIT), UINT64_MAX, 1);
+	GIVE(word(UNSENT_EVENT, SEND), word(UNSENT_WAITS, WAIT), UINT64_MAX, 1);
 	assert_string_equal(events(), "1");
-	GIVE(word(KEPT_WAITS, WAIT), 3, 1);
+	GIVE(word(UNSENT_WAITS, WAIT), 3, 1);
 	assert_string_equal(events(), "");
-	GIVE(word(KEPT_COMPLETES, UINT64_MAX >> 4));
+	GIVE(word(UNSENT_COMPLETES, UINT64_MAX >> 4));
 	assert_string_equal(events(), "");
-	GIVE(word(KEPT_ENDS, 1));
+	GIVE(word(UNSENT_ENDS, 1));
 	assert_string_equal(events(), "");
-	GIVE(word(KEPT_CONTENT + 1, 1), word(KEPT_EVENT, SEND));
+	GIVE(word(UNSENT_CONTENT + 1, 1), word(UNSENT_EVENT, SEND));
 	assert_string_equal(events(), "");
 }
 
@@ -233,12 +233,12 @@ static void only_definitions_are_taken(void **state)
 
 	(void)state;
 	replay.content.definition_bytes--;
-	assert_false(kept_frames(&replay.content, &frames));
+	assert_false(unsent_frames(&replay.content, &frames));
 	replay.content.definition_bytes++;
 	frame_put(&replay.definitions, MESSAGE_BYE, &none);
 	replay.content.definitions = replay.definitions.bytes;
 	replay.content.definition_bytes = replay.definitions.size;
-	assert_false(kept_frames(&replay.content, &frames));
+	assert_false(unsent_frames(&replay.content, &frames));
 	writer_release(&frames);
 }
 
@@ -257,11 +257,11 @@ static void nothing_comes_twice(void **state)
 	in = (struct cursor){.at = body.bytes, .end = body.bytes + body.size};
 	assert_true(analysis_frame(replay.run, replay.process, MESSAGE_EVENTS, &in));
 	writer_release(&body);
-	assert_int_equal(course_operations_of(replay.process), 1);
-	GIVE(word(KEPT_EVENT, SEND), word(KEPT_EVENT, ANYBODY), word(KEPT_WAITS, WAIT), 1, 1,
-	     word(KEPT_TAKES, 1), (uint64_t)2 << 32 | 9);
+	assert_int_equal(executed_operations_of(replay.process), 1);
+	GIVE(word(UNSENT_EVENT, SEND), word(UNSENT_EVENT, ANYBODY), word(UNSENT_WAITS, WAIT), 1, 1,
+	     word(UNSENT_TAKES, 1), (uint64_t)2 << 32 | 9);
 	take_frames();
-	assert_int_equal(course_operations_of(replay.process), 2);
+	assert_int_equal(executed_operations_of(replay.process), 2);
 }
 
 int main(void)

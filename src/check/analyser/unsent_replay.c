@@ -1,16 +1,16 @@
-#include "check/analyser/kept_replay.h"
+#include "check/analyser/unsent_replay.h"
 
 #include "base/files.h"
 #include "base/memory.h"
-#include "check/protocol/kept_events.h"
+#include "check/protocol/unsent_ring.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A word of the ring, with those that belong to it. */
-struct kept_item {
-	enum kept_kind kind;
+struct unsent_item {
+	enum unsent_kind kind;
 	uint64_t number;
 	uint64_t position;
 	const uint64_t *words; /* that follow */
@@ -18,35 +18,35 @@ struct kept_item {
 };
 
 /* How many words follow the one with this number; UINT64_MAX: more than there can be. */
-static uint64_t words_behind(enum kept_kind kind, uint64_t number, const uint64_t *next)
+static uint64_t words_behind(enum unsent_kind kind, uint64_t number, const uint64_t *next)
 {
 	switch (kind) {
-	case KEPT_TAKES:
-	case KEPT_WINDOW:
-	case KEPT_ENDS:
-	case KEPT_EVENT_WITH:
-	case KEPT_RECEIVES:
+	case UNSENT_TAKES:
+	case UNSENT_WINDOW:
+	case UNSENT_ENDS:
+	case UNSENT_EVENT_WITH:
+	case UNSENT_RECEIVES:
 		return 1;
-	case KEPT_CONTENT:
+	case UNSENT_CONTENT:
 		return 3;
-	case KEPT_WAITS:
-		return *next < KEPT_WORDS * 2 ? 1 + (*next + 1) / 2 : UINT64_MAX;
-	case KEPT_COMPLETES:
-		return number < KEPT_WORDS * 2 ? (number + 1) / 2 : UINT64_MAX;
+	case UNSENT_WAITS:
+		return *next < UNSENT_WORDS * 2 ? 1 + (*next + 1) / 2 : UINT64_MAX;
+	case UNSENT_COMPLETES:
+		return number < UNSENT_WORDS * 2 ? (number + 1) / 2 : UINT64_MAX;
 	default:
 		return 0;
 	}
 }
 
 /* False: it breaks off, or is none. There is a word behind the last one. */
-static bool read_item(const struct kept_content *content, uint64_t at, struct kept_item *item)
+static bool read_item(const struct unsent_content *content, uint64_t at, struct unsent_item *item)
 {
 	const uint64_t word = content->words[at];
 
-	*item = (struct kept_item){.kind = word % (1u << KEPT_KIND_BITS),
-	                           .number = word >> KEPT_KIND_BITS,
-	                           .position = content->first + at,
-	                           .words = content->words + at + 1};
+	*item = (struct unsent_item){.kind = word % (1u << UNSENT_KIND_BITS),
+	                             .number = word >> UNSENT_KIND_BITS,
+	                             .position = content->first + at,
+	                             .words = content->words + at + 1};
 	item->word_count = words_behind(item->kind, item->number, item->words);
 	return item->word_count <= content->word_count - at - 1;
 }
@@ -64,51 +64,51 @@ static void put_distances(struct message_writer *out, const uint64_t *words, uin
 		put_number(out, (uint32_t)(words[i / 2] >> 32 * (i % 2)));
 }
 
-static void put_item(struct message_writer *out, const struct kept_item *item)
+static void put_item(struct message_writer *out, const struct unsent_item *item)
 {
 	switch (item->kind) {
-	case KEPT_EVENT:
-	case KEPT_EVENT_WITH:
+	case UNSENT_EVENT:
+	case UNSENT_EVENT_WITH:
 		put_number(out, item->number);
-		if (item->kind == KEPT_EVENT_WITH)
+		if (item->kind == UNSENT_EVENT_WITH)
 			put_number(out, item->words[0]);
 		break;
-	case KEPT_RECEIVES:
+	case UNSENT_RECEIVES:
 		put_change(out, CHANGE_RECEIVES, item->number);
 		put_number(out, item->words[0]);
 		break;
-	case KEPT_REJECTED:
+	case UNSENT_REJECTED:
 		put_change(out, CHANGE_REJECTED, item->number);
 		break;
-	case KEPT_TAKES:
+	case UNSENT_TAKES:
 		put_change(out, CHANGE_TAKES, item->number);
 		put_integer(out, (int32_t)(item->words[0] >> 32));
 		put_integer(out, (int32_t)(uint32_t)item->words[0]);
 		break;
-	case KEPT_WAITS:
+	case UNSENT_WAITS:
 		put_change(out, CHANGE_WAITS, item->number);
 		put_number(out, item->words[0]);
 		put_distances(out, item->words + 1, item->words[0]);
 		break;
-	case KEPT_COMPLETES:
+	case UNSENT_COMPLETES:
 		put_change(out, CHANGE_COMPLETES, item->number);
 		put_distances(out, item->words, item->number);
 		break;
-	case KEPT_DROPS:
+	case UNSENT_DROPS:
 		put_change(out, CHANGE_DROPS, item->number >> 1);
 		put_number(out, item->number & 1);
 		break;
-	case KEPT_THREAD:
+	case UNSENT_THREAD:
 		put_change(out, CHANGE_THREAD, item->number);
 		break;
-	case KEPT_WINDOW:
+	case UNSENT_WINDOW:
 		put_change(out, CHANGE_WINDOW, item->number);
 		put_number(out, item->words[0]);
 		break;
-	case KEPT_ENDS:
+	case UNSENT_ENDS:
 		put_change(out, CHANGE_ENDS, item->words[0]);
 		break;
-	case KEPT_CONTENT:
+	case UNSENT_CONTENT:
 		put_change(out, CHANGE_CONTENT, item->number);
 		for (int i = 0; i < 3; i++)
 			put_number(out, item->words[i]);
@@ -119,14 +119,14 @@ static void put_item(struct message_writer *out, const struct kept_item *item)
 }
 
 /* Words of the ring as an EVENTS frame, until they break off. */
-static void put_events(struct message_writer *out, const struct kept_content *content)
+static void put_events(struct message_writer *out, const struct unsent_content *content)
 {
-	struct kept_item item;
+	struct unsent_item item;
 
 	for (uint64_t i = 0; i < content->word_count; i += 1 + item.word_count) {
-		if (!read_item(content, i, &item) || item.kind > KEPT_CONTENT)
+		if (!read_item(content, i, &item) || item.kind > UNSENT_CONTENT)
 			return;
-		if (item.kind == KEPT_COMM) /* is among the definitions */
+		if (item.kind == UNSENT_COMM) /* is among the definitions */
 			continue;
 		put_change(out, CHANGE_POSITION, item.position);
 		put_item(out, &item);
@@ -151,7 +151,7 @@ static bool are_definitions(const uint8_t *bytes, uint64_t size)
 	return true;
 }
 
-bool kept_frames(const struct kept_content *content, struct message_writer *frames)
+bool unsent_frames(const struct unsent_content *content, struct message_writer *frames)
 {
 	struct message_writer events = {0};
 
@@ -165,47 +165,47 @@ bool kept_frames(const struct kept_content *content, struct message_writer *fram
 	return !frames->failed;
 }
 
-static bool read_definitions(int file, uint64_t size, struct kept_content *content)
+static bool read_definitions(int file, uint64_t size, struct unsent_content *content)
 {
-	if (size > KEPT_FRAME_BYTES)
+	if (size > UNSENT_FRAME_BYTES)
 		return false;
 	content->definitions = memory_new(1, size + 1);
 	content->definition_bytes = size;
-	return pread_fully(file, content->definitions, size, offsetof(struct kept_events, frames));
+	return pread_fully(file, content->definitions, size, offsetof(struct unsent_ring, frames));
 }
 
-static bool read_words(const struct kept_events *kept, struct kept_content *content)
+static bool read_words(const struct unsent_ring *kept, struct unsent_content *content)
 {
 	content->first = kept->tail;
 	content->word_count = kept->head - kept->tail;
-	if (content->word_count > KEPT_WORDS)
+	if (content->word_count > UNSENT_WORDS)
 		return false;
 	content->words = memory_new(content->word_count + 1, sizeof *content->words);
 	for (uint64_t i = 0; i < content->word_count; i++)
-		content->words[i] = kept->words[(kept->tail + i) % KEPT_WORDS];
+		content->words[i] = kept->words[(kept->tail + i) % UNSENT_WORDS];
 	return true;
 }
 
-bool kept_read(int file, struct kept_content *content)
+bool unsent_read(int file, struct unsent_content *content)
 {
-	const size_t size = offsetof(struct kept_events, frames);
-	struct kept_events *kept = memory_new(1, size);
+	const size_t size = offsetof(struct unsent_ring, frames);
+	struct unsent_ring *kept = memory_new(1, size);
 	bool right;
 
-	*content = (struct kept_content){0};
+	*content = (struct unsent_content){0};
 	/* Read, not mapped: nobody can take it away meanwhile. */
-	right = pread_fully(file, kept, size, 0) && kept->magic == KEPT_MAGIC &&
+	right = pread_fully(file, kept, size, 0) && kept->magic == UNSENT_MAGIC &&
 	        read_definitions(file, kept->frame_bytes, content) && read_words(kept, content);
 	content->current_call = kept->current_call;
 	free(kept);
 	if (!right)
-		kept_release(content);
+		unsent_release(content);
 	return right;
 }
 
-void kept_release(struct kept_content *content)
+void unsent_release(struct unsent_content *content)
 {
 	free(content->definitions);
 	free(content->words);
-	*content = (struct kept_content){0};
+	*content = (struct unsent_content){0};
 }
