@@ -1,4 +1,4 @@
-/* What the programs of this benchmark share: time, memory, and one line of JSON from each rank. */
+/* Common parts of these programs: time, memory, and one line of JSON per rank. */
 #ifndef TIMED_H
 #define TIMED_H
 
@@ -16,7 +16,7 @@ static inline uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* "VmHWM" (the most that was ever resident) and the like, in KiB. */
+/* "VmHWM" (peak resident memory) and similar, in KiB. */
 static inline long memory_kib(const char *key)
 {
 	FILE *file = fopen("/proc/self/status", "r");
@@ -36,8 +36,8 @@ static inline long argument(int argc, char **argv, int index, long otherwise)
 	return argc > index ? strtol(argv[index], NULL, 10) : otherwise;
 }
 
-/* The rounds are run in laps, of which the median counts: what else the machine does hits a few of them. Each
- * is long enough to have its share of what a recorder does from time to time. */
+/* Rounds run in laps, of which the median counts: other load affects only a few of them. Each lap is long
+ * enough for the recorder's periodic work. */
 enum { LAPS = 21 };
 
 struct timing {
@@ -74,8 +74,8 @@ static inline uint64_t median_lap(struct timing *timing)
 	return timing->laps_ns[timing->laps / 2];
 }
 
-/* After MPI_Finalize, where tracers write what they kept. `rounds`: of one lap; `calls`: how many MPI functions
- * one round calls, for bytes of trace per call. */
+/* After MPI_Finalize, in which tracers write their data. `rounds`: per lap; `calls`: MPI calls per round,
+ * for bytes of trace per call. */
 static inline void tell(struct timing *timing, int rank, long rounds, int calls)
 {
 	uint64_t whole_ns = now_ns() - timing->start_ns;

@@ -1,4 +1,4 @@
-/* tarry.h: name what your program does, and the trace will know it.
+/* tarry.h: name parts of your program for the trace and the report.
  *
  *	#include <tarry.h>
  *
@@ -10,18 +10,18 @@
  *	}
  *	tarry_mark("converged");
  *
- * A region has a beginning and an end, and regions may lie in one another. A phase lasts until the next
- * one begins. A mark is a moment. Names are copied; use a few dozen of them, not one for each iteration.
+ * A region has a beginning and an end; regions may be nested. A phase lasts until the next
+ * one begins. A mark is a moment. Names are copied; use a few dozen of them, not one per iteration.
  *
- * Nothing has to be linked: the functions look once whether the program runs under `tarry`, and from then on
- * cost a test of one pointer. In C++ a region can be the scope of a variable:
+ * Nothing has to be linked: the functions check once whether the program runs under `tarry`; after that they
+ * only test one pointer. In C++ a region can be the scope of a variable:
  *
  *	{
  *		tarry::region here("exchange");
  *		exchange_halo(grid);
  *	}
  *
- * Fortran has the same as a module: compile tarry.f90, which lies beside this file, with the program.
+ * For Fortran there is a module: compile tarry.f90, in the folder of this file, with the program.
  * (With a glibc older than 2.34, link with -ldl.) */
 #ifndef TARRY_H
 #define TARRY_H
@@ -31,7 +31,7 @@
 
 typedef void tarry_hook(const char *name);
 
-/* Without a recorder the hook is this. */
+/* The hook without a recorder. */
 static inline void tarry_no_hook(const char *name)
 {
 	(void)name;
@@ -39,7 +39,7 @@ static inline void tarry_no_hook(const char *name)
 
 static inline tarry_hook *tarry_find_hook(const char *symbol)
 {
-	/* The null handle is RTLD_DEFAULT, which only GNU's mode of <dlfcn.h> names. */
+	/* The null handle is RTLD_DEFAULT, which <dlfcn.h> defines only with _GNU_SOURCE. */
 	void *found = dlsym(NULL, symbol);
 	tarry_hook *hook = &tarry_no_hook;
 
@@ -48,13 +48,13 @@ static inline tarry_hook *tarry_find_hook(const char *symbol)
 	return hook;
 }
 
-/* Inlined and never left by a jump, so that the place of a region is the line of the program that names it. */
+/* Inlined and without a tail call, so that the place of a region is the program's own line. */
 #define TARRY_INLINE __attribute__((always_inline)) inline
 
 #define TARRY_DEFINE_HOOK(function) \
 	static TARRY_INLINE void tarry_##function(const char *name) \
 	{ \
-		static tarry_hook *found; /* the same, whichever thread finds it first */ \
+		static tarry_hook *found; /* all threads find the same */ \
 		tarry_hook *hook = __atomic_load_n(&found, __ATOMIC_RELAXED); \
 		if (!hook) { \
 			hook = tarry_find_hook("tarry_hook_" #function); \

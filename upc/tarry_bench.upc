@@ -26,8 +26,8 @@
 #include <upc_relaxed.h>
 
 enum {
-	BLOCK = 1 << 22, /* of a thread in each buffer: a constant, as UPC wants it */
-	PATIENCE = 100,  /* d: round trips without a shorter one */
+	BLOCK = 1 << 22, /* of a thread in each buffer: UPC requires a constant */
+	PATIENCE = 100,  /* d: consecutive round trips that were not shorter */
 	TRIPS_MAX = 10000,
 	WARM_UP = 4,     /* k' */
 	STAGE = 8,       /* k */
@@ -36,11 +36,11 @@ enum {
 	VALID_MIN = 10,
 	TRIES_MAX = 10 * RUNS_MAX, /* while fewer than VALID_MIN are valid */
 	WINDOW_MIN_NS = 1000,
-	WINDOW_FACTOR = 8, /* a window is at most so many times what most runs need */
-	LEAD_NS = 200 * 1000, /* from an order to the first start; doubled if a thread is late all the same */
+	WINDOW_FACTOR = 8, /* maximum of a window, as a multiple of most runs */
+	LEAD_NS = 200 * 1000, /* from an order to the first start; doubled if a thread is late */
 	LEAD_MAX_NS = 100 * LEAD_NS,
 	SPIN_NS = 1000 * 1000,
-	LATE_NS = 200, /* readings of the clock, and the way out of the waiting loop */
+	LATE_NS = 200, /* tolerance: clock readings, and leaving the polling loop */
 	SECOND_NS = 1000 * 1000 * 1000,
 	ALL = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC
 };
@@ -56,10 +56,10 @@ enum {
 #define ON_THREAD(object, thread) ((void *)((char *)(object) + (size_t)BLOCK * (size_t)(thread)))
 #endif
 
-/* A block of each thread. `mail` is for clocks, orders and times; the others are what operations send and receive. */
+/* A block of each thread. `mail` is for clocks, orders and times; the others are buffers of operations. */
 static shared void *mail, *source, *target;
 static char *own;        /* private memory for upc_memput and upc_memget */
-static int64_t offset_ns; /* from this thread's clock to that of thread 0 */
+static int64_t offset_ns; /* clock of thread 0 minus this thread's */
 static int64_t error_ns;  /* half of the shortest round trip */
 static int64_t lead_ns = LEAD_NS;
 static int64_t time_limit_ns; /* of a point */
@@ -69,7 +69,7 @@ struct letter {
 	int64_t value;
 };
 
-/* What thread 0 tells all before a stage, and what each tells it after the stage. */
+/* Orders of thread 0 before a stage, and reports of each thread after it. */
 struct stage_order {
 	int64_t start, window, runs;
 };
@@ -128,7 +128,7 @@ static int64_t receive(int64_t number)
 	return letter.value;
 }
 
-/* This thread asks thread 0 for its time until the round trip has not become shorter for PATIENCE times. */
+/* Asks thread 0 for its time until PATIENCE consecutive round trips were not shorter. */
 static void ask_for_time(void)
 {
 	int64_t shortest = INT64_MAX, number;
@@ -164,7 +164,7 @@ static void clear_mail(void)
 	upc_barrier;
 }
 
-/* One thread after the other. The largest error is that of all. */
+/* One thread after another. The largest error counts. */
 static void compare_clocks(void)
 {
 	int thread;
@@ -292,7 +292,7 @@ static const struct operation {
 
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
-/* Stages. Thread 0 alone keeps account and decides. */
+/* Stages. Only thread 0 keeps account and decides. */
 
 struct point {
 	const struct operation *operation;
@@ -337,7 +337,7 @@ static void give_order(struct stage_order *order)
 	upc_memget(order, ON_THREAD(mail, 0), sizeof *order);
 }
 
-/* The slowest thread of each run; a run that is wrong in one thread is wrong. */
+/* The slowest thread of each run; a run that is invalid in one thread is invalid. */
 static void gather_reports(struct stage_report *all)
 {
 	struct stage_report other;
@@ -355,7 +355,7 @@ static void gather_reports(struct stage_report *all)
 	}
 }
 
-/* Thread 0 alone decides: clocks of the others are not exactly the same. */
+/* Only thread 0 decides, because clocks differ slightly. */
 static int is_over(const struct point *point)
 {
 	double count = (double)point->valid, mean, variance;
@@ -377,7 +377,7 @@ static int by_value(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* What most runs need: the third quartile. */
+/* The length of most runs: the third quartile. */
 static int64_t needed_ns(const struct stage_report *all, int64_t runs)
 {
 	int64_t sorted[STAGE];
@@ -501,7 +501,7 @@ static int has_name(const struct operation *operation, const char *word, size_t 
 	return length == 3 && strncmp(word, "all", length) == 0;
 }
 
-/* How many of the comma-separated words mean this operation, or, without one, how many mean none. */
+/* The number of comma-separated words for this operation or, without one, of unknown words. */
 static int count_words(const struct operation *operation, const char *list, FILE *file)
 {
 	int count = 0, i;

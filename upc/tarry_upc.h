@@ -1,15 +1,15 @@
-/* Included in front of every UPC source that 'tarry upcc' compiles: makes upc_fence, which no runtime reports, an event. It says
- * nothing to C and to assemblers, and includes nothing that the compiler would not include by itself, because the source may
- * still choose what the C library declares. */
+/* Included before every UPC source that 'tarry upcc' compiles: makes upc_fence, which no runtime reports,
+ * an event. It has no effect on C and assembler sources, and includes nothing that the compiler does not
+ * include itself, because the source may still choose what the C library declares. */
 #ifndef TARRY_UPC_H
 #define TARRY_UPC_H
 
-/* Only the former is defined where Berkeley's runtime is used with another compiler. */
+/* Only the former is defined if Berkeley's runtime is used with another compiler. */
 #if defined(__BERKELEY_UPC_RUNTIME__) || defined(__BERKELEY_UPC__)
 #define TARRY_UPC_BERKELEY 1
 #endif
 
-/* What Berkeley UPC makes of a source is compiled once more, as C, in which headers without UPC are included once more: then only
+/* The output of Berkeley UPC is compiled again, as C, and includes headers without UPC again: then only
  * the declarations count. UPC_KEYWORDS_H: a UPC made of macros, for tests. */
 #if defined(__UPC__) || defined(UPC_KEYWORDS_H)
 extern void tarry_upc_at(const char *file, int line);
@@ -21,7 +21,8 @@ extern void tarry_upc_fence_end(void);
 #endif
 #endif
 
-/* libupc makes a macro of upc_fence, in a header that its compilers include by themselves, perhaps only after this one. */
+/* libupc defines upc_fence as a macro, in a header that its compilers include themselves, possibly after
+ * this one. */
 #if defined(TARRY_UPC_SOURCE) && !defined(TARRY_UPC_BERKELEY) && defined(__has_include)
 #if defined(__clang__)
 #if __has_include(<clang-upc.h>)
@@ -32,7 +33,7 @@ extern void tarry_upc_fence_end(void);
 #endif
 #endif
 
-/* One statement, as before. A macro is kept as a function first; Berkeley UPC has a keyword. */
+/* One statement, as before. A macro is first kept as a function; Berkeley UPC has a keyword. */
 #ifdef TARRY_UPC_SOURCE
 #ifdef upc_fence
 static __inline__ void tarry_upc_plain_fence(void)

@@ -1,5 +1,5 @@
-/* Atomic operations that Berkeley UPC had before <upc_atomic.h>: each use is put between two calls of ours. The numbers are those
- * of the trace's operations. */
+/* Atomic operations of Berkeley UPC before <upc_atomic.h>: each use is put between two calls of ours. The
+ * numbers are those of operations in the trace. */
 #ifndef TARRY_UPC_BUPC_ATOMIC_H
 #define TARRY_UPC_BUPC_ATOMIC_H
 

@@ -1,9 +1,10 @@
-/* What tarry_upc.upc, which the user's own UPC compiler compiles, and libtarry-gasp.a offer to each other. Only types that
- * mean the same to every compiler, and no variables: under Berkeley UPC with pthreads each thread would have its own. */
+/* The interface between tarry_upc.upc, which the user's UPC compiler compiles, and libtarry-gasp.a. It has
+ * only types that are the same for every compiler, and no variables: under Berkeley UPC with pthreads each
+ * thread would have its own. */
 #ifndef TARRY_UPC_CALLS_H
 #define TARRY_UPC_CALLS_H
 
-/* Calls that a runtime does not tell us about, so that they are wrapped. */
+/* Calls that no runtime reports, and that are therefore wrapped. */
 enum tarry_upc_wrapped {
 	TARRY_UPC_FENCE,
 	TARRY_UPC_ATOMIC,
@@ -17,39 +18,39 @@ enum tarry_upc_wrapped {
 	TARRY_UPC_PREFIX_REDUCE
 };
 
-/* Of libtarry-gasp.a. */
+/* Defined in libtarry-gasp.a. */
 
-/* Is this UPC thread recorded, and does the recorder not wait for one of the functions below? */
+/* Whether this UPC thread is recorded, and the recorder is not inside one of the functions below. */
 extern int tarry_upc_recording(void);
-/* The user's place of the wrapped call that comes next. */
+/* The user's place of the next wrapped call. */
 extern void tarry_upc_at(const char *file, int line);
-/* `name` is that of the function, where one event stands for several; otherwise 0. */
+/* `name` is the function's name if one event stands for several functions; otherwise 0. */
 extern void tarry_upc_start(int wrapped, const char *name);
-/* Threads are -1 where a call has none. `bytes` are those of an element where `elements` are given. */
+/* Threads are -1 if a call has none. `bytes` is the size of an element if `elements` are given. */
 extern void tarry_upc_end(int wrapped, int root, int source, int operation, unsigned flags,
                           unsigned long bytes, unsigned long elements, unsigned long block);
 extern void tarry_upc_fence_start(const char *file, int line);
 extern void tarry_upc_fence_end(void);
-/* An atomic operation on this thread's memory begins. What it does may be told before or after that. */
+/* An atomic operation on this thread's memory starts. Its kind may be reported before or after that. */
 extern void tarry_upc_atomic_start(const char *name, int target);
 extern void tarry_upc_atomic_does(int operation);
 extern void tarry_upc_atomic_end(void);
 
-/* Of tarry_upc.upc. A pointer-to-shared is given by a pointer to it. */
+/* Defined in tarry_upc.upc. A pointer-to-shared is passed as a pointer to it. */
 
 extern const char *tarry_upc_implementation(void);
 extern unsigned tarry_upc_gasp_version(void);
 extern unsigned tarry_upc_user_first(void);
 extern unsigned tarry_upc_user_last(void);
-/* The next of the implementation's events: its number, and what it is called in UPC_EVENTS of upc_link.h. 0: there is none. */
+/* The next event of the implementation: its number, and its name in UPC_EVENTS of upc_link.h. 0: none. */
 extern int tarry_upc_number(int index, unsigned *tag, const char **event);
 extern int tarry_upc_my_thread(void);
 extern int tarry_upc_threads(void);
 extern int tarry_upc_thread_of(const void *pointer);
 extern unsigned long tarry_upc_address_of(const void *pointer);
-/* As UPC 1.3 numbers them, with both parts. */
+/* With the numbers of UPC 1.3, with both parts. */
 extern unsigned tarry_upc_flags(int flags);
-/* As the trace numbers them; -1: unknown. */
+/* With the numbers of the trace; -1: unknown. */
 extern int tarry_upc_operation(int operation);
 
 #endif

@@ -1,19 +1,20 @@
-/* What only the compiler of a UPC program understands of it: compiled by that compiler with its own headers, linked with the
- * program, and called by libtarry-gasp.a. See tarry_upc_calls.h. Nothing here may be an event itself. */
+/* The part that only the compiler of a UPC program understands: compiled by that compiler with its own
+ * headers, linked with the program, and called by libtarry-gasp.a. See tarry_upc_calls.h. Nothing here may
+ * be an event itself. */
 
 #if (defined(__BERKELEY_UPC_RUNTIME__) || defined(__BERKELEY_UPC__)) && !defined(TARRY_UPC_BERKELEY)
 #define TARRY_UPC_BERKELEY 1
 #endif
 
-/* It is compiled with the user's options: what the compiler is to find fault with is the user's business only. Berkeley UPC
- * would not translate what is in a system header. */
+/* It is compiled with the user's options, whose warnings concern only the user's code. Berkeley UPC would
+ * not translate a system header. */
 #if defined(__GNUC__) && !defined(TARRY_UPC_BERKELEY)
 #pragma GCC system_header
 #endif
 
 #include <upc.h>
 
-/* Berkeley UPC has no collective functions for pthreads, and says so by an error. */
+/* Berkeley UPC has no collective functions for pthreads, and reports an error. */
 #if !defined(__BERKELEY_UPC_PTHREADS__)
 #include <upc_collective.h>
 #define TARRY_UPC_HAS_COLLECTIVE 1
@@ -63,7 +64,7 @@ unsigned tarry_upc_user_last(void)
 	return (unsigned)(GASP_UPC_USEREVT_END);
 }
 
-/* The headers' numbers are sums without parentheses. */
+/* The numbers in headers are sums without parentheses. */
 #define NUMBER(tag, event) {(unsigned)(tag), event},
 
 struct tarry_upc_pair {
@@ -235,7 +236,7 @@ int tarry_upc_number(int index, unsigned *tag, const char **event)
 int tarry_upc_my_thread(void)
 {
 #ifdef __BERKELEY_UPC_FIRST_PREPROCESS__
-	/* What is called here must not become the place of the user's call. */
+	/* Calls from here must not become the place of the user's call. */
 #pragma UPCR NO_SRCPOS
 #endif
 	return (int)MYTHREAD;
@@ -260,7 +261,7 @@ unsigned long tarry_upc_address_of(const void *pointer)
 	return (unsigned long)upc_addrfield(shared_pointer);
 }
 
-/* A part that is not given is ALLSYNC. The order matters where an old header has 0 for that. */
+/* A missing part means ALLSYNC. The order matters because an old header defines it as 0. */
 unsigned tarry_upc_flags(int flags)
 {
 	unsigned in = 1, out = 8;
@@ -288,7 +289,8 @@ unsigned tarry_upc_flags(int flags)
 	if (operation == (int)(name)) \
 		return number;
 
-/* Of reductions. Those of atomic operations may have the same numbers: under Berkeley UPC, UPC_LOGAND and UPC_GET do. */
+/* Of reductions. Those of atomic operations may have the same numbers: under Berkeley UPC, UPC_LOGAND and
+ * UPC_GET do. */
 int tarry_upc_operation(int operation)
 {
 #ifdef UPC_ADD
@@ -378,9 +380,9 @@ DONE(I64, int64_t)
 DONE(U64, uint64_t)
 #endif
 
-#else /* libupc, whose functions the linker sends here */
+#else /* libupc, whose functions the linker redirects here */
 
-/* The functions themselves, declared as the implementation does. */
+/* The functions themselves, declared as in the implementation. */
 #define REAL(function) extern __typeof__(function) __real_##function
 
 #ifdef TARRY_UPC_HAS_COLLECTIVE

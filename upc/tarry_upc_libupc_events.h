@@ -1,5 +1,5 @@
-/* The events that libupc reports, for compilers that come without its <gasp_upc.h>: what clang-upc installs has none. The numbers are
- * those of its own header, the same for GNU UPC and Clang UPC. Only events that it delivers. */
+/* The events of libupc, for compilers without its <gasp_upc.h>, such as an installed clang-upc. The
+ * numbers are those of its own header, the same for GNU UPC and Clang UPC. Only events that it delivers. */
 #ifndef TARRY_UPC_LIBUPC_EVENTS_H
 #define TARRY_UPC_LIBUPC_EVENTS_H
 

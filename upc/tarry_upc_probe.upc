@@ -1,4 +1,5 @@
-/* Uses whatever is done to the user's sources, so that 'tarry upcc' can tell whose fault it is if one does not compile. */
+/* Uses all instrumentation of the user's sources, so that 'tarry upcc' can tell the cause if a source does
+ * not compile. */
 #include <upc.h>
 #if defined(__UPC_COLLECTIVE__) && !defined(__BERKELEY_UPC_PTHREADS__)
 #include <upc_collective.h>

@@ -1,4 +1,4 @@
-/* Writes a trace of known truth: generate KIND TRACE [OPTIONS]. Prints the truth as JSON. */
+/* Writes a trace with known waits: generate KIND TRACE [OPTIONS]. Prints the truth as JSON. */
 #include "base/options.h"
 #include "trace_file.h"
 
@@ -12,13 +12,13 @@ static struct {
 static const struct option_spec options[] = {
 	{"ranks", 'n', "N", "processes (an even number; default: 16)", OPTION_NUMBER, &chosen.ranks},
 	{"iterations", 'i', "N", "of each process", OPTION_NUMBER, &chosen.iterations},
-	{"calls", 'c', "N", "of all processes together, about; in place of --iterations", OPTION_NUMBER,
-         &chosen.calls},
-	{"jitter", 'j', "NS", "how late a process is at the most (default: 8000)", OPTION_NUMBER,
+	{"calls", 'c', "N", "of all processes together, approximately; instead of --iterations",
+         OPTION_NUMBER, &chosen.calls},
+	{"jitter", 'j', "NS", "maximum lateness of a process (default: 8000)", OPTION_NUMBER,
          &chosen.jitter_ns},
 	OPTIONS_END};
 
-/* Calls of ten iterations of a process. */
+/* Calls of a process in ten iterations. */
 static const struct {
 	const char *name;
 	enum workload_kind kind;
@@ -34,7 +34,7 @@ static enum status find_kind(const char *name, struct workload *load, int64_t *c
 			return OK;
 		}
 	}
-	return fail("'%s' is no workload; there are ring, halo and mixed", name);
+	return fail("unknown workload '%s': take ring, halo or mixed", name);
 }
 
 static enum status choose(const char *kind, struct workload *load)
@@ -43,13 +43,13 @@ static enum status choose(const char *kind, struct workload *load)
 
 	TRY(find_kind(kind, load, &calls));
 	if (chosen.ranks < 2 || chosen.ranks % 2 || chosen.ranks > INT32_MAX)
-		return fail("--ranks takes an even number");
+		return fail("--ranks must be even");
 	if (!chosen.iterations)
 		chosen.iterations = chosen.calls * 10 / calls / chosen.ranks;
 	if (chosen.iterations < 1)
-		return fail("there would be no iteration: give --iterations, or more --calls");
+		return fail("no iterations: give --iterations, or more --calls");
 	if (chosen.jitter_ns < 0 || chosen.jitter_ns > INT32_MAX)
-		return fail("--jitter takes nanoseconds, below two seconds");
+		return fail("--jitter must be below two seconds, in nanoseconds");
 	load->ranks = (uint32_t)chosen.ranks;
 	load->iterations = (uint64_t)chosen.iterations;
 	load->jitter_ns = (uint64_t)chosen.jitter_ns;

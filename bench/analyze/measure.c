@@ -1,12 +1,12 @@
-/* Goes over a trace in one of five ways and tells what that took and what was found:
+/* Processes a trace in one of five ways and prints cost and results:
  *
- *	measure read TRACE            every event is decoded, nothing else
- *	measure model TRACE           messages and collective calls are put together, and nobody looks at them
- *	measure reference TRACE       the wait states written by hand (reference.h)
+ *	measure read TRACE            decode every event
+ *	measure model TRACE           match messages and collective calls
+ *	measure reference TRACE       wait states in hand-written C (reference.h)
  *	measure rules TRACE           the rules under --shipped, by the engine
- *	measure causes TRACE          why processes wait, without the rules
+ *	measure causes TRACE          causes of waits, without rules
  *
- * Prints JSON: what was needed from opening the trace to the results, totals of the wait states, and the findings. */
+ * Prints JSON: cost from opening the trace to the results, totals of the wait states, and the findings. */
 #include "analysis/causes/causes.h"
 #include "analysis/engine/analysis.h"
 #include "base/options.h"
@@ -24,7 +24,7 @@ static struct {
 } chosen = {.threads = 1};
 
 static const struct option_spec options[] = {
-	{"shipped", 's', "FOLDER", "where the shipped rules are", OPTION_TEXT, &chosen.shipped},
+	{"shipped", 's', "FOLDER", "folder of the shipped rules", OPTION_TEXT, &chosen.shipped},
 	{"threads", 't', "N", "of the engine (default: 1; 0: all cores)", OPTION_NUMBER, &chosen.threads},
 	OPTIONS_END};
 
@@ -172,7 +172,7 @@ static enum status go(const char *name, const char *path, struct result *result)
 		reader_close(reader);
 		return OK;
 	}
-	return fail("'%s' is no way; there are read, model, reference, rules and causes", name);
+	return fail("unknown mode '%s': take read, model, reference, rules or causes", name);
 }
 
 static void print_result(const struct result *result, const struct measured *measured)

@@ -1,4 +1,4 @@
-/* What a process needed from here to there: time by the clock, time of all its threads, memory at its peak. */
+/* Cost of a process between two points: wall time, CPU time of all threads, peak memory. */
 #ifndef TARRY_BENCH_MEASURED_H
 #define TARRY_BENCH_MEASURED_H
 
@@ -26,7 +26,7 @@ static inline struct measured measure_begin(void)
 	                         .cpu_seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
-/* What getrusage() tells begins with the memory of whoever started this process. */
+/* getrusage() starts with the memory of the parent process. */
 static inline long peak_kib(void)
 {
 	FILE *status = fopen("/proc/self/status", "r");

@@ -1,4 +1,4 @@
-/* Makes and frees so many objects, one after the other: objects communicators|types|requests COUNT. */
+/* Creates and frees objects, one after another: objects communicators|types|requests COUNT. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

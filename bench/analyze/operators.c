@@ -1,4 +1,4 @@
-/* ns for a tuple of each operator, where it does what it does most of the time. */
+/* Nanoseconds per tuple of each operator, in its usual case. */
 #include "analysis/engine/operator.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static double now_ns(void)
 	return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
 }
 
-/* Tuples with two key words, a time that grows, a value, a number. */
+/* Tuples with two key words, an increasing time, a value and a number. */
 static void fill(int64_t (*rows)[WIDTH], int64_t first, int64_t keys)
 {
 	for (int64_t i = 0; i < BLOCK; i++) {
@@ -70,7 +70,7 @@ static void add_to_groups(void *groups, enum join_side side, const int64_t *rows
 	groups_add(groups, rows, count);
 }
 
-/* Both sides get the same tuples, so that each finds a partner. */
+/* Both sides get the same tuples, so each finds a partner. */
 static void measure(const char *what, void *operator_, add_rows *add, int64_t keys)
 {
 	static int64_t rows[BLOCK][WIDTH];
@@ -86,7 +86,7 @@ static void measure(const char *what, void *operator_, add_rows *add, int64_t ke
 		add(operator_, RIGHT, rows[0], BLOCK);
 		spent += now_ns() - start;
 	}
-	printf("%-40s %6.1f ns a tuple, %u tuples, %llu results\n", what, spent / COUNT, COUNT,
+	printf("%-40s %6.1f ns per tuple, %u tuples, %llu results\n", what, spent / COUNT, COUNT,
 	       (unsigned long long)results);
 }
 
@@ -155,7 +155,7 @@ static void measure_compared(uint32_t members)
 		aggregate_compared(&latest, (struct rows){NULL, 0, members}, (struct rows){NULL, 0, members},
 		                   &scratch, starts + members);
 	spent = now_ns() - spent;
-	printf("max over smaller ranks, %5u members     %6.1f ns a member\n", members,
+	printf("max over smaller ranks, %5u members     %6.1f ns per member\n", members,
 	       spent / rounds / members);
 	scratch_release(&scratch);
 	free(ranks);

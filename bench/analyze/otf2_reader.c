@@ -1,5 +1,5 @@
-/* Reads an OTF2 archive and counts its events: what the OTF2 library needs merely to read a run. Each location is
- * read by itself, which is faster than all of them in order of time.
+/* Reads an OTF2 archive and counts its events: the cost of the OTF2 library for reading alone. Locations are read one
+ * after another, which is faster than all of them in time order.
  *
  *	otf2_reader ARCHIVE.otf2       prints {"events": …, "seconds": …, "cpu_seconds": …, "peak_kib": …} */
 #include "measured.h"

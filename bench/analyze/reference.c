@@ -8,14 +8,14 @@
 
 enum form { FORM_OTHER, FORM_BARRIER, FORM_ALL_TO_ALL, FORM_ONE_TO_ALL, FORM_ALL_TO_ONE };
 
-/* What is worked out once for a distinct call. */
+/* Computed once per distinct call. */
 struct about {
 	enum form form;
 	uint32_t place;
 	bool sends, receives;
 };
 
-/* Names without "MPI_", a leading "I" and the ends "_c" and "_init". */
+/* Names without "MPI_", a leading "I" and the suffixes "_c" and "_init". */
 static const struct {
 	const char *name;
 	enum form form;
@@ -115,7 +115,7 @@ static void grow(struct reference *reference)
 	reference->spot_room = room;
 }
 
-/* Places are few: 20 bits are enough for each, as they are for processes. */
+/* 20 bits are enough for places and for processes. */
 static uint64_t key_of(enum wait_state state, const struct occurrence *at, const struct occurrence *partner)
 {
 	return (uint64_t)(state + 1) << 60 | (uint64_t)at->semantics->process << 40 |

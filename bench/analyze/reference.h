@@ -1,5 +1,5 @@
-/* The six general wait states, written by hand in C over what the model tells: what the engine's rules are measured
- * against. The same occurrences, sums and places as those of the shipped rules. */
+/* The six general wait states in hand-written C on top of the model: the baseline for the engine's rules.
+ * Occurrences, sums and places equal those of the shipped rules. */
 #ifndef TARRY_BENCH_REFERENCE_H
 #define TARRY_BENCH_REFERENCE_H
 
@@ -17,7 +17,7 @@ struct spot {
 
 struct reference {
 	struct wait_total totals[WAIT_STATES]; /* of all waits */
-	int64_t eps_ns;                        /* those above it are findings */
+	int64_t eps_ns;                        /* longer waits are findings */
 	struct spot *spots;
 	size_t spot_count, spot_room; /* a power of two */
 	struct replay_counts counts;

@@ -17,17 +17,17 @@ enum {
 };
 enum { CALL_LIMIT = 64, FIELD_LIMIT = 40, DEFINITIONS_ROOM = 8192 };
 
-/* Order of an exchange and size of its messages: each has call sites of its own. */
+/* The order of an exchange and the size of its messages; each has its own call sites. */
 enum variant { VARIANT_SMALL, VARIANT_LARGE, VARIANT_SENDS_FIRST, VARIANTS };
 
-/* A distinct call of the process at hand. */
+/* A distinct call of the current process. */
 struct draft {
 	const char *name;
 	uint64_t line;
 	struct field fields[FIELD_LIMIT];
 	size_t field_count;
 	uint32_t name_number; /* if it is defined */
-	uint32_t number;      /* in the chunk at hand; NO_CALL: not defined in it yet */
+	uint32_t number;      /* in the current chunk; NO_CALL: not defined yet */
 };
 
 struct writer {
@@ -42,7 +42,7 @@ struct writer {
 	uint32_t draft_count;
 	enum status status;
 	/* The process's calls. */
-	struct draft *send[2], *receive[2]; /* of the ring, by whether they are large */
+	struct draft *send[2], *receive[2]; /* of the ring, by size (0: small, 1: large) */
 	struct draft *isend[VARIANTS][DIRECTIONS], *irecv[VARIANTS][DIRECTIONS], *waitall[VARIANTS];
 	struct draft *allreduce, *barrier, *bcast[ROOTS], *reduce[ROOTS];
 };
@@ -67,7 +67,7 @@ static void close_chunk(struct writer *writer)
 
 	if (!writer->encoder.chunk)
 		return;
-	/* What trims to a multiple of 8 shows what the chunk before has left there. */
+	/* The padding to a multiple of 8 would otherwise show remains of the previous chunk. */
 	memset(writer->encoder.payload + writer->encoder.chunk->length, 0, CHUNK_ALIGNMENT);
 	encoder_seal(&writer->encoder, true);
 	bytes = sizeof(struct chunk_header) + writer->encoder.chunk->capacity;
@@ -76,7 +76,7 @@ static void close_chunk(struct writer *writer)
 	writer->encoder.chunk = NULL;
 }
 
-/* A name is defined once in a chunk, as the recorder does it. */
+/* Names are defined once per chunk, as in the recorder. */
 static uint32_t name_number(struct writer *writer, const char *name)
 {
 	for (uint32_t i = 0; i < writer->draft_count; i++)
@@ -287,7 +287,7 @@ static void write_exchange(struct writer *writer, uint64_t iteration)
 		write_meeting(writer, iteration, &exchange);
 }
 
-/* What the process tells of itself */
+/* Records of the process */
 
 static enum status write_comm(struct writer *writer)
 {

@@ -1,4 +1,4 @@
-/* Writes the trace of a workload, process by process, and adds up the truth. */
+/* Writes the trace of a workload, process by process, and sums up the true waits. */
 #ifndef TARRY_BENCH_TRACE_FILE_H
 #define TARRY_BENCH_TRACE_FILE_H
 

@@ -6,7 +6,7 @@
 
 enum {
 	FIRST_NS = 1 << 20,
-	GRID_NS = 128, /* slots, and what is sent before it is awaited, begin at multiples of it */
+	GRID_NS = 128, /* multiples at which slots, and sends before waits, begin */
 	LATENCY_NS = 1200,
 	MEETING_NS = 1500,
 	SEND_STEP_NS = 80,
@@ -55,7 +55,7 @@ static uint64_t below(uint64_t bits, uint64_t most)
 	return (bits >> 32) * most >> 32;
 }
 
-/* When a rank comes out of its computation. */
+/* The end of a rank's computation. */
 static uint64_t ready(const struct workload *load, uint32_t rank, uint64_t iteration)
 {
 	uint64_t bits = chance(rank, iteration, ABOUT_READY);
@@ -84,7 +84,7 @@ static struct pass eager_pass(const struct workload *load, uint32_t rank, uint64
 	return pass;
 }
 
-/* An even rank sends while the odd one behind it receives, which takes until both are there. */
+/* An even rank sends while the next, odd rank receives; this takes until both have arrived. */
 static uint64_t first_done(const struct workload *load, uint32_t even_rank, uint64_t iteration)
 {
 	return LATENCY_NS + later(ready(load, even_rank, iteration), ready(load, even_rank + 1, iteration));
@@ -120,11 +120,11 @@ struct pass ring_pass(const struct workload *load, uint32_t rank, uint64_t itera
 
 /* The halo */
 
-/* Where a rank is in an exchange: all its starts follow from these. */
+/* The state of a rank in an exchange, which determines all its starts. */
 struct course {
 	bool sends_first;
 	uint64_t ready;
-	uint64_t stall; /* between sends and receives, if the sends come first */
+	uint64_t stall; /* between sends and receives, if the sends are first */
 };
 
 static struct course course_of(const struct workload *load, uint32_t rank, uint64_t iteration)
@@ -169,7 +169,7 @@ uint32_t halo_neighbour(const struct workload *load, uint32_t rank, uint32_t dir
 	}
 }
 
-/* Its waits. A late receiver counts only where no sender was late. */
+/* Its waits. A late receiver counts only if no sender was late. */
 static void judge_exchange(struct exchange *exchange, const uint64_t *sent, const uint64_t *posted)
 {
 	for (uint32_t d = 0; d < DIRECTIONS; d++) {
@@ -273,7 +273,7 @@ static const enum wait_state states[] = {
 	[MEETING_REDUCE] = EARLY_REDUCE,
 };
 
-/* Whether a member cannot leave before those that are awaited have come. */
+/* Whether a member cannot leave before the awaited ones have arrived. */
 static bool must_wait(enum meeting_kind kind, bool is_root)
 {
 	if (kind == MEETING_BCAST)

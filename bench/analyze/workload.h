@@ -1,14 +1,13 @@
-/* Programs whose times are known without running them: when a rank does something in an iteration is a pure function of
- * rank and iteration, so that a trace of any size is written process by process, and all its waits are known.
+/* Programs whose times are known without running them: the times of a rank in an iteration are a pure function of rank
+ * and iteration. So a trace of any size is written process by process, and all its waits are known.
  *
  *	struct workload load = {.kind = WORKLOAD_MIXED, .ranks = 16, .iterations = 1000, .jitter_ns = 8000};
  *	workload_init(&load);
  *	struct exchange exchange = halo_exchange(&load, rank, iteration);
  *	workload_release(&load);
  *
- * An iteration begins in its own slot of time, each rank a little late, some of them much. All that starts does so at an
- * even nanosecond and all ends are odd, so that no two of them coincide. What is waited for is
- * worked out here from the times alone, as a truth to compare with. */
+ * An iteration has its own time slot. Each rank is slightly late, some are very late. Starts are at even nanoseconds and
+ * ends at odd ones, so they never coincide. Waits are computed from the times alone, as the truth to compare with. */
 #ifndef TARRY_BENCH_WORKLOAD_H
 #define TARRY_BENCH_WORKLOAD_H
 
@@ -46,20 +45,20 @@ struct workload {
 	/* private */
 	uint32_t width;
 	uint64_t slot_ns;
-	uint64_t *awaited; /* of each iteration: when the last one came whom a collective call waits for */
+	uint64_t *awaited; /* by iteration: arrival of the last process for which a collective call waits */
 };
 
 struct span {
 	uint64_t start, end;
 };
 
-/* Blocking: to the next rank, from the one before. */
+/* Blocking: to the next rank, from the previous one. */
 struct pass {
 	bool is_large;
 	bool receives_first;
 	struct span send, receive;
-	uint64_t sender_start; /* of what is received */
-	uint64_t posted;       /* of what is sent */
+	uint64_t sender_start; /* of the received message */
+	uint64_t posted;       /* of the sent message */
 };
 
 /* With four neighbours. */
@@ -90,7 +89,7 @@ enum meeting_kind meeting_kind_at(const struct workload *load, uint64_t iteratio
 uint32_t halo_neighbour(const struct workload *load, uint32_t rank, uint32_t direction);
 uint32_t meeting_root(const struct workload *load, uint32_t root_number);
 
-/* The direction from which what goes in `direction` comes. */
+/* The direction from which a message in `direction` arrives. */
 static inline uint32_t opposite(uint32_t direction)
 {
 	return direction ^ 1;

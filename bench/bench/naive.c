@@ -1,4 +1,5 @@
-/* A benchmark as many are: a barrier before each call, the mean of all calls, one buffer. To compare with, and to show its errors.
+/* A typical naive benchmark, to compare with and to show its errors: a barrier before each call, the mean of all calls,
+ * one buffer.
  *
  *	naive bcast|allreduce|barrier BYTES RUNS WARM-UP
  *
@@ -53,7 +54,7 @@ static double pure_loop(int runs)
 	return (MPI_Wtime() - begin) / runs;
 }
 
-/* The longest of all processes. */
+/* Maximum over all processes. */
 static double longest(double seconds)
 {
 	double most;

@@ -59,7 +59,7 @@ static void raise_file_limit(void)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* Of the first node first: it becomes the leader. */
+/* The first node's analyser first: it becomes the leader. */
 static void start_node(const char *program, uint32_t node)
 {
 	char name[64], path[256], *addresses = job.addresses[node];
@@ -139,7 +139,7 @@ static uint8_t *read_expected(int fd, enum message_kind expected, size_t *size)
 	return body;
 }
 
-/* Puts this side's proof into `out`. */
+/* Adds the proof of this side to `out`. */
 static void shake_hands(int fd, struct message_writer *out)
 {
 	struct message_writer challenge = {0};

@@ -1,4 +1,5 @@
-/* A job without programs, for benchmarks of analysers: those of some nodes are started in a folder of their own, and agents connect to them.
+/* A job without programs, for benchmarks of analysers: starts the analysers of some nodes in their own folder and
+ * connects agents to them.
  *
  *	job.size = 1000;
  *	job_start("build/bin/tarry-analyser", 1);
@@ -11,7 +12,7 @@
  *	job_each_log(look, NULL);
  *	job_remove();
  *
- * Whatever fails ends the program with exit code 2 and a sentence. */
+ * Any failure ends the program with exit code 2 and a message. */
 #ifndef TARRY_BENCH_CHECK_CLIENT_JOB_H
 #define TARRY_BENCH_CHECK_CLIENT_JOB_H
 
@@ -32,23 +33,23 @@ extern struct client_job job;
 _Noreturn void die(const char *what);
 double seconds(void);
 
-/* Takes as many open files as this user may have. */
+/* Raises the limit of open files to the maximum. */
 void job_start(const char *analyser, uint32_t nodes);
-/* The agent of a rank, as far as HELLO. Ranks are dealt out to the nodes in turn. */
+/* The agent of a rank, up to HELLO. Ranks are assigned to nodes in turn. */
 int job_connect(uint32_t rank);
 
 void send_bytes(int fd, const void *bytes, size_t size);
-/* Of the next frame; the caller frees it. */
+/* The next frame; the caller frees it. */
 uint8_t *read_frame(int fd, enum message_kind *kind, size_t *size);
 /* Releases the body. */
 void job_tell(int fd, enum message_kind kind, struct message_writer *body);
-/* Where a process of one thread makes its calls. */
+/* Call sites of a process with one thread. */
 extern struct check_place job_stack[1];
 
-/* Logs: the pid of an analyser is in their names. */
+/* Logs, whose names contain the pid of the analyser. */
 void job_each_log(void (*look)(int file, long pid, void *owner), void *owner);
 bool job_is_analysed(void);
-/* The next finding of a log; NULL: there are no more. */
+/* The next finding of a log; NULL: none. */
 struct check_finding *log_finding(int file);
 void job_remove(void);
 

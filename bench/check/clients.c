@@ -1,9 +1,9 @@
-/* Processes without a program: agents of a job that exchange with their neighbours in a ring (MPI_Isend, MPI_Irecv, MPI_Waitall) and reduce over
- * all every tenth step, as fast as analysers take it. One message in all has the wrong type: that has to be found, and nothing else.
+/* Agents without programs: neighbours in a ring exchange messages (MPI_Isend, MPI_Irecv, MPI_Waitall) and reduce every
+ * tenth step, as fast as the analysers accept events. One message has a wrong type, which must be the only finding.
  *
  *	bench-check-clients ANALYSER PROCESSES STEPS NODES
  *
- * Prints what it measured as JSON. Exit code 1: something else was found, or nothing. */
+ * Prints the measured values as JSON. Exit code 1: other findings, or none. */
 #include "calls/ids.h"
 #include "check/checks/checks.h"
 #include "check/signature/signature.h"
@@ -42,7 +42,7 @@ static struct {
 	uint64_t bytes[THREADS], frames[THREADS];
 } work;
 
-/* What a client tells */
+/* Events of a client */
 
 static void tell_basics(const struct client *client)
 {
@@ -60,7 +60,7 @@ static void tell_basics(const struct client *client)
 	job_tell(client->fd, MESSAGE_TYPE, &body);
 }
 
-/* What the calls do, by their numbers. */
+/* Actions of the calls, by number. */
 static const struct client_call {
 	uint32_t function;
 	enum check_operation operation;
@@ -172,7 +172,7 @@ static void *run_clients(void *argument)
 			work.bytes[thread] += client->batch.size;
 			work.frames[thread]++;
 		}
-		/* Processes of a job are about equally far. */
+		/* Processes of a job progress at about the same pace. */
 		pthread_barrier_wait(&work.step);
 	}
 	return NULL;
@@ -190,11 +190,11 @@ static void say_bye(struct client *client)
 	writer_release(&frame);
 }
 
-/* What is measured */
+/* Measurements */
 
 struct measured {
-	uint64_t memory_bytes; /* most of an analyser */
-	uint32_t wrong, other; /* findings: the planted one, and those that are none */
+	uint64_t memory_bytes; /* maximum of the analysers */
+	uint32_t wrong, other; /* findings: the planted one, and false ones */
 };
 
 static void measure_process(int log, long pid, void *owner)

@@ -1,4 +1,4 @@
-/* Two ranks wait for each other for ever, and say when they began to. */
+/* Two ranks that wait for each other forever and print when they started to wait. */
 #include <mpi.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,9 +1,9 @@
-/* Processes without a program that are in a deadlock: agents that answer where they are, as fast as they are asked.
+/* Agents without programs in a deadlock: they answer questions about their threads at once.
  *
  *	bench-check-knots ANALYSER PROCESSES ring|knot
  *
- * ring: each waits for a message of the next one. knot: each waits for a message of anybody. Prints as JSON how long it took from the last call until
- * the analyser ended the run, and the processor time of the analyser meanwhile. Exit code 1: something else was found, or nothing. */
+ * ring: each waits for a message of the next one. knot: each waits for a message from any source. Prints as JSON the time
+ * from the last call until the analyser ended the run, and the analyser's CPU time. Exit code 1: other findings, or none. */
 #include "calls/ids.h"
 #include "check/checks/checks.h"
 #include "check/signature/signature.h"
@@ -72,7 +72,7 @@ static void answer(int fd, const uint8_t *asked, size_t size)
 	job_tell(fd, MESSAGE_ANSWER, &body);
 }
 
-/* Until one is told to end. */
+/* Until the agent is told to end. */
 static void answer_all(int poll)
 {
 	struct epoll_event events[EVENTS];
@@ -169,7 +169,7 @@ int main(int argc, char **argv)
 	poll = connect_all(fds, is_ring);
 	for (uint32_t rank = 0; rank + 1 < job.size; rank++)
 		begin_call(fds[rank]);
-	usleep(500000); /* until all of that was taken */
+	usleep(500000); /* until all of it was read */
 	job_each_log(add_cpu_seconds, &before);
 	start = seconds();
 	begin_call(fds[job.size - 1]);

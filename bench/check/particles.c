@@ -1,5 +1,5 @@
-/* Forces between all particles: blocks travel round the ring, each rank computing with one block while the next is on its way (MPI_Isend, MPI_Irecv,
- * MPI_Testall between the rows). */
+/* Forces between all particles: blocks circulate in a ring. Each rank computes with one block while the
+ * next is in transfer (MPI_Isend, MPI_Irecv, MPI_Testall between the rows). */
 #include "../timed.h"
 
 #include <math.h>

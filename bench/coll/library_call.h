@@ -1,5 +1,5 @@
-/* A collective operation as the MPI library does it, from the description that algorithms of src/coll/algorithms get. The MPI_ functions are called, so
- * that a preloaded library sees them. */
+/* Calls the MPI library's own collective operation, from the description for algorithms of
+ * src/coll/algorithms. It calls MPI_ functions, so that a preloaded library sees them. */
 #ifndef TARRY_BENCH_COLL_LIBRARY_CALL_H
 #define TARRY_BENCH_COLL_LIBRARY_CALL_H
 

@@ -1,13 +1,13 @@
-/* Divides graphs with Tarry, METIS and SCOTCH: a line for each graph, which mapping.py reads.
+/* Divides graphs with Tarry, METIS and SCOTCH: one line per graph, which mapping.py reads.
  *
  *	graph parts  cut missed seconds (Tarry)  cut missed seconds (METIS)  cut missed seconds (SCOTCH)
  *
- *	mapping COUNT SEED           that many layouts drawn at random instead of those that are always compared
- *	mapping COUNT SEED FIRST     that many programs' traffic, from number FIRST of those that this seed makes
- *	mapping times PLACES/NODES...    what mappings alone take: "Bruck" or "doubling", "regular" or "irregular", places, nodes, seconds
+ *	mapping COUNT SEED           this many random layouts instead of the fixed ones
+ *	mapping COUNT SEED FIRST     the traffic of this many programs, from number FIRST of this seed
+ *	mapping times PLACES/NODES...    time of mappings alone: "Bruck" or "doubling", "regular" or "irregular", places, nodes, seconds
  *
- * A part is missed if it has not exactly its size. Sizes of the other two are made exact before the cut is taken, by moving the vertices that
- * cost least. Of METIS, the better of its two methods counts. */
+ * A part is missed if its size is wrong. For the other two, sizes are made exact by the cheapest moves before the cut is
+ * computed. The better of METIS's two methods counts. */
 #include "mapping_graphs.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static struct sizes mixed_sizes(int total)
 	return sizes;
 }
 
-/* From 1 to `most`, at random. */
+/* Random numbers from 1 to `most`. */
 static struct sizes random_sizes(int total, int most)
 {
 	struct sizes sizes = {0, get_memory((size_t)total * sizeof(int))};
@@ -58,7 +58,7 @@ static struct sizes random_sizes(int total, int most)
 	return sizes;
 }
 
-/* The cheapest move from a part that is too large to one that is too small; false: there is none. */
+/* The cheapest move from a part that is too large to one that is too small; false: none. */
 static bool move_cheapest(const struct weighted_graph *g, const struct sizes *sizes, int *counts,
                           double *joined, int32_t *part_of)
 {
@@ -89,7 +89,7 @@ static bool move_cheapest(const struct weighted_graph *g, const struct sizes *si
 	return true;
 }
 
-/* Returns how many parts had not their size. */
+/* Returns the number of parts with wrong sizes. */
 static int make_exact(const struct weighted_graph *graph, const struct sizes *sizes, int32_t *part_of)
 {
 	int *counts = calloc((size_t)sizes->parts, sizeof *counts), missed = 0;
@@ -162,7 +162,8 @@ static void compare_partition(const char *name, struct graph_rows rows, struct s
 	free(part_of);
 }
 
-/* Until the place of every process is known. The least of a few times, as the first touches memory. */
+/* Until the place of every process is known. The minimum of a few times, because the first one touches
+ * memory. */
 static double mapping_seconds(const struct layout *layout, enum mapping_graph graph, int rounds,
                               struct mapping *mapping)
 {
@@ -286,7 +287,8 @@ static void compare_random(void)
 	}
 }
 
-/* Nodes of 2 to 32 ranks, of 5, 7 and 12, or of random sizes. Each kind of traffic in turn, each with its own random numbers. */
+/* Nodes of 2 to 32 ranks, of 5, 7 and 12, or of random sizes. Kinds of traffic alternate, each with its
+ * own random numbers. */
 static void compare_traffic(int seed, int i)
 {
 	int kind, ranks;
@@ -295,7 +297,7 @@ static void compare_traffic(int seed, int i)
 	const char *traffic;
 	char name[80];
 
-	/* The first numbers of near seeds are near each other. */
+	/* Similar seeds have similar first numbers. */
 	srand48((seed * 1000003L + i) * 2654435761L);
 	kind = (int)(drand48() * 3);
 	ranks = (int)(16 * exp2(7 * drand48()));

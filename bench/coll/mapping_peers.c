@@ -1,4 +1,4 @@
-/* METIS and SCOTCH, each with its defaults for quality and as little imbalance as it can be asked for. */
+/* METIS and SCOTCH, with their default quality and the smallest possible imbalance. */
 #include "mapping_graphs.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static SCOTCH_Num *scotch_numbers(int64_t count)
 	return get_memory((size_t)count * sizeof(SCOTCH_Num));
 }
 
-/* The target is a complete graph whose vertices weigh what the parts should have. */
+/* The target is a complete graph whose vertex weights are the sizes of the parts. */
 static void map_with_scotch(SCOTCH_Graph *graph, int parts, SCOTCH_Num *sizes, SCOTCH_Num *part_of)
 {
 	SCOTCH_Arch target;

@@ -1,11 +1,12 @@
-/* Traffic as programs have it, drawn at random: which ranks exchange how much. Ranks have no order that helps, except where programs number them along a grid. */
+/* Random traffic like that of programs. The order of ranks is random, except where programs number them
+ * along a grid. */
 #include "mapping_graphs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What each pair exchanges, from both ends. */
+/* Traffic of each pair, from both ends. */
 struct pairs {
 	int ranks;
 	double *units;
@@ -16,7 +17,7 @@ static int below(int limit)
 	return (int)(drand48() * limit);
 }
 
-/* Mostly about `typical`, a few much more. */
+/* Usually about `typical`, sometimes much more. */
 static double heavy_tail(double typical)
 {
 	return 1 + floor(typical * exp(2 * (drand48() + drand48() - 1)));
@@ -37,7 +38,7 @@ static double units_between(const void *of, int a, int b)
 	return p->units[(size_t)a * (size_t)p->ranks + (size_t)b];
 }
 
-/* Each point with those nearest to it, in a square or a cube. */
+/* Each point with its nearest neighbours, in a square or a cube. */
 static void add_nearest(struct pairs *p, int dimensions, int count)
 {
 	double *at = get_memory(3 * (size_t)p->ranks * sizeof *at);
@@ -63,7 +64,7 @@ static void add_nearest(struct pairs *p, int dimensions, int count)
 	free(apart);
 }
 
-/* A triangulated surface, or what a partitioner left of one. */
+/* A triangulated surface, or a part of one. */
 static void mesh(struct pairs *p)
 {
 	add_nearest(p, 2, 3 + below(4));
@@ -74,7 +75,7 @@ static void volume(struct pairs *p)
 	add_nearest(p, 3, 5 + below(8));
 }
 
-/* The more partners a rank has, the more likely it gets another one: graphs of social networks and of the web. */
+/* Preferential attachment, as in graphs of social networks and of the web. */
 static void power_law(struct pairs *p)
 {
 	int links = 1 + below(5), *ends = get_memory(2 * (size_t)links * (size_t)p->ranks * sizeof *ends),
@@ -92,7 +93,7 @@ static void power_law(struct pairs *p)
 	free(ends);
 }
 
-/* Blocks of a structured grid, each divided among some ranks, which are joined at a few heavy faces. */
+/* Blocks of a structured grid, each divided among some ranks, connected at a few heavy faces. */
 static void blocks(struct pairs *p)
 {
 	for (int first = 0, end; first < p->ranks; first = end) {
@@ -110,7 +111,7 @@ static void blocks(struct pairs *p)
 	}
 }
 
-/* Rows and columns of a process grid, as a parallel Fourier transform uses them, and a group of arbitrary ranks. */
+/* Rows and columns of a process grid, as in a parallel Fourier transform, and a group of arbitrary ranks. */
 static void communicators(struct pairs *p)
 {
 	int columns = 2 + below((int)sqrt(p->ranks)), row_units = 1 + below(40), column_units = 1 + below(40);
@@ -145,7 +146,8 @@ static void masters(struct pairs *p)
 		add(p, 0, a, 500);
 }
 
-/* A halo with corners on a grid that is closed in one direction, not square, and heavier one way; ranks are renumbered at random half of the time. */
+/* A halo with corners on a grid that is periodic in one direction, not square, and heavier in one
+ * direction; in half of the cases ranks are renumbered at random. */
 static void torus(struct pairs *p)
 {
 	int columns = 3 + below((int)(2 * sqrt(p->ranks))), across = 1 + below(100), along = 1 + below(100);

@@ -30,7 +30,7 @@ struct measurement {
 	char **algorithms;
 	bool unchecked;
 	double reserve_us; /* between the agreement on a start and the start */
-	int calls;         /* in a time */
+	int calls;         /* per time */
 	int before;        /* calls that are not timed */
 	struct coll_location here;
 	struct coll_comm comm;
@@ -58,10 +58,10 @@ static void sleep_us(double us)
 		nanosleep(&wait, NULL);
 }
 
-/* A moment at which all begin. */
+/* A common start of all processes. */
 struct common_start {
 	double at_us;
-	double late_us; /* how much later than that this process learned of it; 0: it was in time */
+	double late_us; /* how much later this process learned of it; 0: in time */
 };
 
 static struct common_start start_together(double reserve_us)
@@ -101,7 +101,7 @@ static bool is_reduction(enum coll_operation operation)
 	       operation == COLL_REDUCE_SCATTER_BLOCK;
 }
 
-/* How many blocks of the given size a process has to send, and how many it receives. */
+/* Number of blocks that a process sends, and that it receives. */
 static int blocks_sent(enum coll_operation operation)
 {
 	switch (operation) {
@@ -194,7 +194,8 @@ static int run(struct measurement *m, const struct coll_algorithm *algorithm, co
 	return algorithm ? algorithm->run(&m->comm, call) : library_call(call, MPI_COMM_WORLD);
 }
 
-/* If a process learned too late of the start, the time means nothing, and the next attempt has a larger reserve. */
+/* If a process learned of the start too late, the time is invalid, and the next attempt has a larger
+ * reserve. */
 static double time_call(struct measurement *m, const struct coll_algorithm *algorithm,
                         const struct coll_call *call)
 {
@@ -251,7 +252,7 @@ static bool is_wanted(const struct measurement *m, const char *name)
 	return m->algorithm_count == 0;
 }
 
-/* The library, which is NULL, and then what applies here. */
+/* The library, which is NULL, then the applicable algorithms. */
 static int select_algorithms(struct measurement *m, const struct coll_call *call,
                              const struct coll_algorithm *selected[ALGORITHMS_MAX])
 {
@@ -317,7 +318,7 @@ static enum coll_operation find_operation(const char *name)
 	return (enum coll_operation)i;
 }
 
-/* The switch of this node, from how many nodes each has. */
+/* The switch of this node, from the number of nodes per switch. */
 static void find_switches(struct measurement *m, const char *sizes)
 {
 	char name[MPI_MAX_PROCESSOR_NAME + 1];
@@ -339,7 +340,7 @@ static void measure_operation(struct measurement *m, enum coll_operation operati
 		measure_size(m, operation, strtoul(bytes, &bytes, 10));
 }
 
-/* Options are taken out of the words. */
+/* Removes the options from the arguments. */
 static void read_options(struct measurement *m, int *count, char ***words)
 {
 	for (; *count > 1 && (*words)[1][0] == '-'; (*count)--, (*words)++) {
@@ -372,7 +373,7 @@ int main(int count, char **words)
 	m.algorithm_count = count - 4;
 	if (coll_comm_make_at(&m.comm, MPI_COMM_WORLD, &m.here) != MPI_SUCCESS)
 		fail("cannot describe", "MPI_COMM_WORLD");
-	/* In a simulation all processes share the C library's memory, that of strtok() included. */
+	/* In a simulation all processes share the memory of the C library, including strtok(). */
 	for (char *name = strtok_r(words[2], ",", &rest); name; name = strtok_r(NULL, ",", &rest))
 		measure_operation(&m, find_operation(name), words[3]);
 	coll_comm_release(&m.comm);

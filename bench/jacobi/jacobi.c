@@ -79,7 +79,7 @@ static void receive_edges(double *grid)
 	MPI_Recv(row_of(grid, rows + 1), (int)width, MPI_DOUBLE, down, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Neighbours communicate in the opposite order, as a send may wait for its receive. */
+/* Neighbours communicate in the opposite order, because a send may wait for its receive. */
 static void run_before(void)
 {
 	for (long i = 0; i < iterations; i++) {

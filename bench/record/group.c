@@ -1,5 +1,5 @@
-/* MPI_Irecv, MPI_Isend and MPI_Waitall with a message of 8 bytes from a process to itself: no other process's
- * pace is in the time. */
+/* MPI_Irecv, MPI_Isend and MPI_Waitall with a message of 8 bytes from a process to itself, so that no
+ * other process affects the time. */
 #include "../timed.h"
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* Halo exchange with four neighbours on a periodic grid, with a little work between: one round is four
- * receives, four sends and a wait. Its trace gives the bytes for one MPI call. */
+/* Halo exchange with four neighbours on a periodic grid, with a little work in between: one round is four
+ * receives, four sends and a wait. Its trace gives the bytes per MPI call. */
 #include "../timed.h"
 
 #include <mpi.h>

@@ -1,6 +1,6 @@
-/* The plainest tracer that can be made of the OTF2 library: enter, message, leave for each call of the few
- * functions that the benchmark's programs use. It is what recording costs when the format is OTF2 and nothing
- * else is done: no call sites, no communicators, no matching of requests.
+/* A minimal tracer with the OTF2 library: enter, message and leave for each call of the few functions that the
+ * benchmark's programs use. It shows the cost of recording in OTF2 without anything else: no call sites, no
+ * communicators, no matching of requests.
  *
  *	OTF2_WRITER_FOLDER=/tmp/archive LD_PRELOAD=libotf2_writer.so ./send */
 #include <mpi.h>

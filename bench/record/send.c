@@ -1,4 +1,4 @@
-/* A blocking send to MPI_PROC_NULL, again and again: what a recorder adds to the cheapest call there is. */
+/* Repeated blocking sends to MPI_PROC_NULL: the overhead of a recorder on the cheapest call. */
 #include "../timed.h"
 
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* MPI_Init and MPI_Finalize, nothing between: the time of both together, of each rank. */
+/* Only MPI_Init and MPI_Finalize: the time of both together, on each rank. */
 #include "../timed.h"
 
 #include <mpi.h>

@@ -1,6 +1,6 @@
-/* What recording adds to calls of a process with itself. Each case is run in turn through MPI_… , which is recorded, and through PMPI_… ,
- * which is not: so both meet the same moments of the machine. The fastest laps count; each is long enough to have its share of what
- * a recorder does from time to time. One line of JSON for each case. */
+/* The overhead of recording on calls of a process with itself. Each case alternates between MPI_… , which
+ * is recorded, and PMPI_… , which is not, so both see the same state of the machine. The fastest laps
+ * count; each lap is long enough for the recorder's periodic work. One line of JSON per case. */
 #include "../timed.h"
 
 #include <mpi.h>
@@ -71,7 +71,7 @@ static void halo_of_waits(const struct face *face, int round)
 		face->wait(&request[i], MPI_STATUS_IGNORE);
 }
 
-/* A program's own layer around MPI, called from two places. Whatever is behind a call keeps it from being the function's last. */
+/* A program's own layer around MPI, called from two places. Code after the call prevents a tail call. */
 static volatile int calls_made;
 
 static __attribute__((noinline)) void layer_send(const struct face *face)
@@ -102,8 +102,8 @@ static void layer(const struct face *face, int round)
 static const struct {
 	const char *name;
 	void (*run)(const struct face *face, int round);
-	int rounds; /* of a lap */
-	int calls;  /* of a round */
+	int rounds; /* per lap */
+	int calls;  /* per round */
 } cases[] = {
 	{"same", same, 32768, 1},
 	{"tags", own_tag, 32768, 1},

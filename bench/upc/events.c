@@ -1,5 +1,5 @@
-/* Plays the runtime of Berkeley UPC and tells a tool of calls that do nothing, again and again: what is measured is the tool.
- * A pointer-to-shared is a word with the thread in its upper half, as in real runtimes.
+/* Imitates the runtime of Berkeley UPC and reports calls that do nothing to a tool, repeatedly, to measure the tool. A
+ * pointer-to-shared is a word with the thread in its upper half, as in real runtimes.
  *
  *	events MEMPUTS BARRIERS */
 #include "../timed.h"
@@ -91,7 +91,7 @@ static void memputs(context tool, long count)
 	}
 }
 
-/* As upc_barrier is told: two pairs of events. */
+/* upc_barrier is reported as two pairs of events. */
 static void barriers(context tool, long count)
 {
 	for (long i = 0; i < count; i++) {

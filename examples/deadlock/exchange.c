@@ -1,6 +1,6 @@
-/* A field on a ring of ranks is smoothed. In each step every rank sends its edges to the next rank and then receives those of the one
- * before. Small edges fit into the buffers of the MPI library, and the program works; from some size on MPI_Send waits until the edge is
- * received. Then every rank sends, and none receives: that is what `tarry check` is to show.
+/* Smooths a field on a ring of ranks. In each step every rank sends its edges to the next rank and then receives those of the previous
+ * one. Small edges fit into the buffers of the MPI library, and the program works. Above some size MPI_Send waits until the edge is
+ * received: every rank sends, none receives. `tarry check` shows this deadlock.
  *
  *	mpicc -g -o exchange exchange.c
  *	tarry check -- mpirun -n 4 ./exchange           deadlock: 100000 numbers in an edge

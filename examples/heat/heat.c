@@ -1,6 +1,6 @@
-/* Heat spreads over a plate that is cut into one block for each rank. In each step a rank exchanges the
+/* Heat spreads over a plate that is divided into one block per rank. In each step a rank exchanges the
  * edges of its block with up to four neighbours and then computes. One rank computes more slowly than
- * the others, which therefore wait for it: that is what Tarry is to show.
+ * the others, which therefore wait for it. Tarry shows these waits.
  *
  *	mpicc -g -o heat heat.c
  *	mpirun -n 4 ./heat [steps [slow rank [milliseconds lost in each step]]] */
@@ -103,7 +103,7 @@ static double compute(struct block *b)
 	return change;
 }
 
-/* Long against anything that a busy machine adds to a step. */
+/* Much longer than the disturbances of a busy machine. */
 static void lose_time(int ms)
 {
 	nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L}, NULL);

@@ -1,5 +1,5 @@
-/* As the advice says: send the edges as early as possible. They are sent before the inner points are computed, and the
- * edges are computed when those of the neighbours have come. */
+/* Follows the advice: sends the edges as early as possible, before the inner points are computed. The
+ * edges are computed when those of the neighbours have arrived. */
 #include "strip.h"
 
 static void calculate(void)
@@ -14,7 +14,7 @@ static void calculate(void)
 		compute(i, 2, ROWS - 1);
 		MPI_Recv(grid[0], WIDTH, MPI_DOUBLE, up, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		MPI_Recv(grid[ROWS + 1], WIDTH, MPI_DOUBLE, down, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-		/* What was sent in the iteration before is overwritten now. */
+		/* The data of the previous iteration is overwritten now. */
 		MPI_Waitall(2, sent[(i + 1) % 2], MPI_STATUSES_IGNORE);
 		compute(i, 1, 1);
 		compute(i, ROWS, ROWS);

@@ -1,4 +1,4 @@
-/* Jacobi iterations as they are written first: compute the strip, send its edges, receive the neighbours'. */
+/* A first version of Jacobi iterations: compute the strip, send its edges, receive the neighbours'. */
 #include "strip.h"
 
 static void send(double (*grid)[WIDTH])

@@ -1,7 +1,7 @@
 /* A process's strip of the grid: rows 1 to ROWS, with the edges of its neighbours in rows 0 and ROWS + 1.
  *
- * The grid is small, so that the example runs anywhere; what a large one would take to compute is slept. As on any real
- * machine, not all processes are equally fast all the time: in each iteration another one takes longer. */
+ * The grid is small, so that the example runs anywhere; the program sleeps instead of computing a large grid. As on a real
+ * machine, processes are not equally fast all the time: in each iteration another one takes longer. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void strip_begin(void)
 		grids[0][0][j] = grids[1][0][j] = 1;
 }
 
-/* New values of some rows, from those of the iteration before. */
+/* New values of some rows, from those of the previous iteration. */
 static void compute(int iteration, int first, int last)
 {
 	double(*grid)[WIDTH] = grids[iteration % 2], (*new)[WIDTH] = grids[(iteration + 1) % 2];
@@ -35,7 +35,7 @@ static void compute(int iteration, int first, int last)
 	nanosleep(&(struct timespec){.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000}, NULL);
 }
 
-/* The same number for every way to do it. */
+/* The same number for every version. */
 static void strip_end(double started)
 {
 	double sum = 0, all, time = MPI_Wtime() - started, longest;

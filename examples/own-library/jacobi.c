@@ -1,4 +1,4 @@
-/* Each rank relaxes its cells by a library of its own, then all agree on the error. One rank has more cells than the others, and they
+/* Each rank relaxes its cells with a library outside MPI, then all agree on the error. One rank has more cells than the others, which
  * wait for it in MPI_Allreduce.
  *
  *	cc -g -fPIC -shared -o libsolver.so solver.c
@@ -6,7 +6,7 @@
  *	tarry run --rules solver.rules -- mpirun -n 3 ./jacobi
  *	tarry analyze --rules solver.rules jacobi.tarry
  *
- * With the argument `even` all ranks have as many cells. */
+ * With the argument `even` all ranks have equally many cells. */
 #include "solver.h"
 
 #include <mpi.h>

@@ -4,7 +4,7 @@
 
 enum { CELLS_IN_A_MS = 1000 };
 
-/* In place of arithmetic: it takes a time that grows with the cells, whatever else the machine does. */
+/* Instead of arithmetic: its time grows with the number of cells, whatever else the machine does. */
 double solver_relax(int level, size_t cells)
 {
 	struct timespec time = {0, (long)(cells / CELLS_IN_A_MS) * 1000000};

@@ -1,12 +1,12 @@
-/* A chain of ranks: each receives a block from the one before it, keeps a copy on a slow disk, and sends the block on. As the copy is
- * written before the block is sent, all ranks after it wait for the disk of another one.
+/* A chain of ranks: each receives a block from the previous one, writes a copy to a slow disk, and forwards the block. The copy is
+ * written before the block is sent, so all later ranks wait for the disk of another one.
  *
  *	mpicc -g -o slow_io slow_io.c
  *	tarry run --rules slow_io.rules -- mpirun -n 3 ./slow_io
  *	tarry analyze --rules slow_io.rules slow_io.tarry
  *
  * With the argument `later` the block is sent first, and no rank waits for the disk. A slow thread at the other end
- * of a pipe plays the disk. */
+ * of a pipe imitates the disk. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Berkeley UPC's own <upc.h>, and behind it what is done to the atomic operations that it declared in older versions. */
+/* Berkeley UPC's own <upc.h>, followed by the instrumentation of the atomic operations that older versions
+ * declare. */
 #if defined(__BERKELEY_UPC_SECOND_PREPROCESS__) && defined(__has_include_next)
 #if __has_include_next(<upc.h>)
 #include_next <upc.h>

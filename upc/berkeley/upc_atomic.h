@@ -1,5 +1,5 @@
-/* Berkeley UPC's own <upc_atomic.h>. No event tells of atomic operations, and no function is called by their names in the end: each
- * use is put between two calls of ours. */
+/* Berkeley UPC's own <upc_atomic.h>. Atomic operations have no event, and no function with their name is
+ * called: each use is put between two calls of ours. */
 #if defined(__BERKELEY_UPC_SECOND_PREPROCESS__) && defined(__has_include_next)
 #if __has_include_next(<upc_atomic.h>)
 #include_next <upc_atomic.h>

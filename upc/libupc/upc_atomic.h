@@ -1,5 +1,5 @@
-/* libupc's own <upc_atomic.h>. It does not report atomic operations: the linker sends them through wrappers, and here they note their
- * place first, as in <upc_collective.h>. */
+/* libupc's own <upc_atomic.h>. It does not report atomic operations: the linker redirects them to
+ * wrappers. Here they first note their place, as in <upc_collective.h>. */
 #if defined(__GNUC__)
 #pragma GCC system_header
 #endif

@@ -1,5 +1,6 @@
-/* libupc's own <upc_collective.h>. It does not report collective calls: the linker sends them through wrappers, and here they note
- * their place first, inside an argument, so that the name may still be anything: a member, a pointer. */
+/* libupc's own <upc_collective.h>. It does not report collective calls: the linker redirects them to
+ * wrappers. Here they first note their place, inside an argument, so that the name may still be anything:
+ * a member, a pointer. */
 #if defined(__GNUC__)
 #pragma GCC system_header
 #endif

@@ -1,6 +1,6 @@
-/* A team of OpenMP threads that wait for each other: at the end of a loop whose last steps take longest, for a critical section in which
- * most of the work is done, for a lock that is held while working, and for one thread that works alone between two parallel regions.
- * Tarry finds these in archives of a tool that records OpenMP: tarry import, then tarry report. */
+/* A team of OpenMP threads that wait for each other: at the end of a loop whose last steps take longest, for a critical section with
+ * most of the work, for a lock that is held during work, and for one thread that works alone between two parallel regions.
+ * Tarry finds these waits in archives of a tool that records OpenMP: tarry import, then tarry report. */
 #include <omp.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-/* The same work: steps are handed out one by one, sums are reductions, threads write to places of their own, and what one thread did alone is
- * shared by all. */
+/* The same work: steps are scheduled dynamically, sums are reductions, threads write to their own memory, and all threads share the work
+ * that one thread did alone. */
 #include <omp.h>
 #include <unistd.h>
 

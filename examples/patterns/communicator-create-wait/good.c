@@ -1,4 +1,4 @@
-/* The communicator is made at the start, where all are together anyway.
+/* The communicator is created at the start, when no process is late.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

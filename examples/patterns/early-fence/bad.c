@@ -1,4 +1,4 @@
-/* A process waits in a fence for data that another one puts late.
+/* A process waits in a fence for data that another process puts late.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

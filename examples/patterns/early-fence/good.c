@@ -1,4 +1,4 @@
-/* While the data is made, the process that needs it does other work before the fence.
+/* While the data is produced, the process that needs it does other work before the fence.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* Rank 1 works before it receives; rank 0 waits in MPI_Rsend. That is an error, too: the receive must be
+/* Rank 1 works before it receives; rank 0 waits in MPI_Rsend. This is also an error: the receive must be
  * posted before a ready send.
  *
  * tarry-example: ranks=2 */

@@ -1,4 +1,4 @@
-/* The root of a reduction comes early and waits for the one that gives its part late.
+/* The root of a reduction arrives early and waits for a late process.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

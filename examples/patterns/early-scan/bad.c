@@ -1,4 +1,4 @@
-/* The first process comes late to a prefix sum: all others need its part.
+/* The first process arrives late at a prefix sum: all others need its part.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

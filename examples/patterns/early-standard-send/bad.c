@@ -1,5 +1,5 @@
-/* Rank 1 works before it receives; rank 0 waits in MPI_Send, as the message is too large for the library
- * to take it without the receiver.
+/* Rank 1 works before it receives; rank 0 waits in MPI_Send, because the message is
+ * above the eager limit.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* A target waits for the accesses to its window, which are made late.
+/* A target waits for late accesses to its window.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* The target works, too, before it waits.
+/* The target also works before it waits.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* In each round everybody sends its pieces to rank 0, which takes them one after the other when it has done its own work, and
+/* In each round all ranks send their pieces to rank 0, which receives them one after another after its own work and
  * sends the result to all.
  *
  * tarry-example: ranks=4 args=10 slow=MPI_Recv */

@@ -1,4 +1,4 @@
-/* Everybody adds its pieces up itself; what is left goes to all by a tree of processes, once.
+/* Each rank adds up its own pieces; one reduction distributes the result by a tree.
  *
  * tarry-example: ranks=4 args=10 slow=MPI_Recv */
 #include <mpi.h>

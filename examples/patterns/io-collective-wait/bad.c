@@ -1,4 +1,4 @@
-/* A file is opened by all together, and one process comes late.
+/* All processes open a file together, and one arrives late.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

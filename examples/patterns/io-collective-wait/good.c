@@ -1,4 +1,4 @@
-/* The file is opened at the start, where all are together anyway.
+/* The file is opened at the start, when no process is late.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

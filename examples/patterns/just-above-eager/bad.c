@@ -1,5 +1,5 @@
-/* A message is a little larger than what the library takes without its receiver: the sender waits for it. The message before it
- * is small enough: where the library does not tell its limit, that shows where it lies.
+/* A message is slightly above the eager limit: the sender waits for the receiver. The previous message
+ * is below the limit: if the library does not report it, this message gives a lower bound.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

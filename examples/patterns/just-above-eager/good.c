@@ -1,5 +1,5 @@
-/* The message is smaller than what the library takes without its receiver: the sender goes on. Open MPI copies up to 256 bytes
- * even while the receiver is in no call of MPI at all; for more of them it must at least come by now and then.
+/* The message is below the eager limit: the sender continues. Open MPI copies up to 256 bytes
+ * even while the receiver is outside MPI; for more it must call MPI occasionally.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* The root comes late to a broadcast: all others wait for its data.
+/* The root arrives late at a broadcast: all others wait for its data.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* The root gives the data away before its own work; all have about the same to do.
+/* The root sends the data before its own work; all have about equal work.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

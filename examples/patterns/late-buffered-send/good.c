@@ -1,4 +1,4 @@
-/* Rank 0 sends as soon as it can, and works then. Rank 1 does its own work before it needs the message.
+/* Rank 0 sends as soon as possible, then works. Rank 1 does its own work before it needs the message.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

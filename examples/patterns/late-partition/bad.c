@@ -1,4 +1,4 @@
-/* One of the partitions of a message is made ready late: the receiver waits for it.
+/* One partition of a message is ready late: the receiver waits for it.
  *
  * tarry-example: ranks=2 mpi=mpich */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* While the last partition is made, the receiver does other work.
+/* While the last partition is produced, the receiver does other work.
  *
  * tarry-example: ranks=2 mpi=mpich */
 #include <mpi.h>

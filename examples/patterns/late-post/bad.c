@@ -1,4 +1,4 @@
-/* A target exposes its window late: the origin has to wait before it can access it.
+/* A target exposes its window late: the origin must wait before it can access it.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* The receive is posted and known to be before the ready send; both work then, and rank 1 waits when
- * the message is there.
+/* The receive is posted, and rank 0 knows it, before the ready send. Then both work, and rank 1 waits when
+ * the message has arrived.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* Rank 1 asks with MPI_Probe how much it gets, and waits there for rank 0, which works before it sends. The
- * receive behind the probe waits no more.
+/* Rank 1 asks for the size of its message with MPI_Probe and waits there for rank 0, which works before it sends. The
+ * receive after the probe does not wait.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

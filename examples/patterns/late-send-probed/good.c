@@ -1,4 +1,4 @@
-/* Rank 0 sends before it works, and rank 1 works before it asks with MPI_Probe how much it gets.
+/* Rank 0 sends before it works, and rank 1 works before it asks for the size with MPI_Probe.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

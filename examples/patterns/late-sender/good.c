@@ -1,4 +1,4 @@
-/* Rank 1 sends before its work; rank 0 works too before it waits.
+/* Rank 1 sends before its work; rank 0 also works before it waits.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* Rank 0 sends as soon as it can, and works then. Rank 1 receives first too, as MPI_Ssend waits for it.
+/* Rank 0 sends as soon as possible, then works. Rank 1 receives first too, because MPI_Ssend waits for it.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

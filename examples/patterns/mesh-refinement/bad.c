@@ -1,5 +1,5 @@
-/* A mesh that is refined where something happens. Rank 0 has the refined blocks and takes nearly twice as
- * long as the others, but never long at one place: what it does with them moves from phase to phase.
+/* A mesh with adaptive refinement. Rank 0 has the refined blocks and takes nearly twice as
+ * long as the others, but never long at one place: its extra work is spread over all phases.
  *
  * tarry-example: ranks=4 */
 #include <mpi.h>

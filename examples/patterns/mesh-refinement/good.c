@@ -1,4 +1,4 @@
-/* A mesh that is refined where something happens. All ranks have some of the refined blocks.
+/* A mesh with adaptive refinement. All ranks have some of the refined blocks.
  *
  * tarry-example: ranks=4 */
 #include <mpi.h>

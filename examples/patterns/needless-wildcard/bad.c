@@ -1,4 +1,4 @@
-/* Rank 0 receives from anybody, but only rank 1 ever sends.
+/* Rank 0 receives from MPI_ANY_SOURCE, but only rank 1 sends.
  *
  * tarry-example: ranks=3 args=150 slow=MPI_Recv besides=mpi.finalize-wait */
 #include <mpi.h>

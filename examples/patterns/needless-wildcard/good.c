@@ -1,4 +1,4 @@
-/* Rank 0 says from whom it receives.
+/* Rank 0 names the source of its messages.
  *
  * tarry-example: ranks=3 args=150 slow=MPI_Recv besides=mpi.finalize-wait */
 #include <mpi.h>

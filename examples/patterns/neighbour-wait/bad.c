@@ -1,5 +1,5 @@
-/* Processes in a line exchange with their neighbours; that at one end comes late.
- * Only its neighbour waits for it: the others go on.
+/* Processes in a line exchange data with their neighbours; the process at one end arrives late.
+ * Only its neighbour waits for it: the others continue.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

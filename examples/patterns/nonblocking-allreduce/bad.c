@@ -1,4 +1,4 @@
-/* A sum is begun without blocking, but waited for at once: nothing is gained by it.
+/* A sum is started without blocking, but completed at once: nothing is gained.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

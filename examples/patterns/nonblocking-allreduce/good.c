@@ -1,4 +1,4 @@
-/* Those that come early do the work that does not need the sum before they wait for it.
+/* Early processes do work that does not need the sum before they wait for it.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

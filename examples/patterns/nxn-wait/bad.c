@@ -1,4 +1,4 @@
-/* One process has more work than the others before a sum that all need. Before an exchange in pairs one of each pair has more, and only
+/* One process has more work than the others before a sum that all need. Before an exchange in pairs one process of each pair has more work, and only
  * its partner waits for it.
  *
  * tarry-example: ranks=4 */

@@ -1,4 +1,4 @@
-/* A periodic domain that is one process wide: the process is its own neighbour. Each step begins the same transfer anew.
+/* A periodic domain that is one process wide: the process is its own neighbour. Each step sets up the same transfer again.
  *
  * tarry-example: ranks=1 args=200 slow=MPI_Isend */
 #include <mpi.h>

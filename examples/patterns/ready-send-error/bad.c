@@ -1,5 +1,5 @@
-/* A ready send is begun before its receive is posted. Nobody waits, as the message is small, but it is an
- * error by the MPI standard: another library may lose the message.
+/* A ready send starts before its receive is posted. No process waits, because the message is small, but the MPI
+ * standard forbids it: another library may lose the message.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* Two neighbours exchange a number in each step and meet in a barrier then. The messages have named partners: the barrier
- * orders nothing that they do not order by themselves.
+/* Two neighbours exchange a number in each step and then call a barrier. The messages have named partners: the barrier
+ * enforces no order that they do not have already.
  *
  * tarry-example: ranks=2 args=100 slow=MPI_Barrier */
 #include <mpi.h>

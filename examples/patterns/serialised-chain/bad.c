@@ -1,4 +1,4 @@
-/* What rank 0 has goes from each rank to the next.
+/* The data of rank 0 is passed from each rank to the next.
  *
  * tarry-example: ranks=4 args=100 slow=MPI_Recv besides=mpi.late-standard-send,mpi.finalize-wait */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* What rank 0 has is spread by all that have it already.
+/* All ranks that have the data of rank 0 help to distribute it.
  *
  * tarry-example: ranks=4 args=100 slow=MPI_Recv */
 #include <mpi.h>

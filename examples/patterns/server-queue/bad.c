@@ -1,5 +1,5 @@
-/* Rank 0 gives out work: a piece to whoever asks. It makes the piece only then, and meanwhile
- * the requests of the others lie there.
+/* Rank 0 hands out work: one piece per request. It produces the piece only then, and meanwhile
+ * the requests of other ranks wait.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

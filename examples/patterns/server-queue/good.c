@@ -1,5 +1,5 @@
-/* Rank 0 gives out work: a piece to whoever asks. All pieces were made before anybody asked. Processes ask for the next piece before they
- * have finished the last, and rank 0 works on pieces of its own meanwhile.
+/* Rank 0 hands out work: one piece per request. All pieces were produced before the first request. Ranks request the next piece before
+ * they have finished the last, and rank 0 works on its own pieces meanwhile.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* Each number is summed up by a collective operation of its own.
+/* Each number is summed up in a separate collective operation.
  *
  * tarry-example: ranks=2 args=8 slow=MPI_Allreduce */
 #include <mpi.h>

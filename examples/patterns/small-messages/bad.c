@@ -1,4 +1,4 @@
-/* Rank 0 sends each number in a message of its own.
+/* Rank 0 sends each number in a separate message.
  *
  * tarry-example: ranks=2 args=300 slow=MPI_Send */
 #include <mpi.h>

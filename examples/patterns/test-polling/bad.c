@@ -1,4 +1,4 @@
-/* A process asks again and again for messages that come late, and does nothing else: it sleeps between two tests, or not even that.
+/* A process polls for late messages and does nothing else, except that it sleeps between some tests.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* A process accesses the window of one that computes, under a lock of this one and of all. Its library answers only inside of calls
- * of MPI.
+/* A process accesses the window of a computing process, under a lock of this process and of all. The library answers only inside
+ * MPI calls.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* Rank 0 has sent all messages long before rank 1 completes its receives, but each MPI_Wait still takes long to bring one in.
+/* Rank 0 has sent all messages long before rank 1 completes its receives, but each MPI_Wait still takes long to transfer one.
  *
  * tarry-example: ranks=2 slow=MPI_Wait besides=mpi.finalize-wait */
 #include <mpi.h>

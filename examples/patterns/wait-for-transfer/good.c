@@ -1,4 +1,4 @@
-/* Rank 1 begins its receives before it works: all messages are there when it completes them, at once.
+/* Rank 1 posts its receives before it works: all messages have arrived when it completes them.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* Both begin early, work, and wait when the message has had its time.
+/* Both start early, work, and wait after the transfer.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

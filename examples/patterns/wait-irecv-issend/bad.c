@@ -1,4 +1,4 @@
-/* Rank 1 waits directly behind MPI_Irecv; rank 0 works before it sends with MPI_Issend.
+/* Rank 1 waits directly after MPI_Irecv; rank 0 works before it sends with MPI_Issend.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

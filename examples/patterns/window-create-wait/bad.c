@@ -1,4 +1,4 @@
-/* A window is made in the middle of the work, where one process comes late.
+/* A window is created in the middle of the work, and one process arrives late.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

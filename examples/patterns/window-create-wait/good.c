@@ -1,4 +1,4 @@
-/* The window is made at the start, where all are together anyway.
+/* The window is created at the start, when no process is late.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* A window is freed where one process comes late.
+/* A window is freed, and one process arrives late.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* A process computes while it holds the lock of a window that another one needs.
+/* A process computes while it holds the lock of a window that another process needs.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

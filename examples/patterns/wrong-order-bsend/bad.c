@@ -1,4 +1,4 @@
-/* Rank 1 receives in the opposite order of sending: it waits for the last message while the others lie there.
+/* Rank 1 receives in the opposite order of sending: it waits for the last message while the others have already arrived.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* Rank 0 takes a message of each other rank in each step, in the order of ranks:
- * while it waits for that of rank 1, the others lie there.
+/* Rank 0 receives a message from each other rank in each step, in rank order:
+ * while it waits for that of rank 1, the others have already arrived.
  *
  * tarry-example: ranks=4 */
 #include <mpi.h>

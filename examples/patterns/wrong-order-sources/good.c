@@ -1,5 +1,5 @@
-/* Rank 0 takes a message of each other rank in each step, as they come: while that of rank 1
- * is not there, it works on the others.
+/* Rank 0 receives a message from each other rank in each step, in order of arrival: while that of rank 1
+ * is missing, it works on the others.
  *
  * tarry-example: ranks=4 */
 #include <mpi.h>
