@@ -4,15 +4,15 @@ stand between a recorder's wrapper and MPI, and note the arguments of a call (sr
 import check
 import fortran
 
-# The numbers that C and Fortran have in 64 bits.
+# 64-bit numbers in C and Fortran.
 WIDE_TYPES = {"MPI_Aint", "MPI_Count", "MPI_Offset"}
-# What is known only after the call, although the program may have put something there before it.
+# Values that are known only after the call, although the program may have set them before.
 GIVEN_BEFORE = {"oldcomm", "oldgroup", "oldwin", "oldfile", "oldtype", "oldop", "oldinfo", "olderrhandler", "oldsession",
                 "oldkeyval", "inrequest", "requests", "message", "usetype", "constatus", "argc", "argv", "texts"}
 
 
 def element_type(p, large):
-    """The C type without its qualifier, and how many references it has."""
+    """The C type without its qualifier, and its number of references."""
     declared = (p.kind.large_type if large else p.kind.c_type).replace("const ", "")
     return declared.split()[0], declared.count("*") + ("[" in declared)
 
@@ -46,7 +46,7 @@ def is_out(p):
 
 
 def beside_data(f, p):
-    """Counts, displacements and types of collective operations: an element for each of these processes."""
+    """Counts, displacements and types of collective operations: one element per process."""
     if f.moves.startswith("reduce_scatter"):
         return "MEMBERS"
     sends = p.kind.name.startswith("s") or p.name == "sdispls" or f.moves == "scatterv"
@@ -60,7 +60,7 @@ def usual_length(f, p):
 
 
 def length_of(f, p):
-    """(rule, parameter that it is of)"""
+    """(rule, parameter that it refers to)"""
     if not is_array(p):
         return "NONE", None
     if p.kind.name in ("scounts", "rcounts", "displs", "adispls", "stypes", "rtypes"):
@@ -94,7 +94,7 @@ def forms_source(functions):
 
 
 def noting_lines(f, values, lengths, call, is_fortran):
-    """Before the call and the call itself."""
+    """The lines before the call, and the call."""
     out = ["\tstruct noted_call noted;", f"\tconst int64_t values[] = {{{', '.join(values)}}};"]
     if lengths:
         out.append(f"\tconst size_t lengths[] = {{{', '.join(lengths)}}};")
@@ -162,7 +162,7 @@ def is_noted_in_fortran(f):
 
 
 def guards(f):
-    """What the MPI library must have."""
+    """The functions that the MPI library must have."""
     sessions = any(p.declare(f.large).startswith("MPI_Session") for p in f.parameters)
     return ["HAS_SESSIONS"] * sessions + ["HAS_LARGE_COUNTS"] * f.large
 

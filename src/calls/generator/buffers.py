@@ -7,9 +7,9 @@ BLOCKS = {"one": "ONE_BLOCK", "per_peer": "BLOCK_PER_PEER", "per_source": "BLOCK
           "per_destination": "BLOCK_PER_DESTINATION", "own": "OWN_BLOCK"}
 IN_PLACE = {"never": "IN_PLACE_NEVER", "send": "IN_PLACE_SEND", "send@root": "IN_PLACE_SEND_AT_ROOT",
             "receive@root": "IN_PLACE_RECEIVE_AT_ROOT"}
-# Classes whose functions want more of their arguments than kinds tell (argument_values.c).
+# Classes with further requirements on arguments, beyond their kinds (argument_values.c).
 VALUED = {"topology", "datatype", "group", "environment", "file", "communicator"}
-# By side, the kinds that say how much there is, the first that a function has.
+# By side, the kinds that give the amount of data; the first one of a function counts.
 COUNTS = {"sbuf": ("scount", "ocount", "count", "bigcount", "rcount"), "rbuf": ("rcount", "xcount", "ocount", "count", "bigcount")}
 TYPES = {"sbuf": ("stype", "otype", "type"), "rbuf": ("rtype", "xtype", "otype", "type")}
 BUFFERS_MAX = 3
@@ -27,13 +27,13 @@ def read_flows():
 
 
 def first(f, *kinds):
-    """The number of the first parameter of the first of these kinds that there is; -1: none."""
+    """The index of the first parameter of the first existing kind; -1: none."""
     found = [number for kind in kinds for number, p in enumerate(f.parameters) if p.kind.name == kind]
     return found[0] if found else -1
 
 
 def displacements(f, counts):
-    """Behind the counts, before the other side."""
+    """After the counts, before the other side."""
     for number in range(counts + 1, len(f.parameters)) if counts >= 0 else ():
         kind = f.parameters[number].kind.name
         if kind in ("displs", "adispls"):
@@ -44,7 +44,7 @@ def displacements(f, counts):
 
 
 def sized(f, position):
-    """Of functions that pack or attach: a size in bytes, or a count of a type, stands behind the buffer."""
+    """For functions that pack or attach: a size in bytes, or a count of a type, follows the buffer."""
     kinds = [p.kind.name for p in f.parameters]
     for number in range(position + 1, len(kinds)):
         if kinds[number] in ("wide", "wideaint"):
@@ -66,7 +66,7 @@ def shaped_buffer(f, position, flow):
     if found["count"] < 0 and found["counts"] < 0:
         found.update(sized(f, position))
     blocks = "BLOCK_PER_PARTITION" if f.find("partitions") else BLOCKS[flow.blocks[side]]
-    # In place it has room for the input, which may be more than the result.
+    # With MPI_IN_PLACE it holds the input, which may be larger than the result.
     in_place = blocks if flow.blocks["sbuf"] == "one" else BLOCKS[flow.blocks["sbuf"]]
     members = [f".{name} = {value}" for name, value in found.items()]
     members += [f".sends = {str(side == 'sbuf').lower()}", f".only_root = {str(flow.only_root[side]).lower()}",

@@ -7,7 +7,7 @@ import wrappers
 
 KINDS_MAX = 16  # parameters of one function and the end of them
 
-# C types that are handles, and the word for them in the functions that translate those of Fortran (flavour.h).
+# C types of handles, and their names in the functions that translate Fortran handles (flavour.h).
 HANDLE_TYPES = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Request": "request", "MPI_Group": "group",
                 "MPI_Win": "win", "MPI_File": "file", "MPI_Op": "op", "MPI_Message": "message",
                 "MPI_Session": "session", "MPI_Info": "info", "MPI_Errhandler": "errhandler"}
@@ -54,7 +54,7 @@ def handle_word(p):
 
 
 def is_wrapped(f):
-    """Functions that return a value (times, sums of addresses, conversions of handles) may be called with anything at any time."""
+    """Functions that return a value (times, sums of addresses, conversions of handles) accept any arguments at any time."""
     return f.returns == "int"
 
 
@@ -97,13 +97,13 @@ SHADOWED = {"point-to-point", "persistent", "partitioned", "probe", "collective"
 
 
 def shadowed_buffer(f):
-    """{name of the receive buffer: what MPI gets in its place}; {} for functions without a request."""
+    """{name of the receive buffer: argument passed to MPI instead}; {} for functions without a request."""
     buffer = f.find("rbuf")
     return {buffer.name: "call.receive_buffer"} if buffer and f.find("newrequest") and f.group in SHADOWED else {}
 
 
 def frame_lines(f, value, unchecked, checked):
-    """What wrappers of both languages have in common: `checked` makes the call with the agent around it."""
+    """The common part of wrappers in both languages: `checked` makes the call with the agent around it."""
     values = ", ".join(value(f, p) for p in f.parameters) or "0"
     before, after = status_lines(f, value)
     before = [f"{place} = {name};" for name, place in shadowed_buffer(f).items()] + before
@@ -133,7 +133,7 @@ def c_function(f, prefix):
 
 
 def next_table(functions, prefixes):
-    """Whom wrappers call: MPI, until another library is put in between (agent_chain)."""
+    """The functions that wrappers call: MPI's, unless another library is in between (agent_chain)."""
     found = [f for f in functions if f.name in prefixes]
     out = ["void *agent_next[MPI_CALLS] = {"]
     out += [f"\t[CALL_{f.name}] = FUNCTION_ADDRESS(P{prefixes[f.name]}{f.name})," for f in found]

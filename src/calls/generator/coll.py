@@ -6,13 +6,13 @@ import fortran
 import table
 import wrappers
 
-# The field of struct coll_call that each kind of parameter is.
+# The field of struct coll_call for each kind of parameter.
 FIELDS = {"sbuf": "send", "scount": "send_count", "stype": "send_type", "rbuf": "receive", "rcount": "receive_count",
           "rtype": "receive_type", "count": "receive_count", "type": "receive_type", "rcounts": "counts",
           "displs": "displacements", "op": "op", "root": "root"}
 
 
-# After them processes agree on what to do (src/job/coll/settings.h).
+# After these calls processes agree on their settings (src/job/coll/settings.h).
 BEGINNINGS = {"Init", "Init_thread"}
 
 

@@ -6,7 +6,7 @@ functions that the recorder itself asks something are completed by hand: those i
 from fortran import declared, has_error, parameters, returned
 from wrappers import is_completion
 
-# What each kind makes of the parameter `$`. Handles are integers, and 0 is the null handle of each kind.
+# The effect of each kind on the parameter `$`. Handles are integers, and 0 is the null handle of each kind.
 EFFECTS = {
     "status": "fake_set_statuses($, 1);",
     "flag": "*$ = fake->flag;",
@@ -25,7 +25,7 @@ ANSWERED = {"Cartdim_get", "Comm_group", "Comm_rank", "Comm_remote_group", "Comm
             "Graph_neighbors_count", "Group_size", "Group_translate_ranks", "Pack_size", "Query_thread", "Topo_test",
             "Type_get_envelope", "Type_size", "Type_size_x", "Type_get_extent_x", "Type_get_true_extent_x"}
 
-# Arguments for a call of each function that mean something; others are 1, or room that is theirs alone.
+# Meaningful arguments for a call of each function; others are 1, or separate memory.
 ARGUMENTS = {"comm": "MPI_COMM_WORLD", "peercomm": "MPI_COMM_WORLD", "op": "MPI_SUM", "info": "MPI_INFO_NULL",
              "type": "MPI_INT", "stype": "MPI_INT", "rtype": "MPI_INT", "otype": "MPI_INT", "ttype": "MPI_INT",
              "xtype": "MPI_INT", "lock": "MPI_LOCK_SHARED"}
@@ -49,7 +49,7 @@ def effect(f, p):
 
 
 def completion(f):
-    """Requests that were completed become null, unless they are persistent."""
+    """Completed requests become null, unless they are persistent."""
     if not is_completion(f):
         return []
     requests = f.find("inrequest", "requests").name
@@ -102,7 +102,7 @@ def source(functions):
     return "\n".join(out)
 
 
-# The Fortran faces: mpi_x_ calls the C function, as MPICH's does; those of mpi_f08 what is behind it, as Open MPI's.
+# The Fortran interfaces: mpi_x_ calls the C function, as in MPICH; those of mpi_f08 call the PMPI function, as in Open MPI.
 
 def has_fortran(f):
     return f.in_fortran and (not f.variadic or f.name == "Pcontrol")
@@ -149,7 +149,7 @@ def fortran_source(functions):
     return "\n".join(out)
 
 
-# One call of everything.
+# One call of each function.
 
 def is_text(p):
     return p.kind.name in ("text", "port", "program", "path")

@@ -63,7 +63,7 @@ def returned(f):
 
 
 def signature(f):
-    """(type, name) of everything an entry point takes: parameters, the error code, lengths of strings."""
+    """(type, name) of all arguments of an entry point: parameters, the error code, lengths of strings."""
     taken = [("void *", p.name) for p in parameters(f)]
     if has_error(f):
         taken.append(("void *", "ierror"))
@@ -89,7 +89,7 @@ def declared(f, extra=()):
     return ", ".join(taken) or "void"
 
 
-# What a body takes besides the parameters of its function.
+# Arguments of a body in addition to the parameters of its function.
 BODY_EXTRA = ("void *next", "bool described", "const void *site", "const void *frame")
 
 
@@ -140,7 +140,7 @@ def record_finder(_f):
 
 
 def source(functions, header="job/record/wrap.h", body=body, finder=record_finder):
-    """All entry points, with bodies of the recorder, the checker (check.py) or libtarry-coll (coll.py). `finder`: what gives the next one."""
+    """All entry points, with bodies of the recorder, the checker (check.py) or libtarry-coll (coll.py). `finder` returns the next definition."""
     out = [f'#include "{header}"', ""]
     for f in functions:
         if not f.in_fortran or f.variadic and f.name != "Pcontrol":
@@ -163,7 +163,7 @@ def source(functions, header="job/record/wrap.h", body=body, finder=record_finde
     return "\n".join(out) + "\n"
 
 
-# Classes of functions that programs call in their loops. The others, which are most, need not be quick.
+# Classes of functions that programs call in loops. The majority of functions need not be fast.
 FREQUENT = {"point-to-point", "persistent", "probe", "request", "collective", "neighbourhood", "one-sided", "epoch"}
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes C from the table of calls.
+"""Generates C from the table of calls.
 
 usage: generate.py WHAT [--exports FILE] -o FILE
 
@@ -18,8 +18,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import table  # noqa: E402
 
-# What can be made: the module that makes it, its function, and what it needs besides MPI's functions: those of UPC,
-# or what the MPI library exports.
+# The products: module, function, and the inputs in addition to MPI's functions: those of UPC,
+# or the exports of the MPI library.
 PRODUCTS = {
     "ids.h": ("ids", "header", "upc"),
     "ids.c": ("ids", "source", "upc"),

@@ -4,7 +4,7 @@ import re
 from table import FACTS, OmpFunction
 
 
-# Whose values have names in the program, too: those of the tables, "" for none.
+# Facts whose values also have names in the program: those of the tables, "" for none.
 NAMED_FACTS = ("mode", "completes")
 
 
@@ -31,7 +31,7 @@ def header(functions):
 
 
 def plain(f, names):
-    """The blocking function without large counts that does the same: Bcast of Ibcast_c and Bcast_init."""
+    """The equivalent blocking function without large counts: Bcast for Ibcast_c and Bcast_init."""
     name = f.name[:-2] if f.large and f.name[:-2] in names else f.name
     if f.persistent and name.endswith("_init"):
         name = name[:-len("_init")]
@@ -41,7 +41,7 @@ def plain(f, names):
 
 
 def facts(f, names):
-    """Members of struct call_info, those that are not zero."""
+    """The non-zero members of struct call_info."""
     kinds = " ".join(p.kind.name for p in f.parameters)
     yield f'.name = "{f.full_name}", .class = CLASS_{identifier(f.group)}, .kinds = "{kinds}", .plain = CALL_{plain(f, names)}'
     for fact in FACTS.values():

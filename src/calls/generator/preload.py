@@ -23,7 +23,7 @@ def fortran_symbols(functions):
             yield from (name + "_f08_", name + "_f08ts_")
 
 
-# Where libraries pass errors on to error handlers: the checker listens there (src/job/check/rejected_calls.h).
+# The functions in which libraries call error handlers: the checker intercepts them (src/job/check/rejected_calls.h).
 ERROR_LISTENERS = ["ompi_errhandler_invoke", "MPIR_Err_return_comm", "MPIR_Err_return_win"]
 
 

@@ -4,13 +4,13 @@ import re
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 
-# What libtarry-coll may do in MPI's place (src/job/coll): recorder and checker call it, where it is loaded, instead of MPI.
+# Functions that libtarry-coll may replace (src/job/coll): if it is loaded, recorder and checker call it instead of MPI.
 COLL_FUNCTIONS = {"Allgather", "Allgatherv", "Allreduce", "Bcast", "Reduce", "Alltoall", "Gather", "Scatter",
                   "Reduce_scatter", "Reduce_scatter_block", "Barrier"}
 
 
 class Fact:
-    """Something that the tables may say about a call: one of `values`, or, without values, that it is so."""
+    """A fact about a call in the tables: one of `values`, or, without values, true."""
 
     def __init__(self, name, enum="", values=()):
         self.name, self.enum, self.values = name, enum, values
@@ -26,7 +26,7 @@ class ParameterKind:
 
 
 class Parameter:
-    """One parameter of one function: its kind and its name; of an array, what the table says of its length."""
+    """One parameter of one function: its kind and its name; of an array, the rule for its length."""
 
     def __init__(self, kind, name, length=""):
         self.kind, self.name, self.length = kind, name, length
@@ -36,7 +36,7 @@ class Parameter:
 
 
 class Function:
-    """One C function; a large-count twin is a function of its own."""
+    """One C function; a large-count variant is a separate function."""
 
     prefix = "MPI_"
 
@@ -61,12 +61,12 @@ class Function:
 
     @property
     def fortran_name(self):
-        """Of the function without its large-count suffix, which Fortran puts elsewhere."""
+        """The name without the large-count suffix, whose position differs in Fortran."""
         return (self.name[:-2] if self.large else self.name).lower()
 
     @property
     def plain_entries(self):
-        """Entry points of mpif.h and `use mpi`. Open MPI has two where a base address may be a C_PTR."""
+        """Entry points of mpif.h and `use mpi`. Open MPI has two if a base address may be a C_PTR."""
         name = f"mpi_{self.fortran_name}_"
         of_pointer = [name + "cptr_"] if any(p.name == "baseptr" for p in self.parameters) else []
         return [] if self.large else [name] + of_pointer
@@ -77,13 +77,13 @@ class Function:
 
 
 class UpcFunction(Function):
-    """One of UPC: instead of parameters it has fields of the trace."""
+    """A UPC function: it has fields of the trace instead of parameters."""
 
     prefix = ""
 
 
 class OmpFunction(UpcFunction):
-    """What teams of OpenMP threads do: likewise."""
+    """An OpenMP event, also with fields of the trace."""
 
 
 def lines_of(name):
@@ -143,7 +143,7 @@ def read_flags(words, where):
 
 
 def flags_of(flags, number, count, where):
-    """The flags of one of the functions of an entry: some have a value for each."""
+    """The flags of one function of an entry: some have a value per function."""
     lists = {name: value.replace("none", "").split(",") for name, value in flags.items()}
     if any(len(values) not in (1, count) for values in lists.values()):
         raise SystemExit(f"{where}: expected one value, or one for each of {count} functions")
@@ -180,14 +180,14 @@ def read_traced_entry(kind, names, text, group, where):
 
 
 class Group:
-    """A class of functions, and what holds for all of them."""
+    """A class of functions, and their common facts."""
 
     def __init__(self, name, flags):
         self.name, self.flags = name, flags
 
 
 def read_table(path, read):
-    """What `read` makes of each entry: of its names, its text, its class and its place."""
+    """The results of `read` for each entry, from its names, text, class and position."""
     functions, group, names = [], None, []
     for number, line in lines_of(path):
         where = f"{path}:{number}"
@@ -216,7 +216,7 @@ def read_omp():
 
 
 def exported_by(path):
-    """The functions in a list made by nm -D, as {name: prefix}; MPIX_ where there is no MPI_."""
+    """The functions in a list of nm -D, as {name: prefix}; MPIX_ if there is no MPI_."""
     symbols = set(re.findall(r"\bMPIX?_\w+", pathlib.Path(path).read_text()))
     prefixes = {s[5:]: "MPIX_" for s in symbols if s.startswith("MPIX_")}
     prefixes.update({s[4:]: "MPI_" for s in symbols if s.startswith("MPI_")})

@@ -16,7 +16,7 @@ POINTERS = {"newcomm", "oldcomm", "newwin", "oldwin", "newfile", "oldfile", "new
             "newmessage", "flag", "index", "outcount", "provided"}
 RECEIVES = {"recv", "sendrecv", "replace", "read"}
 
-# How a new communicator's identity is found: see record/comms.h.
+# The origin of a new communicator's identity: see record/comms.h.
 MADE_BY_TEXT = {"Comm_accept": "port", "Comm_connect": "port", "Comm_create_from_group": "text",
                 "Intercomm_create_from_groups": "text"}
 
@@ -60,7 +60,7 @@ C = CLanguage()
 
 
 class Body:
-    """The pieces of one wrapper, in the order in which they run. `early` are the values as far as they are known before the call."""
+    """The pieces of one wrapper, in the order of execution. `early` are the values that are known before the call."""
 
     def __init__(self):
         self.before, self.after, self.fields, self.values, self.early, self.last = [], [], [], [], [], []
@@ -73,7 +73,7 @@ class Body:
 
 
 def text_number(f, p, lang):
-    """Of a port's or program's name. Where there is a root, those of others mean nothing."""
+    """For names of ports or programs. If there is a root, only its values count."""
     if p.kind.name not in ("port", "program"):
         return ""
     number = f"text_number_of({lang.text(p)})"
@@ -83,7 +83,7 @@ def text_number(f, p, lang):
 
 
 def field_rules(f, p, lang):
-    """The fields that one parameter gives, as (field, expression)."""
+    """The fields of one parameter, as (field, expression)."""
     v = lang.value(p, f.large)
     other = f.find("dest") is not None
     rules = {
@@ -155,7 +155,7 @@ def new_comm(f, p, lang):
 
 
 def object_fields(f, body, lang):
-    """Objects that come into being or end."""
+    """Objects that are created or freed."""
     for p in f.parameters:
         v, name = lang.value(p), p.kind.name
         if name == "newrequest":
@@ -193,7 +193,7 @@ def object_fields(f, body, lang):
 
 
 def status_fields(f, body, lang):
-    """What a call with a status of its own received."""
+    """The received message of a call with its own status."""
     p = f.find("status")
     if not p:
         return
@@ -286,7 +286,7 @@ def epoch_effect(f, body, lang):
 
 
 def request_uses(f, body, lang):
-    """Calls that name a request by reference without completing it."""
+    """Calls that refer to a request without completing it."""
     p = f.find("inrequest")
     if not p:
         return
@@ -299,12 +299,12 @@ def request_uses(f, body, lang):
         body.before.append("request_freed(number);")
 
 
-# Values that a call gives, and texts, which are not looked up twice.
+# Results of a call, and texts, which are not looked up twice.
 GIVEN_AFTERWARDS = {"flag", "provided", "port", "program", "text"}
 
 
 def has_some(f, lang):
-    """Of a test without a flag: has it found anything?"""
+    """For a test without a flag: whether it has found anything."""
     count = lang.value(f.find("outcount"))
     return f"({count} != 0 && {count} != MPI_UNDEFINED)"
 
@@ -333,12 +333,12 @@ def plan(f, lang):
     return body
 
 
-# Claiming a few requests goes on while the processor waits for the clock; many would look like time in MPI.
+# Claiming a few requests overlaps with reading the clock; many would look like time in MPI.
 START_AGAIN = "if (COUNT > FEW_REQUESTS)\n\t\tstart = timer_now();"
 
 
 def is_completion(f):
-    """Wait*, Test*: the requests that are complete end."""
+    """Wait*, Test*: ends the completed requests."""
     return f.completes and not f.keeps_requests
 
 
@@ -411,7 +411,7 @@ def waitall_lines(f, call):
 
 
 def gathered_lines(f, lang, call):
-    """Startall, Win_post, Win_start and those that make topologies: as many pairs as there are requests or members."""
+    """Startall, Win_post, Win_start and functions that create topologies: one pair per request or member."""
     out, gather, known = ["struct completion done;", "completion_begin(&done, s, 0, NULL, false);"], [], []
     if starts_several(f):
         many, requests = lang.value(f.find("many")), f.find("requests").name
@@ -463,15 +463,15 @@ def shape_fields(f):
     return plan(f, C).fields
 
 
-# Functions that programs call most: they are known by raw keys first.
+# The most frequent functions: they are first looked up by raw keys.
 FREQUENT = {"point-to-point", "collective"}
-# Parameters that say something of a call as they are; buffers do not, and results stand for themselves.
+# Parameters whose raw values describe a call; buffers do not, and results have their own fields.
 RAW_KINDS = {"count", "scount", "rcount", "type", "stype", "rtype", "dest", "source", "root", "tag", "stag", "rtag", "comm",
              "op"}
 
 
 def raw_parts(f, body, lang):
-    """The raw key's words behind site and function: those known before the call, and those it gives. None if the
+    """The words of the raw key after site and function: those known before the call, and its results. None if the
     function has no raw key."""
     if f.group not in FREQUENT or f.find("scounts", "rcounts", "displs"):
         return None
@@ -511,9 +511,9 @@ def raw_lines(f, body, lang):
     return asked, rest, f"RECORD_WITH(call_key, raw_key, {given});"
 
 
-# What loops call most: these wrappers lie side by side in memory, and apart from the hundreds that are hardly called.
+# The most frequent functions in loops: their wrappers are adjacent in memory, apart from the hundreds of rare ones.
 HOT = {"Send", "Recv", "Isend", "Irecv", "Wait", "Waitall", "Sendrecv", "Bcast", "Allreduce", "Barrier", "Reduce"}
-# Classes of functions that wait for others or move data: a process that ends in one of them says so.
+# Classes of functions that wait for others or move data: they are recorded as open calls if the process ends in them.
 OPENED = {"point-to-point", "probe", "buffer", "collective", "neighbourhood", "one-sided", "epoch", "file-data", "dynamic"}
 
 
@@ -522,12 +522,12 @@ def is_opened(f):
 
 
 def is_whole(f, body, has_raw):
-    """Is everything known before the call?"""
+    """Whether all values are known before the call."""
     return has_raw and f.moves == "send" and "ABSENT" not in body.early
 
 
 def open_lines(f, body, lang, has_raw):
-    """Before the call: the thread's chunk says that it is in it."""
+    """Before the call: notes it as open call in the thread's chunk."""
     if not is_opened(f):
         return []
     values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, 0)"] + body.early
@@ -579,14 +579,14 @@ def unmarked(text):
 
 
 def unrecorded(f, lines):
-    """What a wrapper does when its call is not to be recorded. Handles end in such calls too."""
+    """The code of a wrapper for an unrecorded call. Handles are freed in such calls too."""
     ended = ["handle_ended();"] if f.find("oldcomm", "oldtype", "oldwin") else []
     nested = "!s && !stream_is_off()" if f.name == "Finalize" else "!s"  # a trace wants its end in any case
     return [f"\tif (UNLIKELY({nested})) {{", *("\t\t" + line for line in ended + lines), "\t}"]
 
 
 def next_pointer(f, prefix):
-    """Whom the wrapper calls: MPI, until another library is put in between. A call through it costs as much as one through the linker's table."""
+    """The function that the wrapper calls: MPI's, unless another library is in between. The pointer costs as much as the linker's table."""
     return f"static __typeof__(&P{prefix}{f.name}) next_{f.name} = P{prefix}{f.name};"
 
 
@@ -625,17 +625,17 @@ def c_function(f, prefix):
 
 
 def record_source(functions, prefixes):
-    """The recorder's wrappers, and whom they call."""
+    """The recorder's wrappers, and the functions that they call."""
     return source(functions, prefixes) + next_names(functions, prefixes, "record_next", "record_nexts")
 
 
 def source(functions, prefixes, header="job/record/wrap.h", function=c_function):
-    """All functions that the library has, in the recorder's or the checker's wrappers (check.py)."""
+    """All functions of the library, in the recorder's or the checker's wrappers (check.py)."""
     out = [f'#include "{header}"', ""]
     for f in functions:
         if f.name in prefixes:
             prefix = prefixes[f.name]
-            # Weak: the program's library may have fewer functions than the one that this is built with.
+            # Weak: the program's library may have fewer functions than the library of the build.
             out += [f"#undef {prefix}{f.name}", f"#undef P{prefix}{f.name}", f"#pragma weak P{prefix}{f.name}",
                     f.prototype("P" + prefix) + ";", ""]
             out += function(f, prefix)
@@ -643,7 +643,7 @@ def source(functions, prefixes, header="job/record/wrap.h", function=c_function)
 
 
 def upc_shape_fields(f):
-    """As the table has them; `done` opens a group of fields, and so comes last."""
+    """In the order of the table; `done` opens a group of fields and is therefore last."""
     names = [{"newrequest": "request"}.get(parameter.name, parameter.name) for parameter in f.parameters]
     return [name.upper() for name in sorted(names, key=lambda name: name == "done")]
 
