@@ -170,7 +170,7 @@ uint32_t halo_neighbour(const struct workload *load, uint32_t rank, uint32_t dir
 }
 
 /* Its waits. A late receiver counts only if no sender was late. */
-static void judge_exchange(struct exchange *exchange, const uint64_t *sent, const uint64_t *posted)
+static void find_waits(struct exchange *exchange, const uint64_t *sent, const uint64_t *posted)
 {
 	for (uint32_t d = 0; d < DIRECTIONS; d++) {
 		int64_t sender = wait_until(sent[d], exchange->wait);
@@ -206,7 +206,7 @@ struct exchange halo_exchange(const struct workload *load, uint32_t rank, uint64
 		exchange.receives[d] = (struct span){receive, odd(receive + 21 + (bits >> (8 * d + 4)) % 16)};
 	}
 	exchange.wait.end = odd(end + (bits >> 32) % 64);
-	judge_exchange(&exchange, sent, posted);
+	find_waits(&exchange, sent, posted);
 	return exchange;
 }
 

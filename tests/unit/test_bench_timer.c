@@ -73,25 +73,25 @@ static void bad_timers_are_refused_with_the_reason(void **state)
 }
 
 /* Each process may use the processors whose bits are set here. */
-static struct core_sharing judge(const unsigned char *bits, int processes)
+static struct core_sharing crowding_with(const unsigned char *bits, int processes)
 {
 	struct processors allowed[4] = {0};
 
 	for (int i = 0; i < processes; i++)
 		allowed[i].bits[0] = bits[i];
-	return crowding_judge(allowed, processes);
+	return crowding_of(allowed, processes);
 }
 
 static void enough_processors_are_not_crowded(void **state)
 {
 	(void)state;
-	assert_false(judge((unsigned char[]){3, 3}, 2).is_crowded);
-	assert_false(judge((unsigned char[]){1, 2, 4}, 3).is_crowded);
+	assert_false(crowding_with((unsigned char[]){3, 3}, 2).is_crowded);
+	assert_false(crowding_with((unsigned char[]){1, 2, 4}, 3).is_crowded);
 }
 
 static void too_few_processors_are(void **state)
 {
-	struct core_sharing crowding = judge((unsigned char[]){3, 3, 3}, 3);
+	struct core_sharing crowding = crowding_with((unsigned char[]){3, 3, 3}, 3);
 
 	(void)state;
 	assert_true(crowding.is_crowded);
@@ -102,7 +102,7 @@ static void too_few_processors_are(void **state)
 static void two_bound_to_one_processor_are(void **state)
 {
 	(void)state;
-	assert_true(judge((unsigned char[]){1, 15, 1}, 3).is_crowded);
+	assert_true(crowding_with((unsigned char[]){1, 15, 1}, 3).is_crowded);
 }
 
 static void computation_lasts_as_long_as_wanted(void **state)

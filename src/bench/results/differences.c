@@ -118,7 +118,7 @@ static struct sample_comparison compare_points(const struct difference *differen
 	return comparison;
 }
 
-static enum verdict judge(const struct difference *difference, const struct comparing *how)
+static enum verdict verdict_of(const struct difference *difference, const struct comparing *how)
 {
 	const struct sample_comparison *found = &difference->comparison;
 	double most = 1 + how->threshold, least = 1 / most;
@@ -132,7 +132,7 @@ static enum verdict judge(const struct difference *difference, const struct comp
 	return found->ratio > most ? VERDICT_SLOWER : VERDICT_FASTER;
 }
 
-static void judge_all(struct differences *differences)
+static void set_verdicts(struct differences *differences)
 {
 	double *p = arena_array(&differences->arena, double, differences->count + 1);
 
@@ -147,7 +147,7 @@ static void judge_all(struct differences *differences)
 		struct difference *difference = &differences->at[i];
 
 		difference->p = p[i];
-		difference->verdict = judge(difference, &differences->how);
+		difference->verdict = verdict_of(difference, &differences->how);
 		differences->verdicts[difference->verdict]++;
 	}
 }
@@ -158,7 +158,7 @@ void differences_find(const struct results *first, const struct results *second,
 	*differences = (struct differences){
 		.how = *how, .first_jobs = first->jobs, .second_jobs = second->jobs};
 	match_points(first, second, differences);
-	judge_all(differences);
+	set_verdicts(differences);
 	memory_differences_find(first, second, &how->memory, &differences->arena, &differences->memory);
 	match_facts(first, second, differences);
 }

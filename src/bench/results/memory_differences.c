@@ -39,8 +39,8 @@ static double ratio_of(const struct memory_use *first, const struct memory_use *
 	return before > 0 && after > 0 ? after / before : NAN;
 }
 
-static enum memory_verdict judge(const struct memory_use *first, const struct memory_use *second,
-                                 const struct memory_limits *limits)
+static enum memory_verdict verdict_of(const struct memory_use *first, const struct memory_use *second,
+                                      const struct memory_limits *limits)
 {
 	double before = memory_own(first), after = memory_own(second);
 	double least = fmin(fabs(before), fabs(after));
@@ -53,7 +53,7 @@ static enum memory_verdict judge(const struct memory_use *first, const struct me
 static void add_pair(struct memory_differences *differences, const struct memory_use *first,
                      const struct memory_use *second)
 {
-	enum memory_verdict verdict = judge(first, second, &differences->limits);
+	enum memory_verdict verdict = verdict_of(first, second, &differences->limits);
 
 	differences->at[differences->count++] = (struct memory_difference){first, second,
 	                                                                   ratio_of(first, second), verdict};

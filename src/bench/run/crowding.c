@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct core_sharing judge_node(MPI_Comm comm)
+static struct core_sharing node_crowding(MPI_Comm comm)
 {
 	struct processors own = {0}, *all;
 	struct core_sharing crowding;
@@ -18,7 +18,7 @@ static struct core_sharing judge_node(MPI_Comm comm)
 	all = memory_new((size_t)processes, sizeof *all);
 	sched_getaffinity(0, sizeof own.bits, (cpu_set_t *)(void *)own.bits);
 	MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, node);
-	crowding = crowding_judge(all, processes);
+	crowding = crowding_of(all, processes);
 	free(all);
 	MPI_Comm_free(&node);
 	return crowding;
@@ -26,7 +26,7 @@ static struct core_sharing judge_node(MPI_Comm comm)
 
 struct core_sharing crowding_find(MPI_Comm comm)
 {
-	struct core_sharing own = judge_node(comm);
+	struct core_sharing own = node_crowding(comm);
 	int rank, worst[3];
 	struct {
 		double crowd;

@@ -55,7 +55,7 @@ static int64_t most_runs(const struct bench_plan *wanted)
 static void claim_memory(struct measuring *m, struct arena *arena)
 {
 	size_t words = REPORT_WORDS + RUN_WORDS * (size_t)most_runs(m->wanted);
-	size_t room = (size_t)runs_most(m->wanted) + (size_t)m->wanted->stage_runs + 1;
+	size_t room = (size_t)runs_max(m->wanted) + (size_t)m->wanted->stage_runs + 1;
 
 	m->report = arena_array(arena, int64_t, words);
 	m->all = arena_array(arena, int64_t, words);
@@ -206,7 +206,7 @@ static void take_stock(struct measuring *m)
 		summarize(m);
 }
 
-static void judge_stage(struct measuring *m, const struct order *order, const struct runs_report *report)
+static void evaluate_stage(struct measuring *m, const struct order *order, const struct runs_report *report)
 {
 	struct stage stage = {.runs = order->runs,
 	                      .window_ns = order->window,
@@ -232,7 +232,7 @@ static int64_t warm_up(struct measuring *m)
 
 	share_order(m, &order);
 	report = run_stage(m, &order, run_at_once);
-	judge_stage(m, &order, &report);
+	evaluate_stage(m, &order, &report);
 	return report.code;
 }
 
@@ -262,12 +262,12 @@ static int64_t run_stages(struct measuring *m, int64_t code)
 		if (!decides(m))
 			continue;
 		take_stock(m);
-		judge_stage(m, &order, &report);
+		evaluate_stage(m, &order, &report);
 	}
 	return order.code;
 }
 
-static struct process_time judge_own(const struct measuring *m, const double *own, size_t count)
+static struct process_time own_summary(const struct measuring *m, const double *own, size_t count)
 {
 	struct sample_summary summary = summarize_values(own, count, m->wanted->trim, m->wanted->confidence);
 
@@ -310,7 +310,7 @@ static void gather_processes(const struct measuring *m, struct arena *arena, str
 
 	MPI_Bcast(m->wrong, (int)m->values, MPI_SIGNED_CHAR, 0, m->running.trial->comm);
 	count = collect_right(m, m->own_times, own);
-	processes = gather_summaries(m, judge_own(m, own, count), arena);
+	processes = gather_summaries(m, own_summary(m, own, count), arena);
 	if (m->wanted->per_process)
 		gather_times(m, own, count, arena, processes);
 	point->processes = decides(m) ? processes : NULL;

@@ -26,7 +26,7 @@ static bool any_share_one(const struct processors *allowed, int processes)
 	return false;
 }
 
-struct core_sharing crowding_judge(const struct processors *allowed, int processes)
+struct core_sharing crowding_of(const struct processors *allowed, int processes)
 {
 	struct processors all = {0};
 	struct core_sharing crowding = {.processes = processes};

@@ -17,6 +17,6 @@ struct core_sharing {
 
 /* For one node, from the allowed CPUs of its processes. Crowded: more processes than CPUs, or two
  * processes bound to the same CPU. */
-struct core_sharing crowding_judge(const struct processors *allowed, int processes);
+struct core_sharing crowding_of(const struct processors *allowed, int processes);
 
 #endif

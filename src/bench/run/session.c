@@ -90,7 +90,7 @@ static enum status do_task(struct session *session, const struct task *task)
 
 static enum status do_sizes(struct session *session, struct task task, const struct uint_list *sizes)
 {
-	session_judge_crowd(session, task.comm);
+	session_check_crowding(session, task.comm);
 	if (!(task.operation->traits & HAS_SIZE))
 		return do_task(session, &task);
 	for (size_t i = 0; i < sizes->count; i++) {

@@ -12,7 +12,7 @@
 /* Larger errors of self-tests are reported. */
 static const double SELF_TEST_SHARE = 0.1, SELF_TEST_SECONDS = 0.5e-6;
 
-void session_judge_crowd(struct session *session, MPI_Comm comm)
+void session_check_crowding(struct session *session, MPI_Comm comm)
 {
 	if (comm != MPI_COMM_NULL)
 		session->crowding = crowding_find(comm);
@@ -51,7 +51,7 @@ static enum status self_test(struct session *session, const struct bench_operati
 
 static void find_crowding(struct session *session)
 {
-	session_judge_crowd(session, session->world);
+	session_check_crowding(session, session->world);
 	if (session->rank != 0 || !session->crowding.is_crowded)
 		return;
 	session_note(

@@ -9,6 +9,6 @@ enum status session_start(struct session *session) MUST_CHECK;
 
 /* Whether the measuring processes share cores; collective over `comm`. No effect in processes with
  * MPI_COMM_NULL, which sleep. */
-void session_judge_crowd(struct session *session, MPI_Comm comm);
+void session_check_crowding(struct session *session, MPI_Comm comm);
 
 #endif

@@ -77,14 +77,14 @@ int64_t time_left_ns(const struct progress *progress, const struct bench_plan *w
 	return wanted->time_limit * 1000000000 - progress->elapsed_ns;
 }
 
-int64_t runs_most(const struct bench_plan *wanted)
+int64_t runs_max(const struct bench_plan *wanted)
 {
 	return wanted->runs_max * RUNS_IN_NEED;
 }
 
 bool measured_enough(const struct progress *progress, const struct bench_plan *wanted)
 {
-	int64_t most = progress->right >= wanted->right_min ? wanted->runs_max : runs_most(wanted);
+	int64_t most = progress->right >= wanted->right_min ? wanted->runs_max : runs_max(wanted);
 
 	return progress->runs > most || progress->right > wanted->right_max || is_steady(progress, wanted) ||
 	       time_left_ns(progress, wanted) <= 0;

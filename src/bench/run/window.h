@@ -45,13 +45,13 @@ struct progress {
 	int64_t elapsed_ns;
 };
 
-/* While too few runs are valid, up to this many times the requested runs are made: runs_most() in all. */
+/* While too few runs are valid, up to this many times the requested runs are made: runs_max() in all. */
 enum { RUNS_IN_NEED = 10 };
 
 /* Limits of a point. */
 int64_t time_left_ns(const struct progress *progress, const struct bench_plan *wanted);
 bool measured_enough(const struct progress *progress, const struct bench_plan *wanted);
-int64_t runs_most(const struct bench_plan *wanted);
+int64_t runs_max(const struct bench_plan *wanted);
 
 /* Runs of the next stage: fewer than k if k would exceed the time limit; at least one. */
 int64_t stage_length(const struct progress *progress, int64_t window_ns, const struct bench_plan *wanted);

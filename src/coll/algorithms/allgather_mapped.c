@@ -24,8 +24,7 @@ static bool is_power_of_two(int n)
 	return (n & (n - 1)) == 0;
 }
 
-bool allgather_doubling_exchange_applies(const struct coll_comm *c, const struct coll_call *call,
-                                         size_t bytes)
+bool allgather_power_of_two_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
 	(void)call;
 	return is_power_of_two(c->size) && bytes <= (size_t)(INT_MAX / c->size);
@@ -37,25 +36,10 @@ bool allgather_doubling_reorder_applies(const struct coll_comm *c, const struct 
 	return is_power_of_two(c->size) && fits(c, bytes);
 }
 
-bool allgather_bruck_exchange_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+bool allgather_bruck_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
 	(void)call;
 	return fits(c, bytes);
-}
-
-bool allgather_bruck_reorder_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return allgather_bruck_exchange_applies(c, call, bytes);
-}
-
-bool allgather_doubling_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return allgather_doubling_exchange_applies(c, call, bytes);
-}
-
-bool allgather_bruck_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return allgather_bruck_exchange_applies(c, call, bytes);
 }
 
 static int doubling_in_place(const struct coll_comm *c, const struct coll_call *call,

@@ -29,19 +29,7 @@ bool allgather_leaders_applies(const struct coll_comm *c, const struct coll_call
 	return is_short(c, bytes) && c->layout.nodes < c->size;
 }
 
-bool allgather_locality_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return is_short(c, bytes);
-}
-
-bool allgather_binary_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return is_short(c, bytes);
-}
-
-bool allgather_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+bool allgather_rounds_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
 	(void)call;
 	return is_short(c, bytes);

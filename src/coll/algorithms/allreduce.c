@@ -176,11 +176,6 @@ int allreduce_lanes_halving(struct coll_comm *c, const struct coll_call *call)
 	return by_lanes(c, call, coll_team_halving);
 }
 
-bool allreduce_lanes_ring_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 2 && allreduce_lanes_applies(c, call, bytes);
-}
-
 int allreduce_lanes_ring(struct coll_comm *c, const struct coll_call *call)
 {
 	return by_lanes(c, call, coll_team_ring);

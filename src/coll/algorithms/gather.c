@@ -22,19 +22,7 @@ bool gather_leaders_applies(const struct coll_comm *c, const struct coll_call *c
 	return applies(c, bytes);
 }
 
-bool scatter_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return applies(c, bytes);
-}
-
 bool gather_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return applies(c, bytes) && c->layout.nodes > 2 && c->layout.nodes <= 256;
-}
-
-bool scatter_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
 	(void)call;
 	return applies(c, bytes) && c->layout.nodes > 2 && c->layout.nodes <= 256;

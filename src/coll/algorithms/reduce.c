@@ -61,11 +61,6 @@ int reduce_leaders(struct coll_comm *c, const struct coll_call *call)
 	return by_leaders(c, call, coll_team_reduce);
 }
 
-bool reduce_leaders_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 2 && applies(c, call, bytes);
-}
-
 int reduce_leaders_direct(struct coll_comm *c, const struct coll_call *call)
 {
 	return by_leaders(c, call, coll_team_direct_to);
@@ -158,17 +153,12 @@ static int by_lanes(struct coll_comm *c, const struct coll_call *call, towards_r
 	return coll_team_gather(c, &node, &v, all, lanes, layout_index(&c->layout, call->root));
 }
 
-bool reduce_lanes_halving_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 2 && applies(c, call, bytes);
-}
-
 int reduce_lanes_halving(struct coll_comm *c, const struct coll_call *call)
 {
 	return by_lanes(c, call, coll_team_halving_to);
 }
 
-bool reduce_lanes_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+bool reduce_nodes_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
 	return c->layout.nodes > 2 && applies(c, call, bytes);
 }

@@ -3,8 +3,7 @@
 #include <string.h>
 
 const struct coll_algorithm coll_algorithms[] = {
-#define COLL_ALGORITHM_ROW(upper, operation, name, function, summary) \
-	{COLL_##upper, #name, function##_applies, function},
+#define COLL_ALGORITHM_ROW(id, operation, name, run, applies, summary) {COLL_##id, #name, applies, run},
 #include "coll/choice/algorithms.def"
 #undef COLL_ALGORITHM_ROW
 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 const struct coll_catalogue_row coll_catalogue[] = {
-#define COLL_ALGORITHM_ROW(upper, operation, name, function, summary) {#operation, #name, summary},
+#define COLL_ALGORITHM_ROW(id, operation, name, run, applies, summary) {#operation, #name, summary},
 #include "coll/choice/algorithms.def"
 #undef COLL_ALGORITHM_ROW
 };
