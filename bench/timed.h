@@ -36,7 +36,7 @@ static inline long argument(int argc, char **argv, int index, long otherwise)
 	return argc > index ? strtol(argv[index], NULL, 10) : otherwise;
 }
 
-/* Rounds run in laps, of which the median counts: other load affects only a few of them. Each lap is long
+/* Rounds run in laps, and the median lap counts: other load affects only a few of them. Each lap is long
  * enough for the recorder's periodic work. */
 enum { LAPS = 21 };
 

@@ -318,7 +318,7 @@ static void compare_traffic(int seed, int i)
 	compare_partition(name, rows, sizes);
 }
 
-/* Nodes of equal sizes, and nodes of which every other has one process more or less. */
+/* Nodes of equal sizes, and nodes of alternately one process more and one less. */
 static void time_mapping(enum mapping_graph graph, int size, int nodes, bool regular)
 {
 	int *keys = get_memory((size_t)size * sizeof *keys);

@@ -1,5 +1,5 @@
-/* Times collective operations: every algorithm of src/coll/algorithms and the MPI library's own, in turn in one job. Compiled for each
- * MPI library, and with smpicc for simulated time.
+/* Times collective operations: all algorithms of src/coll/algorithms and the MPI library's own, alternating in one job. Compiled
+ * for each MPI library, and with smpicc for simulated time.
  *
  *	measure [--unchecked] [--calls=N] [--before=N] [--switches=N,N,...] REPETITIONS OPERATION,OPERATION,... BYTES,BYTES,... [ALGORITHM...]
  *
@@ -7,11 +7,15 @@
  *
  *	OPERATION <tab> BYTES <tab> ALGORITHM <tab> MICROSECONDS MICROSECONDS ...
  *
- * All processes begin at one moment, and a call lasts until the last of them is through: clocks must agree, which they do on one machine
- * and in a simulation. The first call of each is not timed; its result must be that of the MPI library, byte by byte, or
- * the program fails. --unchecked is for a simulation in which processes share their buffers. --calls=N: each time is the mean of N calls
- * without anything between them. --before=N: so many calls before the first time, for a library that learns. --switches=3,4,5: algorithms are told
- * that the first switch has 3 nodes, the second 4, the third 5. Hosts are called node0, node1, ... */
+ * All processes start at the same time, and a call lasts until the last process has finished. Clocks must agree, as they
+ * do on one machine and in a simulation. The first call is not timed; its result must equal that of the MPI library, or
+ * the program fails.
+ *
+ *	--unchecked         for simulations in which processes share their buffers
+ *	--calls=N           each time is the mean of N consecutive calls
+ *	--before=N          N calls before the first time, for a library that learns
+ *	--switches=3,4,5    tells algorithms that the first switch has 3 nodes, the second 4, the third 5; hosts are
+ *	                    called node0, node1, ... */
 #include "coll/algorithms/collective.h"
 #include "library_call.h"
 

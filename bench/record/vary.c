@@ -1,5 +1,5 @@
-/* Blocking sends to MPI_PROC_NULL with a different tag each time: the overhead on calls of which no two
- * are equal. The standard allows tags up to 32767, more than a chunk of a trace remembers. */
+/* Blocking sends to MPI_PROC_NULL with a different tag each time: the overhead on calls that are all
+ * different. The standard allows tags up to 32767, more than a chunk of a trace remembers. */
 #include "../timed.h"
 
 #include <mpi.h>
