@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#define STOLEN_SHOWN 0.01
+#define DELAY_SHOWN 0.01
 
 enum {
 	LABEL_WIDTH = 15,
@@ -269,18 +269,19 @@ static void add_useless(const struct reader *reader, struct text *out)
 }
 
 /* On a calm machine threads wait a little too, when they are woken. */
-static void add_stolen(const struct info_input *input, struct text *out)
+static void add_scheduling(const struct info_input *input, struct text *out)
 {
 	const struct summary *summary = input->summary;
 	const struct figures *figures = input->figures.figures;
-	double share = figures->windows->time_ns > 0 ? figures->stolen_ns / (double)figures->windows->time_ns
-	                                             : 0;
+	double share = figures->windows->time_ns > 0
+	                       ? figures->scheduling_ns / (double)figures->windows->time_ns
+	                       : 0;
 
-	if (share < STOLEN_SHOWN)
+	if (share < DELAY_SHOWN)
 		return;
 	info_add_label(out, "processors");
 	text_add(out, "threads waited for one %.0f %% of the time, ", 100 * share);
-	text_add_seconds(out, 1e-9 * figures->stolen_ns);
+	text_add_seconds(out, 1e-9 * figures->scheduling_ns);
 	text_add(out, " in all");
 	if (summary->crowding.cores)
 		text_add(out, ": %" PRIu32 " %s on %" PRIu32 " %s", summary->crowding.processes,
@@ -464,7 +465,7 @@ void info_text(const struct info_input *input, struct text *out)
 	}
 	text_release(&rules);
 	add_useless(reader, out);
-	add_stolen(input, out);
+	add_scheduling(input, out);
 	add_messages(input, out);
 	add_functions(input, out);
 	add_figures(input, out);

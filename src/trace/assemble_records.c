@@ -266,10 +266,11 @@ static enum status take_event_key(struct assembler *a, struct draft_event *event
 		return lexer_number(&a->lexer, &event->polls);
 	if (is_word(word, size, "busy"))
 		return lexer_number(&a->lexer, &event->busy);
-	if (is_word(word, size, "stolen_before"))
-		return lexer_number(&a->lexer, &event->stolen_before);
-	if (is_word(word, size, "stolen_inside"))
-		return lexer_number(&a->lexer, &event->stolen_inside);
+	/* stolen_*: the old names. */
+	if (is_word(word, size, "delay_before") || is_word(word, size, "stolen_before"))
+		return lexer_number(&a->lexer, &event->delay_before);
+	if (is_word(word, size, "delay_inside") || is_word(word, size, "stolen_inside"))
+		return lexer_number(&a->lexer, &event->delay_inside);
 	field = add_field(a, fields);
 	TRY(find_key(&a->lexer, word, size, &field->key));
 	return take_field_value(a, field);
@@ -285,9 +286,9 @@ static enum status take_call(struct assembler *a, struct draft_event *event)
 	event->name = arena_text(a->arena, text_get(&a->string));
 	while (!lexer_at_end(&a->lexer))
 		TRY(take_event_key(a, event, &fields));
-	if (event->stolen_before > UINT32_MAX || event->stolen_inside > UINT32_MAX)
+	if (event->delay_before > UINT32_MAX || event->delay_inside > UINT32_MAX)
 		return lexer_fail(&a->lexer, a->lexer.line,
-		                  "stolen time is in microseconds, and below 2^32 of them");
+		                  "a scheduling delay is in microseconds, and below 2^32 of them");
 	event->fields = fields.at;
 	event->field_count = fields.count;
 	return OK;
@@ -313,8 +314,8 @@ enum status take_open(struct assembler *a)
 
 	TRY(lexer_number(&a->lexer, &event.start));
 	TRY(take_call(a, &event));
-	if (event.polls | event.busy | event.stolen_before | event.stolen_inside)
-		return lexer_fail(&a->lexer, start, "an open call has no polls and no stolen time");
+	if (event.polls | event.busy | event.delay_before | event.delay_inside)
+		return lexer_fail(&a->lexer, start, "an open call has no polls and no scheduling delay");
 	return trace_writer_open_call(a->out, &event);
 }
 
@@ -330,8 +331,9 @@ enum status take_skipped(struct assembler *a)
 	if (!count)
 		return lexer_fail(&a->lexer, start, "skipped calls are at least one");
 	TRY(take_call(a, &event));
-	if (event.polls | event.busy | event.stolen_before | event.stolen_inside)
-		return lexer_fail(&a->lexer, a->lexer.line, "skipped calls have no polls and no stolen time");
+	if (event.polls | event.busy | event.delay_before | event.delay_inside)
+		return lexer_fail(&a->lexer, a->lexer.line,
+		                  "skipped calls have no polls and no scheduling delay");
 	return trace_writer_skipped(a->out, &event, count);
 }
 

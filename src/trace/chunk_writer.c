@@ -104,7 +104,7 @@ _Static_assert((int)OPEN_ROOM <= (int)EVENT_ROOM, "what has room for an event ha
 
 static size_t event_room(const struct draft_event *event)
 {
-	size_t room = LONG_HEAD_MAX + strlen(event->name) + SITE_ROOM + POLLS_ROOM + STOLEN_ROOM + EVENT_ROOM;
+	size_t room = LONG_HEAD_MAX + strlen(event->name) + SITE_ROOM + POLLS_ROOM + DELAY_ROOM + EVENT_ROOM;
 
 	for (size_t i = 0; i < event->field_count; i++) {
 		room += event->fields[i].site_count * PATH_ROOM;
@@ -241,15 +241,14 @@ enum status chunk_writer_event(struct chunk_writer *writer, const struct draft_e
 	bool later = writer->last_end && writer->last_end <= event->start;
 	uint32_t call;
 
-	if (event->stolen_before > UINT32_MAX || event->stolen_inside > UINT32_MAX)
+	if (event->delay_before > UINT32_MAX || event->delay_inside > UINT32_MAX)
 		return fail("an event has more scheduling delay than 2^32 microseconds");
 	TRY(make_room(writer, event_room(event), later ? writer->last_end : event->start));
 	call = number_call(writer, event);
 	if (event->polls)
 		encode_polls(&writer->encoder, event->polls, event->busy);
-	if (event->stolen_before | event->stolen_inside)
-		encode_stolen(&writer->encoder, (uint32_t)event->stolen_before,
-		              (uint32_t)event->stolen_inside);
+	if (event->delay_before | event->delay_inside)
+		encode_delay(&writer->encoder, (uint32_t)event->delay_before, (uint32_t)event->delay_inside);
 	encode_event(&writer->encoder, call, event->start, event->end);
 	writer->last_end = event->end;
 	return OK;

@@ -42,7 +42,7 @@ struct draft_event {
 	size_t field_count;
 	uint64_t polls; /* 0: it is an event of its own */
 	uint64_t busy;
-	uint64_t stolen_before, stolen_inside; /* microseconds, below 2^32 */
+	uint64_t delay_before, delay_inside; /* microseconds, below 2^32 */
 };
 
 struct chunk_writer {

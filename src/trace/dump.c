@@ -89,9 +89,9 @@ static void dump_event(struct dump *dump, const struct process *process, const s
 	text_add_bytes(&dump->text, call->text.bytes, call->text.length);
 	if (event->polls)
 		text_add(&dump->text, " polls=%" PRIu64 " busy=%" PRIu64, event->polls, event->busy);
-	if (event->stolen_before | event->stolen_inside)
-		text_add(&dump->text, " stolen_before=%" PRIu32 " stolen_inside=%" PRIu32,
-		         event->stolen_before, event->stolen_inside);
+	if (event->delay_before | event->delay_inside)
+		text_add(&dump->text, " delay_before=%" PRIu32 " delay_inside=%" PRIu32, event->delay_before,
+		         event->delay_inside);
 	if (call->comment.length)
 		text_add(&dump->text, "  # %s", call->comment.bytes);
 	text_add(&dump->text, "\n");

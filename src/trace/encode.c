@@ -165,13 +165,13 @@ void encode_polls(struct encoder *e, uint64_t polls, uint64_t busy)
 	encode_long(e, RECORD_POLLS, body, (size_t)(at - body));
 }
 
-void encode_stolen(struct encoder *e, uint32_t before_us, uint32_t inside_us)
+void encode_delay(struct encoder *e, uint32_t before_us, uint32_t inside_us)
 {
 	uint8_t body[2 * VARINT_MAX];
 	uint8_t *at = put_varint(body, before_us);
 
 	at = put_varint(at, inside_us);
-	encode_long(e, RECORD_STOLEN, body, (size_t)(at - body));
+	encode_long(e, RECORD_DELAY, body, (size_t)(at - body));
 }
 
 void encode_time(struct encoder *e, uint64_t tick)

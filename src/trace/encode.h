@@ -131,8 +131,8 @@ static inline size_t call_room(size_t fields)
 void encode_polls(struct encoder *e, uint64_t polls, uint64_t busy);
 
 /* Scheduling delay of the next event in microseconds, before and after its start; not both 0. */
-void encode_stolen(struct encoder *e, uint32_t before_us, uint32_t inside_us);
-enum { STOLEN_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
+void encode_delay(struct encoder *e, uint32_t before_us, uint32_t inside_us);
+enum { DELAY_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
 
 /* Sets the time that the next gap counts from. */
 void encode_time(struct encoder *e, uint64_t tick);

@@ -126,7 +126,7 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->last = NO_CALL;
 	iter->last_end = iter->chunk->base_tick;
 	iter->polls = iter->busy = 0;
-	iter->stolen_before = iter->stolen_inside = 0;
+	iter->delay_before = iter->delay_inside = 0;
 	iter->events = 0;
 	iter->looked_behind = false;
 	iter->open.call = NULL;
@@ -163,15 +163,15 @@ static bool take_polls(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
-static bool take_stolen(struct event_iter *iter, struct cursor *body)
+static bool take_delay(struct event_iter *iter, struct cursor *body)
 {
 	uint64_t before = take_varint(body), inside = take_varint(body);
 
 	if (!body->bad && (before > UINT32_MAX || inside > UINT32_MAX || !(before | inside)))
-		return chunk_give_up(iter, "a record of stolen time has none, or more than an hour");
-	iter->stolen_before = (uint32_t)before;
-	iter->stolen_inside = (uint32_t)inside;
-	iter->stream->has_stolen = true;
+		return chunk_give_up(iter, "a record of scheduling delay has none, or more than an hour");
+	iter->delay_before = (uint32_t)before;
+	iter->delay_inside = (uint32_t)inside;
+	iter->stream->has_delays = true;
 	return true;
 }
 
@@ -303,7 +303,7 @@ static const struct {
 	[RECORD_PATH] = {"path", take_path},
 	[RECORD_THREAD] = {"thread", take_thread},
 	[RECORD_PAUSE] = {"pause", take_pause},
-	[RECORD_STOLEN] = {"stolen", take_stolen},
+	[RECORD_DELAY] = {"delay", take_delay},
 	[RECORD_OVERHEAD] = {"overhead", take_overhead},
 	[RECORD_OPEN] = {"open", take_open},
 	[RECORD_SKIPPED] = {"skipped", take_skipped},
@@ -560,7 +560,7 @@ static uint32_t take_events(struct event_iter *iter, struct event *events, uint3
 		event->id = iter->calls[call].id;
 		event->call = known[event->id];
 		event->polls = event->busy = 0;
-		event->stolen_before = event->stolen_inside = event->tool_before = 0;
+		event->delay_before = event->delay_inside = event->tool_before = 0;
 		if (last != NO_CALL)
 			iter->calls[last].successor = (uint32_t)call;
 		last = (uint32_t)call;
@@ -576,11 +576,11 @@ static uint32_t take_events(struct event_iter *iter, struct event *events, uint3
 	iter->open.call = NULL;
 	events->polls = iter->polls;
 	events->busy = iter->busy;
-	events->stolen_before = iter->stolen_before;
-	events->stolen_inside = iter->stolen_inside;
+	events->delay_before = iter->delay_before;
+	events->delay_inside = iter->delay_inside;
 	events->tool_before = take_tool_time(iter);
 	iter->polls = iter->busy = 0;
-	iter->stolen_before = iter->stolen_inside = 0;
+	iter->delay_before = iter->delay_inside = 0;
 	return count;
 }
 

@@ -110,7 +110,7 @@ enum record_kind {
 	RECORD_THREAD = 7,
 	RECORD_PATH = 8, /* a definition too */
 	RECORD_PAUSE = 9,
-	RECORD_STOLEN = 10,
+	RECORD_DELAY = 10,
 	RECORD_OVERHEAD = 11,
 	RECORD_OPEN = 12,
 	RECORD_SKIPPED = 13,

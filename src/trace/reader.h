@@ -124,8 +124,8 @@ struct event {
 	uint64_t busy;  /* ticks of them inside MPI */
 	uint32_t id;    /* of the call: who keeps answers by it need not look at the call */
 	/* Scheduling delay in microseconds, as far as it is known: the thread was ready to run and had no processor. */
-	uint32_t stolen_before; /* since the event before */
-	uint32_t stolen_inside;
+	uint32_t delay_before; /* since the event before */
+	uint32_t delay_inside;
 	uint32_t
 		tool_before; /* microseconds since the event before in which the recorder itself was at work */
 };
@@ -170,7 +170,7 @@ struct stream {
 	struct pause *pauses; /* likewise, in their order */
 	size_t pause_count;
 	bool has_overhead;     /* likewise: there are OVERHEAD records */
-	bool has_stolen;       /* likewise: one of them has a scheduling delay */
+	bool has_delays;       /* likewise: one of them has a scheduling delay */
 	struct open_call open; /* once all its events were read */
 	/* What the chunk that was left last defined: others will hardly define more. */
 	uint32_t call_count, name_count, site_count;
@@ -260,7 +260,7 @@ struct event_iter {
 	uint64_t last_end;
 	uint64_t polls;
 	uint64_t busy;
-	uint32_t stolen_before, stolen_inside;
+	uint32_t delay_before, delay_inside;
 	uint64_t tool_ns;   /* since the last event, also of a chunk before */
 	uint32_t events;    /* in this chunk */
 	bool looked_behind; /* for the open call of this chunk */

@@ -41,28 +41,28 @@ for note in report["notes"]:
 }
 
 echo 'who had no processor:'
-trace | sed '/MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/' | tarry assemble -o stolen.tarry -
+trace | sed '/MPI_Ssend site=1+0x28/s/$/ delay_before=1500000 delay_inside=0/' | tarry assemble -o stolen.tarry -
 findings stolen.tarry
 tarry info stolen.tarry | grep processors
 tarry info --json stolen.tarry | grep -E 'stolen|crowded'
-tarry dump --no-source stolen.tarry | grep stolen
+tarry dump --no-source stolen.tarry | grep delay_
 tarry report --finding 1 stolen.tarry | sed -n '/^   call/,/^   in all/p'
 
 echo 'the same, noticed at a call that is shorter:'
-trace | sed '/MPI_Ssend site=1+0x28/i 2999000000 2999000050 MPI_Comm_rank comm=0x1 stolen_before=0 stolen_inside=1500000' |
+trace | sed '/MPI_Ssend site=1+0x28/i 2999000000 2999000050 MPI_Comm_rank comm=0x1 delay_before=0 delay_inside=1500000' |
 	tarry assemble -o noticed.tarry -
 findings noticed.tarry
 
 echo 'starting and ending MPI is no part of the run:'
-trace | sed '/MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/
-/MPI_Finalize/s/$/ stolen_before=0 stolen_inside=90000/' | tarry assemble -o finalize.tarry -
+trace | sed '/MPI_Ssend site=1+0x28/s/$/ delay_before=1500000 delay_inside=0/
+/MPI_Finalize/s/$/ delay_before=0 delay_inside=90000/' | tarry assemble -o finalize.tarry -
 for trace in stolen finalize; do
 	tarry report --json - $trace.tarry | python3 -c 'import json, sys; print(json.load(sys.stdin)["trust"]["reasons"][0]["text"])'
 	tarry info $trace.tarry | grep processors
 done
 
 echo 'each has one, and somebody else takes it:'
-trace | sed 's/"0-1"/"0-2"/; /MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/' | tarry assemble -o shared.tarry -
+trace | sed 's/"0-1"/"0-2"/; /MPI_Ssend site=1+0x28/s/$/ delay_before=1500000 delay_inside=0/' | tarry assemble -o shared.tarry -
 findings shared.tarry
 
 echo 'the recorder itself was at work:'
@@ -80,11 +80,11 @@ echo 'the parts of a wait are what it is made of:'
 events_1() {
 	echo '0 1000 MPI_Init'
 	echo '900000000 900000100 MPI_Irecv site=1+0x29 comm=0x1 peer=0 tag=0 room=64 request=0'
-	echo '1000000000 3000000200 MPI_Wait site=1+0x2a done=0 received=64 stolen_before=0 stolen_inside=0'
+	echo '1000000000 3000000200 MPI_Wait site=1+0x2a done=0 received=64 delay_before=0 delay_inside=0'
 	echo '4000000000 4000000100 MPI_Ssend site=1+0x2b comm=0x1 peer=2 tag=0 sent=64'
 	echo '9900000000 10000000000 MPI_Finalize'
 }
-trace | sed '/MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/' | tarry assemble -o parts.tarry -
+trace | sed '/MPI_Ssend site=1+0x28/s/$/ delay_before=1500000 delay_inside=0/' | tarry assemble -o parts.tarry -
 findings parts.tarry
 tarry analyze parts.tarry | sed -n '/advice/,/^$/p'
 
@@ -96,7 +96,7 @@ events_0() {
 }
 events_1() {
 	echo '0 1000 MPI_Init'
-	echo "1000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1 stolen_before=0 stolen_inside=9000000"
+	echo "1000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1 delay_before=0 delay_inside=9000000"
 	echo '9900000000 10000000000 MPI_Finalize'
 }
 events_2() {
@@ -121,10 +121,10 @@ findings small.tarry
 echo 'a late post of 5.8 % of the run, while others spin without a processor for 61 % of it:'
 events_0() {
 	echo '0 1000 MPI_Init'
-	echo "1000000000 2740000050 MPI_Win_start site=1+0x30 win=0x9 member=1 stolen_before=0 stolen_inside=1700000"
+	echo "1000000000 2740000050 MPI_Win_start site=1+0x30 win=0x9 member=1 delay_before=0 delay_inside=1700000"
 	echo '2740000100 2740000200 MPI_Put site=1+0x31 win=0x9 target=1 sent=64 epoch=2'
 	echo '2740000300 2740000400 MPI_Win_complete site=1+0x32 win=0x9'
-	echo "2800000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1 stolen_before=0 stolen_inside=6900000"
+	echo "2800000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1 delay_before=0 delay_inside=6900000"
 	echo '9900000000 10000000000 MPI_Finalize'
 }
 events_1() {
@@ -136,13 +136,13 @@ events_1() {
 }
 events_2() {
 	echo '0 1000 MPI_Init'
-	echo "1000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1 stolen_before=0 stolen_inside=9700000"
+	echo "1000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1 delay_before=0 delay_inside=9700000"
 	echo '9900000000 10000000000 MPI_Finalize'
 }
 trace | sed '/^comm/a object win 0x9 comm=0x1 size=64 unit=1 "window"' | tarry assemble -o post.tarry -
 findings post.tarry
 echo 'and who had no processor is not late by its own fault:'
-noticed=' stolen_before=1740000 stolen_inside=0' trace |
+noticed=' delay_before=1740000 delay_inside=0' trace |
 	sed '/^comm/a object win 0x9 comm=0x1 size=64 unit=1 "window"' | tarry assemble -o noisy-post.tarry -
 findings noisy-post.tarry
 

@@ -42,9 +42,9 @@ show complete
 end=killed show incomplete
 ranks=one show 'one process of two'
 more='loss 6000000 "no space left"' show 'events lost'
-facts='property cpus "0"' stolen=' stolen_before=4000 stolen_inside=0' show oversubscribed
-facts='property cpus "0"' stolen=' stolen_before=100 stolen_inside=0' show 'a little less than its own core'
-facts='property cpus "0"' starved=' stolen_before=14000 stolen_inside=0' show 'hardly ever a core'
+facts='property cpus "0"' stolen=' delay_before=4000 delay_inside=0' show oversubscribed
+facts='property cpus "0"' stolen=' delay_before=100 delay_inside=0' show 'a little less than its own core'
+facts='property cpus "0"' starved=' delay_before=14000 delay_inside=0' show 'hardly ever a core'
 facts='property steal "76/200"' show 'a virtual machine whose host takes the processors'
 echo 'a virtual machine that gets nearly all, too short to tell, a machine of its own, a count that nobody can read:'
 for steal in 3/200 4/8 0/200 nonsense; do
@@ -131,7 +131,7 @@ tarry analyze run.tarry
 judged 'any>1%'
 echo 'several at once, the worst first:'
 ranks=one facts='property selection "--only p2p"
-property cpus "0"' starved=' stolen_before=14000 stolen_inside=0' trace | tarry assemble -o run.tarry -
+property cpus "0"' starved=' delay_before=14000 delay_inside=0' trace | tarry assemble -o run.tarry -
 tarry analyze run.tarry | first 1
 tarry analyze --all run.tarry | sed '/^run.tarry/,$d'
 tarry analyze --sarif - run.tarry | python3 -c '

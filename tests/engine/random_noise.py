@@ -78,7 +78,7 @@ class Run:
             inside = late + int(spun * (end - start)) // US * US
             end += late
         if self.noise[rank] or inside:
-            text += " stolen_before=%d stolen_inside=%d" % (self.noise[rank] // US, inside // US)
+            text += " delay_before=%d delay_inside=%d" % (self.noise[rank] // US, inside // US)
         function, _, fields = text.partition(" ")
         self.trace.add(rank, start, end, "%s site=1+%d %s" % (function, line or self.line, fields))
         self.noise[rank], self.now[rank] = 0, end
@@ -160,7 +160,7 @@ class Run:
         self.waits[rank, self.line] += span
         text += " polls=%d busy=%d" % (10 + (end - start) // TAKES, (end - start) * 9 // 10)
         if self.noise[rank] or inside:
-            text += " stolen_before=%d stolen_inside=%d" % (self.noise[rank] // US, inside // US)
+            text += " delay_before=%d delay_inside=%d" % (self.noise[rank] // US, inside // US)
         function, _, fields = text.partition(" ")
         self.trace.add(rank, start, end, "%s site=1+%d %s" % (function, self.line, fields))
         self.noise[rank], self.now[rank] = 0, following
@@ -171,7 +171,7 @@ class Run:
             return
         start, end = self.now[rank], self.until[rank]
         function, _, fields = text.partition(" ")
-        self.trace.add(rank, start, end, "%s site=1+%d %s stolen_before=0 stolen_inside=%d" % (
+        self.trace.add(rank, start, end, "%s site=1+%d %s delay_before=0 delay_inside=%d" % (
             function, self.line, fields, (end - start) // US))
         self.now[rank], self.until[rank] = end, 0
 

@@ -97,8 +97,8 @@ class Disturbed:
         for start, end, rest in events:
             if before is not None and start - before > 4:
                 self.add_between(before, start)
-            if "stolen" not in rest and self.pick.random() < self.noise:
-                rest += " stolen_before=%d stolen_inside=%d" % tuple(self.pick.choice((1, 10**9, 10**9)) for _ in range(2))
+            if "delay_" not in rest and self.pick.random() < self.noise:
+                rest += " delay_before=%d delay_inside=%d" % tuple(self.pick.choice((1, 10**9, 10**9)) for _ in range(2))
             self.lines.append("%d %d %s" % (start, end, rest))
             before = end
 

@@ -21,7 +21,7 @@ comm 0xc rank=%d size=3 %s "MPI_COMM_WORLD"
 CALLS = ["""0 10 MPI_Send comm=0xc peer=null tag=0 sent=0
 1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8
 """, """0 10 MPI_Irecv comm=0xc peer=0 tag=0 room=8 request=0
-100000 900000 MPI_Test request=0 flag=0 polls=5 busy=1000 stolen_before=0 stolen_inside=600
+100000 900000 MPI_Test request=0 flag=0 polls=5 busy=1000 delay_before=0 delay_inside=600
 1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8
 1000200 1000300 MPI_Send comm=0xc peer=2 tag=0 sent=8
 """, """0 10 MPI_Send comm=0xc peer=null tag=0 sent=0

@@ -57,12 +57,12 @@ TEXTS = [
      "sent by MPI_Send_init (MPI_Start at main.c:8)", "посылка: MPI_Send_init (MPI_Start, main.c:8)"),
     # A receiver that has no processor when the message comes shows nothing of the network.
     ("mpi.wait-irecv-isend", ["1000 1100 MPI_Irecv comm=0xc peer=1 tag=0 room=8 request=0\n"
-                              "2000 90000000 MPI_Wait done=0 received=8 stolen_before=0 stolen_inside=9999",
+                              "2000 90000000 MPI_Wait done=0 received=8 delay_before=0 delay_inside=9999",
                               "80000000 80001000 MPI_Send comm=0xc peer=0 tag=0 sent=8"],
      "Sent 80.0 ms late. To hide this", "Послано с опозданием 80,0 мс. Чтобы это скрыть"),
     # Of a transfer whose time is not known, nothing is said about how to hide it.
     ("mpi.wait-for-transfer", ["1000 1100 MPI_Irecv comm=0xc peer=1 tag=0 room=8 request=0\n"
-                               "20000000 90000000 MPI_Wait done=0 received=8 stolen_before=0 stolen_inside=9999",
+                               "20000000 90000000 MPI_Wait done=0 received=8 delay_before=0 delay_inside=9999",
                                "10000000 90000000 MPI_Send comm=0xc peer=0 tag=0 sent=8"],
      "which was in time. MPI_Wait (MPI_Wait) began 20.0 ms after MPI_Irecv (MPI_Irecv). Do more",
      "который пришёл вовремя. MPI_Wait (MPI_Wait) начался через 20,0 мс после MPI_Irecv (MPI_Irecv). Выполняйте"),

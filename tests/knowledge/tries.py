@@ -36,7 +36,7 @@ def runnable():
 def without_processor_s(tarry, trace):
     """How long all processes of a run had no processor, also in MPI_Init and MPI_Finalize, which are no part of the run."""
     calls = subprocess.run([tarry, "dump", "--no-source", trace], check=True, capture_output=True, text=True).stdout
-    return sum(int(us) for us in re.findall(r" stolen_(?:before|inside)=(\d+)", calls)) / 1e6
+    return sum(int(us) for us in re.findall(r" delay_(?:before|inside)=(\d+)", calls)) / 1e6
 
 
 def processor_times():

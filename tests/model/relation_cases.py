@@ -303,7 +303,7 @@ def polls_in_between():
     t = Trace(2)
     t.add(0, 1, 2, "MPI_Irecv peer=1 tag=1 request=0 " + W)
     t.add(0, 3, 23, "MPI_Test flag=0 polls=7 busy=15")
-    t.add(0, 25, 26, "MPI_Test flag=1 done=0 source=1 source_tag=1 stolen_before=0 stolen_inside=1")
+    t.add(0, 25, 26, "MPI_Test flag=1 done=0 source=1 source_tag=1 delay_before=0 delay_inside=1")
     t.add(1, 1, 2, "MPI_Send peer=0 tag=1 " + W)
     irecv, test, send = "MPI_Irecv@0.0:0-1#0", "MPI_Test@0.0:24-25#2", "MPI_Send@1.0:0-1#0"
     return t, ["request %s %s polls=7" % (irecv, test),

@@ -203,9 +203,9 @@ def noise():
         for rank in range(2):
             late = 4 if rank == 1 else 1
             run.call(rank, t + late, t + late + 0.001, "MPI_Send", line=10, peer=1 - rank, tag=0, sent=8,
-                     **({"stolen_before": 1500000} if rank == 1 else {}))
+                     **({"delay_before": 1500000} if rank == 1 else {}))
             # Half of the delay is found out at a call that has to do with nobody.
-            run.call(rank, t + late - 1.6, t + late - 1.59, "MPI_Comm_rank", **({"stolen_before": 1500000} if rank == 1 else {}))
+            run.call(rank, t + late - 1.6, t + late - 1.59, "MPI_Comm_rank", **({"delay_before": 1500000} if rank == 1 else {}))
             run.call(rank, t + (8 if rank == 1 else 2), t + 8.1, "MPI_Barrier", line=20)
             run.call(rank, t + 8.2, t + 8.201, "MPI_Recv", line=30, peer=1 - rank, tag=0, received=8)
     finding = get(findings_of(run, 40), "mpi.barrier-wait")
@@ -219,7 +219,7 @@ def last_but_for_noise():
     run = Run(3)
     for rank, start, stolen in ((0, 5.1, 0), (1, 5, 3_000_000), (2, 9, 5_000_000)):
         run.call(rank, 1, 1.01, "MPI_Barrier", line=10)
-        run.call(rank, start, 9.1, "MPI_Barrier", line=20, stolen_before=stolen, stolen_inside=0)
+        run.call(rank, start, 9.1, "MPI_Barrier", line=20, delay_before=stolen, delay_inside=0)
     finding = get(findings_of(run, 20), "mpi.barrier-wait", 20)
     check_computing(finding, 0, 10, 20)
 
@@ -229,7 +229,7 @@ def noise_before():
     run = Run(3)
     for rank, start, stolen in ((0, 2, 0), (1, 1.9, 900_000), (2, 2.8, 900_000)):
         run.calls[rank].clear()
-        run.call(rank, 0, 1, "MPI_Init", stolen_before=0, stolen_inside=stolen)
+        run.call(rank, 0, 1, "MPI_Init", delay_before=0, delay_inside=stolen)
         run.call(rank, start, 2.81, "MPI_Barrier", line=20)
     finding = get(findings_of(run, 20), "mpi.barrier-wait")
     assert [(cause["kind"], cause["ranks"]) for cause in finding["causes"]] == [("computing", [2])], finding["causes"]
@@ -381,7 +381,7 @@ def noisy(seed):
                 run.call(rank, now[rank], now[rank] + 1e-9, "MPI_Send", line=line + 10 * rank, peer=-2, tag=9, sent=8)
             stolen = pick.choice((0, 0, 0, 3_000_000)) * pick.random()
             now[rank] += stolen / 1e6 + pick.choice((1e-9, 0.01, 1)) * pick.random()
-            begun[rank] = now[rank], {"stolen_before": round(stolen), "stolen_inside": 0}
+            begun[rank] = now[rank], {"delay_before": round(stolen), "delay_inside": 0}
         receiver, (sent, send_delay), (posted, post_delay) = 1 - sender, begun[sender], begun[1 - sender]
         now[sender], now[receiver] = sent + 0.001, max(posted, sent) + 0.002
         run.call(sender, sent, now[sender], "MPI_Send", line=10, peer=receiver, tag=0, sent=8, **send_delay)

@@ -153,7 +153,7 @@ def check_scheduling():
     def lines(stolen_us):
         yield from head(0, 1)
         yield from ('property selection "--to end"', "thread 0", "0 1000000 MPI_Init", "3000000 4000000 MPI_Barrier comm=0x1",
-                    "pause 5000000", "resume 900000000", f"901000000 902000000 MPI_Barrier comm=0x1 stolen_before={stolen_us} stolen_inside=0",
+                    "pause 5000000", "resume 900000000", f"901000000 902000000 MPI_Barrier comm=0x1 delay_before={stolen_us} delay_inside=0",
                     "903000000 904000000 MPI_Finalize")
     for stolen_us, wanted, is_told in ((890000, 2, True), (100, 0.1, False)):
         report = report_of(TARRY, lines(stolen_us))
@@ -170,7 +170,7 @@ def check_shown():
         for rank in range(2):
             yield from head(rank, 2, host=b"node%d" % rank)
             yield from ('property clock "shared"', "thread 0", "0 1000000 MPI_Init")
-            noise = " stolen_before=600000 stolen_inside=0" if rank else ""
+            noise = " delay_before=600000 delay_inside=0" if rank else ""
             yield f"{900 * MS} {901 * MS} MPI_Barrier site=1+0x1 comm=0x1{noise}"
             yield f"{(950 if rank else 950 + wait_ms) * MS} {(951 + wait_ms) * MS} MPI_Barrier site=1+0x2 comm=0x1"
             yield f"{1000 * MS} {1001 * MS} MPI_Finalize"

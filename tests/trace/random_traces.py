@@ -64,7 +64,7 @@ def events(random, count):
         at = (at + 1) % len(calls) if random.random() < 0.9 else random.randrange(len(calls))
         polls = " polls=%d busy=%d" % (1 + number(random, 20), number(random)) if random.random() < 0.05 else ""
         if random.random() < 0.05:
-            polls += " stolen_before=%d stolen_inside=%d" % (random.randrange(1, 2**32), number(random, 20) % 2**32)
+            polls += " delay_before=%d delay_inside=%d" % (random.randrange(1, 2**32), number(random, 20) % 2**32)
         lines.append("%d %d %s%s" % (start, now, calls[at], polls))
         if random.random() < 0.01:
             lines.append("loss %d %s" % (number(random), quoted(random)))

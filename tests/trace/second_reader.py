@@ -285,7 +285,7 @@ class Thread:
             before, inside = body.varint(), body.varint()
             if max(before, inside) >= 2**32 or not before + inside:
                 raise Damage
-            self.stolen = b" stolen_before=%d stolen_inside=%d" % (before, inside)
+            self.delay = b" delay_before=%d delay_inside=%d" % (before, inside)
         elif kind == 6:
             self.lines.append(show_loss(body))
         elif kind == 7:
@@ -331,14 +331,14 @@ class Thread:
         if end >= 2**64:
             raise Damage
         shown = self.pick(self.calls, call)[0]
-        self.lines.append(b"%d %d %s%s%s" % (start, end, shown, self.polls, self.stolen))
+        self.lines.append(b"%d %d %s%s%s" % (start, end, shown, self.polls, self.delay))
         self.following[self.last] = call
-        self.last, self.end, self.polls, self.stolen = call, end, b"", b""
+        self.last, self.end, self.polls, self.delay = call, end, b"", b""
 
     def chunk(self, base, payload, unfinished, version):
         self.version = version
         self.names, self.sites, self.paths, self.calls, self.following = [], [], [], [], {}
-        self.last, self.end, self.polls, self.stolen = None, base, b"", b""
+        self.last, self.end, self.polls, self.delay = None, base, b"", b""
         try:
             while payload.more():
                 head = payload.take(1)[0]

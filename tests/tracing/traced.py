@@ -179,28 +179,28 @@ def functions_in(processes):
     return {event.function for process in processes for thread in process.threads for event in thread}
 
 
-STOLEN = re.compile(r" stolen_before=(\d+) stolen_inside=(\d+)$")
+DELAY = re.compile(r" delay_before=(\d+) delay_inside=(\d+)$")
 
 
-def with_stolen(line, more):
+def with_delay(line, more):
     """The line of a call whose thread had no processor for so many microseconds more before it."""
-    found = STOLEN.search(line)
+    found = DELAY.search(line)
     before, inside = (int(us) for us in found.groups()) if found else (0, 0)
-    return f"{STOLEN.sub('', line)} stolen_before={before + more} stolen_inside={inside}"
+    return f"{DELAY.sub('', line)} delay_before={before + more} delay_inside={inside}"
 
 
 def without(text, functions):
-    """The text of a trace as if these functions had not been recorded: the next call tells what was stolen during them."""
+    """The text of a trace as if these functions had not been recorded: the next call has the scheduling delay during them."""
     lines, owed = [], 0
     for line in text.splitlines():
         if not line[0].isdigit():
             lines.append(line)
             owed = 0 if line.startswith(("process", "thread")) else owed
         elif line.split()[2] in functions:
-            found = STOLEN.search(line)
+            found = DELAY.search(line)
             owed += sum(int(us) for us in found.groups()) if found else 0
         else:
-            lines.append(with_stolen(line, owed) if owed else line)
+            lines.append(with_delay(line, owed) if owed else line)
             owed = 0
     return lines
 

@@ -207,7 +207,7 @@ static void path_has_noise_on_it(void **state)
 	struct made_path made = make(TRACE PROCESS(0, 2, 1) INIT
 	                             "100000 510000 MPI_Barrier comm=0x1\n"
 	                             "600000 601000 MPI_Finalize\n" PROCESS(1, 2, 1) INIT
-	                             "500000 510000 MPI_Barrier comm=0x1 stolen_before=399\n"
+	                             "500000 510000 MPI_Barrier comm=0x1 delay_before=399\n"
 	                             "550000 601000 MPI_Finalize\n",
 	                             0);
 

@@ -254,7 +254,7 @@ static void polls_belong_to_the_next_event(void **state)
 	reader_close(reader);
 }
 
-static void stolen_time_belongs_to_the_next_event(void **state)
+static void a_scheduling_delay_belongs_to_the_next_event(void **state)
 {
 	struct chunk_in_file chunk;
 	struct reader *reader;
@@ -265,7 +265,7 @@ static void stolen_time_belongs_to_the_next_event(void **state)
 	begin(&chunk, 0);
 	define_calls(&chunk, 1);
 	encode_event(&chunk.encoder, 0, 1, 2);
-	encode_stolen(&chunk.encoder, UINT32_MAX, 7);
+	encode_delay(&chunk.encoder, UINT32_MAX, 7);
 	encode_event(&chunk.encoder, 0, 3, 4);
 	encode_event(&chunk.encoder, 0, 5, 6);
 	reader = reread(&chunk, true);
@@ -273,10 +273,10 @@ static void stolen_time_belongs_to_the_next_event(void **state)
 	for (uint32_t got = 0; got < 3;)
 		got += reader_next_many(&iter, events + got, 3 - got);
 	for (uint32_t i = 0; i < 3; i++) {
-		assert_int_equal(events[i].stolen_before, i == 1 ? UINT32_MAX : 0);
-		assert_int_equal(events[i].stolen_inside, i == 1 ? 7 : 0);
+		assert_int_equal(events[i].delay_before, i == 1 ? UINT32_MAX : 0);
+		assert_int_equal(events[i].delay_inside, i == 1 ? 7 : 0);
 	}
-	assert_true(iter.stream->has_stolen);
+	assert_true(iter.stream->has_delays);
 	assert_false(reader_next(&iter, events));
 	reader_close(reader);
 }
@@ -311,7 +311,7 @@ int main(void)
 		cmocka_unit_test(many_calls_and_wrong_predictions),
 		cmocka_unit_test(a_clock_may_go_backwards),
 		cmocka_unit_test(polls_belong_to_the_next_event),
-		cmocka_unit_test(stolen_time_belongs_to_the_next_event),
+		cmocka_unit_test(a_scheduling_delay_belongs_to_the_next_event),
 		cmocka_unit_test(an_open_chunk_is_readable),
 	};
 

@@ -28,7 +28,7 @@ static const char trace[] =
 	"clock monotonic 1000000000 tick=0 ns=1000000\n"
 	"comm 0xc rank=0 size=1 members=1:0-0 \"MPI_COMM_WORLD\"\n"
 	"0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	"1000000 1000010 MPI_Send comm=0xc peer=null tag=0 sent=0 stolen_before=300 stolen_inside=0\n";
+	"1000000 1000010 MPI_Send comm=0xc peer=null tag=0 sent=0 delay_before=300 delay_inside=0\n";
 
 static unsigned delay_passes;
 

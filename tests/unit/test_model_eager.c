@@ -18,7 +18,7 @@
 	"2000 2100 MPI_Send comm=0xc peer=1 tag=0 sent=1024\n" \
 	"3000 9100 MPI_Send comm=0xc peer=1 tag=0 sent=4096\n"
 #define RECEIVES \
-	"5000 5100 MPI_Recv comm=0xc peer=0 tag=0 received=512 stolen_before=1 stolen_inside=0\n" \
+	"5000 5100 MPI_Recv comm=0xc peer=0 tag=0 received=512 delay_before=1 delay_inside=0\n" \
 	"6000 6100 MPI_Recv comm=0xc peer=0 tag=0 received=1024\n" \
 	"9000 9100 MPI_Recv comm=0xc peer=0 tag=0 received=4096\n"
 

@@ -42,12 +42,12 @@ static int64_t delay_of(uint32_t process, uint64_t tick)
 	return propagated_delay_at(delays, process, 0, corrected_ns(session->time, process, tick));
 }
 
-static void what_is_stolen_between_calls_makes_late(void **state)
+static void what_is_delay_between_calls_makes_late(void **state)
 {
 	(void)state;
 	begin(RANK(
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	           "1000000 1000010 MPI_Send comm=0xc peer=null tag=0 sent=0 stolen_before=300 stolen_inside=0\n"
+	           "1000000 1000010 MPI_Send comm=0xc peer=null tag=0 sent=0 delay_before=300 delay_inside=0\n"
 	           "1000020 1000030 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(0, 0), 0);
 	assert_int_equal(delay_of(0, 1000000), 300000);
@@ -57,12 +57,12 @@ static void what_is_stolen_between_calls_makes_late(void **state)
 	end();
 }
 
-static void no_more_is_stolen_than_there_was(void **state)
+static void no_delay_is_longer_than_its_time(void **state)
 {
 	(void)state;
 	begin(RANK(
-		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0 stolen_before=4294967295 stolen_inside=4294967295\n"
-	           "1010 2010 MPI_Send comm=0xc peer=null tag=0 sent=0 stolen_before=4294967295 stolen_inside=4294967295\n"
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0 delay_before=4294967295 delay_inside=4294967295\n"
+	           "1010 2010 MPI_Send comm=0xc peer=null tag=0 sent=0 delay_before=4294967295 delay_inside=4294967295\n"
 	           "3000 3001 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(0, 1010), 1010);
 	assert_int_equal(delay_of(0, 3000), 2010);
@@ -76,9 +76,9 @@ static void who_waits_is_as_late_as_whom_it_waits_for(void **state)
 	(void)state;
 	begin(RANK(
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n" RANK(
+	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 delay_before=400 delay_inside=0\n" RANK(
 			   1) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=500\n"
+	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 delay_before=0 delay_inside=500\n"
 	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(0, 1000000), 400000);
 	assert_int_equal(delay_of(1, 100000), 0);
@@ -92,20 +92,20 @@ static void who_would_have_waited_anyway_is_late_by_the_rest(void **state)
 	(void)state;
 	begin(RANK(
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n" RANK(
+	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 delay_before=400 delay_inside=0\n" RANK(
 			   1) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	                      "900000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=700 stolen_inside=0\n"
+	                      "900000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 delay_before=700 delay_inside=0\n"
 	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(1, 900000), 700000);
 	assert_int_equal(delay_of(1, 2000000), 400000);
 	end();
 }
 
-static void what_is_stolen_after_the_other_came_makes_late(void **state)
+static void a_delay_after_the_other_came_makes_late(void **state)
 {
 	(void)state;
 	begin(RANK(0) "500000 500100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
-		1) "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=700\n"
+		1) "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 delay_before=0 delay_inside=700\n"
 	           "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(1, 1000000), 500000);
 	assert_int_equal(delay_of(1, 2000000), 500000);
@@ -116,7 +116,7 @@ static void all_that_meet_are_as_late_as_who_would_have_come_last(void **state)
 {
 	(void)state;
 	begin(RANK(0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	              "1000000 1000100 MPI_Barrier comm=0xc stolen_before=400 stolen_inside=0\n" RANK(
+	              "1000000 1000100 MPI_Barrier comm=0xc delay_before=400 delay_inside=0\n" RANK(
 			      1) "100000 1000100 MPI_Barrier comm=0xc\n"
 	                         "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n" RANK(
 					 2) "700000 1000100 MPI_Barrier comm=0xc\n"
@@ -132,10 +132,10 @@ static void all_that_meet_are_as_late_as_who_would_have_come_last(void **state)
 static void who_waits_in_a_fence_is_as_late_as_who_comes_last(void **state)
 {
 	(void)state;
-	begin(RANK(0) WINDOW
-	      "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	      "1000000 1000100 MPI_Win_fence win=0xa stolen_before=400 stolen_inside=0\n" RANK(1) WINDOW
-	      "100000 1000100 MPI_Win_fence win=0xa stolen_before=0 stolen_inside=800\n"
+	begin(RANK(0) WINDOW "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	                     "1000000 1000100 MPI_Win_fence win=0xa delay_before=400 delay_inside=0\n" RANK(1)
+	                             WINDOW
+	      "100000 1000100 MPI_Win_fence win=0xa delay_before=0 delay_inside=800\n"
 	      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n" RANK(2) WINDOW
 	      "700000 800000 MPI_Win_fence win=0xa\n"
 	      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
@@ -149,11 +149,11 @@ static void who_needs_those_without_a_processor_is_as_late(void **state)
 {
 	(void)state;
 	begin(RANK(
-		0) "100000 1100000 MPI_Barrier comm=0xc stolen_before=0 stolen_inside=600\n"
+		0) "100000 1100000 MPI_Barrier comm=0xc delay_before=0 delay_inside=600\n"
 	           "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n" RANK(
-			   1) "100000 1300000 MPI_Barrier comm=0xc stolen_before=0 stolen_inside=900\n"
+			   1) "100000 1300000 MPI_Barrier comm=0xc delay_before=0 delay_inside=900\n"
 	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n" RANK(
-				      2) "100000 1100000 MPI_Barrier comm=0xc stolen_before=0 stolen_inside=100\n"
+				      2) "100000 1100000 MPI_Barrier comm=0xc delay_before=0 delay_inside=100\n"
 	                                 "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(0, 2000000), 1000000);
 	assert_int_equal(delay_of(1, 2000000), 1200000);
@@ -169,7 +169,7 @@ static void polling_is_waiting(void **state)
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
 			   1) "0 10 MPI_Irecv comm=0xc peer=0 tag=0 room=8 request=0\n"
-	                      "100000 900000 MPI_Test request=0 flag=0 polls=50 busy=190000 stolen_before=0 stolen_inside=600\n"
+	                      "100000 900000 MPI_Test request=0 flag=0 polls=50 busy=190000 delay_before=0 delay_inside=600\n"
 	                      "1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8\n"
 	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_true(delay_of(1, 2000000) <= 100);
@@ -190,7 +190,7 @@ static void tests_that_nobody_else_ends_make_late(void **state)
 		snprintf(
 			text, sizeof text,
 			RANK(0) "0 10 MPI_Isend comm=0xc peer=null tag=0 sent=8 request=0\n"
-				"100000 900000 MPI_Test request=0 flag=0 polls=50 busy=790000 stolen_before=0 stolen_inside=600\n"
+				"100000 900000 MPI_Test request=0 flag=0 polls=50 busy=790000 delay_before=0 delay_inside=600\n"
 				"%s"
 				"2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n",
 			ends[i]);
@@ -208,7 +208,7 @@ static void work_between_tests_is_late(void **state)
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	           "500000 500100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
 			   1) "0 10 MPI_Irecv comm=0xc peer=0 tag=0 room=8 request=0\n"
-	                      "100000 900000 MPI_Test request=0 flag=0 polls=5 busy=1000 stolen_before=0 stolen_inside=600\n"
+	                      "100000 900000 MPI_Test request=0 flag=0 polls=5 busy=1000 delay_before=0 delay_inside=600\n"
 	                      "1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8\n"
 	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(1, 950000), 600000);
@@ -227,7 +227,7 @@ static void the_user_says_what_is_work_between_tests(void **state)
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
 			   1) "0 10 MPI_Irecv comm=0xc peer=0 tag=0 room=8 request=0\n"
-	                      "100000 900000 MPI_Test request=0 flag=0 polls=5 busy=1000 stolen_before=0 stolen_inside=600\n"
+	                      "100000 900000 MPI_Test request=0 flag=0 polls=5 busy=1000 delay_before=0 delay_inside=600\n"
 	                      "1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8\n"
 	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_true(delay_of(1, 2000000) <= 100);
@@ -239,7 +239,7 @@ static void the_user_says_what_is_work_between_tests(void **state)
 #define LATE_RECEIVER \
 	RANK(0) \
 	"0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n" \
-	"1000000 1000100 MPI_Recv comm=0xc peer=1 tag=0 received=8192 stolen_before=400 stolen_inside=0\n"
+	"1000000 1000100 MPI_Recv comm=0xc peer=1 tag=0 received=8192 delay_before=400 delay_inside=0\n"
 #define LATER "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 
 static void who_waits_for_its_receiver_is_as_late(void **state)
@@ -269,7 +269,7 @@ static void who_does_not_need_its_receiver_is_not(void **state)
 	begin("process rank=0\n" CLOCK "eager 65536 node\n"
 	      "comm 0xc rank=0 size=3 members=1:0-2 \"MPI_COMM_WORLD\"\n"
 	      "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	      "1000000 1000100 MPI_Recv comm=0xc peer=1 tag=0 received=8192 stolen_before=400 stolen_inside=0\n"
+	      "1000000 1000100 MPI_Recv comm=0xc peer=1 tag=0 received=8192 delay_before=400 delay_inside=0\n"
 	      "1000200 1000300 MPI_Recv comm=0xc peer=2 tag=0 received=8192000\n" RANK(
 		      1) "999000 1001000 MPI_Send comm=0xc peer=0 tag=0 sent=8192\n" LATER
 	              RANK(2) "999000 1001000 MPI_Bsend comm=0xc peer=0 tag=0 sent=8192000\n" LATER);
@@ -284,10 +284,10 @@ static void delays_pass_through_epochs(void **state)
 	(void)state;
 	begin(RANK(0) WINDOW
 	      "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	      "1000000 1000010 MPI_Win_post win=0xa member=1 assert=0 stolen_before=400 stolen_inside=0\n"
+	      "1000000 1000010 MPI_Win_post win=0xa member=1 assert=0 delay_before=400 delay_inside=0\n"
 	      "1000020 1600000 MPI_Win_wait win=0xa\n" LATER RANK(1) WINDOW
 	      "100000 1000100 MPI_Win_start win=0xa member=0 assert=0\n"
-	      "1500000 1600000 MPI_Win_complete win=0xa stolen_before=100 stolen_inside=0\n" LATER);
+	      "1500000 1600000 MPI_Win_complete win=0xa delay_before=100 delay_inside=0\n" LATER);
 	assert_int_equal(delay_of(1, 1000200), 400000);
 	assert_int_equal(delay_of(1, 1500000), 500000);
 	assert_int_equal(delay_of(0, 2000000), 500000);
@@ -301,8 +301,8 @@ static void delays_pass_to_neighbours(void **state)
 	begin(RANK(
 		0) "comm 0xd rank=0 size=3 members=1:0-2 \"line\"\n"
 	           "0 10 MPI_Cart_create comm=0xc newcomm=0xd member=1\n"
-	           "1000000 1000100 MPI_Neighbor_allgather comm=0xd sent=8 received=8 stolen_before=400 "
-	           "stolen_inside=0\n" LATER RANK(
+	           "1000000 1000100 MPI_Neighbor_allgather comm=0xd sent=8 received=8 delay_before=400 "
+	           "delay_inside=0\n" LATER RANK(
 			   1) "comm 0xd rank=1 size=3 members=1:0-2 \"line\"\n"
 	                      "0 10 MPI_Cart_create comm=0xc newcomm=0xd member=0 member=2\n"
 	                      "100000 1000100 MPI_Neighbor_allgather comm=0xd sent=8 received=16\n" LATER RANK(
@@ -319,7 +319,7 @@ static void delays_pass_through_locks(void **state)
 	(void)state;
 	begin(RANK(0) WINDOW
 	      "0 10 MPI_Win_lock win=0xa target=2 lock=2\n"
-	      "1000000 1000100 MPI_Win_unlock win=0xa target=2 stolen_before=400 stolen_inside=0\n" RANK(1)
+	      "1000000 1000100 MPI_Win_unlock win=0xa target=2 delay_before=400 delay_inside=0\n" RANK(1)
 	              WINDOW "100000 1000200 MPI_Win_lock win=0xa target=2 lock=2\n"
 	                     "1000300 1000400 MPI_Win_unlock win=0xa target=2\n" LATER RANK(2) WINDOW
 	      "0 10 MPI_Barrier comm=0xc\n");
@@ -333,7 +333,7 @@ static void delays_pass_through_partitions(void **state)
 	begin(RANK(
 		0) "0 10 MPI_Psend_init comm=0xc peer=1 tag=0 sent=16 partitions=2 request=0 persistent=1\n"
 	           "100 200 MPI_Start request=0\n"
-	           "1000000 1000010 MPI_Pready request=0 partition=0 stolen_before=400 stolen_inside=0\n"
+	           "1000000 1000010 MPI_Pready request=0 partition=0 delay_before=400 delay_inside=0\n"
 	           "1000020 1000030 MPI_Pready request=0 partition=1\n"
 	           "1000040 1000100 MPI_Wait done=0\n" RANK(
 			   1) "0 10 MPI_Precv_init comm=0xc peer=0 tag=0 room=16 partitions=2 request=0 persistent=1\n"
@@ -348,7 +348,7 @@ static void delays_pass_through_what_all_create(void **state)
 {
 	(void)state;
 	begin(RANK(0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	              "1000000 1000100 MPI_Win_create comm=0xc stolen_before=400 stolen_inside=0\n" RANK(
+	              "1000000 1000100 MPI_Win_create comm=0xc delay_before=400 delay_inside=0\n" RANK(
 			      1) "100000 1000100 MPI_Win_create comm=0xc\n" LATER
 	                      RANK(2) "100000 1000100 MPI_Win_create comm=0xc\n" LATER);
 	assert_int_equal(delay_of(1, 2000000), 400000);
@@ -368,7 +368,7 @@ static void a_real_wait_takes_back_what_was_waited(void **state)
 	(void)state;
 	begin(RANK(
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	           "500000 500010 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n" RANK(
+	           "500000 500010 MPI_Send comm=0xc peer=1 tag=0 sent=8 delay_before=400 delay_inside=0\n" RANK(
 			   1) "100000 500000 MPI_Recv comm=0xc peer=0 tag=0 received=8\n"
 	                      "500100 700000 MPI_Recv comm=0xc peer=2 tag=0 received=8\n" LATER RANK(
 				      2) "700000 700010 MPI_Send comm=0xc peer=1 tag=0 sent=8\n");
@@ -385,7 +385,7 @@ static void own_delays_were_not_waited(void **state)
 	(void)state;
 	begin(RANK(
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	           "500000 500010 MPI_Send comm=0xc peer=null tag=0 sent=8 stolen_before=400 stolen_inside=0\n"
+	           "500000 500010 MPI_Send comm=0xc peer=null tag=0 sent=8 delay_before=400 delay_inside=0\n"
 	           "600000 700000 MPI_Recv comm=0xc peer=1 tag=0 received=8\n" LATER RANK(
 			   1) "650000 650010 MPI_Send comm=0xc peer=0 tag=0 sent=8\n");
 	assert_int_equal(delay_of(0, 600000), 400000);
@@ -400,10 +400,10 @@ static void only_delays_count_that_made_somebody_late(void **state)
 	(void)state;
 	begin(RANK(
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n"
-	           "1100000 2000000 MPI_Finalize stolen_before=0 stolen_inside=600\n" RANK(
+	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 delay_before=400 delay_inside=0\n"
+	           "1100000 2000000 MPI_Finalize delay_before=0 delay_inside=600\n" RANK(
 			   1) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=500\n"
+	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 delay_before=0 delay_inside=500\n"
 	                      "1100000 2000000 MPI_Finalize\n");
 	assert_int_equal(propagated_delay_sums(delays).scheduling_ns, 900000);
 	assert_int_equal(propagated_delay_sums(delays).harmful_ns, 400000);
@@ -426,13 +426,13 @@ static void add_steps(struct text *text, bool is_sender)
 		bool had_barrier = i > 1 && i % BARRIER_EVERY == 1;
 		if (is_sender)
 			text_add(text, "%d %d MPI_Send comm=0xc peer=1 tag=0 sent=8%s\n", ns, ns + 100,
-			         i % LATE_EVERY ? "" : " stolen_before=5 stolen_inside=0");
+			         i % LATE_EVERY ? "" : " delay_before=5 delay_inside=0");
 		else
 			text_add(text, "%d %d MPI_Recv comm=0xc peer=0 tag=0 received=8\n",
 			         ns - STEP_NS + (had_barrier ? 5200 : 300), ns + 200);
 		if (i % BARRIER_EVERY == 0)
 			text_add(text, "%d %d MPI_Barrier comm=0xd%s\n", ns + (is_sender ? 1000 : 5000),
-			         ns + 5100, is_sender ? "" : " stolen_before=4 stolen_inside=0");
+			         ns + 5100, is_sender ? "" : " delay_before=4 delay_inside=0");
 	}
 }
 
@@ -486,11 +486,11 @@ static void sums_below_a_microsecond_need_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_stolen_between_calls_makes_late),
-		cmocka_unit_test(no_more_is_stolen_than_there_was),
+		cmocka_unit_test(what_is_delay_between_calls_makes_late),
+		cmocka_unit_test(no_delay_is_longer_than_its_time),
 		cmocka_unit_test(who_waits_is_as_late_as_whom_it_waits_for),
 		cmocka_unit_test(who_would_have_waited_anyway_is_late_by_the_rest),
-		cmocka_unit_test(what_is_stolen_after_the_other_came_makes_late),
+		cmocka_unit_test(a_delay_after_the_other_came_makes_late),
 		cmocka_unit_test(all_that_meet_are_as_late_as_who_would_have_come_last),
 		cmocka_unit_test(who_waits_in_a_fence_is_as_late_as_who_comes_last),
 		cmocka_unit_test(who_needs_those_without_a_processor_is_as_late),

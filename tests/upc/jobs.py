@@ -21,7 +21,7 @@ ROOT = os.path.join(HERE, "..", "..")
 SECONDS = 200
 EVENT = re.compile(r"\d+ \d+ (\S+)((?: [a-z_]+=(?:\"[^\"]*\"|\S+))*)(?:\s+# (.*))?$")
 # What differs from run to run.
-DROPPED = {"site", "comm", "stolen_before", "stolen_inside"}
+DROPPED = {"site", "comm", "delay_before", "delay_inside"}
 NAMED = {"mutex", "request", "done"}
 SHOWN = {"upc", "unfinished", "unknown_events", "note"}
 OF_THE_MACHINE = "processor's counter"

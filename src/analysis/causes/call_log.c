@@ -263,7 +263,7 @@ static void append(struct call_logs *logs, struct call_log *log, struct known_ca
 	next->wait = next->computing = 0;
 	next->region = log->region;
 	next->noise_before_us = log->noise_us;
-	next->noise_inside_us = event->stolen_inside;
+	next->noise_inside_us = event->delay_inside;
 	if (log->count)
 		add_computing(logs, log, known, next);
 	log->count++;
@@ -281,11 +281,11 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 	    (log->count && call->start < item_at(logs, log, log->count - 1)->start))
 		return;
 	known = call_logs_know(logs, call->semantics);
-	log->noise_us += event->stolen_before + event->tool_before;
+	log->noise_us += event->delay_before + event->tool_before;
 	if (!known->is_local || known->is_mark)
 		note_region(log, call);
 	if (known->is_local)
-		log->noise_us += event->stolen_inside;
+		log->noise_us += event->delay_inside;
 	else
 		append(logs, log, known, call, event);
 }

@@ -1,6 +1,6 @@
 #include "analysis/causes/cause_keys.h"
 
-#include "analysis/causes/cause_kind.h"
+#include "analysis/causes/critical_path.h"
 #include "analysis/model/places.h"
 #include "analysis/model/relations.h"
 

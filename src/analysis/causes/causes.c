@@ -4,7 +4,6 @@
 
 #include "analysis/causes/call_log.h"
 #include "analysis/causes/dependences.h"
-#include "analysis/causes/pair_waits.h"
 #include "analysis/causes/path_follow.h"
 #include "analysis/causes/wait_places.h"
 #include "analysis/model/spans.h"
@@ -22,7 +21,8 @@ enum {
 	CAUSES_KNOWN = 4096,
 	PARTNERS_KEPT = 8, /* of a process: when it was last in step with them */
 	COLLECTIVES_KEPT = 4,
-	SMALLEST_PART = 64 /* of a wait: less is noise */
+	SMALLEST_PART = 64,   /* of a wait: less is noise */
+	PAIRS_MOST = 1 << 20, /* of processes: the others are only added up */
 };
 
 /* When a process was last in step with others: with those that it waited for, and with all of a collective call. */
@@ -56,7 +56,9 @@ struct causes {
 	struct key_sums sums;
 	struct known_cause known[CAUSES_KNOWN];
 	struct wait_places waits;
-	struct pair_sums pairs;
+	struct map pair_numbers; /* by both processes */
+	ARRAY(struct pair_wait) pairs;
+	int64_t other_pairs_ns;
 	struct path_tree tree;
 	struct critical_path *path;
 };
@@ -349,6 +351,21 @@ static void move_path(struct causes *causes, const struct dependence *dependence
 		               (uint32_t)(late - logs->logs));
 }
 
+static void add_to_pair(struct causes *causes, uint32_t waiting, uint32_t late, int64_t ns)
+{
+	struct map_key key = map_key(waiting, late);
+	uint32_t *number = causes->pairs.count < PAIRS_MOST ? map_put(&causes->pair_numbers, key)
+	                                                    : map_find(&causes->pair_numbers, key);
+	int64_t *sum;
+
+	if (number && *number == MAP_NONE) {
+		*number = (uint32_t)causes->pairs.count;
+		array_add(&causes->pairs, ((struct pair_wait){.waiting = waiting, .late = late}));
+	}
+	sum = number ? &causes->pairs.items[*number].ns : &causes->other_pairs_ns;
+	*sum = saturating_add(*sum, ns);
+}
+
 static void resolve(struct causes *causes, const struct dependence *dependence)
 {
 	struct key_sum parts[SUMS_MOST + 1];
@@ -360,7 +377,7 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 		compare_late(causes, &compared);
 		count = take_parts(causes, &compared, parts);
 		keep_wait(causes, &compared, parts, count);
-		pair_sums_add(&causes->pairs, compared.wait->process, compared.partner->process, compared.ns);
+		add_to_pair(causes, compared.wait->process, compared.partner->process, compared.ns);
 		waits = find_waits(causes, dependence);
 		for (uint32_t i = 0; waits && i < count; i++)
 			waits_add_cause(waits, parts[i].key, parts[i].ns);
@@ -484,7 +501,8 @@ void causes_free(struct causes *causes)
 	call_logs_free(causes->logs);
 	free(causes->in_step);
 	wait_places_release(&causes->waits);
-	pair_sums_release(&causes->pairs);
+	map_release(&causes->pair_numbers);
+	array_release(&causes->pairs);
 	critical_path_free(causes->path);
 	free(causes);
 }
@@ -493,8 +511,7 @@ void causes_free(struct causes *causes)
 
 struct pair_waits causes_pairs(const struct causes *causes)
 {
-	return (struct pair_waits){causes->pairs.all.items, causes->pairs.all.count,
-	                           causes->pairs.left_out_ns};
+	return (struct pair_waits){causes->pairs.items, causes->pairs.count, causes->other_pairs_ns};
 }
 
 const struct critical_path *causes_path(const struct causes *causes)

@@ -1,8 +1,11 @@
 #include "analysis/causes/dependences.h"
 
-#include "analysis/causes/partitioned.h"
 #include "analysis/model/spans.h"
+#include "base/hash.h"
+#include "base/memory.h"
 #include "calls/calls.h"
+
+#include <stdlib.h>
 
 /* How late a call was at this time because somebody had no processor. */
 static int64_t delay_of(const struct dependence_reading *reading, const struct occurrence *call, int64_t ns)
@@ -119,7 +122,37 @@ static void read_need(const struct dependence_reading *reading, const struct cal
 	}
 }
 
-/* Partitions: what was before the start of the send is no wait for them. */
+/* Partitions: the wait for the last of them is a row of messages and one of partitioned sends put together, of which either may come first. Two halves in one slot: the later one
+ * stays. */
+enum { PARTITIONED_SLOTS = 4096 };
+
+struct partitioned_wait {
+	struct occurrence send;       /* its start; without semantics: the slot is free */
+	struct occurrence wait, last; /* without semantics: not known yet */
+};
+
+/* When both are known, returns them, until the next is added; otherwise NULL. */
+static const struct partitioned_wait *put_together(struct partitioned_wait *slots,
+                                                   const struct occurrence *send,
+                                                   const struct occurrence *wait,
+                                                   const struct occurrence *last)
+{
+	uint64_t hash = hash_word(send->semantics->number, (uint64_t)send->start);
+	struct partitioned_wait *slot = &slots[hash_fold(hash) % PARTITIONED_SLOTS];
+
+	if (slot->send.semantics != send->semantics || slot->send.start != send->start)
+		*slot = (struct partitioned_wait){.send = *send};
+	if (wait)
+		slot->wait = *wait;
+	if (last)
+		slot->last = *last;
+	if (!slot->wait.semantics || !slot->last.semantics)
+		return NULL;
+	slot->send.semantics = NULL;
+	return slot;
+}
+
+/* What was before the start of the send is no wait for its partitions. */
 static void read_partitions(const struct dependence_reading *reading, const struct partitioned_wait *found)
 {
 	struct needed_call last;
@@ -154,8 +187,8 @@ static void add_need(void *context, const struct call_need *need)
 	if (need->kind != NEED_PARTITIONS)
 		read_need(reading, need);
 	else if (completes_one(need->waits[0].call))
-		read_partitions(reading, partitioned_waits_add(reading->partitioned, need->needed[0].call,
-		                                               need->waits[0].call, NULL));
+		read_partitions(reading, put_together(reading->partitioned, need->needed[0].call,
+		                                      need->waits[0].call, NULL));
 }
 
 static void read_partitioned_sends(const struct dependence_reading *reading, const struct row_block *block)
@@ -163,8 +196,8 @@ static void read_partitioned_sends(const struct dependence_reading *reading, con
 	const struct partitioned_send *rows = block_rows(block);
 
 	for (uint32_t i = 0; i < block->rows; i++)
-		read_partitions(reading, partitioned_waits_add(reading->partitioned, &rows[i].start, NULL,
-		                                               &rows[i].last));
+		read_partitions(reading,
+		                put_together(reading->partitioned, &rows[i].start, NULL, &rows[i].last));
 }
 
 void dependences_want(struct row_sink *sink)
@@ -180,7 +213,7 @@ void dependences_read(struct dependence_reading *reading, const struct row_block
 	reading->needs.add = add_need;
 	reading->needs.least_ns = reading->eps_ns;
 	if (!reading->partitioned)
-		reading->partitioned = partitioned_waits_new();
+		reading->partitioned = memory_new(PARTITIONED_SLOTS, sizeof *reading->partitioned);
 	needs_read(&reading->needs, block);
 	if (block->relation == RELATION_PARTITIONED_SEND)
 		read_partitioned_sends(reading, block);
@@ -189,5 +222,5 @@ void dependences_read(struct dependence_reading *reading, const struct row_block
 void dependences_release(struct dependence_reading *reading)
 {
 	needs_release(&reading->needs);
-	partitioned_waits_free(reading->partitioned);
+	free(reading->partitioned);
 }

@@ -38,7 +38,7 @@ struct dependence_reading {
 	void (*add)(void *context, const struct dependence *dependence);
 	/* Internal. */
 	struct need_reader needs;
-	struct partitioned_waits *partitioned;
+	struct partitioned_wait *partitioned;
 };
 
 void dependences_want(struct row_sink *sink);

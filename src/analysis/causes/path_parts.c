@@ -215,9 +215,9 @@ static void take_event(struct path_reading *reading, const struct event *event)
 	}
 	if (reading->is_behind)
 		catch_up(reading);
-	reading->noise_us += event->stolen_before + event->tool_before;
+	reading->noise_us += event->delay_before + event->tool_before;
 	if (call->is_local) {
-		reading->noise_us += event->stolen_inside;
+		reading->noise_us += event->delay_inside;
 		return;
 	}
 	start = ns_at(reading, event->start);
@@ -225,7 +225,7 @@ static void take_event(struct path_reading *reading, const struct event *event)
 	add_gap(reading, event, call, start);
 	start = max_ns(start, reading->now);
 	if (end > start)
-		add_time(reading, call->in_call, start, end, event->stolen_inside);
+		add_time(reading, call->in_call, start, end, event->delay_inside);
 	reading->now = max_ns(end, start);
 	reading->place = call->place - 1;
 	reading->noise_us = 0;

@@ -1,13 +1,13 @@
-/* The threads of a process in the order of time: which of them goes on next.
+/* Threads in the order of time: the replay, the figures and the resolution of delays make the earliest step of all of them next.
  *
  *	struct earliest order = {.items = room for all};
- *	earliest_add(&order, number, tick);                        for each
+ *	earliest_add(&order, number, tick, 0);                     for each
  *	while (order.count) {
  *		… thread order.items[0].number makes a step …
- *		earliest_move(&order, tick) or earliest_drop(&order)     as it has another step or not
+ *		earliest_move(&order, tick, 0) or earliest_drop(&order)  as it has another step or not
  *	}
  *
- * Of equals the lowest number comes first. Only the first one moves, so that a step takes the logarithm of the number of threads. */
+ * At the same time, the lowest tie comes first, then the lowest number. Only the first one moves, so that a step takes the logarithm of the number of threads. */
 #ifndef TARRY_ANALYSIS_MODEL_EARLIEST_H
 #define TARRY_ANALYSIS_MODEL_EARLIEST_H
 
@@ -17,19 +17,26 @@
 struct earliest {
 	struct next_step {
 		uint64_t tick;
+		uint32_t tie;
 		uint32_t number;
 	} * items; /* a heap */
 	uint32_t count;
 };
 
-static inline bool is_earlier_step(struct next_step a, struct next_step b)
+/* Of times that may be negative. */
+static inline uint64_t tick_of_ns(int64_t ns)
 {
-	return a.tick < b.tick || (a.tick == b.tick && a.number < b.number);
+	return (uint64_t)ns ^ (uint64_t)1 << 63;
 }
 
-static inline void earliest_add(struct earliest *order, uint32_t number, uint64_t tick)
+static inline bool is_earlier_step(struct next_step a, struct next_step b)
 {
-	struct next_step step = {tick, number};
+	return a.tick != b.tick ? a.tick < b.tick : a.tie != b.tie ? a.tie < b.tie : a.number < b.number;
+}
+
+static inline void earliest_add(struct earliest *order, uint32_t number, uint64_t tick, uint32_t tie)
+{
+	struct next_step step = {tick, tie, number};
 	uint32_t at = order->count++;
 
 	for (; at && is_earlier_step(step, order->items[(at - 1) / 2]); at = (at - 1) / 2)
@@ -53,10 +60,10 @@ static inline void earliest_put(struct earliest *order, struct next_step step)
 	order->items[at] = step;
 }
 
-static inline void earliest_move(struct earliest *order, uint64_t tick)
+static inline void earliest_move(struct earliest *order, uint64_t tick, uint32_t tie)
 {
-	if (order->items[0].tick != tick)
-		earliest_put(order, (struct next_step){tick, order->items[0].number});
+	if (order->items[0].tick != tick || order->items[0].tie != tie)
+		earliest_put(order, (struct next_step){tick, tie, order->items[0].number});
 }
 
 static inline void earliest_drop(struct earliest *order)

@@ -44,9 +44,9 @@ struct thread_cursor {
 	uint32_t event_count, event_number;
 	const struct event *event; /* at hand; NULL: it is at its end */
 	bool is_past_gap;
-	int64_t now;    /* up to which its time is accounted for */
-	int64_t tool;   /* of the recorder since then */
-	int64_t stolen; /* without a processor since then */
+	int64_t now;        /* up to which its time is accounted for */
+	int64_t tool;       /* of the recorder since then */
+	int64_t scheduling; /* without a processor since then */
 	size_t pause;
 	int64_t paused; /* so far, in the run */
 	uint32_t phase;
@@ -219,12 +219,12 @@ static int64_t within(const struct thread_window *window, int64_t ns)
 }
 
 /* No thread had no processor for longer than it was there. Takes what is counted off. */
-static void add_stolen(struct figures_pass *pass, struct thread_cursor *thread, int64_t length)
+static void add_scheduling(struct figures_pass *pass, struct thread_cursor *thread, int64_t length)
 {
-	int64_t stolen = min_ns(thread->stolen, length);
+	int64_t scheduling = min_ns(thread->scheduling, length);
 
-	pass->figures->stolen_ns += (double)stolen;
-	thread->stolen -= stolen;
+	pass->figures->scheduling_ns += (double)scheduling;
+	thread->scheduling -= scheduling;
 }
 
 /* What the thread did since it was looked at last was computing. */
@@ -247,8 +247,8 @@ static void compute_until(struct figures_pass *pass, struct thread_cursor *threa
 	sum->tool += tool;
 	sum->computing += length - tool;
 	thread->computing += length - tool;
-	add_stolen(pass, thread, length - tool);
-	thread->stolen = 0;
+	add_scheduling(pass, thread, length - tool);
+	thread->scheduling = 0;
 }
 
 /* Behind lost chunks nobody knows what came before. */
@@ -261,7 +261,7 @@ static void pass_gap(struct figures_pass *pass, struct thread_cursor *thread, in
 		return;
 	pass->figures->unrecorded_ns = saturating_add(pass->figures->unrecorded_ns, length);
 	thread->now = start;
-	thread->tool = thread->stolen = 0;
+	thread->tool = thread->scheduling = 0;
 }
 
 /* Of fruitless tests in a row, what lies between them is computing. */
@@ -285,11 +285,11 @@ static void communicate(struct figures_pass *pass, struct thread_cursor *thread,
 	sum->calls += event->polls ? event->polls : 1;
 	thread->communication += inside;
 	thread->now = end > thread->now ? end : thread->now;
-	thread->stolen = (int64_t)event->stolen_inside * NS_PER_US;
-	add_stolen(pass, thread, inside);
+	thread->scheduling = (int64_t)event->delay_inside * NS_PER_US;
+	add_scheduling(pass, thread, inside);
 	/* Tests in a row are one event, which also has the time that their thread lost after the last of them. */
 	if (!event->polls)
-		thread->stolen = 0;
+		thread->scheduling = 0;
 }
 
 /* Sums of calls */
@@ -429,8 +429,8 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 	figures->events++;
 	figures->overhead_ns += 1e3 * event->tool_before;
 	thread->tool += (int64_t)event->tool_before * NS_PER_US;
-	thread->stolen += ((int64_t)event->stolen_before + (facts->is_local ? event->stolen_inside : 0)) *
-	                  NS_PER_US;
+	thread->scheduling += ((int64_t)event->delay_before + (facts->is_local ? event->delay_inside : 0)) *
+	                      NS_PER_US;
 	if (event->start >= pass->lost && !thread->is_past_gap)
 		pass_gap(pass, thread, start);
 	if (facts->is_mark)
@@ -489,7 +489,7 @@ static void begin_process(struct figures_pass *pass, uint32_t number)
 		reader_events(pass->reader, thread->stream, &thread->iter);
 		read_next(pass, thread);
 		if (thread->event)
-			earliest_add(&pass->order, (uint32_t)i, thread->event->start);
+			earliest_add(&pass->order, (uint32_t)i, thread->event->start, 0);
 	}
 }
 
@@ -602,7 +602,7 @@ static void read_process(struct figures_pass *pass, uint32_t number)
 		take_event(pass, thread);
 		read_next(pass, thread);
 		if (thread->event)
-			earliest_move(&pass->order, thread->event->start);
+			earliest_move(&pass->order, thread->event->start, 0);
 		else
 			earliest_drop(&pass->order);
 	}

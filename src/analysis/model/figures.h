@@ -72,7 +72,7 @@ struct figures {
 	uint64_t events;
 	uint64_t calls;             /* polls counted one by one */
 	uint64_t marks;             /* of the user */
-	double stolen_ns;           /* of the run, that threads were ready to run and had no processor */
+	double scheduling_ns;       /* of the run, that threads were ready to run and had no processor */
 	double overhead_ns;         /* that the recorder was at work between calls, also outside of the run */
 	struct rank_figures *ranks; /* by process */
 	struct site_total *sites;   /* by process */

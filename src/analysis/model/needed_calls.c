@@ -58,6 +58,16 @@ static void wait_in_one_of(struct need_reader *reader, const struct occurrence *
 	}
 }
 
+/* One of its calls waits for this one alone. */
+static void read_pair(struct need_reader *reader, const struct occurrence *needed, int64_t moment,
+                      const struct occurrence *const *calls, uint32_t count)
+{
+	begin(reader);
+	need(reader, needed, moment);
+	wait_in_one_of(reader, calls, count, moment);
+	end(reader, NEED_CALLS, 0);
+}
+
 /* Messages */
 
 static enum send_mode mode_of(const struct call_semantics *semantics)
@@ -394,26 +404,18 @@ static void read_locks(struct need_reader *reader, const struct row_block *block
 {
 	const struct lock_hold *rows = block_rows(block);
 
-	for (uint32_t i = 0; i < block->rows; i++) {
-		begin(reader);
-		need(reader, &rows[i].before, rows[i].before.end);
-		wait_in_one_of(reader,
-		               (const struct occurrence *[]){&rows[i].take, &rows[i].first, &rows[i].give}, 3,
-		               rows[i].before.end);
-		end(reader, NEED_CALLS, 0);
-	}
+	for (uint32_t i = 0; i < block->rows; i++)
+		read_pair(reader, &rows[i].before, rows[i].before.end,
+		          (const struct occurrence *[]){&rows[i].take, &rows[i].first, &rows[i].give}, 3);
 }
 
 static void read_mutexes(struct need_reader *reader, const struct row_block *block)
 {
 	const struct mutex_hold *rows = block_rows(block);
 
-	for (uint32_t i = 0; i < block->rows; i++) {
-		begin(reader);
-		need(reader, &rows[i].before, rows[i].before.end);
-		wait_in_one_of(reader, (const struct occurrence *[]){&rows[i].take}, 1, rows[i].before.end);
-		end(reader, NEED_CALLS, 0);
-	}
+	for (uint32_t i = 0; i < block->rows; i++)
+		read_pair(reader, &rows[i].before, rows[i].before.end,
+		          (const struct occurrence *[]){&rows[i].take}, 1);
 }
 
 /* A target that is in no call makes no progress. */
@@ -421,14 +423,10 @@ static void read_passive_calls(struct need_reader *reader, const struct row_bloc
 {
 	const struct passive_call *rows = block_rows(block);
 
-	for (uint32_t i = 0; i < block->rows; i++) {
-		begin(reader);
-		need(reader, &rows[i].next, rows[i].next.start);
+	for (uint32_t i = 0; i < block->rows; i++)
 		if (rows[i].next.start > rows[i].call.start)
-			wait_in_one_of(reader, (const struct occurrence *[]){&rows[i].call}, 1,
-			               rows[i].next.start);
-		end(reader, NEED_CALLS, 0);
-	}
+			read_pair(reader, &rows[i].next, rows[i].next.start,
+			          (const struct occurrence *[]){&rows[i].call}, 1);
 }
 
 static void (*const readers[RELATIONS_END])(struct need_reader *reader, const struct row_block *block) = {

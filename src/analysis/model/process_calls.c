@@ -338,7 +338,7 @@ static void order_threads(struct replay_process *proc)
 	proc->is_ordered = true;
 	for (uint32_t i = 0; i < proc->thread_count; i++)
 		if (proc->threads[i].has_event)
-			earliest_add(&proc->order, i, next_tick(&proc->threads[i]));
+			earliest_add(&proc->order, i, next_tick(&proc->threads[i]), 0);
 }
 
 struct thread *pick_thread(struct replay_process *proc)
@@ -351,7 +351,7 @@ struct thread *pick_thread(struct replay_process *proc)
 		return NULL;
 	first = &proc->threads[proc->order.items[0].number];
 	if (first->has_event)
-		earliest_move(&proc->order, next_tick(first));
+		earliest_move(&proc->order, next_tick(first), 0);
 	else
 		earliest_drop(&proc->order);
 	return proc->order.count ? &proc->threads[proc->order.items[0].number] : NULL;

@@ -1,5 +1,6 @@
 #include "analysis/model/propagated_delay.h"
 
+#include "analysis/model/earliest.h"
 #include "analysis/model/needed_calls.h"
 #include "analysis/model/noisy_exits.h"
 #include "analysis/model/recorded_part.h"
@@ -35,10 +36,10 @@ struct pending_call {
 	int64_t start, end;
 	int64_t last_end; /* of the call before */
 	int64_t since;    /* fruitless tests and the call that ends them wait together, from the first on */
-	int64_t noise_before;   /* of the recorder too */
-	int64_t stolen;         /* inside, since then */
-	int64_t stolen_inside;  /* of this call alone */
-	int64_t stolen_between; /* the tests and it */
+	int64_t noise_before;  /* of the recorder too */
+	int64_t scheduling;    /* inside, since then */
+	int64_t delay_inside;  /* of this call alone */
+	int64_t delay_between; /* the tests and it */
 	int64_t skew;      /* of MPI_Init: how much later it ended than in the process that left it first */
 	uint32_t needs;    /* one above the number of the first; 0: none */
 	bool is_fruitless; /* tests: the wait goes on */
@@ -63,8 +64,8 @@ struct delay_line {
 	/* As far as calls were read. */
 	int64_t last_end, now;
 	bool has_begun, is_over, is_testing, has_work;
-	int64_t noticed_stolen, noticed_tool;  /* since the last call */
-	int64_t since, stolen, stolen_between; /* of the tests */
+	int64_t noticed_delay, noticed_tool;      /* since the last call */
+	int64_t since, scheduling, delay_between; /* of the tests */
 };
 
 /* Whom a call waited for. */
@@ -102,7 +103,9 @@ struct pending_need {
 };
 
 struct propagated_delays {
-	struct delay_line **lines; /* by process; as many as it has streams */
+	struct delay_line *lines; /* of all threads … */
+	uint32_t *first_line;     /* … by process: that of its first */
+	uint32_t line_count;
 	struct reader *reader;
 	const struct corrected_time *time;
 	struct work_limits polls;
@@ -112,12 +115,11 @@ struct propagated_delays {
 	struct need_reader needs;
 	struct replay_counts counts;
 	ARRAY(struct pending_need) pending;
-	uint32_t free_need;       /* one above its number */
-	size_t kept;              /* calls */
-	size_t kept_least;        /* when others have been resolved */
-	size_t kept_most;         /* when that is to be done */
-	struct delay_line **heap; /* by the time of what comes next */
-	size_t heap_count;
+	uint32_t free_need;    /* one above its number */
+	size_t kept;           /* calls */
+	size_t kept_least;     /* when others have been resolved */
+	size_t kept_most;      /* when that is to be done */
+	struct earliest order; /* of the lines, by what comes next */
 };
 
 static struct delay_line *line_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread)
@@ -127,7 +129,9 @@ static struct delay_line *line_of(const struct propagated_delays *delays, uint32
 	                                      ? find_stream(&reader->processes[process], thread)
 	                                      : NULL;
 
-	return stream ? &delays->lines[process][stream - reader->processes[process].streams] : NULL;
+	return stream ? &delays->lines[delays->first_line[process] +
+	                               (size_t)(stream - reader->processes[process].streams)]
+	              : NULL;
 }
 
 static struct delay_line *line_of_call(const struct propagated_delays *delays, const struct occurrence *call)
@@ -226,7 +230,8 @@ static int64_t noise_in(const struct delay_line *line, int64_t from, int64_t to)
 
 	for (size_t i = end; i-- > first && line->calls.items[i].end > from;) {
 		const struct pending_call *call = &line->calls.items[i];
-		noise += min_ns(call->stolen, max_ns(min_ns(call->end, to) - max_ns(call->start, from), 0));
+		noise += min_ns(call->scheduling,
+		                max_ns(min_ns(call->end, to) - max_ns(call->start, from), 0));
 		if (call->start > from)
 			noise += min_ns(call->noise_before, call->start - max_ns(call->last_end, from));
 	}
@@ -395,17 +400,17 @@ static void start_call(struct delay_line *line)
  * in the rest. */
 static int64_t delay_after(const struct pending_call *call, int64_t rest, const struct latest_needed *needed)
 {
-	int64_t noise = max_ns(call->stolen + call->stolen_between, needed->noise);
+	int64_t noise = max_ns(call->scheduling + call->delay_between, needed->noise);
 
 	return needed->moment != INT64_MIN && noise && noise >= rest / 2 ? rest : min_ns(noise, rest);
 }
 
-/* What is stolen from work between tests makes late, whether in a test or not. */
+/* A scheduling delay of work between tests makes its thread late, whether in a test or not. */
 static void resolve_tests(struct delay_line *line, const struct pending_call *call, int64_t delay_since)
 {
 	line->delay_since = delay_since;
 	if (call->has_work)
-		change(line, call->start, call->end, line->delay + call->stolen_inside, line->waited,
+		change(line, call->start, call->end, line->delay + call->delay_inside, line->waited,
 		       line->at_exit);
 }
 
@@ -417,7 +422,7 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	int64_t ideal = max_ns(call->since - delay_since, min_ns(latest->ideal, call->end));
 	int64_t at_exit = call->has_skew ? 0 : delay_after(call, call->end - begin, latest);
 	int64_t delay = call->has_skew ? call->skew : begin - ideal + at_exit;
-	int64_t harmful = call->has_work ? call->stolen : min_ns(call->stolen, call->end - begin);
+	int64_t harmful = call->has_work ? call->scheduling : min_ns(call->scheduling, call->end - begin);
 	/* What it waited longer than it would have is taken off by findings, until a later wait makes up for it. So is what it stayed longer
 	 * without a processor, and began the next wait later for that. */
 	int64_t waited = line->waited + begin - ideal - line->delay + at_exit;
@@ -440,7 +445,7 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	delays->sums.harmful_ns += call->is_in_run ? harmful : 0;
 	/* Without noise the tests would have gone on, and the last of them would have been short. */
 	if (goes_on(call)) {
-		int64_t before = delay - call->stolen_inside;
+		int64_t before = delay - call->delay_inside;
 		change(line, call->since, call->start, before, max_ns(min_ns(waited, before), 0), at_exit);
 		change(line, call->start, call->end, delay, max_ns(min_ns(waited, delay), 0), at_exit);
 	} else {
@@ -452,8 +457,8 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 static void forget_tests(struct pending_call *call)
 {
 	call->since = call->start;
-	call->stolen = call->stolen_inside;
-	call->stolen_between = 0;
+	call->scheduling = call->delay_inside;
+	call->delay_between = 0;
 }
 
 static void end_call(struct propagated_delays *delays, struct delay_line *line)
@@ -473,80 +478,52 @@ static int64_t next_time(const struct delay_line *line)
 	return line->has_started ? call->end : call->start;
 }
 
-/* At the same time, those first whom others may need. */
-static bool is_before(const struct delay_line *a, const struct delay_line *b)
-{
-	int64_t one = next_time(a), other = next_time(b);
-
-	return one < other || (one == other && !a->has_started && b->has_started);
-}
-
-static void sink_down(struct propagated_delays *delays, size_t at)
-{
-	struct delay_line **heap = delays->heap, *line = heap[at];
-
-	for (;;) {
-		size_t child = 2 * at + 1;
-		if (child + 1 < delays->heap_count && is_before(heap[child + 1], heap[child]))
-			child++;
-		if (child >= delays->heap_count || !is_before(heap[child], line))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = line;
-}
-
 /* Up to when all have been read. */
-static int64_t make_heap(struct propagated_delays *delays)
+static int64_t order_lines(struct propagated_delays *delays)
 {
 	int64_t now = INT64_MAX;
 
-	delays->heap_count = 0;
-	for (size_t i = 0; i < delays->reader->process_count; i++)
-		for (size_t j = 0; j < delays->reader->processes[i].stream_count; j++) {
-			struct delay_line *line = &delays->lines[i][j];
-			if (!line->is_over)
-				now = min_ns(now, line->now);
-			if (line->first < line->calls.count)
-				delays->heap[delays->heap_count++] = line;
-		}
-	for (size_t i = delays->heap_count / 2; i-- > 0;)
-		sink_down(delays, i);
+	delays->order.count = 0;
+	for (uint32_t i = 0; i < delays->line_count; i++) {
+		const struct delay_line *line = &delays->lines[i];
+		if (!line->is_over)
+			now = min_ns(now, line->now);
+		if (line->first < line->calls.count)
+			earliest_add(&delays->order, i, tick_of_ns(next_time(line)), line->has_started);
+	}
 	return now;
 }
 
 static void forget_resolved(struct propagated_delays *delays)
 {
-	for (size_t i = 0; i < delays->reader->process_count; i++)
-		for (size_t j = 0; j < delays->reader->processes[i].stream_count; j++) {
-			struct delay_line *line = &delays->lines[i][j];
-			size_t left = line->calls.count - line->first;
-			if (line->first)
-				memmove(line->calls.items, line->calls.items + line->first,
-				        left * sizeof *line->calls.items);
-			line->calls.count = left;
-			line->first = 0;
-		}
+	for (uint32_t i = 0; i < delays->line_count; i++) {
+		struct delay_line *line = &delays->lines[i];
+		size_t left = line->calls.count - line->first;
+		if (line->first)
+			memmove(line->calls.items, line->calls.items + line->first,
+			        left * sizeof *line->calls.items);
+		line->calls.count = left;
+		line->first = 0;
+	}
 }
 
-/* In the order of time, in which a cause comes before its effect, until so many are left. */
+/* In the order of time, in which a cause comes before its effect, until so many are left. At the same time, starts come first: others may need them. */
 static void resolve(struct propagated_delays *delays, size_t left)
 {
-	int64_t now = make_heap(delays);
+	int64_t now = order_lines(delays);
 
-	while (delays->heap_count && delays->kept > left) {
-		struct delay_line *line = delays->heap[0];
+	while (delays->order.count && delays->kept > left) {
+		struct delay_line *line = &delays->lines[delays->order.items[0].number];
 		if (left && next_time(line) > now && delays->kept <= KEPT_MOST * left)
 			break;
 		if (line->has_started)
 			end_call(delays, line);
 		else
 			start_call(line);
-		if (line->first == line->calls.count)
-			delays->heap[0] = delays->heap[--delays->heap_count];
-		if (delays->heap_count)
-			sink_down(delays, 0);
+		if (line->first < line->calls.count)
+			earliest_move(&delays->order, tick_of_ns(next_time(line)), line->has_started);
+		else
+			earliest_drop(&delays->order);
 	}
 	forget_resolved(delays);
 	delays->kept_most = delays->kept + left;
@@ -556,9 +533,9 @@ static void resolve(struct propagated_delays *delays, size_t left)
 static void notice(struct delay_line *line, const struct event *event, bool is_local)
 {
 	line->noticed_tool += (int64_t)event->tool_before * NS_PER_US;
-	line->noticed_stolen += (int64_t)event->stolen_before * NS_PER_US;
+	line->noticed_delay += (int64_t)event->delay_before * NS_PER_US;
 	if (is_local)
-		line->noticed_stolen += (int64_t)event->stolen_inside * NS_PER_US;
+		line->noticed_delay += (int64_t)event->delay_inside * NS_PER_US;
 }
 
 static bool has_class(const struct call_semantics *semantics, enum call_class class)
@@ -575,28 +552,28 @@ static bool is_in_run(const struct call_semantics *semantics)
 
 /* Between tests. */
 static bool has_work(const struct propagated_delays *delays, const struct occurrence *now,
-                     const struct event *event, int64_t stolen)
+                     const struct event *event, int64_t scheduling)
 {
 	int64_t busy = busy_ns(now, event);
 
-	return !poll_is_idle(&delays->polls, now->end - now->start - busy - stolen, busy, event->polls);
+	return !poll_is_idle(&delays->polls, now->end - now->start - busy - scheduling, busy, event->polls);
 }
 
 static struct pending_call read_call(struct propagated_delays *delays, struct delay_line *line,
                                      const struct occurrence *now, const struct event *event)
 {
 	int64_t gap = line->has_begun ? max_ns(now->start - line->last_end, 0) : 0;
-	int64_t tool = min_ns(line->noticed_tool, gap), before = min_ns(line->noticed_stolen, gap - tool);
-	int64_t inside = min_ns((int64_t)event->stolen_inside * NS_PER_US, now->end - now->start);
+	int64_t tool = min_ns(line->noticed_tool, gap), before = min_ns(line->noticed_delay, gap - tool);
+	int64_t inside = min_ns((int64_t)event->delay_inside * NS_PER_US, now->end - now->start);
 	struct pending_call call = {
 		.start = now->start,
 		.end = now->end,
 		.last_end = now->start - gap,
 		.since = line->is_testing ? line->since : now->start,
 		.noise_before = tool + before,
-		.stolen = inside + (line->is_testing ? line->stolen : 0),
-		.stolen_inside = inside,
-		.stolen_between = line->is_testing ? line->stolen_between + tool + before : 0,
+		.scheduling = inside + (line->is_testing ? line->scheduling : 0),
+		.delay_inside = inside,
+		.delay_between = line->is_testing ? line->delay_between + tool + before : 0,
 		.is_fruitless = now->semantics->does & CALL_FINDS_NOTHING,
 		.is_test = now->semantics->does & CALL_TESTS,
 		.finds = now->semantics->does & CALL_TESTS && !(now->semantics->does & CALL_COMPLETES),
@@ -632,18 +609,17 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	call = read_call(delays, line, now, event);
 	/* Tests in a row are one event, and what their thread lost behind the last of them is noticed in it. */
 	line->noticed_tool = 0;
-	line->noticed_stolen = call.is_fruitless
-	                               ? (int64_t)event->stolen_inside * NS_PER_US - call.stolen_inside
-	                               : 0;
+	line->noticed_delay = call.is_fruitless ? (int64_t)event->delay_inside * NS_PER_US - call.delay_inside
+	                                        : 0;
 	line->is_testing = call.is_fruitless;
 	line->has_work = call.has_work;
 	line->since = call.since;
-	line->stolen = call.stolen;
-	line->stolen_between = call.stolen_between;
+	line->scheduling = call.scheduling;
+	line->delay_between = call.delay_between;
 	line->last_end = line->now = now->end;
 	line->has_begun = true;
 	line->is_over = call.is_last;
-	if (never_waits(now->semantics) && !call.noise_before && !call.stolen)
+	if (never_waits(now->semantics) && !call.noise_before && !call.scheduling)
 		return;
 	array_add(&line->calls, call);
 	if (++delays->kept > delays->kept_most)
@@ -695,22 +671,23 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 
 /* The whole of it */
 
-static size_t make_lines(struct propagated_delays *delays)
+static void make_lines(struct propagated_delays *delays)
 {
 	const struct reader *reader = delays->reader;
-	size_t count = 0;
 
-	delays->lines = memory_new(reader->process_count + 1, sizeof *delays->lines);
+	delays->first_line = memory_new(reader->process_count + 1, sizeof *delays->first_line);
 	for (size_t i = 0; i < reader->process_count; i++) {
-		const struct process *process = &reader->processes[i];
-		delays->lines[i] = memory_new(process->stream_count + 1, sizeof **delays->lines);
-		for (size_t j = 0; j < process->stream_count; j++) {
-			delays->lines[i][j].stream = &process->streams[j];
-			delays->lines[i][j].now = INT64_MAX;
-		}
-		count += process->stream_count;
+		delays->first_line[i] = delays->line_count;
+		delays->line_count += (uint32_t)reader->processes[i].stream_count;
 	}
-	return count;
+	delays->lines = memory_new(delays->line_count + 1u, sizeof *delays->lines);
+	delays->order.items = memory_new(delays->line_count + 1u, sizeof *delays->order.items);
+	for (size_t i = 0; i < reader->process_count; i++)
+		for (size_t j = 0; j < reader->processes[i].stream_count; j++) {
+			struct delay_line *line = &delays->lines[delays->first_line[i] + j];
+			line->stream = &reader->processes[i].streams[j];
+			line->now = INT64_MAX;
+		}
 }
 
 static void end_rows(void *context)
@@ -718,12 +695,11 @@ static void end_rows(void *context)
 	struct propagated_delays *delays = context;
 
 	resolve(delays, 0);
-	for (size_t i = 0; i < delays->reader->process_count; i++)
-		for (size_t j = 0; j < delays->reader->processes[i].stream_count; j++)
-			array_release(&delays->lines[i][j].calls);
+	for (uint32_t i = 0; i < delays->line_count; i++)
+		array_release(&delays->lines[i].calls);
 	array_release(&delays->pending);
 	needs_release(&delays->needs);
-	free(delays->heap);
+	free(delays->order.items);
 }
 
 struct propagated_delays *propagated_delays_new(struct analysis_session *session, struct work_limits polls)
@@ -731,15 +707,13 @@ struct propagated_delays *propagated_delays_new(struct analysis_session *session
 	struct propagated_delays *delays = memory_new(1, sizeof *delays);
 	struct row_sink sink = {
 		.context = delays, .is_prompt = true, .call = take_call, .rows = take_rows, .end = end_rows};
-	size_t lines;
 
 	delays->reader = session->reader;
 	delays->time = session->time;
 	delays->polls = polls;
-	lines = make_lines(delays);
-	delays->kept_least = KEPT_LEAST + KEPT_OF_EACH * lines;
+	make_lines(delays);
+	delays->kept_least = KEPT_LEAST + KEPT_OF_EACH * (size_t)delays->line_count;
 	delays->kept_most = 2 * delays->kept_least;
-	delays->heap = memory_new(lines + 1, sizeof *delays->heap);
 	delays->needs = (struct need_reader){.nodes = session->nodes, .context = delays, .add = add_need};
 	needs_want(&sink);
 	relate(session, &sink, &delays->counts);
@@ -751,11 +725,9 @@ void propagated_delays_free(struct propagated_delays *delays)
 {
 	if (!delays)
 		return;
-	for (size_t i = 0; i < delays->reader->process_count; i++) {
-		for (size_t j = 0; j < delays->reader->processes[i].stream_count; j++)
-			array_release(&delays->lines[i][j].points);
-		free(delays->lines[i]);
-	}
+	for (uint32_t i = 0; i < delays->line_count; i++)
+		array_release(&delays->lines[i].points);
+	free(delays->first_line);
 	free(delays->lines);
 	free(delays);
 }
@@ -768,13 +740,14 @@ struct delay_sums propagated_delay_sums(const struct propagated_delays *delays)
 /* The recorder tells the sums of a process, in microseconds. Less than one cannot matter: no rule charges shorter waits. */
 static bool is_needed(const struct process *process)
 {
-	const char *scheduling = process_property(process, "stolen");
+	const char *told = process_property(process, "scheduling_delay");
+	const char *scheduling = told ? told : process_property(process, "stolen"); /* its old name */
 	const char *recorder = process_property(process, "overhead");
 	bool needed = (scheduling && strtoull(scheduling, NULL, 10)) ||
 	              (recorder && strtoull(recorder, NULL, 10));
 
 	for (size_t i = 0; i < process->stream_count && !needed; i++)
-		needed = (!scheduling && process->streams[i].has_stolen) ||
+		needed = (!scheduling && process->streams[i].has_delays) ||
 		         (!recorder && process->streams[i].has_overhead);
 	return needed;
 }

@@ -9,7 +9,7 @@
  * A scheduling delay between calls makes a thread late by as much. One inside a call that waits for another thread does so only
  * after that one has come: the wait would have ended no earlier. At the end of such a call its thread is as late as it was, or as
  * those it waited for were, whoever would have come last: so all have the same delay behind a barrier. Tests in a row that find nothing
- * and the call behind them are one such wait; with work between the tests, what is stolen there makes late as well. Who needs whom is
+ * and the call behind them are one such wait; with work between the tests, a scheduling delay there makes the thread late as well. Who needs whom is
  * the list of model/needed_calls.h: messages in both directions, collective operations, epochs and locks.
  *
  * Takes one replay; memory is that of the last calls, and four words for each change. All threads may read the result. */

@@ -328,7 +328,7 @@ static void end_polling(struct poll_row *row, const struct occurrence *call, con
 	if (row && row->values.polls && call->position == row->last + 1 &&
 	    call->semantics->kind->info == row->values.call.semantics->kind->info) {
 		row->values.call.end = max_ns(row->values.call.end, call->start);
-		row->values.ending = min_ns((int64_t)event->stolen_inside * NS_PER_US,
+		row->values.ending = min_ns((int64_t)event->delay_inside * NS_PER_US,
 		                            call->end - call->start);
 	}
 }
@@ -359,9 +359,9 @@ static void follow_test(void *self, const struct occurrence *call, const struct 
 	if (!row->values.polls)
 		row->values = (struct polling){.call = *call};
 	else
-		row->values.delayed += (int64_t)event->stolen_before * NS_PER_US;
+		row->values.delayed += (int64_t)event->delay_before * NS_PER_US;
 	row->values.call.end = call->end;
-	row->values.delayed += (int64_t)event->stolen_inside * NS_PER_US;
+	row->values.delayed += (int64_t)event->delay_inside * NS_PER_US;
 	row->values.polls += event->polls ? event->polls : 1;
 	row->values.busy += busy_ns(call, event);
 	row->last = call->position;

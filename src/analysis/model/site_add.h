@@ -33,7 +33,7 @@ static inline void site_add_receive(struct thread *thread)
 	const struct occurrence *now = &thread->now;
 	struct receive_sum *sum = &((struct sum_of_receives *)sum_of(thread->calls.semantics))->received;
 	int64_t inside = interval_ns(now->start, now->end), active = inside, previous;
-	int64_t delay = (int64_t)thread->calls.event->stolen_inside * 1000;
+	int64_t delay = (int64_t)thread->calls.event->delay_inside * 1000;
 
 	if (thread->sent == INT64_MIN)
 		return;
@@ -80,7 +80,7 @@ static inline bool is_special(const struct replay_process *proc, const struct th
 	const struct event *event = thread->calls.event;
 	const struct running_sum *sum = sum_of(thread->calls.semantics);
 
-	return (event->polls | event->stolen_before | event->stolen_inside | event->tool_before) ||
+	return (event->polls | event->delay_before | event->delay_inside | event->tool_before) ||
 	       thread->local_delay || event->start >= proc->gap || !sum->time.count || !thread->has_ended;
 }
 

@@ -158,7 +158,7 @@ void pair_delays_release(struct pair_delays *delays)
 static int64_t delay_inside(const struct thread *thread)
 {
 	int64_t length = interval_ns(thread->now.start, thread->now.end);
-	int64_t delay = (int64_t)thread->calls.event->stolen_inside * 1000;
+	int64_t delay = (int64_t)thread->calls.event->delay_inside * 1000;
 
 	return delay < length ? delay : length;
 }
@@ -167,8 +167,8 @@ static int64_t delay_inside(const struct thread *thread)
 static int64_t take_delay_before(struct thread *thread, int64_t before)
 {
 	const struct event *event = thread->calls.event;
-	int64_t us = (int64_t)event->stolen_before + event->tool_before +
-	             (event->polls ? event->stolen_inside : 0);
+	int64_t us = (int64_t)event->delay_before + event->tool_before +
+	             (event->polls ? event->delay_inside : 0);
 	int64_t delay = saturating_add(us * 1000, thread->local_delay);
 
 	thread->local_delay = 0;
@@ -178,7 +178,7 @@ static int64_t take_delay_before(struct thread *thread, int64_t before)
 static void keep_local_delay(struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
-	int64_t us = (int64_t)event->stolen_before + event->tool_before + event->stolen_inside;
+	int64_t us = (int64_t)event->delay_before + event->tool_before + event->delay_inside;
 
 	thread->local_delay = saturating_add(thread->local_delay, us * 1000);
 }

@@ -205,7 +205,7 @@ static void tell_losses(void)
 
 	for (struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next) {
 		process_tell_of(rank_state);
-		tell_us("stolen", __atomic_load_n(&rank_state->delay_us, __ATOMIC_RELAXED));
+		tell_us("scheduling_delay", __atomic_load_n(&rank_state->delay_us, __ATOMIC_RELAXED));
 		tell_us("overhead", __atomic_load_n(&rank_state->overhead_ns, __ATOMIC_RELAXED) / 1000);
 	}
 	process_tell_of(NULL);

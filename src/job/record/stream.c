@@ -413,7 +413,7 @@ uint64_t stream_start_late(struct recording_stream *s)
 static void put_delay(struct recording_stream *s, uint32_t before, uint32_t inside)
 {
 	if (before | inside)
-		encode_stolen(&s->encoder, before, inside);
+		encode_delay(&s->encoder, before, inside);
 	s->delay_before = 0;
 	reset_threshold(s);
 }

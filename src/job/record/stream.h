@@ -240,7 +240,7 @@ static inline void stream_leave(struct recording_stream *s)
 /* Kept free at the end of a chunk, for the words that say why recording ended. */
 enum { CLOSING_ROOM = 256 };
 /* For an event of a known call. */
-enum { NEXT_ROOM = STOLEN_ROOM + EVENT_ROOM + CLOSING_ROOM };
+enum { NEXT_ROOM = DELAY_ROOM + EVENT_ROOM + CLOSING_ROOM };
 
 enum { RAW_WORDS_MAX = 27 };
 

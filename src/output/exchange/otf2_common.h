@@ -18,9 +18,9 @@
 	ATTRIBUTE(4, BUSY, "TARRY::busy", UINT64, "ticks of these inside the calls") \
 	ATTRIBUTE(5, LINE, "TARRY::line", STRING, "a record of the thread as 'tarry dump' prints it") \
 	ATTRIBUTE(6, PART, "TARRY::part", UINT8, "1: not an event of the trace, 2: an event of its own") \
-	ATTRIBUTE(7, STOLEN_BEFORE, "TARRY::stolen_before", UINT64, \
+	ATTRIBUTE(7, DELAY_BEFORE, "TARRY::stolen_before", UINT64, \
 	          "scheduling delay before the call in microseconds") \
-	ATTRIBUTE(8, STOLEN_INSIDE, "TARRY::stolen_inside", UINT64, \
+	ATTRIBUTE(8, DELAY_INSIDE, "TARRY::stolen_inside", UINT64, \
 	          "scheduling delay inside the call in microseconds")
 
 enum otf2_attribute {

@@ -216,7 +216,7 @@ static void write_line(struct stream_writer *writer, const struct nested_call *n
 static bool is_point(const struct call_refs *refs, const struct event *event)
 {
 	return refs->user != USER_NONE && event->start == event->end && !event->polls &&
-	       !(event->stolen_before | event->stolen_inside);
+	       !(event->delay_before | event->delay_inside);
 }
 
 static void enter(struct stream_writer *writer, const struct nested_call *node)
@@ -234,11 +234,11 @@ static void enter(struct stream_writer *writer, const struct nested_call *node)
 		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_POLLS, node->event.polls));
 		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_BUSY, node->event.busy));
 	}
-	if (node->event.stolen_before | node->event.stolen_inside) {
-		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_STOLEN_BEFORE,
-		                                       node->event.stolen_before));
-		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_STOLEN_INSIDE,
-		                                       node->event.stolen_inside));
+	if (node->event.delay_before | node->event.delay_inside) {
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_DELAY_BEFORE,
+		                                       node->event.delay_before));
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_DELAY_INSIDE,
+		                                       node->event.delay_inside));
 	}
 	uint64_t time = time_of(writer, node->event.start);
 	push(writer, (struct entered_region){refs->region, USER_NONE, NULL}, time);

@@ -412,8 +412,8 @@ void close_region(struct thread_reader *reader, uint64_t time)
 			event = *open->call;
 			event.polls = open->polls;
 			event.busy = open->busy;
-			event.stolen_before = open->stolen_before;
-			event.stolen_inside = open->stolen_inside;
+			event.delay_before = open->delay_before;
+			event.delay_inside = open->delay_inside;
 		} else {
 			set_way(reader, open, &event);
 			for (size_t i = 0; i < open->completions.count; i++)
@@ -439,8 +439,8 @@ static void enter_own(struct thread_reader *reader, const OTF2_AttributeList *at
 	open->call = own_call(reader, attributes);
 	open->polls = own_number(reader, attributes, OTF2_POLLS, 0);
 	open->busy = own_number(reader, attributes, OTF2_BUSY, 0);
-	open->stolen_before = own_number(reader, attributes, OTF2_STOLEN_BEFORE, 0);
-	open->stolen_inside = own_number(reader, attributes, OTF2_STOLEN_INSIDE, 0);
+	open->delay_before = own_number(reader, attributes, OTF2_DELAY_BEFORE, 0);
+	open->delay_inside = own_number(reader, attributes, OTF2_DELAY_INSIDE, 0);
 	open->is_written = part != 0 || !open->call;
 	if (part == PART_WHOLE && open->call)
 		put_point(reader, open->call, open->start);

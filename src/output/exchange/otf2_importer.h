@@ -283,7 +283,7 @@ struct open_region {
 	uint64_t given; /* keys of fields */
 	/* as Tarry stored it */
 	const struct draft_event *call; /* NULL: not stored */
-	uint64_t polls, busy, stolen_before, stolen_inside;
+	uint64_t polls, busy, delay_before, delay_inside;
 	bool is_written; /* as an event by itself, or there is nothing to write */
 };
 

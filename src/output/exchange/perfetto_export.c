@@ -268,10 +268,10 @@ static void write_begin(struct perfetto *p, struct occurrence *call, const struc
 		annotate_event_number(p, "polls", (int64_t)event->polls);
 		annotate_event_number(p, "busy_ns", duration_of(p, process, event->busy));
 	}
-	if (event->stolen_before)
-		annotate_event_number(p, "stolen_before_us", event->stolen_before);
-	if (event->stolen_inside)
-		annotate_event_number(p, "stolen_inside_us", event->stolen_inside);
+	if (event->delay_before)
+		annotate_event_number(p, "stolen_before_us", event->delay_before);
+	if (event->delay_inside)
+		annotate_event_number(p, "stolen_inside_us", event->delay_inside);
 	if (!thread->call_track)
 		annotate_event_number(p, "duration_ns", (int64_t)((uint64_t)end - (uint64_t)start));
 	if (sends_itself(call->semantics)) {

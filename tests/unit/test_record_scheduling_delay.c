@@ -62,7 +62,7 @@ static void needs_the_kernels_count(void)
 	close(file);
 }
 
-static void stolen_time_is_told_with_the_call_behind_it(void **state)
+static void a_scheduling_delay_is_recorded_with_the_call_after_it(void **state)
 {
 	struct recording r;
 
@@ -70,9 +70,9 @@ static void stolen_time_is_told_with_the_call_behind_it(void **state)
 	needs_the_kernels_count();
 	record(two_on_one_core, &r);
 	assert_int_equal(r.count, 5);
-	assert_true(r.events[2].stolen_before > 0);
-	assert_int_equal(r.events[2].stolen_inside, 0);
-	assert_non_null(process_property(r.process, "stolen"));
+	assert_true(r.events[2].delay_before > 0);
+	assert_int_equal(r.events[2].delay_inside, 0);
+	assert_non_null(process_property(r.process, "scheduling_delay"));
 	recording_release(&r);
 }
 
@@ -130,7 +130,7 @@ static void a_program_that_takes_the_files_number_keeps_it(void **state)
 	(void)state;
 	record(with_our_file_taken, &r);
 	assert_int_equal(r.count, 4);
-	assert_int_equal(r.events[2].stolen_before, 0);
+	assert_int_equal(r.events[2].delay_before, 0);
 	recording_release(&r);
 }
 
@@ -147,7 +147,7 @@ static void without_room_for_the_file_calls_are_recorded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stolen_time_is_told_with_the_call_behind_it),
+		cmocka_unit_test(a_scheduling_delay_is_recorded_with_the_call_after_it),
 		cmocka_unit_test(what_the_host_took_is_told_beside_all_time),
 		cmocka_unit_test(a_program_that_takes_the_files_number_keeps_it),
 		cmocka_unit_test(without_room_for_the_file_calls_are_recorded),
