@@ -94,6 +94,7 @@ int main(int argc, char **argv)
 	/* As in the shipped rules */
 	sink.polls = (struct work_limits){.gap_ns = 2000, .part = 0.25};
 	sink.repeats = (struct work_limits){.gap_ns = 1000, .part = 0.05};
+	sink.longest_part = 0.1;
 	session = session_new(reader);
 	if (has_option(argc, argv, "--corrected"))
 		session_correct_time(session);

@@ -40,6 +40,7 @@ struct analysis_pass {
 	struct rule_partitions *partitions;
 	struct estimates *estimates;
 	struct work_limits polls, repeats;
+	double longest_part;
 	uint32_t phase_count; /* of which the names are known */
 };
 
@@ -129,6 +130,7 @@ static struct row_sink sink_of(struct analysis_pass *pass)
 	                        .in_order = pass->engine.is_ordered,
 	                        .polls = pass->polls,
 	                        .repeats = pass->repeats,
+	                        .longest_part = pass->longest_part,
 	                        .rows = take_rows,
 	                        .end = end_rows};
 
@@ -212,6 +214,7 @@ static enum status compile_rules(struct analysis_pass *pass)
 	/* Delays depend on them as well: a process that works between tests is late if it loses its processor there. */
 	pass->polls = limits_of(pass, "poll_gap", "poll_part");
 	pass->repeats = limits_of(pass, "repeat_gap", "repeat_part");
+	pass->longest_part = given(pass, "longest_part", (struct type){.base = TYPE_NUMBER}, 0);
 	if (facts->common.count > FACT_SLOTS || facts->loose.count > FACT_SLOTS ||
 	    facts->own.count > FACT_SLOTS)
 		return fail(

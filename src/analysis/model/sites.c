@@ -185,20 +185,20 @@ static void keep_local_delay(struct thread *thread)
 
 /* The longest times before calls */
 
-enum { LONGEST_FIRST = 2, LONGEST_MAX = 32, LONGEST_PART = 10 };
+enum { LONGEST_FIRST = 2, LONGEST_MAX = 32 };
 
-/* Falling. There is room for twice as many as a tenth of the calls are, so that none is missed as long as there are few calls. Seven
+/* Falling. There is room for twice as many as are asked for, so that none is missed as long as there are few calls. Seven
  * digits are enough to compare sums with, and every call of every process has such a list. */
 struct longest_times {
 	uint16_t count, room;
 	float items[];
 };
 
-static uint32_t longest_wanted(const struct running_sum *sum)
+static uint32_t longest_wanted(const struct replay *replay, const struct running_sum *sum)
 {
-	uint64_t wanted = sum->time.count / LONGEST_PART + 1;
+	double wanted = replay->rows.sink->longest_part * (double)sum->time.count + 1;
 
-	return wanted < LONGEST_MAX ? (uint32_t)wanted : LONGEST_MAX;
+	return wanted < 1 ? 1 : wanted < LONGEST_MAX ? (uint32_t)wanted : LONGEST_MAX;
 }
 
 static void longest_grow(struct replay *replay, struct running_sum *sum)
@@ -222,7 +222,7 @@ void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t b
 
 	before = before < INT64_MAX / 2 ? before : INT64_MAX / 2;
 	if (!sum->longest ||
-	    (sum->longest->room < LONGEST_MAX && longest_wanted(sum) * 2 > sum->longest->room))
+	    (sum->longest->room < LONGEST_MAX && longest_wanted(replay, sum) * 2 > sum->longest->room))
 		longest_grow(replay, sum);
 	longest = sum->longest;
 	longest->count = (uint16_t)(longest->count + (longest->count < longest->room));
@@ -232,9 +232,9 @@ void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t b
 	sum->longest_from = longest->count < longest->room ? 0 : (int64_t)longest->items[longest->count - 1];
 }
 
-static int64_t longest_tenth(const struct running_sum *sum)
+static int64_t sum_of_longest(const struct replay *replay, const struct running_sum *sum)
 {
-	uint32_t wanted = longest_wanted(sum);
+	uint32_t wanted = longest_wanted(replay, sum);
 	double all = 0;
 
 	for (uint32_t i = 0; sum->longest && i < sum->longest->count && i < wanted; i++)
@@ -496,7 +496,8 @@ static void write_site(struct replay *replay, const struct call_semantics *seman
 	                        .inside = time->inside,
 	                        .before = semantics->is_local ? 0 : time->before,
 	                        .delay = delay.before,
-	                        .longest = semantics->is_local ? 0 : longest_tenth(sum_of(semantics)),
+	                        .longest = semantics->is_local ? 0
+	                                                       : sum_of_longest(replay, sum_of(semantics)),
 	                        .delay_inside = delay.inside,
 	                        .is_local = semantics->is_local,
 	                        .peer = peer_of(semantics)};

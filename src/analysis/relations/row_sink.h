@@ -123,6 +123,7 @@ struct row_sink {
 	uint32_t block_groups;
 	struct work_limits polls;   /* for `is_idle` of `polling` */
 	struct work_limits repeats; /* for `repeated` of `site` */
+	double longest_part;        /* of the calls, for `longest` of `site` */
 	/* Every few thousand calls all blocks are handed over, full or not. */
 	bool is_prompt;
 	/* Raw ticks of each process's clock instead of corrected times: no relation can be wanted. `begin` may then set the position of the call, the start
