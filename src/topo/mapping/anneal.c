@@ -30,6 +30,7 @@ struct annealing {
 void partition_members(int32_t vertices, int32_t parts, const int32_t *part_of, int32_t *first,
                        int32_t *members)
 {
+	memset(first, 0, ((size_t)parts + 2) * sizeof *first);
 	for (int32_t v = 0; v < vertices; v++)
 		first[part_of[v] + 2]++;
 	for (int32_t p = 2; p < parts + 2; p++)

@@ -7,7 +7,7 @@
 #include "topo/mapping/partition.h"
 
 /* Lists the vertices of each part in ascending order: those of part p are members[first[p]] to
- * members[first[p + 1] - 1]. `first` has parts + 2 entries, all 0. */
+ * members[first[p + 1] - 1]. `first` has parts + 2 entries. */
 void partition_members(int32_t vertices, int32_t parts, const int32_t *part_of, int32_t *first,
                        int32_t *members);
 

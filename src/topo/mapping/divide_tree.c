@@ -1,6 +1,7 @@
 /* Divides places among the groups of a tree with several levels. Two divisions are compared: from the
  * outermost level inwards (least traffic on the outermost links), and from the nodes inwards (least
  * traffic between nodes). The cheaper one is kept. */
+#include "topo/mapping/anneal.h"
 #include "topo/mapping/graph_rows.h"
 #include "topo/mapping/group_graph.h"
 #include "topo/mapping/places.h"
@@ -63,18 +64,6 @@ static void division_end(struct tree_division *d)
 	free(d->memory);
 }
 
-/* Lists the members of each group in ascending order; `first` has groups + 2 entries. */
-static void list_members(int count, int groups, const int *group_of, int *first, int *members)
-{
-	memset(first, 0, ((size_t)groups + 2) * sizeof *first);
-	for (int i = 0; i < count; i++)
-		first[group_of[i] + 2]++;
-	for (int group = 2; group < groups + 2; group++)
-		first[group] += first[group - 1];
-	for (int i = 0; i < count; i++)
-		members[first[group_of[i] + 1]++] = i;
-}
-
 /* Without edges: consecutive places. In a class of residues, those with heavy edges are close to each
  * other. */
 static void deal_out(struct tree_division *d, int count, int parts)
@@ -121,8 +110,8 @@ static bool divide_level(struct tree_division *d, int level, int *group_of, int 
 
 	for (int child = 0; child < children; child++)
 		d->numbers[child] = parent_of(d, level, child);
-	list_members(children, groups, d->numbers, d->first_child, d->children);
-	list_members(d->size, groups, group_of, d->first_place, d->places);
+	partition_members(children, groups, d->numbers, d->first_child, d->children);
+	partition_members(d->size, groups, group_of, d->first_place, d->places);
 	memset(next_of, -1, (size_t)d->size * sizeof *next_of);
 	for (int group = d->workers->me; enough && group < groups; group += d->workers->count)
 		enough = divide_group(d, level, group, next_of);
