@@ -31,23 +31,15 @@ static bool is_locked(const struct peer_epochs *there)
 	return there && there->is_locked;
 }
 
-static bool excludes(const struct window_epochs *own, const struct peer_epochs *there, enum rma_action action,
-                     enum epoch_kind kind)
-{
-	if (!(effects[action].excluded_by >> kind & 1))
-		return false;
-	if (kind == EPOCH_LOCK && action == RMA_LOCK)
-		return is_locked(there);
-	return kind == EPOCH_FENCE ? own->has_accessed : own->is_open[kind];
-}
-
 enum epoch_kind epoch_in_the_way(const struct window_epochs *own, const struct peer_epochs *there,
                                  enum rma_action action)
 {
-	for (enum epoch_kind kind = EPOCH_NONE + 1; kind < EPOCH_KINDS; kind++)
-		if (excludes(own, there, action, kind))
-			return kind;
-	return EPOCH_NONE;
+	uint32_t open = (own->open & ~BIT(FENCE)) | (own->has_accessed ? BIT(FENCE) : 0);
+
+	if (action == RMA_LOCK && !is_locked(there))
+		open &= ~BIT(LOCK);
+	open &= effects[action].excluded_by;
+	return open ? (enum epoch_kind)__builtin_ctz(open) : EPOCH_NONE;
 }
 
 enum epoch_kind epoch_missing(const struct window_epochs *own, const struct peer_epochs *there,
@@ -56,22 +48,28 @@ enum epoch_kind epoch_missing(const struct window_epochs *own, const struct peer
 	enum epoch_kind closes = effects[action].closes;
 
 	if (action == RMA_FLUSH || action == RMA_UNLOCK)
-		return is_locked(there) || (action == RMA_FLUSH && own->is_open[EPOCH_LOCK_ALL]) ? EPOCH_NONE
-		                                                                                 : EPOCH_LOCK;
+		return is_locked(there) || (action == RMA_FLUSH && epoch_is_open(own, EPOCH_LOCK_ALL))
+		               ? EPOCH_NONE
+		               : EPOCH_LOCK;
 	if (action == RMA_FLUSH_ALL)
-		return own->is_open[EPOCH_LOCK_ALL] || own->is_open[EPOCH_LOCK] ? EPOCH_NONE : EPOCH_LOCK;
-	return own->is_open[closes] ? EPOCH_NONE : closes;
+		return own->open & (BIT(LOCK_ALL) | BIT(LOCK)) ? EPOCH_NONE : EPOCH_LOCK;
+	return epoch_is_open(own, closes) ? EPOCH_NONE : closes;
 }
 
 enum epoch_kind epoch_of_access(const struct window_epochs *own, const struct peer_epochs *there)
 {
 	if (is_locked(there))
 		return EPOCH_LOCK;
-	if (own->is_open[EPOCH_LOCK_ALL])
+	if (epoch_is_open(own, EPOCH_LOCK_ALL))
 		return EPOCH_LOCK_ALL;
-	if (own->is_open[EPOCH_START])
+	if (epoch_is_open(own, EPOCH_START))
 		return EPOCH_START;
-	return own->is_open[EPOCH_FENCE] ? EPOCH_FENCE : EPOCH_NONE;
+	return epoch_is_open(own, EPOCH_FENCE) ? EPOCH_FENCE : EPOCH_NONE;
+}
+
+static void set_open(struct window_epochs *own, enum epoch_kind kind, bool is_open)
+{
+	own->open = (own->open & ~(1u << kind)) | (uint32_t)is_open << kind;
 }
 
 static void follow_lock(struct window_epochs *own, struct peer_epochs *there, bool locks, bool is_exclusive)
@@ -84,7 +82,7 @@ static void follow_lock(struct window_epochs *own, struct peer_epochs *there, bo
 	own->exclusive += (locks && is_exclusive) - there->is_exclusive;
 	there->is_locked = locks;
 	there->is_exclusive = locks && is_exclusive;
-	own->is_open[EPOCH_LOCK] = own->locks;
+	set_open(own, EPOCH_LOCK, own->locks);
 }
 
 enum epoch_kind epoch_opened_by(enum rma_action action)
@@ -97,13 +95,13 @@ void epochs_follow(struct window_epochs *own, struct peer_epochs *there, const s
 	enum epoch_kind opens = effects[call->action].opens, closes = effects[call->action].closes;
 
 	if (opens)
-		own->is_open[EPOCH_FENCE] = opens == EPOCH_FENCE && !call->is_last;
+		set_open(own, EPOCH_FENCE, opens == EPOCH_FENCE && !call->is_last);
 	if (opens == EPOCH_FENCE)
 		own->has_accessed = false;
 	else if (opens == EPOCH_LOCK || closes == EPOCH_LOCK)
 		follow_lock(own, there, opens, call->is_exclusive);
 	else if (opens || closes)
-		own->is_open[opens + closes] = opens;
+		set_open(own, opens + closes, opens);
 	own->starts += opens == EPOCH_START;
 	if (call->action == RMA_ACCESS && epoch_of_access(own, there) == EPOCH_FENCE)
 		own->has_accessed = true;

@@ -29,11 +29,16 @@
 enum epoch_kind { EPOCH_NONE, EPOCH_FENCE, EPOCH_START, EPOCH_LOCK, EPOCH_LOCK_ALL, EPOCH_POST, EPOCH_KINDS };
 
 struct window_epochs {
-	bool is_open[EPOCH_KINDS]; /* of EPOCH_LOCK: at any target */
+	uint32_t open;             /* a bit for each kind; EPOCH_LOCK: at any target */
 	bool has_accessed;         /* since the last fence, in its epoch */
 	uint32_t locks, exclusive; /* targets that are locked, and of those by an exclusive lock */
 	uint32_t starts;           /* MPI_Win_start so far */
 };
+
+static inline bool epoch_is_open(const struct window_epochs *own, enum epoch_kind kind)
+{
+	return own->open >> kind & 1;
+}
 
 struct peer_epochs {
 	uint32_t started; /* window_epochs.starts when a start named it last */
@@ -73,7 +78,7 @@ static inline void peer_start(const struct window_epochs *own, struct peer_epoch
 
 static inline bool peer_is_started(const struct window_epochs *own, const struct peer_epochs *there)
 {
-	return own->is_open[EPOCH_START] && there && there->started == own->starts;
+	return epoch_is_open(own, EPOCH_START) && there && there->started == own->starts;
 }
 
 /* For each member of the group of MPI_Win_post, MPI_Win_start or MPI_Win_complete. */
@@ -90,7 +95,7 @@ static inline enum lock_kind epochs_lock(const struct window_epochs *own, const 
 {
 	if (there && there->is_locked)
 		return there->is_exclusive ? LOCKED_EXCLUSIVE : LOCKED_SHARED;
-	return own->is_open[EPOCH_LOCK_ALL] ? LOCKED_SHARED : LOCKED_NOT;
+	return epoch_is_open(own, EPOCH_LOCK_ALL) ? LOCKED_SHARED : LOCKED_NOT;
 }
 
 /* Two processes cannot have both at one target. */

@@ -284,8 +284,9 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	window_types_check(call, races->log);
 	if (!access->is_passive)
 		window_assertion_check(call,
-		                       members[origin].epochs.is_open[EPOCH_START] ? members[target].post
-		                                                                   : members[target].fence,
+		                       epoch_is_open(&members[origin].epochs, EPOCH_START)
+		                               ? members[target].post
+		                               : members[target].fence,
 		                       races->log);
 	if (access->is_passive && access->kind != ACCESS_READS) {
 		const struct analysed_process *written = call->member->comm->members

@@ -21,7 +21,6 @@ struct window_wait {
 	struct analysed_call *call; /* of START the own, of WAIT that of the post; of locks the own; kept */
 	enum window_operation operation;
 	uint32_t place;
-	uint64_t order; /* of a lock: it waits for earlier ones */
 };
 
 static const enum rma_action actions[] = {
@@ -156,9 +155,9 @@ static struct analysed_call *group_of(const struct window_wait *wait)
 
 	switch (wait->operation) {
 	case WINDOW_COMPLETE:
-		return member->epochs.is_open[EPOCH_START] ? member->start : NULL;
+		return epoch_is_open(&member->epochs, EPOCH_START) ? member->start : NULL;
 	case WINDOW_WAIT:
-		return member->epochs.is_open[EPOCH_POST] ? member->post : NULL;
+		return epoch_is_open(&member->epochs, EPOCH_POST) ? member->post : NULL;
 	default:
 		return wait->call;
 	}

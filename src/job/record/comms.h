@@ -98,7 +98,7 @@ static inline int64_t win_epoch(const struct win *w)
 {
 	int64_t kind = EPOCH_LOCK_ALL;
 
-	while (kind && !w->epochs.is_open[kind])
+	while (kind && !epoch_is_open(&w->epochs, kind))
 		kind--;
 	return kind;
 }

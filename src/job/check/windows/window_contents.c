@@ -49,7 +49,7 @@ static bool is_synchronised(const struct agent_call *call, const struct checked_
 {
 	const enum rma_action action = all_calls[call->id].rma;
 
-	return action == RMA_FENCE || (action == RMA_WAIT && !window->epochs.is_open[EPOCH_POST]);
+	return action == RMA_FENCE || (action == RMA_WAIT && !epoch_is_open(&window->epochs, EPOCH_POST));
 }
 
 void window_contents_after(const struct agent_call *call, struct checked_window *window)

@@ -70,13 +70,13 @@ static void report_missing(struct agent_call *call, struct checked_window *windo
 	                                                  [EPOCH_LOCK] = CALL_Win_lock,
 	                                                  [EPOCH_LOCK_ALL] = CALL_Win_lock_all};
 	const enum rma_action action = all_calls[call->id].rma;
-	const bool *is_open = window->epochs.is_open;
 
 	if (action == RMA_FLUSH || action == RMA_FLUSH_ALL) {
 		report(call, CHECK_WINDOW_FLUSH_WITHOUT_LOCK, NULL, NULL, &window->created, NOTE_CREATED);
 		return;
 	}
-	window->is_uncertain |= is_open[EPOCH_START] || is_open[EPOCH_LOCK_ALL] || is_open[EPOCH_LOCK];
+	window->is_uncertain |= epoch_is_open(&window->epochs, EPOCH_START) ||
+	                        epoch_is_open(&window->epochs, EPOCH_LOCK_ALL) || window->epochs.locks;
 	report(call, CHECK_WINDOW_NOT_OPEN, "needed", all_calls[openers[kind]].name, &window->created,
 	       NOTE_CREATED);
 }
@@ -205,6 +205,8 @@ void epoch_follow(const struct agent_call *call, struct checked_window *window)
 	const enum epoch_kind opens = epoch_opened_by(action);
 	const bool had_accessed = window->epochs.has_accessed;
 
+	if (action == RMA_ACCESS && (had_accessed || !epoch_is_open(&window->epochs, EPOCH_FENCE)))
+		return;
 	if (!is_followed(call, window, target))
 		return;
 	if (action == RMA_FENCE)
@@ -232,7 +234,7 @@ void epochs_check_closed(struct agent_call *call, struct checked_window *window)
 	if (window->is_uncertain)
 		return;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (window->epochs.is_open[kinds[i]])
+		if (epoch_is_open(&window->epochs, kinds[i]))
 			report_open(call, window, CHECK_WINDOW_UNCLOSED_EPOCH,
 			            find_opening(window, kinds[i], NULL));
 	if (window->epochs.has_accessed)
