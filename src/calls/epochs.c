@@ -4,13 +4,7 @@
 
 #define BIT(kind) (1u << EPOCH_##kind)
 
-/* What a call does to the epochs of its process. */
-struct epoch_effect {
-	enum epoch_kind opens, closes;
-	uint32_t excluded_by; /* epochs that must not be open; FENCE: with accesses in it */
-};
-
-static const struct epoch_effect effects[RMA_VALUES] = {
+const struct epoch_effect epoch_effects[RMA_VALUES] = {
 	[RMA_FENCE] = {.opens = EPOCH_FENCE,
                        .excluded_by = BIT(START) | BIT(POST) | BIT(LOCK_ALL) | BIT(LOCK)},
 	[RMA_START] = {.opens = EPOCH_START,
@@ -25,47 +19,6 @@ static const struct epoch_effect effects[RMA_VALUES] = {
                           .excluded_by = BIT(START) | BIT(LOCK_ALL) | BIT(FENCE) | BIT(LOCK)},
 	[RMA_UNLOCK_ALL] = {.closes = EPOCH_LOCK_ALL},
 };
-
-static bool is_locked(const struct peer_epochs *there)
-{
-	return there && there->is_locked;
-}
-
-enum epoch_kind epoch_in_the_way(const struct window_epochs *own, const struct peer_epochs *there,
-                                 enum rma_action action)
-{
-	uint32_t open = (own->open & ~BIT(FENCE)) | (own->has_accessed ? BIT(FENCE) : 0);
-
-	if (action == RMA_LOCK && !is_locked(there))
-		open &= ~BIT(LOCK);
-	open &= effects[action].excluded_by;
-	return open ? (enum epoch_kind)__builtin_ctz(open) : EPOCH_NONE;
-}
-
-enum epoch_kind epoch_missing(const struct window_epochs *own, const struct peer_epochs *there,
-                              enum rma_action action)
-{
-	enum epoch_kind closes = effects[action].closes;
-
-	if (action == RMA_FLUSH || action == RMA_UNLOCK)
-		return is_locked(there) || (action == RMA_FLUSH && epoch_is_open(own, EPOCH_LOCK_ALL))
-		               ? EPOCH_NONE
-		               : EPOCH_LOCK;
-	if (action == RMA_FLUSH_ALL)
-		return own->open & (BIT(LOCK_ALL) | BIT(LOCK)) ? EPOCH_NONE : EPOCH_LOCK;
-	return epoch_is_open(own, closes) ? EPOCH_NONE : closes;
-}
-
-enum epoch_kind epoch_of_access(const struct window_epochs *own, const struct peer_epochs *there)
-{
-	if (is_locked(there))
-		return EPOCH_LOCK;
-	if (epoch_is_open(own, EPOCH_LOCK_ALL))
-		return EPOCH_LOCK_ALL;
-	if (epoch_is_open(own, EPOCH_START))
-		return EPOCH_START;
-	return epoch_is_open(own, EPOCH_FENCE) ? EPOCH_FENCE : EPOCH_NONE;
-}
 
 static void set_open(struct window_epochs *own, enum epoch_kind kind, bool is_open)
 {
@@ -85,14 +38,10 @@ static void follow_lock(struct window_epochs *own, struct peer_epochs *there, bo
 	set_open(own, EPOCH_LOCK, own->locks);
 }
 
-enum epoch_kind epoch_opened_by(enum rma_action action)
-{
-	return effects[action].opens;
-}
-
 void epochs_follow(struct window_epochs *own, struct peer_epochs *there, const struct epoch_call *call)
 {
-	enum epoch_kind opens = effects[call->action].opens, closes = effects[call->action].closes;
+	enum epoch_kind opens = epoch_effects[call->action].opens,
+			closes = epoch_effects[call->action].closes;
 
 	if (opens)
 		set_open(own, EPOCH_FENCE, opens == EPOCH_FENCE && !call->is_last);

@@ -50,14 +50,55 @@ struct epoch_counts {
 	uint32_t posts, starts, completes;
 };
 
-/* The first open epoch that must be over before the call, EPOCH_NONE: it may come. */
-enum epoch_kind epoch_in_the_way(const struct window_epochs *own, const struct peer_epochs *there,
-                                 enum rma_action action);
+/* What a call does to the epochs of its process. */
+struct epoch_effect {
+	enum epoch_kind opens, closes;
+	uint32_t excluded_by; /* epochs that must not be open; EPOCH_FENCE: with accesses in it */
+};
+
+extern const struct epoch_effect epoch_effects[RMA_VALUES];
+
+/* An open epoch that must be over before the call. EPOCH_NONE: the call may come. */
+static inline enum epoch_kind epoch_in_the_way(const struct window_epochs *own,
+                                               const struct peer_epochs *there, enum rma_action action)
+{
+	uint32_t open = (own->open & ~(1u << EPOCH_FENCE)) | (uint32_t)own->has_accessed << EPOCH_FENCE;
+
+	if (action == RMA_LOCK && !(there && there->is_locked))
+		open &= ~(1u << EPOCH_LOCK);
+	open &= epoch_effects[action].excluded_by;
+	return open ? (enum epoch_kind)__builtin_ctz(open) : EPOCH_NONE;
+}
+
 /* The epoch that the call ends or flushes, if it is not open. EPOCH_LOCK of a flush: no lock is. */
-enum epoch_kind epoch_missing(const struct window_epochs *own, const struct peer_epochs *there,
-                              enum rma_action action);
+static inline enum epoch_kind epoch_missing(const struct window_epochs *own, const struct peer_epochs *there,
+                                            enum rma_action action)
+{
+	enum epoch_kind closes = epoch_effects[action].closes;
+	bool is_locked = there && there->is_locked;
+
+	if (action == RMA_UNLOCK)
+		return is_locked ? EPOCH_NONE : EPOCH_LOCK;
+	if (action == RMA_FLUSH || action == RMA_FLUSH_ALL)
+		return is_locked || epoch_is_open(own, EPOCH_LOCK_ALL) ||
+		                       (action == RMA_FLUSH_ALL && own->locks)
+		               ? EPOCH_NONE
+		               : EPOCH_LOCK;
+	return epoch_is_open(own, closes) ? EPOCH_NONE : closes;
+}
+
 /* The epoch of an access to this target. EPOCH_START of a target that the start does not name: see peer_is_started. */
-enum epoch_kind epoch_of_access(const struct window_epochs *own, const struct peer_epochs *there);
+static inline enum epoch_kind epoch_of_access(const struct window_epochs *own,
+                                              const struct peer_epochs *there)
+{
+	if (there && there->is_locked)
+		return EPOCH_LOCK;
+	if (epoch_is_open(own, EPOCH_LOCK_ALL))
+		return EPOCH_LOCK_ALL;
+	if (epoch_is_open(own, EPOCH_START))
+		return EPOCH_START;
+	return epoch_is_open(own, EPOCH_FENCE) ? EPOCH_FENCE : EPOCH_NONE;
+}
 
 struct epoch_call {
 	enum rma_action action;
@@ -65,8 +106,6 @@ struct epoch_call {
 	bool is_exclusive; /* of a lock */
 };
 
-/* The epoch that the call opens: EPOCH_NONE, if it opens none. */
-enum epoch_kind epoch_opened_by(enum rma_action action);
 /* Without `there` locks are only counted. */
 void epochs_follow(struct window_epochs *own, struct peer_epochs *there, const struct epoch_call *call);
 

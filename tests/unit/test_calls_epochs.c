@@ -27,7 +27,7 @@ static void a_fence_is_an_epoch_only_with_accesses(void **state)
 	(void)state;
 	begin();
 	assert_int_equal(epoch_of_access(&own, &peers[0]), EPOCH_NONE);
-	assert_int_equal(epoch_opened_by(RMA_FENCE), EPOCH_FENCE);
+	assert_int_equal(epoch_effects[RMA_FENCE].opens, EPOCH_FENCE);
 	follow(RMA_FENCE, NULL);
 	assert_int_equal(epoch_of_access(&own, &peers[0]), EPOCH_FENCE);
 	assert_int_equal(epoch_in_the_way(&own, &peers[0], RMA_LOCK), EPOCH_NONE);

@@ -202,7 +202,7 @@ void epoch_follow(const struct agent_call *call, struct checked_window *window)
 	const enum rma_action action = all_calls[call->id].rma;
 	const int64_t target = call_parameter(call->id, KIND_target) < 0 ? 0
 	                                                                 : agent_argument(call, KIND_target);
-	const enum epoch_kind opens = epoch_opened_by(action);
+	const enum epoch_kind opens = epoch_effects[action].opens;
 	const bool had_accessed = window->epochs.has_accessed;
 
 	if (action == RMA_ACCESS && (had_accessed || !epoch_is_open(&window->epochs, EPOCH_FENCE)))
