@@ -216,15 +216,6 @@ static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t 
 		drop_first(asof, RIGHT, rights);
 }
 
-/* The place of the first right stop that is not before the left one, from `next` on; rights->end if there is none. */
-static uint32_t first_after(const struct asof *asof, const struct asof_line *rights, uint32_t next,
-                            const struct stop *left)
-{
-	while (next < rights->end && is_itself(asof, left, &rights->stops[next]))
-		next++;
-	return next;
-}
-
 /* For each left one, the right one it would have: in `taken`, its place + 1. A right one has the last that claims it. */
 static void claim(const struct asof *asof, struct asof_line *lefts, struct asof_line *rights)
 {
@@ -236,20 +227,12 @@ static void claim(const struct asof *asof, struct asof_line *lefts, struct asof_
 
 		while (next < rights->end && rights->stops[next].time < left->time)
 			next++;
-		right = first_after(asof, rights, next, left);
+		for (right = next; right < rights->end && is_itself(asof, left, &rights->stops[right]);)
+			right++;
 		left->taken = right < rights->end ? right + 1 : 0;
 		if (left->taken)
 			rights->stops[right].taken = i + 1;
 	}
-}
-
-/* If the right side is not shared, the one to come will serve the last of several left ones that wait for it. */
-static bool is_hopeless(const struct asof *asof, const struct asof_line *lefts, uint32_t i, int64_t limit)
-{
-	const struct stop *left = &lefts->stops[i];
-
-	return !asof->plan.is_shared && i + 1 < lefts->end && left[1].time < limit &&
-	       left[1].taken == left->taken;
 }
 
 static bool has_to_stay(const struct asof *asof, const struct lines *lines, uint32_t i, int64_t limit,
@@ -262,7 +245,9 @@ static bool has_to_stay(const struct asof *asof, const struct lines *lines, uint
 		return cause == BECAUSE_FULL && left->time >= limit;
 	if (left->taken && rights->stops[left->taken - 1].time < limit)
 		return false;
-	return !is_hopeless(asof, lefts, i, limit);
+	/* If the right side is not shared, the one to come will serve the last of several left ones that wait for it. */
+	return asof->plan.is_shared || i + 1 >= lefts->end || left[1].time >= limit ||
+	       left[1].taken != left->taken;
 }
 
 static void resolve_first_after(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
@@ -431,21 +416,14 @@ void asof_add(struct asof *asof, enum join_side side, const int64_t *rows, size_
 		add_row(asof, side, rows + i * asof->plan.widths[side]);
 }
 
-static bool *list_live_keys(const struct asof *asof)
+/* Records are in the order in which their keys were met first, unless keys were forgotten. */
+void asof_finish(struct asof *asof)
 {
 	bool *is_live = memory_new(asof->keys.records.used + 1, sizeof *is_live);
 
 	for (uint32_t slot = 0; slot <= asof->keys.mask; slot++)
 		if (asof->keys.slots[slot].record)
 			is_live[asof->keys.slots[slot].record - 1] = true;
-	return is_live;
-}
-
-/* Records are in the order in which their keys were met first, unless keys were forgotten. */
-void asof_finish(struct asof *asof)
-{
-	bool *is_live = list_live_keys(asof);
-
 	for (uint32_t record = 0; record < asof->keys.records.used; record++)
 		if (is_live[record])
 			forget(asof, (struct lines *)key_payload(&asof->keys, record), INT64_MAX,

@@ -65,14 +65,6 @@ static struct total total_expected(const struct rule_test *test, const struct ru
 	return total;
 }
 
-static bool is_first(const struct rule_test *test, uint32_t number)
-{
-	for (uint32_t i = 0; i < number; i++)
-		if (is_same(&test->expectations[i], &test->expectations[number]))
-			return false;
-	return true;
-}
-
 static void add_where(const char *id, int64_t rank, struct text *out)
 {
 	text_add(out, "'%s'", id);
@@ -133,22 +125,16 @@ static bool is_expected(const struct rule_test *test, const char *id, int64_t ra
 	return false;
 }
 
-/* Metrics are counted where there is no problem, too. */
-static bool is_imported(const struct rule_test *test, const struct problem *problem)
-{
-	for (size_t i = 0; i < test->visible_count && !problem->is_metric; i++)
-		if (strcmp(problem->origin.file, test->visible[i]) == 0)
-			return true;
-	return false;
-}
-
 /* A file answers for its own problems; and those that are named are looked at on all ranks. That nothing is found is said of
  * everything that the file knows. */
 static bool is_watched(const struct rule_test *test, const struct problem *problem)
 {
-	if (strcmp(problem->origin.file, test->file) == 0 ||
-	    (!test->expectation_count && is_imported(test, problem)))
+	if (strcmp(problem->origin.file, test->file) == 0)
 		return true;
+	/* Metrics are counted where there is no problem, too. */
+	for (size_t i = 0; i < test->visible_count && !test->expectation_count && !problem->is_metric; i++)
+		if (strcmp(problem->origin.file, test->visible[i]) == 0)
+			return true;
 	for (uint32_t i = 0; i < test->expectation_count; i++)
 		if (strcmp(test->expectations[i].id, problem->id) == 0)
 			return true;
@@ -168,9 +154,14 @@ static bool was_told(const struct analysis *analysis, size_t number)
 
 static void compare(const struct analysis *analysis, const struct rule_test *test, struct text *out)
 {
-	for (uint32_t i = 0; i < test->expectation_count; i++)
-		if (is_first(test, i))
+	for (uint32_t i = 0; i < test->expectation_count; i++) {
+		uint32_t first = 0;
+
+		while (!is_same(&test->expectations[first], &test->expectations[i]))
+			first++;
+		if (first == i)
 			compare_expectation(analysis, test, &test->expectations[i], out);
+	}
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		const struct finding *finding = &analysis->findings[i];
 		if (is_watched(test, finding->problem) && !was_told(analysis, i) &&

@@ -105,25 +105,19 @@ static struct table *relation_below(struct table *table)
 	return table->kind == TABLE_RELATION ? table : NULL;
 }
 
-static uint64_t need_below(const struct table *table)
-{
-	uint64_t need = 0;
-
-	for (; table->kind == TABLE_FILTER; table = table->source)
-		need |= table->conditions.need;
-	return need;
-}
-
 void conditions_push_down(struct table *source, struct conditions *conditions, bool is_wanted)
 {
 	struct table *relation = relation_below(source);
+	uint64_t need = 0;
 
 	if (relation)
 		answer_conditions(relation, conditions);
 	for (uint32_t i = 0; i < conditions->count; i++)
 		conditions->nodes[i] = node_broadcast(conditions->nodes[i], source->space);
+	for (const struct table *filter = source; filter->kind == TABLE_FILTER; filter = filter->source)
+		need |= filter->conditions.need;
 	if (relation && is_wanted)
-		batch_want(relation->batch, conditions->need | need_below(source));
+		batch_want(relation->batch, conditions->need | need);
 }
 
 static struct table *filter_of(struct partition *partition, struct table *source,
@@ -215,14 +209,6 @@ static enum status make_filter(struct partition *partition, const struct event_t
 
 /* Groups */
 
-static bool is_told_together(struct table *source, const struct node *key)
-{
-	struct table *relation = relation_below(source);
-
-	return relation && key->kind == NODE_INPUT && key->space == relation->space &&
-	       relation->batch->columns[key->number].kind == INPUT_SERIAL;
-}
-
 /* What is asked of all members of a group alike is asked of the group. */
 static void part_conditions(struct table *table)
 {
@@ -281,7 +267,7 @@ static enum status make_closed_group(struct partition *partition, struct table *
 
 static enum status make_group(struct partition *partition, const struct event_type *type, struct table **made)
 {
-	struct table *source;
+	struct table *source, *relation;
 	const struct view *member;
 	struct scope scope = {.partition = partition};
 	struct node *key;
@@ -294,7 +280,10 @@ static enum status make_group(struct partition *partition, const struct event_ty
 	key = compile(type->keys[0], &scope);
 	if (!key)
 		return FAILED;
-	if (is_told_together(source, key))
+	relation = relation_below(source);
+	/* Its members are told together. */
+	if (relation && key->kind == NODE_INPUT && key->space == relation->space &&
+	    relation->batch->columns[key->number].kind == INPUT_SERIAL)
 		return make_closed_group(partition, source, type, made);
 	return stateful_make(partition, type, made);
 }

@@ -41,24 +41,10 @@ static bool check_member(struct checker *checker, struct symbol *symbol, const s
 	return true;
 }
 
-static bool check_member_where(struct checker *checker, struct symbol *symbol, struct event_type *type,
-                               uint32_t number, const struct syntax *syntax)
-{
-	struct name_scope scope = {.checker = checker,
-	                           .user = symbol,
-	                           .type = type,
-	                           .first_member = number,
-	                           .visible_members = 1};
-
-	if (!syntax)
-		return true;
-	type->members[number].where = check_condition(&scope, syntax, "what follows 'where'");
-	return type->members[number].where != NULL;
-}
-
 static bool check_members(struct checker *checker, struct symbol *symbol, struct event_type *type)
 {
 	const struct declaration *declaration = symbol->declaration;
+	struct name_scope scope = {.checker = checker, .user = symbol, .type = type, .visible_members = 1};
 	bool is_fine = true;
 	uint32_t i = 0;
 
@@ -76,7 +62,11 @@ static bool check_members(struct checker *checker, struct symbol *symbol, struct
 	i = 0;
 	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next, i++) {
 		is_fine &= check_other(checker, type, syntax, &type->members[i]);
-		is_fine &= check_member_where(checker, symbol, type, i, syntax->where);
+		scope.first_member = i;
+		if (syntax->where)
+			type->members[i].where = check_condition(&scope, syntax->where,
+			                                         "what follows 'where'");
+		is_fine &= !syntax->where || type->members[i].where;
 	}
 	return is_fine;
 }
@@ -117,16 +107,6 @@ static struct name_scope inner_scope(struct checker *checker, struct symbol *sym
 	                           .visible_members = type->member_count,
 	                           .is_many = type->form != FORM_JOIN,
 	                           .keys = symbol->declaration->grouping.keys};
-}
-
-static bool check_when(struct checker *checker, struct symbol *symbol, struct event_type *type)
-{
-	struct name_scope scope = inner_scope(checker, symbol, type);
-
-	if (!symbol->declaration->when)
-		return true;
-	type->when = check_condition(&scope, symbol->declaration->when, "what follows 'when'");
-	return type->when != NULL;
 }
 
 static bool check_parameter(struct checker *checker, struct symbol *symbol, struct event_type *type,
@@ -182,7 +162,8 @@ bool count_parameters(struct checker *checker, const struct declaration *declara
 
 bool check_composite(struct checker *checker, struct symbol *symbol, struct event_type *type)
 {
-	bool is_fine;
+	struct name_scope scope;
+	bool is_fine = true;
 
 	type->form = FORM_JOIN;
 	if (!check_members(checker, symbol, type))
@@ -191,7 +172,11 @@ bool check_composite(struct checker *checker, struct symbol *symbol, struct even
 		return false;
 	if (!count_parameters(checker, symbol->declaration))
 		return false;
-	is_fine = check_when(checker, symbol, type);
+	scope = inner_scope(checker, symbol, type);
+	if (symbol->declaration->when) {
+		type->when = check_condition(&scope, symbol->declaration->when, "what follows 'when'");
+		is_fine = type->when;
+	}
 	for (const struct binding *b = symbol->declaration->parameters; b; b = b->next)
 		is_fine &= check_parameter(checker, symbol, type, b);
 	return is_fine && (type->form != FORM_JOIN || check_join(checker, symbol->declaration, type));
@@ -201,8 +186,6 @@ bool check_composite(struct checker *checker, struct symbol *symbol, struct even
  * of one type would meet each of another. */
 
 struct join_check {
-	struct checker *checker;
-	const struct declaration *declaration;
 	const struct event_type *type;
 	uint32_t group[MEMBERS_MAX]; /* members that hold together have the same */
 	bool has_equality[MEMBERS_MAX];
@@ -243,58 +226,48 @@ static const struct member_syntax *nth_member(const struct declaration *declarat
 }
 
 /* How the process of a member is named. */
-static const char *process_of(struct join_check *join, uint32_t number)
+static const char *process_of(struct checker *checker, const struct member *member)
 {
-	const struct member *member = &join->type->members[number];
 	const struct event_type *type = member->type;
 
 	for (uint32_t i = 0; i < type->column_count && column_find(type, "process") == UINT32_MAX; i++)
 		if (type->columns[i].type.base == TYPE_EVENT)
-			return arena_format(join->checker->arena, "%s.%s.process", member->name,
+			return arena_format(checker->arena, "%s.%s.process", member->name,
 			                    type->columns[i].name);
-	return arena_format(join->checker->arena, "%s.process", member->name);
-}
-
-/* Somebody must be there to be looked from. */
-static bool has_anchor(struct join_check *join)
-{
-	for (uint32_t i = 0; i < join->type->member_count; i++)
-		if (join->type->members[i].order == MEMBER_ANY)
-			return true;
-	return add_error(
-		join->checker->errors, join->declaration->members->order_word.place,
-		"every member is the last before or the first after another one: one of them has to come by itself");
+	return arena_format(checker->arena, "%s.process", member->name);
 }
 
 bool check_join(struct checker *checker, const struct declaration *declaration, const struct event_type *type)
 {
-	struct join_check join = {.checker = checker, .declaration = declaration, .type = type};
+	struct join_check join = {.type = type};
+	const struct member *members = type->members;
+	bool has_anchor = false; /* from which the others are looked for */
 
-	for (uint32_t i = 0; i < type->member_count; i++)
+	for (uint32_t i = 0; i < type->member_count; i++) {
 		join.group[i] = i;
+		has_anchor |= members[i].order == MEMBER_ANY;
+	}
 	follow_equalities(&join, type->when);
-	if (!has_anchor(&join))
-		return false;
-	for (uint32_t i = 0; i < join.type->member_count; i++)
-		if (join.type->members[i].order != MEMBER_ANY && !join.has_equality[i]) {
-			const struct member *ordered = &join.type->members[i];
-
+	if (!has_anchor)
+		return add_error(
+			checker->errors, declaration->members->order_word.place,
+			"every member is the last before or the first after another one: one of them has to come by itself");
+	for (uint32_t i = 0; i < type->member_count; i++)
+		if (members[i].order != MEMBER_ANY && !join.has_equality[i])
 			return add_error(
-				join.checker->errors, nth_member(join.declaration, i)->order_word.place,
+				checker->errors, nth_member(declaration, i)->order_word.place,
 				"'%s' needs an equality to know among which events to look: add one to 'when', such as %s = %s",
-				ordered->order == MEMBER_LAST_BEFORE ? "last … before" : "first … after",
-				process_of(&join, ordered->other), process_of(&join, i));
-		}
-	for (uint32_t i = 1; i < join.type->member_count; i++)
-		if (join.group[i] != join.group[0]) {
-			const struct member *members = join.type->members;
-
+				members[i].order == MEMBER_LAST_BEFORE ? "last … before" : "first … after",
+				process_of(checker, &members[members[i].other]),
+				process_of(checker, &members[i]));
+	for (uint32_t i = 1; i < type->member_count; i++)
+		if (join.group[i] != join.group[0])
 			return add_error(
-				join.checker->errors, nth_member(join.declaration, i)->name.place,
+				checker->errors, nth_member(declaration, i)->name.place,
 				"nothing holds '%s' and '%s' together: every %s would meet every %s; add an equality to 'when', such as "
 				"%s = %s",
 				members[0].name, members[i].name, members[0].type->name,
-				members[i].type->name, process_of(&join, 0), process_of(&join, i));
-		}
+				members[i].type->name, process_of(checker, &members[0]),
+				process_of(checker, &members[i]));
 	return true;
 }

@@ -111,14 +111,6 @@ static bool check_event(struct checker *checker, const struct declaration *decla
 
 /* Event types, each checked when it is first needed, so that members come before what is made of them. */
 
-static void error_cycle(struct checker *checker, const struct symbol *symbol, const struct symbol *user)
-{
-	add_error(checker->errors, symbol->declaration->name.place, "'%s' is a member of itself",
-	          symbol->name);
-	for (const struct symbol *s = user; s && s != symbol; s = s->reason)
-		add_error_note(checker->errors, s->declaration->name.place, "through '%s'", s->name);
-}
-
 static void *make_type(struct checker *checker, struct symbol *symbol)
 {
 	const struct declaration *declaration = symbol->declaration;
@@ -158,14 +150,17 @@ bool symbol_uses(struct checker *checker, struct symbol *user, const struct symb
 /* How a symbol of some kind is checked. */
 struct check {
 	void *(*make)(struct checker *checker, struct symbol *symbol);
-	void (*error_cycle)(struct checker *checker, const struct symbol *symbol, const struct symbol *user);
+	const char *cycle; /* what is wrong with one that needs itself */
 };
 
 static void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol *user,
                           const struct check *check)
 {
 	if (symbol->state == SYMBOL_CHECKING) {
-		check->error_cycle(checker, symbol, user);
+		add_error(checker->errors, symbol->declaration->name.place, "'%s' is %s itself", symbol->name,
+		          check->cycle);
+		for (const struct symbol *s = user; s && s != symbol; s = s->reason)
+			add_error_note(checker->errors, s->declaration->name.place, "through '%s'", s->name);
 		symbol->state = SYMBOL_WRONG;
 	}
 	if (symbol->state != SYMBOL_UNCHECKED)
@@ -185,7 +180,7 @@ static void *check_symbol(struct checker *checker, struct symbol *symbol, struct
 
 struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user)
 {
-	static const struct check check = {make_type, error_cycle};
+	static const struct check check = {make_type, "a member of"};
 
 	return check_symbol(checker, symbol, user, &check);
 }
@@ -211,14 +206,6 @@ struct event_type *find_type(struct checker *checker, struct token name, struct 
 
 /* Rule parameters: constants, or made of figures of the run, of surveys and of each other. */
 
-static void error_setting_cycle(struct checker *checker, const struct symbol *symbol,
-                                const struct symbol *user)
-{
-	add_error(checker->errors, symbol->declaration->name.place, "'%s' is made of itself", symbol->name);
-	for (const struct symbol *s = user; s && s != symbol; s = s->reason)
-		add_error_note(checker->errors, s->declaration->name.place, "through '%s'", s->name);
-}
-
 /* Surveys */
 
 static struct expr *survey_value(struct name_scope *scope, const struct syntax *what)
@@ -243,33 +230,14 @@ static struct expr *survey_value(struct name_scope *scope, const struct syntax *
 	                     arena_format(checker->arena, "'%s' has no column", type->name), &nearest);
 }
 
-static bool survey_fits(struct checker *checker, const struct syntax *syntax, struct expr *value,
-                        struct expr *otherwise)
-{
-	adapt_literals(value, otherwise);
-	if (!type_is_ordered(value->type) || value->type.is_real)
-		add_error(checker->errors, syntax->args->place,
-		          "'survey' gives whole numbers, times, bytes and ranks, this is %s%s",
-		          describe(checker, value), value->type.is_real ? " with fractions" : "");
-	else if (!types_agree(value->type, otherwise->type) || otherwise->type.is_real)
-		add_error(checker->errors, syntax->args->next->place, "this is %s, unlike %s before it",
-		          describe(checker, otherwise), describe(checker, value));
-	else
-		return true;
-	return false;
-}
-
 static struct expr *new_survey(struct checker *checker, const struct syntax *syntax, struct expr *value,
                                struct expr *otherwise)
 {
 	struct rulebook *book = checker->book;
-	struct expr *expr = expr_new(checker, EXPR_SURVEY, value->type, syntax->place);
+	struct expr *expr = expr_of(checker, EXPR_SURVEY, value->type, syntax->place, otherwise, NULL);
 	struct problem *survey = arena_new(checker->arena, struct problem);
 
 	expr->number = (int64_t)book->survey_count;
-	expr->args = arena_array(checker->arena, struct expr *, 1);
-	expr->args[0] = otherwise;
-	expr->arg_count = 1;
 	expr->text = arena_format(checker->arena, "%s.%s", syntax->args->args->name.text,
 	                          syntax->args->name.text);
 	*survey = (struct problem){.id = expr->text,
@@ -288,10 +256,11 @@ static struct expr *new_survey(struct checker *checker, const struct syntax *syn
 struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax)
 {
 	const struct syntax *what = syntax->args, *next = what ? what->next : NULL;
+	struct checker *checker = scope->checker;
 	struct expr *value, *otherwise;
 
 	if (scope->type || scope->prototype || !scope->user)
-		return add_error(scope->checker->errors, syntax->place,
+		return add_error(checker->errors, syntax->place,
 		                 "'survey' has a meaning only in the value of a declared parameter");
 	if (!next || next->next || what->kind != SYNTAX_FIELD || what->args->kind != SYNTAX_NAME)
 		return add_error(
@@ -300,9 +269,17 @@ struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax)
 			"event: survey(EVENT.COLUMN, 0)");
 	value = survey_value(scope, what);
 	otherwise = check_expression(scope, next);
-	if (!value || !otherwise || !survey_fits(scope->checker, syntax, value, otherwise))
+	if (!value || !otherwise)
 		return NULL;
-	return new_survey(scope->checker, syntax, value, otherwise);
+	adapt_literals(value, otherwise);
+	if (!type_is_ordered(value->type) || value->type.is_real)
+		return add_error(checker->errors, what->place,
+		                 "'survey' gives whole numbers, times, bytes and ranks, this is %s%s",
+		                 describe(checker, value), value->type.is_real ? " with fractions" : "");
+	if (!types_agree(value->type, otherwise->type) || otherwise->type.is_real)
+		return add_error(checker->errors, next->place, "this is %s, unlike %s before it",
+		                 describe(checker, otherwise), describe(checker, value));
+	return new_survey(checker, syntax, value, otherwise);
 }
 
 /* Parameters */
@@ -329,22 +306,9 @@ static void *make_setting(struct checker *checker, struct symbol *symbol)
 
 struct setting *check_setting(struct checker *checker, struct symbol *symbol, struct symbol *user)
 {
-	static const struct check check = {make_setting, error_setting_cycle};
+	static const struct check check = {make_setting, "made of"};
 
 	return check_symbol(checker, symbol, user, &check);
-}
-
-/* Others were typed by what it was: a whole number stays one. */
-static bool fits_whole(struct checker *checker, const struct setting *setting, struct expr *value,
-                       struct source_range place)
-{
-	if (value->kind == EXPR_LITERAL && value->type.is_real && (double)value->number == value->real)
-		value->type.is_real = false;
-	if (setting->value->type.is_real)
-		value->type.is_real = true;
-	if (value->type.is_real == setting->value->type.is_real)
-		return true;
-	return add_error(checker->errors, place, "'%s' is a whole number, this is not", setting->name);
 }
 
 static bool set_value(struct checker *checker, struct setting *setting, struct source_range place)
@@ -359,8 +323,13 @@ static bool set_value(struct checker *checker, struct setting *setting, struct s
 	if (!types_agree(value->type, setting->value->type))
 		return add_error(checker->errors, place, "'%s' is %s, this is %s", setting->name,
 		                 describe(checker, setting->value), describe(checker, value));
-	if (!fits_whole(checker, setting, value, place))
-		return false;
+	/* Others were typed by what it was: a whole number stays one. */
+	if (value->kind == EXPR_LITERAL && value->type.is_real && (double)value->number == value->real)
+		value->type.is_real = false;
+	if (value->type.is_real && !setting->value->type.is_real)
+		return add_error(checker->errors, place, "'%s' is a whole number, this is not",
+		                 setting->name);
+	value->type.is_real = setting->value->type.is_real;
 	setting->value = value;
 	setting->is_given = true;
 	return true;

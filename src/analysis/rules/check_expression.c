@@ -57,12 +57,8 @@ static struct expr *scaled(struct checker *checker, struct expr *expr, double sc
 	factor = expr_new(checker, EXPR_LITERAL, type_count, place);
 	factor->number = (int64_t)scale;
 	factor->real = scale;
-	product = expr_new(checker, EXPR_BINARY, expr->type, place);
+	product = expr_of(checker, EXPR_BINARY, expr->type, place, expr, factor);
 	product->op = OP_MULTIPLY;
-	product->args = arena_array(checker->arena, struct expr *, 2);
-	product->args[0] = expr;
-	product->args[1] = factor;
-	product->arg_count = 2;
 	return product;
 }
 

@@ -49,20 +49,12 @@ static bool is_whole(struct type type)
 	return type_is_plain(type) && !type.is_real;
 }
 
-/* A rank and a distance from it. */
-static bool add_to_rank(const struct operand_pair *pair, struct type *type)
-{
-	bool left = pair->left->type.base == TYPE_RANK, right = pair->right->type.base == TYPE_RANK;
-
-	*type = type_rank;
-	return (left && is_whole(pair->right->type)) || (right && is_whole(pair->left->type));
-}
-
 static bool type_sum(const struct operand_pair *pair, struct type *type)
 {
 	struct type left = pair->left->type, right = pair->right->type;
 
-	if (add_to_rank(pair, type))
+	*type = type_rank;
+	if ((left.base == TYPE_RANK && is_whole(right)) || (right.base == TYPE_RANK && is_whole(left)))
 		return true;
 	if (both_are_numbers(pair) && left.is_instant && right.is_instant)
 		return WRONG_PAIR(pair, "cannot add an instant to an instant: only times can be added to it");
@@ -73,19 +65,12 @@ static bool type_sum(const struct operand_pair *pair, struct type *type)
 	return true;
 }
 
-static bool subtract_ranks(const struct operand_pair *pair, struct type *type)
-{
-	bool is_rank = pair->right->type.base == TYPE_RANK;
-
-	*type = is_rank ? type_count : type_rank;
-	return pair->left->type.base == TYPE_RANK && (is_rank || is_whole(pair->right->type));
-}
-
 static bool type_difference(const struct operand_pair *pair, struct type *type)
 {
 	struct type left = pair->left->type, right = pair->right->type;
 
-	if (subtract_ranks(pair, type))
+	*type = right.base == TYPE_RANK ? type_count : type_rank;
+	if (left.base == TYPE_RANK && (right.base == TYPE_RANK || is_whole(right)))
 		return true;
 	if (!both_are_numbers(pair) || left.seconds != right.seconds || left.bytes != right.bytes)
 		return WRONG_PAIR(pair, "cannot subtract %s from %s", right_of(pair), left_of(pair));
@@ -254,29 +239,9 @@ static struct expr *check_binary(struct name_scope *scope, const struct syntax *
 		adapt_literals(pair.left, pair.right);
 	if (!(is_late(&pair) ? type_late : pair_types[syntax->op])(&pair, &type))
 		return NULL;
-	expr = expr_new(scope->checker, EXPR_BINARY, type, syntax->mark);
+	expr = expr_of(scope->checker, EXPR_BINARY, type, syntax->mark, pair.left, pair.right);
 	expr->op = syntax->op;
-	expr->args = arena_array(scope->checker->arena, struct expr *, 2);
-	expr->args[0] = pair.left;
-	expr->args[1] = pair.right;
-	expr->arg_count = 2;
 	return expr;
-}
-
-static bool unary_fits(struct name_scope *scope, const struct syntax *syntax, const struct expr *operand)
-{
-	const char *what = describe(scope->checker, operand);
-
-	if (syntax->op == OP_NOT && operand->type.base != TYPE_BOOL)
-		add_error(scope->checker->errors, syntax->args->place, "'not' needs a condition, this is %s",
-		          what);
-	else if (operand->type.is_late)
-		return error_late(scope, syntax->mark);
-	else if (syntax->op == OP_MINUS && (!type_is_number(operand->type) || operand->type.is_instant))
-		add_error(scope->checker->errors, syntax->mark, "cannot negate %s", what);
-	else
-		return true;
-	return false;
 }
 
 static struct expr *check_unary(struct name_scope *scope, const struct syntax *syntax)
@@ -284,18 +249,23 @@ static struct expr *check_unary(struct name_scope *scope, const struct syntax *s
 	struct expr *operand = check_expression(scope, syntax->args);
 	struct expr *expr;
 
-	if (!operand || !unary_fits(scope, syntax, operand))
+	if (!operand)
 		return NULL;
+	if (syntax->op == OP_NOT && operand->type.base != TYPE_BOOL)
+		return add_error(scope->checker->errors, syntax->args->place,
+		                 "'not' needs a condition, this is %s", describe(scope->checker, operand));
+	if (operand->type.is_late && !error_late(scope, syntax->mark))
+		return NULL;
+	if (syntax->op == OP_MINUS && (!type_is_number(operand->type) || operand->type.is_instant))
+		return add_error(scope->checker->errors, syntax->mark, "cannot negate %s",
+		                 describe(scope->checker, operand));
 	if (operand->kind == EXPR_LITERAL && syntax->op == OP_MINUS) {
 		operand->number = -operand->number;
 		operand->real = -operand->real;
 		return operand;
 	}
-	expr = expr_new(scope->checker, EXPR_UNARY, operand->type, syntax->place);
+	expr = expr_of(scope->checker, EXPR_UNARY, operand->type, syntax->place, operand, NULL);
 	expr->op = syntax->op;
-	expr->args = arena_array(scope->checker->arena, struct expr *, 1);
-	expr->args[0] = operand;
-	expr->arg_count = 1;
 	return expr;
 }
 

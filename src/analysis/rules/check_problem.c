@@ -262,18 +262,6 @@ static struct expr *each_at(struct problem_check *check)
 	return expr_call_of(check->checker, each, place);
 }
 
-static bool check_when(struct problem_check *check)
-{
-	struct name_scope scope = check->scope;
-
-	if (!check->declaration->when)
-		return true;
-	scope.problem = check->problem;
-	scope.is_condition = true;
-	check->problem->when = check_condition(&scope, check->declaration->when, "what follows 'when'");
-	return check->problem->when != NULL;
-}
-
 static bool check_parts(struct problem_check *check)
 {
 	static const char *const nothing[] = {""};
@@ -284,8 +272,14 @@ static bool check_parts(struct problem_check *check)
 	for (const struct binding *b = check->declaration->parameters; b; b = b->next)
 		take_binding(check, b);
 	/* It may name the duration. */
-	if (problem->duration)
-		check->is_wrong |= !check_when(check);
+	if (problem->duration && check->declaration->when) {
+		struct name_scope scope = check->scope;
+
+		scope.problem = problem;
+		scope.is_condition = true;
+		problem->when = check_condition(&scope, check->declaration->when, "what follows 'when'");
+		check->is_wrong |= !problem->when;
+	}
 	if (check->is_wrong)
 		return false;
 	if (!problem->duration)

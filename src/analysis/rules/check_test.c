@@ -86,28 +86,20 @@ static bool check_test_event(struct checker *checker, const struct test_event *s
 /* So many calls are as good as any number. */
 enum { REPEATS_MAX = 10000 };
 
-static bool check_repeat(struct checker *checker, const struct test_event *syntax, int64_t *every_ns)
-{
-	*every_ns = 0;
-	if (!syntax->repeat.every)
-		return true;
-	if (!check_time(checker, syntax->repeat.every, every_ns))
-		return false;
-	if (*every_ns > 0 && syntax->repeat.count >= 1 && syntax->repeat.count <= REPEATS_MAX)
-		return true;
-	return add_error(checker->errors, syntax->repeat.every->place,
-	                 "a call is made 1 to %d times, and some time passes from each to the next",
-	                 REPEATS_MAX);
-}
-
 static bool add_test_events(struct checker *checker, const struct test_event *syntax, struct rule_test *test)
 {
+	const struct repeat_syntax *repeat = &syntax->repeat;
 	struct rule_test_event event;
-	int64_t every_ns;
+	int64_t every_ns = 0;
 
-	if (!check_test_event(checker, syntax, &event) || !check_repeat(checker, syntax, &every_ns))
+	if (!check_test_event(checker, syntax, &event) ||
+	    (repeat->every && !check_time(checker, repeat->every, &every_ns)))
 		return false;
-	for (int64_t i = 0; i < syntax->repeat.count; i++) {
+	if (repeat->every && (every_ns <= 0 || repeat->count < 1 || repeat->count > REPEATS_MAX))
+		return add_error(checker->errors, repeat->every->place,
+		                 "a call is made 1 to %d times, and some time passes from each to the next",
+		                 REPEATS_MAX);
+	for (int64_t i = 0; i < repeat->count; i++) {
 		arena_add(checker->arena, test->events, test->event_count, event);
 		if (__builtin_add_overflow(event.start_ns, every_ns, &event.start_ns) ||
 		    __builtin_add_overflow(event.end_ns, every_ns, &event.end_ns))

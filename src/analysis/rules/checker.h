@@ -139,6 +139,9 @@ struct expr **check_arguments(struct name_scope *scope, const struct syntax *fir
 
 struct expr *expr_new(struct checker *checker, enum expr_kind kind, struct type type,
                       struct source_range place);
+/* Of one or two others. */
+struct expr *expr_of(struct checker *checker, enum expr_kind kind, struct type type,
+                     struct source_range place, struct expr *first, struct expr *second);
 /* The event that is being declared. */
 struct expr *expr_self(struct name_scope *scope, struct source_range place);
 struct expr *expr_column(struct checker *checker, struct expr *event, uint32_t column,

@@ -12,16 +12,26 @@ struct expr *expr_new(struct checker *checker, enum expr_kind kind, struct type 
 	return expr;
 }
 
+struct expr *expr_of(struct checker *checker, enum expr_kind kind, struct type type,
+                     struct source_range place, struct expr *first, struct expr *second)
+{
+	struct expr *expr = expr_new(checker, kind, type, place);
+
+	expr->args = arena_array(checker->arena, struct expr *, 2);
+	expr->args[0] = first;
+	expr->args[1] = second;
+	expr->arg_count = second ? 2 : 1;
+	return expr;
+}
+
 struct expr *expr_column(struct checker *checker, struct expr *event, uint32_t column,
                          struct source_range place)
 {
-	struct expr *expr = expr_new(checker, EXPR_COLUMN, column_type(event->event, column), place);
+	struct expr *expr = expr_of(checker, EXPR_COLUMN, column_type(event->event, column), place, event,
+	                            NULL);
 
 	expr->column = column;
 	expr->event = event->event ? event->event->columns[column].event : NULL;
-	expr->args = arena_array(checker->arena, struct expr *, 1);
-	expr->args[0] = event;
-	expr->arg_count = 1;
 	return expr;
 }
 

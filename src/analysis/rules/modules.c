@@ -131,16 +131,6 @@ static void read_module(struct modules *modules, const char *path, struct rule_m
 	arena_add(modules->arena, modules->files, modules->count, first);
 }
 
-static bool has_too_many(const struct modules *modules, struct token imported, int depth)
-{
-	if (depth <= DEPTH_MAX && modules->count < MODULES_MAX && modules->bytes < BYTES_MAX)
-		return false;
-	add_error(modules->errors, imported.place,
-	          "too many rules: %d files and %d MiB in all are allowed, and %d imports in each other",
-	          MODULES_MAX, BYTES_MAX >> 20, DEPTH_MAX);
-	return true;
-}
-
 static struct rule_module *load(struct modules *modules, const char *path, struct token imported,
                                 const struct rule_module *importer, int depth)
 {
@@ -157,8 +147,13 @@ static struct rule_module *load(struct modules *modules, const char *path, struc
 			add_error_note(modules->errors, importer->imported.place,
 			               "through '%s', which is imported here", path_name(importer->real));
 	}
-	if (module || has_too_many(modules, imported, depth))
+	if (module)
 		return module;
+	if (depth > DEPTH_MAX || modules->count >= MODULES_MAX || modules->bytes >= BYTES_MAX)
+		return add_error(
+			modules->errors, imported.place,
+			"too many rules: %d files and %d MiB in all are allowed, and %d imports in each other",
+			MODULES_MAX, BYTES_MAX >> 20, DEPTH_MAX);
 	module = arena_new(modules->arena, struct rule_module);
 	*module = (struct rule_module){.real = real,
 	                               .path = arena_text(modules->arena, path),
@@ -200,30 +195,25 @@ static int is_rule_file(const struct dirent *entry)
 	return text_ends(entry->d_name, SUFFIX) && *entry->d_name != '.';
 }
 
-static void load_shipped(struct modules *modules)
+void modules_load(struct modules *modules, const struct rule_options *options)
 {
-	struct dirent **entries;
-	int count = scandir(modules->shipped, &entries, is_rule_file, alphasort);
+	struct dirent **entries = NULL;
+	int count = 0;
 
-	if (count < 0) {
+	modules->shipped = options->shipped;
+	modules->without_tests = options->without_tests;
+	if (!options->without_shipped && options->shipped)
+		count = scandir(modules->shipped, &entries, is_rule_file, alphasort);
+	if (count < 0)
 		add_error(modules->errors, (struct source_range){0},
 		          "the shipped rules are missing: there is no folder '%s'", modules->shipped);
-		return;
-	}
 	for (int i = 0; i < count; i++) {
 		load(modules, arena_format(modules->arena, "%s/%s", modules->shipped, entries[i]->d_name),
 		     (struct token){0}, NULL, 0);
 		free(entries[i]);
 	}
-	free(entries);
-}
-
-void modules_load(struct modules *modules, const struct rule_options *options)
-{
-	modules->shipped = options->shipped;
-	modules->without_tests = options->without_tests;
-	if (!options->without_shipped && options->shipped)
-		load_shipped(modules);
+	if (count >= 0)
+		free(entries);
 	for (size_t i = 0; options->files && options->files[i]; i++)
 		load(modules, options->files[i], (struct token){0}, NULL, 0);
 }

@@ -59,21 +59,6 @@ static const char *made_up_id(struct checker *checker, const struct declaration 
 	return id;
 }
 
-static void error_twice(struct checker *checker, const struct symbol *symbol,
-                        const struct declaration *declaration)
-{
-	const char *what = kinds[declaration->kind].what;
-
-	if (!symbol->declaration) {
-		add_error(checker->errors, declaration->name.place, "'%s' is built in: choose another name",
-		          symbol->name);
-		return;
-	}
-	add_error(checker->errors, declaration->name.place,
-	          "%s '%s' is declared twice: say 'override' to replace the other one", what, symbol->name);
-	add_error_note(checker->errors, symbol->declaration->name.place, "it was declared here first");
-}
-
 static void collect_declared(struct checker *checker, const struct declaration *declaration)
 {
 	struct names *names = names_of(checker, declaration->kind);
@@ -83,10 +68,18 @@ static void collect_declared(struct checker *checker, const struct declaration *
 	if (!name)
 		name = made_up_id(checker, declaration);
 	symbol = names_find(names, name);
-	if (symbol)
-		error_twice(checker, symbol, declaration);
-	else
+	if (!symbol) {
 		names_add(checker->arena, names, name, declaration);
+	} else if (!symbol->declaration) {
+		add_error(checker->errors, declaration->name.place, "'%s' is built in: choose another name",
+		          name);
+	} else {
+		add_error(checker->errors, declaration->name.place,
+		          "%s '%s' is declared twice: say 'override' to replace the other one",
+		          kinds[declaration->kind].what, name);
+		add_error_note(checker->errors, symbol->declaration->name.place,
+		               "it was declared here first");
+	}
 }
 
 struct symbol *find_by_id(struct checker *checker, const struct names *names, struct token id)

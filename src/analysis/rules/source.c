@@ -129,8 +129,11 @@ static uint32_t line_of(const struct rule_source *source, uint32_t byte)
 	return low + 1;
 }
 
-static uint32_t column_of(const struct rule_source *source, uint32_t line, uint32_t byte)
+struct origin origin_of(struct source_range place)
 {
+	const struct rule_source *source = place.source;
+	uint32_t byte = place.begin < source->size ? place.begin : source->size;
+	uint32_t line = line_of(source, byte);
 	struct column_mark *mark = source->mark;
 
 	if (mark->line != line)
@@ -140,15 +143,7 @@ static uint32_t column_of(const struct rule_source *source, uint32_t line, uint3
 	else
 		mark->column -= (uint32_t)utf8_count(source->text + byte, mark->byte - byte);
 	mark->byte = byte;
-	return mark->column;
-}
-
-struct origin origin_of(struct source_range place)
-{
-	uint32_t byte = place.begin < place.source->size ? place.begin : place.source->size;
-	uint32_t line = line_of(place.source, byte);
-
-	return (struct origin){place.source->path, line, column_of(place.source, line, byte)};
+	return (struct origin){source->path, line, mark->column};
 }
 
 const char *source_line(const struct rule_source *source, uint32_t line, size_t *length)

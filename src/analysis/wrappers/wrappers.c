@@ -444,10 +444,9 @@ enum status wrappers_write(const struct rulebook *book, struct arena *arena, str
 			TRY(take_event(plan, book->types[i]));
 	*wrappers = (struct wrappers){.count = plan->count};
 	if (plan->count) {
-		struct traced *traced;
+		struct traced *traced = arena_array(plan->arena, struct traced, plan->count);
 
 		wrappers->source = write_source(plan);
-		traced = arena_array(plan->arena, struct traced, plan->count);
 		for (uint32_t i = 0; i < plan->count; i++)
 			traced[i] = (struct traced){
 				arena_text(plan->arena, plan->targets[i].prototype->function),
