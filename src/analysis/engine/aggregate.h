@@ -96,7 +96,7 @@ AGGREGATE_INLINE bool aggregate_prefers(enum aggregate aggregate, bool is_real, 
 	return value.i > best.i;
 }
 
-/* Adds the row behind all that were added; `picked` is what it gives if it is picked. Not for DISTINCT. */
+/* Adds the next row; `picked` is the value that it gives if it is picked. Not for DISTINCT. */
 AGGREGATE_INLINE void aggregate_add(enum aggregate aggregate, bool is_real, struct aggregate_state *state,
                                     union word value, union word picked)
 {
@@ -264,8 +264,8 @@ struct scratch {
 	size_t bytes;
 };
 
-/* out[row] is for the asker of that row; those that pick give the number of a row, or -1. Takes n log n, or n if what is
- * compared lies close together as ranks do. */
+/* out[row] is for the asker of that row; those that pick give the number of a row, or -1. Takes n log n, or n if the compared
+ * values are close together, as ranks are. */
 void aggregate_compared(const struct compared_aggregate *compared, struct rows members, struct rows askers,
                         struct scratch *scratch, union word *out);
 void scratch_release(struct scratch *scratch);

@@ -142,7 +142,7 @@ static void weigh_values(struct compared_members *comparison, struct sort_item *
 
 /* ---- all of it ---- */
 
-/* What is not-a-number differs from everything, and is neither less nor greater. */
+/* Not-a-number differs from everything, and is not less or greater. */
 static bool can_compare(const struct compared_members *comparison, union word word)
 {
 	return comparison->plan->op == OP_UNEQUAL || !comparison->plan->compares_real || word.r == word.r;

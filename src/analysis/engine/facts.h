@@ -85,7 +85,7 @@ static inline union word facts_word(const struct rule_facts *facts)
 	return (union word){.i = (int64_t)(uintptr_t)facts};
 }
 
-/* Numbers of functions: MPI's have those of the table of calls, others come behind. */
+/* Numbers of functions: those of the table of calls for MPI's, higher ones for others. */
 enum { FIRST_FOREIGN = 1 << 20 };
 
 enum fact_kind {
@@ -115,7 +115,7 @@ struct fact_plan {
 
 /* The same slot for the same question; DERIVED and BITS always get a new one, which is common, as are function and place. */
 uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number);
-/* Who calls whom: hardly the same for two calls. */
+/* Caller and partner: seldom the same for two calls. */
 static inline bool fact_is_of_whom(uint32_t slot)
 {
 	return slot >= 2 * FACT_SLOTS;

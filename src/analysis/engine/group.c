@@ -16,8 +16,8 @@ static const struct row_selection *choose(const struct group_aggregate *aggregat
 	return &filter->chosen;
 }
 
-/* Those of `rows` that are of these groups. Groups and rows are in order, and no group is without a row: of all rows,
- * that with the number of a group is not behind the first of it. */
+/* Those of `rows` that belong to these groups. Groups and rows are in order, and each group has a row: among all rows, the first
+ * of a group has at least the number of the group. */
 static void pick_members(struct row_selection *picked, const struct row_selection *rows,
                          const struct row_selection *groups, const uint32_t *group_of)
 {
@@ -37,7 +37,7 @@ static void pick_members(struct row_selection *picked, const struct row_selectio
 	picked->count = count;
 }
 
-/* Then rows and groups have the same numbers. */
+/* Rows and groups then have the same numbers. */
 static bool is_row_for_group(const struct table *table)
 {
 	return table->space->all.count == table->space->members->all.count;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many counts need no memory of their own, as long as they are small: most places have no more. */
+/* Up to this many small counts need no memory of their own: most places have fewer. */
 enum { HISTOGRAM_WITHIN = 8 };
 
 struct histogram {

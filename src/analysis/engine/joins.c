@@ -34,7 +34,7 @@ static enum status add_port(struct join_chain *chain, uint32_t number)
 	return OK;
 }
 
-/* Who is last before or first after another comes behind that. */
+/* A member that is last before or first after another one is joined after it. */
 static bool is_ready(const struct join_chain *chain, uint32_t number, uint64_t placed)
 {
 	const struct member *member = &chain->type->members[number];
@@ -223,7 +223,7 @@ enum status joins_make(struct stateful *stateful)
 		TRY(add_condition(&chain, type->when));
 	for (uint32_t i = 0; i < stateful->port_count; i++)
 		conditions_push_down(stateful->ports[i]->source, &stateful->ports[i]->conditions, true);
-	/* What goes by one and the same call has nothing before or after it. */
+	/* Members that are one and the same call have no order. */
 	for (uint32_t i = 1; i < type->member_count && type_has_messages(type); i++)
 		stateful->partition->engine->is_ordered |= stateful->steps[i].is_asof ||
 		                                           !stateful->steps[i].is_of_call;

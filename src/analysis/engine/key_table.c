@@ -48,7 +48,7 @@ static void rebuild(struct key_table *table, uint32_t slot_count)
 	free(old);
 }
 
-/* Empties the slots of idle keys; then the table has to be rebuilt, as others were placed behind them. */
+/* Empties the slots of idle keys. The table then has to be rebuilt, because other keys were placed after them. */
 static void throw_out_idle(struct key_table *table)
 {
 	if (!table->is_idle)

@@ -13,7 +13,7 @@
  * how many there are. Blocks wait in a ring: when it is full, the replay waits for the slowest worker. Partitions for which no
  * thread could be started are worked on by the caller. */
 
-/* Blocks under way. Who sleeps is woken for some of them at a time: that takes longer than to look at one. */
+/* Blocks in the ring. A sleeping worker is woken for several at a time, because that takes longer than to process one. */
 enum { RING = 16, AT_ONCE = RING / 2 };
 
 struct worker {
@@ -67,8 +67,6 @@ static void *work(void *context)
 	partition_finish(worker->partition);
 	return NULL;
 }
-
-/* Who hands out */
 
 /* Whether a worker still has so many blocks to do. */
 static bool is_behind(const struct worker_pool *pool, uint64_t blocks)

@@ -76,7 +76,7 @@ int64_t rule_symbols_region(void *context, uint32_t phase)
 	const struct rule_symbols *symbols = context;
 	const int64_t *block = phase ? symbols->regions[phase / REGION_BLOCK] : NULL;
 
-	/* Of a call that there is none of, the phase may be anything. */
+	/* The phase of an absent call may be anything. */
 	return block ? block[phase % REGION_BLOCK] : symbols->no_region;
 }
 
@@ -231,7 +231,7 @@ static bool is_wildcard(const struct call_semantics *semantics)
 	        field_or(semantics->call, both ? FIELD_RECV_TAG : FIELD_TAG, 0) == TAG_ANY);
 }
 
-/* The value behind the name of a parameter. */
+/* The value that follows the name of a parameter. */
 static int64_t param_of(struct rule_symbols *symbols, const struct call_semantics *semantics,
                         const char *name)
 {
@@ -425,7 +425,6 @@ void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,
 	facts = new_facts(&engine->facts_of, &symbols->arena, symbols->own, own->count);
 	facts->call = semantics->call;
 	facts->process = semantics->process & INT32_MAX;
-	/* How many words they are. */
 	signs = symbols->sign_count;
 	for (uint32_t i = 0; i < signs; i++)
 		symbols->shown[i] = fact_of(symbols, semantics, symbols->signs[i]);

@@ -101,13 +101,13 @@ struct node *port_key(struct port *port, struct node *node);
 /* Rows of its table were found. */
 void port_push(struct port *port);
 void port_release(struct port *port);
-/* How an event looks behind a port. */
+/* An event as it is after a port. */
 const struct view *port_view(struct port *port, struct space *space, const struct view *view, uint32_t flag);
 
 /* A row of the space, to be filled; given_row_done() when it is. */
 void given_row_done(struct stateful *stateful);
 
-/* joins.c and running.c: one operator, or several in a chain. */
+/* joins.c: a chain of operators; stateful.c: one operator for groups. */
 enum status joins_make(struct stateful *stateful) MUST_CHECK;
 void joins_open(struct stateful *stateful);
 void joins_add(struct port *port, const int64_t *tuples, size_t count);

@@ -1,5 +1,4 @@
-/* How much time lies where in a run whose length is not known yet: when a moment comes that lies behind the last bin, bins become twice as
- * long.
+/* Time by parts of a run whose length is not known yet: bins become twice as long when a moment comes after the last one.
  *
  *	struct time_bins bins = {0};
  *	time_bins_add(&bins, 1000, 3000, 500);            500 ns, somewhere in these 2000 ns since the start of the run
@@ -39,7 +38,7 @@ static inline void time_bins_double(struct time_bins *bins)
 	*bins = longer;
 }
 
-/* `ns` that lie evenly from a moment to another one. What lies before the start of the run counts there. */
+/* Spreads `ns` evenly from one moment to another. Time before the start of the run counts at the start. */
 static inline void time_bins_add(struct time_bins *bins, int64_t from, int64_t to, int64_t ns)
 {
 	int64_t at, put = 0;

@@ -57,16 +57,15 @@ static struct totals_entry *find_entry(struct problem_totals *totals, struct tot
 {
 	uint64_t hash = hash_of(key);
 	uint32_t number = map_index_find(&totals->index, hash, i, is_of(totals, entry_at(totals, i), key));
-	uint32_t created;
 	struct totals_entry *entry;
 
 	if (number != MAP_NONE)
 		return entry_at(totals, number);
 	map_index_add(&totals->index, hash, totals->entry_count);
-	created = totals->entry_count++;
-	if (created % ENTRIES_AT_ONCE == 0)
+	number = totals->entry_count++;
+	if (number % ENTRIES_AT_ONCE == 0)
 		array_add(&totals->blocks, arena_alloc(&totals->arena, ENTRIES_AT_ONCE, totals->entry_bytes));
-	entry = entry_at(totals, created);
+	entry = entry_at(totals, number);
 	entry->process = key.process;
 	entry->max_ns = -1;
 	entry->pair = find_pair(totals, key);
@@ -165,7 +164,7 @@ static void add_to(struct totals_entry *entry, const struct compiled_rule *rule,
 	entry->count++;
 	entry->total_ns = whole_add(entry->total_ns, duration);
 	histogram_add(&entry->histogram, (uint8_t)bin_of(duration));
-	/* It lies somewhere in its call, unless it is a sum over many. */
+	/* The time is somewhere within its call, unless it is a sum over many. */
 	start = start < 0 ? 0 : start;
 	if (end >= start && duration <= end - start)
 		time_bins_add(&pair->over_time, start, end, duration);
@@ -193,7 +192,7 @@ static struct totals_key key_at(const struct problem_totals *totals, const union
 	                                   : 0};
 }
 
-/* Of many processes they are in no cache: they are fetched together. */
+/* Entries of many processes are not cached: they are fetched together. */
 static void fetch_entries(const struct problem_totals *totals, const struct totals_key *keys, uint32_t count)
 {
 	const struct map_index_slot *slots[AT_ONCE];

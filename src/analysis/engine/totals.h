@@ -31,7 +31,7 @@ struct place_pair {
 
 /* Of those that were the worst of their pair. */
 struct worst_instance {
-	union word *values; /* of the template, and behind them estimates, where there are any */
+	union word *values; /* of the template, then estimates, if there are any */
 	struct noted_calls {
 		struct noted_call *items;
 		uint32_t count, room;

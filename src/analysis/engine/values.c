@@ -16,8 +16,8 @@ enum { FEW = 2 };
 /* Columns of few groups that lie far apart would compete for the same lines of the cache. */
 enum { ROWS_STEP = 64, USUAL_ROWS = 1024 };
 
-/* The same constant serves rows and groups, and who has its column keeps it while others ask for more rows of it: so a
- * longer one lies beside the shorter, in the memory of the graph. */
+/* The same constant serves rows and groups. A column that somebody uses stays while others ask for more rows: a longer
+ * one is added to the memory of the graph. */
 static const union word *constant_values(struct node *node, uint32_t rows)
 {
 	struct graph *graph = node->owner;
@@ -165,10 +165,10 @@ static struct common_bits bits_of(struct node *node, const struct row_selection 
 	return node->bits;
 }
 
-/* ---- constant aggregate ----
+/* ---- constant folding ----
  *
- * What rules ask of calls alone has one answer for most blocks, as programs do the same over and over. What is true or false
- * for all rows need not be computed, nor what it decides. */
+ * Conditions on calls alone have one answer for most blocks, because programs do the same over and over. A condition that is true
+ * or false for all rows is not computed, and neither are the operands that it makes irrelevant. */
 
 static struct node *fold(struct node *node, const struct row_selection *selection);
 
@@ -227,7 +227,7 @@ static struct node *fold_vector(struct node *node, const struct row_selection *s
 	}
 }
 
-/* What the node is the same as for these rows. */
+/* The node that has the same values for these rows. */
 static NOINLINE struct node *fold(struct node *node, const struct row_selection *selection)
 {
 	struct node *same;

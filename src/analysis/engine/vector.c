@@ -47,7 +47,7 @@ const struct vector_info vector_infos[VECTORS_END] = {
 #undef VECTOR
 };
 
-/* Of a column's loop more is counting than calculating. */
+/* Most of a column's loop is counting. */
 #define UNROLLED _Pragma("GCC unroll 4")
 
 #define VECTOR(NAME, arity, takes, gives, ...) \
@@ -119,7 +119,7 @@ struct common_bits vector_common_bits(const union word *values, const uint32_t *
 	return (struct common_bits){some, all};
 }
 
-/* Without a branch for each row: which are kept can hardly be foreseen. */
+/* Without a branch for each row, which would be mispredicted. */
 #define KEEP_IF(condition) \
 	for (uint32_t row = 0; !rows && row < count; row++) { \
 		kept[n] = row; \

@@ -455,7 +455,7 @@ static bool find_column(const struct event_type *type, bool is_instant, const ch
 	return false;
 }
 
-/* A member as it is known where the composite is: through all that lies between. */
+/* A member as the composite sees it, through all views between them. */
 static const struct view *member_view(const struct view *view, uint32_t member)
 {
 	if (view->kind == VIEW_TABLE)

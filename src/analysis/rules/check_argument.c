@@ -18,12 +18,12 @@ static const struct {
 	{KIND_newrequest, "request"}, {KIND_many, "count"},
 };
 
-/* UINT32_MAX: none, so that it is recorded where rules ask for it. */
+/* UINT32_MAX: none. It is then recorded where rules ask for it. */
 static uint32_t column_of(enum call_id call, uint32_t parameter)
 {
 	const uint8_t kind = call_parameter_kinds(call)[parameter];
 
-	/* Calls of which a trace has no more than their name. */
+	/* A trace has only the names of these calls. */
 	if (all_calls[call].class == CLASS_CONVERSION)
 		return UINT32_MAX;
 	for (size_t i = 0; i < sizeof columns_of_kinds / sizeof *columns_of_kinds; i++)
@@ -49,7 +49,7 @@ static int find_in(const char *function, const char *name)
 	return call < MPI_CALLS ? argument_find(call, name, strlen(name)) : -1;
 }
 
-/* Whether all of the event's functions have an argument of this name. `is_wrong`: some have, and it is nothing else, which was reported. */
+/* Whether all functions of the event have an argument of this name. `is_wrong`: only some have it, and the name has no other meaning; was reported. */
 static bool is_argument(struct name_scope *scope, struct token name, bool *is_wrong)
 {
 	const char *const *functions = scope->type->functions;
@@ -65,7 +65,7 @@ static bool is_argument(struct name_scope *scope, struct token name, bool *is_wr
 	return having && !lacking;
 }
 
-/* The column that has it for all functions; UINT32_MAX: none. */
+/* The column that holds the argument of all functions; UINT32_MAX: none. */
 static uint32_t common_column(const char *const *functions, const char *name)
 {
 	uint32_t column = column_of(call_named(*functions), (uint32_t)find_in(*functions, name));
@@ -91,7 +91,7 @@ static struct type type_of(const struct call_argument *argument)
 	}
 }
 
-/* NULL: it is wrong for one of the functions, which was reported. */
+/* NULL: wrong for one of the functions; was reported. */
 static struct expr *new_argument(struct name_scope *scope, const struct syntax *syntax, struct token name,
                                  struct call_argument argument)
 {

@@ -1,5 +1,5 @@
-/* From syntax to a rulebook: names get a meaning, expressions a type. The parts of the checker share this file; what is
- * wrong was reported when one of them returns NULL or false.
+/* From syntax to a rulebook: names get a meaning, expressions a type. The parts of the checker share this file. Each
+ * reports errors before it returns NULL or false.
  *
  *	resolve.c           names, and which declarations count: declared, overridden, disabled
  *	check_event.c       rule parameters, declared events, event types
@@ -41,7 +41,7 @@ struct names {
 	struct symbol *first, *last;
 };
 
-/* NULL if there is none. */
+/* NULL: none. */
 struct symbol *names_find(const struct names *names, const char *name);
 /* There must be none of that name. */
 struct symbol *names_add(struct arena *arena, struct names *names, const char *name,
@@ -71,8 +71,8 @@ struct name_scope {
 	uint32_t first_member;     /* from this one … */
 	uint32_t visible_members;  /* … so many */
 	const struct syntax *keys; /* of a group or run */
-	bool is_many;              /* members stand for many events: only aggregates make one value of them */
-	bool is_each;              /* `each` stands for one of them */
+	bool is_many;              /* members are many events: only aggregates make one value of them */
+	bool is_each;              /* `each` is one of them */
 	uint32_t each;
 	bool has_previous;
 	bool in_aggregate;
@@ -95,7 +95,7 @@ void *error_unknown(struct checker *checker, struct token word, const char *what
 
 /* survey(EVENT.COLUMN, otherwise) */
 struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax);
-/* Each checks what the symbol stands for unless that was done; NULL: it is wrong or disabled. */
+/* Check the declaration of the symbol unless that was done. NULL: it is wrong or disabled. */
 struct setting *check_setting(struct checker *checker, struct symbol *symbol, struct symbol *user);
 struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user);
 /* By name; reported if there is none. */

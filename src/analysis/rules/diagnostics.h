@@ -1,4 +1,4 @@
-/* What is wrong with rules, as a list: each error with its place, and notes that point to others.
+/* Errors in rules, as a list: each with its place, and with notes that point to other places.
  *
  *	struct diagnostics errors = {0};
  *	if (rulebook_check(&options, &errors, &book) != OK)
@@ -40,7 +40,7 @@ struct diagnostics {
 	bool is_muted; /* the last error was one too many, and so are its notes */
 };
 
-/* "a.rules:3:14: error: ", without what follows. */
+/* "a.rules:3:14: error: " */
 void diagnostic_describe_place(const struct diagnostic *diagnostic, struct text *out);
 /* The source line and the line with the caret; nothing if there is no source line. */
 void diagnostic_describe_source(const struct diagnostic *diagnostic, struct text *out);
@@ -48,7 +48,7 @@ void diagnostic_describe_source(const struct diagnostic *diagnostic, struct text
 void diagnostic_describe(const struct diagnostic *diagnostic, struct text *out);
 void diagnostics_release(struct diagnostics *errors);
 
-/* Like rulebook_load(), but what is wrong comes as a list. */
+/* Like rulebook_load(), but gives the errors as a list. */
 enum status rulebook_check(const struct rule_options *options, struct diagnostics *errors,
                            struct rulebook **book) MUST_CHECK;
 

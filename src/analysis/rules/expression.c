@@ -152,7 +152,7 @@ const char *text_of(struct checker *checker, struct source_range place)
 	return arena_bytes_as_text(checker->arena, place.source->text + place.begin, place.end - place.begin);
 }
 
-/* Which call an event stands for when a rule does not say: problems are charged to calls. */
+/* The call that a problem is charged to if the rule does not name one. */
 
 /* The last of a message or collective call, the first of anything else. */
 static uint32_t native_column(const struct event_type *type)

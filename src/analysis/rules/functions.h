@@ -1,4 +1,4 @@
-/* Which functions of MPI have to be recorded for rules to work: what `tarry run --minimal` and the judgement of limits (--fail-on) go by.
+/* The functions of MPI that have to be recorded for rules to work, for `tarry run --minimal` and limits (--fail-on).
  *
  *	bool needed[SELECTABLE] = {false};
  *	rulebook_functions(book, needed);

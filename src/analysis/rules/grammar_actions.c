@@ -66,7 +66,7 @@ struct syntax *number(struct rule_parser *parse, struct source_range place, stru
 
 	syntax->number = word_at(parse, place).text;
 	syntax->unit = unit;
-	/* Behind a number a word is a unit; but `peer = 1 tag = 2` is meant to be two. */
+	/* A word after a number is a unit, but `peer = 1 tag = 2` is meant to be two bindings. */
 	if (unit.text && !unit_by_name(unit.text) && is_bound(parse, unit.place))
 		add_error(parse->errors, unit.place, "missing ',' before '%s'", unit.text);
 	return syntax;
@@ -275,7 +275,7 @@ static bool is_missing_comma(const struct rule_parser *parse, struct token found
 	       ((isalpha(first) || first == '_' || first >= 0x80) && !is_keyword(found.text));
 }
 
-/* Two letters behind a string are a language, so that only what follows `"…" at` shows that `at` is the next parameter. */
+/* Two letters after a string are a language: only the word after `"…" at` shows that `at` is the next parameter. */
 static bool is_comma_missing_before_word(struct rule_parser *parse, struct token found,
                                          const char *const *expected, int count, struct source_range *word)
 {

@@ -17,12 +17,12 @@ struct rule_parser {
 	int braces;        /* that are open in it */
 	bool has_variants; /* the next brace opens such a block */
 	uint32_t string;   /* where the string or comment under way began */
-	int resume;        /* state of the scanner behind the comment */
+	int resume;        /* state of the scanner after the comment */
 	int before;        /* the token before this one */
 	int first;         /* handed out before the text; 0: nothing */
 	bool is_cut;       /* the text ends inside of a string or comment, which was reported */
 	bool expression_only;
-	bool without_tests;           /* what stands between their braces is passed over */
+	bool without_tests;           /* text between their braces is skipped */
 	uint32_t end_now, end_before; /* of this token and the one before it */
 	size_t filled_bytes;          /* of all variants so far */
 	struct declaration *declarations, *last;

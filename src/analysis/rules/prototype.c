@@ -1,5 +1,5 @@
-/* Prototypes of C functions: "ssize_t write(int fd, const void *buf, size_t count)". Plain ones only: what a wrapper can
- * pass on without knowing more than the types. */
+/* Prototypes of C functions: "ssize_t write(int fd, const void *buf, size_t count)". Only plain ones, which a wrapper can
+ * pass on by their types alone. */
 #include "analysis/rules/checker.h"
 
 #include <ctype.h>
@@ -72,7 +72,7 @@ static void add_word(struct text *out, const char *word)
 	text_add(out, "%s", word);
 }
 
-/* A type and the name behind it, "" if there is none: the last word that is not part of a type. */
+/* A type and the name after it: the last word that is not part of a type; "" if there is none. */
 static const char *take_declared(struct prototype_parser *parser, struct text *type)
 {
 	const char *name = "";

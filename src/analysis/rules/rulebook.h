@@ -1,5 +1,5 @@
-/* Rules as the engine gets them: loaded, imported, overridden, named and typed. Whatever can be wrong with a rule was
- * errors before a rulebook exists.
+/* Rules as the engine gets them: loaded, imported, overridden, named and typed. Errors in rules are found before a
+ * rulebook exists.
  *
  *	struct rulebook *book;
  *	TRY(rulebook_load(&options, &book));
@@ -29,7 +29,7 @@ struct origin {
 	uint32_t line, column;
 };
 
-/* What a text is in another language. English is what stands first, and what it is where texts are compared. */
+/* A text in another language. The English text comes first; texts are compared in English. */
 struct translation {
 	const char *lang; /* two letters: "ru" */
 	const char *text;
@@ -180,7 +180,7 @@ enum confidence { CONFIDENCE_CERTAIN, CONFIDENCE_LIKELY, CONFIDENCE_SUSPICION };
 
 enum template_mark { MARK_VALUE, MARK_WHEN, MARK_END };
 
-/* What is between braces: a value, with a noun behind it or without; or where a text begins or ends that depends on a condition. */
+/* The content of braces: a value, possibly with a noun after it; or the begin or end of a text that depends on a condition. */
 struct template_part {
 	enum template_mark mark;
 	const char *const *nouns; /* as many as the language has forms (plural_form); NULL: none */
@@ -259,8 +259,7 @@ struct rulebook {
 	size_t language_count;
 };
 
-/* What the user wants loaded. */
-/* What diagnostics call the file that settings of the options come from. */
+/* The name that diagnostics give to settings of the options. */
 #define RULE_SETTINGS "--set"
 
 struct rule_options {

@@ -32,11 +32,11 @@ struct rule_source {
 		variant; /* the row of values that is filled in here; without a source: the file as it is */
 };
 
-/* Everything lives in the arena. A file that cannot be read is reported by the trail; what is wrong in it, by source_flaw(). */
+/* Everything lives in the arena. If the file cannot be read, the trail says why; source_flaw() finds errors in its text. */
 enum status source_read(struct arena *arena, const char *path, struct rule_source **source) MUST_CHECK;
 /* Text from elsewhere, such as a setting of the command line. */
 struct rule_source *source_of_text(struct arena *arena, const char *name, const char *text, size_t size);
-/* NULL, or why the text is none, and where. */
+/* NULL, or why this is not a text, and where. */
 const char *source_flaw(const struct rule_source *source, struct source_range *where);
 
 /* Line and column from 1; columns count characters. */
@@ -52,13 +52,13 @@ void *add_error(struct diagnostics *errors, struct source_range place, const cha
 /* Adds to the error before. */
 void add_error_note(struct diagnostics *errors, struct source_range place, const char *format, ...)
 	PRINTF_LIKE(3, 4);
-/* What else is wrong need not be looked for. */
+/* There is no need to look for more. */
 static inline bool has_enough_errors(const struct diagnostics *errors)
 {
 	return errors->error_count > DIAGNOSTICS_MAX_ERRORS;
 }
 
-/* That there are more errors, if there are. */
+/* Notes that there are more errors, if there are. */
 void note_hidden_errors(struct diagnostics *errors);
 
 #endif

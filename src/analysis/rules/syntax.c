@@ -28,7 +28,7 @@ struct syntax *syntax_new(struct rule_parser *parse, enum syntax_kind kind, stru
 	return syntax;
 }
 
-/* What is too deep is reported, and cut off there. */
+/* Reports and cuts off expressions that are too deep. */
 struct syntax *syntax_with(struct rule_parser *parse, struct syntax *syntax, struct syntax *args)
 {
 	uint32_t depth = syntax->where ? syntax->where->depth : 0;
@@ -103,7 +103,7 @@ const char *string_contents(struct arena *arena, struct source_range inside)
 			bool is_broken = false;
 			uint32_t last = at;
 
-			/* From the blank at `at` to behind the last one; a line break among them makes them one space. */
+			/* Blanks with a line break among them become one space. */
 			for (; last < inside.end && is_blank(text[last]); last++)
 				is_broken |= text[last] == '\n';
 			if (is_broken) {
@@ -132,7 +132,7 @@ static void parse_text(struct rule_parser *parse)
 	rules_scan_lex_init_extra(parse, &parse->scanner);
 	buffer = rules_scan__scan_bytes(parse->source->text + parse->at, (int)(parse->end - parse->at),
 	                                parse->scanner);
-	/* What it returns is known already: whatever is wrong was reported. */
+	/* Errors were reported: the result tells nothing new. */
 	(void)rules_parse(parse);
 	rules_scan__delete_buffer(buffer, parse->scanner);
 	rules_scan_lex_destroy(parse->scanner);
@@ -167,7 +167,7 @@ struct declaration *parse_file(struct arena *arena, const struct rule_source *so
 	                            .end = source->size,
 	                            .without_tests = without_tests};
 
-	/* Some editors mark UTF-8 so. */
+	/* Some editors mark UTF-8 this way. */
 	if (source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0)
 		parse.at = parse.end_now = 3;
 	parse_text(&parse);

@@ -1,4 +1,4 @@
-/* Rules as they are written: what the grammar makes of a file, before any name in it means something. */
+/* Rules as they are written: the syntax of a file, before names get a meaning. */
 #ifndef TARRY_ANALYSIS_RULES_SYNTAX_H
 #define TARRY_ANALYSIS_RULES_SYNTAX_H
 
@@ -100,7 +100,7 @@ struct test_expectation {
 	struct test_expectation *next;
 };
 
-/* One thing that a test says: one of the two. */
+/* One of the two. */
 struct test_item {
 	struct test_event *event;
 	struct test_expectation *expectation;
@@ -162,9 +162,9 @@ struct declaration {
 /* The declarations of a file, in order; those that cannot be read are reported and left out. Without tests, these are empty. */
 struct declaration *parse_file(struct arena *arena, const struct rule_source *source, bool without_tests,
                                struct diagnostics *errors);
-/* An expression that stands by itself: in a template, or a setting of the command line. NULL: was reported. */
+/* An expression on its own: in a template, or in a setting of the command line. NULL: wrong; was reported. */
 struct syntax *parse_expression(struct arena *arena, struct source_range place, struct diagnostics *errors);
-/* The words between quotes: a line break is a space, with the indentation around it; escapes are resolved. */
+/* The text between quotes. A line break with the blanks around it is one space; escapes are resolved. */
 const char *string_contents(struct arena *arena, struct source_range inside);
 
 #endif

@@ -22,7 +22,7 @@ bool types_agree(struct type a, struct type b);
 bool unit_named(const char *name, struct type *type, double *scale);
 /* Of a cast: "bytes", "seconds", "rank", "text". */
 bool cast_find(const char *name, struct type *type, double *scale);
-/* Names of all units or casts, one after the other; NULL behind the last. */
+/* Names of all units or casts, one after the other; NULL after the last. */
 const char *unit_name(unsigned number);
 const char *cast_name(unsigned number);
 

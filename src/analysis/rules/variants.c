@@ -1,5 +1,5 @@
 /* Variants of declarations: a block is copied once for each row of values, with these filled in for $NAME or ${NAME}, and
- * what comes of it is read like a file. A copy keeps its lines where they are in the file, so that messages point there. */
+ * read like a file. A copy keeps the line numbers of the file, so that messages point there. */
 #include "analysis/rules/grammar_actions.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ struct variant_syntax *variant(struct rule_parser *parse, struct syntax *values,
 	return variant;
 }
 
-/* Escapes stay as they are, as most values end up in strings again. Line breaks would move what is behind them. */
+/* Escapes stay, because most values end up in strings again. Line breaks would move the text after them. */
 static void add_value(struct text *out, struct source_range string)
 {
 	struct source_range inside = inside_quotes(string);
@@ -44,7 +44,7 @@ static size_t name_length(const char *text)
 	return length;
 }
 
-/* Fills in what stands at the '$' and returns where the text goes on. */
+/* Fills in the reference at the '$' and returns where the text continues. */
 static uint32_t add_reference(const struct filling *filling, struct source_range at)
 {
 	const char *text = at.source->text;
@@ -144,7 +144,7 @@ void add_variants(struct rule_parser *parse, const struct syntax *names, const s
 	}
 	if (!are_distinct(parse, names))
 		return;
-	/* What is wrong with one is mostly wrong with all. */
+	/* An error in one is mostly an error in all. */
 	for (; rows && parse->errors->error_count == earlier_errors; rows = rows->next) {
 		size_t given = count_of(rows->values);
 

@@ -65,7 +65,7 @@ void object_file_close(struct object_file *file)
 	file->opened = NULL;
 }
 
-/* With base 0 its addresses are the ELF file's own, as are a module's offsets. NULL, or what is wrong with the file. */
+/* With base 0 its addresses are the ELF file's own, as are a module's offsets. NULL, or the problem. */
 static const char *open_at(struct object_file *file, const char *path)
 {
 	int fd = open_regular(AT_FDCWD, path, O_RDONLY);

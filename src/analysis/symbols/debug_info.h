@@ -34,7 +34,7 @@ void object_file_open(struct object_file *file, const struct module *module, con
                       struct arena *arena);
 void object_file_close(struct object_file *file);
 
-/* The compilation unit that an address of a module lies in. */
+/* The compilation unit around an address of a module. */
 struct compile_unit {
 	Dwarf_Die lines;  /* has the line table */
 	Dwarf_Die scopes; /* has functions: the same, or its other half in a .dwo file */
@@ -54,7 +54,6 @@ struct function_scope {
 };
 
 /* False: there is none. */
-
 bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function_scope *function);
 /* Inlined or not. */
 Dwarf_Die *innermost_function(struct function_scope *function);

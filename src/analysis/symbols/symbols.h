@@ -95,7 +95,7 @@ void location_describe(const struct location *where, struct text *out);
 /* " through comm.c:33", the call in a layer; or nothing. */
 void location_add_layer(const struct location *where, struct text *out);
 
-/* Something worth knowing happened there: it is told why a call has no line, even if that is in a library of the system. */
+/* Warns why a call has no line, even if it is in a library of the system. */
 void symbols_warn_of(struct symbols *symbols, const struct process *process, const struct call *call);
 
 /* A sentence for each module whose symbols are incomplete. Libraries of the system are left out. */

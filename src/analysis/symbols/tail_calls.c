@@ -85,7 +85,7 @@ static bool each_call_site(Dwarf_Die *die, bool (*use)(struct tail_search *searc
 	return false;
 }
 
-/* What a function's DIE stands for: its abstract instance or its declaration, if it has one. */
+/* The abstract instance or the declaration of a function, if it has one. */
 static Dwarf_Off identity(Dwarf_Die *die)
 {
 	Dwarf_Die at = *die;

@@ -122,7 +122,7 @@ static char **environment_of_compiler(struct arena *arena)
 	return list;
 }
 
-/* Nothing of what it says goes to the user's streams. */
+/* Its output does not go to the user's streams. */
 static int start(const char *const *argv, const char *log, pid_t *child)
 {
 	posix_spawn_file_actions_t actions;
@@ -243,7 +243,7 @@ static void make_folders(const char *path, struct arena *arena)
 	mkdir(part, 0700);
 }
 
-/* What is loaded into the user's programs must not be anybody else's. */
+/* Libraries that are loaded into the user's programs must be the user's own. */
 static enum status check_folder(const char *path)
 {
 	struct statvfs system;
@@ -289,7 +289,7 @@ static bool can_be_loaded(const char *path)
 	return library != NULL;
 }
 
-/* Behind the text stands how large the library was: a machine that went down may have left only a part of it. */
+/* The size of the library follows the text: a machine that went down may have left only a part of the library. */
 static const char *with_size(const struct wanted_library *wanted, const char *library)
 {
 	struct stat info;
@@ -327,7 +327,7 @@ static enum status compile(const struct wanted_library *wanted, const char *sour
 	return write_source(source, with_size(wanted, library));
 }
 
-/* The text gets its name last: who finds it finds a library beside it. */
+/* The source gets its name last: where it is, the library is too. */
 static enum status build(const struct wanted_library *wanted, const char *source, const char *library)
 {
 	const char *draft = arena_format(wanted->arena, "%s.%ld", library, (long)getpid()),
