@@ -53,6 +53,10 @@ static bool relayed_hello(struct peer *analyser, struct cursor *in)
 
 	if (!hello_take(in, &hello))
 		return false;
+	if (!hello.size || hello.rank >= hello.size) {
+		hello_release(&hello);
+		return false;
+	}
 	process = process_new(&server.analysis->known, hello.world, hello.rank, hello.size);
 	process->agent = analyser;
 	array_add(&analyser->relayed, process);

@@ -341,25 +341,37 @@ void execution_let_pass(struct execution *execution, struct executed_thread *thr
 	execution_run(execution);
 }
 
-/* Threads whose program has left the call go on: with sends, collective calls and synchronisations of windows, or with everything. */
-static void pass_returned(struct execution *execution, bool all)
+/* Has the program left the call? `all`: also if MPI cannot have let it go on without its partners. */
+static bool may_pass(const struct executed_thread *thread, bool all)
+{
+	return thread && thread->blocked != BLOCKED_NOT && thread->has_more &&
+	       (all || thread->blocked == BLOCKED_WINDOW || waits_for_early(thread));
+}
+
+/* Threads whose program has left the call go on: by one call, or as far as they can. */
+static void pass_returned(struct execution *execution, bool all, bool far)
 {
 	for (size_t i = 0; i < execution->processes.count; i++) {
 		const struct executed_process *process = execution->processes.items[i];
 		for (size_t j = 0; j < process->threads.count; j++) {
 			struct executed_thread *thread = process->threads.items[j];
-			if (thread && thread->blocked != BLOCKED_NOT && thread->has_more &&
-			    (all || thread->blocked == BLOCKED_WINDOW || waits_for_early(thread)))
-				let_pass(execution, thread);
+			uint64_t before;
+			do {
+				before = execution->now;
+				if (may_pass(thread, all))
+					let_pass(execution, thread);
+				if (far)
+					run_ready(execution);
+			} while (execution->now != before);
 		}
 	}
 	run_ready(execution);
 }
 
-/* Much is queued behind waits that the program has left: that goes on without a finding. */
+/* Many steps wait for calls that the program has left: those go on without a finding. */
 static void relieve(struct execution *execution)
 {
-	pass_returned(execution, execution->queued_bytes > 4 * (uint64_t)EXECUTION_BYTES_QUEUED);
+	pass_returned(execution, execution->queued_bytes > 4 * (uint64_t)EXECUTION_BYTES_QUEUED, false);
 	/* Not at each event, if it does not help. */
 	execution->next_relief = execution->now + RELIEF_STEPS + execution->processes.count;
 }
@@ -378,9 +390,9 @@ void execution_finish(struct execution *execution, const void *owner)
 			mute(&execution->listeners[i]);
 	do {
 		before = execution->now;
-		pass_returned(execution, false);
+		pass_returned(execution, false, true);
 		if (execution->now == before)
-			pass_returned(execution, true);
+			pass_returned(execution, true, true);
 	} while (execution->now != before);
 }
 
