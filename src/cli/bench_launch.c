@@ -346,14 +346,14 @@ static char **launch_words(const struct bench_launch *launch, int64_t processes,
 		/* Open MPI refuses two things that are often meant; what is done about them is said, once for all jobs of a command. */
 		if (geteuid() == 0 && !is_set("OMPI_ALLOW_RUN_AS_ROOT")) {
 			if (!is_root_said)
-				say("with '--allow-run-as-root', because you are root");
+				say("added '--allow-run-as-root', because you are root");
 			is_root_said = true;
 			add_word(&line, "--allow-run-as-root");
 		}
 		if (processes > cores && !is_set("OMPI_MCA_rmaps_base_oversubscribe") &&
 		    !is_set("SLURM_JOB_ID")) {
 			if (!is_sharing_said)
-				say("with '--oversubscribe', because %lld processes share %d core%s, which affects their times",
+				say("added '--oversubscribe', because %lld processes share %d core%s, which affects their times",
 				    (long long)processes, cores, cores == 1 ? "" : "s");
 			is_sharing_said = true;
 			add_word(&line, "--oversubscribe");

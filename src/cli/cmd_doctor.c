@@ -236,7 +236,7 @@ static void check_upc(struct examination *e)
 
 			if (family == UPC_NONE)
 				add(e, VERDICT_ABSENT, text,
-				    "'tarry upcc' serves Berkeley UPC, GNU UPC and Clang UPC");
+				    "'tarry upcc' supports Berkeley UPC, GNU UPC and Clang UPC");
 			else if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
 				add(e, VERDICT_ABSENT,
 				    arena_format(&e->arena, "%s without instrumentation", text),

@@ -55,7 +55,7 @@ static int recover_and_tell(const char *trace, const char *folder, const char *o
 		text_add(&out, "%zu of %zu chunks were open: the job ended before its recording did\n",
 		         report.open_chunks, report.chunks);
 	if (report.missing)
-		text_add(&out, "%zu of %zu processes left nothing here\n", report.missing,
+		text_add(&out, "no parts of %zu of %zu processes were found\n", report.missing,
 		         report.missing + report.processes);
 	text_add(&out, "%s", report.notes ? report.notes : "");
 	text_strip_controls(&out);

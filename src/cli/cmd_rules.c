@@ -442,7 +442,7 @@ static int run_show(int argc, char **argv)
 
 	if (!argc)
 		return misuse(&command_rules,
-		              "'tarry rules show' needs a name: 'tarry rules list' shows which there are");
+		              "'tarry rules show' needs a name: 'tarry rules list' prints all names");
 	code = load_rules(rule_options_for(choice.files.at), &book);
 	if (code != EXIT_FINE)
 		return code;
@@ -520,7 +520,7 @@ static void tell_of_file(const struct rulebook *book, const char *file)
 	add_count(&line, types, "event type", "event types");
 	add_count(&line, tests, "test", "tests");
 	printf("%s: no errors%s%s\n", file ? file : "shipped rules",
-	       line.length ? " in " : ", and nothing in it", text_get(&line));
+	       line.length ? " in " : ", but no declarations", text_get(&line));
 	text_release(&line);
 }
 

@@ -201,7 +201,7 @@ static void add_gain(struct text *out, const struct coll_row *row)
 		text_add_seconds(out, row->rival_s / calls);
 		text_add(out, ", ");
 	} else {
-		text_add(out, "by '%s', as wanted (", row->first->chosen);
+		text_add(out, "by '%s', as requested (", row->first->chosen);
 	}
 	text_add_counted(out, row->calls, "call", "calls");
 	text_add(out, ")\n");

@@ -111,7 +111,7 @@ void info_add_clocks(const struct info_input *input, struct text *out)
 	if (facts.first)
 		text_add(out, "%s, %.6g MHz", facts.first->name, (double)facts.first->rate * 1e-6);
 	else
-		text_add(out, "not recorded: a tick is taken for 1 ns");
+		text_add(out, "not recorded: assuming 1 ns per tick");
 	if (facts.used == 1 && facts.first && facts.first->processes > 1)
 		text_add(out, ", the same for all processes");
 	text_add(out, "\n");
@@ -141,7 +141,7 @@ void info_add_clocks(const struct info_input *input, struct text *out)
 		info_add_label(
 			out, input->time->counts.messages || input->time->counts.collectives ? "" : "order");
 		text_add_counted(out, input->time->counts.passed_over, "call was", "calls were");
-		text_add(out, " not checked: what was not recorded, or is lost, may belong to ");
+		text_add(out, " not checked: calls that were lost or not recorded may belong to ");
 		text_add(out, input->time->counts.passed_over == 1 ? "it\n" : "them\n");
 	}
 	add_unmatched(&input->time->counts, out);

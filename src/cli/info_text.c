@@ -280,7 +280,7 @@ static void add_scheduling(const struct info_input *input, struct text *out)
 	if (share < DELAY_SHOWN)
 		return;
 	info_add_label(out, "processors");
-	text_add(out, "threads waited for one %.0f %% of the time, ", 100 * share);
+	text_add(out, "threads waited for a CPU %.0f %% of the time, ", 100 * share);
 	text_add_seconds(out, 1e-9 * figures->scheduling_ns);
 	text_add(out, " in all");
 	if (summary->crowding.cores)
@@ -370,7 +370,7 @@ static void add_functions(const struct info_input *input, struct text *out)
 
 	if (!summary->function_count)
 		return;
-	text_add(out, "\n%-34s %14s %12s %8s %12s\n", "function, and from where", "calls", "time", "share",
+	text_add(out, "\n%-34s %14s %12s %8s %12s\n", "function and call site", "calls", "time", "share",
 	         "bytes");
 	for (size_t i = 0; i < summary->function_count && i < FUNCTIONS_SHOWN; i++) {
 		add_row(input, &summary->functions[i], 0, out);
@@ -457,7 +457,7 @@ void info_text(const struct info_input *input, struct text *out)
 				text_add(&rules, "%s %s", rules.length ? "" : "only a part:",
 				         reader->processes[i].properties[j].value);
 	if (rules.length) {
-		text_add(&rules, "; what else happened is %s",
+		text_add(&rules, "; other calls are %s",
 		         process_property(reader->processes, "counted") ? "counted, but not in this trace"
 		                                                        : "not in this trace");
 		info_add_label(out, "recorded");

@@ -208,7 +208,7 @@ static void add_awaited(const struct top_view *view, struct top_lines *lines)
 
 	if (!view->job->awaited_count && !has_circle(view))
 		return;
-	text_add(&line, "WHO IS WAITED FOR");
+	text_add(&line, "RANKS THAT OTHERS WAIT FOR");
 	add_line(lines, COLOUR_STRONG, &line);
 	for (uint32_t i = 0; i < view->job->awaited_count && i < AWAITED_SHOWN; i++) {
 		text_add(&line, "  ");

@@ -46,7 +46,7 @@ enum status window_parse(const struct window_choice *choice, struct trace_window
 	if (choice->to)
 		TRY(parse_time("to", choice->to, &window->to_ns));
 	if (window->to_ns < window->from_ns)
-		return fail("nothing is left: '--to %s' is before '--from %s'", choice->to, choice->from);
+		return fail("no time is selected: '--to %s' is before '--from %s'", choice->to, choice->from);
 	return choice->ranks ? parse_ranks(choice->ranks, window) : OK;
 }
 

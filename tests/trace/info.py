@@ -45,7 +45,7 @@ def check_made(tarry):
 
 
 def check_order(tarry):
-    for marks, expected in ((b"pause 1\nresume 50\n", b"order          1 call was not checked: what was not recorded"),
+    for marks, expected in ((b"pause 1\nresume 50\n", b"order          1 call was not checked: calls that were lost or not recorded"),
                             (b"", b"order          by these clocks 1 message received before being sent, by up to 79 ns")):
         assemble(tarry, PAUSED % marks, "paused.tarry")
         out = run(tarry, "info", "paused.tarry")[1]

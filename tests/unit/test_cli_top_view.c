@@ -114,7 +114,7 @@ static void a_late_rank_is_shown(void **state)
 	draw(&s);
 	expect(&s, 0, "tarry top  ./app  4 ranks  12 s");
 	expect(&s, 1, "1 computing, 3 in MPI");
-	expect(&s, 2, "WHO IS WAITED FOR");
+	expect(&s, 2, "RANKS THAT OTHERS WAIT FOR");
 	expect(&s, 3,
 	       "  rank 2 (computing for 12.3 s after MPI_Recv at heat.c:70) is waited for by 3 ranks: 0,1,3");
 	expect(&s, 4, "RANKS   state         for      call              at                    waits for");

@@ -133,7 +133,6 @@ static bool is_rma(const struct call_info *info)
 	return info->class == CLASS_ONE_SIDED || info->class == CLASS_EPOCH || info->class == CLASS_WINDOW;
 }
 
-/* otf2_export_rma_io.c: the same for one-sided communication. */
 static void rma_at_start(struct record_writer *w, const struct nested_call *node,
                          const struct call_info *info)
 {

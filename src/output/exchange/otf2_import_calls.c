@@ -1,45 +1,56 @@
 /* Records between a call's enter and its leave become fields of the call. */
+#include "calls/calls.h"
 #include "output/exchange/otf2_importer.h"
 
 #include <string.h>
 
-/* Names of functions by OTF2_COLLECTIVE_OP_*, blocking and not. */
-static const struct {
-	const char *name, *nonblocking;
-} collective_names[] = {
-	[OTF2_COLLECTIVE_OP_BARRIER] = {"MPI_Barrier", "MPI_Ibarrier"},
-	[OTF2_COLLECTIVE_OP_BCAST] = {"MPI_Bcast", "MPI_Ibcast"},
-	[OTF2_COLLECTIVE_OP_GATHER] = {"MPI_Gather", "MPI_Igather"},
-	[OTF2_COLLECTIVE_OP_GATHERV] = {"MPI_Gatherv", "MPI_Igatherv"},
-	[OTF2_COLLECTIVE_OP_SCATTER] = {"MPI_Scatter", "MPI_Iscatter"},
-	[OTF2_COLLECTIVE_OP_SCATTERV] = {"MPI_Scatterv", "MPI_Iscatterv"},
-	[OTF2_COLLECTIVE_OP_ALLGATHER] = {"MPI_Allgather", "MPI_Iallgather"},
-	[OTF2_COLLECTIVE_OP_ALLGATHERV] = {"MPI_Allgatherv", "MPI_Iallgatherv"},
-	[OTF2_COLLECTIVE_OP_ALLTOALL] = {"MPI_Alltoall", "MPI_Ialltoall"},
-	[OTF2_COLLECTIVE_OP_ALLTOALLV] = {"MPI_Alltoallv", "MPI_Ialltoallv"},
-	[OTF2_COLLECTIVE_OP_ALLTOALLW] = {"MPI_Alltoallw", "MPI_Ialltoallw"},
-	[OTF2_COLLECTIVE_OP_ALLREDUCE] = {"MPI_Allreduce", "MPI_Iallreduce"},
-	[OTF2_COLLECTIVE_OP_REDUCE] = {"MPI_Reduce", "MPI_Ireduce"},
-	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER] = {"MPI_Reduce_scatter", "MPI_Ireduce_scatter"},
-	[OTF2_COLLECTIVE_OP_SCAN] = {"MPI_Scan", "MPI_Iscan"},
-	[OTF2_COLLECTIVE_OP_EXSCAN] = {"MPI_Exscan", "MPI_Iexscan"},
-	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = {"MPI_Reduce_scatter_block", "MPI_Ireduce_scatter_block"},
+/* Blocking calls by OTF2_COLLECTIVE_OP_*. */
+static const enum call_id collective_calls[] = {
+	[OTF2_COLLECTIVE_OP_BARRIER] = CALL_Barrier,
+	[OTF2_COLLECTIVE_OP_BCAST] = CALL_Bcast,
+	[OTF2_COLLECTIVE_OP_GATHER] = CALL_Gather,
+	[OTF2_COLLECTIVE_OP_GATHERV] = CALL_Gatherv,
+	[OTF2_COLLECTIVE_OP_SCATTER] = CALL_Scatter,
+	[OTF2_COLLECTIVE_OP_SCATTERV] = CALL_Scatterv,
+	[OTF2_COLLECTIVE_OP_ALLGATHER] = CALL_Allgather,
+	[OTF2_COLLECTIVE_OP_ALLGATHERV] = CALL_Allgatherv,
+	[OTF2_COLLECTIVE_OP_ALLTOALL] = CALL_Alltoall,
+	[OTF2_COLLECTIVE_OP_ALLTOALLV] = CALL_Alltoallv,
+	[OTF2_COLLECTIVE_OP_ALLTOALLW] = CALL_Alltoallw,
+	[OTF2_COLLECTIVE_OP_ALLREDUCE] = CALL_Allreduce,
+	[OTF2_COLLECTIVE_OP_REDUCE] = CALL_Reduce,
+	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER] = CALL_Reduce_scatter,
+	[OTF2_COLLECTIVE_OP_SCAN] = CALL_Scan,
+	[OTF2_COLLECTIVE_OP_EXSCAN] = CALL_Exscan,
+	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = CALL_Reduce_scatter_block,
 };
 
 static const char *collective_name(OTF2_CollectiveOp op, bool nonblocking)
 {
-	enum { COUNT = sizeof collective_names / sizeof *collective_names };
+	enum { COUNT = sizeof collective_calls / sizeof *collective_calls };
+	enum call_id plain = op < COUNT ? collective_calls[op] : CALL_Comm_dup;
 
-	if (op >= COUNT)
-		return nonblocking ? "MPI_Comm_idup" : "MPI_Comm_dup";
-	return nonblocking ? collective_names[op].nonblocking : collective_names[op].name;
+	for (size_t i = 0; nonblocking && i < ALL_CALLS; i++)
+		if (all_calls[i].plain == plain && call_has(&all_calls[i], KIND_newrequest) &&
+		    !all_calls[i].persistent && !all_calls[i].large)
+			return all_calls[i].name;
+	return all_calls[plain].name;
 }
 
 /* An operation that MPI_Start begins was prepared by another call, which the archive does not name. It becomes a call
  * nested in MPI_Start. */
 static bool only_starts(const struct open_region *open, const char *function)
 {
-	return text_begins(open->function, "MPI_Start") && text_begins(function, "MPI_I");
+	const struct call_info *around = call_find(open->function), *begun = call_find(function);
+
+	return around && around->starts && begun->plain != call_id_of(begun);
+}
+
+static enum rma_action rma_action_of(const struct open_region *call)
+{
+	const struct call_info *info = call_find(call->function);
+
+	return info ? info->rma : RMA_NONE;
 }
 
 /* The call that a record belongs to. A record outside of an MPI function becomes a call of its own, of the function that
@@ -262,13 +273,15 @@ EVENT_CALLBACK(on_comm_create, OTF2_CommRef comm)
 	const struct comm_item *item = item_get(&reader->im->contents.comms, comm);
 	OTF2_CommRef parent = item->parent;
 	struct open_region *call;
+	const struct call_info *info;
 
 	if (!comm_is_of_processes(reader->im, comm)) {
 		reader->im->counts[NOTE_THREADS] += !reader->own;
 		return OTF2_CALLBACK_SUCCESS;
 	}
 	call = call_of(context, time, "MPI_Comm_dup");
-	if (!call || text_begins(call->function, "MPI_Init"))
+	info = call ? call_find(call->function) : NULL;
+	if (!call || (info && info->life == LIFE_BEGINS))
 		return end_call(context, call, time);
 	add_comm_field(context, call, FIELD_NEWCOMM, comm);
 	if (item->name && parent != comm && parent != OTF2_UNDEFINED_COMM &&
@@ -372,7 +385,7 @@ EVENT_CALLBACK(on_group_sync, UNUSED OTF2_RmaSyncLevel level, OTF2_RmaWinRef win
 	if (!call)
 		return end_call(context, call, time);
 	add_window(reader, call, win);
-	if (strcmp(call->function, "MPI_Win_post") != 0 && strcmp(call->function, "MPI_Win_start") != 0)
+	if (rma_action_of(call) != RMA_POST && rma_action_of(call) != RMA_START)
 		return end_call(context, call, time);
 	for (uint32_t i = 0; group->defined && i < group->count && i < MEMBERS_MAX; i++) {
 		uint32_t rank = rank_in(reader, win, group->members[i]);
@@ -387,7 +400,7 @@ EVENT_CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id,
 	struct open_region *call = window_call(context, time, "MPI_Win_lock", win);
 
 	if (call) {
-		if (strcmp(call->function, "MPI_Win_lock") == 0)
+		if (rma_action_of(call) == RMA_LOCK)
 			add_field(call, FIELD_LOCK,
 			          type == OTF2_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED);
 		add_target(call, target);

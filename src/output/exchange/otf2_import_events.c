@@ -659,7 +659,6 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
 
 	set_ignoring_callbacks(callbacks);
 	set_call_callbacks(callbacks);
-	/* otf2_import_threads.c */
 	OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team_begin);
 	OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team_end);
 	OTF2_EvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);

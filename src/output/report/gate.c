@@ -140,7 +140,7 @@ static enum status unknown_name(const struct gate *gate, const struct rulebook *
 		              gate->name, nearest_found(&nearest));
 	else
 		status = fail(
-			"'%s': the rules describe no finding '%s'; 'tarry rules list' shows what they do",
+			"'%s': the rules describe no finding '%s'; 'tarry rules list' lists all findings",
 			gate->word, gate->name);
 	arena_release(&arena);
 	return status;
