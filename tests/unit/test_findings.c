@@ -1,8 +1,8 @@
 /* What findings are made of: short names of functions, texts with their values, suppressions. */
 #include "calls/calls.h"
 #include "output/findings/demangle.h"
+#include "output/findings/findings.h"
 #include "output/findings/message.h"
-#include "output/findings/suppressions.h"
 
 // clang-format off
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "output/findings/check_trust.h"
+#include "output/findings/findings.h"
 
 #include "base/text.h"
 #include "language/language.h"

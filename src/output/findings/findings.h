@@ -13,13 +13,89 @@
 #ifndef TARRY_OUTPUT_FINDINGS_FINDINGS_H
 #define TARRY_OUTPUT_FINDINGS_FINDINGS_H
 
+#include "analysis/symbols/symbols.h"
+#include "base/arena.h"
+#include "base/array.h"
 #include "base/source_files.h"
+#include "base/status.h"
 #include "base/text.h"
 #include "check/checks/checks.h"
-#include "output/findings/check_trust.h"
+#include "check/protocol/finding.h"
 #include "output/findings/run_log.h"
-#include "output/findings/stack_frames.h"
-#include "output/findings/suppressions.h"
+
+/* Whether all was checked: what is missing in the logs of a run, or was never there. */
+
+struct check_trust {
+	bool is_complete;
+	uint32_t processes;   /* that were checked; 0: not known */
+	const char **reasons; /* sentences: why it is not complete */
+	size_t reason_count;
+};
+
+/* What is known of why processes vanished. */
+enum job_end {
+	JOB_END_UNKNOWN,
+	JOB_INTERRUPTED,    /* the user ended the job */
+	JOB_ENDED_BY_ERROR, /* one of them takes part in an error that MPI ends jobs for */
+	JOB_STOPPED,        /* we ended it: a deadlock or a hang was found */
+};
+
+struct check_trust check_trust_of(const struct check_run *run, enum job_end end, const char *lang,
+                                  struct arena *arena);
+
+/* The stack of a call as source lines: what was inlined has a frame of its own, and what starts the program (below main) has none. */
+
+struct stack_frame {
+	const char *function; /* short; NULL: not known */
+	const char *file;     /* as the compiler named it; NULL: not known */
+	int line;             /* 0: not known */
+	bool is_near;         /* the line is that of something around the call */
+	const char *module;   /* base name of the file of the program; NULL: not known */
+	uint64_t offset;      /* in it */
+};
+
+struct stack_frames {
+	struct stack_frame *items; /* innermost first */
+	size_t count;
+};
+
+/* In the arena. */
+struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_call *call,
+                                    struct arena *arena);
+
+/* "heat.c:42 (exchange)", "exchange in app", "app+0x4f0"; nothing if nothing is known. */
+void stack_frame_describe(const struct stack_frame *frame, struct text *out);
+
+/* Findings that the user knows and does not want to see: lines of a file,
+ *
+ *	# MPI_Comm_dup of the library: its authors know
+ *	leak.communicator   libfft.c:120
+ *	leak.*              fft_*          a function anywhere on the stack of one of the calls
+ *	end.abort                          wherever it is
+ *
+ * A check is an id or a pattern of the shell. A place is FILE:LINE, FILE or the name of a function, each as such a pattern; a
+ * FILE without a folder is one of that name in any folder. */
+
+struct suppression {
+	const char *file; /* where it stands */
+	unsigned line;
+	const char *check;
+	const char *place; /* NULL: any */
+	uint64_t used;     /* findings that it hid */
+};
+
+struct suppressions {
+	struct arena arena;
+	ARRAY(struct suppression) list;
+};
+
+/* Adds those of a file. Fails with the line that is wrong: also if it names no check that there is. */
+enum status suppressions_read(struct suppressions *list, const char *path) MUST_CHECK;
+void suppressions_release(struct suppressions *list);
+
+/* Does it name this check, and one of these frames? */
+bool suppression_names(const struct suppression *line, const char *check, const struct stack_frames *stacks,
+                       size_t count);
 
 struct world_rank {
 	uint32_t world; /* in the order in which findings name them, from 0 */

@@ -1,4 +1,4 @@
-#include "output/findings/stack_frames.h"
+#include "output/findings/findings.h"
 
 #include "base/hex.h"
 #include "base/paths.h"

@@ -2,8 +2,8 @@
 
 #include "base/arena.h"
 #include "base/units.h"
-#include "output/report/hidden.h"
 #include "output/report/parts.h"
+#include "output/report/trust.h"
 
 #include <ctype.h>
 #include <math.h>

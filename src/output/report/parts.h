@@ -79,7 +79,27 @@ void report_html(struct report *report, struct text *out);
 /* The verdict and its reasons, as an object `trust`. */
 void json_trust(struct json *json, const struct report_trust *trust);
 
-/* Fills report->notes. */
-void collect_notes(struct report *report);
+/* The figures of a finding that programs read: one row each, for JSON and CSV alike. docs/report.schema.json has their types. */
+
+enum finding_field_kind { FINDING_TEXT, FINDING_COUNT, FINDING_SECONDS, FINDING_SHARE };
+
+union finding_value {
+	const char *text; /* NULL: none */
+	int64_t number;   /* a count, or nanoseconds */
+	double share;
+};
+
+struct finding_field {
+	const char *name;
+	enum finding_field_kind kind;
+	union finding_value (*of)(const struct report *report, const struct report_entry *entry);
+};
+
+enum { FINDING_FIELDS = 9 };
+extern const struct finding_field finding_fields[FINDING_FIELDS];
+
+struct json;
+void finding_field_csv(const struct finding_field *field, const struct report *report,
+                       const struct report_entry *entry, struct text *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* A table of the findings: a line each, the names of the columns first. */
-#include "output/report/finding_fields.h"
+#include "output/report/parts.h"
 
 #include <inttypes.h>
 

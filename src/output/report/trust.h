@@ -9,6 +9,10 @@
 #ifndef TARRY_OUTPUT_REPORT_TRUST_H
 #define TARRY_OUTPUT_REPORT_TRUST_H
 
+#include "analysis/rules/functions.h"
+#include "base/arena.h"
+#include "trace/reader.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,7 +23,7 @@ enum trust_verdict { TRUST_FULL, TRUST_LIMITED, TRUST_NONE, TRUST_VERDICTS };
 /* What a limit that is not crossed may be worth: findings may be missing. */
 enum hiding {
 	HIDES_NOTHING, /* at most what the user does not ask about: another part of the run */
-	HIDES_SOME,    /* findings of some problems: may_be_hidden() of hidden.h */
+	HIDES_SOME,    /* findings of some problems: may_be_hidden() */
 	HIDES_ANY
 };
 
@@ -45,5 +49,22 @@ extern const char *const trust_names[TRUST_VERDICTS];
 
 /* Fills report->trust. */
 void collect_trust(struct report *report);
+
+/* Which findings may be missing because the user excluded calls (--only, --not).
+ *
+ *	const struct recorded_functions *functions = recorded_functions_of(reader, &arena);
+ *	if (functions && may_be_hidden(functions, book, problem)) … that nothing was found proves nothing …
+ *
+ * A problem needs functions (analysis/rules/functions.h); which were recorded is in the trace. --minimal records what the rules need, and
+ * so hides nothing of them. Completions of requests hide nothing if no request that matters was begun. */
+
+struct recorded_functions {
+	bool recorded[SELECTABLE]; /* if they are called */
+	bool called[ALL_CALLS];    /* of those that begin requests */
+	bool has_mpi, has_upc;
+};
+
+bool may_be_hidden(const struct recorded_functions *functions, const struct rulebook *book,
+                   const struct problem *problem);
 
 #endif

@@ -3,7 +3,261 @@
 #include "output/timeline/timeline_parts.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
+
+/* Rows that are one in JSON, from this one on. */
+static size_t rows_from(const struct timeline *timeline, size_t first)
+{
+	size_t step = rows_in_one(timeline), left = timeline->row_count - first;
+
+	return left < step ? left : step;
+}
+
+/* How many are that row of the page. */
+static size_t rows_in_row(const struct timeline *timeline, size_t row)
+{
+	return rows_from(timeline, row * rows_in_one(timeline));
+}
+
+/* Numbers of all rows and classes together: in memory, and letters that a page has room for. */
+enum { NUMBERS_MOST = 1 << 22, LETTERS_MOST = 300000, BINS_OF_CLASS_LEAST = 16, LEVELS = 35 };
+
+void classes_init(struct timeline_classes *classes, size_t rows, uint32_t bins_most)
+{
+	size_t bins = NUMBERS_MOST / CLASSES_MOST / CLASS_TIMES / (rows ? rows : 1);
+
+	*classes = (struct timeline_classes){.rows = rows, .count = 1};
+	classes->bins = BINS_OF_CLASS_LEAST;
+	while (2 * classes->bins <= bins && 2 * classes->bins <= bins_most)
+		classes->bins *= 2;
+	classes->sums = memory_new(rows * CLASSES_MOST + 1, sizeof *classes->sums);
+}
+
+void classes_release(struct timeline_classes *classes)
+{
+	for (size_t i = 0; i < classes->rows * CLASSES_MOST; i++)
+		free(classes->sums[i]);
+	free(classes->sums);
+	map_release(&classes->numbers);
+}
+
+uint32_t class_number(struct timeline_classes *classes, const struct timeline_class *wanted)
+{
+	uint32_t *number = map_put(&classes->numbers, map_key((uintptr_t)wanted->name, wanted->comm));
+
+	if (*number != MAP_NONE)
+		return *number;
+	*number = classes->count < CLASSES_MOST ? classes->count : 0;
+	if (*number)
+		classes->all[classes->count++] = *wanted;
+	return *number;
+}
+
+void classes_add(struct timeline_classes *classes, uint32_t class, size_t row, enum class_time time,
+                 struct class_stretch stretch)
+{
+	float **sums = &classes->sums[row * CLASSES_MOST + class];
+	double from = fmax(stretch.from, 0), to = fmin(stretch.to, classes->bins);
+
+	if (!(from < to))
+		return;
+	if (!*sums)
+		*sums = memory_new((size_t)classes->bins * CLASS_TIMES, sizeof **sums);
+	for (uint32_t bin = (uint32_t)from; bin < classes->bins && bin < to; bin++)
+		(*sums)[bin * CLASS_TIMES + time] += (float)((fmin(bin + 1.0, to) - fmax(bin, from)) *
+		                                             stretch.times);
+}
+
+/* JSON */
+
+/* As many bins as there is room for. */
+static uint32_t bins_written(const struct timeline_classes *classes)
+{
+	uint32_t bins = classes->bins;
+	size_t used = 0;
+
+	for (size_t i = 0; i < classes->rows * CLASSES_MOST; i++)
+		used += classes->sums[i] != NULL;
+	while (bins > 1 && used * bins * CLASS_TIMES > LETTERS_MOST)
+		bins /= 2;
+	return bins;
+}
+
+/* A letter for each part, in 35ths: those inside and those of waits in turn. `share`: of how many rows this one is. */
+static void add_letters(const struct timeline_classes *classes, const float *sums, uint32_t bins,
+                        double share, struct text *out)
+{
+	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	uint32_t step = classes->bins / bins;
+
+	for (uint32_t i = 0; i < bins; i++)
+		for (int time = 0; time < CLASS_TIMES; time++) {
+			double sum = 0;
+			for (uint32_t j = 0; j < step; j++)
+				sum += (double)sums[(i * step + j) * CLASS_TIMES + (uint32_t)time];
+			sum = sum / step * share * LEVELS + 0.5;
+			text_add_bytes(out, &letters[sum < 0 ? 0 : sum > LEVELS ? LEVELS : (int)sum], 1);
+		}
+}
+
+static void add_row(const struct timeline_classes *classes, size_t row, uint32_t bins, double share,
+                    struct text *out)
+{
+	bool is_first = true;
+
+	text_add(out, "%s[", row ? "," : "");
+	for (uint32_t class = 0; class < classes->count; class ++) {
+		const float *sums = classes->sums[row * CLASSES_MOST + class];
+		if (!sums)
+			continue;
+		text_add(out, "%s%" PRIu32 ",\"", is_first ? "" : ",", class);
+		add_letters(classes, sums, bins, share, out);
+		text_add(out, "\"");
+		is_first = false;
+	}
+	text_add(out, "]");
+}
+
+/* Of each class: function, kind, and the number of its communicator, -1 if there is none. */
+static void add_names(const struct timeline_classes *classes, struct site_list *sites, struct text *out)
+{
+	struct json json = {.out = out};
+
+	json_open(&json, NULL, '[');
+	for (uint32_t i = 0; i < classes->count; i++) {
+		const struct timeline_class *class = &classes->all[i];
+		json_open(&json, NULL, '[');
+		json_text(&json, NULL, class->name ? class->name : "");
+		json_text(&json, NULL, class->name ? bin_kind_names[class->kind] : "");
+		json_number(&json, NULL, class->comm ? number_comm(sites, class->process, class->comm) : -1);
+		json_close(&json, ']');
+	}
+	json_close(&json, ']');
+}
+
+static void classes_json(const struct timeline_classes *classes, struct site_list *sites, struct text *out)
+{
+	const struct timeline *timeline = sites->timeline;
+	uint32_t bins = bins_written(classes);
+	double length = (double)timeline->options.length_ns / 1e9;
+
+	text_add(out, ",\"classes\":{\"count\":%" PRIu32 ",\"from_s\":%.9f,\"to_s\":%.9f,\"names\":", bins,
+	         (double)timeline->shown.from / 1e9,
+	         timeline->shown.to < timeline->options.length_ns ? (double)timeline->shown.to / 1e9
+	                                                          : length);
+	add_names(classes, sites, out);
+	text_add(out, ",\"rows\":[");
+	for (size_t row = 0; row < classes->rows; row++)
+		add_row(classes, row, bins, 1 / (double)rows_in_row(timeline, row), out);
+	text_add(out, "]}");
+}
+
+/* The critical path as JSON, for the page: rows and when the path comes to each. */
+
+/* Steps that a page has room for, and stretches of time where there are more. */
+enum { STEPS_MOST = 20000, STRETCHES = 4096 };
+
+struct path_writer {
+	const struct timeline *timeline;
+	const struct critical_path *path;
+	struct text *out;
+	size_t rows_in_one;
+	int64_t before; /* the last time that was written */
+	uint32_t row;   /* likewise */
+	bool is_first;
+};
+
+static uint32_t row_of_segment(const struct path_writer *writer, const struct path_segment *segment)
+{
+	return (uint32_t)((writer->timeline->first_row[segment->process] + segment->stream) /
+	                  writer->rows_in_one);
+}
+
+/* Steps within one row are one. */
+static void add_step(struct path_writer *writer, uint32_t row, int64_t from)
+{
+	if (!writer->is_first && row == writer->row)
+		return;
+	text_add(writer->out, "%s%" PRIu32 ",%" PRId64, writer->is_first ? "" : ",", row,
+	         from - writer->before);
+	writer->before = from;
+	writer->row = row;
+	writer->is_first = false;
+}
+
+static int64_t segment_end(const struct critical_path *path, size_t number)
+{
+	return number + 1 < path->segment_count ? path->segments[number + 1].from : path->to;
+}
+
+/* The first segment that ends behind a time. */
+static size_t first_segment(const struct critical_path *path, int64_t time)
+{
+	size_t low = 0, high = path->segment_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (segment_end(path, middle) > time)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Of each stretch of time, where the path is for the longest of its visits. */
+static void add_stretches(struct path_writer *writer, size_t first, size_t last, struct time_span span)
+{
+	double width = (double)(span.to - span.from) / STRETCHES;
+	size_t at = first;
+
+	for (int i = 0; i < STRETCHES && at < last; i++) {
+		int64_t from = span.from + (int64_t)(i * width), to = span.from + (int64_t)((i + 1) * width);
+		int64_t longest = -1;
+		uint32_t row = 0;
+		for (;; at++) {
+			const struct path_segment *segment = &writer->path->segments[at];
+			int64_t begin = segment->from > from ? segment->from : from;
+			int64_t end = segment_end(writer->path, at) < to ? segment_end(writer->path, at) : to;
+			if (end - begin > longest) {
+				longest = end - begin;
+				row = row_of_segment(writer, segment);
+			}
+			if (at + 1 == last || segment_end(writer->path, at) >= to)
+				break;
+		}
+		add_step(writer, row, from);
+	}
+}
+
+/* ,"path":{…}: of the time that is shown; nothing if it is not known. */
+static void add_path(struct text *out, const struct timeline *timeline, size_t rows_in_one)
+{
+	const struct critical_path *path = timeline->options.path;
+	struct path_writer writer = {
+		.timeline = timeline, .path = path, .out = out, .rows_in_one = rows_in_one, .is_first = true};
+	struct time_span span = timeline->shown;
+	size_t first, last;
+
+	if (!path || !path->segment_count || path->from >= span.to || path->to <= span.from)
+		return;
+	span.from = span.from > path->from ? span.from : path->from;
+	span.to = span.to < path->to ? span.to : path->to;
+	first = first_segment(path, span.from);
+	last = first_segment(path, span.to - 1) + 1;
+	text_add(out, ",\"path\":{\"exact\":%s,\"to\":%" PRId64 ",\"steps\":[",
+	         last - first <= STEPS_MOST ? "true" : "false", span.to);
+	if (last - first <= STEPS_MOST) {
+		for (size_t i = first; i < last; i++) {
+			const struct path_segment *segment = &writer.path->segments[i];
+			add_step(&writer, row_of_segment(&writer, segment),
+			         segment->from > span.from ? segment->from : span.from);
+		}
+	} else
+		add_stretches(&writer, first, last, span);
+	text_add(out, "]}");
+}
 
 size_t rows_in_one(const struct timeline *timeline)
 {
@@ -20,19 +274,6 @@ static void add_row_name(struct text *out, const struct timeline *timeline, cons
 		text_add(out, "rank %" PRIu32, process->rank);
 	if (row->thread)
 		text_add(out, ".%" PRIu32, row->thread);
-}
-
-/* Rows that are one in JSON, from this one on. */
-static size_t rows_from(const struct timeline *timeline, size_t first)
-{
-	size_t step = rows_in_one(timeline), left = timeline->row_count - first;
-
-	return left < step ? left : step;
-}
-
-size_t rows_in_row(const struct timeline *timeline, size_t row)
-{
-	return rows_from(timeline, row * rows_in_one(timeline));
 }
 
 /* Parts of the time that is shown, in thousandths: by them rows are alike or not. */
@@ -290,7 +531,11 @@ void timeline_window_json(struct timeline *timeline, struct time_span window, st
 	timeline->spans = &span;
 	timeline->span_count = 1;
 	timeline->shown = window;
-	classes_clear(&timeline->classes);
+	/* All sums become 0. */
+	for (size_t i = 0; i < timeline->classes.rows * CLASSES_MOST; i++) {
+		free(timeline->classes.sums[i]);
+		timeline->classes.sums[i] = NULL;
+	}
 	for (size_t i = 0; i < timeline->row_count; i++)
 		fill_bins(timeline, &timeline->rows[i]);
 	write_timeline(timeline, out);

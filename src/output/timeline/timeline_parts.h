@@ -42,8 +42,6 @@ struct timeline_classes {
 
 void classes_init(struct timeline_classes *classes, size_t rows, uint32_t bins_most);
 void classes_release(struct timeline_classes *classes);
-/* All sums become 0. */
-void classes_clear(struct timeline_classes *classes);
 uint32_t class_number(struct timeline_classes *classes, const struct timeline_class *wanted);
 /* Places among the bins, and how often: -1 takes away what was added. */
 struct class_stretch {
@@ -55,8 +53,6 @@ void classes_add(struct timeline_classes *classes, uint32_t class, size_t row, e
 
 struct site_list;
 struct text;
-void classes_json(const struct timeline_classes *classes, struct site_list *sites, struct text *out);
-
 /* Of a bin: what the time was spent on. The rest is computing. */
 enum bin_kind { BIN_P2P, BIN_COLLECTIVE, BIN_RMA, BIN_IO, BIN_OTHER, BIN_WAIT, BIN_KINDS };
 
@@ -125,13 +121,8 @@ struct timeline {
 	const struct comm_table *comms; /* NULL: there are too many rows for single calls */
 };
 
-/* ,"path":{…}: of the time that is shown; nothing if it is not known. */
-void add_path(struct text *out, const struct timeline *timeline, size_t rows_in_one);
-
 /* Rows: of more than there is room for, neighbours are one, without single calls. */
 size_t rows_in_one(const struct timeline *timeline);
-/* How many are that row of the page. */
-size_t rows_in_row(const struct timeline *timeline, size_t row);
 /* To the bins, and to those of the call's class. */
 void add_call_to_bins(struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
                       const struct kept_call *call);
