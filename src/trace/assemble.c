@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* World and run of processes that do not name theirs. */
+/* World and run of processes without these keys. */
 enum { DEFAULT_WORLD = 1, DEFAULT_RUN = 1 };
 
 static enum status begin_process(struct assembler *a, uint64_t world, uint32_t rank)
@@ -51,6 +51,7 @@ static enum status need_process(struct assembler *a)
 
 static enum status need_thread(struct assembler *a)
 {
+	TRY(need_process(a));
 	return trace_writer_in_thread(a->out) ? OK : trace_writer_thread(a->out, 0);
 }
 
@@ -97,7 +98,7 @@ static enum status take_resume(struct assembler *a)
 	return add_pause(a, true);
 }
 
-/* A kind that has a line of its own would be read as that, and may number things. */
+/* The kind has a line of its own here. */
 static bool is_known_kind(const struct assembler *a, uint64_t kind)
 {
 	if (trace_writer_in_thread(a->out))
@@ -136,29 +137,29 @@ static enum status take_heading(struct assembler *a)
 	TRY(lexer_number(&a->lexer, &version));
 	if (version != TRACE_TEXT_VERSION)
 		return lexer_fail(&a->lexer, start,
-		                  "the text is of version %llu, and this tarry knows version %d",
+		                  "the text has version %llu, but this tarry reads version %d",
 		                  (unsigned long long)version, TRACE_TEXT_VERSION);
 	return take_end(&a->lexer);
 }
 
 static const struct line_kind {
 	const char *word;
-	bool in_process; /* needs one: begins it if there is none */
-	bool in_thread;  /* likewise */
+	enum status (*need)(
+		struct assembler *a); /* begins a process or thread if none has begun; may be NULL */
 	enum status (*take)(struct assembler *a);
 } line_kinds[] = {
-	{"tarry", false, false, take_heading},
-	{"process", false, false, take_process},
-	{"thread", true, false, take_thread},
-	{"pause", true, true, take_pause},
-	{"resume", true, true, take_resume},
-	{"open", true, true, take_open},
-	{"skipped", true, true, take_skipped},
-	{"unknown", true, false, take_unknown},
-	{NULL, false, false, NULL},
+	{"tarry", NULL, take_heading},
+	{"process", NULL, take_process},
+	{"thread", need_process, take_thread},
+	{"pause", need_thread, take_pause},
+	{"resume", need_thread, take_resume},
+	{"open", need_thread, take_open},
+	{"skipped", need_thread, take_skipped},
+	{"unknown", need_process, take_unknown},
+	{0},
 };
 
-/* The record whose line begins with the next word; 0 if there is none. */
+/* The record with the next word as the first of its line; 0: none. */
 static enum record_kind accept_record(struct lexer *lexer)
 {
 	for (int kind = 1; kind <= KIND_MASK; kind++)
@@ -191,24 +192,19 @@ static enum status take_line(struct assembler *a)
 	enum record_kind record;
 
 	if (first >= '0' && first <= '9') {
-		TRY(need_process(a));
 		TRY(need_thread(a));
 		return take_event(a);
 	}
 	for (const struct line_kind *kind = line_kinds; kind->word; kind++) {
 		if (!lexer_accept(&a->lexer, kind->word))
 			continue;
-		if (kind->in_process)
-			TRY(need_process(a));
-		if (kind->in_thread)
-			TRY(need_thread(a));
+		if (kind->need)
+			TRY(kind->need(a));
 		return kind->take(a);
 	}
 	record = accept_record(&a->lexer);
 	if (record) {
-		TRY(need_process(a));
-		if (record == RECORD_OVERHEAD)
-			TRY(need_thread(a));
+		TRY(record == RECORD_OVERHEAD ? need_thread(a) : need_process(a));
 		return take_record_line(a, record);
 	}
 	return unknown_line(&a->lexer);
@@ -267,7 +263,7 @@ enum status trace_assemble(const char *name, const char *text, size_t size, cons
 	status = assembler_add(a, text, size);
 	assembler_free(a);
 	if (status == OK && !out.has_process)
-		status = fail("%s: there is no process and no event in it", name);
+		status = fail("%s: it has no process and no event", name);
 	if (status == OK)
 		return trace_writer_commit(&out);
 	trace_writer_discard(&out);

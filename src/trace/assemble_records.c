@@ -72,7 +72,7 @@ static enum status take_keyed(struct assembler *a, const struct record_member *m
 	return OK;
 }
 
-/* Members that are given state the size. */
+/* Listed members give the size. */
 static enum status check_group(const struct lexer *lexer, const struct group *group, uint64_t *size,
                                uint64_t default_size)
 {
@@ -116,8 +116,6 @@ enum status take_record_line(struct assembler *a, enum record_kind kind)
 	return kind == RECORD_LOSS || kind == RECORD_OVERHEAD ? trace_writer_mark(a->out, kind, &record)
 	                                                      : trace_writer_record(a->out, kind, &record);
 }
-
-/* Events */
 
 static enum status take_rank(struct lexer *lexer, int64_t *rank)
 {
@@ -200,7 +198,7 @@ static enum status unknown_field(const struct lexer *lexer, const char *at, size
 	return lexer_fail(lexer, at, "unknown field '%s'%s", word, did_you_mean(&nearest));
 }
 
-/* A field's name, or "field99" for one that has none. */
+/* A field's name, or "field99" for an unknown field. */
 static enum status find_key(struct lexer *lexer, const char *at, size_t size, uint32_t *key)
 {
 	static const char prefix[] = "field";
@@ -222,12 +220,6 @@ static enum status find_key(struct lexer *lexer, const char *at, size_t size, ui
 		return unknown_field(lexer, at, size);
 	*key = (uint32_t)number;
 	return OK;
-}
-
-static enum status take_site(struct lexer *lexer, struct draft_event *event)
-{
-	event->has_site = true;
-	return take_place(lexer, &event->module, &event->offset);
 }
 
 struct draft_fields {
@@ -260,8 +252,10 @@ static enum status take_event_key(struct assembler *a, struct draft_event *event
 	size_t size;
 
 	TRY(lexer_key(&a->lexer, &word, &size));
-	if (is_word(word, size, "site"))
-		return take_site(&a->lexer, event);
+	if (is_word(word, size, "site")) {
+		event->has_site = true;
+		return take_place(&a->lexer, &event->module, &event->offset);
+	}
 	if (is_word(word, size, "polls"))
 		return lexer_number(&a->lexer, &event->polls);
 	if (is_word(word, size, "busy"))
@@ -276,7 +270,7 @@ static enum status take_event_key(struct assembler *a, struct draft_event *event
 	return take_field_value(a, field);
 }
 
-/* What follows an event's times. */
+/* The rest of an event's line after its times. */
 static enum status take_call(struct assembler *a, struct draft_event *event)
 {
 	struct draft_fields fields = {0};
@@ -329,7 +323,7 @@ enum status take_skipped(struct assembler *a)
 	start = lexer_place(&a->lexer);
 	TRY(lexer_number(&a->lexer, &count));
 	if (!count)
-		return lexer_fail(&a->lexer, start, "skipped calls are at least one");
+		return lexer_fail(&a->lexer, start, "the number of skipped calls is at least 1");
 	TRY(take_call(a, &event));
 	if (event.polls | event.busy | event.delay_before | event.delay_inside)
 		return lexer_fail(&a->lexer, a->lexer.line,

@@ -29,7 +29,7 @@ const char *chunk_header_problem(const struct chunk_header *header)
 	if (header->identity_crc != chunk_identity_crc(header))
 		return "a chunk's header has a wrong checksum";
 	if (!header->version || header->version > TRACE_VERSION)
-		return "a chunk is of another version";
+		return "a chunk has an unknown version";
 	return NULL;
 }
 
@@ -41,8 +41,8 @@ bool chunk_read_header(int from, off_t offset, struct chunk_header *header)
 	return !chunk_header_problem(header);
 }
 
-/* The payload goes through the buffer: with `write` to the output, and always through the checksum. What fits in the buffer
- * at once is in it afterwards. */
+/* Reads the payload through the buffer and computes its checksum. `write` also writes it to the output. A payload that fits into the
+ * buffer is in it afterwards. */
 static bool pass_payload(const struct chunk_copier *copier, off_t at, uint32_t length, bool write,
                          uint32_t *crc)
 {
@@ -72,7 +72,7 @@ static bool write_payload(const struct chunk_copier *copier, off_t at, uint32_t 
 	if (tail_size && !write_fully(copier->to, copier->tail, tail_size))
 		return false;
 	length += tail_size;
-	return write_fully(copier->to, padding, chunk_padded(length) - length);
+	return write_fully(copier->to, padding, chunk_align(length) - length);
 }
 
 bool chunk_copy(const struct chunk_copier *copier, off_t offset, const struct chunk_header *header, bool seal)
@@ -94,9 +94,9 @@ bool chunk_copy(const struct chunk_copier *copier, off_t offset, const struct ch
 		copy.payload_crc = tail_size ? crc32_more(crc, copier->tail, tail_size) : crc;
 		copy.seal_crc = chunk_seal_crc(&copy);
 	}
-	if (!copy.sealed && copy.events == (uint32_t)OPEN_CALL_BEHIND)
-		copy.events = OPEN_CALL_NONE; /* what lies behind the payload is not copied */
-	copy.capacity = chunk_padded(copy.length);
+	if (!copy.sealed && copy.events == (uint32_t)OPEN_CALL_UNDEFINED)
+		copy.events = OPEN_CALL_NONE; /* only the payload is copied */
+	copy.capacity = (uint32_t)chunk_align(copy.length);
 	copy.identity_crc = chunk_identity_crc(&copy);
 	return write_fully(copier->to, &copy, sizeof copy) &&
 	       write_payload(copier, payload, length, tail_size);

@@ -1,5 +1,5 @@
-/* The header of a chunk, its checksums, and copying chunks from file to file. Nothing here allocates, prints or ends the
- * process: the recorder puts its parts together with it, and so does `tarry recover`.
+/* The header of a chunk, its checksums, and copying chunks from file to file. Nothing here allocates, prints or exits, because the
+ * recorder merges its parts with it, as does `tarry recover`.
  *
  *	struct chunk_copier copier = {.from = part, .to = trace, .buffer = room};
  *	struct chunk_header header;
@@ -20,7 +20,7 @@ struct chunk_copier {
 	int from;
 	int to;
 	uint8_t *buffer; /* of CHUNK_COPY_BUFFER bytes */
-	/* What an open chunk gets behind its payload when it is sealed; may be NULL. */
+	/* Appended to the payload of an open chunk when it is sealed; may be NULL. */
 	const uint8_t *tail;
 	uint32_t tail_size;
 };
@@ -28,21 +28,15 @@ struct chunk_copier {
 uint32_t chunk_identity_crc(const struct chunk_header *header);
 uint32_t chunk_seal_crc(const struct chunk_header *header);
 
-/* Why this is not the header of a chunk; NULL: it is. */
+/* The reason why this is not the header of a chunk; NULL if it is. */
 const char *chunk_header_problem(const struct chunk_header *header);
 
-/* False: errno; no chunk begins at this byte: EIO. */
+/* On failure sets errno: EIO if no chunk begins at this byte. */
 bool chunk_read_header(int from, off_t offset, struct chunk_header *header);
 
-/* Bytes that a payload of this length takes up in a file. */
-static inline uint32_t chunk_padded(uint32_t length)
-{
-	return (length + CHUNK_ALIGNMENT - 1) & ~(uint32_t)(CHUNK_ALIGNMENT - 1);
-}
-
-/* Writes the chunk at `offset` without the room that it did not use. The caller may have given the header another world
- * and process. With `seal` an open chunk becomes final; its length and events must be right by then. False: errno; a
- * payload that is not what its checksum says, or longer than its chunk: EIO. */
+/* Copies the chunk at `offset` without its unused room. The caller may change world and process in the header. `seal` makes an open
+ * chunk final; the header must then have the right length and events. On failure sets errno: EIO if the payload has a wrong checksum
+ * or is longer than its chunk. */
 bool chunk_copy(const struct chunk_copier *copier, off_t offset, const struct chunk_header *header,
                 bool seal);
 

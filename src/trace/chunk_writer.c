@@ -1,6 +1,7 @@
 #include "trace/chunk_writer.h"
 
 #include "base/memory.h"
+#include "trace/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,20 +24,14 @@ void chunk_writer_begin(struct chunk_writer *writer, uint64_t world, uint32_t pr
 	writer->last_end = 0;
 }
 
-static size_t align_up(size_t bytes)
-{
-	return (bytes + CHUNK_ALIGNMENT - 1) & ~(size_t)(CHUNK_ALIGNMENT - 1);
-}
-
-/* A chunk with room for its opening and `room` bytes more. */
+/* Opens a chunk with room for the THREAD record and `room` more bytes. */
 static void open_chunk(struct chunk_writer *writer, size_t room, uint64_t tick)
 {
-	size_t opening = writer->thread.known ? LONG_HEAD_MAX + record_room(RECORD_THREAD, &writer->thread)
-	                                      : 0;
-	size_t bytes = align_up(sizeof(struct chunk_header) + opening + room);
+	size_t thread = writer->thread.known ? LONG_HEAD_MAX + record_room(RECORD_THREAD, &writer->thread)
+	                                     : 0;
+	size_t bytes = sizeof(struct chunk_header) + thread + room;
 
-	if (bytes < writer->chunk_bytes)
-		bytes = align_up(writer->chunk_bytes);
+	bytes = chunk_align(bytes < writer->chunk_bytes ? writer->chunk_bytes : bytes);
 	writer->memory = memory_new(1, bytes);
 	writer->identity.sequence = (*writer->sequence)++;
 	encoder_open(&writer->encoder, writer->memory, bytes, &writer->identity, tick);
@@ -62,7 +57,7 @@ static enum status close_chunk(struct chunk_writer *writer)
 	return status;
 }
 
-/* An open chunk with `room` bytes and room for one more call; times in a new one count from `tick`. */
+/* Makes room for `room` bytes and one more call. A new chunk counts its times from `tick`. */
 static enum status make_room(struct chunk_writer *writer, size_t room, uint64_t tick)
 {
 	if (room > RECORD_LIMIT)
@@ -100,7 +95,7 @@ enum status chunk_writer_long(struct chunk_writer *writer, enum record_kind kind
 	return OK;
 }
 
-_Static_assert((int)OPEN_ROOM <= (int)EVENT_ROOM, "what has room for an event has room for an open call");
+_Static_assert((int)OPEN_ROOM <= (int)EVENT_ROOM, "the room of an event is enough for an open call");
 
 static size_t event_room(const struct draft_event *event)
 {
@@ -114,7 +109,7 @@ static size_t event_room(const struct draft_event *event)
 	return room + call_room(event->field_count) + LIKE_ROOM;
 }
 
-/* Each finds the number of a definition in this chunk, and defines what is new. */
+/* Each returns the number of a definition in this chunk, and defines it if it is new. */
 
 static uint32_t number_name(struct chunk_writer *writer, const char *name)
 {
@@ -149,32 +144,13 @@ static uint32_t number_path(struct chunk_writer *writer, const struct draft_site
 	return (uint32_t)path[0] - 1;
 }
 
-static int64_t number_field(struct chunk_writer *writer, const struct draft_field *field)
-{
-	if (field->sites)
-		return number_path(writer, field->sites, field->site_count);
-	return field->text ? (int64_t)number_name(writer, field->text) : field->value;
-}
-
-/* A call before it has a number: what it is interned by. */
+/* The key of a call in the interner. */
 struct call_key {
 	uint32_t name, site;
 	struct field fields[];
 };
 
-static bool is_number(uint32_t key)
-{
-	static const bool is_other[FIELD_KEYS] = {
-#define FIELD(number, NAME, text, form) \
-	[number] = sizeof(#form) == sizeof("name") && (#form[0] == 'n' || #form[0] == 'p'),
-		TRACE_FIELDS(FIELD)
-#undef FIELD
-	};
-
-	return key >= FIELD_KEYS || !is_other[key];
-}
-
-/* As a call that differs from an earlier one in some numbers. NULL: it differs in more. */
+/* Writes the call as its differences to an earlier one. NULL: they differ in more than numbers. */
 static uint8_t *put_like(struct chunk_writer *writer, const struct interned *earlier,
                          const struct call_key *call, size_t fields)
 {
@@ -195,7 +171,7 @@ static uint8_t *put_like(struct chunk_writer *writer, const struct interned *ear
 			return NULL;
 		if (before.value == now.value)
 			continue;
-		if (!is_number(now.key))
+		if (field_form(now.key) == FORM_path || field_form(now.key) == FORM_name)
 			return NULL;
 		at = like_differs(at, (uint32_t)i, (uint64_t)now.value - (uint64_t)before.value);
 	}
@@ -227,7 +203,10 @@ static uint32_t number_call(struct chunk_writer *writer, const struct draft_even
 	for (size_t i = 0; i < event->field_count; i++) {
 		const struct draft_field *field = &event->fields[i];
 		call->fields[i].key = field->key;
-		call->fields[i].value = number_field(writer, field);
+		call->fields[i].value = field->sites  ? (int64_t)number_path(writer, field->sites,
+		                                                             field->site_count)
+		                        : field->text ? (int64_t)number_name(writer, field->text)
+		                                      : field->value;
 	}
 	interned = intern(&writer->calls, call, size);
 	if (interned->number == known)
@@ -261,7 +240,7 @@ enum status chunk_writer_open_call(struct chunk_writer *writer, const struct dra
 	return OK;
 }
 
-_Static_assert((int)SKIPPED_ROOM <= (int)EVENT_ROOM, "what has room for an event has room for skipped calls");
+_Static_assert((int)SKIPPED_ROOM <= (int)EVENT_ROOM, "the room of an event is enough for skipped calls");
 
 enum status chunk_writer_skipped(struct chunk_writer *writer, const struct draft_event *call, uint64_t count)
 {

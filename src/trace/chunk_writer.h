@@ -1,5 +1,4 @@
-/* Records of one stream as a sequence of sealed chunks: a chunk that is full is written out, and definitions are
- * given again in the next one as they are needed.
+/* Writes the records of one stream as a sequence of sealed chunks. Each chunk repeats the definitions that it uses.
  *
  *	struct chunk_writer writer = {.out = file, .chunk_bytes = CHUNK_DEFAULT, .sequence = &sequence};
  *	chunk_writer_begin(&writer, world, rank, 0);
@@ -22,7 +21,7 @@ struct draft_site {
 	uint64_t offset;
 };
 
-/* A field before names and paths have numbers: of the form `name`, the text counts; of the form `path`, the sites. */
+/* A field before names and paths have numbers. The form `name` uses the text, the form `path` the sites. */
 struct draft_field {
 	uint32_t key;
 	int64_t value;
@@ -40,14 +39,14 @@ struct draft_event {
 	uint64_t offset;
 	const struct draft_field *fields;
 	size_t field_count;
-	uint64_t polls; /* 0: it is an event of its own */
+	uint64_t polls; /* 0: not a series of polls */
 	uint64_t busy;
 	uint64_t delay_before, delay_inside; /* microseconds, below 2^32 */
 };
 
 struct chunk_writer {
 	FILE *out;
-	size_t chunk_bytes; /* header and payload; more for a record that is larger */
+	size_t chunk_bytes; /* header and payload; larger for a larger record */
 	uint32_t *sequence; /* of the process, counted up */
 	/* private */
 	bool begun;
@@ -60,11 +59,11 @@ struct chunk_writer {
 	struct arena arena; /* of the chunk's definitions */
 	struct interner names, sites, paths, calls;
 	const struct interned
-		*latest[LATEST_CALLS]; /* the last one defined of a name, by the name's number */
+		*latest[LATEST_CALLS]; /* the last call defined for a name, by the name's number */
 };
 
 void chunk_writer_begin(struct chunk_writer *writer, uint64_t world, uint32_t process, uint32_t stream);
-/* From here on each chunk begins with a THREAD record; one that holds events already ends before it. */
+/* Begins a new chunk. It and all later chunks begin with this THREAD record. */
 enum status chunk_writer_thread(struct chunk_writer *writer, const struct thread_info *thread) MUST_CHECK;
 /* A record of trace/records.h. */
 enum status chunk_writer_record(struct chunk_writer *writer, enum record_kind kind,
@@ -76,9 +75,9 @@ enum status chunk_writer_event(struct chunk_writer *writer, const struct draft_e
 enum status chunk_writer_open_call(struct chunk_writer *writer, const struct draft_event *call) MUST_CHECK;
 enum status chunk_writer_skipped(struct chunk_writer *writer, const struct draft_event *call,
                                  uint64_t count) MUST_CHECK;
-/* Writes the last chunk, also an empty one, and releases everything. Does nothing if none has begun. */
+/* Writes the last chunk, even if it is empty, and releases everything. Does nothing without chunk_writer_begin(). */
 enum status chunk_writer_end(struct chunk_writer *writer) MUST_CHECK;
-/* Gives up what is not yet written. */
+/* Discards the unwritten chunk. */
 void chunk_writer_release(struct chunk_writer *writer);
 
 #endif

@@ -2,17 +2,12 @@
 
 #include "base/memory.h"
 #include "trace/process.h"
+#include "trace/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const bool field_is_name[FIELD_KEYS] = {
-#define FIELD(number, NAME, text, form) [number] = sizeof(#form) == sizeof("name") && #form[0] == 'n',
-	TRACE_FIELDS(FIELD)
-#undef FIELD
-};
-
-/* What differs between processes that do the same. */
+/* Fields that differ between processes of the same program. */
 static const bool field_is_own[FIELD_KEYS] = {
 	[FIELD_PEER] = true,   [FIELD_RECV_PEER] = true, [FIELD_SOURCE] = true,   [FIELD_TARGET] = true,
 	[FIELD_MEMBER] = true, [FIELD_SENT] = true,      [FIELD_RECEIVED] = true, [FIELD_ROOM] = true,
@@ -72,15 +67,6 @@ bool take_path(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
-static bool take_path_field(struct event_iter *iter, struct field *field)
-{
-	if ((uint64_t)field->value >= iter->path_count)
-		return chunk_give_up(iter, "call %u refers to path %lld, but only %u are defined",
-		                     iter->call_count, (long long)field->value, iter->path_count);
-	field->value = (int64_t)iter->paths[field->value]->id;
-	return true;
-}
-
 static bool take_field(struct event_iter *iter, struct cursor *body, struct field *field)
 {
 	uint64_t key = take_varint(body);
@@ -92,27 +78,22 @@ static bool take_field(struct event_iter *iter, struct cursor *body, struct fiel
 	if (key > UINT32_MAX)
 		return chunk_give_up(iter, "call %u has a field with the impossible key %llu",
 		                     iter->call_count, (unsigned long long)key);
-	if (key == FIELD_PATH)
-		return take_path_field(iter, field);
-	if (key >= FIELD_KEYS || !field_is_name[key])
-		return true;
-	if ((uint64_t)field->value >= iter->name_count)
-		return chunk_give_up(iter, "call %u refers to name %lld, but only %u are defined",
-		                     iter->call_count, (long long)field->value, iter->name_count);
-	field->value = (int64_t)(uintptr_t)iter->names[field->value];
+	if (field_form(field->key) == FORM_path) {
+		if ((uint64_t)field->value >= iter->path_count)
+			return chunk_give_up(iter, "call %u refers to path %lld, but only %u are defined",
+			                     iter->call_count, (long long)field->value, iter->path_count);
+		field->value = (int64_t)iter->paths[field->value]->id;
+	} else if (field_form(field->key) == FORM_name) {
+		if ((uint64_t)field->value >= iter->name_count)
+			return chunk_give_up(iter, "call %u refers to name %lld, but only %u are defined",
+			                     iter->call_count, (long long)field->value, iter->name_count);
+		field->value = (int64_t)(uintptr_t)iter->names[field->value];
+	}
 	return true;
-}
-
-static void add_call(struct event_iter *iter, const struct call *call)
-{
-	iter->calls = definition_room(iter->calls, iter->call_count, &iter->call_room,
-	                              iter->stream->call_count, sizeof *iter->calls);
-	iter->calls[iter->call_count++] = (struct defined){call->id, NO_CALL};
 }
 
 enum { USUAL = 32 }; /* fields of a call */
 
-/* Where a call is made. */
 struct call_draft {
 	struct outline *outline;
 	struct call *call;
@@ -130,28 +111,27 @@ static struct call_draft draft_in(uint64_t *room, size_t fields)
 	return (struct call_draft){outline, (struct call *)&outline->fields[fields]};
 }
 
-static bool is_own(const struct field *field)
-{
-	return field->key < FIELD_KEYS && field_is_own[field->key] && field->value == (int32_t)field->value;
-}
-
-/* What differs between processes goes into the call, and all else into the outline. */
+/* Stores the fields that differ between processes in the call, and all other fields in the outline. */
 static void add_drafted(struct event_iter *iter, struct call_draft draft, uint32_t fields, uint32_t site)
 {
+	const struct call *call;
 	uint32_t own = 0;
 
 	for (uint32_t i = 0; i < fields; i++) {
-		struct outline_field *made = &draft.outline->fields[i];
-		const struct field field = {made->key, made->value};
+		struct outline_field *field = &draft.outline->fields[i];
 
-		made->is_own = is_own(&field);
-		if (!made->is_own)
+		field->is_own = field->key < FIELD_KEYS && field_is_own[field->key] &&
+		                field->value == (int32_t)field->value;
+		if (!field->is_own)
 			continue;
-		draft.call->own[own] = (int32_t)field.value;
-		made->value = own++;
+		draft.call->own[own] = (int32_t)field->value;
+		field->value = own++;
 	}
 	draft.outline->field_count = fields & INT32_MAX;
-	add_call(iter, process_intern_call(iter->stream->process, draft.outline, site, draft.call, own));
+	call = process_intern_call(iter->stream->process, draft.outline, site, draft.call, own);
+	iter->calls = definition_room(iter->calls, iter->call_count, &iter->call_room,
+	                              iter->stream->call_count, sizeof *iter->calls);
+	iter->calls[iter->call_count++] = (struct defined){call->id, NO_CALL};
 }
 
 static bool make_call(struct event_iter *iter, struct cursor *body, struct call_draft draft, uint64_t name,
@@ -210,7 +190,7 @@ static bool take_difference(struct event_iter *iter, struct cursor *body, struct
 		return chunk_give_up(iter, "call %u differs in field %llu, but there are only %u",
 		                     iter->call_count, (unsigned long long)position, fields);
 	field = &outline->fields[position];
-	if (field->key == FIELD_PATH || (field->key < FIELD_KEYS && field_is_name[field->key]))
+	if (field_form(field->key) == FORM_path || field_form(field->key) == FORM_name)
 		return chunk_give_up(iter, "call %u differs in a name or a path", iter->call_count);
 	field->value = (int64_t)((uint64_t)field->value + difference);
 	return true;

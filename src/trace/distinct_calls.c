@@ -1,5 +1,4 @@
-/* What exists once, however many chunks and processes have it: texts, sites, outlines of calls; and in a process, distinct calls
- * and paths. */
+/* Interns texts, sites and outlines of calls for the whole trace, and distinct calls and paths for a process. */
 #include "base/memory.h"
 #include "trace/process.h"
 
@@ -41,12 +40,12 @@ uint32_t reader_intern_site(struct reader *reader, uint64_t offset, uint32_t mod
 	return number;
 }
 
-/* The calls of a process. A trace of many processes has as many tables of few calls: those are searched by a byte of the
- * hash, in memory after the items. */
+/* The calls of a process. A trace of many processes has many tables with few calls. Such a table has no slots; a search compares the hash
+ * bytes that follow the items. */
 
 enum { FIRST_ROOM = 16, FEW = 64, FIRST_SLOTS = 4 * FEW };
 
-/* What makes a call what it is. */
+/* The bytes that identify a call. */
 static const void *bytes_of(const struct call *call)
 {
 	return &call->outline;
@@ -93,7 +92,7 @@ static const struct call *find_among_many(const struct call_table *table, const 
 	return NULL;
 }
 
-/* Not much of the room may be left over. */
+/* Grows by a quarter, to keep unused memory small. */
 static void make_room(struct call_table *table)
 {
 	struct call_table larger = *table;
@@ -179,7 +178,7 @@ static const struct outline *find_outline(struct reader *reader, const struct ou
 	                                      size - head);
 }
 
-/* Calls of all processes come from one arena, as those of one are few. */
+/* Calls of all processes share one arena, because each process has few. */
 const struct call *process_intern_call(struct process *process, struct outline *outline, uint32_t site,
                                        struct call *call, uint32_t own_count)
 {

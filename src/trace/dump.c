@@ -10,7 +10,7 @@
 
 enum { FLUSH_BYTES = 1 << 16, PROGRESS_EVENTS = 1 << 18 };
 
-/* What follows the times of a distinct call's events. */
+/* The rest of the line of a distinct call's events after their times. */
 struct dumped_call {
 	struct text text;
 	struct text comment;
@@ -21,7 +21,7 @@ struct dump {
 	const struct dump_options *options;
 	FILE *out;
 	struct text text;
-	/* Of the current process, by the distinct call's id. */
+	/* Of the current process, by the id of the distinct call. */
 	ARRAY(struct dumped_call) calls;
 	uint64_t chunks_done;
 };
@@ -62,7 +62,7 @@ static const struct dumped_call *get_call(struct dump *dump, const struct proces
 		text_add_call(&dumped->text, process, call);
 		if (dump->options->remark)
 			dump->options->remark(dump->options->context, process, call, &dumped->comment);
-		/* Names of functions and files come from the trace. */
+		/* Names of functions and files may contain control characters. */
 		if (dumped->comment.length)
 			utf8_strip_controls(dumped->comment.bytes, dumped->comment.length, "");
 	}
@@ -97,7 +97,7 @@ static void dump_event(struct dump *dump, const struct process *process, const s
 	text_add(&dump->text, "\n");
 }
 
-/* Marks are moments of the same clock as events. */
+/* Converts the times of marks like those of events. */
 static struct item at_shown_time(const struct dump *dump, const struct stream *stream,
                                  const struct item *item)
 {

@@ -34,15 +34,15 @@ void encoder_seal(struct encoder *e, bool trim)
 	struct chunk_header *chunk = e->chunk;
 
 	if (trim)
-		chunk->capacity = chunk_padded(chunk->length);
+		chunk->capacity = (uint32_t)chunk_align(chunk->length);
 	chunk->identity_crc = chunk_identity_crc(chunk);
 	struct chunk_header sealed = *chunk;
 	sealed.sealed = 1;
 	sealed.events = e->events;
 	sealed.payload_crc = crc32_of(e->payload, chunk->length);
 	sealed.seal_crc = chunk_seal_crc(&sealed);
-	/* A process may be killed at any of these stores: the chunk is sealed with the last one. With the one before it the
-	 * seal is right already, so that a reader takes `events` for no open call. */
+	/* A process may be killed between these stores. The last one seals the chunk. The seal is valid before it, so that a
+	 * reader does not take `events` for an open call. */
 	__atomic_store_n(&chunk->progress, chunk->length, __ATOMIC_RELEASE);
 	__atomic_store_n(&chunk->open_start, sealed.open_start, __ATOMIC_RELEASE);
 	__atomic_store_n(&chunk->events, sealed.events, __ATOMIC_RELEASE);
@@ -62,7 +62,7 @@ void encode_long(struct encoder *e, enum record_kind kind, const void *body, siz
 
 	*at++ = (uint8_t)(HEAD_LONG | kind);
 	at = put_varint(at, size);
-	memmove(at, body, size); /* encode_record() puts the body a few bytes ahead */
+	memmove(at, body, size); /* encode_record() has put the body a few bytes further on */
 	commit_length(e, at + size);
 }
 
@@ -109,7 +109,7 @@ static size_t varint_size(uint64_t value)
 	return size;
 }
 
-/* A CALL record behind the payload; returns its end. */
+/* Writes a CALL record after the payload; returns its end. */
 static uint8_t *put_call(const struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
                          size_t count)
 {
@@ -141,11 +141,11 @@ uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const stru
 	return e->calls++;
 }
 
-void encode_open_behind(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
-                        size_t count, uint64_t start)
+void encode_open_undefined(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
+                           size_t count, uint64_t start)
 {
 	put_call(e, name, site, fields, count);
-	encode_open(e, (uint32_t)OPEN_CALL_BEHIND - 1, start);
+	encode_open(e, (uint32_t)OPEN_CALL_UNDEFINED - 1, start);
 }
 
 void encode_open_record(struct encoder *e, uint32_t call, uint64_t start)

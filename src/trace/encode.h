@@ -1,5 +1,4 @@
-/* Writing one chunk. The recorder's hot path and the text assembler write through the same functions, so
- * there is one encoding of an event.
+/* Writes one chunk, for the recorder's hot path and for the text assembler.
  *
  *	encoder_open(&e, memory, bytes, &identity, tick);
  *	uint32_t name = encode_name(&e, "MPI_Send");
@@ -7,9 +6,9 @@
  *	encode_event(&e, call, start, end);
  *	encoder_seal(&e, false);
  *
- * The caller makes sure of room beforehand (encoder_has_room): the encoder itself cannot fail. The memory may
- * be a mapped file; whatever happens to the process, the header's length always ends with a whole record.
- * `successor` is the prediction table: one entry for each call that the chunk may define. */
+ * The caller checks the room first (encoder_has_room), so the encoder cannot fail. The memory may be a mapped file: at any moment the
+ * header's length ends with a whole record. `successor` is the prediction table, with one entry for each call that the chunk may
+ * define. */
 #ifndef TARRY_TRACE_ENCODE_H
 #define TARRY_TRACE_ENCODE_H
 
@@ -29,7 +28,6 @@ struct chunk_identity {
 	uint32_t sequence;
 };
 
-/* Readers keep many of them. */
 struct field {
 	uint32_t key; /* enum field_key */
 	int64_t value;
@@ -49,21 +47,21 @@ struct encoder {
 	uint64_t last_end; /* its end */
 };
 
-/* Bytes a chunk of this memory size can hold in its payload. */
+/* Payload bytes of a chunk with this size in memory. */
 static inline uint32_t chunk_capacity(size_t bytes)
 {
 	return (uint32_t)(bytes - sizeof(struct chunk_header));
 }
 
-/* Starts an open chunk in `memory` (zeroed, `bytes` long, a multiple of CHUNK_ALIGNMENT). The prediction table
- * is the caller's and stays with the encoder from chunk to chunk. */
+/* Starts an open chunk in `memory`, which is zeroed and has `bytes`, a multiple of CHUNK_ALIGNMENT. The caller owns the prediction
+ * table, which the encoder uses for all chunks. */
 void encoder_open(struct encoder *e, void *memory, size_t bytes, const struct chunk_identity *identity,
                   uint64_t base_tick);
 
-/* Makes the chunk final. Its capacity shrinks to what is used when `trim` (the next chunk follows at once). */
+/* Makes the chunk final. `trim` removes the unused capacity: the next chunk follows at once. */
 void encoder_seal(struct encoder *e, bool trim);
 
-/* Sets world and process of a chunk, which are not known before MPI_Init. */
+/* Sets world and process of a chunk, which are unknown before MPI_Init. */
 void chunk_identify(struct chunk_header *chunk, uint64_t world, uint32_t process);
 
 static inline bool encoder_has_room(const struct encoder *e, size_t bytes)
@@ -82,23 +80,23 @@ void encode_long(struct encoder *e, enum record_kind kind, const void *body, siz
 /* A record of trace/records.h. Needs room for LONG_HEAD_MAX + record_room(). */
 void encode_record(struct encoder *e, enum record_kind kind, const void *record);
 
-/* Definitions: each returns the number that later records use. */
+/* Each defines something and returns its number for later records. */
 uint32_t encode_name(struct encoder *e, const char *text);
 uint32_t encode_site(struct encoder *e, uint64_t module, uint64_t offset);
-/* `caller` is the number of another path + 1; 0: there is none. */
+/* `caller` is 1 + the number of another path; 0: none. */
 uint32_t encode_path(struct encoder *e, uint64_t caller, uint64_t module, uint64_t offset);
 uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
                      size_t count);
 
-/* A call that is like another one but for the values of a few fields, which are neither names nor paths. It is also the one that is expected to
- * follow the last event: whoever defines it calls it.
+/* Defines a call that differs from another one only in the values of a few fields, which are neither names nor paths. The next event is
+ * predicted to be this call, because callers define a call right before its event.
  *
  *	uint8_t *at = like_begin(&e, base);
- *	at = like_differs(at, position, value - value_of_base);       for each field that differs, by its position among the fields
+ *	at = like_differs(at, position, value - value_of_base);       for each field that differs
  *	if (like_fits(&e, at))
  *		call = encode_like(&e, at);
  *
- * Needs LIKE_ROOM and, for each field, LIKE_FIELD_ROOM. What is written is no part of the chunk before encode_like(). */
+ * Needs LIKE_ROOM and, for each field, LIKE_FIELD_ROOM. The bytes belong to the chunk only after encode_like(). */
 enum {
 	LIKE_HEAD = 2,
 	LIKE_BODY_MAX = 127,
@@ -121,13 +119,13 @@ static inline bool like_fits(const struct encoder *e, const uint8_t *end)
 	return end - (e->payload + e->chunk->length + LIKE_HEAD) <= LIKE_BODY_MAX;
 }
 
-/* Room that encode_call needs at the most. */
+/* The largest room that encode_call() needs. */
 static inline size_t call_room(size_t fields)
 {
 	return LONG_HEAD_MAX + 2 * VARINT_MAX + fields * 2 * VARINT_MAX;
 }
 
-/* The next event is `polls` consecutive calls, which spent `busy` ticks inside MPI. */
+/* The next event represents `polls` consecutive calls, which spent `busy` ticks inside MPI. */
 void encode_polls(struct encoder *e, uint64_t polls, uint64_t busy);
 
 /* Scheduling delay of the next event in microseconds, before and after its start; not both 0. */
@@ -137,19 +135,19 @@ enum { DELAY_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
 /* Sets the time that the next gap counts from. */
 void encode_time(struct encoder *e, uint64_t tick);
 
-/* Since the event before, and before this time, the call was made so often and is not recorded. */
+/* Between the previous event and `tick`, `count` calls were not recorded. */
 void encode_skipped(struct encoder *e, uint64_t tick, uint64_t count, uint32_t call);
 enum { SKIPPED_ROOM = LONG_HEAD_MAX + 3 * VARINT_MAX };
 
-/* Room that one event needs at the most, with a TIME record before it. */
+/* The largest room of one event and a TIME record before it. */
 enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };
 
-/* The length ends with a whole record at every moment, for a reader of the memory after this process has ended. The order
- * of the instructions is enough for that; no other processor reads it before. */
+/* At every moment the length ends with a whole record, for readers after the end of this process. The order of the instructions is
+ * enough for that. Readers of a running process use follow_barrier(). */
 static inline void commit_progress(struct chunk_header *chunk, uint32_t length)
 {
 	__atomic_signal_fence(__ATOMIC_RELEASE);
-	/* The open call has ended with it. */
+	/* This also ends the open call. */
 	__atomic_store_n(&chunk->progress, length, __ATOMIC_RELAXED);
 }
 
@@ -158,7 +156,7 @@ static inline void commit_length(struct encoder *e, const uint8_t *end)
 	commit_progress(e->chunk, (uint32_t)(end - e->payload));
 }
 
-/* From `start` on the thread is in this call, until the next record. */
+/* The thread is in this call from `start` to the next record. */
 static inline __attribute__((always_inline)) void encode_open(struct encoder *e, uint32_t call,
                                                               uint64_t start)
 {
@@ -169,10 +167,9 @@ static inline __attribute__((always_inline)) void encode_open(struct encoder *e,
 	__atomic_store_n(&chunk->events, call + 1, __ATOMIC_RELAXED);
 }
 
-/* The same of a call that is not defined, and may never be: its description is overwritten by the next record. Needs the room
- * of a call. */
-void encode_open_behind(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
-                        size_t count, uint64_t start);
+/* The same for a call without a definition. The next record overwrites its description. Needs the room of a call. */
+void encode_open_undefined(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
+                           size_t count, uint64_t start);
 
 static inline void put_like_head(const struct encoder *e, const uint8_t *end)
 {
@@ -192,18 +189,18 @@ static inline uint32_t encode_like(struct encoder *e, uint8_t *end)
 	return e->calls++;
 }
 
-/* As encode_open_behind(). */
+/* As encode_open_undefined(). */
 static inline void encode_open_like(struct encoder *e, uint8_t *end, uint64_t start)
 {
 	put_like_head(e, end);
-	encode_open(e, (uint32_t)OPEN_CALL_BEHIND - 1, start);
+	encode_open(e, (uint32_t)OPEN_CALL_UNDEFINED - 1, start);
 }
 
-/* For chunks that are written at once: the thread ended in this call. */
+/* The thread ended in this call. For chunks that are written at once. */
 void encode_open_record(struct encoder *e, uint32_t call, uint64_t start);
 enum { OPEN_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
 
-/* Gap and duration at `at`, and their codes in the head. */
+/* Writes gap and duration at `at`, and their codes into the head. */
 static inline uint8_t *put_times(uint8_t *at, uint8_t *head, bool is_explicit, uint64_t gap,
                                  uint64_t duration)
 {
@@ -220,7 +217,7 @@ static inline uint8_t *put_times(uint8_t *at, uint8_t *head, bool is_explicit, u
 	return at;
 }
 
-/* A predicted event of a short gap and duration in one byte or two, and writes two. Returns how many. */
+/* Writes a predicted event with a short gap and duration. Stores two bytes, and returns how many of them count. */
 static inline __attribute__((always_inline)) uint32_t put_short(uint8_t *head, uint32_t gap,
                                                                 uint32_t duration)
 {
@@ -232,7 +229,7 @@ static inline __attribute__((always_inline)) uint32_t put_short(uint8_t *head, u
 	return is_tiny ? 1 : 2;
 }
 
-/* A longer one in three bytes, and writes four. */
+/* Writes a longer one in three bytes. Stores four. */
 static inline uint32_t put_packed(uint8_t *head, uint32_t gap, uint32_t duration)
 {
 	const uint32_t times = gap << PACKED_BITS | duration;
@@ -242,14 +239,14 @@ static inline uint32_t put_packed(uint8_t *head, uint32_t gap, uint32_t duration
 	return 3;
 }
 
-/* An event of the call that followed the last one before; needs EVENT_ROOM. */
+/* An event of the predicted call; needs EVENT_ROOM. */
 static inline __attribute__((always_inline)) void encode_predicted(struct encoder *e, uint32_t call,
                                                                    uint64_t start, uint64_t end)
 {
 	if (__builtin_expect(start < e->last_end, 0))
 		encode_time(e, start);
 
-	/* All of the encoder is read and written before the bytes are: for the compiler those may be anything. */
+	/* The encoder is read and written before the bytes, because for the compiler these may alias anything. */
 	struct chunk_header *chunk = e->chunk;
 	const uint32_t length = chunk->length;
 	uint8_t *head = e->payload + length;

@@ -46,7 +46,7 @@ static const uint8_t *copied(struct event_iter *iter, const uint8_t *place, size
 	return memcpy(iter->window, place, size);
 }
 
-/* Goes on reading at a place of the chunk. */
+/* Continues at a place in the chunk. */
 static void go_on_at(struct event_iter *iter, const uint8_t *place)
 {
 	size_t left = (size_t)(chunk_end(iter) - place), window = iter->reader->window;
@@ -63,7 +63,7 @@ static void go_on_at(struct event_iter *iter, const uint8_t *place)
 	iter->rest = place + left;
 }
 
-/* Whether the window may not hold the whole next event, and the chunk has more. */
+/* The window may be too short for the next event, and the chunk has more bytes. */
 static bool runs_low(const struct event_iter *iter)
 {
 	return iter->end - iter->at < EVENT_MAX && iter->rest < chunk_end(iter);
@@ -94,7 +94,7 @@ static void check_event_count(struct event_iter *iter)
 
 	if (chunk->sealed && iter->events != chunk->events && chunk->noted <= chunk->length)
 		note_damage(iter->reader, chunk->part, chunk->offset, 0,
-		            "%s: it says %u events, but it has %u", name_chunk(iter->reader, chunk),
+		            "%s: its header counts %u events, but it has %u", name_chunk(iter->reader, chunk),
 		            chunk->events, iter->events);
 	chunk->noted = chunk->length + 1;
 }
@@ -128,7 +128,7 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->polls = iter->busy = 0;
 	iter->delay_before = iter->delay_inside = 0;
 	iter->events = 0;
-	iter->looked_behind = false;
+	iter->looked_for_open = false;
 	iter->open.call = NULL;
 	iter->call_count = iter->name_count = iter->site_count = iter->path_count = 0;
 	return true;
@@ -159,7 +159,7 @@ static bool take_polls(struct event_iter *iter, struct cursor *body)
 	iter->polls = take_varint(body);
 	iter->busy = take_varint(body);
 	if (!body->bad && !iter->polls)
-		return chunk_give_up(iter, "a record of polls counts none");
+		return chunk_give_up(iter, "a record of polls has the count 0");
 	return true;
 }
 
@@ -188,7 +188,7 @@ static bool take_overhead(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
-/* In microseconds, as an event has it. */
+/* In microseconds. Resets the sum. */
 static uint32_t take_tool_time(struct event_iter *iter)
 {
 	uint64_t us = (iter->tool_ns + 500) / 1000;
@@ -197,7 +197,7 @@ static uint32_t take_tool_time(struct event_iter *iter)
 	return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
 }
 
-/* False: the record is noted already, or damaged. */
+/* False: the record was noted before, or is damaged. */
 static bool take_mark(struct event_iter *iter, enum record_kind kind, struct cursor *body,
                       union any_record *record)
 {
@@ -258,7 +258,7 @@ static bool take_skipped_body(struct event_iter *iter, struct cursor *body, stru
 	if (body->bad)
 		return true;
 	if (!skipped->count)
-		return chunk_give_up(iter, "a record of skipped calls counts none");
+		return chunk_give_up(iter, "a record of skipped calls has the count 0");
 	if (call >= iter->call_count)
 		return chunk_give_up(iter, "skipped calls are of call %llu, but only %u are defined",
 		                     (unsigned long long)call, iter->call_count);
@@ -281,7 +281,7 @@ static bool take_skipped(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
-/* Only checked here: reader_next_item() shows it. */
+/* Only checks the record. reader_next_item() returns it. */
 static bool take_thread(struct event_iter *iter, struct cursor *body)
 {
 	union any_record record;
@@ -323,8 +323,8 @@ static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
 	return true;
 }
 
-/* The CALL or LIKE record behind the payload of an open chunk. It is written before the call and may be cut by the end of the file. */
-static bool take_call_behind(struct event_iter *iter, const uint8_t *place, size_t size)
+/* Reads the CALL or LIKE record after the payload of an open chunk. The end of the file may cut it. */
+static bool take_undefined_call(struct event_iter *iter, const uint8_t *place, size_t size)
 {
 	struct cursor cursor = {place, place + size, false}, body;
 	uint8_t kind;
@@ -336,14 +336,14 @@ static bool take_call_behind(struct event_iter *iter, const uint8_t *place, size
 	       (!body.bad || chunk_give_up(iter, "the open call is cut short"));
 }
 
-/* Whatever the record changes is as before: the next record may define this number otherwise. */
+/* Restores the iterator, because the next record may define the same number differently. */
 const struct call *reader_describe_call(struct event_iter *iter, const uint8_t *record, size_t size)
 {
 	const uint32_t before = iter->call_count;
 	const uint32_t successor = iter->last == NO_CALL ? NO_CALL : iter->calls[iter->last].successor;
 	const struct call *call = NULL;
 
-	if (take_call_behind(iter, record, size))
+	if (take_undefined_call(iter, record, size))
 		call = iter->stream->process->calls.items[iter->calls[before].id];
 	iter->call_count = before;
 	if (iter->last != NO_CALL)
@@ -351,17 +351,17 @@ const struct call *reader_describe_call(struct event_iter *iter, const uint8_t *
 	return call;
 }
 
-/* At the end of a chunk that was never sealed: the call that the thread was in. */
+/* Finds the open call at the end of an unsealed chunk. */
 static void take_open_call(struct event_iter *iter)
 {
 	const struct chunk *chunk = iter->chunk;
 	uint32_t number;
 
-	if (!chunk || iter->looked_behind || !chunk->open_call)
+	if (!chunk || iter->looked_for_open || !chunk->open_call)
 		return;
-	iter->looked_behind = true;
-	if (chunk->open_call == (uint32_t)OPEN_CALL_BEHIND) {
-		if (!take_call_behind(iter, chunk_end(iter), chunk->behind))
+	iter->looked_for_open = true;
+	if (chunk->open_call == (uint32_t)OPEN_CALL_UNDEFINED) {
+		if (!take_undefined_call(iter, chunk_end(iter), chunk->after_payload))
 			return;
 		number = iter->call_count - 1;
 	} else {
@@ -374,7 +374,7 @@ static void take_open_call(struct event_iter *iter)
 		set_open(iter, number, chunk->open_start);
 }
 
-/* Reads a long record and moves the iterator past it. False if the rest of the chunk is of no use. */
+/* Reads a long record and moves the iterator after it. False: the rest of the chunk was skipped. */
 static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kind)
 {
 	struct cursor cursor = {iter->at, iter->end, false};
@@ -400,7 +400,7 @@ static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kin
 	return true;
 }
 
-/* A varint of up to four bytes without a branch on its length, which is not predictable. */
+/* A varint of up to four bytes, without a branch on its unpredictable length. */
 static inline uint64_t take_quick_varint(struct cursor *cursor)
 {
 	uint32_t word, stops, bits;
@@ -417,7 +417,7 @@ static inline uint64_t take_quick_varint(struct cursor *cursor)
 	return (word & 0x7f) | (word >> 1 & 0x3f80) | (word >> 2 & 0x1fc000) | (word >> 3 & 0xfe00000);
 }
 
-/* The number whose code was all ones. */
+/* A number with a code of all ones. */
 static inline uint64_t take_rest(struct cursor *cursor, uint64_t code)
 {
 	uint64_t number = code + take_quick_varint(cursor);
@@ -426,14 +426,14 @@ static inline uint64_t take_rest(struct cursor *cursor, uint64_t code)
 	return number;
 }
 
-/* The lowest bits of a word, not all of them. */
+/* `bits` is less than 64. */
 static inline uint64_t lowest(uint64_t word, uint32_t bits)
 {
 	return word & ((UINT64_C(1) << bits) - 1);
 }
 
-/* The rests of a gap and of a duration, where there are any, in varints of up to four bytes; false: they are longer. There is
- * no branch on their lengths, which are not predictable, and the second waits only for the end of the first. */
+/* Takes the rests of a gap and of a duration, if any, as varints of up to four bytes. False: they are longer. Does not branch on their
+ * unpredictable lengths. The second varint depends only on the end of the first. */
 static inline bool take_short_rests(struct cursor *cursor, bool of_gap, bool of_duration, uint64_t *gap,
                                     uint64_t *duration)
 {
@@ -454,7 +454,7 @@ static inline bool take_short_rests(struct cursor *cursor, bool of_gap, bool of_
 	if (__builtin_expect(bits > SHORT_BITS, 0))
 		return false;
 	cursor->at += (gap_bits + bits) / 8;
-	/* One in each half of the word; seven bits of each byte count. */
+	/* One varint is in each half of the word. Seven bits of each byte count. */
 	word = lowest(word, gap_bits) | lowest(word >> gap_bits, bits) << SHORT_BITS;
 	word = (word & 0x007f007f007f007f) | (word >> 1 & 0x3f803f803f803f80);
 	word = (word & 0x00003fff00003fff) | (word >> 2 & 0x0fffc0000fffc000);
@@ -472,10 +472,10 @@ static bool bad_event(struct event_iter *iter, const struct cursor *cursor, bool
 	if (call >= iter->call_count)
 		return chunk_give_up(iter, "event %u is of call %u, but only %u are defined", iter->events,
 		                     call, iter->call_count);
-	return chunk_give_up(iter, "event %u is later than 64 bits can tell", iter->events);
+	return chunk_give_up(iter, "the time of event %u exceeds 64 bits", iter->events);
 }
 
-/* Gap and duration of a predicted event whose head is from HEAD_SHORT on. There is no branch on which of the two forms it has. */
+/* Gap and duration of a predicted event with a head of at least HEAD_SHORT. Does not branch on its form. */
 static inline void take_packed(struct cursor *cursor, uint8_t head, uint64_t *gap, uint64_t *duration)
 {
 	const bool is_short = head < HEAD_PACKED;
@@ -516,7 +516,7 @@ static inline void take_times(struct cursor *cursor, uint8_t head, uint8_t versi
 		*duration = take_rest(cursor, *duration);
 }
 
-/* Takes an event's head, call, gap and duration. False: it is damaged, or later than 64 bits can tell. */
+/* Takes an event's head, call, gap and duration. False: it is damaged, or its time exceeds 64 bits. */
 static inline bool take_event(struct event_iter *iter, struct cursor *cursor, uint32_t last,
                               uint64_t last_end, uint64_t *call, struct event *event)
 {
@@ -543,8 +543,8 @@ static inline bool take_event(struct event_iter *iter, struct cursor *cursor, ui
 	return true;
 }
 
-/* Events up to the next long record, at most `most`; 0: the first is damaged. The first one has what the records before it
- * said. What changes with each event is in variables, as this is where the time of reading goes. */
+/* Takes events up to the next long record, at most `most`. Returns 0 if the first is damaged. The first event gets the values of the
+ * records before it. Local variables hold the state that changes with each event, because most of the reading time is spent here. */
 static uint32_t take_events(struct event_iter *iter, struct event *events, uint32_t most)
 {
 	const struct call *const *known = iter->stream->process->calls.items;
@@ -627,13 +627,13 @@ static bool is_shown(uint8_t kind)
 	       kind == RECORD_OPEN;
 }
 
-/* The open call of a chunk that is read to its end and was never sealed. */
+/* Returns the open call at the end of an unsealed chunk. */
 static bool show_open_call(struct event_iter *iter, struct item *item)
 {
-	if (!iter->chunk || iter->looked_behind || runs_low(iter))
+	if (!iter->chunk || iter->looked_for_open || runs_low(iter))
 		return false;
 	take_open_call(iter);
-	if (!iter->looked_behind || !iter->open.call)
+	if (!iter->looked_for_open || !iter->open.call)
 		return false;
 	item->kind = RECORD_OPEN;
 	item->open = iter->open;

@@ -1,4 +1,4 @@
-/* Which processes and events of a trace are wanted. A filter that is NULL wants all. */
+/* Selects processes and events of a trace. NULL selects all. */
 #ifndef TARRY_TRACE_FILTER_H
 #define TARRY_TRACE_FILTER_H
 
@@ -6,7 +6,7 @@
 
 struct event_filter {
 	bool (*wants_process)(void *context, const struct process *process);
-	/* Of a process that is wanted. */
+	/* Called only for selected processes. */
 	bool (*wants_event)(void *context, const struct process *process, const struct event *event);
 	void *context;
 };

@@ -15,12 +15,12 @@
 
 enum {
 	HEADER_SIZE = sizeof(struct chunk_header),
-	RECORD_MAX = 8192, /* of a description behind a payload; longer ones are not shown */
+	RECORD_MAX = 8192, /* of a description after a payload; longer ones are not shown */
 	EVENTS_AT_ONCE = 64,
 	ATTEMPTS = 4,
 };
 
-/* Processors of x86-64 see each other's stores in their order. For others the kernel lets each pass a barrier, which takes some
+/* x86-64 processors see each other's stores in order. On others the kernel makes each processor pass a barrier, which takes some
  * milliseconds. */
 void follow_barrier(void)
 {
@@ -28,19 +28,17 @@ void follow_barrier(void)
 	static const struct timespec moment = {.tv_nsec = 1000000};
 
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) != 0)
-		nanosleep(&moment, NULL); /* no store takes that long */
+		nanosleep(&moment, NULL); /* longer than any store takes */
 #endif
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
-
-/* A chunk in memory. */
 
 static const struct chunk_header *map_chunk(int fd, const struct waiting_chunk *chunk, struct part *part)
 {
 	struct stat about;
 	void *bytes;
 
-	/* What is behind the end of a file must not be touched. */
+	/* A read after the end of the file would be a bus error. */
 	if (fstat(fd, &about) != 0 || (uint64_t)about.st_size < chunk->offset + HEADER_SIZE + chunk->capacity)
 		return NULL;
 	bytes = mmap(NULL, HEADER_SIZE + chunk->capacity, PROT_READ, MAP_SHARED, fd, (off_t)chunk->offset);
@@ -83,8 +81,6 @@ static struct chunk chunk_at(const struct chunk_header *header, const struct par
 	};
 }
 
-/* Processes */
-
 static struct followed_process *find_owner(const struct followed_part *part,
                                            const struct chunk_header *header)
 {
@@ -93,7 +89,7 @@ static struct followed_process *find_owner(const struct followed_part *part,
 		if (process->rank == header->process && process->world == header->world)
 			return part->processes[i];
 	}
-	/* One that learned its rank in between, or has none yet, is the first. */
+	/* The first process has no rank yet, or got it since then. */
 	return part->process_count && (header->process == PROCESS_UNKNOWN ||
 	                               part->processes[0]->process->rank == PROCESS_UNKNOWN)
 	               ? part->processes[0]
@@ -142,13 +138,13 @@ static void note_process(struct followed_process *followed)
 		const struct chunk_header *header = header_of(chunk);
 		uint32_t length = __atomic_load_n(&header->length, __ATOMIC_ACQUIRE);
 
-		/* What the program may have overwritten is not trusted. */
+		/* The program may have overwritten the header. */
 		if (length <= chunk->part->size - HEADER_SIZE && !followed->reader->damage_count)
 			chunk->length = length;
 	}
 }
 
-/* The header has the rank before the first record that has it. */
+/* The header has the rank before any record has it. */
 static void read_own_records(struct followed_process *followed)
 {
 	if (followed->first) {
@@ -158,8 +154,6 @@ static void read_own_records(struct followed_process *followed)
 	if (!followed->reader->damage_count)
 		read_process(followed->reader, followed->process);
 }
-
-/* Streams */
 
 static struct followed_stream *get_stream(struct followed_part *part, uint32_t number)
 {
@@ -174,7 +168,7 @@ static struct followed_stream *get_stream(struct followed_part *part, uint32_t n
 	return stream;
 }
 
-/* The header at one moment, as far as it changes: a record that comes in between ends the open call. */
+/* Copies the changing words of the header at one moment. A record in between ends the open call, so it tries again. */
 static void note_header(struct followed_stream *stream)
 {
 	const struct chunk_header *header = stream->header;
@@ -189,10 +183,10 @@ static void note_header(struct followed_stream *stream)
 		if (after == noted->progress)
 			return;
 	}
-	noted->events = OPEN_CALL_NONE; /* it makes one short call after the other */
+	noted->events = OPEN_CALL_NONE; /* the thread makes many short calls */
 }
 
-/* A chunk that is being sealed has the seal before it says so. */
+/* During sealing, the seal is written before `sealed`. */
 static bool is_in_call(const struct chunk_header *noted)
 {
 	struct chunk_header sealed = *noted;
@@ -215,12 +209,11 @@ static void note_chunks(struct followed_part *part, int fd)
 			array_add(&get_stream(part, header.stream)->waiting, chunk);
 		else if (!add_process_chunk(part, fd, &chunk, &header))
 			return;
-		part->end += (HEADER_SIZE + (uint64_t)header.capacity + CHUNK_ALIGNMENT - 1) &
-		             ~(uint64_t)(CHUNK_ALIGNMENT - 1);
+		part->end += chunk_align(HEADER_SIZE + (uint64_t)header.capacity);
 	}
 }
 
-/* Chunks first: when one is seen, the one before it is complete. */
+/* Notes chunks first: a chunk is complete when the next one exists. */
 void followed_part_note(struct followed_part *part, int fd)
 {
 	note_chunks(part, fd);
@@ -241,7 +234,7 @@ static void leave_chunk(struct followed_stream *stream)
 	stream->header = NULL;
 }
 
-/* Calls and paths are of the chunk alone; what has to be known of modules is the process's. */
+/* Calls and paths belong to the chunk. Modules and properties belong to the process. */
 static void renew_own(struct followed_stream *stream)
 {
 	const struct process *whole = stream->process->process;
@@ -273,8 +266,8 @@ static bool enter_chunk(struct followed_part *part, struct followed_stream *stre
 	stream->noted = *header;
 	stream->noted.capacity = waiting->capacity;
 	note_header(stream);
-	/* What came since the chunk was seen is read the next time. */
-	if (stream->noted.events == (uint32_t)OPEN_CALL_BEHIND && stream->noted.length != waiting->length)
+	/* Newer records are read the next time. */
+	if (stream->noted.events == (uint32_t)OPEN_CALL_UNDEFINED && stream->noted.length != waiting->length)
 		stream->noted.events = OPEN_CALL_NONE;
 	stream->noted.length = waiting->length;
 	stream->is_unreadable = false;
@@ -314,7 +307,7 @@ static void read_events(struct followed_stream *stream, const struct follow_sink
 	}
 }
 
-/* Leaves out all but the newest, if they are more than may be read. */
+/* Skips all chunks except the newest, if they are more than `most` bytes. */
 static void skip_chunks(struct followed_stream *stream, size_t most)
 {
 	uint64_t bytes = 0;
@@ -330,15 +323,15 @@ static void skip_chunks(struct followed_stream *stream, size_t most)
 	stream->waiting.count = 1;
 }
 
-/* The rest of a chunk that will not be read, because the thread is in another one. */
+/* Counts the unread rest of the current chunk, because the thread has a newer one. */
 static void skip_rest(struct followed_stream *stream)
 {
 	if (stream->reader && stream->iter.chunk)
 		stream->skipped_bytes += stream->reader->chunks->length - event_iter_place(&stream->iter);
 }
 
-/* The record behind the payload, as it was when the header was noted. */
-static const struct call *describe_behind(struct followed_stream *stream)
+/* Reads the record after the payload, if the header is still the noted one. */
+static const struct call *describe_undefined(struct followed_stream *stream)
 {
 	uint8_t record[RECORD_MAX];
 	const struct chunk_header *header = stream->header;
@@ -353,7 +346,7 @@ static const struct call *describe_behind(struct followed_stream *stream)
 	return reader_describe_call(&stream->iter, record, size);
 }
 
-/* It is stored before the call: behind the barrier it is that of the call, if that has not ended. */
+/* The writer stores it before the call. After the barrier it is that of the call, if the call has not ended. */
 static uint64_t start_of_open(const struct followed_stream *stream)
 {
 	const uint64_t start = __atomic_load_n(&stream->header->open_start, __ATOMIC_ACQUIRE);
@@ -372,11 +365,11 @@ static void find_open_call(struct followed_stream *stream)
 	    !iter->chunk)
 		return;
 	stream->open.start = start_of_open(stream);
-	if (noted->events != (uint32_t)OPEN_CALL_BEHIND) {
+	if (noted->events != (uint32_t)OPEN_CALL_UNDEFINED) {
 		if (noted->events - 1 < iter->call_count)
 			stream->open.call = stream->own->calls.items[iter->calls[noted->events - 1].id];
 	} else if (!stream->is_behind) {
-		stream->open.call = describe_behind(stream);
+		stream->open.call = describe_undefined(stream);
 	}
 }
 

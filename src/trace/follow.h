@@ -1,8 +1,8 @@
-/* Reading a part while its process writes it: the events that came since the last look, and the call that each thread is in.
+/* Reads a part while its process writes it: new events, and the open call of each thread.
  *
  *	struct followed_part *part = followed_part_new();
  *	for (;;) {
- *		followed_part_note(part, fd);                         how far each thread is
+ *		followed_part_note(part, fd);                         position of each thread
  *		follow_barrier();                                     once for all parts
  *		followed_part_read(part, &sink, bytes_at_most);       events to the sink
  *		for (size_t i = 0; i < part->stream_count; i++)
@@ -10,18 +10,17 @@
  *	}
  *	followed_part_free(part);
  *
- * The process knows nothing of it: a chunk's header says how far it was written and which call is open, for the case that
- * the process is killed. The writer orders its stores for its own processor only, which is why others need the barrier. It costs the
- * writer nothing.
+ * The process does not take part: a chunk's header has its length and its open call anyway, in case the process is killed. The writer
+ * orders its stores only for its own processor, so a reader on another one needs the barrier, which costs the writer nothing.
  *
- * Memory is that of the chunk that each thread is writing: distinct calls are forgotten with their chunk, as each chunk defines its own.
- * A stream that writes more than may be read loses whole chunks, which `skipped_bytes` counts. */
+ * The memory of a stream is that of its current chunk, because each chunk defines its own calls. A stream that writes faster than the
+ * limit loses whole chunks; `skipped_bytes` counts them. */
 #ifndef TARRY_TRACE_FOLLOW_H
 #define TARRY_TRACE_FOLLOW_H
 
 #include "trace/reader.h"
 
-/* A process of the trace, with what its own records have told so far: mostly one in a part. */
+/* A process and its records so far. Most parts have one process. */
 struct followed_process {
 	struct reader *reader;
 	struct process *process; /* rank is PROCESS_UNKNOWN before MPI_Init */
@@ -30,7 +29,7 @@ struct followed_process {
 	void *data;      /* of the sink; NULL at first */
 };
 
-/* A chunk in the file that was seen and not read. */
+/* A chunk in the file that was noted but not read. */
 struct waiting_chunk {
 	uint64_t offset;
 	uint32_t capacity;
@@ -40,18 +39,16 @@ struct waiting_chunk {
 struct followed_stream {
 	uint32_t number;
 	struct followed_process *process;
-	/* The chunk that is read: */
-	struct reader *reader; /* of it alone; NULL: there is none yet */
+	struct reader *reader; /* of the current chunk; NULL: none yet */
 	const struct chunk_header *header;
-	struct process *
-		own; /* the process as far as symbols need it, and its calls, whose ids begin with each chunk */
+	struct process *own; /* the data of the process that symbols need, and the calls of this chunk */
 	struct event_iter iter;
-	struct chunk_header noted; /* the header, as it was at the last look */
+	struct chunk_header noted; /* the header at the last followed_part_note() */
 	ARRAY(struct waiting_chunk) waiting;
-	struct open_call open; /* none: NULL */
-	bool is_behind;        /* not all could be read that there was */
-	bool is_unreadable;    /* the chunk makes no sense; the next one may */
-	bool is_interrupted;   /* nothing is recorded just now, or any more */
+	struct open_call open; /* its call is NULL: none */
+	bool is_behind;        /* some noted bytes are not read yet */
+	bool is_unreadable;    /* the chunk is damaged; the next one may be valid */
+	bool is_interrupted;   /* recording is paused or has ended */
 	uint64_t last_end;     /* ticks; 0: no event yet */
 	uint64_t read_bytes, skipped_bytes;
 	void *data; /* of the sink; NULL at first */
@@ -62,13 +59,13 @@ struct followed_part {
 	size_t process_count;
 	struct followed_stream **streams;
 	size_t stream_count;
-	uint64_t end; /* of the chunks that were seen */
+	uint64_t end; /* of the noted chunks */
 	struct arena arena;
 };
 
 struct follow_sink {
 	void *context;
-	/* A new chunk: the ids of calls begin anew. */
+	/* A new chunk begins, with new ids of calls. */
 	void (*chunk)(void *context, struct followed_stream *stream);
 	void (*event)(void *context, struct followed_stream *stream, const struct event *event);
 };
@@ -76,12 +73,12 @@ struct follow_sink {
 struct followed_part *followed_part_new(void);
 void followed_part_free(struct followed_part *part);
 
-/* Notes what there is in the file by now. */
+/* Notes how much of the file is written. */
 void followed_part_note(struct followed_part *part, int fd);
-/* Reads what was noted, about `most` bytes of each thread, to the sink. */
+/* Passes the noted events to the sink, about `most` bytes of each thread. */
 void followed_part_read(struct followed_part *part, int fd, const struct follow_sink *sink, size_t most);
 
-/* Whatever other processors have written before what this one has noted can be read after it. */
+/* After it, all stores that precede the noted ones are visible to this processor. */
 void follow_barrier(void);
 
 #endif

@@ -14,7 +14,7 @@
 enum {
 	CHUNK_MAGIC_SIZE = 6,
 	TRACE_VERSION =
-		2, /* what is written; 1, which is read as well, has other heads of predicted events */
+		2, /* of written traces; version 1 can be read, its predicted events have other heads */
 	TRACE_TEXT_VERSION = 1,
 	CHUNK_ALIGNMENT = 8,
 };
@@ -24,21 +24,27 @@ enum {
 /* Of a process that died before MPI_Init gave it its rank. */
 #define PROCESS_UNKNOWN UINT32_MAX
 
+/* Chunks begin at multiples of CHUNK_ALIGNMENT. */
+static inline uint64_t chunk_align(uint64_t bytes)
+{
+	return (bytes + CHUNK_ALIGNMENT - 1) & ~(uint64_t)(CHUNK_ALIGNMENT - 1);
+}
+
 struct chunk_header {
 	uint8_t magic[CHUNK_MAGIC_SIZE];
 	uint8_t version;
 	uint8_t reserved;
 	uint64_t world;        /* which MPI_COMM_WORLD, a random number */
 	uint32_t process;      /* rank in that world */
-	uint32_t stream;       /* thread, in order of first call; or STREAM_PROCESS */
+	uint32_t stream;       /* thread, numbered in order of first call; or STREAM_PROCESS */
 	uint32_t sequence;     /* of chunks within the process */
 	uint32_t capacity;     /* bytes from the payload's start to the next header */
-	uint64_t base_tick;    /* the end of the event before the first one */
+	uint64_t base_tick;    /* the end of the last event of the previous chunk */
 	uint32_t identity_crc; /* of everything above */
 
-	/* From here on the header changes while the chunk is open. `length` is kept up after each record, so that a
-	 * killed process leaves a payload that ends with a whole record. The words that only a sealed chunk needs tell
-	 * until then which call the thread is in: a record that is added ends it, by the same store. */
+	/* The rest of the header changes while the chunk is open. Each record updates `length`, so that a killed process
+	 * leaves a payload that ends with a whole record. Until the chunk is sealed, `events` and `open_start` describe the
+	 * call that the thread is in. The store that adds a record also ends that call. */
 	uint32_t sealed;
 	union {
 		struct {
@@ -50,30 +56,29 @@ struct chunk_header {
 	union {
 		struct {
 			uint32_t payload_crc;
-			uint32_t seal_crc; /* of the four words above */
+			uint32_t seal_crc; /* of the previous four words */
 		};
-		uint64_t open_start; /* while open: when that call began */
+		uint64_t open_start; /* while open: start of that call */
 	};
 };
 
-/* In place of `events` while a chunk is open: one above the number of the call that the thread is in; or these. */
+/* The value of `events` in an open chunk: 1 + the number of the call that the thread is in; or one of these. */
 enum open_call_code {
 	OPEN_CALL_NONE = 0,
-	OPEN_CALL_BEHIND =
-		-1, /* the CALL or LIKE record that describes it lies behind the payload's length */
+	OPEN_CALL_UNDEFINED = -1, /* the CALL or LIKE record of the call follows the payload */
 };
 
 _Static_assert(sizeof(struct chunk_header) == 64, "the header is one cache line");
 
 /* The first byte of a record.
- *	000ggddd  an event whose call is the one that followed the same call last time: a predicted one
- *	20 to 6f  (hexadecimal) the same: what the head is above 20 has the upper bits of the duration above four of the gap, the next
- *	          byte three bits of the gap above five of the duration
- *	70 to 7f  the same: the four lowest bits and the next two bytes are one number, 9 bits of gap above 11 of duration
+ *	000ggddd  a predicted event: its call also followed the previous call the last time
+ *	20 to 6f  (hexadecimal) a predicted event: head - 0x20 is the upper bits of the duration and four bits of the gap, the next
+ *	          byte is three bits of the gap and five bits of the duration
+ *	70 to 7f  a predicted event: the lowest four bits and the next two bytes are 9 bits of gap and 11 bits of duration
  *	10ggdddd  an event; its call's number follows as a varint
  *	11kkkkkk  a long record of kind k; varint length, then as many bytes
- * g is the gap since the previous event's end and d the duration, in ticks; a code of all ones says
- * that the rest follows as a varint (first the gap's, then the duration's). Version 1 has 0gggdddd for all predicted events. */
+ * g is the gap since the previous event's end, d is the duration, both in ticks. If a code is all ones, the rest follows as a
+ * varint: first the gap's, then the duration's. Version 1 has 0gggdddd for all predicted events. */
 enum {
 	HEAD_SHORT = 0x20,
 	HEAD_PACKED = 0x70,
@@ -85,8 +90,8 @@ enum {
 	DURATION_REST = 7, /* and its duration */
 	GAP_SHIFT_EXPLICIT = 4,
 	DURATION_REST_EXPLICIT = 15,
-	GAP_REST_1 = 7, /* of a predicted event in version 1; the rest of its head is as an explicit one's */
-	/* Above what fits into the two bytes, and the three. */
+	GAP_REST_1 = 7, /* of a predicted event in version 1; its duration is coded as in an explicit event */
+	/* The smallest values that do not fit into two bytes, and into three. */
 	SHORT_GAP = 128,
 	SHORT_DURATION = 160,
 	PACKED_GAP = 512,
@@ -99,11 +104,11 @@ enum {
 };
 
 enum record_kind {
-	/* definitions, numbered from 0 by their order in the chunk */
+	/* definitions, numbered from 0 in the order of the chunk */
 	RECORD_NAME = 1,
 	RECORD_SITE = 2,
 	RECORD_CALL = 3,
-	/* what else can come between events */
+	/* other records between events */
 	RECORD_TIME = 4,
 	RECORD_POLLS = 5,
 	RECORD_LOSS = 6,
@@ -114,7 +119,7 @@ enum record_kind {
 	RECORD_OVERHEAD = 11,
 	RECORD_OPEN = 12,
 	RECORD_SKIPPED = 13,
-	RECORD_LIKE = 14, /* the definition of a call by what it differs in from another one */
+	RECORD_LIKE = 14, /* defines a call by its differences to another call */
 	/* of the process */
 	RECORD_WORLD = 16,
 	RECORD_PROPERTY = 17,
@@ -128,7 +133,7 @@ enum record_kind {
 	RECORD_STAMP = 25,
 };
 
-/* What is known of a call apart from its times: the static fields of a distinct call.
+/* The fields of a distinct call: all of its data except times.
  * FIELD(number, NAME, "text", form) with the forms
  *	integer   a number
  *	rank      a rank; RANK_ANY, RANK_NULL and RANK_ROOT are MPI's special ones
@@ -196,10 +201,10 @@ enum field_key {
 		FIELD_KEYS,
 };
 
-/* Sites of a path at the most. */
+/* Most sites of a path. */
 enum { PATH_DEPTH_MAX = 256 };
 
-/* Ranks that are none, as MPI libraries would number them differently. */
+/* Special ranks, because MPI libraries number them differently. */
 enum { RANK_ANY = -1, RANK_NULL = -2, RANK_ROOT = -3, TAG_ANY = -1 };
 
 /* FIELD_LOCK */

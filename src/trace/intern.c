@@ -6,13 +6,13 @@
 
 enum { FIRST_SLOTS = 8 };
 
-/* Slots are followed by a byte of the hash for each, so that few other items are compared. */
+/* One hash byte per slot follows the slots. It avoids most comparisons with other items. */
 static uint8_t *tag_of(const struct interner *interner, size_t slot)
 {
 	return (uint8_t *)(interner->slots + interner->slot_count) + slot;
 }
 
-/* Where the bytes are, or are to be put: the tag is set already. */
+/* The slot of the bytes, or the free slot for them. Sets the tag. */
 static struct interned **find_slot(const struct interner *interner, const void *bytes, size_t size)
 {
 	uint64_t hash = hash_bytes(bytes, size);
@@ -51,7 +51,7 @@ const struct interned *intern(struct interner *interner, const void *bytes, size
 {
 	struct interned **slot;
 
-	/* memcpy() wants an address even for no bytes. */
+	/* memcpy() needs an address even for no bytes. */
 	if (!size)
 		bytes = "";
 	make_room(interner);

@@ -1,5 +1,4 @@
-/* Equal byte strings become one object with a dense number. Names and distinct calls repeat from chunk to chunk;
- * in this table each of them exists once, so that two are equal if their pointers are.
+/* Gives equal byte strings one object with a dense number. Two strings are equal if their pointers are equal.
  *
  *	struct interner names = {.arena = &arena};
  *	const struct interned *name = intern(&names, "MPI_Send", 8);
@@ -14,9 +13,9 @@
 #include <stdint.h>
 
 struct interned {
-	uint32_t number; /* from 0, in order of first sight */
+	uint32_t number; /* from 0, in order of the first intern() */
 	uint32_t size;
-	uint8_t bytes[]; /* followed by a zero byte, unless they are bare */
+	uint8_t bytes[]; /* followed by a zero byte, unless is_bare */
 };
 
 struct interner {

@@ -138,7 +138,7 @@ enum status lexer_key(struct lexer *lexer, const char **key, size_t *size)
 	return OK;
 }
 
-/* Two digits; -1 if they are none. */
+/* Two hexadecimal digits; -1 if they are not. */
 static int hex_pair(const char *at, const char *end)
 {
 	int high = at < end ? hex_digit(*at) : -1;
@@ -147,7 +147,7 @@ static int hex_pair(const char *at, const char *end)
 	return high < 0 || low < 0 ? -1 : high << 4 | low;
 }
 
-/* Behind a backslash. */
+/* The characters after a backslash. */
 static enum status take_escape(struct lexer *lexer, struct text *out)
 {
 	char letter = lexer->at < lexer->end ? *lexer->at++ : 0;
@@ -206,7 +206,7 @@ enum status lexer_string(struct lexer *lexer, struct text *out)
 	return OK;
 }
 
-/* Digits, which strtoull() alone would not insist on. */
+/* strtoull() alone would also accept blanks and signs. */
 static enum status take_digits(struct lexer *lexer, int base, uint64_t *number)
 {
 	const char *start = lexer->at;

@@ -1,4 +1,4 @@
-/* The words of a trace as text, with line and column in errors.
+/* Splits the text of a trace into words. Errors have line and column.
  *
  *	while (lexer_next_line(&lexer))
  *		while (!lexer_at_end(&lexer)) {
@@ -30,7 +30,7 @@ bool lexer_next_line(struct lexer *lexer);
 /* Skips blanks; true if nothing is left of the line. */
 bool lexer_at_end(struct lexer *lexer);
 char lexer_peek(struct lexer *lexer);
-/* Where the next word begins. */
+/* The beginning of the next word. */
 const char *lexer_place(struct lexer *lexer);
 /* Takes the word if it is the next one. */
 bool lexer_accept(struct lexer *lexer, const char *word);
@@ -39,28 +39,28 @@ bool lexer_accept_mark(struct lexer *lexer, char mark);
 
 /* A word up to a blank or '='. Borrowed from the text. */
 enum status lexer_word(struct lexer *lexer, const char **word, size_t *size) MUST_CHECK;
-/* "key=": leaves the lexer before the value. */
+/* "key=". The value is next. */
 enum status lexer_key(struct lexer *lexer, const char **key, size_t *size) MUST_CHECK;
 /* A word or a quoted string, added to `out` without its quotes. */
 enum status lexer_string(struct lexer *lexer, struct text *out) MUST_CHECK;
 /* Decimal, or hexadecimal after 0x. */
 enum status lexer_number(struct lexer *lexer, uint64_t *number) MUST_CHECK;
 enum status lexer_integer(struct lexer *lexer, int64_t *number) MUST_CHECK;
-/* The bits of a double: as a decimal number, or as they are after 0x. */
+/* The bits of a double, given as a decimal number, or as bits after 0x. */
 enum status lexer_real(struct lexer *lexer, int64_t *bits) MUST_CHECK;
-/* A word of a NULL-terminated table, by its place there, or a number. */
+/* A number, or a word of a NULL-terminated table, which gives its index. */
 enum status lexer_choice(struct lexer *lexer, const char *const *names, uint64_t *number) MUST_CHECK;
 
-/* Fails with "name:line:column: …", the column being that of `at`. */
+/* Fails with "name:line:column: …". The column is that of `at`. */
 enum status lexer_report(const struct lexer *lexer, const char *at, const char *format, ...)
 	PRINTF_LIKE(3, 4) MUST_CHECK;
-/* It never is OK, which an analyser cannot see in a function with any number of arguments. */
+/* Never OK. A static analyser cannot see that in a variadic function. */
 #define lexer_fail(...) (lexer_report(__VA_ARGS__) ?: FAILED)
 
-/* How error messages end that know a better word: "; did you mean 'tag'?" or nothing. Valid until the next call. */
+/* The end of an error message: "; did you mean 'tag'?" or "". Valid until the next call. */
 const char *did_you_mean(const struct nearest *nearest);
 
-/* Words of the form key=value, as a table for each kind of line.
+/* Tables of key=value words, one for each kind of line.
  *
  *	uint64_t base = 0;
  *	const struct text_key keys[] = {{"base", KEY_NUMBER, &base, NULL, NULL}, {0}};
@@ -75,7 +75,7 @@ struct text_key {
 	bool *given;              /* may be NULL */
 };
 
-/* Lists are made in the arena, which may be NULL if no key is BYTES or GROUP. */
+/* Lists are allocated in the arena, which may be NULL without BYTES and GROUP keys. */
 enum status take_key(struct lexer *lexer, const struct text_key *keys, struct arena *arena) MUST_CHECK;
 /* The rest of the line: keys in any order, and one quoted string if `string` is not NULL. */
 enum status take_keys(struct lexer *lexer, const struct text_key *keys, struct arena *arena,

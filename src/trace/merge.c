@@ -29,7 +29,7 @@ struct merge {
 	int64_t ended_ns;
 };
 
-/* What an open chunk holds up to its last whole and sound record. */
+/* The content of an open chunk up to its last valid record. */
 struct extent {
 	uint32_t length;
 	uint32_t events;
@@ -59,16 +59,16 @@ static void add_long(struct text *text, enum record_kind kind, const uint8_t *bo
 	text_add_bytes(text, (const char *)body, size);
 }
 
-/* The header of an open chunk names the call that the thread was in; a sealed one has a record of it, behind its description where
- * that was not part of the payload. */
+/* The header of an open chunk refers to the open call. A sealed chunk has an OPEN record instead, after the call's definition if the
+ * payload does not have it. */
 static void add_open_call(struct text *text, const struct chunk *chunk, const struct event_iter *iter)
 {
 	struct cursor cursor = {chunk->payload + chunk->length,
-	                        chunk->payload + chunk->length + chunk->behind, false};
+	                        chunk->payload + chunk->length + chunk->after_payload, false};
 	uint32_t number = chunk->open_call - 1;
 	uint8_t body[2 * VARINT_MAX];
 
-	if (chunk->open_call == (uint32_t)OPEN_CALL_BEHIND) {
+	if (chunk->open_call == (uint32_t)OPEN_CALL_UNDEFINED) {
 		enum record_kind kind = *cursor.at++ & KIND_MASK;
 		uint64_t size = take_varint(&cursor);
 
@@ -92,13 +92,13 @@ static struct extent measure_events(struct reader *reader, const struct stream *
 	while (reader_next_item(&iter, &item)) {
 		extent.length = event_iter_place(&iter);
 		extent.events = iter.events;
-		if (item.kind == RECORD_OPEN && iter.looked_behind)
+		if (item.kind == RECORD_OPEN && iter.looked_for_open)
 			add_open_call(&extent.open, chunk, &iter);
 	}
 	return extent;
 }
 
-/* Of many parts, the reader has most closed. */
+/* The reader keeps only some parts open. */
 static enum status open_part(struct merge *merge, const struct part *part)
 {
 	if (merge->part == part)
@@ -136,7 +136,7 @@ static enum status copy_chunk(struct merge *merge, const struct chunk *chunk, co
 	report->chunks++;
 	report->open_chunks += !chunk->sealed;
 	report->events += extent->events;
-	report->bytes += sizeof header + chunk_padded(header.length + merge->copier.tail_size);
+	report->bytes += sizeof header + chunk_align(header.length + merge->copier.tail_size);
 	return OK;
 }
 
@@ -148,32 +148,18 @@ static enum status write_chunk(struct merge *merge, const struct chunk *chunk, s
 	return status;
 }
 
-static enum status write_own_chunks(struct merge *merge, const struct process *process)
+/* `stream` is NULL for the process's own chunks. */
+static enum status write_chunks(struct merge *merge, struct chunk *chunks, size_t count,
+                                const struct stream *stream)
 {
-	for (size_t i = 0; i < process->chunk_count; i++) {
-		const struct chunk *chunk = &process->chunks[i];
-		struct extent whole = {.length = chunk->length};
-		TRY(write_chunk(merge, chunk, chunk->sealed ? whole : measure_records(chunk)));
-	}
-	return OK;
-}
+	for (struct chunk *chunk = chunks; chunk < chunks + count; chunk++) {
+		struct extent extent = {.length = chunk->length, .events = stream ? chunk->events : 0};
 
-static enum status write_stream(struct merge *merge, const struct stream *stream)
-{
-	for (size_t i = 0; i < stream->chunk_count; i++) {
-		struct chunk *chunk = &stream->chunks[i];
-		struct extent whole = {.length = chunk->length, .events = chunk->events};
-		TRY(write_chunk(merge, chunk,
-		                chunk->sealed ? whole : measure_events(merge->reader, stream, chunk)));
+		if (!chunk->sealed)
+			extent = stream ? measure_events(merge->reader, stream, chunk)
+			                : measure_records(chunk);
+		TRY(write_chunk(merge, chunk, extent));
 	}
-	return OK;
-}
-
-static enum status write_process(struct merge *merge, const struct process *process)
-{
-	TRY(write_own_chunks(merge, process));
-	for (size_t i = 0; i < process->stream_count; i++)
-		TRY(write_stream(merge, &process->streams[i]));
 	return OK;
 }
 
@@ -190,29 +176,7 @@ static uint32_t next_sequence(const struct reader *reader, const struct process 
 	return next;
 }
 
-static enum status write_property(struct chunk_writer *writer, const char *key, const char *note, size_t size)
-{
-	struct text body = {0};
-	uint8_t key_size = (uint8_t)strlen(key);
-	enum status status;
-
-	text_add_bytes(&body, (char *)&key_size, 1);
-	text_add(&body, "%s", key);
-	text_add_bytes(&body, note, size);
-	status = chunk_writer_long(writer, RECORD_PROPERTY, body.bytes, body.length);
-	text_release(&body);
-	return status;
-}
-
-static enum status write_end(struct chunk_writer *writer, int64_t ended_ns)
-{
-	char text[32];
-
-	snprintf(text, sizeof text, "%" PRId64, ended_ns);
-	return write_property(writer, "ended", text, strlen(text));
-}
-
-/* What the recorder had to say, and when a job ended that left calls unfinished, become properties of the first process. */
+/* Adds properties to the first process: the notes of the recorder, and the end of a job with open chunks. */
 static enum status write_notes(struct merge *merge)
 {
 	const struct process *process = &merge->reader->processes[0];
@@ -220,32 +184,48 @@ static enum status write_notes(struct merge *merge)
 	uint32_t sequence = next_sequence(merge->reader, process);
 	struct chunk_writer writer = {
 		.out = merge->output.file, .chunk_bytes = CHUNK_DEFAULT, .sequence = &sequence};
-	bool tells_end = merge->ended_ns && merge->report->open_chunks;
+	bool has_end = merge->ended_ns && merge->report->open_chunks;
+	struct text value = {0};
+	struct property property;
 	enum status status = OK;
 
-	if (!note && !tells_end)
+	if (!note && !has_end)
 		return OK;
 	if (note)
 		merge->report->notes = memory_copy_text(note);
 	chunk_writer_begin(&writer, process->world, process->rank, STREAM_PROCESS);
-	if (tells_end)
-		status = write_end(&writer, merge->ended_ns);
+	if (has_end) {
+		text_add(&value, "%" PRId64, merge->ended_ns);
+		property = (struct property){"ended", text_get(&value)};
+		status = chunk_writer_record(&writer, RECORD_PROPERTY, &property);
+	}
 	while (note && *note && status == OK) {
 		size_t size = strcspn(note, "\n");
+
+		text_clear(&value);
+		text_add_bytes(&value, note, size);
+		property = (struct property){"note", text_get(&value)};
 		if (size)
-			status = write_property(&writer, "note", note, size);
+			status = chunk_writer_record(&writer, RECORD_PROPERTY, &property);
 		note += size + (note[size] == '\n');
 	}
 	if (status == OK)
 		status = chunk_writer_end(&writer);
 	chunk_writer_release(&writer);
+	text_release(&value);
 	return status;
 }
 
 static enum status write_trace(struct merge *merge)
 {
-	for (size_t i = 0; i < merge->reader->process_count; i++)
-		TRY(write_process(merge, &merge->reader->processes[i]));
+	for (size_t i = 0; i < merge->reader->process_count; i++) {
+		const struct process *process = &merge->reader->processes[i];
+
+		TRY(write_chunks(merge, process->chunks, process->chunk_count, NULL));
+		for (size_t k = 0; k < process->stream_count; k++)
+			TRY(write_chunks(merge, process->streams[k].chunks, process->streams[k].chunk_count,
+			                 &process->streams[k]));
+	}
 	return write_notes(merge);
 }
 
@@ -277,7 +257,7 @@ static void take_damage(const struct reader *reader, struct recover_report *repo
 		report->damage[report->damage_count++] = memory_copy_text(reader->damage[i].text);
 }
 
-/* Notes, what processes needed to find each other, and what a merging in the job leaves when it is interrupted. */
+/* Notes, files for the start of the job, and remains of an interrupted merge. */
 static bool is_aid(const char *name)
 {
 	return strcmp(name, NOTES_FILE) == 0 || strcmp(name, OWNER_FILE) == 0 ||
@@ -296,7 +276,7 @@ static void remove_parts(const struct reader *reader, const char *path)
 		if (reader->parts[i].of_one_process)
 			unlinkat(folder.fd, path_name(reader->parts[i].path), 0);
 	own_folder_remove_files(&folder, is_aid);
-	/* Not empty if somebody put something else there: that is theirs. */
+	/* Fails if the folder has other files, which are kept. */
 	own_folder_remove(&folder);
 	own_folder_close(&folder);
 }

@@ -66,7 +66,7 @@ void output_discard(struct output *output)
 	forget(output);
 }
 
-/* The name itself is on disk only when its folder is. */
+/* The name is on disk only after its folder was synchronised. */
 static void sync_folder(const char *path)
 {
 	char *copy = memory_copy_text(path);

@@ -1,5 +1,5 @@
-/* A file that appears whole or not at all: written under another name beside it, renamed when it is on disk. It is the
- * user's alone, as is what a trace tells.
+/* A file that appears whole or not at all. It is written under a temporary name and renamed when it is on disk. Only the user can
+ * read it.
  *
  *	TRY(output_open(&output, "run.tarry"));
  *	fwrite(…, output.file);
@@ -14,11 +14,11 @@
 struct output {
 	FILE *file;
 	char *path;
-	char *temporary; /* NULL for what cannot be renamed, such as a pipe */
+	char *temporary; /* NULL: the output cannot be renamed, such as a pipe */
 };
 
 enum status output_open(struct output *output, const char *path) MUST_CHECK;
-/* Whatever it returns, the output is closed. */
+/* Closes the output, also on failure. */
 enum status output_commit(struct output *output) MUST_CHECK;
 void output_discard(struct output *output);
 

@@ -16,7 +16,7 @@ bool run_is_possible(uint64_t first, int64_t stride, uint64_t count)
 	return last >= 0 && last <= INT32_MAX;
 }
 
-/* Everything up to a zero byte or the end. */
+/* The text up to a zero byte or the end. */
 static const char *text_of(struct reader *reader, const uint8_t *at, const uint8_t *end)
 {
 	return at ? reader_text(reader, at, strnlen((const char *)at, (size_t)(end - at))) : "";
@@ -125,7 +125,7 @@ const char *take_record(struct reader *reader, struct arena *arena, enum record_
 static const char *note_world(struct process *process, const struct world_record *record)
 {
 	if (record->world != process->world || record->rank != process->rank)
-		return "the WORLD record is of another process than the chunk";
+		return "the WORLD record belongs to another process";
 	if (process->has_size)
 		return "there is a second WORLD record";
 	process->size = record->size;
@@ -148,7 +148,7 @@ static const char *note_comm(struct process *process, const struct comm *comm)
 	uint32_t *number;
 
 	if (!is_whole(&comm->local, comm->size) || !is_whole(&comm->remote, comm->remote_size))
-		return "a communicator's members are not as many as its size";
+		return "the number of a communicator's members differs from its size";
 	number = map_put(&process->comm_numbers, map_key(comm->identity, 0));
 	if (*number == MAP_NONE)
 		*number = (uint32_t)process->comm_count;
@@ -166,9 +166,8 @@ static void note_stamp(struct process *process, const struct stamp *stamp)
 	}
 }
 
-/* The lists of a process. */
 static const struct {
-	size_t items, count; /* offsets; both 0: there is none */
+	size_t items, count; /* offsets in struct process; both 0: no list */
 } lists[KIND_MASK + 1] = {
 #define LIST(items, count) \
 	{ \
@@ -226,7 +225,7 @@ static const char *take_process_record(struct process *process, uint8_t kind, st
 	return problem ? problem : note_record(process, kind, &record);
 }
 
-/* The next record; false at the end and on damage, with `problem` set. */
+/* Takes the next record. False: the end, or damage, which sets `problem`. */
 static bool next_long(struct cursor *payload, uint8_t *kind, struct cursor *body, const char **problem)
 {
 	uint64_t size;
@@ -234,7 +233,7 @@ static bool next_long(struct cursor *payload, uint8_t *kind, struct cursor *body
 	if (!cursor_left(payload))
 		return false;
 	if (*payload->at < HEAD_LONG) {
-		*problem = "an event is in a chunk of no thread";
+		*problem = "a chunk without a thread has an event";
 		return false;
 	}
 	*kind = *payload->at++ & KIND_MASK;
@@ -249,7 +248,7 @@ static bool next_long(struct cursor *payload, uint8_t *kind, struct cursor *body
 
 static void read_chunk(struct reader *reader, struct process *process, struct chunk *chunk)
 {
-	/* What was understood before is not read again: the chunk may have grown (follow.h). */
+	/* Begins after the records that were read before, because the chunk may have grown (follow.h). */
 	struct cursor payload = {chunk->payload + chunk->noted, chunk->payload + chunk->length, false};
 	const uint8_t *at = payload.at;
 	struct cursor body;
@@ -274,7 +273,7 @@ void read_process(struct reader *reader, struct process *process)
 		read_chunk(reader, process, &process->chunks[i]);
 }
 
-/* Modules and sources are in one array. */
+/* Modules and sources share one array. */
 static uint32_t *count_of(struct record_iter *iter, uint8_t kind)
 {
 	return &iter->counts[kind == RECORD_SOURCE ? RECORD_MODULE : kind];
@@ -346,7 +345,7 @@ const struct comm *find_comm(const struct process *process, uint64_t identity)
 	return number ? &process->comms[*number] : NULL;
 }
 
-/* They ascend, and are numbered from 0 as a rule. */
+/* Streams are in ascending order and mostly numbered from 0. */
 struct stream *find_stream(const struct process *process, uint32_t number)
 {
 	size_t low = 0, high = process->stream_count;

@@ -39,7 +39,7 @@ static enum status map_file(int fd, const char *path, struct part *part)
 	return OK;
 }
 
-/* A process may have a thousand files open or so: of many parts most are closed. */
+/* Keeps only some parts open, because a process may have about a thousand open files. */
 static enum status open_part(struct reader *reader, const char *path, bool of_one_process)
 {
 	enum { KEPT_OPEN = 64 };
@@ -82,7 +82,7 @@ static void read_notes(struct reader *reader, const char *folder)
 	text_add(&path, "%s/" NOTES_FILE, folder);
 	fd = open_regular(AT_FDCWD, text_get(&path), O_RDONLY);
 	if (fd >= 0)
-		(void)text_add_rest(&notes, fd, NOTES_MAX); /* a part is better than none */
+		(void)text_add_rest(&notes, fd, NOTES_MAX); /* the beginning is enough */
 	if (notes.length)
 		reader->notes = arena_bytes_as_text(&reader->arena, notes.bytes, notes.length);
 	if (fd >= 0)
@@ -167,8 +167,8 @@ static enum status explain_no_chunk(const struct reader *reader)
 	return fail("'%s' is not a trace", reader->path);
 }
 
-/* A part is of one process. It learns its rank in MPI_Init, when chunks may be sealed already; one that never got
- * so far is identified by its file. */
+/* A part belongs to one process. Chunks from before MPI_Init have no rank and get that of a later chunk. Without one, the process is
+ * identified by its file. */
 static void identify_part(struct chunk *chunks, size_t count, const struct part *part)
 {
 	struct chunk_identity known = {.process = PROCESS_UNKNOWN};
@@ -210,7 +210,7 @@ static int by_world(const void *a, const void *b)
 	return worlds ? worlds : order(x->file_order, y->file_order);
 }
 
-/* file_order is by now that of the world's first chunk. */
+/* file_order is now that of the world's first chunk. */
 static int by_identity(const void *a, const void *b)
 {
 	const struct chunk *x = a, *y = b;
@@ -218,7 +218,7 @@ static int by_identity(const void *a, const void *b)
 
 	if (!result)
 		result = order(x->identity.process, y->identity.process);
-	if (!result) /* no stream is the largest number and comes first */
+	if (!result) /* STREAM_PROCESS is first */
 		result = order((uint32_t)(x->identity.stream + 1), (uint32_t)(y->identity.stream + 1));
 	if (!result)
 		result = order(x->identity.sequence, y->identity.sequence);
@@ -244,7 +244,7 @@ static bool same_stream(const struct chunk *a, const struct chunk *b)
 	return same_process(a, b) && a->identity.stream == b->identity.stream;
 }
 
-/* A merging that was interrupted leaves chunks in both places. */
+/* An interrupted merge leaves chunks in the trace and in the part. */
 static bool is_copy(const struct chunk *a, const struct chunk *b)
 {
 	return a->length == b->length && a->base_tick == b->base_tick &&
@@ -254,7 +254,7 @@ static bool is_copy(const struct chunk *a, const struct chunk *b)
 static void note_repeated_chunk(struct reader *reader, const struct chunk *chunk)
 {
 	note_damage(reader, chunk->part, chunk->offset, chunk->length,
-	            "%s: it has the same place in the trace as another one; %u bytes skipped",
+	            "%s: it has the same number as another chunk; %u bytes skipped",
 	            name_chunk(reader, chunk), chunk->length);
 }
 
@@ -331,7 +331,7 @@ static void fill_process(struct reader *reader, struct process *process, struct 
 	read_process(reader, process);
 }
 
-/* Where many streams are read at a time, what is around the place of each would fill the memory. */
+/* With many streams, the pages around each position would fill the memory. */
 static size_t choose_window(const struct reader *reader)
 {
 	enum { MANY = 64, LEAST = 256, MOST = 4096, OF_ALL = 16 << 20 };
@@ -380,7 +380,7 @@ static struct reader *reader_new(const char *path)
 	return reader;
 }
 
-/* Takes the reader: it is closed on failure. */
+/* Takes the reader, and closes it on failure. */
 static enum status read_index(struct reader *reader, enum status opened, struct reader **result)
 {
 	if (opened != OK || scan_parts(reader) != OK) {

@@ -1,4 +1,4 @@
-/* Reading a trace: what ran, and the events of each thread in order.
+/* Reads a trace: its processes, and the events of each thread in order.
  *
  *	struct reader *reader;
  *	TRY(reader_open("run.tarry", &reader));
@@ -11,12 +11,11 @@
  *	}
  *	reader_close(reader);
  *
- * Nothing in a file is trusted. What cannot be understood is skipped and noted in `damage`; what comes before and
- * after it is read. A damaged payload is found when its events are read, so look at `damage` after that too.
+ * Nothing in a file is trusted. The reader skips damaged places and notes them in `damage`. It finds a damaged payload only when it reads
+ * the events, so look at `damage` after that too.
  *
- * Everything that a reader hands out lives until reader_close(). A process's distinct calls exist once:
- * compare pointers, or keep answers in an array by `id`. Iterators of different processes may run in
- * different threads, apart from damage, which takes a lock. */
+ * All returned objects live until reader_close(). Each distinct call of a process exists once: compare pointers, or keep results in an
+ * array by `id`. Iterators of different processes may run in different threads. */
 #ifndef TARRY_TRACE_READER_H
 #define TARRY_TRACE_READER_H
 
@@ -36,9 +35,9 @@ struct part {
 	const char *path;
 	const uint8_t *bytes;
 	size_t size;
-	bool of_one_process; /* as all are but a whole trace */
+	bool of_one_process; /* false for a whole trace */
 	size_t touched;      /* bytes that may be in memory since the last release */
-	int file;            /* to read a little of it without mapping what is around; -1: not kept open */
+	int file;            /* for short reads without the pages around them; -1: not kept open */
 };
 
 struct chunk {
@@ -49,13 +48,13 @@ struct chunk {
 	const uint8_t *payload;
 	uint32_t length; /* bytes that can be read */
 	uint32_t events; /* of a sealed chunk */
-	bool sealed;     /* and the checksum is right */
+	bool sealed;     /* with a valid checksum */
 	uint8_t version;
-	/* Payload bytes whose damage and LOSS records are noted already; of no stream: bytes that are understood. */
+	/* Damage and LOSS records in these payload bytes are noted already. In a process's own chunk: bytes that were read. */
 	uint32_t noted;
-	/* Of a chunk that was still open: the call that the thread was in, one above its number (enum open_call_code). */
+	/* Of an open chunk: 1 + the number of the call that the thread was in, or enum open_call_code. */
 	uint32_t open_call;
-	uint32_t behind; /* bytes that follow the payload and may describe it */
+	uint32_t after_payload; /* bytes that may describe that call */
 	uint64_t open_start;
 	uint64_t file_order; /* among all chunks */
 };
@@ -68,36 +67,36 @@ struct damage {
 	const char *text; /* a sentence with the place in it */
 };
 
-/* What distinct calls of processes that run the same program have in common: all but whom they have to do with, and how
- * much is moved. Each exists once in a trace. */
+/* The common part of distinct calls in processes of the same program: everything except partners and sizes. Each outline exists once in
+ * a trace. */
 struct outline {
 	uint32_t number;  /* from 0 within the trace */
-	uint32_t size;    /* of what follows */
-	const char *name; /* the same for the same name */
+	uint32_t size;    /* of the rest in bytes */
+	const char *name; /* interned */
 	uint64_t offset;
 	uint32_t module; /* of the return address; see find_module() */
 	uint32_t has_site : 1;
 	uint32_t field_count : 31;
 	struct outline_field {
 		uint32_t key;
-		uint32_t is_own; /* `value` is a place in the call's own values */
+		uint32_t is_own; /* `value` is an index in call.own */
 		int64_t value;
 	} fields[];
 };
 
-/* A distinct call of a process. A trace of many processes has millions of them: nothing in it may be wasted. */
+/* A distinct call of a process. A trace of many processes has millions of them. */
 struct call {
 	uint32_t id;   /* from 0 within the process */
-	uint32_t size; /* of what follows */
+	uint32_t size; /* of the rest in bytes */
 	const struct outline *outline;
 	int32_t own[];
 };
 
 /* The distinct calls of a process, by their ids. */
 struct call_table {
-	const struct call **items; /* followed by a byte of the hash of each */
+	const struct call **items; /* followed by one hash byte for each */
 	uint32_t count, room;
-	uint32_t *slots; /* one above the id, 0: none; NULL as long as the calls are few */
+	uint32_t *slots; /* 1 + id, or 0; NULL if there are few calls */
 	uint32_t slot_count;
 };
 
@@ -106,41 +105,41 @@ struct site {
 	uint32_t module;
 };
 
-/* The way to a call: where the function was called that made it, then where that one was. Paths of a process that
- * begin in the same way share that part: they are a tree, and equal ones are the same. */
+/* The call stack of a call: the call site of the calling function, then of its caller, and so on. The paths of a process are a tree;
+ * equal paths have the same pointer. */
 struct path {
 	uint64_t id;               /* from 0 within the process */
-	const struct path *caller; /* NULL: the outermost that is known */
+	const struct path *caller; /* NULL: the outermost known one */
 	uint64_t module;
 	uint64_t offset;
-	uint64_t depth; /* of the sites from here outwards */
+	uint64_t depth; /* number of sites from here outwards */
 };
 
 struct event {
 	uint64_t start; /* ticks of the process's clock */
 	uint64_t end;
 	const struct call *call;
-	uint64_t polls; /* 0, or the number of consecutive calls without a completion that are this event */
-	uint64_t busy;  /* ticks of them inside MPI */
-	uint32_t id;    /* of the call: who keeps answers by it need not look at the call */
-	/* Scheduling delay in microseconds, as far as it is known: the thread was ready to run and had no processor. */
-	uint32_t delay_before; /* since the event before */
+	uint64_t
+		polls; /* 0, or the number of consecutive calls without a completion that this event represents */
+	uint64_t busy; /* ticks of these calls inside MPI */
+	uint32_t id;   /* of the call: saves an access to the call */
+	/* Known scheduling delay in microseconds: the thread was ready to run but had no processor. */
+	uint32_t delay_before; /* since the previous event */
 	uint32_t delay_inside;
-	uint32_t
-		tool_before; /* microseconds since the event before in which the recorder itself was at work */
+	uint32_t tool_before; /* microseconds that the recorder itself used since the previous event */
 };
 
-/* Calls that were made here but not recorded. */
+/* Calls that were not recorded. */
 struct skipped_calls {
-	uint64_t tick; /* they began before that, and after the event before */
+	uint64_t tick; /* they began between the previous event and this time */
 	uint64_t count;
 	const struct call *call;
 };
 
-/* The call that a thread was in when the trace ends: the process was killed, or hangs. Fields that a call only has when it is
- * over (what was received, which requests are done, ...) are a guess from the last time, or missing: see open_call_knows(). */
+/* The call that a thread was in at the end of the trace: the process was killed, or hangs. Results of the call, such as the received
+ * bytes, are missing or those of the previous such call: see open_call_knows(). */
 struct open_call {
-	const struct call *call; /* NULL: it was in none */
+	const struct call *call; /* NULL: none */
 	uint64_t start;          /* ticks of the process's clock */
 };
 
@@ -169,10 +168,10 @@ struct stream {
 	size_t loss_count;
 	struct pause *pauses; /* likewise, in their order */
 	size_t pause_count;
-	bool has_overhead;     /* likewise: there are OVERHEAD records */
+	bool has_overhead;     /* likewise: it has OVERHEAD records */
 	bool has_delays;       /* likewise: one of them has a scheduling delay */
-	struct open_call open; /* once all its events were read */
-	/* What the chunk that was left last defined: others will hardly define more. */
+	struct open_call open; /* valid after all events were read */
+	/* Definitions of the last chunk that was read. Other chunks have about as many. */
 	uint32_t call_count, name_count, site_count;
 };
 
@@ -186,7 +185,7 @@ struct process {
 
 	struct stream *streams; /* by number */
 	size_t stream_count;
-	struct chunk *chunks; /* of no stream */
+	struct chunk *chunks; /* without a stream */
 	size_t chunk_count;
 
 	struct property *properties;
@@ -197,7 +196,7 @@ struct process {
 	size_t module_count;
 	struct comm *comms;
 	size_t comm_count;
-	struct map comm_numbers; /* by identity: the first of it */
+	struct map comm_numbers; /* by identity: the first one */
 	struct object *objects;
 	size_t object_count;
 	struct eager *eagers;
@@ -217,32 +216,32 @@ struct process {
 
 struct reader {
 	const char *path;
-	bool is_parts; /* the job still runs, or was killed */
-	int64_t seen_ns; /* when its processes were seen alive, since 1970; 0: nobody looked, or they had ended */
+	bool is_parts;   /* the job still runs, or was killed */
+	int64_t seen_ns; /* its processes were alive at this time since 1970; 0: unknown, or they had ended */
 	struct part *parts;
 	size_t part_count;
 	uint64_t bytes;       /* of the files */
-	uint64_t used_bytes;  /* of the chunks, without the room that open ones have left */
-	struct chunk *chunks; /* ordered by world, process, stream, sequence; no stream comes first */
+	uint64_t used_bytes;  /* of the chunks, without unused room */
+	struct chunk *chunks; /* ordered by world, process, stream (STREAM_PROCESS first), sequence */
 	size_t chunk_count, chunk_room;
-	struct process *processes; /* worlds as they appear, then by rank */
+	struct process *processes; /* worlds in file order, then by rank */
 	size_t process_count;
 	struct damage *damage;
 	size_t damage_count;
-	size_t window; /* bytes of a stream that are copied at a time; 0: they are read where they are mapped */
-	const char *notes; /* of a parts folder: what the recorder had to say, a sentence a line; or NULL */
+	size_t window;     /* bytes of a stream that are copied at a time; 0: read from the mapping */
+	const char *notes; /* of the recorder, in a parts folder: one sentence per line; or NULL */
 
-	pthread_mutex_t lock; /* of what follows and of damage */
+	pthread_mutex_t lock; /* of damage and of the following fields */
 	struct arena arena;
-	struct interner texts; /* names of calls and other texts: mostly all processes have the same */
+	struct interner texts; /* names of calls and other texts, mostly the same in all processes */
 	struct interner outlines;
 	struct map_index site_index;
 	ARRAY(struct site) sites;
 };
 
-/* `path` is NAME.tarry; when there is none but NAME.tarry.parts, that folder is read, as it is when it is named. */
+/* `path` is NAME.tarry or the folder NAME.tarry.parts. Without NAME.tarry, its folder is read. */
 enum status reader_open(const char *path, struct reader **reader) MUST_CHECK;
-/* The parts in a folder together with a trace that was made of others of the same job; NULL: there is none. */
+/* Opens the parts in a folder together with a trace of other parts of the same job, which may be NULL. */
 enum status reader_open_parts(const char *folder, const char *trace, struct reader **reader) MUST_CHECK;
 void reader_close(struct reader *reader);
 
@@ -254,28 +253,27 @@ struct event_iter {
 	/* position */
 	const uint8_t *at;
 	const uint8_t *end;
-	const uint8_t *rest; /* of the chunk: what follows `end` */
+	const uint8_t *rest; /* of the chunk, after `end` */
 	uint8_t *window;
 	uint32_t last;
 	uint64_t last_end;
 	uint64_t polls;
 	uint64_t busy;
 	uint32_t delay_before, delay_inside;
-	uint64_t tool_ns;   /* since the last event, also of a chunk before */
-	uint32_t events;    /* in this chunk */
-	bool looked_behind; /* for the open call of this chunk */
+	uint64_t tool_ns;     /* since the last event, also across chunks */
+	uint32_t events;      /* in this chunk */
+	bool looked_for_open; /* the open call of this chunk was read */
 	struct open_call open;
-	bool follows; /* the chunk may grow: at its end reading stops, and goes on when its `length` is more (follow.h) */
-	bool is_interrupted; /* its stream has losses, pauses or skipped calls, as far as it was read */
-	/* Of skipped calls, those that stand before the events that were read last; for whoever sets `keeps_skipped`, who takes them by
-	 * making the count 0. */
+	bool follows; /* the chunk may grow: reading stops at its end, and continues when its `length` has grown (follow.h) */
+	bool is_interrupted; /* the part of the stream that was read has losses, pauses or skipped calls */
+	/* The skipped calls before the last events. The caller sets `keeps_skipped`, and resets the count when it has taken them. */
 	bool keeps_skipped;
 	uint32_t skipped_count, skipped_room;
 	struct skipped_calls *skipped;
 	/* definitions of this chunk */
 	struct defined {
 		uint32_t id;        /* of the call */
-		uint32_t successor; /* that followed it last */
+		uint32_t successor; /* the call that followed it the last time */
 	} * calls;
 	const char **names;
 	uint32_t *sites; /* numbers in the reader */
@@ -284,9 +282,9 @@ struct event_iter {
 	uint32_t call_room, name_room, site_room, path_room;
 };
 
-/* A record of a thread that `tarry dump` shows. */
+/* A record of a thread that `tarry dump` prints. */
 struct item {
-	uint8_t kind; /* ITEM_EVENT, RECORD_LOSS, RECORD_PAUSE, RECORD_OVERHEAD, RECORD_SKIPPED, RECORD_OPEN, RECORD_THREAD; or one that this reader does not know */
+	uint8_t kind; /* ITEM_EVENT; RECORD_LOSS, PAUSE, OVERHEAD, SKIPPED, OPEN or THREAD; or an unknown kind */
 	struct event event;
 	union any_record record; /* LOSS, PAUSE, OVERHEAD, THREAD */
 	struct open_call open;
@@ -295,28 +293,26 @@ struct item {
 	size_t size;
 };
 
-/* No kind of a long record. */
+/* Not a kind of a long record. */
 enum { ITEM_EVENT = KIND_MASK + 1 };
 
 void reader_events(struct reader *reader, struct stream *stream, struct event_iter *iter);
-/* False at the end, where the iterator is released. */
+/* At the end releases the iterator and returns false. */
 bool reader_next(struct event_iter *iter, struct event *event);
-/* The next ones up to a record that is no event, at least one and at most `most`. 0 at the end, where the iterator is
- * released. */
+/* The next events up to another record, at least one and at most `most`. At the end releases the iterator and returns 0. */
 uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_t most);
-/* The same, with all other records that `tarry dump` shows. */
+/* The same for all records that `tarry dump` prints. */
 bool reader_next_item(struct event_iter *iter, struct item *item);
-/* How much of the chunk's payload was read. */
+/* Bytes of the chunk's payload that were read. */
 static inline uint32_t event_iter_place(const struct event_iter *iter)
 {
 	return (uint32_t)(iter->rest - iter->chunk->payload - (iter->end - iter->at));
 }
 
-/* Of an iterator that follows: the call that this CALL or LIKE record describes, which is not defined by that. NULL: it cannot be
- * understood. */
+/* The call of this CALL or LIKE record, without defining it. NULL: the record is damaged. Only for an iterator that `follows`. */
 const struct call *reader_describe_call(struct event_iter *iter, const uint8_t *record, size_t size);
 
-/* Only for a loop that is left before its end. */
+/* Only for a loop that ends early. */
 void event_iter_release(struct event_iter *iter);
 
 static inline uint32_t field_count(const struct call *call)
@@ -342,7 +338,7 @@ static inline struct field field_at(const struct call *call, uint32_t at)
 	return (struct field){field_key_at(call, at), field_value_at(call, at)};
 }
 
-/* The first field with this key; false if the call has none. */
+/* The first field with this key; false: none. */
 static inline bool call_field(const struct call *call, enum field_key key, int64_t *value)
 {
 	for (uint32_t i = 0; i < field_count(call); i++) {
@@ -361,7 +357,7 @@ static inline int64_t field_or(const struct call *call, enum field_key key, int6
 	return call_field(call, key, &value) ? value : otherwise;
 }
 
-/* Of a field of the form `name`: its value is where the text is. */
+/* Of a field of the form `name`: its value is the address of the text. */
 static inline const char *field_text(struct field field)
 {
 	return (const char *)(uintptr_t)field.value;
@@ -370,34 +366,34 @@ static inline const char *field_text(struct field field)
 /* The text of a field of the form `name`; NULL if the call has none. */
 const char *call_text(const struct call *call, enum field_key key);
 
-/* Whether the field was known when the call began: of an open call, nothing else is true. */
+/* Whether the field was known when the call began. Other fields of an open call are not valid. */
 bool open_call_knows(uint32_t key);
 
-/* Whether a function with this name is among the calls that were read so far. */
+/* Whether a call of this function was read so far. */
 bool process_calls(const struct process *process, const char *name);
 
-/* The call `prepared` made a persistent request, `start` begins it: a call with the function and place of `start` and all other fields of `prepared`,
- * the same each time. No event has it. */
+/* `prepared` made a persistent request and `start` begins it. Returns the same call each time: it has the function and place of `start`
+ * and all other fields of `prepared`. No event has it. */
 const struct call *call_started(struct process *process, const struct call *prepared,
                                 const struct call *start);
-/* The call that prepared what this one starts, of a call from call_started(); NULL of all others. */
+/* The `prepared` of a call from call_started(); NULL for all other calls. */
 const struct call *call_prepared(const struct process *process, const struct call *call);
 
-/* The way to a call; NULL: not recorded, or the function with its site was called by none. */
+/* The call stack of a call. NULL: not recorded, or the calling function has no caller. */
 const struct path *call_path(const struct process *process, const struct call *call);
 
-/* Goes through the records in the order of the trace; `iter` begins with zeros. */
+/* The next record in the order of the trace. `iter` is zero at first. */
 bool process_next_record(const struct process *process, struct record_iter *iter,
                          struct process_record *record);
 
-/* The `index`th of its kind; MODULE and SOURCE count together. */
+/* The record with this index of its kind. MODULE and SOURCE share one numbering. */
 const void *process_record_at(const struct process *process, uint8_t kind, size_t index);
 
-/* The first value of a property; NULL if there is none. */
+/* The first value of a property; NULL: none. */
 const char *process_property(const struct process *process, const char *key);
 const struct module *find_module(const struct process *process, uint64_t number);
 const struct comm *find_comm(const struct process *process, uint64_t identity);
-/* A thread's. NULL: the process has no such thread. */
+/* NULL: the process does not have this thread. */
 struct stream *find_stream(const struct process *process, uint32_t number);
 struct process *find_process(const struct reader *reader, uint64_t world, uint32_t rank);
 

@@ -1,5 +1,5 @@
-/* Records of a process and marks between the events of a thread: each is a C struct, and `record_layouts` states its members once, for
- * the bytes of a trace, for its text, and for the recorder.
+/* Records of a process, and marks between the events of a thread. Each is a C struct. `record_layouts` lists its members for the bytes
+ * of a trace, for its text, and for the recorder.
  *
  *	encode_record(&encoder, RECORD_EAGER, &(struct eager){.bytes = 4096, .distance = "node"}); */
 #ifndef TARRY_TRACE_RECORDS_H
@@ -34,14 +34,14 @@ struct clock {
 	size_t point_count;
 };
 
-/* Size and time of a file when it was recorded. */
+/* Size and time of a file during the recording. */
 struct stamp {
 	uint64_t module;
 	uint64_t bytes;
 	uint64_t changed_ns; /* since 1970 */
 };
 
-/* A loaded file; or a function of a source file, whose sites have lines for offsets. */
+/* A loaded file, or a function of a source file. The offsets of a function's sites are lines. */
 struct module {
 	uint64_t number;
 	uint64_t base;
@@ -49,7 +49,7 @@ struct module {
 	const uint8_t *build_id;
 	size_t build_id_size;
 	const char *path;
-	const char *function; /* NULL: a loaded file; "": not known */
+	const char *function; /* NULL: a loaded file; "": unknown */
 	bool has_stamp;
 	struct stamp stamp;
 };
@@ -65,7 +65,7 @@ struct rank_run {
 bool run_is_possible(uint64_t first, int64_t stride, uint64_t count);
 
 struct group {
-	struct rank_run *runs; /* of all members; or none: another process has them */
+	struct rank_run *runs; /* of all members; or none, if another process has them */
 	size_t run_count;
 };
 
@@ -95,12 +95,12 @@ struct eager {
 	const char *distance;
 };
 
-/* The process's own clock showed `tick` when another clock showed `other`, in ticks of its own. */
+/* The process's own clock showed `tick` when another clock showed `other`. */
 struct clock_comparison {
-	const char *clock; /* its identity: the property `clock` of processes that use it */
+	const char *clock; /* the other clock: the property `clock` of its processes */
 	uint64_t tick;
 	uint64_t other;
-	uint64_t other_rate; /* its ticks in a second */
+	uint64_t other_rate; /* ticks of the other clock in a second */
 	uint64_t uncertainty_ns;
 };
 
@@ -136,17 +136,17 @@ enum member_form {
 	MEMBER_NUMBER, /* a varint */
 	MEMBER_FIXED,  /* eight bytes */
 	MEMBER_FLAG,   /* bool */
-	MEMBER_MARK,   /* bool; nothing at all if false */
+	MEMBER_MARK,   /* bool; no bytes if false */
 	MEMBER_STRING, /* const char *; with its length */
-	MEMBER_REST,   /* const char *; up to the end of the record: encoded last, wherever it is listed */
+	MEMBER_REST,   /* const char *; up to the end of the record. Always encoded last */
 	/* Lists: a pointer with a size_t after it. */
 	MEMBER_BYTES,
 	MEMBER_POINTS, /* of clocks */
 	MEMBER_GROUP,
-	MEMBER_OTHERS, /* a group that only intercommunicators have */
+	MEMBER_OTHERS, /* a group, only of intercommunicators */
 };
 
-/* Members are listed as a line of text has them: first those without a key. */
+/* Members are listed in the order of a line of text. Members without a key are first. */
 struct record_member {
 	enum member_form form;
 	size_t offset;            /* in the struct */
@@ -156,12 +156,12 @@ struct record_member {
 };
 
 struct record_layout {
-	const char *word; /* the first of a line of text; NULL: such a line is not made from this table */
+	const char *word; /* the first of a line of text; NULL: other code makes the line */
 	const struct record_member *members;
 	size_t size; /* of the struct */
 };
 
-/* By kind; without members: not a record of this table. */
+/* By kind. Other records have no members here. */
 extern const struct record_layout record_layouts[KIND_MASK + 1];
 
 /* Of communicators, by their kind. */
@@ -183,9 +183,9 @@ union any_record {
 	struct thread_info thread;
 };
 
-/* Bytes that record_put() needs at most. */
+/* The largest room that record_put() needs. */
 size_t record_room(enum record_kind kind, const void *record);
-/* The body of a long record; returns its end. */
+/* Writes the body of a long record; returns its end. */
 uint8_t *record_put(uint8_t *at, enum record_kind kind, const void *record);
 
 static inline const void *record_member_at(const void *record, const struct record_member *member)

@@ -15,11 +15,11 @@
 enum {
 	RELEASE_SIZE = 1 << 20,
 	TOUCHED_MOST = 32 << 20, /* of all parts */
-	AROUND = 1 << 16,        /* a multiple of any page's size */
+	AROUND = 1 << 16,        /* a multiple of every page size */
 	HEADER_SIZE = sizeof(struct chunk_header),
 };
 
-/* Reading a page brings those around it to memory too, also released ones: so these are released again. */
+/* The kernel also reads the pages around a page, even released ones. So they are released again. */
 void part_release(const struct part *part, uint64_t from, uint64_t to)
 {
 	static const uint64_t least = 16384;
@@ -77,12 +77,7 @@ const char *name_chunk(struct reader *reader, const struct chunk *chunk)
 	return place(reader, chunk->part, "chunk at byte", chunk->offset);
 }
 
-static uint64_t align_up(uint64_t offset)
-{
-	return (offset + CHUNK_ALIGNMENT - 1) & ~(uint64_t)(CHUNK_ALIGNMENT - 1);
-}
-
-/* Why no chunk begins here; NULL if one does. */
+/* The reason why no chunk begins here; NULL if one does. */
 static const char *header_problem(const struct part *part, uint64_t offset, struct chunk_header *header)
 {
 	size_t left = part->size - offset;
@@ -94,7 +89,7 @@ static const char *header_problem(const struct part *part, uint64_t offset, stru
 	return chunk_header_problem(header);
 }
 
-/* Files that were laid out in advance end with zeros, as do chunks. */
+/* Preallocated files and chunks end with zeros. */
 static uint64_t skip_zeros(const struct part *part, uint64_t offset)
 {
 	uint64_t word = 0;
@@ -142,16 +137,16 @@ static void add_chunk(struct reader *reader, const struct chunk *chunk)
 	reader->used_bytes += HEADER_SIZE + chunk->length;
 }
 
-/* Sets `sealed` if the payload is final and right; says why the chunk must not be used, or NULL. */
+/* Sets `sealed` if the payload is final and valid. Returns the reason why the chunk cannot be used, or NULL. */
 static const char *payload_problem(struct chunk *chunk, const struct chunk_header *header, size_t there)
 {
 	bool seal_right = header->seal_crc == chunk_seal_crc(header);
 
 	if (header->length > header->capacity)
-		return "it says that it uses more bytes than it has";
+		return "its length is larger than its capacity";
 	if (!header->sealed || header->length > there)
 		return NULL;
-	/* A process that was killed while it sealed leaves a wrong seal around a right payload. */
+	/* A process that was killed during sealing leaves a wrong seal but a valid payload. */
 	if (header->payload_crc != crc32_of(chunk->payload, header->length))
 		return seal_right ? "its payload has a wrong checksum" : "its seal has a wrong checksum";
 	chunk->sealed = seal_right;
@@ -159,7 +154,7 @@ static const char *payload_problem(struct chunk *chunk, const struct chunk_heade
 	return NULL;
 }
 
-/* Which call the thread of an open chunk was in. A process that was killed while it sealed has the seal of a closed one. */
+/* Finds the open call of an open chunk. A process that was killed during sealing may have written the seal already. */
 static void find_open_call(struct chunk *chunk, const struct chunk_header *header, size_t there)
 {
 	struct chunk_header sealed = *header;
@@ -170,7 +165,7 @@ static void find_open_call(struct chunk *chunk, const struct chunk_header *heade
 		return;
 	chunk->open_call = header->events;
 	chunk->open_start = header->open_start;
-	chunk->behind = (uint32_t)most - header->length;
+	chunk->after_payload = (uint32_t)most - header->length;
 }
 
 static void take_chunk(struct reader *reader, struct part *part, uint64_t offset,
@@ -227,7 +222,7 @@ enum status scan_part(struct reader *reader, struct part *part)
 			continue;
 		}
 		take_chunk(reader, part, offset, &header);
-		offset = align_up(offset + HEADER_SIZE + header.capacity);
+		offset = chunk_align(offset + HEADER_SIZE + header.capacity);
 		if (offset - kept >= RELEASE_SIZE && offset < part->size) {
 			part_release(part, kept, offset);
 			kept = offset;

@@ -1,5 +1,5 @@
-/* A persistent request is begun by MPI_Start: that is where and when it happens, but what is sent or received is said by the call that prepared it. A
- * started call has the function, site and path of the one, and all other fields of the other. No event has it. */
+/* MPI_Start begins a persistent request, but the arguments are those of the call that prepared it. A started call has the function, site
+ * and path of MPI_Start and all other fields of the preparing call. No event has it. */
 #include "base/memory.h"
 #include "trace/process.h"
 

@@ -1,4 +1,4 @@
-/* Writes a trace file: one process after the other, each with its records first and then its threads with their events.
+/* Writes a trace file: for each process first its records, then its threads with their events.
  *
  *	TRY(trace_writer_open(&writer, "run.tarry", CHUNK_DEFAULT));
  *	TRY(trace_writer_process(&writer, world, rank));
@@ -7,7 +7,7 @@
  *	TRY(trace_writer_event(&writer, &event));
  *	return trace_writer_commit(&writer);   or   trace_writer_discard(&writer);
  *
- * Records of a process may come until it ends, also after events. The file appears whole or not at all. */
+ * A process's records may also follow its events. The file appears whole or not at all. */
 #ifndef TARRY_TRACE_TRACE_WRITER_H
 #define TARRY_TRACE_TRACE_WRITER_H
 
@@ -32,16 +32,16 @@ struct trace_writer {
 	struct interner processes;
 };
 
-/* Chunks are of `chunk_bytes`, but large enough for their largest record. */
+/* Chunks have `chunk_bytes`, or more for a larger record. */
 enum status trace_writer_open(struct trace_writer *writer, const char *path, size_t chunk_bytes) MUST_CHECK;
-/* Each releases the writer, whatever it returns. */
+/* Each releases the writer, also on failure. */
 enum status trace_writer_commit(struct trace_writer *writer) MUST_CHECK;
 void trace_writer_discard(struct trace_writer *writer);
 
-/* Ends the process before. Each process is written once. */
+/* Ends the previous process. Each process is written once. */
 enum status trace_writer_process(struct trace_writer *writer, uint64_t world, uint32_t rank) MUST_CHECK;
 
-/* A record of the process, as readers have it (trace/records.h). */
+/* A record of the process (trace/records.h). */
 enum status trace_writer_record(struct trace_writer *writer, enum record_kind kind,
                                 const void *record) MUST_CHECK;
 enum status trace_writer_property(struct trace_writer *writer, const char *key, const char *value) MUST_CHECK;
@@ -57,12 +57,12 @@ static inline bool trace_writer_in_thread(const struct trace_writer *writer)
 /* Records of the thread. */
 enum status trace_writer_thread_info(struct trace_writer *writer, const struct thread_info *info) MUST_CHECK;
 enum status trace_writer_event(struct trace_writer *writer, const struct draft_event *event) MUST_CHECK;
-/* The call was made so often before `start`, and not recorded. */
+/* `count` calls before `start` were not recorded. */
 enum status trace_writer_skipped(struct trace_writer *writer, const struct draft_event *call,
                                  uint64_t count) MUST_CHECK;
 enum status trace_writer_open_call(struct trace_writer *writer, const struct draft_event *call) MUST_CHECK;
 
-/* A loss, a pause, an overhead or any bytes: of the thread, if one has begun, or of the process. */
+/* A loss, a pause, an overhead or any bytes. Belongs to the thread if one has begun, otherwise to the process. */
 enum status trace_writer_mark(struct trace_writer *writer, enum record_kind kind,
                               const void *record) MUST_CHECK;
 enum status trace_writer_bytes(struct trace_writer *writer, enum record_kind kind, const void *body,

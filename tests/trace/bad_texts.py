@@ -28,13 +28,13 @@ WRONG = [
     ("open 5 MPI_Send polls=3 busy=1", "an open call has no polls and no scheduling delay"),
     ("1 2", "1:4: the line ends where a word is expected"),
     ("skipped 5 MPI_Send", "1:11: a number is expected here"),
-    ("skipped 5 0 MPI_Send", "1:11: skipped calls are at least one"),
+    ("skipped 5 0 MPI_Send", "1:11: the number of skipped calls is at least 1"),
     ("skipped 5 1 MPI_Send polls=3 busy=1", "skipped calls have no polls and no scheduling delay"),
     ("proces", "1:1: no line begins with 'proces'; did you mean 'process'?"),
     ("process wrld=5", "1:9: 'wrld' is not known here; did you mean 'world'?"),
     ("process rank=4294967295", "1:14: a rank is below 4294967295"),
     ("process world=1 rank=0\nprocess world=1 rank=0", "2:1: this process was described before"),
-    ("tarry trace 2", "1:13: the text is of version 2, and this tarry knows version 1"),
+    ("tarry trace 2", "1:13: the text has version 2, but this tarry reads version 1"),
     ("tarry dance 1", "1:7: the first line of a trace is 'tarry trace 1'"),
     ("property host \"vm", "1:15: the string has no closing quote"),
     ("property host \"\\q\"", "a backslash is followed by"),
@@ -52,8 +52,8 @@ WRONG = [
     ("unknown kind=64", "a kind is at most 63"),
     ("unknown kind=17 bytes=00", "kind 17 is not unknown: use its own line"),
     ("thread 0\nunknown kind=3 bytes=00", "kind 3 is not unknown: use its own line"),
-    ("", "there is no process and no event in it"),
-    ("# nothing\n", "there is no process and no event in it"),
+    ("", "it has no process and no event"),
+    ("# nothing\n", "it has no process and no event"),
 ]
 
 

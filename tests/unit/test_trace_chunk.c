@@ -65,14 +65,14 @@ static void check_copy(struct copying *test, bool is_sealed)
 	struct chunk_header header;
 
 	assert_true(chunk_read_header(test->copier.to, 0, &header));
-	assert_int_equal(header.capacity, chunk_padded(length));
+	assert_int_equal(header.capacity, chunk_align(length));
 	assert_int_equal(header.process, 3);
 	assert_int_equal(header.sealed, is_sealed);
 	if (is_sealed)
 		assert_int_equal(header.seal_crc, chunk_seal_crc(&header));
 	assert_int_equal(pread(test->copier.to, payload, length, PAYLOAD), length);
 	assert_memory_equal(payload, test->chunk + PAYLOAD, length);
-	assert_int_equal(lseek(test->copier.to, 0, SEEK_END), PAYLOAD + chunk_padded(length));
+	assert_int_equal(lseek(test->copier.to, 0, SEEK_END), PAYLOAD + chunk_align(length));
 	free(payload);
 }
 

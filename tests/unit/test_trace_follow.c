@@ -190,7 +190,7 @@ static void the_open_call_is_seen(void **state)
 
 	/* One that is described behind the payload, which what follows overwrites. */
 	name = encode_name(&w.thread, "MPI_Recv");
-	encode_open_behind(&w.thread, name, NO_SITE, &field, 1, 130);
+	encode_open_undefined(&w.thread, name, NO_SITE, &field, 1, 130);
 	look(&w);
 	assert_string_equal(name_of(open), "MPI_Recv");
 	assert_true(open->call && call_field(open->call, FIELD_PEER, &peer));
@@ -305,7 +305,7 @@ static void an_overwritten_header_is_not_trusted(void **state)
 	look(&w);
 	w.thread.chunk->capacity = UINT32_MAX;
 	w.thread.chunk->length = UINT32_MAX - 1;
-	w.thread.chunk->events = (uint32_t)OPEN_CALL_BEHIND;
+	w.thread.chunk->events = (uint32_t)OPEN_CALL_UNDEFINED;
 	w.process.chunk->capacity = w.process.chunk->length = UINT32_MAX;
 	look(&w);
 	assert_true(w.followed->streams[0]->is_unreadable);
@@ -333,7 +333,7 @@ static void write_all(struct written_part *w)
 		if (i % 3)
 			encode_open(&w->thread, calls[i % 2], tick);
 		else
-			encode_open_behind(&w->thread, name, NO_SITE, &field, 1, tick);
+			encode_open_undefined(&w->thread, name, NO_SITE, &field, 1, tick);
 		if (i % 3001 == 0)
 			usleep(20000); /* so that a reader that is behind catches up, and looks at it */
 		encode_event(&w->thread, calls[i % 2], tick, tick + 10);

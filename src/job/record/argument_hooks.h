@@ -1,8 +1,8 @@
-/* Building blocks of the generated functions that note arguments (src/calls/generator/arguments.py), and their installation between a wrapper and
- * MPI.
+/* Building blocks of the generated functions that note arguments (src/calls/generator/arguments.py), and their installation between a
+ * wrapper and MPI.
  *
- * Nothing is read through a pointer, and no handle is asked for its name, before MPI has accepted the call: then all of them were good.
- * Arguments that mean nothing on this process, such as the receive counts of MPI_Gatherv away from its root, are not read at all. */
+ * Pointers are followed and handles are used only after the call succeeded, because then they were valid. Arguments that are not
+ * significant on this process, such as the receive counts of MPI_Gatherv on other ranks than the root, are never read. */
 #ifndef TARRY_JOB_RECORD_ARGUMENT_HOOKS_H
 #define TARRY_JOB_RECORD_ARGUMENT_HOOKS_H
 
@@ -11,17 +11,17 @@
 #include "job/record/stream.h"
 
 #define ADDRESS(pointer) ((int64_t)(uintptr_t)(pointer))
-/* A handle of Fortran is translated when its name is asked for. */
+/* A Fortran handle is converted when its name is needed. */
 #define FORTRAN_HANDLE_VALUE(word, place) ADDRESS(place)
 
 #pragma GCC visibility push(hidden)
 
 struct noted_call {
-	struct recording_stream *s; /* NULL: it is a part of another call, or nothing is recorded */
+	struct recording_stream *s; /* NULL: nested in another call, or recording is off */
 	uint32_t call;
 	bool is_fortran;
-	const int64_t *values; /* numbers and handles of C as they are, everything else by its address */
-	const size_t *lengths; /* of Fortran's texts; NULL: there are none */
+	const int64_t *values; /* numbers and C handles; for all other arguments their addresses */
+	const size_t *lengths; /* of Fortran texts; NULL: none */
 };
 
 void arguments_before(struct noted_call *noted, uint32_t call, const int64_t *values, const size_t *lengths,
@@ -33,9 +33,9 @@ static inline int fortran_code(const void *ierror)
 	return ierror ? F_INT(ierror) : MPI_SUCCESS;
 }
 
-/* A function that notes arguments, and the place of what it calls. */
+/* A function that notes arguments, and the pointer to the function it calls. */
 struct argument_hook {
-	const char *symbol; /* NULL: there are no more */
+	const char *symbol; /* NULL: end of the table */
 	uint32_t call;
 	void *function;
 	void *rest;
@@ -43,12 +43,12 @@ struct argument_hook {
 
 extern const struct argument_hook argument_hooks[], argument_fortran_hooks[];
 
-/* Puts them in, where rules ask for arguments; again when wrappers have got others to call. */
+/* Installs the functions that rules need. Called again when the wrappers call other functions. */
 void arguments_hook(void);
-/* The function that a Fortran wrapper calls: one that notes arguments, or `next`. */
+/* The function that a Fortran wrapper calls: it notes arguments, or is `next`. */
 void *arguments_fortran_next(const char *symbol, void *next);
 
-/* MPI_Abort is recorded before it is called. */
+/* MPI_Abort does not return, so it is recorded before the call. */
 void arguments_of_abort(struct recording_stream *s, int errorcode);
 
 #pragma GCC visibility pop

@@ -1,4 +1,4 @@
-/* The value of one argument of a call, as traces have it: a number, or the number of a text. */
+/* The value of one argument of a call in a trace: a number, or the number of a text. */
 #ifndef TARRY_JOB_RECORD_ARGUMENT_VALUES_H
 #define TARRY_JOB_RECORD_ARGUMENT_VALUES_H
 
@@ -7,13 +7,13 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Whether the argument means something on this process. To be asked of a call that succeeded. */
+/* Whether the argument is significant on this process. Only for a call that succeeded. */
 bool argument_is_meant(const struct noted_call *noted, const struct call_argument *argument);
 
-/* ABSENT: there is none, as the array is not so long. */
+/* ABSENT: the array is shorter. */
 int64_t argument_value(const struct noted_call *noted, const struct call_argument *argument);
 
-/* The number of the name of an object; `handle` as C has it. */
+/* The number of an object's name. `handle` is a C handle. */
 int64_t object_name(enum argument_base base, uint64_t handle);
 
 #pragma GCC visibility pop

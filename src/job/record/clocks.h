@@ -1,5 +1,5 @@
-/* What the trace says of time: which clock its ticks are of, and how that stood to others at the start, at the end and,
- * in a long run, now and then between. */
+/* Records the clock of the trace's ticks, and its comparisons with other clocks at the start, at the end and now and then in a long
+ * run. */
 #ifndef TARRY_JOB_RECORD_CLOCKS_H
 #define TARRY_JOB_RECORD_CLOCKS_H
 
@@ -8,16 +8,16 @@
 
 #pragma GCC visibility push(hidden)
 
-/* These may ask over the network, for some tenths of a second: no lock may be held. */
+/* These may use the network for some tenths of a second, so the caller must not hold a lock. */
 void clocks_begin(void);
 void clocks_end(void);
-/* For another process of the trace that shares this one: the same without asking again. */
+/* Repeats the last comparison for another process of the trace in this system process. */
 void clocks_join(void);
 
-/* Ticks of the timer at which the clocks should be compared again; UINT64_MAX: never. */
+/* The tick of the next comparison; UINT64_MAX: never. */
 extern uint64_t clocks_due;
 
-/* Compares them, unless another thread was faster: then false. */
+/* Compares the clocks. False: another thread does. */
 bool clocks_compare_again(void);
 
 #pragma GCC visibility pop

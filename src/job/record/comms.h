@@ -1,9 +1,8 @@
-/* Communicators, windows and files: what the recorder keeps of each, and the identity that all its processes
- * agree on without a word between them.
+/* Communicators, windows and files: the recorder's data of each, and an identity that all its processes compute without communication.
  *
- * A new communicator's identity is a hash of its parent's, of its members and of how many of the same parent and
- * members there were before: all members take part in all of these, in the same order. Where there is no common
- * parent (Comm_create_group, Intercomm_create, connect and accept), the tag or port name takes its place. */
+ * A new communicator's identity is a hash of its parent's, of its members, and of the number of earlier communicators with the same
+ * parent and members. All members create these in the same order. Without a common parent (Comm_create_group, Intercomm_create, connect
+ * and accept), the tag or port name replaces it. */
 #ifndef TARRY_JOB_RECORD_COMMS_H
 #define TARRY_JOB_RECORD_COMMS_H
 
@@ -14,9 +13,9 @@
 
 struct recorded_comm {
 	uint64_t identity;
-	int64_t number; /* as an object */
+	int64_t number; /* of the object */
 	int rank, size;
-	int peers; /* those that a collective moves data to: the remote group's size, if there is one */
+	int peers;               /* of a collective: the remote group's size in an intercommunicator */
 	int indegree, outdegree; /* of a topology's neighbourhood */
 	bool inter;
 };
@@ -33,31 +32,31 @@ struct file {
 	int64_t number;
 };
 
-/* Knows MPI_COMM_WORLD and MPI_COMM_SELF; needs the process's world. */
+/* Adds MPI_COMM_WORLD and MPI_COMM_SELF. The process's world must be known. */
 void comms_start(void);
 
 struct win *win_get(struct recording_stream *s, MPI_Win handle);
 int64_t file_number(MPI_File handle);
 
-/* Numbers for what has just come into being; 0 identity (number of nothing) for MPI_COMM_NULL. */
+/* Numbers of new objects. MPI_COMM_NULL has the number of identity 0. */
 int64_t comm_made(struct recording_stream *s, MPI_Comm made, MPI_Comm parent);
 int64_t comm_made_in_group(struct recording_stream *s, MPI_Comm made, MPI_Comm parent, int64_t tag);
 int64_t comm_made_with_tag(struct recording_stream *s, MPI_Comm made, int64_t tag);
 int64_t comm_made_at_port(struct recording_stream *s, MPI_Comm made, const char *port, size_t length);
-/* MPI_Comm_spawn, and the communicator to the parents that the children find when they begin. */
+/* MPI_Comm_spawn, and the communicator of the children to their parents. */
 int64_t comm_made_by_spawn(struct recording_stream *s, MPI_Comm made, MPI_Comm parent, int root);
 void comm_to_parents(void);
-/* MPI_Comm_idup: all processes begin these in the same order, but may complete them in any. */
+/* MPI_Comm_idup: all processes begin these in the same order, but may complete them in any order. */
 uint64_t comm_promised(struct recording_stream *s, MPI_Comm parent);
 int64_t comm_made_by_request(int64_t parent_number, uint64_t identity, MPI_Comm made);
 int64_t win_made(struct recording_stream *s, MPI_Win made, MPI_Comm comm, int64_t bytes, int64_t unit);
 int64_t file_made(struct recording_stream *s, MPI_File made, MPI_Comm comm, const char *path, size_t length);
 
-/* The handle is about to end; it may stand for something else soon. */
+/* The object is about to be freed. MPI may reuse its handle. */
 void comm_ended(MPI_Comm handle);
 void win_ended(MPI_Win handle);
 void file_ended(MPI_File handle);
-/* A handle of any kind: what threads remember of handles is void. */
+/* For a handle of any kind: invalidates the handle caches of all threads. */
 void handle_ended(void);
 
 /* Size of a datatype in bytes. */
@@ -70,7 +69,7 @@ static inline struct handle_cache_entry *cached(struct handle_cache *cache, uint
 
 const struct recorded_comm *comm_get_slow(struct recording_stream *s, MPI_Comm handle);
 
-/* Never NULL; a communicator that was never seen before becomes known. */
+/* Never NULL. Adds an unknown communicator. */
 static inline const struct recorded_comm *comm_get(struct recording_stream *s, MPI_Comm handle)
 {
 	struct handle_cache_entry *entry = cached(&s->comms, HANDLE(handle));

@@ -1,6 +1,6 @@
-/* Calls that complete requests. Before the call the requests are claimed, because afterwards their handles are gone;
- * then MPI runs; then each completed request adds to the key its number and, if it received, what came from
- * whom. A status that the program does not want is replaced by one of ours.
+/* Calls that complete requests. The wrapper claims the requests before the call, because the call resets their handles. After the call
+ * each completed request adds its number to the key, and a receive also its source, tag and bytes. If the program ignores a status that
+ * the recorder needs, MPI gets one of the recorder's.
  *
  *	struct completion done;
  *	completion_begin(&done, s, count, requests, sizeof(MPI_Request), false);
@@ -15,26 +15,26 @@
 #include "job/record/requests.h"
 
 enum {
-	/* The most words that a completed request adds: itself, what it received, a new communicator. */
+	/* The most words of a completed request: its number, received message and new communicator. */
 	WORDS_PER_REQUEST = 5,
-	FEW_REQUESTS = 8, /* that need no memory beyond the stack */
+	FEW_REQUESTS = 8, /* fit on the stack */
 };
 
 struct completion {
 	struct recording_stream *s;
 	int count;
-	uint32_t *numbers; /* of the requests; NO_REQUEST where there is none */
-	int64_t *key;      /* grows: fixed values by the wrapper, then pairs */
+	uint32_t *numbers; /* of the requests; NO_REQUEST for null requests */
+	int64_t *key;      /* fixed values by the wrapper, then pairs */
 	uint32_t words;
-	bool wants_status; /* one of them received, or was cancelled */
+	bool wants_status; /* a request receives, or was cancelled */
 	uint32_t few_numbers[FEW_REQUESTS];
 	int64_t few[KEY_VALUES + 4 + FEW_REQUESTS * WORDS_PER_REQUEST];
 	MPI_Status few_statuses[FEW_REQUESTS];
 };
 
-/* Memory for more than a few requests. False: there is none. */
+/* Memory for more than FEW_REQUESTS. False: no memory. */
 bool completion_find_room(struct completion *done, size_t words, size_t numbers);
-/* As many statuses as there are requests, of the thread's own; NULL: there is no memory. */
+/* One status for each request, in the thread's memory. NULL: no memory. */
 MPI_Status *completion_own_statuses(struct completion *done);
 
 static inline uint64_t request_handle_at(const void *requests, int i, bool fortran, const void **place)
@@ -47,7 +47,7 @@ static inline uint64_t request_handle_at(const void *requests, int i, bool fortr
 	return HANDLE(*(const MPI_Request *)*place);
 }
 
-/* A persistent request that was not started is complete before the call: the call does not complete it. */
+/* The call does not complete a persistent request that was not started. */
 static inline uint32_t claim_active(uint32_t guess, uint64_t handle, const void *place, bool *wants_status)
 {
 	uint32_t number = request_claim_guessed(guess, handle, place);
@@ -64,7 +64,7 @@ static inline uint32_t claim_active(uint32_t guess, uint64_t handle, const void 
 	return number;
 }
 
-/* Lets go of requests whose completion nobody will see: their numbers would stay taken for ever. */
+/* Frees the numbers of requests whose completion will not be seen. */
 void completion_forget(const void *requests, int count, bool fortran);
 
 /* `requests` are C handles, or Fortran ones (an array of MPI_Fint). */
@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) void completion_begin(struct comple
 	done->numbers = done->few_numbers;
 	done->words = KEY_VALUES;
 	done->wants_status = false;
-	/* Too many to follow: the call is recorded, its completions are not. */
+	/* With too many requests, the call is recorded without its completions. */
 	if (UNLIKELY(count > FEW_REQUESTS) &&
 	    !completion_find_room(done, KEY_VALUES + 4 + (size_t)count * WORDS_PER_REQUEST, (size_t)count)) {
 		completion_forget(requests, count, fortran);
@@ -96,14 +96,14 @@ static inline __attribute__((always_inline)) void completion_begin(struct comple
 	process_unlock_if_shared();
 }
 
-/* The thread is in a call that completes requests: whatever it waits for is known by then. `many`: how many requests there are, or
- * ABSENT where the call does not say. Returns the call's start. */
+/* Marks the thread as being in a call that completes requests. `many` is the number of requests, or ABSENT if the call does not have it.
+ * Returns the call's start. */
 uint64_t completion_open(const struct completion *done, const void *site, uint32_t id, int64_t many,
                          uint64_t start);
-/* The same for a call whose key has begun. */
+/* The same for a call whose key has values already. */
 uint64_t completion_opens(const struct completion *done, const void *site, uint32_t id, uint64_t start);
 
-/* The statuses to hand to MPI: the program's, or ours where it ignores them but we need them. */
+/* The statuses for MPI: the program's, or the recorder's if the program ignores them but the recorder needs them. */
 static inline MPI_Status *completion_status(struct completion *done, MPI_Status *given, bool ignored)
 {
 	return ignored && done->wants_status ? &done->few_statuses[0] : given;
@@ -119,13 +119,13 @@ static inline MPI_Status *completion_statuses(struct completion *done, MPI_Statu
 	return own ? own : given;
 }
 
-/* Starts the key with what stands before the completed requests. */
+/* Adds a value before the completed requests. */
 static inline void completion_value(struct completion *done, int64_t value)
 {
 	done->key[done->words++] = value;
 }
 
-/* Other pairs than those of completions: first room for all of them (false: there is none), then each. */
+/* Makes room for pairs that are not completions. False: no memory. */
 bool completion_room(struct completion *done, int pairs);
 static inline void completion_pair(struct completion *done, enum field_key field, int64_t value)
 {
@@ -133,35 +133,33 @@ static inline void completion_pair(struct completion *done, enum field_key field
 	done->key[done->words++] = value;
 }
 
-/* The place in the array that a Fortran index means: it counts from 1, but MPICH 4.0's mpi_f08 gives it from 0. Which
- * of the two it is shows in the request that is gone. */
+/* Converts a Fortran index. It counts from 1, but in MPICH 4.0's mpi_f08 from 0. The request that the call has reset shows which. */
 int completion_index(const struct completion *done, const void *requests, int index);
 
-/* Request i of the array completed with this status (NULL: not known). */
+/* Request i of the array completed with this status (NULL: unknown). */
 void completion_add(struct completion *done, int i, const MPI_Status *status);
-/* All of them, unless their status says that they did not. */
+/* All requests, except those whose status shows that they did not complete. */
 void completion_add_all(struct completion *done, const MPI_Status *statuses, int rc);
-/* Those that Waitsome or Testsome names; indices count from `base` (Fortran: 1). */
+/* The requests that Waitsome or Testsome returned. Indices count from `base` (Fortran: 1). */
 void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices,
                          int base);
 
-/* For MPI_Startall, with completion_begin of no requests before it: those that it begins. */
+/* The requests that MPI_Startall begins. Call completion_begin() without requests before it. */
 void completion_starts(struct completion *done, int count, const void *requests, bool fortran);
 
-/* MPI_Test found its request not complete: which one it was. */
+/* Adds the request that MPI_Test found incomplete. */
 static inline void completion_asked(struct completion *done)
 {
 	if (done->count && done->numbers[0] != NO_REQUEST)
 		completion_pair(done, FIELD_REQUEST, done->numbers[0]);
 }
 
-/* Gives up the claims on requests that did not complete. */
+/* Releases the claims on requests that did not complete. */
 void completion_give_up(struct completion *done);
 
-/* MPI_Waitall of a few requests or MPI_Wait, the way most programs wait: the same requests as last time, with the same outcome. Its raw
- * key has the numbers of the requests and what they brought; when all of that is as expected, the requests
- * end and only the times are written. Anything else goes the general way. Handles are no part of it: many libraries give the same request
- * another one each time.
+/* The fast path of MPI_Wait, and of MPI_Waitall with few requests: mostly the same requests as last time, with the same results. The raw
+ * key has the numbers of the requests and their results. If all are as expected, the requests end and only the times are written. All
+ * other calls take the general path. The raw key has no handles, because many libraries give the same request another handle each time.
  *
  *	struct waitall wait;
  *	waitall_begin(&wait, s, site, CALL_Waitall, count, requests);
@@ -175,7 +173,7 @@ enum {
 	PLAIN_TRAITS = REQUEST_LIVE | REQUEST_RECEIVES,
 };
 
-_Static_assert(WAITALL_FIRST + WAITALL_WORDS * WAITALL_FEW <= RAW_WORDS_MAX, "a raw key has room for all");
+_Static_assert(WAITALL_FIRST + WAITALL_WORDS * WAITALL_FEW <= RAW_WORDS_MAX, "a raw key has enough room");
 
 struct waitall {
 	struct completion done;
@@ -183,7 +181,7 @@ struct waitall {
 	int64_t raw[WAITALL_FIRST + WAITALL_WORDS * WAITALL_FEW];
 };
 
-/* The word that tells which request it is: a request with other traits than these takes the other way. */
+/* The word that identifies a request. Requests with other traits take the general path. */
 static inline int64_t waitall_which(uint32_t number, uint32_t traits)
 {
 	return (int64_t)number | (int64_t)traits << 32;
@@ -196,7 +194,7 @@ static inline bool waitall_expects(const int64_t *expected, uint64_t handle)
 	return request->handle == handle && request->traits == (uint32_t)(expected[0] >> 32);
 }
 
-/* The requests are those that the expected call completed, and all are under way. */
+/* Whether the expected call completed the same requests, and all are active. */
 static inline bool waitall_try(struct waitall *wait, struct recording_stream *s, const void *site,
                                uint32_t id, int count, const MPI_Request *requests)
 {
@@ -217,7 +215,7 @@ static inline bool waitall_try(struct waitall *wait, struct recording_stream *s,
 	return true;
 }
 
-/* For waitall_remember: what the requests are before they end. */
+/* Notes the requests for waitall_remember() before they end. */
 static inline void waitall_note(struct waitall *wait)
 {
 	for (int i = 0; i < wait->done.count && i < WAITALL_FEW; i++) {
@@ -241,7 +239,7 @@ static inline __attribute__((always_inline)) void waitall_begin(struct waitall *
 	waitall_note(wait);
 }
 
-/* `many`: as for completion_open(). */
+/* `many`: see completion_open(). */
 static inline __attribute__((always_inline)) uint64_t waitall_open(struct waitall *wait, const void *site,
                                                                    uint32_t id, int64_t many, uint64_t start)
 {
@@ -251,10 +249,10 @@ static inline __attribute__((always_inline)) uint64_t waitall_open(struct waital
 	return start;
 }
 
-/* Not as expected after all: the requests are known, and go the other way from here. */
+/* The result is not as expected: continues with the general path. */
 void waitall_resume(struct waitall *wait);
 
-/* These requests end. Numbers that share a word of the table are freed by one store: many would wait for each other. */
+/* Ends these requests. One store frees all numbers in the same word of the table, because several stores would wait for each other. */
 static inline void waitall_end(const int64_t *words, int count)
 {
 	for (int i = 0; i < count;) {
@@ -296,7 +294,7 @@ waitall_repeat(struct waitall *wait, int rc, const MPI_Status *statuses, uint64_
 	return false;
 }
 
-/* Lets this call be expected from now on, if it is as simple as this way can tell. */
+/* Makes this call expected from now on, if the fast path supports it. */
 void waitall_remember(struct waitall *wait, const void *site, uint32_t id, const MPI_Status *statuses);
 
 #endif

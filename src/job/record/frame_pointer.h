@@ -1,7 +1,7 @@
-/* Which register points to a function's frame record, where that is kept: its caller's frame record, then the return address. The
- * numbers are those of DWARF. On AArch64 it usually points to a record: that is what is left of functions without tables for unwinding,
- * which early versions of Clang made there. But code compiled with -fomit-frame-pointer may use x29 freely: then callers may be missing or
- * wrong, but nothing is read outside of the stack. On x86-64 it may hold anything, and records are not followed. */
+/* The register that points to a function's frame record: the caller's frame record, then the return address. The numbers are those of
+ * DWARF. On AArch64 it is used to unwind functions without unwind tables, which early versions of Clang made. Code compiled with
+ * -fomit-frame-pointer may use x29 freely; callers may then be missing or wrong, but nothing outside of the stack is read. On x86-64 the
+ * register may hold anything, and records are not followed. */
 #ifndef TARRY_JOB_RECORD_FRAME_POINTER_H
 #define TARRY_JOB_RECORD_FRAME_POINTER_H
 

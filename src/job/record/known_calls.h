@@ -1,5 +1,5 @@
-/* The distinct calls that the thread's chunk has defined, by their keys. A program may also make calls of which no two are equal, with tags or sizes
- * that count up: then a call is defined by what it differs in from the last one that was made from the same place. */
+/* The distinct calls of the thread's chunk, by their keys. In some programs no two calls are equal, because tags or sizes count up. Such a
+ * call is defined by its differences to the last call from the same place. */
 #ifndef TARRY_JOB_RECORD_KNOWN_CALLS_H
 #define TARRY_JOB_RECORD_KNOWN_CALLS_H
 
@@ -20,7 +20,7 @@ static inline bool stream_knows(const struct recording_stream *s, uint32_t call,
 	return true;
 }
 
-/* The words are multiplied side by side: one after the other would take the processor several times as long. */
+/* Multiplies all words independently of each other, which is several times as fast as one after the other. */
 static inline uint64_t stream_key_hash(const int64_t *key, uint32_t words)
 {
 	uint64_t hash = words, factor = 0xff51afd7ed558ccdu;
@@ -30,17 +30,16 @@ static inline uint64_t stream_key_hash(const int64_t *key, uint32_t words)
 	return hash;
 }
 
-/* The slot that holds the call, or the free one where it belongs. */
+/* The slot of the call, or the free slot for it. */
 uint32_t *stream_find_slot(struct recording_stream *s, const int64_t *key, uint32_t words);
 
-/* The number of a call in the current chunk, defined if need be, in a new chunk if this one is full. NO_CALL:
- * recording has ended. */
+/* The number of a call in the current chunk. Defines a new call, in a new chunk if this one is full. NO_CALL: recording has ended. */
 uint32_t stream_find_call(struct recording_stream *s, const int64_t *key, uint32_t words);
 
-/* The thread is in a call like the last one from that place. False: none is known, or it differs in more than numbers. */
+/* Opens a call as the differences to the last call from its place. False: there is none, or they differ in more than numbers. */
 bool stream_open_like(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start);
 
-/* Goes on in a fresh chunk that has room for a record of `record_bytes` (stream.c). */
+/* Continues in a new chunk with room for `record_bytes` (stream.c). */
 bool stream_next_chunk(struct recording_stream *s, size_t record_bytes);
 
 #pragma GCC visibility pop

@@ -1,13 +1,13 @@
-/* The last process to finish brings all parts of its world together into the trace. Processes do not talk to each other: each
- * leaves one mark in the parts folder at most, and only the last one lists the folder. A finished part has a name that says so;
- * if there are as many as the world is large, and the process gets hold of the lock, it makes the trace. */
+/* The last process to finish merges all parts of its world into the trace. Processes do not communicate: each leaves at most one mark in
+ * the parts folder, and only the last one lists the folder. The name of a finished part shows that it is finished. If all parts of the
+ * world are finished and the process gets the lock, it makes the trace. */
 #ifndef TARRY_JOB_RECORD_MERGE_H
 #define TARRY_JOB_RECORD_MERGE_H
 
 #include <stdint.h>
 
-/* Called after this process's part has got its final name in this folder. Does nothing if others are still at work, or if the
- * front end will do it. A failure leaves the parts where they are: every command reads them too. */
+/* Called when this process's part has its final name in this folder. Does nothing if other processes still run, or if the front end
+ * merges. On failure the parts stay: every command can read them. */
 void merge_if_last(const char *output, int folder, uint64_t world, uint32_t size);
 
 #endif

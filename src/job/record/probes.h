@@ -1,28 +1,28 @@
-/* Functions that the user's rules trace: whatever is not MPI's. The wrappers are made for each set of rules (src/analysis/wrappers) and
- * reach the recorder through a struct probe_link (base/probe.h).
+/* Functions outside MPI that the user's rules trace. The wrappers are made for each set of rules (src/analysis/wrappers) and call the
+ * recorder through a struct probe_link (base/probe.h).
  *
- * A call is recorded if the program or one of its libraries made it, in a thread that is not inside MPI, between MPI_Init and
- * MPI_Finalize. Nothing is kept while the function runs: it may be left by an exception, call MPI or other traced functions, end
- * the thread, or fork. */
+ * A call is recorded if the program or one of its libraries made it between MPI_Init and MPI_Finalize, in a thread that is not inside MPI.
+ * The recorder keeps no state while the function runs, because it may throw an exception, call MPI or other traced functions, end the
+ * thread, or fork. */
 #ifndef TARRY_JOB_RECORD_PROBES_H
 #define TARRY_JOB_RECORD_PROBES_H
 
 #include "base/probe.h"
 #include "job/record/stream_define.h"
 
-enum { RECORDED_TEXT_MAX = 256 }; /* bytes of a text that the program passes, as docs/trace-format.md says */
+enum { RECORDED_TEXT_MAX = 256 }; /* bytes of a text from the program (docs/trace-format.md) */
 
-/* For the preloaded library: here are the wrappers, or may come to be. */
+/* Called by the preloaded library, with the present or later place of the wrappers. */
 void tarry_probes_link(struct probe_link *link);
 
-/* After MPI_Init: say which functions are traced, and begin. */
+/* After MPI_Init: records which functions are traced, and begins. */
 void probes_start(void);
-/* Before the streams are closed: end, and leave word of what was seen. */
+/* Before the streams are closed: ends, and reports the functions that were called. */
 void probes_stop(void);
 /* In a forked child. */
 void probes_abandon(void);
 
-/* Of a traced function, by its id among the shapes (SHAPES and above). */
+/* By the id of a traced function (SHAPES and above). */
 const struct probe *probe_of(uint32_t id);
 
 #endif

@@ -371,13 +371,13 @@ struct rank_state *rank_state_add(uint32_t rank)
 	}
 	rank_state->next = first_rank.next;
 	first_rank.next = rank_state;
-	process_tell_of(rank_state);
+	process_write_only(rank_state);
 	write_world(rank_state);
-	process_tell_of(NULL);
+	process_write_only(NULL);
 	return rank_state;
 }
 
-void process_tell_of(struct rank_state *rank_state)
+void process_write_only(struct rank_state *rank_state)
 {
 	only = rank_state;
 }

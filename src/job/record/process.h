@@ -1,6 +1,5 @@
-/* What the recorder knows of the process as a whole: whether it records at all, the objects that have an
- * identity in the trace, and the chunk that describes the process. One lock guards the slow paths of
- * everything; no fast path takes it. */
+/* The state of the recorder in this process: whether it records, the objects with an identity in the trace, and the chunk that describes
+ * the process. One lock guards all slow paths. Fast paths do not take it. */
 #ifndef TARRY_JOB_RECORD_PROCESS_H
 #define TARRY_JOB_RECORD_PROCESS_H
 
@@ -14,12 +13,11 @@
 #include <stdint.h>
 #include <time.h>
 
-/* The chunk that describes a process of the trace. Mostly there is one; where threads of UPC share a process of the system, each
- * of them has its own. */
+/* The chunk that describes a process of the trace. Mostly there is one. UPC threads that share a system process have one each. */
 struct rank_state {
 	uint64_t world;
-	uint32_t rank;     /* PROCESS_UNKNOWN until it is identified */
-	bool events_lost;  /* there is no room for more */
+	uint32_t rank;     /* PROCESS_UNKNOWN until it is known */
+	bool events_lost;  /* no room for more */
 	uint32_t sequence; /* of its next chunk */
 	uint64_t delay_us;
 	uint64_t overhead_ns;
@@ -29,28 +27,28 @@ struct rank_state {
 };
 
 struct recording_process {
-	pthread_mutex_t lock;  /* recursive: completing a request may make a communicator known */
-	char *output;          /* path of the trace; NULL: nothing is to be recorded */
-	uint64_t buffer_bytes; /* memory that recording may take */
+	pthread_mutex_t lock;  /* recursive: completing a request may add a communicator */
+	char *output;          /* path of the trace; NULL: recording is off */
+	uint64_t buffer_bytes; /* limit of the recorder's memory */
 	uint64_t used_bytes;
 	uint64_t world;
-	uint32_t rank; /* of the first rank_state, which is that of all threads that have none of their own */
+	uint32_t rank; /* of the first rank_state, which serves all threads without one of their own */
 	uint32_t size;
 	uint64_t run;
-	uint64_t start_tick; /* when the recorder began */
+	uint64_t start_tick; /* start of the recorder */
 	bool identified;     /* world and rank are known */
-	bool has_mpi;        /* which is not over: it says who the process is, and until when */
-	int locks;           /* that the owner of the lock holds */
-	int cancelling;      /* whether it could be cancelled before it took the first */
+	bool has_mpi;        /* and it has not ended: MPI gives the rank, and the end of recording */
+	int locks;           /* how often the owner has taken the lock */
+	int cancelling;      /* the owner's cancel state before it took the lock */
 };
 
 extern struct recording_process process __attribute__((visibility("hidden")));
 extern struct rank_state first_rank __attribute__((visibility("hidden")));
 
-/* Reads the settings and opens the part; once. False: recording is off. */
+/* Reads the settings and opens the part, once. False: recording is off. */
 bool process_start(void);
 
-/* Who holds it cannot be cancelled: the lock would stay taken for ever. */
+/* A thread cannot be cancelled while it holds the lock. */
 static inline void process_lock(void)
 {
 	int before;
@@ -61,7 +59,7 @@ static inline void process_lock(void)
 		process.cancelling = before;
 }
 
-/* For the end of the process, when whoever has the lock may never give it back. */
+/* For the end of the process, when another thread may never release the lock. */
 static inline bool process_lock_in_time(void)
 {
 	enum { LOCK_MS = 1000 };
@@ -88,7 +86,7 @@ static inline void process_unlock(void)
 /* MPI_THREAD_MULTIPLE: tables need the lock. */
 extern bool process_is_multithreaded __attribute__((visibility("hidden")));
 
-/* For tables that only threads of MPI_THREAD_MULTIPLE can touch at the same time. */
+/* For tables that are shared only with MPI_THREAD_MULTIPLE. */
 static inline void process_lock_if_shared(void)
 {
 	if (UNLIKELY(process_is_multithreaded))
@@ -104,22 +102,22 @@ static inline void process_unlock_if_shared(void)
 /* One sentence for the user. */
 void process_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Memory for what MPI's objects stand for, zeroed, to be freed. NULL: there is none, and a note says so. */
+/* Zeroed memory for data of MPI objects; the caller frees it. NULL: no memory, and a note says so. */
 void *process_table(size_t count, size_t size);
 void process_note_lack(void);
 
-/* Memory for tables, zeroed and never moved; counts against the buffer. NULL when that is used up. */
+/* Zeroed memory for tables, which counts against the buffer. NULL: the buffer is used up. */
 void *process_claim(size_t bytes);
 void process_give_back(void *memory, size_t bytes);
 
-/* A record of the process, in all states that there are. */
+/* Writes a record to all rank states, or to the one of process_write_only(). */
 void process_write(enum record_kind kind, const void *record);
 void process_property(const char *key, const char *value);
 
-/* Numbers chunks over all threads of a process of the trace. */
+/* Chunks of all threads of a process share one numbering. */
 uint32_t rank_state_next_sequence(struct rank_state *rank_state);
 
-/* The number of a new object with this identity; values of keys name objects by it. */
+/* The number of a new object with this identity, for values of keys. */
 int64_t object_add(uint64_t identity);
 uint64_t object_identity(int64_t number);
 
@@ -132,10 +130,10 @@ const char *text_of(int64_t number);
 void process_close(void);
 void process_identify(uint64_t world, uint32_t rank, uint32_t size);
 
-/* One more process of the same world in this one; NULL: there is no room for it. */
+/* Adds another process of the same world in this system process. NULL: no room. */
 struct rank_state *rank_state_add(uint32_t rank);
 uint32_t rank_state_count(void);
-/* What is written from now on is of this one alone; NULL: of all. The caller holds the lock in between. */
-void process_tell_of(struct rank_state *rank_state);
+/* Makes process_write() write only to this rank state; NULL: to all. The caller holds the lock in between. */
+void process_write_only(struct rank_state *rank_state);
 
 #endif

@@ -184,10 +184,10 @@ struct rank_state *recording_join(int rank)
 		return NULL;
 	}
 	world_claim(part_folder(), process.world, rank);
-	process_tell_of(rank_state);
+	process_write_only(rank_state);
 	clocks_join();
 	describe_process();
-	process_tell_of(NULL);
+	process_write_only(NULL);
 	return rank_state;
 }
 
@@ -204,11 +204,11 @@ static void tell_losses(void)
 {
 
 	for (struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next) {
-		process_tell_of(rank_state);
+		process_write_only(rank_state);
 		tell_us("scheduling_delay", __atomic_load_n(&rank_state->delay_us, __ATOMIC_RELAXED));
 		tell_us("overhead", __atomic_load_n(&rank_state->overhead_ns, __ATOMIC_RELAXED) / 1000);
 	}
-	process_tell_of(NULL);
+	process_write_only(NULL);
 }
 
 /* What the host took of the node meanwhile. */

@@ -1,17 +1,16 @@
-/* A recording session: it begins when the process knows which of its world it is, whoever told it, and ends when its
- * part is finished. What comes before belongs to it too, as soon as it is known whose it is. */
+/* A recording session begins when the process knows its rank, and ends when its part is finished. Earlier events also belong to it. */
 #ifndef TARRY_JOB_RECORD_RECORDING_SESSION_H
 #define TARRY_JOB_RECORD_RECORDING_SESSION_H
 
-/* This is process `rank` of a world of `size`: says so in the trace, and what else is known of it. */
+/* Describes the process in the trace: `rank` in a world of `size`, host, program and settings. */
 void recording_begin(int rank, int size);
 
 struct rank_state;
 
-/* One more process of the same world in this one; the caller holds the lock. NULL: there is no room for it, and a note says so. */
+/* Adds another process of the same world in this system process. The caller holds the lock. NULL: no room, and a note says so. */
 struct rank_state *recording_join(int rank);
 
-/* Nothing is recorded any more; the part gets its final name. If it is not called, the end of the process is. */
+/* Ends recording and gives the part its final name. The exit of the process calls it if nothing else did. */
 void recording_end(void);
 
 #endif

@@ -1,6 +1,5 @@
-/* The clock that all others of a run are compared with: that of `tarry run`, which tells its time over the network
- * (base/clock_service.h). Asking it does not touch the program's own messages, and nobody waits for a process that
- * does not ask. */
+/* The reference clock of a run: that of `tarry run`, which serves its time over the network (base/clock_service.h). It does not affect the
+ * program's messages, and other processes do not wait for a process that asks. */
 #ifndef TARRY_JOB_RECORD_REFERENCE_H
 #define TARRY_JOB_RECORD_REFERENCE_H
 
@@ -16,10 +15,10 @@ struct reference {
 	size_t address_count;
 };
 
-/* NULL: there is none in this run. */
+/* NULL: this run has none. */
 const struct reference *reference_get(void);
 
-/* Our clock and the other one, at the same moment. */
+/* Our clock and the other clock at the same moment. */
 struct clock_pair {
 	uint64_t tick;
 	uint64_t other;
@@ -28,7 +27,7 @@ struct clock_pair {
 
 enum measured {
 	MEASURED,
-	MEASURED_BY_ANOTHER, /* who has the same clock, and just now */
+	MEASURED_BY_ANOTHER, /* process with the same clock, just now */
 	MEASURED_NOT,
 };
 

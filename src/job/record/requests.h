@@ -1,8 +1,8 @@
-/* Requests under way. Each has a number, the lowest that was free when it began: a loop that starts and
- * completes the same operations gets the same numbers every time, which is what keeps traces small.
+/* Active requests. Each has the lowest number that was free when it began. So a loop that starts and completes the same operations gets the
+ * same numbers every time, which keeps traces small.
  *
- * MPI may give several requests the same handle (MPICH does for sends that were complete at once); then the place
- * where the program keeps the handle tells them apart, and otherwise any of them is taken. */
+ * MPI may give several requests the same handle, as MPICH does for sends that complete at once. Then the address of the handle in the
+ * program distinguishes them. If that is not enough, any of them is taken. */
 #ifndef TARRY_JOB_RECORD_REQUESTS_H
 #define TARRY_JOB_RECORD_REQUESTS_H
 
@@ -15,54 +15,53 @@
 #define NO_REQUEST UINT32_MAX
 
 enum request_trait {
-	REQUEST_RECEIVES = 1,   /* its completion tells what came from whom */
+	REQUEST_RECEIVES = 1,   /* its completion has source, tag and bytes */
 	REQUEST_PERSISTENT = 2, /* survives its completion */
-	REQUEST_CANCELLED = 4,  /* MPI_Cancel was called: the status tells whether it did */
-	REQUEST_MAKES_COMM = 8, /* MPI_Comm_idup: the communicator exists from the completion on */
-	REQUEST_FORTRAN = 16,   /* the place of the new communicator holds a Fortran handle */
-	REQUEST_CLAIMED = 32,   /* a call that may complete it is under way */
-	REQUEST_STARTED = 64,   /* a persistent one between its start and its completion */
-	REQUEST_LIVE = 128, /* its number is taken: what an entry keeps of an ended request is only a guess */
+	REQUEST_CANCELLED = 4,  /* MPI_Cancel was called: the status shows its success */
+	REQUEST_MAKES_COMM = 8, /* MPI_Comm_idup: the communicator exists after the completion */
+	REQUEST_FORTRAN = 16,   /* the new communicator is a Fortran handle */
+	REQUEST_CLAIMED = 32,   /* a running call may complete it */
+	REQUEST_STARTED = 64,   /* a persistent request between its start and its completion */
+	REQUEST_LIVE = 128, /* its number is taken; other entries keep data of ended requests as a guess */
 };
 
 /* The communicator that a request makes. */
 struct promised_comm {
-	void *place;       /* where the program wants it */
+	void *place;       /* the program's variable for it */
 	int64_t parent;    /* object number */
-	uint64_t identity; /* of the communicator to come */
+	uint64_t identity; /* of the new communicator */
 };
 
 struct request {
 	uint64_t handle;
 	const void *place;
-	struct promised_comm *promised; /* with REQUEST_MAKES_COMM; stays with the entry */
-	uint32_t next; /* in the chain of its hash, NO_REQUEST ends it; or among the pending ones */
+	struct promised_comm *promised; /* for REQUEST_MAKES_COMM; the entry keeps it */
+	uint32_t next; /* in its hash chain, or among the pending ones; NO_REQUEST: the last */
 	uint16_t traits;
-	bool is_pending; /* its handle is new, and it is in no chain yet */
+	bool is_pending; /* its handle is new, and it is not yet in a chain */
 };
 
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };
 
-/* The table of this process. With MPI_THREAD_MULTIPLE the functions named `_locked` want its lock held. Entries never
- * move, and keep their handle and their place in its chain when the request has ended: mostly the same
- * handle comes back for the same number, and then there is nothing to do but to mark the number as taken. Where other handles come back, as from
- * a library that hands out last what was freed first, entries go into their chains only when one is searched: mostly none is, because
- * a call completes the numbers that it completed last time. */
+/* The requests of this process. With MPI_THREAD_MULTIPLE the caller of a `_locked` function holds the table's lock. Entries never move.
+ * They keep their handle and their place in its chain after the end of the request: mostly the same handle returns with the same number,
+ * and then only the number has to be marked. With other libraries other handles return. New entries enter their chains only when a chain
+ * is searched, which is rare, because a call mostly completes the same numbers as last time. */
 struct request_table {
-	uint64_t *free; /* one bit for each number, and a word of none behind; NULL: there are none yet */
+	uint64_t *free; /* one bit for each number, and an empty last word; NULL: none yet */
 	uint32_t *chains;
-	uint32_t limit; /* of numbers, REQUEST_BLOCK times a power of two; there are as many chains */
-	uint32_t first_free_word;            /* none before it has a free number */
-	uint32_t pending;                    /* the last entry that became so, and 1; 0: none is */
-	struct request first[REQUEST_BLOCK]; /* the first block, which is nearly always the only one */
+	uint32_t limit;           /* of numbers and of chains: REQUEST_BLOCK times a power of two */
+	uint32_t first_free_word; /* no earlier word has a free number */
+	uint32_t pending;         /* 1 + the newest pending entry; 0: none */
+	struct request first[REQUEST_BLOCK]; /* the first block, mostly the only one */
 	struct request *blocks[REQUEST_BLOCKS];
 };
 
 extern struct request_table request_table __attribute__((visibility("hidden")));
 
-/* Lets first_free_word be the first with a free number, if need be of a larger table. False: there is none. */
+/* Moves first_free_word to the first word with a free number; may enlarge the table. False: no memory. */
 bool requests_find_free(void);
-/* Takes an entry out of its chain, as its handle is about to change. */
+/* Removes an entry from its chain, because its handle is about to change. */
 void request_unchain(uint32_t number);
 /* Puts the pending entries into their chains. */
 void requests_chain(void);
@@ -100,7 +99,7 @@ static inline uint32_t request_find_locked(uint64_t handle, const void *place, u
 	return found;
 }
 
-/* For a call that may complete it: of equal handles each is claimed by one call only. */
+/* For a call that may complete the request. Each request with an equal handle is claimed by one call only. */
 static inline uint32_t request_claim_locked(uint64_t handle, const void *place)
 {
 	uint32_t found = request_find_locked(handle, place, REQUEST_CLAIMED);
@@ -110,8 +109,8 @@ static inline uint32_t request_claim_locked(uint64_t handle, const void *place)
 	return found;
 }
 
-/* The same, by looking at one number first: requests that were begun one after the other mostly lie so in the array, and
- * many of one handle would make each search as long as they are many. */
+/* The same, but tries one number first, because successive requests are mostly in successive elements of the array. A search among many
+ * equal handles would be slow. */
 static inline uint32_t request_claim_guessed(uint32_t guess, uint64_t handle, const void *place)
 {
 	struct request *request;
@@ -164,10 +163,10 @@ static inline void request_remove_locked(uint32_t number)
 	requests_free(number / REQUEST_BITS, 1ull << number % REQUEST_BITS);
 }
 
-/* With the table's lock held meanwhile. */
+/* Takes the table's lock. */
 int64_t request_add_shared(uint64_t handle, const void *place, uint32_t traits);
 
-/* The number of a new request, ABSENT when it cannot be followed. */
+/* The number of a new request; ABSENT: no memory for it. */
 static inline __attribute__((always_inline)) int64_t request_add(uint64_t handle, const void *place,
                                                                  uint32_t traits)
 {
@@ -177,14 +176,14 @@ static inline __attribute__((always_inline)) int64_t request_add(uint64_t handle
 
 /* NO_REQUEST: MPI_REQUEST_NULL, or unknown. */
 uint32_t request_find(uint64_t handle, const void *place);
-/* A persistent request begins: its number, or ABSENT. */
+/* Starts a persistent request. Returns its number, or ABSENT. */
 int64_t request_start(uint64_t handle, const void *place);
-/* MPI_Cancel was called for it: its number, or ABSENT. */
+/* For MPI_Cancel. Returns the request's number, or ABSENT. */
 int64_t request_cancel(uint64_t handle, const void *place);
-/* The request ends (a persistent one: when it is freed). */
+/* The request ends. A persistent request ends when it is freed. */
 void request_remove(uint32_t number);
 
-/* Matched messages (MPI_Mprobe … MPI_Mrecv) are numbered along with requests, from other handles. */
+/* Matched messages (MPI_Mprobe … MPI_Mrecv) share the numbering of requests, with other handles. */
 #define MESSAGE_HANDLE(handle) (HANDLE(handle) ^ 1ull << 63)
 
 #endif

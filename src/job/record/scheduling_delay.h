@@ -1,13 +1,13 @@
-/* How long a thread wanted a processor and had none, because others had it: what is late then is not the program's fault.
- * The kernel tells it in a file, which a thread keeps open.
+/* The time that a thread waited for a processor because others used it. Such delays are not the program's fault. The kernel counts it in a
+ * file, which the thread keeps open.
  *
  *	scheduling_delay_begin(&delay, &total_us);
  *	…
- *	uint32_t us = scheduling_delay_since(&delay);        since the last time it told something
+ *	uint32_t us = scheduling_delay_since(&delay);        since the last delay that it returned
  *	scheduling_delay_end(&delay);
  *
- * To look takes half a microsecond, so it is done only when a call, or the time between two, was so long that this does
- * not matter. Where the file is missing or was closed by the program, no delay is told. */
+ * A look takes half a microsecond, so it is done only after a long call, or a long time between two calls. Without the file, or if the
+ * program closed it, the delay is 0. */
 #ifndef TARRY_JOB_RECORD_SCHEDULING_DELAY_H
 #define TARRY_JOB_RECORD_SCHEDULING_DELAY_H
 
@@ -21,18 +21,18 @@ struct scheduling_delay {
 	bool is_known;
 	int file;
 	dev_t device;
-	ino_t number;         /* by which it is known that the file is still ours */
+	ino_t number;         /* to check that the file is still ours */
 	uint64_t recorded_ns; /* of the kernel's count */
-	uint64_t *total_us;   /* of all threads that it is counted with */
+	uint64_t *total_us;   /* sum of all threads of the process */
 };
 
-/* Shorter calls, and times between calls, are not looked at. In ticks. */
+/* In ticks. Shorter calls, and shorter times between calls, are not looked at. */
 uint64_t scheduling_delay_threshold(void);
 
 void scheduling_delay_begin(struct scheduling_delay *delay, uint64_t *total_us);
 void scheduling_delay_end(struct scheduling_delay *delay);
 
-/* Microseconds; a small delay waits for more. */
+/* Microseconds. A small delay is returned later, together with more. */
 uint32_t scheduling_delay_since(struct scheduling_delay *delay);
 
 #pragma GCC visibility pop

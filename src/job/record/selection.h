@@ -1,11 +1,10 @@
-/* What the user wants recorded: which functions (--only, --not) and which part of the run (--from, --to; without these, MPI_Pcontrol(0) pauses and any other level
- * goes on); and what is a UPC runtime's own (runtime_calls.h). What is not wanted is
- * followed all the same, so that requests, communicators and windows have the right numbers in the calls that are;
- * only its events are not written. Where the part of the run begins and ends, each thread says so in its stream, and what was not written and matters for
- * the order of the rest is counted (skipped.h).
+/* Selects the recorded calls: functions (--only, --not) and a part of the run (--from, --to; without these, MPI_Pcontrol(0) pauses and any
+ * other level resumes). It also excludes calls of a UPC runtime (runtime_calls.h). Excluded calls are still tracked, so that requests,
+ * communicators and windows have the right numbers; only their events are not written. Each thread marks the begin and end of a pause in
+ * its stream. Excluded calls that affect the order of recorded ones are counted (skipped.h).
  *
- * Without any of it nothing is asked: `active` is false. Calls that are expected (stream.h) are never asked about: those that a rule is
- * about are not remembered, and a switch makes all threads forget what they expect. */
+ * Without rules `active` is false. Expected calls (stream.h) are never checked: calls that a rule excludes are not remembered, and a switch
+ * makes all threads forget their expected calls. */
 #ifndef TARRY_JOB_RECORD_SELECTION_H
 #define TARRY_JOB_RECORD_SELECTION_H
 
@@ -18,37 +17,37 @@ struct recording_stream;
 
 struct selection {
 	bool active;
-	bool paused;            /* outside the part of the run that is wanted */
-	uint64_t switched_tick; /* when that changed last */
+	bool paused;            /* outside the selected part of the run */
+	uint64_t switched_tick; /* time of the last change */
 	uint8_t rules[SELECTABLE];
-	/* What calls of a function do to the order of those that are recorded: enum skipped_kind. */
+	/* enum skipped_kind: the effect of excluded calls on the order of recorded ones. */
 	uint8_t kinds[ALL_CALLS];
-	bool counts; /* of functions, not only in pauses */
+	bool counts; /* also outside pauses */
 };
 
 extern struct selection selection __attribute__((visibility("hidden")));
 
-/* Reads the settings; once. */
+/* Reads the settings once. */
 void selection_read(void);
 
-/* Is this call to be written? To be asked once for each, before it is: some are counted. */
+/* Whether this call is recorded. Called once for each call before it is written, because it counts excluded calls. */
 bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
                      uint64_t end);
 
-/* Will a call of this function be written that begins now, as far as is known? */
+/* Whether a call of this function that begins now will probably be recorded. */
 bool selection_lets_open(const struct recording_stream *s, uint32_t id, int64_t site);
 
-/* A call of MPI_Pcontrol while there are no rules: the first that pauses is the first rule. */
+/* A call of MPI_Pcontrol while there are no rules. The first pause is the first rule. */
 void selection_control(const int64_t *key, uint64_t end);
 
-/* May calls of this function be expected, and so not be asked about? */
+/* Whether calls of this function may be expected, and so not be checked. */
 bool selection_lets_expect(const struct recording_stream *s, uint32_t id, int64_t site);
 
-/* The rules as properties of the process; and at its end, whether the moment came that they name. */
+/* Writes the rules as properties of the process, and at its end whether their moments occurred. */
 void selection_describe(void);
 void selection_conclude(void);
 
-/* For the preloaded library: are calls of this entry point of no interest at all? Then they need not come here. */
+/* For the preloaded library: whether the recorder does not need the calls of this entry point at all. */
 int tarry_lets_through(const char *symbol);
 
 #endif

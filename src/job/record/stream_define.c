@@ -236,7 +236,7 @@ void stream_describe_open(struct recording_stream *s, const int64_t *key, uint32
 
 	s->draft.begin = NULL; /* where this is written now */
 	*start = timer_now();
-	encode_open_behind(&s->encoder, name, site, fields, count, *start);
+	encode_open_undefined(&s->encoder, name, site, fields, count, *start);
 }
 
 uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t words)

@@ -103,10 +103,10 @@ static bool introduce(struct upc_thread *thread)
 		return false;
 	thread->team_identity = team_identity(thread->threads);
 	thread->team = object_add(thread->team_identity);
-	process_tell_of(thread->rank_state);
+	process_write_only(thread->rank_state);
 	describe_upc(thread->dialect);
 	write_team(thread);
-	process_tell_of(NULL);
+	process_write_only(NULL);
 	thread->next = threads;
 	threads = thread;
 	living++;
@@ -202,13 +202,13 @@ static void finish_thread(struct upc_thread *thread)
 		return;
 	thread->obstacles |= UPC_OVER;
 	living--;
-	process_tell_of(thread->rank_state);
+	process_write_only(thread->rank_state);
 	note_unfinished(thread);
 	note_count("left_behind", thread->left_behind);
 	note_count("unmatched_ends", thread->unmatched_ends);
 	if (thread->unknown)
 		note_unknown(thread);
-	process_tell_of(NULL);
+	process_write_only(NULL);
 }
 
 /* A stream that is in its rank_state; false: none can be. */
@@ -225,7 +225,7 @@ static void tell_of(void *rank_state, bool begins)
 {
 	if (begins)
 		process_lock();
-	process_tell_of(begins ? rank_state : NULL);
+	process_write_only(begins ? rank_state : NULL);
 	if (!begins)
 		process_unlock();
 }

@@ -24,10 +24,10 @@ bool upc_place_is_same(const struct upc_known_place *known, const char *file)
 static void write_source(const struct upc_source *source, struct rank_state *rank_state)
 {
 	process_lock();
-	process_tell_of(rank_state);
+	process_write_only(rank_state);
 	process_write(RECORD_SOURCE,
 	              &(struct module){.number = source->module, .path = source->path, .function = ""});
-	process_tell_of(NULL);
+	process_write_only(NULL);
 	process_unlock();
 }
 
