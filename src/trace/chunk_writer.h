@@ -58,8 +58,7 @@ struct chunk_writer {
 	struct text thread_name;
 	struct arena arena; /* of the chunk's definitions */
 	struct interner names, sites, paths, calls;
-	const struct interned
-		*latest[LATEST_CALLS]; /* the last call defined for a name, by the name's number */
+	const struct interned *latest[LATEST_CALLS]; /* the last call of a name, by its number */
 };
 
 void chunk_writer_begin(struct chunk_writer *writer, uint64_t world, uint32_t process, uint32_t stream);

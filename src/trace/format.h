@@ -13,15 +13,14 @@
 
 enum {
 	CHUNK_MAGIC_SIZE = 6,
-	TRACE_VERSION =
-		2, /* of written traces; version 1 can be read, its predicted events have other heads */
+	TRACE_VERSION = 2, /* written; 1 can be read: its predicted events have other heads */
 	TRACE_TEXT_VERSION = 1,
 	CHUNK_ALIGNMENT = 8,
 };
 
-/* Of chunks that describe the process and belong to no thread. */
+/* The stream of chunks that describe the process. */
 #define STREAM_PROCESS UINT32_MAX
-/* Of a process that died before MPI_Init gave it its rank. */
+/* The rank of a process that ended before MPI_Init. */
 #define PROCESS_UNKNOWN UINT32_MAX
 
 /* Chunks begin at multiples of CHUNK_ALIGNMENT. */

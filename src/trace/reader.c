@@ -251,13 +251,6 @@ static bool is_copy(const struct chunk *a, const struct chunk *b)
 	       memcmp(a->payload, b->payload, a->length) == 0;
 }
 
-static void note_repeated_chunk(struct reader *reader, const struct chunk *chunk)
-{
-	note_damage(reader, chunk->part, chunk->offset, chunk->length,
-	            "%s: it has the same number as another chunk; %u bytes skipped",
-	            name_chunk(reader, chunk), chunk->length);
-}
-
 static void drop_repeated_chunks(struct reader *reader)
 {
 	struct chunk *chunks = reader->chunks;
@@ -265,12 +258,15 @@ static void drop_repeated_chunks(struct reader *reader)
 
 	assert(chunks);
 	for (size_t i = 0; i < reader->chunk_count; i++) {
-		const struct chunk *before = kept ? &chunks[kept - 1] : NULL;
-		if (!before || !same_stream(before, &chunks[i]) ||
-		    before->identity.sequence != chunks[i].identity.sequence)
-			chunks[kept++] = chunks[i];
-		else if (!is_copy(before, &chunks[i]))
-			note_repeated_chunk(reader, &chunks[i]);
+		const struct chunk *before = kept ? &chunks[kept - 1] : NULL, *chunk = &chunks[i];
+
+		if (!before || !same_stream(before, chunk) ||
+		    before->identity.sequence != chunk->identity.sequence)
+			chunks[kept++] = *chunk;
+		else if (!is_copy(before, chunk))
+			note_damage(reader, chunk->part, chunk->offset, chunk->length,
+			            "%s: it has the same number as another chunk; %u bytes skipped",
+			            name_chunk(reader, chunk), chunk->length);
 	}
 	reader->chunk_count = kept;
 }

@@ -119,10 +119,9 @@ struct event {
 	uint64_t start; /* ticks of the process's clock */
 	uint64_t end;
 	const struct call *call;
-	uint64_t
-		polls; /* 0, or the number of consecutive calls without a completion that this event represents */
-	uint64_t busy; /* ticks of these calls inside MPI */
-	uint32_t id;   /* of the call: saves an access to the call */
+	uint64_t polls; /* number of calls without a completion in this event; 0: not a series */
+	uint64_t busy;  /* ticks of these calls inside MPI */
+	uint32_t id;    /* of the call: saves an access to the call */
 	/* Known scheduling delay in microseconds: the thread was ready to run but had no processor. */
 	uint32_t delay_before; /* since the previous event */
 	uint32_t delay_inside;

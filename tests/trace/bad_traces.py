@@ -151,7 +151,7 @@ HOSTILE = [
     ("its header counts 7 events, but it has 1", chunk(NAME + CALL + b"\x80\x00", events=7)),
     ("a chunk without a thread has an event", chunk(b"\x80\x00", stream=NOBODY)),
     ("a record is too short", chunk(b"\xd1\x01\x07", stream=NOBODY)),
-    ("the WORLD record is of another process", chunk(b"\xd0\x12" + struct.pack("<QBBQ", 2, 0, 1, 0), stream=NOBODY)),
+    ("the WORLD record belongs to another process", chunk(b"\xd0\x12" + struct.pack("<QBBQ", 2, 0, 1, 0), stream=NOBODY)),
     ("a clock has more points than bytes", chunk(b"\xd2\x0b\x01" + b"\xff" * 9 + b"\x01", stream=NOBODY)),
     ("more runs of members than bytes",
      chunk(b"\xd4\x1e" + bytes(16) + b"\0\0\1\0" + b"\xff" * 9 + b"\x01", stream=NOBODY)),

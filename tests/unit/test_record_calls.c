@@ -17,7 +17,7 @@ static void make_one(const struct one_call *one)
 	assert(fake->calls[one->id] == before + 1);
 }
 
-/* Whatever begins and ends MPI has its place; the table does not know it. */
+/* Functions that begin and end MPI are tested elsewhere. */
 static bool is_boundary(enum call_id id)
 {
 	return id == CALL_Init || id == CALL_Init_thread || id == CALL_Finalize || id == CALL_Abort;
@@ -116,7 +116,7 @@ static void abort_in_fortran(void)
 	make_one(one);
 }
 
-/* A process that aborts never comes back: what is to be said of it is said before. */
+/* MPI_Abort does not return, so it is recorded before the call. */
 static void an_abort_is_recorded_once(void **state)
 {
 	struct recording r;

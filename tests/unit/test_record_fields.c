@@ -1,4 +1,4 @@
-/* What is recorded of a call: peers, bytes, wildcards, errors, objects. */
+/* The recorded fields of calls: peers, bytes, wildcards, errors, objects. */
 #include "scenario.h"
 
 static char buffer[64];
@@ -73,7 +73,7 @@ static void wildcards_tell_what_came(void **state)
 	recording_release(&r);
 }
 
-/* As docs/trace-format.md numbers them. */
+/* The numbers of docs/trace-format.md. */
 enum { RESULT_COMM = 5, RESULT_TRUNCATE = 15 };
 
 static void errors(void)
@@ -165,7 +165,7 @@ static void expect_traffic(const struct call *call, int64_t sent, int64_t receiv
 	assert_int_equal(field(call, FIELD_RECEIVED), received);
 }
 
-/* Who gets how much. */
+/* Checks the bytes of each peer. */
 static void expect_blocks(const struct call *call, const int64_t *blocks, uint32_t count)
 {
 	uint32_t found = 0;

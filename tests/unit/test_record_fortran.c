@@ -1,4 +1,4 @@
-/* Fortran's entry points: everything comes by reference, indices count from 1, strings end with blanks. */
+/* Fortran entry points: all arguments are references, indices count from 1, strings end with blanks. */
 #include "scenario.h"
 
 typedef int f_int;
@@ -34,7 +34,7 @@ static f_int ierror, world = MPI_COMM_WORLD, type = MPI_INT, three = 3, four = 4
 static void sends(void)
 {
 	MPI_Count large = 1ll << 33;
-	void *in_place = fake_f08_in_place; /* as a descriptor, which begins with the address */
+	void *in_place = fake_f08_in_place; /* a descriptor, which begins with the address */
 
 	mpi_init_(&ierror);
 	mpi_send_(buffer, &four, &type, &three, &three, &world, &ierror);

@@ -1,4 +1,4 @@
-/* Where recording reaches a limit: full chunks, a full disk, several threads, a fork. The program never notices. */
+/* Limits of recording: full chunks, a full disk, several threads, a fork. The program never notices. */
 #include "base/settings.h"
 #include "scenario.h"
 
@@ -40,7 +40,7 @@ static void nothing_is_lost_between_chunks(void **state)
 	recording_release(&r);
 }
 
-/* Chunks that are full of definitions, in a file that has room for two of the usual size. */
+/* Chunks full of definitions, in a file with room for two of the usual size. */
 static void definitions_in_little_room(void)
 {
 	const struct rlimit limit = {BUFFER_DEFAULT / 8, BUFFER_DEFAULT / 8};
@@ -64,7 +64,7 @@ static void a_chunk_reserves_what_the_last_one_used(void **state)
 	recording_release(&r);
 }
 
-/* No file may grow beyond a few chunks: to the recorder that is a full disk. */
+/* A limit of a few chunks for each file looks like a full disk to the recorder. */
 static void on_a_full_disk(void)
 {
 	const struct rlimit limit = {4 * CHUNK, 4 * CHUNK};
@@ -250,7 +250,7 @@ static void leave(void *unused)
 	execlp("true", "true", NULL);
 }
 
-/* In the child it is the only thread, and its end is not that of the parent's. */
+/* In the child it is the only thread. Its end must not end the parent's stream. */
 static void *fork_and_end(void *unused)
 {
 	int status;

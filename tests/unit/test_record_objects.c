@@ -1,4 +1,4 @@
-/* MPI gives handles of ended objects to new ones: what a handle meant before must not be believed. */
+/* MPI reuses handles of freed objects. The recorder must not use their old meaning. */
 #include "calls/epochs.h"
 #include "scenario.h"
 

@@ -1,4 +1,4 @@
-/* A process that ends inside of a call leaves what it was in: the function, its arguments as far as they were known, the line. */
+/* The trace of a process that ends inside a call has that call: the function, its known arguments, the line. */
 #include "scenario.h"
 
 static struct {
@@ -56,7 +56,7 @@ static void the_first_time(void **state)
 	recording_release(&r);
 }
 
-/* The third time it is predicted; a receive that gets something else each time is known by what it begins with. */
+/* The third call is predicted. A receive with changing results is recognised by its first words. */
 static void repeated_receives(void)
 {
 	end_in(CALL_Recv, 9);
@@ -99,7 +99,7 @@ static void a_predicted_call(void **state)
 	recording_release(&r);
 }
 
-/* None of them is known before it is made. */
+/* Each call is new. */
 static void counting_sends(void)
 {
 	end_in(CALL_Send, 30);
@@ -224,7 +224,7 @@ static void none_between_calls(void **state)
 	recording_release(&r);
 }
 
-/* A handle that stands for nothing is not looked up before the call: MPI would complain of it. */
+/* An invalid handle is not looked up before the call, because MPI would report an error. */
 static void an_unknown_type(void)
 {
 	end_in(CALL_Send, 1);

@@ -1,4 +1,4 @@
-/* Functions that rules trace, as a generated wrapper would tell the recorder of them. */
+/* Functions that rules trace, called like from a generated wrapper. */
 #include "base/probe.h"
 #include "base/settings.h"
 #include "scenario.h"
@@ -19,7 +19,7 @@ static struct probe probes[] = {
 static struct probe_table table = {PROBE_VERSION, 2, probes};
 static struct probe_link meeting = {.table = &table};
 
-/* What a wrapper does, around `body`. */
+/* Does the same as a wrapper, around `body`. */
 static void work(int64_t level, double omega, const char *file, void (*body)(void))
 {
 	const void *site = __builtin_return_address(0);
@@ -59,7 +59,7 @@ static void run(void (*inside)(void))
 {
 	meeting.begin = NULL;
 	tarry_probes_link(&meeting);
-	plain(0); /* MPI has not begun: nobody asks */
+	plain(0); /* before MPI_Init */
 	MPI_Init(NULL, NULL);
 	inside();
 	MPI_Finalize();
@@ -129,7 +129,7 @@ static void scenario_of_nesting(void)
 	run(work_around_calls);
 }
 
-/* A library's function may call MPI: nothing of that is lost, and it has its own event too. */
+/* A library's function may call MPI. Both have events. */
 static void what_a_function_calls_is_recorded(void **state)
 {
 	struct recording r;
@@ -142,7 +142,7 @@ static void what_a_function_calls_is_recorded(void **state)
 	assert_string_equal(r.events[3].call->outline->name, "work");
 	assert_true(r.events[3].start <= r.events[1].start && r.events[3].end >= r.events[2].end);
 	assert_true(r.events[4].start >= r.events[3].end);
-	assert_int_equal(field_count(r.events[3].call), 4); /* without the text, which was none */
+	assert_int_equal(field_count(r.events[3].call), 4); /* without the invalid text */
 	recording_release(&r);
 }
 
@@ -177,7 +177,7 @@ static void what_mpi_calls_is_not_recorded(void **state)
 
 static char *page_of_letters;
 
-/* Letters up to the very end of what can be read, and a page behind it that cannot. */
+/* Letters up to the end of readable memory, followed by an unreadable page. */
 static void texts_that_are_none(void)
 {
 	enum { PAGE = 1 << 16 };
@@ -267,7 +267,7 @@ static void scenario_of_threads(void)
 		pthread_join(others[i], NULL);
 }
 
-/* They go on while MPI_Finalize closes the trace. */
+/* They continue while MPI_Finalize closes the trace. */
 static void threads_may_call_until_the_end(void **state)
 {
 	struct recording r;

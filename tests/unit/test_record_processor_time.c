@@ -1,4 +1,4 @@
-/* What the host of a virtual machine took, as the kernel tells it. */
+/* The kernel's count of processor time that the host of a virtual machine took. */
 #include "job/record/processor_time.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Reads this text as if the kernel had said it. */
+/* Reads this text like the kernel's file. */
 static bool read_text(const char *text, struct processor_time *time)
 {
 	char path[] = "/tmp/tarry-stat-XXXXXX";

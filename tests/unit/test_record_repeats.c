@@ -1,4 +1,4 @@
-/* Repetition is what keeps traces small: a call that follows the same one as before costs one byte and its times. */
+/* Repetition keeps traces small: a predicted call takes one byte and its times. */
 #include "scenario.h"
 
 enum { TIMES = 5000 };
@@ -32,7 +32,7 @@ static void exchanges(void)
 	MPI_Finalize();
 }
 
-/* What the events of a chunk take. */
+/* The size of a chunk's events. */
 struct size {
 	size_t events, predicted;
 	size_t bytes;       /* without times, which depend on the machine */
@@ -120,7 +120,7 @@ static void a_repeated_exchange_takes_a_byte_a_call(void **state)
 	expect_small(exchanges, 4 * TIMES + 2);
 }
 
-/* The same line with other values: a raw key must tell each of them. */
+/* The same line with other values: raw keys must distinguish them. */
 static void one_line_other_values(void)
 {
 	MPI_Init(NULL, NULL);
@@ -157,7 +157,7 @@ static void equal_calls_are_equal_in_everything(void **state)
 	recording_release(&r);
 }
 
-/* No two calls are equal: tags and sizes count up, and with them what requests bring. */
+/* No two calls are equal: tags, sizes and results of requests count up. */
 static void counting(void)
 {
 	MPI_Request requests[2];
@@ -212,7 +212,7 @@ static void calls_that_differ_are_told_by_what_they_differ_in(void **state)
 	recording_release(&r);
 }
 
-/* Among calls that differ handles come up that nobody has seen before: what they stand for is not known until the call has ended. */
+/* New handles occur among calls that differ. Their meaning is unknown until the call has ended. */
 static void with_new_handles(void)
 {
 	const MPI_Datatype pair = 0x7701;
@@ -248,7 +248,7 @@ static void handles_that_are_new_stand_for_themselves(void **state)
 	recording_release(&r);
 }
 
-/* An error among repetitions, and a run of polls, must not pass for one of them; nor among calls whose tags count up. */
+/* An error or a run of polls among repetitions must not be recorded as one of them. The same holds among calls whose tags count up. */
 static int tag_step;
 
 static void interrupted(void)

@@ -1,4 +1,4 @@
-/* Requests: their numbers, and what completes them with what. */
+/* Requests: their numbers, completions and results. */
 #include "scenario.h"
 
 enum { MANY = 1000, RESULT_IN_STATUS = 18 };
@@ -68,7 +68,7 @@ static void the_lowest_free_number_is_taken(void **state)
 	recording_release(&r);
 }
 
-/* As MPICH does for sends that are complete at once. */
+/* MPICH does this for sends that complete at once. */
 static void one_handle_for_all(void)
 {
 	MPI_Request a, b, moved;
@@ -321,8 +321,8 @@ static void all_completions_of_a_large_array_are_there(void **state)
 	recording_release(&r);
 }
 
-/* The library gives other handles each time: most rounds complete what the one before completed, some search one by one. Others are under way
- * all the time, so many that the numbers lie at the start of the table, on both sides of a word of its bits, or behind where it grew twice. */
+/* The library gives other handles each time. Most rounds complete the same numbers as the previous one, some search one by one. Other requests
+ * stay active, so that the numbers are at the start of the table, on both sides of a word of its bits, or after the table has grown twice. */
 enum { ROUNDS = 40, FEW = 4, HELD_MOST = 2110 };
 
 static int held;

@@ -1,4 +1,4 @@
-/* MPI calls of a UPC runtime are left out, those of its program are not. */
+/* MPI calls of a UPC runtime are left out. Those of the program are recorded. */
 #include "ammpi_network.h"
 #include "base/upc_program.h"
 #include "scenario.h"
@@ -32,7 +32,7 @@ static void only_the_programs_calls_are_recorded(void **state)
 	assert_int_equal(count_calls(&r, "MPI_Isend"), 0);
 	assert_int_equal(count_calls(&r, "MPI_Test"), 0);
 	assert_int_equal(count_calls(&r, "MPI_Wait"), 0);
-	/* Whoever makes these: a trace begins and ends with them. */
+	/* A trace always begins and ends with these, also if the runtime makes them. */
 	assert_int_equal(count_calls(&r, "MPI_Init"), 1);
 	assert_int_equal(count_calls(&r, "MPI_Finalize"), 1);
 	recording_release(&r);

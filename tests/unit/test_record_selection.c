@@ -1,4 +1,4 @@
-/* What the user does not want is followed, but not written: --only, --not, --from, --to as the recorder gets them. */
+/* Excluded calls are tracked, but not written: --only, --not, --from, --to in the recorder. */
 #include "base/settings.h"
 #include "job/record/selection.h"
 #include "scenario.h"
@@ -34,7 +34,7 @@ static void steps(void)
 	MPI_Finalize();
 }
 
-/* The scenario runs in a process of its own, which inherits this. */
+/* The scenario runs in its own process, which inherits this. */
 static void record_with(const char *variable, const char *rule, struct recording *r)
 {
 	setenv(variable, rule, 1);
@@ -194,7 +194,7 @@ static void calls_of_no_interest_take_no_detour(void **state)
 	recording_release(&r);
 }
 
-/* What the trace says of calls that it has no event of, line by line. */
+/* Compares the SKIPPED records of the trace, line by line. */
 static void assert_skipped(const struct recording *r, const char *const *lines)
 {
 	struct event_iter iter;
@@ -249,7 +249,7 @@ static void functions_left_out_are_counted(void **state)
 	recording_release(&r);
 }
 
-/* Nothing that is recorded has to do with messages. */
+/* The recorded calls do not depend on messages. */
 static void what_nobody_asks_for_is_not_counted(void **state)
 {
 	static const char *const none[] = {NULL};
@@ -353,7 +353,7 @@ static void a_moment_that_never_came_is_told(void **state)
 
 static pthread_barrier_t turn;
 
-/* Of three sends, one falls into the part of the run that is wanted. */
+/* One of three sends is in the selected part of the run. */
 static void *send_three_times(void *unused)
 {
 	for (int i = 0; i < 3; i++) {

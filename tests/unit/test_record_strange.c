@@ -1,4 +1,4 @@
-/* What programs seldom do, but may: parameters that mean nothing, calls that fail, objects that end unseen. */
+/* Rare but legal programs: insignificant parameters, failing calls, objects that end unnoticed. */
 #define _GNU_SOURCE
 #include "base/settings.h"
 #include "scenario.h"
@@ -11,7 +11,7 @@ enum { REUSED = 4321, UNKNOWN = 987654, MANY = 30000, DISTINCT = 20000 };
 
 static char buffer[64];
 
-/* Process 2 of 4: what the others give for a port or a program is nobody's business. */
+/* In process 2 of 4 the port and the program are not significant. */
 static void roots_alone_name_things(void)
 {
 	MPI_Comm comm;
@@ -39,7 +39,7 @@ static void names_are_asked_of_the_root_alone(void **state)
 
 static void scatter_between_groups(void)
 {
-	const int counts[] = {1, 2, 1000, 1000}; /* two of them are there */
+	const int counts[] = {1, 2, 1000, 1000}; /* two of them are valid */
 	MPI_Comm comm;
 
 	fake->inter = 1;
@@ -73,7 +73,7 @@ static void jump_out(enum call_id id)
 		longjmp(way_back, 1);
 }
 
-/* Further down than the call that was left: with no call up here, all that follow would seem to be nested in it. */
+/* Deeper in the stack than the call that ended by a jump. Without a call above, all following calls would seem nested in it. */
 static __attribute__((noinline)) void send_from_below(int frames)
 {
 	volatile char room[500] = {0};
@@ -131,13 +131,13 @@ static void fails_with_strange_handles(void)
 	fake->codes[CALL_Win_post] = MPI_ERR_GROUP;
 	MPI_Win_post(UNKNOWN, 0, UNKNOWN);
 	MPI_Win_start(UNKNOWN, 0, UNKNOWN);
-	/* With errors that are fatal to MPI_COMM_WORLD, but not where the call failed, a question would end the program. */
+	/* An additional MPI call could end the program, because errors on MPI_COMM_WORLD are fatal. */
 	assert(fake->calls[CALL_Type_size_x] == types);
 	assert(fake->calls[CALL_Comm_test_inter] == comms);
 	assert(fake->calls[CALL_Group_translate_ranks] == groups);
 	fake->codes[CALL_Send] = MPI_SUCCESS;
 	MPI_Send(buffer, 1, MPI_INT, 0, 0, UNKNOWN);
-	fake->codes[CALL_Recv] = MPI_ERR_TRUNCATE; /* there its handles are good */
+	fake->codes[CALL_Recv] = MPI_ERR_TRUNCATE; /* its handles are valid */
 	MPI_Recv(buffer, 1, MPI_DOUBLE, 0, 0, UNKNOWN, MPI_STATUS_IGNORE);
 	MPI_Finalize();
 }
@@ -186,7 +186,7 @@ static void no_more_complete_than_there_are(void **state)
 static MPI_Datatype type;
 static MPI_Comm comm;
 
-/* As the deletion of an attribute does. */
+/* Like the deletion of an attribute. */
 static void end_them_inside(enum call_id id)
 {
 	if (id == CALL_Barrier) {
@@ -299,7 +299,7 @@ static void interrupt(int signal)
 	interrupted = 1;
 }
 
-/* The recorder's own is this one: a file system that lets signals interrupt it, as those in memory do. */
+/* Replaces the C library's, like a file system in memory whose allocation signals can interrupt. */
 __attribute__((visibility("default"))) int posix_fallocate(int fd, off_t offset, off_t length)
 {
 	interrupted = 0;
@@ -319,7 +319,7 @@ static void interrupted_by_signals(void)
 	for (int tag = 0; tag < DISTINCT; tag++)
 		MPI_Send(buffer, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
 	MPI_Finalize();
-	assert(interrupted); /* later, but no signal is lost */
+	assert(interrupted); /* a signal may be late, but is not lost */
 }
 
 static void signals_do_not_end_the_recording(void **state)

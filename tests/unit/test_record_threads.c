@@ -1,5 +1,5 @@
-/* Threads that do all kinds of things at once: what each does is in its own stream, whole and in order. The build with the
- * thread sanitizer looks at the same for races. */
+/* Threads with all kinds of calls at once: each stream has all calls of its thread in order. The thread sanitizer checks the same for
+ * races. */
 #include "base/settings.h"
 #include "fake/scenario.h"
 
@@ -12,7 +12,7 @@ enum { THREADS = 4, ROUNDS = 60, SENDS = 8 };
 static char buffer[64];
 static atomic_bool is_over;
 
-/* Distinct calls of its own, and the same ones as all others. */
+/* Distinct calls of this thread, and calls that all threads share. */
 static void send(int number, int round)
 {
 	for (int i = 0; i < SENDS; i++)
@@ -133,7 +133,7 @@ static void *send_on(void *of_thread)
 	return NULL;
 }
 
-/* While others send, recording begins with the first MPI_Pcontrol(1) and ends with the MPI_Pcontrol(0) behind it. */
+/* While others send, recording begins with the first MPI_Pcontrol(1) and ends with the next MPI_Pcontrol(0). */
 static void on_and_off(void)
 {
 	pthread_t others[THREADS];

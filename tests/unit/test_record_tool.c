@@ -1,4 +1,4 @@
-/* What the recorder itself does in the user's job: no message of its own, and what it asks the library for it gives back. */
+/* The recorder's own actions in the user's job: it sends no messages, and releases what it gets from the library. */
 #define _GNU_SOURCE
 #include "scenario.h"
 
@@ -18,8 +18,7 @@ static void a_job_of_four(void)
 {
 	fake->rank = 0;
 	MPI_Init(NULL, NULL);
-	fake->eager_limit =
-		4096; /* to ask takes long: nobody may wait for it before the program's own work */
+	fake->eager_limit = 4096; /* reading it takes long, so it must not delay the start of the program */
 	MPI_Finalize();
 }
 
@@ -98,14 +97,14 @@ static void its_own_time_is_told(void **state)
 		starts += strcmp(item.record.overhead.cause, "start") == 0;
 		chunks += strcmp(item.record.overhead.cause, "chunk") == 0;
 	}
-	assert_int_equal(starts, 2); /* before MPI_Init, and behind it */
+	assert_int_equal(starts, 2); /* before and after MPI_Init */
 	assert_int_equal(chunks, r.process->streams[0].chunk_count - 1);
 	assert_true(before_us > 0 && before_us <= overhead_ns / 1000 + r.count);
 	assert_int_equal(strtoull(process_property(r.process, "overhead"), NULL, 10), overhead_ns / 1000);
 	recording_release(&r);
 }
 
-/* Answers questions about the time for as long as it is asked. */
+/* Answers all questions about the time. */
 static void *tell_time(void *socket)
 {
 	uint8_t message[CLOCK_MESSAGE_BYTES + 1];
@@ -133,7 +132,7 @@ static void *make_first_call(void *unused)
 	return unused;
 }
 
-/* Another thread must not have to wait for an answer that is asked for: it begins to be recorded meanwhile. */
+/* Another thread must not wait for the answer: its recording begins meanwhile. */
 static void let_other_work(void)
 {
 	struct timespec until;
@@ -145,7 +144,7 @@ static void let_other_work(void)
 	assert(pthread_timedjoin_np(other, NULL, &until) == 0);
 }
 
-/* In place of the C library's: the recorder asks for the time with it. */
+/* Replaces the C library's: the recorder asks for the time with it. */
 __attribute__((visibility("default"))) ssize_t sendto(int fd, const void *bytes, size_t size, int flags,
                                                       const struct sockaddr *to, socklen_t to_size)
 {

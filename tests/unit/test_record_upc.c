@@ -1,4 +1,4 @@
-/* Calls of UPC's threads, told of by a runtime that says what a test wants it to. */
+/* Calls of UPC threads, reported by a fake runtime. */
 #define _GNU_SOURCE
 #include "fake_upc.h"
 
@@ -50,7 +50,7 @@ static void tells_of_accesses(void **unused)
 	recording_release(&r);
 }
 
-/* Functions of a runtime are small: each of these has a page of its own, so that none is taken for another. */
+/* Functions of a runtime are small. Each of these has its own page, so that none is taken for another. */
 #define APART __attribute__((noinline, noclone, aligned(4096)))
 
 static APART void start_store(double *here)
@@ -102,7 +102,7 @@ static void stores_have_the_address_behind_the_runtime(void **unused)
 	assert_int_equal(line_of(&r, 1), line_of(&r, 3));
 	assert_true(line_of(&r, 0) < line_of(&r, 1));
 	assert_true(line_of(&r, 1) - line_of(&r, 0) < 4096);
-	/* Who stands between is not known: nothing is claimed. */
+	/* An unknown function is between, so the place is unknown. */
 	assert_false(r.events[4].call->outline->has_site);
 	recording_release(&r);
 }
@@ -198,7 +198,7 @@ static void barriers_of_two_halves(void)
 	tell_at(NOTIFY, UPC_END, NULL, 0, 0, 0);
 	tell_at(WAIT, UPC_START, NULL, 0, 0, 0);
 	tell_at(WAIT, UPC_END, NULL, 0, 0, 0);
-	CALL(NOTIFY, 35, 0, 0); /* without its other half */
+	CALL(NOTIFY, 35, 0, 0); /* without its wait */
 	end();
 }
 

@@ -1,4 +1,4 @@
-/* Threads of UPC as processes of the trace: with MPI, several in one process, and in bad ends. */
+/* UPC threads as processes of the trace: with MPI, several in one process, and after crashes. */
 #define _GNU_SOURCE
 #include "fake_upc.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-/* UPC within a process that has MPI: the fake recorder is linked. */
+/* UPC in a process with MPI. */
 static void upc_and_mpi(void)
 {
 	recorder = tarry_upc_recorder(UPC_LINK_VERSION);
@@ -21,7 +21,7 @@ static void upc_and_mpi(void)
 	CALL(ALLOC, 1, (size_t)1);
 	MPI_Init(NULL, NULL);
 	START(ALLOC, 2, (size_t)1);
-	MPI_Barrier(MPI_COMM_WORLD); /* as runtimes do that use MPI */
+	MPI_Barrier(MPI_COMM_WORLD); /* like a runtime that uses MPI */
 	END(ALLOC, 2, (size_t)1, &own);
 	CALL(NOTIFY, 3, 0, 0);
 	MPI_Barrier(MPI_COMM_WORLD);
@@ -73,7 +73,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 	return remove(path);
 }
 
-/* Runs a scenario whose trace has several processes, or that does not end well. */
+/* Runs a scenario with several processes in the trace, or with a bad end. */
 static struct reader *run(void (*scenario)(void), int expected)
 {
 	char folder[] = "/tmp/tarry-unit-XXXXXX", output[64];

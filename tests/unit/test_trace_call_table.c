@@ -8,7 +8,7 @@
 
 enum { CALLS = 1000, OWN = 2 };
 
-/* Those of one outline differ in what they have of their own. */
+/* Calls with the same outline differ in their own values. */
 static const struct call *put(struct call_table *table, struct arena *arena, uint32_t number)
 {
 	static struct outline outlines[3];
@@ -22,7 +22,7 @@ static const struct call *put(struct call_table *table, struct arena *arena, uin
 	                      sizeof draft->outline + (number % 5 ? OWN : OWN - 1) * sizeof *draft->own);
 }
 
-/* Few and many: each is found again, by its id too, whatever has come since. */
+/* With few and many calls: each is found again, also by its id. */
 static void test_equal_calls_are_one(void **state)
 {
 	struct call_table table = {0};

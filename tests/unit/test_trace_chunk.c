@@ -118,7 +118,7 @@ static void an_open_chunk_is_sealed_on_demand(void **state)
 	}
 }
 
-/* A wrong byte anywhere in what is used: nothing is copied. */
+/* A chunk with a wrong byte is not copied. */
 static void damage_is_not_copied(void **state)
 {
 	struct copying test;

@@ -1,4 +1,4 @@
-/* A part that is read while it is written: the encoder is the process, in memory that is the file. */
+/* Reads a part while it is written: the encoder acts as the process, on memory that is the file. */
 #include "trace/follow.h"
 
 #include <setjmp.h>
@@ -24,7 +24,7 @@ struct written_part {
 	uint32_t successors[CALLS];
 	uint32_t sequence;
 	struct followed_part *followed;
-	/* What the sink got */
+	/* Received by the sink */
 	size_t chunks, events;
 	char names[256];
 };
@@ -153,7 +153,7 @@ static void the_process_gets_its_rank(void **state)
 	assert_int_equal(w.followed->processes[0]->process->rank, PROCESS_UNKNOWN);
 	tell_world(&w);
 	look(&w);
-	look(&w); /* what is known is not read again */
+	look(&w); /* nothing is read twice */
 	assert_int_equal(w.followed->process_count, 1);
 	assert_int_equal(w.followed->processes[0]->process->rank, RANK);
 	assert_int_equal(w.followed->processes[0]->process->size, 8);
@@ -188,7 +188,7 @@ static void the_open_call_is_seen(void **state)
 	look(&w);
 	assert_null(open->call);
 
-	/* One that is described behind the payload, which what follows overwrites. */
+	/* A call described after the payload. The next record overwrites it. */
 	name = encode_name(&w.thread, "MPI_Recv");
 	encode_open_undefined(&w.thread, name, NO_SITE, &field, 1, 130);
 	look(&w);
@@ -227,7 +227,7 @@ static void write_many(struct written_part *w, uint32_t call, size_t count)
 		encode_event(&w->thread, call, w->thread.last_end + 1, w->thread.last_end + 2);
 }
 
-/* Of more than may be read, the newest chunk is read. */
+/* If there is more than the limit, only the newest chunk is read. */
 static void too_much_is_skipped(void **state)
 {
 	struct written_part w;
@@ -244,7 +244,7 @@ static void too_much_is_skipped(void **state)
 	assert_true(w.followed->streams[0]->skipped_bytes > 18000);
 	assert_false(w.followed->streams[0]->is_behind);
 	assert_int_equal(w.followed->streams[0]->last_end, 1000001);
-	/* Within a chunk nothing is skipped: the next look goes on. */
+	/* Nothing is skipped inside a chunk: the next look continues. */
 	w.events = 0;
 	write_many(&w, 0, 2000);
 	look_at_most(&w, 1000);
@@ -271,7 +271,7 @@ static void a_pause_is_seen(void **state)
 	end(&w);
 }
 
-/* What makes no sense is given up until the next chunk. */
+/* A damaged chunk is skipped. */
 static void damage_is_survived(void **state)
 {
 	struct written_part w;
@@ -280,7 +280,7 @@ static void damage_is_survived(void **state)
 	begin(&w);
 	encode_event(&w.thread, define(&w, "MPI_Send", 1), 110, 120);
 	look(&w);
-	encode_event(&w.thread, 50, 130, 140); /* of a call that nobody defined */
+	encode_event(&w.thread, 50, 130, 140); /* of an undefined call */
 	look(&w);
 	look(&w);
 	assert_true(w.followed->streams[0]->is_unreadable);
@@ -294,7 +294,7 @@ static void damage_is_survived(void **state)
 	end(&w);
 }
 
-/* A program may write where it must not. */
+/* A program may overwrite the header. */
 static void an_overwritten_header_is_not_trusted(void **state)
 {
 	struct written_part w;
@@ -315,7 +315,7 @@ static void an_overwritten_header_is_not_trusted(void **state)
 
 enum { WRITTEN = 300000 };
 
-/* One call after the other, each opened before: by its number, or by a description behind the payload. */
+/* Writes many calls. Each is opened first, by its number or by a description after the payload. */
 static void write_all(struct written_part *w)
 {
 	const struct field field = {FIELD_PEER, 1};
@@ -335,13 +335,13 @@ static void write_all(struct written_part *w)
 		else
 			encode_open_undefined(&w->thread, name, NO_SITE, &field, 1, tick);
 		if (i % 3001 == 0)
-			usleep(20000); /* so that a reader that is behind catches up, and looks at it */
+			usleep(20000); /* so that a slow reader catches up and sees it */
 		encode_event(&w->thread, calls[i % 2], tick, tick + 10);
 	}
 	encoder_seal(&w->thread, false);
 }
 
-/* At each moment what is read makes sense, and in the end it was all. */
+/* All read events are valid at any moment, and complete at the end. */
 static void a_writer_is_never_misread(void **state)
 {
 	struct written_part w;

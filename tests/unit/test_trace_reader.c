@@ -1,4 +1,4 @@
-/* Indexing and interning: what a reader hands out, from traces that the assembler made. */
+/* Indexing and interning in the reader, with traces from the assembler. */
 #include "trace/text.h"
 
 #include <setjmp.h>
@@ -95,7 +95,7 @@ static void a_loop_may_be_left_and_begun_again(void **state)
 		while (reader_next(&iter, &event))
 			assert_string_equal(event.call->outline->name, "MPI_Send");
 	}
-	/* However often it is read, it is there once. */
+	/* It exists once, however often it is read. */
 	assert_int_equal(reader->processes[0].streams[0].loss_count, 1);
 	reader_close(reader);
 }
@@ -135,7 +135,7 @@ static void dump_through(struct reader *reader, size_t window, struct text *out)
 	free(bytes);
 }
 
-/* What is longer than the window too. */
+/* Also for records that are longer than the window. */
 static void windows_show_the_same(void **state)
 {
 	struct text text = {0}, whole = {0}, pieces = {0};

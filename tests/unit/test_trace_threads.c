@@ -1,4 +1,4 @@
-/* Iterators of different processes run in different threads: each sees all of its process. */
+/* Iterators of different processes run in different threads. Each sees its whole process. */
 #include "trace/text.h"
 
 #include <pthread.h>

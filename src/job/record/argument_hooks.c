@@ -4,13 +4,13 @@
 #include "job/record/arguments.h"
 #include "job/record/wrap.h"
 
-/* Whether the call is a part of another one that is being noted. One that was left by an exception or a jump does not count. */
+/* Whether the call is part of another noted call that has not ended by an exception or a jump. */
 static bool is_part(const struct noted_arguments *noted, const struct recording_stream *s, uintptr_t frame)
 {
 	return frame < noted->frame && RELAXED_LOAD(s->limit) == noted->limit;
 }
 
-/* What is known of a call that may fail: numbers that were passed as they are, and requests, which it ends. */
+/* Arguments that are valid before the call: numbers passed by value, and requests, which the call ends. */
 static bool is_known_before(const struct wanted_argument *wanted)
 {
 	const struct argument_form *form = argument_form(&wanted->what);
@@ -31,7 +31,7 @@ static void note_before(const struct noted_call *noted)
 		                                                   : ABSENT;
 }
 
-/* Of a call that succeeded: its handles are good. */
+/* Only for a call that succeeded, so its handles are valid. */
 static void note_after(const struct noted_call *noted)
 {
 	struct noted_arguments *arguments = noted->s->arguments;
@@ -41,7 +41,7 @@ static void note_after(const struct noted_call *noted)
 
 	noted->s->failed = false;
 	for (uint32_t i = 0; i < count; i++)
-		if (!argument_is_meant(noted, &wanted[i].what))
+		if (!argument_is_significant(noted, &wanted[i].what))
 			arguments->values[i] = ABSENT;
 		else if (!is_known_before(&wanted[i]))
 			arguments->values[i] = argument_value(noted, &wanted[i].what);
@@ -63,7 +63,7 @@ __attribute__((noinline)) void arguments_before(struct noted_call *noted, uint32
 	arguments->call = call;
 	arguments->frame = frame;
 	arguments->limit = RELAXED_LOAD(s->limit);
-	/* Of such a call not everything is known before it, and nothing that was described then is kept. */
+	/* Such a call is not completely known before it, so its earlier description is dropped. */
 	s->opened_slot = NULL;
 	s->opened_hash = 0;
 	note_before(noted);

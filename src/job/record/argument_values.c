@@ -21,14 +21,12 @@ static const void *address_of(const struct noted_call *noted, int parameter)
 	return (const void *)(uintptr_t)noted->values[parameter];
 }
 
-/* Numbers */
-
 static int64_t number_at(const void *numbers, size_t i, bool is_wide)
 {
 	return is_wide ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
 }
 
-/* Constants that differ between MPI libraries become the trace's own numbers. */
+/* Converts constants that differ between MPI libraries to the trace's numbers. */
 static int64_t portable(uint8_t kind, int64_t number)
 {
 	switch (kind) {
@@ -56,8 +54,6 @@ static int64_t scalar(const struct noted_call *noted, int parameter)
 		return noted->values[parameter];
 	return place ? number_at(place, 0, form->is_wide) : ABSENT;
 }
-
-/* Objects */
 
 static uint64_t handle_at(enum argument_base base, const void *place, size_t i, bool is_fortran)
 {
@@ -101,7 +97,7 @@ static const struct recorded_comm *comm_of(const struct noted_call *noted)
 	return parameter < 0 ? NULL : comm_get(noted->s, (MPI_Comm)(uintptr_t)handle_of(noted, parameter));
 }
 
-/* What means something on this process. */
+/* Significance of arguments on this process */
 
 static bool is_of_send_side(uint8_t kind, const char *name)
 {
@@ -122,7 +118,7 @@ static bool is_in_place(const struct noted_call *noted, enum parameter_kind buff
 	return parameter >= 0 && address_of(noted, parameter) == MPI_IN_PLACE;
 }
 
-/* Of operations with a root: has this process the part of the root, and that of the others? */
+/* Whether this process has the part of the root, and the part of the others. */
 static void find_sides(const struct noted_call *noted, bool *is_root, bool *is_other)
 {
 	const int parameter = call_parameter((enum call_id)noted->call, KIND_root);
@@ -133,8 +129,8 @@ static void find_sides(const struct noted_call *noted, bool *is_root, bool *is_o
 	*is_other = comm->inter ? root >= 0 : true;
 }
 
-/* `name`: displacements have the same kind on both sides. */
-static bool is_data_meant(const struct noted_call *noted, uint8_t kind, const char *name)
+/* Needs `name`, because displacements have the same kind on both sides. */
+static bool is_significant_data(const struct noted_call *noted, uint8_t kind, const char *name)
 {
 	const enum movement moves = all_calls[noted->call].moves;
 	const bool gathers = moves == MOVES_GATHER || moves == MOVES_GATHERV;
@@ -154,8 +150,8 @@ static bool is_data_meant(const struct noted_call *noted, uint8_t kind, const ch
 	return !sends || !is_in_place(noted, KIND_sbuf);
 }
 
-/* Of MPI_Comm_spawn, MPI_Comm_accept and their like only the root says what is to be done. */
-static bool is_said_by_root(const struct noted_call *noted, uint8_t kind)
+/* Only the arguments of the root are significant in MPI_Comm_spawn, MPI_Comm_accept and similar functions. */
+static bool is_root_argument(const struct noted_call *noted, uint8_t kind)
 {
 	bool is_root, is_other;
 
@@ -166,7 +162,7 @@ static bool is_said_by_root(const struct noted_call *noted, uint8_t kind)
 	return is_root;
 }
 
-static bool is_said_by_leader(const struct noted_call *noted, uint8_t kind)
+static bool is_leader_argument(const struct noted_call *noted, uint8_t kind)
 {
 	enum { LOCAL_LEADER = 1 };
 
@@ -175,7 +171,7 @@ static bool is_said_by_leader(const struct noted_call *noted, uint8_t kind)
 	return comm_of(noted)->rank == scalar(noted, LOCAL_LEADER);
 }
 
-/* An operation that only reads has no origin. */
+/* MPI_NO_OP only reads, so its origin is not significant. */
 static bool has_origin(const struct noted_call *noted, uint8_t kind)
 {
 	const int op = call_parameter((enum call_id)noted->call, KIND_op);
@@ -183,19 +179,17 @@ static bool has_origin(const struct noted_call *noted, uint8_t kind)
 	return kind != KIND_otype || op < 0 || handle_of(noted, op) != HANDLE(MPI_NO_OP);
 }
 
-bool argument_is_meant(const struct noted_call *noted, const struct call_argument *argument)
+bool argument_is_significant(const struct noted_call *noted, const struct call_argument *argument)
 {
 	const uint8_t kind = kind_of(noted, argument->parameter);
 	const char *name = call_parameter_name((enum call_id)noted->call, argument->parameter);
 
-	/* Conversions of handles take anything. */
+	/* Handle conversions accept invalid handles. */
 	if (all_calls[noted->call].class == CLASS_CONVERSION)
 		return argument_form(argument)->base <= ARGUMENT_ADDRESS;
-	return is_data_meant(noted, kind, name) && is_said_by_root(noted, kind) &&
-	       is_said_by_leader(noted, kind) && has_origin(noted, kind);
+	return is_significant_data(noted, kind, name) && is_root_argument(noted, kind) &&
+	       is_leader_argument(noted, kind) && has_origin(noted, kind);
 }
-
-/* Texts */
 
 static int64_t text_number_in(const struct noted_call *noted, int parameter, const char *text)
 {
@@ -205,7 +199,7 @@ static int64_t text_number_in(const struct noted_call *noted, int parameter, con
 	return text_number_of(text, length < RECORDED_TEXT_MAX ? length : RECORDED_TEXT_MAX);
 }
 
-/* Arrays of C are of pointers, those of Fortran of texts of the same length. MPI_Init gets the place of an array. */
+/* C has arrays of pointers. Fortran has arrays of texts of the same length. MPI_Init gets the address of an array. */
 static const char *text_at(const struct noted_call *noted, int parameter, size_t i)
 {
 	const void *array = address_of(noted, parameter);
@@ -227,9 +221,7 @@ static int64_t texts_before_end(const struct noted_call *noted, int parameter)
 	return ARGUMENT_ELEMENTS_MAX;
 }
 
-/* Arrays */
-
-/* An address that stands for something else than an array. */
+/* A special constant instead of an array. */
 static bool is_absent_array(const void *address)
 {
 	return !address || address == MPI_STATUSES_IGNORE || address == MPI_UNWEIGHTED ||
@@ -320,7 +312,7 @@ static int64_t of_all(const struct noted_call *noted, int parameter, enum argume
 	return value;
 }
 
-/* Statuses: Fortran's look the same. */
+/* Fortran statuses have the same layout. */
 static int64_t of_status(const MPI_Status *status, enum argument_part part)
 {
 	if (!status || status == MPI_STATUS_IGNORE)
@@ -349,7 +341,7 @@ static int64_t request_at(const struct noted_call *noted, const void *place, siz
 	return number == ABSENT ? -1 : number;
 }
 
-/* The one at an address, or an element of an array. */
+/* The value at an address, or an element of an array. */
 static int64_t element(const struct noted_call *noted, const struct call_argument *argument, size_t i)
 {
 	const struct argument_form *form = argument_form(argument);

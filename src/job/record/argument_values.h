@@ -8,7 +8,7 @@
 #pragma GCC visibility push(hidden)
 
 /* Whether the argument is significant on this process. Only for a call that succeeded. */
-bool argument_is_meant(const struct noted_call *noted, const struct call_argument *argument);
+bool argument_is_significant(const struct noted_call *noted, const struct call_argument *argument);
 
 /* ABSENT: the array is shorter. */
 int64_t argument_value(const struct noted_call *noted, const struct call_argument *argument);

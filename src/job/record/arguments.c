@@ -12,7 +12,7 @@
 
 enum { NO_ARGUMENTS = UINT32_MAX, KEY_ROOM = 512 };
 
-static struct wanted_argument *wanted; /* by call, then as in the list */
+static struct wanted_argument *wanted; /* by call, then in the order of the list */
 static uint32_t wanted_count;
 static uint32_t firsts[MPI_CALLS + 1];
 
@@ -24,7 +24,7 @@ static int by_call(const void *left, const void *right)
 	                                    : strcmp(a->name, b->name);
 }
 
-/* A list that another version of Tarry made is read as far as it goes. */
+/* Stops at the first error: another version of Tarry may have made the list. */
 static void read_list(const char *list)
 {
 	char name[ARGUMENT_TEXT_MAX];
@@ -101,7 +101,7 @@ void arguments_forget_names(struct recording_stream *s)
 		memset(s->arguments->names, 0, sizeof s->arguments->names);
 }
 
-/* NULL: there is no memory. */
+/* NULL: no memory. */
 static int64_t *key_room(struct noted_arguments *noted, size_t words)
 {
 	if (noted->key_bytes >= words * sizeof *noted->key)
@@ -115,7 +115,7 @@ static int64_t *key_room(struct noted_arguments *noted, size_t words)
 	return noted->key;
 }
 
-/* Where the words begin whose number varies: those of a completed request belong to it, up to the end of the key. */
+/* The first word of the varying fields, which reach to the end of the key. */
 static uint32_t values_end(uint32_t call, uint32_t words)
 {
 	uint32_t end = KEY_VALUES;

@@ -19,7 +19,7 @@ static uint64_t read_timer(void)
 	return timer_now();
 }
 
-/* Either clock may be about to tick. */
+/* The uncertainty includes one tick of each clock. */
 static struct clock_pair compare_timer_with(uint64_t (*other)(void), uint64_t rate)
 {
 	struct clock_moment moment = clock_compare(other, read_timer);
@@ -51,7 +51,7 @@ static void write_comparison(const struct clock_pair *pair, uint64_t rate, const
 	                                                         .uncertainty_ns = pair->uncertainty_ns});
 }
 
-/* How the ticks stand to the counter itself, which other processes, and `tarry run`, may know times of. */
+/* Compares the ticks with the unshifted counter, which other processes and `tarry run` may use. */
 static void write_shift(void)
 {
 	const struct timer *counter = timer_counter();
@@ -72,7 +72,7 @@ static void write_clock(void)
 		write_shift();
 }
 
-/* Processes of one machine have its counter in common, whatever clock they use. */
+/* The processes of a machine share its counter, even if they use other clocks. */
 static void compare_with_counter(const struct timer *counter)
 {
 	struct clock_pair pair = compare_timer_with(read_counter, counter->rate);
@@ -80,7 +80,7 @@ static void compare_with_counter(const struct timer *counter)
 	write_comparison(&pair, counter->rate, counter->identity);
 }
 
-/* The last answer, for other processes of the trace that share this one. */
+/* The last answer, for other processes of the trace in this system process. */
 static struct clock_pair answer;
 static bool is_answered;
 
@@ -98,22 +98,21 @@ static void compare_with_reference(const struct reference *reference)
 		break;
 	case MEASURED_NOT:
 		reference_is_lost = true;
-		process_note(
-			"process %u could not compare its clock with that of 'tarry run': no answer came "
-			"from there; its times rely on the wall clock of its machine",
-			process.rank);
+		process_note("process %u could not compare its clock with that of 'tarry run', which did not "
+		             "answer; its times rely on the wall clock of its machine",
+		             process.rank);
 		break;
 	}
 }
 
-/* Must its time be asked for over the network? */
+/* Whether the reference clock is on another machine. */
 static bool is_elsewhere(const struct reference *reference, const struct timer *counter)
 {
 	return reference && !reference_is_lost && strcmp(reference->identity, timer.identity) != 0 &&
 	       !(counter && strcmp(reference->identity, counter->identity) == 0);
 }
 
-/* False: there is nothing to compare with. */
+/* False: there is no clock to compare with. */
 static bool compare(void)
 {
 	const struct reference *reference = reference_get();
@@ -126,11 +125,10 @@ static bool compare(void)
 	return (timer_other && counter) || is_elsewhere(reference, counter);
 }
 
-/* One thread at a time asks. It holds no lock meanwhile, and what it found is written by process_write(), which takes the lock for
- * as long as that takes. */
+/* One thread at a time asks, without holding a lock. process_write() takes the lock to write the result. */
 static bool is_asking;
 
-/* Who asks cannot be cancelled: nobody else could ask any more. */
+/* The asking thread cannot be cancelled, because no other thread could ask after that. */
 static bool begin_asking(int *cancelling)
 {
 	if (__atomic_exchange_n(&is_asking, true, __ATOMIC_ACQUIRE))
@@ -145,7 +143,7 @@ static void end_asking(int cancelling)
 	pthread_setcancelstate(cancelling, NULL);
 }
 
-/* Only with something to compare with is there a next time. */
+/* Without another clock there is no next time. */
 static void compare_and_plan(void)
 {
 	bool again = compare();
@@ -154,7 +152,7 @@ static void compare_and_plan(void)
 	                 __ATOMIC_RELAXED);
 }
 
-/* Threads of UPC begin under the process's lock. So the first call that is recorded compares, when nobody holds it. */
+/* UPC threads begin under the process's lock. So the first recorded call compares the clocks, without the lock. */
 void clocks_begin(void)
 {
 	const struct timer *counter = timer_counter();
@@ -190,7 +188,7 @@ bool clocks_compare_again(void)
 	due = timer_now() >= due_at;
 	if (due) {
 		__atomic_store_n(&clocks_due, UINT64_MAX,
-		                 __ATOMIC_RELAXED); /* others need not come here meanwhile */
+		                 __ATOMIC_RELAXED); /* keeps other threads away meanwhile */
 		if (due_at)
 			write_clock();
 		compare_and_plan();

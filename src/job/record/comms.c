@@ -10,7 +10,7 @@
 
 static struct handles comms, wins, files;
 
-/* What values name when there is nothing: number -1 has identity 0. */
+/* The number of no object, which has identity 0. */
 enum { NOTHING = -1 };
 
 static const struct recorded_comm no_comm = {.number = NOTHING};
@@ -44,7 +44,7 @@ static void count_neighbours(struct recorded_comm *c, MPI_Comm handle, int kind)
 	}
 }
 
-/* All of MPI_COMM_WORLD is one run, and so is a row or column of a grid. */
+/* MPI_COMM_WORLD is one run, as is a row or column of a grid. */
 static struct rank_run next_run(const struct member_list *list, int at)
 {
 	const int *ranks = &list->ranks[at];
@@ -60,7 +60,7 @@ static struct rank_run next_run(const struct member_list *list, int at)
 	                         known ? stride : 1, (uint32_t)count};
 }
 
-/* No members without memory for them. */
+/* Without memory the group has no members. */
 static struct group group_of(const struct member_list *list)
 {
 	struct group group = {0};
@@ -82,7 +82,7 @@ static void write_comm(const struct recorded_comm *c, uint64_t parent, int kind,
 	                    (uint64_t)c->size, c->inter ? (uint64_t)c->peers : 0,
 	                    .name = name};
 
-	/* One process is enough to list the members. */
+	/* One process lists the members. */
 	if (c->rank == 0) {
 		comm.local = group_of(&members->local);
 		comm.remote = group_of(&members->remote);
@@ -92,7 +92,7 @@ static void write_comm(const struct recorded_comm *c, uint64_t parent, int kind,
 	free(comm.remote.runs);
 }
 
-/* Makes a communicator known whose identity shall follow from `origin`. */
+/* Adds a communicator. Its identity is made from `origin`. */
 static const struct recorded_comm *add_comm_with(MPI_Comm handle, uint64_t origin, bool from_members,
                                                  uint64_t parent, const char *name)
 {
@@ -134,7 +134,7 @@ void comms_start(void)
 	add_comm(MPI_COMM_SELF, process.world ^ ((uint64_t)process.rank + 1) << 32, 0, "MPI_COMM_SELF");
 }
 
-/* Nobody told us how it came about: then its members have to do. */
+/* The origin of an unknown communicator is unknown, so its identity is made from its members. */
 static const struct recorded_comm *find_comm(const struct recording_stream *s, MPI_Comm handle)
 {
 	const struct recorded_comm *c;
@@ -157,7 +157,7 @@ const struct recorded_comm *comm_get_slow(struct recording_stream *s, MPI_Comm h
 	return c;
 }
 
-/* A handle that comes anew stands no more for what ended where nobody saw it, as inside of another call. */
+/* A new handle no longer means an object that was freed unnoticed, for example inside another call. */
 static bool is_new(MPI_Comm handle)
 {
 	if (handle == MPI_COMM_NULL || !process.identified)
@@ -209,7 +209,7 @@ int64_t comm_made_by_spawn(struct recording_stream *s, MPI_Comm handle, MPI_Comm
 		return NOTHING;
 	PMPI_Comm_remote_size(handle, &children);
 	spawned_world_find(spawn, c->rank == root, children, c->size, &origin);
-	s->busy_with = "search";
+	s->overhead_cause = "search";
 	return add_comm_with(handle, origin, false, c->identity, "")->number;
 }
 
@@ -274,7 +274,7 @@ int64_t type_size_slow(struct recording_stream *s, MPI_Datatype handle)
 	return size;
 }
 
-/* Windows and files are made on a communicator, by all its processes, in the same order. */
+/* All processes of a communicator make its windows and files in the same order. */
 static void write_object(int kind, uint64_t identity, uint64_t comm, int64_t bytes, int64_t unit,
                          const char *path, size_t length)
 {
@@ -295,7 +295,7 @@ int64_t win_made(struct recording_stream *s, MPI_Win handle, MPI_Comm comm, int6
 
 	if (handle == MPI_WIN_NULL || !(w = process_table(1, sizeof *w)))
 		return NOTHING;
-	win_ended(handle); /* of another, if nobody saw that one end */
+	win_ended(handle); /* an older window whose end was not seen */
 	w->identity = next_of_kind(c->identity, ORIGIN_WIN);
 	PMPI_Win_get_group(handle, &w->group);
 	process_lock();
@@ -312,7 +312,7 @@ struct win *win_get(struct recording_stream *s, MPI_Win handle)
 	struct win *w;
 
 	if (LIKELY(entry->value && entry->handle == HANDLE(handle)))
-		return (struct win *)(intptr_t)entry->value; /* NOLINT: it was put there as a pointer */
+		return (struct win *)(intptr_t)entry->value; /* NOLINT: it is a pointer */
 	process_lock();
 	w = handles_find(&wins, HANDLE(handle));
 	process_unlock();

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* One piece of the thread's memory holds the key, then the numbers. What the key has already moves along. */
+/* One piece of the thread's memory holds the key and the numbers. The begun key is copied. */
 bool completion_find_room(struct completion *done, size_t words, size_t numbers)
 {
 	char *memory = stream_scratch(done->s, words * sizeof(int64_t) + numbers * sizeof(uint32_t));
@@ -60,8 +60,8 @@ static int64_t rank_of(int rank)
 	return rank >= 0 ? rank : rank == MPI_PROC_NULL ? RANK_NULL : RANK_ANY;
 }
 
-/* These write to the key through a cursor of their own and return it: the key may be anything to the compiler, which
- * would load its length again after each word. */
+/* These write to the key through their own cursor and return it. For the compiler the key may alias anything, so it would load the key's
+ * length again after each word. */
 static inline int64_t *put_received(int64_t *at, uint32_t number, const MPI_Status *status)
 {
 	at[0] = KEY_DONE(number, true);
@@ -70,7 +70,7 @@ static inline int64_t *put_received(int64_t *at, uint32_t number, const MPI_Stat
 	return at + 3;
 }
 
-/* What is rare: cancelled requests, and those that make a communicator. */
+/* Rare: cancelled requests, and requests that make a communicator. */
 static int64_t *put_special(int64_t *at, uint32_t number, const struct request *request,
                             const MPI_Status *status)
 {
@@ -159,12 +159,12 @@ void completion_add_all(struct completion *done, const MPI_Status *statuses, int
 void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices,
                          int base)
 {
-	/* A call that failed may have left anything in its count. */
+	/* A failed call may leave any number in its count. */
 	for (int i = 0; i < count && i < done->count; i++)
 		completion_add(done, indices[i] - base, statuses ? &statuses[i] : NULL);
 }
 
-/* MPI_Startall: the same key, but of beginnings. */
+/* For MPI_Startall: the same key, but for starts. */
 void completion_starts(struct completion *done, int count, const void *requests, bool fortran)
 {
 	const void *place;
@@ -189,7 +189,7 @@ void completion_give_up(struct completion *done)
 	process_unlock_if_shared();
 }
 
-/* Requests that have been ended already come back to life, to end again in completion_add_all(). */
+/* Restores ended requests, so that completion_add_all() can end them. */
 void waitall_resume(struct waitall *wait)
 {
 	const int64_t *words = wait->done.s->expected + WAITALL_FIRST;
@@ -230,7 +230,7 @@ void waitall_remember(struct waitall *wait, const void *site, uint32_t id, const
 	stream_remember_raw(s, wait->raw, (uint32_t)(WAITALL_FIRST + WAITALL_WORDS * count), NULL, 0);
 }
 
-/* Whether the predicted call completes the very requests of this one. */
+/* Whether the predicted call completes the same requests. */
 static bool completes_the_same(const struct completion *done, const int64_t *known, uint32_t words)
 {
 	uint32_t at = 0;
@@ -246,7 +246,7 @@ static bool completes_the_same(const struct completion *done, const int64_t *kno
 	return at == words;
 }
 
-/* Waitany and Waitsome complete others each time. */
+/* Waitany and Waitsome complete different requests each time. */
 static bool is_predicted(const struct completion *done, const int64_t *begin, uint32_t begin_words,
                          uint32_t id)
 {

@@ -8,16 +8,16 @@
 
 enum distance { NODE, NETWORK, DISTANCES };
 
-/* As in the trace. */
+/* In the trace. */
 static const char *const distance_names[DISTANCES] = {"node", "network"};
 
-/* A control variable that may tell a limit. The first one of a distance that the library has wins. */
+/* A control variable with a limit. The library's first variable for a distance counts. */
 struct eager_variable {
 	const char *name;
 	enum distance distance;
-	int header_bytes;           /* that the library counts as a part of the message */
-	const char *needs_variable; /* it means something only beside this one; NULL: always */
-	const char *needs_version;  /* … or if the library's version text has this; NULL: always */
+	int header_bytes;           /* that the library counts as part of the message */
+	const char *needs_variable; /* valid only together with this variable; NULL: always */
+	const char *needs_version;  /* valid only if the library's version text has this; NULL: always */
 };
 
 static const struct eager_variable variables[] = {EAGER_VARIABLES};
@@ -47,7 +47,7 @@ static MPI_Datatype type_of(int index)
 	return type;
 }
 
-/* The value of a variable that is one number; below 0 if it is not. */
+/* The value of a variable with one number; negative if it has not. */
 static long long read_variable(int index)
 {
 	union {
@@ -75,16 +75,6 @@ static long long read_variable(int index)
 	return bytes;
 }
 
-static void write_limit(const struct eager_variable *variable, long long value)
-{
-	const char *distance = distance_names[variable->distance];
-	char source[128];
-
-	process_write(RECORD_EAGER, &(struct eager){(uint64_t)(value - variable->header_bytes), distance});
-	snprintf(source, sizeof source, "%s: %s = %lld", distance, variable->name, value);
-	process_property("eager", source);
-}
-
 static void write_limits(void)
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -94,6 +84,8 @@ static void write_limits(void)
 	PMPI_Get_library_version(version, &length);
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
 		const struct eager_variable *variable = &variables[i];
+		const char *distance = distance_names[variable->distance];
+		char source[128];
 		long long value;
 
 		if (known[variable->distance] || !is_valid(variable, version) ||
@@ -101,8 +93,11 @@ static void write_limits(void)
 			continue;
 		value = read_variable(index);
 		if (value < variable->header_bytes)
-			continue; /* the library chooses by itself */
-		write_limit(variable, value);
+			continue; /* the library chooses the limit itself */
+		process_write(RECORD_EAGER,
+		              &(struct eager){(uint64_t)(value - variable->header_bytes), distance});
+		snprintf(source, sizeof source, "%s: %s = %lld", distance, variable->name, value);
+		process_property("eager", source);
 		known[variable->distance] = true;
 	}
 	for (int i = 0; i < DISTANCES; i++) {

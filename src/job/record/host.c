@@ -68,7 +68,7 @@ void host_unlock(void)
 	process_unlock();
 }
 
-/* Identifies a file without a build-id. */
+/* Identifies a file that has no build-id. */
 static void write_stamp(uint64_t number, const char *path)
 {
 	struct stat info;

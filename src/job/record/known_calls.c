@@ -14,7 +14,7 @@ uint32_t *stream_find_slot(struct recording_stream *s, const int64_t *key, uint3
 	return &s->slots[at];
 }
 
-/* Its words lie behind those in use. */
+/* Its words follow those in use. */
 static void remember(struct recording_stream *s, uint32_t *slot, uint32_t call, uint32_t words)
 {
 	*slot = call;
@@ -22,9 +22,9 @@ static void remember(struct recording_stream *s, uint32_t *slot, uint32_t call, 
 	s->words_used += words;
 }
 
-_Static_assert(SITE_ENTRIES == 1 << (64 - 58), "the highest bits of a product tell the entry");
+_Static_assert(SITE_ENTRIES == 1 << (64 - 58), "the highest bits of a product choose the entry");
 
-/* The last call that was defined of a place and function. */
+/* The last defined call of a place and function. */
 static uint32_t *latest_like(struct recording_stream *s, const int64_t *key)
 {
 	const uint64_t place = (uint64_t)key[KEY_SITE] ^ (uint64_t)key[KEY_WHAT] << 48;
@@ -32,7 +32,7 @@ static uint32_t *latest_like(struct recording_stream *s, const int64_t *key)
 	return &s->latest[place * 0x9e3779b97f4a7c15u >> 58];
 }
 
-/* Values that the trace has as something else than the number in the key. */
+/* Whether the trace has another value than the number in the key. */
 static bool is_translated(uint8_t field)
 {
 	const uint64_t translated = UINT64_C(1) << FIELD_COMM | UINT64_C(1) << FIELD_NEWCOMM |
@@ -67,8 +67,8 @@ static __attribute__((noinline)) uint8_t *put_varying(uint8_t *at, const int64_t
 	return at;
 }
 
-/* What the call differs in from the known one; NULL: in more than numbers. Its words go to `copy`, with those of the known one for what is absent
- * and not known yet, if it `is_open`. */
+/* Writes the differences of the call to the known one. NULL: they differ in more than numbers. Copies its words to `copy`. If it `is_open`,
+ * words of the known call replace those that are still unknown. */
 static inline uint8_t *put_differences(uint8_t *at, const int64_t *known, const int64_t *key, uint32_t words,
                                        bool is_open, int64_t *copy)
 {
@@ -98,7 +98,8 @@ static inline uint8_t *put_differences(uint8_t *at, const int64_t *known, const 
 	return put_varying(at, known, key, i, words, position);
 }
 
-/* Writes the call behind the chunk's payload as one that is like another, and its words behind those in use. NULL: there is none, or no room. */
+/* Writes the call after the chunk's payload as differences to another one, and its words after those in use. NULL: no similar call, or no
+ * room. */
 static inline uint8_t *put_like(struct recording_stream *s, const int64_t *key, uint32_t words, bool is_open)
 {
 	const uint32_t base = *latest_like(s, key);
@@ -134,7 +135,7 @@ bool stream_open_like(struct recording_stream *s, const int64_t *key, uint32_t w
 	return open_like(s, key, words, start, true);
 }
 
-/* A handle that is not known yet makes the key unlike that of any known call. */
+/* A key with an unknown handle differs from all known keys. */
 uint64_t stream_open_whole(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
 {
 	uint32_t *slot;
@@ -152,7 +153,7 @@ uint64_t stream_open_whole(struct recording_stream *s, const int64_t *key, uint3
 	return start;
 }
 
-/* The description from before the call, if it turned out to be right and nothing was written since. */
+/* The description from before the call, if it is right and nothing was written since. */
 static uint8_t *find_draft(const struct recording_stream *s, const int64_t *key, uint32_t words)
 {
 	const int64_t *drafted = s->words + s->words_used;
@@ -165,7 +166,7 @@ static uint8_t *find_draft(const struct recording_stream *s, const int64_t *key,
 	return differs ? NULL : s->draft.end;
 }
 
-/* In full, in a new chunk if this one has no room. */
+/* Defines the call in full, in a new chunk if this one has no room. */
 static uint32_t define(struct recording_stream *s, const int64_t *key, uint32_t words)
 {
 	size_t room = stream_define_room(key, words);
@@ -182,7 +183,7 @@ static uint32_t define(struct recording_stream *s, const int64_t *key, uint32_t 
 		memcpy(s->words + s->words_used, key, words * sizeof *key);
 		remember(s, stream_find_slot(s, key, words), call, words);
 	} else {
-		s->known[call] = (struct known_key){.words = UINT32_MAX}; /* too long to be met again */
+		s->known[call] = (struct known_key){.words = UINT32_MAX}; /* too long to be remembered */
 	}
 	return call;
 }

@@ -15,7 +15,7 @@
 
 static int sessions_only;
 
-__attribute__((constructor)) static void say_mpi(void)
+__attribute__((constructor)) static void note_mpi(void)
 {
 	process.has_mpi = true;
 }
@@ -39,7 +39,7 @@ static void describe_mpi(void)
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
 		if (level == codes[i])
 			process_property("thread_level", levels[i]);
-	/* Each session has a level of its own, which may be the highest. */
+	/* Each session has its own level, which may be the highest. */
 	process_is_multithreaded = sessions_only || level == MPI_THREAD_MULTIPLE;
 }
 
@@ -64,7 +64,7 @@ void lifecycle_initialized(struct recording_stream *s)
 	members_start(world);
 	comms_start();
 	comm_to_parents();
-	s->busy_with = "start";
+	s->overhead_cause = "start";
 }
 
 #if HAS_SESSIONS

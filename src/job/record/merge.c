@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 enum { PREFIX_SIZE = 17, ATTEMPTS = 1000 };
-/* Of notes: bytes of one, of all that are kept, and of the chunk for them. */
+/* Bytes of one note, of all kept notes, and of their chunk. */
 enum { NOTE_MAX = 512, NOTES_MAX = 1 << 14, NOTES_CHUNK = 1 << 15 };
 
-/* Finished parts of the world: their names begin with its number. */
+/* Finished parts of the world. Their names begin with its number. */
 struct finished {
 	int folder;
 	char prefix[PREFIX_SIZE + 1];
@@ -29,11 +29,11 @@ struct finished {
 	uint32_t count, wanted;
 };
 
-/* Whose part it is: the name says it. */
+/* The owner of a part, from its name. */
 struct part_owner {
 	uint64_t world;
 	uint32_t rank;
-	uint32_t ranks; /* that are in it */
+	uint32_t ranks; /* in the part */
 };
 
 static struct part_owner owner_of(const char *name)
@@ -75,7 +75,7 @@ static bool list_finished(struct finished *parts)
 	return ranks == parts->wanted;
 }
 
-/* Zeros stand where a chunk was reserved and never written. */
+/* A chunk that was reserved but never written has zeros. */
 static bool copy_part(const struct chunk_copier *copier, const struct part_owner *owner)
 {
 	off_t offset = 0, size = lseek(copier->from, 0, SEEK_END);
@@ -94,7 +94,7 @@ static bool copy_part(const struct chunk_copier *copier, const struct part_owner
 		}
 		if (!chunk_read_header(copier->from, offset, &header))
 			return false;
-		if (header.process == PROCESS_UNKNOWN) { /* sealed before MPI_Init told it */
+		if (header.process == PROCESS_UNKNOWN) { /* sealed before MPI_Init */
 			header.world = owner->world;
 			header.process = owner->rank;
 		}
@@ -125,7 +125,7 @@ static bool copy_parts(const struct finished *parts, int to)
 	return copied;
 }
 
-/* Of this world: another one in the same folder may have its own just now, and would wait for ever. */
+/* Only those of this world: another one in the same folder may still need its own. */
 static void remove_meetings(const struct finished *parts)
 {
 	DIR *folder = folder_list(parts->folder);
@@ -147,9 +147,7 @@ static void remove_parts(const struct finished *parts)
 	remove_meetings(parts);
 }
 
-/* Notes */
-
-/* What is noted in the meantime is in another file, of the usual name. */
+/* New notes are written to another file with the usual name meanwhile. */
 static void name_taken_notes(const struct finished *parts, char name[64])
 {
 	snprintf(name, 64, NOTES_FILE "-%s", parts->prefix);
@@ -165,7 +163,7 @@ static void encode_note(struct encoder *encoder, const char *note, size_t size)
 		encode_record(encoder, RECORD_PROPERTY, &property);
 }
 
-/* Properties of this process, which has no more chunks of its own. */
+/* Writes the notes as properties of this process, which has ended its own chunks. */
 static bool write_notes(int to, const char *notes, uint8_t *memory)
 {
 	struct chunk_identity identity = {process.world, process.rank, STREAM_PROCESS,
@@ -182,7 +180,7 @@ static bool write_notes(int to, const char *notes, uint8_t *memory)
 	return write_fully(to, memory, sizeof *encoder.chunk + encoder.chunk->capacity);
 }
 
-/* Without `tarry run` nobody shows the notes: the trace has them. Left beside it, they would become more with each run. */
+/* Without `tarry run` no command shows the notes, so they are added to the trace. A file beside it would grow with each run. */
 static bool add_notes(const struct finished *parts, int to)
 {
 	uint8_t *memory = calloc(1, NOTES_CHUNK + NOTES_MAX + 1);
@@ -210,9 +208,7 @@ static void end_notes(const struct finished *parts, bool are_in_trace)
 		unlinkat(parts->folder, name, 0);
 }
 
-/* The trace */
-
-/* The name of the draft belongs to this world: two of them may be at it in one folder at the same time. */
+/* The draft's name includes the world, because two worlds may merge in one folder at the same time. */
 static bool write_draft(const struct finished *parts, const char *draft)
 {
 	int to = private_file_replace(parts->folder, draft, USER_FILE_MODE), error;
@@ -227,8 +223,8 @@ static bool write_draft(const struct finished *parts, const char *draft)
 	return written;
 }
 
-/* Gives the draft the trace's name. Whatever has it is kept under another one. A link replaces nothing, not even what
- * another job puts there at this moment; where there are no links, the name alone is given. */
+/* Gives the draft the trace's name. An existing file is renamed. link() never replaces a file, not even one that another job has just put
+ * there. Without links the draft is renamed. */
 static bool publish(const struct finished *parts, const char *draft, const char *output)
 {
 	char backup[PATH_MAX];
@@ -252,11 +248,11 @@ static void note_recovery(const char *output)
 	int error = errno;
 	char quoted[PATH_MAX];
 
-	process_note("the parts could not be put together (%s): run: tarry recover %s", strerror(error),
+	process_note("the parts could not be merged (%s): run: tarry recover %s", strerror(error),
 	             shell_quote(output, quoted, sizeof quoted));
 }
 
-/* The caller has the lock. */
+/* The caller holds the lock. */
 static void merge(const struct finished *parts, const char *output)
 {
 	char draft[64];
@@ -275,7 +271,7 @@ static void merge(const struct finished *parts, const char *output)
 	unlinkat(parts->folder, draft, 0);
 }
 
-/* Another process may see them all too: one is quicker, and when the other gets the lock there is nothing left to do. */
+/* Several processes may see all parts. The first one merges, and the others find nothing left to do. */
 static void merge_once(struct finished *parts, const char *output)
 {
 	char lock[64], path[PATH_MAX];
@@ -293,13 +289,12 @@ static void merge_once(struct finished *parts, const char *output)
 		merge(parts, output);
 	unlinkat(parts->folder, lock, 0);
 	if (snprintf(path, sizeof path, "%s" PARTS_SUFFIX, output) < PATH_MAX)
-		rmdir(path); /* not if there are notes, or parts of another world */
+		rmdir(path); /* fails if it has notes, or parts of another world */
 }
 
-/* Ranks meet in pairs, then pairs of pairs, and so on. The first to arrive at a node of this tree leaves a mark and stops; the
- * second finds the mark and goes on. Whoever passes the root is the last. A file that may be created only once is all that this
- * needs, so it works on network file systems too; the whole job makes fewer marks than it has ranks. In doubt (an error, or a
- * reply that was lost) the rank goes on: the list of finished parts decides in the end. */
+/* Ranks form a binary tree. The first to arrive at a node creates a mark and stops. The second finds the mark and continues. The rank that
+ * passes the root is the last. This needs only exclusive creation of files, so it also works on network file systems, and the job makes
+ * fewer marks than it has ranks. After an error or a lost reply the rank continues, because the list of finished parts decides. */
 static bool all_arrived(const struct finished *parts, uint32_t rank)
 {
 	char name[80];
@@ -308,7 +303,7 @@ static bool all_arrived(const struct finished *parts, uint32_t rank)
 		uint64_t node = (uint64_t)rank >> level, right = (2 * node + 1) << (level - 1);
 		int mark;
 
-		if (right >= parts->wanted) /* there is nobody on the other side */
+		if (right >= parts->wanted) /* the other side is empty */
 			continue;
 		snprintf(name, sizeof name, MEETING_PREFIX "end-%s%u-%llu", parts->prefix, level,
 		         (unsigned long long)node);

@@ -22,41 +22,40 @@ enum {
 	RULES = 1024, /* powers of two */
 	PATHS = 512,
 	LATEST = 256,
-	PROBES = 8, /* places in a table where an entry may be */
-	UNWINDS_MOST =
-		1 << 14,   /* of a thread: a program of more paths than that has to do without the others */
-	CHANGES_MOST = 16, /* of a frame's size: then it is not known */
-	SCAN_WORDS = 512,  /* of a frame: where its return address may be kept */
-	REACH_MOST = 1 << 20, /* of a frame that is understood */
-	PART_OF_BUFFER = 8,   /* that the tables may take at the most */
-	EDGE_FRAMES = 3,      /* behind main(): the C library and _start */
+	PROBES = 8,             /* possible places of an entry in a table */
+	UNWINDS_MOST = 1 << 14, /* of a thread; further paths are not recorded */
+	CHANGES_MOST = 16,      /* of a frame's size; after that it is unknown */
+	SCAN_WORDS = 512,       /* of a frame that are searched for its return address */
+	REACH_MOST = 1 << 20,   /* largest supported frame */
+	PART_OF_BUFFER = 8,     /* limit of the tables */
+	EDGE_FRAMES = 3,        /* outside main(): the C library and _start */
 	FRAMES = FAR_CALLERS + 2 + EDGE_FRAMES,
 };
 
-#define ADDRESS_BITS 0xffffffffffffu /* the others may hold a signature of a return address */
+#define ADDRESS_BITS 0xffffffffffffu /* the other bits may hold a signature */
 #define STACK_MOST ((uintptr_t)1 << 40)
 #define NO_SLOT UINT32_MAX
-#define FIRST_STEP 1u /* in the address of a rule: from the frame of the wrapper itself */
+#define FIRST_STEP 1u /* in the address of a rule: the step from the wrapper's frame */
 
-/* How to get from a return address to the next: distances from where the stack was when that call was made. */
+/* The step from a return address to the next one. Distances are from the stack pointer at the call. */
 struct frame_rule {
 	uintptr_t address; /* 0: none */
-	uint32_t size;     /* to where the caller's stack was then */
+	uint32_t size;     /* to the caller's stack pointer */
 	uint32_t slot;     /* to the word with the caller's return address */
 	uint8_t changes;
-	bool is_last;    /* its caller is not the program's, or not known */
-	bool in_program; /* the address, not in a library */
+	bool is_last;    /* its caller is outside the program, or unknown */
+	bool in_program; /* the address is in the program, not in a library */
 };
 
-/* Callers, from inside out, and where the stack has their return addresses. */
+/* Callers, the innermost first, and the places of their return addresses on the stack. */
 struct near_path {
 	int64_t site; /* 0: none */
 	int64_t word;
 	uint32_t count;
-	uint32_t reach; /* from the frame to behind what is read */
+	uint32_t reach; /* bytes from the frame that are read */
 	uint32_t offsets[FAR_CALLERS];
 	uintptr_t callers[FAR_CALLERS];
-	struct near_path *next; /* that had to be searched after it, the last time */
+	struct near_path *next; /* the path that followed it the last time */
 };
 
 struct near_callers {
@@ -65,7 +64,7 @@ struct near_callers {
 	struct near_path *last;
 	struct near_path *latest[LATEST]; /* by site and frame */
 	uint32_t unwinds;
-	uint32_t victim; /* of the entries where another one may be, counted up */
+	uint32_t victim; /* the next entry to be replaced */
 	struct frame_rule rules[RULES];
 	struct near_path paths[PATHS];
 };
@@ -138,7 +137,7 @@ void near_callers_forget(struct near_callers *near)
 	near->libc = near->program = 0;
 }
 
-/* Whether so many bytes from a frame on are the thread's. */
+/* Whether these bytes of a frame are on the thread's stack. */
 static inline bool is_in_stack(const struct near_callers *near, uintptr_t frame, uintptr_t bytes)
 {
 	return frame >= near->low && frame < near->high && bytes <= near->high - frame;
@@ -146,7 +145,7 @@ static inline bool is_in_stack(const struct near_callers *near, uintptr_t frame,
 
 static inline __attribute__((no_sanitize_address)) uintptr_t word_at(uintptr_t address)
 {
-	return *(const uintptr_t *)address & ADDRESS_BITS; /* NOLINT: an address of our own stack */
+	return *(const uintptr_t *)address & ADDRESS_BITS; /* NOLINT: on our own stack */
 }
 
 static inline bool path_holds(const struct near_callers *near, const struct near_path *path, int64_t site,
@@ -161,7 +160,7 @@ static inline bool path_holds(const struct near_callers *near, const struct near
 	return !differs;
 }
 
-/* The entry with this address; NULL: there is none. */
+/* The entry of this address; NULL: none. */
 static struct frame_rule *find_rule(struct near_callers *near, uintptr_t address)
 {
 	const uintptr_t first = address >> 2 ^ address >> 11;
@@ -174,7 +173,7 @@ static struct frame_rule *find_rule(struct near_callers *near, uintptr_t address
 	return NULL;
 }
 
-/* The same; or the one to be filled. */
+/* The entry of this address, or one to be filled. */
 static struct frame_rule *make_rule(struct near_callers *near, uintptr_t address)
 {
 	const uintptr_t first = address >> 2 ^ address >> 11;
@@ -186,18 +185,14 @@ static struct frame_rule *make_rule(struct near_callers *near, uintptr_t address
 	return rule ? rule : &near->rules[(first + near->victim++ % PROBES) & (RULES - 1)];
 }
 
-static bool is_far_enough(const struct frame_rule *rule, uint32_t callers)
-{
-	return rule->is_last || (callers >= NEAR_CALLERS && rule->in_program) || callers == FAR_CALLERS;
-}
-
-/* The path by remembered sizes. False: something of it is not known. */
+/* Finds the path by remembered sizes. False: a part of it is unknown. */
 static bool walk(struct near_callers *near, int64_t site, uintptr_t frame, struct near_path *path)
 {
 	const struct frame_rule *rule = find_rule(near, (uintptr_t)site | FIRST_STEP);
 
 	*path = (struct near_path){.site = site};
-	while (rule && !is_far_enough(rule, path->count)) {
+	while (rule && !rule->is_last && (path->count < NEAR_CALLERS || !rule->in_program) &&
+	       path->count != FAR_CALLERS) {
 		uintptr_t address;
 		if (!is_in_stack(near, frame, path->reach + rule->size))
 			return false;
@@ -210,12 +205,6 @@ static bool walk(struct near_callers *near, int64_t site, uintptr_t frame, struc
 	return rule;
 }
 
-static bool is_same_path(const struct near_path *a, const struct near_path *b)
-{
-	return a->site == b->site && a->count == b->count &&
-	       memcmp(a->callers, b->callers, a->count * sizeof *a->callers) == 0;
-}
-
 static size_t hash_path(const struct near_path *path)
 {
 	uint64_t hash = (uint64_t)path->site * 0x9e3779b97f4a7c15u;
@@ -225,14 +214,15 @@ static size_t hash_path(const struct near_path *path)
 	return hash >> 32;
 }
 
-/* The entry with this path; NULL: there is none. */
+/* The entry of this path; NULL: none. */
 static struct near_path *find_path(struct near_callers *near, const struct near_path *path)
 {
 	const size_t first = hash_path(path);
 
 	for (size_t i = 0; i < PROBES; i++) {
 		struct near_path *known = &near->paths[(first + i) & (PATHS - 1)];
-		if (is_same_path(known, path))
+		if (known->site == path->site && known->count == path->count &&
+		    memcmp(known->callers, path->callers, path->count * sizeof *path->callers) == 0)
 			return known;
 	}
 	return NULL;
@@ -249,13 +239,13 @@ static struct near_path *make_path(struct near_callers *near, const struct near_
 	return known ? known : &near->paths[(first + near->victim++ % PROBES) & (PATHS - 1)];
 }
 
-/* A site is mostly reached in one way, and in others with other frames. */
+/* A site and frame mostly have one path. */
 static inline struct near_path **latest_from(struct near_callers *near, int64_t site, uintptr_t frame)
 {
 	return &near->latest[((uint64_t)site / 4 ^ frame / 16) % LATEST];
 }
 
-/* The path was searched. */
+/* Remembers the path as the successor of the last one. */
 static int64_t follow_path(struct near_callers *near, struct near_path *path, uintptr_t frame)
 {
 	near->last->next = path;
@@ -264,10 +254,8 @@ static int64_t follow_path(struct near_callers *near, struct near_path *path, ui
 	return path->word;
 }
 
-/* Unwinding */
-
-/* A function on the way, the innermost first: the return address in it, where the stack was when it made its call, and its frame record,
- * or anything if it keeps none. */
+/* A function on the stack, the innermost first: the return address in it, the stack pointer at its call, and its frame record, which may be
+ * invalid. */
 struct near_frame {
 	uintptr_t address;
 	uintptr_t stack;
@@ -278,7 +266,7 @@ struct near_frame {
 struct near_walk {
 	uintptr_t site;
 	uint32_t count;
-	bool is_whole; /* up to where the thread began */
+	bool is_whole; /* up to the start of the thread */
 	struct near_frame frames[FRAMES];
 };
 
@@ -308,7 +296,8 @@ static uint64_t module_of(uintptr_t address)
 	return module;
 }
 
-/* On from a function that has no tables. Where the stack was is not known then: that behind the record will do, as only distances count. */
+/* Continues from a function without unwind tables. Its stack pointer is unknown. The end of the record replaces it, because only distances
+ * count. */
 static void follow_records(const struct near_callers *near, struct near_walk *walk)
 {
 	enum { RECORD_BYTES = 2 * sizeof(uintptr_t) };
@@ -330,16 +319,16 @@ static void follow_records(const struct near_callers *near, struct near_walk *wa
 	}
 }
 
-/* Where between two places of the stack the return address is: in the frame record, at the end on some machines, anywhere on others. The
- * record comes first because nobody may have set the other words. */
+/* Finds the return address between two places of the stack: in the frame record, at the end on some machines, anywhere on others. Tries the
+ * record first, because other words may be uninitialised. */
 static uint32_t find_slot(uintptr_t from, uintptr_t to, uintptr_t record, uintptr_t address)
 {
-	const uintptr_t last = to - sizeof(uintptr_t), behind = record + sizeof(uintptr_t);
+	const uintptr_t last = to - sizeof(uintptr_t), second = record + sizeof(uintptr_t);
 	uintptr_t end = to - from > SCAN_WORDS * sizeof(uintptr_t) ? from + SCAN_WORDS * sizeof(uintptr_t)
 	                                                           : to;
 
-	if (behind >= from && behind <= last && !(behind % sizeof(uintptr_t)) && word_at(behind) == address)
-		return (uint32_t)(behind - from);
+	if (second >= from && second <= last && !(second % sizeof(uintptr_t)) && word_at(second) == address)
+		return (uint32_t)(second - from);
 	if (word_at(last) == address)
 		return (uint32_t)(last - from);
 	for (uintptr_t at = from; at < end; at += sizeof(uintptr_t))
@@ -348,7 +337,7 @@ static uint32_t find_slot(uintptr_t from, uintptr_t to, uintptr_t record, uintpt
 	return NO_SLOT;
 }
 
-/* Remembers the way from one frame to the next, `outer`, which may be NULL. */
+/* Remembers the step from one frame to the next, `outer`, which may be NULL. */
 static void learn(struct near_callers *near, uintptr_t address, uintptr_t from,
                   const struct near_frame *inner, const struct near_frame *outer)
 {
@@ -371,7 +360,7 @@ static void learn(struct near_callers *near, uintptr_t address, uintptr_t from,
 	*rule = learnt;
 }
 
-/* The place that the path leads to. The sites on it are known by now. */
+/* The place of the path, whose sites are known now. */
 static int64_t make_place(const struct near_walk *walk, const struct near_path *path)
 {
 	uint32_t number = NO_PLACE;
@@ -394,7 +383,7 @@ static void locate_all(struct near_callers *near, struct near_walk *walk)
 		site_locate(walk->frames[i].address, &walk->frames[i].module, &walk->frames[i].offset);
 }
 
-/* Whatever comes before main() or a thread's function says nothing of the program. */
+/* Drops the callers of main() or of a thread's function. */
 static void leave_out_edge(const struct near_callers *near, struct near_walk *walk)
 {
 	uint32_t count = walk->count;
@@ -458,7 +447,7 @@ static __attribute__((noinline)) int64_t search(struct near_callers *near, int64
 	struct near_path path, *known;
 
 	if (!is_in_stack(near, frame, sizeof(uintptr_t)))
-		return site; /* a stack of the program's own, or of a signal */
+		return site; /* the program's own stack, or a signal stack */
 	if (!walk(near, site, frame, &path))
 		return unwind(near, site, frame);
 	known = find_path(near, &path);

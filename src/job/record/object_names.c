@@ -64,48 +64,29 @@ static const char *info_text(MPI_Info info, char *text)
 	return text;
 }
 
-static const char *type_name(MPI_Datatype type, char *text)
-{
-	int length = 0;
-
-	if (type == MPI_DATATYPE_NULL)
-		return "MPI_DATATYPE_NULL";
-	PMPI_Type_get_name(type, text, &length);
-	return text;
-}
-
-static const char *comm_name(MPI_Comm comm, char *text)
-{
-	int length = 0;
-
-	if (comm == MPI_COMM_NULL)
-		return "MPI_COMM_NULL";
-	PMPI_Comm_get_name(comm, text, &length);
-	return text;
-}
-
-static const char *win_name(MPI_Win win, char *text)
-{
-	int length = 0;
-
-	if (win == MPI_WIN_NULL)
-		return "MPI_WIN_NULL";
-	PMPI_Win_get_name(win, text, &length);
-	return text;
-}
-
 static const char *name_of(enum argument_base base, uint64_t handle, char *text)
 {
+	int length = 0;
+
 #define AS(Type) ((Type)(uintptr_t)handle)
 	switch (base) {
 	case ARGUMENT_COMM:
-		return comm_name(AS(MPI_Comm), text);
+		if (AS(MPI_Comm) == MPI_COMM_NULL)
+			return "MPI_COMM_NULL";
+		PMPI_Comm_get_name(AS(MPI_Comm), text, &length);
+		return text;
 	case ARGUMENT_TYPE:
-		return type_name(AS(MPI_Datatype), text);
+		if (AS(MPI_Datatype) == MPI_DATATYPE_NULL)
+			return "MPI_DATATYPE_NULL";
+		PMPI_Type_get_name(AS(MPI_Datatype), text, &length);
+		return text;
 	case ARGUMENT_GROUP:
 		return group_name(AS(MPI_Group));
 	case ARGUMENT_WIN:
-		return win_name(AS(MPI_Win), text);
+		if (AS(MPI_Win) == MPI_WIN_NULL)
+			return "MPI_WIN_NULL";
+		PMPI_Win_get_name(AS(MPI_Win), text, &length);
+		return text;
 	case ARGUMENT_FILE:
 		return AS(MPI_File) == MPI_FILE_NULL ? "MPI_FILE_NULL" : UNNAMED;
 	case ARGUMENT_OP:

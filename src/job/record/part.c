@@ -25,7 +25,7 @@ enum { ATTEMPTS = 10 };
 static struct {
 	struct held_file folder, file;
 	bool open;
-	bool unmappable; /* the file system refused: chunks live in memory until they are full */
+	bool unmappable; /* the file system cannot map files: chunks are in memory until they are full */
 	uint64_t size;
 	char name[NAME_MAX + 1];
 } part = {.folder.fd = -1, .file.fd = -1};
@@ -39,7 +39,7 @@ static void name_part(uint32_t attempt)
 	for (char *letter = host; *letter; letter++)
 		if (*letter == '/')
 			*letter = '_';
-	/* In containers, processes on hosts of the same name may have the same number. */
+	/* In containers, processes on hosts of the same name may have the same pid. */
 	if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random)
 		random = (uint32_t)clock_ticks() + attempt;
 	snprintf(part.name, sizeof part.name, "%s-%d-%08x" PART_SUFFIX, host, (int)getpid(), random);
@@ -72,7 +72,7 @@ bool part_open(const char *output)
 	}
 	error = errno;
 	held_file_close(&part.folder);
-	rmdir(path); /* only if nobody else is in it */
+	rmdir(path); /* fails if it has other parts */
 	errno = error;
 	return false;
 }
@@ -118,7 +118,7 @@ static bool refuses_mapping(int error)
 	return error == ENODEV || error == EACCES || error == EINVAL || error == EPERM || error == EOPNOTSUPP;
 }
 
-/* Without interruption: where a signal ends it, a program with a timer would end the recording. */
+/* Repeats after signals: a program with a timer would otherwise end the recording. */
 static int reserve(const struct chunk_place *place)
 {
 	struct size_limit held;
@@ -143,8 +143,8 @@ static void *map_or_live_without(const struct chunk_place *place)
 	if (chunk || part.unmappable || !refuses_mapping(errno))
 		return chunk;
 	process_note(
-		"the file system of the trace cannot be mapped into memory (%s): what a process recorded last "
-		"is lost if it is killed; choose another place with --output",
+		"the file system of the trace cannot be mapped into memory (%s): a killed process loses its "
+		"last events; choose another place with --output",
 		strerror(errno));
 	part.unmappable = true;
 	return map_chunk(place);

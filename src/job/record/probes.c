@@ -16,14 +16,14 @@
 #include <unistd.h>
 
 static struct probe_link *link_of_wrappers;
-static const struct probe_table *table; /* that is in use; NULL: none */
+static const struct probe_table *table; /* in use; NULL: none */
 
 const struct probe *probe_of(uint32_t id)
 {
 	return &table->probes[id - SHAPES];
 }
 
-/* Libraries that do MPI's work, in threads of their own too: what they do is no action of the program. */
+/* Libraries that work for MPI, also in threads of their own. Their calls are not the program's. */
 static bool is_of_mpi(const char *path)
 {
 	static const char *const names[] = {
@@ -39,11 +39,11 @@ static bool is_of_mpi(const char *path)
 	return false;
 }
 
-/* Each entry is a return address and, in its lowest bit, the answer: one word, so that threads need no lock. */
+/* Each entry is a return address with the answer in its lowest bit. One word needs no lock. */
 static uint64_t answers[1024];
 static uint32_t answers_unloads;
 
-/* The stack that a signal's handler was given may be too small for all that a new place needs to be described. */
+/* A signal stack may be too small to describe a new place. */
 static bool is_on_signal_stack(void)
 {
 	stack_t stack;
@@ -93,7 +93,7 @@ static void *begin(struct probe *probe, const void *site)
 		return NULL;
 	if (UNLIKELY(!s))
 		s = stream_begin();
-	return RELAXED_LOAD(s->limit) ? NULL : s; /* it is inside MPI, or off */
+	return RELAXED_LOAD(s->limit) ? NULL : s; /* inside MPI, or off */
 }
 
 static uint64_t now(void)
@@ -101,9 +101,9 @@ static uint64_t now(void)
 	return timer_now();
 }
 
-enum { PAGE = 4096 }; /* no machine has smaller pages */
+enum { PAGE = 4096 }; /* the smallest page size */
 
-/* The kernel reads the word and then refuses, as there is no such way to change a mask of signals. */
+/* The kernel reads the word and then refuses, because the way to change a signal mask is invalid. */
 static bool is_readable(const char *word)
 {
 	const uintptr_t address = (uintptr_t)word & ~(uintptr_t)7;
@@ -117,7 +117,7 @@ static bool is_readable(const char *word)
 	return readable;
 }
 
-/* The text may be no text: whatever the program hands to a function, it is the function that complains of it. */
+/* The pointer may be invalid. Then the function should fail, not the recorder. */
 static int64_t text(const char *text)
 {
 	const size_t here = PAGE - ((uintptr_t)text & (PAGE - 1));
@@ -131,7 +131,7 @@ static int64_t text(const char *text)
 	return text_number_of(text, length);
 }
 
-/* streams_close() and this agree on who comes first, without a lock: each writes its word and then reads the other's. */
+/* Needs no lock against streams_close(): each writes its word and then reads the other's. */
 static bool take_stream(struct recording_stream *s, const void *frame)
 {
 	uintptr_t before = __atomic_exchange_n(&s->limit, (uintptr_t)frame, __ATOMIC_SEQ_CST);
@@ -159,7 +159,7 @@ static void end(struct probe *probe, void *begun, const void *site, uint64_t sta
 	stream_leave(s);
 }
 
-_Static_assert((int)KEY_VALUES == (int)PROBE_KEY_WORDS, "the wrappers leave room for our words");
+_Static_assert((int)KEY_VALUES == (int)PROBE_KEY_WORDS, "the wrappers have room for our words");
 
 __attribute__((visibility("default"))) void tarry_probes_link(struct probe_link *link)
 {
@@ -189,7 +189,7 @@ void probes_start(void)
 	if (!link || !link->table)
 		return;
 	if (!is_sane(link->table)) {
-		process_note("process %u traces no functions by rules: their wrappers are of another version "
+		process_note("process %u traces no functions by rules: their wrappers have another version "
 		             "of Tarry",
 		             process.rank);
 		return;
@@ -203,8 +203,8 @@ void probes_start(void)
 	__atomic_store_n(&link->begin, begin, __ATOMIC_RELEASE);
 }
 
-/* An empty file tells `tarry run`, which knows by it what no process has seen. */
-static void leave_word(const char *what, const struct probe *probe)
+/* Creates an empty file, which shows `tarry run` that this function was seen. */
+static void leave_mark(const char *what, const struct probe *probe)
 {
 	char name[256];
 	int fd;
@@ -223,9 +223,9 @@ void probes_stop(void)
 	__atomic_store_n(&link_of_wrappers->begin, NULL, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < table->count && process.run; i++) {
 		if (RELAXED_LOAD(table->probes[i].is_seen))
-			leave_word(PROBE_SEEN_PREFIX, &table->probes[i]);
+			leave_mark(PROBE_SEEN_PREFIX, &table->probes[i]);
 		else if (table->probes[i].real)
-			leave_word(PROBE_FOUND_PREFIX, &table->probes[i]);
+			leave_mark(PROBE_FOUND_PREFIX, &table->probes[i]);
 	}
 }
 

@@ -25,7 +25,7 @@ struct recording_process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_
 bool process_is_multithreaded;
 
 struct rank_state first_rank = {.rank = PROCESS_UNKNOWN};
-static struct rank_state *only; /* that records are of; NULL: of all */
+static struct rank_state *only; /* gets records; NULL: all do */
 
 static struct {
 	uint64_t *objects[BLOCKS];
@@ -50,11 +50,11 @@ static void read_settings(void)
 	process.run = run ? strtoull(run, NULL, 16) : 0;
 }
 
-/* The child of a fork shares its parent's file and memory: whatever it wrote would stand in the parent's trace. */
+/* A forked child shares its parent's file and memory, and would write into the parent's trace. */
 static void after_fork(void)
 {
 	process.lock =
-		(pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* whoever held it is not here */
+		(pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* its owner is not in the child */
 	process.locks = 0;
 	probes_abandon();
 	streams_abandon();
@@ -85,7 +85,7 @@ static bool start(void)
 	if (!part_open(process.output))
 		return false;
 	if (open_process_chunk(&first_rank, PROCESS_CHUNK)) {
-		/* Without it a forked child would go on writing into its parent's part. */
+		/* Without it a forked child would write into its parent's part. */
 		errno = pthread_atfork(NULL, NULL, after_fork);
 		if (!errno)
 			return true;
@@ -94,7 +94,7 @@ static bool start(void)
 	return false;
 }
 
-/* Without memory even for the name of the trace, the environment still has it. */
+/* Without memory for the name of the trace, uses the environment. */
 static void note_no_start(void)
 {
 	const char *output = setting_get(SETTING_OUTPUT);
@@ -203,7 +203,7 @@ static void release_chunk(struct encoder *encoder, const struct chunk_place *pla
 	part_release(encoder->chunk, place);
 }
 
-/* A record takes `bytes`; room for the words that end the chunk is left. */
+/* Makes room for `bytes`, and for the reason at the end of the chunk. */
 static bool make_room(struct rank_state *rank_state, size_t bytes)
 {
 	struct encoder full = rank_state->encoder;
@@ -270,7 +270,7 @@ uint64_t object_identity(int64_t number)
 	return number < 0 ? 0 : state.objects[number / OBJECTS_PER_BLOCK][number % OBJECTS_PER_BLOCK];
 }
 
-/* The slot of a text, or the free one where it belongs. There are more slots than texts. */
+/* The slot of a text, or a free one. There are more slots than texts. */
 static uint16_t *text_slot(const char *text, size_t length)
 {
 	uint32_t at = hash_fold(hash_bytes(text, length)) % TEXT_SLOTS;
@@ -294,7 +294,7 @@ static void add_text(const char *text, size_t length, uint16_t *slot)
 	state.texts[state.text_count++] = copy;
 	*slot = (uint16_t)state.text_count;
 	if (state.text_count == TEXTS)
-		process_note("process %u met more than %d different texts: others are left out", process.rank,
+		process_note("process %u has more than %d different texts: others are left out", process.rank,
 		             TEXTS);
 }
 

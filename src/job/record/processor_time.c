@@ -7,7 +7,7 @@
 
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, FIELDS };
 
-/* The first line, "cpu", is the sum of all processors. What guests get stands behind these fields and is part of the first two. */
+/* The first line, "cpu", is the sum of all processors. The later fields of guests are part of the first two. */
 static bool parse(const char *line, struct processor_time *time)
 {
 	unsigned long long ticks[FIELDS];

@@ -61,7 +61,7 @@ static void describe_arguments(void)
 	free(text);
 }
 
-/* As ranges: "0-3,8". */
+/* Ranges: "0-3,8". */
 static void describe_processors(void)
 {
 	char list[VALUE_MAX] = "";
@@ -97,28 +97,9 @@ static const char *launcher(void)
 	return "none";
 }
 
-static void describe_node(void)
-{
-	char machine[MACHINE_TEXT];
-
-	if (machine_identity(machine))
-		process_property("node", machine);
-}
-
-/* How much of call paths is recorded. */
-static void describe_paths(void)
-{
-	char text[16] = "short";
-
-	if (!near_callers_are_wanted())
-		snprintf(text, sizeof text, "%u", host_path_depth());
-	if (process.has_mpi)
-		process_property("callpath", text);
-}
-
 static void describe_process(void)
 {
-	char text[PATH_MAX] = "";
+	char text[PATH_MAX] = "", machine[MACHINE_TEXT];
 	ssize_t length = readlink("/proc/self/exe", text, sizeof text - 1);
 
 	text[length > 0 ? length : 0] = '\0';
@@ -127,12 +108,15 @@ static void describe_process(void)
 		process_property("cwd", text);
 	if (gethostname(text, sizeof text - 1) == 0)
 		process_property("host", text);
-	describe_node();
+	if (machine_identity(machine))
+		process_property("node", machine);
 	snprintf(text, sizeof text, "%d", (int)getpid());
 	process_property("pid", text);
 	process_property("tarry", TARRY_VERSION);
 	process_property("launcher", launcher());
-	describe_paths();
+	snprintf(text, sizeof text, "%u", host_path_depth());
+	if (process.has_mpi)
+		process_property("callpath", near_callers_are_wanted() ? "short" : text);
 	selection_describe();
 	describe_processors();
 	describe_arguments();
@@ -144,7 +128,7 @@ static void identify(int rank, int size)
 	int common = 0;
 	uint64_t world = world_identity(process.run, size, &common);
 
-	/* Launchers of UPC are not known at all; one `tarry run` is told from another by its own number. */
+	/* Launchers of UPC are unknown. Each `tarry run` has a number of its own. */
 	if (!common && !process.has_mpi) {
 		world = process.run ? world : world_of_group(size);
 		common = 1;
@@ -160,7 +144,7 @@ static void identify(int rank, int size)
 	process_identify(world_claim(part_folder(), world, rank), (uint32_t)rank, (uint32_t)size);
 }
 
-/* Of the node, when recording began. */
+/* Of the node at the start. */
 static struct processor_time processors_at_start;
 static bool knows_processors;
 
@@ -191,7 +175,7 @@ struct rank_state *recording_join(int rank)
 	return rank_state;
 }
 
-static void tell_us(const char *property, uint64_t us)
+static void write_us(const char *property, uint64_t us)
 {
 	char text[24];
 
@@ -199,20 +183,19 @@ static void tell_us(const char *property, uint64_t us)
 	process_property(property, text);
 }
 
-/* Who analyses need not read all events to know. The caller holds the lock. */
-static void tell_losses(void)
+/* Writes sums, so that analyses need not read all events. The caller holds the lock. */
+static void write_sums(void)
 {
-
 	for (struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next) {
 		process_write_only(rank_state);
-		tell_us("scheduling_delay", __atomic_load_n(&rank_state->delay_us, __ATOMIC_RELAXED));
-		tell_us("overhead", __atomic_load_n(&rank_state->overhead_ns, __ATOMIC_RELAXED) / 1000);
+		write_us("scheduling_delay", __atomic_load_n(&rank_state->delay_us, __ATOMIC_RELAXED));
+		write_us("overhead", __atomic_load_n(&rank_state->overhead_ns, __ATOMIC_RELAXED) / 1000);
 	}
 	process_write_only(NULL);
 }
 
-/* What the host took of the node meanwhile. */
-static void tell_steal(void)
+/* Writes the processor time that the host took from the node. */
+static void write_steal(void)
 {
 	struct processor_time now;
 	char text[48];
@@ -232,10 +215,10 @@ static void finish(void)
 
 	probes_stop();
 	clocks_end();
-	process_lock(); /* other threads may still want a chunk */
+	process_lock(); /* other threads may still need a chunk */
 	upc_stop();
-	tell_losses();
-	tell_steal();
+	write_sums();
+	write_steal();
 	selection_conclude();
 	streams_close();
 	process_close();
@@ -246,7 +229,7 @@ static void finish(void)
 		             strerror(errno), shell_quote(process.output, quoted, sizeof quoted));
 	else if (!setting_get(SETTING_RUN))
 		merge_if_last(process.output, part_folder(), process.world, process.size);
-	process_lock(); /* a thread that goes on after MPI_Finalize may look whether there is room for it */
+	process_lock(); /* a thread may still record after MPI_Finalize */
 	part_close();
 	process_unlock();
 }
@@ -269,12 +252,12 @@ void recording_end(void)
 		finish();
 }
 
-/* Programs that use sessions alone never call MPI_Finalize, and others may exit without it. */
+/* Programs that use only sessions never call MPI_Finalize, and others may exit without it. */
 __attribute__((destructor)) static void finish_at_exit(void)
 {
 	upc_identify();
 	if (!process_lock_in_time())
 		return;
-	process_unlock(); /* it is free: nobody keeps it who never gives it back */
+	process_unlock(); /* process_lock_in_time() has shown that it is free */
 	recording_end();
 }

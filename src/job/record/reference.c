@@ -14,7 +14,7 @@
 
 enum {
 	ROUNDS_MAX = 1024,
-	ROUNDS_WITHOUT_GAIN = 128, /* a burst ends when so many have brought nothing new */
+	ROUNDS_WITHOUT_GAIN = 128, /* a burst ends after so many rounds without a better result */
 	BURST_MS = 100,
 	ANSWER_MS = 20,
 	AWAKE_NS = CLOCK_AWAKE_US * 1000,
@@ -62,8 +62,8 @@ const struct reference *reference_get(void)
 	return state == KNOWN ? &reference : NULL;
 }
 
-/* A conversation: the socket, and what came of it so far. The fastest round tells the most: the other clock was read
- * somewhere between the two readings of ours. Several rounds are not made one, since clocks drift meanwhile. */
+/* The socket and the results so far. The fastest round is the most exact: the other clock was read between our two readings. Rounds are not
+ * combined, because clocks drift meanwhile. */
 struct clock_exchange {
 	const struct reference *reference;
 	int fd;
@@ -81,7 +81,7 @@ static uint64_t ns_of(uint64_t ticks, uint64_t rate)
 	return (uint64_t)((double)ticks * NS_PER_SECOND / (double)rate);
 }
 
-/* Both ways are taken to be equally long; if one was all of it, that is off by half of the sum. */
+/* Assumes that both ways take equally long. The largest error is half of their sum. */
 static struct clock_pair pair_of(const struct clock_exchange *exchange, uint64_t sent, uint64_t arrival,
                                  const struct clock_answer *answer)
 {
@@ -95,7 +95,7 @@ static struct clock_pair pair_of(const struct clock_exchange *exchange, uint64_t
 	};
 }
 
-/* Waits for the answer to this question; others, that come late, are passed over. */
+/* Waits for the answer to this question, and skips late answers to others. */
 static bool await(const struct clock_exchange *exchange, uint64_t number, int patience_ms,
                   struct clock_answer *answer, uint64_t *arrival)
 {
@@ -145,8 +145,7 @@ static bool ask(struct clock_exchange *exchange, bool first, int patience_ms)
 	return true;
 }
 
-/* The same kind of socket as the other side has, and not connected, as that is not: the system should be equally long
- * busy with a question and with its answer. */
+/* Like the socket of the other side, it is not connected, so that question and answer take the system equally long. */
 static bool open_socket(struct clock_exchange *exchange, const char *address)
 {
 	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_V4MAPPED,
@@ -172,8 +171,7 @@ static bool open_socket(struct clock_exchange *exchange, const char *address)
 	return true;
 }
 
-/* A machine has several addresses, and not all of them can be reached from here: the one that answered is
- * remembered. */
+/* A machine has several addresses, and some cannot be reached from here. Remembers the one that answered. */
 static bool make_contact(struct clock_exchange *exchange)
 {
 	static const int patience_ms[] = {10, 40, 100};

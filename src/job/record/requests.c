@@ -17,7 +17,7 @@ static bool add_blocks(uint32_t limit)
 	return true;
 }
 
-/* Newer ones first: the oldest of equal handles is found last. */
+/* Newer ones are first: the oldest request with an equal handle is found last. */
 static void chain_in(uint32_t number)
 {
 	uint32_t *chain = request_chain(request_get(number)->handle);

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Offsets in the program's file as sites have them. */
+/* Offsets in the program's file, like those of sites. */
 struct function_range {
 	uint64_t start, end;
 };
@@ -21,16 +21,16 @@ struct function_range {
 static struct function_range *ranges;
 static size_t range_count;
 static uintptr_t program;      /* an address in it */
-static uintptr_t program_base; /* what the loader added to those of its file */
+static uintptr_t program_base; /* the load address */
 
-/* The program itself is the first that is asked about. */
+/* The program itself is first. */
 static int find_note(struct dl_phdr_info *info, size_t size, void *found)
 {
 	(void)size;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 		const char *notes = (const char *)(info->dlpi_addr +
-		                                   header->p_vaddr); /* NOLINT: as the loader says */
+		                                   header->p_vaddr); /* NOLINT: from the loader */
 
 		if (header->p_type == PT_NOTE &&
 		    memmem(notes, header->p_memsz, UPC_PROGRAM_OWNER, sizeof UPC_PROGRAM_OWNER))
@@ -48,7 +48,7 @@ static bool starts_with_any(const char *name, const char *const *starts)
 	return *starts;
 }
 
-/* Local symbols come after the name of their file. */
+/* Local symbols follow the name of their file. */
 static void gather(const ElfW(Sym) * symbols, size_t count, const char *names, size_t name_bytes)
 {
 	static const char *const functions[] = {"AMMPI_", "AM_Init_AMMPI",  "AM_Terminate",
@@ -72,7 +72,7 @@ static void gather(const ElfW(Sym) * symbols, size_t count, const char *names, s
 	}
 }
 
-/* Files are not trusted to be whole. */
+/* The file may be incomplete. */
 static void read_symbols(const char *file, size_t bytes)
 {
 	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)file;
@@ -147,7 +147,7 @@ static bool is_in_ranges(uint64_t offset)
 	return low < range_count && ranges[low].start <= offset;
 }
 
-/* Modules get their numbers only once the trace is open, later than functions are found; this one keeps it. */
+/* Modules get numbers after the trace is open, which is later than runtime_calls_find(). The program keeps its number. */
 static uint64_t program_number(void)
 {
 	static uint64_t number;
@@ -160,7 +160,7 @@ static uint64_t program_number(void)
 	return known;
 }
 
-/* The return address may lie behind the function's last instruction. Those outside of the program are in no range. */
+/* The return address may be after the function's last instruction. Addresses outside of the program are in no range. */
 bool is_runtime_call(int64_t site)
 {
 	struct path_node node;

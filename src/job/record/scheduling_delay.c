@@ -11,9 +11,9 @@
 
 enum {
 	THRESHOLD_US = 100,
-	LEAST_NS = 20000,  /* a thread that is woken waits as long on a calm machine */
-	HIGH_NUMBER = 512, /* out of the way of the program's files */
-	THREADS_MAX = 64,  /* that keep a file open */
+	LEAST_NS = 20000,  /* a woken thread waits as long on an idle machine */
+	HIGH_NUMBER = 512, /* above the program's files */
+	THREADS_MAX = 64,  /* with an open file */
 };
 
 static uint32_t threads;
@@ -23,7 +23,7 @@ uint64_t scheduling_delay_threshold(void)
 	return timer.rate / (1000000 / THRESHOLD_US);
 }
 
-/* The second number is the one; no other file looks like this. */
+/* The delay is the second number. Checks the format, because the file may not be ours. */
 static bool read_count(int file, uint64_t *ns)
 {
 	char line[80];
@@ -100,16 +100,13 @@ bool scheduling_delay_count(struct scheduling_delay *delay, uint64_t *ns)
 
 uint32_t scheduling_delay_since(struct scheduling_delay *delay)
 {
-	const int saved = errno;
-	uint64_t ns, us = 0;
+	uint64_t ns, us;
 
-	delay->is_known = delay->is_known && read_count(delay->file, &ns);
-	if (delay->is_known && ns >= delay->recorded_ns + LEAST_NS) {
-		us = (ns - delay->recorded_ns) / 1000;
-		delay->recorded_ns += us * 1000;
-		us = us < UINT32_MAX ? us : UINT32_MAX;
-		__atomic_add_fetch(delay->total_us, us, __ATOMIC_RELAXED);
-	}
-	errno = saved;
+	if (!scheduling_delay_count(delay, &ns) || ns < delay->recorded_ns + LEAST_NS)
+		return 0;
+	us = (ns - delay->recorded_ns) / 1000;
+	delay->recorded_ns += us * 1000;
+	us = us < UINT32_MAX ? us : UINT32_MAX;
+	__atomic_add_fetch(delay->total_us, us, __ATOMIC_RELAXED);
 	return (uint32_t)us;
 }

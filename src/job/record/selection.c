@@ -15,12 +15,12 @@
 enum {
 	RULE_EXCLUDED = 1,
 	RULE_ALWAYS = 2,  /* always_selected */
-	RULE_WATCHED = 4, /* it may be a moment that the user named */
+	RULE_WATCHED = 4, /* may be a moment of --from or --to */
 };
 
 struct selection selection;
 
-/* A moment and how often it came. */
+/* A moment and its number of occurrences. */
 struct selected_moment {
 	bool wanted;
 	struct moment moment;
@@ -29,7 +29,7 @@ struct selected_moment {
 
 static struct selected_moment from, to;
 
-/* Of the user's marks before the moment comes, for whoever named another: what is to be said of them, each once. */
+/* The user's marks before the selected moment, each once, for a note about a wrong name. */
 static struct {
 	char names[256];
 	int64_t texts[8]; /* by their numbers */
@@ -37,10 +37,10 @@ static struct {
 } seen;
 
 static enum { BEFORE, DURING, AFTER } stage = DURING;
-static bool is_controlled = true; /* by MPI_Pcontrol, as no moments are named */
-static bool in_last_phase;        /* the phase that `to` names is on */
-static const char *refusal;       /* of settings that are wrong */
-static bool has_runtime_calls;    /* that are to be left out */
+static bool is_controlled = true; /* by MPI_Pcontrol: no moments are given */
+static bool in_last_phase;        /* in the phase of `to` */
+static const char *refusal;       /* the error in wrong settings */
+static bool has_runtime_calls;    /* to be excluded */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static const char *setting(const char *name)
@@ -50,7 +50,7 @@ static const char *setting(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* These return what is wrong with the settings, or NULL. The command line has checked them, so that it is brief. */
+/* These return the error in the settings, or NULL. It is brief, because the command line has checked them. */
 static const char *read_lists(void)
 {
 	const char *only = setting(SETTING_ONLY), *except = setting(SETTING_NOT);
@@ -58,7 +58,7 @@ static const char *read_lists(void)
 
 	if ((only && select_calls(only, in)) || (except && select_calls(except, out)))
 		return "a name is neither a function nor a class";
-	in[SELECT_MARKS] = true; /* the user placed them to be seen */
+	in[SELECT_MARKS] = true; /* the user placed them on purpose */
 	for (size_t i = 0; i < SELECTABLE; i++)
 		if ((only && !in[i]) || out[i])
 			selection.rules[i] = RULE_EXCLUDED;
@@ -79,16 +79,7 @@ static const char *read_watch(const char *name, struct selected_moment *watch)
 	return NULL;
 }
 
-static const char *read_all(void)
-{
-	const char *problem = read_lists();
-
-	if (!problem)
-		problem = read_watch(SETTING_FROM, &from);
-	return problem ? problem : read_watch(SETTING_TO, &to);
-}
-
-/* What nothing that is recorded depends on is not counted. */
+/* Counts only calls that affect recorded ones. */
 static void choose_what_to_count(void)
 {
 	bool traffic = false, meets = false, completions = false;
@@ -112,12 +103,14 @@ static void choose_what_to_count(void)
 		skipped_without_completions();
 }
 
-/* Without settings: the calls that matter to any rule. */
 static void activate(void)
 {
-	selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
-	for (size_t i = 0; i < ALWAYS_SELECTED; i++)
-		selection.rules[always_selected[i]] |= RULE_ALWAYS;
+	for (size_t i = 0; i < ALWAYS_SELECTED; i++) {
+		uint8_t *rule = &selection.rules[always_selected[i]];
+		*rule = (uint8_t)(RULE_ALWAYS | (*rule & RULE_WATCHED));
+	}
+	if (is_controlled)
+		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
 	choose_what_to_count();
 	RELAXED_STORE(selection.active, true);
 }
@@ -131,22 +124,19 @@ static void read_settings(void)
 {
 	if (!has_settings())
 		return;
-	refusal = read_all();
+	refusal = read_lists();
+	if (!refusal)
+		refusal = read_watch(SETTING_FROM, &from);
+	if (!refusal)
+		refusal = read_watch(SETTING_TO, &to);
 	if (refusal) {
 		memset(selection.rules, 0, sizeof selection.rules);
 		return;
 	}
-	for (size_t i = 0; i < ALWAYS_SELECTED; i++) {
-		uint8_t *rule = &selection.rules[always_selected[i]];
-		*rule = (uint8_t)(RULE_ALWAYS | (*rule & RULE_WATCHED));
-	}
 	is_controlled = !from.wanted && !to.wanted;
-	if (is_controlled)
-		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
-	choose_what_to_count();
 	stage = from.wanted ? BEFORE : DURING;
 	selection.paused = stage != DURING;
-	selection.active = true;
+	activate();
 }
 
 static void read_once(void)
@@ -173,8 +163,8 @@ void selection_describe(void)
 	char text[4096];
 
 	if (refusal)
-		process_note("process %u records everything, as the selection is wrong: %s", process.rank,
-		             refusal);
+		process_note("process %u records everything, because the selection is wrong: %s",
+		             process.rank, refusal);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules && selection.active; i++)
 		if (setting(rules[i].variable)) {
 			snprintf(text, sizeof text, "%s %s", rules[i].option, setting(rules[i].variable));
@@ -196,7 +186,7 @@ void selection_conclude(void)
 		process_property("seen", seen.names);
 }
 
-/* Functions that the user's rules trace were asked for one by one: no list leaves them out. */
+/* The user's rules name each traced function, so lists do not exclude them. */
 static uint8_t rules_of(uint32_t id)
 {
 	return id < ALL_CALLS ? selection.rules[id] : id < SHAPES ? selection.rules[SELECT_MARKS] : 0;
@@ -217,11 +207,11 @@ static void enter_stage(int next, uint64_t tick)
 	if (next != DURING)
 		skipped_begin();
 	RELAXED_STORE(selection.switched_tick, tick);
-	__atomic_store_n(&selection.paused, next != DURING, __ATOMIC_RELEASE); /* with its tick */
+	__atomic_store_n(&selection.paused, next != DURING, __ATOMIC_RELEASE); /* publishes the tick too */
 	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELEASE);
 }
 
-/* It came once more: does the part of the run that is wanted end with it? */
+/* Counts an occurrence of the last moment, which may end the selected part. */
 static void count_end(uint64_t tick)
 {
 	to.count++;
@@ -229,7 +219,7 @@ static void count_end(uint64_t tick)
 		enter_stage(AFTER, tick);
 }
 
-/* A phase lasts until another begins, which is no part of it. */
+/* A phase ends when another begins. */
 static void watch_phase(const int64_t *key, uint64_t tick)
 {
 	bool begins = is_about(&to.moment, key);
@@ -291,7 +281,7 @@ void selection_control(const int64_t *key, uint64_t end)
 	process_unlock();
 }
 
-/* Recording goes on, and what was skipped until then is written by the first thread of which it is true. */
+/* Resumes recording. The first thread that resumes writes the skipped calls. */
 static void resume(struct recording_stream *s, uint64_t tick)
 {
 	process_lock_if_shared();
@@ -300,7 +290,7 @@ static void resume(struct recording_stream *s, uint64_t tick)
 	process_unlock_if_shared();
 }
 
-/* Says in the thread's own stream what changed in the process since its last call. */
+/* Records in the thread's stream the pauses since its last call. */
 static void follow(struct recording_stream *s, uint64_t start)
 {
 	bool paused = __atomic_load_n(&selection.paused, __ATOMIC_ACQUIRE);
@@ -314,7 +304,7 @@ static void follow(struct recording_stream *s, uint64_t start)
 		resume(s, tick < start ? tick : start);
 }
 
-/* Sends and receives; Start may be of another kind, but whose it is takes too long to find out. */
+/* Sends and receives. MPI_Start is included, because finding its request takes too long. */
 static bool is_of_messages(const struct call_info *call)
 {
 	bool one_to_one = call->class == CLASS_POINT_TO_POINT || call->class == CLASS_PERSISTENT ||
@@ -323,17 +313,17 @@ static bool is_of_messages(const struct call_info *call)
 	return call->starts || (one_to_one && call->moves);
 }
 
-/* Messages can only be matched by their order, so the trace says that some of them are missing. */
-static void tell_left_out(uint32_t id)
+/* Messages are matched by their order, so the trace notes that some are missing. */
+static void note_excluded(uint32_t id)
 {
-	static bool told;
+	static bool is_noted;
 
-	if (!RELAXED_LOAD(told) && id < ALL_CALLS && is_of_messages(&all_calls[id]) &&
-	    !__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+	if (!RELAXED_LOAD(is_noted) && id < ALL_CALLS && is_of_messages(&all_calls[id]) &&
+	    !__atomic_exchange_n(&is_noted, true, __ATOMIC_RELAXED))
 		process_property("left_out", all_calls[id].name);
 }
 
-/* Before the event of a call that is recorded, or instead of it. */
+/* Before the event of a recorded call, or instead of an excluded one. */
 static void count_skipped(struct recording_stream *s, bool is_recorded, const int64_t *key, uint32_t words,
                           uint64_t start, uint64_t end)
 {
@@ -347,7 +337,7 @@ static void count_skipped(struct recording_stream *s, bool is_recorded, const in
 	} else {
 		if (skipped_are_pending())
 			skipped_write(s, start);
-		skipped_not(kind, key, words);
+		skipped_recorded(kind, key, words);
 	}
 	if (!s->paused && !skipped_are_counted()) {
 		stream_pause(s, start, false, false);
@@ -368,7 +358,7 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
 	uint8_t rules = rules_of((uint32_t)key[KEY_WHAT]);
 	bool wanted;
 
-	/* They use communicators of their own: what others mean does not depend on their number. */
+	/* They use communicators of their own, so they do not affect the order of other calls. */
 	if (is_runtimes((uint32_t)key[KEY_WHAT], key[KEY_SITE]))
 		return false;
 
@@ -386,7 +376,7 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
 		process_unlock();
 	}
 	if (!s->paused && rules & RULE_EXCLUDED)
-		tell_left_out((uint32_t)key[KEY_WHAT]);
+		note_excluded((uint32_t)key[KEY_WHAT]);
 	return wanted;
 }
 
@@ -401,8 +391,7 @@ bool selection_lets_expect(const struct recording_stream *s, uint32_t id, int64_
 	       !(selection.counts && id < ALL_CALLS && selection.kinds[id]);
 }
 
-/* Classes whose functions never call other ones of MPI by their public names: inside of those, calls would look like the
- * program's own. */
+/* Classes whose functions never call other MPI functions by their public names. Such inner calls would look like the program's own. */
 static bool stays_inside(enum call_class class)
 {
 	static const enum call_class classes[] = {
@@ -425,7 +414,7 @@ static bool has_kind(const char *kinds, const char *kind)
 	return false;
 }
 
-/* Objects that the recorder follows, as they begin, are used up or end. */
+/* The function creates, uses up or frees an object that the recorder tracks. */
 static bool is_followed(const struct call_info *call)
 {
 	static const char *const kinds[] = {"newrequest", "request", "inrequest",  "requests", "newcomm",

@@ -8,11 +8,11 @@
 #include <string.h>
 
 enum {
-	COUNTS = 2048,  /* different ones; a power of two */
-	BEGUN = 256,    /* requests that were begun, and have to be told if they do not end in time */
-	NUMBERS = 8192, /* of requests that are told apart: the others are told whenever they end */
+	COUNTS = 2048,  /* a power of two */
+	BEGUN = 256,    /* begun requests, to be written if they do not end in time */
+	NUMBERS = 8192, /* of tracked requests; others are written whenever they end */
 	KEY_WORDS = 18,
-	ERROR_TRUNCATE = 15, /* as the format numbers them: a message has arrived all the same */
+	ERROR_TRUNCATE = 15, /* in the trace's numbering; a message has arrived nevertheless */
 };
 
 struct skipped_count {
@@ -21,42 +21,36 @@ struct skipped_count {
 	int64_t key[KEY_WORDS];
 };
 
-/* A receive whose source is not known yet, or a request that was prepared. */
+/* A receive with an unknown source, or a prepared request. */
 struct unseen_request {
 	int64_t number;
-	uint32_t call; /* as which it is written */
+	uint32_t call; /* for its record */
 	int64_t comm, peer, tag;
 	bool is_started; /* of a prepared one */
 };
 
 static struct {
-	struct skipped_count counts[COUNTS]; /* in the order in which they came first */
+	struct skipped_count counts[COUNTS]; /* in the order of their first calls */
 	uint32_t count;
-	uint32_t slots[2 * COUNTS]; /* one above the number of a count, by hash of its key */
+	uint32_t slots[2 * COUNTS]; /* 1 + the number of a count, by hash of its key */
 	struct unseen_request begun[BEGUN];
 	uint32_t begun_count;
 	uint8_t numbers[NUMBERS]; /* by request: enum number_state */
 	bool is_lost;
-	bool only_wild; /* of the requests that end */
+	bool only_wild; /* only receives with wildcards count among ended requests */
 } skipped;
 
 enum number_state {
-	NUMBER_SKIPPED = 1, /* was begun by a call that is not recorded */
-	NUMBER_WILD = 2,    /* is a recorded receive with a wildcard, or may be one */
+	NUMBER_SKIPPED = 1, /* begun by an excluded call */
+	NUMBER_WILD = 2,    /* is or may be a recorded receive with a wildcard */
 };
 
-static uint32_t flow_of(const struct call_info *call)
+uint32_t skipped_kind(uint32_t id)
 {
 	static const uint32_t flows[MOVES_VALUES] = {[MOVES_SEND] = SKIPPED_SENDS,
 	                                             [MOVES_RECV] = SKIPPED_RECEIVES,
 	                                             [MOVES_SENDRECV] = SKIPPED_SENDS | SKIPPED_RECEIVES,
 	                                             [MOVES_REPLACE] = SKIPPED_SENDS | SKIPPED_RECEIVES};
-
-	return flows[call->moves];
-}
-
-uint32_t skipped_kind(uint32_t id)
-{
 	const struct call_info *call = id < ALL_CALLS ? &all_calls[id] : NULL;
 	uint32_t begins = call && call_has(call, KIND_newrequest) ? SKIPPED_BEGINS : 0;
 
@@ -66,11 +60,9 @@ uint32_t skipped_kind(uint32_t id)
 		return SKIPPED_FINDS;
 	if (call_has(call, KIND_message))
 		return SKIPPED_TAKES | begins;
-	return flow_of(call) | (call->starts ? SKIPPED_STARTS : 0) | (call->meets ? SKIPPED_MEETS : 0) |
+	return flows[call->moves] | (call->starts ? SKIPPED_STARTS : 0) | (call->meets ? SKIPPED_MEETS : 0) |
 	       (call->class == CLASS_REQUEST && !call->starts ? SKIPPED_COMPLETES : 0) | begins;
 }
-
-/* Keys */
 
 static int64_t value_of(const int64_t *key, uint32_t words, enum field_key wanted)
 {
@@ -83,17 +75,12 @@ static int64_t value_of(const int64_t *key, uint32_t words, enum field_key wante
 	return ABSENT;
 }
 
-static uint32_t value_words(const int64_t *key)
-{
-	return KEY_VALUES + (uint32_t)strlen((const char *)shape_of((uint32_t)key[KEY_WHAT])->fields);
-}
-
 struct wanted_field {
 	enum field_key field;
 	int64_t value;
 };
 
-/* A call of a function with these fields and no others, from nowhere. */
+/* A key of a function with only these fields and without a site. */
 static uint32_t make_key(int64_t *key, uint32_t id, const struct wanted_field *fields, size_t count)
 {
 	const uint8_t *shape = shape_of(id)->fields;
@@ -109,13 +96,6 @@ static uint32_t make_key(int64_t *key, uint32_t id, const struct wanted_field *f
 		words++;
 	}
 	return words;
-}
-
-/* Counts */
-
-static bool is_full(void)
-{
-	return skipped.count + 8 > COUNTS || skipped.begun_count == BEGUN;
 }
 
 static void count_key(const int64_t *key, uint32_t words, uint64_t times)
@@ -162,8 +142,6 @@ static void count_number(uint32_t id, enum field_key field, int64_t number)
 
 	count_call(id, fields, 1);
 }
-
-/* Requests */
 
 static void set_number(int64_t number, uint8_t state)
 {
@@ -218,8 +196,8 @@ struct ended_request {
 	int64_t source, tag;
 };
 
-/* Of a request that the trace knows: as it was. */
-static void tell_ended(const struct ended_request *ended)
+/* Counts the end of a request that the trace has. */
+static void count_ended(const struct ended_request *ended)
 {
 	int64_t key[KEY_WORDS];
 	uint32_t words = make_key(key, CALL_Wait, NULL, 0);
@@ -248,10 +226,10 @@ static void end_request(const struct ended_request *ended)
 		else
 			begun->is_started = false;
 	} else if (is_skipped(ended->number)) {
-		/* It was counted when it was posted. */
+		/* It was counted at its start. */
 		skipped.is_lost |= ended->cancelled;
 	} else if (!skipped.only_wild || number_of(ended->number) & NUMBER_WILD) {
-		tell_ended(ended);
+		count_ended(ended);
 	}
 	set_number(ended->number, 0);
 }
@@ -285,10 +263,11 @@ static void start_request(int64_t number)
 	}
 }
 
-/* What stands behind the values: requests that were completed or started. */
+/* Adds the completed or started requests after the values. */
 static void add_requests(const int64_t *key, uint32_t words)
 {
-	const int64_t *at = key + value_words(key), *end = key + words;
+	const uint8_t *fields = shape_of((uint32_t)key[KEY_WHAT])->fields;
+	const int64_t *at = key + KEY_VALUES + strlen((const char *)fields), *end = key + words;
 	struct ended_request ended;
 
 	while (at < end) {
@@ -302,8 +281,6 @@ static void add_requests(const int64_t *key, uint32_t words)
 		at += 2;
 	}
 }
-
-/* Calls */
 
 static void add_preparation(uint32_t id, const int64_t *key, uint32_t words, uint32_t kind)
 {
@@ -355,7 +332,7 @@ static void add_collective(uint32_t id, const int64_t *key, uint32_t words)
 		count_call(id, on_object, 2);
 }
 
-/* A message that was found under a number, or is received by it. */
+/* A message that MPI_Mprobe numbered, or its receive. */
 static void add_found(const int64_t *key, uint32_t words, uint32_t kind)
 {
 	int64_t message = value_of(key, words, FIELD_MESSAGE);
@@ -406,11 +383,11 @@ void skipped_add(struct recording_stream *s, uint32_t kind, const int64_t *key, 
 		add_preparation(id, key, words, kind);
 	else
 		add_operation(id, key, words, kind);
-	if (is_full())
+	if (skipped.count + 8 > COUNTS || skipped.begun_count == BEGUN)
 		skipped_write(s, tick);
 }
 
-void skipped_not(uint32_t kind, const int64_t *key, uint32_t words)
+void skipped_recorded(uint32_t kind, const int64_t *key, uint32_t words)
 {
 	bool both = kind & SKIPPED_SENDS && kind & SKIPPED_RECEIVES;
 	int64_t peer = value_of(key, words, both ? FIELD_RECV_PEER : FIELD_PEER);
@@ -446,7 +423,7 @@ bool skipped_are_counted(void)
 	return counted;
 }
 
-/* Requests that go on: the trace knows them from now on. */
+/* Writes active requests. The trace has them from now on. */
 static void write_begun(struct recording_stream *s, uint64_t tick)
 {
 	int64_t key[KEY_WORDS];
@@ -466,7 +443,7 @@ static void write_begun(struct recording_stream *s, uint64_t tick)
 	skipped.begun_count = 0;
 }
 
-/* A prepared request that the trace knows was started some times, and is under way now or not: what comes last decides. */
+/* The number of calls to be written first. The last start of an active prepared request follows all other calls, so that it stays active. */
 static uint64_t times_before(const struct skipped_count *count, int64_t *again)
 {
 	int64_t number = count->key[KEY_VALUES];
@@ -482,10 +459,10 @@ void skipped_write(struct recording_stream *s, uint64_t tick)
 {
 	int64_t key[KEY_WORDS], again;
 
-	for (uint32_t i = 0; i < skipped.count; i++)
-		if (times_before(&skipped.counts[i], &again))
-			stream_skipped(s, skipped.counts[i].key, skipped.counts[i].words, tick,
-			               times_before(&skipped.counts[i], &again));
+	for (const struct skipped_count *count = skipped.counts; count < skipped.counts + skipped.count;
+	     count++)
+		if (times_before(count, &again))
+			stream_skipped(s, count->key, count->words, tick, times_before(count, &again));
 	for (uint32_t i = 0; i < skipped.count; i++)
 		if (times_before(&skipped.counts[i], &again) < skipped.counts[i].count) {
 			const struct wanted_field started = {FIELD_REQUEST, again};

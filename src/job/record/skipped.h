@@ -35,7 +35,7 @@ uint32_t skipped_kind(uint32_t call);
 void skipped_add(struct recording_stream *s, uint32_t kind, const int64_t *key, uint32_t words,
                  uint64_t tick);
 /* A recorded call. The number of a request that it begins now means this request. */
-void skipped_not(uint32_t kind, const int64_t *key, uint32_t words);
+void skipped_recorded(uint32_t kind, const int64_t *key, uint32_t words);
 /* A pause begins. The trace has all active requests. */
 void skipped_begin(void);
 /* No function that completes requests is recorded: only receives with wildcards have to be written. */

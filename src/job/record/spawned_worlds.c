@@ -45,7 +45,7 @@ void spawned_world_announce(int world_size, int parents)
 		close(fd);
 }
 
-/* The world behind the first name that begins like this. */
+/* The world in the first name with this prefix. */
 static bool find_name(int folder, const char *prefix, char *name, uint64_t *world)
 {
 	DIR *listing = folder_list(folder);
@@ -63,7 +63,7 @@ static bool find_name(int folder, const char *prefix, char *name, uint64_t *worl
 	return found;
 }
 
-/* Two spawns of the same shape at the same time may take each other's children; a name can be taken only once. */
+/* Two simultaneous spawns of the same size may take each other's children. A name can be taken only once. */
 static bool adopt(int folder, const char *spawned, const char *adopted, uint64_t *world)
 {
 	char from[NAME_MAX + 1], to[NAME_MAX + 1];

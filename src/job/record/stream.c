@@ -18,25 +18,25 @@
 #include <unistd.h>
 
 enum {
-	CALL_LIMIT = 8192, /* distinct calls of one chunk, unless it is small; a power of two */
+	CALL_LIMIT = 8192, /* distinct calls of a usual chunk; a power of two */
 	BYTES_PER_CALL = 32,
-	SHARE_OF_THREAD = 3, /* a chunk's part of what a thread takes in all */
+	SHARE_OF_THREAD = 3, /* a chunk's share of a thread's memory */
 	CHUNK_MIN = PAGE_BYTES,
-	CHUNK_MAX = 1 << 30, /* lengths in it have 32 bits */
-	/* How many streams with chunks of the usual size the memory should be good for. */
+	CHUNK_MAX = 1 << 30, /* lengths have 32 bits */
+	/* Number of streams with usual chunks that should fit into the memory. */
 	SHARE_OF_BUFFER = 16,
-	/* Of a chunk, for each word of a key: a definition takes about three bytes for what is a word in the key,
-	 * so that a chunk of definitions and nothing else ends before the words do. */
+	/* Of a chunk, for each word of a key. A definition takes about three bytes for a word, so a chunk full of
+	 * definitions ends before the words do. */
 	BYTES_PER_WORD = 8,
-	ORIGIN_WORDS = 64, /* of a key that is copied to get another site */
+	ORIGIN_WORDS = 64, /* of a key that is copied for another site */
 	TABLE_GAP = 1024,
 	OVERHEAD_LEAST_NS = 1000,
-	OVERHEAD_MAX = 3600, /* seconds: more is another clock */
+	OVERHEAD_MAX = 3600, /* seconds; a longer time means another clock */
 };
 
 _Thread_local struct recording_stream *stream_self __attribute__((tls_model("initial-exec")));
 
-/* Stands in for the stream of a thread that is not recorded. */
+/* The stream of threads that are not recorded. */
 static struct recording_stream stream_off = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
 
 static struct recording_stream *streams; /* of all living threads */
@@ -71,7 +71,7 @@ static void open_encoder(struct recording_stream *s, void *chunk, uint64_t base_
 	stream_expect(s, NO_CALL);
 }
 
-/* Each chunk says which thread it is of, so that no chunk needs another. */
+/* Each chunk names its thread, so that no chunk needs another. */
 static void describe_thread(struct recording_stream *s)
 {
 	char name[17] = "";
@@ -113,14 +113,14 @@ void stream_lose_events(struct recording_stream *s, const char *reason)
 {
 	if (s->encoder.chunk && encoder_has_room(&s->encoder, CLOSING_ROOM))
 		encode_record(&s->encoder, RECORD_LOSS, &(struct event_loss){s->encoder.last_end, reason});
-	if (!RELAXED_LOAD(s->idle_limit)) /* else it was told to stop while it was in a call */
+	if (!RELAXED_LOAD(s->idle_limit)) /* otherwise it was stopped inside a call */
 		process_note("process %u stopped recording: %s", s->rank_state->rank, reason);
 	RELAXED_STORE(s->idle_limit, UINTPTR_MAX);
 	RELAXED_STORE(s->limit, UINTPTR_MAX);
 }
 
-/* As much as the last chunk used: one that is full of definitions leaves most of its room, which was reserved and filled with zeros for nothing.
- * One that had too little room used more than it had, so that the next is larger. */
+/* As much as the last chunk used. A chunk full of definitions leaves most of its room unused, and zeroing that takes time. A chunk that was too
+ * small counts as larger, so that the next one grows. */
 static size_t next_chunk_bytes(const struct recording_stream *s, size_t record_bytes)
 {
 	size_t used = sizeof(struct chunk_header) + s->encoder.chunk->length + NEXT_ROOM;
@@ -151,7 +151,7 @@ bool stream_next_chunk(struct recording_stream *s, size_t record_bytes)
 	process_lock();
 	part_release(full.chunk, &full_place);
 	process_unlock();
-	s->busy_with = "chunk";
+	s->overhead_cause = "chunk";
 	errno = saved;
 	return true;
 }
@@ -166,7 +166,7 @@ void stream_overhead(struct recording_stream *s, uint64_t since, const char *cau
 	struct overhead overhead = {.tick = since, .cause = cause};
 	uint64_t now = timer_now();
 
-	s->busy_with = NULL;
+	s->overhead_cause = NULL;
 	if (RELAXED_LOAD(s->idle_limit) || s->polls.calls || !s->encoder.chunk || now < since ||
 	    now - since > OVERHEAD_MAX * timer.rate)
 		return;
@@ -179,7 +179,7 @@ void stream_overhead(struct recording_stream *s, uint64_t since, const char *cau
 
 static void end_polls(struct recording_stream *s);
 
-/* A known key may mean another place now: what comes goes into a chunk that knows none. */
+/* A known key may mean another place now, so a new chunk without known keys begins. */
 static void forget_calls(struct recording_stream *s)
 {
 	if (s->origins)
@@ -225,7 +225,7 @@ static void forget_thread(void *stream)
 {
 	struct recording_stream *s = stream;
 
-	process_lock(); /* so that streams_close() finds it whole or not at all */
+	process_lock(); /* so that streams_close() finds it complete or not at all */
 	if (!RELAXED_LOAD(s->idle_limit))
 		end_polls(s);
 	release_chunk(s);
@@ -244,7 +244,7 @@ static void make_thread_end(void)
 	pthread_key_create(&thread_end, forget_thread);
 }
 
-/* Where threads of UPC share a process, all of them may. */
+/* UPC threads that share a process will all begin. */
 static uint64_t threads_to_come(void)
 {
 	uint32_t made = __atomic_load_n(&stream_count, __ATOMIC_RELAXED);
@@ -252,7 +252,7 @@ static uint64_t threads_to_come(void)
 	return process.size > made ? process.size - made : 1;
 }
 
-/* Threads share the buffer: early ones take chunks of the usual size, later ones what is left in fairness. */
+/* Threads share the buffer: early ones take chunks of the usual size, later ones a fair share of the rest. */
 static size_t choose_chunk_bytes(const struct rank_state *rank_state)
 {
 	uint64_t share = process.buffer_bytes / SHARE_OF_BUFFER,
@@ -265,24 +265,15 @@ static size_t choose_chunk_bytes(const struct rank_state *rank_state)
 	return bytes < CHUNK_MIN ? CHUNK_MIN : (size_t)bytes & ~(size_t)(PAGE_BYTES - 1);
 }
 
-static uint32_t choose_call_limit(size_t chunk_bytes)
-{
-	uint32_t limit = CALL_LIMIT;
-
-	while (limit > chunk_bytes / BYTES_PER_CALL)
-		limit /= 2;
-	return limit;
-}
-
-/* Words of keys, and for each call what is known of it, two slots, and a successor. */
+/* Words of keys, and for each call a known_key, two slots and a successor. */
 static size_t tables_bytes(size_t words, uint32_t calls)
 {
 	return words * sizeof(int64_t) + calls * (sizeof(struct known_key) + 3 * sizeof(uint32_t)) +
 	       4 * TABLE_GAP;
 }
 
-/* The next table of a claim. Their sizes are powers of two: without the gaps the first entries of all of them, which are the ones that
- * most programs use, would share a few lines of the cache with each other and with whatever else begins with a page. */
+/* The next table in the claimed memory. Gaps between the tables keep their first entries, which most programs use, out of the same cache
+ * lines: the sizes are powers of two. */
 static void *take_table(char **memory, size_t bytes)
 {
 	void *table = *memory + TABLE_GAP;
@@ -294,9 +285,12 @@ static void *take_table(char **memory, size_t bytes)
 static bool claim_tables(struct recording_stream *s)
 {
 	size_t words = s->chunk_bytes / BYTES_PER_WORD;
-	uint32_t calls = choose_call_limit(s->chunk_bytes);
-	char *memory = process_claim(tables_bytes(words, calls));
+	uint32_t calls = CALL_LIMIT;
+	char *memory;
 
+	while (calls > s->chunk_bytes / BYTES_PER_CALL)
+		calls /= 2;
+	memory = process_claim(tables_bytes(words, calls));
 	if (!memory)
 		return false;
 	s->claimed = memory;
@@ -409,7 +403,7 @@ uint64_t stream_start_late(struct recording_stream *s)
 	return timer_now();
 }
 
-/* Writes the scheduling delay before the next event and inside it. */
+/* Writes the scheduling delay before and inside the next event. */
 static void put_delay(struct recording_stream *s, uint32_t before, uint32_t inside)
 {
 	if (before | inside)
@@ -451,7 +445,7 @@ static void end_polls(struct recording_stream *s)
 	stream_expect(s, s->encoder.successor[call]);
 }
 
-/* The key with the call's origin for its site. */
+/* The key with the call's origin as its site. */
 static const int64_t *with_origin(struct recording_stream *s, const int64_t *key, uint32_t words,
                                   uint64_t start, int64_t *copy)
 {
@@ -464,14 +458,13 @@ static const int64_t *with_origin(struct recording_stream *s, const int64_t *key
 	if (words <= ORIGIN_WORDS) {
 		memcpy(copy, key, words * sizeof *key);
 	} else {
-		copy = (int64_t *)
-			key; /* so long are only those that were gathered in the stream's own memory */
+		copy = (int64_t *)key; /* such long keys are in the stream's own memory */
 	}
 	copy[KEY_SITE] = origin;
 	return copy;
 }
 
-/* Whether the call is the predicted one, as far as it is known before it. */
+/* Whether the known part of the call is that of the predicted call. */
 static bool is_predicted(const struct recording_stream *s, const int64_t *key, uint32_t words)
 {
 	const struct known_key *known = s->guess == NO_CALL ? NULL : &s->known[s->guess];
@@ -484,7 +477,7 @@ static bool is_predicted(const struct recording_stream *s, const int64_t *key, u
 	return true;
 }
 
-/* Room to describe a call before it begins. Changing chunks is not the call's time. */
+/* Makes room to describe a call before it begins. A change of chunks does not count as the call's time. */
 static bool make_open_room(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
 {
 	size_t room = stream_define_room(key, words);
@@ -597,10 +590,10 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 	if (s->opened_start == start && s->opened_hash)
 		s->opened[s->opened_hash % OPENED_ENTRIES] = (struct opened_call){s->opened_hash, call};
 	stream_expect(s, s->encoder.successor[call]);
-	if (UNLIKELY(end >= RELAXED_LOAD(clocks_due)) && clocks_compare_again() && !s->busy_with)
-		s->busy_with = "clocks";
-	if (UNLIKELY(s->busy_with))
-		stream_overhead(s, end, s->busy_with);
+	if (UNLIKELY(end >= RELAXED_LOAD(clocks_due)) && clocks_compare_again() && !s->overhead_cause)
+		s->overhead_cause = "clocks";
+	if (UNLIKELY(s->overhead_cause))
+		stream_overhead(s, end, s->overhead_cause);
 }
 
 void stream_record(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
@@ -610,8 +603,8 @@ void stream_record(struct recording_stream *s, const int64_t *key, uint32_t word
 
 	if (LIKELY(!is_asked) || selection_wants(s, key, words, start, end))
 		record_wanted(s, key, words, start, end);
-	else if (s->busy_with)
-		stream_overhead(s, end, s->busy_with);
+	else if (s->overhead_cause)
+		stream_overhead(s, end, s->overhead_cause);
 	if (UNLIKELY((uint32_t)key[KEY_WHAT] == CALL_Pcontrol) && !is_asked)
 		selection_control(key, end);
 }
@@ -639,14 +632,14 @@ void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_
 	stream_expect(s, s->guess);
 }
 
-/* The delay within a run of polls, in its calls or between them, is told with it. */
+/* The delay inside a run of polls, in its calls or between them, is recorded with the run. */
 static void look_inside_poll(struct recording_stream *s, uint64_t start, uint64_t end)
 {
 	if (end - start >= scheduling_delay_threshold())
 		s->delay_before += scheduling_delay_since(&s->delay);
 }
 
-/* A thread that is killed while it polls was in that call, as far as anyone can tell. */
+/* A thread that is killed in a run of polls counts as being in the call. */
 static void open_run(struct recording_stream *s, uint64_t start)
 {
 	const struct poll_run *run = &s->polls;
@@ -662,7 +655,7 @@ static void begin_run(struct recording_stream *s, const int64_t *key, uint32_t w
 {
 	struct poll_run *run = &s->polls;
 
-	s->expected = impossible_key; /* so that whatever comes next ends the run first */
+	s->expected = impossible_key; /* so that the next call ends the run first */
 	run->words = words;
 	run->first_start = start;
 	run->busy = 0;
@@ -686,7 +679,7 @@ static void add_to_run(struct recording_stream *s, uint64_t start, uint64_t end)
 	run->last_end = end;
 	if (UNLIKELY(poll_sleep_is_due(end)))
 		poll_sleep_look(s, end);
-	s->encoder.chunk->open_start = start; /* of the last one */
+	s->encoder.chunk->open_start = start; /* of the last call */
 }
 
 void stream_poll(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
@@ -746,14 +739,14 @@ bool stream_take_held(struct recording_stream *s, uint64_t start)
 	return !run->calls && s->encoder.last_end <= start;
 }
 
-/* Another thread may be in a call of its own, as MPI_Finalized or the mark of a region: then its chunk stays open, and
- * what it has of whole records counts. It may also begin one just now: so no memory goes before its thread does. */
+/* Another thread may be in a call, such as MPI_Finalized or the mark of a region. Its chunk stays open, and its whole records count. It may
+ * also begin a call now, so memory is not freed before its thread ends. */
 void streams_close(void)
 {
 	process_lock();
 	for (struct recording_stream *s = streams; s; s = s->next) {
 		bool was_off = RELAXED_LOAD(s->idle_limit) != 0;
-		/* The order of these two is what record/probes.c relies on. */
+		/* record/probes.c relies on the order of these two. */
 		__atomic_store_n(&s->idle_limit, UINTPTR_MAX, __ATOMIC_SEQ_CST);
 		bool inside = !was_off && __atomic_load_n(&s->limit, __ATOMIC_SEQ_CST) != 0;
 
@@ -773,7 +766,7 @@ void streams_abandon(void)
 {
 	if (stream_self && stream_self != &stream_off)
 		pthread_setspecific(thread_end,
-		                    NULL); /* the end of this thread is not that of its parent's */
+		                    NULL); /* the child's thread must not end its parent's stream */
 	streams = NULL;
 	stream_self = &stream_off;
 }

@@ -33,7 +33,7 @@ static uint32_t name_argument(struct recording_stream *s, uint32_t number)
 	return *known - 1;
 }
 
-/* Of a place, what is known of it; of a return address, the file it lies in. */
+/* Module and offset of a place, or of a return address. */
 static void locate(int64_t site, uint64_t *module, uint64_t *offset)
 {
 	if (site < 0) {
@@ -45,7 +45,7 @@ static void locate(int64_t site, uint64_t *module, uint64_t *offset)
 	}
 }
 
-/* The number of the path that ends with a place. Its outer part is defined before it. */
+/* The number of the path to a place. Defines its outer part first. */
 static uint32_t name_path(struct recording_stream *s, uint32_t number)
 {
 	uint32_t chain[PATH_DEPTH_MAX], depth = 0, caller = 0;
@@ -68,7 +68,7 @@ static uint32_t name_path(struct recording_stream *s, uint32_t number)
 	return caller - 1;
 }
 
-/* Many calls come from few places: a place is defined again only if another has taken its entry. */
+/* Many calls have few places. A place is defined again only if another has replaced its entry. */
 static uint32_t name_site(struct recording_stream *s, int64_t address)
 {
 	const uint64_t hash = address < 0 ? place_of_word(address) : (uint64_t)address >> 2;
@@ -125,13 +125,13 @@ uint32_t describe_rest(const int64_t *key, struct field *fields, size_t *count)
 	return 3;
 }
 
-/* A key gives no more fields than this. */
+/* The most fields of a key. */
 static size_t most_fields(uint32_t words)
 {
 	return 2 * (size_t)words;
 }
 
-/* Fields after the key's values that the trace has as names: those of arguments, and their texts. */
+/* Converts fields after the key's values that are names in the trace: arguments and their texts. */
 static void name_arguments(struct recording_stream *s, struct field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -142,7 +142,7 @@ static void name_arguments(struct recording_stream *s, struct field *fields, siz
 	}
 }
 
-/* Turns the key into the fields of a CALL record. */
+/* Converts the key to the fields of a CALL record. */
 static size_t describe(struct recording_stream *s, const int64_t *key, uint32_t words, struct field *fields)
 {
 	const struct shape *shape = shape_of((uint32_t)key[KEY_WHAT]);
@@ -167,7 +167,7 @@ static size_t describe(struct recording_stream *s, const int64_t *key, uint32_t 
 	return count;
 }
 
-/* A value of a parameter, by the kind that the rule gives it. */
+/* The value of a parameter, with the kind that the rule gives it. */
 static struct field value_field(struct recording_stream *s, uint32_t kind, int64_t value)
 {
 	switch (kind) {
@@ -180,7 +180,7 @@ static struct field value_field(struct recording_stream *s, uint32_t kind, int64
 	}
 }
 
-/* Of a function that a rule traces: each parameter by its name. */
+/* For a function that a rule traces: each parameter with its name. */
 static size_t describe_traced(struct recording_stream *s, const int64_t *key, struct field *fields)
 {
 	const struct probe *probe = probe_of((uint32_t)key[KEY_WHAT]);
@@ -197,7 +197,7 @@ static size_t describe_traced(struct recording_stream *s, const int64_t *key, st
 	return count;
 }
 
-/* Of the path to a site, at the most. */
+/* The largest depth of the path to a site. */
 static size_t path_depth(int64_t site)
 {
 	return site >= 0 ? 0 : host_path_depth() ? host_path_depth() : FAR_CALLERS;
@@ -212,7 +212,7 @@ size_t stream_define_room(const int64_t *key, uint32_t words)
 	       shape_text_bytes(key, words) + path;
 }
 
-/* What a CALL record consists of. The names and sites in it are defined. */
+/* Collects the content of a CALL record, and defines its names and sites. */
 static size_t gather(struct recording_stream *s, const int64_t *key, uint32_t words, uint32_t *name,
                      uint32_t *site, struct field *fields)
 {
@@ -220,7 +220,7 @@ static size_t gather(struct recording_stream *s, const int64_t *key, uint32_t wo
 	size_t count;
 
 	*name = name_once(s, id, shape_name(id));
-	*site = key[KEY_SITE] ? name_site(s, key[KEY_SITE]) : NO_SITE; /* of no call: skipped.h */
+	*site = key[KEY_SITE] ? name_site(s, key[KEY_SITE]) : NO_SITE; /* none: of skipped calls */
 	count = id < SHAPES ? describe(s, key, words, fields) : describe_traced(s, key, fields);
 	if (key[KEY_SITE] < 0 && place_get(place_of_word(key[KEY_SITE])).caller != NO_PLACE)
 		fields[count++] = (struct field){
@@ -234,7 +234,7 @@ void stream_describe_open(struct recording_stream *s, const int64_t *key, uint32
 	uint32_t name, site;
 	size_t count = gather(s, key, words, &name, &site, fields);
 
-	s->draft.begin = NULL; /* where this is written now */
+	s->draft.begin = NULL; /* it is overwritten now */
 	*start = timer_now();
 	encode_open_undefined(&s->encoder, name, site, fields, count, *start);
 }
@@ -298,7 +298,7 @@ static size_t traced_text_bytes(const int64_t *key)
 	return bytes;
 }
 
-/* From word `at` on. */
+/* Begins with word `at`. */
 static size_t argument_text_bytes(const int64_t *key, uint32_t at, uint32_t words)
 {
 	size_t bytes = 0;

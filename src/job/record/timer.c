@@ -31,17 +31,17 @@ static uint64_t read_gettimeofday(void)
 	return (uint64_t)now.tv_sec * US_PER_SECOND + (uint64_t)now.tv_usec;
 }
 
-/* MPI tells the time only between MPI_Init and MPI_Finalize. Before and after, the system's clock stands in, which
- * MPI's is moved to: some count from MPI_Init. */
+/* MPI_Wtime works only between MPI_Init and MPI_Finalize. Before and after, the system's clock replaces it. MPI's clock is shifted to the
+ * system's, because some begin at MPI_Init. */
 static struct {
 	double (*wtime)(void);
-	bool tells;
+	bool is_available;
 	double bias; /* nanoseconds */
 } mpi;
 
 static uint64_t read_mpi_wtime(void)
 {
-	if (!__atomic_load_n(&mpi.tells, __ATOMIC_ACQUIRE))
+	if (!__atomic_load_n(&mpi.is_available, __ATOMIC_ACQUIRE))
 		return clock_system_ns(CLOCK_MONOTONIC);
 	return (uint64_t)(mpi.wtime() * NS_PER_SECOND + mpi.bias);
 }
@@ -52,15 +52,15 @@ void timer_mpi_begins(double (*wtime)(void))
 		return;
 	mpi.wtime = wtime;
 	mpi.bias = (double)clock_system_ns(CLOCK_MONOTONIC) - wtime() * NS_PER_SECOND;
-	__atomic_store_n(&mpi.tells, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&mpi.is_available, true, __ATOMIC_RELEASE);
 }
 
 void timer_mpi_ends(void)
 {
-	__atomic_store_n(&mpi.tells, false, __ATOMIC_RELEASE);
+	__atomic_store_n(&mpi.is_available, false, __ATOMIC_RELEASE);
 }
 
-/* Time namespaces have a CLOCK_MONOTONIC each. */
+/* Each time namespace has its own CLOCK_MONOTONIC. */
 static void time_namespace(char *text, size_t size)
 {
 	ssize_t length = readlink("/proc/self/ns/time", text, size - 1);
@@ -74,7 +74,7 @@ static void nothing(char *text, size_t size)
 	*text = '\0';
 }
 
-/* Nobody knows whether MPI's clock is common to two processes: it is taken for one of each. */
+/* It is unknown whether processes share MPI's clock, so each process gets its own identity. */
 static void random_text(char *text, size_t size)
 {
 	uint64_t number = 0;
@@ -87,9 +87,9 @@ static void random_text(char *text, size_t size)
 struct timer_kind {
 	const char *setting;
 	const char *name;
-	uint64_t rate; /* 0: that of the counter */
+	uint64_t rate; /* 0: the counter's */
 	uint64_t (*read)(void);
-	void (*domain)(char *text, size_t size); /* what on a machine shares the clock */
+	void (*domain)(char *text, size_t size); /* the processes of a machine that share the clock */
 };
 
 static const struct timer_kind kinds[] = {
@@ -116,7 +116,7 @@ static const struct timer_kind *chosen(void)
 	return &kinds[CLOCK_GETTIME];
 }
 
-/* `shift`: of its ticks. Clocks that leave out more or fewer bits are not the same. */
+/* Clocks with different `shift` are different clocks. */
 static void identify(const struct timer_kind *kind, uint32_t shift, char identity[TIMER_IDENTITY_MAX])
 {
 	char machine[MACHINE_TEXT], domain[32], divisor[16] = "";
@@ -131,7 +131,7 @@ static void identify(const struct timer_kind *kind, uint32_t shift, char identit
 	         *domain ? "/" : "", domain);
 }
 
-/* One clock must not have two rates, and measuring takes time. */
+/* Measured once for each clock, because a clock must not have two rates, and it takes time. */
 static uint64_t counter_rate(const char *identity)
 {
 	const struct reference *reference = reference_get();

@@ -1,9 +1,8 @@
-/* The clock that a trace's ticks come from: the processor's counter, unless the user wants another one or the counter
- * cannot be believed.
+/* The clock of a trace's ticks: the processor's counter, unless the user chose another clock or the counter is unreliable.
  *
  *	uint64_t start = timer_now();
  *
- * All processes that a clock is common to give it the same identity. */
+ * Processes that share a clock give it the same identity. */
 #ifndef TARRY_JOB_RECORD_TIMER_H
 #define TARRY_JOB_RECORD_TIMER_H
 
@@ -14,10 +13,10 @@
 
 #pragma GCC visibility push(hidden)
 
-/* NULL: the processor's counter, which is read in line. */
+/* NULL: the processor's counter, which is read inline. */
 extern uint64_t (*timer_other)(void);
 
-/* Bits of the counter that are left out: one that counts several times in a nanosecond would only make traces longer. */
+/* Low bits of the counter that are dropped: a resolution below a nanosecond would only make traces longer. */
 extern uint32_t timer_shift;
 
 static inline uint64_t timer_counter_now(void)
@@ -33,22 +32,22 @@ static inline uint64_t timer_now(void)
 enum { TIMER_IDENTITY_MAX = MACHINE_TEXT + 64 };
 
 struct timer {
-	const char *name; /* as in CLOCK records */
+	const char *name; /* in CLOCK records */
 	uint64_t rate;    /* ticks in a second */
 	char identity[TIMER_IDENTITY_MAX];
 };
 
-/* The one in use, once timer_start() was called. */
+/* The clock in use. Valid after timer_start(). */
 extern struct timer timer;
 
-/* Chooses as SETTING_TIMER says, before anything is recorded. */
+/* Chooses the clock by SETTING_TIMER, before anything is recorded. */
 void timer_start(void);
 
-/* From here on MPI may be asked for the time (MPI_Wtime), and from there on no more. */
+/* MPI_Wtime may be called between these two. */
 void timer_mpi_begins(double (*wtime)(void));
 void timer_mpi_ends(void);
 
-/* The processor's counter, in use or not. NULL: it cannot be believed. */
+/* The processor's counter, in use or not. NULL: it is unreliable. */
 const struct timer *timer_counter(void);
 
 #pragma GCC visibility pop

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-/* How many blocks a side has. */
+/* The number of blocks of a side. */
 enum extent { NONE, ONE, ALL, GROUP, MINE, INWARD, OUTWARD };
 
 struct rule {
-	/* of the root and of everybody else; without a root all are like the root */
+	/* of the root and of all others; without a root all are like the root */
 	enum extent root_sends, root_gets, others_send, others_get;
 	bool rooted;
 	bool one_buffer; /* both sides are described by the receiving blocks */
@@ -56,7 +56,7 @@ static int64_t extent_bytes(struct recording_stream *s, enum extent extent, cons
 		return block_bytes(s, b, 0);
 	case ALL:
 		return sum_blocks(s, b, c->peers);
-	case GROUP: /* one for each process of the own group, also where the peers are in another one */
+	case GROUP: /* one for each process of the own group, even if the peers are in another one */
 		return sum_blocks(s, b, c->size);
 	case MINE:
 		return block_bytes(s, b, c->rank);
@@ -81,12 +81,12 @@ struct traffic traffic_of(struct recording_stream *s, enum traffic_kind kind, co
 
 	if (rule->rooted && root == MPI_PROC_NULL)
 		return (struct traffic){0};
-	if (c->inter && rule->rooted) /* the root's group only gives or only takes */
+	if (c->inter && rule->rooted) /* the root's group only sends or only receives */
 		sends = kind == TRAFFIC_gather || kind == TRAFFIC_reduce ? (is_root ? NONE : sends) : sends,
 		gets = kind == TRAFFIC_scatter ? (is_root ? NONE : gets) : gets;
 	if (rule->one_buffer)
 		send = receive;
-	/* In place: what this process contributes lies already among what it will get, or is its own alone. */
+	/* In place: the contribution of this process is already in its receive buffer. */
 	if (in_place && !rule->one_buffer) {
 		if (kind == TRAFFIC_gather)
 			sends = NONE;

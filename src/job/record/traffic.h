@@ -1,4 +1,4 @@
-/* How many bytes a collective moves, as this process sees it: what it hands over and what it gets. */
+/* The bytes that this process sends and receives in a collective. */
 #ifndef TARRY_JOB_RECORD_TRAFFIC_H
 #define TARRY_JOB_RECORD_TRAFFIC_H
 
@@ -17,8 +17,8 @@ enum traffic_kind {
 	TRAFFIC_neighbor_alltoall,
 };
 
-/* One side's blocks of data: `count` elements of `type` for each peer, or one count, and perhaps one type, for
- * each. Arrays are looked at only where the operation says that they mean something. */
+/* The data blocks of one side: `count` elements of `type` for each peer, or one count, and perhaps one type, for each. Arrays are read only
+ * where they are significant. */
 struct blocks {
 	int64_t count;
 	MPI_Datatype type;
@@ -32,14 +32,14 @@ struct traffic {
 	int64_t sent, received, size;
 };
 
-/* `root`: of the collective, as given; anything where there is none. */
+/* `root`: of the collective; any value if it has none. */
 struct traffic traffic_of(struct recording_stream *s, enum traffic_kind kind, const struct recorded_comm *c,
                           int root, bool in_place, const struct blocks *send, const struct blocks *receive);
 
-/* Who gets how much is recorded in communicators of at most so many peers. */
+/* The bytes for each peer are recorded only in communicators with at most this many peers. */
 enum { BLOCKS_MOST = 64 };
 
-/* Records a call of so many words with what each peer gets of `send`. */
+/* Records a call with the bytes of `send` for each peer. */
 void record_with_blocks(struct recording_stream *s, const int64_t *key, uint32_t words,
                         const struct recorded_comm *c, const struct blocks *send, uint64_t start,
                         uint64_t end);

@@ -12,7 +12,7 @@
 
 static const struct upc_facts no_facts = {.values = UPC_NO_VALUES, .sizes = {0, 1}};
 
-/* The stream of the calling thread, if something may be recorded in it now. */
+/* The stream of the calling thread, if it can record now. */
 static inline struct recording_stream *free_stream_of(const struct upc_thread *thread)
 {
 	struct recording_stream *s = stream_self;
@@ -30,8 +30,8 @@ static inline bool hides_others(uint32_t event)
 	return upc_manner_of(event) == UPC_CALL;
 }
 
-/* Calls that began and never ended: some later call says so. */
-static void leave_behind(struct upc_thread *thread, uint32_t depth)
+/* Drops calls that never ended, as a later call shows. */
+static void drop_open_calls(struct upc_thread *thread, uint32_t depth)
 {
 	while (thread->depth > depth) {
 		const struct upc_open *open = &thread->open[--thread->depth];
@@ -42,20 +42,20 @@ static void leave_behind(struct upc_thread *thread, uint32_t depth)
 	}
 }
 
-/* No call contains one of its own kind: the one before was left by a jump, or nobody told its end. */
-static void leave_what_cannot_be(struct upc_thread *thread, uint32_t event, unsigned tag)
+/* A call never contains one of its own kind: the earlier one ended by a jump, or without an event. */
+static void drop_same_call(struct upc_thread *thread, uint32_t event, unsigned tag)
 {
 	if (!hides_others(event))
 		return;
 	for (uint32_t i = 0; i < thread->depth; i++)
 		if (thread->open[i].event == event && thread->open[i].tag == tag) {
-			leave_behind(thread, i);
+			drop_open_calls(thread, i);
 			return;
 		}
 }
 
-/* So deep is no nesting: something unknown begins again and again, and never ends. Calls that hide others are fewer, as
- * each of them is there only once. */
+/* Nesting is never so deep: an unknown event begins again and again, and never ends. Calls that hide others are few, because each is open at
+ * most once. */
 static void forget_oldest(struct upc_thread *thread)
 {
 	uint32_t oldest = 0;
@@ -69,7 +69,7 @@ static void forget_oldest(struct upc_thread *thread)
 	        (thread->depth - oldest) * sizeof *thread->open);
 }
 
-/* The thread is in a call in which it may wait for others; its arguments are not read before it ends. */
+/* Marks the thread as being in a call that may wait. Its arguments are read when it ends. */
 static void open_call(const struct upc_thread *thread, struct recording_stream *s,
                       const struct upc_open *open)
 {
@@ -93,7 +93,7 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 	struct upc_open *open;
 
 	if (UNLIKELY(thread->depth))
-		leave_what_cannot_be(thread, event, tag);
+		drop_same_call(thread, event, tag);
 	if (UNLIKELY(thread->depth == UPC_NESTING))
 		forget_oldest(thread);
 	open = &thread->open[thread->depth++];
@@ -117,7 +117,7 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 	open_call(thread, s, open);
 }
 
-/* Finds the open call that ends. Those that it contained and that did not end are left behind. */
+/* Finds the open call that ends. Drops unended calls inside it. */
 static bool end_open(struct upc_thread *thread, uint32_t event, unsigned tag, struct upc_open *ended)
 {
 	uint32_t at = thread->depth;
@@ -128,13 +128,13 @@ static bool end_open(struct upc_thread *thread, uint32_t event, unsigned tag, st
 		thread->unmatched_ends += !thread->was_off;
 		return false;
 	}
-	leave_behind(thread, at);
+	drop_open_calls(thread, at);
 	*ended = thread->open[--thread->depth];
 	thread->hiding -= hides_others(event);
 	return true;
 }
 
-/* A notify may be the first half of a barrier: it is written when something else comes. */
+/* A notify may be the first half of a barrier. It is written before the next event. */
 static void hold_notify(struct upc_thread *thread, struct recording_stream *s, const int64_t *key,
                         uint32_t words, uint64_t start, uint64_t end)
 {
@@ -168,10 +168,10 @@ static __attribute__((noinline)) void record_anew(struct recording_stream *s, ui
 	stream_record(s, key, words, start, end);
 	key[KEY_WHAT] = RAW_WHAT(s, call);
 	stream_remember_raw(s, key, words, NULL, 0);
-	errno = saved; /* an assignment does not change it */
+	errno = saved; /* the program's assignment must not change it */
 }
 
-/* Most calls are those that followed the one before last time too. */
+/* Most calls are predicted. */
 static inline __attribute__((always_inline)) void record_as(struct recording_stream *s, uint32_t call,
                                                             int64_t *key, uint32_t words, uint64_t start,
                                                             uint64_t end)
@@ -198,7 +198,7 @@ static __attribute__((noinline)) void record(struct upc_thread *thread, struct r
 		start = thread->notify.start;
 	}
 	thread->notify.is_held = false;
-	if (LIKELY(words == UPC_BARRIER_WORDS)) /* known to the compiler */
+	if (LIKELY(words == UPC_BARRIER_WORDS)) /* a constant for the compiler */
 		record_as(s, call, key, UPC_BARRIER_WORDS, start, end);
 	else
 		record_as(s, call, key, words, start, end);
@@ -217,7 +217,7 @@ static void end_call(struct upc_thread *thread, uint32_t event, unsigned tag, co
 	words = upc_make_key(thread, event, tag, facts, key);
 	key[KEY_SITE] = ended.site;
 	if (LIKELY(s && !RELAXED_LOAD(s->idle_limit) && !(thread->obstacles & UPC_OFF))) {
-		/* What hides nothing may contain calls that are told already. */
+		/* An event that hides nothing may contain recorded calls. */
 		if (UNLIKELY(ended.start < stream_last_end(s)))
 			ended.start = stream_last_end(s);
 		record(thread, s, event, key, words, ended.start, end);
@@ -226,7 +226,7 @@ static void end_call(struct upc_thread *thread, uint32_t event, unsigned tag, co
 		stream_leave(s);
 }
 
-/* An event of no duration. */
+/* An event without duration. */
 static void record_moment(struct upc_thread *thread, uint32_t event, unsigned tag, struct upc_place at,
                           const struct upc_facts *facts)
 {
@@ -271,7 +271,7 @@ static void handle_region(struct upc_thread *thread, uint32_t event, unsigned ta
 	                  facts->text);
 }
 
-/* The arguments of those inside are of no interest. */
+/* The arguments of inner calls are not needed. */
 static bool is_outermost(const struct upc_thread *thread, uint32_t event)
 {
 	for (uint32_t i = 0; i < thread->depth; i++)
@@ -280,7 +280,7 @@ static bool is_outermost(const struct upc_thread *thread, uint32_t event)
 	return true;
 }
 
-/* The usual: a call begins while no other is open, at a place that is known. One branch asks for all that is rare. */
+/* The usual case: a call begins at a known place while no other is open. One branch covers all rare cases. */
 static inline __attribute__((always_inline)) bool start_frequent(struct upc_thread *thread, unsigned tag,
                                                                  struct upc_place at)
 {
@@ -307,7 +307,7 @@ static inline __attribute__((always_inline)) bool start_frequent(struct upc_thre
 	return true;
 }
 
-/* Such a call ends, and nothing was in it. */
+/* Such a call ends without inner calls. */
 static inline __attribute__((always_inline)) bool end_frequent(struct upc_thread *thread, unsigned tag,
                                                                struct upc_arguments *arguments, uint64_t end)
 {
@@ -322,7 +322,7 @@ static inline __attribute__((always_inline)) bool end_frequent(struct upc_thread
 	             (RELAXED_LOAD(s->limit) != STREAM_INSIDE) | (thread->key_readers[event] == NULL)))
 		return false;
 	words = thread->key_readers[event](thread, arguments,
-	                                   key); /* events that come of it are inside of this one */
+	                                   key); /* events that this causes are inside of this one */
 	key[KEY_SITE] = open->site;
 	thread->depth = thread->hiding = 0;
 	if (LIKELY(words == UPC_ACCESS_WORDS)) {
@@ -401,7 +401,7 @@ static void wrapped(void *context, uint32_t event, int type, struct upc_place at
 	thread->obstacles |= UPC_BUSY;
 	if (values)
 		facts.values = *values;
-	thread->caller = NULL; /* that of another event */
+	thread->caller = NULL; /* it belongs to another event */
 	handle_call(thread, event, 0, type, at, &facts, now);
 	thread->obstacles &= ~(uint32_t)UPC_BUSY;
 	errno = saved;

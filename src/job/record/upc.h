@@ -1,11 +1,10 @@
-/* Threads of UPC: what a runtime tells through GASP (base/upc_link.h) becomes calls of the trace.
+/* UPC threads: the GASP events of a runtime (base/upc_link.h) become calls of the trace.
  *
- * A thread of UPC is a process of the trace, whether it has one of the system for itself or not. Only its outermost calls are
- * recorded: a reduction that contains a barrier is one call. What the user's events, functions and upc_forall tell are
- * regions, which hide nothing. A barrier that a runtime tells as upc_notify and upc_wait of one place is put together.
+ * A UPC thread is a process of the trace, even if several share a system process. Only its outermost calls are recorded: a reduction that
+ * contains a barrier is one call. The user's events, functions and upc_forall become regions, which may contain recorded calls. If a runtime
+ * reports a barrier as upc_notify and upc_wait at one place, they become one call.
  *
- * Runtimes are not trusted to balance what they tell: a start whose end never comes is left behind as soon as that is
- * known, an end without a start is passed over, and both are counted. */
+ * Runtimes may report a start without an end, or an end without a start. Both are dropped and counted. */
 #ifndef TARRY_JOB_RECORD_UPC_H
 #define TARRY_JOB_RECORD_UPC_H
 
@@ -13,13 +12,13 @@
 
 #include <stdbool.h>
 
-/* Says who the process is if MPI, which is there, never did. */
+/* Identifies the process if MPI is present but never did. */
 void upc_identify(void);
 
-/* Has the process threads of UPC that are not over? */
+/* Whether the process has active UPC threads. */
 bool upc_is_under_way(void);
 
-/* At the end of what is recorded, under the process's lock: says what threads have left unfinished. */
+/* At the end of recording: records unfinished calls of the threads. The caller holds the process's lock. */
 void upc_stop(void);
 
 #endif

@@ -4,10 +4,10 @@
 #include "job/mpi/sites.h"
 #include "job/record/stream.h"
 
-/* Of a function that does next to nothing but hand on. */
+/* The largest size of a function that only calls another one. */
 enum { PASSAGE_BYTES = 1024 };
 
-/* Locates them once for each thread: files may be unloaded, but not the program. */
+/* Locates them once for each thread, because the program is never unloaded. */
 static void find_passages(struct upc_thread *thread)
 {
 	struct upc_passages *passages = &thread->passages;
@@ -28,7 +28,7 @@ static bool is_passage(const struct upc_passages *passages, const struct path_no
 	return false;
 }
 
-/* The innermost is the library that calls the recorder; then come the passages, one for the event and one for the access. */
+/* The innermost caller is the library that calls the recorder. The passages for the event and for the access follow. */
 static int64_t program_of(const struct upc_passages *passages, int64_t word)
 {
 	enum { PASSED = 2 };

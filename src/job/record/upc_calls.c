@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* Fills the fields of a call. The fields are those of its shape, and no others. */
+/* Fills the fields of a call's shape. */
 typedef void field_filler(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields);
 
 static int64_t rank_value(const struct upc_thread *thread, int32_t rank)
@@ -20,7 +20,7 @@ static int64_t bytes_value(uint64_t bytes)
 	return bytes <= INT64_MAX ? (int64_t)bytes : ABSENT;
 }
 
-/* What runtimes give for an id where the program gave none. */
+/* Runtimes report INT_MIN if the program gave no id. */
 static int64_t id_value(const struct upc_facts *facts)
 {
 	return facts->ints[0] && facts->ints[1] != INT_MIN ? facts->ints[1] : ABSENT;
@@ -86,7 +86,7 @@ static void fill_copy(struct upc_thread *thread, const struct upc_facts *facts, 
 	fields[FIELD_RECEIVED] = fields[FIELD_SENT];
 }
 
-/* Handles that stand for no operation: it was complete at once, or belongs to all implicit ones. */
+/* Handles without an operation: it was complete at once, or is implicit. */
 #define UPC_HANDLE_NONE 0
 #define UPC_HANDLE_IMPLICIT UINT64_MAX
 
@@ -114,7 +114,7 @@ static bool is_trivial(uint64_t handle)
 	return handle == UPC_HANDLE_NONE || handle == UPC_HANDLE_IMPLICIT;
 }
 
-/* The number of an operation that ends; ABSENT: it is not known. */
+/* The number of an operation that ends; ABSENT: unknown. */
 static int64_t upc_handle_remove(struct upc_handles *handles, uint64_t handle)
 {
 	uintptr_t found;
@@ -128,14 +128,14 @@ static int64_t upc_handle_remove(struct upc_handles *handles, uint64_t handle)
 	return (int64_t)found - 1;
 }
 
-/* The number of a new operation; ABSENT when it cannot be followed, or needs not. The map keeps pointers, and NULL is nothing. */
+/* The number of a new operation; ABSENT: it is not tracked. The map stores number + 1, because NULL means none. */
 static int64_t upc_handle_add(struct upc_handles *handles, uint64_t handle)
 {
 	int64_t number;
 
 	if (is_trivial(handle))
 		return ABSENT;
-	upc_handle_remove(handles, handle); /* whose end nobody saw */
+	upc_handle_remove(handles, handle); /* an older one whose end was not seen */
 	number = take_lowest(handles);
 	if (number != ABSENT &&
 	    !handles_set(&handles->numbers, handle, (void *)(uintptr_t)(number + 1))) { /* NOLINT */
@@ -192,7 +192,7 @@ static int64_t times(const struct upc_thread *thread, uint64_t bytes)
 	return __builtin_mul_overflow(bytes, (uint64_t)thread->threads, &all) ? ABSENT : bytes_value(all);
 }
 
-/* Data of one thread for all: src lies with the root. */
+/* One thread sends to all. The root owns src. */
 static void fill_broadcast(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.source : facts->values.root;
@@ -213,7 +213,7 @@ static void fill_scatter(struct upc_thread *thread, const struct upc_facts *fact
 		fields[FIELD_SENT] = times(thread, facts->values.bytes);
 }
 
-/* Data of all threads for one: dst lies with the root. */
+/* All threads send to one. The root owns dst. */
 static void fill_gather(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.target : facts->values.root;
@@ -245,7 +245,7 @@ static void fill_permute(struct upc_thread *thread, const struct upc_facts *fact
 	fields[FIELD_SENT] = fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
 }
 
-/* How many elements of an array in blocks lie with this thread, if its first block begins with the first of them. */
+/* The number of this thread's elements in a blocked array whose first block begins with the first element. */
 static uint64_t own_elements(const struct upc_thread *thread, const struct upc_values *values)
 {
 	uint64_t count = (uint64_t)thread->threads, round, before, rest;
@@ -300,7 +300,7 @@ static void fill_atomic(struct upc_thread *thread, const struct upc_facts *facts
 	fields[FIELD_OP] = op_value(facts);
 }
 
-/* What each event is in the trace; the rest is passed over. `implicit` is the call if it is about no handle of its own. */
+/* The call of each event in the trace. Other events are not recorded. `implicit` is the call without a handle of its own. */
 #define KINDS(KIND) \
 	KIND(UNKNOWN, STRANGER, CALL_upc_unknown, 0, fill_nothing) \
 	KIND(USER, REGION, 0, 0, NULL) \
@@ -393,7 +393,7 @@ static uint64_t element_bytes(int type)
 	return type >= 0 && type < (int)sizeof bytes ? bytes[type] : 0;
 }
 
-/* NOLINTBEGIN(clang-analyzer-valist.Uninitialized): it is the caller who began with them */
+/* NOLINTBEGIN(clang-analyzer-valist.Uninitialized): the caller has initialised it */
 void upc_read_arguments(const struct upc_thread *thread, uint32_t event, struct upc_arguments *arguments,
                         struct upc_facts *facts)
 {
@@ -443,7 +443,7 @@ void upc_read_arguments(const struct upc_thread *thread, uint32_t event, struct 
 }
 /* NOLINTEND(clang-analyzer-valist.Uninitialized) */
 
-/* Our wrappers name functions by constants, which are the same wherever they come from. */
+/* Our wrappers name functions by constants, so the address is enough. */
 static uint32_t named_call(struct upc_thread *thread, const char *name, uint32_t usual)
 {
 	struct upc_name *known = &thread->names[(uintptr_t)name >> 3 & (UPC_NAMES - 1)];
@@ -492,7 +492,7 @@ static int64_t known_thread_of(const struct upc_thread *thread, const void *poin
 	return LIKELY(found >= 0 && found < thread->threads) ? found : ABSENT;
 }
 
-/* Who is accessed, and how many bytes of it. */
+/* The accessed thread and the number of bytes. */
 static uint32_t access(const struct upc_thread *thread, const void *pointer, size_t bytes, int64_t *key)
 {
 	key[KEY_VALUES] = thread->team;
@@ -547,7 +547,7 @@ static uint32_t read_id(const struct upc_thread *thread, struct upc_arguments *a
 	return UPC_BARRIER_WORDS;
 }
 
-/* Each with the fields that it fills. */
+/* Each reader with the fields that it fills. */
 static const struct {
 	uint32_t event;
 	upc_key_reader *read;
@@ -563,7 +563,7 @@ static const struct {
 	{UPC_EVENT_BARRIER, read_id, {FIELD_COMM, FIELD_TAG}},
 };
 
-/* The order of fields is that of the table of calls: who changes it there loses time, and nothing else. */
+/* A reader is used only if the table of calls has the same order of fields. Another order is only slower. */
 upc_key_reader *upc_key_reader_of(uint32_t event)
 {
 	for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {

@@ -14,7 +14,7 @@
 
 enum { TEXT_BYTES = 256, TEAM_ORIGIN = 0x757063 };
 
-static struct upc_thread *threads; /* all of this process */
+static struct upc_thread *threads; /* of this process */
 static uint32_t living;
 
 static bool is_user_event(const struct upc_dialect *dialect, unsigned tag)
@@ -46,7 +46,7 @@ static void learn_numbers(struct upc_thread *thread)
 		thread->events[tag] = (uint8_t)upc_event_of_large(thread, tag);
 }
 
-/* Berkeley's has a byte for each part of its version, GUPC's two digits. */
+/* Berkeley UPC has a byte for each part of its version, GUPC two digits. */
 static void describe_upc(const struct upc_dialect *dialect)
 {
 	uint32_t version = dialect->gasp_upc_version, base = dialect->gasp_upc_version >> 16 ? 256 : 100;
@@ -57,7 +57,7 @@ static void describe_upc(const struct upc_dialect *dialect)
 	process_property("upc_version", text);
 }
 
-/* What all threads have in common: the world, or, as long as MPI has not told which that is, what it will be made from. */
+/* The same in all threads: made from the world, or, before MPI gives the world, from its future origin. */
 static uint64_t team_identity(int count)
 {
 	int common = 0;
@@ -76,7 +76,7 @@ static void write_team(const struct upc_thread *thread)
 	                                          .name = "UPC threads"});
 }
 
-/* The first is the process itself; others have a state of their own. MPI tells by itself who the process is. */
+/* The first thread uses the process's own rank state, others get new ones. With MPI, MPI identifies the process. */
 static struct rank_state *find_rank_state(const struct upc_thread *thread)
 {
 	if (!threads) {
@@ -174,7 +174,7 @@ static void note_count(const char *property, uint64_t count)
 		process_property(property, text);
 }
 
-/* Of several that contain each other the outermost is what the program called. */
+/* The program called the outermost of nested calls. */
 static void note_unfinished(const struct upc_thread *thread)
 {
 	const struct upc_open *open = &thread->open[0];
@@ -211,7 +211,7 @@ static void finish_thread(struct upc_thread *thread)
 	process_write_only(NULL);
 }
 
-/* A stream that is in its rank_state; false: none can be. */
+/* Makes a stream of the thread's rank state. False: failed. */
 static bool find_stream(const struct upc_thread *thread)
 {
 	if (!stream_self)
@@ -221,7 +221,7 @@ static bool find_stream(const struct upc_thread *thread)
 	return !RELAXED_LOAD(stream_self->idle_limit);
 }
 
-static void tell_of(void *rank_state, bool begins)
+static void write_only_to(void *rank_state, bool begins)
 {
 	if (begins)
 		process_lock();
@@ -238,11 +238,11 @@ static bool enter(struct upc_thread *thread)
 	introduced = is_sane(thread) && introduce(thread);
 	process_unlock();
 	if (introduced && thread->rank_state != &first_rank)
-		sites_tell_again(tell_of, thread->rank_state);
+		sites_tell_again(write_only_to, thread->rank_state);
 	return introduced;
 }
 
-/* What a thread does from here on is in the trace, and its delay before does not matter. */
+/* The trace of the thread begins here. Its earlier delay does not count. */
 static void mark_start(const struct upc_thread *thread)
 {
 	const int64_t key[] = {0, KEY_CALL(CALL_upc_start, 0), thread->team};
@@ -252,19 +252,6 @@ static void mark_start(const struct upc_thread *thread)
 	scheduling_delay_begin(&stream_self->delay, &thread->rank_state->delay_us);
 	now = timer_now();
 	stream_record(stream_self, key, sizeof key / sizeof *key, now, now);
-}
-
-/* NULL: it is introduced, and stays so, but will have nothing to say. */
-static struct upc_thread *with_stream(struct upc_thread *thread)
-{
-	if (find_stream(thread)) {
-		mark_start(thread);
-		return thread;
-	}
-	process_lock();
-	finish_thread(thread);
-	process_unlock();
-	return NULL;
 }
 
 void *upc_thread_begins(const struct upc_dialect *dialect)
@@ -280,9 +267,18 @@ void *upc_thread_begins(const struct upc_dialect *dialect)
 	thread = new_thread(dialect);
 	if (!thread)
 		return NULL;
-	if (enter(thread))
-		return with_stream(thread);
-	process_give_back(thread, sizeof *thread);
+	if (!enter(thread)) {
+		process_give_back(thread, sizeof *thread);
+		return NULL;
+	}
+	if (find_stream(thread)) {
+		mark_start(thread);
+		return thread;
+	}
+	/* The thread stays registered, but is not recorded. */
+	process_lock();
+	finish_thread(thread);
+	process_unlock();
 	return NULL;
 }
 
@@ -325,13 +321,13 @@ void upc_thread_ends(struct upc_thread *thread)
 
 enum { NAME_BYTES = 256 };
 
-/* The number of a user's event from 0 on. */
+/* The index of a user's event. */
 static uint32_t index_of(const struct upc_thread *thread, unsigned tag)
 {
 	return tag - thread->dialect->user_first;
 }
 
-/* An event that the program uses without having created it is called by its number. */
+/* An event that the program did not create is named by its number. */
 static int64_t text_of_event(struct upc_thread *thread, unsigned tag)
 {
 	int64_t *text = &thread->user_texts[index_of(thread, tag)];
@@ -370,7 +366,7 @@ static int64_t find_text(struct upc_thread *thread, uint32_t event, unsigned tag
 	}
 }
 
-/* Counts those that are open. False: there is none that could end. */
+/* Counts open regions. False: no open region can end. */
 static bool is_balanced(struct upc_thread *thread, uint32_t event, unsigned tag, int type)
 {
 	uint32_t *count = event == UPC_EVENT_C_FUNC ? &thread->open_functions : &thread->open_foralls;
@@ -402,7 +398,7 @@ void upc_record_region(struct upc_thread *thread, struct recording_stream *s, ui
 	stream_record(s, key, sizeof key / sizeof *key, now, now);
 }
 
-/* What it describes are arguments that nobody reads. */
+/* The description of its arguments is not needed. */
 unsigned upc_create_event(void *context, const char *name, const char *description)
 {
 	struct upc_thread *thread = context;

@@ -1,30 +1,30 @@
-/* The beginning and the end of a thread of UPC. */
+/* The beginning and the end of a UPC thread. */
 #ifndef TARRY_JOB_RECORD_UPC_LIFE_H
 #define TARRY_JOB_RECORD_UPC_LIFE_H
 
 #include "job/record/upc_thread.h"
 
-/* As struct upc_recorder wants it. */
+/* For struct upc_recorder. */
 void *upc_thread_begins(const struct upc_dialect *dialect);
-/* Nothing of it is recorded any more; with the last of a process without MPI its part is finished. */
+/* Ends recording of the thread. Without MPI, the last thread of a process also finishes its part. */
 void upc_thread_ends(struct upc_thread *thread);
 
-/* Why a program is not recorded that meets another recorder than it was made for. */
+/* Notes that the program was compiled for another version of the recorder. */
 void upc_note_version(void);
 
-/* What a tag means that is too large for the table. */
+/* The event of a tag that is too large for the table. */
 uint32_t upc_event_of_large(const struct upc_thread *thread, unsigned tag);
 
-/* An event that the dialect does not know. */
+/* Counts an event that the dialect does not have. */
 void upc_count_unknown(struct upc_thread *thread, unsigned tag);
 
 /* Regions of a UPC program: the user's events (pupc_event_start …), functions, and upc_forall. */
 
-/* A region begins or ends, or something happens at this moment. An end whose start was not written is passed over. */
+/* Records the beginning or end of a region, or a mark. Drops an end whose start was not written. */
 void upc_record_region(struct upc_thread *thread, struct recording_stream *s, uint32_t event, unsigned tag,
                        int type, int64_t site, const char *name);
 
-/* As struct upc_recorder wants it. */
+/* For struct upc_recorder. */
 unsigned upc_create_event(void *thread, const char *name, const char *description);
 
 #endif

@@ -20,7 +20,7 @@ bool upc_place_is_same(const struct upc_known_place *known, const char *file)
 	return strncmp(known->text, file, UPC_PATH_BYTES - 1) == 0;
 }
 
-/* Of this thread's rank_state alone: others that share the process have numbers of their own. */
+/* Written only to this thread's rank state, because others in the process have their own numbers. */
 static void write_source(const struct upc_source *source, struct rank_state *rank_state)
 {
 	process_lock();
@@ -31,7 +31,7 @@ static void write_source(const struct upc_source *source, struct rank_state *ran
 	process_unlock();
 }
 
-/* NULL: there are too many, or no memory. */
+/* NULL: too many, or no memory. */
 static struct upc_source *find_source(struct upc_places *places, struct rank_state *rank_state,
                                       const char *file)
 {
@@ -54,19 +54,14 @@ static struct upc_source *find_source(struct upc_places *places, struct rank_sta
 	return source;
 }
 
-/* What runtimes write where there is no file, as "(unknown)" and "_FINAL_BARRIER", has neither a line nor a suffix. */
-static bool is_in_a_file(struct upc_place at)
-{
-	return at.file && *at.file && (at.line > 0 || strchr(at.file, '.'));
-}
-
 int64_t upc_site_slow(struct upc_places *places, struct rank_state *rank_state, struct upc_place at)
 {
 	struct upc_known_place *known = upc_known_place(places, at);
 	struct upc_source *source;
 	uint32_t place;
 
-	if (!is_in_a_file(at))
+	/* Runtimes report "(unknown)" or "_FINAL_BARRIER" instead of a file, without a line and without a suffix. */
+	if (!at.file || !*at.file || (at.line <= 0 && !strchr(at.file, '.')))
 		return 0;
 	source = find_source(places, rank_state, at.file);
 	if (!source || !source->module)

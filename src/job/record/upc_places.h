@@ -1,6 +1,5 @@
-/* Places of calls that UPC's runtime names by file and line. A name's place in memory is mostly that of a constant in the
- * program, and then says which file it is as long as nothing is unloaded; other memory may have another text next time, so that
- * the text is compared each time. */
+/* Places of calls that the UPC runtime reports by file and line. The file name is mostly a constant in the program; then its address
+ * identifies it until a file is unloaded. Other memory may change, so the text is compared each time. */
 #ifndef TARRY_JOB_RECORD_UPC_PLACES_H
 #define TARRY_JOB_RECORD_UPC_PLACES_H
 
@@ -13,7 +12,7 @@
 enum { UPC_PLACES = 1024, UPC_SOURCES = 512, UPC_PATH_BYTES = 1024 };
 
 struct upc_known_place {
-	const char *constant_file; /* NULL: the pointer is not enough, the text is to be compared */
+	const char *constant_file; /* NULL: compare the text, not the pointer */
 	const char *file;
 	const char *text;
 	int64_t site;
@@ -22,11 +21,11 @@ struct upc_known_place {
 
 struct upc_source {
 	char *path;
-	uint64_t module; /* of its SOURCE record; 0: it has none */
+	uint64_t module; /* of its SOURCE record; 0: none */
 };
 
 struct upc_places {
-	uint32_t unloads; /* of files, as it was when `known` was emptied */
+	uint32_t unloads; /* of files, when `known` was emptied */
 	uint32_t source_count;
 	struct upc_known_place known[UPC_PLACES];
 	struct upc_source sources[UPC_SOURCES];
@@ -34,11 +33,11 @@ struct upc_places {
 
 struct rank_state;
 
-/* The word of a key for a place that was not met before. 0: it is not known. */
+/* The word of a key for a new place. 0: unknown. */
 int64_t upc_site_slow(struct upc_places *places, struct rank_state *rank_state, struct upc_place at);
 bool upc_place_is_same(const struct upc_known_place *known, const char *file);
 
-/* "halo.upc:12" for a word; NULL: there is none. The path belongs to the places. */
+/* File and line of a word's place; NULL: none. The path belongs to the places. */
 const char *upc_site_path(const struct upc_places *places, int64_t site, uint64_t *line);
 
 void upc_places_forget(struct upc_places *places);

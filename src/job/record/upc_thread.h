@@ -1,4 +1,4 @@
-/* What the recorder keeps of a thread of UPC; shared by the files upc*.c. Only the thread itself uses it, until it is over. */
+/* The state of a UPC thread, for the files upc*.c. Only the thread itself uses it until it ends. */
 #ifndef TARRY_JOB_RECORD_UPC_THREAD_H
 #define TARRY_JOB_RECORD_UPC_THREAD_H
 
@@ -20,25 +20,25 @@ enum {
 /* A call that has begun. */
 struct upc_open {
 	uint32_t event;
-	unsigned tag; /* the implementation's; 0 from our own wrappers */
-	bool is_seen; /* recording was on, and no other call was open */
+	unsigned tag; /* of the implementation; 0 from our own wrappers */
+	bool is_seen; /* recording was on, and no other call was open then */
 	uint64_t start;
 	int64_t site;
 };
 
-/* A function whose name was met, by the place of its name. */
+/* A known function, by the address of its name. */
 struct upc_function {
 	const char *name;
 	int64_t text;
 };
 
 enum upc_obstacle {
-	UPC_BUSY = 1, /* with an event: those that come of our own doing are not the program's */
-	UPC_OFF = 2,  /* the program does not want it (gasp_control) */
+	UPC_BUSY = 1, /* inside the recorder, whose own events are not the program's */
+	UPC_OFF = 2,  /* switched off by the program (gasp_control) */
 	UPC_OVER = 4,
 };
 
-/* A call that our own wrappers name. */
+/* A call that our own wrappers report by name. */
 struct upc_name {
 	const char *name;
 	uint32_t call;
@@ -46,14 +46,14 @@ struct upc_name {
 
 enum { UPC_HANDLE_WORDS = 64 };
 
-/* Non-blocking operations of a thread of UPC that are under way, by the runtime's handle. Each has the lowest number that was
- * free when it began, so that a loop makes the same distinct calls each time round. */
+/* Active non-blocking operations of a UPC thread, by the runtime's handle. Each has the lowest number that was free when it began, so that a
+ * loop makes the same distinct calls in each iteration. */
 struct upc_handles {
 	struct handles numbers;
 	uint64_t taken[UPC_HANDLE_WORDS]; /* one bit for each number */
 };
 
-/* Functions of the runtime that events without file and line come through (upc_callers.h). */
+/* Functions of the runtime between the program and events without file and line (upc_callers.h). */
 struct upc_passage {
 	uint64_t module, offset;
 };
@@ -62,42 +62,42 @@ struct upc_passages {
 	bool are_known;
 	uint32_t count;
 	struct upc_passage items[UPC_PASSAGES];
-	int64_t last_word, last_site; /* the place that was asked for last, and what it is in the program */
+	int64_t last_word, last_site; /* the last place, and its site in the program */
 };
 
 struct upc_thread;
 
-/* Words of keys that tell of an access or a barrier, the most frequent of all. */
+/* Words in the keys of accesses and barriers, the most frequent calls. */
 enum { UPC_ACCESS_WORDS = 5, UPC_BARRIER_WORDS = 4 };
 
-/* Fills the values of an event's key; how many words it has then. */
+/* Fills the values of an event's key, and returns the number of its words. */
 typedef uint32_t upc_key_reader(const struct upc_thread *thread, struct upc_arguments *arguments,
                                 int64_t *key);
 
 struct upc_thread {
 	const struct upc_dialect *dialect;
-	uint32_t obstacles;   /* why nothing is recorded just now: enum upc_obstacle */
+	uint32_t obstacles;   /* reasons why nothing is recorded now: enum upc_obstacle */
 	bool merges_barriers; /* the implementation has no event for a whole barrier */
 	bool was_off;
 	int me, threads;
-	int64_t team; /* as an object */
+	int64_t team; /* of the object */
 	uint64_t team_identity;
 
 	uint32_t depth;  /* of `open` */
-	uint32_t hiding; /* calls in it that hide others */
+	uint32_t hiding; /* open calls that hide others */
 	struct upc_open open[UPC_NESTING];
-	int64_t fields[FIELD_KEYS]; /* of the call at hand; ABSENT between calls */
-	/* A upc_notify that may turn out to be the first half of a barrier. */
+	int64_t fields[FIELD_KEYS]; /* of the current call; ABSENT between calls */
+	/* A upc_notify that may be the first half of a barrier. */
 	struct {
 		bool is_held;
 		uint64_t start;
 		int64_t site, id;
 		struct upc_place at;
 	} notify;
-	/* Of the event at hand, if its start was not frequent; NULL: of a wrapped call. */
+	/* Of the current event, if it did not take the fast path; NULL: of a wrapped call. */
 	const void *caller, *frame;
 	struct upc_passages passages;
-	struct upc_place siteless; /* of the call at hand, where no site could be made of it */
+	struct upc_place siteless; /* of the current call, if its place has no site */
 
 	uint8_t events[UPC_TAGS]; /* enum upc_event by tag */
 	upc_key_reader *key_readers[UPC_EVENT_COUNT];
@@ -106,7 +106,7 @@ struct upc_thread {
 	struct upc_name names[UPC_NAMES];
 	struct upc_function functions[UPC_FUNCTIONS];
 	uint32_t open_functions, open_foralls;
-	uint32_t user_events; /* that were created */
+	uint32_t user_events; /* number of created ones */
 	int64_t user_texts[UPC_USER_EVENTS];
 	uint32_t user_open[UPC_USER_EVENTS];
 

@@ -15,7 +15,7 @@ EXPORT void tarry_called_through(const void *(*site)(const void *return_address)
 static void *chained;
 static void *(*find_other)(const char *name);
 
-/* To be called before tarry_record_chain(): it is libtarry-coll that passes its calls on to others. */
+/* Called before tarry_record_chain(), because libtarry-coll calls the other tools. */
 EXPORT void tarry_chain_others(void *(*find)(const char *name));
 EXPORT void tarry_chain_others(void *(*find)(const char *name))
 {
@@ -29,7 +29,7 @@ EXPORT void tarry_chain_others(void *(*find)(const char *name))
 	arguments_hook();
 }
 
-/* To be called before the program's first call. */
+/* Called before the program's first call. */
 EXPORT void tarry_record_chain(void *library);
 EXPORT void tarry_record_chain(void *library)
 {
@@ -78,7 +78,7 @@ int64_t assert_value(int64_t assertion)
 	return value;
 }
 
-/* A handle that may stand for nothing is not asked about, unless it is one of MPI's own. */
+/* A handle that may be invalid is used only if it is predefined. */
 static bool is_predefined(MPI_Datatype type)
 {
 	const MPI_Datatype known[] = {MPI_BYTE,
@@ -207,7 +207,7 @@ void completion_group(struct completion *done, const struct win *w, MPI_Group gr
 {
 	int size = 0, own[1], there[1];
 
-	if (!w->identity) /* nobody saw it come: there is no group to compare with */
+	if (!w->identity) /* its creation was not seen, so it has no group to compare with */
 		return;
 	PMPI_Group_size(group, &size);
 	if (!completion_room(done, size))

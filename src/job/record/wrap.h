@@ -1,6 +1,5 @@
-/* What the generated wrappers are written in: values of parameters as the trace wants them, the frame of a wrapper,
- * and the calls that need more than their parameters. The generator (src/calls/generator/wrappers.py) says which
- * function uses what; nothing here is MPI's interface. */
+/* Building blocks of the generated wrappers: parameter values for the trace, the frame of a wrapper, and calls that need more than their
+ * parameters. The generator (src/calls/generator/wrappers.py) chooses them for each function. */
 #ifndef TARRY_JOB_RECORD_WRAP_H
 #define TARRY_JOB_RECORD_WRAP_H
 
@@ -26,9 +25,9 @@
 #define CALLED_INSIDE_MPI call_is_inside_mpi(__builtin_return_address(0))
 #define SITE(address) ((int64_t)(uintptr_t)(address))
 
-/* Before the call: its key as far as it is known. Handles may stand for nothing, so that none is looked up that is not known. */
+/* Opens a call with the known part of its key. Unknown handles are not looked up, because they may be invalid. */
 #define OPEN_KEY(s, start, ...) OPEN_KEY_BY(stream_open, s, start, __VA_ARGS__)
-/* The same if that is all there is to know. */
+/* The same for a whole key. */
 #define OPEN_WHOLE_KEY(s, start, ...) OPEN_KEY_BY(stream_open_whole, s, start, __VA_ARGS__)
 #define OPEN_KEY_BY(function, s, start, ...) \
 	do { \
@@ -39,9 +38,9 @@
 		(start) = function(s, open_key, COUNT_OF(open_key), start); \
 	} while (0)
 
-/* Ends a wrapper by the call's key … */
+/* Ends a wrapper: records the call's key. */
 #define RECORD(key) stream_record(s, key, COUNT_OF(key), start, end), stream_leave(s)
-/* … and lets it be known by its raw key, unless it failed. */
+/* Also remembers its raw key, unless the call failed. */
 #define RECORD_WITH(key, raw, rest, rest_words) \
 	(stream_record(s, key, COUNT_OF(key), start, end), \
 	 rc == MPI_SUCCESS ? stream_remember_raw(s, raw, COUNT_OF(raw), rest, rest_words) : (void)0, \
@@ -54,19 +53,19 @@
 	         : stream_poll(s, key, COUNT_OF(key), start, end), \
 	 stream_leave(s))
 
-/* Where the program called, if somebody else stands between it and us: the checker's agent, or a tool. NULL: nobody does. */
+/* The call site in the program if the checker's agent or a tool is between the program and us. NULL: neither is. */
 extern const void *(*called_through)(const void *return_address) __attribute__((visibility("hidden")));
 
-/* Whom wrappers call: MPI, unless libtarry-coll (tarry_record_chain) or a tool of somebody else (tarry_chain_others) is put in between. */
+/* The functions that wrappers call: MPI's, or those of libtarry-coll (tarry_record_chain) or of another tool (tarry_chain_others). */
 struct record_next {
-	const char *name; /* NULL: there are no more */
+	const char *name; /* NULL: end of the table */
 	void *place;      /* the pointer to the function */
 };
 
 extern const struct record_next record_nexts[] __attribute__((visibility("hidden")));
 void *record_fortran_next(void **next, const char *name) __attribute__((visibility("hidden")));
 
-/* MPI_Finalize by its Fortran entry point, as a function of C. */
+/* The Fortran entry point of MPI_Finalize as a C function. */
 extern void *record_fortran_finalize __attribute__((visibility("hidden")));
 int record_call_fortran_finalize(void) __attribute__((visibility("hidden")));
 
@@ -94,10 +93,10 @@ static inline int64_t lock_value(int64_t lock)
 	return lock == MPI_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED;
 }
 
-/* Bytes that so many elements take, if the type is known to be one; otherwise ABSENT. */
+/* Bytes of `count` elements if the type is known; otherwise ABSENT. */
 int64_t known_bytes(struct recording_stream *s, int64_t count, MPI_Datatype type);
 
-/* The same, for few wrappers: the longer they are, the longer even those calls take that are predicted and never come here. */
+/* The same inline, for few wrappers: longer wrappers also slow down predicted calls, which do not need it. */
 static inline int64_t known_bytes_inline(struct recording_stream *s, int64_t count, MPI_Datatype type)
 {
 	const struct handle_cache_entry *entry = cached(&s->types, HANDLE(type));
@@ -107,10 +106,10 @@ static inline int64_t known_bytes_inline(struct recording_stream *s, int64_t cou
 
 int64_t assert_value(int64_t assertion);
 int64_t op_value(MPI_Op op);
-/* The class of an error by the trace's own numbers: those of the libraries differ. */
+/* The class of an error, in the trace's numbering. MPI libraries have different numbers. */
 int error_value(int rc);
 
-/* Did a call fail when its handles had proved good? */
+/* Whether the call failed although its handles were valid. */
 bool failed_late(int rc);
 
 static inline int64_t result_value(int rc)
@@ -118,7 +117,7 @@ static inline int64_t result_value(int rc)
 	return LIKELY(rc == MPI_SUCCESS) ? 0 : error_value(rc);
 }
 
-/* What a receive with this status got, unless it was posted with a wildcard: then it need not be said again. */
+/* The source or tag of a status, if the receive was posted with a wildcard. */
 static inline int64_t source_value(const MPI_Status *status, int64_t posted_rank, int64_t posted_tag)
 {
 	return posted_rank == RANK_ANY || posted_tag == TAG_ANY ? rank_value(status->MPI_SOURCE) : ABSENT;
@@ -129,22 +128,22 @@ static inline int64_t source_tag_value(const MPI_Status *status, int64_t posted_
 	return posted_rank == RANK_ANY || posted_tag == TAG_ANY ? status->MPI_TAG : ABSENT;
 }
 
-/* MPI_Mprobe and its kin: numbers of messages. */
+/* Numbers of messages, for MPI_Mprobe and similar functions. */
 int64_t message_made(MPI_Message handle, const void *place);
 int64_t message_taken(MPI_Message handle, const void *place);
 
-/* Requests as parameters of calls that do not complete them. */
+/* Requests in calls that do not complete them. */
 int64_t request_number(MPI_Request handle, const void *place);
 int64_t request_made_for_comm(struct recording_stream *s, int64_t number, void *new_comm, MPI_Comm parent,
                               bool fortran);
 void request_freed(int64_t number);
 
-/* MPI_Win_post and MPI_Win_start: the ranks of a group, as pairs behind the values of the key. */
+/* Adds the ranks of a group as pairs after the values of the key, for MPI_Win_post and MPI_Win_start. */
 void completion_group(struct completion *done, const struct win *w, MPI_Group group);
-/* From whom this process gets in neighbourhood operations on a communicator that has a topology. */
+/* Adds the sources of this process in neighbourhood collectives. */
 void completion_sources(struct completion *done, MPI_Comm handle);
 
-/* Records the key that a struct completion has gathered. */
+/* Records the key in a struct completion. */
 static inline void record_gathered(struct completion *done, const void *site, int64_t what, uint64_t start,
                                    uint64_t end, bool poll)
 {
