@@ -1,4 +1,4 @@
-/* What the encoder writes, the reader gives back: events at every edge of their codes. */
+/* The reader returns the events of the encoder, at every limit of their codes. */
 #include "base/memory.h"
 #include "trace/encode.h"
 #include "trace/reader.h"
@@ -42,7 +42,7 @@ static void define_calls(struct chunk_in_file *chunk, uint32_t count)
 	}
 }
 
-/* Seals the chunk, writes it as a trace and opens that. */
+/* Seals the chunk, writes it as a trace and opens the trace. */
 static struct reader *reread(struct chunk_in_file *chunk, bool seal)
 {
 	struct reader *reader;

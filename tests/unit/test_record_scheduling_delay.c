@@ -1,4 +1,4 @@
-/* Time that a thread wanted a processor and had none. */
+/* The time that a thread waits for a processor. */
 #define _GNU_SOURCE
 #include "scenario.h"
 
@@ -22,7 +22,7 @@ static void spin(int ms)
 	while ((now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000 < ms);
 }
 
-/* Another process wants the same core all the time. */
+/* Another process always uses the same core. */
 static void spin_among_two(void)
 {
 	cpu_set_t one;
@@ -76,7 +76,7 @@ static void a_scheduling_delay_is_recorded_with_the_call_after_it(void **state)
 	recording_release(&r);
 }
 
-/* Two times that differ: the clock of the kernel ticks while two spin. */
+/* The two values differ, because the kernel's clock ticks while two processes spin. */
 static void what_the_host_took_is_told_beside_all_time(void **state)
 {
 	unsigned long long steal, total;
@@ -94,7 +94,7 @@ static void what_the_host_took_is_told_beside_all_time(void **state)
 	recording_release(&r);
 }
 
-/* The program takes the number for a file of its own. */
+/* The program uses the file number for its own file. */
 static void with_our_file_taken(void)
 {
 	char zeros[100] = "no count at all";

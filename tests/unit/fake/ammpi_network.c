@@ -1,4 +1,4 @@
-/* What looks like the library by which a UPC runtime uses MPI: by the names of its functions, and by that of this file. */
+/* Looks like the MPI library of a UPC runtime: by the names of its functions and of this file. */
 #include "ammpi_network.h"
 
 static __attribute__((noinline)) void send_packet(MPI_Comm comm, MPI_Request *request)
@@ -6,7 +6,7 @@ static __attribute__((noinline)) void send_packet(MPI_Comm comm, MPI_Request *re
 	static int packet;
 
 	MPI_Isend(&packet, 1, MPI_INT, 3, 0, comm, request);
-	__asm__ volatile("" ::: "memory"); /* no jump to it */
+	__asm__ volatile("" ::: "memory"); /* prevents a tail call */
 }
 
 void AMMPI_Start(void)

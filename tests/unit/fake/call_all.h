@@ -1,4 +1,4 @@
-/* Every C function and every Fortran entry point, each with a function that calls it once: made from the table. */
+/* Every C function and every Fortran entry point, each with a generated function that calls it once. */
 #ifndef TESTS_UNIT_FAKE_CALL_ALL_H
 #define TESTS_UNIT_FAKE_CALL_ALL_H
 
@@ -12,7 +12,7 @@ struct one_call {
 	void (*call)(void);
 };
 
-/* Room for whatever calls read and write through pointers. */
+/* Memory that calls read and write through pointers. */
 extern MPI_Count rooms[16][64]; /* one for each parameter */
 
 static inline void *room(int number)
@@ -20,7 +20,7 @@ static inline void *room(int number)
 	return rooms[number];
 }
 
-/* A row without a name ends them. */
+/* The last row has no name. */
 extern const struct one_call c_calls[], fortran_calls[];
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The first handle that is made, and what turns a communicator's handle into that of its group. */
+/* The first new handle, and the difference between the handles of a communicator and of its group. */
 enum { FIRST_HANDLE = 1000, GROUP_OF = 1 << 28 };
 
 struct fake_mpi *fake;
@@ -131,7 +131,7 @@ void fake_Group_size(MPI_Group group, int *size)
 	fake_Comm_size(group & ~GROUP_OF, size);
 }
 
-/* Process 0 of the communicator of one is this process; those of others are as in the world. */
+/* Rank 0 of a communicator with one process is this process. Other communicators have the ranks of the world. */
 void fake_Group_translate_ranks(MPI_Group from, int count, const int *ranks, MPI_Group to, int *translated)
 {
 	(void)to;
@@ -202,7 +202,7 @@ void fake_Type_get_true_extent_x(MPI_Datatype type, MPI_Count *lb, MPI_Count *ex
 	fake_Type_get_extent_x(type, lb, extent);
 }
 
-/* Codes above 100 are of the class that their last two digits name. */
+/* The last two digits of a code above 100 are its class. */
 void fake_Error_class(int code, int *class)
 {
 	*class = code % 100;

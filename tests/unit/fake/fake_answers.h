@@ -1,10 +1,10 @@
-/* The part of the fake MPI library that is written by hand, for the part that is made from the table of calls. */
+/* The hand-written part of the fake MPI library, for the part that is generated from the table of calls. */
 #ifndef TESTS_UNIT_FAKE_ANSWERS_H
 #define TESTS_UNIT_FAKE_ANSWERS_H
 
 #include "fake_control.h"
 
-/* Notes the call; returns the code that was planted. */
+/* Notes the call; returns the planted code. */
 int fake_enter(enum call_id id);
 
 int fake_new_handle(void);
@@ -19,7 +19,7 @@ void fake_complete_all(MPI_Request *requests, int count);
 MPI_Status *fake_fortran_status(void *status);
 void fake_fortran_indices(int *indices, int count);
 
-/* What single functions answer beyond the kinds of their parameters. */
+/* Results of single functions beyond the kinds of their parameters. */
 void fake_Cartdim_get(MPI_Comm comm, int *ndims);
 void fake_Comm_group(MPI_Comm comm, MPI_Group *group);
 void fake_Comm_rank(MPI_Comm comm, int *rank);

@@ -1,6 +1,6 @@
-/* A runtime of UPC that tells the recorder what a test wants it to.
+/* A fake UPC runtime that reports events to the recorder.
  *
- *	begin();                                    the recorder without MPI; the fake one, with MPI, is linked
+ *	begin();                                    loads the recorder without MPI
  *	CALL(MEMPUT, 10, &own, &here, (size_t)64);  a start and an end, both at "a.upc":10
  *	end(); */
 #ifndef TESTS_UNIT_FAKE_UPC_H
@@ -133,7 +133,7 @@ static void tell_at(unsigned tag, int type, const char *file, int line, ...)
 #define END(tag, line, ...) tell_at(tag, UPC_END, "a.upc", line, ##__VA_ARGS__)
 #define CALL(tag, line, ...) (START(tag, line, ##__VA_ARGS__), END(tag, line, ##__VA_ARGS__))
 
-/* The recorder without MPI; the fake one, with MPI, is linked. */
+/* The recorder without MPI. The linked recorder is the one for the fake MPI library. */
 static const struct upc_recorder *open_door(uint32_t version)
 {
 	void *library = dlopen(UPC_RECORDER, RTLD_NOW | RTLD_LOCAL);
@@ -165,7 +165,7 @@ static void end(void)
 	END(COLLECTIVE_EXIT, 99, 0);
 }
 
-/* Records it, and leaves the mark of its start out of the events. */
+/* Records the scenario, and removes the start mark from the events. */
 static void record_upc(void (*scenario)(void), struct recording *r)
 {
 	record(scenario, r);

@@ -1,5 +1,5 @@
-/* The <mpi.h> of the fake MPI library. Its numbers are those of no real library, so that nothing works by chance.
- * The functions are made from the table of calls. */
+/* The <mpi.h> of the fake MPI library. Its numbers differ from those of real libraries, so that nothing works by chance. The functions
+ * are generated from the table of calls. */
 #ifndef TARRY_FAKE_MPI
 #error "only for what is built with the fake MPI library"
 #endif
@@ -53,7 +53,7 @@ enum { MPI_COMM_WORLD = 71, MPI_COMM_SELF, MPI_MESSAGE_NO_PROC, MPI_GROUP_EMPTY,
 enum { MPI_ERRORS_ARE_FATAL = 81, MPI_ERRORS_RETURN };
 enum { MPI_TAG_UB = 91 };
 enum { MPI_BSEND_OVERHEAD = 56 };
-/* A datatype that MPI itself brings along has its size in its lowest byte. */
+/* The lowest byte of a predefined datatype is its size. */
 enum { MPI_BYTE = 0x5201, MPI_SHORT = 0x5202, MPI_INT = 0x5204, MPI_DOUBLE = 0x5208 };
 enum { MPI_UNSIGNED = 0x5304, MPI_UNSIGNED_LONG = 0x5308, MPI_UNSIGNED_LONG_LONG = 0x5408 };
 enum {
@@ -173,7 +173,7 @@ enum {
 	MPI_MAX_INFO_KEY = 64
 };
 
-/* Of the interface for tools, what the recorder uses. */
+/* The part of the tools interface that the recorder uses. */
 int PMPI_T_init_thread(int required, int *provided);
 int PMPI_T_finalize(void);
 int PMPI_T_cvar_get_index(const char *name, int *index);
