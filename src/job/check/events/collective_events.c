@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DETAIL_MAX = 512, FIXED_WORDS = 12 };
+enum { DETAIL_MAX = 512, FIXED_WORDS = 12, KEY_ROOM = 64 };
 
 #define USER_DEFINED ((uint64_t)1 << 63)
 
@@ -168,10 +168,12 @@ static bool find_object(const struct agent_call *call, struct collective_object 
 
 uint32_t window_assertions(const struct agent_call *call)
 {
-	const int64_t assertion = call_argument(call, KIND_assert);
+	const int at = call_parameter(call->id, KIND_assert);
+	int64_t assertion;
 
-	if (call_parameter(call->id, KIND_assert) < 0)
+	if (at < 0)
 		return 0;
+	assertion = call->arguments[at];
 	return (assertion & MPI_MODE_NOCHECK ? ASSERTION_NOCHECK : 0) |
 	       (assertion & MPI_MODE_NOSTORE ? ASSERTION_NOSTORE : 0) |
 	       (assertion & MPI_MODE_NOPUT ? ASSERTION_NOPUT : 0) |
@@ -180,13 +182,15 @@ uint32_t window_assertions(const struct agent_call *call)
 	       (call->window_changed ? ASSERTION_STORED : 0);
 }
 
-/* The key: fixed words, then the lists, each element in two. */
+/* The key: fixed words, then the lists, each element in two. It is in `room` if it fits, or else on the heap; NULL: no memory. */
 static int64_t *make_key(const struct agent_call *call, uint32_t flags, const struct announced_comm *comm,
-                         const struct collective_data *data, const char *detail, uint32_t *words)
+                         const struct collective_data *data, const char *detail, int64_t room[KEY_ROOM],
+                         uint32_t *words)
 {
 	const struct announced_data *lists[] = {data->send_list, data->receive_list};
 	const uint32_t counts[] = {data->send_list_count, data->receive_list_count};
-	int64_t *key = host_table(FIXED_WORDS + 2 * ((size_t)counts[0] + counts[1]), sizeof *key);
+	const size_t size = FIXED_WORDS + 2 * ((size_t)counts[0] + counts[1]);
+	int64_t *key = size <= KEY_ROOM ? room : host_table(size, sizeof *key);
 	uint32_t at = 0;
 
 	if (!key)
@@ -247,18 +251,19 @@ static struct announced_call *find_call(const struct agent_call *call, uint32_t 
 	char detail[DETAIL_MAX] = "";
 	uint32_t words;
 	uint64_t hash;
-	int64_t *key;
+	int64_t room[KEY_ROOM], *key;
 
 	if (!(flags & CHECK_CALL_REJECTED))
 		write_detail(detail, call);
-	key = make_key(call, flags, comm, data, detail, &words);
+	key = make_key(call, flags, comm, data, detail, room, &words);
 	if (!key)
 		return NULL;
 	hash = hash_words(key, words, 1);
 	announced = announced_call_find(key, words, hash);
 	if (!announced && (announced = announced_call_new(call, key, words, hash)))
 		fill(announced, call, flags, comm, data, detail);
-	free(key);
+	if (key != room)
+		free(key);
 	return announced;
 }
 

@@ -466,9 +466,12 @@ void events_before(struct agent_call *call)
 		comms_before(call);
 	if (event == EVENT_NONE || checked.phase != AGENT_IN_MPI || UNLIKELY(call->nested))
 		return;
+	call->event = event;
 	call->postponed = call->problems;
 	lock_if_shared();
-	let_go(events); /* of a call that was left by a jump */
+	if (UNLIKELY(events->is_open)) /* of a call that was left by a jump */
+		let_go(events);
+	events->is_open = true;
 	if (UNLIKELY(message_contents_are_compared()) && event == EVENT_COLLECTIVE)
 		begin_broadcast(call);
 	if (call->postponed) {
@@ -490,10 +493,10 @@ void events_before(struct agent_call *call)
 
 void events_after(struct agent_call *call, int rc)
 {
-	const enum call_event event = call_event(call->id);
+	const enum call_event event = call->event;
 	struct thread_events *events = &agent_self->events;
 
-	if (event != EVENT_NONE && checked.phase == AGENT_IN_MPI && LIKELY(!call->nested)) {
+	if (event != EVENT_NONE && checked.phase == AGENT_IN_MPI) {
 		lock_if_shared();
 		if (event == EVENT_MESSAGE) {
 			end_message(call, rc);

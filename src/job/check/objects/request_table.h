@@ -105,10 +105,10 @@ static inline struct checked_request *request_get(uint32_t number)
 	return &checked_requests.blocks[number / REQUEST_BLOCK][number % REQUEST_BLOCK];
 }
 
-/* The request that this call has made, for events to keep facts in it; between requests_after and the end of agent_after. NULL: none. */
+/* The request that a call without other requests has made, for events to keep facts in it; between requests_after and the end of agent_after. NULL: none. */
 static inline struct checked_request *request_made(const struct agent_call *call)
 {
-	return call_parameter(call->id, KIND_newrequest) >= 0 ? call->state : NULL;
+	return call->state;
 }
 
 static inline struct checked_request *request_next_claimed(const struct checked_request *request)
