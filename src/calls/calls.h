@@ -32,7 +32,12 @@ struct call_info {
 	enum window_memory window_memory;
 	enum comm_need needs;
 	enum life_step life;
-	bool anytime, deletes_attributes;
+	bool anytime, any_thread, deletes_attributes;
+	enum comm_origin new_comm;
+	enum file_pointer pointer;
+	enum split_step split;
+	bool resizes;
+	enum argument_rule arguments;
 	bool creates, frees; /* an object: a communicator, datatype, window, … */
 	bool large;          /* the large-count variant of another call */
 };

@@ -522,7 +522,7 @@ static void scenario_partitions_of_threads(void)
 {
 	MPI_Request request;
 
-	lifetimes_share();
+	checked.shared = true;
 	psend(&request);
 	DO(Start, &request);
 	WAIT(&request);
@@ -617,7 +617,7 @@ static void scenario_threads(void)
 	enum { THREADS = 4 };
 	pthread_t threads[THREADS];
 
-	lifetimes_share();
+	checked.shared = true;
 	for (int i = 0; i < THREADS; i++)
 		require(pthread_create(&threads[i], NULL, work, NULL) == 0);
 	for (int i = 0; i < THREADS; i++)

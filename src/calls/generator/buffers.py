@@ -7,8 +7,6 @@ BLOCKS = {"one": "ONE_BLOCK", "per_peer": "BLOCK_PER_PEER", "per_source": "BLOCK
           "per_destination": "BLOCK_PER_DESTINATION", "own": "OWN_BLOCK"}
 IN_PLACE = {"never": "IN_PLACE_NEVER", "send": "IN_PLACE_SEND", "send@root": "IN_PLACE_SEND_AT_ROOT",
             "receive@root": "IN_PLACE_RECEIVE_AT_ROOT"}
-# Classes with further requirements on arguments, beyond their kinds (argument_values.c).
-VALUED = {"topology", "datatype", "group", "environment", "file", "communicator"}
 # By side, the kinds that give the amount of data; the first one of a function counts.
 COUNTS = {"sbuf": ("scount", "ocount", "count", "bigcount", "rcount"), "rbuf": ("rcount", "xcount", "ocount", "count", "bigcount")}
 TYPES = {"sbuf": ("stype", "otype", "type"), "rbuf": ("rtype", "xtype", "otype", "type")}
@@ -83,7 +81,7 @@ def shape(f, flows):
     receives = f.find("source") and not f.find("dest")
     members = [f".{kind} = {first(f, kind)}" for kind in ("comm", "peercomm", "win", "root", "dest", "source", "op", "file")]
     members += [f".receives = {str(bool(receives)).lower()}", f".in_place = {IN_PLACE[flow.in_place]}",
-                f".has_values = {str(f.group in VALUED).lower()}", f".buffer_count = {len(buffers)}"]
+                f".buffer_count = {len(buffers)}"]
     if buffers:
         members.append(f".buffers = {{{', '.join(buffers)}}}")
     return "{" + ", ".join(members) + "}"

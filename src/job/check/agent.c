@@ -244,8 +244,7 @@ static void identify(int rank, int size)
 #if HAS_SESSIONS
 static bool identify_by_session(const struct agent_call *call, MPI_Group *world)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_newsession);
+	const void *variable = call_address(call, KIND_newsession);
 	MPI_Session session = call->fortran ? f_session(variable) : *(const MPI_Session *)variable;
 	int rank = 0, size = 1;
 
@@ -266,8 +265,6 @@ static void share_if_threads_may(const struct agent_call *call)
 		PMPI_Query_thread(&level);
 	checked.shared = call->id == CALL_Session_init || level == MPI_THREAD_MULTIPLE;
 	checked.any_thread_calls = checked.shared || level == MPI_THREAD_SERIALIZED;
-	if (checked.shared)
-		lifetimes_share();
 }
 
 /* MPI has begun: who this process is. */

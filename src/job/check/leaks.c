@@ -1,5 +1,6 @@
 #include "job/check/leaks.h"
 
+#include "calls/calls.h"
 #include "job/check/buffers/attached_buffer.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/objects.h"
@@ -15,8 +16,10 @@ static struct {
 
 bool leaks_are_concerned(enum call_id id)
 {
-	return id == CALL_Finalize || id == CALL_Comm_set_attr || id == CALL_Attr_put ||
-	       id == CALL_Session_init;
+	const struct call_info *info = &all_calls[id];
+
+	return id == CALL_Finalize || id == CALL_Session_init ||
+	       (info->deletes_attributes && call_has(info, KIND_comm) && call_has(info, KIND_attribute));
 }
 
 /* Objects of one kind and place. */
@@ -135,7 +138,7 @@ void leaks_after(const struct agent_call *call, int rc)
 		state.finalized = true;
 		if (!object_count(OBJECT_SESSION))
 			report_all_objects();
-	} else if (outlives_program((uint64_t)call->arguments[call_parameter(call->id, KIND_comm)])) {
+	} else if (outlives_program((uint64_t)call_argument(call, KIND_comm))) {
 		state.attributes = true;
 	}
 }

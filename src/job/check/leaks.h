@@ -1,4 +1,4 @@
-/* What the program has not freed when MPI ends: one finding for each place of creation, with how many. */
+/* Objects that the program has not freed when MPI ends: one finding with a count for each place of creation. */
 #ifndef TARRY_JOB_CHECK_LEAKS_H
 #define TARRY_JOB_CHECK_LEAKS_H
 

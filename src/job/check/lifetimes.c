@@ -26,7 +26,6 @@ void lifetimes_start(void)
 {
 	requests_start();
 	active_buffers_init();
-	files_start();
 	windows_start();
 	for (enum call_id id = 0; id < MPI_CALLS; id++)
 		concerns[id] = (object_effects(id) ? CONCERNS_OBJECTS : 0) |
@@ -37,13 +36,6 @@ void lifetimes_start(void)
 		               (windows_are_concerned(id) ? CONCERNS_WINDOWS : 0) |
 		               (active_buffers_are_concerned(id) ? CONCERNS_ACTIVE_BUFFERS : 0);
 	objects_start();
-}
-
-void lifetimes_share(void)
-{
-	objects_share();
-	requests_share();
-	windows_share();
 }
 
 void lifetimes_before(struct agent_call *call)

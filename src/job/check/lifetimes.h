@@ -1,8 +1,8 @@
-/* All that lives for more than a call: objects, requests, the attached buffer, files. The agent's calls go through here; those that concern
- * none of these, as MPI_Send, cost one look into a table.
+/* Follows everything that outlives a call: objects, requests, the attached buffer, files, windows. For calls without any of these, such as MPI_Send,
+ * this costs one look into a table.
  *
- * Leaks are reported before MPI_Finalize, because that may hang for want of what was leaked. Where the program has put attributes on
- * MPI_COMM_SELF or MPI_COMM_WORLD, their delete functions may still free objects, so that leaks of these are reported behind it. */
+ * Leaks are reported before MPI_Finalize, because leaked objects may make it hang. If the program has put attributes on MPI_COMM_SELF or
+ * MPI_COMM_WORLD, leaked objects are reported after MPI_Finalize, because delete functions may still free them. */
 #ifndef TARRY_JOB_CHECK_LIFETIMES_H
 #define TARRY_JOB_CHECK_LIFETIMES_H
 
@@ -12,8 +12,6 @@
 
 /* Before the first call. */
 void lifetimes_start(void);
-/* MPI_THREAD_MULTIPLE, before a second thread can call MPI. */
-void lifetimes_share(void);
 
 /* Around each call, also nested ones: behind the checks of arguments, before events. */
 void lifetimes_before(struct agent_call *call);

@@ -16,7 +16,7 @@ static int sessions; /* that are open */
 
 static bool initializes(enum call_id id)
 {
-	return id == CALL_Init || id == CALL_Init_thread;
+	return all_calls[id].life == LIFE_BEGINS && all_calls[id].class != CLASS_SESSION;
 }
 
 static void report_order(struct agent_call *call, enum check which)
@@ -84,24 +84,14 @@ void order_after(const struct agent_call *call, int rc)
 {
 	if (rc != MPI_SUCCESS || call->nested)
 		return;
-	switch (call->id) {
-	case CALL_Init:
-	case CALL_Init_thread:
+	if (initializes(call->id)) {
 		threads_start();
 		set_life(MPI_ALIVE);
-		break;
-	case CALL_Finalize:
+	} else if (call->id == CALL_Finalize) {
 		set_life(MPI_OVER);
-		break;
-	case CALL_Session_init:
-		__atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
-		agent_translates_handles = true;
-		break;
-	case CALL_Session_finalize:
-		__atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
+	} else if (all_calls[call->id].life) { /* of a session */
+		__atomic_fetch_add(&sessions, all_calls[call->id].life == LIFE_BEGINS ? 1 : -1,
+		                   __ATOMIC_RELAXED);
 		set_life(life);
-		break;
-	default:
-		break;
 	}
 }

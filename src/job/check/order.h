@@ -1,4 +1,4 @@
-/* Whether MPI may be called now: most functions only between MPI_Init and MPI_Finalize, or while there is a session. */
+/* Checks the order of calls: most functions are allowed only between MPI_Init and MPI_Finalize, or while a session exists. */
 #ifndef TARRY_JOB_CHECK_ORDER_H
 #define TARRY_JOB_CHECK_ORDER_H
 

@@ -1,12 +1,12 @@
-/* Calls that MPI itself rejects, with MPI's own words. MPI either returns an error, as under MPI_ERRORS_RETURN: that is a note. Or it
- * ends the program: that is an error, and has to be reported before MPI acts on it. What MPI prints and how the program ends stays as it
- * is: the agent only listens where the library passes errors on to error handlers.
+/* Calls that MPI itself rejects, with the text of MPI. If MPI returns an error, as with MPI_ERRORS_RETURN, this is a note. If it ends the program, this
+ * is an error, and it is reported before MPI acts. The agent only listens where the library passes errors on to error handlers: output and end
+ * of the program do not change.
  *
- * The functions that do so are not part of the standard: ompi_errhandler_invoke of Open MPI, MPIR_Err_return_comm and MPIR_Err_return_win
- * of MPICH. The preloaded library has entry points for them (src/calls/generator/preload.py). With a library that lacks them, or calls
- * them differently, only returned errors are reported, not those that end the program.
+ * These functions are not part of the standard: ompi_errhandler_invoke of Open MPI, MPIR_Err_return_comm and MPIR_Err_return_win
+ * of MPICH. The preloaded library has entry points for them (src/calls/generator/preload.py). With other libraries, only returned errors are
+ * reported.
  *
- * If the agent has already reported a problem in the call, the error is not reported again. */
+ * An error is not reported if the agent has already reported a problem in the call. */
 #ifndef TARRY_JOB_CHECK_REJECTED_CALLS_H
 #define TARRY_JOB_CHECK_REJECTED_CALLS_H
 

@@ -1,5 +1,5 @@
-/* What the generated wrappers of the checker are written in (src/calls/generator/check.py): values of parameters as numbers, those of
- * Fortran as C would have them, room for statuses that the program ignores, and whom a wrapper calls. */
+/* Helpers of the generated wrappers (src/calls/generator/check.py): parameters as numbers, those of Fortran as in C, memory for statuses that the program
+ * ignores, and the next function of the chain. */
 #ifndef TARRY_JOB_CHECK_WRAP_H
 #define TARRY_JOB_CHECK_WRAP_H
 

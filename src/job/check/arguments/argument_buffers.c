@@ -36,8 +36,7 @@ void in_place_check(struct argument_check *check)
 			continue;
 		if (!in_place_is_allowed(check, buffer)) {
 			finding_draft(&draft, CHECK_ARGUMENT_IN_PLACE, check->call);
-			finding_draft_value(&draft, "parameter", "%s",
-			                    call_parameter_name(check->call->id, (uint32_t)buffer->buffer));
+			finding_draft_parameter(&draft, check->call, buffer->buffer);
 			report_problem(check, &draft);
 		}
 		*matters = false; /* neither do count and type */
@@ -53,8 +52,7 @@ static void report_memory(struct argument_check *check, const struct shaped_buff
 
 	finding_draft(&draft, start ? CHECK_ARGUMENT_UNMAPPED_BUFFER : CHECK_ARGUMENT_NULL_BUFFER,
 	              check->call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(check->call->id, (uint32_t)buffer->buffer));
+	finding_draft_parameter(&draft, check->call, buffer->buffer);
 	if (start)
 		finding_draft_value(&draft, "value", "%#llx", (unsigned long long)start);
 	/* of memory, with holes; of a null buffer, of data */
@@ -114,9 +112,7 @@ static void check_overlap(struct argument_check *check, const struct byte_range 
 			const int64_t first = a->first > b->first ? a->first : b->first,
 				      last = a->last < b->last ? a->last : b->last, shared = last - first + 1;
 			finding_draft(&draft, CHECK_ARGUMENT_ALIASED_BUFFERS, check->call);
-			finding_draft_value(
-				&draft, "parameter", "%s",
-				call_parameter_name(check->call->id, (uint32_t)shape->buffers[i].buffer));
+			finding_draft_parameter(&draft, check->call, shape->buffers[i].buffer);
 			finding_draft_value(
 				&draft, "other_parameter", "%s",
 				call_parameter_name(check->call->id, (uint32_t)shape->buffers[j].buffer));
@@ -138,8 +134,7 @@ static void check_entries(struct argument_check *check, const struct shaped_buff
 	if (bytes <= 0)
 		return;
 	finding_draft(&draft, CHECK_ARGUMENT_OVERLAPPING_ENTRIES, check->call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(check->call->id, (uint32_t)buffer->buffer));
+	finding_draft_parameter(&draft, check->call, buffer->buffer);
 	finding_draft_value(&draft, "bytes", "%lld", (long long)bytes);
 	finding_report(&draft);
 }

@@ -1,4 +1,4 @@
-/* What the files that check arguments share: one call under examination, and how what is wrong with it is reported. */
+/* Shared by the files that check arguments: reports of wrong arguments. */
 #ifndef TARRY_JOB_CHECK_ARGUMENTS_ARGUMENT_CHECK_H
 #define TARRY_JOB_CHECK_ARGUMENTS_ARGUMENT_CHECK_H
 
@@ -30,7 +30,7 @@ void buffers_check(struct argument_check *check);
 /* Where MPI_IN_PLACE must not be; sets what matters. */
 void in_place_check(struct argument_check *check);
 
-/* What single functions want beyond the kinds of their parameters. */
+/* What calls with the fact `arguments` need beyond the kinds of their parameters. */
 void values_check(struct argument_check *check);
 /* A datatype that another one is made of. */
 void type_of_struct_check(struct argument_check *check, int parameter, uint64_t handle);

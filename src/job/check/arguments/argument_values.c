@@ -246,14 +246,6 @@ static void check_ranges_of_group(struct argument_check *check)
 	}
 }
 
-static void rank_of_comm(struct argument_check *check, int parameter)
-{
-	const int64_t rank = check->values[parameter];
-
-	if (check->comm && UNLIKELY(rank < 0 || rank >= check->comm->size))
-		report_rank(check, parameter, rank, check->comm->size, check->comm_object);
-}
-
 /* (ndims sizes subsizes starts order oldtype newtype) */
 static void check_subarray(struct argument_check *check)
 {
@@ -330,119 +322,64 @@ static void check_whence(struct argument_check *check)
 #endif
 }
 
-static void check_plain_count(struct argument_check *check, int parameter)
+static void check_size(struct argument_check *check)
 {
-	if (UNLIKELY(check->values[parameter] < 0))
-		report_negative(check, parameter, check->values[parameter]);
+	if (UNLIKELY(check->values[0] < 0))
+		report_negative(check, 0, check->values[0]);
 }
 
-static void topology_values_check(struct argument_check *check)
+static void check_rank(struct argument_check *check)
 {
-	switch (check->call->id) {
-	case CALL_Cart_create:
-	case CALL_Cart_map:
-		check_grid(check);
-		break;
-	case CALL_Cart_rank:
-		check_coordinates(check);
-		break;
-	case CALL_Dims_create:
-		check_dims_create(check);
-		break;
-	case CALL_Graph_create:
-	case CALL_Graph_map:
-		check_graph(check);
-		break;
-	case CALL_Dist_graph_create:
-		check_dist_graph(check);
-		break;
-	case CALL_Dist_graph_create_adjacent:
-		check_neighbours(check, 1, 2, 3);
-		check_neighbours(check, 4, 5, 6);
-		break;
-	case CALL_Cart_coords:
-	case CALL_Graph_neighbors:
-		check_plain_count(check, 2);
-		rank_of_comm(check, 1);
-		break;
-	case CALL_Graph_neighbors_count:
-		rank_of_comm(check, 1);
-		break;
-	case CALL_Cart_shift:
-		if (check->comm && check->comm->topology == TOPOLOGY_CART)
-			values_of_int(check, 1, 0, check->comm->dimensions - 1);
-		break;
-	default:
-		break;
-	}
+	const int64_t rank = check->values[1];
+
+	if (check->comm && UNLIKELY(rank < 0 || rank >= check->comm->size))
+		report_rank(check, 1, rank, check->comm->size, check->comm_object);
 }
 
-static void type_values_check(struct argument_check *check)
+static void check_rank_and_count(struct argument_check *check)
 {
-	switch (all_calls[check->call->id].plain) {
-	case CALL_Type_create_subarray:
-		check_subarray(check);
-		break;
-	case CALL_Type_create_struct:
-		check_types_of_struct(check);
-		break;
-	case CALL_Type_indexed:
-	case CALL_Type_create_hindexed:
-		check_block_lengths(check);
-		break;
-	default:
-		break;
-	}
+	if (UNLIKELY(check->values[2] < 0))
+		report_negative(check, 2, check->values[2]);
+	check_rank(check);
 }
 
-static void group_values_check(struct argument_check *check)
+static void check_direction(struct argument_check *check)
 {
-	switch (check->call->id) {
-	case CALL_Group_incl:
-	case CALL_Group_excl:
-		check_ranks_of_group(check);
-		break;
-	case CALL_Group_range_incl:
-	case CALL_Group_range_excl:
-		check_ranges_of_group(check);
-		break;
-	case CALL_Group_translate_ranks:
-		check_translated_ranks(check);
-		break;
-	default:
-		break;
-	}
+	if (check->comm && check->comm->topology == TOPOLOGY_CART)
+		values_of_int(check, 1, 0, check->comm->dimensions - 1);
+}
+
+static void check_both_neighbours(struct argument_check *check)
+{
+	check_neighbours(check, 1, 2, 3);
+	check_neighbours(check, 4, 5, 6);
 }
 
 void values_check(struct argument_check *check)
 {
-	switch (all_calls[check->call->id].class) {
-	case CLASS_TOPOLOGY:
-		topology_values_check(check);
-		break;
-	case CLASS_DATATYPE:
-		type_values_check(check);
-		break;
-	case CLASS_GROUP:
-		group_values_check(check);
-		break;
-	case CLASS_ENVIRONMENT:
-		if (check->call->id == CALL_Init_thread)
-			check_thread_level(check);
-		else if (check->call->id == CALL_Alloc_mem)
-			check_plain_count(check, 0);
-		break;
-	case CLASS_FILE:
-		if (check->call->id == CALL_File_seek || check->call->id == CALL_File_seek_shared)
-			check_whence(check);
-		break;
-	case CLASS_COMMUNICATOR:
-		if (check->call->id == CALL_Intercomm_create)
-			rank_of_comm(check, 1);
-		break;
-	default:
-		break;
-	}
+	static void (*const checks[ARGUMENTS_VALUES])(struct argument_check * check) = {
+		[ARGUMENTS_GRID] = check_grid,
+		[ARGUMENTS_COORDINATES] = check_coordinates,
+		[ARGUMENTS_DIMS] = check_dims_create,
+		[ARGUMENTS_GRAPH] = check_graph,
+		[ARGUMENTS_EDGES] = check_dist_graph,
+		[ARGUMENTS_NEIGHBOURS] = check_both_neighbours,
+		[ARGUMENTS_RANK] = check_rank,
+		[ARGUMENTS_LOCAL_LEADER] = check_rank,
+		[ARGUMENTS_RANK_AND_COUNT] = check_rank_and_count,
+		[ARGUMENTS_DIRECTION] = check_direction,
+		[ARGUMENTS_SUBARRAY] = check_subarray,
+		[ARGUMENTS_PART_TYPES] = check_types_of_struct,
+		[ARGUMENTS_BLOCK_LENGTHS] = check_block_lengths,
+		[ARGUMENTS_GROUP_RANKS] = check_ranks_of_group,
+		[ARGUMENTS_GROUP_RANGES] = check_ranges_of_group,
+		[ARGUMENTS_TRANSLATED_RANKS] = check_translated_ranks,
+		[ARGUMENTS_THREAD_LEVEL] = check_thread_level,
+		[ARGUMENTS_SIZE] = check_size,
+		[ARGUMENTS_WHENCE] = check_whence,
+	};
+
+	checks[all_calls[check->call->id].arguments](check);
 }
 
 /* Words of mpi.checks. */
@@ -492,8 +429,7 @@ void comm_kind_check(struct argument_check *check)
 	if (!check->comm || LIKELY(fits(check->comm, need)))
 		return;
 	finding_draft(&draft, CHECK_ARGUMENT_COMMUNICATOR_KIND, check->call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(check->call->id, (uint32_t)check->shape->comm));
+	finding_draft_parameter(&draft, check->call, check->shape->comm);
 	finding_draft_value(&draft, "kind", "%s", kind_word(check->comm, need));
 	finding_draft_value(&draft, "needed", "%s", needs[need]);
 	report_problem(check, &draft);

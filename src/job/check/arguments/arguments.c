@@ -93,8 +93,7 @@ static void check_dest(struct argument_check *check, int parameter, int64_t valu
 		struct finding_draft draft;
 
 		finding_draft(&draft, CHECK_ARGUMENT_WILDCARD_IN_SEND, check->call);
-		finding_draft_value(&draft, "parameter", "%s",
-		                    call_parameter_name(check->call->id, (uint32_t)parameter));
+		finding_draft_parameter(&draft, check->call, parameter);
 		finding_draft_value(&draft, "value", "MPI_ANY_SOURCE");
 		report_problem(check, &draft);
 	} else if (check->comm) {
@@ -104,7 +103,7 @@ static void check_dest(struct argument_check *check, int parameter, int64_t valu
 
 static bool is_partitioned(const struct argument_check *check)
 {
-	return check->call->id == CALL_Precv_init;
+	return call_parameter(check->call->id, KIND_partitions) >= 0;
 }
 
 static void check_source(struct argument_check *check, int parameter, int64_t value)
@@ -163,8 +162,7 @@ static void report_tag(struct argument_check *check, int parameter, int64_t tag)
 
 	finding_draft(&draft, wildcard ? CHECK_ARGUMENT_WILDCARD_IN_SEND : CHECK_ARGUMENT_TAG_OUTSIDE,
 	              check->call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_parameter(&draft, check->call, parameter);
 	finding_draft_value(&draft, "value", "%s", tag_text(tag, text));
 	if (!wildcard)
 		finding_draft_value(&draft, "limit", "%lld", (long long)tag_limit());
@@ -220,8 +218,7 @@ static void report_handle(struct argument_check *check, enum check which, int pa
 	char value[HANDLE_TEXT];
 
 	finding_draft(&draft, which, check->call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_parameter(&draft, check->call, parameter);
 	handle_print(handle, check->call->fortran, value);
 	finding_draft_value(&draft, "value", "%s",
 	                    which == CHECK_ARGUMENT_NULL_HANDLE ? null_handle_name(kind) : value);
@@ -335,9 +332,8 @@ static void check_type_handle(struct argument_check *check, int parameter, uint6
 	if (LIKELY(!type || type->committed) || !needs_committed(check->call->id))
 		return;
 	finding_draft(&draft, CHECK_ARGUMENT_UNCOMMITTED_TYPE, check->call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(check->call->id, (uint32_t)parameter));
-	finding_draft_call(&draft, type->reference.created_by, type->reference.created_at, NOTE_CREATED);
+	finding_draft_parameter(&draft, check->call, parameter);
+	object_draft_created(&draft, type);
 	report_problem(check, &draft);
 }
 
@@ -374,8 +370,7 @@ static void report_null(struct argument_check *check, int parameter, size_t byte
 	struct finding_draft draft;
 
 	finding_draft(&draft, CHECK_ARGUMENT_NULL_BUFFER, check->call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_parameter(&draft, check->call, parameter);
 	finding_draft_value(&draft, "bytes", "%zu", bytes);
 	report_problem(check, &draft);
 }
@@ -442,8 +437,7 @@ static void report_unmapped(struct argument_check *check, int parameter, int64_t
 	struct finding_draft draft;
 
 	finding_draft(&draft, CHECK_ARGUMENT_UNMAPPED_BUFFER, check->call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_parameter(&draft, check->call, parameter);
 	finding_draft_value(&draft, "value", "%#llx", (unsigned long long)value);
 	finding_draft_value(&draft, "bytes", "%zu", bytes);
 	report_problem(check, &draft);
@@ -475,8 +469,7 @@ static void check_used_status(struct argument_check *check, int parameter, int64
 	if (LIKELY(!ignored && value))
 		return;
 	finding_draft(&draft, CHECK_ARGUMENT_STATUS_IGNORE, check->call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_parameter(&draft, check->call, parameter);
 	finding_draft_value(&draft, "value", "%s", ignored ? "MPI_STATUS_IGNORE" : "NULL");
 	report_problem(check, &draft);
 }
@@ -728,7 +721,7 @@ void arguments_check(struct agent_call *call)
 			continue;
 		rule->function(&check, i, check.values[i]);
 	}
-	if (check.shape->has_values)
+	if (UNLIKELY(all_calls[call->id].arguments))
 		values_check(&check);
 	/* Counts, types and communicators that are wrong say nothing of the memory. */
 	if (check.shape->buffer_count && !call->problems)

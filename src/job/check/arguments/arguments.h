@@ -1,8 +1,8 @@
-/* Checks of arguments: what a call may be given follows from the kinds of its parameters (kinds.txt), so that there is a small function
- * for each kind, and no list of functions. What single functions want besides is in argument_values.c.
+/* Checks of arguments. The kind of a parameter (kinds.txt) selects the function that checks it, so no list of MPI functions is needed; the fact
+ * `arguments` selects checks of several arguments (argument_values.c).
  *
- * Arguments that mean nothing on this rank (those of other ranks' root, counts and types beside MPI_IN_PLACE) are not looked at.
- * MPI is only asked of handles that are known to be good. */
+ * Insignificant arguments are ignored: those of the root in other processes, counts and types next to MPI_IN_PLACE. Only valid handles are
+ * passed to MPI. */
 #ifndef TARRY_JOB_CHECK_ARGUMENTS_ARGUMENTS_H
 #define TARRY_JOB_CHECK_ARGUMENTS_ARGUMENTS_H
 

@@ -241,11 +241,11 @@ bool active_buffers_have(int64_t first, int64_t end)
 {
 	bool found = false;
 
-	requests_lock();
+	lock_if_shared();
 	interval_each(&writes, first, end, stop_at_first, &found);
 	if (!found)
 		interval_each(&reads, first, end, stop_at_first, &found);
-	requests_unlock();
+	unlock_if_shared();
 	return found;
 }
 
@@ -376,15 +376,14 @@ static void check_blocking(struct argument_check *check, int index, const struct
 void active_buffers_before(struct argument_check *check, const struct byte_range *ranges)
 {
 	const uint8_t span = calls[check->call->id].span;
-	const bool keep = span >= UNTIL_END_OF_EPOCH ||
-	                  (span == DURING_CALL && UNLIKELY(checked_requests.shared));
+	const bool keep = span >= UNTIL_END_OF_EPOCH || (span == DURING_CALL && UNLIKELY(checked.shared));
 
 	for (int i = 0; i < check->shape->buffer_count; i++)
 		guards_open_windows(ranges[i].bytes > 0 ? ranges[i].first : 0,
 		                    ranges[i].bytes > 0 ? ranges[i].last + 1 : INT64_MAX);
 	if (!span || (!keep && interval_set_is_empty(&writes) && interval_set_is_empty(&reads)))
 		return;
-	requests_lock();
+	lock_if_shared();
 	if (UNLIKELY(pending.first != NULL)) /* of a call that was left by a jump */
 		give_back_all(pending.first);
 	pending.first = NULL;
@@ -400,7 +399,7 @@ void active_buffers_before(struct argument_check *check, const struct byte_range
 	if (span == DURING_CALL)
 		for (struct active_buffer *buffer = pending.first; buffer; buffer = buffer->next)
 			enter_use(buffer);
-	requests_unlock();
+	unlock_if_shared();
 }
 
 void active_buffers_made(const struct agent_call *call, struct checked_request *request)
@@ -520,7 +519,7 @@ void active_buffers_after(struct agent_call *call, int rc)
 
 	if (!ends && (!pending.first || pending.call != call))
 		return;
-	requests_lock();
+	lock_if_shared();
 	if (ends)
 		end_epoch(call);
 	else if (calls[call->id].span == UNTIL_END_OF_EPOCH && rc == MPI_SUCCESS)
@@ -528,7 +527,7 @@ void active_buffers_after(struct agent_call *call, int rc)
 	else
 		give_back_all(pending.first);
 	pending.first = NULL;
-	requests_unlock();
+	unlock_if_shared();
 }
 
 /* A partition of a send is the program's until it is marked ready. */

@@ -1,11 +1,11 @@
-/* Buffers that MPI uses: of operations that have begun and are not complete. A buffer that MPI writes to must not overlap any other one that is in use;
- * two that it only reads may (memory.overlap). Overlap is exact to the byte, with the gaps of derived types.
+/* Buffers in use by MPI: their operations have begun and are not complete. A buffer that MPI writes must not overlap another buffer in use; buffers
+ * that it only reads may overlap (memory.overlap). Overlap is exact to the byte, with the gaps of derived types.
  *
- * A call with a request describes its buffers before MPI runs; the request takes them over (active_buffers_made) and keeps them until it
- * ends. They are in use from then on, or, of a persistent request, from each start, until the request is complete. Buffers of a partitioned
- * request are in use one partition at a time.
+ * A call with a request describes its buffers before MPI runs. The request takes them over (active_buffers_made) and keeps them until it
+ * ends. They are in use until the request is complete, those of a persistent request from each start on, those of a partitioned request one
+ * partition at a time.
  *
- * Functions that take a request want requests_lock held. */
+ * Functions with a request need the lock. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_ACTIVE_BUFFERS_H
 #define TARRY_JOB_CHECK_BUFFERS_ACTIVE_BUFFERS_H
 

@@ -43,15 +43,15 @@ static bool is_usable(const struct checked_object *object)
 
 uint64_t attached_buffer_needed(const struct agent_call *call)
 {
-	const int64_t count = agent_argument(call, KIND_count), type_word = agent_argument(call, KIND_type),
-		      comm_word = agent_argument(call, KIND_comm);
+	const int64_t count = call_argument(call, KIND_count), type_word = call_argument(call, KIND_type),
+		      comm_word = call_argument(call, KIND_comm);
 	MPI_Datatype type;
 	MPI_Comm comm;
 	int bytes = 0;
 
 	/* MPI stops the program when it is asked of what is wrong. */
 	if (call->problems || count < 0 || count > INT32_MAX ||
-	    agent_argument(call, KIND_dest) == MPI_PROC_NULL ||
+	    call_argument(call, KIND_dest) == MPI_PROC_NULL ||
 	    !is_usable(object_find(OBJECT_TYPE, (uint64_t)type_word)) ||
 	    !is_usable(object_find(OBJECT_COMM, (uint64_t)comm_word)))
 		return 0;
@@ -111,31 +111,31 @@ static void report_twice(struct agent_call *call)
 
 void attached_buffer_before(struct agent_call *call)
 {
-	requests_lock();
+	lock_if_shared();
 	if (is_attach(call->id) && buffer.attached && !call->nested)
 		report_twice(call);
 	else if (is_buffered_send(call->id))
 		check_room(call, attached_buffer_needed(call));
-	requests_unlock();
+	unlock_if_shared();
 }
 
 void attached_buffer_after(struct agent_call *call, int rc)
 {
 	if (rc != MPI_SUCCESS || (!is_attach(call->id) && !is_detach(call->id)))
 		return;
-	requests_lock();
+	lock_if_shared();
 	if (is_attach(call->id)) {
 		buffer.attached = buffer.is_new = true;
 #ifdef MPI_BUFFER_AUTOMATIC
 		buffer.unlimited = (void *)(uintptr_t)call->arguments[0] == MPI_BUFFER_AUTOMATIC;
 #endif
-		buffer.size = (uint64_t)agent_argument(call, KIND_wide);
+		buffer.size = (uint64_t)call_argument(call, KIND_wide);
 		buffer.by = call->id;
 		buffer.at = agent_place(call);
 	} else {
 		buffer.attached = false;
 	}
-	requests_unlock();
+	unlock_if_shared();
 }
 
 uint64_t attached_buffer_size(void)

@@ -1,5 +1,5 @@
-/* The buffer of MPI_Buffer_attach, and what buffered sends need of it: MPI_Pack_size and MPI_BSEND_OVERHEAD for each message. Whether a single message
- * fits is checked here; how many of them are there at once is the first analyser's (check/execution/buffered_sends.h). */
+/* The buffer of MPI_Buffer_attach, and the bytes that buffered sends need in it: MPI_Pack_size and MPI_BSEND_OVERHEAD for each message. The agent
+ * checks that a single message fits. The first analyser adds up messages that are in the buffer at once (check/execution/buffered_sends.h). */
 #ifndef TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
 #define TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
 

@@ -1,5 +1,5 @@
-/* Whether the program changed a buffer that MPI was sending from (`--buffers=send`): a hash of the whole content when the operation begins is
- * compared with one when it is complete. Of derived types only the bytes that belong to them count. */
+/* Finds changes of a buffer while MPI sends from it (`--buffers=send`): compares a hash of its bytes when the operation begins with a hash when it
+ * is complete. Gaps of derived types are not part of the hash. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_BUFFER_CONTENTS_H
 #define TARRY_JOB_CHECK_BUFFERS_BUFFER_CONTENTS_H
 

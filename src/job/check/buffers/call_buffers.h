@@ -1,4 +1,4 @@
-/* The buffers of a call: which bytes its counts, displacements and datatypes, or descriptors of Fortran, stand for. */
+/* The bytes of a call's buffers, from counts, displacements and datatypes, or from descriptors of Fortran arrays. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_CALL_BUFFERS_H
 #define TARRY_JOB_CHECK_BUFFERS_CALL_BUFFERS_H
 

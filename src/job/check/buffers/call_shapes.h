@@ -1,5 +1,5 @@
-/* What checks of arguments want to know of a function and what follows from the kinds of its parameters: which count and type belong to
- * which buffer, on which ranks they matter, and where MPI_IN_PLACE may stand. Made from mpi.calls and flows.txt.
+/* The buffers of each function: their counts and types, the ranks on which they are significant, and where MPI_IN_PLACE is allowed. Made from mpi.calls
+ * and flows.txt.
  *
  *	call_shapes[CALL_Gatherv].buffers[1].counts    4: recvcounts, one for each member, on the root only */
 #ifndef TARRY_JOB_CHECK_BUFFERS_CALL_SHAPES_H
@@ -39,7 +39,6 @@ enum { SHAPED_BUFFERS = 3 };
 struct call_shape {
 	bool receives;    /* of a call with one tag: wildcards are allowed */
 	uint8_t in_place; /* enum in_place_rule */
-	bool has_values;  /* values_check has something to say */
 	uint8_t buffer_count;
 	int8_t comm, peercomm, win, root, dest, source, op, file;
 	struct shaped_buffer buffers[SHAPED_BUFFERS];

@@ -1,4 +1,4 @@
-/* Hashes of buffers by instructions that not every processor of a kind has. What all of them have is in buffer_contents.c. */
+/* Hashes of buffers with instructions that only some processors have. buffer_contents.c has the portable hash. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_CONTENT_HASH_H
 #define TARRY_JOB_CHECK_BUFFERS_CONTENT_HASH_H
 

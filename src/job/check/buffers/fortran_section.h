@@ -1,5 +1,5 @@
-/* Sections of Fortran arrays: which bytes they have, by the descriptors that mpi_f08 of MPICH takes. Their layout is gfortran's, which that
- * module was compiled with; a descriptor that makes no sense in it is one of another compiler, of which nothing is known. */
+/* The bytes of sections of Fortran arrays, from the descriptors that mpi_f08 of MPICH passes. Their layout is that of gfortran, with which that
+ * module was compiled. Descriptors that are not valid in this layout are ignored: they come from another compiler. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_FORTRAN_SECTION_H
 #define TARRY_JOB_CHECK_BUFFERS_FORTRAN_SECTION_H
 

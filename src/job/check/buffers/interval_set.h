@@ -1,5 +1,5 @@
-/* Intervals of addresses that may overlap each other: which of them does a new one meet? A few lie in an array that is looked through;
- * what does not fit goes into a treap in which each node knows the last end below it. Nodes are the caller's and do not move.
+/* A set of address intervals that may overlap each other, and a search for those that overlap a given one. The first few are in an array, the others in
+ * a treap whose nodes have the last end below them. The caller owns the nodes; they do not move.
  *
  *	interval_add(&set, &buffer->interval);
  *	interval_each(&set, first, end, visit, context);      until visit() returns false

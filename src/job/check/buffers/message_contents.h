@@ -1,11 +1,11 @@
-/* Whether messages arrive as they were sent (`--buffers=all`). The event of a send has a hash of its data. When a receive is
- * complete, the hash of the received data follows. The analyser compares the two of each message. Every receive gets its content, if only one that is
- * not known, so that the analyser does not wait for it.
+/* Compares received data with sent data (`--buffers=all`). The event of a send has a hash of its data. When a receive is complete, the hash of the
+ * received data follows. The analyser compares both hashes. Every receive sends its hash, if only an unknown one, so the analyser never waits
+ * for it.
  *
- * Broadcasts are numbered on their communicator. Each process tells what it sent, as the root, or received.
+ * Broadcasts are numbered on their communicator. Each process sends the hash of its data.
  *
- * A hash is of the data as MPI sends it, element by element without gaps: datatypes of sender and receiver may differ. With the lock, if threads may
- * come together. */
+ * The hash covers the data in the order in which MPI sends it, without gaps: datatypes of sender and receiver may differ. Functions need the lock
+ * under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_MESSAGE_CONTENTS_H
 #define TARRY_JOB_CHECK_BUFFERS_MESSAGE_CONTENTS_H
 

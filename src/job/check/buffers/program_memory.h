@@ -1,6 +1,6 @@
-/* Which memory is the program's own and may be protected for a while: anonymous and writable, as heap, bss and mmap() give it; never a
- * stack. From /proc/self/maps; regions that were found to be so are remembered, which is safe for addresses that the program lets MPI write
- * to: they are writable. */
+/* Finds memory that belongs to the program and may be protected for a while: anonymous and writable memory such as heap, bss and mmap(), never a
+ * stack. Reads /proc/self/maps and remembers the regions found. This is safe for addresses that the program lets MPI write to: they are
+ * writable. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_PROGRAM_MEMORY_H
 #define TARRY_JOB_CHECK_BUFFERS_PROGRAM_MEMORY_H
 

@@ -312,7 +312,7 @@ void receive_shadows_adopt(uint64_t handle, struct active_buffer *buffers)
 
 void receive_shadows_poll(bool at_end)
 {
-	requests_lock();
+	lock_if_shared();
 	for (struct adopted_request **link = &adopted, *one; (one = *link);) {
 		int complete = 0;
 
@@ -329,5 +329,5 @@ void receive_shadows_poll(bool at_end)
 		free(one);
 		RELAXED_STORE(receive_shadows_adopted, receive_shadows_adopted - 1);
 	}
-	requests_unlock();
+	unlock_if_shared();
 }

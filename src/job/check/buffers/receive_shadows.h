@@ -1,13 +1,11 @@
-/* Whether the program writes to a buffer that MPI is receiving into, or reads it (`--buffers=all`). MPI gets a shadow of the buffer: memory with
- * the same layout that holds what the buffer held when the operation began. The program's buffer is MPI's, but nobody writes to it. When the
- * operation is complete, a hash of it tells whether the program did (memory.receive-written), and what MPI received is copied. Meanwhile pages
- * that lie wholly inside of it are guarded, so that reads are seen as well (memory.receive-read).
+/* Finds accesses of the program to a buffer that MPI is receiving into (`--buffers=all`). MPI gets a shadow of the buffer: memory with the same layout and
+ * content. When the operation is complete, a hash of the program's buffer shows whether the program wrote to it (memory.receive-written), and the
+ * received data is copied into it. Until then, pages inside the buffer are guarded, so reads are seen as well (memory.receive-read).
  *
- * A buffer of a request that is persistent has one shadow for all starts. Partitions share one, and each is complete by itself. Not every buffer has
- * one: not types whose bytes are not known or lie far apart, nor memory that is not mapped as a whole, and together they do not exceed
- * SHADOW_BYTES_MAX.
+ * A persistent request has one shadow for all starts. Partitions share one shadow, and each completes by itself. Buffers have no shadow if
+ * their bytes are unknown or far apart, or if they are not mapped as a whole; all shadows together have at most SHADOW_BYTES_MAX.
  *
- * With requests_lock. */
+ * Functions need the lock. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_RECEIVE_SHADOWS_H
 #define TARRY_JOB_CHECK_BUFFERS_RECEIVE_SHADOWS_H
 

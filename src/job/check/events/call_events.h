@@ -1,4 +1,4 @@
-/* Which events a call makes, and in which form: as the table of calls tells. */
+/* The events of a call, and their flags, from the table of calls. */
 #ifndef TARRY_JOB_CHECK_EVENTS_CALL_EVENTS_H
 #define TARRY_JOB_CHECK_EVENTS_CALL_EVENTS_H
 
@@ -42,23 +42,6 @@ static inline uint32_t call_form(enum call_id id)
 	return modes[info->mode] | (info->persistent  ? CHECK_CALL_PERSISTENT
 	                            : returns_at_once ? CHECK_CALL_NONBLOCKING
 	                                              : 0);
-}
-
-/* 0 if there is no such parameter. */
-static inline int64_t call_argument(const struct agent_call *call, enum parameter_kind kind)
-{
-	const int at = call_parameter(call->id, kind);
-
-	return at < 0 ? 0 : call->arguments[at];
-}
-
-/* Of the first parameter that there is. */
-static inline int64_t call_argument_or(const struct agent_call *call, enum parameter_kind kind,
-                                       enum parameter_kind other)
-{
-	const int at = call_parameter_or(call->id, kind, other);
-
-	return at < 0 ? 0 : call->arguments[at];
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* Distinct calls: all that differs between two calls as others see them is in a key, and each key has one struct announced_call. The table is
- * bounded: when it is full, all are forgotten but those that requests under way have to do with. With the lock, if threads may come together. */
+/* Distinct calls: a key has all that other processes see of a call, and each key has one struct announced_call. The table is bounded: when it
+ * is full, it forgets all calls except those of pending requests. Functions need the lock under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_EVENTS_CALL_TABLE_H
 #define TARRY_JOB_CHECK_EVENTS_CALL_TABLE_H
 

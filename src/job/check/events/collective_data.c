@@ -10,13 +10,27 @@
 /* Which arguments say how much is sent or received. */
 enum side {
 	SIDE_NONE,
-	SIDE_ONE,     /* one buffer for both: count and datatype */
-	SIDE_SEND,    /* sendcount and sendtype */
-	SIDE_RECEIVE, /* recvcount and recvtype */
-	SIDE_SENDS,   /* sendcounts, with sendtype or sendtypes: a list */
+	SIDE_ONE,
+	SIDE_SEND,
+	SIDE_RECEIVE,
+	SIDE_SENDS,
 	SIDE_RECEIVES,
-	SIDE_BLOCKS, /* recvcounts, with datatype: a list that is the same everywhere */
-	SIDE_BLOCK,  /* recvcount, with datatype */
+	SIDE_BLOCKS,
+	SIDE_BLOCK
+};
+
+static const struct {
+	uint8_t count, type; /* enum parameter_kind */
+	uint8_t types;       /* that there may be instead of one type; KIND_END: never */
+	bool is_list;        /* counts, one for each peer */
+} sides[] = {
+	[SIDE_ONE] = {KIND_count, KIND_type, KIND_END, false}, /* one buffer for both */
+	[SIDE_SEND] = {KIND_scount, KIND_stype, KIND_END, false},
+	[SIDE_RECEIVE] = {KIND_rcount, KIND_rtype, KIND_END, false},
+	[SIDE_SENDS] = {KIND_scounts, KIND_stype, KIND_stypes, true},
+	[SIDE_RECEIVES] = {KIND_rcounts, KIND_rtype, KIND_rtypes, true},
+	[SIDE_BLOCKS] = {KIND_rcounts, KIND_type, KIND_END, true}, /* the same list everywhere */
+	[SIDE_BLOCK] = {KIND_rcount, KIND_type, KIND_END, false},
 };
 
 struct data_rule {
@@ -59,10 +73,9 @@ static struct announced_data data_of(struct collective_data *data, int64_t count
 	return found;
 }
 
-static int64_t count_at(const struct agent_call *call, enum parameter_kind kind, uint32_t i)
+static int64_t count_at(const struct agent_call *call, enum side side, uint32_t i)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is the address of an array */
-	const void *counts = (const void *)(uintptr_t)agent_argument_or(call, kind, 0);
+	const void *counts = call_address(call, sides[side].count);
 
 	if (!counts)
 		return 0;
@@ -70,39 +83,17 @@ static int64_t count_at(const struct agent_call *call, enum parameter_kind kind,
 }
 
 /* Of a list of datatypes, or the one for all. */
-static uint64_t type_at(const struct agent_call *call, enum parameter_kind list, enum parameter_kind one,
-                        uint32_t i)
+static uint64_t type_at(const struct agent_call *call, enum side side, uint32_t i)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is the address of an array */
-	const void *types = (const void *)(uintptr_t)agent_argument_or(call, list, 0);
+	const bool is_list = sides[side].types != KIND_END &&
+	                     call_parameter(call->id, sides[side].types) >= 0;
+	const void *types = is_list ? call_address(call, sides[side].types) : NULL;
 
-	if (call_parameter(call->id, list) < 0)
-		return (uint64_t)agent_argument_or(call, one, 0);
+	if (!is_list)
+		return (uint64_t)call_argument(call, sides[side].type);
 	if (!types)
 		return HANDLE(MPI_DATATYPE_NULL);
 	return HANDLE(call->fortran ? f_type((const MPI_Fint *)types + i) : ((const MPI_Datatype *)types)[i]);
-}
-
-static struct announced_data *list_of(struct collective_data *data, const struct agent_call *call,
-                                      enum side side, uint32_t count)
-{
-	struct announced_data *list = host_table(count + 1, sizeof *list);
-
-	for (uint32_t i = 0; list && i < count; i++)
-		switch (side) {
-		case SIDE_SENDS:
-			list[i] = data_of(data, count_at(call, KIND_scounts, i),
-			                  type_at(call, KIND_stypes, KIND_stype, i));
-			break;
-		case SIDE_RECEIVES:
-			list[i] = data_of(data, count_at(call, KIND_rcounts, i),
-			                  type_at(call, KIND_rtypes, KIND_rtype, i));
-			break;
-		default:
-			list[i] = data_of(data, count_at(call, KIND_rcounts, i),
-			                  (uint64_t)agent_argument_or(call, KIND_type, 0));
-		}
-	return list;
 }
 
 static uint32_t list_length(const struct agent_call *call, enum side side, const struct followed_comm *c)
@@ -115,40 +106,22 @@ static uint32_t list_length(const struct agent_call *call, enum side side, const
 static void read_side(struct collective_data *data, const struct agent_call *call, enum side side, bool sends,
                       const struct followed_comm *c)
 {
-	struct announced_data *one = sends ? &data->send : &data->receive;
-	const uint32_t count = list_length(call, side, c);
+	const bool is_list = sides[side].is_list;
+	const uint32_t count = is_list ? list_length(call, side, c) : 0;
+	struct announced_data *list = is_list ? host_table(count + 1, sizeof *list) : NULL;
 
-	switch (side) {
-	case SIDE_NONE:
-		break;
-	case SIDE_ONE:
-		*one = data_of(data, agent_argument_or(call, KIND_count, 0),
-		               (uint64_t)agent_argument_or(call, KIND_type, 0));
-		break;
-	case SIDE_SEND:
-		*one = data_of(data, agent_argument_or(call, KIND_scount, 0),
-		               (uint64_t)agent_argument_or(call, KIND_stype, 0));
-		break;
-	case SIDE_RECEIVE:
-		*one = data_of(data, agent_argument_or(call, KIND_rcount, 0),
-		               (uint64_t)agent_argument_or(call, KIND_rtype, 0));
-		break;
-	case SIDE_BLOCK:
-		*one = data_of(data, agent_argument_or(call, KIND_rcount, 0),
-		               (uint64_t)agent_argument_or(call, KIND_type, 0));
-		break;
-	case SIDE_SENDS:
-		data->send_list = list_of(data, call, side, count);
-		data->send_list_count = count;
-		data->failed |= !data->send_list;
-		break;
-	case SIDE_RECEIVES:
-	case SIDE_BLOCKS:
-		data->receive_list = list_of(data, call, side, count);
-		data->receive_list_count = count;
-		data->failed |= !data->receive_list;
-		break;
+	if (side == SIDE_NONE)
+		return;
+	if (!is_list) {
+		*(sends ? &data->send : &data->receive) = data_of(
+			data, call_argument(call, sides[side].count), type_at(call, side, 0));
+		return;
 	}
+	for (uint32_t i = 0; list && i < count; i++)
+		list[i] = data_of(data, count_at(call, side, i), type_at(call, side, i));
+	*(sends ? &data->send_list : &data->receive_list) = list;
+	*(sends ? &data->send_list_count : &data->receive_list_count) = count;
+	data->failed |= !list;
 }
 
 void collective_data_find(struct collective_data *data, const struct agent_call *call,
@@ -156,8 +129,7 @@ void collective_data_find(struct collective_data *data, const struct agent_call 
 {
 	const enum movement moves = all_calls[call->id].moves;
 	const struct data_rule *rule = &rules[moves];
-	const int64_t root = agent_argument_or(call, KIND_root, 0),
-		      in_place = (int64_t)(uintptr_t)MPI_IN_PLACE;
+	const int64_t root = call_argument(call, KIND_root), in_place = (int64_t)(uintptr_t)MPI_IN_PLACE;
 	const bool is_root = !rule->rooted || (c->inter ? root == MPI_ROOT : root == c->rank);
 	uint8_t sends = is_root ? rule->root_sends : rule->other_sends;
 	uint8_t gets = is_root ? rule->root_gets : rule->other_gets;
@@ -171,11 +143,11 @@ void collective_data_find(struct collective_data *data, const struct agent_call 
 		sends = gives ? sends : SIDE_NONE;
 		gets = gives ? SIDE_NONE : gets;
 	}
-	if (agent_argument_or(call, KIND_sbuf, 0) == in_place && call_parameter(call->id, KIND_sbuf) >= 0) {
+	if (call_argument(call, KIND_sbuf) == in_place && call_parameter(call->id, KIND_sbuf) >= 0) {
 		data->in_place = true;
 		if (sends == SIDE_SEND || sends == SIDE_SENDS)
 			sends = SIDE_NONE;
-	} else if (agent_argument_or(call, KIND_rbuf, 0) == in_place && gets != SIDE_NONE) {
+	} else if (call_argument(call, KIND_rbuf) == in_place && gets != SIDE_NONE) {
 		data->in_place = true;
 		gets = SIDE_NONE;
 	}

@@ -1,5 +1,5 @@
-/* What a collective call sends and gets, as others have to fit it: per peer, or a list with an element for each. Only what is significant in
- * this process is read: a root's arguments only in the root. */
+/* The data that a collective call sends and receives: for all peers, or a list with an element for each peer. Arguments that are insignificant in this
+ * process are not read. */
 #ifndef TARRY_JOB_CHECK_EVENTS_COLLECTIVE_DATA_H
 #define TARRY_JOB_CHECK_EVENTS_COLLECTIVE_DATA_H
 

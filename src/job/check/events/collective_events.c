@@ -27,9 +27,8 @@ static struct handles operations;
 
 void operation_made(const struct agent_call *call)
 {
-	const int function = call_parameter(call->id, KIND_fn), made = call_parameter(call->id, KIND_newop);
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const void *variable = (const void *)(uintptr_t)call->arguments[made];
+	const int function = call_parameter(call->id, KIND_fn);
+	const void *variable = call_address(call, KIND_newop);
 	uint64_t module = 0, offset = 0, handle;
 	struct check_place place[FINDING_STACK_MAX];
 	uintptr_t hash = 1;
@@ -86,9 +85,7 @@ static uint64_t operator_used(const struct agent_call *call)
 static void add_numbers(char *text, const struct agent_call *call, const char *name, enum parameter_kind kind,
                         int count)
 {
-	const int at = call_parameter(call->id, kind);
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of an array */
-	const int *numbers = (const int *)(uintptr_t)call->arguments[at];
+	const int *numbers = call_address(call, kind);
 	size_t size = strlen(text);
 
 	size += (size_t)snprintf(text + size, DETAIL_MAX - size, "%s%s =", size ? ", " : "", name);
@@ -110,27 +107,19 @@ static void add_number(char *text, const struct agent_call *call, enum parameter
 /* What has to be equal in all processes beside what the protocol has fields for. */
 static void write_detail(char *text, const struct agent_call *call)
 {
+	const struct call_info *info = &all_calls[call->id];
+
 	*text = '\0';
-	switch (call->id) {
-	case CALL_File_open:
+	if (call->id == CALL_File_open) {
 		add_number(text, call, KIND_number); /* the name may be written in several ways */
-		break;
-	case CALL_File_set_size:
-	case CALL_File_preallocate:
+	} else if (info->resizes) {
 		add_number(text, call, KIND_position);
-		break;
-	case CALL_File_seek_shared:
+	} else if (info->arguments == ARGUMENTS_WHENCE) {
 		add_number(text, call, KIND_offset);
 		add_number(text, call, KIND_number);
-		break;
-	case CALL_Cart_create:
-		add_numbers(text, call, "dims", KIND_numbers,
-		            (int)call->arguments[call_parameter(call->id, KIND_number)]);
-		add_numbers(text, call, "periods", KIND_truths,
-		            (int)call->arguments[call_parameter(call->id, KIND_number)]);
-		break;
-	default:
-		break;
+	} else if (info->arguments == ARGUMENTS_GRID) {
+		add_numbers(text, call, "dims", KIND_numbers, (int)call_argument(call, KIND_number));
+		add_numbers(text, call, "periods", KIND_truths, (int)call_argument(call, KIND_number));
 	}
 }
 

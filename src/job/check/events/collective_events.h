@@ -1,4 +1,4 @@
-/* Collective calls as events: on a communicator, window or file, with root, operation, data and all else that has to be equal. */
+/* Collective calls as events: on a communicator, window or file, with root, operation, data, and other arguments that must be equal. */
 #ifndef TARRY_JOB_CHECK_EVENTS_COLLECTIVE_EVENTS_H
 #define TARRY_JOB_CHECK_EVENTS_COLLECTIVE_EVENTS_H
 

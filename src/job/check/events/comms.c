@@ -332,23 +332,6 @@ struct announced_comm *comm_of_starts(struct followed_comm *c)
 	return announced;
 }
 
-/* Values of parameters */
-
-static const void *pointer_argument(const struct agent_call *call, enum parameter_kind kind)
-{
-	const int at = call_parameter(call->id, kind);
-
-	return at < 0 ? NULL
-	              : (const void *)(uintptr_t)call->arguments[at]; /* NOLINT(performance-no-int-to-ptr) */
-}
-
-static int64_t value_argument(const struct agent_call *call, enum parameter_kind kind)
-{
-	const int at = call_parameter(call->id, kind);
-
-	return at < 0 ? 0 : call->arguments[at];
-}
-
 /* How a new communicator got its name. */
 static const char *made_by(const struct agent_call *call, char *name, size_t room)
 {
@@ -359,29 +342,22 @@ static const char *made_by(const struct agent_call *call, char *name, size_t roo
 /* All members of the new communicator call with the same: where there is no common parent, the tag or a text takes its place. */
 static bool find_origin(const struct agent_call *call, uint64_t *origin)
 {
-	const struct followed_comm *parent = comm_find((uint64_t)value_argument(call, KIND_comm));
-	int64_t tag = value_argument(call, KIND_tag);
+	const struct followed_comm *parent = comm_find((uint64_t)call_argument(call, KIND_comm));
+	int64_t tag = call_argument(call, KIND_tag);
 
-	switch (call->id) {
-	case CALL_Intercomm_create:
+	switch (all_calls[call->id].new_comm) {
+	case NEW_COMM_TAG:
 		*origin = hash_words(&tag, 1, ORIGIN_TAG);
 		return true;
-	case CALL_Comm_create_group:
+	case NEW_COMM_WORLD: /* texts of Fortran have no end that we know */
+		*origin = hash_word(checked.world, ORIGIN_TAG);
+		return true;
+	case NEW_COMM_OTHER_WORLD:
+		return false;
+	case NEW_COMM_PARENT_AND_TAG:
 		if (parent)
 			*origin = hash_words(&tag, 1, parent->identity);
 		return parent;
-	case CALL_Comm_create_from_group:
-	case CALL_Intercomm_create_from_groups:
-		*origin = hash_word(checked.world,
-		                    ORIGIN_TAG); /* texts of Fortran have no end that we know */
-		return true;
-	case CALL_Comm_accept:
-	case CALL_Comm_connect:
-	case CALL_Comm_spawn:
-	case CALL_Comm_spawn_multiple:
-	case CALL_Comm_join:
-	case CALL_Comm_get_parent:
-		return false; /* leads to other worlds */
 	default:
 		if (parent)
 			*origin = parent->identity;
@@ -391,7 +367,7 @@ static bool find_origin(const struct agent_call *call, uint64_t *origin)
 
 void comms_info_changed(const struct agent_call *call)
 {
-	const uint64_t handle = (uint64_t)value_argument(call, KIND_comm);
+	const uint64_t handle = (uint64_t)call_argument(call, KIND_comm);
 	struct followed_comm *c = message_contents_wanted ? comm_find(handle) : NULL;
 
 	if (c && allows_overtaking((MPI_Comm)(uintptr_t)handle))
@@ -401,7 +377,7 @@ void comms_info_changed(const struct agent_call *call)
 /* MPI_Comm_idup and its like: nothing may be asked of it before its request is complete, but it is as its parent. */
 static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 {
-	const struct followed_comm *parent = comm_find((uint64_t)value_argument(call, KIND_comm));
+	const struct followed_comm *parent = comm_find((uint64_t)call_argument(call, KIND_comm));
 	const int at = call_parameter(call->id, KIND_comm);
 	struct followed_comm *c = parent ? host_table(1, sizeof *c) : NULL;
 	struct members members;
@@ -437,7 +413,7 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 
 static void add_new_comm(const struct agent_call *call)
 {
-	const void *variable = pointer_argument(call, KIND_newcomm);
+	const void *variable = call_address(call, KIND_newcomm);
 	uint64_t origin;
 	MPI_Comm handle;
 	char name[64];
@@ -462,7 +438,7 @@ static void free_object(struct followed_object *object)
 
 static void add_object(const struct agent_call *call, struct handles *map, uint64_t handle, uint64_t kind)
 {
-	const struct followed_comm *c = comm_find((uint64_t)value_argument(call, KIND_comm));
+	const struct followed_comm *c = comm_find((uint64_t)call_argument(call, KIND_comm));
 	struct followed_object *object = c ? host_table(1, sizeof *object) : NULL;
 	char name[64];
 
@@ -485,15 +461,15 @@ void comms_before(struct agent_call *call)
 {
 	const void *variable;
 
-	if ((variable = pointer_argument(call, KIND_oldcomm)))
+	if ((variable = call_address(call, KIND_oldcomm)))
 		call->ended = HANDLE(call->fortran ? f_comm(variable) : *(const MPI_Comm *)variable);
-	else if ((variable = pointer_argument(call, KIND_oldtype)))
+	else if ((variable = call_address(call, KIND_oldtype)))
 		call->ended = HANDLE(call->fortran ? f_type(variable) : *(const MPI_Datatype *)variable);
-	else if ((variable = pointer_argument(call, KIND_oldop)))
+	else if ((variable = call_address(call, KIND_oldop)))
 		call->ended = HANDLE(call->fortran ? f_op(variable) : *(const MPI_Op *)variable);
-	else if ((variable = pointer_argument(call, KIND_oldwin)))
+	else if ((variable = call_address(call, KIND_oldwin)))
 		call->ended = HANDLE(call->fortran ? f_win(variable) : *(const MPI_Win *)variable);
-	else if ((variable = pointer_argument(call, KIND_oldfile)))
+	else if ((variable = call_address(call, KIND_oldfile)))
 		call->ended = HANDLE(call->fortran ? f_file(variable) : *(const MPI_File *)variable);
 }
 
@@ -526,10 +502,10 @@ void comms_after(struct agent_call *call, int rc)
 		add_new_comm(call);
 	if (call_parameter(call->id, KIND_newop) >= 0)
 		operation_made(call);
-	if ((variable = pointer_argument(call, KIND_newwin)))
+	if ((variable = call_address(call, KIND_newwin)))
 		add_object(call, &wins, HANDLE(call->fortran ? f_win(variable) : *(const MPI_Win *)variable),
 		           ORIGIN_WIN);
-	if ((variable = pointer_argument(call, KIND_newfile)))
+	if ((variable = call_address(call, KIND_newfile)))
 		add_object(call, &files,
 		           HANDLE(call->fortran ? f_file(variable) : *(const MPI_File *)variable),
 		           ORIGIN_FILE);

@@ -1,5 +1,4 @@
-/* Communicators, windows and files that events name: each with the identity that all its processes agree on (job/mpi/members.h), in the same
- * order of creation everywhere. */
+/* Communicators, windows and files that events name. All processes agree on their identities (job/mpi/members.h). */
 #ifndef TARRY_JOB_CHECK_EVENTS_COMMS_H
 #define TARRY_JOB_CHECK_EVENTS_COMMS_H
 

@@ -351,8 +351,7 @@ static void take_message(const struct agent_call *call);
 
 static void end_probe(const struct agent_call *call, int rc)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const int *flag = (const int *)(uintptr_t)call_argument(call, KIND_flag);
+	const int *flag = call_address(call, KIND_flag);
 	struct thread_events *events = &agent_self->events;
 
 	if (UNLIKELY(rc != MPI_SUCCESS)) {
@@ -375,8 +374,7 @@ static void end_probe(const struct agent_call *call, int rc)
 /* MPI_Mprobe: from now on nobody else can receive the message. */
 static void take_message(const struct agent_call *call)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_newmessage);
+	const void *variable = call_address(call, KIND_newmessage);
 	struct followed_comm *c = comm_of(call);
 	const MPI_Status *status = call->status;
 	struct probed_message *probed;
@@ -401,8 +399,7 @@ static void take_message(const struct agent_call *call)
 /* MPI_Mrecv: before the call its message is known. */
 static void emit_matched(struct agent_call *call)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_message);
+	const void *variable = call_address(call, KIND_message);
 	struct thread_events *events = &agent_self->events;
 	struct probed_message *probed;
 	MPI_Message message;

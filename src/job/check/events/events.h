@@ -1,5 +1,5 @@
-/* What analysers have to know of the calls of this process: sends, receives and collective calls, as events of distinct calls (call_table.h), in
- * the order in which they were made. An event is pushed before its call, which may never return; that of a call with problems only after MPI has
+/* The events of this process for the analysers: sends, receives and collective calls as distinct calls (call_table.h), in the order of the
+ * calls. An event is pushed before its call, which may never return. If the agent found a problem in the call, the event is pushed after MPI has
  * accepted it. */
 #ifndef TARRY_JOB_CHECK_EVENTS_EVENTS_H
 #define TARRY_JOB_CHECK_EVENTS_EVENTS_H

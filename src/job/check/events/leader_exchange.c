@@ -25,10 +25,10 @@ static bool find_exchange(const struct agent_call *call, struct leader_exchange 
 	if (call->id != CALL_Intercomm_create)
 		return false;
 	*found = (struct leader_exchange){
-		.local = comm_find((uint64_t)call->arguments[call_parameter(call->id, KIND_comm)]),
-		.leader = (int32_t)call->arguments[call_parameter(call->id, KIND_number)],
+		.local = comm_find((uint64_t)call_argument(call, KIND_comm)),
+		.leader = (int32_t)call_argument(call, KIND_number),
 		.remote = (int32_t)call->arguments[remote],
-		.tag = (int32_t)call->arguments[call_parameter(call->id, KIND_tag)],
+		.tag = (int32_t)call_argument(call, KIND_tag),
 	};
 	if (!found->local || found->local->inter)
 		return false;

@@ -1,5 +1,5 @@
-/* MPI_Intercomm_create as the execution sees it: its two leaders send each other a message with the tag on peer_comm, and every other process
- * waits for its own leader, which is done when the exchange is. These messages match among themselves only. With the lock. */
+/* MPI_Intercomm_create as events: its two leaders send each other a message with the tag on peer_comm, and every other process waits for its
+ * leader. These messages match only each other. Functions need the lock. */
 #ifndef TARRY_JOB_CHECK_EVENTS_LEADER_EXCHANGE_H
 #define TARRY_JOB_CHECK_EVENTS_LEADER_EXCHANGE_H
 

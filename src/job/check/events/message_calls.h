@@ -1,4 +1,4 @@
-/* Distinct calls of point-to-point operations, and of the calls that wait for operations. With the lock, if threads may come together. */
+/* Distinct calls of point-to-point operations, and of calls that wait for operations. Functions need the lock under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_EVENTS_MESSAGE_CALLS_H
 #define TARRY_JOB_CHECK_EVENTS_MESSAGE_CALLS_H
 

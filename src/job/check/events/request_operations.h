@@ -1,4 +1,4 @@
-/* Operations that requests stand for: what their start, their completion and their end mean to analysers. With the lock, if threads may come together. */
+/* The operations of requests: events of their start, completion and end. Functions need the lock under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_EVENTS_REQUEST_OPERATIONS_H
 #define TARRY_JOB_CHECK_EVENTS_REQUEST_OPERATIONS_H
 

@@ -1,5 +1,4 @@
-/* The arguments of a call as findings show them: "count = 10, datatype = MPI_INT, dest = 1". What says nothing to a reader (addresses of
- * buffers and arrays, handles without a name) is left out. */
+/* The arguments of a call for findings: "count = 10, datatype = MPI_INT, dest = 1". Addresses and unnamed handles are left out. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_ARGUMENT_TEXT_H
 #define TARRY_JOB_CHECK_OBJECTS_ARGUMENT_TEXT_H
 

@@ -9,66 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a function does to a file, by its name. */
-enum file_trait {
-	FILE_READS = 1,
-	FILE_WRITES = 2,
-	FILE_SHARED = 4, /* moves the pointer that all processes share: the only way into a sequential file */
-	FILE_COLLECTIVE = 8, /* an access that all processes make together */
-	FILE_BEGINS = 16,
-	FILE_ENDS = 32,
-	FILE_NOT_SEQUENTIAL = 64, /* asks for a position, or changes the size */
-	FILE_CHANGES_SIZE = 128,
-};
-
-static uint16_t traits[MPI_CALLS];
-static enum call_id begin_of[MPI_CALLS]; /* of an _end function */
-
-static bool has(const char *name, const char *part)
-{
-	return strstr(name, part) != NULL;
-}
-
-static uint16_t traits_of(const char *name)
-{
-	const bool shared = has(name, "_shared") || has(name, "_ordered"),
-		   resizes = has(name, "_set_size") || has(name, "_preallocate");
-	const bool reads = has(name, "_read") || has(name, "_iread"),
-		   writes = has(name, "_write") || has(name, "_iwrite");
-	const bool positions = has(name, "_seek") || has(name, "_get_position") ||
-	                       has(name, "_get_byte_offset");
-
-	return (uint16_t)((reads ? FILE_READS : 0) | (writes ? FILE_WRITES : 0) | (shared ? FILE_SHARED : 0) |
-	                  (has(name, "_all") || has(name, "_ordered") ? FILE_COLLECTIVE : 0) |
-	                  (has(name, "_begin") ? FILE_BEGINS : 0) | (has(name, "_end") ? FILE_ENDS : 0) |
-	                  (resizes ? FILE_CHANGES_SIZE : 0) |
-	                  (positions || resizes || ((reads || writes) && !shared) ? FILE_NOT_SEQUENTIAL : 0));
-}
-
-static enum call_id find_begin(const char *end_name)
-{
-	char name[64];
-	const struct call_info *begin;
-
-	snprintf(name, sizeof name, "%.*s_begin", (int)(strlen(end_name) - strlen("_end")), end_name);
-	begin = call_find(name);
-	return begin ? (enum call_id)(begin - all_calls) : MPI_CALLS;
-}
-
-void files_start(void)
-{
-	for (enum call_id id = 0; id < MPI_CALLS; id++) {
-		if (all_calls[id].class != CLASS_FILE_DATA && all_calls[id].class != CLASS_FILE)
-			continue;
-		traits[id] = traits_of(all_calls[id].name);
-		if (traits[id] & FILE_ENDS)
-			begin_of[id] = find_begin(all_calls[id].name);
-	}
-}
-
 bool files_are_concerned(enum call_id id)
 {
-	return traits[id] || id == CALL_File_open || id == CALL_File_close || id == CALL_File_set_view;
+	const struct call_info *info = &all_calls[id];
+
+	return info->pointer || info->resizes || id == CALL_File_open || id == CALL_File_close ||
+	       id == CALL_File_set_view;
+}
+
+/* Calls may move data in a sequential file only by the shared pointer. */
+static bool is_sequential(const struct call_info *info)
+{
+	return info->pointer == POINTER_SHARED && info->class == CLASS_FILE_DATA;
 }
 
 /* "MPI_MODE_RDONLY | MPI_MODE_CREATE": those of this set that the mode has. */
@@ -101,14 +53,13 @@ static void report_mode(struct agent_call *call, const struct checked_object *fi
 	finding_draft(&draft, CHECK_FILE_ACCESS_MODE, call);
 	finding_draft_value(&draft, "mode", "%s", text[0] ? text : "0");
 	if (file)
-		finding_draft_call(&draft, file->reference.created_by, file->reference.created_at,
-		                   NOTE_CREATED);
+		object_draft_created(&draft, file);
 	finding_report(&draft);
 }
 
 static void check_open(struct agent_call *call)
 {
-	const int mode = (int)agent_argument(call, KIND_number);
+	const int mode = (int)call_argument(call, KIND_number);
 	const int access = mode & (MPI_MODE_RDONLY | MPI_MODE_WRONLY | MPI_MODE_RDWR);
 
 	if (access != MPI_MODE_RDONLY && access != MPI_MODE_WRONLY && access != MPI_MODE_RDWR)
@@ -121,18 +72,16 @@ static void check_open(struct agent_call *call)
 
 static void check_mode(struct agent_call *call, const struct checked_object *file)
 {
-	const uint16_t trait = traits[call->id];
+	const struct call_info *info = &all_calls[call->id];
 	const int mode = file->file.mode;
 
-	if (!mode || trait & FILE_ENDS)
+	if (!mode || info->split == SPLIT_ENDS)
 		return;
-	if (mode & MPI_MODE_RDONLY && trait & (FILE_WRITES | FILE_CHANGES_SIZE))
+	if (mode & MPI_MODE_RDONLY && (info->moves == MOVES_WRITE || info->resizes))
 		report_mode(call, file, MPI_MODE_RDONLY);
-	else if (mode & MPI_MODE_WRONLY && trait & FILE_READS)
+	else if (mode & MPI_MODE_WRONLY && info->moves == MOVES_READ)
 		report_mode(call, file, MPI_MODE_WRONLY);
-	else if (mode & MPI_MODE_SEQUENTIAL &&
-	         (trait & FILE_NOT_SEQUENTIAL ||
-	          (trait & FILE_SHARED && !(trait & (FILE_READS | FILE_WRITES)))))
+	else if (mode & MPI_MODE_SEQUENTIAL && (info->pointer || info->resizes) && !is_sequential(info))
 		report_mode(call, file, MPI_MODE_SEQUENTIAL);
 }
 
@@ -144,33 +93,36 @@ static void report_split(struct agent_call *call, const struct checked_object *f
 	finding_draft(&draft, CHECK_FILE_SPLIT_COLLECTIVE, call);
 	if (file->file.split)
 		finding_draft_call(&draft, file->file.split_by, file->file.split_at, NOTE_EARLIER);
-	finding_draft_call(&draft, file->reference.created_by, file->reference.created_at, NOTE_CREATED);
+	object_draft_created(&draft, file);
 	finding_report(&draft);
 }
 
-/* The same access, whether with large counts or not. */
+static const void *buffer_of(const struct agent_call *call)
+{
+	const int at = call_parameter_or(call->id, KIND_sbuf, KIND_rbuf);
+
+	return (const void *)(uintptr_t)call->arguments[at];
+}
+
+/* The halves of one access. */
 static bool belongs_to(enum call_id end, enum call_id begin)
 {
-	const char *name = all_calls[begin_of[end]].name;
-
-	return strncmp(all_calls[begin].name, name, strlen(name)) == 0;
+	return all_calls[end].pointer == all_calls[begin].pointer &&
+	       call_has(&all_calls[end], KIND_sbuf) == call_has(&all_calls[begin], KIND_sbuf);
 }
 
 static void check_split(struct agent_call *call, const struct checked_object *file)
 {
-	const uint16_t trait = traits[call->id];
+	const struct call_info *info = &all_calls[call->id];
 	const struct file_state *state = &file->file;
 
-	if (trait & FILE_ENDS) {
+	if (info->split == SPLIT_ENDS) {
 		/* A buffer of Fortran may be a copy, another one each time. */
-		const int sent = call_parameter(call->id, KIND_sbuf),
-			  buffer = sent < 0 ? call_parameter(call->id, KIND_rbuf) : sent;
 		if (!state->split || !belongs_to(call->id, state->split_by) ||
-		    (!call->fortran &&
-		     state->split_buffer != (const void *)(uintptr_t)call->arguments[buffer]))
+		    (!call->fortran && state->split_buffer != buffer_of(call)))
 			report_split(call, file);
-	} else if (state->split && (trait & FILE_COLLECTIVE || call->id == CALL_File_close ||
-	                            call->id == CALL_File_set_view)) {
+	} else if (state->split && ((info->class == CLASS_FILE_DATA && info->meets) ||
+	                            call->id == CALL_File_close || call->id == CALL_File_set_view)) {
 		report_split(call, file);
 	}
 }
@@ -195,7 +147,7 @@ static void report_type(struct agent_call *call, const struct checked_object *fi
 		finding_draft_value(&draft, "sent", "%s", basic_type_name(differs->sent));
 		finding_draft_value(&draft, "received", "%s", basic_type_name(differs->received));
 	}
-	finding_draft_call(&draft, file->reference.created_by, file->reference.created_at, NOTE_CREATED);
+	object_draft_created(&draft, file);
 	finding_report(&draft);
 }
 
@@ -225,7 +177,7 @@ static struct checked_object *type_at(const struct agent_call *call, int paramet
 static void check_view(struct agent_call *call, const struct checked_object *file)
 {
 	const int etype = call_parameter(call->id, KIND_type);
-	const bool current = agent_argument(call, KIND_position) == (int64_t)MPI_DISPLACEMENT_CURRENT;
+	const bool current = call_argument(call, KIND_position) == (int64_t)MPI_DISPLACEMENT_CURRENT;
 	struct checked_object *element = type_at(call, etype);
 	const struct type_limits *limits = element && !call->problems ? type_limits_get(element) : NULL;
 
@@ -293,7 +245,7 @@ void files_before(struct agent_call *call)
 		check_view(call, file);
 	else if (call->id == CALL_File_close)
 		check_close(call, file);
-	else if (call_parameter(call->id, KIND_type) >= 0 && traits[call->id] & (FILE_READS | FILE_WRITES))
+	else if (all_calls[call->id].moves)
 		check_type(call, file, type_at(call, call_parameter(call->id, KIND_type)),
 		           &file->file.elements);
 }
@@ -316,17 +268,15 @@ void files_after(struct agent_call *call, int rc)
 	if (!file)
 		return;
 	if (call->id == CALL_File_open) {
-		file->file.mode = (int)agent_argument(call, KIND_number);
+		file->file.mode = (int)call_argument(call, KIND_number);
 	} else if (call->id == CALL_File_set_view) {
 		after_view(call, file);
-	} else if (traits[call->id] & FILE_BEGINS) {
-		const int sent = call_parameter(call->id, KIND_sbuf),
-			  buffer = sent < 0 ? call_parameter(call->id, KIND_rbuf) : sent;
+	} else if (all_calls[call->id].split == SPLIT_BEGINS) {
 		file->file.split = true;
 		file->file.split_by = call->id;
 		file->file.split_at = agent_place(call);
-		file->file.split_buffer = (const void *)(uintptr_t)call->arguments[buffer];
-	} else if (traits[call->id] & FILE_ENDS) {
+		file->file.split_buffer = buffer_of(call);
+	} else if (all_calls[call->id].split == SPLIT_ENDS) {
 		file->file.split = false;
 	}
 }

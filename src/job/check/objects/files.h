@@ -1,4 +1,4 @@
-/* Files: access modes, split collective accesses, types that do not fit the view, operations that a closed file leaves behind. */
+/* Checks of files: access modes, split collective accesses, types that do not fit the view, pending operations of a closed file. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_FILES_H
 #define TARRY_JOB_CHECK_OBJECTS_FILES_H
 
@@ -6,7 +6,6 @@
 
 #pragma GCC visibility push(hidden)
 
-void files_start(void);
 bool files_are_concerned(enum call_id id);
 /* Before objects_before: MPI_File_close takes the file away. */
 void files_before(struct agent_call *call);

@@ -1,9 +1,9 @@
-/* Findings of this process alone. The text of the arguments of `call` is put in; further calls by the place that was kept. It is on its way to the
- * analyser when finding_report returns, so that it survives whatever the call does next.
+/* Drafts of findings of this process. The draft takes the text of the call's arguments; further calls are added by their places. When
+ * finding_report returns, the finding is on its way to the analyser, so it survives whatever the call does next.
  *
  *	struct finding_draft draft;
  *	finding_draft(&draft, CHECK_ARGUMENT_NEGATIVE_COUNT, call);
- *	finding_draft_value(&draft, "parameter", "%s", "count");
+ *	finding_draft_value(&draft, "value", "%d", count);
  *	finding_draft_call(&draft, object->created_by, object->created_at, NOTE_CREATED);
  *	finding_report(&draft);
  */
@@ -25,5 +25,12 @@ void finding_draft_value(struct finding_draft *draft, const char *name, const ch
 	__attribute__((format(printf, 3, 4)));
 void finding_draft_call(struct finding_draft *draft, enum call_id function, uint32_t place, const char *note);
 void finding_report(struct finding_draft *draft);
+
+/* "parameter": the name of one of the call's. */
+static inline void finding_draft_parameter(struct finding_draft *draft, const struct agent_call *call,
+                                           int parameter)
+{
+	finding_draft_value(draft, "parameter", "%s", call_parameter_name(call->id, (uint32_t)parameter));
+}
 
 #endif

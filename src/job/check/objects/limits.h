@@ -1,10 +1,10 @@
-/* What MPI itself tells of an object, as far as checks of arguments need it: the ranks of a communicator, the extent of a datatype. It is
- * asked when it is needed first, and kept in the object.
+/* Facts about objects that MPI knows and checks need: the size of a communicator, the extent of a datatype. They are asked for when they are first
+ * needed, and stored in the object.
  *
  *	const struct comm_limits *limits = comm_limits_get(comm);
  *	if (limits && rank >= limits->peers) …
  *
- * MPI is only asked of objects that are live: of others there are no limits. */
+ * MPI is asked about live objects only. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_LIMITS_H
 #define TARRY_JOB_CHECK_OBJECTS_LIMITS_H
 

@@ -1,5 +1,5 @@
-/* Whether addresses are memory of this process. Pages that were once found to be so are remembered: who frees memory and passes it on is
- * found out only if nobody asked for that page before, but memory that is there is never said to be missing. */
+/* Tests whether addresses are mapped. Mapped pages are remembered, so memory that was unmapped since may still count as mapped; mapped memory
+ * never counts as unmapped. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_MAPPED_MEMORY_H
 #define TARRY_JOB_CHECK_OBJECTS_MAPPED_MEMORY_H
 

@@ -74,10 +74,10 @@ void object_report_freed(struct agent_call *call, uint32_t parameter, const stru
 		return;
 	call->problems++;
 	finding_draft(&draft, CHECK_ARGUMENT_FREED_HANDLE, call);
-	finding_draft_value(&draft, "parameter", "%s", call_parameter_name(call->id, parameter));
+	finding_draft_parameter(&draft, call, parameter);
 	finding_draft_value(&draft, "type", "%s", object_type_name(object->kind));
 	finding_draft_call(&draft, object->freed_by, object->freed_at, NOTE_FREED);
-	finding_draft_call(&draft, object->reference.created_by, object->reference.created_at, NOTE_CREATED);
+	object_draft_created(&draft, object);
 	finding_report(&draft);
 }
 
@@ -88,7 +88,7 @@ static void report_predefined(struct agent_call *call, uint32_t parameter,
 
 	call->problems++;
 	finding_draft(&draft, CHECK_ARGUMENT_PREDEFINED_FREED, call);
-	finding_draft_value(&draft, "parameter", "%s", call_parameter_name(call->id, parameter));
+	finding_draft_parameter(&draft, call, parameter);
 	finding_draft_value(&draft, "value", "%s",
 	                    object->name ? object->name : object_type_name(object->kind));
 	finding_report(&draft);
@@ -192,8 +192,8 @@ void object_check_limit(const struct agent_call *call, enum object_kind kind, ui
 
 static bool model_is_committed(const struct agent_call *call)
 {
-	const struct checked_object *model = object_find(
-		OBJECT_TYPE, (uint64_t)call->arguments[call_parameter(call->id, KIND_type)]);
+	const struct checked_object *model = object_find(OBJECT_TYPE,
+	                                                 (uint64_t)call_argument(call, KIND_type));
 
 	return !model || model->committed;
 }

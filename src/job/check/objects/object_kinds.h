@@ -1,4 +1,4 @@
-/* What kinds of objects MPI has: which parameters are handles of them, how handles look in C and Fortran, which ones stand for nothing. */
+/* Kinds of MPI objects: their parameters, their handles in C and Fortran, their null handles. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_OBJECT_KINDS_H
 #define TARRY_JOB_CHECK_OBJECTS_OBJECT_KINDS_H
 

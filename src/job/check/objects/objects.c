@@ -1,9 +1,9 @@
 #include "job/check/objects/objects.h"
 
 #include "job/check/objects/type_layout.h"
+#include "job/check/wire/process_state.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/handles.h"
-#include "job/mpi/host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,25 +25,7 @@ static struct {
 	struct checked_object *freed[FREED_MAX];
 	uint32_t freed_first, freed_count;
 	struct object_reference *spare_references;
-	bool shared;
 } table;
-
-void objects_share(void)
-{
-	table.shared = true;
-}
-
-static void lock_if_shared(void)
-{
-	if (table.shared)
-		host_lock();
-}
-
-static void unlock_if_shared(void)
-{
-	if (table.shared)
-		host_unlock();
-}
 
 static struct checked_object **cache_of(enum object_kind kind, uint64_t handle)
 {

@@ -1,19 +1,19 @@
-/* The life of every MPI object that a program holds a handle of (requests apart: request_states.h). What a call does to objects
- * follows from the kinds of its parameters: newX comes into being, X is used, oldX ends.
+/* The lifetime of MPI objects that the program has handles of (requests: request_states.h). The kinds of a call's parameters define its
+ * effects on objects: newX is created, X is used, oldX ends.
  *
  *	const struct checked_object *comm = object_find(OBJECT_COMM, handle);
  *	if (comm && comm->state == OBJECT_FREED)
  *		object_report_freed(call, parameter, comm);
  *
- * Of an object that is not in the table nothing is known: it may have come from MPI in a way that nobody saw (an attribute, a function that
- * is no part of the standard). That is never an error.
+ * Objects that are not in the table are unknown, not wrong: MPI may have created them without a call that the agent sees (an attribute, a
+ * non-standard function).
  *
- * Objects never move and their memory is never given back, so that a pointer may be kept. Ended objects stay in the
- * table until MPI gives their handle to another one, or until there are too many of them. Tables are locked with MPI_THREAD_MULTIPLE
- * only. */
+ * Objects never move and their memory is never released, so pointers to them stay valid. Ended objects stay in the table until MPI reuses
+ * their handle, or until there are too many. Tables are locked under MPI_THREAD_MULTIPLE only. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_OBJECTS_H
 #define TARRY_JOB_CHECK_OBJECTS_OBJECTS_H
 
+#include "job/check/objects/finding_draft.h"
 #include "job/check/objects/limits.h"
 #include "job/check/objects/object_kinds.h"
 #include "job/check/wire/agent_call.h"
@@ -74,8 +74,6 @@ struct checked_object {
 
 /* Enters predefined objects; before the first call. */
 void objects_start(void);
-/* MPI_THREAD_MULTIPLE: tables are locked from now on. To be called before a second thread can call MPI. */
-void objects_share(void);
 
 /* NULL: unknown. Also finds those that are freed or predefined. */
 struct checked_object *object_find_slowly(enum object_kind kind, uint64_t handle);
@@ -95,6 +93,12 @@ static inline struct checked_object *object_find(enum object_kind kind, uint64_t
 	if (__builtin_expect(object && __atomic_load_n(&object->handle, __ATOMIC_RELAXED) == handle, 1))
 		return object;
 	return object_find_slowly(kind, handle);
+}
+
+/* Adds the call that made the object. */
+static inline void object_draft_created(struct finding_draft *draft, const struct checked_object *object)
+{
+	finding_draft_call(draft, object->reference.created_by, object->reference.created_at, NOTE_CREATED);
 }
 
 /* Certainly no handle of this kind, as MPI_INT for a communicator. */

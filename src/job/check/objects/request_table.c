@@ -173,8 +173,3 @@ bool request_next(uint32_t *position, struct checked_request **request)
 	}
 	return false;
 }
-
-void requests_share(void)
-{
-	checked_requests.shared = true;
-}

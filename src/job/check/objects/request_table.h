@@ -1,11 +1,10 @@
-/* Requests by their handles. With MPI_THREAD_MULTIPLE the caller holds the lock (requests_lock). Entries never move. */
+/* Requests by handle. Under MPI_THREAD_MULTIPLE the caller holds the lock (lock_if_shared). Entries never move. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_REQUEST_TABLE_H
 #define TARRY_JOB_CHECK_OBJECTS_REQUEST_TABLE_H
 
 #include "calls/calls.h"
-#include "job/check/wire/agent_call.h"
+#include "job/check/wire/process_state.h"
 #include "job/mpi/flavour.h"
-#include "job/mpi/host.h"
 
 #define NO_REQUEST UINT32_MAX
 
@@ -68,7 +67,6 @@ struct checked_request_table {
 	uint32_t limit; /* entries: REQUEST_BLOCK times a power of two; there are as many chains */
 	uint32_t free;  /* the entry that ended last */
 	uint32_t live;
-	bool shared;
 	uint32_t by_variable
 		[REQUEST_VARIABLES]; /* numbers of those that were given to variables last, with one more */
 	struct request_memory ended[ENDED_REQUESTS]; /* some of the last */
@@ -78,8 +76,6 @@ struct checked_request_table {
 
 extern struct checked_request_table checked_requests;
 
-/* MPI_THREAD_MULTIPLE: the table is locked from now on. */
-void requests_share(void);
 /* All that there are. */
 bool request_next(uint32_t *position, struct checked_request **request);
 /* NULL: no room. */
@@ -114,18 +110,6 @@ static inline struct checked_request *request_made(const struct agent_call *call
 static inline struct checked_request *request_next_claimed(const struct checked_request *request)
 {
 	return request->claim_next == NO_REQUEST ? NULL : request_get(request->claim_next);
-}
-
-static inline void requests_lock(void)
-{
-	if (UNLIKELY(checked_requests.shared))
-		host_lock();
-}
-
-static inline void requests_unlock(void)
-{
-	if (UNLIKELY(checked_requests.shared))
-		host_unlock();
 }
 
 #endif

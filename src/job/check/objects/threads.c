@@ -65,8 +65,7 @@ static void report_level(struct agent_call *call, enum call_id other, int64_t ot
 
 static bool is_free_of_levels(enum call_id id)
 {
-	return all_calls[id].anytime || id == CALL_Is_thread_main || id == CALL_Query_thread ||
-	       id == CALL_Abort;
+	return all_calls[id].anytime || all_calls[id].any_thread;
 }
 
 static bool is_collective(enum call_id id)

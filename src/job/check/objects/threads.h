@@ -1,5 +1,5 @@
-/* What threads may do at the same time: calls that the level of thread support does not allow, collective calls of two threads on one
- * communicator, and one request in two calls. */
+/* Checks of threads: calls that the level of thread support forbids, concurrent collective calls on one communicator, one request in two
+ * concurrent calls. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_THREADS_H
 #define TARRY_JOB_CHECK_OBJECTS_THREADS_H
 

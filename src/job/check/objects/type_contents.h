@@ -1,4 +1,4 @@
-/* What a datatype was made of, as MPI_Type_get_contents tells, or MPI_Type_get_contents_c where there is one: the older functions end the program for types
+/* The parts of a datatype, from MPI_Type_get_contents_c, or MPI_Type_get_contents in older libraries. The older function ends the program for types
  * that were made with large counts.
  *
  *	struct type_contents contents;

@@ -1,6 +1,5 @@
-/* Which bytes a datatype touches: runs of bytes (byte_runs.h) from what MPI_Type_get_contents tells, sorted and merged. Made when a type
- * is first asked for; it is kept in the object (checked_object.layout) and goes with it, unless somebody holds it: a buffer may be in
- * use longer than its type.
+/* The bytes of a datatype as sorted and merged runs (byte_runs.h), made when they are first needed. The object owns the layout
+ * (checked_object.layout); a buffer that may outlive its type holds it as well.
  *
  *	const struct type_layout *layout = type_layout_get(handle);
  *	if (layout && !layout->approximate) {

@@ -1,4 +1,4 @@
-/* Datatypes of this process compared by the basic types that they consist of, as analysers compare those of two processes. */
+/* Compares two datatypes of this process by their basic types, as analysers compare those of two processes. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_TYPE_SIGNATURES_H
 #define TARRY_JOB_CHECK_OBJECTS_TYPE_SIGNATURES_H
 

@@ -1,5 +1,4 @@
-/* Signatures of datatypes, as they are announced to analysers: made when a type is first used in a call that others have to know of. Types with
- * equal parts are one. */
+/* Signatures of datatypes for analysers, made when an event first needs them. Types with equal parts share one. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_TYPES_H
 #define TARRY_JOB_CHECK_OBJECTS_TYPES_H
 

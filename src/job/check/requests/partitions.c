@@ -1,5 +1,6 @@
 #include "job/check/requests/partitions.h"
 
+#include "calls/calls.h"
 #include "job/check/buffers/active_buffers.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/objects.h"
@@ -85,9 +86,9 @@ static void mark_ready(struct agent_call *call, struct checked_request *request,
 
 static void mark_list(struct agent_call *call, struct checked_request *request)
 {
-	const int *list = (const int *)(uintptr_t)agent_argument(call, KIND_outnumbers);
+	const int *list = call_address(call, KIND_outnumbers);
 
-	for (int64_t i = 0; list && i < agent_argument(call, KIND_number); i++)
+	for (int64_t i = 0; list && i < call_argument(call, KIND_number); i++)
 		mark_ready(call, request, list[i]);
 }
 
@@ -104,7 +105,7 @@ static void mark_range(struct agent_call *call, struct checked_request *request,
 
 static void check_arrived(struct agent_call *call, struct checked_request *request)
 {
-	const int64_t partition = agent_argument(call, KIND_partition);
+	const int64_t partition = call_argument(call, KIND_partition);
 
 	if (partition < 0 || partition >= request->partitions->count)
 		report(CHECK_REQUEST_PARTITION_OUTSIDE, call, request, partition);
@@ -123,11 +124,12 @@ static void report_direction(struct agent_call *call, const struct checked_reque
 
 void partitions_before(struct agent_call *call)
 {
-	const uint64_t handle = (uint64_t)call->arguments[call_parameter(call->id, KIND_request)];
-	const uint32_t direction = call->id == CALL_Parrived ? REQUEST_RECEIVES : REQUEST_SENDS;
+	const uint64_t handle = (uint64_t)call_argument(call, KIND_request);
+	const struct call_info *info = &all_calls[call->id];
+	const uint32_t direction = info->tests ? REQUEST_RECEIVES : REQUEST_SENDS;
 	struct checked_request *request;
 
-	requests_lock();
+	lock_if_shared();
 	request = request_look_up(handle, NULL, 0);
 	if (!request) {
 		if (!handle_is_null(OBJECT_REQUEST, handle))
@@ -136,32 +138,32 @@ void partitions_before(struct agent_call *call)
 		if (!call->nested)
 			report_direction(call, request);
 	} else if (request->partitions && !call->nested) {
-		if (call->id == CALL_Parrived)
+		if (info->tests)
 			check_arrived(call, request);
-		else if (call->id == CALL_Pready_list)
+		else if (call_has(info, KIND_outnumbers))
 			mark_list(call, request);
-		else if (call->id == CALL_Pready_range)
-			mark_range(call, request, agent_argument(call, KIND_partition),
-			           agent_argument(call, KIND_lastpartition));
+		else if (call_has(info, KIND_lastpartition))
+			mark_range(call, request, call_argument(call, KIND_partition),
+			           call_argument(call, KIND_lastpartition));
 		else
-			mark_ready(call, request, agent_argument(call, KIND_partition));
+			mark_ready(call, request, call_argument(call, KIND_partition));
 	}
-	requests_unlock();
+	unlock_if_shared();
 }
 
 void partitions_after(struct agent_call *call, int rc)
 {
-	const uint64_t handle = (uint64_t)call->arguments[call_parameter(call->id, KIND_request)];
-	const int *flag = (const int *)(uintptr_t)call->arguments[call_parameter(call->id, KIND_flag)];
+	const uint64_t handle = (uint64_t)call_argument(call, KIND_request);
+	const int *flag = call_address(call, KIND_flag);
 	struct checked_request *request;
 
 	if (rc != MPI_SUCCESS || !flag || !*flag)
 		return;
-	requests_lock();
+	lock_if_shared();
 	request = request_look_up(handle, NULL, 0);
 	if (request)
-		active_buffers_partition(call, request, agent_argument(call, KIND_partition), false);
-	requests_unlock();
+		active_buffers_partition(call, request, call_argument(call, KIND_partition), false);
+	unlock_if_shared();
 }
 
 /* "2, 3, 7 …" */
@@ -187,7 +189,7 @@ void partitions_check_complete(struct agent_call *call, const struct checked_req
 	char missing[LISTED * 12 + 8];
 
 	/* With more threads another one may still mark them. */
-	if (checked_requests.shared || call->nested || !(request->flags & REQUEST_SENDS) ||
+	if (checked.shared || call->nested || !(request->flags & REQUEST_SENDS) ||
 	    !list_missing(request->partitions, missing, sizeof missing))
 		return;
 	call->problems++;

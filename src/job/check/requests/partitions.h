@@ -1,4 +1,4 @@
-/* Partitions of partitioned requests: which ones of a send were marked ready since its start. */
+/* Partitions of partitioned requests: those of a send that were marked ready since its start. */
 #ifndef TARRY_JOB_CHECK_REQUESTS_PARTITIONS_H
 #define TARRY_JOB_CHECK_REQUESTS_PARTITIONS_H
 

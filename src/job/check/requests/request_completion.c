@@ -11,13 +11,6 @@
 
 #include <stdlib.h>
 
-static void *address_of(const struct agent_call *call, enum parameter_kind kind)
-{
-	const int parameter = call_parameter(call->id, kind);
-
-	return parameter < 0 ? NULL : (void *)(uintptr_t)call->arguments[parameter];
-}
-
 /* A count may be any number: where the program has no such array, MPI has to find that out. */
 static bool is_there(const struct agent_call *call, const struct request_list *list)
 {
@@ -29,10 +22,10 @@ static bool is_there(const struct agent_call *call, const struct request_list *l
 struct request_list request_list(const struct agent_call *call)
 {
 	const int many = call_parameter(call->id, KIND_many);
-	struct request_list list = {address_of(call, many < 0 ? KIND_inrequest : KIND_requests), 1};
+	struct request_list list = {call_address(call, many < 0 ? KIND_inrequest : KIND_requests), 1};
 
 	if (!list.array)
-		list.array = address_of(call, KIND_conrequests);
+		list.array = call_address(call, KIND_conrequests);
 
 	if (many >= 0)
 		list.count = (int)call->arguments[many];
@@ -76,8 +69,7 @@ static void report_duplicate(struct agent_call *call, const struct checked_reque
 	}
 	call->problems++;
 	finding_draft(&draft, CHECK_ARGUMENT_DUPLICATE_REQUEST, call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(call->id, (uint32_t)call_parameter(call->id, KIND_requests)));
+	finding_draft_parameter(&draft, call, call_parameter(call->id, KIND_requests));
 	finding_draft_value(&draft, "first", "%d", request->claim_index + call->fortran);
 	finding_draft_value(&draft, "second", "%d", index + call->fortran);
 	finding_draft_call(&draft, request->created_by, request->created_at, NOTE_CREATED);
@@ -103,8 +95,7 @@ static struct checked_request *guess(const struct checked_request *last, uint64_
 /* A call that was left by an exception or a jump keeps its claims: they fall to the next call of the only thread that there is. */
 static struct checked_request *take_over(const struct agent_call *call, uint64_t handle, const void *variable)
 {
-	struct checked_request *request = checked_requests.shared ? NULL
-	                                                          : request_look_up(handle, variable, 0);
+	struct checked_request *request = checked.shared ? NULL : request_look_up(handle, variable, 0);
 
 	return request && !is_claimed_by(call, request) ? request : NULL;
 }
@@ -158,10 +149,10 @@ void completion_before(struct agent_call *call)
 	const struct request_list list = request_list(call);
 	struct checked_request *last = NULL;
 
-	requests_lock();
+	lock_if_shared();
 	for (int i = 0; i < list.count; i++)
 		claim_element(call, &last, request_variable(call, list.array, (size_t)i), i);
-	requests_unlock();
+	unlock_if_shared();
 }
 
 static void complete(struct agent_call *call, struct checked_request *request, const MPI_Status *status,
@@ -285,7 +276,7 @@ static void complete_index(struct agent_call *call, int index, const MPI_Status 
 
 static void complete_some(struct agent_call *call)
 {
-	const int *outcount = address_of(call, KIND_outcount), *indices = address_of(call, KIND_indices);
+	const int *outcount = call_address(call, KIND_outcount), *indices = call_address(call, KIND_indices);
 
 	if (outcount && indices) {
 		const int first = first_index(call, indices, *outcount);
@@ -299,7 +290,7 @@ static void complete_some(struct agent_call *call)
 
 static void complete_any(struct agent_call *call)
 {
-	const int *index = address_of(call, KIND_index);
+	const int *index = call_address(call, KIND_index);
 
 	if (index && *index >= 0)
 		complete_index(call, *index - first_index(call, index, 1), status_at(call, 0));
@@ -308,12 +299,12 @@ static void complete_any(struct agent_call *call)
 
 void completion_after(struct agent_call *call, int rc)
 {
-	const int *flag = address_of(call, KIND_flag);
+	const int *flag = call_address(call, KIND_flag);
 	const bool failed = rc != MPI_SUCCESS;
 
 	if (!call->state)
 		return;
-	requests_lock();
+	lock_if_shared();
 	if (LIKELY(!failed) && flag && !*flag)
 		release_claims(call);
 	else if (LIKELY(!failed) && call_parameter(call->id, KIND_outcount) >= 0)
@@ -322,7 +313,7 @@ void completion_after(struct agent_call *call, int rc)
 		complete_any(call);
 	else
 		complete_all(call, rc);
-	requests_unlock();
+	unlock_if_shared();
 }
 
 /* Inquiries. Of one request the call has the handle, of several an array of them. */
@@ -353,10 +344,10 @@ void inquiry_before(struct agent_call *call)
 {
 	const struct request_list list = asked_list(call);
 
-	requests_lock();
+	lock_if_shared();
 	for (int i = 0; i < list.count; i++)
 		find_asked(call, &list, i, true);
-	requests_unlock();
+	unlock_if_shared();
 }
 
 /* The element at `index` is complete; `status` is the number of its status. */
@@ -375,13 +366,13 @@ static void seen_complete(struct agent_call *call, const struct request_list *li
 
 void inquiry_after(struct agent_call *call, int rc)
 {
-	const int *flag = address_of(call, KIND_flag), *index = address_of(call, KIND_index),
-		  *outcount = address_of(call, KIND_outcount), *indices = address_of(call, KIND_indices);
+	const int *flag = call_address(call, KIND_flag), *index = call_address(call, KIND_index),
+		  *outcount = call_address(call, KIND_outcount), *indices = call_address(call, KIND_indices);
 	const struct request_list list = asked_list(call);
 
 	if (rc != MPI_SUCCESS || (flag && !*flag))
 		return;
-	requests_lock();
+	lock_if_shared();
 	if (outcount)
 		for (int i = 0; indices && i < *outcount; i++)
 			seen_complete(call, &list, indices[i] - call->fortran, i);
@@ -390,5 +381,5 @@ void inquiry_after(struct agent_call *call, int rc)
 	else
 		for (int i = 0; i < list.count; i++)
 			seen_complete(call, &list, i, i);
-	requests_unlock();
+	unlock_if_shared();
 }

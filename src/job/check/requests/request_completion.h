@@ -1,5 +1,5 @@
-/* Calls that complete requests. Before the call its requests are claimed, because afterwards their handles are gone; then MPI runs;
- * then those that are complete end or become inactive. */
+/* Calls that complete requests. The call claims its requests before MPI runs, because MPI sets their handles to null. Afterwards, completed requests
+ * end or become inactive. */
 #ifndef TARRY_JOB_CHECK_REQUESTS_REQUEST_COMPLETION_H
 #define TARRY_JOB_CHECK_REQUESTS_REQUEST_COMPLETION_H
 
@@ -16,7 +16,7 @@ struct request_list {
 struct request_list request_list(const struct agent_call *call);
 const void *request_variable(const struct agent_call *call, const void *array, size_t index);
 
-/* All functions below want requests_lock held. */
+/* All functions below want the lock held. */
 
 /* Adds to those that the call claims, behind `last`. The first one is in call->state. */
 void request_claim(struct agent_call *call, struct checked_request **last, struct checked_request *request,

@@ -88,13 +88,6 @@ const void *request_variable(const struct agent_call *call, const void *array, s
 	return (const char *)array + index * (call->fortran ? sizeof(MPI_Fint) : sizeof(MPI_Request));
 }
 
-static const void *address_of(const struct agent_call *call, enum parameter_kind kind)
-{
-	const int parameter = call_parameter(call->id, kind);
-
-	return parameter < 0 ? NULL : (const void *)(uintptr_t)call->arguments[parameter];
-}
-
 static const void *new_variable(const struct agent_call *call)
 {
 	return (const void *)(uintptr_t)call->arguments[calls[call->id].new_request];
@@ -107,12 +100,12 @@ static void before_new(struct agent_call *call)
 	const void *variable = new_variable(call);
 	struct checked_request *held;
 
-	requests_lock();
+	lock_if_shared();
 	held = request_of_variable(variable);
 	if (UNLIKELY(held && held->flags & REQUEST_ACTIVE) &&
 	    handle_at(OBJECT_REQUEST, variable, 0, call->fortran) == held->handle)
 		call->state = held;
-	requests_unlock();
+	unlock_if_shared();
 }
 
 static void remember_overwritten(struct checked_request *held, const struct agent_call *call, uint32_t place)
@@ -134,7 +127,7 @@ static uint64_t object_of(const struct agent_call *call, uint32_t flags)
 	if (flags & REQUEST_BUFFERED)
 		return attached_buffer_needed(call);
 	if (flags & REQUEST_MAKES_COMM)
-		return handle_at(OBJECT_COMM, address_of(call, KIND_newcomm), 0, call->fortran);
+		return handle_at(OBJECT_COMM, call_address(call, KIND_newcomm), 0, call->fortran);
 	if (flags & (REQUEST_OF_FILE | REQUEST_ONE_SIDED))
 		return (uint64_t)call->arguments[call_parameter(call->id, kind)];
 	return 0;
@@ -154,7 +147,7 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 	}
 	place = agent_place(call);
 	handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
-	requests_lock();
+	lock_if_shared();
 	if (UNLIKELY(held != NULL))
 		remember_overwritten(held, call, place);
 	request = handle_is_null(OBJECT_REQUEST, handle) ? NULL : request_add(handle, variable, flags);
@@ -164,13 +157,13 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 		request->fortran = call->fortran ? F_INT(variable) : 0;
 		request->object = UNLIKELY(flags & HAS_OBJECT) ? object_of(call, flags) : 0;
 		if (UNLIKELY(flags & REQUEST_PARTITIONED))
-			partitions_init(request, call->arguments[call_parameter(call->id, KIND_partitions)]);
+			partitions_init(request, call_argument(call, KIND_partitions));
 		object_check_limit(call, OBJECT_REQUEST, checked_requests.live);
 	}
 	active_buffers_made(call, request);
 	if (UNLIKELY(receive_shadows_live) && request)
 		active_buffers_settle(call, request);
-	requests_unlock();
+	unlock_if_shared();
 	return request;
 }
 
@@ -191,7 +184,7 @@ void request_report_unknown(struct agent_call *call, uint64_t handle)
 		return;
 	call->problems++;
 	finding_draft(&draft, ended ? CHECK_ARGUMENT_FREED_HANDLE : CHECK_ARGUMENT_INVALID_HANDLE, call);
-	finding_draft_value(&draft, "parameter", "%s", call_parameter_name(call->id, (uint32_t)parameter));
+	finding_draft_parameter(&draft, call, parameter);
 	if (ended) {
 		finding_draft_value(&draft, "type", "%s", object_type_name(OBJECT_REQUEST));
 		finding_draft_call(&draft, ended->created_by, ended->created_at, NOTE_CREATED);
@@ -262,7 +255,7 @@ static void before_start(struct agent_call *call)
 	struct request_list list = request_list(call);
 	struct checked_request *last = NULL;
 
-	requests_lock();
+	lock_if_shared();
 	for (int i = 0; i < list.count; i++) {
 		const void *variable = request_variable(call, list.array, (size_t)i);
 		const uint64_t handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
@@ -290,12 +283,12 @@ static void before_start(struct agent_call *call)
 			request_started(request);
 		}
 	}
-	requests_unlock();
+	unlock_if_shared();
 }
 
 static void after_start(struct agent_call *call, int rc)
 {
-	requests_lock();
+	lock_if_shared();
 	for (struct checked_request *request = call->state; request;
 	     request = request_next_claimed(request)) {
 		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
@@ -304,7 +297,7 @@ static void after_start(struct agent_call *call, int rc)
 			active_buffers_complete(NULL, request, NULL);
 		}
 	}
-	requests_unlock();
+	unlock_if_shared();
 }
 
 /* Of a send it is allowed, and common. Of others nobody can know when the buffer may be used. */
@@ -333,7 +326,7 @@ static void complete_cancelled(struct checked_request *request)
 /* MPI_Request_free and MPI_Cancel. */
 static void before_other(struct agent_call *call)
 {
-	const void *variable = address_of(call, KIND_inrequest);
+	const void *variable = call_address(call, KIND_inrequest);
 	struct checked_request *request, *last = NULL;
 	uint64_t handle;
 
@@ -342,7 +335,7 @@ static void before_other(struct agent_call *call)
 	handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
 	if (handle_is_null(OBJECT_REQUEST, handle))
 		return;
-	requests_lock();
+	lock_if_shared();
 	request = request_look_up(handle, variable, REQUEST_CLAIMED);
 	if (request)
 		request_claim(call, &last, request, 0);
@@ -356,7 +349,7 @@ static void before_other(struct agent_call *call)
 	    (request->flags & (REQUEST_CANCELLED | REQUEST_ACTIVE)) == (REQUEST_CANCELLED | REQUEST_ACTIVE))
 		complete_cancelled(request);
 	call->withheld = request && call->id == CALL_Request_free && active_buffers_have_shadow(request);
-	requests_unlock();
+	unlock_if_shared();
 }
 
 static void after_other(struct agent_call *call, int rc)
@@ -365,7 +358,7 @@ static void after_other(struct agent_call *call, int rc)
 
 	if (!request)
 		return;
-	requests_lock();
+	lock_if_shared();
 	request->flags &= ~(uint32_t)REQUEST_CLAIMED;
 	if (rc == MPI_SUCCESS && call->id == CALL_Cancel)
 		request->flags |= REQUEST_CANCELLED;
@@ -378,7 +371,7 @@ static void after_other(struct agent_call *call, int rc)
 		}
 		request_end(request, call->id);
 	}
-	requests_unlock();
+	unlock_if_shared();
 }
 
 void requests_before(struct agent_call *call)

@@ -1,10 +1,10 @@
-/* The life of requests: from the call that makes one to its completion, and of persistent and partitioned ones through every start.
+/* The lifetime of requests: from the call that makes one to its completion; persistent and partitioned requests through every start.
  *
- * MPI may give several requests the same handle (MPICH does for sends that are complete at once). Then the variable that holds the handle
- * tells them apart, and otherwise any of them is taken.
+ * MPI may give several requests the same handle (MPICH does for sends that complete at once). Then the variable of the handle identifies the
+ * request, or any of them is taken.
  *
- * A variable that is overwritten while its request is active is no mistake yet, because the program may have a copy of the handle. So
- * that is reported at the end, if nobody ever completed the request. */
+ * Overwriting the variable of an active request is not an error yet, because the program may have copied the handle. It is reported at the
+ * end, if the request was never completed. */
 #ifndef TARRY_JOB_CHECK_REQUESTS_REQUEST_STATES_H
 #define TARRY_JOB_CHECK_REQUESTS_REQUEST_STATES_H
 

@@ -1,10 +1,10 @@
 /* Loads and stores of the program in its own memory of a window (`--buffers=all`), as far as pages show them. Memory that MPI allocated and shares between
- * processes is mapped a second time; the program gets that address, and MPI keeps its own. So the pages that the program sees can be
- * guarded (guarded_pages.h) while MPI and other processes go on as usual. The first access to each part of the window between two calls of MPI is
- * seen, and told before the second one (WINDOW_LOADED, WINDOW_STORED); of each part up to WINDOW_ACCESSES behind a synchronisation.
+ * processes is mapped a second time: the program gets the new address, MPI keeps its own. So the program's pages can be guarded
+ * (guarded_pages.h) without disturbing MPI and other processes. The first access to each part of the window between two calls of MPI is seen, and an
+ * event of it is pushed before the second call (WINDOW_LOADED, WINDOW_STORED): up to WINDOW_ACCESSES for each part after a synchronisation.
  *
- * What the program sees stays as it was: MPI_WIN_BASE is the address that it has. Memory that is not shared (a process that is alone on its node)
- * is left alone. Functions want the lock of windows, where threads come together. */
+ * MPI_WIN_BASE is the address that the program has. Memory that is not shared (of a process that is alone on its node) is not mapped again.
+ * Functions need the lock under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_WINDOWS_LOCAL_ACCESSES_H
 #define TARRY_JOB_CHECK_WINDOWS_LOCAL_ACCESSES_H
 

@@ -1,6 +1,6 @@
-/* Whether the program changed its own memory of a window between two synchronisations, for MPI_MODE_NOSTORE: a hash behind a fence or wait is compared
- * with one before the next fence or post. With `--buffers` only, of windows that are small or had such an assertion before, and
- * whose memory is this process's and this window's alone. What MPI wrote meanwhile only analysers know (ASSERTION_STORED). */
+/* Finds changes of the own memory of a window between two synchronisations, for MPI_MODE_NOSTORE: compares a hash after a fence or wait
+ * with a hash before the next fence or post. Only with `--buffers`, for windows that are small or had such an assertion before, and
+ * whose memory belongs to this process and this window alone. Analysers know what MPI wrote meanwhile (ASSERTION_STORED). */
 #ifndef TARRY_JOB_CHECK_WINDOWS_WINDOW_CONTENTS_H
 #define TARRY_JOB_CHECK_WINDOWS_WINDOW_CONTENTS_H
 

@@ -86,13 +86,13 @@ static void report_access(struct agent_call *call, enum check check, const struc
 {
 	char target[16];
 
-	snprintf(target, sizeof target, "%d", (int)agent_argument(call, KIND_target));
+	snprintf(target, sizeof target, "%d", (int)call_argument(call, KIND_target));
 	report(call, check, "target", target, other, note);
 }
 
 static void check_access(struct agent_call *call, const struct checked_window *window)
 {
-	const int64_t target = agent_argument(call, KIND_target);
+	const int64_t target = call_argument(call, KIND_target);
 	const struct peer_epochs *there = epoch_peer(window, target);
 	const enum epoch_kind kind = epoch_of_access(&window->epochs, there);
 	const bool has_request = call_parameter(call->id, KIND_newrequest) >= 0;
@@ -116,7 +116,7 @@ void epoch_check(struct agent_call *call, struct checked_window *window)
 {
 	const enum rma_action action = all_calls[call->id].rma;
 	const int64_t target = call_parameter(call->id, KIND_target) < 0 ? 0
-	                                                                 : agent_argument(call, KIND_target);
+	                                                                 : call_argument(call, KIND_target);
 	const struct window_target *there = find_target(window, target);
 	const struct peer_epochs *peer = there ? &there->epochs : NULL;
 	enum epoch_kind kind;
@@ -135,7 +135,7 @@ void epoch_check(struct agent_call *call, struct checked_window *window)
 	if (kind)
 		report_missing(call, window, kind);
 	if (action == RMA_FENCE && !call->problems && window->epochs.has_accessed &&
-	    agent_argument(call, KIND_assert) & MPI_MODE_NOPRECEDE)
+	    call_argument(call, KIND_assert) & MPI_MODE_NOPRECEDE)
 		report(call, CHECK_WINDOW_ASSERTION, "assertion", "MPI_MODE_NOPRECEDE", &window->fence_access,
 		       NOTE_EARLIER);
 }
@@ -173,7 +173,7 @@ int epoch_group(const struct checked_window *window, uint64_t handle, int **foun
 static void name_started(const struct agent_call *call, struct checked_window *window)
 {
 	int *ranks;
-	const int count = epoch_group(window, (uint64_t)agent_argument(call, KIND_group), &ranks);
+	const int count = epoch_group(window, (uint64_t)call_argument(call, KIND_group), &ranks);
 
 	window->group_is_known = count >= 0 && window->targets;
 	for (int i = 0; window->group_is_known && i < count; i++)
@@ -201,7 +201,7 @@ void epoch_follow(const struct agent_call *call, struct checked_window *window)
 {
 	const enum rma_action action = all_calls[call->id].rma;
 	const int64_t target = call_parameter(call->id, KIND_target) < 0 ? 0
-	                                                                 : agent_argument(call, KIND_target);
+	                                                                 : call_argument(call, KIND_target);
 	const enum epoch_kind opens = epoch_effects[action].opens;
 	const bool had_accessed = window->epochs.has_accessed;
 
@@ -210,13 +210,13 @@ void epoch_follow(const struct agent_call *call, struct checked_window *window)
 	if (!is_followed(call, window, target))
 		return;
 	if (action == RMA_FENCE)
-		window->fence_assertion = (int)agent_argument(call, KIND_assert);
+		window->fence_assertion = (int)call_argument(call, KIND_assert);
 	epochs_follow(&window->epochs, epoch_peer(window, target),
 	              &(struct epoch_call){
 			      .action = action,
 			      .is_last = action == RMA_FENCE && window->fence_assertion & MPI_MODE_NOSUCCEED,
 			      .is_exclusive = action == RMA_LOCK &&
-	                                      agent_argument(call, KIND_lock) != MPI_LOCK_SHARED});
+	                                      call_argument(call, KIND_lock) != MPI_LOCK_SHARED});
 	if (opens == EPOCH_LOCK)
 		window->targets[target].lock = opening_call(call);
 	else if (opens)

@@ -196,11 +196,12 @@ static uint64_t operator_of(const struct agent_call *call)
 /* False: its types are not known. */
 static bool describe_access(const struct agent_call *call, struct window_description *d, bool accepted)
 {
-	const int64_t single = agent_argument_or(call, KIND_type, 0); /* of calls with one datatype */
-	const uint64_t type = (uint64_t)agent_argument_or(call, KIND_ttype, single),
-		       origin = (uint64_t)agent_argument_or(call, KIND_otype, single);
-	const int64_t count = agent_argument_or(call, KIND_tcount, 1),
-		      sent = agent_argument_or(call, KIND_ocount, 1);
+	const uint64_t type = (uint64_t)call_argument_or(call, KIND_ttype, KIND_type),
+		       origin = (uint64_t)call_argument_or(call, KIND_otype, KIND_type);
+	/* MPI_Fetch_and_op and MPI_Compare_and_swap access one element. */
+	const bool is_single = call_parameter(call->id, KIND_tcount) < 0;
+	const int64_t count = is_single ? 1 : call_argument(call, KIND_tcount),
+		      sent = call_parameter(call->id, KIND_ocount) < 0 ? 1 : call_argument(call, KIND_ocount);
 
 	d->operator= operator_of(call);
 	d->target.type = type_announced(type, accepted);
@@ -222,7 +223,7 @@ static bool is_shared(const struct agent_call *call, const struct checked_window
 	if (lock >= 0)
 		return call->arguments[lock] == MPI_LOCK_SHARED;
 	if (all_calls[call->id].rma == RMA_UNLOCK) {
-		const struct peer_epochs *there = epoch_peer(window, agent_argument(call, KIND_target));
+		const struct peer_epochs *there = epoch_peer(window, call_argument(call, KIND_target));
 
 		return there && there->is_locked && !there->is_exclusive;
 	}
@@ -253,7 +254,7 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 	if (is_access(operation)) {
 		if (!describe_access(call, &d, accepted))
 			return;
-		first = (uint64_t)agent_argument(call, KIND_disp);
+		first = (uint64_t)call_argument(call, KIND_disp);
 	}
 	d.assertion = window_assertions(call);
 	if (is_shared(call, window, lock))
@@ -274,7 +275,7 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 static void follow_get(const struct agent_call *call, struct checked_window *window)
 {
 	const struct window_description d = {.operation = WINDOW_GET_COMPLETE,
-	                                     .peer = (int32_t)agent_argument(call, KIND_target)};
+	                                     .peer = (int32_t)call_argument(call, KIND_target)};
 	struct checked_request *request = call->access ? request_made(call) : NULL;
 	struct announced_comm *comm = request ? window_comm(window) : NULL;
 	struct announced_call *announced = comm ? find_call(call, comm, &d) : NULL;
@@ -299,7 +300,7 @@ void window_event_before(struct agent_call *call, struct checked_window *window)
 static bool is_flag_set(const struct agent_call *call)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	return *(const int *)(uintptr_t)agent_argument(call, KIND_flag);
+	return *(const int *)call_address(call, KIND_flag);
 }
 
 void window_event_after(struct agent_call *call, struct checked_window *window)

@@ -7,6 +7,7 @@
 #include "job/check/windows/window_contents.h"
 #include "job/check/windows/window_epochs.h"
 #include "job/check/windows/window_events.h"
+#include "job/check/wire/process_state.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/handles.h"
 #include "job/mpi/host.h"
@@ -15,7 +16,6 @@
 #include <string.h>
 
 static struct handles windows;
-static bool is_shared; /* threads may come together */
 static bool concerned[MPI_CALLS];
 static struct checked_window *last_window; /* that was looked up; NULL: none */
 
@@ -30,32 +30,14 @@ void windows_start(void)
 		                id == CALL_Win_get_attr;
 }
 
-void windows_share(void)
-{
-	is_shared = true;
-}
-
 bool windows_are_concerned(enum call_id id)
 {
 	return concerned[id];
 }
 
-static void lock_windows(void)
-{
-	if (UNLIKELY(is_shared))
-		host_lock();
-}
-
-static void unlock_windows(void)
-{
-	if (UNLIKELY(is_shared))
-		host_unlock();
-}
-
 static uint64_t handle_in_variable(const struct agent_call *call, enum parameter_kind kind)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const void *variable = (const void *)(uintptr_t)agent_argument(call, kind);
+	const void *variable = call_address(call, kind);
 
 	return variable ? handle_at(OBJECT_WIN, variable, 0, call->fortran) : 0;
 }
@@ -93,14 +75,14 @@ static bool find_bounds(const struct agent_call *call, int64_t unit, int64_t *fi
 		  types = call_parameter(call->id, KIND_ttype);
 	const int64_t count = counts < 0 ? 1 : call->arguments[counts];
 	struct checked_object *type = object_find(OBJECT_TYPE,
-	                                          types < 0 ? (uint64_t)agent_argument(call, KIND_type)
+	                                          types < 0 ? (uint64_t)call_argument(call, KIND_type)
 	                                                    : (uint64_t)call->arguments[types]);
 	const struct type_limits *limits = type ? type_limits_get(type) : NULL;
 	int64_t span;
 
 	if (!limits || count <= 0 || limits->bytes == 0 ||
 	    __builtin_mul_overflow(count - 1, limits->extent, &span) ||
-	    __builtin_mul_overflow(agent_argument(call, KIND_disp), unit, first) ||
+	    __builtin_mul_overflow(call_argument(call, KIND_disp), unit, first) ||
 	    __builtin_add_overflow(*first, limits->true_lb, first) ||
 	    __builtin_add_overflow(*first, limits->true_extent, end) || INT64_MAX - *end < llabs(span))
 		return false;
@@ -118,13 +100,13 @@ static void report_displacement(struct agent_call *call)
 	call->problems++;
 	finding_draft(&draft, CHECK_ARGUMENT_BAD_VALUE, call);
 	finding_draft_value(&draft, "parameter", "target_disp");
-	finding_draft_value(&draft, "value", "%lld", (long long)agent_argument(call, KIND_disp));
+	finding_draft_value(&draft, "value", "%lld", (long long)call_argument(call, KIND_disp));
 	finding_report(&draft);
 }
 
 static void check_displacement(struct agent_call *call, const struct checked_window *window)
 {
-	const int64_t target = agent_argument(call, KIND_target);
+	const int64_t target = call_argument(call, KIND_target);
 	const struct member_memory *memory = target == window->rank ? &window->own
 	                                     : window->members      ? &window->members[target]
 	                                                            : NULL;
@@ -132,7 +114,7 @@ static void check_displacement(struct agent_call *call, const struct checked_win
 
 	if (window->memory == WINDOW_MEMORY_DYNAMIC)
 		return;
-	if (UNLIKELY(agent_argument(call, KIND_disp) < 0))
+	if (UNLIKELY(call_argument(call, KIND_disp) < 0))
 		report_displacement(call);
 	else if (memory && find_bounds(call, memory->unit, &first, &end) &&
 	         (first < 0 || end > memory->bytes))
@@ -151,13 +133,13 @@ static void check_operation(struct agent_call *call)
 		return;
 	call->problems++;
 	finding_draft(&draft, CHECK_WINDOW_ACCUMULATE_OPERATION, call);
-	finding_draft_call(&draft, object->reference.created_by, object->reference.created_at, NOTE_CREATED);
+	object_draft_created(&draft, object);
 	finding_report(&draft);
 }
 
 static void check_access(struct agent_call *call, const struct checked_window *window)
 {
-	const int64_t target = agent_argument(call, KIND_target);
+	const int64_t target = call_argument(call, KIND_target);
 
 	if (target < 0 || target >= window->size || call->problems)
 		return;
@@ -184,7 +166,7 @@ void windows_before(struct agent_call *call)
 		return;
 	if (call->id == CALL_Win_free)
 		call->ended = handle_in_variable(call, KIND_oldwin);
-	lock_windows();
+	lock_if_shared();
 	if (call->id == CALL_Finalize && !call->nested) {
 		check_all_closed(call);
 	} else if (!call->nested && !call->problems && (window = window_of(call))) {
@@ -197,7 +179,7 @@ void windows_before(struct agent_call *call)
 		if (!call->problems)
 			window_event_before(call, window);
 	}
-	unlock_windows();
+	unlock_if_shared();
 }
 
 static void ask_members(struct checked_window *window)
@@ -267,8 +249,8 @@ static void follow_new(const struct agent_call *call)
 	window->created = opening_call(call);
 	window->own.unit = 1;
 	if (window->memory != WINDOW_MEMORY_DYNAMIC)
-		window->own = (struct member_memory){agent_argument(call, KIND_winsize),
-		                                     agent_argument(call, KIND_winunit)};
+		window->own = (struct member_memory){call_argument(call, KIND_winsize),
+		                                     call_argument(call, KIND_winunit)};
 	if (!ask_group(window) || !handles_set(&windows, handle, window)) {
 		epochs_release(window);
 		return;
@@ -303,7 +285,7 @@ void windows_after(struct agent_call *call, int rc)
 
 	if (rc != MPI_SUCCESS || call->id == CALL_Finalize)
 		return;
-	lock_windows();
+	lock_if_shared();
 	if (call->id == CALL_Barrier) {
 		guard_all();
 	} else if (call_parameter(call->id, KIND_newwin) >= 0) {
@@ -317,7 +299,7 @@ void windows_after(struct agent_call *call, int rc)
 			window_event_after(call, window);
 		synchronised(call, window);
 	}
-	unlock_windows();
+	unlock_if_shared();
 }
 
 void windows_made(const struct agent_call *call, int rc)
@@ -326,13 +308,13 @@ void windows_made(const struct agent_call *call, int rc)
 
 	if (rc != MPI_SUCCESS || call->nested || call_parameter(call->id, KIND_newwin) < 0)
 		return;
-	lock_windows();
+	lock_if_shared();
 	window = handles_find(&windows, handle_in_variable(call, KIND_newwin));
 	if (window) {
 		window_made(call, window);
 		local_accesses_guard(window);
 	}
-	unlock_windows();
+	unlock_if_shared();
 }
 
 void windows_report_local(void)
@@ -341,12 +323,12 @@ void windows_report_local(void)
 
 	if (LIKELY(!local_accesses_are_new()))
 		return;
-	lock_windows();
+	lock_if_shared();
 	for (uint32_t i = 0; windows.entries && i <= windows.mask; i++) {
 		struct checked_window *window = windows.entries[i].object;
 
 		while (window && local_accesses_next(window, &access))
 			window_event_local(window, &access);
 	}
-	unlock_windows();
+	unlock_if_shared();
 }

@@ -1,7 +1,7 @@
-/* One-sided communication, as far as one process can see it: epochs (window_epochs.h), targets, displacements, operations.
+/* One-sided communication, as far as one process sees it: epochs (window_epochs.h), targets, displacements, operations.
  *
- * The size of a target's window is known here for the own process and for windows of shared memory; of all others the first analyser
- * compares displacements (check/execution/window_accesses.h). */
+ * The agent knows the size of its own window and of windows in shared memory. The first analyser checks displacements in all others
+ * (check/execution/window_accesses.h). */
 #ifndef TARRY_JOB_CHECK_WINDOWS_WINDOWS_H
 #define TARRY_JOB_CHECK_WINDOWS_WINDOWS_H
 
@@ -10,8 +10,6 @@
 #pragma GCC visibility push(hidden)
 
 void windows_start(void);
-/* MPI_THREAD_MULTIPLE: tables are locked from now on. */
-void windows_share(void);
 bool windows_are_concerned(enum call_id id);
 /* Before objects_before: MPI_Win_free takes the window away. */
 void windows_before(struct agent_call *call);

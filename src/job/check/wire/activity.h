@@ -1,4 +1,4 @@
-/* What the threads of the process are doing, for analysers that ask (MESSAGE_ASK). For the service thread alone. */
+/* The activity of the process's threads, for analysers that ask (MESSAGE_ASK). For the service thread only. */
 #ifndef TARRY_JOB_CHECK_WIRE_ACTIVITY_H
 #define TARRY_JOB_CHECK_WIRE_ACTIVITY_H
 

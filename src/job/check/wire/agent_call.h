@@ -1,4 +1,4 @@
-/* A call of MPI as the agent's parts see it, the place where it was made, and what the agent says of itself. */
+/* A call of MPI as all parts of the agent see it, and the place where it was made. */
 #ifndef TARRY_JOB_CHECK_WIRE_AGENT_CALL_H
 #define TARRY_JOB_CHECK_WIRE_AGENT_CALL_H
 
@@ -45,18 +45,27 @@ struct agent_call {
 	bool withheld; /* MPI_Request_free must not reach MPI: the agent completes the operation itself */
 };
 
-static inline int64_t agent_argument_or(const struct agent_call *call, enum parameter_kind kind,
-                                        int64_t otherwise)
+/* 0 if there is no such parameter. */
+static inline int64_t call_argument(const struct agent_call *call, enum parameter_kind kind)
 {
 	const int at = call_parameter(call->id, kind);
 
-	return at < 0 ? otherwise : call->arguments[at];
+	return at < 0 ? 0 : call->arguments[at];
 }
 
-/* Of a call that has such a parameter. */
-static inline int64_t agent_argument(const struct agent_call *call, enum parameter_kind kind)
+/* Of the first parameter that there is. */
+static inline int64_t call_argument_or(const struct agent_call *call, enum parameter_kind kind,
+                                       enum parameter_kind other)
 {
-	return call->arguments[call_parameter(call->id, kind)];
+	const int at = call_parameter_or(call->id, kind, other);
+
+	return at < 0 ? 0 : call->arguments[at];
+}
+
+/* Of a variable or an array of the program. NULL if there is no such parameter. */
+static inline void *call_address(const struct agent_call *call, enum parameter_kind kind)
+{
+	return (void *)(uintptr_t)call_argument(call, kind); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 /* Where a call was made, kept for objects and requests: the number of a place with its stack (places are never forgotten, equal

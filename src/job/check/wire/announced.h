@@ -1,6 +1,6 @@
-/* What is announced to analysers once and then named by number: calls, types, communicators. The calling threads make and number them (unsent_events.h), the
- * service sends them to the analyser of the node. They are not changed once an event that names them is in the ring; what is
- * no longer used is let go of when all numbers are forgotten. */
+/* Calls, types and communicators: announced once, and then named by number. The calling threads make and number them (unsent_events.h), the
+ * service sends them to the analyser of the node. They do not change once an event in the ring names them. Unused ones are released when
+ * all numbers are forgotten. */
 #ifndef TARRY_JOB_CHECK_WIRE_ANNOUNCED_H
 #define TARRY_JOB_CHECK_WIRE_ANNOUNCED_H
 

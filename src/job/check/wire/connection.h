@@ -1,4 +1,4 @@
-/* A connection to an analyser: what is to be sent gathers in it, and goes out in large pieces. Used by who holds the lock of service.c. */
+/* A connection to an analyser. Output is buffered and sent in large pieces. The caller holds the lock of service.c. */
 #ifndef TARRY_JOB_CHECK_WIRE_CONNECTION_H
 #define TARRY_JOB_CHECK_WIRE_CONNECTION_H
 

@@ -1,5 +1,4 @@
-/* The end of a run that a deadlock or a hang was reported for (MESSAGE_STOP): nobody would ever end it but we. The only place where the agent ends
- * its process. */
+/* The end of a run after a deadlock or a hang (MESSAGE_STOP), which would otherwise never end. The only place where the agent ends its process. */
 #ifndef TARRY_JOB_CHECK_WIRE_ENDING_H
 #define TARRY_JOB_CHECK_WIRE_ENDING_H
 

@@ -1,13 +1,14 @@
-/* Where a thread is that is not in a call of MPI: it is interrupted by a real-time signal whose handler collects the return addresses.
+/* Finds where a thread is outside MPI: a real-time signal interrupts it, and the handler collects the return addresses.
  *
  *	struct interrupted_stack stack;
  *	if (interrupt_thread(thread->system_id, &stack))
  *		place_of_addresses(stack.addresses, stack.count, stack.is_whole);
  *
- * A signal is used that the program has no handler for, and only if the thread does not block it; its disposition is as before when all threads
- * that were asked have been interrupted. Most system calls go on (SA_RESTART). Others, such as nanosleep() and poll(), fail with EINTR after any
- * handler. The program must not see that. So threads are interrupted only in a run that is to be ended, and a thread in such a system call
- * stays in the handler until the process ends; interrupt_release() is for a run that goes on because its analyser is gone. For the service thread alone. */
+ * The signal is one without a handler of the program, and one that the thread does not block; its disposition is restored when all threads
+ * have been interrupted. Most system calls continue (SA_RESTART). Others, such as nanosleep() and poll(), fail with EINTR after any
+ * handler, and the program must not see that. So threads are interrupted only in a run that is about to be ended, and a thread in such a system call
+ * stays in the handler until the process ends. interrupt_release() is for a run that continues because its analyser is gone. For the service
+ * thread only. */
 #ifndef TARRY_JOB_CHECK_WIRE_INTERRUPT_H
 #define TARRY_JOB_CHECK_WIRE_INTERRUPT_H
 

@@ -1,5 +1,5 @@
-/* Where calls were made: a place of job/mpi/places.h with the way to it, as findings show it. A place is found again by the words of the
- * stack that hold its return addresses (job/mpi/call_path.h), so that a call from a known one costs some ten nanoseconds. */
+/* Places of calls with their call paths (job/mpi/places.h), for findings. A known place is recognised by the words of the stack that hold its
+ * return addresses (job/mpi/call_path.h), which takes some ten nanoseconds. */
 #ifndef TARRY_JOB_CHECK_WIRE_PLACES_H
 #define TARRY_JOB_CHECK_WIRE_PLACES_H
 

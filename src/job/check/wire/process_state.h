@@ -1,4 +1,4 @@
-/* The agent's own state in a process, and in each of its threads. */
+/* The agent's state in a process and in each of its threads. */
 #ifndef TARRY_JOB_CHECK_WIRE_PROCESS_STATE_H
 #define TARRY_JOB_CHECK_WIRE_PROCESS_STATE_H
 
@@ -49,7 +49,7 @@ struct thread_events {
 	bool is_root;       /* of that: `content` is what it sends */
 	struct message_content content;
 	uint64_t content_of; /* the receive whose data is to be reported (message_contents.h); 0: none */
-	bool is_open; /* events_after has not seen the call yet */
+	bool is_open;        /* events_after has not seen the call yet */
 };
 
 enum { REJECTION_CLASS = 40, REJECTION_TEXT = 512 };

@@ -1,4 +1,4 @@
-/* What a thread was doing when a signal interrupted it, from the registers that the kernel saved. One file for each
+/* The system call or memory access that a signal interrupted, from the registers that the kernel saved. One file for each
  * processor: saved_registers_PROCESSOR.c. */
 #ifndef TARRY_JOB_CHECK_WIRE_SAVED_REGISTERS_H
 #define TARRY_JOB_CHECK_WIRE_SAVED_REGISTERS_H

@@ -1,5 +1,5 @@
-/* From the ring of events (unsent_events.h) to the analyser of the node, which hears of a call, type or communicator before the first event that names it.
- * With the lock of service.c. */
+/* From the ring of events (unsent_events.h) to the analyser of the node, which gets the definition of a call, type or communicator before the first event
+ * that names it. The caller holds the lock of service.c. */
 #ifndef TARRY_JOB_CHECK_WIRE_SENDING_H
 #define TARRY_JOB_CHECK_WIRE_SENDING_H
 

@@ -1,6 +1,6 @@
-/* The way from the calling threads to the analyser of the node: a ring of words (unsent_events.h), and a service thread that takes them out in batches, encodes
- * them and sends them. It calls no function of MPI, and no signal is delivered to it. A full ring makes the program wait, as a full socket
- * makes the service. Whoever cannot wait for the service, as a finding or the end of the process, does its work itself (service_flush). */
+/* The way from the calling threads to the analyser of the node: a ring of words (unsent_events.h), and a service thread that takes them out in batches,
+ * encodes and sends them. The service thread never calls MPI, and receives no signals. A full ring makes the program wait, and a full socket makes the
+ * service wait. Callers that cannot wait for the service, for a finding or at the end of the process, do its work themselves (service_flush). */
 #ifndef TARRY_JOB_CHECK_WIRE_SERVICE_H
 #define TARRY_JOB_CHECK_WIRE_SERVICE_H
 

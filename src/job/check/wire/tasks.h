@@ -1,14 +1,14 @@
-/* Threads of this process as the kernel knows them: which of them could still call MPI, under MPI_THREAD_MULTIPLE?
+/* The threads of this process as the kernel sees them: which of them could still call MPI, under MPI_THREAD_MULTIPLE?
  *
  *	tasks_before_mpi();                   the threads of the program
  *	PMPI_Init_thread(…);
- *	tasks_after_mpi();                    what came meanwhile belongs to MPI, or to us
+ *	tasks_after_mpi();                    new threads belong to MPI, or to the agent
  *	if (!task_is_asleep(thread->system_id) || !tasks_others_sleep(known, count))
  *		it may do something yet
  *
- * A thread sleeps here if it waits for another thread of the process without a time limit: in pthread_join(), for a condition variable, a semaphore or a
- * mutex, at a barrier of OpenMP. If all threads of a process sleep or are in calls of MPI that never return, nobody can wake them: but for a signal's
- * handler, which no tool can foresee. A thread that computes, polls, sleeps for a time or reads may still call MPI. */
+ * A thread sleeps if it waits for another thread of the process without a time limit: in pthread_join(), for a condition variable, a semaphore or a
+ * mutex, at a barrier of OpenMP. If all threads of a process sleep or are in calls of MPI that never return, only a signal handler could wake
+ * them. A thread that computes, polls, sleeps for a time or reads may still call MPI. */
 #ifndef TARRY_JOB_CHECK_WIRE_TASKS_H
 #define TARRY_JOB_CHECK_WIRE_TASKS_H
 

@@ -1,6 +1,6 @@
 /* The writing side of check/protocol/unsent_ring.h: definitions of distinct calls and the ring of events, in memory that outlives the process.
- * Calls, types and communicators are numbered and written down when an event first names them; the service sends them from there. With the lock, if
- * threads may come together. */
+ * Calls, types and communicators are numbered and written down when an event first names them; the service sends them from there. Functions need
+ * the lock under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_WIRE_UNSENT_EVENTS_H
 #define TARRY_JOB_CHECK_WIRE_UNSENT_EVENTS_H
 
