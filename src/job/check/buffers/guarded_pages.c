@@ -12,7 +12,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <unwind.h>
 
 /* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. Whoever changes GUARDED opens the pages: its owner, or
  * a thread that touched them, which has the record until it is OPEN. */
@@ -53,45 +52,15 @@ static void open_pages(const struct page_guard *guard)
 	__atomic_add_fetch(&changes, 1, __ATOMIC_RELEASE);
 }
 
-/* The stack of an access: from the frame that was interrupted, or that `site` is in. */
-struct access_stack {
-	struct interrupted_stack *stack;
-	uintptr_t site; /* 0: it was interrupted */
-};
-
-static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *argument)
-{
-	const struct access_stack *taken = argument;
-	struct interrupted_stack *stack = taken->stack;
-	int is_interrupted = 0;
-	const uintptr_t address = (uintptr_t)_Unwind_GetIPInfo(context, &is_interrupted);
-
-	if (!address)
-		return _URC_END_OF_STACK;
-	/* What lies before this frame is ours. */
-	if (taken->site ? address == taken->site : is_interrupted)
-		stack->count = 0;
-	if (stack->count == INTERRUPTED_DEPTH) {
-		stack->is_whole = false;
-		return _URC_END_OF_STACK;
-	}
-	/* A return address is one instruction on. */
-	stack->addresses[stack->count++] = address + (is_interrupted ? 1 : 0);
-	return _URC_NO_REASON;
-}
-
 static void record(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
 {
 	const struct agent_thread *thread = agent_self;
 	struct page_access *access = &guard->access;
-	struct access_stack taken = {&access->stack, (uintptr_t)site};
 
 	access->address = address;
 	access->kind = kind;
 	access->in_call = thread && thread->current;
-	access->stack.count = 0;
-	access->stack.is_whole = true;
-	_Unwind_Backtrace(take_frame, &taken);
+	interrupted_stack_take(&access->stack, (uintptr_t)site);
 	guard->touched = true;
 }
 
@@ -269,13 +238,6 @@ static void system_call(uintptr_t first, uintptr_t end, bool is_write, const voi
 	errno = saved;
 }
 
-static _Unwind_Reason_Code stop_at_once(struct _Unwind_Context *context, void *argument)
-{
-	(void)context;
-	(void)argument;
-	return _URC_END_OF_STACK;
-}
-
 static bool start(void)
 {
 	static bool tried;
@@ -290,7 +252,7 @@ static bool start(void)
 		return false;
 	}
 	/* Whatever it loads and resolves is loaded before a handler needs it. */
-	_Unwind_Backtrace(stop_at_once, NULL);
+	interrupted_stack_prepare();
 	if (hooks->real_sigaction(SIGSEGV, NULL, &program_action) != 0 || !install()) {
 		hooks = NULL;
 		return false;

@@ -30,23 +30,51 @@ static struct {
 	struct interrupted_stack stack;
 } interrupt;
 
+struct taken_stack {
+	struct interrupted_stack *stack;
+	uintptr_t site; /* 0: its innermost frame was interrupted */
+};
+
 static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *argument)
 {
-	struct interrupted_stack *stack = argument;
+	const struct taken_stack *taken = argument;
+	struct interrupted_stack *stack = taken->stack;
 	int is_interrupted = 0;
 	const uintptr_t address = (uintptr_t)_Unwind_GetIPInfo(context, &is_interrupted);
 
 	if (!address)
 		return _URC_END_OF_STACK;
-	/* The handler and what called it lie before this frame. A return address is one instruction on. */
-	if (is_interrupted)
+	/* The frames so far are ours. */
+	if (taken->site ? address == taken->site : is_interrupted)
 		stack->count = 0;
 	if (stack->count == INTERRUPTED_DEPTH) {
 		stack->is_whole = false;
 		return _URC_END_OF_STACK;
 	}
+	/* A return address is one instruction on. */
 	stack->addresses[stack->count++] = address + (is_interrupted ? 1 : 0);
 	return _URC_NO_REASON;
+}
+
+void interrupted_stack_take(struct interrupted_stack *stack, uintptr_t site)
+{
+	struct taken_stack taken = {stack, site};
+
+	stack->count = 0;
+	stack->is_whole = true;
+	_Unwind_Backtrace(take_frame, &taken);
+}
+
+static _Unwind_Reason_Code stop_at_once(struct _Unwind_Context *context, void *argument)
+{
+	(void)context;
+	(void)argument;
+	return _URC_END_OF_STACK;
+}
+
+void interrupted_stack_prepare(void)
+{
+	_Unwind_Backtrace(stop_at_once, NULL);
 }
 
 static int64_t now_ms(void)
@@ -81,9 +109,7 @@ static void handle_interrupt(int number, siginfo_t *info, void *context)
 	if (__atomic_load_n(&interrupt.system_id, __ATOMIC_ACQUIRE) == (int32_t)syscall(SYS_gettid) &&
 	    __atomic_compare_exchange_n(&interrupt.state, &expected, INTERRUPT_RUNNING, false,
 	                                __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-		interrupt.stack.count = 0;
-		interrupt.stack.is_whole = true;
-		_Unwind_Backtrace(take_frame, &interrupt.stack);
+		interrupted_stack_take(&interrupt.stack, 0);
 		__atomic_store_n(&interrupt.state, INTERRUPT_DONE, __ATOMIC_RELEASE);
 	}
 	if (system_call_was_cut_short(context))
@@ -158,13 +184,6 @@ static bool wait_for_handler(void)
 	return false;
 }
 
-static _Unwind_Reason_Code stop_at_once(struct _Unwind_Context *context, void *argument)
-{
-	(void)context;
-	(void)argument;
-	return _URC_END_OF_STACK;
-}
-
 bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack)
 {
 	enum interrupt_state expected = INTERRUPT_REQUESTED;
@@ -172,8 +191,7 @@ bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack)
 	/* One that was interrupted before has not been heard of: our handler stays, for the signal would end the program. */
 	if (__atomic_load_n(&interrupt.state, __ATOMIC_ACQUIRE) == INTERRUPT_RUNNING)
 		return false;
-	/* Whatever it loads and resolves is loaded before a handler needs it. */
-	_Unwind_Backtrace(stop_at_once, NULL);
+	interrupted_stack_prepare();
 	if (!install(blocked_by(system_id)))
 		return false;
 	interrupt.system_id = system_id;

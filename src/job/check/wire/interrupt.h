@@ -25,6 +25,11 @@ struct interrupted_stack {
 	bool is_whole; /* no more frames were there */
 };
 
+/* The stack of this thread from the frame that a signal interrupted, or from the one with this return address; in a signal handler. */
+void interrupted_stack_take(struct interrupted_stack *stack, uintptr_t site);
+/* Loads all that it needs, before a signal handler needs it. */
+void interrupted_stack_prepare(void);
+
 /* By the thread's number in the kernel. False: it cannot be interrupted, or does not answer. */
 bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack);
 
