@@ -664,7 +664,7 @@ enum status bench_run(const struct bench_launch *launch, int64_t processes, cons
                       struct bench_supervisor supervisor, struct arena *arena, struct bench_outcome *end)
 {
 	struct bench_plan job = plan_of_job(wanted);
-	struct bench_relay *relay;
+	struct bench_relay *relay = NULL;
 	enum status status;
 	char **words;
 
@@ -672,7 +672,8 @@ enum status bench_run(const struct bench_launch *launch, int64_t processes, cons
 		processes = launch->processes;
 	words = launch_words(launch, processes, plan_argv(&job, arena), arena);
 	fflush(stdout);
-	TRY(bench_relay_start(supervisor, &relay));
+	if (bench_relay_start(supervisor, &relay) != OK || !relay)
+		return FAILED;
 	status = job_run_into(launch->path, words, &relay->streams, &end->code);
 	bench_relay_finish(relay, &end->reached);
 	return status;
