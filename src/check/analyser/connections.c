@@ -66,6 +66,16 @@ static void watch_writing(struct peer *peer, bool waits)
 		peer->is_closing = true;
 }
 
+/* So that the buffer stays small if the peer never takes all of it. */
+static void drop_sent(struct peer *peer)
+{
+	if (peer->out_done <= peer->out.size / 2)
+		return;
+	peer->out.size -= peer->out_done;
+	memmove(peer->out.bytes, peer->out.bytes + peer->out_done, peer->out.size);
+	peer->out_done = 0;
+}
+
 void peer_writable(struct peer *peer)
 {
 	while (peer->out_done < peer->out.size) {
@@ -74,6 +84,7 @@ void peer_writable(struct peer *peer)
 		if (sent < 0 && errno == EINTR)
 			continue;
 		if (sent < 0 && errno == EAGAIN) {
+			drop_sent(peer);
 			watch_writing(peer, true);
 			return;
 		}
@@ -90,7 +101,7 @@ void peer_writable(struct peer *peer)
 static void put_frames(struct peer *peer, struct message_writer *out, const struct message_writer *frames)
 {
 	put_raw(out, frames->bytes, frames->size);
-	peer->is_closing |= frames->failed || out->failed || out->size > OUT_MAX;
+	peer->is_closing |= frames->failed || out->failed || out->size > OUT_MAX + peer->out_done;
 }
 
 static void send_now(struct peer *peer, const struct message_writer *frames)
@@ -194,7 +205,7 @@ bool peer_handshake(struct peer *peer, enum message_kind kind, struct cursor *in
 static uint32_t frame_limit(const struct peer *peer)
 {
 	return peer->kind == PEER_STRANGER || !peer->is_proven ? HELLO_BYTES_MAX
-	       : peer->kind == PEER_ANALYSER                   ? FRAME_BYTES_MAX + 2 * VARINT_MAX
+	       : peer->kind == PEER_ANALYSER                   ? RELAY_BYTES_MAX
 	                                                       : FRAME_BYTES_MAX;
 }
 
@@ -290,8 +301,7 @@ void peer_readable(struct peer *peer)
 	ssize_t got;
 
 	if (!server.buffer)
-		server.buffer = memory_new(1, FRAME_BYTES_MAX + 2 * VARINT_MAX + FRAME_HEADER_BYTES +
-		                                      READ_BYTES);
+		server.buffer = memory_new(1, RELAY_BYTES_MAX + FRAME_HEADER_BYTES + READ_BYTES);
 	if (size)
 		memcpy(server.buffer, peer->partial, size);
 	do

@@ -26,6 +26,20 @@ static void wait_for_leader(void)
 	}
 }
 
+bool relay_is_full(void)
+{
+	const struct peer *link = server.leader_link;
+
+	return link && !link->is_proven && link->held.size > WAITING_BYTES_MAX;
+}
+
+void relay_wait_for_proof(void)
+{
+	struct pollfd readable = {server.leader_link->fd, POLLIN, 0};
+
+	poll(&readable, 1, TICK_MS);
+}
+
 void relay_to_leader(struct peer *agent, enum message_kind kind, const struct message_writer *body)
 {
 	struct message_writer relayed = {0};

@@ -555,7 +555,7 @@ static void serve(const struct epoll_event *event)
 		return;
 	if (event->events & EPOLLOUT)
 		peer_writable(peer);
-	if (event->events & (EPOLLIN | EPOLLHUP | EPOLLERR))
+	if (event->events & (EPOLLIN | EPOLLHUP | EPOLLERR) && !(peer->kind == PEER_AGENT && relay_is_full()))
 		peer_readable(peer);
 	/* In the order in which they ended. */
 	if (peer->is_closing)
@@ -604,6 +604,8 @@ void server_run(void)
 			close_peers();
 			tidied = now;
 		}
+		if (relay_is_full())
+			relay_wait_for_proof();
 		patience = verdicts_tick(now);
 		if (server.leader)
 			leader_tick(now);

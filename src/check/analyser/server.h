@@ -121,6 +121,10 @@ void server_run(void);
 
 /* Of a process of this node: HELLO is the first, BYE the last. Waits if the leader is slow. */
 void relay_to_leader(struct peer *agent, enum message_kind kind, const struct message_writer *body);
+/* The leader has not proved yet that it knows the key, and many frames are held for it: no agent is read until then. */
+bool relay_is_full(void);
+/* Waits a moment for the proof. */
+void relay_wait_for_proof(void);
 /* MESSAGE_RELAY of an analyser, at the leader. False: it breaks a rule. */
 bool relay_from_analyser(struct peer *analyser, struct cursor *in);
 /* The analyser is gone, and its processes with it. */

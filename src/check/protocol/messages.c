@@ -307,10 +307,11 @@ bool member_take(struct cursor *in, struct check_member *member)
 
 void frame_put(struct message_writer *out, enum message_kind kind, const struct message_writer *body)
 {
+	const size_t most = kind == MESSAGE_RELAY ? RELAY_BYTES_MAX : FRAME_BYTES_MAX;
 	uint32_t length = (uint32_t)(body ? body->size : 0) + 1;
 	uint8_t byte = (uint8_t)kind;
 
-	if (body && (body->failed || body->size >= FRAME_BYTES_MAX)) {
+	if (body && (body->failed || body->size >= most)) {
 		out->failed = true;
 		return;
 	}

@@ -17,6 +17,7 @@ enum {
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
+	RELAY_BYTES_MAX = FRAME_BYTES_MAX + 2 * VARINT_MAX, /* a frame with the two numbers of RELAY */
 	HELLO_BYTES_MAX =
 		1024, /* of a frame before the other side has proved that it knows the key, and of HELLO */
 	CALL_NUMBER_MAX = 1 << 22, /* of calls and types; FORGET makes room */

@@ -12,8 +12,9 @@ import subprocess
 import sys
 import time
 
-from protocol import (ABORTED, BYE, CALL, CHALLENGE, COMM, EVENTS, FINALIZED, FINDING, HELLO, IN_FINALIZE, PROOF, TYPE, VANISHED, VERSION, Names,
-                      Process, Run, Tape, agent_hello, challenge, connect, frame, greet, number, prove, tcp_only, text, word)
+from protocol import (ABORTED, BYE, CALL, CHALLENGE, COMM, EVENTS, FINALIZED, FINDING, HELLO, IN_FINALIZE, PROOF, RELAY, RESPONSE, TYPE,
+                      VANISHED, VERSION, Names, Process, Run, Tape, agent_hello, challenge, connect, frame, greet, number, prove,
+                      receive_exactly, tcp_only, text, word)
 
 SOURCE, BUILD = sys.argv[1:3]
 NAMES = Names(SOURCE, BUILD)
@@ -471,6 +472,100 @@ def who_breaks_a_rule_is_alone():
         assert "process 2 is not checked any more" in run.notes(), run.notes()
         shutil.rmtree(run.folder)
     return None
+
+
+# A leader that reads slowly
+
+class SlowLeader:
+    """Accepts the connection of the analyser of node1, and reads only when a test says so."""
+
+    def __init__(self, run):
+        self.run, self.input = run, bytearray()
+        name = "tarry-test-" + os.urandom(8).hex()
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind("\0" + name)
+        listener.listen()
+        descriptor = os.open(os.path.join(run.folder, "leader"), os.O_WRONLY | os.O_CREAT, 0o600)
+        os.write(descriptor, b"unix:@%s\n" % name.encode())
+        os.close(descriptor)
+        run.start("node1")
+        self.link = listener.accept()[0]
+        self.link.settimeout(30)
+        listener.close()
+
+    def prove(self):
+        other, own = receive_exactly(self.link, 5 + 1 + 32)[-32:], os.urandom(32)
+        self.link.sendall(frame(RESPONSE, own + prove(self.run.key, b"analyser", other, own)))
+        receive_exactly(self.link, 5 + 32)
+
+    def read(self, size=256 << 10):
+        more = self.link.recv(size)
+        assert more, "the analyser closed its connection to the leader"
+        self.input += more
+
+    def read_until_bye(self):
+        """The sizes of the EVENTS frames that were relayed."""
+        sizes, at = [], 0
+        while True:
+            while len(self.input) < at + 7 or len(self.input) < at + 4 + struct.unpack_from("<I", self.input, at)[0]:
+                self.read()
+            length, kind, _, relayed = struct.unpack_from("<IBBB", self.input, at)
+            if (kind, relayed) == (RELAY, BYE):
+                return sizes
+            if (kind, relayed) == (RELAY, EVENTS):
+                sizes.append(length - 3)
+            at += 4 + length
+
+
+def push(link, data):
+    """As much of it as the analyser takes now. Returns the rest."""
+    link.settimeout(0.002)
+    try:
+        while data:
+            data = data[link.send(data):]
+    except (TimeoutError, BlockingIOError):
+        pass
+    link.settimeout(30)
+    return data
+
+
+def relay_slowly(sizes, proves_late=False):
+    """The analyser always has something left for the leader. It loses nothing, and its processes wait for it."""
+    run = Run(PROGRAM, NAMES, nodes=0)
+    leader = SlowLeader(run)
+    if not proves_late:
+        leader.prove()
+    process = Process(run, 0, 1)
+    rest = memoryview(b"".join(frame(EVENTS, bytes(size)) for size in sizes))
+    for _ in range(20):
+        rest = push(process.home.socket, rest)
+        time.sleep(0.01)
+    if proves_late:
+        leader.prove()
+    while rest:
+        leader.read()
+        rest = push(process.home.socket, rest)
+    process.bye()
+    expect(leader.read_until_bye(), sizes)
+    leader.link.close()
+    run.wait()
+    expect(checks(run), [])
+    return run
+
+
+@test
+def a_slow_leader_does_not_lose_a_node():
+    return relay_slowly([1 << 20] * 100)
+
+
+@test
+def a_leader_that_proves_itself_late_does_not_lose_a_node():
+    return relay_slowly([1 << 20] * 100, proves_late=True)
+
+
+@test
+def the_largest_frame_is_relayed():
+    return relay_slowly([(4 << 20) - 1] * 3)
 
 
 # Machines

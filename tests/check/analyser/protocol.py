@@ -121,7 +121,7 @@ class Names:
 
 
 class Run:
-    """A folder of a run with one analyser, or with those of several nodes."""
+    """A folder of a run with one analyser, with those of several nodes, or with none."""
 
     def __init__(self, program, names, nodes=1, host="node1", folder=None, files=None, preload=None):
         """`files`: how many an analyser may open; `preload`: a library in front of the C library."""
@@ -135,12 +135,11 @@ class Run:
         self.environment = dict(os.environ)
         if preload:
             self.environment.update(LD_PRELOAD=preload, ASAN_OPTIONS="verify_asan_link_order=0")
-        self.start(host)
-        for node in range(1, nodes):
-            self.start("node%d" % (node + 1))
+        for node in range(nodes):
+            self.start(host if node == 0 else "node%d" % (node + 1))
 
     def host_of(self, rank):
-        return self.host if self.nodes == 1 else "node%d" % (rank % self.nodes + 1)
+        return self.host if self.nodes <= 1 else "node%d" % (rank % self.nodes + 1)
 
     def start(self, host):
         os.close(os.open(os.path.join(self.folder, "node-" + host), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
