@@ -3,6 +3,7 @@
     faults.py --tarry build/bin/tarry --work DIR --library NAME,MPICC,MPICXX,FC,LAUNCHER,LIBRARY …
 
 * calls: more distinct calls than an agent keeps: it forgets them and goes on
+* forgets: a process is killed just after its agent has forgotten its calls: its last call is still known
 * forks: a child ends while its parent goes on
 * full: the analyser stands still while the ring fills: the program waits, and goes on with it
 * killed: the analyser is killed in the middle: the agents step aside, and a note says so
@@ -76,6 +77,15 @@ def calls(start):
     expect(not found["findings"], "there is nothing to find", output)
 
 
+def forgets(start):
+    """An agent forgets its calls after 8,192 of them, and their numbers start again at 1."""
+    rounds = 8194
+    output, _, found = start([str(rounds), "20000", "last"]).end()
+    expect([finding["id"] for finding in found["findings"]] == ["end.crash"], "one crash, and nothing else", output)
+    arguments = found["findings"][0]["calls"][0]["arguments"]
+    expect(f"tag = {rounds - 1}," in arguments, f"the last call has other arguments: {arguments}", output)
+
+
 def forks(start):
     rounds = 3000
     output, code, found = start([str(rounds), "3", "fork"]).end()
@@ -127,7 +137,7 @@ def main():
         os.makedirs(work)
         program = os.path.join(work, "chatter")
         subprocess.run([mpicc, "-g", "-O1", os.path.join(HERE, "faults", "chatter.c"), "-o", program], check=True)
-        for test in (calls, forks, full, killed, *[stays] * options.slow):
+        for test in (calls, forgets, forks, full, killed, *[stays] * options.slow):
             test(lambda arguments, **how: Job(os.path.abspath(options.tarry), launcher, program, work, arguments, **how))
             print(f"{name}: {test.__name__}: ok", flush=True)
 

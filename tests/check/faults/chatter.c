@@ -1,6 +1,6 @@
 /* Two ranks exchange ROUNDS messages and say what came of it. Tags change, so that calls are distinct; the number of rounds and of tags are arguments.
  * With "wait" rank 0 reads a line before it goes on, with "fork" each rank has a child, with "crash" rank 1
- * is killed. */
+ * is killed at once, with "last" after its last receive. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -43,6 +43,8 @@ int main(int argc, char **argv)
 		}
 		sum += value;
 	}
+	if (argc > 3 && strcmp(argv[3], "last") == 0 && rank == 1)
+		raise(SIGKILL);
 	MPI_Reduce(rank ? &sum : MPI_IN_PLACE, &sum, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
 	if (rank == 0)
 		printf("sum %ld\n", sum);

@@ -421,13 +421,17 @@ uint64_t service_wait_for_room(uint32_t count)
 	return tail;
 }
 
-static void forget_announced(void)
+/* Sends FORGET before numbers start again. If the process vanishes, the analyser reads the definitions in its memory. Without FORGET, it
+ * would take new definitions for old ones of the same number. False: the analyser is gone. */
+static bool forget_announced(void)
 {
 	struct analyser_connection *c = &service.node;
 
 	memset(c->announced_calls, 0, (NUMBERED_CALLS_MAX / 64 + 1) * sizeof *c->announced_calls);
 	memset(c->announced_types, 0, (NUMBERED_TYPES_MAX / 64 + 1) * sizeof *c->announced_types);
 	connection_frame(c, MESSAGE_FORGET, NULL);
+	service_send_all();
+	return is_open();
 }
 
 void service_forget(void (*free_calls)(void))
@@ -435,8 +439,7 @@ void service_forget(void (*free_calls)(void))
 	int before = lock_service();
 
 	work();
-	if (is_open() && unsent_events->tail == unsent_events->head) {
-		forget_announced();
+	if (is_open() && unsent_events->tail == unsent_events->head && forget_announced()) {
 		definitions_forget();
 		free_calls();
 	}
