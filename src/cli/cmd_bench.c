@@ -133,11 +133,10 @@ static int run_job(const struct bench_launch *launch, struct arena *arena)
 		if (!reached->total)
 			say("'%s' ended before it measured anything: see its output above", launch->words[0]);
 		else if (file && reached->done)
-			say("the job ended early: %u of %u points were measured and are in '%s'",
-			    reached->done, reached->total, file);
+			say("the job ended early: measured %u of %u points; they are in '%s'", reached->done,
+			    reached->total, file);
 		else
-			say("the job ended early: %u of %u points were measured", reached->done,
-			    reached->total);
+			say("the job ended early: measured %u of %u points", reached->done, reached->total);
 	}
 	if (job_signal())
 		return EXIT_BY_SIGNAL + job_signal();

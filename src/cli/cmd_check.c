@@ -38,7 +38,7 @@ static const struct option_spec options[] = {
 	SYMBOLS_OPTION(output.symbols),
 	LANGUAGE_OPTION(output.lang),
 	{"show", 0, "FOLDER",
-         "show the findings of an earlier run, given its folder or a log in it; starts no job", OPTION_TEXT,
+         "show the findings of an earlier run (its folder, or one log in it); starts no job", OPTION_TEXT,
          &show},
 	OPTIONS_END,
 };

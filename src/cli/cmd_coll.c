@@ -15,9 +15,9 @@ static const char *json, *report;
 
 static const struct option_spec options[] = {
 	COLL_ALGORITHM_OPTION(choice),
-	{"off", 0, NULL, "leave everything to MPI, for comparison", OPTION_FLAG, &choice.off},
-	{"json", 0, "FILE", "write the choices to FILE as JSON ('-': stdout)", OPTION_TEXT, &json},
-	{"report", 0, "FOLDER", "show the choices of an earlier 'tarry exec --coll'; starts no job",
+	{"off", 0, NULL, "use only MPI's own algorithms, for comparison", OPTION_FLAG, &choice.off},
+	{"json", 0, "FILE", "write the chosen algorithms to FILE as JSON ('-': stdout)", OPTION_TEXT, &json},
+	{"report", 0, "FOLDER", "show the algorithms chosen in an earlier 'tarry exec --coll'; starts no job",
          OPTION_TEXT, &report},
 	OPTIONS_END,
 };

@@ -135,7 +135,7 @@ static void add_text(struct text *out, const struct rank_mapping *mapping, const
 	}
 	before = &mapping->sums_before;
 	after = &mapping->sums_after;
-	text_add(out, "  %-22s%18s%18s\n", "where two ranks meet", "before     ", "after     ");
+	text_add(out, "  %-22s%18s%18s\n", "closest common level", "before     ", "after     ");
 	for (int i = 0; i < MACHINE_LEVELS_MAX; i++)
 		if (before->levels[i].bytes > 0 || after->levels[i].bytes > 0)
 			add_bytes_row(out, level_name(i), mapping, before->levels[i].bytes,

@@ -47,8 +47,11 @@ static int recover_and_tell(const char *trace, const char *folder, const char *o
 
 	if (recover(trace, folder, output, &report) != OK)
 		return report_failure();
-	text_add(&out, "'%s': %llu events of %zu processes, ", output, (unsigned long long)report.events,
-	         report.processes);
+	text_add(&out, "'%s': ", output);
+	text_add_counted(&out, report.events, "event", "events");
+	text_add(&out, " of ");
+	text_add_counted(&out, report.processes, "process", "processes");
+	text_add(&out, ", ");
 	text_add_size(&out, report.bytes);
 	text_add(&out, "\n");
 	if (report.open_chunks)

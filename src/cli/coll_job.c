@@ -253,8 +253,8 @@ static void coll_summary_text(struct coll_summary *summary, bool has_failed, str
 	for (size_t i = 0; i < rows.count; i++)
 		gained += rows.items[i].verdict == VERDICT_FASTER || rows.items[i].verdict == VERDICT_FORCED;
 	if (!rows.count) {
-		text_add(out, has_failed ? "collectives: the job failed before its choices were known\n"
-		                         : "collectives: all were left to MPI\n");
+		text_add(out, has_failed ? "collectives: the job failed before algorithms were chosen\n"
+		                         : "collectives: all calls used the MPI library\n");
 		return;
 	}
 	text_add(out, "collectives of %d processes on %d %s, measured by the slowest process:\n",

@@ -33,7 +33,7 @@ struct findings_choice {
 	 &(choice).outputs[FINDINGS_HTML]}, \
 	{"suppress", 0, "FILE", "hide the findings listed in FILE, by check and optionally place; may be repeated", \
 	 OPTION_WORDS, &(choice).suppress}, \
-	{"print-suppressions", 0, NULL, "print a line for such a file for each finding", OPTION_FLAG, \
+	{"print-suppressions", 0, NULL, "print a suppression line for each finding, for use in --suppress FILE", OPTION_FLAG, \
 	 &(choice).print_suppressions}, \
 	{"stacks", 0, NULL, "show all frames of call stacks", OPTION_FLAG, &(choice).stacks}, \
 	SOURCE_OPTION((choice).sources), \

@@ -170,7 +170,7 @@ const char *program_obstacle(const struct program *program, const char *name, co
 	case PROGRAM_WITHOUT_MPI:
 		return arena_format(
 			arena,
-			"'%s' does not use MPI: it is not linked with an MPI library, and it is not a UPC program compiled by 'tarry upcc', so there is nothing to record",
+			"'%s' does not use MPI: it is neither linked with an MPI library nor a UPC program compiled by 'tarry upcc'",
 			name);
 	case PROGRAM_STATIC:
 		return arena_format(arena,

@@ -82,8 +82,8 @@ static bool merge_parts(const struct recording *plan)
 	if (report.damage_count > DAMAGE_SHOWN)
 		say("and %zu more places that could not be read", report.damage_count - DAMAGE_SHOWN);
 	if (report.missing)
-		say("no parts of %zu of %zu processes are in '%s': they could not write there, or that is another folder on "
-		    "their nodes; copy their parts here and use 'tarry recover'",
+		say("parts of %zu of %zu processes are missing from '%s': these processes could not write there, or their "
+		    "nodes do not share this folder; copy their parts here and run 'tarry recover'",
 		    report.missing, report.missing + report.processes, plan->parts);
 	if (report.parts_kept)
 		say("unreadable parts are kept in '%s'", plan->parts);

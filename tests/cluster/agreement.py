@@ -17,7 +17,7 @@ import job
 PROGRAM = "app"
 FORCED = "TARRY_COLL_ALGORITHM=allgather%3Dring"
 BY_RING = "MPI_Allgather of 4 bytes: by 'ring', as wanted"
-LEFT = "collectives: all were left to MPI"
+LEFT = "collectives: all calls used the MPI library"
 
 
 class Rig:

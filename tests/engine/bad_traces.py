@@ -183,7 +183,7 @@ def a_trace_that_is_cut():
             assert told is None or told.run["events"] <= all_events
         with open(path, "wb") as file:
             file.write(whole[:len(whole) // 2])
-        assert "processes are in the trace" in reported(path, is_damaged=True), "half of it is missing"
+        assert "the trace contains only" in reported(path, is_damaged=True), "half of it is missing"
 
 
 def parts_of(whole):

@@ -56,7 +56,7 @@ def test(bench, kind):
             problems.append("they did not run in containers of the same name")
         if "left nothing" in result.stderr:
             problems.append(f"something is said to be missing: {result.stderr}")
-    elif "no parts of 1 of 2 processes" not in result.stderr:
+    elif "parts of 1 of 2 processes are missing" not in result.stderr:
         problems.append(f"nobody says that one is missing: {result.stderr}")
     return [f"{kind}: {problem}" for problem in problems]
 

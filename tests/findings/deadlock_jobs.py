@@ -59,13 +59,13 @@ def deadlock():
     done, told = check()
     expect(done.returncode == 4, f"exit code {done.returncode}: {done}")
     lines = done.stderr.splitlines()
-    begin = next((number for number, line in enumerate(lines) if line.startswith("The run was ended")), None)
+    begin = next((number for number, line in enumerate(lines) if line.startswith("A deadlock ended the run")), None)
     if begin is None:
         problems.append(f"the run was not ended: {done}")
         return
     send = line_of("MPI_Send(")
     picture = "\n".join(lines[begin:begin + 17])
-    wanted = ["The run was ended after a deadlock. Checked until then: 4 processes.", "Found 1 error.", "", "error 1: Deadlock [deadlock.cycle]"]
+    wanted = ["A deadlock ended the run. Checked up to that point: 4 processes.", "Found 1 error.", "", "error 1: Deadlock [deadlock.cycle]"]
     for rank in range(4):
         wanted += [f"  {'┌─►' if rank == 0 else '│  '} rank {rank}: MPI_Send, exchange.c:{send} (exchange)", None,
                    f"  {'└───┘' if rank == 3 else '│   ▼'}  waits until rank {(rank + 1) % 4} receives the message"]
@@ -91,7 +91,7 @@ def many(ranks=16):
     send = line_of("MPI_Send(")
     for wanted in (f"┌─► rank 0: MPI_Send, exchange.c:{send} (exchange)", f"⋮  {ranks - 5} more processes, each waiting for the next:",
                    f"⋮    ranks 3-{ranks - 3}: MPI_Send, exchange.c:{send} (exchange)", "└───┘  waits until rank 0 receives the message",
-                   f"These {ranks} processes wait for each other."):
+                   f"These {ranks} processes wait for each other, so none of these calls can return"):
         expect(wanted in done.stderr, f"'{wanted}' is not in the picture:\n{done.stderr}")
     for found in told["findings"]:
         pairs = sorted((found["calls"][wait["from"]]["rank"], found["calls"][wait["to"]]["rank"]) for wait in found["waits"])

@@ -80,7 +80,7 @@ def main():
     shown = re.search(r"```\n(Check complete.*?)```", page, re.S)
     if not shown or not (HERE / "english.out").read_text().replace("Note: A note.\n", "").startswith(shown.group(1).rstrip("\n")):
         problems.append("the output at the beginning is not what is printed")
-    drawn = re.search(r"```\nThe run was ended.*?\n\n(.*?)```", page, re.S)
+    drawn = re.search(r"```\nA deadlock ended the run.*?\n\n(.*?)```", page, re.S)
     if not drawn or not (HERE / "pictures.out").read_text().startswith(drawn.group(1)):
         problems.append("the picture at the beginning is not what is printed")
     print("\n".join(problems) or f"{len(sections)} checks are described")

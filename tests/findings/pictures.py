@@ -54,11 +54,11 @@ def texts():
 def order():
     run = Run(leak(0) + negative(1) + waits.potential() + waits.ring(2) + waits.members(4) + "end\n")
     code, out, _ = run.show()
-    expect(code == 4 and out.startswith("The run was ended after a deadlock. Checked until then: 4 processes.\nFound 2 errors"), out)
+    expect(code == 4 and out.startswith("A deadlock ended the run. Checked up to that point: 4 processes.\nFound 2 errors"), out)
     found = [finding["id"] for finding in run.json()["findings"]]
     expect(found == ["deadlock.cycle", "argument.negative-count", "deadlock.potential-send", "leak.datatype"], f"order: {found}")
     _, out, _ = Run(waits.hang() + waits.members(2) + waits.members(2, 5) + "end\n").show()
-    expect("ended after a hang" in out and "vanished" not in out, f"how processes ended says nothing more: {out}")
+    expect("A hang ended the run" in out and "vanished" not in out, f"how processes ended says nothing more: {out}")
 
 
 def suppressed():
@@ -66,7 +66,7 @@ def suppressed():
     (run.folder / "known").write_text("deadlock.* app.c:9\n")
     code, out, _ = run.show("--suppress", "known")
     expect(code == 5 and "Hidden by suppressions: 1" in out and "rank 0" not in out, f"suppressed: {code}, {out}")
-    expect(out.startswith("The run was ended"), "that it was ended is said all the same")
+    expect(out.startswith("A deadlock ended the run."), "that it was ended is said all the same")
 
 
 def merged():

@@ -176,7 +176,7 @@ def strange_texts():
     expect("\x1b" not in out and "\x07" not in out, "a terminal would obey")
     expect("argument.bad-value a?pp.c:8 " in out, f"a place with any character: {out}")
     expect("?[31mred is {value}." in out, f"values are not filled in again: {out}")
-    expect("before MPI_Init" in out and "before MPI_Finalize: ? (" in out, f"what is not known is a question mark: {out}")
+    expect("before MPI_Init" in out and "why: ? info objects created here" in out, f"what is not known is a question mark: {out}")
 
 
 def wrong_use():

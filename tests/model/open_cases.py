@@ -333,7 +333,7 @@ def check_report(tarry):
     subprocess.run([tarry, "assemble", "-o", "ring.tarry", "-"], input=text_of([send(1), send(0)]).encode(), check=True)
     shown = subprocess.run([tarry, "report", "ring.tarry"], capture_output=True).stdout.decode()
     assert "rank 0 has been in MPI_Ssend to rank 1 at x.c:8 for 8.00 s, rank 1 likewise\ndeadlock: ranks 0 -> 1 -> 0" in shown, shown
-    assert "ended without MPI_Finalize, first rank 0 in MPI_Ssend at x.c:8" in " ".join(shown.split()), shown
+    assert "ended without MPI_Finalize; the first was rank 0, in MPI_Ssend at x.c:8" in " ".join(shown.split()), shown
     shown = subprocess.run([tarry, "report", "--lang", "ru", "ring.tarry"], capture_output=True).stdout.decode()
     assert "взаимная блокировка: ранги 0 -> 1 -> 0" in shown, shown
     found = json.loads(subprocess.run([tarry, "report", "--json", "-", "ring.tarry"], capture_output=True).stdout)
@@ -371,7 +371,7 @@ def check_first(tarry):
     for name, words in (("Abort", "in MPI_Abort at x.c:7"), ("Barrier", "after MPI_Barrier at x.c:7")):
         subprocess.run([tarry, "assemble", "-o", "first.tarry", "-"], input=text_of([recv(1), late % name]).encode(), check=True)
         shown = subprocess.run([tarry, "report", "first.tarry"], capture_output=True).stdout.decode()
-        assert "first rank 1 " + words in " ".join(shown.split()), shown
+        assert "the first was rank 1, " + words in " ".join(shown.split()), shown
         os.unlink("first.tarry")
 
 

@@ -44,7 +44,7 @@ static void points_and_facts(void **state)
 	assert_int_equal(results.points[1].summary.count, 0);
 	assert_true(results.points[1].marks & MARK_FEW);
 	assert_string_equal(results_find_fact(&results, "self-tests", "WaitPatternUp"),
-	                    "3.000 us, right: 3 us");
+	                    "3.000 us (expected: 3 us)");
 	assert_string_equal(results.omissions->operation, "upc_all_gather 8388608");
 	results_release(&results);
 }

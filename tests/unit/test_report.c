@@ -196,7 +196,7 @@ static void nothing_is_said_in_a_sentence(void **state)
 	reader.process_count = 1;
 	reader.is_parts = true;
 	assert_text(&(struct report_style){.width = 80},
-	            "Trust: limited - the job still runs or was killed (and 2 more: see --all)\n"
+	            "Trust: limited - the job still runs or was killed (2 more; --all shows them)\n"
 	            "run.tarry: 1 process on 1 node, 1 234 calls in 5.00 s\n"
 	            "\n"
 	            "No significant wait states found in the recorded part.\n"

@@ -72,7 +72,7 @@ static void add_block_head(struct drawing *drawing)
 {
 	struct text *out = drawing->out, sure = {0};
 
-	text_add(&sure, "%.6g %% sure", 100 * drawing->of->how.confidence);
+	text_add(&sure, "%.6g %% CI", 100 * drawing->of->how.confidence);
 	text_add(out, "\n%s%s%s\n", in(drawing, strong), text_get(&drawing->title), in(drawing, plain));
 	text_add(out, "%s%7s %5s %9s %9s %7s %15s %8s  %s%s\n", in(drawing, faint), "bytes", "ranks", "first",
 	         "second", "ratio", text_get(&sure), "p", "second is", in(drawing, plain));

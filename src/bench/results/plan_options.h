@@ -39,7 +39,7 @@
 	 OPTION_TEXT, &plan.timer}, \
 	{"sync", 0, PLAN_SYNC_METHODS, "method of clock synchronisation; default: tree", \
 	 OPTION_CHOICE, &plan.sync}, \
-	{"sync-patience", 0, "N", "stop comparing two clocks after N messages that were not faster; default: 100", \
+	{"sync-patience", 0, "N", "stop comparing two clocks after N messages without a faster one; default: 100", \
 	 OPTION_NUMBER, &plan.sync_patience}, \
 	{"warm-up", 0, "N", "runs for warm-up, not counted; default: 4", OPTION_NUMBER, &plan.warm_up_runs}, \
 	{"stage", 0, "N", "runs between two checks of the time window; default: 8", OPTION_NUMBER, &plan.stage_runs}, \
@@ -71,7 +71,7 @@
 	{"csv", 0, "FILE", "write the table as CSV", OPTION_TEXT, &plan.files.csv}, \
 	{"html", 0, "FILE", "write a page with plots", OPTION_TEXT, &plan.files.page}, \
 	{"quiet", 'q', NULL, "print no table", OPTION_FLAG, &plan.quiet}, \
-	{"dry-run", 0, NULL, "print what would be measured and the memory for it", OPTION_FLAG, &plan.dry_run}, \
+	{"dry-run", 0, NULL, "print the planned measurements and the memory they need", OPTION_FLAG, &plan.dry_run}, \
 	{"list", 0, NULL, "list operations and timers; the same as 'tarry bench list'", OPTION_FLAG, &plan.list}, \
 	{"show-progress", 0, NULL, NULL, OPTION_FLAG, &plan.show_progress}, \
 	{"colour", 0, NULL, NULL, OPTION_FLAG, &plan.coloured}, \

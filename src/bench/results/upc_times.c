@@ -99,8 +99,8 @@ static void add_self_test(struct upc_reading *reading)
 	double right_us = strcmp(reading->operation, "WaitPatternUp") == 0 ? reading->threads : 0;
 
 	if (reading->point.summary.count)
-		results_fact(reading->results, "self-tests", reading->operation, "%.3f us, right: %.0f us",
-		             reading->point.summary.mean * 1e6, right_us);
+		results_fact(reading->results, "self-tests", reading->operation,
+		             "%.3f us (expected: %.0f us)", reading->point.summary.mean * 1e6, right_us);
 	else
 		results_fact(reading->results, "self-tests", reading->operation, "no valid run");
 }

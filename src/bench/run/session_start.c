@@ -27,7 +27,7 @@ static void tell_self_test(struct session *session, const struct bench_operation
 		results_fact(&session->results, "self-tests", operation->name, "no valid run");
 		return;
 	}
-	results_fact(&session->results, "self-tests", operation->name, "%.3f us, right: %.0f us",
+	results_fact(&session->results, "self-tests", operation->name, "%.3f us (expected: %.0f us)",
 	             seconds * 1e6, right * 1e6);
 	if (off > SELF_TEST_SECONDS + SELF_TEST_SHARE * right)
 		session_note(

@@ -39,8 +39,7 @@ void note_refused(const struct analysed_process *process)
 
 	if (process)
 		snprintf(sentence, sizeof sentence,
-		         "process %u is not checked any more: an analyser refused what it sent",
-		         process->rank);
+		         "process %u is no longer checked: an analyser refused what it sent", process->rank);
 	else
 		snprintf(sentence, sizeof sentence,
 		         "a process is not checked: an analyser refused what it sent");

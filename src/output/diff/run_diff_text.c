@@ -112,11 +112,11 @@ void run_diff_text(const struct run_diff *diff, struct text *out)
 	if (diff->processes[DIFF_BEFORE] != diff->processes[DIFF_AFTER])
 		text_add(
 			out,
-			"The runs have different numbers of processes: times below are those of a process on average.\n");
+			"The runs have different numbers of processes; times below are means per process.\n");
 	add_efficiency(diff, out);
-	add_rows("Findings, time of a process", &diff->findings, true, out);
-	add_rows("Phases, longest time of a process", &diff->phases, false, out);
-	add_rows("Calls, time of a process", &diff->calls, false, out);
+	add_rows("Findings (mean time per process)", &diff->findings, true, out);
+	add_rows("Phases (longest process)", &diff->phases, false, out);
+	add_rows("Calls (mean time per process)", &diff->calls, false, out);
 	text_strip_controls(out);
 }
 

@@ -142,7 +142,7 @@ struct check_trust check_trust_of(const struct check_run *run, enum job_end end,
 	if (end == JOB_INTERRUPTED)
 		add_reason(&builder, word_of(&builder, "the job was interrupted."));
 	if (end == JOB_STOPPED)
-		add_reason(&builder, word_of(&builder, "the run was ended after a deadlock or a hang."));
+		add_reason(&builder, word_of(&builder, "a deadlock or a hang ended the run."));
 	note_logs(&builder);
 	note_processes(&builder, end);
 	builder.made.is_complete = !builder.made.reason_count;

@@ -158,12 +158,12 @@ static void add_block(const struct findings_page *page, size_t number)
 static void add_stopped(const struct findings_page *page)
 {
 	const struct check_run *run = page->findings->run;
-	const char *sentence = "The run was ended after a deadlock. Checked until then: ";
+	const char *sentence = "A deadlock ended the run. Checked up to that point: ";
 	struct text words = {0};
 
 	for (size_t i = 0; i < run->findings.count; i++)
 		if (run->findings.items[i]->check == CHECK_DEADLOCK_HANG)
-			sentence = "The run was ended after a hang. Checked until then: ";
+			sentence = "A hang ended the run. Checked up to that point: ";
 	text_add(&words, "%s", page_word(page, sentence));
 	add_count_in(&words, page->findings->lang, page->findings->trust.processes, "process", "processes");
 	text_add(&words, ".");

@@ -38,7 +38,7 @@ static void put_outside(const struct sheet *sheet, struct text *words, const cha
 
 	if (!ns)
 		return;
-	text_add(words, "%s", words->length ? ", " : phrase(sheet, "outside the run, without a share: "));
+	text_add(words, "%s", words->length ? ", " : phrase(sheet, "not counted (outside the run): "));
 	sheet_seconds(sheet, &time, ns);
 	add_filled_phrase(words, sheet->language, template, (const char *[]){text_get(&time)});
 	text_release(&time);
@@ -165,7 +165,6 @@ void add_phases(const struct sheet *sheet, const struct shown_figures *shown)
 	}
 	if (figures->phase_count > PHASES_SHOWN) {
 		struct text words = {0};
-		text_add(&words, "%s", phrase(sheet, "and "));
 		add_counted(&words, sheet->language, figures->phase_count - PHASES_SHOWN, "more line",
 		            "more lines");
 		sheet_paragraph(sheet, INDENT, &words);

@@ -223,7 +223,7 @@ void add_critical_path(const struct sheet *sheet)
 		add_line_of(&place, &uneven->what.to, SIZE_MAX);
 		sheet_seconds(sheet, &excess, uneven->excess_ns);
 		add_filled_phrase(&words, sheet->language,
-		                  " Evenly distributed, the work before $1 would take $2 less.",
+		                  " Distributing the work before $1 evenly would save $2.",
 		                  (const char *[]){text_get(&place), text_get(&excess)});
 	}
 	text_add(sheet->out, "\n");

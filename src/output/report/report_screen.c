@@ -34,18 +34,18 @@ static void add_verdict(const struct sheet *sheet, struct text *words)
 void add_trust(const struct sheet *sheet)
 {
 	const struct report_trust *trust = &sheet->report->trust;
-	struct text words = {0}, more = {0};
+	struct text words = {0};
 
 	add_verdict(sheet, &words);
 	text_add(&words, " - %s",
 	         trust->reason_count ? trust->reasons[0].text
 	                             : phrase(sheet, "all processes were recorded completely"));
 	if (trust->reason_count > 1) {
-		text_add(&more, "%zu", trust->reason_count - 1);
-		add_filled_phrase(&words, sheet->language, " (and $1 more: see --all)",
-		                  (const char *[]){text_get(&more)});
+		text_add(&words, " (");
+		add_counted(&words, sheet->language, trust->reason_count - 1, "more; --all shows it",
+		            "more; --all shows them");
+		text_add(&words, ")");
 	}
-	text_release(&more);
 	sheet_clipped(sheet, sheet->style->verdicts[trust->verdict], TRUST_LINES, &words);
 }
 
@@ -500,8 +500,8 @@ static void add_note_count(const struct sheet *sheet)
 		count += !sheet->report->notes[i].is_trust;
 	if (!count)
 		return;
-	add_counted(&words, sheet->language, count, "note on the recording", "notes on the recording");
-	text_add(&words, "%s", phrase(sheet, ": see --all"));
+	add_counted(&words, sheet->language, count, "note on the recording; --all shows it",
+	            "notes on the recording; --all shows them");
 	sheet_clipped(sheet, NULL, 1, &words);
 }
 

@@ -149,9 +149,8 @@ static void add_more_rows(const struct sheet *sheet, size_t rows)
 
 	if (!rows)
 		return;
-	text_add(&words, "%s", phrase(sheet, "and "));
-	add_counted(&words, sheet->language, rows, "more line", "more lines");
-	text_add(&words, "%s", phrase(sheet, ": see --all"));
+	add_counted(&words, sheet->language, rows, "more line; --all shows it",
+	            "more lines; --all shows them");
 	sheet_paragraph(sheet, INDENT, &words);
 }
 

@@ -298,10 +298,8 @@ static void add_partners(const struct sheet *sheet, const struct report_entry *e
 		add_partner(sheet, entry, &entry->partners[i]);
 	if (shown < entry->partner_count) {
 		struct text words = {0};
-		text_add(&words, "%s", phrase(sheet, "and "));
-		add_counted(&words, sheet->language, entry->partner_count - shown, "more place",
-		            "more places");
-		text_add(&words, "%s", phrase(sheet, ": see --all"));
+		add_counted(&words, sheet->language, entry->partner_count - shown,
+		            "more place; --all shows it", "more places; --all shows them");
 		sheet_labelled(sheet, "partner", &words);
 	}
 }

@@ -165,7 +165,7 @@ static bool is_missing_processes(struct report *report, struct trust_facts *fact
 	const struct reader *reader = report->analysis->reader;
 	uint64_t expected = processes_of_worlds(reader);
 
-	facts->text = "only $1 of $2 processes are in the trace";
+	facts->text = "the trace contains only $1 of $2 processes";
 	facts->detail = "Waits for the missing ones are not visible.";
 	facts->values[0] = number_text(report, reader->process_count);
 	facts->values[1] = number_text(report, expected);
@@ -343,9 +343,10 @@ static bool is_incomplete(struct report *report, struct trust_facts *facts)
 	facts->values[0] = number_text(report, report->unfinished);
 	facts->values[1] = counted(report, reader->process_count, "of|process", "of|processes");
 	if (first_to_end(report, &first) && reader->processes[first.process].rank != PROCESS_UNKNOWN) {
-		facts->text = take_open_call(report, &first)
-		                      ? "$1 of $2 ended without MPI_Finalize, first rank $3 in $4"
-		                      : "$1 of $2 ended without MPI_Finalize, first rank $3 after $4";
+		facts->text =
+			take_open_call(report, &first)
+				? "$1 of $2 ended without MPI_Finalize; the first was rank $3, in $4"
+				: "$1 of $2 ended without MPI_Finalize; the first was rank $3, after $4";
 		facts->values[2] = number_text(report, reader->processes[first.process].rank);
 		facts->values[3] = call_and_place(report, &first);
 	}

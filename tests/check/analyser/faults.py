@@ -469,7 +469,7 @@ def who_breaks_a_rule_is_alone():
             q.bye()
         run.wait()
         assert "message.type-mismatch" in checks(run)
-        assert "process 2 is not checked any more" in run.notes(), run.notes()
+        assert "process 2 is no longer checked" in run.notes(), run.notes()
         shutil.rmtree(run.folder)
     return None
 

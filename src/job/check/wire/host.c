@@ -79,7 +79,7 @@ void agent_step_aside(const char *reason)
 	if (checked.rank == UINT32_MAX)
 		agent_note("a process is not checked: %s", reason);
 	else
-		agent_note("process %u is not checked any more: %s", checked.rank, reason);
+		agent_note("process %u is no longer checked: %s", checked.rank, reason);
 }
 
 void *host_table(size_t count, size_t size)

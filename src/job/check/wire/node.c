@@ -233,6 +233,6 @@ int node_connect(char *addresses, size_t room)
 		refused++; /* its analyser may just have ended with the job before */
 		wait_a_little();
 	}
-	agent_note("a process is not checked: nobody answers for node '%s'", checked.host);
+	agent_note("a process is not checked: the analyser of node '%s' does not answer", checked.host);
 	return -1;
 }
