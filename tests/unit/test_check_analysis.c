@@ -1,5 +1,6 @@
 /* What an analyser keeps: as much as is in flight, and nothing when all is matched and forgotten. */
 #include "calls/ids.h"
+#include "check/execution/windows.h"
 #include "check/matching/analysis.h"
 #include "sanitized.h"
 
@@ -26,6 +27,7 @@ static uint64_t named_comm = COMM_IDENTITY; /* by calls */
 static uint32_t call_flags;                 /* of calls */
 static int32_t call_root = -1;
 static uint32_t call_type = TYPE_NUMBER; /* of what is sent */
+static enum window_operation call_window;
 
 static void no_note(const char *sentence)
 {
@@ -55,6 +57,7 @@ static void send_basics(uint32_t rank)
 
 static void send_call(uint32_t rank, uint32_t number, enum check_operation operation, int32_t tag)
 {
+	int64_t group[] = {!rank};
 	struct distinct_check_call call = {
 		.number = number,
 		.flags = call_flags,
@@ -71,6 +74,9 @@ static void send_call(uint32_t rank, uint32_t number, enum check_operation opera
 		.root = call_root,
 		.send = {call_type, 1},
 		.receive = {TYPE_NUMBER, 1},
+		.window = call_window,
+		.rank_count = call_window == WINDOW_START,
+		.ranks = group,
 		.detail = ""};
 	struct message_writer body = {0};
 
@@ -279,7 +285,118 @@ static void send_numbers(uint32_t rank, const uint64_t *numbers, size_t count)
 #define SEND_NUMBERS(rank, ...) \
 	send_numbers(rank, (const uint64_t[]){__VA_ARGS__}, \
 	             sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
+#define WINDOW_CALL(number) 0, CHANGE_WINDOW, number, 0
+#define REJECTED 0, CHANGE_REJECTED, 1
 #define CONTENT(number, bytes, hash) 0, CHANGE_CONTENT, 1, number, bytes, hash
+
+/* Each rank locks the memory of the other in it, and unlocks it, by call `number` and the next one. */
+static const struct analysed_comm *send_window(uint64_t identity, uint32_t number)
+{
+	named_comm = identity;
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		send_comm(rank, identity);
+		call_window = WINDOW_LOCK;
+		send_call(rank, number, OPERATION_WINDOW, 0);
+		call_window = WINDOW_UNLOCK;
+		send_call(rank, number + 1, OPERATION_WINDOW, 0);
+		SEND_NUMBERS(rank, WINDOW_CALL(number), WINDOW_CALL(number + 1));
+	}
+	call_window = WINDOW_NONE;
+	named_comm = COMM_IDENTITY;
+	return process_call(state_of.processes[0], number)->member->comm;
+}
+
+/* Rank 0 waits in the strict execution. The program does not: it goes on to free its windows. */
+static void windows_that_are_freed_ahead_of_the_execution_leave_nothing(void **state)
+{
+	enum { WINDOWS = 50 };
+	const struct known *known = &state_of.run->known;
+
+	(void)state;
+	send_call(0, 1, OPERATION_SEND, 5);
+	send_call(1, 1, OPERATION_RECEIVE, 5);
+	for (uint32_t i = 1; i <= WINDOWS; i++) {
+		send_events(0, 1, 1);
+		send_window(COMM_IDENTITY + i, 2 * i);
+		for (uint32_t rank = 0; rank < RANKS; rank++)
+			send_end(rank, COMM_IDENTITY + i);
+		assert_int_equal(state_of.run->execution->windows.count, 1);
+		send_events(1, 1, 1);
+		assert_int_equal(state_of.run->execution->windows.count, 0);
+	}
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		forget(rank);
+	/* Each thread keeps its last call. */
+	assert_int_equal(known->call_count, 2);
+	assert_true(known->comms.count - known->free_comms.count <= 2);
+}
+
+static void a_window_that_one_member_frees_twice_stays(void **state)
+{
+	const struct analysed_comm *window = send_window(COMM_IDENTITY + 1, 1);
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		send_end(1, COMM_IDENTITY + 1);
+	assert_non_null(executed_window_find(window));
+	send_end(0, COMM_IDENTITY + 1);
+	assert_null(executed_window_find(window));
+}
+
+/* A second thread of rank 0 is in the window, which all have freed. */
+static void a_window_that_a_thread_waits_in_stays(void **state)
+{
+	const struct analysed_comm *window;
+
+	(void)state;
+	window = send_window(COMM_IDENTITY + 1, 1);
+	named_comm = COMM_IDENTITY + 1;
+	call_window = WINDOW_START;
+	send_call(0, 3, OPERATION_WINDOW, 0);
+	named_comm = COMM_IDENTITY;
+	call_window = WINDOW_NONE;
+	SEND_NUMBERS(0, 0, CHANGE_THREAD, 1, WINDOW_CALL(3), 0, CHANGE_THREAD, 0);
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		send_end(rank, COMM_IDENTITY + 1);
+	assert_non_null(executed_window_find(window));
+}
+
+/* It is freed when the execution is finished, without reports. */
+static void a_window_that_is_freed_at_the_end_leaves_nothing(void **state)
+{
+	const struct process_ends ends = {0};
+
+	(void)state;
+	send_call(0, 1, OPERATION_SEND, 5);
+	send_events(0, 1, 1);
+	send_window(COMM_IDENTITY + 1, 2);
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		send_end(rank, COMM_IDENTITY + 1);
+		forget(rank);
+	}
+	analysis_end(state_of.run, &ends);
+	assert_int_equal(state_of.run->execution->windows.count, 0);
+	/* The last call of each thread, and the message. */
+	assert_int_equal(state_of.run->known.call_count, 3);
+}
+
+/* All members of a communicator make calls that MPI rejects, or some do. Rank 0 is ahead. */
+static void rejected_calls_are_compared_at_their_places(void **state)
+{
+	const struct analysed_comm *comm = state_of.run->known.comms.items[0];
+
+	(void)state;
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		send_call(rank, 1, OPERATION_COLLECTIVE, 0);
+	SEND_NUMBERS(0, 1, REJECTED, REJECTED, 1, 1, REJECTED, 1);
+	SEND_NUMBERS(1, 1, REJECTED, REJECTED, 1);
+	assert_false(comm->is_broken);
+	SEND_NUMBERS(1, 1);
+	assert_false(comm->is_broken);
+	SEND_NUMBERS(1, 1);
+	assert_true(comm->is_broken);
+	assert_int_equal(comm->broken_at, 3);
+}
 
 static void expect_changed(uint64_t times)
 {
@@ -452,6 +569,23 @@ static void overtaken_messages_are_not_compared(void **state)
 	process_call(state_of.processes[0], 3)->send.type = NULL;
 }
 
+/* The same with a matched probe. */
+static void overtaken_messages_of_probes_are_not_compared(void **state)
+{
+	(void)state;
+	send_call(0, 1, OPERATION_SEND, 5);
+	send_call(0, 2, OPERATION_SEND, 6);
+	send_call(0, 3, OPERATION_SEND, 6);
+	send_call(1, 1, OPERATION_RECEIVE, 5);
+	send_call(1, 2, OPERATION_MATCHED_PROBE, 6);
+	send_call(1, 3, OPERATION_RECEIVE, 6);
+	process_call(state_of.processes[0], 3)->send.count = 2; /* too long for the receive */
+	SEND_NUMBERS(0, 1, 2, 0, CHANGE_THREAD, 1, 3);
+	SEND_NUMBERS(1, 2, 0, CHANGE_RECEIVES, 3, 1);
+	assert_int_equal(state_of.run->contents.messages.numbers.count, 0);
+	expect_no_findings();
+}
+
 /* What breaks off, and contents of calls that have none. */
 static void broken_contents_are_refused(void **state)
 {
@@ -497,6 +631,17 @@ int main(void)
 		cmocka_unit_test_setup_teardown(collectives_of_threads_are_numbered_as_they_were_called,
 	                                        set_up, tear_down),
 		cmocka_unit_test_setup_teardown(overtaken_messages_are_not_compared, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(overtaken_messages_of_probes_are_not_compared, set_up,
+	                                        tear_down),
+		cmocka_unit_test_setup_teardown(windows_that_are_freed_ahead_of_the_execution_leave_nothing,
+	                                        set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_window_that_one_member_frees_twice_stays, set_up,
+	                                        tear_down),
+		cmocka_unit_test_setup_teardown(a_window_that_a_thread_waits_in_stays, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_window_that_is_freed_at_the_end_leaves_nothing, set_up,
+	                                        tear_down),
+		cmocka_unit_test_setup_teardown(rejected_calls_are_compared_at_their_places, set_up,
+	                                        tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,7 @@ void execution_free(struct execution *execution)
 		execution->free_operations = next;
 	}
 	array_release(&execution->processes);
+	array_release(&execution->windows);
 	array_release(&execution->arriving);
 	array_release(&execution->executing);
 	array_release(&execution->visited);

@@ -4,7 +4,8 @@
  *
  *	struct execution *execution = execution_new(&known);
  *	execution_listen(execution, &listener);                      as ordering.h does
- *	if (!execution_event(execution, process, change, &cursor))   the process broke a rule
+ *	if (!execution_event(execution, process, change, call, &cursor))
+ *		… the process broke a rule …
  *	execution_run(execution);                                    as far as it can
  *	executed_process_ended(execution, process, END_FINALIZED);
  *	execution_free(execution);
@@ -188,6 +189,7 @@ struct execution {
 	uint64_t
 		repeated_looks; /* of those: a process that waits for a value in a window makes no progress by them */
 	ARRAY(struct executed_process *) processes;
+	ARRAY(struct executed_window *) windows;
 	struct execution_listener listeners[EXECUTION_LISTENERS];
 	uint32_t listener_count;
 	uint64_t queued; /* steps that wait behind others, in all: what is in flight */

@@ -20,14 +20,13 @@ struct executed_comm {
 	uint64_t *next;                   /* by place: sequence of its next collective call */
 	struct sequence_ring collectives; /* struct executed_collective: that not all came to */
 	struct message_inbox **inboxes;   /* by place; NULL: nothing is there */
-	uint32_t ended;                   /* members that have freed it */
 	struct executed_window *window;   /* NULL: nobody has synchronised it */
 };
 
 /* arrival.c: of one that has said nothing of its execution, too. */
 struct executed_process *executed_process_get(struct execution *execution, struct analysed_process *known);
 
-/* execution.c */
+/* threads.c */
 
 /* A thread that is not blocked executes its next step. */
 void thread_execute(struct execution *execution, struct executed_thread *thread,
@@ -121,6 +120,8 @@ void window_follow(struct analysed_call *call);
 void window_passes(struct execution *execution, struct executed_thread *thread);
 void window_returned(struct execution *execution, struct executed_thread *thread);
 void window_waits(struct execution *execution, struct executed_thread *thread, wait_add *add, void *owner);
+/* Is a thread blocked in it? */
+bool window_is_awaited(const struct executed_comm *comm);
 void window_release(struct executed_comm *comm);
 
 #endif

@@ -234,15 +234,21 @@ static void execute_completes(struct execution *execution, struct executed_threa
 }
 
 /* Nothing is kept of a communicator, window or file that all members have freed, and on which nothing is under way. */
-static void comm_ends(const struct executed_process *process, uint64_t identity)
+static void comm_ends(const struct execution *execution, struct analysed_process *process, uint64_t identity)
 {
-	const uint32_t *number = map_find(&process->known->by_comm, map_key(identity, 0));
-	struct executed_comm *comm = number ? process->known->memberships.items[*number]->comm->execution
-	                                    : NULL;
+	const struct comm_member *member = process_membership(process, identity);
+	struct analysed_comm *known = member ? member->comm : NULL;
+	struct executed_comm *comm;
 
-	if (comm && ++comm->ended >= comm->member_count && !comm->collectives.count &&
-	    inboxes_are_empty(comm))
+	if (!known)
+		return;
+	known_comm_keep(known);
+	known_comm_ended(execution->known, process, identity);
+	comm = known->execution;
+	if (comm && known->ended_count >= comm->member_count && !comm->collectives.count &&
+	    inboxes_are_empty(comm) && !window_is_awaited(comm))
 		executed_comm_free(comm);
+	known_comm_drop(execution->known, known);
 }
 
 void thread_execute(struct execution *execution, struct executed_thread *thread,
@@ -273,7 +279,7 @@ void thread_execute(struct execution *execution, struct executed_thread *thread,
 			window_passed(execution, thread, step->call, step->number);
 		break;
 	case STEP_ENDS:
-		comm_ends(thread->process, step->number);
+		comm_ends(execution, thread->process->known, step->number);
 		break;
 	}
 }
@@ -378,7 +384,8 @@ static void relieve(struct execution *execution)
 
 static void mute(struct execution_listener *listener)
 {
-	*listener = (struct execution_listener){.owner = listener->owner, .freed = listener->freed};
+	*listener = (struct execution_listener){
+		.owner = listener->owner, .window_gone = listener->window_gone, .freed = listener->freed};
 }
 
 void execution_finish(struct execution *execution, const void *owner)

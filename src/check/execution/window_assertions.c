@@ -31,7 +31,6 @@ struct asserted_member {
 
 struct asserted_window {
 	struct executed_window *execution;
-	uint32_t number;  /* of `windows` */
 	bool has_nocheck; /* a lock did */
 	struct asserted_member *members;
 	struct map lock_numbers;
@@ -45,12 +44,10 @@ struct window_assertions {
 	struct known *known; /* it outlives the execution */
 	struct ordering *ordering;
 	struct findings_log *log;
-	ARRAY(struct asserted_window *) windows; /* NULL: gone */
-	struct map reported;                     /* pairs of calls */
+	struct map reported; /* pairs of calls */
 };
 
-static struct asserted_window *window_of(struct window_assertions *assertions,
-                                         struct executed_window *execution)
+static struct asserted_window *window_of(struct executed_window *execution)
 {
 	struct asserted_window *window = execution->assertions;
 
@@ -58,9 +55,7 @@ static struct asserted_window *window_of(struct window_assertions *assertions,
 		return window;
 	execution->assertions = window = memory_new(1, sizeof *window);
 	window->execution = execution;
-	window->number = (uint32_t)assertions->windows.count;
 	window->members = memory_new(execution->member_count, sizeof *window->members);
-	array_add(&assertions->windows, window);
 	return window;
 }
 
@@ -241,7 +236,7 @@ static void window_called(void *owner, struct executed_thread *thread, struct an
 	(void)first;
 	if (!execution || call->window == WINDOW_GET_COMPLETE)
 		return;
-	window = window_of(assertions, execution);
+	window = window_of(execution);
 	switch (call->window) {
 	case WINDOW_POST:
 		synchronised(window, call);
@@ -293,7 +288,7 @@ static void compare_fences(struct window_assertions *assertions, const struct ex
 static void fenced(struct window_assertions *assertions, const struct executed_collective *collective)
 {
 	struct asserted_window *window = window_of(
-		assertions, executed_window_get(assertions->execution, collective->comm));
+		executed_window_get(assertions->execution, collective->comm));
 
 	compare_fences(assertions, collective, window->execution->member_count, ASSERTION_NOPRECEDE,
 	               "MPI_MODE_NOPRECEDE");
@@ -334,13 +329,8 @@ static void all_there(void *owner, struct executed_collective *collective)
 
 static void window_gone(void *owner, struct executed_window *execution)
 {
-	struct window_assertions *assertions = owner;
-	struct asserted_window *window = execution->assertions;
-
-	if (!window)
-		return;
-	assertions->windows.items[window->number] = NULL;
-	window_free(assertions, window);
+	if (execution->assertions)
+		window_free(owner, execution->assertions);
 }
 
 struct window_assertions *window_assertions_new(struct execution *execution, struct ordering *ordering,
@@ -361,14 +351,13 @@ struct window_assertions *window_assertions_new(struct execution *execution, str
 
 void window_assertions_end(struct window_assertions *assertions)
 {
-	for (size_t i = 0; i < assertions->windows.count; i++)
-		if (assertions->windows.items[i])
-			report_stores(assertions, assertions->windows.items[i]);
+	for (size_t i = 0; i < assertions->execution->windows.count; i++)
+		if (assertions->execution->windows.items[i]->assertions)
+			report_stores(assertions, assertions->execution->windows.items[i]->assertions);
 }
 
 void window_assertions_free(struct window_assertions *assertions)
 {
-	array_release(&assertions->windows);
 	map_release(&assertions->reported);
 	free(assertions);
 }

@@ -21,7 +21,6 @@ struct raced_member {
 
 struct raced_window {
 	struct executed_window *execution;
-	uint32_t number; /* of `windows` */
 	struct raced_member *members;
 };
 
@@ -44,7 +43,6 @@ struct window_races {
 	struct known *known; /* it outlives the execution */
 	struct ordering *ordering;
 	struct findings_log *log;
-	ARRAY(struct raced_window *) windows; /* NULL: gone */
 	struct map process_numbers;
 	ARRAY(struct raced_process) processes;
 	uint64_t now;     /* counts accesses and their ends */
@@ -61,13 +59,11 @@ static struct raced_window *window_of(struct window_races *races, struct execute
 		return window;
 	execution->races = window = memory_new(1, sizeof *window);
 	window->execution = execution;
-	window->number = (uint32_t)races->windows.count;
 	window->members = memory_new(execution->member_count, sizeof *window->members);
 	for (uint32_t i = 0; i < execution->member_count; i++) {
 		window->members[i].accesses.ordering = races->ordering;
 		window->members[i].accesses.known = races->known;
 	}
-	array_add(&races->windows, window);
 	return window;
 }
 
@@ -463,7 +459,6 @@ static void window_gone(void *owner, struct executed_window *execution)
 			access_drop(races->known, member->early.items[k]);
 		array_release(&member->early);
 	}
-	races->windows.items[window->number] = NULL;
 	free(window->members);
 	free(window);
 }
@@ -491,6 +486,12 @@ static bool orders_all(const struct window_races *races, const struct executed_c
 	       collective->comm->size[0] == races->known->processes.count && !collective->comm->size[1];
 }
 
+static void clear_completed(const struct executed_window *window)
+{
+	for (uint32_t i = 0; window->races && i < window->member_count; i++)
+		accesses_clear_completed(&window->races->members[i].accesses);
+}
+
 static void all_there(void *owner, struct executed_collective *collective)
 {
 	struct window_races *races = owner;
@@ -501,11 +502,8 @@ static void all_there(void *owner, struct executed_collective *collective)
 		return;
 	if (orders_all(races, collective, function)) {
 		evaluate_suspects(races, true);
-		for (size_t i = 0; i < races->windows.count; i++)
-			for (uint32_t k = 0;
-			     races->windows.items[i] && k < races->windows.items[i]->execution->member_count;
-			     k++)
-				accesses_clear_completed(&races->windows.items[i]->members[k].accesses);
+		for (size_t i = 0; i < races->execution->windows.count; i++)
+			clear_completed(races->execution->windows.items[i]);
 	}
 	if (function == CALL_Win_fence && !collective->comm->size[1])
 		fenced(races, collective);
@@ -539,7 +537,6 @@ void window_races_free(struct window_races *races)
 	for (size_t i = 0; i < races->suspects.count; i++)
 		drop_suspect(races, &races->suspects.items[i]);
 	array_release(&races->suspects);
-	array_release(&races->windows);
 	array_release(&races->processes);
 	map_release(&races->process_numbers);
 	map_release(&races->pairs);

@@ -45,6 +45,8 @@ struct executed_window *executed_window_get(struct execution *execution, struct 
 	comm->window = window = memory_new(1, sizeof *window);
 	window->execution = execution;
 	window->known = execution->known;
+	window->number = (uint32_t)execution->windows.count;
+	array_add(&execution->windows, window);
 	window->member_count = comm->member_count;
 	window->members = memory_new(comm->member_count, sizeof *window->members);
 	window->targets = memory_new((size_t)comm->member_count + 1, sizeof *window->targets);
@@ -96,6 +98,7 @@ static void block(struct execution *execution, struct executed_thread *thread, c
 	thread->window = memory_new(1, sizeof *thread->window);
 	*thread->window = *wait;
 	call_keep(wait->call);
+	wait->window->blocked_count++;
 	thread_block(execution, thread, BLOCKED_WINDOW);
 }
 
@@ -380,6 +383,7 @@ void window_passes(struct execution *execution, struct executed_thread *thread)
 	struct window_wait *wait = thread->window;
 
 	thread->window = NULL;
+	wait->window->blocked_count--;
 	if (is_of_locks(wait->operation)) {
 		leave_lock_waiters(wait->window, thread);
 		if (wait->operation == WINDOW_UNLOCK || wait->operation == WINDOW_UNLOCK_ALL)
@@ -428,12 +432,28 @@ void window_waits(struct execution *execution, struct executed_thread *thread, w
 	}
 }
 
+bool window_is_awaited(const struct executed_comm *comm)
+{
+	return comm->window && comm->window->blocked_count;
+}
+
+/* The last one takes its number. */
+static void unlist(const struct executed_window *window)
+{
+	struct execution *execution = window->execution;
+	struct executed_window *last = execution->windows.items[--execution->windows.count];
+
+	execution->windows.items[window->number] = last;
+	last->number = window->number;
+}
+
 void window_release(struct executed_comm *comm)
 {
 	struct executed_window *window = comm->window;
 
 	if (!window)
 		return;
+	unlist(window);
 	LISTENERS_CALL(window->execution, window_gone, window);
 	for (uint32_t i = 0; i < window->member_count; i++) {
 		call_replace(window->known, &window->members[i].start, NULL);

@@ -31,7 +31,9 @@ struct executed_window_member {
 struct executed_window {
 	struct execution *execution;
 	struct known *known;
+	uint32_t number; /* in execution->windows */
 	uint32_t member_count;
+	uint32_t blocked_count;                 /* threads */
 	struct executed_window_member *members; /* by place */
 	struct map pair_numbers;
 	ARRAY(struct window_pair *) pairs;

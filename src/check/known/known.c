@@ -237,6 +237,7 @@ static void member_drop(struct known *known, struct comm_member *member)
 	known_comm_drop(known, member->comm);
 	free(member->sources);
 	free(member->dests);
+	array_release(&member->rejected);
 	free(member);
 }
 
@@ -300,6 +301,13 @@ bool known_comm_add(struct known *known, struct analysed_process *process, struc
 	return right;
 }
 
+struct comm_member *process_membership(const struct analysed_process *process, uint64_t identity)
+{
+	const uint32_t *number = map_find(&process->by_comm, map_key(identity, 0));
+
+	return number ? process->memberships.items[*number] : NULL;
+}
+
 static void remove_membership(struct known *known, struct analysed_process *process, uint32_t number)
 {
 	struct comm_member *member = process->memberships.items[number];
@@ -328,8 +336,7 @@ static void remove_memberships(struct known *known, struct analysed_comm *comm)
 
 void known_comm_ended(struct known *known, struct analysed_process *process, uint64_t identity)
 {
-	const uint32_t *number = map_find(&process->by_comm, map_key(identity, 0));
-	struct comm_member *member = number ? process->memberships.items[*number] : NULL;
+	struct comm_member *member = process_membership(process, identity);
 	struct analysed_comm *comm;
 
 	if (!member || member->has_ended)
@@ -368,13 +375,6 @@ static bool find_list(const struct analysed_process *process, const struct check
 	return right;
 }
 
-static struct comm_member *find_membership(const struct analysed_process *process, uint64_t comm)
-{
-	const uint32_t *number = map_find(&process->by_comm, map_key(comm, 0));
-
-	return number ? process->memberships.items[*number] : NULL;
-}
-
 static uint64_t hash_list(const struct known_data *list, uint32_t count)
 {
 	uint64_t hash = count;
@@ -396,7 +396,7 @@ static bool fill_call(struct known *known, struct analysed_call *call,
 	                               .function = announced->call.function,
 	                               .operation = announced->operation,
 	                               .process = process,
-	                               .member = find_membership(process, announced->comm),
+	                               .member = process_membership(process, announced->comm),
 	                               .peer = announced->peer,
 	                               .peer_in_world = announced->peer_in_world,
 	                               .tag = announced->tag,

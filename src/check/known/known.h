@@ -4,7 +4,7 @@
  *
  *	struct known known = {0};
  *	struct analysed_process *process = process_new(&known, &hello);
- *	known_comm_told(&known, process, &cursor), known_type_told(…), known_call_told(…)
+ *	known_comm_add(&known, process, &cursor), known_type_add(…), known_call_add(…)
  *	struct analysed_call *call = process_call(process, number);
  *
  * Memory is that of base/memory.h: an analyser without memory ends, and agents step aside. */
@@ -51,11 +51,11 @@ struct analysed_comm {
 	uint32_t slot;    /* in known.comms */
 	uint32_t size[2]; /* of both sides; an intracommunicator has one */
 	const char *name;
-	bool has_collectives;    /* collective calls on it were made */
-	bool is_broken;          /* members called different functions: what follows is not compared */
-	bool has_cancelled;      /* messages: their data is not compared */
-	uint64_t broken_at;      /* sequence of that instance */
-	uint32_t rejected_count; /* collective calls that MPI rejected */
+	bool has_collectives; /* collective calls on it were made */
+	bool is_broken;       /* members called different functions: what follows is not compared */
+	bool has_cancelled;   /* messages: their data is not compared */
+	bool has_rejected;    /* MPI rejected collective calls of members */
+	uint64_t broken_at;   /* sequence of that instance */
 	struct analysed_process **members;  /* by side and rank; NULL: none is known */
 	uint64_t fitting;                   /* hash of the calls of the last instance whose lists fit */
 	struct executed_comm *execution;    /* what the execution keeps of it; NULL: nothing */
@@ -63,12 +63,22 @@ struct analysed_comm {
 	uint32_t member_count, ended_count; /* processes that announced it; of these, have freed it */
 };
 
+/* Collective calls of a member that MPI rejected. */
+struct rejected_run {
+	uint64_t next; /* sequence of the next collective call of the member */
+	uint64_t count;
+};
+
 struct comm_member {
 	struct analysed_comm *comm;
 	uint32_t rank, side;
-	uint32_t references;     /* by its process, until all have freed the communicator, and by calls */
-	bool has_ended;          /* its process has freed it */
-	uint32_t rejected_count; /* of its collective calls, those that MPI rejected */
+	uint32_t references;       /* by its process, until all have freed the communicator, and by calls */
+	bool has_ended;            /* its process has freed it */
+	uint64_t collective_count; /* collective calls that arrived */
+	/* Rejected calls: their number before the last instance that was compared, and those after it, from `rejected_head` on. */
+	uint64_t rejected_count;
+	ARRAY(struct rejected_run) rejected;
+	size_t rejected_head;
 	/* Neighbours in a topology, in the order of neighbourhood calls; -1: none */
 	uint32_t source_count, dest_count;
 	int32_t *sources, *dests;
@@ -146,6 +156,8 @@ struct analysed_process *process_new(struct known *known, uint64_t world, uint32
 bool known_comm_add(struct known *known, struct analysed_process *process, struct cursor *in);
 bool known_type_add(struct known *known, struct analysed_process *process, struct cursor *in);
 bool known_call_add(struct known *known, struct analysed_process *process, struct cursor *in);
+/* NULL: the process has not announced it, or all have freed it. */
+struct comm_member *process_membership(const struct analysed_process *process, uint64_t identity);
 /* The process has freed it. When all who announced it have, and no call names it any more, it is freed here, too. */
 void known_comm_ended(struct known *known, struct analysed_process *process, uint64_t identity);
 /* Who is about to drop calls that name it, and needs it afterwards. */

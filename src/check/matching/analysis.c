@@ -5,7 +5,7 @@
 static void matched(void *owner, struct executed_operation *send, struct executed_operation *receive)
 {
 	struct checked_run *run = owner;
-	const bool is_certain = !((send->state | receive->state) & OPERATION_UNORDERED);
+	const bool is_certain = match_is_certain(send, receive);
 
 	if (receive->call->operation == OPERATION_RECEIVE) {
 		if (send->call->partner != receive->call->serial)
@@ -101,8 +101,10 @@ static bool call_event(struct checked_run *run, struct analysed_process *process
 		return false;
 	process->last = call;
 	call->member->comm->has_collectives |= call->operation == OPERATION_COLLECTIVE;
-	if (!is_old)
+	if (!is_old) {
+		call->member->collective_count += call->operation == OPERATION_COLLECTIVE;
 		return execution_event(run->execution, process, 0, call, in);
+	}
 	if (call_has_hash(call))
 		take_varint(in);
 	return true;
@@ -113,20 +115,7 @@ static bool rejected_event(const struct analysed_call *call)
 	if (!call || !call->member || call->operation != OPERATION_COLLECTIVE)
 		return false;
 	call->process->last = (struct analysed_call *)call;
-	call->member->rejected_count++;
-	call->member->comm->rejected_count++;
-	return true;
-}
-
-/* The execution gets to it later. */
-static bool comm_ends(struct checked_run *run, struct analysed_process *process, struct cursor *in)
-{
-	struct cursor ahead = *in;
-	const uint64_t identity = take_varint(&ahead);
-
-	if (ahead.bad || !execution_event(run->execution, process, CHANGE_ENDS, NULL, in))
-		return false;
-	known_comm_ended(&run->known, process, identity);
+	rejection_add(call->member);
 	return true;
 }
 
@@ -170,8 +159,6 @@ static bool change_event(struct checked_run *run, struct analysed_process *proce
 		return compared_event(run, process, change, in);
 	case CHANGE_REJECTED:
 		return rejected_event(process_call(process, take_varint(in)));
-	case CHANGE_ENDS:
-		return comm_ends(run, process, in);
 	default:
 		return execution_event(run->execution, process, change, NULL, in);
 	}

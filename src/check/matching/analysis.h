@@ -38,6 +38,7 @@ struct awaited_message {
 	uint64_t bytes, received;             /* how many arrived, and their hash; 0: not known */
 	uint64_t number;                      /* of the message between its processes, with its tag, from 1 */
 	bool is_probed;                       /* a matched probe took it */
+	bool is_certain;                      /* the match (match_is_certain) */
 	bool has_arrived;                     /* `bytes` and `received` are known */
 };
 
@@ -103,6 +104,13 @@ void check_leftover_messages(struct checked_run *run, const struct process_ends 
 /* In bytes; saturates. */
 uint64_t data_bytes(const struct known_data *data);
 
+/* Threads may be executed in another order than they made their calls: then it is not known which message of a channel a receive got. */
+static inline bool match_is_certain(const struct executed_operation *send,
+                                    const struct executed_operation *receive)
+{
+	return !((send->state | receive->state) & OPERATION_UNORDERED);
+}
+
 /* contents.c: of what the execution says … */
 void content_matched(struct checked_run *run, const struct executed_operation *send,
                      const struct executed_operation *receive);
@@ -115,7 +123,9 @@ bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t
 void check_changed_data(struct checked_run *run);
 void contents_free(struct checked_run *run);
 
-/* collectives.c: all members have made a call. */
+/* collectives.c: MPI rejected a call of the member. */
+void rejection_add(struct comm_member *member);
+/* All members have made a call. */
 void check_collective(struct checked_run *run, const struct executed_collective *collective);
 void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends);
 

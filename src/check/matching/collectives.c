@@ -21,22 +21,53 @@ static void break_order(struct analysed_comm *comm, uint64_t sequence)
 	comm->is_broken = true;
 }
 
-static const struct comm_member *member_of(const struct analysed_comm *comm,
-                                           const struct analysed_process *process)
-{
-	const uint32_t *number = process ? map_find(&process->by_comm, map_key(comm->identity, 0)) : NULL;
+/* Rejected calls */
 
-	return number ? process->memberships.items[*number] : NULL;
+void rejection_add(struct comm_member *member)
+{
+	struct rejected_run *last = member->rejected.count
+	                                    ? &member->rejected.items[member->rejected.count - 1]
+	                                    : NULL;
+
+	member->comm->has_rejected = true;
+	if (member->comm->is_broken)
+		return;
+	if (last && last->next == member->collective_count)
+		last->count++;
+	else
+		array_add(&member->rejected,
+		          (struct rejected_run){.next = member->collective_count, .count = 1});
+}
+
+/* How many calls of the member were rejected before its call of this instance? Instances come in their order. A process that is ahead has reported
+ * later ones, too. */
+static uint64_t rejected_before(struct comm_member *member, uint64_t sequence)
+{
+	struct rejected_run *calls = member->rejected.items;
+	size_t *head = &member->rejected_head;
+
+	while (*head < member->rejected.count && calls[*head].next <= sequence)
+		member->rejected_count += calls[(*head)++].count;
+	if (*head && *head >= member->rejected.count / 2) {
+		member->rejected.count -= *head;
+		memmove(calls, calls + *head, member->rejected.count * sizeof *calls);
+		*head = 0;
+	}
+	return member->rejected_count;
 }
 
 /* MPI rejected a call of some members. The others may have made it, or left it out. */
-static bool has_rejected_some(const struct analysed_comm *comm)
+static bool has_rejected_some(const struct analysed_comm *comm, uint64_t sequence)
 {
-	const uint32_t count = comm_members(comm);
+	uint64_t first = 0;
 
-	for (uint32_t place = 0; comm->rejected_count && place < count; place++) {
-		const struct comm_member *member = member_of(comm, comm->members[place]);
-		if (!member || member->rejected_count * (uint64_t)count != comm->rejected_count)
+	for (uint32_t place = 0; comm->has_rejected && place < comm_members(comm); place++) {
+		const struct analysed_process *process = comm->members[place];
+		struct comm_member *member = process ? process_membership(process, comm->identity) : NULL;
+		const uint64_t rejected = member ? rejected_before(member, sequence) : 0;
+
+		first = place ? first : rejected;
+		if (!member || rejected != first)
 			return true;
 	}
 	return false;
@@ -111,7 +142,7 @@ static bool compare(struct checked_run *run, const struct executed_collective *c
 	*instance = (struct collective_instance){.comm = comm, .collective = collective};
 	if (!collective->arrived || is_start(collective->first) || is_after_break(comm, collective->sequence))
 		return false;
-	if (has_rejected_some(comm)) {
+	if (has_rejected_some(comm, collective->sequence)) {
 		break_order(comm, collective->sequence);
 		return false;
 	}

@@ -95,7 +95,7 @@ static void settle(struct checked_run *run, struct map_key key, struct awaited_m
 	    (message->receive->flags & CHECK_CALL_CONTENT && !message->has_arrived))
 		return;
 	if (message->is_probed)
-		check_message(run, message->send, message->receive, true);
+		check_message(run, message->send, message->receive, message->is_certain);
 	if (has_changed(message))
 		count_changed(run, &(struct changed_data){.check = CHECK_MESSAGE_DATA_CHANGED,
 		                                          .send = message->send,
@@ -122,6 +122,7 @@ void content_matched(struct checked_run *run, const struct executed_operation *s
 	message->sent = send->hash;
 	message->number = send->sequence;
 	message->is_probed = is_probed;
+	message->is_certain = match_is_certain(send, receive);
 	if (!is_probed && !message->receive)
 		message->receive = call_keep(receive->call);
 	settle(run, key, message);
