@@ -16,7 +16,7 @@ import job
 
 PROGRAM = "app"
 FORCED = "TARRY_COLL_ALGORITHM=allgather%3Dring"
-BY_RING = "MPI_Allgather of 4 bytes: by 'ring', as wanted"
+BY_RING = "MPI_Allgather of 4 bytes: by 'ring', as requested"
 LEFT = "collectives: all calls used the MPI library"
 
 
@@ -50,7 +50,7 @@ def check_different(rig):
     """Those of process 0 hold."""
     expect(rig.run(["env", FORCED], []), BY_RING)
     said = rig.run([], ["env", FORCED, "TARRY_COLL_LEVELS=node%3D1e-09%2C1e%2B12"])
-    assert "as wanted" not in said and "of 2 processes on 2 nodes" in said, said
+    assert "as requested" not in said and "of 2 processes on 2 nodes" in said, said
 
 
 def check_damaged(rig):

@@ -118,7 +118,7 @@ def reported(done):
 
 def reported_forced(done):
     told = reported(done)
-    assert "by 'ring', as wanted" in told, told
+    assert "by 'ring', as requested" in told, told
 
 
 def wrote(name):
@@ -184,7 +184,7 @@ CASES = {
         **RECORDING,
         "replace": Case(["--replace"], recorded),
         "coll": Case(["--coll"], said("of 2 processes on 2 nodes")),
-        "algorithm": Case(["--coll", *FORCED], said("by 'ring', as wanted")),
+        "algorithm": Case(["--coll", *FORCED], said("by 'ring', as requested")),
         "lang": Case(["--lang", "ru"], recorded),
         "fail-on": Case(["--fail-on", "late-sender>100s"], recorded, codes=(0, EXIT_UNTRUSTED)),
         "no-analyze": Case(["--no-analyze"], recorded),
@@ -219,7 +219,7 @@ CASES = {
     },
     "coll": {
         "": Case([], said("of 2 processes on 2 nodes"), [FAILS]),
-        "algorithm": Case(FORCED, said("by 'ring', as wanted")),
+        "algorithm": Case(FORCED, said("by 'ring', as requested")),
         "off": Case(["--off", "--json", "chosen.json"], chosen(0)),
         "json": Case(["--json", "chosen.json"], chosen(4)),
         "report": None,
