@@ -586,6 +586,29 @@ static void overtaken_messages_of_probes_are_not_compared(void **state)
 	expect_no_findings();
 }
 
+/* The second of two receives with a wildcard is complete before the messages arrive here. The first receive took the first message. */
+static void messages_of_wildcards_are_not_exchanged(void **state)
+{
+	enum { SOURCE = 0, TAG = 5, SIGNED_TAG = 2 * TAG };
+
+	(void)state;
+	send_call(0, 1, OPERATION_SEND, TAG);
+	send_call(0, 2, OPERATION_SEND, TAG);
+	call_flags = CHECK_CALL_WILDCARD | CHECK_CALL_NONBLOCKING;
+	send_call(1, 1, OPERATION_RECEIVE, -1);
+	send_call(1, 2, OPERATION_RECEIVE, -1);
+	call_flags = 0;
+	send_call(1, 3, OPERATION_WAIT, 0);
+	process_call(state_of.processes[0], 2)->send.count = 2;
+	process_call(state_of.processes[1], 2)->receive.count = 2;
+	SEND_NUMBERS(1, 1, 2, 0, CHANGE_WAITS, 3, 1, 1, 0, CHANGE_TAKES, 1, SOURCE, SIGNED_TAG, 0,
+	             CHANGE_WAITS, 3, 1, 2);
+	SEND_NUMBERS(0, 1, 2);
+	SEND_NUMBERS(1, 0, CHANGE_TAKES, 2, SOURCE, SIGNED_TAG);
+	assert_int_equal(in_flight(), 0);
+	expect_no_findings();
+}
+
 /* What breaks off, and contents of calls that have none. */
 static void broken_contents_are_refused(void **state)
 {
@@ -642,6 +665,7 @@ int main(void)
 	                                        tear_down),
 		cmocka_unit_test_setup_teardown(rejected_calls_are_compared_at_their_places, set_up,
 	                                        tear_down),
+		cmocka_unit_test_setup_teardown(messages_of_wildcards_are_not_exchanged, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ enum operation_state {
 	OPERATION_TABLED = 512,   /* its process may name it */
 	OPERATION_COUNTED = 1024, /* of a collective call: `sequence` is known before it begins */
 	OPERATION_UNORDERED =
-		2048, /* it began before an earlier one of another thread, or after a later one */
+		2048, /* its partner is a guess: threads, or receives with wildcards, overtook each other */
 };
 
 /* Lists that an operation may be in. */

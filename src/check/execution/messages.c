@@ -19,6 +19,7 @@ struct message_channel {
 	struct message_inbox *inbox;
 	struct operation_list sends, receives, probes; /* that wait for a partner */
 	uint64_t sent;                                 /* messages */
+	bool is_unordered;                             /* see note_order() */
 };
 
 /* Of a member of a communicator. */
@@ -294,15 +295,35 @@ static void set_partner(struct executed_operation *operation, struct executed_op
 		operation->partner = operation_keep(partner);
 }
 
+/* A receive that is complete gets a send that an earlier receive with a wildcard may have taken, because the send of its own has not arrived
+ * yet. Nobody knows then which messages of this channel belong together, until all of them are matched. */
+static void note_order(struct message_channel *channel, struct executed_operation *send,
+                       struct executed_operation *receive)
+{
+	const struct message_inbox *inbox = channel->inbox;
+	const bool has_wildcards = inbox->open.first || inbox->provided.first;
+
+	if (receive->state & OPERATION_RETURNED && has_wildcards &&
+	    (has_earlier_taker(&inbox->open, receive, send) ||
+	     has_earlier_taker(&inbox->provided, receive, send)))
+		channel->is_unordered = true;
+	if (!channel->is_unordered)
+		return;
+	send->state |= OPERATION_UNORDERED;
+	receive->state |= OPERATION_UNORDERED;
+	channel->is_unordered = has_wildcards || channel->sends.first || channel->receives.first;
+}
+
 /* A send that is listed, or has just begun, and a receive that is not listed. */
-static void match(struct execution *execution, struct executed_operation *send,
-                  struct executed_operation *receive)
+static void match(struct execution *execution, struct message_channel *channel,
+                  struct executed_operation *send, struct executed_operation *receive)
 {
 	struct executed_operation *left = NULL;
 	const bool was_listed = send->state & OPERATION_LISTED;
 
 	if (was_listed)
 		left = unlist_send(send);
+	note_order(channel, send, receive);
 	send->state &= ~(uint32_t)OPERATION_LISTED;
 	set_partner(send, receive);
 	set_partner(receive, send);
@@ -319,9 +340,11 @@ static void match(struct execution *execution, struct executed_operation *send,
 static void take_listed_receive(struct execution *execution, struct executed_operation *send,
                                 struct executed_operation *receive)
 {
+	struct message_channel *channel = receive->channel;
+
 	receive->state &= ~(uint32_t)OPERATION_LISTED;
 	unlist_receive(receive);
-	match(execution, send, receive);
+	match(execution, channel, send, receive);
 	operation_release(execution, receive);
 }
 
@@ -471,7 +494,7 @@ static void receive_begins(struct execution *execution, struct executed_operatio
 	}
 	send = find_send(channel, receive);
 	if (send && !is_doubtful(channel->inbox, receive, send)) {
-		match(execution, send, receive);
+		match(execution, channel, send, receive);
 		return;
 	}
 	receive->channel = channel;

@@ -119,7 +119,7 @@ void content_matched(struct checked_run *run, const struct executed_operation *s
 	message = message_get(&run->contents, key);
 	drop_call(run, message->send);
 	message->send = call_keep(send->call);
-	message->sent = send->hash;
+	message->sent = (send->state | receive->state) & OPERATION_UNORDERED ? 0 : send->hash;
 	message->number = send->sequence;
 	message->is_probed = is_probed;
 	message->is_certain = match_is_certain(send, receive);
