@@ -175,7 +175,7 @@ static uint8_t *put_list(uint8_t *at, enum member_form form, struct record_list 
 {
 	at = put_varint(at, list.count);
 	if (form == MEMBER_BYTES)
-		return put_bytes(at, list.items, list.count);
+		return list.count ? put_bytes(at, list.items, list.count) : at;
 	for (size_t i = 0; i < list.count; i++) {
 		if (form == MEMBER_POINTS) {
 			const struct clock_point *point = (const struct clock_point *)list.items + i;
