@@ -106,8 +106,9 @@ void progress_begin(const char *what)
 {
 	const char *terminal;
 
+	progress_hide(); /* of an earlier activity */
 	bar.what = what;
-	/* A bar that cannot be wiped would be left behind line by line. */
+	/* A bar that cannot be wiped would leave a line each time. */
 	terminal = getenv("TERM");
 	bar.wanted = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 	bar.drawn = false;

@@ -1,0 +1,47 @@
+/* The progress bar on a terminal. */
+#include "cli/terminal.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SHOWN_AFTER_MS = 550 };
+
+/* Whatever is printed after progress_end() begins on an empty line, also if a short activity followed a long one. */
+static void no_bar_is_left(void **state)
+{
+	static const char wiped[] = "\r\033[K";
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY), before = dup(STDERR_FILENO), program;
+	char text[4096];
+	ssize_t length;
+
+	(void)state;
+	assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+	program = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+	assert_true(program >= 0 && dup2(program, STDERR_FILENO) >= 0);
+	setenv("TERM", "xterm", 1);
+	progress_begin("analysing");
+	usleep(SHOWN_AFTER_MS * 1000);
+	progress_show(0.5);
+	progress_begin("adding up");
+	progress_end();
+	dup2(before, STDERR_FILENO);
+	length = read(terminal, text, sizeof text);
+	assert_true(length > (ssize_t)strlen(wiped));
+	assert_non_null(memmem(text, (size_t)length, "analysing", strlen("analysing")));
+	assert_memory_equal(text + length - strlen(wiped), wiped, strlen(wiped));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(no_bar_is_left)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
