@@ -157,3 +157,13 @@ test "one of three" {
 }
 END
 try tarry rules test --no-shipped odd.rules
+
+# Delays by their former names.
+cat >former.rules <<'END'
+test "a delay" {
+	rank 0: MPI_Send(peer=1, tag=0, sent=8, stolen_before=500000, stolen_inside=0) from 1 s to 2 s;
+	rank 1: MPI_Recv(peer=0, tag=0, received=8) from 1.5 s to 2 s;
+	expect nothing;
+}
+END
+try tarry rules test --no-shipped former.rules

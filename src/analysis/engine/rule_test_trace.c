@@ -344,7 +344,9 @@ static uint32_t find_key(const char *name)
 /* What an event has besides its call's fields. */
 static bool is_of_event(const char *name)
 {
-	static const char *const names[] = {"polls", "busy", "delay_before", "delay_inside"};
+	/* The last two are old names of delays. */
+	static const char *const names[] = {"polls",        "busy",          "delay_before",
+	                                    "delay_inside", "stolen_before", "stolen_inside"};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(names[i], name) == 0)

@@ -5,8 +5,8 @@
  *	relate(session, &sink, &counts);
  *	session_free(session);
  *
- * Communicators, kinds of calls and nodes follow from the trace alone. Eager limits, the parts of processes that count as the run, and delays follow from
- * the times too: session_correct_time() forgets them, so that they are made again.
+ * Communicators and kinds of calls follow from the trace alone. Nodes with their eager limits, the parts of processes that count as the run, and delays
+ * follow from the times too: session_correct_time() frees them, and pointers to them end there.
  *
  * The passes that fill a session, with what each needs and provides, are a table in engine/analysis.c. */
 #ifndef TARRY_ANALYSIS_MODEL_SESSION_H

@@ -63,10 +63,11 @@ static void release_window(struct waiting_window *window)
 static void forget_window(struct waiting_process *process, uint64_t win)
 {
 	struct waiting_window *window = find_window(process, win);
-	const struct waiting_window *last = &process->windows.items[process->windows.count - 1];
+	const struct waiting_window *last;
 
 	if (!window)
 		return;
+	last = &process->windows.items[process->windows.count - 1];
 	process->peers -= window->peers.count;
 	release_window(window);
 	map_remove(&process->window_numbers, map_key(win, 0));
