@@ -145,9 +145,9 @@ int private_file_open(int folder, const char *name, int flags)
 	errno = EINTR;
 	for (int i = 0; i < ATTEMPTS && fd < 0 && errno == EINTR; i++)
 		fd = openat(folder, name, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-	/* Closes it, unless it is a private file. */
 	if (fd < 0)
 		return -1;
+	/* Closes it, unless it is a private file. */
 	if (fstat(fd, &about) == 0) {
 		if (S_ISREG(about.st_mode) && is_private(&about))
 			return fd;

@@ -79,7 +79,7 @@ void map_remove(struct map *map, struct map_key key)
 		return;
 	hole = (size_t)(seek(map, key, mark_of(key)) - map->slots);
 	for (at = (hole + 1) & mask; map->slots[at].mark; at = (at + 1) & mask) {
-		/* Whether what is at `at`, and whose search begins at `home`, would still be found if it were at `hole`. */
+		/* Would a search for the item at `at` still find it at `hole`? */
 		if (((at - (map->slots[at].mark & mask)) & mask) >= ((at - hole) & mask)) {
 			map->slots[hole] = map->slots[at];
 			hole = at;

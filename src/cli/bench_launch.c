@@ -203,7 +203,7 @@ static int start_thread(struct bench_relay *relay)
 	return error;
 }
 
-enum status bench_relay_start(struct bench_supervisor supervisor, struct bench_relay **relay)
+static enum status bench_relay_start(struct bench_supervisor supervisor, struct bench_relay **relay)
 {
 	struct bench_relay *made = memory_new(1, sizeof *made);
 	int error;
@@ -217,6 +217,7 @@ enum status bench_relay_start(struct bench_supervisor supervisor, struct bench_r
 	progress_begin(made->what);
 	error = start_thread(made);
 	if (error) {
+		progress_end();
 		close_all(made);
 		free(made);
 		return fail("cannot start a thread: %s", strerror(error));

@@ -15,14 +15,6 @@
 
 #include <stdbool.h>
 
-/* What a benchmark's job prints, passed on as it comes. Between its lines on stderr are those by which it tells how far it is: of
- * them the bar is made, and the count of what was measured.
- *
- *	struct bench_relay *relay;
- *	TRY(bench_relay_start(&relay));
- *	… a job with relay->streams …
- *	bench_relay_finish(relay, &reached); */
-
 /* Points of the table. */
 struct bench_progress {
 	unsigned done, total; /* 0, 0 as long as it has reported nothing */
@@ -35,9 +27,6 @@ struct bench_supervisor {
 	void *argument;
 };
 
-struct bench_relay;
-
-enum status bench_relay_start(struct bench_supervisor supervisor, struct bench_relay **relay) MUST_CHECK;
 /* As the user wrote it. */
 struct bench_request {
 	const char *mpi;

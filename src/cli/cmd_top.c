@@ -40,11 +40,9 @@ struct top_output {
 	int out, error;
 };
 
-enum status top_output_open(const char *trace, struct arena *arena, struct top_output *output) MUST_CHECK;
-
 enum { TAIL_BYTES = 8192, PIECE = 1 << 16 };
 
-enum status top_output_open(const char *trace, struct arena *arena, struct top_output *output)
+static enum status top_output_open(const char *trace, struct arena *arena, struct top_output *output)
 {
 	*output = (struct top_output){.out = STDOUT_FILENO, .error = STDERR_FILENO};
 	output->path = arena_format(arena, "%s.output-%d", trace, (int)getpid());

@@ -576,7 +576,7 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 	symbols_search(findings->symbols, options->symbols);
 	findings->end = explain_end(run, options);
 	merge_all(findings);
-	/* Removes them from the list. */
+	/* Removes rejected calls that another finding explains. */
 	kept = arena_array(&findings->arena, struct shown_finding, findings->count + 1);
 	for (size_t i = 0; i < findings->count; i++)
 		if (!is_explained(findings, &findings->items[i]))

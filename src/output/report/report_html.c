@@ -36,7 +36,7 @@ struct source_lines {
 	ARRAY(struct excerpt) excerpts;
 };
 
-/* NULL: there are no lines */
+/* Without files (NULL) there are no lines. */
 static struct source_lines *source_lines_new(struct source_files *files)
 {
 	struct source_lines *sources = memory_new(1, sizeof *sources);
