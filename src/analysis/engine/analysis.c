@@ -214,7 +214,8 @@ static enum status compile_rules(struct analysis_pass *pass)
 	/* Delays depend on them as well: a process that works between tests is late if it loses its processor there. */
 	pass->polls = limits_of(pass, "poll_gap", "poll_part");
 	pass->repeats = limits_of(pass, "repeat_gap", "repeat_part");
-	pass->longest_part = given(pass, "longest_part", (struct type){.base = TYPE_NUMBER}, 0.1 /* without the rules that set it */);
+	pass->longest_part = given(pass, "longest_part", (struct type){.base = TYPE_NUMBER},
+	                           0.1 /* without the rules that set it */);
 	if (facts->common.count > FACT_SLOTS || facts->loose.count > FACT_SLOTS ||
 	    facts->own.count > FACT_SLOTS)
 		return fail(

@@ -68,16 +68,6 @@ static void remove_from(enum operation_list_kind kind, struct operation_list *li
 	*links = (struct operation_links){0};
 }
 
-static void list_insert(struct operation_list *list, struct executed_operation *operation)
-{
-	insert_in(LIST_WAITING, list, operation);
-}
-
-static void list_remove(struct operation_list *list, struct executed_operation *operation)
-{
-	remove_from(LIST_WAITING, list, operation);
-}
-
 /* Inboxes and channels */
 
 static struct message_inbox *inbox_get(struct analysed_comm *known, uint32_t place)
@@ -187,8 +177,8 @@ static bool could_take(const struct executed_operation *receive, const struct ex
 static void propose(struct execution *execution, struct message_inbox *inbox,
                     struct executed_operation *receive, struct executed_operation *send)
 {
-	list_remove(&inbox->open, receive);
-	list_insert(&inbox->provided, receive);
+	remove_from(LIST_WAITING, &inbox->open, receive);
+	insert_in(LIST_WAITING, &inbox->provided, receive);
 	receive->candidate = send;
 	send->candidate = receive;
 	/* The program went on: that may be the receive that let it. */
@@ -200,8 +190,8 @@ static void propose(struct execution *execution, struct message_inbox *inbox,
 
 static void part(struct message_inbox *inbox, struct executed_operation *receive)
 {
-	list_remove(&inbox->provided, receive);
-	list_insert(&inbox->open, receive);
+	remove_from(LIST_WAITING, &inbox->provided, receive);
+	insert_in(LIST_WAITING, &inbox->open, receive);
 	receive->candidate->candidate = NULL;
 	receive->candidate = NULL;
 }
@@ -244,25 +234,26 @@ static void find_candidate(struct execution *execution, struct message_inbox *in
 
 static void settle_send(struct execution *execution, struct executed_operation *send);
 
-static bool has_earlier_taker(const struct operation_list *list, const struct executed_operation *receive,
+/* A receive with a wildcard that began before this one and could have taken the send. */
+static bool has_earlier_taker(const struct message_inbox *inbox, const struct executed_operation *receive,
                               const struct executed_operation *send)
 {
+	const struct operation_list *const lists[] = {&inbox->open, &inbox->provided};
 	int looked = 0;
 
-	for (const struct executed_operation *at = list->first; at && at->began < receive->began;
-	     at = next_waiting(at))
-		if (++looked > CANDIDATES_LOOKED_AT || could_take(at, send))
-			return true;
+	for (int i = 0; i < 2; i++)
+		for (const struct executed_operation *at = lists[i]->first; at && at->began < receive->began;
+		     at = next_waiting(at))
+			if (++looked > CANDIDATES_LOOKED_AT || could_take(at, send))
+				return true;
 	return false;
 }
 
-/* Could a receive with a wildcard that began before this one have taken the send? Then nobody knows whether the two match, unless the program shows
- * it. */
+/* Nobody knows whether the two match, unless the program shows it. */
 static bool is_doubtful(struct message_inbox *inbox, const struct executed_operation *receive,
                         const struct executed_operation *send)
 {
-	if (receive->state & OPERATION_RETURNED || (!has_earlier_taker(&inbox->open, receive, send) &&
-	                                            !has_earlier_taker(&inbox->provided, receive, send)))
+	if (receive->state & OPERATION_RETURNED || !has_earlier_taker(inbox, receive, send))
 		return false;
 	inbox->is_doubtful = true;
 	return true;
@@ -271,7 +262,7 @@ static bool is_doubtful(struct message_inbox *inbox, const struct executed_opera
 static void unlist_receive(struct executed_operation *receive)
 {
 	receive->channel->inbox->waiting--;
-	list_remove(&receive->channel->receives, receive);
+	remove_from(LIST_WAITING, &receive->channel->receives, receive);
 	receive->channel = NULL;
 }
 
@@ -283,7 +274,7 @@ static struct executed_operation *unlist_send(struct executed_operation *send)
 
 	if (receive)
 		part(inbox, receive);
-	list_remove(&send->channel->sends, send);
+	remove_from(LIST_WAITING, &send->channel->sends, send);
 	remove_from(LIST_INBOX, &inbox->sends, send);
 	return receive;
 }
@@ -301,17 +292,14 @@ static void note_order(struct message_channel *channel, struct executed_operatio
                        struct executed_operation *receive)
 {
 	const struct message_inbox *inbox = channel->inbox;
-	const bool has_wildcards = inbox->open.first || inbox->provided.first;
-
-	if (receive->state & OPERATION_RETURNED && has_wildcards &&
-	    (has_earlier_taker(&inbox->open, receive, send) ||
-	     has_earlier_taker(&inbox->provided, receive, send)))
+	if (receive->state & OPERATION_RETURNED && has_earlier_taker(inbox, receive, send))
 		channel->is_unordered = true;
 	if (!channel->is_unordered)
 		return;
 	send->state |= OPERATION_UNORDERED;
 	receive->state |= OPERATION_UNORDERED;
-	channel->is_unordered = has_wildcards || channel->sends.first || channel->receives.first;
+	channel->is_unordered = inbox->open.first || inbox->provided.first || channel->sends.first ||
+	                        channel->receives.first;
 }
 
 /* A send that is listed, or has just begun, and a receive that is not listed. */
@@ -360,7 +348,7 @@ static void see(struct execution *execution, struct executed_operation *probe,
 static void unlist_probe(struct execution *execution, struct executed_operation *probe)
 {
 	probe->channel->inbox->waiting--;
-	list_remove(&probe->channel->probes, probe);
+	remove_from(LIST_WAITING, &probe->channel->probes, probe);
 	probe->channel = NULL;
 	probe->state &= ~(uint32_t)OPERATION_LISTED;
 	operation_release(execution, probe);
@@ -418,7 +406,7 @@ static void list_send(struct execution *execution, struct message_channel *chann
 {
 	send->channel = channel;
 	send->state |= OPERATION_LISTED;
-	list_insert(&channel->sends, operation_keep(send));
+	insert_in(LIST_WAITING, &channel->sends, operation_keep(send));
 	insert_in(LIST_INBOX, &channel->inbox->sends, send);
 	settle_send(execution, send);
 }
@@ -500,7 +488,7 @@ static void receive_begins(struct execution *execution, struct executed_operatio
 	receive->channel = channel;
 	receive->state |= OPERATION_LISTED;
 	channel->inbox->waiting++;
-	list_insert(&channel->receives, operation_keep(receive));
+	insert_in(LIST_WAITING, &channel->receives, operation_keep(receive));
 	if (channel->sends.first)
 		find_other_candidate(execution, channel);
 }
@@ -517,7 +505,7 @@ static void probe_begins(struct execution *execution, struct executed_operation 
 	probe->channel = channel;
 	probe->state |= OPERATION_LISTED;
 	channel->inbox->waiting++;
-	list_insert(&channel->probes, operation_keep(probe));
+	insert_in(LIST_WAITING, &channel->probes, operation_keep(probe));
 }
 
 void message_begins(struct execution *execution, struct executed_operation *operation)
@@ -534,7 +522,7 @@ void message_begins(struct execution *execution, struct executed_operation *oper
 	} else if (operation->call->operation != OPERATION_PROBE) {
 		inbox = inbox_of(operation);
 		operation->state |= OPERATION_LISTED;
-		list_insert(&inbox->open, operation_keep(operation));
+		insert_in(LIST_WAITING, &inbox->open, operation_keep(operation));
 		find_candidate(execution, inbox, operation);
 	}
 }
@@ -547,7 +535,7 @@ static struct executed_operation *unlist_open(struct execution *execution, struc
 
 	if (send)
 		part(inbox, receive);
-	list_remove(&inbox->open, receive);
+	remove_from(LIST_WAITING, &inbox->open, receive);
 	receive->state &= ~(uint32_t)OPERATION_LISTED;
 	operation_release(execution, receive);
 	return send;
@@ -754,7 +742,7 @@ static void release_list(struct execution *execution, struct operation_list *lis
 {
 	while (list->first) {
 		struct executed_operation *operation = list->first;
-		list_remove(list, operation);
+		remove_from(LIST_WAITING, list, operation);
 		operation->channel = NULL;
 		operation->candidate = NULL;
 		if (operation->partner)
