@@ -287,33 +287,47 @@ static ssize_t receive(struct peer *peer, uint8_t *bytes, size_t size)
 	return got;
 }
 
-/* Of one process after the other, so much that none of many gets far ahead of its partners: what it does ahead of them is kept. */
-static size_t bytes_of_a_turn(void)
+/* So many bytes of each process that none of many gets far ahead of its partners: its calls are kept until the partners make theirs. */
+static size_t bytes_of_a_turn(const struct peer *peer)
 {
-	size_t bytes = READ_BYTES_OF_ALL / (server.peers.count + 1);
+	size_t bytes = READ_BYTES_OF_ALL / (server.peers.count + server.relayed_count + 1);
 
-	return bytes < READ_BYTES_LEAST ? READ_BYTES_LEAST : bytes > READ_BYTES ? READ_BYTES : bytes;
+	bytes = bytes < READ_BYTES_LEAST ? READ_BYTES_LEAST : bytes > READ_BYTES ? READ_BYTES : bytes;
+	return peer->relayed_count ? bytes * peer->relayed_count : bytes;
 }
 
-void peer_readable(struct peer *peer)
+/* Once. Returns the number of bytes; 0: there is nothing now, or nothing more. */
+static size_t read_frames(struct peer *peer, size_t most)
 {
 	size_t size = peer->partial_size, done;
 	ssize_t got;
 
-	if (!server.buffer)
-		server.buffer = memory_new(1, RELAY_BYTES_MAX + FRAME_HEADER_BYTES + READ_BYTES);
 	if (size)
 		memcpy(server.buffer, peer->partial, size);
 	do
-		got = receive(peer, server.buffer + size, bytes_of_a_turn());
+		got = receive(peer, server.buffer + size, most);
 	while (got < 0 && errno == EINTR);
 	if (got < 0 && errno == EAGAIN)
-		return;
+		return 0;
 	if (got <= 0) {
 		peer->is_closing = true;
-		return;
+		return 0;
 	}
 	size += (size_t)got;
 	done = take_frames(peer, server.buffer, size);
 	keep_partial(peer, server.buffer + done, peer->is_closing ? 0 : size - done);
+	return (size_t)got;
+}
+
+void peer_readable(struct peer *peer)
+{
+	size_t left = bytes_of_a_turn(peer), most, got;
+
+	if (!server.buffer)
+		server.buffer = memory_new(1, RELAY_BYTES_MAX + FRAME_HEADER_BYTES + READ_BYTES);
+	do {
+		most = left < READ_BYTES ? left : READ_BYTES;
+		got = read_frames(peer, most);
+		left -= got;
+	} while (left && got == most && !peer->is_closing);
 }

@@ -74,6 +74,8 @@ static bool relayed_hello(struct peer *analyser, struct cursor *in)
 	process = process_new(&server.analysis->known, hello.world, hello.rank, hello.size);
 	process->agent = analyser;
 	array_add(&analyser->relayed, process);
+	analyser->relayed_count++;
+	server.relayed_count++;
 	process->relay = (uint32_t)analyser->relayed.count;
 	hello_release(&hello);
 	return true;
@@ -82,6 +84,8 @@ static bool relayed_hello(struct peer *analyser, struct cursor *in)
 static void process_gone(struct peer *analyser, struct analysed_process *process, enum process_end end)
 {
 	analyser->relayed.items[process->relay - 1] = NULL;
+	analyser->relayed_count--;
+	server.relayed_count--;
 	process->agent = NULL;
 	leader_process_gone(process, end);
 }

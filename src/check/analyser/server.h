@@ -1,6 +1,6 @@
 /* The analyser as a server: connections of agents and other analysers, which frames it takes from whom, and its end. docs/check-protocol.md
- * has it in words. One thread: reading never waits for a single connection, and never depends on what was matched, so that no process of
- * the job can make another one wait that it waits for itself. */
+ * has it in words. One thread. The leader never waits for a connection, and reads whatever has been matched. Other analysers wait for
+ * nothing but the leader (relay.c). So no process of the job waits for a process that waits for it. */
 #ifndef TARRY_CHECK_ANALYSER_SERVER_H
 #define TARRY_CHECK_ANALYSER_SERVER_H
 
@@ -56,6 +56,7 @@ struct peer {
 	enum process_end end;
 	/* Of an analyser: processes whose frames it relays, by their number - 1; NULL: they have ended */
 	ARRAY(struct analysed_process *) relayed;
+	uint32_t relayed_count; /* that have not ended */
 };
 
 struct analyser_leader;
@@ -69,6 +70,7 @@ struct server {
 	char addresses[HELLO_BYTES_MAX / 2];
 	ARRAY(struct peer *) peers;
 	uint32_t strangers, agents; /* agents: connections that have not said BYE */
+	uint32_t relayed_count;     /* processes of other nodes that have not ended, at the leader */
 	uint8_t *buffer;
 	struct checked_run *analysis;
 	struct findings_log *log;

@@ -94,9 +94,8 @@ struct check_member {
 	uint64_t world;
 	uint32_t rank, size;
 	uint32_t state;
-	bool is_stuck; /* in a call, for a while */
-	bool was_outside;
-	/* it vanished between calls */ /* it ended in a call that it had been in for a while */
+	bool is_stuck;    /* it ended in a call that it had been in for a while */
+	bool was_outside; /* it vanished between calls */
 };
 
 struct checked_comm {
