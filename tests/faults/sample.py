@@ -12,7 +12,7 @@ import inject
 
 # Function, and from which call of it on it fails.
 FAULTS = (("dlopen", 1), ("openat", 1), ("openat", 2), ("posix_fallocate", 1), ("posix_fallocate", 2), ("mmap_file", 1),
-          ("mmap", 2), ("calloc", 1), ("calloc", 40), ("renameat", 1), ("fstat", 5),
+          ("mmap", 2), ("calloc", 1), ("calloc", 12), ("renameat", 1), ("fstat", 5),
           ("socket", 1), ("sendto", 2), ("recvmsg", 1), ("poll", 1))
 # Makes a process believe that `tarry run` is on another machine, and has to be asked for the time.
 ELSEWHERE = 'export TARRY_CLOCK="$(echo "$TARRY_CLOCK" | sed "s/@/@elsewhere-/")"; exec "$0" "$@"'

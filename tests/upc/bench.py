@@ -48,8 +48,8 @@ def omits_what_does_not_fit(options):
 
 
 def refuses(options):
-    """One sentence for each slip."""
-    for words, sentence in ((["-n", "2", "bcast"], "no UPC operation 'bcast': choose among upc_barrier"),
+    """One sentence for each error."""
+    for words, sentence in ((["-n", "2", "bcast"], "unknown UPC operation 'bcast': choose among upc_barrier"),
                             (["--root", "1"], "'--root=1' does not apply to '--upc'"),
                             (["--mpi", "mpich"], "'--mpi' does not apply"),
                             (["--memory"], "'--memory' does not apply")):

@@ -62,11 +62,12 @@ static bool has_kind(const char *function, const char *kind)
 	return found != NULL;
 }
 
-static const struct rule_test_field *find_field(const struct rule_test_event *event, const char *name)
+/* The value of a field; NULL: the event has no such field. */
+static const char *find_value(const struct rule_test_event *event, const char *name)
 {
 	for (uint32_t i = 0; i < event->field_count; i++)
 		if (strcmp(event->fields[i].name, name) == 0)
-			return &event->fields[i];
+			return event->fields[i].value;
 	return NULL;
 }
 
@@ -80,11 +81,9 @@ static const char *default_thing(const char *function)
 /* NULL: it has none. */
 static const char *thing_of(const struct rule_test_event *event, const char *kind)
 {
-	const struct rule_test_field *field = find_field(event, kind);
+	const char *value = find_value(event, kind);
 
-	if (field)
-		return field->value;
-	return has_kind(event->function, kind) ? default_thing(event->function) : NULL;
+	return value ? value : has_kind(event->function, kind) ? default_thing(event->function) : NULL;
 }
 
 static bool is_in(const struct writing *writing, const char *comm, uint32_t rank)
@@ -148,17 +147,16 @@ static void collect_things(struct writing *writing)
 	for (uint32_t i = 0; i < writing->test->event_count; i++) {
 		const struct rule_test_event *event = &writing->test->events[i];
 		const char *comm = thing_of(event, "comm"), *win = thing_of(event, "win");
-		const struct rule_test_field *file = find_field(event, "file");
-		const struct rule_test_field *mutex = find_field(event, "mutex");
+		const char *file = find_value(event, "file"), *mutex = find_value(event, "mutex");
 		writing->size = event->rank >= writing->size ? event->rank + 1 : writing->size;
 		if (comm)
 			number_of(&writing->comms, comm);
 		if (win)
 			number_of(&writing->wins, win);
 		if (file)
-			number_of(&writing->files, file->value);
+			number_of(&writing->files, file);
 		if (mutex)
-			number_of(&writing->mutexes, mutex->value);
+			number_of(&writing->mutexes, mutex);
 		if (*event->file)
 			number_of(&writing->sources, event->file);
 	}
@@ -256,7 +254,7 @@ static void add_field(struct writing *writing, const char *function, const struc
 
 static void add_default_thing(struct writing *writing, const struct rule_test_event *event, const char *kind)
 {
-	if (!find_field(event, kind) && has_kind(event->function, kind))
+	if (!find_value(event, kind) && has_kind(event->function, kind))
 		add_identity(writing, kind, default_thing(event->function));
 }
 

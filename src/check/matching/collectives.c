@@ -25,15 +25,13 @@ static void break_order(struct analysed_comm *comm, uint64_t sequence)
 
 void rejection_add(struct comm_member *member)
 {
-	struct rejected_run *last = member->rejected.count
-	                                    ? &member->rejected.items[member->rejected.count - 1]
-	                                    : NULL;
+	const size_t count = member->rejected.count;
 
 	member->comm->has_rejected = true;
 	if (member->comm->is_broken)
 		return;
-	if (last && last->next == member->collective_count)
-		last->count++;
+	if (count && member->rejected.items[count - 1].next == member->collective_count)
+		member->rejected.items[count - 1].count++;
 	else
 		array_add(&member->rejected,
 		          (struct rejected_run){.next = member->collective_count, .count = 1});
@@ -151,7 +149,7 @@ static bool compare(struct checked_run *run, const struct executed_collective *c
 			join(run, instance, instance_call(instance, place));
 	if (collective->differs)
 		break_order(comm, collective->sequence);
-	return true;
+	return instance->reference != NULL;
 }
 
 /* Members that are missing */
