@@ -159,7 +159,7 @@ static size_t add_own_words(struct mdoc *mdoc, const struct mdoc_line *line, siz
 		add_word(mdoc, text_get(&word));
 		text_release(&word);
 	}
-	/* A dash alone, which belongs to the dash behind it. */
+	/* A single dash, which belongs to the dash after it. */
 	if (at == first && *macro->before) {
 		add_word(mdoc, macro->before);
 		mdoc->is_glued = at < line->count && strcmp(line->words[at], macro->name) == 0;

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What `tarry rules` does, by the word behind it. */
+/* The actions of `tarry rules`, by their word. */
 
 /* tarry rules list */
 
@@ -78,7 +78,7 @@ static void visit_rows(const struct rulebook *book, const char *lang, take_row *
 	}
 }
 
-/* Columns are as wide as what is in them. */
+/* Columns are as wide as their contents. */
 struct widths {
 	size_t kind, id, module;
 };

@@ -127,7 +127,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Operations that have begun, and those that wait for their threads. */
+/* Operations that have begun, and operations that wait for their threads. */
 static uint64_t in_flight(void)
 {
 	return state_of.run->execution->operation_count + state_of.run->execution->queued;

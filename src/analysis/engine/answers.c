@@ -155,7 +155,7 @@ static const struct answer *derive(struct engine *engine, struct node *value)
 	if (is_yes_or_no(value)) {
 		struct truth_word *word = &engine->truths[derived.is_early];
 
-		/* A bit of a word that others partition; those that are found out early have one of their own. */
+		/* A bit of a word that other partitions share; values that are known early have a word of their own. */
 		if (!word->count)
 			word->slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
 		derived.slot = word->slot;

@@ -60,7 +60,7 @@ static bool compete(const struct clock_knot *p, const struct clock_knot *q)
 	return are_near(p, q) || tells_all_of(p, q) || tells_all_of(q, p) || contradict(p, q);
 }
 
-/* Takes the next knot behind those that are kept already. */
+/* Adds the next knot after the knots kept so far. */
 static uint32_t keep(struct clock_knot *knots, uint32_t kept, struct clock_knot next)
 {
 	while (kept && compete(&knots[kept - 1], &next)) {

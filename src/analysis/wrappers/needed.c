@@ -31,7 +31,7 @@ static void close_set(bool *needed)
 {
 	bool begins_request = false;
 
-	/* A call that begins a request needs those that complete it. */
+	/* A call that begins a request needs the calls that complete it. */
 	for (size_t i = 0; i < ALL_CALLS; i++)
 		begins_request |= needed[i] &&
 		                  (call_has(&all_calls[i], KIND_newrequest) || all_calls[i].starts);

@@ -26,7 +26,7 @@ const char *tuning_default_path(const char *library);
 enum status tuning_place(const struct results *results, const char *path, struct arena *arena,
                          struct tuning_place *place) MUST_CHECK;
 
-/* Writes the taken choices; drops those that the file cannot express. */
+/* Writes the taken choices; drops choices that the file cannot express. */
 enum status tuning_write(const struct results *results, struct choices *choices,
                          const struct tuning_place *place) MUST_CHECK;
 /* Removes the files. */

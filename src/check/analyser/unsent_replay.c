@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word of the ring, with those that belong to it. */
+/* A word of the ring, with the words that belong to it. */
 struct unsent_item {
 	enum unsent_kind kind;
 	uint64_t number;

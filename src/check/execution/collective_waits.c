@@ -72,7 +72,7 @@ static void complete(struct execution *execution, struct executed_collective *co
 		match_member(execution, collective->members[i]);
 }
 
-/* Functions differ: those that really went on do so here, the others stay. */
+/* Functions differ: members that really continued do so here, the others stay. */
 static void let_returned_pass(struct execution *execution, const struct executed_collective *collective)
 {
 	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
@@ -92,7 +92,7 @@ static struct executed_operation *neighbour(const struct executed_collective *co
 	return rank >= 0 && (uint32_t)rank < collective->comm->size[0] ? collective->members[rank] : NULL;
 }
 
-/* One that came tells its neighbours, and counts those that it waits for. */
+/* A member that arrived notifies its neighbours, and counts the neighbours that it waits for. */
 static void join_neighbours(struct execution *execution, const struct executed_collective *collective,
                             struct executed_operation *operation, const int32_t *ranks, uint32_t count)
 {

@@ -113,7 +113,7 @@ static void all_returned(struct execution *execution, const struct executed_proc
 			continue;
 		thread->has_more = true;
 		thread_returned(execution, thread);
-		/* Nobody waits in MPI_Finalize for those that are gone. */
+		/* Nobody waits in MPI_Finalize for processes that have ended. */
 		if (process->is_final && thread->steps.head == thread->steps.tail)
 			execution_let_pass(execution, thread);
 	}

@@ -71,7 +71,7 @@ struct executed_operation {
 	struct executed_thread *waiter; /* that waits for it */
 	struct operation_links links[OPERATION_LISTS];
 	struct message_channel *channel; /* whose list it is in */
-	/* A receive with a wildcard that has not said what it took, and a send that it could take: each has one such partner at most. */
+	/* A receive with a wildcard whose message is not known yet, and a send that it could take: each has at most one such partner. */
 	struct executed_operation *candidate;
 	struct executed_operation *chained; /* in the table of its process */
 };
@@ -103,7 +103,7 @@ struct executed_thread {
 	bool has_more;          /* steps lie behind this one: the program has left the call */
 	uint64_t step_count;    /* executed: for who looks whether it moved */
 	uint32_t missing;       /* of `waits`, or what a synchronisation of a window lacks */
-	bool is_ready;          /* it is in the list of those that can go on */
+	bool is_ready;          /* it is in the list of threads that can continue */
 	bool has_returned;      /* blocked, and has more: what follows from that was done */
 	struct step_queue steps;
 	struct window_wait *window; /* BLOCKED_WINDOW: what for */
@@ -123,7 +123,7 @@ struct executed_process {
 	ARRAY(struct executed_thread *) threads; /* by number; NULL: it has said nothing yet */
 	bool has_ended;                          /* its BYE came, or its connection is gone */
 	enum process_end end;
-	bool is_final;                   /* it is in MPI_Finalize, or behind it: it begins nothing any more */
+	bool is_final;                   /* it is in MPI_Finalize, or has left it: it begins nothing more */
 	uint64_t visit;                  /* that saw it last */
 	bool is_threaded;                /* it has more than one thread */
 	struct executed_thread *current; /* whose doing comes now */
@@ -192,7 +192,7 @@ struct execution {
 	ARRAY(struct executed_window *) windows;
 	struct execution_listener listeners[EXECUTION_LISTENERS];
 	uint32_t listener_count;
-	uint64_t queued; /* steps that wait behind others, in all: what is in flight */
+	uint64_t queued; /* all steps that wait for earlier steps */
 	uint64_t queued_bytes;
 	uint64_t operation_count; /* that are kept */
 	struct executed_thread *first_ready, *last_ready;

@@ -86,7 +86,7 @@ static inline bool is_receive(const struct executed_operation *operation)
 
 /* messages.c */
 void message_begins(struct execution *execution, struct executed_operation *operation);
-/* A receive or probe with a wildcard, which has begun, says what it took. */
+/* The message of a receive or probe with a wildcard becomes known. */
 void message_takes(struct execution *execution, struct executed_operation *operation);
 /* It never happened. */
 void message_void(struct execution *execution, struct executed_operation *operation);

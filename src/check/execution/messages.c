@@ -1,5 +1,5 @@
 /* Sends and receives. Those of one communicator, source, destination and tag (a channel) match in the order in which they began. A receive with a wildcard
- * belongs to a channel when its process says what it took. Until then it has a candidate: a send that it could take, which no receive takes that
+ * belongs to a channel when its process reports its message. Until then it has a candidate: a send that it could take, which no receive takes that
  * began later, unless the program shows that it did (OPERATION_RETURNED). So it is known who can go on, and who waits for
  * another message. */
 #include "check/execution/execution_parts.h"
@@ -25,8 +25,8 @@ struct message_channel {
 /* Of a member of a communicator. */
 struct message_inbox {
 	struct operation_list sends;    /* without a partner: LIST_INBOX */
-	struct operation_list open;     /* receives with a wildcard that has not said what it took… */
-	struct operation_list provided; /* … and those that have a candidate */
+	struct operation_list open;     /* receives with a wildcard whose message is not known yet… */
+	struct operation_list provided; /* … and the receives among them that have a candidate */
 	bool is_doubtful; /* a send and a receive could match, but one of those may have taken the send */
 	uint32_t waiting; /* receives and probes in channels */
 };

@@ -102,7 +102,7 @@ static void block(struct execution *execution, struct executed_thread *thread, c
 	thread_block(execution, thread, BLOCKED_WINDOW);
 }
 
-/* Of one of those that the thread waits for. */
+/* Of one of the operations that the thread waits for. */
 static void has_come(struct execution *execution, struct executed_thread **waiting)
 {
 	struct executed_thread *thread = *waiting;

@@ -163,7 +163,7 @@ bool known_type_add(struct known *known, struct analysed_process *process, struc
 
 	if (!type_take(in, &announced))
 		return false;
-	/* A process that vanished announces once more what it has announced. */
+	/* A process that vanished repeats its announcements. */
 	if (process_type(process, announced.number)) {
 		type_release(&announced);
 		return true;

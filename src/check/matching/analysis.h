@@ -97,7 +97,7 @@ void analysis_end(struct checked_run *analysis, const struct process_ends *ends)
 
 /* Between the files of analysis */
 
-/* message_checks.c: reports what is wrong, if anything. If it is not certain that they match, it reports nothing. */
+/* message_checks.c: reports a mismatch. If it is not certain that the two match, it reports nothing. */
 void check_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
                    bool is_certain);
 void check_leftover_messages(struct checked_run *run, const struct process_ends *ends);

@@ -101,7 +101,7 @@ static void add_unmatched(void *owner, struct executed_operation *operation)
 
 	if (!(operation->state & OPERATION_RESOLVED) && call->operation == OPERATION_RECEIVE)
 		add_leftover(&left->unresolved, call);
-	/* A receive with a wildcard that never said what it took may have taken the candidate. */
+	/* A receive with a wildcard whose message never became known may have taken the candidate. */
 	else if (call->operation == OPERATION_SEND && !operation->candidate)
 		add_leftover(&left->sends, call);
 	/* The message of a wildcard is known to have come: the sender announced nothing of it. */

@@ -243,7 +243,7 @@ enum event_change {
 	/* Number of a call (a receive), distance: this call receives the message that a matched probe took. */
 	CHANGE_RECEIVES = 1,
 	/* A position in the ring of unsent_ring.h: all of its events before that were sent. Who sends the rest for a process that vanished gives the
-	 * position of each in front of it: those that the process had sent itself are passed over. */
+	 * position of each in front of it: events that the process had sent itself are skipped. */
 	CHANGE_POSITION = 2,
 	CHANGE_REJECTED =
 		3, /* number of a collective call that MPI did not accept: other members may have made it */

@@ -75,7 +75,7 @@ static int is_near(int rank)
 	return lowest == 0;
 }
 
-/* A barrier whose waiting processes sleep, to leave the cores to those that measure. */
+/* A barrier whose waiting processes sleep, to leave the cores to measuring processes. */
 static void wait_for_all(void)
 {
 	const struct timespec step = {.tv_nsec = 1000000};

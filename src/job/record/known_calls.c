@@ -68,7 +68,7 @@ static __attribute__((noinline)) uint8_t *put_varying(uint8_t *at, const int64_t
 }
 
 /* Writes the differences of the call to the known one. NULL: they differ in more than numbers. Copies its words to `copy`. If it `is_open`,
- * words of the known call replace those that are still unknown. */
+ * words of the known call replace unknown words. */
 static inline uint8_t *put_differences(uint8_t *at, const int64_t *known, const int64_t *key, uint32_t words,
                                        bool is_open, int64_t *copy)
 {

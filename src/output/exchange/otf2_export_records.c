@@ -534,7 +534,7 @@ void records_at_start(struct record_writer *w, const struct nested_call *node, c
 		write_send(w, node->event.call, NULL);
 	if (is_blocking(info) && collective_of(w, node->event.call, info) >= 0)
 		wrote(w->ex, OTF2_EvtWriter_MpiCollectiveBegin(w->events, NULL, w->time));
-	/* Operations that the call begins or tests; records of those that it completes are at its end. */
+	/* Operations that the call begins or tests; records of operations that it completes are at its end. */
 	call = node->event.call;
 	call_field(call, FIELD_FLAG, &flag);
 	for (uint32_t i = 0; node->operations && i < field_count(call); i++) {

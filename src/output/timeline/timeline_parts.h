@@ -43,7 +43,7 @@ struct timeline_classes {
 void classes_init(struct timeline_classes *classes, size_t rows, uint32_t bins_most);
 void classes_release(struct timeline_classes *classes);
 uint32_t class_number(struct timeline_classes *classes, const struct timeline_class *wanted);
-/* Places among the bins, and how often: -1 takes away what was added. */
+/* Places among the bins, and how often: -1 removes one again. */
 struct class_stretch {
 	double from, to, times;
 };

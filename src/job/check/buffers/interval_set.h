@@ -1,4 +1,4 @@
-/* A set of address intervals that may overlap each other, and a search for those that overlap a given one. The first few are in an array, the others in
+/* A set of address intervals that may overlap each other, and a search for intervals that overlap a given one. The first few are in an array, the others in
  * a treap whose nodes have the last end below them. The caller owns the nodes; they do not move.
  *
  *	interval_add(&set, &buffer->interval);

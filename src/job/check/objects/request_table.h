@@ -85,7 +85,7 @@ bool request_reserve(void);
 void request_remove(struct checked_request *request, enum call_id ended_by);
 /* The one that this variable was given, or else any with this handle, unless it has one of these flags. */
 struct checked_request *request_look_up(uint64_t handle, const void *variable, uint32_t unwanted_flags);
-/* The first of those that may have this handle; the others follow by `next`. NO_REQUEST: none. */
+/* The first request that may have this handle; others follow by `next`. NO_REQUEST: none. */
 uint32_t request_first(uint64_t handle);
 /* The request that this variable was given last, if it has not ended. NULL: none, or forgotten. */
 struct checked_request *request_of_variable(const void *variable);

@@ -14,7 +14,7 @@ struct analyser_connection *service_connection(void);
 void service_lose_analyser(void);
 void service_send_all(void);
 
-/* Sends what is in the ring, and only then says that it was: what is left when the process vanishes was not sent. */
+/* Sends the contents of the ring, and only then marks them as sent: the rest in the ring of a process that vanished was not sent. */
 void sending_drain(void);
 
 #pragma GCC visibility pop
