@@ -42,5 +42,5 @@ bool call_is_local(const struct call_info *call)
 		[CLASS_UPC_OTHER] = true,
 	};
 
-	return !call->meets && !outward[call->class];
+	return !call->collective && !outward[call->class];
 }

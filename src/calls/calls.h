@@ -21,7 +21,7 @@ struct call_info {
 	enum call_class class;
 	/* See facts.txt. */
 	enum movement moves;
-	enum meets meets;
+	enum collective_needs collective;
 	enum send_mode mode;
 	enum request_choice completes;
 	bool tests, keeps_requests;

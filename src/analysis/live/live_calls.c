@@ -90,7 +90,7 @@ static void learn(struct live_job *job, struct followed_stream *followed, const 
 	known->is_epoch = window_needs_wants(known->info);
 	known->notifies = known->info == &all_calls[CALL_upc_notify];
 	/* A upc_wait is the second half of what began before. */
-	if (known->info->meets &&
+	if (known->info->collective &&
 	    call_order_of(stream->process->followed->process, call, known->info, &order))
 		known->order = order.identity;
 }

@@ -15,7 +15,7 @@ static bool makes_communicator(const struct call_info *info)
 
 bool call_starts_mpi(const struct call_info *info)
 {
-	return info->life == LIFE_BEGINS && info->meets;
+	return info->life == LIFE_BEGINS && info->collective;
 }
 
 struct message_needs message_needs_of(const struct call *call, const struct call_info *info)
@@ -55,7 +55,7 @@ bool call_order_of(const struct process *told, const struct call *call, const st
 	uint64_t comm = (uint64_t)field_or(call, FIELD_COMM, 0);
 	int64_t identity;
 
-	if (info->persistent || (!info->meets && info != &all_calls[CALL_upc_wait]) ||
+	if (info->persistent || (!info->collective && info != &all_calls[CALL_upc_wait]) ||
 	    (call_is_upc(info) && info->class != CLASS_UPC_SYNC))
 		return false;
 	*order = (struct call_order){comm, comm};
@@ -160,14 +160,16 @@ static uint64_t entered_before(const struct waiting_process *process, uint64_t o
 
 static int64_t root_of(const struct waiting_process *process)
 {
-	return process->info->meets == MEETS_RANK0_FIRST ? 0 : field_or(process->call, FIELD_ROOT, 0);
+	return process->info->collective == COLLECTIVE_RANK0_FIRST ? 0
+	                                                           : field_or(process->call, FIELD_ROOT, 0);
 }
 
 /* Libraries let nobody leave a call on a window or a file, or one that makes a communicator, before all have come. */
 static enum needed_members members_needed(const struct waiting_process *process,
                                           const struct collective_need *need)
 {
-	enum needed_members whom = needed_members(meets_of(process->info), need->group.own == need->root);
+	enum needed_members whom = needed_members(collective_needs_of(process->info),
+	                                          need->group.own == need->root);
 
 	if (call_is_upc(process->info) || need->order.identity != need->order.comm ||
 	    makes_communicator(process->info) || whom == MEMBERS_OTHERS)
@@ -298,7 +300,8 @@ static void need_members(struct call_needs *needs, uint32_t process, const struc
 	need.whom = members_needed(waiting, &need);
 	find_members(needs, &need, partners);
 	partners->is_certain = order->identity == order->comm &&
-	                       (partners->misfit != NO_PROCESS || meets_of(waiting->info) != MEETS_SOME);
+	                       (partners->misfit != NO_PROCESS ||
+	                        collective_needs_of(waiting->info) != COLLECTIVE_SOME);
 }
 
 /* Whether this process of the world still has to come to MPI_Init or MPI_Finalize. */

@@ -22,23 +22,23 @@ uint32_t call_flow(const struct call_info *info)
 }
 
 /* Rank 0 is the root of calls that do not name it. */
-enum meets meets_of(const struct call_info *info)
+enum collective_needs collective_needs_of(const struct call_info *info)
 {
-	if (info->meets == MEETS_RANK0_FIRST)
-		return MEETS_ROOT_FIRST;
-	return info->meets ? info->meets : MEETS_SOME;
+	if (info->collective == COLLECTIVE_RANK0_FIRST)
+		return COLLECTIVE_ROOT_FIRST;
+	return info->collective ? info->collective : COLLECTIVE_SOME;
 }
 
-enum needed_members needed_members(enum meets meets, bool is_root)
+enum needed_members needed_members(enum collective_needs needs, bool is_root)
 {
-	switch (meets) {
-	case MEETS_ALL:
+	switch (needs) {
+	case COLLECTIVE_ALL:
 		return MEMBERS_ALL;
-	case MEETS_ROOT_FIRST:
+	case COLLECTIVE_ROOT_FIRST:
 		return is_root ? MEMBERS_NONE : MEMBERS_ROOT;
-	case MEETS_ROOT_LAST:
+	case COLLECTIVE_ROOT_LAST:
 		return is_root ? MEMBERS_OTHERS : MEMBERS_NONE;
-	case MEETS_LOWER_FIRST:
+	case COLLECTIVE_LOWER_FIRST:
 		return MEMBERS_LOWER;
 	default:
 		return MEMBERS_SOME;
@@ -115,14 +115,14 @@ static uint32_t begins(const struct call_semantics *semantics, const struct call
 
 /* What the table says holds for a call of UPC that is synchronised at both ends. With UPC_IN_NOSYNC data may be moved before its
  * thread has come, with UPC_OUT_NOSYNC a thread may leave before its data was moved: then nobody needs to be there. */
-static void meets_by_sync(struct call_semantics *semantics, const struct call *call)
+static void needs_by_sync(struct call_semantics *semantics, const struct call *call)
 {
 	int64_t sync = field_or(call, FIELD_SYNC, SYNC_IN_NO);
 
 	if (sync & (SYNC_IN_NO | SYNC_OUT_NO))
-		semantics->meets = MEETS_SOME;
+		semantics->needs = COLLECTIVE_SOME;
 	else if (!(sync & SYNC_IN_MY) || !(sync & SYNC_OUT_MY))
-		semantics->meets = MEETS_ALL;
+		semantics->needs = COLLECTIVE_ALL;
 }
 
 /* MPI_Alltoallv and its like, among few processes. */
@@ -139,16 +139,16 @@ static bool gives_some(const struct call_semantics *semantics, const struct call
 	return is_any_empty;
 }
 
-static uint32_t meets(struct call_semantics *semantics, const struct call *call)
+static uint32_t collective_part(struct call_semantics *semantics, const struct call *call)
 {
-	uint32_t does = CALL_MEETS;
+	uint32_t does = CALL_IS_COLLECTIVE;
 
-	if (!semantics->kind->info->meets || semantics->kind->own_comm == NO_COMM)
+	if (!semantics->kind->info->collective || semantics->kind->own_comm == NO_COMM)
 		return 0;
-	semantics->meets = meets_of(semantics->kind->info);
+	semantics->needs = collective_needs_of(semantics->kind->info);
 	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE)
-		meets_by_sync(semantics, call);
-	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE && semantics->meets == MEETS_ALL)
+		needs_by_sync(semantics, call);
+	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE && semantics->needs == COLLECTIVE_ALL)
 		return does;
 	if (field_or(call, FIELD_RECEIVED, 1) == 0)
 		does |= CALL_NEEDS_NOBODY;
@@ -167,7 +167,7 @@ static const struct membership *find_own_by_object(const struct call_semantics *
 	const struct process *here = &comms->reader->processes[semantics->process];
 	int64_t identity;
 
-	if (!semantics->kind->info->meets ||
+	if (!semantics->kind->info->collective ||
 	    (!call_field(call, FIELD_WIN, &identity) && !call_field(call, FIELD_FILE, &identity)))
 		return NULL;
 	for (size_t i = 0; i < here->object_count; i++) {
@@ -259,7 +259,7 @@ static void find_implied(struct call_semantics *semantics, struct semantics_kind
 		semantics->request = REQUEST_NOTIFIED;
 	if (is_wait(semantics->kind->info))
 		semantics->does |= CALL_COMPLETES;
-	if (semantics->kind->info->meets == MEETS_RANK0_FIRST)
+	if (semantics->kind->info->collective == COLLECTIVE_RANK0_FIRST)
 		kind->root = 0;
 }
 
@@ -302,7 +302,7 @@ static struct call_semantics work_out(const struct call_info *info, const struct
 	find_envelopes(&semantics, kind, call);
 	if (call_is_upc(info))
 		find_target(&semantics, call);
-	semantics.does |= begins(&semantics, call) | meets(&semantics, call);
+	semantics.does |= begins(&semantics, call) | collective_part(&semantics, call);
 	if (semantics.request != -1 && call_has(info, KIND_newrequest))
 		semantics.does |= info->persistent ? CALL_HAS_REQUEST | CALL_PREPARES : CALL_HAS_REQUEST;
 	semantics.does |= open_or_not(&semantics) | tests(info, call);

@@ -21,7 +21,7 @@ enum call_does {
 	CALL_PREPARES = 64,       /* and begins only when the request is started */
 	CALL_STARTS = 128,        /* requests that were prepared */
 	CALL_COMPLETES = 256,     /* has groups of completed requests */
-	CALL_MEETS = 512,         /* is a collective call */
+	CALL_IS_COLLECTIVE = 512, /* is a collective call */
 	CALL_NEEDS_NOBODY = 1024, /* although it is of a kind that needs others: it gets nothing */
 	CALL_PASSED_OVER = 2048,  /* sends or receives, but `without_messages` */
 	CALL_IS_OPEN =
@@ -37,11 +37,11 @@ enum call_does {
 enum act { ACT_ANY, ACT_NONE, ACT_SEND, ACT_RECEIVE, ACT_ISEND, ACT_IRECEIVE, ACT_COMPLETE };
 
 /* Whom a member needs, as the table of calls has it. */
-enum meets meets_of(const struct call_info *info);
+enum collective_needs collective_needs_of(const struct call_info *info);
 
 /* The members that one of them needs. Some: the call does not tell which. */
 enum needed_members { MEMBERS_NONE, MEMBERS_SOME, MEMBERS_ALL, MEMBERS_ROOT, MEMBERS_OTHERS, MEMBERS_LOWER };
-enum needed_members needed_members(enum meets meets, bool is_root);
+enum needed_members needed_members(enum collective_needs needs, bool is_root);
 
 /* The request of upc_notify, which upc_wait completes: a thread has one at the most. */
 enum { REQUEST_NOTIFIED = -2 };
@@ -76,7 +76,7 @@ struct semantics_kind {
 /* A trace of many processes has millions of them: they have no holes. */
 struct call_semantics {
 	uint8_t act : 4;      /* enum act */
-	uint8_t meets : 3;    /* enum meets; rank 0 may be the root */
+	uint8_t needs : 3;    /* enum collective_needs; rank 0 may be the root */
 	uint8_t sum_kind : 3; /* enum sum_kind */
 	uint8_t is_local : 1; /* is_local_call() */
 	/* What the replay keeps here to find it faster. */

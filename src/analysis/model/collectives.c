@@ -195,7 +195,7 @@ static uint32_t new_collective(struct collectives *collectives, uint32_t order, 
 	collective = &collectives->items[number];
 	*collective = (struct collective){.order = order,
 	                                  .sequence = sequence,
-	                                  .meets = entry->meets,
+	                                  .needs = entry->needs,
 	                                  .last = {nobody, nobody},
 	                                  .root = nobody,
 	                                  .root_process = NO_PROCESS,
@@ -204,9 +204,9 @@ static uint32_t new_collective(struct collectives *collectives, uint32_t order, 
 	                                  .participant_room = collective->participant_room};
 	memcpy(collective->missing, collectives->orders[order].gone, sizeof collective->missing);
 	note_skipped(collectives, collective);
-	if (collective->meets == MEETS_LOWER_FIRST && !has_plausible_size(side))
-		collective->meets = MEETS_SOME;
-	if (collective->meets == MEETS_LOWER_FIRST)
+	if (collective->needs == COLLECTIVE_LOWER_FIRST && !has_plausible_size(side))
+		collective->needs = COLLECTIVE_SOME;
+	if (collective->needs == COLLECTIVE_LOWER_FIRST)
 		collective->scan = new_scan(side);
 	return number;
 }
@@ -343,15 +343,15 @@ static void look_who_may_leave(struct collectives *collectives, struct collectiv
 
 	if (collective->scan)
 		advance_scan(collectives, collective);
-	if (collective->is_mixed || (complete && collective->meets != MEETS_ROOT_FIRST) ||
-	    (collective->meets == MEETS_ROOT_FIRST && has_root(collectives, collective)))
+	if (collective->is_mixed || (complete && collective->needs != COLLECTIVE_ROOT_FIRST) ||
+	    (collective->needs == COLLECTIVE_ROOT_FIRST && has_root(collectives, collective)))
 		wake_all(collectives, collective);
 }
 
 static void note_kind(struct collectives *collectives, struct collective *collective,
                       const struct collective_entry *entry)
 {
-	if (collective->meets == entry->meets || collective->is_mixed || collective->meets == MEETS_SOME)
+	if (collective->needs == entry->needs || collective->is_mixed || collective->needs == COLLECTIVE_SOME)
 		return;
 	collective->is_mixed = true;
 	collectives->mixed++;
@@ -459,14 +459,14 @@ static bool needs_others(const struct collectives *collectives, const struct col
 {
 	if (entry->needs_nobody || collective->is_mixed || stands_beside(entry))
 		return false;
-	switch (collective->meets) {
-	case MEETS_ALL:
+	switch (collective->needs) {
+	case COLLECTIVE_ALL:
 		return true;
-	case MEETS_ROOT_FIRST:
+	case COLLECTIVE_ROOT_FIRST:
 		return !is_root(collectives, entry->own, entry->root);
-	case MEETS_ROOT_LAST:
+	case COLLECTIVE_ROOT_LAST:
 		return is_root(collectives, entry->own, entry->root);
-	case MEETS_LOWER_FIRST:
+	case COLLECTIVE_LOWER_FIRST:
 		return entry->own.rank > 0 && entry->own.rank < collective->scan->size;
 	default:
 		return false;
@@ -480,9 +480,9 @@ bool collective_may_leave(const struct collectives *collectives, uint32_t number
 
 	if (!needs_others(collectives, collective, entry))
 		return true;
-	if (collective->meets == MEETS_ROOT_FIRST)
+	if (collective->needs == COLLECTIVE_ROOT_FIRST)
 		return has_root(collectives, collective);
-	if (collective->meets == MEETS_LOWER_FIRST)
+	if (collective->needs == COLLECTIVE_LOWER_FIRST)
 		return collective->scan->known >= entry->own.rank;
 	return collective_is_complete(collectives, collective, needed_side(collectives, entry));
 }
@@ -494,9 +494,9 @@ struct arrival collective_cause(const struct collectives *collectives, uint32_t 
 
 	if (!needs_others(collectives, collective, entry))
 		return nobody;
-	if (collective->meets == MEETS_ROOT_FIRST)
+	if (collective->needs == COLLECTIVE_ROOT_FIRST)
 		return collective->root;
-	if (collective->meets == MEETS_LOWER_FIRST)
+	if (collective->needs == COLLECTIVE_LOWER_FIRST)
 		return collective->scan->ranks[entry->own.rank].lower;
 	return collective->last[needed_side(collectives, entry)];
 }
@@ -546,7 +546,7 @@ void collective_sleep(struct collectives *collectives, uint32_t number, const st
 {
 	struct collective *collective = &collectives->items[number];
 
-	if (collective->meets == MEETS_LOWER_FIRST) {
+	if (collective->needs == COLLECTIVE_LOWER_FIRST) {
 		collective->scan->ranks[entry->own.rank].asleep = entry->process;
 		return;
 	}

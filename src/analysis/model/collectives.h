@@ -28,7 +28,7 @@ struct arrival {
 struct collective {
 	uint32_t order;
 	uint64_t sequence; /* in its order */
-	enum meets meets;
+	enum collective_needs needs;
 	uint32_t entered[2]; /* of each side */
 	uint32_t missing[2]; /* of each side, that will never come */
 	uint32_t left;
@@ -47,7 +47,7 @@ struct collective {
 /* A member of a collective. */
 struct collective_entry {
 	struct membership own;
-	enum meets meets;
+	enum collective_needs needs;
 	int64_t root;
 	bool needs_nobody;
 	bool gives_nothing; /* nobody needs it */

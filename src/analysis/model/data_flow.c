@@ -247,7 +247,7 @@ static void follow_collective(struct flow_pass *pass, const struct call_info *in
 
 	if (!pass->bytes || !flows[moves] || !find_peers(pass, pass->site))
 		return;
-	(info->meets == MEETS_LOWER_FIRST ? flow_to_higher : flows[moves])(pass);
+	(info->collective == COLLECTIVE_LOWER_FIRST ? flow_to_higher : flows[moves])(pass);
 }
 
 static void add_collective(struct flow_pass *pass, const struct call_info *info)

@@ -279,10 +279,10 @@ static void limit_collective(void *context, const struct occurrence *call, const
 	uint32_t process = call->semantics->process;
 	int64_t own = clocks_ns(pass->time->clocks, process, (uint64_t)end->start);
 	int64_t own_moved = moved(pass, process, (uint64_t)end->start);
-	bool all = end->meets == MEETS_ALL && end->cause != NO_PROCESS;
+	bool all = end->needs == COLLECTIVE_ALL && end->cause != NO_PROCESS;
 
 	limit(pass, process, own, own_moved, all ? end->cause_moment : own_moved);
-	if (end->meets != MEETS_ROOT_FIRST || end->cause == NO_PROCESS)
+	if (end->needs != COLLECTIVE_ROOT_FIRST || end->cause == NO_PROCESS)
 		return;
 	own = shifts_origin(&pass->time->shifts[end->cause], end->cause_moment);
 	limit(pass, end->cause, own, end->cause_moment, moved(pass, process, (uint64_t)call->end));

@@ -226,7 +226,7 @@ static bool has_part(const struct collective_call *call, enum needed_members par
 static enum needed_members part_needed(const struct collective_call *call)
 {
 	const struct call_semantics *semantics = call->call.semantics;
-	enum needed_members part = needed_members(semantics->meets, call->is_root);
+	enum needed_members part = needed_members(semantics->needs, call->is_root);
 
 	if (semantics->does & CALL_NEEDS_NOBODY || part == MEMBERS_LOWER)
 		return MEMBERS_NONE;
@@ -262,7 +262,7 @@ static void read_part(struct need_reader *reader, const struct collective_call *
 			need_until(reader, &calls[i].call, calls[i].call.start, calls[i].wait.end);
 		if (part_needed(&calls[i]) != part)
 			continue;
-		if (early && calls[i].call.semantics->meets == MEETS_SOME) {
+		if (early && calls[i].call.semantics->needs == COLLECTIVE_SOME) {
 			any_left_early = true;
 			if (calls[i].wait.end < met->last)
 				continue;
@@ -340,7 +340,7 @@ static void read_collectives(struct need_reader *reader, const struct row_block 
 		end = block_group_end(block, i);
 		if (end - i < 2 || !have_times(&rows[i], end - i))
 			continue;
-		if (rows[i].call.semantics->meets == MEETS_LOWER_FIRST)
+		if (rows[i].call.semantics->needs == COLLECTIVE_LOWER_FIRST)
 			read_prefix(reader, &rows[i], end - i);
 		else
 			read_operation(reader, &rows[i], end - i, block->serial + block->group_of[i]);

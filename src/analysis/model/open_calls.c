@@ -83,7 +83,7 @@ static void begin_call(void *context, struct occurrence *call, const struct even
 		if (to != NO_PROCESS)
 			count_sent(&state->sent, kind->comm, semantics->process, to, kind->tag, 1);
 	}
-	if (semantics->does & CALL_MEETS)
+	if (semantics->does & CALL_IS_COLLECTIVE)
 		count_entered(&state->processes[semantics->process],
 		              kind->object ? kind->object : kind->comm);
 	note_request(state, semantics);

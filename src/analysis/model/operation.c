@@ -138,7 +138,7 @@ static void post_open(struct replay *replay, struct replay_process *proc, struct
 struct collective_entry entry_of(const struct call_semantics *semantics, int64_t moment)
 {
 	return (struct collective_entry){.own = membership_of(semantics),
-	                                 .meets = semantics->meets,
+	                                 .needs = semantics->needs,
 	                                 .root = semantics->kind->root,
 	                                 .needs_nobody = semantics->does & CALL_NEEDS_NOBODY,
 	                                 .gives_nothing = semantics->does & CALL_GIVES_NOTHING,
@@ -252,7 +252,7 @@ static void begin(struct replay *replay, struct replay_process *proc, struct rep
 		                          semantics->kind->source_tag);
 	else if (semantics->does & CALL_BY_NUMBER)
 		receive_taken(replay, operation->receive, &by);
-	if (semantics->does & CALL_MEETS)
+	if (semantics->does & CALL_IS_COLLECTIVE)
 		meet(replay, operation, &by);
 }
 
@@ -285,7 +285,7 @@ static void begin_own(struct replay *replay, struct replay_process *proc, struct
 	                                 .thread = thread->now.thread};
 	if (!(semantics->does & CALL_PREPARES))
 		begin(replay, proc, own, thread);
-	else if (semantics->does & CALL_MEETS)
+	else if (semantics->does & CALL_IS_COLLECTIVE)
 		own->member = collective_prepare(&replay->collectives, semantics->kind->own_comm,
 		                                 proc->process);
 }
@@ -296,7 +296,7 @@ void operations_begin(struct replay *replay, struct replay_process *proc, struct
 	struct match *found = semantics->does & CALL_BY_NUMBER
 	                              ? take_message(proc, thread, semantics->kind->message)
 	                              : NULL;
-	uint32_t begins = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER | CALL_MEETS |
+	uint32_t begins = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER | CALL_IS_COLLECTIVE |
 	                  CALL_HAS_REQUEST;
 
 	thread->own.semantics = NULL;
@@ -495,7 +495,7 @@ static void hand_over_collective(struct replay *replay, const struct thread *thr
 	sink->collective(sink->context, &thread->now,
 	                 &(struct collective_end){.semantics = operation->semantics,
 	                                          .start = operation->start,
-	                                          .meets = collective->meets,
+	                                          .needs = collective->needs,
 	                                          .cause = cause.process,
 	                                          .cause_moment = cause.moment,
 	                                          .order = collective->order,
@@ -513,7 +513,7 @@ static void end_collective(struct replay *replay, struct thread *thread, struct 
 	struct arrival cause = collective_cause(&replay->collectives, operation->collective, &entry);
 	struct collective *collective = &replay->collectives.items[operation->collective];
 
-	if (cause.process != NO_PROCESS && collective->meets != MEETS_SOME)
+	if (cause.process != NO_PROCESS && collective->needs != COLLECTIVE_SOME)
 		check_time(replay, &thread->now, cause.moment);
 	if (replay->rows.sink->collective)
 		hand_over_collective(replay, thread, operation, cause);
@@ -521,7 +521,7 @@ static void end_collective(struct replay *replay, struct thread *thread, struct 
 		collective->participants[operation->participant].wait = thread->now;
 		collective->participants[operation->participant].since = thread->since;
 	}
-	if (collective->meets == MEETS_SOME)
+	if (collective->needs == COLLECTIVE_SOME)
 		cause.moment = thread->now.end;
 	thread->since = cause.moment > thread->since ? cause.moment : thread->since;
 	note_met(thread, cause.moment);
@@ -638,7 +638,7 @@ static bool settle_request(struct replay *replay, struct replay_process *proc, s
 
 static bool is_for_some(const struct replay *replay, const struct replay_operation *operation)
 {
-	return replay->collectives.items[operation->collective].meets == MEETS_SOME;
+	return replay->collectives.items[operation->collective].needs == COLLECTIVE_SOME;
 }
 
 /* What is left of the requests are collective operations. Of those that are for some only, which take the rest of the call, the
@@ -666,16 +666,16 @@ static void end_requests(struct replay *replay, struct replay_process *proc, str
                          uint32_t count)
 {
 	const struct completed *completed = thread->calls.semantics->kind->completed;
-	bool meets = false;
+	bool is_collective = false;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct replay_operation *operation = find_completed(proc, thread, &completed[i]);
 		if (operation && operation->collective == NO_COLLECTIVE)
 			end_operation(replay, proc, thread, operation);
 		else
-			meets |= operation != NULL;
+			is_collective |= operation != NULL;
 	}
-	if (meets)
+	if (is_collective)
 		end_collectives(replay, proc, thread, count);
 }
 

@@ -34,7 +34,7 @@ struct replay_operation {
 	struct match *parked; /* keeps the call of an open receive until its source is known; NULL */
 	uint32_t collective;
 	uint32_t participant; /* in the collective */
-	uint32_t member;      /* of one that was prepared and meets */
+	uint32_t member;      /* of a prepared collective */
 	uint32_t thread;      /* whose call made its request */
 	bool is_under_way;
 	bool is_skipped; /* an open receive that was begun, but not recorded */
@@ -55,7 +55,7 @@ struct thread {
 	struct outcome_cursor outcomes;
 	bool is_plain; /* they are messages whose other ends are known, as far as was looked */
 	bool has_event;
-	bool is_passed_over; /* the call at hand: what it sends, receives or meets cannot be matched */
+	bool is_passed_over; /* the call at hand: its messages and its collective cannot be matched */
 	bool is_inside;
 	bool is_past_gap;    /* a call after it was added up */
 	size_t pauses;       /* of its stream, that the call at hand is behind */
@@ -104,7 +104,7 @@ struct replay_process {
 	/* What it waits for: a message or a collective. */
 	struct match *waits_match;
 	uint32_t waits_collective;
-	const struct call_semantics *waits_semantics; /* of the call that meets */
+	const struct call_semantics *waits_semantics; /* of the collective call */
 	uint32_t sender;                              /* of that message */
 	uint32_t first_waiting; /* who waits for a message of this one, chained through … */
 	uint32_t next, previous;
@@ -313,7 +313,7 @@ bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
                            const struct replay_operation *operation);
 void lose_receive(struct replay *replay, struct replay_operation *operation);
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by);
-/* Of a call that meets, in the order that it belongs to. */
+/* Of a collective call, in the order that it belongs to. */
 uint32_t member_of(struct replay *replay, struct call_semantics *semantics);
 void wake_members(struct replay *replay);
 

@@ -425,7 +425,7 @@ static __attribute__((noinline)) void pass_stops(struct replay *replay, struct r
 
 static void pass_over(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	uint32_t matched = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER | CALL_MEETS;
+	uint32_t matched = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER | CALL_IS_COLLECTIVE;
 
 	thread->is_passed_over = is_behind_gap(proc, thread);
 	if (thread->is_passed_over)

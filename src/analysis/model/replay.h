@@ -6,7 +6,7 @@
  * a completed request whose message was not sent yet, or a collective call that others have to enter first. Then
  * others go on. So of all calls
  *	the start of a send is seen before the end of what receives it,
- *	and the start of a collective call before the end of those that need it (`meets` in calls/mpi.calls),
+ *	and the start of a collective call before the end of those that need it (`collective` in calls/mpi.calls),
  * and each process is seen in its own order (threads by its clock). There is no other order between processes.
  *
  * Messages are matched as MPI does (model/match.h), by the source and tag that were really received; collective

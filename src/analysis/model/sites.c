@@ -21,8 +21,8 @@ static enum sum_kind kind_of(const struct call_semantics *semantics)
 		return semantics->does & CALL_HAS_REQUEST ? SUM_TRANSFERS : SUM_RECEIVES;
 	if (semantics->does & CALL_SENDS)
 		return SUM_TRANSFERS;
-	return semantics->does & CALL_MEETS && !(semantics->does & CALL_HAS_REQUEST) ? SUM_COLLECTIVE
-	                                                                             : SUM_PLAIN;
+	return semantics->does & CALL_IS_COLLECTIVE && !(semantics->does & CALL_HAS_REQUEST) ? SUM_COLLECTIVE
+	                                                                                     : SUM_PLAIN;
 }
 
 size_t site_room(struct call_semantics *semantics)

@@ -113,7 +113,7 @@ static void skip_start(struct replay *replay, struct replay_operation *operation
 		operation->is_under_way = operation->is_skipped = true;
 	else if (semantics->does & CALL_RECEIVES)
 		skip_receives_of(replay, semantics, semantics->source, semantics->kind->source_tag, count);
-	if (semantics->does & CALL_MEETS)
+	if (semantics->does & CALL_IS_COLLECTIVE)
 		collective_skip(&replay->collectives, operation->member, semantics->kind->own_side, count);
 }
 
@@ -141,7 +141,7 @@ static void skip_preparation(struct replay *replay, struct replay_process *proc,
 	uint32_t member = 0;
 
 	/* A trace that lies may count more than there is memory for. */
-	for (uint64_t i = 0; semantics->does & CALL_MEETS && i < skip->count && i < MADE_AT_ONCE; i++)
+	for (uint64_t i = 0; semantics->does & CALL_IS_COLLECTIVE && i < skip->count && i < MADE_AT_ONCE; i++)
 		member = collective_prepare(&replay->collectives, semantics->kind->own_comm, proc->process);
 	if (!request)
 		return;
@@ -183,7 +183,7 @@ static void skip_begins(struct replay *replay, struct replay_process *proc, stru
 		                 skip->count);
 	if (found)
 		leave_unreceived(replay, found);
-	if (semantics->does & CALL_MEETS)
+	if (semantics->does & CALL_IS_COLLECTIVE)
 		collective_skip(&replay->collectives, member_of(replay, semantics), semantics->kind->own_side,
 		                skip->count);
 	if (semantics->does & CALL_HAS_REQUEST && !is_open(semantics))

@@ -260,7 +260,7 @@ static void (*const collectives[MOVES_VALUES])(struct traffic_pass *pass) = {
 
 static void add_collective(struct traffic_pass *pass, const struct call_info *info)
 {
-	if (info->meets == MEETS_LOWER_FIRST)
+	if (info->collective == COLLECTIVE_LOWER_FIRST)
 		to_higher(pass);
 	else if (collectives[info->moves])
 		collectives[info->moves](pass);

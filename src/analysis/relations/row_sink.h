@@ -36,7 +36,7 @@ struct completed_message {
 struct collective_end {
 	const struct call_semantics *semantics; /* of the call that this process made or prepared */
 	int64_t start;                          /* of this process's part */
-	uint32_t meets;                         /* enum meets */
+	uint32_t needs;                         /* enum collective_needs */
 	/* Of the processes that this one needed, the last to arrive, and when it did; NO_PROCESS: it needed nobody, or nobody of them is in the
 	 * trace. */
 	uint32_t cause;

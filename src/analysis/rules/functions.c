@@ -27,9 +27,9 @@ static bool has_lifetime(const struct call_info *call)
 	return begins_request(call) || (call_is_upc(call) && call_has(call, KIND_done));
 }
 
-static bool meets(const struct call_info *call)
+static bool is_collective(const struct call_info *call)
 {
-	return call->meets != 0;
+	return call->collective != 0;
 }
 
 static bool concerns_others(const struct call_info *call)
@@ -63,7 +63,7 @@ struct relation_need {
 static const struct relation_need relation_needs[RELATIONS_END] = {
 	[RELATION_CALL] = {.is_needed = is_recordable},
 	[RELATION_TRANSFER] = {.classes = {TRANSFERS}, .requests_compete = true},
-	[RELATION_COLLECTIVE_CALL] = {.classes = {CLASS_REQUEST, CLASS_UPC_SYNC}, .is_needed = meets},
+	[RELATION_COLLECTIVE_CALL] = {.classes = {CLASS_REQUEST, CLASS_UPC_SYNC}, .is_needed = is_collective},
 	[RELATION_REQUEST_LIFE] = {.classes = {CLASS_REQUEST}, .is_needed = has_lifetime},
 	[RELATION_EXPOSURE] = {.classes = {WINDOWS}},
 	[RELATION_NEIGHBOUR_CALL] = {.classes = {CLASS_NEIGHBOURHOOD, CLASS_TOPOLOGY, CLASS_REQUEST}},

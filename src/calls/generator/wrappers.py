@@ -518,7 +518,7 @@ OPENED = {"point-to-point", "probe", "buffer", "collective", "neighbourhood", "o
 
 
 def is_opened(f):
-    return f.returns == "int" and not f.find("flag") and f.name != "Abort" and (f.group in OPENED or bool(f.meets))
+    return f.returns == "int" and not f.find("flag") and f.name != "Abort" and (f.group in OPENED or bool(f.collective))
 
 
 def is_whole(f, body, has_raw):

@@ -12,16 +12,16 @@ static bool is_neighbourhood(const struct executed_operation *operation)
 	return all_calls[operation->call->function].class == CLASS_NEIGHBOURHOOD;
 }
 
-static bool meets(const struct executed_operation *operation, enum meets whom)
+static bool needs(const struct executed_operation *operation, enum collective_needs whom)
 {
-	return all_calls[operation->call->function].meets == whom;
+	return all_calls[operation->call->function].collective == whom;
 }
 
 /* All members learn from all. */
 static bool is_for_all(const struct executed_operation *operation)
 {
-	return !is_neighbourhood(operation) && !meets(operation, MEETS_ROOT_FIRST) &&
-	       !meets(operation, MEETS_ROOT_LAST) && !meets(operation, MEETS_LOWER_FIRST);
+	return !is_neighbourhood(operation) && !needs(operation, COLLECTIVE_ROOT_FIRST) &&
+	       !needs(operation, COLLECTIVE_ROOT_LAST) && !needs(operation, COLLECTIVE_LOWER_FIRST);
 }
 
 static uint32_t place_of(const struct comm_member *member)
@@ -54,7 +54,7 @@ static void learn_rooted(struct ordered_process *process, const struct executed_
 	const bool is_inter = size[1] != 0;
 	const uint32_t other = is_inter && !member->side ? size[0] : 0;
 
-	if (meets(operation, MEETS_ROOT_FIRST)) {
+	if (needs(operation, COLLECTIVE_ROOT_FIRST)) {
 		if (root >= 0)
 			learn_from(process, collective, other + (uint32_t)root);
 	} else if (root == ROOT_SELF)
@@ -77,7 +77,7 @@ static void learn_as_member(struct ordered_process *process, const struct execut
 {
 	if (is_neighbourhood(operation))
 		learn_from_neighbours(process, operation);
-	else if (meets(operation, MEETS_LOWER_FIRST))
+	else if (needs(operation, COLLECTIVE_LOWER_FIRST))
 		learn_from_range(process, operation->collective, 0, place_of(member_of(operation)));
 	else if (!is_for_all(operation))
 		learn_rooted(process, operation);
@@ -123,13 +123,13 @@ void collective_all_there(struct ordering *ordering, struct executed_collective 
 		struct executed_operation *operation = collective->members[i];
 		if (!operation)
 			continue;
-		if (!is_for_all(operation) && !meets(operation, MEETS_LOWER_FIRST)) {
+		if (!is_for_all(operation) && !needs(operation, COLLECTIVE_LOWER_FIRST)) {
 			clock_drop(sum.clock);
 			sum.clock = NULL;
 			learn_rooted(&sum, operation);
 		}
 		set_incoming(operation, sum.clock);
-		if (meets(operation, MEETS_LOWER_FIRST))
+		if (needs(operation, COLLECTIVE_LOWER_FIRST))
 			learn_from(&sum, collective, i);
 	}
 	clock_drop(sum.clock);

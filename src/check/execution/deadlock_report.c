@@ -17,7 +17,7 @@ uint32_t thread_wait_kinds(const struct executed_thread *thread)
 			kinds |= WAITS_SEND;
 		/* Those that need everybody cannot be left early. */
 		if (operation->call->operation == OPERATION_COLLECTIVE &&
-		    all_calls[operation->call->function].meets != MEETS_ALL)
+		    all_calls[operation->call->function].collective != COLLECTIVE_ALL)
 			kinds |= WAITS_COLLECTIVE;
 	}
 	return kinds;

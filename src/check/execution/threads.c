@@ -212,7 +212,8 @@ static bool may_end_early(const struct executed_operation *operation)
 		return false;
 	if (call->operation == OPERATION_SEND)
 		return !(call->flags & CHECK_CALL_SYNCHRONOUS);
-	return call->operation == OPERATION_COLLECTIVE && all_calls[call->function].meets != MEETS_ALL;
+	return call->operation == OPERATION_COLLECTIVE &&
+	       all_calls[call->function].collective != COLLECTIVE_ALL;
 }
 
 static void execute_completes(struct execution *execution, struct executed_thread *thread,

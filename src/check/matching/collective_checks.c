@@ -57,7 +57,7 @@ static bool in_place_is_common(const struct analysed_call *call)
 {
 	const struct call_info *info = &all_calls[call->function];
 
-	return data_rules[info->moves].in_place_by_all && info->meets != MEETS_LOWER_FIRST;
+	return data_rules[info->moves].in_place_by_all && info->collective != COLLECTIVE_LOWER_FIRST;
 }
 
 bool needs_all_calls(const struct analysed_call *call)

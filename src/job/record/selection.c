@@ -82,21 +82,21 @@ static const char *read_watch(const char *name, struct selected_moment *watch)
 /* Counts only calls that affect recorded ones. */
 static void choose_what_to_count(void)
 {
-	bool traffic = false, meets = false, completions = false;
+	bool traffic = false, collectives = false, completions = false;
 
 	for (uint32_t i = 0; i < ALL_CALLS; i++) {
 		selection.kinds[i] = (uint8_t)skipped_kind(i);
 		if (selection.rules[i] & (RULE_EXCLUDED | RULE_ALWAYS))
 			continue;
 		traffic |= selection.kinds[i] & SKIPPED_TRAFFIC;
-		meets |= selection.kinds[i] & SKIPPED_MEETS;
+		collectives |= selection.kinds[i] & SKIPPED_COLLECTIVE;
 		completions |= selection.kinds[i] & SKIPPED_COMPLETES;
 	}
 	for (uint32_t i = 0; i < ALL_CALLS; i++) {
-		if (!meets)
-			selection.kinds[i] &= (uint8_t)~SKIPPED_MEETS;
+		if (!collectives)
+			selection.kinds[i] &= (uint8_t)~SKIPPED_COLLECTIVE;
 		if (!traffic)
-			selection.kinds[i] &= SKIPPED_MEETS;
+			selection.kinds[i] &= SKIPPED_COLLECTIVE;
 		selection.counts |= selection.rules[i] & RULE_EXCLUDED && selection.kinds[i];
 	}
 	if (!completions)

@@ -60,7 +60,8 @@ uint32_t skipped_kind(uint32_t id)
 		return SKIPPED_FINDS;
 	if (call_has(call, KIND_message))
 		return SKIPPED_TAKES | begins;
-	return flows[call->moves] | (call->starts ? SKIPPED_STARTS : 0) | (call->meets ? SKIPPED_MEETS : 0) |
+	return flows[call->moves] | (call->starts ? SKIPPED_STARTS : 0) |
+	       (call->collective ? SKIPPED_COLLECTIVE : 0) |
 	       (call->class == CLASS_REQUEST && !call->starts ? SKIPPED_COMPLETES : 0) | begins;
 }
 
@@ -291,7 +292,7 @@ static void add_preparation(uint32_t id, const int64_t *key, uint32_t words, uin
 	                               .tag = value_of(key, words, FIELD_TAG)};
 	const struct wanted_field fields[] = {{FIELD_COMM, begun.comm}, {FIELD_REQUEST, begun.number}};
 
-	if (kind & SKIPPED_MEETS)
+	if (kind & SKIPPED_COLLECTIVE)
 		count_call(id, fields, sizeof fields / sizeof *fields);
 	else if (begun.number != ABSENT)
 		keep_begun(begun);
@@ -360,7 +361,7 @@ static void add_operation(uint32_t id, const int64_t *key, uint32_t words, uint3
 		              value_of(key, words, FIELD_TAG));
 	if (kind & SKIPPED_RECEIVES)
 		add_receive(key, words, kind, request);
-	if (kind & SKIPPED_MEETS)
+	if (kind & SKIPPED_COLLECTIVE)
 		add_collective(id, key, words);
 	if (request != ABSENT)
 		set_number(request, NUMBER_SKIPPED);

@@ -68,7 +68,7 @@ static OTF2_RegionRole function_role(const char *name)
 	for (size_t i = 0; i < sizeof named_roles / sizeof *named_roles; i++)
 		if (info->plain == named_roles[i].plain)
 			return named_roles[i].role;
-	if (info->meets == MEETS_LOWER_FIRST)
+	if (info->collective == COLLECTIVE_LOWER_FIRST)
 		return OTF2_REGION_ROLE_COLL_OTHER;
 	if (!call_is_upc(info) && flow_roles[info->moves])
 		return flow_roles[info->moves];

@@ -556,8 +556,8 @@ void records_at_start(struct record_writer *w, const struct nested_call *node, c
 	if (file) {
 		bool reads = info->moves == MOVES_READ;
 		uint64_t bytes = field_or_zero(node->event.call, reads ? FIELD_ROOM : FIELD_SENT);
-		OTF2_IoOperationFlag flags = info->meets ? OTF2_IO_OPERATION_FLAG_COLLECTIVE
-		                                         : OTF2_IO_OPERATION_FLAG_NONE;
+		OTF2_IoOperationFlag flags = info->collective ? OTF2_IO_OPERATION_FLAG_COLLECTIVE
+		                                              : OTF2_IO_OPERATION_FLAG_NONE;
 
 		if (!ends_by_itself(info))
 			flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;

@@ -142,7 +142,7 @@ static void add_call(const struct open_calls_view *view, const struct open_group
 static void add_group(const struct open_calls_view *view, const struct open_group *group, struct text *out)
 {
 	const struct process_end *first = &view->open->ends[group->processes.items[0]];
-	bool at_once = (first->info && first->info->meets) || group->state != END_IN_CALL;
+	bool at_once = (first->info && first->info->collective) || group->state != END_IN_CALL;
 	size_t told = at_once ? group->processes.count : 1;
 
 	add_ranks(view, group->processes.items, told, out);

@@ -60,7 +60,7 @@ def row(f):
     flags = [name for name, is_set in (("gives_request", f.find("newrequest")), ("persistent", f.persistent), ("has_op", f.find("op")),
                                        ("has_root", f.find("root")), ("sends", f.find("sbuf")), ("receives", f.find("rbuf")),
                                        ("one_type", f.find("type")), ("bytes_apart", f.find("stypes")),
-                                       ("needs_intra", f.meets == "lower_first"), ("partitioned", f.find("partitions"))) if is_set]
+                                       ("needs_intra", f.collective == "lower_first"), ("partitioned", f.find("partitions"))) if is_set]
     settings = "".join(f", .{flag} = true" for flag in flags)
     group = f.group.upper().replace("-", "_")
     return f'\t{{"{f.name}", "{f.moves}", CLASS_{group}, {in_place(f)}, call_{f.name}{settings}}},'

@@ -22,7 +22,7 @@ static inline enum call_event call_event(enum call_id id)
 
 	if (call_sends(info) || call_receives(info))
 		return call_has(info, KIND_message) ? EVENT_MATCHED_RECEIVE : EVENT_MESSAGE;
-	if (info->meets)
+	if (info->collective)
 		return info->life == LIFE_BEGINS ? EVENT_NONE : EVENT_COLLECTIVE;
 	if (info->class == CLASS_PROBE)
 		return call_has(info, KIND_newmessage) ? EVENT_MATCHED_PROBE : EVENT_PROBE;

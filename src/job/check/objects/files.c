@@ -121,7 +121,7 @@ static void check_split(struct agent_call *call, const struct checked_object *fi
 		if (!state->split || !belongs_to(call->id, state->split_by) ||
 		    (!call->fortran && state->split_buffer != buffer_of(call)))
 			report_split(call, file);
-	} else if (state->split && ((info->class == CLASS_FILE_DATA && info->meets) ||
+	} else if (state->split && ((info->class == CLASS_FILE_DATA && info->collective) ||
 	                            call->id == CALL_File_close || call->id == CALL_File_set_view)) {
 		report_split(call, file);
 	}
