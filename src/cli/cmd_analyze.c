@@ -7,10 +7,9 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-static int run_analyze(int argc, char **argv)
+static int run_analyze(const struct invocation *given)
 {
-	(void)argc;
-	return write_reports(&command_analyze, argv[0], &choice);
+	return write_reports(&command_analyze, given->argv[0], &choice);
 }
 
 const struct command command_analyze = {

@@ -47,18 +47,12 @@ static enum status name_output(const char *input, struct text *name)
 	return OK;
 }
 
-static enum status read_input(const char *path, struct text *text)
-{
-	if (is_stdin(path) ? text_add_rest(text, STDIN_FILENO, SIZE_MAX)
-	                   : text_add_user_file(text, path, SIZE_MAX))
-		return OK;
-	return fail("cannot read '%s': %s", path, file_error());
-}
-
 static enum status assemble(const char *input, struct text *text, struct text *output)
 {
 	TRY(name_output(input, output));
-	TRY(read_input(input, text));
+	if (!(is_stdin(input) ? text_add_rest(text, STDIN_FILENO, SIZE_MAX)
+	                      : text_add_user_file(text, input, SIZE_MAX)))
+		return fail("cannot read '%s': %s", input, file_error());
 	return trace_assemble(is_stdin(input) ? "standard input" : input, text_get(text), text->length,
 	                      text_get(output), choice.chunk);
 }
@@ -70,15 +64,11 @@ static enum status check_choice(void)
 	return choice.output ? trace_name_check(choice.output) : OK;
 }
 
-static int run_assemble(int argc, char **argv)
+static int run_assemble(const struct invocation *given)
 {
 	struct text text = {0}, output = {0};
-	enum status status;
+	enum status status = assemble(given->argv[0], &text, &output);
 
-	(void)argc;
-	if (check_choice() != OK)
-		return misuse(&command_assemble, "%s", trail_text());
-	status = assemble(argv[0], &text, &output);
 	text_release(&text);
 	text_release(&output);
 	return status == OK ? EXIT_FINE : report_failure();
@@ -93,5 +83,6 @@ const struct command command_assemble = {
 	.options = options,
 	.operands_min = 1,
 	.operands_max = 1,
+	.check = check_choice,
 	.run = run_assemble,
 };

@@ -183,12 +183,11 @@ static int measure(struct arena *arena)
 	return jobs ? run_jobs(&launch, arena) : run_job(&launch, arena);
 }
 
-static int run_bench(int argc, char **argv)
+static int run_bench(const struct invocation *given)
 {
-	struct arena arena = {0};
-	int code;
+	struct arena *arena = given->arena;
 
-	bench_take_operands(argc, argv, &request, &plan);
+	bench_take_operands(given->argc, given->argv, &request, &plan);
 	if (plan.operations.count == 1 && strcmp(plan.operations.at[0], "list") == 0) {
 		plan.list = true;
 		plan.operations = (struct string_list){0};
@@ -198,19 +197,16 @@ static int run_bench(int argc, char **argv)
 	if (check_words() != OK)
 		return misuse(&command_bench, "%s", trail_text());
 	if ((plan.list || plan.dry_run) && !is_upc)
-		code = show_alone(&arena);
-	else if (check_outputs() != OK)
-		code = report_failure();
-	else if (is_upc)
-		code = print_results_if_done(bench_upc(&request, upc_compiler, &plan, &arena));
-	else if (plan.memory)
-		code = print_results_if_done(bench_memory(&request, &plan, &arena));
-	else if (plan.first_call)
-		code = print_results_if_done(bench_first_call(&request, &plan, &arena));
-	else
-		code = measure(&arena);
-	arena_release(&arena);
-	return code;
+		return show_alone(arena);
+	if (check_outputs() != OK)
+		return report_failure();
+	if (is_upc)
+		return print_results_if_done(bench_upc(&request, upc_compiler, &plan, arena));
+	if (plan.memory)
+		return print_results_if_done(bench_memory(&request, &plan, arena));
+	if (plan.first_call)
+		return print_results_if_done(bench_first_call(&request, &plan, arena));
+	return measure(arena);
 }
 
 const struct command command_bench = {

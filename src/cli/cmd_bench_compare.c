@@ -113,8 +113,9 @@ static bool is_folder(const char *path)
 	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-static int run_bench_compare(int argc, char **argv)
+static int run_bench_compare(const struct invocation *given)
 {
+	char **argv = given->argv;
 	struct compared compared = {.names = {argv[0], argv[1]}};
 	/* Runs of one job cannot be held against several jobs. */
 	enum status (*read)(const char *, struct results *) = is_folder(argv[0]) || is_folder(argv[1])
@@ -122,7 +123,6 @@ static int run_bench_compare(int argc, char **argv)
 	                                                              : results_read;
 	int code;
 
-	(void)argc;
 	if (check_options(argv) != OK)
 		return misuse(&command_bench_compare, "%s", trail_text());
 	if (read(argv[0], &compared.first) != OK)

@@ -42,15 +42,14 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-static int run_bench_show(int argc, char **argv)
+static int run_bench_show(const struct invocation *given)
 {
 	struct results results;
 	enum status status;
 
-	(void)argc;
-	if (bench_outputs_check(outputs, OUTPUTS_END, argv) != OK)
+	if (bench_outputs_check(outputs, OUTPUTS_END, given->argv) != OK)
 		return misuse(&command_bench_show, "%s", trail_text());
-	if (results_read(argv[0], &results) != OK)
+	if (results_read(given->argv[0], &results) != OK)
 		return report_failure();
 	status = bench_outputs_write(outputs, OUTPUTS_END, add_table, &results);
 	results_release(&results);

@@ -27,12 +27,8 @@ struct tune_jobs {
 	int ended_by; /* the signal after which the user wants no more of it; 0: none */
 };
 
-/* All algorithms of what the plan says; when it was interrupted, those that it came to. */
-enum status tune_measure(struct tune_jobs *jobs, struct results *results) MUST_CHECK;
-
-/* The same points again without the tuning file and with it, in jobs of their own, in turns. */
-enum status tune_try(struct tune_jobs *jobs, const struct choices *choices, const struct tuning_place *place,
-                     struct results *without, struct results *with) MUST_CHECK;
+#define RESULTS_NAME "results.json"
+#define JOURNAL_NAME "journal"
 
 enum {
 	JOBS_MAX = 40, /* each ends with another algorithm that cannot be used */
@@ -193,12 +189,13 @@ static struct bench_plan quiet_plan(const struct tune_jobs *jobs)
 
 	quiet.quiet = true;
 	quiet.files = (struct output_files){
-		.json = arena_format(jobs->arena, "%s/results.json", jobs->folder)};
-	quiet.journal = arena_format(jobs->arena, "%s/journal", jobs->folder);
+		.json = arena_format(jobs->arena, "%s/" RESULTS_NAME, jobs->folder)};
+	quiet.journal = arena_format(jobs->arena, "%s/" JOURNAL_NAME, jobs->folder);
 	return quiet;
 }
 
-enum status tune_measure(struct tune_jobs *jobs, struct results *results)
+/* All algorithms of the plan; after an interruption, those that were reached. */
+static enum status tune_measure(struct tune_jobs *jobs, struct results *results)
 {
 	struct tune_job job = {.jobs = jobs, .plan = quiet_plan(jobs)};
 	bool is_over = false;
@@ -285,8 +282,9 @@ static enum status try_once(struct tune_jobs *jobs, const struct bench_plan *tri
 /* So that drift of the machine in one direction hits both alike. */
 static const bool turns[] = {false, true, true, false};
 
-enum status tune_try(struct tune_jobs *jobs, const struct choices *choices, const struct tuning_place *place,
-                     struct results *without, struct results *with)
+/* The same points again without the tuning file and with it, in jobs of their own, in turns. */
+static enum status tune_try(struct tune_jobs *jobs, const struct choices *choices,
+                            const struct tuning_place *place, struct results *without, struct results *with)
 {
 	struct bench_plan trial = plan_of_trial(jobs, choices);
 
@@ -361,7 +359,6 @@ struct tune_command {
 	struct results results;
 	struct choices choices;
 	struct tuning_place place;
-	struct arena arena;
 };
 
 static bool any_in_file(const struct tune_command *tuning)
@@ -431,7 +428,7 @@ static enum status tune(struct tune_command *tuning)
 			return OK;
 		}
 		if (!file)
-			file = arena_format(&tuning->arena, "%s.measured.json",
+			file = arena_format(tuning->jobs.arena, "%s.measured.json",
 			                    choice.output ? choice.output : tuning_default_path(launch->mpi));
 		TRY(results_write(&tuning->results, &(struct output_files){.json = file}));
 		say("interrupted: no tuning file is written; the measurements so far are in '%s', see 'tarry bench show %s'",
@@ -448,8 +445,8 @@ static enum status tune(struct tune_command *tuning)
 		text_release(&text);
 		return fail("none of the requested operations can be tuned");
 	}
-	TRY(tuning_place(&tuning->results, choice.output, &tuning->arena, &tuning->place));
-	choices_make(&tuning->results, &tuning->demand, &tuning->arena, &tuning->choices);
+	TRY(tuning_place(&tuning->results, choice.output, tuning->jobs.arena, &tuning->place));
+	choices_make(&tuning->results, &tuning->demand, tuning->jobs.arena, &tuning->choices);
 	if (any_in_file(tuning)) {
 		TRY(tuning_write(&tuning->results, &tuning->choices, &tuning->place));
 		if (any_in_file(tuning) && !choice.untried)
@@ -463,71 +460,38 @@ static enum status tune(struct tune_command *tuning)
 	return write_outputs(tuning);
 }
 
-static void remove_folder(const struct tune_command *tuning)
-{
-	const char *const names[] = {"results.json", "journal"};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		unlink(arena_format((struct arena *)&tuning->arena, "%s/%s", tuning->jobs.folder, names[i]));
-	rmdir(tuning->jobs.folder);
-}
-
-/* In the user's folder, which other nodes are likely to see too. */
-static enum status make_folder(struct tune_command *tuning)
-{
-	char *folder = arena_text(&tuning->arena, "tarry-tune-XXXXXX");
-
-	if (!mkdtemp(folder))
-		return fail("cannot create a folder here for the results of jobs: %s", strerror(errno));
-	tuning->jobs.folder = folder;
-	return OK;
-}
-
-static int tune_in_folder(struct tune_command *tuning)
-{
-	if (make_folder(tuning) != OK)
-		return report_failure();
-	enum status status = tune(tuning);
-	int code = status == OK ? EXIT_FINE : report_failure();
-	remove_folder(tuning);
-	return tuning->jobs.ended_by ? EXIT_BY_SIGNAL + tuning->jobs.ended_by : code;
-}
-
-/* Before an hour of measuring, not after it. */
-static enum status check_outputs(void)
-{
-	return output_files_check(&(struct output_files){choice.output, choice.json, choice.results});
-}
-
-static int find_and_tune(struct tune_command *tuning)
+static int run_bench_tune(const struct invocation *given)
 {
 	struct bench_launch launch;
+	struct tune_command tuning = {.demand = {choice.gain, plan.confidence}};
+	/* In the user's folder, which other nodes are likely to see too. */
+	char folder[] = "tarry-tune-XXXXXX";
 	int code;
 
-	if (check_outputs() != OK || bench_find(&request, &tuning->arena, &launch) != OK)
-		return report_failure();
-	code = bench_check(&launch, &plan, &tuning->arena);
-	if (code)
-		return code;
-	tuning->jobs = (struct tune_jobs){
-		.launch = &launch, .patience = choice.patience, .arena = &tuning->arena};
-	return tune_in_folder(tuning);
-}
-
-static int run_bench_tune(int argc, char **argv)
-{
-	struct tune_command tuning = {0};
-	int code;
-
-	bench_take_operands(argc, argv, &request, &plan);
+	bench_take_operands(given->argc, given->argv, &request, &plan);
 	if (check_words() != OK)
 		return misuse(&command_bench_tune, "%s", trail_text());
+	/* Before an hour of measuring, not after it. */
+	if (output_files_check(&(struct output_files){choice.output, choice.json, choice.results}) != OK ||
+	    bench_find(&request, given->arena, &launch) != OK)
+		return report_failure();
+	code = bench_check(&launch, &plan, given->arena);
+	if (code)
+		return code;
+	if (!mkdtemp(folder)) {
+		say("cannot create a folder here for the results of jobs: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	tuning.jobs = (struct tune_jobs){
+		.launch = &launch, .folder = folder, .patience = choice.patience, .arena = given->arena};
 	results_init(&tuning.results);
-	tuning.demand = (struct demand){choice.gain, plan.confidence};
-	code = find_and_tune(&tuning);
+	if (tune(&tuning) != OK)
+		code = report_failure();
+	unlink(arena_format(given->arena, "%s/" RESULTS_NAME, folder));
+	unlink(arena_format(given->arena, "%s/" JOURNAL_NAME, folder));
+	rmdir(folder);
 	results_release(&tuning.results);
-	arena_release(&tuning.arena);
-	return code;
+	return tuning.jobs.ended_by ? EXIT_BY_SIGNAL + tuning.jobs.ended_by : code;
 }
 
 const struct command command_bench_tune = {

@@ -95,8 +95,9 @@ static enum status export_all(const struct checking *plan, const struct recorded
 	return checking_export(plan);
 }
 
-static int check_job(int argc, char **argv, struct suppressions *suppressions, struct arena *arena)
+static int check_job(const struct invocation *given, struct suppressions *suppressions)
 {
+	struct arena *arena = given->arena;
 	struct launch_line line;
 	struct recorded_job job;
 	struct checking plan;
@@ -104,9 +105,9 @@ static int check_job(int argc, char **argv, struct suppressions *suppressions, s
 	const char *path, *program;
 	int code;
 
-	if (program_find(argv[0], arena, &path) != OK)
-		return program_refused(argv[0]);
-	launch_line_read(&line, argc, argv, arena);
+	if (program_find(given->argv[0], arena, &path) != OK)
+		return program_refused(given->argv[0]);
+	launch_line_read(&line, given->argc, given->argv, arena);
 	program = launch_line_program(&line);
 	if (checking_plan(&choice, line.program, arena, &plan) != OK)
 		return report_failure();
@@ -148,35 +149,31 @@ static int show_run(const char *name, struct suppressions *suppressions, struct 
 	return code == EXIT_FINE ? exit_code_for(&verdict, false, code) : code;
 }
 
-static enum status read_suppressions(struct suppressions *suppressions)
+static enum status check_options(void)
 {
-	for (size_t i = 0; i < output.suppress.count; i++)
-		TRY(suppressions_read(suppressions, output.suppress.at[i]));
-	return OK;
+	TRY(checking_check(&choice));
+	return findings_choice_check(&output);
 }
 
-static int run_check(int argc, char **argv)
+static int run_check(const struct invocation *given)
 {
 	struct suppressions suppressions = {0};
-	struct arena arena = {0};
-	int code;
+	enum status status = OK;
+	int code = EXIT_USAGE;
 
-	if (checking_check(&choice) != OK || findings_choice_check(&output) != OK)
-		return misuse(&command_check, "%s", trail_text());
-	if (show && argc)
-		return misuse(&command_check, "unexpected argument '%s': '--show' starts no job", argv[0]);
-	if (!show && !argc)
+	if (show && given->argc)
+		return misuse(&command_check, "unexpected argument '%s': '--show' starts no job",
+		              given->argv[0]);
+	if (!show && !given->argc)
 		return misuse(&command_check, "missing argument LAUNCHER: tarry check %s",
 		              command_check.usage);
-	if (read_suppressions(&suppressions) != OK) {
+	for (size_t i = 0; i < output.suppress.count && status == OK; i++)
+		status = suppressions_read(&suppressions, output.suppress.at[i]);
+	if (status != OK)
 		report_failure();
-		code = EXIT_USAGE;
-	} else {
-		code = show ? show_run(show, &suppressions, &arena)
-		            : check_job(argc, argv, &suppressions, &arena);
-	}
+	else
+		code = show ? show_run(show, &suppressions, given->arena) : check_job(given, &suppressions);
 	suppressions_release(&suppressions);
-	arena_release(&arena);
 	return code;
 }
 
@@ -190,7 +187,7 @@ const struct command command_check = {
 		   "tarry check --show app.check",
 	.options = options,
 	.order = OPTIONS_FIRST,
-	.operands_min = 0,
 	.operands_max = OPERANDS_ANY,
+	.check = check_options,
 	.run = run_check,
 };

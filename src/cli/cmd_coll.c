@@ -24,16 +24,22 @@ static const struct option_spec options[] = {
 
 static const struct command *const subcommands[] = {&command_coll_show, &command_coll_calibrate, NULL};
 
-static int run_job(int argc, char **argv, struct arena *arena)
+static enum status check_choice(void)
 {
+	return coll_choice_check(&choice);
+}
+
+static int run_job(const struct invocation *given)
+{
+	struct arena *arena = given->arena;
 	struct launch_line line;
 	struct coll_job plan;
 	const char *path;
 	int code;
 
-	if (program_find(argv[0], arena, &path) != OK)
-		return program_refused(argv[0]);
-	launch_line_read(&line, argc, argv, arena);
+	if (program_find(given->argv[0], arena, &path) != OK)
+		return program_refused(given->argv[0]);
+	launch_line_read(&line, given->argc, given->argv, arena);
 	unsetenv(SETTING_RUN);
 	unsetenv(SETTING_OUTPUT);
 	unsetenv(SETTING_CHECK);
@@ -48,15 +54,11 @@ static int run_job(int argc, char **argv, struct arena *arena)
 	return code;
 }
 
-static int run_coll(int argc, char **argv)
+static int run_coll(const struct invocation *given)
 {
-	struct arena arena = {0};
-	int code;
-
-	if (coll_choice_check(&choice) != OK)
-		return misuse(&command_coll, "%s", trail_text());
-	if (report && argc)
-		return misuse(&command_coll, "unexpected argument '%s': '--report' starts no job", argv[0]);
+	if (report && given->argc)
+		return misuse(&command_coll, "unexpected argument '%s': '--report' starts no job",
+		              given->argv[0]);
 	if (report) {
 		struct stat about;
 
@@ -66,11 +68,9 @@ static int run_coll(int argc, char **argv)
 		}
 		return coll_job_tell(report, json, EXIT_FINE) ? EXIT_FINE : EXIT_FAILED;
 	}
-	if (!argc)
+	if (!given->argc)
 		return misuse(&command_coll, "missing argument LAUNCHER: tarry coll %s", command_coll.usage);
-	code = run_job(argc, argv, &arena);
-	arena_release(&arena);
-	return code;
+	return run_job(given);
 }
 
 const struct command command_coll = {
@@ -86,5 +86,6 @@ const struct command command_coll = {
 	.order = OPTIONS_FIRST,
 	.operands_max = OPERANDS_ANY,
 	.subcommands = subcommands,
+	.check = check_choice,
 	.run = run_coll,
 };

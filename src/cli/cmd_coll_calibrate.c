@@ -102,13 +102,18 @@ static int conclude(FILE *printed, struct arena *arena)
 	               : report_failure();
 }
 
-static int calibrate(struct arena *arena)
+static int run_calibrate(const struct invocation *given)
 {
+	struct arena *arena = given->arena;
+	struct bench_plan unused = {0};
 	struct job_streams streams = {.error = STDERR_FILENO};
 	struct bench_launch launch;
 	FILE *printed;
 	int code;
 
+	bench_take_operands(given->argc, given->argv, &request, &unused);
+	if (unused.operations.count)
+		return misuse(&command_coll_calibrate, "unexpected argument '%s'", given->argv[0]);
 	if (find_launch(arena, &launch) != OK)
 		return report_failure();
 	printed = tmpfile();
@@ -124,20 +129,6 @@ static int calibrate(struct arena *arena)
 	else
 		say("the job ended with exit code %d: nothing was measured", code);
 	fclose(printed);
-	return code;
-}
-
-static int run_calibrate(int argc, char **argv)
-{
-	struct bench_plan unused = {0};
-	struct arena arena = {0};
-	int code;
-
-	bench_take_operands(argc, argv, &request, &unused);
-	if (unused.operations.count)
-		return misuse(&command_coll_calibrate, "unexpected argument '%s'", argv[0]);
-	code = calibrate(&arena);
-	arena_release(&arena);
 	return code;
 }
 

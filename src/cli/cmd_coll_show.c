@@ -99,7 +99,7 @@ static int show_machine(const struct job_ranks *ranks)
 	return is_shown ? EXIT_FINE : EXIT_FAILED;
 }
 
-static int run_coll_show(int argc, char **argv)
+static int run_coll_show(const struct invocation *given)
 {
 	struct job_ranks ranks = {0};
 	struct reader *reader;
@@ -113,12 +113,12 @@ static int run_coll_show(int argc, char **argv)
 		text_release(&out);
 		return EXIT_FINE;
 	}
-	if (!argc)
+	if (!given->argc)
 		return show_machine(&ranks);
 	if (are_ranks_chosen())
 		return misuse(&command_coll_show,
 		              "the trace defines the ranks: leave out --ranks and --ranks-per-node");
-	if (!open_trace(argv[0], &reader))
+	if (!open_trace(given->argv[0], &reader))
 		return EXIT_FAILED;
 	code = job_ranks_read(reader, &ranks) == OK ? show_machine(&ranks) : report_failure();
 	say_damage(reader);

@@ -262,19 +262,17 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-static int run_completion(int argc, char **argv)
+static int run_completion(const struct invocation *given)
 {
 	const struct completion_shell *shell = completion_shells;
 	struct text out = {0};
 
-	(void)argc;
-	while (shell->name && strcmp(shell->name, argv[0]) != 0)
+	while (shell->name && strcmp(shell->name, given->argv[0]) != 0)
 		shell++;
 	if (!shell->name)
 		return misuse(&command_completion,
-		              "no completion for the shell '%s'; there is one for bash, "
-		              "zsh and fish",
-		              argv[0]);
+		              "no completion for the shell '%s'; there is one for bash, zsh and fish",
+		              given->argv[0]);
 	shell->write(&out);
 	fputs(text_get(&out), stdout);
 	text_release(&out);

@@ -34,19 +34,13 @@ static const struct option_spec options[] = {
 	{"threads", 0, "N", "use N cores; default: all", OPTION_COUNT, &choice.threads},
 	OPTIONS_END};
 
-static enum status check_limits(void)
+static enum status check_choice(void)
 {
+	const char *json = choice.outputs[FORM_JSON], *html = choice.outputs[FORM_HTML];
 	struct diff_limit limit;
 
 	for (size_t i = 0; i < choice.limits.count; i++)
 		TRY_BECAUSE(diff_limit_parse(choice.limits.at[i], &limit), "option '--fail-on'");
-	return OK;
-}
-
-static enum status check_outputs(void)
-{
-	const char *json = choice.outputs[FORM_JSON], *html = choice.outputs[FORM_HTML];
-
 	for (int i = 0; i < FORMS_END; i++)
 		if (choice.outputs[i] && strcmp(choice.outputs[i], "-") != 0 && is_trace(choice.outputs[i]))
 			return fail(
@@ -117,7 +111,7 @@ static int compare(const struct trace_analysis *analysed)
 	return code;
 }
 
-static int run_diff(int argc, char **argv)
+static int run_diff(const struct invocation *given)
 {
 	struct trace_analysis analysed[DIFF_SIDES] = {0};
 	struct trace_analysis_options how = {.rules = choice.rules,
@@ -127,11 +121,8 @@ static int run_diff(int argc, char **argv)
 	                                     .prints_text = true};
 	int code = EXIT_FINE;
 
-	(void)argc;
-	if (check_limits() != OK || check_outputs() != OK)
-		return misuse(&command_diff, "%s", trail_text());
 	for (int side = 0; side < DIFF_SIDES && code == EXIT_FINE; side++)
-		code = analyze_trace(argv[side], &how, &analysed[side]);
+		code = analyze_trace(given->argv[side], &how, &analysed[side]);
 	if (code == EXIT_FINE)
 		code = compare(analysed);
 	for (int side = 0; side < DIFF_SIDES; side++) {
@@ -151,5 +142,6 @@ const struct command command_diff = {
 	.options = options,
 	.operands_min = 2,
 	.operands_max = 2,
+	.check = check_choice,
 	.run = run_diff,
 };

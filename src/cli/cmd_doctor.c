@@ -46,7 +46,7 @@ struct doctor_result {
 };
 
 struct examination {
-	struct arena arena;
+	struct arena *arena;
 	const char *check; /* the one that is running */
 	struct doctor_result results[RESULTS_MAX];
 	size_t count;
@@ -64,17 +64,17 @@ static const char *libraries(struct examination *e)
 {
 	const char *folder;
 
-	return installation_libraries(&e->arena, &folder) == OK ? folder : "../lib";
+	return installation_libraries(e->arena, &folder) == OK ? folder : "../lib";
 }
 
 static void check_preload(struct examination *e)
 {
-	const char *path = arena_format(&e->arena, "%s/" PRELOAD_LIBRARY, libraries(e));
+	const char *path = arena_format(e->arena, "%s/" PRELOAD_LIBRARY, libraries(e));
 
 	if (access(path, R_OK) == 0)
 		add(e, VERDICT_OK, path, NULL);
 	else
-		add(e, VERDICT_MISSING, arena_format(&e->arena, "%s: %s", path, strerror(errno)),
+		add(e, VERDICT_MISSING, arena_format(e->arena, "%s: %s", path, strerror(errno)),
 		    "build or install Tarry again: bin and lib must be in the same folder");
 }
 
@@ -96,13 +96,13 @@ static void check_recorders(struct examination *e)
 	for (const struct served_mpi *served = served_mpis; served->mpi; served++)
 		any |= installation_serves(folder, served->mpi);
 	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
-		const char *text = arena_format(&e->arena, "%s: %s", served->name,
-		                                recorder_name(served->mpi, &e->arena));
+		const char *text = arena_format(e->arena, "%s: %s", served->name,
+		                                recorder_name(served->mpi, e->arena));
 		if (installation_serves(folder, served->mpi))
 			add(e, VERDICT_OK, text, NULL);
 		else
 			add(e, any ? VERDICT_ABSENT : VERDICT_MISSING, text,
-			    arena_format(&e->arena,
+			    arena_format(e->arena,
 			                 "to record programs of %s, build Tarry where its mpicc is found",
 			                 served->name));
 	}
@@ -110,7 +110,7 @@ static void check_recorders(struct examination *e)
 
 static void check_upc_recorder(struct examination *e)
 {
-	const char *text = arena_format(&e->arena, "UPC: %s", recorder_name(UPC_RECORDER, &e->arena));
+	const char *text = arena_format(e->arena, "UPC: %s", recorder_name(UPC_RECORDER, e->arena));
 
 	if (installation_serves(libraries(e), UPC_RECORDER))
 		add(e, VERDICT_OK, text, NULL);
@@ -123,19 +123,19 @@ static void check_checkers(struct examination *e)
 {
 	const char *programs, *analyser = ANALYSER_PROGRAM;
 
-	if (installation_programs(&e->arena, &programs) == OK)
-		analyser = path_join(programs, ANALYSER_PROGRAM, &e->arena);
+	if (installation_programs(e->arena, &programs) == OK)
+		analyser = path_join(programs, ANALYSER_PROGRAM, e->arena);
 	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
-		const char *name = checker_name(served->mpi, &e->arena);
-		const char *text = arena_format(&e->arena, "%s: %s", served->name, name);
+		const char *name = checker_name(served->mpi, e->arena);
+		const char *text = arena_format(e->arena, "%s: %s", served->name, name);
 
-		if (access(path_join(libraries(e), name, &e->arena), R_OK) != 0)
+		if (access(path_join(libraries(e), name, e->arena), R_OK) != 0)
 			add(e, VERDICT_ABSENT, text,
-			    arena_format(&e->arena,
+			    arena_format(e->arena,
 			                 "to check programs of %s, build Tarry where its mpicc is found",
 			                 served->name));
 		else if (access(analyser, X_OK) != 0)
-			add(e, VERDICT_ABSENT, arena_format(&e->arena, "%s: %s", analyser, strerror(errno)),
+			add(e, VERDICT_ABSENT, arena_format(e->arena, "%s: %s", analyser, strerror(errno)),
 			    "to check programs, build or install Tarry again: bin and lib must be in the same folder");
 		else
 			add(e, VERDICT_OK, text, NULL);
@@ -145,14 +145,14 @@ static void check_checkers(struct examination *e)
 static void check_benches(struct examination *e)
 {
 	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
-		const char *text = arena_format(&e->arena, "%s: %s", served->name,
-		                                bench_program_name(served->mpi, &e->arena));
-		if (bench_is_served(served->mpi, &e->arena))
+		const char *text = arena_format(e->arena, "%s: %s", served->name,
+		                                bench_program_name(served->mpi, e->arena));
+		if (bench_is_served(served->mpi, e->arena))
 			add(e, VERDICT_OK, text, NULL);
 		else
 			add(e, VERDICT_ABSENT, text,
 			    arena_format(
-				    &e->arena,
+				    e->arena,
 				    "to measure operations of %s, build Tarry where its mpicc and hwloc are found",
 				    served->name));
 	}
@@ -162,16 +162,16 @@ static void check_mpi_libraries(struct examination *e)
 {
 	struct library_search search;
 
-	library_search_init(&search, LIBRARY_SEARCH_CONFIG, &e->arena);
+	library_search_init(&search, LIBRARY_SEARCH_CONFIG, e->arena);
 	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
 		const char *path = NULL;
 		for (const char *const *soname = served->sonames; *soname && !path; soname++)
 			path = library_find(&search, *soname, NULL, NULL, "");
 		if (path)
-			add(e, VERDICT_OK, arena_format(&e->arena, "%s: %s", served->name, path), NULL);
+			add(e, VERDICT_OK, arena_format(e->arena, "%s: %s", served->name, path), NULL);
 		else
 			add(e, VERDICT_ABSENT,
-			    arena_format(&e->arena, "%s: no %s in the system's folders or LD_LIBRARY_PATH",
+			    arena_format(e->arena, "%s: no %s in the system's folders or LD_LIBRARY_PATH",
 			                 served->name, served->sonames[0]),
 			    "not needed if programs bring their own; otherwise install it or load its module");
 	}
@@ -185,7 +185,7 @@ static const char *version_line(struct examination *e, const char *path)
 	char *line = NULL, *rest, *to;
 
 	capture_output(path, words, NULL, &answer);
-	for (line = strtok_r(arena_text(&e->arena, text_get(&answer)), "\n", &rest);
+	for (line = strtok_r(arena_text(e->arena, text_get(&answer)), "\n", &rest);
 	     line && !strpbrk(line, "0123456789"); line = strtok_r(NULL, "\n", &rest))
 		;
 	text_release(&answer);
@@ -213,8 +213,8 @@ static void check_launchers(struct examination *e)
 
 	for (const char *const *name = launchers; *name; name++) {
 		const char *path;
-		if (program_find(*name, &e->arena, &path) == OK)
-			add(e, VERDICT_OK, arena_format(&e->arena, "%s: %s", path, version_line(e, path)),
+		if (program_find(*name, e->arena, &path) == OK)
+			add(e, VERDICT_OK, arena_format(e->arena, "%s: %s", path, version_line(e, path)),
 			    NULL);
 	}
 	if (e->count == before)
@@ -230,16 +230,16 @@ static void check_upc(struct examination *e)
 
 	for (const char *const *name = upc_compilers; *name; name++) {
 		const char *path;
-		if (program_find(*name, &e->arena, &path) == OK) {
+		if (program_find(*name, e->arena, &path) == OK) {
 			enum upc_family family = upc_compiler_recognise(path);
-			const char *text = arena_format(&e->arena, "%s: %s", path, upc_family_name(family));
+			const char *text = arena_format(e->arena, "%s: %s", path, upc_family_name(family));
 
 			if (family == UPC_NONE)
 				add(e, VERDICT_ABSENT, text,
 				    "'tarry upcc' supports Berkeley UPC, GNU UPC and Clang UPC");
 			else if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
 				add(e, VERDICT_ABSENT,
-				    arena_format(&e->arena, "%s without instrumentation", text),
+				    arena_format(e->arena, "%s without instrumentation", text),
 				    "to record its programs, configure Berkeley UPC with --with-multiconf=+opt_inst");
 			else
 				add(e, VERDICT_OK, text, NULL);
@@ -259,7 +259,7 @@ static void check_counter(struct examination *e)
 		add(e, VERDICT_ABSENT, CLOCK_NAME " is not a reliable clock",
 		    "recording uses clock_gettime, which is slower");
 	else
-		add(e, VERDICT_OK, arena_format(&e->arena, CLOCK_NAME ", %.3f MHz", (double)frequency / 1e6),
+		add(e, VERDICT_OK, arena_format(e->arena, CLOCK_NAME ", %.3f MHz", (double)frequency / 1e6),
 		    NULL);
 }
 
@@ -267,23 +267,23 @@ static void check_counter(struct examination *e)
 static void add_writable(struct examination *e, const char *path, enum doctor_verdict otherwise,
                          const char *advice)
 {
-	char *folder = arena_text(&e->arena, path);
+	char *folder = arena_text(e->arena, path);
 	struct statvfs space;
 	struct text text = {0};
 
 	while (access(folder, F_OK) != 0 && strrchr(folder, '/') > folder)
 		*strrchr(folder, '/') = 0;
 	if (access(folder, W_OK | X_OK) != 0 || statvfs(folder, &space) != 0) {
-		add(e, otherwise, arena_format(&e->arena, "%s: %s", folder, strerror(errno)), advice);
+		add(e, otherwise, arena_format(e->arena, "%s: %s", folder, strerror(errno)), advice);
 		return;
 	}
 	text_add(&text, "%s, ", path);
 	text_add_size(&text, (uint64_t)space.f_bavail * space.f_frsize);
 	text_add(&text, " free");
 	if (space.f_bavail)
-		add(e, VERDICT_OK, arena_text(&e->arena, text_get(&text)), NULL);
+		add(e, VERDICT_OK, arena_text(e->arena, text_get(&text)), NULL);
 	else
-		add(e, otherwise, arena_text(&e->arena, text_get(&text)), advice);
+		add(e, otherwise, arena_text(e->arena, text_get(&text)), advice);
 	text_release(&text);
 }
 
@@ -302,9 +302,9 @@ static void check_cache(struct examination *e)
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
 	if (cache && *cache == '/')
-		cache = arena_format(&e->arena, "%s/tarry", cache);
+		cache = arena_format(e->arena, "%s/tarry", cache);
 	else if (home && *home == '/')
-		cache = arena_format(&e->arena, "%s/.cache/tarry", home);
+		cache = arena_format(e->arena, "%s/.cache/tarry", home);
 	else
 		cache = NULL;
 	if (cache)
@@ -319,10 +319,10 @@ static void check_compiler(struct examination *e)
 {
 	struct compiler compiler;
 
-	if (compiler_find(&e->arena, &compiler) == OK)
+	if (compiler_find(e->arena, &compiler) == OK)
 		add(e, VERDICT_OK, compiler.words[0], NULL);
 	else
-		add(e, VERDICT_ABSENT, arena_text(&e->arena, trail_text()),
+		add(e, VERDICT_ABSENT, arena_text(e->arena, trail_text()),
 		    "without it rules can trace only MPI functions");
 }
 
@@ -331,7 +331,7 @@ static void check_debug_information(struct examination *e)
 	struct library_search search;
 	const char *path;
 
-	library_search_init(&search, LIBRARY_SEARCH_CONFIG, &e->arena);
+	library_search_init(&search, LIBRARY_SEARCH_CONFIG, e->arena);
 	path = library_find(&search, "libdw.so.1", NULL, NULL, "");
 	if (path)
 		add(e, VERDICT_OK, path, NULL);
@@ -420,21 +420,16 @@ static void print_json(const struct examination *examination)
 	text_release(&out);
 }
 
-static int run_doctor(int argc, char **argv)
+static int run_doctor(const struct invocation *given)
 {
-	struct examination examination = {0};
-	int code;
+	struct examination examination = {.arena = given->arena};
 
-	(void)argc;
-	(void)argv;
 	for (const struct doctor_check *check = checks; check->name; check++) {
 		examination.check = check->name;
 		check->look(&examination);
 	}
 	(choice.json ? print_json : print_text)(&examination);
-	code = can_record(&examination) ? EXIT_FINE : EXIT_FAILED;
-	arena_release(&examination.arena);
-	return code;
+	return can_record(&examination) ? EXIT_FINE : EXIT_FAILED;
 }
 
 const struct command command_doctor = {

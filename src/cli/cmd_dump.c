@@ -145,16 +145,15 @@ static int dump_trace(struct reader *reader, struct trace_window *window)
 	return code;
 }
 
-static int run_dump(int argc, char **argv)
+static int run_dump(const struct invocation *given)
 {
 	struct trace_window window;
 	struct reader *reader;
 	int code = EXIT_FAILED;
 
-	(void)argc;
 	if (window_parse(&choice.window, &window) != OK || check_thread() != OK)
 		return misuse(&command_dump, "%s", trail_text());
-	if (open_trace(argv[0], &reader)) {
+	if (open_trace(given->argv[0], &reader)) {
 		code = dump_trace(reader, &window);
 		reader_close(reader);
 	}

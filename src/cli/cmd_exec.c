@@ -151,8 +151,24 @@ static enum status prepare_coll(char **argv, struct arena *arena)
 	return coll_job_export(&plan);
 }
 
-static int become_program(char **argv, struct arena *arena)
+static enum status check_options(void)
 {
+	TRY(recording_check(&choice));
+	TRY(checking_check(&checked));
+	TRY(coll_choice_check(&collectives));
+	if ((record && !check && !coll) || (collectives.algorithm && !coll))
+		return fail("option '%s' needs '--coll'%s", record ? "--record" : "--algorithm",
+		            record ? " or '--check'" : "");
+	if (!check && (checked.hang_timeout != HANG_TIMEOUT_DEFAULT || checked.limits ||
+	               strcmp(checked.buffers, BUFFERS_OFF) != 0))
+		return fail("options '--hang-timeout', '--buffers' and '--limits' need '--check'");
+	return OK;
+}
+
+static int run_exec(const struct invocation *given)
+{
+	struct arena *arena = given->arena;
+	char **argv = given->argv;
 	const char *path;
 
 	if (program_find(argv[0], arena, &path) != OK)
@@ -168,27 +184,6 @@ static int become_program(char **argv, struct arena *arena)
 	return EXIT_CANNOT_RUN;
 }
 
-static int run_exec(int argc, char **argv)
-{
-	struct arena arena = {0};
-	int code;
-
-	(void)argc;
-	if (recording_check(&choice) != OK || checking_check(&checked) != OK ||
-	    coll_choice_check(&collectives) != OK)
-		return misuse(&command_exec, "%s", trail_text());
-	if ((record && !check && !coll) || (collectives.algorithm && !coll))
-		return misuse(&command_exec, "option '%s' needs '--coll'%s",
-		              record ? "--record" : "--algorithm", record ? " or '--check'" : "");
-	if (!check && (checked.hang_timeout != HANG_TIMEOUT_DEFAULT || checked.limits ||
-	               strcmp(checked.buffers, BUFFERS_OFF) != 0))
-		return misuse(&command_exec,
-		              "options '--hang-timeout', '--buffers' and '--limits' need '--check'");
-	code = become_program(argv, &arena);
-	arena_release(&arena);
-	return code;
-}
-
 const struct command command_exec = {
 	.name = "exec",
 	.summary = "record or check a program that a launcher starts",
@@ -200,5 +195,6 @@ const struct command command_exec = {
 	.order = OPTIONS_FIRST,
 	.operands_min = 1,
 	.operands_max = OPERANDS_ANY,
+	.check = check_options,
 	.run = run_exec,
 };

@@ -112,18 +112,17 @@ static int export_trace(struct reader *reader, struct trace_window *window)
 	return code;
 }
 
-static int run_export(int argc, char **argv)
+static int run_export(const struct invocation *given)
 {
 	struct trace_window window;
 	struct reader *reader;
 	int code = EXIT_FAILED;
 
-	(void)argc;
 	if (!count_wanted())
 		return misuse(&command_export, "no format given");
 	if (window_parse(&choice.window, &window) != OK)
 		return misuse(&command_export, "%s", trail_text());
-	if (open_trace(argv[0], &reader)) {
+	if (open_trace(given->argv[0], &reader)) {
 		code = export_trace(reader, &window);
 		reader_close(reader);
 	}

@@ -381,24 +381,23 @@ static bool unpack_page(const char *path, struct arena *arena, struct text *sour
 }
 
 /* The manual page; what --help prints where no page is installed. */
-static int show(const struct command *command)
+static int show(const struct command *command, struct arena *arena)
 {
-	struct arena arena = {0};
-	const char *path = find_page(command, &arena);
+	const char *path = find_page(command, arena);
 	int code = EXIT_FAILED;
 
 	if (path && isatty(STDOUT_FILENO)) {
-		char *words[] = {arena_text(&arena, "man"), arena_text(&arena, "-l"),
-		                 arena_text(&arena, path), NULL};
+		char *words[] = {arena_text(arena, "man"), arena_text(arena, "-l"), arena_text(arena, path),
+		                 NULL};
 		const char *man;
 
 		/* Only returns if there is no such program. */
-		if (program_find(words[0], &arena, &man) == OK)
+		if (program_find(words[0], arena, &man) == OK)
 			execv(man, words);
 	}
 	if (path) {
 		struct text source = {0}, page = {0};
-		bool is_read = text_ends(path, ".gz") ? unpack_page(path, &arena, &source)
+		bool is_read = text_ends(path, ".gz") ? unpack_page(path, arena, &source)
 		                                      : text_add_user_file(&source, path, PAGE_MAX);
 
 		if (is_read)
@@ -408,12 +407,13 @@ static int show(const struct command *command)
 		text_release(&page);
 		code = is_read ? EXIT_FINE : EXIT_FAILED;
 	}
-	arena_release(&arena);
 	return code == EXIT_FINE ? code : explain(command);
 }
 
-static int run_help(int argc, char **argv)
+static int run_help(const struct invocation *given)
 {
+	int argc = given->argc;
+	char **argv = given->argv;
 	const struct command *command = argc ? command_find(argv[0]) : NULL;
 
 	if (argc && !command)
@@ -422,7 +422,7 @@ static int run_help(int argc, char **argv)
 		command = subcommand_find(command, argv[1]);
 	if (argc && !command)
 		return misuse(&command_help, "'%s' is not a command of 'tarry %s'", argv[1], argv[0]);
-	return command ? show(command) : explain(NULL);
+	return command ? show(command, given->arena) : explain(NULL);
 }
 
 const struct command command_help = {

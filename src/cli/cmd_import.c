@@ -36,32 +36,26 @@ static void name_output(const char *path, struct text *name)
 	text_add(name, "%.*s" TRACE_SUFFIX, (int)length, path);
 }
 
-static int import_and_tell(const struct import_job *job)
+static enum status check_output(void)
 {
-	int code;
-
-	if (access(job->path, F_OK) != 0) {
-		say("cannot open '%s': %s", job->path, strerror(errno));
-		return EXIT_FAILED;
-	}
-	code = import_archive(job);
-	if (code == EXIT_FINE)
-		say("trace: %s", job->output);
-	return code;
+	return choice.output ? trace_name_check(choice.output) : OK;
 }
 
-static int run_import(int argc, char **argv)
+static int run_import(const struct invocation *given)
 {
 	struct text output = {0};
-	struct import_job job = {.path = argv[0], .plain = choice.plain};
+	struct import_job job = {.path = given->argv[0], .plain = choice.plain};
 	int code;
 
-	(void)argc;
-	if (choice.output && trace_name_check(choice.output) != OK)
-		return misuse(&command_import, "%s", trail_text());
-	name_output(argv[0], &output);
+	if (access(job.path, F_OK) != 0) {
+		say("cannot open '%s': %s", job.path, strerror(errno));
+		return EXIT_FAILED;
+	}
+	name_output(job.path, &output);
 	job.output = text_get(&output);
-	code = import_and_tell(&job);
+	code = import_archive(&job);
+	if (code == EXIT_FINE)
+		say("trace: %s", job.output);
 	text_release(&output);
 	return code;
 }
@@ -74,5 +68,6 @@ const struct command command_import = {
 	.options = options,
 	.operands_min = 1,
 	.operands_max = 1,
+	.check = check_output,
 	.run = run_import,
 };

@@ -139,14 +139,13 @@ static void print_info(struct reader *reader, struct symbols *source)
 	session_free(session);
 }
 
-static int run_info(int argc, char **argv)
+static int run_info(const struct invocation *given)
 {
 	struct reader *reader;
 	struct symbols *source;
 	int code;
 
-	(void)argc;
-	if (!open_trace(argv[0], &reader))
+	if (!open_trace(given->argv[0], &reader))
 		return EXIT_FAILED;
 	source = symbols_new();
 	symbols_search(source, choice.symbols);

@@ -358,16 +358,20 @@ static int map_job(struct reader *reader, const struct job_ranks *ranks)
 	return is_shown ? EXIT_FINE : EXIT_FAILED;
 }
 
-static int run_map(int argc, char **argv)
+static enum status check_choice(void)
+{
+	return choice.per_node && strcmp(choice.before, "trace") == 0
+	               ? fail("--ranks-per-node is for --before block or cyclic")
+	               : OK;
+}
+
+static int run_map(const struct invocation *given)
 {
 	struct job_ranks ranks;
 	struct reader *reader;
 	int code;
 
-	(void)argc;
-	if (choice.per_node && strcmp(choice.before, "trace") == 0)
-		return misuse(&command_map, "--ranks-per-node is for --before block or cyclic");
-	if (!open_trace(argv[0], &reader))
+	if (!open_trace(given->argv[0], &reader))
 		return EXIT_FAILED;
 	code = job_ranks_read(reader, &ranks) == OK ? map_job(reader, &ranks) : report_failure();
 	say_damage(reader);
@@ -385,5 +389,6 @@ const struct command command_map = {
 	.options = options,
 	.operands_min = 1,
 	.operands_max = 1,
+	.check = check_choice,
 	.run = run_map,
 };

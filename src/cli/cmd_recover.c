@@ -75,15 +75,17 @@ static int recover_and_tell(const char *trace, const char *folder, const char *o
 	return code;
 }
 
-static int run_recover(int argc, char **argv)
+static enum status check_output(void)
+{
+	return choice.output ? trace_name_check(choice.output) : OK;
+}
+
+static int run_recover(const struct invocation *given)
 {
 	struct text trace = {0}, folder = {0}, output = {0};
 	int code;
 
-	(void)argc;
-	if (choice.output && trace_name_check(choice.output) != OK)
-		return misuse(&command_recover, "%s", trail_text());
-	name_trace(argv[0], &trace);
+	name_trace(given->argv[0], &trace);
 	text_add(&folder, "%s" PARTS_SUFFIX, text_get(&trace));
 	trace_name_add(choice.output ? choice.output : text_get(&trace), &output);
 	code = recover_and_tell(text_get(&trace), text_get(&folder), text_get(&output));
@@ -101,5 +103,6 @@ const struct command command_recover = {
 	.options = options,
 	.operands_min = 1,
 	.operands_max = 1,
+	.check = check_output,
 	.run = run_recover,
 };

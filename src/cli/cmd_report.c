@@ -9,10 +9,9 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-static int run_report(int argc, char **argv)
+static int run_report(const struct invocation *given)
 {
-	(void)argc;
-	return write_reports(&command_report, argv[0], &choice);
+	return write_reports(&command_report, given->argv[0], &choice);
 }
 
 const struct command command_report = {

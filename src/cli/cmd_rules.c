@@ -594,7 +594,7 @@ static int run_test(int argc, char **argv)
 
 static const struct subcommand {
 	const char *name;
-	int (*run)(int argc, char **argv); /* operands behind the name */
+	int (*run)(int argc, char **argv); /* the operands after the name */
 } subcommands[] = {
 	{"list", run_list},
 	{"show", run_show},
@@ -604,14 +604,15 @@ static const struct subcommand {
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
-static int run_rules(int argc, char **argv)
+static int run_rules(const struct invocation *given)
 {
+	char **argv = given->argv;
 	struct nearest nearest = {.word = argv[0]};
 	const char *found;
 
 	for (size_t i = 0; i < SUBCOMMANDS; i++) {
 		if (strcmp(subcommands[i].name, argv[0]) == 0)
-			return subcommands[i].run(argc - 1, argv + 1);
+			return subcommands[i].run(given->argc - 1, argv + 1);
 		nearest_offer(&nearest, subcommands[i].name);
 	}
 	found = nearest_found(&nearest);

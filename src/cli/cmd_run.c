@@ -117,50 +117,6 @@ static int tell_what_was_found(const struct recording *plan, int code)
 	return limits.count && code == EXIT_FINE ? found : code;
 }
 
-static enum status export_coll(const struct coll_job *plan)
-{
-	TRY(coll_job_begin(plan));
-	return coll_job_export(plan);
-}
-
-static int record(int argc, char **argv, struct arena *arena)
-{
-	struct launch_line line;
-	struct recorded_job job;
-	struct coll_job coll_plan;
-	const char *path, *program;
-	bool is_cut = false;
-	int code;
-
-	if (program_find(argv[0], arena, &path) != OK)
-		return program_refused(argv[0]);
-	launch_line_read(&line, argc, argv, arena);
-	program = launch_line_program(&line);
-	if ((coll && coll_job_plan(&collectives, line.program, true, arena, &coll_plan) != OK) ||
-	    recorded_job_begin(&choice, line.program, replace, arena, &job) != OK)
-		return report_failure();
-	if (recorded_job_export(&job) != OK || (coll && export_coll(&coll_plan) != OK) ||
-	    job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK)
-		code = report_failure();
-	else
-		is_cut = recorded_job_conclude(&job, program, arena, code);
-	recorded_job_end(&job);
-	if (coll)
-		coll_job_conclude(&coll_plan, NULL, code);
-	code = tell_what_was_found(&job.plan, code);
-	code = say_what_went_wrong(job.plan.output, code);
-	if (is_cut)
-		say_open_calls(job.plan.output);
-	return code;
-}
-
-static enum status check_limits(void)
-{
-	if (limits.count && no_analyze)
-		return fail("options '--fail-on' and '--no-analyze' exclude each other");
-	return limits_parse(&limits);
-}
-
 /* Before the job: at its end it would be too late to ask for something else. */
 static bool can_be_told(void)
 {
@@ -180,20 +136,54 @@ static bool can_be_told(void)
 	return is_known;
 }
 
-static int run_run(int argc, char **argv)
+static enum status export_coll(const struct coll_job *plan)
 {
-	struct arena arena = {0};
+	TRY(coll_job_begin(plan));
+	return coll_job_export(plan);
+}
+
+static int run_run(const struct invocation *given)
+{
+	struct arena *arena = given->arena;
+	struct launch_line line;
+	struct recorded_job job;
+	struct coll_job coll_plan;
+	const char *path, *program;
+	bool is_cut = false;
 	int code;
 
-	if (recording_check(&choice) != OK || check_limits() != OK || coll_choice_check(&collectives) != OK)
-		return misuse(&command_run, "%s", trail_text());
-	if (collectives.algorithm && !coll)
-		return misuse(&command_run, "option '--algorithm' needs '--coll'");
 	if (!can_be_told())
 		return EXIT_USAGE;
-	code = record(argc, argv, &arena);
-	arena_release(&arena);
+	if (program_find(given->argv[0], arena, &path) != OK)
+		return program_refused(given->argv[0]);
+	launch_line_read(&line, given->argc, given->argv, arena);
+	program = launch_line_program(&line);
+	if ((coll && coll_job_plan(&collectives, line.program, true, arena, &coll_plan) != OK) ||
+	    recorded_job_begin(&choice, line.program, replace, arena, &job) != OK)
+		return report_failure();
+	if (recorded_job_export(&job) != OK || (coll && export_coll(&coll_plan) != OK) ||
+	    job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK)
+		code = report_failure();
+	else
+		is_cut = recorded_job_conclude(&job, program, arena, code);
+	recorded_job_end(&job);
+	if (coll)
+		coll_job_conclude(&coll_plan, NULL, code);
+	code = tell_what_was_found(&job.plan, code);
+	code = say_what_went_wrong(job.plan.output, code);
+	if (is_cut)
+		say_open_calls(job.plan.output);
 	return code;
+}
+
+static enum status check_options(void)
+{
+	TRY(recording_check(&choice));
+	if (limits.count && no_analyze)
+		return fail("options '--fail-on' and '--no-analyze' exclude each other");
+	TRY(limits_parse(&limits));
+	TRY(coll_choice_check(&collectives));
+	return collectives.algorithm && !coll ? fail("option '--algorithm' needs '--coll'") : OK;
 }
 
 const struct command command_run = {
@@ -207,5 +197,6 @@ const struct command command_run = {
 	.order = OPTIONS_FIRST,
 	.operands_min = 1,
 	.operands_max = OPERANDS_ANY,
+	.check = check_options,
 	.run = run_run,
 };

@@ -269,16 +269,26 @@ static bool is_visible(const char *name)
 	return name[0] != '.';
 }
 
-static int record_and_watch(int argc, char **argv, struct arena *arena)
+static enum status check_options(void)
 {
+	if (!(interval >= interval_least && interval <= interval_most))
+		return fail("option '--interval': seconds, from 0.1 to 3600");
+	if (no_trace && choice.output)
+		return fail("options '--no-trace' and '--output' exclude each other");
+	return recording_check(&choice);
+}
+
+static int run_top(const struct invocation *given)
+{
+	struct arena *arena = given->arena;
 	struct launch_line line;
 	struct recorded_job job;
 	const char *path, *program;
 	int code = EXIT_FAILED;
 
-	if (program_find(argv[0], arena, &path) != OK)
-		return program_refused(argv[0]);
-	launch_line_read(&line, argc, argv, arena);
+	if (program_find(given->argv[0], arena, &path) != OK)
+		return program_refused(given->argv[0]);
+	launch_line_read(&line, given->argc, given->argv, arena);
 	program = launch_line_program(&line);
 	/* Without a trace to keep, none of the same name is touched. */
 	if (no_trace)
@@ -297,22 +307,6 @@ static int record_and_watch(int argc, char **argv, struct arena *arena)
 	return code;
 }
 
-static int run_top(int argc, char **argv)
-{
-	struct arena arena = {0};
-	int code;
-
-	if (!(interval >= interval_least && interval <= interval_most))
-		return misuse(&command_top, "option '--interval': seconds, from 0.1 to 3600");
-	if (no_trace && choice.output)
-		return misuse(&command_top, "options '--no-trace' and '--output' exclude each other");
-	if (recording_check(&choice) != OK)
-		return misuse(&command_top, "%s", trail_text());
-	code = record_and_watch(argc, argv, &arena);
-	arena_release(&arena);
-	return code;
-}
-
 const struct command command_top = {
 	.name = "top",
 	.summary = "start an MPI or UPC job and show the activity of its ranks while it runs",
@@ -323,5 +317,6 @@ const struct command command_top = {
 	.order = OPTIONS_FIRST,
 	.operands_min = 1,
 	.operands_max = OPERANDS_ANY,
+	.check = check_options,
 	.run = run_top,
 };

@@ -93,8 +93,10 @@ static int compile(enum upc_family family, const char *path, char **words, const
 	return code;
 }
 
-static int compile_with(char **words, struct arena *arena)
+static int run_upcc(const struct invocation *given)
 {
+	struct arena *arena = given->arena;
+	char **words = given->argv;
 	enum upc_family family;
 	struct upc_parts parts;
 	const char *path;
@@ -114,17 +116,6 @@ static int compile_with(char **words, struct arena *arena)
 	if (find_parts(arena, &parts) != OK)
 		return report_failure();
 	return compile(family, path, upc_command(family, &chosen, &parts, words, arena), &parts);
-}
-
-static int run_upcc(int argc, char **argv)
-{
-	struct arena arena = {0};
-	int code;
-
-	(void)argc;
-	code = compile_with(argv, &arena);
-	arena_release(&arena);
-	return code;
 }
 
 const struct command command_upcc = {

@@ -101,7 +101,7 @@ static int serve(struct trace_analysis *analysed)
 }
 #endif
 
-static int run_view(int argc, char **argv)
+static int run_view(const struct invocation *given)
 {
 	struct trace_analysis analysed;
 	struct trace_analysis_options how = {.rules = choice.rules,
@@ -111,13 +111,12 @@ static int run_view(int argc, char **argv)
 	                                     .report = {.profile = true}};
 	int code;
 
-	(void)argc;
 	if (choice.port > PORT_MOST)
 		return misuse(&command_view, "option '--port': there are only ports up to %d", PORT_MOST);
-	code = analyze_trace(argv[0], &how, &analysed);
+	code = analyze_trace(given->argv[0], &how, &analysed);
 	if (code != EXIT_FINE)
 		return code;
-	if (add_checked_findings(&analysed, argv[0], NULL, choice.symbols) == OK)
+	if (add_checked_findings(&analysed, given->argv[0], NULL, choice.symbols) == OK)
 		code = serve(&analysed);
 	else
 		code = report_failure();

@@ -11,11 +11,12 @@
  *	};
  *
  * and one line in COMMANDS below, or in the table of the command that it belongs to: `tarry bench compare` is cmd_bench_compare.c with
- * `command_bench_compare`, whose name is "bench compare". main.c parses the options, answers --help and wrong usage, and hands the
- * operands alone to `run`; whatever fails in there ends with `return report_failure();`. */
+ * `command_bench_compare`, whose name is "bench compare". main.c parses the options, answers --help and wrong usage, and calls `run`.
+ * If something fails, `run` ends with `return report_failure();`. */
 #ifndef TARRY_CLI_COMMAND_H
 #define TARRY_CLI_COMMAND_H
 
+#include "base/arena.h"
 #include "base/options.h"
 
 #include <limits.h>
@@ -37,19 +38,27 @@ enum exit_code {
 
 #define OPERANDS_ANY INT_MAX
 
+/* What a command works on. */
+struct invocation {
+	int argc;
+	char **argv;         /* the operands; NULL after the last */
+	struct arena *arena; /* lives as long as the command */
+};
+
 struct command {
 	const char *name;
 	const char *summary;
-	const char *usage;   /* what stands behind "tarry NAME" */
+	const char *usage;   /* the words after "tarry NAME" */
 	const char *example; /* a whole command line; more of them on further lines */
 	const struct option_spec *options;
 	void (*add_help)(struct text *out); /* a section of --help after the options; NULL: none */
 	enum options_order order;
 	int operands_min;
 	int operands_max;
-	const struct command *const *subcommands; /* by the first word behind the name; NULL: none */
-	bool hidden;                              /* left out of `tarry --help` */
-	int (*run)(int argc, char **argv);        /* operands alone; returns an exit code */
+	const struct command *const *subcommands;   /* by the first word after the name; NULL: none */
+	bool hidden;                                /* left out of `tarry --help` */
+	enum status (*check)(void);                 /* of the options: failure is wrong usage; NULL: none */
+	int (*run)(const struct invocation *given); /* returns an exit code */
 };
 
 /* In the order of `tarry --help`. */

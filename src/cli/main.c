@@ -63,28 +63,24 @@ static enum status check_operands(const struct command *command, const struct op
 static int run_command(const struct command *command, int argc, char **argv)
 {
 	struct operands operands;
+	struct arena arena = {0};
+	int code;
 
 	if (options_parse(command->options, command->order, argc, argv, &operands) != OK)
 		return misuse(command, "%s", trail_text());
 	if (operands.help)
 		return explain(command);
-	if (check_operands(command, &operands) != OK)
+	if (check_operands(command, &operands) != OK || (command->check && command->check() != OK))
 		return misuse(command, "%s", trail_text());
-	return command->run(operands.count, operands.at);
-}
-
-/* `tarry bench compare` is not `tarry bench`. */
-static int run_command_or_sub(const struct command *command, int argc, char **argv)
-{
-	const struct command *sub = argc ? subcommand_find(command, argv[0]) : NULL;
-
-	return sub ? run_command(sub, argc - 1, argv + 1) : run_command(command, argc, argv);
+	code = command->run(&(struct invocation){operands.count, operands.at, &arena});
+	arena_release(&arena);
+	return code;
 }
 
 static int run(int argc, char **argv)
 {
 	struct operands operands;
-	const struct command *command;
+	const struct command *command, *sub;
 
 	if (options_parse(overview_options, OPTIONS_FIRST, argc - 1, argv + 1, &operands) != OK)
 		return misuse(NULL, "%s", trail_text());
@@ -99,7 +95,10 @@ static int run(int argc, char **argv)
 	command = command_find(operands.at[0]);
 	if (!command)
 		return unknown_command(operands.at[0]);
-	return run_command_or_sub(command, operands.count - 1, operands.at + 1);
+	/* `tarry bench compare` is not `tarry bench`. */
+	sub = operands.count > 1 ? subcommand_find(command, operands.at[1]) : NULL;
+	return sub ? run_command(sub, operands.count - 2, operands.at + 2)
+	           : run_command(command, operands.count - 1, operands.at + 1);
 }
 
 int main(int argc, char **argv)
