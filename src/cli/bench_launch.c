@@ -9,7 +9,6 @@
 #include "cli/installation.h"
 #include "cli/launcher.h"
 #include "cli/program.h"
-#include "cli/subprocess.h"
 #include "cli/terminal.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-#include "cli/coll_algorithms.h"
 #include "cli/coll_job.h"
 #include "cli/command.h"
 #include "cli/job.h"

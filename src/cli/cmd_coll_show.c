@@ -1,4 +1,4 @@
-#include "cli/coll_algorithms.h"
+#include "cli/coll_job.h"
 #include "cli/command.h"
 #include "cli/job_machine.h"
 #include "cli/terminal.h"

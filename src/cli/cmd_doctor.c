@@ -12,7 +12,6 @@
 #include "cli/installation.h"
 #include "cli/library_search.h"
 #include "cli/program.h"
-#include "cli/subprocess.h"
 #include "cli/terminal.h"
 #include "cli/upc_compiler.h"
 

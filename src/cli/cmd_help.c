@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/installation.h"
 #include "cli/program.h"
-#include "cli/subprocess.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "cli/launcher.h"
 #include "cli/program.h"
 #include "cli/recorded_job.h"
-#include "cli/screen.h"
+#include "cli/terminal.h"
 #include "cli/top_view.h"
 
 #include <errno.h>

@@ -15,6 +15,7 @@
 #include "base/options.h"
 #include "base/settings.h"
 #include "base/status.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 
@@ -51,5 +52,14 @@ enum status coll_job_export(const struct coll_job *plan) MUST_CHECK;
 bool coll_job_conclude(const struct coll_job *plan, const char *json, int exit_code);
 /* The same for a folder that is kept. False: it has nothing, or JSON could not be written. */
 bool coll_job_tell(const char *folder, const char *json, int exit_code);
+
+/* The algorithms of collective operations as the command line names them: in the help, as a list, and where the user asks for one. */
+/* The names of each operation's algorithms, as a section of --help. */
+void coll_algorithms_help(struct text *out);
+/* Each algorithm, and how it works. */
+void coll_algorithms_list(struct text *out);
+
+/* Whether all operations and algorithms of a list such as "allgather=ring,bcast=mpi" exist; NULL: there is no list. */
+enum status coll_algorithms_check(const char *list) MUST_CHECK;
 
 #endif

@@ -5,6 +5,9 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
 
 enum program_kind {
 	PROGRAM_OPAQUE, /* a script, an interpreter, something that loads libraries as it goes */
@@ -40,5 +43,16 @@ const char *program_obstacle(const struct program *program, const char *name, co
 /* The same for a program that has run, or should have, and left nothing: a sentence in any case. `name` may be NULL: not known. `code` is the
  * job's exit code. */
 const char *program_absence(const char *name, int code, const char *libraries, struct arena *arena);
+
+/* Another program's output.
+ *
+ *	struct text output = {0};
+ *	if (capture_output("/usr/bin/mpirun", words, NULL, &output) == 0) … */
+enum { OUTPUT_MAX = 1 << 20 };
+
+/* Adds what it prints, on both streams, to `answer`. As soon as `word` (NULL: none) is in there the program is told to end, and
+ * neither its end nor more words are waited for. Returns its exit code, 0 if that was not waited for; -1: it could not be started, or
+ * was ended by a signal. */
+int capture_output(const char *path, const char *const *words, const char *word, struct text *answer);
 
 #endif

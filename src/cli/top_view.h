@@ -9,7 +9,7 @@
 
 #include "analysis/live/live_job.h"
 #include "base/text.h"
-#include "cli/screen.h"
+#include "cli/terminal.h"
 
 struct top_view {
 	const struct live_job *job;

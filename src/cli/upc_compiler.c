@@ -3,7 +3,7 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "base/whole_files.h"
-#include "cli/subprocess.h"
+#include "cli/program.h"
 
 #include <ctype.h>
 #include <errno.h>
