@@ -53,6 +53,17 @@ void text_add_counted(struct text *text, uint64_t number, const char *one, const
 /* "1.50 ms". */
 void text_add_seconds(struct text *text, double seconds);
 
+/* The same as arguments of a format, valid until the end of the block:
+ *
+ *	text_add(out, "%s in %s", AS_COUNTED(calls, "call", "calls"), AS_SECONDS(time_s)); */
+enum { WORDS_ROOM = 80 };
+#define AS_SIZE(bytes) words_of_size((char[WORDS_ROOM]){0}, bytes)
+#define AS_SECONDS(seconds) words_of_seconds((char[WORDS_ROOM]){0}, seconds)
+#define AS_COUNTED(number, one, many) words_of_count((char[WORDS_ROOM]){0}, number, one, many)
+const char *words_of_size(char words[WORDS_ROOM], uint64_t bytes);
+const char *words_of_seconds(char words[WORDS_ROOM], double seconds);
+const char *words_of_count(char words[WORDS_ROOM], uint64_t number, const char *one, const char *many);
+
 /* Control characters become question marks, tabs spaces; ends of lines stay. Texts from a trace may hold anything, and a
  * terminal would obey. */
 void text_strip_controls(struct text *text);

@@ -125,6 +125,37 @@ void text_add_counted(struct text *text, uint64_t number, const char *one, const
 	text_add(text, " %s", number == 1 ? one : many);
 }
 
+static const char *take_words(struct text *text, char *words)
+{
+	snprintf(words, WORDS_ROOM, "%s", text_get(text));
+	text_release(text);
+	return words;
+}
+
+const char *words_of_size(char words[WORDS_ROOM], uint64_t bytes)
+{
+	struct text text = {0};
+
+	text_add_size(&text, bytes);
+	return take_words(&text, words);
+}
+
+const char *words_of_seconds(char words[WORDS_ROOM], double seconds)
+{
+	struct text text = {0};
+
+	text_add_seconds(&text, seconds);
+	return take_words(&text, words);
+}
+
+const char *words_of_count(char words[WORDS_ROOM], uint64_t number, const char *one, const char *many)
+{
+	struct text text = {0};
+
+	text_add_counted(&text, number, one, many);
+	return take_words(&text, words);
+}
+
 /* Of two forms, the first is that of one. Of three, as in Slavic languages, the last digit decides, but from 11 to 14. */
 size_t plural_form(const struct locale *locale, uint64_t number)
 {

@@ -70,15 +70,8 @@ static enum status keep(const struct coll_levels *levels, bool has_node, bool ha
 
 static void say_level(const char *name, const struct coll_level *level)
 {
-	struct text text = {0};
-
-	text_add(&text, "%s: latency ", name);
-	text_add_seconds(&text, level->latency_s);
-	text_add(&text, ", bandwidth ");
-	text_add_size(&text, (uint64_t)level->bandwidth);
-	text_add(&text, "/s");
-	say("%s", text_get(&text));
-	text_release(&text);
+	say("%s: latency %s, bandwidth %s/s", name, AS_SECONDS(level->latency_s),
+	    AS_SIZE((uint64_t)level->bandwidth));
 }
 
 /* What the program printed. */

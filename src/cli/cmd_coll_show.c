@@ -66,15 +66,10 @@ static bool show(const struct machine *machine, const struct placement *placemen
 		text_clear(&out);
 	}
 	if (!choice.svg || strcmp(choice.svg, "-") != 0) {
-		text_add(&out, "%s: ", machine->source);
-		text_add_counted(&out, machine->node_count, "node", "nodes");
-		text_add(&out, ", ");
-		text_add_counted(&out, machine->core_count, "core", "cores");
-		if (placement->count) {
-			text_add(&out, ", ");
-			text_add_counted(&out, placement->count, "rank", "ranks");
-		}
-		text_add(&out, "\n");
+		text_add(&out, "%s: %s, %s%s%s\n", machine->source,
+		         AS_COUNTED(machine->node_count, "node", "nodes"),
+		         AS_COUNTED(machine->core_count, "core", "cores"), placement->count ? ", " : "",
+		         placement->count ? AS_COUNTED(placement->count, "rank", "ranks") : "");
 		drawing_add_text(&drawing, speaks_utf8(), &out);
 		text_strip_controls(&out);
 		fputs(text_get(&out), stdout);

@@ -268,7 +268,6 @@ static void add_writable(struct examination *e, const char *path, enum doctor_ve
 {
 	char *folder = arena_text(e->arena, path);
 	struct statvfs space;
-	struct text text = {0};
 
 	while (access(folder, F_OK) != 0 && strrchr(folder, '/') > folder)
 		*strrchr(folder, '/') = 0;
@@ -276,14 +275,9 @@ static void add_writable(struct examination *e, const char *path, enum doctor_ve
 		add(e, otherwise, arena_format(e->arena, "%s: %s", folder, strerror(errno)), advice);
 		return;
 	}
-	text_add(&text, "%s, ", path);
-	text_add_size(&text, (uint64_t)space.f_bavail * space.f_frsize);
-	text_add(&text, " free");
-	if (space.f_bavail)
-		add(e, VERDICT_OK, arena_text(e->arena, text_get(&text)), NULL);
-	else
-		add(e, otherwise, arena_text(e->arena, text_get(&text)), advice);
-	text_release(&text);
+	add(e, space.f_bavail ? VERDICT_OK : otherwise,
+	    arena_format(e->arena, "%s, %s free", path, AS_SIZE((uint64_t)space.f_bavail * space.f_frsize)),
+	    space.f_bavail ? NULL : advice);
 }
 
 static void check_folder(struct examination *e)

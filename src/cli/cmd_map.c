@@ -435,21 +435,18 @@ static void add_change(struct text *out, double before, double after)
 static void add_bytes_row(struct text *out, const char *name, const struct rank_mapping *mapping,
                           double before, double after, bool with_change)
 {
-	struct text size = {0};
 	double all = mapping->sums_before.bytes;
 
 	text_add(out, "  %-22s", name);
 	for (int i = 0; i < 2; i++) {
 		double bytes = i ? after : before;
-		text_clear(&size);
-		text_add_size(&size, (uint64_t)(bytes + 0.5));
-		text_add(out, "%12s %3.0f %%", text_get(&size), all > 0 ? bytes / all * 100 : 0);
+		text_add(out, "%12s %3.0f %%", AS_SIZE((uint64_t)(bytes + 0.5)),
+		         all > 0 ? bytes / all * 100 : 0);
 	}
 	if (with_change)
 		add_change(out, before, after);
 	else
 		text_add(out, "\n");
-	text_release(&size);
 }
 
 static void add_prediction(struct text *out, const struct rank_mapping *mapping)
@@ -460,16 +457,12 @@ static void add_prediction(struct text *out, const struct rank_mapping *mapping)
 			"No time is predicted: latency and bandwidth of this machine are unknown. Measure them with 'tarry coll calibrate', or add lines LevelName= to the machine file.\n");
 		return;
 	}
-	text_add(out, "Predicted by the costs in %s: the messages of the busiest rank take ",
-	         mapping->machine->costs_source);
-	text_add_seconds(out, mapping->sums_after.busiest_s);
-	text_add(out, " instead of ");
-	text_add_seconds(out, mapping->sums_before.busiest_s);
-	text_add(out, ", those of an average rank ");
-	text_add_seconds(out, mapping->sums_after.mean_s);
-	text_add(out, " instead of ");
-	text_add_seconds(out, mapping->sums_before.mean_s);
-	text_add(out, ".\n");
+	text_add(
+		out,
+		"Predicted by the costs in %s: the messages of the busiest rank take %s instead of %s, those of an average rank %s instead of %s.\n",
+		mapping->machine->costs_source, AS_SECONDS(mapping->sums_after.busiest_s),
+		AS_SECONDS(mapping->sums_before.busiest_s), AS_SECONDS(mapping->sums_after.mean_s),
+		AS_SECONDS(mapping->sums_before.mean_s));
 }
 
 static void add_nodes(struct text *out, const struct rank_mapping *mapping)
@@ -498,17 +491,14 @@ static void add_text(struct text *out, const struct rank_mapping *mapping, const
 	const struct mapping_sums *before, *after;
 	const struct traffic_graph *traffic = mapping->traffic;
 
-	text_add_counted(out, mapping->before.count, "rank", "ranks");
-	text_add(out, " of '%s' on %s: ", trace, mapping->machine->source);
-	text_add_size(out, (uint64_t)traffic->messages.bytes);
-	text_add(out, " in messages, ");
-	text_add_size(out, (uint64_t)traffic->collectives.bytes);
-	text_add(out, " in collective operations\n\n");
-	if (traffic->left_out_bytes > 0) {
-		text_add(out, "Not counted: ");
-		text_add_size(out, (uint64_t)traffic->left_out_bytes);
-		text_add(out, " with processes outside of this job's MPI_COMM_WORLD, or between groups.\n\n");
-	}
+	text_add(out, "%s of '%s' on %s: %s in messages, %s in collective operations\n\n",
+	         AS_COUNTED(mapping->before.count, "rank", "ranks"), trace, mapping->machine->source,
+	         AS_SIZE((uint64_t)traffic->messages.bytes), AS_SIZE((uint64_t)traffic->collectives.bytes));
+	if (traffic->left_out_bytes > 0)
+		text_add(
+			out,
+			"Not counted: %s with processes outside of this job's MPI_COMM_WORLD, or between groups.\n\n",
+			AS_SIZE((uint64_t)traffic->left_out_bytes));
 	if (!(mapping->sums_before.bytes > 0)) {
 		text_add(out, "No traffic between ranks: every placement is equally good.\n");
 		return;
@@ -530,9 +520,8 @@ static void add_text(struct text *out, const struct rank_mapping *mapping, const
 		return;
 	}
 	add_prediction(out, mapping);
-	text_add(out, "\nNew placement, in which ");
-	text_add_counted(out, mapping->moved, "rank moves", "ranks move");
-	text_add(out, ":\n");
+	text_add(out, "\nNew placement, in which %s:\n",
+	         AS_COUNTED(mapping->moved, "rank moves", "ranks move"));
 	add_nodes(out, mapping);
 }
 

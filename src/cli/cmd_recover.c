@@ -47,13 +47,8 @@ static int recover_and_tell(const char *trace, const char *folder, const char *o
 
 	if (recover(trace, folder, output, &report) != OK)
 		return report_failure();
-	text_add(&out, "'%s': ", output);
-	text_add_counted(&out, report.events, "event", "events");
-	text_add(&out, " of ");
-	text_add_counted(&out, report.processes, "process", "processes");
-	text_add(&out, ", ");
-	text_add_size(&out, report.bytes);
-	text_add(&out, "\n");
+	text_add(&out, "'%s': %s of %s, %s\n", output, AS_COUNTED(report.events, "event", "events"),
+	         AS_COUNTED(report.processes, "process", "processes"), AS_SIZE(report.bytes));
 	if (report.open_chunks)
 		text_add(&out, "%zu of %zu chunks were open: the job ended before its recording did\n",
 		         report.open_chunks, report.chunks);

@@ -178,12 +178,10 @@ static void add_operation(struct text *out, const struct coll_row *row, bool wit
 	         row->first->operation + 1);
 	if (!row->bytes_max || !with_size)
 		return;
-	text_add(out, " of ");
-	if (row->bytes_min != row->bytes_max) {
-		text_add_size(out, row->bytes_min);
-		text_add(out, " to ");
-	}
-	text_add_size(out, row->bytes_max);
+	if (row->bytes_min != row->bytes_max)
+		text_add(out, " of %s to %s", AS_SIZE(row->bytes_min), AS_SIZE(row->bytes_max));
+	else
+		text_add(out, " of %s", AS_SIZE(row->bytes_max));
 }
 
 static void add_gain(struct text *out, const struct coll_row *row)
@@ -194,17 +192,13 @@ static void add_gain(struct text *out, const struct coll_row *row)
 	add_operation(out, row, true);
 	text_add(out, ": ");
 	if (row->verdict == VERDICT_FASTER) {
-		text_add(out, "%.3g times faster by '%s' (",
-		         row->rival_s > 0 ? row->library_s / row->rival_s : 1, row->first->chosen);
-		text_add_seconds(out, row->library_s / calls);
-		text_add(out, " → ");
-		text_add_seconds(out, row->rival_s / calls);
-		text_add(out, ", ");
+		text_add(out, "%.3g times faster by '%s' (%s → %s, ",
+		         row->rival_s > 0 ? row->library_s / row->rival_s : 1, row->first->chosen,
+		         AS_SECONDS(row->library_s / calls), AS_SECONDS(row->rival_s / calls));
 	} else {
 		text_add(out, "by '%s', as requested (", row->first->chosen);
 	}
-	text_add_counted(out, row->calls, "call", "calls");
-	text_add(out, ")\n");
+	text_add(out, "%s)\n", AS_COUNTED(row->calls, "call", "calls"));
 }
 
 /* Is the operation in another row, with other sizes? */

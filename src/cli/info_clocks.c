@@ -53,19 +53,13 @@ static void add_order(const struct corrected_time *time, struct text *out)
 		return;
 	}
 	text_add(out, "by these clocks ");
-	if (time->before.messages) {
-		text_add_counted(out, time->before.messages, "message", "messages");
-		text_add(out, " received before being sent");
-	}
-	if (time->before.messages && time->before.collectives)
-		text_add(out, ", ");
-	if (time->before.collectives) {
-		text_add_counted(out, time->before.collectives, "collective call", "collective calls");
-		text_add(out, " left before others arrived");
-	}
-	text_add(out, ", by up to ");
-	text_add_seconds(out, (double)time->before.worst_ns * 1e-9);
-	text_add(out, ";\n");
+	if (time->before.messages)
+		text_add(out, "%s received before being sent",
+		         AS_COUNTED(time->before.messages, "message", "messages"));
+	if (time->before.collectives)
+		text_add(out, "%s%s left before others arrived", time->before.messages ? ", " : "",
+		         AS_COUNTED(time->before.collectives, "collective call", "collective calls"));
+	text_add(out, ", by up to %s;\n", AS_SECONDS((double)time->before.worst_ns * 1e-9));
 	info_add_label(out, "");
 	if (left)
 		text_add(out, "corrected times leave %" PRIu64 " of them\n", left);
@@ -118,10 +112,9 @@ void info_add_clocks(const struct info_input *input, struct text *out)
 	/* How well they agree. */
 	if (facts.compared > 1) {
 		info_add_label(out, "");
-		text_add(out, "%u clocks, compared ", facts.compared);
-		text_add_counted(out, facts.comparisons, "time", "times");
-		text_add(out, ": corrected to within ");
-		text_add_seconds(out, facts.uncertainty_ns * 1e-9);
+		text_add(out, "%u clocks, compared %s: corrected to within %s", facts.compared,
+		         AS_COUNTED(facts.comparisons, "time", "times"),
+		         AS_SECONDS(facts.uncertainty_ns * 1e-9));
 		if (facts.most_ppm - facts.least_ppm >= 1e-3)
 			text_add(out, ", drift from %.3g to %.3g ppm", facts.least_ppm, facts.most_ppm);
 		text_add(out, "\n");
@@ -140,9 +133,9 @@ void info_add_clocks(const struct info_input *input, struct text *out)
 	if (input->time->counts.passed_over) {
 		info_add_label(
 			out, input->time->counts.messages || input->time->counts.collectives ? "" : "order");
-		text_add_counted(out, input->time->counts.passed_over, "call was", "calls were");
-		text_add(out, " not checked: calls that were lost or not recorded may belong to ");
-		text_add(out, input->time->counts.passed_over == 1 ? "it\n" : "them\n");
+		text_add(out, "%s not checked: calls that were lost or not recorded may belong to %s\n",
+		         AS_COUNTED(input->time->counts.passed_over, "call was", "calls were"),
+		         input->time->counts.passed_over == 1 ? "it" : "them");
 	}
 	add_unmatched(&input->time->counts, out);
 }

@@ -39,24 +39,19 @@ static void add_heading(const struct info_input *input, struct text *out)
 	const struct reader *reader = input->reader;
 	const struct summary *summary = input->summary;
 	uint64_t calls = input->figures.figures->calls;
+	bool is_upc = summary->paradigm == PARADIGM_UPC;
 
-	text_add(out, "%s: ", reader->path);
-	if (summary->paradigm == PARADIGM_UPC)
-		text_add_counted(out, reader->process_count, "UPC thread", "UPC threads");
-	else
-		text_add_counted(out, reader->process_count, "process", "processes");
+	text_add(out, "%s: %s", reader->path,
+	         is_upc ? AS_COUNTED(reader->process_count, "UPC thread", "UPC threads")
+	                : AS_COUNTED(reader->process_count, "process", "processes"));
 	if (summary->worlds > 1)
 		text_add(out, " in %zu worlds", summary->worlds);
-	text_add(out, ", ");
-	if (summary->threads != reader->process_count) {
-		text_add_counted(out, summary->threads,
-		                 summary->paradigm == PARADIGM_UPC ? "thread of the system" : "thread",
-		                 summary->paradigm == PARADIGM_UPC ? "threads of the system" : "threads");
-		text_add(out, ", ");
-	}
-	text_add_counted(out, calls, "call", "calls");
-	text_add(out, ", ");
-	text_add_size(out, reader->used_bytes);
+	if (summary->threads != reader->process_count)
+		text_add(
+			out, ", %s",
+			is_upc ? AS_COUNTED(summary->threads, "thread of the system", "threads of the system")
+			       : AS_COUNTED(summary->threads, "thread", "threads"));
+	text_add(out, ", %s, %s", AS_COUNTED(calls, "call", "calls"), AS_SIZE(reader->used_bytes));
 	if (calls)
 		text_add(out, " (%.1f bytes per call)", bytes_per_call(input));
 	text_add(out, "\n");
@@ -76,7 +71,7 @@ static void add_date(const struct info_input *input, struct text *out)
 	char text[64];
 
 	info_add_label(out, "ran");
-	text_add_seconds(out, 1e-9 * (double)windows->elapsed_ns);
+	text_add(out, "%s", AS_SECONDS(1e-9 * (double)windows->elapsed_ns));
 	if (summary->start_ns && gmtime_r(&seconds, &date) &&
 	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &date))
 		text_add(out, ", from %s", text);
@@ -88,22 +83,18 @@ static void add_run(const struct info_input *input, struct text *out)
 {
 	const struct run_windows *windows = input->figures.figures->windows;
 	const struct efficiency *efficiency = &input->figures.figures->efficiency;
+	bool is_upc = input->summary->paradigm == PARADIGM_UPC;
 
 	if (windows->init_ns || windows->finalize_ns) {
 		info_add_label(out, "run");
-		text_add_seconds(out, 1e-9 * (double)windows->length_ns);
-		text_add(out, "; outside of it");
-		if (windows->init_ns) {
-			text_add(out, " MPI_Init ");
-			text_add_seconds(out, 1e-9 * (double)windows->init_ns);
-		}
-		if (windows->finalize_ns) {
-			text_add(out, "%s %s ", windows->init_ns ? "," : "",
-			         input->summary->paradigm == PARADIGM_UPC ? "upc_exit" : "MPI_Finalize");
-			text_add_seconds(out, 1e-9 * (double)windows->finalize_ns);
-		}
-		text_add(out, " of all %s\n",
-		         input->summary->paradigm == PARADIGM_UPC ? "threads" : "processes");
+		text_add(out, "%s; outside of it", AS_SECONDS(1e-9 * (double)windows->length_ns));
+		if (windows->init_ns)
+			text_add(out, " MPI_Init %s", AS_SECONDS(1e-9 * (double)windows->init_ns));
+		if (windows->finalize_ns)
+			text_add(out, "%s %s %s", windows->init_ns ? "," : "",
+			         is_upc ? "upc_exit" : "MPI_Finalize",
+			         AS_SECONDS(1e-9 * (double)windows->finalize_ns));
+		text_add(out, " of all %s\n", is_upc ? "threads" : "processes");
 	}
 	if (efficiency->is_known) {
 		info_add_label(out, "efficiency");
@@ -230,8 +221,7 @@ static void add_eager(const struct reader *reader, struct text *out)
 			text_add(out, "unknown");
 			continue;
 		}
-		text_add(out, "up to ");
-		text_add_size(out, sources[i].bytes);
+		text_add(out, "up to %s", AS_SIZE(sources[i].bytes));
 		if (sources[i].variable)
 			text_add(out, " (%s)", sources[i].variable);
 	}
@@ -280,9 +270,8 @@ static void add_scheduling(const struct info_input *input, struct text *out)
 	if (share < DELAY_SHOWN)
 		return;
 	info_add_label(out, "processors");
-	text_add(out, "threads waited for a CPU %.0f %% of the time, ", 100 * share);
-	text_add_seconds(out, 1e-9 * figures->scheduling_ns);
-	text_add(out, " in all");
+	text_add(out, "threads waited for a CPU %.0f %% of the time, %s in all", 100 * share,
+	         AS_SECONDS(1e-9 * figures->scheduling_ns));
 	if (summary->crowding.cores)
 		text_add(out, ": %" PRIu32 " %s on %" PRIu32 " %s", summary->crowding.processes,
 		         rank_word(summary, summary->crowding.processes), summary->crowding.cores,
@@ -294,10 +283,8 @@ static void add_traffic(const char *label, uint64_t count, uint64_t bytes, struc
 {
 	info_add_label(out, label);
 	text_add_count(out, count);
-	if (count) {
-		text_add(out, " with ");
-		text_add_size(out, bytes);
-	}
+	if (count)
+		text_add(out, " with %s", AS_SIZE(bytes));
 	text_add(out, "\n");
 }
 
@@ -318,37 +305,22 @@ static void add_messages(const struct info_input *input, struct text *out)
 	}
 }
 
-struct cells {
-	struct text calls, time, bytes;
-};
-
-static void fill_cells(const struct tally *tally, struct cells *cells)
-{
-	*cells = (struct cells){0};
-	text_add_count(&cells->calls, tally->calls);
-	text_add_seconds(&cells->time, 1e-9 * (double)tally->inside_ns);
-	if (tally->bytes)
-		text_add_size(&cells->bytes, tally->bytes);
-}
-
 static void add_row(const struct info_input *input, const struct tally *tally, int indent, struct text *out)
 {
 	int64_t time_ns = input->figures.figures->windows->time_ns;
-	struct cells cells;
+	struct text calls = {0};
 
-	fill_cells(tally, &cells);
-	text_add(out, "%*s%-*s %14s %12s", indent, "", 34 - indent, tally->name, text_get(&cells.calls),
-	         text_get(&cells.time));
+	text_add_count(&calls, tally->calls);
+	text_add(out, "%*s%-*s %14s %12s", indent, "", 34 - indent, tally->name, text_get(&calls),
+	         AS_SECONDS(1e-9 * (double)tally->inside_ns));
+	text_release(&calls);
 	if (tally->inside_ns && !tally->run_ns)
-		text_add(out, " %8s", "-"); /* before or behind the run */
+		text_add(out, " %8s", "-"); /* before or after the run */
 	else
 		text_add(out, " %6.1f %%", time_ns > 0 ? 100 * (double)tally->run_ns / (double)time_ns : 0);
-	if (cells.bytes.length)
-		text_add(out, " %12s", text_get(&cells.bytes));
+	if (tally->bytes)
+		text_add(out, " %12s", AS_SIZE(tally->bytes));
 	text_add(out, "\n");
-	text_release(&cells.calls);
-	text_release(&cells.time);
-	text_release(&cells.bytes);
 }
 
 static void add_places(const struct info_input *input, size_t function, struct text *out)
@@ -409,14 +381,11 @@ static void add_losses(const struct summary *summary, struct text *out)
 			text_add(out, "%s %" PRIu32, rank_word(summary, 1), loss->process->rank);
 		if (loss->stream && loss->stream->number)
 			text_add(out, ", thread %u,", loss->stream->number);
-		text_add(out, " was not recorded ");
-		if (loss->seconds > 0) {
-			text_add(out, "after ");
-			text_add_seconds(out, loss->seconds);
-		} else {
-			text_add(out, "from the start");
-		}
-		text_add(out, ": %s\n", loss->reason);
+		if (loss->seconds > 0)
+			text_add(out, " was not recorded after %s: %s\n", AS_SECONDS(loss->seconds),
+			         loss->reason);
+		else
+			text_add(out, " was not recorded from the start: %s\n", loss->reason);
 	}
 	if (summary->loss_count > LOSSES_SHOWN)
 		text_add(out, "and %zu more were not recorded to the end\n",

@@ -98,8 +98,7 @@ static void add_duration(const struct live_process *process, const char *before,
 {
 	if (process->for_ns < 0)
 		return;
-	text_add(out, "%s", before);
-	text_add_seconds(out, (double)process->for_ns * 1e-9);
+	text_add(out, "%s%s", before, AS_SECONDS((double)process->for_ns * 1e-9));
 }
 
 static const struct live_site *site_of(const struct top_view *view, const struct live_process *process)
@@ -197,9 +196,8 @@ static void add_circle_line(const struct top_view *view, struct text *line)
 			shortest = process_at(view, view->job->circle[i])->for_ns;
 	text_add(line, "ranks ");
 	add_ranks(view, view->job->circle, view->job->circle_count, RANK_LIST_WIDTH, line);
-	text_add(line, " have waited for each other for ");
-	text_add_seconds(line, (double)shortest * 1e-9);
-	text_add(line, ": see 'tarry info %s' in another terminal", view->trace);
+	text_add(line, " have waited for each other for %s: see 'tarry info %s' in another terminal",
+	         AS_SECONDS((double)shortest * 1e-9), view->trace);
 }
 
 static void add_awaited(const struct top_view *view, struct top_lines *lines)
@@ -494,11 +492,9 @@ void top_view_summary(const struct top_view *view, struct text *out)
 
 	text_add(out, "%.0f s: ", view->seconds);
 	add_counts(view, out);
-	if (site) {
-		text_add(out, "; most time in %s%s%s: ", site->function, *site->place ? " at " : "",
-		         site->place);
-		text_add_seconds(out, time_of(site) * 1e-9);
-	}
+	if (site)
+		text_add(out, "; most time in %s%s%s: %s", site->function, *site->place ? " at " : "",
+		         site->place, AS_SECONDS(time_of(site) * 1e-9));
 	add_unseen(view, &unseen);
 	if (unseen.length)
 		text_add(out, "\n%s", text_get(&unseen));

@@ -253,7 +253,6 @@ static double events_of(const struct trace_window *window, const struct process 
 
 void window_say_size(const struct trace_window *window, const struct reader *reader, double event_bytes)
 {
-	struct text size = {0};
 	double bytes = 0;
 
 	for (size_t i = 0; i < reader->process_count; i++)
@@ -261,8 +260,7 @@ void window_say_size(const struct trace_window *window, const struct reader *rea
 			bytes += event_bytes * events_of(window, &reader->processes[i]);
 	if (bytes < MUCH_MB * 1e6)
 		return;
-	text_add_size(&size, bytes < (double)UINT64_MAX ? (uint64_t)bytes : UINT64_MAX);
 	say("this writes %s %s; less with --from, --to, --ranks or --calls",
-	    window->choice->calls ? "up to" : "about", text_get(&size));
-	text_release(&size);
+	    window->choice->calls ? "up to" : "about",
+	    AS_SIZE(bytes < (double)UINT64_MAX ? (uint64_t)bytes : UINT64_MAX));
 }
