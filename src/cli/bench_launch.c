@@ -103,23 +103,6 @@ static void take_errors(struct bench_relay *relay, const char *bytes, size_t siz
 	}
 }
 
-static void read_some(struct bench_relay *relay, int which)
-{
-	char bytes[4096];
-	ssize_t size = read(relay->ends[which], bytes, sizeof bytes);
-
-	if (size < 0 && errno == EINTR)
-		return;
-	if (size <= 0) {
-		close(relay->ends[which]);
-		relay->ends[which] = -1;
-	} else if (which == OUT) {
-		pass_on(relay, STDOUT_FILENO, bytes, (size_t)size);
-	} else {
-		take_errors(relay, bytes, (size_t)size);
-	}
-}
-
 static int64_t now_ms(void)
 {
 	struct timespec now;
@@ -155,9 +138,21 @@ static void *relay_all(void *argument)
 		if (ready == 0 && was_over)
 			break;
 		look_after_job(relay);
-		for (int i = 0; ready > 0 && i < PIPES; i++)
-			if (polled[i].revents)
-				read_some(relay, i);
+		for (int i = 0; ready > 0 && i < PIPES; i++) {
+			char bytes[4096];
+			ssize_t size = polled[i].revents ? read(relay->ends[i], bytes, sizeof bytes) : 0;
+
+			if (!polled[i].revents || (size < 0 && errno == EINTR))
+				continue;
+			if (size <= 0) {
+				close(relay->ends[i]);
+				relay->ends[i] = -1;
+			} else if (i == OUT) {
+				pass_on(relay, STDOUT_FILENO, bytes, (size_t)size);
+			} else {
+				take_errors(relay, bytes, (size_t)size);
+			}
+		}
 	}
 	end_line(relay);
 	return NULL;
@@ -223,21 +218,6 @@ static enum status bench_relay_start(struct bench_supervisor supervisor, struct 
 	}
 	*relay = made;
 	return OK;
-}
-
-/* When the job is over. */
-static void bench_relay_finish(struct bench_relay *relay, struct bench_progress *reached)
-{
-	close(relay->streams.out);
-	close(relay->streams.error);
-	relay->streams = (struct job_streams){.out = -1, .error = -1};
-	atomic_store(&relay->job_ended, true);
-	pthread_join(relay->thread, NULL);
-	progress_end();
-	*reached = relay->reached;
-	close_all(relay);
-	text_release(&relay->held);
-	free(relay);
 }
 
 /* Finding the program and the launcher */
@@ -449,20 +429,6 @@ static enum status take_found(const struct bench_request *request, struct arena 
 	return OK;
 }
 
-static enum status check_launcher(const char *line)
-{
-	struct arena arena = {0};
-	char **words;
-	enum status status = shell_words(line, &arena, &words);
-
-	if (status != OK)
-		status = because("option '--launcher'");
-	else if (!words[0])
-		status = nameless();
-	arena_release(&arena);
-	return status;
-}
-
 void bench_take_operands(int argc, char **argv, struct bench_request *request, struct bench_plan *wanted)
 {
 	int count = 0;
@@ -480,8 +446,18 @@ enum status bench_request_check(const struct bench_request *request)
 	if (request->processes > INT_MAX)
 		return fail("option '--processes': %lld is not a number of processes",
 		            (long long)request->processes);
-	if (request->launcher)
-		TRY(check_launcher(request->launcher));
+	if (request->launcher) {
+		struct arena arena = {0};
+		char **words;
+		enum status status = shell_words(request->launcher, &arena, &words);
+
+		if (status != OK)
+			status = because("option '--launcher'");
+		else if (!words[0])
+			status = nameless();
+		arena_release(&arena);
+		TRY(status);
+	}
 	if (request->words && !request->words[0])
 		return nameless();
 	if (request->launcher && request->words)
@@ -610,24 +586,6 @@ static char **alone_words(const struct bench_launch *launch, const struct bench_
 	return line.words;
 }
 
-/* The program's sentences as ours. */
-static void repeat(const char *lines)
-{
-	struct text text = {0};
-
-	while (*lines) {
-		size_t size = strcspn(lines, "\n");
-		if (text_begins(lines, PROGRAM_PREFIX))
-			text_add_bytes(&text, lines + strlen(PROGRAM_PREFIX), size - strlen(PROGRAM_PREFIX));
-		else
-			text_add_bytes(&text, lines, size);
-		text_add(&text, "\n");
-		lines += size + (lines[size] == '\n');
-	}
-	say_lines(text_get(&text));
-	text_release(&text);
-}
-
 int bench_check(const struct bench_launch *launch, const struct bench_plan *wanted, struct arena *arena)
 {
 	struct bench_plan checked = *wanted;
@@ -637,8 +595,24 @@ int bench_check(const struct bench_launch *launch, const struct bench_plan *want
 	checked.dry_run = true;
 	code = capture_output(launch->program, (const char *const *)alone_words(launch, &checked, arena),
 	                      NULL, &answer);
-	if (code)
-		repeat(text_get(&answer));
+	if (code) {
+		const char *lines = text_get(&answer);
+		struct text text = {0};
+
+		/* The program's sentences as ours. */
+		while (*lines) {
+			size_t size = strcspn(lines, "\n");
+			if (text_begins(lines, PROGRAM_PREFIX))
+				text_add_bytes(&text, lines + strlen(PROGRAM_PREFIX),
+				               size - strlen(PROGRAM_PREFIX));
+			else
+				text_add_bytes(&text, lines, size);
+			text_add(&text, "\n");
+			lines += size + (lines[size] == '\n');
+		}
+		say_lines(text_get(&text));
+		text_release(&text);
+	}
 	if (code && !answer.length)
 		say("'%s' cannot be run: try it by hand", launch->program);
 	text_release(&answer);
@@ -675,7 +649,16 @@ enum status bench_run(const struct bench_launch *launch, int64_t processes, cons
 	if (bench_relay_start(supervisor, &relay) != OK || !relay)
 		return FAILED;
 	status = job_run_into(launch->path, words, &relay->streams, &end->code);
-	bench_relay_finish(relay, &end->reached);
+	close(relay->streams.out);
+	close(relay->streams.error);
+	relay->streams = (struct job_streams){.out = -1, .error = -1};
+	atomic_store(&relay->job_ended, true);
+	pthread_join(relay->thread, NULL);
+	progress_end();
+	end->reached = relay->reached;
+	close_all(relay);
+	text_release(&relay->held);
+	free(relay);
 	return status;
 }
 

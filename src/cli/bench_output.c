@@ -21,17 +21,6 @@ static bool is_same_file(const char *left, const char *right)
 	        a.st_ino == b.st_ino);
 }
 
-static enum status check_against(const struct bench_output *output, const struct bench_output *other)
-{
-	if (!other->path || !is_same_file(output->path, other->path))
-		return OK;
-	if (is_to_stdout(output))
-		return fail(
-			"options '%s -' and '%s -': only one of them can be printed; give the other a file",
-			other->option, output->option);
-	return fail("options '%s' and '%s': give each a file of its own", other->option, output->option);
-}
-
 enum status bench_outputs_check(const struct bench_output *outputs, size_t count, char *const *read)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -42,8 +31,15 @@ enum status bench_outputs_check(const struct bench_output *outputs, size_t count
 				return fail(
 					"option '%s': '%s' is an input and would be overwritten: name another file",
 					outputs[i].option, outputs[i].path);
-		for (size_t j = 0; j < i; j++)
-			TRY(check_against(&outputs[i], &outputs[j]));
+		for (size_t j = 0; j < i; j++) {
+			if (!outputs[j].path || !is_same_file(outputs[i].path, outputs[j].path))
+				continue;
+			return is_to_stdout(&outputs[i])
+			               ? fail("options '%s -' and '%s -': only one of them can be printed; give the other a file",
+			                      outputs[j].option, outputs[i].option)
+			               : fail("options '%s' and '%s': give each a file of its own",
+			                      outputs[j].option, outputs[i].option);
+		}
 	}
 	return OK;
 }

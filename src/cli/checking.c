@@ -370,21 +370,6 @@ enum status checking_join(const struct checking *plan)
 
 /* The job */
 
-/* Behind what is preloaded already. */
-static enum status export_system_calls(const struct checking *plan)
-{
-	const char *others = getenv(LD_PRELOAD_VARIABLE);
-	struct arena arena = {0};
-	enum status status = OK;
-
-	if (!others || !strstr(others, PAGE_HOOKS_LIBRARY))
-		status = variable_set(LD_PRELOAD_VARIABLE,
-		                      arena_format(&arena, "%s%s%s/" PAGE_HOOKS_LIBRARY, others ? others : "",
-		                                   others ? ":" : "", plan->libraries));
-	arena_release(&arena);
-	return status;
-}
-
 enum status checking_export(const struct checking *plan)
 {
 	static const struct wrapped_functions none;
@@ -397,8 +382,20 @@ enum status checking_export(const struct checking *plan)
 	TRY(setting_set(SETTING_HANG_TIMEOUT, number));
 	TRY(setting_set(SETTING_BUFFERS, plan->buffers));
 	TRY(setting_set(SETTING_LIMITS, plan->limits));
-	if (strcmp(plan->buffers, BUFFERS_ALL) == 0)
-		TRY(export_system_calls(plan));
+	if (strcmp(plan->buffers, BUFFERS_ALL) == 0) {
+		const char *others = getenv(LD_PRELOAD_VARIABLE);
+		struct arena arena = {0};
+		enum status status = OK;
+
+		/* After the libraries that are preloaded already. */
+		if (!others || !strstr(others, PAGE_HOOKS_LIBRARY))
+			status = variable_set(LD_PRELOAD_VARIABLE,
+			                      arena_format(&arena, "%s%s%s/" PAGE_HOOKS_LIBRARY,
+			                                   others ? others : "", others ? ":" : "",
+			                                   plan->libraries));
+		arena_release(&arena);
+		TRY(status);
+	}
 	return OK;
 }
 

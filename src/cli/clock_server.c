@@ -169,27 +169,14 @@ static int add_addresses(struct text *setting)
 	return count;
 }
 
-static enum status tell_job(const char *machine, uint16_t port)
-{
-	struct text setting = {0};
-	enum status status;
-
-	text_add(&setting, CLOCK_NAME "@%s %" PRIu64 " ", machine, server.frequency);
-	for (int i = 0; i < CLOCK_KEY_BYTES; i++)
-		text_add(&setting, "%02x", server.key[i]);
-	text_add(&setting, " %u", port);
-	add_addresses(&setting);
-	status = setting_set(SETTING_CLOCK, text_get(&setting));
-	text_release(&setting);
-	return status;
-}
-
 enum status clock_server_start(void)
 {
 	char machine[MACHINE_TEXT];
 	uint16_t port = 0;
 	sigset_t all, before;
 	int error;
+	struct text setting = {0};
+	enum status status;
 
 	unsetenv(SETTING_CLOCK);
 	if (!machine_identity(machine) || !machine_counter_is_sane() ||
@@ -199,7 +186,14 @@ enum status clock_server_start(void)
 	server.socket = open_socket(&port);
 	server.stop = eventfd(0, EFD_CLOEXEC);
 	clock_service_prepare(server.socket);
-	TRY(tell_job(machine, port));
+	text_add(&setting, CLOCK_NAME "@%s %" PRIu64 " ", machine, server.frequency);
+	for (int i = 0; i < CLOCK_KEY_BYTES; i++)
+		text_add(&setting, "%02x", server.key[i]);
+	text_add(&setting, " %u", port);
+	add_addresses(&setting);
+	status = setting_set(SETTING_CLOCK, text_get(&setting));
+	text_release(&setting);
+	TRY(status);
 	if (server.socket < 0 || server.stop < 0)
 		return OK;
 	sigfillset(&all);

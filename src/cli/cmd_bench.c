@@ -319,17 +319,6 @@ static int bench_memory(struct arena *arena)
 
 /* --first-call: fresh jobs, each with the first and the second call of one operation. */
 
-/* The operations and the size of the paper, unless the user gave others. */
-static void first_call_defaults(void)
-{
-	static const char *operations[] = {"bcast", "allgather", "barrier", "reduce", "allreduce"};
-
-	if (!plan.sizes)
-		plan.sizes = "8K";
-	if (!plan.operations.count)
-		plan.operations = (struct string_list){operations, sizeof operations / sizeof *operations};
-}
-
 static const char *file_of_job(const char *folder, size_t which, struct arena *arena)
 {
 	return arena_format(arena, "%s/%05zu.json", folder, which);
@@ -409,15 +398,6 @@ static enum status check_outputs(void)
 	return jobs ? OK : output_files_check(&plan.files);
 }
 
-static enum status check_upc(void)
-{
-	if (upc_compiler && !is_upc)
-		return fail("option '--upcc' names the compiler for '--upc': add '--upc'");
-	if (is_upc && (request.mpi || jobs))
-		return fail("option '%s' does not apply to '--upc': leave it out", jobs ? "--jobs" : "--mpi");
-	return is_upc ? bench_upc_check() : OK;
-}
-
 static enum status check_words(void)
 {
 	/* Times differ more from job to job than within one, so several are compared. */
@@ -429,22 +409,15 @@ static enum status check_words(void)
 		            : plan.first_call ? "--first-call"
 		            : plan.files.csv  ? "--csv"
 		                              : "--html");
-	TRY(check_upc());
+	if (upc_compiler && !is_upc)
+		return fail("option '--upcc' names the compiler for '--upc': add '--upc'");
+	if (is_upc && (request.mpi || jobs))
+		return fail("option '%s' does not apply to '--upc': leave it out", jobs ? "--jobs" : "--mpi");
+	TRY(is_upc ? bench_upc_check() : OK);
 	TRY(bench_request_check(&request));
 	if (plan.quiet && !has_files(&plan.files))
 		return fail("option '--quiet' prints no results: write them to a file with -o");
 	return plan_check(&plan);
-}
-
-static int show_alone(struct arena *arena)
-{
-	struct bench_launch launch;
-	int code;
-
-	if (bench_find_program(&request, arena, &launch) != OK ||
-	    bench_run_alone(&launch, &plan, arena, &code) != OK)
-		return report_failure();
-	return code;
 }
 
 static const char *first_file(const struct output_files *files)
@@ -549,12 +522,27 @@ static int run_bench(const struct invocation *given)
 		plan.list = true;
 		plan.operations = (struct string_list){0};
 	}
-	if (plan.first_call)
-		first_call_defaults();
+	if (plan.first_call) {
+		static const char *operations[] = {"bcast", "allgather", "barrier", "reduce", "allreduce"};
+
+		/* The operations and the size of the paper, unless the user gave others. */
+		if (!plan.sizes)
+			plan.sizes = "8K";
+		if (!plan.operations.count)
+			plan.operations = (struct string_list){operations,
+			                                       sizeof operations / sizeof *operations};
+	}
 	if (check_words() != OK)
 		return misuse(&command_bench, "%s", trail_text());
-	if ((plan.list || plan.dry_run) && !is_upc)
-		return show_alone(arena);
+	if ((plan.list || plan.dry_run) && !is_upc) {
+		struct bench_launch launch;
+		int code;
+
+		if (bench_find_program(&request, arena, &launch) != OK ||
+		    bench_run_alone(&launch, &plan, arena, &code) != OK)
+			return report_failure();
+		return code;
+	}
 	if (check_outputs() != OK)
 		return report_failure();
 	if (is_upc)

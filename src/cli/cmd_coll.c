@@ -28,7 +28,7 @@ static enum status check_choice(void)
 	return coll_choice_check(&choice);
 }
 
-static int run_job(const struct invocation *given)
+static int run_coll(const struct invocation *given)
 {
 	struct arena *arena = given->arena;
 	struct launch_line line;
@@ -36,6 +36,20 @@ static int run_job(const struct invocation *given)
 	const char *path;
 	int code;
 
+	if (report && given->argc)
+		return misuse(&command_coll, "unexpected argument '%s': '--report' starts no job",
+		              given->argv[0]);
+	if (report) {
+		struct stat about;
+
+		if (stat(report, &about) != 0 || !S_ISDIR(about.st_mode)) {
+			say("'%s' is not a folder of 'tarry exec --coll'", report);
+			return EXIT_FAILED;
+		}
+		return coll_job_tell(report, json, EXIT_FINE) ? EXIT_FINE : EXIT_FAILED;
+	}
+	if (!given->argc)
+		return misuse(&command_coll, "missing argument LAUNCHER: tarry coll %s", command_coll.usage);
 	if (program_find(given->argv[0], arena, &path) != OK)
 		return program_refused(given->argv[0]);
 	launch_line_read(&line, given->argc, given->argv, arena);
@@ -51,25 +65,6 @@ static int run_job(const struct invocation *given)
 	if (!coll_job_conclude(&plan, json, code) && code == EXIT_FINE)
 		code = EXIT_FAILED;
 	return code;
-}
-
-static int run_coll(const struct invocation *given)
-{
-	if (report && given->argc)
-		return misuse(&command_coll, "unexpected argument '%s': '--report' starts no job",
-		              given->argv[0]);
-	if (report) {
-		struct stat about;
-
-		if (stat(report, &about) != 0 || !S_ISDIR(about.st_mode)) {
-			say("'%s' is not a folder of 'tarry exec --coll'", report);
-			return EXIT_FAILED;
-		}
-		return coll_job_tell(report, json, EXIT_FINE) ? EXIT_FINE : EXIT_FAILED;
-	}
-	if (!given->argc)
-		return misuse(&command_coll, "missing argument LAUNCHER: tarry coll %s", command_coll.usage);
-	return run_job(given);
 }
 
 const struct command command_coll = {

@@ -166,22 +166,18 @@ static size_t add_own_words(struct mdoc *mdoc, const struct mdoc_line *line, siz
 	return at;
 }
 
-static size_t add_reference(struct mdoc *mdoc, const struct mdoc_line *line, size_t at)
-{
-	add_word(mdoc, at < line->count ? line->words[at++] : "");
-	if (at < line->count && !is_closing(line->words[at])) {
-		add_glued(mdoc, "(");
-		add_glued(mdoc, line->words[at++]);
-		add_glued(mdoc, ")");
-	}
-	return at;
-}
-
 static size_t add_macro(struct mdoc *mdoc, const struct mdoc_line *line, size_t at,
                         const struct inline_macro *macro, struct text *closing)
 {
-	if (strcmp(macro->name, "Xr") == 0)
-		return add_reference(mdoc, line, at);
+	if (strcmp(macro->name, "Xr") == 0) {
+		add_word(mdoc, at < line->count ? line->words[at++] : "");
+		if (at < line->count && !is_closing(line->words[at])) {
+			add_glued(mdoc, "(");
+			add_glued(mdoc, line->words[at++]);
+			add_glued(mdoc, ")");
+		}
+		return at;
+	}
 	if (strcmp(macro->name, "Nm") == 0) {
 		/* Without words of its own it is the page's name, which is the first that is given. */
 		if (mdoc->is_synopsis)

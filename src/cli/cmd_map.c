@@ -40,24 +40,25 @@ struct rank_mapping {
 
 /* Slots: a place for each rank, by where they are */
 
-/* Levels of groups, the outermost first; slots that differ at one of them first meet at the level of the machine beside it. Slots of the same innermost
- * group meet at `inner`, which all costs are without: no two slots are nearer, and swaps look for equal slots in such groups. */
+/* Levels of groups, the outermost first. Slots of the same innermost group have `inner` in common. Costs are relative to that level: no two slots are
+ * nearer, and swaps look for equal slots in such groups. */
 struct slot_levels {
 	int inner;
 	uint32_t *order; /* the rank before, by slot */
 	int32_t *groups; /* by level and slot */
 	const int32_t *group_of[MACHINE_LEVELS_MAX];
 	double costs[MACHINE_LEVELS_MAX];
-	int meets[MACHINE_LEVELS_MAX];
+	int common_level
+		[MACHINE_LEVELS_MAX]; /* of the machine: the lowest that two groups of a level share */
 	struct slot_tree tree;
 };
 
-static uint32_t group_key(const struct machine *machine, struct core core, int meets)
+static uint32_t group_key(const struct machine *machine, struct core core, int common_level)
 {
 	const struct node_shape *shape = machine_shape(machine, core.node);
 
-	if (meets >= LEVEL_SWITCH) {
-		uint32_t tier = (uint32_t)(meets - LEVEL_SWITCH) + 1;
+	if (common_level >= LEVEL_SWITCH) {
+		uint32_t tier = (uint32_t)(common_level - LEVEL_SWITCH) + 1;
 		uint32_t part = machine->nodes[core.node];
 
 		/* The highest part around the node that is below this tier. */
@@ -65,9 +66,9 @@ static uint32_t group_key(const struct machine *machine, struct core core, int m
 			part = machine->parts[part].parent;
 		return part;
 	}
-	if (meets == LEVEL_NODE)
+	if (common_level == LEVEL_NODE)
 		return shape->socket_of[core.core];
-	if (meets == LEVEL_SOCKET && shape->cache_name)
+	if (common_level == LEVEL_SOCKET && shape->cache_name)
 		return shape->cache_of[core.core];
 	return core.core;
 }
@@ -79,7 +80,7 @@ static void fill_level(struct slot_levels *slots, const struct rank_mapping *map
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t key = group_key(mapping->machine, mapping->before.cores[slots->order[i]],
-		                         slots->meets[level]);
+		                         slots->common_level[level]);
 		/* What differs further out is another group in any case. */
 		if (i && (key != last ||
 		          (level && slots->group_of[level - 1][i] != slots->group_of[level - 1][i - 1])))
@@ -111,7 +112,7 @@ static void slot_levels_init(struct slot_levels *slots, const struct rank_mappin
 		.groups = memory_new((size_t)levels * count + 1, sizeof *slots->groups),
 	};
 	for (int i = 0; i < levels; i++) {
-		slots->meets[i] = top - i;
+		slots->common_level[i] = top - i;
 		slots->costs[i] = level_weight(top - i) - level_weight(inner);
 		fill_level(slots, mapping, i);
 	}
@@ -213,15 +214,15 @@ static void add_everywhere(struct mapping_sums *sums, const struct slot_levels *
 		return;
 	for (int level = 0; level <= slots->tree.levels; level++) {
 		double within = 0, run = 0;
-		int meets = level < slots->tree.levels ? slots->meets[level] : slots->inner;
+		int joined_at = level < slots->tree.levels ? slots->common_level[level] : slots->inner;
 		for (int32_t i = 0; i < slots->tree.slots && level < slots->tree.levels; i++) {
 			bool is_new = i && slots->group_of[level][i] != slots->group_of[level][i - 1];
 			within += is_new ? pairs_of(run) : 0;
 			run = is_new ? 1 : run + 1;
 		}
 		within += pairs_of(run);
-		sums->levels[meets].bytes += everywhere.bytes * (left - within) / all;
-		sums->levels[meets].messages += everywhere.messages * (left - within) / all;
+		sums->levels[joined_at].bytes += everywhere.bytes * (left - within) / all;
+		sums->levels[joined_at].messages += everywhere.messages * (left - within) / all;
 		left = within;
 	}
 }
@@ -231,19 +232,6 @@ static double cost_of(const struct machine *machine, int level, double bytes, do
 	const struct level_cost *cost = &machine->costs[level];
 
 	return cost->is_known ? messages * cost->latency_s + bytes / cost->bytes_per_s : 0;
-}
-
-static void add_times(struct mapping_sums *sums, const struct rank_mapping *mapping, const double *seconds,
-                      double everywhere_s)
-{
-	uint32_t count = mapping->before.count;
-	/* Each message has two ends. */
-	double share = 2 * everywhere_s / count;
-
-	for (uint32_t i = 0; i < count; i++) {
-		sums->busiest_s = seconds[i] + share > sums->busiest_s ? seconds[i] + share : sums->busiest_s;
-		sums->mean_s += (seconds[i] + share) / count;
-	}
 }
 
 static void sum_up(const struct rank_mapping *mapping, const struct slot_levels *slots,
@@ -271,7 +259,13 @@ static void sum_up(const struct rank_mapping *mapping, const struct slot_levels 
 		sums->between_nodes_bytes += i >= LEVEL_SWITCH ? sums->levels[i].bytes : 0;
 		sums->distance += sums->levels[i].bytes * level_weight(i);
 	}
-	add_times(sums, mapping, seconds, everywhere_s);
+	for (uint32_t i = 0; i < placement->count; i++) {
+		/* Each message has two ends. */
+		double time = seconds[i] + 2 * everywhere_s / placement->count;
+
+		sums->busiest_s = time > sums->busiest_s ? time : sums->busiest_s;
+		sums->mean_s += time / placement->count;
+	}
 	free(seconds);
 }
 
@@ -317,8 +311,8 @@ static bool are_equal_slots(const struct slot_levels *slots, const struct rank_m
                             uint32_t b)
 {
 	uint32_t node = mapping->before.cores[slots->order[a]].node;
-	int meets = machine_shape(mapping->machine, node)->cache_name ? LEVEL_SOCKET : LEVEL_NODE;
-	int level = slots->meets[0] - meets;
+	int shared = machine_shape(mapping->machine, node)->cache_name ? LEVEL_SOCKET : LEVEL_NODE;
+	int level = slots->common_level[0] - shared;
 
 	return slots->group_of[level][a] == slots->group_of[level][b];
 }
@@ -384,12 +378,6 @@ static enum status rank_mapping_make(struct rank_mapping *mapping)
 	free(slots.groups);
 	free(slot_of);
 	return status;
-}
-
-static void rank_mapping_release(struct rank_mapping *mapping)
-{
-	placement_release(&mapping->before);
-	placement_release(&mapping->after);
 }
 
 static struct {
@@ -721,7 +709,8 @@ static int map_job(struct reader *reader, const struct job_ranks *ranks)
 		is_shown = show(&mapping, reader->path);
 	else
 		report_failure();
-	rank_mapping_release(&mapping);
+	placement_release(&mapping.before);
+	placement_release(&mapping.after);
 	traffic_graph_free(traffic);
 	machine_free(machine);
 	return is_shown ? EXIT_FINE : EXIT_FAILED;

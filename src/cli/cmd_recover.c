@@ -17,20 +17,6 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-/* Of NAME, NAME.tarry and NAME.tarry.parts the first. */
-static void name_trace(const char *operand, struct text *trace)
-{
-	size_t length = strlen(operand), parts = strlen(PARTS_SUFFIX);
-
-	while (length > 1 && operand[length - 1] == '/')
-		length--;
-	if (length > parts && strncmp(operand + length - parts, PARTS_SUFFIX, parts) == 0)
-		length -= parts;
-	text_add_bytes(trace, operand, length);
-	if (!text_ends(text_get(trace), TRACE_SUFFIX))
-		text_add(trace, TRACE_SUFFIX);
-}
-
 /* `output` is `trace`, unless the user names another. */
 static enum status recover(const char *trace, const char *folder, const char *output,
                            struct recover_report *report)
@@ -77,10 +63,19 @@ static enum status check_output(void)
 
 static int run_recover(const struct invocation *given)
 {
+	const char *operand = given->argv[0];
 	struct text trace = {0}, folder = {0}, output = {0};
+	size_t length = strlen(operand), parts = strlen(PARTS_SUFFIX);
 	int code;
 
-	name_trace(given->argv[0], &trace);
+	/* Of NAME, NAME.tarry and NAME.tarry.parts the first. */
+	while (length > 1 && operand[length - 1] == '/')
+		length--;
+	if (length > parts && strncmp(operand + length - parts, PARTS_SUFFIX, parts) == 0)
+		length -= parts;
+	text_add_bytes(&trace, operand, length);
+	if (!text_ends(text_get(&trace), TRACE_SUFFIX))
+		text_add(&trace, TRACE_SUFFIX);
 	text_add(&folder, "%s" PARTS_SUFFIX, text_get(&trace));
 	trace_name_add(choice.output ? choice.output : text_get(&trace), &output);
 	code = recover_and_tell(text_get(&trace), text_get(&folder), text_get(&output));

@@ -88,24 +88,6 @@ static void read_file(struct coll_summary *summary, int folder, const char *name
 	fclose(file);
 }
 
-/* Adds all that is in the folder; what is damaged is left out. */
-static void coll_summary_read(struct coll_summary *summary, const char *folder)
-{
-	DIR *listing = opendir(folder);
-	size_t writers = 0;
-
-	for (struct dirent *entry; listing && (entry = readdir(listing));)
-		if (text_begins(entry->d_name, COLL_CHOSEN_PREFIX))
-			read_file(summary, dirfd(listing), entry->d_name, writers++);
-	if (listing)
-		closedir(listing);
-}
-
-static void coll_summary_release(struct coll_summary *summary)
-{
-	array_release(summary);
-}
-
 /* Text */
 
 enum coll_verdict { VERDICT_FASTER, VERDICT_FORCED, VERDICT_LIBRARY, VERDICT_UNTRIED, VERDICT_UNDECIDED };
@@ -441,10 +423,17 @@ bool coll_job_tell(const char *folder, const char *json, int exit_code)
 	struct coll_summary summary = {0};
 	struct text text = {0};
 	struct arena arena = {0};
+	DIR *listing = opendir(folder);
 	bool is_fine;
+	size_t writers = 0;
 
 	say_notes(arena_format(&arena, "%s/" NOTES_FILE, folder));
-	coll_summary_read(&summary, folder);
+	/* Damaged files are left out. */
+	for (struct dirent *entry; listing && (entry = readdir(listing));)
+		if (text_begins(entry->d_name, COLL_CHOSEN_PREFIX))
+			read_file(&summary, dirfd(listing), entry->d_name, writers++);
+	if (listing)
+		closedir(listing);
 	coll_summary_text(&summary, exit_code != 0, &text);
 	say_lines(text_get(&text));
 	is_fine = summary.count != 0;
@@ -454,7 +443,7 @@ bool coll_job_tell(const char *folder, const char *json, int exit_code)
 		is_fine = write_output(json, &text);
 	}
 	text_release(&text);
-	coll_summary_release(&summary);
+	array_release(&summary);
 	arena_release(&arena);
 	return is_fine;
 }

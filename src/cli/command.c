@@ -40,16 +40,6 @@ const struct command *subcommand_find(const struct command *command, const char 
 	return NULL;
 }
 
-static void add_examples(const char *example, struct text *out)
-{
-	text_add(out, "\nEXAMPLE\n");
-	while (*example) {
-		size_t length = strcspn(example, "\n");
-		text_add(out, "  %.*s\n", (int)length, example);
-		example += length + (example[length] == '\n');
-	}
-}
-
 int report_failure(void)
 {
 	say("%s", trail_text());
@@ -125,7 +115,12 @@ int explain(const struct command *command)
 		options_help(command->options, &text);
 		if (command->add_help)
 			command->add_help(&text);
-		add_examples(command->example, &text);
+		text_add(&text, "\nEXAMPLE\n");
+		for (const char *example = command->example; *example;) {
+			size_t length = strcspn(example, "\n");
+			text_add(&text, "  %.*s\n", (int)length, example);
+			example += length + (example[length] == '\n');
+		}
 	} else {
 		text_add(&text, "usage: tarry COMMAND [options] ...\n\n"
 		                "Record MPI and UPC programs and find where they wait.\n\nCOMMANDS\n");

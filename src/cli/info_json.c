@@ -6,12 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Times are whole nanoseconds, identities text: JSON's numbers would lose their last bits. */
-static void add_ns(struct json *json, const char *key, double seconds)
-{
-	json_number(json, key, (int64_t)(seconds * 1e9 + 0.5));
-}
-
 static void add_identity(struct json *json, const char *key, uint64_t identity)
 {
 	char text[24];
@@ -116,7 +110,8 @@ static void add_losses(struct json *json, const struct summary *summary)
 			json_number(json, "rank", loss->process->rank);
 		if (loss->stream)
 			json_number(json, "thread", loss->stream->number);
-		add_ns(json, "after_ns", loss->seconds);
+		/* Times are whole nanoseconds, identities text: JSON's numbers would lose their last bits. */
+		json_number(json, "after_ns", (int64_t)(loss->seconds * 1e9 + 0.5));
 		json_text(json, "reason", loss->reason);
 		json_close(json, '}');
 	}

@@ -190,13 +190,6 @@ static const struct launcher *find_launcher(const char *command)
 	return NULL;
 }
 
-static int values_of(const struct launcher *launcher, const char *option)
-{
-	return option_takes_value(launcher->one, option)   ? 1
-	       : option_takes_value(launcher->two, option) ? 2
-	                                                   : 0;
-}
-
 static char *const *first_program(const struct launch_line *line, struct arena *arena)
 {
 	for (int i = line->command; i < line->count; i++)
@@ -252,7 +245,9 @@ void launch_line_read(struct launch_line *line, int count, char **words, struct 
 				role = WORD_PROGRAM;
 			} else if (role == WORD_PROGRAM && word[0] == '-') {
 				line->roles[i] = WORD_OPTION;
-				values = values_of(launcher, word);
+				values = option_takes_value(launcher->one, word)   ? 1
+				         : option_takes_value(launcher->two, word) ? 2
+				                                                   : 0;
 			} else {
 				line->roles[i] = role;
 				role = WORD_ARGUMENT;
@@ -368,21 +363,6 @@ static char **add_exports(const struct launch_line *line, const char *const *nam
 	return words;
 }
 
-/* Launchers complain of a variable that is not set. */
-static const char *const *those_set(const char *const *names, struct arena *arena)
-{
-	size_t count = 0, set = 0;
-	const char **kept;
-
-	while (names[count])
-		count++;
-	kept = arena_array(arena, const char *, count + 1);
-	for (size_t i = 0; i < count; i++)
-		if (getenv(names[i]))
-			kept[set++] = names[i];
-	return kept;
-}
-
 static bool carries_by_itself(const struct launch_line *line)
 {
 	const char *name = path_name(line->words[line->command]);
@@ -394,8 +374,17 @@ char **launch_line_forward(const struct launch_line *line, const char *const *na
 {
 	const char *before;
 	bool has_before;
+	size_t count = 0, set = 0;
+	const char **kept;
 
-	names = those_set(names, arena);
+	/* Launchers complain of a variable that is not set. */
+	while (names[count])
+		count++;
+	kept = arena_array(arena, const char *, count + 1);
+	for (size_t i = 0; i < count; i++)
+		if (getenv(names[i]))
+			kept[set++] = names[i];
+	names = kept;
 	before = getenv(UPCRUN_LIST);
 	has_before = before && *before;
 	setenv(UPCRUN_LIST,

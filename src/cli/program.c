@@ -147,17 +147,6 @@ static const char *obstacle_of_library(const struct program *program, const char
 	                    recorder_name(program->mpi, arena));
 }
 
-static const char *obstacle_of_upc(const char *name, const char *libraries, struct arena *arena)
-{
-	if (installation_serves(libraries, UPC_RECORDER))
-		return NULL;
-	return arena_format(
-		arena,
-		"'%s' is a UPC program, which this installation does not support: '%s/%s' is missing; "
-		"install Tarry again",
-		name, libraries, recorder_name(UPC_RECORDER, arena));
-}
-
 const char *program_obstacle(const struct program *program, const char *name, const char *libraries,
                              struct arena *arena)
 {
@@ -165,7 +154,13 @@ const char *program_obstacle(const struct program *program, const char *name, co
 	case PROGRAM_OPAQUE:
 		return NULL;
 	case PROGRAM_UPC:
-		return obstacle_of_upc(name, libraries, arena);
+		if (installation_serves(libraries, UPC_RECORDER))
+			return NULL;
+		return arena_format(
+			arena,
+			"'%s' is a UPC program, which this installation does not support: '%s/%s' is missing; "
+			"install Tarry again",
+			name, libraries, recorder_name(UPC_RECORDER, arena));
 	case PROGRAM_UPC_ALONE:
 		return arena_format(arena,
 		                    "'%s' is a UPC program that was not compiled for recording: compile it "
@@ -228,25 +223,21 @@ static enum status check_runnable(const char *path)
 	return OK;
 }
 
-static enum status find_on_path(const char *name, struct arena *arena, const char **path)
-{
-	const char *list = getenv("PATH");
-
-	while (list && *name) {
-		size_t length = strcspn(list, ":");
-		const char *folder = length ? arena_bytes_as_text(arena, list, length) : ".";
-		*path = path_join(folder, name, arena);
-		if (check_runnable(*path) == OK)
-			return OK;
-		list = list[length] ? list + length + 1 : NULL;
-	}
-	return fail("cannot run '%s': no such program on the PATH", name);
-}
-
 enum status program_find(const char *name, struct arena *arena, const char **path)
 {
-	if (!strchr(name, '/'))
-		return find_on_path(name, arena, path);
+	if (!strchr(name, '/')) {
+		const char *list = getenv("PATH");
+
+		while (list && *name) {
+			size_t length = strcspn(list, ":");
+			const char *folder = length ? arena_bytes_as_text(arena, list, length) : ".";
+			*path = path_join(folder, name, arena);
+			if (check_runnable(*path) == OK)
+				return OK;
+			list = list[length] ? list + length + 1 : NULL;
+		}
+		return fail("cannot run '%s': no such program on the PATH", name);
+	}
 	TRY(check_runnable(name));
 	*path = name;
 	return OK;

@@ -28,17 +28,6 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-static enum status make_run_number(char digits[RUN_DIGITS + 1])
-{
-	uint64_t number = 0;
-
-	while (!number)
-		if (getrandom(&number, sizeof number, 0) != sizeof number)
-			return fail("cannot get a random number: %s", strerror(errno));
-	snprintf(digits, RUN_DIGITS + 1, "%016" PRIx64, number);
-	return OK;
-}
-
 bool say_notes(const char *path)
 {
 	FILE *notes = open_regular_stream(AT_FDCWD, path);
@@ -152,9 +141,14 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 enum status recorded_job_begin(const struct recording_choice *choice, char *const *program, bool replace,
                                struct arena *arena, struct recorded_job *job)
 {
+	uint64_t number = 0;
+
 	*job = (struct recorded_job){.wrapped = choice->wrapped};
 	TRY(recording_plan(choice, program, arena, &job->plan));
-	TRY(make_run_number(job->run));
+	while (!number)
+		if (getrandom(&number, sizeof number, 0) != sizeof number)
+			return fail("cannot get a random number: %s", strerror(errno));
+	snprintf(job->run, RUN_DIGITS + 1, "%016" PRIx64, number);
 	TRY(parts_lock_take(&job->plan, replace, &job->lock));
 	if (job->plan.wrapped.obstacle)
 		say("%s", job->plan.wrapped.obstacle);

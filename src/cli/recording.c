@@ -344,12 +344,6 @@ enum status preload_export(const char *libraries, const struct wrapped_functions
 	return status;
 }
 
-/* `keep` those of the run that this process belongs to, if there are none of its own. */
-static enum status arguments_export(const char *arguments, bool keep)
-{
-	return arguments || !keep ? setting_set(SETTING_ARGUMENTS, arguments) : OK;
-}
-
 enum status recording_export(const struct recording *plan, const char *run)
 {
 	char buffer[32];
@@ -365,6 +359,8 @@ enum status recording_export(const struct recording *plan, const char *run)
 		TRY(setting_set(SETTING_CALLPATH, buffer));
 	}
 	TRY(selection_export(&plan->selection, !run));
-	TRY(arguments_export(plan->wrapped.arguments, !run));
+	/* Without arguments of its own, a process of a run keeps those of the run. */
+	if (plan->wrapped.arguments || run)
+		TRY(setting_set(SETTING_ARGUMENTS, plan->wrapped.arguments));
 	return run ? setting_set(SETTING_RUN, run) : OK;
 }

@@ -33,19 +33,6 @@ struct visit {
 	const struct trust_reason *obstacle; /* the first */
 };
 
-static void compare(const struct gate *gate, struct visit *visit)
-{
-	struct text sentences = {0};
-
-	if (!visit->obstacle)
-		visit->obstacle = gate_obstacle(gate, visit->report);
-	if (visit->report->trust.verdict != TRUST_NONE && gate_is_crossed(gate, visit->report, &sentences)) {
-		say_lines(text_get(&sentences));
-		visit->is_crossed = true;
-	}
-	text_release(&sentences);
-}
-
 static enum status visit_one(const char *limit, struct visit *visit)
 {
 	struct gate gate;
@@ -53,8 +40,18 @@ static enum status visit_one(const char *limit, struct visit *visit)
 
 	TRY_BECAUSE(gate_parse(limit, &gate), "option '--fail-on'");
 	status = visit->book ? gate_check(&gate, visit->book) : OK;
-	if (status == OK && visit->report)
-		compare(&gate, visit);
+	if (status == OK && visit->report) {
+		struct text sentences = {0};
+
+		if (!visit->obstacle)
+			visit->obstacle = gate_obstacle(&gate, visit->report);
+		if (visit->report->trust.verdict != TRUST_NONE &&
+		    gate_is_crossed(&gate, visit->report, &sentences)) {
+			say_lines(text_get(&sentences));
+			visit->is_crossed = true;
+		}
+		text_release(&sentences);
+	}
 	gate_release(&gate);
 	return status == OK ? OK : because("option '--fail-on'");
 }
@@ -130,14 +127,6 @@ static void avoid_unknown_letters(struct trace_analysis *analysed)
 	analysed->lang = NULL;
 }
 
-/* Before the analysis: places are those where layers are called. */
-static void find_layers(struct trace_analysis *analysed)
-{
-	progress_begin("looking for layers around MPI");
-	layers_find(analysed->reader, analysed->source);
-	progress_end();
-}
-
 static bool find_waits(const struct trace_analysis_options *options, struct trace_analysis *analysed)
 {
 	struct analysis_options how = {.threads = options->threads,
@@ -150,7 +139,10 @@ static bool find_waits(const struct trace_analysis_options *options, struct trac
 	                               .lang = analysed->lang};
 	enum status status;
 
-	find_layers(analysed);
+	/* Before the analysis: places are those where layers are called. */
+	progress_begin("looking for layers around MPI");
+	layers_find(analysed->reader, analysed->source);
+	progress_end();
 	status = analyze(analysed->reader, analysed->book, &how, &analysed->analysis);
 	progress_end();
 	if (status != OK)
@@ -338,25 +330,6 @@ static struct report_style style_of_stdout(void)
 	return style;
 }
 
-static void print_text(struct report *report, const struct report_choice *choice)
-{
-	struct report_style style = style_of_stdout();
-	struct text out = {0};
-
-	if (choice->numbers.count)
-		report_findings(report, &style, &choice->numbers, &out);
-	else if (choice->all || !choice->profile)
-		report_text(report, &style, &out);
-	else if (choice->only_profile)
-		report_profile(report, &style, &out);
-	else
-		report_screen(report, &style, &out);
-	if (!speaks_utf8())
-		fold_to_ascii(&out);
-	fwrite(text_get(&out), 1, out.length, stdout);
-	text_release(&out);
-}
-
 static bool write_format(struct report *report, enum report_format format, const char *path)
 {
 	struct text out = {0};
@@ -384,8 +357,23 @@ static bool write_all(struct report *report, const struct report_choice *choice)
 	for (int i = 0; i < REPORT_FORMATS_END; i++)
 		if (choice->outputs[i])
 			written = write_format(report, (enum report_format)i, choice->outputs[i]) && written;
-	if (prints_text(choice))
-		print_text(report, choice);
+	if (prints_text(choice)) {
+		struct report_style style = style_of_stdout();
+		struct text out = {0};
+
+		if (choice->numbers.count)
+			report_findings(report, &style, &choice->numbers, &out);
+		else if (choice->all || !choice->profile)
+			report_text(report, &style, &out);
+		else if (choice->only_profile)
+			report_profile(report, &style, &out);
+		else
+			report_screen(report, &style, &out);
+		if (!speaks_utf8())
+			fold_to_ascii(&out);
+		fwrite(text_get(&out), 1, out.length, stdout);
+		text_release(&out);
+	}
 	return written;
 }
 

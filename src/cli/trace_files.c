@@ -41,17 +41,6 @@ static int import_here(const struct import_job *job)
 	return EXIT_FINE;
 }
 
-/* Of a damaged archive the library may believe that it has 2^60 of something. */
-static void limit_memory(void)
-{
-#ifndef __SANITIZE_ADDRESS__
-	rlim_t machine = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
-	struct rlimit limit = {machine, machine};
-
-	setrlimit(RLIMIT_AS, &limit);
-#endif
-}
-
 /* … and count to it. It ends by SIGPROF after so many seconds of work from which no line of the trace comes. */
 static void limit_time(void)
 {
@@ -65,7 +54,13 @@ static int import_within_limits(const struct import_job *job)
 	struct import_job limited = *job;
 
 	limited.alive = limit_time;
-	limit_memory();
+	/* Of a damaged archive the library may believe that it has 2^60 of something. */
+#ifndef __SANITIZE_ADDRESS__
+	rlim_t machine = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
+	struct rlimit limit = {machine, machine};
+
+	setrlimit(RLIMIT_AS, &limit);
+#endif
 	limit_time();
 	return import_here(&limited);
 }

@@ -68,26 +68,21 @@ static bool wants_process(void *context, const struct process *process)
 	return !window->ranks.count;
 }
 
-/* Whether a list of names has it, as it is. */
-static bool lists(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (; *list; list += strcspn(list, ","), list += *list == ',')
-		if (strcspn(list, ",") == length && strncmp(list, name, length) == 0)
-			return true;
-	return false;
-}
-
 static bool is_chosen(const struct trace_window *window, const char *name)
 {
 	const struct call_info *info = call_find(name);
+	size_t length = strlen(name);
 
 	if (info)
 		return window->chosen[info - all_calls];
 	if (text_begins(name, "tarry_"))
 		return window->chosen[SELECT_MARKS];
-	return lists(window->choice->calls, name);
+	/* Other names must be in the list as they are. */
+	for (const char *list = window->choice->calls; *list;
+	     list += strcspn(list, ","), list += *list == ',')
+		if (strcspn(list, ",") == length && strncmp(list, name, length) == 0)
+			return true;
+	return false;
 }
 
 static bool wants_call(struct trace_window *window, const struct outline *outline)

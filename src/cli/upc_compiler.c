@@ -210,12 +210,6 @@ static void add_file(struct builder *builder, const char *prefix, const char *fo
 	builder->words[builder->count++] = arena_format(builder->arena, "%s%s/%s", prefix, folder, name);
 }
 
-static void add_all(struct builder *builder, const char *const *words)
-{
-	for (; *words; words++)
-		add(builder, *words);
-}
-
 static const char *const berkeley_flags[] = {"-inst", "-inst-toolname=tarry", NULL};
 static const char *const gnu_flags[] = {"-fupc-instrument", NULL};
 static const char *const clang_flags[] = {"-fupc-debug", "-D__UPC_PUPC__=1", "-D__UPC_PUPC_INST__=1", NULL};
@@ -224,8 +218,10 @@ static void add_compilation(struct builder *builder, enum upc_family family,
                             const struct upc_options *options, const struct upc_parts *parts)
 {
 	bool is_berkeley = family == UPC_BERKELEY;
+	const char *const *words = is_berkeley ? berkeley_flags : family == UPC_GNU ? gnu_flags : clang_flags;
 
-	add_all(builder, is_berkeley ? berkeley_flags : family == UPC_GNU ? gnu_flags : clang_flags);
+	for (; *words; words++)
+		add(builder, *words);
 	if (options->local && is_berkeley)
 		add(builder, "-inst-local");
 	if (options->functions)
