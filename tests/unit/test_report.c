@@ -152,7 +152,7 @@ static void what_costs_nothing_is_counted_only(void **state)
 		"   what      </b>  A process waits for a message that is not sent yet. [late-sender]\n"
 		"   advice    </b>  Let rank 1 send earlier.\n"
 		"\n"
-		"1 finding hidden (300 ms, 0.1 %); --all shows them\n");
+		"1 finding hidden (300 ms, 0.1 %); --all shows it\n");
 	analysis.run_figures[RUN_TIME] = 6000e9;
 	assert_text(&(struct report_style){.width = 80},
 	            "Trust: full - all processes were recorded completely\n"

@@ -64,7 +64,9 @@ bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text 
 	add_counted(&count, sheet->language, report->entry_count - shown, "finding", "findings");
 	sheet_seconds(sheet, &time, total_ns);
 	sheet_share(sheet, &share, share_of_run(report, total_ns));
-	add_filled_phrase(words, sheet->language, "$1 hidden ($2, $3); --all shows them",
+	add_filled_phrase(words, sheet->language,
+	                  report->entry_count - shown == 1 ? "$1 hidden ($2, $3); --all shows it"
+	                                                   : "$1 hidden ($2, $3); --all shows them",
 	                  (const char *[]){text_get(&count), text_get(&time), text_get(&share)});
 	text_release(&count);
 	text_release(&time);
