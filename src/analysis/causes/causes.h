@@ -18,7 +18,7 @@
 #include "analysis/causes/critical_path.h"
 #include "analysis/model/propagated_delay.h"
 #include "analysis/model/relations.h"
-#include "analysis/model/windows.h"
+#include "analysis/model/run_spans.h"
 
 struct causes_options {
 	struct symbols *source; /* that knows layers around MPI; NULL: there are none */

@@ -7,7 +7,7 @@
  *	critical_path_free(causes_take_path(causes));
  *
  * So nobody waits on it for another process for longer than the threshold of the causes, and whatever is shortened elsewhere does not shorten the run. It lies in the
- * run as model/windows.h defines it. Times are ns since the start of the run, as rows have them. Lives as long as the reader. */
+ * run as model/run_spans.h defines it. Times are ns since the start of the run, as rows have them. Lives as long as the reader. */
 #ifndef TARRY_ANALYSIS_CAUSES_CRITICAL_PATH_H
 #define TARRY_ANALYSIS_CAUSES_CRITICAL_PATH_H
 

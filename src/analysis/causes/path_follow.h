@@ -10,7 +10,7 @@
 #include "analysis/causes/call_log.h"
 #include "analysis/causes/critical_path.h"
 #include "analysis/causes/path_tree.h"
-#include "analysis/model/windows.h"
+#include "analysis/model/run_spans.h"
 
 struct critical_path *path_follow(struct path_tree *tree, const struct reader *reader,
                                   const struct run_windows *windows, int64_t start_ns);

@@ -1,7 +1,7 @@
 /* Figures of the whole run: what rules call run.length and so on.
  *
  * They have to be known before the first rule is asked: processes, nodes and the uncertainty of clocks cost nothing, length
- * and time follow from the first and last events of each thread (model/windows.h). The number of calls takes a pass that only
+ * and time follow from the first and last events of each thread (model/run_spans.h). The number of calls takes a pass that only
  * decodes, if a rule asks for it; otherwise the analysis counts them. */
 #ifndef TARRY_ANALYSIS_ENGINE_RUN_FIGURES_H
 #define TARRY_ANALYSIS_ENGINE_RUN_FIGURES_H

@@ -6,7 +6,7 @@
  *	figures->ranks[3].computing_ns          of the fourth process
  *	figures_free(figures);
  *
- * All times but those of MPI_Init and MPI_Finalize lie in the run as model/windows.h defines it. Of a thread's time,
+ * All times but those of MPI_Init and MPI_Finalize lie in the run as model/run_spans.h defines it. Of a thread's time,
  *
  *	communication    is inside calls that have to do with other processes or with files,
  *	tool             the recorder was at work,
@@ -14,7 +14,7 @@
  *	computing        is the rest, also local calls, as MPI_Wtime and MPI_Comm_rank,
  *
  * so that these four add up to the time. A process with several threads computes for the mean of those that
- * count (model/windows.h). Then
+ * count (model/run_spans.h). Then
  *
  *	load balance              = mean of computing times / longest computing time
  *	communication efficiency  = longest computing time / length of the run
@@ -26,7 +26,7 @@
 
 #include "analysis/model/iterations.h"
 #include "analysis/model/session.h"
-#include "analysis/model/windows.h"
+#include "analysis/model/run_spans.h"
 
 /* Of a process. */
 struct rank_figures {

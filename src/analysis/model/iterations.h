@@ -11,7 +11,7 @@
 #ifndef TARRY_ANALYSIS_MODEL_ITERATIONS_H
 #define TARRY_ANALYSIS_MODEL_ITERATIONS_H
 
-#include "analysis/model/windows.h"
+#include "analysis/model/run_spans.h"
 
 /* The calls that begin an iteration are made at least so often. */
 enum { ITERATIONS_LEAST = 5 };

@@ -6,7 +6,7 @@
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/relations.h"
 #include "analysis/model/spans.h"
-#include "analysis/model/windows.h"
+#include "analysis/model/run_spans.h"
 #include "base/array.h"
 #include "base/memory.h"
 

@@ -40,7 +40,7 @@ int64_t propagated_exit_delay_at(const struct propagated_delays *delays, uint32_
                                  int64_t ns);
 
 struct delay_sums {
-	int64_t scheduling_ns; /* all scheduling delays that are part of the run (model/windows.h) */
+	int64_t scheduling_ns; /* all scheduling delays that are part of the run (model/run_spans.h) */
 	/* Those of them that made their threads late: one that spins until another comes loses nothing if it has no processor meanwhile. */
 	int64_t harmful_ns;
 	int64_t all_harmful_ns; /* also those in MPI_Init, which lies outside the run */

@@ -4,7 +4,7 @@
  *	if (part.never_came) … nothing was recorded …
  *	int64_t computing = length - paused_between(&stream, time, process, start, end, &next);
  *
- * Times and figures are those of the recorded window: the run of model/windows.h, without the
+ * Times and figures are those of the recorded window: the run of model/run_spans.h, without the
  * pauses. Pauses are known when all events have been read once. */
 #ifndef TARRY_ANALYSIS_MODEL_RECORDED_PART_H
 #define TARRY_ANALYSIS_MODEL_RECORDED_PART_H

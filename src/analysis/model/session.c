@@ -1,7 +1,7 @@
 #include "analysis/model/session.h"
 
 #include "analysis/model/propagated_delay.h"
-#include "analysis/model/windows.h"
+#include "analysis/model/run_spans.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "analysis/model/windows.h"
+#include "analysis/model/run_spans.h"
 
 #include "analysis/model/processes.h"
 #include "analysis/model/recorded_part.h"
