@@ -144,8 +144,8 @@ static void add_sizes(struct json *json, const struct info_input *input)
 	json_number(json, "accesses", (int64_t)flow->accesses.count);
 	json_number(json, "access_bytes", (int64_t)flow->accesses.bytes);
 	json_number(json, "start_ns", (int64_t)summary->start_ns);
-	json_number(json, "duration_ns", figures->windows->elapsed_ns);
-	json_number(json, "threads_time_ns", figures->windows->time_ns);
+	json_number(json, "duration_ns", figures->run->elapsed_ns);
+	json_number(json, "threads_time_ns", figures->run->time_ns);
 	json_number(json, "stolen_ns", (int64_t)figures->scheduling_ns);
 	json_number(json, "overhead_ns", (int64_t)figures->overhead_ns);
 	json_number(json, "crowded_processes", summary->crowding.processes);

@@ -65,7 +65,7 @@ static void add_heading(const struct info_input *input, struct text *out)
 static void add_date(const struct info_input *input, struct text *out)
 {
 	const struct summary *summary = input->summary;
-	const struct run_windows *windows = input->figures.figures->windows;
+	const struct run_spans *windows = input->figures.figures->run;
 	time_t seconds = (time_t)(summary->start_ns / 1000000000);
 	struct tm date;
 	char text[64];
@@ -81,7 +81,7 @@ static void add_date(const struct info_input *input, struct text *out)
 /* Shares and efficiencies are of this. */
 static void add_run(const struct info_input *input, struct text *out)
 {
-	const struct run_windows *windows = input->figures.figures->windows;
+	const struct run_spans *windows = input->figures.figures->run;
 	const struct efficiency *efficiency = &input->figures.figures->efficiency;
 	bool is_upc = input->summary->paradigm == PARADIGM_UPC;
 
@@ -263,8 +263,8 @@ static void add_scheduling(const struct info_input *input, struct text *out)
 {
 	const struct summary *summary = input->summary;
 	const struct figures *figures = input->figures.figures;
-	double share = figures->windows->time_ns > 0
-	                       ? figures->scheduling_ns / (double)figures->windows->time_ns
+	double share = figures->run->time_ns > 0
+	                       ? figures->scheduling_ns / (double)figures->run->time_ns
 	                       : 0;
 
 	if (share < DELAY_SHOWN)
@@ -307,7 +307,7 @@ static void add_messages(const struct info_input *input, struct text *out)
 
 static void add_row(const struct info_input *input, const struct tally *tally, int indent, struct text *out)
 {
-	int64_t time_ns = input->figures.figures->windows->time_ns;
+	int64_t time_ns = input->figures.figures->run->time_ns;
 	struct text calls = {0};
 
 	text_add_count(&calls, tally->calls);

@@ -87,11 +87,11 @@ static struct metric metrics[] = {{&late, 3, 600000000}, {&waits, 1, 300000001},
 static struct reader reader = {.path = "run.tarry", .processes = processes, .process_count = 3};
 
 /* No process has further threads. */
-static struct run_windows windows;
+static struct run_spans windows;
 
 static struct analysis analysis = {
 	.book = &book,
-	.windows = &windows,
+	.run = &windows,
 	.reader = &reader,
 	.run_figures = {[RUN_LENGTH] = 5e9, [RUN_TIME] = 15e9, [RUN_PROCESSES] = 3, [RUN_CALLS] = 1234},
 	.findings = findings,

@@ -456,7 +456,8 @@ static void end_rows(void *context)
 	resolve_batch(causes, true);
 	if (causes->tree.heads)
 		causes->path = path_follow(&causes->tree, causes->session->reader,
-		                           session_windows(causes->session, false), causes->counts.start_ns);
+		                           session_run_spans(causes->session, false),
+		                           causes->counts.start_ns);
 	path_tree_release(&causes->tree);
 	call_logs_forget_calls(causes->logs);
 }

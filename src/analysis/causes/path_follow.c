@@ -4,18 +4,18 @@
 #include "base/memory.h"
 
 struct critical_walk {
-	const struct run_windows *windows;
+	const struct run_spans *run;
 	int64_t start_ns;
 	ARRAY(struct path_segment) segments; /* from the end to the beginning */
 };
 
-static uint32_t process_of(const struct run_windows *windows, uint32_t thread)
+static uint32_t process_of(const struct run_spans *run, uint32_t thread)
 {
-	uint32_t low = 0, high = windows->process_count;
+	uint32_t low = 0, high = run->process_count;
 
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
-		if (windows->processes[middle].first_thread <= thread)
+		if (run->processes[middle].first_thread <= thread)
 			low = middle;
 		else
 			high = middle;
@@ -23,23 +23,23 @@ static uint32_t process_of(const struct run_windows *windows, uint32_t thread)
 	return low;
 }
 
-static int64_t last_work(const struct thread_window *thread)
+static int64_t last_work(const struct thread_span *thread)
 {
 	return thread->end - thread->waits_ns;
 }
 
 /* The thread that works last; NO_NODE: there is none. */
-static uint32_t last_thread(const struct run_windows *windows)
+static uint32_t last_thread(const struct run_spans *run)
 {
 	uint32_t last = NO_NODE;
 
-	for (uint32_t i = 0; i < windows->process_count; i++) {
-		const struct process_window *process = &windows->processes[i];
+	for (uint32_t i = 0; i < run->process_count; i++) {
+		const struct process_span *process = &run->processes[i];
 		for (uint32_t j = process->first_thread; j < process->first_thread + process->thread_count;
 		     j++) {
-			const struct thread_window *thread = &windows->threads[j];
+			const struct thread_span *thread = &run->threads[j];
 			if (thread->has_events && thread->end > thread->start &&
-			    (last == NO_NODE || last_work(thread) > last_work(&windows->threads[last])))
+			    (last == NO_NODE || last_work(thread) > last_work(&run->threads[last])))
 				last = j;
 		}
 	}
@@ -48,29 +48,29 @@ static uint32_t last_thread(const struct run_windows *windows)
 
 static int64_t start_of(const struct critical_walk *walk, uint32_t thread)
 {
-	return walk->windows->threads[thread].start - walk->start_ns;
+	return walk->run->threads[thread].start - walk->start_ns;
 }
 
 /* Back to the beginning of the thread at most. Returns since when. */
 static int64_t add_segment(struct critical_walk *walk, uint32_t thread, int64_t from, int64_t to)
 {
-	uint32_t process = process_of(walk->windows, thread);
+	uint32_t process = process_of(walk->run, thread);
 
 	from = max_ns(from, start_of(walk, thread));
 	if (from >= to)
 		return to;
-	array_add(&walk->segments,
-	          ((struct path_segment){from, process,
-	                                 thread - walk->windows->processes[process].first_thread}));
+	array_add(
+		&walk->segments,
+		((struct path_segment){from, process, thread - walk->run->processes[process].first_thread}));
 	return from;
 }
 
 /* A thread that was started later: its process was elsewhere before. */
 static int64_t add_first_thread(struct critical_walk *walk, uint32_t thread, int64_t to)
 {
-	uint32_t first = walk->windows->processes[process_of(walk->windows, thread)].first_thread;
+	uint32_t first = walk->run->processes[process_of(walk->run, thread)].first_thread;
 
-	return first == thread || !walk->windows->threads[first].has_events
+	return first == thread || !walk->run->threads[first].has_events
 	               ? to
 	               : add_segment(walk, first, INT64_MIN, to);
 }
@@ -95,17 +95,17 @@ static void add_up(struct critical_path *path)
 }
 
 struct critical_path *path_follow(struct path_tree *tree, const struct reader *reader,
-                                  const struct run_windows *windows, int64_t start_ns)
+                                  const struct run_spans *run, int64_t start_ns)
 {
-	struct critical_walk walk = {.windows = windows, .start_ns = start_ns};
-	uint32_t thread = last_thread(windows), number;
+	struct critical_walk walk = {.run = run, .start_ns = start_ns};
+	uint32_t thread = last_thread(run), number;
 	struct critical_path *path;
 	int64_t now;
 
 	if (thread == NO_NODE)
 		return NULL;
 	path = memory_new(1, sizeof *path);
-	path->to = now = last_work(&windows->threads[thread]) - start_ns;
+	path->to = now = last_work(&run->threads[thread]) - start_ns;
 	for (number = path_tree_at(tree, thread, now); number != NO_NODE;) {
 		const struct critical_node *node = &tree->nodes.items[number];
 		now = add_segment(&walk, node->thread, node->from, now);

@@ -1,6 +1,6 @@
 /* From the tree of all paths to the critical one, and what was done on it. Internal to the causes.
  *
- *	struct critical_path *path = path_follow(&tree, reader, windows, start_ns);       NULL: there is none
+ *	struct critical_path *path = path_follow(&tree, reader, run, start_ns);       NULL: there is none
  *	path_add_parts(path, logs, time, start_ns);
  *
  * The second reads events once more, but only in chunks that the path leads through. */
@@ -13,7 +13,7 @@
 #include "analysis/model/run_spans.h"
 
 struct critical_path *path_follow(struct path_tree *tree, const struct reader *reader,
-                                  const struct run_windows *windows, int64_t start_ns);
+                                  const struct run_spans *run, int64_t start_ns);
 void path_add_parts(struct critical_path *path, struct call_logs *logs, const struct corrected_time *time,
                     int64_t start_ns);
 

@@ -150,12 +150,12 @@ static bool counts_calls(const struct analysis_pass *pass)
 static enum status measure_run(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
-	const struct run_windows *windows = session_windows(pass->session, counts_calls(pass));
+	const struct run_spans *run = session_run_spans(pass->session, counts_calls(pass));
 
 	figures_at_once(pass->session, analysis->run_figures);
-	analysis->run_figures[RUN_LENGTH] = (double)windows->length_ns;
-	analysis->run_figures[RUN_TIME] = (double)windows->time_ns;
-	analysis->run_figures[RUN_CALLS] = (double)windows->calls;
+	analysis->run_figures[RUN_LENGTH] = (double)run->length_ns;
+	analysis->run_figures[RUN_TIME] = (double)run->time_ns;
+	analysis->run_figures[RUN_CALLS] = (double)run->calls;
 	return OK;
 }
 
@@ -454,7 +454,7 @@ enum status analyze(struct reader *reader, const struct rulebook *book,
 	}
 	analysis->time = analysis->session->time;
 	analysis->delays = analysis->session->delays;
-	analysis->windows = analysis->session->windows;
+	analysis->run = analysis->session->run;
 	*made = analysis;
 	return OK;
 }

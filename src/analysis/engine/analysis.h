@@ -67,7 +67,7 @@ struct analysis {
 	/* Of the session. */
 	const struct corrected_time *time;
 	const struct propagated_delays *delays; /* NULL: there are none, or no rule asked */
-	const struct run_windows *windows;      /* what of each process is the run */
+	const struct run_spans *run;            /* what of each process is the run */
 	struct crowding crowding;
 	struct steal steal;
 	struct replay_counts counts;

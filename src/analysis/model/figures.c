@@ -38,7 +38,7 @@ struct nested_region {
 
 struct thread_cursor {
 	struct stream *stream;
-	const struct thread_window *window;
+	const struct thread_span *span;
 	struct event_iter iter;
 	struct event events[AT_A_TIME]; /* that were read */
 	uint32_t event_count, event_number;
@@ -48,7 +48,7 @@ struct thread_cursor {
 	int64_t tool;       /* of the recorder since then */
 	int64_t scheduling; /* without a processor since then */
 	size_t pause;
-	int64_t paused; /* so far, in the run */
+	int64_t paused; /* so far, in `run` */
 	uint32_t phase;
 	struct phase_time_sum *in_phase;     /* the time in it */
 	int64_t computing, communication;    /* so far */
@@ -213,9 +213,9 @@ static int64_t ns_at(struct figures_pass *pass, uint64_t tick)
 	return shifts->count ? ns + shift_at(shifts, ns, true) : ns;
 }
 
-static int64_t within(const struct thread_window *window, int64_t ns)
+static int64_t within(const struct thread_span *span, int64_t ns)
 {
-	return ns < window->start ? window->start : ns > window->end ? window->end : ns;
+	return ns < span->start ? span->start : ns > span->end ? span->end : ns;
 }
 
 /* No thread had no processor for longer than it was there. Takes what is counted off. */
@@ -231,7 +231,7 @@ static void add_scheduling(struct figures_pass *pass, struct thread_cursor *thre
 static void compute_until(struct figures_pass *pass, struct thread_cursor *thread, int64_t until)
 {
 	struct phase_time_sum *sum = thread->in_phase;
-	int64_t from = within(thread->window, thread->now), to = within(thread->window, until);
+	int64_t from = within(thread->span, thread->now), to = within(thread->span, until);
 	int64_t length = interval_ns(from, to), tool;
 
 	if (until > thread->now)
@@ -254,7 +254,7 @@ static void compute_until(struct figures_pass *pass, struct thread_cursor *threa
 /* Behind lost chunks nobody knows what came before. */
 static void pass_gap(struct figures_pass *pass, struct thread_cursor *thread, int64_t start)
 {
-	int64_t length = interval_ns(within(thread->window, thread->now), within(thread->window, start));
+	int64_t length = interval_ns(within(thread->span, thread->now), within(thread->span, start));
 
 	thread->is_past_gap = true;
 	if (start <= thread->now)
@@ -272,8 +272,8 @@ static void communicate(struct figures_pass *pass, struct thread_cursor *thread,
 	int64_t from, inside;
 
 	compute_until(pass, thread, start);
-	from = within(thread->window, start > thread->now ? start : thread->now);
-	inside = interval_ns(from, within(thread->window, end));
+	from = within(thread->span, start > thread->now ? start : thread->now);
+	inside = interval_ns(from, within(thread->span, end));
 	if (event->polls) {
 		int64_t busy = interval_ns(start, ns_at(pass, event->start + event->busy));
 		int64_t between = inside > busy ? inside - busy : 0;
@@ -349,8 +349,8 @@ static void add_to_site(struct figures_pass *pass, const struct thread_cursor *t
 	site->count += calls;
 	site->starts += facts->prepares ? 0 : calls;
 	site->inside_ns = saturating_add(site->inside_ns, inside);
-	end = within(thread->window, end);
-	start = within(thread->window, start);
+	end = within(thread->span, end);
+	start = within(thread->span, start);
 	site->run_ns = saturating_add(site->run_ns,
 	                              interval_ns(start, end) < inside ? interval_ns(start, end) : inside);
 	pass->figures->calls += calls;
@@ -441,7 +441,7 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 		add_to_site(pass, thread, &pass->facts[event->id], start, end);
 		if (!facts->is_local) {
 			communicate(pass, thread, start, end);
-			if (start >= thread->window->start && end <= thread->window->end)
+			if (start >= thread->span->start && end <= thread->span->end)
 				iteration_search_note(pass->search, facts->place,
 				                      (uint32_t)(thread - pass->threads), event->call,
 				                      start - thread->paused, thread->computing);
@@ -469,7 +469,7 @@ static void read_next(struct figures_pass *pass, struct thread_cursor *thread)
 
 static void begin_process(struct figures_pass *pass, uint32_t number)
 {
-	const struct process_window *window = &pass->figures->windows->processes[number];
+	const struct process_span *span = &pass->figures->run->processes[number];
 	const struct clocks *clocks = pass->time->clocks;
 
 	pass->number = number;
@@ -483,8 +483,8 @@ static void begin_process(struct figures_pass *pass, uint32_t number)
 	for (size_t i = 0; i < pass->thread_count; i++) {
 		struct thread_cursor *thread = &pass->threads[i];
 		thread->stream = &pass->process->streams[i];
-		thread->window = &pass->figures->windows->threads[window->first_thread + i];
-		thread->now = thread->window->start;
+		thread->span = &pass->figures->run->threads[span->first_thread + i];
+		thread->now = thread->span->start;
 		enter_phase(pass, thread);
 		reader_events(pass->reader, thread->stream, &thread->iter);
 		read_next(pass, thread);
@@ -518,7 +518,7 @@ static void add_phase(struct figures_pass *pass, uint32_t phase)
 
 	for (size_t i = 0; i < pass->thread_count; i++) {
 		const struct phase_time_sum *sum = time_in(&pass->threads[i], phase);
-		threads += sum->was_in && pass->threads[i].window->counts;
+		threads += sum->was_in && pass->threads[i].span->counts;
 		computing += (double)sum->computing;
 		time += (double)(sum->computing + sum->communication + sum->tool);
 		figures->computing_ns = saturating_add(figures->computing_ns, sum->computing);
@@ -543,7 +543,7 @@ static void end_threads(struct figures_pass *pass)
 
 	for (size_t i = 0; i < pass->thread_count; i++) {
 		struct thread_cursor *thread = &pass->threads[i];
-		compute_until(pass, thread, thread->window->end);
+		compute_until(pass, thread, thread->span->end);
 		for (size_t j = 0; j < thread->times.count; j++)
 			figures->tool_ns = saturating_add(figures->tool_ns, thread->times.items[j].tool);
 		figures->computing_ns = saturating_add(figures->computing_ns, thread->computing);
@@ -556,7 +556,7 @@ static void end_threads(struct figures_pass *pass)
 
 static void add_rank(struct figures_pass *pass)
 {
-	const struct process_window *window = &pass->figures->windows->processes[pass->number];
+	const struct process_span *span = &pass->figures->run->processes[pass->number];
 	struct rank_figures *rank = &pass->figures->ranks[pass->number];
 	int64_t computing = 0, communication = 0;
 
@@ -564,11 +564,11 @@ static void add_rank(struct figures_pass *pass)
 		computing = saturating_add(computing, pass->threads[i].computing);
 		communication = saturating_add(communication, pass->threads[i].communication);
 	}
-	rank->length_ns = window->length_ns;
-	rank->computing_ns = mean_of_threads(window, computing);
-	rank->communication_ns = mean_of_threads(window, communication);
-	rank->init_ns = window->init_ns;
-	rank->finalize_ns = window->finalize_ns;
+	rank->length_ns = span->length_ns;
+	rank->computing_ns = mean_of_threads(span, computing);
+	rank->communication_ns = mean_of_threads(span, communication);
+	rank->init_ns = span->init_ns;
+	rank->finalize_ns = span->finalize_ns;
 	pass->computing += (double)rank->computing_ns;
 	if ((double)rank->computing_ns > pass->longest)
 		pass->longest = (double)rank->computing_ns;
@@ -633,7 +633,7 @@ static void find_efficiencies(struct figures_pass *pass)
 	struct figures *figures = pass->figures;
 
 	figures->efficiency = efficiency_of((double)pass->reader->process_count, pass->computing,
-	                                    pass->longest, (double)figures->windows->length_ns);
+	                                    pass->longest, (double)figures->run->length_ns);
 	for (uint32_t i = 0; i < figures->phase_count; i++) {
 		const struct phase_sums *sums = &array_extend(&pass->sums, i + 2u)->items[i + 1];
 		figures->phases[i].length_ns = (int64_t)sums->length;
@@ -649,7 +649,7 @@ struct figures *figures_new(struct analysis_session *session)
 	struct figures_pass pass = {
 		.figures = figures, .reader = reader, .time = session->time, .progress = session->progress};
 
-	figures->windows = session_windows(session, false);
+	figures->run = session_run_spans(session, false);
 	figures->comms = session->comms;
 	figures->ranks = arena_array(&figures->arena, struct rank_figures, reader->process_count + 1);
 	pass.names.arena = pass.places.arena = &figures->arena;

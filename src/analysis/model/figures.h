@@ -25,8 +25,8 @@
 #define TARRY_ANALYSIS_MODEL_FIGURES_H
 
 #include "analysis/model/iterations.h"
-#include "analysis/model/session.h"
 #include "analysis/model/run_spans.h"
+#include "analysis/model/session.h"
 
 /* Of a process. */
 struct rank_figures {
@@ -65,7 +65,7 @@ struct phase_figures {
 
 struct figures {
 	struct arena arena;
-	const struct run_windows *windows;
+	const struct run_spans *run;
 	const struct comm_table *comms;
 	struct efficiency efficiency;
 	int64_t computing_ns, communication_ns, tool_ns, unrecorded_ns; /* of all threads */

@@ -127,7 +127,7 @@ struct rank_statistics rank_statistics_of(const struct figures *figures, size_t 
 			values[j] = value_of(figures, waiting_ns, j, i);
 		all.measures[i] = summarise(values, process_count, values + process_count);
 		if (process_count >= PROCESSES_LEAST)
-			find_outliers(&all, i, values, process_count, (double)figures->windows->length_ns,
+			find_outliers(&all, i, values, process_count, (double)figures->run->length_ns,
 			              values + process_count);
 	}
 	free(values);

@@ -47,7 +47,7 @@ struct request_lives {
 	struct replay_counts *counts;
 };
 
-static void *lives_new(const struct replay_input *input)
+static void *request_lives_new(const struct replay_input *input)
 {
 	struct request_lives *lives;
 
@@ -187,14 +187,14 @@ static uint64_t fruitless(const struct call_semantics *semantics, uint64_t polls
 	return polls ? polls : !!(semantics->does & CALL_FINDS_NOTHING);
 }
 
-static bool wants_life(void *self, const struct call_semantics *semantics)
+static bool wants_request(void *self, const struct call_semantics *semantics)
 {
 	(void)self;
 	return semantics->kind->info && (semantics->kind->info->class == CLASS_REQUEST ||
 	                                 semantics->does & (CALL_HAS_REQUEST | CALL_COMPLETES));
 }
 
-static void follow_life(void *self, const struct occurrence *call, const struct event *event)
+static void follow_request(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct request_lives *lives = self;
 	const struct call_semantics *semantics = call->semantics;
@@ -216,7 +216,7 @@ static void follow_life(void *self, const struct occurrence *call, const struct 
 }
 
 /* What was under way may be over, and its number that of another. */
-static void pause_lives(void *self, uint32_t process)
+static void forget_requests(void *self, uint32_t process)
 {
 	struct request_lives *lives = self;
 	struct request_owner *owner = &lives->owners[process];
@@ -238,15 +238,15 @@ static uint64_t count_open(const struct request_owner *owner)
 	return count;
 }
 
-static void lose_lives(void *self, uint32_t process)
+static void lose_requests(void *self, uint32_t process)
 {
 	struct request_lives *lives = self;
 
-	pause_lives(self, process);
+	forget_requests(self, process);
 	lives->owners[process].is_lost = true;
 }
 
-static void finish_lives(void *self)
+static void request_lives_finish(void *self)
 {
 	struct request_lives *lives = self;
 
@@ -260,12 +260,12 @@ static void finish_lives(void *self)
 	free(lives);
 }
 
-const struct follower request_follower = {.new = lives_new,
-                                          .wants = wants_life,
-                                          .call = follow_life,
-                                          .paused = pause_lives,
-                                          .lost = lose_lives,
-                                          .finish = finish_lives};
+const struct follower request_follower = {.new = request_lives_new,
+                                          .wants = wants_request,
+                                          .call = follow_request,
+                                          .paused = forget_requests,
+                                          .lost = lose_requests,
+                                          .finish = request_lives_finish};
 
 /* Polling. A program that tests several requests in turn has an event for each test: those of one thread that directly follow each
  * other are one row. */

@@ -187,111 +187,110 @@ static struct thread_ends read_ends(struct reader *reader, struct stream *stream
 
 /* Processes */
 
-struct window_pass {
+struct span_pass {
 	struct reader *reader;
 	const struct corrected_time *time;
-	struct run_windows *windows;
+	struct run_spans *run;
 	uint32_t process;
 	int64_t last_ns;
 	bool any;
 };
 
-static int64_t ns_at(const struct window_pass *pass, uint64_t tick)
+static int64_t ns_at(const struct span_pass *pass, uint64_t tick)
 {
 	return corrected_ns(pass->time, pass->process, tick);
 }
 
-static int64_t ns_inside(const struct window_pass *pass, const struct event *event)
+static int64_t ns_inside(const struct span_pass *pass, const struct event *event)
 {
 	return interval_ns(ns_at(pass, event->start), ns_at(pass, event->end));
 }
 
 /* From the first event to the last, whatever they are; then MPI's start and end are told by whichever thread made them. */
-static void widen(struct window_pass *pass, struct process_window *window, const struct thread_ends *ends,
+static void widen(struct span_pass *pass, struct process_span *span, const struct thread_ends *ends,
                   uint32_t number, bool is_first)
 {
-	struct run_windows *windows = pass->windows;
+	struct run_spans *run = pass->run;
 	int64_t first = ns_at(pass, ends->first.start), last = ns_at(pass, ends->last.end);
 
-	if (!pass->any || first < windows->first_ns)
-		windows->first_ns = first;
+	if (!pass->any || first < run->first_ns)
+		run->first_ns = first;
 	pass->last_ns = !pass->any || last > pass->last_ns ? last : pass->last_ns;
 	pass->any = true;
 	if (ends->has_start) {
-		window->has_start = true;
-		window->init_ns = ns_inside(pass, &ends->start);
-		window->start = ns_at(pass, ends->start.end);
-	} else if (!window->has_start && (is_first || first < window->start)) {
-		window->start = first;
+		span->has_start = true;
+		span->init_ns = ns_inside(pass, &ends->start);
+		span->start = ns_at(pass, ends->start.end);
+	} else if (!span->has_start && (is_first || first < span->start)) {
+		span->start = first;
 	}
 	if (ends->has_end) {
-		window->has_end = true;
-		window->finalize_ns = ns_inside(pass, &ends->finish);
-		window->end = ns_at(pass, ends->finish.start);
-		window->finalizing_thread = is_finalize(ends->finish.call) ? number + 1 : 0;
-	} else if (!window->has_end && (is_first || last > window->end)) {
-		window->end = last;
+		span->has_end = true;
+		span->finalize_ns = ns_inside(pass, &ends->finish);
+		span->end = ns_at(pass, ends->finish.start);
+		span->finalizing_thread = is_finalize(ends->finish.call) ? number + 1 : 0;
+	} else if (!span->has_end && (is_first || last > span->end)) {
+		span->end = last;
 	}
 }
 
-static struct thread_window thread_window_of(const struct window_pass *pass,
-                                             const struct process_window *process,
-                                             const struct thread_ends *ends, const struct stream *stream,
-                                             bool counts)
+static struct thread_span thread_span_of(const struct span_pass *pass, const struct process_span *process,
+                                         const struct thread_ends *ends, const struct stream *stream,
+                                         bool counts)
 {
-	struct thread_window window = {.start = process->start, .end = process->start, .counts = counts};
+	struct thread_span span = {.start = process->start, .end = process->start, .counts = counts};
 	int64_t first, last;
 	size_t next = 0;
 
 	if (!ends->any)
-		return window;
-	window.has_events = true;
-	window.first_tick = ends->first.start;
-	window.last_tick = ends->last.end;
+		return span;
+	span.has_events = true;
+	span.first_tick = ends->first.start;
+	span.last_tick = ends->last.end;
 	if (!counts)
-		return window;
+		return span;
 	first = ends->has_start ? process->start : ns_at(pass, ends->first.start);
 	last = ends->has_end ? process->end : ns_at(pass, ends->last.end);
-	window.start = first > process->start ? first : process->start;
-	window.end = last < process->end ? last : process->end;
-	if (window.end < window.start)
-		window.end = window.start;
-	window.time_ns = interval_ns(window.start, window.end);
-	window.time_ns -= paused_between(stream, pass->time, pass->process, window.start, window.end, &next);
-	return window;
+	span.start = first > process->start ? first : process->start;
+	span.end = last < process->end ? last : process->end;
+	if (span.end < span.start)
+		span.end = span.start;
+	span.time_ns = interval_ns(span.start, span.end);
+	span.time_ns -= paused_between(stream, pass->time, pass->process, span.start, span.end, &next);
+	return span;
 }
 
-static void look_at_process(struct window_pass *pass, bool counts_calls)
+static void look_at_process(struct span_pass *pass, bool counts_calls)
 {
 	struct process *process = &pass->reader->processes[pass->process];
-	struct process_window *window = &pass->windows->processes[pass->process];
+	struct process_span *span = &pass->run->processes[pass->process];
 	struct thread_ends *ends = memory_new(process->stream_count + 1, sizeof *ends);
 	struct known_calls known = {0};
 	bool reads_all = counts_calls || may_pause(process), any = false, has_calls = false, has_team = false;
 
 	for (size_t i = 0; i < process->stream_count; i++) {
 		ends[i] = read_ends(pass->reader, &process->streams[i], reads_all, &known);
-		pass->windows->calls += ends[i].calls;
+		pass->run->calls += ends[i].calls;
 		if (ends[i].any)
-			widen(pass, window, &ends[i], (uint32_t)i, !any);
+			widen(pass, span, &ends[i], (uint32_t)i, !any);
 		any |= ends[i].any;
 		has_calls |= ends[i].has_calls;
 		has_team |= ends[i].has_team;
 	}
-	if (window->end < window->start)
-		window->end = window->start;
+	if (span->end < span->start)
+		span->end = span->start;
 	for (size_t i = 0; i < process->stream_count; i++) {
-		struct thread_window *thread = &pass->windows->threads[window->first_thread + i];
-		*thread = thread_window_of(pass, window, &ends[i], &process->streams[i],
-		                           has_calls ? ends[i].has_calls : !has_team || i == 0);
-		window->counted_threads += thread->counts;
-		pass->windows->time_ns = saturating_add(pass->windows->time_ns, thread->time_ns);
+		struct thread_span *thread = &pass->run->threads[span->first_thread + i];
+		*thread = thread_span_of(pass, span, &ends[i], &process->streams[i],
+		                         has_calls ? ends[i].has_calls : !has_team || i == 0);
+		span->counted_threads += thread->counts;
+		pass->run->time_ns = saturating_add(pass->run->time_ns, thread->time_ns);
 	}
 	if (process->stream_count) {
 		size_t next = 0;
-		window->length_ns = interval_ns(window->start, window->end) -
-		                    paused_between(&process->streams[0], pass->time, pass->process,
-		                                   window->start, window->end, &next);
+		span->length_ns = interval_ns(span->start, span->end) -
+		                  paused_between(&process->streams[0], pass->time, pass->process, span->start,
+		                                 span->end, &next);
 	}
 	array_release(&known);
 	free(ends);
@@ -299,14 +298,14 @@ static void look_at_process(struct window_pass *pass, bool counts_calls)
 
 /* Until the last process comes, those that have come to MPI_Finalize before it wait. */
 
-static void wait_for_last(struct run_windows *windows, struct process_window *process, int64_t last)
+static void wait_for_last(struct run_spans *run, struct process_span *process, int64_t last)
 {
-	struct thread_window *thread;
+	struct thread_span *thread;
 	int64_t waits;
 
 	if (!process->finalizing_thread)
 		return;
-	thread = &windows->threads[process->first_thread + process->finalizing_thread - 1];
+	thread = &run->threads[process->first_thread + process->finalizing_thread - 1];
 	waits = min_ns(interval_ns(process->end, last), process->finalize_ns);
 	process->end += waits;
 	process->length_ns = saturating_add(process->length_ns, waits);
@@ -316,65 +315,64 @@ static void wait_for_last(struct run_windows *windows, struct process_window *pr
 	thread->end = process->end;
 	thread->waits_ns = waits;
 	thread->time_ns = saturating_add(thread->time_ns, waits);
-	windows->time_ns = saturating_add(windows->time_ns, waits);
+	run->time_ns = saturating_add(run->time_ns, waits);
 }
 
 /* Processes of one world are neighbours. */
-static void wait_in_worlds(const struct reader *reader, struct run_windows *windows)
+static void wait_in_worlds(const struct reader *reader, struct run_spans *run)
 {
 	for (size_t first = 0, end; first < reader->process_count; first = end) {
 		int64_t last = INT64_MIN;
 		for (end = first; end < reader->process_count &&
 		                  reader->processes[end].world == reader->processes[first].world;
 		     end++)
-			if (windows->processes[end].finalizing_thread)
-				last = max_ns(last, windows->processes[end].end);
+			if (run->processes[end].finalizing_thread)
+				last = max_ns(last, run->processes[end].end);
 		for (size_t i = first; i < end; i++)
-			wait_for_last(windows, &windows->processes[i], last);
+			wait_for_last(run, &run->processes[i], last);
 	}
 }
 
-static void add_up(struct run_windows *windows, const struct process_window *window)
+static void add_up(struct run_spans *run, const struct process_span *span)
 {
-	windows->length_ns = window->length_ns > windows->length_ns ? window->length_ns : windows->length_ns;
-	windows->init_ns = saturating_add(windows->init_ns, window->init_ns);
-	windows->finalize_ns = saturating_add(windows->finalize_ns, window->finalize_ns);
+	run->length_ns = span->length_ns > run->length_ns ? span->length_ns : run->length_ns;
+	run->init_ns = saturating_add(run->init_ns, span->init_ns);
+	run->finalize_ns = saturating_add(run->finalize_ns, span->finalize_ns);
 }
 
-struct run_windows *run_windows_new(struct reader *reader, const struct corrected_time *time,
-                                    bool counts_calls)
+struct run_spans *run_spans_new(struct reader *reader, const struct corrected_time *time, bool counts_calls)
 {
-	struct run_windows *windows = memory_new(1, sizeof *windows);
-	struct window_pass pass = {.reader = reader, .time = time, .windows = windows};
+	struct run_spans *run = memory_new(1, sizeof *run);
+	struct span_pass pass = {.reader = reader, .time = time, .run = run};
 	uint32_t threads = 0;
 
-	windows->process_count = (uint32_t)reader->process_count;
-	windows->processes = memory_new(reader->process_count + 1, sizeof *windows->processes);
+	run->process_count = (uint32_t)reader->process_count;
+	run->processes = memory_new(reader->process_count + 1, sizeof *run->processes);
 	for (size_t i = 0; i < reader->process_count; i++) {
-		windows->processes[i].first_thread = threads;
-		windows->processes[i].thread_count = (uint32_t)reader->processes[i].stream_count;
-		threads += windows->processes[i].thread_count;
+		run->processes[i].first_thread = threads;
+		run->processes[i].thread_count = (uint32_t)reader->processes[i].stream_count;
+		threads += run->processes[i].thread_count;
 	}
-	windows->threads = memory_new(threads + 1u, sizeof *windows->threads);
+	run->threads = memory_new(threads + 1u, sizeof *run->threads);
 	for (; pass.process < reader->process_count; pass.process++)
 		look_at_process(&pass, counts_calls);
-	wait_in_worlds(reader, windows);
+	wait_in_worlds(reader, run);
 	for (size_t i = 0; i < reader->process_count; i++)
-		add_up(windows, &windows->processes[i]);
-	windows->elapsed_ns = pass.any ? interval_ns(windows->first_ns, pass.last_ns) : 0;
-	return windows;
+		add_up(run, &run->processes[i]);
+	run->elapsed_ns = pass.any ? interval_ns(run->first_ns, pass.last_ns) : 0;
+	return run;
 }
 
-int64_t mean_of_threads(const struct process_window *process, int64_t sum_ns)
+int64_t mean_of_threads(const struct process_span *process, int64_t sum_ns)
 {
 	return process->counted_threads ? sum_ns / process->counted_threads : sum_ns;
 }
 
-void run_windows_free(struct run_windows *windows)
+void run_spans_free(struct run_spans *run)
 {
-	if (!windows)
+	if (!run)
 		return;
-	free(windows->processes);
-	free(windows->threads);
-	free(windows);
+	free(run->processes);
+	free(run->threads);
+	free(run);
 }

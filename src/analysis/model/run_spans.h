@@ -2,10 +2,10 @@
  * without pauses of recording. So a wait in MPI_Finalize for processes that still work is part of the run. Shares and
  * efficiencies are of this time; starting and ending MPI have lines of their own.
  *
- *	struct run_windows *windows = run_windows_new(reader, time, false);
- *	windows->length_ns                                      of the run
- *	windows->threads[windows->processes[2].first_thread]    of the first thread of the third process
- *	run_windows_free(windows);
+ *	struct run_spans *run = run_spans_new(reader, time, false);
+ *	run->length_ns                                      of the run
+ *	run->threads[run->processes[2].first_thread]    of the first thread of the third process
+ *	run_spans_free(run);
  *
  * MPI_Init_thread and MPI_Session_init start like MPI_Init, where nothing was communicated before; MPI_Session_finalize and upc_exit
  * end like MPI_Finalize, where nothing is communicated behind. A process that has no such start in the trace counts from
@@ -15,8 +15,8 @@
  * threads only have to do with each other, the first one counts.
  *
  * Only the first and last events of each thread are read, unless recording may have paused or the calls are to be counted. */
-#ifndef TARRY_ANALYSIS_MODEL_WINDOWS_H
-#define TARRY_ANALYSIS_MODEL_WINDOWS_H
+#ifndef TARRY_ANALYSIS_MODEL_RUN_SPANS_H
+#define TARRY_ANALYSIS_MODEL_RUN_SPANS_H
 
 #include "analysis/model/logical_clock.h"
 
@@ -30,7 +30,7 @@ struct efficiency {
 struct efficiency efficiency_of(double processes, double computing_ns, double longest_ns, double length_ns);
 
 /* Times are those of corrected_ns(). */
-struct thread_window {
+struct thread_span {
 	int64_t start, end; /* the same where it has no time in the run */
 	int64_t time_ns;    /* between them, without pauses */
 	int64_t waits_ns;   /* at its end, in MPI_Finalize for the last process */
@@ -39,7 +39,7 @@ struct thread_window {
 	uint64_t first_tick, last_tick; /* of all its events: the first start, and the last end */
 };
 
-struct process_window {
+struct process_span {
 	int64_t start, end;
 	int64_t length_ns;            /* between them, without the pauses of its first thread */
 	int64_t init_ns, finalize_ns; /* what starting and ending MPI took before and behind */
@@ -49,9 +49,9 @@ struct process_window {
 	uint32_t finalizing_thread; /* number + 1 of that which calls MPI_Finalize at the end; 0: none */
 };
 
-struct run_windows {
-	struct process_window *processes;
-	struct thread_window *threads;
+struct run_spans {
+	struct process_span *processes;
+	struct thread_span *threads;
 	uint32_t process_count;
 	int64_t length_ns;            /* of the process that has the longest */
 	int64_t time_ns;              /* of all threads */
@@ -61,12 +61,11 @@ struct run_windows {
 	uint64_t calls;               /* polls one by one, if they were to be counted */
 };
 
-struct run_windows *run_windows_new(struct reader *reader, const struct corrected_time *time,
-                                    bool counts_calls);
-void run_windows_free(struct run_windows *windows);
+struct run_spans *run_spans_new(struct reader *reader, const struct corrected_time *time, bool counts_calls);
+void run_spans_free(struct run_spans *run);
 
 /* Of what the threads of a process did for so long in all. */
-int64_t mean_of_threads(const struct process_window *process, int64_t sum_ns);
+int64_t mean_of_threads(const struct process_span *process, int64_t sum_ns);
 
 /* A call that starts or ends MPI. */
 bool starts_mpi(const struct call *call);

@@ -22,10 +22,10 @@ static void forget_times(struct analysis_session *session)
 {
 	corrected_time_free(session->time);
 	propagated_delays_free(session->delays);
-	run_windows_free(session->windows);
+	run_spans_free(session->run);
 	nodes_free(session->nodes);
 	session->delays = NULL;
-	session->windows = NULL;
+	session->run = NULL;
 }
 
 void session_correct_time(struct analysis_session *session)
@@ -36,14 +36,14 @@ void session_correct_time(struct analysis_session *session)
 	correct_time(session);
 }
 
-const struct run_windows *session_windows(struct analysis_session *session, bool counts_calls)
+const struct run_spans *session_run_spans(struct analysis_session *session, bool counts_calls)
 {
-	if (session->windows && (session->has_counted_calls || !counts_calls))
-		return session->windows;
-	run_windows_free(session->windows);
-	session->windows = run_windows_new(session->reader, session->time, counts_calls);
+	if (session->run && (session->has_counted_calls || !counts_calls))
+		return session->run;
+	run_spans_free(session->run);
+	session->run = run_spans_new(session->reader, session->time, counts_calls);
 	session->has_counted_calls = counts_calls;
-	return session->windows;
+	return session->run;
 }
 
 void session_free(struct analysis_session *session)

@@ -23,8 +23,8 @@ struct analysis_session {
 	struct nodes *nodes; /* with eager limits */
 	struct known_kinds kinds;
 	struct propagated_delays *delays; /* NULL: there are none, or nobody asked */
-	struct run_windows *windows;      /* NULL: nobody asked yet; see session_windows() */
-	bool has_counted_calls;           /* in the windows */
+	struct run_spans *run;            /* NULL: nobody asked yet; see session_run_spans() */
+	bool has_counted_calls;           /* in the run */
 	/* Now and then during a pass, with a part from 0 to 1. May be NULL. */
 	void (*progress)(double part);
 	struct arena arena; /* of the kinds */
@@ -35,7 +35,7 @@ struct analysis_session *session_new(struct reader *reader);
 /* Takes several replays if an effect came before its cause, otherwise one. */
 void session_correct_time(struct analysis_session *session);
 /* The part of each process that counts as the run, with the number of calls if they are to be counted. */
-const struct run_windows *session_windows(struct analysis_session *session, bool counts_calls);
+const struct run_spans *session_run_spans(struct analysis_session *session, bool counts_calls);
 void session_free(struct analysis_session *session);
 
 #endif

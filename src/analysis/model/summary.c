@@ -250,9 +250,9 @@ static void read_process(struct summary_pass *pass, struct process *process)
 		pass->summary->worlds++;
 	add_comms(pass);
 	for (size_t i = 0; i < process->stream_count; i++) {
-		const struct run_windows *windows = pass->figures->windows;
-		uint32_t first = windows->processes[pass->process_index].first_thread;
-		const struct thread_window *thread = &windows->threads[first + i];
+		const struct run_spans *run = pass->figures->run;
+		uint32_t first = run->processes[pass->process_index].first_thread;
+		const struct thread_span *thread = &run->threads[first + i];
 		pass->summary->threads++;
 		if (thread->has_events)
 			note_uncertainty(pass, thread->first_tick, thread->last_tick);
@@ -300,7 +300,7 @@ static void sort_tallies(struct summary *summary)
 static void finish(struct summary_pass *pass)
 {
 	struct summary *summary = pass->summary;
-	int64_t first_ns = pass->figures->windows->first_ns;
+	int64_t first_ns = pass->figures->run->first_ns;
 
 	for (size_t i = 0; i < summary->loss_count; i++)
 		summary->losses[i].seconds = 1e-9 * (double)(int64_t)((uint64_t)summary->losses[i].ns -

@@ -21,7 +21,7 @@ static void add_efficiency(struct json *json, const struct efficiency *efficienc
 
 static void add_times(struct json *json, const struct figures *figures)
 {
-	const struct run_windows *windows = figures->windows;
+	const struct run_spans *windows = figures->run;
 	const struct {
 		const char *key;
 		int64_t ns;

@@ -144,7 +144,7 @@ void add_phases(const struct sheet *sheet, const struct shown_figures *shown)
 	text_add(sheet->out, "\n");
 	for (uint32_t i = 0; i < figures->phase_count && i < PHASES_SHOWN; i++) {
 		const struct phase_figures *phase = &figures->phases[i];
-		double time = (double)figures->windows->time_ns;
+		double time = (double)figures->run->time_ns;
 		size_t indent = smaller(INDENT * phase->depth, width / 2);
 		struct text value = {0};
 

@@ -132,7 +132,7 @@ struct profile *profile_new(struct report *report)
 	}
 	for (size_t i = 0; i < analysis->reader->process_count; i++) {
 		int64_t most = analysis->figures->ranks[i].communication_ns;
-		waiting[i] = mean_of_threads(&analysis->figures->windows->processes[i], waiting[i]);
+		waiting[i] = mean_of_threads(&analysis->figures->run->processes[i], waiting[i]);
 		waiting[i] = waiting[i] < most ? waiting[i] : most;
 	}
 	profile->waiting_ns = waiting;

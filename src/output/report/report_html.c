@@ -159,7 +159,7 @@ struct timeline *report_timeline(const struct report *report, uint64_t calls_mos
                                  const struct time_span *window)
 {
 	const struct analysis *analysis = report->analysis;
-	const struct run_windows *windows = analysis->windows;
+	const struct run_spans *windows = analysis->run;
 	struct time_span *spans = calloc(report->shown + 1, sizeof *spans);
 	struct timeline_options options = {.session = analysis->session,
 	                                   .source = report->source,

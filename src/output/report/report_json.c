@@ -461,7 +461,7 @@ static void add_run(struct json *json, const struct analysis *analysis)
 		else
 			json_number(json, figures[i].key, value);
 	}
-	json_seconds(json, "elapsed_s", analysis->windows ? analysis->windows->elapsed_ns : 0);
+	json_seconds(json, "elapsed_s", analysis->run ? analysis->run->elapsed_ns : 0);
 	json_seconds(json, "without_processor_s", propagated_delay_sums(analysis->delays).scheduling_ns);
 	json_close(json, '}');
 }

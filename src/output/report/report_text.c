@@ -217,7 +217,7 @@ static void add_more(const struct sheet *sheet, size_t rest, struct text *words)
 		text_add(words, "%s%zu%s", phrase(sheet, " and "), rest, phrase(sheet, " more"));
 }
 
-static bool has_threads(const struct run_windows *windows)
+static bool has_threads(const struct run_spans *windows)
 {
 	for (uint32_t i = 0; i < windows->process_count; i++)
 		if (windows->processes[i].counted_threads > 1)
@@ -231,7 +231,7 @@ static void add_threads(const struct sheet *sheet, const struct report_entry *en
 	const struct number_list *list = &entry->threads;
 	size_t runs = 0, i = 0;
 
-	if (list->count == 1 && !list->at[0] && !has_threads(sheet->report->analysis->windows))
+	if (list->count == 1 && !list->at[0] && !has_threads(sheet->report->analysis->run))
 		return;
 	text_add(words, ", %s", phrase(sheet, list->count == 1 ? "thread " : "threads "));
 	for (; i < list->count && runs < RANKS_SHOWN; runs++) {
