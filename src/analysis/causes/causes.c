@@ -6,11 +6,11 @@
 #include "analysis/causes/dependences.h"
 #include "analysis/causes/path_follow.h"
 #include "analysis/causes/wait_places.h"
+#include "analysis/model/resolver.h"
 #include "analysis/model/spans.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	BATCH_LEAST = 4096, /* dependences */
@@ -48,7 +48,8 @@ struct causes {
 	struct call_logs *logs;
 	struct dependence_reading reading;
 	struct replay_counts counts;
-	ARRAY(struct dependence) batch;
+	struct resolver resolver;
+	ARRAY(struct dependence) batch; /* without `wait`: it is resolved */
 	uint32_t batch_most;
 	uint64_t compared;       /* calls, so far */
 	uint64_t next_calls;     /* added to the logs, when the next batch is due */
@@ -391,29 +392,40 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 
 /* Batches */
 
-/* A cause before its effect: a process that waits until then is late for others only afterwards. */
-static int by_end(const void *left, const void *right)
+/* By the end of each wait: a process that waits until then is late for others only afterwards. */
+static int64_t list_batch(void *context, struct resolver *resolver)
 {
-	const struct dependence *a = left, *b = right;
+	const struct causes *causes = context;
 
-	if (a->settled != b->settled)
-		return a->settled < b->settled ? -1 : 1;
-	return (a->wait->number > b->wait->number) - (a->wait->number < b->wait->number);
+	for (uint32_t i = 0; i < causes->batch.count; i++)
+		resolver_add(resolver, i, causes->batch.items[i].settled,
+		             causes->batch.items[i].wait->number);
+	return INT64_MAX;
+}
+
+static bool resolve_one(void *context, uint32_t number, int64_t *ns, uint32_t *tie)
+{
+	struct causes *causes = context;
+
+	(void)ns;
+	(void)tie;
+	resolve(causes, &causes->batch.items[number]);
+	causes->batch.items[number].wait = NULL;
+	causes->resolver.kept--;
+	return false;
 }
 
 /* Those that are still to come may be earlier than the later half of what is there. */
 static void resolve_batch(struct causes *causes, bool all)
 {
-	size_t count = causes->batch.count, resolved = all ? count : count / 2;
+	size_t count = causes->batch.count, left = 0;
 
-	if (!count)
-		return;
-	qsort(causes->batch.items, count, sizeof *causes->batch.items, by_end);
-	for (size_t i = 0; i < resolved; i++)
-		resolve(causes, &causes->batch.items[i]);
-	memmove(causes->batch.items, causes->batch.items + resolved,
-	        (count - resolved) * sizeof *causes->batch.items);
-	causes->batch.count = count - resolved;
+	causes->resolver.kept = count;
+	resolver_run(&causes->resolver, all ? 0 : count - count / 2);
+	for (size_t i = 0; i < count; i++)
+		if (causes->batch.items[i].wait)
+			causes->batch.items[left++] = causes->batch.items[i];
+	causes->batch.count = left;
 }
 
 static void add_dependence(void *context, const struct dependence *dependence)
@@ -474,6 +486,7 @@ struct causes *causes_new(struct analysis_session *session, const struct causes_
 	size_t processes = session->reader->process_count;
 
 	causes->session = session;
+	causes->resolver = (struct resolver){.context = causes, .list = list_batch, .step = resolve_one};
 	causes->logs = call_logs_new(session->reader);
 	causes->logs->places.source = options->source;
 	causes->in_step = memory_new(processes + 1, sizeof *causes->in_step);
@@ -491,6 +504,7 @@ struct causes *causes_new(struct analysis_session *session, const struct causes_
 	if (causes->path)
 		path_add_parts(causes->path, causes->logs, session->time, causes->counts.start_ns);
 	dependences_release(&causes->reading);
+	resolver_release(&causes->resolver);
 	array_release(&causes->batch);
 	return causes;
 }

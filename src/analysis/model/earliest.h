@@ -1,4 +1,4 @@
-/* Threads in the order of time: the replay, the figures and the resolution of delays make the earliest step of all of them next.
+/* Threads in the order of time: the replay, the figures and the resolver make the earliest step of all of them next.
  *
  *	struct earliest order = {.items = room for all};
  *	earliest_add(&order, number, tick, 0);                     for each

@@ -1,12 +1,12 @@
 #include "analysis/model/propagated_delay.h"
 
-#include "analysis/model/earliest.h"
 #include "analysis/model/needed_calls.h"
 #include "analysis/model/noisy_exits.h"
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/relations.h"
-#include "analysis/model/spans.h"
+#include "analysis/model/resolver.h"
 #include "analysis/model/run_spans.h"
+#include "analysis/model/spans.h"
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -18,8 +18,6 @@ enum {
 	/* Calls that are kept until what they needed is known. Twice as many: the earlier half of them is resolved. */
 	KEPT_LEAST = 1 << 14,
 	KEPT_OF_EACH = 16,
-	/* So many times as many: also those that others, which the replay has not come to, may be earlier than. */
-	KEPT_MOST = 16,
 	LOOKED_BACK = 8, /* calls */
 	/* Who lets others leave a call leaves it itself about then. */
 	EXIT_SLACK_NS = 100000
@@ -115,11 +113,10 @@ struct propagated_delays {
 	struct need_reader needs;
 	struct replay_counts counts;
 	ARRAY(struct pending_need) pending;
-	uint32_t free_need;    /* one above its number */
-	size_t kept;           /* calls */
-	size_t kept_least;     /* when others have been resolved */
-	size_t kept_most;      /* when that is to be done */
-	struct earliest order; /* of the lines, by what comes next */
+	uint32_t free_need;       /* one above its number */
+	struct resolver resolver; /* of calls */
+	size_t kept_least;        /* when others have been resolved */
+	size_t kept_most;         /* when that is to be done */
 };
 
 static struct delay_line *line_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread)
@@ -429,7 +426,7 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 
 	line->has_started = false;
 	line->first++;
-	delays->kept--;
+	delays->resolver.kept--;
 	if (call->is_fruitless) {
 		resolve_tests(line, call, delay_since);
 		return;
@@ -478,55 +475,50 @@ static int64_t next_time(const struct delay_line *line)
 	return line->has_started ? call->end : call->start;
 }
 
-/* Up to when all have been read. */
-static int64_t order_lines(struct propagated_delays *delays)
+/* Steps are the starts and ends of calls. At the same time, starts come first: others may need them. */
+static int64_t list_lines(void *context, struct resolver *resolver)
 {
+	const struct propagated_delays *delays = context;
 	int64_t now = INT64_MAX;
 
-	delays->order.count = 0;
 	for (uint32_t i = 0; i < delays->line_count; i++) {
 		const struct delay_line *line = &delays->lines[i];
 		if (!line->is_over)
 			now = min_ns(now, line->now);
 		if (line->first < line->calls.count)
-			earliest_add(&delays->order, i, tick_of_ns(next_time(line)), line->has_started);
+			resolver_add(resolver, i, next_time(line), line->has_started);
 	}
 	return now;
 }
 
-static void forget_resolved(struct propagated_delays *delays)
+static bool resolve_step(void *context, uint32_t number, int64_t *ns, uint32_t *tie)
 {
-	for (uint32_t i = 0; i < delays->line_count; i++) {
-		struct delay_line *line = &delays->lines[i];
-		size_t left = line->calls.count - line->first;
-		if (line->first)
-			memmove(line->calls.items, line->calls.items + line->first,
-			        left * sizeof *line->calls.items);
-		line->calls.count = left;
-		line->first = 0;
-	}
+	struct propagated_delays *delays = context;
+	struct delay_line *line = &delays->lines[number];
+
+	if (line->has_started)
+		end_call(delays, line);
+	else
+		start_call(line);
+	if (line->first >= line->calls.count)
+		return false;
+	*ns = next_time(line);
+	*tie = line->has_started;
+	return true;
 }
 
-/* In the order of time, in which a cause comes before its effect, until so many are left. At the same time, starts come first: others may need them. */
 static void resolve(struct propagated_delays *delays, size_t left)
 {
-	int64_t now = order_lines(delays);
-
-	while (delays->order.count && delays->kept > left) {
-		struct delay_line *line = &delays->lines[delays->order.items[0].number];
-		if (left && next_time(line) > now && delays->kept <= KEPT_MOST * left)
-			break;
-		if (line->has_started)
-			end_call(delays, line);
-		else
-			start_call(line);
-		if (line->first < line->calls.count)
-			earliest_move(&delays->order, tick_of_ns(next_time(line)), line->has_started);
-		else
-			earliest_drop(&delays->order);
+	resolver_run(&delays->resolver, left);
+	for (uint32_t i = 0; i < delays->line_count; i++) {
+		struct delay_line *line = &delays->lines[i];
+		line->calls.count -= line->first;
+		if (line->first)
+			memmove(line->calls.items, line->calls.items + line->first,
+			        line->calls.count * sizeof *line->calls.items);
+		line->first = 0;
 	}
-	forget_resolved(delays);
-	delays->kept_most = delays->kept + left;
+	delays->kept_most = delays->resolver.kept + left;
 }
 
 /* MPI_Wtime and the like are part of what is between the others: a delay is often noticed at one that is shorter than it. */
@@ -622,7 +614,7 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	if (never_waits(now->semantics) && !call.noise_before && !call.scheduling)
 		return;
 	array_add(&line->calls, call);
-	if (++delays->kept > delays->kept_most)
+	if (++delays->resolver.kept > delays->kept_most)
 		resolve(delays, delays->kept_least);
 }
 
@@ -681,7 +673,6 @@ static void make_lines(struct propagated_delays *delays)
 		delays->line_count += (uint32_t)reader->processes[i].stream_count;
 	}
 	delays->lines = memory_new(delays->line_count + 1u, sizeof *delays->lines);
-	delays->order.items = memory_new(delays->line_count + 1u, sizeof *delays->order.items);
 	for (size_t i = 0; i < reader->process_count; i++)
 		for (size_t j = 0; j < reader->processes[i].stream_count; j++) {
 			struct delay_line *line = &delays->lines[delays->first_line[i] + j];
@@ -699,7 +690,7 @@ static void end_rows(void *context)
 		array_release(&delays->lines[i].calls);
 	array_release(&delays->pending);
 	needs_release(&delays->needs);
-	free(delays->order.items);
+	resolver_release(&delays->resolver);
 }
 
 struct propagated_delays *propagated_delays_new(struct analysis_session *session, struct work_limits polls)
@@ -711,6 +702,7 @@ struct propagated_delays *propagated_delays_new(struct analysis_session *session
 	delays->reader = session->reader;
 	delays->time = session->time;
 	delays->polls = polls;
+	delays->resolver = (struct resolver){.context = delays, .list = list_lines, .step = resolve_step};
 	make_lines(delays);
 	delays->kept_least = KEPT_LEAST + KEPT_OF_EACH * (size_t)delays->line_count;
 	delays->kept_most = 2 * delays->kept_least;

@@ -1,0 +1,39 @@
+#include "analysis/model/resolver.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* So many times as many as shall be left: then even items are resolved that unknown ones may be earlier than. */
+enum { KEPT_MAX = 16 };
+
+void resolver_add(struct resolver *resolver, uint32_t line, int64_t ns, uint32_t tie)
+{
+	array_fit(resolver->order.items, resolver->room, resolver->order.count + 1);
+	earliest_add(&resolver->order, line, tick_of_ns(ns), tie);
+}
+
+void resolver_run(struct resolver *resolver, size_t left)
+{
+	struct earliest *order = &resolver->order;
+	uint64_t known;
+
+	order->count = 0;
+	known = tick_of_ns(resolver->list(resolver->context, resolver));
+	while (order->count && resolver->kept > left) {
+		int64_t ns;
+		uint32_t tie;
+		if (left && order->items[0].tick > known && resolver->kept <= KEPT_MAX * left)
+			break;
+		if (resolver->step(resolver->context, order->items[0].number, &ns, &tie))
+			earliest_move(order, tick_of_ns(ns), tie);
+		else
+			earliest_drop(order);
+	}
+}
+
+void resolver_release(struct resolver *resolver)
+{
+	free(resolver->order.items);
+}
