@@ -209,63 +209,41 @@ static uint32_t key_of_computing(struct call_logs *logs, uint32_t from, uint32_t
 	                        &(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, from, to, region, 0});
 }
 
-/* The longest part of the time between two calls tells its region. */
-static void note_region(struct call_log *log, const struct occurrence *call)
-{
-	int64_t part = interval_ns(log->since, call->start);
-
-	if (log->since != INT64_MIN && part > log->longest) {
-		log->longest = part;
-		log->region = call->phase;
-	}
-	log->since = call->end;
-}
-
-/* Between tests that found nothing the process did something else. */
-static int64_t end_of(const struct occurrence *call, const struct event *event)
-{
-	double part = event->polls && event->end > event->start
-	                      ? (double)event->busy / (double)(event->end - event->start)
-	                      : 1;
-
-	return part < 1 ? call->start + (int64_t)(part * (double)(call->end - call->start)) : call->end;
-}
-
-static void add_computing(struct call_logs *logs, const struct call_log *log, struct known_call *known,
-                          struct logged_call *next)
-{
-	const struct logged_call *last = item_at(logs, log, log->count - 1);
-	int64_t noise = (int64_t)next->noise_before_us * NS_PER_US;
-	struct own_computing *own;
-
-	if (known->before != last->place + 1u) {
-		known->gap = computing_number(
-			&logs->computing, key_of_computing(logs, last->place, next->place, 0), log->process);
-		known->before = last->place + 1u;
-	}
-	own = &logs->computing.all.items[known->gap];
-	own->ns = saturating_add(own->ns, max_ns(next->start - last->end - noise, 0));
-	next->computing = own->key;
-}
-
 static void append(struct call_logs *logs, struct call_log *log, struct known_call *known,
                    const struct occurrence *call, const struct event *event)
 {
 	struct logged_call *next;
+	double part;
 
 	if (!log->items)
 		log->items = memory_new(logs->room, sizeof *log->items);
 	next = item_at(logs, log, log->count);
 	next->start = call->start;
-	next->end = end_of(call, event);
+	/* Between tests that found nothing the process did something else. */
+	part = event->polls && event->end > event->start
+	               ? (double)event->busy / (double)(event->end - event->start)
+	               : 1;
+	next->end = part < 1 ? call->start + (int64_t)(part * (double)(call->end - call->start)) : call->end;
 	next->place = (known->place - 1) & INT32_MAX;
 	next->in_vain = !!(call->semantics->does & CALL_FINDS_NOTHING);
 	next->wait = next->computing = 0;
 	next->region = log->region;
 	next->noise_before_us = log->noise_us;
 	next->noise_inside_us = event->delay_inside;
-	if (log->count)
-		add_computing(logs, log, known, next);
+	if (log->count) {
+		const struct logged_call *last = item_at(logs, log, log->count - 1);
+		int64_t noise = (int64_t)next->noise_before_us * NS_PER_US;
+		struct own_computing *own;
+		if (known->before != last->place + 1u) {
+			known->gap = computing_number(&logs->computing,
+			                              key_of_computing(logs, last->place, next->place, 0),
+			                              log->process);
+			known->before = last->place + 1u;
+		}
+		own = &logs->computing.all.items[known->gap];
+		own->ns = saturating_add(own->ns, max_ns(next->start - last->end - noise, 0));
+		next->computing = own->key;
+	}
 	log->count++;
 	log->longest = 0;
 	log->region = log->noise_us = 0;
@@ -282,8 +260,15 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 		return;
 	known = call_logs_know(logs, call->semantics);
 	log->noise_us += event->delay_before + event->tool_before;
-	if (!known->is_local || known->is_mark)
-		note_region(log, call);
+	if (!known->is_local || known->is_mark) {
+		int64_t part = interval_ns(log->since, call->start);
+		/* The longest part of the time between two calls tells its region. */
+		if (log->since != INT64_MIN && part > log->longest) {
+			log->longest = part;
+			log->region = call->phase;
+		}
+		log->since = call->end;
+	}
 	if (known->is_local)
 		log->noise_us += event->delay_inside;
 	else

@@ -88,22 +88,6 @@ static int64_t step_of_both(const struct in_step *a, const struct in_step *b, in
 	return ns;
 }
 
-static void note_step(struct causes *causes, const struct dependence *dependence)
-{
-	struct in_step *own = &causes->in_step[dependence->wait->process];
-	uint32_t partner = dependence->partner->process, slot = partner % PARTNERS_KEPT;
-
-	if (dependence->ns) {
-		own->partners[slot].ns = dependence->moment;
-		own->partners[slot].partner = partner + 1;
-	}
-	if (dependence->instance) {
-		own->collectives[own->next].ns = dependence->moment;
-		own->collectives[own->next].instance = dependence->instance;
-		own->next = (own->next + 1) % COLLECTIVES_KEPT;
-	}
-}
-
 /* How many calls of each process a wait may look at: fewer where waits are frequent, so that all of them together take time in
  * proportion to the calls. */
 static uint64_t calls_to_compare(const struct causes *causes)
@@ -130,18 +114,6 @@ static int64_t last_step(const struct causes *causes, const struct dependence *d
 static bool is_larger(const struct key_sum *a, const struct key_sum *b)
 {
 	return a->ns != b->ns ? a->ns > b->ns : a->key < b->key;
-}
-
-/* The largest first. There are few. */
-static void sort_parts(struct key_sum *parts, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++) {
-		struct key_sum part = parts[i];
-		uint32_t at = i;
-		for (; at && is_larger(&part, &parts[at - 1]); at--)
-			parts[at] = parts[at - 1];
-		parts[at] = part;
-	}
 }
 
 /* What the late one did more than the other. */
@@ -200,12 +172,26 @@ static int64_t late_part(const struct key_sum *sum)
 	return sum->late_ns < sum->ns ? max_ns(sum->late_ns, 0) : sum->ns;
 }
 
-/* What the waiting one did instead, at other places, offsets what the late one did before that waited; only if that is less,
- * also what it did meanwhile. If the late one had no processor, that may be more than all that it did. */
-static void offset(struct key_sum *parts, uint32_t count, int64_t instead)
+/* The positive sums. Returns how many. */
+static uint32_t take_sums(const struct causes *causes, struct key_sum *parts, int64_t *noise)
 {
-	double before = 0, late = 0, left_before, left_late;
+	int64_t instead = 0;
+	uint32_t count = 0;
+	double before, late, left_before, left_late;
 
+	for (uint32_t i = 0; i < causes->sums.count; i++) {
+		const struct key_sum *sum = &causes->sums.slots[causes->sums.used[i]];
+		if (sum->key == KEY_NOISE)
+			*noise = sum->ns;
+		else if (sum->ns > 0)
+			parts[count++] = *sum;
+		else
+			instead -= sum->ns;
+	}
+	/* What the waiting one did instead, at other places, offsets what the late one did before that waited; only if that is less,
+	 * also what it did meanwhile. If the late one had no processor, that may be more than all that it did. */
+	before = 0;
+	late = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		late += (double)late_part(&parts[i]);
 		before += (double)(parts[i].ns - late_part(&parts[i]));
@@ -217,24 +203,6 @@ static void offset(struct key_sum *parts, uint32_t count, int64_t instead)
 		double own = (double)late_part(&parts[i]);
 		parts[i].ns = (int64_t)(left_late * own + left_before * ((double)parts[i].ns - own));
 	}
-}
-
-/* The positive sums. Returns how many. */
-static uint32_t take_sums(const struct causes *causes, struct key_sum *parts, int64_t *noise)
-{
-	int64_t instead = 0;
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < causes->sums.count; i++) {
-		const struct key_sum *sum = &causes->sums.slots[causes->sums.used[i]];
-		if (sum->key == KEY_NOISE)
-			*noise = sum->ns;
-		else if (sum->ns > 0)
-			parts[count++] = *sum;
-		else
-			instead -= sum->ns;
-	}
-	offset(parts, count, instead);
 	return count;
 }
 
@@ -259,7 +227,14 @@ static uint32_t scale(struct key_sum *parts, uint32_t count, int64_t wait)
 		left -= parts[i].ns;
 	}
 	if (kept) {
-		sort_parts(parts, kept);
+		/* The largest first. There are few. */
+		for (uint32_t i = 1; i < kept; i++) {
+			struct key_sum part = parts[i];
+			uint32_t at = i;
+			for (; at && is_larger(&part, &parts[at - 1]); at--)
+				parts[at] = parts[at - 1];
+			parts[at] = part;
+		}
 		parts[0].ns += left;
 	}
 	return kept;
@@ -372,7 +347,8 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 	struct key_sum parts[SUMS_MOST + 1];
 	struct dependence compared = *dependence;
 	struct waits_at *waits;
-	uint32_t count;
+	uint32_t count, partner, slot;
+	struct in_step *own;
 
 	if (dependence->ns) {
 		compare_late(causes, &compared);
@@ -387,7 +363,18 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 	}
 	if (causes->tree.heads && dependence->path_process != NO_PROCESS)
 		move_path(causes, dependence);
-	note_step(causes, &compared);
+	own = &causes->in_step[compared.wait->process];
+	partner = compared.partner->process;
+	slot = partner % PARTNERS_KEPT;
+	if (compared.ns) {
+		own->partners[slot].ns = compared.moment;
+		own->partners[slot].partner = partner + 1;
+	}
+	if (compared.instance) {
+		own->collectives[own->next].ns = compared.moment;
+		own->collectives[own->next].instance = compared.instance;
+		own->next = (own->next + 1) % COLLECTIVES_KEPT;
+	}
 }
 
 /* Batches */

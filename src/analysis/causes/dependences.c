@@ -31,19 +31,6 @@ struct latest_call {
 	int64_t ideal_moment;
 };
 
-static void note_latest(const struct dependence_reading *reading, struct latest_call *latest,
-                        const struct needed_call *needed)
-{
-	int64_t ideal = needed->moment - delay_of(reading, needed->call, needed->moment);
-
-	if (!latest->last || needed->moment > latest->last->moment)
-		latest->last = needed;
-	if (!latest->ideal || ideal > latest->ideal_moment) {
-		latest->ideal_moment = ideal;
-		latest->ideal = needed;
-	}
-}
-
 /* The critical path has noise in it, too. False: it does not move. */
 static bool moves_path(const struct dependence_reading *reading, const struct waiting_call *wait,
                        const struct needed_call *last)
@@ -115,8 +102,16 @@ static void read_need(const struct dependence_reading *reading, const struct cal
 		const struct waiting_call *wait = &need->waits[i];
 		if (!need->instance && wait->call->end - wait->call->start < reading->eps_ns)
 			continue;
-		for (; noted < wait->needed; noted++)
-			note_latest(reading, &latest, &need->needed[noted]);
+		for (; noted < wait->needed; noted++) {
+			const struct needed_call *needed = &need->needed[noted];
+			int64_t ideal = needed->moment - delay_of(reading, needed->call, needed->moment);
+			if (!latest.last || needed->moment > latest.last->moment)
+				latest.last = needed;
+			if (!latest.ideal || ideal > latest.ideal_moment) {
+				latest.ideal_moment = ideal;
+				latest.ideal = needed;
+			}
+		}
 		if (latest.last)
 			add(reading, need, wait, &latest);
 	}
@@ -191,15 +186,6 @@ static void add_need(void *context, const struct call_need *need)
 		                                      need->waits[0].call, NULL));
 }
 
-static void read_partitioned_sends(const struct dependence_reading *reading, const struct row_block *block)
-{
-	const struct partitioned_send *rows = block_rows(block);
-
-	for (uint32_t i = 0; i < block->rows; i++)
-		read_partitions(reading,
-		                put_together(reading->partitioned, &rows[i].start, NULL, &rows[i].last));
-}
-
 void dependences_want(struct row_sink *sink)
 {
 	needs_want(sink);
@@ -215,8 +201,12 @@ void dependences_read(struct dependence_reading *reading, const struct row_block
 	if (!reading->partitioned)
 		reading->partitioned = memory_new(PARTITIONED_SLOTS, sizeof *reading->partitioned);
 	needs_read(&reading->needs, block);
-	if (block->relation == RELATION_PARTITIONED_SEND)
-		read_partitioned_sends(reading, block);
+	if (block->relation == RELATION_PARTITIONED_SEND) {
+		const struct partitioned_send *rows = block_rows(block);
+		for (uint32_t i = 0; i < block->rows; i++)
+			read_partitions(reading, put_together(reading->partitioned, &rows[i].start, NULL,
+			                                      &rows[i].last));
+	}
 }
 
 void dependences_release(struct dependence_reading *reading)

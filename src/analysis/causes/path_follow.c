@@ -84,16 +84,6 @@ static void reverse(struct path_segment *segments, size_t count)
 	}
 }
 
-static void add_up(struct critical_path *path)
-{
-	for (size_t i = 0; i < path->segment_count; i++) {
-		const struct path_segment *segment = &path->segments[i];
-		int64_t to = i + 1 < path->segment_count ? segment[1].from : path->to;
-		path->of_process[segment->process] = saturating_add(path->of_process[segment->process],
-		                                                    interval_ns(segment->from, to));
-	}
-}
-
 struct critical_path *path_follow(struct path_tree *tree, const struct reader *reader,
                                   const struct run_spans *run, int64_t start_ns)
 {
@@ -125,7 +115,12 @@ struct critical_path *path_follow(struct path_tree *tree, const struct reader *r
 	path->segment_count = walk.segments.count;
 	reverse(path->segments, path->segment_count);
 	path->of_process = memory_new(reader->process_count + 1, sizeof *path->of_process);
-	add_up(path);
+	for (size_t i = 0; i < path->segment_count; i++) {
+		const struct path_segment *segment = &path->segments[i];
+		int64_t to = i + 1 < path->segment_count ? segment[1].from : path->to;
+		path->of_process[segment->process] = saturating_add(path->of_process[segment->process],
+		                                                    interval_ns(segment->from, to));
+	}
 	return path;
 }
 

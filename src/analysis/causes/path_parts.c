@@ -174,27 +174,6 @@ static uint64_t busy_end(const struct event *event)
 	return event->polls ? event->start + event->busy : event->end;
 }
 
-/* Up to which tick nothing has to do with the path: clocks hardly differ from their rates, as long as they were not moved. */
-static void look_ahead(struct path_reading *reading, const struct event *event)
-{
-	int64_t ns = reading->next < reading->segment_count ? interval_ns(reading->now, next_start(reading))
-	                                                    : 0;
-
-	if (ns > FAR_NS && !reading->time->shifts[reading->process].count && ns < TIME_MOST)
-		reading->far_tick = event->end +
-		                    (uint64_t)((double)ns * CLOCK_RATE_SAFE * reading->ticks_per_ns);
-}
-
-/* Most calls are far from the path. */
-static void pass_by(struct path_reading *reading, const struct path_call *call, const struct event *event)
-{
-	if (call->is_local)
-		return;
-	reading->last_id = event->id;
-	reading->last_end = busy_end(event);
-	reading->is_behind = true;
-}
-
 static void catch_up(struct path_reading *reading)
 {
 	reading->now = max_ns(reading->now, ns_at(reading, reading->last_end));
@@ -207,10 +186,15 @@ static void catch_up(struct path_reading *reading)
 static void take_event(struct path_reading *reading, const struct event *event)
 {
 	struct path_call *call = know_call(reading, event);
-	int64_t start, end;
+	int64_t start, end, ns;
 
 	if (event->end < reading->far_tick) {
-		pass_by(reading, call, event);
+		/* Most calls are far from the path. */
+		if (!call->is_local) {
+			reading->last_id = event->id;
+			reading->last_end = busy_end(event);
+			reading->is_behind = true;
+		}
 		return;
 	}
 	if (reading->is_behind)
@@ -229,7 +213,11 @@ static void take_event(struct path_reading *reading, const struct event *event)
 	reading->now = max_ns(end, start);
 	reading->place = call->place - 1;
 	reading->noise_us = 0;
-	look_ahead(reading, event);
+	/* Up to which tick nothing has to do with the path: clocks hardly differ from their rates, as long as they were not moved. */
+	ns = reading->next < reading->segment_count ? interval_ns(reading->now, next_start(reading)) : 0;
+	if (ns > FAR_NS && !reading->time->shifts[reading->process].count && ns < TIME_MOST)
+		reading->far_tick = event->end +
+		                    (uint64_t)((double)ns * CLOCK_RATE_SAFE * reading->ticks_per_ns);
 }
 
 /* Threads */
@@ -310,19 +298,6 @@ static void add_part(struct path_reading *reading, uint32_t key, int64_t ns)
 		reading->others.ns = saturating_add(reading->others.ns, ns);
 }
 
-static void end_process(struct path_reading *reading)
-{
-	for (size_t i = 0; i < reading->used.count; i++) {
-		uint32_t key = reading->used.items[i];
-		add_part(reading, key, reading->by_key.items[key]);
-		reading->by_key.items[key] = 0;
-	}
-	reading->used.count = 0;
-	free(reading->calls);
-	reading->calls = NULL;
-	reading->call_room = 0;
-}
-
 /* Segments from `first` on are of threads of this process. Returns the first that is not. */
 static size_t read_process(struct path_reading *reading, size_t first)
 {
@@ -348,7 +323,15 @@ static size_t read_process(struct path_reading *reading, size_t first)
 		reading->is_past_gap = false;
 		read_stream(reading);
 	}
-	end_process(reading);
+	for (size_t i = 0; i < reading->used.count; i++) {
+		uint32_t key = reading->used.items[i];
+		add_part(reading, key, reading->by_key.items[key]);
+		reading->by_key.items[key] = 0;
+	}
+	reading->used.count = 0;
+	free(reading->calls);
+	reading->calls = NULL;
+	reading->call_room = 0;
 	return first;
 }
 
@@ -390,20 +373,6 @@ static struct caller caller_of(const struct call_logs *logs, uint32_t number)
 	return (struct caller){(uint32_t)(place->process - logs->reader->processes), place->call};
 }
 
-/* So far, the key stands where the caller will be. */
-static void describe(struct path_part *part, struct call_logs *logs)
-{
-	uint32_t number = part->from.process;
-	const struct cause_key *key = &logs->keys.all.items[number];
-
-	part->kind = (enum cause_kind)key->kind;
-	part->from = caller_of(logs, key->from);
-	part->to = caller_of(logs, key->to);
-	if (part->kind == CAUSE_COMPUTING)
-		part->mean_ns = computing_mean(&logs->computing, number,
-		                               (uint32_t)logs->reader->process_count);
-}
-
 void path_add_parts(struct critical_path *path, struct call_logs *logs, const struct corrected_time *time,
                     int64_t start_ns)
 {
@@ -422,7 +391,16 @@ void path_add_parts(struct critical_path *path, struct call_logs *logs, const st
 	path->parts = reading.parts.items;
 	path->part_count = reading.parts.count;
 	for (size_t i = 0; i < path->part_count; i++) {
-		describe(&path->parts[i], logs);
+		struct path_part *part = &path->parts[i];
+		uint32_t number = part->from.process;
+		const struct cause_key *key = &logs->keys.all.items[number];
+		/* So far, the key stands where the caller will be. */
+		part->kind = (enum cause_kind)key->kind;
+		part->from = caller_of(logs, key->from);
+		part->to = caller_of(logs, key->to);
+		if (part->kind == CAUSE_COMPUTING)
+			part->mean_ns = computing_mean(&logs->computing, number,
+			                               (uint32_t)logs->reader->process_count);
 		path->kinds_ns[path->parts[i].kind] = saturating_add(path->kinds_ns[path->parts[i].kind],
 		                                                     path->parts[i].ns);
 	}

@@ -86,20 +86,11 @@ static void engine_release(struct engine *engine)
 
 /* Rows */
 
-/* Rules do not see sites of local calls. */
-static void take_sites(struct analysis_pass *pass, const struct row_block *block)
-{
-	struct batch *batch = &pass->engine.batches[RELATION_SITE];
-	const struct site_sum *sites = block_rows(block);
-
-	for (uint32_t i = 0; i < block->rows; i++)
-		if (batch->is_used && !sites[i].is_local)
-			batch_add(batch, NULL, &sites[i], 1);
-}
-
 static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
 {
 	struct analysis_pass *pass = context;
+	struct batch *batch;
+	const struct site_sum *sites;
 
 	for (uint32_t i = 0; i < first->call_count; i++)
 		rule_symbols_add_facts(pass->symbols, &pass->engine, first->calls[i]);
@@ -109,7 +100,12 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 		estimates_add(pass->estimates, block);
 	if (block->relation != RELATION_SITE)
 		return batch_take(&pass->engine.batches[block->relation], block);
-	take_sites(pass, block);
+	/* Rules do not see sites of local calls. */
+	batch = &pass->engine.batches[RELATION_SITE];
+	sites = block_rows(block);
+	for (uint32_t i = 0; i < block->rows; i++)
+		if (batch->is_used && !sites[i].is_local)
+			batch_add(batch, NULL, &sites[i], 1);
 	return block;
 }
 

@@ -113,18 +113,6 @@ static uint32_t begins(const struct call_semantics *semantics, const struct call
 	return semantics->kind->own_comm == NO_COMM ? 0 : does;
 }
 
-/* What the table says holds for a call of UPC that is synchronised at both ends. With UPC_IN_NOSYNC data may be moved before its
- * thread has come, with UPC_OUT_NOSYNC a thread may leave before its data was moved: then nobody needs to be there. */
-static void needs_by_sync(struct call_semantics *semantics, const struct call *call)
-{
-	int64_t sync = field_or(call, FIELD_SYNC, SYNC_IN_NO);
-
-	if (sync & (SYNC_IN_NO | SYNC_OUT_NO))
-		semantics->needs = COLLECTIVE_SOME;
-	else if (!(sync & SYNC_IN_MY) || !(sync & SYNC_OUT_MY))
-		semantics->needs = COLLECTIVE_ALL;
-}
-
 /* MPI_Alltoallv and its like, among few processes. */
 static bool gives_some(const struct call_semantics *semantics, const struct call *call)
 {
@@ -146,8 +134,15 @@ static uint32_t collective_part(struct call_semantics *semantics, const struct c
 	if (!semantics->kind->info->collective || semantics->kind->own_comm == NO_COMM)
 		return 0;
 	semantics->needs = collective_needs_of(semantics->kind->info);
-	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE)
-		needs_by_sync(semantics, call);
+	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE) {
+		int64_t sync = field_or(call, FIELD_SYNC, SYNC_IN_NO);
+		/* What the table says holds for a call of UPC that is synchronised at both ends. With UPC_IN_NOSYNC data may be moved before its
+		 * thread has come, with UPC_OUT_NOSYNC a thread may leave before its data was moved: then nobody needs to be there. */
+		if (sync & (SYNC_IN_NO | SYNC_OUT_NO))
+			semantics->needs = COLLECTIVE_SOME;
+		else if (!(sync & SYNC_IN_MY) || !(sync & SYNC_OUT_MY))
+			semantics->needs = COLLECTIVE_ALL;
+	}
 	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE && semantics->needs == COLLECTIVE_ALL)
 		return does;
 	if (field_or(call, FIELD_RECEIVED, 1) == 0)
@@ -198,12 +193,6 @@ static void find_own(struct call_semantics *semantics, struct semantics_kind *ki
 	semantics->own_rank = own->rank;
 }
 
-/* Of requests or messages. */
-static bool is_test(const struct call_info *info)
-{
-	return info->tests && (info->class == CLASS_REQUEST || info->class == CLASS_PROBE);
-}
-
 static bool communicates(const struct call_info *info)
 {
 	static const bool classes[CALL_CLASSES] = {
@@ -252,28 +241,12 @@ static bool is_wait(const struct call_info *info)
 	return info == &all_calls[CALL_upc_wait];
 }
 
-/* Of calls of UPC that do not name them. */
-static void find_implied(struct call_semantics *semantics, struct semantics_kind *kind)
-{
-	if (semantics->kind->info == &all_calls[CALL_upc_notify])
-		semantics->request = REQUEST_NOTIFIED;
-	if (is_wait(semantics->kind->info))
-		semantics->does |= CALL_COMPLETES;
-	if (semantics->kind->info->collective == COLLECTIVE_RANK0_FIRST)
-		kind->root = 0;
-}
-
-/* Who is at the other end of an access or a lock. */
-static void find_target(struct call_semantics *semantics, const struct call *call)
-{
-	semantics->dest = as_int(field_or(call, FIELD_TARGET, RANK_NULL), RANK_NULL);
-}
-
 static uint32_t tests(const struct call_info *info, const struct call *call)
 {
 	bool is_found = field_or(call, FIELD_FLAG, info->completes == COMPLETES_SOME ? has_group(call) : 1);
 
-	if (!is_test(info))
+	/* Of requests or messages. */
+	if (!(info->tests && (info->class == CLASS_REQUEST || info->class == CLASS_PROBE)))
 		return 0;
 	return is_found ? CALL_TESTS : CALL_TESTS | CALL_FINDS_NOTHING;
 }
@@ -296,27 +269,27 @@ static struct call_semantics work_out(const struct call_info *info, const struct
 		return semantics;
 	if (info->starts)
 		semantics.does |= CALL_STARTS;
-	if (call_is_upc(info))
-		find_implied(&semantics, kind);
+	if (call_is_upc(info)) {
+		/* Of calls of UPC that do not name them. */
+		if (semantics.kind->info == &all_calls[CALL_upc_notify])
+			semantics.request = REQUEST_NOTIFIED;
+		if (is_wait(semantics.kind->info))
+			semantics.does |= CALL_COMPLETES;
+		if (semantics.kind->info->collective == COLLECTIVE_RANK0_FIRST)
+			kind->root = 0;
+	}
 	find_own(&semantics, kind, comms, call);
 	find_envelopes(&semantics, kind, call);
-	if (call_is_upc(info))
-		find_target(&semantics, call);
+	if (call_is_upc(info)) {
+		/* Who is at the other end of an access or a lock. */
+		semantics.dest = as_int(field_or(call, FIELD_TARGET, RANK_NULL), RANK_NULL);
+	}
 	semantics.does |= begins(&semantics, call) | collective_part(&semantics, call);
 	if (semantics.request != -1 && call_has(info, KIND_newrequest))
 		semantics.does |= info->persistent ? CALL_HAS_REQUEST | CALL_PREPARES : CALL_HAS_REQUEST;
 	semantics.does |= open_or_not(&semantics) | tests(info, call);
 	find_partners(&semantics, kind, comms);
 	return semantics;
-}
-
-static void pass_over_messages(struct call_semantics *semantics)
-{
-	uint32_t messages = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_TAKES | CALL_BY_NUMBER |
-	                    CALL_IS_OPEN;
-
-	if (semantics->does & messages)
-		semantics->does = (semantics->does & ~messages) | CALL_PASSED_OVER;
 }
 
 /* A trace of many processes has as many lists: not much of the room may be left over. */
@@ -350,25 +323,6 @@ static const void *once(const struct semantics_table *table, struct interner *kn
 		return memcpy(arena_alloc(table->arena, 1, size), bytes, size);
 	known->is_bare = true;
 	return intern(known, bytes, size)->bytes;
-}
-
-static void find_completed(const struct semantics_table *table, const struct call *call,
-                           struct semantics_kind *kind)
-{
-	struct completed *list;
-	struct outcome outcome;
-	uint32_t at = 0, count = 0;
-
-	while (next_outcome(call, &at, &outcome))
-		count++;
-	list = memory_new(count + 1u, sizeof *list);
-	at = 0;
-	for (uint32_t i = 0; next_outcome(call, &at, &outcome); i++)
-		list[i] = (struct completed){outcome.request, outcome.cancelled};
-	kind->completed = once(table, table->known ? &table->known->completed : NULL, list,
-	                       count * sizeof *list);
-	kind->completed_count = count;
-	free(list);
 }
 
 static int by_request(const void *a, const void *b)
@@ -425,13 +379,29 @@ static struct call_semantics *new_semantics(struct semantics_table *table, const
 	                                           process, call, &kind);
 	struct call_semantics *made;
 
-	if (table->without_messages)
-		pass_over_messages(&semantics);
+	if (table->without_messages) {
+		uint32_t messages = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_TAKES | CALL_BY_NUMBER |
+		                    CALL_IS_OPEN;
+		if (semantics.does & messages)
+			semantics.does = (semantics.does & ~messages) | CALL_PASSED_OVER;
+	}
 	if (semantics.does & CALL_COMPLETES && is_wait(kind.info)) {
 		kind.completed = &of_notify;
 		kind.completed_count = 1;
 	} else if (semantics.does & CALL_COMPLETES) {
-		find_completed(table, call, &kind);
+		struct completed *list;
+		struct outcome outcome;
+		uint32_t at = 0, count = 0;
+		while (next_outcome(call, &at, &outcome))
+			count++;
+		list = memory_new(count + 1u, sizeof *list);
+		at = 0;
+		for (uint32_t i = 0; next_outcome(call, &at, &outcome); i++)
+			list[i] = (struct completed){outcome.request, outcome.cancelled};
+		kind.completed = once(table, table->known ? &table->known->completed : NULL, list,
+		                      count * sizeof *list);
+		kind.completed_count = count;
+		free(list);
 	}
 	semantics.act = act_of(&semantics);
 	semantics.is_local = is_local_call(kind.info);

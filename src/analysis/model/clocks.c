@@ -36,12 +36,6 @@ static int by_time(const void *a, const void *b)
 	return p->u < q->u ? -1 : p->u > q->u;
 }
 
-/* Two knots so near that no drift can be told from them, even if the clocks drift as much as they can. */
-static bool are_near(const struct clock_knot *p, const struct clock_knot *q)
-{
-	return drift_max * (q->x - p->x) <= p->u + q->u;
-}
-
 static bool tells_all_of(const struct clock_knot *p, const struct clock_knot *q)
 {
 	return p->u + drift_max * fabs(q->x - p->x) <= q->u;
@@ -57,7 +51,9 @@ static bool contradict(const struct clock_knot *p, const struct clock_knot *q)
 /* Only the better one of two such knots is used. */
 static bool compete(const struct clock_knot *p, const struct clock_knot *q)
 {
-	return are_near(p, q) || tells_all_of(p, q) || tells_all_of(q, p) || contradict(p, q);
+	/* Two knots so near that no drift can be told from them, even if the clocks drift as much as they can. */
+	return drift_max * (q->x - p->x) <= p->u + q->u || tells_all_of(p, q) || tells_all_of(q, p) ||
+	       contradict(p, q);
 }
 
 /* Adds the next knot after the knots kept so far. */
@@ -70,17 +66,6 @@ static uint32_t keep(struct clock_knot *knots, uint32_t kept, struct clock_knot 
 	}
 	knots[kept] = next;
 	return kept + 1;
-}
-
-static uint32_t knots_select(struct clock_knot *knots, uint32_t count)
-{
-	uint32_t kept = 0;
-
-	if (count)
-		qsort(knots, count, sizeof *knots, by_time);
-	for (uint32_t i = 0; i < count; i++)
-		kept = keep(knots, kept, knots[i]);
-	return kept;
 }
 
 /* What noise or damage makes of it must still leave time going forwards. */
@@ -140,16 +125,6 @@ static double knots_map(const struct clock_line *line, double x)
 	return segment.y + (x - segment.x) * segment.slope;
 }
 
-/* Beyond the first or the last knot. */
-static double uncertainty_outside(const struct clock_line *line, const struct clock_knot *knot,
-                                  double distance)
-{
-	const struct clock_knot *first = line->knots, *last = line->knots + line->knot_count - 1;
-	double drift = first == last ? drift_unknown : (first->u + last->u) / (last->x - first->x);
-
-	return knot->u + distance * (drift < drift_unknown ? drift + drift_wander : drift_unknown);
-}
-
 static double knots_uncertainty(const struct clock_line *line, double x)
 {
 	const struct clock_knot *knot;
@@ -158,8 +133,13 @@ static double knots_uncertainty(const struct clock_line *line, double x)
 	if (!line->knot_count)
 		return 0;
 	knot = &line->knots[find_knot(line, x)];
-	if (x < knot->x || knot == &line->knots[line->knot_count - 1])
-		return uncertainty_outside(line, knot, fabs(x - knot->x));
+	if (x < knot->x || knot == &line->knots[line->knot_count - 1]) {
+		double distance = fabs(x - knot->x);
+		const struct clock_knot *first = line->knots, *last = line->knots + line->knot_count - 1;
+		double drift = first == last ? drift_unknown : (first->u + last->u) / (last->x - first->x);
+		/* Beyond the first or the last knot. */
+		return knot->u + distance * (drift < drift_unknown ? drift + drift_wander : drift_unknown);
+	}
 	part = (x - knot->x) / (knot[1].x - knot->x);
 	nearest = fmin(x - knot->x, knot[1].x - x);
 	return knot->u + part * (knot[1].u - knot->u) + nearest * drift_wander;
@@ -258,31 +238,6 @@ static void add_processes(struct building *building, uint32_t *numbers)
 	}
 }
 
-static void add_link(struct building *building, uint32_t line, const struct clock_comparison *comparison,
-                     uint32_t *numbers)
-{
-	uint32_t other = find_line(building, comparison->clock, numbers);
-
-	if (other == line || !comparison->other_rate)
-		return;
-	if (!building->clocks->lines[other].processes)
-		building->clocks->lines[other].rate = comparison->other_rate;
-	building->links[building->link_count++] = (struct clock_link){
-		.lines = {line, other},
-		.ticks = {comparison->tick, comparison->other},
-		.u = (double)comparison->uncertainty_ns,
-	};
-}
-
-static void add_links(struct building *building, uint32_t *numbers)
-{
-	for (uint32_t i = 0; i < building->reader->process_count; i++) {
-		const struct process *process = &building->reader->processes[i];
-		for (size_t j = 0; j < process->comparison_count; j++)
-			add_link(building, building->clocks->line_of[i], &process->comparisons[j], numbers);
-	}
-}
-
 /* Links by line: each stands in the list of both its ends. */
 static void order_links(struct building *building)
 {
@@ -364,7 +319,7 @@ static void map_line(struct building *building, uint32_t number)
 {
 	struct clocks *clocks = building->clocks;
 	struct clock_line *line = &clocks->lines[number];
-	uint32_t links = building->first_link[number + 1] - building->first_link[number];
+	uint32_t links = building->first_link[number + 1] - building->first_link[number], kept;
 	struct clock_knot *knots = memory_new(links + 1u, sizeof *knots);
 	uint32_t count = 0;
 
@@ -381,7 +336,12 @@ static void map_line(struct building *building, uint32_t number)
 	}
 	line->measured = count;
 	line->knots = knots;
-	line->knot_count = knots_select(knots, count);
+	kept = 0;
+	if (count)
+		qsort(knots, count, sizeof *knots, by_time);
+	for (uint32_t i = 0; i < count; i++)
+		kept = keep(knots, kept, knots[i]);
+	line->knot_count = kept;
 	line->slope = knots_slope(knots, line->knot_count);
 	line->is_compared = building->is_mapped[number] = true;
 }
@@ -441,7 +401,23 @@ static void build(struct building *building)
 	memset(numbers, 0xff, names * sizeof *numbers);
 	building->links = memory_new(comparisons + 1, sizeof *building->links);
 	add_processes(building, numbers);
-	add_links(building, numbers);
+	for (uint32_t i = 0; i < building->reader->process_count; i++) {
+		const struct process *process = &building->reader->processes[i];
+		for (size_t j = 0; j < process->comparison_count; j++) {
+			uint32_t line = building->clocks->line_of[i];
+			const struct clock_comparison *comparison = &process->comparisons[j];
+			uint32_t other = find_line(building, comparison->clock, numbers);
+			if (other == line || !comparison->other_rate)
+				continue;
+			if (!building->clocks->lines[other].processes)
+				building->clocks->lines[other].rate = comparison->other_rate;
+			building->links[building->link_count++] = (struct clock_link){
+				.lines = {line, other},
+				.ticks = {comparison->tick, comparison->other},
+				.u = (double)comparison->uncertainty_ns,
+			};
+		}
+	}
 	free(numbers);
 	order_links(building);
 	building->component = memory_new(clocks->line_count + 1u, sizeof *building->component);

@@ -145,12 +145,6 @@ static struct scan *new_scan(const struct side *side)
 	return scan;
 }
 
-/* A size that has nothing to do with the members of the trace is not believed. */
-static bool has_plausible_size(const struct side *side)
-{
-	return side->size <= 1024 + 16 * (uint64_t)side->present;
-}
-
 static uint32_t root_of(const struct collectives *collectives, const struct collective_entry *entry)
 {
 	const struct communicator *comm = &collectives->comms->comms[entry->own.comm];
@@ -204,7 +198,9 @@ static uint32_t new_collective(struct collectives *collectives, uint32_t order, 
 	                                  .participant_room = collective->participant_room};
 	memcpy(collective->missing, collectives->orders[order].gone, sizeof collective->missing);
 	note_skipped(collectives, collective);
-	if (collective->needs == COLLECTIVE_LOWER_FIRST && !has_plausible_size(side))
+	/* A size that has nothing to do with the members of the trace is not believed. */
+	if (collective->needs == COLLECTIVE_LOWER_FIRST &&
+	    !(side->size <= 1024 + 16 * (uint64_t)side->present))
 		collective->needs = COLLECTIVE_SOME;
 	if (collective->needs == COLLECTIVE_LOWER_FIRST)
 		collective->scan = new_scan(side);
@@ -214,19 +210,6 @@ static uint32_t new_collective(struct collectives *collectives, uint32_t order, 
 static struct ordered_collective *ring_at(const struct collective_order *order, uint32_t place)
 {
 	return &order->collectives[(order->first + place) & (order->room - 1)];
-}
-
-static void grow_ring(struct collective_order *order)
-{
-	uint32_t room = order->room ? order->room * 2 : 8;
-	struct ordered_collective *ring = memory_new(room, sizeof *ring);
-
-	for (uint32_t i = 0; i < order->count; i++)
-		ring[i] = *ring_at(order, i);
-	free(order->collectives);
-	order->collectives = ring;
-	order->room = room;
-	order->first = 0;
 }
 
 /* Where the first is that has this sequence or a later one. Mostly none was skipped. */
@@ -252,8 +235,16 @@ static uint32_t find_place(const struct collective_order *order, uint64_t sequen
 
 static void insert_at(struct collective_order *order, uint32_t place, struct ordered_collective item)
 {
-	if (order->count == order->room)
-		grow_ring(order);
+	if (order->count == order->room) {
+		uint32_t room = order->room ? order->room * 2 : 8;
+		struct ordered_collective *ring = memory_new(room, sizeof *ring);
+		for (uint32_t i = 0; i < order->count; i++)
+			ring[i] = *ring_at(order, i);
+		free(order->collectives);
+		order->collectives = ring;
+		order->room = room;
+		order->first = 0;
+	}
 	for (uint32_t i = order->count++; i > place; i--)
 		*ring_at(order, i) = *ring_at(order, i - 1);
 	*ring_at(order, place) = item;
@@ -284,15 +275,6 @@ static void wake(struct collectives *collectives, uint32_t process)
 	collectives->woken[collectives->woken_count++] = process;
 }
 
-static void wake_all(struct collectives *collectives, struct collective *collective)
-{
-	while (collective->first_asleep != NO_PROCESS) {
-		uint32_t process = collective->first_asleep;
-		collective->first_asleep = collectives->next_asleep[process];
-		wake(collectives, process);
-	}
-}
-
 static bool has_root(const struct collectives *collectives, const struct collective *collective)
 {
 	return collective->root.process != NO_PROCESS || collective->root_process == NO_PROCESS ||
@@ -319,21 +301,6 @@ static bool is_settled(const struct collectives *collectives, const struct colle
 	       is_skipped(&collectives->orders[collective->order], process, collective->sequence);
 }
 
-static void advance_scan(struct collectives *collectives, struct collective *collective)
-{
-	struct scan *scan = collective->scan;
-
-	while (scan->known < scan->size && is_settled(collectives, collective, scan->known)) {
-		struct scan_rank *at = &scan->ranks[scan->known++], *next = at + 1;
-		if (scan->known == scan->size)
-			break;
-		next->lower = later(at->lower, at->own);
-		if (next->asleep != NO_PROCESS)
-			wake(collectives, next->asleep);
-		next->asleep = NO_PROCESS;
-	}
-}
-
 /* After somebody came, or is known not to come. */
 static void look_who_may_leave(struct collectives *collectives, struct collective *collective)
 {
@@ -341,11 +308,26 @@ static void look_who_may_leave(struct collectives *collectives, struct collectiv
 	bool complete = collective_is_complete(collectives, collective, 0) ||
 	                (inter && collective_is_complete(collectives, collective, 1));
 
-	if (collective->scan)
-		advance_scan(collectives, collective);
+	if (collective->scan) {
+		struct scan *scan = collective->scan;
+		while (scan->known < scan->size && is_settled(collectives, collective, scan->known)) {
+			struct scan_rank *at = &scan->ranks[scan->known++], *next = at + 1;
+			if (scan->known == scan->size)
+				break;
+			next->lower = later(at->lower, at->own);
+			if (next->asleep != NO_PROCESS)
+				wake(collectives, next->asleep);
+			next->asleep = NO_PROCESS;
+		}
+	}
 	if (collective->is_mixed || (complete && collective->needs != COLLECTIVE_ROOT_FIRST) ||
-	    (collective->needs == COLLECTIVE_ROOT_FIRST && has_root(collectives, collective)))
-		wake_all(collectives, collective);
+	    (collective->needs == COLLECTIVE_ROOT_FIRST && has_root(collectives, collective))) {
+		while (collective->first_asleep != NO_PROCESS) {
+			uint32_t process = collective->first_asleep;
+			collective->first_asleep = collectives->next_asleep[process];
+			wake(collectives, process);
+		}
+	}
 }
 
 static void note_kind(struct collectives *collectives, struct collective *collective,
@@ -447,17 +429,12 @@ static uint32_t needed_side(const struct collectives *collectives, const struct 
 	return is_inter(&collectives->comms->comms[entry->own.comm]) ? !entry->own.side : entry->own.side;
 }
 
-/* Of an intercommunicator, those beside the root neither send nor receive. */
-static bool stands_beside(const struct collective_entry *entry)
-{
-	return entry->root == RANK_NULL;
-}
-
 /* Whether this member needs anybody at all. */
 static bool needs_others(const struct collectives *collectives, const struct collective *collective,
                          const struct collective_entry *entry)
 {
-	if (entry->needs_nobody || collective->is_mixed || stands_beside(entry))
+	/* Of an intercommunicator, those beside the root neither send nor receive. */
+	if (entry->needs_nobody || collective->is_mixed || entry->root == RANK_NULL)
 		return false;
 	switch (collective->needs) {
 	case COLLECTIVE_ALL:
@@ -594,16 +571,6 @@ static void miss_from_to(struct collectives *collectives, uint32_t number, uint3
 	}
 }
 
-/* Of all that are under way, it is missing in those that it has not come to. */
-static void miss_in_order(struct collectives *collectives, uint32_t number, uint32_t process, uint32_t side)
-{
-	const uint32_t *member = map_find(&collectives->by_member, map_key(number, process));
-	uint64_t first = member ? collectives->members[*member].next : 0;
-
-	collectives->orders[number].gone[side]++;
-	miss_from_to(collectives, number, side, first, UINT64_MAX);
-}
-
 /* Ranges that nobody will come to any more. */
 static void forget_skipped(struct collective_order *order)
 {
@@ -634,24 +601,26 @@ void collective_skip(struct collectives *collectives, uint32_t number, uint32_t 
 	miss_from_to(collectives, member->order, side, range.first, range.end);
 }
 
-static void miss_in_comm(struct collectives *collectives, const struct membership *own, uint32_t process)
-{
-	uint32_t order = collectives->comm_orders[own->comm];
-
-	/* The first call of anybody else makes the order, and must find that this one is gone. */
-	if (order == UINT32_MAX)
-		order = find_order(collectives, own->comm, map_key(own->comm, ORDER_CALLS));
-	for (; order != UINT32_MAX; order = collectives->orders[order].next)
-		miss_in_order(collectives, order, process, own->side);
-}
-
 void collective_process_gone(struct collectives *collectives, uint32_t process)
 {
 	const struct comm_table *comms = collectives->comms;
 
 	collectives->gone[process] = true;
-	for (uint32_t i = comms->first_of[process]; i < comms->first_of[process + 1]; i++)
-		miss_in_comm(collectives, &comms->memberships[i], process);
+	for (uint32_t i = comms->first_of[process]; i < comms->first_of[process + 1]; i++) {
+		const struct membership *own = &comms->memberships[i];
+		uint32_t order = collectives->comm_orders[own->comm];
+		/* The first call of anybody else makes the order, and must find that this one is gone. */
+		if (order == UINT32_MAX)
+			order = find_order(collectives, own->comm, map_key(own->comm, ORDER_CALLS));
+		for (; order != UINT32_MAX; order = collectives->orders[order].next) {
+			uint32_t side = own->side;
+			const uint32_t *member = map_find(&collectives->by_member, map_key(order, process));
+			uint64_t first = member ? collectives->members[*member].next : 0;
+			/* Of all that are under way, it is missing in those that it has not come to. */
+			collectives->orders[order].gone[side]++;
+			miss_from_to(collectives, order, side, first, UINT64_MAX);
+		}
+	}
 }
 
 void collectives_end(struct collectives *collectives)

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t at_rank(const struct rank_run *run, uint64_t rank)
-{
-	return (uint64_t)((int64_t)run->first + run->stride * (int64_t)rank);
-}
-
 static const struct rank_run *find_run(const struct group *group, uint64_t *rank)
 {
 	for (size_t i = 0; i < group->run_count; i++) {
@@ -24,7 +19,8 @@ static bool is_member(const struct side *side, uint64_t rank, const struct proce
 {
 	const struct rank_run *run = side->group ? find_run(side->group, &rank) : NULL;
 
-	return run && run->world == process->world && at_rank(run, rank) == process->rank;
+	return run && run->world == process->world &&
+	       (uint64_t)((int64_t)run->first + run->stride * (int64_t)rank) == process->rank;
 }
 
 /* Side 0 of an intercommunicator is the local group of whoever told the groups first. Processes that were spawned or
@@ -109,21 +105,6 @@ static void list_processes(struct side *side)
 		side->processes[rank] = NO_PROCESS;
 }
 
-static void index_ranks(struct comm_table *comms)
-{
-	for (uint32_t i = 0; i < comms->comm_count; i++) {
-		list_processes(&comms->comms[i].sides[0]);
-		list_processes(&comms->comms[i].sides[1]);
-	}
-	for (uint32_t i = 0; i < comms->reader->process_count; i++)
-		for (uint32_t j = comms->first_of[i]; j < comms->first_of[i + 1]; j++) {
-			const struct membership *one = &comms->memberships[j];
-			uint32_t *processes = comms->comms[one->comm].sides[one->side].processes;
-			if (processes && processes[one->rank] == NO_PROCESS)
-				processes[one->rank] = i;
-		}
-}
-
 struct comm_table *comm_table_new(struct reader *reader)
 {
 	struct comm_table *comms = memory_new(1, sizeof *comms);
@@ -147,7 +128,17 @@ struct comm_table *comm_table_new(struct reader *reader)
 				add_membership(comms, i, &reader->processes[i].comms[j]);
 		comms->first_of[i + 1] = comms->membership_count;
 	}
-	index_ranks(comms);
+	for (uint32_t i = 0; i < comms->comm_count; i++) {
+		list_processes(&comms->comms[i].sides[0]);
+		list_processes(&comms->comms[i].sides[1]);
+	}
+	for (uint32_t i = 0; i < comms->reader->process_count; i++)
+		for (uint32_t j = comms->first_of[i]; j < comms->first_of[i + 1]; j++) {
+			const struct membership *one = &comms->memberships[j];
+			uint32_t *processes = comms->comms[one->comm].sides[one->side].processes;
+			if (processes && processes[one->rank] == NO_PROCESS)
+				processes[one->rank] = i;
+		}
 	return comms;
 }
 

@@ -20,15 +20,10 @@ struct flow_pass {
 	uint32_t side; /* of its peers */
 };
 
-static size_t bin_of(uint64_t bytes)
-{
-	return bytes ? 64 - (size_t)__builtin_clzll(bytes) : 0;
-}
-
 static void add_to_bin(struct size_bin *bins, const struct site_total *site)
 {
 	uint64_t each = call_bytes(site->call);
-	struct size_bin *bin = &bins[bin_of(each)];
+	struct size_bin *bin = &bins[each ? 64 - (size_t)__builtin_clzll(each) : 0];
 
 	bin->count += site->starts;
 	bin->bytes += each * site->starts;
@@ -250,22 +245,6 @@ static void follow_collective(struct flow_pass *pass, const struct call_info *in
 	(info->collective == COLLECTIVE_LOWER_FIRST ? flow_to_higher : flows[moves])(pass);
 }
 
-static void add_collective(struct flow_pass *pass, const struct call_info *info)
-{
-	struct data_flow *flow = pass->flow;
-	const struct interned *known = intern(&pass->functions, info->name, strlen(info->name));
-	struct collective_sizes *sizes;
-
-	if (known->number == flow->collective_count)
-		arena_add(&flow->arena, flow->collectives, flow->collective_count,
-		          (struct collective_sizes){.call = info->name});
-	sizes = &flow->collectives[known->number];
-	add_to_bin(sizes->bins, pass->site);
-	sizes->count += pass->site->starts;
-	sizes->bytes += call_bytes(pass->site->call) * pass->site->starts;
-	follow_collective(pass, info);
-}
-
 /* Calls */
 
 static bool has_data(const struct call_info *info)
@@ -283,7 +262,17 @@ static void take_site(struct flow_pass *pass, const struct site_total *site)
 	if (!info || !site->starts)
 		return;
 	if (has_data(info)) {
-		add_collective(pass, info);
+		struct data_flow *flow = pass->flow;
+		const struct interned *known = intern(&pass->functions, info->name, strlen(info->name));
+		struct collective_sizes *sizes;
+		if (known->number == flow->collective_count)
+			arena_add(&flow->arena, flow->collectives, flow->collective_count,
+			          (struct collective_sizes){.call = info->name});
+		sizes = &flow->collectives[known->number];
+		add_to_bin(sizes->bins, pass->site);
+		sizes->count += pass->site->starts;
+		sizes->bytes += call_bytes(pass->site->call) * pass->site->starts;
+		follow_collective(pass, info);
 	} else if (info->class == CLASS_UPC_ACCESS) {
 		struct data_ends ends = find_peers(pass, site) ? ends_of_access(pass)
 		                                               : (struct data_ends){NO_PROCESS, NO_PROCESS};
@@ -326,27 +315,6 @@ static int by_ends(const void *left, const void *right)
 	return (a->to > b->to) - (a->to < b->to);
 }
 
-static void merge_traffic(struct data_flow *flow)
-{
-	size_t kept = 0;
-
-	if (!flow->traffic_count)
-		return;
-	qsort(flow->traffic, flow->traffic_count, sizeof *flow->traffic, by_ends);
-	for (size_t i = 0; i < flow->traffic_count; i++) {
-		struct rank_traffic *last = kept ? &flow->traffic[kept - 1] : NULL;
-		if (last && by_ends(last, &flow->traffic[i]) == 0) {
-			last->messages += flow->traffic[i].messages;
-			last->bytes += flow->traffic[i].bytes;
-			last->collective_bytes += flow->traffic[i].collective_bytes;
-			last->is_estimated |= flow->traffic[i].is_estimated;
-		} else {
-			flow->traffic[kept++] = flow->traffic[i];
-		}
-	}
-	flow->traffic_count = kept;
-}
-
 static int by_bytes(const void *left, const void *right)
 {
 	const struct collective_sizes *a = left, *b = right;
@@ -360,7 +328,7 @@ struct data_flow *data_flow_new(const struct reader *reader, const struct figure
 {
 	struct data_flow *flow = memory_new(1, sizeof *flow);
 	struct flow_pass pass = {.reader = reader, .figures = figures, .flow = flow};
-	size_t count = reader->process_count;
+	size_t count = reader->process_count, kept;
 
 	pass.functions.arena = &flow->arena;
 	if (count <= COLLECTIVE_FLOW_MOST) {
@@ -372,7 +340,22 @@ struct data_flow *data_flow_new(const struct reader *reader, const struct figure
 		take_site(&pass, &figures->sites[i]);
 	flow->without_collectives = !pass.bytes && flow->collective_count;
 	add_cells(&pass);
-	merge_traffic(flow);
+	kept = 0;
+	if (flow->traffic_count) {
+		qsort(flow->traffic, flow->traffic_count, sizeof *flow->traffic, by_ends);
+		for (size_t i = 0; i < flow->traffic_count; i++) {
+			struct rank_traffic *last = kept ? &flow->traffic[kept - 1] : NULL;
+			if (last && by_ends(last, &flow->traffic[i]) == 0) {
+				last->messages += flow->traffic[i].messages;
+				last->bytes += flow->traffic[i].bytes;
+				last->collective_bytes += flow->traffic[i].collective_bytes;
+				last->is_estimated |= flow->traffic[i].is_estimated;
+			} else {
+				flow->traffic[kept++] = flow->traffic[i];
+			}
+		}
+		flow->traffic_count = kept;
+	}
 	if (flow->collective_count)
 		qsort(flow->collectives, flow->collective_count, sizeof *flow->collectives, by_bytes);
 	free(pass.bytes);

@@ -326,14 +326,6 @@ static void start_requests(struct figures_pass *pass, const struct event *event,
 	}
 }
 
-static void prepare_request(struct figures_pass *pass, const struct event *event)
-{
-	int64_t request;
-
-	if (call_field(event->call, FIELD_REQUEST, &request))
-		*map_put(&pass->requests, map_key((uint64_t)request, 0)) = event->id;
-}
-
 static void add_to_site(struct figures_pass *pass, const struct thread_cursor *thread,
                         const struct call_facts *facts, int64_t start, int64_t end)
 {
@@ -355,34 +347,16 @@ static void add_to_site(struct figures_pass *pass, const struct thread_cursor *t
 	                              interval_ns(start, end) < inside ? interval_ns(start, end) : inside);
 	pass->figures->calls += calls;
 	pass->figures->ranks[pass->number].calls += facts->is_mpi ? calls : 0;
-	if (facts->prepares)
-		prepare_request(pass, event);
+	if (facts->prepares) {
+		int64_t request;
+		if (call_field(event->call, FIELD_REQUEST, &request))
+			*map_put(&pass->requests, map_key((uint64_t)request, 0)) = event->id;
+	}
 	if (facts->starts)
 		start_requests(pass, event, thread->phase);
 }
 
 /* Marks */
-
-static void begin_region(struct figures_pass *pass, struct thread_cursor *thread, const char *name)
-{
-	uint32_t phase = find_phase(pass, thread->phase, name);
-
-	array_add(&thread->regions, (struct nested_region){name, phase});
-	enter_phase(pass, thread);
-	thread->in_phase->times++;
-}
-
-/* Those in it that were not ended, too. */
-static void end_region(struct figures_pass *pass, struct thread_cursor *thread, const char *name)
-{
-	size_t depth = thread->regions.count;
-
-	while (depth && strcmp(thread->regions.items[depth - 1].name, name) != 0)
-		depth--;
-	if (depth)
-		thread->regions.count = depth - 1;
-	enter_phase(pass, thread);
-}
 
 /* Of the process: all its threads go on in it, unless they are in a region. */
 static void change_phase(struct figures_pass *pass, struct thread_cursor *thread, uint32_t phase, int64_t ns)
@@ -406,15 +380,25 @@ static void take_mark(struct figures_pass *pass, struct thread_cursor *thread, i
 	const char *name = mark_name(pass->reader, call);
 
 	compute_until(pass, thread, start);
-	if (kind == MARK_REGION_BEGIN && name)
-		begin_region(pass, thread, name);
-	else if (kind == MARK_REGION_END && name)
-		end_region(pass, thread, name);
-	else if (kind == MARK_PHASE && name)
+	if (kind == MARK_REGION_BEGIN && name) {
+		uint32_t phase = find_phase(pass, thread->phase, name);
+		array_add(&thread->regions, (struct nested_region){name, phase});
+		enter_phase(pass, thread);
+		thread->in_phase->times++;
+	} else if (kind == MARK_REGION_END && name) {
+		size_t depth = thread->regions.count;
+		/* Those in it that were not ended, too. */
+		while (depth && strcmp(thread->regions.items[depth - 1].name, name) != 0)
+			depth--;
+		if (depth)
+			thread->regions.count = depth - 1;
+		enter_phase(pass, thread);
+	} else if (kind == MARK_PHASE && name) {
 		change_phase(pass, thread, find_phase(pass, 0, name), start);
-	else if (kind == MARK_LEVEL_END && pass->phase &&
-	         is_level(pass->figures->phases[pass->phase - 1].name))
+	} else if (kind == MARK_LEVEL_END && pass->phase &&
+	           is_level(pass->figures->phases[pass->phase - 1].name)) {
 		change_phase(pass, thread, 0, start);
+	}
 }
 
 /* Events */
@@ -493,22 +477,6 @@ static void begin_process(struct figures_pass *pass, uint32_t number)
 	}
 }
 
-/* With what lies in the phases in it, which come behind it. */
-static void put_into_parents(const struct figures *figures, struct thread_cursor *thread)
-{
-	for (size_t i = thread->times.count; i-- > 1;) {
-		const struct phase_time_sum *own = &thread->times.items[i];
-		struct phase_time_sum *around = time_in(thread, figures->phases[i - 1].parent);
-		if (!figures->phases[i - 1].parent)
-			continue;
-		around->computing += own->computing;
-		around->communication += own->communication;
-		around->tool += own->tool;
-		around->calls += own->calls;
-		around->was_in |= own->was_in;
-	}
-}
-
 /* The mean of the threads that were in it. */
 static void add_phase(struct figures_pass *pass, uint32_t phase)
 {
@@ -537,23 +505,6 @@ static void add_phase(struct figures_pass *pass, uint32_t phase)
 	sums->length = time > sums->length ? time : sums->length;
 }
 
-static void end_threads(struct figures_pass *pass)
-{
-	struct figures *figures = pass->figures;
-
-	for (size_t i = 0; i < pass->thread_count; i++) {
-		struct thread_cursor *thread = &pass->threads[i];
-		compute_until(pass, thread, thread->span->end);
-		for (size_t j = 0; j < thread->times.count; j++)
-			figures->tool_ns = saturating_add(figures->tool_ns, thread->times.items[j].tool);
-		figures->computing_ns = saturating_add(figures->computing_ns, thread->computing);
-		figures->communication_ns = saturating_add(figures->communication_ns, thread->communication);
-		put_into_parents(figures, thread);
-	}
-	for (uint32_t i = 1; i <= figures->phase_count; i++)
-		add_phase(pass, i);
-}
-
 static void add_rank(struct figures_pass *pass)
 {
 	const struct process_span *span = &pass->figures->run->processes[pass->number];
@@ -576,7 +527,30 @@ static void add_rank(struct figures_pass *pass)
 
 static void end_process(struct figures_pass *pass)
 {
-	end_threads(pass);
+	struct figures *figures = pass->figures;
+
+	for (size_t i = 0; i < pass->thread_count; i++) {
+		struct thread_cursor *thread = &pass->threads[i];
+		compute_until(pass, thread, thread->span->end);
+		for (size_t j = 0; j < thread->times.count; j++)
+			figures->tool_ns = saturating_add(figures->tool_ns, thread->times.items[j].tool);
+		figures->computing_ns = saturating_add(figures->computing_ns, thread->computing);
+		figures->communication_ns = saturating_add(figures->communication_ns, thread->communication);
+		/* With what lies in the phases in it, which come behind it. */
+		for (size_t k = thread->times.count; k-- > 1;) {
+			const struct phase_time_sum *own = &thread->times.items[k];
+			struct phase_time_sum *around = time_in(thread, figures->phases[k - 1].parent);
+			if (!figures->phases[k - 1].parent)
+				continue;
+			around->computing += own->computing;
+			around->communication += own->communication;
+			around->tool += own->tool;
+			around->calls += own->calls;
+			around->was_in |= own->was_in;
+		}
+	}
+	for (uint32_t i = 1; i <= figures->phase_count; i++)
+		add_phase(pass, i);
 	add_rank(pass);
 	iteration_search_end_process(pass->search, pass->figures->ranks[pass->number].length_ns);
 	for (size_t i = 0; i < pass->thread_count; i++) {
@@ -593,22 +567,6 @@ static void end_process(struct figures_pass *pass)
 	pass->slots = pass->requests = (struct map){0};
 }
 
-/* Threads go on in the order of their clock, so that a phase begins for all of them at once. */
-static void read_process(struct figures_pass *pass, uint32_t number)
-{
-	begin_process(pass, number);
-	while (pass->order.count) {
-		struct thread_cursor *thread = &pass->threads[pass->order.items[0].number];
-		take_event(pass, thread);
-		read_next(pass, thread);
-		if (thread->event)
-			earliest_move(&pass->order, thread->event->start, 0);
-		else
-			earliest_drop(&pass->order);
-	}
-	end_process(pass);
-}
-
 /* All of them */
 
 uint64_t sent_bytes(const struct call *call)
@@ -616,16 +574,6 @@ uint64_t sent_bytes(const struct call *call)
 	int64_t sent = field_or(call, FIELD_SENT, 0);
 
 	return sent > 0 && !goes_nowhere(call) ? (uint64_t)sent : 0;
-}
-
-static void add_bytes(struct figures *figures)
-{
-	for (size_t i = 0; i < figures->site_count; i++) {
-		const struct site_total *site = &figures->sites[i];
-		struct rank_figures *rank = &figures->ranks[site->process];
-		rank->sent_bytes += sent_bytes(site->call) * site->starts;
-		rank->received_bytes += received_bytes(site->call) * site->starts;
-	}
 }
 
 static void find_efficiencies(struct figures_pass *pass)
@@ -654,10 +602,27 @@ struct figures *figures_new(struct analysis_session *session)
 	figures->ranks = arena_array(&figures->arena, struct rank_figures, reader->process_count + 1);
 	pass.names.arena = pass.places.arena = &figures->arena;
 	pass.search = iteration_search_new();
-	for (uint32_t i = 0; i < reader->process_count; i++)
-		read_process(&pass, i);
+	for (uint32_t i = 0; i < reader->process_count; i++) {
+		/* Threads go on in the order of their clock, so that a phase begins for all of them at once. */
+		begin_process(&pass, i);
+		while (pass.order.count) {
+			struct thread_cursor *thread = &pass.threads[pass.order.items[0].number];
+			take_event(&pass, thread);
+			read_next(&pass, thread);
+			if (thread->event)
+				earliest_move(&pass.order, thread->event->start, 0);
+			else
+				earliest_drop(&pass.order);
+		}
+		end_process(&pass);
+	}
 	iteration_search_finish(pass.search, reader->process_count, &figures->iteration);
-	add_bytes(figures);
+	for (size_t i = 0; i < figures->site_count; i++) {
+		const struct site_total *site = &figures->sites[i];
+		struct rank_figures *rank = &figures->ranks[site->process];
+		rank->sent_bytes += sent_bytes(site->call) * site->starts;
+		rank->received_bytes += received_bytes(site->call) * site->starts;
+	}
 	find_efficiencies(&pass);
 	map_release(&pass.phase_numbers);
 	array_release(&pass.sums);

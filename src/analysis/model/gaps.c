@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_traffic(const struct call_info *info)
-{
-	return call_flow(info) || info->starts;
-}
-
-/* Of the others the recorder says whether the program called one (property `left_out`). */
-static bool is_left_out_unseen(const struct call_info *info)
-{
-	return info->class == CLASS_POINT_TO_POINT && !call_has(info, KIND_newrequest);
-}
-
 struct left_out left_out_of(const struct process *process)
 {
 	bool wanted[SELECTABLE], some_recorded = false;
@@ -31,9 +20,11 @@ struct left_out left_out_of(const struct process *process)
 		if (strcmp(process->properties[i].key, "selection") == 0)
 			select_apply(process->properties[i].value, wanted);
 	for (size_t i = 0; i < ALL_CALLS; i++) {
-		if (is_traffic(&all_calls[i])) {
+		if (call_flow(&all_calls[i]) || all_calls[i].starts) {
 			some_recorded |= wanted[i];
-			left_out.some_traffic |= !wanted[i] && is_left_out_unseen(&all_calls[i]);
+			/* Of the others the recorder says whether the program called one (property `left_out`). */
+			left_out.some_traffic |= !wanted[i] && all_calls[i].class == CLASS_POINT_TO_POINT &&
+			                         !call_has(&all_calls[i], KIND_newrequest);
 		} else if (all_calls[i].class == CLASS_REQUEST) {
 			left_out.some_completions |= !wanted[i];
 		}

@@ -149,17 +149,6 @@ static bool is_layer(const struct calling_code *code)
 	       code->callers >= code->functions;
 }
 
-/* Whether files make nearly all calls for others. */
-static bool has_layer_files(const struct layer_search *search)
-{
-	uint64_t calls = 0;
-
-	for (size_t i = 0; i < search->found_count; i++)
-		if (!search->found[i].code.function && is_layer(&search->found[i]))
-			calls += search->found[i].calls;
-	return (double)calls >= CALLS_LEAST * (double)search->calls;
-}
-
 /* A file comes before its functions. */
 static bool is_known(const struct symbols *source, const char *file)
 {
@@ -177,13 +166,19 @@ void layers_find(struct reader *reader, struct symbols *source)
 	struct layer_search search = {.reader = reader, .source = source};
 	size_t step = reader->process_count / PROCESSES_MOST + 1;
 	bool has_files;
+	uint64_t calls;
 
 	if (!has_paths(reader))
 		return;
 	search.codes.arena = search.things.arena = &search.arena;
 	for (size_t i = 0; i < reader->process_count; i += step)
 		add_process(&search, &reader->processes[i]);
-	has_files = has_layer_files(&search);
+	/* Whether files make nearly all calls for others. */
+	calls = 0;
+	for (size_t i = 0; i < search.found_count; i++)
+		if (!search.found[i].code.function && is_layer(&search.found[i]))
+			calls += search.found[i].calls;
+	has_files = (double)calls >= CALLS_LEAST * (double)search.calls;
 	for (size_t i = 0; i < search.found_count; i++) {
 		const struct layer *code = &search.found[i].code;
 		if ((code->function || has_files) && is_layer(&search.found[i]) &&

@@ -304,16 +304,6 @@ static void add_ramps(struct analysis_session *session)
 	time->after = run_pass(session, false, false);
 }
 
-static void sum_up(struct corrected_time *time)
-{
-	for (size_t i = 0; i < time->process_count; i++) {
-		time->moves += time->shifts[i].count;
-		for (size_t j = 0; j < time->shifts[i].count; j++)
-			if (time->shifts[i].jumps[j].shift > time->largest_move_ns)
-				time->largest_move_ns = time->shifts[i].jumps[j].shift;
-	}
-}
-
 struct corrected_time *corrected_time_by_clocks(struct reader *reader)
 {
 	struct corrected_time *time = memory_new(1, sizeof *time);
@@ -335,7 +325,12 @@ void correct_time(struct analysis_session *session)
 		time->after = run_pass(session, true, false);
 	if (any(time->before) && !any(time->after))
 		add_ramps(session);
-	sum_up(time);
+	for (size_t i = 0; i < time->process_count; i++) {
+		time->moves += time->shifts[i].count;
+		for (size_t j = 0; j < time->shifts[i].count; j++)
+			if (time->shifts[i].jumps[j].shift > time->largest_move_ns)
+				time->largest_move_ns = time->shifts[i].jumps[j].shift;
+	}
 }
 
 void corrected_time_free(struct corrected_time *time)

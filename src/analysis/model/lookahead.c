@@ -52,17 +52,6 @@ static void open_request(struct lookahead *lookahead, struct request_ahead *ahea
 	ahead->is_open = is_open;
 }
 
-static void begin_request(struct lookahead *lookahead, const struct call_semantics *semantics)
-{
-	struct request_ahead *ahead = is_open(semantics) ? make_request(lookahead, semantics->request)
-	                                                 : find_request(lookahead, semantics->request);
-
-	if (!ahead)
-		return;
-	ahead->is_prepared = is_open(semantics) && semantics->does & CALL_PREPARES;
-	open_request(lookahead, ahead, is_open(semantics) && !ahead->is_prepared);
-}
-
 static void start_requests(struct lookahead *lookahead, const struct call *call)
 {
 	for (uint32_t i = 0; i < field_count(call); i++) {
@@ -111,35 +100,31 @@ static bool take_outcome(struct lookahead *lookahead, struct request_ahead *ahea
 	return true;
 }
 
-static void complete_requests(struct lookahead *lookahead, const struct call *call)
-{
-	struct outcome outcome;
-	uint32_t at = 0;
-
-	while (next_outcome(call, &at, &outcome)) {
-		struct request_ahead *ahead = find_request(lookahead, outcome.request);
-		if (!ahead || !ahead->is_open)
-			continue;
-		open_request(lookahead, ahead, false);
-		keep_outcome(lookahead, ahead, &outcome);
-	}
-}
-
 /* What an event means for requests, as soon as it is read. */
 static void note(struct lookahead *lookahead, const struct call_semantics *semantics)
 {
-	if (semantics->does & CALL_HAS_REQUEST)
-		begin_request(lookahead, semantics);
+	if (semantics->does & CALL_HAS_REQUEST) {
+		struct request_ahead *ahead = is_open(semantics)
+		                                      ? make_request(lookahead, semantics->request)
+		                                      : find_request(lookahead, semantics->request);
+		if (ahead) {
+			ahead->is_prepared = is_open(semantics) && semantics->does & CALL_PREPARES;
+			open_request(lookahead, ahead, is_open(semantics) && !ahead->is_prepared);
+		}
+	}
 	if (semantics->does & CALL_STARTS)
 		start_requests(lookahead, semantics->call);
-	if (semantics->does & CALL_COMPLETES && lookahead->open)
-		complete_requests(lookahead, semantics->call);
-}
-
-/* A number that a call behind a pause completes may be that of another request. */
-static bool is_paused(const struct event_source *source, const struct event *event)
-{
-	return unrecorded_since(source->iter->stream) <= event->start;
+	if (semantics->does & CALL_COMPLETES && lookahead->open) {
+		struct outcome outcome;
+		uint32_t at = 0;
+		while (next_outcome(semantics->call, &at, &outcome)) {
+			struct request_ahead *ahead = find_request(lookahead, outcome.request);
+			if (!ahead || !ahead->is_open)
+				continue;
+			open_request(lookahead, ahead, false);
+			keep_outcome(lookahead, ahead, &outcome);
+		}
+	}
 }
 
 static void make_room(struct lookahead *lookahead)
@@ -152,36 +137,9 @@ static void make_room(struct lookahead *lookahead)
 	                                         sizeof *lookahead->semantics_ahead);
 }
 
-static void note_all(struct lookahead *lookahead, const struct event_source *source, uint32_t first)
-{
-	for (uint32_t i = first; i < lookahead->count; i++) {
-		if (!is_paused(source, &lookahead->events[i]))
-			note(lookahead, lookahead->semantics_ahead[i]);
-	}
-}
-
 static struct call_semantics *semantics_from(const struct event_source *source, const struct call *call)
 {
 	return semantics_of(source->semantics_table, source->comms, source->process, call);
-}
-
-/* What was skipped before the events that were just read. */
-static void take_skipped(struct lookahead *lookahead, const struct event_source *source)
-{
-	struct event_iter *iter = source->iter;
-
-	if (lookahead->skipped_at == lookahead->skipped_count)
-		lookahead->skipped_at = lookahead->skipped_count = 0;
-	array_fit(lookahead->skipped, lookahead->skipped_room,
-	          lookahead->skipped_count + iter->skipped_count);
-	for (uint32_t i = 0; i < iter->skipped_count; i++) {
-		struct call_semantics *semantics = semantics_from(source, iter->skipped[i].call);
-		lookahead->skipped[lookahead->skipped_count++] = (struct call_skip){
-			iter->skipped[i].tick, iter->skipped[i].count, semantics};
-		if (lookahead->limit && source->semantics_table->any_open)
-			note(lookahead, semantics);
-	}
-	iter->skipped_count = 0;
 }
 
 /* Reads behind what is there. */
@@ -191,8 +149,22 @@ static bool read_on(struct lookahead *lookahead, const struct event_source *sour
 
 	make_room(lookahead);
 	lookahead->count += reader_next_many(source->iter, lookahead->events + first, lookahead->batch);
-	if (source->iter->skipped_count)
-		take_skipped(lookahead, source);
+	if (source->iter->skipped_count) {
+		struct event_iter *iter = source->iter;
+		/* What was skipped before the events that were just read. */
+		if (lookahead->skipped_at == lookahead->skipped_count)
+			lookahead->skipped_at = lookahead->skipped_count = 0;
+		array_fit(lookahead->skipped, lookahead->skipped_room,
+		          lookahead->skipped_count + iter->skipped_count);
+		for (uint32_t i = 0; i < iter->skipped_count; i++) {
+			struct call_semantics *semantics = semantics_from(source, iter->skipped[i].call);
+			lookahead->skipped[lookahead->skipped_count++] = (struct call_skip){
+				iter->skipped[i].tick, iter->skipped[i].count, semantics};
+			if (lookahead->limit && source->semantics_table->any_open)
+				note(lookahead, semantics);
+		}
+		iter->skipped_count = 0;
+	}
 	for (uint32_t i = first; i < lookahead->count; i++) {
 		const struct event *event = &lookahead->events[i];
 		struct call_semantics *semantics = find_semantics(source->semantics_table, event->id);
@@ -202,8 +174,13 @@ static bool read_on(struct lookahead *lookahead, const struct event_source *sour
 		lookahead->semantics_ahead[i] = semantics;
 	}
 	/* There is nothing to note until a receive is open. */
-	if (lookahead->limit && source->semantics_table->any_open)
-		note_all(lookahead, source, first);
+	if (lookahead->limit && source->semantics_table->any_open) {
+		for (uint32_t i = first; i < lookahead->count; i++) {
+			/* A number that a call behind a pause completes may be that of another request. */
+			if (!(unrecorded_since(source->iter->stream) <= lookahead->events[i].start))
+				note(lookahead, lookahead->semantics_ahead[i]);
+		}
+	}
 	return lookahead->count > first;
 }
 

@@ -51,31 +51,13 @@ static uint32_t process_of_rank(const struct last_state *state, uint32_t process
 
 /* What was under way */
 
-static void note_request(struct last_state *state, const struct call_semantics *semantics)
-{
-	struct begun_requests *begun = &state->begun[semantics->process];
-	int64_t number = semantics->request;
-
-	if (semantics->does & CALL_HAS_REQUEST && number >= 0 && number <= REQUESTS_MOST)
-		array_extend(&begun->calls, (size_t)number + 1)->items[number] = semantics->call;
-}
-
-static void forget_completed(struct last_state *state, const struct call_semantics *semantics)
-{
-	struct begun_requests *begun = &state->begun[semantics->process];
-
-	for (uint32_t i = 0; i < semantics->kind->completed_count; i++) {
-		int32_t number = semantics->kind->completed[i].request;
-		if (number >= 0 && (size_t)number < begun->calls.count)
-			begun->calls.items[number] = NULL;
-	}
-}
-
 static void begin_call(void *context, struct occurrence *call, const struct event *event)
 {
 	struct last_state *state = context;
 	const struct call_semantics *semantics = call->semantics;
 	const struct semantics_kind *kind = semantics->kind;
+	struct begun_requests *begun;
+	int64_t number;
 
 	(void)event;
 	if (semantics->does & CALL_SENDS && !(semantics->does & CALL_PREPARES)) {
@@ -86,7 +68,10 @@ static void begin_call(void *context, struct occurrence *call, const struct even
 	if (semantics->does & CALL_IS_COLLECTIVE)
 		count_entered(&state->processes[semantics->process],
 		              kind->object ? kind->object : kind->comm);
-	note_request(state, semantics);
+	begun = &state->begun[semantics->process];
+	number = semantics->request;
+	if (semantics->does & CALL_HAS_REQUEST && number >= 0 && number <= REQUESTS_MOST)
+		array_extend(&begun->calls, (size_t)number + 1)->items[number] = semantics->call;
 }
 
 static void take_message(void *context, const struct occurrence *call,
@@ -109,8 +94,14 @@ static void end_call(void *context, const struct occurrence *call, const struct 
 	struct process_end *end = &state->open->ends[semantics->process];
 	int64_t ns = clocks_ns(state->clocks, semantics->process, event->end);
 
-	if (semantics->does & CALL_COMPLETES)
-		forget_completed(state, semantics);
+	if (semantics->does & CALL_COMPLETES) {
+		struct begun_requests *begun = &state->begun[semantics->process];
+		for (uint32_t i = 0; i < semantics->kind->completed_count; i++) {
+			int32_t number = semantics->kind->completed[i].request;
+			if (number >= 0 && (size_t)number < begun->calls.count)
+				begun->calls.items[number] = NULL;
+		}
+	}
 	if (info && call_starts_mpi(info))
 		process->has_started = true;
 	if (info && window_needs_wants(info))
@@ -167,21 +158,6 @@ static void find_open(struct last_state *state, struct process_end *end)
 	if (end->state == END_POLLING && last_ns < end->since_ns)
 		end->since_ns = last_ns;
 	state->open->open_count += any;
-}
-
-static void find_ends(struct last_state *state)
-{
-	for (uint32_t i = 0; i < state->open->process_count; i++) {
-		struct process_end *end = &state->open->ends[i];
-		end->state = state_of_last(end);
-		end->process = i;
-		if (end->state != END_FINISHED)
-			find_open(state, end);
-		end->comm = end->call ? (uint64_t)field_or(end->call, FIELD_COMM, 0) : 0;
-		end->peer = end->call ? process_of_rank(state, i, end->comm,
-		                                        field_or(end->call, FIELD_PEER, RANK_NULL))
-		                      : NO_PROCESS;
-	}
 }
 
 /* Whom a process waits for */
@@ -389,15 +365,6 @@ static void look_at_set(struct stuck_search *search, uint32_t number)
 		hold(search, number, needs->items[set->reached]);
 }
 
-static void begin_set(struct stuck_search *search, uint32_t number)
-{
-	const struct needed_partners *needs = search->sets.items[number].needs;
-
-	for (uint32_t i = 0; needs->needs_one && i < needs->count; i++)
-		hold(search, number, needs->items[i]);
-	look_at_set(search, number);
-}
-
 static void free_waiting(struct stuck_search *search)
 {
 	while (search->freed.count) {
@@ -419,18 +386,6 @@ static uint32_t next_stuck(const struct stuck_search *search, uint32_t process)
 	return search->open->ends[process].needs.misfit == NO_PROCESS
 	               ? search->sets.items[search->set_of[process]].first_stuck
 	               : NO_PROCESS;
-}
-
-static void find_first_stuck(struct stuck_search *search)
-{
-	for (size_t i = 0; i < search->sets.count; i++) {
-		struct waiting_set *set = &search->sets.items[i];
-		for (uint32_t j = 0; j < set->needs->count && set->first_stuck == NO_PROCESS; j++) {
-			search->open->steps++;
-			if (search->open->ends[set->needs->items[j]].is_stuck)
-				set->first_stuck = set->needs->items[j];
-		}
-	}
 }
 
 static void add_ring(struct stuck_search *search, uint32_t first)
@@ -499,12 +454,23 @@ static void find_stuck(struct open_calls *open, const struct reader *reader)
 		if (end->is_stuck)
 			add_to_set(&search, i);
 	}
-	for (uint32_t i = 0; i < search.sets.count; i++)
-		begin_set(&search, i);
+	for (uint32_t i = 0; i < search.sets.count; i++) {
+		const struct needed_partners *needs = search.sets.items[i].needs;
+		for (uint32_t j = 0; needs->needs_one && j < needs->count; j++)
+			hold(&search, i, needs->items[j]);
+		look_at_set(&search, i);
+	}
 	free_waiting(&search);
 	for (uint32_t i = 0; i < open->process_count; i++)
 		open->stuck_count += open->ends[i].is_stuck;
-	find_first_stuck(&search);
+	for (size_t i = 0; i < search.sets.count; i++) {
+		struct waiting_set *set = &search.sets.items[i];
+		for (uint32_t j = 0; j < set->needs->count && set->first_stuck == NO_PROCESS; j++) {
+			search.open->steps++;
+			if (search.open->ends[set->needs->items[j]].is_stuck)
+				set->first_stuck = set->needs->items[j];
+		}
+	}
 	find_ring(&search);
 	search_release(&search);
 }
@@ -544,7 +510,17 @@ struct open_calls *open_calls_new(struct analysis_session *session)
 	state.processes = memory_new(reader->process_count + 1, sizeof *state.processes);
 	state.begun = memory_new(reader->process_count + 1, sizeof *state.begun);
 	relate(session, &sink, &counts);
-	find_ends(&state);
+	for (uint32_t i = 0; i < state.open->process_count; i++) {
+		struct process_end *end = &state.open->ends[i];
+		end->state = state_of_last(end);
+		end->process = i;
+		if (end->state != END_FINISHED)
+			find_open(&state, end);
+		end->comm = end->call ? (uint64_t)field_or(end->call, FIELD_COMM, 0) : 0;
+		end->peer = end->call ? process_of_rank(&state, i, end->comm,
+		                                        field_or(end->call, FIELD_PEER, RANK_NULL))
+		                      : NO_PROCESS;
+	}
 	find_until(open, reader);
 	find_partners(&state);
 	find_stuck(open, reader);

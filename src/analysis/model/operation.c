@@ -15,24 +15,6 @@ struct event_source source_of(const struct replay *replay, struct replay_process
 
 /* Begin */
 
-/* A receive that was united with its message: its own process knows it as another match. */
-static void rename_receive(struct replay_process *proc, const struct match *from, struct match *to)
-{
-	for (uint64_t i = 0; i < proc->request_room; i++)
-		if (proc->requests[i].receive == from)
-			proc->requests[i].receive = to;
-	for (size_t i = 0; i < proc->moved.count; i++) {
-		struct replay_operation *moved = proc->moved.items[i].state;
-		if (moved->receive == from)
-			moved->receive = to;
-	}
-	for (uint32_t i = 0; i < proc->thread_count; i++)
-		if (proc->threads[i].own.receive == from)
-			proc->threads[i].own.receive = to;
-	if (proc->waits_match == from)
-		proc->waits_match = to;
-}
-
 void leave_unreceived(struct replay *replay, struct match *sent)
 {
 	replay->counts->unrecorded++;
@@ -50,7 +32,21 @@ void deliver_message(struct replay *replay, struct match *sent, bool at_front)
 	if (!woken)
 		return;
 	if (sent->state & MATCH_RECEIVED && !(sent->state & MATCH_SKIPPED)) {
-		rename_receive(&replay->processes[sent->post.semantics->process], woken, sent);
+		struct replay_process *proc = &replay->processes[sent->post.semantics->process];
+		/* A receive that was united with its message: its own process knows it as another match. */
+		for (uint64_t i = 0; i < proc->request_room; i++)
+			if (proc->requests[i].receive == woken)
+				proc->requests[i].receive = sent;
+		for (size_t i = 0; i < proc->moved.count; i++) {
+			struct replay_operation *moved = proc->moved.items[i].state;
+			if (moved->receive == woken)
+				moved->receive = sent;
+		}
+		for (uint32_t i = 0; i < proc->thread_count; i++)
+			if (proc->threads[i].own.receive == woken)
+				proc->threads[i].own.receive = sent;
+		if (proc->waits_match == woken)
+			proc->waits_match = sent;
 		woken = sent;
 	}
 	wake_receiver(replay, woken);
@@ -62,11 +58,6 @@ void wake_members(struct replay *replay)
 
 	while (collective_next_woken(&replay->collectives, &process))
 		wake_process(replay, process);
-}
-
-static bool is_posted(uint32_t does)
-{
-	return does & (CALL_RECEIVES | CALL_PROBES);
 }
 
 static uint32_t source_side(const struct replay *replay, const struct call_semantics *semantics)
@@ -112,27 +103,6 @@ static struct match *park(struct matcher *matcher, const struct occurrence *by)
 
 	match->post = *by;
 	return match;
-}
-
-/* A receive with a wildcard takes its place among the others as soon as it is known where its message comes from. One that
- * will be cancelled takes none. */
-static void post_open(struct replay *replay, struct replay_process *proc, struct replay_operation *operation,
-                      struct thread *thread, const struct occurrence *by)
-{
-	struct outcome outcome;
-	bool is_known_ahead;
-
-	operation->receive = NULL;
-	is_known_ahead = look_ahead(&thread->calls, source_of(replay, proc, thread),
-	                            operation->semantics->request, &outcome);
-	/* Receives that are posted after it may get its message. */
-	if (!is_known_ahead && proc->lacks_completions)
-		proc->gap = thread->calls.event->start;
-	if (!is_known_ahead)
-		operation->parked = park(&replay->matcher, by);
-	else if (!outcome.cancelled)
-		operation->receive = post(replay, operation->semantics, by, outcome.source,
-		                          outcome.source_tag);
 }
 
 struct collective_entry entry_of(const struct call_semantics *semantics, int64_t moment)
@@ -201,12 +171,6 @@ static void receive_taken(struct replay *replay, struct match *match, const stru
 	completions_posted(replay, match);
 }
 
-/* Of partitioned messages, other calls say when they are sent. */
-static bool is_partitioned(const struct call_semantics *semantics)
-{
-	return semantics->kind->info->class == CLASS_PARTITIONED;
-}
-
 /* What was prepared begins where and when it is started. */
 static struct call_semantics *as_started(struct replay *replay, struct replay_process *proc,
                                          struct call_semantics *prepared, const struct call_semantics *start)
@@ -215,7 +179,9 @@ static struct call_semantics *as_started(struct replay *replay, struct replay_pr
 	struct call_semantics *made;
 	uint32_t *number;
 
-	if (!replay->time || !(prepared->does & CALL_PREPARES) || is_partitioned(prepared))
+	/* Of partitioned messages, other calls say when they are sent. */
+	if (!replay->time || !(prepared->does & CALL_PREPARES) ||
+	    prepared->kind->info->class == CLASS_PARTITIONED)
 		return prepared;
 	number = map_put(&replay->started_numbers, map_key(prepared->number, start->number));
 	if (*number != MAP_NONE)
@@ -245,32 +211,30 @@ static void begin(struct replay *replay, struct replay_process *proc, struct rep
 	operation->is_under_way = true;
 	if (semantics->does & CALL_SENDS)
 		operation->sent = send_message(replay, proc, semantics, &by);
-	if (is_open(semantics))
-		post_open(replay, proc, operation, thread, &by);
-	else if (is_posted(semantics->does))
+	if (is_open(semantics)) {
+		struct outcome outcome;
+		bool is_known_ahead;
+		/* A receive with a wildcard takes its place among the others as soon as it is known where its message comes from. One that
+		 * will be cancelled takes none. */
+		operation->receive = NULL;
+		is_known_ahead = look_ahead(&thread->calls, source_of(replay, proc, thread),
+		                            operation->semantics->request, &outcome);
+		/* Receives that are posted after it may get its message. */
+		if (!is_known_ahead && proc->lacks_completions)
+			proc->gap = thread->calls.event->start;
+		if (!is_known_ahead)
+			operation->parked = park(&replay->matcher, &by);
+		else if (!outcome.cancelled)
+			operation->receive = post(replay, operation->semantics, &by, outcome.source,
+			                          outcome.source_tag);
+	} else if (semantics->does & (CALL_RECEIVES | CALL_PROBES)) {
 		operation->receive = post(replay, semantics, &by, semantics->source,
 		                          semantics->kind->source_tag);
-	else if (semantics->does & CALL_BY_NUMBER)
+	} else if (semantics->does & CALL_BY_NUMBER) {
 		receive_taken(replay, operation->receive, &by);
+	}
 	if (semantics->does & CALL_IS_COLLECTIVE)
 		meet(replay, operation, &by);
-}
-
-static void begin_prepared(struct replay *replay, struct replay_process *proc, struct thread *thread)
-{
-	const struct call *call = thread->calls.semantics->call;
-
-	for (uint32_t i = 0; i < field_count(call); i++) {
-		struct replay_operation *operation = field_key_at(call, i) == FIELD_REQUEST
-		                                             ? find_request(proc, thread,
-		                                                            field_value_at(call, i))
-		                                             : NULL;
-		if (!operation || !operation->semantics || !(operation->semantics->does & CALL_PREPARES))
-			continue;
-		request_abandon(replay, operation);
-		site_started(operation->semantics);
-		begin(replay, proc, operation, thread);
-	}
 }
 
 static void begin_own(struct replay *replay, struct replay_process *proc, struct thread *thread,
@@ -303,25 +267,26 @@ void operations_begin(struct replay *replay, struct replay_process *proc, struct
 	thread->outcomes_done = 0;
 	if (thread->is_passed_over)
 		return;
-	if (semantics->does & CALL_STARTS)
-		begin_prepared(replay, proc, thread);
+	if (semantics->does & CALL_STARTS) {
+		const struct call *call = thread->calls.semantics->call;
+		for (uint32_t i = 0; i < field_count(call); i++) {
+			struct replay_operation *operation = field_key_at(call, i) == FIELD_REQUEST
+			                                             ? find_request(proc, thread,
+			                                                            field_value_at(call, i))
+			                                             : NULL;
+			if (!operation || !operation->semantics ||
+			    !(operation->semantics->does & CALL_PREPARES))
+				continue;
+			request_abandon(replay, operation);
+			site_started(operation->semantics);
+			begin(replay, proc, operation, thread);
+		}
+	}
 	if (semantics->does & begins)
 		begin_own(replay, proc, thread, found);
 }
 
 /* Wait */
-
-static void wait_for_sender(struct replay *replay, struct replay_process *proc, uint32_t sender)
-{
-	struct replay_process *source = &replay->processes[sender];
-
-	proc->sender = sender;
-	proc->previous = NO_PROCESS;
-	proc->next = source->first_waiting;
-	if (proc->next != NO_PROCESS)
-		replay->processes[proc->next].previous = proc->process;
-	source->first_waiting = proc->process;
-}
 
 static uint32_t sender_of(const struct replay *replay, const struct call_semantics *semantics,
                           const struct match *match)
@@ -336,11 +301,18 @@ static bool wait_for_message(struct replay *replay, struct replay_process *proc,
                              const struct call_semantics *semantics, struct match *match)
 {
 	uint32_t sender = sender_of(replay, semantics, match);
+	struct replay_process *source;
 
 	if (proc->is_forced || match->state & MATCH_SKIPPED || sender == NO_PROCESS ||
 	    replay->processes[sender].state == PROCESS_ENDED)
 		return false;
-	wait_for_sender(replay, proc, sender);
+	source = &replay->processes[sender];
+	proc->sender = sender;
+	proc->previous = NO_PROCESS;
+	proc->next = source->first_waiting;
+	if (proc->next != NO_PROCESS)
+		replay->processes[proc->next].previous = proc->process;
+	source->first_waiting = proc->process;
 	match->state |= MATCH_AWAITED;
 	proc->waits_match = match;
 	proc->state = PROCESS_WAITS;
@@ -403,26 +375,6 @@ static void withdraw(struct replay *replay, struct match *match)
 		completions_posted(replay, match);
 }
 
-/* The message of MPI_Mprobe stays with its number until it is received. */
-static void end_probe(struct replay *replay, struct replay_process *proc, struct thread *thread,
-                      struct replay_operation *operation)
-{
-	const struct call_semantics *semantics = operation->semantics;
-	struct replay_operation *found = semantics->does & CALL_TAKES
-	                                         ? new_request(replay, proc, thread, semantics->kind->message)
-	                                         : NULL;
-	struct match *taken = found ? match_take(&replay->matcher, operation->receive) : NULL;
-
-	if (taken) {
-		*found = *operation;
-		found->receive = taken;
-		found->is_under_way = true;
-	} else {
-		withdraw(replay, operation->receive);
-	}
-	operation->receive = NULL;
-}
-
 /* MPI_Iprobe says whether it found one, and does not wait. */
 static void note_found(struct replay *replay, struct replay_process *proc, const struct thread *thread,
                        const struct match *probe)
@@ -458,8 +410,24 @@ static void end_receive(struct replay *replay, struct replay_process *proc, stru
 		                                    .post = &operation->receive->post,
 		                                    .is_probed = operation->receive->state & MATCH_PROBE});
 	if (operation->semantics->does & CALL_PROBES) {
+		const struct call_semantics *semantics;
+		struct replay_operation *found;
+		struct match *taken;
 		note_found(replay, proc, thread, operation->receive);
-		end_probe(replay, proc, thread, operation);
+		/* The message of MPI_Mprobe stays with its number until it is received. */
+		semantics = operation->semantics;
+		found = semantics->does & CALL_TAKES
+		                ? new_request(replay, proc, thread, semantics->kind->message)
+		                : NULL;
+		taken = found ? match_take(&replay->matcher, operation->receive) : NULL;
+		if (taken) {
+			*found = *operation;
+			found->receive = taken;
+			found->is_under_way = true;
+		} else {
+			withdraw(replay, operation->receive);
+		}
+		operation->receive = NULL;
 		return;
 	}
 	replay->counts->messages++;
@@ -507,28 +475,6 @@ static void note_met(struct thread *thread, int64_t moment)
 	thread->met = moment > thread->met ? moment : thread->met;
 }
 
-static void end_collective(struct replay *replay, struct thread *thread, struct replay_operation *operation)
-{
-	struct collective_entry entry = entry_of(operation->semantics, 0);
-	struct arrival cause = collective_cause(&replay->collectives, operation->collective, &entry);
-	struct collective *collective = &replay->collectives.items[operation->collective];
-
-	if (cause.process != NO_PROCESS && collective->needs != COLLECTIVE_SOME)
-		check_time(replay, &thread->now, cause.moment);
-	if (replay->rows.sink->collective)
-		hand_over_collective(replay, thread, operation, cause);
-	if (replay->collectives.over) {
-		collective->participants[operation->participant].wait = thread->now;
-		collective->participants[operation->participant].since = thread->since;
-	}
-	if (collective->needs == COLLECTIVE_SOME)
-		cause.moment = thread->now.end;
-	thread->since = cause.moment > thread->since ? cause.moment : thread->since;
-	note_met(thread, cause.moment);
-	collective_leave(&replay->collectives, operation->collective);
-	operation->collective = NO_COLLECTIVE;
-}
-
 /* A request of a file or a window may be what a call waited for until its end. */
 static bool takes_the_rest(const struct replay_operation *operation)
 {
@@ -545,8 +491,25 @@ static void end_operation(struct replay *replay, struct replay_process *proc, st
 	operation->is_under_way = false;
 	if (takes_the_rest(operation))
 		note_met(thread, thread->now.end);
-	if (operation->collective != NO_COLLECTIVE)
-		end_collective(replay, thread, operation);
+	if (operation->collective != NO_COLLECTIVE) {
+		struct collective_entry entry = entry_of(operation->semantics, 0);
+		struct arrival cause = collective_cause(&replay->collectives, operation->collective, &entry);
+		struct collective *collective = &replay->collectives.items[operation->collective];
+		if (cause.process != NO_PROCESS && collective->needs != COLLECTIVE_SOME)
+			check_time(replay, &thread->now, cause.moment);
+		if (replay->rows.sink->collective)
+			hand_over_collective(replay, thread, operation, cause);
+		if (replay->collectives.over) {
+			collective->participants[operation->participant].wait = thread->now;
+			collective->participants[operation->participant].since = thread->since;
+		}
+		if (collective->needs == COLLECTIVE_SOME)
+			cause.moment = thread->now.end;
+		thread->since = cause.moment > thread->since ? cause.moment : thread->since;
+		note_met(thread, cause.moment);
+		collective_leave(&replay->collectives, operation->collective);
+		operation->collective = NO_COLLECTIVE;
+	}
 	if (operation->semantics->does & receives) {
 		if (operation->receive && match_message(operation->receive))
 			end_receive(replay, proc, thread, operation);
@@ -636,11 +599,6 @@ static bool settle_request(struct replay *replay, struct replay_process *proc, s
 	return !must_wait(replay, proc, operation);
 }
 
-static bool is_for_some(const struct replay *replay, const struct replay_operation *operation)
-{
-	return replay->collectives.items[operation->collective].needs == COLLECTIVE_SOME;
-}
-
 /* What is left of the requests are collective operations. Of those that are for some only, which take the rest of the call, the
  * last one waits longest. */
 static void end_collectives(struct replay *replay, struct replay_process *proc, struct thread *thread,
@@ -651,7 +609,7 @@ static void end_collectives(struct replay *replay, struct replay_process *proc, 
 
 	for (uint32_t i = 0; i < count; i++) {
 		operation = find_completed(proc, thread, &completed[i]);
-		if (operation && !is_for_some(replay, operation))
+		if (operation && !(replay->collectives.items[operation->collective].needs == COLLECTIVE_SOME))
 			end_operation(replay, proc, thread, operation);
 	}
 	for (uint32_t i = count; i > 0; i--) {
@@ -659,48 +617,6 @@ static void end_collectives(struct replay *replay, struct replay_process *proc, 
 		if (operation)
 			end_operation(replay, proc, thread, operation);
 	}
-}
-
-/* Messages first: a collective operation gets what they leave of the time in the call. */
-static void end_requests(struct replay *replay, struct replay_process *proc, struct thread *thread,
-                         uint32_t count)
-{
-	const struct completed *completed = thread->calls.semantics->kind->completed;
-	bool is_collective = false;
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct replay_operation *operation = find_completed(proc, thread, &completed[i]);
-		if (operation && operation->collective == NO_COLLECTIVE)
-			end_operation(replay, proc, thread, operation);
-		else
-			is_collective |= operation != NULL;
-	}
-	if (is_collective)
-		end_collectives(replay, proc, thread, count);
-}
-
-/* A request has its number when the call ends that makes it: until then another thread may complete the one that had it
- * before. */
-static void keep_request(struct replay *replay, struct replay_process *proc, struct thread *thread)
-{
-	struct replay_operation *request = new_request(replay, proc, thread,
-	                                               thread->calls.semantics->request);
-
-	if (request)
-		*request = thread->own;
-	else
-		request_abandon(replay, &thread->own);
-}
-
-static void end_own(struct replay *replay, struct replay_process *proc, struct thread *thread)
-{
-	if (!thread->own.semantics)
-		return;
-	if (thread->calls.semantics->does & CALL_HAS_REQUEST)
-		keep_request(replay, proc, thread);
-	else
-		end_operation(replay, proc, thread, &thread->own);
-	thread->own.semantics = NULL;
 }
 
 static bool own_must_wait(struct replay *replay, struct replay_process *proc, struct thread *thread)
@@ -713,6 +629,8 @@ bool operations_end(struct replay *replay, struct replay_process *proc, struct t
 {
 	const struct call_semantics *semantics = thread->calls.semantics;
 	uint32_t count = thread->is_passed_over ? 0 : semantics->kind->completed_count;
+	const struct completed *completed;
+	bool is_collective;
 
 	if (own_must_wait(replay, proc, thread))
 		return false;
@@ -721,8 +639,33 @@ bool operations_end(struct replay *replay, struct replay_process *proc, struct t
 			return false;
 	thread->since = thread->now.start;
 	thread->met = thread->now.start;
-	end_own(replay, proc, thread);
-	end_requests(replay, proc, thread, count);
+	if (thread->own.semantics) {
+		if (thread->calls.semantics->does & CALL_HAS_REQUEST) {
+			struct replay_operation *request = new_request(replay, proc, thread,
+			                                               thread->calls.semantics->request);
+			/* A request has its number when the call ends that makes it: until then another thread may complete the one that had it
+			 * before. */
+			if (request)
+				*request = thread->own;
+			else
+				request_abandon(replay, &thread->own);
+		} else {
+			end_operation(replay, proc, thread, &thread->own);
+		}
+		thread->own.semantics = NULL;
+	}
+	/* Messages first: a collective operation gets what they leave of the time in the call. */
+	completed = thread->calls.semantics->kind->completed;
+	is_collective = false;
+	for (uint32_t i = 0; i < count; i++) {
+		struct replay_operation *operation = find_completed(proc, thread, &completed[i]);
+		if (operation && operation->collective == NO_COLLECTIVE)
+			end_operation(replay, proc, thread, operation);
+		else
+			is_collective |= operation != NULL;
+	}
+	if (is_collective)
+		end_collectives(replay, proc, thread, count);
 	if (replay->completions.side_count)
 		completions_end_call(replay, &thread->now, thread->met);
 	return true;

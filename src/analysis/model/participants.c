@@ -56,12 +56,6 @@ void note_alone(struct collective_call *participants, uint32_t count)
 
 /* Who leaves late */
 
-/* Then the rest of it may be for the other things. */
-static bool completes_others(const struct occurrence *wait)
-{
-	return wait->semantics->kind->completed_count > 1;
-}
-
 void note_completion(struct collective_call *participants, uint32_t count)
 {
 	int64_t latest = INT64_MIN, earliest_end = INT64_MAX;
@@ -74,7 +68,8 @@ void note_completion(struct collective_call *participants, uint32_t count)
 	latest = earliest_end > latest ? earliest_end : latest;
 	for (uint32_t i = 0; i < count; i++) {
 		struct collective_call *one = &participants[i];
-		one->completion = completes_others(&one->wait)
+		/* Then the rest of it may be for the other things. */
+		one->completion = one->wait.semantics->kind->completed_count > 1
 		                          ? 0
 		                          : interval_ns(max_ns(one->since, latest), one->wait.end);
 	}

@@ -123,26 +123,6 @@ static struct region_stack *get_stack(struct phases *phases, const struct occurr
 
 /* Calls */
 
-static void begin_region(struct phases *phases, const struct occurrence *call, const char *name)
-{
-	struct region_stack *stack = get_stack(phases, call);
-
-	array_fit(stack->open, stack->room, stack->count + 1u);
-	stack->open[stack->count++] = open_phase(phases, call, name);
-}
-
-static void end_region(struct phases *phases, const struct occurrence *call, const char *name)
-{
-	struct region_stack *stack = get_stack(phases, call);
-	const char *wanted = find_name(phases, name);
-	uint32_t depth = stack->count;
-
-	while (depth && stack->open[depth - 1].same != wanted)
-		depth--;
-	while (depth && stack->count >= depth)
-		close_phase(phases, &stack->open[--stack->count], call);
-}
-
 static void end_last_phase(struct phases *phases, const struct occurrence *call)
 {
 	struct open_phase *phase = &phases->owners[call->semantics->process].phase;
@@ -152,20 +132,9 @@ static void end_last_phase(struct phases *phases, const struct occurrence *call)
 	*phase = (struct open_phase){0};
 }
 
-static void begin_phase(struct phases *phases, const struct occurrence *call, const char *name)
-{
-	end_last_phase(phases, call);
-	phases->owners[call->semantics->process].phase = open_phase(phases, call, name);
-}
-
-static bool is_finalize(const struct call_semantics *semantics)
-{
-	return semantics->kind->info == &all_calls[CALL_Finalize];
-}
-
 bool phases_want(const struct call_semantics *semantics)
 {
-	return is_finalize(semantics) || mark_kind(semantics->call) != MARK_NONE;
+	return semantics->kind->info == &all_calls[CALL_Finalize] || mark_kind(semantics->call) != MARK_NONE;
 }
 
 static bool is_in_level(const struct phases *phases, const struct occurrence *call)
@@ -182,14 +151,24 @@ void phases_call(struct phases *phases, const struct occurrence *call, uint64_t 
 	                             call->semantics->call);
 
 	phases->tick = tick;
-	if (kind == MARK_NONE || (kind == MARK_LEVEL_END && is_in_level(phases, call)))
+	if (kind == MARK_NONE || (kind == MARK_LEVEL_END && is_in_level(phases, call))) {
 		end_last_phase(phases, call);
-	else if (kind == MARK_REGION_BEGIN && name)
-		begin_region(phases, call, name);
-	else if (kind == MARK_REGION_END && name)
-		end_region(phases, call, name);
-	else if (kind == MARK_PHASE && name)
-		begin_phase(phases, call, name);
+	} else if (kind == MARK_REGION_BEGIN && name) {
+		struct region_stack *stack = get_stack(phases, call);
+		array_fit(stack->open, stack->room, stack->count + 1u);
+		stack->open[stack->count++] = open_phase(phases, call, name);
+	} else if (kind == MARK_REGION_END && name) {
+		struct region_stack *stack = get_stack(phases, call);
+		const char *wanted = find_name(phases, name);
+		uint32_t depth = stack->count;
+		while (depth && stack->open[depth - 1].same != wanted)
+			depth--;
+		while (depth && stack->count >= depth)
+			close_phase(phases, &stack->open[--stack->count], call);
+	} else if (kind == MARK_PHASE && name) {
+		end_last_phase(phases, call);
+		phases->owners[call->semantics->process].phase = open_phase(phases, call, name);
+	}
 }
 
 void phases_lost(struct phases *phases, uint32_t process)

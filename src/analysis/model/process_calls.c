@@ -35,14 +35,6 @@ static void note_gap(struct replay_process *proc, const struct thread *thread)
 	proc->stop = earlier(proc->stop, next_stop(thread));
 }
 
-/* Of all threads, as some stops are over. */
-static void note_gaps(struct replay_process *proc)
-{
-	proc->stop = UINT64_MAX;
-	for (uint32_t i = 0; i < proc->thread_count; i++)
-		note_gap(proc, &proc->threads[i]);
-}
-
 /* Whole calls */
 
 /* No completion of this process has to be written before. */
@@ -272,21 +264,11 @@ static bool quick_completion(struct replay *replay, struct replay_process *proc,
 	return true;
 }
 
-static bool quick_any(struct replay *replay, struct replay_process *proc, struct thread *thread)
-{
-	bool is_over;
-
-	if (!thread->is_inside)
-		operations_begin(replay, proc, thread);
-	is_over = operations_end(replay, proc, thread);
-	/* Looking ahead may read more events. */
-	note_gap(proc, thread);
-	return is_over;
-}
-
 /* False: it waits. */
 static inline bool whole_call(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
+	bool is_over;
+
 	switch (thread->calls.semantics->act) {
 	case ACT_NONE:
 		return true;
@@ -306,7 +288,12 @@ static inline bool whole_call(struct replay *replay, struct replay_process *proc
 	case ACT_ANY:
 		break;
 	}
-	return quick_any(replay, proc, thread);
+	if (!thread->is_inside)
+		operations_begin(replay, proc, thread);
+	is_over = operations_end(replay, proc, thread);
+	/* Looking ahead may read more events. */
+	note_gap(proc, thread);
+	return is_over;
 }
 
 /* Any calls, of any threads */
@@ -333,20 +320,16 @@ static uint64_t next_tick(const struct thread *thread)
 	return thread->is_inside ? thread->calls.event->end : thread->calls.event->start;
 }
 
-static void order_threads(struct replay_process *proc)
-{
-	proc->is_ordered = true;
-	for (uint32_t i = 0; i < proc->thread_count; i++)
-		if (proc->threads[i].has_event)
-			earliest_add(&proc->order, i, next_tick(&proc->threads[i]), 0);
-}
-
 struct thread *pick_thread(struct replay_process *proc)
 {
 	const struct thread *first;
 
-	if (!proc->is_ordered)
-		order_threads(proc);
+	if (!proc->is_ordered) {
+		proc->is_ordered = true;
+		for (uint32_t i = 0; i < proc->thread_count; i++)
+			if (proc->threads[i].has_event)
+				earliest_add(&proc->order, i, next_tick(&proc->threads[i]), 0);
+	}
 	if (!proc->order.count)
 		return NULL;
 	first = &proc->threads[proc->order.items[0].number];
@@ -357,43 +340,9 @@ struct thread *pick_thread(struct replay_process *proc)
 	return proc->order.count ? &proc->threads[proc->order.items[0].number] : NULL;
 }
 
-/* The call at hand of a thread, when it is the earliest of its process: what precedes it has been read. */
-static bool is_behind_gap(const struct replay_process *proc, const struct thread *thread)
-{
-	const struct call_info *info = thread->calls.semantics->kind->info;
-
-	/* MPI_Init and MPI_Finalize are always recorded. */
-	return thread->calls.event->start >= proc->gap && info && info->class != CLASS_ENVIRONMENT;
-}
-
-static void lose_calls(struct replay *replay, struct replay_process *proc)
-{
-	proc->has_lost_calls = true;
-	for (uint32_t i = 0; i < replay->follower_count; i++)
-		if (replay->followers[i].kind->lost)
-			replay->followers[i].kind->lost(replay->followers[i].self, proc->process);
-	if (replay->phases)
-		phases_lost(replay->phases, proc->process);
-}
-
 void end_receives(struct replay *replay, struct replay_process *proc)
 {
 	proc->posts_no_receives = replay->any_without_receives = true;
-}
-
-/* The time of a pause is nobody's: what came before it moves up to its end. */
-static void pass_pause(struct replay *replay, struct thread *thread, const struct pause *pause)
-{
-	int64_t at = replay->time
-	                     ? shifted(thread, clock_piece_ns(thread->clock, pause->tick)) - replay->origin
-	                     : (int64_t)pause->tick;
-
-	if (!pause->resumes)
-		thread->paused = at;
-	else if (thread->has_ended && at > thread->paused && thread->paused >= thread->ended)
-		thread->ended += at - thread->paused;
-	thread->before = NULL;
-	thread->before_number = 0;
 }
 
 static void pause_followers(struct replay *replay, struct replay_process *proc)
@@ -416,24 +365,23 @@ static __attribute__((noinline)) void pass_stops(struct replay *replay, struct r
 	for (; thread->pauses < stream->pause_count && stream->pauses[thread->pauses].tick <= tick;
 	     thread->pauses++) {
 		const struct pause *pause = &stream->pauses[thread->pauses];
-		pass_pause(replay, thread, pause);
+		int64_t at = replay->time ? shifted(thread, clock_piece_ns(thread->clock, pause->tick)) -
+		                                    replay->origin
+		                          : (int64_t)pause->tick;
+		/* The time of a pause is nobody's: what came before it moves up to its end. */
+		if (!pause->resumes)
+			thread->paused = at;
+		else if (thread->has_ended && at > thread->paused && thread->paused >= thread->ended)
+			thread->ended += at - thread->paused;
+		thread->before = NULL;
+		thread->before_number = 0;
 		if (pause->is_counted && pause->resumes)
 			pause_followers(replay, proc);
 	}
-	note_gaps(proc);
-}
-
-static void pass_over(struct replay *replay, struct replay_process *proc, struct thread *thread)
-{
-	uint32_t matched = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER | CALL_IS_COLLECTIVE;
-
-	thread->is_passed_over = is_behind_gap(proc, thread);
-	if (thread->is_passed_over)
-		end_receives(replay, proc);
-	if (!proc->has_lost_calls && thread->calls.event->start >= proc->gap)
-		lose_calls(replay, proc);
-	replay->counts->passed_over += thread->calls.semantics->does & CALL_PASSED_OVER ||
-	                               (thread->is_passed_over && thread->calls.semantics->does & matched);
+	/* Of all threads, as some stops are over. */
+	proc->stop = UINT64_MAX;
+	for (uint32_t i = 0; i < proc->thread_count; i++)
+		note_gap(proc, &proc->threads[i]);
 }
 
 static void note_time(const struct replay *replay, struct thread *thread)
@@ -449,20 +397,6 @@ static void note_time(const struct replay *replay, struct thread *thread)
 	now->start = (int64_t)event->start;
 	now->end = (int64_t)event->end;
 	now->position = event->start;
-}
-
-static void enter(struct replay *replay, struct replay_process *proc, struct thread *thread)
-{
-	thread->is_inside = true;
-	/* Looking ahead may have read more events. */
-	note_gap(proc, thread);
-	if (thread->calls.event->start >= proc->stop)
-		pass_stops(replay, proc, thread);
-	note_time(replay, thread);
-	if (replay->rows.sink->begin)
-		replay->rows.sink->begin(replay->rows.sink->context, &thread->now, thread->calls.event);
-	pass_over(replay, proc, thread);
-	operations_begin(replay, proc, thread);
 }
 
 /* A region is its thread's alone. */
@@ -510,22 +444,47 @@ static inline void end_call(struct replay *replay, struct replay_process *proc, 
 		follow_call(replay, proc, thread);
 }
 
-/* False: the process waits. */
-static bool leave(struct replay *replay, struct replay_process *proc, struct thread *thread)
-{
-	if (!operations_end(replay, proc, thread))
-		return false;
-	end_call(replay, proc, thread);
-	next_event(replay, proc, thread);
-	return true;
-}
-
 /* The start or the end of a call. False: the process waits. */
 static bool step(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	if (thread->is_inside)
-		return leave(replay, proc, thread);
-	enter(replay, proc, thread);
+	uint32_t matched;
+	const struct call_info *info;
+
+	if (thread->is_inside) {
+		/* False: the process waits. */
+		if (!operations_end(replay, proc, thread))
+			return false;
+		end_call(replay, proc, thread);
+		next_event(replay, proc, thread);
+		return true;
+	}
+	thread->is_inside = true;
+	/* Looking ahead may have read more events. */
+	note_gap(proc, thread);
+	if (thread->calls.event->start >= proc->stop)
+		pass_stops(replay, proc, thread);
+	note_time(replay, thread);
+	if (replay->rows.sink->begin)
+		replay->rows.sink->begin(replay->rows.sink->context, &thread->now, thread->calls.event);
+	matched = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER | CALL_IS_COLLECTIVE;
+	/* The call at hand of a thread, when it is the earliest of its process: what precedes it has been read. */
+	info = thread->calls.semantics->kind->info;
+	/* MPI_Init and MPI_Finalize are always recorded. */
+	thread->is_passed_over = thread->calls.event->start >= proc->gap && info &&
+	                         info->class != CLASS_ENVIRONMENT;
+	if (thread->is_passed_over)
+		end_receives(replay, proc);
+	if (!proc->has_lost_calls && thread->calls.event->start >= proc->gap) {
+		proc->has_lost_calls = true;
+		for (uint32_t i = 0; i < replay->follower_count; i++)
+			if (replay->followers[i].kind->lost)
+				replay->followers[i].kind->lost(replay->followers[i].self, proc->process);
+		if (replay->phases)
+			phases_lost(replay->phases, proc->process);
+	}
+	replay->counts->passed_over += thread->calls.semantics->does & CALL_PASSED_OVER ||
+	                               (thread->is_passed_over && thread->calls.semantics->does & matched);
+	operations_begin(replay, proc, thread);
 	return true;
 }
 

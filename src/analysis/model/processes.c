@@ -48,30 +48,6 @@ bool is_upc_thread(const struct process *process)
 static const char *const distance_names[DISTANCES] = {
 	[DISTANCE_NODE] = "node", [DISTANCE_NETWORK] = "network"};
 
-/* Machines are told apart by their identity, or else by their name; processes that tell nothing share one. */
-static void find_node(struct nodes *nodes, struct interner *identities, uint32_t index,
-                      const struct process *process)
-{
-	const char *host = process_property(process, "host");
-	const char *identity = process_property(process, "node");
-
-	host = host ? host : "";
-	identity = identity ? identity : host;
-	nodes->of[index] = (uint32_t)intern(identities, identity, strlen(identity))->number;
-	if (nodes->of[index] == nodes->count)
-		nodes->names[nodes->count++] = host;
-}
-
-/* One process of a world asks its library for all. */
-static void find_limits(struct nodes *nodes, uint32_t world, const struct process *process)
-{
-	for (size_t i = 0; i < process->eager_count; i++)
-		for (int j = 0; j < DISTANCES; j++)
-			if (strcmp(process->eagers[i].distance, distance_names[j]) == 0 &&
-			    process->eagers[i].bytes <= INT64_MAX)
-				nodes->eager[world][j] = (int64_t)process->eagers[i].bytes;
-}
-
 struct nodes *nodes_new(const struct reader *reader)
 {
 	struct nodes *nodes = memory_new(1, sizeof *nodes);
@@ -87,10 +63,23 @@ struct nodes *nodes_new(const struct reader *reader)
 			nodes->eager[i][j] = -1;
 	for (uint32_t i = 0; i < reader->process_count; i++) {
 		const struct process *process = &reader->processes[i];
-		find_node(nodes, &identities, i, process);
+		const char *host = process_property(process, "host");
+		const char *identity = process_property(process, "node");
+		/* Machines are told apart by their identity, or else by their name; processes that tell nothing share one. */
+		host = host ? host : "";
+		identity = identity ? identity : host;
+		nodes->of[i] = (uint32_t)intern(&identities, identity, strlen(identity))->number;
+		if (nodes->of[i] == nodes->count)
+			nodes->names[nodes->count++] = host;
 		nodes->world_of[i] =
 			(uint32_t)intern(&worlds, &process->world, sizeof process->world)->number;
-		find_limits(nodes, nodes->world_of[i], process);
+		/* One process of a world asks its library for all. */
+		for (size_t k = 0; k < process->eager_count; k++)
+			for (int j = 0; j < DISTANCES; j++)
+				if (strcmp(process->eagers[k].distance, distance_names[j]) == 0 &&
+				    process->eagers[k].bytes <= INT64_MAX)
+					nodes->eager[nodes->world_of[i]][j] =
+						(int64_t)process->eagers[k].bytes;
 	}
 	nodes->world_count = (uint32_t)worlds.count;
 	return nodes;
@@ -142,12 +131,6 @@ static struct crowding crowding_of(const struct reader *reader, const struct nod
 	return crowding;
 }
 
-/* a / b > c / d */
-static bool is_more_crowded(struct crowding a, struct crowding b)
-{
-	return (uint64_t)a.processes * b.cores > (uint64_t)b.processes * a.cores;
-}
-
 struct crowding most_crowded(const struct reader *reader, const struct nodes *nodes)
 {
 	bool *has = memory_new(CORES_MAX, sizeof *has);
@@ -155,7 +138,9 @@ struct crowding most_crowded(const struct reader *reader, const struct nodes *no
 
 	for (uint32_t i = 0; i < nodes->count; i++) {
 		struct crowding here = crowding_of(reader, nodes, i, has);
-		if (here.cores && (!most.cores || is_more_crowded(here, most)))
+		/* a / b > c / d */
+		if (here.cores && (!most.cores || (uint64_t)here.processes * most.cores >
+		                                          (uint64_t)most.processes * here.cores))
 			most = here;
 	}
 	free(has);

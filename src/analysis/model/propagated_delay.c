@@ -344,16 +344,6 @@ static struct shared_need *share(const struct propagated_delays *delays, const s
 	return shared;
 }
 
-static void add_one_by_one(struct propagated_delays *delays, struct pending_call *call,
-                           const struct delay_line *own, const struct call_need *need)
-{
-	for (uint32_t i = 0; i < need->needed_count; i++) {
-		struct needed_thread thread = thread_of(delays, &need->needed[i]);
-		if (thread.line && thread.line != own)
-			add_pending(delays, call, (struct pending_need){.thread = thread});
-	}
-}
-
 static void add_need(void *context, const struct call_need *need)
 {
 	struct propagated_delays *delays = context;
@@ -366,7 +356,11 @@ static void add_need(void *context, const struct call_need *need)
 		if (!call)
 			continue;
 		if (!shared) {
-			add_one_by_one(delays, call, line, need);
+			for (uint32_t j = 0; j < need->needed_count; j++) {
+				struct needed_thread thread = thread_of(delays, &need->needed[j]);
+				if (thread.line && thread.line != line)
+					add_pending(delays, call, (struct pending_need){.thread = thread});
+			}
 			continue;
 		}
 		shared->users++;
@@ -383,16 +377,6 @@ static bool goes_on(const struct pending_call *call)
 	return call->is_test && call->since < call->start && !call->has_work;
 }
 
-static void start_call(struct delay_line *line)
-{
-	const struct pending_call *call = &line->calls.items[line->first];
-
-	line->has_started = true;
-	if (!goes_on(call))
-		change(line, call->last_end, call->start, line->delay + call->noise_before, line->waited,
-		       line->at_exit);
-}
-
 /* What came behind that takes several turns of all of them: if one of them had no processor most of that time, the others waited for it
  * in the rest. */
 static int64_t delay_after(const struct pending_call *call, int64_t rest, const struct latest_needed *needed)
@@ -400,15 +384,6 @@ static int64_t delay_after(const struct pending_call *call, int64_t rest, const 
 	int64_t noise = max_ns(call->scheduling + call->delay_between, needed->noise);
 
 	return needed->moment != INT64_MIN && noise && noise >= rest / 2 ? rest : min_ns(noise, rest);
-}
-
-/* A scheduling delay of work between tests makes its thread late, whether in a test or not. */
-static void resolve_tests(struct delay_line *line, const struct pending_call *call, int64_t delay_since)
-{
-	line->delay_since = delay_since;
-	if (call->has_work)
-		change(line, call->start, call->end, line->delay + call->delay_inside, line->waited,
-		       line->at_exit);
 }
 
 static void resolve_call(struct propagated_delays *delays, struct delay_line *line, struct pending_call *call,
@@ -428,7 +403,11 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	line->first++;
 	delays->resolver.kept--;
 	if (call->is_fruitless) {
-		resolve_tests(line, call, delay_since);
+		/* A scheduling delay of work between tests makes its thread late, whether in a test or not. */
+		line->delay_since = delay_since;
+		if (call->has_work)
+			change(line, call->start, call->end, line->delay + call->delay_inside, line->waited,
+			       line->at_exit);
 		return;
 	}
 	/* Work between tests may go on until the last of them, or have its own end: that is not known, so the longer delay counts. */
@@ -448,24 +427,6 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	} else {
 		change(line, call->since, call->end, delay, max_ns(min_ns(waited, delay), 0), at_exit);
 	}
-}
-
-/* What a probe finds ended the tests before it: who tests without a processor is not late for that. */
-static void forget_tests(struct pending_call *call)
-{
-	call->since = call->start;
-	call->scheduling = call->delay_inside;
-	call->delay_between = 0;
-}
-
-static void end_call(struct propagated_delays *delays, struct delay_line *line)
-{
-	struct pending_call *call = &line->calls.items[line->first];
-	struct latest_needed latest = take_needs(delays, call);
-
-	if (latest.moment == INT64_MIN && call->finds)
-		forget_tests(call);
-	resolve_call(delays, line, call, &latest);
 }
 
 static int64_t next_time(const struct delay_line *line)
@@ -496,10 +457,23 @@ static bool resolve_step(void *context, uint32_t number, int64_t *ns, uint32_t *
 	struct propagated_delays *delays = context;
 	struct delay_line *line = &delays->lines[number];
 
-	if (line->has_started)
-		end_call(delays, line);
-	else
-		start_call(line);
+	if (line->has_started) {
+		struct pending_call *call = &line->calls.items[line->first];
+		struct latest_needed latest = take_needs(delays, call);
+		if (latest.moment == INT64_MIN && call->finds) {
+			/* What a probe finds ended the tests before it: who tests without a processor is not late for that. */
+			call->since = call->start;
+			call->scheduling = call->delay_inside;
+			call->delay_between = 0;
+		}
+		resolve_call(delays, line, call, &latest);
+	} else {
+		const struct pending_call *call = &line->calls.items[line->first];
+		line->has_started = true;
+		if (!goes_on(call))
+			change(line, call->last_end, call->start, line->delay + call->noise_before,
+			       line->waited, line->at_exit);
+	}
 	if (line->first >= line->calls.count)
 		return false;
 	*ns = next_time(line);
@@ -519,15 +493,6 @@ static void resolve(struct propagated_delays *delays, size_t left)
 		line->first = 0;
 	}
 	delays->kept_most = delays->resolver.kept + left;
-}
-
-/* MPI_Wtime and the like are part of what is between the others: a delay is often noticed at one that is shorter than it. */
-static void notice(struct delay_line *line, const struct event *event, bool is_local)
-{
-	line->noticed_tool += (int64_t)event->tool_before * NS_PER_US;
-	line->noticed_delay += (int64_t)event->delay_before * NS_PER_US;
-	if (is_local)
-		line->noticed_delay += (int64_t)event->delay_inside * NS_PER_US;
 }
 
 static bool has_class(const struct call_semantics *semantics, enum call_class class)
@@ -583,19 +548,17 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 	return call;
 }
 
-/* What begins a request needs nobody. */
-static bool never_waits(const struct call_semantics *semantics)
-{
-	return semantics->act == ACT_ISEND || semantics->act == ACT_IRECEIVE;
-}
-
 static void take_call(void *context, const struct occurrence *now, const struct event *event)
 {
 	struct propagated_delays *delays = context;
 	struct delay_line *line = line_of_call(delays, now);
 	struct pending_call call;
 
-	notice(line, event, now->semantics->is_local);
+	/* MPI_Wtime and the like are part of what is between the others: a delay is often noticed at one that is shorter than it. */
+	line->noticed_tool += (int64_t)event->tool_before * NS_PER_US;
+	line->noticed_delay += (int64_t)event->delay_before * NS_PER_US;
+	if (now->semantics->is_local)
+		line->noticed_delay += (int64_t)event->delay_inside * NS_PER_US;
 	if (now->semantics->is_local || !has_time(now))
 		return;
 	call = read_call(delays, line, now, event);
@@ -611,7 +574,9 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	line->last_end = line->now = now->end;
 	line->has_begun = true;
 	line->is_over = call.is_last;
-	if (never_waits(now->semantics) && !call.noise_before && !call.scheduling)
+	/* What begins a request needs nobody. */
+	if ((now->semantics->act == ACT_ISEND || now->semantics->act == ACT_IRECEIVE) && !call.noise_before &&
+	    !call.scheduling)
 		return;
 	array_add(&line->calls, call);
 	if (++delays->resolver.kept > delays->kept_most)
@@ -638,48 +603,25 @@ static void read_start(struct propagated_delays *delays, const struct collective
 	}
 }
 
-static void read_starts(struct propagated_delays *delays, const struct row_block *block)
-{
-	const struct collective_call *rows = block_rows(block);
-
-	for (uint32_t i = 0, end; i < block->rows; i = end) {
-		end = block_group_end(block, i);
-		if (has_class(rows[i].call.semantics, CLASS_ENVIRONMENT) &&
-		    starts_mpi(rows[i].call.semantics->call))
-			read_start(delays, &rows[i], end - i);
-	}
-}
-
 static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
 {
 	struct propagated_delays *delays = context;
 
 	(void)first;
 	needs_read(&delays->needs, block);
-	if (block->relation == RELATION_COLLECTIVE_CALL)
-		read_starts(delays, block);
+	if (block->relation == RELATION_COLLECTIVE_CALL) {
+		const struct collective_call *rows = block_rows(block);
+		for (uint32_t i = 0, end; i < block->rows; i = end) {
+			end = block_group_end(block, i);
+			if (has_class(rows[i].call.semantics, CLASS_ENVIRONMENT) &&
+			    starts_mpi(rows[i].call.semantics->call))
+				read_start(delays, &rows[i], end - i);
+		}
+	}
 	return block;
 }
 
 /* The whole of it */
-
-static void make_lines(struct propagated_delays *delays)
-{
-	const struct reader *reader = delays->reader;
-
-	delays->first_line = memory_new(reader->process_count + 1, sizeof *delays->first_line);
-	for (size_t i = 0; i < reader->process_count; i++) {
-		delays->first_line[i] = delays->line_count;
-		delays->line_count += (uint32_t)reader->processes[i].stream_count;
-	}
-	delays->lines = memory_new(delays->line_count + 1u, sizeof *delays->lines);
-	for (size_t i = 0; i < reader->process_count; i++)
-		for (size_t j = 0; j < reader->processes[i].stream_count; j++) {
-			struct delay_line *line = &delays->lines[delays->first_line[i] + j];
-			line->stream = &reader->processes[i].streams[j];
-			line->now = INT64_MAX;
-		}
-}
 
 static void end_rows(void *context)
 {
@@ -698,12 +640,25 @@ struct propagated_delays *propagated_delays_new(struct analysis_session *session
 	struct propagated_delays *delays = memory_new(1, sizeof *delays);
 	struct row_sink sink = {
 		.context = delays, .is_prompt = true, .call = take_call, .rows = take_rows, .end = end_rows};
+	const struct reader *reader;
 
 	delays->reader = session->reader;
 	delays->time = session->time;
 	delays->polls = polls;
 	delays->resolver = (struct resolver){.context = delays, .list = list_lines, .step = resolve_step};
-	make_lines(delays);
+	reader = delays->reader;
+	delays->first_line = memory_new(reader->process_count + 1, sizeof *delays->first_line);
+	for (size_t i = 0; i < reader->process_count; i++) {
+		delays->first_line[i] = delays->line_count;
+		delays->line_count += (uint32_t)reader->processes[i].stream_count;
+	}
+	delays->lines = memory_new(delays->line_count + 1u, sizeof *delays->lines);
+	for (size_t i = 0; i < reader->process_count; i++)
+		for (size_t j = 0; j < reader->processes[i].stream_count; j++) {
+			struct delay_line *line = &delays->lines[delays->first_line[i] + j];
+			line->stream = &reader->processes[i].streams[j];
+			line->now = INT64_MAX;
+		}
 	delays->kept_least = KEPT_LEAST + KEPT_OF_EACH * (size_t)delays->line_count;
 	delays->kept_most = 2 * delays->kept_least;
 	delays->needs = (struct need_reader){.nodes = session->nodes, .context = delays, .add = add_need};

@@ -94,26 +94,6 @@ static void add_outlier(struct rank_statistics *all, struct rank_outlier outlier
 	all->outliers[at] = outlier;
 }
 
-static void find_outliers(struct rank_statistics *all, enum rank_measure measure, const double *values,
-                          size_t count, double length_ns, double *room)
-{
-	double median = all->measures[measure].median, deviation;
-	double far = PART_OF_MEDIAN * median;
-
-	if (measure <= RANK_WAITING && far < PART_OF_RUN * length_ns)
-		far = PART_OF_RUN * length_ns;
-	for (size_t i = 0; i < count; i++)
-		room[i] = fabs(values[i] - median);
-	deviation = NORMAL_DEVIATION * median_of(room, count);
-	for (size_t i = 0; i < count; i++) {
-		double distance = fabs(values[i] - median);
-		if (distance > far && distance > DEVIATIONS_LEAST * deviation)
-			add_outlier(all,
-			            (struct rank_outlier){(uint32_t)i, measure, values[i],
-			                                  deviation > 0 ? distance / deviation : INFINITY});
-	}
-}
-
 struct rank_statistics rank_statistics_of(const struct figures *figures, size_t process_count,
                                           const int64_t *waiting_ns)
 {
@@ -126,9 +106,25 @@ struct rank_statistics rank_statistics_of(const struct figures *figures, size_t 
 		for (size_t j = 0; j < process_count; j++)
 			values[j] = value_of(figures, waiting_ns, j, i);
 		all.measures[i] = summarise(values, process_count, values + process_count);
-		if (process_count >= PROCESSES_LEAST)
-			find_outliers(&all, i, values, process_count, (double)figures->run->length_ns,
-			              values + process_count);
+		if (process_count >= PROCESSES_LEAST) {
+			double length_ns = (double)figures->run->length_ns;
+			double *room = values + process_count;
+			double median = all.measures[i].median, deviation;
+			double far = PART_OF_MEDIAN * median;
+			if (i <= RANK_WAITING && far < PART_OF_RUN * length_ns)
+				far = PART_OF_RUN * length_ns;
+			for (size_t k = 0; k < process_count; k++)
+				room[k] = fabs(values[k] - median);
+			deviation = NORMAL_DEVIATION * median_of(room, process_count);
+			for (size_t k = 0; k < process_count; k++) {
+				double distance = fabs(values[k] - median);
+				if (distance > far && distance > DEVIATIONS_LEAST * deviation)
+					add_outlier(&all,
+					            (struct rank_outlier){(uint32_t)k, i, values[k],
+					                                  deviation > 0 ? distance / deviation
+					                                                : INFINITY});
+			}
+		}
 	}
 	free(values);
 	return all;

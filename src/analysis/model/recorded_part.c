@@ -12,13 +12,6 @@ static void add_rule(struct recorded_part *part, struct arena *arena, const char
 	arena_add(arena, part->rules, part->rule_count, rule);
 }
 
-static void add_rules(struct recorded_part *part, struct arena *arena, const struct process *process)
-{
-	for (size_t i = 0; i < process->property_count; i++)
-		if (strcmp(process->properties[i].key, "selection") == 0)
-			add_rule(part, arena, process->properties[i].value);
-}
-
 static bool pauses(const struct process *process)
 {
 	for (size_t i = 0; i < process->stream_count; i++)
@@ -35,7 +28,9 @@ struct recorded_part recorded_part_of(const struct reader *reader, struct arena 
 	for (size_t i = 0; i < reader->process_count; i++) {
 		const struct process *process = &reader->processes[i];
 		const char *never = process_property(process, "never_came");
-		add_rules(&part, arena, process);
+		for (size_t j = 0; j < process->property_count; j++)
+			if (strcmp(process->properties[j].key, "selection") == 0)
+				add_rule(&part, arena, process->properties[j].value);
 		part.has_pauses |= pauses(process);
 		came |= !never;
 		part.never_came = part.never_came ? part.never_came : never;

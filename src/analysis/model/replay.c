@@ -20,11 +20,6 @@ enum {
 	VERY_MANY_PROCESSES = 1 << 14,
 };
 
-static void queue_add(struct process_queue *queue, uint32_t process)
-{
-	queue->items[(queue->first + queue->count++) % queue->room] = process;
-}
-
 static uint32_t queue_take_first(struct process_queue *queue)
 {
 	uint32_t process = queue->items[queue->first];
@@ -57,12 +52,16 @@ static void make_ready(struct replay_process *proc, struct process_queue *queue)
 {
 	proc->state = PROCESS_READY;
 	if (!proc->is_queued)
-		queue_add(queue, proc->process);
+		queue->items[(queue->first + queue->count++) % queue->room] = proc->process;
 	proc->is_queued = true;
 }
 
-static void stop_waiting(struct replay *replay, struct replay_process *proc)
+void wake_process(struct replay *replay, uint32_t process)
 {
+	struct replay_process *proc = &replay->processes[process];
+
+	if (proc->state != PROCESS_WAITS)
+		return;
 	if (proc->waits_match) {
 		if (proc->previous != NO_PROCESS)
 			replay->processes[proc->previous].next = proc->next;
@@ -73,15 +72,6 @@ static void stop_waiting(struct replay *replay, struct replay_process *proc)
 	}
 	proc->waits_match = NULL;
 	proc->waits_collective = NO_COLLECTIVE;
-}
-
-void wake_process(struct replay *replay, uint32_t process)
-{
-	struct replay_process *proc = &replay->processes[process];
-
-	if (proc->state != PROCESS_WAITS)
-		return;
-	stop_waiting(replay, proc);
 	make_ready(proc, &replay->ready);
 }
 
@@ -105,33 +95,6 @@ static void report_progress(struct replay *replay)
 	replay->next_progress = seen + PROGRESS_EVENTS;
 	if (progress && seen <= replay->expected)
 		progress((double)seen / (double)replay->expected);
-}
-
-static void end_process(struct replay *replay, struct replay_process *proc)
-{
-	uint32_t process;
-
-	proc->state = PROCESS_ENDED;
-	end_receives(replay, proc);
-	while (proc->first_waiting != NO_PROCESS)
-		wake_process(replay, proc->first_waiting);
-	collective_process_gone(&replay->collectives, proc->process);
-	while (collective_next_woken(&replay->collectives, &process))
-		wake_process(replay, process);
-	for (uint32_t i = 0; i < replay->follower_count; i++)
-		if (replay->followers[i].kind->ended)
-			replay->followers[i].kind->ended(replay->followers[i].self, proc->process);
-}
-
-/* Goes on until it waits, ends, has had its turn, or is ahead of others. */
-static void advance(struct replay *replay, struct replay_process *proc)
-{
-	enum quantum quantum = run_quantum(replay, proc);
-
-	if (quantum == QUANTUM_ENDS)
-		end_process(replay, proc);
-	else if (quantum != QUANTUM_WAITS)
-		make_ready(proc, quantum == QUANTUM_AHEAD ? &replay->ahead : &replay->ready);
 }
 
 /* No call of this process that is still to come starts before. */
@@ -276,16 +239,6 @@ static void met(void *context, struct call_semantics *semantics)
 		neighbours_met(&replay->neighbours, semantics);
 }
 
-static void set_clock(struct replay *replay, uint32_t process, struct thread *thread)
-{
-	const struct corrected_time *time = replay->time;
-
-	if (!time)
-		return;
-	thread->clock = &replay->clocks[time->clocks->line_of[process]];
-	thread->shifts = time->shifts[process].count ? &time->shifts[process] : NULL;
-}
-
 static void init_process(struct replay *replay, uint32_t number)
 {
 	struct replay_process *proc = &replay->processes[number];
@@ -310,9 +263,14 @@ static void init_process(struct replay *replay, uint32_t number)
 	proc->order.items = arena_array(&replay->threads, struct next_step, proc->thread_count);
 	proc->stop = UINT64_MAX;
 	for (uint32_t i = 0; i < proc->thread_count; i++) {
+		const struct corrected_time *time;
 		reader_events(replay->reader, &process->streams[i], &proc->threads[i].iter);
 		proc->threads[i].iter.keeps_skipped = true;
-		set_clock(replay, number, &proc->threads[i]);
+		time = replay->time;
+		if (time) {
+			proc->threads[i].clock = &replay->clocks[time->clocks->line_of[number]];
+			proc->threads[i].shifts = time->shifts[number].count ? &time->shifts[number] : NULL;
+		}
 		proc->threads[i].stream = &process->streams[i];
 		proc->threads[i].now.thread = process->streams[i].number;
 		proc->threads[i].sent = INT64_MIN;
@@ -324,15 +282,6 @@ static void init_process(struct replay *replay, uint32_t number)
 		read_events(replay, proc, &proc->threads[i]);
 }
 
-static void init_clocks(struct replay *replay)
-{
-	const struct clocks *clocks = replay->time ? replay->time->clocks : NULL;
-
-	replay->clocks = memory_new(clocks ? clocks->line_count + 1u : 1, sizeof *replay->clocks);
-	for (uint32_t i = 0; clocks && i < clocks->line_count; i++)
-		replay->clocks[i] = clock_piece_new(&clocks->lines[i]);
-}
-
 static bool needs_collectives(const struct replay *replay)
 {
 	return wants_rows(&replay->rows, RELATION_COLLECTIVE_CALL) ||
@@ -341,6 +290,8 @@ static bool needs_collectives(const struct replay *replay)
 
 static void init_replay(struct replay *replay)
 {
+	const struct clocks *clocks;
+
 	replay->process_count = (uint32_t)replay->reader->process_count;
 	replay->processes = memory_new(replay->process_count + 1u, sizeof *replay->processes);
 	replay->limit = UNDER_WAY / (replay->process_count + 1u);
@@ -352,7 +303,10 @@ static void init_replay(struct replay *replay)
 	replay->batch = replay->batch < LEAST_BATCH ? LEAST_BATCH
 	                : replay->batch > BATCH     ? BATCH
 	                                            : replay->batch;
-	init_clocks(replay);
+	clocks = replay->time ? replay->time->clocks : NULL;
+	replay->clocks = memory_new(clocks ? clocks->line_count + 1u : 1, sizeof *replay->clocks);
+	for (uint32_t i = 0; clocks && i < clocks->line_count; i++)
+		replay->clocks[i] = clock_piece_new(&clocks->lines[i]);
 	collectives_init(&replay->collectives, replay->comms, replay->process_count);
 	replay->collectives.over = needs_collectives(replay) ? write_collective : NULL;
 	replay->collectives.context = replay;
@@ -362,57 +316,6 @@ static void init_replay(struct replay *replay)
 		init_process(replay, i);
 	for (uint32_t i = replay->process_count; i-- > 0;)
 		make_ready(&replay->processes[i], &replay->ready);
-}
-
-/* Threads stand at their first events. */
-static void find_origin(struct replay *replay)
-{
-	int64_t first = INT64_MAX;
-
-	for (uint32_t i = 0; i < replay->process_count; i++) {
-		struct thread *thread = pick_thread(&replay->processes[i]);
-		int64_t start = thread ? shifted(thread,
-		                                 clock_piece_ns(thread->clock, thread->calls.event->start))
-		                       : INT64_MAX;
-		first = start < first ? start : first;
-	}
-	replay->origin = replay->counts->start_ns = first == INT64_MAX ? 0 : first;
-}
-
-/* Of no use to what is written at the end. */
-static void release_traffic(struct replay *replay)
-{
-	for (uint32_t i = 0; i < replay->process_count; i++) {
-		struct replay_process *proc = &replay->processes[i];
-		for (uint32_t j = 0; j < proc->thread_count; j++)
-			lookahead_release(&proc->threads[j].calls);
-		free(proc->requests);
-		moved_requests_release(&proc->moved);
-		proc->threads = NULL;
-		proc->thread_count = 0;
-	}
-	arena_release(&replay->threads);
-	free(replay->ready.items);
-	free(replay->ahead.items);
-	collectives_release(&replay->collectives);
-	matcher_release(&replay->matcher);
-	completions_release(&replay->completions);
-	neighbours_release(&replay->neighbours);
-	memory_trim();
-}
-
-static void release_semantics(struct replay *replay)
-{
-	for (uint32_t i = 0; i < replay->process_count; i++)
-		semantics_release(&replay->processes[i].semantics_table);
-	free(replay->processes);
-	free(replay->clocks);
-	arena_release(&replay->arena);
-	call_pairs_release(&replay->pairs);
-	map_release(&replay->started_numbers);
-	array_release(&replay->started);
-	pair_delays_release(&replay->delays);
-	memory_trim();
 }
 
 static void end_replay(struct replay *replay)
@@ -430,11 +333,37 @@ static void end_replay(struct replay *replay)
 	counts->incomplete_collectives = replay->collectives.incomplete;
 	counts->mixed_collectives = replay->collectives.mixed;
 	counts->unrecorded += replay->collectives.skipped;
-	release_traffic(replay);
+	/* Of no use to what is written at the end. */
+	for (uint32_t i = 0; i < replay->process_count; i++) {
+		struct replay_process *proc = &replay->processes[i];
+		for (uint32_t j = 0; j < proc->thread_count; j++)
+			lookahead_release(&proc->threads[j].calls);
+		free(proc->requests);
+		moved_requests_release(&proc->moved);
+		proc->threads = NULL;
+		proc->thread_count = 0;
+	}
+	arena_release(&replay->threads);
+	free(replay->ready.items);
+	free(replay->ahead.items);
+	collectives_release(&replay->collectives);
+	matcher_release(&replay->matcher);
+	completions_release(&replay->completions);
+	neighbours_release(&replay->neighbours);
+	memory_trim();
 	sites_write(replay);
 	row_writer_finish(&replay->rows);
 	row_writer_release(&replay->rows);
-	release_semantics(replay);
+	for (uint32_t i = 0; i < replay->process_count; i++)
+		semantics_release(&replay->processes[i].semantics_table);
+	free(replay->processes);
+	free(replay->clocks);
+	arena_release(&replay->arena);
+	call_pairs_release(&replay->pairs);
+	map_release(&replay->started_numbers);
+	array_release(&replay->started);
+	pair_delays_release(&replay->delays);
+	memory_trim();
 }
 
 static void replay_run(struct replay *replay)
@@ -444,13 +373,41 @@ static void replay_run(struct replay *replay)
 	*replay->counts = (struct replay_counts){0};
 	replay->expected = expected_events(replay->reader);
 	init_replay(replay);
-	if (replay->time)
-		find_origin(replay);
+	if (replay->time) {
+		int64_t first = INT64_MAX;
+		/* Threads stand at their first events. */
+		for (uint32_t i = 0; i < replay->process_count; i++) {
+			struct thread *thread = pick_thread(&replay->processes[i]);
+			int64_t start = thread ? shifted(thread, clock_piece_ns(thread->clock,
+			                                                        thread->calls.event->start))
+			                       : INT64_MAX;
+			first = start < first ? start : first;
+		}
+		replay->origin = replay->counts->start_ns = first == INT64_MAX ? 0 : first;
+	}
 	do {
 		while (replay->ready.count || replay->ahead.count) {
 			struct replay_process *proc = &replay->processes[take_next(replay)];
+			enum quantum quantum;
 			proc->is_queued = false;
-			advance(replay, proc);
+			/* Goes on until it waits, ends, has had its turn, or is ahead of others. */
+			quantum = run_quantum(replay, proc);
+			if (quantum == QUANTUM_ENDS) {
+				uint32_t process;
+				proc->state = PROCESS_ENDED;
+				end_receives(replay, proc);
+				while (proc->first_waiting != NO_PROCESS)
+					wake_process(replay, proc->first_waiting);
+				collective_process_gone(&replay->collectives, proc->process);
+				while (collective_next_woken(&replay->collectives, &process))
+					wake_process(replay, process);
+				for (uint32_t i = 0; i < replay->follower_count; i++)
+					if (replay->followers[i].kind->ended)
+						replay->followers[i].kind->ended(replay->followers[i].self,
+						                                 proc->process);
+			} else if (quantum != QUANTUM_WAITS) {
+				make_ready(proc, quantum == QUANTUM_AHEAD ? &replay->ahead : &replay->ready);
+			}
 			settle(replay);
 			report_progress(replay);
 		}
@@ -464,18 +421,6 @@ static const struct follower *const followers[] = {
 
 _Static_assert(sizeof followers / sizeof *followers <= FOLLOWERS_MAX, "there is a bit for each follower");
 
-static void add_followers(struct replay *replay)
-{
-	struct replay_input input = {replay->reader, replay->comms, &replay->rows, replay->counts};
-
-	for (size_t i = 0; i < sizeof followers / sizeof *followers; i++) {
-		replay->followers[replay->follower_count].kind = followers[i];
-		replay->followers[replay->follower_count].self = followers[i]->new (&input);
-		replay->follower_count += replay->followers[replay->follower_count].self != NULL;
-	}
-	replay->phases = phases_new(replay->reader, &replay->rows);
-}
-
 void relate(struct analysis_session *session, const struct row_sink *sink, struct replay_counts *counts)
 {
 	struct replay replay = {.session = session,
@@ -485,7 +430,14 @@ void relate(struct analysis_session *session, const struct row_sink *sink, struc
 	                        .counts = counts,
 	                        .comms = session->comms};
 
-	if (!sink->in_ticks)
-		add_followers(&replay);
+	if (!sink->in_ticks) {
+		struct replay_input input = {replay.reader, replay.comms, &replay.rows, replay.counts};
+		for (size_t i = 0; i < sizeof followers / sizeof *followers; i++) {
+			replay.followers[replay.follower_count].kind = followers[i];
+			replay.followers[replay.follower_count].self = followers[i]->new (&input);
+			replay.follower_count += replay.followers[replay.follower_count].self != NULL;
+		}
+		replay.phases = phases_new(replay.reader, &replay.rows);
+	}
 	replay_run(&replay);
 }

@@ -118,18 +118,6 @@ static void give_up_number(struct request_lives *lives, struct request_owner *ow
 		lives->counts->open_requests++;
 }
 
-static void make(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
-{
-	struct life *life = make_room(owner, call->semantics->request);
-
-	if (!life)
-		return;
-	give_up_number(lives, owner, life, call);
-	*life = (struct life){.is_persistent = call->semantics->does & CALL_PREPARES};
-	if (!life->is_persistent)
-		begin(owner, life, call);
-}
-
 static void start(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
 	const struct call *made = call->semantics->call;
@@ -158,28 +146,6 @@ static void end(struct request_lives *lives, struct request_owner *owner, struct
 	write_row(lives->rows, RELATION_REQUEST_LIFE, &row);
 }
 
-static void complete(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
-{
-	for (uint32_t i = 0; i < call->semantics->kind->completed_count; i++) {
-		const struct completed *completed = &call->semantics->kind->completed[i];
-		struct life *life = find_life(owner, call, completed->request);
-		if (life && life->is_under_way)
-			end(lives, owner, life, call, completed->cancelled);
-	}
-}
-
-static void free_request(struct request_lives *lives, struct request_owner *owner,
-                         const struct occurrence *call)
-{
-	struct life *life = find_life(owner, call, call->semantics->request);
-
-	if (!life)
-		return;
-	if (life->is_under_way)
-		end(lives, owner, life, call, false);
-	*life = (struct life){0};
-}
-
 static uint64_t fruitless(const struct call_semantics *semantics, uint64_t polls)
 {
 	if (semantics->kind->info->class != CLASS_REQUEST)
@@ -205,14 +171,33 @@ static void follow_request(void *self, const struct occurrence *call, const stru
 		return;
 	if (tests)
 		*polls_of(owner, call->thread) += tests;
-	if (semantics->does & CALL_COMPLETES)
-		complete(lives, owner, call);
-	if (semantics->does & CALL_HAS_REQUEST)
-		make(lives, owner, call);
+	if (semantics->does & CALL_COMPLETES) {
+		for (uint32_t i = 0; i < call->semantics->kind->completed_count; i++) {
+			const struct completed *completed = &call->semantics->kind->completed[i];
+			struct life *life = find_life(owner, call, completed->request);
+			if (life && life->is_under_way)
+				end(lives, owner, life, call, completed->cancelled);
+		}
+	}
+	if (semantics->does & CALL_HAS_REQUEST) {
+		struct life *life = make_room(owner, call->semantics->request);
+		if (life) {
+			give_up_number(lives, owner, life, call);
+			*life = (struct life){.is_persistent = call->semantics->does & CALL_PREPARES};
+			if (!life->is_persistent)
+				begin(owner, life, call);
+		}
+	}
 	if (semantics->does & CALL_STARTS)
 		start(lives, owner, call);
-	if (semantics->kind->info == &all_calls[CALL_Request_free])
-		free_request(lives, owner, call);
+	if (semantics->kind->info == &all_calls[CALL_Request_free]) {
+		struct life *life = find_life(owner, call, call->semantics->request);
+		if (!life)
+			return;
+		if (life->is_under_way)
+			end(lives, owner, life, call, false);
+		*life = (struct life){0};
+	}
 }
 
 /* What was under way may be over, and its number that of another. */
@@ -225,17 +210,6 @@ static void forget_requests(void *self, uint32_t process)
 	owner->lives = NULL;
 	owner->room = 0;
 	moved_requests_release(&owner->moved);
-}
-
-static uint64_t count_open(const struct request_owner *owner)
-{
-	uint64_t count = 0;
-
-	for (uint64_t i = 0; i < owner->room; i++)
-		count += owner->lives[i].is_under_way;
-	for (size_t i = 0; i < owner->moved.count; i++)
-		count += *owner->moved.items[i].is_under_way;
-	return count;
 }
 
 static void lose_requests(void *self, uint32_t process)
@@ -251,7 +225,13 @@ static void request_lives_finish(void *self)
 	struct request_lives *lives = self;
 
 	for (size_t i = 0; i < lives->owner_count; i++) {
-		lives->counts->open_requests += count_open(&lives->owners[i]);
+		const struct request_owner *owner = &lives->owners[i];
+		uint64_t count = 0;
+		for (uint64_t j = 0; j < owner->room; j++)
+			count += owner->lives[j].is_under_way;
+		for (size_t j = 0; j < owner->moved.count; j++)
+			count += *owner->moved.items[j].is_under_way;
+		lives->counts->open_requests += count;
 		free(lives->owners[i].lives);
 		moved_requests_release(&lives->owners[i].moved);
 		free(lives->owners[i].pollers);
@@ -454,48 +434,6 @@ static void end_partitioned(struct partitions *partitions, struct prepared *prep
 	prepared->is_started = false;
 }
 
-static void prepare_partitioned(struct partitions *partitions, struct sender *sender,
-                                const struct call_semantics *semantics)
-{
-	struct prepared *prepared = find_prepared(sender, semantics->request);
-
-	if (!prepared) {
-		sender->items = memory_grow(sender->items, sender->count + 1u, sizeof *sender->items);
-		prepared = &sender->items[sender->count++];
-		*prepared = (struct prepared){.request = semantics->request};
-	}
-	end_partitioned(partitions, prepared);
-	prepared->semantics = semantics;
-}
-
-static void begin_partitioned(struct partitions *partitions, struct prepared *prepared,
-                              const struct occurrence *call)
-{
-	if (!prepared || !prepared->semantics)
-		return;
-	end_partitioned(partitions, prepared);
-	prepared->is_started = true;
-	prepared->row = (struct partitioned_send){.start = *call};
-	prepared->row.start.semantics = prepared->semantics;
-}
-
-static void note_ready(struct prepared *prepared, const struct occurrence *call)
-{
-	if (!prepared || !prepared->is_started)
-		return;
-	if (!prepared->row.ready++)
-		prepared->row.first = *call;
-	prepared->row.last = *call;
-}
-
-static void free_partitioned(struct partitions *partitions, struct prepared *prepared)
-{
-	if (!prepared)
-		return;
-	end_partitioned(partitions, prepared);
-	prepared->semantics = NULL;
-}
-
 static void follow_partitions(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct partitions *partitions = self;
@@ -506,19 +444,39 @@ static void follow_partitions(void *self, const struct occurrence *call, const s
 	if (sender->is_lost)
 		return;
 	if (semantics->kind->info == &all_calls[CALL_Psend_init]) {
-		prepare_partitioned(partitions, sender, semantics);
+		struct prepared *prepared = find_prepared(sender, semantics->request);
+		if (!prepared) {
+			sender->items = memory_grow(sender->items, sender->count + 1u, sizeof *sender->items);
+			prepared = &sender->items[sender->count++];
+			*prepared = (struct prepared){.request = semantics->request};
+		}
+		end_partitioned(partitions, prepared);
+		prepared->semantics = semantics;
 		return;
 	}
 	for (uint32_t i = 0; i < field_count(semantics->call); i++) {
 		struct field field = field_at(semantics->call, i);
 		struct prepared *prepared = field.key == FIELD_REQUEST ? find_prepared(sender, field.value)
 		                                                       : NULL;
-		if (semantics->does & CALL_STARTS)
-			begin_partitioned(partitions, prepared, call);
-		else if (makes_ready(semantics->kind->info))
-			note_ready(prepared, call);
-		else
-			free_partitioned(partitions, prepared);
+		if (semantics->does & CALL_STARTS) {
+			if (prepared && prepared->semantics) {
+				end_partitioned(partitions, prepared);
+				prepared->is_started = true;
+				prepared->row = (struct partitioned_send){.start = *call};
+				prepared->row.start.semantics = prepared->semantics;
+			}
+		} else if (makes_ready(semantics->kind->info)) {
+			if (prepared && prepared->is_started) {
+				if (!prepared->row.ready++)
+					prepared->row.first = *call;
+				prepared->row.last = *call;
+			}
+		} else {
+			if (!prepared)
+				continue;
+			end_partitioned(partitions, prepared);
+			prepared->semantics = NULL;
+		}
 	}
 }
 

@@ -48,17 +48,6 @@ void request_abandon(struct replay *replay, struct replay_operation *operation)
 	operation->is_under_way = false;
 }
 
-static void grow_requests(struct replay_process *proc, int64_t number)
-{
-	uint64_t room = proc->request_room ? proc->request_room : FIRST_REQUESTS;
-
-	while (room <= (uint64_t)number)
-		room *= 2;
-	proc->requests = memory_grow(proc->requests, room, sizeof *proc->requests);
-	memset(proc->requests + proc->request_room, 0, (room - proc->request_room) * sizeof *proc->requests);
-	proc->request_room = room;
-}
-
 /* What had this number: another thread may still be in the call that completes it. */
 static void give_up_number(struct replay *replay, struct replay_process *proc, const struct thread *thread,
                            int64_t number)
@@ -87,8 +76,15 @@ struct replay_operation *new_request(struct replay *replay, struct replay_proces
 	proc->requests_made++;
 	if (number < 0 || (uint64_t)number > proc->requests_made + LOST_REQUESTS)
 		return NULL;
-	if ((uint64_t)number >= proc->request_room)
-		grow_requests(proc, number);
+	if ((uint64_t)number >= proc->request_room) {
+		uint64_t room = proc->request_room ? proc->request_room : FIRST_REQUESTS;
+		while (room <= (uint64_t)number)
+			room *= 2;
+		proc->requests = memory_grow(proc->requests, room, sizeof *proc->requests);
+		memset(proc->requests + proc->request_room, 0,
+		       (room - proc->request_room) * sizeof *proc->requests);
+		proc->request_room = room;
+	}
 	give_up_number(replay, proc, thread, number);
 	return &proc->requests[number];
 }

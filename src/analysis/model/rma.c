@@ -179,7 +179,7 @@ struct member_target *target_of(struct window_member *member, uint32_t target)
 	return &member->targets[*number];
 }
 
-static void count_open(struct rma *rma, const struct window_member *member)
+static void release_member(struct rma *rma, struct window_member *member)
 {
 	for (const struct open_access *access = member->accesses.first; access;
 	     access = access->links[CHAIN_WINDOW].next)
@@ -187,11 +187,6 @@ static void count_open(struct rma *rma, const struct window_member *member)
 	for (uint32_t i = 0; i < member->target_count; i++)
 		rma->counts->open_locks += member->targets[i].hold != NULL;
 	rma->counts->open_locks += member->hold_all != NULL;
-}
-
-static void release_member(struct rma *rma, struct window_member *member)
-{
-	count_open(rma, member);
 	map_release(&member->by_target);
 	free(member->targets);
 	free(member->unflushed);
@@ -249,19 +244,6 @@ static rma_act *act_of(const struct call_info *info)
 	return call_has(info, KIND_oldwin) ? window_freed : acts[info->rma];
 }
 
-static void complete_requests(struct rma *rma, const struct occurrence *call)
-{
-	struct rma_process *own = &rma->processes[call->semantics->process];
-	const struct semantics_kind *kind = call->semantics->kind;
-
-	if (!own->requests)
-		return;
-	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL))
-		access_wait(rma, own, call);
-	for (uint32_t i = 0; i < kind->completed_count; i++)
-		access_close_request(rma, own, kind->completed[i].request, call);
-}
-
 static bool has_windows(const struct process *process)
 {
 	for (size_t i = 0; i < process->object_count; i++)
@@ -283,26 +265,6 @@ static bool rma_wants(void *self, const struct call_semantics *semantics)
 	return act_of(info) || (wants_rows(rma->rows, RELATION_ACCESS) && semantics->does & CALL_COMPLETES);
 }
 
-/* A call on a window. */
-static void window_call(struct rma *rma, uint64_t window, const struct call_info *info,
-                        const struct occurrence *call)
-{
-	int64_t target = field_of(call, FIELD_TARGET, RANK_NULL);
-	struct member_target *there = NULL;
-	struct window_member *member;
-
-	if (call_has(info, KIND_target) && (target < 0 || target >= NO_TARGET))
-		return;
-	member = find_member(rma, call->semantics->process, window);
-	if (call_has(info, KIND_target))
-		there = target_of(member, (uint32_t)target);
-	epochs_follow(&member->epochs, there ? &there->epochs : NULL,
-	              &(struct epoch_call){.action = info->tests ? RMA_NONE : info->rma});
-	if (info->rma && info->accesses == ACCESSES_COMPLETE)
-		access_close(rma, there ? &there->accesses : &member->accesses, call);
-	act_of(info)(rma, member, there, call);
-}
-
 static void rma_call(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct rma *rma = self;
@@ -315,12 +277,33 @@ static void rma_call(void *self, const struct occurrence *call, const struct eve
 	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL))
 		gap_note(rma, &rma->processes[call->semantics->process], call);
 	if (call->semantics->does & CALL_COMPLETES) {
-		complete_requests(rma, call);
+		struct rma_process *own = &rma->processes[call->semantics->process];
+		const struct semantics_kind *kind = call->semantics->kind;
+		if (own->requests) {
+			if (wants_rows(rma->rows, RELATION_PASSIVE_CALL))
+				access_wait(rma, own, call);
+			for (uint32_t i = 0; i < kind->completed_count; i++)
+				access_close_request(rma, own, kind->completed[i].request, call);
+		}
 		return;
 	}
 	window = (uint64_t)field_of(call, FIELD_WIN, 0);
-	if (window && !field_of(call, FIELD_RESULT, 0) && act_of(info))
-		window_call(rma, window, info, call);
+	if (window && !field_of(call, FIELD_RESULT, 0) && act_of(info)) {
+		int64_t target = field_of(call, FIELD_TARGET, RANK_NULL);
+		struct member_target *there = NULL;
+		struct window_member *member;
+		/* A call on a window. */
+		if (call_has(info, KIND_target) && (target < 0 || target >= NO_TARGET))
+			return;
+		member = find_member(rma, call->semantics->process, window);
+		if (call_has(info, KIND_target))
+			there = target_of(member, (uint32_t)target);
+		epochs_follow(&member->epochs, there ? &there->epochs : NULL,
+		              &(struct epoch_call){.action = info->tests ? RMA_NONE : info->rma});
+		if (info->rma && info->accesses == ACCESSES_COMPLETE)
+			access_close(rma, there ? &there->accesses : &member->accesses, call);
+		act_of(info)(rma, member, there, call);
+	}
 }
 
 static bool rma_is_ahead(void *self, uint32_t process)

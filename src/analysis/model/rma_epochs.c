@@ -25,46 +25,37 @@ static int by_origin(const void *a, const void *b)
 	return x->origin < y->origin ? -1 : x->origin > y->origin;
 }
 
-static void write_access_epoch(struct rma *rma, const struct epoch *epoch)
-{
-	struct origin_epoch group = {.window = epoch->window, .start = epoch->begin, .complete = epoch->end};
-	struct access_epoch *rows = memory_new(epoch->count + 1u, sizeof *rows);
-	uint32_t count = 0;
-
-	for (const struct epoch_pair *pair = epoch->pairs; pair; pair = pair->next[SIDE_ACCESS])
-		if (!pair->is_orphan)
-			rows[count++] = (struct access_epoch){.target = pair->target,
-			                                      .post = pair->post,
-			                                      .first = pair->values.first,
-			                                      .accesses = pair->values.accesses};
-	qsort(rows, count, sizeof *rows, by_target);
-	write_group(rma->rows, RELATION_ACCESS_EPOCH, &group, rows, count);
-	free(rows);
-}
-
-static void write_exposures(struct rma *rma, const struct epoch *epoch)
-{
-	struct exposure_epoch group = {.window = epoch->window, .post = epoch->begin, .wait = epoch->end};
-	struct exposure *rows = memory_new(epoch->count + 1u, sizeof *rows);
-	uint32_t count = 0;
-
-	for (const struct epoch_pair *pair = epoch->pairs; pair; pair = pair->next[SIDE_EXPOSURE])
-		rows[count++] = pair->values;
-	qsort(rows, count, sizeof *rows, by_origin);
-	write_group(rma->rows, RELATION_EXPOSURE, &group, rows, count);
-	free(rows);
-}
-
 static void end_epoch(struct rma *rma, struct epoch *epoch)
 {
 	enum epoch_side side = epoch->side;
 
 	if (!epoch->is_over || epoch->missing)
 		return;
-	if (!epoch->is_void && side == SIDE_ACCESS)
-		write_access_epoch(rma, epoch);
-	else if (!epoch->is_void)
-		write_exposures(rma, epoch);
+	if (!epoch->is_void && side == SIDE_ACCESS) {
+		struct origin_epoch group = {
+			.window = epoch->window, .start = epoch->begin, .complete = epoch->end};
+		struct access_epoch *rows = memory_new(epoch->count + 1u, sizeof *rows);
+		uint32_t count = 0;
+		for (const struct epoch_pair *pair = epoch->pairs; pair; pair = pair->next[SIDE_ACCESS])
+			if (!pair->is_orphan)
+				rows[count++] = (struct access_epoch){.target = pair->target,
+				                                      .post = pair->post,
+				                                      .first = pair->values.first,
+				                                      .accesses = pair->values.accesses};
+		qsort(rows, count, sizeof *rows, by_target);
+		write_group(rma->rows, RELATION_ACCESS_EPOCH, &group, rows, count);
+		free(rows);
+	} else if (!epoch->is_void) {
+		struct exposure_epoch group = {
+			.window = epoch->window, .post = epoch->begin, .wait = epoch->end};
+		struct exposure *rows = memory_new(epoch->count + 1u, sizeof *rows);
+		uint32_t count = 0;
+		for (const struct epoch_pair *pair = epoch->pairs; pair; pair = pair->next[SIDE_EXPOSURE])
+			rows[count++] = pair->values;
+		qsort(rows, count, sizeof *rows, by_origin);
+		write_group(rma->rows, RELATION_EXPOSURE, &group, rows, count);
+		free(rows);
+	}
 	if (side == SIDE_EXPOSURE) {
 		rma->counts->open_exposures += epoch->is_void;
 		rma->exposures_open--;

@@ -64,16 +64,6 @@ void lock_take(struct rma *rma, struct window_member *member, struct member_targ
 		passive_add_all(rma, member, call);
 }
 
-/* Some libraries take the lock only now. */
-static void note_flush(struct hold *hold, const struct occurrence *call)
-{
-	const struct occurrence *first = &hold->values.first;
-
-	if (!hold->is_flushed && first->semantics && call->end - call->start > first->end - first->start)
-		hold->values.first = *call;
-	hold->is_flushed = true;
-}
-
 /* What a local flush completes may not be at the target yet. */
 void lock_flush(struct rma *rma, struct window_member *member, struct member_target *there,
                 const struct occurrence *call)
@@ -85,8 +75,14 @@ void lock_flush(struct rma *rma, struct window_member *member, struct member_tar
 		passive_add(rma, hold, there->rank, call);
 	else if (!there)
 		passive_add_unflushed(rma, member, call);
-	if (hold && (there || is_complete))
-		note_flush(hold, call);
+	if (hold && (there || is_complete)) {
+		const struct occurrence *first = &hold->values.first;
+		/* Some libraries take the lock only now. */
+		if (!hold->is_flushed && first->semantics &&
+		    call->end - call->start > first->end - first->start)
+			hold->values.first = *call;
+		hold->is_flushed = true;
+	}
 	if (is_complete)
 		passive_flushed(member, there);
 }
@@ -117,17 +113,6 @@ static bool is_earlier(const struct hold *a, const struct hold *b)
 	return x->semantics->process < y->semantics->process;
 }
 
-static void heap_add(struct rma *rma, struct hold *hold)
-{
-	size_t at = rma->heap_count++;
-
-	rma->exclusive_count += hold->values.is_exclusive;
-	array_fit(rma->heap, rma->heap_room, at + 1u);
-	for (; at && is_earlier(hold, rma->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		rma->heap[at] = rma->heap[(at - 1) / 2];
-	rma->heap[at] = hold;
-}
-
 static struct hold *heap_take(struct rma *rma, size_t at)
 {
 	struct hold *taken = rma->heap[at], *last = rma->heap[--rma->heap_count];
@@ -151,6 +136,7 @@ static struct hold *heap_take(struct rma *rma, size_t at)
 static void give(struct rma *rma, struct hold **place, const struct occurrence *call)
 {
 	struct hold *hold = *place;
+	size_t at;
 
 	if (!hold)
 		return;
@@ -160,7 +146,12 @@ static void give(struct rma *rma, struct hold **place, const struct occurrence *
 		hold->values.first = *call;
 	hold->window->pending++;
 	rma->processes[call->semantics->process].waiting++;
-	heap_add(rma, hold);
+	at = rma->heap_count++;
+	rma->exclusive_count += hold->values.is_exclusive;
+	array_fit(rma->heap, rma->heap_room, at + 1u);
+	for (; at && is_earlier(hold, rma->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		rma->heap[at] = rma->heap[(at - 1) / 2];
+	rma->heap[at] = hold;
 }
 
 void lock_give(struct rma *rma, struct window_member *member, struct member_target *there,

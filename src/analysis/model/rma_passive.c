@@ -22,30 +22,6 @@ struct gap {
 	struct occurrence next;
 };
 
-static void make_room(struct gaps *gaps)
-{
-	uint32_t room = gaps->room ? gaps->room * 2 : FIRST_GAPS;
-	struct gap *items = memory_new(room, sizeof *items);
-
-	for (uint32_t i = 0; i < gaps->count; i++)
-		items[i] = gaps->items[(gaps->first + i) % gaps->room];
-	free(gaps->items);
-	gaps->items = items;
-	gaps->room = room;
-	gaps->first = 0;
-}
-
-static void add_gap(struct gaps *gaps, const struct occurrence *next)
-{
-	if (gaps->count == gaps->room && gaps->room < GAPS_MAX)
-		make_room(gaps);
-	if (gaps->count == gaps->room) {
-		gaps->first = (gaps->first + 1) % gaps->room;
-		gaps->count--;
-	}
-	gaps->items[(gaps->first + gaps->count++) % gaps->room] = (struct gap){gaps->last_end, *next};
-}
-
 static const struct gap *gap_at(const struct gaps *gaps, uint32_t i)
 {
 	return &gaps->items[(gaps->first + i) % gaps->room];
@@ -192,23 +168,6 @@ static void choose(struct rma *rma, struct passive_choice *choice, const struct 
 	store_give(&rma->choices, choice);
 }
 
-static void write_passive_call(struct rma *rma, struct rma_process *target, struct passive_row *row)
-{
-	look_at_gaps(&target->gaps, &row->values);
-	if (row->choice)
-		choose(rma, row->choice, &row->values);
-	else
-		write_row(rma->rows, RELATION_PASSIVE_CALL, &row->values);
-	store_give(&rma->passive_rows, row);
-}
-
-static void drop_passive_call(struct rma *rma, struct passive_row *row)
-{
-	if (row->choice)
-		choose(rma, row->choice, NULL);
-	store_give(&rma->passive_rows, row);
-}
-
 /* All that the target did during the call is known. */
 static bool is_target_known(const struct rma_process *target, const struct passive_row *row)
 {
@@ -224,7 +183,12 @@ static void write_passive_calls(struct rma *rma, struct rma_process *target, boo
 		struct passive_row *row = rows;
 		rows = row->next;
 		if (is_all || is_target_known(target, row)) {
-			write_passive_call(rma, target, row);
+			look_at_gaps(&target->gaps, &row->values);
+			if (row->choice)
+				choose(rma, row->choice, &row->values);
+			else
+				write_row(rma->rows, RELATION_PASSIVE_CALL, &row->values);
+			store_give(&rma->passive_rows, row);
 		} else {
 			row->next = target->rows;
 			target->rows = row;
@@ -236,8 +200,23 @@ void gap_note(struct rma *rma, struct rma_process *own, const struct occurrence 
 {
 	struct gaps *gaps = &own->gaps;
 
-	if (gaps->has_begun && call->start > gaps->last_end)
-		add_gap(gaps, call);
+	if (gaps->has_begun && call->start > gaps->last_end) {
+		if (gaps->count == gaps->room && gaps->room < GAPS_MAX) {
+			uint32_t room = gaps->room ? gaps->room * 2 : FIRST_GAPS;
+			struct gap *items = memory_new(room, sizeof *items);
+			for (uint32_t i = 0; i < gaps->count; i++)
+				items[i] = gaps->items[(gaps->first + i) % gaps->room];
+			free(gaps->items);
+			gaps->items = items;
+			gaps->room = room;
+			gaps->first = 0;
+		}
+		if (gaps->count == gaps->room) {
+			gaps->first = (gaps->first + 1) % gaps->room;
+			gaps->count--;
+		}
+		gaps->items[(gaps->first + gaps->count++) % gaps->room] = (struct gap){gaps->last_end, *call};
+	}
 	if (!gaps->has_begun || call->end > gaps->last_end)
 		gaps->last_end = call->end;
 	gaps->has_begun = true;
@@ -256,7 +235,9 @@ void passive_end(struct rma *rma, struct hold *hold, bool is_written)
 		hold->rows = row->next;
 		row->values.is_contended = hold->has_waited;
 		if (!is_written || process == NO_PROCESS || process == row->values.call.semantics->process) {
-			drop_passive_call(rma, row);
+			if (row->choice)
+				choose(rma, row->choice, NULL);
+			store_give(&rma->passive_rows, row);
 			continue;
 		}
 		row->next = rma->processes[process].rows;

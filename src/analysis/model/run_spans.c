@@ -318,21 +318,6 @@ static void wait_for_last(struct run_spans *run, struct process_span *process, i
 	run->time_ns = saturating_add(run->time_ns, waits);
 }
 
-/* Processes of one world are neighbours. */
-static void wait_in_worlds(const struct reader *reader, struct run_spans *run)
-{
-	for (size_t first = 0, end; first < reader->process_count; first = end) {
-		int64_t last = INT64_MIN;
-		for (end = first; end < reader->process_count &&
-		                  reader->processes[end].world == reader->processes[first].world;
-		     end++)
-			if (run->processes[end].finalizing_thread)
-				last = max_ns(last, run->processes[end].end);
-		for (size_t i = first; i < end; i++)
-			wait_for_last(run, &run->processes[i], last);
-	}
-}
-
 static void add_up(struct run_spans *run, const struct process_span *span)
 {
 	run->length_ns = span->length_ns > run->length_ns ? span->length_ns : run->length_ns;
@@ -356,7 +341,17 @@ struct run_spans *run_spans_new(struct reader *reader, const struct corrected_ti
 	run->threads = memory_new(threads + 1u, sizeof *run->threads);
 	for (; pass.process < reader->process_count; pass.process++)
 		look_at_process(&pass, counts_calls);
-	wait_in_worlds(reader, run);
+	/* Processes of one world are neighbours. */
+	for (size_t first = 0, end; first < reader->process_count; first = end) {
+		int64_t last = INT64_MIN;
+		for (end = first; end < reader->process_count &&
+		                  reader->processes[end].world == reader->processes[first].world;
+		     end++)
+			if (run->processes[end].finalizing_thread)
+				last = max_ns(last, run->processes[end].end);
+		for (size_t i = first; i < end; i++)
+			wait_for_last(run, &run->processes[i], last);
+	}
 	for (size_t i = 0; i < reader->process_count; i++)
 		add_up(run, &run->processes[i]);
 	run->elapsed_ns = pass.any ? interval_ns(run->first_ns, pass.last_ns) : 0;

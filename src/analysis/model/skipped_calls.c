@@ -92,16 +92,6 @@ static void skip_completion(struct replay *replay, struct replay_process *proc, 
 		skip_receives_of(replay, operation->semantics, outcome->source, outcome->source_tag, count);
 }
 
-static void skip_completions(struct replay *replay, struct replay_process *proc, struct thread *thread,
-                             const struct call_skip *skip)
-{
-	struct outcome outcome;
-	uint32_t at = 0;
-
-	while (next_outcome(skip->semantics->call, &at, &outcome))
-		skip_completion(replay, proc, thread, &outcome, skip->count);
-}
-
 static void skip_start(struct replay *replay, struct replay_operation *operation, uint64_t count)
 {
 	struct call_semantics *semantics = operation->semantics;
@@ -115,21 +105,6 @@ static void skip_start(struct replay *replay, struct replay_operation *operation
 		skip_receives_of(replay, semantics, semantics->source, semantics->kind->source_tag, count);
 	if (semantics->does & CALL_IS_COLLECTIVE)
 		collective_skip(&replay->collectives, operation->member, semantics->kind->own_side, count);
-}
-
-static void skip_starts(struct replay *replay, struct replay_process *proc, const struct thread *thread,
-                        const struct call_skip *skip)
-{
-	const struct call *call = skip->semantics->call;
-
-	for (uint32_t i = 0; i < field_count(call); i++) {
-		struct replay_operation *operation = field_key_at(call, i) == FIELD_REQUEST
-		                                             ? find_request(proc, thread,
-		                                                            field_value_at(call, i))
-		                                             : NULL;
-		if (operation && operation->semantics && operation->semantics->does & CALL_PREPARES)
-			skip_start(replay, operation, skip->count);
-	}
 }
 
 /* It begins when it is started, and may be gone already. */
@@ -149,22 +124,6 @@ static void skip_preparation(struct replay *replay, struct replay_process *proc,
 	request->member = member;
 }
 
-/* Whose message it gets is known when it is over, or ahead of that. */
-static void skip_open(struct replay *replay, struct replay_process *proc, struct thread *thread,
-                      struct call_semantics *semantics)
-{
-	struct replay_operation *request = clear_request(replay, proc, thread, semantics->request);
-	struct outcome outcome;
-
-	if (look_ahead(&thread->calls, source_of(replay, proc, thread), semantics->request, &outcome)) {
-		if (!outcome.cancelled)
-			skip_receives_of(replay, semantics, outcome.source, outcome.source_tag, 1);
-	} else if (request) {
-		request->semantics = semantics;
-		request->is_under_way = request->is_skipped = true;
-	}
-}
-
 static void skip_begins(struct replay *replay, struct replay_process *proc, struct thread *thread,
                         const struct call_skip *skip)
 {
@@ -176,11 +135,22 @@ static void skip_begins(struct replay *replay, struct replay_process *proc, stru
 
 	if (semantics->does & CALL_SENDS)
 		skip_sends(replay, semantics, skip->count);
-	if (is_open(semantics))
-		skip_open(replay, proc, thread, semantics);
-	else if (gets)
+	if (is_open(semantics)) {
+		struct replay_operation *request = clear_request(replay, proc, thread, semantics->request);
+		struct outcome outcome;
+		/* Whose message it gets is known when it is over, or ahead of that. */
+		if (look_ahead(&thread->calls, source_of(replay, proc, thread), semantics->request,
+		               &outcome)) {
+			if (!outcome.cancelled)
+				skip_receives_of(replay, semantics, outcome.source, outcome.source_tag, 1);
+		} else if (request) {
+			request->semantics = semantics;
+			request->is_under_way = request->is_skipped = true;
+		}
+	} else if (gets) {
 		skip_receives_of(replay, semantics, semantics->source, semantics->kind->source_tag,
 		                 skip->count);
+	}
 	if (found)
 		leave_unreceived(replay, found);
 	if (semantics->does & CALL_IS_COLLECTIVE)
@@ -203,14 +173,27 @@ static void skip_call(struct replay *replay, struct replay_process *proc, struct
 		proc->requests_skipped += made;
 		proc->requests_made += made;
 	}
-	if (semantics->does & CALL_COMPLETES)
-		skip_completions(replay, proc, thread, skip);
-	if (semantics->kind->info->persistent)
+	if (semantics->does & CALL_COMPLETES) {
+		struct outcome outcome;
+		uint32_t at = 0;
+		while (next_outcome(skip->semantics->call, &at, &outcome))
+			skip_completion(replay, proc, thread, &outcome, skip->count);
+	}
+	if (semantics->kind->info->persistent) {
 		skip_preparation(replay, proc, thread, skip);
-	else if (semantics->does & CALL_STARTS)
-		skip_starts(replay, proc, thread, skip);
-	else
+	} else if (semantics->does & CALL_STARTS) {
+		const struct call *call = skip->semantics->call;
+		for (uint32_t i = 0; i < field_count(call); i++) {
+			struct replay_operation *operation = field_key_at(call, i) == FIELD_REQUEST
+			                                             ? find_request(proc, thread,
+			                                                            field_value_at(call, i))
+			                                             : NULL;
+			if (operation && operation->semantics && operation->semantics->does & CALL_PREPARES)
+				skip_start(replay, operation, skip->count);
+		}
+	} else {
 		skip_begins(replay, proc, thread, skip);
+	}
 }
 
 void skip_calls_before(struct replay *replay, struct replay_process *proc, uint64_t tick)

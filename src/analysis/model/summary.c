@@ -132,21 +132,6 @@ static void add_loss(struct summary_pass *pass, const struct stream *stream, con
 	arena_add(&summary->arena, summary->losses, summary->loss_count, entry);
 }
 
-static void add_comms(struct summary_pass *pass)
-{
-	struct summary *summary = pass->summary;
-
-	for (size_t i = 0; i < pass->process->comm_count; i++) {
-		const struct comm *comm = &pass->process->comms[i];
-		if (intern(&pass->comms, &comm->identity, sizeof comm->identity)->number !=
-		    summary->comm_count)
-			continue;
-		arena_add(&summary->arena, summary->comms, summary->comm_count,
-		          (struct comm_summary){comm->identity, comm->kind, comm->size, comm->remote_size,
-		                                comm->name, ""});
-	}
-}
-
 /* Ranks come in order, so that a list grows at its end: "0-3,7". */
 struct rank_list {
 	struct text text;
@@ -244,11 +229,22 @@ static void share_properties(struct summary_pass *pass)
 
 static void read_process(struct summary_pass *pass, struct process *process)
 {
+	struct summary *summary;
+
 	pass->process = process;
 	pass->process_index = (uint32_t)(process - pass->reader->processes);
 	if (intern(&pass->worlds, &process->world, sizeof process->world)->number == pass->summary->worlds)
 		pass->summary->worlds++;
-	add_comms(pass);
+	summary = pass->summary;
+	for (size_t i = 0; i < pass->process->comm_count; i++) {
+		const struct comm *comm = &pass->process->comms[i];
+		if (intern(&pass->comms, &comm->identity, sizeof comm->identity)->number !=
+		    summary->comm_count)
+			continue;
+		arena_add(&summary->arena, summary->comms, summary->comm_count,
+		          (struct comm_summary){comm->identity, comm->kind, comm->size, comm->remote_size,
+		                                comm->name, ""});
+	}
 	for (size_t i = 0; i < process->stream_count; i++) {
 		const struct run_spans *run = pass->figures->run;
 		uint32_t first = run->processes[pass->process_index].first_thread;
@@ -281,11 +277,19 @@ static void sort_by_time(struct tally *tallies, size_t count)
 		qsort(tallies, count, sizeof *tallies, by_time);
 }
 
-/* Places refer to functions by number, so the order is kept aside while these move. */
-static void sort_tallies(struct summary *summary)
+static void finish(struct summary_pass *pass)
 {
-	size_t *moved = memory_new(summary->function_count + 1, sizeof *moved);
+	struct summary *summary = pass->summary;
+	int64_t first_ns = pass->figures->run->first_ns;
+	size_t *moved;
 
+	for (size_t i = 0; i < summary->loss_count; i++)
+		summary->losses[i].seconds = 1e-9 * (double)(int64_t)((uint64_t)summary->losses[i].ns -
+		                                                      (uint64_t)first_ns);
+	if (pass->clocks->has_date && first_ns > 0)
+		summary->start_ns = (uint64_t)first_ns;
+	/* Places refer to functions by number, so the order is kept aside while these move. */
+	moved = memory_new(summary->function_count + 1, sizeof *moved);
 	for (size_t i = 0; i < summary->function_count; i++)
 		summary->functions[i].function = i;
 	sort_by_time(summary->functions, summary->function_count);
@@ -295,19 +299,6 @@ static void sort_tallies(struct summary *summary)
 		summary->places[i].function = moved[summary->places[i].function];
 	sort_by_time(summary->places, summary->place_count);
 	free(moved);
-}
-
-static void finish(struct summary_pass *pass)
-{
-	struct summary *summary = pass->summary;
-	int64_t first_ns = pass->figures->run->first_ns;
-
-	for (size_t i = 0; i < summary->loss_count; i++)
-		summary->losses[i].seconds = 1e-9 * (double)(int64_t)((uint64_t)summary->losses[i].ns -
-		                                                      (uint64_t)first_ns);
-	if (pass->clocks->has_date && first_ns > 0)
-		summary->start_ns = (uint64_t)first_ns;
-	sort_tallies(summary);
 }
 
 struct summary *summarize(const struct analysis_session *session, const struct figures *figures,

@@ -48,21 +48,6 @@ static void add_to(struct traffic_amount *sum, struct traffic_amount amount)
 	sum->messages += amount.messages;
 }
 
-static void add_messages(struct traffic_pass *pass, const struct data_flow *flow)
-{
-	for (size_t i = 0; i < flow->traffic_count; i++) {
-		const struct rank_traffic *traffic = &flow->traffic[i];
-		struct traffic_amount amount = {(double)traffic->bytes, (double)traffic->messages};
-		uint32_t from = pass->rank_of[traffic->from], to = pass->rank_of[traffic->to];
-		if (from == UINT32_MAX || to == UINT32_MAX) {
-			pass->graph->left_out_bytes += amount.bytes;
-			continue;
-		}
-		add_to(&pass->graph->messages, amount);
-		add_pair(pass, from, to, amount);
-	}
-}
-
 /* One-sided accesses of MPI */
 
 static const struct membership *window_membership(const struct traffic_pass *pass, uint64_t identity)
@@ -221,11 +206,6 @@ static void blocks_from_all(struct traffic_pass *pass)
 	                tree_depth(pass->comm->sides[0].size));
 }
 
-static void to_higher(struct traffic_pass *pass)
-{
-	exchange_evenly(pass, bytes_of(pass, FIELD_SENT), 1);
-}
-
 /* From those that the call that made the topology names. */
 static void from_neighbours(struct traffic_pass *pass)
 {
@@ -258,14 +238,6 @@ static void (*const collectives[MOVES_VALUES])(struct traffic_pass *pass) = {
 	[MOVES_NEIGHBOR_ALLTOALLW] = from_neighbours,
 };
 
-static void add_collective(struct traffic_pass *pass, const struct call_info *info)
-{
-	if (info->collective == COLLECTIVE_LOWER_FIRST)
-		to_higher(pass);
-	else if (collectives[info->moves])
-		collectives[info->moves](pass);
-}
-
 static void take_site(struct traffic_pass *pass, const struct site_total *site)
 {
 	const struct comm_table *comms = pass->figures->comms;
@@ -286,10 +258,14 @@ static void take_site(struct traffic_pass *pass, const struct site_total *site)
 	if (!pass->own)
 		return;
 	pass->comm = &comms->comms[pass->own->comm];
-	if (is_inter(pass->comm))
+	if (is_inter(pass->comm)) {
 		pass->graph->left_out_bytes += (double)call_bytes(site->call) * (double)site->starts;
-	else if (pass->comm->sides[0].size > 1)
-		add_collective(pass, info);
+	} else if (pass->comm->sides[0].size > 1) {
+		if (info->collective == COLLECTIVE_LOWER_FIRST)
+			exchange_evenly(pass, bytes_of(pass, FIELD_SENT), 1);
+		else if (collectives[info->moves])
+			collectives[info->moves](pass);
+	}
 }
 
 /* Collective operations: what all members share */
@@ -364,7 +340,17 @@ struct traffic_graph *traffic_graph_new(const struct reader *reader, const struc
 		pass.rank_of[i] = UINT32_MAX;
 	for (uint32_t i = 0; i < count; i++)
 		pass.rank_of[processes[i]] = i;
-	add_messages(&pass, flow);
+	for (size_t i = 0; i < flow->traffic_count; i++) {
+		const struct rank_traffic *traffic = &flow->traffic[i];
+		struct traffic_amount amount = {(double)traffic->bytes, (double)traffic->messages};
+		uint32_t from = pass.rank_of[traffic->from], to = pass.rank_of[traffic->to];
+		if (from == UINT32_MAX || to == UINT32_MAX) {
+			pass.graph->left_out_bytes += amount.bytes;
+			continue;
+		}
+		add_to(&pass.graph->messages, amount);
+		add_pair(&pass, from, to, amount);
+	}
 	for (size_t i = 0; i < figures->site_count; i++)
 		take_site(&pass, &figures->sites[i]);
 	share_out_all(&pass);

@@ -305,15 +305,6 @@ static int64_t bytes_of(const struct call_semantics *semantics)
 	return call_field(semantics->call, FIELD_RECEIVED, &bytes) && bytes > 0 ? bytes : 0;
 }
 
-static void add_access(struct outstanding *outstanding, const struct occurrence *call)
-{
-	int64_t bytes = bytes_of(call->semantics);
-
-	outstanding->last = *call;
-	outstanding->accesses++;
-	outstanding->bytes = saturating_add(outstanding->bytes, bytes);
-}
-
 static void follow_fence(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct thread_fences *fences = self;
@@ -322,8 +313,12 @@ static void follow_fence(void *self, const struct occurrence *call, const struct
 
 	(void)event;
 	if (semantics->kind->info->class == CLASS_UPC_ACCESS) {
-		if (is_remote(semantics))
-			add_access(outstanding, call);
+		if (is_remote(semantics)) {
+			int64_t bytes = bytes_of(call->semantics);
+			outstanding->last = *call;
+			outstanding->accesses++;
+			outstanding->bytes = saturating_add(outstanding->bytes, bytes);
+		}
 		return;
 	}
 	if (semantics->kind->info == &all_calls[CALL_upc_fence])

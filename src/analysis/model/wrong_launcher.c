@@ -19,11 +19,6 @@ static bool was_started_with_others(const struct process *process)
 	return false;
 }
 
-static bool is_alone(const struct process *process)
-{
-	return process->has_size && process->size == 1 && was_started_with_others(process);
-}
-
 static const char *name_of(const char *library)
 {
 	return !library                          ? "?"
@@ -38,7 +33,8 @@ struct wrong_launcher find_wrong_launcher(const struct reader *reader)
 	const char *launcher;
 
 	for (size_t i = 0; i < reader->process_count; i++)
-		if (!is_alone(&reader->processes[i]))
+		if (!(reader->processes[i].has_size && reader->processes[i].size == 1 &&
+		      was_started_with_others(&reader->processes[i])))
 			return wrong;
 	if (reader->process_count < 2)
 		return wrong;
