@@ -290,13 +290,6 @@ static uint32_t key_of_call(struct call_logs *logs, const struct logged_call *ca
 	return *key;
 }
 
-static const struct resolved_wait *find_wait(const struct call_logs *logs, uint32_t number)
-{
-	return number && logs->wait_count - number < logs->wait_room
-	               ? &logs->waits[number & (logs->wait_room - 1)]
-	               : NULL;
-}
-
 uint32_t call_logs_keep_wait(struct call_logs *logs, const struct resolved_wait *wait)
 {
 	/* 0 is none. */
@@ -335,7 +328,9 @@ static inline void add_without_noise(const struct stretch_part *part, uint32_t k
 static inline void add_inside(struct call_logs *logs, const struct logged_call *call,
                               const struct stretch_part *part, struct key_sums *sums)
 {
-	const struct resolved_wait *wait = find_wait(logs, call->wait);
+	const struct resolved_wait *wait = call->wait && logs->wait_count - call->wait < logs->wait_room
+	                                           ? &logs->waits[call->wait & (logs->wait_room - 1)]
+	                                           : NULL;
 	int64_t waited = wait ? min_ns(part->to, wait->until) - max_ns(part->from, wait->since) : 0;
 	int64_t rest = part->to - part->from;
 

@@ -54,12 +54,6 @@ static void add_comm(struct comm_table *comms, const struct comm *record, const 
 	take_groups(&comms->comms[*number], record, process);
 }
 
-static uint32_t side_of(const struct communicator *comm, const struct comm *record,
-                        const struct process *process)
-{
-	return is_inter(comm) && comm->sides[0].group && !is_member(&comm->sides[0], record->rank, process);
-}
-
 static struct map_key member_key(uint32_t comm, uint32_t side, uint64_t rank)
 {
 	return map_key(comm * 2ull + side, rank);
@@ -75,7 +69,8 @@ static void add_membership(struct comm_table *comms, uint32_t process, const str
 	if (*number != UINT32_MAX)
 		return;
 	*number = comms->membership_count;
-	side = side_of(found, record, &comms->reader->processes[process]);
+	side = is_inter(found) && found->sides[0].group &&
+	       !is_member(&found->sides[0], record->rank, &comms->reader->processes[process]);
 	if (found->sides[side].size < record->size)
 		found->sides[side].size = record->size;
 	found->sides[side].present++;

@@ -107,142 +107,81 @@ static uint64_t bytes_in(const struct flow_pass *pass, enum field_key key)
 	return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
-static uint64_t peer_count(const struct flow_pass *pass)
-{
-	return pass->comm->sides[pass->side].size;
-}
-
 /* The same to each of the peers from this rank on. */
 static void give_each(const struct flow_pass *pass, uint64_t first, uint64_t bytes, bool is_estimated)
 {
-	uint64_t count = peer_count(pass) < pass->reader->process_count ? peer_count(pass)
-	                                                                : pass->reader->process_count;
+	uint64_t count = pass->comm->sides[pass->side].size;
 
-	for (uint64_t i = first; i < count; i++)
+	for (uint64_t i = first; i < count && i < pass->reader->process_count; i++)
 		add_flow(pass, pass->site->process, process_of(pass, (int64_t)i), bytes, is_estimated);
 }
 
-static void take_each(const struct flow_pass *pass, uint64_t bytes)
-{
-	for (uint64_t i = 0; i < peer_count(pass) && i < pass->reader->process_count; i++)
-		add_flow(pass, process_of(pass, (int64_t)i), pass->site->process, bytes, false);
-}
-
-static bool is_root(const struct flow_pass *pass)
-{
-	int64_t root = field_or(pass->site->call, FIELD_ROOT, RANK_NULL);
-
-	return root == RANK_ROOT || (!is_inter(pass->comm) && root == (int64_t)pass->own->rank);
-}
-
-static void flow_from_root(const struct flow_pass *pass)
-{
-	if (is_root(pass))
-		give_each(pass, 0, bytes_in(pass, FIELD_SENT), false);
-}
-
-static void flow_to_root(const struct flow_pass *pass)
-{
-	add_flow(pass, pass->site->process,
-	         process_of(pass, field_or(pass->site->call, FIELD_ROOT, RANK_NULL)),
-	         bytes_in(pass, FIELD_SENT), false);
-}
-
-/* Each knows its own part, also where they differ. */
-static void flow_parts_from_root(const struct flow_pass *pass)
-{
-	if (!is_root(pass))
-		add_flow(pass, process_of(pass, field_or(pass->site->call, FIELD_ROOT, RANK_NULL)),
-		         pass->site->process, bytes_in(pass, FIELD_RECEIVED), false);
-}
-
-static void flow_to_all(const struct flow_pass *pass)
-{
-	give_each(pass, 0, bytes_in(pass, FIELD_SENT), false);
-}
-
-static void flow_to_higher(const struct flow_pass *pass)
-{
-	give_each(pass, (uint64_t)pass->own->rank + 1, bytes_in(pass, FIELD_SENT), false);
-}
-
-static void flow_parts(const struct flow_pass *pass)
-{
-	if (peer_count(pass))
-		give_each(pass, 0, bytes_in(pass, FIELD_SENT) / peer_count(pass), false);
-}
-
-static void flow_uneven_parts(const struct flow_pass *pass)
-{
-	const struct call *call = pass->site->call;
-	int64_t peer = 0;
-
-	for (uint32_t i = 0; i < field_count(call); i++)
-		if (field_key_at(call, i) == FIELD_BLOCK && field_value_at(call, i) >= 0)
-			add_flow(pass, pass->site->process, process_of(pass, peer++),
-			         (uint64_t)field_value_at(call, i), false);
-	if (!peer && peer_count(pass))
-		give_each(pass, 0, bytes_in(pass, FIELD_SENT) / peer_count(pass), true);
-}
-
-/* Each gets its block from all. */
-static void flow_blocks(const struct flow_pass *pass)
-{
-	take_each(pass, bytes_in(pass, FIELD_RECEIVED));
-}
-
-/* Of those that it gets data from, which the call that made the topology names. */
-static void take_from_neighbours(const struct flow_pass *pass, bool is_estimated)
-{
-	struct neighbour_list sources = neighbour_table_find(&pass->flow->neighbours, pass->site->process,
-	                                                     pass->comm->identity);
-
-	for (uint32_t i = 0; i < sources.count; i++)
-		add_flow(pass, process_of(pass, sources.ranks[i]), pass->site->process,
-		         bytes_in(pass, FIELD_RECEIVED) / sources.count, is_estimated);
-}
-
-static void flow_of_neighbours(const struct flow_pass *pass)
-{
-	take_from_neighbours(pass, false);
-}
-
-static void flow_of_uneven_neighbours(const struct flow_pass *pass)
-{
-	take_from_neighbours(pass, true);
-}
-
-static void (*const flows[MOVES_VALUES])(const struct flow_pass *pass) = {
-	[MOVES_BCAST] = flow_from_root,
-	[MOVES_REDUCE] = flow_to_root,
-	[MOVES_GATHER] = flow_to_root,
-	[MOVES_GATHERV] = flow_to_root,
-	[MOVES_SCATTER] = flow_parts_from_root,
-	[MOVES_SCATTERV] = flow_parts_from_root,
-	[MOVES_ALLREDUCE] = flow_to_all,
-	[MOVES_ALLGATHER] = flow_to_all,
-	[MOVES_ALLGATHERV] = flow_to_all,
-	[MOVES_ALLTOALL] = flow_parts,
-	[MOVES_ALLTOALLV] = flow_uneven_parts,
-	[MOVES_ALLTOALLW] = flow_uneven_parts,
-	[MOVES_REDUCE_SCATTER] = flow_blocks,
-	[MOVES_REDUCE_SCATTER_BLOCK] = flow_blocks,
-	[MOVES_NEIGHBOR_ALLGATHER] = flow_of_neighbours,
-	[MOVES_NEIGHBOR_ALLTOALL] = flow_of_neighbours,
-	[MOVES_NEIGHBOR_ALLGATHERV] = flow_of_uneven_neighbours,
-	[MOVES_NEIGHBOR_ALLTOALLV] = flow_of_uneven_neighbours,
-	[MOVES_NEIGHBOR_ALLTOALLW] = flow_of_uneven_neighbours,
+const struct collective_flow collective_flows[MOVES_VALUES] = {
+	[MOVES_BCAST] = {FLOW_BROADCAST, false},
+	[MOVES_REDUCE] = {FLOW_REDUCE, false},
+	[MOVES_GATHER] = {FLOW_GATHER, false},
+	[MOVES_GATHERV] = {FLOW_GATHER, false},
+	[MOVES_SCATTER] = {FLOW_SCATTER, false},
+	[MOVES_SCATTERV] = {FLOW_SCATTER, false},
+	[MOVES_ALLREDUCE] = {FLOW_ALLREDUCE, false},
+	[MOVES_ALLGATHER] = {FLOW_ALLGATHER, false},
+	[MOVES_ALLGATHERV] = {FLOW_ALLGATHER, false},
+	[MOVES_ALLTOALL] = {FLOW_ALLTOALL, false},
+	[MOVES_ALLTOALLV] = {FLOW_ALLTOALL, true},
+	[MOVES_ALLTOALLW] = {FLOW_ALLTOALL, true},
+	[MOVES_REDUCE_SCATTER] = {FLOW_REDUCE_SCATTER, false},
+	[MOVES_REDUCE_SCATTER_BLOCK] = {FLOW_REDUCE_SCATTER, false},
+	[MOVES_NEIGHBOR_ALLGATHER] = {FLOW_NEIGHBOURS, false},
+	[MOVES_NEIGHBOR_ALLTOALL] = {FLOW_NEIGHBOURS, false},
+	[MOVES_NEIGHBOR_ALLGATHERV] = {FLOW_NEIGHBOURS, true},
+	[MOVES_NEIGHBOR_ALLTOALLV] = {FLOW_NEIGHBOURS, true},
+	[MOVES_NEIGHBOR_ALLTOALLW] = {FLOW_NEIGHBOURS, true},
 };
 
-/* Of upc_all_broadcast the trace has what each thread gets. */
+/* What the member at hand gives or gets: each knows its own part, also where they differ. */
 static void follow_collective(struct flow_pass *pass, const struct call_info *info)
 {
-	const enum movement moves = call_is_upc(info) && info->moves == MOVES_BCAST ? MOVES_SCATTER
-	                                                                            : info->moves;
+	struct collective_flow flow = collective_flows[info->moves];
+	const struct call *call = pass->site->call;
+	uint32_t own = pass->site->process, root;
+	uint64_t sent = bytes_in(pass, FIELD_SENT), received = bytes_in(pass, FIELD_RECEIVED), peers;
+	int64_t root_rank = field_or(call, FIELD_ROOT, RANK_NULL), blocks = 0;
+	struct neighbour_list sources;
+	bool is_root;
 
-	if (!pass->bytes || !flows[moves] || !find_peers(pass, pass->site))
+	if (!pass->bytes || !find_peers(pass, pass->site))
 		return;
-	(info->collective == COLLECTIVE_LOWER_FIRST ? flow_to_higher : flows[moves])(pass);
+	is_root = root_rank == RANK_ROOT || (!is_inter(pass->comm) && root_rank == (int64_t)pass->own->rank);
+	root = process_of(pass, root_rank);
+	peers = pass->comm->sides[pass->side].size;
+	/* Of upc_all_broadcast the trace has what each thread gets. */
+	if (call_is_upc(info) && flow.shape == FLOW_BROADCAST)
+		flow.shape = FLOW_SCATTER;
+	if (flow.shape == FLOW_BROADCAST && is_root) {
+		give_each(pass, 0, sent, false);
+	} else if (flow.shape == FLOW_REDUCE || flow.shape == FLOW_GATHER) {
+		add_flow(pass, own, root, sent, false);
+	} else if (flow.shape == FLOW_SCATTER && !is_root) {
+		add_flow(pass, root, own, received, false);
+	} else if (flow.shape == FLOW_ALLREDUCE || flow.shape == FLOW_ALLGATHER) {
+		give_each(pass, info->collective == COLLECTIVE_LOWER_FIRST ? pass->own->rank + 1ull : 0, sent,
+		          false);
+	} else if (flow.shape == FLOW_ALLTOALL) {
+		for (uint32_t i = 0; flow.is_uneven && i < field_count(call); i++)
+			if (field_key_at(call, i) == FIELD_BLOCK && field_value_at(call, i) >= 0)
+				add_flow(pass, own, process_of(pass, blocks++),
+				         (uint64_t)field_value_at(call, i), false);
+		if (!blocks && peers)
+			give_each(pass, 0, sent / peers, flow.is_uneven);
+	} else if (flow.shape == FLOW_REDUCE_SCATTER) {
+		for (uint64_t i = 0; i < peers && i < pass->reader->process_count; i++)
+			add_flow(pass, process_of(pass, (int64_t)i), own, received, false);
+	} else if (flow.shape == FLOW_NEIGHBOURS) {
+		sources = neighbour_table_find(&pass->flow->neighbours, own, pass->comm->identity);
+		for (uint32_t i = 0; i < sources.count; i++)
+			add_flow(pass, process_of(pass, sources.ranks[i]), own, received / sources.count,
+			         flow.is_uneven);
+	}
 }
 
 /* Calls */

@@ -53,6 +53,25 @@ struct data_flow {
 	struct arena arena;
 };
 
+/* How data flows in the collective operations of each kind. */
+struct collective_flow {
+	enum flow_shape {
+		FLOW_NONE,
+		FLOW_BROADCAST,
+		FLOW_REDUCE,
+		FLOW_GATHER,
+		FLOW_SCATTER,
+		FLOW_ALLREDUCE,
+		FLOW_ALLGATHER,
+		FLOW_ALLTOALL,
+		FLOW_REDUCE_SCATTER,
+		FLOW_NEIGHBOURS
+	} shape;
+	bool is_uneven; /* members may give each other different amounts */
+};
+
+extern const struct collective_flow collective_flows[MOVES_VALUES];
+
 struct data_flow *data_flow_new(const struct reader *reader, const struct figures *figures);
 void data_flow_free(struct data_flow *flow);
 

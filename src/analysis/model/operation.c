@@ -619,12 +619,6 @@ static void end_collectives(struct replay *replay, struct replay_process *proc, 
 	}
 }
 
-static bool own_must_wait(struct replay *replay, struct replay_process *proc, struct thread *thread)
-{
-	return thread->own.semantics && !(thread->calls.semantics->does & CALL_HAS_REQUEST) &&
-	       must_wait(replay, proc, &thread->own);
-}
-
 bool operations_end(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
 	const struct call_semantics *semantics = thread->calls.semantics;
@@ -632,7 +626,8 @@ bool operations_end(struct replay *replay, struct replay_process *proc, struct t
 	const struct completed *completed;
 	bool is_collective;
 
-	if (own_must_wait(replay, proc, thread))
+	if (thread->own.semantics && !(thread->calls.semantics->does & CALL_HAS_REQUEST) &&
+	    must_wait(replay, proc, &thread->own))
 		return false;
 	for (; thread->outcomes_done < count; thread->outcomes_done++)
 		if (!settle_request(replay, proc, thread, &semantics->kind->completed[thread->outcomes_done]))

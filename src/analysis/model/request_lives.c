@@ -102,22 +102,6 @@ static void begin(struct request_owner *owner, struct life *life, const struct o
 	life->is_under_way = true;
 }
 
-/* Another thread may still be in the call that completes what had this number. */
-static void give_up_number(struct request_lives *lives, struct request_owner *owner, struct life *life,
-                           const struct occurrence *call)
-{
-	int64_t number = call->semantics->request;
-	struct life *own = moved_requests_own(&owner->moved, number, call->thread);
-
-	if (own)
-		own->is_under_way = false;
-	lives->counts->open_requests += own != NULL;
-	if (life->is_under_way &&
-	    (life->start.thread == call->thread ||
-	     !MOVED_REQUESTS_ADD(&owner->moved, life, number, life->start.thread, call->end)))
-		lives->counts->open_requests++;
-}
-
 static void start(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
 	const struct call *made = call->semantics->call;
@@ -182,7 +166,16 @@ static void follow_request(void *self, const struct occurrence *call, const stru
 	if (semantics->does & CALL_HAS_REQUEST) {
 		struct life *life = make_room(owner, call->semantics->request);
 		if (life) {
-			give_up_number(lives, owner, life, call);
+			int64_t number = call->semantics->request;
+			struct life *own = moved_requests_own(&owner->moved, number, call->thread);
+			/* Another thread may still be in the call that completes what had this number. */
+			if (own)
+				own->is_under_way = false;
+			lives->counts->open_requests += own != NULL;
+			if (life->is_under_way &&
+			    (life->start.thread == call->thread ||
+			     !MOVED_REQUESTS_ADD(&owner->moved, life, number, life->start.thread, call->end)))
+				lives->counts->open_requests++;
 			*life = (struct life){.is_persistent = call->semantics->does & CALL_PREPARES};
 			if (!life->is_persistent)
 				begin(owner, life, call);

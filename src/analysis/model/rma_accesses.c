@@ -63,17 +63,12 @@ void access_open(struct rma *rma, struct window_member *member, struct member_ta
 	note_request(&rma->processes[call->semantics->process], access);
 }
 
-static bool has_request(const struct rma_process *own, const struct open_access *access)
-{
-	return access->request >= 0 && (uint64_t)access->request < own->request_room &&
-	       own->by_request[access->request] == access;
-}
-
 static void drop(struct rma *rma, struct rma_process *own, struct open_access *access)
 {
 	struct window_member *member = access->member;
 
-	if (has_request(own, access)) {
+	if (access->request >= 0 && (uint64_t)access->request < own->request_room &&
+	    own->by_request[access->request] == access) {
 		own->by_request[access->request] = NULL;
 		own->requests--;
 	}

@@ -38,11 +38,6 @@ static void replace(struct rma *rma, struct hold **place, struct hold *hold)
 	*place = hold;
 }
 
-static bool is_followed(const struct rma *rma)
-{
-	return wants_rows(rma->rows, RELATION_LOCK_HOLD) || wants_rows(rma->rows, RELATION_PASSIVE_CALL);
-}
-
 static struct hold **place_of_hold(struct window_member *member, struct member_target *there)
 {
 	return there ? &there->hold : &member->hold_all;
@@ -53,7 +48,7 @@ void lock_take(struct rma *rma, struct window_member *member, struct member_targ
 {
 	struct hold *hold;
 
-	if (!is_followed(rma))
+	if (!wants_rows(rma->rows, RELATION_LOCK_HOLD) && !wants_rows(rma->rows, RELATION_PASSIVE_CALL))
 		return;
 	hold = new_hold(rma, member, there ? there->rank : NO_TARGET, call);
 	hold->values.is_exclusive = there && field_of(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE;

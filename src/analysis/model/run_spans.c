@@ -296,28 +296,6 @@ static void look_at_process(struct span_pass *pass, bool counts_calls)
 	free(ends);
 }
 
-/* Until the last process comes, those that have come to MPI_Finalize before it wait. */
-
-static void wait_for_last(struct run_spans *run, struct process_span *process, int64_t last)
-{
-	struct thread_span *thread;
-	int64_t waits;
-
-	if (!process->finalizing_thread)
-		return;
-	thread = &run->threads[process->first_thread + process->finalizing_thread - 1];
-	waits = min_ns(interval_ns(process->end, last), process->finalize_ns);
-	process->end += waits;
-	process->length_ns = saturating_add(process->length_ns, waits);
-	process->finalize_ns -= waits;
-	if (!thread->counts)
-		return;
-	thread->end = process->end;
-	thread->waits_ns = waits;
-	thread->time_ns = saturating_add(thread->time_ns, waits);
-	run->time_ns = saturating_add(run->time_ns, waits);
-}
-
 static void add_up(struct run_spans *run, const struct process_span *span)
 {
 	run->length_ns = span->length_ns > run->length_ns ? span->length_ns : run->length_ns;
@@ -341,7 +319,7 @@ struct run_spans *run_spans_new(struct reader *reader, const struct corrected_ti
 	run->threads = memory_new(threads + 1u, sizeof *run->threads);
 	for (; pass.process < reader->process_count; pass.process++)
 		look_at_process(&pass, counts_calls);
-	/* Processes of one world are neighbours. */
+	/* Processes of one world are neighbours. Until its last one comes to MPI_Finalize, the others wait there. */
 	for (size_t first = 0, end; first < reader->process_count; first = end) {
 		int64_t last = INT64_MIN;
 		for (end = first; end < reader->process_count &&
@@ -349,8 +327,24 @@ struct run_spans *run_spans_new(struct reader *reader, const struct corrected_ti
 		     end++)
 			if (run->processes[end].finalizing_thread)
 				last = max_ns(last, run->processes[end].end);
-		for (size_t i = first; i < end; i++)
-			wait_for_last(run, &run->processes[i], last);
+		for (size_t i = first; i < end; i++) {
+			struct process_span *process = &run->processes[i];
+			struct thread_span *thread;
+			int64_t waits;
+			if (!process->finalizing_thread)
+				continue;
+			thread = &run->threads[process->first_thread + process->finalizing_thread - 1];
+			waits = min_ns(interval_ns(process->end, last), process->finalize_ns);
+			process->end += waits;
+			process->length_ns = saturating_add(process->length_ns, waits);
+			process->finalize_ns -= waits;
+			if (!thread->counts)
+				continue;
+			thread->end = process->end;
+			thread->waits_ns = waits;
+			thread->time_ns = saturating_add(thread->time_ns, waits);
+			run->time_ns = saturating_add(run->time_ns, waits);
+		}
 	}
 	for (size_t i = 0; i < reader->process_count; i++)
 		add_up(run, &run->processes[i]);

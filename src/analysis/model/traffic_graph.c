@@ -94,11 +94,6 @@ static double bytes_of(const struct traffic_pass *pass, enum field_key key)
 	return call_field(pass->site->call, key, &bytes) && bytes > 0 ? (double)bytes : 0;
 }
 
-static double member_count(const struct traffic_pass *pass)
-{
-	return (double)pass->comm->sides[0].size;
-}
-
 /* Data between this member and another one. */
 static void exchange_with(struct traffic_pass *pass, int64_t rank, double bytes)
 {
@@ -134,109 +129,44 @@ static double tree_depth(uint64_t members)
 	return members > 1 ? 64 - __builtin_clzll(members - 1) : 0;
 }
 
-static int64_t root_of(const struct traffic_pass *pass)
+/* What one member adds. Each member but the root of a broadcast gets everything once, and the root knows how much that is. To reduce parts and
+ * gather them again, each gives all but its own part twice. */
+static void add_member(struct traffic_pass *pass, const struct call_info *info)
 {
-	int64_t root;
-
-	return call_field(pass->site->call, FIELD_ROOT, &root) ? root : RANK_NULL;
-}
-
-/* Each member but the root gets everything once, and the root knows how much that is. */
-static void from_root(struct traffic_pass *pass)
-{
-	if (root_of(pass) == (int64_t)pass->own->rank)
-		exchange_evenly(pass, bytes_of(pass, FIELD_SENT) * (member_count(pass) - 1),
-		                member_count(pass) - 1);
-}
-
-static void to_root(struct traffic_pass *pass)
-{
-	if (root_of(pass) != (int64_t)pass->own->rank)
-		exchange_evenly(pass, bytes_of(pass, FIELD_SENT), 1);
-}
-
-static void part_to_root(struct traffic_pass *pass)
-{
-	exchange_with(pass, root_of(pass), bytes_of(pass, FIELD_SENT));
-}
-
-static void part_from_root(struct traffic_pass *pass)
-{
-	exchange_with(pass, root_of(pass), bytes_of(pass, FIELD_RECEIVED));
-}
-
-/* To reduce parts and gather them again, each gives all but its own part twice. */
-static void reduce_to_all(struct traffic_pass *pass)
-{
-	double members = member_count(pass);
-
-	exchange_evenly(pass, 2 * bytes_of(pass, FIELD_SENT) * (members - 1) / members,
-	                tree_depth(pass->comm->sides[0].size));
-}
-
-static void to_all(struct traffic_pass *pass)
-{
-	exchange_evenly(pass, bytes_of(pass, FIELD_SENT) * (member_count(pass) - 1),
-	                tree_depth(pass->comm->sides[0].size));
-}
-
-static void parts_to_all(struct traffic_pass *pass)
-{
-	double members = member_count(pass);
-
-	exchange_evenly(pass, bytes_of(pass, FIELD_SENT) * (members - 1) / members, members - 1);
-}
-
-/* Who gets how much was recorded, or is taken as even. */
-static void uneven_parts_to_all(struct traffic_pass *pass)
-{
+	const struct collective_flow flow = collective_flows[info->moves];
 	const struct call *call = pass->site->call;
-	int64_t peer = 0;
+	const double sent = bytes_of(pass, FIELD_SENT), received = bytes_of(pass, FIELD_RECEIVED);
+	const double members = (double)pass->comm->sides[0].size, others = members - 1;
+	const double depth = tree_depth(pass->comm->sides[0].size);
+	int64_t root = field_or(call, FIELD_ROOT, RANK_NULL), blocks = 0;
+	bool is_root = root == (int64_t)pass->own->rank;
+	struct neighbour_list sources;
 
-	for (uint32_t i = 0; i < field_count(call); i++)
-		if (field_key_at(call, i) == FIELD_BLOCK)
-			exchange_with(pass, peer++, (double)field_value_at(call, i));
-	if (!peer)
-		parts_to_all(pass);
+	if (info->collective == COLLECTIVE_LOWER_FIRST) {
+		exchange_evenly(pass, sent, 1);
+	} else if (flow.shape == FLOW_BROADCAST && is_root) {
+		exchange_evenly(pass, sent * others, others);
+	} else if (flow.shape == FLOW_REDUCE && !is_root) {
+		exchange_evenly(pass, sent, 1);
+	} else if (flow.shape == FLOW_GATHER || flow.shape == FLOW_SCATTER) {
+		exchange_with(pass, root, flow.shape == FLOW_GATHER ? sent : received);
+	} else if (flow.shape == FLOW_ALLREDUCE) {
+		exchange_evenly(pass, 2 * sent * others / members, depth);
+	} else if (flow.shape == FLOW_ALLGATHER || flow.shape == FLOW_REDUCE_SCATTER) {
+		exchange_evenly(pass, (flow.shape == FLOW_ALLGATHER ? sent : received) * others, depth);
+	} else if (flow.shape == FLOW_ALLTOALL) {
+		/* How much each gets was recorded, or is taken as even. */
+		for (uint32_t i = 0; flow.is_uneven && i < field_count(call); i++)
+			if (field_key_at(call, i) == FIELD_BLOCK)
+				exchange_with(pass, blocks++, (double)field_value_at(call, i));
+		if (!blocks)
+			exchange_evenly(pass, sent * others / members, others);
+	} else if (flow.shape == FLOW_NEIGHBOURS) {
+		sources = neighbour_table_find(pass->neighbours, pass->site->process, pass->comm->identity);
+		for (uint32_t i = 0; i < sources.count; i++)
+			exchange_with(pass, sources.ranks[i], received / sources.count);
+	}
 }
-
-static void blocks_from_all(struct traffic_pass *pass)
-{
-	exchange_evenly(pass, bytes_of(pass, FIELD_RECEIVED) * (member_count(pass) - 1),
-	                tree_depth(pass->comm->sides[0].size));
-}
-
-/* From those that the call that made the topology names. */
-static void from_neighbours(struct traffic_pass *pass)
-{
-	struct neighbour_list sources = neighbour_table_find(pass->neighbours, pass->site->process,
-	                                                     pass->comm->identity);
-
-	for (uint32_t i = 0; i < sources.count; i++)
-		exchange_with(pass, sources.ranks[i], bytes_of(pass, FIELD_RECEIVED) / sources.count);
-}
-
-static void (*const collectives[MOVES_VALUES])(struct traffic_pass *pass) = {
-	[MOVES_BCAST] = from_root,
-	[MOVES_REDUCE] = to_root,
-	[MOVES_GATHER] = part_to_root,
-	[MOVES_GATHERV] = part_to_root,
-	[MOVES_SCATTER] = part_from_root,
-	[MOVES_SCATTERV] = part_from_root,
-	[MOVES_ALLREDUCE] = reduce_to_all,
-	[MOVES_ALLGATHER] = to_all,
-	[MOVES_ALLGATHERV] = to_all,
-	[MOVES_ALLTOALL] = parts_to_all,
-	[MOVES_ALLTOALLV] = uneven_parts_to_all,
-	[MOVES_ALLTOALLW] = uneven_parts_to_all,
-	[MOVES_REDUCE_SCATTER] = blocks_from_all,
-	[MOVES_REDUCE_SCATTER_BLOCK] = blocks_from_all,
-	[MOVES_NEIGHBOR_ALLGATHER] = from_neighbours,
-	[MOVES_NEIGHBOR_ALLTOALL] = from_neighbours,
-	[MOVES_NEIGHBOR_ALLGATHERV] = from_neighbours,
-	[MOVES_NEIGHBOR_ALLTOALLV] = from_neighbours,
-	[MOVES_NEIGHBOR_ALLTOALLW] = from_neighbours,
-};
 
 static void take_site(struct traffic_pass *pass, const struct site_total *site)
 {
@@ -261,10 +191,7 @@ static void take_site(struct traffic_pass *pass, const struct site_total *site)
 	if (is_inter(pass->comm)) {
 		pass->graph->left_out_bytes += (double)call_bytes(site->call) * (double)site->starts;
 	} else if (pass->comm->sides[0].size > 1) {
-		if (info->collective == COLLECTIVE_LOWER_FIRST)
-			exchange_evenly(pass, bytes_of(pass, FIELD_SENT), 1);
-		else if (collectives[info->moves])
-			collectives[info->moves](pass);
+		add_member(pass, info);
 	}
 }
 

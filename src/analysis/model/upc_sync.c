@@ -290,12 +290,6 @@ static bool is_elsewhere(const struct call_semantics *semantics, int32_t thread)
 	return thread >= 0 && semantics->kind->own_comm != NO_COMM && (uint32_t)thread != semantics->own_rank;
 }
 
-/* upc_memcpy may read from another thread too. */
-static bool is_remote(const struct call_semantics *semantics)
-{
-	return is_elsewhere(semantics, semantics->dest) || is_elsewhere(semantics, semantics->source);
-}
-
 static int64_t bytes_of(const struct call_semantics *semantics)
 {
 	int64_t bytes;
@@ -313,7 +307,8 @@ static void follow_fence(void *self, const struct occurrence *call, const struct
 
 	(void)event;
 	if (semantics->kind->info->class == CLASS_UPC_ACCESS) {
-		if (is_remote(semantics)) {
+		/* upc_memcpy may read from another thread too. */
+		if (is_elsewhere(semantics, semantics->dest) || is_elsewhere(semantics, semantics->source)) {
 			int64_t bytes = bytes_of(call->semantics);
 			outstanding->last = *call;
 			outstanding->accesses++;
