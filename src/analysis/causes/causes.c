@@ -6,8 +6,8 @@
 #include "analysis/causes/dependences.h"
 #include "analysis/causes/path_follow.h"
 #include "analysis/causes/wait_places.h"
-#include "analysis/model/resolver.h"
 #include "analysis/model/spans.h"
+#include "analysis/model/time_resolver.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ struct causes {
 	struct call_logs *logs;
 	struct dependence_reading reading;
 	struct replay_counts counts;
-	struct resolver resolver;
+	struct time_resolver resolver;
 	ARRAY(struct dependence) batch; /* without `wait`: it is resolved */
 	uint32_t batch_most;
 	uint64_t compared;       /* calls, so far */
@@ -380,13 +380,13 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 /* Batches */
 
 /* By the end of each wait: a process that waits until then is late for others only afterwards. */
-static int64_t list_batch(void *context, struct resolver *resolver)
+static int64_t list_batch(void *context, struct time_resolver *resolver)
 {
 	const struct causes *causes = context;
 
 	for (uint32_t i = 0; i < causes->batch.count; i++)
-		resolver_add(resolver, i, causes->batch.items[i].settled,
-		             causes->batch.items[i].wait->number);
+		time_resolver_add(resolver, i, causes->batch.items[i].settled,
+		                  causes->batch.items[i].wait->number);
 	return INT64_MAX;
 }
 
@@ -408,7 +408,7 @@ static void resolve_batch(struct causes *causes, bool all)
 	size_t count = causes->batch.count, left = 0;
 
 	causes->resolver.kept = count;
-	resolver_run(&causes->resolver, all ? 0 : count - count / 2);
+	time_resolver_run(&causes->resolver, all ? 0 : count - count / 2);
 	for (size_t i = 0; i < count; i++)
 		if (causes->batch.items[i].wait)
 			causes->batch.items[left++] = causes->batch.items[i];
@@ -473,7 +473,7 @@ struct causes *causes_new(struct analysis_session *session, const struct causes_
 	size_t processes = session->reader->process_count;
 
 	causes->session = session;
-	causes->resolver = (struct resolver){.context = causes, .list = list_batch, .step = resolve_one};
+	causes->resolver = (struct time_resolver){.context = causes, .list = list_batch, .step = resolve_one};
 	causes->logs = call_logs_new(session->reader);
 	causes->logs->places.source = options->source;
 	causes->in_step = memory_new(processes + 1, sizeof *causes->in_step);
@@ -491,7 +491,7 @@ struct causes *causes_new(struct analysis_session *session, const struct causes_
 	if (causes->path)
 		path_add_parts(causes->path, causes->logs, session->time, causes->counts.start_ns);
 	dependences_release(&causes->reading);
-	resolver_release(&causes->resolver);
+	time_resolver_release(&causes->resolver);
 	array_release(&causes->batch);
 	return causes;
 }

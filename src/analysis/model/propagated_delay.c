@@ -4,9 +4,9 @@
 #include "analysis/model/noisy_exits.h"
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/relations.h"
-#include "analysis/model/resolver.h"
 #include "analysis/model/run_spans.h"
 #include "analysis/model/spans.h"
+#include "analysis/model/time_resolver.h"
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -113,10 +113,10 @@ struct propagated_delays {
 	struct need_reader needs;
 	struct replay_counts counts;
 	ARRAY(struct pending_need) pending;
-	uint32_t free_need;       /* one above its number */
-	struct resolver resolver; /* of calls */
-	size_t kept_least;        /* when others have been resolved */
-	size_t kept_most;         /* when that is to be done */
+	uint32_t free_need;            /* one above its number */
+	struct time_resolver resolver; /* of calls */
+	size_t kept_least;             /* when others have been resolved */
+	size_t kept_most;              /* when that is to be done */
 };
 
 static struct delay_line *line_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread)
@@ -437,7 +437,7 @@ static int64_t next_time(const struct delay_line *line)
 }
 
 /* Steps are the starts and ends of calls. At the same time, starts come first: others may need them. */
-static int64_t list_lines(void *context, struct resolver *resolver)
+static int64_t list_lines(void *context, struct time_resolver *resolver)
 {
 	const struct propagated_delays *delays = context;
 	int64_t now = INT64_MAX;
@@ -447,7 +447,7 @@ static int64_t list_lines(void *context, struct resolver *resolver)
 		if (!line->is_over)
 			now = min_ns(now, line->now);
 		if (line->first < line->calls.count)
-			resolver_add(resolver, i, next_time(line), line->has_started);
+			time_resolver_add(resolver, i, next_time(line), line->has_started);
 	}
 	return now;
 }
@@ -483,7 +483,7 @@ static bool resolve_step(void *context, uint32_t number, int64_t *ns, uint32_t *
 
 static void resolve(struct propagated_delays *delays, size_t left)
 {
-	resolver_run(&delays->resolver, left);
+	time_resolver_run(&delays->resolver, left);
 	for (uint32_t i = 0; i < delays->line_count; i++) {
 		struct delay_line *line = &delays->lines[i];
 		line->calls.count -= line->first;
@@ -632,7 +632,7 @@ static void end_rows(void *context)
 		array_release(&delays->lines[i].calls);
 	array_release(&delays->pending);
 	needs_release(&delays->needs);
-	resolver_release(&delays->resolver);
+	time_resolver_release(&delays->resolver);
 }
 
 struct propagated_delays *propagated_delays_new(struct analysis_session *session, struct work_limits polls)
@@ -645,7 +645,8 @@ struct propagated_delays *propagated_delays_new(struct analysis_session *session
 	delays->reader = session->reader;
 	delays->time = session->time;
 	delays->polls = polls;
-	delays->resolver = (struct resolver){.context = delays, .list = list_lines, .step = resolve_step};
+	delays->resolver = (struct time_resolver){
+		.context = delays, .list = list_lines, .step = resolve_step};
 	reader = delays->reader;
 	delays->first_line = memory_new(reader->process_count + 1, sizeof *delays->first_line);
 	for (size_t i = 0; i < reader->process_count; i++) {

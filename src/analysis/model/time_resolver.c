@@ -1,4 +1,4 @@
-#include "analysis/model/resolver.h"
+#include "analysis/model/time_resolver.h"
 
 #include "base/array.h"
 #include "base/memory.h"
@@ -8,13 +8,13 @@
 /* So many times as many as shall be left: then even items are resolved that unknown ones may be earlier than. */
 enum { KEPT_MAX = 16 };
 
-void resolver_add(struct resolver *resolver, uint32_t line, int64_t ns, uint32_t tie)
+void time_resolver_add(struct time_resolver *resolver, uint32_t line, int64_t ns, uint32_t tie)
 {
 	array_fit(resolver->order.items, resolver->room, resolver->order.count + 1);
 	earliest_add(&resolver->order, line, tick_of_ns(ns), tie);
 }
 
-void resolver_run(struct resolver *resolver, size_t left)
+void time_resolver_run(struct time_resolver *resolver, size_t left)
 {
 	struct earliest *order = &resolver->order;
 	uint64_t known;
@@ -33,7 +33,7 @@ void resolver_run(struct resolver *resolver, size_t left)
 	}
 }
 
-void resolver_release(struct resolver *resolver)
+void time_resolver_release(struct time_resolver *resolver)
 {
 	free(resolver->order.items);
 }
