@@ -263,9 +263,7 @@ static void add_scheduling(const struct info_input *input, struct text *out)
 {
 	const struct summary *summary = input->summary;
 	const struct figures *figures = input->figures.figures;
-	double share = figures->run->time_ns > 0
-	                       ? figures->scheduling_ns / (double)figures->run->time_ns
-	                       : 0;
+	double share = figures->run->time_ns > 0 ? figures->scheduling_ns / (double)figures->run->time_ns : 0;
 
 	if (share < DELAY_SHOWN)
 		return;
