@@ -239,27 +239,20 @@ enum status assembler_add(struct assembler *a, const char *lines, size_t size)
 	return OK;
 }
 
-static uint64_t count_unnamed_processes(struct lexer lexer)
-{
-	uint64_t count = 0;
-
-	while (lexer_next_line(&lexer))
-		if (lexer_accept(&lexer, "process") &&
-		    !memmem(lexer.at, (size_t)(lexer.end - lexer.at), "world=", strlen("world=")))
-			count++;
-	return count;
-}
-
 enum status trace_assemble(const char *name, const char *text, size_t size, const char *output,
                            size_t chunk_bytes)
 {
 	struct trace_writer out;
 	struct assembler *a;
 	enum status status;
+	struct lexer lexer = {.next = text, .text_end = text + size};
 
 	TRY(trace_writer_open(&out, output, chunk_bytes));
 	a = assembler_new(name, &out);
-	a->unnamed = count_unnamed_processes((struct lexer){.next = text, .text_end = text + size});
+	while (lexer_next_line(&lexer))
+		if (lexer_accept(&lexer, "process") &&
+		    !memmem(lexer.at, (size_t)(lexer.end - lexer.at), "world=", strlen("world=")))
+			a->unnamed++;
 	status = assembler_add(a, text, size);
 	assembler_free(a);
 	if (status == OK && !out.has_process)

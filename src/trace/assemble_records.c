@@ -88,14 +88,6 @@ static enum status check_group(const struct lexer *lexer, const struct group *gr
 	return OK;
 }
 
-static enum status check_comm(struct assembler *a, struct comm *comm)
-{
-	if (comm->remote.run_count && comm->kind != COMM_INTER)
-		return lexer_fail(&a->lexer, a->lexer.line, "only a communicator of kind 'inter' has others");
-	TRY(check_group(&a->lexer, &comm->local, &comm->size, a->world_size));
-	return check_group(&a->lexer, &comm->remote, &comm->remote_size, 0);
-}
-
 enum status take_record_line(struct assembler *a, enum record_kind kind)
 {
 	enum { KEYS_MAX = 8 };
@@ -111,8 +103,13 @@ enum status take_record_line(struct assembler *a, enum record_kind kind)
 	if (member->form)
 		TRY(take_keyed(a, member, &record, keys));
 	TRY(take_end(&a->lexer));
-	if (kind == RECORD_COMM)
-		TRY(check_comm(a, &record.comm));
+	if (kind == RECORD_COMM) {
+		if (record.comm.remote.run_count && record.comm.kind != COMM_INTER)
+			return lexer_fail(&a->lexer, a->lexer.line,
+			                  "only a communicator of kind 'inter' has others");
+		TRY(check_group(&a->lexer, &record.comm.local, &record.comm.size, a->world_size));
+		TRY(check_group(&a->lexer, &record.comm.remote, &record.comm.remote_size, 0));
+	}
 	return kind == RECORD_LOSS || kind == RECORD_OVERHEAD ? trace_writer_mark(a->out, kind, &record)
 	                                                      : trace_writer_record(a->out, kind, &record);
 }
@@ -227,19 +224,6 @@ struct draft_fields {
 	size_t count, room;
 };
 
-static struct draft_field *add_field(struct assembler *a, struct draft_fields *fields)
-{
-	if (fields->count == fields->room) {
-		size_t room = fields->room ? fields->room * 2 : 16;
-		struct draft_field *larger = arena_array(a->arena, struct draft_field, room);
-		if (fields->count)
-			memcpy(larger, fields->at, fields->count * sizeof *larger);
-		fields->at = larger;
-		fields->room = room;
-	}
-	return &fields->at[fields->count++];
-}
-
 static bool is_word(const char *at, size_t size, const char *word)
 {
 	return strlen(word) == size && memcmp(at, word, size) == 0;
@@ -265,7 +249,15 @@ static enum status take_event_key(struct assembler *a, struct draft_event *event
 		return lexer_number(&a->lexer, &event->delay_before);
 	if (is_word(word, size, "delay_inside") || is_word(word, size, "stolen_inside"))
 		return lexer_number(&a->lexer, &event->delay_inside);
-	field = add_field(a, fields);
+	if (fields->count == fields->room) {
+		size_t room = fields->room ? fields->room * 2 : 16;
+		struct draft_field *larger = arena_array(a->arena, struct draft_field, room);
+		if (fields->count)
+			memcpy(larger, fields->at, fields->count * sizeof *larger);
+		fields->at = larger;
+		fields->room = room;
+	}
+	field = &fields->at[fields->count++];
 	TRY(find_key(&a->lexer, word, size, &field->key));
 	return take_field_value(a, field);
 }

@@ -178,19 +178,6 @@ static uint8_t *put_like(struct chunk_writer *writer, const struct interned *ear
 	return like_fits(&writer->encoder, at) ? at : NULL;
 }
 
-static void define_call(struct chunk_writer *writer, const struct interned *interned,
-                        const struct call_key *call, size_t fields)
-{
-	const struct interned **latest = &writer->latest[call->name % LATEST_CALLS];
-	uint8_t *end = put_like(writer, *latest, call, fields);
-
-	if (end)
-		encode_like(&writer->encoder, end);
-	else
-		encode_call(&writer->encoder, call->name, call->site, call->fields, fields);
-	*latest = interned;
-}
-
 static uint32_t number_call(struct chunk_writer *writer, const struct draft_event *event)
 {
 	size_t size = sizeof(struct call_key) + event->field_count * sizeof(struct field);
@@ -209,8 +196,16 @@ static uint32_t number_call(struct chunk_writer *writer, const struct draft_even
 		                                      : field->value;
 	}
 	interned = intern(&writer->calls, call, size);
-	if (interned->number == known)
-		define_call(writer, interned, call, event->field_count);
+	if (interned->number == known) {
+		const struct interned **latest = &writer->latest[call->name % LATEST_CALLS];
+		uint8_t *end = put_like(writer, *latest, call, event->field_count);
+		if (end)
+			encode_like(&writer->encoder, end);
+		else
+			encode_call(&writer->encoder, call->name, call->site, call->fields,
+			            event->field_count);
+		*latest = interned;
+	}
 	free(call);
 	return interned->number;
 }

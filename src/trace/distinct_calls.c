@@ -118,24 +118,20 @@ static void put_into_slot(struct call_table *table, uint32_t id, uint64_t hash)
 	table->slots[at] = id + 1;
 }
 
-static void make_slots(struct call_table *table)
-{
-	if (table->count < FEW || table->count * 2ull < table->slot_count)
-		return;
-	free(table->slots);
-	table->slot_count = table->slot_count ? 2 * table->slot_count : FIRST_SLOTS;
-	table->slots = memory_new(table->slot_count, sizeof *table->slots);
-	for (uint32_t id = 0; id < table->count; id++)
-		put_into_slot(table, id, hash_bytes(bytes_of(table->items[id]), table->items[id]->size));
-}
-
 static const struct call *add(struct call_table *table, struct arena *arena, const struct call *call,
                               size_t bytes, uint64_t hash)
 {
 	struct call *added = arena_alloc(arena, 1, offsetof(struct call, outline) + bytes);
 
 	make_room(table);
-	make_slots(table);
+	if (table->count >= FEW && table->count * 2ull >= table->slot_count) {
+		free(table->slots);
+		table->slot_count = table->slot_count ? 2 * table->slot_count : FIRST_SLOTS;
+		table->slots = memory_new(table->slot_count, sizeof *table->slots);
+		for (uint32_t id = 0; id < table->count; id++)
+			put_into_slot(table, id,
+			              hash_bytes(bytes_of(table->items[id]), table->items[id]->size));
+	}
 	added->id = table->count;
 	added->size = (uint32_t)bytes;
 	memcpy(&added->outline, bytes_of(call), bytes);
@@ -168,16 +164,6 @@ _Static_assert(offsetof(struct call, outline) == offsetof(struct interned, bytes
                "an interned call is a call");
 _Static_assert(offsetof(struct outline, name) == offsetof(struct interned, bytes), "so is an outline");
 
-static const struct outline *find_outline(struct reader *reader, const struct outline *outline)
-{
-	size_t head = offsetof(struct outline, name);
-	size_t size = sizeof *outline + outline->field_count * sizeof *outline->fields;
-
-	reader->outlines.arena = &reader->arena;
-	return (const struct outline *)intern(&reader->outlines, (const uint8_t *)outline + head,
-	                                      size - head);
-}
-
 /* Calls of all processes share one arena, because each process has few. */
 const struct call *process_intern_call(struct process *process, struct outline *outline, uint32_t site,
                                        struct call *call, uint32_t own_count)
@@ -192,7 +178,11 @@ const struct call *process_intern_call(struct process *process, struct outline *
 		outline->module = reader->sites.items[site].module;
 		outline->offset = reader->sites.items[site].offset;
 	}
-	call->outline = find_outline(reader, outline);
+	size_t head = offsetof(struct outline, name);
+	size_t size = sizeof *outline + outline->field_count * sizeof *outline->fields;
+	reader->outlines.arena = &reader->arena;
+	call->outline = (const struct outline *)intern(&reader->outlines, (const uint8_t *)outline + head,
+	                                               size - head);
 	found = call_table_put(&process->calls, &reader->arena, call, bytes);
 	pthread_mutex_unlock(&reader->lock);
 	return found;

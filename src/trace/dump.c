@@ -32,18 +32,6 @@ static void flush(struct dump *dump)
 	text_clear(&dump->text);
 }
 
-static void dump_records(struct dump *dump, const struct process *process)
-{
-	struct record_iter iter = {0};
-	struct process_record record;
-
-	while (process_next_record(process, &iter, &record)) {
-		text_add_record(&dump->text, process, &record);
-		if (dump->text.length > FLUSH_BYTES)
-			flush(dump);
-	}
-}
-
 static void forget_calls(struct dump *dump)
 {
 	for (size_t i = 0; i < dump->calls.count; i++) {
@@ -69,23 +57,17 @@ static const struct dumped_call *get_call(struct dump *dump, const struct proces
 	return dumped;
 }
 
-static void add_times(struct dump *dump, const struct process *process, const struct event *event)
+static void dump_event(struct dump *dump, const struct process *process, const struct event *event)
 {
-	const struct dump_options *options = dump->options;
+	const struct dumped_call *call = get_call(dump, process, event->call);
 
+	const struct dump_options *options = dump->options;
 	if (options->time)
 		text_add(&dump->text, "%" PRId64 " %" PRId64,
 		         options->time(options->time_context, process, event->start),
 		         options->time(options->time_context, process, event->end));
 	else
 		text_add(&dump->text, "%" PRIu64 " %" PRIu64, event->start, event->end);
-}
-
-static void dump_event(struct dump *dump, const struct process *process, const struct event *event)
-{
-	const struct dumped_call *call = get_call(dump, process, event->call);
-
-	add_times(dump, process, event);
 	text_add_bytes(&dump->text, call->text.bytes, call->text.length);
 	if (event->polls)
 		text_add(&dump->text, " polls=%" PRIu64 " busy=%" PRIu64, event->polls, event->busy);
@@ -115,16 +97,6 @@ static struct item at_shown_time(const struct dump *dump, const struct stream *s
 	return shown;
 }
 
-static void dump_open(struct dump *dump, const struct process *process, const struct open_call *open)
-{
-	const struct dumped_call *call = get_call(dump, process, open->call);
-
-	text_add_open(&dump->text, process, open);
-	if (call->comment.length)
-		text_add(&dump->text, "  # %s", call->comment.bytes);
-	text_add(&dump->text, "\n");
-}
-
 static void dump_item(struct dump *dump, const struct stream *stream, const struct item *item,
                       struct thread_info *thread)
 {
@@ -136,17 +108,15 @@ static void dump_item(struct dump *dump, const struct stream *stream, const stru
 		return;
 	}
 	shown = at_shown_time(dump, stream, item);
-	if (item->kind == RECORD_OPEN)
-		dump_open(dump, stream->process, &shown.open);
-	else
+	if (item->kind == RECORD_OPEN) {
+		const struct dumped_call *call = get_call(dump, stream->process, shown.open.call);
+		text_add_open(&dump->text, stream->process, &shown.open);
+		if (call->comment.length)
+			text_add(&dump->text, "  # %s", call->comment.bytes);
+		text_add(&dump->text, "\n");
+	} else {
 		text_add_item(&dump->text, stream, &shown, thread);
-}
-
-static void report_progress(const struct dump *dump, const struct event_iter *iter)
-{
-	if (dump->options->progress && iter->chunk && iter->events % PROGRESS_EVENTS == 0)
-		dump->options->progress((double)(dump->chunks_done + iter->next_chunk) /
-		                        (double)dump->reader->chunk_count);
+	}
 }
 
 static void dump_stream(struct dump *dump, struct stream *stream)
@@ -161,15 +131,24 @@ static void dump_stream(struct dump *dump, struct stream *stream)
 		dump_item(dump, stream, &item, &thread);
 		if (dump->text.length > FLUSH_BYTES)
 			flush(dump);
-		report_progress(dump, &iter);
+		if (dump->options->progress && iter.chunk && iter.events % PROGRESS_EVENTS == 0)
+			dump->options->progress((double)(dump->chunks_done + iter.next_chunk) /
+			                        (double)dump->reader->chunk_count);
 	}
 	dump->chunks_done += stream->chunk_count;
 }
 
 static void dump_process(struct dump *dump, struct process *process)
 {
+	struct record_iter iter = {0};
+	struct process_record record;
+
 	text_add_process(&dump->text, process);
-	dump_records(dump, process);
+	while (process_next_record(process, &iter, &record)) {
+		text_add_record(&dump->text, process, &record);
+		if (dump->text.length > FLUSH_BYTES)
+			flush(dump);
+	}
 	for (size_t i = 0; i < process->stream_count; i++)
 		if (!dump->options->thread || *dump->options->thread == process->streams[i].number)
 			dump_stream(dump, &process->streams[i]);

@@ -99,22 +99,17 @@ static void check_event_count(struct event_iter *iter)
 	chunk->noted = chunk->length + 1;
 }
 
-static void close_chunk(struct event_iter *iter)
-{
-	const struct chunk *chunk = iter->chunk;
-
-	check_event_count(iter);
-	iter->stream->call_count = iter->call_count;
-	iter->stream->name_count = iter->name_count;
-	iter->stream->site_count = iter->site_count;
-	if (!iter->reader->window)
-		part_release(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
-}
-
 static bool open_next_chunk(struct event_iter *iter)
 {
-	if (iter->chunk)
-		close_chunk(iter);
+	if (iter->chunk) {
+		const struct chunk *chunk = iter->chunk;
+		check_event_count(iter);
+		iter->stream->call_count = iter->call_count;
+		iter->stream->name_count = iter->name_count;
+		iter->stream->site_count = iter->site_count;
+		if (!iter->reader->window)
+			part_release(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
+	}
 	if (!iter->stream || iter->next_chunk == iter->stream->chunk_count) {
 		if (iter->stream)
 			iter->stream->open = iter->open;
@@ -186,15 +181,6 @@ static bool take_overhead(struct event_iter *iter, struct cursor *body)
 	iter->tool_ns = ns < UINT64_MAX - iter->tool_ns ? iter->tool_ns + ns : UINT64_MAX;
 	iter->stream->has_overhead = true;
 	return true;
-}
-
-/* In microseconds. Resets the sum. */
-static uint32_t take_tool_time(struct event_iter *iter)
-{
-	uint64_t us = (iter->tool_ns + 500) / 1000;
-
-	iter->tool_ns = 0;
-	return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
 }
 
 /* False: the record was noted before, or is damaged. */
@@ -578,7 +564,10 @@ static uint32_t take_events(struct event_iter *iter, struct event *events, uint3
 	events->busy = iter->busy;
 	events->delay_before = iter->delay_before;
 	events->delay_inside = iter->delay_inside;
-	events->tool_before = take_tool_time(iter);
+	/* In microseconds. Resets the sum. */
+	uint64_t us = (iter->tool_ns + 500) / 1000;
+	iter->tool_ns = 0;
+	events->tool_before = us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
 	iter->polls = iter->busy = 0;
 	iter->delay_before = iter->delay_inside = 0;
 	return count;

@@ -126,33 +126,18 @@ static bool add_process_chunk(struct followed_part *part, int fd, const struct w
 	return true;
 }
 
-static const struct chunk_header *header_of(const struct chunk *chunk)
-{
-	return (const struct chunk_header *)(chunk->payload - HEADER_SIZE);
-}
-
 static void note_process(struct followed_process *followed)
 {
 	for (size_t i = 0; i < followed->process->chunk_count; i++) {
 		struct chunk *chunk = &followed->process->chunks[i];
-		const struct chunk_header *header = header_of(chunk);
+		const struct chunk_header *header = (const struct chunk_header *)(chunk->payload -
+		                                                                  HEADER_SIZE);
 		uint32_t length = __atomic_load_n(&header->length, __ATOMIC_ACQUIRE);
 
 		/* The program may have overwritten the header. */
 		if (length <= chunk->part->size - HEADER_SIZE && !followed->reader->damage_count)
 			chunk->length = length;
 	}
-}
-
-/* The header has the rank before any record has it. */
-static void read_own_records(struct followed_process *followed)
-{
-	if (followed->first) {
-		followed->process->world = followed->first->world;
-		followed->process->rank = followed->first->process;
-	}
-	if (!followed->reader->damage_count)
-		read_process(followed->reader, followed->process);
 }
 
 static struct followed_stream *get_stream(struct followed_part *part, uint32_t number)
@@ -323,13 +308,6 @@ static void skip_chunks(struct followed_stream *stream, size_t most)
 	stream->waiting.count = 1;
 }
 
-/* Counts the unread rest of the current chunk, because the thread has a newer one. */
-static void skip_rest(struct followed_stream *stream)
-{
-	if (stream->reader && stream->iter.chunk)
-		stream->skipped_bytes += stream->reader->chunks->length - event_iter_place(&stream->iter);
-}
-
 /* Reads the record after the payload, if the header is still the noted one. */
 static const struct call *describe_undefined(struct followed_stream *stream)
 {
@@ -346,15 +324,6 @@ static const struct call *describe_undefined(struct followed_stream *stream)
 	return reader_describe_call(&stream->iter, record, size);
 }
 
-/* The writer stores it before the call. After the barrier it is that of the call, if the call has not ended. */
-static uint64_t start_of_open(const struct followed_stream *stream)
-{
-	const uint64_t start = __atomic_load_n(&stream->header->open_start, __ATOMIC_ACQUIRE);
-	const uint64_t progress = __atomic_load_n(&stream->header->progress, __ATOMIC_ACQUIRE);
-
-	return progress == stream->noted.progress ? start : stream->noted.open_start;
-}
-
 static void find_open_call(struct followed_stream *stream)
 {
 	const struct chunk_header *noted = &stream->noted;
@@ -364,7 +333,10 @@ static void find_open_call(struct followed_stream *stream)
 	if (!stream->reader || stream->waiting.count || stream->is_unreadable || !is_in_call(noted) ||
 	    !iter->chunk)
 		return;
-	stream->open.start = start_of_open(stream);
+	/* The writer stores it before the call. After the barrier it is that of the call, if the call has not ended. */
+	const uint64_t start = __atomic_load_n(&stream->header->open_start, __ATOMIC_ACQUIRE);
+	const uint64_t progress = __atomic_load_n(&stream->header->progress, __ATOMIC_ACQUIRE);
+	stream->open.start = progress == stream->noted.progress ? start : stream->noted.open_start;
 	if (noted->events != (uint32_t)OPEN_CALL_UNDEFINED) {
 		if (noted->events - 1 < iter->call_count)
 			stream->open.call = stream->own->calls.items[iter->calls[noted->events - 1].id];
@@ -392,7 +364,10 @@ static void read_stream(struct followed_part *part, struct followed_stream *stre
 	}
 	skip_chunks(stream, most);
 	for (; taken < stream->waiting.count; taken++) {
-		skip_rest(stream);
+		/* Counts the unread rest of the current chunk, because the thread has a newer one. */
+		if (stream->reader && stream->iter.chunk)
+			stream->skipped_bytes += stream->reader->chunks->length -
+			                         event_iter_place(&stream->iter);
 		if (!enter_chunk(part, stream, fd, &stream->waiting.items[taken]))
 			break;
 		renew_own(stream);
@@ -408,8 +383,16 @@ static void read_stream(struct followed_part *part, struct followed_stream *stre
 
 void followed_part_read(struct followed_part *part, int fd, const struct follow_sink *sink, size_t most)
 {
-	for (size_t i = 0; i < part->process_count; i++)
-		read_own_records(part->processes[i]);
+	for (size_t i = 0; i < part->process_count; i++) {
+		/* The header has the rank before any record has it. */
+		struct followed_process *followed = part->processes[i];
+		if (followed->first) {
+			followed->process->world = followed->first->world;
+			followed->process->rank = followed->first->process;
+		}
+		if (!followed->reader->damage_count)
+			read_process(followed->reader, followed->process);
+	}
 	for (size_t i = 0; i < part->stream_count; i++)
 		read_stream(part, part->streams[i], fd, sink, most);
 }

@@ -248,15 +248,6 @@ static size_t count_missing(const struct reader *reader)
 	return missing;
 }
 
-static void take_damage(const struct reader *reader, struct recover_report *report)
-{
-	report->processes = reader->process_count;
-	report->missing = count_missing(reader);
-	report->damage = memory_new(reader->damage_count + 1, sizeof *report->damage);
-	for (size_t i = 0; i < reader->damage_count; i++)
-		report->damage[report->damage_count++] = memory_copy_text(reader->damage[i].text);
-}
-
 /* Notes, files for the start of the job, and remains of an interrupted merge. */
 static bool is_aid(const char *name)
 {
@@ -312,7 +303,11 @@ static enum status recover(const char *folder, const char *trace, const char *ou
 	TRY(reader_open_parts(folder, trace, &reader));
 	status = merge_parts(reader, output, ended_ns, &result);
 	if (status == OK) {
-		take_damage(reader, &result);
+		result.processes = reader->process_count;
+		result.missing = count_missing(reader);
+		result.damage = memory_new(reader->damage_count + 1, sizeof *result.damage);
+		for (size_t i = 0; i < reader->damage_count; i++)
+			result.damage[result.damage_count++] = memory_copy_text(reader->damage[i].text);
 		result.parts_kept = result.damage_count;
 		if (!result.parts_kept)
 			remove_parts(reader, folder);

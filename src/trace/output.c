@@ -66,19 +66,6 @@ void output_discard(struct output *output)
 	forget(output);
 }
 
-/* The name is on disk only after its folder was synchronised. */
-static void sync_folder(const char *path)
-{
-	char *copy = memory_copy_text(path);
-	int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd >= 0) {
-		fsync(fd);
-		close(fd);
-	}
-	free(copy);
-}
-
 static bool put_in_place(struct output *output)
 {
 	bool written = fflush(output->file) == 0 && !ferror(output->file);
@@ -99,8 +86,16 @@ enum status output_commit(struct output *output)
 		return status;
 	}
 	fclose(output->file);
-	if (output->temporary)
-		sync_folder(output->path);
+	if (output->temporary) {
+		/* The name is on disk only after its folder was synchronised. */
+		char *copy = memory_copy_text(output->path);
+		int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd >= 0) {
+			fsync(fd);
+			close(fd);
+		}
+		free(copy);
+	}
 	forget(output);
 	return status;
 }

@@ -16,12 +16,6 @@ bool run_is_possible(uint64_t first, int64_t stride, uint64_t count)
 	return last >= 0 && last <= INT32_MAX;
 }
 
-/* The text up to a zero byte or the end. */
-static const char *text_of(struct reader *reader, const uint8_t *at, const uint8_t *end)
-{
-	return at ? reader_text(reader, at, strnlen((const char *)at, (size_t)(end - at))) : "";
-}
-
 static const char *take_runs(struct cursor *body, struct rank_run *runs, size_t count)
 {
 	for (struct rank_run *run = runs; run < runs + count; run++) {
@@ -92,7 +86,9 @@ static const char *take_member(struct reader *reader, struct arena *arena, struc
 	case MEMBER_REST:
 		size = form == MEMBER_REST ? cursor_left(body) : take_varint(body);
 		at = take_bytes(body, size);
-		*(const char **)value = text_of(reader, at, body->at);
+		*(const char **)value = at ? reader_text(reader, at,
+		                                         strnlen((const char *)at, (size_t)(body->at - at)))
+		                           : "";
 		return NULL;
 	default:
 		return take_list(arena, body, form, value);
@@ -273,12 +269,6 @@ void read_process(struct reader *reader, struct process *process)
 		read_chunk(reader, process, &process->chunks[i]);
 }
 
-/* Modules and sources share one array. */
-static uint32_t *count_of(struct record_iter *iter, uint8_t kind)
-{
-	return &iter->counts[kind == RECORD_SOURCE ? RECORD_MODULE : kind];
-}
-
 bool process_next_record(const struct process *process, struct record_iter *iter,
                          struct process_record *record)
 {
@@ -291,11 +281,12 @@ bool process_next_record(const struct process *process, struct record_iter *iter
 		if (!next_long(&payload, &kind, &body, &problem))
 			continue;
 		iter->place = (uint32_t)(payload.at - chunk->payload);
-		*record = (struct process_record){.kind = kind,
-		                                  .understood = is_known(kind),
-		                                  .index = (*count_of(iter, kind))++,
-		                                  .body = body.at,
-		                                  .size = (uint32_t)cursor_left(&body)};
+		*record = (struct process_record){
+			.kind = kind,
+			.understood = is_known(kind),
+			.index = (*(&iter->counts[kind == RECORD_SOURCE ? RECORD_MODULE : kind]))++,
+			.body = body.at,
+			.size = (uint32_t)cursor_left(&body)};
 		return true;
 	}
 	return false;

@@ -74,23 +74,6 @@ static int is_part(const struct dirent *entry)
 
 enum { NOTES_MAX = 1 << 20 }; /* bytes; the recorder writes far less */
 
-static void read_notes(struct reader *reader, const char *folder)
-{
-	struct text path = {0}, notes = {0};
-	int fd;
-
-	text_add(&path, "%s/" NOTES_FILE, folder);
-	fd = open_regular(AT_FDCWD, text_get(&path), O_RDONLY);
-	if (fd >= 0)
-		(void)text_add_rest(&notes, fd, NOTES_MAX); /* the beginning is enough */
-	if (notes.length)
-		reader->notes = arena_bytes_as_text(&reader->arena, notes.bytes, notes.length);
-	if (fd >= 0)
-		close(fd);
-	text_release(&path);
-	text_release(&notes);
-}
-
 static enum status open_entries(struct reader *reader, const char *folder, struct dirent **entries, int count)
 {
 	struct text path = {0};
@@ -110,6 +93,7 @@ static enum status open_parts(struct reader *reader, const char *folder)
 	struct dirent **entries;
 	int count = scandir(folder, &entries, is_part, versionsort);
 	enum status status;
+	int fd;
 
 	if (count < 0)
 		return fail("cannot open the folder '%s': %s", folder, strerror(errno));
@@ -119,7 +103,17 @@ static enum status open_parts(struct reader *reader, const char *folder)
 		free(entries[i]);
 	free(entries);
 	TRY(status);
-	read_notes(reader, folder);
+	struct text path = {0}, notes = {0};
+	text_add(&path, "%s/" NOTES_FILE, folder);
+	fd = open_regular(AT_FDCWD, text_get(&path), O_RDONLY);
+	if (fd >= 0)
+		(void)text_add_rest(&notes, fd, NOTES_MAX); /* the beginning is enough */
+	if (notes.length)
+		reader->notes = arena_bytes_as_text(&reader->arena, notes.bytes, notes.length);
+	if (fd >= 0)
+		close(fd);
+	text_release(&path);
+	text_release(&notes);
 	if (!count && reader->notes)
 		return fail("the folder '%s' holds no part of a trace, only a note: %.*s", folder,
 		            (int)strcspn(reader->notes, "\n"), reader->notes);
@@ -225,15 +219,6 @@ static int by_identity(const void *a, const void *b)
 	return result ? result : order(x->offset, y->offset);
 }
 
-static void sort_chunks(struct reader *reader)
-{
-	qsort(reader->chunks, reader->chunk_count, sizeof *reader->chunks, by_world);
-	for (size_t i = 1; i < reader->chunk_count; i++)
-		if (reader->chunks[i].identity.world == reader->chunks[i - 1].identity.world)
-			reader->chunks[i].file_order = reader->chunks[i - 1].file_order;
-	qsort(reader->chunks, reader->chunk_count, sizeof *reader->chunks, by_identity);
-}
-
 static bool same_process(const struct chunk *a, const struct chunk *b)
 {
 	return a->identity.world == b->identity.world && a->identity.process == b->identity.process;
@@ -297,23 +282,10 @@ static void add_stream(struct process *process, struct chunk *chunks, size_t cou
 	arena_add(&process->arena, process->streams, process->stream_count, stream);
 }
 
-static void note_missing_chunks(struct reader *reader, const struct process *process,
-                                const struct chunk *chunks, size_t count)
-{
-	uint64_t expected = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (chunks[i].identity.sequence >= expected)
-			expected = (uint64_t)chunks[i].identity.sequence + 1;
-	if (expected > count)
-		note_damage(reader, NULL, 0, 0, "process %d of world %llx: %llu of %llu chunks are missing",
-		            (int)process->rank, (unsigned long long)process->world,
-		            (unsigned long long)(expected - count), (unsigned long long)expected);
-}
-
 static void fill_process(struct reader *reader, struct process *process, struct chunk *chunks, size_t count)
 {
 	struct chunk *end = chunks + count;
+	uint64_t expected = 0;
 
 	process->reader = reader;
 	process->world = chunks->identity.world;
@@ -323,7 +295,13 @@ static void fill_process(struct reader *reader, struct process *process, struct 
 		add_stream(process, chunk, length);
 		chunk += length;
 	}
-	note_missing_chunks(reader, process, chunks, count);
+	for (size_t i = 0; i < count; i++)
+		if (chunks[i].identity.sequence >= expected)
+			expected = (uint64_t)chunks[i].identity.sequence + 1;
+	if (expected > count)
+		note_damage(reader, NULL, 0, 0, "process %d of world %llx: %llu of %llu chunks are missing",
+		            (int)process->rank, (unsigned long long)process->world,
+		            (unsigned long long)(expected - count), (unsigned long long)expected);
 	read_process(reader, process);
 }
 
@@ -350,23 +328,6 @@ static size_t count_processes(const struct reader *reader)
 	return count;
 }
 
-/* Streams point to their process, so the array has its final size from the start. */
-static void index_chunks(struct reader *reader)
-{
-	struct chunk *end;
-
-	sort_chunks(reader);
-	drop_repeated_chunks(reader);
-	reader->processes = arena_array(&reader->arena, struct process, count_processes(reader));
-	end = reader->chunks + reader->chunk_count;
-	for (struct chunk *chunk = reader->chunks; chunk < end;) {
-		size_t count = count_like(chunk, end, same_process);
-		fill_process(reader, &reader->processes[reader->process_count++], chunk, count);
-		chunk += count;
-	}
-	reader->window = choose_window(reader);
-}
-
 static struct reader *reader_new(const char *path)
 {
 	struct reader *reader = memory_new(1, sizeof *reader);
@@ -379,11 +340,27 @@ static struct reader *reader_new(const char *path)
 /* Takes the reader, and closes it on failure. */
 static enum status read_index(struct reader *reader, enum status opened, struct reader **result)
 {
+	struct chunk *end;
+
 	if (opened != OK || scan_parts(reader) != OK) {
 		reader_close(reader);
 		return FAILED;
 	}
-	index_chunks(reader);
+	qsort(reader->chunks, reader->chunk_count, sizeof *reader->chunks, by_world);
+	for (size_t i = 1; i < reader->chunk_count; i++)
+		if (reader->chunks[i].identity.world == reader->chunks[i - 1].identity.world)
+			reader->chunks[i].file_order = reader->chunks[i - 1].file_order;
+	qsort(reader->chunks, reader->chunk_count, sizeof *reader->chunks, by_identity);
+	drop_repeated_chunks(reader);
+	/* Streams point to their process, so the array has its final size from the start. */
+	reader->processes = arena_array(&reader->arena, struct process, count_processes(reader));
+	end = reader->chunks + reader->chunk_count;
+	for (struct chunk *chunk = reader->chunks; chunk < end;) {
+		size_t count = count_like(chunk, end, same_process);
+		fill_process(reader, &reader->processes[reader->process_count++], chunk, count);
+		chunk += count;
+	}
+	reader->window = choose_window(reader);
 	*result = reader;
 	return OK;
 }
@@ -405,14 +382,6 @@ enum status reader_open_parts(const char *folder, const char *trace, struct read
 	return read_index(reader, status, result);
 }
 
-static void close_part(const struct part *part)
-{
-	if (part->bytes)
-		munmap((void *)part->bytes, part->size);
-	if (part->file >= 0)
-		close(part->file);
-}
-
 void reader_close(struct reader *reader)
 {
 	for (size_t i = 0; i < reader->process_count; i++) {
@@ -420,8 +389,12 @@ void reader_close(struct reader *reader)
 		map_release(&reader->processes[i].comm_numbers);
 		call_table_release(&reader->processes[i].calls);
 	}
-	for (size_t i = 0; i < reader->part_count; i++)
-		close_part(&reader->parts[i]);
+	for (size_t i = 0; i < reader->part_count; i++) {
+		if (reader->parts[i].bytes)
+			munmap((void *)reader->parts[i].bytes, reader->parts[i].size);
+		if (reader->parts[i].file >= 0)
+			close(reader->parts[i].file);
+	}
 	free(reader->chunks);
 	map_index_release(&reader->site_index);
 	array_release(&reader->sites);

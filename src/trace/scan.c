@@ -114,29 +114,6 @@ static uint64_t find_next_chunk(const struct part *part, uint64_t offset)
 	return part->size;
 }
 
-static uint64_t skip_damage(struct reader *reader, const struct part *part, uint64_t offset,
-                            const char *problem)
-{
-	uint64_t next = find_next_chunk(part, offset + CHUNK_ALIGNMENT);
-	uint64_t bytes = next - offset;
-
-	note_damage(reader, part, offset, bytes, "%s: %s; %llu bytes skipped",
-	            place(reader, part, "byte", offset), problem, (unsigned long long)bytes);
-	return next;
-}
-
-static void add_chunk(struct reader *reader, const struct chunk *chunk)
-{
-	if (reader->chunk_count == reader->chunk_room) {
-		reader->chunk_room += reader->chunk_room / 4 + 16;
-		reader->chunks = memory_grow(reader->chunks, reader->chunk_room, sizeof *chunk);
-	}
-	reader->chunks[reader->chunk_count] = *chunk;
-	reader->chunks[reader->chunk_count].file_order = reader->chunk_count;
-	reader->chunk_count++;
-	reader->used_bytes += HEADER_SIZE + chunk->length;
-}
-
 /* Sets `sealed` if the payload is final and valid. Returns the reason why the chunk cannot be used, or NULL. */
 static const char *payload_problem(struct chunk *chunk, const struct chunk_header *header, size_t there)
 {
@@ -193,7 +170,14 @@ static void take_chunk(struct reader *reader, struct part *part, uint64_t offset
 		note_damage(reader, part, offset, 0, "%s: the file ends inside it, after %u of %u bytes",
 		            name_chunk(reader, &chunk), chunk.length, header->length);
 	find_open_call(&chunk, header, there);
-	add_chunk(reader, &chunk);
+	if (reader->chunk_count == reader->chunk_room) {
+		reader->chunk_room += reader->chunk_room / 4 + 16;
+		reader->chunks = memory_grow(reader->chunks, reader->chunk_room, sizeof chunk);
+	}
+	reader->chunks[reader->chunk_count] = chunk;
+	reader->chunks[reader->chunk_count].file_order = reader->chunk_count;
+	reader->chunk_count++;
+	reader->used_bytes += HEADER_SIZE + chunk.length;
 }
 
 /* A later version may have another layout after the version itself. */
@@ -218,7 +202,11 @@ enum status scan_part(struct reader *reader, struct part *part)
 	while ((offset = skip_zeros(part, offset)) < part->size) {
 		const char *problem = header_problem(part, offset, &header);
 		if (problem) {
-			offset = skip_damage(reader, part, offset, problem);
+			uint64_t next = find_next_chunk(part, offset + CHUNK_ALIGNMENT);
+			uint64_t bytes = next - offset;
+			note_damage(reader, part, offset, bytes, "%s: %s; %llu bytes skipped",
+			            place(reader, part, "byte", offset), problem, (unsigned long long)bytes);
+			offset = next;
 			continue;
 		}
 		take_chunk(reader, part, offset, &header);

@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_starting(const struct call *call)
-{
-	return strncmp(call->outline->name, "MPI_Start", strlen("MPI_Start")) == 0;
-}
-
 static void add_fields(struct outline *outline, const struct call *prepared, const struct call *start)
 {
 	int64_t path;
@@ -48,7 +43,8 @@ const struct call *call_prepared(const struct process *process, const struct cal
 {
 	int64_t persistent;
 
-	if (!is_starting(call) || !call_field(call, FIELD_PERSISTENT, &persistent) ||
+	if (strncmp(call->outline->name, "MPI_Start", strlen("MPI_Start")) != 0 ||
+	    !call_field(call, FIELD_PERSISTENT, &persistent) ||
 	    call->size < sizeof call->outline + sizeof *call->own || call->own[0] < 0 ||
 	    (uint32_t)call->own[0] >= process->calls.count)
 		return NULL;

@@ -276,24 +276,6 @@ static void add_caller(const struct site_lookup *lookup, struct location *where)
 	*end = site;
 }
 
-static void look_up(const struct site_lookup *lookup, struct location *where)
-{
-	struct tail_call tail = {0};
-
-	if (!lookup->callee ||
-	    !tail_call_find(lookup->file->opened, lookup->return_address, lookup->callee, &tail)) {
-		describe_address(lookup, lookup->return_address - 1, where);
-	} else if (tail.address) {
-		describe_address(lookup, tail.address, where);
-		add_caller(lookup, where);
-	} else {
-		struct site_lookup caller = *lookup;
-		caller.callee = NULL;
-		where->through = arena_text(&lookup->symbols->arena, tail.through);
-		describe_address(&caller, lookup->return_address - 1, where);
-	}
-}
-
 /* Valid as long as the symbols: what was found is not changed any more. */
 static const struct location *find_kept(struct symbols *symbols, const struct module *module, uint64_t offset,
                                         const char *callee)
@@ -310,8 +292,21 @@ static const struct location *find_kept(struct symbols *symbols, const struct mo
 		return &symbols->locations.items[number];
 	lookup.file = &symbols->files.items[file];
 	where.module = path_name(lookup.file->path);
-	if (lookup.file->opened && offset)
-		look_up(&lookup, &where);
+	if (lookup.file->opened && offset) {
+		struct tail_call tail = {0};
+		if (!lookup.callee ||
+		    !tail_call_find(lookup.file->opened, lookup.return_address, lookup.callee, &tail)) {
+			describe_address(&lookup, lookup.return_address - 1, &where);
+		} else if (tail.address) {
+			describe_address(&lookup, tail.address, &where);
+			add_caller(&lookup, &where);
+		} else {
+			struct site_lookup caller = lookup;
+			caller.callee = NULL;
+			where.through = arena_text(&lookup.symbols->arena, tail.through);
+			describe_address(&caller, lookup.return_address - 1, &where);
+		}
+	}
 	array_add_in(&symbols->arena, &symbols->locations, where);
 	return &symbols->locations.items[number];
 }

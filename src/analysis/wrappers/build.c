@@ -162,30 +162,6 @@ static enum status add_error(const struct compiler *compiler, const char *log)
 		compiler->words[0], first);
 }
 
-static enum status compiler_run(const struct compiler *compiler, const char *source, const char *library,
-                                const char *log)
-{
-	const char *argv[COMPILER_WORDS + FLAGS + 5];
-	int code = 0, error;
-	pid_t child, ended;
-	const char *files[] = {"-o", library, source, "-ldl", NULL};
-	int count = 0;
-
-	for (int i = 0; i < compiler->word_count; i++)
-		argv[count++] = compiler->words[i];
-	for (int i = 0; i < FLAGS; i++)
-		argv[count++] = flags[i];
-	memcpy(argv + count, files, sizeof files);
-	error = start(argv, log, &child);
-	if (error)
-		return fail("cannot run the C compiler '%s': %s", compiler->words[0], strerror(error));
-	while ((ended = waitpid(child, &code, 0)) < 0 && errno == EINTR)
-		;
-	if (ended < 0 || !WIFEXITED(code))
-		return fail("the C compiler '%s' was stopped", compiler->words[0]);
-	return WEXITSTATUS(code) == 0 ? OK : add_error(compiler, log);
-}
-
 /* The cache */
 
 enum { FOLDERS = 2 };
@@ -229,18 +205,6 @@ static const char *folder_of(int nth, struct arena *arena)
 		return home && *home == '/' ? arena_format(arena, "%s/.cache/tarry", home) : NULL;
 	return arena_format(arena, "%s/tarry-%lu", temporary && *temporary == '/' ? temporary : "/tmp",
 	                    (unsigned long)geteuid());
-}
-
-static void make_folders(const char *path, struct arena *arena)
-{
-	char *part = arena_text(arena, path);
-
-	for (char *at = strchr(part + 1, '/'); at; at = strchr(at + 1, '/')) {
-		*at = '\0';
-		mkdir(part, 0700);
-		*at = '/';
-	}
-	mkdir(part, 0700);
 }
 
 /* Libraries that are loaded into the user's programs must be the user's own. */
@@ -321,27 +285,27 @@ static enum status compile(const struct wanted_library *wanted, const char *sour
                            const char *log)
 {
 	TRY(write_source(source, wanted->text));
-	TRY(compiler_run(&wanted->compiler, source, library, log));
+	const char *argv[COMPILER_WORDS + FLAGS + 5];
+	int code = 0, error;
+	pid_t child, ended;
+	const char *files[] = {"-o", library, source, "-ldl", NULL};
+	int count = 0;
+	for (int i = 0; i < wanted->compiler.word_count; i++)
+		argv[count++] = wanted->compiler.words[i];
+	for (int i = 0; i < FLAGS; i++)
+		argv[count++] = flags[i];
+	memcpy(argv + count, files, sizeof files);
+	error = start(argv, log, &child);
+	if (error)
+		return fail("cannot run the C compiler '%s': %s", wanted->compiler.words[0], strerror(error));
+	while ((ended = waitpid(child, &code, 0)) < 0 && errno == EINTR)
+		;
+	if (ended < 0 || !WIFEXITED(code))
+		return fail("the C compiler '%s' was stopped", wanted->compiler.words[0]);
+	TRY(WEXITSTATUS(code) == 0 ? OK : add_error(&wanted->compiler, log));
 	if (chmod(library, 0700) != 0 || !can_be_loaded(library))
 		return fail("'%s' was compiled, but cannot be loaded", library);
 	return write_source(source, with_size(wanted, library));
-}
-
-/* The source gets its name last: where it is, the library is too. */
-static enum status build(const struct wanted_library *wanted, const char *source, const char *library)
-{
-	const char *draft = arena_format(wanted->arena, "%s.%ld", library, (long)getpid()),
-		   *draft_source = arena_format(wanted->arena, "%s.c", draft),
-		   *draft_library = arena_format(wanted->arena, "%s.so", draft),
-		   *log = arena_format(wanted->arena, "%s.log", draft);
-	enum status status = compile(wanted, draft_source, draft_library, log);
-
-	if (status == OK && (rename(draft_library, library) != 0 || rename(draft_source, source) != 0))
-		status = fail("cannot write '%s': %s", library, strerror(errno));
-	unlink(draft_source);
-	unlink(draft_library);
-	unlink(log);
-	return status;
 }
 
 static enum status provide(const struct wanted_library *wanted, const char *folder, const char **library)
@@ -350,10 +314,28 @@ static enum status provide(const struct wanted_library *wanted, const char *fold
 		   *source = arena_format(wanted->arena, "%s.c", path),
 		   *found = arena_format(wanted->arena, "%s.so", path);
 
-	make_folders(folder, wanted->arena);
+	char *part = arena_text(wanted->arena, folder);
+	for (char *at = strchr(part + 1, '/'); at; at = strchr(at + 1, '/')) {
+		*at = '\0';
+		mkdir(part, 0700);
+		*at = '/';
+	}
+	mkdir(part, 0700);
 	TRY(check_folder(folder));
-	if (!is_kept(wanted, source, found))
-		TRY(build(wanted, source, found));
+	if (!is_kept(wanted, source, found)) {
+		/* The source gets its name last: where it is, the library is too. */
+		const char *draft = arena_format(wanted->arena, "%s.%ld", found, (long)getpid()),
+			   *draft_source = arena_format(wanted->arena, "%s.c", draft),
+			   *draft_library = arena_format(wanted->arena, "%s.so", draft),
+			   *log = arena_format(wanted->arena, "%s.log", draft);
+		enum status status = compile(wanted, draft_source, draft_library, log);
+		if (status == OK && (rename(draft_library, found) != 0 || rename(draft_source, source) != 0))
+			status = fail("cannot write '%s': %s", found, strerror(errno));
+		unlink(draft_source);
+		unlink(draft_library);
+		unlink(log);
+		TRY(status);
+	}
 	*library = found;
 	return OK;
 }

@@ -27,27 +27,6 @@ static bool is_of(const struct call_info *call, const enum call_class *classes, 
 	return false;
 }
 
-static void close_set(bool *needed)
-{
-	bool begins_request = false;
-
-	/* A call that begins a request needs the calls that complete it. */
-	for (size_t i = 0; i < ALL_CALLS; i++)
-		begins_request |= needed[i] &&
-		                  (call_has(&all_calls[i], KIND_newrequest) || all_calls[i].starts);
-	for (size_t i = 0; i < ALL_CALLS; i++)
-		needed[i] |= begins_request && all_calls[i].class == CLASS_REQUEST;
-	for (size_t g = 0; g < sizeof class_groups / sizeof *class_groups; g++) {
-		const struct class_group *group = &class_groups[g];
-		bool is_asked = false;
-
-		for (size_t i = 0; i < ALL_CALLS; i++)
-			is_asked |= needed[i] && is_of(&all_calls[i], group->classes, group->askers);
-		for (size_t i = 0; i < ALL_CALLS; i++)
-			needed[i] |= is_asked && is_of(&all_calls[i], group->classes, group->count);
-	}
-}
-
 static const char *add_word(const char *list, const char *word, struct arena *arena)
 {
 	return arena_format(arena, "%s%s%s", list, *list ? "," : "", word);
@@ -79,9 +58,23 @@ const char *needed_functions(const struct rulebook *book, struct arena *arena)
 {
 	bool needed[SELECTABLE] = {false};
 	const char *list;
+	bool begins_request = false;
 
 	rulebook_functions(book, needed);
-	close_set(needed);
+	/* A call that begins a request needs the calls that complete it. */
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		begins_request |= needed[i] &&
+		                  (call_has(&all_calls[i], KIND_newrequest) || all_calls[i].starts);
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		needed[i] |= begins_request && all_calls[i].class == CLASS_REQUEST;
+	for (size_t g = 0; g < sizeof class_groups / sizeof *class_groups; g++) {
+		const struct class_group *group = &class_groups[g];
+		bool is_asked = false;
+		for (size_t i = 0; i < ALL_CALLS; i++)
+			is_asked |= needed[i] && is_of(&all_calls[i], group->classes, group->askers);
+		for (size_t i = 0; i < ALL_CALLS; i++)
+			needed[i] |= is_asked && is_of(&all_calls[i], group->classes, group->count);
+	}
 	list = list_names(needed, arena);
 	/* An empty list would be none; these are recorded in any case. */
 	return *list ? list : "MPI_Init,MPI_Finalize";

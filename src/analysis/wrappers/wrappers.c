@@ -70,29 +70,6 @@ static enum status refuse(const struct expr *expr, const char *reason)
 	            expr->origin.file, expr->origin.line, expr->origin.column, reason);
 }
 
-static enum status write_literal(const struct expr *expr, struct text *out)
-{
-	if (expr->type.base == TYPE_TEXT)
-		return refuse(expr, "a text cannot be computed with");
-	if (expr->type.is_real)
-		text_add(out, "((double)%.17g)", expr->real);
-	else
-		text_add(out, "INT64_C(%" PRId64 ")", expr->number);
-	return OK;
-}
-
-static enum status write_argument(const struct expr *expr, struct text *out)
-{
-	if (expr->type.base == TYPE_TEXT)
-		return refuse(expr, "a text can be recorded as it is, but not computed with");
-	text_add(out, "(%s)(", expr->type.is_real ? "double" : "int64_t");
-	if (expr->member == ARGUMENT_RESULT)
-		text_add(out, "result)");
-	else
-		text_add(out, "a%u)", expr->member);
-	return OK;
-}
-
 /* "$0" and so on are arguments of the expression. */
 static enum status write_form(const struct expr *expr, const char *form, struct text *out)
 {
@@ -152,9 +129,22 @@ static enum status formula_write(const struct expr *expr, struct text *out)
 {
 	switch (expr->kind) {
 	case EXPR_LITERAL:
-		return write_literal(expr, out);
+		if (expr->type.base == TYPE_TEXT)
+			return refuse(expr, "a text cannot be computed with");
+		if (expr->type.is_real)
+			text_add(out, "((double)%.17g)", expr->real);
+		else
+			text_add(out, "INT64_C(%" PRId64 ")", expr->number);
+		return OK;
 	case EXPR_ARGUMENT:
-		return write_argument(expr, out);
+		if (expr->type.base == TYPE_TEXT)
+			return refuse(expr, "a text can be recorded as it is, but not computed with");
+		text_add(out, "(%s)(", expr->type.is_real ? "double" : "int64_t");
+		if (expr->member == ARGUMENT_RESULT)
+			text_add(out, "result)");
+		else
+			text_add(out, "a%u)", expr->member);
+		return OK;
 	case EXPR_SETTING:
 		return formula_write(expr->setting->value, out);
 	case EXPR_UNARY:
@@ -224,14 +214,15 @@ static enum probe_kind kind_of(const struct expr *expr)
 	return expr->type.is_real ? PROBE_REAL : PROBE_INTEGER;
 }
 
-/* A text is handed over as it is; of all others the value is computed. */
-static enum status write_formula(const struct plan *plan, const struct column *column, const char **formula)
+static enum status add_value(struct plan *plan, struct target *target, const struct column *column)
 {
+	struct value value = {.column = column, .kind = kind_of(column->value)};
 	const struct expr *expr = column->value;
 	struct text text = {0};
 	enum status status = OK;
 
-	if (kind_of(expr) != PROBE_TEXT)
+	/* A text is handed over as it is; of all others the value is computed. */
+	if (value.kind != PROBE_TEXT)
 		status = formula_write(expr, &text);
 	else if (expr->kind != EXPR_ARGUMENT)
 		status = fail_at(&expr->origin, "only an argument or the result can be recorded as a text");
@@ -239,16 +230,9 @@ static enum status write_formula(const struct plan *plan, const struct column *c
 		text_add(&text, "result");
 	else
 		text_add(&text, "a%u", expr->member);
-	*formula = arena_text(plan->arena, text_get(&text));
+	value.formula = arena_text(plan->arena, text_get(&text));
 	text_release(&text);
-	return status;
-}
-
-static enum status add_value(struct plan *plan, struct target *target, const struct column *column)
-{
-	struct value value = {.column = column, .kind = kind_of(column->value)};
-
-	TRY(write_formula(plan, column, &value.formula));
+	TRY(status);
 	for (uint32_t i = 0; i < target->value_count; i++) {
 		const struct value *known = &target->values[i];
 		if (strcmp(known->column->name, column->name) != 0)

@@ -125,15 +125,6 @@ static int first_slice(const struct locality_round *r, int node, enum direction 
 	return (int)(slices_before(r, node, way, r->lanes) * index / count);
 }
 
-/* The process of a node that handles a slice: the last whose first slice is not after it. */
-static int slice_rank(const struct locality_round *r, int node, enum direction way, int number)
-{
-	long long count = layout_node_size(&r->c->layout, node);
-	long long index = ((number + 1) * count - 1) / slices_before(r, node, way, r->lanes);
-
-	return layout_rank(&r->c->layout, node, (int)index);
-}
-
 /* Offset of a slice in the bytes that this node receives. */
 static size_t slice_offset(const struct locality_round *r, int number)
 {
@@ -196,7 +187,11 @@ static bool walk_next(struct slice_walk *w)
 	int distance = r->held * (w->lane + 1);
 	int there = node_at(r, node, w->way == INCOMING ? distance : -distance);
 	enum direction back = w->way == INCOMING ? OUTGOING : INCOMING;
-	w->peer = slice_rank(r, there, back, slices_before(r, there, back, w->lane) + w->number - w->first);
+	/* The process of a node that handles a slice: the last whose first slice is not after it. */
+	int number = slices_before(r, there, back, w->lane) + w->number - w->first;
+	long long count = layout_node_size(&r->c->layout, there);
+	long long index = ((number + 1) * count - 1) / slices_before(r, there, back, r->lanes);
+	w->peer = layout_rank(&r->c->layout, there, (int)index);
 	return true;
 }
 

@@ -120,16 +120,6 @@ static int exchange_sums(const struct coll_comm *c, const struct coll_vector *v,
 	return coll_window_wait(&w);
 }
 
-static int handle(const struct coll_comm *c, const struct coll_vector *v, int length, char **slots)
-{
-	int last = (c->layout.nodes - 1 - c->my_index) / handlers_of(c);
-
-	COLL_TRY(exchange_sums(c, v, length, slots));
-	for (int slot = last - 1; slot >= 0; slot--)
-		COLL_TRY(PMPI_Reduce_local(slots[slot], slots[last], length, v->type, v->op));
-	return coll_copy_range(c, v, slots[last], v->mine, (struct coll_range){0, length});
-}
-
 bool allreduce_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
 	return c->layout.nodes > 2 && bytes <= DIRECT_MAX_BYTES && slots_of(c) <= SLOTS_MAX &&
@@ -150,7 +140,11 @@ int allreduce_direct(struct coll_comm *c, const struct coll_call *call)
 	COLL_TRY(coll_team_reduce(c, &node, &v, all, 0));
 	if (c->my_index < some.size) {
 		COLL_TRY(coll_team_bcast(c, &some, &v, all, 0));
-		COLL_TRY(handle(c, &v, all.count, starts));
+		int last = (c->layout.nodes - 1 - c->my_index) / handlers_of(c);
+		COLL_TRY(exchange_sums(c, &v, all.count, starts));
+		for (int slot = last - 1; slot >= 0; slot--)
+			COLL_TRY(PMPI_Reduce_local(starts[slot], starts[last], all.count, v.type, v.op));
+		COLL_TRY(coll_copy_range(c, &v, starts[last], v.mine, (struct coll_range){0, all.count}));
 		COLL_TRY(coll_team_reduce(c, &some, &v, all, 0));
 	}
 	return coll_team_bcast(c, &node, &v, all, 0);

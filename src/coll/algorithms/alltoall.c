@@ -19,13 +19,6 @@ static int pack_block(const struct coll_comm *c, const struct coll_call *call, i
 	return coll_pack(c, from + coll_stride(count, type) * rank, count, type, bytes);
 }
 
-static int unpack_block(const struct coll_comm *c, const struct coll_call *call, int rank, const char *bytes)
-{
-	char *to = (char *)call->receive + coll_stride(call->receive_count, call->receive_type) * rank;
-
-	return coll_unpack(c, bytes, to, call->receive_count, call->receive_type);
-}
-
 /*
  * The processes of a node share the other nodes: handler i of k handles the nodes u with u % k == i. It collects its
  * node's data for them, exchanges it with the handler of its own node there, and distributes the result.
@@ -141,22 +134,6 @@ static int collect(struct nodewise *n)
 	return exchange_in_node(n, for_handler, for_me);
 }
 
-/* Transposes to [node][process here][process there]. */
-static void order_by_node(struct nodewise *n)
-{
-	const struct layout *layout = &n->c->layout;
-	size_t each = for_me(n, 0), before = 0;
-	char *at = n->to;
-
-	for (int node = n->c->my_index; node < layout->nodes; node += n->here) {
-		size_t length = n->block * (size_t)layout_node_size(layout, node);
-		for (int i = 0; i < n->here; i++, at += length)
-			memcpy(at, n->from + (size_t)i * each + before, length);
-		before += length;
-	}
-	swap_halves(n);
-}
-
 /* Step 2: between nodes. The result is [node][process there][process here]. */
 static int exchange_between_nodes(struct nodewise *n)
 {
@@ -197,8 +174,13 @@ static int hand_out(struct nodewise *n)
 	at = n->from;
 	for (int handler = 0; handler < n->here; handler++)
 		for (int node = handler; node < layout->nodes; node += n->here)
-			for (int i = 0; i < layout_node_size(layout, node); i++, at += n->block)
-				COLL_TRY(unpack_block(n->c, n->call, layout_rank(layout, node, i), at));
+			for (int i = 0; i < layout_node_size(layout, node); i++, at += n->block) {
+				int rank = layout_rank(layout, node, i);
+				char *to = (char *)n->call->receive +
+				           coll_stride(n->call->receive_count, n->call->receive_type) * rank;
+				COLL_TRY(coll_unpack(n->c, at, to, n->call->receive_count,
+				                     n->call->receive_type));
+			}
 	return MPI_SUCCESS;
 }
 
@@ -223,7 +205,17 @@ int alltoall_nodes(struct coll_comm *c, const struct coll_call *call)
 	n.from = c->scratch;
 	n.to = n.from + half;
 	COLL_TRY(collect(&n));
-	order_by_node(&n);
+	/* Transposes to [node][process here][process there]. */
+	const struct layout *layout = &c->layout;
+	size_t each = for_me(&n, 0), before = 0;
+	char *at = n.to;
+	for (int node = c->my_index; node < layout->nodes; node += n.here) {
+		size_t length = n.block * (size_t)layout_node_size(layout, node);
+		for (int i = 0; i < n.here; i++, at += length)
+			memcpy(at, n.from + (size_t)i * each + before, length);
+		before += length;
+	}
+	swap_halves(&n);
 	COLL_TRY(exchange_between_nodes(&n));
 	return hand_out(&n);
 }

@@ -157,29 +157,6 @@ static int segment_length(const struct pipeline *p, size_t at)
 	return (int)(left < p->segment_bytes ? left : p->segment_bytes);
 }
 
-/* Receives the next segment while the current one is sent. */
-static int run_pipeline(const struct coll_comm *c, const struct pipeline *p, char *data)
-{
-	MPI_Request coming = MPI_REQUEST_NULL;
-	MPI_Request going[] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-
-	COLL_TRY(
-		PMPI_Irecv(data, segment_length(p, 0), MPI_BYTE, p->parent, COLL_TAG_DOWN, c->comm, &coming));
-	for (size_t at = 0; at < p->bytes; at += p->segment_bytes) {
-		size_t next = at + p->segment_bytes;
-		COLL_TRY(PMPI_Wait(&coming, MPI_STATUS_IGNORE));
-		if (next < p->bytes)
-			COLL_TRY(PMPI_Irecv(data + next, segment_length(p, next), MPI_BYTE, p->parent,
-			                    COLL_TAG_DOWN, c->comm, &coming));
-		COLL_TRY(PMPI_Waitall(2, going, MPI_STATUSES_IGNORE));
-		COLL_TRY(PMPI_Isend(data + at, segment_length(p, at), MPI_BYTE, p->next_node, COLL_TAG_DOWN,
-		                    c->comm, &going[0]));
-		COLL_TRY(PMPI_Isend(data + at, segment_length(p, at), MPI_BYTE, p->next_here, COLL_TAG_DOWN,
-		                    c->comm, &going[1]));
-	}
-	return PMPI_Waitall(2, going, MPI_STATUSES_IGNORE);
-}
-
 int bcast_pipeline(struct coll_comm *c, const struct coll_call *call)
 {
 	size_t bytes = coll_bytes(c, call);
@@ -187,7 +164,24 @@ int bcast_pipeline(struct coll_comm *c, const struct coll_call *call)
 
 	COLL_TRY(begin_bytes(c, call, bytes, &data));
 	struct pipeline p = make_pipeline(c, call->root, bytes);
-	COLL_TRY(run_pipeline(c, &p, data));
+	/* Receives the next segment while the current one is sent. */
+	MPI_Request coming = MPI_REQUEST_NULL;
+	MPI_Request going[] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+	COLL_TRY(
+		PMPI_Irecv(data, segment_length(&p, 0), MPI_BYTE, p.parent, COLL_TAG_DOWN, c->comm, &coming));
+	for (size_t at = 0; at < p.bytes; at += p.segment_bytes) {
+		size_t next = at + p.segment_bytes;
+		COLL_TRY(PMPI_Wait(&coming, MPI_STATUS_IGNORE));
+		if (next < p.bytes)
+			COLL_TRY(PMPI_Irecv(data + next, segment_length(&p, next), MPI_BYTE, p.parent,
+			                    COLL_TAG_DOWN, c->comm, &coming));
+		COLL_TRY(PMPI_Waitall(2, going, MPI_STATUSES_IGNORE));
+		COLL_TRY(PMPI_Isend(data + at, segment_length(&p, at), MPI_BYTE, p.next_node, COLL_TAG_DOWN,
+		                    c->comm, &going[0]));
+		COLL_TRY(PMPI_Isend(data + at, segment_length(&p, at), MPI_BYTE, p.next_here, COLL_TAG_DOWN,
+		                    c->comm, &going[1]));
+	}
+	COLL_TRY(PMPI_Waitall(2, going, MPI_STATUSES_IGNORE));
 	return end_bytes(c, call, data);
 }
 

@@ -20,18 +20,6 @@ int coll_agree(const struct coll_comm *c, bool mine)
 	return agree(c->comm, mine);
 }
 
-/* Not MPI_Comm_dup: it would call the program's attribute copy functions. */
-static int make_private(MPI_Comm of, MPI_Comm *made)
-{
-	MPI_Group group;
-
-	COLL_TRY(PMPI_Comm_group(of, &group));
-	int code = PMPI_Comm_create(of, group, made);
-	PMPI_Group_free(&group);
-	COLL_TRY(code);
-	return PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
-}
-
 /* A table of nodes, from the lowest rank of each process's node. */
 static int gather_table(struct coll_comm *c, int lowest)
 {
@@ -76,21 +64,6 @@ static int find_shape(const struct coll_comm *c, const struct level_group *group
 		layout_make_cyclic(layout, c->size, per_node);
 	else
 		layout_make_block(layout, c->size, per_node);
-	return MPI_SUCCESS;
-}
-
-static int find_layout(struct coll_comm *c)
-{
-	struct level_group node;
-
-	COLL_TRY(find_group(c, c->node, &node));
-	COLL_TRY(find_shape(c, &node, &c->layout));
-	if (!layout_is_regular(&c->layout))
-		COLL_TRY(gather_table(c, node.lowest));
-	c->my_node = layout_node(&c->layout, c->rank);
-	c->my_index = layout_index(&c->layout, c->rank);
-	c->tree = rank_tree_of_nodes(&c->layout);
-	c->lowest[0] = node.lowest;
 	return MPI_SUCCESS;
 }
 
@@ -160,7 +133,16 @@ static int find_levels(struct coll_comm *c, const struct coll_location *here)
 
 static int describe(struct coll_comm *c, MPI_Comm of, const struct coll_location *here)
 {
-	COLL_TRY(make_private(of, &c->comm));
+	struct level_group node;
+
+	/* Not MPI_Comm_dup: it would call the program's attribute copy functions. */
+	MPI_Group group;
+
+	COLL_TRY(PMPI_Comm_group(of, &group));
+	int code = PMPI_Comm_create(of, group, &c->comm);
+	PMPI_Group_free(&group);
+	COLL_TRY(code);
+	COLL_TRY(PMPI_Comm_set_errhandler(c->comm, MPI_ERRORS_RETURN));
 	COLL_TRY(PMPI_Comm_rank(c->comm, &c->rank));
 	COLL_TRY(PMPI_Comm_size(c->comm, &c->size));
 	if (here->node >= 0)
@@ -169,7 +151,14 @@ static int describe(struct coll_comm *c, MPI_Comm of, const struct coll_location
 		COLL_TRY(PMPI_Comm_split_type(c->comm, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL,
 		                              &c->node));
 	COLL_TRY(PMPI_Comm_set_errhandler(c->node, MPI_ERRORS_RETURN));
-	COLL_TRY(find_layout(c));
+	COLL_TRY(find_group(c, c->node, &node));
+	COLL_TRY(find_shape(c, &node, &c->layout));
+	if (!layout_is_regular(&c->layout))
+		COLL_TRY(gather_table(c, node.lowest));
+	c->my_node = layout_node(&c->layout, c->rank);
+	c->my_index = layout_index(&c->layout, c->rank);
+	c->tree = rank_tree_of_nodes(&c->layout);
+	c->lowest[0] = node.lowest;
 	return find_levels(c, here);
 }
 

@@ -75,42 +75,12 @@ static int find_workers(const struct coll_comm *c, struct order_building *b)
 	return PMPI_Comm_set_errhandler(b->workers, MPI_ERRORS_RETURN);
 }
 
-/* Makes the tables of levels other than nodes, on workers only. */
-static int gather_levels(const struct coll_comm *c, struct order_building *b)
-{
-	for (int level = 0; level < b->tree.levels; level++) {
-		if (!needs_table(b, level))
-			continue;
-		COLL_TRY(PMPI_Gather(&c->lowest[level], 1, MPI_INT, b->keys, 1, MPI_INT, 0, c->comm));
-		if (b->workers == MPI_COMM_NULL)
-			continue;
-		COLL_TRY(PMPI_Bcast(b->keys, c->size, MPI_INT, 0, b->workers));
-		b->owned[level] = layout_make(&b->tree.layouts[level], c->size, b->keys);
-	}
-	return MPI_SUCCESS;
-}
-
 static bool has_tables(const struct order_building *b)
 {
 	for (int level = 0; level < b->tree.levels; level++)
 		if (needs_table(b, level) && !b->owned[level])
 			return false;
 	return true;
-}
-
-static void make_together(struct order_building *b, const struct coll_comm *c, enum mapping_graph graph)
-{
-	struct mapping_workers workers = {
-		.context = &b->workers, .min = mpi_min, .share = mpi_share, .merge = mpi_merge};
-
-	PMPI_Comm_rank(b->workers, &workers.me);
-	PMPI_Comm_size(b->workers, &workers.count);
-	b->is_made = workers_agree(&workers, has_tables(b)) &&
-	             mapping_make_tree(&b->mapping, &b->tree, graph, &workers);
-	for (int rank = 0; b->is_made && b->pairs && rank < c->size; rank++) {
-		b->pairs[2 * rank] = mapping_place(&b->mapping, rank);
-		b->pairs[2 * rank + 1] = mapping_rank(&b->mapping, rank);
-	}
 }
 
 /*
@@ -145,9 +115,28 @@ static int build_with(struct coll_comm *c, enum mapping_graph graph, struct orde
 
 	COLL_TRY(find_workers(c, b));
 	COLL_TRY(coll_agree(c, b->workers == MPI_COMM_NULL || (b->keys && (c->rank || b->pairs))));
-	COLL_TRY(gather_levels(c, b));
-	if (b->workers != MPI_COMM_NULL)
-		make_together(b, c, graph);
+	/* Makes the tables of levels other than nodes, on workers only. */
+	for (int level = 0; level < b->tree.levels; level++) {
+		if (!needs_table(b, level))
+			continue;
+		COLL_TRY(PMPI_Gather(&c->lowest[level], 1, MPI_INT, b->keys, 1, MPI_INT, 0, c->comm));
+		if (b->workers == MPI_COMM_NULL)
+			continue;
+		COLL_TRY(PMPI_Bcast(b->keys, c->size, MPI_INT, 0, b->workers));
+		b->owned[level] = layout_make(&b->tree.layouts[level], c->size, b->keys);
+	}
+	if (b->workers != MPI_COMM_NULL) {
+		struct mapping_workers workers = {
+			.context = &b->workers, .min = mpi_min, .share = mpi_share, .merge = mpi_merge};
+		PMPI_Comm_rank(b->workers, &workers.me);
+		PMPI_Comm_size(b->workers, &workers.count);
+		b->is_made = workers_agree(&workers, has_tables(b)) &&
+		             mapping_make_tree(&b->mapping, &b->tree, graph, &workers);
+		for (int rank = 0; b->is_made && b->pairs && rank < c->size; rank++) {
+			b->pairs[2 * rank] = mapping_place(&b->mapping, rank);
+			b->pairs[2 * rank + 1] = mapping_rank(&b->mapping, rank);
+		}
+	}
 	COLL_TRY(coll_agree(c, b->workers == MPI_COMM_NULL || b->is_made));
 	COLL_TRY(PMPI_Scatter(b->pairs, 2, MPI_INT, mine, 2, MPI_INT, 0, c->comm));
 	order->place = mine[0];

@@ -101,7 +101,13 @@ static int combine_nodes(const struct coll_comm *c, const struct coll_call *call
 	return MPI_SUCCESS;
 }
 
-static int directly(struct coll_comm *c, const struct coll_call *call)
+bool reduce_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	return c->layout.nodes > 2 && bytes <= DIRECT_MAX_BYTES && slots_of(c, call) <= SLOTS_MAX &&
+	       applies(c, call, bytes);
+}
+
+int reduce_direct(struct coll_comm *c, const struct coll_call *call)
 {
 	struct coll_team node = coll_team_of_node(c);
 	struct coll_range all = {0, call->receive_count};
@@ -121,17 +127,6 @@ static int directly(struct coll_comm *c, const struct coll_call *call)
 		return MPI_SUCCESS;
 	return coll_send_range(c, &v, all,
 	                       layout_rank(&c->layout, root_node, c->my_node % root_node_size(c, call)));
-}
-
-bool reduce_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 2 && bytes <= DIRECT_MAX_BYTES && slots_of(c, call) <= SLOTS_MAX &&
-	       applies(c, call, bytes);
-}
-
-int reduce_direct(struct coll_comm *c, const struct coll_call *call)
-{
-	return directly(c, call);
 }
 
 static int by_lanes(struct coll_comm *c, const struct coll_call *call, towards_root *between)

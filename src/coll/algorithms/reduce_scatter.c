@@ -201,20 +201,6 @@ static struct coll_range lane_range(const struct coll_comm *c, const struct coll
 	return range;
 }
 
-static int order_by_lanes(const struct coll_comm *c, const struct coll_call *call,
-                          const struct coll_vector *v)
-{
-	for (int node = 0; node < c->layout.nodes; node++)
-		for (int lane = 0; lane < c->layout.per_node; lane++) {
-			struct coll_range from = block_of(call, layout_rank(&c->layout, node, lane));
-			struct coll_range to = lane_block(c, call, lane, node);
-
-			COLL_TRY(coll_copy(c, operand(call) + v->extent * from.first, from.count, v->type,
-			                   v->mine + v->extent * to.first, to.count, v->type));
-		}
-	return MPI_SUCCESS;
-}
-
 static int swap_ranges(const struct coll_comm *c, const struct coll_vector *v, struct coll_range given,
                        int to, struct coll_range kept, int from)
 {
@@ -267,7 +253,13 @@ static int by_lanes(struct coll_comm *c, const struct coll_call *call, bool halv
 	struct coll_vector v;
 
 	COLL_TRY(prepare(c, call, &v));
-	COLL_TRY(order_by_lanes(c, call, &v));
+	for (int node = 0; node < c->layout.nodes; node++)
+		for (int lane = 0; lane < c->layout.per_node; lane++) {
+			struct coll_range from = block_of(call, layout_rank(&c->layout, node, lane));
+			struct coll_range to = lane_block(c, call, lane, node);
+			COLL_TRY(coll_copy(c, operand(call) + v.extent * from.first, from.count, v.type,
+			                   v.mine + v.extent * to.first, to.count, v.type));
+		}
 	COLL_TRY(reduce_in_node(c, call, &v));
 	COLL_TRY(halving ? reduce_in_lane(c, call, &v) : exchange_directly(c, call, &v, lane_block));
 	own = lane_block(c, call, c->my_index, c->my_node);

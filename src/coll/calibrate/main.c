@@ -63,18 +63,6 @@ static int find_partner(int rank, int is_one)
 	return found == size ? 0 : found;
 }
 
-/* Whether this process is on the node of rank 0. */
-static int is_near(int rank)
-{
-	MPI_Comm node;
-	int lowest = rank;
-
-	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-	MPI_Bcast(&lowest, 1, MPI_INT, 0, node);
-	MPI_Comm_free(&node);
-	return lowest == 0;
-}
-
 /* A barrier whose waiting processes sleep, to leave the cores to measuring processes. */
 static void wait_for_all(void)
 {
@@ -96,12 +84,18 @@ int main(int argc, char **argv)
 	struct coll_levels levels = COLL_LEVELS_DEFAULT;
 	char *buffer = calloc(1, LONG_BYTES);
 	int rank, near, partners[2];
+	MPI_Comm node;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (!buffer)
 		MPI_Abort(MPI_COMM_WORLD, 1);
-	near = is_near(rank);
+	/* Whether this process is on the node of rank 0. */
+	int lowest = rank;
+	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+	MPI_Bcast(&lowest, 1, MPI_INT, 0, node);
+	MPI_Comm_free(&node);
+	near = lowest == 0;
 	partners[0] = find_partner(rank, near);
 	partners[1] = find_partner(rank, !near);
 	if (partners[0] && (rank == 0 || rank == partners[0]))

@@ -39,12 +39,6 @@ static double blocks_in(const struct cost_case *c)
 	return (c->p - c->p / c->n) * c->bytes;
 }
 
-/* Without forwarding, each node sends its blocks to each other node; the largest node takes longest. */
-static double blocks_out(const struct cost_case *c)
-{
-	return (c->n - 1) * c->s * c->bytes;
-}
-
 /* Each block goes once around all processes in the order of nodes. */
 static struct coll_cost allgather_ring(const struct cost_case *c)
 {
@@ -80,7 +74,7 @@ static struct coll_cost allgather_direct(const struct cost_case *c)
 {
 	struct coll_cost cost = in_rounds(c, c->n > 1 ? 1 : 0);
 
-	cost.network_bytes = blocks_out(c);
+	cost.network_bytes = (c->n - 1) * c->s * c->bytes;
 	return cost;
 }
 

@@ -24,17 +24,6 @@ static void decision_name(const struct coll_agreement *agreement, char name[NAME
 	snprintf(name, NAME, MEETING_PREFIX "agreed-%016llx", (unsigned long long)agreement->world);
 }
 
-/* NFS may show changes by other nodes up to 30 s late, unless this node changes the folder too. */
-static void refresh(const struct coll_agreement *agreement)
-{
-	char name[NAME];
-
-	snprintf(name, sizeof name, MEETING_PREFIX "look-%016llx-%d", (unsigned long long)agreement->world,
-	         agreement->rank);
-	if (symlinkat(YES, agreement->folder, name) == 0)
-		unlinkat(agreement->folder, name, 0);
-}
-
 /* Waits longer each time. */
 static void rest(const struct coll_agreement *agreement, int *look_ms)
 {
@@ -43,7 +32,12 @@ static void rest(const struct coll_agreement *agreement, int *look_ms)
 	*look_ms = *look_ms * 2 < LOOK_MS_MAX ? *look_ms * 2 : LOOK_MS_MAX;
 	moment = (struct timespec){.tv_nsec = *look_ms * 1000000L};
 	nanosleep(&moment, NULL);
-	refresh(agreement);
+	/* NFS may show changes by other nodes up to 30 s late, unless this node changes the folder too. */
+	char name[NAME];
+	snprintf(name, sizeof name, MEETING_PREFIX "look-%016llx-%d", (unsigned long long)agreement->world,
+	         agreement->rank);
+	if (symlinkat(YES, agreement->folder, name) == 0)
+		unlinkat(agreement->folder, name, 0);
 }
 
 /* State while the registrations are listed. */

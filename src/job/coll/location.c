@@ -16,20 +16,15 @@
 /* Larger files are truncated; lines of Slurm and of a node are never longer. */
 enum { FILE_MAX = 16 << 20, LIST_MAX = 4096, PROCESSORS_MAX = 4096 };
 
-/* A hash of a name. A collision merges two switches, which makes an order slower but not wrong. */
-static int number_of(const char *name, size_t length)
-{
-	uint32_t hash = 2166136261u;
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)name[i]) * 16777619u;
-	return (int)(hash & INT32_MAX);
-}
-
 static void add_switch(struct coll_location *here, const char *name, size_t length)
 {
-	if (length && here->tiers < COLL_TIERS_MAX)
-		here->switches[here->tiers++] = number_of(name, length);
+	if (length && here->tiers < COLL_TIERS_MAX) {
+		/* A hash of a name. A collision merges two switches, which makes an order slower but not wrong. */
+		uint32_t hash = 2166136261u;
+		for (size_t i = 0; i < length; i++)
+			hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+		here->switches[here->tiers++] = (int)(hash & INT32_MAX);
+	}
 }
 
 void location_read_address(const char *address, struct coll_location *here)
@@ -130,30 +125,24 @@ static void find_socket(struct coll_location *here)
 	free(list);
 }
 
-static void find_switches(struct coll_location *here)
+static struct coll_location found = COLL_LOCATION_UNKNOWN;
+
+static void find_location(void)
 {
+	find_socket(&found);
 	const char *run = setting_get(SETTING_COLL), *address = getenv("SLURM_TOPOLOGY_ADDR");
 	int folder = run && *run ? open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	char host[256] = "", *lines = NULL;
-
 	if (folder >= 0) {
 		lines = read_at(folder, COLL_SWITCHES_FILE, FILE_MAX);
 		close(folder);
 	}
 	gethostname(host, sizeof host - 1);
 	if (lines)
-		location_read_switches(lines, host, here);
+		location_read_switches(lines, host, &found);
 	else if (address)
-		location_read_address(address, here);
+		location_read_address(address, &found);
 	free(lines);
-}
-
-static struct coll_location found = COLL_LOCATION_UNKNOWN;
-
-static void find_location(void)
-{
-	find_socket(&found);
-	find_switches(&found);
 }
 
 const struct coll_location *location_get(void)

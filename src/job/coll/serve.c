@@ -69,22 +69,6 @@ static void learn(struct coll_state *state, const struct coll_entry *entry)
 		}
 }
 
-static void begin_entry(struct coll_state *state, struct coll_entry *entry, const struct coll_call *call,
-                        size_t bytes)
-{
-	const int forced = coll_settings.forced[call->operation];
-
-	entry->bytes_min = entry->bytes_max = bytes;
-	entry->is_forced = forced != FREE_CHOICE;
-	if (forced == FREE_CHOICE) {
-		find_candidates(state, entry, call, bytes);
-	} else {
-		entry->algorithms[1] = (int16_t)(forced == MPI_ITSELF ? 0 : forced);
-		trial_begin(&entry->trial, 2);
-		trial_decide(&entry->trial, forced == MPI_ITSELF ? TRIAL_LIBRARY : 1);
-	}
-}
-
 /* All members call this together. */
 static void measured(struct coll_state *state, struct coll_entry *entry, double seconds)
 {
@@ -110,14 +94,6 @@ void coll_measure_library(const struct coll_turn *turn)
 	measured(turn->state, turn->entry, coll_clock_s() - turn->start_s);
 }
 
-/* Errors come from our communicators, which return them; the program's error handler must get them. */
-static int raise(MPI_Comm comm, int code)
-{
-	if (code != MPI_SUCCESS)
-		PMPI_Comm_call_errhandler(comm, code);
-	return code;
-}
-
 /* Our algorithm does the call. If it declines, MPI does it, on all members. */
 static bool run(struct coll_turn *turn, struct coll_state *state, const struct coll_algorithm *algorithm,
                 const struct coll_call *call, size_t bytes)
@@ -127,7 +103,10 @@ static bool run(struct coll_turn *turn, struct coll_state *state, const struct c
 	turn->code = algorithm->run(&state->coll, call);
 	if (turn->code == COLL_DECLINED)
 		return false;
-	turn->code = raise(state->of, turn->code);
+	/* Errors come from our communicators, which return them; the program's error handler must get them. */
+	if (turn->code != MPI_SUCCESS)
+		PMPI_Comm_call_errhandler(state->of, turn->code);
+	turn->code = turn->code;
 	return true;
 }
 
@@ -168,8 +147,18 @@ bool coll_begin(struct coll_turn *turn, const struct coll_call *call, MPI_Comm c
 	if (!bytes && call->operation != COLL_BARRIER)
 		return false;
 	entry = &state->entries[call->operation][size_class(bytes)];
-	if (entry->trial.phase == TRIAL_UNBEGUN)
-		begin_entry(state, entry, call, bytes);
+	if (entry->trial.phase == TRIAL_UNBEGUN) {
+		const int forced = coll_settings.forced[call->operation];
+		entry->bytes_min = entry->bytes_max = bytes;
+		entry->is_forced = forced != FREE_CHOICE;
+		if (forced == FREE_CHOICE) {
+			find_candidates(state, entry, call, bytes);
+		} else {
+			entry->algorithms[1] = (int16_t)(forced == MPI_ITSELF ? 0 : forced);
+			trial_begin(&entry->trial, 2);
+			trial_decide(&entry->trial, forced == MPI_ITSELF ? TRIAL_LIBRARY : 1);
+		}
+	}
 	entry->calls++;
 	if (bytes < entry->bytes_min)
 		entry->bytes_min = bytes;

@@ -38,11 +38,22 @@ static void force(struct coll_settings *settings, const struct coll_override *ov
 		          override->algorithm, override->operation);
 }
 
-static bool read_algorithms(struct coll_settings *settings)
+/* The settings of this process. False: damaged. */
+static bool read_settings(struct coll_settings *settings)
 {
-	const char *wanted = setting_get(SETTING_COLL_ALGORITHM);
+	const char *levels = setting_get(SETTING_COLL_LEVELS);
 	struct coll_override override;
 
+	*settings = (struct coll_settings){.levels = COLL_LEVELS_DEFAULT};
+	for (int i = 0; i < COLL_OPERATIONS; i++)
+		settings->forced[i] = FREE_CHOICE;
+	if (levels && *levels && !coll_levels_parse(levels, &settings->levels)) {
+		coll_note(
+			"collectives are left to MPI: '%s' are not latencies and bandwidths; run 'tarry coll calibrate'",
+			levels);
+		return false;
+	}
+	const char *wanted = setting_get(SETTING_COLL_ALGORITHM);
 	if (!wanted)
 		return true;
 	settings->is_off = strcmp(wanted, COLL_OFF) == 0;
@@ -57,23 +68,6 @@ static bool read_algorithms(struct coll_settings *settings)
 	while (coll_override_next(&wanted, &override))
 		force(settings, &override);
 	return true;
-}
-
-/* The settings of this process. False: damaged. */
-static bool read_settings(struct coll_settings *settings)
-{
-	const char *levels = setting_get(SETTING_COLL_LEVELS);
-
-	*settings = (struct coll_settings){.levels = COLL_LEVELS_DEFAULT};
-	for (int i = 0; i < COLL_OPERATIONS; i++)
-		settings->forced[i] = FREE_CHOICE;
-	if (levels && *levels && !coll_levels_parse(levels, &settings->levels)) {
-		coll_note(
-			"collectives are left to MPI: '%s' are not latencies and bandwidths; run 'tarry coll calibrate'",
-			levels);
-		return false;
-	}
-	return read_algorithms(settings);
 }
 
 /* Processes with another table would use another algorithm for the same number. */

@@ -45,20 +45,6 @@ static void write_outcomes(const struct coll_state *state)
 				outcome_write(state, operation, class);
 }
 
-static void forget(struct coll_state *state)
-{
-	struct coll_state **place = &states;
-
-	pthread_mutex_lock(&lock);
-	while (*place && *place != state)
-		place = &(*place)->next;
-	if (*place) {
-		*place = state->next;
-		state_count--;
-	}
-	pthread_mutex_unlock(&lock);
-}
-
 /* The program frees its communicator, or MPI_Finalize does. */
 static int end_state(MPI_Comm comm, int key, void *value, void *unused)
 {
@@ -69,7 +55,15 @@ static int end_state(MPI_Comm comm, int key, void *value, void *unused)
 	if (is_state(value)) {
 		struct coll_state *state = value;
 
-		forget(state);
+		struct coll_state **place = &states;
+		pthread_mutex_lock(&lock);
+		while (*place && *place != state)
+			place = &(*place)->next;
+		if (*place) {
+			*place = state->next;
+			state_count--;
+		}
+		pthread_mutex_unlock(&lock);
 		write_outcomes(state);
 		coll_comm_release(&state->coll);
 		free(state);
@@ -110,18 +104,6 @@ bool coll_is_alive(void)
 	return __atomic_load_n(&life, __ATOMIC_ACQUIRE) == LIFE_ON;
 }
 
-static void add_state(struct coll_state *state)
-{
-	struct coll_state **place = &states;
-
-	pthread_mutex_lock(&lock);
-	while (*place && (*place)->number > state->number)
-		place = &(*place)->next;
-	state->next = *place;
-	*place = state;
-	pthread_mutex_unlock(&lock);
-}
-
 /* NULL: out of memory, or too many. */
 static struct coll_state *reserve(int64_t *number)
 {
@@ -134,16 +116,6 @@ static struct coll_state *reserve(int64_t *number)
 	state_count += state != NULL;
 	pthread_mutex_unlock(&lock);
 	return state;
-}
-
-static void give_back(struct coll_state *state)
-{
-	if (!state)
-		return;
-	pthread_mutex_lock(&lock);
-	state_count--;
-	pthread_mutex_unlock(&lock);
-	free(state);
 }
 
 static void describe_shape(struct coll_state *state)
@@ -181,7 +153,12 @@ static struct coll_state *make_together(MPI_Comm comm)
 		if (!mine[0])
 			coll_comm_release(&state->coll);
 	}
-	give_back(state);
+	if (state) {
+		pthread_mutex_lock(&lock);
+		state_count--;
+		pthread_mutex_unlock(&lock);
+		free(state);
+	}
 	return NULL;
 }
 
@@ -242,8 +219,15 @@ static struct coll_state *count_call(MPI_Comm comm, void *value, int size)
 		else if (is_within_world(comm, size) && (state = make_state(comm)))
 			kept = state;
 	}
-	if (state)
-		add_state(state);
+	if (state) {
+		struct coll_state **place = &states;
+		pthread_mutex_lock(&lock);
+		while (*place && (*place)->number > state->number)
+			place = &(*place)->next;
+		state->next = *place;
+		*place = state;
+		pthread_mutex_unlock(&lock);
+	}
 	PMPI_Comm_set_attr(comm, keyval, kept);
 	return state;
 }

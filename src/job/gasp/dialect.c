@@ -38,27 +38,6 @@ static struct upc_number numbers[UPC_EVENT_COUNT];
 static uint64_t passages[UPC_PASSAGES];
 static struct upc_dialect dialect;
 
-static void make_dialect(void)
-{
-	dialect = (struct upc_dialect){
-		.version = UPC_LINK_VERSION,
-		.implementation = tarry_upc_implementation(),
-		.gasp_upc_version = tarry_upc_gasp_version(),
-		.user_first = tarry_upc_user_first(),
-		.user_last = tarry_upc_user_last(),
-		.numbers = numbers,
-		.number_count = read_numbers(numbers),
-		.my_thread = tarry_upc_my_thread,
-		.threads = tarry_upc_threads,
-		.thread_of = tarry_upc_thread_of,
-		.address_of = address_of,
-		.sync = tarry_upc_flags,
-		.operation = tarry_upc_operation,
-		.passages = passages,
-		.passage_count = tarry_upc_passages(passages),
-	};
-}
-
 const struct upc_dialect *tarry_upc_dialect(void)
 {
 	enum { NOT_YET, SOON, MADE };
@@ -66,7 +45,23 @@ const struct upc_dialect *tarry_upc_dialect(void)
 	int expected = NOT_YET;
 
 	if (__atomic_compare_exchange_n(&state, &expected, SOON, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-		make_dialect();
+		dialect = (struct upc_dialect){
+			.version = UPC_LINK_VERSION,
+			.implementation = tarry_upc_implementation(),
+			.gasp_upc_version = tarry_upc_gasp_version(),
+			.user_first = tarry_upc_user_first(),
+			.user_last = tarry_upc_user_last(),
+			.numbers = numbers,
+			.number_count = read_numbers(numbers),
+			.my_thread = tarry_upc_my_thread,
+			.threads = tarry_upc_threads,
+			.thread_of = tarry_upc_thread_of,
+			.address_of = address_of,
+			.sync = tarry_upc_flags,
+			.operation = tarry_upc_operation,
+			.passages = passages,
+			.passage_count = tarry_upc_passages(passages),
+		};
 		__atomic_store_n(&state, MADE, __ATOMIC_RELEASE);
 	}
 	while (__atomic_load_n(&state, __ATOMIC_ACQUIRE) != MADE)

@@ -24,11 +24,14 @@ static int by_call(const void *left, const void *right)
 	                                    : strcmp(a->name, b->name);
 }
 
-/* Stops at the first error: another version of Tarry may have made the list. */
-static void read_list(const char *list)
+static void read_setting(void)
 {
-	char name[ARGUMENT_TEXT_MAX];
+	const char *list = setting_get(SETTING_ARGUMENTS);
 
+	if (!list || !*list || !(wanted = calloc(WANTED_ARGUMENTS_MAX, sizeof *wanted)))
+		return;
+	/* Stops at the first error: another version of Tarry may have made the list. */
+	char name[ARGUMENT_TEXT_MAX];
 	while (list && *list && wanted_count < WANTED_ARGUMENTS_MAX) {
 		struct wanted_argument *argument = &wanted[wanted_count];
 
@@ -37,15 +40,6 @@ static void read_list(const char *list)
 		argument->name = strdup(argument_write(&argument->what, name));
 		wanted_count += argument->name != NULL;
 	}
-}
-
-static void read_setting(void)
-{
-	const char *list = setting_get(SETTING_ARGUMENTS);
-
-	if (!list || !*list || !(wanted = calloc(WANTED_ARGUMENTS_MAX, sizeof *wanted)))
-		return;
-	read_list(list);
 	qsort(wanted, wanted_count, sizeof *wanted, by_call);
 	for (uint32_t i = 0; i < wanted_count; i++)
 		firsts[wanted[i].what.call + 1]++;

@@ -51,25 +51,20 @@ static void write_comparison(const struct clock_pair *pair, uint64_t rate, const
 	                                                         .uncertainty_ns = pair->uncertainty_ns});
 }
 
-/* Compares the ticks with the unshifted counter, which other processes and `tarry run` may use. */
-static void write_shift(void)
-{
-	const struct timer *counter = timer_counter();
-	const uint64_t ticks = clock_ticks();
-	const struct clock_pair pair = {ticks >> timer_shift, ticks, NS_PER_SECOND / timer.rate + 1};
-
-	if (counter)
-		write_comparison(&pair, counter->rate, counter->identity);
-}
-
 static void write_clock(void)
 {
 	struct clock_pair now = compare_timer_with(read_realtime, NS_PER_SECOND);
 	struct clock_point point = {now.tick, now.other};
 
 	process_write(RECORD_CLOCK, &(struct clock){timer.name, timer.rate, &point, 1});
-	if (timer_shift)
-		write_shift();
+	if (timer_shift) {
+		/* Compares the ticks with the unshifted counter, which other processes and `tarry run` may use. */
+		const struct timer *counter = timer_counter();
+		const uint64_t ticks = clock_ticks();
+		const struct clock_pair pair = {ticks >> timer_shift, ticks, NS_PER_SECOND / timer.rate + 1};
+		if (counter)
+			write_comparison(&pair, counter->rate, counter->identity);
+	}
 }
 
 /* The processes of a machine share its counter, even if they use other clocks. */
@@ -83,27 +78,6 @@ static void compare_with_counter(const struct timer *counter)
 /* The last answer, for other processes of the trace in this system process. */
 static struct clock_pair answer;
 static bool is_answered;
-
-static void compare_with_reference(const struct reference *reference)
-{
-	struct clock_pair pair;
-
-	switch (reference_measure(&pair)) {
-	case MEASURED:
-		answer = pair;
-		is_answered = true;
-		write_comparison(&pair, reference->rate, reference->identity);
-		break;
-	case MEASURED_BY_ANOTHER:
-		break;
-	case MEASURED_NOT:
-		reference_is_lost = true;
-		process_note("process %u could not compare its clock with that of 'tarry run', which did not "
-		             "answer; its times rely on the wall clock of its machine",
-		             process.rank);
-		break;
-	}
-}
 
 /* Whether the reference clock is on another machine. */
 static bool is_elsewhere(const struct reference *reference, const struct timer *counter)
@@ -120,8 +94,25 @@ static bool compare(void)
 
 	if (timer_other && counter)
 		compare_with_counter(counter);
-	if (is_elsewhere(reference, counter))
-		compare_with_reference(reference);
+	if (is_elsewhere(reference, counter)) {
+		struct clock_pair pair;
+		switch (reference_measure(&pair)) {
+		case MEASURED:
+			answer = pair;
+			is_answered = true;
+			write_comparison(&pair, reference->rate, reference->identity);
+			break;
+		case MEASURED_BY_ANOTHER:
+			break;
+		case MEASURED_NOT:
+			reference_is_lost = true;
+			process_note(
+				"process %u could not compare its clock with that of 'tarry run', which did not "
+				"answer; its times rely on the wall clock of its machine",
+				process.rank);
+			break;
+		}
+	}
 	return (timer_other && counter) || is_elsewhere(reference, counter);
 }
 
@@ -141,15 +132,6 @@ static void end_asking(int cancelling)
 {
 	__atomic_store_n(&is_asking, false, __ATOMIC_RELEASE);
 	pthread_setcancelstate(cancelling, NULL);
-}
-
-/* Without another clock there is no next time. */
-static void compare_and_plan(void)
-{
-	bool again = compare();
-
-	__atomic_store_n(&clocks_due, again ? timer_now() + PERIOD_SECONDS * timer.rate : UINT64_MAX,
-	                 __ATOMIC_RELAXED);
 }
 
 /* UPC threads begin under the process's lock. So the first recorded call compares the clocks, without the lock. */
@@ -191,7 +173,10 @@ bool clocks_compare_again(void)
 		                 __ATOMIC_RELAXED); /* keeps other threads away meanwhile */
 		if (due_at)
 			write_clock();
-		compare_and_plan();
+		/* Without another clock there is no next time. */
+		bool again = compare();
+		__atomic_store_n(&clocks_due, again ? timer_now() + PERIOD_SECONDS * timer.rate : UINT64_MAX,
+		                 __ATOMIC_RELAXED);
 	}
 	end_asking(cancelling);
 	return due;

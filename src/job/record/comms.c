@@ -29,21 +29,6 @@ static int comm_kind(MPI_Comm handle, bool inter)
 	                                    : COMM_INTRA;
 }
 
-static void count_neighbours(struct recorded_comm *c, MPI_Comm handle, int kind)
-{
-	int count = 0, weighted;
-
-	if (kind == COMM_CART) {
-		PMPI_Cartdim_get(handle, &count);
-		c->indegree = c->outdegree = 2 * count;
-	} else if (kind == COMM_GRAPH) {
-		PMPI_Graph_neighbors_count(handle, c->rank, &count);
-		c->indegree = c->outdegree = count;
-	} else if (kind == COMM_DIST_GRAPH) {
-		PMPI_Dist_graph_neighbors_count(handle, &c->indegree, &c->outdegree, &weighted);
-	}
-}
-
 /* MPI_COMM_WORLD is one run, as is a row or column of a grid. */
 static struct rank_run next_run(const struct member_list *list, int at)
 {
@@ -110,7 +95,16 @@ static const struct recorded_comm *add_comm_with(MPI_Comm handle, uint64_t origi
 	if (inter)
 		PMPI_Comm_remote_size(handle, &c->peers);
 	kind = comm_kind(handle, inter);
-	count_neighbours(c, handle, kind);
+	int count = 0, weighted;
+	if (kind == COMM_CART) {
+		PMPI_Cartdim_get(handle, &count);
+		c->indegree = c->outdegree = 2 * count;
+	} else if (kind == COMM_GRAPH) {
+		PMPI_Graph_neighbors_count(handle, c->rank, &count);
+		c->indegree = c->outdegree = count;
+	} else if (kind == COMM_DIST_GRAPH) {
+		PMPI_Dist_graph_neighbors_count(handle, &c->indegree, &c->outdegree, &weighted);
+	}
 	members_find(&members, handle, inter);
 	c->identity = from_members ? members_identity(&members, origin) : origin;
 	process_lock();

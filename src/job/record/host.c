@@ -68,17 +68,6 @@ void host_unlock(void)
 	process_unlock();
 }
 
-/* Identifies a file that has no build-id. */
-static void write_stamp(uint64_t number, const char *path)
-{
-	struct stat info;
-
-	if (stat(path, &info) == 0)
-		process_write(RECORD_STAMP, &(struct stamp){number, (uint64_t)info.st_size,
-		                                            (uint64_t)info.st_mtim.tv_sec * 1000000000u +
-		                                                    (uint64_t)info.st_mtim.tv_nsec});
-}
-
 void host_module(uint64_t number, const struct module_description *module)
 {
 	process_write(RECORD_MODULE, &(struct module){.number = number,
@@ -87,8 +76,15 @@ void host_module(uint64_t number, const struct module_description *module)
 	                                              .build_id = module->build_id,
 	                                              .build_id_size = module->build_id_bytes,
 	                                              .path = module->path});
-	if (!module->build_id_bytes)
-		write_stamp(number, module->path);
+	if (!module->build_id_bytes) {
+		/* Identifies a file that has no build-id. */
+		struct stat info;
+		if (stat(module->path, &info) == 0)
+			process_write(RECORD_STAMP,
+			              &(struct stamp){number, (uint64_t)info.st_size,
+			                              (uint64_t)info.st_mtim.tv_sec * 1000000000u +
+			                                      (uint64_t)info.st_mtim.tv_nsec});
+	}
 }
 
 void host_python_code(uint64_t number, const char *function, const char *path)

@@ -20,7 +20,7 @@ __attribute__((constructor)) static void note_mpi(void)
 	process.has_mpi = true;
 }
 
-static void describe_mpi(void)
+static void begin(int rank, int size)
 {
 	static const char *const levels[] = {"single", "funneled", "serialized", "multiple"};
 	static const int codes[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
@@ -28,6 +28,7 @@ static void describe_mpi(void)
 	char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", standard[16];
 	int length = 0, version = 0, subversion = 0, level = MPI_THREAD_SINGLE;
 
+	recording_begin(rank, size);
 	PMPI_Get_library_version(text, &length);
 	text[strcspn(text, "\n")] = '\0';
 	PMPI_Get_version(&version, &subversion);
@@ -41,12 +42,6 @@ static void describe_mpi(void)
 			process_property("thread_level", levels[i]);
 	/* Each session has its own level, which may be the highest. */
 	process_is_multithreaded = sessions_only || level == MPI_THREAD_MULTIPLE;
-}
-
-static void begin(int rank, int size)
-{
-	recording_begin(rank, size);
-	describe_mpi();
 	probes_start();
 	arguments_describe();
 }

@@ -125,13 +125,15 @@ static bool copy_parts(const struct finished *parts, int to)
 	return copied;
 }
 
-/* Only those of this world: another one in the same folder may still need its own. */
-static void remove_meetings(const struct finished *parts)
+static void remove_parts(const struct finished *parts)
 {
-	DIR *folder = folder_list(parts->folder);
 	struct dirent *entry;
-	const char *meeting = MEETING_PREFIX;
 
+	for (uint32_t i = 0; i < parts->count; i++)
+		unlinkat(parts->folder, parts->names[i], 0);
+	/* Only those of this world: another one in the same folder may still need its own. */
+	DIR *folder = folder_list(parts->folder);
+	const char *meeting = MEETING_PREFIX;
 	while (folder && (entry = readdir(folder)))
 		if (strncmp(entry->d_name, meeting, strlen(meeting)) == 0 &&
 		    strstr(entry->d_name, parts->prefix))
@@ -140,27 +142,10 @@ static void remove_meetings(const struct finished *parts)
 		closedir(folder);
 }
 
-static void remove_parts(const struct finished *parts)
-{
-	for (uint32_t i = 0; i < parts->count; i++)
-		unlinkat(parts->folder, parts->names[i], 0);
-	remove_meetings(parts);
-}
-
 /* New notes are written to another file with the usual name meanwhile. */
 static void name_taken_notes(const struct finished *parts, char name[64])
 {
 	snprintf(name, 64, NOTES_FILE "-%s", parts->prefix);
-}
-
-static void encode_note(struct encoder *encoder, const char *note, size_t size)
-{
-	char line[NOTE_MAX + 1];
-	const struct property property = {"note", line};
-
-	snprintf(line, sizeof line, "%.*s", (int)(size < NOTE_MAX ? size : NOTE_MAX), note);
-	if (size && encoder_has_room(encoder, LONG_HEAD_MAX + record_room(RECORD_PROPERTY, &property)))
-		encode_record(encoder, RECORD_PROPERTY, &property);
 }
 
 /* Writes the notes as properties of this process, which has ended its own chunks. */
@@ -173,7 +158,12 @@ static bool write_notes(int to, const char *notes, uint8_t *memory)
 	encoder_open(&encoder, memory, NOTES_CHUNK, &identity, 0);
 	while (*notes) {
 		size_t size = strcspn(notes, "\n");
-		encode_note(&encoder, notes, size);
+		char line[NOTE_MAX + 1];
+		const struct property property = {"note", line};
+		snprintf(line, sizeof line, "%.*s", (int)(size < NOTE_MAX ? size : NOTE_MAX), notes);
+		if (size &&
+		    encoder_has_room(&encoder, LONG_HEAD_MAX + record_room(RECORD_PROPERTY, &property)))
+			encode_record(&encoder, RECORD_PROPERTY, &property);
 		notes += size + (notes[size] == '\n');
 	}
 	encoder_seal(&encoder, true);

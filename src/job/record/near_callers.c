@@ -337,29 +337,6 @@ static uint32_t find_slot(uintptr_t from, uintptr_t to, uintptr_t record, uintpt
 	return NO_SLOT;
 }
 
-/* Remembers the step from one frame to the next, `outer`, which may be NULL. */
-static void learn(struct near_callers *near, uintptr_t address, uintptr_t from,
-                  const struct near_frame *inner, const struct near_frame *outer)
-{
-	struct frame_rule *rule = make_rule(near, address), learnt = {.address = address, .slot = NO_SLOT};
-	bool is_known = rule->address == address;
-
-	learnt.in_program = inner->module == near->program;
-	if (outer && outer->stack > from && outer->stack - from < REACH_MOST &&
-	    is_in_stack(near, from, outer->stack - from) && !((from | outer->stack) % sizeof(uintptr_t))) {
-		learnt.size = (uint32_t)(outer->stack - from);
-		learnt.slot = find_slot(from, outer->stack, inner->record, outer->address);
-	}
-	learnt.is_last = learnt.slot == NO_SLOT;
-	if (is_known)
-		learnt.changes = rule->changes + (rule->size != learnt.size || rule->slot != learnt.slot);
-	if (learnt.changes > CHANGES_MOST) {
-		learnt.changes = CHANGES_MOST;
-		learnt.is_last = true;
-	}
-	*rule = learnt;
-}
-
 /* The place of the path, whose sites are known now. */
 static int64_t make_place(const struct near_walk *walk, const struct near_path *path)
 {
@@ -371,31 +348,6 @@ static int64_t make_place(const struct near_walk *walk, const struct near_path *
 			return path->site;
 	}
 	return place_word(number);
-}
-
-static void locate_all(struct near_callers *near, struct near_walk *walk)
-{
-	if (!near->libc) {
-		near->libc = module_of((uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"));
-		near->program = module_of((uintptr_t)getauxval(AT_ENTRY));
-	}
-	for (uint32_t i = 0; i < walk->count; i++)
-		site_locate(walk->frames[i].address, &walk->frames[i].module, &walk->frames[i].offset);
-}
-
-/* Drops the callers of main() or of a thread's function. */
-static void leave_out_edge(const struct near_callers *near, struct near_walk *walk)
-{
-	uint32_t count = walk->count;
-
-	if (!walk->is_whole)
-		return;
-	if (count > 2 && walk->frames[count - 2].module == near->libc &&
-	    walk->frames[count - 1].module != near->libc)
-		count--;
-	while (count > 1 && walk->frames[count - 1].module == near->libc)
-		count--;
-	walk->count = count;
 }
 
 static bool agrees(const struct near_walk *walk, const struct near_path *path)
@@ -410,10 +362,31 @@ static bool agrees(const struct near_walk *walk, const struct near_path *path)
 
 static void learn_all(struct near_callers *near, const struct near_walk *walk, uintptr_t frame)
 {
-	for (uint32_t i = 0; i < walk->count - !walk->is_whole; i++)
-		learn(near, i ? walk->frames[i].address : walk->site | FIRST_STEP,
-		      i ? walk->frames[i].stack : frame, &walk->frames[i],
-		      i + 1 < walk->count ? &walk->frames[i + 1] : NULL);
+	for (uint32_t i = 0; i < walk->count - !walk->is_whole; i++) {
+		/* Remembers the step from one frame to the next, `outer`, which may be NULL. */
+		uintptr_t address = i ? walk->frames[i].address : walk->site | FIRST_STEP;
+		uintptr_t from = i ? walk->frames[i].stack : frame;
+		const struct near_frame *outer = i + 1 < walk->count ? &walk->frames[i + 1] : NULL;
+		struct frame_rule *rule = make_rule(near, address),
+				  learnt = {.address = address, .slot = NO_SLOT};
+		bool is_known = rule->address == address;
+		learnt.in_program = walk->frames[i].module == near->program;
+		if (outer && outer->stack > from && outer->stack - from < REACH_MOST &&
+		    is_in_stack(near, from, outer->stack - from) &&
+		    !((from | outer->stack) % sizeof(uintptr_t))) {
+			learnt.size = (uint32_t)(outer->stack - from);
+			learnt.slot = find_slot(from, outer->stack, walk->frames[i].record, outer->address);
+		}
+		learnt.is_last = learnt.slot == NO_SLOT;
+		if (is_known)
+			learnt.changes = rule->changes +
+			                 (rule->size != learnt.size || rule->slot != learnt.slot);
+		if (learnt.changes > CHANGES_MOST) {
+			learnt.changes = CHANGES_MOST;
+			learnt.is_last = true;
+		}
+		*rule = learnt;
+	}
 }
 
 static __attribute__((noinline)) int64_t unwind(struct near_callers *near, int64_t site, uintptr_t frame)
@@ -430,8 +403,22 @@ static __attribute__((noinline)) int64_t unwind(struct near_callers *near, int64
 	if (!found.count || found.frames[0].stack < frame || found.frames[0].stack - frame > REACH_MOST)
 		return site;
 	follow_records(near, &found);
-	locate_all(near, &found);
-	leave_out_edge(near, &found);
+	if (!near->libc) {
+		near->libc = module_of((uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"));
+		near->program = module_of((uintptr_t)getauxval(AT_ENTRY));
+	}
+	for (uint32_t i = 0; i < found.count; i++)
+		site_locate(found.frames[i].address, &found.frames[i].module, &found.frames[i].offset);
+	/* Drops the callers of main() or of a thread's function. */
+	uint32_t count = found.count;
+	if (found.is_whole) {
+		if (count > 2 && found.frames[count - 2].module == near->libc &&
+		    found.frames[count - 1].module != near->libc)
+			count--;
+		while (count > 1 && found.frames[count - 1].module == near->libc)
+			count--;
+		found.count = count;
+	}
 	learn_all(near, &found, frame);
 	errno = error;
 	if (!walk(near, site, frame, &path) || !agrees(&found, &path))

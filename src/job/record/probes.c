@@ -63,20 +63,16 @@ static uint64_t answer_for(uint64_t address)
 	return answer;
 }
 
-static void forget_answers(void)
-{
-	answers_unloads = site_unloads;
-	for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
-		__atomic_store_n(&answers[i], 0, __ATOMIC_RELAXED);
-}
-
 static inline bool is_called_by_program(const void *site)
 {
 	const uint64_t address = (uint64_t)(uintptr_t)site;
 	uint64_t answer;
 
-	if (UNLIKELY(answers_unloads != site_unloads))
-		forget_answers();
+	if (UNLIKELY(answers_unloads != site_unloads)) {
+		answers_unloads = site_unloads;
+		for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+			__atomic_store_n(&answers[i], 0, __ATOMIC_RELAXED);
+	}
 	answer = __atomic_load_n(&answers[address >> 2 & (sizeof answers / sizeof *answers - 1)],
 	                         __ATOMIC_RELAXED);
 	if (UNLIKELY(answer >> 1 != address))

@@ -37,19 +37,6 @@ static struct {
 
 static enum { NOT_STARTED, STARTED, OFF } condition;
 
-static void read_settings(void)
-{
-	const char *output = setting_get(SETTING_OUTPUT);
-	const char *buffer = setting_get(SETTING_BUFFER);
-	const char *run = setting_get(SETTING_RUN);
-
-	process.output = output && *output ? strdup(output) : NULL;
-	process.buffer_bytes = buffer ? strtoull(buffer, NULL, 10) : BUFFER_DEFAULT;
-	if (process.buffer_bytes < BUFFER_MIN)
-		process.buffer_bytes = BUFFER_MIN;
-	process.run = run ? strtoull(run, NULL, 16) : 0;
-}
-
 /* A forked child shares its parent's file and memory, and would write into the parent's trace. */
 static void after_fork(void)
 {
@@ -114,7 +101,14 @@ bool process_start(void)
 	process_lock();
 	if (condition == NOT_STARTED) {
 		condition = OFF;
-		read_settings();
+		const char *output = setting_get(SETTING_OUTPUT);
+		const char *buffer = setting_get(SETTING_BUFFER);
+		const char *run = setting_get(SETTING_RUN);
+		process.output = output && *output ? strdup(output) : NULL;
+		process.buffer_bytes = buffer ? strtoull(buffer, NULL, 10) : BUFFER_DEFAULT;
+		if (process.buffer_bytes < BUFFER_MIN)
+			process.buffer_bytes = BUFFER_MIN;
+		process.run = run ? strtoull(run, NULL, 16) : 0;
 		timer_start();
 		process.start_tick = timer_now();
 		selection_read();
@@ -187,16 +181,6 @@ uint32_t rank_state_next_sequence(struct rank_state *rank_state)
 	return __atomic_fetch_add(&rank_state->sequence, 1, __ATOMIC_RELAXED);
 }
 
-static void lose_events(struct rank_state *rank_state)
-{
-	char reason[128];
-
-	snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
-	encode_record(&rank_state->encoder, RECORD_LOSS, &(struct event_loss){timer_now(), reason});
-	process_note("process %u stopped describing itself: %s", rank_state->rank, reason);
-	rank_state->events_lost = true;
-}
-
 static void release_chunk(struct encoder *encoder, const struct chunk_place *place)
 {
 	encoder_seal(encoder, false);
@@ -219,7 +203,11 @@ static bool make_room(struct rank_state *rank_state, size_t bytes)
 	if (!open_process_chunk(rank_state, chunk_bytes)) {
 		rank_state->encoder = full;
 		rank_state->place = full_place;
-		lose_events(rank_state);
+		char reason[128];
+		snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
+		encode_record(&rank_state->encoder, RECORD_LOSS, &(struct event_loss){timer_now(), reason});
+		process_note("process %u stopped describing itself: %s", rank_state->rank, reason);
+		rank_state->events_lost = true;
 		return false;
 	}
 	release_chunk(&full, &full_place);
@@ -270,19 +258,6 @@ uint64_t object_identity(int64_t number)
 	return number < 0 ? 0 : state.objects[number / OBJECTS_PER_BLOCK][number % OBJECTS_PER_BLOCK];
 }
 
-/* The slot of a text, or a free one. There are more slots than texts. */
-static uint16_t *text_slot(const char *text, size_t length)
-{
-	uint32_t at = hash_fold(hash_bytes(text, length)) % TEXT_SLOTS;
-
-	for (; state.text_slots[at]; at = (at + 1) % TEXT_SLOTS) {
-		const char *known = state.texts[state.text_slots[at] - 1];
-		if (strncmp(known, text, length) == 0 && !known[length])
-			break;
-	}
-	return &state.text_slots[at];
-}
-
 static void add_text(const char *text, size_t length, uint16_t *slot)
 {
 	char *copy = strndup(text, length);
@@ -304,7 +279,14 @@ int64_t text_number_of(const char *text, size_t length)
 	uint16_t *slot;
 
 	process_lock();
-	slot = text_slot(text, length);
+	/* The slot of a text, or a free one. There are more slots than texts. */
+	uint32_t at = hash_fold(hash_bytes(text, length)) % TEXT_SLOTS;
+	for (; state.text_slots[at]; at = (at + 1) % TEXT_SLOTS) {
+		const char *known = state.texts[state.text_slots[at] - 1];
+		if (strncmp(known, text, length) == 0 && !known[length])
+			break;
+	}
+	slot = &state.text_slots[at];
 	if (!*slot && state.text_count < TEXTS)
 		add_text(text, length, slot);
 	if (*slot)

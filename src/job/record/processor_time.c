@@ -7,21 +7,6 @@
 
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, FIELDS };
 
-/* The first line, "cpu", is the sum of all processors. The later fields of guests are part of the first two. */
-static bool parse(const char *line, struct processor_time *time)
-{
-	unsigned long long ticks[FIELDS];
-
-	if (sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[USER], &ticks[NICE],
-	           &ticks[SYSTEM], &ticks[IDLE], &ticks[IOWAIT], &ticks[IRQ], &ticks[SOFTIRQ],
-	           &ticks[STEAL]) != FIELDS)
-		return false;
-	*time = (struct processor_time){.steal = ticks[STEAL]};
-	for (int i = 0; i < FIELDS; i++)
-		time->total += ticks[i];
-	return true;
-}
-
 bool processor_time_read(const char *path, struct processor_time *time)
 {
 	const int saved = errno;
@@ -35,5 +20,14 @@ bool processor_time_read(const char *path, struct processor_time *time)
 	if (size <= 0)
 		return false;
 	line[size] = '\0';
-	return parse(line, time);
+	/* The first line, "cpu", is the sum of all processors. The later fields of guests are part of the first two. */
+	unsigned long long ticks[FIELDS];
+	if (sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[USER], &ticks[NICE],
+	           &ticks[SYSTEM], &ticks[IDLE], &ticks[IOWAIT], &ticks[IRQ], &ticks[SOFTIRQ],
+	           &ticks[STEAL]) != FIELDS)
+		return false;
+	*time = (struct processor_time){.steal = ticks[STEAL]};
+	for (int i = 0; i < FIELDS; i++)
+		time->total += ticks[i];
+	return true;
 }

@@ -26,23 +26,6 @@
 
 enum { ARGUMENTS_MAX = 1 << 16, VALUE_MAX = 4096 };
 
-static void describe_environment(void)
-{
-	for (char **variable = environ; variable && *variable; variable++) {
-		char line[VALUE_MAX];
-		size_t name = strcspn(*variable, "=");
-		enum disclosure disclosure = variable_disclosure(*variable, name);
-
-		if (disclosure == DISCLOSE_NOTHING)
-			continue;
-		if (disclosure == DISCLOSE_NAME)
-			snprintf(line, sizeof line, "%.*s=" DISCLOSURE_MASK, (int)name, *variable);
-		else
-			snprintf(line, sizeof line, "%s", *variable);
-		process_property("env", line);
-	}
-}
-
 static void describe_arguments(void)
 {
 	char *text = malloc(ARGUMENTS_MAX);
@@ -120,10 +103,25 @@ static void describe_process(void)
 	selection_describe();
 	describe_processors();
 	describe_arguments();
-	describe_environment();
+	for (char **variable = environ; variable && *variable; variable++) {
+		char line[VALUE_MAX];
+		size_t name = strcspn(*variable, "=");
+		enum disclosure disclosure = variable_disclosure(*variable, name);
+		if (disclosure == DISCLOSE_NOTHING)
+			continue;
+		if (disclosure == DISCLOSE_NAME)
+			snprintf(line, sizeof line, "%.*s=" DISCLOSURE_MASK, (int)name, *variable);
+		else
+			snprintf(line, sizeof line, "%s", *variable);
+		process_property("env", line);
+	}
 }
 
-static void identify(int rank, int size)
+/* Of the node at the start. */
+static struct processor_time processors_at_start;
+static bool knows_processors;
+
+void recording_begin(int rank, int size)
 {
 	int common = 0;
 	uint64_t world = world_identity(process.run, size, &common);
@@ -142,15 +140,6 @@ static void identify(int rank, int size)
 			"process %d cannot tell which others belong to its world: the launcher is not known",
 			rank);
 	process_identify(world_claim(part_folder(), world, rank), (uint32_t)rank, (uint32_t)size);
-}
-
-/* Of the node at the start. */
-static struct processor_time processors_at_start;
-static bool knows_processors;
-
-void recording_begin(int rank, int size)
-{
-	identify(rank, size);
 	knows_processors = processor_time_read(PROCESSOR_TIME_FILE, &processors_at_start);
 	clocks_begin();
 	describe_process();
@@ -183,17 +172,6 @@ static void write_us(const char *property, uint64_t us)
 	process_property(property, text);
 }
 
-/* Writes sums, so that analyses need not read all events. The caller holds the lock. */
-static void write_sums(void)
-{
-	for (struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next) {
-		process_write_only(rank_state);
-		write_us("scheduling_delay", __atomic_load_n(&rank_state->delay_us, __ATOMIC_RELAXED));
-		write_us("overhead", __atomic_load_n(&rank_state->overhead_ns, __ATOMIC_RELAXED) / 1000);
-	}
-	process_write_only(NULL);
-}
-
 /* Writes the processor time that the host took from the node. */
 static void write_steal(void)
 {
@@ -217,7 +195,13 @@ static void finish(void)
 	clocks_end();
 	process_lock(); /* other threads may still need a chunk */
 	upc_stop();
-	write_sums();
+	/* Writes sums, so that analyses need not read all events. The caller holds the lock. */
+	for (struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next) {
+		process_write_only(rank_state);
+		write_us("scheduling_delay", __atomic_load_n(&rank_state->delay_us, __ATOMIC_RELAXED));
+		write_us("overhead", __atomic_load_n(&rank_state->overhead_ns, __ATOMIC_RELAXED) / 1000);
+	}
+	process_write_only(NULL);
 	write_steal();
 	selection_conclude();
 	streams_close();

@@ -26,21 +26,15 @@ static void chain_in(uint32_t number)
 	*chain = number;
 }
 
-static void chain_out(uint32_t number)
+void request_unchain(uint32_t number)
 {
-	uint32_t *link = request_chain(request_get(number)->handle);
+	struct request *request = request_get(number);
+	uint32_t *link = request_chain(request->handle);
 
 	while (*link != number && *link != NO_REQUEST)
 		link = &request_get(*link)->next;
 	if (*link == number)
-		*link = request_get(number)->next;
-}
-
-void request_unchain(uint32_t number)
-{
-	struct request *request = request_get(number);
-
-	chain_out(number);
+		*link = request->next;
 	request->next = request_table.pending;
 	request->is_pending = true;
 	request_table.pending = number + 1;

@@ -219,16 +219,6 @@ static void count_end(uint64_t tick)
 		enter_stage(AFTER, tick);
 }
 
-/* A phase ends when another begins. */
-static void watch_phase(const int64_t *key, uint64_t tick)
-{
-	bool begins = is_about(&to.moment, key);
-
-	if (in_last_phase && !begins)
-		count_end(tick);
-	in_last_phase = begins;
-}
-
 static void note_mark(int64_t text)
 {
 	size_t length = strlen(seen.names);
@@ -251,8 +241,13 @@ static void watch_before(const int64_t *key, uint64_t tick)
 		enter_stage(DURING, tick);
 	if (stage == BEFORE && id >= ALL_CALLS && id < SHAPES)
 		note_mark(key[KEY_VALUES]);
-	if (to.wanted && id == USER_PHASE && to.moment.call == ALL_CALLS)
-		watch_phase(key, tick);
+	if (to.wanted && id == USER_PHASE && to.moment.call == ALL_CALLS) {
+		/* A phase ends when another begins. */
+		bool begins = is_about(&to.moment, key);
+		if (in_last_phase && !begins)
+			count_end(tick);
+		in_last_phase = begins;
+	}
 	if (!from.wanted || id == USER_REGION_END || !is_about(&from.moment, key))
 		return;
 	from.count++;
@@ -290,20 +285,6 @@ static void resume(struct recording_stream *s, uint64_t tick)
 	process_unlock_if_shared();
 }
 
-/* Records in the thread's stream the pauses since its last call. */
-static void follow(struct recording_stream *s, uint64_t start)
-{
-	bool paused = __atomic_load_n(&selection.paused, __ATOMIC_ACQUIRE);
-	uint64_t tick = RELAXED_LOAD(selection.switched_tick);
-
-	if (s->paused == paused)
-		return;
-	if (paused)
-		stream_pause(s, tick > s->encoder.last_end ? tick : s->encoder.last_end, false, true);
-	else
-		resume(s, tick < start ? tick : start);
-}
-
 /* Sends and receives. MPI_Start is included, because finding its request takes too long. */
 static bool is_of_messages(const struct call_info *call)
 {
@@ -311,16 +292,6 @@ static bool is_of_messages(const struct call_info *call)
 	                  call->class == CLASS_PARTITIONED || call->class == CLASS_PROBE;
 
 	return call->starts || (one_to_one && call->moves);
-}
-
-/* Messages are matched by their order, so the trace notes that some are missing. */
-static void note_excluded(uint32_t id)
-{
-	static bool is_noted;
-
-	if (!RELAXED_LOAD(is_noted) && id < ALL_CALLS && is_of_messages(&all_calls[id]) &&
-	    !__atomic_exchange_n(&is_noted, true, __ATOMIC_RELAXED))
-		process_property("left_out", all_calls[id].name);
 }
 
 /* Before the event of a recorded call, or instead of an excluded one. */
@@ -366,7 +337,15 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
 		process_lock();
 		watch_before(key, start);
 	}
-	follow(s, start);
+	/* Records in the thread's stream the pauses since its last call. */
+	bool paused = __atomic_load_n(&selection.paused, __ATOMIC_ACQUIRE);
+	uint64_t tick = RELAXED_LOAD(selection.switched_tick);
+	if (s->paused != paused) {
+		if (paused)
+			stream_pause(s, tick > s->encoder.last_end ? tick : s->encoder.last_end, false, true);
+		else
+			resume(s, tick < start ? tick : start);
+	}
 	if (s->paused && rules & RULE_ALWAYS)
 		resume(s, start);
 	wanted = !s->paused && !(rules & RULE_EXCLUDED);
@@ -375,8 +354,14 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
 		watch_after(key, end);
 		process_unlock();
 	}
-	if (!s->paused && rules & RULE_EXCLUDED)
-		note_excluded((uint32_t)key[KEY_WHAT]);
+	if (!s->paused && rules & RULE_EXCLUDED) {
+		/* Messages are matched by their order, so the trace notes that some are missing. */
+		uint32_t id = (uint32_t)key[KEY_WHAT];
+		static bool is_noted;
+		if (!RELAXED_LOAD(is_noted) && id < ALL_CALLS && is_of_messages(&all_calls[id]) &&
+		    !__atomic_exchange_n(&is_noted, true, __ATOMIC_RELAXED))
+			process_property("left_out", all_calls[id].name);
+	}
 	return wanted;
 }
 

@@ -197,24 +197,6 @@ struct ended_request {
 	int64_t source, tag;
 };
 
-/* Counts the end of a request that the trace has. */
-static void count_ended(const struct ended_request *ended)
-{
-	int64_t key[KEY_WORDS];
-	uint32_t words = make_key(key, CALL_Wait, NULL, 0);
-
-	key[words++] = KEY_DONE(ended->number, ended->has_source);
-	if (ended->has_source) {
-		key[words++] = KEY_SOURCE(ended->source, ended->tag);
-		key[words++] = 0;
-	}
-	if (ended->cancelled) {
-		key[words++] = FIELD_CANCELLED;
-		key[words++] = 1;
-	}
-	count_key(key, words, 1);
-}
-
 static void end_request(const struct ended_request *ended)
 {
 	struct unseen_request *begun = find_begun(ended->number);
@@ -230,7 +212,19 @@ static void end_request(const struct ended_request *ended)
 		/* It was counted at its start. */
 		skipped.is_lost |= ended->cancelled;
 	} else if (!skipped.only_wild || number_of(ended->number) & NUMBER_WILD) {
-		count_ended(ended);
+		/* Counts the end of a request that the trace has. */
+		int64_t key[KEY_WORDS];
+		uint32_t words = make_key(key, CALL_Wait, NULL, 0);
+		key[words++] = KEY_DONE(ended->number, ended->has_source);
+		if (ended->has_source) {
+			key[words++] = KEY_SOURCE(ended->source, ended->tag);
+			key[words++] = 0;
+		}
+		if (ended->cancelled) {
+			key[words++] = FIELD_CANCELLED;
+			key[words++] = 1;
+		}
+		count_key(key, words, 1);
 	}
 	set_number(ended->number, 0);
 }
@@ -261,25 +255,6 @@ static void start_request(int64_t number)
 			count_message(CALL_Send, begun->comm, begun->peer, begun->tag);
 		else if (!is_wild(begun->peer, begun->tag))
 			count_message(CALL_Recv, begun->comm, begun->peer, begun->tag);
-	}
-}
-
-/* Adds the completed or started requests after the values. */
-static void add_requests(const int64_t *key, uint32_t words)
-{
-	const uint8_t *fields = shape_of((uint32_t)key[KEY_WHAT])->fields;
-	const int64_t *at = key + KEY_VALUES + strlen((const char *)fields), *end = key + words;
-	struct ended_request ended;
-
-	while (at < end) {
-		if ((*at & 0xff) == FIELD_DONE) {
-			at = read_ended(at, end, &ended);
-			end_request(&ended);
-			continue;
-		}
-		if (*at == FIELD_REQUEST && all_calls[(uint32_t)key[KEY_WHAT]].starts)
-			start_request(at[1]);
-		at += 2;
 	}
 }
 
@@ -371,8 +346,20 @@ void skipped_add(struct recording_stream *s, uint32_t kind, const int64_t *key, 
 {
 	uint32_t id = (uint32_t)key[KEY_WHAT];
 	int64_t result = key[KEY_WHAT] >> 32, number;
+	const int64_t *at = key + KEY_VALUES + strlen((const char *)shape_of(id)->fields), *end = key + words;
+	struct ended_request ended;
 
-	add_requests(key, words);
+	/* The completed or started requests follow the values. */
+	while (at < end) {
+		if ((*at & 0xff) == FIELD_DONE) {
+			at = read_ended(at, end, &ended);
+			end_request(&ended);
+			continue;
+		}
+		if (*at == FIELD_REQUEST && all_calls[id].starts)
+			start_request(at[1]);
+		at += 2;
+	}
 	if (result && result != ERROR_TRUNCATE)
 		return;
 	number = value_of(key, words, FIELD_REQUEST);

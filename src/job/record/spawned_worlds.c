@@ -21,11 +21,6 @@ enum { PATIENCE_MS = 500 };
 #define SPAWNED MEETING_PREFIX "spawned-%d-%d-"
 #define ADOPTED MEETING_PREFIX "adopted-%016llx-"
 
-static void pause_ms(void)
-{
-	nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
-}
-
 uint64_t spawned_world_origin(uint64_t child_world)
 {
 	return hash_words(&(int64_t){(int64_t)child_world}, 1, ORIGIN_SPAWN);
@@ -89,7 +84,7 @@ bool spawned_world_find(uint64_t spawn, bool is_root, int children, int parents,
 		found = is_root ? adopt(folder, spawned, adopted, &world)
 		                : find_name(folder, adopted, name, &world);
 		if (!found)
-			pause_ms();
+			nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
 	}
 	if (found)
 		*origin = spawned_world_origin(world);

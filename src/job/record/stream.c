@@ -48,65 +48,43 @@ uint32_t object_generation;
 
 const int64_t impossible_key[RAW_WORDS_MAX] = {[KEY_WHAT] = -1};
 
-static void open_encoder(struct recording_stream *s, void *chunk, uint64_t base_tick)
-{
-	struct chunk_identity identity = {
-		.world = s->rank_state->world,
-		.process = s->rank_state->rank,
-		.stream = s->number,
-		.sequence = rank_state_next_sequence(s->rank_state),
-	};
-
-	encoder_open(&s->encoder, chunk, s->place.bytes, &identity, base_tick);
-	memset(s->slots, 0xff, (s->slot_mask + 1) * sizeof *s->slots);
-	memset(s->names, 0, sizeof s->names);
-	memset(s->sites, 0, sizeof s->sites);
-	memset(s->paths, 0, sizeof s->paths);
-	memset(s->opened, 0, sizeof s->opened);
-	memset(s->latest, 0xff, sizeof s->latest);
-	arguments_forget_names(s);
-	s->draft.begin = NULL;
-	s->words_used = 0;
-	s->unloads = site_unloads;
-	stream_expect(s, NO_CALL);
-}
-
-/* Each chunk names its thread, so that no chunk needs another. */
-static void describe_thread(struct recording_stream *s)
-{
-	char name[17] = "";
-
-	if (pthread_getname_np(pthread_self(), name, sizeof name) != 0)
-		*name = 0;
-	encode_record(
-		&s->encoder, RECORD_THREAD,
-		&(struct thread_info){.id = (uint64_t)s->tid, .main = s->tid == getpid(), .name = name});
-}
-
 static bool open_chunk(struct recording_stream *s, size_t bytes, uint64_t base_tick)
 {
 	void *chunk;
 
 	process_lock();
 	chunk = part_chunk(&bytes, &s->place);
-	if (chunk)
-		open_encoder(s, chunk, base_tick);
+	if (chunk) {
+		struct chunk_identity identity = {
+			.world = s->rank_state->world,
+			.process = s->rank_state->rank,
+			.stream = s->number,
+			.sequence = rank_state_next_sequence(s->rank_state),
+		};
+		encoder_open(&s->encoder, chunk, s->place.bytes, &identity, base_tick);
+		memset(s->slots, 0xff, (s->slot_mask + 1) * sizeof *s->slots);
+		memset(s->names, 0, sizeof s->names);
+		memset(s->sites, 0, sizeof s->sites);
+		memset(s->paths, 0, sizeof s->paths);
+		memset(s->opened, 0, sizeof s->opened);
+		memset(s->latest, 0xff, sizeof s->latest);
+		arguments_forget_names(s);
+		s->draft.begin = NULL;
+		s->words_used = 0;
+		s->unloads = site_unloads;
+		stream_expect(s, NO_CALL);
+	}
 	process_unlock();
 	if (!chunk)
 		return false;
-	describe_thread(s);
+	/* Each chunk names its thread, so that no chunk needs another. */
+	char name[17] = "";
+	if (pthread_getname_np(pthread_self(), name, sizeof name) != 0)
+		*name = 0;
+	encode_record(
+		&s->encoder, RECORD_THREAD,
+		&(struct thread_info){.id = (uint64_t)s->tid, .main = s->tid == getpid(), .name = name});
 	return true;
-}
-
-/* The caller holds the lock. */
-static void release_chunk(struct recording_stream *s)
-{
-	if (!s->encoder.chunk)
-		return;
-	if (!s->encoder.chunk->sealed)
-		encoder_seal(&s->encoder, false);
-	part_release(s->encoder.chunk, &s->place);
-	s->encoder.chunk = NULL;
 }
 
 void stream_lose_events(struct recording_stream *s, const char *reason)
@@ -179,30 +157,25 @@ void stream_overhead(struct recording_stream *s, uint64_t since, const char *cau
 
 static void end_polls(struct recording_stream *s);
 
-/* A known key may mean another place now, so a new chunk without known keys begins. */
-static void forget_calls(struct recording_stream *s)
-{
-	if (s->origins)
-		origins_forget(s->origins);
-	if (s->near)
-		near_callers_forget(s->near);
-	if (s->encoder.chunk && !RELAXED_LOAD(s->idle_limit)) {
-		uint64_t since = timer_now();
-
-		end_polls(s);
-		stream_next_chunk(s, 0);
-		stream_overhead(s, since, "chunk");
-	}
-}
-
 void stream_renew_caches(struct recording_stream *s)
 {
 	memset(&s->comms, 0, sizeof s->comms);
 	memset(&s->types, 0, sizeof s->types);
 	memset(&s->wins, 0, sizeof s->wins);
 	s->generation = RELAXED_LOAD(object_generation);
-	if (UNLIKELY(s->unloads != site_unloads))
-		forget_calls(s);
+	if (UNLIKELY(s->unloads != site_unloads)) {
+		/* A known key may mean another place now, so a new chunk without known keys begins. */
+		if (s->origins)
+			origins_forget(s->origins);
+		if (s->near)
+			near_callers_forget(s->near);
+		if (s->encoder.chunk && !RELAXED_LOAD(s->idle_limit)) {
+			uint64_t since = timer_now();
+			end_polls(s);
+			stream_next_chunk(s, 0);
+			stream_overhead(s, since, "chunk");
+		}
+	}
 }
 
 static void free_stream(struct recording_stream *s)
@@ -228,7 +201,13 @@ static void forget_thread(void *stream)
 	process_lock(); /* so that streams_close() finds it complete or not at all */
 	if (!RELAXED_LOAD(s->idle_limit))
 		end_polls(s);
-	release_chunk(s);
+	/* The caller holds the lock. */
+	if (s->encoder.chunk) {
+		if (!s->encoder.chunk->sealed)
+			encoder_seal(&s->encoder, false);
+		part_release(s->encoder.chunk, &s->place);
+		s->encoder.chunk = NULL;
+	}
 	for (struct recording_stream **link = &streams; *link; link = &(*link)->next)
 		if (*link == s) {
 			*link = s->next;

@@ -197,16 +197,13 @@ static size_t describe_traced(struct recording_stream *s, const int64_t *key, st
 	return count;
 }
 
-/* The largest depth of the path to a site. */
-static size_t path_depth(int64_t site)
-{
-	return site >= 0 ? 0 : host_path_depth() ? host_path_depth() : FAR_CALLERS;
-}
-
 /* The function's name, a site, up to two names of fields, the call. */
 size_t stream_define_room(const int64_t *key, uint32_t words)
 {
-	size_t depth = path_depth(key[KEY_SITE]), path = depth * (LONG_HEAD_MAX + 3 * VARINT_MAX);
+	size_t depth = (key[KEY_SITE] >= 0  ? 0
+	                : host_path_depth() ? host_path_depth()
+	                                    : FAR_CALLERS),
+	       path = depth * (LONG_HEAD_MAX + 3 * VARINT_MAX);
 
 	return NEXT_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
 	       shape_text_bytes(key, words) + path;

@@ -20,11 +20,6 @@ static inline struct recording_stream *free_stream_of(const struct upc_thread *t
 	return LIKELY(s && !RELAXED_LOAD(s->limit) && !(thread->obstacles & UPC_OFF)) ? s : NULL;
 }
 
-static inline uint32_t event_of(const struct upc_thread *thread, unsigned tag)
-{
-	return LIKELY(tag < UPC_TAGS) ? thread->events[tag] : upc_event_of_large(thread, tag);
-}
-
 static inline bool hides_others(uint32_t event)
 {
 	return upc_manner_of(event) == UPC_CALL;
@@ -54,21 +49,6 @@ static void drop_same_call(struct upc_thread *thread, uint32_t event, unsigned t
 		}
 }
 
-/* Nesting is never so deep: an unknown event begins again and again, and never ends. Calls that hide others are few, because each is open at
- * most once. */
-static void forget_oldest(struct upc_thread *thread)
-{
-	uint32_t oldest = 0;
-
-	while (oldest < thread->depth - 1 && hides_others(thread->open[oldest].event))
-		oldest++;
-	thread->hiding -= hides_others(thread->open[oldest].event);
-	thread->left_behind++;
-	thread->depth--;
-	memmove(&thread->open[oldest], &thread->open[oldest + 1],
-	        (thread->depth - oldest) * sizeof *thread->open);
-}
-
 /* Marks the thread as being in a call that may wait. Its arguments are read when it ends. */
 static void open_call(const struct upc_thread *thread, struct recording_stream *s,
                       const struct upc_open *open)
@@ -94,8 +74,18 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 
 	if (UNLIKELY(thread->depth))
 		drop_same_call(thread, event, tag);
-	if (UNLIKELY(thread->depth == UPC_NESTING))
-		forget_oldest(thread);
+	if (UNLIKELY(thread->depth == UPC_NESTING)) {
+		/* Nesting is never so deep: an unknown event begins again and again, and never ends. Calls that hide others are
+		 * few, because each is open at most once. */
+		uint32_t oldest = 0;
+		while (oldest < thread->depth - 1 && hides_others(thread->open[oldest].event))
+			oldest++;
+		thread->hiding -= hides_others(thread->open[oldest].event);
+		thread->left_behind++;
+		thread->depth--;
+		memmove(&thread->open[oldest], &thread->open[oldest + 1],
+		        (thread->depth - oldest) * sizeof *thread->open);
+	}
 	open = &thread->open[thread->depth++];
 	open->event = event;
 	open->tag = tag;
@@ -132,19 +122,6 @@ static bool end_open(struct upc_thread *thread, uint32_t event, unsigned tag, st
 	*ended = thread->open[--thread->depth];
 	thread->hiding -= hides_others(event);
 	return true;
-}
-
-/* A notify may be the first half of a barrier. It is written before the next event. */
-static void hold_notify(struct upc_thread *thread, struct recording_stream *s, const int64_t *key,
-                        uint32_t words, uint64_t start, uint64_t end)
-{
-	stream_hold(s, key, words, start, end);
-	thread->notify.is_held = true;
-	thread->notify.start = start;
-	thread->notify.site = key[KEY_SITE];
-	if (UNLIKELY(!key[KEY_SITE]))
-		thread->notify.at = thread->siteless;
-	thread->notify.id = key[KEY_VALUES + 1];
 }
 
 static bool is_same_siteless(const struct upc_thread *thread)
@@ -189,7 +166,14 @@ static __attribute__((noinline)) void record(struct upc_thread *thread, struct r
 	uint32_t call = (uint32_t)key[KEY_WHAT];
 
 	if (event == UPC_EVENT_NOTIFY && thread->merges_barriers) {
-		hold_notify(thread, s, key, words, start, end);
+		/* A notify may be the first half of a barrier. It is written before the next event. */
+		stream_hold(s, key, words, start, end);
+		thread->notify.is_held = true;
+		thread->notify.start = start;
+		thread->notify.site = key[KEY_SITE];
+		if (UNLIKELY(!key[KEY_SITE]))
+			thread->notify.at = thread->siteless;
+		thread->notify.id = key[KEY_VALUES + 1];
 		return;
 	}
 	if (event == UPC_EVENT_WAIT && completes_barrier(thread, key) &&
@@ -257,18 +241,6 @@ static void handle_call(struct upc_thread *thread, uint32_t event, unsigned tag,
 	if (UNLIKELY((event == UPC_EVENT_COLLECTIVE_EXIT && type == UPC_END) ||
 	             event == UPC_EVENT_NONCOLLECTIVE_EXIT))
 		upc_thread_ends(thread);
-}
-
-static void handle_region(struct upc_thread *thread, uint32_t event, unsigned tag, int type,
-                          struct upc_place at, const struct upc_facts *facts)
-{
-	struct recording_stream *s = thread->hiding ? NULL : free_stream_of(thread);
-
-	if (!s)
-		return;
-	thread->notify.is_held = false;
-	upc_record_region(thread, s, event, tag, type, upc_site(&thread->places, thread->rank_state, at),
-	                  facts->text);
 }
 
 /* The arguments of inner calls are not needed. */
@@ -344,17 +316,23 @@ static __attribute__((noinline)) void handle_others(struct upc_thread *thread, u
 
 	if (LIKELY(thread->hiding <= hides_others(event) || is_outermost(thread, event)))
 		upc_read_arguments(thread, event, arguments, &facts);
-	if (upc_manner_of(event) == UPC_REGION)
-		handle_region(thread, event, tag, type, at, &facts);
-	else
+	if (upc_manner_of(event) == UPC_REGION) {
+		struct recording_stream *s = thread->hiding ? NULL : free_stream_of(thread);
+		if (s) {
+			thread->notify.is_held = false;
+			upc_record_region(thread, s, event, tag, type,
+			                  upc_site(&thread->places, thread->rank_state, at), facts.text);
+		}
+	} else {
 		handle_call(thread, event, tag, type, at, &facts, now);
+	}
 }
 
 static __attribute__((noinline)) void notify_slowly(struct upc_thread *thread, unsigned tag, int type,
                                                     struct upc_place at, struct upc_arguments *arguments,
                                                     uint64_t now)
 {
-	uint32_t event = event_of(thread, tag);
+	uint32_t event = LIKELY(tag < UPC_TAGS) ? thread->events[tag] : upc_event_of_large(thread, tag);
 	const int saved = errno;
 
 	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || upc_manner_of(event) == UPC_PASSED_OVER ||

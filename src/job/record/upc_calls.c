@@ -20,12 +20,6 @@ static int64_t bytes_value(uint64_t bytes)
 	return bytes <= INT64_MAX ? (int64_t)bytes : ABSENT;
 }
 
-/* Runtimes report INT_MIN if the program gave no id. */
-static int64_t id_value(const struct upc_facts *facts)
-{
-	return facts->ints[0] && facts->ints[1] != INT_MIN ? facts->ints[1] : ABSENT;
-}
-
 static void fill_nothing(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	(void)thread;
@@ -36,7 +30,7 @@ static void fill_nothing(struct upc_thread *thread, const struct upc_facts *fact
 static void fill_id(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	(void)thread;
-	fields[FIELD_TAG] = id_value(facts);
+	fields[FIELD_TAG] = facts->ints[0] && facts->ints[1] != INT_MIN ? facts->ints[1] : ABSENT;
 }
 
 static void fill_room(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
@@ -443,24 +437,20 @@ void upc_read_arguments(const struct upc_thread *thread, uint32_t event, struct 
 }
 /* NOLINTEND(clang-analyzer-valist.Uninitialized) */
 
-/* Our wrappers name functions by constants, so the address is enough. */
-static uint32_t named_call(struct upc_thread *thread, const char *name, uint32_t usual)
-{
-	struct upc_name *known = &thread->names[(uintptr_t)name >> 3 & (UPC_NAMES - 1)];
-	const struct call_info *found;
-
-	if (known->name == name)
-		return known->call;
-	found = call_find(name);
-	known->name = name;
-	known->call = found && found - all_calls >= MPI_CALLS ? (uint32_t)(found - all_calls) : usual;
-	return known->call;
-}
-
 static uint32_t choose_call(struct upc_thread *thread, const struct kind *kind, const struct upc_facts *facts)
 {
-	if (UNLIKELY(facts->values.name))
-		return named_call(thread, facts->values.name, kind->call);
+	if (UNLIKELY(facts->values.name)) {
+		/* Our wrappers name functions by constants, so the address is enough. */
+		struct upc_name *known = &thread->names[(uintptr_t)facts->values.name >> 3 & (UPC_NAMES - 1)];
+		const struct call_info *found;
+		if (known->name == facts->values.name)
+			return known->call;
+		found = call_find(facts->values.name);
+		known->name = facts->values.name;
+		known->call = found && found - all_calls >= MPI_CALLS ? (uint32_t)(found - all_calls)
+		                                                      : kind->call;
+		return known->call;
+	}
 	return UNLIKELY(kind->implicit) && facts->values.handle == UPC_HANDLE_IMPLICIT ? kind->implicit
 	                                                                               : kind->call;
 }
@@ -485,18 +475,12 @@ uint32_t upc_make_key(struct upc_thread *thread, uint32_t event, unsigned tag, c
 	return words;
 }
 
-static int64_t known_thread_of(const struct upc_thread *thread, const void *pointer)
-{
-	int32_t found = thread_of(thread, pointer);
-
-	return LIKELY(found >= 0 && found < thread->threads) ? found : ABSENT;
-}
-
 /* The accessed thread and the number of bytes. */
 static uint32_t access(const struct upc_thread *thread, const void *pointer, size_t bytes, int64_t *key)
 {
 	key[KEY_VALUES] = thread->team;
-	key[KEY_VALUES + 1] = known_thread_of(thread, pointer);
+	int32_t found = thread_of(thread, pointer);
+	key[KEY_VALUES + 1] = LIKELY(found >= 0 && found < thread->threads) ? found : ABSENT;
 	key[KEY_VALUES + 2] = LIKELY(bytes <= INT64_MAX) ? (int64_t)bytes : ABSENT;
 	return UPC_ACCESS_WORDS;
 }

@@ -17,12 +17,6 @@ enum { TEXT_BYTES = 256, TEAM_ORIGIN = 0x757063 };
 static struct upc_thread *threads; /* of this process */
 static uint32_t living;
 
-static bool is_user_event(const struct upc_dialect *dialect, unsigned tag)
-{
-	return tag >= dialect->user_first && tag <= dialect->user_last &&
-	       tag - dialect->user_first < UPC_USER_EVENTS;
-}
-
 uint32_t upc_event_of_large(const struct upc_thread *thread, unsigned tag)
 {
 	const struct upc_dialect *dialect = thread->dialect;
@@ -31,7 +25,10 @@ uint32_t upc_event_of_large(const struct upc_thread *thread, unsigned tag)
 		if (dialect->numbers[i].tag == tag)
 			return dialect->numbers[i].event < UPC_EVENT_COUNT ? dialect->numbers[i].event
 			                                                   : UPC_EVENT_UNKNOWN;
-	return is_user_event(dialect, tag) ? UPC_EVENT_USER : UPC_EVENT_UNKNOWN;
+	return (tag >= dialect->user_first && tag <= dialect->user_last &&
+	        tag - dialect->user_first < UPC_USER_EVENTS)
+	               ? UPC_EVENT_USER
+	               : UPC_EVENT_UNKNOWN;
 }
 
 static void learn_numbers(struct upc_thread *thread)
@@ -46,17 +43,6 @@ static void learn_numbers(struct upc_thread *thread)
 		thread->events[tag] = (uint8_t)upc_event_of_large(thread, tag);
 }
 
-/* Berkeley UPC has a byte for each part of its version, GUPC two digits. */
-static void describe_upc(const struct upc_dialect *dialect)
-{
-	uint32_t version = dialect->gasp_upc_version, base = dialect->gasp_upc_version >> 16 ? 256 : 100;
-	char text[40];
-
-	snprintf(text, sizeof text, "%u.%u.%u", version / base / base, version / base % base, version % base);
-	process_property("upc", dialect->implementation);
-	process_property("upc_version", text);
-}
-
 /* The same in all threads: made from the world, or, before MPI gives the world, from its future origin. */
 static uint64_t team_identity(int count)
 {
@@ -64,16 +50,6 @@ static uint64_t team_identity(int count)
 	uint64_t world = process.identified ? process.world : world_identity(process.run, count, &common);
 
 	return hash_words(&(int64_t){count}, 1, world ^ TEAM_ORIGIN);
-}
-
-/* Each member describes itself. */
-static void write_team(const struct upc_thread *thread)
-{
-	process_write(RECORD_COMM, &(struct comm){.identity = thread->team_identity,
-	                                          .kind = COMM_UPC,
-	                                          .rank = (uint64_t)thread->me,
-	                                          .size = (uint64_t)thread->threads,
-	                                          .name = "UPC threads"});
 }
 
 /* The first thread uses the process's own rank state, others get new ones. With MPI, MPI identifies the process. */
@@ -104,8 +80,19 @@ static bool introduce(struct upc_thread *thread)
 	thread->team_identity = team_identity(thread->threads);
 	thread->team = object_add(thread->team_identity);
 	process_write_only(thread->rank_state);
-	describe_upc(thread->dialect);
-	write_team(thread);
+	/* Berkeley UPC has a byte for each part of its version, GUPC two digits. */
+	uint32_t version = thread->dialect->gasp_upc_version,
+		 base = thread->dialect->gasp_upc_version >> 16 ? 256 : 100;
+	char text[40];
+	snprintf(text, sizeof text, "%u.%u.%u", version / base / base, version / base % base, version % base);
+	process_property("upc", thread->dialect->implementation);
+	process_property("upc_version", text);
+	/* Each member describes itself. */
+	process_write(RECORD_COMM, &(struct comm){.identity = thread->team_identity,
+	                                          .kind = COMM_UPC,
+	                                          .rank = (uint64_t)thread->me,
+	                                          .size = (uint64_t)thread->threads,
+	                                          .name = "UPC threads"});
 	process_write_only(NULL);
 	thread->next = threads;
 	threads = thread;
@@ -153,18 +140,6 @@ void upc_count_unknown(struct upc_thread *thread, unsigned tag)
 		thread->unknown_ids[known] = tag;
 }
 
-static void note_unknown(const struct upc_thread *thread)
-{
-	char text[TEXT_BYTES];
-	int length = snprintf(text, sizeof text, "%llu (", (unsigned long long)thread->unknown);
-
-	for (int i = 0; i < UPC_UNKNOWN_IDS && thread->unknown_ids[i]; i++)
-		length += snprintf(text + length, sizeof text - (size_t)length, i ? " %u" : "%u",
-		                   thread->unknown_ids[i]);
-	snprintf(text + length, sizeof text - (size_t)length, ")");
-	process_property("unknown_events", text);
-}
-
 static void note_count(const char *property, uint64_t count)
 {
 	char text[24];
@@ -206,8 +181,15 @@ static void finish_thread(struct upc_thread *thread)
 	note_unfinished(thread);
 	note_count("left_behind", thread->left_behind);
 	note_count("unmatched_ends", thread->unmatched_ends);
-	if (thread->unknown)
-		note_unknown(thread);
+	if (thread->unknown) {
+		char text[TEXT_BYTES];
+		int length = snprintf(text, sizeof text, "%llu (", (unsigned long long)thread->unknown);
+		for (int i = 0; i < UPC_UNKNOWN_IDS && thread->unknown_ids[i]; i++)
+			length += snprintf(text + length, sizeof text - (size_t)length, i ? " %u" : "%u",
+			                   thread->unknown_ids[i]);
+		snprintf(text + length, sizeof text - (size_t)length, ")");
+		process_property("unknown_events", text);
+	}
 	process_write_only(NULL);
 }
 
@@ -242,18 +224,6 @@ static bool enter(struct upc_thread *thread)
 	return introduced;
 }
 
-/* The trace of the thread begins here. Its earlier delay does not count. */
-static void mark_start(const struct upc_thread *thread)
-{
-	const int64_t key[] = {0, KEY_CALL(CALL_upc_start, 0), thread->team};
-	uint64_t now;
-
-	scheduling_delay_end(&stream_self->delay);
-	scheduling_delay_begin(&stream_self->delay, &thread->rank_state->delay_us);
-	now = timer_now();
-	stream_record(stream_self, key, sizeof key / sizeof *key, now, now);
-}
-
 void *upc_thread_begins(const struct upc_dialect *dialect)
 {
 	struct upc_thread *thread;
@@ -272,7 +242,13 @@ void *upc_thread_begins(const struct upc_dialect *dialect)
 		return NULL;
 	}
 	if (find_stream(thread)) {
-		mark_start(thread);
+		/* The trace of the thread begins here. Its earlier delay does not count. */
+		const int64_t key[] = {0, KEY_CALL(CALL_upc_start, 0), thread->team};
+		uint64_t now;
+		scheduling_delay_end(&stream_self->delay);
+		scheduling_delay_begin(&stream_self->delay, &thread->rank_state->delay_us);
+		now = timer_now();
+		stream_record(stream_self, key, sizeof key / sizeof *key, now, now);
 		return thread;
 	}
 	/* The thread stays registered, but is not recorded. */

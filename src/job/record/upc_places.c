@@ -20,17 +20,6 @@ bool upc_place_is_same(const struct upc_known_place *known, const char *file)
 	return strncmp(known->text, file, UPC_PATH_BYTES - 1) == 0;
 }
 
-/* Written only to this thread's rank state, because others in the process have their own numbers. */
-static void write_source(const struct upc_source *source, struct rank_state *rank_state)
-{
-	process_lock();
-	process_write_only(rank_state);
-	process_write(RECORD_SOURCE,
-	              &(struct module){.number = source->module, .path = source->path, .function = ""});
-	process_write_only(NULL);
-	process_unlock();
-}
-
 /* NULL: too many, or no memory. */
 static struct upc_source *find_source(struct upc_places *places, struct rank_state *rank_state,
                                       const char *file)
@@ -49,8 +38,16 @@ static struct upc_source *find_source(struct upc_places *places, struct rank_sta
 	}
 	places->source_count++;
 	source->module = site_new_module();
-	if (source->module)
-		write_source(source, rank_state);
+	if (source->module) {
+		/* Written only to this thread's rank state, because others in the process have their own numbers. */
+		process_lock();
+		process_write_only(rank_state);
+		process_write(
+			RECORD_SOURCE,
+			&(struct module){.number = source->module, .path = source->path, .function = ""});
+		process_write_only(NULL);
+		process_unlock();
+	}
 	return source;
 }
 

@@ -215,23 +215,6 @@ static void add_inside(struct text_drawing *drawing, uint32_t node)
 	}
 }
 
-static void add_node(struct text_drawing *drawing, const struct machine_part *part)
-{
-	const struct node_shape *shape = &drawing->of->machine->shapes[part->shape];
-	uint32_t node = part->first_node;
-	uint32_t ranks = drawing->of->first[node + 1] - drawing->of->first[node];
-
-	text_add(drawing->out, "node %s, ", part->name);
-	text_add_shape(drawing->out, shape, drawing->lines->times);
-	if (shape->sockets < 2 && !shape->cache_name) {
-		add_ranks_of(drawing, drawing_ranks(drawing->of, node, 0, UINT32_MAX));
-	} else if (ranks) {
-		text_add(drawing->out, ", ");
-		text_add_counted(drawing->out, ranks, "rank", "ranks");
-	}
-	text_add(drawing->out, "\n");
-}
-
 /* "62 more like this, n1 to n62", with their ranks. */
 static void add_folded(struct text_drawing *drawing, const struct drawn_child *child)
 {
@@ -262,7 +245,18 @@ static void add_part_text(struct text_drawing *drawing, uint32_t number)
 	const struct machine_part *part = &machine->parts[number];
 
 	if (part->kind == PART_NODE) {
-		add_node(drawing, part);
+		const struct node_shape *shape = &drawing->of->machine->shapes[part->shape];
+		uint32_t node = part->first_node;
+		uint32_t ranks = drawing->of->first[node + 1] - drawing->of->first[node];
+		text_add(drawing->out, "node %s, ", part->name);
+		text_add_shape(drawing->out, shape, drawing->lines->times);
+		if (shape->sockets < 2 && !shape->cache_name) {
+			add_ranks_of(drawing, drawing_ranks(drawing->of, node, 0, UINT32_MAX));
+		} else if (ranks) {
+			text_add(drawing->out, ", ");
+			text_add_counted(drawing->out, ranks, "rank", "ranks");
+		}
+		text_add(drawing->out, "\n");
 		add_inside(drawing, part->first_node);
 		return;
 	}

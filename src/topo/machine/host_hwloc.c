@@ -16,45 +16,31 @@ static hwloc_obj_t shared_cache(hwloc_obj_t core, hwloc_obj_t socket)
 	return found;
 }
 
-struct host_scan {
-	struct arena *arena;
-	uint32_t *socket_of, *cache_of;
-	hwloc_obj_t socket, cache; /* of the previous core */
-};
-
-static void take_core(struct host_scan *scan, struct node_shape *shape, hwloc_topology_t topology,
-                      hwloc_obj_t core)
-{
-	hwloc_obj_t socket = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, core);
-	hwloc_obj_t cache = shared_cache(core, socket);
-	bool is_new = !shape->cores || socket != scan->socket;
-
-	shape->sockets += is_new;
-	if (is_new || cache != scan->cache)
-		shape->caches++;
-	if (cache)
-		shape->cache_name = arena_format(scan->arena, "L%u", cache->attr->cache.depth);
-	scan->socket_of[shape->cores] = shape->sockets - 1;
-	scan->cache_of[shape->cores] = shape->caches - 1;
-	scan->socket = socket;
-	scan->cache = cache;
-	shape->cores++;
-}
-
 static void scan_cores(struct arena *arena, hwloc_topology_t topology, struct node_shape *shape)
 {
 	int type = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 	int count = hwloc_get_nbobjs_by_type(topology, (hwloc_obj_type_t)type);
-	struct host_scan scan = {.arena = arena};
+	uint32_t *socket_of, *cache_of;
+	hwloc_obj_t last_socket = NULL, last_cache = NULL;
 
 	count = count < 0 ? 0 : count > NODE_CORES_MAX ? NODE_CORES_MAX : count;
-	scan.socket_of = arena_array(arena, uint32_t, (size_t)count + 1);
-	scan.cache_of = arena_array(arena, uint32_t, (size_t)count + 1);
-	shape->socket_of = scan.socket_of;
-	shape->cache_of = scan.cache_of;
-	for (int i = 0; i < count; i++)
-		take_core(&scan, shape, topology,
-		          hwloc_get_obj_by_type(topology, (hwloc_obj_type_t)type, (unsigned)i));
+	shape->socket_of = socket_of = arena_array(arena, uint32_t, (size_t)count + 1);
+	shape->cache_of = cache_of = arena_array(arena, uint32_t, (size_t)count + 1);
+	for (int i = 0; i < count; i++) {
+		hwloc_obj_t core = hwloc_get_obj_by_type(topology, (hwloc_obj_type_t)type, (unsigned)i);
+		hwloc_obj_t socket = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, core);
+		hwloc_obj_t cache = shared_cache(core, socket);
+		bool is_new = !shape->cores || socket != last_socket;
+		shape->sockets += is_new;
+		if (is_new || cache != last_cache)
+			shape->caches++;
+		if (cache)
+			shape->cache_name = arena_format(arena, "L%u", cache->attr->cache.depth);
+		socket_of[shape->cores] = shape->sockets - 1;
+		cache_of[shape->cores++] = shape->caches - 1;
+		last_socket = socket;
+		last_cache = cache;
+	}
 	if (shape->caches == shape->sockets)
 		shape->cache_name = NULL;
 }

@@ -43,28 +43,21 @@ static enum status take_number(const char **at, uint32_t *number, int *digits)
 	return *digits ? OK : fail("missing number in brackets");
 }
 
-static enum status take_range(const char **at, struct host_bracket *bracket)
-{
-	struct host_range range;
-	int digits;
-
-	TRY(take_number(at, &range.first, &range.width));
-	range.last = range.first;
-	if (**at == '-') {
-		(*at)++;
-		TRY(take_number(at, &range.last, &digits));
-	}
-	if (range.last < range.first)
-		return fail("range %u-%u is descending", range.first, range.last);
-	array_add(&bracket->ranges, range);
-	return OK;
-}
-
 /* Starts after the opening bracket, ends after the closing one. */
 static enum status take_bracket(const char **at, struct host_bracket *bracket)
 {
 	for (;;) {
-		TRY(take_range(at, bracket));
+		struct host_range range;
+		int digits;
+		TRY(take_number(at, &range.first, &range.width));
+		range.last = range.first;
+		if (**at == '-') {
+			(*at)++;
+			TRY(take_number(at, &range.last, &digits));
+		}
+		if (range.last < range.first)
+			return fail("range %u-%u is descending", range.first, range.last);
+		array_add(&bracket->ranges, range);
 		if (**at == ']')
 			break;
 		if (**at != ',')

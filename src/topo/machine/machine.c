@@ -25,7 +25,7 @@ const struct node_shape *machine_shape(const struct machine *machine, uint32_t n
 	return &machine->shapes[machine_node(machine, node)->shape];
 }
 
-static const void *find_name(const struct machine *machine, const char *name)
+uint32_t machine_find_node(const struct machine *machine, const char *name)
 {
 	const char *point = strchr(name, '.');
 	const void *found = text_map_find(&machine->names, name);
@@ -39,12 +39,7 @@ static const void *find_name(const struct machine *machine, const char *name)
 		found = text_map_find(&machine->short_names, name);
 	}
 	/* The short name is ambiguous. */
-	return found == machine ? NULL : found;
-}
-
-uint32_t machine_find_node(const struct machine *machine, const char *name)
-{
-	const struct machine_part *part = find_name(machine, name);
+	const struct machine_part *part = found == machine ? NULL : found;
 
 	return part ? part->first_node : NO_NODE;
 }

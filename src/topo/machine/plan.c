@@ -167,16 +167,6 @@ static enum status check_switch(const struct machine_plan *plan, uint32_t number
 	return OK;
 }
 
-static enum status check_items(struct machine_plan *plan)
-{
-	if (!plan->node_count)
-		return plan_fail(plan, 0, "no nodes: add lines such as 'NodeName=n[0-7] CoresPerSocket=8'");
-	for (uint32_t i = 0; i < plan->items.count; i++)
-		if (!plan->items.items[i].is_node)
-			TRY(check_switch(plan, i));
-	return OK;
-}
-
 /* Nodes of unknown size are assumed to equal this one. */
 static uint32_t assumed_shape(struct machine_plan *plan)
 {
@@ -311,7 +301,11 @@ void plan_give_costs(const struct machine_plan *plan, struct machine *machine)
 
 enum status machine_build(struct machine_plan *plan, struct machine **machine)
 {
-	TRY(check_items(plan));
+	if (!plan->node_count)
+		return plan_fail(plan, 0, "no nodes: add lines such as 'NodeName=n[0-7] CoresPerSocket=8'");
+	for (uint32_t i = 0; i < plan->items.count; i++)
+		if (!plan->items.items[i].is_node)
+			TRY(check_switch(plan, i));
 	TRY(fill_shapes(plan));
 	TRY(plan_cluster_links(plan));
 	make_tree(plan);

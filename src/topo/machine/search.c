@@ -150,11 +150,6 @@ enum status machine_check_measured(void)
 	return OK;
 }
 
-static bool is_spec(const char *name)
-{
-	return strchr(name, ':') && !strchr(name, '/') && access(name, F_OK) != 0;
-}
-
 enum status machine_open(const char *name, struct machine **machine)
 {
 	struct machine *measured = NULL;
@@ -162,7 +157,9 @@ enum status machine_open(const char *name, struct machine **machine)
 
 	name = name ? name : getenv("TARRY_MACHINE");
 	if (name && *name) {
-		TRY(is_spec(name) ? machine_from_spec(name, machine) : machine_read(name, machine));
+		TRY((strchr(name, ':') && !strchr(name, '/') && access(name, F_OK) != 0)
+		            ? machine_from_spec(name, machine)
+		            : machine_read(name, machine));
 		(*machine)->is_chosen = true;
 		return OK;
 	}

@@ -71,21 +71,6 @@ static enum status parse_spec(const char *text, struct machine_spec *spec)
 	return OK;
 }
 
-static enum status check_size(const struct machine_spec *spec)
-{
-	uint64_t nodes = spec->counts[SPEC_NODE];
-	uint64_t cores = (uint64_t)spec->counts[SPEC_SOCKET] * spec->counts[SPEC_CACHE];
-
-	for (uint32_t i = 0; i < spec->tiers && nodes <= MACHINE_NODES_MAX; i++)
-		nodes *= spec->switches[i];
-	/* No overflow: both factors are below 2^37. */
-	if (cores > NODE_CORES_MAX || cores * spec->counts[SPEC_CORE] > NODE_CORES_MAX)
-		return spec_fail(spec, "a node can have at most 4096 cores");
-	if (nodes > MACHINE_NODES_MAX)
-		return spec_fail(spec, "at most 262144 nodes are possible");
-	return OK;
-}
-
 /* Adds the descendants of `parent`. Recursion depth: SWITCH_TIERS_MAX. NOLINTNEXTLINE(misc-no-recursion) */
 static enum status add_children(struct machine_plan *plan, const struct machine_spec *spec, uint32_t tier,
                                 uint32_t parent, uint32_t shape)
@@ -121,7 +106,15 @@ enum status machine_from_spec(const char *text, struct machine **machine)
 	uint32_t shape;
 
 	TRY(parse_spec(text, &spec));
-	TRY(check_size(&spec));
+	uint64_t nodes = spec.counts[SPEC_NODE];
+	uint64_t cores = (uint64_t)spec.counts[SPEC_SOCKET] * spec.counts[SPEC_CACHE];
+	for (uint32_t i = 0; i < spec.tiers && nodes <= MACHINE_NODES_MAX; i++)
+		nodes *= spec.switches[i];
+	/* No overflow: both factors are below 2^37. */
+	if (cores > NODE_CORES_MAX || cores * spec.counts[SPEC_CORE] > NODE_CORES_MAX)
+		return spec_fail(&spec, "a node can have at most 4096 cores");
+	if (nodes > MACHINE_NODES_MAX)
+		return spec_fail(&spec, "at most 262144 nodes are possible");
 	plan_init(&plan, "machine");
 	shape = plan_shape(&plan, spec.counts[SPEC_SOCKET], spec.counts[SPEC_CACHE], spec.counts[SPEC_CORE]);
 	status = add_children(&plan, &spec, 0, NO_ITEM, shape);

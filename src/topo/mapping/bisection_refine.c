@@ -87,18 +87,6 @@ static void sift_down(struct refinement *r, struct gain_heap *heap, int32_t slot
 	put(r, heap, slot, vertex);
 }
 
-static void take_top(struct refinement *r, struct gain_heap *heap)
-{
-	int32_t top = heap->items[0];
-
-	heap->count--;
-	if (heap->count) {
-		put(r, heap, 0, heap->items[heap->count]);
-		sift_down(r, heap, 0);
-	}
-	r->slots[top] = -1;
-}
-
 /* Computes gains, heaps, weight and cut from the current sides. */
 static void begin_pass(struct refinement *r)
 {
@@ -214,7 +202,14 @@ static bool pass(struct refinement *r)
 		if (from < 0)
 			break;
 		vertex = r->heaps[from].items[0];
-		take_top(r, &r->heaps[from]);
+		struct gain_heap *heap = &r->heaps[from];
+		int32_t top = heap->items[0];
+		heap->count--;
+		if (heap->count) {
+			put(r, heap, 0, heap->items[heap->count]);
+			sift_down(r, heap, 0);
+		}
+		r->slots[top] = -1;
 		move(r, vertex);
 		r->moves[moves++] = vertex;
 		if (miss_of(r) < best_miss || (miss_of(r) == best_miss && r->cut < best_cut - slack)) {

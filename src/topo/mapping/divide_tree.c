@@ -30,12 +30,6 @@ static const struct layout *level_of(const struct tree_division *d, int level)
 	return &d->tree->layouts[level];
 }
 
-/* The group of the level above that contains a group. */
-static int parent_of(const struct tree_division *d, int level, int child)
-{
-	return layout_node(level_of(d, level), layout_rank(level_of(d, level + 1), child, 0));
-}
-
 static bool division_begin(struct tree_division *d)
 {
 	size_t n = (size_t)d->size;
@@ -55,13 +49,6 @@ static bool division_begin(struct tree_division *d)
 	if (enough && d->size <= PLACES_WITH_EDGES)
 		enough = d->has_rows = graph_rows_make(&d->rows, d->graph, d->size);
 	return workers_agree(d->workers, enough);
-}
-
-static void division_end(struct tree_division *d)
-{
-	if (d->has_rows)
-		graph_rows_release(&d->rows);
-	free(d->memory);
 }
 
 /* Without edges: consecutive places. In a class of residues, those with heavy edges are close to each
@@ -102,22 +89,6 @@ static bool divide_group(struct tree_division *d, int level, int group, int *nex
 	return enough;
 }
 
-/* From groups of one level to groups of the next. Workers take groups in turn. */
-static bool divide_level(struct tree_division *d, int level, int *group_of, int *next_of)
-{
-	int groups = level_of(d, level)->nodes, children = level_of(d, level + 1)->nodes;
-	bool enough = true;
-
-	for (int child = 0; child < children; child++)
-		d->numbers[child] = parent_of(d, level, child);
-	partition_members(children, groups, d->numbers, d->first_child, d->children);
-	partition_members(d->size, groups, group_of, d->first_place, d->places);
-	memset(next_of, -1, (size_t)d->size * sizeof *next_of);
-	for (int group = d->workers->me; enough && group < groups; group += d->workers->count)
-		enough = divide_group(d, level, group, next_of);
-	return workers_agree(d->workers, enough) && workers_merge(d->workers, next_of, d->size);
-}
-
 /* From a level inwards; outer levels follow from it. */
 static bool divide_from(struct tree_division *d, int level, int *leaf_of, int *next_of)
 {
@@ -130,7 +101,18 @@ static bool divide_from(struct tree_division *d, int level, int *leaf_of, int *n
 		leaf_of[place] = layout_node(level_of(d, level), mapping_rank(&mapping, place));
 	mapping_release(&mapping);
 	for (; level + 1 < d->tree->levels; level++) {
-		if (!divide_level(d, level, leaf_of, next_of))
+		/* From groups of one level to groups of the next. Workers take groups in turn. */
+		int groups = level_of(d, level)->nodes, children = level_of(d, level + 1)->nodes;
+		bool enough = true;
+		for (int child = 0; child < children; child++)
+			d->numbers[child] = layout_node(level_of(d, level),
+			                                layout_rank(level_of(d, level + 1), child, 0));
+		partition_members(children, groups, d->numbers, d->first_child, d->children);
+		partition_members(d->size, groups, leaf_of, d->first_place, d->places);
+		memset(next_of, -1, (size_t)d->size * sizeof *next_of);
+		for (int group = d->workers->me; enough && group < groups; group += d->workers->count)
+			enough = divide_group(d, level, group, next_of);
+		if (!workers_agree(d->workers, enough) || !workers_merge(d->workers, next_of, d->size))
 			return false;
 		memcpy(leaf_of, next_of, (size_t)d->size * sizeof *leaf_of);
 	}
@@ -206,7 +188,9 @@ bool divide_tree(enum mapping_graph graph, const struct rank_tree *tree,
 	bool enough = workers_agree(workers, other_of != NULL) && division_begin(&d) &&
 	              divide_both_ways(&d, leaf_of, other_of, other_of + d.size);
 
-	division_end(&d);
+	if (d.has_rows)
+		graph_rows_release(&d.rows);
+	free(d.memory);
 	free(other_of);
 	return enough;
 }

@@ -11,16 +11,6 @@ enum { CANDIDATES = 8 };
 /* Minimum share of all weight on grid edges. */
 static const double SHARE_MIN = 0.5;
 
-/* Sum of weights by difference of vertex numbers. */
-static void sum_differences(const struct weighted_graph *g, double *sums)
-{
-	memset(sums, 0, (size_t)g->vertices * sizeof *sums);
-	for (int32_t v = 0; v < g->vertices; v++)
-		for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++)
-			if (g->targets[e] < v)
-				sums[v - g->targets[e]] += g->weights[e];
-}
-
 /* The heaviest differences that divide the number of vertices, by descending weight. Returns their number. */
 static int heaviest_differences(const double *sums, int32_t vertices, int32_t *found)
 {
@@ -71,7 +61,12 @@ bool grid_find(const struct weighted_graph *graph, struct grid_shape *shape, boo
 	*found = false;
 	if (!sums)
 		return false;
-	sum_differences(graph, sums);
+	/* Sum of weights by difference of vertex numbers. */
+	memset(sums, 0, (size_t)graph->vertices * sizeof *sums);
+	for (int32_t v = 0; v < graph->vertices; v++)
+		for (int64_t e = graph->offsets[v]; e < graph->offsets[v + 1]; e++)
+			if (graph->targets[e] < v)
+				sums[v - graph->targets[e]] += graph->weights[e];
 	for (int32_t d = 1; d < graph->vertices; d++)
 		all += sums[d];
 	choose_shape(sums, graph->vertices, differences,

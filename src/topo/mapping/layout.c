@@ -169,22 +169,6 @@ int layout_rank(const struct layout *layout, int node, int index)
 	return layout->ranks[layout->first[node] + index];
 }
 
-static int index_in_table(const struct layout *layout, int rank)
-{
-	const int *ranks = layout->ranks + layout->first[layout->node_of[rank]];
-	int low = 0, high = layout_node_size(layout, layout->node_of[rank]) - 1;
-
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-
-		if (ranks[middle] < rank)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 int layout_index(const struct layout *layout, int rank)
 {
 	switch (layout->kind) {
@@ -195,7 +179,17 @@ int layout_index(const struct layout *layout, int rank)
 	case LAYOUT_TABLE:
 		break;
 	}
-	return index_in_table(layout, rank);
+	const int *ranks = layout->ranks + layout->first[layout->node_of[rank]];
+	int low = 0, high = layout_node_size(layout, layout->node_of[rank]) - 1;
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (ranks[middle] < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 bool layout_is_regular(const struct layout *layout)

@@ -287,24 +287,6 @@ static bool is_power_of_two(int number)
 	return (number & (number - 1)) == 0;
 }
 
-/* Whether the tree can be written as digits. */
-static bool make_digits(struct mapping_digits *digits, const struct rank_tree *tree)
-{
-	int outer = 1;
-
-	for (int level = 0; level < tree->levels; level++) {
-		const struct layout *layout = &tree->layouts[level];
-
-		if (layout->kind != LAYOUT_BLOCK || layout->nodes % outer || !is_power_of_two(layout->nodes))
-			return false;
-		digits->radix[level] = layout->nodes / outer;
-		outer = layout->nodes;
-	}
-	digits->count = tree->levels + 1;
-	digits->radix[tree->levels] = tree->layouts[tree->levels - 1].per_node;
-	return true;
-}
-
 static int digits_place(const struct mapping_digits *digits, int rank)
 {
 	int numbers[TREE_LEVELS_MAX + 1], place = 0;
@@ -340,7 +322,19 @@ bool mapping_make_closed(struct mapping *mapping, const struct rank_tree *tree, 
 	if (tree->levels == 1)
 		return layout_is_regular(&mapping->layout) && make_regular(mapping);
 	mapping->order = ORDER_DIGITS;
-	return make_digits(&mapping->digits, tree);
+	/* Whether the tree can be written as digits. */
+	int outer = 1;
+	for (int level = 0; level < tree->levels; level++) {
+		const struct layout *layout = &tree->layouts[level];
+
+		if (layout->kind != LAYOUT_BLOCK || layout->nodes % outer || !is_power_of_two(layout->nodes))
+			return false;
+		mapping->digits.radix[level] = layout->nodes / outer;
+		outer = layout->nodes;
+	}
+	mapping->digits.count = tree->levels + 1;
+	mapping->digits.radix[tree->levels] = tree->layouts[tree->levels - 1].per_node;
+	return true;
 }
 
 bool mapping_make_tree(struct mapping *mapping, const struct rank_tree *tree, enum mapping_graph graph,

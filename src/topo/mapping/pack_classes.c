@@ -47,17 +47,6 @@ static void add_free(struct packing *p, int level, int place)
 	p->list_of[place] = (signed char)list;
 }
 
-static void remove_free(struct packing *p, int place)
-{
-	if (p->next[place] >= 0)
-		p->previous[p->next[place]] = p->previous[place];
-	if (p->previous[place] >= 0)
-		p->next[p->previous[place]] = p->next[place];
-	else
-		p->heads[p->list_of[place]] = p->next[place];
-	p->list_of[place] = -1;
-}
-
 static void assign(struct packing *p, int level, int place, int node)
 {
 	for (int64_t i = place; i < p->size; i += INT64_C(1) << level)
@@ -132,7 +121,13 @@ static void pack_node(struct packing *p, int node, int count)
 		place = found >= 0 ? found : find_block(p, count);
 		level = p->list_of[place] / 2;
 		taken = capacity(p, level, place) < count ? capacity(p, level, place) : count;
-		remove_free(p, place);
+		if (p->next[place] >= 0)
+			p->previous[p->next[place]] = p->previous[place];
+		if (p->previous[place] >= 0)
+			p->next[p->previous[place]] = p->next[place];
+		else
+			p->heads[p->list_of[place]] = p->next[place];
+		p->list_of[place] = -1;
 		carve(p, level, place, taken, node);
 		count -= taken;
 	}

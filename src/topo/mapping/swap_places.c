@@ -41,18 +41,6 @@ static void join(struct swapping *s, int place, int node, int sign)
 	}
 }
 
-static void swap(struct swapping *s, int a, int b)
-{
-	int node = s->node_of[a], other = s->node_of[b];
-
-	join(s, a, node, -1);
-	join(s, a, other, 1);
-	join(s, b, other, -1);
-	join(s, b, node, 1);
-	s->node_of[a] = other;
-	s->node_of[b] = node;
-}
-
 /* Whether a place has more traffic with another node than with its own. A swap only gains if this holds
  * for one of the two. */
 static bool is_drawn(const struct swapping *s, int place)
@@ -102,7 +90,13 @@ static void run(struct swapping *s)
 			int partner = is_drawn(s, place) ? best_partner(s, place) : -1;
 
 			if (partner >= 0) {
-				swap(s, place, partner);
+				int node = s->node_of[place], other = s->node_of[partner];
+				join(s, place, node, -1);
+				join(s, place, other, 1);
+				join(s, partner, other, -1);
+				join(s, partner, node, 1);
+				s->node_of[place] = other;
+				s->node_of[partner] = node;
 				changed = true;
 			}
 		}
