@@ -168,24 +168,6 @@ static enum record_kind accept_record(struct lexer *lexer)
 	return 0;
 }
 
-static enum status unknown_line(struct lexer *lexer)
-{
-	char word[64];
-	struct nearest nearest = {.word = word};
-	const char *start = lexer->at;
-	const char *at;
-	size_t size;
-
-	TRY(lexer_word(lexer, &at, &size));
-	snprintf(word, sizeof word, "%.*s", (int)size, at);
-	for (const struct line_kind *kind = line_kinds; kind->word; kind++)
-		nearest_offer(&nearest, kind->word);
-	for (int kind = 0; kind <= KIND_MASK; kind++)
-		if (record_layouts[kind].word)
-			nearest_offer(&nearest, record_layouts[kind].word);
-	return lexer_fail(lexer, start, "no line begins with '%s'%s", word, did_you_mean(&nearest));
-}
-
 static enum status take_line(struct assembler *a)
 {
 	char first = lexer_peek(&a->lexer);
@@ -207,7 +189,19 @@ static enum status take_line(struct assembler *a)
 		TRY(record == RECORD_OVERHEAD ? need_thread(a) : need_process(a));
 		return take_record_line(a, record);
 	}
-	return unknown_line(&a->lexer);
+	char word[64];
+	struct nearest nearest = {.word = word};
+	const char *start = a->lexer.at;
+	const char *at;
+	size_t size;
+	TRY(lexer_word(&a->lexer, &at, &size));
+	snprintf(word, sizeof word, "%.*s", (int)size, at);
+	for (const struct line_kind *kind = line_kinds; kind->word; kind++)
+		nearest_offer(&nearest, kind->word);
+	for (int kind = 0; kind <= KIND_MASK; kind++)
+		if (record_layouts[kind].word)
+			nearest_offer(&nearest, record_layouts[kind].word);
+	return lexer_fail(&a->lexer, start, "no line begins with '%s'%s", word, did_you_mean(&nearest));
 }
 
 struct assembler *assembler_new(const char *name, struct trace_writer *out)

@@ -32,15 +32,6 @@ static void flush(struct dump *dump)
 	text_clear(&dump->text);
 }
 
-static void forget_calls(struct dump *dump)
-{
-	for (size_t i = 0; i < dump->calls.count; i++) {
-		text_release(&dump->calls.items[i].text);
-		text_release(&dump->calls.items[i].comment);
-	}
-	array_release(&dump->calls);
-}
-
 static const struct dumped_call *get_call(struct dump *dump, const struct process *process,
                                           const struct call *call)
 {
@@ -152,7 +143,11 @@ static void dump_process(struct dump *dump, struct process *process)
 	for (size_t i = 0; i < process->stream_count; i++)
 		if (!dump->options->thread || *dump->options->thread == process->streams[i].number)
 			dump_stream(dump, &process->streams[i]);
-	forget_calls(dump);
+	for (size_t i = 0; i < dump->calls.count; i++) {
+		text_release(&dump->calls.items[i].text);
+		text_release(&dump->calls.items[i].comment);
+	}
+	array_release(&dump->calls);
 }
 
 enum status trace_dump(struct reader *reader, const struct dump_options *options, FILE *out)

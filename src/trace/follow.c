@@ -292,22 +292,6 @@ static void read_events(struct followed_stream *stream, const struct follow_sink
 	}
 }
 
-/* Skips all chunks except the newest, if they are more than `most` bytes. */
-static void skip_chunks(struct followed_stream *stream, size_t most)
-{
-	uint64_t bytes = 0;
-	size_t count = stream->waiting.count;
-
-	for (size_t i = 0; i < count; i++)
-		bytes += stream->waiting.items[i].length;
-	if (count < 2 || bytes <= most)
-		return;
-	for (size_t i = 0; i + 1 < count; i++)
-		stream->skipped_bytes += stream->waiting.items[i].length;
-	stream->waiting.items[0] = stream->waiting.items[count - 1];
-	stream->waiting.count = 1;
-}
-
 /* Reads the record after the payload, if the header is still the noted one. */
 static const struct call *describe_undefined(struct followed_stream *stream)
 {
@@ -357,12 +341,22 @@ static void read_stream(struct followed_part *part, struct followed_stream *stre
                         const struct follow_sink *sink, size_t most)
 {
 	size_t taken = 0;
+	uint64_t bytes = 0;
 
 	if (stream->reader) {
 		renew_own(stream);
 		read_events(stream, sink, most);
 	}
-	skip_chunks(stream, most);
+	/* Skips all chunks except the newest, if they are more than `most` bytes. */
+	size_t count = stream->waiting.count;
+	for (size_t i = 0; i < count; i++)
+		bytes += stream->waiting.items[i].length;
+	if (count >= 2 && bytes > most) {
+		for (size_t i = 0; i + 1 < count; i++)
+			stream->skipped_bytes += stream->waiting.items[i].length;
+		stream->waiting.items[0] = stream->waiting.items[count - 1];
+		stream->waiting.count = 1;
+	}
 	for (; taken < stream->waiting.count; taken++) {
 		/* Counts the unread rest of the current chunk, because the thread has a newer one. */
 		if (stream->reader && stream->iter.chunk)

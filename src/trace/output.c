@@ -14,13 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool can_be_replaced(const char *path)
-{
-	struct stat about;
-
-	return stat(path, &about) != 0 || S_ISREG(about.st_mode);
-}
-
 static void forget(struct output *output)
 {
 	if (output->temporary)
@@ -34,9 +27,10 @@ enum status output_open(struct output *output, const char *path)
 {
 	struct text name = {0};
 	int fd;
+	struct stat about;
 
 	*output = (struct output){0};
-	if (can_be_replaced(path)) {
+	if (stat(path, &about) != 0 || S_ISREG(about.st_mode)) {
 		text_add(&name, "%s.%ld.tmp", path, (long)getpid());
 		output->temporary = text_take(&name);
 		unfinished_add(output->temporary);

@@ -284,7 +284,7 @@ bool process_next_record(const struct process *process, struct record_iter *iter
 		*record = (struct process_record){
 			.kind = kind,
 			.understood = is_known(kind),
-			.index = (*(&iter->counts[kind == RECORD_SOURCE ? RECORD_MODULE : kind]))++,
+			.index = iter->counts[kind == RECORD_SOURCE ? RECORD_MODULE : kind]++,
 			.body = body.at,
 			.size = (uint32_t)cursor_left(&body)};
 		return true;

@@ -387,37 +387,6 @@ static void write_parameters(const struct target *target, uint32_t number, struc
 	text_add(out, "\t{0, 0},\n};\n");
 }
 
-static void write_table(const struct plan *plan, struct text *out)
-{
-	uint32_t names = 0;
-
-	for (uint32_t i = 0; i < plan->count; i++)
-		write_parameters(&plan->targets[i], i, out);
-	text_add(out, "static struct probe tarry_probes[] = {\n");
-	for (uint32_t i = 0; i < plan->count; i++) {
-		const struct target *target = &plan->targets[i];
-		text_add(out, "\t{\"%s\", tarry_parameters_%u, %u, %u, %u, 0, 0},\n",
-		         target->prototype->function, i, target->value_count, i, names);
-		names += target->value_count;
-	}
-	text_add(out, "};\nstatic struct probe_table tarry_table = {PROBE_VERSION, %u, tarry_probes};\n\n",
-	         plan->count);
-}
-
-static const char *write_source(const struct plan *plan)
-{
-	struct text text = {0};
-	const char *source;
-
-	text_add(&text, "/* Made by Tarry from tracing rules. */\n%s", wrapper_support);
-	write_table(plan, &text);
-	for (uint32_t i = 0; i < plan->count; i++)
-		write_wrapper(&plan->targets[i], i, &text);
-	source = arena_text(plan->arena, text_get(&text));
-	text_release(&text);
-	return source;
-}
-
 enum status wrappers_write(const struct rulebook *book, struct arena *arena, struct wrappers *wrappers)
 {
 	struct plan *plan = arena_new(arena, struct plan);
@@ -429,8 +398,26 @@ enum status wrappers_write(const struct rulebook *book, struct arena *arena, str
 	*wrappers = (struct wrappers){.count = plan->count};
 	if (plan->count) {
 		struct traced *traced = arena_array(plan->arena, struct traced, plan->count);
+		struct text text = {0};
+		uint32_t names = 0;
 
-		wrappers->source = write_source(plan);
+		text_add(&text, "/* Made by Tarry from tracing rules. */\n%s", wrapper_support);
+		for (uint32_t i = 0; i < plan->count; i++)
+			write_parameters(&plan->targets[i], i, &text);
+		text_add(&text, "static struct probe tarry_probes[] = {\n");
+		for (uint32_t i = 0; i < plan->count; i++) {
+			const struct target *target = &plan->targets[i];
+			text_add(&text, "\t{\"%s\", tarry_parameters_%u, %u, %u, %u, 0, 0},\n",
+			         target->prototype->function, i, target->value_count, i, names);
+			names += target->value_count;
+		}
+		text_add(&text,
+		         "};\nstatic struct probe_table tarry_table = {PROBE_VERSION, %u, tarry_probes};\n\n",
+		         plan->count);
+		for (uint32_t i = 0; i < plan->count; i++)
+			write_wrapper(&plan->targets[i], i, &text);
+		wrappers->source = arena_text(plan->arena, text_get(&text));
+		text_release(&text);
 		for (uint32_t i = 0; i < plan->count; i++)
 			traced[i] = (struct traced){
 				arena_text(plan->arena, plan->targets[i].prototype->function),

@@ -145,34 +145,6 @@ static int order_by_nodes(const struct coll_comm *c, const struct coll_call *cal
 	return MPI_SUCCESS;
 }
 
-static int by_leaders(struct coll_comm *c, const struct coll_call *call)
-{
-	struct coll_team node = coll_team_of_node(c);
-	struct coll_range all = {0, whole_count(c, call)}, part;
-	struct coll_vector v;
-
-	COLL_TRY(prepare(c, call, &v));
-	COLL_TRY(order_by_nodes(c, call, &v));
-	COLL_TRY(coll_team_reduce(c, &node, &v, all, 0));
-	if (c->my_index > 0 && count_of(call, c->rank) == 0)
-		return MPI_SUCCESS;
-	if (c->my_index > 0)
-		return PMPI_Recv(call->receive, count_of(call, c->rank), v.type, coll_team_rank(&node, 0),
-		                 COLL_TAG, c->comm, MPI_STATUS_IGNORE);
-	COLL_TRY(exchange_directly(c, call, &v, node_range));
-	part = node_range(c, call, 0, c->my_node);
-	part.count = count_of(call, c->rank);
-	COLL_TRY(coll_copy(c, v.mine + v.extent * part.first, part.count, v.type, call->receive, part.count,
-	                   v.type));
-	for (int i = 1; i < node.size; i++) {
-		part.first += part.count;
-		part.count = count_of(call, coll_team_rank(&node, i));
-		if (part.count > 0)
-			COLL_TRY(coll_send_range(c, &v, part, coll_team_rank(&node, i)));
-	}
-	return MPI_SUCCESS;
-}
-
 /*
  * Every byte crosses once: in a vector ordered by lane and then by node, the processes of a node first reduce the
  * ranges of their lanes, then each lane reduces among its members. The position of a block in that vector:
@@ -274,7 +246,30 @@ bool reduce_scatter_leaders_applies(const struct coll_comm *c, const struct coll
 
 int reduce_scatter_leaders(struct coll_comm *c, const struct coll_call *call)
 {
-	return by_leaders(c, call);
+	struct coll_team node = coll_team_of_node(c);
+	struct coll_range all = {0, whole_count(c, call)}, part;
+	struct coll_vector v;
+
+	COLL_TRY(prepare(c, call, &v));
+	COLL_TRY(order_by_nodes(c, call, &v));
+	COLL_TRY(coll_team_reduce(c, &node, &v, all, 0));
+	if (c->my_index > 0 && count_of(call, c->rank) == 0)
+		return MPI_SUCCESS;
+	if (c->my_index > 0)
+		return PMPI_Recv(call->receive, count_of(call, c->rank), v.type, coll_team_rank(&node, 0),
+		                 COLL_TAG, c->comm, MPI_STATUS_IGNORE);
+	COLL_TRY(exchange_directly(c, call, &v, node_range));
+	part = node_range(c, call, 0, c->my_node);
+	part.count = count_of(call, c->rank);
+	COLL_TRY(coll_copy(c, v.mine + v.extent * part.first, part.count, v.type, call->receive, part.count,
+	                   v.type));
+	for (int i = 1; i < node.size; i++) {
+		part.first += part.count;
+		part.count = count_of(call, coll_team_rank(&node, i));
+		if (part.count > 0)
+			COLL_TRY(coll_send_range(c, &v, part, coll_team_rank(&node, i)));
+	}
+	return MPI_SUCCESS;
 }
 
 bool reduce_scatter_lanes_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)

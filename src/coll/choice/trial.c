@@ -278,29 +278,21 @@ static void evaluate_recheck(struct coll_trial *trial)
 	plan_recheck(trial);
 }
 
-/* Whether the rival completed all calls. */
-static bool add_pairs(struct coll_trial *trial)
+static void evaluate_pairs(struct coll_trial *trial)
 {
-	bool is_able = true;
+	const struct trial_pairs *pairs = &trial->pairs;
+	bool is_able = true; /* the rival completed all calls */
 
 	if (trial->phase == TRIAL_RECHECK)
 		forget_pairs(&trial->pairs, trial->chosen ? MEMORY_RIVAL : MEMORY_LIBRARY);
 	for (int place = 0; place < 2 * ROUND_PAIRS; place += 2) {
 		const float *two = &trial->seconds[place];
 		const int library = is_librarys_place(place) ? 0 : 1;
-
 		is_able &= two[1 - library] < TRIAL_FAILED;
 		add_pair(&trial->pairs, two[library], two[1 - library]);
 	}
 	trial->measured = 0;
-	return is_able;
-}
-
-static void evaluate_pairs(struct coll_trial *trial)
-{
-	const struct trial_pairs *pairs = &trial->pairs;
-
-	if (!add_pairs(trial)) {
+	if (!is_able) {
 		trial->rival_s = TRIAL_FAILED;
 		trial_decide(trial, TRIAL_LIBRARY);
 		return;

@@ -43,19 +43,13 @@ static bool is_of_mpi(const char *path)
 static uint64_t answers[1024];
 static uint32_t answers_unloads;
 
-/* A signal stack may be too small to describe a new place. */
-static bool is_on_signal_stack(void)
-{
-	stack_t stack;
-
-	return sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_ONSTACK;
-}
-
 static uint64_t answer_for(uint64_t address)
 {
 	uint64_t answer;
+	stack_t stack;
 
-	if (is_on_signal_stack())
+	/* A signal stack may be too small to describe a new place. */
+	if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_ONSTACK)
 		return 0;
 	answer = address << 1 | !segment_of(address, is_of_mpi).is_asked_for;
 	__atomic_store_n(&answers[address >> 2 & (sizeof answers / sizeof *answers - 1)], answer,

@@ -172,20 +172,6 @@ static void write_us(const char *property, uint64_t us)
 	process_property(property, text);
 }
 
-/* Writes the processor time that the host took from the node. */
-static void write_steal(void)
-{
-	struct processor_time now;
-	char text[48];
-
-	if (!knows_processors || !processor_time_read(PROCESSOR_TIME_FILE, &now) ||
-	    now.steal < processors_at_start.steal || now.total <= processors_at_start.total)
-		return;
-	snprintf(text, sizeof text, "%llu/%llu", (unsigned long long)(now.steal - processors_at_start.steal),
-	         (unsigned long long)(now.total - processors_at_start.total));
-	process_property("steal", text);
-}
-
 static void finish(void)
 {
 	char quoted[PATH_MAX];
@@ -202,7 +188,16 @@ static void finish(void)
 		write_us("overhead", __atomic_load_n(&rank_state->overhead_ns, __ATOMIC_RELAXED) / 1000);
 	}
 	process_write_only(NULL);
-	write_steal();
+	/* Writes the processor time that the host took from the node. */
+	struct processor_time now;
+	char text[48];
+	if (knows_processors && processor_time_read(PROCESSOR_TIME_FILE, &now) &&
+	    now.steal >= processors_at_start.steal && now.total > processors_at_start.total) {
+		snprintf(text, sizeof text, "%llu/%llu",
+		         (unsigned long long)(now.steal - processors_at_start.steal),
+		         (unsigned long long)(now.total - processors_at_start.total));
+		process_property("steal", text);
+	}
 	selection_conclude();
 	streams_close();
 	process_close();

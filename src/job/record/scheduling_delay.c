@@ -69,19 +69,13 @@ void scheduling_delay_begin(struct scheduling_delay *delay, uint64_t *total_us)
 	errno = saved;
 }
 
-static bool is_ours(const struct scheduling_delay *delay)
-{
-	struct stat about;
-
-	return delay->file >= 0 && fstat(delay->file, &about) == 0 && about.st_dev == delay->device &&
-	       about.st_ino == delay->number;
-}
-
 void scheduling_delay_end(struct scheduling_delay *delay)
 {
 	const int saved = errno;
+	struct stat about;
 
-	if (is_ours(delay))
+	if (delay->file >= 0 && fstat(delay->file, &about) == 0 && about.st_dev == delay->device &&
+	    about.st_ino == delay->number)
 		close(delay->file);
 	delay->file = -1;
 	delay->is_known = false;

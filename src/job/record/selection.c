@@ -79,11 +79,16 @@ static const char *read_watch(const char *name, struct selected_moment *watch)
 	return NULL;
 }
 
-/* Counts only calls that affect recorded ones. */
-static void choose_what_to_count(void)
+static void activate(void)
 {
+	for (size_t i = 0; i < ALWAYS_SELECTED; i++) {
+		uint8_t *rule = &selection.rules[always_selected[i]];
+		*rule = (uint8_t)(RULE_ALWAYS | (*rule & RULE_WATCHED));
+	}
+	if (is_controlled)
+		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
+	/* Counts only calls that affect recorded ones. */
 	bool traffic = false, collectives = false, completions = false;
-
 	for (uint32_t i = 0; i < ALL_CALLS; i++) {
 		selection.kinds[i] = (uint8_t)skipped_kind(i);
 		if (selection.rules[i] & (RULE_EXCLUDED | RULE_ALWAYS))
@@ -101,17 +106,6 @@ static void choose_what_to_count(void)
 	}
 	if (!completions)
 		skipped_without_completions();
-}
-
-static void activate(void)
-{
-	for (size_t i = 0; i < ALWAYS_SELECTED; i++) {
-		uint8_t *rule = &selection.rules[always_selected[i]];
-		*rule = (uint8_t)(RULE_ALWAYS | (*rule & RULE_WATCHED));
-	}
-	if (is_controlled)
-		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
-	choose_what_to_count();
 	RELAXED_STORE(selection.active, true);
 }
 

@@ -31,18 +31,6 @@ uint32_t upc_event_of_large(const struct upc_thread *thread, unsigned tag)
 	               : UPC_EVENT_UNKNOWN;
 }
 
-static void learn_numbers(struct upc_thread *thread)
-{
-	thread->merges_barriers = true;
-	for (size_t i = 0; i < thread->dialect->number_count; i++)
-		if (thread->dialect->numbers[i].event == UPC_EVENT_BARRIER)
-			thread->merges_barriers = false;
-	for (uint32_t event = 0; event < UPC_EVENT_COUNT; event++)
-		thread->key_readers[event] = upc_key_reader_of(event);
-	for (unsigned tag = 0; tag < UPC_TAGS; tag++)
-		thread->events[tag] = (uint8_t)upc_event_of_large(thread, tag);
-}
-
 /* The same in all threads: made from the world, or, before MPI gives the world, from its future origin. */
 static uint64_t team_identity(int count)
 {
@@ -116,7 +104,14 @@ static struct upc_thread *new_thread(const struct upc_dialect *dialect)
 		thread->fields[i] = ABSENT;
 	for (size_t i = 0; i < UPC_USER_EVENTS; i++)
 		thread->user_texts[i] = ABSENT;
-	learn_numbers(thread);
+	thread->merges_barriers = true;
+	for (size_t i = 0; i < thread->dialect->number_count; i++)
+		if (thread->dialect->numbers[i].event == UPC_EVENT_BARRIER)
+			thread->merges_barriers = false;
+	for (uint32_t event = 0; event < UPC_EVENT_COUNT; event++)
+		thread->key_readers[event] = upc_key_reader_of(event);
+	for (unsigned tag = 0; tag < UPC_TAGS; tag++)
+		thread->events[tag] = (uint8_t)upc_event_of_large(thread, tag);
 	return thread;
 }
 
@@ -193,16 +188,6 @@ static void finish_thread(struct upc_thread *thread)
 	process_write_only(NULL);
 }
 
-/* Makes a stream of the thread's rank state. False: failed. */
-static bool find_stream(const struct upc_thread *thread)
-{
-	if (!stream_self)
-		stream_begin_for(thread->rank_state);
-	else if (!RELAXED_LOAD(stream_self->idle_limit) && stream_self->rank_state != thread->rank_state)
-		stream_move(stream_self, thread->rank_state);
-	return !RELAXED_LOAD(stream_self->idle_limit);
-}
-
 static void write_only_to(void *rank_state, bool begins)
 {
 	if (begins)
@@ -241,7 +226,11 @@ void *upc_thread_begins(const struct upc_dialect *dialect)
 		process_give_back(thread, sizeof *thread);
 		return NULL;
 	}
-	if (find_stream(thread)) {
+	if (!stream_self)
+		stream_begin_for(thread->rank_state);
+	else if (!RELAXED_LOAD(stream_self->idle_limit) && stream_self->rank_state != thread->rank_state)
+		stream_move(stream_self, thread->rank_state);
+	if (!RELAXED_LOAD(stream_self->idle_limit)) {
 		/* The trace of the thread begins here. Its earlier delay does not count. */
 		const int64_t key[] = {0, KEY_CALL(CALL_upc_start, 0), thread->team};
 		uint64_t now;

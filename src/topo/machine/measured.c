@@ -48,22 +48,6 @@ static struct link_sum *sum_between(const struct link_clusters *c, uint32_t a, u
 	return &c->between[(size_t)a * c->nodes + b];
 }
 
-/* Two values for a pair (one per direction): the lower one has less noise. */
-static void take_links(struct link_clusters *c)
-{
-	for (size_t i = 0; i < (size_t)c->nodes * c->nodes; i++)
-		c->heights[i] = NAN;
-	for (size_t i = 0; i < c->plan->links.count; i++) {
-		const struct plan_link *link = &c->plan->links.items[i];
-		uint32_t high = link->a > link->b ? link->a : link->b,
-			 low = link->a > link->b ? link->b : link->a;
-		double *height = &c->heights[(size_t)high * c->nodes + low];
-
-		*height = fmin(*height, log(link->latency_s)); /* fmin ignores NAN */
-		*sum_between(c, high, low) = *sum_between(c, low, high) = (struct link_sum){*height, 1};
-	}
-}
-
 /* The two groups with the smallest mean latency between them. False: no links between groups are left. */
 static bool find_nearest(const struct link_clusters *c, struct node_join *join)
 {
@@ -302,7 +286,18 @@ enum status plan_cluster_links(struct machine_plan *plan)
 	clusters.level_of = memory_new(nodes * nodes, sizeof *clusters.level_of);
 	clusters.leaders = memory_new(nodes, sizeof *clusters.leaders);
 	clusters.joins = memory_new(nodes, sizeof *clusters.joins);
-	take_links(&clusters);
+	/* Two values for a pair (one per direction): the lower one has less noise. */
+	for (size_t i = 0; i < (size_t)clusters.nodes * clusters.nodes; i++)
+		clusters.heights[i] = NAN;
+	for (size_t i = 0; i < clusters.plan->links.count; i++) {
+		const struct plan_link *link = &clusters.plan->links.items[i];
+		uint32_t high = link->a > link->b ? link->a : link->b,
+			 low = link->a > link->b ? link->b : link->a;
+		double *height = &clusters.heights[(size_t)high * clusters.nodes + low];
+		*height = fmin(*height, log(link->latency_s)); /* fmin ignores NAN */
+		*sum_between(&clusters, high, low) = *sum_between(&clusters, low,
+		                                                  high) = (struct link_sum){*height, 1};
+	}
 	join_all(&clusters);
 	cuts = find_cuts(&clusters);
 	/* The last class is the network itself. */

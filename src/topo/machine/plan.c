@@ -177,23 +177,6 @@ static uint32_t assumed_shape(struct machine_plan *plan)
 	return plan_uneven_shape(plan, &shape);
 }
 
-static enum status fill_shapes(struct machine_plan *plan)
-{
-	uint32_t assumed = plan->usual_shape;
-
-	for (uint32_t i = 0; i < plan->items.count; i++) {
-		struct plan_item *item = &plan->items.items[i];
-		if (!item->is_node)
-			continue;
-		if (item->shape == NO_SHAPE)
-			item->shape = assumed = assumed == NO_SHAPE ? assumed_shape(plan) : assumed;
-		plan->machine->core_count += plan->machine->shapes[item->shape].cores;
-	}
-	if (plan->machine->core_count > MACHINE_CORES_MAX)
-		return plan_fail(plan, 0, "more than %llu cores", (unsigned long long)MACHINE_CORES_MAX);
-	return OK;
-}
-
 static uint32_t add_part(struct machine_plan *plan, enum part_kind kind, const char *name, uint32_t parent)
 {
 	struct machine *machine = plan->machine;
@@ -262,23 +245,6 @@ static void make_tree(struct machine_plan *plan)
 	machine->tiers = machine->parts[0].tier;
 }
 
-/* Ambiguous short names map to the machine itself, which is not a part. */
-static void name_nodes(struct machine *machine)
-{
-	for (uint32_t i = 0; i < machine->node_count; i++) {
-		struct machine_part *part = &machine->parts[machine->nodes[i]];
-		const char *point = strchr(part->name, '.');
-		void **found;
-		*text_map_put(&machine->names, part->name) = part;
-		if (!point || point == part->name)
-			continue;
-		found = text_map_put(
-			&machine->short_names,
-			arena_bytes_as_text(&machine->arena, part->name, (size_t)(point - part->name)));
-		*found = *found ? machine : (void *)part;
-	}
-}
-
 void plan_give_costs(const struct machine_plan *plan, struct machine *machine)
 {
 	int top = machine_top_level(machine);
@@ -306,10 +272,32 @@ enum status machine_build(struct machine_plan *plan, struct machine **machine)
 	for (uint32_t i = 0; i < plan->items.count; i++)
 		if (!plan->items.items[i].is_node)
 			TRY(check_switch(plan, i));
-	TRY(fill_shapes(plan));
+	uint32_t assumed = plan->usual_shape;
+	for (uint32_t i = 0; i < plan->items.count; i++) {
+		struct plan_item *item = &plan->items.items[i];
+		if (!item->is_node)
+			continue;
+		if (item->shape == NO_SHAPE)
+			item->shape = assumed = assumed == NO_SHAPE ? assumed_shape(plan) : assumed;
+		plan->machine->core_count += plan->machine->shapes[item->shape].cores;
+	}
+	if (plan->machine->core_count > MACHINE_CORES_MAX)
+		return plan_fail(plan, 0, "more than %llu cores", (unsigned long long)MACHINE_CORES_MAX);
 	TRY(plan_cluster_links(plan));
 	make_tree(plan);
-	name_nodes(plan->machine);
+	/* Ambiguous short names map to the machine itself, which is not a part. */
+	for (uint32_t i = 0; i < plan->machine->node_count; i++) {
+		struct machine_part *part = &plan->machine->parts[plan->machine->nodes[i]];
+		const char *point = strchr(part->name, '.');
+		void **found;
+		*text_map_put(&plan->machine->names, part->name) = part;
+		if (!point || point == part->name)
+			continue;
+		found = text_map_put(
+			&plan->machine->short_names,
+			arena_bytes_as_text(&plan->machine->arena, part->name, (size_t)(point - part->name)));
+		*found = *found ? plan->machine : (void *)part;
+	}
 	plan_give_costs(plan, plan->machine);
 	*machine = plan->machine;
 	plan->machine = NULL;

@@ -51,15 +51,6 @@ static bool division_begin(struct tree_division *d)
 	return workers_agree(d->workers, enough);
 }
 
-/* Without edges: consecutive places. In a class of residues, those with heavy edges are close to each
- * other. */
-static void deal_out(struct tree_division *d, int count, int parts)
-{
-	for (int part = 0, next = 0; part < parts; part++)
-		for (int i = 0; i < d->sizes[part] && next < count; i++)
-			d->part_of[next++] = part;
-}
-
 /* Divides the places of a group among its groups at the next level. */
 static bool divide_group(struct tree_division *d, int level, int group, int *next_of)
 {
@@ -75,7 +66,11 @@ static bool divide_group(struct tree_division *d, int level, int group, int *nex
 	for (int i = 0; i < count; i++)
 		d->numbers[places[i]] = i;
 	if (parts == 1 || !d->has_rows) {
-		deal_out(d, count, parts);
+		/* Without edges: consecutive places. In a class of residues, those with heavy edges are close to each
+		 * other. */
+		for (int part = 0, next = 0; part < parts; part++)
+			for (int i = 0; i < d->sizes[part] && next < count; i++)
+				d->part_of[next++] = part;
 	} else {
 		enough = group_graph_make(&inner, &d->rows.graph, places, count, d->numbers);
 		if (enough) {

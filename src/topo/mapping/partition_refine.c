@@ -19,20 +19,6 @@ struct pair_refinement {
 	struct bisection_graph pair;
 };
 
-static void list_members(struct pair_refinement *r)
-{
-	const struct weighted_graph *g = r->graph;
-
-	memset(r->first, 0, ((size_t)r->parts + 1) * sizeof *r->first);
-	for (int32_t v = 0; v < g->vertices; v++)
-		r->first[r->part_of[v] + 1]++;
-	for (int32_t p = 0; p < r->parts; p++)
-		r->first[p + 1] += r->first[p];
-	memcpy(r->seen, r->first, (size_t)r->parts * sizeof *r->seen);
-	for (int32_t v = 0; v < g->vertices; v++)
-		r->members[r->seen[r->part_of[v]]++] = v;
-}
-
 static int32_t part_size(const struct pair_refinement *r, int32_t part)
 {
 	return r->first[part + 1] - r->first[part];
@@ -68,7 +54,15 @@ static bool refinement_make(struct pair_refinement *r, const struct weighted_gra
 	r->active = (uint8_t *)(r->others + k);
 	r->later = r->active + k;
 	r->side = r->later + k;
-	list_members(r);
+	const struct weighted_graph *g = r->graph;
+	memset(r->first, 0, ((size_t)r->parts + 1) * sizeof *r->first);
+	for (int32_t v = 0; v < g->vertices; v++)
+		r->first[r->part_of[v] + 1]++;
+	for (int32_t p = 0; p < r->parts; p++)
+		r->first[p + 1] += r->first[p];
+	memcpy(r->seen, r->first, (size_t)r->parts * sizeof *r->seen);
+	for (int32_t v = 0; v < g->vertices; v++)
+		r->members[r->seen[r->part_of[v]]++] = v;
 	for (int32_t p = 0; p < parts; p++)
 		largest = part_size(r, p) > largest ? part_size(r, p) : largest;
 	if (!bisection_graph_make(&r->pair, 2 * largest, most_edges(graph, 2 * (int64_t)largest))) {

@@ -42,28 +42,6 @@ static bool is_chosen(const struct redivision *r, int32_t part)
 	return false;
 }
 
-/* Two to four parts: a random one and neighbours of the chosen ones. */
-static void choose_parts(struct redivision *r)
-{
-	const struct weighted_graph *g = r->graph;
-	int32_t wanted = 2 + (int32_t)rng_below(&r->rng, PARTS_MAX - 1);
-
-	r->count = 0;
-	r->parts[r->count++] = r->part_of[rng_below(&r->rng, (uint32_t)g->vertices)];
-	for (int i = 0; i < ATTEMPTS && r->count < wanted; i++) {
-		int32_t part = r->parts[rng_below(&r->rng, (uint32_t)r->count)];
-		int32_t size = r->first[part + 1] - r->first[part];
-		int32_t v = r->members[r->first[part] + (int32_t)rng_below(&r->rng, (uint32_t)size)];
-		int64_t degree = g->offsets[v + 1] - g->offsets[v];
-
-		if (!degree)
-			continue;
-		part = r->part_of[g->targets[g->offsets[v] + rng_below(&r->rng, (uint32_t)degree)]];
-		if (!is_chosen(r, part))
-			r->parts[r->count++] = part;
-	}
-}
-
 /* Lists the vertices of the chosen parts in `vertices`. Returns their number. */
 static int32_t collect_vertices(struct redivision *r)
 {
@@ -87,20 +65,6 @@ static int32_t collect_vertices(struct redivision *r)
 	return count;
 }
 
-static void accept(struct redivision *r, int32_t count)
-{
-	int32_t next[PARTS_MAX];
-
-	for (int32_t i = 0; i < r->count; i++)
-		next[i] = r->first[r->parts[i]];
-	for (int32_t i = 0; i < count; i++) {
-		int32_t which = r->found[i];
-
-		r->part_of[r->vertices[i]] = r->parts[which];
-		r->members[next[which]++] = r->vertices[i];
-	}
-}
-
 static bool divide_some(struct redivision *r)
 {
 	struct group_graph group;
@@ -108,7 +72,23 @@ static bool divide_some(struct redivision *r)
 	int32_t count;
 	bool enough;
 
-	choose_parts(r);
+	/* Two to four parts: a random one and neighbours of the chosen ones. */
+	const struct weighted_graph *g = r->graph;
+	int32_t wanted = 2 + (int32_t)rng_below(&r->rng, PARTS_MAX - 1);
+	r->count = 0;
+	r->parts[r->count++] = r->part_of[rng_below(&r->rng, (uint32_t)g->vertices)];
+	for (int i = 0; i < ATTEMPTS && r->count < wanted; i++) {
+		int32_t part = r->parts[rng_below(&r->rng, (uint32_t)r->count)];
+		int32_t size = r->first[part + 1] - r->first[part];
+		int32_t v = r->members[r->first[part] + (int32_t)rng_below(&r->rng, (uint32_t)size)];
+		int64_t degree = g->offsets[v + 1] - g->offsets[v];
+
+		if (!degree)
+			continue;
+		part = r->part_of[g->targets[g->offsets[v] + rng_below(&r->rng, (uint32_t)degree)]];
+		if (!is_chosen(r, part))
+			r->parts[r->count++] = part;
+	}
 	count = collect_vertices(r);
 	if (r->count < 2 || !group_graph_make(&group, r->graph, r->vertices, count, r->numbers))
 		return r->count < 2;
@@ -116,8 +96,17 @@ static bool divide_some(struct redivision *r)
 		r->found[i] = r->part_of[r->vertices[i]];
 	before = partition_cut(&group.graph, r->found);
 	enough = partition_graph_tries(&group.graph, r->count, r->sizes, 1, r->found);
-	if (enough && partition_cut(&group.graph, r->found) < before * (1 - 1e-9))
-		accept(r, count);
+	if (enough && partition_cut(&group.graph, r->found) < before * (1 - 1e-9)) {
+		int32_t next[PARTS_MAX];
+		for (int32_t i = 0; i < r->count; i++)
+			next[i] = r->first[r->parts[i]];
+		for (int32_t i = 0; i < count; i++) {
+			int32_t which = r->found[i];
+
+			r->part_of[r->vertices[i]] = r->parts[which];
+			r->members[next[which]++] = r->vertices[i];
+		}
+	}
 	group_graph_release(&group);
 	return enough;
 }
