@@ -132,8 +132,7 @@ enum record_kind {
 	RECORD_STAMP = 25,
 };
 
-/* The fields of a distinct call: all of its data except times.
- * FIELD(number, NAME, "text", form) with the forms
+/* The fields of a distinct call: all of its data except times. FIELD(number, NAME, "text", form) with the forms
  *	integer   a number
  *	rank      a rank; RANK_ANY, RANK_NULL and RANK_ROOT are MPI's special ones
  *	identity  of a communicator, window, file or lock of UPC, the same on all processes

@@ -1,7 +1,6 @@
-/* Lines of calls in Fortran. gfortran gives a call that takes several lines the last of them. A call whose procedure has
- * an interface, as all of MPI have that come from a module, often gets no line at all: it seems to be where the loop or
- * the program unit around it begins. The source itself tells which statements call the procedure, the machine code in
- * which order they come.
+/* Lines of calls in Fortran. gfortran gives a call that takes several lines the last of them. A call whose procedure has an
+ * interface, as all of MPI have that come from a module, often gets no line at all: it seems to be where the loop or the program
+ * unit around it begins. The source itself tells which statements call the procedure, the machine code in which order they come.
  *
  *	struct fortran_text *text = fortran_text_load(&arena, "/home/u/halo.f90");
  *	bool is_exact = fortran_find_line(module, &unit, return_address, "MPI_Barrier", text, &line);

@@ -1,7 +1,6 @@
-/* Calls that a compiler turned into jumps: `return MPI_Barrier(comm);` as the last thing that a function does. The
- * return address is then that of the function's own caller. Debug information says which function that caller
- * called, and which jumps out of functions there are: when only one of them can have led to the MPI function, it
- * is the call that was meant. */
+/* Calls that a compiler turned into jumps: `return MPI_Barrier(comm);` as the last thing that a function does. The return address
+ * is then that of the function's own caller. Debug information says which function that caller called, and which jumps out of
+ * functions there are: when only one of them can have led to the MPI function, it is the call that was meant. */
 #ifndef TARRY_ANALYSIS_SYMBOLS_TAIL_CALLS_H
 #define TARRY_ANALYSIS_SYMBOLS_TAIL_CALLS_H
 

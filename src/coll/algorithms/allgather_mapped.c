@@ -1,9 +1,7 @@
-/*
- * Recursive doubling and Bruck's allgather with a mapping that puts heavy edges inside nodes (topo/mapping).
+/* Recursive doubling and Bruck's allgather with a mapping that puts heavy edges inside nodes (topo/mapping).
  *
- * "exchange" first gives each process the block whose number is its place, so blocks end up in rank order. "reorder"
- * skips this message and moves blocks in memory at the end. For comparison, both algorithms also run in rank order.
- */
+ * "exchange" first gives each process the block whose number is its place, so blocks end up in rank order. "reorder" skips this
+ * message and moves blocks in memory at the end. For comparison, both algorithms also run in rank order. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/order.h"
 #include "coll/algorithms/table.h"

@@ -1,15 +1,13 @@
-/*
- * Allgather and allgatherv for short blocks: each block enters each node once.
+/* Allgather and allgatherv for short blocks: each block enters each node once.
  *
  * leaders: the lowest process of a node collects its blocks, leaders exchange them, and each distributes the result.
  *
- * locality: first each process gets the blocks of its node. Then nodes run Bruck's algorithm with a higher radix: in
- * a round, a node with the blocks of h nodes receives several times h more, from as many nodes. These transfers
- * ("lanes") are cut into slices, the processes of a node share the slices and then exchange them. The number of
- * lanes per round is the size of the smallest node (locality), one (binary), or one per other node (direct).
+ * locality: first each process gets the blocks of its node. Then nodes run Bruck's algorithm with a higher radix: in a round, a
+ * node with the blocks of h nodes receives several times h more, from as many nodes. These transfers ("lanes") are cut into
+ * slices, the processes of a node share the slices and then exchange them. The number of lanes per round is the size of the
+ * smallest node (locality), one (binary), or one per other node (direct).
  *
- * Scratch memory holds blocks as bytes: those of this node, of the next one, and so on, cyclically.
- */
+ * Scratch memory holds blocks as bytes: those of this node, of the next one, and so on, cyclically. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
 #include "coll/algorithms/shared.h"
@@ -52,11 +50,9 @@ int allgather_leaders(struct coll_comm *c, const struct coll_call *call)
 	return target_store_nodes(c, &t, &blocks, c->scratch);
 }
 
-/*
- * A round between nodes: lane k (from 0) brings the blocks of up to `held` nodes, from `held` * (k + 1) nodes ahead.
- * The slices of all lanes that a node receives are numbered consecutively and shared among its processes in runs.
- * The same holds for slices that it sends.
- */
+/* A round between nodes: lane k (from 0) brings the blocks of up to `held` nodes, from `held` * (k + 1) nodes ahead. The slices
+ * of all lanes that a node receives are numbered consecutively and shared among its processes in runs. The same holds for slices
+ * that it sends. */
 struct locality_round {
 	const struct coll_comm *c;
 	const struct coll_blocks *blocks;
@@ -198,8 +194,7 @@ static bool walk_next(struct slice_walk *w)
 /* Concurrent sends per process. */
 #define BATCH 16
 
-/* Receives this process's slices into `got`. All receives are posted first, so no send depends on another
- * process. */
+/* Receives this process's slices into `got`. All receives are posted first, so no send depends on another process. */
 static int run_slices(const struct locality_round *r, const char *held, char *got)
 {
 	MPI_Request *coming = r->c->requests;
@@ -243,8 +238,7 @@ static int exchange_in_node(struct coll_comm *c, const struct locality_memory *m
 	return m->shared ? shared_exchange(c, node, m->got) : group_bruck(node, m->got);
 }
 
-/* Gives all processes of the node the blocks of all nodes, with at most `limit` lanes per round. `held`
- * has those of this node. */
+/* Gives all processes of the node the blocks of all nodes, with at most `limit` lanes per round. `held` has those of this node. */
 static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks, int limit,
                            struct locality_memory *m)
 {

@@ -1,6 +1,5 @@
-/* Allreduce in three steps: inside nodes, between nodes, inside nodes. Between nodes, either one process
- * per node handles the whole vector (leaders: few messages), or several handle a part each (lanes: every
- * byte crosses once). */
+/* Allreduce in three steps: inside nodes, between nodes, inside nodes. Between nodes, either one process per node handles the
+ * whole vector (leaders: few messages), or several handle a part each (lanes: every byte crosses once). */
 #include "coll/algorithms/table.h"
 #include "coll/algorithms/team.h"
 #include "coll/algorithms/window.h"
@@ -82,10 +81,8 @@ int allreduce_leaders_direct(struct coll_comm *c, const struct coll_call *call)
 	return by_leaders(c, call, coll_team_direct);
 }
 
-/*
- * One step between nodes: several processes of each node, the handlers, have its sum. Handler i of h exchanges it
- * with the nodes u with u % h == i and adds the results. All nodes add in the same order.
- */
+/* One step between nodes: several processes of each node, the handlers, have its sum. Handler i of h exchanges it with the nodes
+ * u with u % h == i and adds the results. All nodes add in the same order. */
 enum { NODES_OF_HANDLER = 8, DIRECT_MAX_BYTES = 32768, SLOTS_MAX = 64 };
 
 static int handlers_of(const struct coll_comm *c)

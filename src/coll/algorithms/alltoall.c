@@ -19,10 +19,8 @@ static int pack_block(const struct coll_comm *c, const struct coll_call *call, i
 	return coll_pack(c, from + coll_stride(count, type) * rank, count, type, bytes);
 }
 
-/*
- * The processes of a node share the other nodes: handler i of k handles the nodes u with u % k == i. It collects its
- * node's data for them, exchanges it with the handler of its own node there, and distributes the result.
- */
+/* The processes of a node share the other nodes: handler i of k handles the nodes u with u % k == i. It collects its node's data
+ * for them, exchanges it with the handler of its own node there, and distributes the result. */
 struct nodewise {
 	struct coll_comm *c;
 	const struct coll_call *call;
@@ -245,8 +243,7 @@ static int send_block(struct coll_window *w, const struct coll_call *call, const
 		call->send_count, call->send_type, to);
 }
 
-/* Receives from one node and sends to another. Processes start at different partners, so no two of a node
- * use the same one. */
+/* Receives from one node and sends to another. Processes start at different partners, so no two of a node use the same one. */
 static int exchange_with_nodes(struct coll_comm *c, const struct coll_call *call, struct coll_window *w,
                                const char *packed, int from_node, int to_node)
 {

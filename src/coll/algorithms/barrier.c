@@ -1,5 +1,4 @@
-/* Barrier: a tree or shared memory inside nodes; between leaders the steps of Bruck's algorithm without
- * data. */
+/* Barrier: a tree or shared memory inside nodes; between leaders the steps of Bruck's algorithm without data. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
 #include "coll/algorithms/shared.h"

@@ -1,13 +1,11 @@
-/*
- * Bcast. The head of a node is the root, or the lowest process of another node.
+/* Bcast. The head of a node is the root, or the lowest process of another node.
  *
- * Short data: trees, first between heads (or one message from the root to each), then inside nodes.
- * Long data is sent in segments. Inside a node they pass through its processes; between nodes:
+ * Short data: trees, first between heads (or one message from the root to each), then inside nodes. Long data is sent in
+ * segments. Inside a node they pass through its processes; between nodes:
  *
  * pipeline: from head to head;
- * relays: the root sends each segment to one other head in turn, which sends it to all others. This takes two steps
- * for any number of nodes, and no node sends more than the data once.
- */
+ * relays: the root sends each segment to one other head in turn, which sends it to all others. This takes two steps for any
+ * number of nodes, and no node sends more than the data once. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
 #include "coll/algorithms/shared.h"

@@ -1,5 +1,4 @@
-/*
- * Collective operations made of point-to-point messages that take nodes into account.
+/* Collective operations made of point-to-point messages that take nodes into account.
  *
  * coll_comm_make() describes a communicator once, collectively. An algorithm is a row of `coll_algorithms`:
  *
@@ -21,8 +20,7 @@
  *   - Arguments are valid. The caller excludes intercommunicators, wrong counts and communicators of one process.
  *   - Memory is kept for the next call, at most COLL_SCRATCH_MAX per process.
  *
- * Only PMPI_ functions are called. The sources are compiled for each MPI library, and for SimGrid.
- */
+ * Only PMPI_ functions are called. The sources are compiled for each MPI library, and for SimGrid. */
 #ifndef TARRY_COLL_ALGORITHMS_COLLECTIVE_H
 #define TARRY_COLL_ALGORITHMS_COLLECTIVE_H
 
@@ -52,8 +50,7 @@ enum coll_operation {
 /* "allgather" and so on. */
 extern const char *const coll_operation_names[COLL_OPERATIONS];
 
-/* Returned by `run` on all members if memory is short on one: nothing was done. MPI's codes are not
- * negative. */
+/* Returned by `run` on all members if memory is short on one: nothing was done. MPI's codes are not negative. */
 #define COLL_DECLINED (-1)
 
 /* The largest scratch memory of a process. Algorithms that need more do not apply. */
@@ -61,12 +58,10 @@ extern const char *const coll_operation_names[COLL_OPERATIONS];
 #define COLL_SCRATCH_MAX ((size_t)32 << 20)
 #endif
 
-/*
- * The arguments of a call, MPI_IN_PLACE included.
+/* The arguments of a call, MPI_IN_PLACE included.
  *   bcast: `receive`, `receive_count` and `receive_type` describe the buffer, on the root as well.
  *   allreduce, reduce, reduce_scatter_block: `receive_count` and `receive_type` describe both buffers.
- *   allgatherv: `counts` and `displacements` belong to `receive`. reduce_scatter: `counts` has one entry per process.
- */
+ *   allgatherv: `counts` and `displacements` belong to `receive`. reduce_scatter: `counts` has one entry per process. */
 struct coll_call {
 	enum coll_operation operation;
 	int root;
@@ -145,11 +140,9 @@ extern const int coll_algorithm_count;
 /* NULL: unknown. */
 const struct coll_algorithm *coll_algorithm_find(enum coll_operation, const char *name);
 
-/*
- * The size that selects an algorithm, equal on all members: the bytes that a process contributes (allgather, gather,
- * reductions, reduce_scatter: its whole vector), receives (scatter, bcast, reduce_scatter_block) or sends to each
- * other process (alltoall). allgatherv: the mean, rounded up. barrier: 0.
- */
+/* The size that selects an algorithm, equal on all members: the bytes that a process contributes (allgather, gather, reductions,
+ * reduce_scatter: its whole vector), receives (scatter, bcast, reduce_scatter_block) or sends to each other process (alltoall).
+ * allgatherv: the mean, rounded up. barrier: 0. */
 size_t coll_bytes(const struct coll_comm *, const struct coll_call *);
 
 #endif

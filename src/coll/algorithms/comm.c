@@ -47,8 +47,7 @@ static int find_group(const struct coll_comm *c, MPI_Comm group, struct level_gr
 	return PMPI_Bcast(&found->lowest, 1, MPI_INT, 0, group);
 }
 
-/* If all groups have equal sizes in block or cyclic order, no table is needed. Otherwise the layout has no
- * table yet. */
+/* If all groups have equal sizes in block or cyclic order, no table is needed. Otherwise the layout has no table yet. */
 static int find_shape(const struct coll_comm *c, const struct level_group *group, struct layout *layout)
 {
 	int per_node = group->size, lowest = group->lowest, index = group->index;
@@ -67,8 +66,7 @@ static int find_shape(const struct coll_comm *c, const struct level_group *group
 	return MPI_SUCCESS;
 }
 
-/* Costs of a unit across sockets, nodes and each further tier of switches: the distances of
- * docs/machine.md. */
+/* Costs of a unit across sockets, nodes and each further tier of switches: the distances of docs/machine.md. */
 static const double SOCKET_COST = 4, NODE_COST = 16, TIER_COST = 8;
 
 /* Adds a level if it divides processes further than the outer levels and less than the inner ones. */
@@ -88,8 +86,7 @@ static int add_level(struct coll_comm *c, const struct level_group *group, int l
 	return MPI_SUCCESS;
 }
 
-/* The processes of `among` with the same number. The first one gives the switches above, so that groups
- * nest. */
+/* The processes of `among` with the same number. The first one gives the switches above, so that groups nest. */
 static int split_level(const struct coll_comm *c, MPI_Comm among, int number, int *above, int count,
                        struct level_group *group)
 {

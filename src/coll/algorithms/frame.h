@@ -1,10 +1,8 @@
-/*
- * Helpers for algorithms: scratch memory that all members agree on, datatypes as bytes, and copies.
+/* Helpers for algorithms: scratch memory that all members agree on, datatypes as bytes, and copies.
  *
- * A datatype is plain if an array of it equals its packed form: its bytes are sent directly. Otherwise data is packed
- * into scratch memory (coll_pack), or sent with the program's datatype. Processes may differ in this, because a
- * message has the same bytes in both cases.
- */
+ * A datatype is plain if an array of it equals its packed form: its bytes are sent directly. Otherwise data is packed into
+ * scratch memory (coll_pack), or sent with the program's datatype. Processes may differ in this, because a message has the same
+ * bytes in both cases. */
 #ifndef TARRY_COLL_ALGORITHMS_FRAME_H
 #define TARRY_COLL_ALGORITHMS_FRAME_H
 
@@ -24,10 +22,8 @@ enum { COLL_TAG = 1, COLL_TAG_UP, COLL_TAG_DOWN, COLL_TAG_READY };
 /* Whether all members agree: MPI_SUCCESS or COLL_DECLINED, the same on all of them. */
 int coll_agree(const struct coll_comm *c, bool mine);
 
-/*
- * At least `bytes` of scratch memory in c->scratch. All members ask for the same size at the same time. If it must
- * grow, they agree on the result. COLL_DECLINED: a member is out of memory.
- */
+/* At least `bytes` of scratch memory in c->scratch. All members ask for the same size at the same time. If it must grow, they
+ * agree on the result. COLL_DECLINED: a member is out of memory. */
 int coll_scratch(struct coll_comm *c, size_t bytes);
 
 /* The same for `count` requests in c->requests, at most COLL_REQUESTS_MAX. They are separate because

@@ -1,7 +1,5 @@
-/*
- * Gather and scatter by trees, inside nodes and between their heads (the root, or the lowest process of another
- * node), so that a node sends or receives one message. "direct": no tree between heads.
- */
+/* Gather and scatter by trees, inside nodes and between their heads (the root, or the lowest process of another node), so that a
+ * node sends or receives one message. "direct": no tree between heads. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
 #include "coll/algorithms/table.h"

@@ -1,15 +1,13 @@
-/*
- * Steps of collectives within a group: some processes of a communicator, each with a part. Examples: the processes of
- * a node with their blocks, or one process of each node with all blocks of that node.
+/* Steps of collectives within a group: some processes of a communicator, each with a part. Examples: the processes of a node with
+ * their blocks, or one process of each node with all blocks of that node.
  *
  *	struct coll_blocks blocks = coll_blocks_of(c, call);
  *	struct coll_group node = group_of_node(c, &blocks);
  *
  *	COLL_TRY(group_bruck(&node, parts));
  *
- * Buffers hold the parts as consecutive bytes, starting with the first member's. "Rotated" means: starting with the
- * caller's, and the first member's follows the last. All parts of a group have at most INT_MAX bytes together.
- */
+ * Buffers hold the parts as consecutive bytes, starting with the first member's. "Rotated" means: starting with the caller's, and
+ * the first member's follows the last. All parts of a group have at most INT_MAX bytes together. */
 #ifndef TARRY_COLL_ALGORITHMS_GROUP_H
 #define TARRY_COLL_ALGORITHMS_GROUP_H
 
@@ -43,8 +41,7 @@ struct coll_group {
 
 /* The processes of the caller's node. */
 struct coll_group group_of_node(const struct coll_comm *c, const struct coll_blocks *blocks);
-/* The head of each node: the root, or the lowest process of another node (root -1: none). The caller need
- * not be a head. */
+/* The head of each node: the root, or the lowest process of another node (root -1: none). The caller need not be a head. */
 struct coll_group group_of_heads(const struct coll_comm *c, const struct coll_blocks *blocks, int root);
 /* The index of the head of the caller's node. */
 int coll_head_index(const struct coll_comm *c, int root);
@@ -59,10 +56,8 @@ int group_ring(const struct coll_group *g, char *parts);
 /* Rotates parts that start with member `first` into order. */
 void group_rotate(const struct coll_group *g, int first, const char *rotated, char *parts);
 
-/*
- * Gather and scatter by binomial trees. `parts` starts with the caller's part; the root gets or has all of them,
- * rotated. Other members need room for their subtree, at most as much as the root.
- */
+/* Gather and scatter by binomial trees. `parts` starts with the caller's part; the root gets or has all of them, rotated. Other
+ * members need room for their subtree, at most as much as the root. */
 int group_gather(const struct coll_group *g, int root, char *parts);
 int group_scatter(const struct coll_group *g, int root, char *parts);
 /* Broadcasts `bytes` of member `root`. */
@@ -73,8 +68,7 @@ int group_gather_flat(const struct coll_group *g, int root, char *parts);
 int group_scatter_flat(const struct coll_group *g, int root, char *parts);
 int group_bcast_flat(const struct coll_group *g, int root, char *data, size_t bytes);
 
-/* Stores the blocks of all processes, by node from the caller's and then by rank, in the program's receive
- * buffer. */
+/* Stores the blocks of all processes, by node from the caller's and then by rank, in the program's receive buffer. */
 int target_store_nodes(const struct coll_comm *c, const struct coll_target *t,
                        const struct coll_blocks *blocks, const char *held);
 

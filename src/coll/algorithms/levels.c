@@ -1,16 +1,12 @@
-/*
- * Allreduce through all levels of the machine: sockets, nodes and switches. At each level the heads of groups
- * cooperate, so each group sends and receives the vector about once over the links above it. A head is the lowest
- * rank of its group.
- */
+/* Allreduce through all levels of the machine: sockets, nodes and switches. At each level the heads of groups cooperate, so each
+ * group sends and receives the vector about once over the links above it. A head is the lowest rank of its group. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/table.h"
 #include "coll/algorithms/team.h"
 
 #include <stdlib.h>
 
-/* Step s is among the heads of level s within a group of the next outer level; the last step is within an
- * innermost group. */
+/* Step s is among the heads of level s within a group of the next outer level; the last step is within an innermost group. */
 static bool takes_part(const struct coll_comm *c, int step)
 {
 	return step == c->tree.levels || c->lowest[step] == c->rank;

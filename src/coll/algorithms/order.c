@@ -83,10 +83,8 @@ static bool has_tables(const struct order_building *b)
 	return true;
 }
 
-/*
- * Each process manages the place of its own number: it knows the rank there and asks the managers of the places 2^k
- * ahead and behind. The answers go to the process at that place.
- */
+/* Each process manages the place of its own number: it knows the rank there and asks the managers of the places 2^k ahead and
+ * behind. The answers go to the process at that place. */
 static int find_neighbours(const struct coll_comm *c, struct coll_order *order)
 {
 	int found[2 * ORDER_STEPS], mine[2 * ORDER_STEPS], steps = 0;

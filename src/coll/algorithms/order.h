@@ -1,15 +1,13 @@
-/*
- * The place of this process in the order of an algorithm, and its partners. This is all that a process keeps of a
- * mapping (topo/mapping).
+/* The place of this process in the order of an algorithm, and its partners. This is all that a process keeps of a mapping
+ * (topo/mapping).
  *
  *	const struct coll_order *order;
  *
  *	COLL_TRY(coll_order(c, GRAPH_BRUCK, &order));
  *	coll_exchange(c, ..., order->behind[k], ..., order->ahead[k]);
  *
- * These are 2 log2 n ranks, for any sizes of nodes. If the mapping has a closed form, `whole` computes it. Otherwise
- * no process knows all places, and blocks carry the rank of their origin.
- */
+ * These are 2 log2 n ranks, for any sizes of nodes. If the mapping has a closed form, `whole` computes it. Otherwise no process
+ * knows all places, and blocks carry the rank of their origin. */
 #ifndef TARRY_COLL_ALGORITHMS_ORDER_H
 #define TARRY_COLL_ALGORITHMS_ORDER_H
 

@@ -66,10 +66,8 @@ int reduce_leaders_direct(struct coll_comm *c, const struct coll_call *call)
 	return by_leaders(c, call, coll_team_direct_to);
 }
 
-/*
- * One step between nodes: the processes of the root's node share the other nodes, and each of these sends its sum to
- * one of them. All messages are concurrent.
- */
+/* One step between nodes: the processes of the root's node share the other nodes, and each of these sends its sum to one of them.
+ * All messages are concurrent. */
 enum { SLOTS_MAX = 64, DIRECT_MAX_BYTES = 32768 };
 
 static int root_node_size(const struct coll_comm *c, const struct coll_call *call)

@@ -114,10 +114,8 @@ static int exchange_directly(const struct coll_comm *c, const struct coll_call *
 	return MPI_SUCCESS;
 }
 
-/*
- * leaders: in a vector ordered by node, each node reduces to its leader, leaders exchange the blocks of their nodes,
- * and each process gets its block from its leader. The position of a node's blocks:
- */
+/* leaders: in a vector ordered by node, each node reduces to its leader, leaders exchange the blocks of their nodes, and each
+ * process gets its block from its leader. The position of a node's blocks: */
 static struct coll_range node_range(const struct coll_comm *c, const struct coll_call *call, int lane,
                                     int node)
 {
@@ -145,10 +143,8 @@ static int order_by_nodes(const struct coll_comm *c, const struct coll_call *cal
 	return MPI_SUCCESS;
 }
 
-/*
- * Every byte crosses once: in a vector ordered by lane and then by node, the processes of a node first reduce the
- * ranges of their lanes, then each lane reduces among its members. The position of a block in that vector:
- */
+/* Every byte crosses once: in a vector ordered by lane and then by node, the processes of a node first reduce the ranges of their
+ * lanes, then each lane reduces among its members. The position of a block in that vector: */
 static struct coll_range lane_block(const struct coll_comm *c, const struct coll_call *call, int lane,
                                     int node)
 {

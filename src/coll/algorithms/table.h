@@ -1,7 +1,5 @@
-/*
- * The functions of all algorithms, each in the file of its operation. To add one, write its two functions and add a row
- * in coll/choice/algorithms.def.
- */
+/* The functions of all algorithms, each in the file of its operation. To add one, write its two functions and add a row in
+ * coll/choice/algorithms.def. */
 #ifndef TARRY_COLL_ALGORITHMS_TABLE_H
 #define TARRY_COLL_ALGORITHMS_TABLE_H
 

@@ -146,10 +146,8 @@ int coll_team_bcast(const struct coll_comm *c, const struct coll_team *team, con
 	return MPI_SUCCESS;
 }
 
-/*
- * Algorithms for powers of two run on some of the members: of the first 2 * surplus members, each odd one gives its
- * operand to the previous even one and receives the result from it.
- */
+/* Algorithms for powers of two run on some of the members: of the first 2 * surplus members, each odd one gives its operand to
+ * the previous even one and receives the result from it. */
 struct folding {
 	int size, surplus; /* a power of two, and the number of members beyond it */
 	int me;            /* -1: folded into another member */

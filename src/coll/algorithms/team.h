@@ -1,10 +1,9 @@
-/*
- * Reductions inside a team: the processes of a node, or a lane, which has one process of each node. Algorithms for
- * all processes combine them: first in nodes, then in lanes, then in nodes again.
+/* Reductions inside a team: the processes of a node, or a lane, which has one process of each node. Algorithms for all processes
+ * combine them: first in nodes, then in lanes, then in nodes again.
  *
- * A vector holds a process's operands, with room for one message. A range of it is `first` and `count`, in elements.
- * The operation is commutative. If all members get the result, it is bitwise equal: each combination is computed by
- * one process, or by two with the operands in the same order.
+ * A vector holds a process's operands, with room for one message. A range of it is `first` and `count`, in elements. The
+ * operation is commutative. If all members get the result, it is bitwise equal: each combination is computed by one process, or
+ * by two with the operands in the same order.
  *
  *	struct coll_team node = coll_team_of_node(c), lane = coll_team_of_lane(c);
  *	struct coll_range all = {0, count};
@@ -12,8 +11,7 @@
  *	COLL_TRY(coll_team_reduce(c, &node, &v, all, 0));
  *	if (c->my_index == 0)
  *		COLL_TRY(coll_team_doubling(c, &lane, &v, all));
- *	COLL_TRY(coll_team_bcast(c, &node, &v, all, 0));
- */
+ *	COLL_TRY(coll_team_bcast(c, &node, &v, all, 0)); */
 #ifndef TARRY_COLL_ALGORITHMS_TEAM_H
 #define TARRY_COLL_ALGORITHMS_TEAM_H
 
@@ -78,8 +76,7 @@ int coll_team_halving(const struct coll_comm *c, const struct coll_team *team, c
 int coll_team_ring(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
                    struct coll_range range);
 
-/* Each member gets the result of its part, in one step of direct messages; `other` needs room for
- * team->size more elements. */
+/* Each member gets the result of its part, in one step of direct messages; `other` needs room for team->size more elements. */
 int coll_team_direct_parts(const struct coll_comm *c, const struct coll_team *team,
                            const struct coll_vector *v, struct coll_range range);
 /* To all members, or to `root`, in one more such step. */

@@ -1,5 +1,4 @@
-/*
- * A limited number of concurrent messages: posting one more first waits for all earlier ones.
+/* A limited number of concurrent messages: posting one more first waits for all earlier ones.
  *
  *	struct coll_window w;
  *
@@ -10,9 +9,8 @@
  *	}
  *	COLL_TRY(coll_window_wait(&w));
  *
- * To avoid deadlock, post the receive of a step before its send, and post messages in steps in which every process
- * sends and receives once, or in the order of the partners' numbers.
- */
+ * To avoid deadlock, post the receive of a step before its send, and post messages in steps in which every process sends and
+ * receives once, or in the order of the partners' numbers. */
 #ifndef TARRY_COLL_ALGORITHMS_WINDOW_H
 #define TARRY_COLL_ALGORITHMS_WINDOW_H
 

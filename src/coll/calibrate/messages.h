@@ -1,6 +1,5 @@
-/* Messages that yield the core while they wait. MPI libraries poll. If two processes share a core, or other
- * programs compete for it, the answering process would wait for its next time slice: milliseconds instead of the
- * time of a message. */
+/* Messages that yield the core while they wait. MPI libraries poll. If two processes share a core, or other programs compete for
+ * it, the answering process would wait for its next time slice: milliseconds instead of the time of a message. */
 #ifndef TARRY_COLL_CALIBRATE_MESSAGES_H
 #define TARRY_COLL_CALIBRATE_MESSAGES_H
 

@@ -15,8 +15,7 @@ struct cost_case {
 	bool both_ways; /* every process gets all data */
 };
 
-/* Rounds to reach `count` if each multiplies the current number. Without logarithms, which may differ
- * between CPUs. */
+/* Rounds to reach `count` if each multiplies the current number. Without logarithms, which may differ between CPUs. */
 static double rounds_of(double count, double factor)
 {
 	double rounds = 0, held = 1;

@@ -6,8 +6,7 @@
 
 /* Minimum share of the library's time that an algorithm must save; this pays for rechecks. */
 static const double MARGIN = 0.03;
-/* Differences of ln(seconds) to the best above which a candidate drops out after the first, second, …
- * counted round. */
+/* Differences of ln(seconds) to the best above which a candidate drops out after the first, second, … counted round. */
 static const double BEHIND[SCREENING_ROUNDS - 1] = {1.4, 0.7, 0.4, 0.2};
 /* A rival that lost by at most this is rechecked. */
 static const double CLOSE = 0.2;
@@ -65,8 +64,7 @@ static int count_alive(const struct coll_trial *trial)
 	return __builtin_popcount(trial->alive);
 }
 
-/* The candidate at position `place` of this round. Each round starts with another one, so that the
- * predecessors vary. */
+/* The candidate at position `place` of this round. Each round starts with another one, so that the predecessors vary. */
 static int screened(const struct coll_trial *trial, int place)
 {
 	int left = (place + trial->round) % count_alive(trial), candidate = 0;
@@ -115,17 +113,14 @@ static int find_rival(const struct coll_trial *trial)
 	return rival;
 }
 
-/* A candidate's second best time (its best after the first counted round): one disturbed call must not
- * eliminate it. */
+/* A candidate's second best time (its best after the first counted round): one disturbed call must not eliminate it. */
 static double screened_log(const struct coll_trial *trial, int candidate)
 {
 	return trial->best_logs[candidate][trial->round > 1];
 }
 
-/*
- * The reference for elimination. One call that seems to take no time must not eliminate others: this happens if a
- * root is late for the common start and all data is already there.
- */
+/* The reference for elimination. One call that seems to take no time must not eliminate others: this happens if a root is late
+ * for the common start and all data is already there. */
 static double counted_log(const struct coll_trial *trial, int candidate)
 {
 	return trial->round > 1 ? trial->best_logs[candidate][1] : trial->logs[candidate];
@@ -241,8 +236,7 @@ static bool is_faster(const struct trial_pairs *pairs, double errors, double mar
 	       pairs->rival_sum < (1 - margin) * pairs->library_sum;
 }
 
-/* Doubles the interval. A chosen algorithm's gain pays for the common starts of a recheck; nothing does if
- * the library is chosen. */
+/* Doubles the interval. A chosen algorithm's gain pays for the common starts of a recheck; nothing does if the library is chosen. */
 static void plan_recheck(struct coll_trial *trial)
 {
 	const uint32_t first = trial->chosen ? RECHECK_FIRST : 4 * RECHECK_FIRST;

@@ -1,8 +1,7 @@
 /* Finds the fastest of several ways to do an operation, with the program's own calls.
  *
- * Candidate 0 is the MPI library; a few algorithms compete with it. All processes measure the same calls of the same
- * candidates in the same order. After a round they agree on its times (those of the slowest process), so all reach
- * the same decision:
+ * Candidate 0 is the MPI library; a few algorithms compete with it. All processes measure the same calls of the same candidates
+ * in the same order. After a round they agree on its times (those of the slowest process), so all reach the same decision:
  *
  *	struct coll_trial trial;
  *	trial_begin(&trial, candidates);
@@ -17,18 +16,17 @@
  *		… do the call by candidate trial.chosen …
  *	}
  *
- * Screening: candidates and the library take turns. The first round does not count, because it allocates memory and
- * connects processes. After each further round, slow candidates drop out, so that they get few calls.
+ * Screening: candidates and the library take turns. The first round does not count, because it allocates memory and connects
+ * processes. After each further round, slow candidates drop out, so that they get few calls.
  *
- * Final: the best algorithm and the library do calls in pairs, close in time and in both orders. The logarithms of
- * their ratios are averaged: one disturbed call counts little, but occasional slow calls show. A t-test decides. As
- * long as it is undecided, more pairs are measured, up to a limit. In doubt the library is chosen.
+ * Final: the best algorithm and the library do calls in pairs, close in time and in both orders. The logarithms of their ratios
+ * are averaged: one disturbed call counts little, but occasional slow calls show. A t-test decides. As long as it is undecided,
+ * more pairs are measured, up to a limit. In doubt the library is chosen.
  *
- * Recheck: more pairs are measured after the decision, at growing intervals. New pairs count more. An algorithm that
- * is no longer faster is replaced by the library, and vice versa if it had lost by little.
+ * Recheck: more pairs are measured after the decision, at growing intervals. New pairs count more. An algorithm that is no longer
+ * faster is replaced by the library, and vice versa if it had lost by little.
  *
- * Memory is fixed, and nothing here uses MPI. Decisions use no functions of the C library whose results may differ
- * between CPUs. */
+ * Memory is fixed, and nothing here uses MPI. Decisions use no functions of the C library whose results may differ between CPUs. */
 #ifndef TARRY_COLL_CHOICE_TRIAL_H
 #define TARRY_COLL_CHOICE_TRIAL_H
 

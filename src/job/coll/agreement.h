@@ -19,9 +19,8 @@ struct coll_agreement {
 	uint64_t world;
 };
 
-/* `version`: processes with another one count as missing. `is_able`: whether this process, if it has rank
- * 0, can take part. Returns true on all processes or on none; true means that all messages between them
- * are safe. Otherwise a message says why not. */
+/* `version`: processes with another one count as missing. `is_able`: whether this process, if it has rank 0, can take part.
+ * Returns true on all processes or on none; true means that all messages between them are safe. Otherwise a message says why not. */
 bool agreement_reach(struct coll_agreement *agreement, uint64_t version, bool is_able);
 
 /* `is_known_to_all`: all processes have returned from agreement_reach(), so process 0 removes the files.

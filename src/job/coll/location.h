@@ -1,6 +1,5 @@
-/* The location of this process in the machine, in addition to MPI's information: its socket from its CPU affinity,
- * and the switches above its node from the file of `tarry coll` in the folder of the run, or from Slurm's variable
- * SLURM_TOPOLOGY_ADDR.
+/* The location of this process in the machine, in addition to MPI's information: its socket from its CPU affinity, and the
+ * switches above its node from the file of `tarry coll` in the folder of the run, or from Slurm's variable SLURM_TOPOLOGY_ADDR.
  *
  *	coll_comm_make_at(&coll, comm, location_get());
  *
@@ -17,8 +16,7 @@ const struct coll_location *location_get(void);
 
 /* For tests: */
 
-/* The switches of a node, from lines "node switch switch ...", outermost first. Node names are compared up
- * to the first dot. */
+/* The switches of a node, from lines "node switch switch ...", outermost first. Node names are compared up to the first dot. */
 void location_read_switches(const char *lines, const char *host, struct coll_location *here);
 /* The same from Slurm's "switch.switch.node". */
 void location_read_address(const char *address, struct coll_location *here);

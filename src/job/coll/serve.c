@@ -9,8 +9,7 @@ struct coll_candidate {
 	bool is_observed;
 };
 
-/* Limits of ln(expected time / best) for a trial: if the expectation is based on observations, or only on
- * the model. */
+/* Limits of ln(expected time / best) for a trial: if the expectation is based on observations, or only on the model. */
 static const double OBSERVED_BEHIND = 0.7, PREDICTED_BEHIND = 2;
 
 static struct coll_prediction predict(const struct coll_state *state, int algorithm, size_t bytes)

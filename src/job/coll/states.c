@@ -177,8 +177,7 @@ static struct coll_state *make_state(MPI_Comm comm)
 	return state;
 }
 
-/* Spawned or connected processes may have other settings or lack this library. All members get the same
- * result. */
+/* Spawned or connected processes may have other settings or lack this library. All members get the same result. */
 static bool is_within_world(MPI_Comm comm, int size)
 {
 	enum { AT_ONCE = 64 };

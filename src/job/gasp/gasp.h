@@ -1,7 +1,6 @@
-/* libtarry-gasp.a: the GASP callbacks for UPC runtimes, linked into the user's program. It finds the
- * recorder and forwards all events; without a recorder it does nothing. All logic is in the recorder
- * (base/upc_link.h), so programs seldom need to be relinked. Global names begin with tarry_upc_ or gasp_,
- * because they share the user's name space. */
+/* libtarry-gasp.a: the GASP callbacks for UPC runtimes, linked into the user's program. It finds the recorder and forwards all
+ * events; without a recorder it does nothing. All logic is in the recorder (base/upc_link.h), so programs seldom need to be
+ * relinked. Global names begin with tarry_upc_ or gasp_, because they share the user's name space. */
 #ifndef TARRY_JOB_GASP_GASP_H
 #define TARRY_JOB_GASP_GASP_H
 

@@ -1,6 +1,5 @@
-/* Functions of libupc through which accesses to shared memory reach a tool. Clang UPC gives no file and
- * line for stores and whole structs, so the recorder uses the address to which these functions return.
- * Other runtimes have none of them. */
+/* Functions of libupc through which accesses to shared memory reach a tool. Clang UPC gives no file and line for stores and whole
+ * structs, so the recorder uses the address to which these functions return. Other runtimes have none of them. */
 #include "job/gasp/gasp.h"
 
 /* By the size of the stored data, and strict ones. */

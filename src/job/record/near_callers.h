@@ -1,13 +1,12 @@
-/* The nearest callers of a call. They are always recorded, because programs with a layer of their own around MPI make all calls from a few
- * places in it. --callpath records the whole path (job/mpi/call_path.h).
+/* The nearest callers of a call. They are always recorded, because programs with a layer of their own around MPI make all calls
+ * from a few places in it. --callpath records the whole path (job/mpi/call_path.h).
  *
- * A path is found by remembered frame sizes: the distance between a return address and that of its caller is constant, unless a function
- * uses alloca(). So the stack is unwound once for each path. After that only the words with the return addresses are compared. Nothing
- * outside of the thread's own stack is read.
+ * A path is found by remembered frame sizes: the distance between a return address and that of its caller is constant, unless a
+ * function uses alloca(). So the stack is unwound once for each path. After that only the words with the return addresses are
+ * compared. Nothing outside of the thread's own stack is read.
  *
  *	s->near = near_callers_new();                                      NULL: use return addresses
- *	site = s->near ? near_callers_find(s->near, site, frame) : site;   the word of a place, or the return address
- */
+ *	site = s->near ? near_callers_find(s->near, site, frame) : site;   the word of a place, or the return address */
 #ifndef TARRY_JOB_RECORD_NEAR_CALLERS_H
 #define TARRY_JOB_RECORD_NEAR_CALLERS_H
 

@@ -1,5 +1,4 @@
-/* Parser for machine files. The syntax is that of Slurm's topology.conf and of NodeName lines in
- * slurm.conf. */
+/* Parser for machine files. The syntax is that of Slurm's topology.conf and of NodeName lines in slurm.conf. */
 #include "base/text.h"
 #include "base/units.h"
 #include "topo/machine/host_list.h"

@@ -18,8 +18,7 @@ struct host_names {
 	size_t count, room;
 };
 
-/* Appends the names of a list. Fails above `limit` names in total; the caller releases `names` in any
- * case. */
+/* Appends the names of a list. Fails above `limit` names in total; the caller releases `names` in any case. */
 enum status host_list_expand(const char *list, struct arena *arena, size_t limit,
                              struct host_names *names) MUST_CHECK;
 

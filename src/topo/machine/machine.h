@@ -7,9 +7,8 @@
  *	double weight = level_weight(level);
  *	machine_free(machine);
  *
- * Switches and nodes are parts, in depth-first order: the descendants of part i are parts i + 1 to `end` - 1, and
- * parts[0] is the root. Equal nodes share a `node_shape`. The distance of two cores is the level of their lowest
- * common ancestor.
+ * Switches and nodes are parts, in depth-first order: the descendants of part i are parts i + 1 to `end` - 1, and parts[0] is the
+ * root. Equal nodes share a `node_shape`. The distance of two cores is the level of their lowest common ancestor.
  *
  * The syntax of machine files follows Slurm's topology.conf and slurm.conf; docs/machine.md describes it:
  *

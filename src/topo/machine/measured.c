@@ -1,8 +1,7 @@
-/* Builds the tree of switches from measured latencies between nodes. Latencies fall into classes: through one
- * switch, through three, and so on. Single latencies are noisy, means of many are not. So the two groups of nodes
- * with the smallest mean latency between them are joined, step by step, and each join has that latency. A jump in
- * these latencies may separate two classes. It does if the links joined before and after the jump differ by more
- * than their own noise. */
+/* Builds the tree of switches from measured latencies between nodes. Latencies fall into classes: through one switch, through
+ * three, and so on. Single latencies are noisy, means of many are not. So the two groups of nodes with the smallest mean latency
+ * between them are joined, step by step, and each join has that latency. A jump in these latencies may separate two classes. It
+ * does if the links joined before and after the jump differ by more than their own noise. */
 #include "topo/machine/plan.h"
 
 #include <math.h>

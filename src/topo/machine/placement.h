@@ -23,8 +23,7 @@ struct placement {
 	bool is_crowded; /* some node has more ranks than cores */
 };
 
-/* Places `count` ranks (0: as many as fit), at most `per_node` on a node (0: one per core). Fails if the
- * machine is too small. */
+/* Places `count` ranks (0: as many as fit), at most `per_node` on a node (0: one per core). Fails if the machine is too small. */
 enum status placement_fill(struct placement *placement, const struct machine *machine, uint64_t count,
                            enum place_order order, uint64_t per_node) MUST_CHECK;
 

@@ -1,6 +1,5 @@
-/* Threshold accepting: random swaps of two vertices. A swap may increase the cut by a threshold that
- * decreases to 0. This leaves local optima that greedy moves cannot leave, and takes time proportional to
- * the number of swaps. */
+/* Threshold accepting: random swaps of two vertices. A swap may increase the cut by a threshold that decreases to 0. This leaves
+ * local optima that greedy moves cannot leave, and takes time proportional to the number of swaps. */
 #include "topo/mapping/anneal.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* Multilevel bisection: contract heavy edges until the graph is small, divide it, and refine on the way
- * back. */
+/* Multilevel bisection: contract heavy edges until the graph is small, divide it, and refine on the way back. */
 #include "topo/mapping/bisection.h"
 
 #include <stdlib.h>

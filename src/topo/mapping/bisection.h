@@ -32,8 +32,7 @@ uint32_t rng_below(struct rng *rng, uint32_t end);
  * cut is small. Returns the cut, or -1 if out of memory. */
 double bisection_refine(const struct bisection_graph *graph, int64_t target, uint8_t *side);
 
-/* Finds sides. With loads of 1, side 0 has exactly `target` vertices. Returns the cut, or -1 if out of
- * memory. */
+/* Finds sides. With loads of 1, side 0 has exactly `target` vertices. Returns the cut, or -1 if out of memory. */
 double bisection_make(const struct bisection_graph *graph, int64_t target, struct rng *rng, uint8_t *side);
 
 #endif

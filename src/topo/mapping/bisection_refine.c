@@ -1,5 +1,4 @@
-/* Fiduccia and Mattheyses: move the vertex with the largest gain, even if negative, then return to the
- * best state. */
+/* Fiduccia and Mattheyses: move the vertex with the largest gain, even if negative, then return to the best state. */
 #include "topo/mapping/bisection.h"
 
 #include <float.h>
@@ -147,8 +146,7 @@ static void move(struct refinement *r, int32_t vertex)
 	}
 }
 
-/* The side to move from: the heavier one if the weights differ too much, otherwise that of the larger
- * gain. -1: no move is left. */
+/* The side to move from: the heavier one if the weights differ too much, otherwise that of the larger gain. -1: no move is left. */
 static int choose_side(const struct refinement *r)
 {
 	const struct gain_heap *heaps = r->heaps;

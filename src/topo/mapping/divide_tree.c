@@ -1,6 +1,5 @@
-/* Divides places among the groups of a tree with several levels. Two divisions are compared: from the
- * outermost level inwards (least traffic on the outermost links), and from the nodes inwards (least
- * traffic between nodes). The cheaper one is kept. */
+/* Divides places among the groups of a tree with several levels. Two divisions are compared: from the outermost level inwards
+ * (least traffic on the outermost links), and from the nodes inwards (least traffic between nodes). The cheaper one is kept. */
 #include "topo/mapping/anneal.h"
 #include "topo/mapping/graph_rows.h"
 #include "topo/mapping/group_graph.h"
@@ -66,8 +65,7 @@ static bool divide_group(struct tree_division *d, int level, int group, int *nex
 	for (int i = 0; i < count; i++)
 		d->numbers[places[i]] = i;
 	if (parts == 1 || !d->has_rows) {
-		/* Without edges: consecutive places. In a class of residues, those with heavy edges are close to each
-		 * other. */
+		/* Without edges: consecutive places. In a class of residues, those with heavy edges are close to each other. */
 		for (int part = 0, next = 0; part < parts; part++)
 			for (int i = 0; i < d->sizes[part] && next < count; i++)
 				d->part_of[next++] = part;

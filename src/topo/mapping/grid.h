@@ -13,12 +13,10 @@ struct grid_shape {
 	int32_t lengths[GRID_DIMENSIONS]; /* rows first; 1: unused dimension */
 };
 
-/* Detects a grid of at least two dimensions. *found is false if it is not one. Returns false if out of
- * memory. */
+/* Detects a grid of at least two dimensions. *found is false if it is not one. Returns false if out of memory. */
 bool grid_find(const struct weighted_graph *graph, struct grid_shape *shape, bool *found);
 
-/* Blocks of equal shape that fill the grid; the shape with the smallest cut. False: sizes differ or no
- * shape fits. */
+/* Blocks of equal shape that fill the grid; the shape with the smallest cut. False: sizes differ or no shape fits. */
 bool grid_tile(const struct weighted_graph *graph, const struct grid_shape *shape, int32_t parts,
                const int32_t *sizes, int32_t *part_of);
 

@@ -1,7 +1,7 @@
 /* The node of each process of a communicator.
  *
- * Launchers fill nodes one after another ("block", Slurm's default within an allocation) or deal ranks out in turn
- * ("cyclic"). Two numbers describe both. All other layouts, such as nodes of different sizes, need a table.
+ * Launchers fill nodes one after another ("block", Slurm's default within an allocation) or deal ranks out in turn ("cyclic").
+ * Two numbers describe both. All other layouts, such as nodes of different sizes, need a table.
  *
  *	struct layout layout;
  *
@@ -11,9 +11,8 @@
  *		receive_from(layout_rank(&layout, node, i));
  *	layout_release(&layout);
  *
- * Nodes are numbered by their lowest rank, processes of a node by rank. This code runs in the user's process: if out
- * of memory, functions return false and change nothing.
- */
+ * Nodes are numbered by their lowest rank, processes of a node by rank. This code runs in the user's process: if out of memory,
+ * functions return false and change nothing. */
 #ifndef TARRY_TOPO_MAPPING_LAYOUT_H
 #define TARRY_TOPO_MAPPING_LAYOUT_H
 

@@ -67,8 +67,7 @@ static int aligned_position(const struct mapping *mapping, int place)
 	return whole * mapping->columns + column * (column_size - whole) + within - whole;
 }
 
-/* Assigns a place to each process from the group of each place; processes of a group take ascending
- * places. */
+/* Assigns a place to each process from the group of each place; processes of a group take ascending places. */
 static bool make_table(struct mapping *mapping, const struct layout *layout, const int *node_of)
 {
 	int *next = calloc((size_t)layout->nodes, sizeof *next);
@@ -237,8 +236,7 @@ static int64_t choose_columns(struct mapping *mapping)
 	return lowest_cut;
 }
 
-/* A large class without a table. In Bruck's graph, progressions suit many small nodes, bit-reversed order
- * a few large ones. */
+/* A large class without a table. In Bruck's graph, progressions suit many small nodes, bit-reversed order a few large ones. */
 static void choose_order(struct mapping *mapping)
 {
 	int64_t cut = choose_columns(mapping);

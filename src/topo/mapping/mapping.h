@@ -1,9 +1,9 @@
 /* Assigns processes to places in an algorithm, so that processes with much traffic share a node.
  *
- * An algorithm for n processes is a graph: places 0..n-1 are vertices, and an edge's weight is the volume that
- * crosses it when each process contributes one unit. A mapping gives each process a place: the processes of a node
- * get places with heavy edges between them. With more levels than nodes (tree.h), the same holds for each level.
- * docs/mapping.md has the method and its quality.
+ * An algorithm for n processes is a graph: places 0..n-1 are vertices, and an edge's weight is the volume that crosses it when
+ * each process contributes one unit. A mapping gives each process a place: the processes of a node get places with heavy edges
+ * between them. With more levels than nodes (tree.h), the same holds for each level. docs/mapping.md has the method and its
+ * quality.
  *
  *	struct mapping mapping;
  *
@@ -13,10 +13,8 @@
  *	peer = mapping_rank(&mapping, (place + 1) % size);
  *	mapping_release(&mapping);
  *
- * Mappings with a closed form need no memory. The others are tables, computed by several workers together
- * (workers.h); the result does not depend on their number. The layout may be moved or copied, but its tables must
- * outlive the mapping.
- */
+ * Mappings with a closed form need no memory. The others are tables, computed by several workers together (workers.h); the result
+ * does not depend on their number. The layout may be moved or copied, but its tables must outlive the mapping. */
 #ifndef TARRY_TOPO_MAPPING_MAPPING_H
 #define TARRY_TOPO_MAPPING_MAPPING_H
 
@@ -32,9 +30,8 @@ enum mapping_graph {
 	GRAPH_BRUCK,              /* step k: place i sends min(2^k, n - 2^k) units to i - 2^k mod n */
 };
 
-/* How places are found. In regular layouts, nodes are dealt to classes: class c has the places equal to c
- * modulo the number of classes. All classes use the same order, and the nodes of a class take consecutive
- * places in it. */
+/* How places are found. In regular layouts, nodes are dealt to classes: class c has the places equal to c modulo the number of
+ * classes. All classes use the same order, and the nodes of a class take consecutive places in it. */
 enum mapping_order {
 	ORDER_PROGRESSION, /* within each class */
 	ORDER_REVERSED,    /* within each class: ascending by reversed bits, in columns */
@@ -44,8 +41,7 @@ enum mapping_order {
 };
 
 /* A tree in which all groups of a level have equally many subgroups, a power of two. A rank is a row of
- * digits: its group number at each level, from the outermost. Its place has the same digits, with the
- * outermost as the lowest. */
+ * digits: its group number at each level, from the outermost. Its place has the same digits, with the outermost as the lowest. */
 struct mapping_digits {
 	int count;
 	int radix[TREE_LEVELS_MAX + 1]; /* the last one may be any number */
@@ -76,8 +72,7 @@ void mapping_release(struct mapping *mapping);
 int mapping_place(const struct mapping *mapping, int rank);
 int mapping_rank(const struct mapping *mapping, int place);
 
-/* Units that cross nodes. n (n - 1) units are sent in all (recursive doubling: if n is a power of two).
- * Takes n log n steps. */
+/* Units that cross nodes. n (n - 1) units are sent in all (recursive doubling: if n is a power of two). Takes n log n steps. */
 int64_t mapping_cut(const struct mapping *mapping);
 
 /* The same with each process at the place of its rank. */

@@ -1,9 +1,8 @@
 /* Packs nodes into classes of residues, as a buddy allocator packs memory.
  *
- * Heavy edges of an algorithm connect places that differ by a large power of two. Places that are equal modulo 2^l
- * form a block of level l: the deeper its level, the heavier the edges inside. Starting with the largest, each node
- * takes the smallest free block that holds it, or the largest free blocks until it is full. The rest of a block is
- * free again. */
+ * Heavy edges of an algorithm connect places that differ by a large power of two. Places that are equal modulo 2^l form a block
+ * of level l: the deeper its level, the heavier the edges inside. Starting with the largest, each node takes the smallest free
+ * block that holds it, or the largest free blocks until it is full. The rest of a block is free again. */
 #include "topo/mapping/places.h"
 
 #include <limits.h>
@@ -97,8 +96,7 @@ static int find_block(const struct packing *p, int count)
 	return best >= 0 ? best : largest;
 }
 
-/* A free block of at least `count` places with heavy edges to the block at `place`: its sibling or that of
- * an enclosing block. */
+/* A free block of at least `count` places with heavy edges to the block at `place`: its sibling or that of an enclosing block. */
 static int find_beside(const struct packing *p, int level, int place, int count)
 {
 	for (int up = level; up > 0 && up > level - 3; up--) {

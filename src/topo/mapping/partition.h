@@ -1,26 +1,23 @@
 /* Partitions a graph into parts of exactly given sizes with a small cut, and places vertices on the slots of a tree.
  *
- * Vertices are processes, weights their traffic, parts the nodes of a machine. A node cannot take more processes
- * than it has room for, so sizes are exact; usual partitioners only balance them.
+ * Vertices are processes, weights their traffic, parts the nodes of a machine. A node cannot take more processes than it has room
+ * for, so sizes are exact; usual partitioners only balance them.
  *
  *	int32_t sizes[] = {8, 8, 4}, part_of[20];
  *
  *	if (!partition_graph(&graph, 3, sizes, part_of))
  *		out of memory
  *
- * The method is multilevel recursive bisection with exact sizes, then refinement of pairs of parts
- * (docs/mapping.md). Results are the same on every machine. If out of memory, functions return false and leave
- * results undefined.
- */
+ * The method is multilevel recursive bisection with exact sizes, then refinement of pairs of parts (docs/mapping.md). Results are
+ * the same on every machine. If out of memory, functions return false and leave results undefined. */
 #ifndef TARRY_TOPO_MAPPING_PARTITION_H
 #define TARRY_TOPO_MAPPING_PARTITION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Compressed rows: the neighbours of v are targets[offsets[v]] to targets[offsets[v + 1] - 1]. Each edge
- * is in the rows of both ends, once, with the same weight, which is not negative. No vertex is its own
- * neighbour. */
+/* Compressed rows: the neighbours of v are targets[offsets[v]] to targets[offsets[v + 1] - 1]. Each edge is in the rows of both
+ * ends, once, with the same weight, which is not negative. No vertex is its own neighbour. */
 struct weighted_graph {
 	int32_t vertices;
 	const int64_t *offsets; /* vertices + 1 entries */

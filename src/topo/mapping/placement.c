@@ -59,8 +59,7 @@ static bool placing_make(struct placing *p, const struct weighted_graph *graph, 
 	return true;
 }
 
-/* Divides the vertices at slots [begin, end) among the groups of a level; afterwards each is at a slot of
- * its group. */
+/* Divides the vertices at slots [begin, end) among the groups of a level; afterwards each is at a slot of its group. */
 static bool place_group(struct placing *p, int level, int32_t begin, int32_t end)
 {
 	const int32_t *group_of = p->tree->group_of[level];

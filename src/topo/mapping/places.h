@@ -18,8 +18,7 @@ int graph_units(enum mapping_graph graph, int size, int distance);
 /* Units between places on different nodes. Samples large graphs, in the same way on all processes. */
 int64_t division_cut(enum mapping_graph graph, int size, const int *node_of);
 
-/* Fills nodes of exactly `sizes` places from few classes of residues modulo powers of two. False: out of
- * memory. */
+/* Fills nodes of exactly `sizes` places from few classes of residues modulo powers of two. False: out of memory. */
 bool pack_classes(int size, int nodes, const int *sizes, int *node_of);
 
 /* Swaps places between nodes as long as the cut shrinks; compares all pairs. False: out of memory. */
@@ -33,8 +32,7 @@ enum { PLACES_WITH_EDGES = 16384 };
 bool divide_places(enum mapping_graph graph, int size, int nodes, const int *sizes,
                    const struct mapping_workers *workers, int *node_of, struct progression *progression);
 
-/* The innermost group of each place in a tree of several levels, by all workers together. False: out of
- * memory. */
+/* The innermost group of each place in a tree of several levels, by all workers together. False: out of memory. */
 bool divide_tree(enum mapping_graph graph, const struct rank_tree *tree,
                  const struct mapping_workers *workers, int *leaf_of);
 

@@ -58,8 +58,7 @@ int progression_position(const struct progression *p, int place)
 	return turn * p->cycle + (turn & 1 ? p->cycle - 1 - step : step);
 }
 
-/* Estimated units inside nodes: for each step, the pairs of consecutive places in a cycle that it
- * connects. */
+/* Estimated units inside nodes: for each step, the pairs of consecutive places in a cycle that it connects. */
 static double kept_inside(const struct progression *p, int per_node)
 {
 	double kept = 0;

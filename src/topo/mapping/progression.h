@@ -16,8 +16,7 @@ void progression_make(struct progression *progression, int size, int stride);
 int progression_place(const struct progression *progression, int position);
 int progression_position(const struct progression *progression, int place);
 
-/* The progression with the most traffic inside nodes of `per_node` consecutive places, by a quick
- * estimate. */
+/* The progression with the most traffic inside nodes of `per_node` consecutive places, by a quick estimate. */
 void progression_choose(struct progression *progression, int size, int per_node);
 
 #endif

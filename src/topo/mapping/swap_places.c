@@ -41,8 +41,7 @@ static void join(struct swapping *s, int place, int node, int sign)
 	}
 }
 
-/* Whether a place has more traffic with another node than with its own. A swap only gains if this holds
- * for one of the two. */
+/* Whether a place has more traffic with another node than with its own. A swap only gains if this holds for one of the two. */
 static bool is_drawn(const struct swapping *s, int place)
 {
 	const int *own = s->joined + (size_t)place * (size_t)s->nodes;

@@ -2,9 +2,8 @@
  *
  *	struct rank_tree tree = {.levels = 2, .node_level = 1, .layouts = {switches, nodes}, .costs = {24, 16}};
  *
- * Each level is a layout with the group of each rank. Groups nest, and are numbered by their lowest rank. A unit
- * between two groups costs as much as the outermost level at which they differ. The tree borrows the tables of its
- * layouts. */
+ * Each level is a layout with the group of each rank. Groups nest, and are numbered by their lowest rank. A unit between two
+ * groups costs as much as the outermost level at which they differ. The tree borrows the tables of its layouts. */
 #ifndef TARRY_TOPO_MAPPING_TREE_H
 #define TARRY_TOPO_MAPPING_TREE_H
 

@@ -1,16 +1,15 @@
 /* Processes that compute a mapping together.
  *
- * Work is a sequence of phases of independent tasks: worker t % count does task t. The smallest result wins, among
- * equal results the lowest task. So the result is the same for any number of workers.
+ * Work is a sequence of phases of independent tasks: worker t % count does task t. The smallest result wins, among equal results
+ * the lowest task. So the result is the same for any number of workers.
  *
  *	for (int task = workers->me; task < tasks; task += workers->count)
  *		...
  *	if (!workers_min(workers, &value, &task))
  *		return false;
  *
- * All workers call each function, in the same order. It returns false on all of them or on none. This layer does
- * not know how workers communicate: coll/algorithms uses MPI.
- */
+ * All workers call each function, in the same order. It returns false on all of them or on none. This layer does not know how
+ * workers communicate: coll/algorithms uses MPI. */
 #ifndef TARRY_TOPO_MAPPING_WORKERS_H
 #define TARRY_TOPO_MAPPING_WORKERS_H
 
