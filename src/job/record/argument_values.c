@@ -341,54 +341,36 @@ static int64_t request_at(const struct noted_call *noted, const void *place, siz
 	return number == ABSENT ? -1 : number;
 }
 
-/* The value at an address, or an element of an array. */
+/* The value itself, the value at an address, or an element of an array. */
 static int64_t element(const struct noted_call *noted, const struct call_argument *argument, size_t i)
 {
 	const struct argument_form *form = argument_form(argument);
+	const enum argument_base base = (enum argument_base)form->base;
 	const void *place = address_of(noted, argument->parameter);
+	const int64_t value = noted->values[argument->parameter];
+	const bool is_value = form->shape == ARGUMENT_VALUE;
 	const char *text;
 
-	switch ((enum argument_base)form->base) {
+	switch (base) {
 	case ARGUMENT_NUMBER:
-		return portable(kind_of(noted, argument->parameter), number_at(place, i, form->is_wide));
+		return portable(kind_of(noted, argument->parameter),
+		                is_value ? value : number_at(place, i, form->is_wide));
 	case ARGUMENT_TRUTH:
-		return number_at(place, i, form->is_wide) != 0;
+		return (is_value ? value : number_at(place, i, form->is_wide)) != 0;
 	case ARGUMENT_ADDRESS:
-		return ABSENT;
+		return is_value ? value : ABSENT;
 	case ARGUMENT_REQUEST:
-		return request_at(noted, place, i);
+		return is_value ? ABSENT : request_at(noted, place, i);
 	case ARGUMENT_STATUS:
-		return of_status((const MPI_Status *)place + i, (enum argument_part)argument->part);
+		return is_value
+		               ? ABSENT
+		               : of_status((const MPI_Status *)place + i, (enum argument_part)argument->part);
 	case ARGUMENT_TEXT:
-		text = text_at(noted, argument->parameter, i);
+		text = is_value ? place : text_at(noted, argument->parameter, i);
 		return text ? text_number_in(noted, argument->parameter, text) : ABSENT;
 	default:
-		return object_name((enum argument_base)form->base,
-		                   handle_at((enum argument_base)form->base, place, i, noted->is_fortran));
-	}
-}
-
-static int64_t plain(const struct noted_call *noted, const struct call_argument *argument)
-{
-	const struct argument_form *form = argument_form(argument);
-	const int64_t value = noted->values[argument->parameter];
-
-	switch ((enum argument_base)form->base) {
-	case ARGUMENT_NUMBER:
-		return portable(kind_of(noted, argument->parameter), value);
-	case ARGUMENT_TRUTH:
-		return value != 0;
-	case ARGUMENT_ADDRESS:
-		return value;
-	case ARGUMENT_TEXT:
-		return value ? text_number_in(noted, argument->parameter,
-		                              address_of(noted, argument->parameter))
-		             : ABSENT;
-	case ARGUMENT_REQUEST:
-	case ARGUMENT_STATUS:
-		return ABSENT;
-	default:
-		return object_name((enum argument_base)form->base, handle_of(noted, argument->parameter));
+		return object_name(base, is_value ? handle_of(noted, argument->parameter)
+		                                  : handle_at(base, place, i, noted->is_fortran));
 	}
 }
 
@@ -396,10 +378,10 @@ int64_t argument_value(const struct noted_call *noted, const struct call_argumen
 {
 	const struct argument_form *form = argument_form(argument);
 
-	if (form->shape == ARGUMENT_VALUE)
-		return plain(noted, argument);
-	if (form->shape == ARGUMENT_PLACE)
-		return noted->values[argument->parameter] ? element(noted, argument, 0) : ABSENT;
+	if (form->shape == ARGUMENT_VALUE || form->shape == ARGUMENT_PLACE)
+		return form->shape == ARGUMENT_VALUE || noted->values[argument->parameter]
+		               ? element(noted, argument, 0)
+		               : ABSENT;
 	if (argument->element < 0)
 		return of_all(noted, argument->parameter, (enum argument_part)argument->part);
 	return argument->element < length_of(noted, argument->parameter)

@@ -383,25 +383,16 @@ static bool stays_inside(enum call_class class)
 	return false;
 }
 
-static bool has_kind(const char *kinds, const char *kind)
-{
-	size_t length = strlen(kind);
-
-	for (const char *at = strstr(kinds, kind); at; at = strstr(at + 1, kind))
-		if ((at == kinds || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-			return true;
-	return false;
-}
-
 /* The function creates, uses up or frees an object that the recorder tracks. */
 static bool is_followed(const struct call_info *call)
 {
-	static const char *const kinds[] = {"newrequest", "request", "inrequest",  "requests", "newcomm",
-	                                    "oldcomm",    "newtype", "oldtype",    "message",  "newmessage",
-	                                    "newsession", "newwin",  "oldsession", "newfile"};
+	static const enum parameter_kind kinds[] = {
+		KIND_newrequest, KIND_request, KIND_inrequest,  KIND_requests, KIND_newcomm,
+		KIND_oldcomm,    KIND_newtype, KIND_oldtype,    KIND_message,  KIND_newmessage,
+		KIND_newsession, KIND_newwin,  KIND_oldsession, KIND_newfile};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (has_kind(call->kinds, kinds[i]))
+		if (call_has(call, kinds[i]))
 			return true;
 	return false;
 }

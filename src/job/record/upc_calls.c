@@ -7,77 +7,17 @@
 #include <limits.h>
 #include <string.h>
 
-/* Fills the fields of a call's shape. */
-typedef void field_filler(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields);
-
 static int64_t rank_value(const struct upc_thread *thread, int32_t rank)
 {
 	return rank >= 0 && rank < thread->threads ? rank : ABSENT;
 }
 
-static int64_t bytes_value(uint64_t bytes)
-{
-	return bytes <= INT64_MAX ? (int64_t)bytes : ABSENT;
-}
-
-static void fill_nothing(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	(void)thread;
-	(void)facts;
-	(void)fields;
-}
-
-static void fill_id(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	(void)thread;
-	fields[FIELD_TAG] = facts->ints[0] && facts->ints[1] != INT_MIN ? facts->ints[1] : ABSENT;
-}
-
-static void fill_room(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+/* ABSENT: too large. */
+static int64_t product(uint64_t a, uint64_t b)
 {
 	uint64_t bytes;
 
-	(void)thread;
-	fields[FIELD_ROOM] = __builtin_mul_overflow(facts->sizes[0], facts->sizes[1], &bytes)
-	                             ? ABSENT
-	                             : bytes_value(bytes);
-}
-
-static void fill_mutex(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	(void)thread;
-	fields[FIELD_MUTEX] = facts->mutex ? (int64_t)facts->mutex : ABSENT;
-}
-
-static void fill_lock(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fill_mutex(thread, facts, fields);
-	fields[FIELD_TARGET] = rank_value(thread, facts->values.target);
-}
-
-static void fill_attempt(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fill_lock(thread, facts, fields);
-	fields[FIELD_FLAG] = facts->values.flag == UPC_NO_FLAG ? ABSENT : facts->values.flag != 0;
-}
-
-static void fill_get(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fields[FIELD_TARGET] = rank_value(thread, facts->values.source);
-	fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
-}
-
-static void fill_put(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fields[FIELD_TARGET] = rank_value(thread, facts->values.target);
-	fields[FIELD_SENT] = bytes_value(facts->values.bytes);
-}
-
-static void fill_copy(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fill_put(thread, facts, fields);
-	fields[FIELD_SOURCE] = rank_value(thread, facts->values.source);
-	fields[FIELD_RECEIVED] = fields[FIELD_SENT];
+	return __builtin_mul_overflow(a, b, &bytes) || bytes > INT64_MAX ? ABSENT : (int64_t)bytes;
 }
 
 /* Handles without an operation: it was complete at once, or is implicit. */
@@ -139,106 +79,6 @@ static int64_t upc_handle_add(struct upc_handles *handles, uint64_t handle)
 	return number;
 }
 
-static void fill_request(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fields[FIELD_REQUEST] = upc_handle_add(&thread->handles, facts->values.handle);
-}
-
-static void fill_get_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fill_get(thread, facts, fields);
-	fill_request(thread, facts, fields);
-}
-
-static void fill_put_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fill_put(thread, facts, fields);
-	fill_request(thread, facts, fields);
-}
-
-static void fill_copy_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fill_copy(thread, facts, fields);
-	fill_request(thread, facts, fields);
-}
-
-static void fill_sync(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fields[FIELD_DONE] = upc_handle_remove(&thread->handles, facts->values.handle);
-}
-
-static void fill_try_sync(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	if (facts->values.flag > 0)
-		fill_sync(thread, facts, fields);
-	fields[FIELD_FLAG] = facts->values.flag == UPC_NO_FLAG ? ABSENT : facts->values.flag != 0;
-}
-
-static int64_t sync_value(const struct upc_facts *facts)
-{
-	return facts->values.sync ? facts->values.sync : ABSENT;
-}
-
-static int64_t times(const struct upc_thread *thread, uint64_t bytes)
-{
-	uint64_t all;
-
-	return __builtin_mul_overflow(bytes, (uint64_t)thread->threads, &all) ? ABSENT : bytes_value(all);
-}
-
-/* One thread sends to all. The root owns src. */
-static void fill_broadcast(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.source : facts->values.root;
-
-	fields[FIELD_ROOT] = rank_value(thread, root);
-	fields[FIELD_SYNC] = sync_value(facts);
-	fields[root == thread->me ? FIELD_SENT : FIELD_RECEIVED] = bytes_value(facts->values.bytes);
-}
-
-static void fill_scatter(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.source : facts->values.root;
-
-	fields[FIELD_ROOT] = rank_value(thread, root);
-	fields[FIELD_SYNC] = sync_value(facts);
-	fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
-	if (root == thread->me)
-		fields[FIELD_SENT] = times(thread, facts->values.bytes);
-}
-
-/* All threads send to one. The root owns dst. */
-static void fill_gather(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.target : facts->values.root;
-
-	fields[FIELD_ROOT] = rank_value(thread, root);
-	fields[FIELD_SYNC] = sync_value(facts);
-	fields[FIELD_SENT] = bytes_value(facts->values.bytes);
-	if (root == thread->me)
-		fields[FIELD_RECEIVED] = times(thread, facts->values.bytes);
-}
-
-static void fill_gather_all(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fields[FIELD_SYNC] = sync_value(facts);
-	fields[FIELD_SENT] = bytes_value(facts->values.bytes);
-	fields[FIELD_RECEIVED] = times(thread, facts->values.bytes);
-}
-
-static void fill_exchange(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fields[FIELD_SYNC] = sync_value(facts);
-	fields[FIELD_SENT] = fields[FIELD_RECEIVED] = times(thread, facts->values.bytes);
-}
-
-static void fill_permute(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	(void)thread;
-	fields[FIELD_SYNC] = sync_value(facts);
-	fields[FIELD_SENT] = fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
-}
-
 /* The number of this thread's elements in a blocked array whose first block begins with the first element. */
 static uint64_t own_elements(const struct upc_thread *thread, const struct upc_values *values)
 {
@@ -255,96 +95,124 @@ static uint64_t own_elements(const struct upc_thread *thread, const struct upc_v
 	return values->elements / round * values->block + (rest < values->block ? rest : values->block);
 }
 
-static int64_t own_bytes(const struct upc_thread *thread, const struct upc_values *values)
-{
-	uint64_t bytes;
+/* The call of an event, and the bytes that this thread sends and receives. */
+struct kind {
+	uint16_t call, implicit; /* `implicit` is the call without a handle of its own */
+	enum amount {
+		NOTHING,
+		BLOCK,
+		BLOCKS,
+		OWN
+	} sent,
+		received; /* one block, one for each thread, own elements */
+	/* The owner of src or dst is the root, unless the call names another one. It sends and receives these amounts. */
+	enum { NO_ROOT, OWNS_SOURCE, OWNS_TARGET } root;
+	enum amount root_sent, root_received;
+};
 
-	return __builtin_mul_overflow(own_elements(thread, values), values->bytes, &bytes)
-	               ? ABSENT
-	               : bytes_value(bytes);
+static int64_t amount_value(const struct upc_thread *thread, enum amount amount,
+                            const struct upc_values *values)
+{
+	if (amount == NOTHING)
+		return ABSENT;
+	return product(values->bytes, amount == BLOCKS ? (uint64_t)thread->threads
+	                              : amount == OWN  ? own_elements(thread, values)
+	                                               : 1);
 }
 
-static int64_t op_value(const struct upc_facts *facts)
+static int64_t field_value(struct upc_thread *thread, const struct kind *kind, const struct upc_facts *facts,
+                           uint8_t field)
 {
-	return facts->values.op == UPC_NO_OPERATION ? ABSENT : facts->values.op;
+	const struct upc_values *values = &facts->values;
+	const int32_t root = values->root != UPC_NOBODY  ? values->root
+	                     : kind->root == OWNS_SOURCE ? values->source
+	                                                 : values->target;
+	const bool is_root = kind->root && root == thread->me, gets = kind->received && !kind->sent;
+
+	switch (field) {
+	case FIELD_COMM:
+		return thread->team;
+	case FIELD_TAG:
+		return facts->ints[0] && facts->ints[1] != INT_MIN ? facts->ints[1] : ABSENT;
+	case FIELD_ROOM:
+		return product(facts->sizes[0], facts->sizes[1]);
+	case FIELD_MUTEX:
+		return facts->mutex ? (int64_t)facts->mutex : ABSENT;
+	case FIELD_ROOT:
+		return rank_value(thread, root);
+	case FIELD_TARGET:
+		return rank_value(thread, gets ? values->source : values->target);
+	case FIELD_SOURCE:
+		return rank_value(thread, values->source);
+	case FIELD_SENT:
+		return amount_value(thread, is_root ? kind->root_sent : kind->sent, values);
+	case FIELD_RECEIVED:
+		return amount_value(thread, is_root ? kind->root_received : kind->received, values);
+	case FIELD_SYNC:
+		return values->sync ? values->sync : ABSENT;
+	case FIELD_OP:
+		return values->op == UPC_NO_OPERATION ? ABSENT : values->op;
+	case FIELD_FLAG:
+		return values->flag == UPC_NO_FLAG ? ABSENT : values->flag != 0;
+	case FIELD_REQUEST:
+		return upc_handle_add(&thread->handles, values->handle);
+	case FIELD_DONE: /* a failed attempt completes nothing */
+		return kind->call == CALL_upc_sync_attempt && values->flag <= 0
+		               ? ABSENT
+		               : upc_handle_remove(&thread->handles, values->handle);
+	default:
+		return ABSENT;
+	}
 }
 
-static void fill_reduce(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.target : facts->values.root;
-
-	fields[FIELD_ROOT] = rank_value(thread, root);
-	fields[FIELD_SYNC] = sync_value(facts);
-	fields[FIELD_OP] = op_value(facts);
-	fields[FIELD_SENT] = own_bytes(thread, &facts->values);
-	if (root == thread->me)
-		fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
-}
-
-static void fill_prefix(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fields[FIELD_SYNC] = sync_value(facts);
-	fields[FIELD_OP] = op_value(facts);
-	fields[FIELD_SENT] = fields[FIELD_RECEIVED] = own_bytes(thread, &facts->values);
-}
-
-static void fill_atomic(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
-{
-	fields[FIELD_TARGET] = rank_value(thread, facts->values.target);
-	fields[FIELD_OP] = op_value(facts);
-}
-
-/* The call of each event in the trace. Other events are not recorded. `implicit` is the call without a handle of its own. */
+/* The call of each event in the trace. Other events are not recorded. */
 #define KINDS(KIND) \
-	KIND(UNKNOWN, STRANGER, CALL_upc_unknown, 0, fill_nothing) \
-	KIND(USER, REGION, 0, 0, NULL) \
-	KIND(C_FUNC, REGION, 0, 0, NULL) \
-	KIND(FORALL, REGION, 0, 0, NULL) \
-	KIND(COLLECTIVE_EXIT, CALL, CALL_upc_exit, 0, fill_nothing) \
-	KIND(NONCOLLECTIVE_EXIT, CALL, CALL_upc_global_exit, 0, fill_nothing) \
-	KIND(NOTIFY, CALL, CALL_upc_notify, 0, fill_id) \
-	KIND(WAIT, CALL, CALL_upc_wait, 0, fill_id) \
-	KIND(BARRIER, CALL, CALL_upc_barrier, 0, fill_id) \
-	KIND(FENCE, CALL, CALL_upc_fence, 0, fill_nothing) \
-	KIND(GLOBAL_ALLOC, CALL, CALL_upc_global_alloc, 0, fill_room) \
-	KIND(ALL_ALLOC, CALL, CALL_upc_all_alloc, 0, fill_room) \
-	KIND(ALLOC, CALL, CALL_upc_alloc, 0, fill_room) \
-	KIND(FREE, CALL, CALL_upc_free, 0, fill_nothing) \
-	KIND(ALL_FREE, CALL, CALL_upc_all_free, 0, fill_nothing) \
-	KIND(GLOBAL_LOCK_ALLOC, CALL, CALL_upc_global_lock_alloc, 0, fill_mutex) \
-	KIND(ALL_LOCK_ALLOC, CALL, CALL_upc_all_lock_alloc, 0, fill_mutex) \
-	KIND(LOCK_FREE, CALL, CALL_upc_lock_free, 0, fill_mutex) \
-	KIND(LOCK, CALL, CALL_upc_lock, 0, fill_lock) \
-	KIND(LOCK_ATTEMPT, CALL, CALL_upc_lock_attempt, 0, fill_attempt) \
-	KIND(UNLOCK, CALL, CALL_upc_unlock, 0, fill_lock) \
-	KIND(MEMCPY, CALL, CALL_upc_memcpy, 0, fill_copy) \
-	KIND(MEMGET, CALL, CALL_upc_memget, 0, fill_get) \
-	KIND(MEMPUT, CALL, CALL_upc_memput, 0, fill_put) \
-	KIND(MEMSET, CALL, CALL_upc_memset, 0, fill_put) \
-	KIND(GET, CALL, CALL_upc_get, 0, fill_get) \
-	KIND(PUT, CALL, CALL_upc_put, 0, fill_put) \
-	KIND(NB_GET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, fill_get_nb) \
-	KIND(NB_PUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, fill_put_nb) \
-	KIND(NB_MEMGET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, fill_get_nb) \
-	KIND(NB_MEMPUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, fill_put_nb) \
-	KIND(NB_MEMCPY_INIT, CALL, CALL_upc_memcpy_nb, CALL_upc_memcpy_nbi, fill_copy_nb) \
-	KIND(NB_SYNC, CALL, CALL_upc_sync, CALL_upc_synci, fill_sync) \
-	KIND(NB_TRYSYNC, CALL, CALL_upc_sync_attempt, CALL_upc_synci_attempt, fill_try_sync) \
-	KIND(ALL_BROADCAST, CALL, CALL_upc_all_broadcast, 0, fill_broadcast) \
-	KIND(ALL_SCATTER, CALL, CALL_upc_all_scatter, 0, fill_scatter) \
-	KIND(ALL_GATHER, CALL, CALL_upc_all_gather, 0, fill_gather) \
-	KIND(ALL_GATHER_ALL, CALL, CALL_upc_all_gather_all, 0, fill_gather_all) \
-	KIND(ALL_EXCHANGE, CALL, CALL_upc_all_exchange, 0, fill_exchange) \
-	KIND(ALL_PERMUTE, CALL, CALL_upc_all_permute, 0, fill_permute) \
-	KIND(ALL_REDUCE, CALL, CALL_upc_all_reduce, 0, fill_reduce) \
-	KIND(ALL_PREFIX_REDUCE, CALL, CALL_upc_all_prefix_reduce, 0, fill_prefix) \
-	KIND(ATOMIC, CALL, CALL_upc_atomic, 0, fill_atomic)
+	KIND(UNKNOWN, STRANGER, CALL_upc_unknown, 0) \
+	KIND(USER, REGION, 0, 0) \
+	KIND(C_FUNC, REGION, 0, 0) \
+	KIND(FORALL, REGION, 0, 0) \
+	KIND(COLLECTIVE_EXIT, CALL, CALL_upc_exit, 0) \
+	KIND(NONCOLLECTIVE_EXIT, CALL, CALL_upc_global_exit, 0) \
+	KIND(NOTIFY, CALL, CALL_upc_notify, 0) \
+	KIND(WAIT, CALL, CALL_upc_wait, 0) \
+	KIND(BARRIER, CALL, CALL_upc_barrier, 0) \
+	KIND(FENCE, CALL, CALL_upc_fence, 0) \
+	KIND(GLOBAL_ALLOC, CALL, CALL_upc_global_alloc, 0) \
+	KIND(ALL_ALLOC, CALL, CALL_upc_all_alloc, 0) \
+	KIND(ALLOC, CALL, CALL_upc_alloc, 0) \
+	KIND(FREE, CALL, CALL_upc_free, 0) \
+	KIND(ALL_FREE, CALL, CALL_upc_all_free, 0) \
+	KIND(GLOBAL_LOCK_ALLOC, CALL, CALL_upc_global_lock_alloc, 0) \
+	KIND(ALL_LOCK_ALLOC, CALL, CALL_upc_all_lock_alloc, 0) \
+	KIND(LOCK_FREE, CALL, CALL_upc_lock_free, 0) \
+	KIND(LOCK, CALL, CALL_upc_lock, 0) \
+	KIND(LOCK_ATTEMPT, CALL, CALL_upc_lock_attempt, 0) \
+	KIND(UNLOCK, CALL, CALL_upc_unlock, 0) \
+	KIND(MEMCPY, CALL, CALL_upc_memcpy, 0, BLOCK, BLOCK) \
+	KIND(MEMGET, CALL, CALL_upc_memget, 0, NOTHING, BLOCK) \
+	KIND(MEMPUT, CALL, CALL_upc_memput, 0, BLOCK, NOTHING) \
+	KIND(MEMSET, CALL, CALL_upc_memset, 0, BLOCK, NOTHING) \
+	KIND(GET, CALL, CALL_upc_get, 0, NOTHING, BLOCK) \
+	KIND(PUT, CALL, CALL_upc_put, 0, BLOCK, NOTHING) \
+	KIND(NB_GET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, NOTHING, BLOCK) \
+	KIND(NB_PUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, BLOCK, NOTHING) \
+	KIND(NB_MEMGET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, NOTHING, BLOCK) \
+	KIND(NB_MEMPUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, BLOCK, NOTHING) \
+	KIND(NB_MEMCPY_INIT, CALL, CALL_upc_memcpy_nb, CALL_upc_memcpy_nbi, BLOCK, BLOCK) \
+	KIND(NB_SYNC, CALL, CALL_upc_sync, CALL_upc_synci) \
+	KIND(NB_TRYSYNC, CALL, CALL_upc_sync_attempt, CALL_upc_synci_attempt) \
+	KIND(ALL_BROADCAST, CALL, CALL_upc_all_broadcast, 0, NOTHING, BLOCK, OWNS_SOURCE, BLOCK, NOTHING) \
+	KIND(ALL_SCATTER, CALL, CALL_upc_all_scatter, 0, NOTHING, BLOCK, OWNS_SOURCE, BLOCKS, BLOCK) \
+	KIND(ALL_GATHER, CALL, CALL_upc_all_gather, 0, BLOCK, NOTHING, OWNS_TARGET, BLOCK, BLOCKS) \
+	KIND(ALL_GATHER_ALL, CALL, CALL_upc_all_gather_all, 0, BLOCK, BLOCKS) \
+	KIND(ALL_EXCHANGE, CALL, CALL_upc_all_exchange, 0, BLOCKS, BLOCKS) \
+	KIND(ALL_PERMUTE, CALL, CALL_upc_all_permute, 0, BLOCK, BLOCK) \
+	KIND(ALL_REDUCE, CALL, CALL_upc_all_reduce, 0, OWN, NOTHING, OWNS_TARGET, OWN, BLOCK) \
+	KIND(ALL_PREFIX_REDUCE, CALL, CALL_upc_all_prefix_reduce, 0, OWN, OWN) \
+	KIND(ATOMIC, CALL, CALL_upc_atomic, 0)
 
 #define KIND(name, manner, ...) [UPC_EVENT_##name] = {__VA_ARGS__},
-static const struct kind {
-	uint16_t call, implicit;
-	field_filler *fill;
-} kinds[UPC_EVENT_COUNT] = {KINDS(KIND)};
+static const struct kind kinds[UPC_EVENT_COUNT] = {KINDS(KIND)};
 #undef KIND
 
 #define KIND(name, manner, call, ...) [UPC_EVENT_##name] = (call),
@@ -460,18 +328,13 @@ uint32_t upc_make_key(struct upc_thread *thread, uint32_t event, unsigned tag, c
 {
 	const struct kind *kind = &kinds[event];
 	const uint32_t call = choose_call(thread, kind, facts);
-	int64_t *fields = thread->fields;
 	uint32_t words = KEY_VALUES;
 
-	fields[FIELD_COMM] = thread->team;
-	kind->fill(thread, facts, fields);
-	if (UNLIKELY(upc_manner_of(event) == UPC_STRANGER))
-		fields[FIELD_TAG] = tag;
 	key[KEY_WHAT] = KEY_CALL(call, 0);
 	for (const uint8_t *field = call_shapes[call].fields; *field; field++)
-		key[words++] = fields[*field];
-	for (const uint8_t *field = call_shapes[kind->call].fields; *field; field++)
-		fields[*field] = ABSENT;
+		key[words++] = UNLIKELY(upc_manner_of(event) == UPC_STRANGER) && *field == FIELD_TAG
+		                       ? tag
+		                       : field_value(thread, kind, facts, *field);
 	return words;
 }
 

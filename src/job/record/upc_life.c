@@ -100,8 +100,6 @@ static struct upc_thread *new_thread(const struct upc_dialect *dialect)
 	thread->dialect = dialect;
 	thread->me = dialect->my_thread();
 	thread->threads = dialect->threads();
-	for (size_t i = 0; i < FIELD_KEYS; i++)
-		thread->fields[i] = ABSENT;
 	for (size_t i = 0; i < UPC_USER_EVENTS; i++)
 		thread->user_texts[i] = ABSENT;
 	thread->merges_barriers = true;

@@ -86,7 +86,6 @@ struct upc_thread {
 	uint32_t depth;  /* of `open` */
 	uint32_t hiding; /* open calls that hide others */
 	struct upc_open open[UPC_NESTING];
-	int64_t fields[FIELD_KEYS]; /* of the current call; ABSENT between calls */
 	/* A upc_notify that may be the first half of a barrier. */
 	struct {
 		bool is_held;
