@@ -7,10 +7,10 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "trace/chunk.h"
-#include "trace/chunk_writer.h"
 #include "trace/output.h"
 #include "trace/reader.h"
 #include "trace/text.h"
+#include "trace/trace_writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
