@@ -9,6 +9,7 @@
 #define TARRY_BASE_USER_FILES_H
 
 #include "base/files.h"
+#include "base/text.h"
 
 /* A new file gets USER_FILE_MODE. -1, NULL: errno, see file_error(). */
 int open_user_file(const char *path, int flags);
@@ -17,5 +18,10 @@ FILE *open_user_stream(const char *path, const char *mode); /* "r" or "w" */
 /* Locks an open file for this process alone. False: another one has the lock for so long. A file system without locks counts
  * as locked. */
 bool lock_within(int fd, int seconds);
+
+/* Adds the rest of an open file, also of a pipe. False: errno, and the part that was read is added. EFBIG: it has more than `most` bytes. */
+bool text_add_rest(struct text *text, int fd, size_t most);
+/* The same for a file that the user names. */
+bool text_add_user_file(struct text *text, const char *path, size_t most);
 
 #endif

@@ -413,7 +413,6 @@ void checking_wait_shortly(const char *path)
 void checking_wait(const struct checking *plan)
 {
 	const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
-	char quoted[PATH_MAX];
 	int waited_ms = 0;
 
 	progress_begin("waiting for analysers");
@@ -424,7 +423,7 @@ void checking_wait(const struct checking *plan)
 	progress_end();
 	if (waited_ms >= WAIT_MS)
 		say("analysers are still working after %d s: these are the findings so far; for the rest: tarry check --show %s",
-		    WAIT_MS / 1000, shell_quote(path_from_here(plan->folder), quoted, sizeof quoted));
+		    WAIT_MS / 1000, SHELL_QUOTED(path_from_here(plan->folder)));
 }
 
 bool checking_was_stopped(const struct checking *plan)

@@ -1,7 +1,6 @@
 #include "base/paths.h"
 #include "base/settings.h"
 #include "base/user_files.h"
-#include "base/whole_files.h"
 #include "cli/command.h"
 #include "cli/trace_files.h"
 #include "trace/text.h"

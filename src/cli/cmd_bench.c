@@ -428,11 +428,10 @@ static const char *first_file(const struct output_files *files)
 static int print_results_if_done(int code)
 {
 	if (code == EXIT_FINE) {
-		char quoted[PATH_MAX];
 
 		if (plan.files.json)
 			say("results: %s; see: tarry bench show %s", plan.files.json,
-			    shell_quote(plan.files.json, quoted, sizeof quoted));
+			    SHELL_QUOTED(plan.files.json));
 		if (plan.files.csv)
 			say("table: %s", plan.files.csv);
 		if (plan.files.page)

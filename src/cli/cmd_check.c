@@ -58,7 +58,6 @@ static int conclude(const struct checking *plan, const char *program, struct sup
                     int code, struct arena *arena)
 {
 	struct findings_verdict verdict = {0};
-	char quoted[PATH_MAX];
 	bool was_stopped;
 
 	exit_code_when_exhausted = code;
@@ -82,7 +81,7 @@ static int conclude(const struct checking *plan, const char *program, struct sup
 	if (write_findings(plan->folder, &output, suppressions, stderr, &verdict) != EXIT_FINE)
 		return was_stopped ? EXIT_WRONG_USE : code == EXIT_FINE ? EXIT_FAILED : code;
 	say("findings: %s; see them again with: tarry check --show %s", plan->folder,
-	    shell_quote(path_from_here(plan->folder), quoted, sizeof quoted));
+	    SHELL_QUOTED(path_from_here(plan->folder)));
 	return exit_code_for(&verdict, was_stopped, code);
 }
 

@@ -84,8 +84,7 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 		if (obstacle)
 			say("%s", obstacle);
 		else if (!setting_get(SETTING_RUN)) {
-			char quoted[PATH_MAX];
-			const char *name = shell_quote(path_from_here(plan.output), quoted, sizeof quoted);
+			const char *name = SHELL_QUOTED(path_from_here(plan.output));
 
 			/* The program takes this process's place, so nobody is left to say it when the trace is there. */
 			say("trace: %s, when the job is over; see: tarry report %s", plan.output, name);
@@ -108,7 +107,6 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 static enum status prepare_check(char **argv, const char *path, struct arena *arena)
 {
 	struct checking plan;
-	char quoted[PATH_MAX];
 	const char *obstacle;
 	struct program program = program_inspect(path, arena);
 
@@ -128,7 +126,7 @@ static enum status prepare_check(char **argv, const char *path, struct arena *ar
 	TRY(checking_join(&plan));
 	if (is_speaker())
 		say("findings: %s, when the job is over; see: tarry check --show %s", plan.folder,
-		    shell_quote(path_from_here(plan.folder), quoted, sizeof quoted));
+		    SHELL_QUOTED(path_from_here(plan.folder)));
 	return checking_export(&plan);
 }
 

@@ -1,5 +1,5 @@
 #include "base/text.h"
-#include "base/whole_files.h"
+#include "base/user_files.h"
 #include "cli/command.h"
 #include "cli/installation.h"
 #include "cli/program.h"

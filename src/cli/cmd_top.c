@@ -241,7 +241,6 @@ static enum status run_watched(const char *path, char **argv, struct top_session
 static enum status watch(const struct recorded_job *job, const char *path, const struct launch_line *line,
                          struct arena *arena, int *code)
 {
-	char quoted[PATH_MAX];
 	struct top_output output;
 	struct top_session session = {.has_screen = screen_is_possible()};
 	enum status status;
@@ -252,11 +251,10 @@ static enum status watch(const struct recorded_job *job, const char *path, const
 		session.output = &output;
 	}
 	session.job = live_job_new(job->plan.parts);
-	session.view = (struct top_view){
-		.job = session.job,
-		.title = launch_line_program(line),
-		.trace = shell_quote(path_from_here(job->plan.output), quoted, sizeof quoted),
-		.columns = INT_MAX};
+	session.view = (struct top_view){.job = session.job,
+	                                 .title = launch_line_program(line),
+	                                 .trace = SHELL_QUOTED(path_from_here(job->plan.output)),
+	                                 .columns = INT_MAX};
 	if (!session.view.title)
 		session.view.title = path_name(path);
 	status = run_watched(path, launch_line_forward(line, job_variables, arena), &session, code);

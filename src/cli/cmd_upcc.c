@@ -1,3 +1,4 @@
+#include "base/shell.h"
 #include "cli/command.h"
 #include "cli/installation.h"
 #include "cli/job.h"
@@ -39,39 +40,16 @@ static enum status find_parts(struct arena *arena, struct upc_parts *parts)
 	return OK;
 }
 
-static bool is_plain(const char *word)
-{
-	static const char plain[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:@%";
-
-	return *word && word[strspn(word, plain)] == 0;
-}
-
-/* As a shell would take it. */
-static void print_word(const char *word)
-{
-	if (is_plain(word)) {
-		fputs(word, stdout);
-		return;
-	}
-	putchar('\'');
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", stdout);
-		else
-			putchar(*word);
-	putchar('\'');
-}
-
 static int compile(enum upc_family family, const char *path, char **words, const struct upc_parts *parts)
 {
 	int code;
 
 	if (dry_run) {
 		for (char **word = words; *word; word++) {
-			if (word > words)
-				putchar(' ');
-			print_word(*word);
+			int dashes = (int)strspn(*word, "-");
+
+			printf("%s%.*s%s", word > words ? " " : "", dashes, *word,
+			       (*word)[dashes] || !dashes ? SHELL_QUOTED(*word + dashes) : "");
 		}
 		putchar('\n');
 		return EXIT_FINE;

@@ -8,8 +8,6 @@
 #include "output/report/figures_output.h"
 #include "output/report/open_calls_text.h"
 
-struct json;
-
 /* What the page is made of. */
 struct info_input {
 	const struct reader *reader;
@@ -21,13 +19,6 @@ struct info_input {
 
 void info_text(const struct info_input *input, struct text *out);
 void info_json(const struct info_input *input, struct text *out);
-
-/* The part of each that tells of clocks, and of what they had out of order. */
-void info_add_clocks(const struct info_input *input, struct text *out);
-void info_add_clocks_json(const struct info_input *input, struct json *json);
-
-/* At the start of a line. */
-void info_add_label(struct text *out, const char *label);
 
 /* The eager limit of a distance, and where it comes from. */
 struct eager_source {

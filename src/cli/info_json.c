@@ -3,6 +3,7 @@
 #include "trace/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,60 @@ static void add_places(struct json *json, const struct summary *summary, size_t 
 		json_close(json, '}');
 	}
 	json_close(json, ']');
+}
+
+static void add_violations(const char *key, const struct violations *violations, struct json *json)
+{
+	json_open(json, key, '{');
+	json_number(json, "messages", (int64_t)violations->messages);
+	json_number(json, "collectives", (int64_t)violations->collectives);
+	json_number(json, "worst_ns", violations->worst_ns);
+	json_close(json, '}');
+}
+
+static void add_clocks(struct json *json, const struct info_input *input)
+{
+	const struct corrected_time *time = input->time;
+
+	json_open(json, "clocks", '[');
+	for (uint32_t i = 0; i < time->clocks->line_count; i++) {
+		const struct clock_line *line = &time->clocks->lines[i];
+		double uncertainty_ns = input->summary->uncertainty_ns[i];
+		bool is_reference = i == time->clocks->reference;
+
+		/* Drift in parts in 10^9: a whole number is precise enough. */
+		json_open(json, NULL, '{');
+		json_text(json, "identity", line->identity);
+		json_text(json, "name", line->name);
+		json_number(json, "ticks_per_second", (int64_t)line->rate);
+		json_number(json, "processes", line->processes);
+		json_bool(json, "reference", is_reference);
+		json_bool(json, "compared", line->is_compared);
+		json_number(json, "hops", line->hops);
+		json_number(json, "comparisons", line->measured);
+		json_number(json, "comparisons_used", line->knot_count);
+		json_number(json, "drift_ppb", (int64_t)llround(clock_drift_ppm(line) * 1e3));
+		if (uncertainty_ns < 0)
+			json_null(json, "uncertainty_ns");
+		else
+			json_number(json, "uncertainty_ns", (int64_t)fmin(ceil(uncertainty_ns), 9e18));
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	json_open(json, "matching", '{');
+	json_number(json, "messages", (int64_t)time->counts.messages);
+	json_number(json, "unmatched_sends", (int64_t)time->counts.unmatched_sends);
+	json_number(json, "unmatched_receives", (int64_t)time->counts.unmatched_receives);
+	json_number(json, "cancelled", (int64_t)time->counts.cancelled);
+	json_number(json, "collectives", (int64_t)time->counts.collectives);
+	json_number(json, "incomplete_collectives", (int64_t)time->counts.incomplete_collectives);
+	json_number(json, "mixed_collectives", (int64_t)time->counts.mixed_collectives);
+	json_number(json, "forced", (int64_t)time->counts.forced);
+	json_number(json, "passed_over", (int64_t)time->counts.passed_over);
+	json_number(json, "recorded_in_part", (int64_t)time->counts.unrecorded);
+	json_close(json, '}');
+	add_violations("violations", &time->before, json);
+	add_violations("violations_left", &time->after, json);
 }
 
 static void add_comms(struct json *json, const struct summary *summary)
@@ -167,7 +222,7 @@ void info_json(const struct info_input *input, struct text *out)
 			json_text(&json, keys[i], any_property(reader, keys[i]));
 	add_sharings(&json, "programs", summary->programs, summary->program_count);
 	add_sharings(&json, "hosts", summary->hosts, summary->host_count);
-	info_add_clocks_json(input, &json);
+	add_clocks(&json, input);
 	add_comms(&json, summary);
 	add_eager(&json, reader);
 	add_selection(&json, reader);

@@ -6,6 +6,7 @@
 #include "trace/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -21,7 +22,7 @@ enum {
 	WIDTH = 100
 };
 
-void info_add_label(struct text *out, const char *label)
+static void add_label(struct text *out, const char *label)
 {
 	text_add(out, "%-*s", LABEL_WIDTH, label);
 }
@@ -70,7 +71,7 @@ static void add_date(const struct info_input *input, struct text *out)
 	struct tm date;
 	char text[64];
 
-	info_add_label(out, "ran");
+	add_label(out, "ran");
 	text_add(out, "%s", AS_SECONDS(1e-9 * (double)windows->elapsed_ns));
 	if (summary->start_ns && gmtime_r(&seconds, &date) &&
 	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &date))
@@ -86,7 +87,7 @@ static void add_run(const struct info_input *input, struct text *out)
 	bool is_upc = input->summary->paradigm == PARADIGM_UPC;
 
 	if (windows->init_ns || windows->finalize_ns) {
-		info_add_label(out, "run");
+		add_label(out, "run");
 		text_add(out, "%s; outside of it", AS_SECONDS(1e-9 * (double)windows->length_ns));
 		if (windows->init_ns)
 			text_add(out, " MPI_Init %s", AS_SECONDS(1e-9 * (double)windows->init_ns));
@@ -97,7 +98,7 @@ static void add_run(const struct info_input *input, struct text *out)
 		text_add(out, " of all %s\n", is_upc ? "threads" : "processes");
 	}
 	if (efficiency->is_known) {
-		info_add_label(out, "efficiency");
+		add_label(out, "efficiency");
 		text_add(out, "%.0f %% parallel = %.0f %% load balance × %.0f %% communication\n",
 		         100 * efficiency->parallel, 100 * efficiency->load_balance,
 		         100 * efficiency->communication);
@@ -112,7 +113,7 @@ static void add_sharings(const char *label, const struct summary *summary, const
 		const struct sharing *sharing = &sharings[i];
 		if (!*sharing->text)
 			continue;
-		info_add_label(out, i ? "" : label);
+		add_label(out, i ? "" : label);
 		text_add(out, "%s", sharing->text);
 		if (count > 1 || always_ranks)
 			text_add(out, " (%s %s)", rank_word(summary, sharing->count), sharing->ranks);
@@ -133,13 +134,149 @@ static void add_mpi(const struct reader *reader, struct text *out)
 
 	if (!any_property(reader, "mpi_version"))
 		return;
-	info_add_label(out, "MPI");
+	add_label(out, "MPI");
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		const char *value = any_property(reader, parts[i].key);
 		if (value)
 			text_add(out, "%s%.*s", parts[i].before, (int)strcspn(value, ",\n"), value);
 	}
 	text_add(out, "\n");
+}
+
+/* The clocks of a trace, taken together. */
+struct clock_facts {
+	const struct clock_line *first; /* that says what kind it is */
+	uint32_t used;                  /* by processes */
+	uint32_t compared;
+	uint32_t comparisons;
+	double uncertainty_ns;
+	double least_ppm, most_ppm; /* drift against the reference */
+};
+
+static struct clock_facts facts_of(const struct info_input *input)
+{
+	const struct clocks *clocks = input->time->clocks;
+	struct clock_facts facts = {0};
+
+	for (uint32_t i = 0; i < clocks->line_count; i++) {
+		const struct clock_line *line = &clocks->lines[i];
+		double uncertainty_ns = input->summary->uncertainty_ns[i];
+		double drift = clock_drift_ppm(line);
+
+		if (!line->processes)
+			continue;
+		facts.used++;
+		if (!facts.first && *line->name)
+			facts.first = line;
+		if (!line->is_compared)
+			continue;
+		facts.compared++;
+		facts.comparisons += line->measured;
+		facts.uncertainty_ns = fmax(facts.uncertainty_ns, uncertainty_ns);
+		facts.least_ppm = fmin(facts.least_ppm, drift);
+		facts.most_ppm = fmax(facts.most_ppm, drift);
+	}
+	return facts;
+}
+
+static void add_order(const struct corrected_time *time, struct text *out)
+{
+	uint64_t early = time->before.messages + time->before.collectives;
+	uint64_t left = time->after.messages + time->after.collectives;
+
+	if (!time->counts.messages && !time->counts.collectives)
+		return;
+	add_label(out, "order");
+	if (!early) {
+		text_add(out, "no message arrives before it was sent\n");
+		return;
+	}
+	text_add(out, "by these clocks ");
+	if (time->before.messages)
+		text_add(out, "%s received before being sent",
+		         AS_COUNTED(time->before.messages, "message", "messages"));
+	if (time->before.collectives)
+		text_add(out, "%s%s left before others arrived", time->before.messages ? ", " : "",
+		         AS_COUNTED(time->before.collectives, "collective call", "collective calls"));
+	text_add(out, ", by up to %s;\n", AS_SECONDS((double)time->before.worst_ns * 1e-9));
+	add_label(out, "");
+	if (left)
+		text_add(out, "corrected times leave %" PRIu64 " of them\n", left);
+	else
+		text_add(out, "corrected times have none\n");
+}
+
+/* What the trace has no other half of, as its process was killed or not recorded. */
+static void add_unmatched(const struct replay_counts *counts, struct text *out)
+{
+	const struct {
+		uint64_t count;
+		const char *one, *many;
+	} parts[] = {
+		{counts->unmatched_sends, "message without a recorded receive",
+	         "messages without a recorded receive"},
+		{counts->unmatched_receives, "receive without a recorded send",
+	         "receives without a recorded send"},
+		{counts->incomplete_collectives, "collective call without all members",
+	         "collective calls without all members"},
+		{counts->unrecorded, "message or collective call was recorded only in part",
+	         "messages and collective calls were recorded only in part"},
+	};
+	size_t listed = 0;
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (!parts[i].count)
+			continue;
+		if (listed++)
+			text_add(out, ", ");
+		else
+			add_label(out, "unmatched");
+		text_add_counted(out, parts[i].count, parts[i].one, parts[i].many);
+	}
+	text_add(out, listed ? "\n" : "");
+}
+
+static void add_clocks(const struct info_input *input, struct text *out)
+{
+	struct clock_facts facts = facts_of(input);
+
+	add_label(out, "clock");
+	if (facts.first)
+		text_add(out, "%s, %.6g MHz", facts.first->name, (double)facts.first->rate * 1e-6);
+	else
+		text_add(out, "not recorded: assuming 1 ns per tick");
+	if (facts.used == 1 && facts.first && facts.first->processes > 1)
+		text_add(out, ", the same for all processes");
+	text_add(out, "\n");
+	/* How well they agree. */
+	if (facts.compared > 1) {
+		add_label(out, "");
+		text_add(out, "%u clocks, compared %s: corrected to within %s", facts.compared,
+		         AS_COUNTED(facts.comparisons, "time", "times"),
+		         AS_SECONDS(facts.uncertainty_ns * 1e-9));
+		if (facts.most_ppm - facts.least_ppm >= 1e-3)
+			text_add(out, ", drift from %.3g to %.3g ppm", facts.least_ppm, facts.most_ppm);
+		text_add(out, "\n");
+	}
+	if (facts.used > facts.compared && facts.first) {
+		add_label(out, "");
+		if (facts.compared > 1)
+			text_add(out, "%u more were not compared: their processes use the time of day\n",
+			         facts.used - facts.compared);
+		else
+			text_add(out,
+			         "clocks were not compared: times of different clocks use the time of day\n");
+	}
+	add_order(input->time, out);
+	/* What was not recorded may have come in between: to guess would be to invent violations. */
+	if (input->time->counts.passed_over) {
+		add_label(out,
+		          input->time->counts.messages || input->time->counts.collectives ? "" : "order");
+		text_add(out, "%s not checked: calls that were lost or not recorded may belong to %s\n",
+		         AS_COUNTED(input->time->counts.passed_over, "call was", "calls were"),
+		         input->time->counts.passed_over == 1 ? "it" : "them");
+	}
+	add_unmatched(&input->time->counts, out);
 }
 
 /* As the program named it, or how it was made; "": neither is known. */
@@ -200,7 +337,7 @@ static void add_comms(const struct summary *summary, struct text *out)
 	}
 	if (summary->comm_count > listed)
 		text_add(&list, " and %zu more", summary->comm_count - listed);
-	info_add_label(out, "communicators");
+	add_label(out, "communicators");
 	text_add_wrapped(out, text_get(&list), LABEL_WIDTH, WIDTH);
 	text_release(&list);
 }
@@ -213,7 +350,7 @@ static void add_eager(const struct reader *reader, struct text *out)
 
 	if (!count)
 		return;
-	info_add_label(out, "eager");
+	add_label(out, "eager");
 	for (size_t i = 0; i < count; i++) {
 		are_all_known &= sources[i].is_known;
 		text_add(out, "%s%s ", i ? ", " : "", sources[i].distance);
@@ -227,7 +364,7 @@ static void add_eager(const struct reader *reader, struct text *out)
 	}
 	text_add(out, "\n");
 	if (!are_all_known) {
-		info_add_label(out, "");
+		add_label(out, "");
 		text_add(out,
 		         "reports infer unknown limits from messages; --set eager=SIZE sets the limit\n");
 	}
@@ -251,7 +388,7 @@ static void add_useless(const struct reader *reader, struct text *out)
 			" processes are each alone in MPI_COMM_WORLD: the program uses %s but was started by %s",
 			line.length ? "; " : "", wrong.processes, wrong.library, wrong.launcher);
 	if (line.length) {
-		info_add_label(out, "warning");
+		add_label(out, "warning");
 		text_add_wrapped(out, text_get(&line), LABEL_WIDTH, WIDTH);
 	}
 	text_release(&line);
@@ -267,7 +404,7 @@ static void add_scheduling(const struct info_input *input, struct text *out)
 
 	if (share < DELAY_SHOWN)
 		return;
-	info_add_label(out, "processors");
+	add_label(out, "processors");
 	text_add(out, "threads waited for a CPU %.0f %% of the time, %s in all", 100 * share,
 	         AS_SECONDS(1e-9 * figures->scheduling_ns));
 	if (summary->crowding.cores)
@@ -279,7 +416,7 @@ static void add_scheduling(const struct info_input *input, struct text *out)
 
 static void add_traffic(const char *label, uint64_t count, uint64_t bytes, struct text *out)
 {
-	info_add_label(out, label);
+	add_label(out, label);
 	text_add_count(out, count);
 	if (count)
 		text_add(out, " with %s", AS_SIZE(bytes));
@@ -297,7 +434,7 @@ static void add_messages(const struct info_input *input, struct text *out)
 	if (summary->paradigm != PARADIGM_MPI)
 		add_traffic("accesses", flow->accesses.count, flow->accesses.bytes, out);
 	if (marks) {
-		info_add_label(out, "own marks");
+		add_label(out, "own marks");
 		text_add_count(out, marks);
 		text_add(out, "\n");
 	}
@@ -411,10 +548,10 @@ void info_text(const struct info_input *input, struct text *out)
 	upc = any_property(reader, "upc");
 	version = any_property(reader, "upc_version");
 	if (upc) {
-		info_add_label(out, "UPC");
+		add_label(out, "UPC");
 		text_add(out, "%s%s%s\n", upc, version ? " " : "", version ? version : "");
 	}
-	info_add_clocks(input, out);
+	add_clocks(input, out);
 	add_comms(summary, out);
 	add_eager(reader, out);
 	/* Nobody shall believe that nothing else happened. All processes were told the same: the first that knows speaks for all. */
@@ -427,7 +564,7 @@ void info_text(const struct info_input *input, struct text *out)
 		text_add(&rules, "; other calls are %s",
 		         process_property(reader->processes, "counted") ? "counted, but not in this trace"
 		                                                        : "not in this trace");
-		info_add_label(out, "recorded");
+		add_label(out, "recorded");
 		text_add_wrapped(out, text_get(&rules), LABEL_WIDTH, WIDTH);
 	}
 	text_release(&rules);

@@ -56,12 +56,11 @@ static bool merge_parts(const struct recording *plan)
 {
 	bool is_cut;
 	struct recover_report report;
-	char quoted[PATH_MAX];
 
 	if (trace_recover(plan->output, now_ns(), &report) != OK) {
 		report_failure();
 		say("the recorded parts stay in '%s'; make the trace with: tarry recover %s (elsewhere: -o NAME)",
-		    plan->parts, shell_quote(path_from_here(plan->output), quoted, sizeof quoted));
+		    plan->parts, SHELL_QUOTED(path_from_here(plan->output)));
 		return false;
 	}
 	if (report.open_chunks)
@@ -98,7 +97,6 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 	const struct recording *plan = &job->plan;
 	const char *notes, *name;
 	bool noted, is_cut = false;
-	char quoted[PATH_MAX];
 	struct text size = {0}, rules = {0};
 	struct stat info;
 
@@ -119,15 +117,13 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 				say("no trace: %s", program_absence(program, code, plan->libraries, arena));
 		}
 	}
-	name = shell_quote(path_from_here(plan->output), quoted, sizeof quoted);
+	name = SHELL_QUOTED(path_from_here(plan->output));
 	if (stat(plan->output, &info) == 0) {
 		text_add_size(&size, (uint64_t)info.st_size);
 		if (job->wrapped.no_shipped)
 			text_add(&rules, "--no-shipped ");
 		for (size_t i = 0; i < job->wrapped.rules.count; i++) {
-			char file[PATH_MAX];
-			text_add(&rules, "--rules %s ",
-			         shell_quote(job->wrapped.rules.at[i], file, sizeof file));
+			text_add(&rules, "--rules %s ", SHELL_QUOTED(job->wrapped.rules.at[i]));
 		}
 		say("trace: %s", plan->output);
 		say("size: %s", text_get(&size));

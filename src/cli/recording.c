@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "calls/calls.h"
 #include "calls/select.h"
-#include "cli/call_list.h"
+#include "cli/trace_window.h"
 #include "cli/command.h"
 #include "cli/installation.h"
 #include "cli/job_settings.h"

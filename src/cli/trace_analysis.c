@@ -258,7 +258,6 @@ static int tell_worst(const char *path, const struct trace_analysis_options *opt
 int report_after_run(const char *path, const struct trace_analysis_options *options)
 {
 	struct trace_analysis_options whole = *options;
-	char quoted[PATH_MAX];
 	pid_t child;
 	int status;
 
@@ -274,8 +273,7 @@ int report_after_run(const char *path, const struct trace_analysis_options *opti
 	if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
 	    WEXITSTATUS(status) != EXIT_FAILED)
 		return WEXITSTATUS(status);
-	say("the analysis did not finish: try: tarry analyze %s",
-	    shell_quote(path_from_here(path), quoted, sizeof quoted));
+	say("the analysis did not finish: try: tarry analyze %s", SHELL_QUOTED(path_from_here(path)));
 	return EXIT_FAILED;
 }
 

@@ -268,14 +268,13 @@ struct source_files *sources_of_trace(const struct reader *reader, const struct 
 void say_refused_source(const struct source_files *sources)
 {
 	const char *refused = sources ? source_files_refused(sources) : NULL;
-	char quoted[PATH_MAX];
 	struct arena arena = {0};
 
 	if (!refused)
 		return;
 	say("'%s' is not shown: Tarry reads source files only below the current folder, the trace and the program, and follows no links; "
 	    "to show it, add --source %s",
-	    refused, shell_quote(path_folder(refused, &arena), quoted, sizeof quoted));
+	    refused, SHELL_QUOTED(path_folder(refused, &arena)));
 	arena_release(&arena);
 }
 

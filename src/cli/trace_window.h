@@ -15,6 +15,8 @@
 #include "analysis/model/logical_clock.h"
 #include "base/number_ranges.h"
 #include "base/options.h"
+#include "base/status.h"
+#include "base/text.h"
 #include "calls/select.h"
 #include "trace/filter.h"
 
@@ -55,5 +57,14 @@ void window_release(struct trace_window *window);
 
 /* Says it if this is more than a person may expect: `event_bytes` for each event of the window. */
 void window_say_size(const struct trace_window *window, const struct reader *reader, double event_bytes);
+
+/* Lists of functions and classes of functions, as --only, --not and --calls take them (calls/select.h). */
+/* Does every word of the list of this option mean something? NULL is no list. */
+enum status call_list_check(const char *option, const char *list) MUST_CHECK;
+
+/* Fails, and says what may have been meant. */
+enum status call_list_unknown(const char *option, const char *word) MUST_CHECK;
+
+void call_list_offer_functions(struct nearest *nearest);
 
 #endif

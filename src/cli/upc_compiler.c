@@ -2,7 +2,7 @@
 
 #include "base/paths.h"
 #include "base/text.h"
-#include "base/whole_files.h"
+#include "base/user_files.h"
 #include "cli/program.h"
 
 #include <ctype.h>

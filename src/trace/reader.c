@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/text.h"
-#include "base/whole_files.h"
+#include "base/user_files.h"
 #include "trace/process.h"
 #include "trace/scan.h"
 

@@ -1,7 +1,7 @@
 /* Hexadecimal digits, lists of numbers, and whole files. */
 #include "base/hex.h"
 #include "base/number_ranges.h"
-#include "base/whole_files.h"
+#include "base/user_files.h"
 
 #include <errno.h>
 #include <setjmp.h>

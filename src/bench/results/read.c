@@ -1,6 +1,5 @@
 #include "base/memory.h"
 #include "base/user_files.h"
-#include "base/whole_files.h"
 #include "bench/results/fields.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"

@@ -5,7 +5,7 @@
 #include "base/paths.h"
 #include "base/settings.h"
 #include "base/text.h"
-#include "base/whole_files.h"
+#include "base/user_files.h"
 #include "check/checks/checks.h"
 
 #include <dirent.h>

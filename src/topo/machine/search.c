@@ -1,7 +1,6 @@
 /* Finds the machine: by name, from Slurm, measured, or this node. */
 #include "base/text.h"
 #include "base/user_files.h"
-#include "base/whole_files.h"
 #include "topo/machine/plan.h"
 
 #include <errno.h>
