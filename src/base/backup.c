@@ -1,6 +1,7 @@
 #include "base/backup.h"
 
 #include "base/own_folder.h"
+#include "base/paths.h"
 #include "base/settings.h"
 
 #include <errno.h>
@@ -11,11 +12,6 @@
 #include <unistd.h>
 
 enum { OLD_MAX = 10000, PATH_ROOM = PATH_MAX + 16 };
-
-static bool exists(const char *path)
-{
-	return access(path, F_OK) == 0;
-}
 
 static void parts_of(const char *output, char *path)
 {
@@ -32,7 +28,7 @@ static bool name_backup(const char *output, int n, char *backup)
 		length -= suffix;
 	snprintf(backup, PATH_MAX, "%.*s.old-%d" TRACE_SUFFIX, (int)length, output, n);
 	parts_of(backup, parts);
-	return !exists(backup) && !exists(parts);
+	return !path_exists(backup) && !path_exists(parts);
 }
 
 /* The new name is taken first, so that it is nobody else's; the old one may be gone by now, or stand for another
@@ -85,10 +81,10 @@ bool backup_trace(const char *output, bool parts_too, char *backup)
 	char parts[PATH_ROOM];
 
 	*backup = '\0';
-	if (exists(output) && !move_trace(output, backup))
+	if (path_exists(output) && !move_trace(output, backup))
 		return false;
 	parts_of(output, parts);
-	return !parts_too || !exists(parts) || move_parts(output, parts, backup);
+	return !parts_too || !path_exists(parts) || move_parts(output, parts, backup);
 }
 
 bool backup_folder(const struct own_folder *folder, const char *suffix, char *backup)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *path_folder(const char *path, struct arena *arena)
@@ -59,4 +60,25 @@ const char *path_below(const char *folder, const char *file)
 	while (strncmp(file, "./", 2) == 0)
 		file += 2;
 	return file;
+}
+
+bool path_exists(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+bool path_is_folder(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool path_is_same_file(const char *left, const char *right)
+{
+	struct stat a, b;
+
+	return strcmp(left, right) == 0 ||
+	       (stat(left, &a) == 0 && stat(right, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	        a.st_ino == b.st_ino);
 }

@@ -10,11 +10,12 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 struct arena;
 
-/* Behind the last '/'. */
+/* After the last '/'. */
 static inline const char *path_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -29,5 +30,10 @@ enum status path_absolute(const char *path, struct arena *arena, const char **ab
 const char *path_from_here(const char *absolute);
 /* What a file is called from a folder above it, otherwise as it is. `folder` may be NULL. */
 const char *path_below(const char *folder, const char *file);
+
+bool path_exists(const char *path);
+bool path_is_folder(const char *path);
+/* Also by two names of one file, if both exist. */
+bool path_is_same_file(const char *left, const char *right);
 
 #endif

@@ -9,6 +9,8 @@
 
 /* Returns `quoted`, or the word as it is: if it needs no quotes, or more than this room. */
 const char *shell_quote(const char *word, char *quoted, size_t room);
+/* The same for a word that may be an option. */
+const char *shell_word(const char *word, char *quoted, size_t room);
 /* Valid until the end of the block. */
 #define SHELL_QUOTED(word) shell_quote(word, (char[PATH_MAX]){0}, PATH_MAX)
 

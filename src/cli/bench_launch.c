@@ -1,6 +1,7 @@
 /* Which MPI library is meant, and how its jobs are started. */
 #include "cli/bench_launch.h"
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -103,18 +104,10 @@ static void take_errors(struct bench_relay *relay, const char *bytes, size_t siz
 	}
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Signals to us are passed on to the job by the thread that waits for it. A launcher may have to be told again. */
 static void look_after_job(struct bench_relay *relay)
 {
-	int64_t now = now_ms();
+	int64_t now = (int64_t)(clock_system_ns(CLOCK_MONOTONIC) / 1000000);
 
 	if (!relay->supervisor.must_stop || now < relay->next_check_ms || atomic_load(&relay->job_ended))
 		return;

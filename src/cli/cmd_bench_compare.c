@@ -1,7 +1,8 @@
+#include "base/paths.h"
 #include "bench/results/differences.h"
 #include "bench/results/output.h"
-#include "cli/bench_output.h"
 #include "cli/command.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 
 #include <stdio.h>
@@ -38,8 +39,8 @@ static void add_page(const void *shown, struct text *out)
 
 enum { JSON, PAGE, OUTPUTS_END };
 
-static struct bench_output outputs[OUTPUTS_END] = {
-	[JSON] = {.option = "--json", .form = add_json}, [PAGE] = {.option = "--html", .form = add_page}};
+static struct output_option outputs[OUTPUTS_END] = {
+	[JSON] = {.name = "json", .form = add_json}, [PAGE] = {.name = "html", .form = add_page}};
 static struct comparing how = {
 	.confidence = 0.95, .threshold = 0.05, .memory = {.share = 0.1, .bytes = 20 << 10}};
 
@@ -66,7 +67,7 @@ static enum status check_options(char **argv)
 		return fail("option '--threshold': a share of at least 0, such as 5%%");
 	if (!(how.memory.share >= 0 && how.memory.share <= 100))
 		return fail("option '--memory-threshold': a share of at least 0, such as 10%%");
-	return bench_outputs_check(outputs, OUTPUTS_END, argv);
+	return outputs_check(outputs, OUTPUTS_END, argv);
 }
 
 static void say_incomplete(const struct results *results, const char *path)
@@ -100,17 +101,10 @@ static int compare(struct compared *compared)
 	int code;
 
 	differences_find(&compared->first, &compared->second, &how, &compared->differences);
-	code = bench_outputs_write(outputs, OUTPUTS_END, add_text, compared) == OK ? exit_code_for(compared)
-	                                                                           : report_failure();
+	code = outputs_write(outputs, OUTPUTS_END, add_text, compared) == OK ? exit_code_for(compared)
+	                                                                     : report_failure();
 	differences_release(&compared->differences);
 	return code;
-}
-
-static bool is_folder(const char *path)
-{
-	struct stat about;
-
-	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
 static int run_bench_compare(const struct invocation *given)
@@ -118,9 +112,8 @@ static int run_bench_compare(const struct invocation *given)
 	char **argv = given->argv;
 	struct compared compared = {.names = {argv[0], argv[1]}};
 	/* Runs of one job cannot be held against several jobs. */
-	enum status (*read)(const char *, struct results *) = is_folder(argv[0]) || is_folder(argv[1])
-	                                                              ? results_read_jobs
-	                                                              : results_read;
+	enum status (*read)(const char *, struct results *) =
+		path_is_folder(argv[0]) || path_is_folder(argv[1]) ? results_read_jobs : results_read;
 	int code;
 
 	if (check_options(argv) != OK)

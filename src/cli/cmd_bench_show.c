@@ -1,8 +1,8 @@
 #include "bench/results/first_call.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"
-#include "cli/bench_output.h"
 #include "cli/command.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 
 #include <stdio.h>
@@ -31,8 +31,8 @@ static void add_table(const void *shown, struct text *out)
 
 enum { CSV, PAGE, OUTPUTS_END };
 
-static struct bench_output outputs[OUTPUTS_END] = {
-	[CSV] = {.option = "--csv", .form = add_csv}, [PAGE] = {.option = "--html", .form = add_page}};
+static struct output_option outputs[OUTPUTS_END] = {
+	[CSV] = {.name = "csv", .form = add_csv}, [PAGE] = {.name = "html", .form = add_page}};
 
 static const struct option_spec options[] = {
 	{"csv", 0, "FILE", "write the table to FILE as CSV; '-': print that and no table", OPTION_TEXT,
@@ -47,11 +47,11 @@ static int run_bench_show(const struct invocation *given)
 	struct results results;
 	enum status status;
 
-	if (bench_outputs_check(outputs, OUTPUTS_END, given->argv) != OK)
+	if (outputs_check(outputs, OUTPUTS_END, given->argv) != OK)
 		return misuse(&command_bench_show, "%s", trail_text());
 	if (results_read(given->argv[0], &results) != OK)
 		return report_failure();
-	status = bench_outputs_write(outputs, OUTPUTS_END, add_table, &results);
+	status = outputs_write(outputs, OUTPUTS_END, add_table, &results);
 	results_release(&results);
 	return status == OK ? EXIT_FINE : report_failure();
 }

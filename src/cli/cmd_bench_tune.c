@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "bench/results/output.h"
@@ -44,28 +45,22 @@ struct journal_watch {
 	bool is_too_long;
 };
 
-static time_t seconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
-
 /* Until the first line, the job is being started: that may take its time. */
 static bool has_stalled(void *argument, const struct bench_progress *reached)
 {
 	struct journal_watch *watch = argument;
 	struct stat about;
+	time_t now;
 
 	(void)reached;
 	if (stat(watch->journal, &about) != 0)
 		return false;
+	now = (time_t)(clock_system_ns(CLOCK_MONOTONIC) / 1000000000);
 	if (about.st_size != watch->size) {
 		watch->size = about.st_size;
-		watch->since = seconds_now();
+		watch->since = now;
 	}
-	watch->is_too_long = seconds_now() - watch->since > watch->patience;
+	watch->is_too_long = now - watch->since > watch->patience;
 	return watch->is_too_long;
 }
 

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static struct checking_choice choice = CHECKING_CHOICE_DEFAULT;
@@ -136,10 +135,9 @@ static int show_run(const char *name, struct suppressions *suppressions, struct 
 {
 	const char *folder = arena_format(arena, "%s" CHECK_SUFFIX, name);
 	struct findings_verdict verdict = {0};
-	struct stat about;
 	int code;
 
-	if ((stat(name, &about) != 0 || !S_ISDIR(about.st_mode)) && stat(folder, &about) == 0)
+	if (!path_is_folder(name) && path_exists(folder))
 		name = folder;
 	checking_wait_shortly(name);
 	code = write_findings(name, &output, suppressions, stdout, &verdict);

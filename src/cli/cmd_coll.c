@@ -1,3 +1,4 @@
+#include "base/paths.h"
 #include "cli/coll_job.h"
 #include "cli/command.h"
 #include "cli/job.h"
@@ -7,7 +8,6 @@
 #include "cli/recording.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 static struct coll_choice choice;
 static const char *json, *report;
@@ -40,9 +40,7 @@ static int run_coll(const struct invocation *given)
 		return misuse(&command_coll, "unexpected argument '%s': '--report' starts no job",
 		              given->argv[0]);
 	if (report) {
-		struct stat about;
-
-		if (stat(report, &about) != 0 || !S_ISDIR(about.st_mode)) {
+		if (!path_is_folder(report)) {
 			say("'%s' is not a folder of 'tarry exec --coll'", report);
 			return EXIT_FAILED;
 		}
@@ -56,10 +54,9 @@ static int run_coll(const struct invocation *given)
 	unsetenv(SETTING_RUN);
 	unsetenv(SETTING_OUTPUT);
 	unsetenv(SETTING_CHECK);
-	if (coll_job_plan(&choice, line.program, true, arena, &plan) != OK || coll_job_begin(&plan) != OK)
+	if (coll_job_plan(&choice, line.program, true, arena, &plan) != OK || coll_job_export(&plan) != OK)
 		return report_failure();
-	if (coll_job_export(&plan) != OK ||
-	    job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK)
+	if (job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK)
 		code = report_failure();
 	exit_code_when_exhausted = code;
 	if (!coll_job_conclude(&plan, json, code) && code == EXIT_FINE)

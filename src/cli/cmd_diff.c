@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "cli/trace_analysis.h"
 #include "output/diff/run_diff.h"
@@ -36,19 +37,14 @@ static const struct option_spec options[] = {
 
 static enum status check_choice(void)
 {
-	const char *json = choice.outputs[FORM_JSON], *html = choice.outputs[FORM_HTML];
+	struct output_option outputs[FORMS_END];
 	struct diff_limit limit;
 
 	for (size_t i = 0; i < choice.limits.count; i++)
 		TRY_BECAUSE(diff_limit_parse(choice.limits.at[i], &limit), "option '--fail-on'");
 	for (int i = 0; i < FORMS_END; i++)
-		if (choice.outputs[i] && strcmp(choice.outputs[i], "-") != 0 && is_trace(choice.outputs[i]))
-			return fail(
-				"option '--%s': '%s' is a trace and would be overwritten: name another file",
-				forms[i].name, choice.outputs[i]);
-	if (json && html && strcmp(json, html) == 0)
-		return fail("options '--json' and '--html': give each a file of its own");
-	return OK;
+		outputs[i] = (struct output_option){forms[i].name, choice.outputs[i], NULL};
+	return outputs_check(outputs, FORMS_END, (char *[]){NULL});
 }
 
 /* Whether limits were kept can be said only of traces that are whole. */
@@ -79,7 +75,7 @@ static int exit_code_for(const struct run_diff *diff)
 
 static bool write_all(const struct run_diff *diff)
 {
-	bool prints_text = true, is_written = true;
+	bool is_written = true;
 	struct text out = {0};
 
 	for (int i = 0; i < FORMS_END; i++) {
@@ -88,9 +84,8 @@ static bool write_all(const struct run_diff *diff)
 		text_clear(&out);
 		forms[i].write(diff, &out);
 		is_written = write_output(choice.outputs[i], &out) && is_written;
-		prints_text = prints_text && strcmp(choice.outputs[i], "-") != 0;
 	}
-	if (prints_text) {
+	if (!any_is_stdout(choice.outputs, FORMS_END)) {
 		text_clear(&out);
 		run_diff_text(diff, &out);
 		if (!speaks_utf8())

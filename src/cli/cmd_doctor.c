@@ -53,10 +53,12 @@ struct examination {
 
 static const char *const doctor_verdict_names[VERDICTS] = {"ok", "absent", "missing"};
 
+/* `advice` is for whatever is not well. */
 static void add(struct examination *e, enum doctor_verdict verdict, const char *text, const char *advice)
 {
 	if (e->count < RESULTS_MAX)
-		e->results[e->count++] = (struct doctor_result){e->check, verdict, text, advice};
+		e->results[e->count++] = (struct doctor_result){e->check, verdict, text,
+		                                                verdict == VERDICT_OK ? NULL : advice};
 }
 
 static const char *libraries(struct examination *e)
@@ -97,24 +99,21 @@ static void check_recorders(struct examination *e)
 	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
 		const char *text = arena_format(e->arena, "%s: %s", served->name,
 		                                recorder_name(served->mpi, e->arena));
-		if (installation_serves(folder, served->mpi))
-			add(e, VERDICT_OK, text, NULL);
-		else
-			add(e, any ? VERDICT_ABSENT : VERDICT_MISSING, text,
-			    arena_format(e->arena,
-			                 "to record programs of %s, build Tarry where its mpicc is found",
-			                 served->name));
+		add(e,
+		    installation_serves(folder, served->mpi) ? VERDICT_OK
+		    : any                                    ? VERDICT_ABSENT
+		                                             : VERDICT_MISSING,
+		    text,
+		    arena_format(e->arena, "to record programs of %s, build Tarry where its mpicc is found",
+		                 served->name));
 	}
 }
 
 static void check_upc_recorder(struct examination *e)
 {
-	const char *text = arena_format(e->arena, "UPC: %s", recorder_name(UPC_RECORDER, e->arena));
-
-	if (installation_serves(libraries(e), UPC_RECORDER))
-		add(e, VERDICT_OK, text, NULL);
-	else
-		add(e, VERDICT_ABSENT, text, "to record UPC programs, install Tarry again");
+	add(e, installation_serves(libraries(e), UPC_RECORDER) ? VERDICT_OK : VERDICT_ABSENT,
+	    arena_format(e->arena, "UPC: %s", recorder_name(UPC_RECORDER, e->arena)),
+	    "to record UPC programs, install Tarry again");
 }
 
 /* The agent in the job, and the program that it talks to. */
@@ -144,16 +143,12 @@ static void check_checkers(struct examination *e)
 static void check_benches(struct examination *e)
 {
 	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
-		const char *text = arena_format(e->arena, "%s: %s", served->name,
-		                                bench_program_name(served->mpi, e->arena));
-		if (bench_is_served(served->mpi, e->arena))
-			add(e, VERDICT_OK, text, NULL);
-		else
-			add(e, VERDICT_ABSENT, text,
-			    arena_format(
-				    e->arena,
-				    "to measure operations of %s, build Tarry where its mpicc and hwloc are found",
-				    served->name));
+		add(e, bench_is_served(served->mpi, e->arena) ? VERDICT_OK : VERDICT_ABSENT,
+		    arena_format(e->arena, "%s: %s", served->name, bench_program_name(served->mpi, e->arena)),
+		    arena_format(
+			    e->arena,
+			    "to measure operations of %s, build Tarry where its mpicc and hwloc are found",
+			    served->name));
 	}
 }
 
@@ -166,13 +161,11 @@ static void check_mpi_libraries(struct examination *e)
 		const char *path = NULL;
 		for (const char *const *soname = served->sonames; *soname && !path; soname++)
 			path = library_find(&search, *soname, NULL, NULL, "");
-		if (path)
-			add(e, VERDICT_OK, arena_format(e->arena, "%s: %s", served->name, path), NULL);
-		else
-			add(e, VERDICT_ABSENT,
-			    arena_format(e->arena, "%s: no %s in the system's folders or LD_LIBRARY_PATH",
-			                 served->name, served->sonames[0]),
-			    "not needed if programs bring their own; otherwise install it or load its module");
+		add(e, path ? VERDICT_OK : VERDICT_ABSENT,
+		    path ? arena_format(e->arena, "%s: %s", served->name, path)
+		         : arena_format(e->arena, "%s: no %s in the system's folders or LD_LIBRARY_PATH",
+		                        served->name, served->sonames[0]),
+		    "not needed if programs bring their own; otherwise install it or load its module");
 	}
 }
 
@@ -277,7 +270,7 @@ static void add_writable(struct examination *e, const char *path, enum doctor_ve
 	}
 	add(e, space.f_bavail ? VERDICT_OK : otherwise,
 	    arena_format(e->arena, "%s, %s free", path, AS_SIZE((uint64_t)space.f_bavail * space.f_frsize)),
-	    space.f_bavail ? NULL : advice);
+	    advice);
 }
 
 static void check_folder(struct examination *e)
@@ -292,6 +285,7 @@ static void check_folder(struct examination *e)
 
 static void check_cache(struct examination *e)
 {
+	static const char advice[] = "measurements of the MPI library are repeated in each run";
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
 	if (cache && *cache == '/')
@@ -301,22 +295,19 @@ static void check_cache(struct examination *e)
 	else
 		cache = NULL;
 	if (cache)
-		add_writable(e, cache, VERDICT_ABSENT,
-		             "measurements of the MPI library are repeated in each run");
+		add_writable(e, cache, VERDICT_ABSENT, advice);
 	else
-		add(e, VERDICT_ABSENT, "neither HOME nor XDG_CACHE_HOME is set",
-		    "measurements of the MPI library are repeated in each run");
+		add(e, VERDICT_ABSENT, "neither HOME nor XDG_CACHE_HOME is set", advice);
 }
 
 static void check_compiler(struct examination *e)
 {
 	struct compiler compiler;
+	bool is_found = compiler_find(e->arena, &compiler) == OK;
 
-	if (compiler_find(e->arena, &compiler) == OK)
-		add(e, VERDICT_OK, compiler.words[0], NULL);
-	else
-		add(e, VERDICT_ABSENT, arena_text(e->arena, trail_text()),
-		    "without it rules can trace only MPI functions");
+	add(e, is_found ? VERDICT_OK : VERDICT_ABSENT,
+	    is_found ? compiler.words[0] : arena_text(e->arena, trail_text()),
+	    "without it rules can trace only MPI functions");
 }
 
 static void check_debug_information(struct examination *e)
@@ -326,11 +317,8 @@ static void check_debug_information(struct examination *e)
 
 	library_search_init(&search, LIBRARY_SEARCH_CONFIG, e->arena);
 	path = library_find(&search, "libdw.so.1", NULL, NULL, "");
-	if (path)
-		add(e, VERDICT_OK, path, NULL);
-	else
-		add(e, VERDICT_ABSENT, "no libdw.so.1 of elfutils",
-		    "install it, and compile programs with -g, to see source lines");
+	add(e, path ? VERDICT_OK : VERDICT_ABSENT, path ? path : "no libdw.so.1 of elfutils",
+	    "install it, and compile programs with -g, to see source lines");
 }
 
 static const struct doctor_check {

@@ -142,11 +142,11 @@ static enum status prepare_coll(char **argv, struct arena *arena)
 		unsetenv(SETTING_OUTPUT);
 	}
 	TRY(coll_job_plan(&collectives, argv, false, arena, &plan));
-	TRY(coll_job_begin(&plan));
+	TRY(coll_job_export(&plan));
 	if (is_speaker())
 		say("collectives: %s, when the job is over; see: tarry coll --report %s", plan.folder,
 		    path_from_here(plan.folder));
-	return coll_job_export(&plan);
+	return OK;
 }
 
 static enum status check_options(void)

@@ -229,90 +229,50 @@ static void add_line(struct mdoc *mdoc, struct mdoc_line *line, size_t at)
 	text_release(&closing);
 }
 
-/* Macros that make lines */
-
-static void begin_section(struct mdoc *mdoc, struct mdoc_line *line)
+static size_t list_indent(const struct mdoc *mdoc)
 {
-	size_t indent = strcmp(line->words[0], "Ss") == 0 ? 2 : 0;
-
-	add_blank_line(mdoc);
-	mdoc->is_synopsis = line->count > 1 && strcmp(line->words[1], "SYNOPSIS") == 0;
-	mdoc->indent = indent;
-	add_line(mdoc, line, 1);
-	end_paragraph(mdoc);
-	mdoc->is_begun = false;
-	mdoc->indent = BODY;
-	mdoc->lists = 0;
+	return BODY + STEP * mdoc->lists;
 }
 
-static void separate(struct mdoc *mdoc, struct mdoc_line *line)
-{
-	(void)line;
-	add_blank_line(mdoc);
-}
-
-static void begin_list(struct mdoc *mdoc, struct mdoc_line *line)
-{
-	(void)line;
-	end_paragraph(mdoc);
-	mdoc->lists += mdoc->lists < LISTS_MAX;
-	mdoc->indent = BODY + STEP * mdoc->lists;
-}
-
-static void end_list(struct mdoc *mdoc, struct mdoc_line *line)
-{
-	add_blank_line(mdoc);
-	mdoc->lists -= mdoc->lists > 0;
-	mdoc->indent = BODY + STEP * mdoc->lists;
-	(void)line;
-}
-
-static void begin_item(struct mdoc *mdoc, struct mdoc_line *line)
-{
-	add_blank_line(mdoc);
-	mdoc->indent = BODY + STEP * (mdoc->lists - (mdoc->lists > 0));
-	add_line(mdoc, line, 1);
-	end_paragraph(mdoc);
-	mdoc->indent = BODY + STEP * mdoc->lists;
-}
-
-static void begin_display(struct mdoc *mdoc, struct mdoc_line *line)
-{
-	(void)line;
-	add_blank_line(mdoc);
-	mdoc->is_literal = true;
-}
-
-static void end_display(struct mdoc *mdoc, struct mdoc_line *line)
-{
-	(void)line;
-	mdoc->is_literal = false;
-	text_add(mdoc->out, "\n");
-}
-
-static void pass_over(struct mdoc *mdoc, struct mdoc_line *line)
-{
-	(void)mdoc, (void)line;
-}
-
-static const struct {
-	const char *name;
-	void (*apply)(struct mdoc *mdoc, struct mdoc_line *line);
-} line_macros[] = {
-	{"Dd", pass_over},     {"Dt", pass_over},     {"Os", pass_over},   {"Sh", begin_section},
-	{"Ss", begin_section}, {"Pp", separate},      {"Bl", begin_list},  {"El", end_list},
-	{"It", begin_item},    {"Bd", begin_display}, {"Ed", end_display},
-};
-
+/* A line of macros. Macros that it does not know are taken for words. */
 static void apply(struct mdoc *mdoc, struct mdoc_line *line)
 {
-	for (size_t i = 0; line->count && i < sizeof line_macros / sizeof *line_macros; i++) {
-		if (strcmp(line_macros[i].name, line->words[0]) == 0) {
-			line_macros[i].apply(mdoc, line);
-			return;
+	const char *name = line->count ? line->words[0] : "";
+	bool is_section = strcmp(name, "Sh") == 0, is_item = strcmp(name, "It") == 0;
+
+	if (strcmp(name, "Dd") == 0 || strcmp(name, "Dt") == 0 || strcmp(name, "Os") == 0)
+		return;
+	if (is_section || strcmp(name, "Ss") == 0 || is_item) {
+		add_blank_line(mdoc);
+		mdoc->indent = is_item ? list_indent(mdoc) - (mdoc->lists ? STEP : 0) : is_section ? 0 : 2;
+		if (!is_item)
+			mdoc->is_synopsis = line->count > 1 && strcmp(line->words[1], "SYNOPSIS") == 0;
+		add_line(mdoc, line, 1);
+		end_paragraph(mdoc);
+		if (!is_item) {
+			mdoc->is_begun = false;
+			mdoc->lists = 0;
 		}
+		mdoc->indent = list_indent(mdoc);
+	} else if (strcmp(name, "Pp") == 0) {
+		add_blank_line(mdoc);
+	} else if (strcmp(name, "Bl") == 0) {
+		end_paragraph(mdoc);
+		mdoc->lists += mdoc->lists < LISTS_MAX;
+		mdoc->indent = list_indent(mdoc);
+	} else if (strcmp(name, "El") == 0) {
+		add_blank_line(mdoc);
+		mdoc->lists -= mdoc->lists > 0;
+		mdoc->indent = list_indent(mdoc);
+	} else if (strcmp(name, "Bd") == 0) {
+		add_blank_line(mdoc);
+		mdoc->is_literal = true;
+	} else if (strcmp(name, "Ed") == 0) {
+		mdoc->is_literal = false;
+		text_add(mdoc->out, "\n");
+	} else {
+		add_line(mdoc, line, 0);
 	}
-	add_line(mdoc, line, 0);
 }
 
 static void add_source_line(struct mdoc *mdoc, const char *line, size_t length)
@@ -335,7 +295,6 @@ static void add_source_line(struct mdoc *mdoc, const char *line, size_t length)
 	}
 }
 
-/* Macros that it does not know are taken for words. */
 static void manual_page_render(const char *source, size_t width, struct text *page)
 {
 	struct mdoc mdoc = {.out = page, .width = width, .indent = BODY};

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The actions of `tarry rules`, by their word. */
 
@@ -153,9 +152,7 @@ static void rules_list(const struct rulebook *book, const char *lang, bool as_js
 	visit_rows(book, lang, print_row, &widths);
 }
 
-/* tarry rules show */
-
-/* `tarry rules show`: what a name means, where it is declared, and the text of its declaration. */
+/* tarry rules show: what a name means, where it is declared, and the text of its declaration. */
 
 enum { WIDTH = 100 };
 
@@ -408,48 +405,24 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-static struct rule_options rule_options_for(const char *const *files)
+static int run_list(const struct rulebook *book, char **names)
 {
-	return (struct rule_options){
-		.files = files, .settings = choice.settings.at, .without_shipped = choice.no_shipped};
+	const char *lang;
+
+	(void)names;
+	if (!choose_language(book, choice.lang, &lang))
+		return EXIT_USAGE;
+	rules_list(book, lang, choice.json);
+	return EXIT_FINE;
 }
 
-static int run_list(int argc, char **argv)
+static int run_show(const struct rulebook *book, char **names)
 {
-	struct rulebook *book;
 	const char *lang;
-	int code;
+	int code = choose_language(book, choice.lang, &lang) ? EXIT_FINE : EXIT_USAGE;
 
-	(void)argv;
-	if (argc)
-		return misuse(&command_rules, "'tarry rules list' takes no names: name files with --rules");
-	code = load_rules(rule_options_for(choice.files.at), &book);
-	if (code != EXIT_FINE)
-		return code;
-	if (choose_language(book, choice.lang, &lang))
-		rules_list(book, lang, choice.json);
-	else
-		code = EXIT_USAGE;
-	rulebook_free(book);
-	return code;
-}
-
-static int run_show(int argc, char **argv)
-{
-	struct rulebook *book;
-	const char *lang;
-	int code;
-
-	if (!argc)
-		return misuse(&command_rules,
-		              "'tarry rules show' needs a name: 'tarry rules list' prints all names");
-	code = load_rules(rule_options_for(choice.files.at), &book);
-	if (code != EXIT_FINE)
-		return code;
-	code = choose_language(book, choice.lang, &lang) ? EXIT_FINE : EXIT_USAGE;
-	for (int i = 0; i < argc && code == EXIT_FINE; i++)
-		code = rules_show(book, lang, argv[i]);
-	rulebook_free(book);
+	for (; *names && code == EXIT_FINE; names++)
+		code = rules_show(book, lang, *names);
 	return code;
 }
 
@@ -479,17 +452,9 @@ static bool can_be_tested(const struct rulebook *book)
 	return can;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat left, right;
-
-	return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
-	       left.st_ino == right.st_ino;
-}
-
 static bool is_declared_in(const struct origin *origin, const char *file)
 {
-	return !file || (origin->file && is_same_file(file, origin->file));
+	return !file || (origin->file && path_is_same_file(file, origin->file));
 }
 
 static void add_count(struct text *line, size_t count, const char *one, const char *many)
@@ -514,7 +479,7 @@ static void tell_of_file(const struct rulebook *book, const char *file)
 	for (size_t i = RELATIONS_END; i < book->type_count; i++)
 		types += is_declared_in(&book->types[i]->origin, file);
 	for (size_t i = 0; i < book->test_count; i++)
-		tests += !file || is_same_file(file, book->tests[i]->file);
+		tests += !file || path_is_same_file(file, book->tests[i]->file);
 	add_count(&line, problems, "problem", "problems");
 	add_count(&line, metrics, "metric", "metrics");
 	add_count(&line, types, "event type", "event types");
@@ -524,25 +489,14 @@ static void tell_of_file(const struct rulebook *book, const char *file)
 	text_release(&line);
 }
 
-static int run_check(int argc, char **argv)
+static int run_check(const struct rulebook *book, char **files)
 {
-	struct rulebook *book;
-	int code;
-
-	if (!argc && choice.no_shipped)
-		return misuse(&command_rules, "'tarry rules check' needs files");
-	code = load_rules(rule_options_for((const char *const *)argv), &book);
-	if (code != EXIT_FINE)
-		return code;
-	if (!can_be_traced(book) || !can_be_tested(book)) {
-		rulebook_free(book);
+	if (!can_be_traced(book) || !can_be_tested(book))
 		return EXIT_FAILED;
-	}
-	for (char **file = argv; *file; file++)
-		tell_of_file(book, *file);
-	if (!*argv)
+	if (!*files)
 		tell_of_file(book, NULL);
-	rulebook_free(book);
+	for (; *files; files++)
+		tell_of_file(book, *files);
 	return EXIT_FINE;
 }
 
@@ -550,7 +504,7 @@ static int run_check(int argc, char **argv)
 static bool is_wanted(const struct rule_test *test, char **files)
 {
 	for (char **file = files; *file; file++)
-		if (is_same_file(*file, test->file))
+		if (path_is_same_file(*file, test->file))
 			return true;
 	return !*files;
 }
@@ -569,57 +523,65 @@ static bool passes(const struct rulebook *book, const struct rule_test *test)
 	return passed;
 }
 
-static int run_test(int argc, char **argv)
+static int run_test(const struct rulebook *book, char **files)
 {
-	struct rulebook *book;
-	int code;
 	size_t count = 0, failed = 0;
 
-	if (!argc && choice.no_shipped)
-		return misuse(&command_rules, "'tarry rules test' needs files");
-	code = load_rules(rule_options_for((const char *const *)argv), &book);
-	if (code != EXIT_FINE)
-		return code;
 	for (size_t i = 0; i < book->test_count; i++) {
-		if (!is_wanted(book->tests[i], argv))
+		if (!is_wanted(book->tests[i], files))
 			continue;
 		count++;
 		failed += !passes(book, book->tests[i]);
 	}
 	printf("%zu test%s, %zu failed\n", count, count == 1 ? "" : "s", failed);
-	code = failed ? EXIT_FAILED : EXIT_FINE;
-	rulebook_free(book);
-	return code;
+	return failed ? EXIT_FAILED : EXIT_FINE;
 }
 
 static const struct subcommand {
 	const char *name;
-	int (*run)(int argc, char **argv); /* the operands after the name */
+	bool takes_files; /* operands are files of rules, not names in rules */
+	int (*run)(const struct rulebook *book, char **operands);
 } subcommands[] = {
-	{"list", run_list},
-	{"show", run_show},
-	{"check", run_check},
-	{"test", run_test},
+	{"list", false, run_list},
+	{"show", false, run_show},
+	{"check", true, run_check},
+	{"test", true, run_test},
 };
-
-enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
 static int run_rules(const struct invocation *given)
 {
-	char **argv = given->argv;
-	struct nearest nearest = {.word = argv[0]};
-	const char *found;
+	const struct subcommand *chosen = NULL;
+	const char *word = given->argv[0];
+	char **operands = given->argv + 1;
+	struct nearest nearest = {.word = word};
+	struct rule_options rules = {.settings = choice.settings.at, .without_shipped = choice.no_shipped};
+	struct rulebook *book;
+	int code;
 
-	for (size_t i = 0; i < SUBCOMMANDS; i++) {
-		if (strcmp(subcommands[i].name, argv[0]) == 0)
-			return subcommands[i].run(given->argc - 1, argv + 1);
+	for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++) {
+		if (strcmp(subcommands[i].name, word) == 0)
+			chosen = &subcommands[i];
 		nearest_offer(&nearest, subcommands[i].name);
 	}
-	found = nearest_found(&nearest);
-	if (found)
-		return misuse(&command_rules, "unknown command 'rules %s', did you mean 'rules %s'?", argv[0],
-		              found);
-	return misuse(&command_rules, "unknown command 'rules %s'", argv[0]);
+	if (!chosen && nearest_found(&nearest))
+		return misuse(&command_rules, "unknown command 'rules %s', did you mean 'rules %s'?", word,
+		              nearest_found(&nearest));
+	if (!chosen)
+		return misuse(&command_rules, "unknown command 'rules %s'", word);
+	if (chosen->run == run_list && *operands)
+		return misuse(&command_rules, "'tarry rules list' takes no names: name files with --rules");
+	if (chosen->run == run_show && !*operands)
+		return misuse(&command_rules,
+		              "'tarry rules show' needs a name: 'tarry rules list' prints all names");
+	if (chosen->takes_files && !*operands && choice.no_shipped)
+		return misuse(&command_rules, "'tarry rules %s' needs files", word);
+	rules.files = chosen->takes_files ? (const char *const *)operands : choice.files.at;
+	code = load_rules(rules, &book);
+	if (code != EXIT_FINE)
+		return code;
+	code = chosen->run(book, operands);
+	rulebook_free(book);
+	return code;
 }
 
 const struct command command_rules = {

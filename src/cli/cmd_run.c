@@ -1,5 +1,6 @@
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/wrong_launcher.h"
+#include "base/paths.h"
 #include "cli/coll_job.h"
 #include "cli/command.h"
 #include "cli/job.h"
@@ -33,11 +34,6 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-static bool exists(const char *path)
-{
-	return access(path, F_OK) == 0;
-}
-
 /* The last words: in which calls the processes were that were cut off. */
 static void say_open_calls(const char *path)
 {
@@ -59,8 +55,7 @@ static void say_open_calls(const char *path)
 		view.source = symbols_new();
 		view.open = open_calls_new(session);
 		open_calls_text(&view, "", &out);
-		for (const char *line = text_get(&out); *line; line += strcspn(line, "\n") + 1)
-			say("%.*s", (int)strcspn(line, "\n"), line);
+		say_lines(text_get(&out));
 		open_calls_free(view.open);
 		session_free(session);
 		symbols_free(view.source);
@@ -77,7 +72,7 @@ static int say_what_went_wrong(const char *path, int code)
 	struct arena arena = {0};
 	struct reader *reader;
 
-	if (!exists(path) || reader_open(path, &reader) != OK)
+	if (!path_exists(path) || reader_open(path, &reader) != OK)
 		return code;
 	part = recorded_part_of(reader, &arena);
 	wrong = find_wrong_launcher(reader);
@@ -112,7 +107,7 @@ static int tell_what_was_found(const struct recording *plan, int code)
 
 	if (no_analyze)
 		return code;
-	if (exists(plan->output))
+	if (path_exists(plan->output))
 		found = report_after_run(plan->output, &how);
 	return limits.count && code == EXIT_FINE ? found : code;
 }
@@ -136,12 +131,6 @@ static bool can_be_told(void)
 	return is_known;
 }
 
-static enum status export_coll(const struct coll_job *plan)
-{
-	TRY(coll_job_begin(plan));
-	return coll_job_export(plan);
-}
-
 static int run_run(const struct invocation *given)
 {
 	struct arena *arena = given->arena;
@@ -161,7 +150,7 @@ static int run_run(const struct invocation *given)
 	if ((coll && coll_job_plan(&collectives, line.program, true, arena, &coll_plan) != OK) ||
 	    recorded_job_begin(&choice, line.program, replace, arena, &job) != OK)
 		return report_failure();
-	if (recorded_job_export(&job) != OK || (coll && export_coll(&coll_plan) != OK) ||
+	if (recorded_job_export(&job) != OK || (coll && coll_job_export(&coll_plan) != OK) ||
 	    job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK)
 		code = report_failure();
 	else

@@ -1,5 +1,6 @@
 #include "analysis/live/live_job.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/own_folder.h"
 #include "base/paths.h"
@@ -144,14 +145,6 @@ struct top_session {
 	bool has_screen;
 };
 
-static int64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static void show_on_screen(struct top_session *session)
 {
 	struct top_lines lines = {0};
@@ -188,15 +181,15 @@ static bool was_resized(const struct top_session *session)
 static void look(void *context)
 {
 	struct top_session *session = context;
-	const int64_t now = clock_ns(CLOCK_MONOTONIC);
+	const int64_t now = (int64_t)clock_system_ns(CLOCK_MONOTONIC);
 
 	if (now >= session->next_ns) {
-		live_job_look(session->job, clock_ns(CLOCK_REALTIME));
+		live_job_look(session->job, (int64_t)clock_system_ns(CLOCK_REALTIME));
 		session->view.seconds = (double)(now - session->start_ns) * 1e-9;
 		/* A look that takes long, as with many processes, is made less often. */
 		session->next_ns = now + (int64_t)(interval * 1e9);
-		if (session->next_ns < now + 10 * (clock_ns(CLOCK_MONOTONIC) - now))
-			session->next_ns = now + 10 * (clock_ns(CLOCK_MONOTONIC) - now);
+		if (session->next_ns < now + 10 * ((int64_t)clock_system_ns(CLOCK_MONOTONIC) - now))
+			session->next_ns = now + 10 * ((int64_t)clock_system_ns(CLOCK_MONOTONIC) - now);
 	} else if (!was_resized(session)) {
 		return;
 	}
@@ -229,7 +222,7 @@ static enum status run_watched(const char *path, char **argv, struct top_session
 	                              .watch = &watch};
 	enum status status;
 
-	session->start_ns = clock_ns(CLOCK_MONOTONIC);
+	session->start_ns = (int64_t)clock_system_ns(CLOCK_MONOTONIC);
 	session->next_ns = session->start_ns + (session->has_screen ? 0 : (int64_t)(interval * 1e9));
 	status = job_run_into(path, argv, &streams, code);
 	screen_leave();

@@ -45,12 +45,9 @@ static int compile(enum upc_family family, const char *path, char **words, const
 	int code;
 
 	if (dry_run) {
-		for (char **word = words; *word; word++) {
-			int dashes = (int)strspn(*word, "-");
-
-			printf("%s%.*s%s", word > words ? " " : "", dashes, *word,
-			       (*word)[dashes] || !dashes ? SHELL_QUOTED(*word + dashes) : "");
-		}
+		for (char **word = words; *word; word++)
+			printf("%s%s", word > words ? " " : "",
+			       shell_word(*word, (char[PATH_MAX]){0}, PATH_MAX));
 		putchar('\n');
 		return EXIT_FINE;
 	}

@@ -389,8 +389,9 @@ enum status coll_job_plan(const struct coll_choice *choice, char *const *program
 	return OK;
 }
 
-enum status coll_job_begin(const struct coll_job *plan)
+enum status coll_job_export(const struct coll_job *plan)
 {
+	static const struct wrapped_functions none;
 	int folder = private_folder_open(plan->folder);
 
 	if (folder < 0)
@@ -398,13 +399,6 @@ enum status coll_job_begin(const struct coll_job *plan)
 		            strerror(errno));
 	coll_switches_write(folder);
 	close(folder);
-	return OK;
-}
-
-enum status coll_job_export(const struct coll_job *plan)
-{
-	static const struct wrapped_functions none;
-
 	if (!setting_get(SETTING_OUTPUT) && !setting_get(SETTING_CHECK))
 		TRY(preload_export(plan->libraries, &none, false));
 	TRY(setting_set(SETTING_COLL, plan->folder));

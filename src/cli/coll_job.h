@@ -3,7 +3,6 @@
  *
  *	struct coll_job plan;
  *	TRY(coll_job_plan(&choice, program, &arena, &plan));
- *	TRY(coll_job_begin(&plan));
  *	TRY(coll_job_export(&plan));
  *	… run the job …
  *	coll_job_conclude(&plan, json);
@@ -43,9 +42,7 @@ enum status coll_choice_check(const struct coll_choice *choice) MUST_CHECK;
 /* `program` gives the folder its name, with a number that no other has if `is_own`; changes nothing. */
 enum status coll_job_plan(const struct coll_choice *choice, char *const *program, bool is_own,
                           struct arena *arena, struct coll_job *plan) MUST_CHECK;
-/* Makes the folder, unless it is there. */
-enum status coll_job_begin(const struct coll_job *plan) MUST_CHECK;
-/* Sets the environment of this process for those it will start. */
+/* Makes the folder, unless it is there, and sets the environment of this process for those it will start. */
 enum status coll_job_export(const struct coll_job *plan) MUST_CHECK;
 
 /* Says on stderr what was made faster, writes JSON to a file (NULL: none), and removes the folder. False: JSON could not be written. */

@@ -1,5 +1,6 @@
 #include "cli/findings_output.h"
 
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "cli/trace_files.h"
 
@@ -9,33 +10,13 @@
 
 enum { TEXT_WIDTH = 80 };
 
-static bool is_printed(const char *output)
-{
-	return output && strcmp(output, "-") == 0;
-}
-
 enum status findings_choice_check(struct findings_choice *choice)
 {
-	const char *const *outputs = choice->outputs;
+	struct output_option outputs[FINDINGS_FORMATS_END];
 
-	for (int i = 0; i < FINDINGS_FORMATS_END; i++) {
-		if (outputs[i]) {
-			const char *name = findings_formats[i].name;
-			const char *output = outputs[i];
-
-			if (text_begins(output, "--"))
-				return fail("option '--%s' needs a FILE, or '-' for stdout, not '%s'", name,
-				            output);
-			if (!is_printed(output) && is_trace(output))
-				return fail(
-					"option '--%s': '%s' is a trace and would be overwritten: name another file",
-					name, output);
-		}
-		for (int j = 0; j < i; j++)
-			if (outputs[i] && outputs[j] && strcmp(outputs[i], outputs[j]) == 0)
-				return fail("options '--%s' and '--%s': give each a file of its own",
-				            findings_formats[j].name, findings_formats[i].name);
-	}
+	for (int i = 0; i < FINDINGS_FORMATS_END; i++)
+		outputs[i] = (struct output_option){findings_formats[i].name, choice->outputs[i], NULL};
+	TRY(outputs_check(outputs, FINDINGS_FORMATS_END, (char *[]){NULL}));
 	if (!choice->lang)
 		choice->lang = getenv("TARRY_LANG");
 	if (choice->lang && *choice->lang && strcmp(choice->lang, "en") != 0 &&
@@ -69,14 +50,6 @@ static struct source_files *sources_for(const struct findings_choice *choice, co
 	if (choice->program && strchr(choice->program, '/'))
 		source_files_allow_beside(sources, choice->program);
 	return sources;
-}
-
-static bool prints_format(const struct findings_choice *choice)
-{
-	for (int i = 0; i < FINDINGS_FORMATS_END; i++)
-		if (is_printed(choice->outputs[i]))
-			return true;
-	return false;
 }
 
 static bool write_formats(const struct findings *findings, const struct findings_choice *choice)
@@ -113,7 +86,7 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
 		return report_failure();
 	findings = findings_new(&run, &options);
 	written = write_formats(findings, choice);
-	if (!prints_format(choice)) {
+	if (!any_is_stdout(choice->outputs, FINDINGS_FORMATS_END)) {
 		struct source_files *sources = sources_for(choice, path);
 		struct findings_style style = style_for(choice, sources, stream);
 		struct text out = {0};

@@ -1,5 +1,6 @@
 #include "cli/recorded_job.h"
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/shell.h"
@@ -23,11 +24,6 @@
 
 enum { DAMAGE_SHOWN = 10 };
 
-static bool exists(const char *path)
-{
-	return access(path, F_OK) == 0;
-}
-
 bool say_notes(const char *path)
 {
 	FILE *notes = open_regular_stream(AT_FDCWD, path);
@@ -44,20 +40,13 @@ bool say_notes(const char *path)
 	return shown;
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	return clock_gettime(CLOCK_REALTIME, &now) == 0 ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
-}
-
 /* The processes leave a part each; making one trace of them takes no time from the job. Returns whether one of them was cut off. */
 static bool merge_parts(const struct recording *plan)
 {
 	bool is_cut;
 	struct recover_report report;
 
-	if (trace_recover(plan->output, now_ns(), &report) != OK) {
+	if (trace_recover(plan->output, (int64_t)clock_system_ns(CLOCK_REALTIME), &report) != OK) {
 		report_failure();
 		say("the recorded parts stay in '%s'; make the trace with: tarry recover %s (elsewhere: -o NAME)",
 		    plan->parts, SHELL_QUOTED(path_from_here(plan->output)));
@@ -108,9 +97,9 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 		is_cut = merge_parts(plan);
 	} else {
 		unlinkat(job->lock.folder.fd, NOTES_FILE, 0);
-		if (noted && !exists(plan->output))
+		if (noted && !path_exists(plan->output))
 			say("no trace: see the notes above");
-		else if (!exists(plan->output)) {
+		else if (!path_exists(plan->output)) {
 			if (recording_check_output(plan->output, arena) != OK)
 				say("no trace: %s", trail_text());
 			else

@@ -7,13 +7,13 @@
 #include "base/text.h"
 #include "calls/calls.h"
 #include "calls/select.h"
-#include "cli/trace_window.h"
 #include "cli/command.h"
 #include "cli/installation.h"
 #include "cli/job_settings.h"
 #include "cli/launcher.h"
 #include "cli/rule_loading.h"
 #include "cli/trace_files.h"
+#include "cli/trace_window.h"
 #include "trace/format.h"
 
 #include <dirent.h>

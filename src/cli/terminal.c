@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -85,14 +86,6 @@ static struct {
 	int64_t next_ns; /* when to draw again */
 } bar;
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* What is beside the word on one line: only that can be wiped. Negative: not even the rest has room. */
 static int bar_width(void)
 {
@@ -115,7 +108,7 @@ void progress_begin(const char *what)
 	terminal = getenv("TERM");
 	bar.wanted = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 	bar.drawn = false;
-	bar.next_ns = now_ns() + PATIENCE_NS;
+	bar.next_ns = (int64_t)clock_system_ns(CLOCK_MONOTONIC_COARSE) + PATIENCE_NS;
 }
 
 static void draw(double part)
@@ -136,7 +129,7 @@ void progress_show(double part)
 {
 	int64_t now;
 
-	if (!bar.wanted || (now = now_ns()) < bar.next_ns)
+	if (!bar.wanted || (now = (int64_t)clock_system_ns(CLOCK_MONOTONIC_COARSE)) < bar.next_ns)
 		return;
 	draw(part > 0 ? part < 1 ? part : 1 : 0);
 	bar.next_ns = now + REDRAW_NS;

@@ -8,6 +8,7 @@
 #include "cli/checking.h"
 #include "cli/command.h"
 #include "cli/findings_output.h"
+#include "cli/outputs.h"
 #include "cli/rule_loading.h"
 #include "cli/terminal.h"
 #include "cli/trace_files.h"
@@ -302,11 +303,6 @@ static size_t terminal_width(void)
 	return width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : width;
 }
 
-static bool is_stdout(const char *path)
-{
-	return strcmp(path, "-") == 0;
-}
-
 /* Colours and bars are for terminals. */
 static struct report_style style_of_stdout(void)
 {
@@ -328,36 +324,19 @@ static struct report_style style_of_stdout(void)
 	return style;
 }
 
-static bool write_format(struct report *report, enum report_format format, const char *path)
-{
-	struct text out = {0};
-	bool written;
-
-	report_formats[format].write(report, &out);
-	written = write_output(path, &out);
-	text_release(&out);
-	return written;
-}
-
-/* What goes to stdout takes the place of the text. */
-static bool prints_text(const struct report_choice *choice)
-{
-	for (int i = 0; i < REPORT_FORMATS_END; i++)
-		if (choice->outputs[i] && is_stdout(choice->outputs[i]))
-			return false;
-	return true;
-}
-
 static bool write_all(struct report *report, const struct report_choice *choice)
 {
+	struct text out = {0};
 	bool written = true;
 
 	for (int i = 0; i < REPORT_FORMATS_END; i++)
-		if (choice->outputs[i])
-			written = write_format(report, (enum report_format)i, choice->outputs[i]) && written;
-	if (prints_text(choice)) {
+		if (choice->outputs[i]) {
+			report_formats[i].write(report, &out);
+			written = write_output(choice->outputs[i], &out) && written;
+			text_clear(&out);
+		}
+	if (!any_is_stdout(choice->outputs, REPORT_FORMATS_END)) {
 		struct report_style style = style_of_stdout();
-		struct text out = {0};
 
 		if (choice->numbers.count)
 			report_findings(report, &style, &choice->numbers, &out);
@@ -370,30 +349,9 @@ static bool write_all(struct report *report, const struct report_choice *choice)
 		if (!speaks_utf8())
 			fold_to_ascii(&out);
 		fwrite(text_get(&out), 1, out.length, stdout);
-		text_release(&out);
 	}
+	text_release(&out);
 	return written;
-}
-
-/* Of two that are written to the same place only one would be left. */
-static enum status check_place(const struct report_choice *choice, int format)
-{
-	const char *place = choice->outputs[format], *name = report_formats[format].name;
-
-	if (!is_stdout(place) && is_trace(place))
-		return fail("option '--%s': '%s' is a trace and would be overwritten: name another file",
-		            name, place);
-	for (int i = 0; i < format; i++) {
-		if (!choice->outputs[i] || strcmp(choice->outputs[i], place) != 0)
-			continue;
-		return is_stdout(place)
-		               ? fail("options '--%s -' and '--%s -': only one of them can be printed; "
-		                      "give the other a file",
-		                      report_formats[i].name, name)
-		               : fail("options '--%s' and '--%s': give each a file of its own",
-		                      report_formats[i].name, name);
-	}
-	return OK;
 }
 
 /* "2,5", into a list that the caller frees. */
@@ -416,6 +374,8 @@ static enum status take_numbers(const char *word, struct number_list *list)
 
 static enum status check_choice(struct report_choice *choice)
 {
+	struct output_option outputs[REPORT_FORMATS_END];
+
 	TRY(limits_parse(&choice->limits));
 	for (size_t i = 0; i < choice->findings.count; i++)
 		TRY(take_numbers(choice->findings.at[i], &choice->numbers));
@@ -426,9 +386,8 @@ static enum status check_choice(struct report_choice *choice)
 	if (choice->threads > THREADS_MOST)
 		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
 	for (int i = 0; i < REPORT_FORMATS_END; i++)
-		if (choice->outputs[i])
-			TRY(check_place(choice, i));
-	return OK;
+		outputs[i] = (struct output_option){report_formats[i].name, choice->outputs[i], NULL};
+	return outputs_check(outputs, REPORT_FORMATS_END, (char *[]){NULL});
 }
 
 /* Which finding has which number is known only now. */
@@ -468,7 +427,7 @@ static int write_checked(const char *path, const struct report_choice *choice)
 		.sources = choice->sources,
 		.threads = (unsigned)choice->threads,
 		.limits = choice->limits,
-		.prints_text = prints_text(choice),
+		.prints_text = !any_is_stdout(choice->outputs, REPORT_FORMATS_END),
 		.report = {.profile = choice->profile,
 	                   .all = choice->all,
 	                   .root = realpath(choice->root ? choice->root : ".", root)},

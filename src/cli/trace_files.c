@@ -1,5 +1,6 @@
 #include "cli/trace_files.h"
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/settings.h"
@@ -173,14 +174,13 @@ static bool is_archive(const char *path)
 static void see_alive(struct reader *reader)
 {
 	const char *first = reader->is_parts && reader->part_count ? reader->parts[0].path : NULL;
-	struct timespec now;
 	struct text folder = {0};
 
 	if (!first)
 		return;
 	text_add_bytes(&folder, first, (size_t)(path_name(first) - first));
-	if (parts_check_ended(text_get(&folder)) != OK && clock_gettime(CLOCK_REALTIME, &now) == 0)
-		reader->seen_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	if (parts_check_ended(text_get(&folder)) != OK)
+		reader->seen_ns = (int64_t)clock_system_ns(CLOCK_REALTIME);
 	text_release(&folder);
 }
 

@@ -6,6 +6,7 @@
 #include "base/crc32.h"
 #include "base/files.h"
 #include "base/memory.h"
+#include "base/paths.h"
 #include "base/settings.h"
 #include "base/text.h"
 #include "base/user_files.h"
@@ -123,22 +124,15 @@ static enum status open_parts(struct reader *reader, const char *folder)
 	return OK;
 }
 
-static bool is_folder(const char *path)
-{
-	struct stat about;
-
-	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 static enum status open_files(struct reader *reader, const char *path)
 {
 	struct text parts = {0};
 	enum status status;
 
 	text_add(&parts, "%s" PARTS_SUFFIX, path);
-	if (is_folder(path) && text_ends(path, PARTS_SUFFIX))
+	if (path_is_folder(path) && text_ends(path, PARTS_SUFFIX))
 		status = open_parts(reader, path);
-	else if (access(path, F_OK) != 0 && is_folder(text_get(&parts)))
+	else if (access(path, F_OK) != 0 && path_is_folder(text_get(&parts)))
 		status = open_parts(reader, text_get(&parts));
 	else
 		status = open_part(reader, path, false);

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/paths.h"
 #include "output/exchange/otf2_importer.h"
 
 #include <dirent.h>
@@ -30,13 +31,6 @@ void put_event(struct importer *im, const struct draft_event *event)
 		im->status = trace_writer_event(&im->out, event);
 }
 
-static bool is_folder(const char *path)
-{
-	struct stat about;
-
-	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 /* How many archives are in a folder, and the last of them. EZTrace makes a folder in a folder. */
 static size_t find_anchors(const char *folder, unsigned depth, struct text *anchor)
 {
@@ -48,11 +42,11 @@ static size_t find_anchors(const char *folder, unsigned depth, struct text *anch
 		struct text path = {0};
 		text_add(&path, "%s/%s", folder, entry->d_name);
 		if (entry->d_name[0] != '.' && text_ends(entry->d_name, ".otf2") &&
-		    !is_folder(text_get(&path))) {
+		    !path_is_folder(text_get(&path))) {
 			text_clear(anchor);
 			text_add(anchor, "%s", text_get(&path));
 			found++;
-		} else if (entry->d_name[0] != '.' && depth && is_folder(text_get(&path))) {
+		} else if (entry->d_name[0] != '.' && depth && path_is_folder(text_get(&path))) {
 			found += find_anchors(text_get(&path), depth - 1, anchor);
 		}
 		text_release(&path);
@@ -66,7 +60,7 @@ static enum status find_anchor(const char *path, struct text *anchor)
 {
 	size_t found;
 
-	if (!is_folder(path)) {
+	if (!path_is_folder(path)) {
 		text_add(anchor, "%s", path);
 		return OK;
 	}

@@ -1,0 +1,28 @@
+/* Files that options name and a command writes: '-' is stdout, and takes the place of the command's text. Files that it reads, and traces, are never
+ * overwritten. */
+#ifndef TARRY_CLI_OUTPUTS_H
+#define TARRY_CLI_OUTPUTS_H
+
+#include "base/text.h"
+
+/* Adds one form of what a command shows: a table, JSON, a page. */
+typedef void output_form(const void *shown, struct text *out);
+
+struct output_option {
+	const char *name; /* "json" of "--json" */
+	const char *path; /* NULL: not wanted */
+	output_form *form;
+};
+
+bool is_stdout(const char *path);
+/* Does one of them take the place of the text? */
+bool any_is_stdout(const char *const *paths, size_t count);
+
+/* `read`: files that the command reads, NULL after the last. */
+enum status outputs_check(const struct output_option *outputs, size_t count, char *const *read) MUST_CHECK;
+
+/* Writes the files that are wanted. Prints `usual` if none of these goes to stdout. */
+enum status outputs_write(const struct output_option *outputs, size_t count, output_form *usual,
+                          const void *shown) MUST_CHECK;
+
+#endif
