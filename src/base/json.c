@@ -10,6 +10,8 @@
 
 static void new_line(struct json *json)
 {
+	if (json->is_compact)
+		return;
 	text_add(json->out, "\n");
 	text_add_repeated(json->out, ' ', 2 * (size_t)json->depth);
 }
@@ -44,7 +46,7 @@ static void begin_item(struct json *json, const char *key)
 	json->has_items = true;
 	if (key) {
 		add_quoted(json->out, key);
-		text_add(json->out, ": ");
+		text_add(json->out, json->is_compact ? ":" : ": ");
 	}
 }
 
@@ -63,14 +65,31 @@ void json_close(struct json *json, char bracket)
 		new_line(json);
 	text_add(json->out, "%c", bracket);
 	json->has_items = true;
-	if (!json->depth)
+	if (!json->depth && !json->is_compact)
 		text_add(json->out, "\n");
+}
+
+void json_close_all(struct json *json, const char *brackets)
+{
+	while (*brackets)
+		json_close(json, *brackets++);
 }
 
 void json_text(struct json *json, const char *key, const char *value)
 {
 	begin_item(json, key);
-	add_quoted(json->out, value);
+	if (value)
+		add_quoted(json->out, value);
+	else
+		text_add(json->out, "null");
+}
+
+void json_texts(struct json *json, const char *key, const char *const *values, size_t count)
+{
+	json_open(json, key, '[');
+	for (size_t i = 0; i < count; i++)
+		json_text(json, NULL, values[i]);
+	json_close(json, ']');
 }
 
 void json_number(struct json *json, const char *key, int64_t value)
@@ -131,6 +150,60 @@ void json_bool(struct json *json, const char *key, bool value)
 
 void json_null(struct json *json, const char *key)
 {
+	json_value(json, key, "null");
+}
+
+void json_numbers(struct json *json, const int64_t *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		json_number(json, NULL, values[i]);
+}
+
+void json_value(struct json *json, const char *key, const char *value)
+{
 	begin_item(json, key);
-	text_add(json->out, "null");
+	text_add_bytes(json->out, value, strlen(value));
+}
+
+void json_fields(struct json *json, const struct json_field *fields, const void *record)
+{
+	for (const struct json_field *field = fields; field->name; field++) {
+		const void *at = (const char *)record + field->offset;
+
+		switch (field->type) {
+		case JSON_TEXT:
+			json_text(json, field->name, *(const char *const *)at);
+			break;
+		case JSON_COUNT:
+			json_number(json, field->name, (int64_t) * (const uint64_t *)at);
+			break;
+		case JSON_COUNT32:
+			json_number(json, field->name, *(const uint32_t *)at);
+			break;
+		case JSON_LINE:
+			if (*(const int *)at)
+				json_number(json, field->name, *(const int *)at);
+			else
+				json_null(json, field->name);
+			break;
+		case JSON_SECONDS:
+			json_seconds(json, field->name, *(const int64_t *)at);
+			break;
+		case JSON_REAL:
+			json_real(json, field->name, *(const double *)at);
+			break;
+		case JSON_EXACT:
+			json_exact(json, field->name, *(const double *)at);
+			break;
+		case JSON_BOOL:
+			json_bool(json, field->name, *(const bool *)at);
+		}
+	}
+}
+
+void json_record(struct json *json, const char *key, const struct json_field *fields, const void *record)
+{
+	json_open(json, key, '{');
+	json_fields(json, fields, record);
+	json_close(json, '}');
 }

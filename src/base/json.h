@@ -18,12 +18,17 @@
 struct json {
 	struct text *out;
 	int depth;
-	bool has_items; /* at this level */
+	bool has_items;  /* at this level */
+	bool is_compact; /* without blanks and lines, for pages; may change between two items */
 };
 
 void json_open(struct json *json, const char *key, char bracket);
 void json_close(struct json *json, char bracket);
+/* Several levels, the innermost first: "]}". */
+void json_close_all(struct json *json, const char *brackets);
+/* null if the value is NULL */
 void json_text(struct json *json, const char *key, const char *value);
+void json_texts(struct json *json, const char *key, const char *const *values, size_t count);
 void json_number(struct json *json, const char *key, int64_t value);
 /* Seconds, exact to the last nanosecond: 1.500000000. */
 void json_seconds(struct json *json, const char *key, int64_t ns);
@@ -35,5 +40,44 @@ void json_exact(struct json *json, const char *key, double value);
 void json_row(struct json *json, const char *key, const double *values, size_t count);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
+/* Items of the open array. */
+void json_numbers(struct json *json, const int64_t *values, size_t count);
+/* A value that is JSON already. */
+void json_value(struct json *json, const char *key, const char *value);
+
+/* A field of a struct, declared once for all that is written of it:
+ *
+ *	static const struct json_field fields[] = {
+ *		JSON_FIELD(rank_figures, "calls", COUNT, calls, "recorded calls"),
+ *		JSON_FIELD(rank_figures, "length_s", SECONDS, length_ns, "from the first call to the last"),
+ *		{0}};
+ *	json_fields(&json, fields, &rank);                members of the object that is open
+ *	json_record(&json, "rank", fields, &rank);        an object of its own */
+enum json_type {
+	JSON_TEXT,    /* const char *; NULL: null */
+	JSON_COUNT,   /* uint64_t */
+	JSON_COUNT32, /* uint32_t */
+	JSON_LINE,    /* int; 0: null */
+	JSON_SECONDS, /* int64_t, ns */
+	JSON_REAL,    /* double */
+	JSON_EXACT,   /* double, with all digits */
+	JSON_BOOL,
+};
+
+struct json_field {
+	const char *name;
+	enum json_type type;
+	size_t offset;
+	const char *meaning; /* docs have it */
+};
+
+#define JSON_FIELD(record, name, type, member, meaning) \
+	{ \
+		name, JSON_##type, offsetof(struct record, member), meaning \
+	}
+
+/* The list ends with {0}. */
+void json_fields(struct json *json, const struct json_field *fields, const void *record);
+void json_record(struct json *json, const char *key, const struct json_field *fields, const void *record);
 
 #endif

@@ -31,6 +31,8 @@ void text_add_wrapped(struct text *text, const char *words, size_t indent, size_
 size_t text_width(const char *text);
 void text_clear(struct text *text);
 void text_release(struct text *text);
+/* A text that is released at the end of its block: scoped_text words = {0}, name = {0}; */
+#define scoped_text __attribute__((cleanup(text_release))) struct text
 /* Never NULL; valid until the next change. */
 const char *text_get(const struct text *text);
 /* The caller frees it; the builder is empty again. */
