@@ -28,6 +28,48 @@ def properties_of(schema):
             yield from properties_of(value)
 
 
+# Where records of src/output/report/fields.c are in a report.
+RECORDS = {
+    "efficiency_fields": "efficiency", "run_fields": "summary", "run_sum_fields": "summary", "run_edge_fields": "summary",
+    "rank_time_fields": "summary.ranks", "rank_fields": "summary.ranks", "phase_fields": "summary.phases",
+    "iteration_fields": "summary.iteration", "collective_fields": "summary.collective_sizes", "traffic_fields": "summary.matrix",
+    "profile_fields": "summary.functions", "local_fields": "summary.functions", "action_fields": "action",
+    "cost_fields": "finding.by_rank", "partner_fields": "partner_in_full", "cause_fields": "cause", "metric_fields": "metric",
+    "path_fields": "critical_path", "reason_fields": "trust.reasons",
+}
+TYPES = {"SECONDS": "seconds", "COUNT": "integer", "COUNT32": "integer", "REAL": "number", "BOOL": "boolean", "TEXT": "string"}
+
+
+def record_of(schema, path):
+    """The schema of the objects at a path below the definitions."""
+    first, *keys = path.split(".")
+    found = schema["definitions"][first]
+    for key in keys:
+        found = found["properties"][key]
+        found = found.get("items", found)
+    return found["oneOf"][1] if "oneOf" in found else found
+
+
+def type_of(schema, value):
+    name = value.get("$ref", "").rpartition("/")[2]
+    return name if name == "seconds" else schema["definitions"][name]["type"] if name else value["type"]
+
+
+def check_fields(schema, source, described):
+    """Each field that is declared is in the schema with its type, and the table of report-format.md has its meaning."""
+    rows = []
+    for table, body in re.findall(r"const struct json_field (\w+)\[\] = \{(.*?)\{0\}", source, re.DOTALL):
+        record = record_of(schema, RECORDS[table])
+        for name, kind, meaning in re.findall(r'JSON_FIELD\(\w+, "(\w+)", (\w+), \w+,\s*"([^"]*)"\)', body):
+            assert name in record["required"], f"report.schema.json: {RECORDS[table]} does not require {name}"
+            found = type_of(schema, record["properties"][name])
+            allowed = (TYPES[kind], "number" if kind == "SECONDS" else None)
+            assert found in allowed, f"report.schema.json: {RECORDS[table]}.{name} is {found}, not {TYPES[kind]}"
+            rows.append(f"| `{RECORDS[table]}` | `{name}` | {TYPES[kind]} | {meaning} |\n")
+    assert len(rows) == source.count("JSON_FIELD("), f"{len(rows)} of {source.count('JSON_FIELD(')} fields of fields.c were understood"
+    assert "".join(rows) in described, "report-format.md should list these fields:\n" + "".join(rows)
+
+
 def broken(report):
     """Each is the report with one thing wrong."""
     def change(where, key, value):
@@ -60,6 +102,9 @@ def main():
         schema = json.load(file)
     with open(os.path.join(DOCS, "report-format.md"), encoding="utf-8") as file:
         described = {word for name in re.findall(r"`([a-z_.]+)`", file.read()) for word in name.split(".")}
+    with open(os.path.join(DOCS, "report-format.md"), encoding="utf-8") as file, \
+            open(os.path.join(DOCS, os.pardir, "src", "output", "report", "fields.c"), encoding="utf-8") as source:
+        check_fields(schema, source.read(), file.read())
     jsonschema.Draft7Validator.check_schema(schema)
     validator = jsonschema.Draft7Validator(closed(schema))
     for name, lines in TRACES.items():

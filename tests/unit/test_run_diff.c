@@ -1,7 +1,7 @@
 /* Differences of reports that were made by hand. */
 #include "base/memory.h"
 #include "output/diff/run_diff.h"
-#include "output/report/profile.h"
+#include "output/report/parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,6 @@
 #include "base/map.h"
 #include "base/paths.h"
 #include "output/report/parts.h"
-#include "output/report/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +63,7 @@ static void align_findings(struct alignment *aligned, enum diff_side side)
 	for (size_t i = 0; i < report->shown; i++) {
 		const struct report_entry *entry = &report->entries[i];
 		const char *name = problem_name(entry->problem, report->analysis->lang);
-		struct text key = {0};
+		scoped_text key = {0};
 		struct diff_row *row;
 		text_add(&key, "%s\n", entry->problem->id);
 		add_place_key(&key, entry->at.call, &entry->at.where);
@@ -75,7 +74,6 @@ static void align_findings(struct alignment *aligned, enum diff_side side)
 		row->sides[side] = (struct diff_value){
 			true, (double)entry->total_ns / 1e9 / aligned->diff->processes[side],
 			(double)entry->count, entry->at.text};
-		text_release(&key);
 	}
 }
 
@@ -89,7 +87,7 @@ static void align_calls(struct alignment *aligned, enum diff_side side)
 	for (size_t i = 0; i < places->count; i++) {
 		const struct profile_row *place = &places->rows[i];
 		struct caller_iter callers = {0};
-		struct text key = {0};
+		scoped_text key = {0};
 		struct diff_row *row;
 		if (place->is_local)
 			continue;
@@ -101,7 +99,6 @@ static void align_calls(struct alignment *aligned, enum diff_side side)
 		row->sides[side] = (struct diff_value){
 			true, (double)place->run_ns / 1e9 / aligned->diff->processes[side],
 			(double)place->calls, place->at.text};
-		text_release(&key);
 	}
 }
 

@@ -40,7 +40,7 @@ static void add_efficiency(const struct run_diff *diff, struct text *out)
 
 static void add_value(struct text *out, const struct diff_value *value)
 {
-	struct text number = {0};
+	scoped_text number = {0};
 
 	if (value->is_there)
 		text_add_seconds(&number, value->seconds);
@@ -48,7 +48,6 @@ static void add_value(struct text *out, const struct diff_value *value)
 		text_add(&number, "-");
 	text_add_repeated(out, ' ', number.length < 9 ? 9 - number.length : 0);
 	text_add(out, "%s", text_get(&number));
-	text_release(&number);
 }
 
 static void add_rows(const char *title, const struct diff_rows *rows, bool shows_all, struct text *out)
@@ -122,7 +121,7 @@ void run_diff_text(const struct run_diff *diff, struct text *out)
 
 /* For programs */
 
-static void json_value(struct json *json, const char *key, const struct diff_value *value)
+static void add_side(struct json *json, const char *key, const struct diff_value *value)
 {
 	if (!value->is_there) {
 		json_null(json, key);
@@ -147,8 +146,8 @@ static void json_rows(struct json *json, const char *key, const struct diff_rows
 			json_text(json, "pattern", row->id);
 		if (row->call)
 			json_text(json, "call", row->call);
-		json_value(json, "before", &row->sides[DIFF_BEFORE]);
-		json_value(json, "after", &row->sides[DIFF_AFTER]);
+		add_side(json, "before", &row->sides[DIFF_BEFORE]);
+		add_side(json, "after", &row->sides[DIFF_AFTER]);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -156,21 +155,11 @@ static void json_rows(struct json *json, const char *key, const struct diff_rows
 
 static void json_run(struct json *json, const char *key, const struct run_diff *diff, enum diff_side side)
 {
-	const struct efficiency *efficiency = &diff->efficiency[side];
-
 	json_open(json, key, '{');
 	json_text(json, "trace", diff->reports[side]->analysis->reader->path);
 	json_number(json, "processes", (int64_t)diff->processes[side]);
 	json_exact(json, "length_s", diff->length_s[side]);
-	if (efficiency->is_known) {
-		json_open(json, "efficiency", '{');
-		json_real(json, "parallel", efficiency->parallel);
-		json_real(json, "load_balance", efficiency->load_balance);
-		json_real(json, "communication", efficiency->communication);
-		json_close(json, '}');
-	} else {
-		json_null(json, "efficiency");
-	}
+	json_efficiency(json, &diff->efficiency[side]);
 	json_trust(json, &diff->reports[side]->trust);
 	json_close(json, '}');
 }
@@ -192,7 +181,7 @@ void run_diff_json(const struct run_diff *diff, struct text *out)
 
 void run_diff_html(const struct run_diff *diff, struct text *out)
 {
-	struct text json = {0};
+	scoped_text json = {0};
 	const struct page_part parts[] = {{"diff", &json}};
 	const struct page page = {.title = "tarry diff",
 	                          .lang = diff->reports[DIFF_AFTER]->analysis->lang,
@@ -202,5 +191,4 @@ void run_diff_html(const struct run_diff *diff, struct text *out)
 
 	run_diff_json(diff, &json);
 	page_write(&page, out);
-	text_release(&json);
 }

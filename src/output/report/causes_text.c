@@ -1,4 +1,4 @@
-#include "output/report/report_causes.h"
+#include "output/report/parts.h"
 #include "output/report/sheet.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static const char *template_of(const struct report_cause *cause, const struct ca
 static void add_where(const struct sheet *sheet, const struct report_cause *cause,
                       const struct cause_form *form, struct text *out)
 {
-	struct text who = {0}, from = {0}, to = {0};
+	scoped_text who = {0}, from = {0}, to = {0};
 
 	if (cause->processes.count && form->is_long)
 		sheet_ranks(sheet, &who, &cause->processes);
@@ -77,9 +77,6 @@ static void add_where(const struct sheet *sheet, const struct report_cause *caus
 	                  (const char *[]){text_get(&who), text_get(&from), text_get(&to)});
 	if (cause->region && form->has_region)
 		add_filled_phrase(out, sheet->language, ", region $1", &cause->region);
-	text_release(&who);
-	text_release(&from);
-	text_release(&to);
 }
 
 static void add_times(const struct sheet *sheet, const struct report_cause *cause, const char *template,
@@ -87,7 +84,7 @@ static void add_times(const struct sheet *sheet, const struct report_cause *caus
 {
 	bool has_part = cause->times_mean < 9.95; /* a part is like a few: 2.5 times */
 	uint64_t whole = has_part ? 2 : (uint64_t)(cause->times_mean + 0.5);
-	struct text times = {0};
+	scoped_text times = {0};
 
 	if (cause->times_mean < TIMES_NOTABLE)
 		return;
@@ -95,7 +92,6 @@ static void add_times(const struct sheet *sheet, const struct report_cause *caus
 	add_filled_phrase(
 		out, sheet->language, template,
 		(const char *[]){text_get(&times), noun_form(sheet->language, whole, "time", "times")});
-	text_release(&times);
 }
 
 /* From the longest to the shortest: what identifies the places is left to the last. */
@@ -114,7 +110,7 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
                     struct text *out)
 {
 	struct sheet sheet = sheet_for(report, NULL, out);
-	struct text words = {0};
+	scoped_text words = {0};
 
 	for (size_t i = 0; i < sizeof short_forms / sizeof *short_forms; i++) {
 		text_clear(&words);
@@ -125,7 +121,6 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 			break;
 	}
 	text_add(out, "%s", text_get(&words));
-	text_release(&words);
 }
 
 static const char *advice_on(const struct report_cause *cause)
@@ -141,7 +136,7 @@ void advise_on_cause(struct report *report, struct report_entry *entry)
 {
 	const struct report_cause *first = entry->causes;
 	struct sheet sheet = sheet_for(report, NULL, NULL);
-	struct text who = {0}, call = {0}, advice = {0};
+	scoped_text who = {0}, call = {0};
 
 	if (!entry->cause_count || !entry->advice || !text_ends(entry->advice, ".") ||
 	    !first->processes.count || first->total_ns < entry->total_ns - first->total_ns ||
@@ -150,13 +145,9 @@ void advise_on_cause(struct report *report, struct report_entry *entry)
 	sheet_ranks(&sheet, &who, &first->processes);
 	if (first->kind == CAUSE_CALL)
 		add_call_and_line(&first->to, SIZE_MAX, &call);
-	text_add(&advice, "%s", entry->advice);
-	add_filled_phrase(&advice, sheet.language, advice_on(first),
-	                  (const char *[]){text_get(&who), text_get(&call)});
-	entry->advice = arena_text(&report->arena, text_get(&advice));
-	text_release(&who);
-	text_release(&call);
-	text_release(&advice);
+	entry->advice = arena_format(
+		&report->arena, "%s%s", entry->advice,
+		report_filled(report, advice_on(first), (const char *[]){text_get(&who), text_get(&call)}));
 }
 
 void cause_in_full(const struct report *report, const struct report_entry *entry,
@@ -170,13 +161,11 @@ void cause_in_full(const struct report *report, const struct report_entry *entry
 	add_where(&sheet, cause, &whole, out);
 	add_times(&sheet, cause, ", $1 $2 the mean", out);
 	if (cause->instances && cause->instances < entry->count) {
-		struct text part = {0}, all = {0};
+		scoped_text part = {0}, all = {0};
 
 		text_add_count(&part, cause->instances);
 		text_add_count(&all, entry->count);
 		add_filled_phrase(out, sheet.language, "; in $1 of $2 waits",
 		                  (const char *[]){text_get(&part), text_get(&all)});
-		text_release(&part);
-		text_release(&all);
 	}
 }

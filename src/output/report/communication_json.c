@@ -2,7 +2,6 @@
  * stayed within nodes; and the pairs that stand out. Read by src/page/communication.js alone. */
 #include "base/memory.h"
 #include "output/report/parts.h"
-#include "output/report/profile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -92,44 +91,44 @@ static size_t row_of(const struct matrix_folding *folding, uint32_t process)
 	return (folding->group_of ? folding->group_of[process] : process) / folding->block;
 }
 
-static void add_matrix(struct text *out, const char *key, const struct matrix_folding *folding,
+/* Six numbers for each cell that is not empty. */
+static void add_matrix(struct json *json, const char *key, const struct matrix_folding *folding,
                        const struct pair_flows *flows)
 {
 	struct pair_flow *cells = memory_new(folding->side * folding->side + 1, sizeof *cells);
-	bool is_first = true;
 
 	for (size_t i = 0; i < flows->count; i++) {
 		size_t row = row_of(folding, flows->items[i].from),
 		       column = row_of(folding, flows->items[i].to);
 		add_flow(&cells[row * folding->side + column], &flows->items[i]);
 	}
-	text_add(out, ",\"%s\":{\"side\":%zu,\"block\":%zu,\"groups\":%zu,\"cells\":", key, folding->side,
-	         folding->block, folding->groups);
-	/* Six numbers for each cell that is not empty, without keys or blanks. */
-	text_add(out, "[");
+	json_open(json, key, '{');
+	json_number(json, "side", (int64_t)folding->side);
+	json_number(json, "block", (int64_t)folding->block);
+	json_number(json, "groups", (int64_t)folding->groups);
+	json_open(json, "cells", '[');
 	for (size_t i = 0; i < folding->side * folding->side; i++) {
 		const struct pair_flow *cell = &cells[i];
-		if (!cell->messages && !cell->bytes && !cell->collective_bytes && !cell->wait_ns)
-			continue;
-		text_add(out, "%s%zu,%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRId64, is_first ? "" : ",",
-		         i / folding->side, i % folding->side, cell->messages, cell->bytes,
-		         cell->collective_bytes, cell->wait_ns);
-		is_first = false;
+		if (cell->messages || cell->bytes || cell->collective_bytes || cell->wait_ns)
+			json_numbers(json,
+			             (int64_t[]){(int64_t)(i / folding->side), (int64_t)(i % folding->side),
+			                         (int64_t)cell->messages, (int64_t)cell->bytes,
+			                         (int64_t)cell->collective_bytes, cell->wait_ns},
+			             6);
 	}
-	text_add(out, "]");
-	text_add(out, "}");
+	json_close_all(json, "]}");
 	free(cells);
 }
 
 /* Distances */
 
-static void json_flow(struct json *json, const struct pair_flow *flow)
-{
-	json_number(json, "messages", (int64_t)flow->messages);
-	json_number(json, "bytes", (int64_t)flow->bytes);
-	json_number(json, "collective_bytes", (int64_t)flow->collective_bytes);
-	json_seconds(json, "wait_s", flow->wait_ns);
-}
+static const struct json_field flow_fields[] = {
+	JSON_FIELD(pair_flow, "messages", COUNT, messages, "messages and UPC accesses"),
+	JSON_FIELD(pair_flow, "bytes", COUNT, bytes, "bytes in messages and UPC accesses"),
+	JSON_FIELD(pair_flow, "collective_bytes", COUNT, collective_bytes, "bytes in collective operations"),
+	JSON_FIELD(pair_flow, "wait_s", SECONDS, wait_ns, "time that the receiver waited for the sender"),
+	{0},
+};
 
 static const char *const distance_names[DISTANCES] = {
 	[DISTANCE_NODE] = "node", [DISTANCE_NETWORK] = "network"};
@@ -150,7 +149,7 @@ static void add_distances(struct json *json, const struct report *report, const 
 		json_open(json, NULL, '{');
 		json_text(json, "distance", distance_names[i]);
 		json_number(json, "pairs", (int64_t)pairs[i]);
-		json_flow(json, &sums[i]);
+		json_fields(json, flow_fields, &sums[i]);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -191,7 +190,7 @@ static void add_pairs(struct json *json, const char *key, const struct report *r
 		json_rank(json, "to", &processes[pair->to]);
 		json_text(json, "distance",
 		          distance_names[nodes_distance(report->nodes, pair->from, pair->to)]);
-		json_flow(json, pair);
+		json_fields(json, flow_fields, pair);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -203,45 +202,36 @@ void communication_json(const struct report *report, struct text *out)
 	struct pair_flows flows = gather_flows(report);
 	struct matrix_folding by_rank = folding_of(NULL, reader->process_count);
 	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count);
-	struct text head = {0};
-	struct json json = {.out = &head};
-	size_t count;
+	struct json json = {.out = out};
 
 	json_open(&json, NULL, '{');
-	json_number(&json, "processes", (int64_t)report->analysis->reader->process_count);
+	json_number(&json, "processes", (int64_t)reader->process_count);
 	json_number(&json, "node_count", report->nodes->count);
 	json_bool(&json, "has_collectives", !report->profile->flow->without_collectives);
 	json_seconds(&json, "wait_left_out_s", report->wait_left_out_ns);
-	json_open(&json, "nodes", '[');
-	for (uint32_t i = 0; i < report->nodes->count && i < NODES_NAMED; i++)
-		json_text(&json, NULL, report->nodes->names[i]);
-	json_close(&json, ']');
+	json_texts(&json, "nodes", report->nodes->names,
+	           report->nodes->count < NODES_NAMED ? report->nodes->count : NODES_NAMED);
 	add_distances(&json, report, &flows);
 	add_pairs(&json, "most_waits", report, &flows, by_wait);
 	add_pairs(&json, "most_bytes", report, &flows, by_amount);
-	json_close(&json, '}');
-	/* What follows is added to the same object, without its layout. */
-	while (head.length && head.bytes[head.length - 1] != '}')
-		head.length--;
-	text_add_bytes(out, head.bytes, head.length - 1);
+	json.is_compact = true;
 	/* The rank of each process, which may be that of another world's, too: runs of ascending ones are one. */
-	count = reader->process_count;
-	text_add(out, ",\"ranks\":[");
-	for (size_t i = 0, run = 1; i < count; i += run, run = 1) {
+	json_open(&json, "ranks", '[');
+	for (size_t i = 0, run = 1; i < reader->process_count; i += run, run = 1) {
 		uint32_t rank = reader->processes[i].rank;
-		if (rank == PROCESS_UNKNOWN) {
-			text_add(out, "%s[null,1]", i ? "," : "");
-			continue;
-		}
-		while (i + run < count && reader->processes[i + run].rank == rank + run)
+
+		while (rank != PROCESS_UNKNOWN && i + run < reader->process_count &&
+		       reader->processes[i + run].rank == rank + run)
 			run++;
-		text_add(out, "%s[%" PRIu32 ",%zu]", i ? "," : "", rank, run);
+		json_open(&json, NULL, '[');
+		json_rank(&json, NULL, &reader->processes[i]);
+		json_number(&json, NULL, (int64_t)run);
+		json_close(&json, ']');
 	}
-	text_add(out, "]");
-	add_matrix(out, "by_rank", &by_rank, &flows);
+	json_close(&json, ']');
+	add_matrix(&json, "by_rank", &by_rank, &flows);
 	if (report->nodes->count > 1)
-		add_matrix(out, "by_node", &by_node, &flows);
-	text_add(out, "}");
-	text_release(&head);
+		add_matrix(&json, "by_node", &by_node, &flows);
+	json_close(&json, '}');
 	free(flows.items);
 }

@@ -25,7 +25,7 @@ static void add_bins(const struct sheet *sheet, const struct size_bin *bins)
 	for (size_t i = 0; i < SIZE_BINS; i++)
 		if (bins[i].count) {
 			const struct size_bin *own = &bins[i];
-			struct text value = {0};
+			scoped_text value = {0};
 
 			text_add_repeated(sheet->out, ' ', INDENT);
 			text_add(&value, "%s", phrase(sheet, i ? "from " : "empty"));
@@ -38,7 +38,6 @@ static void add_bins(const struct sheet *sheet, const struct size_bin *bins)
 			text_clear(&value);
 			text_add_size_in(&value, sheet->locale, own->bytes);
 			sheet_right(sheet, text_get(&value), SIZE_COLUMN);
-			text_release(&value);
 			if (sheet->style->width >= 3 * SIZE_COLUMN + 2 * BAR_COLUMN)
 				sheet_bar(sheet, (double)own->count / (double)most, BAR_COLUMN);
 			text_add(sheet->out, "\n");
@@ -112,7 +111,7 @@ static void add_rank(struct text *label, const struct picture *picture, size_t n
 
 static void add_row(const struct picture *picture, size_t row)
 {
-	struct text label = {0};
+	scoped_text label = {0};
 
 	add_rank(&label, picture, row);
 	text_add_repeated(picture->sheet->out, ' ', INDENT);
@@ -122,7 +121,6 @@ static void add_row(const struct picture *picture, size_t row)
 		text_add(picture->sheet->out, "%c",
 		         shade_of(picture, picture->cells[row * picture->side + i]));
 	text_add(picture->sheet->out, "|\n");
-	text_release(&label);
 }
 
 static void add_key(const struct picture *picture)
@@ -144,7 +142,7 @@ static void add_matrix(const struct sheet *sheet, const struct shown_figures *sh
 
 	picture_init(&picture, sheet, shown, of_collectives);
 	if (picture.most) {
-		struct text first = {0}, last = {0};
+		scoped_text first = {0}, last = {0};
 
 		sheet_title(sheet,
 		            of_collectives
@@ -160,8 +158,6 @@ static void add_matrix(const struct sheet *sheet, const struct shown_figures *sh
 			text_add(picture.sheet->out, "%s", text_get(&last));
 		}
 		text_add(picture.sheet->out, "\n");
-		text_release(&first);
-		text_release(&last);
 		for (size_t i = 0; i < picture.side; i++)
 			add_row(&picture, i);
 		add_key(&picture);

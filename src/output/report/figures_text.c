@@ -23,25 +23,23 @@ enum {
 
 static void add_percent(const struct sheet *sheet, double part, size_t width)
 {
-	struct text value = {0};
+	scoped_text value = {0};
 
 	sheet_share(sheet, &value, part);
 	sheet_right(sheet, text_get(&value), width);
-	text_release(&value);
 }
 
 /* Start and end */
 
 static void put_outside(const struct sheet *sheet, struct text *words, const char *template, int64_t ns)
 {
-	struct text time = {0};
+	scoped_text time = {0};
 
 	if (!ns)
 		return;
 	text_add(words, "%s", words->length ? ", " : phrase(sheet, "not counted (outside the run): "));
 	sheet_seconds(sheet, &time, ns);
 	add_filled_phrase(words, sheet->language, template, (const char *[]){text_get(&time)});
-	text_release(&time);
 }
 
 void add_start_and_end(const struct sheet *sheet, const struct shown_figures *shown)
@@ -85,7 +83,7 @@ static void add_drift(const struct sheet *sheet, const struct iteration *iterati
 	const char *template = times >= TIMES_FROM ? "; the last third takes $1 times as long as the first"
 	                       : drift > 0         ? "; the last third is $1 longer than the first"
 	                                           : "; the last third is $1 shorter than the first";
-	struct text value = {0};
+	scoped_text value = {0};
 
 	if (drift < DRIFT_SHOWN && drift > -DRIFT_SHOWN)
 		return;
@@ -94,7 +92,6 @@ static void add_drift(const struct sheet *sheet, const struct iteration *iterati
 	else
 		sheet_share(sheet, &value, drift < 0 ? -drift : drift);
 	add_filled_phrase(words, sheet->language, template, (const char *[]){text_get(&value)});
-	text_release(&value);
 }
 
 static void add_iteration(const struct sheet *sheet, const struct shown_figures *shown)
@@ -146,13 +143,12 @@ void add_phases(const struct sheet *sheet, const struct shown_figures *shown)
 		const struct phase_figures *phase = &figures->phases[i];
 		double time = (double)figures->run->time_ns;
 		size_t indent = smaller(INDENT * phase->depth, width / 2);
-		struct text value = {0};
+		scoped_text value = {0};
 
 		text_add_repeated(sheet->out, ' ', INDENT + indent);
 		sheet_left(sheet, phase->name, width - indent);
 		sheet_seconds(sheet, &value, phase->time_ns);
 		sheet_right(sheet, text_get(&value), FIGURE_COLUMN);
-		text_release(&value);
 		add_percent(sheet, time > 0 ? (double)phase->time_ns / time : 0, FIGURE_COLUMN);
 		if (phase->efficiency.is_known) {
 			add_percent(sheet, phase->efficiency.parallel, FIGURE_COLUMN);
@@ -209,7 +205,7 @@ static void add_value(const struct sheet *sheet, const struct shown_figures *sho
                       double value, const uint32_t *process)
 {
 	bool is_wide = sheet->style->width >= 80;
-	struct text words = {0};
+	scoped_text words = {0};
 
 	put_value(sheet, &words, measure, value);
 	if (process && is_wide) {
@@ -221,7 +217,6 @@ static void add_value(const struct sheet *sheet, const struct shown_figures *sho
 	            !is_wide  ? NARROW_COLUMN
 	            : process ? RANK_COLUMN
 	                      : FIGURE_COLUMN);
-	text_release(&words);
 }
 
 void add_ranks(const struct sheet *sheet, const struct shown_figures *shown)
@@ -248,7 +243,7 @@ void add_ranks(const struct sheet *sheet, const struct shown_figures *shown)
 		}
 	for (size_t i = 0; i < all.outlier_count; i++) {
 		const struct rank_outlier *outlier = &all.outliers[i];
-		struct text words = {0}, rank = {0}, value = {0}, median = {0};
+		scoped_text words = {0}, rank = {0}, value = {0}, median = {0};
 
 		put_rank(sheet, shown, &rank, outlier->process);
 		put_value(sheet, &value, outlier->measure, outlier->value);
@@ -258,8 +253,5 @@ void add_ranks(const struct sheet *sheet, const struct shown_figures *shown)
 		                                   phrase(sheet, measure_names[outlier->measure]),
 		                                   text_get(&value), text_get(&median)});
 		sheet_paragraph(sheet, INDENT, &words);
-		text_release(&rank);
-		text_release(&value);
-		text_release(&median);
 	}
 }

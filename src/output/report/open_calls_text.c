@@ -6,7 +6,6 @@
 #include "base/paths.h"
 #include "base/units.h"
 #include "output/report/parts.h"
-#include "output/report/phrases.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -59,8 +58,8 @@ static const char *place_of_call(const struct open_calls_view *view, const struc
 }
 
 /* "rank 3", "ranks 0-2,7": processes are in ascending order. Before the end of MPI_Init they have no ranks. */
-static void add_ranks(const struct open_calls_view *view, const uint32_t *processes, size_t count,
-                      struct text *out)
+static void name_ranks(const struct open_calls_view *view, const uint32_t *processes, size_t count,
+                       struct text *out)
 {
 	if (!has_rank(view, processes[0])) {
 		text_add(out, "%s",
@@ -114,7 +113,7 @@ static void add_call(const struct open_calls_view *view, const struct open_group
 
 	if (is_inside && first->needs.count && !call_field(first->call, FIELD_PEER, &(int64_t){0})) {
 		text_add(out, "%s", say(view, many ? " have been waiting for " : " has been waiting for "));
-		add_ranks(view, first->needs.items, first->needs.count, out);
+		name_ranks(view, first->needs.items, first->needs.count, out);
 		text_add(out, "%s%s", say(view, "call| in "), group->function);
 		return;
 	}
@@ -145,7 +144,7 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 	bool at_once = (first->info && first->info->collective) || group->state != END_IN_CALL;
 	size_t told = at_once ? group->processes.count : 1;
 
-	add_ranks(view, group->processes.items, told, out);
+	name_ranks(view, group->processes.items, told, out);
 	add_call(view, group, told > 1, out);
 	add_at(view, group->place, out);
 	if (group->state != END_BY_ABORT) {
@@ -167,7 +166,7 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 	}
 	if (told < group->processes.count) {
 		text_add(out, ", ");
-		add_ranks(view, group->processes.items + 1, group->processes.count - 1, out);
+		name_ranks(view, group->processes.items + 1, group->processes.count - 1, out);
 		text_add(out, "%s", say(view, " likewise"));
 	}
 	text_add(out, "\n");
@@ -204,7 +203,7 @@ static void add_misfit(const struct open_calls_view *view, const struct process_
 		if (one->needs.misfit == NO_PROCESS || one->comm != end->comm)
 			continue;
 		text_add(out, "%s", is_first ? "" : ", ");
-		add_ranks(view, group->processes.items, group->processes.count, out);
+		name_ranks(view, group->processes.items, group->processes.count, out);
 		text_add(out, "%s%s", say(view, group->processes.count > 1 ? " are in " : " is in "),
 		         group->function);
 		add_at(view, group->place, out);
@@ -231,9 +230,9 @@ static void add_verdict(const struct open_calls_view *view, const struct open_gr
 	for (uint32_t i = 0; i < open->process_count; i++)
 		if (open->ends[i].is_stuck) {
 			const struct process_end *end = &open->ends[i];
-			add_ranks(view, &i, 1, out);
+			name_ranks(view, &i, 1, out);
 			text_add(out, "%s", say(view, " can never continue: it waits for "));
-			add_ranks(view, end->needs.items, end->needs.count, out);
+			name_ranks(view, end->needs.items, end->needs.count, out);
 			text_add(out, "\n");
 			return;
 		}
@@ -242,7 +241,7 @@ static void add_verdict(const struct open_calls_view *view, const struct open_gr
 void open_calls_text(const struct open_calls_view *view, const char *before, struct text *out)
 {
 	struct open_groups groups = {0};
-	struct text lines = {0};
+	scoped_text lines = {0};
 	static const enum end_state order[] = {END_BY_ABORT, END_IN_CALL, END_POLLING, END_OUTSIDE};
 
 	if (!view->open || !view->open->open_count)
@@ -274,14 +273,13 @@ void open_calls_text(const struct open_calls_view *view, const char *before, str
 			array_add(&rest, groups.list.items[i].processes.items[j]);
 	if (rest.count) {
 		qsort(rest.items, rest.count, sizeof *rest.items, ascending);
-		add_ranks(view, rest.items, rest.count, &lines);
+		name_ranks(view, rest.items, rest.count, &lines);
 		text_add(&lines, "%s\n", say(view, " are elsewhere: see 'tarry info'"));
 	}
 	array_release(&rest);
 	add_verdict(view, &groups, &lines);
 	text_strip_controls(&lines);
 	text_add(out, "%s%s", before, text_get(&lines));
-	text_release(&lines);
 	for (size_t i = 0; i < groups.list.count; i++)
 		array_release(&groups.list.items[i].processes);
 	array_release(&groups.list);

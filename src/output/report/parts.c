@@ -1,7 +1,5 @@
 #include "output/report/parts.h"
 
-#include "output/report/phrases.h"
-
 #include "base/paths.h"
 #include "base/utf8.h"
 
@@ -114,7 +112,7 @@ void text_elide_words(struct text *words, size_t most)
 
 void add_line_of(struct text *out, const struct call_place *place, size_t most)
 {
-	struct text line = {0};
+	scoped_text line = {0};
 
 	if (place->where.file)
 		text_add(&line, "%s:%d", path_name(place->where.file), place->where.line);
@@ -124,7 +122,6 @@ void add_line_of(struct text *out, const struct call_place *place, size_t most)
 		text_add(&line, "%s", *place->text ? place->text : place->call);
 	text_make_line(&line); /* here, where it is measured */
 	add_elided(out, text_get(&line), most);
-	text_release(&line);
 }
 
 /* Of a call that starts a persistent request: which one that is. */
@@ -146,13 +143,12 @@ struct call_place call_place_of(struct report *report, const struct action *acti
 {
 	const struct process *process = &report->analysis->reader->processes[action->process];
 	struct call_place place = {.call = action->call->outline->name};
-	struct text text = {0};
+	scoped_text text = {0};
 
 	place.where = symbols_find_call(report->source, process, action->call);
 	describe_place(&place.where, &text);
 	add_prepared(report, process, action->call, &text);
 	place.text = arena_text(&report->arena, text_get(&text));
-	text_release(&text);
 	return place;
 }
 
@@ -185,7 +181,7 @@ bool path_next(struct report *report, const struct action *action, struct caller
 void path_describe(struct report *report, const struct action *action, struct text *out)
 {
 	struct caller_iter callers = {0};
-	struct text whole = {0}, one = {0};
+	scoped_text whole = {0}, one = {0};
 
 	while (path_next(report, action, &callers)) {
 		describe_place(&callers.where, &one);
@@ -196,8 +192,6 @@ void path_describe(struct report *report, const struct action *action, struct te
 		text_clear(&one);
 	}
 	text_add(out, "%s", text_get(&whole));
-	text_release(&whole);
-	text_release(&one);
 }
 
 void json_rank(struct json *json, const char *key, const struct process *process)
@@ -253,4 +247,20 @@ size_t add_rank_runs(const struct reader *reader, const struct number_list *list
 struct language report_language(const struct report *report)
 {
 	return (struct language){report->analysis->lang, report->paradigm};
+}
+
+const char *report_counted(struct report *report, uint64_t number, const char *one, const char *many)
+{
+	scoped_text text = {0};
+
+	add_counted(&text, report_language(report), number, one, many);
+	return arena_text(&report->arena, text_get(&text));
+}
+
+const char *report_filled(struct report *report, const char *words, const char *const *values)
+{
+	scoped_text text = {0};
+
+	add_filled_phrase(&text, report_language(report), words, values);
+	return arena_text(&report->arena, text_get(&text));
 }

@@ -2,12 +2,26 @@
 #ifndef TARRY_OUTPUT_REPORT_PARTS_H
 #define TARRY_OUTPUT_REPORT_PARTS_H
 
+#include "analysis/model/data_flow.h"
 #include "analysis/model/spans.h"
 #include "base/json.h"
+#include "base/map.h"
+#include "output/report/figures_output.h"
+#include "output/report/phrases.h"
 #include "output/report/report.h"
 
 /* In a page: rows for ranks, and runs in a list of them. */
 enum { FOLDED_RANKS = 256, FOLDED_RUNS = 32 };
+
+static inline size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
 
 /* Part of the time of all processes together, from 0 to 1. */
 double share_of_run(const struct report *report, int64_t ns);
@@ -15,6 +29,13 @@ double share_of_run(const struct report *report, int64_t ns);
 static inline int64_t mean_ns(const struct report_entry *entry)
 {
 	return entry->count ? entry->total_ns / (int64_t)entry->count : 0;
+}
+
+static inline void process_cost_add(struct process_cost *sum, const struct process_cost *more)
+{
+	sum->count += more->count;
+	sum->total_ns = saturating_add(sum->total_ns, more->total_ns);
+	sum->max_ns = more->max_ns > sum->max_ns ? more->max_ns : sum->max_ns;
 }
 
 /* In which the call stands, in the source; NULL: not known. */
@@ -30,6 +51,8 @@ void path_describe(struct report *report, const struct action *action, struct te
 
 /* null if it is not known */
 void json_rank(struct json *json, const char *key, const struct process *process);
+/* The object `efficiency`; null if it is not known */
+void json_efficiency(struct json *json, const struct efficiency *efficiency);
 
 /* "0-2,7" of processes, so many runs at the most. Returns how many processes were left out. */
 size_t add_rank_runs(const struct reader *reader, const struct number_list *list, size_t runs_shown,
@@ -64,6 +87,9 @@ const char *entry_phase(const struct report *report, const struct report_entry *
 
 /* That the sentences of the report are in. */
 struct language report_language(const struct report *report);
+/* Phrases that live as long as the report: "3 processes", and one with values for "$1", "$2" and so on. */
+const char *report_counted(struct report *report, uint64_t number, const char *one, const char *many);
+const char *report_filled(struct report *report, const char *words, const char *const *values);
 
 /* The back ends for programs. */
 void report_json(struct report *report, struct text *out);
@@ -98,8 +124,108 @@ struct finding_field {
 enum { FINDING_FIELDS = 9 };
 extern const struct finding_field finding_fields[FINDING_FIELDS];
 
-struct json;
 void finding_field_csv(const struct finding_field *field, const struct report *report,
                        const struct report_entry *entry, struct text *out);
+
+/* What a report shows of the figures of a run (model/figures.h): tables by function and by the way to the call, sizes, who sends to whom, and
+ * which processes stand out. */
+
+/* Calls of one function, or of one function at one place. */
+struct profile_row {
+	const char *call;
+	struct call_place at; /* of a place, as what follows */
+	struct action sample; /* one of its calls, without times */
+	const char *path;     /* the way to it, outermost first; "": not recorded */
+	const char *identity; /* for the order of rows that cost the same */
+	uint64_t calls;
+	int64_t inside_ns;
+	int64_t run_ns; /* of that, in the run: its share is of this */
+	bool is_local;  /* its time is computing */
+	uint64_t bytes; /* sent; by accesses of UPC, also read */
+	/* of the process that spent most in it */
+	uint32_t top_process;
+	int64_t top_ns;
+	/* while it is added up */
+	uint32_t process;
+	int64_t process_ns;
+};
+
+struct profile_table {
+	struct profile_row *rows; /* by time, the longest first */
+	size_t count;
+};
+
+struct profile {
+	const struct figures *figures;
+	struct profile_table functions, places;
+	struct data_flow *flow;
+	int64_t *waiting_ns; /* by process: what findings with a partner charge it with */
+};
+
+/* Lives as long as the report. */
+struct profile *profile_new(struct report *report);
+void profile_free(struct profile *profile);
+struct shown_figures profile_shown(const struct report *report);
+
+/* Why the entries of a report wait: the causes of their findings, and the order of entries by cause. Internal to the report.
+ *
+ *	struct cause_merge merging = {.report = report, .causes = causes};
+ *	merge_causes(&merging, entry, finding);       for each finding of an entry
+ *	finish_causes(report, entry);                 when its total is known
+ *	cause_merge_release(&merging);
+ *	order_by_cause(report);                       of those that are shown
+ */
+
+struct cause_merge {
+	struct report *report;
+	struct causes *causes; /* NULL: nobody looked for them */
+	struct map numbers;    /* of `places`, by call */
+	ARRAY(struct call_place) places;
+};
+
+void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding);
+/* Where a call stands, worked out once. */
+struct call_place cause_place(struct cause_merge *merging, const struct caller *caller);
+/* From the parts of a cause to its processes. */
+void name_cause_processes(struct arena *arena, struct report_cause *cause);
+void finish_causes(struct report *report, struct report_entry *entry);
+/* Adds to what the rules advise why the partner is late: its work, or a call. Where several causes share that, the list of them says it. */
+void advise_on_cause(struct report *report, struct report_entry *entry);
+void cause_merge_release(struct cause_merge *merging);
+
+/* Waits that an imbalance explains stand under it, and those with one cause beside each other; groups by what they cost. */
+void order_by_cause(struct report *report);
+
+/* The critical path of a report: what was done on it, by place. Internal to the report.
+ *
+ *	report_path_new(report, causes_take_path(causes));       fills report->path; the path may be NULL
+ *	add_critical_path(&sheet);                               a paragraph, if it says something
+ *	report_path_free(report->path); */
+
+struct sheet;
+struct path_place {
+	struct report_cause what; /* its part of the path: kind, processes, places and time */
+	/* Computing: how much more that is than processes compute there on average, over the whole run. */
+	int64_t excess_ns;
+};
+
+struct report_path {
+	struct critical_path *path;
+	struct path_place *places; /* the largest first */
+	size_t place_count;
+	struct cause_part *ranks; /* time on it of each process that has any, the longest first */
+	size_t rank_count;
+};
+
+void report_path_new(struct report *report, struct critical_path *path);
+void report_path_free(struct report_path *path);
+/* A part of the path's length, from 0 to 1. */
+double share_of_path(const struct report_path *path, int64_t ns);
+/* In a paragraph, or in one line. */
+void add_critical_path(const struct sheet *sheet);
+void add_critical_path_line(const struct sheet *sheet);
+/* Of the notes: what of it is not known. False: this is. */
+enum path_doubt { PATH_CUT, PATH_MISSED_WAITS, PATH_DOUBTS };
+bool path_in_doubt(const struct report *report, enum path_doubt doubt, struct text *words);
 
 #endif

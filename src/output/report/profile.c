@@ -1,5 +1,3 @@
-#include "output/report/profile.h"
-
 #include "base/memory.h"
 #include "calls/calls.h"
 #include "output/report/parts.h"
@@ -99,7 +97,7 @@ static void fill_table(struct report *report, struct profile_table *table,
 {
 	struct gathering_rows rows = {.report = report, .table = table, .keys = {.arena = &report->arena}};
 	const struct figures *figures = report->analysis->figures;
-	struct text key = {0};
+	scoped_text key = {0};
 
 	for (size_t i = 0; i < figures->site_count; i++) {
 		add(&rows, &figures->sites[i], &key);
@@ -109,7 +107,6 @@ static void fill_table(struct report *report, struct profile_table *table,
 		end_process(&table->rows[i]);
 	if (table->count)
 		qsort(table->rows, table->count, sizeof *table->rows, by_time);
-	text_release(&key);
 }
 
 struct profile *profile_new(struct report *report)

@@ -4,9 +4,6 @@
 #include "base/paths.h"
 #include "output/report/open_calls_text.h"
 #include "output/report/parts.h"
-#include "output/report/profile.h"
-#include "output/report/report_causes.h"
-#include "output/report/report_path.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -25,13 +22,8 @@ static void add_note(struct report *report, bool is_trust, const char *text)
 /* A sentence of a count and what it counts; none if the count is 0. */
 static void note_count(struct report *report, uint64_t count, const char *one, const char *many)
 {
-	struct text text = {0};
-
-	if (count) {
-		add_counted(&text, report_language(report), count, one, many);
-		add_note(report, false, arena_text(&report->arena, text_get(&text)));
-	}
-	text_release(&text);
+	if (count)
+		add_note(report, false, report_counted(report, count, one, many));
 }
 
 static void note_counts(struct report *report)
@@ -58,22 +50,12 @@ static void note_counts(struct report *report)
 		note_count(report, kinds[i].count, kinds[i].one, kinds[i].many);
 }
 
-static void note_phrase(struct report *report, const char *phrase, const char *filling)
-{
-	struct text text = {0};
-
-	add_filled_phrase(&text, report_language(report), phrase, (const char *[]){filling});
-	add_note(report, false, arena_text(&report->arena, text_get(&text)));
-	text_release(&text);
-}
-
 static void note_path(struct report *report)
 {
 	for (enum path_doubt doubt = 0; doubt < PATH_DOUBTS; doubt++) {
-		struct text text = {0};
+		scoped_text text = {0};
 		if (path_in_doubt(report, doubt, &text))
 			add_note(report, false, arena_text(&report->arena, text_get(&text)));
-		text_release(&text);
 	}
 }
 
@@ -82,7 +64,7 @@ static void collect_notes(struct report *report)
 {
 	const struct layer *layers;
 	size_t count, named = 0;
-	struct text functions = {0};
+	scoped_text functions = {0};
 	const struct corrected_time *time;
 
 	/* The trust line has room for a few words. */
@@ -93,18 +75,20 @@ static void collect_notes(struct report *report)
 	count = symbols_layers(report->source, &layers);
 	for (size_t i = 0; i < count; i++)
 		if (!layers[i].function)
-			note_phrase(
-				report,
-				"$1 is the program's own layer around MPI; its calls are shown at its callers",
-				path_name(layers[i].file));
+			add_note(
+				report, false,
+				report_filled(
+					report,
+					"$1 is the program's own layer around MPI; its calls are shown at its callers",
+					(const char *[]){path_name(layers[i].file)}));
 		else if (++named <= LAYERS_NAMED)
 			text_add(&functions, "%s%s", named > 1 ? ", " : "", layers[i].function);
 	if (named > LAYERS_NAMED)
 		text_add(&functions, ", ...");
 	if (named)
-		note_phrase(report, "MPI calls in $1 are shown at the callers of these functions",
-		            text_get(&functions));
-	text_release(&functions);
+		add_note(report, false,
+		         report_filled(report, "MPI calls in $1 are shown at the callers of these functions",
+		                       (const char *[]){text_get(&functions)}));
 	time = report->analysis->time;
 	if (time)
 		note_count(
@@ -159,7 +143,7 @@ static void find_entry_phases(struct report *report)
 {
 	const struct figures *figures = report->analysis->figures;
 	struct interner keys = {.arena = &report->arena};
-	struct text key = {0};
+	scoped_text key = {0};
 	int64_t *ns;
 	size_t width, places = 0;
 
@@ -190,7 +174,6 @@ static void find_entry_phases(struct report *report)
 		            &ns[intern(&keys, key.bytes, key.length)->number * width]);
 	}
 	free(ns);
-	text_release(&key);
 }
 
 const char *entry_phase(const struct report *report, const struct report_entry *entry)
@@ -213,7 +196,7 @@ static struct report_entry *find_entry(struct entry_merge *merging, const struct
 	struct report *report = merging->report;
 	struct report_entry entry = {.problem = finding->problem,
 	                             .at = finding_place_of(report, &finding->at)};
-	struct text key = {0};
+	scoped_text key = {0};
 	size_t number;
 
 	text_add(&key, "%u\n%s\n%s\n%s\n", finding->problem->number, entry.at.call,
@@ -221,7 +204,6 @@ static struct report_entry *find_entry(struct entry_merge *merging, const struct
 	if (!has_short_paths(&report->analysis->reader->processes[finding->at.process]))
 		path_describe(report, &finding->at, &key);
 	number = intern(&merging->keys, key.bytes, key.length)->number;
-	text_release(&key);
 	if (number == report->entry_count)
 		arena_add(&report->arena, report->entries, report->entry_count, entry);
 	assert(report->entries);
@@ -338,13 +320,10 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 	for (size_t i = 1; i < entry->cost_count; i++) {
 		const struct process_cost *next = &entry->costs[i];
 		struct process_cost *sum = &entry->costs[kept];
-		if (next->process != sum->process) {
+		if (next->process == sum->process)
+			process_cost_add(sum, next);
+		else
 			entry->costs[++kept] = *next;
-			continue;
-		}
-		sum->count += next->count;
-		sum->total_ns = saturating_add(sum->total_ns, next->total_ns);
-		sum->max_ns = next->max_ns > sum->max_ns ? next->max_ns : sum->max_ns;
 	}
 	entry->cost_count = kept + 1;
 	for (size_t i = 0; i < entry->cost_count; i++)

@@ -1,9 +1,6 @@
 /* Why the entries of a report wait, and in which order they stand for that reason. */
-#include "output/report/report_causes.h"
-
 #include "analysis/model/spans.h"
 #include "output/report/parts.h"
-#include "output/report/phrases.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -318,20 +315,15 @@ static size_t find_leader(const struct ordered_entry *all, size_t first, size_t 
 /* What the rules advise is about the wait, but its reason is elsewhere. */
 static void advise_on_explanation(struct report *report, struct report_entry *entry)
 {
-	struct text number = {0}, where = {0}, advice = {0};
+	scoped_text where = {0};
 	size_t i = 0;
 
 	while (i + 1 < entry->cause_count && entry->causes[i].kind != CAUSE_COMPUTING)
 		i++;
-	text_add(&number, "%zu", entry->explained_by);
 	cause_in_short(report, &entry->causes[i], SIZE_MAX, &where);
-	add_filled_phrase(&advice, report_language(report),
-	                  "Balance the work of finding $1: $2. Changing this call would help little.",
-	                  (const char *[]){text_get(&number), text_get(&where)});
-	entry->advice = arena_text(&report->arena, text_get(&advice));
-	text_release(&number);
-	text_release(&where);
-	text_release(&advice);
+	entry->advice = report_filled(
+		report, "Balance the work of finding $1: $2. Changing this call would help little.",
+		(const char *[]){arena_format(&report->arena, "%zu", entry->explained_by), text_get(&where)});
 }
 
 /* Orders the entries from `first` to the end of a part of the list. Earlier entries have their places. */

@@ -88,7 +88,7 @@ static void add_value(struct report *report, const struct report_entry *entry, e
 
 static void add_entry(struct report *report, const struct report_entry *entry, struct text *out)
 {
-	struct text value = {0};
+	scoped_text value = {0};
 
 	for (size_t i = 0; i < FINDING_FIELDS + COLUMNS; i++) {
 		if (i < FINDING_FIELDS)
@@ -100,7 +100,6 @@ static void add_entry(struct report *report, const struct report_entry *entry, s
 		text_clear(&value);
 	}
 	text_add(out, "\n");
-	text_release(&value);
 }
 
 void report_csv(struct report *report, struct text *out)

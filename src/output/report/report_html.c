@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/source_files.h"
-#include "output/report/report_path.h"
+#include "output/report/parts.h"
 #include "output/timeline/timeline.h"
 #include "page/page.h"
 
@@ -97,8 +97,7 @@ static void source_lines_json(const struct source_lines *sources, struct json *j
 		json_open(json, "lines", '[');
 		for (size_t j = 0; j < excerpt->lines.count; j++)
 			json_text(json, NULL, excerpt->lines.items[j]);
-		json_close(json, ']');
-		json_close(json, '}');
+		json_close_all(json, "]}");
 	}
 	json_close(json, ']');
 }

@@ -1,14 +1,15 @@
 #include "output/report/report.h"
 
 #include "base/json.h"
+#include "base/memory.h"
+#include "output/report/fields.h"
 #include "output/report/figures_output.h"
 #include "output/report/open_calls_text.h"
 #include "output/report/parts.h"
-#include "output/report/profile.h"
-#include "output/report/report_path.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define VALUE(name, member, expression) \
@@ -53,10 +54,8 @@ static void finding_fields_json(struct json *json, const struct report *report,
 			json_seconds(json, field->name, value.number);
 		else if (field->kind == FINDING_SHARE)
 			json_real(json, field->name, value.share);
-		else if (value.text)
-			json_text(json, field->name, value.text);
 		else
-			json_null(json, field->name);
+			json_text(json, field->name, value.text);
 	}
 }
 
@@ -73,14 +72,6 @@ void finding_field_csv(const struct finding_field *field, const struct report *r
 		text_add(out, "%.6g", value.share);
 	else
 		text_add(out, "%s", value.text ? value.text : "");
-}
-
-static void add_text_or_null(struct json *json, const char *key, const char *text)
-{
-	if (text)
-		json_text(json, key, text);
-	else
-		json_null(json, key);
 }
 
 /* [first, last] of ranks that follow each other; null at the end, if there are more. */
@@ -117,12 +108,12 @@ static void add_rank_list(struct json *json, const char *key, const struct repor
 
 static void add_location(struct json *json, const struct location *where)
 {
-	add_text_or_null(json, "file", where->file);
+	json_text(json, "file", where->file);
 	if (where->file)
 		json_number(json, "line", where->line);
 	else
 		json_null(json, "line");
-	add_text_or_null(json, "function", function_of(where));
+	json_text(json, "function", function_of(where));
 }
 
 static void json_call_place(struct json *json, const struct call_place *place)
@@ -153,36 +144,32 @@ static void json_path(struct json *json, struct report *report, const struct act
 	json_close(json, ']');
 }
 
-/* The one that costs most stands for all of them. */
-static void add_partner(struct json *json, const struct report *report, const struct report_entry *entry)
-{
-	if (!entry->partner_count) {
-		json_null(json, "partner");
-		return;
-	}
-	json_open(json, "partner", '{');
-	json_call_place(json, &entry->partners[0].at);
-	add_rank_list(json, "ranks", report, &entry->partner_processes);
-	json_close(json, '}');
-}
-
+/* `partner`, the one that costs most, stands for all of them. */
 static void add_partners(struct json *json, const struct report *report, const struct report_entry *entry)
 {
+	if (entry->partner_count) {
+		json_open(json, "partner", '{');
+		json_call_place(json, &entry->partners[0].at);
+		add_rank_list(json, "ranks", report, &entry->partner_processes);
+		json_close(json, '}');
+	} else
+		json_null(json, "partner");
 	json_open(json, "partners", '[');
 	for (size_t i = 0; i < entry->partner_count; i++) {
-		const struct partner *partner = &entry->partners[i];
 		json_open(json, NULL, '{');
-		json_call_place(json, &partner->at);
-		add_rank_list(json, "ranks", report, &partner->processes);
-		json_number(json, "occurrences", (int64_t)partner->count);
-		json_seconds(json, "total_s", partner->total_ns);
+		json_call_place(json, &entry->partners[i].at);
+		add_rank_list(json, "ranks", report, &entry->partners[i].processes);
+		json_fields(json, partner_fields, &entry->partners[i]);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
 }
 
-static void add_histogram(struct json *json, const struct report_entry *entry)
+static void add_distribution(struct json *json, const struct report_entry *entry)
 {
+	const struct time_bins *bins = &entry->over_time;
+	int count = TIME_BINS;
+
 	json_open(json, "histogram", '[');
 	for (size_t i = 0; i < HISTOGRAM_BINS; i++) {
 		if (!entry->histogram[i])
@@ -194,13 +181,6 @@ static void add_histogram(struct json *json, const struct report_entry *entry)
 		json_close(json, '}');
 	}
 	json_close(json, ']');
-}
-
-static void add_over_time(struct json *json, const struct report_entry *entry)
-{
-	const struct time_bins *bins = &entry->over_time;
-	int count = TIME_BINS;
-
 	while (count && !bins->ns[count - 1])
 		count--;
 	json_open(json, "over_time", '{');
@@ -208,8 +188,7 @@ static void add_over_time(struct json *json, const struct report_entry *entry)
 	json_open(json, "total_s", '[');
 	for (int i = 0; i < count; i++)
 		json_seconds(json, NULL, bins->ns[i]);
-	json_close(json, ']');
-	json_close(json, '}');
+	json_close_all(json, "]}");
 }
 
 static void add_action(struct json *json, const char *key, struct report *report, const struct action *action)
@@ -218,9 +197,7 @@ static void add_action(struct json *json, const char *key, struct report *report
 
 	json_open(json, key, '{');
 	json_rank(json, "rank", &report->analysis->reader->processes[action->process]);
-	json_number(json, "thread", action->thread);
-	json_seconds(json, "start_s", action->start);
-	json_seconds(json, "end_s", action->end);
+	json_fields(json, action_fields, action);
 	json_call_place(json, &place);
 	json_path(json, report, action);
 	json_close(json, '}');
@@ -240,41 +217,28 @@ static void add_worst(struct json *json, struct report *report, const struct rep
 	json_open(json, "actions", '[');
 	for (uint32_t i = 0; i < worst->action_count; i++)
 		add_action(json, NULL, report, &worst->actions[i]);
-	json_close(json, ']');
-	json_close(json, '}');
-}
-
-static void add_cost(struct json *json, const struct report *report, const struct process_cost *cost,
-                     uint32_t last)
-{
-	const struct process *processes = report->analysis->reader->processes;
-
-	json_open(json, NULL, '{');
-	json_rank(json, "rank", &processes[cost->process]);
-	if (last != cost->process)
-		json_rank(json, "last_rank", &processes[last]);
-	json_number(json, "occurrences", (int64_t)cost->count);
-	json_seconds(json, "total_s", cost->total_ns);
-	json_seconds(json, "max_s", cost->max_ns);
-	json_close(json, '}');
+	json_close_all(json, "]}");
 }
 
 /* In a page, neighbours are one where there are too many. */
 static void add_costs(struct json *json, const struct report *report, const struct report_entry *entry)
 {
+	const struct process *processes = report->analysis->reader->processes;
 	size_t step = report->is_folded ? (entry->cost_count + FOLDED_RANKS - 1) / FOLDED_RANKS : 1;
 
 	json_open(json, "by_rank", '[');
 	for (size_t i = 0; i < entry->cost_count; i += step) {
 		struct process_cost sum = entry->costs[i];
-		size_t end = i + step < entry->cost_count ? i + step : entry->cost_count;
-		for (size_t j = i + 1; j < end; j++) {
-			sum.count += entry->costs[j].count;
-			sum.total_ns = saturating_add(sum.total_ns, entry->costs[j].total_ns);
-			sum.max_ns = sum.max_ns > entry->costs[j].max_ns ? sum.max_ns
-			                                                 : entry->costs[j].max_ns;
-		}
-		add_cost(json, report, &sum, entry->costs[end - 1].process);
+		size_t end = smaller(i + step, entry->cost_count);
+
+		for (size_t j = i + 1; j < end; j++)
+			process_cost_add(&sum, &entry->costs[j]);
+		json_open(json, NULL, '{');
+		json_rank(json, "rank", &processes[sum.process]);
+		if (end > i + 1)
+			json_rank(json, "last_rank", &processes[entry->costs[end - 1].process]);
+		json_fields(json, cost_fields, &sum);
+		json_close(json, '}');
 	}
 	json_close(json, ']');
 }
@@ -295,28 +259,39 @@ static void add_place_or_null(struct json *json, const char *key, const struct c
 	json_close(json, '}');
 }
 
+/* What causes and places of the critical path begin with. */
+static void add_cause_place(struct json *json, const struct report *report, const struct report_cause *cause)
+{
+	json_open(json, NULL, '{');
+	json_text(json, "kind", cause_names[cause->kind]);
+	add_rank_list(json, "ranks", report, &cause->processes);
+	add_place_or_null(json, "from", &cause->from);
+	add_place_or_null(json, "to", &cause->to);
+}
+
+static void end_cause_place(struct json *json, const struct report *report, const struct report_cause *cause)
+{
+	scoped_text words = {0};
+
+	cause_in_short(report, cause, SIZE_MAX, &words);
+	json_text(json, "text", text_get(&words));
+	json_close(json, '}');
+}
+
 static void add_causes(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	json_open(json, "causes", '[');
 	for (size_t i = 0; i < entry->cause_count; i++) {
 		const struct report_cause *cause = &entry->causes[i];
-		struct text words = {0};
-		json_open(json, NULL, '{');
-		json_text(json, "kind", cause_names[cause->kind]);
-		add_rank_list(json, "ranks", report, &cause->processes);
-		add_place_or_null(json, "from", &cause->from);
-		add_place_or_null(json, "to", &cause->to);
-		add_text_or_null(json, "region", cause->region);
+
+		add_cause_place(json, report, cause);
+		json_text(json, "region", cause->region);
 		if (cause->times_mean > 0)
 			json_real(json, "times_mean", cause->times_mean);
 		else
 			json_null(json, "times_mean");
-		json_number(json, "occurrences", (int64_t)cause->instances);
-		json_seconds(json, "total_s", cause->total_ns);
-		cause_in_short(report, cause, SIZE_MAX, &words);
-		json_text(json, "text", text_get(&words));
-		json_close(json, '}');
-		text_release(&words);
+		json_fields(json, cause_fields, cause);
+		end_cause_place(json, report, cause);
 	}
 	json_close(json, ']');
 }
@@ -348,70 +323,192 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 		json_close(json, '}');
 	}
 	json_close(json, ']');
-	add_partner(json, report, entry);
 	add_partners(json, report, entry);
 	add_causes(json, report, entry);
 	if (entry->explained_by)
 		json_number(json, "explained_by", (int64_t)entry->explained_by);
 	else
 		json_null(json, "explained_by");
-	add_text_or_null(json, "description", problem_description(problem, report->analysis->lang));
-	add_text_or_null(json, "advice", entry->advice);
-	add_histogram(json, entry);
-	add_over_time(json, entry);
+	json_text(json, "description", problem_description(problem, report->analysis->lang));
+	json_text(json, "advice", entry->advice);
+	add_distribution(json, entry);
 	add_worst(json, report, entry);
 	json_close(json, '}');
 }
 
 /* The summary */
 
-/* The figures of a row, in an object that is open. */
-static void add_figures(struct json *json, const struct report *report, const struct profile_row *row)
+void json_efficiency(struct json *json, const struct efficiency *efficiency)
 {
-	json_number(json, "calls", (int64_t)row->calls);
-	json_seconds(json, "total_s", row->inside_ns);
-	json_real(json, "share", share_of_run(report, row->run_ns));
-	json_bool(json, "local", row->is_local);
-	json_number(json, "bytes", (int64_t)row->bytes);
-	json_open(json, "most", '{');
-	json_rank(json, "rank", &report->analysis->reader->processes[row->top_process]);
-	json_seconds(json, "total_s", row->top_ns);
+	if (efficiency->is_known)
+		json_record(json, "efficiency", efficiency_fields, efficiency);
+	else
+		json_null(json, "efficiency");
+}
+
+static int by_time_descending(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a < b) - (a > b);
+}
+
+/* Ranks that wait less than this are left out where there are too many; 0: none are. */
+static int64_t least_wait(const struct shown_figures *shown)
+{
+	size_t count = shown->reader->process_count;
+	int64_t *waits, least;
+
+	if (!shown->is_folded || !shown->waiting_ns || count <= FOLDED_RANKS)
+		return 0;
+	waits = memory_new(count, sizeof *waits);
+	memcpy(waits, shown->waiting_ns, count * sizeof *waits);
+	qsort(waits, count, sizeof *waits, by_time_descending);
+	least = waits[FOLDED_RANKS - 1];
+	free(waits);
+	return least;
+}
+
+static void json_ranks(struct json *json, const struct shown_figures *shown)
+{
+	size_t count = shown->reader->process_count, written = 0;
+	size_t most = shown->is_folded ? smaller(count, FOLDED_RANKS) : count;
+	int64_t least = least_wait(shown);
+
+	json_open(json, "ranks", '[');
+	for (size_t i = 0; i < count && written < most; i++) {
+		if (least && shown->waiting_ns[i] < least)
+			continue;
+		json_open(json, NULL, '{');
+		json_rank(json, "rank", &shown->reader->processes[i]);
+		json_fields(json, rank_time_fields, &shown->figures->ranks[i]);
+		if (shown->waiting_ns)
+			json_seconds(json, "waiting_s", shown->waiting_ns[i]);
+		json_fields(json, rank_fields, &shown->figures->ranks[i]);
+		json_close(json, '}');
+		written++;
+	}
+	json_close(json, ']');
+}
+
+static void add_iteration(struct json *json, const struct shown_figures *shown)
+{
+	const struct iteration *iteration = &shown->figures->iteration;
+	struct location where;
+	scoped_text words = {0};
+
+	if (!iteration->is_known) {
+		json_null(json, "iteration");
+		return;
+	}
+	where = symbols_find_call(shown->source, &shown->reader->processes[0], iteration->call);
+	describe_place(&where, &words);
+	json_open(json, "iteration", '{');
+	json_text(json, "call", iteration->call->outline->name);
+	json_text(json, "place", text_get(&words));
+	json_fields(json, iteration_fields, iteration);
+	json_efficiency(json, &iteration->efficiency);
 	json_close(json, '}');
 }
 
-static void add_places(struct json *json, struct report *report)
+static void add_bins(struct json *json, const char *key, const char *count, const struct size_bin *bins)
 {
-	const struct profile_table *table = &report->profile->places;
-
-	json_open(json, "call_paths", '[');
-	for (size_t i = 0; i < table->count; i++) {
+	json_open(json, key, '[');
+	for (size_t i = 0; i < SIZE_BINS; i++) {
+		if (!bins[i].count)
+			continue;
 		json_open(json, NULL, '{');
-		json_call_place(json, &table->rows[i].at);
-		json_path(json, report, &table->rows[i].sample);
-		add_figures(json, report, &table->rows[i]);
+		json_number(json, "from_bytes", (int64_t)size_bin_start(i));
+		json_number(json, "to_bytes", (int64_t)(size_bin_start(i + 1) - 1));
+		json_number(json, count, (int64_t)bins[i].count);
+		json_number(json, "bytes", (int64_t)bins[i].bytes);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
+}
+
+static void add_matrix(struct json *json, const struct shown_figures *shown)
+{
+	json_bool(json, "matrix_has_collectives", !shown->flow->without_collectives);
+	json_open(json, "matrix", '[');
+	for (size_t i = 0; i < shown->flow->traffic_count; i++) {
+		const struct rank_traffic *traffic = &shown->flow->traffic[i];
+
+		json_open(json, NULL, '{');
+		json_rank(json, "from", &shown->reader->processes[traffic->from]);
+		json_rank(json, "to", &shown->reader->processes[traffic->to]);
+		json_fields(json, traffic_fields, traffic);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+void json_figures(struct json *json, const struct shown_figures *shown)
+{
+	const struct figures *figures = shown->figures;
+
+	json_efficiency(json, &figures->efficiency);
+	json_fields(json, run_fields, figures->run);
+	json_fields(json, run_sum_fields, figures);
+	json_fields(json, run_edge_fields, figures->run);
+	json_ranks(json, shown);
+	json_open(json, "phases", '[');
+	for (uint32_t i = 0; i < figures->phase_count; i++) {
+		json_open(json, NULL, '{');
+		json_fields(json, phase_fields, &figures->phases[i]);
+		json_efficiency(json, &figures->phases[i].efficiency);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	add_iteration(json, shown);
+	add_bins(json, "message_sizes", "messages", shown->flow->sizes);
+	json_open(json, "collective_sizes", '[');
+	for (size_t i = 0; i < shown->flow->collective_count; i++) {
+		json_open(json, NULL, '{');
+		json_fields(json, collective_fields, &shown->flow->collectives[i]);
+		add_bins(json, "sizes", "calls", shown->flow->collectives[i].bins);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	if (!shown->is_folded)
+		add_matrix(json, shown);
+}
+
+/* The figures of a row, and the end of its object. */
+static void add_figures(struct json *json, const struct report *report, const struct profile_row *row)
+{
+	json_fields(json, profile_fields, row);
+	json_real(json, "share", share_of_run(report, row->run_ns));
+	json_fields(json, local_fields, row);
+	json_open(json, "most", '{');
+	json_rank(json, "rank", &report->analysis->reader->processes[row->top_process]);
+	json_seconds(json, "total_s", row->top_ns);
+	json_close_all(json, "}}");
 }
 
 static void json_profile(struct json *json, struct report *report)
 {
 	struct shown_figures shown = profile_shown(report);
-	const struct profile_table *table;
+	const struct profile_table *functions = &report->profile->functions,
+				   *places = &report->profile->places;
 
 	json_open(json, "summary", '{');
 	json_figures(json, &shown);
-	table = &report->profile->functions;
 	json_open(json, "functions", '[');
-	for (size_t i = 0; i < table->count; i++) {
+	for (size_t i = 0; i < functions->count; i++) {
 		json_open(json, NULL, '{');
-		json_text(json, "call", table->rows[i].call);
-		add_figures(json, report, &table->rows[i]);
-		json_close(json, '}');
+		json_text(json, "call", functions->rows[i].call);
+		add_figures(json, report, &functions->rows[i]);
 	}
 	json_close(json, ']');
-	add_places(json, report);
-	json_close(json, '}');
+	json_open(json, "call_paths", '[');
+	for (size_t i = 0; i < places->count; i++) {
+		json_open(json, NULL, '{');
+		json_call_place(json, &places->rows[i].at);
+		json_path(json, report, &places->rows[i].sample);
+		add_figures(json, report, &places->rows[i]);
+	}
+	json_close_all(json, "]}");
 }
 
 /* Of a problem and a metric of its name, the metric is_reported: it has no threshold. */
@@ -432,11 +529,10 @@ static void add_what_ran_as_text(struct json *json, const char *key,
                                  void (*add)(const struct reader *, size_t, struct text *),
                                  const struct reader *reader)
 {
-	struct text words = {0};
+	scoped_text words = {0};
 
 	add(reader, SIZE_MAX, &words);
-	add_text_or_null(json, key, words.length ? text_get(&words) : NULL);
-	text_release(&words);
+	json_text(json, key, words.length ? text_get(&words) : NULL);
 }
 
 static void add_run(struct json *json, const struct analysis *analysis)
@@ -468,13 +564,25 @@ static void add_run(struct json *json, const struct analysis *analysis)
 
 /* The critical path */
 
-static void add_path_ranks(struct json *json, const struct report *report)
+static void add_critical_path_object(struct json *json, const struct report *report)
 {
 	const struct report_path *path = report->path;
-	size_t count = report->is_folded ? smaller(path->rank_count, FOLDED_RANKS) : path->rank_count;
+	size_t ranks, places;
 
+	if (!path) {
+		json_null(json, "critical_path");
+		return;
+	}
+	ranks = report->is_folded ? smaller(path->rank_count, FOLDED_RANKS) : path->rank_count;
+	places = report->is_folded ? smaller(path->place_count, FOLDED_RUNS) : path->place_count;
+	json_open(json, "critical_path", '{');
+	json_fields(json, path_fields, path->path);
+	json_number(json, "moves", (int64_t)path->path->segment_count - 1);
+	json_seconds(json, "computing_s", path->path->kinds_ns[CAUSE_COMPUTING]);
+	json_seconds(json, "communication_s", path->path->kinds_ns[CAUSE_CALL]);
+	json_seconds(json, "noise_s", path->path->kinds_ns[CAUSE_NOISE]);
 	json_open(json, "ranks", '[');
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < ranks; i++) {
 		json_open(json, NULL, '{');
 		json_rank(json, "rank", &report->analysis->reader->processes[path->ranks[i].process]);
 		json_seconds(json, "total_s", path->ranks[i].ns);
@@ -482,48 +590,17 @@ static void add_path_ranks(struct json *json, const struct report *report)
 		json_close(json, '}');
 	}
 	json_close(json, ']');
-}
-
-static void add_critical_path_object(struct json *json, const struct report *report)
-{
-	const struct report_path *path = report->path;
-	size_t count;
-
-	if (!path) {
-		json_null(json, "critical_path");
-		return;
-	}
-	count = report->is_folded ? smaller(path->place_count, FOLDED_RUNS) : path->place_count;
-	json_open(json, "critical_path", '{');
-	json_seconds(json, "from_s", path->path->from);
-	json_seconds(json, "to_s", path->path->to);
-	json_bool(json, "cut", path->path->is_cut);
-	json_number(json, "missed", (int64_t)path->path->missed);
-	json_number(json, "moves", (int64_t)path->path->segment_count - 1);
-	json_seconds(json, "computing_s", path->path->kinds_ns[CAUSE_COMPUTING]);
-	json_seconds(json, "communication_s", path->path->kinds_ns[CAUSE_CALL]);
-	json_seconds(json, "noise_s", path->path->kinds_ns[CAUSE_NOISE]);
-	add_path_ranks(json, report);
 	json_open(json, "places", '[');
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < places; i++) {
 		const struct path_place *place = &path->places[i];
-		struct text words = {0};
 
-		json_open(json, NULL, '{');
-		json_text(json, "kind", cause_names[place->what.kind]);
-		add_rank_list(json, "ranks", report, &place->what.processes);
-		add_place_or_null(json, "from", &place->what.from);
-		add_place_or_null(json, "to", &place->what.to);
+		add_cause_place(json, report, &place->what);
 		json_seconds(json, "total_s", place->what.total_ns);
-		json_real(json, "share", share_of_path(report->path, place->what.total_ns));
+		json_real(json, "share", share_of_path(path, place->what.total_ns));
 		json_seconds(json, "excess_s", place->excess_ns);
-		cause_in_short(report, &place->what, SIZE_MAX, &words);
-		json_text(json, "text", text_get(&words));
-		json_close(json, '}');
-		text_release(&words);
+		end_cause_place(json, report, &place->what);
 	}
-	json_close(json, ']');
-	json_close(json, '}');
+	json_close_all(json, "]}");
 }
 
 void report_json(struct report *report, struct text *out)
@@ -554,10 +631,7 @@ void report_json(struct report *report, struct text *out)
 		const struct metric *metric = &analysis->metrics[i];
 		if (!is_reported(analysis, i))
 			continue;
-		json_open(&json, metric->problem->id, '{');
-		json_number(&json, "occurrences", (int64_t)metric->count);
-		json_seconds(&json, "total_s", metric->total_ns);
-		json_close(&json, '}');
+		json_record(&json, metric->problem->id, metric_fields, metric);
 	}
 	json_close(&json, '}');
 	if (report->profile)
@@ -569,8 +643,7 @@ void report_json(struct report *report, struct text *out)
 	json_open(&json, "notes", '[');
 	for (size_t i = 0; i < report->note_count; i++)
 		json_text(&json, NULL, report->notes[i].text);
-	json_close(&json, ']');
-	json_close(&json, '}');
+	json_close_all(&json, "]}");
 }
 
 void report_page_json(struct report *report, struct text *out)

@@ -1,6 +1,5 @@
-#include "output/report/report_path.h"
-
-#include "output/report/report_causes.h"
+#include "output/report/parts.h"
+#include "output/report/sheet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -181,7 +180,7 @@ static void add_places(const struct sheet *sheet, size_t most, struct text *word
 
 	for (size_t i = 0; i < path->place_count && listed < most; i++) {
 		const struct path_place *place;
-		struct text share = {0}, what = {0};
+		scoped_text share = {0}, what = {0};
 
 		if (!is_listed(path, &path->places[i]))
 			continue;
@@ -191,8 +190,6 @@ static void add_places(const struct sheet *sheet, size_t most, struct text *word
 		cause_in_short(sheet->report, &place->what, SIZE_MAX, &what);
 		add_filled_phrase(words, sheet->language, "$1 is $2",
 		                  (const char *[]){text_get(&share), text_get(&what)});
-		text_release(&share);
-		text_release(&what);
 	}
 }
 
@@ -200,7 +197,7 @@ void add_critical_path(const struct sheet *sheet)
 {
 	const struct report_path *path = sheet->report->path;
 	const struct path_place *uneven = NULL;
-	struct text words = {0}, length = {0}, places = {0}, calls = {0}, place = {0}, excess = {0};
+	scoped_text words = {0}, length = {0}, places = {0}, calls = {0}, place = {0}, excess = {0};
 
 	if (!says_something(sheet->report))
 		return;
@@ -228,30 +225,24 @@ void add_critical_path(const struct sheet *sheet)
 	}
 	text_add(sheet->out, "\n");
 	sheet_paragraph(sheet, 0, &words);
-	text_release(&length);
-	text_release(&places);
-	text_release(&calls);
-	text_release(&place);
-	text_release(&excess);
 }
 
 void add_critical_path_line(const struct sheet *sheet)
 {
-	struct text words = {0}, places = {0};
+	scoped_text words = {0}, places = {0};
 
 	if (!says_something(sheet->report) || sheet->report->open)
 		return;
 	add_places(sheet, 1, &places);
 	add_filled_phrase(&words, sheet->language, "Critical path: $1", (const char *[]){text_get(&places)});
 	sheet_clipped(sheet, NULL, 1, &words);
-	text_release(&places);
 }
 
 bool path_in_doubt(const struct report *report, enum path_doubt doubt, struct text *words)
 {
 	const struct critical_path *path = report->path ? report->path->path : NULL;
 	struct sheet sheet = sheet_for(report, NULL, words);
-	struct text figure = {0};
+	scoped_text figure = {0};
 
 	if (!path || !(doubt == PATH_CUT ? path->is_cut : path->missed > 0))
 		return false;
@@ -265,6 +256,5 @@ bool path_in_doubt(const struct report *report, enum path_doubt doubt, struct te
 			? "the critical path is known from $1 on; before that, it changes ranks too often to be stored"
 			: "$1 waits were seen too late for the critical path, which may lead through other processes there",
 		(const char *[]){text_get(&figure)});
-	text_release(&figure);
 	return true;
 }

@@ -17,29 +17,15 @@ enum { STEPS_MOST = 64 };
 static void sarif_location(struct json *json, const char *key, const struct report *report,
                            const struct call_place *place, int64_t id, const char *message)
 {
-	const char *function;
+	const char *function = function_of(&place->where);
 
 	json_open(json, key, '{');
 	if (id)
 		json_number(json, "id", id);
-	if (place->where.file) {
-		json_open(json, "physicalLocation", '{');
-		sarif_artifact(json, report->root, place->where.file);
-		if (place->where.line > 0) {
-			json_open(json, "region", '{');
-			json_number(json, "startLine", place->where.line);
-			json_close(json, '}');
-		}
-		json_close(json, '}');
-	}
-	/* Also where there is no file: then it is all there is. */
-	function = function_of(&place->where);
-	json_open(json, "logicalLocations", '[');
-	json_open(json, NULL, '{');
-	json_text(json, "name", function ? function : *place->text ? place->text : place->call);
-	json_text(json, "kind", "function");
-	json_close(json, '}');
-	json_close(json, ']');
+	sarif_place(json, report->root, place->where.file, place->where.line,
+	            function       ? function
+	            : *place->text ? place->text
+	                           : place->call);
 	sarif_message(json, "message", message);
 	json_close(json, '}');
 }
@@ -48,7 +34,7 @@ static void sarif_location(struct json *json, const char *key, const struct repo
 
 struct flow_step {
 	const struct action *action;
-	int64_t order; /* among all, by time, from 1 */
+	int64_t order; /* among all, by time, from 1; 0: its thread is written */
 };
 
 static int by_start(const void *left, const void *right)
@@ -61,17 +47,12 @@ static int by_start(const void *left, const void *right)
 	return (a->process > b->process) - (a->process < b->process);
 }
 
-static bool is_same_thread(const struct action *a, const struct action *b)
+/* The steps of the thread that the first of these is of. */
+static void add_thread(struct json *json, struct report *report, struct flow_step *steps, size_t count)
 {
-	return a->process == b->process && a->thread == b->thread;
-}
-
-static void add_thread(struct json *json, struct report *report, const struct flow_step *steps, size_t count,
-                       size_t first)
-{
-	const struct action *own = steps[first].action;
+	const struct action *own = steps[0].action;
 	const struct process *process = &report->analysis->reader->processes[own->process];
-	struct text id = {0};
+	scoped_text id = {0};
 
 	text_add(&id, "%s ", is_upc_thread(process) ? "thread" : "rank");
 	text_add(&id, process->rank == PROCESS_UNKNOWN ? "?" : "%" PRIu32, process->rank);
@@ -80,31 +61,23 @@ static void add_thread(struct json *json, struct report *report, const struct fl
 	json_open(json, NULL, '{');
 	json_text(json, "id", text_get(&id));
 	json_open(json, "locations", '[');
-	for (size_t i = first; i < count; i++)
-		if (is_same_thread(steps[i].action, own)) {
-			const struct flow_step *step = &steps[i];
-			struct call_place place = call_place_of(report, step->action);
+	for (size_t i = 0; i < count; i++) {
+		const struct action *action = steps[i].action;
+		struct call_place place;
 
-			json_open(json, NULL, '{');
-			sarif_location(json, "location", report, &place, 0, place.call);
-			json_number(json, "executionOrder", step->order);
-			json_open(json, "properties", '{');
-			json_seconds(json, "start_s", step->action->start);
-			json_seconds(json, "end_s", step->action->end);
-			json_close(json, '}');
-			json_close(json, '}');
-		}
-	json_close(json, ']');
-	json_close(json, '}');
-	text_release(&id);
-}
-
-static bool is_first_of_thread(const struct flow_step *steps, size_t number)
-{
-	for (size_t i = 0; i < number; i++)
-		if (is_same_thread(steps[i].action, steps[number].action))
-			return false;
-	return true;
+		if (action->process != own->process || action->thread != own->thread)
+			continue;
+		place = call_place_of(report, action);
+		json_open(json, NULL, '{');
+		sarif_location(json, "location", report, &place, 0, place.call);
+		json_number(json, "executionOrder", steps[i].order);
+		json_open(json, "properties", '{');
+		json_seconds(json, "start_s", action->start);
+		json_seconds(json, "end_s", action->end);
+		json_close_all(json, "}}");
+		steps[i].order = 0;
+	}
+	json_close_all(json, "]}");
 }
 
 static void sarif_flow(struct json *json, struct report *report, const struct finding *worst)
@@ -123,11 +96,9 @@ static void sarif_flow(struct json *json, struct report *report, const struct fi
 	json_open(json, NULL, '{');
 	json_open(json, "threadFlows", '[');
 	for (size_t i = 0; i < count; i++)
-		if (is_first_of_thread(steps, i))
-			add_thread(json, report, steps, count, i);
-	json_close(json, ']');
-	json_close(json, '}');
-	json_close(json, ']');
+		if (steps[i].order)
+			add_thread(json, report, &steps[i], count - i);
+	json_close_all(json, "]}]");
 }
 
 static const char *const levels[IMPACTS_END] = {
@@ -142,16 +113,6 @@ static const char *const precisions[] = {
 	[CONFIDENCE_SUSPICION] = "medium",
 };
 
-/* What is being written. */
-struct sarif {
-	struct json json;
-	struct report *report;
-	int64_t *rule_of;       /* by number of the problem: its place in the list of rules; -1: not in it */
-	uint64_t *fingerprints; /* by entry */
-};
-
-/* Rules: one for each problem that was found, in the order of the first finding of it. */
-
 static void add_rule(struct json *json, const struct problem *problem, const char *lang)
 {
 	const char *description = problem_description(problem, lang);
@@ -165,32 +126,7 @@ static void add_rule(struct json *json, const struct problem *problem, const cha
 	json_text(json, "precision", precisions[problem->confidence]);
 	json_open(json, "tags", '[');
 	json_text(json, NULL, "performance");
-	json_close(json, ']');
-	json_close(json, '}');
-	json_close(json, '}');
-}
-
-static void add_tool(struct sarif *sarif)
-{
-	struct json *json = &sarif->json;
-	const struct report *report = sarif->report;
-	int64_t count = 0;
-
-	json_open(json, "tool", '{');
-	json_open(json, "driver", '{');
-	json_text(json, "name", "Tarry");
-	json_text(json, "version", TARRY_VERSION);
-	json_open(json, "rules", '[');
-	for (size_t i = 0; i < report->shown; i++) {
-		const struct problem *problem = report->entries[i].problem;
-		if (sarif->rule_of[problem->number] >= 0)
-			continue;
-		sarif->rule_of[problem->number] = count++;
-		add_rule(json, problem, report->analysis->lang);
-	}
-	json_close(json, ']');
-	json_close(json, '}');
-	json_close(json, '}');
+	json_close_all(json, "]}}");
 }
 
 /* Results */
@@ -198,7 +134,7 @@ static void add_tool(struct sarif *sarif)
 static void add_message(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	struct sheet sheet = sheet_for(report, NULL, NULL);
-	struct text words = {0};
+	scoped_text words = {0};
 
 	text_add(&words, "%s: ", problem_name(entry->problem, report->analysis->lang));
 	sheet_seconds(&sheet, &words, entry->total_ns);
@@ -214,7 +150,6 @@ static void add_message(struct json *json, const struct report *report, const st
 	}
 	text_add(&words, "%s", entry->advice);
 	sarif_message(json, "message", text_get(&words));
-	text_release(&words);
 }
 
 static void add_related(struct json *json, struct report *report, const struct report_entry *entry)
@@ -224,20 +159,18 @@ static void add_related(struct json *json, struct report *report, const struct r
 	json_open(json, "relatedLocations", '[');
 	for (size_t i = 0; i < entry->partner_count; i++) {
 		const struct partner *partner = &entry->partners[i];
-		struct text words = {0};
+		scoped_text words = {0};
 		text_add(&words, "%s, ", partner->at.call);
 		sheet_ranks(&sheet, &words, &partner->processes);
 		sarif_location(json, NULL, report, &partner->at, (int64_t)i + 1, text_get(&words));
-		text_release(&words);
 	}
 	for (size_t i = 0, id = entry->partner_count; i < entry->cause_count; i++) {
 		const struct report_cause *cause = &entry->causes[i];
-		struct text words = {0};
+		scoped_text words = {0};
 		if (!*cause->to.call)
 			continue;
 		cause_in_full(report, entry, cause, &words);
 		sarif_location(json, NULL, report, &cause->to, (int64_t)++id, text_get(&words));
-		text_release(&words);
 	}
 	json_close(json, ']');
 }
@@ -247,49 +180,34 @@ static uint64_t fingerprint(const struct report *report, const struct report_ent
 {
 	const struct location *where = &entry->at.where;
 	const char *function = function_of(where);
-	struct text key = {0};
+	scoped_text key = {0};
 	uint64_t hash = 14695981039346656037u;
 
 	text_add(&key, "%s\n%s\n%s\n%s", entry->problem->id, entry->at.call, function ? function : "",
 	         where->file ? path_below(report->root, where->file) : "");
 	for (size_t i = 0; i < key.length; i++)
 		hash = (hash ^ (unsigned char)key.bytes[i]) * 1099511628211u;
-	text_release(&key);
 	return hash;
 }
 
-static void add_result(struct sarif *sarif, size_t number)
+static void add_result(struct json *json, struct report *report, size_t number, int64_t rule,
+                       const uint64_t *fingerprints)
 {
-	struct report *report = sarif->report;
 	const struct report_entry *entry = &report->entries[number];
-	struct json *json = &sarif->json;
-	uint64_t hash;
-	size_t same = 1;
-	struct text text = {0};
-	const struct reader *reader;
 
 	json_open(json, NULL, '{');
 	json_text(json, "ruleId", entry->problem->id);
-	json_number(json, "ruleIndex", sarif->rule_of[entry->problem->number]);
+	json_number(json, "ruleIndex", rule);
 	json_text(json, "level", levels[entry->impact]);
 	add_message(json, report, entry);
 	json_open(json, "locations", '[');
 	sarif_location(json, NULL, report, &entry->at, 0, entry->at.call);
 	json_close(json, ']');
 	add_related(json, report, entry);
-	/* Of several that are the same but for their lines, the number of this one. */
-	hash = sarif->fingerprints[number];
-	for (size_t i = 0; i < number; i++)
-		same += sarif->fingerprints[i] == hash;
-	text_add(&text, "%016" PRIx64 ":%zu", hash, same);
-	json_open(&sarif->json, "partialFingerprints", '{');
-	json_text(&sarif->json, "tarryFinding/v1", text_get(&text));
-	json_close(&sarif->json, '}');
-	text_release(&text);
+	sarif_fingerprint(json, "tarryFinding/v1", fingerprints, number);
 	sarif_flow(json, report, entry->worst);
 	json_number(json, "occurrenceCount", (int64_t)entry->count);
 	json_real(json, "rank", 100 * fmin(1, share_of_run(report, entry->total_ns)));
-	reader = report->analysis->reader;
 	json_open(json, "properties", '{');
 	json_text(json, "severity", impact_names[entry->impact]);
 	json_text(json, "confidence", confidence_names[entry->problem->confidence]);
@@ -301,69 +219,47 @@ static void add_result(struct sarif *sarif, size_t number)
 		json_text(json, "phase", entry_phase(report, entry));
 	json_open(json, "processes", '[');
 	for (size_t i = 0; i < entry->processes.count; i++)
-		json_rank(json, NULL, &reader->processes[entry->processes.at[i]]);
-	json_close(json, ']');
-	json_close(json, '}');
-	json_close(json, '}');
+		json_rank(json, NULL, &report->analysis->reader->processes[entry->processes.at[i]]);
+	json_close_all(json, "]}}");
 }
 
-static void add_run(struct sarif *sarif)
+/* Rules: one for each problem that was found, in the order of the first finding of it. */
+void report_sarif(struct report *report, struct text *out)
 {
-	const char *lang = sarif->report->analysis->lang;
-	struct json *json = &sarif->json;
+	const char *lang = report->analysis->lang;
+	size_t problems = report->analysis->book->problem_count;
+	/* By number of the problem: its place in the list of rules, from 1. */
+	int64_t *rule_of = arena_array(&report->arena, int64_t, problems + 1), count = 0;
+	uint64_t *fingerprints = arena_array(&report->arena, uint64_t, report->shown + 1);
+	struct json document = {.out = out}, *json = &document;
 
-	json_open(json, NULL, '{');
-	add_tool(sarif);
+	sarif_begin(json, TARRY_VERSION);
+	for (size_t i = 0; i < report->shown; i++) {
+		const struct problem *problem = report->entries[i].problem;
+
+		fingerprints[i] = fingerprint(report, &report->entries[i]);
+		if (rule_of[problem->number])
+			continue;
+		rule_of[problem->number] = ++count;
+		add_rule(json, problem, lang);
+	}
+	json_close_all(json, "]}}");
 	/* What the trace lacks. */
 	json_open(json, "invocations", '[');
 	json_open(json, NULL, '{');
 	json_bool(json, "executionSuccessful", true);
 	json_open(json, "toolExecutionNotifications", '[');
-	for (size_t i = 0; i < sarif->report->note_count; i++) {
-		json_open(json, NULL, '{');
-		json_text(json, "level", sarif->report->notes[i].is_trust ? "warning" : "note");
-		sarif_message(json, "message", sarif->report->notes[i].text);
-		json_close(json, '}');
-	}
+	for (size_t i = 0; i < report->note_count; i++)
+		sarif_notification(json, report->notes[i].is_trust ? "warning" : "note",
+		                   report->notes[i].text);
 	json_close(json, ']');
 	json_open(json, "properties", '{');
-	json_trust(json, &sarif->report->trust);
-	json_close(json, '}');
-	json_close(json, '}');
-	json_close(json, ']');
+	json_trust(json, &report->trust);
+	json_close_all(json, "}}]");
 	json_text(json, "language", lang ? lang : "en");
-	sarif_root(json, sarif->report->root);
+	sarif_root(json, report->root);
 	json_open(json, "results", '[');
-	for (size_t i = 0; i < sarif->report->shown; i++)
-		add_result(sarif, i);
-	json_close(json, ']');
-	json_close(json, '}');
-}
-
-static void sarif_begin(struct sarif *sarif)
-{
-	struct report *report = sarif->report;
-	size_t problems = report->analysis->book->problem_count;
-
-	sarif->rule_of = arena_array(&report->arena, int64_t, problems + 1);
-	for (size_t i = 0; i < problems; i++)
-		sarif->rule_of[i] = -1;
-	sarif->fingerprints = arena_array(&report->arena, uint64_t, report->shown + 1);
 	for (size_t i = 0; i < report->shown; i++)
-		sarif->fingerprints[i] = fingerprint(report, &report->entries[i]);
-}
-
-void report_sarif(struct report *report, struct text *out)
-{
-	struct sarif sarif = {.json = {.out = out}, .report = report};
-	struct json *json = &sarif.json;
-
-	sarif_begin(&sarif);
-	json_open(json, NULL, '{');
-	json_text(json, "$schema", SARIF_SCHEMA);
-	json_text(json, "version", "2.1.0");
-	json_open(json, "runs", '[');
-	add_run(&sarif);
-	json_close(json, ']');
-	json_close(json, '}');
+		add_result(json, report, i, rule_of[report->entries[i].problem->number] - 1, fingerprints);
+	json_close_all(json, "]}]}");
 }

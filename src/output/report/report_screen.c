@@ -2,9 +2,7 @@
 #include "base/paths.h"
 #include "base/shell.h"
 #include "output/report/open_calls_text.h"
-#include "output/report/profile.h"
-#include "output/report/report_causes.h"
-#include "output/report/report_path.h"
+#include "output/report/parts.h"
 #include "output/report/sheet.h"
 
 #include <limits.h>
@@ -111,7 +109,7 @@ void add_library(const struct reader *reader, size_t most, struct text *words)
 {
 	const char *mpi = any_property(reader, "mpi_version"), *upc = any_property(reader, "upc");
 	const char *version = any_property(reader, "upc_version");
-	struct text name = {0};
+	scoped_text name = {0};
 
 	for (size_t length = 0; mpi && *mpi && *mpi != ','; mpi += length, mpi += strspn(mpi, " \t\n")) {
 		length = strcspn(mpi, " \t\n,");
@@ -121,13 +119,12 @@ void add_library(const struct reader *reader, size_t most, struct text *words)
 	if (!name.length && upc)
 		text_add(&name, "UPC %s%s%s", upc, version ? " " : "", version ? version : "");
 	add_elided(words, text_get(&name), most);
-	text_release(&name);
 }
 
 void add_what_ran(const struct sheet *sheet)
 {
 	const struct analysis *analysis = sheet->report->analysis;
-	struct text words = {0}, library = {0};
+	scoped_text words = {0}, library = {0};
 
 	add_programs(analysis->reader, NAME_MOST, &words);
 	if (!words.length)
@@ -138,7 +135,6 @@ void add_what_ran(const struct sheet *sheet)
 	add_counted(&words, sheet->language, sheet->report->nodes->count, "node", "nodes");
 	add_library(analysis->reader, NAME_MOST, &library);
 	text_add(&words, "%s%s, ", library.length ? ", " : "", text_get(&library));
-	text_release(&library);
 	add_counted(&words, sheet->language, (uint64_t)analysis->run_figures[RUN_CALLS], "call", "calls");
 	text_add(&words, "%s", phrase(sheet, " in "));
 	sheet_seconds(sheet, &words, (int64_t)analysis->run_figures[RUN_LENGTH]);
@@ -164,7 +160,7 @@ static bool has_problems(const struct rulebook *book)
 static void add_unexplained(const struct sheet *sheet, struct text *words)
 {
 	const struct report *report = sheet->report;
-	struct text inside_text = {0}, found_text = {0};
+	scoped_text inside_text = {0}, found_text = {0};
 	double inside, found = 0;
 
 	if (!report->profile || !report->profile->figures->efficiency.is_known ||
@@ -183,8 +179,6 @@ static void add_unexplained(const struct sheet *sheet, struct text *words)
 			? "$1 of the time is in MPI, but the findings explain only $2: see the profile (--all)."
 			: "$1 of the time is in MPI, but no known pattern explains it: see the profile (--all).",
 		(const char *[]){text_get(&inside_text), text_get(&found_text)});
-	text_release(&inside_text);
-	text_release(&found_text);
 }
 
 static const char *why_nothing(const struct report *report)
@@ -221,7 +215,7 @@ void add_open_calls(const struct sheet *sheet, size_t lines)
 	const struct report *report = sheet->report;
 	struct open_calls_view view = {report->open, report->analysis->reader, report->source,
 	                               report->analysis->lang};
-	struct text sentences = {0}, words = {0};
+	scoped_text sentences = {0}, words = {0};
 	const char *at, *end;
 
 	open_calls_text(&view, "", &sentences);
@@ -233,7 +227,6 @@ void add_open_calls(const struct sheet *sheet, size_t lines)
 		text_elide_words(&words, sheet->style->width / OPEN_PLACES_PART);
 		sheet_clipped(sheet, NULL, lines + !end[1], &words);
 	}
-	text_release(&sentences);
 }
 
 enum {
@@ -291,7 +284,7 @@ static const char *efficiency_text(const struct sheet *sheet, const struct effic
 
 static void add_phase(const struct sheet *sheet, const struct phase_figures *phase)
 {
-	struct text name = {0}, share = {0}, efficiency = {0}, words = {0};
+	scoped_text name = {0}, share = {0}, efficiency = {0}, words = {0};
 
 	add_elided(&name, phase->path, sheet->style->width / NAMES_PART);
 	sheet_share(sheet, &share, share_of_run(sheet->report, phase->time_ns));
@@ -299,14 +292,11 @@ static void add_phase(const struct sheet *sheet, const struct phase_figures *pha
 	                  (const char *[]){text_get(&name), text_get(&share),
 	                                   efficiency_text(sheet, &phase->efficiency, &efficiency)});
 	sheet_clipped(sheet, NULL, 1, &words);
-	text_release(&name);
-	text_release(&share);
-	text_release(&efficiency);
 }
 
 static void add_iteration(const struct sheet *sheet, const struct iteration *iteration)
 {
-	struct text count = {0}, mean = {0}, efficiency = {0}, words = {0};
+	scoped_text count = {0}, mean = {0}, efficiency = {0}, words = {0};
 
 	text_add_count(&count, iteration->count);
 	sheet_seconds(sheet, &mean, iteration->mean_ns);
@@ -314,9 +304,6 @@ static void add_iteration(const struct sheet *sheet, const struct iteration *ite
 	                  (const char *[]){text_get(&count), text_get(&mean),
 	                                   efficiency_text(sheet, &iteration->efficiency, &efficiency)});
 	sheet_clipped(sheet, NULL, 1, &words);
-	text_release(&count);
-	text_release(&mean);
-	text_release(&efficiency);
 }
 
 /* The longest of those that are left; NULL: none is known. */
@@ -394,14 +381,13 @@ static struct finding_columns columns_for(const struct sheet *sheet, size_t coun
 
 	for (size_t i = 0; i < count; i++) {
 		const struct report_entry *entry = &sheet->report->entries[i];
-		struct text words = {0};
+		scoped_text words = {0};
 		add_name(sheet, entry, &words);
 		columns.name = larger(columns.name,
 		                      text_width(text_get(&words)) + (entry->explained_by ? INDENT : 0));
 		text_clear(&words);
 		add_line_of(&words, &entry->at, place_most(sheet));
 		columns.place = larger(columns.place, text_width(text_get(&words)));
-		text_release(&words);
 	}
 	columns.name = smaller(columns.name, sheet->style->width / NAMES_PART);
 	used = NUMBER_WIDTH + columns.name + SHARE_WIDTH + GAP + columns.place + GAP;
@@ -412,7 +398,7 @@ static struct finding_columns columns_for(const struct sheet *sheet, size_t coun
 /* Cut at the right end only. */
 static void add_column(const struct sheet *sheet, const char *colour, struct text *words, size_t width)
 {
-	struct text shown = {0};
+	scoped_text shown = {0};
 	size_t length;
 
 	text_make_line(words);
@@ -421,7 +407,6 @@ static void add_column(const struct sheet *sheet, const char *colour, struct tex
 	text_add(sheet->out, "%s%s%s", colour ? colour : "", text_get(&shown),
 	         colour && sheet->style->none ? sheet->style->none : "");
 	text_add_repeated(sheet->out, ' ', width - length);
-	text_release(&shown);
 	text_release(words);
 }
 
@@ -429,7 +414,7 @@ static void add_finding_line(const struct sheet *sheet, size_t number, const str
 {
 	const struct report_entry *entry = &sheet->report->entries[number];
 	size_t indent = entry->explained_by ? INDENT : 0;
-	struct text words = {0}, cause = {0};
+	scoped_text words = {0}, cause = {0};
 
 	text_add_repeated(sheet->out, ' ', indent);
 	text_add(sheet->out, "%zu. ", number + 1);
@@ -458,8 +443,6 @@ static void add_finding_line(const struct sheet *sheet, size_t number, const str
 		add_clipped(sheet->out, text_get(&words), columns->place);
 	}
 	text_add(sheet->out, "\n");
-	text_release(&words);
-	text_release(&cause);
 }
 
 static bool has_doubtful(const struct report *report, size_t count)
@@ -511,7 +494,7 @@ static void add_hint(const struct sheet *sheet)
 	const struct report *report = sheet->report;
 	const char *trace = report->analysis->reader->path;
 	char quoted[PATH_MAX];
-	struct text command = {0}, words = {0};
+	scoped_text command = {0}, words = {0};
 
 	text_add(&command, "tarry report %s %s", report->shown ? "--finding 1" : "--all",
 	         shell_quote(trace, quoted, sizeof quoted));
@@ -525,7 +508,6 @@ static void add_hint(const struct sheet *sheet)
 		                                                 : "tarry report --all TRACE"});
 	}
 	sheet_clipped(sheet, NULL, 2, &words);
-	text_release(&command);
 }
 
 void report_screen(struct report *report, const struct report_style *style, struct text *out)

@@ -1,5 +1,5 @@
 #include "base/memory.h"
-#include "output/report/profile.h"
+#include "output/report/parts.h"
 #include "output/report/sheet.h"
 
 #include <inttypes.h>
@@ -57,13 +57,12 @@ void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 	}
 	text_add(sheet->out, "\n");
 	for (size_t i = 0; i < 3; i++) {
-		struct text value = {0};
+		scoped_text value = {0};
 		text_add_repeated(sheet->out, ' ', INDENT + figures[i].indent);
 		sheet_left(sheet, phrase(sheet, figures[i].name), width - figures[i].indent);
 		text_add_decimal(&value, sheet->locale, 0, 100 * figures[i].value);
 		text_add(&value, " %%");
 		sheet_right(sheet, text_get(&value), SHARE_COLUMN);
-		text_release(&value);
 		add_formula(sheet, phrase(sheet, figures[i].formula), INDENT + width + SHARE_COLUMN);
 	}
 }
@@ -92,26 +91,24 @@ static struct columns columns_for(const struct sheet *sheet, size_t longest, boo
 
 static void add_calls(const struct sheet *sheet, const struct profile_row *row)
 {
-	struct text value = {0};
+	scoped_text value = {0};
 
 	text_add_count(&value, row->calls);
 	text_add(&value, " x");
 	sheet_right(sheet, text_get(&value), CALLS_COLUMN);
-	text_release(&value);
 }
 
 /* An average hides it when one process bears most. */
 static void add_top(const struct sheet *sheet, const struct profile_row *row)
 {
 	const struct process *process = &sheet->report->analysis->reader->processes[row->top_process];
-	struct text value = {0};
+	scoped_text value = {0};
 
 	if (process->rank != PROCESS_UNKNOWN) {
 		text_add(&value, "%s%" PRIu32 ": ", phrase(sheet, "rank "), process->rank);
 		sheet_seconds(sheet, &value, row->top_ns);
 	}
 	sheet_right(sheet, text_get(&value), TOP_COLUMN);
-	text_release(&value);
 }
 
 /* `row` may be NULL: computing has no calls. */
@@ -120,7 +117,7 @@ static void add_time_row(const struct sheet *sheet, const struct columns *column
 {
 	double share = share_of_run(sheet->report, row ? row->run_ns : ns);
 	size_t blank = columns->bar ? columns->calls + columns->top : 0;
-	struct text value = {0};
+	scoped_text value = {0};
 
 	text_add_repeated(sheet->out, ' ', INDENT);
 	sheet_left(sheet, name, columns->name);
@@ -132,7 +129,6 @@ static void add_time_row(const struct sheet *sheet, const struct columns *column
 	else
 		sheet_share(sheet, &value, share);
 	sheet_right(sheet, text_get(&value), SHARE_COLUMN);
-	text_release(&value);
 	if (row && columns->calls)
 		add_calls(sheet, row);
 	if (row && columns->top)
@@ -190,8 +186,7 @@ static void add_functions(const struct sheet *sheet, struct report *report, cons
 /* The text lives as long as the report. `in_short`: without the library, and without a layer that the call goes through. */
 static const char *name_place(struct report *report, const struct profile_row *row, bool in_short)
 {
-	struct text name = {0};
-	const char *kept;
+	scoped_text name = {0};
 
 	if (*row->path)
 		text_add(&name, "%s > ", row->path);
@@ -201,9 +196,7 @@ static const char *name_place(struct report *report, const struct profile_row *r
 		text_add(&name, "%s", row->at.text);
 	text_add(&name, name.length ? " " : "");
 	text_add(&name, "%s", row->call);
-	kept = arena_text(&report->arena, text_get(&name));
-	text_release(&name);
-	return kept;
+	return arena_text(&report->arena, text_get(&name));
 }
 
 static void add_places(const struct sheet *sheet, struct report *report, const struct profile *profile)

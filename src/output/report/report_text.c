@@ -1,10 +1,7 @@
 #include "base/paths.h"
 #include "calls/calls.h"
 #include "output/report/parts.h"
-#include "output/report/phrases.h"
-#include "output/report/profile.h"
 #include "output/report/report.h"
-#include "output/report/report_path.h"
 #include "output/report/sheet.h"
 
 #include <inttypes.h>
@@ -158,7 +155,7 @@ static void add_heading(const struct sheet *sheet, size_t number)
 {
 	const struct report_entry *entry = &sheet->report->entries[number];
 	const char *colour = sheet->style->impacts[entry->impact];
-	struct text name = {0}, price = {0};
+	scoped_text name = {0}, price = {0};
 
 	text_add(&name, "%s", problem_name(entry->problem, sheet->report->analysis->lang));
 	text_strip_controls(&name);
@@ -180,8 +177,6 @@ static void add_heading(const struct sheet *sheet, size_t number)
 	if (sheet->style->width >= WIDTH_FOR_BAR)
 		sheet_bar(sheet, share_of_run(sheet->report, entry->total_ns), BAR_WIDTH);
 	text_add(sheet->out, "\n");
-	text_release(&name);
-	text_release(&price);
 }
 
 static void add_call_place(const struct sheet *sheet, const struct call_place *place, struct text *words)
@@ -347,7 +342,7 @@ static void add_cost(const struct sheet *sheet, const struct report_entry *entry
 {
 	const struct process *worst = &sheet->report->analysis->reader->processes[entry->worst->at.process];
 	bool is_total = entry->problem->type && is_sum(entry->problem->type);
-	struct text words = {0}, rank = {0}, at = {0};
+	scoped_text words = {0}, rank = {0}, at = {0};
 
 	if (is_total)
 		text_add(&words, "%s", phrase(sheet, "total over the run"));
@@ -367,8 +362,6 @@ static void add_cost(const struct sheet *sheet, const struct report_entry *entry
 	                  : is_total   ? "; first on $1 at $2"
 	                               : " ($1, at $2)",
 	                  (const char *[]){text_get(&rank), text_get(&at)});
-	text_release(&at);
-	text_release(&rank);
 	sheet_labelled(sheet, "cost", &words);
 }
 
@@ -571,14 +564,13 @@ void report_text(struct report *report, const struct report_style *style, struct
 	for (size_t i = 0; i < sheet.report->note_count; i++) {
 		const struct report_note *note = &sheet.report->notes[i];
 		const char *label = phrase(&sheet, "note: ");
-		struct text words = {0};
+		scoped_text words = {0};
 		if (note->is_trust)
 			continue;
 		text_add(&words, "%s", note->text);
 		text_strip_controls(&words);
 		text_add(sheet.out, "%s%s", is_first ? "\n" : "", label);
 		text_add_wrapped(sheet.out, text_get(&words), text_width(label), sheet.style->width);
-		text_release(&words);
 		is_first = false;
 	}
 }

@@ -26,8 +26,8 @@ void sheet_share(const struct sheet *sheet, struct text *words, double share)
 	text_add(words, " %%");
 }
 
-static void add_ranks(const struct sheet *sheet, struct text *words, const struct number_list *list,
-                      size_t runs)
+static void name_ranks(const struct sheet *sheet, struct text *words, const struct number_list *list,
+                       size_t runs)
 {
 	size_t rest;
 
@@ -41,20 +41,20 @@ void sheet_ranks(const struct sheet *sheet, struct text *words, const struct num
 {
 	enum { RUNS_SHOWN = 8 };
 
-	add_ranks(sheet, words, list, RUNS_SHOWN);
+	name_ranks(sheet, words, list, RUNS_SHOWN);
 }
 
 void sheet_ranks_in_short(const struct sheet *sheet, struct text *words, const struct number_list *list)
 {
 	enum { RUNS_SHOWN = 1, FEW = 3 };
 
-	add_ranks(sheet, words, list, list->count <= FEW ? FEW : RUNS_SHOWN);
+	name_ranks(sheet, words, list, list->count <= FEW ? FEW : RUNS_SHOWN);
 }
 
 bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text *words)
 {
 	const struct report *report = sheet->report;
-	struct text count = {0}, time = {0}, share = {0};
+	scoped_text count = {0}, time = {0}, share = {0};
 	int64_t total_ns = 0;
 
 	if (shown == report->entry_count)
@@ -68,9 +68,6 @@ bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text 
 	                  report->entry_count - shown == 1 ? "$1 hidden ($2, $3); --all shows it"
 	                                                   : "$1 hidden ($2, $3); --all shows them",
 	                  (const char *[]){text_get(&count), text_get(&time), text_get(&share)});
-	text_release(&count);
-	text_release(&time);
-	text_release(&share);
 	return true;
 }
 
@@ -102,7 +99,7 @@ void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, 
 {
 	static const char more[] = "...";
 	size_t width = prose_width(sheet), kept;
-	struct text wrapped = {0};
+	scoped_text wrapped = {0};
 
 	lines *= (COLUMNS_MEANT + width - 1) / width;
 	text_make_line(words);
@@ -118,7 +115,6 @@ void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, 
 	text_add_bytes(sheet->out, text_get(&wrapped), kept);
 	text_add(sheet->out, "%s%s\n", kept + 1 < wrapped.length ? more : "",
 	         colour && sheet->style->none ? sheet->style->none : "");
-	text_release(&wrapped);
 	text_release(words);
 }
 
@@ -151,13 +147,12 @@ void sheet_labelled(const struct sheet *sheet, const char *label, struct text *w
 void sheet_title(const struct sheet *sheet, const char *title)
 {
 	const struct report_style *style = sheet->style;
-	struct text lines = {0};
+	scoped_text lines = {0};
 
 	text_add_wrapped(&lines, phrase(sheet, title), 0, style->width);
 	text_add(sheet->out, "\n%s", style->title ? style->title : "");
 	text_add_bytes(sheet->out, lines.bytes, lines.length - 1);
 	text_add(sheet->out, "%s\n", style->none ? style->none : "");
-	text_release(&lines);
 }
 
 /* Where the last `letters` letters of a text begin. */
@@ -175,7 +170,7 @@ static const char *end_of(const char *text, size_t letters)
 /* What is too long loses its beginning: the end of a path says more. */
 static void add_cut(const struct sheet *sheet, const char *text, size_t width)
 {
-	struct text words = {0};
+	scoped_text words = {0};
 
 	if (text_width(text) > width)
 		text_add(&words, "~%s", end_of(text, width - 1));
@@ -183,7 +178,6 @@ static void add_cut(const struct sheet *sheet, const char *text, size_t width)
 		text_add(&words, "%s", text);
 	text_make_line(&words);
 	text_add(sheet->out, "%s", text_get(&words));
-	text_release(&words);
 }
 
 static void add_gap(const struct sheet *sheet, const char *text, size_t width)

@@ -7,7 +7,6 @@
 #define TARRY_OUTPUT_REPORT_SHEET_H
 
 #include "output/report/parts.h"
-#include "output/report/phrases.h"
 
 struct sheet {
 	const struct report *report;
@@ -66,16 +65,5 @@ void add_open_calls(const struct sheet *sheet, size_t lines);
 struct profile;
 void add_efficiency(const struct sheet *sheet, const struct profile *profile);
 void add_summary(const struct sheet *sheet, struct report *report);
-
-/* Of widths. */
-static inline size_t larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-static inline size_t smaller(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
 
 #endif

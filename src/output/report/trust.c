@@ -6,8 +6,8 @@
 #include "analysis/model/wrong_launcher.h"
 #include "analysis/rules/call_arguments.h"
 #include "calls/calls.h"
+#include "output/report/fields.h"
 #include "output/report/parts.h"
-#include "output/report/phrases.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -110,17 +110,6 @@ struct trust_facts {
 	enum hiding hides;          /* likewise */
 };
 
-static const char *counted(struct report *report, uint64_t number, const char *one, const char *many)
-{
-	struct text text = {0};
-	const char *kept;
-
-	add_counted(&text, report_language(report), number, one, many);
-	kept = arena_text(&report->arena, text_get(&text));
-	text_release(&text);
-	return kept;
-}
-
 static const char *number_text(struct report *report, uint64_t number)
 {
 	return arena_format(&report->arena, "%" PRIu64, number);
@@ -128,13 +117,10 @@ static const char *number_text(struct report *report, uint64_t number)
 
 static const char *seconds_text(struct report *report, double ns)
 {
-	struct text text = {0};
-	const char *kept;
+	scoped_text text = {0};
 
 	text_add_seconds_in(&text, locale_of(report->analysis->lang), ns * 1e-9);
-	kept = arena_text(&report->arena, text_get(&text));
-	text_release(&text);
-	return kept;
+	return arena_text(&report->arena, text_get(&text));
 }
 
 /* Nothing there */
@@ -196,7 +182,7 @@ static bool has_lost_events(struct report *report, struct trust_facts *facts)
 	}
 	facts->text = "events of $1 were lost$2";
 	facts->detail = "Waits in the lost part are not visible.";
-	facts->values[0] = counted(report, count, "of|process", "of|processes");
+	facts->values[0] = report_counted(report, count, "of|process", "of|processes");
 	facts->values[1] = first && *first ? arena_format(&report->arena, ": %s", first) : "";
 	return count;
 }
@@ -207,7 +193,7 @@ static bool is_damaged(struct report *report, struct trust_facts *facts)
 
 	facts->text = "the trace is damaged: $1 could not be read";
 	facts->detail = "Waits in these places are not visible.";
-	facts->values[0] = counted(report, count, "place", "places");
+	facts->values[0] = report_counted(report, count, "place", "places");
 	return count;
 }
 
@@ -300,17 +286,14 @@ static const char *call_and_place(struct report *report, const struct action *ac
 {
 	enum { PLACE_MOST = 40 };
 	struct call_place place = call_place_of(report, action);
-	struct text words = {0};
-	const char *kept;
+	scoped_text words = {0};
 
 	text_add(&words, "%s", place.call);
 	if (*place.text) {
 		text_add(&words, "%s", language_phrase(report_language(report), " at "));
 		add_line_of(&words, &place, PLACE_MOST);
 	}
-	kept = arena_text(&report->arena, text_get(&words));
-	text_release(&words);
-	return kept;
+	return arena_text(&report->arena, text_get(&words));
 }
 
 /* If the process was in a call at its end, that is the one to name. */
@@ -341,7 +324,7 @@ static bool is_incomplete(struct report *report, struct trust_facts *facts)
 	facts->text = "$1 of $2 ended without MPI_Finalize";
 	facts->detail = "The analysis covers them up to their end.";
 	facts->values[0] = number_text(report, report->unfinished);
-	facts->values[1] = counted(report, reader->process_count, "of|process", "of|processes");
+	facts->values[1] = report_counted(report, reader->process_count, "of|process", "of|processes");
 	if (first_to_end(report, &first) && reader->processes[first.process].rank != PROCESS_UNKNOWN) {
 		facts->text =
 			take_open_call(report, &first)
@@ -370,8 +353,8 @@ static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 		crowding.cores && crowding.processes <= crowding.cores
 			? "Delays caused by this are excluded. Other programs or further threads use the same cores."
 			: "Delays caused by this are excluded. Run one process per core.";
-	facts->values[0] = counted(report, processes, "process", "processes");
-	facts->values[1] = counted(report, crowding.cores, "core", "cores");
+	facts->values[0] = report_counted(report, processes, "process", "processes");
+	facts->values[1] = report_counted(report, crowding.cores, "core", "cores");
 	facts->values[2] = arena_format(&report->arena, "%.0f %%", 100 * share);
 	if (share_of_run(report, delays.harmful_ns) > DELAY_PROHIBITIVE)
 		facts->verdict = TRUST_NONE;
@@ -530,7 +513,7 @@ static bool is_untraced(struct report *report, struct trust_facts *facts)
 {
 	const struct rulebook *book = report->analysis->book;
 	const char *file = "FILE";
-	struct text missing = {0};
+	scoped_text missing = {0};
 
 	for (size_t i = 0; i < book->type_count; i++) {
 		const struct event_type *type = book->types[i];
@@ -545,7 +528,6 @@ static bool is_untraced(struct report *report, struct trust_facts *facts)
 	facts->detail = "Findings of these rules may be missing.";
 	facts->values[0] = arena_text(&report->arena, text_get(&missing));
 	facts->values[1] = file;
-	text_release(&missing);
 	return *facts->values[0];
 }
 
@@ -616,17 +598,6 @@ static const struct {
 	{"clocks-uncertain", TRUST_LIMITED, HIDES_ANY, has_uncertain_clocks},
 };
 
-static const char *filled(struct report *report, const char *template, const struct trust_facts *facts)
-{
-	struct text text = {0};
-	const char *kept;
-
-	add_filled_phrase(&text, report_language(report), template, facts->values);
-	kept = arena_text(&report->arena, text_get(&text));
-	text_release(&text);
-	return kept;
-}
-
 void json_trust(struct json *json, const struct report_trust *trust)
 {
 	json_open(json, "trust", '{');
@@ -638,12 +609,10 @@ void json_trust(struct json *json, const struct report_trust *trust)
 		json_open(json, NULL, '{');
 		json_text(json, "id", reason->id);
 		json_text(json, "verdict", trust_names[reason->verdict]);
-		json_text(json, "text", reason->text);
-		json_text(json, "detail", reason->detail);
+		json_fields(json, reason_fields, reason);
 		json_close(json, '}');
 	}
-	json_close(json, ']');
-	json_close(json, '}');
+	json_close_all(json, "]}");
 }
 
 void collect_trust(struct report *report)
@@ -669,8 +638,9 @@ void collect_trust(struct report *report)
 				facts[i].hides = HIDES_ANY;
 			trust->can_judge &= facts[i].hides == HIDES_NOTHING;
 			arena_add(&report->arena, trust->reasons, trust->reason_count,
-			          (struct trust_reason){conditions[i].id, facts[i].verdict, facts[i].hides,
-			                                filled(report, facts[i].text, &facts[i]),
-			                                filled(report, facts[i].detail, &facts[i])});
+			          (struct trust_reason){
+					  conditions[i].id, facts[i].verdict, facts[i].hides,
+					  report_filled(report, facts[i].text, facts[i].values),
+					  report_filled(report, facts[i].detail, facts[i].values)});
 		}
 }

@@ -240,10 +240,8 @@ static void note_late_receiver(struct timeline *timeline, const struct completed
 		             (struct time_span){start, posted}, 1);
 		add_to_class(timeline, row, row->calls.items[low].class, CLASS_INSIDE,
 		             (struct time_span){start, posted}, -1);
-		/* Of calls that are kept, it is known what they are. */
-		count_in_bins(timeline, row,
-		              timeline->kinds[row->process].items[row->calls.items[low].call] - 1,
-		              (struct time_span){start, posted}, -1);
+		count_in_bins(timeline, row, kept_kind(timeline, row, low), (struct time_span){start, posted},
+		              -1);
 	}
 }
 

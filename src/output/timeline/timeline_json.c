@@ -71,6 +71,15 @@ void classes_add(struct timeline_classes *classes, uint32_t class, size_t row, e
 
 /* JSON */
 
+/* A part of a whole, in 35ths. */
+static void add_letter(struct text *line, double part)
+{
+	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	double level = part * LEVELS + 0.5;
+
+	text_add_bytes(line, &letters[level < 0 ? 0 : level > LEVELS ? LEVELS : (int)level], 1);
+}
+
 /* As many bins as there is room for. */
 static uint32_t bins_written(const struct timeline_classes *classes)
 {
@@ -85,72 +94,59 @@ static uint32_t bins_written(const struct timeline_classes *classes)
 }
 
 /* A letter for each part, in 35ths: those inside and those of waits in turn. `share`: of how many rows this one is. */
-static void add_letters(const struct timeline_classes *classes, const float *sums, uint32_t bins,
-                        double share, struct text *out)
+static void add_row(struct json *json, const struct timeline_classes *classes, size_t row, uint32_t bins,
+                    double share)
 {
-	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 	uint32_t step = classes->bins / bins;
 
-	for (uint32_t i = 0; i < bins; i++)
-		for (int time = 0; time < CLASS_TIMES; time++) {
-			double sum = 0;
-			for (uint32_t j = 0; j < step; j++)
-				sum += (double)sums[(i * step + j) * CLASS_TIMES + (uint32_t)time];
-			sum = sum / step * share * LEVELS + 0.5;
-			text_add_bytes(out, &letters[sum < 0 ? 0 : sum > LEVELS ? LEVELS : (int)sum], 1);
-		}
-}
-
-static void add_row(const struct timeline_classes *classes, size_t row, uint32_t bins, double share,
-                    struct text *out)
-{
-	bool is_first = true;
-
-	text_add(out, "%s[", row ? "," : "");
+	json_open(json, NULL, '[');
 	for (uint32_t class = 0; class < classes->count; class ++) {
 		const float *sums = classes->sums[row * CLASSES_MOST + class];
-		if (!sums)
-			continue;
-		text_add(out, "%s%" PRIu32 ",\"", is_first ? "" : ",", class);
-		add_letters(classes, sums, bins, share, out);
-		text_add(out, "\"");
-		is_first = false;
+		scoped_text line = {0};
+
+		for (uint32_t i = 0; sums && i < bins * CLASS_TIMES; i++) {
+			double sum = 0;
+
+			for (uint32_t j = 0; j < step; j++)
+				sum += (double)
+					sums[(i / CLASS_TIMES * step + j) * CLASS_TIMES + i % CLASS_TIMES];
+			add_letter(&line, sum / step * share);
+		}
+		if (sums) {
+			json_number(json, NULL, class);
+			json_text(json, NULL, text_get(&line));
+		}
 	}
-	text_add(out, "]");
+	json_close(json, ']');
 }
 
 /* Of each class: function, kind, and the number of its communicator, -1 if there is none. */
-static void add_names(const struct timeline_classes *classes, struct site_list *sites, struct text *out)
-{
-	struct json json = {.out = out};
-
-	json_open(&json, NULL, '[');
-	for (uint32_t i = 0; i < classes->count; i++) {
-		const struct timeline_class *class = &classes->all[i];
-		json_open(&json, NULL, '[');
-		json_text(&json, NULL, class->name ? class->name : "");
-		json_text(&json, NULL, class->name ? bin_kind_names[class->kind] : "");
-		json_number(&json, NULL, class->comm ? number_comm(sites, class->process, class->comm) : -1);
-		json_close(&json, ']');
-	}
-	json_close(&json, ']');
-}
-
-static void classes_json(const struct timeline_classes *classes, struct site_list *sites, struct text *out)
+static void classes_json(struct json *json, const struct timeline_classes *classes, struct site_list *sites)
 {
 	const struct timeline *timeline = sites->timeline;
 	uint32_t bins = bins_written(classes);
-	double length = (double)timeline->options.length_ns / 1e9;
 
-	text_add(out, ",\"classes\":{\"count\":%" PRIu32 ",\"from_s\":%.9f,\"to_s\":%.9f,\"names\":", bins,
-	         (double)timeline->shown.from / 1e9,
-	         timeline->shown.to < timeline->options.length_ns ? (double)timeline->shown.to / 1e9
-	                                                          : length);
-	add_names(classes, sites, out);
-	text_add(out, ",\"rows\":[");
+	json_open(json, "classes", '{');
+	json_number(json, "count", bins);
+	json_seconds(json, "from_s", timeline->shown.from);
+	json_seconds(json, "to_s",
+	             timeline->shown.to < timeline->options.length_ns ? timeline->shown.to
+	                                                              : timeline->options.length_ns);
+	json_open(json, "names", '[');
+	for (uint32_t i = 0; i < classes->count; i++) {
+		const struct timeline_class *class = &classes->all[i];
+
+		json_open(json, NULL, '[');
+		json_text(json, NULL, class->name ? class->name : "");
+		json_text(json, NULL, class->name ? bin_kind_names[class->kind] : "");
+		json_number(json, NULL, class->comm ? number_comm(sites, class->process, class->comm) : -1);
+		json_close(json, ']');
+	}
+	json_close(json, ']');
+	json_open(json, "rows", '[');
 	for (size_t row = 0; row < classes->rows; row++)
-		add_row(classes, row, bins, 1 / (double)rows_in_row(timeline, row), out);
-	text_add(out, "]}");
+		add_row(json, classes, row, bins, 1 / (double)rows_in_row(timeline, row));
+	json_close_all(json, "]}");
 }
 
 /* The critical path as JSON, for the page: rows and when the path comes to each. */
@@ -161,29 +157,25 @@ enum { STEPS_MOST = 20000, STRETCHES = 4096 };
 struct path_writer {
 	const struct timeline *timeline;
 	const struct critical_path *path;
-	struct text *out;
-	size_t rows_in_one;
+	struct json *json;
 	int64_t before; /* the last time that was written */
-	uint32_t row;   /* likewise */
-	bool is_first;
+	int64_t row;    /* likewise; -1: none yet */
 };
 
 static uint32_t row_of_segment(const struct path_writer *writer, const struct path_segment *segment)
 {
 	return (uint32_t)((writer->timeline->first_row[segment->process] + segment->stream) /
-	                  writer->rows_in_one);
+	                  rows_in_one(writer->timeline));
 }
 
 /* Steps within one row are one. */
 static void add_step(struct path_writer *writer, uint32_t row, int64_t from)
 {
-	if (!writer->is_first && row == writer->row)
+	if (row == writer->row)
 		return;
-	text_add(writer->out, "%s%" PRIu32 ",%" PRId64, writer->is_first ? "" : ",", row,
-	         from - writer->before);
+	json_numbers(writer->json, (int64_t[]){row, from - writer->before}, 2);
 	writer->before = from;
 	writer->row = row;
-	writer->is_first = false;
 }
 
 static int64_t segment_end(const struct critical_path *path, size_t number)
@@ -231,12 +223,11 @@ static void add_stretches(struct path_writer *writer, size_t first, size_t last,
 	}
 }
 
-/* ,"path":{…}: of the time that is shown; nothing if it is not known. */
-static void add_path(struct text *out, const struct timeline *timeline, size_t rows_in_one)
+/* `path`, of the time that is shown; nothing if it is not known. */
+static void add_path(struct json *json, const struct timeline *timeline)
 {
 	const struct critical_path *path = timeline->options.path;
-	struct path_writer writer = {
-		.timeline = timeline, .path = path, .out = out, .rows_in_one = rows_in_one, .is_first = true};
+	struct path_writer writer = {.timeline = timeline, .path = path, .json = json, .row = -1};
 	struct time_span span = timeline->shown;
 	size_t first, last;
 
@@ -246,8 +237,10 @@ static void add_path(struct text *out, const struct timeline *timeline, size_t r
 	span.to = span.to < path->to ? span.to : path->to;
 	first = first_segment(path, span.from);
 	last = first_segment(path, span.to - 1) + 1;
-	text_add(out, ",\"path\":{\"exact\":%s,\"to\":%" PRId64 ",\"steps\":[",
-	         last - first <= STEPS_MOST ? "true" : "false", span.to);
+	json_open(json, "path", '{');
+	json_bool(json, "exact", last - first <= STEPS_MOST);
+	json_number(json, "to", span.to);
+	json_open(json, "steps", '[');
 	if (last - first <= STEPS_MOST) {
 		for (size_t i = first; i < last; i++) {
 			const struct path_segment *segment = &writer.path->segments[i];
@@ -256,24 +249,12 @@ static void add_path(struct text *out, const struct timeline *timeline, size_t r
 		}
 	} else
 		add_stretches(&writer, first, last, span);
-	text_add(out, "]}");
+	json_close_all(json, "]}");
 }
 
 size_t rows_in_one(const struct timeline *timeline)
 {
 	return (timeline->row_count + TIMELINE_ROWS - 1) / TIMELINE_ROWS + !timeline->row_count;
-}
-
-static void add_row_name(struct text *out, const struct timeline *timeline, const struct timeline_row *row)
-{
-	const struct process *process = &timeline->options.session->reader->processes[row->process];
-
-	if (process->rank == PROCESS_UNKNOWN)
-		text_add(out, "process %" PRIu32, row->process);
-	else
-		text_add(out, "rank %" PRIu32, process->rank);
-	if (row->thread)
-		text_add(out, ".%" PRIu32, row->thread);
 }
 
 /* Parts of the time that is shown, in thousandths: by them rows are alike or not. */
@@ -301,10 +282,15 @@ static void json_rows(struct json *json, const struct timeline *timeline)
 	for (size_t i = 0; i < timeline->row_count; i += step) {
 		const struct timeline_row *row = &timeline->rows[i];
 		const struct process *process = &timeline->options.session->reader->processes[row->process];
-		struct text name = {0};
-		add_row_name(&name, timeline, row);
-		if (step > 1)
-			text_add(&name, " …");
+		scoped_text name = {0};
+
+		if (process->rank == PROCESS_UNKNOWN)
+			text_add(&name, "process %" PRIu32, row->process);
+		else
+			text_add(&name, "rank %" PRIu32, process->rank);
+		if (row->thread)
+			text_add(&name, ".%" PRIu32, row->thread);
+		text_add(&name, step > 1 ? " …" : "");
 		json_open(json, NULL, '{');
 		json_text(json, "name", text_get(&name));
 		json_number(json, "rank", process->rank);
@@ -313,7 +299,6 @@ static void json_rows(struct json *json, const struct timeline *timeline)
 		json_number(json, "node", timeline->nodes->of[row->process]);
 		json_shares(json, timeline, i);
 		json_close(json, '}');
-		text_release(&name);
 	}
 	json_close(json, ']');
 }
@@ -321,10 +306,9 @@ static void json_rows(struct json *json, const struct timeline *timeline)
 /* A letter for each kind of each bin: parts of its time in 35ths. */
 static void json_bins(struct json *json, const struct timeline *timeline)
 {
-	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 	size_t step = rows_in_one(timeline), numbers = (size_t)timeline->bin_count * BIN_KINDS;
 	double width = (double)(timeline->shown.to - timeline->shown.from) / timeline->bin_count;
-	struct text line = {0};
+	scoped_text line = {0};
 
 	json_open(json, "bins", '{');
 	json_number(json, "count", timeline->bin_count);
@@ -338,14 +322,11 @@ static void json_bins(struct json *json, const struct timeline *timeline)
 			double sum = 0;
 			for (size_t r = 0; r < rows; r++)
 				sum += (double)timeline->rows[i + r].bins[k];
-			sum = sum / (double)rows / width * 35 + 0.5;
-			text_add_bytes(&line, &letters[sum < 0 ? 0 : sum > 35 ? 35 : (int)sum], 1);
+			add_letter(&line, sum / (double)rows / width);
 		}
 		json_text(json, NULL, text_get(&line));
 	}
-	json_close(json, ']');
-	json_close(json, '}');
-	text_release(&line);
+	json_close_all(json, "]}");
 }
 
 /* All calls are there, and a page has room for them. */
@@ -380,112 +361,84 @@ static size_t first_behind(const struct timeline_row *row, int64_t time)
 	return low;
 }
 
-/* Numbers without blanks or keys: a page has many of them. */
-static void add_calls(struct text *out, struct site_list *sites, const struct timeline_row *row)
+/* Numbers without keys: a page has many of them. */
+static void add_calls(struct json *json, struct site_list *sites, const struct timeline_row *row)
 {
 	const struct timeline *timeline = sites->timeline;
+	const struct kept_span *only = !is_whole(timeline) && timeline->span_count == 1 ? timeline->spans
+	                                                                                : NULL;
 	int64_t before = 0;
-	bool is_first = true;
 
-	text_add(out, "[");
-	for (size_t i = is_whole(timeline) || timeline->span_count != 1
-	                        ? 0
-	                        : first_behind(row, timeline->spans[0].time.from);
-	     i < row->calls.count; i++) {
+	json_open(json, NULL, '[');
+	for (size_t i = only ? first_behind(row, only->time.from) : 0; i < row->calls.count; i++) {
 		const struct kept_call *call = &row->calls.items[i];
-		if (timeline->span_count == 1 && call->start > timeline->spans[0].time.to &&
-		    !is_whole(timeline))
+
+		if (only && call->start > only->time.to)
 			break;
 		if (!is_chosen(timeline, call->start, call->end))
 			continue;
-		text_add(out, "%s%" PRId64 ",%" PRId64 ",%" PRIu32 ",%" PRId64 ",%" PRIu32,
-		         is_first ? "" : ",", call->start - before, call->end - call->start,
-		         number_site(sites, row->process, call->call), call->wait, call->group);
+		json_numbers(json,
+		             (int64_t[]){call->start - before, call->end - call->start,
+		                         number_site(sites, row->process, call->call), call->wait,
+		                         call->group},
+		             5);
 		before = call->start;
-		is_first = false;
 	}
-	text_add(out, "]");
+	json_close(json, ']');
 }
 
-static void add_messages(struct text *out, struct site_list *sites)
-{
-	const struct timeline *timeline = sites->timeline;
-	bool is_first = true;
-
-	text_add(out, "[");
-	for (size_t i = 0; i < timeline->messages.count; i++) {
-		const struct kept_message *message = &timeline->messages.items[i];
-		if (!is_chosen(timeline, message->sent, message->received))
-			continue;
-		text_add(out, "%s%" PRIu32 ",%" PRId64 ",%" PRIu32 ",%" PRId64 ",%" PRIu64 ",%" PRIu32,
-		         is_first ? "" : ",", message->from, message->sent, message->to, message->received,
-		         message->bytes,
-		         number_site(sites, timeline->rows[message->from].process, message->call));
-		is_first = false;
-	}
-	text_add(out, "]");
-}
-
-static void add_details(struct text *out, const struct timeline *timeline, struct site_list *sites)
+static void add_details(struct json *json, const struct timeline *timeline, struct site_list *sites)
 {
 	bool has_calls = rows_in_one(timeline) == 1;
 
-	text_add(out, ",\"calls\":[");
-	for (size_t i = 0; has_calls && i < timeline->row_count; i++) {
-		text_add(out, i ? "," : "");
-		add_calls(out, sites, &timeline->rows[i]);
+	json_open(json, "calls", '[');
+	for (size_t i = 0; has_calls && i < timeline->row_count; i++)
+		add_calls(json, sites, &timeline->rows[i]);
+	json_close(json, ']');
+	json_open(json, "messages", '[');
+	for (size_t i = 0; has_calls && i < timeline->messages.count; i++) {
+		const struct kept_message *message = &timeline->messages.items[i];
+
+		if (is_chosen(timeline, message->sent, message->received))
+			json_numbers(json,
+			             (int64_t[]){message->from, message->sent, message->to, message->received,
+			                         (int64_t)message->bytes,
+			                         number_site(sites, timeline->rows[message->from].process,
+			                                     message->call)},
+			             6);
 	}
-	text_add(out, "],\"messages\":");
-	if (has_calls)
-		add_messages(out, sites);
-	else
-		text_add(out, "[]");
+	json_close(json, ']');
 	if (!is_whole(timeline))
-		classes_json(&timeline->classes, sites, out);
-	add_sites(out, sites);
+		classes_json(json, &timeline->classes, sites);
+	add_sites(json, sites);
 }
 
-static void write_timeline(const struct timeline *timeline, struct text *out)
+void timeline_json(const struct timeline *timeline, struct text *out)
 {
 	struct site_list sites;
-	struct text head = {0};
-	struct json json = {.out = &head};
-	bool is_first = true;
+	struct json json = {.out = out};
 
 	sites_init(&sites, timeline);
 	json_open(&json, NULL, '{');
 	json_seconds(&json, "length_s", timeline->options.length_ns);
 	json_bool(&json, "complete", is_whole(timeline));
-	json_open(&json, "nodes", '[');
-	for (uint32_t i = 0; i < timeline->nodes->count; i++)
-		json_text(&json, NULL, timeline->nodes->names[i]);
-	json_close(&json, ']');
+	json_texts(&json, "nodes", timeline->nodes->names, timeline->nodes->count);
 	json_rows(&json, timeline);
 	json_bins(&json, timeline);
-	json_close(&json, '}');
-	/* What follows is added to the same object, without its layout. */
-	while (head.length && head.bytes[head.length - 1] != '}')
-		head.length--;
-	text_add_bytes(out, head.bytes, head.length - 1);
-	text_add(out, ",\"spans\":[");
+	json.is_compact = true;
+	json_open(&json, "spans", '[');
 	for (size_t i = 0; i < timeline->span_count; i++) {
 		if (timeline->spans[i].is_given_up)
 			continue;
-		text_add(out, "%s[%" PRId64 ",%" PRId64 "]", is_first ? "" : ",",
-		         timeline->spans[i].time.from, timeline->spans[i].time.to);
-		is_first = false;
+		json_open(&json, NULL, '[');
+		json_numbers(&json, (int64_t[]){timeline->spans[i].time.from, timeline->spans[i].time.to}, 2);
+		json_close(&json, ']');
 	}
-	text_add(out, "]");
-	add_path(out, timeline, rows_in_one(timeline));
-	add_details(out, timeline, &sites);
-	text_add(out, "}");
+	json_close(&json, ']');
+	add_path(&json, timeline);
+	add_details(&json, timeline, &sites);
+	json_close(&json, '}');
 	sites_release(&sites);
-	text_release(&head);
-}
-
-void timeline_json(const struct timeline *timeline, struct text *out)
-{
-	write_timeline(timeline, out);
 }
 
 /* Windows */
@@ -503,19 +456,6 @@ static size_t count_calls(const struct timeline *timeline, struct time_span wind
 		count += at - first;
 	}
 	return count;
-}
-
-static void fill_bins(struct timeline *timeline, struct timeline_row *row)
-{
-	/* Of calls that are kept, it is known what they are. */
-	const uint8_t *kinds = timeline->kinds[row->process].items;
-
-	memset(row->bins, 0, (size_t)timeline->bin_count * BIN_KINDS * sizeof *row->bins);
-	for (size_t i = first_behind(row, timeline->shown.from);
-	     i < row->calls.count && row->calls.items[i].start <= timeline->shown.to; i++) {
-		const struct kept_call *call = &row->calls.items[i];
-		add_call_to_bins(timeline, row, kinds[call->call] - 1, call);
-	}
 }
 
 void timeline_window_json(struct timeline *timeline, struct time_span window, struct text *out)
@@ -536,9 +476,15 @@ void timeline_window_json(struct timeline *timeline, struct time_span window, st
 		free(timeline->classes.sums[i]);
 		timeline->classes.sums[i] = NULL;
 	}
-	for (size_t i = 0; i < timeline->row_count; i++)
-		fill_bins(timeline, &timeline->rows[i]);
-	write_timeline(timeline, out);
+	for (size_t i = 0; i < timeline->row_count; i++) {
+		const struct timeline_row *row = &timeline->rows[i];
+
+		memset(row->bins, 0, (size_t)timeline->bin_count * BIN_KINDS * sizeof *row->bins);
+		for (size_t j = first_behind(row, window.from);
+		     j < row->calls.count && row->calls.items[j].start <= window.to; j++)
+			add_call_to_bins(timeline, row, kept_kind(timeline, row, j), &row->calls.items[j]);
+	}
+	timeline_json(timeline, out);
 	timeline->spans = spans;
 	timeline->span_count = span_count;
 }

@@ -5,6 +5,7 @@
 #include "analysis/model/comms.h"
 #include "analysis/model/processes.h"
 #include "base/array.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "output/timeline/timeline.h"
 
@@ -14,7 +15,6 @@
  *	classes_init(&classes, rows, bins);
  *	class = class_number(&classes, &(struct timeline_class){name, kind, comm, process});     0: there are too many
  *	classes_add(&classes, class, row, CLASS_INSIDE, (struct class_stretch){from, to, 1});    from 0 to the number of bins
- *	classes_json(&classes, &sites, &out);                                                    ,"classes":{…}
  *	classes_release(&classes);
  *
  * Memory is bounded, and so is what is written: with many rows and classes, bins become wider. */
@@ -51,8 +51,6 @@ struct class_stretch {
 void classes_add(struct timeline_classes *classes, uint32_t class, size_t row, enum class_time time,
                  struct class_stretch stretch);
 
-struct site_list;
-struct text;
 /* Of a bin: what the time was spent on. The rest is computing. */
 enum bin_kind { BIN_P2P, BIN_COLLECTIVE, BIN_RMA, BIN_IO, BIN_OTHER, BIN_WAIT, BIN_KINDS };
 
@@ -127,6 +125,13 @@ size_t rows_in_one(const struct timeline *timeline);
 void add_call_to_bins(struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
                       const struct kept_call *call);
 
+/* Of a call that is kept, it is known what it is. */
+static inline enum bin_kind kept_kind(const struct timeline *timeline, const struct timeline_row *row,
+                                      size_t call)
+{
+	return timeline->kinds[row->process].items[row->calls.items[call].call] - 1;
+}
+
 /* As many calls as a page has room for, and rows and numbers of bins. */
 enum {
 	TIMELINE_CALLS = 80000,
@@ -141,7 +146,7 @@ enum {
  *	struct site_list sites;
  *	sites_init(&sites, timeline);
  *	number = number_site(&sites, process, call_id);   from 0
- *	add_sites(&out, &sites);                           ,"comms":[…],"sites":[…]
+ *	add_sites(&json, &sites);                          "comms" and "sites"
  *	sites_release(&sites); */
 
 struct site_list {
@@ -162,6 +167,6 @@ void sites_release(struct site_list *sites);
 /* Of a communicator, in the list of them; the process has to know it. -1: it does not. */
 int64_t number_comm(struct site_list *sites, uint32_t process, uint64_t identity);
 uint32_t number_site(struct site_list *sites, uint32_t process, uint32_t call);
-void add_sites(struct text *out, const struct site_list *sites);
+void add_sites(struct json *json, const struct site_list *sites);
 
 #endif

@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "output/timeline/timeline_parts.h"
 #include "trace/text.h"
 
@@ -127,7 +126,7 @@ static void describe_site(struct site_list *sites, uint32_t process, const struc
 {
 	const struct process *of = &sites->timeline->options.session->reader->processes[process];
 	struct location where = symbols_find_call(sites->timeline->options.source, of, call);
-	struct text place = {0}, others = {0};
+	scoped_text place = {0}, others = {0};
 	struct json json = {.out = out};
 	int64_t tag, rank, identity, number;
 	bool sends, has_source;
@@ -164,15 +163,13 @@ static void describe_site(struct site_list *sites, uint32_t process, const struc
 			text_add_field(&others, of, field_at(call, i));
 	if (others.length)
 		json_text(&json, "others", text_get(&others) + 1);
-	text_release(&others);
 	json_close(&json, '}');
-	text_release(&place);
 }
 
 uint32_t number_site(struct site_list *sites, uint32_t process, uint32_t id)
 {
 	uint32_t *number = &array_extend(&sites->of_calls[process], (size_t)id + 1)->items[id];
-	struct text text = {0};
+	scoped_text text = {0};
 	size_t known = sites->items.count;
 
 	if (*number)
@@ -182,31 +179,30 @@ uint32_t number_site(struct site_list *sites, uint32_t process, uint32_t id)
 	*number = (uint32_t)text_map_number(&sites->numbers, arena_text(&sites->arena, text_get(&text))) + 1;
 	if (*number > known)
 		array_add(&sites->items, arena_text(&sites->arena, text_get(&text)));
-	text_release(&text);
 	return *number - 1;
 }
 
-void add_sites(struct text *out, const struct site_list *sites)
+void add_sites(struct json *json, const struct site_list *sites)
 {
-	struct text comms = {0};
-	struct json json = {.out = &comms};
+	const bool is_compact = json->is_compact;
 
-	json_open(&json, NULL, '[');
+	json_open(json, "comms", '[');
+	json->is_compact = false;
 	for (size_t i = 0; i < sites->comms.count; i++) {
 		const struct comm *comm = sites->comms.items[i];
 		char identity[32];
+
 		snprintf(identity, sizeof identity, "%" PRIx64, comm->identity);
-		json_open(&json, NULL, '{');
-		json_text(&json, "id", identity);
-		json_text(&json, "name", comm->name);
-		json_number(&json, "size", (int64_t)(comm->size + comm->remote_size));
-		json_close(&json, '}');
+		json_open(json, NULL, '{');
+		json_text(json, "id", identity);
+		json_text(json, "name", comm->name);
+		json_number(json, "size", (int64_t)(comm->size + comm->remote_size));
+		json_close(json, '}');
 	}
-	json_close(&json, ']');
-	text_add(out, ",\"comms\":%s", text_get(&comms));
-	text_release(&comms);
-	text_add(out, ",\"sites\":[");
+	json_close(json, ']');
+	json->is_compact = is_compact;
+	json_open(json, "sites", '[');
 	for (size_t i = 0; i < sites->items.count; i++)
-		text_add(out, "%s%s", i ? "," : "", sites->items.items[i]);
-	text_add(out, "]");
+		json_value(json, NULL, sites->items.items[i]);
+	json_close(json, ']');
 }

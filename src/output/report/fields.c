@@ -1,0 +1,145 @@
+#include "output/report/fields.h"
+#include "output/report/parts.h"
+
+const struct json_field efficiency_fields[] = {
+	JSON_FIELD(efficiency, "parallel", REAL, parallel, "mean computing time / length of the run"),
+	JSON_FIELD(efficiency, "load_balance", REAL, load_balance, "mean computing time / longest"),
+	JSON_FIELD(efficiency, "communication", REAL, communication, "longest computing time / length"),
+	{0},
+};
+
+const struct json_field run_fields[] = {
+	JSON_FIELD(run_spans, "length_s", SECONDS, length_ns, "run time of the longest process"),
+	JSON_FIELD(run_spans, "time_s", SECONDS, time_ns, "sum over all threads"),
+	JSON_FIELD(run_spans, "elapsed_s", SECONDS, elapsed_ns, "from the first start to the last end"),
+	{0},
+};
+
+const struct json_field run_sum_fields[] = {
+	JSON_FIELD(figures, "computing_s", SECONDS, computing_ns, "outside calls, all threads"),
+	JSON_FIELD(figures, "communication_s", SECONDS, communication_ns, "inside calls, all threads"),
+	JSON_FIELD(figures, "tool_s", SECONDS, tool_ns, "inside the recorder"),
+	JSON_FIELD(figures, "unrecorded_s", SECONDS, unrecorded_ns, "lost in the middle of a trace"),
+	{0},
+};
+
+const struct json_field run_edge_fields[] = {
+	JSON_FIELD(run_spans, "init_s", SECONDS, init_ns, "inside MPI_Init, all processes"),
+	JSON_FIELD(run_spans, "finalize_s", SECONDS, finalize_ns, "inside MPI_Finalize, all processes"),
+	{0},
+};
+
+const struct json_field rank_time_fields[] = {
+	JSON_FIELD(rank_figures, "length_s", SECONDS, length_ns, "run time"),
+	JSON_FIELD(rank_figures, "computing_s", SECONDS, computing_ns, "outside calls, mean of its threads"),
+	JSON_FIELD(rank_figures, "communication_s", SECONDS, communication_ns,
+                   "inside calls, mean of its threads"),
+	{0},
+};
+
+const struct json_field rank_fields[] = {
+	JSON_FIELD(rank_figures, "init_s", SECONDS, init_ns, "inside MPI_Init"),
+	JSON_FIELD(rank_figures, "finalize_s", SECONDS, finalize_ns, "inside MPI_Finalize"),
+	JSON_FIELD(rank_figures, "calls", COUNT, calls, "calls of MPI and UPC"),
+	JSON_FIELD(rank_figures, "sent_bytes", COUNT, sent_bytes, "sent by all calls"),
+	JSON_FIELD(rank_figures, "received_bytes", COUNT, received_bytes, "received by all calls"),
+	{0},
+};
+
+const struct json_field phase_fields[] = {
+	JSON_FIELD(phase_figures, "name", TEXT, name, "name of the region or phase"),
+	JSON_FIELD(phase_figures, "path", TEXT, path, "with the phases around it, the outermost first"),
+	JSON_FIELD(phase_figures, "processes", COUNT32, processes, "processes that entered it"),
+	JSON_FIELD(phase_figures, "times", COUNT, times, "how often they entered it"),
+	JSON_FIELD(phase_figures, "calls", COUNT, calls, "calls in it that communicate"),
+	JSON_FIELD(phase_figures, "length_s", SECONDS, length_ns, "the longest time of a process in it"),
+	JSON_FIELD(phase_figures, "time_s", SECONDS, time_ns, "sum over all threads"),
+	JSON_FIELD(phase_figures, "computing_s", SECONDS, computing_ns, "outside calls, all threads"),
+	JSON_FIELD(phase_figures, "communication_s", SECONDS, communication_ns, "inside calls, all threads"),
+	{0},
+};
+
+const struct json_field iteration_fields[] = {
+	JSON_FIELD(iteration, "count", COUNT, count, "number of iterations"),
+	JSON_FIELD(iteration, "mean_s", SECONDS, mean_ns, "mean length"),
+	JSON_FIELD(iteration, "min_s", SECONDS, min_ns, "the shortest"),
+	JSON_FIELD(iteration, "max_s", SECONDS, max_ns, "the longest"),
+	JSON_FIELD(iteration, "first_third_s", SECONDS, first_third_ns, "mean of the first third"),
+	JSON_FIELD(iteration, "last_third_s", SECONDS, last_third_ns, "mean of the last third"),
+	JSON_FIELD(iteration, "share", REAL, part, "part of the run in iterations"),
+	{0},
+};
+
+const struct json_field collective_fields[] = {
+	JSON_FIELD(collective_sizes, "call", TEXT, call, "function"),
+	JSON_FIELD(collective_sizes, "calls", COUNT, count, "calls of all processes"),
+	JSON_FIELD(collective_sizes, "bytes", COUNT, bytes, "bytes that they handed over"),
+	{0},
+};
+
+const struct json_field traffic_fields[] = {
+	JSON_FIELD(rank_traffic, "messages", COUNT, messages, "messages and UPC accesses"),
+	JSON_FIELD(rank_traffic, "bytes", COUNT, bytes, "bytes in messages and UPC accesses"),
+	JSON_FIELD(rank_traffic, "collective_bytes", COUNT, collective_bytes,
+                   "bytes in collective operations"),
+	JSON_FIELD(rank_traffic, "estimated", BOOL, is_estimated, "some of these are estimated"),
+	{0},
+};
+
+const struct json_field profile_fields[] = {
+	JSON_FIELD(profile_row, "calls", COUNT, calls, "number of calls"),
+	JSON_FIELD(profile_row, "total_s", SECONDS, inside_ns, "time inside them, all threads"),
+	{0},
+};
+
+const struct json_field local_fields[] = {
+	JSON_FIELD(profile_row, "local", BOOL, is_local, "its time counts as computing"),
+	JSON_FIELD(profile_row, "bytes", COUNT, bytes, "bytes that it sent"),
+	{0},
+};
+
+const struct json_field action_fields[] = {
+	JSON_FIELD(action, "thread", COUNT32, thread, "0 is the main thread"),
+	JSON_FIELD(action, "start_s", SECONDS, start, "since the start of the run"),
+	JSON_FIELD(action, "end_s", SECONDS, end, "since the start of the run"),
+	{0},
+};
+
+const struct json_field cost_fields[] = {
+	JSON_FIELD(process_cost, "occurrences", COUNT, count, "number of occurrences on the rank"),
+	JSON_FIELD(process_cost, "total_s", SECONDS, total_ns, "cost for the rank"),
+	JSON_FIELD(process_cost, "max_s", SECONDS, max_ns, "the longest occurrence on the rank"),
+	{0},
+};
+
+const struct json_field partner_fields[] = {
+	JSON_FIELD(partner, "occurrences", COUNT, count, "number of occurrences with this partner"),
+	JSON_FIELD(partner, "total_s", SECONDS, total_ns, "cost with this partner"),
+	{0},
+};
+
+const struct json_field cause_fields[] = {
+	JSON_FIELD(report_cause, "occurrences", COUNT, instances, "number of waits in which it had a part"),
+	JSON_FIELD(report_cause, "total_s", SECONDS, total_ns, "its part of the finding's total_s"),
+	{0},
+};
+
+const struct json_field metric_fields[] = {
+	JSON_FIELD(metric, "occurrences", COUNT, count, "number of occurrences"),
+	JSON_FIELD(metric, "total_s", SECONDS, total_ns, "total time"),
+	{0},
+};
+
+const struct json_field path_fields[] = {
+	JSON_FIELD(critical_path, "from_s", SECONDS, from, "start of the path, since the start of the run"),
+	JSON_FIELD(critical_path, "to_s", SECONDS, to, "end of the path, since the start of the run"),
+	JSON_FIELD(critical_path, "cut", BOOL, is_cut, "the part before from_s was too long to be kept"),
+	JSON_FIELD(critical_path, "missed", COUNT, missed, "waits that were seen too late for the path"),
+	{0},
+};
+
+const struct json_field reason_fields[] = {
+	JSON_FIELD(trust_reason, "text", TEXT, text, "the reason in a few words"),
+	JSON_FIELD(trust_reason, "detail", TEXT, detail, "consequence and remedy"),
+	{0},
+};
