@@ -28,131 +28,69 @@ struct csv {
 	ARRAY(struct csv_call) calls; /* by id */
 };
 
-/* Each adds one value of a distinct call; nothing where the call has none. */
-
-static void add_function(struct text *text, const struct process *process, const struct call *call)
-{
-	(void)process;
-	text_add_csv(text, call->outline->name);
-}
-
-static void add_class(struct text *text, const struct process *process, const struct call *call)
-{
-	const struct call_info *info = call_find(call->outline->name);
-
-	(void)process;
-	if (info)
-		text_add(text, "%s", call_class_names[info->class]);
-}
-
-static void add_comm(struct text *text, const struct process *process, const struct call *call)
-{
-	int64_t comm;
-
-	(void)process;
-	if (call_field(call, FIELD_COMM, &comm))
-		text_add(text, "0x%" PRIx64, (uint64_t)comm);
-}
-
-static void add_comm_name(struct text *text, const struct process *process, const struct call *call)
-{
-	const struct comm *comm;
-	int64_t identity;
-
-	if (!call_field(call, FIELD_COMM, &identity))
-		return;
-	comm = find_comm(process, (uint64_t)identity);
-	if (comm)
-		text_add_csv(text, comm->name);
-}
-
-static void add_rank_field(struct text *text, const struct call *call, enum field_key key)
-{
-	int64_t rank;
-
-	if (!call_field(call, key, &rank))
-		return;
-	if (rank < 0 && rank >= RANK_ROOT)
-		text_add(text, "%s", special_rank_names[-1 - rank]);
-	else
-		text_add(text, "%" PRId64, rank);
-}
-
-static void add_peer(struct text *text, const struct process *process, const struct call *call)
-{
-	(void)process;
-	add_rank_field(text, call, FIELD_PEER);
-}
-
-static void add_root(struct text *text, const struct process *process, const struct call *call)
-{
-	(void)process;
-	add_rank_field(text, call, FIELD_ROOT);
-}
-
-static void add_tag(struct text *text, const struct process *process, const struct call *call)
-{
-	int64_t tag;
-
-	(void)process;
-	if (call_field(call, FIELD_TAG, &tag))
-		text_add(text, "%" PRId64, tag);
-}
-
-/* Over all requests that the call completed. */
-static void add_sum(struct text *text, const struct call *call, enum field_key key)
-{
-	uint64_t sum = 0;
-	bool found = false;
-
-	for (uint32_t i = 0; i < field_count(call); i++) {
-		if (field_key_at(call, i) != key)
-			continue;
-		sum += (uint64_t)field_value_at(call, i);
-		found = true;
-	}
-	if (found)
-		text_add(text, "%" PRId64, (int64_t)sum);
-}
-
-static void add_sent(struct text *text, const struct process *process, const struct call *call)
-{
-	(void)process;
-	add_sum(text, call, FIELD_SENT);
-}
-
-static void add_received(struct text *text, const struct process *process, const struct call *call)
-{
-	(void)process;
-	add_sum(text, call, FIELD_RECEIVED);
-}
-
-static void add_region(struct text *text, const struct process *process, const struct call *call)
-{
-	const char *region = call_text(call, FIELD_REGION);
-
-	(void)process;
-	if (region)
-		text_add_csv(text, region);
-}
-
-typedef void add_column(struct text *text, const struct process *process, const struct call *call);
-
-/* Between the times and the polls. */
-static const struct {
+/* Between the times and the polls: what is said of a distinct call; nothing where the call has none. */
+static const struct csv_column {
 	const char *name;
-	add_column *add;
+	enum { COLUMN_FUNCTION, COLUMN_CLASS, COLUMN_COMM_NAME, COLUMN_FIELD, COLUMN_SUM } kind;
+	enum field_key key;
 } columns[] = {
-	{"call", add_function},     {"class", add_class},   {"comm", add_comm}, {"comm_name", add_comm_name},
-	{"peer", add_peer},         {"tag", add_tag},       {"root", add_root}, {"sent", add_sent},
-	{"received", add_received}, {"region", add_region},
+	{"call", COLUMN_FUNCTION, 0},
+	{"class", COLUMN_CLASS, 0},
+	{"comm", COLUMN_FIELD, FIELD_COMM},
+	{"comm_name", COLUMN_COMM_NAME, FIELD_COMM},
+	{"peer", COLUMN_FIELD, FIELD_PEER},
+	{"tag", COLUMN_FIELD, FIELD_TAG},
+	{"root", COLUMN_FIELD, FIELD_ROOT},
+	{"sent", COLUMN_SUM, FIELD_SENT},
+	{"received", COLUMN_SUM, FIELD_RECEIVED},
+	{"region", COLUMN_FIELD, FIELD_REGION},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void add_field(struct text *text, const struct call *call, enum field_key key, int64_t value)
+{
+	enum field_form form = field_form(key);
+
+	if (form == FORM_name)
+		text_add_csv(text, call_text(call, key));
+	else if (form == FORM_identity)
+		text_add(text, "0x%" PRIx64, (uint64_t)value);
+	else if (form == FORM_rank && value < 0 && value >= RANK_ROOT)
+		text_add(text, "%s", special_rank_names[-1 - value]);
+	else
+		text_add(text, "%" PRId64, value);
+}
+
+static void add_column(struct text *text, const struct csv_column *column, const struct process *process,
+                       const struct call *call)
+{
+	const struct call_info *info = call_find(call->outline->name);
+	const struct comm *comm;
+	int64_t value = 0;
+	uint64_t sum = 0;
+
+	if (column->kind == COLUMN_FUNCTION)
+		text_add_csv(text, call->outline->name);
+	else if (column->kind == COLUMN_CLASS)
+		text_add(text, "%s", info ? call_class_names[info->class] : "");
+	else if (!call_field(call, column->key, &value))
+		return;
+	else if (column->kind == COLUMN_FIELD)
+		add_field(text, call, column->key, value);
+	else if (column->kind == COLUMN_COMM_NAME) {
+		comm = find_comm(process, (uint64_t)value);
+		text_add_csv(text, comm ? comm->name : "");
+	} else { /* over all requests that the call completed */
+		for (uint32_t i = 0; i < field_count(call); i++)
+			sum += field_key_at(call, i) == column->key ? (uint64_t)field_value_at(call, i) : 0;
+		text_add(text, "%" PRId64, (int64_t)sum);
+	}
+}
 
 static char *describe_rest(const struct csv *csv, const struct process *process, const struct call *call)
 {
 	struct location where = {0};
-	struct text text = {0}, fields = {0};
+	scoped_text text = {0}, fields = {0};
 
 	if (call->outline->has_site)
 		where = symbols_find_call(csv->job->source, process, call);
@@ -169,7 +107,6 @@ static char *describe_rest(const struct csv *csv, const struct process *process,
 	text_add_fields(&fields, process, call);
 	text_add_csv(&text, text_get(&fields) + (fields.length > 0));
 	text_add(&text, "\n");
-	text_release(&fields);
 	return text_take(&text);
 }
 
@@ -183,7 +120,7 @@ static const struct csv_call *get_call(struct csv *csv, const struct process *pr
 
 		for (size_t i = 0; i < COLUMNS; i++) {
 			text_add(&text, ",");
-			columns[i].add(&text, process, call);
+			add_column(&text, &columns[i], process, call);
 		}
 		known->middle = text_take(&text);
 		known->rest = describe_rest(csv, process, call);

@@ -93,7 +93,7 @@ static bool exists(const char *path)
 
 static enum status check_folder(const char *path, const char *mark, bool replace)
 {
-	struct text inside = {0};
+	scoped_text inside = {0};
 	bool is_ours;
 
 	if (!exists(path))
@@ -102,7 +102,6 @@ static enum status check_folder(const char *path, const char *mark, bool replace
 		return fail("'%s' exists already: choose another name, or replace it with --force", path);
 	text_add(&inside, "%s/%s", path, mark);
 	is_ours = exists(text_get(&inside));
-	text_release(&inside);
 	return is_ours ? OK
 	               : fail("'%s' holds no '%s', so it is not replaced: choose another name", path, mark);
 }
@@ -216,13 +215,12 @@ void output_folder_discard(struct output_folder *folder)
 static bool put_in_place(const struct output_folder *folder)
 {
 	if (renameat2(AT_FDCWD, folder->draft, AT_FDCWD, folder->path, RENAME_EXCHANGE) != 0) {
-		struct text backup = {0};
+		scoped_text backup = {0};
 		bool was_there = exists(folder->path), done;
 
 		/* Where the file system cannot exchange two names: an older folder is renamed first, and removed only when the new one is in place. */
 		text_add(&backup, "%s.old", folder->draft);
 		if (was_there && rename(folder->path, text_get(&backup)) != 0) {
-			text_release(&backup);
 			return false;
 		}
 		done = rename(folder->draft, folder->path) == 0;
@@ -230,7 +228,6 @@ static bool put_in_place(const struct output_folder *folder)
 			remove_tree(text_get(&backup));
 		else if (was_there)
 			rename(text_get(&backup), folder->path);
-		text_release(&backup);
 		return done;
 	}
 	remove_tree(folder->draft);

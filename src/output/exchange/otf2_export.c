@@ -45,11 +45,9 @@ static OTF2_SystemTreeNodeRef define_node(struct exporter *ex, struct interner *
 	OTF2_SystemTreeNodeRef self = (OTF2_SystemTreeNodeRef)intern(nodes, key, strlen(key))->number + 1;
 
 	if (self == known + 1) {
-		wrote(ex, OTF2_GlobalDefWriter_WriteSystemTreeNode(ex->defs, self,
-		                                                   define_string(ex, host_of(process)),
-		                                                   define_string(ex, "node"), 0));
-		wrote(ex, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(
-				  ex->defs, self, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY));
+		DEFINE(ex, SystemTreeNode, self, define_string(ex, host_of(process)),
+		       define_string(ex, "node"), 0);
+		DEFINE(ex, SystemTreeNodeDomain, self, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
 	}
 	return self;
 }
@@ -58,9 +56,8 @@ static void add_group_property(struct exporter *ex, size_t process, const char *
 {
 	OTF2_AttributeValue text = {.stringRef = define_string(ex, value)};
 
-	wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroupProperty(ex->defs, (OTF2_LocationGroupRef)process,
-	                                                          define_string(ex, name), OTF2_TYPE_STRING,
-	                                                          text));
+	DEFINE(ex, LocationGroupProperty, (OTF2_LocationGroupRef)process, define_string(ex, name),
+	       OTF2_TYPE_STRING, text);
 }
 
 /* What a person would look for, under its own name. */
@@ -87,7 +84,7 @@ static const char *as_line(struct text *text)
 static void add_record_properties(struct exporter *ex, size_t number)
 {
 	const struct process *process = &ex->reader->processes[number];
-	struct text line = {0};
+	scoped_text line = {0};
 	char name[sizeof OTF2_PROPERTY_RECORD + 20];
 	struct record_iter iter = {0};
 	struct process_record record;
@@ -102,22 +99,19 @@ static void add_record_properties(struct exporter *ex, size_t number)
 		snprintf(name, sizeof name, OTF2_PROPERTY_RECORD "%zu", i);
 		add_group_property(ex, number, name, as_line(&line));
 	}
-	text_release(&line);
 }
 
 static void define_process(struct exporter *ex, size_t number, OTF2_SystemTreeNodeRef node)
 {
 	const struct process *process = &ex->reader->processes[number];
-	struct text name = {0};
+	scoped_text name = {0};
 
 	if (process->rank == PROCESS_UNKNOWN)
 		text_add(&name, "process of unknown rank");
 	else
 		text_add(&name, "%s %u", is_upc_thread(process) ? "UPC thread" : "MPI Rank", process->rank);
-	wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroup(
-			  ex->defs, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
-			  OTF2_LOCATION_GROUP_TYPE_PROCESS, node, OTF2_UNDEFINED_LOCATION_GROUP));
-	text_release(&name);
+	DEFINE(ex, LocationGroup, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
+	       OTF2_LOCATION_GROUP_TYPE_PROCESS, node, OTF2_UNDEFINED_LOCATION_GROUP);
 	add_plain_properties(ex, number);
 	add_record_properties(ex, number);
 }
@@ -130,9 +124,8 @@ static void define_empty_location(struct exporter *ex, size_t process)
 
 	wrote(ex, OTF2_Archive_CloseEvtWriter(ex->archive, events));
 	wrote(ex, OTF2_Archive_CloseDefWriter(ex->archive, local));
-	wrote(ex, OTF2_GlobalDefWriter_WriteLocation(ex->defs, process, define_string(ex, ""),
-	                                             OTF2_LOCATION_TYPE_CPU_THREAD, 0,
-	                                             (OTF2_LocationGroupRef)process));
+	DEFINE(ex, Location, process, define_string(ex, ""), OTF2_LOCATION_TYPE_CPU_THREAD, 0,
+	       (OTF2_LocationGroupRef)process);
 }
 
 static void define_system(struct exporter *ex)
@@ -141,11 +134,9 @@ static void define_system(struct exporter *ex)
 	OTF2_SystemTreeNodeRef *refs = arena_array(&ex->arena, OTF2_SystemTreeNodeRef,
 	                                           ex->reader->process_count + 1);
 
-	wrote(ex, OTF2_GlobalDefWriter_WriteSystemTreeNode(ex->defs, 0, define_string(ex, "machine"),
-	                                                   define_string(ex, "machine"),
-	                                                   OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-	wrote(ex,
-	      OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(ex->defs, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE));
+	DEFINE(ex, SystemTreeNode, 0, define_string(ex, "machine"), define_string(ex, "machine"),
+	       OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+	DEFINE(ex, SystemTreeNodeDomain, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
 	for (size_t i = 0; i < ex->reader->process_count; i++)
 		refs[i] = define_node(ex, &nodes, &ex->reader->processes[i]);
 	for (size_t i = 0; i < ex->reader->process_count; i++)
@@ -153,17 +144,15 @@ static void define_system(struct exporter *ex)
 	for (size_t i = 0; i < ex->comms.absents.count; i++) {
 		size_t number = ex->reader->process_count + i;
 		const struct absent_process *absent = &ex->comms.absents.items[i];
-		struct text name = {0};
+		scoped_text name = {0};
 
 		if (absent->world)
 			text_add(&name, "%s %u (not recorded)",
 			         ex->paradigm == OTF2_PARADIGM_UPC ? "UPC thread" : "MPI Rank", absent->rank);
 		else
 			text_add(&name, "not known");
-		wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroup(
-				  ex->defs, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
-				  OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
-		text_release(&name);
+		DEFINE(ex, LocationGroup, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
+		       OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP);
 	}
 	for (size_t i = 0; i < ex->reader->process_count; i++)
 		if (!ex->reader->processes[i].stream_count)
@@ -177,22 +166,20 @@ static void add_location_property(struct exporter *ex, OTF2_LocationRef location
 {
 	OTF2_AttributeValue text = {.stringRef = define_string(ex, value)};
 
-	wrote(ex, OTF2_GlobalDefWriter_WriteLocationProperty(ex->defs, location, define_string(ex, name),
-	                                                     OTF2_TYPE_STRING, text));
+	DEFINE(ex, LocationProperty, location, define_string(ex, name), OTF2_TYPE_STRING, text);
 }
 
 void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events,
                      const struct otf2_line *clock)
 {
 	OTF2_LocationRef self = location_of(process, stream);
-	struct text line = {0};
+	scoped_text line = {0};
 
 	text_add(&line, "%s", stream->thread.known && *stream->thread.name ? stream->thread.name : "");
 	if (!line.length)
 		text_add(&line, "thread %u", stream->number);
-	wrote(ex, OTF2_GlobalDefWriter_WriteLocation(ex->defs, self, define_string(ex, text_get(&line)),
-	                                             OTF2_LOCATION_TYPE_CPU_THREAD, events,
-	                                             (OTF2_LocationGroupRef)process));
+	DEFINE(ex, Location, self, define_string(ex, text_get(&line)), OTF2_LOCATION_TYPE_CPU_THREAD, events,
+	       (OTF2_LocationGroupRef)process);
 	text_clear(&line);
 	text_add_thread(&line, stream->number, &stream->thread);
 	add_location_property(ex, self, OTF2_PROPERTY_THREAD, as_line(&line));
@@ -200,7 +187,6 @@ void define_location(struct exporter *ex, size_t process, const struct stream *s
 	text_add(&line, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, clock->tick, clock->time,
 	         clock->last_tick, clock->last_time);
 	add_location_property(ex, self, OTF2_PROPERTY_CLOCK, text_get(&line));
-	text_release(&line);
 }
 
 /* Members of communicators */

@@ -14,7 +14,7 @@ static void add_line(struct nested_calls *nodes, const struct stream *stream, co
                      struct thread_info *thread, struct arena *arena)
 {
 	uint64_t tick = nodes->count ? nodes->items[nodes->count - 1].event.end : 0;
-	struct text line = {0};
+	scoped_text line = {0};
 	struct nested_call *node;
 
 	text_add_item(&line, stream, item, thread);
@@ -27,7 +27,6 @@ static void add_line(struct nested_calls *nodes, const struct stream *stream, co
 	                                      : item->kind == RECORD_PAUSE    ? item->record.pause.tick
 	                                      : item->kind == RECORD_OVERHEAD ? item->record.overhead.tick
 	                                                                      : tick;
-	text_release(&line);
 }
 
 /* Whether this call was made during the one that ends later. */

@@ -11,7 +11,7 @@ OTF2_StringRef define_string(struct exporter *ex, const char *text)
 	uint64_t number = intern(&ex->strings, text, strlen(text))->number;
 
 	if (number == known)
-		wrote(ex, OTF2_GlobalDefWriter_WriteString(ex->defs, (OTF2_StringRef)number, text));
+		DEFINE(ex, String, (OTF2_StringRef)number, text);
 	return (OTF2_StringRef)number;
 }
 
@@ -78,12 +78,11 @@ static OTF2_RegionRole function_role(const char *name)
 /* A region is known by its name and by who defined it. */
 static bool is_new_region(struct exporter *ex, const char *name, char kind, OTF2_RegionRef *number)
 {
-	struct text key = {0};
+	scoped_text key = {0};
 	uint64_t known = ex->regions.count;
 
 	text_add(&key, "%c%s", kind, name);
 	*number = (OTF2_RegionRef)intern(&ex->regions, key.bytes, key.length)->number;
-	text_release(&key);
 	return *number == known;
 }
 
@@ -166,8 +165,7 @@ OTF2_SourceCodeLocationRef define_place(struct exporter *ex, const char *file, i
 static void define_attributes(struct exporter *ex)
 {
 #define ATTRIBUTE(id, NAME, name, TYPE, description) \
-	wrote(ex, OTF2_GlobalDefWriter_WriteAttribute(ex->defs, id, define_string(ex, name), \
-	                                              define_string(ex, description), OTF2_TYPE_##TYPE));
+	DEFINE(ex, Attribute, id, define_string(ex, name), define_string(ex, description), OTF2_TYPE_##TYPE);
 	OTF2_ATTRIBUTES(ATTRIBUTE)
 #undef ATTRIBUTE
 }
@@ -176,13 +174,11 @@ void define_paradigms(struct exporter *ex)
 {
 	OTF2_StringRef mpi_io = define_string(ex, "MPI-IO");
 
-	wrote(ex, OTF2_GlobalDefWriter_WriteParadigm(
-			  ex->defs, ex->paradigm,
-			  define_string(ex, ex->paradigm == OTF2_PARADIGM_UPC ? "UPC" : "MPI"),
-			  OTF2_PARADIGM_CLASS_PROCESS));
-	wrote(ex, OTF2_GlobalDefWriter_WriteIoParadigm(ex->defs, 0, mpi_io, mpi_io,
-	                                               OTF2_IO_PARADIGM_CLASS_PARALLEL,
-	                                               OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL));
+	DEFINE(ex, Paradigm, ex->paradigm,
+	       define_string(ex, ex->paradigm == OTF2_PARADIGM_UPC ? "UPC" : "MPI"),
+	       OTF2_PARADIGM_CLASS_PROCESS);
+	DEFINE(ex, IoParadigm, 0, mpi_io, mpi_io, OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE,
+	       0, NULL, NULL, NULL);
 }
 
 /* Only when all events are written is it known when they were. */
@@ -195,8 +191,7 @@ void define_clock(struct exporter *ex)
 
 	if (times->start_ns)
 		date = times->start_ns + first;
-	wrote(ex, OTF2_GlobalDefWriter_WriteClockProperties(ex->defs, OTF2_TICKS_PER_SECOND, first, length,
-	                                                    date));
+	DEFINE(ex, ClockProperties, OTF2_TICKS_PER_SECOND, first, length, date);
 }
 
 /* Groups, communicators, windows and files */
@@ -285,8 +280,8 @@ struct known_object *known_object_get(struct exporter *ex, uint64_t kind, uint64
 
 static void write_window(struct exporter *ex, const struct known_object *self)
 {
-	wrote(ex, OTF2_GlobalDefWriter_WriteRmaWin(ex->defs, self->ref, define_string(ex, self->object->name),
-	                                           self->comm_ref, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
+	DEFINE(ex, RmaWin, self->ref, define_string(ex, self->object->name), self->comm_ref,
+	       OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
 }
 
 /* The handle has the number of its file. */
@@ -294,10 +289,9 @@ static void write_file(struct exporter *ex, const struct known_object *self)
 {
 	OTF2_StringRef name = define_string(ex, self->object->name);
 
-	wrote(ex, OTF2_GlobalDefWriter_WriteIoRegularFile(ex->defs, self->ref, name, 0));
-	wrote(ex, OTF2_GlobalDefWriter_WriteIoHandle(ex->defs, self->ref, name, self->ref, 0,
-	                                             OTF2_IO_HANDLE_FLAG_NONE, self->comm_ref,
-	                                             OTF2_UNDEFINED_IO_HANDLE));
+	DEFINE(ex, IoRegularFile, self->ref, name, 0);
+	DEFINE(ex, IoHandle, self->ref, name, self->ref, 0, OTF2_IO_HANDLE_FLAG_NONE, self->comm_ref,
+	       OTF2_UNDEFINED_IO_HANDLE);
 }
 
 static void write_objects(struct exporter *ex, uint64_t kind,
@@ -346,9 +340,8 @@ static void write_groups(struct exporter *ex)
 
 	for (size_t i = 0; i < ex->group_drafts.count; i++) {
 		const struct group_draft *group = &ex->group_drafts.items[i];
-		wrote(ex, OTF2_GlobalDefWriter_WriteGroup(ex->defs, (OTF2_GroupRef)i, none, group->type,
-		                                          ex->paradigm, OTF2_GROUP_FLAG_NONE,
-		                                          group->members.count, group->members.at));
+		DEFINE(ex, Group, (OTF2_GroupRef)i, none, group->type, ex->paradigm, OTF2_GROUP_FLAG_NONE,
+		       group->members.count, group->members.at);
 	}
 }
 
@@ -358,9 +351,8 @@ void write_definitions(struct exporter *ex)
 
 	for (size_t i = 0; i < ex->region_drafts.count; i++) {
 		const struct region_draft *region = &ex->region_drafts.items[i];
-		wrote(ex, OTF2_GlobalDefWriter_WriteRegion(ex->defs, (OTF2_RegionRef)i, region->name,
-		                                           region->name, none, region->role, region->paradigm,
-		                                           region->flags, region->file, region->line, 0));
+		DEFINE(ex, Region, (OTF2_RegionRef)i, region->name, region->name, none, region->role,
+		       region->paradigm, region->flags, region->file, region->line, 0);
 	}
 	write_groups(ex);
 	for (size_t i = 0; i < ex->comm_order.count; i++) {
@@ -369,18 +361,14 @@ void write_definitions(struct exporter *ex)
 		OTF2_CommFlag flag = is_predefined(comm) ? OTF2_COMM_FLAG_NONE
 		                                         : OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS;
 
-		wrote(ex, OTF2_GlobalDefWriter_WriteComm(ex->defs, comm->ref, name, comm->group,
-		                                         comm->parent_ref, flag));
+		DEFINE(ex, Comm, comm->ref, name, comm->group, comm->parent_ref, flag);
 	}
 	write_objects(ex, OBJECT_WIN, write_window);
-	wrote(ex, OTF2_GlobalDefWriter_WriteParameter(ex->defs, PARAMETER_MARK, define_string(ex, "mark"),
-	                                              OTF2_PARAMETER_TYPE_STRING));
-	wrote(ex, OTF2_GlobalDefWriter_WriteParameter(ex->defs, PARAMETER_RECORD, define_string(ex, "record"),
-	                                              OTF2_PARAMETER_TYPE_STRING));
+	DEFINE(ex, Parameter, PARAMETER_MARK, define_string(ex, "mark"), OTF2_PARAMETER_TYPE_STRING);
+	DEFINE(ex, Parameter, PARAMETER_RECORD, define_string(ex, "record"), OTF2_PARAMETER_TYPE_STRING);
 	define_attributes(ex);
 	for (size_t i = 0; i < ex->place_drafts.count; i++)
-		wrote(ex, OTF2_GlobalDefWriter_WriteSourceCodeLocation(
-				  ex->defs, (OTF2_SourceCodeLocationRef)i, ex->place_drafts.items[i].file,
-				  ex->place_drafts.items[i].line));
+		DEFINE(ex, SourceCodeLocation, (OTF2_SourceCodeLocationRef)i, ex->place_drafts.items[i].file,
+		       ex->place_drafts.items[i].line);
 	write_objects(ex, OBJECT_FILE, write_file);
 }

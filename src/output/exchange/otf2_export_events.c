@@ -44,6 +44,11 @@ struct stream_writer {
 	ARRAY(struct entered_region) entered;
 };
 
+/* A record with the attributes that were collected for it. */
+#define WITH_ATTRIBUTES(writer, Kind, ...) \
+	wrote((writer)->process->ex, \
+	      OTF2_EvtWriter_##Kind((writer)->records.events, (writer)->attributes, __VA_ARGS__))
+
 static enum user_kind user_kind_of(const char *name)
 {
 	static const char *const names[] = {[USER_BEGIN] = "tarry_region_begin",
@@ -60,7 +65,7 @@ static enum user_kind user_kind_of(const char *name)
 static void make_refs(struct process_writer *writer, const struct call *call, struct call_refs *refs)
 {
 	struct exporter *ex = writer->ex;
-	struct text text = {0};
+	scoped_text text = {0};
 
 	text_add_call(&text, writer->process, call);
 	*refs = (struct call_refs){.known = true, .info = call_find(call->outline->name)};
@@ -73,7 +78,6 @@ static void make_refs(struct process_writer *writer, const struct call *call, st
 		refs->where = symbols_find_call(ex->job->source, writer->process, call);
 	if (refs->where.file)
 		refs->place = define_place(ex, refs->where.file, refs->where.line);
-	text_release(&text);
 }
 
 static const struct call_refs *refs_of(struct process_writer *writer, const struct call *call)
@@ -124,15 +128,12 @@ static void add_part(struct stream_writer *writer, uint8_t part)
 static void push(struct stream_writer *writer, struct entered_region frame, uint64_t time)
 {
 	array_add(&writer->entered, frame);
-	wrote(writer->process->ex,
-	      OTF2_EvtWriter_Enter(writer->records.events, writer->attributes, time, frame.region));
+	WITH_ATTRIBUTES(writer, Enter, time, frame.region);
 }
 
 static void pop(struct stream_writer *writer, uint64_t time)
 {
-	wrote(writer->process->ex,
-	      OTF2_EvtWriter_Leave(writer->records.events, writer->attributes, time,
-	                           writer->entered.items[--writer->entered.count].region));
+	WITH_ATTRIBUTES(writer, Leave, time, writer->entered.items[--writer->entered.count].region);
 }
 
 /* Regions that the program did not end, or not in order. */
@@ -179,8 +180,8 @@ static void write_user(struct stream_writer *writer, const struct call_refs *ref
 		uint64_t time = time_of(writer, tick);
 
 		add_call(writer, refs);
-		wrote(ex, OTF2_EvtWriter_ParameterString(writer->records.events, writer->attributes, time,
-		                                         PARAMETER_MARK, define_string(ex, refs->user_text)));
+		WITH_ATTRIBUTES(writer, ParameterString, time, PARAMETER_MARK,
+		                define_string(ex, refs->user_text));
 	} else if (refs->user == USER_END)
 		end_region(writer, refs, tick);
 	else {
@@ -205,11 +206,9 @@ static void write_line(struct stream_writer *writer, const struct nested_call *n
 
 	wrote(ex, OTF2_AttributeList_AddStringRef(writer->attributes, OTF2_LINE, line));
 	if (node->kind == RECORD_LOSS)
-		wrote(ex, OTF2_EvtWriter_MeasurementOnOff(writer->records.events, writer->attributes, time,
-		                                          OTF2_MEASUREMENT_OFF));
+		WITH_ATTRIBUTES(writer, MeasurementOnOff, time, OTF2_MEASUREMENT_OFF);
 	else
-		wrote(ex, OTF2_EvtWriter_ParameterString(writer->records.events, writer->attributes, time,
-		                                         PARAMETER_RECORD, line));
+		WITH_ATTRIBUTES(writer, ParameterString, time, PARAMETER_RECORD, line);
 }
 
 /* Whether the event is written as one record, and not as a call that is entered and left. */

@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Without a request. Data of split calls is known when they begin. */
+static bool ends_by_itself(const struct call_info *info)
+{
+	return !call_has(info, KIND_newrequest);
+}
+
 static uint64_t field_or_zero(const struct call *call, enum field_key key)
 {
 	int64_t value = 0;
@@ -12,16 +18,17 @@ static uint64_t field_or_zero(const struct call *call, enum field_key key)
 	return call_field(call, key, &value) && value > 0 ? (uint64_t)value : 0;
 }
 
-/* The window of a call; NULL: the trace does not describe it. */
-static const struct known_object *window_of(struct record_writer *w, const struct call *call)
+/* The window or file that a field of the call names; NULL: the trace does not describe it. */
+static const struct known_object *object_of(struct record_writer *w, const struct call *call,
+                                            enum field_key key)
 {
-	const struct known_object *window;
+	const struct known_object *object;
 	int64_t identity = 0;
 
-	if (!call_field(call, FIELD_WIN, &identity) || !identity)
+	if (!call_field(call, key, &identity) || !identity)
 		return NULL;
-	window = known_object_get(w->ex, OBJECT_WIN, (uint64_t)identity);
-	return window->defined ? window : NULL;
+	object = known_object_get(w->ex, key == FIELD_WIN ? OBJECT_WIN : OBJECT_FILE, (uint64_t)identity);
+	return object->defined ? object : NULL;
 }
 
 /* The target of a call; UINT32_MAX where it is none or all. */
@@ -64,29 +71,6 @@ static int find_collective(const struct call_info *info)
 	               : OTF2_COLLECTIVE_OP_CREATE_HANDLE;
 }
 
-static void write_lock(struct record_writer *w, const struct known_object *window, const struct call *call)
-{
-	int64_t lock = LOCK_SHARED;
-	uint32_t target = target_of(w, window, call);
-
-	call_field(call, FIELD_LOCK, &lock);
-	wrote(w->ex,
-	      OTF2_EvtWriter_RmaAcquireLock(w->events, NULL, w->time, window->ref, target, 0,
-	                                    lock == LOCK_EXCLUSIVE ? OTF2_LOCK_EXCLUSIVE : OTF2_LOCK_SHARED));
-}
-
-static void write_unlock(struct record_writer *w, const struct known_object *window, const struct call *call)
-{
-	wrote(w->ex, OTF2_EvtWriter_RmaReleaseLock(w->events, NULL, w->time, window->ref,
-	                                           target_of(w, window, call), 0));
-}
-
-static void write_sync(struct record_writer *w, const struct known_object *window, const struct call *call)
-{
-	wrote(w->ex, OTF2_EvtWriter_RmaSync(w->events, NULL, w->time, window->ref, target_of(w, window, call),
-	                                    OTF2_RMA_SYNC_TYPE_MEMORY));
-}
-
 /* The members of a Post or Start; of their ends, all of the window, as the call does not say more. */
 static OTF2_GroupRef group_of(struct record_writer *w, const struct known_object *window,
                               const struct call *call)
@@ -102,30 +86,39 @@ static OTF2_GroupRef group_of(struct record_writer *w, const struct known_object
 	return define_group_of(w->ex, members.count ? &members : all);
 }
 
-static void write_group_sync(struct record_writer *w, const struct known_object *window,
-                             const struct call *call)
-{
-	wrote(w->ex, OTF2_EvtWriter_RmaGroupSync(w->events, NULL, w->time,
-	                                         OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS,
-	                                         window->ref, group_of(w, window, call)));
-}
-
 /* Calls that open and close epochs have a record at their end. */
-static void epoch_records(struct record_writer *w, const struct known_object *window,
-                          const struct nested_call *node, const struct call_info *info)
+static void epoch_records(struct record_writer *w, const struct known_object *window, const struct call *call,
+                          const struct call_info *info)
 {
-	static void (*const writers[RMA_VALUES])(struct record_writer * w, const struct known_object *window,
-	                                         const struct call *call) = {
-		[RMA_LOCK] = write_lock,        [RMA_LOCK_ALL] = write_lock,
-		[RMA_UNLOCK] = write_unlock,    [RMA_UNLOCK_ALL] = write_unlock,
-		[RMA_FLUSH] = write_sync,       [RMA_FLUSH_ALL] = write_sync,
-		[RMA_SYNC] = write_sync,        [RMA_POST] = write_group_sync,
-		[RMA_START] = write_group_sync, [RMA_COMPLETE] = write_group_sync,
-		[RMA_WAIT] = write_group_sync,
-	};
+	uint32_t target = target_of(w, window, call);
+	int64_t lock = LOCK_SHARED;
 
-	if (writers[info->rma] && !info->tests)
-		writers[info->rma](w, window, node->event.call);
+	switch (info->tests ? RMA_NONE : info->rma) {
+	case RMA_LOCK:
+	case RMA_LOCK_ALL:
+		call_field(call, FIELD_LOCK, &lock);
+		RECORD(w, RmaAcquireLock, window->ref, target, 0,
+		       lock == LOCK_EXCLUSIVE ? OTF2_LOCK_EXCLUSIVE : OTF2_LOCK_SHARED);
+		break;
+	case RMA_UNLOCK:
+	case RMA_UNLOCK_ALL:
+		RECORD(w, RmaReleaseLock, window->ref, target, 0);
+		break;
+	case RMA_FLUSH:
+	case RMA_FLUSH_ALL:
+	case RMA_SYNC:
+		RECORD(w, RmaSync, window->ref, target, OTF2_RMA_SYNC_TYPE_MEMORY);
+		break;
+	case RMA_POST:
+	case RMA_START:
+	case RMA_COMPLETE:
+	case RMA_WAIT:
+		RECORD(w, RmaGroupSync, OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS, window->ref,
+		       group_of(w, window, call));
+		break;
+	default:
+		break;
+	}
 }
 
 static bool is_rma(const struct call_info *info)
@@ -140,7 +133,7 @@ static void rma_at_start(struct record_writer *w, const struct nested_call *node
 		return;
 	if (info->class == CLASS_ONE_SIDED) {
 		const struct call *call = node->event.call;
-		const struct known_object *window = window_of(w, call);
+		const struct known_object *window = object_of(w, call, FIELD_WIN);
 		uint32_t target = window ? target_of(w, window, call) : OTF2_UNDEFINED_UINT32;
 		uint64_t sent = field_or_zero(call, FIELD_SENT),
 			 received = field_or_zero(call, FIELD_RECEIVED);
@@ -149,72 +142,46 @@ static void rma_at_start(struct record_writer *w, const struct nested_call *node
 		if (target != OTF2_UNDEFINED_UINT32 && id) {
 			if (info->moves == MOVES_ACCUMULATE || info->moves == MOVES_GET_ACCUMULATE ||
 			    info->moves == MOVES_FETCH)
-				wrote(w->ex,
-				      OTF2_EvtWriter_RmaAtomic(w->events, NULL, w->time, window->ref, target,
-				                               atomic_of(info, call), sent, received, id));
+				RECORD(w, RmaAtomic, window->ref, target, atomic_of(info, call), sent,
+				       received, id);
 			else if (info->moves == MOVES_PUT)
-				wrote(w->ex, OTF2_EvtWriter_RmaPut(w->events, NULL, w->time, window->ref,
-				                                   target, sent, id));
+				RECORD(w, RmaPut, window->ref, target, sent, id);
 			else
-				wrote(w->ex, OTF2_EvtWriter_RmaGet(w->events, NULL, w->time, window->ref,
-				                                   target, received, id));
+				RECORD(w, RmaGet, window->ref, target, received, id);
 		}
-	} else if (find_collective(info) >= 0 && window_of(w, node->event.call))
-		wrote(w->ex, OTF2_EvtWriter_RmaCollectiveBegin(w->events, NULL, w->time));
-}
-
-static void collective_ends(struct record_writer *w, const struct known_object *window, OTF2_CollectiveOp op)
-{
-	OTF2_RmaSyncLevel level = OTF2_RMA_SYNC_LEVEL_PROCESS;
-
-	if (op == OTF2_COLLECTIVE_OP_BARRIER)
-		level |= OTF2_RMA_SYNC_LEVEL_MEMORY;
-	else if (op == OTF2_COLLECTIVE_OP_DESTROY_HANDLE)
-		wrote(w->ex, OTF2_EvtWriter_RmaWinDestroy(w->events, NULL, w->time, window->ref));
-	else
-		wrote(w->ex, OTF2_EvtWriter_RmaWinCreate(w->events, NULL, w->time, window->ref));
-	wrote(w->ex, OTF2_EvtWriter_RmaCollectiveEnd(w->events, NULL, w->time, op, level, window->ref,
-	                                             OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
+	} else if (find_collective(info) >= 0 && object_of(w, node->event.call, FIELD_WIN))
+		RECORD(w, RmaCollectiveBegin);
 }
 
 static void rma_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
 	const struct call *call = node->event.call;
-	const struct known_object *window = is_rma(info) ? window_of(w, call) : NULL;
+	const struct known_object *window = is_rma(info) ? object_of(w, call, FIELD_WIN) : NULL;
+	OTF2_RmaSyncLevel level = OTF2_RMA_SYNC_LEVEL_PROCESS;
 	int op = find_collective(info);
 
 	if (!window || info->class == CLASS_ONE_SIDED)
 		return;
 	for (size_t i = 0; node->operations && i < node->operations->ended_count; i++)
-		wrote(w->ex, OTF2_EvtWriter_RmaOpCompleteRemote(w->events, NULL, w->time, window->ref,
-		                                                node->operations->ended[i]));
-	epoch_records(w, window, node, info);
-	if (op >= 0)
-		collective_ends(w, window, (OTF2_CollectiveOp)op);
+		RECORD(w, RmaOpCompleteRemote, window->ref, node->operations->ended[i]);
+	epoch_records(w, window, call, info);
+	if (op < 0)
+		return;
+	if (op == OTF2_COLLECTIVE_OP_BARRIER)
+		level |= OTF2_RMA_SYNC_LEVEL_MEMORY;
+	else if (op == OTF2_COLLECTIVE_OP_DESTROY_HANDLE)
+		RECORD(w, RmaWinDestroy, window->ref);
+	else
+		RECORD(w, RmaWinCreate, window->ref);
+	RECORD(w, RmaCollectiveEnd, (OTF2_CollectiveOp)op, level, window->ref, OTF2_COLLECTIVE_ROOT_NONE, 0,
+	       0);
 }
 
 /* Files */
 
-static const struct known_object *file_of(struct record_writer *w, const struct call *call)
-{
-	const struct known_object *file;
-	int64_t identity = 0;
-
-	if (!call_field(call, FIELD_FILE, &identity) || !identity)
-		return NULL;
-	file = known_object_get(w->ex, OBJECT_FILE, (uint64_t)identity);
-	return file->defined ? file : NULL;
-}
-
 static bool begins(const struct call_info *info)
 {
 	return info->class == CLASS_FILE_DATA && info->moves;
-}
-
-/* Data of split calls is known when they begin. */
-static bool ends_by_itself(const struct call_info *info)
-{
-	return !call_has(info, KIND_newrequest);
 }
 
 /* The operation's number is the request's, where there is one. */
@@ -229,7 +196,7 @@ static void io_at_end(struct record_writer *w, const struct nested_call *node, c
 {
 	const struct call *call = node->event.call;
 	const struct known_object *file = info->class == CLASS_FILE_DATA || info->class == CLASS_FILE
-	                                          ? file_of(w, call)
+	                                          ? object_of(w, call, FIELD_FILE)
 	                                          : NULL;
 	bool reads = info->moves == MOVES_READ;
 
@@ -237,20 +204,15 @@ static void io_at_end(struct record_writer *w, const struct nested_call *node, c
 		return;
 	if (!begins(info)) {
 		if (call_has(info, KIND_newfile))
-			wrote(w->ex, OTF2_EvtWriter_IoCreateHandle(w->events, NULL, w->time, file->ref,
-			                                           OTF2_IO_ACCESS_MODE_READ_WRITE,
-			                                           OTF2_IO_CREATION_FLAG_NONE,
-			                                           OTF2_IO_STATUS_FLAG_NONE));
+			RECORD(w, IoCreateHandle, file->ref, OTF2_IO_ACCESS_MODE_READ_WRITE,
+			       OTF2_IO_CREATION_FLAG_NONE, OTF2_IO_STATUS_FLAG_NONE);
 		if (call_has(info, KIND_oldfile))
-			wrote(w->ex, OTF2_EvtWriter_IoDestroyHandle(w->events, NULL, w->time, file->ref));
+			RECORD(w, IoDestroyHandle, file->ref);
 	} else if (ends_by_itself(info))
-		wrote(w->ex,
-		      OTF2_EvtWriter_IoOperationComplete(
-			      w->events, NULL, w->time, file->ref,
-			      field_or_zero(call, reads ? FIELD_RECEIVED : FIELD_SENT), id_of(w, node)));
+		RECORD(w, IoOperationComplete, file->ref,
+		       field_or_zero(call, reads ? FIELD_RECEIVED : FIELD_SENT), id_of(w, node));
 	else
-		wrote(w->ex,
-		      OTF2_EvtWriter_IoOperationIssued(w->events, NULL, w->time, file->ref, id_of(w, node)));
+		RECORD(w, IoOperationIssued, file->ref, id_of(w, node));
 }
 
 /* A call's communicator, which has a number; NULL: there is none. */
@@ -303,11 +265,9 @@ static void write_send(struct record_writer *w, const struct call *call,
 	if (!call_field(call, FIELD_PEER, &rank) || !find_peer(w, call, rank, &peer))
 		return;
 	if (operation)
-		wrote(w->ex, OTF2_EvtWriter_MpiIsend(w->events, NULL, w->time, peer.rank, peer.comm, tag,
-		                                     bytes, operation->id));
+		RECORD(w, MpiIsend, peer.rank, peer.comm, tag, bytes, operation->id);
 	else
-		wrote(w->ex,
-		      OTF2_EvtWriter_MpiSend(w->events, NULL, w->time, peer.rank, peer.comm, tag, bytes));
+		RECORD(w, MpiSend, peer.rank, peer.comm, tag, bytes);
 }
 
 /* What arrived: from the fields that it brought, and where these say nothing, as it was posted. */
@@ -348,11 +308,9 @@ static void write_receive(struct record_writer *w, const struct call *posted,
 	if (!find_peer(w, posted, arrival->source, &peer))
 		return;
 	if (operation)
-		wrote(w->ex, OTF2_EvtWriter_MpiIrecv(w->events, NULL, w->time, peer.rank, peer.comm, tag,
-		                                     bytes, operation->receive_id));
+		RECORD(w, MpiIrecv, peer.rank, peer.comm, tag, bytes, operation->receive_id);
 	else
-		wrote(w->ex,
-		      OTF2_EvtWriter_MpiRecv(w->events, NULL, w->time, peer.rank, peer.comm, tag, bytes));
+		RECORD(w, MpiRecv, peer.rank, peer.comm, tag, bytes);
 }
 
 static const struct otf2_collective {
@@ -397,26 +355,21 @@ static int collective_of(struct record_writer *w, const struct call *call, const
 	return -1;
 }
 
-static uint32_t root_of(const struct call *call)
-{
-	int64_t root;
-
-	return call_field(call, FIELD_ROOT, &root) && root >= 0 ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE;
-}
-
 static void write_collective(struct record_writer *w, const struct call *call, int op,
                              const struct request_operation *operation)
 {
 	uint64_t sent = field_or_zero(call, FIELD_SENT), received = field_or_zero(call, FIELD_RECEIVED);
 	OTF2_CommRef comm = comm_of(w, call)->ref;
+	int64_t given = -1;
+	uint32_t root;
 
+	call_field(call, FIELD_ROOT, &given);
+	root = given >= 0 ? (uint32_t)given : OTF2_COLLECTIVE_ROOT_NONE;
 	if (operation)
-		wrote(w->ex, OTF2_EvtWriter_NonBlockingCollectiveComplete(
-				     w->events, NULL, w->time, (OTF2_CollectiveOp)op, comm, root_of(call),
-				     sent, received, operation->id));
+		RECORD(w, NonBlockingCollectiveComplete, (OTF2_CollectiveOp)op, comm, root, sent, received,
+		       operation->id);
 	else
-		wrote(w->ex, OTF2_EvtWriter_MpiCollectiveEnd(w->events, NULL, w->time, (OTF2_CollectiveOp)op,
-		                                             comm, root_of(call), sent, received));
+		RECORD(w, MpiCollectiveEnd, (OTF2_CollectiveOp)op, comm, root, sent, received);
 }
 
 static bool moves_out(const struct call_info *info)
@@ -429,22 +382,14 @@ static bool moves_in(const struct call_info *info)
 	return info->moves == MOVES_RECV || info->moves == MOVES_SENDRECV || info->moves == MOVES_REPLACE;
 }
 
-/* OTF2 needs it. */
-static bool has_comm(const struct call *call)
-{
-	int64_t identity;
-
-	return call_field(call, FIELD_COMM, &identity);
-}
-
 /* Not if the source is MPI_PROC_NULL. */
 static bool expects_message(const struct call *call)
 {
-	int64_t source = RANK_ANY;
+	int64_t source = RANK_ANY, comm;
 
 	if (!call_field(call, FIELD_RECV_PEER, &source))
 		call_field(call, FIELD_PEER, &source);
-	return has_comm(call) && source != RANK_NULL;
+	return call_field(call, FIELD_COMM, &comm) && source != RANK_NULL; /* OTF2 needs it */
 }
 
 static void operation_begins(struct record_writer *w, const struct request_operation *operation)
@@ -454,10 +399,9 @@ static void operation_begins(struct record_writer *w, const struct request_opera
 	if (moves_out(info))
 		write_send(w, operation->call, operation);
 	if (moves_in(info) && expects_message(operation->call))
-		wrote(w->ex, OTF2_EvtWriter_MpiIrecvRequest(w->events, NULL, w->time, operation->receive_id));
+		RECORD(w, MpiIrecvRequest, operation->receive_id);
 	if (collective_of(w, operation->call, info) >= 0)
-		wrote(w->ex,
-		      OTF2_EvtWriter_NonBlockingCollectiveRequest(w->events, NULL, w->time, operation->id));
+		RECORD(w, NonBlockingCollectiveRequest, operation->id);
 }
 
 static void operation_ends(struct record_writer *w, const struct request_operation *operation,
@@ -472,35 +416,28 @@ static void operation_ends(struct record_writer *w, const struct request_operati
 	uint64_t bytes;
 
 	if (arrival.cancelled) {
-		wrote(w->ex, OTF2_EvtWriter_MpiRequestCancelled(w->events, NULL, w->time, operation->id));
+		RECORD(w, MpiRequestCancelled, operation->id);
 		return;
 	}
 	if (moves_out(info) && call_field(operation->call, FIELD_PEER, &rank) &&
 	    find_peer(w, operation->call, rank, &peer))
-		wrote(w->ex, OTF2_EvtWriter_MpiIsendComplete(w->events, NULL, w->time, operation->id));
+		RECORD(w, MpiIsendComplete, operation->id);
 	if (moves_in(info) && expects_message(operation->call))
 		write_receive(w, operation->call, &arrival, operation);
 	if (op >= 0)
 		write_collective(w, operation->call, op, operation);
-	window = window_of(w, operation->call);
+	window = object_of(w, operation->call, FIELD_WIN);
 	if (operation->info->class == CLASS_ONE_SIDED && window &&
 	    target_of(w, window, operation->call) != OTF2_UNDEFINED_UINT32)
-		wrote(w->ex, OTF2_EvtWriter_RmaOpCompleteNonBlocking(w->events, NULL, w->time, window->ref,
-		                                                     operation->id));
-	file = operation->info->class == CLASS_FILE_DATA ? file_of(w, operation->call) : NULL;
+		RECORD(w, RmaOpCompleteNonBlocking, window->ref, operation->id);
+	file = operation->info->class == CLASS_FILE_DATA ? object_of(w, operation->call, FIELD_FILE) : NULL;
 	bytes = field_or_zero(operation->call, FIELD_SENT);
 	if (!file)
 		return;
 	for (uint32_t i = brought.first; i < brought.end; i++)
 		if (field_key_at(brought.call, i) == FIELD_RECEIVED && field_value_at(brought.call, i) > 0)
 			bytes = (uint64_t)field_value_at(brought.call, i);
-	wrote(w->ex,
-	      OTF2_EvtWriter_IoOperationComplete(w->events, NULL, w->time, file->ref, bytes, operation->id));
-}
-
-static bool is_blocking(const struct call_info *info)
-{
-	return !call_has(info, KIND_newrequest);
+	RECORD(w, IoOperationComplete, file->ref, bytes, operation->id);
 }
 
 static void completed_operations(struct record_writer *w, const struct nested_call *node)
@@ -530,10 +467,10 @@ void records_at_start(struct record_writer *w, const struct nested_call *node, c
 
 	if (!info)
 		return;
-	if (is_blocking(info) && moves_out(info))
+	if (ends_by_itself(info) && moves_out(info))
 		write_send(w, node->event.call, NULL);
-	if (is_blocking(info) && collective_of(w, node->event.call, info) >= 0)
-		wrote(w->ex, OTF2_EvtWriter_MpiCollectiveBegin(w->events, NULL, w->time));
+	if (ends_by_itself(info) && collective_of(w, node->event.call, info) >= 0)
+		RECORD(w, MpiCollectiveBegin);
 	/* Operations that the call begins or tests; records of operations that it completes are at its end. */
 	call = node->event.call;
 	call_field(call, FIELD_FLAG, &flag);
@@ -548,11 +485,11 @@ void records_at_start(struct record_writer *w, const struct nested_call *node, c
 		if (begins_operations(info))
 			operation_begins(w, operation);
 		else if (info->tests && call_completes(info) && !flag)
-			wrote(w->ex, OTF2_EvtWriter_MpiRequestTest(w->events, NULL, w->time, operation->id));
+			RECORD(w, MpiRequestTest, operation->id);
 	}
 	rma_at_start(w, node, info);
 	/* The same for files. */
-	file = begins(info) ? file_of(w, node->event.call) : NULL;
+	file = begins(info) ? object_of(w, node->event.call, FIELD_FILE) : NULL;
 	if (file) {
 		bool reads = info->moves == MOVES_READ;
 		uint64_t bytes = field_or_zero(node->event.call, reads ? FIELD_ROOM : FIELD_SENT);
@@ -563,10 +500,9 @@ void records_at_start(struct record_writer *w, const struct nested_call *node, c
 			flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
 		/* Above all numbers of requests. */
 		w->io_id = (w->io_id | (uint64_t)1 << 62) + 1;
-		wrote(w->ex, OTF2_EvtWriter_IoOperationBegin(w->events, NULL, w->time, file->ref,
-		                                             reads ? OTF2_IO_OPERATION_MODE_READ
-		                                                   : OTF2_IO_OPERATION_MODE_WRITE,
-		                                             flags, bytes, id_of(w, node)));
+		RECORD(w, IoOperationBegin, file->ref,
+		       reads ? OTF2_IO_OPERATION_MODE_READ : OTF2_IO_OPERATION_MODE_WRITE, flags, bytes,
+		       id_of(w, node));
 	}
 }
 
@@ -579,7 +515,7 @@ void records_at_end(struct record_writer *w, const struct nested_call *node, con
 	if (!info)
 		return;
 	completed_operations(w, node);
-	if (is_blocking(info) && moves_in(info)) {
+	if (ends_by_itself(info) && moves_in(info)) {
 		bool matched = node->operations && node->operations->matched;
 		const struct call *posted = matched ? node->operations->matched : call;
 		struct field_range all = {call, 0, field_count(call)};
@@ -590,12 +526,10 @@ void records_at_end(struct record_writer *w, const struct nested_call *node, con
 	io_at_end(w, node, info);
 	/* Communicators that the call brought or took. */
 	if (call_field(call, FIELD_NEWCOMM, &identity) && identity)
-		wrote(w->ex, OTF2_EvtWriter_CommCreate(w->events, NULL, w->time,
-		                                       define_comm_of(w->ex, (uint64_t)identity)));
+		RECORD(w, CommCreate, define_comm_of(w->ex, (uint64_t)identity));
 	if (call_has(info, KIND_oldcomm) && call_field(call, FIELD_COMM, &identity) && identity)
-		wrote(w->ex, OTF2_EvtWriter_CommDestroy(w->events, NULL, w->time,
-		                                        define_comm_of(w->ex, (uint64_t)identity)));
-	op = is_blocking(info) ? collective_of(w, call, info) : -1;
+		RECORD(w, CommDestroy, define_comm_of(w->ex, (uint64_t)identity));
+	op = ends_by_itself(info) ? collective_of(w, call, info) : -1;
 	if (op >= 0)
 		write_collective(w, call, op, NULL);
 }

@@ -188,6 +188,9 @@ static inline void wrote(struct exporter *ex, OTF2_ErrorCode code)
 		ex->failed = code;
 }
 
+/* A definition of the archive. */
+#define DEFINE(ex, Kind, ...) wrote(ex, OTF2_GlobalDefWriter_Write##Kind((ex)->defs, __VA_ARGS__))
+
 /* otf2_export.c: from ticks of each process's clock to the one time of an archive. */
 uint64_t otf2_time(const struct otf2_times *times, size_t process, uint64_t tick);
 struct otf2_line otf2_line_between(const struct otf2_times *times, size_t process, uint64_t first,
@@ -237,6 +240,10 @@ struct record_writer {
 	uint64_t time;
 	uint64_t io_id; /* of the thread's last operation on a file */
 };
+
+/* A record without attributes at the time of the writer. */
+#define RECORD(w, Kind, ...) \
+	wrote((w)->ex, OTF2_EvtWriter_##Kind((w)->events, NULL, (w)->time, ##__VA_ARGS__))
 
 /* `info` is NULL for what is no MPI function. */
 void records_at_start(struct record_writer *w, const struct nested_call *node, const struct call_info *info);

@@ -39,7 +39,7 @@ static size_t find_anchors(const char *folder, unsigned depth, struct text *anch
 	size_t found = 0;
 
 	while (listing && (entry = readdir(listing))) {
-		struct text path = {0};
+		scoped_text path = {0};
 		text_add(&path, "%s/%s", folder, entry->d_name);
 		if (entry->d_name[0] != '.' && text_ends(entry->d_name, ".otf2") &&
 		    !path_is_folder(text_get(&path))) {
@@ -49,7 +49,6 @@ static size_t find_anchors(const char *folder, unsigned depth, struct text *anch
 		} else if (entry->d_name[0] != '.' && depth && path_is_folder(text_get(&path))) {
 			found += find_anchors(text_get(&path), depth - 1, anchor);
 		}
-		text_release(&path);
 	}
 	if (listing)
 		closedir(listing);
@@ -213,11 +212,10 @@ static enum status import_anchor(const struct import_job *job, const char *ancho
 
 enum status otf2_import(const struct import_job *job, struct import_report *report)
 {
-	struct text anchor = {0};
+	scoped_text anchor = {0};
 	enum status status = find_anchor(job->path, &anchor);
 
 	if (status == OK && import_anchor(job, text_get(&anchor), report) != OK)
 		status = because("reading '%s'", job->path);
-	text_release(&anchor);
 	return status;
 }

@@ -82,12 +82,12 @@ static void add_value(struct draft_list *list, enum field_key key, uint64_t valu
 	array_add(list, (struct draft_field){.key = key, .value = (int64_t)value});
 }
 
-/* The first value counts. */
+/* The first value counts. Without a call (NULL) nothing is added, here and below. */
 static void add_field(struct open_region *call, enum field_key key, uint64_t value)
 {
 	uint64_t bit = (uint64_t)1 << key;
 
-	if (call->given & bit)
+	if (!call || call->given & bit)
 		return;
 	call->given |= bit;
 	add_value(&call->fields, key, value);
@@ -98,10 +98,8 @@ static void add_comm_field(struct thread_reader *reader, struct open_region *cal
 {
 	uint64_t identity = comm_identity(reader->im, reader->process, ref);
 
-	if (identity)
-		add_field(call, key, identity);
-	else
-		reader->im->counts[NOTE_NO_SUCH]++;
+	add_field(identity ? call : NULL, key, identity);
+	reader->im->counts[NOTE_NO_SUCH] += call && !identity;
 }
 
 static void add_root(struct open_region *call, uint32_t root)
@@ -120,8 +118,11 @@ static void add_root(struct open_region *call, uint32_t root)
 static void add_request(struct thread_reader *reader, struct open_region *call, uint64_t id)
 {
 	uint64_t number;
-	const struct begun_request *begun = request_begin(reader->requests, reader->number, id, &number);
+	const struct begun_request *begun;
 
+	if (!call)
+		return;
+	begun = request_begin(reader->requests, reader->number, id, &number);
 	if (begun->knows_comm)
 		add_comm_field(reader, call, FIELD_COMM, begun->comm);
 	if (begun->is_collective) {
@@ -137,6 +138,8 @@ static bool add_done(struct thread_reader *reader, struct open_region *call, uin
 {
 	uint64_t number;
 
+	if (!call)
+		return false;
 	if (!request_end(reader->requests, id, &number)) {
 		reader->im->counts[NOTE_NO_REQUEST]++;
 		return false;
@@ -149,12 +152,10 @@ EVENT_CALLBACK(on_send, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t
 {
 	struct open_region *call = call_of(context, time, "MPI_Send");
 
-	if (call) {
-		add_field(call, FIELD_PEER, peer);
-		add_field(call, FIELD_TAG, tag);
-		add_comm_field(context, call, FIELD_COMM, comm);
-		add_field(call, FIELD_SENT, bytes);
-	}
+	add_field(call, FIELD_PEER, peer);
+	add_field(call, FIELD_TAG, tag);
+	add_comm_field(context, call, FIELD_COMM, comm);
+	add_field(call, FIELD_SENT, bytes);
 	return end_call(context, call, time);
 }
 
@@ -162,13 +163,11 @@ EVENT_CALLBACK(on_isend, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_
 {
 	struct open_region *call = call_of(context, time, "MPI_Isend");
 
-	if (call) {
-		add_field(call, FIELD_PEER, peer);
-		add_field(call, FIELD_TAG, tag);
-		add_comm_field(context, call, FIELD_COMM, comm);
-		add_request(context, call, id);
-		add_field(call, FIELD_SENT, bytes);
-	}
+	add_field(call, FIELD_PEER, peer);
+	add_field(call, FIELD_TAG, tag);
+	add_comm_field(context, call, FIELD_COMM, comm);
+	add_request(context, call, id);
+	add_field(call, FIELD_SENT, bytes);
 	return end_call(context, call, time);
 }
 
@@ -176,8 +175,7 @@ EVENT_CALLBACK(on_isend_complete, uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Wait");
 
-	if (call)
-		add_done(context, call, id);
+	add_done(context, call, id);
 	return end_call(context, call, time);
 }
 
@@ -188,8 +186,7 @@ EVENT_CALLBACK(on_irecv_request, uint64_t id)
 	struct open_region *call = call_of(
 		reader, time, begun && begun->is_collective ? collective_name(begun->op, true) : "MPI_Irecv");
 
-	if (call)
-		add_request(context, call, id);
+	add_request(context, call, id);
 	return end_call(context, call, time);
 }
 
@@ -198,12 +195,10 @@ EVENT_CALLBACK(on_recv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t
 {
 	struct open_region *call = call_of(context, time, "MPI_Recv");
 
-	if (call) {
-		add_comm_field(context, call, FIELD_COMM, comm);
-		add_field(call, FIELD_SOURCE, peer);
-		add_field(call, FIELD_SOURCE_TAG, tag);
-		add_field(call, FIELD_RECEIVED, bytes);
-	}
+	add_comm_field(context, call, FIELD_COMM, comm);
+	add_field(call, FIELD_SOURCE, peer);
+	add_field(call, FIELD_SOURCE_TAG, tag);
+	add_field(call, FIELD_RECEIVED, bytes);
 	return end_call(context, call, time);
 }
 
@@ -211,7 +206,7 @@ EVENT_CALLBACK(on_irecv, uint32_t peer, UNUSED OTF2_CommRef comm, uint32_t tag, 
 {
 	struct open_region *call = call_of(context, time, "MPI_Wait");
 
-	if (call && add_done(context, call, id)) {
+	if (add_done(context, call, id)) {
 		add_value(&call->completions, FIELD_SOURCE, peer);
 		add_value(&call->completions, FIELD_SOURCE_TAG, tag);
 		add_value(&call->completions, FIELD_RECEIVED, bytes);
@@ -236,7 +231,7 @@ EVENT_CALLBACK(on_request_cancelled, uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Wait");
 
-	if (call && add_done(context, call, id))
+	if (add_done(context, call, id))
 		add_value(&call->completions, FIELD_CANCELLED, 1);
 	return end_call(context, call, time);
 }
@@ -246,12 +241,10 @@ EVENT_CALLBACK(on_collective_end, OTF2_CollectiveOp op, OTF2_CommRef comm, uint3
 {
 	struct open_region *call = call_of(context, time, collective_name(op, false));
 
-	if (call) {
-		add_root(call, root);
-		add_comm_field(context, call, FIELD_COMM, comm);
-		add_field(call, FIELD_SENT, sent);
-		add_field(call, FIELD_RECEIVED, received);
-	}
+	add_root(call, root);
+	add_comm_field(context, call, FIELD_COMM, comm);
+	add_field(call, FIELD_SENT, sent);
+	add_field(call, FIELD_RECEIVED, received);
 	return end_call(context, call, time);
 }
 
@@ -260,8 +253,7 @@ EVENT_CALLBACK(on_collective_complete, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_
 {
 	struct open_region *call = call_of(context, time, "MPI_Wait");
 
-	if (call)
-		add_done(context, call, id);
+	add_done(context, call, id);
 	return end_call(context, call, time);
 }
 
@@ -294,8 +286,7 @@ EVENT_CALLBACK(on_comm_destroy, OTF2_CommRef comm)
 {
 	struct open_region *call = call_of(context, time, "MPI_Comm_free");
 
-	if (call)
-		add_comm_field(context, call, FIELD_COMM, comm);
+	add_comm_field(context, call, FIELD_COMM, comm);
 	return end_call(context, call, time);
 }
 
@@ -303,16 +294,16 @@ static void add_window(struct thread_reader *reader, struct open_region *call, O
 {
 	const struct window_item *item = item_get(&reader->im->contents.windows, win);
 
-	if (item->name)
-		add_field(call, FIELD_WIN, window_identity(win));
-	else
-		reader->im->counts[NOTE_NO_SUCH]++;
+	add_field(item->name ? call : NULL, FIELD_WIN, window_identity(win));
+	reader->im->counts[NOTE_NO_SUCH] += call && !item->name;
 }
 
-static void add_target(struct open_region *call, uint32_t target)
+static void add_access(struct thread_reader *reader, struct open_region *call, OTF2_RmaWinRef win,
+                       uint32_t target)
 {
 	if (target != OTF2_UNDEFINED_UINT32)
 		add_field(call, FIELD_TARGET, target);
+	add_window(reader, call, win);
 }
 
 /* The call that a record of one-sided communication belongs to. NULL: the window is not one of MPI, as CUDA has them for copies. */
@@ -346,8 +337,7 @@ EVENT_CALLBACK(on_win_destroy, OTF2_RmaWinRef win)
 {
 	struct open_region *call = window_call(context, time, "MPI_Win_free", win);
 
-	if (call)
-		add_window(context, call, win);
+	add_window(context, call, win);
 	return end_call(context, call, time);
 }
 
@@ -356,8 +346,7 @@ EVENT_CALLBACK(on_rma_collective_end, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_R
 {
 	struct open_region *call = window_call(context, time, "MPI_Win_fence", win);
 
-	if (call)
-		add_window(context, call, win);
+	add_window(context, call, win);
 	return end_call(context, call, time);
 }
 
@@ -399,13 +388,9 @@ EVENT_CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id,
 {
 	struct open_region *call = window_call(context, time, "MPI_Win_lock", win);
 
-	if (call) {
-		if (rma_action_of(call) == RMA_LOCK)
-			add_field(call, FIELD_LOCK,
-			          type == OTF2_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED);
-		add_target(call, target);
-		add_window(context, call, win);
-	}
+	if (call && rma_action_of(call) == RMA_LOCK)
+		add_field(call, FIELD_LOCK, type == OTF2_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED);
+	add_access(context, call, win, target);
 	return end_call(context, call, time);
 }
 
@@ -415,10 +400,7 @@ static OTF2_CallbackCode end_call_to(struct thread_reader *reader, uint64_t time
 {
 	struct open_region *call = window_call(reader, time, function, win);
 
-	if (call) {
-		add_target(call, target);
-		add_window(reader, call, win);
-	}
+	add_access(reader, call, win, target);
 	return end_call(reader, call, time);
 }
 
@@ -432,21 +414,12 @@ EVENT_CALLBACK(on_rma_sync, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_Rma
 	return end_call_to(context, time, "MPI_Win_flush", win, target);
 }
 
-static void add_access(struct thread_reader *reader, struct open_region *call, OTF2_RmaWinRef win,
-                       uint32_t target)
-{
-	add_target(call, target);
-	add_window(reader, call, win);
-}
-
 EVENT_CALLBACK(on_put, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUSED uint64_t id)
 {
 	struct open_region *call = window_call(context, time, "MPI_Put", win);
 
-	if (call) {
-		add_access(context, call, win, target);
-		add_field(call, FIELD_SENT, bytes);
-	}
+	add_access(context, call, win, target);
+	add_field(call, FIELD_SENT, bytes);
 	return end_call(context, call, time);
 }
 
@@ -454,10 +427,8 @@ EVENT_CALLBACK(on_get, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUS
 {
 	struct open_region *call = window_call(context, time, "MPI_Get", win);
 
-	if (call) {
-		add_access(context, call, win, target);
-		add_field(call, FIELD_RECEIVED, bytes);
-	}
+	add_access(context, call, win, target);
+	add_field(call, FIELD_RECEIVED, bytes);
 	return end_call(context, call, time);
 }
 
@@ -466,12 +437,10 @@ EVENT_CALLBACK(on_atomic, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaAt
 {
 	struct open_region *call = window_call(context, time, "MPI_Accumulate", win);
 
-	if (call) {
-		add_access(context, call, win, target);
-		add_field(call, FIELD_SENT, sent);
-		if (type != OTF2_RMA_ATOMIC_TYPE_ACCUMULATE)
-			add_field(call, FIELD_RECEIVED, received);
-	}
+	add_access(context, call, win, target);
+	add_field(call, FIELD_SENT, sent);
+	if (type != OTF2_RMA_ATOMIC_TYPE_ACCUMULATE)
+		add_field(call, FIELD_RECEIVED, received);
 	return end_call(context, call, time);
 }
 
@@ -493,10 +462,8 @@ static void add_file(struct thread_reader *reader, struct open_region *call, OTF
 {
 	const struct window_item *item = item_get(&reader->im->contents.files, ref);
 
-	if (item->name)
-		add_field(call, FIELD_FILE, file_identity(ref));
-	else
-		reader->im->counts[NOTE_NO_SUCH]++;
+	add_field(item->name ? call : NULL, FIELD_FILE, file_identity(ref));
+	reader->im->counts[NOTE_NO_SUCH] += call && !item->name;
 }
 
 EVENT_CALLBACK(on_file_open, OTF2_IoHandleRef file, UNUSED OTF2_IoAccessMode mode,
@@ -504,8 +471,7 @@ EVENT_CALLBACK(on_file_open, OTF2_IoHandleRef file, UNUSED OTF2_IoAccessMode mod
 {
 	struct open_region *call = file_call(context, time);
 
-	if (call)
-		add_file(context, call, file);
+	add_file(context, call, file);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -513,8 +479,7 @@ EVENT_CALLBACK(on_file_close, OTF2_IoHandleRef file)
 {
 	struct open_region *call = file_call(context, time);
 
-	if (call)
-		add_file(context, call, file);
+	add_file(context, call, file);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -523,10 +488,8 @@ EVENT_CALLBACK(on_io_begin, OTF2_IoHandleRef file, OTF2_IoOperationMode mode,
 {
 	struct open_region *call = file_call(context, time);
 
-	if (call) {
-		add_file(context, call, file);
-		add_field(call, mode == OTF2_IO_OPERATION_MODE_READ ? FIELD_ROOM : FIELD_SENT, bytes);
-	}
+	add_file(context, call, file);
+	add_field(call, mode == OTF2_IO_OPERATION_MODE_READ ? FIELD_ROOM : FIELD_SENT, bytes);
 	return OTF2_CALLBACK_SUCCESS;
 }
 

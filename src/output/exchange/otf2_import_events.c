@@ -191,6 +191,7 @@ static int64_t threads_of_team(struct thread_reader *reader)
 	return team ? team->threads : 1;
 }
 
+/* A record that fails ends the import. */
 static OTF2_CallbackCode take(struct thread_reader *reader, uint64_t time)
 {
 	reader->last_time = time;
@@ -267,12 +268,6 @@ EVENT_CALLBACK(on_release, OTF2_Paradigm paradigm, uint32_t lock, UNUSED uint32_
 	if (paradigm == OTF2_PARADIGM_OPENMP)
 		put_team_call(reader, "omp_unlock", time, time, &mutex, 1);
 	return take(reader, time);
-}
-
-/* A record that fails ends the import. */
-static OTF2_CallbackCode go_on(const struct thread_reader *reader)
-{
-	return reader->im->status == OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
 static struct string_item *own_string(struct thread_reader *reader, const OTF2_AttributeList *attributes,
@@ -542,18 +537,16 @@ EVENT_CALLBACK(on_enter, OTF2_RegionRef region)
 {
 	struct thread_reader *reader = context;
 
-	reader->last_time = time;
 	enter(reader, attributes, region_of(reader, region), place_in(reader, attributes), time);
-	return go_on(reader);
+	return take(reader, time);
 }
 
 EVENT_CALLBACK(on_leave, OTF2_RegionRef region)
 {
 	struct thread_reader *reader = context;
 
-	reader->last_time = time;
 	leave(reader, attributes, region_of(reader, region), time);
-	return go_on(reader);
+	return take(reader, time);
 }
 
 EVENT_CALLBACK(on_context_enter, OTF2_CallingContextRef ref, UNUSED uint32_t distance)
@@ -562,10 +555,9 @@ EVENT_CALLBACK(on_context_enter, OTF2_CallingContextRef ref, UNUSED uint32_t dis
 	const struct context_item *item = item_get(&reader->im->contents.contexts, ref);
 	const struct place_item *place = item_get(&reader->im->contents.places, item->place);
 
-	reader->last_time = time;
 	if (item->defined)
 		enter(reader, attributes, region_of(reader, item->region), place->file ? place : NULL, time);
-	return go_on(reader);
+	return take(reader, time);
 }
 
 EVENT_CALLBACK(on_context_leave, OTF2_CallingContextRef ref)
@@ -573,10 +565,9 @@ EVENT_CALLBACK(on_context_leave, OTF2_CallingContextRef ref)
 	struct thread_reader *reader = context;
 	const struct context_item *item = item_get(&reader->im->contents.contexts, ref);
 
-	reader->last_time = time;
 	if (item->defined)
 		leave(reader, attributes, region_of(reader, item->region), time);
-	return go_on(reader);
+	return take(reader, time);
 }
 
 static OTF2_CallbackCode take_own_record(struct thread_reader *reader, const OTF2_AttributeList *attributes,
@@ -593,7 +584,7 @@ static OTF2_CallbackCode take_own_record(struct thread_reader *reader, const OTF
 			put_line(reader->im, line->text ? line->text : "");
 	} else
 		reader->im->counts[NOTE_OTHERS]++;
-	return go_on(reader);
+	return take(reader, reader->last_time);
 }
 
 EVENT_CALLBACK(on_parameter, UNUSED OTF2_ParameterRef parameter, UNUSED OTF2_StringRef string)

@@ -207,12 +207,11 @@ static void add_objects(struct importer *im)
 static uint32_t number_function(struct importer *im, const char *file, const char *function)
 {
 	size_t known = im->source_keys.count;
-	struct text key = {0};
+	scoped_text key = {0};
 	uint32_t number;
 
 	text_add(&key, "%s\n%s", file, function);
 	number = intern(&im->source_keys, key.bytes, key.length)->number;
-	text_release(&key);
 	if (number == known)
 		array_add_in(&im->contents.arena, &im->sources, (struct source_function){file, function});
 	return number + 1;

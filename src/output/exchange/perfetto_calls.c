@@ -140,7 +140,7 @@ static void add_process(struct perfetto *p, size_t index, bool own)
 	struct process *process = &p->job->reader->processes[index];
 	struct process_track *track = &p->processes[index];
 	const char *host;
-	struct text label = {0};
+	scoped_text label = {0};
 
 	track->process = process;
 	host = process_property(process, "host");
@@ -154,7 +154,6 @@ static void add_process(struct perfetto *p, size_t index, bool own)
 	if (host && *host)
 		text_add(&label, " on %s", host);
 	track->label = arena_text(&p->arena, text_get(&label));
-	text_release(&label);
 	track->track = ++p->tracks;
 	track->pid = own ? (int32_t)own_pid(process) : (int32_t)(INVENTED_PIDS + p->tracks);
 	number_threads(p, track, own);
@@ -379,20 +378,18 @@ static void annotate_rank(const struct describing *d, const char *name, int64_t 
 
 static void annotate_path(const struct describing *d, const char *name, const struct path *path)
 {
-	struct text sites = {0};
+	scoped_text sites = {0};
 
 	text_add_path(&sites, path);
 	annotate_text(d->p, d->out, name, text_get(&sites));
-	text_release(&sites);
 }
 
 static void annotate_real(const struct describing *d, const char *name, int64_t bits)
 {
-	struct text number = {0};
+	scoped_text number = {0};
 
 	text_add_real(&number, bits);
 	annotate_text(d->p, d->out, name, text_get(&number));
-	text_release(&number);
 }
 
 static void annotate_value(const struct describing *d, const char *name, struct field field)
@@ -468,7 +465,7 @@ static void add_groups(const struct describing *d, const struct call *call, uint
 static void add_place(const struct describing *d, const struct call *call)
 {
 	struct location where;
-	struct text text = {0};
+	scoped_text text = {0};
 
 	if (!call->outline->has_site)
 		return;
@@ -481,7 +478,6 @@ static void add_place(const struct describing *d, const struct call *call)
 	}
 	if (where.file)
 		proto_number(d->out, EVENT_LOCATION_IID, number_location(d->p, &where));
-	text_release(&text);
 }
 
 static const char *class_of(const struct call *call)

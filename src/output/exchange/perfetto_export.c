@@ -115,14 +115,13 @@ uint64_t number_event(struct perfetto *p, const char *name)
 
 uint64_t number_location(struct perfetto *p, const struct location *where)
 {
-	struct text key = {0};
+	scoped_text key = {0};
 	uint64_t number;
 	size_t entry;
 	bool is_new;
 
 	text_add(&key, "%s:%d:%s", where->file, where->line, where->function ? where->function : "");
 	is_new = number_entry(p, &p->locations, text_get(&key), key.length, &number);
-	text_release(&key);
 	if (!is_new)
 		return number;
 	entry = proto_begin(&p->fresh, INTERNED_LOCATIONS);
