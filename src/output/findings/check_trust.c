@@ -79,7 +79,7 @@ static void end_run(struct rank_runs *ranks)
 static void note_state(struct trust_builder *builder, uint32_t state, const char *sentence)
 {
 	const struct check_run *run = builder->run;
-	struct text text = {0};
+	scoped_text text = {0};
 	struct rank_runs ranks = {.out = &text};
 
 	for (size_t i = 0; i < run->processes.count; i++)
@@ -102,7 +102,6 @@ static void note_state(struct trust_builder *builder, uint32_t state, const char
 		                               word_of(builder, ranks.count == 1 ? "rank " : "ranks "),
 		                               text_get(&text)),
 		                  "");
-	text_release(&text);
 }
 
 static void note_processes(struct trust_builder *builder, enum job_end end)

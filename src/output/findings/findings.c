@@ -7,9 +7,8 @@
 #include "base/user_files.h"
 #include "check/checks/checks.h"
 #include "language/language.h"
-#include "output/findings/message.h"
-#include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
+#include "output/findings/words.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -195,8 +194,7 @@ static const char *line_key(struct findings *findings, const struct shown_call *
 static const char *group_key(struct findings *findings, struct shown_finding *shown)
 {
 	const bool is_drawn = shown->instances[0]->wait_count > 0;
-	struct text key = {0};
-	const char *result;
+	scoped_text key = {0};
 
 	text_add(&key, "%d\n", (int)shown->check);
 	for (size_t i = 0; i < shown->call_count; i++) {
@@ -205,9 +203,7 @@ static const char *group_key(struct findings *findings, struct shown_finding *sh
 		if (!strstr(text_get(&key), shown->calls[i].line_key))
 			text_add(&key, "%s", shown->calls[i].line_key);
 	}
-	result = arena_text(&findings->arena, text_get(&key));
-	text_release(&key);
-	return result;
+	return arena_text(&findings->arena, text_get(&key));
 }
 
 static void add_ranks(struct findings *findings, struct finding_ranks *to, const struct finding_ranks *from)
@@ -322,20 +318,19 @@ static void add_call_key(struct text *key, const struct check_call *call)
 struct shown_call *shown_call_find(const struct shown_finding *shown, const struct check_call *call)
 {
 	struct shown_call *found = NULL;
-	struct text key = {0};
+	scoped_text key = {0};
 
 	add_call_key(&key, call);
 	for (size_t i = 0; i < shown->call_count && !found; i++)
 		if (strcmp(shown->calls[i].path_key, text_get(&key)) == 0)
 			found = &shown->calls[i];
-	text_release(&key);
 	return found;
 }
 
 /* Several ranks that made the same call are one line of the key, so that four ranks and five give the same finding. */
 static void add_finding_key(struct text *key, const struct check_finding *finding)
 {
-	struct text line = {0};
+	scoped_text line = {0};
 
 	text_add(key, "%" PRIu32 "\n", finding->check);
 	for (uint32_t i = 0; i < finding->call_count; i++) {
@@ -344,7 +339,6 @@ static void add_finding_key(struct text *key, const struct check_finding *findin
 		if (!strstr(text_get(key), text_get(&line)))
 			text_add(key, "%s", text_get(&line));
 	}
-	text_release(&line);
 }
 
 /* Merging */
@@ -356,10 +350,9 @@ static struct shown_call *take_call(struct findings *findings, struct shown_find
 
 	if (!known) {
 		struct shown_call made = {.first = call};
-		struct text key = {0};
+		scoped_text key = {0};
 		add_call_key(&key, call);
 		made.path_key = arena_text(&findings->arena, text_get(&key));
-		text_release(&key);
 		made.stack = stack_frames_of(findings->symbols, call, &findings->arena);
 		arena_add(&findings->arena, shown->calls, shown->call_count, made);
 		known = &shown->calls[shown->call_count - 1];
@@ -450,14 +443,13 @@ static void merge_all(struct findings *findings)
 
 	for (size_t i = 0; i < run->findings.count; i++) {
 		const struct check_finding *finding = run->findings.items[i];
-		struct text key = {0};
+		scoped_text key = {0};
 		uint32_t number;
 
 		if (findings->end != JOB_END_UNKNOWN && finding->check == CHECK_END_CRASH)
 			continue;
 		add_finding_key(&key, finding);
 		number = text_map_number(&known, arena_text(&findings->arena, text_get(&key)));
-		text_release(&key);
 		if (number == findings->count) {
 			struct shown_finding made = {.check = (enum check)finding->check,
 			                             .info = check_info(finding->check)};
@@ -549,13 +541,10 @@ static void order(struct findings *findings)
 
 static const char *filled(struct findings *findings, const char *text, const struct shown_finding *shown)
 {
-	struct text out = {0};
-	const char *result;
+	scoped_text out = {0};
 
 	message_fill(&out, text, shown->instances[0], findings->lang);
-	result = arena_text(&findings->arena, text_get(&out));
-	text_release(&out);
-	return result;
+	return arena_text(&findings->arena, text_get(&out));
 }
 
 void finding_message(const struct shown_finding *finding, struct text *out)

@@ -1,9 +1,10 @@
 /* Findings for programs: docs/checks.md has the fields. */
 #include "base/json.h"
 #include "calls/calls.h"
-#include "output/findings/call_notes.h"
 #include "output/findings/findings.h"
 #include "output/findings/wait_picture.h"
+#include "output/findings/words.h"
+#include "page/page.h"
 
 #include <string.h>
 
@@ -18,38 +19,25 @@ static void json_rank_or_null(struct json *json, const char *key, uint32_t rank)
 		json_number(json, key, rank);
 }
 
-static void json_text_or_null(struct json *json, const char *key, const char *text)
-{
-	if (text)
-		json_text(json, key, text);
-	else
-		json_null(json, key);
-}
-
 static void add_place(struct json *json, const struct stack_frame *frame)
 {
-	json_text_or_null(json, "file", frame ? frame->file : NULL);
-	if (frame && frame->line)
-		json_number(json, "line", frame->line);
-	else
-		json_null(json, "line");
-}
+	static const struct json_field fields[] = {
+		JSON_FIELD(stack_frame, "file", TEXT, file, "as the compiler named it"),
+		JSON_FIELD(stack_frame, "line", LINE, line, "line of the call"),
+		{0},
+	};
+	static const struct stack_frame unknown;
 
-static const struct stack_frames *stack_of(const struct shown_finding *finding, const struct check_call *call)
-{
-	const struct shown_call *shown = shown_call_find(finding, call);
-
-	return shown ? &shown->stack : NULL;
+	json_fields(json, fields, frame ? frame : &unknown);
 }
 
 static void add_call(struct json *json, const struct findings *findings, const struct shown_finding *finding,
                      const struct check_call *call)
 {
 	static const struct stack_frames none;
-	const struct stack_frames *stack = stack_of(finding, call);
+	const struct shown_call *shown = shown_call_find(finding, call);
+	const struct stack_frames *stack = shown ? &shown->stack : &none;
 
-	if (!stack)
-		stack = &none;
 	json_open(json, NULL, '{');
 	json_text(json, "function", findings_function(call));
 	add_place(json, stack->count ? &stack->items[0] : NULL);
@@ -61,14 +49,13 @@ static void add_call(struct json *json, const struct findings *findings, const s
 	for (size_t i = 0; i < stack->count; i++) {
 		const struct stack_frame *frame = &stack->items[i];
 		json_open(json, NULL, '{');
-		json_text_or_null(json, "function", frame->function);
+		json_text(json, "function", frame->function);
 		add_place(json, frame);
-		json_text_or_null(json, "module", frame->module);
+		json_text(json, "module", frame->module);
 		json_number(json, "offset", (int64_t)frame->offset);
 		json_close(json, '}');
 	}
-	json_close(json, ']');
-	json_close(json, '}');
+	json_close_all(json, "]}");
 }
 
 static size_t instances_written(const struct shown_finding *finding)
@@ -84,15 +71,6 @@ static void add_ranks(struct json *json, const char *key, const struct finding_r
 	for (size_t i = 0; i < ranks->count; i++)
 		json_rank_or_null(json, NULL, ranks->items[i].rank);
 	json_close(json, ']');
-}
-
-/* Of the first of equal findings, as its texts are. */
-static void add_values(struct json *json, const struct check_finding *finding)
-{
-	json_open(json, "values", '{');
-	for (uint32_t i = 0; i < finding->value_count; i++)
-		json_text(json, finding->values[i].name, finding->values[i].text);
-	json_close(json, '}');
 }
 
 static void add_nodes(struct json *json, const char *key, const struct picture_node *nodes, size_t count)
@@ -131,7 +109,7 @@ static void add_picture(struct json *json, const struct wait_picture *picture)
 static void add_finding(struct json *json, const struct findings *findings,
                         const struct shown_finding *finding)
 {
-	struct text message = {0};
+	scoped_text message = {0};
 	uint32_t first = 0;
 
 	finding_message(finding, &message);
@@ -147,7 +125,11 @@ static void add_finding(struct json *json, const struct findings *findings,
 	json_number(json, "times", (int64_t)finding->times);
 	json_number(json, "paths", (int64_t)finding->path_count);
 	add_ranks(json, "ranks", &finding->ranks);
-	add_values(json, finding->instances[0]);
+	/* Of the first of equal findings, as its texts are. */
+	json_open(json, "values", '{');
+	for (uint32_t i = 0; i < finding->instances[0]->value_count; i++)
+		json_text(json, finding->instances[0]->values[i].name, finding->instances[0]->values[i].text);
+	json_close(json, '}');
 	json_open(json, "calls", '[');
 	for (size_t i = 0; i < instances_written(finding); i++)
 		for (uint32_t j = 0; j < finding->instances[i]->call_count; j++)
@@ -171,8 +153,15 @@ static void add_finding(struct json *json, const struct findings *findings,
 	if (finding->picture)
 		add_picture(json, finding->picture);
 	json_close(json, '}');
-	text_release(&message);
 }
+
+static const struct json_field suppression_fields[] = {
+	JSON_FIELD(suppression, "file", TEXT, file, "file of suppressions"),
+	JSON_FIELD(suppression, "line", COUNT32, line, "its line there"),
+	JSON_FIELD(suppression, "check", TEXT, check, "pattern of checks"),
+	JSON_FIELD(suppression, "place", TEXT, place, "pattern of files or functions"),
+	{0},
+};
 
 void findings_json(const struct findings *findings, struct text *out)
 {
@@ -185,10 +174,7 @@ void findings_json(const struct findings *findings, struct text *out)
 	json_open(&json, "trust", '{');
 	json_bool(&json, "complete", findings->trust.is_complete);
 	json_number(&json, "processes", findings->trust.processes);
-	json_open(&json, "reasons", '[');
-	for (size_t i = 0; i < findings->trust.reason_count; i++)
-		json_text(&json, NULL, findings->trust.reasons[i]);
-	json_close(&json, ']');
+	json_texts(&json, "reasons", findings->trust.reasons, findings->trust.reason_count);
 	json_close(&json, '}');
 	json_number(&json, "errors", (int64_t)findings->errors);
 	json_number(&json, "warnings", (int64_t)findings->warnings);
@@ -200,21 +186,27 @@ void findings_json(const struct findings *findings, struct text *out)
 		const struct suppression *line = &findings->options.suppressions->list.items[i];
 		if (line->used)
 			continue;
-		json_open(&json, NULL, '{');
-		json_text(&json, "file", line->file);
-		json_number(&json, "line", line->line);
-		json_text(&json, "check", line->check);
-		json_text_or_null(&json, "place", line->place);
-		json_close(&json, '}');
+		json_record(&json, NULL, suppression_fields, line);
 	}
 	json_close(&json, ']');
-	json_open(&json, "notes", '[');
-	for (size_t i = 0; i < findings->run->notes.count; i++)
-		json_text(&json, NULL, findings->run->notes.items[i]);
-	json_close(&json, ']');
+	json_texts(&json, "notes", findings->run->notes.items, findings->run->notes.count);
 	json_open(&json, "findings", '[');
 	for (size_t i = 0; i < findings->count; i++)
 		add_finding(&json, findings, &findings->items[i]);
-	json_close(&json, ']');
-	json_close(&json, '}');
+	json_close_all(&json, "]}");
+}
+
+/* The page of a checked run: its findings as JSON, beside the modules that show them. */
+void findings_html(const struct findings *findings, struct text *out)
+{
+	scoped_text json = {0};
+	const struct page_part parts[] = {{"check", &json}};
+	const struct page page = {.title = "tarry check",
+	                          .lang = findings->lang,
+	                          .view = "check",
+	                          .parts = parts,
+	                          .part_count = sizeof parts / sizeof *parts};
+
+	findings_json(findings, &json);
+	page_write(&page, out);
 }

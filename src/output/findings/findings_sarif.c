@@ -1,15 +1,17 @@
 /* Findings in SARIF 2.1.0, which code-scanning viewers show beside the source. */
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/paths.h"
 #include "base/sarif.h"
 #include "calls/calls.h"
 #include "language/language.h"
-#include "output/findings/call_notes.h"
 #include "output/findings/findings.h"
 #include "output/findings/wait_picture.h"
+#include "output/findings/words.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void add_rule(struct json *json, const struct findings *findings, const struct check_info *info)
@@ -27,54 +29,14 @@ static void add_rule(struct json *json, const struct findings *findings, const s
 	json_open(json, "tags", '[');
 	json_text(json, NULL, "correctness");
 	json_text(json, NULL, info->group);
-	json_close(json, ']');
-	json_close(json, '}');
-	json_close(json, '}');
-}
-
-/* One for each check that found something, in the order of its first finding. */
-static void add_tool(struct json *json, const struct findings *findings, int64_t rule_of[CHECKS_END])
-{
-	int64_t count = 0;
-
-	for (int i = 0; i < CHECKS_END; i++)
-		rule_of[i] = -1;
-	json_open(json, "tool", '{');
-	json_open(json, "driver", '{');
-	json_text(json, "name", "Tarry");
-	json_text(json, "version", TARRY_VERSION);
-	json_open(json, "rules", '[');
-	for (size_t i = 0; i < findings->count; i++) {
-		enum check check = findings->items[i].check;
-		if (rule_of[check] >= 0)
-			continue;
-		rule_of[check] = count++;
-		add_rule(json, findings, check_info(check));
-	}
-	json_close(json, ']');
-	json_close(json, '}');
-	json_close(json, '}');
+	json_close_all(json, "]}}");
 }
 
 static void add_frame(struct json *json, const struct findings *findings, const struct stack_frame *frame,
                       const char *name)
 {
-	if (frame && frame->file) {
-		json_open(json, "physicalLocation", '{');
-		sarif_artifact(json, findings->options.root, frame->file);
-		if (frame->line > 0) {
-			json_open(json, "region", '{');
-			json_number(json, "startLine", frame->line);
-			json_close(json, '}');
-		}
-		json_close(json, '}');
-	}
-	json_open(json, "logicalLocations", '[');
-	json_open(json, NULL, '{');
-	json_text(json, "name", frame && frame->function ? frame->function : name);
-	json_text(json, "kind", "function");
-	json_close(json, '}');
-	json_close(json, ']');
+	sarif_place(json, findings->options.root, frame ? frame->file : NULL, frame ? frame->line : 0,
+	            frame && frame->function ? frame->function : name);
 }
 
 static void add_location(struct json *json, const struct findings *findings, const struct shown_call *call,
@@ -94,14 +56,13 @@ static void add_call(struct json *json, const struct findings *findings, const s
                      int64_t id)
 {
 	const char *note = findings_note(call->first->note, findings->lang);
-	struct text words = {0};
+	scoped_text words = {0};
 
 	text_add(&words, "%s%s%s", note, *note && *findings_function(call->first) ? ": " : "",
 	         findings_function(call->first));
 	if (call->first->rank != UINT32_MAX)
 		text_add(&words, ", %s%" PRIu32, translate(findings->lang, "rank "), call->first->rank);
 	add_location(json, findings, call, text_get(&words), id);
-	text_release(&words);
 }
 
 /* "rank 0: MPI_Recv, waits for a message from rank 1". */
@@ -109,7 +70,7 @@ static void add_node(struct json *json, const struct findings *findings, const s
                      int64_t id)
 {
 	const char *state = picture_node_state(findings, node);
-	struct text words = {0};
+	scoped_text words = {0};
 
 	picture_node_name(findings, node, &words);
 	text_add(&words, ": %s", all_calls[node->call->function].name);
@@ -120,7 +81,6 @@ static void add_node(struct json *json, const struct findings *findings, const s
 	if (!node->wait_count)
 		text_add(&words, ", %s", state ? state : findings_note(node->call->note, findings->lang));
 	add_location(json, findings, node->shown, text_get(&words), id);
-	text_release(&words);
 }
 
 static void add_related_nodes(struct json *json, const struct findings *findings,
@@ -150,11 +110,9 @@ static void add_stacks(struct json *json, const struct findings *findings,
 			json_open(json, NULL, '{');
 			json_open(json, "location", '{');
 			add_frame(json, findings, &call->stack.items[j], "?");
-			json_close(json, '}');
-			json_close(json, '}');
+			json_close_all(json, "}}");
 		}
-		json_close(json, ']');
-		json_close(json, '}');
+		json_close_all(json, "]}");
 	}
 	json_close(json, ']');
 }
@@ -162,8 +120,7 @@ static void add_stacks(struct json *json, const struct findings *findings,
 /* What stays the same when lines move: everything but their numbers. */
 static uint64_t fingerprint(const struct findings *findings, const struct shown_finding *finding)
 {
-	struct text key = {0};
-	uint64_t hash;
+	scoped_text key = {0};
 
 	text_add(&key, "%s", finding->info->id);
 	for (size_t i = 0; i < finding->call_count; i++) {
@@ -175,31 +132,14 @@ static uint64_t fingerprint(const struct findings *findings, const struct shown_
 		         frame && frame->function ? frame->function : "",
 		         frame && frame->file ? path_below(findings->options.root, frame->file) : "");
 	}
-	hash = hash_bytes(text_get(&key), key.length);
-	text_release(&key);
-	return hash;
+	return hash_bytes(text_get(&key), key.length);
 }
 
-/* Of several that are the same but for their lines, the number of this one. */
-static void add_fingerprint(struct json *json, const struct findings *findings, size_t number)
-{
-	uint64_t hash = fingerprint(findings, &findings->items[number]);
-	struct text text = {0};
-	size_t same = 1;
-
-	for (size_t i = 0; i < number; i++)
-		same += fingerprint(findings, &findings->items[i]) == hash;
-	text_add(&text, "%016" PRIx64 ":%zu", hash, same);
-	json_open(json, "partialFingerprints", '{');
-	json_text(json, "tarryCheck/v1", text_get(&text));
-	json_close(json, '}');
-	text_release(&text);
-}
-
-static void add_result(struct json *json, const struct findings *findings, size_t number, int64_t rule)
+static void add_result(struct json *json, const struct findings *findings, size_t number, int64_t rule,
+                       const uint64_t *fingerprints)
 {
 	const struct shown_finding *finding = &findings->items[number];
-	struct text words = {0};
+	scoped_text words = {0};
 
 	json_open(json, NULL, '{');
 	json_text(json, "ruleId", finding->info->id);
@@ -208,7 +148,6 @@ static void add_result(struct json *json, const struct findings *findings, size_
 	finding_message(finding, &words);
 	text_add(&words, " %s", finding->fix);
 	sarif_message(json, "message", text_get(&words));
-	text_release(&words);
 	json_open(json, "locations", '[');
 	if (finding->picture)
 		add_node(json, findings, &finding->picture->nodes[0], 0);
@@ -223,55 +162,48 @@ static void add_result(struct json *json, const struct findings *findings, size_
 			add_call(json, findings, &finding->calls[i], (int64_t)i);
 	json_close(json, ']');
 	add_stacks(json, findings, finding);
-	add_fingerprint(json, findings, number);
+	sarif_fingerprint(json, "tarryCheck/v1", fingerprints, number);
 	json_number(json, "occurrenceCount", (int64_t)finding->times);
 	json_open(json, "properties", '{');
 	json_open(json, "ranks", '[');
 	for (size_t i = 0; i < finding->ranks.count; i++)
 		if (finding->ranks.items[i].rank != UINT32_MAX)
 			json_number(json, NULL, finding->ranks.items[i].rank);
-	json_close(json, ']');
-	json_close(json, '}');
-	json_close(json, '}');
+	json_close_all(json, "]}}");
 }
 
-static void add_notification(struct json *json, const char *level, const char *text)
-{
-	json_open(json, NULL, '{');
-	json_text(json, "level", level);
-	sarif_message(json, "message", text);
-	json_close(json, '}');
-}
-
+/* Rules: one for each check that found something, in the order of its first finding. */
 void findings_sarif(const struct findings *findings, struct text *out)
 {
-	int64_t rule_of[CHECKS_END];
-	struct json json = {.out = out};
+	int64_t rule_of[CHECKS_END] = {0}, count = 0; /* places in the list of rules, from 1 */
+	uint64_t *fingerprints = memory_new(findings->count + 1, sizeof *fingerprints);
+	struct json document = {.out = out}, *json = &document;
 
-	json_open(&json, NULL, '{');
-	json_text(&json, "$schema", SARIF_SCHEMA);
-	json_text(&json, "version", "2.1.0");
-	json_open(&json, "runs", '[');
-	json_open(&json, NULL, '{');
-	add_tool(&json, findings, rule_of);
-	json_open(&json, "invocations", '[');
-	json_open(&json, NULL, '{');
-	json_bool(&json, "executionSuccessful", findings->trust.is_complete);
-	json_open(&json, "toolExecutionNotifications", '[');
+	sarif_begin(json, TARRY_VERSION);
+	for (size_t i = 0; i < findings->count; i++) {
+		enum check check = findings->items[i].check;
+
+		fingerprints[i] = fingerprint(findings, &findings->items[i]);
+		if (rule_of[check])
+			continue;
+		rule_of[check] = ++count;
+		add_rule(json, findings, check_info(check));
+	}
+	json_close_all(json, "]}}");
+	json_open(json, "invocations", '[');
+	json_open(json, NULL, '{');
+	json_bool(json, "executionSuccessful", findings->trust.is_complete);
+	json_open(json, "toolExecutionNotifications", '[');
 	for (size_t i = 0; i < findings->trust.reason_count; i++)
-		add_notification(&json, "warning", findings->trust.reasons[i]);
+		sarif_notification(json, "warning", findings->trust.reasons[i]);
 	for (size_t i = 0; i < findings->run->notes.count; i++)
-		add_notification(&json, "note", findings->run->notes.items[i]);
-	json_close(&json, ']');
-	json_close(&json, '}');
-	json_close(&json, ']');
-	json_text(&json, "language", findings->lang);
-	sarif_root(&json, findings->options.root);
-	json_open(&json, "results", '[');
+		sarif_notification(json, "note", findings->run->notes.items[i]);
+	json_close_all(json, "]}]");
+	json_text(json, "language", findings->lang);
+	sarif_root(json, findings->options.root);
+	json_open(json, "results", '[');
 	for (size_t i = 0; i < findings->count; i++)
-		add_result(&json, findings, i, rule_of[findings->items[i].check]);
-	json_close(&json, ']');
-	json_close(&json, '}');
-	json_close(&json, ']');
-	json_close(&json, '}');
+		add_result(json, findings, i, rule_of[findings->items[i].check] - 1, fingerprints);
+	json_close_all(json, "]}]}");
+	free(fingerprints);
 }

@@ -2,8 +2,8 @@
 #include "base/markup.h"
 #include "base/utf8.h"
 #include "language/language.h"
-#include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
+#include "output/findings/words.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -244,7 +244,7 @@ static struct svg_lines details_of(struct svg_page *page, const struct picture_n
 	const char *heading = picture_waits_heading(page->findings, node);
 	const char *state = picture_node_state(page->findings, node);
 	struct svg_lines lines = {0};
-	struct text words = {0};
+	scoped_text words = {0};
 
 	if (!node->began_count)
 		picture_node_arguments(page->findings, node, &words);
@@ -254,7 +254,6 @@ static struct svg_lines details_of(struct svg_page *page, const struct picture_n
 		picture_began_describe(page->findings, node, i, false, &words);
 		add_lines(page, text_get(&words), &lines);
 	}
-	text_release(&words);
 	if (lines.count > DETAILS_MAX)
 		lines.count = DETAILS_MAX;
 	if (state || heading)

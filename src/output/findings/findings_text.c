@@ -2,10 +2,9 @@
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "calls/calls.h"
-#include "output/findings/call_notes.h"
 #include "output/findings/page.h"
-#include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
+#include "output/findings/words.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -53,7 +52,7 @@ static void add_title(const struct findings_page *page, size_t number, const str
 	                             [SEVERITY_WARNING] = {"warning", style->warning},
 	                             [SEVERITY_NOTE] = {"note", style->strong}};
 	const char *severity = page_word(page, kinds[finding->info->severity].word), *id = finding->info->id;
-	struct text head = {0};
+	scoped_text head = {0};
 	bool fits;
 
 	text_add(&head, "%s %zu", severity, number);
@@ -63,13 +62,12 @@ static void add_title(const struct findings_page *page, size_t number, const str
 	         text_get(&head), page_look(style->none), page_look(style->strong), finding->name,
 	         page_look(style->none), fits ? " " : "\n  ", page_look(style->faint), id,
 	         page_look(style->none));
-	text_release(&head);
 }
 
 /* Lines behind the first begin where the text begins. */
 static void add_labelled(const struct findings_page *page, const char *label, const char *text)
 {
-	struct text words = {0};
+	scoped_text words = {0};
 
 	text_add(page->out, "  %s: ", page_word(page, label));
 	text_add(&words, "%s", text);
@@ -77,7 +75,6 @@ static void add_labelled(const struct findings_page *page, const char *label, co
 		utf8_strip_controls(words.bytes, words.length, "");
 	text_add_wrapped(page->out, text_get(&words), text_width(page_word(page, label)) + 4,
 	                 page->style->width);
-	text_release(&words);
 }
 
 static void add_times(const struct findings_page *page, const struct shown_finding *finding)
@@ -117,7 +114,7 @@ static void add_block(const struct findings_page *page, size_t number)
 {
 	const struct shown_finding *finding = &page->findings->items[number];
 	size_t length;
-	struct text words = {0};
+	scoped_text words = {0};
 
 	text_add(page->out, "\n");
 	add_title(page, number + 1, finding);
@@ -146,7 +143,6 @@ static void add_block(const struct findings_page *page, size_t number)
 	text_add(&words, "%.*s (%s%s).", (int)length, finding->why, page_word(page, "MPI 4.0, section "),
 	         finding->info->standard);
 	add_labelled(page, "why", text_get(&words));
-	text_release(&words);
 	add_labelled(page, "fix", finding->fix);
 	if (finding->picture)
 		page_picture_calls(page, finding);
@@ -278,7 +274,7 @@ static void add_suppression_lines(const struct findings_page *page)
 
 		text_add(page->out, "%s", finding->info->id);
 		if (frame) {
-			struct text words = {0};
+			scoped_text words = {0};
 
 			/* A control character becomes a question mark, which names any character in such a file. */
 			if (frame->file)
@@ -288,7 +284,6 @@ static void add_suppression_lines(const struct findings_page *page)
 			if (words.length)
 				utf8_strip_controls(words.bytes, words.length, "");
 			text_add(page->out, "%s", text_get(&words));
-			text_release(&words);
 		}
 		text_add(page->out, "   # %s\n", finding->name);
 	}

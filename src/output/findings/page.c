@@ -62,7 +62,7 @@ static void add_margined_line(const struct findings_page *page, const struct pag
 void page_beside(const struct findings_page *page, const struct page_margin *margin, struct text *words)
 {
 	size_t taken = text_width(margin->first), width = page->style->width;
-	struct text lines = {0};
+	scoped_text lines = {0};
 	bool is_first = true;
 
 	if (words->length)
@@ -73,7 +73,6 @@ void page_beside(const struct findings_page *page, const struct page_margin *mar
 		add_margined_line(page, margin, is_first, line, length);
 		line += length + (line[length] == '\n');
 	}
-	text_release(&lines);
 	text_release(words);
 }
 
@@ -128,7 +127,7 @@ void page_callers(const struct findings_page *page, const struct stack_frames *s
 	if (!page->style->stacks && shown > FRAMES_SHOWN + 1)
 		shown = FRAMES_SHOWN + 1;
 	for (size_t i = 1; i < shown; i++) {
-		struct text frame = {0};
+		scoped_text frame = {0};
 		stack_frame_describe(&stack->items[i], &frame);
 		if (page->style->stacks) {
 			struct text line = {0};
@@ -138,7 +137,6 @@ void page_callers(const struct findings_page *page, const struct stack_frames *s
 			text_add(&words, "%s%s", i == 1 ? page_word(page, "called from ") : ", ",
 			         text_get(&frame));
 		}
-		text_release(&frame);
 	}
 	if (shown < stack->count)
 		text_add(&words, ", ...");

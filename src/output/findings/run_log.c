@@ -120,7 +120,7 @@ static enum status read_log(struct run_reader *reader, const char *path)
 {
 	struct check_run *run = &reader->run;
 	struct run_log log = {.name = arena_text(&run->arena, path_name(path))};
-	struct text bytes = {0};
+	scoped_text bytes = {0};
 	int fd = open_regular(AT_FDCWD, path, O_RDONLY);
 	struct cursor in;
 
@@ -130,7 +130,6 @@ static enum status read_log(struct run_reader *reader, const char *path)
 	if (!text_add_rest(&bytes, fd, SIZE_MAX)) {
 		int error = errno;
 		close(fd);
-		text_release(&bytes);
 		return fail("cannot read '%s': %s", path, strerror(error));
 	}
 	close(fd);
@@ -138,7 +137,6 @@ static enum status read_log(struct run_reader *reader, const char *path)
 	in.end = in.at + bytes.length;
 	read_frames(reader, &log, &in);
 	array_add_in(&run->arena, &run->logs, log);
-	text_release(&bytes);
 	return OK;
 }
 

@@ -3,8 +3,7 @@
 #include "base/hex.h"
 #include "base/paths.h"
 #include "calls/calls.h"
-#include "output/findings/call_notes.h"
-#include "output/findings/demangle.h"
+#include "output/findings/words.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -47,7 +46,7 @@ static struct stack_frame frame_of(const struct location *where, struct arena *a
 	const char *function = location_function(where);
 
 	return (struct stack_frame){
-		.function = function ? demangle_short(function, arena) : NULL,
+		.function = function ? arena_text(arena, function) : NULL,
 		.file = where->file ? arena_text(arena, where->file) : NULL,
 		.line = where->file ? where->line : 0,
 		.is_near = where->is_near,

@@ -1,9 +1,9 @@
 #include "output/findings/wait_picture.h"
+#include "output/findings/words.h"
 
 #include "base/memory.h"
 #include "base/number_ranges.h"
 #include "base/text.h"
-#include "output/findings/rank_list.h"
 
 #include <stdlib.h>
 #include <string.h>

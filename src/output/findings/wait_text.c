@@ -129,7 +129,7 @@ static void add_node(const struct picture_page *drawn, const struct node_margins
 static size_t add_rows(const struct picture_page *drawn, const char *margin, const struct picture_node *nodes,
                        size_t count, size_t most)
 {
-	struct text next = {0};
+	scoped_text next = {0};
 	size_t left = 0;
 
 	text_add(&next, "%s  ", margin);
@@ -138,7 +138,6 @@ static size_t add_rows(const struct picture_page *drawn, const char *margin, con
 			add_name(drawn, margin, text_get(&next), &nodes[i]);
 		else
 			left += nodes[i].ranks.count;
-	text_release(&next);
 	return left;
 }
 

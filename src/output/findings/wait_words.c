@@ -1,9 +1,8 @@
 /* The texts of a picture of waits, in both languages. */
 #include "calls/calls.h"
 #include "language/language.h"
-#include "output/findings/message.h"
-#include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
+#include "output/findings/words.h"
 
 #include <string.h>
 
@@ -142,7 +141,7 @@ void picture_wait_describe(const struct findings *findings, const struct picture
 	const char *function = collective_of(node), *partner;
 	const char *words = sentence->words;
 	enum wait_number number = NUMBER_ONE;
-	struct text ranks = {0};
+	scoped_text ranks = {0};
 	struct arena arena = {0};
 
 	if (wait->ranks.count > 1)
@@ -154,7 +153,6 @@ void picture_wait_describe(const struct findings *findings, const struct picture
 	                    (const char *[]){text_get(&ranks)});
 	text_add(out, "%s%s", node->ranks.count > 1 ? translate(findings->lang, "each ") : "",
 	         filled_in(&arena, findings->lang, words, (const char *[]){partner, function}));
-	text_release(&ranks);
 	arena_release(&arena);
 }
 
