@@ -1,5 +1,4 @@
 /* What findings are made of: short names of functions, texts with their values, suppressions. */
-#include "analysis/symbols/demangle.h"
 #include "calls/calls.h"
 #include "output/findings/findings.h"
 #include "output/findings/words.h"
@@ -12,33 +11,6 @@
 #include <string.h>
 #include <cmocka.h>
 // clang-format on
-
-static void names_are_short(void **state)
-{
-	static const char *const names[][2] = {
-		{"main", "main"},
-		{"_Z8exchangei", "exchange"},
-		{"_ZN4heat4Grid8exchangeEi", "heat::Grid::exchange"},
-		{"_ZNK4heat4Grid4sizeEv", "heat::Grid::size"},
-		{"_ZN4heat4GridIdLi3EE8exchangeIiEEvT_", "heat::Grid<double, 3>::exchange<int>"},
-		{"_ZNSt6thread4joinEv", "std::thread::join"},
-		{"_ZN4heat", "_ZN4heat"},
-		{"_ZN99heatE", "_ZN99heatE"},
-		{"_ZN4heatI", "_ZN4heatI"},
-		{"_Z", "_Z"},
-		{"_ZplRK1AS1_", "operator+"},
-		{"", ""},
-	};
-	struct arena arena = {0};
-
-	(void)state;
-	/* Only the library of C++ reads its names. */
-	if (strcmp(demangled(&arena, "_Z1fv"), "f") != 0)
-		skip();
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		assert_string_equal(demangled(&arena, names[i][0]), names[i][1]);
-	arena_release(&arena);
-}
 
 static const char *filled(const char *text, const char *lang)
 {
@@ -117,7 +89,6 @@ static void suppressions_name_places(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_are_short),
 		cmocka_unit_test(texts_are_filled),
 		cmocka_unit_test(suppressions_name_places),
 	};
