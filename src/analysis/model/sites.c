@@ -185,59 +185,42 @@ static void keep_local_delay(struct thread *thread)
 
 /* The longest times before calls */
 
-enum { LONGEST_FIRST = 2, LONGEST_MAX = 32 };
+enum { LONGEST_FIRST = 4, LONGEST_MAX = 32 };
 
-/* Falling. There is room for twice as many as are asked for, so that none is missed as long as there are few calls. Seven
- * digits are enough to compare sums with, and every call of every process has such a list. */
+/* Falling. How many will be asked for shows at the end, so all of the LONGEST_MAX longest are kept. Seven digits are enough to compare
+ * sums with, and every call of every process has such a list. */
 struct longest_times {
 	uint16_t count, room;
 	float items[];
 };
 
-static uint32_t longest_wanted(const struct replay *replay, const struct running_sum *sum)
-{
-	double wanted = replay->rows.sink->longest_part * (double)sum->time.count + 1;
-
-	return wanted < 1 ? 1 : wanted < LONGEST_MAX ? (uint32_t)wanted : LONGEST_MAX;
-}
-
-static void longest_grow(struct replay *replay, struct running_sum *sum)
-{
-	const struct longest_times *old = sum->longest;
-	uint16_t room = old ? (uint16_t)(old->room * 2) : LONGEST_FIRST;
-	struct longest_times *longest = arena_alloc(&replay->arena, 1,
-	                                            sizeof *longest + room * sizeof *longest->items);
-
-	longest->room = room;
-	longest->count = old ? old->count : 0;
-	if (old)
-		memcpy(longest->items, old->items, old->count * sizeof *old->items);
-	sum->longest = longest;
-}
-
 void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t before)
 {
-	struct longest_times *longest;
+	struct longest_times *longest = sum->longest;
 	uint32_t at;
 
 	before = before < INT64_MAX / 2 ? before : INT64_MAX / 2;
-	if (!sum->longest ||
-	    (sum->longest->room < LONGEST_MAX && longest_wanted(replay, sum) * 2 > sum->longest->room))
-		longest_grow(replay, sum);
-	longest = sum->longest;
+	if (!longest || (longest->count == longest->room && longest->room < LONGEST_MAX)) {
+		uint16_t room = longest ? LONGEST_MAX : LONGEST_FIRST;
+		longest = arena_alloc(&replay->arena, 1, sizeof *longest + room * sizeof *longest->items);
+		if (sum->longest)
+			memcpy(longest, sum->longest,
+			       sizeof *longest + sum->longest->count * sizeof *longest->items);
+		longest->room = room;
+		sum->longest = longest;
+	}
 	longest->count = (uint16_t)(longest->count + (longest->count < longest->room));
 	for (at = longest->count - 1u; at && longest->items[at - 1] < (float)before; at--)
 		longest->items[at] = longest->items[at - 1];
 	longest->items[at] = (float)before;
-	sum->longest_from = longest->count < longest->room ? 0 : (int64_t)longest->items[longest->count - 1];
+	sum->longest_from = longest->count < LONGEST_MAX ? 0 : (int64_t)longest->items[LONGEST_MAX - 1];
 }
 
 static int64_t sum_of_longest(const struct replay *replay, const struct running_sum *sum)
 {
-	uint32_t wanted = longest_wanted(replay, sum);
-	double all = 0;
+	double wanted = replay->rows.sink->longest_part * (double)sum->time.count + 1, all = 0;
 
-	for (uint32_t i = 0; sum->longest && i < sum->longest->count && i < wanted; i++)
+	for (uint32_t i = 0; sum->longest && i < sum->longest->count && (!i || i + 1 <= wanted); i++)
 		all += (double)sum->longest->items[i];
 	return all < 0x1p62 ? (int64_t)all : INT64_MAX;
 }
