@@ -11,7 +11,7 @@ static const bool common_columns[CALL_COLUMNS_END] = {
 	[CALL_COLUMN_PLACE] = true,    [CALL_COLUMN_COMM] = true,   [CALL_COLUMN_COMM_SIZE] = true,
 	[CALL_COLUMN_ROOT] = true,     [CALL_COLUMN_WINDOW] = true, [CALL_COLUMN_FILE] = true,
 	[CALL_COLUMN_RESULT] = true,   [CALL_COLUMN_IS_UPC] = true, [CALL_COLUMN_SYNC_IN] = true,
-	[CALL_COLUMN_SYNC_OUT] = true,
+	[CALL_COLUMN_SYNC_OUT] = true, [CALL_COLUMN_MOVES] = true,  [CALL_COLUMN_IS_NONBLOCKING] = true,
 };
 
 static bool is_common(enum fact_kind kind, uint32_t number)

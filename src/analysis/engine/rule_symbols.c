@@ -176,6 +176,7 @@ static int64_t column_of(struct rule_symbols *symbols, const struct call_semanti
                          enum call_column column)
 {
 	const struct process *process = &symbols->reader->processes[semantics->process];
+	const struct call_info *info = semantics->kind->info;
 	const struct comm *comm;
 
 	switch (column) {
@@ -186,16 +187,17 @@ static int64_t column_of(struct rule_symbols *symbols, const struct call_semanti
 	case CALL_COLUMN_NODE:
 		return symbols->nodes->of[semantics->process];
 	case CALL_COLUMN_FUNCTION:
-		return semantics->kind->info ? semantics->kind->info - all_calls
-		                             : rule_symbols_function(symbols, semantics->call->outline->name);
+		return info ? info - all_calls
+		            : rule_symbols_function(symbols, semantics->call->outline->name);
 	case CALL_COLUMN_MODE:
-		return rule_symbols_text(
-			symbols, semantics->kind->info ? mode_names[semantics->kind->info->mode] : "");
+		return rule_symbols_text(symbols, info ? mode_names[info->mode] : "");
+	case CALL_COLUMN_MOVES:
+		return rule_symbols_text(symbols, info ? moves_names[info->moves] : "");
+	case CALL_COLUMN_IS_NONBLOCKING:
+		return info && call_is_nonblocking(info);
 	case CALL_COLUMN_COMPLETES:
-		return rule_symbols_text(symbols,
-		                         semantics->kind->info && call_completes(semantics->kind->info)
-		                                 ? completes_names[semantics->kind->info->completes]
-		                                 : "");
+		return rule_symbols_text(
+			symbols, info && call_completes(info) ? completes_names[info->completes] : "");
 	case CALL_COLUMN_PLACE:
 		return place_of(&symbols->places, process, semantics->call);
 	case CALL_COLUMN_COMM_SIZE:
@@ -209,7 +211,7 @@ static int64_t column_of(struct rule_symbols *symbols, const struct call_semanti
 	case CALL_COLUMN_SOURCE:
 		return asked_source(semantics);
 	case CALL_COLUMN_IS_UPC:
-		return semantics->kind->info && call_is_upc(semantics->kind->info);
+		return info && call_is_upc(info);
 	case CALL_COLUMN_SYNC_IN:
 		return sync_of(semantics, SYNC_IN_MY, SYNC_IN_NO);
 	case CALL_COLUMN_SYNC_OUT:

@@ -5,7 +5,7 @@ from table import FACTS, OmpFunction
 
 
 # Facts whose values also have names in the program: those of the tables, "" for none.
-NAMED_FACTS = ("mode", "completes")
+NAMED_FACTS = ("moves", "mode", "completes")
 
 
 def identifier(group):
