@@ -174,7 +174,7 @@ def probes_that_wait_for_a_message():
     return t, ["completion %s: probe %s %s comm=c0 1->0 tag=3" % (probes[0], sends[0], probes[0]),
                "completion %s: probe %s %s comm=c0 1->0 tag=4" % (probes[1], sends[1], probes[1]),
                "completion %s: receive %s %s comm=c0 1->0 tag=3" % (recv, sends[0], recv),
-               "inversion %s %s same" % (probes[1], sends[1]),
+               "inversion %s %s other=1" % (probes[1], sends[1]),
                "found MPI_Iprobe@0.0:24-31#3 MPI_Send@1.0:30-31#2",
                "completion %s: send %s %s comm=c0 1->0 tag=3" % (sends[0], sends[0], recv)]
 
@@ -195,7 +195,7 @@ def a_message_that_was_sent_before_the_one_waited_for():
     pairs = [(late, recvs[0], 1, 3), (sends[0], recvs[1], 2, 3), (sends[1], recvs[3], 2, 4), (sends[2], recvs[2], 2, 5)]
     return t, (["completion %s: receive %s %s comm=c0 %d->0 tag=%d" % (r, s, r, *rest) for s, r, *rest in pairs] +
                ["completion %s: send %s %s comm=c0 %d->0 tag=%d" % (s, s, r, *rest) for s, r, *rest in pairs] +
-               ["inversion %s %s" % (recvs[0], late), "inversion %s %s same" % (recvs[2], sends[2])])
+               ["inversion %s %s other=2" % (recvs[0], late), "inversion %s %s other=2" % (recvs[2], sends[2])])
 
 
 @case()
@@ -215,7 +215,7 @@ def a_message_that_is_received_after_many_late_ones():
     pairs = [(s, r, 2) for s, r in zip(sends, recvs)] + [(early, last, 1)]
     return t, (["completion %s: receive %s %s comm=c0 %d->0 tag=3" % (r, s, r, p) for s, r, p in pairs] +
                ["completion %s: send %s %s comm=c0 %d->0 tag=3" % (s, s, r, p) for s, r, p in pairs] +
-               ["inversion %s %s" % (r, s) for s, r in zip(sends, recvs)])
+               ["inversion %s %s other=1" % (r, s) for s, r in zip(sends, recvs)])
 
 
 @case()

@@ -35,7 +35,7 @@ LAYOUTS = {
     "access": "access win={window} {origin}->{target} {call} {close}",
     "partitioned_send": "partitioned {start} {first} {last} ready={ready}",
     "found_message": "found {call} {send}",
-    "inversion": "inversion {wait} {send} {same_source}?same",
+    "inversion": "inversion {wait} {send} other={other}",
     "phase_time": "phase {phase} {name} {begin} {finish}",
     "call_pair": "pair {is_first}?first:{previous} {call} count={count} inside={inside} before={before} delay=[delay] "
                  "same_peer=[same_peer] active=[active] ready=[ready] ready_inside=[ready_inside] ready_since=[ready_since] "

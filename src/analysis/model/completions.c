@@ -20,7 +20,7 @@ void completions_add(struct replay *replay, struct match *match, bool is_send)
 		return;
 	}
 	if (!is_send)
-		side.overtaken = match_overtaken(match);
+		side.earlier = match_earlier(match);
 	array_fit(completions->sides, completions->side_room, completions->side_count + 1u);
 	completions->sides[completions->side_count++] = side;
 }
@@ -69,9 +69,8 @@ static void write_known(struct replay *replay, const struct occurrence *wait, in
 		if (!is_known(sides[i]))
 			continue;
 		fill_transfer(transfer, sides[i].match, sides[i].is_send);
-		transfer->others_ready = sides[i].others_ready;
-		transfer->until_other = sides[i].until_other;
-		fill_overtaken(transfer++, sides[i].overtaken);
+		transfer->next_other = sides[i].next_other;
+		fill_earlier(transfer++, sides[i].earlier);
 	}
 }
 
@@ -381,8 +380,7 @@ static void let_go(struct replay *replay, struct late_receive *late)
 	if (!held)
 		return;
 	pending = &replay->completions.pending[held - 1];
-	pending->sides[0].others_ready = late->others_ready;
-	pending->sides[0].until_other = late->until_other;
+	pending->sides[0].next_other = late->next_other;
 	if (!--pending->missing)
 		write_complete(replay, held - 1);
 }
@@ -403,12 +401,11 @@ static void note_if_earlier(struct late_receive *late, const struct occurrence *
 
 	if (row->send.start <= send->start || is_same_call(&row->wait, wait))
 		return;
+	if (!late->is_inverted || is_same_source)
+		row->other = send->semantics->process;
 	late->is_inverted = true;
-	row->same_source |= is_same_source;
-	if (late->others_ready || is_same_source || !is_same_place(&row->wait, wait))
-		return;
-	late->others_ready = true;
-	late->until_other = interval_ns(row->wait.end, wait->start);
+	if (!late->next_other && !is_same_source && is_same_place(&row->wait, wait))
+		late->next_other = wait->start;
 }
 
 void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,

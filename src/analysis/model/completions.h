@@ -15,9 +15,8 @@ struct replay;
 struct message_side {
 	struct match *match;
 	bool is_send;
-	bool others_ready;
-	int64_t until_other;
-	struct overtaken overtaken;
+	int64_t next_other;
+	struct earlier_messages earlier;
 };
 
 /* A completion that waits for the receives of some of its messages to be posted. */
@@ -46,16 +45,14 @@ static inline void fill_transfer(struct transfer *transfer, const struct match *
 	transfer->post = match->post;
 	transfer->is_send = is_send;
 	transfer->is_probe = match->state & MATCH_PROBE;
-	transfer->overtakes = false;
-	transfer->overtaken = 0;
-	transfer->others_ready = false;
-	transfer->until_other = 0;
+	transfer->earlier = transfer->earlier_bytes = 0;
+	transfer->next_other = 0;
 }
 
-static inline void fill_overtaken(struct transfer *transfer, struct overtaken overtaken)
+static inline void fill_earlier(struct transfer *transfer, struct earlier_messages earlier)
 {
-	transfer->overtakes = overtaken.exist;
-	transfer->overtaken = overtaken.bytes;
+	transfer->earlier = earlier.count;
+	transfer->earlier_bytes = earlier.bytes;
 }
 
 /* The side of a match is over for its own process. */
@@ -74,9 +71,9 @@ void completions_release(struct completions *completions);
 
 #define COMPLETION_OWN (NO_COMPLETION - 1) /* of a message whose own call completed it, and nothing else */
 
-/* Receives that waited for their message while another one, sent earlier, was received only after them. Whether there is such a
- * message shows later: of each process, the last receives that waited are kept until then, as many as Scalasca keeps, or more, and so are the completions of those
- * that received one message only (`others_ready`).
+/* Order of messages: receives that waited for their message, and messages sent earlier that their process received only later. Those
+ * come later: of each process, the last receives that waited are kept until then, as many as Scalasca keeps, or more, and so are the
+ * completions of those that received one message only (`next_other`). Rules decide what this costs.
  *
  *	if (process->late && is_inverted(process->late, &wait, send.start))   for each message that a call received
  *		inversions_look_back(process->late, &wait, &send);
@@ -89,8 +86,7 @@ struct replay_process;
 struct late_receive {
 	struct inversion row;
 	bool is_inverted;
-	bool others_ready;
-	int64_t until_other;
+	int64_t next_other; /* of the transfer */
 	uint32_t held; /* one above the number of its completion; 0: that is not kept */
 };
 

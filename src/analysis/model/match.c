@@ -173,28 +173,23 @@ bool match_withdraw(struct matcher *matcher, struct match *match)
 	return true;
 }
 
-static void count_overtaken(const struct envelope_queue *queue, int64_t before, struct overtaken *overtaken)
+struct earlier_messages find_earlier(const struct match *match)
 {
-	for (const struct match *at = queue->first; at && at->state & MATCH_SENT; at = at->next) {
-		int64_t bytes = 0, room = UINT32_MAX - overtaken->bytes;
-		if (at->state & MATCH_SKIPPED)
-			continue;
-		if (at->send.start >= before)
-			return;
-		call_field(at->send.semantics->call, FIELD_SENT, &bytes);
-		overtaken->exist = true;
-		overtaken->bytes += (uint32_t)(bytes < room ? bytes : room);
-	}
-}
-
-struct overtaken find_overtaken(const struct match *match)
-{
-	struct overtaken overtaken = {0};
+	struct earlier_messages earlier = {0};
 	const struct envelope_queue *queue = match->queue->next_tag;
 
 	for (int i = 0; i < TAGS_LOOKED_AT && queue != match->queue; i++, queue = queue->next_tag)
-		count_overtaken(queue, match->send.start, &overtaken);
-	return overtaken;
+		for (const struct match *at = queue->first; at && at->state & MATCH_SENT; at = at->next) {
+			int64_t bytes = 0, room = UINT32_MAX - earlier.bytes;
+			if (at->state & MATCH_SKIPPED)
+				continue;
+			if (at->send.start >= match->send.start)
+				break;
+			call_field(at->send.semantics->call, FIELD_SENT, &bytes);
+			earlier.count += earlier.count < UINT32_MAX;
+			earlier.bytes += (uint32_t)(bytes < room ? bytes : room);
+		}
+	return earlier;
 }
 
 /* `count` and the entry that stands first in the queue are of different sides. */

@@ -23,11 +23,10 @@
 
 #define NO_COMPLETION UINT32_MAX
 
-/* Messages that lay there when another one was received that was sent after them, from the same to the same process on one
- * communicator. */
-struct overtaken {
-	uint32_t bytes; /* UINT32_MAX: so many or more */
-	bool exist;
+/* Messages without a receive when another one was received that was sent after them, from the same to the same process on one
+ * communicator. Both are at most UINT32_MAX. */
+struct earlier_messages {
+	uint32_t count, bytes;
 };
 
 /* An envelope; of an intercommunicator, `channel` tells the direction too. */
@@ -215,12 +214,12 @@ struct match *match_take(struct matcher *matcher, struct match *probe);
 /* A receive or a probe ends without a message. True: one that it was given is left, and has to be delivered at the
  * front. */
 bool match_withdraw(struct matcher *matcher, struct match *receive);
-/* Of a message that is being received, as far as its ring was looked at. */
-struct overtaken find_overtaken(const struct match *match);
+/* Of a message that is being received, with up to 64 other tags. */
+struct earlier_messages find_earlier(const struct match *match);
 
-static inline struct overtaken match_overtaken(const struct match *match)
+static inline struct earlier_messages match_earlier(const struct match *match)
 {
-	return match->queue->next_tag == match->queue ? (struct overtaken){0} : find_overtaken(match);
+	return match->queue->next_tag == match->queue ? (struct earlier_messages){0} : find_earlier(match);
 }
 
 /* A message that nobody received is taken back. */

@@ -261,7 +261,7 @@ static inline void write_one(struct replay *replay, struct match *match, const s
 	completion->met = wait->start;
 	fill_transfer(transfer, match, is_send);
 	if (!is_send)
-		fill_overtaken(transfer, match_overtaken(match));
+		fill_earlier(transfer, match_earlier(match));
 	match_done(replay, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 

@@ -191,7 +191,7 @@ static inline void finish(struct replay *replay, struct replay_process *proc, co
 	if (!is_send) {
 		check_time(replay, &thread->now, match->send.start);
 		note_order(replay, proc, &thread->now, &match->send);
-		fill_overtaken(transfer, match_overtaken(match));
+		fill_earlier(transfer, match_earlier(match));
 		replay->counts->messages++;
 	}
 	operation->is_under_way = false;
