@@ -12,73 +12,60 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
 /* Times are kept in ns: rates of them too. */
-static double in_seconds(double value, int power)
+static void add_number(struct text *text, const struct locale *locale, struct type type, union word word)
 {
-	return value * pow(1e-9, power);
-}
-
-/* Three digits are enough, but a person reads no powers of ten. */
-static void add_real(struct text *text, const struct locale *locale, double value)
-{
-	double size = fabs(value);
+	double value = type.is_real ? word.r : (double)word.i, size;
 	size_t before = text->length;
 	char *point;
 
-	text_add(text, size >= 100 && size < 1e15 ? "%.0f" : "%.3g", value);
-	point = strchr(text->bytes + before, '.');
-	if (point)
-		*point = locale->point;
-}
-
-static void add_number(struct text *text, const struct locale *locale, struct type type, union word word)
-{
-	double value = type.is_real ? word.r : (double)word.i;
-
-	if (type.is_instant || (type.seconds == 1 && !type.bytes))
+	if (type.is_instant || (type.seconds == 1 && !type.bytes)) {
 		text_add_seconds_in(text, locale, value * 1e-9);
-	else if (!type.seconds && type.bytes == 1)
+	} else if (!type.seconds && type.bytes == 1) {
 		text_add_size_in(text, locale, value > 0 ? (uint64_t)value : 0);
-	else if (type.seconds == -1 && type.bytes == 1) {
-		text_add_size_in(text, locale, value > 0 ? (uint64_t)in_seconds(value, -1) : 0);
+	} else if (type.seconds == -1 && type.bytes == 1) {
+		text_add_size_in(text, locale, value > 0 ? (uint64_t)(value * pow(1e-9, -1)) : 0);
 		text_add(text, "%s", locale->per_second);
-	} else if (type.is_real || type.seconds || type.bytes)
-		add_real(text, locale, in_seconds(value, type.seconds));
-	else
+		return;
+	} else if (type.is_real || type.seconds || type.bytes) {
+		value *= pow(1e-9, type.seconds);
+		size = fabs(value);
+		/* Three digits are enough, but a person reads no powers of ten. */
+		text_add(text, size >= 100 && size < 1e15 ? "%.0f" : "%.3g", value);
+		point = strchr(text->bytes + before, '.');
+		if (point)
+			*point = locale->point;
+	} else {
 		text_add(text, "%" PRId64, word.i);
-	if (type.seconds && type.seconds != 1 && !(type.seconds == -1 && type.bytes == 1))
+	}
+	if (type.seconds && type.seconds != 1)
 		text_add(text, " %s^%d", locale->s, type.seconds);
 }
-
-/* "halo.c:42"; false: it is not known. */
-static bool add_line(struct text *text, const struct rule_symbols *symbols, const struct place *place)
-{
-	const struct call_info *info = call_find(place->function);
-	struct location where = {0};
-	const char *slash;
-
-	if (place->call)
-		where = symbols_find_call(symbols->source, place->process, place->call);
-	if (!where.file)
-		return false;
-	slash = strrchr(where.file, '/');
-	if (info && info->starts) /* rules name the function that prepared the request */
-		text_add(text, "%s%s", place->function, translate(symbols->lang, " at "));
-	text_add(text, "%s:%d", slash ? slash + 1 : where.file, where.line);
-	return true;
-}
-
+/* "halo.c:42", or the function, if the line is not known. */
 static void add_place(struct text *text, const struct rule_symbols *symbols, int64_t number)
 {
 	const struct place *place = number >= 0 && number < symbols->places.count
 	                                    ? place_get(&symbols->places, (uint32_t)number)
 	                                    : NULL;
+	const struct call_info *info;
+	struct location where = {0};
+	const char *slash;
 
-	if (!place || !place->function)
+	if (!place || !place->function) {
 		text_add(text, "%s", translate(symbols->lang, "an unknown place"));
-	else if (!symbols->source || !add_line(text, symbols, place))
+		return;
+	}
+	if (symbols->source && place->call)
+		where = symbols_find_call(symbols->source, place->process, place->call);
+	if (!where.file) {
 		text_add(text, "%s", place->function);
+		return;
+	}
+	slash = strrchr(where.file, '/');
+	info = call_find(place->function);
+	if (info && info->starts) /* rules name the function that prepared the request */
+		text_add(text, "%s%s", place->function, translate(symbols->lang, " at "));
+	text_add(text, "%s:%d", slash ? slash + 1 : where.file, where.line);
 }
 
 static void add_value(struct text *text, const struct rule_symbols *symbols, struct type type,
@@ -139,19 +126,6 @@ static bool is_subtracted(const struct expr *expr)
 	return is_left ? is_subtracted(expr->args[0])
 	               : is_subtracted(expr->args[1]) != (expr->op == OP_SUBTRACT);
 }
-
-/* A sum with an estimate in it, which is known only now. What is added to something long is left out if it is not known. */
-static union word late_value(const struct rule_symbols *symbols, const struct expr *expr, union word known,
-                             union word estimate)
-{
-	bool is_added = expr->kind == EXPR_BINARY && !is_subtracted(expr) && known.i > 0;
-	double time;
-
-	if (!estimate_time(symbols->estimates, estimate.i, &time))
-		return is_added ? known : (union word){.i = ABSENT};
-	return (union word){.i = whole_add(known.i, llround(is_subtracted(expr) ? -time : time))};
-}
-
 static void add_advice(struct text *text, const struct rule_symbols *symbols, const struct template *template,
                        const union word *values)
 {
@@ -161,10 +135,16 @@ static void add_advice(struct text *text, const struct rule_symbols *symbols, co
 		const struct template_part *part = &template->parts[i];
 		const struct expr *expr = template->values[i];
 		union word value = values[i];
+		double time;
 		if (is_shown)
 			text_add(text, "%s", template->texts[i]);
-		if (expr->type.is_late)
-			value = late_value(symbols, expr, value, values[template->count + i]);
+		/* A sum with an estimate in it, which is known only now. What is added to something long is left out if it is not known. */
+		if (expr->type.is_late &&
+		    estimate_time(symbols->estimates, values[template->count + i].i, &time))
+			value.i = whole_add(value.i, llround(is_subtracted(expr) ? -time : time));
+		else if (expr->type.is_late &&
+		         (expr->kind != EXPR_BINARY || is_subtracted(expr) || value.i <= 0))
+			value.i = ABSENT;
 		if (part->mark != MARK_VALUE)
 			is_shown = part->mark == MARK_END ||
 			           (value.i != ABSENT && (expr->type.is_late || value.i));
@@ -185,47 +165,36 @@ static struct action action_of(const struct noted_call *call)
 	                       .start = call->start,
 	                       .end = call->end};
 }
-
-/* For the first finding of a pair of places. */
-static const struct time_bins *take_over_time(struct analysis *analysis, struct place_pair *pair)
-{
-	struct time_bins *taken;
-
-	if (pair->is_taken)
-		return NULL;
-	pair->is_taken = true;
-	taken = arena_new(&analysis->arena, struct time_bins);
-	*taken = pair->over_time;
-	return taken;
-}
-
 static void take_entry(struct analysis *analysis, const struct rule_symbols *symbols,
                        const struct compiled_rule *rule, struct totals_entry *entry)
 {
 	struct finding *finding = &analysis->findings[analysis->finding_count++];
+	struct place_pair *pair = &rule->totals->pairs.items[entry->pair];
 
-	*finding = (struct finding){
-		.problem = rule->problem,
-		.at = action_of(&entry->at),
-		.has_partner = rule->has_partner && entry->partner->facts->call,
-		.count = entry->count,
-		.total_ns = entry->total_ns,
-		.max_ns = entry->max_ns,
-		.histogram = histogram_take(&entry->histogram),
-		.over_time = take_over_time(analysis, &rule->totals->pairs.items[entry->pair]),
-		.advice = ""};
+	*finding = (struct finding){.problem = rule->problem,
+	                            .at = action_of(&entry->at),
+	                            .has_partner = rule->has_partner && entry->partner->facts->call,
+	                            .count = entry->count,
+	                            .total_ns = entry->total_ns,
+	                            .max_ns = entry->max_ns,
+	                            .histogram = histogram_take(&entry->histogram),
+	                            .advice = ""};
+	if (!pair->is_taken) { /* by the first finding of a pair of places */
+		struct time_bins *taken = arena_new(&analysis->arena, struct time_bins);
+		*taken = pair->over_time;
+		finding->over_time = taken;
+		pair->is_taken = true;
+	}
 	if (finding->has_partner)
 		finding->partner = action_of(entry->partner);
 	if (is_worst(rule->totals, entry)) {
 		const struct worst_instance *worst = worst_of(rule->totals, entry);
 		struct text text = {0};
-		const char *shown;
 
 		add_advice(&text, symbols, rule->advice, worst->values);
 		text_strip_controls(&text);
-		shown = arena_text(&analysis->arena, text_get(&text));
+		finding->advice = arena_text(&analysis->arena, text_get(&text));
 		text_release(&text);
-		finding->advice = shown;
 		finding->actions = arena_array(&analysis->arena, struct action, worst->actions.count + 1u);
 		finding->action_count = worst->actions.count;
 		for (uint32_t i = 0; i < worst->actions.count; i++)
@@ -233,69 +202,56 @@ static void take_entry(struct analysis *analysis, const struct rule_symbols *sym
 	}
 }
 
-/* Without a call there is no finding. */
-static void take_tally(struct analysis *analysis, const struct rule_symbols *symbols,
-                       const struct compiled_rule *rule)
+/* Without a call there is no finding. The totals are given up, as findings take as much memory. */
+static void take_totals(struct analysis *analysis, const struct rule_symbols *symbols,
+                        struct compiled_rule *rule)
 {
-	const struct problem_totals *totals = rule->totals;
+	struct problem_totals *totals = rule->totals;
 	size_t wanted = analysis->finding_count + totals->entry_count;
 
 	analysis->metrics[rule->problem->number] = (struct metric){
 		.problem = rule->problem, .count = totals->count, .total_ns = totals->total_ns};
-	if (!totals->entry_count)
-		return;
-	analysis->findings = memory_grow(analysis->findings, wanted, sizeof *analysis->findings);
+	if (totals->entry_count)
+		analysis->findings = memory_grow(analysis->findings, wanted, sizeof *analysis->findings);
 	for (uint32_t i = 0; i < totals->entry_count; i++) {
 		struct totals_entry *entry = entry_at(totals, i);
 		if (entry->at.facts && entry->at.facts->call)
 			take_entry(analysis, symbols, rule, entry);
 	}
+	totals_free(totals);
+	rule->totals = NULL;
 }
-
 static void take_notes(struct analysis *analysis, const struct rule_partitions *partitions)
 {
-	const char **notes = NULL;
-	size_t count = 0;
-
 	for (uint32_t i = 0; i < partitions->count; i++)
 		for (uint32_t j = 0; j < partitions->all[i]->stateful_count; j++) {
 			const struct stateful *stateful = partitions->all[i]->statefuls[j];
 			uint64_t dropped = stateful_dropped(stateful);
 
-			if (dropped) {
-				notes = memory_grow(notes, count + 1, sizeof *notes);
-				notes[count++] = arena_format(
-					&analysis->arena,
-					"'%s' needs more than is given to a rule: %llu events were left out",
-					stateful->table->type->name, (unsigned long long)dropped);
-			}
+			if (dropped)
+				arena_add(
+					&analysis->arena, analysis->notes, analysis->note_count,
+					arena_format(
+						&analysis->arena,
+						"'%s' needs more than is given to a rule: %llu events were left out",
+						stateful->table->type->name, (unsigned long long)dropped));
 		}
-	analysis->notes = arena_array(&analysis->arena, const char *, count + 1);
-	analysis->note_count = count;
-	for (size_t i = 0; i < count; i++)
-		analysis->notes[i] = notes[i];
-	free(notes);
 }
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
+#define COMPARED(a, b) (((a) > (b)) - ((a) < (b)))
 
 /* By total, the largest first; then by problem and place, so that the order is always the same. */
 static int by_weight(const void *left, const void *right)
 {
 	const struct finding *a = left, *b = right;
-	int order = (a->total_ns < b->total_ns) - (a->total_ns > b->total_ns);
+	int order = COMPARED(b->total_ns, a->total_ns);
 
-	order = order ? order : compare(a->problem->number, b->problem->number);
-	order = order ? order : compare(a->at.process, b->at.process);
-	order = order ? order : compare(a->at.call->id, b->at.call->id);
-	order = order ? order : compare((uint64_t)a->at.start, (uint64_t)b->at.start);
-	order = order ? order : compare(a->partner.process, b->partner.process);
-	return order ? order : compare((uint64_t)a->partner.start, (uint64_t)b->partner.start);
+	order = order ? order : COMPARED(a->problem->number, b->problem->number);
+	order = order ? order : COMPARED(a->at.process, b->at.process);
+	order = order ? order : COMPARED(a->at.call->id, b->at.call->id);
+	order = order ? order : COMPARED(a->at.start, b->at.start);
+	order = order ? order : COMPARED(a->partner.process, b->partner.process);
+	return order ? order : COMPARED(a->partner.start, b->partner.start);
 }
-
 void findings_take(const struct rule_partitions *partitions, const struct rule_symbols *symbols,
                    struct analysis *analysis)
 {
@@ -305,14 +261,8 @@ void findings_take(const struct rule_partitions *partitions, const struct rule_s
 	for (size_t i = 0; i < problems; i++)
 		analysis->metrics[i].problem = analysis->book->problems[i];
 	for (uint32_t i = 0; i < partitions->count; i++)
-		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++) {
-			struct compiled_rule *rule = partitions->all[i]->rules[j];
-
-			/* It is given up, as findings take as much memory. */
-			take_tally(analysis, symbols, rule);
-			totals_free(rule->totals);
-			rule->totals = NULL;
-		}
+		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++)
+			take_totals(analysis, symbols, partitions->all[i]->rules[j]);
 	if (analysis->finding_count)
 		qsort(analysis->findings, analysis->finding_count, sizeof *analysis->findings, by_weight);
 	take_notes(analysis, partitions);

@@ -40,29 +40,9 @@ static int64_t expected_rank(const struct rule_test_expectation *expectation)
 {
 	return expectation->has_rank ? (int64_t)expectation->rank : ANY_RANK;
 }
-
 static bool is_same(const struct rule_test_expectation *a, const struct rule_test_expectation *b)
 {
 	return strcmp(a->id, b->id) == 0 && expected_rank(a) == expected_rank(b);
-}
-
-/* What is expected of the same problem and rank more than once is expected together. */
-static struct total total_expected(const struct rule_test *test, const struct rule_test_expectation *like,
-                                   bool *has_duration, bool *has_count)
-{
-	struct total total = {0};
-
-	*has_duration = *has_count = true;
-	for (uint32_t i = 0; i < test->expectation_count; i++) {
-		const struct rule_test_expectation *expectation = &test->expectations[i];
-		if (!is_same(expectation, like))
-			continue;
-		*has_duration &= expectation->has_duration;
-		*has_count &= expectation->count > 0;
-		total.count += expectation->count;
-		total.ns += expectation->duration_ns;
-	}
-	return total;
 }
 
 static void add_where(const char *id, int64_t rank, struct text *out)
@@ -87,20 +67,28 @@ static void add_time(int64_t ns, struct text *out)
 	out->bytes[before] = 0;
 	text_add(out, " s");
 }
-
+/* Expectations of the same problem and rank count together. */
 static void compare_expectation(const struct analysis *analysis, const struct rule_test *test,
-                                const struct rule_test_expectation *expectation, struct text *out)
+                                const struct rule_test_expectation *like, struct text *out)
 {
-	bool has_duration, has_count;
-	struct total expected = total_expected(test, expectation, &has_duration, &has_count);
-	struct total found = total_found(analysis, expectation->id, expected_rank(expectation));
-	bool is_wrong_time = has_duration && found.ns != expected.ns;
-	bool is_wrong_count = has_count && found.count != expected.count;
+	struct total expected = {0}, found = total_found(analysis, like->id, expected_rank(like));
+	bool has_duration = true, has_count = true, is_wrong_time, is_wrong_count;
 
+	for (uint32_t i = 0; i < test->expectation_count; i++) {
+		const struct rule_test_expectation *expectation = &test->expectations[i];
+		if (!is_same(expectation, like))
+			continue;
+		has_duration &= expectation->has_duration;
+		has_count &= expectation->count > 0;
+		expected.count += expectation->count;
+		expected.ns += expectation->duration_ns;
+	}
+	is_wrong_time = has_duration && found.ns != expected.ns;
+	is_wrong_count = has_count && found.count != expected.count;
 	if (found.count && !is_wrong_time && !is_wrong_count)
 		return;
-	text_add(out, "%s:%u: ", expectation->origin.file, expectation->origin.line);
-	add_where(expectation->id, expected_rank(expectation), out);
+	text_add(out, "%s:%u: ", like->origin.file, like->origin.line);
+	add_where(like->id, expected_rank(like), out);
 	if (!found.count) {
 		text_add(out, " is expected, but was not found");
 	} else if (is_wrong_time) {
@@ -114,44 +102,25 @@ static void compare_expectation(const struct analysis *analysis, const struct ru
 	}
 	text_add(out, "\n");
 }
-
-static bool is_expected(const struct rule_test *test, const char *id, int64_t rank)
+/* A file answers for its own problems, and for those that it names, on all ranks. That nothing is found is said of everything that
+ * the file knows. */
+static bool is_unexpected(const struct rule_test *test, const struct problem *problem, int64_t rank)
 {
-	for (uint32_t i = 0; i < test->expectation_count; i++) {
-		const struct rule_test_expectation *expectation = &test->expectations[i];
-		if (strcmp(expectation->id, id) == 0 && (!expectation->has_rank || expectation->rank == rank))
-			return true;
-	}
-	return false;
-}
+	bool is_watched = strcmp(problem->origin.file, test->file) == 0;
 
-/* A file answers for its own problems; and those that are named are looked at on all ranks. That nothing is found is said of
- * everything that the file knows. */
-static bool is_watched(const struct rule_test *test, const struct problem *problem)
-{
-	if (strcmp(problem->origin.file, test->file) == 0)
-		return true;
 	/* Metrics are counted where there is no problem, too. */
 	for (size_t i = 0; i < test->visible_count && !test->expectation_count && !problem->is_metric; i++)
-		if (strcmp(problem->origin.file, test->visible[i]) == 0)
-			return true;
-	for (uint32_t i = 0; i < test->expectation_count; i++)
-		if (strcmp(test->expectations[i].id, problem->id) == 0)
-			return true;
-	return false;
+		is_watched |= strcmp(problem->origin.file, test->visible[i]) == 0;
+	for (uint32_t i = 0; i < test->expectation_count; i++) {
+		const struct rule_test_expectation *expectation = &test->expectations[i];
+		if (strcmp(expectation->id, problem->id) != 0)
+			continue;
+		is_watched = true;
+		if (!expectation->has_rank || expectation->rank == rank)
+			return false;
+	}
+	return is_watched;
 }
-
-static bool was_told(const struct analysis *analysis, size_t number)
-{
-	const struct finding *finding = &analysis->findings[number];
-
-	for (size_t i = 0; i < number; i++)
-		if (analysis->findings[i].problem == finding->problem &&
-		    rank_of(analysis, &analysis->findings[i]) == rank_of(analysis, finding))
-			return true;
-	return false;
-}
-
 static void compare(const struct analysis *analysis, const struct rule_test *test, struct text *out)
 {
 	for (uint32_t i = 0; i < test->expectation_count; i++) {
@@ -163,41 +132,28 @@ static void compare(const struct analysis *analysis, const struct rule_test *tes
 			compare_expectation(analysis, test, &test->expectations[i], out);
 	}
 	for (size_t i = 0; i < analysis->finding_count; i++) {
-		const struct finding *finding = &analysis->findings[i];
-		if (is_watched(test, finding->problem) && !was_told(analysis, i) &&
-		    !is_expected(test, finding->problem->id, rank_of(analysis, finding))) {
-			int64_t rank = rank_of(analysis, finding);
+		const struct problem *problem = analysis->findings[i].problem;
+		int64_t rank = rank_of(analysis, &analysis->findings[i]);
+		size_t first = 0;
 
-			text_add(out, "%s:%u: ", test->origin.file, test->origin.line);
-			add_where(finding->problem->id, rank, out);
-			text_add(out, " of ");
-			add_time(total_found(analysis, finding->problem->id, rank).ns, out);
-			text_add(out, " was found, which is not expected\n");
-		}
+		while (analysis->findings[first].problem != problem ||
+		       rank_of(analysis, &analysis->findings[first]) != rank)
+			first++;
+		if (first < i || !is_unexpected(test, problem, rank))
+			continue;
+		text_add(out, "%s:%u: ", test->origin.file, test->origin.line);
+		add_where(problem->id, rank, out);
+		text_add(out, " of ");
+		add_time(total_found(analysis, problem->id, rank).ns, out);
+		text_add(out, " was found, which is not expected\n");
 	}
 }
-
-static enum status analyze_trace(const struct rulebook *book, const struct rule_test *test, const char *path,
-                                 struct text *complaints)
-{
-	struct analysis *analysis;
-	struct reader *reader;
-	enum status status;
-
-	TRY(reader_open(path, &reader));
-	status = analyze(reader, book, &(struct analysis_options){.threads = 1}, &analysis);
-	if (status == OK) {
-		compare(analysis, test, complaints);
-		analysis_free(analysis);
-	}
-	reader_close(reader);
-	return status;
-}
-
 static enum status run_in(const char *folder, const struct rulebook *book, const struct rule_test *test,
                           struct text *complaints)
 {
 	struct text trace = {0}, path = {0};
+	struct analysis *analysis = NULL;
+	struct reader *reader = NULL;
 	enum status status;
 
 	rule_test_trace(book, test, &trace);
@@ -205,7 +161,15 @@ static enum status run_in(const char *folder, const struct rulebook *book, const
 	status = trace_assemble("its calls as a trace", text_get(&trace), trace.length, text_get(&path),
 	                        CHUNK_DEFAULT);
 	if (status == OK)
-		status = analyze_trace(book, test, text_get(&path), complaints);
+		status = reader_open(text_get(&path), &reader);
+	if (status == OK)
+		status = analyze(reader, book, &(struct analysis_options){.threads = 1}, &analysis);
+	if (status == OK) {
+		compare(analysis, test, complaints);
+		analysis_free(analysis);
+	}
+	if (reader)
+		reader_close(reader);
 	unlink(text_get(&path));
 	text_release(&trace);
 	text_release(&path);
