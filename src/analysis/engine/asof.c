@@ -194,28 +194,6 @@ static struct stop *last_before(const struct asof *asof, struct asof_line *right
 	return next > rights->first ? &rights->stops[next - 1] : NULL;
 }
 
-static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t limit)
-{
-	struct asof_line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
-	uint32_t next = rights->first;
-
-	while (has_before(lefts, limit)) {
-		struct stop *left = &lefts->stops[lefts->first], *right;
-
-		while (next < rights->end && rights->stops[next].time <= left->time)
-			next++;
-		right = last_before(asof, rights, next, left);
-		if (right && (asof->plan.is_shared || !right->taken)) {
-			right->taken = 1;
-			put(asof, left, right);
-		}
-		drop_first(asof, LEFT, lefts);
-	}
-	/* The last one before the limit may be that of a left one to come. */
-	while (length(rights) > 1 && rights->stops[rights->first + 1].time < limit)
-		drop_first(asof, RIGHT, rights);
-}
-
 /* For each left one, the right one it would have: in `taken`, its place + 1. A right one has the last that claims it. */
 static void claim(const struct asof *asof, struct asof_line *lefts, struct asof_line *rights)
 {
@@ -279,9 +257,26 @@ static void resolve_first_after(struct asof *asof, struct lines *lines, int64_t 
 static void resolve(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
 {
 	settle(lines, limit);
-	if (asof->plan.kind == ASOF_LAST_BEFORE)
-		resolve_last_before(asof, lines, limit);
-	else
+	if (asof->plan.kind == ASOF_LAST_BEFORE) {
+		struct asof_line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
+		uint32_t next = rights->first;
+
+		while (has_before(lefts, limit)) {
+			struct stop *left = &lefts->stops[lefts->first], *right;
+
+			while (next < rights->end && rights->stops[next].time <= left->time)
+				next++;
+			right = last_before(asof, rights, next, left);
+			if (right && (asof->plan.is_shared || !right->taken)) {
+				right->taken = 1;
+				put(asof, left, right);
+			}
+			drop_first(asof, LEFT, lefts);
+		}
+		/* The last one before the limit may be that of a left one to come. */
+		while (length(rights) > 1 && rights->stops[rights->first + 1].time < limit)
+			drop_first(asof, RIGHT, rights);
+	} else
 		resolve_first_after(asof, lines, limit, cause);
 }
 

@@ -175,24 +175,12 @@ static struct node *among(const struct expr *expr, const struct scope *scope)
 
 /* Events */
 
-static const struct view *chosen_event(const struct expr *expr, const struct scope *scope)
-{
-	struct node *condition = compile(expr->args[0], scope);
-	const struct view *one = condition ? compile_event(expr->args[1], scope) : NULL;
-	const struct view *other = one ? compile_event(expr->args[2], scope) : NULL;
-
-	if (!other)
-		return NULL;
-	if (one->type != other->type) {
-		one = view_call(one);
-		other = view_call(other);
-	}
-	return view_choice(condition, one, other);
-}
-
 const struct view *compile_event(const struct expr *expr, const struct scope *scope)
 {
 	const struct view *view = NULL;
+	struct node *condition;
+	const struct view *one;
+	const struct view *other;
 
 	switch (expr->kind) {
 	case EXPR_MEMBER:
@@ -209,7 +197,16 @@ const struct view *compile_event(const struct expr *expr, const struct scope *sc
 		view = compile_event(expr->args[0], scope);
 		return view ? view_event(view, expr->column) : NULL;
 	case EXPR_CHOICE:
-		return chosen_event(expr, scope);
+		condition = compile(expr->args[0], scope);
+		one = condition ? compile_event(expr->args[1], scope) : NULL;
+		other = one ? compile_event(expr->args[2], scope) : NULL;
+		if (!other)
+			return NULL;
+		if (one->type != other->type) {
+			one = view_call(one);
+			other = view_call(other);
+		}
+		return view_choice(condition, one, other);
 	case EXPR_AGGREGATE:
 		return compile_event_aggregate(expr, scope);
 	default:

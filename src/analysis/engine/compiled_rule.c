@@ -44,26 +44,6 @@ static enum status split(const struct expr *expr, bool is_added, const struct sc
 	return OK;
 }
 
-static enum status rule_values(struct compiled_rule *rule, const struct scope *scope)
-{
-	const struct template *advice = problem_advice(rule->problem, scope->partition->engine->lang);
-
-	rule->advice = advice;
-	rule->values = arena_array(scope->partition->arena, struct node *, advice->count + 1u);
-	rule->estimates = arena_array(scope->partition->arena, struct node *, advice->count + 1u);
-	for (uint32_t i = 0; i < advice->count; i++) {
-		const struct expr *expr = advice->values[i];
-		struct node *value = node_whole(scope->partition->graph, 0), *estimate = NULL;
-		if (expr->type.is_late)
-			TRY(split(expr, true, scope, &value, &estimate));
-		else if (!(value = compile(expr, scope)))
-			return FAILED;
-		rule->values[i] = node_broadcast(value, rule->space);
-		rule->estimates[i] = estimate ? node_broadcast(estimate, rule->space) : NULL;
-	}
-	return OK;
-}
-
 static void rule_actions(struct compiled_rule *rule, const struct scope *scope)
 {
 	const struct table *table = rule->table;
@@ -85,6 +65,7 @@ static void rule_actions(struct compiled_rule *rule, const struct scope *scope)
 static enum status fill_watch(struct compiled_rule *rule, const struct scope *scope)
 {
 	const struct problem *problem = rule->problem;
+	const struct template *advice;
 
 	TRY(compile_conditions(problem->when, scope, &rule->conditions));
 	conditions_push_down(problem->is_for_each ? rule->table->source : rule->table, &rule->conditions,
@@ -108,7 +89,20 @@ static enum status fill_watch(struct compiled_rule *rule, const struct scope *sc
 	rule->has_partner = problem->partner;
 	if (problem->partner)
 		TRY(call_of(problem->partner, scope, rule->space, &rule->partner));
-	TRY(rule_values(rule, scope));
+	advice = problem_advice(rule->problem, scope->partition->engine->lang);
+	rule->advice = advice;
+	rule->values = arena_array(scope->partition->arena, struct node *, advice->count + 1u);
+	rule->estimates = arena_array(scope->partition->arena, struct node *, advice->count + 1u);
+	for (uint32_t i = 0; i < advice->count; i++) {
+		const struct expr *expr = advice->values[i];
+		struct node *value = node_whole(scope->partition->graph, 0), *estimate = NULL;
+		if (expr->type.is_late)
+			TRY(split(expr, true, scope, &value, &estimate));
+		else if (!(value = compile(expr, scope)))
+			return FAILED;
+		rule->values[i] = node_broadcast(value, rule->space);
+		rule->estimates[i] = estimate ? node_broadcast(estimate, rule->space) : NULL;
+	}
 	rule_actions(rule, scope);
 	return OK;
 }

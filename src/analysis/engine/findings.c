@@ -101,22 +101,6 @@ static void add_value(struct text *text, const struct rule_symbols *symbols, str
 	}
 }
 
-/* "5 calls", "1 call", "2.5 times": a part is like a few. */
-static void add_counted(struct text *text, const struct rule_symbols *symbols, struct type type,
-                        union word word, const char *const *nouns)
-{
-	const struct locale *locale = locale_of(symbols->lang);
-	size_t before = text->length, form = 1;
-
-	if (type.is_real || word.i < 0)
-		add_value(text, symbols, type, word);
-	else
-		text_add_count(text, (uint64_t)word.i);
-	if (!strchr(text->bytes + before, locale->point))
-		form = plural_form(locale, (uint64_t)(type.is_real ? llround(word.r) : word.i));
-	text_add(text, " %s", nouns[form]);
-}
-
 static bool is_subtracted(const struct expr *expr)
 {
 	bool is_left = expr->kind == EXPR_BINARY && expr->args[0]->type.is_late;
@@ -148,9 +132,20 @@ static void add_advice(struct text *text, const struct rule_symbols *symbols, co
 		if (part->mark != MARK_VALUE)
 			is_shown = part->mark == MARK_END ||
 			           (value.i != ABSENT && (expr->type.is_late || value.i));
-		else if (is_shown && part->nouns)
-			add_counted(text, symbols, expr->type, value, part->nouns);
-		else if (is_shown)
+		else if (is_shown && part->nouns) {
+			/* "5 calls", "1 call", "2.5 times": a part is like a few. */
+			const struct locale *locale = locale_of(symbols->lang);
+			size_t before = text->length, form = 1;
+
+			if (expr->type.is_real || value.i < 0)
+				add_value(text, symbols, expr->type, value);
+			else
+				text_add_count(text, (uint64_t)value.i);
+			if (!strchr(text->bytes + before, locale->point))
+				form = plural_form(
+					locale, (uint64_t)(expr->type.is_real ? llround(value.r) : value.i));
+			text_add(text, " %s", part->nouns[form]);
+		} else if (is_shown)
 			add_value(text, symbols, expr->type, value);
 	}
 	if (template->texts)

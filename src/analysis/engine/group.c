@@ -278,32 +278,6 @@ static const enum operator mirrored[] = {
 	[OP_OR] = OP_NONE,
 };
 
-static enum status compare_with_mine(const struct expr *expr, const struct scope *scope,
-                                     struct group_aggregate *aggregate)
-{
-	bool is_binary = expr->kind == EXPR_BINARY && mirrored[expr->op] != OP_NONE;
-	bool is_left = is_binary && expr_uses(expr->args[0], EXPR_MINE);
-
-	if (!is_binary || aggregate->op != OP_NONE ||
-	    (is_left && (expr_uses(expr->args[1], EXPR_MINE) || expr_uses(expr->args[0], EXPR_MEMBER))) ||
-	    (!is_left && expr_uses(expr->args[1], EXPR_MEMBER)))
-		return fail(
-			"%s:%u:%u: `mine` can be used in one comparison of an aggregate only, as in `c.rank < mine.rank`",
-			expr->origin.file, expr->origin.line, expr->origin.column);
-	aggregate->op = is_left ? mirrored[expr->op] : expr->op;
-	aggregate->mine = compile(expr->args[is_left ? 0 : 1], scope);
-	aggregate->theirs = compile(expr->args[is_left ? 1 : 0], scope);
-	if (!aggregate->mine || !aggregate->theirs)
-		return FAILED;
-	if (aggregate->mine->is_real != aggregate->theirs->is_real) {
-		aggregate->mine = node_as(scope->partition->graph, aggregate->mine, true);
-		aggregate->theirs = node_as(scope->partition->graph, aggregate->theirs, true);
-	}
-	aggregate->mine = node_broadcast(aggregate->mine, scope->table->source->space);
-	aggregate->theirs = node_broadcast(aggregate->theirs, scope->table->source->space);
-	return OK;
-}
-
 static enum status compile_filter(const struct expr *expr, const struct scope *scope,
                                   struct group_aggregate *aggregate, struct conditions *conditions)
 {
@@ -313,8 +287,30 @@ static enum status compile_filter(const struct expr *expr, const struct scope *s
 		TRY(compile_filter(expr->args[0], scope, aggregate, conditions));
 		return compile_filter(expr->args[1], scope, aggregate, conditions);
 	}
-	if (expr_uses(expr, EXPR_MINE))
-		return compare_with_mine(expr, scope, aggregate);
+	if (expr_uses(expr, EXPR_MINE)) {
+		bool is_binary = expr->kind == EXPR_BINARY && mirrored[expr->op] != OP_NONE;
+		bool is_left = is_binary && expr_uses(expr->args[0], EXPR_MINE);
+
+		if (!is_binary || aggregate->op != OP_NONE ||
+		    (is_left &&
+		     (expr_uses(expr->args[1], EXPR_MINE) || expr_uses(expr->args[0], EXPR_MEMBER))) ||
+		    (!is_left && expr_uses(expr->args[1], EXPR_MEMBER)))
+			return fail(
+				"%s:%u:%u: `mine` can be used in one comparison of an aggregate only, as in `c.rank < mine.rank`",
+				expr->origin.file, expr->origin.line, expr->origin.column);
+		aggregate->op = is_left ? mirrored[expr->op] : expr->op;
+		aggregate->mine = compile(expr->args[is_left ? 0 : 1], scope);
+		aggregate->theirs = compile(expr->args[is_left ? 1 : 0], scope);
+		if (!aggregate->mine || !aggregate->theirs)
+			return FAILED;
+		if (aggregate->mine->is_real != aggregate->theirs->is_real) {
+			aggregate->mine = node_as(scope->partition->graph, aggregate->mine, true);
+			aggregate->theirs = node_as(scope->partition->graph, aggregate->theirs, true);
+		}
+		aggregate->mine = node_broadcast(aggregate->mine, scope->table->source->space);
+		aggregate->theirs = node_broadcast(aggregate->theirs, scope->table->source->space);
+		return OK;
+	}
 	return compile_conditions(expr, scope, conditions);
 }
 

@@ -248,21 +248,6 @@ static int64_t param_of(struct rule_symbols *symbols, const struct call_semantic
 	return ABSENT;
 }
 
-static int64_t envelope_of(const struct call_semantics *semantics, enum envelope_field part)
-{
-	switch (part) {
-	case ENVELOPE_COMM:
-		return (int64_t)semantics->kind->comm;
-	case ENVELOPE_SOURCE:
-		return semantics->own_rank;
-	case ENVELOPE_DEST:
-		return semantics->dest;
-	case ENVELOPE_TAG:
-		break;
-	}
-	return semantics->kind->tag;
-}
-
 int64_t eager_limit(const struct nodes *nodes, const struct call_semantics *semantics)
 {
 	if (!(semantics->does & CALL_SENDS) || semantics->dest_process == NO_PROCESS)
@@ -284,7 +269,17 @@ static int64_t fact_of(struct rule_symbols *symbols, const struct call_semantics
 		bytes = field_or(semantics->call, FIELD_SENT, 0);
 		return bytes > 0 || slot.number == 0 ? bytes : field_or(semantics->call, FIELD_RECEIVED, 0);
 	case FACT_ENVELOPE:
-		return envelope_of(semantics, (enum envelope_field)slot.number);
+		switch (((enum envelope_field)slot.number)) {
+		case ENVELOPE_COMM:
+			return (int64_t)semantics->kind->comm;
+		case ENVELOPE_SOURCE:
+			return semantics->own_rank;
+		case ENVELOPE_DEST:
+			return semantics->dest;
+		case ENVELOPE_TAG:
+			break;
+		}
+		return semantics->kind->tag;
 	case FACT_EAGER:
 		return eager_limit(symbols->nodes, semantics);
 	case FACT_PARAM:

@@ -133,20 +133,6 @@ static void add_comm(struct writing *writing, size_t number, uint32_t rank)
 	text_release(&members);
 }
 
-static void collect_things(struct writing *writing)
-{
-	number_of(&writing->things[THING_COMMS], WORLD);
-	for (uint32_t i = 0; i < writing->test->event_count; i++) {
-		const struct rule_test_event *event = &writing->test->events[i];
-		writing->size = event->rank >= writing->size ? event->rank + 1 : writing->size;
-		for (enum thing_kind kind = 0; kind < THING_SOURCES; kind++)
-			if (thing_of(event, kind))
-				number_of(&writing->things[kind], thing_of(event, kind));
-		if (*event->file)
-			number_of(&writing->things[THING_SOURCES], event->file);
-	}
-}
-
 static void add_process(struct writing *writing, uint32_t rank)
 {
 	const struct named_objects *sources = &writing->things[THING_SOURCES];
@@ -254,7 +240,16 @@ void rule_test_trace(const struct rulebook *book, const struct rule_test *test, 
 	const struct rule_test_event **next = events;
 
 	test_names_init(&writing.names, book);
-	collect_things(&writing);
+	number_of(&writing.things[THING_COMMS], WORLD);
+	for (uint32_t i = 0; i < writing.test->event_count; i++) {
+		const struct rule_test_event *event = &writing.test->events[i];
+		writing.size = event->rank >= writing.size ? event->rank + 1 : writing.size;
+		for (enum thing_kind kind = 0; kind < THING_SOURCES; kind++)
+			if (thing_of(event, kind))
+				number_of(&writing.things[kind], thing_of(event, kind));
+		if (*event->file)
+			number_of(&writing.things[THING_SOURCES], event->file);
+	}
 	for (uint32_t i = 0; i < test->event_count; i++)
 		events[i] = &test->events[i];
 	qsort(events, test->event_count, sizeof *events, compare_events);

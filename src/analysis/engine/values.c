@@ -177,18 +177,6 @@ static struct node *truth(const struct node *node, bool is_true)
 	return node->space->graph->truths[is_true];
 }
 
-static struct node *fold_bit(struct node *node, const struct row_selection *selection)
-{
-	struct common_bits bits;
-	uint64_t bit;
-
-	if (!is_constant(node->args[1]))
-		return node;
-	bit = UINT64_C(1) << (node->args[1]->value.i & 63);
-	bits = bits_of(node->args[0], selection);
-	return bits.all & bit || !(bits.some & bit) ? truth(node, bits.all & bit) : node;
-}
-
 /* AND or OR, which one argument that is `deciding` decides. */
 static struct node *fold_both(struct node *node, const struct row_selection *selection, bool deciding)
 {
@@ -207,10 +195,16 @@ static struct node *fold_both(struct node *node, const struct row_selection *sel
 static struct node *fold_vector(struct node *node, const struct row_selection *selection)
 {
 	const struct node *arg;
+	struct common_bits bits;
+	uint64_t bit;
 
 	switch (node->vector) {
 	case VECTOR_BIT:
-		return fold_bit(node, selection);
+		if (!is_constant(node->args[1]))
+			return node;
+		bit = UINT64_C(1) << (node->args[1]->value.i & 63);
+		bits = bits_of(node->args[0], selection);
+		return bits.all & bit || !(bits.some & bit) ? truth(node, bits.all & bit) : node;
 	case VECTOR_AND:
 		return fold_both(node, selection, false);
 	case VECTOR_OR:

@@ -403,22 +403,19 @@ static const struct view *table_event(const struct view *view, uint32_t column)
 	return table->events[column];
 }
 
-static struct node *own_column(const struct view *view, uint32_t column)
-{
-	const struct column *own = view->type ? &view->type->columns[column] : NULL;
-
-	if (view_is_call(view))
-		return own && own->value ? declared_column(view, own)
-		                         : call_column(view, own ? own->native : column);
-	return view->kind == VIEW_RELATION ? relation_column(view, own->native) : table_column(view, column);
-}
-
 struct node *view_column(const struct view *view, uint32_t column)
 {
 	struct node *one, *other;
 
-	if (view_is_call(view) || view->kind == VIEW_RELATION || view->kind == VIEW_TABLE)
-		return own_column(view, column);
+	if (view_is_call(view) || view->kind == VIEW_RELATION || view->kind == VIEW_TABLE) {
+		const struct column *own = view->type ? &view->type->columns[column] : NULL;
+
+		if (view_is_call(view))
+			return own && own->value ? declared_column(view, own)
+			                         : call_column(view, own ? own->native : column);
+		return view->kind == VIEW_RELATION ? relation_column(view, own->native)
+		                                   : table_column(view, column);
+	}
 	one = view_column(view->one, column);
 	other = view->kind == VIEW_CHOICE ? view_column(view->other, column) : NULL;
 	return through(view, one, other, one ? absent_word(one->is_real) : (union word){.i = ABSENT});

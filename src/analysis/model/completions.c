@@ -56,31 +56,26 @@ static void side_done(struct replay *replay, struct message_side side)
 	match_done(replay, side.match, side.is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
-/* Messages whose receives were never posted are left out. */
-static void write_known(struct replay *replay, const struct occurrence *wait, int64_t met,
-                        const struct message_side *sides, uint32_t count, uint32_t known)
-{
-	struct completion *completion;
-	struct transfer *transfer = write_transfers(&replay->rows, known, &completion);
-
-	completion->wait = *wait;
-	completion->met = met;
-	for (uint32_t i = 0; i < count; i++) {
-		if (!is_known(sides[i]))
-			continue;
-		fill_transfer(transfer, sides[i].match, sides[i].is_send);
-		transfer->next_other = sides[i].next_other;
-		fill_earlier(transfer++, sides[i].earlier);
-	}
-}
-
 static void write_rows(struct replay *replay, const struct occurrence *wait, int64_t met,
                        const struct message_side *sides, uint32_t count)
 {
 	uint32_t missing = count_missing(sides, count);
 
-	if (missing < count)
-		write_known(replay, wait, met, sides, count, count - missing);
+	if (missing < count) {
+		/* Messages whose receives were never posted are left out. */
+		struct completion *completion;
+		struct transfer *transfer = write_transfers(&replay->rows, (count - missing), &completion);
+
+		completion->wait = *wait;
+		completion->met = met;
+		for (uint32_t i = 0; i < count; i++) {
+			if (!is_known(sides[i]))
+				continue;
+			fill_transfer(transfer, sides[i].match, sides[i].is_send);
+			transfer->next_other = sides[i].next_other;
+			fill_earlier(transfer++, sides[i].earlier);
+		}
+	}
 	for (uint32_t i = 0; i < count; i++)
 		side_done(replay, sides[i]);
 }

@@ -79,26 +79,9 @@ static void take_skipped(struct matcher *matcher, struct envelope_queue *queue)
 	match_free(matcher, entry);
 }
 
-static void enqueue_first(struct envelope_queue *queue, struct match *match)
-{
-	match->state |= MATCH_QUEUED;
-	match->next = queue->first;
-	if (!queue->first)
-		queue->last = match;
-	queue->first = match;
-}
-
 static bool starts_with_message(const struct envelope_queue *queue)
 {
 	return queue->first && queue->first->state & MATCH_SENT;
-}
-
-/* The receive goes on as that of the message. */
-static void unite(struct matcher *matcher, struct match *sent, struct match *receive)
-{
-	sent->state |= receive->state;
-	sent->post = receive->post;
-	match_free(matcher, receive);
 }
 
 static void find(struct match *probe, struct match *message)
@@ -121,14 +104,21 @@ struct match *match_deliver(struct matcher *matcher, struct match *sent, bool at
 		}
 		woken = match_first(queue, 0);
 		if (!(woken->state & MATCH_PROBE)) {
-			unite(matcher, sent, woken);
+			/* The receive goes on as that of the message. */
+			sent->state |= woken->state;
+			sent->post = woken->post;
+			match_free(matcher, woken);
 			return woken;
 		}
 		find(woken, sent);
 	}
-	if (at_front)
-		enqueue_first(queue, sent);
-	else
+	if (at_front) {
+		sent->state |= MATCH_QUEUED;
+		sent->next = queue->first;
+		if (!queue->first)
+			queue->last = sent;
+		queue->first = sent;
+	} else
 		match_enqueue(queue, sent);
 	return woken;
 }

@@ -175,14 +175,6 @@ static int64_t take_delay_before(struct thread *thread, int64_t before)
 	return delay < before ? delay : before;
 }
 
-static void keep_local_delay(struct thread *thread)
-{
-	const struct event *event = thread->calls.event;
-	int64_t us = (int64_t)event->delay_before + event->tool_before + event->delay_inside;
-
-	thread->local_delay = saturating_add(thread->local_delay, us * 1000);
-}
-
 /* The longest times before calls */
 
 enum { LONGEST_FIRST = 4, LONGEST_MAX = 32 };
@@ -289,34 +281,6 @@ void site_add_after(const struct replay *replay, struct thread *thread, int64_t 
 	sum->repeated_inside = saturating_add(sum->repeated_inside, inside - delay_inside(thread));
 }
 
-static void begin_sum(struct running_sum *sum, const struct occurrence *first)
-{
-	sum->start = first->start;
-	sum->position = first->position & (((uint64_t)1 << 40) - 1);
-	sum->thread = first->thread & 0xffffff;
-	sum->phase = first->phase;
-}
-
-/* What only calls have that wait for others. */
-static void add_to_others(struct replay *replay, const struct replay_process *proc, struct thread *thread,
-                          int64_t between)
-{
-	const struct call_semantics *semantics = thread->calls.semantics;
-	const struct event *event = thread->calls.event;
-	int64_t before = saturating_add(time_before(proc, thread), between);
-	struct running_sum *sum = sum_of(semantics);
-	struct pair_delay delay = {take_delay_before(thread, before),
-	                           event->polls ? 0 : delay_inside(thread)};
-
-	sum->time.before = saturating_add(sum->time.before, before);
-	site_note_before(replay, sum, before - delay.before);
-	add_delay(&replay->delays, pair_key(semantics, sum->previous), delay);
-	site_add_to_kind(replay, thread, semantics, before - delay.before);
-	thread->ended = thread->has_ended && thread->ended > thread->now.end ? thread->ended
-	                                                                     : thread->now.end;
-	thread->has_ended = true;
-}
-
 void site_add_any(struct replay *replay, const struct replay_process *proc, struct thread *thread)
 {
 	const struct call_semantics *semantics = thread->calls.semantics;
@@ -326,7 +290,10 @@ void site_add_any(struct replay *replay, const struct replay_process *proc, stru
 	int64_t between = event->polls ? time_between(thread) : 0;
 
 	if (!sum->time.count) {
-		begin_sum(sum, now);
+		sum->start = now->start;
+		sum->position = now->position & (((uint64_t)1 << 40) - 1);
+		sum->thread = now->thread & 0xffffff;
+		sum->phase = now->phase;
 		if (semantics->sum_kind >= SUM_TRANSFERS)
 			sum->previous = thread->before_number;
 	} else if (is_behind_another(thread, semantics)) {
@@ -335,10 +302,24 @@ void site_add_any(struct replay *replay, const struct replay_process *proc, stru
 	sum->end = now->end;
 	sum->time.count += event->polls ? event->polls : 1;
 	sum->time.inside = saturating_add(sum->time.inside, interval_ns(now->start, now->end) - between);
-	if (semantics->is_local)
-		keep_local_delay(thread);
-	else
-		add_to_others(replay, proc, thread, between);
+	if (semantics->is_local) {
+		int64_t us = (int64_t)event->delay_before + event->tool_before + event->delay_inside;
+
+		thread->local_delay = saturating_add(thread->local_delay, us * 1000);
+	} else {
+		/* What only calls have that wait for others. */
+		int64_t before = saturating_add(time_before(proc, thread), between);
+		struct pair_delay delay = {take_delay_before(thread, before),
+		                           event->polls ? 0 : delay_inside(thread)};
+
+		sum->time.before = saturating_add(sum->time.before, before);
+		site_note_before(replay, sum, before - delay.before);
+		add_delay(&replay->delays, pair_key(semantics, sum->previous), delay);
+		site_add_to_kind(replay, thread, semantics, before - delay.before);
+		thread->ended = thread->has_ended && thread->ended > thread->now.end ? thread->ended
+		                                                                     : thread->now.end;
+		thread->has_ended = true;
+	}
 }
 
 void site_add_collective(const struct collective_call *calls, uint32_t count)
@@ -450,25 +431,6 @@ static int64_t bytes_of(const struct call_semantics *semantics, uint64_t starts)
 	return __builtin_mul_overflow(each, (int64_t)starts, &all) ? INT64_MAX : all;
 }
 
-static void put_kind(struct site_sum *site, const struct call_semantics *semantics)
-{
-	const void *sum = sum_of(semantics);
-
-	if (semantics->sum_kind == SUM_STARTS) {
-		site->starts = ((const struct sum_of_starts *)sum)->starts;
-	} else if (semantics->sum_kind == SUM_RECEIVES) {
-		site->active = ((const struct sum_of_receives *)sum)->received.active;
-	} else if (semantics->sum_kind == SUM_COLLECTIVE) {
-		site->active = ((const struct sum_of_collectives *)sum)->active;
-		site->common = ((const struct sum_of_collectives *)sum)->common;
-		site->repeated = ((const struct sum_of_collectives *)sum)->repeated;
-		site->repeated_inside = ((const struct sum_of_collectives *)sum)->repeated_inside;
-	} else if (semantics->sum_kind == SUM_ACCESSES) {
-		site->repeated = ((const struct sum_of_accesses *)sum)->repeated;
-		site->repeated_inside = ((const struct sum_of_accesses *)sum)->repeated_inside;
-	}
-}
-
 static void write_site(struct replay *replay, const struct call_semantics *semantics)
 {
 	const struct time_sum *time = &running_sum_of(semantics)->time;
@@ -484,8 +446,21 @@ static void write_site(struct replay *replay, const struct call_semantics *seman
 	                        .delay_inside = delay.inside,
 	                        .is_local = semantics->is_local,
 	                        .peer = peer_of(semantics)};
+	const void *sum = sum_of(semantics);
 
-	put_kind(&site, semantics);
+	if (semantics->sum_kind == SUM_STARTS) {
+		site.starts = ((const struct sum_of_starts *)sum)->starts;
+	} else if (semantics->sum_kind == SUM_RECEIVES) {
+		site.active = ((const struct sum_of_receives *)sum)->received.active;
+	} else if (semantics->sum_kind == SUM_COLLECTIVE) {
+		site.active = ((const struct sum_of_collectives *)sum)->active;
+		site.common = ((const struct sum_of_collectives *)sum)->common;
+		site.repeated = ((const struct sum_of_collectives *)sum)->repeated;
+		site.repeated_inside = ((const struct sum_of_collectives *)sum)->repeated_inside;
+	} else if (semantics->sum_kind == SUM_ACCESSES) {
+		site.repeated = ((const struct sum_of_accesses *)sum)->repeated;
+		site.repeated_inside = ((const struct sum_of_accesses *)sum)->repeated_inside;
+	}
 	site.bytes = bytes_of(semantics, site.starts);
 	write_row(&replay->rows, RELATION_SITE, &site);
 }
@@ -511,23 +486,19 @@ static void write_last_pair(struct replay *replay, const struct call_semantics *
 		write_pair(replay, semantics, sum->previous, &sum->time, receive_sum_of(semantics));
 }
 
-static void write_pairs(struct replay *replay)
-{
-	for_each_semantics(replay, write_last_pair);
-	for (size_t i = 0; i < replay->pairs.kept.count; i++) {
-		const struct kept_pair *kept = replay->pairs.kept.items[i];
-		if (!kept->time.count)
-			continue;
-		write_pair(replay, kept->semantics, kept->previous, &kept->time,
-		           receive_sum_of(kept->semantics) ? kept->received : NULL);
-		put_together(replay, kept);
-	}
-}
-
 void sites_write(struct replay *replay)
 {
-	if (wants_rows(&replay->rows, RELATION_CALL_PAIR))
-		write_pairs(replay);
+	if (wants_rows(&replay->rows, RELATION_CALL_PAIR)) {
+		for_each_semantics(replay, write_last_pair);
+		for (size_t i = 0; i < replay->pairs.kept.count; i++) {
+			const struct kept_pair *kept = replay->pairs.kept.items[i];
+			if (!kept->time.count)
+				continue;
+			write_pair(replay, kept->semantics, kept->previous, &kept->time,
+			           receive_sum_of(kept->semantics) ? kept->received : NULL);
+			put_together(replay, kept);
+		}
+	}
 	if (wants_rows(&replay->rows, RELATION_SITE))
 		for_each_semantics(replay, write_site);
 }

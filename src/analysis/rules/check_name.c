@@ -30,18 +30,6 @@ static uint32_t find_member(const struct name_scope *scope, const char *name)
 	return UINT32_MAX;
 }
 
-static struct expr *check_member(struct name_scope *scope, const struct syntax *syntax, uint32_t member)
-{
-	if (scope->is_each && !scope->in_aggregate)
-		return event_expr(scope, EXPR_EACH, member, syntax->place);
-	if (scope->is_many && !scope->in_aggregate)
-		return add_error(
-			scope->checker->errors, syntax->place,
-			"'%s' stands for many events here: use first(%s.…), max(%s.…) or another aggregate",
-			syntax->name.text, syntax->name.text, syntax->name.text);
-	return event_expr(scope, EXPR_MEMBER, member, syntax->place);
-}
-
 static struct expr *check_column_name(struct name_scope *scope, const struct syntax *syntax)
 {
 	uint32_t column = scope->type ? column_find(scope->type, syntax->name.text) : UINT32_MAX;
@@ -181,8 +169,16 @@ struct expr *check_name(struct name_scope *scope, const struct syntax *syntax)
 	struct expr *expr;
 	bool is_setting, is_argument;
 
-	if (member != UINT32_MAX)
-		return check_member(scope, syntax, member);
+	if (member != UINT32_MAX) {
+		if (scope->is_each && !scope->in_aggregate)
+			return event_expr(scope, EXPR_EACH, member, syntax->place);
+		if (scope->is_many && !scope->in_aggregate)
+			return add_error(
+				scope->checker->errors, syntax->place,
+				"'%s' stands for many events here: use first(%s.…), max(%s.…) or another aggregate",
+				syntax->name.text, syntax->name.text, syntax->name.text);
+		return event_expr(scope, EXPR_MEMBER, member, syntax->place);
+	}
 	if (scope->prototype && (expr = check_argument(scope, syntax)))
 		return expr;
 	if ((expr = check_call_argument(scope, syntax, &is_argument)) || is_argument)

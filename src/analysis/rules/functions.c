@@ -136,12 +136,6 @@ static const struct expr *static_choice(const struct expr *condition)
 	               : NULL;
 }
 
-static void need_choice(struct need *need, const struct expr *choice)
-{
-	for (uint32_t i = 1; i < choice->arg_count; i++)
-		need_function(need, (size_t)choice->args[i]->number);
-}
-
 /* Regions and phases are known from marks alone. */
 static void need_columns(struct need *need, const struct expr *expr)
 {
@@ -165,9 +159,10 @@ static void need_member(struct need *need, const struct member *member)
 	                                    : NULL;
 
 	need_columns(need, member->where);
-	if (choice)
-		need_choice(need, choice);
-	else
+	if (choice) {
+		for (uint32_t i = 1; i < choice->arg_count; i++)
+			need_function(need, (size_t)choice->args[i]->number);
+	} else
 		need_type(need, member->type);
 }
 

@@ -240,19 +240,6 @@ static bool is_expected(const char *token, const char *const *expected, int coun
 /* A longer list of what is expected would not help. */
 enum { LISTED = 5 };
 
-static void add_expected(const char *const *expected, int count, struct text *out)
-{
-	if (is_expected("number", expected, count) && is_expected("'('", expected, count)) {
-		text_add(out, ": a value is expected");
-	} else if (count > LISTED && is_expected("name", expected, count)) {
-		text_add(out, ": a name is expected");
-	} else if (count > 0 && count <= LISTED) {
-		for (int i = 0; i < count; i++)
-			text_add(out, "%s%s", i == 0 ? ": " : i + 1 < count ? ", " : " or ", expected[i]);
-		text_add(out, " is expected");
-	}
-}
-
 /* A declaration that has no end is noticed only at the first word of the next one. */
 static bool is_missing_end(const struct rule_parser *parse, struct source_range place,
                            const char *const *expected, int count)
@@ -313,7 +300,15 @@ static void describe_unexpected(struct rule_parser *parse, struct token found, c
 		text_add(out, ": behind it a list in parentheses is expected");
 		return;
 	}
-	add_expected(expected, count, out);
+	if (is_expected("number", expected, count) && is_expected("'('", expected, count)) {
+		text_add(out, ": a value is expected");
+	} else if (count > LISTED && is_expected("name", expected, count)) {
+		text_add(out, ": a name is expected");
+	} else if (count > 0 && count <= LISTED) {
+		for (int i = 0; i < count; i++)
+			text_add(out, "%s%s", i == 0 ? ": " : i + 1 < count ? ", " : " or ", expected[i]);
+		text_add(out, " is expected");
+	}
 }
 
 void error_unexpected(struct rule_parser *parse, struct source_range place, bool is_end,
