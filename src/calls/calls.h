@@ -47,7 +47,7 @@ extern const uint16_t calls_by_name[ALL_CALLS]; /* sorted by name */
 extern const char *const call_class_names[CALL_CLASSES];
 /* As in the tables: "synchronous"; "" for none. */
 extern const char *const moves_names[MOVES_VALUES], *const mode_names[MODE_VALUES],
-	*const completes_names[COMPLETES_VALUES];
+							    *const completes_names[COMPLETES_VALUES];
 
 /* By name, "MPI_Send", "upc_barrier"; NULL: unknown. */
 const struct call_info *call_find(const char *name);

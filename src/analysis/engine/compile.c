@@ -226,7 +226,7 @@ static struct node *column(const struct expr *expr, const struct scope *scope)
 static struct node *argument(const struct expr *expr, const struct scope *scope)
 {
 	struct graph *graph = scope->partition->graph;
-	struct node *value = view_param(scope->self, expr->text);
+	struct node *value = view_param(scope->self, expr->text, false);
 
 	return expr->type.base == TYPE_BOOL ? operated(graph, OP_EQUAL, value, node_whole(graph, 1)) : value;
 }

@@ -43,7 +43,7 @@ const struct view *view_call(const struct view *view);
 /* NULL: not possible, the trail says why. */
 struct node *view_column(const struct view *view, uint32_t column);
 /* Of a call: what was recorded by this name, because a rule asked for it. */
-struct node *view_param(const struct view *view, const char *name);
+struct node *view_param(const struct view *view, const char *name, bool is_real);
 const struct view *view_event(const struct view *view, uint32_t column);
 /* A number that identifies the event. */
 struct node *view_identity(const struct view *view);

@@ -58,16 +58,6 @@ void estimates_free(struct estimates *estimates)
 /* Words: nodes have 16 bits each; of the size the first 25 bits are exact. */
 
 enum { NODE_BITS = 16, NODES_MOST = (1 << NODE_BITS) - 1, EXACT_BITS = 25, SIZE_BITS = 31 };
-
-static int64_t packed_size(int64_t bytes)
-{
-	int64_t shift = 0;
-
-	for (bytes = bytes < 0 ? 0 : bytes; bytes >> EXACT_BITS; bytes >>= 1)
-		shift++;
-	return shift << EXACT_BITS | bytes;
-}
-
 static double size_of(int64_t word)
 {
 	int64_t packed = word & ((INT64_C(1) << SIZE_BITS) - 1);
@@ -79,12 +69,15 @@ static uint32_t pair_of(uint32_t a, uint32_t b)
 {
 	return a < b ? a << NODE_BITS | b : b << NODE_BITS | a;
 }
-
 int64_t estimate_word(uint32_t from, uint32_t to, int64_t bytes)
 {
+	int64_t shift = 0;
+
 	if (from >= NODES_MOST || to >= NODES_MOST)
 		return ABSENT;
-	return (int64_t)pair_of(from, to) << SIZE_BITS | packed_size(bytes);
+	for (bytes = bytes < 0 ? 0 : bytes; bytes >> EXACT_BITS; bytes >>= 1)
+		shift++;
+	return (int64_t)pair_of(from, to) << SIZE_BITS | shift << EXACT_BITS | bytes;
 }
 
 static bool is_within(uint32_t pair)
@@ -95,17 +88,11 @@ static bool is_within(uint32_t pair)
 /* Collecting */
 
 enum { SIZE_CLASSES = 65 };
-
-static uint64_t size_class(int64_t bytes)
-{
-	return bytes > 0 ? 64 - (uint64_t)__builtin_clzll((uint64_t)bytes) : 0;
-}
-
 static void add_sample(struct estimates *estimates, struct sample sample)
 {
-	uint32_t *number = map_put(
-		&estimates->sample_of,
-		map_key(sample.pair, sample.clarity * SIZE_CLASSES + size_class(sample.bytes)));
+	uint64_t size_class = sample.bytes > 0 ? 64 - (uint64_t)__builtin_clzll((uint64_t)sample.bytes) : 0;
+	uint32_t *number = map_put(&estimates->sample_of,
+	                           map_key(sample.pair, sample.clarity * SIZE_CLASSES + size_class));
 
 	if (*number != UINT32_MAX) {
 		if (sample.ns < estimates->samples[*number].ns)
@@ -122,52 +109,35 @@ static int64_t bytes_of(const struct estimates *estimates, const struct call_sem
 	return fact_at(numbered_facts(estimates->facts, send->number), estimates->bytes_slot);
 }
 
-/* A message of which nothing could move without its receiver is dim, if that was late; others are no use then. */
-static struct fastest_transfer no_transfer_yet(const struct estimates *estimates,
-                                               const struct call_semantics *send,
-                                               const struct call_semantics *post)
-{
-	const uint32_t *node_of = estimates->nodes->of;
-	bool is_known = node_of[send->process] < NODES_MOST && node_of[post->process] < NODES_MOST;
-	bool needs_receiver = bytes_of(estimates, send) >
-	                      eager_between(estimates->nodes, send->process, post->process);
-
-	return (struct fastest_transfer){.send = send,
-	                                 .post = post,
-	                                 .below = {[CLEAR] = is_known ? INT64_MAX : 0,
-	                                           [DIM] = is_known && needs_receiver ? INT64_MAX : 0}};
-}
-
 /* A message that took so long may be the fastest so far between its calls. */
 static void note_message(struct estimates *estimates, const struct transfer *message, enum clarity clarity,
                          int64_t ns)
 {
 	const struct call_semantics *send = message->send.semantics, *post = message->post.semantics;
-	const uint32_t *node_of = estimates->nodes->of;
+	uint32_t from = estimates->nodes->of[send->process], to = estimates->nodes->of[post->process];
 	uint64_t both = (uintptr_t)send + 33 * (uintptr_t)post;
 	struct fastest_transfer *fastest =
 		&estimates->fastest[both * 0x9e3779b97f4a7c15 >> (64 - FASTEST_BITS)];
 
-	if (fastest->send != send || fastest->post != post)
-		*fastest = no_transfer_yet(estimates, send, post);
+	if (fastest->send != send || fastest->post != post) {
+		bool is_known = from < NODES_MOST && to < NODES_MOST;
+		/* A message of which nothing could move without its receiver is dim, if that was late; others are no use then. */
+		bool needs_receiver = bytes_of(estimates, send) >
+		                      eager_between(estimates->nodes, send->process, post->process);
+
+		*fastest = (struct fastest_transfer){
+			.send = send,
+			.post = post,
+			.below = {[CLEAR] = is_known ? INT64_MAX : 0,
+		                  [DIM] = is_known && needs_receiver ? INT64_MAX : 0}};
+	}
 	if (ns >= fastest->below[clarity] || !is_possible((double)bytes_of(estimates, send), (double)ns))
 		return;
 	fastest->below[clarity] = ns;
-	add_sample(estimates, (struct sample){.pair = pair_of(node_of[send->process], node_of[post->process]),
+	add_sample(estimates, (struct sample){.pair = pair_of(from, to),
 	                                      .clarity = clarity,
 	                                      .bytes = bytes_of(estimates, send),
 	                                      .ns = ns});
-}
-
-/* Of what one call completed, the message that was received and was sent last ended it. NULL: there is none. */
-static const struct transfer *find_last(const struct transfer *transfers, uint32_t count)
-{
-	const struct transfer *last = NULL;
-
-	for (const struct transfer *one = transfers; one < transfers + count; one++)
-		if (!one->is_send && !one->is_probe && (!last || one->send.start > last->send.start))
-			last = one;
-	return last;
 }
 
 /* When it would have ended, had both sides had a processor from when the message was sent. */
@@ -178,7 +148,7 @@ static int64_t calm_end(const struct estimates *estimates, const struct occurren
 	                                                       wait->thread, wait->end + *estimates->start_ns)
 	                            : 0);
 }
-
+/* Of the messages that a call received, the one that was sent last ended it. */
 void estimates_add(struct estimates *estimates, const struct row_block *block)
 {
 	const struct completion *completions = block_groups(block);
@@ -186,9 +156,11 @@ void estimates_add(struct estimates *estimates, const struct row_block *block)
 
 	for (uint32_t row = 0, end; row < block->rows; row = end) {
 		const struct occurrence *wait = &completions[block->group_of[row]].wait;
-		const struct transfer *last;
+		const struct transfer *last = NULL;
 		end = block_group_end(block, row);
-		last = find_last(transfers + row, end - row);
+		for (const struct transfer *one = transfers + row; one < transfers + end; one++)
+			if (!one->is_send && !one->is_probe && (!last || one->send.start > last->send.start))
+				last = one;
 		if (!last)
 			continue;
 		if (wait->start <= last->send.start)
@@ -198,13 +170,6 @@ void estimates_add(struct estimates *estimates, const struct row_block *block)
 	}
 }
 
-/* Fitting */
-
-static double time_on(struct network_link link, int64_t bytes)
-{
-	return link.latency + (link.rate > 0 ? (double)bytes / link.rate : 0);
-}
-
 /* How far the samples lie above the line; infinite if one is below it. */
 static double distance(struct network_link link, const struct sample *samples, uint32_t count)
 {
@@ -212,43 +177,31 @@ static double distance(struct network_link link, const struct sample *samples, u
 	double sum = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		double above = 1 - time_on(link, samples[i].bytes) / (double)samples[i].ns;
+		double time = link.latency + (link.rate > 0 ? (double)samples[i].bytes / link.rate : 0);
+		double above = 1 - time / (double)samples[i].ns;
 		if (above < -rounding)
 			return INFINITY;
 		sum += above;
 	}
 	return sum;
 }
-
-static struct network_link line_through(const struct sample *a, const struct sample *b)
-{
-	double rate = (double)(b->bytes - a->bytes) / (double)(b->ns - a->ns);
-
-	return (struct network_link){.latency = (double)a->ns - (double)a->bytes / rate, .rate = rate};
-}
-
-static struct network_link constant(const struct sample *samples, uint32_t count)
-{
-	struct network_link link = {.latency = (double)samples[0].ns};
-
-	for (uint32_t i = 1; i < count; i++)
-		link.latency = fmin(link.latency, (double)samples[i].ns);
-	return link;
-}
-
 /* There are 65 samples at the most, so that all lines through two of them, or through one and nothing, can be tried. */
 static struct network_link fit(const struct sample *samples, uint32_t count)
 {
-	struct network_link best = constant(samples, count), link;
+	struct network_link best = {.latency = (double)samples[0].ns}, link;
 
+	for (uint32_t i = 1; i < count; i++)
+		best.latency = fmin(best.latency, (double)samples[i].ns);
 	for (uint32_t i = 0; i < count && count > 1; i++) {
 		link = (struct network_link){.rate = (double)samples[i].bytes / (double)samples[i].ns};
 		if (samples[i].bytes && distance(link, samples, count) < distance(best, samples, count))
 			best = link;
 		for (uint32_t j = 0; j < count; j++) {
-			if (samples[i].bytes >= samples[j].bytes || samples[i].ns >= samples[j].ns)
+			const struct sample *a = &samples[i], *b = &samples[j];
+			if (a->bytes >= b->bytes || a->ns >= b->ns)
 				continue;
-			link = line_through(&samples[i], &samples[j]);
+			link.rate = (double)(b->bytes - a->bytes) / (double)(b->ns - a->ns);
+			link.latency = (double)a->ns - (double)a->bytes / link.rate;
 			if (link.latency >= 0 &&
 			    distance(link, samples, count) < distance(best, samples, count))
 				best = link;
@@ -256,19 +209,19 @@ static struct network_link fit(const struct sample *samples, uint32_t count)
 	}
 	return best;
 }
-
-static int compare(uint64_t a, uint64_t b)
+static int compare_pairs(enum clarity a_clarity, uint32_t a_pair, enum clarity b_clarity, uint32_t b_pair)
 {
-	return (a > b) - (a < b);
+	if (a_clarity != b_clarity)
+		return a_clarity < b_clarity ? -1 : 1;
+	return (a_pair > b_pair) - (a_pair < b_pair);
 }
 
 static int by_pair(const void *left, const void *right)
 {
 	const struct sample *a = left, *b = right;
-	int order = compare(a->clarity, b->clarity);
+	int order = compare_pairs(a->clarity, a->pair, b->clarity, b->pair);
 
-	order = order ? order : compare(a->pair, b->pair);
-	return order ? order : compare((uint64_t)a->bytes, (uint64_t)b->bytes);
+	return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
 void estimates_fit(struct estimates *estimates)
@@ -297,61 +250,45 @@ void estimates_fit(struct estimates *estimates)
 		first = i;
 	}
 }
-
-/* Asking */
-
 static int compare_fits(const void *left, const void *right)
 {
 	const struct fit *a = left, *b = right;
-	int order = compare(a->clarity, b->clarity);
 
-	return order ? order : compare(a->pair, b->pair);
+	return compare_pairs(a->clarity, a->pair, b->clarity, b->pair);
 }
 
-static const struct fit *find_fit(const struct estimates *estimates, uint32_t pair, enum clarity clarity)
+/* NULL: there is none. Messages of a single size do not show the time of much larger ones. */
+static const struct fit *find_fit(const struct estimates *estimates, uint32_t pair, enum clarity clarity,
+                                  double bytes)
 {
 	const struct fit wanted = {.pair = pair, .clarity = clarity};
+	const struct fit *fit = estimates->fit_count ? bsearch(&wanted, estimates->fits, estimates->fit_count,
+	                                                       sizeof wanted, compare_fits)
+	                                             : NULL;
 
-	return estimates->fit_count ? bsearch(&wanted, estimates->fits, estimates->fit_count,
-	                                      sizeof *estimates->fits, compare_fits)
-	                            : NULL;
+	return fit && (fit->link.rate > 0 || bytes <= 2 * (double)fit->largest) ? fit : NULL;
 }
-
-/* Messages of a single size do not show the time of much larger ones. */
-static bool reaches(const struct fit *fit, double bytes)
-{
-	return fit && (fit->link.rate > 0 || bytes <= 2 * (double)fit->largest);
-}
-
-/* NULL: no measured message shows the time of this size. */
-static const struct network_link *find_measured(const struct estimates *estimates, uint32_t pair,
-                                                double bytes)
-{
-	const struct fit *found = NULL;
-
-	for (int clarity = CLEAR; clarity < CLARITIES && !reaches(found, bytes); clarity++) {
-		found = find_fit(estimates, pair, (enum clarity)clarity);
-		if (!reaches(found, bytes))
-			found = find_fit(estimates, is_within(pair) ? ALL_WITHIN : ALL_BETWEEN,
-			                 (enum clarity)clarity);
-	}
-	return reaches(found, bytes) ? &found->link : NULL;
-}
-
 bool estimate_time(const struct estimates *estimates, int64_t word, double *ns)
 {
-	const struct network_link *measured;
+	uint32_t pair = (uint32_t)(word >> SIZE_BITS);
 	struct network_link link = estimates->known;
+	double bytes = link.rate > 0 ? 0 : size_of(word);
+	const struct fit *found = NULL;
 
 	if (word == ABSENT)
 		return false;
-	measured = find_measured(estimates, (uint32_t)(word >> SIZE_BITS), link.rate > 0 ? 0 : size_of(word));
-	if (!measured && !(link.latency > 0 && link.rate > 0))
+	for (enum clarity clarity = CLEAR; clarity < CLARITIES && !found; clarity++) {
+		found = find_fit(estimates, pair, clarity, bytes);
+		if (!found)
+			found = find_fit(estimates, is_within(pair) ? ALL_WITHIN : ALL_BETWEEN, clarity,
+			                 bytes);
+	}
+	if (!found && !(link.latency > 0 && link.rate > 0))
 		return false;
 	if (!(link.latency > 0))
-		link.latency = measured->latency;
+		link.latency = found->link.latency;
 	if (!(link.rate > 0))
-		link.rate = measured->rate;
+		link.rate = found->link.rate;
 	*ns = link.latency + (link.rate > 0 ? size_of(word) / link.rate : 0);
 	return is_possible(size_of(word), *ns);
 }

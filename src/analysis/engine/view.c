@@ -51,16 +51,6 @@ const struct view *view_gathered(const struct view *one, struct node *index,
 	return view;
 }
 
-/* Nodes through a view that is made of others */
-
-static struct node *chosen(const struct view *view, struct node *one, struct node *other)
-{
-	bool is_real = one->is_real || other->is_real;
-
-	return node_vector(view->partition->graph, is_real ? VECTOR_REAL_CHOOSE : VECTOR_CHOOSE,
-	                   (struct node *[]){view->condition, one, other});
-}
-
 /* A fact of a gathered call is looked up after gathering, so that several facts share it. */
 static struct node *gathered(const struct view *view, struct node *one, union word absent)
 {
@@ -76,20 +66,24 @@ static struct node *gathered(const struct view *view, struct node *one, union wo
 /* `one` and `other` as the view sees them; `absent` is what there is where there is no row. */
 static struct node *through(const struct view *view, struct node *one, struct node *other, union word absent)
 {
+	bool is_real = one && other && (one->is_real || other->is_real);
+
+	if (!one || (view->kind == VIEW_CHOICE && !other))
+		return NULL;
 	switch (view->kind) {
 	case VIEW_CHOICE:
-		return one && other ? chosen(view, one, other) : NULL;
+		return node_vector(view->partition->graph, is_real ? VECTOR_REAL_CHOOSE : VECTOR_CHOOSE,
+		                   (struct node *[]){view->condition, one, other});
 	case VIEW_GATHERED:
-		return one ? gathered(view, one, absent) : NULL;
+		return gathered(view, one, absent);
 	case VIEW_PORT:
-		return one ? port_carry(view->port, view->space, one, view->flag) : NULL;
+		return port_carry(view->port, view->space, one, view->flag);
 	case VIEW_PICKED:
-		return one ? pick_column(view->pick, one, absent) : NULL;
+		return pick_column(view->pick, one, absent);
 	default:
 		return one;
 	}
 }
-
 static const struct view *event_through(const struct view *view, const struct view *one,
                                         const struct view *other)
 {
@@ -97,15 +91,12 @@ static const struct view *event_through(const struct view *view, const struct vi
 
 	if (!one || (view->kind == VIEW_CHOICE && !other))
 		return NULL;
-	result = derived(one, view->kind);
-	result->condition = view->condition;
+	result = view_new(one->partition, view->kind, one->type);
+	*result = *view;
+	result->type = one->type;
+	result->partition = one->partition;
+	result->one = (struct view *)(uintptr_t)one;
 	result->other = (struct view *)(uintptr_t)other;
-	result->index = view->index;
-	result->selection = view->selection;
-	result->space = view->space;
-	result->port = view->port;
-	result->flag = view->flag;
-	result->pick = view->pick;
 	return result;
 }
 
@@ -181,19 +172,6 @@ static void look_up_region(struct node *node, const struct row_selection *select
 		node->column[row].i = engine->region(engine->context, (uint32_t)phase[row].i);
 	}
 }
-
-static struct node *call_region(const struct view *view)
-{
-	struct node *where = view_part(view, PART_WHERE);
-	struct node *phase = node_vector(view->partition->graph, VECTOR_HIGH_HALF, &where);
-
-	return node_filled(&(struct node){.kind = NODE_FILLED,
-	                                  .space = phase->space,
-	                                  .fill = look_up_region,
-	                                  .owner = view->partition->engine,
-	                                  .args = {phase}});
-}
-
 /* The number of a node. */
 enum delay_kind { DELAY, WAITED_DELAY, EXIT_DELAY };
 
@@ -235,14 +213,18 @@ static struct node *call_delay(const struct view *view, enum call_part part, enu
 	                                  .args = {call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
 	                                           view_part(view, PART_WHERE), when}});
 }
-
 static struct node *call_column(const struct view *view, enum call_column column)
 {
-	struct node *where;
+	struct node *where, *phase;
 
 	switch (column) {
 	case CALL_COLUMN_REGION:
-		return call_region(view);
+		phase = call_column(view, CALL_COLUMN_PHASE);
+		return node_filled(&(struct node){.kind = NODE_FILLED,
+		                                  .space = phase->space,
+		                                  .fill = look_up_region,
+		                                  .owner = view->partition->engine,
+		                                  .args = {phase}});
 	case CALL_COLUMN_DELAY:
 		return call_delay(view, PART_START, DELAY);
 	case CALL_COLUMN_END_DELAY:
@@ -271,29 +253,13 @@ static struct node *call_column(const struct view *view, enum call_column column
 		return call_fact(view, FACT_COLUMN, column);
 	}
 }
-
-static struct node *param_fact(const struct view *view, const char *name, bool is_real)
+struct node *view_param(const struct view *view, const char *name, bool is_real)
 {
 	struct engine *engine = view->partition->engine;
 	uint32_t number = (uint32_t)engine->text_number(engine->context, name);
 
 	return node_fact(view_part(view, PART_FACTS), fact_slot(&engine->facts, FACT_PARAM, number), is_real);
 }
-
-struct node *view_param(const struct view *view, const char *name)
-{
-	return param_fact(view, name, false);
-}
-
-/* Columns that a rule declares for calls of some functions. */
-static struct node *declared_column(const struct view *view, const struct column *column)
-{
-	struct scope scope = {.partition = view->partition, .self = view, .members = &view};
-
-	return view->type->prototype ? param_fact(view, column->name, column->type.is_real)
-	                             : compile(column->value, &scope);
-}
-
 /* Rows of relations */
 
 static void note_estimate(struct node *node, const struct row_selection *selection)
@@ -309,18 +275,6 @@ static void note_estimate(struct node *node, const struct row_selection *selecti
 		                                       facts_at(to[row])->process, bytes[row].i);
 	}
 }
-
-static struct node *node_estimate(struct partition *partition, struct node *from, struct node *to,
-                                  struct node *bytes)
-{
-	partition->engine->has_estimates = true;
-	return node_filled(&(struct node){.kind = NODE_FILLED,
-	                                  .space = from->space,
-	                                  .fill = note_estimate,
-	                                  .owner = partition->engine,
-	                                  .args = {from, to, bytes}});
-}
-
 static struct view *relation_event(const struct view *view, const struct recipe *recipe)
 {
 	struct view *event = view_new(view->partition, VIEW_CALL, NULL);
@@ -336,10 +290,10 @@ static const enum input_kind input_kinds[] = {
 	[RECIPE_WORD] = INPUT_WORD, [RECIPE_UNSIGNED] = INPUT_UNSIGNED, [RECIPE_SIGNED] = INPUT_SIGNED,
 	[RECIPE_BOOL] = INPUT_BOOL, [RECIPE_TEXT] = INPUT_TEXT,         [RECIPE_SERIAL] = INPUT_SERIAL,
 };
-
 static struct node *relation_column(const struct view *view, enum native_column column)
 {
 	const struct recipe *recipe = &recipes[column];
+	struct node *from;
 
 	switch (recipe->kind) {
 	case RECIPE_EVENT:
@@ -357,80 +311,77 @@ static struct node *relation_column(const struct view *view, enum native_column 
 	case RECIPE_EAGER:
 		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_EAGER, 0);
 	case RECIPE_ESTIMATE:
-		return node_estimate(view->partition,
-		                     view_part(relation_event(view, &recipes[recipe->event]), PART_FACTS),
-		                     view_part(relation_event(view, &recipes[recipe->other]), PART_FACTS),
-		                     relation_column(view, NATIVE_TRANSFER_BYTES));
+		view->partition->engine->has_estimates = true;
+		from = view_part(relation_event(view, &recipes[recipe->event]), PART_FACTS);
+		return node_filled(&(struct node){
+			.kind = NODE_FILLED,
+			.space = from->space,
+			.fill = note_estimate,
+			.owner = view->partition->engine,
+			.args = {from, view_part(relation_event(view, &recipes[recipe->other]), PART_FACTS),
+		                 relation_column(view, NATIVE_TRANSFER_BYTES)}});
 	default:
 		return table_input(view->table, input_kinds[recipe->kind], recipe->part, recipe->offset);
 	}
 }
 
-/* Any event */
-
-static struct scope table_scope(const struct view *view)
+static struct scope scope_of(const struct view *view)
 {
-	return (struct scope){.partition = view->partition,
-	                      .table = view->table,
-	                      .self = view,
-	                      .members = (const struct view *const *)view->table->members};
+	struct scope scope = {.partition = view->partition, .self = view};
+
+	scope.table = view->kind == VIEW_TABLE ? view->table : NULL;
+	scope.members = scope.table ? (const struct view *const *)scope.table->members : NULL;
+	return scope;
 }
-
-/* Others may be made of it many times. */
-static struct node *table_column(const struct view *view, uint32_t column)
-{
-	struct table *table = view->table;
-	struct scope scope = table_scope(view);
-
-	if (!table->columns)
-		table->columns = arena_array(table->partition->arena, struct node *,
-		                             view->type->column_count);
-	if (!table->columns[column])
-		table->columns[column] = compile(view->type->columns[column].value, &scope);
-	return table->columns[column];
-}
-
-static const struct view *table_event(const struct view *view, uint32_t column)
-{
-	struct table *table = view->table;
-	struct scope scope = table_scope(view);
-
-	if (!table->events)
-		table->events = arena_array(table->partition->arena, const struct view *,
-		                            view->type->column_count);
-	if (!table->events[column])
-		table->events[column] = compile_event(view->type->columns[column].value, &scope);
-	return table->events[column];
-}
-
 struct node *view_column(const struct view *view, uint32_t column)
 {
+	const struct column *own = view->type ? &view->type->columns[column] : NULL;
+	struct scope scope = scope_of(view);
 	struct node *one, *other;
 
-	if (view_is_call(view) || view->kind == VIEW_RELATION || view->kind == VIEW_TABLE) {
-		const struct column *own = view->type ? &view->type->columns[column] : NULL;
+	if (view_is_call(view)) {
+		scope.members = &view;
+		if (!own || !own->value)
+			return call_column(view, own ? own->native : column);
+		/* Columns that a rule declares for calls of some functions. */
+		return view->type->prototype ? view_param(view, own->name, own->type.is_real)
+		                             : compile(own->value, &scope);
+	}
+	if (view->kind == VIEW_RELATION)
+		return relation_column(view, own->native);
+	if (view->kind == VIEW_TABLE) {
+		struct table *table = view->table;
 
-		if (view_is_call(view))
-			return own && own->value ? declared_column(view, own)
-			                         : call_column(view, own ? own->native : column);
-		return view->kind == VIEW_RELATION ? relation_column(view, own->native)
-		                                   : table_column(view, column);
+		/* Others may be made of it many times. */
+		if (!table->columns)
+			table->columns = arena_array(table->partition->arena, struct node *,
+			                             view->type->column_count);
+		if (!table->columns[column])
+			table->columns[column] = compile(own->value, &scope);
+		return table->columns[column];
 	}
 	one = view_column(view->one, column);
 	other = view->kind == VIEW_CHOICE ? view_column(view->other, column) : NULL;
 	return through(view, one, other, one ? absent_word(one->is_real) : (union word){.i = ABSENT});
 }
-
 const struct view *view_event(const struct view *view, uint32_t column)
 {
-	struct scope scope;
+	struct scope scope = scope_of(view);
 
 	if (view->kind == VIEW_RELATION)
 		return relation_event(view, &recipes[view->type->columns[column].native]);
-	if (view->kind == VIEW_TABLE)
-		return table_event(view, column);
+	if (view->kind == VIEW_TABLE) {
+		struct table *table = view->table;
+
+		if (!table->events)
+			table->events = arena_array(table->partition->arena, const struct view *,
+			                            view->type->column_count);
+		if (!table->events[column])
+			table->events[column] = compile_event(view->type->columns[column].value, &scope);
+		return table->events[column];
+	}
 	if (view_is_call(view)) {
-		scope = (struct scope){.partition = view->partition, .self = view, .members = &view};
+		scope.members = &view;
 		return compile_event(view->type->columns[column].value, &scope);
 	}
 	return event_through(view, view_event(view->one, column),

@@ -87,7 +87,7 @@ struct late_receive {
 	struct inversion row;
 	bool is_inverted;
 	int64_t next_other; /* of the transfer */
-	uint32_t held; /* one above the number of its completion; 0: that is not kept */
+	uint32_t held;      /* one above the number of its completion; 0: that is not kept */
 };
 
 /* A ring, which grows until it has as many places as there may be. */

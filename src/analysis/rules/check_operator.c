@@ -83,43 +83,28 @@ static bool type_difference(const struct operand_pair *pair, struct type *type)
 }
 
 enum { POWER_MAX = 8 };
-
-static bool set_powers(const struct operand_pair *pair, int sign, struct type *type)
+/* Or of a quotient. */
+static bool type_product(const struct operand_pair *pair, struct type *type)
 {
-	int seconds = pair->left->type.seconds + sign * pair->right->type.seconds;
-	int bytes = pair->left->type.bytes + sign * pair->right->type.bytes;
+	bool is_product = pair->syntax->op == OP_MULTIPLY;
+	struct type left = pair->left->type, right = pair->right->type;
+	int seconds = left.seconds + (is_product ? right.seconds : -right.seconds);
+	int bytes = left.bytes + (is_product ? right.bytes : -right.bytes);
 
-	if (pair->left->type.is_instant || pair->right->type.is_instant)
+	if (!both_are_numbers(pair))
+		return WRONG_PAIR(pair, "cannot %s %s by %s", is_product ? "multiply" : "divide",
+		                  left_of(pair), right_of(pair));
+	if (left.is_instant || right.is_instant)
 		return WRONG_PAIR(pair, "cannot %s an instant: take the time between two of them",
-		                  sign > 0 ? "multiply" : "divide");
+		                  is_product ? "multiply" : "divide");
 	if (seconds < -POWER_MAX || seconds > POWER_MAX || bytes < -POWER_MAX || bytes > POWER_MAX)
 		return WRONG_PAIR(pair, "the unit of this has too high a power");
 	*type = type_count;
 	type->seconds = (int8_t)seconds;
 	type->bytes = (int8_t)bytes;
+	type->is_real = !is_product || either_is_real(pair);
 	return true;
 }
-
-static bool type_product(const struct operand_pair *pair, struct type *type)
-{
-	if (!both_are_numbers(pair))
-		return WRONG_PAIR(pair, "cannot multiply %s by %s", left_of(pair), right_of(pair));
-	if (!set_powers(pair, 1, type))
-		return false;
-	type->is_real = either_is_real(pair);
-	return true;
-}
-
-static bool type_quotient(const struct operand_pair *pair, struct type *type)
-{
-	if (!both_are_numbers(pair))
-		return WRONG_PAIR(pair, "cannot divide %s by %s", left_of(pair), right_of(pair));
-	if (!set_powers(pair, -1, type))
-		return false;
-	type->is_real = true;
-	return true;
-}
-
 static bool type_rest(const struct operand_pair *pair, struct type *type)
 {
 	struct type left = pair->left->type;
@@ -157,22 +142,17 @@ static bool type_order(const struct operand_pair *pair, struct type *type)
 	                  "%s is neither larger nor smaller than another one: it can only be equal or not",
 	                  left_of(pair));
 }
-
 static bool type_logic(const struct operand_pair *pair, struct type *type)
 {
-	const char *word = pair->syntax->op == OP_AND ? "and" : "or";
-	const struct syntax *wrong = pair->syntax->args;
-	const char *what = left_of(pair);
+	bool is_left = pair->left->type.base != TYPE_BOOL;
+	const struct syntax *left = pair->syntax->args;
 
 	*type = type_bool;
-	if (pair->left->type.base == TYPE_BOOL) {
-		if (pair->right->type.base == TYPE_BOOL)
-			return true;
-		wrong = wrong->next;
-		what = right_of(pair);
-	}
-	return add_error(pair->scope->checker->errors, wrong->place, "'%s' joins conditions, this is %s",
-	                 word, what);
+	if (!is_left && pair->right->type.base == TYPE_BOOL)
+		return true;
+	return add_error(pair->scope->checker->errors, is_left ? left->place : left->next->place,
+	                 "'%s' joins conditions, this is %s", pair->syntax->op == OP_AND ? "and" : "or",
+	                 is_left ? left_of(pair) : right_of(pair));
 }
 
 /* What is known at the end only */
@@ -202,17 +182,9 @@ static bool type_late(const struct operand_pair *pair, struct type *type)
 	type->is_late = true;
 	return true;
 }
-
-static bool is_late(const struct operand_pair *pair)
-{
-	return pair->left->type.is_late || pair->right->type.is_late;
-}
-
-typedef bool pair_type(const struct operand_pair *, struct type *);
-
-static pair_type *const pair_types[] = {
+static bool (*const pair_types[])(const struct operand_pair *, struct type *) = {
 	[OP_ADD] = type_sum,          [OP_SUBTRACT] = type_difference, [OP_MULTIPLY] = type_product,
-	[OP_DIVIDE] = type_quotient,  [OP_MODULO] = type_rest,         [OP_EQUAL] = type_equality,
+	[OP_DIVIDE] = type_product,   [OP_MODULO] = type_rest,         [OP_EQUAL] = type_equality,
 	[OP_UNEQUAL] = type_equality, [OP_LESS] = type_order,          [OP_LESS_EQUAL] = type_order,
 	[OP_GREATER] = type_order,    [OP_GREATER_EQUAL] = type_order, [OP_AND] = type_logic,
 	[OP_OR] = type_logic,
@@ -225,19 +197,20 @@ void adapt_literals(struct expr *a, struct expr *b)
 	if (b->type.base == TYPE_RANK && a->kind == EXPR_LITERAL && is_whole(a->type))
 		a->type = type_rank;
 }
-
 static struct expr *check_binary(struct name_scope *scope, const struct syntax *syntax)
 {
 	struct operand_pair pair = {scope, syntax, check_expression(scope, syntax->args),
 	                            check_expression(scope, syntax->args->next)};
 	struct type type;
 	struct expr *expr;
+	bool is_late;
 
 	if (!pair.left || !pair.right)
 		return NULL;
 	if (syntax->op >= OP_EQUAL && syntax->op <= OP_GREATER_EQUAL)
 		adapt_literals(pair.left, pair.right);
-	if (!(is_late(&pair) ? type_late : pair_types[syntax->op])(&pair, &type))
+	is_late = pair.left->type.is_late || pair.right->type.is_late;
+	if (!(is_late ? type_late : pair_types[syntax->op])(&pair, &type))
 		return NULL;
 	expr = expr_of(scope->checker, EXPR_BINARY, type, syntax->mark, pair.left, pair.right);
 	expr->op = syntax->op;

@@ -14,98 +14,6 @@ struct problem_check {
 	bool is_wrong;
 };
 
-typedef void take_parameter(struct problem_check *check, const struct syntax *value);
-
-static const struct token *take_text(struct problem_check *check, const struct syntax *value,
-                                     const char *what)
-{
-	static const struct token nothing = {.text = ""};
-
-	if (value->kind == SYNTAX_STRING)
-		return &value->name;
-	add_error(check->checker->errors, value->place, "'%s' must be a string", what);
-	check->is_wrong = true;
-	return &nothing;
-}
-
-static void take_name(struct problem_check *check, const struct syntax *value)
-{
-	const struct token *name = take_text(check, value, "name");
-
-	check->problem->name = name->text;
-	check->problem->names = translations_of(check->checker, name);
-}
-
-static void take_description(struct problem_check *check, const struct syntax *value)
-{
-	const struct token *description = take_text(check, value, "description");
-
-	check->problem->description = description->text;
-	check->problem->descriptions = translations_of(check->checker, description);
-}
-
-/* Read last: it may name the others. */
-static void take_advice(struct problem_check *check, const struct syntax *value)
-{
-	check->advice = take_text(check, value, "advice");
-}
-
-static void take_duration(struct problem_check *check, const struct syntax *value)
-{
-	struct expr *expr = check_expression(&check->scope, value);
-
-	check->is_wrong |= !expr;
-	if (!expr)
-		return;
-	check->problem->duration = expr;
-	if (types_agree(expr->type, type_time))
-		return;
-	add_error(check->checker->errors, value->place,
-	          "the duration of a problem must be a time (s), this is %s", describe(check->checker, expr));
-	check->is_wrong = true;
-}
-
-static void take_occurrences(struct problem_check *check, const struct syntax *value)
-{
-	struct expr *expr = check_expression(&check->scope, value);
-
-	if (expr && check->problem->is_metric && types_agree(expr->type, type_count)) {
-		check->problem->occurrences = expr;
-		return;
-	}
-	check->is_wrong = true;
-	if (!check->problem->is_metric)
-		add_error(
-			check->checker->errors, value->place,
-			"a problem occurs once where it is found: only a metric can say how often it counts");
-	else if (expr)
-		add_error(check->checker->errors, value->place, "occurrences are a number, this is %s",
-		          describe(check->checker, expr));
-}
-
-static struct expr *take_event(struct problem_check *check, const struct syntax *value, const char *what)
-{
-	struct expr *expr = check_expression(&check->scope, value);
-
-	if (expr && expr->type.base == TYPE_EVENT)
-		return expr_call_of(check->checker, expr, value->place);
-	if (expr)
-		add_error(check->checker->errors, value->place, "'%s' must be an event, this is %s", what,
-		          describe(check->checker, expr));
-	check->is_wrong = true;
-	return NULL;
-}
-
-static void take_at(struct problem_check *check, const struct syntax *value)
-{
-	check->problem->at = take_event(check, value, "at");
-}
-
-static void take_partner(struct problem_check *check, const struct syntax *value)
-{
-	check->problem->partner = take_event(check, value, "partner");
-}
-
 static const char *const confidences[] = {
 	[CONFIDENCE_CERTAIN] = "certain",
 	[CONFIDENCE_LIKELY] = "likely",
@@ -114,7 +22,7 @@ static const char *const confidences[] = {
 
 enum { CONFIDENCES = sizeof confidences / sizeof *confidences };
 
-static void take_confidence(struct problem_check *check, const struct syntax *value)
+static bool take_confidence(struct problem_check *check, const struct syntax *value)
 {
 	struct nearest nearest = {.word = value->kind == SYNTAX_NAME ? value->name.text : ""};
 
@@ -123,57 +31,107 @@ static void take_confidence(struct problem_check *check, const struct syntax *va
 		if (strcmp(confidences[i], nearest.word) != 0)
 			continue;
 		check->problem->confidence = (enum confidence)i;
-		return;
+		return true;
 	}
-	check->is_wrong = true;
 	if (value->kind == SYNTAX_NAME && nearest_found(&nearest))
-		error_unknown(check->checker, value->name, "confidence", &nearest);
-	else
-		add_error(check->checker->errors, value->place,
-		          "confidence is one of certain, likely and suspicion");
+		return error_unknown(check->checker, value->name, "confidence", &nearest);
+	return add_error(check->checker->errors, value->place,
+	                 "confidence is one of certain, likely and suspicion");
 }
 
-static const struct {
-	const char *name;
-	take_parameter *take;
-} parameters[] = {
-	{"name", take_name},         {"description", take_description}, {"advice", take_advice},
-	{"duration", take_duration}, {"occurrences", take_occurrences}, {"at", take_at},
-	{"partner", take_partner},   {"confidence", take_confidence},
+/* Texts first, then events. */
+enum problem_parameter {
+	PARAMETER_NAME,
+	PARAMETER_DESCRIPTION,
+	PARAMETER_ADVICE,
+	PARAMETER_AT,
+	PARAMETER_PARTNER,
+	PARAMETER_DURATION,
+	PARAMETER_OCCURRENCES,
+	PARAMETER_CONFIDENCE,
+	PARAMETERS
 };
 
-enum { PARAMETERS = sizeof parameters / sizeof *parameters };
+static const char *const parameters[PARAMETERS] = {"name",    "description", "advice",      "at",
+                                                   "partner", "duration",    "occurrences", "confidence"};
 
-static bool is_given_before(struct problem_check *check, const struct binding *binding)
+static bool take_text(struct problem_check *check, enum problem_parameter parameter,
+                      const struct syntax *value)
 {
-	const struct binding *other = check->declaration->parameters;
+	struct problem *problem = check->problem;
 
-	while (other != binding && strcmp(other->name.text, binding->name.text) != 0)
-		other = other->next;
-	if (other == binding)
-		return false;
-	add_error(check->checker->errors, binding->name.place, "parameter '%s' is given twice",
-	          binding->name.text);
-	add_error_note(check->checker->errors, other->name.place, "it was given here first");
+	if (value->kind != SYNTAX_STRING)
+		return add_error(check->checker->errors, value->place, "'%s' must be a string",
+		                 parameters[parameter]);
+	if (parameter == PARAMETER_NAME) {
+		problem->name = value->name.text;
+		problem->names = translations_of(check->checker, &value->name);
+	} else if (parameter == PARAMETER_DESCRIPTION) {
+		problem->description = value->name.text;
+		problem->descriptions = translations_of(check->checker, &value->name);
+	} else {
+		check->advice = &value->name; /* read last: it may name the others */
+	}
 	return true;
 }
 
-static void take_binding(struct problem_check *check, const struct binding *binding)
+static bool take_parameter(struct problem_check *check, enum problem_parameter parameter,
+                           const struct syntax *value)
+{
+	struct checker *checker = check->checker;
+	struct problem *problem = check->problem;
+	struct expr *expr;
+
+	if (parameter <= PARAMETER_ADVICE)
+		return take_text(check, parameter, value);
+	if (parameter == PARAMETER_CONFIDENCE)
+		return take_confidence(check, value);
+	expr = check_expression(&check->scope, value);
+	if (parameter == PARAMETER_OCCURRENCES && !problem->is_metric)
+		return add_error(
+			checker->errors, value->place,
+			"a problem occurs once where it is found: only a metric can say how often it counts");
+	if (!expr)
+		return false;
+	if (parameter == PARAMETER_DURATION) {
+		problem->duration = expr;
+		return types_agree(expr->type, type_time) ||
+		       add_error(checker->errors, value->place,
+		                 "the duration of a problem must be a time (s), this is %s",
+		                 describe(checker, expr));
+	}
+	if (parameter == PARAMETER_OCCURRENCES) {
+		problem->occurrences = expr;
+		return types_agree(expr->type, type_count) ||
+		       add_error(checker->errors, value->place, "occurrences are a number, this is %s",
+		                 describe(checker, expr));
+	}
+	if (expr->type.base != TYPE_EVENT)
+		return add_error(checker->errors, value->place, "'%s' must be an event, this is %s",
+		                 parameters[parameter], describe(checker, expr));
+	*(parameter == PARAMETER_AT ? &problem->at : &problem->partner) = expr_call_of(checker, expr,
+	                                                                               value->place);
+	return true;
+}
+
+static bool take_binding(struct problem_check *check, const struct binding *binding)
 {
 	struct nearest nearest = {.word = binding->name.text};
+	const struct binding *other = check->declaration->parameters;
+	enum problem_parameter parameter = 0;
 
-	for (size_t i = 0; i < PARAMETERS; i++) {
-		nearest_offer(&nearest, parameters[i].name);
-		if (strcmp(parameters[i].name, binding->name.text) != 0)
-			continue;
-		if (is_given_before(check, binding))
-			check->is_wrong = true;
-		else
-			parameters[i].take(check, binding->value);
-		return;
-	}
-	error_unknown(check->checker, binding->name, "parameter of a problem", &nearest);
-	check->is_wrong = true;
+	while (parameter < PARAMETERS && strcmp(parameters[parameter], binding->name.text) != 0)
+		nearest_offer(&nearest, parameters[parameter++]);
+	if (parameter == PARAMETERS)
+		return error_unknown(check->checker, binding->name, "parameter of a problem", &nearest);
+	while (other != binding && strcmp(other->name.text, binding->name.text) != 0)
+		other = other->next;
+	if (other == binding)
+		return take_parameter(check, parameter, binding->value);
+	add_error(check->checker->errors, binding->name.place, "parameter '%s' is given twice",
+	          binding->name.text);
+	add_error_note(check->checker->errors, other->name.place, "it was given here first");
+	return false;
 }
 
 /* The column of the relation that this one is, through composite events of one member; UINT32_MAX: it is calculated, or
@@ -194,19 +152,14 @@ static uint32_t native_below(const struct event_type *type, const struct expr *v
 	}
 	return UINT32_MAX;
 }
-
 static bool is_natively_closed(const struct event_type *type)
 {
-	const struct type *key;
-	uint32_t native;
+	bool has_key = type->form == FORM_GROUP && type->key_count == 1;
+	uint32_t native = has_key ? native_below(type, type->keys[0]) : UINT32_MAX;
+	const struct type *key = native != UINT32_MAX ? &native_columns[native].type : NULL;
 
-	if (type->form != FORM_GROUP || type->key_count != 1)
-		return false;
-	native = native_below(type, type->keys[0]);
-	if (native == UINT32_MAX)
-		return false;
-	key = &native_columns[native].type;
-	return key->base == TYPE_IDENTITY && (key->thing == THING_INSTANCE || key->thing == THING_COMPLETION);
+	return key && key->base == TYPE_IDENTITY &&
+	       (key->thing == THING_INSTANCE || key->thing == THING_COMPLETION);
 }
 
 static bool check_each(struct problem_check *check)
@@ -252,16 +205,6 @@ static struct expr *event_column(struct problem_check *check, const char *name)
 		expr_column(check->checker, self_expr(check), column, check->declaration->name.place),
 		check->declaration->name.place);
 }
-
-static struct expr *each_at(struct problem_check *check)
-{
-	struct source_range place = check->declaration->name.place;
-	struct expr *each = expr_new(check->checker, EXPR_EACH, type_event, place);
-
-	each->event = check->type->members[0].type;
-	return expr_call_of(check->checker, each, place);
-}
-
 static bool check_parts(struct problem_check *check)
 {
 	static const char *const nothing[] = {""};
@@ -270,7 +213,7 @@ static bool check_parts(struct problem_check *check)
 	if (!check_each(check))
 		return false;
 	for (const struct binding *b = check->declaration->parameters; b; b = b->next)
-		take_binding(check, b);
+		check->is_wrong |= !take_binding(check, b);
 	/* It may name the duration. */
 	if (problem->duration && check->declaration->when) {
 		struct name_scope scope = check->scope;
@@ -291,10 +234,16 @@ static bool check_parts(struct problem_check *check)
 			problem->is_metric ? "metric" : "problem", problem->id);
 	if (!problem->at)
 		problem->at = event_column(check, "at");
-	if (!problem->at)
-		problem->at = problem->is_for_each ? each_at(check)
-		                                   : expr_call_of(check->checker, self_expr(check),
-		                                                  check->declaration->name.place);
+	if (!problem->at) {
+		struct source_range place = check->declaration->name.place;
+		struct expr *self = self_expr(check);
+
+		if (problem->is_for_each) {
+			self = expr_new(check->checker, EXPR_EACH, type_event, place);
+			self->event = check->type->members[0].type;
+		}
+		problem->at = expr_call_of(check->checker, self, place);
+	}
 	if (!problem->partner)
 		problem->partner = event_column(check, "partner");
 	if (!problem->name)
