@@ -31,12 +31,6 @@ static int64_t *find_slot(struct value_table *table, int64_t value)
 		at = (at + 1) & table->mask;
 	return &table->slots[at];
 }
-
-static bool table_has(struct value_table *table, int64_t value)
-{
-	return value ? *find_slot(table, value) != 0 : table->has_zero;
-}
-
 static void table_keep(struct value_table *table, int64_t value)
 {
 	if (value)
@@ -45,30 +39,12 @@ static void table_keep(struct value_table *table, int64_t value)
 		table->has_zero = true;
 }
 
-/* A table of twice as many slots, or the first one; NULL if there is no room. */
-static struct value_table *table_grown(struct value_table *old, size_t *room)
-{
-	uint64_t slot_count = old ? (old->mask + 1) * 2 : FIRST_SLOTS;
-	size_t available = *room + (old ? table_words(old->mask + 1) : 0);
-	struct value_table *table;
-
-	if (table_words(slot_count) > available)
-		return NULL;
-	*room = available - table_words(slot_count);
-	table = memory_new(table_words(slot_count), sizeof *table->slots);
-	table->mask = slot_count - 1;
-	for (uint64_t i = 0; old && i <= old->mask; i++)
-		if (old->slots[i])
-			table_keep(table, old->slots[i]);
-	table->has_zero = old && old->has_zero;
-	free(old);
-	return table;
-}
-
 /* DISTINCT keeps its values: in `room` words at most. Returns how many were not kept, 0 or 1. */
 static uint64_t distinct_add(struct aggregate_state *state, bool is_real, union word value, size_t *room)
 {
-	struct value_table *table;
+	bool has_table = state->count > 1;
+	struct value_table *old = has_table ? state->table : NULL, *table;
+	bool is_known;
 
 	if (is_absent(value, is_real))
 		return 0;
@@ -80,15 +56,28 @@ static uint64_t distinct_add(struct aggregate_state *state, bool is_real, union 
 		state->count = 1;
 		return 0;
 	}
-	if (state->count == 1 ? state->only == value.i : table_has(state->table, value.i))
+	is_known = !has_table ? state->only == value.i
+	           : value.i  ? *find_slot(old, value.i) != 0
+	                      : old->has_zero;
+	if (is_known)
 		return 0;
-	if (state->count == 1 || state->count > state->table->mask / 2) {
-		int64_t only = state->only;
-		table = table_grown(state->count == 1 ? NULL : state->table, room);
-		if (!table)
+	/* A table of twice as many slots, or the first one. */
+	if (!has_table || state->count > old->mask / 2) {
+		uint64_t slot_count = old ? (old->mask + 1) * 2 : FIRST_SLOTS;
+		size_t available = *room + (old ? table_words(old->mask + 1) : 0);
+
+		if (table_words(slot_count) > available)
 			return 1;
-		if (state->count == 1)
-			table_keep(table, only);
+		*room = available - table_words(slot_count);
+		table = memory_new(table_words(slot_count), sizeof *table->slots);
+		table->mask = slot_count - 1;
+		for (uint64_t i = 0; old && i <= old->mask; i++)
+			if (old->slots[i])
+				table_keep(table, old->slots[i]);
+		table->has_zero = old && old->has_zero;
+		if (!has_table)
+			table_keep(table, state->only);
+		free(old);
 		state->table = table;
 	}
 	table_keep(state->table, value.i);

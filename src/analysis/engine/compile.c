@@ -29,14 +29,6 @@ static struct node *literal(const struct expr *expr, const struct scope *scope)
 		return node_constant(graph, (union word){.r = expr->real}, true);
 	return node_whole(graph, expr->number);
 }
-
-static struct node *run_figure(const struct expr *expr, const struct scope *scope)
-{
-	double figure = scope->partition->engine->run_figures[expr->run];
-
-	return node_whole(scope->partition->graph, (int64_t)figure);
-}
-
 /* Operators */
 
 struct operator_vectors {
@@ -45,19 +37,19 @@ struct operator_vectors {
 };
 
 static const struct operator_vectors operations[] = {
-	[OP_ADD] = {VECTOR_ADD, VECTOR_REAL_ADD, false},
-	[OP_SUBTRACT] = {VECTOR_SUBTRACT, VECTOR_REAL_SUBTRACT, false},
-	[OP_MULTIPLY] = {VECTOR_MULTIPLY, VECTOR_REAL_MULTIPLY, false},
-	[OP_DIVIDE] = {VECTOR_REAL_DIVIDE, VECTOR_REAL_DIVIDE, false},
-	[OP_MODULO] = {VECTOR_MODULO, VECTOR_REAL_MODULO, false},
-	[OP_EQUAL] = {VECTOR_EQUAL, VECTOR_REAL_EQUAL, false},
-	[OP_UNEQUAL] = {VECTOR_UNEQUAL, VECTOR_REAL_UNEQUAL, false},
-	[OP_LESS] = {VECTOR_LESS, VECTOR_REAL_LESS, false},
-	[OP_LESS_EQUAL] = {VECTOR_LESS_EQUAL, VECTOR_REAL_LESS_EQUAL, false},
+	[OP_ADD] = {VECTOR_ADD, VECTOR_REAL_ADD},
+	[OP_SUBTRACT] = {VECTOR_SUBTRACT, VECTOR_REAL_SUBTRACT},
+	[OP_MULTIPLY] = {VECTOR_MULTIPLY, VECTOR_REAL_MULTIPLY},
+	[OP_DIVIDE] = {VECTOR_REAL_DIVIDE, VECTOR_REAL_DIVIDE},
+	[OP_MODULO] = {VECTOR_MODULO, VECTOR_REAL_MODULO},
+	[OP_EQUAL] = {VECTOR_EQUAL, VECTOR_REAL_EQUAL},
+	[OP_UNEQUAL] = {VECTOR_UNEQUAL, VECTOR_REAL_UNEQUAL},
+	[OP_LESS] = {VECTOR_LESS, VECTOR_REAL_LESS},
+	[OP_LESS_EQUAL] = {VECTOR_LESS_EQUAL, VECTOR_REAL_LESS_EQUAL},
 	[OP_GREATER] = {VECTOR_LESS, VECTOR_REAL_LESS, true},
 	[OP_GREATER_EQUAL] = {VECTOR_LESS_EQUAL, VECTOR_REAL_LESS_EQUAL, true},
-	[OP_AND] = {VECTOR_AND, VECTOR_AND, false},
-	[OP_OR] = {VECTOR_OR, VECTOR_OR, false},
+	[OP_AND] = {VECTOR_AND, VECTOR_AND},
+	[OP_OR] = {VECTOR_OR, VECTOR_OR},
 };
 
 static struct node *operated(struct graph *graph, enum operator op, struct node *a, struct node *b)
@@ -178,9 +170,8 @@ static struct node *among(const struct expr *expr, const struct scope *scope)
 const struct view *compile_event(const struct expr *expr, const struct scope *scope)
 {
 	const struct view *view = NULL;
+	const struct view *one, *other;
 	struct node *condition;
-	const struct view *one;
-	const struct view *other;
 
 	switch (expr->kind) {
 	case EXPR_MEMBER:
@@ -214,69 +205,44 @@ const struct view *compile_event(const struct expr *expr, const struct scope *sc
 		return NULL;
 	}
 }
-
-static struct node *column(const struct expr *expr, const struct scope *scope)
-{
-	const struct view *view = compile_event(expr->args[0], scope);
-
-	return view ? view_column(view, expr->column) : NULL;
-}
-
-/* An argument of a function of MPI, if it was recorded. One that is not there is not true. */
-static struct node *argument(const struct expr *expr, const struct scope *scope)
-{
-	struct graph *graph = scope->partition->graph;
-	struct node *value = view_param(scope->self, expr->text, false);
-
-	return expr->type.base == TYPE_BOOL ? operated(graph, OP_EQUAL, value, node_whole(graph, 1)) : value;
-}
-
-static struct node *surveyed(const struct expr *expr, const struct scope *scope)
-{
-	const struct surveyed *surveys = scope->partition->engine->surveys;
-
-	return surveys && surveys[expr->number].is_known
-	               ? node_whole(scope->partition->graph, surveys[expr->number].value)
-	               : compile(expr->args[0], scope);
-}
-
-static struct node *setting(const struct expr *expr, const struct scope *scope)
-{
-	return compile(expr->setting->value, scope);
-}
-
-/* Others have no value of their own. */
 static struct node *(*const compilers[EXPR_AGGREGATE + 1])(const struct expr *, const struct scope *) = {
-	[EXPR_LITERAL] = literal,
-	[EXPR_SETTING] = setting,
-	[EXPR_RUN] = run_figure,
-	[EXPR_SURVEY] = surveyed,
-	[EXPR_COLUMN] = column,
-	[EXPR_ARGUMENT] = argument,
-	[EXPR_UNARY] = unary,
-	[EXPR_BINARY] = binary,
-	[EXPR_CHOICE] = choice,
-	[EXPR_LEAST] = extreme,
-	[EXPR_GREATEST] = extreme,
-	[EXPR_AMONG] = among,
-	[EXPR_AGGREGATE] = compile_aggregate,
+	[EXPR_LITERAL] = literal, [EXPR_UNARY] = unary,
+	[EXPR_BINARY] = binary,   [EXPR_CHOICE] = choice,
+	[EXPR_LEAST] = extreme,   [EXPR_GREATEST] = extreme,
+	[EXPR_AMONG] = among,     [EXPR_AGGREGATE] = compile_aggregate,
 };
-
-static struct node *compile_any(const struct expr *expr, const struct scope *scope)
-{
-	if (expr->type.base == TYPE_EVENT) {
-		const struct view *view = compile_event(expr, scope);
-
-		return view ? view_identity(view) : NULL;
-	}
-	return compilers[expr->kind] ? compilers[expr->kind](expr, scope)
-	                             : refuse(expr, "this has no value here");
-}
 
 struct node *compile(const struct expr *expr, const struct scope *scope)
 {
-	struct node *node = compile_any(expr, scope);
+	struct graph *graph = scope->partition->graph;
+	const struct engine *engine = scope->partition->engine;
+	const struct view *view;
+	struct node *node = NULL;
 
+	if (expr->type.base == TYPE_EVENT) {
+		view = compile_event(expr, scope);
+		node = view ? view_identity(view) : NULL;
+	} else if (compilers[expr->kind]) {
+		node = compilers[expr->kind](expr, scope);
+	} else if (expr->kind == EXPR_SETTING) {
+		return compile(expr->setting->value, scope);
+	} else if (expr->kind == EXPR_RUN) {
+		return node_whole(graph, (int64_t)engine->run_figures[expr->run]);
+	} else if (expr->kind == EXPR_SURVEY) {
+		return engine->surveys && engine->surveys[expr->number].is_known
+		               ? node_whole(graph, engine->surveys[expr->number].value)
+		               : compile(expr->args[0], scope);
+	} else if (expr->kind == EXPR_COLUMN) {
+		view = compile_event(expr->args[0], scope);
+		node = view ? view_column(view, expr->column) : NULL;
+	} else if (expr->kind == EXPR_ARGUMENT) {
+		/* An argument of a function of MPI, if it was recorded. One that is not there is not true. */
+		node = view_param(scope->self, expr->text, false);
+		if (expr->type.base == TYPE_BOOL)
+			node = operated(graph, OP_EQUAL, node, node_whole(graph, 1));
+	} else {
+		return refuse(expr, "this has no value here");
+	}
 	return node && node->kind == NODE_VECTOR ? answered_once(scope->partition, node) : node;
 }
 

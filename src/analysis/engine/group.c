@@ -154,25 +154,18 @@ struct node *group_aggregate_result(struct table *table, const struct group_aggr
 	                       .is_whole = true});
 	return aggregate->result;
 }
-
-/* A member of each group: of all that it has. */
-static bool is_any(const struct node *index)
-{
-	const struct group_aggregate *aggregate = index->owner;
-
-	return index->fill == fill_groups && !aggregate->value && !aggregate->filter->conditions.need &&
-	       !aggregate->filter->conditions.count;
-}
-
 struct node *group_gather(struct node *index, struct node *values, const struct row_selection *selection,
                           union word absent)
 {
+	const struct group_aggregate *aggregate = index->owner;
 	struct graph *graph = index->space->graph;
 	struct node *is_there;
 
 	if (!is_constant(values) && !values->space->members)
 		return node_gather(index, values, selection, absent);
-	if (is_any(index))
+	/* A member of each group, of all that it has. */
+	if (index->fill == fill_groups && !aggregate->value && !aggregate->filter->conditions.need &&
+	    !aggregate->filter->conditions.count)
 		return values;
 	is_there = node_vector(graph, VECTOR_LESS_EQUAL, (struct node *[]){node_whole(graph, 0), index});
 	return node_vector(
@@ -225,35 +218,26 @@ static void find_members(struct table *table)
 	table->each_rows.rows = list;
 	table->each_rows.count = count;
 }
-
-/* Rows of these groups, and of others if that is simpler. */
-static void find_rows(struct table *table)
-{
-	struct row_selection *rows = &table->member_rows, *groups = &table->member_groups;
-
-	selection_begin(rows, &table->source->selection);
-	if (!is_row_for_group(table) || rows->rows) {
-		if (groups->count < table->space->all.count - table->space->all.count / 4)
-			pick_members(rows, &table->source->selection, groups, table->space->group_of);
-		return;
-	}
-	rows->rows = groups->rows;
-	rows->count = groups->count;
-	/* As they are the members now, it is enough to look at these. */
-	selection_begin(&table->member_groups, &table->space->all);
-}
-
 void group_run(struct table *table)
 {
-	struct row_selection *groups = &table->member_groups;
+	struct row_selection *rows = &table->member_rows, *groups = &table->member_groups;
 
 	selection_begin(groups, &table->space->all);
 	conditions_apply(&table->group_conditions, groups);
 	table->selection.count = 0;
 	if (!groups->count)
 		return;
-	find_rows(table);
-	conditions_apply(&table->member_conditions, &table->member_rows);
+	/* Rows of these groups, and of others if that is simpler. */
+	selection_begin(rows, &table->source->selection);
+	if (is_row_for_group(table) && !rows->rows) {
+		rows->rows = groups->rows;
+		rows->count = groups->count;
+		/* As they are the members now, it is enough to look at these. */
+		selection_begin(groups, &table->space->all);
+	} else if (groups->count < table->space->all.count - table->space->all.count / 4) {
+		pick_members(rows, &table->source->selection, groups, table->space->group_of);
+	}
+	conditions_apply(&table->member_conditions, rows);
 	find_groups(table, groups);
 	conditions_apply(&table->conditions, &table->selection);
 	if (table->has_each)

@@ -80,23 +80,6 @@ struct node *table_input(struct table *relation, enum input_kind kind, enum row_
 	                                  .is_truth = kind == INPUT_BOOL,
 	                                  .number = batch_column(relation->batch, kind, part, offset)});
 }
-
-static struct table *relation_table(struct partition *partition, enum relation relation)
-{
-	struct table *table = partition->relations[relation];
-
-	if (table)
-		return table;
-	table = partition->relations[relation] = table_new(partition, TABLE_RELATION, NULL);
-	table->batch = &partition->engine->batches[relation];
-	table->batch->is_used = true;
-	table->space = space_new(partition->graph, native_relations[relation].name);
-	table->self->space = table->space;
-	table->groups = space_new(partition->graph, native_relations[relation].name);
-	table->groups->members = table->space;
-	return table;
-}
-
 /* The relation whose rows a table has; NULL: others. */
 static struct table *relation_below(struct table *table)
 {
@@ -131,15 +114,18 @@ static struct table *filter_of(struct partition *partition, struct table *source
 	table_want(source, table);
 	return table;
 }
-
-/* Calls of MPI, or of some functions */
-
-static struct node *is_one_of(struct partition *partition, struct node *function, const char *const *names)
+/* Calls of MPI, or of some functions. */
+static struct node *is_called(struct partition *partition, struct node *function, const char *const *names)
 {
 	struct engine *engine = partition->engine;
 	uint32_t count = 0;
 	int64_t *numbers;
 
+	if (!names) {
+		memset(engine->called, true, ALL_CALLS * sizeof *engine->called);
+		return node_vector(partition->graph, VECTOR_LESS,
+		                   (struct node *[]){function, node_whole(partition->graph, FIRST_FOREIGN)});
+	}
 	while (names[count])
 		count++;
 	numbers = arena_array(partition->arena, int64_t, count + 1u);
@@ -150,33 +136,32 @@ static struct node *is_one_of(struct partition *partition, struct node *function
 	return node_in_set(function, engine_set(engine, numbers, count));
 }
 
-static struct node *is_any(struct partition *partition, struct node *function)
-{
-	memset(partition->engine->called, true, ALL_CALLS * sizeof *partition->engine->called);
-	return node_vector(partition->graph, VECTOR_LESS,
-	                   (struct node *[]){function, node_whole(partition->graph, FIRST_FOREIGN)});
-}
-
 static enum status make_native(struct partition *partition, const struct event_type *type,
                                struct table **made)
 {
 	enum relation relation = type->form == FORM_CALL ? RELATION_CALL : type->relation;
-	struct table *source = relation_table(partition, relation);
-	struct table *table = filter_of(partition, source, type);
+	struct table *source = partition->relations[relation], *table;
 	uint32_t slot = fact_slot(&partition->engine->facts, FACT_COLUMN, CALL_COLUMN_FUNCTION);
-	struct node *function, *condition;
 	struct view *view = view_new(partition, relation == RELATION_CALL ? VIEW_CALL : VIEW_RELATION, type);
 
+	if (!source) {
+		source = partition->relations[relation] = table_new(partition, TABLE_RELATION, NULL);
+		source->batch = &partition->engine->batches[relation];
+		source->batch->is_used = true;
+		source->space = space_new(partition->graph, native_relations[relation].name);
+		source->self->space = source->space;
+		source->groups = space_new(partition->graph, native_relations[relation].name);
+		source->groups->members = source->space;
+	}
+	table = filter_of(partition, source, type);
 	view->table = source;
 	view->space = source->space;
 	table->self = view;
 	if (relation == RELATION_CALL) {
-		function = node_fact(view_part(table->self, PART_FACTS), slot, false);
-		condition = type->form == FORM_CALL && type->functions
-		                    ? is_one_of(partition, function, type->functions)
-		                    : is_any(partition, function);
-		table->conditions.nodes = arena_array(partition->arena, struct node *, 1);
-		table->conditions.nodes[table->conditions.count++] = condition;
+		struct node *function = node_fact(view_part(table->self, PART_FACTS), slot, false);
+
+		arena_add(partition->arena, table->conditions.nodes, table->conditions.count,
+		          is_called(partition, function, type->form == FORM_CALL ? type->functions : NULL));
 	}
 	conditions_push_down(source, &table->conditions, false);
 	*made = table;
@@ -264,17 +249,15 @@ static enum status make_closed_group(struct partition *partition, struct table *
 	*made = table;
 	return OK;
 }
-
 static enum status make_group(struct partition *partition, const struct event_type *type, struct table **made)
 {
 	struct table *source, *relation;
 	const struct view *member;
-	struct scope scope = {.partition = partition};
+	struct scope scope = {.partition = partition, .members = &member};
 	struct node *key;
 
 	TRY(table_get(partition, type->members[0].type, &source));
 	member = source->self;
-	scope.members = &member;
 	if (type->key_count != 1)
 		return stateful_make(partition, type, made);
 	key = compile(type->keys[0], &scope);

@@ -65,27 +65,20 @@ static void look_up_facts(struct node *node, const struct row_selection *selecti
 	node->bits = bits;
 	node->has_bits = true;
 }
-
-static bool word_set_has(const struct word_set *set, int64_t word)
-{
-	uint32_t from = 0;
-
-	for (uint32_t size = set->count; size;) {
-		uint32_t half = size / 2;
-		bool is_before = set->words[from + half] < word;
-		from += is_before ? half + 1 : 0;
-		size = is_before ? size - half - 1 : half;
-	}
-	return from < set->count && set->words[from] == word;
-}
-
 static void look_up_in_set(struct node *node, const struct row_selection *selection)
 {
 	const union word *values = node_values(node->args[0], selection);
+	const struct word_set *set = node->owner;
 
 	for (uint32_t k = 0; k < selection->count; k++) {
-		uint32_t row = selection_row(selection, k);
-		node->column[row].i = word_set_has(node->owner, values[row].i);
+		uint32_t row = selection_row(selection, k), from = 0;
+		for (uint32_t size = set->count; size;) {
+			uint32_t half = size / 2;
+			bool is_before = set->words[from + half] < values[row].i;
+			from += is_before ? half + 1 : 0;
+			size = is_before ? size - half - 1 : half;
+		}
+		node->column[row].i = from < set->count && set->words[from] == values[row].i;
 	}
 }
 
@@ -110,17 +103,10 @@ static void gather(struct node *node, const struct row_selection *selection)
 		node->column[row] = indexes[row].i < 0 ? node->value : values[indexes[row].i];
 	}
 }
-
-static void fill(struct node *node, const struct row_selection *selection)
-{
-	node->fill(node, selection);
-}
-
-/* Columns and constants are there. */
+/* Columns and constants are there; inputs and others have a function of their own. */
 static void (*const computations[])(struct node *node, const struct row_selection *selection) = {
 	[NODE_FACT] = look_up_facts,  [NODE_VECTOR] = run_vector, [NODE_IN_SET] = look_up_in_set,
-	[NODE_BROADCAST] = broadcast, [NODE_GATHER] = gather,     [NODE_FILLED] = fill,
-	[NODE_INPUT] = fill,
+	[NODE_BROADCAST] = broadcast, [NODE_GATHER] = gather,
 };
 
 /* ---- what is known of a column ---- */
@@ -234,18 +220,6 @@ static NOINLINE struct node *fold(struct node *node, const struct row_selection 
 	return is_constant(same) ? same : node;
 }
 
-/* ---- values ---- */
-
-/* The smallest selection that both are within. */
-static const struct row_selection *around_both(const struct row_selection *one,
-                                               const struct row_selection *other, const struct space *space)
-{
-	for (; one; one = one->within)
-		if (is_within(other, one))
-			return one;
-	return &space->all;
-}
-
 static NOINLINE const union word *new_values(struct node *node, const struct row_selection *selection)
 {
 	struct space *space = node->space;
@@ -258,10 +232,11 @@ static NOINLINE const union word *new_values(struct node *node, const struct row
 	same = fold(node, selection);
 	if (same != node)
 		return node_values(same, selection);
-	/* What was asked for twice will be asked for again. */
+	/* What was asked for twice will be asked for again: it is computed for the smallest selection that both are within. */
 	if (node->stamp == space->stamp)
-		selection = around_both(selection, node->computed, space);
-	if (node->is_whole || selection->count >= space->all.count / FEW)
+		while (selection && !is_within(node->computed, selection))
+			selection = selection->within;
+	if (!selection || node->is_whole || selection->count >= space->all.count / FEW)
 		selection = &space->all;
 	if (node->room < space->all.count) {
 		if (node->room)
@@ -272,7 +247,7 @@ static NOINLINE const union word *new_values(struct node *node, const struct row
 		node->column = memory_new(node->room, sizeof *node->column);
 	}
 	node->has_bits = false;
-	computations[node->kind](node, selection);
+	(node->fill ? node->fill : computations[node->kind])(node, selection);
 	node->stamp = space->stamp;
 	node->computed = selection;
 	return node->column;
@@ -341,22 +316,10 @@ void selection_filter_bits(struct row_selection *selection, struct node *bits, u
 	              vector_keep_bits(node_values(bits, selection), need, selection->rows, selection->count,
 	                               list));
 }
-
-static uint32_t keep_if(const struct row_selection *selection, struct node *condition, uint32_t *list)
-{
-	bool is_less = is_vector(condition, VECTOR_LESS);
-
-	/* A comparison need not become a column only to be looked at once. */
-	if (is_less || is_vector(condition, VECTOR_LESS_EQUAL))
-		return vector_keep_less(arg_values(condition, 0, selection),
-		                        arg_values(condition, 1, selection), !is_less, selection->rows,
-		                        selection->count, list);
-	return vector_keep(node_values(condition, selection), selection->rows, selection->count, list);
-}
-
 void selection_filter(struct row_selection *selection, struct node *condition)
 {
-	uint32_t *list;
+	bool is_less;
+	uint32_t *list, count;
 
 	if (!selection->count)
 		return;
@@ -373,7 +336,16 @@ void selection_filter(struct row_selection *selection, struct node *condition)
 		return;
 	}
 	list = selection_list(selection, selection->count);
-	selection_set(selection, list, keep_if(selection, condition, list));
+	is_less = is_vector(condition, VECTOR_LESS);
+	/* A comparison need not become a column only to be looked at once. */
+	if (is_less || is_vector(condition, VECTOR_LESS_EQUAL))
+		count = vector_keep_less(arg_values(condition, 0, selection),
+		                         arg_values(condition, 1, selection), !is_less, selection->rows,
+		                         selection->count, list);
+	else
+		count = vector_keep(node_values(condition, selection), selection->rows, selection->count,
+		                    list);
+	selection_set(selection, list, count);
 }
 
 void selection_release(struct row_selection *selection)
