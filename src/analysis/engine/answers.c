@@ -27,29 +27,22 @@ static bool is_bit_of_facts(const struct node *node)
 	return node->kind == NODE_VECTOR && node->vector == VECTOR_BIT && node->args[0]->kind == NODE_FACT;
 }
 
-/* What is asked of facts again; NULL: this is no answer. */
-static struct node *find_derived(const struct engine *engine, const struct node *node)
-{
-	uint32_t bit = is_bit_of_facts(node) ? (uint32_t)node->args[1]->value.i : VALUE_ALONE;
-	uint32_t slot = bit == VALUE_ALONE ? node->number : node->args[0]->number;
-
-	for (uint32_t i = 0; i < engine->derived_count; i++)
-		if (engine->derived_list[i].slot == slot && engine->derived_list[i].bit == bit)
-			return engine->derived_list[i].value;
-	return NULL;
-}
-
 /* The same among the answers, with their column of facts. */
 static struct node *moved(struct engine *engine, struct node *node)
 {
-	struct node *args[3] = {0}, *derived = NULL;
+	struct node *args[3] = {0};
 
 	if (node->kind == NODE_CONSTANT)
 		return node_constant(engine->answers, node->value, node->is_real);
-	if (node->kind == NODE_FACT || is_bit_of_facts(node))
-		derived = find_derived(engine, node);
-	if (derived)
-		return derived;
+	if (node->kind == NODE_FACT || is_bit_of_facts(node)) {
+		uint32_t bit = node->kind == NODE_FACT ? VALUE_ALONE : (uint32_t)node->args[1]->value.i;
+		uint32_t slot = node->kind == NODE_FACT ? node->number : node->args[0]->number;
+
+		/* What is asked of facts again. */
+		for (uint32_t i = 0; i < engine->derived_count; i++)
+			if (engine->derived_list[i].slot == slot && engine->derived_list[i].bit == bit)
+				return engine->derived_list[i].value;
+	}
 	if (node->kind == NODE_FACT)
 		return node_fact(engine->answer_facts, node->number, node->is_real);
 	if (node->kind == NODE_IN_SET)
@@ -58,15 +51,6 @@ static struct node *moved(struct engine *engine, struct node *node)
 		args[i] = moved(engine, node->args[i]);
 	return node_vector(engine->answers, node->vector, args);
 }
-
-static uint32_t find_answer(const struct engine *engine, uint32_t slot, const struct node *condition)
-{
-	for (uint32_t i = 0; i < engine->answer_count; i++)
-		if (engine->answer_list[i].slot == slot && engine->answer_list[i].value == condition)
-			return engine->answer_list[i].bit;
-	return UINT32_MAX;
-}
-
 /* What is computed from a call's own facts. */
 static bool is_of_own(const struct node *node)
 {
@@ -107,7 +91,6 @@ static bool asks_for_whom(const struct node *node)
 			return true;
 	return false;
 }
-
 static bool answer_by_call(struct table *relation, struct node *node, struct conditions *conditions)
 {
 	struct engine *engine = relation->partition->engine;
@@ -118,14 +101,16 @@ static bool answer_by_call(struct table *relation, struct node *node, struct con
 	const struct input_column *column = is_told ? &batch->columns[facts->number] : NULL;
 	struct bit_source *source = column ? batch_call_bits(batch, column->part, column->offset) : NULL;
 	struct node *condition;
-	uint32_t bit;
+	uint32_t bit = UINT32_MAX;
 
 	if (!source)
 		return false;
 	if (source->slot == UINT32_MAX)
 		source->slot = fact_slot(&engine->facts, FACT_BITS, 0);
 	condition = moved(engine, node);
-	bit = find_answer(engine, source->slot, condition);
+	for (uint32_t i = 0; i < engine->answer_count && bit == UINT32_MAX; i++)
+		if (engine->answer_list[i].slot == source->slot && engine->answer_list[i].value == condition)
+			bit = engine->answer_list[i].bit;
 	if (bit == UINT32_MAX && batch->bit_count == BITS_MAX)
 		return false;
 	if (bit == UINT32_MAX) {

@@ -6,32 +6,33 @@
 
 #include <stdlib.h>
 
-static const bool common_columns[CALL_COLUMNS_END] = {
-	[CALL_COLUMN_FUNCTION] = true, [CALL_COLUMN_MODE] = true,   [CALL_COLUMN_COMPLETES] = true,
-	[CALL_COLUMN_PLACE] = true,    [CALL_COLUMN_COMM] = true,   [CALL_COLUMN_COMM_SIZE] = true,
-	[CALL_COLUMN_ROOT] = true,     [CALL_COLUMN_WINDOW] = true, [CALL_COLUMN_FILE] = true,
-	[CALL_COLUMN_RESULT] = true,   [CALL_COLUMN_IS_UPC] = true, [CALL_COLUMN_SYNC_IN] = true,
-	[CALL_COLUMN_SYNC_OUT] = true, [CALL_COLUMN_MOVES] = true,  [CALL_COLUMN_IS_NONBLOCKING] = true,
+/* Columns that many calls have in common, and those that depend on who calls whom. Others are loose. */
+enum fact_share { SHARE_LOOSE, SHARE_COMMON, SHARE_OWN };
+
+static const enum fact_share column_shares[CALL_COLUMNS_END] = {
+	[CALL_COLUMN_FUNCTION] = SHARE_COMMON,  [CALL_COLUMN_MODE] = SHARE_COMMON,
+	[CALL_COLUMN_MOVES] = SHARE_COMMON,     [CALL_COLUMN_IS_NONBLOCKING] = SHARE_COMMON,
+	[CALL_COLUMN_COMPLETES] = SHARE_COMMON, [CALL_COLUMN_PLACE] = SHARE_COMMON,
+	[CALL_COLUMN_COMM] = SHARE_COMMON,      [CALL_COLUMN_COMM_SIZE] = SHARE_COMMON,
+	[CALL_COLUMN_ROOT] = SHARE_COMMON,      [CALL_COLUMN_WINDOW] = SHARE_COMMON,
+	[CALL_COLUMN_FILE] = SHARE_COMMON,      [CALL_COLUMN_RESULT] = SHARE_COMMON,
+	[CALL_COLUMN_IS_UPC] = SHARE_COMMON,    [CALL_COLUMN_SYNC_IN] = SHARE_COMMON,
+	[CALL_COLUMN_SYNC_OUT] = SHARE_COMMON,  [CALL_COLUMN_RANK] = SHARE_OWN,
+	[CALL_COLUMN_PROCESS] = SHARE_OWN,      [CALL_COLUMN_NODE] = SHARE_OWN,
+	[CALL_COLUMN_COMM_RANK] = SHARE_OWN,    [CALL_COLUMN_DEST] = SHARE_OWN,
+	[CALL_COLUMN_SOURCE] = SHARE_OWN,       [CALL_COLUMN_TARGET] = SHARE_OWN,
+	[CALL_COLUMN_REQUEST] = SHARE_OWN,
 };
 
-static bool is_common(enum fact_kind kind, uint32_t number)
+static enum fact_share share_of(enum fact_kind kind, uint32_t number)
 {
 	if (kind == FACT_COLUMN)
-		return common_columns[number];
-	return kind == FACT_ENVELOPE ? number == ENVELOPE_COMM : kind != FACT_BYTES && kind != FACT_PARAM;
-}
-
-static const bool columns_of_whom[CALL_COLUMNS_END] = {
-	[CALL_COLUMN_RANK] = true,      [CALL_COLUMN_PROCESS] = true, [CALL_COLUMN_NODE] = true,
-	[CALL_COLUMN_COMM_RANK] = true, [CALL_COLUMN_DEST] = true,    [CALL_COLUMN_SOURCE] = true,
-	[CALL_COLUMN_TARGET] = true,    [CALL_COLUMN_REQUEST] = true,
-};
-
-static bool is_of_whom(enum fact_kind kind, uint32_t number)
-{
-	if (kind == FACT_COLUMN)
-		return columns_of_whom[number];
-	return kind == FACT_ENVELOPE && (number == ENVELOPE_SOURCE || number == ENVELOPE_DEST);
+		return column_shares[number];
+	if (kind == FACT_ENVELOPE)
+		return number == ENVELOPE_COMM  ? SHARE_COMMON
+		       : number == ENVELOPE_TAG ? SHARE_LOOSE
+		                                : SHARE_OWN;
+	return kind == FACT_BYTES || kind == FACT_PARAM ? SHARE_LOOSE : SHARE_COMMON;
 }
 
 static uint32_t find_slot(struct fact_list *list, enum fact_kind kind, uint32_t number)
@@ -54,11 +55,14 @@ uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number)
 		return fact_slot(plan, FACT_BYTES, 0);
 	if (kind == FACT_COLUMN && number == CALL_COLUMN_PROCESS)
 		return FACT_PROCESS;
-	if (is_common(kind, number))
+	switch (share_of(kind, number)) {
+	case SHARE_COMMON:
 		return find_slot(&plan->common, kind, number);
-	if (is_of_whom(kind, number))
+	case SHARE_OWN:
 		return 2 * FACT_SLOTS + find_slot(&plan->own, kind, number);
-	return FACT_SLOTS + find_slot(&plan->loose, kind, number);
+	default:
+		return FACT_SLOTS + find_slot(&plan->loose, kind, number);
+	}
 }
 
 bool is_derived(const struct fact_plan *plan, uint32_t slot)
@@ -72,11 +76,6 @@ void fact_plan_release(struct fact_plan *plan)
 	free(plan->loose.slots);
 	free(plan->own.slots);
 	*plan = (struct fact_plan){0};
-}
-
-static bool is_narrow(int64_t value)
-{
-	return value == INT64_MIN || (value > INT32_MIN && value <= INT32_MAX);
 }
 
 struct rule_facts *new_facts(struct fact_table *table, struct arena *arena, const int64_t *own,
@@ -98,7 +97,7 @@ struct rule_facts *new_facts(struct fact_table *table, struct arena *arena, cons
 		*page = memory_new(FACT_PAGE, table->stride);
 	facts = (struct rule_facts *)(void *)(*page + table->count++ % FACT_PAGE * table->stride);
 	for (uint32_t i = 0; i < count; i++)
-		facts->is_wide |= !is_narrow(own[i]);
+		facts->is_wide |= own[i] != INT64_MIN && (own[i] <= INT32_MIN || own[i] > INT32_MAX);
 	if (facts->is_wide) {
 		const int64_t *wide = memcpy(arena_array(arena, int64_t, count), own, count * sizeof *own);
 		memcpy(facts->own, &wide, sizeof wide);

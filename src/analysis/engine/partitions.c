@@ -36,34 +36,27 @@ struct worker_pool {
 	uint32_t spare_count[RELATIONS_END];
 };
 
-/* Workers */
-
-/* NULL: there are no more. */
-static struct row_block *next_block(struct worker *worker)
-{
-	struct worker_pool *pool = worker->pool;
-	struct row_block *block;
-
-	pthread_mutex_lock(&pool->lock);
-	while (worker->done == pool->put && !pool->is_over)
-		pthread_cond_wait(&pool->more, &pool->lock);
-	block = worker->done < pool->put ? pool->ring[worker->done % RING] : NULL;
-	pthread_mutex_unlock(&pool->lock);
-	return block;
-}
-
 static void *work(void *context)
 {
 	struct worker *worker = context;
-	const struct row_block *block;
+	struct worker_pool *pool = worker->pool;
 
-	while ((block = next_block(worker))) {
+	pthread_mutex_lock(&pool->lock);
+	for (;;) {
+		const struct row_block *block;
+
+		while (worker->done == pool->put && !pool->is_over)
+			pthread_cond_wait(&pool->more, &pool->lock);
+		if (worker->done == pool->put)
+			break;
+		block = pool->ring[worker->done % RING];
+		pthread_mutex_unlock(&pool->lock);
 		partition_run(worker->partition, block);
-		pthread_mutex_lock(&worker->pool->lock);
+		pthread_mutex_lock(&pool->lock);
 		worker->done++;
-		pthread_cond_signal(&worker->pool->room);
-		pthread_mutex_unlock(&worker->pool->lock);
+		pthread_cond_signal(&pool->room);
 	}
+	pthread_mutex_unlock(&pool->lock);
 	partition_finish(worker->partition);
 	return NULL;
 }
@@ -94,12 +87,6 @@ static uint32_t root_of(uint32_t *above, uint32_t type)
 		type = above[type] = above[above[type]];
 	return type;
 }
-
-static bool is_composite(const struct event_type *type)
-{
-	return type->form != FORM_CALL && type->form != FORM_NATIVE;
-}
-
 /* By type: another one of its component, and in the end the same for all of it. */
 static uint32_t *find_components(const struct rulebook *book)
 {
@@ -107,66 +94,50 @@ static uint32_t *find_components(const struct rulebook *book)
 
 	for (uint32_t i = 0; i < book->type_count; i++)
 		above[i] = i;
-	for (uint32_t i = 0; i < book->type_count; i++) {
-		const struct event_type *type = book->types[i];
-		for (uint32_t j = 0; j < type->member_count; j++)
-			if (is_composite(type->members[j].type))
-				above[root_of(above, i)] = root_of(above, type->members[j].type->number);
-	}
+	for (uint32_t i = 0; i < book->type_count; i++)
+		for (uint32_t j = 0; j < book->types[i]->member_count; j++) {
+			const struct event_type *member = book->types[i]->members[j].type;
+			if (member->form != FORM_CALL && member->form != FORM_NATIVE)
+				above[root_of(above, i)] = root_of(above, member->number);
+		}
 	return above;
 }
-
-/* The partition that has least to do so far. */
-static uint32_t idlest(const struct rule_partitions *partitions)
-{
-	uint32_t best = 0;
-
-	for (uint32_t i = 1; i < partitions->count; i++)
-		if (partitions->all[i]->rule_count < partitions->all[best]->rule_count)
-			best = i;
-	return best;
-}
-
-static enum status assign_rules(struct rule_partitions *partitions, const struct rulebook *book,
-                                uint32_t *above)
-{
-	struct partition **of_type = memory_new(book->type_count + 1, sizeof *of_type);
-	enum status status = OK;
-
-	for (size_t i = 0; i < book->problem_count && status == OK; i++) {
-		struct partition **partition = &of_type[root_of(above, book->problems[i]->type->number)];
-		if (!*partition)
-			*partition = partitions->all[idlest(partitions)];
-		status = partition_add(*partition, book->problems[i]);
-	}
-	free(of_type);
-	return status;
-}
-
 enum status partitions_compile(struct rule_partitions *partitions, struct engine *engine)
 {
 	uint32_t place_slot = fact_slot(&engine->facts, FACT_COLUMN, CALL_COLUMN_PLACE);
 	const struct rulebook *book = engine->book;
 	uint32_t *above = find_components(book);
 	bool *is_counted = memory_new(book->type_count + 1, sizeof *is_counted);
+	struct partition **of_type = memory_new(book->type_count + 1, sizeof *of_type);
 	uint32_t components = 0;
-	enum status status;
+	enum status status = OK;
 
 	for (size_t i = 0; i < book->problem_count; i++) {
 		bool *counted = &is_counted[root_of(above, book->problems[i]->type->number)];
 		components += !*counted;
 		*counted = true;
 	}
-	free(is_counted);
 	partitions->count = partitions->threads > components ? components : partitions->threads - 1;
 	partitions->count = partitions->count ? partitions->count : 1;
 	partitions->all = memory_new(partitions->count, sizeof(struct partition *));
 	for (uint32_t i = 0; i < partitions->count; i++)
 		partitions->all[i] = partition_new(engine);
-	status = assign_rules(partitions, book, above);
+	for (size_t i = 0; i < book->problem_count && status == OK; i++) {
+		struct partition **partition = &of_type[root_of(above, book->problems[i]->type->number)];
+		/* A new component belongs to the partition with the fewest rules so far. */
+		if (!*partition) {
+			*partition = partitions->all[0];
+			for (uint32_t j = 1; j < partitions->count; j++)
+				if (partitions->all[j]->rule_count < (*partition)->rule_count)
+					*partition = partitions->all[j];
+		}
+		status = partition_add(*partition, book->problems[i]);
+	}
 	for (uint32_t i = 0; i < partitions->count; i++)
 		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++)
 			totals_new(partitions->all[i]->rules[j], place_slot);
+	free(of_type);
+	free(is_counted);
 	free(above);
 	return status;
 }

@@ -11,14 +11,6 @@
 struct totals_key {
 	uint32_t process, at_place, partner_place;
 };
-
-static uint32_t bin_of(int64_t duration)
-{
-	uint32_t bin = duration > 0 ? 63u - (uint32_t)__builtin_clzll((uint64_t)duration) : 0;
-
-	return bin < HISTOGRAM_BINS ? bin : HISTOGRAM_BINS - 1;
-}
-
 /* Finding the entry */
 
 static uint64_t hash_of(struct totals_key key)
@@ -34,30 +26,16 @@ static bool is_of(const struct problem_totals *totals, const struct totals_entry
 	return entry->process == key.process && pair->at_place == key.at_place &&
 	       pair->partner_place == key.partner_place;
 }
-
-static uint32_t find_pair(struct problem_totals *totals, struct totals_key key)
-{
-	uint32_t *number = map_put(&totals->pair_of, map_key(key.at_place, key.partner_place));
-
-	if (*number != UINT32_MAX)
-		return *number;
-	*number = totals->pairs.count;
-	array_add(&totals->pairs,
-	          ((struct place_pair){
-			  .at_place = key.at_place, .partner_place = key.partner_place, .max_ns = -1}));
-	return *number;
-}
-
 bool is_worst(const struct problem_totals *totals, const struct totals_entry *entry)
 {
 	return entry->max_ns == totals->pairs.items[entry->pair].max_ns;
 }
-
 static struct totals_entry *find_entry(struct problem_totals *totals, struct totals_key key)
 {
 	uint64_t hash = hash_of(key);
 	uint32_t number = map_index_find(&totals->index, hash, i, is_of(totals, entry_at(totals, i), key));
 	struct totals_entry *entry;
+	uint32_t *pair;
 
 	if (number != MAP_NONE)
 		return entry_at(totals, number);
@@ -65,10 +43,17 @@ static struct totals_entry *find_entry(struct problem_totals *totals, struct tot
 	number = totals->entry_count++;
 	if (number % ENTRIES_AT_ONCE == 0)
 		array_add(&totals->blocks, arena_alloc(&totals->arena, ENTRIES_AT_ONCE, totals->entry_bytes));
+	pair = map_put(&totals->pair_of, map_key(key.at_place, key.partner_place));
+	if (*pair == UINT32_MAX) {
+		*pair = totals->pairs.count;
+		array_add(&totals->pairs, ((struct place_pair){.at_place = key.at_place,
+		                                               .partner_place = key.partner_place,
+		                                               .max_ns = -1}));
+	}
 	entry = entry_at(totals, number);
 	entry->process = key.process;
 	entry->max_ns = -1;
-	entry->pair = find_pair(totals, key);
+	entry->pair = *pair;
 	return entry;
 }
 
@@ -113,35 +98,28 @@ static void add_member_actions(struct worst_instance *worst, const struct compil
 			add_action(worst, call_at(&rule->member_actions[i], &table->member_rows, member));
 	}
 }
-
-static struct worst_instance *get_worst(struct problem_totals *totals, const struct totals_entry *entry,
-                                        uint32_t values)
-{
-	uint32_t *number = map_put(&totals->worst_of, map_key(entry->process, entry->pair));
-
-	if (*number != UINT32_MAX)
-		return &totals->worsts.items[*number];
-	*number = totals->worsts.count;
-	array_new_item(&totals->worsts)->values = memory_new(values + 1u, sizeof(union word));
-	return &totals->worsts.items[*number];
-}
-
 const struct worst_instance *worst_of(const struct problem_totals *totals, const struct totals_entry *entry)
 {
 	return &totals->worsts.items[*map_find(&totals->worst_of, map_key(entry->process, entry->pair))];
 }
-
 static void note_worst(const struct totals_entry *entry, const struct compiled_rule *rule, uint32_t row)
 {
 	const struct row_selection *within = &rule->selection;
+	struct problem_totals *totals = rule->totals;
 	uint32_t count = rule->advice->count;
-	struct worst_instance *worst = get_worst(rule->totals, entry, 2 * count);
+	uint32_t *number = map_put(&totals->worst_of, map_key(entry->process, entry->pair));
+	struct worst_instance *worst;
 
-	for (uint32_t i = 0; i < count; i++)
+	if (*number == UINT32_MAX) {
+		*number = totals->worsts.count;
+		array_new_item(&totals->worsts)->values = memory_new(2 * count + 1u, sizeof(union word));
+	}
+	worst = &totals->worsts.items[*number];
+	for (uint32_t i = 0; i < count; i++) {
 		worst->values[i] = value_at(rule->values[i], within, row);
-	for (uint32_t i = 0; i < count; i++)
 		if (rule->estimates[i])
 			worst->values[count + i] = value_at(rule->estimates[i], within, row);
+	}
 	worst->actions.count = 0;
 	add_action(worst, entry->at);
 	if (rule->has_partner)
@@ -152,18 +130,17 @@ static void note_worst(const struct totals_entry *entry, const struct compiled_r
 		add_member_actions(worst, rule, row);
 }
 
-/* Adding up */
-
 static void add_to(struct totals_entry *entry, const struct compiled_rule *rule, uint32_t row,
                    int64_t duration)
 {
 	struct place_pair *pair = &rule->totals->pairs.items[entry->pair];
 	int64_t start = value_at(rule->at.parts[PART_START], &rule->selection, row).i;
 	int64_t end = value_at(rule->at.parts[PART_END], &rule->selection, row).i;
+	uint32_t bin = duration > 0 ? 63u - (uint32_t)__builtin_clzll((uint64_t)duration) : 0;
 
 	entry->count++;
 	entry->total_ns = whole_add(entry->total_ns, duration);
-	histogram_add(&entry->histogram, (uint8_t)bin_of(duration));
+	histogram_add(&entry->histogram, (uint8_t)(bin < HISTOGRAM_BINS ? bin : HISTOGRAM_BINS - 1));
 	/* The time is somewhere within its call, unless it is a sum over many. */
 	start = start < 0 ? 0 : start;
 	if (end >= start && duration <= end - start)
@@ -181,34 +158,6 @@ static void add_to(struct totals_entry *entry, const struct compiled_rule *rule,
 }
 
 enum { AT_ONCE = 16, MANY = 1024 };
-
-static struct totals_key key_at(const struct problem_totals *totals, const union word *at,
-                                const union word *partner, uint32_t row)
-{
-	const struct rule_facts *facts = facts_at(at[row]);
-
-	return (struct totals_key){facts->process, (uint32_t)facts->common[totals->place_slot],
-	                           partner ? (uint32_t)facts_at(partner[row])->common[totals->place_slot]
-	                                   : 0};
-}
-
-/* Entries of many processes are not cached: they are fetched together. */
-static void fetch_entries(const struct problem_totals *totals, const struct totals_key *keys, uint32_t count)
-{
-	const struct map_index_slot *slots[AT_ONCE];
-
-	for (uint32_t k = 0; k < count; k++) {
-		slots[k] = &totals->index.slots[hash_fold(hash_of(keys[k])) & (totals->index.slot_count - 1)];
-		__builtin_prefetch(slots[k]);
-	}
-	for (uint32_t k = 0; k < count; k++) {
-		if (!slots[k]->number)
-			continue;
-		__builtin_prefetch(entry_at(totals, slots[k]->number - 1));
-		__builtin_prefetch((const char *)entry_at(totals, slots[k]->number - 1) + 64);
-	}
-}
-
 static void add_findings(struct compiled_rule *rule, const union word *durations)
 {
 	const struct row_selection *rows = &rule->selection;
@@ -219,12 +168,29 @@ static void add_findings(struct compiled_rule *rule, const union word *durations
 
 	for (uint32_t from = 0; from < rows->count; from += AT_ONCE) {
 		uint32_t count = rows->count - from < AT_ONCE ? rows->count - from : AT_ONCE;
+		const struct map_index_slot *slots[AT_ONCE];
 		struct totals_entry *entries[AT_ONCE];
 		struct totals_key keys[AT_ONCE];
-		for (uint32_t k = 0; k < count; k++)
-			keys[k] = key_at(totals, at, partner, selection_row(rows, from + k));
-		if (totals->entry_count > MANY)
-			fetch_entries(totals, keys, count);
+		bool are_many = totals->entry_count > MANY;
+		for (uint32_t k = 0; k < count; k++) {
+			uint32_t row = selection_row(rows, from + k), place = totals->place_slot;
+			const struct rule_facts *facts = facts_at(at[row]);
+			keys[k] = (struct totals_key){
+				facts->process, (uint32_t)facts->common[place],
+				partner ? (uint32_t)facts_at(partner[row])->common[place] : 0};
+		}
+		/* Entries of many processes are not cached: they are fetched together. */
+		for (uint32_t k = 0; are_many && k < count; k++) {
+			uint32_t slot = hash_fold(hash_of(keys[k])) & (totals->index.slot_count - 1);
+			slots[k] = &totals->index.slots[slot];
+			__builtin_prefetch(slots[k]);
+		}
+		for (uint32_t k = 0; are_many && k < count; k++) {
+			if (!slots[k]->number)
+				continue;
+			__builtin_prefetch(entry_at(totals, slots[k]->number - 1));
+			__builtin_prefetch((const char *)entry_at(totals, slots[k]->number - 1) + 64);
+		}
 		for (uint32_t k = 0; k < count; k++) {
 			entries[k] = find_entry(totals, keys[k]);
 			__builtin_prefetch(entries[k], 1);
@@ -235,52 +201,33 @@ static void add_findings(struct compiled_rule *rule, const union word *durations
 		}
 	}
 }
-
-static uint64_t count_occurrences(struct compiled_rule *rule)
-{
-	const struct row_selection *rows = &rule->selection;
-	const union word *counts = node_values(rule->occurrences, rows);
-	uint64_t count = 0;
-
-	for (uint32_t k = 0; k < rows->count; k++)
-		count += counts[selection_row(rows, k)].i > 0 ? (uint64_t)counts[selection_row(rows, k)].i
-		                                              : 0;
-	return count;
-}
-
 static void totals_add(struct compiled_rule *rule)
 {
 	const struct row_selection *rows = &rule->selection;
 	const union word *durations = node_values(rule->duration, rows);
+	const union word *counts = rule->occurrences ? node_values(rule->occurrences, rows) : NULL;
 	struct problem_totals *totals = rule->totals;
-
-	totals->count += rule->occurrences ? count_occurrences(rule) : rows->count;
-	/* Ends at the greatest number. */
 	__int128 sum = totals->total_ns;
 
 	for (uint32_t k = 0; k < rows->count; k++) {
 		int64_t duration = durations[selection_row(rows, k)].i;
+		int64_t count = counts ? counts[selection_row(rows, k)].i : 1;
 		sum += duration < 0 ? 0 : duration;
+		totals->count += count > 0 ? (uint64_t)count : 0;
 	}
 	totals->total_ns = sum < INT64_MAX ? (int64_t)sum : INT64_MAX;
 	if (!rule->problem->is_metric)
 		add_findings(rule, durations);
 }
-
-static size_t entry_bytes(bool has_partner)
-{
-	size_t bytes = offsetof(struct totals_entry, partner) + (has_partner ? sizeof(struct noted_call) : 0);
-
-	return (bytes + alignof(struct totals_entry) - 1) / alignof(struct totals_entry) *
-	       alignof(struct totals_entry);
-}
-
 struct problem_totals *totals_new(struct compiled_rule *rule, uint32_t place_slot)
 {
 	struct problem_totals *totals = memory_new(1, sizeof *totals);
+	size_t align = alignof(struct totals_entry);
+	size_t bytes = offsetof(struct totals_entry, partner) +
+	               (rule->has_partner ? sizeof(struct noted_call) : 0);
 
 	totals->place_slot = place_slot;
-	totals->entry_bytes = entry_bytes(rule->has_partner);
+	totals->entry_bytes = (bytes + align - 1) / align * align;
 	rule->totals = totals;
 	rule->found = totals_add;
 	return totals;
