@@ -31,6 +31,7 @@ static int64_t *find_slot(struct value_table *table, int64_t value)
 		at = (at + 1) & table->mask;
 	return &table->slots[at];
 }
+
 static void table_keep(struct value_table *table, int64_t value)
 {
 	if (value)

@@ -51,6 +51,7 @@ static struct node *moved(struct engine *engine, struct node *node)
 		args[i] = moved(engine, node->args[i]);
 	return node_vector(engine->answers, node->vector, args);
 }
+
 /* What is computed from a call's own facts. */
 static bool is_of_own(const struct node *node)
 {
@@ -91,6 +92,7 @@ static bool asks_for_whom(const struct node *node)
 			return true;
 	return false;
 }
+
 static bool answer_by_call(struct table *relation, struct node *node, struct conditions *conditions)
 {
 	struct engine *engine = relation->partition->engine;

@@ -29,6 +29,7 @@ static struct node *literal(const struct expr *expr, const struct scope *scope)
 		return node_constant(graph, (union word){.r = expr->real}, true);
 	return node_whole(graph, expr->number);
 }
+
 /* Operators */
 
 struct operator_vectors {
@@ -205,6 +206,7 @@ const struct view *compile_event(const struct expr *expr, const struct scope *sc
 		return NULL;
 	}
 }
+
 static struct node *(*const compilers[EXPR_AGGREGATE + 1])(const struct expr *, const struct scope *) = {
 	[EXPR_LITERAL] = literal, [EXPR_UNARY] = unary,
 	[EXPR_BINARY] = binary,   [EXPR_CHOICE] = choice,
@@ -265,6 +267,16 @@ enum status compile_conditions(const struct expr *expr, const struct scope *scop
 	if (!is_constant(node) || !node->value.i)
 		arena_add(scope->partition->arena, conditions->nodes, conditions->count, node);
 	return OK;
+}
+
+bool conditions_hold(const struct conditions *conditions, struct space *space)
+{
+	for (uint32_t i = 0; i < conditions->count; i++) {
+		struct node *node = conditions->nodes[i];
+		if (!(is_constant(node) ? node->value.i : node_values(node, &space->all)->i))
+			return false;
+	}
+	return true;
 }
 
 void conditions_apply(const struct conditions *conditions, struct row_selection *selection)

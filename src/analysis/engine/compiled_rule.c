@@ -107,23 +107,18 @@ static enum status fill_watch(struct compiled_rule *rule, const struct scope *sc
 	return OK;
 }
 
-/* What is longer than eps is longer than 0: the problem needs to look only at what its metric found. */
-
-static bool implies(const struct node *narrow, const struct node *wide)
-{
-	if (narrow == wide)
-		return true;
-	return narrow->kind == NODE_VECTOR && narrow->vector == VECTOR_LESS && wide->kind == NODE_VECTOR &&
-	       wide->vector == VECTOR_LESS && narrow->args[1] == wide->args[1] &&
-	       is_constant(narrow->args[0]) && is_constant(wide->args[0]) &&
-	       narrow->args[0]->value.i >= wide->args[0]->value.i;
-}
-
+/* A problem whose time is longer than eps needs to look only at what a metric found whose time is longer than 0. */
 static bool is_implied(const struct conditions *narrow, const struct node *wide)
 {
-	for (uint32_t i = 0; i < narrow->count; i++)
-		if (implies(narrow->nodes[i], wide))
+	for (uint32_t i = 0; i < narrow->count; i++) {
+		const struct node *one = narrow->nodes[i];
+		if (one == wide)
 			return true;
+		if (is_vector(one, VECTOR_LESS) && is_vector(wide, VECTOR_LESS) &&
+		    one->args[1] == wide->args[1] && is_constant(one->args[0]) &&
+		    is_constant(wide->args[0]) && one->args[0]->value.i >= wide->args[0]->value.i)
+			return true;
+	}
 	return false;
 }
 

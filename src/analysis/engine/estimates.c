@@ -69,6 +69,7 @@ static uint32_t pair_of(uint32_t a, uint32_t b)
 {
 	return a < b ? a << NODE_BITS | b : b << NODE_BITS | a;
 }
+
 int64_t estimate_word(uint32_t from, uint32_t to, int64_t bytes)
 {
 	int64_t shift = 0;
@@ -148,6 +149,7 @@ static int64_t calm_end(const struct estimates *estimates, const struct occurren
 	                                                       wait->thread, wait->end + *estimates->start_ns)
 	                            : 0);
 }
+
 /* Of the messages that a call received, the one that was sent last ended it. */
 void estimates_add(struct estimates *estimates, const struct row_block *block)
 {
@@ -185,6 +187,7 @@ static double distance(struct network_link link, const struct sample *samples, u
 	}
 	return sum;
 }
+
 /* There are 65 samples at the most, so that all lines through two of them, or through one and nothing, can be tried. */
 static struct network_link fit(const struct sample *samples, uint32_t count)
 {
@@ -209,6 +212,7 @@ static struct network_link fit(const struct sample *samples, uint32_t count)
 	}
 	return best;
 }
+
 static int compare_pairs(enum clarity a_clarity, uint32_t a_pair, enum clarity b_clarity, uint32_t b_pair)
 {
 	if (a_clarity != b_clarity)
@@ -250,6 +254,7 @@ void estimates_fit(struct estimates *estimates)
 		first = i;
 	}
 }
+
 static int compare_fits(const void *left, const void *right)
 {
 	const struct fit *a = left, *b = right;
@@ -268,6 +273,7 @@ static const struct fit *find_fit(const struct estimates *estimates, uint32_t pa
 
 	return fit && (fit->link.rate > 0 || bytes <= 2 * (double)fit->largest) ? fit : NULL;
 }
+
 bool estimate_time(const struct estimates *estimates, int64_t word, double *ns)
 {
 	uint32_t pair = (uint32_t)(word >> SIZE_BITS);

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
 /* Times are kept in ns: rates of them too. */
 static void add_number(struct text *text, const struct locale *locale, struct type type, union word word)
 {
@@ -41,6 +42,7 @@ static void add_number(struct text *text, const struct locale *locale, struct ty
 	if (type.seconds && type.seconds != 1)
 		text_add(text, " %s^%d", locale->s, type.seconds);
 }
+
 /* "halo.c:42", or the function, if the line is not known. */
 static void add_place(struct text *text, const struct rule_symbols *symbols, int64_t number)
 {
@@ -110,6 +112,7 @@ static bool is_subtracted(const struct expr *expr)
 	return is_left ? is_subtracted(expr->args[0])
 	               : is_subtracted(expr->args[1]) != (expr->op == OP_SUBTRACT);
 }
+
 static void add_advice(struct text *text, const struct rule_symbols *symbols, const struct template *template,
                        const union word *values)
 {
@@ -160,6 +163,7 @@ static struct action action_of(const struct noted_call *call)
 	                       .start = call->start,
 	                       .end = call->end};
 }
+
 static void take_entry(struct analysis *analysis, const struct rule_symbols *symbols,
                        const struct compiled_rule *rule, struct totals_entry *entry)
 {
@@ -216,6 +220,7 @@ static void take_totals(struct analysis *analysis, const struct rule_symbols *sy
 	totals_free(totals);
 	rule->totals = NULL;
 }
+
 static void take_notes(struct analysis *analysis, const struct rule_partitions *partitions)
 {
 	for (uint32_t i = 0; i < partitions->count; i++)
@@ -247,6 +252,7 @@ static int by_weight(const void *left, const void *right)
 	order = order ? order : COMPARED(a->partner.process, b->partner.process);
 	return order ? order : COMPARED(a->partner.start, b->partner.start);
 }
+
 void findings_take(const struct rule_partitions *partitions, const struct rule_symbols *symbols,
                    struct analysis *analysis)
 {

@@ -55,36 +55,22 @@ static uint32_t bucket_of(const struct node *node)
 	return hash_fold(hash) % GRAPH_BUCKETS;
 }
 
-static bool gives_truth(const struct node *node)
-{
-	switch (node->vector) {
-	case VECTOR_AND:
-	case VECTOR_OR:
-		return node->args[0]->is_truth && node->args[1]->is_truth;
-	case VECTOR_CHOOSE:
-		return node->args[1]->is_truth && node->args[2]->is_truth;
-	case VECTOR_NOT:
-	case VECTOR_BIT:
-		return true;
-	default:
-		return node->vector >= VECTOR_EQUAL && node->vector <= VECTOR_REAL_LESS_EQUAL;
-	}
-}
-
 static bool is_truth(const struct node *node)
 {
-	switch (node->kind) {
-	case NODE_CONSTANT:
+	bool is_operation = node->kind == NODE_VECTOR;
+
+	if (node->kind == NODE_CONSTANT)
 		return !node->is_real && (node->value.i == 0 || node->value.i == 1);
-	case NODE_VECTOR:
-		return gives_truth(node);
-	case NODE_BROADCAST:
+	if (node->kind == NODE_BROADCAST)
 		return node->args[0]->is_truth;
-	case NODE_IN_SET:
-		return true;
-	default:
-		return node->is_truth;
-	}
+	if (is_operation && (node->vector == VECTOR_AND || node->vector == VECTOR_OR))
+		return node->args[0]->is_truth && node->args[1]->is_truth;
+	if (is_operation && node->vector == VECTOR_CHOOSE)
+		return node->args[1]->is_truth && node->args[2]->is_truth;
+	if (is_operation)
+		return node->vector == VECTOR_NOT || node->vector == VECTOR_BIT ||
+		       (node->vector >= VECTOR_EQUAL && node->vector <= VECTOR_REAL_LESS_EQUAL);
+	return node->kind == NODE_IN_SET || node->is_truth;
 }
 
 static struct node *node_intern(struct graph *graph, const struct node *wanted)
@@ -188,12 +174,6 @@ struct node *node_as(struct graph *graph, struct node *node, bool is_real)
 	return node_vector(graph, is_real ? VECTOR_TO_REAL : VECTOR_TO_WHOLE, &node);
 }
 
-/* The result of a choice decides which of its arguments are real; all others take arguments of one kind. */
-static bool wants_real(enum vector vector, uint32_t arg)
-{
-	return vector == VECTOR_REAL_CHOOSE ? arg > 0 : vector_infos[vector].takes_real;
-}
-
 struct node *node_vector(struct graph *graph, enum vector vector, struct node *const *args)
 {
 	uint32_t arity = vector_infos[vector].arity;
@@ -205,8 +185,11 @@ struct node *node_vector(struct graph *graph, enum vector vector, struct node *c
 	for (uint32_t i = 0; i < arity; i++)
 		if (args[i]->space && (!node.space || node.space->members == args[i]->space))
 			node.space = args[i]->space;
-	for (uint32_t i = 0; i < arity; i++)
-		node.args[i] = converts ? args[i] : node_as(graph, args[i], wants_real(vector, i));
+	/* The result of a choice decides which of its arguments are real; all others take arguments of one kind. */
+	for (uint32_t i = 0; i < arity; i++) {
+		bool is_real = vector == VECTOR_REAL_CHOOSE ? i > 0 : vector_infos[vector].takes_real;
+		node.args[i] = converts ? args[i] : node_as(graph, args[i], is_real);
+	}
 	if (!node.space) {
 		union word out;
 		struct vector_task task = {.out = &out, .count = 1};

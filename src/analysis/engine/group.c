@@ -154,6 +154,7 @@ struct node *group_aggregate_result(struct table *table, const struct group_aggr
 	                       .is_whole = true});
 	return aggregate->result;
 }
+
 struct node *group_gather(struct node *index, struct node *values, const struct row_selection *selection,
                           union word absent)
 {
@@ -218,6 +219,7 @@ static void find_members(struct table *table)
 	table->each_rows.rows = list;
 	table->each_rows.count = count;
 }
+
 void group_run(struct table *table)
 {
 	struct row_selection *rows = &table->member_rows, *groups = &table->member_groups;

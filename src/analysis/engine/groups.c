@@ -72,47 +72,38 @@ static void open_group(struct groups *groups, uint32_t record)
 	groups->counts.waiting++;
 }
 
-/* The record of the row's key, in which its group is open; NO_RECORD if there is no room for another key. */
-static uint32_t record_of(struct groups *groups, const int64_t *row)
-{
-	uint32_t hash = key_hash(row, groups->plan.keys);
-	uint32_t record = key_table_find(&groups->table, row, hash);
-
-	if (record != NO_RECORD ||
-	    (size_t)(groups->table.count + 1) * groups->table.records.stride > groups->plan.words_in_all)
-		return record;
-	record = key_table_add(&groups->table, row, hash);
-	open_group(groups, record);
-	return record;
-}
-
 void groups_add(struct groups *groups, const int64_t *rows, size_t count)
 {
-	for (size_t i = 0; i < count; i++, rows += groups->plan.width) {
-		uint32_t record;
+	const struct groups_plan *plan = &groups->plan;
 
-		if (groups->plan.together) {
-			int64_t together = rows[groups->plan.together - 1];
+	for (size_t i = 0; i < count; i++, rows += plan->width) {
+		uint32_t hash = key_hash(rows, plan->keys), record;
 
-			if (together != groups->together)
+		if (plan->together) {
+			if (rows[plan->together - 1] != groups->together)
 				groups_finish(groups);
-			groups->together = together;
+			groups->together = rows[plan->together - 1];
 		}
-		record = record_of(groups, rows);
+		record = key_table_find(&groups->table, rows, hash);
 		if (record == NO_RECORD) {
-			groups->counts.dropped++;
-			continue;
+			if ((groups->table.count + (size_t)1) * groups->table.records.stride >
+			    plan->words_in_all) {
+				groups->counts.dropped++;
+				continue;
+			}
+			record = key_table_add(&groups->table, rows, hash);
+			open_group(groups, record);
 		}
-		if (groups->plan.continues) {
+		if (plan->continues) {
 			int64_t *run = key_payload(&groups->table, record) +
-			               groups->plan.aggregate_count * STATE_WORDS;
+			               plan->aggregate_count * STATE_WORDS;
 
-			if (run[0] && !groups->plan.continues(groups->plan.context, run + 1, rows)) {
+			if (run[0] && !plan->continues(plan->context, run + 1, rows)) {
 				close_group(groups, record);
 				open_group(groups, record);
 			}
 			run[0] = 1;
-			memcpy(run + 1, rows, groups->plan.width * sizeof *rows);
+			memcpy(run + 1, rows, plan->width * sizeof *rows);
 		}
 		accumulators_add(&groups->accumulators, states_of(groups, record), rows);
 	}

@@ -44,18 +44,11 @@ static bool is_idle(void *context, int64_t *payload)
 	return !place->queues[LEFT].first && !place->queues[RIGHT].first;
 }
 
-static uint32_t most_per_key(const struct join_plan *plan, enum join_side side)
-{
-	if (plan->is_shared[side])
-		return plan->shared_per_key ? plan->shared_per_key : WAITING_PER_KEY;
-	if (plan->accepts)
-		return plan->conditional_per_key ? plan->conditional_per_key : CONDITIONAL_PER_KEY;
-	return UINT32_MAX;
-}
-
 struct join *join_new(const struct join_plan *plan)
 {
 	struct join *join = memory_new(1, sizeof *join);
+	uint32_t shared = plan->shared_per_key ? plan->shared_per_key : WAITING_PER_KEY;
+	uint32_t conditional = plan->conditional_per_key ? plan->conditional_per_key : CONDITIONAL_PER_KEY;
 
 	join->plan = *plan;
 	if (!join->plan.words_in_all)
@@ -64,7 +57,9 @@ struct join *join_new(const struct join_plan *plan)
 	key_table_init(&join->places, plan->keys, PLACE_WORDS, is_idle, NULL);
 	for (enum join_side side = LEFT; side <= RIGHT; side++) {
 		join->tuples[side].stride = plan->widths[side] + 1;
-		join->per_key[side] = most_per_key(plan, side);
+		join->per_key[side] = plan->is_shared[side] ? shared
+		                      : plan->accepts       ? conditional
+		                                            : UINT32_MAX;
 	}
 	return join;
 }
@@ -129,21 +124,6 @@ static inline void put(struct join *join, enum join_side side, const int64_t *ro
 		join->plan.put(join->plan.context, waiting, row);
 }
 
-/* Takes the tuple after `before` (0: the first one; both + 1) out of the queue. */
-static void take_out(struct join *join, enum join_side side, struct join_queue *queue, uint32_t before,
-                     uint32_t number)
-{
-	uint32_t next = link_of(join, side, number)->next;
-
-	if (before)
-		link_of(join, side, before - 1)->next = next;
-	else
-		queue->first = next;
-	if (!next)
-		queue->last = before;
-	drop_tuple(join, side, queue, number);
-}
-
 /* Pairs an arriving tuple with those that wait on the other side. True if it is used up. */
 static bool pair_up(struct join *join, enum join_side side, struct join_queue *others, const int64_t *row)
 {
@@ -159,10 +139,17 @@ static bool pair_up(struct join *join, enum join_side side, struct join_queue *o
 			continue;
 		}
 		put(join, side, row, waiting);
-		if (join->plan.is_shared[other])
+		if (join->plan.is_shared[other]) {
 			before = at;
-		else
-			take_out(join, other, others, before, at - 1);
+		} else {
+			if (before)
+				link_of(join, other, before - 1)->next = next;
+			else
+				others->first = next;
+			if (!next)
+				others->last = before;
+			drop_tuple(join, other, others, at - 1);
+		}
 		if (!join->plan.is_shared[side])
 			return true;
 	}
@@ -188,21 +175,6 @@ static void wait_in(struct join *join, enum join_side side, struct join_queue *q
 		drop_first(join, side, queue);
 		join->counts.dropped++;
 	}
-}
-
-static void add_row(struct join *join, enum join_side side, const int64_t *row, uint32_t hash)
-{
-	uint32_t number = key_table_put(&join->places, row, hash);
-	struct meeting_place *place = (struct meeting_place *)key_payload(&join->places, number);
-
-	join->most_pairs += ++join->arrivals & 1;
-	if (join->plan.is_shared[LEFT] && join->plan.is_shared[RIGHT] &&
-	    join->counts.results >= join->most_pairs) {
-		join->counts.dropped++;
-		return;
-	}
-	if (!pair_up(join, side, &place->queues[side == LEFT ? RIGHT : LEFT], row))
-		wait_in(join, side, &place->queues[side], row);
 }
 
 /* The age from which on tuples have to go so that an eighth of the room is free. */
@@ -237,27 +209,24 @@ static uint32_t highest_age(const struct join *join)
 	return age;
 }
 
-static void drop_old(struct join *join, struct meeting_place *place, uint32_t age)
-{
-	for (enum join_side side = LEFT; side <= RIGHT; side++) {
-		struct join_queue *queue = &place->queues[side];
-
-		while (queue->first &&
-		       join->arrivals - link_of(join, side, queue->first - 1)->arrival >= age) {
-			drop_first(join, side, queue);
-			join->counts.dropped++;
-		}
-	}
-}
-
 static void make_room(struct join *join)
 {
 	uint32_t age = highest_age(join);
 
 	for (uint32_t slot = 0; slot <= join->places.mask; slot++) {
 		uint32_t record = join->places.slots[slot].record;
-		if (record)
-			drop_old(join, (struct meeting_place *)key_payload(&join->places, record - 1), age);
+
+		for (enum join_side side = LEFT; record && side <= RIGHT; side++) {
+			struct meeting_place *place = (struct meeting_place *)key_payload(&join->places,
+			                                                                  record - 1);
+			struct join_queue *queue = &place->queues[side];
+
+			while (queue->first &&
+			       join->arrivals - link_of(join, side, queue->first - 1)->arrival >= age) {
+				drop_first(join, side, queue);
+				join->counts.dropped++;
+			}
+		}
 	}
 	key_table_sweep(&join->places);
 }
@@ -265,6 +234,7 @@ static void make_room(struct join *join)
 /* Slots are fetched some rows ahead: in a large table, waiting for memory is most of the work. */
 void join_add(struct join *join, enum join_side side, const int64_t *rows, size_t count)
 {
+	bool are_shared = join->plan.is_shared[LEFT] && join->plan.is_shared[RIGHT];
 	uint32_t hashes[ROWS_AHEAD];
 	uint32_t width = join->plan.widths[side];
 
@@ -276,7 +246,16 @@ void join_add(struct join *join, enum join_side side, const int64_t *rows, size_
 			key_prefetch(&join->places, hashes[i]);
 		}
 		for (size_t i = 0; i < block; i++) {
-			add_row(join, side, rows + (begin + i) * width, hashes[i]);
+			const int64_t *row = rows + (begin + i) * width;
+			uint32_t number = key_table_put(&join->places, row, hashes[i]);
+			struct meeting_place *place = (struct meeting_place *)key_payload(&join->places,
+			                                                                  number);
+
+			join->most_pairs += ++join->arrivals & 1;
+			if (are_shared && join->counts.results >= join->most_pairs)
+				join->counts.dropped++;
+			else if (!pair_up(join, side, &place->queues[side == LEFT ? RIGHT : LEFT], row))
+				wait_in(join, side, &place->queues[side], row);
 			if (join->waiting_words > join->plan.words_in_all)
 				make_room(join);
 		}

@@ -267,13 +267,7 @@ static bool accepts(void *context, const int64_t *left, const int64_t *right)
 		else if (port == step->number)
 			column->column = (union word *)(uintptr_t)&right[right_word(step, column->number)];
 	}
-	for (uint32_t i = 0; i < step->accepted.count; i++) {
-		struct node *condition = step->accepted.nodes[i];
-
-		if (!(is_constant(condition) ? condition->value.i : node_values(condition, &pair->all)->i))
-			return false;
-	}
-	return true;
+	return conditions_hold(&step->accepted, pair);
 }
 
 static void make_scratch(struct join_step *step, size_t tuples)

@@ -87,6 +87,7 @@ static uint32_t root_of(uint32_t *above, uint32_t type)
 		type = above[type] = above[above[type]];
 	return type;
 }
+
 /* By type: another one of its component, and in the end the same for all of it. */
 static uint32_t *find_components(const struct rulebook *book)
 {
@@ -102,6 +103,7 @@ static uint32_t *find_components(const struct rulebook *book)
 		}
 	return above;
 }
+
 enum status partitions_compile(struct rule_partitions *partitions, struct engine *engine)
 {
 	uint32_t place_slot = fact_slot(&engine->facts, FACT_COLUMN, CALL_COLUMN_PLACE);

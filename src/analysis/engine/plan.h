@@ -192,5 +192,7 @@ void table_run(struct table *table);
  * what is wanted, other rows need not be copied. */
 void conditions_push_down(struct table *source, struct conditions *conditions, bool is_wanted);
 void conditions_apply(const struct conditions *conditions, struct row_selection *selection);
+/* Of the only row of a space. */
+bool conditions_hold(const struct conditions *conditions, struct space *space);
 
 #endif

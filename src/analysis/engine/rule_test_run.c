@@ -40,6 +40,7 @@ static int64_t expected_rank(const struct rule_test_expectation *expectation)
 {
 	return expectation->has_rank ? (int64_t)expectation->rank : ANY_RANK;
 }
+
 static bool is_same(const struct rule_test_expectation *a, const struct rule_test_expectation *b)
 {
 	return strcmp(a->id, b->id) == 0 && expected_rank(a) == expected_rank(b);
@@ -67,6 +68,7 @@ static void add_time(int64_t ns, struct text *out)
 	out->bytes[before] = 0;
 	text_add(out, " s");
 }
+
 /* Expectations of the same problem and rank count together. */
 static void compare_expectation(const struct analysis *analysis, const struct rule_test *test,
                                 const struct rule_test_expectation *like, struct text *out)
@@ -102,6 +104,7 @@ static void compare_expectation(const struct analysis *analysis, const struct ru
 	}
 	text_add(out, "\n");
 }
+
 /* A file answers for its own problems, and for those that it names, on all ranks. That nothing is found is said of everything that
  * the file knows. */
 static bool is_unexpected(const struct rule_test *test, const struct problem *problem, int64_t rank)
@@ -121,6 +124,7 @@ static bool is_unexpected(const struct rule_test *test, const struct problem *pr
 	}
 	return is_watched;
 }
+
 static void compare(const struct analysis *analysis, const struct rule_test *test, struct text *out)
 {
 	for (uint32_t i = 0; i < test->expectation_count; i++) {
@@ -148,6 +152,7 @@ static void compare(const struct analysis *analysis, const struct rule_test *tes
 		text_add(out, " was found, which is not expected\n");
 	}
 }
+
 static enum status run_in(const char *folder, const struct rulebook *book, const struct rule_test *test,
                           struct text *complaints)
 {

@@ -45,11 +45,10 @@ struct node *port_carry(struct port *port, struct space *space, struct node *nod
 	return node_column(space, port_column(port, node) | flag, node->is_real);
 }
 
-struct node *port_key(struct port *port, struct node *node)
+void port_key(struct port *port, struct node *node)
 {
 	arena_add(port->stateful->partition->arena, port->keys, port->key_count,
 	          node_broadcast(node, port->source->space));
-	return node;
 }
 
 const struct view *port_view(struct port *port, struct space *space, const struct view *view, uint32_t flag)
@@ -74,6 +73,9 @@ static void put_column(struct port *port, struct node *node, uint32_t word)
 		                                                : node->value.i;
 }
 
+static void open_groups(struct stateful *stateful);
+static enum status make_groups(struct stateful *stateful);
+
 static void open_operators(struct stateful *stateful)
 {
 	if (stateful->is_open)
@@ -86,7 +88,7 @@ static void open_operators(struct stateful *stateful)
 	if (stateful->steps)
 		joins_open(stateful);
 	else
-		groups_open_all(stateful);
+		open_groups(stateful);
 }
 
 void port_push(struct port *port)
@@ -164,7 +166,7 @@ enum status stateful_make(struct partition *partition, const struct event_type *
 	if (type->form == FORM_JOIN)
 		TRY(joins_make(stateful));
 	else
-		TRY(groups_make_all(stateful));
+		TRY(make_groups(stateful));
 	arena_add(partition->arena, partition->statefuls, partition->stateful_count, stateful);
 	*made = table;
 	return OK;
@@ -279,7 +281,7 @@ const struct view *stateful_event_aggregate(const struct expr *expr, const struc
 
 /* Making */
 
-enum status groups_make_all(struct stateful *stateful)
+static enum status make_groups(struct stateful *stateful)
 {
 	struct table *table = stateful->table, *source;
 	const struct member *member = &table->type->members[0];
@@ -337,12 +339,7 @@ static bool goes_on(void *context, const int64_t *previous, const int64_t *curre
 		uint32_t index = stateful->origins[column->number & ~PREVIOUS_COLUMN].index;
 		column->column = (union word *)(uintptr_t)&tuple[keys + index];
 	}
-	for (uint32_t i = 0; i < stateful->going_on.count; i++) {
-		struct node *condition = stateful->going_on.nodes[i];
-		if (is_constant(condition) ? !condition->value.i : !node_values(condition, &pair->all)->i)
-			return false;
-	}
-	return true;
+	return conditions_hold(&stateful->going_on, pair);
 }
 
 static void put(void *context, const int64_t *result)
@@ -362,40 +359,32 @@ static uint32_t word_of(struct port *port, struct node *node)
 	return node ? port->key_count + port->stateful->origins[column].index : NO_WORD;
 }
 
-static struct tuple_aggregate tuple_aggregate(struct port *port, const struct key_aggregate *running)
-{
-	return (struct tuple_aggregate){.aggregate = running->aggregate,
-	                                .is_real = running->value && running->value->is_real,
-	                                .value = word_of(port, running->value),
-	                                .filter = word_of(port, running->filter),
-	                                .result = word_of(port, running->result),
-	                                .absent = running->absent};
-}
-
-/* The key by which tuples come together, + 1; 0: none. Sites come process by process. */
-static uint32_t find_together(const struct port *port)
-{
-	const struct table *source = port->source;
-
-	while (source->kind == TABLE_FILTER)
-		source = source->source;
-	for (uint32_t i = 0; i < port->key_count; i++)
-		if (source == port->stateful->partition->relations[RELATION_SITE] &&
-		    port->keys[i]->kind == NODE_FACT && port->keys[i]->number == FACT_PROCESS)
-			return i + 1;
-	return 0;
-}
-
-void groups_open_all(struct stateful *stateful)
+static void open_groups(struct stateful *stateful)
 {
 	struct port *port = stateful->ports[0];
-	uint32_t count = stateful->aggregate_count;
+	const struct table *source = port->source;
+	uint32_t count = stateful->aggregate_count, together = 0;
 	struct tuple_aggregate *aggregates = arena_array(stateful->partition->arena, struct tuple_aggregate,
 	                                                 count);
-	bool is_group = stateful->table->type->form == FORM_GROUP;
 
-	for (uint32_t i = 0; i < count; i++)
-		aggregates[i] = tuple_aggregate(port, &stateful->aggregates[i]);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct key_aggregate *wanted = &stateful->aggregates[i];
+
+		aggregates[i] = (struct tuple_aggregate){.aggregate = wanted->aggregate,
+		                                         .is_real = wanted->value && wanted->value->is_real,
+		                                         .value = word_of(port, wanted->value),
+		                                         .filter = word_of(port, wanted->filter),
+		                                         .result = word_of(port, wanted->result),
+		                                         .absent = wanted->absent};
+	}
+	/* The key by which tuples come together, + 1: sites come process by process. */
+	while (source->kind == TABLE_FILTER)
+		source = source->source;
+	if (source == stateful->partition->relations[RELATION_SITE] &&
+	    stateful->table->type->form == FORM_GROUP)
+		for (uint32_t i = port->key_count; i-- > 0;)
+			if (port->keys[i]->kind == NODE_FACT && port->keys[i]->number == FACT_PROCESS)
+				together = i + 1;
 	stateful->groups = groups_new(
 		&(struct groups_plan){.width = port->key_count + port->carried_count,
 	                              .keys = port->key_count,
@@ -404,7 +393,7 @@ void groups_open_all(struct stateful *stateful)
 	                              .context = stateful,
 	                              .continues = stateful->going_on.count ? goes_on : NULL,
 	                              .put = put,
-	                              .together = is_group ? find_together(port) : 0});
+	                              .together = together});
 }
 
 uint64_t stateful_dropped(const struct stateful *stateful)

@@ -97,7 +97,7 @@ struct port *port_add(struct stateful *stateful, struct table *source, const str
 /* The column of the stateful's space, or of its pairs, that gets this one. `flag` is 0 or PREVIOUS_COLUMN. */
 struct node *port_carry(struct port *port, struct space *space, struct node *node, uint32_t flag);
 uint32_t port_column(struct port *port, struct node *node);
-struct node *port_key(struct port *port, struct node *node);
+void port_key(struct port *port, struct node *node);
 /* Rows of its table were found. */
 void port_push(struct port *port);
 void port_release(struct port *port);
@@ -113,8 +113,6 @@ void joins_open(struct stateful *stateful);
 void joins_add(struct port *port, const int64_t *tuples, size_t count);
 void joins_finish(struct stateful *stateful);
 void joins_free(struct stateful *stateful);
-enum status groups_make_all(struct stateful *stateful) MUST_CHECK;
-void groups_open_all(struct stateful *stateful);
 uint64_t joins_dropped(const struct stateful *stateful);
 /* What the bounds of operators cost. */
 uint64_t stateful_dropped(const struct stateful *stateful);

@@ -80,6 +80,7 @@ struct node *table_input(struct table *relation, enum input_kind kind, enum row_
 	                                  .is_truth = kind == INPUT_BOOL,
 	                                  .number = batch_column(relation->batch, kind, part, offset)});
 }
+
 /* The relation whose rows a table has; NULL: others. */
 static struct table *relation_below(struct table *table)
 {
@@ -114,6 +115,7 @@ static struct table *filter_of(struct partition *partition, struct table *source
 	table_want(source, table);
 	return table;
 }
+
 /* Calls of MPI, or of some functions. */
 static struct node *is_called(struct partition *partition, struct node *function, const char *const *names)
 {
@@ -249,6 +251,7 @@ static enum status make_closed_group(struct partition *partition, struct table *
 	*made = table;
 	return OK;
 }
+
 static enum status make_group(struct partition *partition, const struct event_type *type, struct table **made)
 {
 	struct table *source, *relation;

@@ -11,6 +11,7 @@
 struct totals_key {
 	uint32_t process, at_place, partner_place;
 };
+
 /* Finding the entry */
 
 static uint64_t hash_of(struct totals_key key)
@@ -26,10 +27,12 @@ static bool is_of(const struct problem_totals *totals, const struct totals_entry
 	return entry->process == key.process && pair->at_place == key.at_place &&
 	       pair->partner_place == key.partner_place;
 }
+
 bool is_worst(const struct problem_totals *totals, const struct totals_entry *entry)
 {
 	return entry->max_ns == totals->pairs.items[entry->pair].max_ns;
 }
+
 static struct totals_entry *find_entry(struct problem_totals *totals, struct totals_key key)
 {
 	uint64_t hash = hash_of(key);
@@ -98,10 +101,12 @@ static void add_member_actions(struct worst_instance *worst, const struct compil
 			add_action(worst, call_at(&rule->member_actions[i], &table->member_rows, member));
 	}
 }
+
 const struct worst_instance *worst_of(const struct problem_totals *totals, const struct totals_entry *entry)
 {
 	return &totals->worsts.items[*map_find(&totals->worst_of, map_key(entry->process, entry->pair))];
 }
+
 static void note_worst(const struct totals_entry *entry, const struct compiled_rule *rule, uint32_t row)
 {
 	const struct row_selection *within = &rule->selection;
@@ -201,6 +206,7 @@ static void add_findings(struct compiled_rule *rule, const union word *durations
 		}
 	}
 }
+
 static void totals_add(struct compiled_rule *rule)
 {
 	const struct row_selection *rows = &rule->selection;
@@ -219,6 +225,7 @@ static void totals_add(struct compiled_rule *rule)
 	if (!rule->problem->is_metric)
 		add_findings(rule, durations);
 }
+
 struct problem_totals *totals_new(struct compiled_rule *rule, uint32_t place_slot)
 {
 	struct problem_totals *totals = memory_new(1, sizeof *totals);

@@ -65,6 +65,7 @@ static void look_up_facts(struct node *node, const struct row_selection *selecti
 	node->bits = bits;
 	node->has_bits = true;
 }
+
 static void look_up_in_set(struct node *node, const struct row_selection *selection)
 {
 	const union word *values = node_values(node->args[0], selection);
@@ -103,6 +104,7 @@ static void gather(struct node *node, const struct row_selection *selection)
 		node->column[row] = indexes[row].i < 0 ? node->value : values[indexes[row].i];
 	}
 }
+
 /* Columns and constants are there; inputs and others have a function of their own. */
 static void (*const computations[])(struct node *node, const struct row_selection *selection) = {
 	[NODE_FACT] = look_up_facts,  [NODE_VECTOR] = run_vector, [NODE_IN_SET] = look_up_in_set,
@@ -316,6 +318,7 @@ void selection_filter_bits(struct row_selection *selection, struct node *bits, u
 	              vector_keep_bits(node_values(bits, selection), need, selection->rows, selection->count,
 	                               list));
 }
+
 void selection_filter(struct row_selection *selection, struct node *condition)
 {
 	bool is_less;

@@ -84,6 +84,7 @@ static struct node *through(const struct view *view, struct node *one, struct no
 		return one;
 	}
 }
+
 static const struct view *event_through(const struct view *view, const struct view *one,
                                         const struct view *other)
 {
@@ -172,6 +173,7 @@ static void look_up_region(struct node *node, const struct row_selection *select
 		node->column[row].i = engine->region(engine->context, (uint32_t)phase[row].i);
 	}
 }
+
 /* The number of a node. */
 enum delay_kind { DELAY, WAITED_DELAY, EXIT_DELAY };
 
@@ -213,6 +215,7 @@ static struct node *call_delay(const struct view *view, enum call_part part, enu
 	                                  .args = {call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
 	                                           view_part(view, PART_WHERE), when}});
 }
+
 static struct node *call_column(const struct view *view, enum call_column column)
 {
 	struct node *where, *phase;
@@ -253,6 +256,7 @@ static struct node *call_column(const struct view *view, enum call_column column
 		return call_fact(view, FACT_COLUMN, column);
 	}
 }
+
 struct node *view_param(const struct view *view, const char *name, bool is_real)
 {
 	struct engine *engine = view->partition->engine;
@@ -260,6 +264,7 @@ struct node *view_param(const struct view *view, const char *name, bool is_real)
 
 	return node_fact(view_part(view, PART_FACTS), fact_slot(&engine->facts, FACT_PARAM, number), is_real);
 }
+
 /* Rows of relations */
 
 static void note_estimate(struct node *node, const struct row_selection *selection)
@@ -275,6 +280,7 @@ static void note_estimate(struct node *node, const struct row_selection *selecti
 		                                       facts_at(to[row])->process, bytes[row].i);
 	}
 }
+
 static struct view *relation_event(const struct view *view, const struct recipe *recipe)
 {
 	struct view *event = view_new(view->partition, VIEW_CALL, NULL);
@@ -290,6 +296,7 @@ static const enum input_kind input_kinds[] = {
 	[RECIPE_WORD] = INPUT_WORD, [RECIPE_UNSIGNED] = INPUT_UNSIGNED, [RECIPE_SIGNED] = INPUT_SIGNED,
 	[RECIPE_BOOL] = INPUT_BOOL, [RECIPE_TEXT] = INPUT_TEXT,         [RECIPE_SERIAL] = INPUT_SERIAL,
 };
+
 static struct node *relation_column(const struct view *view, enum native_column column)
 {
 	const struct recipe *recipe = &recipes[column];
@@ -333,6 +340,7 @@ static struct scope scope_of(const struct view *view)
 	scope.members = scope.table ? (const struct view *const *)scope.table->members : NULL;
 	return scope;
 }
+
 struct node *view_column(const struct view *view, uint32_t column)
 {
 	const struct column *own = view->type ? &view->type->columns[column] : NULL;
@@ -364,6 +372,7 @@ struct node *view_column(const struct view *view, uint32_t column)
 	other = view->kind == VIEW_CHOICE ? view_column(view->other, column) : NULL;
 	return through(view, one, other, one ? absent_word(one->is_real) : (union word){.i = ABSENT});
 }
+
 const struct view *view_event(const struct view *view, uint32_t column)
 {
 	struct scope scope = scope_of(view);
