@@ -105,6 +105,7 @@ static bool type_product(const struct operand_pair *pair, struct type *type)
 	type->is_real = !is_product || either_is_real(pair);
 	return true;
 }
+
 static bool type_rest(const struct operand_pair *pair, struct type *type)
 {
 	struct type left = pair->left->type;
@@ -142,6 +143,7 @@ static bool type_order(const struct operand_pair *pair, struct type *type)
 	                  "%s is neither larger nor smaller than another one: it can only be equal or not",
 	                  left_of(pair));
 }
+
 static bool type_logic(const struct operand_pair *pair, struct type *type)
 {
 	bool is_left = pair->left->type.base != TYPE_BOOL;
@@ -182,6 +184,7 @@ static bool type_late(const struct operand_pair *pair, struct type *type)
 	type->is_late = true;
 	return true;
 }
+
 static bool (*const pair_types[])(const struct operand_pair *, struct type *) = {
 	[OP_ADD] = type_sum,          [OP_SUBTRACT] = type_difference, [OP_MULTIPLY] = type_product,
 	[OP_DIVIDE] = type_product,   [OP_MODULO] = type_rest,         [OP_EQUAL] = type_equality,
@@ -197,6 +200,7 @@ void adapt_literals(struct expr *a, struct expr *b)
 	if (b->type.base == TYPE_RANK && a->kind == EXPR_LITERAL && is_whole(a->type))
 		a->type = type_rank;
 }
+
 static struct expr *check_binary(struct name_scope *scope, const struct syntax *syntax)
 {
 	struct operand_pair pair = {scope, syntax, check_expression(scope, syntax->args),

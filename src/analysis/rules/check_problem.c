@@ -152,6 +152,7 @@ static uint32_t native_below(const struct event_type *type, const struct expr *v
 	}
 	return UINT32_MAX;
 }
+
 static bool is_natively_closed(const struct event_type *type)
 {
 	bool has_key = type->form == FORM_GROUP && type->key_count == 1;
@@ -205,6 +206,7 @@ static struct expr *event_column(struct problem_check *check, const char *name)
 		expr_column(check->checker, self_expr(check), column, check->declaration->name.place),
 		check->declaration->name.place);
 }
+
 static bool check_parts(struct problem_check *check)
 {
 	static const char *const nothing[] = {""};
