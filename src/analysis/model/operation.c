@@ -93,6 +93,14 @@ static struct match *post(struct replay *replay, struct call_semantics *semantic
 	if (source < 0 || tag == TAG_ANY)
 		return NULL;
 	queue = find_queue(replay, semantics, source, tag);
+	if (replay->session->facts && !(semantics->does & CALL_PROBES))
+		remote_facts_tell(replay, REMOTE_POSTED, by,
+		                  comm_process(replay->comms, semantics->kind->own_comm,
+		                               source_side(replay, semantics), (uint32_t)source),
+		                  (struct rank_fact){.process = semantics->process,
+		                                     .call = semantics->call,
+		                                     .source = source,
+		                                     .tag = tag});
 	return semantics->does & CALL_PROBES ? match_probe(&replay->matcher, queue, by)
 	                                     : post_receive(replay, queue, by);
 }
@@ -141,6 +149,9 @@ void meet(struct replay *replay, struct replay_operation *operation, const struc
 	struct collective_entry entry = entry_of(semantics, replay->time ? by->start : (int64_t)by->position);
 	uint32_t member = semantics->does & CALL_PREPARES ? operation->member : member_of(replay, semantics);
 
+	if (session_owns(replay->session, semantics->process))
+		remote_facts_tell(replay, REMOTE_ENTERED, by, NO_PROCESS,
+		                  (struct rank_fact){.process = semantics->process, .call = semantics->call});
 	operation->collective = collective_enter(&replay->collectives, member, &entry);
 	replay->processes[semantics->process].is_ahead |=
 		operation->collective != NO_COLLECTIVE &&
@@ -209,8 +220,11 @@ static void begin(struct replay *replay, struct replay_process *proc, struct rep
 	operation->collective = NO_COLLECTIVE;
 	operation->sent = operation->parked = NULL;
 	operation->is_under_way = true;
-	if (semantics->does & CALL_SENDS)
+	if (semantics->does & CALL_SENDS) {
 		operation->sent = send_message(replay, proc, semantics, &by);
+		remote_facts_tell(replay, REMOTE_SENT, &by, semantics->dest_process,
+		                  (struct rank_fact){.process = proc->process, .call = semantics->call});
+	}
 	if (is_open(semantics)) {
 		struct outcome outcome;
 		bool is_known_ahead;

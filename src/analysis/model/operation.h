@@ -73,7 +73,8 @@ struct thread {
 	struct event_iter iter;
 };
 
-enum process_state { PROCESS_READY, PROCESS_WAITS, PROCESS_ENDED };
+/* PROCESS_REMOTE: another session replays it. */
+enum process_state { PROCESS_READY, PROCESS_WAITS, PROCESS_ENDED, PROCESS_REMOTE };
 
 struct replay_process {
 	uint32_t process;
@@ -157,8 +158,9 @@ struct replay {
 	uint64_t next_progress;
 };
 
-/* From replay.c: a process that waited goes on. */
+/* From replay.c: a process that waited goes on; a process makes no more calls. */
 void wake_process(struct replay *replay, uint32_t process);
+void end_process(struct replay *replay, struct replay_process *proc);
 
 /* Nobody will post a receive for it any more. */
 static inline bool is_unmatchable(const struct replay *replay, const struct call_semantics *semantics,

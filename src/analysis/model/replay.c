@@ -97,6 +97,22 @@ static void report_progress(struct replay *replay)
 		progress((double)seen / (double)replay->expected);
 }
 
+void end_process(struct replay *replay, struct replay_process *proc)
+{
+	proc->state = PROCESS_ENDED;
+	end_receives(replay, proc);
+	while (proc->first_waiting != NO_PROCESS)
+		wake_process(replay, proc->first_waiting);
+	collective_process_gone(&replay->collectives, proc->process);
+	wake_members(replay);
+	for (uint32_t i = 0; i < replay->follower_count; i++)
+		if (replay->followers[i].kind->ended)
+			replay->followers[i].kind->ended(replay->followers[i].self, proc->process);
+	if (session_owns(replay->session, proc->process))
+		remote_facts_tell(replay, REMOTE_ENDED, NULL, NO_PROCESS,
+		                  (struct rank_fact){.process = proc->process});
+}
+
 /* No call of this process that is still to come starts before. */
 static int64_t now_of(const struct replay *replay, struct replay_process *proc)
 {
@@ -225,6 +241,9 @@ static void met(void *context, struct call_semantics *semantics)
 	struct replay *replay = context;
 
 	semantics->number = replay->call_count++;
+	/* Calls that others have to know of are not taken as a whole. */
+	if (replay->session->facts && semantics->act != ACT_NONE)
+		semantics->act = ACT_ANY;
 	mention_call(&replay->rows, semantics);
 	for (uint32_t i = 0; i < replay->follower_count; i++)
 		if (replay->followers[i].kind->wants(replay->followers[i].self, semantics))
@@ -245,18 +264,20 @@ static void init_process(struct replay *replay, uint32_t number)
 	struct process *process = &replay->reader->processes[number];
 	struct left_out left_out = left_out_of(process);
 
-	*proc = (struct replay_process){.process = number,
-	                                .gap = lost_since(process),
-	                                .lacks_completions = left_out.some_completions,
-	                                .semantics_table = {.arena = &replay->arena,
-	                                                    .known = &replay->session->kinds,
-	                                                    .without_messages = left_out.some_traffic,
-	                                                    .room = room_behind,
-	                                                    .met = met,
-	                                                    .context = replay},
-	                                .thread_count = (uint32_t)process->stream_count,
-	                                .waits_collective = NO_COLLECTIVE,
-	                                .first_waiting = NO_PROCESS};
+	*proc = (struct replay_process){
+		.process = number,
+		.gap = lost_since(process),
+		.lacks_completions = left_out.some_completions,
+		.semantics_table = {.arena = &replay->arena,
+	                            .known = &replay->session->kinds,
+	                            .without_messages = left_out.some_traffic,
+	                            .room = room_behind,
+	                            .met = met,
+	                            .context = replay},
+		.state = PROCESS_REMOTE,
+		.thread_count = session_owns(replay->session, number) ? (uint32_t)process->stream_count : 0,
+		.waits_collective = NO_COLLECTIVE,
+		.first_waiting = NO_PROCESS};
 	if (left_out.some_traffic)
 		end_receives(replay, proc);
 	proc->threads = arena_array(&replay->threads, struct thread, proc->thread_count);
@@ -314,7 +335,7 @@ static void init_replay(struct replay *replay)
 	init_queue(&replay->ahead, replay->process_count);
 	for (uint32_t i = 0; i < replay->process_count; i++)
 		init_process(replay, i);
-	for (uint32_t i = replay->process_count; i-- > 0;)
+	for (uint32_t i = replay->session->owned.end; i-- > replay->session->owned.first;)
 		make_ready(&replay->processes[i], &replay->ready);
 }
 
@@ -392,26 +413,14 @@ static void replay_run(struct replay *replay)
 			proc->is_queued = false;
 			/* Goes on until it waits, ends, has had its turn, or is ahead of others. */
 			quantum = run_quantum(replay, proc);
-			if (quantum == QUANTUM_ENDS) {
-				uint32_t process;
-				proc->state = PROCESS_ENDED;
-				end_receives(replay, proc);
-				while (proc->first_waiting != NO_PROCESS)
-					wake_process(replay, proc->first_waiting);
-				collective_process_gone(&replay->collectives, proc->process);
-				while (collective_next_woken(&replay->collectives, &process))
-					wake_process(replay, process);
-				for (uint32_t i = 0; i < replay->follower_count; i++)
-					if (replay->followers[i].kind->ended)
-						replay->followers[i].kind->ended(replay->followers[i].self,
-						                                 proc->process);
-			} else if (quantum != QUANTUM_WAITS) {
+			if (quantum == QUANTUM_ENDS)
+				end_process(replay, proc);
+			else if (quantum != QUANTUM_WAITS)
 				make_ready(proc, quantum == QUANTUM_AHEAD ? &replay->ahead : &replay->ready);
-			}
 			settle(replay);
 			report_progress(replay);
 		}
-	} while (force_on(replay, &forced));
+	} while (remote_facts_take(replay) || force_on(replay, &forced));
 	end_replay(replay);
 }
 

@@ -11,6 +11,7 @@ struct analysis_session *session_new(struct reader *reader)
 	struct analysis_session *session = memory_new(1, sizeof *session);
 
 	session->reader = reader;
+	session->owned.end = (uint32_t)reader->process_count;
 	session->time = corrected_time_by_clocks(reader);
 	session->comms = comm_table_new(reader);
 	session->nodes = nodes_new(reader);

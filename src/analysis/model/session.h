@@ -15,9 +15,17 @@
 #include "analysis/model/call_semantics.h"
 #include "analysis/model/logical_clock.h"
 #include "analysis/model/processes.h"
+#include "analysis/model/remote_facts.h"
+
+/* Processes of the trace, by their index in the reader. */
+struct rank_range {
+	uint32_t first, end;
+};
 
 struct analysis_session {
 	struct reader *reader;
+	struct rank_range owned;          /* whose calls it replays: all, unless other sessions own some */
+	const struct remote_facts *facts; /* about the others; NULL: there are none */
 	struct corrected_time *time;
 	struct comm_table *comms;
 	struct nodes *nodes; /* with eager limits */
@@ -32,6 +40,11 @@ struct analysis_session {
 
 /* Lives no longer than the reader. */
 struct analysis_session *session_new(struct reader *reader);
+static inline bool session_owns(const struct analysis_session *session, uint32_t process)
+{
+	return process >= session->owned.first && process < session->owned.end;
+}
+
 /* Takes several replays if an effect came before its cause, otherwise one. */
 void session_correct_time(struct analysis_session *session);
 /* The part of each process that counts as the run, with the number of calls if they are to be counted. */
