@@ -323,6 +323,51 @@ static void windows(void **state)
 	leads_to_with(1, "0: lock 1 on 1; 2: lockall any on 1; 2: flush 3 on 1", "", 0);
 }
 
+/* A thread that is freed in a lock wakes nobody: threads that were woken before are freed, too. */
+static void the_end_in_locks(void **state)
+{
+	struct line lines[LINES_MAX];
+	const uint32_t count = parse(
+		"5: slock 3; 0: lock 3; 0: unlock 3; 1: slock 3; 1: unlock 3\n"
+		"5: slock 3 on 1; 2: lock 3 on 1; 2: unlock 3 on 1; 4: slock 3 on 1; 4: unlock 3 on 1",
+		lines);
+	char text[256];
+
+	(void)state;
+	set_up_run();
+	execute_shuffled(lines, count, 0);
+	describe(text, sizeof text);
+	assert_string_equal(text, "0&5 1&0 2&5 4&2");
+	clean_up_run();
+}
+
+/* A thread is blocked in a window that all processes have freed. Its end, and its going on, use the window. */
+static void the_end_in_a_freed_window(void **state)
+{
+	static const char *const starts[] = {"0: start 1 on 1;", "0: post 1 on 1; 0: wwait on 1;",
+	                                     "1: lock 2 on 1; 0: lock 2 on 1;"};
+	static const char rest[] = "0.1: ends 1; 1: ends 1; 2: ends 1; 3: ends 1; 4: ends 1; 5: ends 1";
+	char program[256], seen[64];
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof starts / sizeof *starts; i++) {
+		struct message_writer nothing = {0};
+		struct line lines[LINES_MAX];
+
+		set_up_run();
+		snprintf(program, sizeof program, "%s %s", starts[i / 2], rest);
+		execute_shuffled(lines, parse(program, lines), 0);
+		for (uint32_t rank = 0; rank < RANKS; rank++)
+			say(rank, MESSAGE_FORGET, &nothing);
+		describe(seen, sizeof seen);
+		assert_string_equal(seen, "0&1");
+		if (i % 2)
+			execution_let_pass(test.run->execution,
+			                   test.processes[0]->execution->threads.items[0]);
+		clean_up_run();
+	}
+}
+
 static void threads(void **state)
 {
 	(void)state;
@@ -439,6 +484,8 @@ int main(void)
 		cmocka_unit_test(collectives),
 		cmocka_unit_test(neighbourhoods),
 		cmocka_unit_test(windows),
+		cmocka_unit_test(the_end_in_locks),
+		cmocka_unit_test(the_end_in_a_freed_window),
 		cmocka_unit_test(threads),
 		cmocka_unit_test(one_that_is_let_pass),
 		cmocka_unit_test(what_a_probe_found),

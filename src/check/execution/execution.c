@@ -18,7 +18,7 @@ static void thread_free(struct execution *execution, struct executed_thread *thr
 	}
 	array_release(&thread->waits);
 	if (thread->blocked == BLOCKED_WINDOW)
-		window_passes(execution, thread);
+		window_wait_free(execution, thread);
 	if (thread->call)
 		call_drop(execution->known, thread->call);
 	free(thread);

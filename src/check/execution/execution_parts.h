@@ -118,6 +118,8 @@ void window_executes(struct execution *execution, struct executed_thread *thread
 void window_follow(struct analysed_call *call);
 /* It goes on, whatever it waited for. */
 void window_passes(struct execution *execution, struct executed_thread *thread);
+/* The thread stops waiting and does not go on: it is freed. It wakes no other thread. */
+void window_wait_free(struct execution *execution, struct executed_thread *thread);
 void window_returned(struct execution *execution, struct executed_thread *thread);
 void window_waits(struct execution *execution, struct executed_thread *thread, wait_add *add, void *owner);
 /* Is a thread blocked in it? */

@@ -378,23 +378,31 @@ static void leave_lock_waiters(struct executed_window *window, const struct exec
 	window->lock_waiters.count = kept;
 }
 
-void window_passes(struct execution *execution, struct executed_thread *thread)
+void window_wait_free(struct execution *execution, struct executed_thread *thread)
 {
 	struct window_wait *wait = thread->window;
 
 	thread->window = NULL;
 	wait->window->blocked_count--;
-	if (is_of_locks(wait->operation)) {
+	if (is_of_locks(wait->operation))
 		leave_lock_waiters(wait->window, thread);
-		if (wait->operation == WINDOW_UNLOCK || wait->operation == WINDOW_UNLOCK_ALL)
-			give_lock(execution, wait);
-	} else {
+	else
 		stop_waiting_for(wait, thread);
-		if (wait->operation == WINDOW_COMPLETE)
-			name_group(execution, wait->window, RMA_COMPLETE, wait->place, wait->call);
-	}
 	call_drop(execution->known, wait->call);
 	free(wait);
+}
+
+void window_passes(struct execution *execution, struct executed_thread *thread)
+{
+	const struct window_wait wait = *thread->window;
+
+	call_keep(wait.call);
+	window_wait_free(execution, thread);
+	if (wait.operation == WINDOW_UNLOCK || wait.operation == WINDOW_UNLOCK_ALL)
+		give_lock(execution, &wait);
+	else if (wait.operation == WINDOW_COMPLETE)
+		name_group(execution, wait.window, RMA_COMPLETE, wait.place, wait.call);
+	call_drop(execution->known, wait.call);
 }
 
 void window_returned(struct execution *execution, struct executed_thread *thread)
