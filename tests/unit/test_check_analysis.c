@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -468,14 +469,44 @@ static void spoilt_messages_are_not_compared(void **state)
 	SEND_NUMBERS(0, CONTENT(0, 0, 0));
 	assert_true(state_of.run->contents.changed.items[0].send->is_uncompared);
 	SEND_NUMBERS(1, 1, 0, CHANGE_DROPS, 1, 1);
-	assert_false(state_of.run->contents.changed.items[0].send->member->comm->has_cancelled);
+	assert_int_equal(state_of.run->contents.cancelled.count, 0);
 	SEND_NUMBERS(1, 1);
 	SEND_NUMBERS(0, 1, 222, 0, CHANGE_DROPS, 1, 1);
-	assert_true(state_of.run->contents.changed.items[0].send->member->comm->has_cancelled);
+	assert_int_equal(state_of.run->contents.cancelled.count, 1);
 	assert_int_equal(state_of.run->contents.messages.numbers.count, 1);
 	SEND_NUMBERS(0, 1, 333);
 	SEND_NUMBERS(1, CONTENT(1, 4, 333));
 	expect_changed(1);
+}
+
+static off_t log_bytes(void)
+{
+	struct stat status;
+
+	assert_int_equal(fstatat(state_of.descriptor, "log", &status, 0), 0);
+	return status.st_size;
+}
+
+/* A cancelled message hides differences of its channel: of a message with another tag, a difference is reported. */
+static void a_cancelled_message_spoils_its_channel_only(void **state)
+{
+	const struct process_ends ends = {0};
+	const int32_t cancelled_tag = *state ? 5 : 6;
+	const off_t before = log_bytes();
+
+	start_contents();
+	call_flags = CHECK_CALL_NONBLOCKING;
+	send_call(0, 2, OPERATION_SEND, cancelled_tag);
+	send_call(1, 2, OPERATION_RECEIVE, cancelled_tag);
+	call_flags = 0;
+	SEND_NUMBERS(0, 1, 111);
+	SEND_NUMBERS(1, 1, CONTENT(1, 4, 112));
+	SEND_NUMBERS(0, 2);
+	SEND_NUMBERS(1, 2);
+	SEND_NUMBERS(0, 0, CHANGE_DROPS, 1, 1);
+	expect_changed(1);
+	analysis_end(state_of.run, &ends);
+	assert_int_equal(log_bytes() > before, cancelled_tag == 6);
 }
 
 /* The message of a matched probe is compared with the call that receives it, whatever comes first. */
@@ -569,6 +600,23 @@ static void overtaken_messages_are_not_compared(void **state)
 	process_call(state_of.processes[0], 3)->send.type = NULL;
 }
 
+/* One thread overtakes another with a message of another channel. */
+static void overtaking_messages_of_other_channels_are_compared(void **state)
+{
+	const struct analysed_call *send;
+
+	(void)state;
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		for (uint32_t i = 1; i <= 3; i++)
+			send_call(rank, i, rank ? OPERATION_RECEIVE : OPERATION_SEND, (int32_t)i);
+	process_call(state_of.processes[0], 3)->send.count = 2; /* too long for the receive */
+	SEND_NUMBERS(0, 1, 2, 0, CHANGE_THREAD, 1, 3);
+	SEND_NUMBERS(1, 3, 1, 2);
+	assert_int_equal(in_flight(), 0);
+	send = process_call(state_of.processes[0], 3);
+	assert_int_not_equal(send->finding, FINDING_NONE);
+}
+
 /* The same with a matched probe. */
 static void overtaken_messages_of_probes_are_not_compared(void **state)
 {
@@ -648,12 +696,18 @@ int main(void)
 		cmocka_unit_test_setup_teardown(other_contents_are_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(data_of_no_type_is_not_compared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(spoilt_messages_are_not_compared, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_cancelled_message_spoils_its_channel_only, set_up,
+	                                        tear_down),
+		cmocka_unit_test_prestate_setup_teardown(a_cancelled_message_spoils_its_channel_only, set_up,
+	                                                 tear_down, &state_of),
 		cmocka_unit_test_setup_teardown(probed_messages_are_compared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(broadcasts_are_compared_with_the_root, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(broken_contents_are_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(collectives_of_threads_are_numbered_as_they_were_called,
 	                                        set_up, tear_down),
 		cmocka_unit_test_setup_teardown(overtaken_messages_are_not_compared, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(overtaking_messages_of_other_channels_are_compared, set_up,
+	                                        tear_down),
 		cmocka_unit_test_setup_teardown(overtaken_messages_of_probes_are_not_compared, set_up,
 	                                        tear_down),
 		cmocka_unit_test_setup_teardown(windows_that_are_freed_ahead_of_the_execution_leave_nothing,

@@ -74,6 +74,8 @@ struct executed_operation {
 	/* A receive with a wildcard whose message is not known yet, and a send that it could take: each has at most one such partner. */
 	struct executed_operation *candidate;
 	struct executed_operation *chained; /* in the table of its process */
+	const struct analysed_call
+		*expected; /* of a process with threads, before it begins: its step keeps it */
 };
 
 /* Why a thread does not go on. */
@@ -129,7 +131,7 @@ struct executed_process {
 	struct executed_thread *current; /* whose doing comes now */
 	uint64_t arrived;                /* operations that it reported */
 	uint64_t begun;                  /* of those, executed; with one thread, they are the first ones */
-	uint64_t begun_until;            /* the highest number of those + 1 */
+	uint64_t begun_below;            /* with threads: all operations below this number have begun */
 	uint32_t early;                  /* operations in the table that have not begun */
 	/* Operations that it may name: by number, in lists. */
 	struct executed_operation **table;
@@ -153,6 +155,9 @@ struct executed_collective {
 	struct executed_operation *
 		*members; /* by side and rank, as analysed_comm.members; NULL: not there yet */
 };
+
+/* Messages of one channel match in their order: communicator, source, destination and tag. `peer` and `tag` are those of the message. */
+struct map_key message_channel_key(const struct analysed_call *call, int32_t peer, int32_t tag);
 
 /* Both have the same base and the same form: MPI_Bcast and MPI_Bcast_c, but not MPI_Ibcast. */
 bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b);

@@ -146,6 +146,18 @@ static struct message_inbox *inbox_of(const struct executed_operation *operation
 	return inbox_get(member->comm, (side ? member->comm->size[0] : 0) + (uint32_t)operation->call->peer);
 }
 
+struct map_key message_channel_key(const struct analysed_call *call, int32_t peer, int32_t tag)
+{
+	const struct comm_member *member = call->member;
+	const bool sends = call->operation == OPERATION_SEND;
+	const uint32_t side = sends ? member->side : other_side(member);
+	const uint32_t source = sends ? member->rank : (uint32_t)peer,
+		       dest = sends ? (uint32_t)peer : member->rank;
+
+	return map_key((uint64_t)member->comm->number << 33 | (uint64_t)side << 32 | source,
+	               (uint64_t)dest << 32 | (uint32_t)tag);
+}
+
 /* NULL: there is no such rank. */
 static struct message_channel *channel_of(struct execution *execution,
                                           const struct executed_operation *operation)
@@ -154,16 +166,10 @@ static struct message_channel *channel_of(struct execution *execution,
 	const bool sends = operation->call->operation == OPERATION_SEND;
 	const int32_t peer = sends ? operation->call->peer : operation->source;
 	const int32_t tag = sends ? operation->call->tag : operation->tag;
-	const uint32_t side = sends ? member->side : other_side(member);
-	const uint32_t source = sends ? member->rank : (uint32_t)peer,
-		       dest = sends ? (uint32_t)peer : member->rank;
 
 	if (peer < 0 || (uint32_t)peer >= member->comm->size[other_side(member)])
 		return NULL;
-	return channel_get(execution,
-	                   map_key((uint64_t)member->comm->number << 33 | (uint64_t)side << 32 | source,
-	                           (uint64_t)dest << 32 | (uint32_t)tag),
-	                   inbox_of(operation));
+	return channel_get(execution, message_channel_key(operation->call, peer, tag), inbox_of(operation));
 }
 
 /* Candidates */

@@ -1,7 +1,11 @@
 /* Operations: how they are found by their numbers, and how long they are kept. */
 #include "check/execution/execution_parts.h"
 
-enum { TABLE_MIN = 16 };
+enum {
+	TABLE_MIN = 16,
+	OVERTAKEN_LOOKED_AT =
+		256, /* operations of other threads; with more, the order is taken for unknown */
+};
 
 static struct executed_operation *operation_new(struct execution *execution, struct executed_process *process,
                                                 uint64_t number)
@@ -107,6 +111,7 @@ void operation_expect(struct execution *execution, struct executed_process *proc
 		process->early++;
 		operation_release(execution, operation);
 	}
+	operation->expected = call;
 	if (call && call->operation == OPERATION_COLLECTIVE)
 		collective_count(operation, call);
 }
@@ -135,6 +140,47 @@ static bool has_wildcard(const struct analysed_call *call)
 	return call->flags & CHECK_CALL_WILDCARD && (call->peer < 0 || call->tag < 0);
 }
 
+static bool values_meet(int32_t a, int32_t b)
+{
+	return a < 0 || b < 0 || a == b;
+}
+
+/* Could messages of both be of one channel? `other` has not begun. */
+static bool may_share_channel(const struct analysed_call *call, const struct executed_operation *other)
+{
+	const struct analysed_call *expected = other->expected;
+	const bool is_resolved = other->state & OPERATION_RESOLVED;
+
+	return !expected ||
+	       ((call->operation == OPERATION_SEND) == (expected->operation == OPERATION_SEND) &&
+	        expected->operation != OPERATION_COLLECTIVE && call->member == expected->member &&
+	        values_meet(call->peer, is_resolved ? other->source : expected->peer) &&
+	        values_meet(call->tag, is_resolved ? other->tag : expected->tag));
+}
+
+/* Threads may begin their operations here in another order than in the program. Those of one channel then match by a guess. */
+static void note_overtaken(struct executed_process *process, struct executed_operation *operation)
+{
+	uint32_t looked = 0;
+
+	if (!process->early)
+		process->begun_below = operation->number;
+	for (uint64_t number = process->begun_below; number < operation->number; number++) {
+		struct executed_operation *other = operation_find(process, number);
+		const bool has_begun = !other || other->state & OPERATION_BEGUN;
+
+		process->begun_below += has_begun && number == process->begun_below;
+		if (++looked > OVERTAKEN_LOOKED_AT) {
+			operation->state |= OPERATION_UNORDERED;
+			return;
+		}
+		if (!has_begun && may_share_channel(operation->call, other)) {
+			operation->state |= OPERATION_UNORDERED;
+			other->state |= OPERATION_UNORDERED;
+		}
+	}
+}
+
 struct executed_operation *operation_begin(struct execution *execution, struct executed_thread *thread,
                                            struct analysed_call *call, uint64_t number)
 {
@@ -145,15 +191,13 @@ struct executed_operation *operation_begin(struct execution *execution, struct e
 		operation = operation_new(execution, process, number);
 	else
 		operation_keep(operation);
-	if (number != process->begun || number < process->begun_until)
-		operation->state |= OPERATION_UNORDERED;
-	if (number >= process->begun_until)
-		process->begun_until = number + 1;
 	process->begun++;
 	operation->call = call_keep(call);
 	operation->thread = thread;
 	operation->began = execution->now;
 	operation->state |= OPERATION_BEGUN;
+	if (process->is_threaded)
+		note_overtaken(process, operation);
 	if (!(operation->state & OPERATION_RESOLVED)) {
 		operation->source = call->peer;
 		operation->tag = call->tag;

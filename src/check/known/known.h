@@ -53,7 +53,6 @@ struct analysed_comm {
 	const char *name;
 	bool has_collectives; /* collective calls on it were made */
 	bool is_broken;       /* members called different functions: what follows is not compared */
-	bool has_cancelled;   /* messages: their data is not compared */
 	bool has_rejected;    /* MPI rejected collective calls of members */
 	uint64_t broken_at;   /* sequence of that instance */
 	struct analysed_process **members;  /* by side and rank; NULL: none is known */

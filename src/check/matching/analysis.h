@@ -69,6 +69,8 @@ struct data_contents {
 	ARRAY(struct awaited_message) awaited;
 	ARRAY(struct awaited_broadcast) awaited_broadcasts;
 	ARRAY(struct changed_data) changed;
+	struct map cancelled; /* channels of matched messages that were cancelled: others took their places */
+	bool has_many_cancelled; /* more than are kept: no message is compared */
 };
 
 struct checked_run {

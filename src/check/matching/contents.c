@@ -7,6 +7,7 @@
 
 enum {
 	CHANGED_MAX = 256,        /* pairs of calls that are reported */
+	CANCELLED_MAX = 1 << 16,  /* channels */
 	BROADCASTS_MAX = 1 << 16, /* that wait for members: those with several threads report no data */
 };
 
@@ -137,9 +138,12 @@ void content_cancelled(struct checked_run *run, const struct executed_operation 
 	const uint32_t *slot = receive ? map_find(&run->contents.messages.numbers, key) : NULL;
 	struct awaited_message *message = slot ? &run->contents.awaited.items[*slot] : NULL;
 
-	/* Others may have taken its place meanwhile. */
-	if (operation->state & OPERATION_MATCHED)
-		operation->call->member->comm->has_cancelled = true;
+	if (operation->state & OPERATION_MATCHED && run->contents.cancelled.count < CANCELLED_MAX)
+		*map_put(&run->contents.cancelled,
+		         message_channel_key(operation->call,
+		                             sends ? operation->call->peer : operation->source,
+		                             sends ? operation->call->tag : operation->tag)) = 0;
+	run->contents.has_many_cancelled |= run->contents.cancelled.count == CANCELLED_MAX;
 	if (message && sends) {
 		drop_call(run, message->send);
 		message->send = NULL;
@@ -268,6 +272,13 @@ bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t
 	return true;
 }
 
+/* The sender changed its buffer, or the order of the channel is not known. */
+static bool is_spoilt(const struct data_contents *contents, const struct analysed_call *send)
+{
+	return send->is_uncompared || contents->has_many_cancelled ||
+	       map_find(&contents->cancelled, message_channel_key(send, send->peer, send->tag));
+}
+
 void check_changed_data(struct checked_run *run)
 {
 	for (size_t i = 0; i < run->contents.changed.count; i++) {
@@ -276,7 +287,7 @@ void check_changed_data(struct checked_run *run)
 		const bool is_message = changed->check == CHECK_MESSAGE_DATA_CHANGED;
 		struct report_draft report;
 
-		if (is_message ? changed->send->is_uncompared || comm->has_cancelled : comm->is_broken)
+		if (is_message ? is_spoilt(&run->contents, changed->send) : comm->is_broken)
 			continue;
 		report_begin(&report, changed->check);
 		report.finding.times = changed->times;
@@ -309,6 +320,7 @@ void contents_free(struct checked_run *run)
 	array_release(&contents->awaited);
 	array_release(&contents->awaited_broadcasts);
 	array_release(&contents->changed);
+	map_release(&contents->cancelled);
 	slots_release(&contents->messages);
 	slots_release(&contents->broadcasts);
 }
