@@ -2,6 +2,8 @@
 
 #include "check/known/report.h"
 
+#include <inttypes.h>
+
 enum { MESSAGES_MAX = 1 << 16 /* of a process: with more, all are taken for received */ };
 
 /* Of a call with CHECK_CALL_BUFFERED: its `ranks`. */
@@ -114,20 +116,15 @@ static struct buffered_message *message_find(const struct buffered_sends *sends,
 
 static void report(struct buffered_sends *sends, struct attached_room *room, const struct analysed_call *call)
 {
-	struct report_draft report;
-
 	if (room->reported == call->serial) {
 		findings_log_repeat(sends->log, room->finding);
 		return;
 	}
-	report_begin(&report, CHECK_BUFFER_EXHAUSTED);
-	report_call(&report, call, NOTE_HERE);
-	report_call(&report, room->messages.items[0].call, NOTE_EARLIER);
-	report_value(&report, "needed", "%lld", (long long)call->ranks[RANKS_NEEDED]);
-	report_value(&report, "size", "%lld", (long long)call->ranks[RANKS_SIZE]);
-	report_value(&report, "occupied", "%llu", (unsigned long long)room->occupied);
-	report_value(&report, "messages", "%zu", room->messages.count);
-	room->finding = report_end(&report, sends->log);
+	room->finding = report_finding(
+		sends->log, CHECK_BUFFER_EXHAUSTED, 1,
+		CALLS({call, NOTE_HERE}, {room->messages.items[0].call, NOTE_EARLIER}),
+		"needed=%" PRId64 AND "size=%" PRId64 AND "occupied=%" PRIu64 AND "messages=%zu",
+		call->ranks[RANKS_NEEDED], call->ranks[RANKS_SIZE], room->occupied, room->messages.count);
 	room->reported = call->serial;
 }
 

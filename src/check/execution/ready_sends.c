@@ -14,19 +14,6 @@ void ready_began(struct ordering *ordering, struct executed_operation *operation
 			ordering, ordered_process_of(ordering, operation->process));
 }
 
-static void report_unready(struct ordering *ordering, const struct analysed_call *send,
-                           const struct analysed_call *receive)
-{
-	struct report_draft report;
-
-	report_begin(&report, CHECK_MESSAGE_NOT_READY);
-	report_call(&report, send, NOTE_SENT);
-	report_call(&report, receive, NOTE_RECEIVED);
-	report_value(&report, "dest", "%u", receive->member->rank);
-	report_value(&report, "comm", "%s", send->member->comm->name);
-	report_end(&report, ordering->log);
-}
-
 void ready_over(struct ordering *ordering, const struct executed_operation *receive)
 {
 	const struct executed_operation *send = receive->partner;
@@ -42,5 +29,7 @@ void ready_over(struct ordering *ordering, const struct executed_operation *rece
 	if (*known != MAP_NONE)
 		return;
 	*known = 1;
-	report_unready(ordering, send->call, receive->call);
+	report_finding(ordering->log, CHECK_MESSAGE_NOT_READY, 1,
+	               CALLS({send->call, NOTE_SENT}, {receive->call, NOTE_RECEIVED}),
+	               "dest=%u" AND "comm=%s", receive->call->member->rank, send->call->member->comm->name);
 }

@@ -81,20 +81,16 @@ static void report_choice(struct wildcard_choices *choices, const struct wildcar
 {
 	uint32_t *number = map_put(&choices->reported,
 	                           map_key(choice->call->serial, channel->receive->serial));
-	struct report_draft report;
 
 	if (*number != MAP_NONE) {
 		findings_log_repeat(choices->deadlocks->log, *number);
 		return;
 	}
-	report_begin(&report, CHECK_DEADLOCK_POTENTIAL_WILDCARD);
-	report_call(&report, choice->call, NOTE_HERE);
-	report_call(&report, channel->receive, NOTE_WAITS);
-	report_call(&report, channel->send, NOTE_SENT);
-	report_value(&report, "taken", "%" PRId32, choice->source);
-	report_value(&report, "instead", "%" PRId32, channel->source);
-	report_value(&report, "comm", "%s", choice->call->member->comm->name);
-	*number = report_end(&report, choices->deadlocks->log);
+	*number = report_finding(
+		choices->deadlocks->log, CHECK_DEADLOCK_POTENTIAL_WILDCARD, 1,
+		CALLS({choice->call, NOTE_HERE}, {channel->receive, NOTE_WAITS}, {channel->send, NOTE_SENT}),
+		"taken=%" PRId32 AND "instead=%" PRId32 AND "comm=%s", choice->source, channel->source,
+		choice->call->member->comm->name);
 }
 
 /* Nothing more will come that could change it. */

@@ -63,17 +63,11 @@ static void report(struct window_assertions *assertions, const struct analysed_c
                    const struct analysed_call *other, const char *assertion)
 {
 	uint32_t *known = map_put(&assertions->reported, map_key(call->serial, other ? other->serial : 0));
-	struct report_draft draft;
 
-	if (*known != MAP_NONE)
-		return;
+	if (*known == MAP_NONE)
+		report_finding(assertions->log, CHECK_WINDOW_ASSERTION, 1,
+		               CALLS({call, NOTE_HERE}, {other, NOTE_OTHER}), "assertion=%s", assertion);
 	*known = 0;
-	report_begin(&draft, CHECK_WINDOW_ASSERTION);
-	report_call(&draft, call, NOTE_HERE);
-	if (other)
-		report_call(&draft, other, NOTE_OTHER);
-	report_value(&draft, "assertion", "%s", assertion);
-	report_end(&draft, assertions->log);
 }
 
 /* Locks */

@@ -1,5 +1,5 @@
 /* Assertions of windows that several processes break together (MPI 4.0, 12.5.5). A listener of the execution, which asks ordering.h what comes before
- * what; those that an access breaks are in window_checks.h and in the agent (job/check/windows/window_epochs.h).
+ * what; those that an access breaks are in window_races.h and in the agent (job/check/windows/window_epochs.h).
  *
  *	MPI_MODE_NOCHECK of a lock     another process holds a lock that excludes it, or nothing orders the two
  *	MPI_MODE_NOCHECK of a start    the post did not come before it, or has no such assertion; and the other way around

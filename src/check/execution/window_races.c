@@ -2,14 +2,23 @@
 
 #include "calls/ids.h"
 #include "check/execution/window_accesses.h"
-#include "check/execution/window_checks.h"
 #include "check/execution/windows.h"
 #include "check/known/report.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ACCESSES_MAX: intervals that are kept of a target. If there are more, those that are complete go, and what conflicts with them is missed. */
 enum { SUSPECTS_MAX = 256, EVALUATE_EVERY = 16, ACCESSES_MAX = 1 << 17 };
+
+enum { KIND_SHARED = 2, KIND_DYNAMIC = 3 }; /* enum window_memory of the agent */
+
+/* As a member announced its part of a window (WINDOW_MEMORY). */
+struct announced_memory {
+	bool is_known;
+	uint32_t kind;
+	int64_t bytes, unit;
+};
 
 /* A member of a window. */
 struct raced_member {
@@ -80,42 +89,28 @@ static struct raced_process *process_of(struct window_races *races, const struct
 
 /* Findings */
 
-static void report_local(struct window_races *races, const struct window_access *remote,
-                         const struct window_access *local, const struct window_conflict *conflict,
-                         uint32_t target)
-{
-	struct report_draft report;
-
-	report_begin(&report, CHECK_RACE_LOCAL_ACCESS);
-	report_call(&report, remote->call, NOTE_HERE);
-	report_call(&report, local->call, local->kind == ACCESS_READS ? NOTE_READ : NOTE_WRITTEN);
-	report_value(&report, "first", "%lld", (long long)conflict->first);
-	report_value(&report, "target", "%u", target);
-	report_end(&report, races->log);
-}
-
 static void report_race(struct window_races *races, const struct window_conflict *conflict,
                         const struct window_access *later, uint32_t target)
 {
-	const struct analysed_call *first = conflict->earlier->call, *second = later->call;
-	struct report_draft report;
+	const struct window_access *first = conflict->earlier, *second = later;
 
-	if (later->is_local || conflict->earlier->is_local) {
-		report_local(races, later->is_local ? conflict->earlier : later,
-		             later->is_local ? later : conflict->earlier, conflict, target);
+	if (later->is_local || first->is_local) {
+		const struct window_access *local = later->is_local ? later : first,
+					   *remote = later->is_local ? first : later;
+		report_finding(races->log, CHECK_RACE_LOCAL_ACCESS, 1,
+		               CALLS({remote->call, NOTE_HERE},
+		                     {local->call, local->kind == ACCESS_READS ? NOTE_READ : NOTE_WRITTEN}),
+		               "first=%" PRId64 AND "target=%u", conflict->first, target);
 		return;
 	}
-	if (second->process->rank < first->process->rank) {
-		first = later->call;
-		second = conflict->earlier->call;
+	if (second->call->process->rank < first->call->process->rank) {
+		first = later;
+		second = conflict->earlier;
 	}
-	report_begin(&report, conflict->is_update ? CHECK_RACE_ACCUMULATE : CHECK_RACE_ONE_SIDED);
-	report_call(&report, first, NOTE_HERE);
-	report_call(&report, second, NOTE_OTHER);
-	report_value(&report, "first", "%lld", (long long)conflict->first);
-	report_value(&report, "end", "%lld", (long long)conflict->end - 1);
-	report_value(&report, "target", "%u", target);
-	report_end(&report, races->log);
+	report_finding(races->log, conflict->is_update ? CHECK_RACE_ACCUMULATE : CHECK_RACE_ONE_SIDED, 1,
+	               CALLS({first->call, NOTE_HERE}, {second->call, NOTE_OTHER}),
+	               "first=%" PRId64 AND "end=%" PRId64 AND "target=%u", conflict->first,
+	               conflict->end - 1, target);
 }
 
 static void drop_suspect(struct window_races *races, struct race_suspect *suspect)
@@ -203,6 +198,79 @@ static void found_conflict(struct window_races *races, const struct window_confl
 	}
 }
 
+/* What an access and its target show together, without regard to other accesses */
+
+/* Where in the target's window the access begins. False: nowhere, which is reported. */
+static bool access_start(const struct announced_memory *memory, const struct window_access *access,
+                         struct findings_log *log, int64_t *start)
+{
+	const struct analysed_call *call = access->call;
+	int64_t first, end;
+
+	if (memory->kind == KIND_DYNAMIC) {
+		*start = access->place;
+		return true;
+	}
+	if (call->rank_count < 2 || __builtin_mul_overflow(access->place, memory->unit, start))
+		return false;
+	first = *start + call->ranks[0];
+	end = *start + call->ranks[call->rank_count - 2] + call->ranks[call->rank_count - 1];
+	if (first >= 0 && end <= memory->bytes)
+		return true;
+	/* The other cases are seen by the process itself. */
+	if ((uint32_t)call->peer != call->member->rank && memory->kind != KIND_SHARED && access->place >= 0)
+		report_finding(log, CHECK_WINDOW_OUTSIDE, 1, CALLS({call, NOTE_HERE}),
+		               "target=%d" AND "first=%" PRId64 AND "end=%" PRId64 AND "bytes=%" PRId64,
+		               call->peer, first, end - 1, memory->bytes);
+	return false;
+}
+
+/* The elements of an accumulate have one basic type. */
+static void check_single_type(const struct analysed_call *call, struct findings_log *log)
+{
+	enum { ELEMENTS_LOOKED_AT = 4096 };
+	const struct signature *type = call->receive.type->signature;
+	const uint64_t elements = signature_elements(type);
+
+	for (uint64_t i = 1; i < elements && i < ELEMENTS_LOOKED_AT; i++) {
+		const enum basic_type first = signature_element(type, 0), other = signature_element(type, i);
+		if (other == first)
+			continue;
+		report_finding(log, CHECK_WINDOW_ACCUMULATE_TYPE, 1, CALLS({call, NOTE_HERE}),
+		               "datatype=%s" AND "other_datatype=%s", basic_type_name(first),
+		               basic_type_name(other));
+		return;
+	}
+}
+
+/* Origin and target; once for each call. */
+static void check_types(struct analysed_call *call, struct findings_log *log)
+{
+	const struct known_data *origin = &call->send, *target = &call->receive;
+	struct signature_comparison difference;
+	uint64_t origin_bytes, target_bytes;
+
+	if (call->partner)
+		return;
+	call->partner = call->serial; /* it was looked at */
+	if (target->type && (call->window == WINDOW_ACCUMULATE || call->window == WINDOW_FETCH))
+		check_single_type(call, log);
+	if (!target->type || !origin->type)
+		return;
+	origin_bytes = signature_bytes(origin->type->signature) * origin->count;
+	target_bytes = signature_bytes(target->type->signature) * target->count;
+	difference = signatures_compare(origin->type->signature, origin->count, target->type->signature,
+	                                target->count);
+	if (difference.verdict == SIGNATURE_DIFFERS)
+		report_finding(log, CHECK_WINDOW_TYPE_MISMATCH, 1, CALLS({call, NOTE_HERE}),
+		               "origin=%s" AND "target=%s" AND "element=%" PRIu64,
+		               basic_type_name(difference.sent), basic_type_name(difference.received),
+		               difference.at);
+	else if (origin_bytes != target_bytes)
+		report_finding(log, CHECK_WINDOW_SIZE_MISMATCH, 1, CALLS({call, NOTE_HERE}),
+		               "origin=%" PRIu64 AND "target=%" PRIu64, origin_bytes, target_bytes);
+}
+
 /* Accesses */
 
 static enum access_kind kind_of(const struct analysed_call *call)
@@ -219,7 +287,7 @@ static void enter(struct window_races *races, struct raced_window *window, struc
 	struct window_conflict conflict = {0};
 	int64_t start;
 
-	if (!window_access_start(&member->memory, access, races->log, &start))
+	if (!access_start(&member->memory, access, races->log, &start))
 		return;
 	if (accesses_count(&member->accesses) > ACCESSES_MAX)
 		accesses_clear_completed(&member->accesses);
@@ -266,6 +334,7 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	const struct executed_window_member *members = window->execution->members;
 	const enum lock_kind lock = epochs_lock(&members[origin].epochs, &pair->epochs);
 	struct window_access *access = memory_new(1, sizeof *access);
+	const struct analysed_call *exposed;
 
 	*access = (struct window_access){.call = call_keep(call),
 	                                 .process = thread->process,
@@ -277,13 +346,13 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	                                 .is_passive = lock != LOCKED_NOT,
 	                                 .is_exclusive = lock == LOCKED_EXCLUSIVE,
 	                                 .has_read = process->has_read};
-	window_types_check(call, races->log);
-	if (!access->is_passive)
-		window_assertion_check(call,
-		                       epoch_is_open(&members[origin].epochs, EPOCH_START)
-		                               ? members[target].post
-		                               : members[target].fence,
-		                       races->log);
+	check_types(call, races->log);
+	exposed = epoch_is_open(&members[origin].epochs, EPOCH_START) ? members[target].post
+	                                                              : members[target].fence;
+	if (!access->is_passive && exposed && exposed->tag & ASSERTION_NOPUT && call->window != WINDOW_GET &&
+	    call->operator!= WINDOW_OPERATOR_NONE)
+		report_finding(races->log, CHECK_WINDOW_ASSERTION, 1,
+		               CALLS({call, NOTE_HERE}, {exposed, NOTE_OTHER}), "assertion=MPI_MODE_NOPUT");
 	if (access->is_passive && access->kind != ACCESS_READS) {
 		const struct analysed_process *written = call->member->comm->members
 		                                                 ? call->member->comm->members[target]

@@ -1,7 +1,5 @@
 #include "check/known/report.h"
 
-#include "calls/ids.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -15,15 +13,6 @@ void report_begin(struct report_draft *report, enum check check)
 void report_call(struct report_draft *report, const struct analysed_call *call, const char *note)
 {
 	report->calls[report->finding.call_count++] = call_to_show(call, note);
-}
-
-void report_process(struct report_draft *report, const struct analysed_process *process)
-{
-	report->calls[report->finding.call_count++] = (struct check_call){.world = process->world,
-	                                                                  .rank = process->rank,
-	                                                                  .function = CALL_Init,
-	                                                                  .note = memory_copy_text(NOTE_HERE),
-	                                                                  .arguments = memory_copy_text("")};
 }
 
 void report_value(struct report_draft *report, const char *name, const char *format, ...)
@@ -51,4 +40,29 @@ uint32_t report_end(struct report_draft *report, struct findings_log *log)
 
 	report_release(report);
 	return number;
+}
+
+uint32_t report_finding(struct findings_log *log, enum check check, uint64_t times,
+                        const struct reported_call *calls, const char *format, ...)
+{
+	char text[FINDING_TEXT_MAX], *save = NULL;
+	struct report_draft report;
+	va_list values;
+
+	report_begin(&report, check);
+	report.finding.times = times;
+	for (; calls->note; calls++)
+		if (calls->call)
+			report_call(&report, calls->call, calls->note);
+	va_start(values, format);
+	vsnprintf(text, sizeof text, format ? format : "", values);
+	va_end(values);
+	for (char *value = strtok_r(text, AND, &save); value; value = strtok_r(NULL, AND, &save)) {
+		char *equals = strchr(value, '=');
+		if (!equals)
+			continue;
+		*equals = '\0';
+		report_value(&report, value, "%s", equals + 1);
+	}
+	return report_end(&report, log);
 }

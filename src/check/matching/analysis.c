@@ -224,8 +224,13 @@ static void report_vanished(struct checked_run *run, const struct process_ends *
 		report_begin(&report, CHECK_END_CRASH);
 		if (process->last)
 			report_call(&report, process->last, NOTE_HERE);
-		else
-			report_process(&report, process);
+		else /* as if in MPI_Init */
+			report.calls[report.finding.call_count++] = (struct check_call){
+				.world = process->world,
+				.rank = process->rank,
+				.function = CALL_Init,
+				.note = memory_copy_text(NOTE_HERE),
+				.arguments = memory_copy_text("")};
 		report_end(&report, run->log);
 	}
 }

@@ -69,20 +69,18 @@ bool needs_all_calls(const struct analysed_call *call)
 	        rule == RULE_NEIGHBOURS);
 }
 
-/* Reports: what two calls of an instance differ in. The lower rank stands first, so that a finding does not depend on who came first. */
+/* Differences of two calls of an instance. The lower rank comes first, so a finding does not depend on the order of arrival. False. */
+#define differ(log, check, a, b, format, ...) \
+	({ \
+		if (log) \
+			report_finding(log, check, 1, CALLS({a, NOTE_HERE}, {b, NOTE_OTHER}), \
+			               "comm=%s" format, (a)->member->comm->name, ##__VA_ARGS__); \
+		false; \
+	})
 
 static bool comes_first(const struct analysed_call *a, const struct analysed_call *b)
 {
 	return member_place(a->member) <= member_place(b->member);
-}
-
-static void begin(struct report_draft *report, enum check check, const struct analysed_call *a,
-                  const struct analysed_call *b)
-{
-	report_begin(report, check);
-	report_call(report, a, NOTE_HERE);
-	report_call(report, b, NOTE_OTHER);
-	report_value(report, "comm", "%s", a->member->comm->name);
 }
 
 /* The value of "op=MPI_SUM" in "count=1, op=MPI_SUM". */
@@ -98,115 +96,44 @@ static void find_argument(const char *list, const char *name, char *value, size_
 		}
 }
 
-/* Same function? */
-
-/* `log` may be NULL: nothing is reported. */
-static bool same_function(struct findings_log *log, const struct analysed_call *a,
-                          const struct analysed_call *b)
-{
-	const bool same_base = all_calls[a->function].plain == all_calls[b->function].plain;
-	struct report_draft report;
-
-	if (is_same_collective(a, b))
-		return true;
-	if (log) {
-		begin(&report,
-		      same_base ? CHECK_COLLECTIVE_BLOCKING_MISMATCH : CHECK_COLLECTIVE_CALL_MISMATCH, a, b);
-		report_end(&report, log);
-	}
-	return false;
-}
-
 /* Arguments that all give */
-
-/* Of an intercommunicator, those on the side of the root give MPI_ROOT and MPI_PROC_NULL, those on the other its rank. */
-static bool same_root(struct findings_log *log, const struct analysed_call *a, const struct analysed_call *b)
-{
-	struct report_draft report;
-
-	if (a->root == b->root || a->root < 0 || b->root < 0)
-		return true;
-	if (log) {
-		begin(&report, CHECK_COLLECTIVE_ROOT_MISMATCH, a, b);
-		report_value(&report, "root", "%d", a->root);
-		report_value(&report, "other_root", "%d", b->root);
-		report_end(&report, log);
-	}
-	return false;
-}
-
-static void report_operation(struct report_draft *report, const char *name, const struct check_call *shown,
-                             const struct analysed_call *call)
-{
-	char text[128] = "";
-
-	find_argument(shown->arguments, "op", text, sizeof text);
-	if (*text)
-		report_value(report, name, "%s", text);
-	else
-		report_value(report, name, "operation %" PRIu64, call->operator);
-}
 
 static bool same_operation(struct findings_log *log, const struct analysed_call *a,
                            const struct analysed_call *b)
 {
-	struct report_draft report;
+	const struct analysed_call *calls[] = {a, b};
+	char names[2][128];
 
 	if (a->operator== b->operator)
 		return true;
-	if (log) {
-		begin(&report, CHECK_COLLECTIVE_OPERATION_MISMATCH, a, b);
-		report_operation(&report, "operation", &report.calls[0], a);
-		report_operation(&report, "other_operation", &report.calls[1], b);
-		report_end(&report, log);
+	for (int i = 0; log && i < 2; i++) {
+		struct check_call shown = call_to_show(calls[i], NOTE_HERE);
+		snprintf(names[i], sizeof names[i], "operation %" PRIu64, calls[i]->operator);
+		find_argument(shown.arguments, "op", names[i], sizeof names[i]);
+		call_release(&shown);
 	}
-	return false;
-}
-
-static bool same_in_place(struct findings_log *log, const struct analysed_call *a,
-                          const struct analysed_call *b)
-{
-	struct report_draft report;
-
-	if (((a->flags ^ b->flags) & CHECK_CALL_IN_PLACE) == 0 || !in_place_is_common(a))
-		return true;
-	if (log) {
-		begin(&report, CHECK_COLLECTIVE_IN_PLACE_MISMATCH, a, b);
-		report_end(&report, log);
-	}
-	return false;
-}
-
-/* The first of "name=value, …" that differs. */
-static void report_detail(struct report_draft *report, const char *own, const char *other)
-{
-	char name[64] = "", value[256] = "", other_value[256] = "";
-
-	for (const char *at = own; at; at = strstr(at, ", "), at = at ? at + 2 : NULL) {
-		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "="), at);
-		find_argument(own, name, value, sizeof value);
-		find_argument(other, name, other_value, sizeof other_value);
-		if (strcmp(value, other_value) != 0)
-			break;
-	}
-	report_value(report, "parameter", "%s", name);
-	report_value(report, "value", "%s", *value ? value : own);
-	report_value(report, "other_value", "%s", *other_value ? other_value : other);
+	return differ(log, CHECK_COLLECTIVE_OPERATION_MISMATCH, a, b,
+	              AND "operation=%s" AND "other_operation=%s", names[0], names[1]);
 }
 
 static bool same_detail(struct findings_log *log, const struct analysed_call *a,
                         const struct analysed_call *b)
 {
-	struct report_draft report;
+	char name[64] = "", value[256] = "", other_value[256] = "";
 
 	if (strcmp(a->detail, b->detail) == 0)
 		return true;
-	if (log) {
-		begin(&report, CHECK_COLLECTIVE_ARGUMENT_MISMATCH, a, b);
-		report_detail(&report, a->detail, b->detail);
-		report_end(&report, log);
+	/* The first of "name=value, …" that differs. */
+	for (const char *at = a->detail; at; at = strstr(at, ", "), at = at ? at + 2 : NULL) {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "="), at);
+		find_argument(a->detail, name, value, sizeof value);
+		find_argument(b->detail, name, other_value, sizeof other_value);
+		if (strcmp(value, other_value) != 0)
+			break;
 	}
-	return false;
+	return differ(log, CHECK_COLLECTIVE_ARGUMENT_MISMATCH, a, b,
+	              AND "parameter=%s" AND "value=%s" AND "other_value=%s", name,
+	              *value ? value : a->detail, *other_value ? other_value : b->detail);
 }
 
 /* Data */
@@ -215,31 +142,9 @@ static uint64_t elements_of(const struct known_data *data)
 {
 	uint64_t elements;
 
-	if (!data->type)
-		return 0;
 	return __builtin_mul_overflow(signature_elements(data->type->signature), data->count, &elements)
 	               ? UINT64_MAX
 	               : elements;
-}
-
-static void report_data(struct findings_log *log, const struct analysed_call *giver,
-                        const struct known_data *given, const struct analysed_call *taker,
-                        const struct known_data *taken, const struct signature_comparison *compared)
-{
-	bool differ = compared->verdict == SIGNATURE_DIFFERS;
-	struct report_draft report;
-
-	begin(&report, differ ? CHECK_COLLECTIVE_TYPE_MISMATCH : CHECK_COLLECTIVE_COUNT_MISMATCH, giver,
-	      taker);
-	if (differ) {
-		report_value(&report, "element", "%" PRIu64, compared->at);
-		report_value(&report, "sent", "%s", basic_type_name(compared->sent));
-		report_value(&report, "received", "%s", basic_type_name(compared->received));
-	} else {
-		report_value(&report, "count", "%" PRIu64, elements_of(given));
-		report_value(&report, "other_count", "%" PRIu64, elements_of(taken));
-	}
-	report_end(&report, log);
 }
 
 /* They are the same sequence: what one gives and the other expects. True also if nothing can be said. */
@@ -254,12 +159,15 @@ static bool same_data(struct findings_log *log, const struct analysed_call *give
 	there = signatures_compare(given->type->signature, given->count, taken->type->signature,
 	                           taken->count);
 	back = signatures_compare(taken->type->signature, taken->count, given->type->signature, given->count);
-	if (there.verdict != SIGNATURE_DIFFERS && there.verdict != SIGNATURE_TOO_LONG &&
-	    back.verdict != SIGNATURE_TOO_LONG)
-		return true;
-	if (log)
-		report_data(log, giver, given, taker, taken, &there);
-	return false;
+	if (there.verdict == SIGNATURE_DIFFERS)
+		return differ(log, CHECK_COLLECTIVE_TYPE_MISMATCH, giver, taker,
+		              AND "element=%" PRIu64 AND "sent=%s" AND "received=%s", there.at,
+		              basic_type_name(there.sent), basic_type_name(there.received));
+	if (there.verdict == SIGNATURE_TOO_LONG || back.verdict == SIGNATURE_TOO_LONG)
+		return differ(log, CHECK_COLLECTIVE_COUNT_MISMATCH, giver, taker,
+		              AND "count=%" PRIu64 AND "other_count=%" PRIu64, elements_of(given),
+		              elements_of(taken));
+	return true;
 }
 
 static bool is_root(const struct analysed_call *call)
@@ -382,14 +290,21 @@ bool collectives_agree(struct findings_log *log, const struct analysed_call *cal
 {
 	const struct analysed_call *a = comes_first(call, other) ? call : other,
 				   *b = a == call ? other : call;
-	bool agree;
+	bool agree = true;
 
-	if (!same_function(log, a, b))
-		return false;
-	/* All differences are reported; if they differ in what to do, data are not compared. */
-	agree = comm_is_inter(a->member->comm) || same_root(log, a, b);
+	if (!is_same_collective(a, b))
+		return differ(log,
+		              all_calls[a->function].plain == all_calls[b->function].plain
+		                      ? CHECK_COLLECTIVE_BLOCKING_MISMATCH
+		                      : CHECK_COLLECTIVE_CALL_MISMATCH,
+		              a, b, "");
+	/* All differences of arguments are reported. Data are compared only if there are none. */
+	if (!comm_is_inter(a->member->comm) && a->root != b->root && a->root >= 0 && b->root >= 0)
+		agree = differ(log, CHECK_COLLECTIVE_ROOT_MISMATCH, a, b, AND "root=%d" AND "other_root=%d",
+		               a->root, b->root);
 	agree &= same_operation(log, a, b);
-	agree &= same_in_place(log, a, b);
+	if ((a->flags ^ b->flags) & CHECK_CALL_IN_PLACE && in_place_is_common(a))
+		agree = differ(log, CHECK_COLLECTIVE_IN_PLACE_MISMATCH, a, b, "");
 	agree &= same_detail(log, a, b);
 	return agree && same_by_rule(log, a, b);
 }
@@ -399,34 +314,23 @@ bool gives_root(const struct analysed_call *call)
 	return call->root == ROOT_SELF;
 }
 
-/* MPI_ROOT is the rank of who gives it. */
-static uint32_t root_meant(const struct analysed_call *call)
-{
-	return gives_root(call) ? call->member->rank : (uint32_t)call->root;
-}
-
-static void report_root(struct report_draft *report, const char *name, const struct analysed_call *call)
-{
-	if (gives_root(call))
-		report_value(report, name, "MPI_ROOT (rank %u of its group)", call->member->rank);
-	else
-		report_value(report, name, "%d", call->root);
-}
-
 bool roots_agree(struct findings_log *log, const struct analysed_call *call,
                  const struct analysed_call *other)
 {
-	const struct analysed_call *a = comes_first(call, other) ? call : other,
-				   *b = a == call ? other : call;
-	struct report_draft report;
+	const struct analysed_call *calls[2] = {comes_first(call, other) ? call : other,
+	                                        comes_first(call, other) ? other : call};
+	uint32_t roots[2];
+	char texts[2][64];
 
-	if (root_meant(a) == root_meant(b))
-		return true;
-	begin(&report, CHECK_COLLECTIVE_ROOT_MISMATCH, a, b);
-	report_root(&report, "root", a);
-	report_root(&report, "other_root", b);
-	report_end(&report, log);
-	return false;
+	/* MPI_ROOT is the rank of the process that gives it. */
+	for (int i = 0; i < 2; i++) {
+		const bool is_self = gives_root(calls[i]);
+		roots[i] = is_self ? calls[i]->member->rank : (uint32_t)calls[i]->root;
+		snprintf(texts[i], sizeof texts[i], is_self ? "MPI_ROOT (rank %u of its group)" : "%u",
+		         roots[i]);
+	}
+	return roots[0] == roots[1] || differ(log, CHECK_COLLECTIVE_ROOT_MISMATCH, calls[0], calls[1],
+	                                      AND "root=%s" AND "other_root=%s", texts[0], texts[1]);
 }
 
 bool has_common_data(const struct analysed_call *call)
@@ -435,15 +339,6 @@ bool has_common_data(const struct analysed_call *call)
 }
 
 /* Lists pair by pair */
-
-static uint64_t hash_calls(const struct collective_instance *instance, uint32_t count)
-{
-	uint64_t hash = count;
-
-	for (uint32_t i = 0; i < count; i++)
-		hash = hash_word(hash, instance_call(instance, i) ? instance_call(instance, i)->serial : 0);
-	return hash;
-}
 
 static bool check_root_list(struct findings_log *log, const struct collective_instance *instance,
                             uint32_t count, bool to_root)
@@ -542,9 +437,11 @@ void check_lists(struct checked_run *run, const struct collective_instance *inst
 {
 	struct analysed_comm *comm = instance->comm;
 	uint32_t count = comm_members(comm);
-	uint64_t hash = hash_calls(instance, count);
+	uint64_t hash = count;
 	bool fits;
 
+	for (uint32_t i = 0; i < count; i++)
+		hash = hash_word(hash, instance_call(instance, i) ? instance_call(instance, i)->serial : 0);
 	/* The same calls as last time: nothing new to say. */
 	if (hash == comm->fitting)
 		return;

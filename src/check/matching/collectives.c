@@ -174,12 +174,6 @@ static void add_missing(struct missing_list *missing, const struct analysed_comm
 	}
 }
 
-/* It waited for ever, and the run was ended because of that: it is reported already. */
-static bool was_stopped(const struct analysed_call *call, const struct process_ends *ends)
-{
-	return process_was_stopped(ends, call->process->world, call->process->rank);
-}
-
 /* To each of those who are there and have not left. */
 static void report_missing(struct checked_run *run, const struct collective_instance *instance,
                            const struct missing_list *missing, const struct process_ends *ends)
@@ -189,15 +183,13 @@ static void report_missing(struct checked_run *run, const struct collective_inst
 	for (uint32_t place = 0; place < comm_members(instance->comm) && reported < MISSING_REPORTED;
 	     place++) {
 		const struct analysed_call *call = instance_call(instance, place);
-		struct report_draft report;
 
-		if (!call || call->function == CALL_Finalize || was_stopped(call, ends))
+		/* A process that waited for ever was stopped because of that, which is reported already. */
+		if (!call || call->function == CALL_Finalize ||
+		    process_was_stopped(ends, call->process->world, call->process->rank))
 			continue;
-		report_begin(&report, CHECK_COLLECTIVE_MISSING_MEMBER);
-		report_call(&report, call, NOTE_HERE);
-		report_value(&report, "comm", "%s", instance->comm->name);
-		report_value(&report, "missing", "%s", missing->text);
-		report_end(&report, run->log);
+		report_finding(run->log, CHECK_COLLECTIVE_MISSING_MEMBER, 1, CALLS({call, NOTE_HERE}),
+		               "comm=%s" AND "missing=%s", instance->comm->name, missing->text);
 		reported++;
 	}
 }

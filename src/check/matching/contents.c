@@ -285,21 +285,19 @@ void check_changed_data(struct checked_run *run)
 		const struct changed_data *changed = &run->contents.changed.items[i];
 		const struct analysed_comm *comm = changed->send->member->comm;
 		const bool is_message = changed->check == CHECK_MESSAGE_DATA_CHANGED;
-		struct report_draft report;
 
 		if (is_message ? is_spoilt(&run->contents, changed->send) : comm->is_broken)
 			continue;
-		report_begin(&report, changed->check);
-		report.finding.times = changed->times;
-		report_call(&report, changed->send, NOTE_SENT);
-		report_call(&report, changed->receive, NOTE_RECEIVED);
-		if (!is_message)
-			report_value(&report, "comm", "%s", comm->name);
-		report_value(&report, "bytes", "%" PRIu64, changed->bytes);
 		if (is_message)
-			report_value(&report, "received", "%" PRIu64, changed->received);
-		report_value(&report, "number", "%" PRIu64, changed->number);
-		report_end(&report, run->log);
+			report_finding(run->log, changed->check, changed->times,
+			               CALLS({changed->send, NOTE_SENT}, {changed->receive, NOTE_RECEIVED}),
+			               "bytes=%" PRIu64 AND "received=%" PRIu64 AND "number=%" PRIu64,
+			               changed->bytes, changed->received, changed->number);
+		else
+			report_finding(run->log, changed->check, changed->times,
+			               CALLS({changed->send, NOTE_SENT}, {changed->receive, NOTE_RECEIVED}),
+			               "comm=%s" AND "bytes=%" PRIu64 AND "number=%" PRIu64, comm->name,
+			               changed->bytes, changed->number);
 	}
 }
 

@@ -1,20 +1,7 @@
 #include "check/matching/analysis.h"
 
 #include <inttypes.h>
-
-static uint32_t report_types(struct checked_run *run, enum check check, const struct analysed_call *send,
-                             const struct analysed_call *receive, const struct signature_comparison *compared)
-{
-	struct report_draft report;
-
-	report_begin(&report, check);
-	report_call(&report, send, NOTE_SENT);
-	report_call(&report, receive, NOTE_RECEIVED);
-	report_value(&report, "element", "%" PRIu64, compared->at);
-	report_value(&report, "sent", "%s", basic_type_name(compared->sent));
-	report_value(&report, "received", "%s", basic_type_name(compared->received));
-	return report_end(&report, run->log);
-}
+#include <stdio.h>
 
 uint64_t data_bytes(const struct known_data *data)
 {
@@ -23,19 +10,6 @@ uint64_t data_bytes(const struct known_data *data)
 	return __builtin_mul_overflow(signature_bytes(data->type->signature), data->count, &bytes)
 	               ? UINT64_MAX
 	               : bytes;
-}
-
-static uint32_t report_truncated(struct checked_run *run, const struct analysed_call *send,
-                                 const struct analysed_call *receive)
-{
-	struct report_draft report;
-
-	report_begin(&report, CHECK_MESSAGE_TRUNCATED);
-	report_call(&report, send, NOTE_SENT);
-	report_call(&report, receive, NOTE_RECEIVED);
-	report_value(&report, "sent", "%" PRIu64, data_bytes(&send->send));
-	report_value(&report, "room", "%" PRIu64, data_bytes(&receive->receive));
-	return report_end(&report, run->log);
 }
 
 void check_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
@@ -51,12 +25,19 @@ void check_message(struct checked_run *run, struct analysed_call *send, struct a
 		return;
 	send->partner = receive->serial;
 	send->finding = FINDING_NONE;
-	if (compared.verdict == SIGNATURE_SIMILAR)
-		send->finding = report_types(run, CHECK_MESSAGE_SIMILAR_TYPE, send, receive, &compared);
-	else if (compared.verdict == SIGNATURE_DIFFERS)
-		send->finding = report_types(run, CHECK_MESSAGE_TYPE_MISMATCH, send, receive, &compared);
-	else if (compared.verdict == SIGNATURE_TOO_LONG)
-		send->finding = report_truncated(run, send, receive);
+	if (compared.verdict == SIGNATURE_TOO_LONG)
+		send->finding = report_finding(run->log, CHECK_MESSAGE_TRUNCATED, 1,
+		                               CALLS({send, NOTE_SENT}, {receive, NOTE_RECEIVED}),
+		                               "sent=%" PRIu64 AND "room=%" PRIu64, data_bytes(sent),
+		                               data_bytes(room));
+	else if (compared.verdict != SIGNATURE_FITS)
+		send->finding = report_finding(
+			run->log,
+			compared.verdict == SIGNATURE_SIMILAR ? CHECK_MESSAGE_SIMILAR_TYPE
+							      : CHECK_MESSAGE_TYPE_MISMATCH,
+			1, CALLS({send, NOTE_SENT}, {receive, NOTE_RECEIVED}),
+			"element=%" PRIu64 AND "sent=%s" AND "received=%s", compared.at,
+			basic_type_name(compared.sent), basic_type_name(compared.received));
 }
 
 /* What is left at the end */
@@ -140,22 +121,16 @@ static bool is_over(const struct process_ends *ends, const struct analysed_call 
 
 static void report_pair(struct checked_run *run, const struct leftover *send, const struct leftover *receive)
 {
-	bool is_tag = send->comm == receive->comm;
-	struct report_draft report;
+	const uint64_t times = send->count < receive->count ? send->count : receive->count;
+	const struct reported_call *calls = CALLS({send->call, NOTE_SENT}, {receive->call, NOTE_RECEIVED});
 
-	report_begin(&report, is_tag ? CHECK_MESSAGE_TAG_MISMATCH : CHECK_MESSAGE_COMMUNICATOR_MISMATCH);
-	report.finding.times = send->count < receive->count ? send->count : receive->count;
-	report_call(&report, send->call, NOTE_SENT);
-	report_call(&report, receive->call, NOTE_RECEIVED);
-	if (is_tag) {
-		report_value(&report, "sent_tag", "%d", send->call->tag);
-		report_value(&report, "received_tag", "%d", receive->call->tag);
-		report_value(&report, "comm", "%s", send->comm->name);
-	} else {
-		report_value(&report, "sent_comm", "%s", send->comm->name);
-		report_value(&report, "received_comm", "%s", receive->comm->name);
-	}
-	report_end(&report, run->log);
+	if (send->comm == receive->comm)
+		report_finding(run->log, CHECK_MESSAGE_TAG_MISMATCH, times, calls,
+		               "sent_tag=%d" AND "received_tag=%d" AND "comm=%s", send->call->tag,
+		               receive->call->tag, send->comm->name);
+	else
+		report_finding(run->log, CHECK_MESSAGE_COMMUNICATOR_MISMATCH, times, calls,
+		               "sent_comm=%s" AND "received_comm=%s", send->comm->name, receive->comm->name);
 }
 
 /* A receive that differs in the tag only, or in the communicator only. */
@@ -191,41 +166,24 @@ static void pair_up(struct checked_run *run, struct leftovers *left, const struc
 	}
 }
 
-static void report_alone(struct checked_run *run, const struct leftover *left, enum check check)
-{
-	bool is_lost = check == CHECK_MESSAGE_LOST;
-	struct report_draft report;
-
-	report_begin(&report, check);
-	report.finding.times = left->count;
-	report_call(&report, left->call, is_lost ? NOTE_SENT : NOTE_RECEIVED);
-	report_value(&report, is_lost ? "dest" : "source", "%d", left->call->peer);
-	report_value(&report, "tag", "%d", left->call->tag);
-	report_value(&report, "comm", "%s", left->comm->name);
-	report_end(&report, run->log);
-}
-
 /* The other side has finalized without it, and this one will not take it back. If the run was ended because of that, it is reported already. */
 static void report_those_alone(struct checked_run *run, const struct leftover *items, size_t count,
                                enum check check, const struct process_ends *ends)
 {
+	const bool is_lost = check == CHECK_MESSAGE_LOST;
+
 	for (size_t i = 0; i < count; i++) {
 		const struct analysed_call *call = items[i].call;
 		if (process_was_stopped(ends, call->process->world, call->process->rank))
 			continue;
 		if (!items[i].is_paired && has_finalized(ends, call, call->peer_in_world) &&
 		    is_over(ends, call, (int32_t)call->process->rank))
-			report_alone(run, &items[i], check);
+			report_finding(run->log, check, items[i].count,
+			               CALLS({call, is_lost ? NOTE_SENT : NOTE_RECEIVED}),
+			               is_lost ? "dest=%d" AND "tag=%d" AND "comm=%s"
+			                       : "source=%d" AND "tag=%d" AND "comm=%s",
+			               call->peer, call->tag, items[i].comm->name);
 	}
-}
-
-static void report_selector(struct report_draft *report, const char *name, int32_t value,
-                            const char *wildcard)
-{
-	if (value < 0)
-		report_value(report, name, "%s", wildcard);
-	else
-		report_value(report, name, "%d", value);
 }
 
 /* Nobody is left who could have sent something to them. */
@@ -234,14 +192,13 @@ static void report_unresolved(struct checked_run *run, const struct leftovers *l
 {
 	for (size_t i = 0; ends->all_finalized && i < left->unresolved.count; i++) {
 		const struct analysed_call *call = left->unresolved.items[i].call;
-		struct report_draft report;
-		report_begin(&report, CHECK_MESSAGE_UNMATCHED_RECEIVE);
-		report.finding.times = left->unresolved.items[i].count;
-		report_call(&report, call, NOTE_RECEIVED);
-		report_selector(&report, "source", call->peer, "MPI_ANY_SOURCE");
-		report_selector(&report, "tag", call->tag, "MPI_ANY_TAG");
-		report_value(&report, "comm", "%s", call->member->comm->name);
-		report_end(&report, run->log);
+		char source[16], tag[16];
+
+		snprintf(source, sizeof source, call->peer < 0 ? "MPI_ANY_SOURCE" : "%d", call->peer);
+		snprintf(tag, sizeof tag, call->tag < 0 ? "MPI_ANY_TAG" : "%d", call->tag);
+		report_finding(run->log, CHECK_MESSAGE_UNMATCHED_RECEIVE, left->unresolved.items[i].count,
+		               CALLS({call, NOTE_RECEIVED}), "source=%s" AND "tag=%s" AND "comm=%s", source,
+		               tag, call->member->comm->name);
 	}
 }
 
