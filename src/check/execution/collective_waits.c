@@ -169,16 +169,24 @@ void collective_count(struct executed_operation *operation, const struct analyse
 
 void collective_begins(struct execution *execution, struct executed_operation *operation)
 {
-	struct executed_comm *comm = executed_comm_get(operation->call->member->comm);
-	const uint32_t place = place_of(operation->call->member);
-	struct executed_collective *collective;
+	const struct comm_member *member = operation->call->member;
 
 	/* Another process says that it is this member. */
-	if (comm->known->members[place] != operation->process->known) {
+	if (member->comm->members[place_of(member)] != operation->process->known) {
 		operation->state |= OPERATION_MATCHED;
 		return;
 	}
 	collective_count(operation, operation->call);
+	fact_tell(execution, NULL, &(struct fact){.kind = FACT_ARRIVED, .operation = operation});
+}
+
+void learn_arrived(struct execution *execution, const struct fact *fact)
+{
+	struct executed_operation *operation = fact->operation;
+	struct executed_comm *comm = executed_comm_get(operation->call->member->comm);
+	const uint32_t place = place_of(operation->call->member);
+	struct executed_collective *collective;
+
 	collective = collective_get(comm, operation->sequence);
 	if (!collective->arrived) {
 		collective->first = operation->call;

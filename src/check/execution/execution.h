@@ -22,6 +22,7 @@ struct executed_thread;
 struct executed_collective;
 struct executed_operation;
 struct executed_window;
+struct carried_fact;
 
 enum operation_state {
 	OPERATION_BEGUN = 1, /* its thread has executed the beginning */
@@ -128,6 +129,7 @@ struct executed_process {
 	bool is_final;                   /* it is in MPI_Finalize, or has left it: it begins nothing more */
 	uint64_t visit;                  /* that saw it last */
 	bool is_threaded;                /* it has more than one thread */
+	bool is_image;                   /* another execution has it: facts.h */
 	struct executed_thread *current; /* whose doing comes now */
 	uint64_t arrived;                /* operations that it reported */
 	uint64_t begun;                  /* of those, executed; with one thread, they are the first ones */
@@ -209,6 +211,9 @@ struct execution {
 	uint64_t tested_count; /* threads that are blocked and tested */
 	uint64_t last_visit;
 	ARRAY(struct executed_process *) visited;
+	/* Facts for images of processes; NULL: this execution has all processes. See facts.h. */
+	void (*carry)(void *owner, struct executed_process *to, const struct carried_fact *fact);
+	void *carrier;
 	size_t channels_kept; /* empty ones go when there are more */
 	uint64_t next_relief; /* execution->now at which queues are looked at again */
 };

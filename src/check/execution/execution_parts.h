@@ -2,6 +2,7 @@
 #ifndef TARRY_CHECK_EXECUTION_EXECUTION_PARTS_H
 #define TARRY_CHECK_EXECUTION_EXECUTION_PARTS_H
 
+#include "check/execution/facts.h"
 #include "check/execution/steps.h"
 
 /* Listeners: LISTENERS_CALL(execution, began, operation). */
@@ -25,6 +26,12 @@ struct executed_comm {
 
 /* arrival.c: of one that has said nothing of its execution, too. */
 struct executed_process *executed_process_get(struct execution *execution, struct analysed_process *known);
+
+/* NULL: nobody has said that it is this member, or it has said nothing else. */
+static inline struct executed_process *member_process(const struct analysed_comm *comm, uint32_t place)
+{
+	return comm->members[place] ? comm->members[place]->execution : NULL;
+}
 
 /* threads.c */
 
@@ -76,6 +83,9 @@ void operation_drops(struct execution *execution, struct executed_process *proce
 /* It will begin, with this call (NULL: not known): it can be found from now on. */
 void operation_expect(struct execution *execution, struct executed_process *process, uint64_t number,
                       struct analysed_call *call);
+/* The operation that a fact of another execution is about; that of an image is made when it is first told. Kept for the caller; NULL: it is over. */
+struct executed_operation *operation_told(struct execution *execution, struct executed_process *process,
+                                          const struct carried_fact *fact);
 void operations_release(struct execution *execution, struct executed_process *process);
 
 static inline bool is_receive(const struct executed_operation *operation)
@@ -92,6 +102,8 @@ void message_takes(struct execution *execution, struct executed_operation *opera
 void message_void(struct execution *execution, struct executed_operation *operation);
 /* Whoever waits for it has really gone on. */
 void message_returned(struct execution *execution, struct executed_operation *operation);
+/* Of a send; the sender itself if nobody has said that it is this rank. */
+struct executed_process *message_receiver(const struct executed_operation *send);
 /* Is somebody there for it, but nobody knows yet whether it is the one? */
 bool message_is_undecided(const struct executed_operation *operation);
 /* Are there sends for this receive that others with a wildcard could take, which began before it? */

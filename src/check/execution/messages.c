@@ -133,17 +133,35 @@ static uint32_t other_side(const struct comm_member *member)
 	return is_inter ? !member->side : member->side;
 }
 
+/* UINT32_MAX: there is no such rank. */
+static uint32_t receiver_place(const struct executed_operation *send)
+{
+	const struct comm_member *member = send->call->member;
+	const uint32_t side = other_side(member);
+
+	return send->call->peer < 0 || (uint32_t)send->call->peer >= member->comm->size[side]
+	               ? UINT32_MAX
+	               : (side ? member->comm->size[0] : 0) + (uint32_t)send->call->peer;
+}
+
+struct executed_process *message_receiver(const struct executed_operation *send)
+{
+	const uint32_t place = receiver_place(send);
+	struct executed_process *receiver = place == UINT32_MAX
+	                                            ? NULL
+	                                            : member_process(send->call->member->comm, place);
+
+	return receiver ? receiver : send->process;
+}
+
 /* The inbox that it goes to, or takes from; NULL: there is no such rank. */
 static struct message_inbox *inbox_of(const struct executed_operation *operation)
 {
 	const struct comm_member *member = operation->call->member;
-	const uint32_t side = other_side(member);
+	const uint32_t place = operation->call->operation == OPERATION_SEND ? receiver_place(operation)
+	                                                                    : place_of(member);
 
-	if (operation->call->operation != OPERATION_SEND)
-		return inbox_get(member->comm, place_of(member));
-	if (operation->call->peer < 0 || (uint32_t)operation->call->peer >= member->comm->size[side])
-		return NULL;
-	return inbox_get(member->comm, (side ? member->comm->size[0] : 0) + (uint32_t)operation->call->peer);
+	return place == UINT32_MAX ? NULL : inbox_get(member->comm, place);
 }
 
 struct map_key message_channel_key(const struct analysed_call *call, int32_t peer, int32_t tag)
@@ -188,10 +206,14 @@ static void propose(struct execution *execution, struct message_inbox *inbox,
 	receive->candidate = send;
 	send->candidate = receive;
 	/* The program went on: that may be the receive that let it. */
-	if (send->state & OPERATION_RETURNED && !operation_is_done(send)) {
-		send->state |= OPERATION_BUFFERED;
-		operation_done(execution, send);
-	}
+	if (send->state & OPERATION_RETURNED && !operation_is_done(send))
+		fact_tell(execution, send->process, &(struct fact){.kind = FACT_RELEASED, .operation = send});
+}
+
+void learn_released(struct execution *execution, const struct fact *fact)
+{
+	fact->operation->state |= OPERATION_BUFFERED;
+	operation_done(execution, fact->operation);
 }
 
 static void part(struct message_inbox *inbox, struct executed_operation *receive)
@@ -288,8 +310,14 @@ static struct executed_operation *unlist_send(struct executed_operation *send)
 static void set_partner(struct executed_operation *operation, struct executed_operation *partner)
 {
 	operation->state |= OPERATION_MATCHED;
-	if (!(operation->state & (OPERATION_OVER | OPERATION_DROPPED | OPERATION_VOID)))
+	if (partner && !(operation->state & (OPERATION_OVER | OPERATION_DROPPED | OPERATION_VOID)))
 		operation->partner = operation_keep(partner);
+}
+
+void learn_matched(struct execution *execution, const struct fact *fact)
+{
+	set_partner(fact->operation, fact->partner);
+	operation_done(execution, fact->operation);
 }
 
 /* A receive that is complete gets a send that an earlier receive with a wildcard may have taken, because the send of its own has not arrived
@@ -319,10 +347,10 @@ static void match(struct execution *execution, struct message_channel *channel,
 		left = unlist_send(send);
 	note_order(channel, send, receive);
 	send->state &= ~(uint32_t)OPERATION_LISTED;
-	set_partner(send, receive);
+	fact_tell(execution, send->process,
+	          &(struct fact){.kind = FACT_MATCHED, .operation = send, .partner = receive});
 	set_partner(receive, send);
 	LISTENERS_CALL(execution, matched, send, receive);
-	operation_done(execution, send);
 	operation_done(execution, receive);
 	send->channel = receive->channel = NULL;
 	if (was_listed)
@@ -417,14 +445,11 @@ static void list_send(struct execution *execution, struct message_channel *chann
 	settle_send(execution, send);
 }
 
-static void send_begins(struct execution *execution, struct executed_operation *send)
+void learn_sent(struct execution *execution, const struct fact *fact)
 {
+	struct executed_operation *send = fact->operation;
 	struct message_channel *channel = channel_of(execution, send);
 
-	if (!channel) {
-		send->state |= OPERATION_MATCHED;
-		return;
-	}
 	send->sequence = ++channel->sent;
 	if (channel->receives.first && !channel->inbox->open.first && !channel->inbox->provided.first) {
 		take_listed_receive(execution, send, channel->receives.first);
@@ -519,7 +544,11 @@ void message_begins(struct execution *execution, struct executed_operation *oper
 	struct message_inbox *inbox;
 
 	if (operation->call->operation == OPERATION_SEND) {
-		send_begins(execution, operation);
+		if (receiver_place(operation) == UINT32_MAX)
+			operation->state |= OPERATION_MATCHED;
+		else
+			fact_tell(execution, message_receiver(operation),
+			          &(struct fact){.kind = FACT_SENT, .operation = operation});
 	} else if (operation->state & OPERATION_RESOLVED) {
 		if (operation->call->operation == OPERATION_PROBE)
 			probe_begins(execution, operation);
@@ -565,6 +594,15 @@ void message_takes(struct execution *execution, struct executed_operation *opera
 
 /* What never happened */
 
+void learn_unmatched(struct execution *execution, const struct fact *fact)
+{
+	if (fact->partner && fact->operation->partner == fact->partner) {
+		fact->operation->partner = NULL;
+		operation_release(execution, fact->partner);
+	}
+	fact->operation->state &= ~(uint32_t)OPERATION_MATCHED;
+}
+
 static void lose_receive(struct execution *execution, struct executed_operation *receive)
 {
 	struct executed_operation *send = receive->partner;
@@ -577,11 +615,8 @@ static void lose_receive(struct execution *execution, struct executed_operation 
 		operation_release(execution, send);
 		return;
 	}
-	if (send->partner == receive) {
-		send->partner = NULL;
-		operation_release(execution, receive);
-	}
-	send->state &= ~(uint32_t)OPERATION_MATCHED;
+	fact_tell(execution, send->process,
+	          &(struct fact){.kind = FACT_UNMATCHED, .operation = send, .partner = receive});
 	channel = channel_of(execution, send);
 	if (channel && !(send->state & OPERATION_VOID))
 		list_send(execution, channel, send);
@@ -607,27 +642,40 @@ static void lose_send(struct execution *execution, struct executed_operation *se
 	operation_release(execution, receive);
 }
 
+void learn_cancelled(struct execution *execution, const struct fact *fact)
+{
+	struct executed_operation *send = fact->operation, *left;
+
+	operation_over(execution, send, OPERATION_VOID); /* an image */
+	LISTENERS_CALL(execution, cancelled, send);
+	if (!(send->state & OPERATION_LISTED)) {
+		lose_send(execution, send);
+		return;
+	}
+	send->state &= ~(uint32_t)OPERATION_LISTED;
+	left = unlist_send(send);
+	send->channel = NULL;
+	if (left)
+		find_candidate(execution, inbox_of(send), left);
+	operation_release(execution, send);
+}
+
 void message_void(struct execution *execution, struct executed_operation *operation)
 {
-	struct executed_operation *left = NULL;
-	struct message_inbox *inbox = inbox_of(operation);
+	struct executed_operation *left;
 
+	if (operation->call->operation == OPERATION_SEND) {
+		fact_tell(execution, message_receiver(operation),
+		          &(struct fact){.kind = FACT_CANCELLED, .operation = operation});
+		return;
+	}
 	LISTENERS_CALL(execution, cancelled, operation);
 	if (!(operation->state & OPERATION_LISTED)) {
-		if (operation->call->operation == OPERATION_SEND)
-			lose_send(execution, operation);
-		else
-			lose_receive(execution, operation);
+		lose_receive(execution, operation);
 		return;
 	}
 	operation->state &= ~(uint32_t)OPERATION_LISTED;
-	if (operation->call->operation == OPERATION_SEND) {
-		left = unlist_send(operation);
-		operation->channel = NULL;
-		operation_release(execution, operation);
-		if (left)
-			find_candidate(execution, inbox, left);
-	} else if (operation->call->operation == OPERATION_PROBE) {
+	if (operation->call->operation == OPERATION_PROBE) {
 		unlist_probe(execution, operation);
 	} else if (operation->channel) {
 		unlist_receive(operation);
@@ -636,7 +684,7 @@ void message_void(struct execution *execution, struct executed_operation *operat
 		left = unlist_open(execution, operation);
 		if (left)
 			settle_send(execution, left);
-		settle_doubts(execution, inbox);
+		settle_doubts(execution, inbox_of(operation));
 	}
 }
 
@@ -650,8 +698,7 @@ static void send_returned(struct execution *execution, struct executed_operation
 	int looked = 0;
 
 	if (send->candidate) {
-		send->state |= OPERATION_BUFFERED;
-		operation_done(execution, send);
+		fact_tell(execution, send->process, &(struct fact){.kind = FACT_RELEASED, .operation = send});
 		return;
 	}
 	while (receive && looked++ < CANDIDATES_LOOKED_AT &&
@@ -665,15 +712,25 @@ static void send_returned(struct execution *execution, struct executed_operation
 	settle_send(execution, other);
 }
 
+void learn_left(struct execution *execution, const struct fact *fact)
+{
+	fact->operation->state |= OPERATION_RETURNED;
+	if (fact->operation->state & OPERATION_LISTED && fact->operation->channel)
+		send_returned(execution, fact->operation);
+}
+
 void message_returned(struct execution *execution, struct executed_operation *operation)
 {
 	struct executed_operation *send;
 
+	if (operation->call->operation == OPERATION_SEND) {
+		fact_tell(execution, message_receiver(operation),
+		          &(struct fact){.kind = FACT_LEFT, .operation = operation});
+		return;
+	}
 	if (!(operation->state & OPERATION_LISTED) || !operation->channel)
 		return;
-	if (operation->call->operation == OPERATION_SEND) {
-		send_returned(execution, operation);
-	} else if (operation->call->operation == OPERATION_PROBE) {
+	if (operation->call->operation == OPERATION_PROBE) {
 		if (operation->process->is_threaded) {
 			see(execution, operation, NULL);
 			unlist_probe(execution, operation);

@@ -208,7 +208,7 @@ struct executed_operation *operation_begin(struct execution *execution, struct e
 		operation->state |= OPERATION_BUFFERED;
 	if (operation->state & (OPERATION_VOID | OPERATION_DROPPED))
 		table_remove(execution, operation);
-	else if (may_be_named(operation))
+	else if (execution->carry || may_be_named(operation))
 		table_add(process, operation);
 	return operation;
 }
@@ -242,6 +242,10 @@ void operation_over(struct execution *execution, struct executed_operation *oper
 	}
 	if (operation->collective)
 		collective_over(execution, operation);
+	if (execution->carry && how != OPERATION_VOID && operation->call->operation == OPERATION_SEND &&
+	    message_receiver(operation)->is_image)
+		fact_tell(execution, message_receiver(operation),
+		          &(struct fact){.kind = FACT_SEND_OVER, .operation = operation});
 	table_remove(execution, operation);
 	operation_release(execution, operation);
 }
@@ -297,6 +301,29 @@ void operation_drops(struct execution *execution, struct executed_process *proce
 			operation_done(execution, operation);
 	}
 	operation_release(execution, operation);
+}
+
+struct executed_operation *operation_told(struct execution *execution, struct executed_process *process,
+                                          const struct carried_fact *fact)
+{
+	struct executed_operation *operation = operation_find(process, fact->number);
+	const bool arrives = fact->kind == FACT_ARRIVED;
+
+	if (operation || !process->is_image || (fact->kind != FACT_SENT && !arrives))
+		return operation ? operation_keep(operation) : NULL;
+	operation = operation_new(execution, process, fact->number);
+	operation->call = call_keep(fact->call);
+	operation->began = execution->now;
+	operation->sequence = fact->sequence;
+	operation->hash = fact->hash;
+	operation->state = OPERATION_BEGUN | OPERATION_RESOLVED;
+	/* Nothing more is told about a collective call. */
+	if (arrives)
+		operation->state |= OPERATION_COUNTED | OPERATION_DROPPED;
+	else
+		table_add(process, operation);
+	LISTENERS_CALL(execution, began, operation);
+	return operation;
 }
 
 void operations_release(struct execution *execution, struct executed_process *process)

@@ -130,10 +130,12 @@ static bool is_answered(const struct executed_window *window, enum rma_action ac
 	return epoch_is_answered(action, &(own ? own : &none)->counts, &(other ? other : &none)->counts);
 }
 
-/* The member calls what `action` says, which names the peer: the peer may have waited for that. */
-static void name_peer(struct execution *execution, struct executed_window *window, enum rma_action action,
-                      uint32_t member, uint32_t peer)
+/* The peer may have waited for it. */
+void learn_epoch(struct execution *execution, const struct fact *fact)
 {
+	struct executed_window *window = executed_window_get(execution, fact->call->member->comm);
+	const uint32_t member = place_of(fact->call->member), peer = fact->peer;
+	const enum rma_action action = fact->action;
 	struct window_pair *other = window_pair_find(window, peer, member);
 
 	epoch_count(&window_pair_get(window, member, peer)->counts, action);
@@ -143,12 +145,17 @@ static void name_peer(struct execution *execution, struct executed_window *windo
 		has_come(execution, &other->waiter);
 }
 
-static void name_group(struct execution *execution, struct executed_window *window, enum rma_action action,
-                       uint32_t member, const struct analysed_call *group)
+/* The member of the call does what `action` says, for each of its group. */
+static void name_group(struct execution *execution, const struct executed_window *window,
+                       enum rma_action action, struct analysed_call *group)
 {
 	for (uint32_t i = 0; group && i < group->rank_count; i++)
 		if (is_member(window, group->ranks[i]))
-			name_peer(execution, window, action, member, (uint32_t)group->ranks[i]);
+			fact_tell(execution, member_process(group->member->comm, (uint32_t)group->ranks[i]),
+			          &(struct fact){.kind = FACT_EPOCH,
+			                         .call = group,
+			                         .peer = (uint32_t)group->ranks[i],
+			                         .action = action});
 }
 
 /* The group of the open epoch that the call begins or ends; NULL: there is none. */
@@ -184,12 +191,12 @@ static void execute_group(struct execution *execution, struct executed_thread *t
 		thread->missing++;
 	}
 	if (action == RMA_START)
-		name_group(execution, wait->window, action, wait->place, group);
+		name_group(execution, wait->window, action, group);
 	wait->call = group;
 	if (thread->missing)
 		block(execution, thread, wait);
 	else if (action == RMA_COMPLETE)
-		name_group(execution, wait->window, action, wait->place, group);
+		name_group(execution, wait->window, action, group);
 }
 
 /* Locks */
@@ -256,49 +263,46 @@ static enum lock_kind lock_kind_of(const struct analysed_call *call)
 	                                                                         : LOCKED_SHARED;
 }
 
-static void take_lock(const struct window_wait *wait)
+void learn_locked(struct execution *execution, const struct fact *fact)
 {
-	struct executed_window *window = wait->window;
-	const uint32_t target = target_of(window, wait->call);
-	const struct window_lock lock = {
-		.origin = wait->place, .kind = lock_kind_of(wait->call), .order = ++window->last_order};
+	struct executed_window *window = executed_window_get(execution, fact->call->member->comm);
+	const uint32_t target = target_of(window, fact->call);
+	const struct window_lock lock = {.origin = place_of(fact->call->member),
+	                                 .kind = lock_kind_of(fact->call),
+	                                 .order = ++window->last_order};
 
-	if (find_lock(window, target, wait->place))
+	if (find_lock(window, target, lock.origin))
 		return;
 	window->exclusive_count += lock.kind == LOCKED_EXCLUSIVE;
 	array_add(&window->targets[target].holders, lock);
 }
 
-static void wake_lock_waiters(struct execution *execution, struct executed_window *window)
+void learn_unlocked(struct execution *execution, const struct fact *fact)
 {
-	for (size_t i = 0; i < window->lock_waiters.count; i++)
-		if (!holder_of(window->lock_waiters.items[i]->window))
-			thread_wake(execution, window->lock_waiters.items[i]);
-}
-
-static void give_lock(struct execution *execution, const struct window_wait *wait)
-{
-	struct executed_window *window = wait->window;
-	struct locked_target *locked = &window->targets[target_of(window, wait->call)];
-	struct window_lock *lock = find_lock(window, target_of(window, wait->call), wait->place);
+	struct executed_window *window = executed_window_get(execution, fact->call->member->comm);
+	const uint32_t target = target_of(window, fact->call);
+	struct locked_target *locked = &window->targets[target];
+	struct window_lock *lock = find_lock(window, target, place_of(fact->call->member));
 
 	if (!lock)
 		return;
 	window->exclusive_count -= lock->kind == LOCKED_EXCLUSIVE;
 	*lock = locked->holders.items[--locked->holders.count];
-	wake_lock_waiters(execution, window);
+	for (size_t i = 0; i < window->lock_waiters.count; i++)
+		if (!holder_of(window->lock_waiters.items[i]->window))
+			thread_wake(execution, window->lock_waiters.items[i]);
 }
 
 static void execute_lock(struct execution *execution, struct executed_thread *thread,
                          struct window_wait *wait)
 {
 	if (wait->operation == WINDOW_LOCK || wait->operation == WINDOW_LOCK_ALL)
-		take_lock(wait);
+		fact_tell(execution, NULL, &(struct fact){.kind = FACT_LOCKED, .call = wait->call});
 	if (!thread->has_more && holder_of(wait)) {
 		array_add(&wait->window->lock_waiters, thread);
 		block(execution, thread, wait);
 	} else if (wait->operation == WINDOW_UNLOCK || wait->operation == WINDOW_UNLOCK_ALL) {
-		give_lock(execution, wait);
+		fact_tell(execution, NULL, &(struct fact){.kind = FACT_UNLOCKED, .call = wait->call});
 	}
 }
 
@@ -321,7 +325,7 @@ void window_executes(struct execution *execution, struct executed_thread *thread
 		return;
 	wait.window = executed_window_get(execution, wait.comm);
 	if (call->window == WINDOW_POST)
-		name_group(execution, wait.window, RMA_POST, wait.place, call);
+		name_group(execution, wait.window, RMA_POST, call);
 	else if (call->window < WINDOW_LOCK)
 		execute_group(execution, thread, &wait);
 	else if (is_of_locks(call->window))
@@ -399,9 +403,9 @@ void window_passes(struct execution *execution, struct executed_thread *thread)
 	call_keep(wait.call);
 	window_wait_free(execution, thread);
 	if (wait.operation == WINDOW_UNLOCK || wait.operation == WINDOW_UNLOCK_ALL)
-		give_lock(execution, &wait);
+		fact_tell(execution, NULL, &(struct fact){.kind = FACT_UNLOCKED, .call = wait.call});
 	else if (wait.operation == WINDOW_COMPLETE)
-		name_group(execution, wait.window, RMA_COMPLETE, wait.place, wait.call);
+		name_group(execution, wait.window, RMA_COMPLETE, wait.call);
 	call_drop(execution->known, wait.call);
 }
 

@@ -1,0 +1,82 @@
+#include "check/execution/facts.h"
+
+#include "check/execution/execution_parts.h"
+
+/* The state that a sender shares with its receiver's image of the send is changed here, too, if the sender is elsewhere. */
+enum hearer { BY_ONE, BY_ONE_AND_HERE };
+
+static void learn_send_over(struct execution *execution, const struct fact *fact)
+{
+	operation_over(execution, fact->operation, OPERATION_DROPPED);
+}
+
+static const struct {
+	fact_learn *learn;
+	enum hearer heard;
+} facts[FACTS] = {
+	[FACT_SENT] = {learn_sent, BY_ONE},
+	[FACT_LEFT] = {learn_left, BY_ONE},
+	[FACT_CANCELLED] = {learn_cancelled, BY_ONE},
+	[FACT_SEND_OVER] = {learn_send_over, BY_ONE},
+	[FACT_MATCHED] = {learn_matched, BY_ONE_AND_HERE},
+	[FACT_RELEASED] = {learn_released, BY_ONE_AND_HERE},
+	[FACT_UNMATCHED] = {learn_unmatched, BY_ONE_AND_HERE},
+	[FACT_ARRIVED] = {learn_arrived, BY_ONE_AND_HERE},
+	[FACT_LOCKED] = {learn_locked, BY_ONE_AND_HERE},
+	[FACT_UNLOCKED] = {learn_unlocked, BY_ONE_AND_HERE},
+	[FACT_EPOCH] = {learn_epoch, BY_ONE_AND_HERE},
+};
+
+static void carry(const struct execution *execution, struct executed_process *to, const struct fact *fact)
+{
+	struct carried_fact carried = {
+		.kind = fact->kind, .call = fact->call, .peer = fact->peer, .action = fact->action};
+
+	if (fact->operation) {
+		carried.call = fact->operation->call;
+		carried.number = fact->operation->number;
+		carried.sequence = fact->operation->sequence;
+		carried.hash = fact->operation->hash;
+	}
+	carried.process = carried.call->process;
+	execution->carry(execution->carrier, to, &carried);
+}
+
+void fact_tell(struct execution *execution, struct executed_process *to, const struct fact *fact)
+{
+	const bool is_elsewhere = to && to->is_image;
+
+	if (!is_elsewhere || facts[fact->kind].heard == BY_ONE_AND_HERE)
+		facts[fact->kind].learn(execution, fact);
+	if (execution->carry && (!to || is_elsewhere))
+		carry(execution, to, fact);
+}
+
+void execution_learn(struct execution *execution, const struct carried_fact *carried)
+{
+	struct executed_process *process = executed_process_get(execution, carried->process);
+	struct fact fact = {.kind = carried->kind,
+	                    .call = carried->call,
+	                    .peer = carried->peer,
+	                    .action = carried->action};
+
+	execution->now++;
+	if (carried->kind < FACT_LOCKED)
+		fact.operation = operation_told(execution, process, carried);
+	if (carried->kind >= FACT_LOCKED || fact.operation)
+		facts[carried->kind].learn(execution, &fact);
+	if (fact.operation)
+		operation_release(execution, fact.operation);
+	execution_run(execution);
+}
+
+void execution_add_image(struct execution *execution, struct analysed_process *process)
+{
+	executed_process_get(execution, process)->is_image = true;
+}
+
+void execution_set_carrier(struct execution *execution, fact_carry *carry_by, void *owner)
+{
+	execution->carry = carry_by;
+	execution->carrier = owner;
+}
