@@ -103,7 +103,8 @@ void message_void(struct execution *execution, struct executed_operation *operat
 /* Whoever waits for it has really gone on. */
 void message_returned(struct execution *execution, struct executed_operation *operation);
 /* Of a send; the sender itself if nobody has said that it is this rank. */
-struct executed_process *message_receiver(const struct executed_operation *send);
+struct executed_process *message_receiver(const struct execution *execution,
+                                          const struct executed_operation *send);
 /* Is somebody there for it, but nobody knows yet whether it is the one? */
 bool message_is_undecided(const struct executed_operation *operation);
 /* Are there sends for this receive that others with a wildcard could take, which began before it? */

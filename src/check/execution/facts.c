@@ -2,30 +2,10 @@
 
 #include "check/execution/execution_parts.h"
 
-/* The state that a sender shares with its receiver's image of the send is changed here, too, if the sender is elsewhere. */
-enum hearer { BY_ONE, BY_ONE_AND_HERE };
-
-static void learn_send_over(struct execution *execution, const struct fact *fact)
+void learn_send_over(struct execution *execution, const struct fact *fact)
 {
 	operation_over(execution, fact->operation, OPERATION_DROPPED);
 }
-
-static const struct {
-	fact_learn *learn;
-	enum hearer heard;
-} facts[FACTS] = {
-	[FACT_SENT] = {learn_sent, BY_ONE},
-	[FACT_LEFT] = {learn_left, BY_ONE},
-	[FACT_CANCELLED] = {learn_cancelled, BY_ONE},
-	[FACT_SEND_OVER] = {learn_send_over, BY_ONE},
-	[FACT_MATCHED] = {learn_matched, BY_ONE_AND_HERE},
-	[FACT_RELEASED] = {learn_released, BY_ONE_AND_HERE},
-	[FACT_UNMATCHED] = {learn_unmatched, BY_ONE_AND_HERE},
-	[FACT_ARRIVED] = {learn_arrived, BY_ONE_AND_HERE},
-	[FACT_LOCKED] = {learn_locked, BY_ONE_AND_HERE},
-	[FACT_UNLOCKED] = {learn_unlocked, BY_ONE_AND_HERE},
-	[FACT_EPOCH] = {learn_epoch, BY_ONE_AND_HERE},
-};
 
 static void carry(const struct execution *execution, struct executed_process *to, const struct fact *fact)
 {
@@ -42,13 +22,13 @@ static void carry(const struct execution *execution, struct executed_process *to
 	execution->carry(execution->carrier, to, &carried);
 }
 
-void fact_tell(struct execution *execution, struct executed_process *to, const struct fact *fact)
+void fact_carry_or_learn(struct execution *execution, struct executed_process *to, const struct fact *fact)
 {
 	const bool is_elsewhere = to && to->is_image;
 
-	if (!is_elsewhere || facts[fact->kind].heard == BY_ONE_AND_HERE)
-		facts[fact->kind].learn(execution, fact);
-	if (execution->carry && (!to || is_elsewhere))
+	if (!is_elsewhere || fact_rows[fact->kind].is_learnt_here)
+		fact_rows[fact->kind].learn(execution, fact);
+	if (!to || is_elsewhere)
 		carry(execution, to, fact);
 }
 
@@ -64,7 +44,7 @@ void execution_learn(struct execution *execution, const struct carried_fact *car
 	if (carried->kind < FACT_LOCKED)
 		fact.operation = operation_told(execution, process, carried);
 	if (carried->kind >= FACT_LOCKED || fact.operation)
-		facts[carried->kind].learn(execution, &fact);
+		fact_rows[carried->kind].learn(execution, &fact);
 	if (fact.operation)
 		operation_release(execution, fact.operation);
 	execution_run(execution);

@@ -57,8 +57,6 @@ struct carried_fact {
 /* `to` NULL: to all. */
 typedef void fact_carry(void *owner, struct executed_process *to, const struct carried_fact *fact);
 
-/* The process hears it: at once, or through the carrier if it is an image. NULL: all processes hear it. */
-void fact_tell(struct execution *execution, struct executed_process *to, const struct fact *fact);
 /* A fact of another execution. */
 void execution_learn(struct execution *execution, const struct carried_fact *fact);
 /* Another execution has this process: no events of it come. */
@@ -69,7 +67,32 @@ void execution_set_carrier(struct execution *execution, fact_carry *carry, void 
 typedef void fact_learn(struct execution *execution, const struct fact *fact);
 fact_learn learn_sent, learn_left, learn_cancelled;        /* messages.c: of the receiver */
 fact_learn learn_matched, learn_released, learn_unmatched; /* messages.c: of the sender */
+fact_learn learn_send_over;                                /* facts.c */
 fact_learn learn_arrived;                                  /* collective_waits.c */
 fact_learn learn_locked, learn_unlocked, learn_epoch;      /* windows.c */
+
+static const struct {
+	fact_learn *learn;
+	bool is_learnt_here; /* also if the process that hears it is an image */
+} fact_rows[FACTS] = {
+	[FACT_SENT] = {learn_sent, false},           [FACT_LEFT] = {learn_left, false},
+	[FACT_CANCELLED] = {learn_cancelled, false}, [FACT_SEND_OVER] = {learn_send_over, false},
+	[FACT_MATCHED] = {learn_matched, true},      [FACT_RELEASED] = {learn_released, true},
+	[FACT_UNMATCHED] = {learn_unmatched, true},  [FACT_ARRIVED] = {learn_arrived, true},
+	[FACT_LOCKED] = {learn_locked, true},        [FACT_UNLOCKED] = {learn_unlocked, true},
+	[FACT_EPOCH] = {learn_epoch, true},
+};
+
+void fact_carry_or_learn(struct execution *execution, struct executed_process *to, const struct fact *fact);
+
+/* The process hears it: at once, or through the carrier if it is an image. NULL: all processes hear it. */
+static inline void fact_tell(struct execution *execution, struct executed_process *to,
+                             const struct fact *fact)
+{
+	if (execution->carry)
+		fact_carry_or_learn(execution, to, fact);
+	else
+		fact_rows[fact->kind].learn(execution, fact);
+}
 
 #endif

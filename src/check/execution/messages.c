@@ -144,9 +144,10 @@ static uint32_t receiver_place(const struct executed_operation *send)
 	               : (side ? member->comm->size[0] : 0) + (uint32_t)send->call->peer;
 }
 
-struct executed_process *message_receiver(const struct executed_operation *send)
+struct executed_process *message_receiver(const struct execution *execution,
+                                          const struct executed_operation *send)
 {
-	const uint32_t place = receiver_place(send);
+	const uint32_t place = execution->carry ? receiver_place(send) : UINT32_MAX;
 	struct executed_process *receiver = place == UINT32_MAX
 	                                            ? NULL
 	                                            : member_process(send->call->member->comm, place);
@@ -547,7 +548,7 @@ void message_begins(struct execution *execution, struct executed_operation *oper
 		if (receiver_place(operation) == UINT32_MAX)
 			operation->state |= OPERATION_MATCHED;
 		else
-			fact_tell(execution, message_receiver(operation),
+			fact_tell(execution, message_receiver(execution, operation),
 			          &(struct fact){.kind = FACT_SENT, .operation = operation});
 	} else if (operation->state & OPERATION_RESOLVED) {
 		if (operation->call->operation == OPERATION_PROBE)
@@ -665,7 +666,7 @@ void message_void(struct execution *execution, struct executed_operation *operat
 	struct executed_operation *left;
 
 	if (operation->call->operation == OPERATION_SEND) {
-		fact_tell(execution, message_receiver(operation),
+		fact_tell(execution, message_receiver(execution, operation),
 		          &(struct fact){.kind = FACT_CANCELLED, .operation = operation});
 		return;
 	}
@@ -724,7 +725,7 @@ void message_returned(struct execution *execution, struct executed_operation *op
 	struct executed_operation *send;
 
 	if (operation->call->operation == OPERATION_SEND) {
-		fact_tell(execution, message_receiver(operation),
+		fact_tell(execution, message_receiver(execution, operation),
 		          &(struct fact){.kind = FACT_LEFT, .operation = operation});
 		return;
 	}

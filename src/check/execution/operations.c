@@ -243,8 +243,8 @@ void operation_over(struct execution *execution, struct executed_operation *oper
 	if (operation->collective)
 		collective_over(execution, operation);
 	if (execution->carry && how != OPERATION_VOID && operation->call->operation == OPERATION_SEND &&
-	    message_receiver(operation)->is_image)
-		fact_tell(execution, message_receiver(operation),
+	    message_receiver(execution, operation)->is_image)
+		fact_tell(execution, message_receiver(execution, operation),
 		          &(struct fact){.kind = FACT_SEND_OVER, .operation = operation});
 	table_remove(execution, operation);
 	operation_release(execution, operation);
