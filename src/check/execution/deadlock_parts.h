@@ -16,7 +16,7 @@ struct knot_thread {
 struct knot_process {
 	struct executed_process *process;
 	uint32_t first, count; /* its threads, in knot_question.threads */
-	bool has_answered, is_certain;
+	bool has_answered;
 };
 
 struct waiting_knot {
@@ -33,6 +33,7 @@ struct knot_question {
 	struct map numbers;                            /* of analysed_process, in `processes` */
 	ARRAY(const struct executed_thread *) threads; /* of the knot, those of a process together */
 	uint32_t unanswered;                           /* processes, in this round */
+	bool is_doubtful;                              /* a process is not in the calls of the knot */
 	uint32_t round;                                /* 1 … */
 	uint64_t question, asked_ms, answered_ms;
 };
@@ -112,11 +113,8 @@ void wildcard_choices_free(struct wildcard_choices *choices);
 /* hangs.c */
 struct hang_watch *hang_watch_new(void);
 void hang_watch_free(struct hang_watch *watch);
-void hang_watch_set_timeout(struct hang_watch *watch, uint32_t seconds);
 void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard);
 void hang_watch_answer(struct deadlocks *deadlocks, const struct analysed_process *process,
                        const struct check_answer *answer);
-bool hang_watch_stacks(struct deadlocks *deadlocks, const struct analysed_process *process,
-                       struct cursor *in);
 
 #endif

@@ -40,11 +40,6 @@ void deadlocks_free(struct deadlocks *deadlocks)
 	free(deadlocks);
 }
 
-void deadlocks_set_hang_timeout(struct deadlocks *deadlocks, uint32_t seconds)
-{
-	hang_watch_set_timeout(deadlocks->hang, seconds);
-}
-
 /* Knots */
 
 void waiting_knot_release(struct waiting_knot *knot)
@@ -64,8 +59,6 @@ struct map waiting_knot_threads(const struct waiting_knot *knot)
 
 static void add_thread(struct waiting_knot *knot, struct executed_thread *thread)
 {
-	if (!thread)
-		return;
 	array_add(&knot->threads, (struct knot_thread){thread, thread->step_count});
 	knot->identity += hash_word(hash_word(1, (uintptr_t)thread), thread->step_count);
 }
@@ -90,6 +83,8 @@ static struct executed_thread *first_waiter(const struct blocked_graph *graph)
 void waiting_knot_take(struct waiting_knot *knot, const struct blocked_graph *graph,
                        const struct blocked_nodes *nodes)
 {
+	struct executed_thread *waiter;
+
 	knot->threads.count = knot->ended.count = 0;
 	knot->identity = 0;
 	knot->has_others = false;
@@ -101,9 +96,10 @@ void waiting_knot_take(struct waiting_knot *knot, const struct blocked_graph *gr
 			add_thread(knot, node->thread);
 		knot->has_others |= node->has_others;
 	}
-	/* A process that has finalized waits for nobody: somebody who waits for it has to be shown. */
-	if (!knot->threads.count && knot->ended.count)
-		add_thread(knot, first_waiter(graph));
+	/* A process that has finalized waits for nobody: a thread that waits for it is shown. */
+	waiter = !knot->threads.count && knot->ended.count ? first_waiter(graph) : NULL;
+	if (waiter)
+		add_thread(knot, waiter);
 }
 
 static bool knot_is_as_it_was(const struct waiting_knot *knot)
@@ -115,23 +111,6 @@ static bool knot_is_as_it_was(const struct waiting_knot *knot)
 		    thread->process->has_ended)
 			return false;
 	}
-	return true;
-}
-
-static bool knot_was_left(const struct waiting_knot *knot)
-{
-	for (size_t i = 0; i < knot->threads.count; i++)
-		if (thread_has_left(knot->threads.items[i].thread))
-			return true;
-	return false;
-}
-
-/* Nobody else is in it: then it is nothing to judge. */
-static bool knot_is_in_finalize(const struct waiting_knot *knot)
-{
-	for (size_t i = 0; i < knot->threads.count; i++)
-		if (!thread_is_in_finalize(knot->threads.items[i].thread))
-			return false;
 	return true;
 }
 
@@ -165,7 +144,7 @@ static void ask(struct deadlocks *deadlocks, struct knot_question *asked)
 	asked->answered_ms = 0;
 	asked->unanswered = (uint32_t)asked->processes.count;
 	for (size_t i = 0; i < asked->processes.count; i++)
-		asked->processes.items[i].has_answered = asked->processes.items[i].is_certain = false;
+		asked->processes.items[i].has_answered = false;
 	for (size_t i = 0; i < asked->processes.count; i++)
 		deadlocks->callbacks.ask(deadlocks->callbacks.owner, asked->processes.items[i].process->known,
 		                         asked->question, false);
@@ -193,14 +172,19 @@ static struct knot_process *asked_process(struct knot_question *asked, struct ex
 	return &asked->processes.items[*number];
 }
 
-/* Counting sort by process. */
-static void list_threads(struct knot_question *asked)
+static void begin_asking(struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
-	const struct waiting_knot *knot = &asked->knot;
+	struct knot_question *asked = array_new_item(&deadlocks->questions);
 	uint32_t first = 0;
 
-	for (size_t i = 0; i < knot->threads.count; i++)
+	*asked = (struct knot_question){.knot.identity = knot->identity};
+	for (size_t i = 0; i < knot->ended.count; i++)
+		array_add(&asked->knot.ended, knot->ended.items[i]);
+	for (size_t i = 0; i < knot->threads.count; i++) {
+		array_add(&asked->knot.threads, knot->threads.items[i]);
 		asked_process(asked, knot->threads.items[i].thread->process)->count++;
+	}
+	/* Counting sort of the threads by process. */
 	for (size_t i = 0; i < asked->processes.count; i++) {
 		struct knot_process *process = &asked->processes.items[i];
 		process->first = first;
@@ -212,32 +196,11 @@ static void list_threads(struct knot_question *asked)
 		struct knot_process *process = asked_process(asked, knot->threads.items[i].thread->process);
 		asked->threads.items[process->first + process->count++] = knot->threads.items[i].thread;
 	}
-}
-
-static void begin_asking(struct deadlocks *deadlocks, const struct waiting_knot *knot)
-{
-	struct knot_question *asked = array_new_item(&deadlocks->questions);
-
-	*asked = (struct knot_question){.knot.identity = knot->identity};
-	for (size_t i = 0; i < knot->ended.count; i++)
-		array_add(&asked->knot.ended, knot->ended.items[i]);
-	for (size_t i = 0; i < knot->threads.count; i++)
-		array_add(&asked->knot.threads, knot->threads.items[i]);
-	list_threads(asked);
 	ask(deadlocks, asked);
 }
 
-static const struct executed_thread *asked_thread(const struct knot_question *asked,
-                                                  const struct knot_process *process, uint32_t number)
-{
-	for (uint32_t i = 0; i < process->count; i++)
-		if (asked->threads.items[process->first + i]->number == number)
-			return asked->threads.items[process->first + i];
-	return NULL;
-}
-
-/* All threads that the process has are in the calls of the knot, or wait for each other outside of MPI. A number that is not known any more was given before numbers started again: the call
- * is the last one that the thread reported, as is the one that it is blocked in. */
+/* All threads that the process has are in the calls of the knot, or wait for each other outside of MPI. An unknown number was given before numbers
+ * started again: its call is the last one that the thread reported, as is the call that it is blocked in. */
 static bool answer_is_certain(const struct knot_question *asked, const struct knot_process *process,
                               const struct check_answer *answer)
 {
@@ -245,8 +208,11 @@ static bool answer_is_certain(const struct knot_question *asked, const struct kn
 
 	for (uint32_t i = 0; i < answer->thread_count; i++) {
 		const struct thread_state *state = &answer->threads[i];
-		const struct executed_thread *thread = asked_thread(asked, process, state->thread);
+		const struct executed_thread *thread = NULL;
 		const struct analysed_call *call = process_call(process->process->known, state->call);
+		for (uint32_t j = 0; j < process->count && !thread; j++)
+			if (asked->threads.items[process->first + j]->number == state->thread)
+				thread = asked->threads.items[process->first + j];
 		if (!thread && state->is_asleep)
 			continue;
 		if (!thread || !state->is_in_call || state->is_elsewhere || (call && call != thread->call))
@@ -256,54 +222,24 @@ static bool answer_is_certain(const struct knot_question *asked, const struct kn
 	return process->count && confirmed == process->count;
 }
 
-static void take_answer(const struct deadlocks *deadlocks, struct knot_question *asked,
-                        const struct analysed_process *process, const struct check_answer *answer)
-{
-	const uint32_t *number = map_find(&asked->numbers, map_key((uintptr_t)process, 0));
-	struct knot_process *known = number ? &asked->processes.items[*number] : NULL;
-
-	if (!known || known->has_answered)
-		return;
-	known->has_answered = true;
-	known->is_certain = answer_is_certain(asked, known, answer);
-	if (!--asked->unanswered)
-		asked->answered_ms = deadlocks->now_ms;
-}
-
 void deadlocks_answer(struct deadlocks *deadlocks, struct analysed_process *process,
                       const struct check_answer *answer)
 {
 	hang_watch_answer(deadlocks, process, answer);
-	for (size_t i = 0; i < deadlocks->questions.count; i++)
-		if (answer->question == deadlocks->questions.items[i].question)
-			take_answer(deadlocks, &deadlocks->questions.items[i], process, answer);
-}
+	for (size_t i = 0; i < deadlocks->questions.count; i++) {
+		struct knot_question *asked = &deadlocks->questions.items[i];
+		const uint32_t *number = answer->question == asked->question
+		                                 ? map_find(&asked->numbers, map_key((uintptr_t)process, 0))
+		                                 : NULL;
+		struct knot_process *known = number ? &asked->processes.items[*number] : NULL;
 
-bool deadlocks_stacks(struct deadlocks *deadlocks, struct analysed_process *process, struct cursor *in)
-{
-	return hang_watch_stacks(deadlocks, process, in);
-}
-
-static bool all_are_certain(const struct knot_question *asked)
-{
-	for (size_t i = 0; i < asked->processes.count; i++)
-		if (!asked->processes.items[i].is_certain)
-			return false;
-	return true;
-}
-
-/* Processes that wait for the knot, or are in it. */
-static void stop_run(struct deadlocks *deadlocks)
-{
-	ARRAY(struct analysed_process *) stuck = {0};
-	const struct blocked_graph *graph = &deadlocks->graph;
-
-	for (uint32_t i = 1; i < graph->nodes.count; i++)
-		if (wait_graph_is_stuck(&graph->waits, i) && graph->nodes.items[i].kind == NODE_THREAD)
-			array_add(&stuck, graph->nodes.items[i].process->known);
-	deadlocks->is_over = true;
-	deadlocks->callbacks.stop(deadlocks->callbacks.owner, stuck.items, (uint32_t)stuck.count);
-	array_release(&stuck);
+		if (!known || known->has_answered)
+			continue;
+		known->has_answered = true;
+		asked->is_doubtful |= !answer_is_certain(asked, known, answer);
+		if (!--asked->unanswered)
+			asked->answered_ms = deadlocks->now_ms;
+	}
 }
 
 static void build_graph(struct deadlocks *deadlocks)
@@ -333,7 +269,7 @@ static enum question_state go_on_asking(struct deadlocks *deadlocks, struct knot
 {
 	if (!knot_is_as_it_was(&asked->knot) ||
 	    (!asked->answered_ms && deadlocks->now_ms - asked->asked_ms > UNANSWERED_MS) ||
-	    (asked->answered_ms && !all_are_certain(asked)))
+	    (asked->answered_ms && asked->is_doubtful))
 		return QUESTION_DOUBTFUL;
 	if (!asked->answered_ms)
 		return QUESTION_OPEN;
@@ -346,26 +282,21 @@ static enum question_state go_on_asking(struct deadlocks *deadlocks, struct knot
 	return knot_is_stuck(deadlocks, &asked->knot) ? QUESTION_CONFIRMED : QUESTION_DOUBTFUL;
 }
 
-/* Who comes later may close another cycle through the same calls: that is no other deadlock. */
-static bool is_of_reported(const struct deadlocks *deadlocks, const struct waiting_knot *knot)
-{
-	for (size_t i = 0; i < knot->threads.count; i++)
-		if (thread_is_among(&deadlocks->reported_threads, knot->threads.items[i].thread))
-			return true;
-	return false;
-}
-
 static void take_confirmed(struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
+	bool is_new = true;
+
 	if (!deadlocks->reported.count)
 		deadlocks->verdict_ms = deadlocks->now_ms;
 	array_add(&deadlocks->reported, knot->identity);
-	if (is_of_reported(deadlocks, knot))
-		return;
+	/* A process that arrives later may close another cycle through the same calls: that is no other deadlock. */
 	for (size_t i = 0; i < knot->threads.count; i++)
+		is_new &= !thread_is_among(&deadlocks->reported_threads, knot->threads.items[i].thread);
+	for (size_t i = 0; is_new && i < knot->threads.count; i++)
 		*map_put(&deadlocks->reported_threads,
 		         map_key((uintptr_t)knot->threads.items[i].thread, 0)) = 0;
-	report_deadlock(deadlocks, knot);
+	if (is_new)
+		report_deadlock(deadlocks, knot);
 }
 
 /* Reports the knots that are certain now. True: there was one. */
@@ -416,15 +347,23 @@ static bool all_are_stuck(const struct deadlocks *deadlocks)
 	return found >= wanted;
 }
 
-/* After a deadlock was reported. */
+/* After a deadlock was reported: ends the run, or waits for what other processes show. */
 static void end_or_wait(struct deadlocks *deadlocks)
 {
 	const uint64_t waited = deadlocks->now_ms - deadlocks->verdict_ms;
+	const struct blocked_graph *graph = &deadlocks->graph;
+	ARRAY(struct analysed_process *) stuck = {0};
 
 	build_graph(deadlocks);
-	if (waited >= LAST_MS ||
-	    (!deadlocks->questions.count && (waited >= OTHERS_MS || all_are_stuck(deadlocks))))
-		stop_run(deadlocks);
+	if (waited < LAST_MS &&
+	    (deadlocks->questions.count || (waited < OTHERS_MS && !all_are_stuck(deadlocks))))
+		return;
+	for (uint32_t i = 1; i < graph->nodes.count; i++)
+		if (wait_graph_is_stuck(&graph->waits, i) && graph->nodes.items[i].kind == NODE_THREAD)
+			array_add(&stuck, graph->nodes.items[i].process->known);
+	deadlocks->is_over = true;
+	deadlocks->callbacks.stop(deadlocks->callbacks.owner, stuck.items, (uint32_t)stuck.count);
+	array_release(&stuck);
 }
 
 /* Looking */
@@ -455,12 +394,17 @@ static bool judge(struct deadlocks *deadlocks, bool is_at_end)
 {
 	struct seen_knot *seen;
 	struct waiting_knot *knot = &deadlocks->knot;
+	bool was_left = false, is_in_finalize = true;
 
 	waiting_knot_take(knot, &deadlocks->graph, &deadlocks->nodes);
-	if (knot_is_in_finalize(knot))
+	for (size_t i = 0; i < knot->threads.count; i++) {
+		was_left |= thread_has_left(knot->threads.items[i].thread);
+		is_in_finalize &= thread_is_in_finalize(knot->threads.items[i].thread);
+	}
+	if (is_in_finalize)
 		return false;
 	seen = seen_knot_get(deadlocks, knot->identity);
-	if (knot_was_left(knot)) {
+	if (was_left) {
 		if (knot->has_others)
 			return false;
 		deadlocks->is_settled = false;

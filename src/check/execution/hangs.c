@@ -62,9 +62,9 @@ void hang_watch_free(struct hang_watch *watch)
 	free(watch);
 }
 
-void hang_watch_set_timeout(struct hang_watch *watch, uint32_t seconds)
+void deadlocks_set_hang_timeout(struct deadlocks *deadlocks, uint32_t seconds)
 {
-	watch->timeout_s = seconds;
+	deadlocks->hang->timeout_s = seconds;
 }
 
 /* Answers */
@@ -97,7 +97,7 @@ void hang_watch_answer(struct deadlocks *deadlocks, const struct analysed_proces
 	hanging->entered = entered;
 }
 
-bool hang_watch_stacks(struct deadlocks *deadlocks, const struct analysed_process *process, struct cursor *in)
+bool deadlocks_stacks(struct deadlocks *deadlocks, struct analysed_process *process, struct cursor *in)
 {
 	struct hang_watch *watch = deadlocks->hang;
 	uint64_t question = take_varint(in);
@@ -166,20 +166,6 @@ static void mark_waited(void *owner, struct executed_thread *thread, uint32_t gr
 		own->waits_for_others = true;
 }
 
-static void mark_all_waited(struct deadlocks *deadlocks)
-{
-	struct hang_watch *watch = deadlocks->hang;
-	const struct execution *execution = deadlocks->execution;
-
-	for (size_t i = 0; i < execution->processes.count; i++)
-		for (size_t j = 0;
-		     execution->processes.items[i] && j < execution->processes.items[i]->threads.count; j++) {
-			struct executed_thread *thread = execution->processes.items[i]->threads.items[j];
-			if (thread && thread->blocked != BLOCKED_NOT && !thread->has_more)
-				execution_waits(deadlocks->execution, thread, mark_waited, watch);
-		}
-}
-
 /* It may be in a call that nobody keeps from returning: MPI itself hangs there, say because amounts differ. */
 static bool holds_others_up(const struct hanging_process *process)
 {
@@ -187,10 +173,18 @@ static bool holds_others_up(const struct hanging_process *process)
 }
 
 /* Others wait for it, and it waits for nobody. If the execution does not know whom they wait for, it may be anyone. */
-static void find_late(struct hang_watch *watch)
+static void find_late(struct deadlocks *deadlocks)
 {
+	struct hang_watch *watch = deadlocks->hang;
+	const struct execution *execution = deadlocks->execution;
 	bool somebody_waits = false, anybody_is_named = false, may_be_anyone;
 
+	for (size_t i = 0; i < execution->processes.count; i++)
+		for (size_t j = 0; j < execution->processes.items[i]->threads.count; j++) {
+			struct executed_thread *thread = execution->processes.items[i]->threads.items[j];
+			if (thread && thread->blocked != BLOCKED_NOT && !thread->has_more)
+				execution_waits(deadlocks->execution, thread, mark_waited, watch);
+		}
 	for (size_t i = 0; i < watch->processes.count; i++) {
 		somebody_waits |= watch->processes.items[i].waits;
 		anybody_is_named |= holds_others_up(&watch->processes.items[i]);
@@ -216,44 +210,31 @@ static struct executed_thread *only_thread(const struct executed_process *proces
 	return only;
 }
 
-static void add_last_call(struct knot_finding *finding, const struct hanging_process *process,
-                          const char *note)
-{
-	struct executed_thread *thread = only_thread(process->process);
-	struct check_call call;
-
-	if (thread && thread->call)
-		call = call_to_show(thread->call, note);
-	else if (process->process->known->last)
-		call = call_to_show(process->process->known->last, note);
-	else
-		call = (struct check_call){.world = process->process->known->world,
-		                           .rank = process->process->known->rank,
-		                           .arguments = memory_copy_text("")};
-	knot_finding_call(finding, process->process->known, &call, note);
-	call_release(&call);
-}
-
 static void add_process(struct knot_finding *finding, struct hanging_process *process)
 {
-	const bool is_late = process->is_late;
+	const struct analysed_process *known = process->process->known;
 	struct executed_thread *thread = only_thread(process->process);
-	uint32_t first = finding->report.finding.call_count;
+	const struct analysed_call *last = thread && thread->call ? thread->call : known->last;
+	const uint32_t first = finding->report.finding.call_count;
+	struct check_call call;
 
-	for (size_t i = 0; i < process->stacks.count; i++) {
-		struct check_call *call = &process->stacks.items[i];
-		bool waits = strcmp(call->note, NOTE_WAITS) == 0;
-		knot_finding_call(finding, process->process->known, call,
-		                  is_late ? NOTE_LATE
-		                  : waits ? NOTE_WAITS
-		                          : NOTE_RUNS);
+	for (size_t i = 0; i < process->stacks.count; i++)
+		knot_finding_call(finding, known, &process->stacks.items[i],
+		                  process->is_late                                         ? NOTE_LATE
+		                  : strcmp(process->stacks.items[i].note, NOTE_WAITS) == 0 ? NOTE_WAITS
+		                                                                           : NOTE_RUNS);
+	if (!process->stacks.count) {
+		call = last ? call_to_show(last, "")
+		            : (struct check_call){.world = known->world,
+		                                  .rank = known->rank,
+		                                  .arguments = memory_copy_text("")};
+		knot_finding_call(finding, known, &call,
+		                  process->is_late ? NOTE_LATE
+		                  : process->waits ? NOTE_WAITS
+		                                   : NOTE_RUNS);
+		call_release(&call);
 	}
-	if (!process->stacks.count)
-		add_last_call(finding, process,
-		              is_late          ? NOTE_LATE
-		              : process->waits ? NOTE_WAITS
-		                               : NOTE_RUNS);
-	if (!is_late && thread && thread->blocked != BLOCKED_NOT &&
+	if (!process->is_late && thread && thread->blocked != BLOCKED_NOT &&
 	    finding->report.finding.call_count == first + 1)
 		finding->threads[first] = thread;
 }
@@ -285,8 +266,7 @@ static void report_hang(struct deadlocks *deadlocks)
 	char text[RANKS_TEXT];
 	uint32_t left_out;
 
-	mark_all_waited(deadlocks);
-	find_late(watch);
+	find_late(deadlocks);
 	for (size_t i = 0; i < watch->processes.count; i++)
 		if (watch->processes.items[i].is_late)
 			array_add(&late, watch->processes.items[i].process->known->rank);
@@ -376,16 +356,10 @@ static bool is_hang(const struct deadlocks *deadlocks)
 	return others_left;
 }
 
-static void decide(struct deadlocks *deadlocks)
+static void start_again(struct deadlocks *deadlocks)
 {
-	struct hang_watch *watch = deadlocks->hang;
-
-	if (is_hang(deadlocks)) {
-		ask_all(deadlocks, HANG_SHOWS);
-		return;
-	}
-	watch->since_ms = deadlocks->now_ms;
-	forget_processes(watch);
+	deadlocks->hang->since_ms = deadlocks->now_ms;
+	forget_processes(deadlocks->hang);
 }
 
 void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
@@ -400,8 +374,7 @@ void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
 		            deadlocks->execution->processes.items[i]->has_ended;
 	if (watch->state != HANG_SHOWS && (progress != watch->progress || !watch->since_ms)) {
 		watch->progress = progress;
-		watch->since_ms = deadlocks->now_ms;
-		forget_processes(watch);
+		start_again(deadlocks);
 	}
 	waited = deadlocks->now_ms - watch->asked_ms;
 	switch (watch->state) {
@@ -416,7 +389,7 @@ void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
 		return;
 	case HANG_CONFIRMS:
 		if (waited >= HANG_ANSWERS_MS || all_have_answered(watch))
-			decide(deadlocks);
+			is_hang(deadlocks) ? ask_all(deadlocks, HANG_SHOWS) : start_again(deadlocks);
 		return;
 	case HANG_SHOWS:
 		if (waited >= HANG_ANSWERS_MS || all_have_answered(watch)) {

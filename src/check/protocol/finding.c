@@ -122,64 +122,178 @@ void *take_memory(struct cursor *in, size_t count, size_t size)
 	return memory;
 }
 
-/* Places and calls */
+/* Fields */
 
-static void put_place(struct message_writer *out, const struct check_place *place)
+static void put_flags(struct message_writer *out, const bool *flags, uint32_t count)
 {
-	put_text(out, place->module);
-	put_text(out, place->build_id);
-	put_number(out, place->offset);
-	put_number(out, place->line);
+	uint64_t bits = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		bits |= (uint64_t)flags[i] << i;
+	put_number(out, bits);
 }
 
-static void take_place(struct cursor *in, struct check_place *place)
+void fields_put(struct message_writer *out, const struct wire_field *field, /* NOLINT(misc-no-recursion) */
+                const void *object)
 {
-	place->module = take_text(in);
-	place->build_id = take_text(in);
-	place->offset = take_varint(in);
-	place->line = take_u32(in);
+	for (; field->kind; field++) {
+		const uint8_t *at = (const uint8_t *)object + field->at;
+		uint32_t count = field->most;
+		const uint8_t *items = at;
+
+		switch (field->kind) {
+		case WIRE_U32:
+			put_number(out, *(const uint32_t *)at);
+			break;
+		case WIRE_I32:
+			put_integer(out, *(const int32_t *)at);
+			break;
+		case WIRE_NUMBER:
+			put_number(out, *(const uint64_t *)at);
+			break;
+		case WIRE_INTEGER:
+			put_integer(out, *(const int64_t *)at);
+			break;
+		case WIRE_WORD:
+			put_word(out, *(const uint64_t *)at);
+			break;
+		case WIRE_TEXT:
+			put_text(out, *(const char *const *)at);
+			break;
+		case WIRE_FLAGS:
+			put_flags(out, (const bool *)at, count);
+			break;
+		default:
+			if (field->kind == WIRE_LIST) {
+				const uint32_t there = *(const uint32_t *)((const uint8_t *)object +
+				                                           field->count_at);
+				count = there < count ? there : count;
+				items = *(const uint8_t *const *)at;
+				put_number(out, count);
+			}
+			for (uint32_t i = 0; i < count; i++)
+				fields_put(out, field->items, items + (size_t)i * field->size);
+		}
+	}
 }
+
+static void take_flags(struct cursor *in, bool *flags, uint32_t count)
+{
+	const uint32_t bits = take_u32(in);
+
+	for (uint32_t i = 0; i < count; i++)
+		flags[i] = bits >> i & 1;
+}
+
+int32_t take_i32(struct cursor *in)
+{
+	int64_t value = take_signed(in);
+
+	if (value < INT32_MIN || value > INT32_MAX)
+		in->bad = true;
+	return (int32_t)value;
+}
+
+bool fields_take(struct cursor *in, const struct wire_field *field, /* NOLINT(misc-no-recursion) */
+                 void *object)
+{
+	for (; field->kind && !in->bad; field++) {
+		uint8_t *at = (uint8_t *)object + field->at, *items = at;
+		uint32_t count = field->most;
+
+		switch (field->kind) {
+		case WIRE_U32:
+			*(uint32_t *)at = take_u32(in);
+			break;
+		case WIRE_I32:
+			*(int32_t *)at = take_i32(in);
+			break;
+		case WIRE_NUMBER:
+			*(uint64_t *)at = take_varint(in);
+			break;
+		case WIRE_INTEGER:
+			*(int64_t *)at = take_signed(in);
+			break;
+		case WIRE_WORD:
+			*(uint64_t *)at = take_u64(in);
+			break;
+		case WIRE_TEXT:
+			*(char **)at = take_text(in);
+			break;
+		case WIRE_FLAGS:
+			take_flags(in, (bool *)at, count);
+			break;
+		default:
+			if (field->kind == WIRE_LIST) {
+				count = take_count(in, count);
+				items = *(uint8_t **)at = take_memory(in, count, field->size);
+				*(uint32_t *)((uint8_t *)object + field->count_at) = items ? count : 0;
+			}
+			for (uint32_t i = 0; i < count && !in->bad; i++)
+				fields_take(in, field->items, items + (size_t)i * field->size);
+		}
+	}
+	return !in->bad;
+}
+
+void fields_release(const struct wire_field *field, void *object) /* NOLINT(misc-no-recursion) */
+{
+	for (; field->kind; field++) {
+		uint8_t *at = (uint8_t *)object + field->at, *items = at;
+		uint32_t count = field->most, *counted = (uint32_t *)((uint8_t *)object + field->count_at);
+
+		if (field->kind == WIRE_TEXT) {
+			free(*(char **)at);
+			*(char **)at = NULL;
+		}
+		if (field->kind < WIRE_STRUCT)
+			continue;
+		if (field->kind == WIRE_LIST) {
+			items = *(uint8_t **)at;
+			count = *counted;
+		}
+		for (uint32_t i = 0; items && i < count; i++)
+			fields_release(field->items, items + (size_t)i * field->size);
+		if (field->kind == WIRE_LIST) {
+			free(items);
+			*(uint8_t **)at = NULL;
+			*counted = 0;
+		}
+	}
+}
+
+/* Calls */
+
+static const struct wire_field place_fields[] = {
+	FIELD(TEXT, check_place, module), FIELD(TEXT, check_place, build_id),
+	FIELD(NUMBER, check_place, offset), FIELD(U32, check_place, line), FIELDS_END};
+const struct wire_field call_fields[] = {
+	FIELD(WORD, check_call, world),
+	FIELD(U32, check_call, rank),
+	FIELD(U32, check_call, function),
+	FIELD(TEXT, check_call, note),
+	FIELD(TEXT, check_call, arguments),
+	FIELD_LIST(check_call, stack, stack_count, FINDING_STACK_MAX, place_fields),
+	FIELDS_END};
 
 void call_put(struct message_writer *out, const struct check_call *call)
 {
-	uint32_t count = call->stack_count < FINDING_STACK_MAX ? call->stack_count : FINDING_STACK_MAX;
-
-	put_word(out, call->world);
-	put_number(out, call->rank);
-	put_number(out, call->function);
-	put_text(out, call->note);
-	put_text(out, call->arguments);
-	put_number(out, count);
-	for (uint32_t i = 0; i < count; i++)
-		put_place(out, &call->stack[i]);
+	fields_put(out, call_fields, call);
 }
 
 bool call_take(struct cursor *in, struct check_call *call)
 {
-	*call = (struct check_call){.world = take_u64(in), .rank = take_u32(in), .function = take_u32(in)};
-	if (call->function >= ALL_CALLS)
-		in->bad = true;
-	call->note = take_text(in);
-	call->arguments = take_text(in);
-	call->stack_count = take_count(in, FINDING_STACK_MAX);
-	call->stack = take_memory(in, call->stack_count, sizeof *call->stack);
-	for (uint32_t i = 0; i < call->stack_count && !in->bad; i++)
-		take_place(in, &call->stack[i]);
-	if (!in->bad)
+	*call = (struct check_call){0};
+	if (fields_take(in, call_fields, call) && call->function < ALL_CALLS)
 		return true;
+	in->bad = true;
 	call_release(call);
 	return false;
 }
 
 void call_release(struct check_call *call)
 {
-	for (uint32_t i = 0; call->stack && i < call->stack_count; i++) {
-		free((char *)call->stack[i].module);
-		free((char *)call->stack[i].build_id);
-	}
-	free(call->stack);
-	free((char *)call->note);
-	free((char *)call->arguments);
+	fields_release(call_fields, call);
 	*call = (struct check_call){0};
 }
 
@@ -210,79 +324,51 @@ bool call_copy(struct check_call *to, const struct check_call *from)
 
 /* Findings */
 
-/* Those of the calls that are put, as many as there may be. */
-static void put_waits(struct message_writer *out, const struct check_finding *finding, uint32_t calls)
+static const struct wire_field value_fields[] = {FIELD(TEXT, check_value, name),
+                                                 FIELD(TEXT, check_value, text), FIELDS_END};
+static const struct wire_field wait_fields[] = {FIELD(U32, check_wait, from), FIELD(U32, check_wait, to),
+                                                FIELD_FLAGS(check_wait, is_one_of, 1),
+                                                FIELD(TEXT, check_wait, why), FIELDS_END};
+static const struct wire_field finding_fields[] = {
+	FIELD(U32, check_finding, check), FIELD(NUMBER, check_finding, times),
+	FIELD_LIST(check_finding, calls, call_count, FINDING_CALLS_MAX, call_fields),
+	FIELD_LIST(check_finding, values, value_count, FINDING_VALUES_MAX, value_fields), FIELDS_END};
+static const struct wire_field finding_waits_fields[] = {
+	FIELD_LIST(check_finding, waits, wait_count, FINDING_WAITS_MAX, wait_fields), FIELDS_END};
+
+void finding_put(struct message_writer *out, const struct check_finding *finding)
 {
+	const uint32_t calls = finding->call_count < FINDING_CALLS_MAX ? finding->call_count
+	                                                               : FINDING_CALLS_MAX;
 	uint32_t count = 0;
 
+	fields_put(out, finding_fields, finding);
+	/* Waits of the calls that were put, as many as there may be. */
 	for (uint32_t i = 0; i < finding->wait_count; i++)
 		count += finding->waits[i].from < calls && finding->waits[i].to < calls;
 	count = count < FINDING_WAITS_MAX ? count : FINDING_WAITS_MAX;
 	put_number(out, count);
-	for (const struct check_wait *wait = finding->waits; count; wait++) {
-		if (wait->from >= calls || wait->to >= calls)
-			continue;
-		put_number(out, wait->from);
-		put_number(out, wait->to);
-		put_number(out, wait->is_one_of);
-		put_text(out, wait->why);
-		count--;
-	}
-}
-
-void finding_put(struct message_writer *out, const struct check_finding *finding)
-{
-	uint32_t calls = finding->call_count, values = finding->value_count;
-
-	calls = calls < FINDING_CALLS_MAX ? calls : FINDING_CALLS_MAX;
-	values = values < FINDING_VALUES_MAX ? values : FINDING_VALUES_MAX;
-	put_number(out, finding->check);
-	put_number(out, finding->times);
-	put_number(out, calls);
-	for (uint32_t i = 0; i < calls; i++)
-		call_put(out, &finding->calls[i]);
-	put_number(out, values);
-	for (uint32_t i = 0; i < values; i++) {
-		put_text(out, finding->values[i].name);
-		put_text(out, finding->values[i].text);
-	}
-	put_waits(out, finding, calls);
-}
-
-static void take_wait(struct cursor *in, uint32_t call_count, struct check_wait *wait)
-{
-	wait->from = take_u32(in);
-	wait->to = take_u32(in);
-	wait->is_one_of = take_u32(in);
-	wait->why = take_text(in);
-	if (wait->from >= call_count || wait->to >= call_count)
-		in->bad = true;
+	for (const struct check_wait *wait = finding->waits; count; wait++)
+		if (wait->from < calls && wait->to < calls) {
+			fields_put(out, wait_fields, wait);
+			count--;
+		}
 }
 
 struct check_finding *finding_take(struct cursor *in)
 {
 	struct check_finding *finding = calloc(1, sizeof *finding);
+	bool right = finding && fields_take(in, finding_fields, finding) &&
+	             fields_take(in, finding_waits_fields, finding);
 
-	if (!finding)
-		return NULL;
-	finding->check = take_u32(in);
-	finding->times = take_varint(in);
-	finding->call_count = take_count(in, FINDING_CALLS_MAX);
-	finding->calls = take_memory(in, finding->call_count, sizeof *finding->calls);
-	for (uint32_t i = 0; i < finding->call_count && !in->bad; i++)
-		call_take(in, &finding->calls[i]);
-	finding->value_count = take_count(in, FINDING_VALUES_MAX);
-	finding->values = take_memory(in, finding->value_count, sizeof *finding->values);
-	for (uint32_t i = 0; i < finding->value_count && !in->bad; i++) {
-		finding->values[i].name = take_text(in);
-		finding->values[i].text = take_text(in);
-	}
-	finding->wait_count = take_count(in, FINDING_WAITS_MAX);
-	finding->waits = take_memory(in, finding->wait_count, sizeof *finding->waits);
-	for (uint32_t i = 0; i < finding->wait_count && !in->bad; i++)
-		take_wait(in, finding->call_count, &finding->waits[i]);
-	if (!in->bad)
+	for (uint32_t i = 0; right && i < finding->call_count; i++)
+		right = finding->calls[i].function < ALL_CALLS;
+	for (uint32_t i = 0; right && i < finding->wait_count; i++)
+		right = finding->waits[i].from < finding->call_count &&
+		        finding->waits[i].to < finding->call_count;
+	if (right)
 		return finding;
+	in->bad |= finding != NULL;
 	finding_free(finding);
 	return NULL;
 }
@@ -291,17 +377,8 @@ void finding_free(struct check_finding *finding)
 {
 	if (!finding)
 		return;
-	for (uint32_t i = 0; finding->calls && i < finding->call_count; i++)
-		call_release(&finding->calls[i]);
-	for (uint32_t i = 0; finding->values && i < finding->value_count; i++) {
-		free((char *)finding->values[i].name);
-		free((char *)finding->values[i].text);
-	}
-	for (uint32_t i = 0; finding->waits && i < finding->wait_count; i++)
-		free((char *)finding->waits[i].why);
-	free(finding->calls);
-	free(finding->values);
-	free(finding->waits);
+	fields_release(finding_fields, finding);
+	fields_release(finding_waits_fields, finding);
 	free(finding);
 }
 

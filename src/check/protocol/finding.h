@@ -111,10 +111,61 @@ void put_raw(struct message_writer *out, const void *bytes, size_t size);
 /* Beside those of base/bytes.h. Lack of memory makes a cursor bad like damage does. */
 char *take_text(struct cursor *in); /* a copy on the heap; NULL: bad */
 uint32_t take_u32(struct cursor *in);
+int32_t take_i32(struct cursor *in);
 /* A number of items that follow: bad if there are more than `most`, or more than there can be in what is left. */
 uint32_t take_count(struct cursor *in, uint64_t most);
 void *take_memory(struct cursor *in, size_t count, size_t size); /* zeroed; NULL: bad */
 
+/* The fields of a struct in the order in which they are put and taken. */
+enum wire_kind {
+	WIRE_END,
+	WIRE_U32,
+	WIRE_I32,     /* zigzag */
+	WIRE_NUMBER,  /* uint64_t, as short as it is */
+	WIRE_INTEGER, /* int64_t, zigzag */
+	WIRE_WORD,    /* uint64_t in 8 bytes */
+	WIRE_TEXT,
+	WIRE_FLAGS, /* `most` members of type bool in a row: bits of a number */
+	WIRE_STRUCT,
+	WIRE_LIST, /* a count and so many structs */
+};
+
+struct wire_field {
+	enum wire_kind kind;
+	uint16_t at, count_at; /* offsets of the field, and of the count of a list */
+	uint32_t most, size;   /* items, and the bytes of one */
+	const struct wire_field *items;
+};
+
+#define FIELD(kind, type, name) \
+	{ \
+		WIRE_##kind, offsetof(struct type, name), 0, 1, 0, NULL \
+	}
+#define FIELD_FLAGS(type, name, count) \
+	{ \
+		WIRE_FLAGS, offsetof(struct type, name), 0, count, 0, NULL \
+	}
+#define FIELD_STRUCT(type, name, fields) \
+	{ \
+		WIRE_STRUCT, offsetof(struct type, name), 0, 1, 0, fields \
+	}
+#define FIELD_LIST(type, name, count, most, fields) \
+	{ \
+		WIRE_LIST, offsetof(struct type, name), offsetof(struct type, count), most, \
+			sizeof *((struct type *)0)->name, fields \
+	}
+#define FIELDS_END \
+	{ \
+		WIRE_END, 0, 0, 0, 0, NULL \
+	}
+
+void fields_put(struct message_writer *out, const struct wire_field *fields, const void *object);
+/* Into a zeroed object, which has to be released, also if something is bad (false). */
+bool fields_take(struct cursor *in, const struct wire_field *fields, void *object);
+/* Frees texts and lists. */
+void fields_release(const struct wire_field *fields, void *object);
+
+extern const struct wire_field call_fields[];
 void call_put(struct message_writer *out, const struct check_call *call);
 bool call_take(struct cursor *in, struct check_call *call);
 void call_release(struct check_call *call);

@@ -1,308 +1,120 @@
 #include "check/protocol/messages.h"
 
+#include "calls/ids.h"
+
 #include <stdlib.h>
 
-void hello_put(struct message_writer *out, const struct check_hello *hello)
-{
-	put_number(out, hello->role);
-	put_word(out, hello->world);
-	put_number(out, hello->rank);
-	put_number(out, hello->size);
-	put_number(out, hello->pid);
-	put_text(out, hello->host);
-	put_text(out, hello->address);
-}
+static const struct wire_field hello_fields[] = {
+	FIELD(U32, check_hello, role),     FIELD(WORD, check_hello, world),
+	FIELD(U32, check_hello, rank),     FIELD(U32, check_hello, size),
+	FIELD(U32, check_hello, pid),      FIELD(TEXT, check_hello, host),
+	FIELD(TEXT, check_hello, address), FIELDS_END};
+static const struct wire_field rank_fields[] = {{WIRE_I32, 0, 0, 1, 0, NULL}, FIELDS_END};
+static const struct wire_field integer_fields[] = {{WIRE_INTEGER, 0, 0, 1, 0, NULL}, FIELDS_END};
+static const struct wire_field comm_fields[] = {
+	FIELD(WORD, checked_comm, identity),
+	FIELD(U32, checked_comm, rank),
+	FIELD(U32, checked_comm, size),
+	FIELD(U32, checked_comm, remote_size),
+	FIELD(U32, checked_comm, side),
+	FIELD(TEXT, checked_comm, name),
+	FIELD_LIST(checked_comm, sources, source_count, FRAME_BYTES_MAX, rank_fields),
+	FIELD_LIST(checked_comm, dests, dest_count, FRAME_BYTES_MAX, rank_fields),
+	FIELDS_END};
+static const struct wire_field part_fields[] = {FIELD(U32, checked_type_part, type),
+                                                FIELD(NUMBER, checked_type_part, times), FIELDS_END};
+static const struct wire_field type_fields[] = {FIELD(U32, checked_type, number),
+                                                FIELD(U32, checked_type, basic), FIELDS_END};
+static const struct wire_field basic_type_fields[] = {FIELD(U32, checked_type, bytes), FIELDS_END};
+static const struct wire_field made_type_fields[] = {
+	FIELD_LIST(checked_type, parts, part_count, FRAME_BYTES_MAX, part_fields), FIELDS_END};
+static const struct wire_field data_fields[] = {FIELD(U32, check_data, type),
+                                                FIELD(NUMBER, check_data, count), FIELDS_END};
+static const struct wire_field distinct_call_fields[] = {
+	FIELD(U32, distinct_check_call, number),
+	FIELD(U32, distinct_check_call, flags),
+	FIELD(U32, distinct_check_call, operation),
+	FIELD_STRUCT(distinct_check_call, call, call_fields),
+	FIELD(WORD, distinct_check_call, comm),
+	FIELD(I32, distinct_check_call, peer),
+	FIELD(I32, distinct_check_call, peer_in_world),
+	FIELD(I32, distinct_check_call, tag),
+	FIELD(I32, distinct_check_call, root),
+	FIELD(WORD, distinct_check_call, operator),
+	FIELD_STRUCT(distinct_check_call, send, data_fields),
+	FIELD_STRUCT(distinct_check_call, receive, data_fields),
+	FIELD_LIST(distinct_check_call, send_list, send_list_count, FRAME_BYTES_MAX, data_fields),
+	FIELD_LIST(distinct_check_call, receive_list, receive_list_count, FRAME_BYTES_MAX, data_fields),
+	FIELD(U32, distinct_check_call, window),
+	FIELD_LIST(distinct_check_call, ranks, rank_count, UINT32_MAX, integer_fields),
+	FIELD(TEXT, distinct_check_call, detail),
+	FIELDS_END};
+static const struct wire_field thread_fields[] = {
+	FIELD(U32, thread_state, thread), FIELD(U32, thread_state, call),
+	FIELD_FLAGS(thread_state, is_in_call, 3), /* is_elsewhere, is_asleep */
+	FIELD(NUMBER, thread_state, entered), FIELDS_END};
+static const struct wire_field answer_fields[] = {
+	FIELD(NUMBER, check_answer, question), FIELD(NUMBER, check_answer, position),
+	FIELD_LIST(check_answer, threads, thread_count, UINT32_MAX, thread_fields), FIELDS_END};
+static const struct wire_field member_fields[] = {FIELD(WORD, check_member, world),
+                                                  FIELD(U32, check_member, rank),
+                                                  FIELD(U32, check_member, size),
+                                                  FIELD(U32, check_member, state),
+                                                  FIELD_FLAGS(check_member, is_stuck, 2), /* was_outside */
+                                                  FIELDS_END};
 
-bool hello_take(struct cursor *in, struct check_hello *hello)
-{
-	*hello = (struct check_hello){0};
-	hello->role = take_u32(in);
-	hello->world = take_u64(in);
-	hello->rank = take_u32(in);
-	hello->size = take_u32(in);
-	hello->pid = take_u32(in);
-	hello->host = take_text(in);
-	hello->address = take_text(in);
-	if (!in->bad && hello->role <= HELLO_ANALYSER)
-		return true;
-	in->bad = true;
-	hello_release(hello);
-	return false;
-}
+/* put, take and release of a struct; `valid` looks at what was taken. */
+#define MESSAGE_FUNCTIONS(name, type, fields, valid) \
+	void name##_put(struct message_writer *out, const struct type *object) \
+	{ \
+		fields_put(out, fields, object); \
+	} \
+	bool name##_take(struct cursor *in, struct type *object) \
+	{ \
+		*object = (struct type){0}; \
+		if (fields_take(in, fields, object) && (valid)) \
+			return true; \
+		in->bad = true; \
+		fields_release(fields, object); \
+		return false; \
+	}
+#define MESSAGE_RELEASE(name, type, fields) \
+	void name##_release(struct type *object) \
+	{ \
+		fields_release(fields, object); \
+	}
 
-void hello_release(struct check_hello *hello)
-{
-	free((char *)hello->host);
-	free((char *)hello->address);
-	hello->host = hello->address = NULL;
-}
-
-static int32_t take_i32(struct cursor *in)
-{
-	int64_t value = take_signed(in);
-
-	if (value < INT32_MIN || value > INT32_MAX)
-		in->bad = true;
-	return (int32_t)value;
-}
-
-static void put_ranks(struct message_writer *out, const int32_t *ranks, uint32_t count)
-{
-	put_number(out, count);
-	for (uint32_t i = 0; i < count; i++)
-		put_integer(out, ranks[i]);
-}
-
-static int32_t *take_ranks(struct cursor *in, uint32_t *count)
-{
-	int32_t *ranks;
-
-	*count = take_count(in, FRAME_BYTES_MAX);
-	ranks = take_memory(in, *count, sizeof *ranks);
-	for (uint32_t i = 0; i < *count && !in->bad; i++)
-		ranks[i] = take_i32(in);
-	return ranks;
-}
-
-void comm_put(struct message_writer *out, const struct checked_comm *comm)
-{
-	put_word(out, comm->identity);
-	put_number(out, comm->rank);
-	put_number(out, comm->size);
-	put_number(out, comm->remote_size);
-	put_number(out, comm->side);
-	put_text(out, comm->name);
-	put_ranks(out, comm->sources, comm->source_count);
-	put_ranks(out, comm->dests, comm->dest_count);
-}
-
-bool comm_take(struct cursor *in, struct checked_comm *comm)
-{
-	*comm = (struct checked_comm){.identity = take_u64(in),
-	                              .rank = take_u32(in),
-	                              .size = take_u32(in),
-	                              .remote_size = take_u32(in),
-	                              .side = take_u32(in)};
-	comm->name = take_text(in);
-	comm->sources = take_ranks(in, &comm->source_count);
-	comm->dests = take_ranks(in, &comm->dest_count);
-	if (!in->bad && comm->rank < comm->size && comm->side <= (comm->remote_size != 0))
-		return true;
-	in->bad = true;
-	comm_release(comm);
-	return false;
-}
-
-void comm_release(struct checked_comm *comm)
-{
-	free((char *)comm->name);
-	free(comm->sources);
-	free(comm->dests);
-	comm->name = NULL;
-	comm->sources = comm->dests = NULL;
-}
+MESSAGE_FUNCTIONS(hello, check_hello, hello_fields, object->role <= HELLO_ANALYSER)
+MESSAGE_RELEASE(hello, check_hello, hello_fields)
+MESSAGE_FUNCTIONS(comm, checked_comm, comm_fields,
+                  object->rank < object->size && object->side <= (object->remote_size != 0))
+MESSAGE_RELEASE(comm, checked_comm, comm_fields)
+MESSAGE_FUNCTIONS(distinct_call, distinct_check_call, distinct_call_fields,
+                  object->call.function < ALL_CALLS && object->operation <= OPERATION_WINDOW &&
+                          object->window <= WINDOW_GET_COMPLETE &&
+                          (object->operation == OPERATION_WINDOW) == (object->window != WINDOW_NONE))
+MESSAGE_RELEASE(distinct_call, distinct_check_call, distinct_call_fields)
+MESSAGE_FUNCTIONS(answer, check_answer, answer_fields, true)
+MESSAGE_RELEASE(answer, check_answer, answer_fields)
+MESSAGE_FUNCTIONS(member, check_member, member_fields,
+                  object->state <= MEMBER_ENDED + END_FAILED &&
+                          (!object->size || object->rank < object->size))
+MESSAGE_RELEASE(type, checked_type, made_type_fields)
 
 void type_put(struct message_writer *out, const struct checked_type *type)
 {
-	put_number(out, type->number);
-	put_number(out, type->basic);
-	if (type->basic) {
-		put_number(out, type->bytes);
-		return;
-	}
-	put_number(out, type->part_count);
-	for (uint32_t i = 0; i < type->part_count; i++) {
-		put_number(out, type->parts[i].type);
-		put_number(out, type->parts[i].times);
-	}
+	fields_put(out, type_fields, type);
+	fields_put(out, type->basic ? basic_type_fields : made_type_fields, type);
 }
 
 bool type_take(struct cursor *in, struct checked_type *type)
 {
-	*type = (struct checked_type){.number = take_u32(in), .basic = take_u32(in)};
-	if (type->basic) {
-		type->bytes = take_u32(in);
-		return !in->bad;
-	}
-	type->part_count = take_count(in, FRAME_BYTES_MAX);
-	type->parts = take_memory(in, type->part_count, sizeof *type->parts);
-	for (uint32_t i = 0; i < type->part_count && !in->bad; i++)
-		type->parts[i] = (struct checked_type_part){.type = take_u32(in), .times = take_varint(in)};
-	if (!in->bad)
+	*type = (struct checked_type){0};
+	if (fields_take(in, type_fields, type) &&
+	    fields_take(in, type->basic ? basic_type_fields : made_type_fields, type))
 		return true;
 	type_release(type);
 	return false;
-}
-
-void type_release(struct checked_type *type)
-{
-	free(type->parts);
-	type->parts = NULL;
-	type->part_count = 0;
-}
-
-static void put_data(struct message_writer *out, const struct check_data *data)
-{
-	put_number(out, data->type);
-	put_number(out, data->count);
-}
-
-static struct check_data take_data(struct cursor *in)
-{
-	return (struct check_data){.type = take_u32(in), .count = take_varint(in)};
-}
-
-static void put_list(struct message_writer *out, const struct check_data *list, uint32_t count)
-{
-	put_number(out, count);
-	for (uint32_t i = 0; i < count; i++)
-		put_data(out, &list[i]);
-}
-
-static struct check_data *take_list(struct cursor *in, uint32_t *count)
-{
-	struct check_data *list;
-
-	*count = take_count(in, FRAME_BYTES_MAX);
-	list = take_memory(in, *count, sizeof *list);
-	for (uint32_t i = 0; i < *count && !in->bad; i++)
-		list[i] = take_data(in);
-	return list;
-}
-
-void distinct_call_put(struct message_writer *out, const struct distinct_check_call *call)
-{
-	put_number(out, call->number);
-	put_number(out, call->flags);
-	put_number(out, call->operation);
-	call_put(out, &call->call);
-	put_word(out, call->comm);
-	put_integer(out, call->peer);
-	put_integer(out, call->peer_in_world);
-	put_integer(out, call->tag);
-	put_integer(out, call->root);
-	put_word(out, call->operator);
-	put_data(out, &call->send);
-	put_data(out, &call->receive);
-	put_list(out, call->send_list, call->send_list_count);
-	put_list(out, call->receive_list, call->receive_list_count);
-	put_number(out, call->window);
-	put_number(out, call->rank_count);
-	for (uint32_t i = 0; i < call->rank_count; i++)
-		put_integer(out, call->ranks[i]);
-	put_text(out, call->detail);
-}
-
-bool distinct_call_take(struct cursor *in, struct distinct_check_call *call)
-{
-	*call = (struct distinct_check_call){
-		.number = take_u32(in), .flags = take_u32(in), .operation = take_u32(in)};
-	if (!call_take(in, &call->call))
-		return false;
-	call->comm = take_u64(in);
-	call->peer = take_i32(in);
-	call->peer_in_world = take_i32(in);
-	call->tag = take_i32(in);
-	call->root = take_i32(in);
-	call->operator= take_u64(in);
-	call->send = take_data(in);
-	call->receive = take_data(in);
-	call->send_list = take_list(in, &call->send_list_count);
-	call->receive_list = take_list(in, &call->receive_list_count);
-	call->window = take_u32(in);
-	call->rank_count = take_count(in, UINT32_MAX);
-	call->ranks = take_memory(in, call->rank_count, sizeof *call->ranks);
-	for (uint32_t i = 0; i < call->rank_count && !in->bad; i++)
-		call->ranks[i] = take_signed(in);
-	call->detail = take_text(in);
-	if (!in->bad && call->operation <= OPERATION_WINDOW && call->window <= WINDOW_GET_COMPLETE &&
-	    (call->operation == OPERATION_WINDOW) == (call->window != WINDOW_NONE))
-		return true;
-	in->bad = true;
-	distinct_call_release(call);
-	return false;
-}
-
-void distinct_call_release(struct distinct_check_call *call)
-{
-	call_release(&call->call);
-	free(call->send_list);
-	free(call->receive_list);
-	free(call->ranks);
-	free((char *)call->detail);
-	call->ranks = NULL;
-	call->rank_count = 0;
-	call->send_list = call->receive_list = NULL;
-	call->send_list_count = call->receive_list_count = 0;
-	call->detail = NULL;
-}
-
-void answer_put(struct message_writer *out, const struct check_answer *answer)
-{
-	put_number(out, answer->question);
-	put_number(out, answer->position);
-	put_number(out, answer->thread_count);
-	for (uint32_t i = 0; i < answer->thread_count; i++) {
-		const struct thread_state *state = &answer->threads[i];
-
-		put_number(out, state->thread);
-		put_number(out, state->call);
-		put_number(out, (uint64_t)state->is_in_call | (uint64_t)state->is_elsewhere << 1 |
-		                        (uint64_t)state->is_asleep << 2);
-		put_number(out, state->entered);
-	}
-}
-
-bool answer_take(struct cursor *in, struct check_answer *answer)
-{
-	*answer = (struct check_answer){.question = take_varint(in), .position = take_varint(in)};
-	answer->thread_count = take_count(in, UINT32_MAX);
-	answer->threads = take_memory(in, answer->thread_count, sizeof *answer->threads);
-	for (uint32_t i = 0; i < answer->thread_count && !in->bad; i++) {
-		struct thread_state *state = &answer->threads[i];
-		uint32_t flags;
-
-		state->thread = take_u32(in);
-		state->call = take_u32(in);
-		flags = take_u32(in);
-		state->is_in_call = flags & 1;
-		state->is_elsewhere = flags & 2;
-		state->is_asleep = flags & 4;
-		state->entered = take_varint(in);
-	}
-	if (!in->bad)
-		return true;
-	answer_release(answer);
-	return false;
-}
-
-void answer_release(struct check_answer *answer)
-{
-	free(answer->threads);
-	*answer = (struct check_answer){0};
-}
-
-void member_put(struct message_writer *out, const struct check_member *member)
-{
-	put_word(out, member->world);
-	put_number(out, member->rank);
-	put_number(out, member->size);
-	put_number(out, member->state);
-	put_number(out, (uint64_t)member->is_stuck | (uint64_t)member->was_outside << 1);
-}
-
-bool member_take(struct cursor *in, struct check_member *member)
-{
-	uint32_t where;
-
-	*member = (struct check_member){
-		.world = take_u64(in), .rank = take_u32(in), .size = take_u32(in), .state = take_u32(in)};
-	where = take_u32(in);
-	member->is_stuck = where & 1;
-	member->was_outside = where & 2;
-	if (member->state > MEMBER_ENDED + END_FAILED || (member->size && member->rank >= member->size))
-		in->bad = true;
-	return !in->bad;
 }
 
 void frame_put(struct message_writer *out, enum message_kind kind, const struct message_writer *body)
