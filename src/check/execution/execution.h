@@ -10,8 +10,8 @@
  *	executed_process_ended(execution, process, END_FINALIZED);
  *	execution_free(execution);
  *
- * Events of a process become steps of its threads. A thread executes its steps in their order, until one of them has to wait; later steps
- * are in its queue. A process that is far ahead of the others costs a few bytes for each step that it is ahead. */
+ * Events of a process become steps of its threads. A thread executes its steps in order until one has to wait; later steps wait in its queue and take
+ * a few bytes each. A process learns about other processes by facts (facts.h). */
 #ifndef TARRY_CHECK_EXECUTION_EXECUTION_H
 #define TARRY_CHECK_EXECUTION_EXECUTION_H
 
@@ -24,28 +24,28 @@ struct executed_operation;
 struct executed_window;
 struct carried_fact;
 
+/* The state of one process */
+
 enum operation_state {
-	OPERATION_BEGUN = 1, /* its thread has executed the beginning */
-	OPERATION_RESOLVED =
-		2, /* of a receive or probe: source and tag are known: it had no wildcard, or CHANGE_TAKES came */
-	OPERATION_MATCHED =
-		4, /* it has its partner, or all members of the collective call that it needs are there */
-	OPERATION_OVER = 8,       /* its process knows that it is complete */
-	OPERATION_DROPPED = 16,   /* nobody will wait for it */
-	OPERATION_VOID = 32,      /* it never happened */
+	OPERATION_BEGUN = 1,    /* its thread has executed the beginning */
+	OPERATION_RESOLVED = 2, /* source and tag of a receive or probe are known */
+	OPERATION_MATCHED = 4,  /* it has its partner, or the collective call has the members that it needs */
+	OPERATION_OVER = 8,     /* its process knows that it is complete */
+	OPERATION_DROPPED = 16, /* nobody will wait for it */
+	OPERATION_VOID = 32,    /* it never happened */
 	OPERATION_BUFFERED = 64,  /* it does not wait for its partner: MPI_Bsend, or execution_let_pass */
 	OPERATION_RETURNED = 128, /* the program has left the call that waits for it: it really is complete */
 	OPERATION_LISTED = 256,   /* it waits in a list for its partner */
 	OPERATION_TABLED = 512,   /* its process may name it */
-	OPERATION_COUNTED = 1024, /* of a collective call: `sequence` is known before it begins */
+	OPERATION_COUNTED = 1024, /* the `sequence` of a collective call is known before it begins */
 	OPERATION_UNORDERED =
 		2048, /* its partner is a guess: threads, or receives with wildcards, overtook each other */
 };
 
 /* Lists that an operation may be in. */
 enum operation_list_kind {
-	LIST_WAITING, /* of those who wait for the same partner */
-	LIST_INBOX,   /* of a send: of its receiver */
+	LIST_WAITING, /* operations that wait for the same partner */
+	LIST_INBOX,   /* sends to the same receiver */
 	OPERATION_LISTS,
 };
 
@@ -58,17 +58,17 @@ struct executed_operation {
 	struct analysed_call *call; /* kept */
 	struct executed_process *process;
 	struct executed_thread *thread; /* that began it */
-	uint64_t number;                /* in its process: the how-manieth */
-	uint64_t began;                 /* execution->now when it did */
+	uint64_t number;                /* in its process, from 0 */
+	uint64_t began;                 /* execution->now at its beginning */
 	uint32_t state;                 /* enum operation_state */
 	int32_t source, tag; /* of a receive or probe: -1 until it is resolved, if that is a wildcard */
 	struct executed_operation *partner;     /* of a send or receive that is matched */
 	struct executed_collective *collective; /* of a collective call */
 	uint64_t sequence; /* OPERATION_COUNTED; of a send: which message of its channel it is, from 1 */
 	uint64_t hash;     /* of the data of a send; 0: not known */
-	void *ordering;    /* a listener's: its clocks */
+	void *ordering;    /* of ordering.h: its clocks */
 	uint32_t references;
-	uint32_t missing;               /* of a collective call of neighbours: so many are not there yet */
+	uint32_t missing;               /* of a neighbourhood call: neighbours that are not there yet */
 	struct executed_thread *waiter; /* that waits for it */
 	struct operation_links links[OPERATION_LISTS];
 	struct message_channel *channel; /* whose list it is in */
@@ -86,7 +86,7 @@ enum blocked_on {
 	BLOCKED_WINDOW,     /* MPI_Win_start, MPI_Win_wait, MPI_Win_lock… */
 };
 
-/* Steps that wait behind another one, as bytes. */
+/* Steps that wait for an earlier step, as bytes. */
 struct step_queue {
 	uint8_t *bytes;
 	size_t head, tail, room;
@@ -98,16 +98,16 @@ struct executed_thread {
 	uint32_t number;
 	enum blocked_on blocked;
 	bool is_any;                /* one of `waits` is enough */
-	bool is_tested;             /* a test or a probe said that `waits` are complete: it never waited */
+	bool is_tested;             /* a test or probe found that `waits` are complete: it never waited */
 	struct analysed_call *call; /* that it is in, or was in last; kept; NULL: none yet */
 	uint64_t call_step;         /* step_count when it entered that */
 	ARRAY(struct executed_operation *) waits;
 	uint64_t blocked_since; /* execution->now when it stopped here */
-	bool has_more;          /* steps lie behind this one: the program has left the call */
-	uint64_t step_count;    /* executed: for who looks whether it moved */
+	bool has_more;          /* it has later steps: the program has left the call */
+	uint64_t step_count;    /* executed steps */
 	uint32_t missing;       /* of `waits`, or what a synchronisation of a window lacks */
 	bool is_ready;          /* it is in the list of threads that can continue */
-	bool has_returned;      /* blocked, and has more: what follows from that was done */
+	bool has_returned;      /* blocked, and has more: the consequences were drawn */
 	struct step_queue steps;
 	struct window_wait *window; /* BLOCKED_WINDOW: what for */
 	struct executed_thread *next_ready;
@@ -123,14 +123,14 @@ struct window_look {
 
 struct executed_process {
 	struct analysed_process *known;
-	ARRAY(struct executed_thread *) threads; /* by number; NULL: it has said nothing yet */
+	ARRAY(struct executed_thread *) threads; /* by number; NULL: no event of it has come */
 	bool has_ended;                          /* its BYE came, or its connection is gone */
 	enum process_end end;
 	bool is_final;                   /* it is in MPI_Finalize, or has left it: it begins nothing more */
 	uint64_t visit;                  /* that saw it last */
 	bool is_threaded;                /* it has more than one thread */
 	bool is_image;                   /* another execution has it: facts.h */
-	struct executed_thread *current; /* whose doing comes now */
+	struct executed_thread *current; /* the next events are its */
 	uint64_t arrived;                /* operations that it reported */
 	uint64_t begun;                  /* of those, executed; with one thread, they are the first ones */
 	uint64_t begun_below;            /* with threads: all operations below this number have begun */
@@ -138,24 +138,25 @@ struct executed_process {
 	/* Operations that it may name: by number, in lists. */
 	struct executed_operation **table;
 	uint32_t table_count, table_room;       /* a power of two, or 0 */
-	void *ordering;                         /* a listener's: its clock */
+	void *ordering;                         /* of ordering.h: its clock */
 	struct window_look looks[WINDOW_LOOKS]; /* the last different ones */
 	uint32_t look_count;
 };
 
-/* Of a collective call of all members: n-th of its communicator, window or file. */
+/* The state that processes share, gathered from facts */
+
+/* The n-th collective call of a communicator, window or file. */
 struct executed_collective {
 	struct analysed_comm *comm;
 	uint64_t sequence;
 	uint32_t arrived;
-	bool differs;                      /* members called different functions: it is never complete */
-	bool has_leavers;                  /* some of them called MPI_Finalize: it is kept to the end */
-	bool is_neighbourhood;             /* each waits for its neighbours only */
-	bool is_complete;                  /* all were there */
-	const struct analysed_call *first; /* that came; kept by its operation */
-	uint32_t open;                     /* members that are not over */
-	struct executed_operation *
-		*members; /* by side and rank, as analysed_comm.members; NULL: not there yet */
+	bool differs;                        /* members called different functions: it is never complete */
+	bool has_leavers;                    /* some members called MPI_Finalize: it is kept to the end */
+	bool is_neighbourhood;               /* each waits for its neighbours only */
+	bool is_complete;                    /* all were there */
+	const struct analysed_call *first;   /* that came; kept by its operation */
+	uint32_t open;                       /* members that are not over */
+	struct executed_operation **members; /* by place, as analysed_comm.members; NULL: not there yet */
 };
 
 /* Messages of one channel match in their order: communicator, source, destination and tag. `peer` and `tag` are those of the message. */
@@ -164,7 +165,7 @@ struct map_key message_channel_key(const struct analysed_call *call, int32_t pee
 /* Both have the same base and the same form: MPI_Bcast and MPI_Bcast_c, but not MPI_Ibcast. */
 bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b);
 
-/* What others want to know of the execution, in an order that respects all causes. */
+/* Events of the execution. A cause comes before its effects. */
 struct execution_listener {
 	void *owner;
 	void (*began)(void *owner, struct executed_operation *operation);
@@ -185,16 +186,15 @@ struct execution_listener {
 
 enum {
 	EXECUTION_LISTENERS = 8,
-	EXECUTION_BYTES_QUEUED =
-		48
-		<< 20, /* of steps: if more wait, sends and collective calls that the program has left go on */
+	/* If more bytes of steps wait, sends and collective calls that the program has left go on. */
+	EXECUTION_BYTES_QUEUED = 48 << 20,
 };
 
 struct execution {
 	struct known *known;
 	uint64_t now; /* counts what was executed */
 	uint64_t
-		repeated_looks; /* of those: a process that waits for a value in a window makes no progress by them */
+		repeated_looks; /* of those: reads of a process that waits for a value in a window; no progress */
 	ARRAY(struct executed_process *) processes;
 	ARRAY(struct executed_window *) windows;
 	struct execution_listener listeners[EXECUTION_LISTENERS];
