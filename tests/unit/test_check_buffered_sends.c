@@ -1,7 +1,7 @@
 /* The attached buffers of calls that are written here: rank 0 sends, and has room for two messages. */
 #include "execution_script.h"
 
-#include "check/execution/buffered_sends.h"
+#include "check/execution/ordering.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

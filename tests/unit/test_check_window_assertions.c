@@ -1,7 +1,7 @@
 /* Assertions of windows that several processes break together, in executions that are written here. */
 #include "execution_script.h"
 
-#include "check/execution/window_assertions.h"
+#include "check/execution/window_races.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

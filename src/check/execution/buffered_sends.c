@@ -1,4 +1,4 @@
-#include "check/execution/buffered_sends.h"
+#include "check/execution/ordering.h"
 
 #include "check/known/report.h"
 

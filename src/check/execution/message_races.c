@@ -1,5 +1,8 @@
 #include "check/execution/message_races.h"
 
+#include "base/hash.h"
+#include "check/known/report.h"
+
 /* Tags or sources; -1: any. */
 static bool values_meet(int32_t a, int32_t b)
 {
@@ -603,4 +606,151 @@ void races_release(struct ordering *ordering, struct ordered_process *process)
 		channel_free(ordering, process->channels.items[i]);
 	array_release(&process->channels);
 	map_release(&process->channel_numbers);
+}
+
+/* Reports: one finding for each place of a receive */
+
+enum { RACE_SENDS = 14 /* that a finding names, besides the receive and what it took */ };
+
+/* A place of the program where receives race. */
+struct race_place {
+	struct analysed_call *receive, *taken; /* of the first race found there; kept */
+	uint64_t times;                        /* receives that race */
+	uint32_t send_count;
+	struct analysed_call
+		*sends[RACE_SENDS]; /* that could have come instead, each of another place; kept */
+	uint64_t send_places[RACE_SENDS];
+};
+
+struct race_reports {
+	struct map places; /* place of the receive to its number */
+	struct map known;  /* texts of a receive and a send that its place has already */
+	ARRAY(struct race_place) list;
+};
+
+struct race_reports *race_reports_new(void)
+{
+	return memory_new(1, sizeof(struct race_reports));
+}
+
+/* Where the call is, whatever its arguments are. */
+static uint64_t hash_place(const struct analysed_call *call)
+{
+	struct check_call shown = call_to_show(call, NOTE_HERE);
+	uint64_t hash = hash_word(shown.function, shown.stack_count);
+
+	if (shown.stack_count) {
+		const struct check_place *place = &shown.stack[0];
+		hash = hash_word(hash, hash_bytes(place->module, strlen(place->module)));
+		hash = hash_word(hash_word(hash, place->offset), place->line);
+	}
+	call_release(&shown);
+	return hash;
+}
+
+static void add_send(struct race_place *place, struct analysed_call *send)
+{
+	const uint64_t hash = hash_place(send);
+
+	for (uint32_t i = 0; i < place->send_count; i++)
+		if (place->send_places[i] == hash)
+			return;
+	if (place->send_count == RACE_SENDS)
+		return;
+	place->send_places[place->send_count] = hash;
+	place->sends[place->send_count++] = call_keep(send);
+}
+
+void race_reports_add(struct ordering *ordering, struct wildcard_receive *receive,
+                      const struct taken_message *candidate)
+{
+	struct race_reports *reports = ordering->reports;
+	uint32_t *known = map_put(&reports->known, map_key((uint64_t)(uintptr_t)receive->call->text,
+	                                                   (uint64_t)(uintptr_t)candidate->call->text));
+	struct race_place *place;
+
+	if (*known == MAP_NONE) {
+		uint32_t *number = map_put(&reports->places, map_key(hash_place(receive->call), 0));
+		if (*number == MAP_NONE) {
+			*number = (uint32_t)reports->list.count;
+			array_add(&reports->list,
+			          (struct race_place){.receive = call_keep(receive->call),
+			                              .taken = call_keep(receive->taken.call)});
+		}
+		*known = *number;
+		add_send(&reports->list.items[*known], candidate->call);
+	}
+	place = &reports->list.items[*known];
+	place->times += !receive->is_reported;
+	receive->is_reported = true;
+}
+
+void race_reports_write(struct ordering *ordering)
+{
+	for (size_t i = 0; i < ordering->reports->list.count; i++) {
+		struct race_place *place = &ordering->reports->list.items[i];
+		struct report_draft report;
+		report_begin(&report, CHECK_RACE_MESSAGE);
+		report.finding.times = place->times;
+		report_call(&report, place->receive, NOTE_HERE);
+		report_call(&report, place->taken, NOTE_SENT);
+		for (uint32_t j = 0; j < place->send_count; j++)
+			report_call(&report, place->sends[j], NOTE_OTHER);
+		report_value(&report, "source", "%u", place->taken->member->rank);
+		report_value(&report, "other_source", "%u", place->sends[0]->member->rank);
+		report_value(&report, "comm", "%s", place->receive->member->comm->name);
+		report_end(&report, ordering->log);
+	}
+}
+
+void race_reports_free(struct ordering *ordering)
+{
+	struct race_reports *reports = ordering->reports;
+
+	for (size_t i = 0; i < reports->list.count; i++) {
+		struct race_place *place = &reports->list.items[i];
+		call_drop(ordering->known, place->receive);
+		call_drop(ordering->known, place->taken);
+		for (uint32_t j = 0; j < place->send_count; j++)
+			call_drop(ordering->known, place->sends[j]);
+	}
+	array_release(&reports->list);
+	map_release(&reports->places);
+	map_release(&reports->known);
+	free(reports);
+}
+
+/* Ready sends */
+
+/* A ready send is an error unless its receive was posted before: something that the program does in MPI has to order the two. Receives that were
+ * posted before the first ready send was known have no event of their own and are not checked. Nothing is checked after the first use of a window,
+ * because processes may synchronise through its memory. */
+
+void ready_began(struct ordering *ordering, struct executed_operation *operation)
+{
+	if (operation->call->flags & CHECK_CALL_READY)
+		ordering->has_ready = true;
+	if (ordering->has_ready && operation->call->operation == OPERATION_RECEIVE)
+		order_of(operation)->posted_count = process_tick(
+			ordering, ordered_process_of(ordering, operation->process));
+}
+
+void ready_over(struct ordering *ordering, const struct executed_operation *receive)
+{
+	const struct executed_operation *send = receive->partner;
+	const struct operation_order *order = order_of(receive);
+	uint32_t *known;
+
+	if (receive->call->operation != OPERATION_RECEIVE || !order->posted_count || ordering->has_windows ||
+	    !send || !(send->call->flags & CHECK_CALL_READY) || receive->began < send->began ||
+	    is_known_at(&order_of(send)->begin, order->begin.process, order->posted_count))
+		return;
+	known = map_put(&ordering->unready, map_key((uint64_t)(uintptr_t)send->call->text,
+	                                            (uint64_t)(uintptr_t)receive->call->text));
+	if (*known != MAP_NONE)
+		return;
+	*known = 1;
+	report_finding(ordering->log, CHECK_MESSAGE_NOT_READY, 1,
+	               CALLS({send->call, NOTE_SENT}, {receive->call, NOTE_RECEIVED}),
+	               "dest=%u" AND "comm=%s", receive->call->member->rank, send->call->member->comm->name);
 }

@@ -76,7 +76,6 @@ void races_comm_freed(struct ordering *ordering, struct ordered_process *process
 void races_end(struct ordering *ordering);
 void races_release(struct ordering *ordering, struct ordered_process *process);
 
-/* race_reports.c: one finding for each place of a receive. */
 struct race_reports *race_reports_new(void);
 void race_reports_add(struct ordering *ordering, struct wildcard_receive *receive,
                       const struct taken_message *candidate);

@@ -82,7 +82,7 @@ static inline struct operation_order *order_of(const struct executed_operation *
 	return operation->ordering;
 }
 
-/* ready_sends.c: a receive begins, and has its moment then; it is over, and took a message. */
+/* message_races.c: a receive begins, and has its moment then; it is over, and took a message. */
 void ready_began(struct ordering *ordering, struct executed_operation *operation);
 void ready_over(struct ordering *ordering, const struct executed_operation *receive);
 

@@ -1,4 +1,4 @@
-#include "check/execution/window_assertions.h"
+#include "check/execution/window_races.h"
 
 #include "calls/ids.h"
 #include "check/execution/windows.h"

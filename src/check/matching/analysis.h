@@ -15,9 +15,7 @@
 #define TARRY_CHECK_MATCHING_ANALYSIS_H
 
 #include "check/checks/checks.h"
-#include "check/execution/buffered_sends.h"
 #include "check/execution/execution.h"
-#include "check/execution/window_assertions.h"
 #include "check/execution/window_races.h"
 #include "check/known/findings_log.h"
 #include "check/known/known.h"

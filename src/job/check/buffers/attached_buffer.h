@@ -1,5 +1,5 @@
 /* The buffer of MPI_Buffer_attach, and the bytes that buffered sends need in it: MPI_Pack_size and MPI_BSEND_OVERHEAD for each message. The agent
- * checks that a single message fits. The first analyser adds up messages that are in the buffer at once (check/execution/buffered_sends.h). */
+ * checks that a single message fits. The first analyser adds up messages that are in the buffer at once (check/execution/ordering.h). */
 #ifndef TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
 #define TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
 
