@@ -39,7 +39,8 @@ static struct {
 	uint64_t operations[RANKS];   /* begun */
 	uint64_t requests[RANKS][26]; /* by letter */
 	uint32_t matched;
-	void (*say_elsewhere)(uint32_t rank, enum message_kind kind, struct cursor in); /* instead of to `run` */
+	void (*say_elsewhere)(uint32_t rank, enum message_kind kind,
+	                      struct cursor in); /* instead of to `run` */
 } test;
 
 static void no_note(const char *sentence)

@@ -66,16 +66,6 @@ static void watch_writing(struct peer *peer, bool waits)
 		peer->is_closing = true;
 }
 
-/* So that the buffer stays small if the peer never takes all of it. */
-static void drop_sent(struct peer *peer)
-{
-	if (peer->out_done <= peer->out.size / 2)
-		return;
-	peer->out.size -= peer->out_done;
-	memmove(peer->out.bytes, peer->out.bytes + peer->out_done, peer->out.size);
-	peer->out_done = 0;
-}
-
 void peer_writable(struct peer *peer)
 {
 	while (peer->out_done < peer->out.size) {
@@ -84,7 +74,12 @@ void peer_writable(struct peer *peer)
 		if (sent < 0 && errno == EINTR)
 			continue;
 		if (sent < 0 && errno == EAGAIN) {
-			drop_sent(peer);
+			/* So that the buffer stays small if the peer never takes all of it. */
+			if (peer->out_done > peer->out.size / 2) {
+				peer->out.size -= peer->out_done;
+				memmove(peer->out.bytes, peer->out.bytes + peer->out_done, peer->out.size);
+				peer->out_done = 0;
+			}
 			watch_writing(peer, true);
 			return;
 		}
@@ -202,13 +197,6 @@ bool peer_handshake(struct peer *peer, enum message_kind kind, struct cursor *in
 
 /* Reading */
 
-static uint32_t frame_limit(const struct peer *peer)
-{
-	return peer->kind == PEER_STRANGER || !peer->is_proven ? HELLO_BYTES_MAX
-	       : peer->kind == PEER_ANALYSER                   ? RELAY_BYTES_MAX
-	                                                       : FRAME_BYTES_MAX;
-}
-
 /* It broke a rule: of a process, nothing that it did from here on is judged, and the user has to know that. */
 static void refuse(struct peer *peer)
 {
@@ -225,9 +213,12 @@ static size_t take_frames(struct peer *peer, const uint8_t *bytes, size_t size)
 	while (!peer->is_closing && size - done >= FRAME_HEADER_BYTES) {
 		const uint8_t *frame = bytes + done;
 		struct cursor in;
-		uint32_t length;
+		uint32_t length, limit;
 		memcpy(&length, frame, sizeof length);
-		if (!length || length > frame_limit(peer)) {
+		limit = peer->kind == PEER_STRANGER || !peer->is_proven ? HELLO_BYTES_MAX
+		        : peer->kind == PEER_ANALYSER                   ? RELAY_BYTES_MAX
+		                                                        : FRAME_BYTES_MAX;
+		if (!length || length > limit) {
 			refuse(peer);
 			break;
 		}
@@ -287,15 +278,6 @@ static ssize_t receive(struct peer *peer, uint8_t *bytes, size_t size)
 	return got;
 }
 
-/* So many bytes of each process that none of many gets far ahead of its partners: its calls are kept until the partners make theirs. */
-static size_t bytes_of_a_turn(const struct peer *peer)
-{
-	size_t bytes = READ_BYTES_OF_ALL / (server.peers.count + server.relayed_count + 1);
-
-	bytes = bytes < READ_BYTES_LEAST ? READ_BYTES_LEAST : bytes > READ_BYTES ? READ_BYTES : bytes;
-	return peer->relayed_count ? bytes * peer->relayed_count : bytes;
-}
-
 /* Once. Returns the number of bytes; 0: there is nothing now, or nothing more. */
 static size_t read_frames(struct peer *peer, size_t most)
 {
@@ -321,8 +303,11 @@ static size_t read_frames(struct peer *peer, size_t most)
 
 void peer_readable(struct peer *peer)
 {
-	size_t left = bytes_of_a_turn(peer), most, got;
+	/* So many bytes of each process that none of many gets far ahead of its partners: its calls are kept until the partners make theirs. */
+	size_t left = READ_BYTES_OF_ALL / (server.peers.count + server.relayed_count + 1), most, got;
 
+	left = left < READ_BYTES_LEAST ? READ_BYTES_LEAST : left > READ_BYTES ? READ_BYTES : left;
+	left *= peer->relayed_count ? peer->relayed_count : 1;
 	if (!server.buffer)
 		server.buffer = memory_new(1, RELAY_BYTES_MAX + FRAME_HEADER_BYTES + READ_BYTES);
 	do {

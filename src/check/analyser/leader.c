@@ -4,6 +4,7 @@
 #include "base/settings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* The analyser that came first: it executes the calls of all processes, and knows when all of them are gone. */
@@ -91,18 +92,16 @@ static void process_came(struct analyser_leader *leader, const struct peer *anal
 	world_get(leader, member->world, member->size)->came++;
 }
 
-/* Launchers kill those who wait in calls, so that one who was outside is more likely the cause. Who vanishes first is not always heard of first. */
-static bool is_cause(const struct led_world *world, const struct led_process *process)
-{
-	return !world->has_vanished || (process->was_outside && !world->first_was_outside &&
-	                                now_ms() - world->vanished_ms < TOGETHER_MS);
-}
-
-/* One that vanishes takes the others with it: the first is the one to look at. One that waited for ever was killed for that; and who
+/* One that vanishes takes the others with it: the first is the one to look at. One that waited for ever was killed for that. A process that
  * aborted or left explains why others vanished, also if the launcher killed them at the same moment. */
 static void explain(struct led_world *world, const struct led_process *process)
 {
-	if ((process->end == END_VANISHED || process->end == END_IN_FINALIZE) && is_cause(world, process)) {
+	const bool has_vanished = process->end == END_VANISHED || process->end == END_IN_FINALIZE;
+	const uint64_t since_ms = now_ms() - world->vanished_ms;
+
+	/* Launchers kill processes that wait in calls, so a process outside of calls is more likely the cause. The first one is not always heard of first. */
+	if (has_vanished && (!world->has_vanished ||
+	                     (process->was_outside && !world->first_was_outside && since_ms < TOGETHER_MS))) {
 		if (!world->has_vanished)
 			world->vanished_ms = now_ms();
 		world->has_vanished = true;
@@ -113,7 +112,7 @@ static void explain(struct led_world *world, const struct led_process *process)
 	if (process->end == END_UNCHECKED && world->first_vanished == process->rank)
 		world->has_vanished = false;
 	if ((process->end == END_ABORTED || process->end == END_EXITED) &&
-	    (!world->has_vanished || now_ms() - world->vanished_ms < EXPLANATION_MS))
+	    (!world->has_vanished || since_ms < EXPLANATION_MS))
 		world->has_explanation = true;
 }
 
@@ -169,8 +168,14 @@ void leader_analyser_gone(const struct peer *peer)
 
 /* The end */
 
-void leader_stop(struct analysed_process *const *stuck, uint32_t count)
+/* These processes wait for ever. */
+static void stop_run(void *owner, struct analysed_process *const *stuck, uint32_t count)
 {
+	int file = private_file_create(server.folder, CHECK_STOPPED_FILE, 0600);
+
+	(void)owner;
+	if (file >= 0)
+		close(file);
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t *number = map_find(&server.leader->numbers,
 		                                  map_key(stuck[i]->world, stuck[i]->rank));
@@ -213,24 +218,18 @@ static void collect_ends(const struct analyser_leader *leader, struct process_en
 	}
 }
 
-/* Launchers that hang in their own end are ended by whoever started them. */
-static void note_crash(const struct analyser_leader *leader)
+static void end_all(const struct analyser_leader *leader)
 {
+	struct message_writer body = {0};
+	struct process_ends ends;
 	int file = -1;
 
+	/* Launchers that hang in their own end are ended by whoever started them. */
 	for (size_t i = 0; i < leader->worlds.count && file < 0; i++)
 		if (leader->worlds.items[i].has_vanished || leader->worlds.items[i].has_explanation)
 			file = private_file_create(server.folder, CHECK_CRASHED_FILE, 0600);
 	if (file >= 0)
 		close(file);
-}
-
-static void end_all(const struct analyser_leader *leader)
-{
-	struct message_writer body = {0};
-	struct process_ends ends;
-
-	note_crash(leader);
 	collect_ends(leader, &ends);
 	ends_put(&body, &ends);
 	to_analysers(MESSAGE_END, &body);
@@ -260,4 +259,58 @@ void leader_tick(uint64_t now)
 		leader->empty_since_ms = now;
 	if (now - leader->empty_since_ms > (leader->was_heard ? GRACE_MS : LONELY_MS))
 		end_all(leader);
+}
+
+/* Deadlocks: the leader asks agents, and ends the run */
+
+static void ask_agent(void *owner, struct analysed_process *process, uint64_t question, bool wants_stacks)
+{
+	struct message_writer body = {0};
+
+	(void)owner;
+	put_number(&body, question);
+	put_number(&body, wants_stacks);
+	send_to_process(process, MESSAGE_ASK, &body);
+	writer_release(&body);
+}
+
+void verdicts_begin(void)
+{
+	const struct deadlock_callbacks callbacks = {.ask = ask_agent, .stop = stop_run};
+	const char *timeout = setting_get(SETTING_HANG_TIMEOUT);
+
+	server.deadlocks = deadlocks_new(server.analysis->execution, server.analysis->ordering, server.log,
+	                                 &callbacks);
+	deadlocks_set_hang_timeout(server.deadlocks, timeout && *timeout
+	                                                     ? (uint32_t)strtoul(timeout, NULL, 10)
+	                                                     : HANG_TIMEOUT_DEFAULT);
+}
+
+int verdicts_tick(uint64_t now)
+{
+	if (!server.deadlocks || server.is_ending)
+		return TICK_MS;
+	deadlocks_tick(server.deadlocks, now, server.analysis->event_count);
+	return deadlocks_looks_again(server.deadlocks) ? LOOK_MS : TICK_MS;
+}
+
+bool verdicts_frame(struct analysed_process *process, enum message_kind kind, struct cursor *in)
+{
+	struct check_answer answer;
+
+	if (kind == MESSAGE_STACK)
+		return deadlocks_stacks(server.deadlocks, process, in);
+	if (!answer_take(in, &answer))
+		return false;
+	deadlocks_answer(server.deadlocks, process, &answer);
+	answer_release(&answer);
+	return true;
+}
+
+void server_stop(void)
+{
+	server.is_stopping = true;
+	for (size_t i = 0; i < server.peers.count; i++)
+		if (server.peers.items[i]->kind == PEER_AGENT)
+			peer_send(server.peers.items[i], MESSAGE_STOP, NULL);
 }

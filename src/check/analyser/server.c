@@ -11,6 +11,7 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
@@ -48,27 +49,24 @@ void note_refused(const struct analysed_process *process)
 
 /* Listening */
 
-static void add_address(const char *address)
+/* One more, if it fits. */
+static void __attribute__((format(printf, 1, 2))) add_address(const char *format, ...)
 {
+	char address[sizeof server.addresses];
 	size_t used = strlen(server.addresses);
+	va_list values;
 
+	va_start(values, format);
+	vsnprintf(address, sizeof address, format, values);
+	va_end(values);
 	if (used + strlen(address) + 2 < sizeof server.addresses)
 		snprintf(server.addresses + used, sizeof server.addresses - used, "%s%s", used ? "," : "",
 		         address);
 }
 
-static void add_tcp_address(const char *host, unsigned port)
-{
-	char address[INET6_ADDRSTRLEN + 16];
-
-	snprintf(address, sizeof address, "tcp:%s:%u", host, port);
-	add_address(address);
-}
-
 static bool listen_here(void)
 {
 	struct sockaddr_un local = {.sun_family = AF_UNIX};
-	char address[sizeof local.sun_path + 8];
 	uint8_t random[16];
 	int length, fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
@@ -77,8 +75,7 @@ static bool listen_here(void)
 	length = snprintf(local.sun_path + 1, sizeof local.sun_path - 1, "tarry-");
 	for (size_t i = 0; i < sizeof random; i++)
 		length += snprintf(local.sun_path + 1 + length, 3, "%02x", random[i]);
-	snprintf(address, sizeof address, "unix:@%s", local.sun_path + 1);
-	add_address(address);
+	add_address("unix:@%s", local.sun_path + 1);
 	server.listeners[0] = fd;
 	return bind(fd, (struct sockaddr *)&local,
 	            (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0 &&
@@ -110,9 +107,9 @@ static void add_network_addresses(unsigned port, bool has_six)
 		interfaces = NULL;
 	for (const struct ifaddrs *at = interfaces; at; at = at->ifa_next)
 		if (useful_host(at, has_six, host, sizeof host))
-			add_tcp_address(host, port);
+			add_address("tcp:%s:%u", host, port);
 	if (strlen(server.addresses) == before)
-		add_tcp_address("127.0.0.1", port);
+		add_address("tcp:%s:%u", "127.0.0.1", port);
 	if (interfaces)
 		freeifaddrs(interfaces);
 }
@@ -161,17 +158,6 @@ bool server_listen(void)
 
 /* Strangers */
 
-/* A note needs a file of its own. */
-static void note_full(void)
-{
-	if (server.is_full)
-		return;
-	server.is_full = true;
-	close(server.spare_fd);
-	server_note("an analyser cannot open more connections: raise the limit of open files (ulimit -n)");
-	server.spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-}
-
 static void accept_from(int listener)
 {
 	while (listener >= 0 && server.strangers < STRANGERS_MAX) {
@@ -181,8 +167,13 @@ static void accept_from(int listener)
 		if (fd < 0 && errno == EINTR)
 			continue;
 		if (fd < 0) {
-			if (errno == EMFILE || errno == ENFILE)
-				note_full();
+			if ((errno == EMFILE || errno == ENFILE) && !server.is_full) {
+				server.is_full = true;
+				close(server.spare_fd); /* a note needs a file of its own */
+				server_note(
+					"an analyser cannot open more connections: raise the limit of open files (ulimit -n)");
+				server.spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+			}
 			return;
 		}
 		if (is_local && address_is_of_another_user(fd)) {
@@ -195,31 +186,27 @@ static void accept_from(int listener)
 	}
 }
 
-/* Local ones are of this user, and may just wait for a processor. */
-static uint64_t patience_with(const struct peer *peer)
-{
-	if (peer->kind != PEER_STRANGER)
-		return PROOF_MS;
-	return server.strangers >= STRANGERS_MAX && !peer->is_local ? STRANGER_SLOW_MS : STRANGER_MS;
-}
-
-/* Those who say nothing; sooner if others cannot come in because of them. */
+/* Drops those who say nothing; sooner if others cannot come in because of them. Local ones are of this user, and may just wait for a processor. */
 static void drop_strangers(uint64_t now)
 {
 	for (size_t i = 0; i < server.peers.count; i++) {
 		struct peer *peer = server.peers.items[i];
-		if ((peer->kind == PEER_STRANGER || !peer->is_proven) &&
-		    now - peer->since_ms > patience_with(peer))
+		const uint64_t patience_ms = peer->kind != PEER_STRANGER ? PROOF_MS
+		                             : server.strangers >= STRANGERS_MAX && !peer->is_local
+		                                     ? STRANGER_SLOW_MS
+		                                     : STRANGER_MS;
+		if ((peer->kind == PEER_STRANGER || !peer->is_proven) && now - peer->since_ms > patience_ms)
 			peer->is_closing = true;
 	}
 }
 
 /* Processes of this node */
 
-static struct check_member describe_member(const struct peer *agent, uint32_t state)
+static void tell_leader(const struct peer *agent, uint32_t state, bool is_logged)
 {
 	const struct analysed_process *process = agent->process;
 	struct check_member member = {.state = state, .is_stuck = agent->is_stuck};
+	struct message_writer body = {0};
 
 	if (process) {
 		member.world = process->world;
@@ -227,38 +214,14 @@ static struct check_member describe_member(const struct peer *agent, uint32_t st
 		member.size = process->size;
 		member.was_outside = process->vanished_outside;
 	}
-	return member;
-}
-
-static void log_member(const struct check_member *member)
-{
-	struct message_writer body = {0};
-
-	member_put(&body, member);
-	findings_log_frame(server.log, MESSAGE_MEMBER, &body);
-	writer_release(&body);
-}
-
-static void tell_leader(const struct peer *agent, uint32_t state)
-{
-	const struct check_member member = describe_member(agent, state);
-	struct message_writer body = {0};
-
 	member_put(&body, &member);
+	if (process && is_logged)
+		findings_log_frame(server.log, MESSAGE_MEMBER, &body);
 	if (server.leader)
 		leader_member(NULL, &member);
 	else if (server.leader_link)
 		peer_send(server.leader_link, MESSAGE_MEMBER, &body);
 	writer_release(&body);
-}
-
-static void report_member(const struct peer *agent, uint32_t state)
-{
-	const struct check_member member = describe_member(agent, state);
-
-	if (agent->process)
-		log_member(&member);
-	tell_leader(agent, state);
 }
 
 /* To the execution, here or at the leader. */
@@ -338,7 +301,7 @@ static void agent_ended(struct peer *peer, enum process_end end)
 		replay_unsent(peer);
 	if (peer->process)
 		end_execution(peer, end);
-	report_member(peer, MEMBER_ENDED + end);
+	tell_leader(peer, MEMBER_ENDED + end, true);
 }
 
 /* Processes of this node that the launcher killed in MPI_Finalize: all that they did is known. */
@@ -353,9 +316,14 @@ void server_correct_ends(void)
 		                                    .size = process->size,
 		                                    .state = MEMBER_ENDED + END_IN_FINALIZE};
 
-		if (process->has_vanished &&
-		    process_has_finalized(&server.ends, process->world, process->rank))
-			log_member(&member);
+		struct message_writer body = {0};
+
+		if (!process->has_vanished ||
+		    !process_has_finalized(&server.ends, process->world, process->rank))
+			continue;
+		member_put(&body, &member);
+		findings_log_frame(server.log, MESSAGE_MEMBER, &body);
+		writer_release(&body);
 	}
 }
 
@@ -365,14 +333,14 @@ static bool agent_hello(struct peer *peer, const struct check_hello *hello)
 		return false;
 	/* It said so before it knew its rank. */
 	if (peer->kind == PEER_AGENT)
-		report_member(peer, MEMBER_ENDED + END_FINALIZED);
+		tell_leader(peer, MEMBER_ENDED + END_FINALIZED, true);
 	else
 		server.agents++;
 	if (hello->size) {
 		peer->process = process_new(&server.analysis->known, hello->world, hello->rank, hello->size);
 		peer->process->agent = peer;
 	}
-	report_member(peer, MEMBER_CAME);
+	tell_leader(peer, MEMBER_CAME, true);
 	if (hello->size && !server.leader) {
 		struct message_writer body = {0};
 		hello_put(&body, hello);
@@ -402,29 +370,11 @@ static bool take_hello(struct peer *peer, struct cursor *in)
 
 /* Frames */
 
-static bool take_finding(struct cursor *in)
-{
-	struct check_finding *finding = finding_take(in);
-	bool right = finding && check_info(finding->check);
-
-	if (right)
-		findings_log_add(server.log, finding);
-	finding_free(finding);
-	return right;
-}
-
-static void take_state(struct peer *peer, struct cursor *in)
-{
-	bool is_in_call = take_varint(in) != 0;
-	uint64_t ns = take_varint(in);
-
-	peer->is_stuck = is_in_call && ns;
-	peer->expects_end = is_in_call && !ns;
-}
-
 static bool agent_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 {
-	uint64_t value;
+	struct check_finding *finding;
+	bool right;
+	uint64_t value, ns;
 
 	if (peer->has_ended) {
 		peer->exits_well = kind == MESSAGE_EXIT && peer->end == END_FINALIZED;
@@ -432,9 +382,17 @@ static bool agent_frame(struct peer *peer, enum message_kind kind, struct cursor
 	}
 	switch (kind) {
 	case MESSAGE_FINDING:
-		return take_finding(in);
-	case MESSAGE_STATE:
-		take_state(peer, in);
+		finding = finding_take(in);
+		right = finding && check_info(finding->check);
+		if (right)
+			findings_log_add(server.log, finding);
+		finding_free(finding);
+		return right;
+	case MESSAGE_STATE: /* the call that it is in, or 0; how long */
+		value = take_varint(in);
+		ns = take_varint(in);
+		peer->is_stuck = value && ns;
+		peer->expects_end = value && !ns;
 		return !in->bad;
 	case MESSAGE_BYE:
 		value = take_varint(in);
@@ -464,62 +422,39 @@ bool server_process_frame(struct analysed_process *process, enum message_kind ki
 	}
 }
 
-static bool analyser_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
-{
-	struct check_member member;
-
-	if (kind == MESSAGE_RELAY)
-		return relay_from_analyser(peer, in);
-	if (kind != MESSAGE_MEMBER || !member_take(in, &member))
-		return false;
-	leader_member(peer, &member);
-	return true;
-}
-
-static bool leader_frame(enum message_kind kind, struct cursor *in)
-{
-	struct process_ends ends;
-
-	switch (kind) {
-	case MESSAGE_RELAY:
-		return relay_from_leader(in);
-	case MESSAGE_STOP:
-		server_stop();
-		return true;
-	case MESSAGE_END:
-		if (!ends_take(in, &ends))
-			return false;
-		server_end(&ends);
-		return true;
-	default:
-		return false;
-	}
-}
-
 bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 {
+	struct check_member member;
+	struct process_ends ends;
+
 	if (!peer->is_proven)
 		return peer_handshake(peer, kind, in);
 	if (kind == MESSAGE_HELLO)
 		return take_hello(peer, in);
-	switch (peer->kind) {
-	case PEER_AGENT:
+	if (peer->kind == PEER_AGENT)
 		return agent_frame(peer, kind, in);
-	case PEER_ANALYSER:
-		return analyser_frame(peer, kind, in);
-	case PEER_LEADER:
-		return leader_frame(kind, in);
-	case PEER_STRANGER:
-		break;
+	if (peer->kind == PEER_ANALYSER && kind == MESSAGE_MEMBER && member_take(in, &member)) {
+		leader_member(peer, &member);
+		return true;
 	}
-	return false;
+	if (peer->kind == PEER_ANALYSER)
+		return kind == MESSAGE_RELAY && relay_from_analyser(peer, in);
+	if (peer->kind != PEER_LEADER)
+		return false;
+	if (kind == MESSAGE_STOP)
+		server_stop();
+	else if (kind == MESSAGE_END && ends_take(in, &ends))
+		server_end(&ends);
+	else
+		return kind == MESSAGE_RELAY && relay_from_leader(in);
+	return true;
 }
 
 void server_peer_gone(struct peer *peer)
 {
 	if (peer->kind == PEER_AGENT && peer->process && peer->has_ended && peer->end == END_FINALIZED &&
 	    !peer->exits_well)
-		tell_leader(peer, MEMBER_ENDED + END_FAILED);
+		tell_leader(peer, MEMBER_ENDED + END_FAILED, false);
 	if (peer->kind == PEER_AGENT)
 		agent_ended(peer, peer->expects_end ? END_ABORTED : END_VANISHED);
 	if (peer->kind == PEER_ANALYSER) {
@@ -561,13 +496,6 @@ static void serve(const struct epoll_event *event)
 		peer_close(peer);
 }
 
-static void close_peers(void)
-{
-	for (size_t i = server.peers.count; i-- > 0;)
-		if (i < server.peers.count && server.peers.items[i]->is_closing)
-			peer_close(server.peers.items[i]);
-}
-
 /* All are gone, and everything that they said was read. */
 static bool is_over(uint64_t now)
 {
@@ -600,7 +528,9 @@ void server_run(void)
 		now = now_ms();
 		if (now - tidied >= TICK_MS) {
 			drop_strangers(now);
-			close_peers();
+			for (size_t i = server.peers.count; i-- > 0;)
+				if (i < server.peers.count && server.peers.items[i]->is_closing)
+					peer_close(server.peers.items[i]);
 			tidied = now;
 		}
 		if (relay_is_full())

@@ -137,7 +137,7 @@ bool relay_from_leader(struct cursor *in);
 void send_to_process(const struct analysed_process *process, enum message_kind kind,
                      const struct message_writer *body);
 
-/* verdicts.c: of the leader. */
+/* leader.c: deadlocks */
 void verdicts_begin(void);
 /* Milliseconds until the next. */
 int verdicts_tick(uint64_t now);
@@ -154,7 +154,5 @@ void leader_member(const struct peer *peer, const struct check_member *member);
 void leader_tick(uint64_t now);
 /* It does nothing more in the execution. */
 void leader_process_gone(struct analysed_process *process, enum process_end end);
-/* These processes wait for ever: the run ends. */
-void leader_stop(struct analysed_process *const *stuck, uint32_t count);
 
 #endif

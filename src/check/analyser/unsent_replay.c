@@ -165,27 +165,6 @@ bool unsent_frames(const struct unsent_content *content, struct message_writer *
 	return !frames->failed;
 }
 
-static bool read_definitions(int file, uint64_t size, struct unsent_content *content)
-{
-	if (size > UNSENT_FRAME_BYTES)
-		return false;
-	content->definitions = memory_new(1, size + 1);
-	content->definition_bytes = size;
-	return pread_fully(file, content->definitions, size, offsetof(struct unsent_ring, frames));
-}
-
-static bool read_words(const struct unsent_ring *kept, struct unsent_content *content)
-{
-	content->first = kept->tail;
-	content->word_count = kept->head - kept->tail;
-	if (content->word_count > UNSENT_WORDS)
-		return false;
-	content->words = memory_new(content->word_count + 1, sizeof *content->words);
-	for (uint64_t i = 0; i < content->word_count; i++)
-		content->words[i] = kept->words[(kept->tail + i) % UNSENT_WORDS];
-	return true;
-}
-
 bool unsent_read(int file, struct unsent_content *content)
 {
 	const size_t size = offsetof(struct unsent_ring, frames);
@@ -195,7 +174,17 @@ bool unsent_read(int file, struct unsent_content *content)
 	*content = (struct unsent_content){0};
 	/* Read, not mapped: nobody can take it away meanwhile. */
 	right = pread_fully(file, kept, size, 0) && kept->magic == UNSENT_MAGIC &&
-	        read_definitions(file, kept->frame_bytes, content) && read_words(kept, content);
+	        kept->frame_bytes <= UNSENT_FRAME_BYTES && kept->head - kept->tail <= UNSENT_WORDS;
+	if (right) {
+		content->definition_bytes = kept->frame_bytes;
+		content->definitions = memory_new(1, kept->frame_bytes + 1);
+		content->first = kept->tail;
+		content->word_count = kept->head - kept->tail;
+		content->words = memory_new(content->word_count + 1, sizeof *content->words);
+		for (uint64_t i = 0; i < content->word_count; i++)
+			content->words[i] = kept->words[(kept->tail + i) % UNSENT_WORDS];
+		right = pread_fully(file, content->definitions, kept->frame_bytes, size);
+	}
 	content->current_call = kept->current_call;
 	free(kept);
 	if (!right)

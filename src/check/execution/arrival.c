@@ -27,23 +27,15 @@ struct executed_process *executed_process_get(struct execution *execution, struc
 	return process;
 }
 
-/* What a thread has begun may be waited for by another one: from now on, all that has not been executed yet can be found. */
-static void become_threaded(struct execution *execution, struct executed_process *process)
-{
-	if (process->is_threaded)
-		return;
-	process->is_threaded = true;
-	for (size_t i = 0; i < process->threads.count; i++)
-		if (process->threads.items[i])
-			steps_visit_begins(execution, process->threads.items[i], operation_expect);
-}
-
 static bool thread_event(struct execution *execution, struct executed_process *process, uint64_t number)
 {
 	if (number >= EXECUTION_THREADS_MAX)
 		return false;
-	if (number)
-		become_threaded(execution, process);
+	/* A thread may wait for what another one has begun: from now on, all that has not been executed yet can be found. */
+	for (size_t i = 0; number && !process->is_threaded && i < process->threads.count; i++)
+		if (process->threads.items[i])
+			steps_visit_begins(execution, process->threads.items[i], operation_expect);
+	process->is_threaded |= number != 0;
 	process->current = number < process->threads.count ? process->threads.items[number] : NULL;
 	if (!process->current)
 		process->current = thread_new(process, (uint32_t)number);
@@ -120,15 +112,6 @@ static bool list_event(struct execution *execution, struct executed_process *pro
 	return true;
 }
 
-static bool waits_event(struct execution *execution, struct executed_process *process, struct cursor *in)
-{
-	struct execution_step step = {.kind = STEP_WAITS,
-	                              .call = process_call(process->known, take_varint(in))};
-
-	return step.call && step.call->operation == OPERATION_WAIT &&
-	       list_event(execution, process, &step, in);
-}
-
 static bool drops_event(struct execution *execution, struct executed_process *process, struct cursor *in)
 {
 	uint64_t number;
@@ -164,40 +147,26 @@ static bool only_looks(const struct analysed_call *call)
 	}
 }
 
-static bool is_repeated_look(struct executed_process *process, const struct execution_step *step)
-{
-	const struct window_look look = {.call = step->call->serial,
-	                                 .first = step->call->window == WINDOW_GET_COMPLETE ? 0
-	                                                                                    : step->number};
-
-	if (!only_looks(step->call))
-		return false;
-	for (uint32_t i = 0; i < WINDOW_LOOKS; i++)
-		if (process->looks[i].call == look.call && process->looks[i].first == look.first)
-			return true;
-	process->looks[process->look_count++ % WINDOW_LOOKS] = look;
-	return false;
-}
-
 static bool window_event(struct execution *execution, struct executed_process *process, struct cursor *in)
 {
 	struct execution_step step = {.kind = STEP_WINDOW,
 	                              .call = process_call(process->known, take_varint(in))};
+	struct window_look look;
+	bool is_repeated = false;
 
 	step.number = take_varint(in);
 	if (in->bad || !step.call || step.call->operation != OPERATION_WINDOW)
 		return false;
-	execution->repeated_looks += is_repeated_look(process, &step);
-	arrive(execution, process->current, &step);
-	return true;
-}
-
-static bool ends_event(struct execution *execution, struct executed_process *process, struct cursor *in)
-{
-	const struct execution_step step = {.kind = STEP_ENDS, .number = take_varint(in)};
-
-	if (in->bad)
-		return false;
+	if (only_looks(step.call)) {
+		look = (struct window_look){step.call->serial,
+		                            step.call->window == WINDOW_GET_COMPLETE ? 0 : step.number};
+		for (uint32_t i = 0; i < WINDOW_LOOKS && !is_repeated; i++)
+			is_repeated = process->looks[i].call == look.call &&
+			              process->looks[i].first == look.first;
+		if (!is_repeated)
+			process->looks[process->look_count++ % WINDOW_LOOKS] = look;
+	}
+	execution->repeated_looks += is_repeated;
 	arrive(execution, process->current, &step);
 	return true;
 }
@@ -205,7 +174,7 @@ static bool ends_event(struct execution *execution, struct executed_process *pro
 static bool take_change(struct execution *execution, struct executed_process *process, uint64_t change,
                         struct analysed_call *call, struct cursor *in)
 {
-	struct execution_step completes = {.kind = STEP_COMPLETES};
+	struct execution_step step = {.kind = STEP_COMPLETES};
 	uint64_t number;
 
 	switch (change) {
@@ -214,9 +183,12 @@ static bool take_change(struct execution *execution, struct executed_process *pr
 	case CHANGE_TAKES:
 		return takes_event(execution, process, in);
 	case CHANGE_WAITS:
-		return waits_event(execution, process, in);
+		step = (struct execution_step){.kind = STEP_WAITS,
+		                               .call = process_call(process->known, take_varint(in))};
+		return step.call && step.call->operation == OPERATION_WAIT &&
+		       list_event(execution, process, &step, in);
 	case CHANGE_COMPLETES:
-		return list_event(execution, process, &completes, in);
+		return list_event(execution, process, &step, in);
 	case CHANGE_DROPS:
 		return drops_event(execution, process, in);
 	case CHANGE_THREAD:
@@ -225,7 +197,10 @@ static bool take_change(struct execution *execution, struct executed_process *pr
 	case CHANGE_WINDOW:
 		return window_event(execution, process, in);
 	case CHANGE_ENDS:
-		return ends_event(execution, process, in);
+		step = (struct execution_step){.kind = STEP_ENDS, .number = take_varint(in)};
+		if (!in->bad)
+			arrive(execution, process->current, &step);
+		return !in->bad;
 	default:
 		return false;
 	}

@@ -12,6 +12,15 @@ bool process_has_left(const struct executed_process *process)
 	return process->has_ended && process->end == END_FINALIZED;
 }
 
+int compare_executed_processes(const void *a, const void *b)
+{
+	const struct analysed_process *x = (*(struct executed_process *const *)a)->known;
+	const struct analysed_process *y = (*(struct executed_process *const *)b)->known;
+
+	return x->world != y->world ? (x->world > y->world) - (x->world < y->world)
+	                            : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
 static uint32_t add_node(struct blocked_graph *graph, struct blocked_node node)
 {
 	array_add(&graph->nodes, node);
@@ -140,25 +149,20 @@ struct thread_groups {
 	uint32_t last_group;
 };
 
-static uint32_t group_of(struct thread_groups *groups, uint32_t group, bool is_one_of)
-{
-	uint32_t *number = &array_extend(&groups->numbers, (size_t)group + 1)->items[group];
-
-	if (!*number)
-		*number = wait_graph_group(&groups->graph->waits, groups->node, is_one_of) + 1;
-	return *number - 1;
-}
-
 static void add_wait(void *owner, struct executed_thread *thread, uint32_t group, bool is_one_of,
                      struct executed_process *process, const struct analysed_comm *comm, const char *why,
                      struct executed_operation *operation)
 {
 	struct thread_groups *groups = owner;
 	struct blocked_graph *graph = groups->graph;
-	uint32_t node = FREE_NODE, number = group_of(groups, group, is_one_of);
+	uint32_t *known = &array_extend(&groups->numbers, (size_t)group + 1)->items[group];
+	uint32_t node = FREE_NODE, number;
 
 	(void)thread;
 	(void)why;
+	if (!*known)
+		*known = wait_graph_group(&graph->waits, groups->node, is_one_of) + 1;
+	number = *known - 1;
 	if (is_of_all(operation)) {
 		if (groups->last == operation->collective && groups->last_group == number)
 			return;
@@ -191,36 +195,16 @@ static bool add_collectives(struct blocked_graph *graph, uint32_t node, const st
 	return true;
 }
 
-static void clear(struct blocked_graph *graph)
-{
-	wait_graph_clear(&graph->waits);
-	graph->nodes.count = 0;
-	map_release(&graph->numbers);
-}
-
-static int compare_processes(const void *a, const void *b)
-{
-	const struct analysed_process *x = (*(struct executed_process *const *)a)->known;
-	const struct analysed_process *y = (*(struct executed_process *const *)b)->known;
-
-	return x->world != y->world ? (x->world > y->world) - (x->world < y->world)
-	                            : (x->rank > y->rank) - (x->rank < y->rank);
-}
-
 static void order_processes(struct blocked_graph *graph)
 {
 	const struct execution *execution = graph->execution;
-	size_t count = 0;
 
-	for (size_t i = 0; i < execution->processes.count; i++)
-		count += execution->processes.items[i] != NULL;
-	if (count == graph->ordered.count)
+	if (execution->processes.count == graph->ordered.count)
 		return;
-	graph->ordered.count = 0;
-	for (size_t i = 0; i < execution->processes.count; i++)
-		if (execution->processes.items[i])
-			array_add(&graph->ordered, execution->processes.items[i]);
-	qsort(graph->ordered.items, count, sizeof *graph->ordered.items, compare_processes);
+	for (size_t i = graph->ordered.count; i < execution->processes.count; i++)
+		array_add(&graph->ordered, execution->processes.items[i]);
+	qsort(graph->ordered.items, graph->ordered.count, sizeof *graph->ordered.items,
+	      compare_executed_processes);
 }
 
 void blocked_graph_build(struct blocked_graph *graph, struct execution *execution, uint64_t seen)
@@ -228,7 +212,9 @@ void blocked_graph_build(struct blocked_graph *graph, struct execution *executio
 	struct thread_groups groups = {.graph = graph};
 	size_t threads;
 
-	clear(graph);
+	wait_graph_clear(&graph->waits);
+	graph->nodes.count = 0;
+	map_release(&graph->numbers);
 	graph->execution = execution;
 	graph->seen = seen;
 	add_node(graph, (struct blocked_node){.kind = NODE_FREE});

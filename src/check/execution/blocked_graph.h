@@ -65,6 +65,8 @@ static inline bool operation_is_open(const struct executed_operation *operation)
 }
 
 bool thread_is_in_finalize(const struct executed_thread *thread);
+/* For qsort of pointers to processes: by world and rank, so that findings do not depend on the order of arrival. */
+int compare_executed_processes(const void *a, const void *b);
 bool process_has_left(const struct executed_process *process);
 /* The program has left the call that its thread is blocked in. */
 static inline bool thread_has_left(const struct executed_thread *thread)

@@ -60,31 +60,16 @@ static struct attached_room *room_get(struct buffered_sends *sends, struct execu
 	return room;
 }
 
-static bool is_free_again(const struct buffered_sends *sends, const struct attached_room *room,
-                          const struct buffered_message *message)
-{
-	return message->receiver &&
-	       ordering_is_before(sends->ordering, message->receiver, message->received, room->process);
-}
-
-static bool are_all(const struct buffered_sends *sends, const struct attached_room *room,
-                    const struct buffered_message *message)
-{
-	(void)sends, (void)room, (void)message;
-	return true;
-}
-
-typedef bool message_is(const struct buffered_sends *sends, const struct attached_room *room,
-                        const struct buffered_message *message);
-
-static void remove_messages(struct buffered_sends *sends, struct attached_room *room, message_is *is_over)
+/* All, or those whose room is certainly free again. */
+static void remove_messages(struct buffered_sends *sends, struct attached_room *room, bool all)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < room->messages.count; i++) {
 		struct buffered_message *message = &room->messages.items[i];
 
-		if (!is_over(sends, room, message)) {
+		if (!all && !(message->receiver && ordering_is_before(sends->ordering, message->receiver,
+		                                                      message->received, room->process))) {
 			room->messages.items[kept++] = *message;
 			continue;
 		}
@@ -137,11 +122,11 @@ static void make_room(struct buffered_sends *sends, struct attached_room *room,
 	/* Of persistent ones the size is not known. One that is too long for an empty buffer was reported by its process. */
 	if (!size || needed > size || room->occupied + needed <= size)
 		return;
-	remove_messages(sends, room, is_free_again);
+	remove_messages(sends, room, false);
 	if (room->occupied + needed <= size)
 		return;
 	report(sends, room, call);
-	remove_messages(sends, room, are_all);
+	remove_messages(sends, room, true);
 }
 
 static void began(void *owner, struct executed_operation *operation)
@@ -156,7 +141,7 @@ static void began(void *owner, struct executed_operation *operation)
 		return;
 	room = room_get(sends, operation->process);
 	if (call->flags & CHECK_CALL_NEW_BUFFER || room->messages.count == MESSAGES_MAX)
-		remove_messages(sends, room, are_all);
+		remove_messages(sends, room, true);
 	/* Threads may begin in another order than they were numbered. */
 	if (room->messages.count && room->messages.items[room->messages.count - 1].number > operation->number)
 		return;
@@ -234,7 +219,7 @@ void buffered_sends_free(struct buffered_sends *sends)
 	for (size_t i = 0; i < sends->rooms.count; i++) {
 		struct attached_room *room = sends->rooms.items[i];
 
-		remove_messages(sends, room, are_all);
+		remove_messages(sends, room, true);
 		array_release(&room->messages);
 		free(room);
 	}

@@ -2,11 +2,6 @@
 #include "calls/calls.h"
 #include "check/execution/ordering_state.h"
 
-static const struct comm_member *member_of(const struct executed_operation *operation)
-{
-	return operation->call->member;
-}
-
 static bool is_neighbourhood(const struct executed_operation *operation)
 {
 	return all_calls[operation->call->function].class == CLASS_NEIGHBOURHOOD;
@@ -24,15 +19,10 @@ static bool is_for_all(const struct executed_operation *operation)
 	       !needs(operation, COLLECTIVE_ROOT_LAST) && !needs(operation, COLLECTIVE_LOWER_FIRST);
 }
 
-static uint32_t place_of(const struct comm_member *member)
-{
-	return (member->side ? member->comm->size[0] : 0) + member->rank;
-}
-
 static void learn_from(struct ordered_process *process, const struct executed_collective *collective,
                        uint32_t place)
 {
-	if (place < collective->comm->size[0] + collective->comm->size[1] && collective->members[place] &&
+	if (place < comm_places(collective->comm) && collective->members[place] &&
 	    order_of(collective->members[place]))
 		process_learns(process, &order_of(collective->members[place])->begin);
 }
@@ -48,7 +38,7 @@ static void learn_from_range(struct ordered_process *process, const struct execu
 static void learn_rooted(struct ordered_process *process, const struct executed_operation *operation)
 {
 	const struct executed_collective *collective = operation->collective;
-	const struct comm_member *member = member_of(operation);
+	const struct comm_member *member = operation->call->member;
 	const uint32_t *size = collective->comm->size;
 	const int32_t root = operation->call->root;
 	const bool is_inter = size[1] != 0;
@@ -65,7 +55,7 @@ static void learn_rooted(struct ordered_process *process, const struct executed_
 
 static void learn_from_neighbours(struct ordered_process *process, const struct executed_operation *operation)
 {
-	const struct comm_member *member = member_of(operation);
+	const struct comm_member *member = operation->call->member;
 
 	for (uint32_t i = 0; i < member->source_count; i++)
 		if (member->sources[i] >= 0)
@@ -78,12 +68,11 @@ static void learn_as_member(struct ordered_process *process, const struct execut
 	if (is_neighbourhood(operation))
 		learn_from_neighbours(process, operation);
 	else if (needs(operation, COLLECTIVE_LOWER_FIRST))
-		learn_from_range(process, operation->collective, 0, place_of(member_of(operation)));
+		learn_from_range(process, operation->collective, 0, place_of(operation->call->member));
 	else if (!is_for_all(operation))
 		learn_rooted(process, operation);
 	else
-		learn_from_range(process, operation->collective, 0,
-		                 operation->collective->comm->size[0] + operation->collective->comm->size[1]);
+		learn_from_range(process, operation->collective, 0, comm_places(operation->collective->comm));
 }
 
 void collective_learn(struct ordering *ordering, struct executed_operation *operation)
@@ -112,7 +101,7 @@ static void set_incoming(struct executed_operation *operation, struct vector_clo
 
 void collective_all_there(struct ordering *ordering, struct executed_collective *collective)
 {
-	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+	const uint32_t count = comm_places(collective->comm);
 	struct ordered_process sum = {.component = NO_COMPONENT};
 
 	if (!ordering->component_count || !collective->members[0] || is_neighbourhood(collective->members[0]))

@@ -20,7 +20,7 @@ static struct executed_collective *collective_get(struct executed_comm *comm, ui
 
 static void collective_free(struct execution *execution, struct executed_collective *collective)
 {
-	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+	const uint32_t count = comm_places(collective->comm);
 
 	for (uint32_t i = 0; i < count; i++)
 		if (collective->members[i]) {
@@ -31,21 +31,11 @@ static void collective_free(struct execution *execution, struct executed_collect
 	free(collective);
 }
 
-/* All were there, and all know it. */
-static void free_unused(struct execution *execution, struct executed_collective *collective)
+void collective_over(struct execution *execution, struct executed_collective *collective)
 {
-	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
-
-	if (collective->arrived == count && !collective->open)
+	/* All were there, and all know it. */
+	if (!--collective->open && collective->arrived == comm_places(collective->comm))
 		collective_free(execution, collective);
-}
-
-void collective_over(struct execution *execution, struct executed_operation *operation)
-{
-	struct executed_collective *collective = operation->collective;
-
-	collective->open--;
-	free_unused(execution, collective);
 }
 
 bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b)
@@ -64,7 +54,7 @@ static void match_member(struct execution *execution, struct executed_operation 
 
 static void complete(struct execution *execution, struct executed_collective *collective)
 {
-	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+	const uint32_t count = comm_places(collective->comm);
 
 	collective->is_complete = true;
 	LISTENERS_CALL(execution, all_there, collective);
@@ -75,7 +65,7 @@ static void complete(struct execution *execution, struct executed_collective *co
 /* Functions differ: members that really continued do so here, the others stay. */
 static void let_returned_pass(struct execution *execution, const struct executed_collective *collective)
 {
-	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+	const uint32_t count = comm_places(collective->comm);
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct executed_operation *operation = collective->members[i];
@@ -116,7 +106,7 @@ static void join_neighbourhood(struct execution *execution, struct executed_coll
 	join_neighbours(execution, collective, operation, member->dests, member->dest_count);
 	if (!operation->missing)
 		match_member(execution, operation);
-	if (collective->arrived == collective->comm->size[0] + collective->comm->size[1]) {
+	if (collective->arrived == comm_places(collective->comm)) {
 		collective->is_complete = true;
 		LISTENERS_CALL(execution, all_there, collective);
 	}
@@ -134,7 +124,7 @@ static void join(struct execution *execution, struct executed_collective *collec
 		let_returned_pass(execution, collective);
 	else if (collective->is_neighbourhood)
 		join_neighbourhood(execution, collective, operation);
-	else if (collective->arrived == collective->comm->size[0] + collective->comm->size[1])
+	else if (collective->arrived == comm_places(collective->comm))
 		complete(execution, collective);
 }
 
@@ -149,8 +139,7 @@ static void leave_ring(struct execution *execution, struct executed_comm *comm)
 		LISTENERS_CALL(execution, gathered, collective);
 		sequence_ring_take(&comm->collectives);
 		/* Kept until now, so that it is not freed while it is in the ring. */
-		collective->open--;
-		free_unused(execution, collective);
+		collective_over(execution, collective);
 	}
 }
 
@@ -177,10 +166,10 @@ void collective_begins(struct execution *execution, struct executed_operation *o
 		return;
 	}
 	collective_count(operation, operation->call);
-	fact_tell(execution, NULL, &(struct fact){.kind = FACT_ARRIVED, .operation = operation});
+	fact_tell(execution, NULL, &(struct process_fact){.kind = FACT_ARRIVED, .operation = operation});
 }
 
-void learn_arrived(struct execution *execution, const struct fact *fact)
+void learn_arrived(struct execution *execution, const struct process_fact *fact)
 {
 	struct executed_operation *operation = fact->operation;
 	struct executed_comm *comm = executed_comm_get(operation->call->member->comm);

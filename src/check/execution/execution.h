@@ -79,6 +79,12 @@ struct executed_operation {
 		*expected; /* of a process with threads, before it begins: its step keeps it */
 };
 
+static inline bool is_receive(const struct executed_operation *operation)
+{
+	return operation->call->operation == OPERATION_RECEIVE ||
+	       operation->call->operation == OPERATION_MATCHED_PROBE;
+}
+
 /* Why a thread does not go on. */
 enum blocked_on {
 	BLOCKED_NOT,

@@ -46,10 +46,6 @@ void thread_block(struct execution *execution, struct executed_thread *thread, e
 struct executed_comm *executed_comm_get(struct analysed_comm *known);
 /* Of one on which nothing is under way. */
 void executed_comm_free(struct executed_comm *comm);
-static inline uint32_t place_of(const struct comm_member *member)
-{
-	return (member->side ? member->comm->size[0] : 0) + member->rank;
-}
 
 /* operations.c */
 
@@ -88,12 +84,6 @@ struct executed_operation *operation_told(struct execution *execution, struct ex
                                           const struct carried_fact *fact);
 void operations_release(struct execution *execution, struct executed_process *process);
 
-static inline bool is_receive(const struct executed_operation *operation)
-{
-	return operation->call->operation == OPERATION_RECEIVE ||
-	       operation->call->operation == OPERATION_MATCHED_PROBE;
-}
-
 /* messages.c */
 void message_begins(struct execution *execution, struct executed_operation *operation);
 /* The message of a receive or probe with a wildcard becomes known. */
@@ -118,7 +108,7 @@ void inboxes_free(struct executed_comm *comm); /* that are empty */
 /* Threads may be executed in another order than they made their calls: the number of a call is taken when it arrives. */
 void collective_count(struct executed_operation *operation, const struct analysed_call *call);
 void collective_begins(struct execution *execution, struct executed_operation *operation);
-void collective_over(struct execution *execution, struct executed_operation *operation);
+void collective_over(struct execution *execution, struct executed_collective *collective);
 void collectives_release(struct execution *execution, struct executed_comm *comm);
 
 /* waits.c: as execution_waits, also of threads that are tested */

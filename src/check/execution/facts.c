@@ -2,12 +2,13 @@
 
 #include "check/execution/execution_parts.h"
 
-void learn_send_over(struct execution *execution, const struct fact *fact)
+void learn_send_over(struct execution *execution, const struct process_fact *fact)
 {
 	operation_over(execution, fact->operation, OPERATION_DROPPED);
 }
 
-static void carry(const struct execution *execution, struct executed_process *to, const struct fact *fact)
+static void carry(const struct execution *execution, struct executed_process *to,
+                  const struct process_fact *fact)
 {
 	struct carried_fact carried = {
 		.kind = fact->kind, .call = fact->call, .peer = fact->peer, .action = fact->action};
@@ -22,7 +23,8 @@ static void carry(const struct execution *execution, struct executed_process *to
 	execution->carry(execution->carrier, to, &carried);
 }
 
-void fact_carry_or_learn(struct execution *execution, struct executed_process *to, const struct fact *fact)
+void fact_carry_or_learn(struct execution *execution, struct executed_process *to,
+                         const struct process_fact *fact)
 {
 	const bool is_elsewhere = to && to->is_image;
 
@@ -35,10 +37,10 @@ void fact_carry_or_learn(struct execution *execution, struct executed_process *t
 void execution_learn(struct execution *execution, const struct carried_fact *carried)
 {
 	struct executed_process *process = executed_process_get(execution, carried->process);
-	struct fact fact = {.kind = carried->kind,
-	                    .call = carried->call,
-	                    .peer = carried->peer,
-	                    .action = carried->action};
+	struct process_fact fact = {.kind = carried->kind,
+	                            .call = carried->call,
+	                            .peer = carried->peer,
+	                            .action = carried->action};
 
 	execution->now++;
 	if (carried->kind < FACT_LOCKED)

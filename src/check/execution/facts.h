@@ -1,7 +1,7 @@
 /* What processes learn about each other. A process changes its own state only: threads, operations, inboxes, epochs, clock. It tells others what
  * they have to know as facts, and `learn` is the only place where the state of a process changes because of another process.
  *
- *	fact_tell(execution, receiver, &(struct fact){.kind = FACT_SENT, .operation = send});
+ *	fact_tell(execution, receiver, &(struct process_fact){.kind = FACT_SENT, .operation = send});
  *
  * An execution may have images of processes that another execution has (execution_add_image). Facts for an image go to the carrier, which
  * brings them to the other execution:
@@ -35,7 +35,7 @@ enum fact_kind {
 	FACTS,
 };
 
-struct fact {
+struct process_fact {
 	enum fact_kind kind;
 	struct executed_operation *operation; /* a send or collective call */
 	struct executed_operation *partner;   /* FACT_MATCHED: the receive; NULL: another execution has it */
@@ -64,7 +64,7 @@ void execution_add_image(struct execution *execution, struct analysed_process *p
 void execution_set_carrier(struct execution *execution, fact_carry *carry, void *owner);
 
 /* The learners, in the files whose state they change */
-typedef void fact_learn(struct execution *execution, const struct fact *fact);
+typedef void fact_learn(struct execution *execution, const struct process_fact *fact);
 fact_learn learn_sent, learn_left, learn_cancelled;        /* messages.c: of the receiver */
 fact_learn learn_matched, learn_released, learn_unmatched; /* messages.c: of the sender */
 fact_learn learn_send_over;                                /* facts.c */
@@ -83,11 +83,12 @@ static const struct {
 	[FACT_EPOCH] = {learn_epoch, true},
 };
 
-void fact_carry_or_learn(struct execution *execution, struct executed_process *to, const struct fact *fact);
+void fact_carry_or_learn(struct execution *execution, struct executed_process *to,
+                         const struct process_fact *fact);
 
 /* The process hears it: at once, or through the carrier if it is an image. NULL: all processes hear it. */
 static inline void fact_tell(struct execution *execution, struct executed_process *to,
-                             const struct fact *fact)
+                             const struct process_fact *fact)
 {
 	if (execution->carry)
 		fact_carry_or_learn(execution, to, fact);

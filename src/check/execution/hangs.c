@@ -299,16 +299,6 @@ static void ask_all(struct deadlocks *deadlocks, enum hang_state state)
 		                         watch->question, state == HANG_SHOWS);
 }
 
-/* So that what is shown does not depend on who came first. */
-static int compare_ranks(const void *a, const void *b)
-{
-	const struct analysed_process *x = ((const struct hanging_process *)a)->process->known;
-	const struct analysed_process *y = ((const struct hanging_process *)b)->process->known;
-
-	return x->world != y->world ? (x->world > y->world) - (x->world < y->world)
-	                            : (x->rank > y->rank) - (x->rank < y->rank);
-}
-
 static void begin_asking(struct deadlocks *deadlocks)
 {
 	struct hang_watch *watch = deadlocks->hang;
@@ -321,7 +311,7 @@ static void begin_asking(struct deadlocks *deadlocks)
 			          (struct hanging_process){.process = execution->processes.items[i]});
 	if (watch->processes.count)
 		qsort(watch->processes.items, watch->processes.count, sizeof *watch->processes.items,
-		      compare_ranks);
+		      compare_executed_processes); /* `process` is the first member */
 	for (uint32_t i = 0; i < watch->processes.count; i++)
 		*map_put(&watch->numbers,
 		         map_key((uintptr_t)watch->processes.items[i].process->known, 0)) = i;

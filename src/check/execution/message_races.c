@@ -9,34 +9,15 @@ static bool values_meet(int32_t a, int32_t b)
 	return a == -1 || b == -1 || a == b;
 }
 
-static bool is_receive(const struct executed_operation *operation)
-{
-	return operation->call->operation == OPERATION_RECEIVE ||
-	       operation->call->operation == OPERATION_MATCHED_PROBE;
-}
-
 static bool takes(const struct wildcard_receive *receive, const struct taken_message *message)
 {
 	return values_meet(receive->tag, message->tag) &&
 	       values_meet(receive->source, (int32_t)message->call->member->rank);
 }
 
-/* Is there a message that both would take? */
-static bool may_compete(const struct wildcard_receive *a, const struct wildcard_receive *b)
-{
-	return values_meet(a->tag, b->tag) && values_meet(a->source, b->source);
-}
-
-static bool is_in_list(const struct ordered_operations *list, const struct executed_operation *operation)
-{
-	const struct operation_order *order = order_of(operation);
-
-	return order->next || order->previous || list->first == operation;
-}
-
 static void unlist(struct ordered_operations *list, struct executed_operation *operation)
 {
-	if (is_in_list(list, operation))
+	if (order_of(operation)->next || order_of(operation)->previous || list->first == operation)
 		operations_remove(list, operation);
 }
 
@@ -342,7 +323,8 @@ static void settle_channel(struct ordering *ordering, struct race_channel *chann
 		bool is_blocked = receive->is_settled || !receive->is_over;
 		for (size_t j = channel->first_unsettled; j < i && !is_blocked; j++)
 			is_blocked = !channel->receives.items[j]->taken.call &&
-			             may_compete(channel->receives.items[j], receive);
+			             values_meet(channel->receives.items[j]->tag, receive->tag) &&
+			             values_meet(channel->receives.items[j]->source, receive->source);
 		if (!is_blocked) {
 			const size_t count = channel->receives.count;
 			settle(ordering, channel, receive);

@@ -2,194 +2,9 @@
  * belongs to a channel when its process reports its message. Until then it has a candidate: a send that it could take, which no receive takes that
  * began later, unless the program shows that it did (OPERATION_RETURNED). So it is known who can go on, and who waits for
  * another message. */
-#include "check/execution/execution_parts.h"
+#include "check/execution/message_channels.h"
 
-enum {
-	CANDIDATES_LOOKED_AT = 1000, /* for one operation */
-	CHANNELS_KEPT = 1 << 16,
-};
-
-/* In the order in which they began. */
-struct operation_list {
-	struct executed_operation *first, *last;
-};
-
-struct message_channel {
-	struct map_key key;
-	struct message_inbox *inbox;
-	struct operation_list sends, receives, probes; /* that wait for a partner */
-	uint64_t sent;                                 /* messages */
-	bool is_unordered;                             /* see note_order() */
-};
-
-/* Of a member of a communicator. */
-struct message_inbox {
-	struct operation_list sends;    /* without a partner: LIST_INBOX */
-	struct operation_list open;     /* receives with a wildcard whose message is not known yet… */
-	struct operation_list provided; /* … and the receives among them that have a candidate */
-	bool is_doubtful; /* a send and a receive could match, but one of those may have taken the send */
-	uint32_t waiting; /* receives and probes in channels */
-};
-
-/* Lists */
-
-static struct executed_operation *next_in(enum operation_list_kind kind,
-                                          const struct executed_operation *operation)
-{
-	return operation->links[kind].next;
-}
-
-static struct executed_operation *next_waiting(const struct executed_operation *operation)
-{
-	return next_in(LIST_WAITING, operation);
-}
-
-static void insert_in(enum operation_list_kind kind, struct operation_list *list,
-                      struct executed_operation *operation)
-{
-	struct operation_links *links = &operation->links[kind];
-	struct executed_operation *before = list->last;
-
-	while (before && before->began > operation->began)
-		before = before->links[kind].previous;
-	links->previous = before;
-	links->next = before ? before->links[kind].next : list->first;
-	*(links->next ? &links->next->links[kind].previous : &list->last) = operation;
-	*(before ? &before->links[kind].next : &list->first) = operation;
-}
-
-static void remove_from(enum operation_list_kind kind, struct operation_list *list,
-                        struct executed_operation *operation)
-{
-	struct operation_links *links = &operation->links[kind];
-
-	*(links->next ? &links->next->links[kind].previous : &list->last) = links->previous;
-	*(links->previous ? &links->previous->links[kind].next : &list->first) = links->next;
-	*links = (struct operation_links){0};
-}
-
-/* Inboxes and channels */
-
-static struct message_inbox *inbox_get(struct analysed_comm *known, uint32_t place)
-{
-	struct executed_comm *comm = executed_comm_get(known);
-
-	if (!comm->inboxes)
-		comm->inboxes = memory_new(comm->member_count, sizeof(struct message_inbox *));
-	if (!comm->inboxes[place])
-		comm->inboxes[place] = memory_new(1, sizeof(struct message_inbox));
-	return comm->inboxes[place];
-}
-
-/* Empty ones go when there are many. */
-static void sweep_channels(struct execution *execution)
-{
-	if (execution->channel_numbers.count < execution->channels_kept)
-		return;
-	for (uint32_t i = 0; i < execution->channels.count; i++) {
-		struct message_channel *channel = execution->channels.items[i];
-		if (!channel || channel->sends.first || channel->receives.first || channel->probes.first)
-			continue;
-		map_remove(&execution->channel_numbers, channel->key);
-		execution->channels.items[i] = NULL;
-		array_add(&execution->free_channels, i);
-		free(channel);
-	}
-	execution->channels_kept = 2 * execution->channel_numbers.count + CHANNELS_KEPT;
-}
-
-static struct message_channel *channel_get(struct execution *execution, struct map_key key,
-                                           struct message_inbox *inbox)
-{
-	uint32_t *number = map_find(&execution->channel_numbers, key);
-	struct message_channel *channel;
-
-	if (number) {
-		channel = execution->channels.items[*number];
-		/* The one before may be gone: its communicator ended, and so did nothing else. */
-		channel->inbox = inbox;
-		return channel;
-	}
-	sweep_channels(execution);
-	channel = memory_new(1, sizeof *channel);
-	channel->key = key;
-	channel->inbox = inbox;
-	number = map_put(&execution->channel_numbers, key);
-	if (execution->free_channels.count) {
-		*number = execution->free_channels.items[--execution->free_channels.count];
-		execution->channels.items[*number] = channel;
-	} else {
-		*number = (uint32_t)execution->channels.count;
-		array_add(&execution->channels, channel);
-	}
-	return channel;
-}
-
-/* Side and place of the other ones of a communicator. */
-static uint32_t other_side(const struct comm_member *member)
-{
-	const bool is_inter = member->comm->size[0] && member->comm->size[1];
-
-	return is_inter ? !member->side : member->side;
-}
-
-/* UINT32_MAX: there is no such rank. */
-static uint32_t receiver_place(const struct executed_operation *send)
-{
-	const struct comm_member *member = send->call->member;
-	const uint32_t side = other_side(member);
-
-	return send->call->peer < 0 || (uint32_t)send->call->peer >= member->comm->size[side]
-	               ? UINT32_MAX
-	               : (side ? member->comm->size[0] : 0) + (uint32_t)send->call->peer;
-}
-
-struct executed_process *message_receiver(const struct execution *execution,
-                                          const struct executed_operation *send)
-{
-	const uint32_t place = execution->carry ? receiver_place(send) : UINT32_MAX;
-	struct executed_process *receiver = place == UINT32_MAX
-	                                            ? NULL
-	                                            : member_process(send->call->member->comm, place);
-
-	return receiver ? receiver : send->process;
-}
-
-/* The inbox that it goes to, or takes from; NULL: there is no such rank. */
-static struct message_inbox *inbox_of(const struct executed_operation *operation)
-{
-	const struct comm_member *member = operation->call->member;
-	const uint32_t place = operation->call->operation == OPERATION_SEND ? receiver_place(operation)
-	                                                                    : place_of(member);
-
-	return place == UINT32_MAX ? NULL : inbox_get(member->comm, place);
-}
-
-struct map_key message_channel_key(const struct analysed_call *call, int32_t peer, int32_t tag)
-{
-	const struct comm_member *member = call->member;
-	const bool sends = call->operation == OPERATION_SEND;
-	const uint32_t side = sends ? member->side : other_side(member);
-	const uint32_t source = sends ? member->rank : (uint32_t)peer,
-		       dest = sends ? (uint32_t)peer : member->rank;
-
-	return map_key((uint64_t)member->comm->number << 33 | (uint64_t)side << 32 | source,
-	               (uint64_t)dest << 32 | (uint32_t)tag);
-}
-
-/* NULL: there is no such rank. */
-static struct message_channel *channel_of(struct execution *execution,
-                                          const struct executed_operation *operation)
-{
-	const struct comm_member *member = operation->call->member;
-	const bool sends = operation->call->operation == OPERATION_SEND;
-	const int32_t peer = sends ? operation->call->peer : operation->source;
-	const int32_t tag = sends ? operation->call->tag : operation->tag;
-
-	if (peer < 0 || (uint32_t)peer >= member->comm->size[other_side(member)])
-		return NULL;
-	return channel_get(execution, message_channel_key(operation->call, peer, tag), inbox_of(operation));
-}
+enum { CANDIDATES_LOOKED_AT = 1000 /* for one operation */ };
 
 /* Candidates */
 
@@ -208,10 +23,11 @@ static void propose(struct execution *execution, struct message_inbox *inbox,
 	send->candidate = receive;
 	/* The program went on: that may be the receive that let it. */
 	if (send->state & OPERATION_RETURNED && !operation_is_done(send))
-		fact_tell(execution, send->process, &(struct fact){.kind = FACT_RELEASED, .operation = send});
+		fact_tell(execution, send->process,
+		          &(struct process_fact){.kind = FACT_RELEASED, .operation = send});
 }
 
-void learn_released(struct execution *execution, const struct fact *fact)
+void learn_released(struct execution *execution, const struct process_fact *fact)
 {
 	fact->operation->state |= OPERATION_BUFFERED;
 	operation_done(execution, fact->operation);
@@ -315,7 +131,7 @@ static void set_partner(struct executed_operation *operation, struct executed_op
 		operation->partner = operation_keep(partner);
 }
 
-void learn_matched(struct execution *execution, const struct fact *fact)
+void learn_matched(struct execution *execution, const struct process_fact *fact)
 {
 	set_partner(fact->operation, fact->partner);
 	operation_done(execution, fact->operation);
@@ -349,7 +165,7 @@ static void match(struct execution *execution, struct message_channel *channel,
 	note_order(channel, send, receive);
 	send->state &= ~(uint32_t)OPERATION_LISTED;
 	fact_tell(execution, send->process,
-	          &(struct fact){.kind = FACT_MATCHED, .operation = send, .partner = receive});
+	          &(struct process_fact){.kind = FACT_MATCHED, .operation = send, .partner = receive});
 	set_partner(receive, send);
 	LISTENERS_CALL(execution, matched, send, receive);
 	operation_done(execution, receive);
@@ -446,7 +262,7 @@ static void list_send(struct execution *execution, struct message_channel *chann
 	settle_send(execution, send);
 }
 
-void learn_sent(struct execution *execution, const struct fact *fact)
+void learn_sent(struct execution *execution, const struct process_fact *fact)
 {
 	struct executed_operation *send = fact->operation;
 	struct message_channel *channel = channel_of(execution, send);
@@ -549,7 +365,7 @@ void message_begins(struct execution *execution, struct executed_operation *oper
 			operation->state |= OPERATION_MATCHED;
 		else
 			fact_tell(execution, message_receiver(execution, operation),
-			          &(struct fact){.kind = FACT_SENT, .operation = operation});
+			          &(struct process_fact){.kind = FACT_SENT, .operation = operation});
 	} else if (operation->state & OPERATION_RESOLVED) {
 		if (operation->call->operation == OPERATION_PROBE)
 			probe_begins(execution, operation);
@@ -595,7 +411,7 @@ void message_takes(struct execution *execution, struct executed_operation *opera
 
 /* What never happened */
 
-void learn_unmatched(struct execution *execution, const struct fact *fact)
+void learn_unmatched(struct execution *execution, const struct process_fact *fact)
 {
 	if (fact->partner && fact->operation->partner == fact->partner) {
 		fact->operation->partner = NULL;
@@ -617,7 +433,7 @@ static void lose_receive(struct execution *execution, struct executed_operation 
 		return;
 	}
 	fact_tell(execution, send->process,
-	          &(struct fact){.kind = FACT_UNMATCHED, .operation = send, .partner = receive});
+	          &(struct process_fact){.kind = FACT_UNMATCHED, .operation = send, .partner = receive});
 	channel = channel_of(execution, send);
 	if (channel && !(send->state & OPERATION_VOID))
 		list_send(execution, channel, send);
@@ -643,7 +459,7 @@ static void lose_send(struct execution *execution, struct executed_operation *se
 	operation_release(execution, receive);
 }
 
-void learn_cancelled(struct execution *execution, const struct fact *fact)
+void learn_cancelled(struct execution *execution, const struct process_fact *fact)
 {
 	struct executed_operation *send = fact->operation, *left;
 
@@ -667,7 +483,7 @@ void message_void(struct execution *execution, struct executed_operation *operat
 
 	if (operation->call->operation == OPERATION_SEND) {
 		fact_tell(execution, message_receiver(execution, operation),
-		          &(struct fact){.kind = FACT_CANCELLED, .operation = operation});
+		          &(struct process_fact){.kind = FACT_CANCELLED, .operation = operation});
 		return;
 	}
 	LISTENERS_CALL(execution, cancelled, operation);
@@ -699,7 +515,8 @@ static void send_returned(struct execution *execution, struct executed_operation
 	int looked = 0;
 
 	if (send->candidate) {
-		fact_tell(execution, send->process, &(struct fact){.kind = FACT_RELEASED, .operation = send});
+		fact_tell(execution, send->process,
+		          &(struct process_fact){.kind = FACT_RELEASED, .operation = send});
 		return;
 	}
 	while (receive && looked++ < CANDIDATES_LOOKED_AT &&
@@ -713,7 +530,7 @@ static void send_returned(struct execution *execution, struct executed_operation
 	settle_send(execution, other);
 }
 
-void learn_left(struct execution *execution, const struct fact *fact)
+void learn_left(struct execution *execution, const struct process_fact *fact)
 {
 	fact->operation->state |= OPERATION_RETURNED;
 	if (fact->operation->state & OPERATION_LISTED && fact->operation->channel)
@@ -726,7 +543,7 @@ void message_returned(struct execution *execution, struct executed_operation *op
 
 	if (operation->call->operation == OPERATION_SEND) {
 		fact_tell(execution, message_receiver(execution, operation),
-		          &(struct fact){.kind = FACT_LEFT, .operation = operation});
+		          &(struct process_fact){.kind = FACT_LEFT, .operation = operation});
 		return;
 	}
 	if (!(operation->state & OPERATION_LISTED) || !operation->channel)
@@ -774,88 +591,4 @@ bool message_is_undecided(const struct executed_operation *operation)
 		    ((is_probe || !at->candidate) && could_take(operation, at)))
 			return true;
 	return false;
-}
-
-/* The end */
-
-static void visit_list(const struct operation_list *list,
-                       void (*visit)(void *owner, struct executed_operation *), void *owner)
-{
-	for (struct executed_operation *at = list->first; at; at = next_waiting(at))
-		visit(owner, at);
-}
-
-void execution_visit_unmatched(struct execution *execution,
-                               void (*visit)(void *owner, struct executed_operation *), void *owner)
-{
-	for (size_t i = 0; i < execution->channels.count; i++)
-		if (execution->channels.items[i]) {
-			visit_list(&execution->channels.items[i]->sends, visit, owner);
-			visit_list(&execution->channels.items[i]->receives, visit, owner);
-		}
-	for (size_t i = 0; i < execution->known->comms.count; i++) {
-		const struct analysed_comm *known = execution->known->comms.items[i];
-		const struct executed_comm *comm = known ? known->execution : NULL;
-		for (uint32_t j = 0; comm && comm->inboxes && j < comm->member_count; j++)
-			if (comm->inboxes[j])
-				visit_list(&comm->inboxes[j]->open, visit, owner);
-	}
-}
-
-static void release_list(struct execution *execution, struct operation_list *list)
-{
-	while (list->first) {
-		struct executed_operation *operation = list->first;
-		remove_from(LIST_WAITING, list, operation);
-		operation->channel = NULL;
-		operation->candidate = NULL;
-		if (operation->partner)
-			operation_release(execution, operation->partner);
-		operation->partner = NULL;
-		operation_release(execution, operation);
-	}
-}
-
-void channels_release(struct execution *execution)
-{
-	for (size_t i = 0; i < execution->channels.count; i++) {
-		struct message_channel *channel = execution->channels.items[i];
-		if (!channel)
-			continue;
-		release_list(execution, &channel->sends);
-		release_list(execution, &channel->receives);
-		release_list(execution, &channel->probes);
-		free(channel);
-	}
-	map_release(&execution->channel_numbers);
-	array_release(&execution->channels);
-	array_release(&execution->free_channels);
-}
-
-bool inboxes_are_empty(const struct executed_comm *comm)
-{
-	for (uint32_t i = 0; comm->inboxes && i < comm->member_count; i++) {
-		const struct message_inbox *inbox = comm->inboxes[i];
-		if (inbox &&
-		    (inbox->sends.first || inbox->open.first || inbox->provided.first || inbox->waiting))
-			return false;
-	}
-	return true;
-}
-
-void inboxes_free(struct executed_comm *comm)
-{
-	for (uint32_t i = 0; comm->inboxes && i < comm->member_count; i++)
-		free(comm->inboxes[i]);
-	free(comm->inboxes);
-	comm->inboxes = NULL;
-}
-
-void inboxes_release(struct execution *execution, struct executed_comm *comm)
-{
-	for (uint32_t i = 0; comm->inboxes && i < comm->member_count; i++)
-		if (comm->inboxes[i]) {
-			release_list(execution, &comm->inboxes[i]->open);
-			release_list(execution, &comm->inboxes[i]->provided);
-		}
 }

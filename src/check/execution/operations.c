@@ -116,15 +116,6 @@ void operation_expect(struct execution *execution, struct executed_process *proc
 		collective_count(operation, call);
 }
 
-static struct executed_operation *find_early(struct executed_process *process, uint64_t number)
-{
-	struct executed_operation *operation = process->early ? operation_find(process, number) : NULL;
-
-	if (operation)
-		process->early--;
-	return operation;
-}
-
 /* Can its process still name it? A blocking operation is over when something follows. */
 static bool may_be_named(const struct executed_operation *operation)
 {
@@ -133,11 +124,6 @@ static bool may_be_named(const struct executed_operation *operation)
 	return flags & (CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT | CHECK_CALL_TOGETHER) ||
 	       !(operation->state & OPERATION_RESOLVED) ||
 	       operation->call->operation == OPERATION_MATCHED_PROBE || operation->process->is_threaded;
-}
-
-static bool has_wildcard(const struct analysed_call *call)
-{
-	return call->flags & CHECK_CALL_WILDCARD && (call->peer < 0 || call->tag < 0);
 }
 
 static bool values_meet(int32_t a, int32_t b)
@@ -185,12 +171,10 @@ struct executed_operation *operation_begin(struct execution *execution, struct e
                                            struct analysed_call *call, uint64_t number)
 {
 	struct executed_process *process = thread->process;
-	struct executed_operation *operation = find_early(process, number);
+	struct executed_operation *operation = process->early ? operation_find(process, number) : NULL;
 
-	if (!operation)
-		operation = operation_new(execution, process, number);
-	else
-		operation_keep(operation);
+	process->early -= operation != NULL;
+	operation = operation ? operation_keep(operation) : operation_new(execution, process, number);
 	process->begun++;
 	operation->call = call_keep(call);
 	operation->thread = thread;
@@ -201,7 +185,7 @@ struct executed_operation *operation_begin(struct execution *execution, struct e
 	if (!(operation->state & OPERATION_RESOLVED)) {
 		operation->source = call->peer;
 		operation->tag = call->tag;
-		if (!has_wildcard(call))
+		if (!(call->flags & CHECK_CALL_WILDCARD) || (call->peer >= 0 && call->tag >= 0))
 			operation->state |= OPERATION_RESOLVED;
 	}
 	if (call->flags & CHECK_CALL_BUFFERED)
@@ -241,11 +225,11 @@ void operation_over(struct execution *execution, struct executed_operation *oper
 			operation_release(execution, partner);
 	}
 	if (operation->collective)
-		collective_over(execution, operation);
+		collective_over(execution, operation->collective);
 	if (execution->carry && how != OPERATION_VOID && operation->call->operation == OPERATION_SEND &&
 	    message_receiver(execution, operation)->is_image)
 		fact_tell(execution, message_receiver(execution, operation),
-		          &(struct fact){.kind = FACT_SEND_OVER, .operation = operation});
+		          &(struct process_fact){.kind = FACT_SEND_OVER, .operation = operation});
 	table_remove(execution, operation);
 	operation_release(execution, operation);
 }

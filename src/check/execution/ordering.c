@@ -119,24 +119,18 @@ static void over(void *owner, struct executed_operation *operation)
 	ready_over(owner, operation);
 }
 
-static void free_comm(struct ordering *ordering, struct executed_collective *collective)
-{
-	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
-
-	for (uint32_t i = 0; i < count; i++)
-		if (collective->members[i])
-			races_comm_freed(ordering, order_of(collective->members[i])->begin.process,
-			                 collective->comm->identity);
-}
-
 static void all_there(void *owner, struct executed_collective *collective)
 {
 	const struct executed_operation *first = collective->members[0];
 
 	collective_all_there(owner, collective);
-	if (first &&
-	    (first->call->function == CALL_Comm_free || first->call->function == CALL_Comm_disconnect))
-		free_comm(owner, collective);
+	if (!first ||
+	    (first->call->function != CALL_Comm_free && first->call->function != CALL_Comm_disconnect))
+		return;
+	for (uint32_t i = 0; i < comm_places(collective->comm); i++)
+		if (collective->members[i])
+			races_comm_freed(owner, order_of(collective->members[i])->begin.process,
+			                 collective->comm->identity);
 }
 
 static void window(void *owner, struct executed_thread *thread, struct analysed_call *call, uint64_t first)

@@ -26,10 +26,10 @@ static void decide(struct potential_deadlocks *potential, uint32_t number, bool 
 		return;
 	if (is_certain)
 		*known = knot_finding_end(item->finding, potential->deadlocks->log);
-	else
+	else {
 		knot_finding_discard(item->finding);
-	if (!is_certain)
 		map_remove(&potential->known, item->calls);
+	}
 	item->finding = NULL;
 }
 
@@ -85,18 +85,6 @@ void potential_deadlocks_free(struct potential_deadlocks *potential)
 	free(potential);
 }
 
-/* Of all calls in it: the order in which a walk meets them does not matter. */
-static uint64_t hash_calls(const struct waiting_knot *knot)
-{
-	uint64_t hash = 0;
-
-	for (size_t i = 0; i < knot->threads.count; i++)
-		hash += hash_word(1, knot->threads.items[i].thread->call
-		                             ? knot->threads.items[i].thread->call->serial
-		                             : 0);
-	return hash;
-}
-
 /* Sends or collective calls that the program has left decide what it is. If somebody has finalized, or called another function, what remains
  * undone is reported as that. Who tests whether something is complete would have gone on without it. */
 static enum check potential_check(const struct waiting_knot *knot)
@@ -134,15 +122,6 @@ static bool let_those_pass(struct deadlocks *deadlocks, const struct waiting_kno
 	return any;
 }
 
-/* As little as possible, so that what the others order stays ordered. */
-static void let_pass(struct deadlocks *deadlocks, const struct waiting_knot *knot)
-{
-	if (!let_those_pass(deadlocks, knot, WAITS_SEND) &&
-	    !let_those_pass(deadlocks, knot, WAITS_COLLECTIVE) &&
-	    !let_those_pass(deadlocks, knot, WAITS_WINDOW))
-		let_those_pass(deadlocks, knot, 0);
-}
-
 /* What has to come so that it is no other mistake. */
 static void await_rest(struct potential_deadlocks *potential, const struct waiting_knot *knot,
                        uint32_t number)
@@ -165,32 +144,34 @@ static void await_rest(struct potential_deadlocks *potential, const struct waiti
 	}
 }
 
-static void add_potential(struct potential_deadlocks *potential, const struct waiting_knot *knot,
-                          enum check check, struct map_key key)
-{
-	struct knot_finding *finding = knot_finding_new(check);
-	uint32_t kind = check == CHECK_DEADLOCK_POTENTIAL_SEND ? WAITS_SEND : WAITS_COLLECTIVE;
-	uint32_t number = (uint32_t)potential->items.count;
-
-	knot_finding_threads(finding, knot, knot_first(knot, kind, true));
-	report_value(&finding->report, "processes", "%zu", knot_process_count(knot));
-	knot_finding_waits(finding, potential->deadlocks->execution);
-	array_add(&potential->items, (struct potential_deadlock){.finding = finding, .calls = key});
-	await_rest(potential, knot, number);
-}
-
 void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
 	struct potential_deadlocks *potential = deadlocks->potential;
 	enum check check = potential_check(knot);
-	struct map_key key = map_key(hash_calls(knot), check);
-	uint32_t *known = check ? map_put(&potential->known, key) : NULL;
+	uint32_t *known, kind = check == CHECK_DEADLOCK_POTENTIAL_SEND ? WAITS_SEND : WAITS_COLLECTIVE;
+	uint64_t hash = 0; /* of all calls, in any order */
+	struct map_key key;
 
+	for (size_t i = 0; i < knot->threads.count; i++)
+		hash += hash_word(1, knot->threads.items[i].thread->call
+		                             ? knot->threads.items[i].thread->call->serial
+		                             : 0);
+	key = map_key(hash, check);
+	known = check ? map_put(&potential->known, key) : NULL;
 	if (known && *known == MAP_NONE) {
+		struct knot_finding *finding = knot_finding_new(check);
 		*known = KNOWN_OPEN;
-		add_potential(potential, knot, check, key);
+		knot_finding_threads(finding, knot, knot_first(knot, kind, true));
+		report_value(&finding->report, "processes", "%zu", knot_process_count(knot));
+		knot_finding_waits(finding, deadlocks->execution);
+		array_add(&potential->items, (struct potential_deadlock){.finding = finding, .calls = key});
+		await_rest(potential, knot, (uint32_t)potential->items.count - 1);
 	} else if (known && *known != KNOWN_OPEN) {
 		findings_log_repeat(deadlocks->log, *known);
 	}
-	let_pass(deadlocks, knot);
+	/* As little as possible, so that what the others order stays ordered. */
+	if (!let_those_pass(deadlocks, knot, WAITS_SEND) &&
+	    !let_those_pass(deadlocks, knot, WAITS_COLLECTIVE) &&
+	    !let_those_pass(deadlocks, knot, WAITS_WINDOW))
+		let_those_pass(deadlocks, knot, 0);
 }

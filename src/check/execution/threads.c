@@ -348,14 +348,7 @@ void execution_let_pass(struct execution *execution, struct executed_thread *thr
 	execution_run(execution);
 }
 
-/* Has the program left the call? `all`: also if MPI cannot have let it go on without its partners. */
-static bool may_pass(const struct executed_thread *thread, bool all)
-{
-	return thread && thread->blocked != BLOCKED_NOT && thread->has_more &&
-	       (all || thread->blocked == BLOCKED_WINDOW || waits_for_early(thread));
-}
-
-/* Threads whose program has left the call go on: by one call, or as far as they can. */
+/* Threads whose program has left the call go on: by one call, or as far as they can. `all`: also calls that MPI cannot let go on without partners. */
 static void pass_returned(struct execution *execution, bool all, bool far)
 {
 	for (size_t i = 0; i < execution->processes.count; i++) {
@@ -365,7 +358,8 @@ static void pass_returned(struct execution *execution, bool all, bool far)
 			uint64_t before;
 			do {
 				before = execution->now;
-				if (may_pass(thread, all))
+				if (thread && thread->blocked != BLOCKED_NOT && thread->has_more &&
+				    (all || thread->blocked == BLOCKED_WINDOW || waits_for_early(thread)))
 					let_pass(execution, thread);
 				if (far)
 					run_ready(execution);
@@ -375,27 +369,16 @@ static void pass_returned(struct execution *execution, bool all, bool far)
 	run_ready(execution);
 }
 
-/* Many steps wait for calls that the program has left: those go on without a finding. */
-static void relieve(struct execution *execution)
-{
-	pass_returned(execution, execution->queued_bytes > 4 * (uint64_t)EXECUTION_BYTES_QUEUED, false);
-	/* Not at each event, if it does not help. */
-	execution->next_relief = execution->now + RELIEF_STEPS + execution->processes.count;
-}
-
-static void mute(struct execution_listener *listener)
-{
-	*listener = (struct execution_listener){
-		.owner = listener->owner, .window_gone = listener->window_gone, .freed = listener->freed};
-}
-
 void execution_finish(struct execution *execution, const void *owner)
 {
 	uint64_t before;
 
 	for (uint32_t i = 0; i < execution->listener_count; i++)
 		if (execution->listeners[i].owner != owner)
-			mute(&execution->listeners[i]);
+			execution->listeners[i] = (struct execution_listener){
+				.owner = execution->listeners[i].owner,
+				.window_gone = execution->listeners[i].window_gone,
+				.freed = execution->listeners[i].freed};
 	do {
 		before = execution->now;
 		pass_returned(execution, false, true);
@@ -406,31 +389,25 @@ void execution_finish(struct execution *execution, const void *owner)
 
 /* Tests and probes */
 
-static void visit_process(struct execution *execution, struct executed_process *process)
-{
-	if (process->visit == execution->last_visit)
-		return;
-	process->visit = execution->last_visit;
-	array_add(&execution->visited, process);
-}
-
 static void visit_waits(void *owner, struct executed_thread *thread, uint32_t group, bool is_one_of,
                         struct executed_process *process, const struct analysed_comm *comm, const char *why,
                         struct executed_operation *operation)
 {
 	struct execution *execution = owner;
-	const uint32_t count = comm && comm->members ? comm->size[0] + comm->size[1] : 0;
+	const uint32_t count = process ? 1 : comm && comm->members ? comm_places(comm) : 0;
 
 	(void)thread;
 	(void)group;
 	(void)is_one_of;
 	(void)why;
 	(void)operation;
-	if (process)
-		visit_process(execution, process);
-	for (uint32_t i = 0; !process && i < count; i++)
-		if (comm->members[i] && comm->members[i]->execution)
-			visit_process(execution, comm->members[i]->execution);
+	for (uint32_t i = 0; i < count; i++) {
+		struct executed_process *other = process ? process : member_process(comm, i);
+		if (!other || other->visit == execution->last_visit)
+			continue;
+		other->visit = execution->last_visit;
+		array_add(&execution->visited, other);
+	}
 }
 
 /* Whoever the thread waits for, over any number of others, goes on if the program has left its call and MPI may let it. */
@@ -477,6 +454,10 @@ void execution_help_tested(struct execution *execution)
 void execution_run(struct execution *execution)
 {
 	run_ready(execution);
-	if (execution->queued_bytes > EXECUTION_BYTES_QUEUED && execution->now >= execution->next_relief)
-		relieve(execution);
+	if (execution->queued_bytes <= EXECUTION_BYTES_QUEUED || execution->now < execution->next_relief)
+		return;
+	/* Many steps wait for calls that the program has left: those go on without a finding. */
+	pass_returned(execution, execution->queued_bytes > 4 * (uint64_t)EXECUTION_BYTES_QUEUED, false);
+	/* Not at each event, if it does not help. */
+	execution->next_relief = execution->now + RELIEF_STEPS + execution->processes.count;
 }

@@ -82,12 +82,6 @@ static void make_index(struct wait_graph *graph)
 	}
 }
 
-static void set_free(struct wait_graph *graph, uint32_t node, uint32_t *queue, uint32_t *count)
-{
-	graph->nodes.items[node].is_free = true;
-	queue[(*count)++] = node;
-}
-
 /* One member of it has become free. */
 static void satisfy(struct wait_graph *graph, struct wait_group *group, uint32_t *queue, uint32_t *count)
 {
@@ -96,8 +90,10 @@ static void satisfy(struct wait_graph *graph, struct wait_group *group, uint32_t
 	if (!group->missing)
 		return;
 	group->missing = group->is_any ? 0 : group->missing - 1;
-	if (!group->missing && !--owner->missing && !owner->is_free)
-		set_free(graph, group->node, queue, count);
+	if (!group->missing && !--owner->missing && !owner->is_free) {
+		owner->is_free = true;
+		queue[(*count)++] = group->node;
+	}
 }
 
 void wait_graph_solve(struct wait_graph *graph)
@@ -114,8 +110,10 @@ void wait_graph_solve(struct wait_graph *graph)
 		nodes[group->node].missing += group->missing != 0;
 	}
 	for (uint32_t i = 0; i < graph->nodes.count; i++)
-		if (nodes[i].is_free || !nodes[i].missing)
-			set_free(graph, i, queue, &count);
+		if (nodes[i].is_free || !nodes[i].missing) {
+			nodes[i].is_free = true;
+			queue[count++] = i;
+		}
 	for (uint32_t done = 0; done < count; done++) {
 		const struct wait_node *node = &nodes[queue[done]];
 		for (uint32_t i = 0; i < node->count; i++) {
@@ -149,16 +147,6 @@ static bool is_visited(const struct wait_walk *walk, uint32_t node)
 	return walk->needs[node] != UINT32_MAX;
 }
 
-/* Members of a group that the walk has not seen yet. */
-static uint32_t count_new(const struct wait_walk *walk, const struct wait_group *group)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < group->member_count; i++)
-		count += !is_visited(walk, member_node(walk->graph, group->first + i));
-	return count;
-}
-
 /* The reason that brings the fewest new nodes. */
 static void choose_reason(struct wait_walk *walk, uint32_t at)
 {
@@ -172,7 +160,9 @@ static void choose_reason(struct wait_walk *walk, uint32_t at)
 		if (!group->missing)
 			continue;
 		if (group->is_any) {
-			uint32_t cost = count_new(walk, group);
+			uint32_t cost = 0; /* members that the walk has not seen yet */
+			for (uint32_t j = 0; j < group->member_count; j++)
+				cost += !is_visited(walk, member_node(graph, group->first + j));
 			if (cost < best) {
 				best = cost;
 				walk->reason[at] = group->first;
@@ -239,13 +229,6 @@ static uint32_t last_component(struct wait_walk *walk, uint32_t start, uint32_t 
 	}
 }
 
-/* Can `node` wait for `other` alone? */
-static bool is_single_reason(const struct wait_graph *graph, const struct wait_group *group, uint32_t other)
-{
-	return group->missing && (!group->is_any || group->member_count == 1) &&
-	       wait_graph_is_stuck(graph, other);
-}
-
 /* Breadth first from `start` to itself, along waits for a single node; at most `most` nodes. Returns how many the cycle has; 0: none is
  * so short. `cycle` gets them in order. */
 static uint32_t shortest_cycle(struct wait_walk *walk, uint32_t start, uint32_t most, uint32_t *cycle)
@@ -262,7 +245,9 @@ static uint32_t shortest_cycle(struct wait_walk *walk, uint32_t start, uint32_t 
 				&graph->groups.items[graph->groups_of[node->first_group + i]];
 			for (uint32_t j = 0; j < group->member_count && !found; j++) {
 				uint32_t other = member_node(graph, group->first + j);
-				if (!is_single_reason(graph, group, other))
+				/* Can the node wait for `other` alone? */
+				if (!group->missing || (group->is_any && group->member_count != 1) ||
+				    !wait_graph_is_stuck(graph, other))
 					continue;
 				if (other == start) {
 					found = depth[queue[done]];
@@ -281,30 +266,25 @@ static uint32_t shortest_cycle(struct wait_walk *walk, uint32_t start, uint32_t 
 	return found;
 }
 
-static void walk_begin(struct wait_walk *walk, const struct wait_graph *graph)
-{
-	size_t count = graph->nodes.count;
-	uint32_t *memory = memory_new(9 * count + 1, sizeof *memory);
-
-	*walk = (struct wait_walk){.graph = graph, .reason = memory};
-	walk->needs = memory + count;
-	walk->visited = memory + 2 * count;
-	walk->at = memory + 3 * count;
-	walk->low = memory + 4 * count;
-	walk->stack = memory + 5 * count;
-	walk->path = memory + 6 * count; /* and as much for where each of them is */
-	memset(walk->needs, 0xff, count * sizeof *walk->needs);
-}
-
 uint32_t wait_graph_knot(const struct wait_graph *graph, uint32_t node, uint32_t *knot, uint32_t room)
 {
 	enum { STARTS = 16, CYCLE_MAX = 4096 };
-	uint32_t *component, *shorter, size, best;
+	const size_t count = graph->nodes.count;
+	uint32_t *component, *shorter, size, best, *memory;
 	struct wait_walk walk;
 
 	if (!wait_graph_is_stuck(graph, node))
 		return 0;
-	walk_begin(&walk, graph);
+	memory = memory_new(9 * count + 1, sizeof *memory);
+	walk = (struct wait_walk){.graph = graph,
+	                          .reason = memory,
+	                          .needs = memory + count,
+	                          .visited = memory + 2 * count,
+	                          .at = memory + 3 * count,
+	                          .low = memory + 4 * count,
+	                          .stack = memory + 5 * count,
+	                          .path = memory + 6 * count}; /* and as much for the position of each */
+	memset(walk.needs, 0xff, count * sizeof *walk.needs);
 	visit(&walk, node);
 	for (uint32_t done = 0; done < walk.count; done++) {
 		uint32_t at = walk.visited[done];

@@ -111,26 +111,19 @@ static void end_choice(struct wildcard_choices *choices, struct wildcard_choice 
 
 static bool is_choice(const struct executed_operation *operation)
 {
-	return (operation->call->operation == OPERATION_RECEIVE ||
-	        operation->call->operation == OPERATION_MATCHED_PROBE) &&
-	       operation->call->peer < 0 && operation->call->member;
-}
-
-static void drop_oldest(struct wildcard_choices *choices, struct choosing_process *process)
-{
-	/* What comes later is not seen: it is not certain. */
-	end_choice(choices, &process->choices.items[0], false);
-	memmove(process->choices.items, process->choices.items + 1,
-	        (process->choices.count - 1) * sizeof *process->choices.items);
-	process->choices.count--;
+	return is_receive(operation) && operation->call->peer < 0 && operation->call->member;
 }
 
 static void add_choice(struct wildcard_choices *choices, const struct executed_operation *operation)
 {
 	struct choosing_process *process = get_process(choices, operation->process);
 
-	if (process->choices.count == CHOICES_KEPT)
-		drop_oldest(choices, process);
+	if (process->choices.count == CHOICES_KEPT) {
+		/* What comes later is not seen: the oldest is not certain. */
+		end_choice(choices, &process->choices.items[0], false);
+		memmove(process->choices.items, process->choices.items + 1,
+		        --process->choices.count * sizeof *process->choices.items);
+	}
 	array_add(&process->choices,
 	          (struct wildcard_choice){.number = operation->number, .call = call_keep(operation->call)});
 }
@@ -151,20 +144,16 @@ static void note_name(struct wildcard_choices *choices, const struct executed_op
 	}
 }
 
-static struct executed_process *receiver_of(struct wildcard_choices *choices,
-                                            const struct executed_operation *send)
-{
-	const struct comm_member *member = send->call->member;
-	bool is_inter = member->comm->size[0] && member->comm->size[1];
-
-	return execution_member(choices->deadlocks->execution, member->comm,
-	                        is_inter ? !member->side : member->side, (uint32_t)send->call->peer);
-}
-
 /* Which choices of its receiver come before a send. */
 static void note_send(struct wildcard_choices *choices, const struct executed_operation *send)
 {
-	struct executed_process *receiver = choices->numbers.count ? receiver_of(choices, send) : NULL;
+	const struct comm_member *member = send->call->member;
+	struct executed_process *receiver =
+		choices->numbers.count
+			? execution_member(choices->deadlocks->execution, member->comm,
+	                                   comm_is_inter(member->comm) ? !member->side : member->side,
+	                                   (uint32_t)send->call->peer)
+			: NULL;
 	const struct choosing_process *process = find_process(choices, receiver);
 	uint64_t after = 0;
 	uint32_t slot;

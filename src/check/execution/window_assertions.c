@@ -86,15 +86,6 @@ static struct asserted_lock *lock_of(struct asserted_window *window, const struc
 	return &window->locks.items[*number];
 }
 
-static bool excludes(const struct asserted_lock *lock, const struct asserted_lock *other)
-{
-	return lock->origin != other->origin && other->call && locks_exclude(lock->kind, other->kind) &&
-	       (lock->target == ALL_TARGETS || other->target == ALL_TARGETS ||
-	        lock->target == other->target) &&
-	       ((lock->call->tag | other->call->tag) & ASSERTION_NOCHECK) && !lock->has_read &&
-	       !other->has_read;
-}
-
 static void check_lock(struct window_assertions *assertions, const struct asserted_window *window,
                        const struct asserted_lock *lock)
 {
@@ -102,9 +93,15 @@ static void check_lock(struct window_assertions *assertions, const struct assert
 		const struct asserted_lock *other = &window->locks.items[i];
 		const bool is_own = lock->call->tag & ASSERTION_NOCHECK;
 
-		if (!excludes(lock, other) ||
-		    (!other->is_held &&
-		     ordering_is_before(assertions->ordering, other->process, other->ended, lock->process)))
+		if (lock->origin == other->origin || !other->call ||
+		    !locks_exclude(lock->kind, other->kind) ||
+		    (lock->target != ALL_TARGETS && other->target != ALL_TARGETS &&
+		     lock->target != other->target) ||
+		    !((lock->call->tag | other->call->tag) & ASSERTION_NOCHECK) || lock->has_read ||
+		    other->has_read)
+			continue;
+		if (!other->is_held &&
+		    ordering_is_before(assertions->ordering, other->process, other->ended, lock->process))
 			continue;
 		report(assertions, is_own ? lock->call : other->call, is_own ? other->call : lock->call,
 		       "MPI_MODE_NOCHECK");

@@ -19,31 +19,17 @@ struct lock_order {
 	struct vector_clock *exclusive, *shared;
 };
 
-static void learn_next(struct ordered_process *process, struct ordered_moments *queue)
-{
-	if (queue->head == queue->list.count)
-		return;
-	process_learns(process, &queue->list.items[queue->head]);
-	moment_release(&queue->list.items[queue->head++]);
-}
-
-static struct pair_order *pair_order_get(struct executed_window *window, uint32_t from, uint32_t to)
-{
-	struct window_pair *pair = window_pair_get(window, from, to);
-
-	if (!pair->order)
-		pair->order = memory_new(1, sizeof *pair->order);
-	return pair->order;
-}
-
 static void add_moments(struct executed_window *window, struct ordered_process *process,
                         const struct analysed_call *group, bool posts)
 {
 	for (uint32_t i = 0; group && i < group->rank_count; i++) {
-		struct pair_order *order = pair_order_get(window, group->member->rank,
-		                                          (uint32_t)group->ranks[i]);
-		struct ordered_moments *queue = posts ? &order->posts : &order->completes;
+		struct window_pair *pair = window_pair_get(window, group->member->rank,
+		                                           (uint32_t)group->ranks[i]);
+		struct ordered_moments *queue;
 
+		if (!pair->order)
+			pair->order = memory_new(1, sizeof *pair->order);
+		queue = posts ? &pair->order->posts : &pair->order->completes;
 		if (queue->head == queue->list.count)
 			queue->head = queue->list.count = 0;
 		array_add(&queue->list, moment_now(process));
@@ -57,8 +43,14 @@ static void learn_moments(struct executed_window *window, struct ordered_process
 		const struct window_pair *pair = window_pair_find(window, (uint32_t)group->ranks[i],
 		                                                  group->member->rank);
 
-		if (pair && pair->order)
-			learn_next(process, posts ? &pair->order->posts : &pair->order->completes);
+		struct ordered_moments *queue = !pair || !pair->order ? NULL
+		                                : posts               ? &pair->order->posts
+		                                                      : &pair->order->completes;
+
+		if (!queue || queue->head == queue->list.count)
+			continue;
+		process_learns(process, &queue->list.items[queue->head]);
+		moment_release(&queue->list.items[queue->head++]);
 	}
 }
 

@@ -273,13 +273,6 @@ static void check_types(struct analysed_call *call, struct findings_log *log)
 
 /* Accesses */
 
-static enum access_kind kind_of(const struct analysed_call *call)
-{
-	return call->window == WINDOW_GET   ? ACCESS_READS
-	       : call->window == WINDOW_PUT ? ACCESS_WRITES
-	                                    : ACCESS_UPDATES;
-}
-
 static void enter(struct window_races *races, struct raced_window *window, struct window_access *access)
 {
 	const uint32_t target = (uint32_t)access->call->peer;
@@ -342,7 +335,9 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	                                 .number = ++own->accesses_made,
 	                                 .references = 1,
 	                                 .began = ++races->now,
-	                                 .kind = kind_of(call),
+	                                 .kind = call->window == WINDOW_GET   ? ACCESS_READS
+	                                         : call->window == WINDOW_PUT ? ACCESS_WRITES
+	                                                                      : ACCESS_UPDATES,
 	                                 .is_passive = lock != LOCKED_NOT,
 	                                 .is_exclusive = lock == LOCKED_EXCLUSIVE,
 	                                 .has_read = process->has_read};
@@ -555,12 +550,6 @@ static bool orders_all(const struct window_races *races, const struct executed_c
 	       collective->comm->size[0] == races->known->processes.count && !collective->comm->size[1];
 }
 
-static void clear_completed(const struct executed_window *window)
-{
-	for (uint32_t i = 0; window->races && i < window->member_count; i++)
-		accesses_clear_completed(&window->races->members[i].accesses);
-}
-
 static void all_there(void *owner, struct executed_collective *collective)
 {
 	struct window_races *races = owner;
@@ -571,8 +560,11 @@ static void all_there(void *owner, struct executed_collective *collective)
 		return;
 	if (orders_all(races, collective, function)) {
 		evaluate_suspects(races, true);
-		for (size_t i = 0; i < races->execution->windows.count; i++)
-			clear_completed(races->execution->windows.items[i]);
+		for (size_t i = 0; i < races->execution->windows.count; i++) {
+			const struct executed_window *window = races->execution->windows.items[i];
+			for (uint32_t j = 0; window->races && j < window->member_count; j++)
+				accesses_clear_completed(&window->races->members[j].accesses);
+		}
 	}
 	if (function == CALL_Win_fence && !collective->comm->size[1])
 		fenced(races, collective);

@@ -131,7 +131,7 @@ static bool is_answered(const struct executed_window *window, enum rma_action ac
 }
 
 /* The peer may have waited for it. */
-void learn_epoch(struct execution *execution, const struct fact *fact)
+void learn_epoch(struct execution *execution, const struct process_fact *fact)
 {
 	struct executed_window *window = executed_window_get(execution, fact->call->member->comm);
 	const uint32_t member = place_of(fact->call->member), peer = fact->peer;
@@ -152,10 +152,10 @@ static void name_group(struct execution *execution, const struct executed_window
 	for (uint32_t i = 0; group && i < group->rank_count; i++)
 		if (is_member(window, group->ranks[i]))
 			fact_tell(execution, member_process(group->member->comm, (uint32_t)group->ranks[i]),
-			          &(struct fact){.kind = FACT_EPOCH,
-			                         .call = group,
-			                         .peer = (uint32_t)group->ranks[i],
-			                         .action = action});
+			          &(struct process_fact){.kind = FACT_EPOCH,
+			                                 .call = group,
+			                                 .peer = (uint32_t)group->ranks[i],
+			                                 .action = action});
 }
 
 /* The group of the open epoch that the call begins or ends; NULL: there is none. */
@@ -263,7 +263,7 @@ static enum lock_kind lock_kind_of(const struct analysed_call *call)
 	                                                                         : LOCKED_SHARED;
 }
 
-void learn_locked(struct execution *execution, const struct fact *fact)
+void learn_locked(struct execution *execution, const struct process_fact *fact)
 {
 	struct executed_window *window = executed_window_get(execution, fact->call->member->comm);
 	const uint32_t target = target_of(window, fact->call);
@@ -277,7 +277,7 @@ void learn_locked(struct execution *execution, const struct fact *fact)
 	array_add(&window->targets[target].holders, lock);
 }
 
-void learn_unlocked(struct execution *execution, const struct fact *fact)
+void learn_unlocked(struct execution *execution, const struct process_fact *fact)
 {
 	struct executed_window *window = executed_window_get(execution, fact->call->member->comm);
 	const uint32_t target = target_of(window, fact->call);
@@ -297,12 +297,12 @@ static void execute_lock(struct execution *execution, struct executed_thread *th
                          struct window_wait *wait)
 {
 	if (wait->operation == WINDOW_LOCK || wait->operation == WINDOW_LOCK_ALL)
-		fact_tell(execution, NULL, &(struct fact){.kind = FACT_LOCKED, .call = wait->call});
+		fact_tell(execution, NULL, &(struct process_fact){.kind = FACT_LOCKED, .call = wait->call});
 	if (!thread->has_more && holder_of(wait)) {
 		array_add(&wait->window->lock_waiters, thread);
 		block(execution, thread, wait);
 	} else if (wait->operation == WINDOW_UNLOCK || wait->operation == WINDOW_UNLOCK_ALL) {
-		fact_tell(execution, NULL, &(struct fact){.kind = FACT_UNLOCKED, .call = wait->call});
+		fact_tell(execution, NULL, &(struct process_fact){.kind = FACT_UNLOCKED, .call = wait->call});
 	}
 }
 
@@ -352,12 +352,6 @@ void window_follow(struct analysed_call *call)
 		call_replace(window->known, &member->post, call);
 }
 
-/* Otherwise for completes. */
-static bool waits_for_posts(const struct window_wait *wait)
-{
-	return wait->operation == WINDOW_START || wait->operation == WINDOW_COMPLETE;
-}
-
 static void stop_waiting_for(const struct window_wait *wait, const struct executed_thread *thread)
 {
 	for (uint32_t i = 0; i < wait->call->rank_count; i++) {
@@ -372,26 +366,20 @@ static void stop_waiting_for(const struct window_wait *wait, const struct execut
 	}
 }
 
-static void leave_lock_waiters(struct executed_window *window, const struct executed_thread *thread)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < window->lock_waiters.count; i++)
-		if (window->lock_waiters.items[i] != thread)
-			window->lock_waiters.items[kept++] = window->lock_waiters.items[i];
-	window->lock_waiters.count = kept;
-}
-
 void window_wait_free(struct execution *execution, struct executed_thread *thread)
 {
 	struct window_wait *wait = thread->window;
+	struct executed_window *waiters = wait->window;
+	size_t kept = 0;
 
 	thread->window = NULL;
 	wait->window->blocked_count--;
-	if (is_of_locks(wait->operation))
-		leave_lock_waiters(wait->window, thread);
-	else
+	if (!is_of_locks(wait->operation))
 		stop_waiting_for(wait, thread);
+	for (size_t i = 0; i < waiters->lock_waiters.count; i++)
+		if (waiters->lock_waiters.items[i] != thread)
+			waiters->lock_waiters.items[kept++] = waiters->lock_waiters.items[i];
+	waiters->lock_waiters.count = kept;
 	call_drop(execution->known, wait->call);
 	free(wait);
 }
@@ -403,7 +391,7 @@ void window_passes(struct execution *execution, struct executed_thread *thread)
 	call_keep(wait.call);
 	window_wait_free(execution, thread);
 	if (wait.operation == WINDOW_UNLOCK || wait.operation == WINDOW_UNLOCK_ALL)
-		fact_tell(execution, NULL, &(struct fact){.kind = FACT_UNLOCKED, .call = wait.call});
+		fact_tell(execution, NULL, &(struct process_fact){.kind = FACT_UNLOCKED, .call = wait.call});
 	else if (wait.operation == WINDOW_COMPLETE)
 		name_group(execution, wait.window, RMA_COMPLETE, wait.call);
 	call_drop(execution->known, wait.call);
@@ -418,7 +406,8 @@ void window_returned(struct execution *execution, struct executed_thread *thread
 void window_waits(struct execution *execution, struct executed_thread *thread, wait_add *add, void *owner)
 {
 	const struct window_wait *wait = thread->window;
-	const bool starts = waits_for_posts(wait);
+	const bool starts = wait->operation == WINDOW_START ||
+	                    wait->operation == WINDOW_COMPLETE; /* or wait */
 	uint32_t group = 0;
 
 	if (is_of_locks(wait->operation)) {
@@ -449,23 +438,16 @@ bool window_is_awaited(const struct executed_comm *comm)
 	return comm->window && comm->window->blocked_count;
 }
 
-/* The last one takes its number. */
-static void unlist(const struct executed_window *window)
-{
-	struct execution *execution = window->execution;
-	struct executed_window *last = execution->windows.items[--execution->windows.count];
-
-	execution->windows.items[window->number] = last;
-	last->number = window->number;
-}
-
 void window_release(struct executed_comm *comm)
 {
-	struct executed_window *window = comm->window;
+	struct executed_window *window = comm->window, *last;
 
 	if (!window)
 		return;
-	unlist(window);
+	/* The last one takes its number. */
+	last = window->execution->windows.items[--window->execution->windows.count];
+	window->execution->windows.items[window->number] = last;
+	last->number = window->number;
 	LISTENERS_CALL(window->execution, window_gone, window);
 	for (uint32_t i = 0; i < window->member_count; i++) {
 		call_replace(window->known, &window->members[i].start, NULL);

@@ -62,14 +62,6 @@ static struct known_text *text_get(struct known *known, const uint8_t *bytes, si
 	return text;
 }
 
-static void text_drop(struct known *known, struct known_text *text)
-{
-	if (--text->references)
-		return;
-	pool_remove(&known->texts, text->hash, text->size, text->slot);
-	free(text);
-}
-
 /* Types */
 
 static void type_drop(struct known *known, struct known_type *type)
@@ -102,15 +94,6 @@ static bool is_same_type(const struct known_type *type, const struct checked_typ
 	return true;
 }
 
-static uint64_t hash_type(const struct checked_type *announced, struct known_type *const *parts)
-{
-	uint64_t hash = hash_word(announced->basic, announced->bytes);
-
-	for (uint32_t i = 0; i < announced->part_count; i++)
-		hash = hash_word(hash_word(hash, (uintptr_t)parts[i]), announced->parts[i].times);
-	return hash;
-}
-
 static struct signature *make_signature(const struct checked_type *announced, struct known_type *const *parts)
 {
 	struct signature_part *list;
@@ -130,10 +113,13 @@ static struct signature *make_signature(const struct checked_type *announced, st
 static struct known_type *type_get(struct known *known, struct checked_type *announced,
                                    struct known_type **parts)
 {
-	uint64_t hash = hash_type(announced, parts);
-	struct known_type *type = pool_find(&known->types, hash, announced->part_count);
+	uint64_t hash = hash_word(announced->basic, announced->bytes);
+	struct known_type *type;
 	struct signature *signature;
 
+	for (uint32_t i = 0; i < announced->part_count; i++)
+		hash = hash_word(hash_word(hash, (uintptr_t)parts[i]), announced->parts[i].times);
+	type = pool_find(&known->types, hash, announced->part_count);
 	if (type && is_same_type(type, announced, parts)) {
 		type->references++;
 		type_release(announced);
@@ -241,19 +227,6 @@ static void member_drop(struct known *known, struct comm_member *member)
 	free(member);
 }
 
-/* Whoever says first that it is this member. */
-static void comm_know_member(struct analysed_comm *comm, uint32_t side, uint32_t rank,
-                             struct analysed_process *process)
-{
-	const uint32_t place = (side ? comm->size[0] : 0) + rank;
-
-	if (!comm->members)
-		comm->members = memory_new((size_t)comm->size[0] + comm->size[1],
-		                           sizeof(struct analysed_process *));
-	if (!comm->members[place])
-		comm->members[place] = process;
-}
-
 /* Gives its number. The lists of the announcement go over to it. */
 static uint32_t add_membership(struct analysed_process *process, struct analysed_comm *comm,
                                struct checked_comm *announced)
@@ -292,8 +265,14 @@ bool known_comm_add(struct known *known, struct analysed_process *process, struc
 		return false;
 	comm = comm_get(known, &announced);
 	right = announced.rank < comm->size[announced.side];
-	if (right)
-		comm_know_member(comm, announced.side, announced.rank, process);
+	if (!comm->members)
+		comm->members = memory_new(comm_places(comm), sizeof(struct analysed_process *));
+	if (right) {
+		struct analysed_process **member =
+			&comm->members[(announced.side ? comm->size[0] : 0) + announced.rank];
+		/* Whoever says first that it is this member. */
+		*member = *member ? *member : process;
+	}
 	number = right ? map_put(&process->by_comm, map_key(announced.identity, 0)) : NULL;
 	if (number && *number == MAP_NONE)
 		*number = add_membership(process, comm, &announced);
@@ -318,22 +297,6 @@ static void remove_membership(struct known *known, struct analysed_process *proc
 	member_drop(known, member);
 }
 
-static void remove_memberships(struct known *known, struct analysed_comm *comm)
-{
-	const uint32_t places = comm->size[0] + comm->size[1];
-
-	known_comm_keep(comm);
-	for (uint32_t i = 0; i < places; i++) {
-		const uint32_t *number = comm->members[i] ? map_find(&comm->members[i]->by_comm,
-		                                                     map_key(comm->identity, 0))
-		                                          : NULL;
-
-		if (number)
-			remove_membership(known, comm->members[i], *number);
-	}
-	known_comm_drop(known, comm);
-}
-
 void known_comm_ended(struct known *known, struct analysed_process *process, uint64_t identity)
 {
 	struct comm_member *member = process_membership(process, identity);
@@ -348,7 +311,16 @@ void known_comm_ended(struct known *known, struct analysed_process *process, uin
 	if (comm->ended_count < comm->member_count ||
 	    (comm->has_collectives && comm->member_count < comm->size[0] + comm->size[1]))
 		return;
-	remove_memberships(known, comm);
+	known_comm_keep(comm);
+	for (uint32_t i = 0; i < comm_places(comm); i++) {
+		const uint32_t *number = comm->members[i] ? map_find(&comm->members[i]->by_comm,
+		                                                     map_key(comm->identity, 0))
+		                                          : NULL;
+
+		if (number)
+			remove_membership(known, comm->members[i], *number);
+	}
+	known_comm_drop(known, comm);
 }
 
 /* Calls */
@@ -373,15 +345,6 @@ static bool find_list(const struct analysed_process *process, const struct check
 	for (uint32_t i = 0; i < count; i++)
 		right &= find_data(process, announced[i], &(*list)[i]);
 	return right;
-}
-
-static uint64_t hash_list(const struct known_data *list, uint32_t count)
-{
-	uint64_t hash = count;
-
-	for (uint32_t i = 0; i < count; i++)
-		hash = hash_word(hash_word(hash, (uintptr_t)list[i].type), list[i].count);
-	return hash;
 }
 
 /* Everything but its texts. */
@@ -414,7 +377,11 @@ static bool fill_call(struct known *known, struct analysed_call *call,
 	right &= find_list(process, announced->send_list, announced->send_list_count, &call->send_list);
 	right &= find_list(process, announced->receive_list, announced->receive_list_count,
 	                   &call->receive_list);
-	call->receive_list_hash = hash_list(call->receive_list, call->receive_list_count);
+	call->receive_list_hash = call->receive_list_count;
+	for (uint32_t i = 0; i < call->receive_list_count; i++)
+		call->receive_list_hash = hash_word(
+			hash_word(call->receive_list_hash, (uintptr_t)call->receive_list[i].type),
+			call->receive_list[i].count);
 	return right &&
 	       (call->member || call->operation == OPERATION_NONE || call->operation == OPERATION_WAIT);
 }
@@ -479,7 +446,10 @@ void call_drop_last(struct known *known, struct analysed_call *call)
 	type_drop(known, call->receive.type);
 	drop_list(known, call->send_list, call->send_list_count);
 	drop_list(known, call->receive_list, call->receive_list_count);
-	text_drop(known, call->text);
+	if (!--call->text->references) {
+		pool_remove(&known->texts, call->text->hash, call->text->size, call->text->slot);
+		free(call->text);
+	}
 	if (call->member)
 		member_drop(known, call->member);
 	free(call->ranks);
@@ -528,22 +498,19 @@ void process_forget(struct known *known, struct analysed_process *process)
 	array_release(&process->types);
 }
 
-static void free_process(struct known *known, struct analysed_process *process)
-{
-	process_forget(known, process);
-	for (uint32_t i = 0; i < process->memberships.count; i++)
-		if (process->memberships.items[i])
-			remove_membership(known, process, i);
-	array_release(&process->memberships);
-	array_release(&process->free_memberships);
-	map_release(&process->by_comm);
-	free(process);
-}
-
 void known_release(struct known *known)
 {
-	for (size_t i = 0; i < known->processes.count; i++)
-		free_process(known, known->processes.items[i]);
+	for (size_t i = 0; i < known->processes.count; i++) {
+		struct analysed_process *process = known->processes.items[i];
+		process_forget(known, process);
+		for (uint32_t j = 0; j < process->memberships.count; j++)
+			if (process->memberships.items[j])
+				remove_membership(known, process, j);
+		array_release(&process->memberships);
+		array_release(&process->free_memberships);
+		map_release(&process->by_comm);
+		free(process);
+	}
 	for (size_t i = 0; i < known->comms.count; i++)
 		if (known->comms.items[i])
 			free_comm(known, known->comms.items[i]);

@@ -83,6 +83,22 @@ struct comm_member {
 	int32_t *sources, *dests;
 };
 
+/* The number of a member among both sides. */
+static inline uint32_t place_of(const struct comm_member *member)
+{
+	return (member->side ? member->comm->size[0] : 0) + member->rank;
+}
+
+static inline uint32_t comm_places(const struct analysed_comm *comm)
+{
+	return comm->size[0] + comm->size[1];
+}
+
+static inline bool comm_is_inter(const struct analysed_comm *comm)
+{
+	return comm->size[0] && comm->size[1];
+}
+
 struct known_data {
 	struct known_type *type; /* NULL: no data */
 	uint64_t count;

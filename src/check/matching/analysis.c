@@ -43,15 +43,6 @@ struct checked_run *analysis_new(struct findings_log *log)
 	return run;
 }
 
-/* What was kept of a process that is gone; the calls of one that is not hold theirs. */
-static void free_last(struct checked_run *run, struct analysed_process *process)
-{
-	if (process->last && !process->calls.count)
-		call_drop(&run->known, process->last);
-	process->last = NULL;
-	process_forget(&run->known, process);
-}
-
 void analysis_free(struct checked_run *run)
 {
 	execution_free(run->execution);
@@ -59,8 +50,13 @@ void analysis_free(struct checked_run *run)
 	window_assertions_free(run->assertions);
 	window_races_free(run->races);
 	ordering_free(run->ordering);
-	for (size_t i = 0; i < run->known.processes.count; i++)
-		free_last(run, run->known.processes.items[i]);
+	for (size_t i = 0; i < run->known.processes.count; i++) {
+		struct analysed_process *process = run->known.processes.items[i];
+		/* The last call of a process that is gone is kept; other processes hold theirs in their calls. */
+		if (process->last && !process->calls.count)
+			call_drop(&run->known, process->last);
+		process_forget(&run->known, process);
+	}
 	contents_free(run);
 	known_release(&run->known);
 	free(run);
@@ -79,17 +75,6 @@ static const struct {
 	[CHANGE_ENDS] = {1, false},     [CHANGE_CONTENT] = {4, false},
 };
 
-static bool pass_over_change(uint64_t change, struct cursor *in)
-{
-	uint64_t number = 0;
-
-	for (int i = 0; i < change_numbers[change].numbers; i++)
-		number = take_varint(in);
-	for (; change_numbers[change].counts_more && number && !in->bad; number--)
-		take_varint(in);
-	return !in->bad;
-}
-
 /* Events */
 
 static bool call_event(struct checked_run *run, struct analysed_process *process, uint64_t number,
@@ -107,15 +92,6 @@ static bool call_event(struct checked_run *run, struct analysed_process *process
 	}
 	if (call_has_hash(call))
 		take_varint(in);
-	return true;
-}
-
-static bool rejected_event(const struct analysed_call *call)
-{
-	if (!call || !call->member || call->operation != OPERATION_COLLECTIVE)
-		return false;
-	call->process->last = (struct analysed_call *)call;
-	rejection_add(call->member);
 	return true;
 }
 
@@ -140,6 +116,7 @@ static bool change_event(struct checked_run *run, struct analysed_process *proce
                          bool *is_old)
 {
 	const uint64_t change = take_varint(in);
+	struct analysed_call *call;
 	uint64_t position;
 
 	if (change >= sizeof change_numbers / sizeof *change_numbers || !change_numbers[change].numbers)
@@ -151,14 +128,25 @@ static bool change_event(struct checked_run *run, struct analysed_process *proce
 		run->event_count--; /* nothing happened */
 		return true;
 	}
-	if (*is_old)
-		return pass_over_change(change, in);
+	if (*is_old) {
+		uint64_t number = 0;
+		for (int i = 0; i < change_numbers[change].numbers; i++)
+			number = take_varint(in);
+		for (; change_numbers[change].counts_more && number && !in->bad; number--)
+			take_varint(in);
+		return !in->bad;
+	}
 	switch (change) {
 	case CHANGE_RECEIVES:
 	case CHANGE_CONTENT:
 		return compared_event(run, process, change, in);
 	case CHANGE_REJECTED:
-		return rejected_event(process_call(process, take_varint(in)));
+		call = process_call(process, take_varint(in));
+		if (!call || !call->member || call->operation != OPERATION_COLLECTIVE)
+			return false;
+		process->last = call;
+		rejection_add(call->member);
+		return true;
 	default:
 		return execution_event(run->execution, process, change, NULL, in);
 	}

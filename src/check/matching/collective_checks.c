@@ -80,7 +80,7 @@ bool needs_all_calls(const struct analysed_call *call)
 
 static bool comes_first(const struct analysed_call *a, const struct analysed_call *b)
 {
-	return member_place(a->member) <= member_place(b->member);
+	return place_of(a->member) <= place_of(b->member);
 }
 
 /* The value of "op=MPI_SUM" in "count=1, op=MPI_SUM". */
@@ -436,7 +436,7 @@ static bool check_neighbours(struct findings_log *log, const struct collective_i
 void check_lists(struct checked_run *run, const struct collective_instance *instance)
 {
 	struct analysed_comm *comm = instance->comm;
-	uint32_t count = comm_members(comm);
+	uint32_t count = comm_places(comm);
 	uint64_t hash = count;
 	bool fits;
 

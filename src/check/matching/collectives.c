@@ -7,12 +7,6 @@
 
 enum { MISSING_REPORTED = 64 };
 
-/* Members called different functions before: later calls mean nothing. */
-static bool is_after_break(const struct analysed_comm *comm, uint64_t sequence)
-{
-	return comm->is_broken && sequence > comm->broken_at;
-}
-
 /* Nobody knows which of the calls from here on belong together. */
 static void break_order(struct analysed_comm *comm, uint64_t sequence)
 {
@@ -59,7 +53,7 @@ static bool has_rejected_some(const struct analysed_comm *comm, uint64_t sequenc
 {
 	uint64_t first = 0;
 
-	for (uint32_t place = 0; comm->has_rejected && place < comm_members(comm); place++) {
+	for (uint32_t place = 0; comm->has_rejected && place < comm_places(comm); place++) {
 		const struct analysed_process *process = comm->members[place];
 		struct comm_member *member = process ? process_membership(process, comm->identity) : NULL;
 		const uint64_t rejected = member ? rejected_before(member, sequence) : 0;
@@ -123,28 +117,23 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 	}
 }
 
-/* Starts of persistent calls have no arguments: those were compared when the call was made. */
-static bool is_start(const struct analysed_call *call)
-{
-	const uint32_t form = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
-
-	return (call->flags & form) == form;
-}
-
 /* False: they are not compared. */
 static bool compare(struct checked_run *run, const struct executed_collective *collective,
                     struct collective_instance *instance)
 {
+	const uint32_t start = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
 	struct analysed_comm *comm = collective->comm;
 
 	*instance = (struct collective_instance){.comm = comm, .collective = collective};
-	if (!collective->arrived || is_start(collective->first) || is_after_break(comm, collective->sequence))
+	/* Starts of persistent calls have no arguments: those were compared when the call was made. */
+	if (!collective->arrived || (collective->first->flags & start) == start ||
+	    (comm->is_broken && collective->sequence > comm->broken_at))
 		return false;
 	if (has_rejected_some(comm, collective->sequence)) {
 		break_order(comm, collective->sequence);
 		return false;
 	}
-	for (uint32_t place = 0; place < comm_members(comm); place++)
+	for (uint32_t place = 0; place < comm_places(comm); place++)
 		if (instance_call(instance, place))
 			join(run, instance, instance_call(instance, place));
 	if (collective->differs)
@@ -180,7 +169,7 @@ static void report_missing(struct checked_run *run, const struct collective_inst
 {
 	uint32_t reported = 0;
 
-	for (uint32_t place = 0; place < comm_members(instance->comm) && reported < MISSING_REPORTED;
+	for (uint32_t place = 0; place < comm_places(instance->comm) && reported < MISSING_REPORTED;
 	     place++) {
 		const struct analysed_call *call = instance_call(instance, place);
 
@@ -200,7 +189,7 @@ static void report_leavers(struct checked_run *run, const struct collective_inst
 {
 	struct missing_list missing = {0};
 
-	for (uint32_t place = 0; place < comm_members(instance->comm); place++) {
+	for (uint32_t place = 0; place < comm_places(instance->comm); place++) {
 		const struct analysed_call *call = instance_call(instance, place);
 		if (call && call->function == CALL_Finalize)
 			add_missing(&missing, instance->comm, place);
@@ -250,19 +239,16 @@ static bool never_comes(const struct collective_instance *instance, uint32_t pla
 	       process_has_finalized(ends, other->world, place);
 }
 
-static bool waits_for_ever(const struct analysed_process *process, const struct process_ends *ends)
-{
-	return process_has_finalized(ends, process->world, process->rank) ||
-	       process_is_stuck(ends, process->world, process->rank);
-}
-
 /* False: nobody knows whether one of them would still have come. */
 static bool list_missing(const struct collective_instance *instance, const struct process_ends *ends,
                          struct missing_list *missing)
 {
-	for (uint32_t place = 0; place < comm_members(instance->comm); place++) {
+	for (uint32_t place = 0; place < comm_places(instance->comm); place++) {
 		const struct analysed_call *call = instance_call(instance, place);
-		if (call ? !waits_for_ever(call->process, ends) : !never_comes(instance, place, ends))
+		const struct analysed_process *there = call ? call->process : NULL;
+		if (there ? !process_has_finalized(ends, there->world, there->rank) &&
+		                    !process_is_stuck(ends, there->world, there->rank)
+		          : !never_comes(instance, place, ends))
 			return false;
 		if (!call)
 			add_missing(missing, instance->comm, place);

@@ -24,22 +24,6 @@ static inline struct analysed_call *instance_call(const struct collective_instan
 	return operation ? operation->call : NULL;
 }
 
-/* Number of a member among both sides. */
-static inline uint32_t member_place(const struct comm_member *member)
-{
-	return (member->side ? member->comm->size[0] : 0) + member->rank;
-}
-
-static inline uint32_t comm_members(const struct analysed_comm *comm)
-{
-	return comm->size[0] + comm->size[1];
-}
-
-static inline bool comm_is_inter(const struct analysed_comm *comm)
-{
-	return comm->size[0] && comm->size[1];
-}
-
 /* collective_checks.c */
 
 /* Do all members have to be there before their lists can be compared? */

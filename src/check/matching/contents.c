@@ -235,7 +235,7 @@ static void broadcast_content(struct checked_run *run, uint64_t number, const st
 		array_add(&awaited->received, *content);
 		call_keep(content->call);
 	}
-	if (++awaited->arrived < comm_members(comm))
+	if (++awaited->arrived < comm_places(comm))
 		return;
 	broadcast_drop(run, awaited);
 	slot_free(&contents->broadcasts, key, slot);
