@@ -4,13 +4,9 @@
 
 #include "job/check/wire/agent_call.h"
 
-#pragma GCC visibility push(hidden)
-
 bool leaks_are_concerned(enum call_id id);
 void leaks_before(const struct agent_call *call);
 void leaks_after(const struct agent_call *call, int rc);
 void leaks_at_end(bool in_finalize);
-
-#pragma GCC visibility pop
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "job/check/wire/agent_call.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Before the first call. */
 void lifetimes_start(void);
 
@@ -23,7 +21,5 @@ bool lifetimes_follow(enum call_id id, const struct agent_call *outer);
 
 /* The process ends: what belonged to sessions is reported. `in_finalize`: MPI itself ends the process, in MPI_Finalize. */
 void lifetimes_end(bool in_finalize);
-
-#pragma GCC visibility pop
 
 #endif

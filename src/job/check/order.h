@@ -4,12 +4,8 @@
 
 #include "job/check/wire/agent_call.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Before the call; reports it if it comes too early or too late. true: MPI is alive, so that further checks mean something. */
 bool order_check(struct agent_call *call);
 void order_after(const struct agent_call *call, int rc);
-
-#pragma GCC visibility pop
 
 #endif

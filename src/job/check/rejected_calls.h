@@ -12,14 +12,10 @@
 
 #include "job/check/wire/agent_call.h"
 
-#pragma GCC visibility push(hidden)
-
 /* call.error-returned: the call has returned `code`, which is not MPI_SUCCESS. */
 void rejected_call_returned(const struct agent_call *call, int code);
 
 /* call.fatal: the process ends inside of this call. False: MPI did not reject it, or that was reported before. */
 bool rejected_call_ends(const struct agent_call *call);
-
-#pragma GCC visibility pop
 
 #endif

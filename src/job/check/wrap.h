@@ -17,24 +17,22 @@
 #define ADDRESS(pointer) ((int64_t)(uintptr_t)(pointer))
 #define FUNCTION_ADDRESS(function) ((void *)(function))
 
-#pragma GCC visibility push(hidden)
-
 /* Where the program called, if a tool of somebody else stands between it and us. NULL: none does. */
-extern const void *(*called_through)(const void *return_address);
+extern HIDDEN const void *(*called_through)(const void *return_address);
 
 /* The next function of each name: MPI's own, or that of a library in between. */
-extern void *agent_next[MPI_CALLS];
-extern const char *const agent_next_names[MPI_CALLS]; /* NULL: this MPI library has no such function */
+extern HIDDEN void *agent_next[MPI_CALLS];
+extern HIDDEN const char *const agent_next_names[MPI_CALLS]; /* NULL: this MPI library has no such function */
 #define NEXT(function, id) ((__typeof__(&P##function))agent_next[id])
 
 /* Puts `library`, such as the recorder, between the agent and MPI: for all functions that it has, in C and Fortran. To be called before the
  * program's first call. */
 void agent_chain(void *library);
-void *agent_fortran_next(void **next, const char *name);
+HIDDEN void *agent_fortran_next(void **next, const char *name);
 
 /* Handles of Fortran mean something only while MPI is alive: some libraries stop the program when they are asked to translate one
  * before or after that. */
-extern bool agent_translates_handles;
+extern HIDDEN bool agent_translates_handles;
 #define FORTRAN_HANDLE_VALUE(word, place) \
 	(LIKELY(agent_translates_handles) ? (int64_t)F_HANDLE(word, place) : (int64_t)F_INT(place))
 
@@ -73,7 +71,5 @@ static inline void statuses_release(void *used, void *given, MPI_Status *few)
 	if (used != given && used != few)
 		free(used);
 }
-
-#pragma GCC visibility pop
 
 #endif

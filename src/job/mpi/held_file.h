@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#pragma GCC visibility push(hidden)
-
 struct held_file {
 	int fd; /* -1: none */
 	dev_t device;
@@ -21,7 +19,5 @@ bool held_file_take(struct held_file *held, int fd);
 bool held_file_is_ours(const struct held_file *held);
 /* Closes it if it is still ours. */
 void held_file_close(struct held_file *held);
-
-#pragma GCC visibility pop
 
 #endif

@@ -8,14 +8,14 @@
 
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+/* For variables in headers: access without the detour that the default visibility takes. Functions need none. */
+#define HIDDEN __attribute__((visibility("hidden")))
 /* Puts hot functions next to each other in memory. */
 #define HOT __attribute__((hot))
 
 /* For variables that one thread writes and another reads, without ordering. */
 #define RELAXED_LOAD(variable) __atomic_load_n(&(variable), __ATOMIC_RELAXED)
 #define RELAXED_STORE(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELAXED)
-
-#pragma GCC visibility push(hidden)
 
 /* A message of one sentence to the user. */
 void host_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -48,7 +48,5 @@ void host_module(uint64_t number, const struct module_description *module);
 void host_python_code(uint64_t number, const char *function, const char *path);
 /* A file was unloaded: addresses may have another meaning now. */
 void host_unloaded(void);
-
-#pragma GCC visibility pop
 
 #endif

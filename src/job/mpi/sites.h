@@ -2,6 +2,8 @@
 #ifndef TARRY_JOB_MPI_SITES_H
 #define TARRY_JOB_MPI_SITES_H
 
+#include "job/mpi/host.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,9 +20,9 @@ void sites_tell_again(void (*around)(void *whom, bool begins), void *whom);
 uint64_t site_new_module(void);
 
 /* Number of unloads of files with call sites: the same address may be another place now. */
-extern uint32_t site_unloads __attribute__((visibility("hidden")));
+extern HIDDEN uint32_t site_unloads;
 /* Number of unloads of any file. */
-extern uint32_t site_dlcloses __attribute__((visibility("hidden")));
+extern HIDDEN uint32_t site_dlcloses;
 
 /* Called by the preloaded library at every dlclose(). */
 __attribute__((visibility("default"))) void tarry_unloaded(void);
@@ -34,7 +36,6 @@ struct load_segment {
 };
 
 /* `question` may be NULL. */
-struct load_segment segment_of(uintptr_t address, bool (*question)(const char *path))
-	__attribute__((visibility("hidden")));
+struct load_segment segment_of(uintptr_t address, bool (*question)(const char *path));
 
 #endif

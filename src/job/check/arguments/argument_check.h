@@ -5,8 +5,6 @@
 #include "job/check/buffers/call_buffers.h"
 #include "job/check/objects/finding_draft.h"
 
-#pragma GCC visibility push(hidden)
-
 /* "MPI_ANY_SOURCE", "-1" */
 const char *rank_text(int64_t rank, char text[VALUE_TEXT]);
 const char *tag_text(int64_t tag, char text[VALUE_TEXT]);
@@ -36,7 +34,5 @@ void values_check(struct argument_check *check);
 void type_of_struct_check(struct argument_check *check, int parameter, uint64_t handle);
 /* Whether the communicator is of the kind that the function needs. */
 void comm_kind_check(struct argument_check *check);
-
-#pragma GCC visibility pop
 
 #endif

@@ -8,11 +8,7 @@
 
 #include "job/check/wire/agent_call.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Before the call; adds to call->problems what MPI may reject it for. */
 void arguments_check(struct agent_call *call);
-
-#pragma GCC visibility pop
 
 #endif

@@ -42,8 +42,6 @@ struct active_buffer {
 	struct receive_shadow *shadow; /* that MPI uses in its place; NULL: none */
 };
 
-#pragma GCC visibility push(hidden)
-
 /* Which functions have buffers that count; before the first call. */
 void active_buffers_init(void);
 
@@ -78,7 +76,5 @@ void active_buffers_settle(struct agent_call *call, struct checked_request *requ
 bool active_buffers_have_shadow(const struct checked_request *request);
 /* Its data arrived: the buffers get it and are given back. */
 void active_buffers_deliver(struct active_buffer *first);
-
-#pragma GCC visibility pop
 
 #endif

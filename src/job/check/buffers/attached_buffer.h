@@ -5,8 +5,6 @@
 
 #include "job/check/objects/request_table.h"
 
-#pragma GCC visibility push(hidden)
-
 bool attached_buffer_is_concerned(enum call_id id);
 void attached_buffer_before(struct agent_call *call);
 void attached_buffer_after(struct agent_call *call, int rc);
@@ -23,7 +21,5 @@ bool attached_buffer_is_new(void);
 
 /* At the end. */
 void attached_buffer_report_left(void);
-
-#pragma GCC visibility pop
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "job/check/buffers/active_buffers.h"
 
-#pragma GCC visibility push(hidden)
-
-extern bool buffer_contents_wanted;
+extern HIDDEN bool buffer_contents_wanted;
 /* Reads the setting, also that of receive_shadows.h; before the first call. */
 void buffer_contents_init(void);
 
@@ -21,7 +19,5 @@ void buffer_contents_keep(struct active_buffer *buffer);
 /* `call` has completed it. */
 /* True: its content has changed. */
 bool buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer);
-
-#pragma GCC visibility pop
 
 #endif

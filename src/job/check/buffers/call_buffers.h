@@ -32,8 +32,6 @@ struct argument_check {
 	bool input_in_place;                /* the receive buffer holds what would be in the send buffer */
 };
 
-#pragma GCC visibility push(hidden)
-
 /* Element of an array of counts or displacements, which are int or, of large-count functions, MPI_Count or MPI_Aint. */
 int64_t element_of(const struct argument_check *check, int parameter, int64_t index);
 
@@ -47,7 +45,5 @@ bool buffer_range(const struct argument_check *check, const struct shaped_buffer
 /* How many bytes of a buffer with this range MPI would write more than once, at least. */
 int64_t buffer_written_twice(const struct argument_check *check, const struct shaped_buffer *buffer,
                              const struct byte_range *range);
-
-#pragma GCC visibility pop
 
 #endif

@@ -6,6 +6,7 @@
 #define TARRY_JOB_CHECK_BUFFERS_CALL_SHAPES_H
 
 #include "calls/calls.h"
+#include "job/mpi/host.h"
 
 #include <stdbool.h>
 
@@ -44,10 +45,6 @@ struct call_shape {
 	struct shaped_buffer buffers[SHAPED_BUFFERS];
 };
 
-#pragma GCC visibility push(hidden)
-
-extern const struct call_shape call_shapes[MPI_CALLS];
-
-#pragma GCC visibility pop
+extern HIDDEN const struct call_shape call_shapes[MPI_CALLS];
 
 #endif

@@ -5,13 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#pragma GCC visibility push(hidden)
-
 typedef uint64_t content_hash(const void *data, size_t bytes, uint64_t seed);
 
 /* For the processor that this runs on; NULL: what all have is the best. */
 content_hash *content_hash_find(void);
-
-#pragma GCC visibility pop
 
 #endif

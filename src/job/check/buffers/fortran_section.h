@@ -7,15 +7,11 @@
 
 enum section_kind { SECTION_UNKNOWN, SECTION_CONTIGUOUS, SECTION_WITH_GAPS };
 
-#pragma GCC visibility push(hidden)
-
 enum section_kind fortran_section_kind(const void *descriptor);
 /* Adds the first `count` elements of `bytes` each. False: elements of the section are of another size, or are fewer. */
 bool fortran_section_runs(const void *descriptor, int64_t count, int64_t bytes, struct byte_runs *runs);
 
 /* A copy for this call of the thread, with the elements at another distance. NULL: it is not understood. */
 void *fortran_section_moved(const void *descriptor, int64_t distance);
-
-#pragma GCC visibility pop
 
 #endif

@@ -35,8 +35,6 @@ struct page_access {
 	struct interrupted_stack stack; /* from the function that touched the page, or made the system call */
 };
 
-#pragma GCC visibility push(hidden)
-
 /* The number of a guard; 0: there is no whole page, or it cannot be protected. */
 uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner);
 /* Opens its pages. True: somebody touched them. */
@@ -45,7 +43,7 @@ bool guard_end(uint32_t guard, struct page_access *access);
 void guards_open(int64_t first, int64_t end);
 
 /* Windows whose memory may be guarded; and the same for bytes of them that MPI uses as a buffer. */
-extern uint32_t guarded_windows;
+extern HIDDEN uint32_t guarded_windows;
 static inline void guards_open_windows(int64_t first, int64_t end)
 {
 	if (UNLIKELY(guarded_windows))
@@ -53,7 +51,7 @@ static inline void guards_open_windows(int64_t first, int64_t end)
 }
 
 /* How often guards were touched so far, in all; and whether this one was. */
-extern uint32_t guards_touches;
+extern HIDDEN uint32_t guards_touches;
 bool guard_is_touched(uint32_t guard);
 
 /* Whether the page at this address is protected now. */
@@ -61,7 +59,5 @@ bool guards_have(uintptr_t address);
 
 /* In the child of a fork: a thread that is not there may have had the lock of the program's handler. */
 void guards_after_fork(void);
-
-#pragma GCC visibility pop
 
 #endif

@@ -34,15 +34,11 @@ struct interval_set {
 
 typedef bool interval_visit(struct interval *interval, void *context);
 
-#pragma GCC visibility push(hidden)
-
 void interval_add(struct interval_set *set, struct interval *interval);
 void interval_remove(struct interval_set *set, struct interval *interval);
 /* Visits all that share a byte with [first, end), in no order. */
 void interval_each(const struct interval_set *set, int64_t first, int64_t end, interval_visit *visit,
                    void *context);
-
-#pragma GCC visibility pop
 
 static inline bool interval_set_is_empty(const struct interval_set *set)
 {

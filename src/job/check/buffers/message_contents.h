@@ -13,11 +13,10 @@
 #include "job/check/wire/agent_call.h"
 #include "job/check/wire/announced.h"
 #include "job/mpi/flavour.h"
-
-#pragma GCC visibility push(hidden)
+#include "job/mpi/host.h"
 
 /* Set by buffer_contents_init. */
-extern bool message_contents_wanted;
+extern HIDDEN bool message_contents_wanted;
 /* Whether those of messages that begin now are compared: several threads may send in another order than their events tell. */
 bool message_contents_are_compared(void);
 
@@ -27,7 +26,5 @@ struct message_content content_of_call(const struct agent_call *call, bool sends
 struct message_content content_of_pattern(const struct byte_pattern *pattern, bool in_order, int64_t limit);
 /* What a call without a request has received. */
 struct message_content content_received(const struct agent_call *call);
-
-#pragma GCC visibility pop
 
 #endif

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#pragma GCC visibility push(hidden)
-
 enum memory_kind {
 	MEMORY_OWN,      /* as above */
 	MEMORY_SHARED,   /* or shared with other processes */
@@ -19,7 +17,5 @@ enum memory_kind {
 
 /* With the lock. */
 bool is_program_memory(uintptr_t first, uintptr_t end, enum memory_kind kind);
-
-#pragma GCC visibility pop
 
 #endif

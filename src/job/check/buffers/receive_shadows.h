@@ -13,10 +13,8 @@
 
 enum { SHADOW_BYTES_MAX = 256 << 20 };
 
-#pragma GCC visibility push(hidden)
-
-extern bool receive_shadows_wanted;
-extern uint32_t receive_shadows_live; /* how many there are */
+extern HIDDEN bool receive_shadows_wanted;
+extern HIDDEN uint32_t receive_shadows_live; /* how many there are */
 
 /* Gives a buffer a shadow, and the call its address instead. Several of them, which follow by `next`, are the partitions of one. False: MPI uses the buffer
  * itself. */
@@ -40,8 +38,6 @@ void receive_shadow_free(struct active_buffer *buffer);
 void receive_shadows_adopt(uint64_t handle, struct active_buffer *buffers);
 /* Completes those that are; at the end, lets go of the others. Without the lock. */
 void receive_shadows_poll(bool at_end);
-extern uint32_t receive_shadows_adopted;
-
-#pragma GCC visibility pop
+extern HIDDEN uint32_t receive_shadows_adopted;
 
 #endif

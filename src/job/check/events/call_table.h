@@ -6,8 +6,6 @@
 #include "job/check/wire/agent_call.h"
 #include "job/check/wire/announced.h"
 
-#pragma GCC visibility push(hidden)
-
 enum { CALL_KEY_WORDS = 12 };
 
 /* NULL: not known. */
@@ -19,7 +17,5 @@ struct announced_call *announced_call_new(const struct agent_call *call, const i
 void announced_call_hold(struct announced_call *announced);
 /* There is room for the definition of a communicator. */
 void announced_calls_make_room(void);
-
-#pragma GCC visibility pop
 
 #endif

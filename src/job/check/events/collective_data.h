@@ -7,8 +7,6 @@
 #include "job/check/wire/agent_call.h"
 #include "job/check/wire/announced.h"
 
-#pragma GCC visibility push(hidden)
-
 struct collective_data {
 	struct announced_data send, receive;
 	struct announced_data *send_list, *receive_list; /* to be freed */
@@ -20,7 +18,5 @@ struct collective_data {
 
 void collective_data_find(struct collective_data *data, const struct agent_call *call,
                           const struct followed_comm *c, bool accepted);
-
-#pragma GCC visibility pop
 
 #endif

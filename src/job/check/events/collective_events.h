@@ -6,8 +6,6 @@
 #include "job/check/wire/agent_call.h"
 #include "job/check/wire/announced.h"
 
-#pragma GCC visibility push(hidden)
-
 struct followed_comm;
 
 /* Pushes the event, and gives the operation that it began. NULL: there is none; `postponed` of the call is set if it has to wait until MPI has
@@ -26,7 +24,5 @@ void operation_ended(uint64_t handle);
 
 /* enum window_assertion, of a call with MPI_MODE_…; 0: it has none. */
 uint32_t window_assertions(const struct agent_call *call);
-
-#pragma GCC visibility pop
 
 #endif

@@ -5,8 +5,6 @@
 #include "job/check/wire/agent_call.h"
 #include "job/check/wire/announced.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Partitioned requests with the same envelope that are told apart; of more than so many at a time, starts may be taken for each other's. */
 enum { PARTITIONED_MAX = 8 };
 
@@ -80,7 +78,5 @@ void comms_after(struct agent_call *call, int rc);
 void announced_comm_release(struct announced_comm *comm);
 /* Frees those that nobody refers to any more, when no event names them. */
 void comms_free_unused(void);
-
-#pragma GCC visibility pop
 
 #endif

@@ -6,14 +6,10 @@
 
 #include "job/check/wire/agent_call.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Before MPI_Finalize. */
 void events_finalizing(void);
 
 void events_before(struct agent_call *call);
 void events_after(struct agent_call *call, int rc);
-
-#pragma GCC visibility pop
 
 #endif

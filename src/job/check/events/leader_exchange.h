@@ -7,15 +7,11 @@
 
 #include <stdbool.h>
 
-#pragma GCC visibility push(hidden)
-
 /* Is the call one of these? Its collective operation then has CHECK_CALL_TOGETHER, and exchange_begins tells of the wait. */
 bool exchange_follows(const struct agent_call *call);
 /* Behind the collective operation. `waits`: the call is still to be made. */
 void exchange_begins(const struct agent_call *call, bool waits);
 /* The call is over: `happened`, or MPI did not accept it. */
 void exchange_ends(const struct agent_call *call, bool happened);
-
-#pragma GCC visibility pop
 
 #endif

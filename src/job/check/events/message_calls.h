@@ -7,8 +7,6 @@
 #include "job/check/wire/agent_call.h"
 #include "job/check/wire/announced.h"
 
-#pragma GCC visibility push(hidden)
-
 #define ANY INT32_MIN /* source or tag */
 
 struct message_description {
@@ -29,7 +27,5 @@ struct announced_call *message_call(const struct agent_call *call, const struct 
 
 /* A call that waits for operations; `what` tells apart what else its text depends on. */
 struct announced_call *wait_call(const struct agent_call *call, uint32_t flags, const int64_t what[2]);
-
-#pragma GCC visibility pop
 
 #endif

@@ -8,8 +8,6 @@
 #include "job/check/wire/announced.h"
 #include "job/check/wire/process_state.h"
 
-#pragma GCC visibility push(hidden)
-
 /* The request of a send or receive, or of a collective call: takes over what its events began. */
 void operations_keep_message(struct checked_request *request, const struct agent_call *call,
                              struct thread_events *events, struct followed_comm *comm);
@@ -42,7 +40,5 @@ void operation_took(uint64_t operation, const struct announced_call *call, const
 
 /* Before MPI_Finalize: requests that were cancelled and never completed. Whether they were is not known, so that nothing is said of them. */
 void operations_finalizing(void);
-
-#pragma GCC visibility pop
 
 #endif

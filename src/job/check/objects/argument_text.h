@@ -4,11 +4,7 @@
 
 #include "job/check/wire/agent_call.h"
 
-#pragma GCC visibility push(hidden)
-
 /* On the heap; NULL: no memory. */
 char *argument_text(const struct agent_call *call);
-
-#pragma GCC visibility pop
 
 #endif

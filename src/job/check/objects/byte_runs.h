@@ -38,8 +38,6 @@ struct byte_pattern {
 	int64_t spacing; /* byte_runs_spacing() of the list */
 };
 
-#pragma GCC visibility push(hidden)
-
 void byte_runs_add(struct byte_runs *runs, int64_t offset, int64_t length);
 void byte_runs_sort(struct byte_runs *runs);
 void byte_runs_release(struct byte_runs *runs);
@@ -62,7 +60,5 @@ enum byte_overlap {
 /* `at`: the first byte that both have. */
 enum byte_overlap byte_patterns_overlap(const struct byte_pattern *a, const struct byte_pattern *b,
                                         int64_t *at);
-
-#pragma GCC visibility pop
 
 #endif

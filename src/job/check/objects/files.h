@@ -4,13 +4,9 @@
 
 #include "job/check/wire/agent_call.h"
 
-#pragma GCC visibility push(hidden)
-
 bool files_are_concerned(enum call_id id);
 /* Before objects_before: MPI_File_close takes the file away. */
 void files_before(struct agent_call *call);
 void files_after(struct agent_call *call, int rc);
-
-#pragma GCC visibility pop
 
 #endif

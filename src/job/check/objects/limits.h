@@ -39,14 +39,10 @@ struct object_limits {
 
 struct checked_object;
 
-#pragma GCC visibility push(hidden)
-
 /* NULL: not known, because the object is not live. */
 const struct comm_limits *comm_limits_get(struct checked_object *comm);
 const struct type_limits *type_limits_get(struct checked_object *type);
 /* Members of a group or window; -1: not known. */
 int32_t members_get(struct checked_object *object);
-
-#pragma GCC visibility pop
 
 #endif

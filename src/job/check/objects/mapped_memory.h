@@ -3,14 +3,14 @@
 #ifndef TARRY_JOB_CHECK_OBJECTS_MAPPED_MEMORY_H
 #define TARRY_JOB_CHECK_OBJECTS_MAPPED_MEMORY_H
 
+#include "job/mpi/host.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { MAPPED_PAGES = 256, MAPPED_PAGE_BITS = 12 };
 
-#pragma GCC visibility push(hidden)
-
-extern uint64_t mapped_pages[MAPPED_PAGES];
+extern HIDDEN uint64_t mapped_pages[MAPPED_PAGES];
 
 bool page_is_mapped(uint64_t address);
 
@@ -23,7 +23,5 @@ static inline bool is_mapped(uint64_t address)
 		       1) ||
 	       page_is_mapped(address);
 }
-
-#pragma GCC visibility pop
 
 #endif

@@ -25,8 +25,6 @@ enum object_kind {
 	OBJECT_KINDS
 };
 
-#pragma GCC visibility push(hidden)
-
 /* What kind of object a parameter of this kind is a handle of, OBJECT_NONE if of none: KIND_comm, KIND_newcomm, KIND_stypes … */
 enum object_kind object_kind_of(enum parameter_kind kind);
 const char *object_type_name(enum object_kind kind); /* "MPI_Comm" */
@@ -51,7 +49,5 @@ struct predefined_object {
 };
 
 bool predefined_next(size_t *position, struct predefined_object *object);
-
-#pragma GCC visibility pop
 
 #endif

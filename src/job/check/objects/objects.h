@@ -17,6 +17,7 @@
 #include "job/check/objects/limits.h"
 #include "job/check/objects/object_kinds.h"
 #include "job/check/wire/agent_call.h"
+#include "job/mpi/host.h"
 
 enum object_state {
 	OBJECT_LIVE = 1,
@@ -70,8 +71,6 @@ struct checked_object {
 	struct file_state file;
 };
 
-#pragma GCC visibility push(hidden)
-
 /* Enters predefined objects; before the first call. */
 void objects_start(void);
 
@@ -83,7 +82,7 @@ struct checked_object *object_find_freed(enum object_kind kind, int32_t fortran)
 
 enum { OBJECT_CACHE = 64 };
 #define OBJECT_SLOT(handle) (((handle) ^ (handle) >> 6 ^ (handle) >> 12) % OBJECT_CACHE)
-extern struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
+extern HIDDEN struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 
 static inline struct checked_object *object_find(enum object_kind kind, uint64_t handle)
 {
@@ -142,7 +141,5 @@ void object_check_limit(const struct agent_call *call, enum object_kind kind, ui
 
 /* All that are live. */
 bool object_next(uint32_t *position, struct checked_object **object);
-
-#pragma GCC visibility pop
 
 #endif

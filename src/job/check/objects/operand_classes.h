@@ -21,8 +21,6 @@ enum operand_class {
 	OPERAND_DERIVED = 512, /* the program made it */
 };
 
-#pragma GCC visibility push(hidden)
-
 /* Of a predefined type, by its name. */
 enum operand_class operand_class_of(const char *type);
 /* NULL: the operation is none of MPI's. */
@@ -32,7 +30,5 @@ bool operation_takes(uint64_t op, enum operand_class operand);
 bool swap_takes(enum operand_class operand);
 /* MPI_REPLACE and MPI_NO_OP, which no reduction takes. */
 bool operation_is_one_sided(uint64_t op);
-
-#pragma GCC visibility pop
 
 #endif

@@ -72,9 +72,7 @@ struct checked_request_table {
 	struct request_memory ended[ENDED_REQUESTS]; /* some of the last */
 };
 
-#pragma GCC visibility push(hidden)
-
-extern struct checked_request_table checked_requests;
+extern HIDDEN struct checked_request_table checked_requests;
 
 /* All that there are. */
 bool request_next(uint32_t *position, struct checked_request **request);
@@ -93,8 +91,6 @@ struct checked_request *request_of_variable(const void *variable);
 const struct request_memory *request_find_ended(uint64_t handle);
 /* One that Fortran made, by its handle there: MPI may know no C handle of it any more. */
 const struct request_memory *request_find_ended_fortran(int32_t fortran);
-
-#pragma GCC visibility pop
 
 static inline struct checked_request *request_get(uint32_t number)
 {

@@ -7,8 +7,6 @@
 
 struct checked_request;
 
-#pragma GCC visibility push(hidden)
-
 /* MPI has begun in this thread, with the level that MPI_Query_thread gives. */
 void threads_start(void);
 
@@ -18,7 +16,5 @@ void threads_after(const struct agent_call *call);
 
 /* thread.concurrent-request: another thread is in a call that may complete this request. */
 void threads_report_request(struct agent_call *call, enum call_id created_by, uint32_t created_at);
-
-#pragma GCC visibility pop
 
 #endif

@@ -29,8 +29,6 @@ struct type_contents {
 	MPI_Datatype *types;
 };
 
-#pragma GCC visibility push(hidden)
-
 /* How it was made and how much there is to read. False: MPI does not say. */
 bool type_contents_open(struct type_contents *contents, MPI_Datatype type);
 /* False: MPI does not say, or there is no memory. */
@@ -40,7 +38,5 @@ void type_contents_release(struct type_contents *contents);
 uint64_t type_contents_times(const struct type_contents *contents, int n);
 /* Basic types, also those that MPI_Type_create_f90_real and its like choose. */
 bool combiner_is_named(int combiner);
-
-#pragma GCC visibility pop
 
 #endif

@@ -22,8 +22,6 @@ struct type_layout {
 	struct byte_run run[];
 };
 
-#pragma GCC visibility push(hidden)
-
 /* NULL: the type is not known or not live, or there is no memory. With MPI_THREAD_MULTIPLE it takes the lock when a layout is made. */
 const struct type_layout *type_layout_get(uint64_t handle);
 
@@ -42,7 +40,5 @@ static inline struct byte_pattern type_layout_pattern(const struct type_layout *
 	                             .times = count,
 	                             .spacing = layout->spacing};
 }
-
-#pragma GCC visibility pop
 
 #endif

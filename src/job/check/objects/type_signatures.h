@@ -5,14 +5,10 @@
 #include "check/signature/signature.h"
 #include "job/check/wire/announced.h"
 
-#pragma GCC visibility push(hidden)
-
 /* The content of a datatype that MPI has accepted, kept when the program frees the type. NULL: it is not known. */
 struct announced_type *type_content_keep(uint64_t handle);
 void type_content_drop(struct announced_type *content);
 /* Elements of one datatype, against as many of `content` as have its size. What is not known fits. */
 struct signature_comparison type_content_compare(uint64_t handle, const struct announced_type *content);
-
-#pragma GCC visibility pop
 
 #endif

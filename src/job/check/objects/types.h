@@ -4,8 +4,6 @@
 
 #include "job/check/wire/announced.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Unless MPI has accepted the handle, it is only asked of types that are known to be live. NULL: it is not known, or there is no memory. The reference is the caller's only until the type ends: who
  * keeps it counts himself in. */
 struct announced_type *type_announced(uint64_t handle, bool accepted);
@@ -16,7 +14,5 @@ const char *type_name(uint64_t handle);
 uint32_t types_count(void);
 /* Frees all types that nobody refers to, when no event names them any more. */
 void types_free_unused(void);
-
-#pragma GCC visibility pop
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "job/check/objects/request_table.h"
 
-#pragma GCC visibility push(hidden)
-
 /* For a request of MPI_Psend_init or MPI_Precv_init. Without memory its partitions are not followed. */
 void partitions_init(struct checked_request *request, int64_t count);
 void partitions_release(struct checked_request *request);
@@ -18,7 +16,5 @@ void partitions_before(struct agent_call *call);
 void partitions_after(struct agent_call *call, int rc);
 /* A call waits for the completion of this request alone or with all others of its array: all partitions have to be ready. */
 void partitions_check_complete(struct agent_call *call, const struct checked_request *request);
-
-#pragma GCC visibility pop
 
 #endif

@@ -11,8 +11,6 @@ struct request_list {
 	int count;         /* 0: there is no array either */
 };
 
-#pragma GCC visibility push(hidden)
-
 struct request_list request_list(const struct agent_call *call);
 const void *request_variable(const struct agent_call *call, const void *array, size_t index);
 
@@ -33,7 +31,5 @@ void completion_after(struct agent_call *call, int rc);
 /* MPI_Request_get_status and its like: the requests stay as they are. */
 void inquiry_before(struct agent_call *call);
 void inquiry_after(struct agent_call *call, int rc);
-
-#pragma GCC visibility pop
 
 #endif

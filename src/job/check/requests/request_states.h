@@ -19,8 +19,6 @@ enum request_effect {
 	EFFECT_OTHER_REQUEST, /* frees, cancels, marks partitions */
 };
 
-#pragma GCC visibility push(hidden)
-
 /* Before the first call. */
 void requests_start(void);
 uint32_t request_effects(enum call_id id);
@@ -31,7 +29,5 @@ void requests_after(struct agent_call *call, int rc);
 
 /* At the end: requests that were overwritten, never completed or never started. */
 void requests_report_left(void);
-
-#pragma GCC visibility pop
 
 #endif

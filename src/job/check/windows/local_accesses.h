@@ -23,8 +23,6 @@ struct local_memory {
 	uint8_t seen[WINDOW_GUARDS];    /* accesses behind the last synchronisation */
 };
 
-#pragma GCC visibility push(hidden)
-
 /* Reads the setting. */
 void local_accesses_init(void);
 /* A window was made; puts the other address where the program expects one. */
@@ -39,7 +37,5 @@ void local_accesses_guard(struct checked_window *window);
 bool local_accesses_are_new(void);
 /* Takes one access out of those that were seen; false: there are none. */
 bool local_accesses_next(struct checked_window *window, struct page_access *access);
-
-#pragma GCC visibility pop
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "job/check/windows/window_epochs.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Where its memory is. */
 void window_contents_find(struct checked_window *window);
 /* Another one has some of its bytes. */
@@ -16,7 +14,5 @@ bool window_contents_overlap(const struct checked_window *window, const struct c
 void window_contents_before(struct agent_call *call, struct checked_window *window);
 /* It was successful. */
 void window_contents_after(const struct agent_call *call, struct checked_window *window);
-
-#pragma GCC visibility pop
 
 #endif

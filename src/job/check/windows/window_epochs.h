@@ -52,8 +52,6 @@ struct checked_window {
 	struct local_memory *local; /* of local_accesses.h; NULL: none */
 };
 
-#pragma GCC visibility push(hidden)
-
 void epoch_check(struct agent_call *call, struct checked_window *window);
 void epoch_follow(const struct agent_call *call, struct checked_window *window);
 void epochs_check_closed(struct agent_call *call, struct checked_window *window);
@@ -63,7 +61,5 @@ int epoch_group(const struct checked_window *window, uint64_t handle, int **foun
 struct peer_epochs *epoch_peer(const struct checked_window *window, int64_t target);
 struct opening_call opening_call(const struct agent_call *call);
 void epochs_release(struct checked_window *window);
-
-#pragma GCC visibility pop
 
 #endif

@@ -6,8 +6,6 @@
 #include "job/check/windows/local_accesses.h"
 #include "job/check/windows/window_epochs.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Before a call without problems. */
 void window_event_before(struct agent_call *call, struct checked_window *window);
 /* After a call that MPI has accepted; a synchronisation with problems is reported only now, an access with problems never. */
@@ -17,7 +15,5 @@ void window_event_after(struct agent_call *call, struct checked_window *window);
 void window_made(const struct agent_call *call, struct checked_window *window);
 /* The program itself has read or written its memory. */
 void window_event_local(struct checked_window *window, const struct page_access *access);
-
-#pragma GCC visibility pop
 
 #endif

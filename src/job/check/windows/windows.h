@@ -7,8 +7,6 @@
 
 #include "job/check/wire/agent_call.h"
 
-#pragma GCC visibility push(hidden)
-
 void windows_start(void);
 bool windows_are_concerned(enum call_id id);
 /* Before objects_before: MPI_Win_free takes the window away. */
@@ -18,7 +16,5 @@ void windows_after(struct agent_call *call, int rc);
 void windows_report_local(void);
 /* When events know the new window. */
 void windows_made(const struct agent_call *call, int rc);
-
-#pragma GCC visibility pop
 
 #endif

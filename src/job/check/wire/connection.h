@@ -5,8 +5,6 @@
 #include "check/protocol/messages.h"
 #include "job/mpi/held_file.h"
 
-#pragma GCC visibility push(hidden)
-
 enum { CONNECTION_BATCH = 64 << 10 };
 
 struct analyser_connection {
@@ -54,7 +52,5 @@ bool connection_send(struct analyser_connection *c);
 /* What came, without waiting: each whole frame is given to `take`, in order. False: the connection is closed, or `take` refused a frame. */
 typedef bool frame_take(struct analyser_connection *c, enum message_kind kind, struct cursor *body);
 bool connection_receive(struct analyser_connection *c, frame_take *take);
-
-#pragma GCC visibility pop
 
 #endif

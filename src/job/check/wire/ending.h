@@ -4,8 +4,6 @@
 
 #include <stdnoreturn.h>
 
-#pragma GCC visibility push(hidden)
-
 enum { EXIT_STOPPED = 4 }; /* as `tarry check` returns when it has found errors */
 
 /* Tells analysers what they have not heard yet, says BYE, and ends the process at once: handlers of exit() could wait for MPI. For the service
@@ -14,7 +12,5 @@ noreturn void ending_stop(void);
 
 /* MPI is about to end the process and, soon after, the others: all that is known is sent, and the others get a moment to send theirs. */
 void agent_job_ends(void);
-
-#pragma GCC visibility pop
 
 #endif

@@ -15,8 +15,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#pragma GCC visibility push(hidden)
-
 enum { INTERRUPTED_DEPTH = 64 };
 
 struct interrupted_stack {
@@ -35,7 +33,5 @@ bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack);
 
 /* Threads that are held return to the program. Without it they do so after a minute. */
 void interrupt_release(void);
-
-#pragma GCC visibility pop
 
 #endif

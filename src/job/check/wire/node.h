@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#pragma GCC visibility push(hidden)
-
 /* Reads the settings. False: nothing is to be checked. */
 bool node_settings(void);
 
@@ -14,7 +12,5 @@ enum { NODE_ADDRESSES_MAX = 1024 };
 
 /* A socket that is connected to the analyser of this node, which is started if nobody has done so, and where it listens. -1: there is none, and a note says why. */
 int node_connect(char *addresses, size_t room);
-
-#pragma GCC visibility pop
 
 #endif

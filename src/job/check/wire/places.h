@@ -6,8 +6,6 @@
 #include "check/protocol/finding.h"
 #include "job/mpi/places.h"
 
-#pragma GCC visibility push(hidden)
-
 /* What a loaded file or the code of a Python program is called. */
 void place_module(uint64_t number, const char *path, const uint8_t *build_id, size_t bytes, bool is_python);
 
@@ -24,7 +22,5 @@ uint32_t place_of_addresses(const uintptr_t *addresses, uint32_t count, bool is_
 /* The place where something calls that is not an MPI function, as exit() does: the stack without our own functions. NO_PLACE: nothing
  * of the program is on it. */
 uint32_t place_here(void);
-
-#pragma GCC visibility pop
 
 #endif

@@ -10,8 +10,6 @@
 
 #include <pthread.h>
 
-#pragma GCC visibility push(hidden)
-
 enum agent_phase {
 	AGENT_NEW,       /* nothing is known yet */
 	AGENT_READY,     /* the folder of the run is known; MPI_Init may come */
@@ -38,7 +36,7 @@ struct checked_process {
 		generation; /* counts ends of objects and of loaded files: what was remembered of them is void */
 };
 
-extern struct checked_process checked;
+extern HIDDEN struct checked_process checked;
 
 /* What events_before leaves for events_after: the calls that were pushed, or that wait. */
 struct thread_events {
@@ -110,7 +108,5 @@ static inline void unlock_if_shared(void)
 	if (UNLIKELY(checked.shared))
 		host_unlock();
 }
-
-#pragma GCC visibility pop
 
 #endif

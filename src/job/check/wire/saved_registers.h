@@ -7,8 +7,6 @@
 
 enum access_kind { ACCESS_READS, ACCESS_WRITES, ACCESS_UNKNOWN };
 
-#pragma GCC visibility push(hidden)
-
 /* `context` is the third argument of a signal handler. */
 
 /* Of a page fault. */
@@ -16,7 +14,5 @@ enum access_kind fault_access(const void *context);
 
 /* True: the thread was in a system call, which fails with EINTR because of the signal. */
 bool system_call_was_cut_short(const void *context);
-
-#pragma GCC visibility pop
 
 #endif

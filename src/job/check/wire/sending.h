@@ -7,8 +7,6 @@
 
 #include <stdint.h>
 
-#pragma GCC visibility push(hidden)
-
 /* Of service.c: the connection to the analyser; NULL: it cannot be reached. */
 struct analyser_connection *service_connection(void);
 void service_lose_analyser(void);
@@ -16,7 +14,5 @@ void service_send_all(void);
 
 /* Sends the contents of the ring, and only then marks them as sent: the rest in the ring of a process that vanished was not sent. */
 void sending_drain(void);
-
-#pragma GCC visibility pop
 
 #endif

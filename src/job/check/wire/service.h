@@ -6,8 +6,6 @@
 
 #include "check/protocol/messages.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Before MPI_Init: starts the analyser of the node, and connects to it. */
 void service_prepare(void);
 /* After MPI_Init, when rank and world are known. */
@@ -35,7 +33,5 @@ void service_exits_well(void);
 
 /* In the child of a fork. */
 void service_abandon(void);
-
-#pragma GCC visibility pop
 
 #endif

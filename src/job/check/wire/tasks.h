@@ -15,8 +15,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#pragma GCC visibility push(hidden)
-
 void tasks_before_mpi(void);
 void tasks_after_mpi(void);
 
@@ -25,7 +23,5 @@ bool task_is_asleep(int32_t system_id);
 
 /* Do all threads sleep that are neither `known` nor the caller, MPI's or ours? */
 bool tasks_others_sleep(const int32_t *known, uint32_t count);
-
-#pragma GCC visibility pop
 
 #endif

@@ -10,13 +10,11 @@
 
 #include <stdbool.h>
 
-#pragma GCC visibility push(hidden)
-
-extern struct unsent_ring *unsent_events; /* NULL: not started */
+extern HIDDEN struct unsent_ring *unsent_events; /* NULL: not started */
 
 /* False: there is no memory. The file is closed when the analyser has it. */
 bool unsent_events_start(void);
-extern int unsent_events_fd; /* -1: none, or closed */
+extern HIDDEN int unsent_events_fd; /* -1: none, or closed */
 
 /* Operations (messages.h) are numbered from 1; 0: none. */
 
@@ -60,7 +58,5 @@ struct announced_call *numbered_call(uint64_t number);
 bool definitions_have_room(void);
 /* Numbers start again: the ring is empty and everything sent. */
 void definitions_forget(void);
-
-#pragma GCC visibility pop
 
 #endif
