@@ -29,16 +29,18 @@ struct call_info {
 	enum rma_action rma;
 	enum access_state accesses;
 	enum creation new_object;
+	bool committed;
 	enum window_memory window_memory;
 	enum comm_need needs;
 	enum life_step life;
-	bool anytime, any_thread, deletes_attributes;
+	bool always_recorded, anytime, any_thread, deletes_attributes;
 	enum comm_origin new_comm;
 	enum file_pointer pointer;
 	enum split_step split;
 	bool resizes;
 	enum argument_rule arguments;
 	bool creates, frees; /* an object: a communicator, datatype, window, … */
+	uint16_t nullable;   /* bits of the parameters that may be null handles */
 	bool large;          /* the large-count variant of another call */
 };
 

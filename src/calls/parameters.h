@@ -23,6 +23,17 @@ extern const struct parameter_list call_parameters[MPI_CALLS];
 /* Index of the first parameter of a kind plus one; 0: none. For UPC and OpenMP: of the field. */
 extern const uint8_t parameter_at[ALL_CALLS][PARAMETER_KINDS];
 
+enum object_effect {
+	EFFECT_MAKES = 1,
+	EFFECT_ENDS = 2,
+	EFFECT_COMMITS = 4,
+};
+
+extern const uint8_t
+	kind_objects[PARAMETER_KINDS]; /* enum object_kind of a handle: OBJECT_COMM of KIND_newcomm */
+extern const uint8_t
+	kind_effects[PARAMETER_KINDS]; /* enum object_effect on that object; 0: none, or a request */
+
 static inline const uint8_t *call_parameter_kinds(enum call_id id)
 {
 	return call_parameters[id].kinds;

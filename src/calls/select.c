@@ -111,10 +111,6 @@ void select_apply(const char *option, bool recorded[SELECTABLE])
 		recorded[i] &= named[i] == only;
 }
 
-const uint32_t always_selected[ALWAYS_SELECTED] = {CALL_Init,         CALL_Init_thread,      CALL_Finalize,
-                                                   CALL_Session_init, CALL_Session_finalize, CALL_Abort,
-                                                   CALL_upc_start,    CALL_upc_exit};
-
 const char moment_no_function[] = "is not an MPI function";
 
 static const char *find_function(struct moment *moment)

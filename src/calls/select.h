@@ -36,9 +36,6 @@ const char *select_calls(const char *list, bool chosen[SELECTABLE]);
 /* Removes the entries that an option of the trace excludes: "--only p2p", "--not MPI_Barrier". Marks are
  * excluded only by name. Names that this version does not know are ignored. */
 void select_apply(const char *option, bool recorded[SELECTABLE]);
-/* Always recorded: a trace needs them as its beginning and end. */
-enum { ALWAYS_SELECTED = 8 };
-extern const uint32_t always_selected[ALWAYS_SELECTED];
 
 /* A moment of the program: the first or nth time that something happens. */
 struct moment {

@@ -222,6 +222,6 @@ enum {
 enum { COMM_INTRA = 0, COMM_INTER = 1, COMM_CART = 2, COMM_GRAPH = 3, COMM_DIST_GRAPH = 4, COMM_UPC = 5 };
 
 /* RECORD_OBJECT's kind */
-enum { OBJECT_WIN = 1, OBJECT_FILE = 2 };
+enum { RECORDED_WIN = 1, RECORDED_FILE = 2 };
 
 #endif

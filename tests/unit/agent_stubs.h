@@ -62,11 +62,16 @@ int agent_folder(void)
 	return -1;
 }
 
-void finding_draft(struct finding_draft *draft, enum check check, const struct agent_call *call)
+struct finding_draft finding_draft(enum check check, const struct agent_call *call)
 {
-	(void)draft;
 	(void)check;
 	(void)call;
+	return (struct finding_draft){0};
+}
+
+struct finding_draft problem_draft(enum check check, struct agent_call *call)
+{
+	return finding_draft(check, call);
 }
 
 void finding_draft_value(struct finding_draft *draft, const char *name, const char *format, ...)

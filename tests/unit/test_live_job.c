@@ -120,8 +120,8 @@ static struct written_process *start_rank(struct written_job *w, uint32_t rank, 
 	tell_clock(&p->process);
 	tell_world(&p->process, rank);
 	tell_comm(&p->process, rank);
-	tell_object(&p->process, OBJECT_WIN, WIN);
-	tell_object(&p->process, OBJECT_FILE, PATH);
+	tell_object(&p->process, RECORDED_WIN, WIN);
+	tell_object(&p->process, RECORDED_FILE, PATH);
 	w->count++;
 	return p;
 }

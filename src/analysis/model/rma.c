@@ -73,7 +73,7 @@ static const struct object *find_object(const struct process *process, size_t *a
 {
 	for (size_t i = 0; i < process->object_count; i++) {
 		const struct object *object = &process->objects[(*at + i) % process->object_count];
-		if (object->kind != OBJECT_WIN || object->identity != identity)
+		if (object->kind != RECORDED_WIN || object->identity != identity)
 			continue;
 		*at = (*at + i + 1) % process->object_count;
 		return object;
@@ -247,7 +247,7 @@ static rma_act *act_of(const struct call_info *info)
 static bool has_windows(const struct process *process)
 {
 	for (size_t i = 0; i < process->object_count; i++)
-		if (process->objects[i].kind == OBJECT_WIN)
+		if (process->objects[i].kind == RECORDED_WIN)
 			return true;
 	return false;
 }

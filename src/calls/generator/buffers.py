@@ -45,7 +45,7 @@ def sized(f, position):
     """For functions that pack or attach: a size in bytes, or a count of a type, follows the buffer."""
     kinds = [p.kind.name for p in f.parameters]
     for number in range(position + 1, len(kinds)):
-        if kinds[number] in ("wide", "wideaint"):
+        if kinds[number] in ("wide", "packsize"):
             is_count = kinds[number + 1:number + 2] == ["type"]
             return {"count": number, "type": number + 1} if is_count else {"bytes": number, "type": -1}
     return {}

@@ -1,6 +1,8 @@
 """What the checker needs of every function: tables of parameter kinds, and wrappers in C and Fortran that put the values of
 all parameters into one array (src/job/check/agent.h). What a value means follows from its kind, so that no wrapper knows a check.
 """
+import re
+
 import fortran
 import table
 import wrappers
@@ -16,12 +18,33 @@ HANDLE_TYPES = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Request": "requ
 UNDESCRIBED = {"baseptr", "extra_state", "buffer_addr"}
 
 
+# Kinds of objects, as enum object_kind.
+OBJECTS = [*HANDLE_TYPES.values(), "keyval"]
+
+
+def object_of(kind):
+    """The object that a parameter of this kind is a handle of, or None."""
+    c_type = re.sub(r"^const |[ *]*\$.*", "", kind.c_type)
+    return HANDLE_TYPES.get(c_type) or ("keyval" if kind.name.endswith("keyval") else None)
+
+
+def effect_of(kind):
+    """Its effect on the object. Requests have a table of their own."""
+    if kind.name == "message" or kind.name.startswith("old"):
+        return "EFFECT_ENDS"
+    if kind.name == "usetype":
+        return "EFFECT_COMMITS"
+    return "EFFECT_MAKES" if kind.name.startswith("new") and kind.name != "newrequest" else None
+
+
 def kinds_header(functions):
     out = ["#ifndef TARRY_CALLS_KINDS_H", "#define TARRY_CALLS_KINDS_H", "", "enum parameter_kind {", "\tKIND_END,"]
     kinds = [*table.read_kinds(), "fn"]
     fields = dict.fromkeys(p.kind.name for f in functions for p in f.parameters)
     out += [f"\tKIND_{name}," for name in kinds + [field for field in fields if field not in kinds]]
-    return "\n".join(out + ["\tPARAMETER_KINDS", "};", "", "#endif", ""])
+    out += ["\tPARAMETER_KINDS", "};", "", "enum object_kind {", "\tOBJECT_NONE,"]
+    out += [f"\tOBJECT_{name.upper()}," for name in OBJECTS]
+    return "\n".join(out + ["\tOBJECT_KINDS", "};", "", "#endif", ""])
 
 
 def parameters_source(functions):
@@ -41,6 +64,11 @@ def parameters_source(functions):
             first.setdefault(p.kind.name, number)
         places = ", ".join(f"[KIND_{kind}] = {number}" for kind, number in first.items())
         out.append(f"\t[CALL_{f.name}] = {{{places or 0}}},")
+    objects = [kind for kind in table.read_kinds().values() if object_of(kind)]
+    out += ["};", "", "const uint8_t kind_objects[PARAMETER_KINDS] = {"]
+    out += [f"\t[KIND_{kind.name}] = OBJECT_{object_of(kind).upper()}," for kind in objects]
+    out += ["};", "", "const uint8_t kind_effects[PARAMETER_KINDS] = {"]
+    out += [f"\t[KIND_{kind.name}] = {effect_of(kind)}," for kind in objects if effect_of(kind)]
     return "\n".join(out + ["};", ""])
 
 

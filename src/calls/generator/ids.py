@@ -48,6 +48,9 @@ def facts(f, names):
         value = getattr(f, fact.name)
         if value:
             yield f".{fact.name} = {fact.identifier(value) if fact.values else 'true'}"
+    nullable = sum(1 << number for number, p in enumerate(f.parameters) if p.nullable)
+    if nullable:
+        yield f".nullable = {nullable}"
     objects = {p.kind.name[:3] for p in f.parameters if p.kind.name not in ("newrequest", "newmessage", "newport")}
     for member, is_so in (("creates", "new" in objects), ("frees", "old" in objects), ("large", f.large)):
         if is_so:

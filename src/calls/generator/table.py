@@ -28,8 +28,8 @@ class ParameterKind:
 class Parameter:
     """One parameter of one function: its kind and its name; of an array, the rule for its length."""
 
-    def __init__(self, kind, name, length=""):
-        self.kind, self.name, self.length = kind, name, length
+    def __init__(self, kind, name, length="", nullable=False):
+        self.kind, self.name, self.length, self.nullable = kind, name, length, nullable
 
     def declare(self, large):
         return (self.kind.large_type if large else self.kind.c_type).replace("$", self.name)
@@ -117,11 +117,12 @@ def read_parameter(text, kinds, where):
     if procedure:
         c_type, large, name = procedure.groups()
         return Parameter(ParameterKind("fn", name, "procedure", f"{c_type} *$", f"{large or c_type} *$"), name)
+    nullable, text = text.endswith("?"), text.rstrip("?")
     text, _, length = text.rstrip("]").partition("[")
     kind, _, name = text.partition(":")
     if kind not in kinds:
         raise SystemExit(f"{where}: unknown kind '{kind}'")
-    return Parameter(kinds[kind], name or kinds[kind].default, length)
+    return Parameter(kinds[kind], name or kinds[kind].default, length, nullable)
 
 
 def read_field(text, where):

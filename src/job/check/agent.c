@@ -185,9 +185,8 @@ static bool begins_mpi(enum call_id id)
 
 static void abort_follows(const struct agent_call *call)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = finding_draft(CHECK_END_ABORT, call);
 
-	finding_draft(&draft, CHECK_END_ABORT, call);
 	finding_draft_value(&draft, "code", "%d", (int)call->arguments[1]);
 	finding_report(&draft);
 	agent_job_ends();
@@ -352,7 +351,6 @@ __attribute__((destructor)) static void end_of_process(void)
 {
 	const struct agent_thread *thread = agent_self;
 	const bool in_call = !thread || thread->current;
-	struct finding_draft draft;
 	uint32_t place;
 
 	if (RELAXED_LOAD(checked.phase) == AGENT_NEW)
@@ -372,7 +370,7 @@ __attribute__((destructor)) static void end_of_process(void)
 		return;
 	}
 	if (RELAXED_LOAD(checked.phase) == AGENT_IN_MPI && !in_call) {
-		finding_draft(&draft, CHECK_ORDER_NO_FINALIZE, NULL);
+		struct finding_draft draft = finding_draft(CHECK_ORDER_NO_FINALIZE, NULL);
 		place = place_here();
 		/* Where main() returns, nothing of the program is on the stack: its last call is what is known. */
 		if (place == NO_PLACE && thread)

@@ -34,34 +34,6 @@ enum { LEAKED_GROUPS = 1024 };
 
 #define KIND_BIT(kind) (1u << (kind))
 
-static enum check check_of(enum object_kind kind)
-{
-	switch (kind) {
-	case OBJECT_COMM:
-		return CHECK_LEAK_COMMUNICATOR;
-	case OBJECT_TYPE:
-		return CHECK_LEAK_DATATYPE;
-	case OBJECT_GROUP:
-		return CHECK_LEAK_GROUP;
-	case OBJECT_WIN:
-		return CHECK_LEAK_WINDOW;
-	case OBJECT_OP:
-		return CHECK_LEAK_OPERATION;
-	case OBJECT_INFO:
-		return CHECK_LEAK_INFO;
-	case OBJECT_FILE:
-		return CHECK_LEAK_FILE;
-	case OBJECT_ERRHANDLER:
-		return CHECK_LEAK_ERRHANDLER;
-	case OBJECT_KEYVAL:
-		return CHECK_LEAK_KEYVAL;
-	case OBJECT_SESSION:
-		return CHECK_LEAK_SESSION;
-	default:
-		return CHECK_LEAK_MESSAGE;
-	}
-}
-
 static void add_leak(struct leaked_objects *groups, uint32_t *count, enum object_kind kind,
                      const struct object_reference *reference)
 {
@@ -80,9 +52,15 @@ static void add_leak(struct leaked_objects *groups, uint32_t *count, enum object
 
 static void report_leak(const struct leaked_objects *leaked)
 {
-	struct finding_draft draft;
+	static const enum check checks[OBJECT_KINDS] = {
+		[OBJECT_COMM] = CHECK_LEAK_COMMUNICATOR, [OBJECT_TYPE] = CHECK_LEAK_DATATYPE,
+		[OBJECT_GROUP] = CHECK_LEAK_GROUP,       [OBJECT_WIN] = CHECK_LEAK_WINDOW,
+		[OBJECT_OP] = CHECK_LEAK_OPERATION,      [OBJECT_INFO] = CHECK_LEAK_INFO,
+		[OBJECT_FILE] = CHECK_LEAK_FILE,         [OBJECT_ERRHANDLER] = CHECK_LEAK_ERRHANDLER,
+		[OBJECT_KEYVAL] = CHECK_LEAK_KEYVAL,     [OBJECT_SESSION] = CHECK_LEAK_SESSION,
+		[OBJECT_MESSAGE] = CHECK_LEAK_MESSAGE};
+	struct finding_draft draft = finding_draft(checks[leaked->kind], NULL);
 
-	finding_draft(&draft, check_of(leaked->kind), NULL);
 	finding_draft_value(&draft, "count", "%u", leaked->count);
 	finding_draft_call(&draft, leaked->by, leaked->at, NOTE_CREATED);
 	finding_report(&draft);

@@ -21,10 +21,8 @@ static bool initializes(enum call_id id)
 
 static void report_order(struct agent_call *call, enum check which)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(which, call);
 
-	call->problems++;
-	finding_draft(&draft, which, call);
 	finding_report(&draft);
 }
 

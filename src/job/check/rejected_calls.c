@@ -75,9 +75,8 @@ static void describe(struct rejection *rejection, const struct agent_call *call,
 
 static void report(enum check check, const struct rejection *rejection)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = finding_draft(check, rejection->call);
 
-	finding_draft(&draft, check, rejection->call);
 	finding_draft_value(&draft, "class", "%s", rejection->class);
 	finding_draft_value(&draft, "text", "%s", rejection->text);
 	finding_report(&draft);

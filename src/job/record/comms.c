@@ -393,7 +393,7 @@ int64_t win_made(struct recording_stream *s, MPI_Win handle, MPI_Comm comm, int6
 	w->number = object_add(w->identity);
 	handles_set(&wins, HANDLE(handle), w);
 	process_unlock();
-	write_object(OBJECT_WIN, w->identity, c->identity, bytes, unit, "", 0);
+	write_object(RECORDED_WIN, w->identity, c->identity, bytes, unit, "", 0);
 	return w->number;
 }
 
@@ -439,7 +439,7 @@ int64_t file_made(struct recording_stream *s, MPI_File handle, MPI_Comm comm, co
 	f->number = object_add(f->identity);
 	handles_set(&files, HANDLE(handle), f);
 	process_unlock();
-	write_object(OBJECT_FILE, f->identity, c->identity, 0, 0, path, length);
+	write_object(RECORDED_FILE, f->identity, c->identity, 0, 0, path, length);
 	return f->number;
 }
 

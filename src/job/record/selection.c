@@ -189,7 +189,7 @@ static bool is_runtime_call(int64_t site)
 
 enum {
 	RULE_EXCLUDED = 1,
-	RULE_ALWAYS = 2,  /* always_selected */
+	RULE_ALWAYS = 2,  /* call_info.always_recorded */
 	RULE_WATCHED = 4, /* may be a moment of --from or --to */
 };
 
@@ -256,10 +256,9 @@ static const char *read_watch(const char *name, struct selected_moment *watch)
 
 static void activate(void)
 {
-	for (size_t i = 0; i < ALWAYS_SELECTED; i++) {
-		uint8_t *rule = &selection.rules[always_selected[i]];
-		*rule = (uint8_t)(RULE_ALWAYS | (*rule & RULE_WATCHED));
-	}
+	for (enum call_id id = 0; id < ALL_CALLS; id++)
+		if (all_calls[id].always_recorded)
+			selection.rules[id] = (uint8_t)(RULE_ALWAYS | (selection.rules[id] & RULE_WATCHED));
 	if (is_controlled)
 		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
 	/* Counts only calls that affect recorded ones. */

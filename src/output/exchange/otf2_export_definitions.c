@@ -326,9 +326,9 @@ void define_objects(struct exporter *ex)
 			                               .comm = object->comm,
 			                               .object = object,
 			                               .comm_ref = define_comm_of(ex, object->comm)};
-			if (object->kind == OBJECT_WIN)
+			if (object->kind == RECORDED_WIN)
 				known->ref = ex->window_count++;
-			else if (object->kind == OBJECT_FILE)
+			else if (object->kind == RECORDED_FILE)
 				known->ref = ex->file_count++;
 		}
 	}
@@ -363,12 +363,12 @@ void write_definitions(struct exporter *ex)
 
 		DEFINE(ex, Comm, comm->ref, name, comm->group, comm->parent_ref, flag);
 	}
-	write_objects(ex, OBJECT_WIN, write_window);
+	write_objects(ex, RECORDED_WIN, write_window);
 	DEFINE(ex, Parameter, PARAMETER_MARK, define_string(ex, "mark"), OTF2_PARAMETER_TYPE_STRING);
 	DEFINE(ex, Parameter, PARAMETER_RECORD, define_string(ex, "record"), OTF2_PARAMETER_TYPE_STRING);
 	define_attributes(ex);
 	for (size_t i = 0; i < ex->place_drafts.count; i++)
 		DEFINE(ex, SourceCodeLocation, (OTF2_SourceCodeLocationRef)i, ex->place_drafts.items[i].file,
 		       ex->place_drafts.items[i].line);
-	write_objects(ex, OBJECT_FILE, write_file);
+	write_objects(ex, RECORDED_FILE, write_file);
 }

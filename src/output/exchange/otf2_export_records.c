@@ -27,7 +27,7 @@ static const struct known_object *object_of(struct record_writer *w, const struc
 
 	if (!call_field(call, key, &identity) || !identity)
 		return NULL;
-	object = known_object_get(w->ex, key == FIELD_WIN ? OBJECT_WIN : OBJECT_FILE, (uint64_t)identity);
+	object = known_object_get(w->ex, key == FIELD_WIN ? RECORDED_WIN : RECORDED_FILE, (uint64_t)identity);
 	return object->defined ? object : NULL;
 }
 

@@ -448,11 +448,12 @@ EVENT_CALLBACK(on_atomic, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaAt
 static struct open_region *file_call(struct thread_reader *reader, uint64_t time)
 {
 	struct open_region *open = reader->depth ? &reader->regions.items[reader->depth - 1] : NULL;
+	const struct call_info *info = open && open->function ? call_find(open->function) : NULL;
 
 	reader->last_time = time;
 	if (reader->own)
 		return NULL;
-	if (open && open->function && text_begins(open->function, "MPI_File_"))
+	if (info && (info->class == CLASS_FILE || info->class == CLASS_FILE_DATA))
 		return open;
 	reader->im->counts[NOTE_OTHERS]++;
 	return NULL;

@@ -196,11 +196,11 @@ static void add_objects(struct importer *im)
 
 	for (size_t i = 0; i < table_count(&contents->windows); i++) {
 		struct window_item item = *table_at(&contents->windows, struct window_item, i);
-		add_object(im, OBJECT_WIN, window_identity((OTF2_RmaWinRef)item.id), &item);
+		add_object(im, RECORDED_WIN, window_identity((OTF2_RmaWinRef)item.id), &item);
 	}
 	for (size_t i = 0; i < table_count(&contents->files); i++) {
 		struct window_item item = *table_at(&contents->files, struct window_item, i);
-		add_object(im, OBJECT_FILE, file_identity((OTF2_IoHandleRef)item.id), &item);
+		add_object(im, RECORDED_FILE, file_identity((OTF2_IoHandleRef)item.id), &item);
 	}
 }
 

@@ -23,8 +23,8 @@ static void exclude(const struct process *process, bool recorded[SELECTABLE])
 	for (size_t i = 0; i < process->property_count; i++)
 		if (strcmp(process->properties[i].key, "selection") == 0)
 			select_apply(process->properties[i].value, recorded);
-	for (size_t i = 0; i < ALWAYS_SELECTED; i++)
-		recorded[always_selected[i]] = true;
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		recorded[i] |= all_calls[i].always_recorded;
 }
 
 static void note_called(struct recorded_functions *functions, const struct process *process)
@@ -199,14 +199,18 @@ static bool is_damaged(struct report *report, struct trust_facts *facts)
 
 /* Who ended without saying so */
 
+static bool has_called(const struct process *process, enum call_id id)
+{
+	return process_calls(process, all_calls[id].name);
+}
+
 static bool is_unfinished(const struct process *process)
 {
-	bool has_begun = process_calls(process, "MPI_Init") || process_calls(process, "MPI_Init_thread");
-
 	if (is_upc_thread(process))
-		return !process_calls(process, "upc_exit") && !process_calls(process, "upc_global_exit") &&
+		return !has_called(process, CALL_upc_exit) && !has_called(process, CALL_upc_global_exit) &&
 		       !process_property(process, "selection");
-	return has_begun && !process_calls(process, "MPI_Finalize");
+	return (has_called(process, CALL_Init) || has_called(process, CALL_Init_thread)) &&
+	       !has_called(process, CALL_Finalize);
 }
 
 /* The last call of a thread; false: it has none. */
@@ -255,7 +259,7 @@ static enum end_order end_order_of(const struct report *report, const struct act
 {
 	const struct process_end *end = report->open ? &report->open->ends[last->process] : NULL;
 
-	if (strcmp(last->call->outline->name, "MPI_Abort") == 0)
+	if (strcmp(last->call->outline->name, all_calls[CALL_Abort].name) == 0)
 		return ENDED_JOB;
 	return end && end->state == END_IN_CALL && end->needs.count ? ENDED_WAITING : ENDED_BY_ITSELF;
 }
@@ -301,7 +305,7 @@ static bool take_open_call(const struct report *report, struct action *last)
 {
 	const struct process_end *end = report->open ? &report->open->ends[last->process] : NULL;
 
-	if (strcmp(last->call->outline->name, "MPI_Abort") == 0)
+	if (strcmp(last->call->outline->name, all_calls[CALL_Abort].name) == 0)
 		return true;
 	if (!end || end->state != END_IN_CALL)
 		return false;

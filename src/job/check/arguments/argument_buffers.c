@@ -30,14 +30,13 @@ void in_place_check(struct argument_check *check)
 	for (int i = 0; i < check->shape->buffer_count; i++) {
 		const struct shaped_buffer *buffer = &check->shape->buffers[i];
 		bool *matters = buffer->sends ? &check->send_matters : &check->receive_matters;
-		struct finding_draft draft;
 
 		if (LIKELY(check->values[buffer->buffer] != IN_PLACE) || !*matters)
 			continue;
 		if (!in_place_is_allowed(check, buffer)) {
-			finding_draft(&draft, CHECK_ARGUMENT_IN_PLACE, check->call);
-			finding_draft_parameter(&draft, check->call, buffer->buffer);
-			report_problem(check, &draft);
+			struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_IN_PLACE,
+			                                            buffer->buffer);
+			finding_report(&draft);
 		}
 		*matters = false; /* neither do count and type */
 		check->input_in_place |= buffer->sends;
@@ -48,16 +47,14 @@ static void report_memory(struct argument_check *check, const struct shaped_buff
                           const struct byte_range *range)
 {
 	const int64_t start = check->values[buffer->buffer], spanned = range->last - range->first + 1;
-	struct finding_draft draft;
+	struct finding_draft draft = argument_draft(
+		check, start ? CHECK_ARGUMENT_UNMAPPED_BUFFER : CHECK_ARGUMENT_NULL_BUFFER, buffer->buffer);
 
-	finding_draft(&draft, start ? CHECK_ARGUMENT_UNMAPPED_BUFFER : CHECK_ARGUMENT_NULL_BUFFER,
-	              check->call);
-	finding_draft_parameter(&draft, check->call, buffer->buffer);
 	if (start)
 		finding_draft_value(&draft, "value", "%#llx", (unsigned long long)start);
 	/* of memory, with holes; of a null buffer, of data */
 	finding_draft_value(&draft, "bytes", "%lld", (long long)(start ? spanned : range->bytes));
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 /* A message to or from nobody moves nothing. */
@@ -103,7 +100,6 @@ static void check_overlap(struct argument_check *check, const struct byte_range 
 	for (int i = 0; i < shape->buffer_count; i++)
 		for (int j = i + 1; j < shape->buffer_count; j++) {
 			const struct byte_range *a = &ranges[i], *b = &ranges[j];
-			struct finding_draft draft;
 
 			/* Data that is only read may be shared. */
 			if ((shape->buffers[i].sends && shape->buffers[j].sends) ||
@@ -111,13 +107,13 @@ static void check_overlap(struct argument_check *check, const struct byte_range 
 				continue;
 			const int64_t first = a->first > b->first ? a->first : b->first,
 				      last = a->last < b->last ? a->last : b->last, shared = last - first + 1;
-			finding_draft(&draft, CHECK_ARGUMENT_ALIASED_BUFFERS, check->call);
-			finding_draft_parameter(&draft, check->call, shape->buffers[i].buffer);
+			struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_ALIASED_BUFFERS,
+			                                            shape->buffers[i].buffer);
 			finding_draft_value(
 				&draft, "other_parameter", "%s",
 				call_parameter_name(check->call->id, (uint32_t)shape->buffers[j].buffer));
 			finding_draft_value(&draft, "bytes", "%lld", (long long)shared);
-			report_problem(check, &draft);
+			finding_report(&draft);
 			return;
 		}
 }
@@ -129,11 +125,11 @@ static void check_entries(struct argument_check *check, const struct shaped_buff
 	const bool is_read = all_calls[check->call->id].moves == MOVES_BCAST && check->at_root;
 	const int64_t bytes = is_read || check->call->described ? 0
 	                                                        : buffer_written_twice(check, buffer, range);
-	struct finding_draft draft;
 
 	if (bytes <= 0)
 		return;
-	finding_draft(&draft, CHECK_ARGUMENT_OVERLAPPING_ENTRIES, check->call);
+	/* MPI does not reject the call for it. */
+	struct finding_draft draft = finding_draft(CHECK_ARGUMENT_OVERLAPPING_ENTRIES, check->call);
 	finding_draft_parameter(&draft, check->call, buffer->buffer);
 	finding_draft_value(&draft, "bytes", "%lld", (long long)bytes);
 	finding_report(&draft);

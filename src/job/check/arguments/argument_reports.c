@@ -1,38 +1,19 @@
-/* How what is wrong with an argument is reported: out of the way of calls that are right. */
+/* Reports of wrong arguments, apart from the path of valid calls. */
 #include "calls/calls.h"
 #include "job/check/arguments/argument_check.h"
+#include "job/check/objects/argument_text.h"
 #include "job/check/objects/finding_draft.h"
 
 #include <stdio.h>
 
 #define COLD __attribute__((cold, noinline))
 
-const char *rank_text(int64_t rank, char text[VALUE_TEXT])
+struct finding_draft argument_draft(struct argument_check *check, enum check which, int parameter)
 {
-	if (rank == MPI_ANY_SOURCE)
-		return "MPI_ANY_SOURCE";
-	if (rank == MPI_PROC_NULL)
-		return "MPI_PROC_NULL";
-	if (rank == MPI_ROOT)
-		return "MPI_ROOT";
-	if (rank == MPI_UNDEFINED)
-		return "MPI_UNDEFINED";
-	snprintf(text, VALUE_TEXT, "%lld", (long long)rank);
-	return text;
-}
+	struct finding_draft draft = problem_draft(which, check->call);
 
-const char *tag_text(int64_t tag, char text[VALUE_TEXT])
-{
-	if (tag == MPI_ANY_TAG)
-		return "MPI_ANY_TAG";
-	snprintf(text, VALUE_TEXT, "%lld", (long long)tag);
-	return text;
-}
-
-void report_problem(struct argument_check *check, struct finding_draft *draft)
-{
-	check->call->problems++;
-	finding_report(draft);
+	finding_draft_parameter(&draft, check->call, parameter);
+	return draft;
 }
 
 static const char *parameter_name(const struct argument_check *check, int parameter)
@@ -42,24 +23,21 @@ static const char *parameter_name(const struct argument_check *check, int parame
 
 static void report_number(struct argument_check *check, enum check which, int parameter, int64_t value)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = argument_draft(check, which, parameter);
 
-	finding_draft(&draft, which, check->call);
-	finding_draft_value(&draft, "parameter", "%s", parameter_name(check, parameter));
 	finding_draft_value(&draft, "value", "%lld", (long long)value);
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 static void report_element(struct argument_check *check, enum check which, int parameter, int64_t index,
                            int64_t value)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(which, check->call);
 
-	finding_draft(&draft, which, check->call);
 	finding_draft_value(&draft, "parameter", "%s[%lld]", parameter_name(check, parameter),
 	                    (long long)index);
 	finding_draft_value(&draft, "value", "%lld", (long long)value);
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 COLD void report_bad_value(struct argument_check *check, int parameter, int64_t value)
@@ -69,12 +47,10 @@ COLD void report_bad_value(struct argument_check *check, int parameter, int64_t 
 
 COLD void report_bad_word(struct argument_check *check, int parameter, const char *word)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_BAD_VALUE, parameter);
 
-	finding_draft(&draft, CHECK_ARGUMENT_BAD_VALUE, check->call);
-	finding_draft_value(&draft, "parameter", "%s", parameter_name(check, parameter));
 	finding_draft_value(&draft, "value", "%s", word);
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 COLD void report_bad_element(struct argument_check *check, int parameter, int64_t index, int64_t value)
@@ -95,15 +71,14 @@ COLD void report_negative_element(struct argument_check *check, int parameter, i
 static void report_rank_as(struct argument_check *check, enum check which, const char *name, int64_t rank,
                            int64_t size, const struct checked_object *object)
 {
-	struct finding_draft draft;
 	char text[VALUE_TEXT];
+	struct finding_draft draft = problem_draft(which, check->call);
 
-	finding_draft(&draft, which, check->call);
 	finding_draft_value(&draft, "parameter", "%s", name);
 	finding_draft_value(&draft, "value", "%s", rank_text(rank, text));
 	finding_draft_value(&draft, "size", "%lld", (long long)size);
 	finding_draft_value(&draft, "comm", "%s", object_text(object, text));
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 COLD void report_rank(struct argument_check *check, int parameter, int64_t rank, int64_t size,

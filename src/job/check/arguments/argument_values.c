@@ -424,13 +424,12 @@ void comm_kind_check(struct argument_check *check)
 		[NEEDS_GRAPH] = "communicator with a graph topology",
 		[NEEDS_DIST_GRAPH] = "communicator with a distributed graph topology"};
 	const enum comm_need need = all_calls[check->call->id].needs;
-	struct finding_draft draft;
 
 	if (!check->comm || LIKELY(fits(check->comm, need)))
 		return;
-	finding_draft(&draft, CHECK_ARGUMENT_COMMUNICATOR_KIND, check->call);
-	finding_draft_parameter(&draft, check->call, check->shape->comm);
+	struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_COMMUNICATOR_KIND,
+	                                            check->shape->comm);
 	finding_draft_value(&draft, "kind", "%s", kind_word(check->comm, need));
 	finding_draft_value(&draft, "needed", "%s", needs[need]);
-	report_problem(check, &draft);
+	finding_report(&draft);
 }

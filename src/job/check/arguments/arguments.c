@@ -2,6 +2,7 @@
 
 #include "calls/calls.h"
 #include "job/check/arguments/argument_check.h"
+#include "job/check/objects/argument_text.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/mapped_memory.h"
 #include "job/check/objects/operand_classes.h"
@@ -15,30 +16,9 @@ typedef void kind_check(struct argument_check *check, int parameter, int64_t val
 /* What the value of a parameter belongs to, and so on which ranks it matters. */
 enum argument_side { SIDE_NONE, SIDE_SEND, SIDE_RECEIVE };
 
-struct kind_rule {
-	kind_check *function;
-	enum argument_side side;
-};
-
 static void check_count(struct argument_check *check, int parameter, int64_t value)
 {
 	if (UNLIKELY(value < 0))
-		report_negative(check, parameter, value);
-}
-
-/* Strides may be negative. */
-static void check_wide(struct argument_check *check, int parameter, int64_t value)
-{
-	if (UNLIKELY(value < 0) &&
-	    strcmp(call_parameter_name(check->call->id, (uint32_t)parameter), "stride") != 0)
-		report_negative(check, parameter, value);
-}
-
-static void check_wide_size(struct argument_check *check, int parameter, int64_t value)
-{
-	const char *name = call_parameter_name(check->call->id, (uint32_t)parameter);
-
-	if (UNLIKELY(value < 0) && (strcmp(name, "outsize") == 0 || strcmp(name, "insize") == 0))
 		report_negative(check, parameter, value);
 }
 
@@ -90,12 +70,10 @@ static void check_dest(struct argument_check *check, int parameter, int64_t valu
 	if (LIKELY(check->comm && value >= 0 && value < check->comm->peers) || value == MPI_PROC_NULL)
 		return;
 	if (value == MPI_ANY_SOURCE) {
-		struct finding_draft draft;
-
-		finding_draft(&draft, CHECK_ARGUMENT_WILDCARD_IN_SEND, check->call);
-		finding_draft_parameter(&draft, check->call, parameter);
+		struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_WILDCARD_IN_SEND,
+		                                            parameter);
 		finding_draft_value(&draft, "value", "MPI_ANY_SOURCE");
-		report_problem(check, &draft);
+		finding_report(&draft);
 	} else if (check->comm) {
 		report_rank(check, parameter, value, check->comm->peers, check->comm_object);
 	}
@@ -157,16 +135,14 @@ static int64_t tag_limit(void)
 static void report_tag(struct argument_check *check, int parameter, int64_t tag)
 {
 	const bool wildcard = tag == MPI_ANY_TAG;
-	struct finding_draft draft;
 	char text[VALUE_TEXT];
+	struct finding_draft draft = argument_draft(
+		check, wildcard ? CHECK_ARGUMENT_WILDCARD_IN_SEND : CHECK_ARGUMENT_TAG_OUTSIDE, parameter);
 
-	finding_draft(&draft, wildcard ? CHECK_ARGUMENT_WILDCARD_IN_SEND : CHECK_ARGUMENT_TAG_OUTSIDE,
-	              check->call);
-	finding_draft_parameter(&draft, check->call, parameter);
 	finding_draft_value(&draft, "value", "%s", tag_text(tag, text));
 	if (!wildcard)
 		finding_draft_value(&draft, "limit", "%lld", (long long)tag_limit());
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 static void check_sent_tag(struct argument_check *check, int parameter, int64_t value)
@@ -191,60 +167,24 @@ static void check_tag(struct argument_check *check, int parameter, int64_t value
 		check_sent_tag(check, parameter, value);
 }
 
-static const char *null_handle_name(enum object_kind kind)
-{
-	static const char *const names[OBJECT_KINDS] = {
-		[OBJECT_COMM] = "MPI_COMM_NULL",
-		[OBJECT_TYPE] = "MPI_DATATYPE_NULL",
-		[OBJECT_GROUP] = "MPI_GROUP_NULL",
-		[OBJECT_WIN] = "MPI_WIN_NULL",
-		[OBJECT_OP] = "MPI_OP_NULL",
-		[OBJECT_INFO] = "MPI_INFO_NULL",
-		[OBJECT_FILE] = "MPI_FILE_NULL",
-		[OBJECT_ERRHANDLER] = "MPI_ERRHANDLER_NULL",
-		[OBJECT_KEYVAL] = "MPI_KEYVAL_INVALID",
-		[OBJECT_SESSION] = "MPI_SESSION_NULL",
-		[OBJECT_MESSAGE] = "MPI_MESSAGE_NULL",
-		[OBJECT_REQUEST] = "MPI_REQUEST_NULL",
-	};
-
-	return names[kind] ? names[kind] : "NULL";
-}
-
 static void report_handle(struct argument_check *check, enum check which, int parameter,
                           enum object_kind kind, uint64_t handle)
 {
-	struct finding_draft draft;
 	char value[HANDLE_TEXT];
+	struct finding_draft draft = argument_draft(check, which, parameter);
 
-	finding_draft(&draft, which, check->call);
-	finding_draft_parameter(&draft, check->call, parameter);
 	handle_print(handle, check->call->fortran, value);
 	finding_draft_value(&draft, "value", "%s",
 	                    which == CHECK_ARGUMENT_NULL_HANDLE ? null_handle_name(kind) : value);
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
-/* Handles that may be null in this function. */
-static bool may_be_null(enum call_id id, enum object_kind kind)
+static bool may_be_null(enum call_id id, int parameter, enum object_kind kind)
 {
-	switch (kind) {
-	case OBJECT_INFO:
-		return all_calls[id].class != CLASS_INFO;
-	case OBJECT_FILE:
-		return all_calls[id].class == CLASS_ERRHANDLER;
-	case OBJECT_ERRHANDLER:
-		return id == CALL_Session_init || id == CALL_Comm_create_from_group ||
-		       id == CALL_Intercomm_create_from_groups;
-	case OBJECT_COMM:
-		return id == CALL_Comm_get_name;
-	case OBJECT_TYPE:
-		return id == CALL_Type_get_name;
-	case OBJECT_WIN:
-		return id == CALL_Win_get_name;
-	default:
-		return false;
-	}
+	const struct call_info *info = &all_calls[id];
+
+	return info->nullable >> parameter & 1 || (kind == OBJECT_INFO && info->class != CLASS_INFO) ||
+	       (kind == OBJECT_FILE && info->class == CLASS_ERRHANDLER);
 }
 
 /* NULL: not known, or not good. */
@@ -260,7 +200,7 @@ static struct checked_object *check_object(struct argument_check *check, int par
 	if (object) {
 		object_report_freed(check->call, (uint32_t)parameter, object);
 	} else if (handle_is_null(kind, handle)) {
-		if (!may_be_null(check->call->id, kind))
+		if (!may_be_null(check->call->id, parameter, kind))
 			report_handle(check, CHECK_ARGUMENT_NULL_HANDLE, parameter, kind, handle);
 	} else if (handle_is_invalid(kind, handle)) {
 		report_handle(check, CHECK_ARGUMENT_INVALID_HANDLE, parameter, kind, handle);
@@ -272,7 +212,7 @@ static void check_handle(struct argument_check *check, int parameter, int64_t va
 {
 	const uint8_t kind = call_parameter_kinds(check->call->id)[parameter];
 
-	check_object(check, parameter, object_kind_of(kind), (uint64_t)value);
+	check_object(check, parameter, kind_objects[kind], (uint64_t)value);
 }
 
 static void check_errhandler(struct argument_check *check, int parameter, int64_t value)
@@ -305,36 +245,15 @@ static void check_peercomm(struct argument_check *check, int parameter, int64_t 
 		report_rank(check, leader, check->values[leader], limits->peers, peer);
 }
 
-/* Only where data moves a type has to be committed. */
-static bool needs_committed(enum call_id id)
-{
-	switch (all_calls[id].class) {
-	case CLASS_POINT_TO_POINT:
-	case CLASS_PERSISTENT:
-	case CLASS_PARTITIONED:
-	case CLASS_PROBE:
-	case CLASS_COLLECTIVE:
-	case CLASS_NEIGHBOURHOOD:
-	case CLASS_ONE_SIDED:
-	case CLASS_FILE_DATA:
-		return true;
-	default:
-		return id == CALL_File_set_view || all_calls[id].plain == CALL_Pack ||
-		       all_calls[id].plain == CALL_Unpack || all_calls[id].plain == CALL_Reduce_local;
-	}
-}
-
 static void check_type_handle(struct argument_check *check, int parameter, uint64_t handle)
 {
 	const struct checked_object *type = check_object(check, parameter, OBJECT_TYPE, handle);
-	struct finding_draft draft;
 
-	if (LIKELY(!type || type->committed) || !needs_committed(check->call->id))
+	if (LIKELY(!type || type->committed) || !all_calls[check->call->id].committed)
 		return;
-	finding_draft(&draft, CHECK_ARGUMENT_UNCOMMITTED_TYPE, check->call);
-	finding_draft_parameter(&draft, check->call, parameter);
+	struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_UNCOMMITTED_TYPE, parameter);
 	object_draft_created(&draft, type);
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 void type_of_struct_check(struct argument_check *check, int parameter, uint64_t handle)
@@ -367,18 +286,16 @@ static void check_side_types(struct argument_check *check, int parameter, int64_
 
 static void report_null(struct argument_check *check, int parameter, size_t bytes)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_NULL_BUFFER, parameter);
 
-	finding_draft(&draft, CHECK_ARGUMENT_NULL_BUFFER, check->call);
-	finding_draft_parameter(&draft, check->call, parameter);
 	finding_draft_value(&draft, "bytes", "%zu", bytes);
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 /* Objects that the call ends; objects.c reports those that have ended already. */
 static void check_ended(struct argument_check *check, int parameter, int64_t value)
 {
-	const enum object_kind kind = object_kind_of(call_parameter_kinds(check->call->id)[parameter]);
+	const enum object_kind kind = kind_objects[call_parameter_kinds(check->call->id)[parameter]];
 	uint64_t handle;
 
 	if (UNLIKELY(!value)) {
@@ -434,13 +351,11 @@ static void check_request(struct argument_check *check, int parameter, int64_t v
 
 static void report_unmapped(struct argument_check *check, int parameter, int64_t value, size_t bytes)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_UNMAPPED_BUFFER, parameter);
 
-	finding_draft(&draft, CHECK_ARGUMENT_UNMAPPED_BUFFER, check->call);
-	finding_draft_parameter(&draft, check->call, parameter);
 	finding_draft_value(&draft, "value", "%#llx", (unsigned long long)value);
 	finding_draft_value(&draft, "bytes", "%zu", bytes);
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 static void check_requests(struct argument_check *check, int parameter, int64_t value)
@@ -464,14 +379,12 @@ static void check_requests(struct argument_check *check, int parameter, int64_t 
 static void check_used_status(struct argument_check *check, int parameter, int64_t value)
 {
 	const bool ignored = value == (int64_t)(uintptr_t)MPI_STATUS_IGNORE;
-	struct finding_draft draft;
 
 	if (LIKELY(!ignored && value))
 		return;
-	finding_draft(&draft, CHECK_ARGUMENT_STATUS_IGNORE, check->call);
-	finding_draft_parameter(&draft, check->call, parameter);
+	struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_STATUS_IGNORE, parameter);
 	finding_draft_value(&draft, "value", "%s", ignored ? "MPI_STATUS_IGNORE" : "NULL");
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 /* A null pointer is MPI_STATUS_IGNORE in some libraries only. */
@@ -494,13 +407,12 @@ static void check_statuses(struct argument_check *check, int parameter, int64_t 
 
 static void report_operand(struct argument_check *check, const char *operation, struct checked_object *type)
 {
-	struct finding_draft draft;
 	char text[VALUE_TEXT];
+	struct finding_draft draft = problem_draft(CHECK_ARGUMENT_OPERATION_TYPE, check->call);
 
-	finding_draft(&draft, CHECK_ARGUMENT_OPERATION_TYPE, check->call);
 	finding_draft_value(&draft, "operation", "%s", operation);
 	finding_draft_value(&draft, "datatype", "%s", object_text(type, text));
-	report_problem(check, &draft);
+	finding_report(&draft);
 }
 
 static void check_element_type(struct argument_check *check, int parameter, int64_t value)
@@ -577,88 +489,81 @@ static void check_color(struct argument_check *check, int parameter, int64_t val
 		report_bad_value(check, parameter, value);
 }
 
-static const struct kind_rule kind_rules[PARAMETER_KINDS] = {
-	[KIND_count] = {check_count, SIDE_NONE},
-	[KIND_scount] = {check_count, SIDE_SEND},
-	[KIND_rcount] = {check_count, SIDE_RECEIVE},
-	[KIND_ocount] = {check_count, SIDE_SEND},
-	[KIND_tcount] = {check_count, SIDE_NONE},
-	[KIND_xcount] = {check_count, SIDE_NONE},
-	[KIND_bigcount] = {check_count, SIDE_NONE},
-	[KIND_many] = {check_count, SIDE_NONE},
-	[KIND_partitions] = {check_count, SIDE_NONE},
-	[KIND_winsize] = {check_count, SIDE_NONE},
-	[KIND_wide] = {check_wide, SIDE_NONE},
-	[KIND_wideaint] = {check_wide_size, SIDE_NONE},
-	[KIND_scounts] = {check_counts, SIDE_SEND},
-	[KIND_rcounts] = {check_counts, SIDE_RECEIVE},
-	[KIND_type] = {check_element_type, SIDE_NONE},
-	[KIND_stype] = {check_type, SIDE_SEND},
-	[KIND_rtype] = {check_type, SIDE_RECEIVE},
-	[KIND_otype] = {check_type, SIDE_SEND},
-	[KIND_ttype] = {check_type, SIDE_NONE},
-	[KIND_xtype] = {check_type, SIDE_NONE},
-	[KIND_stypes] = {check_side_types, SIDE_SEND},
-	[KIND_rtypes] = {check_side_types, SIDE_RECEIVE},
-	[KIND_usetype] = {check_used_type, SIDE_NONE},
-	[KIND_dest] = {check_dest, SIDE_NONE},
-	[KIND_source] = {check_source, SIDE_NONE},
-	[KIND_root] = {check_root, SIDE_NONE},
-	[KIND_target] = {check_target, SIDE_NONE},
-	[KIND_tag] = {check_tag, SIDE_NONE},
-	[KIND_stag] = {check_sent_tag, SIDE_NONE},
-	[KIND_rtag] = {check_received_tag, SIDE_NONE},
-	[KIND_color] = {check_color, SIDE_NONE},
-	[KIND_lock] = {check_lock, SIDE_NONE},
-	[KIND_winunit] = {check_unit, SIDE_NONE},
-	[KIND_offset] = {check_offset, SIDE_NONE},
-	[KIND_position] = {check_position, SIDE_NONE},
-	[KIND_op] = {check_op, SIDE_NONE},
-	[KIND_comm] = {check_comm, SIDE_NONE},
-	[KIND_peercomm] = {check_peercomm, SIDE_NONE},
-	[KIND_group] = {check_handle, SIDE_NONE},
-	[KIND_win] = {check_handle, SIDE_NONE},
-	[KIND_file] = {check_handle, SIDE_NONE},
-	[KIND_info] = {check_handle, SIDE_NONE},
-	[KIND_errhandler] = {check_errhandler, SIDE_NONE},
-	[KIND_session] = {check_handle, SIDE_NONE},
-	[KIND_keyval] = {check_handle, SIDE_NONE},
-	[KIND_oldcomm] = {check_ended, SIDE_NONE},
-	[KIND_oldgroup] = {check_ended, SIDE_NONE},
-	[KIND_oldwin] = {check_ended, SIDE_NONE},
-	[KIND_oldfile] = {check_ended, SIDE_NONE},
-	[KIND_oldtype] = {check_ended, SIDE_NONE},
-	[KIND_oldop] = {check_ended, SIDE_NONE},
-	[KIND_oldinfo] = {check_ended, SIDE_NONE},
-	[KIND_olderrhandler] = {check_ended, SIDE_NONE},
-	[KIND_oldsession] = {check_ended, SIDE_NONE},
-	[KIND_oldkeyval] = {check_ended, SIDE_NONE},
-	[KIND_inrequest] = {check_request_place, SIDE_NONE},
-	[KIND_request] = {check_request, SIDE_NONE},
-	[KIND_requests] = {check_requests, SIDE_NONE},
-	[KIND_conrequests] = {check_requests, SIDE_NONE},
-	[KIND_message] = {check_ended, SIDE_NONE},
-	[KIND_status] = {check_status, SIDE_NONE},
-	[KIND_statuses] = {check_statuses, SIDE_NONE},
-	[KIND_constatus] = {check_used_status, SIDE_NONE},
-	[KIND_setstatus] = {check_used_status, SIDE_NONE},
-	[KIND_newrequest] = {check_result, SIDE_NONE},
-	[KIND_newmessage] = {check_result, SIDE_NONE},
-	[KIND_newcomm] = {check_result, SIDE_NONE},
-	[KIND_newgroup] = {check_result, SIDE_NONE},
-	[KIND_newwin] = {check_result, SIDE_NONE},
-	[KIND_newfile] = {check_result, SIDE_NONE},
-	[KIND_newtype] = {check_result, SIDE_NONE},
-	[KIND_newop] = {check_result, SIDE_NONE},
-	[KIND_newinfo] = {check_result, SIDE_NONE},
-	[KIND_newerrhandler] = {check_result, SIDE_NONE},
-	[KIND_newkeyval] = {check_result, SIDE_NONE},
-	[KIND_flag] = {check_result, SIDE_NONE},
-	[KIND_index] = {check_result, SIDE_NONE},
-	[KIND_outcount] = {check_result, SIDE_NONE},
-	[KIND_outtruth] = {check_result, SIDE_NONE},
-	[KIND_outnumber] = {check_result, SIDE_NONE},
-	[KIND_outwide] = {check_result, SIDE_NONE},
+/* The check of an object that is used; of a new one, of the variable for it; of an old one, that it exists. */
+#define OBJECT_CHECKS(word, check) \
+	[KIND_##word] = (check), [KIND_new##word] = check_result, [KIND_old##word] = check_ended
+
+static kind_check *const kind_checks[PARAMETER_KINDS] = {
+	OBJECT_CHECKS(comm, check_comm),
+	OBJECT_CHECKS(type, check_element_type),
+	OBJECT_CHECKS(group, check_handle),
+	OBJECT_CHECKS(win, check_handle),
+	OBJECT_CHECKS(op, check_op),
+	OBJECT_CHECKS(info, check_handle),
+	OBJECT_CHECKS(file, check_handle),
+	OBJECT_CHECKS(errhandler, check_errhandler),
+	OBJECT_CHECKS(keyval, check_handle),
+	OBJECT_CHECKS(session, check_handle),
+	[KIND_count] = check_count,
+	[KIND_scount] = check_count,
+	[KIND_rcount] = check_count,
+	[KIND_ocount] = check_count,
+	[KIND_tcount] = check_count,
+	[KIND_xcount] = check_count,
+	[KIND_bigcount] = check_count,
+	[KIND_many] = check_count,
+	[KIND_partitions] = check_count,
+	[KIND_winsize] = check_count,
+	[KIND_wide] = check_count,
+	[KIND_scounts] = check_counts,
+	[KIND_rcounts] = check_counts,
+	[KIND_stype] = check_type,
+	[KIND_rtype] = check_type,
+	[KIND_otype] = check_type,
+	[KIND_ttype] = check_type,
+	[KIND_xtype] = check_type,
+	[KIND_stypes] = check_side_types,
+	[KIND_rtypes] = check_side_types,
+	[KIND_usetype] = check_used_type,
+	[KIND_dest] = check_dest,
+	[KIND_source] = check_source,
+	[KIND_root] = check_root,
+	[KIND_target] = check_target,
+	[KIND_tag] = check_tag,
+	[KIND_stag] = check_sent_tag,
+	[KIND_rtag] = check_received_tag,
+	[KIND_color] = check_color,
+	[KIND_lock] = check_lock,
+	[KIND_winunit] = check_unit,
+	[KIND_offset] = check_offset,
+	[KIND_position] = check_position,
+	[KIND_peercomm] = check_peercomm,
+	[KIND_inrequest] = check_request_place,
+	[KIND_request] = check_request,
+	[KIND_requests] = check_requests,
+	[KIND_conrequests] = check_requests,
+	[KIND_message] = check_ended,
+	[KIND_status] = check_status,
+	[KIND_statuses] = check_statuses,
+	[KIND_constatus] = check_used_status,
+	[KIND_setstatus] = check_used_status,
+	[KIND_newrequest] = check_result,
+	[KIND_newmessage] = check_result,
+	[KIND_flag] = check_result,
+	[KIND_index] = check_result,
+	[KIND_outcount] = check_result,
+	[KIND_outtruth] = check_result,
+	[KIND_outnumber] = check_result,
+	[KIND_outwide] = check_result,
+	[KIND_packsize] = check_count,
+};
+
+/* Counts and types of one side of a call. */
+static const uint8_t kind_sides[PARAMETER_KINDS] = {
+	[KIND_scount] = SIDE_SEND,    [KIND_rcount] = SIDE_RECEIVE,  [KIND_ocount] = SIDE_SEND,
+	[KIND_scounts] = SIDE_SEND,   [KIND_rcounts] = SIDE_RECEIVE, [KIND_stype] = SIDE_SEND,
+	[KIND_rtype] = SIDE_RECEIVE,  [KIND_otype] = SIDE_SEND,      [KIND_stypes] = SIDE_SEND,
+	[KIND_rtypes] = SIDE_RECEIVE,
 };
 
 static void find_comm(struct argument_check *check)
@@ -713,13 +618,14 @@ void arguments_check(struct agent_call *call)
 	if (check.shape->buffer_count)
 		in_place_check(&check);
 	for (int i = 0; kinds[i] != KIND_END; i++) {
-		const struct kind_rule *rule = &kind_rules[kinds[i]];
+		kind_check *function = kind_checks[kinds[i]];
+		const uint8_t side = kind_sides[kinds[i]];
 
-		if (!rule->function || (check.idle && kinds[i] != KIND_comm && kinds[i] != KIND_root) ||
-		    (rule->side == SIDE_SEND && !check.send_matters) ||
-		    (rule->side == SIDE_RECEIVE && !check.receive_matters))
+		if (!function || (check.idle && kinds[i] != KIND_comm && kinds[i] != KIND_root) ||
+		    (side == SIDE_SEND && !check.send_matters) ||
+		    (side == SIDE_RECEIVE && !check.receive_matters))
 			continue;
-		rule->function(&check, i, check.values[i]);
+		function(&check, i, check.values[i]);
 	}
 	if (UNLIKELY(all_calls[call->id].arguments))
 		values_check(&check);

@@ -35,30 +35,13 @@ static _Thread_local struct {
 	struct active_buffer *first;
 } pending __attribute__((tls_model("initial-exec")));
 
-static bool moves_data(enum call_id id)
-{
-	switch (all_calls[id].class) {
-	case CLASS_POINT_TO_POINT:
-	case CLASS_PERSISTENT:
-	case CLASS_PARTITIONED:
-	case CLASS_PROBE: /* MPI_Mrecv */
-	case CLASS_COLLECTIVE:
-	case CLASS_NEIGHBOURHOOD:
-	case CLASS_ONE_SIDED:
-	case CLASS_FILE_DATA:
-		return all_calls[id].moves || all_calls[id].class == CLASS_FILE_DATA;
-	default:
-		return false;
-	}
-}
-
 void active_buffers_init(void)
 {
 	buffer_contents_init();
 	for (enum call_id id = 0; id < MPI_CALLS; id++) {
 		calls[id].root_reads = all_calls[id].moves == MOVES_BCAST;
 		calls[id].ends_epoch = all_calls[id].accesses;
-		if (!moves_data(id))
+		if (!all_calls[id].moves && all_calls[id].class != CLASS_FILE_DATA)
 			calls[id].span = NOT_FOLLOWED;
 		else if (all_calls[id].class == CLASS_ONE_SIDED && call_parameter(id, KIND_newrequest) < 0)
 			calls[id].span = UNTIL_END_OF_EPOCH;
@@ -196,9 +179,8 @@ void active_buffer_origin(struct finding_draft *draft, const struct active_buffe
 static void report_overlap(struct agent_call *call, const struct active_buffer *buffer,
                            const struct active_buffer *other, int64_t at)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = finding_draft(CHECK_MEMORY_OVERLAP, call);
 
-	finding_draft(&draft, CHECK_MEMORY_OVERLAP, call);
 	finding_draft_value(&draft, "parameter", "%s",
 	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
 	finding_draft_value(&draft, "other_parameter", "%s",

@@ -64,10 +64,8 @@ uint64_t attached_buffer_needed(const struct agent_call *call)
 
 static void report_small(struct agent_call *call, uint64_t needed)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(CHECK_BUFFER_TOO_SMALL, call);
 
-	call->problems++;
-	finding_draft(&draft, CHECK_BUFFER_TOO_SMALL, call);
 	finding_draft_value(&draft, "needed", "%llu", (unsigned long long)needed);
 	finding_draft_value(&draft, "size", "%llu", (unsigned long long)buffer.size);
 	finding_draft_call(&draft, buffer.by, buffer.at, NOTE_EARLIER);
@@ -76,10 +74,8 @@ static void report_small(struct agent_call *call, uint64_t needed)
 
 static void report_missing(struct agent_call *call, uint64_t needed)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(CHECK_BUFFER_NOT_ATTACHED, call);
 
-	call->problems++;
-	finding_draft(&draft, CHECK_BUFFER_NOT_ATTACHED, call);
 	finding_draft_value(&draft, "bytes", "%llu", (unsigned long long)needed);
 	finding_report(&draft);
 }
@@ -101,10 +97,8 @@ void attached_buffer_start(struct agent_call *call, const struct checked_request
 
 static void report_twice(struct agent_call *call)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(CHECK_BUFFER_ATTACHED_TWICE, call);
 
-	call->problems++;
-	finding_draft(&draft, CHECK_BUFFER_ATTACHED_TWICE, call);
 	finding_draft_call(&draft, buffer.by, buffer.at, NOTE_EARLIER);
 	finding_report(&draft);
 }
@@ -153,11 +147,9 @@ bool attached_buffer_is_new(void)
 
 void attached_buffer_report_left(void)
 {
-	struct finding_draft draft;
-
 	if (!buffer.attached || buffer.unlimited)
 		return;
-	finding_draft(&draft, CHECK_LEAK_BUFFER, NULL);
+	struct finding_draft draft = finding_draft(CHECK_LEAK_BUFFER, NULL);
 	finding_draft_value(&draft, "bytes", "%llu", (unsigned long long)buffer.size);
 	finding_draft_call(&draft, buffer.by, buffer.at, NOTE_CREATED);
 	finding_report(&draft);

@@ -125,13 +125,11 @@ void buffer_contents_keep(struct active_buffer *buffer)
 
 bool buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer)
 {
-	struct finding_draft draft;
-
 	/* What another operation may have written to is reported as an overlap. */
 	if (!buffer->has_content || buffer->overlaps || call->nested ||
 	    byte_pattern_hash(&buffer->pattern) == buffer->content)
 		return false;
-	finding_draft(&draft, CHECK_MEMORY_SEND_CHANGED, call);
+	struct finding_draft draft = finding_draft(CHECK_MEMORY_SEND_CHANGED, call);
 	finding_draft_value(&draft, "parameter", "%s",
 	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
 	finding_draft_value(&draft, "bytes", "%lld", (long long)byte_pattern_bytes(&buffer->pattern));

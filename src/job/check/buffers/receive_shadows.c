@@ -197,9 +197,8 @@ void receive_shadow_guard(struct active_buffer *buffer)
 static void report(struct agent_call *call, const struct active_buffer *buffer, enum check check,
                    const struct page_access *access)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = finding_draft(check, call);
 
-	finding_draft(&draft, check, call);
 	finding_draft_value(&draft, "parameter", "%s",
 	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
 	finding_draft_value(&draft, "bytes", "%lld", (long long)byte_pattern_bytes(&buffer->pattern));

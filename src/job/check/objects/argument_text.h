@@ -2,7 +2,12 @@
 #ifndef TARRY_JOB_CHECK_OBJECTS_ARGUMENT_TEXT_H
 #define TARRY_JOB_CHECK_OBJECTS_ARGUMENT_TEXT_H
 
+#include "job/check/objects/objects.h"
 #include "job/check/wire/agent_call.h"
+
+/* "MPI_ANY_SOURCE", "-1" */
+const char *rank_text(int64_t rank, char text[VALUE_TEXT]);
+const char *tag_text(int64_t tag, char text[VALUE_TEXT]);
 
 /* On the heap; NULL: no memory. */
 char *argument_text(const struct agent_call *call);

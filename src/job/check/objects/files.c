@@ -45,12 +45,11 @@ static void name_modes(int mode, char *text, size_t bytes)
 
 static void report_mode(struct agent_call *call, const struct checked_object *file, int mode)
 {
-	struct finding_draft draft;
 	char text[160];
 
 	call->problems++;
 	name_modes(mode, text, sizeof text);
-	finding_draft(&draft, CHECK_FILE_ACCESS_MODE, call);
+	struct finding_draft draft = finding_draft(CHECK_FILE_ACCESS_MODE, call);
 	finding_draft_value(&draft, "mode", "%s", text[0] ? text : "0");
 	if (file)
 		object_draft_created(&draft, file);
@@ -87,10 +86,8 @@ static void check_mode(struct agent_call *call, const struct checked_object *fil
 
 static void report_split(struct agent_call *call, const struct checked_object *file)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(CHECK_FILE_SPLIT_COLLECTIVE, call);
 
-	call->problems++;
-	finding_draft(&draft, CHECK_FILE_SPLIT_COLLECTIVE, call);
 	if (file->file.split)
 		finding_draft_call(&draft, file->file.split_by, file->file.split_at, NOTE_EARLIER);
 	object_draft_created(&draft, file);
@@ -136,10 +133,9 @@ static void report_type(struct agent_call *call, const struct checked_object *fi
                         const struct checked_object *type, const char *element_name,
                         const struct signature_comparison *differs)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(
+		differs ? CHECK_FILE_ELEMENT_MISMATCH : CHECK_FILE_TYPE_MISMATCH, call);
 
-	call->problems++;
-	finding_draft(&draft, differs ? CHECK_FILE_ELEMENT_MISMATCH : CHECK_FILE_TYPE_MISMATCH, call);
 	finding_draft_value(&draft, "etype", "%s", element_name);
 	finding_draft_value(&draft, "datatype", "%s", type_text(type));
 	if (differs) {
@@ -198,7 +194,6 @@ static void check_close(struct agent_call *call, struct checked_object *file)
 {
 	struct checked_request *request, *left = NULL;
 	uint32_t position = 0, count = 0;
-	struct finding_draft draft;
 
 	while (request_next(&position, &request))
 		if (request->flags & REQUEST_OF_FILE && request->object == file->handle) {
@@ -208,7 +203,7 @@ static void check_close(struct agent_call *call, struct checked_object *file)
 	forget_elements(file);
 	if (!left)
 		return;
-	finding_draft(&draft, CHECK_FILE_CLOSED_ACTIVE, call);
+	struct finding_draft draft = finding_draft(CHECK_FILE_CLOSED_ACTIVE, call);
 	finding_draft_value(&draft, "count", "%u", count);
 	finding_draft_call(&draft, left->created_by, left->created_at, NOTE_EARLIER);
 	finding_report(&draft);

@@ -58,11 +58,19 @@ static void add_call(struct finding_draft *draft, enum call_id function, uint32_
 	draft->failed |= !call->note || !call->arguments || !call->stack;
 }
 
-void finding_draft(struct finding_draft *draft, enum check check, const struct agent_call *call)
+struct finding_draft finding_draft(enum check check, const struct agent_call *call)
 {
-	*draft = (struct finding_draft){.finding = {.check = check, .times = 1}};
+	struct finding_draft draft = {.finding = {.check = check, .times = 1}};
+
 	if (call)
-		add_call(draft, call->id, agent_place(call), NOTE_HERE, argument_text(call));
+		add_call(&draft, call->id, agent_place(call), NOTE_HERE, argument_text(call));
+	return draft;
+}
+
+struct finding_draft problem_draft(enum check check, struct agent_call *call)
+{
+	call->problems++;
+	return finding_draft(check, call);
 }
 
 void finding_draft_value(struct finding_draft *draft, const char *name, const char *format, ...)

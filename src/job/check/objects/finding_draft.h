@@ -1,8 +1,7 @@
 /* Drafts of findings of this process. The draft takes the text of the call's arguments; further calls are added by their places. When
  * finding_report returns, the finding is on its way to the analyser, so it survives whatever the call does next.
  *
- *	struct finding_draft draft;
- *	finding_draft(&draft, CHECK_ARGUMENT_NEGATIVE_COUNT, call);
+ *	struct finding_draft draft = problem_draft(CHECK_ARGUMENT_NEGATIVE_COUNT, call);
  *	finding_draft_value(&draft, "value", "%d", count);
  *	finding_draft_call(&draft, object->created_by, object->created_at, NOTE_CREATED);
  *	finding_report(&draft);
@@ -19,8 +18,10 @@ struct finding_draft {
 	bool failed;
 };
 
-void finding_draft(struct finding_draft *draft, enum check check,
-                   const struct agent_call *call); /* call NULL: none, as at the end */
+/* `call` NULL: none, as at the end. */
+struct finding_draft finding_draft(enum check check, const struct agent_call *call);
+/* The same for a problem that MPI may reject the call for. */
+struct finding_draft problem_draft(enum check check, struct agent_call *call);
 void finding_draft_value(struct finding_draft *draft, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void finding_draft_call(struct finding_draft *draft, enum call_id function, uint32_t place, const char *note);

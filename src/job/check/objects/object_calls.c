@@ -1,4 +1,4 @@
-/* What calls do to objects, by the kinds of their parameters and by `new_object` of the table of calls. */
+/* Effects of calls on objects, from the kinds of their parameters and from `new_object` in the table of calls. */
 #include "base/object_limits.h"
 #include "base/settings.h"
 #include "calls/calls.h"
@@ -11,48 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum object_effect effect_of(enum parameter_kind kind)
-{
-	switch (kind) {
-	case KIND_newcomm:
-	case KIND_newtype:
-	case KIND_newgroup:
-	case KIND_newwin:
-	case KIND_newop:
-	case KIND_newinfo:
-	case KIND_newfile:
-	case KIND_newerrhandler:
-	case KIND_newkeyval:
-	case KIND_newsession:
-	case KIND_newmessage:
-		return EFFECT_MAKES;
-	case KIND_oldcomm:
-	case KIND_oldtype:
-	case KIND_oldgroup:
-	case KIND_oldwin:
-	case KIND_oldop:
-	case KIND_oldinfo:
-	case KIND_oldfile:
-	case KIND_olderrhandler:
-	case KIND_oldkeyval:
-	case KIND_oldsession:
-	case KIND_message:
-		return EFFECT_ENDS;
-	case KIND_usetype:
-		return EFFECT_COMMITS;
-	default:
-		return 0;
-	}
-}
-
 uint32_t object_effects(enum call_id id)
 {
 	const uint8_t *kinds = call_parameter_kinds(id);
 	uint32_t effects = 0;
 
 	for (int i = 0; kinds[i] != KIND_END; i++)
-		effects |= effect_of(kinds[i]);
-	if (all_calls[id].plain == CALL_Type_get_contents)
+		effects |= kind_effects[kinds[i]];
+	if (call_parameter(id, KIND_outtypes) >= 0 && all_calls[id].new_object)
 		effects |= EFFECT_UNPACKS_TYPE;
 	return effects;
 }
@@ -67,13 +33,10 @@ const char *object_text(const struct checked_object *object, char text[VALUE_TEX
 
 void object_report_freed(struct agent_call *call, uint32_t parameter, const struct checked_object *object)
 {
-	struct finding_draft draft;
-
 	/* A key may be freed while attributes have it, and is good for them until they are deleted. */
 	if (call_parameter_kinds(call->id)[parameter] == KIND_keyval)
 		return;
-	call->problems++;
-	finding_draft(&draft, CHECK_ARGUMENT_FREED_HANDLE, call);
+	struct finding_draft draft = problem_draft(CHECK_ARGUMENT_FREED_HANDLE, call);
 	finding_draft_parameter(&draft, call, parameter);
 	finding_draft_value(&draft, "type", "%s", object_type_name(object->kind));
 	finding_draft_call(&draft, object->freed_by, object->freed_at, NOTE_FREED);
@@ -84,10 +47,8 @@ void object_report_freed(struct agent_call *call, uint32_t parameter, const stru
 static void report_predefined(struct agent_call *call, uint32_t parameter,
                               const struct checked_object *object)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(CHECK_ARGUMENT_PREDEFINED_FREED, call);
 
-	call->problems++;
-	finding_draft(&draft, CHECK_ARGUMENT_PREDEFINED_FREED, call);
 	finding_draft_parameter(&draft, call, parameter);
 	finding_draft_value(&draft, "value", "%s",
 	                    object->name ? object->name : object_type_name(object->kind));
@@ -110,7 +71,7 @@ static bool may_be_freed(const struct checked_object *object)
 
 static void before_parameter(struct agent_call *call, uint32_t parameter, enum object_effect effect)
 {
-	const enum object_kind kind = object_kind_of(call_parameter_kinds(call->id)[parameter]);
+	const enum object_kind kind = kind_objects[call_parameter_kinds(call->id)[parameter]];
 	const void *variable = (const void *)(uintptr_t)call->arguments[parameter];
 	struct checked_object *object;
 
@@ -138,7 +99,7 @@ void objects_before(struct agent_call *call)
 	const uint8_t *kinds = call_parameter_kinds(call->id);
 
 	for (uint32_t i = 0; kinds[i] != KIND_END; i++) {
-		const enum object_effect effect = effect_of(kinds[i]);
+		const enum object_effect effect = kind_effects[kinds[i]];
 		if (effect & (EFFECT_ENDS | EFFECT_COMMITS))
 			before_parameter(call, i, effect);
 	}
@@ -179,12 +140,11 @@ void object_check_limit(const struct agent_call *call, enum object_kind kind, ui
 {
 	static bool reported[OBJECT_KINDS];
 	const uint32_t limit = limit_of(kind);
-	struct finding_draft draft;
 
 	if (LIKELY(count <= limit) || !limit || reported[kind] || call->nested)
 		return;
 	reported[kind] = true;
-	finding_draft(&draft, CHECK_LIMIT_OBJECTS, call);
+	struct finding_draft draft = finding_draft(CHECK_LIMIT_OBJECTS, call);
 	finding_draft_value(&draft, "type", "%s", object_type_name(kind));
 	finding_draft_value(&draft, "count", "%u", count);
 	finding_report(&draft);
@@ -244,7 +204,7 @@ static bool made_nothing(const struct agent_call *call)
 
 static void after_parameter(const struct agent_call *call, uint32_t parameter, enum object_effect effect)
 {
-	const enum object_kind kind = object_kind_of(call_parameter_kinds(call->id)[parameter]);
+	const enum object_kind kind = kind_objects[call_parameter_kinds(call->id)[parameter]];
 	const void *variable = (const void *)(uintptr_t)call->arguments[parameter];
 	uint64_t handle;
 
@@ -308,7 +268,7 @@ void objects_after(struct agent_call *call, int rc)
 	if (rc != MPI_SUCCESS || made_nothing(call))
 		return;
 	for (uint32_t i = 0; kinds[i] != KIND_END; i++) {
-		const enum object_effect effect = effect_of(kinds[i]);
+		const enum object_effect effect = kind_effects[kinds[i]];
 		if (effect & (EFFECT_MAKES | EFFECT_COMMITS))
 			after_parameter(call, i, effect);
 	}

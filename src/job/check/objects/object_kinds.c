@@ -10,76 +10,7 @@
 #include <unistd.h>
 #endif
 
-static const uint8_t kinds_of_parameters[PARAMETER_KINDS] = {
-	[KIND_comm] = OBJECT_COMM,
-	[KIND_newcomm] = OBJECT_COMM,
-	[KIND_oldcomm] = OBJECT_COMM,
-	[KIND_peercomm] = OBJECT_COMM,
-	[KIND_type] = OBJECT_TYPE,
-	[KIND_stype] = OBJECT_TYPE,
-	[KIND_rtype] = OBJECT_TYPE,
-	[KIND_otype] = OBJECT_TYPE,
-	[KIND_ttype] = OBJECT_TYPE,
-	[KIND_xtype] = OBJECT_TYPE,
-	[KIND_stypes] = OBJECT_TYPE,
-	[KIND_rtypes] = OBJECT_TYPE,
-	[KIND_types] = OBJECT_TYPE,
-	[KIND_outtypes] = OBJECT_TYPE,
-	[KIND_newtype] = OBJECT_TYPE,
-	[KIND_oldtype] = OBJECT_TYPE,
-	[KIND_usetype] = OBJECT_TYPE,
-	[KIND_group] = OBJECT_GROUP,
-	[KIND_newgroup] = OBJECT_GROUP,
-	[KIND_oldgroup] = OBJECT_GROUP,
-	[KIND_win] = OBJECT_WIN,
-	[KIND_newwin] = OBJECT_WIN,
-	[KIND_oldwin] = OBJECT_WIN,
-	[KIND_op] = OBJECT_OP,
-	[KIND_newop] = OBJECT_OP,
-	[KIND_oldop] = OBJECT_OP,
-	[KIND_info] = OBJECT_INFO,
-	[KIND_infos] = OBJECT_INFO,
-	[KIND_newinfo] = OBJECT_INFO,
-	[KIND_oldinfo] = OBJECT_INFO,
-	[KIND_file] = OBJECT_FILE,
-	[KIND_newfile] = OBJECT_FILE,
-	[KIND_oldfile] = OBJECT_FILE,
-	[KIND_errhandler] = OBJECT_ERRHANDLER,
-	[KIND_newerrhandler] = OBJECT_ERRHANDLER,
-	[KIND_olderrhandler] = OBJECT_ERRHANDLER,
-	[KIND_keyval] = OBJECT_KEYVAL,
-	[KIND_newkeyval] = OBJECT_KEYVAL,
-	[KIND_oldkeyval] = OBJECT_KEYVAL,
-	[KIND_session] = OBJECT_SESSION,
-	[KIND_newsession] = OBJECT_SESSION,
-	[KIND_oldsession] = OBJECT_SESSION,
-	[KIND_message] = OBJECT_MESSAGE,
-	[KIND_hmessage] = OBJECT_MESSAGE,
-	[KIND_newmessage] = OBJECT_MESSAGE,
-	[KIND_request] = OBJECT_REQUEST,
-	[KIND_inrequest] = OBJECT_REQUEST,
-	[KIND_newrequest] = OBJECT_REQUEST,
-	[KIND_requests] = OBJECT_REQUEST,
-	[KIND_conrequests] = OBJECT_REQUEST,
-};
-
-enum object_kind object_kind_of(enum parameter_kind kind)
-{
-	return kinds_of_parameters[kind];
-}
-
-const char *object_type_name(enum object_kind kind)
-{
-	static const char *const names[OBJECT_KINDS] = {
-		"none",        "MPI_Comm",    "MPI_Datatype", "MPI_Group",      "MPI_Win",
-		"MPI_Op",      "MPI_Info",    "MPI_File",     "MPI_Errhandler", "keyval",
-		"MPI_Session", "MPI_Message", "MPI_Request",
-	};
-
-	return names[kind];
-}
-
-/* One line for each kind of handle: its letters, its C type and what stands for nothing. */
+/* One line for each kind of handle: its word in the names of functions, its C type and its null handle. */
 #if HAS_SESSIONS
 #define SESSION_HANDLES(X) X(SESSION, session, MPI_Session, MPI_SESSION_NULL)
 #else
@@ -97,6 +28,23 @@ const char *object_type_name(enum object_kind kind)
 	X(MESSAGE, message, MPI_Message, MPI_MESSAGE_NULL) \
 	X(REQUEST, request, MPI_Request, MPI_REQUEST_NULL) \
 	SESSION_HANDLES(X)
+
+const char *object_type_name(enum object_kind kind)
+{
+#define TYPE_NAME(KIND, word, type, null) [OBJECT_##KIND] = #type,
+	static const char *const names[OBJECT_KINDS] = {HANDLES(TYPE_NAME)[OBJECT_KEYVAL] = "keyval"};
+
+	return names[kind];
+}
+
+const char *null_handle_name(enum object_kind kind)
+{
+#define NULL_NAME(KIND, word, type, null) [OBJECT_##KIND] = #null,
+	static const char *const names[OBJECT_KINDS] = {
+		HANDLES(NULL_NAME)[OBJECT_KEYVAL] = "MPI_KEYVAL_INVALID"};
+
+	return names[kind] ? names[kind] : "NULL";
+}
 
 bool handle_is_null(enum object_kind kind, uint64_t handle)
 {

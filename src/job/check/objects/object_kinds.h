@@ -1,4 +1,4 @@
-/* Kinds of MPI objects: their parameters, their handles in C and Fortran, their null handles. */
+/* Kinds of MPI objects (enum object_kind): their handles in C and Fortran, their null handles. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_OBJECT_KINDS_H
 #define TARRY_JOB_CHECK_OBJECTS_OBJECT_KINDS_H
 
@@ -8,28 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum object_kind {
-	OBJECT_NONE,
-	OBJECT_COMM,
-	OBJECT_TYPE,
-	OBJECT_GROUP,
-	OBJECT_WIN,
-	OBJECT_OP,
-	OBJECT_INFO,
-	OBJECT_FILE,
-	OBJECT_ERRHANDLER,
-	OBJECT_KEYVAL,
-	OBJECT_SESSION,
-	OBJECT_MESSAGE,
-	OBJECT_REQUEST, /* in request_states.h: never found in the table of objects */
-	OBJECT_KINDS
-};
-
-/* What kind of object a parameter of this kind is a handle of, OBJECT_NONE if of none: KIND_comm, KIND_newcomm, KIND_stypes … */
-enum object_kind object_kind_of(enum parameter_kind kind);
 const char *object_type_name(enum object_kind kind); /* "MPI_Comm" */
+const char *null_handle_name(enum object_kind kind); /* "MPI_COMM_NULL" */
 bool handle_is_null(enum object_kind kind, uint64_t handle);
-/* Can by its looks be no handle of this kind. */
+/* Its value cannot be a handle of this kind. */
 bool handle_is_malformed(enum object_kind kind, uint64_t handle);
 
 /* The handle that a variable or an element of an array holds, in C or Fortran. */

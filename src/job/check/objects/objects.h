@@ -115,13 +115,8 @@ void object_report_freed(struct agent_call *call, uint32_t parameter, const stru
 void objects_before(struct agent_call *call);
 void objects_after(struct agent_call *call, int rc);
 
-/* What a call does to objects, by its parameters. */
-enum object_effect {
-	EFFECT_MAKES = 1,
-	EFFECT_ENDS = 2,
-	EFFECT_COMMITS = 4,
-	EFFECT_UNPACKS_TYPE = 8, /* MPI_Type_get_contents */
-};
+/* The effects of a call on objects: enum object_effect of all its parameters, and this one of MPI_Type_get_contents. */
+enum { EFFECT_UNPACKS_TYPE = 8 };
 uint32_t object_effects(enum call_id id);
 
 /* The table itself: one more reference to an object, which is entered if it is not there. NULL: no memory. */

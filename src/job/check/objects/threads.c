@@ -54,9 +54,8 @@ void threads_start(void)
 
 static void report_level(struct agent_call *call, enum call_id other, int64_t other_place)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = finding_draft(CHECK_THREAD_LEVEL, call);
 
-	finding_draft(&draft, CHECK_THREAD_LEVEL, call);
 	finding_draft_value(&draft, "level", "%s", level_name);
 	if (other_place >= 0)
 		finding_draft_call(&draft, other, (uint32_t)other_place, NOTE_OTHER);
@@ -77,12 +76,11 @@ static void report_collectives(struct agent_call *call, uint64_t comm, enum call
                                uint32_t other_place)
 {
 	const struct checked_object *object = object_find(OBJECT_COMM, comm);
-	struct finding_draft draft;
 	char text[VALUE_TEXT];
 
 	if (!object)
 		return;
-	finding_draft(&draft, CHECK_THREAD_CONCURRENT_COLLECTIVE, call);
+	struct finding_draft draft = finding_draft(CHECK_THREAD_CONCURRENT_COLLECTIVE, call);
 	finding_draft_value(&draft, "comm", "%s", object_text(object, text));
 	finding_draft_call(&draft, other, other_place, NOTE_OTHER);
 	finding_report(&draft);
@@ -187,11 +185,9 @@ void threads_after(const struct agent_call *call)
 
 void threads_report_request(struct agent_call *call, enum call_id created_by, uint32_t created_at)
 {
-	struct finding_draft draft;
-
 	if (rule != RULE_MULTIPLE)
 		return; /* that other call was left by an exception or a jump */
-	finding_draft(&draft, CHECK_THREAD_CONCURRENT_REQUEST, call);
+	struct finding_draft draft = finding_draft(CHECK_THREAD_CONCURRENT_REQUEST, call);
 	finding_draft_call(&draft, created_by, created_at, NOTE_CREATED);
 	finding_report(&draft);
 }

@@ -56,11 +56,9 @@ static bool is_ready(const struct request_partitions *partitions, uint32_t parti
 static void report(enum check check, struct agent_call *call, const struct checked_request *request,
                    int64_t partition)
 {
-	struct finding_draft draft;
-
 	if (call->problems++)
 		return;
-	finding_draft(&draft, check, call);
+	struct finding_draft draft = finding_draft(check, call);
 	finding_draft_value(&draft, "partition", "%lld", (long long)partition);
 	if (check == CHECK_REQUEST_PARTITION_OUTSIDE)
 		finding_draft_value(&draft, "partitions", "%u", request->partitions->count);
@@ -114,10 +112,8 @@ static void check_arrived(struct agent_call *call, struct checked_request *reque
 /* MPI_Pready is for sends, MPI_Parrived for receives. */
 static void report_direction(struct agent_call *call, const struct checked_request *request)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(CHECK_REQUEST_PARTITION_DIRECTION, call);
 
-	call->problems++;
-	finding_draft(&draft, CHECK_REQUEST_PARTITION_DIRECTION, call);
 	finding_draft_call(&draft, request->created_by, request->created_at, NOTE_CREATED);
 	finding_report(&draft);
 }
@@ -185,15 +181,13 @@ static uint32_t list_missing(const struct request_partitions *partitions, char *
 
 void partitions_check_complete(struct agent_call *call, const struct checked_request *request)
 {
-	struct finding_draft draft;
 	char missing[LISTED * 12 + 8];
 
 	/* With more threads another one may still mark them. */
 	if (checked.shared || call->nested || !(request->flags & REQUEST_SENDS) ||
 	    !list_missing(request->partitions, missing, sizeof missing))
 		return;
-	call->problems++;
-	finding_draft(&draft, CHECK_REQUEST_PARTITION_MISSING, call);
+	struct finding_draft draft = problem_draft(CHECK_REQUEST_PARTITION_MISSING, call);
 	finding_draft_value(&draft, "missing", "%s", missing);
 	finding_draft_value(&draft, "partitions", "%u", request->partitions->count);
 	finding_draft_call(&draft, request->created_by, request->created_at, NOTE_CREATED);

@@ -59,16 +59,13 @@ static bool is_claimed_by(const struct agent_call *call, const struct checked_re
 /* All requests with this handle are claimed: by this call, as an element before, or by another thread. */
 static void report_duplicate(struct agent_call *call, const struct checked_request *request, int index)
 {
-	struct finding_draft draft;
-
 	if (call->nested)
 		return;
 	if (!is_claimed_by(call, request)) {
 		threads_report_request(call, request->created_by, request->created_at);
 		return;
 	}
-	call->problems++;
-	finding_draft(&draft, CHECK_ARGUMENT_DUPLICATE_REQUEST, call);
+	struct finding_draft draft = problem_draft(CHECK_ARGUMENT_DUPLICATE_REQUEST, call);
 	finding_draft_parameter(&draft, call, call_parameter(call->id, KIND_requests));
 	finding_draft_value(&draft, "first", "%d", request->claim_index + call->fortran);
 	finding_draft_value(&draft, "second", "%d", index + call->fortran);

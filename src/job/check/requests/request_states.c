@@ -177,13 +177,12 @@ void request_report_unknown(struct agent_call *call, uint64_t handle)
 	const int parameter = one >= 0     ? one
 	                      : plain >= 0 ? plain
 	                                   : call_parameter_or(call->id, KIND_requests, KIND_conrequests);
-	struct finding_draft draft;
 	char value[HANDLE_TEXT];
 
 	if (call->nested || (!ended && !handle_is_malformed(OBJECT_REQUEST, handle)))
 		return;
-	call->problems++;
-	finding_draft(&draft, ended ? CHECK_ARGUMENT_FREED_HANDLE : CHECK_ARGUMENT_INVALID_HANDLE, call);
+	struct finding_draft draft = problem_draft(
+		ended ? CHECK_ARGUMENT_FREED_HANDLE : CHECK_ARGUMENT_INVALID_HANDLE, call);
 	finding_draft_parameter(&draft, call, parameter);
 	if (ended) {
 		finding_draft_value(&draft, "type", "%s", object_type_name(OBJECT_REQUEST));
@@ -237,12 +236,9 @@ static void prepared_left(const struct checked_request *request)
 
 static void report_request(enum check check, struct agent_call *call, const struct checked_request *request)
 {
-	struct finding_draft draft;
-
 	if (call->nested)
 		return;
-	call->problems++;
-	finding_draft(&draft, check, call);
+	struct finding_draft draft = problem_draft(check, call);
 	if (check == CHECK_REQUEST_STARTED_ACTIVE)
 		finding_draft_call(&draft, request->started_by, request->started_at, NOTE_EARLIER);
 	finding_draft_call(&draft, request->created_by, request->created_at, NOTE_CREATED);
@@ -467,13 +463,11 @@ static void report_left(const struct left_requests *left)
 {
 	const struct checked_request *request = left->first;
 	const bool active = request->flags & REQUEST_ACTIVE, overwritten = request->overwritten && active;
-	struct finding_draft draft;
+	struct finding_draft draft = finding_draft(overwritten ? CHECK_REQUEST_OVERWRITTEN
+	                                           : active    ? CHECK_LEAK_REQUEST
+	                                                       : CHECK_LEAK_PERSISTENT_REQUEST,
+	                                           NULL);
 
-	finding_draft(&draft,
-	              overwritten ? CHECK_REQUEST_OVERWRITTEN
-	              : active    ? CHECK_LEAK_REQUEST
-	                          : CHECK_LEAK_PERSISTENT_REQUEST,
-	              NULL);
 	if (overwritten) {
 		finding_draft_call(&draft, request->overwritten_by, request->overwritten_at, NOTE_HERE);
 		finding_draft_call(&draft, request->created_by, request->created_at, NOTE_EARLIER);
@@ -486,9 +480,8 @@ static void report_left(const struct left_requests *left)
 
 static void report_unstarted(const struct prepared_place *place)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = finding_draft(CHECK_REQUEST_NEVER_STARTED, NULL);
 
-	finding_draft(&draft, CHECK_REQUEST_NEVER_STARTED, NULL);
 	finding_draft_call(&draft, place->by, place->at, NOTE_CREATED);
 	finding_report(&draft);
 }

@@ -44,10 +44,8 @@ static const struct opening_call *find_opening(const struct checked_window *wind
 static void report(struct agent_call *call, enum check check, const char *name, const char *value,
                    const struct opening_call *other, const char *note)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(check, call);
 
-	call->problems++;
-	finding_draft(&draft, check, call);
 	if (name)
 		finding_draft_value(&draft, name, "%s", value);
 	if (other->is_set)

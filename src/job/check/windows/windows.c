@@ -56,10 +56,8 @@ static struct checked_window *window_of(const struct agent_call *call)
 static void report_outside(struct agent_call *call, const struct checked_window *window, int64_t target,
                            int64_t first, int64_t end, int64_t size)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(CHECK_WINDOW_OUTSIDE, call);
 
-	call->problems++;
-	finding_draft(&draft, CHECK_WINDOW_OUTSIDE, call);
 	finding_draft_value(&draft, "target", "%d", (int)target);
 	finding_draft_value(&draft, "first", "%lld", (long long)first);
 	finding_draft_value(&draft, "end", "%lld", (long long)end - 1);
@@ -95,10 +93,8 @@ static bool find_bounds(const struct agent_call *call, int64_t unit, int64_t *fi
 
 static void report_displacement(struct agent_call *call)
 {
-	struct finding_draft draft;
+	struct finding_draft draft = problem_draft(CHECK_ARGUMENT_BAD_VALUE, call);
 
-	call->problems++;
-	finding_draft(&draft, CHECK_ARGUMENT_BAD_VALUE, call);
 	finding_draft_value(&draft, "parameter", "target_disp");
 	finding_draft_value(&draft, "value", "%lld", (long long)call_argument(call, KIND_disp));
 	finding_report(&draft);
@@ -127,12 +123,10 @@ static void check_operation(struct agent_call *call)
 	const int position = call_parameter(call->id, KIND_op);
 	const uint64_t op = position < 0 ? 0 : (uint64_t)call->arguments[position];
 	const struct checked_object *object = position < 0 ? NULL : object_find(OBJECT_OP, op);
-	struct finding_draft draft;
 
 	if (!object || object->state != OBJECT_LIVE || operation_name(op))
 		return;
-	call->problems++;
-	finding_draft(&draft, CHECK_WINDOW_ACCUMULATE_OPERATION, call);
+	struct finding_draft draft = problem_draft(CHECK_WINDOW_ACCUMULATE_OPERATION, call);
 	object_draft_created(&draft, object);
 	finding_report(&draft);
 }

@@ -125,7 +125,9 @@ bool activity_states(struct check_answer *answer)
 /* Calls that return whether or not anything has happened: a thread in one of them does not wait. */
 static bool returns_at_once(enum call_id id)
 {
-	return all_calls[id].tests || id == CALL_Win_flush || id == CALL_Win_sync;
+	const struct call_info *info = &all_calls[id];
+
+	return info->tests || info->rma == RMA_FLUSH || info->rma == RMA_FLUSH_ALL || info->rma == RMA_SYNC;
 }
 
 /* This library in memory: the linker's. */
