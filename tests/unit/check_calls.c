@@ -241,7 +241,7 @@ void check_enter(struct agent_call *call, int line)
 	current_line = line;
 	call->fortran = check_fortran;
 	find_status(call);
-	if (check_arguments && !order_check(call))
+	if (check_arguments && !order_before(call))
 		return;
 	if (check_arguments) {
 		threads_before(call);

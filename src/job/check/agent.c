@@ -207,7 +207,7 @@ void agent_before(struct agent_call *call)
 
 	if (UNLIKELY(begins_mpi(call->id)) && !call->nested)
 		service_prepare();
-	if (!call->nested && !order_check(call)) {
+	if (!call->nested && !order_before(call)) {
 		errno = saved;
 		return;
 	}

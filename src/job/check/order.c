@@ -56,7 +56,7 @@ static bool has_handles_already(const struct agent_call *call)
 	       (!call->fortran || agent_translates_handles);
 }
 
-bool order_check(struct agent_call *call)
+bool order_before(struct agent_call *call)
 {
 	if (LIKELY(life == MPI_ALIVE)) {
 		if (UNLIKELY(initializes(call->id)))

@@ -5,7 +5,7 @@
 #include "job/check/wire/agent_call.h"
 
 /* Before the call; reports it if it comes too early or too late. true: MPI is alive, so that further checks mean something. */
-bool order_check(struct agent_call *call);
+bool order_before(struct agent_call *call);
 void order_after(const struct agent_call *call, int rc);
 
 #endif

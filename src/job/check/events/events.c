@@ -8,7 +8,6 @@
 #include "job/check/events/collective_events.h"
 #include "job/check/events/comms.h"
 #include "job/check/events/leader_exchange.h"
-#include "job/check/events/message_calls.h"
 #include "job/check/events/request_operations.h"
 #include "job/check/objects/objects.h"
 #include "job/check/objects/types.h"

@@ -1,8 +1,8 @@
 #include "job/check/events/leader_exchange.h"
 
 #include "calls/calls.h"
+#include "job/check/events/call_table.h"
 #include "job/check/events/comms.h"
-#include "job/check/events/message_calls.h"
 #include "job/check/objects/types.h"
 #include "job/check/wire/process_state.h"
 #include "job/check/wire/unsent_events.h"

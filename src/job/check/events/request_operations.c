@@ -3,8 +3,8 @@
 #include "calls/calls.h"
 #include "job/check/buffers/active_buffers.h"
 #include "job/check/buffers/message_contents.h"
+#include "job/check/events/call_table.h"
 #include "job/check/events/collective_events.h"
-#include "job/check/events/message_calls.h"
 #include "job/check/wire/unsent_events.h"
 
 /* Of a request: what its completion, its start or its end means. */

@@ -1,10 +1,10 @@
 #include "job/check/windows/windows.h"
 
 #include "calls/calls.h"
+#include "job/check/buffers/buffer_contents.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/objects.h"
 #include "job/check/objects/operand_classes.h"
-#include "job/check/windows/window_contents.h"
 #include "job/check/windows/window_epochs.h"
 #include "job/check/windows/window_events.h"
 #include "job/check/wire/process_state.h"
@@ -51,6 +51,67 @@ static struct checked_window *window_of(const struct agent_call *call)
 	if (LIKELY(last_window && last_window->handle == handle))
 		return last_window;
 	return last_window = handles_find(&windows, handle);
+}
+
+/* Changes of the own memory between two synchronisations, for MPI_MODE_NOSTORE: a hash after a fence or wait is compared with one before the
+ * next fence or post. Only with `--buffers`, for windows that are small or had such an assertion before, and whose memory belongs to this
+ * process and this window alone. Analysers know what MPI wrote in between (ASSERTION_STORED). */
+
+enum { ALWAYS_BYTES = 64 << 10 };
+
+static void find_memory_of(struct checked_window *window)
+{
+	void *base = NULL;
+	int found = 0;
+
+	if (window->memory == WINDOW_MEMORY_DYNAMIC || window->memory == WINDOW_MEMORY_SHARED ||
+	    window->own.bytes <= 0)
+		return;
+	if (PMPI_Win_get_attr(WIN_OF(window->handle), MPI_WIN_BASE, (void *)&base, &found) == MPI_SUCCESS &&
+	    found)
+		window->base = (int64_t)(uintptr_t)base;
+}
+
+static bool share_memory(const struct checked_window *window, const struct checked_window *other)
+{
+	return window != other && window->base && other->base &&
+	       window->base < other->base + other->own.bytes &&
+	       other->base < window->base + window->own.bytes;
+}
+
+static uint64_t hash_window(const struct checked_window *window)
+{
+	const struct byte_run all = {0, window->own.bytes};
+	const struct byte_pattern pattern = {.run = &all, .count = 1, .start = window->base, .times = 1};
+
+	return byte_pattern_hash(&pattern);
+}
+
+static void compare_content(struct agent_call *call, struct checked_window *window)
+{
+	const int at = call_parameter(call->id, KIND_assert);
+
+	if (!buffer_contents_wanted || at < 0 || !(call->arguments[at] & MPI_MODE_NOSTORE) || !window->base)
+		return;
+	window->wants_content = true;
+	call->window_changed = window->has_content && hash_window(window) != window->content;
+}
+
+/* A successful MPI_Win_test has closed the post. */
+static bool is_synchronised(const struct agent_call *call, const struct checked_window *window)
+{
+	const enum rma_action action = all_calls[call->id].rma;
+
+	return action == RMA_FENCE || (action == RMA_WAIT && !epoch_is_open(&window->epochs, EPOCH_POST));
+}
+
+static void keep_content(const struct agent_call *call, struct checked_window *window)
+{
+	if (!buffer_contents_wanted || !window->base || window->is_doubled ||
+	    !is_synchronised(call, window) || (window->own.bytes > ALWAYS_BYTES && !window->wants_content))
+		return;
+	window->has_content = true;
+	window->content = hash_window(window);
 }
 
 static void report_outside(struct agent_call *call, const struct checked_window *window, int64_t target,
@@ -169,7 +230,7 @@ void windows_before(struct agent_call *call)
 			epochs_check_closed(call, window);
 		if (all_calls[call->id].rma == RMA_ACCESS)
 			check_access(call, window);
-		window_contents_before(call, window);
+		compare_content(call, window);
 		if (!call->problems)
 			window_event_before(call, window);
 	}
@@ -221,11 +282,11 @@ static void forget(uint64_t handle)
 
 static void find_memory(struct checked_window *window)
 {
-	window_contents_find(window);
+	find_memory_of(window);
 	for (uint32_t i = 0; window->base && windows.entries && i <= windows.mask; i++) {
 		struct checked_window *other = windows.entries[i].object;
 
-		if (other && window_contents_overlap(window, other))
+		if (other && share_memory(window, other))
 			window->is_doubled = other->is_doubled = true;
 	}
 }
@@ -288,7 +349,7 @@ void windows_after(struct agent_call *call, int rc)
 		forget(call->ended);
 	} else if ((window = window_of(call))) {
 		epoch_follow(call, window);
-		window_contents_after(call, window);
+		keep_content(call, window);
 		if (!call->nested)
 			window_event_after(call, window);
 		synchronised(call, window);
