@@ -11,13 +11,6 @@ enum { STEPS_MOST = 4 << 20 };
 /* Of a communicator: a damaged part may hold any number. */
 enum { MEMBERS_MOST = 1 << 24 };
 
-static uint32_t find_number(const struct live_job *job, uint64_t world, int64_t rank)
-{
-	const uint32_t *found = map_find(&job->by_rank, map_key(world, (uint64_t)rank));
-
-	return found ? *found : LIVE_NONE;
-}
-
 /* A communicator with all its members is known as its rank 0 told it. */
 static bool find_group(void *context, uint32_t process, uint64_t identity, struct member_group *group)
 {
@@ -39,13 +32,18 @@ static bool find_group(void *context, uint32_t process, uint64_t identity, struc
 
 static uint32_t find_member(void *context, const struct member_group *group, uint64_t rank)
 {
+	const struct live_job *job = context;
 	const struct comm *comm = group->comm;
+	const uint32_t *found;
 
 	for (size_t i = 0; i < comm->local.run_count; i++) {
 		const struct rank_run *run = &comm->local.runs[i];
-		if (rank < run->count)
-			return find_number(context, run->world,
-			                   (int64_t)run->first + (int64_t)rank * run->stride);
+		if (rank < run->count) {
+			int64_t member = (int64_t)run->first + (int64_t)rank * run->stride;
+
+			found = map_find(&job->by_rank, map_key(run->world, (uint64_t)member));
+			return found ? *found : LIVE_NONE;
+		}
 		rank -= run->count;
 	}
 	return LIVE_NONE;

@@ -183,15 +183,6 @@ static bool begins_mpi(enum call_id id)
 	return all_calls[id].life == LIFE_BEGINS;
 }
 
-static void abort_follows(const struct agent_call *call)
-{
-	struct finding_draft draft = finding_draft(CHECK_END_ABORT, call);
-
-	finding_draft_value(&draft, "code", "%d", (int)call->arguments[1]);
-	finding_report(&draft);
-	agent_job_ends();
-}
-
 /* Windows may need pages that are guarded. */
 static void shadows_before(const struct agent_call *call)
 {
@@ -223,10 +214,15 @@ void agent_before(struct agent_call *call)
 		shadows_before(call);
 	lifetimes_before(call);
 	events_before(call);
-	if (UNLIKELY(call->id == CALL_Abort) && !call->nested)
-		abort_follows(call);
-	else if (UNLIKELY(call->problems))
+	if (UNLIKELY(call->id == CALL_Abort) && !call->nested) {
+		struct finding_draft draft = finding_draft(CHECK_END_ABORT, call);
+
+		finding_draft_value(&draft, "code", "%d", (int)call->arguments[1]);
+		finding_report(&draft);
+		agent_job_ends();
+	} else if (UNLIKELY(call->problems)) {
 		service_expect_end(true);
+	}
 	errno = saved;
 }
 

@@ -107,11 +107,6 @@ static void leaks_before(const struct agent_call *call)
 		report_all_objects();
 }
 
-static bool outlives_program(uint64_t comm)
-{
-	return comm == HANDLE(MPI_COMM_SELF) || comm == HANDLE(MPI_COMM_WORLD);
-}
-
 static void leaks_after(const struct agent_call *call, int rc)
 {
 	if (rc != MPI_SUCCESS)
@@ -122,8 +117,10 @@ static void leaks_after(const struct agent_call *call, int rc)
 		state.finalized = true;
 		if (!object_count(OBJECT_SESSION))
 			report_all_objects();
-	} else if (outlives_program((uint64_t)call_argument(call, KIND_comm))) {
-		state.attributes = true;
+	} else {
+		const uint64_t comm = (uint64_t)call_argument(call, KIND_comm);
+
+		state.attributes |= comm == HANDLE(MPI_COMM_SELF) || comm == HANDLE(MPI_COMM_WORLD);
 	}
 }
 

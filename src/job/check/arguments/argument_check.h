@@ -27,7 +27,7 @@ void in_place_check(struct argument_check *check);
 /* Requirements of calls with the fact `arguments`. */
 void values_check(struct argument_check *check);
 /* A datatype that is a part of another one. */
-void type_of_struct_check(struct argument_check *check, int parameter, uint64_t handle);
+void type_check(struct argument_check *check, int parameter, uint64_t handle);
 /* The kind of communicator that the function needs. */
 void comm_kind_check(struct argument_check *check);
 

@@ -296,9 +296,9 @@ static void check_types_of_struct(struct argument_check *check)
 	if (!check->values[3] || !check->values[1])
 		return;
 	for (int64_t i = 0; i < check->values[0]; i++)
-		type_of_struct_check(check, 3,
-		                     handle_at(OBJECT_TYPE, (const void *)(uintptr_t)check->values[3],
-		                               (size_t)i, check->call->fortran));
+		type_check(check, 3,
+		           handle_at(OBJECT_TYPE, (const void *)(uintptr_t)check->values[3], (size_t)i,
+		                     check->call->fortran));
 }
 
 static void check_thread_level(struct argument_check *check)

@@ -245,7 +245,7 @@ static void check_peercomm(struct argument_check *check, int parameter, int64_t 
 		report_rank(check, leader, check->values[leader], limits->peers, peer);
 }
 
-static void check_type_handle(struct argument_check *check, int parameter, uint64_t handle)
+void type_check(struct argument_check *check, int parameter, uint64_t handle)
 {
 	const struct checked_object *type = check_object(check, parameter, OBJECT_TYPE, handle);
 
@@ -256,14 +256,9 @@ static void check_type_handle(struct argument_check *check, int parameter, uint6
 	finding_report(&draft);
 }
 
-void type_of_struct_check(struct argument_check *check, int parameter, uint64_t handle)
-{
-	check_type_handle(check, parameter, handle);
-}
-
 static void check_type(struct argument_check *check, int parameter, int64_t value)
 {
-	check_type_handle(check, parameter, (uint64_t)value);
+	type_check(check, parameter, (uint64_t)value);
 }
 
 /* Types of alltoallw, whose elements mean nothing where the count is 0. */
@@ -279,9 +274,9 @@ static void check_side_types(struct argument_check *check, int parameter, int64_
 		return;
 	for (int64_t i = 0; i < elements; i++)
 		if (element_of(check, counts, i) > 0)
-			check_type_handle(check, parameter,
-			                  handle_at(OBJECT_TYPE, (void *)(uintptr_t)value, (size_t)i,
-			                            check->call->fortran));
+			type_check(check, parameter,
+			           handle_at(OBJECT_TYPE, (void *)(uintptr_t)value, (size_t)i,
+			                     check->call->fortran));
 }
 
 static void report_null(struct argument_check *check, int parameter, size_t bytes)
@@ -314,22 +309,9 @@ static void check_result(struct argument_check *check, int parameter, int64_t va
 		report_null(check, parameter, sizeof(int));
 }
 
-static void check_used_type(struct argument_check *check, int parameter, int64_t value)
-{
-	if (UNLIKELY(!value))
-		report_null(check, parameter, sizeof(MPI_Datatype));
-	else
-		check_ended(check, parameter, value);
-}
-
-static bool completes(enum call_id id)
-{
-	return all_calls[id].completes;
-}
-
 static void check_one_request(struct argument_check *check, int parameter, uint64_t handle)
 {
-	if (UNLIKELY(handle_is_null(OBJECT_REQUEST, handle)) && !completes(check->call->id))
+	if (UNLIKELY(handle_is_null(OBJECT_REQUEST, handle)) && !all_calls[check->call->id].completes)
 		report_handle(check, CHECK_ARGUMENT_NULL_HANDLE, parameter, OBJECT_REQUEST, handle);
 }
 
@@ -337,7 +319,7 @@ static void check_request_place(struct argument_check *check, int parameter, int
 {
 	if (UNLIKELY(!value))
 		report_null(check, parameter, sizeof(MPI_Request));
-	else if (!completes(check->call->id))
+	else if (!all_calls[check->call->id].completes)
 		check_one_request(
 			check, parameter,
 			handle_at(OBJECT_REQUEST, (void *)(uintptr_t)value, 0, check->call->fortran));
@@ -368,7 +350,7 @@ static void check_requests(struct argument_check *check, int parameter, int64_t 
 		report_null(check, parameter, bytes);
 	else if (UNLIKELY(count > 0 && !is_mapped((uint64_t)value + bytes - 1)))
 		report_unmapped(check, parameter, value, bytes);
-	else if (!completes(check->call->id))
+	else if (!all_calls[check->call->id].completes)
 		for (int64_t i = 0; i < count; i++)
 			check_one_request(check, parameter,
 			                  handle_at(OBJECT_REQUEST, (void *)(uintptr_t)value, (size_t)i,
@@ -524,7 +506,7 @@ static kind_check *const kind_checks[PARAMETER_KINDS] = {
 	[KIND_xtype] = check_type,
 	[KIND_stypes] = check_side_types,
 	[KIND_rtypes] = check_side_types,
-	[KIND_usetype] = check_used_type,
+	[KIND_usetype] = check_ended,
 	[KIND_dest] = check_dest,
 	[KIND_source] = check_source,
 	[KIND_root] = check_root,

@@ -62,32 +62,20 @@ uint64_t attached_buffer_needed(const struct agent_call *call)
 	return (uint64_t)bytes + MPI_BSEND_OVERHEAD;
 }
 
-static void report_small(struct agent_call *call, uint64_t needed)
-{
-	struct finding_draft draft = problem_draft(CHECK_BUFFER_TOO_SMALL, call);
-
-	finding_draft_value(&draft, "needed", "%llu", (unsigned long long)needed);
-	finding_draft_value(&draft, "size", "%llu", (unsigned long long)buffer.size);
-	finding_draft_call(&draft, buffer.by, buffer.at, NOTE_EARLIER);
-	finding_report(&draft);
-}
-
-static void report_missing(struct agent_call *call, uint64_t needed)
-{
-	struct finding_draft draft = problem_draft(CHECK_BUFFER_NOT_ATTACHED, call);
-
-	finding_draft_value(&draft, "bytes", "%llu", (unsigned long long)needed);
-	finding_report(&draft);
-}
-
 static void check_room(struct agent_call *call, uint64_t needed)
 {
-	if (!needed || call->nested)
+	const bool is_small = buffer.attached && !buffer.unlimited && needed > buffer.size;
+
+	if (!needed || call->nested || (buffer.attached && !is_small))
 		return;
-	if (!buffer.attached)
-		report_missing(call, needed);
-	else if (!buffer.unlimited && needed > buffer.size)
-		report_small(call, needed);
+	struct finding_draft draft = problem_draft(
+		is_small ? CHECK_BUFFER_TOO_SMALL : CHECK_BUFFER_NOT_ATTACHED, call);
+	finding_draft_value(&draft, is_small ? "needed" : "bytes", "%llu", (unsigned long long)needed);
+	if (is_small) {
+		finding_draft_value(&draft, "size", "%llu", (unsigned long long)buffer.size);
+		finding_draft_call(&draft, buffer.by, buffer.at, NOTE_EARLIER);
+	}
+	finding_report(&draft);
 }
 
 void attached_buffer_start(struct agent_call *call, const struct checked_request *request)
@@ -95,21 +83,17 @@ void attached_buffer_start(struct agent_call *call, const struct checked_request
 	check_room(call, request->object);
 }
 
-static void report_twice(struct agent_call *call)
-{
-	struct finding_draft draft = problem_draft(CHECK_BUFFER_ATTACHED_TWICE, call);
-
-	finding_draft_call(&draft, buffer.by, buffer.at, NOTE_EARLIER);
-	finding_report(&draft);
-}
-
 void attached_buffer_before(struct agent_call *call)
 {
 	lock_if_shared();
-	if (is_attach(call->id) && buffer.attached && !call->nested)
-		report_twice(call);
-	else if (is_buffered_send(call->id))
+	if (is_attach(call->id) && buffer.attached && !call->nested) {
+		struct finding_draft draft = problem_draft(CHECK_BUFFER_ATTACHED_TWICE, call);
+
+		finding_draft_call(&draft, buffer.by, buffer.at, NOTE_EARLIER);
+		finding_report(&draft);
+	} else if (is_buffered_send(call->id)) {
 		check_room(call, attached_buffer_needed(call));
+	}
 	unlock_if_shared();
 }
 

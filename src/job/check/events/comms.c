@@ -5,6 +5,7 @@
 #include "job/check/buffers/message_contents.h"
 #include "job/check/events/call_table.h"
 #include "job/check/events/collective_events.h"
+#include "job/check/objects/object_kinds.h"
 #include "job/check/objects/types.h"
 #include "job/check/wire/process_state.h"
 #include "job/check/wire/unsent_events.h"
@@ -193,11 +194,6 @@ static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool fro
 	return NULL;
 }
 
-static void forget_handles(void)
-{
-	__atomic_add_fetch(&checked.generation, 1, __ATOMIC_RELAXED);
-}
-
 static void set_comm(uint64_t handle, struct followed_comm *c)
 {
 	struct followed_comm *before; /* if nobody saw that one end */
@@ -206,7 +202,8 @@ static void set_comm(uint64_t handle, struct followed_comm *c)
 	before = handles_remove(&comms, handle);
 	if (before)
 		comm_drop(before);
-	forget_handles();
+	__atomic_add_fetch(&checked.generation, 1,
+	                   __ATOMIC_RELAXED); /* what was remembered of handles is void */
 	if (c && !handles_set(&comms, handle, c))
 		comm_drop(c);
 	else if (c && handle != HANDLE(MPI_COMM_SELF))
@@ -456,21 +453,16 @@ static void add_object(const struct agent_call *call, struct handles *map, uint6
 	host_unlock();
 }
 
-/* Parameters whose objects end with the call: read before, as MPI sets the variable. */
+/* The handle of the object that ends with the call: read before, because MPI sets the variable. */
 void comms_before(struct agent_call *call)
 {
-	const void *variable;
+	const uint8_t *kinds = call_parameter_kinds(call->id);
 
-	if ((variable = call_address(call, KIND_oldcomm)))
-		call->ended = HANDLE(call->fortran ? f_comm(variable) : *(const MPI_Comm *)variable);
-	else if ((variable = call_address(call, KIND_oldtype)))
-		call->ended = HANDLE(call->fortran ? f_type(variable) : *(const MPI_Datatype *)variable);
-	else if ((variable = call_address(call, KIND_oldop)))
-		call->ended = HANDLE(call->fortran ? f_op(variable) : *(const MPI_Op *)variable);
-	else if ((variable = call_address(call, KIND_oldwin)))
-		call->ended = HANDLE(call->fortran ? f_win(variable) : *(const MPI_Win *)variable);
-	else if ((variable = call_address(call, KIND_oldfile)))
-		call->ended = HANDLE(call->fortran ? f_file(variable) : *(const MPI_File *)variable);
+	for (uint32_t i = 0; kinds[i] != KIND_END; i++)
+		if (kind_effects[kinds[i]] == EFFECT_ENDS && call->arguments[i])
+			call->ended = handle_at(kind_objects[kinds[i]],
+			                        (const void *)(uintptr_t)call->arguments[i], 0,
+			                        call->fortran);
 }
 
 static void end_object(const struct agent_call *call)

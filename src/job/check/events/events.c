@@ -319,7 +319,7 @@ static void end_collective(struct agent_call *call, int rc)
 		operations_keep_collective(request, call, events, comm_of(call), is_persistent(call));
 }
 
-/* A probe begins before the call; MPI_Iprobe and MPI_Improbe only when they have found something. */
+/* A probe begins before the call; MPI_Iprobe and MPI_Improbe begin when they have found something. */
 static void begin_probe(const struct agent_call *call)
 {
 	struct thread_events *events = &agent_self->events;
@@ -338,12 +338,6 @@ static void begin_probe(const struct agent_call *call)
 	hold(&events->receive, message_call(call, &m));
 	if (events->receive)
 		events->receive_operation = push_event(events->receive);
-}
-
-static void emit_probe(const struct agent_call *call)
-{
-	if (!all_calls[call->id].tests)
-		begin_probe(call);
 }
 
 static void take_message(const struct agent_call *call);
@@ -482,8 +476,8 @@ void events_before(struct agent_call *call)
 		operations_wait(call);
 	else if (event == EVENT_MATCHED_RECEIVE)
 		emit_matched(call);
-	else
-		emit_probe(call);
+	else if (!all_calls[call->id].tests)
+		begin_probe(call);
 	unlock_if_shared();
 }
 

@@ -17,13 +17,7 @@ bool files_are_concerned(enum call_id id)
 	       id == CALL_File_set_view;
 }
 
-/* Calls may move data in a sequential file only by the shared pointer. */
-static bool is_sequential(const struct call_info *info)
-{
-	return info->pointer == POINTER_SHARED && info->class == CLASS_FILE_DATA;
-}
-
-/* "MPI_MODE_RDONLY | MPI_MODE_CREATE": those of this set that the mode has. */
+/* "MPI_MODE_RDONLY | MPI_MODE_CREATE" */
 static void name_modes(int mode, char *text, size_t bytes)
 {
 	static const struct {
@@ -80,7 +74,8 @@ static void check_mode(struct agent_call *call, const struct checked_object *fil
 		report_mode(call, file, MPI_MODE_RDONLY);
 	else if (mode & MPI_MODE_WRONLY && info->moves == MOVES_READ)
 		report_mode(call, file, MPI_MODE_WRONLY);
-	else if (mode & MPI_MODE_SEQUENTIAL && (info->pointer || info->resizes) && !is_sequential(info))
+	else if (mode & MPI_MODE_SEQUENTIAL && (info->pointer || info->resizes) &&
+	         !(info->pointer == POINTER_SHARED && info->class == CLASS_FILE_DATA))
 		report_mode(call, file, MPI_MODE_SEQUENTIAL);
 }
 
@@ -114,7 +109,7 @@ static void check_split(struct agent_call *call, const struct checked_object *fi
 	const struct file_state *state = &file->file;
 
 	if (info->split == SPLIT_ENDS) {
-		/* A buffer of Fortran may be a copy, another one each time. */
+		/* A buffer of Fortran may be a new copy each time. */
 		if (!state->split || !belongs_to(call->id, state->split_by) ||
 		    (!call->fortran && state->split_buffer != buffer_of(call)))
 			report_split(call, file);
@@ -147,7 +142,7 @@ static void report_type(struct agent_call *call, const struct checked_object *fi
 	finding_report(&draft);
 }
 
-/* An access moves whole elements of the view, of its basic types. */
+/* An access moves whole elements of the view, with its basic types. */
 static void check_type(struct agent_call *call, const struct checked_object *file,
                        struct checked_object *type, const struct file_elements *elements)
 {

@@ -28,45 +28,28 @@ static void keep(struct checked_object *object)
 	__atomic_store_n(&object->limits.known, true, __ATOMIC_RELEASE);
 }
 
-static bool ask_graph(MPI_Comm comm, struct comm_limits *limits)
-{
-	int count = 0;
-
-	limits->topology = TOPOLOGY_GRAPH;
-	if (PMPI_Graph_neighbors_count(comm, limits->rank, &count) != MPI_SUCCESS)
-		return false;
-	limits->sources = limits->destinations = count;
-	return true;
-}
-
-static bool ask_dist_graph(MPI_Comm comm, struct comm_limits *limits)
-{
-	int in = 0, out = 0, weighted;
-
-	limits->topology = TOPOLOGY_DIST_GRAPH;
-	if (PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted) != MPI_SUCCESS)
-		return false;
-	limits->sources = in;
-	limits->destinations = out;
-	return true;
-}
-
 static bool ask_topology(MPI_Comm comm, struct comm_limits *limits)
 {
-	int topology = MPI_UNDEFINED;
+	int topology = MPI_UNDEFINED, weighted;
 
 	if (PMPI_Topo_test(comm, &topology) != MPI_SUCCESS)
 		return false;
-	if (topology == MPI_GRAPH)
-		return ask_graph(comm, limits);
-	if (topology == MPI_DIST_GRAPH)
-		return ask_dist_graph(comm, limits);
-	if (topology != MPI_CART)
-		return true;
-	limits->topology = TOPOLOGY_CART;
-	if (PMPI_Cartdim_get(comm, &limits->dimensions) != MPI_SUCCESS)
-		return false;
-	limits->sources = limits->destinations = 2 * limits->dimensions;
+	if (topology == MPI_DIST_GRAPH) {
+		limits->topology = TOPOLOGY_DIST_GRAPH;
+		return PMPI_Dist_graph_neighbors_count(comm, &limits->sources, &limits->destinations,
+		                                       &weighted) == MPI_SUCCESS;
+	}
+	if (topology == MPI_GRAPH) {
+		limits->topology = TOPOLOGY_GRAPH;
+		if (PMPI_Graph_neighbors_count(comm, limits->rank, &limits->sources) != MPI_SUCCESS)
+			return false;
+	} else if (topology == MPI_CART) {
+		limits->topology = TOPOLOGY_CART;
+		if (PMPI_Cartdim_get(comm, &limits->dimensions) != MPI_SUCCESS)
+			return false;
+		limits->sources = 2 * limits->dimensions;
+	}
+	limits->destinations = limits->sources;
 	return true;
 }
 

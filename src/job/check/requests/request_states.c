@@ -133,7 +133,7 @@ static uint64_t object_of(const struct agent_call *call, uint32_t flags)
 	return 0;
 }
 
-static struct checked_request *after_new(struct agent_call *call, int rc)
+static void after_new(struct agent_call *call, int rc)
 {
 	const void *variable = new_variable(call);
 	const uint32_t flags = calls[call->id].flags | (call->nested ? (uint32_t)REQUEST_NESTED : 0);
@@ -143,7 +143,8 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 
 	if (UNLIKELY(rc != MPI_SUCCESS || !variable)) {
 		active_buffers_after(call, MPI_ERR_OTHER);
-		return NULL;
+		call->state = NULL;
+		return;
 	}
 	place = agent_place(call);
 	handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
@@ -164,7 +165,7 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 	if (UNLIKELY(receive_shadows_live) && request)
 		active_buffers_settle(call, request);
 	unlock_if_shared();
-	return request;
+	call->state = request;
 }
 
 void request_report_unknown(struct agent_call *call, uint64_t handle)
@@ -319,13 +320,15 @@ static void complete_cancelled(struct checked_request *request)
 		request_completed(request, &status);
 }
 
-/* MPI_Request_free and MPI_Cancel. */
+/* MPI_Request_free and MPI_Cancel; MPI_Pready and MPI_Parrived. */
 static void before_other(struct agent_call *call)
 {
 	const void *variable = call_address(call, KIND_inrequest);
 	struct checked_request *request, *last = NULL;
 	uint64_t handle;
 
+	if (all_calls[call->id].class == CLASS_PARTITIONED)
+		partitions_before(call);
 	if (!variable)
 		return;
 	handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
@@ -352,6 +355,8 @@ static void after_other(struct agent_call *call, int rc)
 {
 	struct checked_request *request = call->state;
 
+	if (all_calls[call->id].class == CLASS_PARTITIONED)
+		partitions_after(call, rc);
 	if (!request)
 		return;
 	lock_if_shared();
@@ -370,52 +375,27 @@ static void after_other(struct agent_call *call, int rc)
 	unlock_if_shared();
 }
 
+static const struct request_steps {
+	void (*before)(struct agent_call *call);
+	void (*after)(struct agent_call *call, int rc);
+} request_steps[] = {
+	[EFFECT_NEW_REQUEST] = {before_new, after_new},
+	[EFFECT_COMPLETES] = {completion_before, completion_after},
+	[EFFECT_ASKS] = {inquiry_before, inquiry_after},
+	[EFFECT_STARTS] = {before_start, after_start},
+	[EFFECT_OTHER_REQUEST] = {before_other, after_other},
+};
+
 void requests_before(struct agent_call *call)
 {
-	switch ((enum request_effect)calls[call->id].effect) {
-	case EFFECT_NEW_REQUEST:
-		before_new(call);
-		return;
-	case EFFECT_COMPLETES:
-		completion_before(call);
-		return;
-	case EFFECT_ASKS:
-		inquiry_before(call);
-		return;
-	case EFFECT_STARTS:
-		before_start(call);
-		return;
-	case EFFECT_OTHER_REQUEST:
-		if (all_calls[call->id].class == CLASS_PARTITIONED)
-			partitions_before(call);
-		else
-			before_other(call);
-		return;
-	}
+	if (calls[call->id].effect)
+		request_steps[calls[call->id].effect].before(call);
 }
 
 void requests_after(struct agent_call *call, int rc)
 {
-	switch ((enum request_effect)calls[call->id].effect) {
-	case EFFECT_NEW_REQUEST:
-		call->state = after_new(call, rc);
-		return;
-	case EFFECT_COMPLETES:
-		completion_after(call, rc);
-		return;
-	case EFFECT_ASKS:
-		inquiry_after(call, rc);
-		return;
-	case EFFECT_STARTS:
-		after_start(call, rc);
-		return;
-	case EFFECT_OTHER_REQUEST:
-		if (call->id == CALL_Parrived)
-			partitions_after(call, rc);
-		else if (all_calls[call->id].class != CLASS_PARTITIONED)
-			after_other(call, rc);
-		return;
-	}
+	if (calls[call->id].effect)
+		request_steps[calls[call->id].effect].after(call, rc);
 }
 
 void request_end(struct checked_request *request, enum call_id ended_by)

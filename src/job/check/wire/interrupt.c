@@ -1,5 +1,6 @@
 #include "job/check/wire/interrupt.h"
 
+#include "base/clock.h"
 #include "job/check/wire/saved_registers.h"
 
 #include <errno.h>
@@ -77,20 +78,13 @@ void interrupted_stack_prepare(void)
 	_Unwind_Backtrace(stop_at_once, NULL);
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Signals of the program are handled meanwhile. The C library's ppoll() would let the thread be cancelled here. */
 static void hold(const ucontext_t *context, uint32_t asked_at)
 {
-	const int64_t end = now_ms() + HOLD_MS;
+	const int64_t end = (int64_t)(clock_system_ns(CLOCK_MONOTONIC) / 1000000) + HOLD_MS;
 
-	while (__atomic_load_n(&interrupt.releases, __ATOMIC_ACQUIRE) == asked_at && now_ms() < end) {
+	while (__atomic_load_n(&interrupt.releases, __ATOMIC_ACQUIRE) == asked_at &&
+	       (int64_t)(clock_system_ns(CLOCK_MONOTONIC) / 1000000) < end) {
 		struct timespec moment = {.tv_nsec = LOOK_NS};
 
 		syscall(SYS_ppoll, NULL, 0, &moment, &context->uc_sigmask, (size_t)(_NSIG - 1) / 8);

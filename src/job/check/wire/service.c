@@ -346,14 +346,6 @@ void service_flush(void)
 	unlock_service(before);
 }
 
-/* Returns at once if service_wake() was called after `wakes` was read. The time limit is relative: setting the wall clock does not change it. */
-static void sleep_ms(uint32_t ms, uint32_t wakes)
-{
-	const struct timespec time = {.tv_nsec = (long)ms * 1000000};
-
-	syscall(SYS_futex, &service.wakes, FUTEX_WAIT_PRIVATE, wakes, &time, NULL, 0);
-}
-
 void service_wake(void)
 {
 	__atomic_fetch_add(&service.wakes, 1, __ATOMIC_RELEASE);
@@ -433,12 +425,6 @@ static bool send_bye(struct analyser_connection *c, enum process_end end)
 	return connection_send(c);
 }
 
-static void say_bye(struct analyser_connection *c, enum process_end end)
-{
-	send_bye(c, end);
-	connection_release(c);
-}
-
 /* Whoever has finalized has still to tell how it ends. */
 static void say_last_bye(enum process_end end)
 {
@@ -470,7 +456,8 @@ static void say_unchecked(void)
 		if (fd >= 0)
 			connection_begin(&service.node, fd);
 	}
-	say_bye(&service.node, END_UNCHECKED);
+	send_bye(&service.node, END_UNCHECKED);
+	connection_release(&service.node);
 	service.ended = true;
 	unlock_service(before);
 }
@@ -516,6 +503,8 @@ static void answer_questions(void)
 
 static void *serve(void *unused)
 {
+	struct timespec time = {0};
+
 	(void)unused;
 	while (!RELAXED_LOAD(service.stops) && !agent_is_off()) {
 		const uint32_t wakes = __atomic_load_n(&service.wakes, __ATOMIC_ACQUIRE);
@@ -526,7 +515,9 @@ static void *serve(void *unused)
 		if (RELAXED_LOAD(service.is_stopped))
 			ending_stop();
 		look_at_threads();
-		sleep_ms(service.is_busy ? BUSY_BATCH_MS : BATCH_MS, wakes);
+		/* Returns at once if service_wake() was called in between. The limit is relative: setting the wall clock does not change it. */
+		time.tv_nsec = (service.is_busy ? BUSY_BATCH_MS : BATCH_MS) * 1000000L;
+		syscall(SYS_futex, &service.wakes, FUTEX_WAIT_PRIVATE, wakes, &time, NULL, 0);
 	}
 	interrupt_release();
 	if (agent_is_off())
