@@ -109,7 +109,7 @@ struct epoch_call {
 /* Without `there` locks are only counted. */
 void epochs_follow(struct window_epochs *own, struct peer_epochs *there, const struct epoch_call *call);
 
-/* Behind epochs_follow, for each member of the group of MPI_Win_start. */
+/* After epochs_follow, for each member of the group of MPI_Win_start. */
 static inline void peer_start(const struct window_epochs *own, struct peer_epochs *there)
 {
 	there->started = own->starts;

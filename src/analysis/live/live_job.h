@@ -70,7 +70,7 @@ struct live_site {
 	double ns, open_ns;         /* spent in them */
 };
 
-/* Somebody whom others wait for, directly or through others, and who waits for nobody. */
+/* A process that others wait for, directly or indirectly, and that does not wait itself. */
 struct live_awaited {
 	uint32_t process;
 	uint32_t *waiters; /* in ascending order; until the next look */
@@ -89,7 +89,7 @@ struct live_job {
 	struct text_map site_numbers;
 	struct map by_inode; /* of a file to its part */
 	struct map by_rank;  /* world and rank to process */
-	struct map by_group; /* communicator to the process that told all its members */
+	struct map by_group; /* communicator to the process that recorded its members */
 	uint64_t read_bytes, skipped_bytes;
 	uint64_t size; /* of the largest world */
 	size_t hidden; /* parts that cannot be read from here */

@@ -218,7 +218,7 @@ static size_t count_streams(const struct live_job *job)
 	return count;
 }
 
-/* Some have been skipped: how often it called is not known any more. */
+/* If calls were skipped, the number of calls is unknown. */
 static void sum_bytes(struct live_job *job)
 {
 	job->read_bytes = job->skipped_bytes = 0;

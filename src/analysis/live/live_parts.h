@@ -10,13 +10,13 @@ struct live_part {
 	const char *host;
 	int pid;
 	bool is_done;
-	bool was_there;                 /* the process, among those that can be seen here */
+	bool was_there;                 /* the process, on this machine */
 	bool is_gone;                   /* the process has ended before it was done */
 	bool was_silent;                /* nothing was in it, at the last look */
 	struct followed_part *followed; /* NULL: it cannot be read from here */
 };
 
-/* What a part's name tells. False: it is none. */
+/* The meaning of a part's name. False: not a part. */
 struct part_name {
 	char host[65];
 	int pid;

@@ -11,7 +11,7 @@ enum { STEPS_MOST = 4 << 20 };
 /* Of a communicator: a damaged part may hold any number. */
 enum { MEMBERS_MOST = 1 << 24 };
 
-/* A communicator with all its members is known as its rank 0 told it. */
+/* The members of a communicator are known from its rank 0. */
 static bool find_group(void *context, uint32_t process, uint64_t identity, struct member_group *group)
 {
 	const struct live_job *job = context;
@@ -99,7 +99,7 @@ static bool waits(const struct live_process *process)
 	return process->partner_count && !process->needs_one;
 }
 
-/* Who waits for each process: `first` has the place of its first waiter in `from`, and behind the last one the end. */
+/* Waiters of each process: `first` is the index of its first waiter in `from`; after the last process, the end. */
 struct reverse_waits {
 	uint32_t *first, *from;
 };

@@ -33,10 +33,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where the program made the call that the thread is in, for the recorder. */
+/* The call site of the thread's current call, for the recorder. */
 static _Thread_local const void *agent_site __attribute__((tls_model("initial-exec")));
 
-/* Of a thread that there is no memory for. */
+/* For threads without memory for their own state. */
 static struct agent_thread no_thread = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
 
 static pthread_key_t thread_end;
@@ -59,7 +59,7 @@ static void forget_thread(void *argument)
 	agent_self = &no_thread;
 }
 
-/* The child of a fork has its parent's connections: whatever it said would be taken for the parent's. */
+/* The child of a fork shares its parent's connections: analysers would take its messages for the parent's. */
 static void after_fork(void)
 {
 	checked.lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -87,11 +87,11 @@ static void start(void)
 	checked.phase = node_settings() ? AGENT_READY : AGENT_OFF;
 	if (checked.phase != AGENT_READY)
 		return;
-	on_exit(exit_begins, NULL); /* if it fails, nobody hears how the process ends */
+	on_exit(exit_begins, NULL); /* if it fails, analysers do not learn how the process ends */
 	lifetimes_start();
 }
 
-/* The first that no thread has: programs may start any number of threads, one after the other. With the lock. */
+/* The lowest unused number: programs may start any number of threads one after the other. With the lock. */
 static uint32_t free_number(void)
 {
 	uint32_t number = 0;
@@ -137,7 +137,7 @@ bool agent_enter(struct agent_call *call, const void *frame)
 	if (UNLIKELY(agent_is_off()) || UNLIKELY(thread == &no_thread)) {
 		agent_site = call->site;
 		call->frame = frame;
-		/* What MPI receives into a shadow is still to be copied. */
+		/* Data that MPI receives into a shadow must still be copied. */
 		call->nested = UNLIKELY(RELAXED_LOAD(receive_shadows_live)) &&
 		               request_effects(call->id) > EFFECT_NEW_REQUEST;
 		return call->nested;
@@ -262,7 +262,7 @@ static void share_if_threads_may(const struct agent_call *call)
 	checked.any_thread_calls = checked.shared || level == MPI_THREAD_SERIALIZED;
 }
 
-/* MPI has begun: who this process is. */
+/* MPI has started: finds the rank and world of this process. */
 static void begin_mpi(const struct agent_call *call)
 {
 	int rank = 0, size = 1;
@@ -321,7 +321,7 @@ void agent_after(struct agent_call *call, int rc)
 	errno = saved;
 }
 
-/* For the preloaded library: the recorder comes between the agent and MPI. It asks where the program called. */
+/* For the preloaded library, which puts the recorder between the agent and MPI. The recorder asks for the call site. */
 static const void *calling_site(const void *return_address)
 {
 	(void)return_address;
@@ -341,8 +341,8 @@ EXPORT void tarry_check_chain(void *recorder)
 	set_site(calling_site);
 }
 
-/* After all handlers and destructors of the program, which may call MPI_Finalize. Inside of a call MPI itself ends the process, as its error
- * handlers do; and so does a thread of MPI's own, when the launcher is gone. */
+/* After all handlers and destructors of the program, which may call MPI_Finalize. A process that ends inside a call was ended by MPI: by an
+ * error handler, or by a thread of MPI when the launcher is gone. */
 __attribute__((destructor)) static void end_of_process(void)
 {
 	const struct agent_thread *thread = agent_self;
@@ -368,7 +368,7 @@ __attribute__((destructor)) static void end_of_process(void)
 	if (RELAXED_LOAD(checked.phase) == AGENT_IN_MPI && !in_call) {
 		struct finding_draft draft = finding_draft(CHECK_ORDER_NO_FINALIZE, NULL);
 		place = place_here();
-		/* Where main() returns, nothing of the program is on the stack: its last call is what is known. */
+		/* After main() has returned, the stack has no function of the program: report its last call. */
 		if (place == NO_PLACE && thread)
 			finding_draft_call(&draft, thread->last_id, place_of_site(thread->last_site),
 			                   NOTE_HERE);

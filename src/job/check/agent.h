@@ -7,17 +7,17 @@
  *		int64_t arguments[] = {…};
  *		struct agent_call call = {.id = CALL_Send, .site = HERE, .arguments = arguments};
  *
- *		if (!agent_enter(&call, FRAME))           nested in another call of MPI, or the agent stepped aside
+ *		if (!agent_enter(&call, FRAME))           nested in another MPI call, or the agent is off
  *			return NEXT(…);
- *		agent_before(&call);                      checks of arguments, what others have to know before it may block
+ *		agent_before(&call);                      checks of arguments, events that others need before the call may block
  *		rc = NEXT(…);
- *		agent_after(&call, rc);                   objects that came into being or ended, what was received
+ *		agent_after(&call, rc);                   created and freed objects, received messages
  *		return rc;
  *	}
  *
  * Order inside of agent_before: arguments (arguments.h), objects and requests (objects.h, request_states.h), then events
- * (events.h); agent_after: objects, requests, events. Local checks run in the calling thread: they need the state at this moment, and
- * cost some ten nanoseconds. All that costs more (encoding, sockets) is the service thread's (service.h).
+ * (events.h); agent_after: objects, requests, events. Local checks run in the calling thread: they need its current state and
+ * take some ten nanoseconds. Expensive work (encoding, sockets) belongs to the service thread (service.h).
  *
  * The agent never changes what the program asked for, never calls MPI from its own thread, and on any trouble of its own it steps aside:
  * calls go through, a note says why. */

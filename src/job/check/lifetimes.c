@@ -124,8 +124,8 @@ static void leaks_after(const struct agent_call *call, int rc)
 	}
 }
 
-/* A program without MPI_Init ends here. One that should have called MPI_Finalize is reported for that. MPI_Finalize may end the process
- * because a session is left. */
+/* A program with sessions only ends here. A program without the required MPI_Finalize gets another finding. MPI_Finalize may end the
+ * process because a session is left. */
 void lifetimes_end(bool in_finalize)
 {
 	if (in_finalize) {
@@ -176,7 +176,7 @@ void lifetimes_before(struct agent_call *call)
 
 	if (!concern)
 		return;
-	/* While the file or window is still there. */
+	/* While the file or window still exists. */
 	if (concern & CONCERNS_FILES && !call->nested)
 		files_before(call);
 	if (concern & CONCERNS_WINDOWS)

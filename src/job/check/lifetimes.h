@@ -11,15 +11,15 @@
 /* Before the first call. */
 void lifetimes_start(void);
 
-/* Around each call, also nested ones: behind the checks of arguments, before events. */
+/* Around each call, also nested ones: after the checks of arguments, before events. */
 void lifetimes_before(struct agent_call *call);
 void lifetimes_after(struct agent_call *call, int rc);
 
-/* Whether this function is followed inside of a call, although MPI seems to call it: a delete function of an attribute that ends with a
- * call of MPI mostly jumps there, and then MPI is who gets the result. */
+/* Whether this function is followed inside a call although MPI seems to call it: the last call of an attribute's delete function is often a
+ * jump, which returns to MPI. */
 bool lifetimes_follow(enum call_id id, const struct agent_call *outer);
 
-/* The process ends: what belonged to sessions is reported. `in_finalize`: MPI itself ends the process, in MPI_Finalize. */
+/* The process ends: reports objects of sessions. `in_finalize`: MPI ends the process in MPI_Finalize. */
 void lifetimes_end(bool in_finalize);
 
 #endif

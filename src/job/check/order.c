@@ -26,7 +26,7 @@ static void report_order(struct agent_call *call, enum check which)
 	finding_report(&draft);
 }
 
-/* Somebody may have begun MPI without a call that we saw. */
+/* MPI may have been started without a call that the agent saw. */
 static bool has_begun(void)
 {
 	int begun = 0, over = 0;
@@ -35,7 +35,7 @@ static bool has_begun(void)
 	       !over;
 }
 
-/* A library that is newer than the one that we were built with: no wrapper sees its sessions. */
+/* A newer library than the one of the build: no wrapper sees its sessions. */
 static bool has_unseen_sessions(void)
 {
 	return !HAS_SESSIONS && dlsym(RTLD_DEFAULT, "PMPI_Session_init");

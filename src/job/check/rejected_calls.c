@@ -32,7 +32,7 @@ static const char *class_name(int class, char room[REJECTION_CLASS])
 	return room;
 }
 
-/* In one line: some libraries add how they came to the error. */
+/* In one line: some libraries add the history of the error. */
 static void make_line(char *text)
 {
 	size_t length = strlen(text);
@@ -53,7 +53,7 @@ static const char *without_class(const char *text, const char *class)
 	                                                                                 : text;
 }
 
-/* MPICH 4.0 writes beyond MPI_MAX_ERROR_STRING if it has much to say. */
+/* MPICH 4.0 writes long texts beyond MPI_MAX_ERROR_STRING. */
 enum { ERROR_STRING_ROOM = 1 << 17 };
 
 static void describe(struct rejection *rejection, const struct agent_call *call, int code)
@@ -119,7 +119,7 @@ static void rejected(int code, bool is_fatal)
 	errno = saved;
 }
 
-/* MPI's own function of this name: the preloaded library's comes first wherever else one looks. */
+/* MPI's own function of this name. Other searches find the preloaded library first. */
 static void *next_listener(void **next, const char *name)
 {
 	void *found = __atomic_load_n(next, __ATOMIC_RELAXED), *library;
@@ -135,7 +135,7 @@ static void *next_listener(void **next, const char *name)
 	return found;
 }
 
-/* As many parameters as registers can hold: those of other versions of the library are passed on, too. */
+/* As many parameters as registers can hold, so parameters of other versions of the library are passed on as well. */
 typedef long error_listener(void *first, void *second, long third, long fourth, long fifth, long sixth);
 
 static bool is_fatal_handler(MPI_Errhandler handler)

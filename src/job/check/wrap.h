@@ -17,7 +17,7 @@
 #define ADDRESS(pointer) ((int64_t)(uintptr_t)(pointer))
 #define FUNCTION_ADDRESS(function) ((void *)(function))
 
-/* Where the program called, if a tool of somebody else stands between it and us. NULL: none does. */
+/* The call site in the program, if another tool is between it and the agent. NULL: no other tool. */
 extern HIDDEN const void *(*called_through)(const void *return_address);
 
 /* The next function of each name: MPI's own, or that of a library in between. */

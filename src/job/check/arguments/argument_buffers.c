@@ -1,4 +1,4 @@
-/* Buffers: where MPI_IN_PLACE may stand, whether the memory is there, and whether two buffers of a call overlap. */
+/* Buffers: MPI_IN_PLACE, unmapped memory, and overlapping buffers of one call. */
 #include "calls/calls.h"
 #include "job/check/arguments/argument_check.h"
 #include "job/check/buffers/active_buffers.h"
@@ -12,7 +12,7 @@
 static bool in_place_is_allowed(const struct argument_check *check, const struct shaped_buffer *buffer)
 {
 	if (!check->comm)
-		return true; /* nothing is known */
+		return true; /* unknown */
 	switch (check->shape->in_place) {
 	case IN_PLACE_SEND:
 		return buffer->sends && !check->comm->inter;
@@ -38,7 +38,7 @@ void in_place_check(struct argument_check *check)
 			                                            buffer->buffer);
 			finding_report(&draft);
 		}
-		*matters = false; /* neither do count and type */
+		*matters = false; /* count and type are insignificant as well */
 		check->input_in_place |= buffer->sends;
 	}
 }
@@ -52,12 +52,12 @@ static void report_memory(struct argument_check *check, const struct shaped_buff
 
 	if (start)
 		finding_draft_value(&draft, "value", "%#llx", (unsigned long long)start);
-	/* of memory, with holes; of a null buffer, of data */
+	/* of memory with its gaps; of a null buffer, of data */
 	finding_draft_value(&draft, "bytes", "%lld", (long long)(start ? spanned : range->bytes));
 	finding_report(&draft);
 }
 
-/* A message to or from nobody moves nothing. */
+/* A message to or from MPI_PROC_NULL has no data. */
 static bool goes_nowhere(const struct argument_check *check, const struct shaped_buffer *buffer)
 {
 	const struct call_shape *shape = check->shape;
@@ -71,7 +71,7 @@ static bool goes_nowhere(const struct argument_check *check, const struct shaped
 	return peer >= 0 && check->values[peer] == MPI_PROC_NULL;
 }
 
-/* Between holes there may be room for the other one. */
+/* One buffer may lie in the gaps of the other. */
 static bool share_bytes(const struct argument_check *check, const struct byte_range *ranges, int i, int j)
 {
 	const struct byte_range *a = &ranges[i], *b = &ranges[j];
@@ -118,7 +118,7 @@ static void check_overlap(struct argument_check *check, const struct byte_range 
 		}
 }
 
-/* Not allowed where MPI writes, even if less comes than fits. */
+/* Not allowed for buffers that MPI writes to, even if the message is shorter. */
 static void check_entries(struct argument_check *check, const struct shaped_buffer *buffer,
                           const struct byte_range *range)
 {

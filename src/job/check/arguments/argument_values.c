@@ -1,4 +1,4 @@
-/* What single functions want of their arguments beyond what kinds of parameters tell: topologies, groups, layouts of datatypes. */
+/* Requirements of single functions beyond the kinds of their parameters: topologies, groups, layouts of datatypes. */
 #include "calls/calls.h"
 #include "job/check/arguments/argument_check.h"
 #include "job/check/objects/finding_draft.h"
@@ -14,7 +14,7 @@ static void values_of_int(struct argument_check *check, int parameter, int64_t l
 		report_bad_value(check, parameter, value);
 }
 
-/* All elements of an array from `low` to `high`; the first that is not is reported. */
+/* Checks that all elements are from `low` to `high`; reports the first that is not. */
 static bool elements_within(struct argument_check *check, int parameter, int64_t count, int64_t low,
                             int64_t high)
 {
@@ -78,7 +78,7 @@ static void check_grid(struct argument_check *check)
 	}
 }
 
-/* (nnodes ndims dims): what is given already must divide the number of processes. */
+/* (nnodes ndims dims): the product of the given dimensions must divide the number of processes. */
 static void check_dims_create(struct argument_check *check)
 {
 	const int64_t nodes = check->values[0], ndims = check->values[1];
@@ -97,7 +97,7 @@ static void check_dims_create(struct argument_check *check)
 		report_bad_value(check, 0, nodes);
 }
 
-/* (comm coords rank): outside of a dimension that is not periodic there is nobody. */
+/* (comm coords rank): coordinates must be inside dimensions that are not periodic. */
 static void check_coordinates(struct argument_check *check)
 {
 	enum { DIMENSIONS = 16 };
@@ -189,7 +189,7 @@ static void check_dist_graph(struct argument_check *check)
 		elements_within(check, 5, edges, 0, INT32_MAX);
 }
 
-/* Ranks are different ones of the group. */
+/* Ranks must be different ranks of the group. */
 static void check_ranks_of_group(struct argument_check *check)
 {
 	struct checked_object *group = object_find(OBJECT_GROUP, (uint64_t)check->values[0]);

@@ -13,7 +13,7 @@
 
 typedef void kind_check(struct argument_check *check, int parameter, int64_t value);
 
-/* What the value of a parameter belongs to, and so on which ranks it matters. */
+/* The side of a call that a parameter belongs to. A side may be insignificant on some ranks. */
 enum argument_side { SIDE_NONE, SIDE_SEND, SIDE_RECEIVE };
 
 static void check_count(struct argument_check *check, int parameter, int64_t value)
@@ -22,7 +22,7 @@ static void check_count(struct argument_check *check, int parameter, int64_t val
 		report_negative(check, parameter, value);
 }
 
-/* How many elements an array has beside this buffer; -1: not known. */
+/* The length of an array of counts or types; -1: not known. */
 static int64_t elements_of(const struct argument_check *check, int parameter)
 {
 	for (int i = 0; i < check->shape->buffer_count; i++) {
@@ -187,7 +187,7 @@ static bool may_be_null(enum call_id id, int parameter, enum object_kind kind)
 	       (kind == OBJECT_FILE && info->class == CLASS_ERRHANDLER);
 }
 
-/* NULL: not known, or not good. */
+/* NULL: unknown or invalid. */
 static struct checked_object *check_object(struct argument_check *check, int parameter, enum object_kind kind,
                                            uint64_t handle)
 {
@@ -221,7 +221,7 @@ static void check_errhandler(struct argument_check *check, int parameter, int64_
 	check_handle(check, parameter, value);
 }
 
-/* Found already, for the ranks. */
+/* find_comm has looked it up. */
 static void check_comm(struct argument_check *check, int parameter, int64_t value)
 {
 	if (parameter != check->shape->comm ||
@@ -231,7 +231,7 @@ static void check_comm(struct argument_check *check, int parameter, int64_t valu
 		comm_kind_check(check);
 }
 
-/* Of MPI_Intercomm_create the leader's means something only. */
+/* In MPI_Intercomm_create, only the leader's is significant. */
 static void check_peercomm(struct argument_check *check, int parameter, int64_t value)
 {
 	const bool by_leader = check->call->id == CALL_Intercomm_create;
@@ -261,7 +261,7 @@ static void check_type(struct argument_check *check, int parameter, int64_t valu
 	type_check(check, parameter, (uint64_t)value);
 }
 
-/* Types of alltoallw, whose elements mean nothing where the count is 0. */
+/* Types of alltoallw. Elements with a count of 0 are insignificant. */
 static void check_side_types(struct argument_check *check, int parameter, int64_t value)
 {
 	const int64_t elements = elements_of(check, parameter);
@@ -287,7 +287,7 @@ static void report_null(struct argument_check *check, int parameter, size_t byte
 	finding_report(&draft);
 }
 
-/* Objects that the call ends; objects.c reports those that have ended already. */
+/* Objects that the call ends; objects.c reports objects that have ended before. */
 static void check_ended(struct argument_check *check, int parameter, int64_t value)
 {
 	const enum object_kind kind = kind_objects[call_parameter_kinds(check->call->id)[parameter]];
@@ -302,7 +302,7 @@ static void check_ended(struct argument_check *check, int parameter, int64_t val
 		check_object(check, parameter, kind, handle);
 }
 
-/* Where the call puts a number or a handle. */
+/* The variable for a number or a handle. */
 static void check_result(struct argument_check *check, int parameter, int64_t value)
 {
 	if (UNLIKELY(!value))
@@ -421,7 +421,7 @@ static void check_op(struct argument_check *check, int parameter, int64_t value)
 
 	if (!op || op->state != OBJECT_PREDEFINED || (count >= 0 && check->values[count] == 0))
 		return;
-	/* Functions that have no data only ask about the operation. */
+	/* Functions without data only inquire about the operation. */
 	if (position < 0)
 		return;
 	if (!one_sided && operation_is_one_sided((uint64_t)value)) {
@@ -441,7 +441,7 @@ static void check_offset(struct argument_check *check, int parameter, int64_t va
 		report_bad_value(check, parameter, value);
 }
 
-/* Sizes of files and where views begin. */
+/* Sizes of files and positions of views. */
 static void check_position(struct argument_check *check, int parameter, int64_t value)
 {
 #ifdef MPI_DISPLACEMENT_CURRENT
@@ -562,12 +562,12 @@ static void find_comm(struct argument_check *check)
 	check->at_root = check->comm->inter ? root == MPI_ROOT : root == check->comm->rank;
 }
 
-/* On an intercommunicator the root's side and the other one have one direction each, and MPI_PROC_NULL none. */
+/* On an intercommunicator each group only sends or only receives; processes with MPI_PROC_NULL do neither. */
 static void find_sides(struct argument_check *check)
 {
 	const struct call_shape *shape = check->shape;
 
-	/* MPI_NO_OP takes nothing from its origin. */
+	/* MPI_NO_OP reads nothing at its origin. */
 	check->send_matters = shape->win < 0 || shape->op < 0 ||
 	                      (uint64_t)check->values[shape->op] != HANDLE(MPI_NO_OP);
 	check->receive_matters = true;
@@ -611,7 +611,7 @@ void arguments_check(struct agent_call *call)
 	}
 	if (UNLIKELY(all_calls[call->id].arguments))
 		values_check(&check);
-	/* Counts, types and communicators that are wrong say nothing of the memory. */
+	/* With wrong counts, types or communicators the memory is unknown. */
 	if (check.shape->buffer_count && !call->problems)
 		buffers_check(&check);
 }

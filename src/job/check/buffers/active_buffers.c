@@ -29,7 +29,7 @@ static struct active_buffer *spare;
 static struct active_buffer *in_epochs;
 static uint32_t in_epochs_count;
 
-/* Of the call that this thread is in: those that it may leave in use. */
+/* Buffers of the thread's current call that may stay in use after it. */
 static _Thread_local struct {
 	const struct agent_call *call;
 	struct active_buffer *first;
@@ -69,7 +69,7 @@ static struct active_buffer *take_spare(void)
 	return buffer;
 }
 
-/* What it holds, not itself. */
+/* Frees its parts, not itself. */
 static void release_bytes(struct active_buffer *buffer)
 {
 	if (UNLIKELY(buffer->layout != NULL))
@@ -298,7 +298,7 @@ static struct active_buffer *partitions_of(struct active_buffer *buffer, const s
 	return divide(buffer, partitions, count);
 }
 
-/* Which bytes MPI will use is not known. */
+/* The bytes that MPI will use are unknown. */
 static void open_for_mpi(const struct byte_range *range)
 {
 	if (UNLIKELY(receive_shadows_live))
@@ -463,7 +463,7 @@ static void complete_buffer(struct agent_call *call, struct active_buffer *buffe
 		buffer_contents_compare(call, buffer);
 }
 
-/* One-sided operations are complete at the origin, also those whose requests nobody has waited for. */
+/* One-sided operations are complete at the origin, also with requests that were not waited for. */
 static void end_epoch(struct agent_call *call)
 {
 	const int window_at = call_parameter(call->id, KIND_win),

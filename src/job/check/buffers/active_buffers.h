@@ -2,7 +2,7 @@
  * that it only reads may overlap (memory.overlap). Overlap is exact to the byte, with the gaps of derived types.
  *
  * A call with a request describes its buffers before MPI runs. The request takes them over (active_buffers_made) and keeps them until it
- * ends. They are in use until the request is complete, those of a persistent request from each start on, those of a partitioned request one
+ * ends. They are in use until the request is complete: for a persistent request from each start on, for a partitioned request one
  * partition at a time.
  *
  * Functions with a request need the lock. */
@@ -18,15 +18,15 @@
 struct finding_draft;
 
 struct active_buffer {
-	struct interval interval;              /* from its first byte to behind the last one */
+	struct interval interval;              /* from its first byte to its end */
 	struct byte_pattern pattern;           /* its bytes */
 	struct byte_run solid;                 /* the only run of a pattern without gaps */
 	struct byte_runs list;                 /* or all runs, of several blocks */
-	const struct type_layout *layout;      /* or those of a type; held; NULL: none of that */
-	struct active_buffer *next;            /* of the same request; of those that are free */
+	const struct type_layout *layout;      /* or the runs of a type; held; NULL: none */
+	struct active_buffer *next;            /* of the same request, or free */
 	const struct checked_request *request; /* NULL: of a call without one */
 	enum call_id by;
-	uint32_t at;                   /* place; of a blocking call it is not known until somebody asks */
+	uint32_t at;                   /* place; unknown for a blocking call until it is needed */
 	const struct agent_call *call; /* of a blocking call */
 	int64_t partition;
 	int64_t address; /* that the program gave */
@@ -49,7 +49,7 @@ void active_buffers_init(void);
 void active_buffers_before(struct argument_check *check, const struct byte_range *ranges);
 /* After it: the request that it made; NULL: none. */
 void active_buffers_made(const struct agent_call *call, struct checked_request *request);
-/* After a call without a request, and after those that complete one-sided operations. */
+/* After calls without a request and calls that complete one-sided operations. */
 void active_buffers_after(struct agent_call *call, int rc);
 bool active_buffers_are_concerned(enum call_id id);
 /* Whether some of these bytes are in use. */

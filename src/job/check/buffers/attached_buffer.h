@@ -9,12 +9,12 @@ bool attached_buffer_is_concerned(enum call_id id);
 void attached_buffer_before(struct agent_call *call);
 void attached_buffer_after(struct agent_call *call, int rc);
 
-/* Of MPI_Bsend and its like: bytes that the message needs; 0: nothing, or not known. */
+/* The bytes that a buffered message needs; 0: none, or unknown. */
 uint64_t attached_buffer_needed(const struct agent_call *call);
 /* A request of MPI_Bsend_init starts. */
 void attached_buffer_start(struct agent_call *call, const struct checked_request *request);
 
-/* Of the attached buffer, in bytes; 0: there is none, or it is as large as need be. */
+/* Of the attached buffer, in bytes; 0: none, or without a limit. */
 uint64_t attached_buffer_size(void);
 /* Once after each MPI_Buffer_attach. */
 bool attached_buffer_is_new(void);

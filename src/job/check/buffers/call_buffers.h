@@ -16,8 +16,8 @@ struct type_layout;
 struct byte_range {
 	int64_t first, last;
 	int64_t bytes; /* of data; 0: none */
-	bool solid;    /* there are no holes */
-	bool in_order; /* of several blocks: each has no holes and begins behind the one before */
+	bool solid;    /* there are no gaps */
+	bool in_order; /* of several blocks: each has no gaps and begins after the previous one */
 };
 
 struct argument_check {
@@ -35,7 +35,7 @@ struct argument_check {
 /* Element of an array of counts or displacements, which are int or, of large-count functions, MPI_Count or MPI_Aint. */
 int64_t element_of(const struct argument_check *check, int parameter, int64_t index);
 
-/* The bytes of a buffer without its gaps: those of `layout`, or all in `list`, which is the caller's. False: they are not known. */
+/* The bytes of a buffer without its gaps: the bytes of `layout`, or of `list`, which the caller releases. False: they are not known. */
 bool buffer_pattern(const struct argument_check *check, const struct shaped_buffer *buffer,
                     struct byte_runs *list, const struct type_layout **layout, struct byte_pattern *pattern);
 

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* How much a count or an array of counts stands for. */
+/* The number of blocks that a count or an array of counts is for. */
 enum data_blocks {
 	ONE_BLOCK,
 	BLOCK_PER_PEER,
@@ -30,7 +30,7 @@ struct shaped_buffer {
 	int8_t type, types;
 	int8_t bytes;            /* of packed data: its size instead of count and type */
 	bool sends;              /* the call reads it */
-	bool only_root;          /* elsewhere it means nothing */
+	bool only_root;          /* insignificant on other ranks */
 	uint8_t blocks;          /* enum data_blocks */
 	uint8_t blocks_in_place; /* likewise, of a receive buffer that holds the input too */
 };

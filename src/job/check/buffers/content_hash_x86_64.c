@@ -8,7 +8,7 @@
 #define XXH_VECTOR 2 /* AVX2 */
 #include <xxhash.h>
 
-/* GCC leaves the upper halves of the registers as they are behind this pragma: the program's own instructions would then take several times as long. */
+/* After this pragma, GCC does not clear the upper halves of the registers. The program's SSE instructions would become several times slower. */
 static uint64_t hash_avx2(const void *data, size_t bytes, uint64_t seed)
 {
 	const uint64_t hash = XXH3_64bits_withSeed(data, bytes, seed);

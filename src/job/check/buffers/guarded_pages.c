@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. Whoever changes GUARDED opens the pages: its owner, or
+/* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. Its owner changes GUARDED and opens the pages, or
  * a thread that touched them, which has the record until it is OPEN. */
 enum guard_state { GUARD_FREE, GUARD_GUARDED, GUARD_RECORDING, GUARD_OPEN };
 
@@ -26,7 +26,7 @@ struct page_guard {
 };
 
 static struct page_guard guards[GUARDS_MAX];
-static uint32_t guard_limit; /* no guard was ever taken behind it */
+static uint32_t guard_limit; /* guards from here on were never used */
 static uint32_t guard_count;
 uint32_t guards_touches, guarded_windows;
 static uintptr_t page_bytes;
@@ -64,7 +64,7 @@ static void record(struct page_guard *guard, uintptr_t address, enum access_kind
 	guard->touched = true;
 }
 
-/* False: somebody else has opened it, or is about to. */
+/* False: another thread has opened it, or is about to. */
 static bool touch(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
 {
 	uint32_t expected = GUARD_GUARDED;
@@ -125,7 +125,7 @@ static void open_all(void)
 	}
 }
 
-/* Not even SIGSEGV interrupts whoever has the lock: pthread_sigmask() would leave it out (system_calls.c). */
+/* Not even SIGSEGV may interrupt the thread with the lock; pthread_sigmask() does not block it (system_calls.c). */
 static void lock_action(uint64_t *blocked)
 {
 	const uint64_t all = UINT64_MAX;

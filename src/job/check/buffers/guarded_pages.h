@@ -37,7 +37,7 @@ struct page_access {
 
 /* The number of a guard; 0: there is no whole page, or it cannot be protected. */
 uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner);
-/* Opens its pages. True: somebody touched them. */
+/* Opens its pages. True: they were touched. */
 bool guard_end(uint32_t guard, struct page_access *access);
 /* Opens all guards that have some of these bytes; what touches them from now on is not seen. */
 void guards_open(int64_t first, int64_t end);

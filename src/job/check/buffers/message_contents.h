@@ -17,7 +17,7 @@
 
 /* Set by buffer_contents_init. */
 extern HIDDEN bool message_contents_wanted;
-/* Whether those of messages that begin now are compared: several threads may send in another order than their events tell. */
+/* Whether messages that begin now are compared. Not with several threads: their messages and events may differ in order. */
 bool message_contents_are_compared(void);
 
 /* Of a send, or of the first `limit` bytes of a receive, by the call's arguments. Negative: how many came is not known. */

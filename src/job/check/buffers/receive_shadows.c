@@ -17,7 +17,7 @@ bool receive_shadows_wanted;
 uint32_t receive_shadows_live;
 uint32_t receive_shadows_adopted;
 
-/* A shadow begins as far behind such an address as the buffer does. */
+/* A shadow has the same offset from such an address as its buffer. */
 enum { ALIGNMENT = 64, SPARSE = 64, SPARSE_LEAST = 1 << 16, RUNS_MAX = 1 << 20 };
 
 struct receive_shadow {
@@ -54,7 +54,7 @@ static void copy_pattern(const struct byte_pattern *pattern, int64_t from, int64
 	}
 }
 
-/* From the first byte of all buffers to behind the last one. False: they are not known, too many or too far apart for a shadow. */
+/* From the first byte of all buffers to the end. False: they are not known, too many or too far apart for a shadow. */
 static bool find_hull(const struct active_buffer *buffers, int64_t *first, int64_t *end)
 {
 	int64_t bytes = 0;

@@ -36,7 +36,7 @@ void receive_shadow_free(struct active_buffer *buffer);
 
 /* Operations whose requests the program has freed: MPI keeps them, and so do we. */
 void receive_shadows_adopt(uint64_t handle, struct active_buffer *buffers);
-/* Completes those that are; at the end, lets go of the others. Without the lock. */
+/* Completes the finished ones; at the end, releases the others. Without the lock. */
 void receive_shadows_poll(bool at_end);
 extern HIDDEN uint32_t receive_shadows_adopted;
 

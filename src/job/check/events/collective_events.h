@@ -8,7 +8,7 @@
 
 struct followed_comm;
 
-/* Pushes the event, and gives the operation that it began. NULL: there is none; `postponed` of the call is set if it has to wait until MPI has
+/* Pushes the event and returns its operation. NULL: no event; `postponed` of the call is set if it has to wait until MPI has
  * accepted the call. With the lock. */
 struct announced_call *collective_event(struct agent_call *call, bool accepted, uint64_t *operation);
 /* What each start of a persistent collective call begins, with a communicator of its own that the caller releases: starts of several requests

@@ -84,7 +84,7 @@ void comms_free_unused(void)
 	unused = NULL;
 }
 
-/* Nothing names it any more. */
+/* Nothing names it now. */
 static void end_announced(struct announced_comm *announced)
 {
 	if (!announced)
@@ -160,7 +160,7 @@ static bool allows_overtaking(MPI_Comm handle)
 	return has_value && strcmp(value, "true") == 0;
 }
 
-/* Asks MPI. NULL: it is no communicator of this world alone. */
+/* Asks MPI. NULL: it has members of another world. */
 static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool from_members, const char *name)
 {
 	struct followed_comm *c = host_table(1, sizeof *c);
@@ -336,7 +336,7 @@ static const char *made_by(const struct agent_call *call, char *name, size_t roo
 	return name;
 }
 
-/* All members of the new communicator call with the same: where there is no common parent, the tag or a text takes its place. */
+/* The same for all members of the new communicator: without a common parent, the tag or the world. */
 static bool find_origin(const struct agent_call *call, uint64_t *origin)
 {
 	const struct followed_comm *parent = comm_find((uint64_t)call_argument(call, KIND_comm));
@@ -371,7 +371,7 @@ void comms_info_changed(const struct agent_call *call)
 		c->announced->is_uncompared = true;
 }
 
-/* MPI_Comm_idup and its like: nothing may be asked of it before its request is complete, but it is as its parent. */
+/* MPI_Comm_idup and similar functions: it may not be used before its request is complete, but it is like its parent. */
 static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 {
 	const struct followed_comm *parent = comm_find((uint64_t)call_argument(call, KIND_comm));

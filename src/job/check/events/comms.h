@@ -5,7 +5,7 @@
 #include "job/check/wire/agent_call.h"
 #include "job/check/wire/announced.h"
 
-/* Partitioned requests with the same envelope that are told apart; of more than so many at a time, starts may be taken for each other's. */
+/* The number of distinguished partitioned requests with the same envelope. Starts of further ones may be confused. */
 enum { PARTITIONED_MAX = 8 };
 
 struct followed_comm {
@@ -35,7 +35,7 @@ void comms_start_session(uint64_t session);
 /* Events can be pushed: the first analyser hears of MPI_COMM_WORLD. */
 void comms_announce(void);
 
-/* NULL: nobody saw it come, or other processes have another idea of it: nothing is reported of it. */
+/* NULL: its creation was not seen, or other processes may know it by another identity. It is not reported. */
 struct followed_comm *comm_find(uint64_t handle);
 struct followed_object *win_find(uint64_t handle);
 struct followed_object *file_find(uint64_t handle);
@@ -57,7 +57,7 @@ struct announced_comm *comm_of_leaders(struct followed_comm *c);
 /* As the starts of one more persistent collective call know it: the caller's. NULL: no memory. */
 struct announced_comm *comm_of_starts(struct followed_comm *c);
 
-/* It lasts as long as somebody holds it, also without its handle. */
+/* It exists as long as it is held, also without its handle. */
 static inline void comm_keep(struct followed_comm *c)
 {
 	c->holds++;
@@ -71,12 +71,12 @@ static inline void comm_drop(struct followed_comm *c)
 		comm_free(c);
 }
 
-/* Before and after each call: what ends and what comes into being. */
+/* Before and after each call: ended and new objects. */
 void comms_before(struct agent_call *call);
 void comms_after(struct agent_call *call, int rc);
 
 void announced_comm_release(struct announced_comm *comm);
-/* Frees those that nobody refers to any more, when no event names them. */
+/* Frees unused communicators, when no event names them. */
 void comms_free_unused(void);
 
 #endif

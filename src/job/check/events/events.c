@@ -51,7 +51,7 @@ static int32_t tag_of(int64_t tag)
 	return tag == MPI_ANY_TAG ? ANY : (int32_t)tag;
 }
 
-/* What it needs of the attached buffer. A persistent send may be started with another one. */
+/* The bytes that it needs in the attached buffer. A persistent send may be started with another buffer. */
 static void describe_buffer(const struct agent_call *call, struct message_description *m)
 {
 	m->buffer_needed = attached_buffer_needed(call);
@@ -103,7 +103,7 @@ static bool describe(struct agent_call *call, bool sends, bool accepted, struct 
 	return m->data.type && m->announced;
 }
 
-/* Held as long as the call lasts: the table may be forgotten meanwhile. */
+/* Held until the call ends: the table may be cleared before that. */
 static void hold(struct announced_call **place, struct announced_call *announced)
 {
 	*place = announced;
@@ -111,7 +111,7 @@ static void hold(struct announced_call **place, struct announced_call *announced
 		announced->pins++;
 }
 
-/* What the receive of a call has received: the analyser need not wait for it any more. */
+/* The data that a call has received, so that the analyser does not wait for it. */
 static void give_content(struct thread_events *events, const struct message_content *content)
 {
 	push_content(events->receive, events->content_of, content);
@@ -143,7 +143,7 @@ static void emit_both(const struct agent_call *call, const struct thread_events 
 		push_waits(announced, operations, 2);
 }
 
-/* Of what a call is about to send; 0: not known. */
+/* Hash of the data to be sent; 0: unknown. */
 static uint64_t hash_of(const struct agent_call *call, const struct announced_call *send)
 {
 	return UNLIKELY(send->call.flags & CHECK_CALL_CONTENT) && !call->postponed
@@ -184,7 +184,7 @@ static void emit_message(struct agent_call *call, bool accepted)
 		emit_both(call, events);
 }
 
-/* Did MPI not even begin with a call that returned this? */
+/* Whether MPI rejected the call before it began. */
 static bool is_rejected(int rc)
 {
 	static const int classes[] = {MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,     MPI_ERR_TAG,
@@ -202,7 +202,7 @@ static bool is_rejected(int rc)
 	return false;
 }
 
-/* It never happened. */
+/* The call never happened. */
 static void take_back(struct thread_events *events)
 {
 	if (events->send_operation)
@@ -219,7 +219,7 @@ static void give_received(const struct agent_call *call)
 	give_content(&agent_self->events, &content);
 }
 
-/* A receive is complete, or its request stands for it from now on. */
+/* A receive is complete, or its request represents it from now on. */
 static void keep_message(const struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
@@ -426,7 +426,7 @@ static void emit_matched(struct agent_call *call)
 	free(probed);
 }
 
-/* Its request, or its data. */
+/* Keeps its request, or reports its data. */
 static void end_matched(const struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;

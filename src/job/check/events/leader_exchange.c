@@ -12,7 +12,7 @@
 enum { MEMBERS_MAX = 1024 };
 
 struct leader_exchange {
-	struct followed_comm *local, *peer; /* peer: NULL if this process is no leader */
+	struct followed_comm *local, *peer; /* peer: NULL if this process is not a leader */
 	int32_t leader, remote, tag;
 };
 
@@ -99,7 +99,7 @@ void exchange_begins(const struct agent_call *call, bool waits)
 		wait(call, events);
 }
 
-/* The leader has told its group. */
+/* The leader has informed its group. */
 static void release_members(const struct agent_call *call, const struct leader_exchange *exchange)
 {
 	for (int32_t rank = 0; rank < exchange->local->size; rank++) {

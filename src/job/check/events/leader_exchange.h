@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-/* Is the call one of these? Its collective operation then has CHECK_CALL_TOGETHER, and exchange_begins tells of the wait. */
+/* Is the call one of these? Its collective operation then has CHECK_CALL_TOGETHER, and exchange_begins pushes the wait. */
 bool exchange_follows(const struct agent_call *call);
-/* Behind the collective operation. `waits`: the call is still to be made. */
+/* After the collective operation. `waits`: the call has not been made yet. */
 void exchange_begins(const struct agent_call *call, bool waits);
 /* The call is over: `happened`, or MPI did not accept it. */
 void exchange_ends(const struct agent_call *call, bool happened);

@@ -125,7 +125,7 @@ void operations_keep_get(struct checked_request *request, struct announced_call 
 	facts->access = access;
 }
 
-/* Of what a persistent request is about to send; 0: not known. */
+/* Hash of the data that a persistent request will send; 0: unknown. */
 static uint64_t hash_of(const struct checked_request *request, const struct announced_call *send)
 {
 	return UNLIKELY(send->call.flags & CHECK_CALL_CONTENT)
@@ -187,7 +187,7 @@ void request_arrived(struct checked_request *request, const MPI_Status *status)
 	facts->has_arrived = true;
 }
 
-/* The analyser need not wait for what was received any more. */
+/* Reports the received data, so that the analyser does not wait for it. */
 static void give_content(struct operation_facts *facts)
 {
 	push_content(facts->broadcast ? facts->broadcast : facts->receive, facts->content_of,
@@ -207,7 +207,7 @@ static void cancel(struct operation_facts *facts)
 	facts->content_of = 0;
 }
 
-/* Of a failed call it may be anything. */
+/* The status of a failed call may hold anything. */
 static bool is_message(const MPI_Status *status, const struct followed_comm *comm)
 {
 	return status && comm && status->MPI_SOURCE >= 0 && status->MPI_SOURCE < comm->peers &&
@@ -263,7 +263,7 @@ void request_ended(struct checked_request *request)
 		push_drops(facts->sent, false);
 	if (facts->received) {
 		push_drops(facts->received, false);
-		/* Which message it takes nobody will ever know. */
+		/* It remains unknown which message it takes. */
 		if (facts->receive->call.flags & CHECK_CALL_WILDCARD)
 			facts->comm->announced->is_uncompared = true;
 	}
@@ -327,7 +327,7 @@ void operations_wait(const struct agent_call *call)
 	     request = request_next_claimed(request)) {
 		struct operation_facts *facts = request->facts;
 
-		/* Whatever it is, it may be what ends the wait. */
+		/* An unknown operation may end the wait. */
 		if (is_any && (!facts || !(facts->sent || facts->received) || count + 2 > PUSHED_WAITS_MAX))
 			return;
 		if (!facts || count + 2 > PUSHED_WAITS_MAX)

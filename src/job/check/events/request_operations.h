@@ -17,10 +17,10 @@ void operations_keep_collective(struct checked_request *request, const struct ag
                                 const struct thread_events *events, struct followed_comm *comm,
                                 bool is_persistent);
 
-/* The request of an MPI_Rget: `complete` is told with the number of the access when it is complete. */
+/* The request of an MPI_Rget: `complete` is pushed with the number of the access when it is complete. */
 void operations_keep_get(struct checked_request *request, struct announced_call *complete, uint64_t access);
 
-/* A persistent or partitioned request starts: before the call, those of MPI_Startall in their order. */
+/* A persistent or partitioned request starts: before the call; requests of MPI_Startall in their order. */
 void request_started(struct checked_request *request);
 /* The buffers of a complete operation are the program's again, with this status (NULL: not known): before request_completed, or long before it if
  * MPI_Request_get_status said so. */
@@ -31,14 +31,14 @@ void request_completed(struct checked_request *request, const MPI_Status *status
 /* The request ends: after request_completed of one that is not persistent, or by MPI_Request_free. */
 void request_ended(struct checked_request *request);
 
-/* MPI_Wait and its like, before the call: the thread waits for the requests that the call has claimed. */
+/* MPI_Wait and similar functions, before the call: the thread waits for the requests that the call has claimed. */
 void operations_wait(const struct agent_call *call);
 
 /* A receive or probe is complete, and got this message: what a wildcard took is now known. */
 void operation_took(uint64_t operation, const struct announced_call *call, const struct followed_comm *comm,
                     const MPI_Status *status);
 
-/* Before MPI_Finalize: requests that were cancelled and never completed. Whether they were is not known, so that nothing is said of them. */
+/* Before MPI_Finalize: requests that were cancelled and never completed. It is unknown whether they were, so they are not reported. */
 void operations_finalizing(void);
 
 #endif

@@ -129,7 +129,7 @@ void byte_runs_add_pattern(struct byte_runs *runs, const struct byte_pattern *pa
 		              pattern->run[0].length * pattern->times);
 		return;
 	}
-	/* what touches becomes one, but hardly more than one in two */
+	/* adjacent runs become one, at most two into one on average */
 	if (pattern->times > 2 * (int64_t)BYTE_RUNS_MAX / pattern->count) {
 		add_hull(runs, pattern);
 		return;
@@ -186,7 +186,7 @@ static bool cursor_read(struct run_cursor *cursor)
 	return true;
 }
 
-/* To the first run that ends behind `address`. */
+/* To the first run that ends after `address`. */
 static bool cursor_seek(struct run_cursor *cursor, int64_t address)
 {
 	const struct byte_pattern *pattern = cursor->pattern;

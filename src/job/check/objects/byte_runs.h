@@ -3,7 +3,7 @@
  *	struct byte_runs runs = {0};
  *	byte_runs_add(&runs, 0, 8);
  *	byte_runs_add(&runs, 16, 8);
- *	byte_runs_sort(&runs);                    afterwards they ascend, neither overlap nor touch
+ *	byte_runs_sort(&runs);                    afterwards they ascend, and do not overlap or touch
  *	byte_runs_release(&runs);
  *
  * A list that would become longer than BYTE_RUNS_MAX, or that there is no memory for, becomes approximate: one run from the first byte to the
@@ -46,7 +46,7 @@ int64_t byte_runs_spacing(const struct byte_run *run, uint32_t count);
 /* Adds all runs of a pattern. */
 void byte_runs_add_pattern(struct byte_runs *runs, const struct byte_pattern *pattern);
 
-/* From the first byte to behind the last one; false: there is none. */
+/* From the first byte to the end; false: no bytes. */
 bool byte_pattern_hull(const struct byte_pattern *pattern, int64_t *first, int64_t *end);
 
 /* In all runs. */

@@ -17,7 +17,7 @@ static bool may_be_asked(const struct checked_object *object)
 	       !object->incomplete;
 }
 
-/* Threads that ask at the same time find the same, so that it does not matter whose answer is kept. */
+/* Threads that ask at the same time get the same answer, so either may be kept. */
 static bool is_known(const struct checked_object *object)
 {
 	return __atomic_load_n(&object->limits.known, __ATOMIC_ACQUIRE);
@@ -95,7 +95,7 @@ static bool ask_type(MPI_Datatype type, struct type_limits *limits)
 	return true;
 }
 
-/* Doubles of types and what others are made of may be as good as predefined ones. */
+/* Duplicates and unpacked parts of types may be equivalent to predefined ones. */
 static enum operand_class operand_of(const struct checked_object *type)
 {
 	if (type->state == OBJECT_PREDEFINED)

@@ -15,7 +15,7 @@ enum comm_topology { TOPOLOGY_NONE, TOPOLOGY_CART, TOPOLOGY_GRAPH, TOPOLOGY_DIST
 
 struct comm_limits {
 	int32_t rank, size;
-	int32_t peers; /* ranks that it can send to: of an intercommunicator those of the remote group */
+	int32_t peers; /* ranks to send to: the size of the remote group of an intercommunicator */
 	int32_t sources, destinations; /* neighbours; 0 without a topology */
 	int32_t dimensions;            /* of a Cartesian topology */
 	bool inter;

@@ -55,7 +55,7 @@ static void report_predefined(struct agent_call *call, uint32_t parameter,
 	finding_report(&draft);
 }
 
-/* Functions that make groups and error handlers may return a predefined one, and programs free what they got. */
+/* Functions that create groups and error handlers may return predefined ones, which the program may free. */
 static bool may_be_freed(const struct checked_object *object)
 {
 	switch (object->kind) {
@@ -222,7 +222,7 @@ static void after_parameter(const struct agent_call *call, uint32_t parameter, e
 	}
 }
 
-/* The types that a type was made of come to life again, whatever has become of them. */
+/* The parts of the type are valid handles again, even if the program has freed them. */
 static void types_unpacked(const struct agent_call *call)
 {
 	const int type = call_parameter(call->id, KIND_type), out = call_parameter(call->id, KIND_outtypes);

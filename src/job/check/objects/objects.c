@@ -58,7 +58,7 @@ static struct checked_object *new_object(void)
 	return &table.blocks[table.block_count - 1][table.used++];
 }
 
-/* An entry of the queue may be live again under the same handle: then it is not its turn. */
+/* NULL: the object lives again under the same handle. */
 static struct checked_object *take_oldest_freed(void)
 {
 	struct checked_object *object = table.freed[table.freed_first];
@@ -81,7 +81,7 @@ static void remember_freed(struct checked_object *object)
 	table.freed[(table.freed_first + table.freed_count++) % FREED_MAX] = object;
 }
 
-/* All but the handle, which threads that look for theirs may read at any time. */
+/* All but the handle, which other threads may read at any time. */
 static void clear(struct checked_object *object)
 {
 	const size_t first = offsetof(struct checked_object, kind);
@@ -122,7 +122,7 @@ void objects_start(void)
 	}
 }
 
-/* One more reference to a live object: what its head held goes into the list. */
+/* One more reference to a live object: the previous one goes into the list. */
 static bool push_reference(struct checked_object *object)
 {
 	struct object_reference *kept = table.spare_references;
@@ -136,7 +136,7 @@ static bool push_reference(struct checked_object *object)
 	return true;
 }
 
-/* The object lives by its old name: whatever was kept of the ended one goes. */
+/* A new object has the handle of an ended one: forgets the ended one. */
 static void begin_life(struct checked_object *object)
 {
 	const struct type_layout *layout = object->layout;
@@ -164,7 +164,7 @@ struct checked_object *object_refer(enum object_kind kind, uint64_t handle,
 		if (object->state != OBJECT_LIVE)
 			begin_life(object);
 		else if (!push_reference(object))
-			object->unowned = true; /* how often it has to be freed is not known any more */
+			object->unowned = true; /* the number of its references is now unknown */
 		struct object_reference *next = object->references ? object->reference.next : NULL;
 		object->reference = *reference;
 		object->reference.next = next;
@@ -181,7 +181,7 @@ static void give_back(struct object_reference *reference)
 	table.spare_references = reference;
 }
 
-/* The reference that this variable was given, or else the last one. */
+/* The reference in this variable, or else the last one. */
 static void drop_reference(struct checked_object *object, const void *variable)
 {
 	struct object_reference **link = &object->reference.next;

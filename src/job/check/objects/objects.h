@@ -25,7 +25,7 @@ enum object_state {
 	OBJECT_PREDEFINED, /* MPI's own: lives as long as MPI */
 };
 
-/* MPI may hand out one object several times (groups, error handlers): each time is a reference that has to be given back. */
+/* MPI may return one object several times (groups, error handlers). Each time counts as a reference that has to be freed. */
 struct object_reference {
 	const void *variable; /* where the handle was put */
 	enum call_id created_by;
@@ -35,7 +35,7 @@ struct object_reference {
 
 struct announced_type;
 
-/* What the view of a file consists of. */
+/* The elements of a file's view. */
 struct file_elements {
 	int64_t bytes; /* 0: unknown */
 	const char *name;
@@ -60,24 +60,24 @@ struct checked_object {
 	bool committed;   /* of a datatype; predefined ones are */
 	bool unowned;     /* nobody has to free it: MPI_Comm_get_parent, or made in a callback */
 	bool incomplete;  /* MPI_Comm_idup: its request is not complete yet */
-	bool queued;      /* of objects.c: among those that are remembered after their end */
+	bool queued;      /* of objects.c: in the queue of ended objects */
 	struct object_reference reference; /* the last one */
 	int32_t fortran;                   /* its handle there, if Fortran made it */
 	uint32_t references;               /* with that; 0: freed or predefined */
 	enum call_id freed_by;
 	uint32_t freed_at;                /* place */
-	const struct type_layout *layout; /* of a datatype, once somebody asked for it; held */
-	struct object_limits limits;      /* unknown when the object comes into being */
+	const struct type_layout *layout; /* of a datatype, after its first use; held */
+	struct object_limits limits;      /* unknown when the object is created */
 	struct file_state file;
 };
 
 /* Enters predefined objects; before the first call. */
 void objects_start(void);
 
-/* NULL: unknown. Also finds those that are freed or predefined. */
+/* NULL: unknown. Also finds freed and predefined objects. */
 struct checked_object *object_find_slowly(enum object_kind kind, uint64_t handle);
 
-/* One that Fortran made and that is freed, by its handle there: MPI may know no C handle of it any more. */
+/* A freed object that Fortran created, by its Fortran handle: MPI may not have a C handle for it. */
 struct checked_object *object_find_freed(enum object_kind kind, int32_t fortran);
 
 enum { OBJECT_CACHE = 64 };
@@ -100,7 +100,7 @@ static inline void object_draft_created(struct finding_draft *draft, const struc
 	finding_draft_call(draft, object->reference.created_by, object->reference.created_at, NOTE_CREATED);
 }
 
-/* Certainly no handle of this kind, as MPI_INT for a communicator. */
+/* Certainly not a handle of this kind, such as MPI_INT for a communicator. */
 bool handle_is_invalid(enum object_kind kind, uint64_t handle);
 
 /* "MPI_COMM_WORLD", "made by MPI_Comm_split" */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum operand_class {
-	OPERAND_UNKNOWN = 0, /* nothing is said of it */
+	OPERAND_UNKNOWN = 0, /* not checked */
 	OPERAND_C_INTEGER = 1,
 	OPERAND_FORTRAN_INTEGER = 2,
 	OPERAND_FLOAT = 4,
@@ -23,7 +23,7 @@ enum operand_class {
 
 /* Of a predefined type, by its name. */
 enum operand_class operand_class_of(const char *type);
-/* NULL: the operation is none of MPI's. */
+/* NULL: not a predefined operation. */
 const char *operation_name(uint64_t op);
 bool operation_takes(uint64_t op, enum operand_class operand);
 /* MPI_Compare_and_swap (12.3.4). */

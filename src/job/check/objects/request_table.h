@@ -36,7 +36,7 @@ struct checked_request {
 	uint32_t number;         /* of this entry */
 	uint32_t next, previous; /* in the chain of its hash */
 	uint32_t
-		claim_next; /* of those that one call claims, in the order of its array; of a free entry, the next one */
+		claim_next; /* the next request that the same call claims, in the order of its array; the next free entry */
 	int claim_index; /* in that array */
 	int32_t fortran; /* its handle there, if Fortran made it */
 	enum call_id created_by, started_by, overwritten_by;
@@ -52,7 +52,7 @@ struct checked_request {
 
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 12, ENDED_REQUESTS = 1024, REQUEST_VARIABLES = 4096 };
 
-/* A handle that the program was given and that stands for nothing any more. */
+/* A handle whose request has ended. */
 struct request_memory {
 	uint64_t handle;
 	enum call_id created_by, ended_by;
@@ -68,13 +68,13 @@ struct checked_request_table {
 	uint32_t free;  /* the entry that ended last */
 	uint32_t live;
 	uint32_t by_variable
-		[REQUEST_VARIABLES]; /* numbers of those that were given to variables last, with one more */
+		[REQUEST_VARIABLES]; /* numbers of the requests last stored in variables, plus one */
 	struct request_memory ended[ENDED_REQUESTS]; /* some of the last */
 };
 
 extern HIDDEN struct checked_request_table checked_requests;
 
-/* All that there are. */
+/* Iterates over all requests. */
 bool request_next(uint32_t *position, struct checked_request **request);
 /* NULL: no room. */
 struct checked_request *request_add(uint64_t handle, const void *variable, uint32_t flags);
@@ -89,7 +89,7 @@ uint32_t request_first(uint64_t handle);
 struct checked_request *request_of_variable(const void *variable);
 /* Of the requests with this handle the last one that ended; NULL: forgotten, or never seen. */
 const struct request_memory *request_find_ended(uint64_t handle);
-/* One that Fortran made, by its handle there: MPI may know no C handle of it any more. */
+/* A request that Fortran made, by its Fortran handle: MPI may not have a C handle for it. */
 const struct request_memory *request_find_ended_fortran(int32_t fortran);
 
 static inline struct checked_request *request_get(uint32_t number)

@@ -36,7 +36,7 @@ bool type_contents_read(struct type_contents *contents, MPI_Datatype type);
 void type_contents_release(struct type_contents *contents);
 /* Of MPI_COMBINER_STRUCT: how often its n-th type comes. */
 uint64_t type_contents_times(const struct type_contents *contents, int n);
-/* Basic types, also those that MPI_Type_create_f90_real and its like choose. */
+/* Basic types, also types of MPI_Type_create_f90_real and similar functions. */
 bool combiner_is_named(int combiner);
 
 #endif

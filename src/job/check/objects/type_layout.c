@@ -49,7 +49,7 @@ static void add_named(struct byte_runs *runs, MPI_Datatype type)
 	}
 }
 
-/* `count` elements, one behind the other. */
+/* `count` elements, one after the other. */
 static void add_block(struct byte_runs *runs, const struct type_pieces *element, int64_t displacement,
                       int64_t count)
 {
@@ -63,7 +63,7 @@ static void add_block(struct byte_runs *runs, const struct type_pieces *element,
 	byte_runs_add_pattern(runs, &pattern);
 }
 
-/* Open MPI 4.1 takes a stride of -1 byte for none, and puts the blocks one behind the other (docs/libraries.md). Then only its own limits of the type
+/* Open MPI 4.1 takes a stride of -1 byte for none, and puts the blocks one after the other (docs/libraries.md). Then only its own limits of the type
  * say where the data are. */
 static bool is_misunderstood(int64_t stride, int64_t blocks)
 {
@@ -266,7 +266,7 @@ static bool add_derived(struct byte_runs *runs, const struct type_contents *c) /
 	return known;
 }
 
-/* False: nothing is known of it. As deep as the program has nested its types. */
+/* False: unknown. Recursion as deep as the program has nested its types. */
 static bool take_apart(MPI_Datatype type, struct type_pieces *pieces) /* NOLINT(misc-no-recursion) */
 {
 	struct type_contents c;

@@ -25,7 +25,7 @@ struct type_layout {
 /* NULL: the type is not known or not live, or there is no memory. With MPI_THREAD_MULTIPLE it takes the lock when a layout is made. */
 const struct type_layout *type_layout_get(uint64_t handle);
 
-/* For who keeps it longer than the call; with the lock held. */
+/* To keep it longer than the call; with the lock held. */
 void type_layout_hold(const struct type_layout *layout);
 void type_layout_release(const struct type_layout *layout);
 

@@ -68,7 +68,7 @@ static struct signature_comparison compare(const struct announced_type *type,
 
 	if (to && signature_bytes(to))
 		compared = signatures_compare(from, 1, to, signature_bytes(from) / signature_bytes(to));
-	/* What consists of others first. */
+	/* Types before their parts. */
 	while (made.count)
 		signature_free(made.signatures[--made.count]);
 	free(made.types);

@@ -1,4 +1,4 @@
-/* Compares two datatypes of this process by their basic types, as analysers compare those of two processes. */
+/* Compares two datatypes of this process by their basic types, as analysers compare datatypes of two processes. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_TYPE_SIGNATURES_H
 #define TARRY_JOB_CHECK_OBJECTS_TYPE_SIGNATURES_H
 
@@ -8,7 +8,7 @@
 /* The content of a datatype that MPI has accepted, kept when the program frees the type. NULL: it is not known. */
 struct announced_type *type_content_keep(uint64_t handle);
 void type_content_drop(struct announced_type *content);
-/* Elements of one datatype, against as many of `content` as have its size. What is not known fits. */
+/* Elements of one datatype, against as many of `content` as have its size. Unknown types fit. */
 struct signature_comparison type_content_compare(uint64_t handle, const struct announced_type *content);
 
 #endif

@@ -178,7 +178,7 @@ static struct announced_type *build_unnamed(int combiner, uint64_t bytes)
 		                          : BASIC_INTEGER16,
 		             bytes);
 	default:
-		return basic(BASIC_PACKED, bytes); /* fits everything: nothing is known of it */
+		return basic(BASIC_PACKED, bytes); /* unknown: fits everything */
 	}
 }
 
@@ -204,7 +204,7 @@ static struct announced_type *build(MPI_Datatype type) /* NOLINT(misc-no-recursi
 	if (known)
 		return basic(known->basic, size_of(type));
 	if (!type_contents_open(&c, type))
-		return basic(BASIC_PACKED, size_of(type)); /* fits everything: nothing is known of it */
+		return basic(BASIC_PACKED, size_of(type)); /* unknown: fits everything */
 	if (combiner_is_named(c.combiner))
 		return build_unnamed(c.combiner, size_of(type));
 	return build_derived(type, &c);

@@ -12,7 +12,7 @@ void type_ended(uint64_t handle);
 /* "MPI_INT"; NULL: it is not predefined. */
 const char *type_name(uint64_t handle);
 uint32_t types_count(void);
-/* Frees all types that nobody refers to, when no event names them any more. */
+/* Frees all types without references, when no event names them. */
 void types_free_unused(void);
 
 #endif

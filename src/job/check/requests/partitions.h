@@ -1,4 +1,4 @@
-/* Partitions of partitioned requests: those of a send that were marked ready since its start. */
+/* Partitions of partitioned requests: which partitions of a send are marked ready since its start. */
 #ifndef TARRY_JOB_CHECK_REQUESTS_PARTITIONS_H
 #define TARRY_JOB_CHECK_REQUESTS_PARTITIONS_H
 
@@ -10,7 +10,7 @@ void partitions_release(struct checked_request *request);
 /* The request starts: none is ready. */
 void partitions_start(struct checked_request *request);
 
-/* MPI_Pready and its like, MPI_Parrived. */
+/* MPI_Pready, MPI_Pready_list, MPI_Pready_range, MPI_Parrived. */
 void partitions_before(struct agent_call *call);
 /* MPI_Parrived: a partition that is there is the program's. */
 void partitions_after(struct agent_call *call, int rc);

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* A count may be any number: where the program has no such array, MPI has to find that out. */
+/* A count may be any number: MPI has to detect a missing array. */
 static bool is_there(const struct agent_call *call, const struct request_list *list)
 {
 	const size_t bytes = (size_t)list->count * (call->fortran ? sizeof(MPI_Fint) : sizeof(MPI_Request));
@@ -97,8 +97,8 @@ static struct checked_request *take_over(const struct agent_call *call, uint64_t
 	return request && !is_claimed_by(call, request) ? request : NULL;
 }
 
-/* Which of several requests with one handle a copy of it stands for nobody can tell: of their buffers nothing is said any more. MPI gives the
- * same handle to operations that are complete at once. */
+/* A copy of a handle that several requests have may mean any of them, so their buffers are not checked. MPI gives the same handle to
+ * operations that complete at once. */
 static void forget_shared_buffers(struct checked_request *one)
 {
 	for (uint32_t at = request_first(one->handle); at != NO_REQUEST; at = request_get(at)->next) {
@@ -183,7 +183,7 @@ static const MPI_Status *status_at(const struct agent_call *call, int index)
 	return &statuses[index];
 }
 
-/* After a call that failed: a request that is not persistent is complete if its variable says so. Of persistent ones the status tells. */
+/* After a call that failed: a request that is not persistent is complete if its variable is null. For persistent requests the status decides. */
 static bool ended_in_failure(const struct agent_call *call, const struct request_list *list,
                              const struct checked_request *request, const MPI_Status *status, int rc)
 {
@@ -253,7 +253,7 @@ static int first_index(const struct agent_call *call, const int *indices, int co
 	return call->fortran;
 }
 
-/* Completes what stands at `index` of the array, and takes it out of the claims. */
+/* Completes the request at `index` of the array, and removes it from the claims. */
 static void complete_index(struct agent_call *call, int index, const MPI_Status *status)
 {
 	struct checked_request *before = NULL, *request = call->state;

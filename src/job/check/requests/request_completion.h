@@ -8,19 +8,19 @@
 /* The requests that a call takes. */
 struct request_list {
 	const void *array; /* of MPI_Request or MPI_Fint */
-	int count;         /* 0: there is no array either */
+	int count;         /* 0: no array */
 };
 
 struct request_list request_list(const struct agent_call *call);
 const void *request_variable(const struct agent_call *call, const void *array, size_t index);
 
-/* All functions below want the lock held. */
+/* The following functions need the lock. */
 
-/* Adds to those that the call claims, behind `last`. The first one is in call->state. */
+/* Adds to the requests that the call claims, after `last`. The first one is in call->state. */
 void request_claim(struct agent_call *call, struct checked_request **last, struct checked_request *request,
                    int index);
 
-/* There is no such request any more. */
+/* The request ends. */
 void request_end(struct checked_request *request, enum call_id ended_by);
 /* No request has this handle: argument.freed-handle if one had, argument.invalid-handle if none can. Others may come from calls that nobody saw. */
 void request_report_unknown(struct agent_call *call, uint64_t handle);
@@ -28,7 +28,7 @@ void request_report_unknown(struct agent_call *call, uint64_t handle);
 /* Without the lock. */
 void completion_before(struct agent_call *call);
 void completion_after(struct agent_call *call, int rc);
-/* MPI_Request_get_status and its like: the requests stay as they are. */
+/* MPI_Request_get_status and its variants: the requests do not change. */
 void inquiry_before(struct agent_call *call);
 void inquiry_after(struct agent_call *call, int rc);
 

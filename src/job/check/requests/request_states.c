@@ -33,7 +33,7 @@ static enum request_effect effect_of(enum call_id id)
 	               : 0;
 }
 
-/* What requests of this function are. */
+/* The flags of requests of this function. */
 static uint32_t flags_of(enum call_id id)
 {
 	const struct call_info *info = &all_calls[id];
@@ -195,8 +195,8 @@ void request_report_unknown(struct agent_call *call, uint64_t handle)
 	finding_report(&draft);
 }
 
-/* Places whose persistent requests were started, or freed without any start. A place that did start one is no mistake: it may have
- * had nothing to do for others. */
+/* Places whose persistent requests were started, or freed without any start. A place that started one request is correct: it may not
+ * have needed the others. */
 enum { PREPARED_PLACES = 1024 };
 
 static struct prepared_place {
@@ -246,7 +246,7 @@ static void report_request(enum check check, struct agent_call *call, const stru
 	finding_report(&draft);
 }
 
-/* MPI_Start, MPI_Startall: those that start are claimed, so that a call that fails can be undone. */
+/* MPI_Start, MPI_Startall: started requests are claimed, so a failed call can be undone. */
 static void before_start(struct agent_call *call)
 {
 	struct request_list list = request_list(call);
@@ -297,7 +297,7 @@ static void after_start(struct agent_call *call, int rc)
 	unlock_if_shared();
 }
 
-/* Of a send it is allowed, and common. Of others nobody can know when the buffer may be used. */
+/* Freeing an active send is allowed and common. After freeing others, the program cannot know when it may use the buffer. */
 static bool must_not_be_freed(const struct checked_request *request)
 {
 	const uint32_t finished = REQUEST_CANCELLED | REQUEST_SEEN_COMPLETE;

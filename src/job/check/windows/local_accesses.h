@@ -20,14 +20,14 @@ struct local_memory {
 	int64_t base;                   /* what the program has */
 	int64_t part;                   /* bytes of each guard */
 	uint32_t guards[WINDOW_GUARDS]; /* 0: not guarded now */
-	uint8_t seen[WINDOW_GUARDS];    /* accesses behind the last synchronisation */
+	uint8_t seen[WINDOW_GUARDS];    /* accesses since the last synchronisation */
 };
 
 /* Reads the setting. */
 void local_accesses_init(void);
 /* A window was made; puts the other address where the program expects one. */
 void local_accesses_map(const struct agent_call *call, struct checked_window *window);
-/* The window is gone, or is not followed any more. */
+/* The window has ended, or is no longer followed. */
 void local_accesses_unmap(struct checked_window *window);
 /* MPI_Win_get_attr has returned. */
 void local_accesses_attribute(const struct agent_call *call, const struct checked_window *window);
@@ -35,7 +35,7 @@ void local_accesses_attribute(const struct agent_call *call, const struct checke
 void local_accesses_guard(struct checked_window *window);
 /* Whether there may be some that were not taken yet. */
 bool local_accesses_are_new(void);
-/* Takes one access out of those that were seen; false: there are none. */
+/* Takes the next seen access; false: none. */
 bool local_accesses_next(struct checked_window *window, struct page_access *access);
 
 #endif

@@ -12,7 +12,7 @@ struct opening_call opening_call(const struct agent_call *call)
 	return (struct opening_call){.is_set = true, .by = call->id, .at = agent_place(call)};
 }
 
-/* NULL: there was no lock or start yet, or the rank is none of the window. */
+/* NULL: there was no lock or start yet, or the rank is outside the window. */
 static struct window_target *find_target(const struct checked_window *window, int64_t target)
 {
 	return window->targets && target >= 0 && target < window->size ? &window->targets[target] : NULL;
@@ -53,7 +53,7 @@ static void report(struct agent_call *call, enum check check, const char *name, 
 	finding_report(&draft);
 }
 
-/* What is open afterwards depends on whether MPI accepts the call, and how: the window's epochs are not checked any more. */
+/* The open epochs now depend on whether MPI accepts the call, so the window's epochs are no longer checked. */
 static void report_open(struct agent_call *call, struct checked_window *window, enum check check,
                         const struct opening_call *open)
 {

@@ -42,9 +42,9 @@ struct checked_window {
 	struct opening_call fence_access;        /* the first access after the last fence */
 	int fence_assertion;
 	bool group_is_known; /* of the last start */
-	bool is_uncertain; /* a call was wrong: which epochs are open is unknown, and they are not checked any more */
-	int64_t base;    /* of the own memory; 0: not known */
-	bool is_doubled; /* other windows have some of it, too */
+	bool is_uncertain;   /* a call was wrong: the open epochs are unknown and not checked */
+	int64_t base;        /* of the own memory; 0: not known */
+	bool is_doubled;     /* other windows have some of it, too */
 	bool wants_content, has_content;
 	uint64_t content;           /* a hash of the own memory after the last synchronisation */
 	void *announced;            /* of window_events.c: as analysers know it; NULL: not asked yet */

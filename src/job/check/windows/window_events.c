@@ -73,7 +73,7 @@ static uint64_t hash_layout(const struct type_layout *layout)
 	return hash;
 }
 
-/* The layout of a type, with a hash that is as good as itself. */
+/* The layout of a type, with a hash that identifies it. */
 static const struct type_layout *find_layout(uint64_t handle, uint64_t *hash)
 {
 	static struct {
@@ -341,7 +341,7 @@ void window_event_local(struct checked_window *window, const struct page_access 
 	const uint32_t place = place_of_addresses(access->stack.addresses, access->stack.count,
 	                                          access->stack.is_whole);
 	const int64_t arguments[] = {(int64_t)window->handle};
-	/* No call made it: the function means nothing. */
+	/* No call caused it: the function is insignificant. */
 	const struct agent_call call = {
 		.id = CALL_Win_sync, .arguments = arguments, .place = place, .place_known = true};
 	const struct window_description d = {.operation = access->kind == ACCESS_WRITES ? WINDOW_STORED

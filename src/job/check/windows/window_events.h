@@ -1,5 +1,5 @@
-/* What the first analyser has to know of one-sided communication: synchronisations, and accesses with the bytes that they touch
- * (enum window_operation). With the lock, if threads may come together. */
+/* One-sided communication as events for the first analyser: synchronisations, and accesses with the bytes that they touch
+ * (enum window_operation). Functions need the lock under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_WINDOWS_WINDOW_EVENTS_H
 #define TARRY_JOB_CHECK_WINDOWS_WINDOW_EVENTS_H
 
@@ -11,7 +11,7 @@ void window_event_before(struct agent_call *call, struct checked_window *window)
 /* After a call that MPI has accepted; a synchronisation with problems is reported only now, an access with problems never. */
 void window_event_after(struct agent_call *call, struct checked_window *window);
 
-/* Behind comms_after: its memory in this process. */
+/* After comms_after: its memory in this process. */
 void window_made(const struct agent_call *call, struct checked_window *window);
 /* The program itself has read or written its memory. */
 void window_event_local(struct checked_window *window, const struct page_access *access);

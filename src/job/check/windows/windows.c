@@ -127,7 +127,7 @@ static void report_outside(struct agent_call *call, const struct checked_window 
 	finding_report(&draft);
 }
 
-/* The bytes of the target's window from the first to behind the last one that the call may touch. False: not known, or none. */
+/* The range of bytes in the target's window that the call may touch. False: unknown, or none. */
 static bool find_bounds(const struct agent_call *call, int64_t unit, int64_t *first, int64_t *end)
 {
 	const int counts = call_parameter(call->id, KIND_tcount),

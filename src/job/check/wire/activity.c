@@ -20,7 +20,7 @@ struct thread_sight {
 	uint32_t place; /* of `current`; NO_PLACE: not known */
 };
 
-/* Whoever has the lock moves, or waits for us to make room. */
+/* The thread with the lock is running, or waits for room in the ring. */
 static bool lock_threads(void)
 {
 	return pthread_mutex_trylock(&checked.lock) == 0;

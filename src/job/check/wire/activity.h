@@ -9,7 +9,7 @@
  * are moving, or there is no memory; ask again later. The caller frees what the answer holds with answer_release. */
 bool activity_states(struct check_answer *answer);
 
-/* The calls of all threads with their stacks, as MESSAGE_STACK has them behind the number of the question: how many, then each. Threads are
+/* The calls of all threads with their stacks, as MESSAGE_STACK has them after the number of the question: how many, then each. Threads are
  * interrupted (interrupt.h): the run is to be ended. False as above. */
 bool activity_stacks(struct message_writer *body);
 

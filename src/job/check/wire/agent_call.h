@@ -41,7 +41,7 @@ struct agent_call {
 	bool window_changed; /* of MPI_MODE_NOSTORE: the own memory of the window is not as it was (windows.c) */
 	uint64_t ended;      /* handle of the object that the call ends */
 	uint64_t
-		access; /* number of the access to a window that analysers were told of; 0: none (window_events.c) */
+		access; /* number of the access to a window that was reported to analysers; 0: none (window_events.c) */
 	bool withheld; /* MPI_Request_free must not reach MPI: the agent completes the operation itself */
 };
 

@@ -8,10 +8,10 @@
 
 #include <stdlib.h>
 
-/* Numbers: of calls more than the table of calls takes (call_table.c), as those of requests under way stay. */
+/* Numbers. Calls have more than the table of calls holds (call_table.c), because calls of pending requests stay. */
 enum { NUMBERED_CALLS_MAX = 65536, NUMBERED_TYPES_MAX = 8192 };
 
-/* Where its definition stands (unsent_events.h). */
+/* The position of its definition (unsent_events.h). */
 struct unsent_frame {
 	uint32_t at, size;
 };
@@ -33,7 +33,7 @@ struct announced_type {
 };
 
 struct announced_comm {
-	struct announced_comm *next; /* among those that are no longer used */
+	struct announced_comm *next; /* of the unused ones */
 	uint32_t refs;               /* by its handle and by calls */
 	uint32_t epoch;              /* of numbers, when its definition was written */
 	struct unsent_frame frame;
@@ -56,7 +56,7 @@ struct announced_data {
 };
 
 struct announced_call {
-	struct announced_call *next; /* in the table of calls, or among those that are no longer used */
+	struct announced_call *next; /* in the table of calls, or of the unused ones */
 	uint64_t hash;
 	uint32_t pins;   /* requests that have to do with it */
 	uint32_t number; /* 0: none yet */
@@ -66,7 +66,7 @@ struct announced_call {
 	/* As it is sent, but for numbers of types, the stack, and the lists below. */
 	struct distinct_check_call call;
 	struct announced_data send, receive;
-	struct announced_data *send_list, *receive_list; /* as long as those of `call` */
+	struct announced_data *send_list, *receive_list; /* as long as the lists of `call` */
 	uint32_t key_words;
 	int64_t key[];
 };

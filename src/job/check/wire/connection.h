@@ -8,14 +8,14 @@
 enum { CONNECTION_BATCH = 64 << 10 };
 
 struct analyser_connection {
-	struct held_file socket;       /* not connected, or not any more: fd is -1 */
+	struct held_file socket;       /* fd -1: not connected */
 	bool is_proven;                /* it knows the key */
 	bool gets_file;                /* that of this node: it keeps what was not sent */
-	bool is_late;                  /* the process has said BYE before: it has no rank any more */
+	bool is_late;                  /* the process has sent BYE before: it has no rank now */
 	struct message_writer out, in; /* what came is gathered until frames are whole */
 	size_t events_at;              /* where the frame of events begins that is being written … */
 	bool has_events;               /* … if there is one */
-	uint64_t position;             /* in the ring, behind the last of them */
+	uint64_t position;             /* in the ring, after the last of them */
 	/* Numbers of calls and types that were announced to it since the last FORGET: bits. */
 	uint64_t *announced_calls, *announced_types;
 };
@@ -28,7 +28,7 @@ bool connection_begin(struct analyser_connection *c, int fd);
 /* Says HELLO once more: the rank is known now. */
 void connection_tell_rank(struct analyser_connection *c);
 
-/* A frame, behind the events that were there before. */
+/* A frame, after the previous events. */
 void connection_frame(struct analyser_connection *c, enum message_kind kind,
                       const struct message_writer *body);
 /* The same, as it is. */

@@ -17,7 +17,7 @@
 
 enum { ANSWER_MS = 500, HOLD_MS = 60000, LOOK_NS = 10000000, STATUS_BYTES = 4096, HEXADECIMAL = 16 };
 
-/* Whoever changes the state from REQUESTED has the buffer: the handler fills it, or the service thread has given up. */
+/* The thread that changes the state from REQUESTED owns the buffer: the handler, or the service thread when it gives up. */
 enum interrupt_state { INTERRUPT_NONE, INTERRUPT_REQUESTED, INTERRUPT_RUNNING, INTERRUPT_DONE };
 
 static struct {

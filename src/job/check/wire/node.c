@@ -106,7 +106,7 @@ static int spawn(pid_t *pid, char *const *arguments, char *const *environment)
 	return failure;
 }
 
-/* The end of our child is no business of a handler of the program. */
+/* The program's handler must not see the end of our child. */
 struct child_signal {
 	sigset_t before;
 	bool was_pending;

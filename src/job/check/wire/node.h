@@ -10,7 +10,7 @@ bool node_settings(void);
 
 enum { NODE_ADDRESSES_MAX = 1024 };
 
-/* A socket that is connected to the analyser of this node, which is started if nobody has done so, and where it listens. -1: there is none, and a note says why. */
+/* A socket that is connected to the analyser of this node, which is started if necessary, and its addresses. -1: none; a note says why. */
 int node_connect(char *addresses, size_t room);
 
 #endif

@@ -11,10 +11,10 @@
 #include <pthread.h>
 
 enum agent_phase {
-	AGENT_NEW,       /* nothing is known yet */
+	AGENT_NEW,       /* before the first call */
 	AGENT_READY,     /* the folder of the run is known; MPI_Init may come */
 	AGENT_IN_MPI,    /* between MPI_Init and MPI_Finalize */
-	AGENT_FINALIZED, /* analysers know; nothing is sent any more but findings */
+	AGENT_FINALIZED, /* analysers know; only findings are still sent */
 	AGENT_OFF,       /* stepped aside */
 };
 
@@ -28,7 +28,7 @@ struct checked_process {
 	char host[64];
 	uint64_t world;
 	uint32_t rank, size;   /* UINT32_MAX, 0: not known yet */
-	bool shared;           /* MPI_THREAD_MULTIPLE: threads may come together */
+	bool shared;           /* MPI_THREAD_MULTIPLE: threads may call at the same time */
 	bool any_thread_calls; /* MPI_THREAD_SERIALIZED or more: any thread may call MPI, if only by mistake */
 	bool chooses_handlers; /* the program has set an error handler: errors of communicators may be returned */
 	bool by_session;       /* MPI began with MPI_Session_init: there is no MPI_Finalize */
@@ -66,7 +66,7 @@ struct agent_thread {
 	const struct agent_call *current; /* the call that the thread is in; NULL: none */
 	enum call_id last_id;             /* and where the one before was made */
 	const void *last_site;
-	uint64_t entered; /* counts calls: for those who look whether it is still the same */
+	uint64_t entered; /* counts calls, to recognise whether the call is still the same */
 	/* The distinct call that its last event named, and `entered` then: it is in that call as long as `entered` stays and `current` is not NULL. */
 	uint32_t event_call;
 	uint64_t event_entered;

@@ -22,7 +22,7 @@
 
 enum {
 	BATCH_MS = 4,
-	BUSY_BATCH_MS = 16, /* while the program computes: whoever waits for it is not part of a deadlock */
+	BUSY_BATCH_MS = 16, /* while the program computes: processes that wait for it are not in a deadlock */
 	CONNECT_MS = 5000,
 	LOCK_MS = 5000,
 	STUCK_MS = 50,
@@ -302,7 +302,7 @@ static bool take_question(struct cursor *body)
 	question.wants_stacks = take_varint(body) != 0;
 	if (body->bad)
 		return false;
-	/* Who asks so often has no use for old answers. */
+	/* With so many questions, the oldest answers are useless. */
 	if (service.question_count == QUESTIONS)
 		memmove(service.questions, service.questions + 1,
 		        --service.question_count * sizeof *service.questions);
@@ -352,7 +352,7 @@ void service_wake(void)
 	syscall(SYS_futex, &service.wakes, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* Says that the process is in a call for longer, or not any more. With the lock. */
+/* Reports that the process has been in a call for long, or has left it. With the lock. */
 static void send_state(bool is_stuck, uint64_t ns)
 {
 	if (service.node.socket.fd < 0 || service.is_stuck == is_stuck)
@@ -370,7 +370,7 @@ static bool nobody_moves(void)
 	uint64_t moves = 0;
 	bool all_in_calls = true;
 
-	/* Whoever has the lock moves, or waits for us to make room. */
+	/* The thread with the lock is running, or waits for room in the ring. */
 	if (pthread_mutex_trylock(&checked.lock) != 0)
 		return false;
 	for (const struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
@@ -425,7 +425,7 @@ static bool send_bye(struct analyser_connection *c, enum process_end end)
 	return connection_send(c);
 }
 
-/* Whoever has finalized has still to tell how it ends. */
+/* A process that has finalized still has to report how it ends. */
 static void say_last_bye(enum process_end end)
 {
 	if (send_bye(&service.node, end) && end == END_FINALIZED) {
@@ -544,7 +544,7 @@ void service_prepare(void)
 	int before = lock_service();
 
 	tasks_before_mpi();
-	/* Nobody knows yet who this process is: it says so when it knows. If it ends before that, the analyser need not wait for it. */
+	/* The rank is unknown yet and is sent later. If the process ends before that, the analyser does not wait for it. */
 	if (is_open())
 		connect_node();
 	unlock_service(before);
@@ -573,7 +573,7 @@ uint64_t service_wait_for_room(uint32_t count)
 	uint64_t tail = 0;
 	int before;
 
-	/* Whoever waits here has the lock of what threads share. */
+	/* A thread that waits here has the lock of shared state. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	while (!agent_is_off()) {
 		tail = __atomic_load_n(&unsent_events->tail, __ATOMIC_ACQUIRE);
@@ -649,6 +649,6 @@ void service_abandon(void)
 	held_file_close(&service.node.socket);
 	held_file_close(&service.parting);
 	service.has_thread = false;
-	/* A thread that is not here may have had it. */
+	/* A thread that does not exist in the child may have had it. */
 	service.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

@@ -16,10 +16,10 @@ void service_wake(void);
 /* Waits until the ring has room for so many words; how far it has been read then. */
 uint64_t service_wait_for_room(uint32_t count);
 
-/* Sends all that is in the ring, and lets numbers of calls and types start again; `free_calls` frees what is not needed any more. */
+/* Sends the contents of the ring, and restarts the numbers of calls and types; `free_calls` frees unused calls. */
 void service_forget(void (*free_calls)(void));
 
-/* Brings all that was pushed on its way to the analyser; returns when the socket has it. */
+/* Sends all pushed events to the analyser; returns when the socket has them. */
 void service_flush(void);
 void service_finding(const struct message_writer *body);
 

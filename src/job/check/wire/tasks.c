@@ -11,7 +11,7 @@
 enum {
 	TASKS_MAX = 1024,
 	SYSCALL_BYTES = 256, /* a number and eight words */
-	SYSCALL_WORDS = 5,   /* those that matter: the number and four arguments */
+	SYSCALL_WORDS = 5,   /* the number and four arguments */
 };
 
 /* Sorted as the kernel lists them, which does not matter. */

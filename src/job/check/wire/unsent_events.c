@@ -180,7 +180,7 @@ static void put_word_at(uint64_t position, uint64_t word)
 	unsent_events->words[position % UNSENT_WORDS] = word;
 }
 
-/* So many words behind the head are complete. */
+/* `count` words after the head are complete. */
 static void publish(uint32_t count)
 {
 	const uint64_t head = unsent_events->head;

@@ -18,7 +18,7 @@ extern HIDDEN int unsent_events_fd; /* -1: none, or closed */
 
 /* Operations (messages.h) are numbered from 1; 0: none. */
 
-/* The operation of the call begins. Gives its number; 0: there is no memory. */
+/* The operation of the call begins. Returns its number; 0: no memory. */
 uint64_t push_event(struct announced_call *call);
 /* Likewise, with the hash of the data of a send that is CHECK_CALL_CONTENT. */
 uint64_t push_event_with(struct announced_call *call, uint64_t hash);
@@ -38,7 +38,7 @@ void push_drops(uint64_t operation, bool never_happened);
 bool push_window(struct announced_call *call, uint64_t first);
 /* Likewise, of something that is over: the thread is not in the call. */
 bool push_window_over(struct announced_call *call, uint64_t number);
-/* A communicator, window or file came into being, or has ended and nothing names it any more. */
+/* A communicator, window or file was created, or has ended and no event names it. */
 void push_comm(struct announced_comm *comm);
 void push_ends(struct announced_comm *comm);
 
