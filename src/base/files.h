@@ -5,6 +5,7 @@
 #define TARRY_BASE_FILES_H
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -53,5 +54,24 @@ int private_file_open(int folder, const char *name, int flags);
 
 /* Is it ours, and can nobody else write to it? */
 bool is_private(const struct stat *about);
+
+/* The limit of file sizes (RLIMIT_FSIZE, ulimit -f). A call that would make a file longer fails with EFBIG, and SIGXFSZ ends the
+ * process unless it has a handler. User programs have none, so a signal that a call of ours causes is removed; a signal
+ * that the program itself has caused stays.
+ *
+ *	struct size_limit held;
+ *
+ *	size_limit_hold(&held);
+ *	result = ftruncate(fd, bytes);
+ *	size_limit_release(&held, result != 0 && errno == EFBIG);        errno stays
+ *
+ * write_fully() and pwrite_fully() do this by themselves. */
+struct size_limit {
+	sigset_t before;
+	bool was_pending; /* the program holds SIGXFSZ back, and has caused one */
+};
+
+void size_limit_hold(struct size_limit *held);
+void size_limit_release(const struct size_limit *held, bool was_exceeded);
 
 #endif

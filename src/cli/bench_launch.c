@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/files.h"
-#include "base/memory.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -151,15 +150,6 @@ static void *relay_all(void *argument)
 	return NULL;
 }
 
-static void close_all(const struct bench_relay *relay)
-{
-	const int fds[] = {relay->ends[OUT], relay->ends[ERROR], relay->streams.out, relay->streams.error};
-
-	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
-}
-
 static enum status open_pipes(struct bench_relay *relay)
 {
 	int out[2], error[2];
@@ -188,29 +178,6 @@ static int start_thread(struct bench_relay *relay)
 	error = pthread_create(&relay->thread, NULL, relay_all, relay);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
-}
-
-static enum status bench_relay_start(struct bench_supervisor supervisor, struct bench_relay **relay)
-{
-	struct bench_relay *made = memory_new(1, sizeof *made);
-	int error;
-
-	if (open_pipes(made) != OK) {
-		free(made);
-		return FAILED;
-	}
-	made->supervisor = supervisor;
-	snprintf(made->what, sizeof made->what, "starting");
-	progress_begin(made->what);
-	error = start_thread(made);
-	if (error) {
-		progress_end();
-		close_all(made);
-		free(made);
-		return fail("cannot start a thread: %s", strerror(error));
-	}
-	*relay = made;
-	return OK;
 }
 
 /* Finding the program and the launcher */
@@ -255,13 +222,27 @@ bool bench_is_served(const char *mpi, struct arena *arena)
 	return program_path(mpi, arena, &path) == OK && access(path, X_OK) == 0;
 }
 
+static const char *first_served(struct arena *arena)
+{
+	for (size_t i = 0; i < MPIS; i++)
+		if (bench_is_served(mpis[i].name, arena))
+			return mpis[i].name;
+	return NULL;
+}
+
+/* Of this library; NULL: any. */
 static enum status check_program(const char *mpi, struct arena *arena)
 {
 	const char *path;
 
-	TRY(program_path(mpi, arena, &path));
-	if (access(path, X_OK) == 0)
+	if (mpi ? bench_is_served(mpi, arena) : first_served(arena) != NULL)
 		return OK;
+	if (!mpi) {
+		TRY(installation_programs(arena, &path));
+		return fail("no benchmark program is in '%s': build Tarry where mpicc and hwloc are found",
+		            path);
+	}
+	TRY(program_path(mpi, arena, &path));
 	return fail(
 		"'%s' is missing: build Tarry where the compiler wrapper of this MPI library and hwloc are found, or "
 		"choose another with --mpi",
@@ -318,17 +299,6 @@ static bool find_own(const char *wanted, struct arena *arena, struct found_launc
 	return false;
 }
 
-static enum status check_any_program(struct arena *arena)
-{
-	const char *folder;
-
-	for (size_t i = 0; i < MPIS; i++)
-		if (bench_is_served(mpis[i].name, arena))
-			return OK;
-	TRY(installation_programs(arena, &folder));
-	return fail("no benchmark program is in '%s': build Tarry where mpicc and hwloc are found", folder);
-}
-
 static enum status find_launcher(const char *wanted, struct arena *arena, struct found_launcher *found)
 {
 	if (find_common(wanted, arena, found) || find_own(wanted, arena, found))
@@ -346,22 +316,13 @@ static bool is_allocated(void)
 	return false;
 }
 
-static size_t count_words(char *const *words)
-{
-	size_t count = 0;
-
-	while (words[count])
-		count++;
-	return count;
-}
-
 /* What the user's own words say; 0: nothing that is understood. */
 static int64_t processes_said(const struct bench_launch *launch, struct arena *arena)
 {
 	struct launch_line line;
 	int64_t number = 0;
 
-	launch_line_read(&line, (int)count_words(launch->words), launch->words, arena);
+	launch_line_read(&line, count_words(launch->words), launch->words, arena);
 	for (int i = 0; i + 1 < line.count; i++) {
 		const char *option = line.words[i] + strspn(line.words[i], "-");
 		if (line.roles[i] == WORD_OPTION && line.roles[i + 1] == WORD_VALUE &&
@@ -371,14 +332,6 @@ static int64_t processes_said(const struct bench_launch *launch, struct arena *a
 			number = 0;
 	}
 	return number;
-}
-
-static const char *first_served(struct arena *arena)
-{
-	for (size_t i = 0; i < MPIS; i++)
-		if (bench_is_served(mpis[i].name, arena))
-			return mpis[i].name;
-	return NULL;
 }
 
 static enum status nameless(void)
@@ -462,7 +415,7 @@ enum status bench_find(const struct bench_request *request, struct arena *arena,
 {
 	struct bench_launch found = {0};
 
-	TRY(request->mpi ? check_program(request->mpi, arena) : check_any_program(arena));
+	TRY(check_program(request->mpi, arena));
 	TRY(request->launcher || request->words ? take_users(request, arena, &found)
 	                                        : take_found(request, arena, &found));
 	TRY(check_program(found.mpi, arena));
@@ -478,7 +431,7 @@ enum status bench_find_program(const struct bench_request *request, struct arena
 
 	if (bench_find(request, arena, launch) == OK)
 		return OK;
-	TRY(request->mpi ? check_program(request->mpi, arena) : check_any_program(arena));
+	TRY(check_program(request->mpi, arena));
 	found.mpi = request->mpi ? request->mpi : first_served(arena);
 	TRY(program_path(found.mpi, arena, &found.program));
 	*launch = found;
@@ -525,7 +478,7 @@ static char **launch_words(const struct bench_launch *launch, int64_t processes,
                            struct arena *arena)
 {
 	struct bench_command line = line_for(
-		count_words(launch->words) + count_words(arguments) + WORDS_ADDED, arena);
+		(size_t)(count_words(launch->words) + count_words(arguments)) + WORDS_ADDED, arena);
 
 	add_words(&line, launch->words);
 	if (processes) {
@@ -573,7 +526,7 @@ static char **alone_words(const struct bench_launch *launch, const struct bench_
 
 	alone.world = launch->processes;
 	arguments = plan_argv(&alone, arena);
-	line = line_for(count_words(arguments) + 1, arena);
+	line = line_for((size_t)count_words(arguments) + 1, arena);
 	add_word(&line, launch->program);
 	add_words(&line, arguments);
 	return line.words;
@@ -618,40 +571,37 @@ enum status bench_run_alone(const struct bench_launch *launch, const struct benc
 	return job_run(launch->program, alone_words(launch, wanted, arena), code);
 }
 
-static struct bench_plan plan_of_job(const struct bench_plan *wanted)
-{
-	struct bench_plan job = *wanted;
-
-	job.show_progress = true;
-	job.coloured = *colour_code(COLOUR_STRONG, stdout);
-	return job;
-}
-
 enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct bench_plan *wanted,
                       struct bench_supervisor supervisor, struct arena *arena, struct bench_outcome *end)
 {
-	struct bench_plan job = plan_of_job(wanted);
-	struct bench_relay *relay = NULL;
+	struct bench_plan job = *wanted;
+	struct bench_relay relay = {.supervisor = supervisor, .what = "starting"};
 	enum status status;
 	char **words;
+	int error;
 
+	job.show_progress = true;
+	job.coloured = *colour_code(COLOUR_STRONG, stdout);
 	if (!processes && launch->tells_processes)
 		processes = launch->processes;
 	words = launch_words(launch, processes, plan_argv(&job, arena), arena);
 	fflush(stdout);
-	if (bench_relay_start(supervisor, &relay) != OK || !relay)
-		return FAILED;
-	status = job_run_into(launch->path, words, &relay->streams, &end->code);
-	close(relay->streams.out);
-	close(relay->streams.error);
-	relay->streams = (struct job_streams){.out = -1, .error = -1};
-	atomic_store(&relay->job_ended, true);
-	pthread_join(relay->thread, NULL);
+	TRY(open_pipes(&relay));
+	progress_begin(relay.what);
+	error = start_thread(&relay);
+	status = error ? fail("cannot start a thread: %s", strerror(error))
+	               : job_run_into(launch->path, words, &relay.streams, &end->code);
+	close(relay.streams.out);
+	close(relay.streams.error);
+	atomic_store(&relay.job_ended, true);
+	if (!error)
+		pthread_join(relay.thread, NULL);
 	progress_end();
-	end->reached = relay->reached;
-	close_all(relay);
-	text_release(&relay->held);
-	free(relay);
+	end->reached = relay.reached;
+	for (int i = 0; i < PIPES; i++)
+		if (relay.ends[i] >= 0)
+			close(relay.ends[i]);
+	text_release(&relay.held);
 	return status;
 }
 

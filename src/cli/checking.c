@@ -75,10 +75,10 @@ enum status checking_check(const struct checking_choice *choice)
 static const char *folder_name(const struct checking_choice *choice, char *const *program,
                                struct arena *arena)
 {
-	const char *name = choice->output;
+	const char *name = choice->output ? choice->output
+	                   : program      ? program_title(program, arena)
+	                                  : FALLBACK_NAME;
 
-	if (!name)
-		name = program ? program_title(program, arena) : FALLBACK_NAME;
 	if (text_ends(name, CHECK_SUFFIX))
 		return name;
 	if (text_ends(name, TRACE_SUFFIX))
@@ -155,15 +155,6 @@ static bool is_held(int folder)
 	if (fd >= 0)
 		close(fd);
 	return held;
-}
-
-/* Until this process ends. */
-static void hold_key(int folder)
-{
-	int fd = open_key(folder);
-
-	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0)
-		close(fd); /* a file system without locks */
 }
 
 /* An analyser that has just been started has no log yet. */
@@ -265,9 +256,14 @@ static enum status make_folder(const struct checking *plan, const char *job, str
 
 enum status checking_begin(struct checking *plan, bool replace)
 {
+	int key;
+
 	TRY(clear(plan, replace));
 	TRY(make_folder(plan, NULL, &plan->own));
-	hold_key(plan->own.fd);
+	/* Held until this process ends. */
+	key = open_key(plan->own.fd);
+	if (key >= 0 && flock(key, LOCK_EX | LOCK_NB) != 0)
+		close(key); /* a file system without locks */
 	return OK;
 }
 

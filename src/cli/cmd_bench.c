@@ -137,15 +137,13 @@ static enum status launch_upc(struct upc_bench *bench)
 	const char *beside = path_join(path_folder(bench->compiler, arena), "upcrun", arena);
 	const char *size_list = "", *operations = plan.operations.count ? plan.operations.at[0] : "all";
 	struct uint_list sizes;
-	size_t given = 0, count = 0;
+	size_t given = request.words ? (size_t)count_words(request.words) : 0, count = 0;
 
 	TRY(plan_sizes(plan.sizes, arena, &sizes));
 	for (size_t i = 0; i < sizes.count; i++)
 		size_list = arena_format(arena, "%s%s%" PRIu64, size_list, i ? "," : "", sizes.at[i]);
 	for (size_t i = 1; i < plan.operations.count; i++)
 		operations = arena_format(arena, "%s,%s", operations, plan.operations.at[i]);
-	while (request.words && request.words[given])
-		given++;
 	const char **words = arena_array(arena, const char *, given + OWN_WORDS);
 
 	for (size_t i = 0; i < given; i++)

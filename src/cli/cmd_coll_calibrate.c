@@ -37,8 +37,7 @@ static enum status find_launch(struct arena *arena, struct bench_launch *launch)
 	return OK;
 }
 
-static enum status keep(const struct coll_levels *levels, bool has_node, bool has_network, FILE *printed,
-                        struct arena *arena)
+static enum status keep(const struct coll_levels *levels, FILE *printed, struct arena *arena)
 {
 	char path[PATH_MAX], line[1024];
 	FILE *file;
@@ -56,7 +55,8 @@ static enum status keep(const struct coll_levels *levels, bool has_node, bool ha
 	if (!file)
 		return fail("cannot write '%s': %s", path, strerror(errno));
 	fputs("# Measured by tarry coll calibrate: seconds, and bytes in a second.\n", file);
-	coll_levels_write(has_node ? &levels->node : NULL, has_network ? &levels->network : NULL, file);
+	coll_levels_write(levels->node.bandwidth > 0 ? &levels->node : NULL,
+	                  levels->network.bandwidth > 0 ? &levels->network : NULL, file);
 	/* Distances of nodes, which only topo/machine reads. */
 	rewind(printed);
 	while (fgets(line, sizeof line, printed))
@@ -90,9 +90,7 @@ static int conclude(FILE *printed, struct arena *arena)
 		say_level("between nodes", &levels.network);
 	else
 		say("between nodes: not measured, because all processes were on one node");
-	return keep(&levels, levels.node.bandwidth > 0, levels.network.bandwidth > 0, printed, arena) == OK
-	               ? EXIT_FINE
-	               : report_failure();
+	return keep(&levels, printed, arena) == OK ? EXIT_FINE : report_failure();
 }
 
 static int run_calibrate(const struct invocation *given)

@@ -5,12 +5,6 @@
 #include <string.h>
 
 /* Completion scripts of shells, made from the tables of commands and options. */
-struct completion_shell {
-	const char *name;
-	void (*write)(struct text *out);
-};
-
-extern const struct completion_shell completion_shells[]; /* ends with a NULL name */
 
 #define ZSH_QUOTE "'\\''"
 #define FISH_QUOTE "\\'"
@@ -251,16 +245,17 @@ static void write_fish(struct text *out)
 	}
 }
 
-const struct completion_shell completion_shells[] = {
+static const struct completion_shell {
+	const char *name;
+	void (*write)(struct text *out);
+} completion_shells[] = {
 	{"bash", write_bash},
 	{"zsh", write_zsh},
 	{"fish", write_fish},
 	{NULL, NULL},
 };
 
-static const struct option_spec options[] = {
-	OPTIONS_END,
-};
+static const struct option_spec options[] = {OPTIONS_END};
 
 static int run_completion(const struct invocation *given)
 {

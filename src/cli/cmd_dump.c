@@ -51,10 +51,10 @@ static void add_source(void *context, const struct process *process, const struc
 
 static enum status check_thread(void)
 {
-	if (choice.thread != NOT_GIVEN && (choice.thread < 0 || choice.thread > UINT32_MAX))
-		return fail("option '--thread': %lld is not a thread number: they begin at 0",
-		            (long long)choice.thread);
-	return OK;
+	return choice.thread == NOT_GIVEN || (choice.thread >= 0 && choice.thread <= UINT32_MAX)
+	               ? OK
+	               : fail("option '--thread': %lld is not a thread number: they begin at 0",
+	                      (long long)choice.thread);
 }
 
 static enum status check_wanted(const struct reader *reader, const struct dump_options *dump)
@@ -70,18 +70,6 @@ static enum status check_wanted(const struct reader *reader, const struct dump_o
 	return dump->thread ? fail("'%s' contains no such thread: see 'tarry info'", reader->path) : OK;
 }
 
-static enum status dump_to_file(struct reader *reader, const struct dump_options *dump, const char *path)
-{
-	struct output output;
-
-	TRY(output_open(&output, path));
-	if (trace_dump(reader, dump, output.file) != OK) {
-		output_discard(&output);
-		return FAILED;
-	}
-	return output_commit(&output);
-}
-
 static int64_t correct(void *context, const struct process *process, uint64_t tick)
 {
 	const struct corrected_time *time = context;
@@ -91,14 +79,19 @@ static int64_t correct(void *context, const struct process *process, uint64_t ti
 
 static enum status write_dump(struct reader *reader, const struct dump_options *dump)
 {
+	struct output output;
 	enum status status;
 
 	if (!choice.output)
 		return trace_dump(reader, dump, stdout);
+	TRY(output_open(&output, choice.output));
 	progress_begin("writing");
-	status = dump_to_file(reader, dump, choice.output);
+	status = trace_dump(reader, dump, output.file);
 	progress_end();
-	return status;
+	if (status == OK)
+		return output_commit(&output);
+	output_discard(&output);
+	return FAILED;
 }
 
 /* Of the events of large traces. */
@@ -151,7 +144,7 @@ static int run_dump(const struct invocation *given)
 	struct reader *reader;
 	int code = EXIT_FAILED;
 
-	if (window_parse(&choice.window, &window) != OK || check_thread() != OK)
+	if (window_parse(&choice.window, &window) != OK)
 		return misuse(&command_dump, "%s", trail_text());
 	if (open_trace(given->argv[0], &reader)) {
 		code = dump_trace(reader, &window);
@@ -170,5 +163,6 @@ const struct command command_dump = {
 	.options = options,
 	.operands_min = 1,
 	.operands_max = 1,
+	.check = check_thread,
 	.run = run_dump,
 };

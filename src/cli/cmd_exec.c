@@ -50,19 +50,6 @@ static bool is_speaker(void)
 	return true;
 }
 
-/* Why nothing will be recorded; NULL if it will, as far as can be seen. */
-static const char *find_obstacle(const char *name, const char *path, const struct recording *plan,
-                                 struct arena *arena)
-{
-	const char *obstacle = parts_obstacle(plan->parts, arena);
-	struct program program;
-
-	if (obstacle)
-		return obstacle;
-	program = program_inspect(path, arena);
-	return program_obstacle(&program, name, plan->libraries, arena);
-}
-
 static enum status prepare_recording(char **argv, const char *path, struct arena *arena)
 {
 	struct recording plan;
@@ -80,7 +67,11 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 	TRY(setting_get(SETTING_RUN) ? OK : parts_check_unused(plan.parts));
 	TRY(recording_export(&plan, NULL));
 	if (is_speaker()) {
-		obstacle = find_obstacle(argv[0], path, &plan, arena);
+		struct program program = program_inspect(path, arena);
+
+		obstacle = parts_obstacle(plan.parts, arena);
+		if (!obstacle)
+			obstacle = program_obstacle(&program, argv[0], plan.libraries, arena);
 		if (obstacle)
 			say("%s", obstacle);
 		else if (!setting_get(SETTING_RUN)) {
@@ -88,7 +79,7 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 
 			/* The program takes this process's place, so nobody is left to say it when the trace is there. */
 			say("trace: %s, when the job is over; see: tarry report %s", plan.output, name);
-			if (access(plan.output, F_OK) == 0)
+			if (path_exists(plan.output))
 				say("the earlier trace of this name will be renamed to '%.*s.old-N" TRACE_SUFFIX
 				    "'",
 				    (int)(strlen(path_name(plan.output)) - strlen(TRACE_SUFFIX)),

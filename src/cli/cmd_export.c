@@ -44,26 +44,7 @@ static const struct format {
 #undef FORMAT
 };
 
-static size_t count_wanted(void)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		count += *formats[i].path != NULL;
-	return count;
-}
-
-static enum status write_wanted(const struct export_job *wanted)
-{
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-		struct export_job job = *wanted;
-		job.path = *formats[i].path;
-		if (job.path)
-			TRY(formats[i].write(&job));
-	}
-	return OK;
-}
-
+/* In all wanted formats. */
 static double bytes_of_event(void)
 {
 	double bytes = 0;
@@ -73,18 +54,27 @@ static double bytes_of_event(void)
 	return bytes;
 }
 
+static enum status check_formats(void)
+{
+	return bytes_of_event() > 0 ? OK : fail("no format given");
+}
+
 static int export_window(const struct export_job *wanted, struct trace_window *window)
 {
 	struct export_job job = *wanted;
 	int code = window_open(window, job.reader, job.session->time);
-	enum status status;
+	enum status status = OK;
 
 	if (code != EXIT_FINE)
 		return code;
 	job.filter = window->filter;
 	window_say_size(window, job.reader, bytes_of_event());
 	progress_begin("writing");
-	status = write_wanted(&job);
+	for (size_t i = 0; i < sizeof formats / sizeof *formats && status == OK; i++) {
+		job.path = *formats[i].path;
+		if (job.path)
+			status = formats[i].write(&job);
+	}
 	progress_end();
 	if (status != OK)
 		return report_failure();
@@ -118,8 +108,6 @@ static int run_export(const struct invocation *given)
 	struct reader *reader;
 	int code = EXIT_FAILED;
 
-	if (!count_wanted())
-		return misuse(&command_export, "no format given");
 	if (window_parse(&choice.window, &window) != OK)
 		return misuse(&command_export, "%s", trail_text());
 	if (open_trace(given->argv[0], &reader)) {
@@ -139,5 +127,6 @@ const struct command command_export = {
 	.options = options,
 	.operands_min = 1,
 	.operands_max = 1,
+	.check = check_formats,
 	.run = run_export,
 };

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/job_machine.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "cli/trace_files.h"
 #include "topo/machine/drawing.h"
@@ -585,23 +586,14 @@ static bool write_files(const struct rank_mapping *mapping)
 	return written;
 }
 
-static bool is_printed_elsewhere(void)
-{
-	const char *const paths[] = {choice.rankfile, choice.slurm, choice.hostfile, choice.split};
-
-	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-		if (paths[i] && strcmp(paths[i], "-") == 0)
-			return true;
-	return false;
-}
-
 static bool show(const struct rank_mapping *mapping, const char *trace)
 {
+	const char *const files[] = {choice.rankfile, choice.slurm, choice.hostfile, choice.split};
 	struct text out = {0};
 
 	if (!write_files(mapping))
 		return false;
-	if (is_printed_elsewhere())
+	if (any_is_stdout(files, sizeof files / sizeof *files))
 		return true;
 	if (choice.json) {
 		struct json json = {.out = &out};
@@ -631,9 +623,8 @@ static bool show(const struct rank_mapping *mapping, const char *trace)
 		json_close(&json, ']');
 		free(keys);
 		json_close(&json, '}');
-	} else
+	} else {
 		add_text(&out, mapping, trace);
-	if (!choice.json) {
 		text_strip_controls(&out);
 		if (!speaks_utf8())
 			fold_to_ascii(&out);

@@ -17,21 +17,15 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-/* `output` is `trace`, unless the user names another. */
-static enum status recover(const char *trace, const char *folder, const char *output,
-                           struct recover_report *report)
-{
-	TRY(parts_check_ended(folder));
-	return choice.output ? trace_recover_from(folder, output, report) : trace_recover(trace, 0, report);
-}
-
 static int recover_and_tell(const char *trace, const char *folder, const char *output)
 {
 	struct recover_report report;
 	int code = EXIT_FINE;
 	struct text out = {0};
 
-	if (recover(trace, folder, output, &report) != OK)
+	/* `output` is `trace`, unless the user names another. */
+	if (parts_check_ended(folder) != OK || (choice.output ? trace_recover_from(folder, output, &report)
+	                                                      : trace_recover(trace, 0, &report)) != OK)
 		return report_failure();
 	text_add(&out, "'%s': %s of %s, %s\n", output, AS_COUNTED(report.events, "event", "events"),
 	         AS_COUNTED(report.processes, "process", "processes"), AS_SIZE(report.bytes));

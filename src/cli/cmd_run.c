@@ -80,29 +80,23 @@ static int say_what_went_wrong(const char *path, int code)
 		say("%s never occurred: nothing was recorded%s%s", part.never_came,
 		    part.seen ? "; regions, phases and marks seen: " : "", part.seen ? part.seen : "");
 	if (wrong.processes)
-		say("wrong launcher: %" PRIu64 " processes were started together by %s, but each is alone in "
-		    "MPI_COMM_WORLD: "
-		    "the program uses %s; start it with the launcher of that library",
+		say("wrong launcher: %" PRIu64
+		    " processes were started together by %s, but each is alone in MPI_COMM_WORLD: the program uses %s; start it with the launcher of that library",
 		    wrong.processes, wrong.launcher, wrong.library);
 	reader_close(reader);
 	arena_release(&arena);
 	return wrong.processes && code == EXIT_FINE ? EXIT_FAILED : code;
 }
 
-static struct trace_analysis_options findings_options(void)
+/* The job's exit code is its own, unless it went well and the user set limits. */
+static int tell_what_was_found(const struct recording *plan, int code)
 {
-	return (struct trace_analysis_options){
+	struct trace_analysis_options how = {
 		.rules = {.files = choice.wrapped.rules,
 	                  .no_shipped = choice.wrapped.no_shipped,
 	                  .lang = lang},
 		.limits = limits,
 	};
-}
-
-/* The job's exit code is its own, unless it went well and the user set limits. */
-static int tell_what_was_found(const struct recording *plan, int code)
-{
-	struct trace_analysis_options how = findings_options();
 	int found = EXIT_FAILED;
 
 	if (no_analyze)

@@ -212,30 +212,12 @@ static void suspend(void *context)
 	session->next_ns = 0;
 }
 
-/* The job */
-
-static enum status run_watched(const char *path, char **argv, struct top_session *session, int *code)
-{
-	struct job_watch watch = {look, suspend, session};
-	struct job_streams streams = {.out = session->output ? session->output->out : STDOUT_FILENO,
-	                              .error = session->output ? session->output->error : STDERR_FILENO,
-	                              .watch = &watch};
-	enum status status;
-
-	session->start_ns = (int64_t)clock_system_ns(CLOCK_MONOTONIC);
-	session->next_ns = session->start_ns + (session->has_screen ? 0 : (int64_t)(interval * 1e9));
-	status = job_run_into(path, argv, &streams, code);
-	screen_leave();
-	if (session->output)
-		top_output_replay(session->output);
-	return status;
-}
-
 static enum status watch(const struct recorded_job *job, const char *path, const struct launch_line *line,
                          struct arena *arena, int *code)
 {
-	struct top_output output;
+	struct top_output output = {.out = STDOUT_FILENO, .error = STDERR_FILENO};
 	struct top_session session = {.has_screen = screen_is_possible()};
+	struct job_watch watched = {look, suspend, &session};
 	enum status status;
 
 	TRY(recorded_job_export(job));
@@ -250,7 +232,14 @@ static enum status watch(const struct recorded_job *job, const char *path, const
 	                                 .columns = INT_MAX};
 	if (!session.view.title)
 		session.view.title = path_name(path);
-	status = run_watched(path, launch_line_forward(line, job_variables, arena), &session, code);
+	session.start_ns = (int64_t)clock_system_ns(CLOCK_MONOTONIC);
+	session.next_ns = session.start_ns + (session.has_screen ? 0 : (int64_t)(interval * 1e9));
+	status = job_run_into(
+		path, launch_line_forward(line, job_variables, arena),
+		&(struct job_streams){.out = output.out, .error = output.error, .watch = &watched}, code);
+	screen_leave();
+	if (session.output)
+		top_output_replay(session.output);
 	live_job_free(session.job);
 	return status;
 }

@@ -3,7 +3,7 @@
  * take a second SIGINT for impatience, and kill.) */
 #include "cli/job.h"
 
-#include "base/process.h"
+#include "base/job_identity.h"
 #include "base/text.h"
 #include "cli/command.h"
 

@@ -9,15 +9,6 @@
 
 /* Ranks */
 
-static void take_process(struct job_ranks *ranks, const struct process *process, uint32_t index)
-{
-	if (process->world != ranks->world || process->rank >= ranks->count)
-		return;
-	ranks->at[process->rank] = (struct rank_place){.host = process_property(process, "host"),
-	                                               .cpus = process_property(process, "cpus")};
-	ranks->processes[process->rank] = index;
-}
-
 enum status job_ranks_read(const struct reader *reader, struct job_ranks *ranks)
 {
 	uint64_t size = 0, present = 0;
@@ -40,8 +31,14 @@ enum status job_ranks_read(const struct reader *reader, struct job_ranks *ranks)
 	ranks->count = (uint32_t)size;
 	ranks->at = memory_new(size, sizeof *ranks->at);
 	ranks->processes = memory_new(size, sizeof *ranks->processes);
-	for (size_t i = 0; i < reader->process_count; i++)
-		take_process(ranks, &reader->processes[i], (uint32_t)i);
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		if (process->world != ranks->world || process->rank >= ranks->count)
+			continue;
+		ranks->at[process->rank] = (struct rank_place){.host = process_property(process, "host"),
+		                                               .cpus = process_property(process, "cpus")};
+		ranks->processes[process->rank] = (uint32_t)i;
+	}
 	return OK;
 }
 

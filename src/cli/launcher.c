@@ -198,7 +198,7 @@ static char *const *first_program(const struct launch_line *line, struct arena *
 	return NULL;
 }
 
-static int count_words(char *const *words)
+int count_words(char *const *words)
 {
 	int count = 0;
 

@@ -41,6 +41,9 @@ const char *launch_line_program(const struct launch_line *line);
  * in UPC_ENVPREFIX says; that is made longer in any case, since it may stand in a script. */
 char **launch_line_forward(const struct launch_line *line, const char *const *names, struct arena *arena);
 
+/* Until the NULL at their end. */
+int count_words(char *const *words);
+
 /* What things are named after: "heat" for "./heat -n 5", for "nice ./heat" and for "python3 heat.py"; the words end with NULL. */
 const char *program_title(char *const *words, struct arena *arena);
 

@@ -44,8 +44,6 @@ static void add_list(struct folder_list *folders, const char *list, const char *
 	}
 }
 
-static void add_configured(struct folder_list *folders, const char *pattern, struct arena *arena, int depth);
-
 static void add_configured(struct folder_list *folders, const char *pattern, struct arena *arena, int depth)
 {
 	glob_t found;

@@ -79,11 +79,6 @@ static long find_writer(const char *parts)
 	return found;
 }
 
-static bool owner_path(const char *parts, char *path)
-{
-	return snprintf(path, PATH_MAX, "%s/" OWNER_FILE, parts) < PATH_MAX;
-}
-
 static bool is_alive_here(int owner)
 {
 	char text[OWNER_MAX] = "", host[HOST_NAME_MAX + 1] = "";
@@ -115,7 +110,9 @@ static enum status in_use(const char *parts)
 enum status parts_check_unused(const char *parts)
 {
 	char path[PATH_MAX];
-	int owner = owner_path(parts, path) ? open_regular(AT_FDCWD, path, O_RDWR | O_NOFOLLOW) : -1;
+	int owner = snprintf(path, PATH_MAX, "%s/" OWNER_FILE, parts) < PATH_MAX
+	                    ? open_regular(AT_FDCWD, path, O_RDWR | O_NOFOLLOW)
+	                    : -1;
 	bool held = owner >= 0 && is_held(owner);
 
 	if (owner >= 0)

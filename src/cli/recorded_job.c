@@ -86,7 +86,7 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 	const struct recording *plan = &job->plan;
 	const char *notes, *name;
 	bool noted, is_cut = false;
-	struct text size = {0}, rules = {0};
+	struct text rules = {0};
 	struct stat info;
 
 	exit_code_when_exhausted = code;
@@ -108,17 +108,14 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 	}
 	name = SHELL_QUOTED(path_from_here(plan->output));
 	if (stat(plan->output, &info) == 0) {
-		text_add_size(&size, (uint64_t)info.st_size);
 		if (job->wrapped.no_shipped)
 			text_add(&rules, "--no-shipped ");
-		for (size_t i = 0; i < job->wrapped.rules.count; i++) {
+		for (size_t i = 0; i < job->wrapped.rules.count; i++)
 			text_add(&rules, "--rules %s ", SHELL_QUOTED(job->wrapped.rules.at[i]));
-		}
 		say("trace: %s", plan->output);
-		say("size: %s", text_get(&size));
+		say("size: %s", AS_SIZE((uint64_t)info.st_size));
 		say("see: tarry report %s%s, tarry info %s", text_get(&rules), name, name);
 		text_release(&rules);
-		text_release(&size);
 	}
 	return is_cut;
 }

@@ -125,30 +125,20 @@ static bool is_wrappers(const char *path, size_t length)
 	return text_begins(name, WRAPPERS_PREFIX);
 }
 
-/* What else was to be preloaded, each with a colon before it. */
-static const char *others_in(const char *list, const char *first, struct arena *arena)
-{
-	const char *kept = "";
-
-	while (list && *list) {
-		size_t length = strcspn(list, ": ");
-		bool is_first = length == strlen(first) && strncmp(list, first, length) == 0;
-		if (length && !is_first && !is_wrappers(list, length))
-			kept = arena_format(arena, "%s:%.*s", kept, (int)length, list);
-		list += length + (list[length] != 0);
-	}
-	return kept;
-}
-
-/* What LD_PRELOAD becomes: the wrappers behind the first library, and none of another recording's. `others` may be NULL. */
+/* The new LD_PRELOAD: the first library, the wrappers, and `others` (may be NULL) without wrappers of another recording. */
 static const char *wrapped_preload(const struct wrapped_functions *plan, const char *first,
                                    const char *others, struct arena *arena)
 {
-	const char *rest = others_in(others, first, arena);
+	const char *list = plan->library ? arena_format(arena, "%s:%s", first, plan->library) : first;
 
-	if (plan->library)
-		return arena_format(arena, "%s:%s%s", first, plan->library, rest);
-	return arena_format(arena, "%s%s", first, rest);
+	while (others && *others) {
+		size_t length = strcspn(others, ": ");
+		bool is_first = length == strlen(first) && strncmp(others, first, length) == 0;
+		if (length && !is_first && !is_wrappers(others, length))
+			list = arena_format(arena, "%s:%.*s", list, (int)length, others);
+		others += length + (others[length] != 0);
+	}
+	return list;
 }
 
 static bool was_left(const char *parts, const char *prefix, const char *function, struct arena *arena)
@@ -198,16 +188,6 @@ void say_uncalled_functions(const struct wrapped_functions *plan, const char *pa
 
 static const char *const timers[] = {TIMER_COUNTER, TIMER_CLOCK_GETTIME, TIMER_GETTIMEOFDAY, TIMER_MPI_WTIME,
                                      NULL};
-
-static const char *output_name(const struct recording_choice *choice, char *const *program,
-                               struct arena *arena)
-{
-	const char *name = choice->output;
-
-	if (!name)
-		name = program ? program_title(program, arena) : FALLBACK_NAME;
-	return text_ends(name, TRACE_SUFFIX) ? name : arena_format(arena, "%s" TRACE_SUFFIX, name);
-}
 
 enum status recording_check_output(const char *path, struct arena *arena)
 {
@@ -310,10 +290,14 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 		.buffer = choice->buffer,
 		.timer = choice->timer,
 		.callpath = choice->callpath == OPTION_NO_VALUE ? CALLPATH_DEFAULT : choice->callpath,
-		.output = output_name(choice, program, arena),
+		.output = choice->output ? choice->output
+	                  : program      ? program_title(program, arena)
+	                                 : FALLBACK_NAME,
 		.selection = choice->selection,
 	};
 
+	if (!text_ends(made.output, TRACE_SUFFIX))
+		made.output = arena_format(arena, "%s" TRACE_SUFFIX, made.output);
 	TRY(path_absolute(made.output, arena, &made.output));
 	made.parts = arena_format(arena, "%s" PARTS_SUFFIX, made.output);
 	TRY(recording_check_output(made.output, arena));

@@ -356,15 +356,6 @@ static double time_of(const struct live_site *site)
 	return site->ns + site->open_ns;
 }
 
-static double time_of_all(const struct live_job *job)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < job->sites.count; i++)
-		sum += time_of(&job->sites.items[i]);
-	return sum;
-}
-
 /* The site with the most time below that of `before`, of equal ones the one behind it; LIVE_NONE. */
 static uint32_t next_site(const struct live_job *job, uint32_t before)
 {
@@ -400,10 +391,12 @@ static void add_site(const struct live_site *site, double total, struct top_line
 static void add_sites(const struct top_view *view, size_t most, struct top_lines *lines)
 {
 	const struct live_job *job = view->job;
-	double total = time_of_all(job), known = (double)(job->read_bytes + job->skipped_bytes);
+	double total = 0, known = (double)(job->read_bytes + job->skipped_bytes);
 	struct text line = {0};
 	uint32_t at = LIVE_NONE;
 
+	for (size_t i = 0; i < job->sites.count; i++)
+		total += time_of(&job->sites.items[i]);
 	text_add(&line, "CALL SITES %-*s%-*s%-*s at", FOR_WIDTH + 2, "time", STATE_WIDTH, "calls", CALL_WIDTH,
 	         "call");
 	if (job->skipped_bytes && known > 0)
@@ -413,14 +406,21 @@ static void add_sites(const struct top_view *view, size_t most, struct top_lines
 		add_site(&job->sites.items[at], total, lines);
 }
 
+static size_t count_lines(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += *text == '\n';
+	return count;
+}
+
 static void add_output(const struct top_view *view, size_t most, struct top_lines *lines)
 {
 	const char *at = view->output;
-	size_t count = 0;
+	size_t count = count_lines(at);
 	struct text line = {0};
 
-	for (const char *letter = at; *letter; letter++)
-		count += *letter == '\n';
 	if (!count || !most)
 		return;
 	text_add(&line, "OUTPUT");
@@ -435,15 +435,6 @@ static void add_output(const struct top_view *view, size_t most, struct top_line
 static size_t at_most(size_t number, size_t most)
 {
 	return number < most ? number : most;
-}
-
-static size_t count_lines(const char *text)
-{
-	size_t count = 0;
-
-	for (; *text; text++)
-		count += *text == '\n';
-	return count;
 }
 
 /* Ranks get what the others leave, and at least a few rows. */

@@ -118,16 +118,6 @@ static struct rule_options rule_options_of(const struct rule_choice *choice)
 	                             .without_tests = true};
 }
 
-/* English has letters that every terminal has. */
-static void avoid_unknown_letters(struct trace_analysis *analysed)
-{
-	if (!analysed->lang || speaks_utf8())
-		return;
-	say("this locale cannot print '%s', so the report is in English: set LC_ALL to a UTF-8 locale",
-	    analysed->lang);
-	analysed->lang = NULL;
-}
-
 static bool find_waits(const struct trace_analysis_options *options, struct trace_analysis *analysed)
 {
 	struct analysis_options how = {.threads = options->threads,
@@ -151,23 +141,10 @@ static bool find_waits(const struct trace_analysis_options *options, struct trac
 	return status == OK;
 }
 
-/* The causes are not needed afterwards, and take much memory. */
-static void make_report(const struct trace_analysis_options *options, struct trace_analysis *analysed)
-{
-	struct analysis *analysis = analysed->analysis;
-	struct report_options how = options->report;
-
-	how.causes = analysis->causes;
-	analysed->report = report_new(analysis, analysed->source, &how);
-	causes_free(analysis->causes);
-	analysis->causes = NULL;
-	analysed->sources = sources_of_trace(analysed->reader, &options->sources);
-	analysed->report->page.sources = analysed->sources;
-}
-
 int analyze_trace(const char *path, const struct trace_analysis_options *options,
                   struct trace_analysis *analysed)
 {
+	struct report_options how = options->report;
 	int code;
 
 	*analysed = (struct trace_analysis){0};
@@ -181,13 +158,23 @@ int analyze_trace(const char *path, const struct trace_analysis_options *options
 		trace_analysis_release(analysed);
 		return EXIT_USAGE;
 	}
-	if (options->prints_text)
-		avoid_unknown_letters(analysed);
+	/* English has letters that every terminal has. */
+	if (options->prints_text && analysed->lang && !speaks_utf8()) {
+		say("this locale cannot print '%s', so the report is in English: set LC_ALL to a UTF-8 locale",
+		    analysed->lang);
+		analysed->lang = NULL;
+	}
 	if (!open_trace(path, &analysed->reader) || !find_waits(options, analysed)) {
 		trace_analysis_release(analysed);
 		return EXIT_FAILED;
 	}
-	make_report(options, analysed);
+	how.causes = analysed->analysis->causes;
+	analysed->report = report_new(analysed->analysis, analysed->source, &how);
+	/* They take much memory. */
+	causes_free(analysed->analysis->causes);
+	analysed->analysis->causes = NULL;
+	analysed->sources = sources_of_trace(analysed->reader, &options->sources);
+	analysed->report->page.sources = analysed->sources;
 	return EXIT_FINE;
 }
 
@@ -283,24 +270,17 @@ int report_after_run(const char *path, const struct trace_analysis_options *opti
 enum { WIDTH_WHEN_PIPED = 80, WIDTH_LEAST = 40, WIDTH_MOST = 200, THREADS_MOST = 1024 };
 
 /* COLUMNS is the user's own word. */
-static size_t wanted_width(void)
+static size_t terminal_width(void)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize size;
-	int64_t number;
+	int64_t width;
 
-	if (columns && parse_integer(columns, &number) == OK && number > 0)
-		return number < WIDTH_MOST ? (size_t)number : WIDTH_MOST;
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
-		return WIDTH_WHEN_PIPED;
-	return size.ws_col;
-}
-
-static size_t terminal_width(void)
-{
-	size_t width = wanted_width();
-
-	return width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : width;
+	if (!columns || parse_integer(columns, &width) != OK || width <= 0)
+		width = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col
+		                ? size.ws_col
+		                : WIDTH_WHEN_PIPED;
+	return width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : (size_t)width;
 }
 
 /* Colours and bars are for terminals. */

@@ -96,20 +96,6 @@ int import_archive(const struct import_job *job)
 	return EXIT_FAILED;
 }
 
-static bool open_made(const char *archive, const char *trace, struct reader **reader)
-{
-	struct import_job job = {.path = archive, .output = trace};
-
-	if (import_archive(&job) != EXIT_FINE)
-		return false;
-	if (reader_open(trace, reader) != OK) {
-		report_failure();
-		return false;
-	}
-	(*reader)->path = archive;
-	return true;
-}
-
 bool is_trace(const char *path)
 {
 	char start[CHUNK_MAGIC_SIZE];
@@ -120,29 +106,6 @@ bool is_trace(const char *path)
 	if (fd >= 0)
 		close(fd);
 	return is;
-}
-
-/* "app" is "app.tarry", as in all commands; the program itself may lie beside it. */
-static bool is_short(const char *path, const struct text *whole)
-{
-	struct text parts = {0};
-	bool exists;
-
-	text_add(&parts, "%s" PARTS_SUFFIX, text_get(whole));
-	exists = access(text_get(whole), F_OK) == 0 || access(text_get(&parts), F_OK) == 0;
-	text_release(&parts);
-	return exists && !is_trace(path);
-}
-
-static bool open_named(const char *path, struct reader **reader)
-{
-	struct text whole = {0};
-	enum status status;
-
-	text_add(&whole, "%s" TRACE_SUFFIX, path);
-	status = reader_open(is_short(path, &whole) ? text_get(&whole) : path, reader);
-	text_release(&whole);
-	return status == OK;
 }
 
 /* What 'tarry export --otf2' and Score-P make is a folder; which file of it matters is nothing to remember. */
@@ -159,60 +122,55 @@ static bool holds_archive(const char *folder)
 	return found;
 }
 
-static bool is_archive(const char *path)
+/* A trace is made of it in a folder that is removed at once. */
+static bool open_archive(const char *path, struct arena *arena, struct reader **reader)
 {
-	struct text whole = {0};
-	bool is;
+	const char *place = getenv("TMPDIR");
+	char *folder = arena_format(arena, "%s/tarry-XXXXXX", place && *place ? place : "/tmp");
+	struct import_job job = {.path = path};
+	bool is_opened = false;
 
-	text_add(&whole, "%s" TRACE_SUFFIX, path);
-	is = text_ends(path, ".otf2") || (!is_short(path, &whole) && holds_archive(path));
-	text_release(&whole);
-	return is;
-}
-
-/* Parts of a job that still runs: its processes are in their calls until now. */
-static void see_alive(struct reader *reader)
-{
-	const char *first = reader->is_parts && reader->part_count ? reader->parts[0].path : NULL;
-	struct text folder = {0};
-
-	if (!first)
-		return;
-	text_add_bytes(&folder, first, (size_t)(path_name(first) - first));
-	if (parts_check_ended(text_get(&folder)) != OK)
-		reader->seen_ns = (int64_t)clock_system_ns(CLOCK_REALTIME);
-	text_release(&folder);
+	if (!mkdtemp(folder)) {
+		say("cannot create '%s': %s; name another place with TMPDIR", folder, strerror(errno));
+		return false;
+	}
+	unfinished_add(folder);
+	job.output = arena_format(arena, "%s/trace", folder);
+	if (import_archive(&job) == EXIT_FINE) {
+		is_opened = reader_open(job.output, reader) == OK;
+		if (is_opened)
+			(*reader)->path = path;
+		else
+			report_failure();
+	}
+	unlink(job.output);
+	rmdir(folder);
+	unfinished_forget(folder);
+	return is_opened;
 }
 
 bool open_trace(const char *path, struct reader **reader)
 {
-	if (is_archive(path)) {
-		const char *place = getenv("TMPDIR");
-		struct text folder = {0}, trace = {0};
-		bool opened = false;
+	struct arena arena = {0};
+	const char *whole = arena_format(&arena, "%s" TRACE_SUFFIX, path);
+	/* "app" is "app.tarry", as in all commands; the program itself may be beside it. */
+	bool is_short = (path_exists(whole) || path_exists(arena_format(&arena, "%s" PARTS_SUFFIX, whole))) &&
+	                !is_trace(path);
+	bool is_opened;
 
-		text_add(&folder, "%s/tarry-XXXXXX", place && *place ? place : "/tmp");
-		if (!mkdtemp(folder.bytes)) {
-			say("cannot create '%s': %s; name another place with TMPDIR", text_get(&folder),
-			    strerror(errno));
-		} else {
-			unfinished_add(text_get(&folder));
-			text_add(&trace, "%s/trace", text_get(&folder));
-			opened = open_made(path, text_get(&trace), reader);
-			unlink(text_get(&trace));
-			rmdir(text_get(&folder));
-			unfinished_forget(text_get(&folder));
-		}
-		text_release(&folder);
-		text_release(&trace);
-		return opened;
+	if (text_ends(path, ".otf2") || (!is_short && holds_archive(path))) {
+		is_opened = open_archive(path, &arena, reader);
+	} else {
+		is_opened = reader_open(is_short ? whole : path, reader) == OK;
+		if (!is_opened)
+			report_failure();
+		/* Processes of a job that still runs are in their calls until now. */
+		else if ((*reader)->is_parts && (*reader)->part_count &&
+		         parts_check_ended(path_folder((*reader)->parts[0].path, &arena)) != OK)
+			(*reader)->seen_ns = (int64_t)clock_system_ns(CLOCK_REALTIME);
 	}
-	if (open_named(path, reader)) {
-		see_alive(*reader);
-		return true;
-	}
-	report_failure();
-	return false;
+	arena_release(&arena);
+	return is_opened;
 }
 
 /* Names */

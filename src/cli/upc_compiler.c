@@ -3,6 +3,7 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "base/user_files.h"
+#include "cli/launcher.h"
 #include "cli/program.h"
 
 #include <ctype.h>
@@ -250,10 +251,8 @@ char **upc_command(enum upc_family family, const struct upc_options *options, co
 {
 	struct upc_words reading = {.values = family == UPC_BERKELEY ? berkeley_values : gnu_values};
 	struct builder builder = {.arena = arena};
-	size_t count = 0;
+	size_t count = (size_t)count_words(words);
 
-	while (words[count])
-		count++;
 	for (size_t i = 1; i < count; i++)
 		read_word(&reading, words[i], 0);
 	if (!reading.has_input)

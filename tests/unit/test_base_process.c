@@ -1,6 +1,6 @@
 /* State and parent of processes whose names try to look like both. */
 #define _GNU_SOURCE
-#include "base/process.h"
+#include "base/job_identity.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,4 @@
 #include "base/files.h"
-#include "base/size_limit.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -4,7 +4,6 @@
 #include "base/files.h"
 #include "base/notes.h"
 #include "base/settings.h"
-#include "base/size_limit.h"
 #include "job/mpi/held_file.h"
 #include "job/record/process.h"
 

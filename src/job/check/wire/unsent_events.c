@@ -1,6 +1,6 @@
 #include "job/check/wire/unsent_events.h"
 
-#include "base/size_limit.h"
+#include "base/files.h"
 #include "check/protocol/messages.h"
 #include "job/check/wire/places.h"
 #include "job/check/wire/process_state.h"
