@@ -299,15 +299,6 @@ static bool find_own(const char *wanted, struct arena *arena, struct found_launc
 	return false;
 }
 
-static enum status find_launcher(const char *wanted, struct arena *arena, struct found_launcher *found)
-{
-	if (find_common(wanted, arena, found) || find_own(wanted, arena, found))
-		return OK;
-	return fail(
-		"no launcher of %s is on the PATH: name one after '--', as in 'tarry bench bcast -- srun -n 8'",
-		wanted ? wanted : "an MPI library that can be measured");
-}
-
 static bool is_allocated(void)
 {
 	for (const char *const *name = allocations; *name; name++)
@@ -363,7 +354,10 @@ static enum status take_found(const struct bench_request *request, struct arena 
 {
 	struct found_launcher found;
 
-	TRY(find_launcher(request->mpi, arena, &found));
+	if (!find_common(request->mpi, arena, &found) && !find_own(request->mpi, arena, &found))
+		return fail(
+			"no launcher of %s is on the PATH: name one after '--', as in 'tarry bench bcast -- srun -n 8'",
+			request->mpi ? request->mpi : "an MPI library that can be measured");
 	launch->mpi = found.mpi;
 	launch->path = found.path;
 	launch->words = arena_array(arena, char *, 2);

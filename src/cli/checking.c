@@ -46,30 +46,25 @@ enum {
 
 /* The plan */
 
-static enum status check_limits(const char *limits)
+enum status checking_check(const struct checking_choice *choice)
 {
 	struct object_counts counts = object_counts_default;
 	struct text names = {0};
 	enum status status;
 
-	if (!limits || object_counts_read(&counts, limits))
+	if (choice->hang_timeout < 0 || choice->hang_timeout > HANG_TIMEOUT_MAX)
+		return fail("option '--hang-timeout': seconds, or 0 for never");
+	if (choice->output && !*path_name(choice->output))
+		return fail("option '--output': '%s' is not a valid name of a run", choice->output);
+	if (!choice->limits || object_counts_read(&counts, choice->limits))
 		return OK;
 	for (int i = 0; i < LIMITED_OBJECTS; i++)
 		text_add(&names, "%s%s", i ? ", " : "", limited_object_name((enum limited_object)i));
 	status = fail(
 		"option '--limits': '%s' is not a list such as communicators=50,requests=1000; kinds are %s",
-		limits, text_get(&names));
+		choice->limits, text_get(&names));
 	text_release(&names);
 	return status;
-}
-
-enum status checking_check(const struct checking_choice *choice)
-{
-	if (choice->hang_timeout < 0 || choice->hang_timeout > HANG_TIMEOUT_MAX)
-		return fail("option '--hang-timeout': seconds, or 0 for never");
-	if (choice->output && !*path_name(choice->output))
-		return fail("option '--output': '%s' is not a valid name of a run", choice->output);
-	return check_limits(choice->limits);
 }
 
 static const char *folder_name(const struct checking_choice *choice, char *const *program,

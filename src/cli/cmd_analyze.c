@@ -19,7 +19,6 @@ const struct command command_analyze = {
 	.example = "tarry analyze run.tarry\n"
 		   "tarry analyze --rules mine.rules --set eps=10us --json findings.json run.tarry",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.run = run_analyze,
 };

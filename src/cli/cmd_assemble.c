@@ -80,8 +80,7 @@ const struct command command_assemble = {
 	.example =
 		"tarry assemble -o run.tarry run.txt\ntarry dump run.tarry | tarry assemble -o copy.tarry -",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.check = check_choice,
 	.run = run_assemble,
 };

@@ -563,7 +563,7 @@ const struct command command_bench = {
 		   "tarry bench list",
 	.options = options,
 	.order = OPTIONS_TO_DASHES,
-	.operands_max = OPERANDS_ANY,
+	.operands = {0, OPERANDS_ANY},
 	.subcommands = subcommands,
 	.run = run_bench,
 };

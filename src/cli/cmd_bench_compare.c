@@ -133,7 +133,6 @@ const struct command command_bench_compare = {
 	.example = "tarry bench compare before.json after.json\n"
 		   "tarry bench compare --threshold 10% --html changes.html before/ after/",
 	.options = options,
-	.operands_min = 2,
-	.operands_max = 2,
+	.operands = {2, 2},
 	.run = run_bench_compare,
 };

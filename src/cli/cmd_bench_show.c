@@ -63,7 +63,6 @@ const struct command command_bench_show = {
 	.example = "tarry bench show bcast.json\n"
 		   "tarry bench show --html bcast.html bcast.json",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.run = run_bench_show,
 };

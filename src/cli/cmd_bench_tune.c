@@ -498,6 +498,6 @@ const struct command command_bench_tune = {
 		"tarry bench tune --ranks 16,32,64 --sizes 64-4M:4 -o cluster.rules -- mpirun -n 64 --hostfile hosts",
 	.options = options,
 	.order = OPTIONS_TO_DASHES,
-	.operands_max = OPERANDS_ANY,
+	.operands = {0, OPERANDS_ANY},
 	.run = run_bench_tune,
 };

@@ -11,7 +11,6 @@
 #include "cli/rule_loading.h"
 #include "cli/trace_files.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,7 +183,7 @@ const struct command command_check = {
 		   "tarry check --show app.check",
 	.options = options,
 	.order = OPTIONS_FIRST,
-	.operands_max = OPERANDS_ANY,
+	.operands = {0, OPERANDS_ANY},
 	.check = check_options,
 	.run = run_check,
 };

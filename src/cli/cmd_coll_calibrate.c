@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -131,6 +130,6 @@ const struct command command_coll_calibrate = {
 		   "tarry coll calibrate -- mpirun -n 64 --hostfile hosts",
 	.options = options,
 	.order = OPTIONS_TO_DASHES,
-	.operands_max = OPERANDS_ANY,
+	.operands = {0, OPERANDS_ANY},
 	.run = run_calibrate,
 };

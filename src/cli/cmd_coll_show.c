@@ -131,6 +131,6 @@ const struct command command_coll_show = {
 		   "tarry coll show --machine cluster.conf -n 64 --svg machine.svg\n"
 		   "tarry coll show --machine \"switch:2 node:4 socket:2 core:8\"",
 	.options = options,
-	.operands_max = 1,
+	.operands = {0, 1},
 	.run = run_coll_show,
 };

@@ -280,8 +280,7 @@ const struct command command_completion = {
 	.usage = "bash|zsh|fish",
 	.example = "source <(tarry completion bash)",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.hidden = true,
 	.run = run_completion,
 };

@@ -135,8 +135,7 @@ const struct command command_diff = {
 	.example = "tarry diff before.tarry after.tarry\n"
 		   "tarry diff --fail-on 'slower>5%' --html diff.html main.tarry branch.tarry",
 	.options = options,
-	.operands_min = 2,
-	.operands_max = 2,
+	.operands = {2, 2},
 	.check = check_choice,
 	.run = run_diff,
 };

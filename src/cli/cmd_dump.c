@@ -161,8 +161,7 @@ const struct command command_dump = {
 	.example =
 		"tarry dump run.tarry\ntarry dump --ranks 3 --from 1.5s --to 2s --no-source -o part.txt run.tarry",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.check = check_thread,
 	.run = run_dump,
 };

@@ -8,7 +8,6 @@
 #include "cli/recording.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -182,8 +181,7 @@ const struct command command_exec = {
 		   "mpirun -n 4 tarry exec --check ./app",
 	.options = options,
 	.order = OPTIONS_FIRST,
-	.operands_min = 1,
-	.operands_max = OPERANDS_ANY,
+	.operands = {1, OPERANDS_ANY},
 	.check = check_options,
 	.run = run_exec,
 };

@@ -125,8 +125,7 @@ const struct command command_export = {
 	.example = "tarry export --otf2 archive run.tarry\notf2-print archive/traces.otf2\n"
 		   "tarry export --csv - --from 1.5s --to 2s --ranks 0-3 --calls p2p run.tarry",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.check = check_formats,
 	.run = run_export,
 };

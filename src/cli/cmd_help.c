@@ -275,37 +275,33 @@ static void apply(struct mdoc *mdoc, struct mdoc_line *line)
 	}
 }
 
-static void add_source_line(struct mdoc *mdoc, const char *line, size_t length)
-{
-	struct mdoc_line words;
-	struct text text = {0};
-
-	if (length && *line == '.') {
-		split(line + 1, line + length, &words);
-		apply(mdoc, &words);
-	} else if (mdoc->is_literal) {
-		text_add_repeated(mdoc->out, ' ', length ? mdoc->indent + STEP : 0);
-		add_text(mdoc->out, line, length);
-		text_add(mdoc->out, "\n");
-		mdoc->is_begun = true;
-	} else {
-		text_add_bytes(&text, line, length);
-		add_word(mdoc, text_get(&text));
-		text_release(&text);
-	}
-}
-
 static void manual_page_render(const char *source, size_t width, struct text *page)
 {
 	struct mdoc mdoc = {.out = page, .width = width, .indent = BODY};
+	struct mdoc_line words;
+	struct text text = {0};
 
 	while (*source) {
 		size_t length = strcspn(source, "\n");
-		add_source_line(&mdoc, source, length);
+
+		if (length && *source == '.') {
+			split(source + 1, source + length, &words);
+			apply(&mdoc, &words);
+		} else if (mdoc.is_literal) {
+			text_add_repeated(page, ' ', length ? mdoc.indent + STEP : 0);
+			add_text(page, source, length);
+			text_add(page, "\n");
+			mdoc.is_begun = true;
+		} else {
+			text_clear(&text);
+			text_add_bytes(&text, source, length);
+			add_word(&mdoc, text_get(&text));
+		}
 		source += length + (source[length] == '\n');
 	}
 	end_paragraph(&mdoc);
 	text_release(&mdoc.paragraph);
+	text_release(&text);
 }
 
 enum { PAGE_WIDTH = 80, PAGE_MAX = 16 << 20 };
@@ -385,6 +381,6 @@ const struct command command_help = {
 	.usage = "[COMMAND [COMMAND]]",
 	.example = "tarry help run",
 	.options = options,
-	.operands_max = 2,
+	.operands = {0, 2},
 	.run = run_help,
 };

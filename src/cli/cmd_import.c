@@ -66,8 +66,7 @@ const struct command command_import = {
 	.usage = "[options] FILE.otf2|FOLDER",
 	.example = "tarry import -o run.tarry scorep-run/traces.otf2\ntarry info run.tarry",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.check = check_output,
 	.run = run_import,
 };

@@ -165,7 +165,6 @@ const struct command command_info = {
 	.usage = "[options] TRACE",
 	.example = "tarry info run.tarry",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.run = run_info,
 };

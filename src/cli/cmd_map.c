@@ -736,8 +736,7 @@ const struct command command_map = {
 	.example = "tarry map run.tarry --machine cluster.conf --rankfile ranks.txt\n"
 		   "tarry map run.tarry --machine \"switch:2 node:4 core:8\" --before block",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.check = check_choice,
 	.run = run_map,
 };

@@ -85,8 +85,7 @@ const struct command command_recover = {
 	.usage = "[options] NAME",
 	.example = "tarry recover run.tarry",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.check = check_output,
 	.run = run_recover,
 };

@@ -22,7 +22,6 @@ const struct command command_report = {
 		   "tarry report --finding 1,2 run.tarry\n"
 		   "tarry report --sarif tarry.sarif --fail-on 'late-sender>5%' run.tarry",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.run = run_report,
 };

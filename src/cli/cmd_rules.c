@@ -593,7 +593,6 @@ const struct command command_rules = {
 		   "tarry rules check mine.rules\n"
 		   "tarry rules test mine.rules",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = OPERANDS_ANY,
+	.operands = {1, OPERANDS_ANY},
 	.run = run_rules,
 };

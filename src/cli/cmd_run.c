@@ -178,8 +178,7 @@ const struct command command_run = {
 		   "tarry run -- upcrun -n 4 ./app",
 	.options = options,
 	.order = OPTIONS_FIRST,
-	.operands_min = 1,
-	.operands_max = OPERANDS_ANY,
+	.operands = {1, OPERANDS_ANY},
 	.check = check_options,
 	.run = run_run,
 };

@@ -295,8 +295,7 @@ const struct command command_top = {
 		   "tarry top --interval 10 -- srun -n 64 ./app >app.log 2>top.log",
 	.options = options,
 	.order = OPTIONS_FIRST,
-	.operands_min = 1,
-	.operands_max = OPERANDS_ANY,
+	.operands = {1, OPERANDS_ANY},
 	.check = check_options,
 	.run = run_top,
 };

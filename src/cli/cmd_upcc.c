@@ -101,7 +101,6 @@ const struct command command_upcc = {
 		   "make CC='tarry upcc -- clang-upc'",
 	.options = options,
 	.order = OPTIONS_FIRST,
-	.operands_min = 1,
-	.operands_max = OPERANDS_ANY,
+	.operands = {1, OPERANDS_ANY},
 	.run = run_upcc,
 };

@@ -131,7 +131,6 @@ const struct command command_view = {
 	.example = "tarry view run.tarry\n"
 		   "tarry view --port 8080 run.tarry",
 	.options = options,
-	.operands_min = 1,
-	.operands_max = 1,
+	.operands = {1, 1},
 	.run = run_view,
 };

@@ -3,7 +3,6 @@
 #include "base/user_files.h"
 #include "base/utf8.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

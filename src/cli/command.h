@@ -6,7 +6,7 @@
  *		.usage = "[options] TRACE",
  *		.example = "tarry NAME run.tarry",
  *		.options = options,
- *		.operands_min = 1, .operands_max = 1,
+ *		.operands = {1, 1},
  *		.run = run_NAME,
  *	};
  *
@@ -53,8 +53,9 @@ struct command {
 	const struct option_spec *options;
 	void (*add_help)(struct text *out); /* a section of --help after the options; NULL: none */
 	enum options_order order;
-	int operands_min;
-	int operands_max;
+	struct {
+		int min, max; /* OPERANDS_ANY: any number */
+	} operands;
 	const struct command *const *subcommands;   /* by the first word after the name; NULL: none */
 	bool hidden;                                /* left out of `tarry --help` */
 	enum status (*check)(void);                 /* of the options: failure is wrong usage; NULL: none */

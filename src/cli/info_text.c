@@ -3,7 +3,6 @@
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/wrong_launcher.h"
 #include "output/report/sheet.h"
-#include "trace/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -285,20 +284,6 @@ static const char *name_of_comm(const struct comm_summary *comm)
 	return *comm->name ? comm->name : comm->made;
 }
 
-static void add_comm(const struct comm_summary *comm, struct text *out)
-{
-	if (*name_of_comm(comm))
-		text_add(out, "%s", name_of_comm(comm));
-	else
-		text_add(out, "0x%" PRIx64, comm->identity);
-	text_add(out, " (%" PRIu64, comm->size);
-	if (comm->kind == COMM_INTER)
-		text_add(out, " and %" PRIu64, comm->remote_size);
-	else if (comm->kind > COMM_INTER && comm->kind <= COMM_DIST_GRAPH)
-		text_add(out, ", %s", comm_kind_names[comm->kind]);
-	text_add(out, ")");
-}
-
 /* Every process has an MPI_COMM_SELF: how many are called like this one, 0 if it was counted with an earlier one. */
 static size_t count_namesakes(const struct summary *summary, size_t index)
 {
@@ -326,6 +311,7 @@ static void add_comms(const struct summary *summary, struct text *out)
 	if (!summary->comm_count)
 		return;
 	for (size_t i = 0; i < summary->comm_count && shown < COMMS_SHOWN; i++) {
+		const struct comm_summary *comm = &summary->comms[i];
 		size_t namesakes = count_namesakes(summary, i);
 		listed += namesakes;
 		if (!namesakes)
@@ -333,7 +319,16 @@ static void add_comms(const struct summary *summary, struct text *out)
 		text_add(&list, shown++ ? ", " : "");
 		if (namesakes > 1)
 			text_add(&list, "%zu × ", namesakes);
-		add_comm(&summary->comms[i], &list);
+		if (*name_of_comm(comm))
+			text_add(&list, "%s", name_of_comm(comm));
+		else
+			text_add(&list, "0x%" PRIx64, comm->identity);
+		text_add(&list, " (%" PRIu64, comm->size);
+		if (comm->kind == COMM_INTER)
+			text_add(&list, " and %" PRIu64, comm->remote_size);
+		else if (comm->kind > COMM_INTER && comm->kind <= COMM_DIST_GRAPH)
+			text_add(&list, ", %s", comm_kind_names[comm->kind]);
+		text_add(&list, ")");
 	}
 	if (summary->comm_count > listed)
 		text_add(&list, " and %zu more", summary->comm_count - listed);

@@ -8,8 +8,6 @@
 #include "base/arena.h"
 #include "base/status.h"
 
-#include <stdbool.h>
-
 enum word_role {
 	WORD_STARTER, /* nice, env and the like, with their arguments */
 	WORD_LAUNCHER,

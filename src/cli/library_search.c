@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/paths.h"
-#include "base/text.h"
 
 #include <glob.h>
 #include <stdio.h>

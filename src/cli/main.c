@@ -45,7 +45,7 @@ static const char *argument_name(const char *usage, int number, size_t *length)
 
 static enum status check_operands(const struct command *command, const struct operands *operands)
 {
-	if (operands->count < command->operands_min) {
+	if (operands->count < command->operands.min) {
 		size_t length;
 		const char *name = argument_name(command->usage, operands->count, &length);
 
@@ -54,8 +54,8 @@ static enum status check_operands(const struct command *command, const struct op
 		return fail("missing argument %.*s: tarry %s %s", (int)length, name, command->name,
 		            command->usage);
 	}
-	if (operands->count > command->operands_max)
-		return fail("unexpected argument '%s': tarry %s %s", operands->at[command->operands_max],
+	if (operands->count > command->operands.max)
+		return fail("unexpected argument '%s': tarry %s %s", operands->at[command->operands.max],
 		            command->name, command->usage);
 	return OK;
 }

@@ -7,8 +7,6 @@
 #include "base/status.h"
 #include "base/text.h"
 
-#include <stdbool.h>
-
 enum program_kind {
 	PROGRAM_OPAQUE, /* a script, an interpreter, something that loads libraries as it goes */
 	PROGRAM_WITHOUT_MPI,

@@ -5,7 +5,6 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/text.h"
-#include "calls/calls.h"
 #include "calls/select.h"
 #include "cli/command.h"
 #include "cli/installation.h"
@@ -20,7 +19,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

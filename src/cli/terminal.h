@@ -6,7 +6,6 @@
 #include "cli/terminal.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 enum colour { COLOUR_NONE, COLOUR_GOOD, COLOUR_BAD, COLOUR_DOUBTFUL, COLOUR_FAINT, COLOUR_STRONG };

@@ -9,8 +9,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* GNU UPC and Clang UPC tell what they define; for others these are wrong options. */
