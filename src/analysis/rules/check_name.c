@@ -30,15 +30,6 @@ static uint32_t find_member(const struct name_scope *scope, const char *name)
 	return UINT32_MAX;
 }
 
-static struct expr *check_column_name(struct name_scope *scope, const struct syntax *syntax)
-{
-	uint32_t column = scope->type ? column_find(scope->type, syntax->name.text) : UINT32_MAX;
-
-	if (column >= scope->visible_columns)
-		return NULL;
-	return expr_column(scope->checker, expr_self(scope, syntax->place), column, syntax->place);
-}
-
 static struct expr *check_problem_name(const struct name_scope *scope, const char *name)
 {
 	if (!scope->problem)
@@ -50,124 +41,108 @@ static struct expr *check_problem_name(const struct name_scope *scope, const cha
 	return strcmp(name, "partner") == 0 ? scope->problem->partner : NULL;
 }
 
-static bool type_of_argument(struct checker *checker, const struct syntax *syntax, const char *c_type,
-                             struct type *type)
-{
-	if (strchr(c_type, '*')) {
-		*type = type_text;
-		if (strstr(c_type, "char") && strchr(c_type, '*') == strrchr(c_type, '*'))
-			return true;
-		return add_error(
-			checker->errors, syntax->place,
-			"'%s' is a pointer (%s), and what it points to is not recorded: use numbers and strings",
-			syntax->name.text, c_type);
-	}
-	*type = strstr(c_type, "double") || strstr(c_type, "float") ? type_real : type_count;
-	return true;
-}
-
 static struct expr *check_argument(struct name_scope *scope, const struct syntax *syntax)
 {
 	const struct prototype *prototype = scope->prototype;
-	uint32_t at = 0;
-	const char *c_type = prototype->result;
+	const char *name = syntax->name.text, *c_type = prototype->result, *star;
+	struct type type = type_count;
 	struct expr *expr;
-	struct type type;
+	uint32_t at = 0;
 
-	while (at < prototype->argument_count &&
-	       strcmp(prototype->arguments[at].name, syntax->name.text) != 0)
+	while (at < prototype->argument_count && strcmp(prototype->arguments[at].name, name) != 0)
 		at++;
 	if (at < prototype->argument_count)
 		c_type = prototype->arguments[at].c_type;
-	else if (strcmp(syntax->name.text, "result") != 0 || strcmp(c_type, "void") == 0)
+	else if (strcmp(name, "result") != 0 || strcmp(c_type, "void") == 0)
 		return NULL;
-	if (!type_of_argument(scope->checker, syntax, c_type, &type))
-		type = type_count;
+	star = strchr(c_type, '*');
+	if (star && strstr(c_type, "char") && star == strrchr(c_type, '*'))
+		type = type_text;
+	else if (star)
+		add_error(
+			scope->checker->errors, syntax->place,
+			"'%s' is a pointer (%s), and what it points to is not recorded: use numbers and strings",
+			name, c_type);
+	else if (strstr(c_type, "double") || strstr(c_type, "float"))
+		type = type_real;
 	expr = expr_new(scope->checker, EXPR_ARGUMENT, type, syntax->place);
 	expr->member = at < prototype->argument_count ? at : ARGUMENT_RESULT;
-	expr->text = syntax->name.text;
+	expr->text = name;
 	return expr;
-}
-
-static struct expr *check_setting_name(struct name_scope *scope, const struct syntax *syntax, bool *is_found)
-{
-	struct symbol *symbol = names_find(&scope->checker->settings, syntax->name.text);
-	struct setting *setting;
-	struct expr *expr;
-
-	*is_found = symbol != NULL;
-	setting = symbol ? check_setting(scope->checker, symbol, scope->user) : NULL;
-	if (!setting || (scope->user && !symbol_uses(scope->checker, scope->user, symbol)))
-		return NULL;
-	expr = expr_new(scope->checker, EXPR_SETTING, setting->value->type, syntax->place);
-	expr->setting = setting;
-	expr->text = setting->name;
-	return expr;
-}
-
-static struct expr *check_function_name(struct name_scope *scope, const struct syntax *syntax)
-{
-	const struct call_info *call = call_find(syntax->name.text);
-	struct expr *expr;
-
-	if (!call && !names_find(&scope->checker->functions, syntax->name.text))
-		return NULL;
-	expr = expr_new(scope->checker, EXPR_LITERAL, type_function, syntax->place);
-	expr->number = call ? call - all_calls : -1;
-	expr->text = syntax->name.text;
-	return expr;
-}
-
-/* Whether it is a member of the composite, and the problem can only use parameters of that. */
-static bool is_hidden_member(const struct name_scope *scope, const char *name)
-{
-	for (uint32_t i = 0; scope->type && i < scope->type->member_count; i++)
-		if (strcmp(scope->type->members[i].name, name) == 0)
-			return true;
-	return false;
 }
 
 static struct expr *error_unknown_name(struct name_scope *scope, const struct syntax *syntax)
 {
+	/* Words that have a meaning elsewhere. */
+	static const char *const misplaced[][2] = {
+		{"mine",
+	         "'mine' has a meaning only in the 'where' of an aggregate in a problem 'for each' member "
+	         "of a group"},
+		{"previous",
+	         "'previous' has a meaning only in the 'while' of a run: previous.NAME of a member"},
+		{"run", "'run' has figures, such as run.length: name one of them"},
+	};
 	struct nearest nearest = {.word = syntax->name.text};
-	const char *name = syntax->name.text;
 	struct diagnostics *errors = scope->checker->errors;
 
-	if (strcmp(name, "mine") == 0)
-		add_error(errors, syntax->place,
-		          "'mine' has a meaning only in the 'where' of an aggregate in a problem "
-		          "'for each' member of a group");
-	else if (strcmp(name, "previous") == 0)
-		add_error(errors, syntax->place,
-		          "'previous' has a meaning only in the 'while' of a run: previous.NAME of a member");
-	else if (strcmp(name, "run") == 0)
-		add_error(errors, syntax->place, "'run' has figures, such as run.length: name one of them");
-	else if (is_hidden_member(scope, name))
-		add_error(errors, syntax->place,
-		          "'%s' is a member of '%s', which cannot be seen here: give '%s' a parameter for it",
-		          name, scope->type->name, scope->type->name);
-	else {
-		for (uint32_t i = 0; scope->type && i < scope->visible_members; i++)
-			nearest_offer(&nearest, scope->type->members[scope->first_member + i].name);
-		for (uint32_t i = 0; scope->type && i < scope->visible_columns; i++)
-			nearest_offer(&nearest, scope->type->columns[i].name);
-		for (uint32_t i = 0; scope->prototype && i < scope->prototype->argument_count; i++)
-			nearest_offer(&nearest, scope->prototype->arguments[i].name);
-		offer_arguments(scope, &nearest);
-		names_offer(&scope->checker->settings, &nearest);
-		if (text_begins(nearest.word, "MPI_") || text_begins(nearest.word, "upc_"))
-			for (size_t i = 0; i < ALL_CALLS; i++)
-				nearest_offer(&nearest, all_calls[i].name);
-		error_unknown(scope->checker, syntax->name, "name", &nearest);
+	for (size_t i = 0; i < sizeof misplaced / sizeof *misplaced; i++)
+		if (strcmp(nearest.word, misplaced[i][0]) == 0)
+			return add_error(errors, syntax->place, "%s", misplaced[i][1]);
+	/* A member of the composite; the problem can use only parameters of the composite. */
+	for (uint32_t i = 0; scope->type && i < scope->type->member_count; i++)
+		if (strcmp(scope->type->members[i].name, nearest.word) == 0)
+			return add_error(
+				errors, syntax->place,
+				"'%s' is a member of '%s', which cannot be seen here: give '%s' a parameter for it",
+				nearest.word, scope->type->name, scope->type->name);
+	for (uint32_t i = 0; scope->type && i < scope->visible_members; i++)
+		nearest_offer(&nearest, scope->type->members[scope->first_member + i].name);
+	for (uint32_t i = 0; scope->type && i < scope->visible_columns; i++)
+		nearest_offer(&nearest, scope->type->columns[i].name);
+	for (uint32_t i = 0; scope->prototype && i < scope->prototype->argument_count; i++)
+		nearest_offer(&nearest, scope->prototype->arguments[i].name);
+	offer_arguments(scope, &nearest);
+	names_offer(&scope->checker->settings, &nearest);
+	if (text_begins(nearest.word, "MPI_") || text_begins(nearest.word, "upc_"))
+		for (size_t i = 0; i < ALL_CALLS; i++)
+			nearest_offer(&nearest, all_calls[i].name);
+	return error_unknown(scope->checker, syntax->name, "name", &nearest);
+}
+
+/* A rule parameter, or a function. */
+static struct expr *check_global_name(struct name_scope *scope, const struct syntax *syntax)
+{
+	const char *name = syntax->name.text;
+	struct symbol *symbol = names_find(&scope->checker->settings, name);
+	const struct call_info *call = call_find(name);
+	struct setting *setting;
+	struct expr *expr;
+
+	if (symbol) {
+		setting = check_setting(scope->checker, symbol, scope->user);
+		if (!setting || (scope->user && !symbol_uses(scope->checker, scope->user, symbol)))
+			return NULL;
+		expr = expr_new(scope->checker, EXPR_SETTING, setting->value->type, syntax->place);
+		expr->setting = setting;
+		expr->text = setting->name;
+		return expr;
 	}
-	return NULL;
+	if (scope->is_condition && (expr = check_problem_name(scope, name)))
+		return expr;
+	if (!call && !names_find(&scope->checker->functions, name))
+		return error_unknown_name(scope, syntax);
+	expr = expr_new(scope->checker, EXPR_LITERAL, type_function, syntax->place);
+	expr->number = call ? call - all_calls : -1;
+	expr->text = name;
+	return expr;
 }
 
 struct expr *check_name(struct name_scope *scope, const struct syntax *syntax)
 {
-	uint32_t member = find_member(scope, syntax->name.text);
+	const char *name = syntax->name.text;
+	uint32_t member = find_member(scope, name), column;
 	struct expr *expr;
-	bool is_setting, is_argument;
+	bool is_argument;
 
 	if (member != UINT32_MAX) {
 		if (scope->is_each && !scope->in_aggregate)
@@ -176,38 +151,19 @@ struct expr *check_name(struct name_scope *scope, const struct syntax *syntax)
 			return add_error(
 				scope->checker->errors, syntax->place,
 				"'%s' stands for many events here: use first(%s.…), max(%s.…) or another aggregate",
-				syntax->name.text, syntax->name.text, syntax->name.text);
+				name, name, name);
 		return event_expr(scope, EXPR_MEMBER, member, syntax->place);
 	}
 	if (scope->prototype && (expr = check_argument(scope, syntax)))
 		return expr;
 	if ((expr = check_call_argument(scope, syntax, &is_argument)) || is_argument)
 		return expr;
-	if (!scope->is_condition && (expr = check_problem_name(scope, syntax->name.text)))
+	if (!scope->is_condition && (expr = check_problem_name(scope, name)))
 		return expr;
-	if ((expr = check_column_name(scope, syntax)))
-		return expr;
-	if ((expr = check_setting_name(scope, syntax, &is_setting)) || is_setting)
-		return expr;
-	if (scope->is_condition && (expr = check_problem_name(scope, syntax->name.text)))
-		return expr;
-	if ((expr = check_function_name(scope, syntax)))
-		return expr;
-	return error_unknown_name(scope, syntax);
-}
-
-static struct expr *check_event_column(struct name_scope *scope, struct expr *event, struct token name)
-{
-	uint32_t column = column_find(event->event, name.text);
-	struct nearest nearest = {.word = name.text};
-	const char *of = event->event ? event->event->name : "call";
-
-	if (column != UINT32_MAX)
-		return expr_column(scope->checker, event, column, name.place);
-	for (uint32_t i = 0; i < column_count(event->event); i++)
-		nearest_offer(&nearest, column_name(event->event, i));
-	return error_missing(scope->checker, name,
-	                     arena_format(scope->checker->arena, "'%s' has no column", of), &nearest);
+	column = scope->type ? column_find(scope->type, name) : UINT32_MAX;
+	if (column < scope->visible_columns)
+		return expr_column(scope->checker, expr_self(scope, syntax->place), column, syntax->place);
+	return check_global_name(scope, syntax);
 }
 
 static bool is_word(const struct syntax *syntax, const char *word)
@@ -223,36 +179,39 @@ static bool is_same_syntax(const struct syntax *a, const struct syntax *b)
 	return a->kind == SYNTAX_NAME || is_same_syntax(a->args, b->args);
 }
 
+static struct expr *check_run_figure(struct name_scope *scope, const struct syntax *syntax)
+{
+	struct nearest nearest = {.word = syntax->name.text};
+	struct expr *expr;
+
+	for (uint32_t i = 0; i < RUN_FIGURES_END; i++) {
+		nearest_offer(&nearest, run_figures[i].name);
+		if (strcmp(run_figures[i].name, syntax->name.text) != 0)
+			continue;
+		expr = expr_new(scope->checker, EXPR_RUN, run_figures[i].type, syntax->name.place);
+		expr->run = (enum run_figure)i;
+		expr->text = run_figures[i].name;
+		return expr;
+	}
+	return error_unknown(scope->checker, syntax->name, "figure of the run", &nearest);
+}
+
 struct expr *check_field(struct name_scope *scope, const struct syntax *syntax)
 {
 	const struct syntax *of = syntax->args, *key = scope->keys;
+	struct nearest nearest = {.word = syntax->name.text};
 	struct expr *event;
 	bool is_argument;
+	uint32_t found;
 
 	if ((event = check_call_argument(scope, syntax, &is_argument)) || is_argument)
 		return event;
-	if (is_word(of, "run") && find_member(scope, "run") == UINT32_MAX) {
-		struct nearest nearest = {.word = syntax->name.text};
-
-		for (uint32_t i = 0; i < RUN_FIGURES_END; i++) {
-			struct expr *expr;
-			if (strcmp(run_figures[i].name, syntax->name.text) != 0) {
-				nearest_offer(&nearest, run_figures[i].name);
-				continue;
-			}
-			expr = expr_new(scope->checker, EXPR_RUN, run_figures[i].type, syntax->name.place);
-			expr->run = (enum run_figure)i;
-			expr->text = run_figures[i].name;
-			return expr;
-		}
-		return error_unknown(scope->checker, syntax->name, "figure of the run", &nearest);
-	}
+	if (is_word(of, "run") && find_member(scope, "run") == UINT32_MAX)
+		return check_run_figure(scope, syntax);
 	if (is_word(of, "previous") && scope->has_previous) {
-		uint32_t member = find_member(scope, syntax->name.text);
-		struct nearest nearest = {.word = syntax->name.text};
-
-		if (member != UINT32_MAX)
-			return event_expr(scope, EXPR_PREVIOUS, member, syntax->name.place);
+		found = find_member(scope, syntax->name.text);
+		if (found != UINT32_MAX)
+			return event_expr(scope, EXPR_PREVIOUS, found, syntax->name.place);
 		nearest_offer(&nearest, scope->type->members[0].name);
 		return error_unknown(scope->checker, syntax->name, "member", &nearest);
 	}
@@ -271,8 +230,16 @@ struct expr *check_field(struct name_scope *scope, const struct syntax *syntax)
 	                : check_expression(scope, of);
 	if (!event)
 		return NULL;
-	if (event->type.base == TYPE_EVENT)
-		return check_event_column(scope, event, syntax->name);
-	return add_error(scope->checker->errors, syntax->args->place, "this is %s: only events have columns",
-	                 describe(scope->checker, event));
+	if (event->type.base != TYPE_EVENT)
+		return add_error(scope->checker->errors, syntax->args->place,
+		                 "this is %s: only events have columns", describe(scope->checker, event));
+	found = column_find(event->event, syntax->name.text);
+	if (found != UINT32_MAX)
+		return expr_column(scope->checker, event, found, syntax->name.place);
+	for (uint32_t i = 0; i < column_count(event->event); i++)
+		nearest_offer(&nearest, column_name(event->event, i));
+	return error_missing(scope->checker, syntax->name,
+	                     arena_format(scope->checker->arena, "'%s' has no column",
+	                                  event->event ? event->event->name : "call"),
+	                     &nearest);
 }

@@ -206,29 +206,6 @@ struct repeat_syntax repeat(struct rule_parser *parse, int64_t count, struct tok
 	return (struct repeat_syntax){count, every};
 }
 
-/* A keyword without its quotes; NULL if the token is none. */
-static char *bare_keyword(struct arena *arena, const char *token)
-{
-	size_t length = strlen(token);
-
-	if (length < 4 || *token != '\'')
-		return NULL;
-	return arena_bytes_as_text(arena, token + 1, length - 2);
-}
-
-static const char *meant_keyword(struct rule_parser *parse, const char *word, const char *const *expected,
-                                 int count)
-{
-	struct nearest nearest = {.word = word};
-
-	for (int i = 0; i < count; i++) {
-		char *candidate = bare_keyword(parse->arena, expected[i]);
-		if (candidate)
-			nearest_offer(&nearest, candidate);
-	}
-	return nearest_found(&nearest);
-}
-
 static bool is_expected(const char *token, const char *const *expected, int count)
 {
 	for (int i = 0; i < count; i++)
@@ -239,16 +216,6 @@ static bool is_expected(const char *token, const char *const *expected, int coun
 
 /* A longer list of what is expected would not help. */
 enum { LISTED = 5 };
-
-/* A declaration that has no end is noticed only at the first word of the next one. */
-static bool is_missing_end(const struct rule_parser *parse, struct source_range place,
-                           const char *const *expected, int count)
-{
-	const char *text = parse->source->text;
-
-	return is_expected("';'", expected, count) && parse->end_before < place.begin &&
-	       memchr(text + parse->end_before, '\n', place.begin - parse->end_before);
-}
 
 /* In a list in parentheses, where an item is complete and what follows could be the next one. */
 static bool is_missing_comma(const struct rule_parser *parse, struct token found, const char *const *expected,
@@ -262,27 +229,24 @@ static bool is_missing_comma(const struct rule_parser *parse, struct token found
 	       ((isalpha(first) || first == '_' || first >= 0x80) && !is_keyword(found.text));
 }
 
-/* Two letters after a string are a language: only the word after `"…" at` shows that `at` is the next parameter. */
-static bool is_comma_missing_before_word(struct rule_parser *parse, struct token found,
-                                         const char *const *expected, int count, struct source_range *word)
-{
-	const char *text = parse->source->text;
-
-	if (strcmp(found.text, "=") != 0 || count != 1 || strcmp(expected[0], "string") != 0)
-		return false;
-	*word = (struct source_range){parse->source, parse->end_before, parse->end_before};
-	while (word->begin && islower((unsigned char)text[word->begin - 1]))
-		word->begin--;
-	return word->begin < word->end;
-}
-
 static void describe_unexpected(struct rule_parser *parse, struct token found, const char *const *expected,
                                 int count, struct text *out)
 {
-	const char *meant = is_keyword(found.text) ? NULL : meant_keyword(parse, found.text, expected, count);
+	bool is_broken = strchr(found.text, '\n');
+	struct nearest nearest = {.word = found.text};
+	const char *meant;
 
+	for (int i = 0; i < count && !is_keyword(found.text); i++) {
+		size_t length = strlen(expected[i]);
+
+		/* Keywords are quoted. */
+		if (length >= 4 && *expected[i] == '\'')
+			nearest_offer(&nearest,
+			              arena_bytes_as_text(parse->arena, expected[i] + 1, length - 2));
+	}
+	meant = nearest_found(&nearest);
 	if (is_missing_comma(parse, found, expected, count) && (!meant || is_bound(parse, found.place))) {
-		if (strchr(found.text, '\n'))
+		if (is_broken)
 			text_add(out, "missing ',' before this string");
 		else
 			text_add(out, "missing ',' before '%s'", found.text);
@@ -292,15 +256,13 @@ static void describe_unexpected(struct rule_parser *parse, struct token found, c
 		text_add(out, "unknown word '%s': did you mean '%s'?", found.text, meant);
 		return;
 	}
-	if (strchr(found.text, '\n'))
+	if (is_broken)
 		text_add(out, "a string cannot stand here");
 	else
 		text_add(out, "'%s' cannot stand here", found.text);
 	if (strcmp(found.text, "in") == 0) {
 		text_add(out, ": behind it a list in parentheses is expected");
-		return;
-	}
-	if (is_expected("number", expected, count) && is_expected("'('", expected, count)) {
+	} else if (is_expected("number", expected, count) && is_expected("'('", expected, count)) {
 		text_add(out, ": a value is expected");
 	} else if (count > LISTED && is_expected("name", expected, count)) {
 		text_add(out, ": a name is expected");
@@ -314,26 +276,33 @@ static void describe_unexpected(struct rule_parser *parse, struct token found, c
 void error_unexpected(struct rule_parser *parse, struct source_range place, bool is_end,
                       const char *const *expected, int count)
 {
-	struct source_range word;
-	struct text text = {0};
+	const char *text = parse->source->text, *found = is_end ? "" : word_at(parse, place).text;
+	struct source_range before = {parse->source, parse->end_before, parse->end_before};
+	struct text sentence = {0};
 
 	if (is_end && parse->is_cut)
 		return;
-	if (is_missing_end(parse, place, expected, count)) {
-		place = (struct source_range){parse->source, parse->end_before, parse->end_before};
-		text_add(&text, "';' is missing here");
+	/* Two letters after a string are a language: only the word after `"…" at` shows that `at` is the next parameter. */
+	if (strcmp(found, "=") == 0 && count == 1 && strcmp(expected[0], "string") == 0)
+		while (before.begin && islower((unsigned char)text[before.begin - 1]))
+			before.begin--;
+	/* A declaration that has no end is noticed only at the first word of the next one. */
+	if (is_expected("';'", expected, count) && before.end < place.begin &&
+	    memchr(text + before.end, '\n', place.begin - before.end)) {
+		place = before;
+		text_add(&sentence, "';' is missing here");
 	} else if (is_end) {
-		text_add(&text, "%s",
+		text_add(&sentence, "%s",
 		         parse->expression_only ? "a value is missing here"
 		         : is_expected("';'", expected, count)
 		                 ? "';' is missing at the end of the file"
 		                 : "the file ends in the middle of a declaration");
-	} else if (is_comma_missing_before_word(parse, word_at(parse, place), expected, count, &word)) {
-		place = word;
-		text_add(&text, "missing ',' before '%s'", word_at(parse, word).text);
+	} else if (before.begin < before.end) {
+		place = before;
+		text_add(&sentence, "missing ',' before '%s'", word_at(parse, before).text);
 	} else {
-		describe_unexpected(parse, word_at(parse, place), expected, count, &text);
+		describe_unexpected(parse, word_at(parse, place), expected, count, &sentence);
 	}
-	add_error(parse->errors, place, "%s", text_get(&text));
-	text_release(&text);
+	add_error(parse->errors, place, "%s", text_get(&sentence));
+	text_release(&sentence);
 }

@@ -30,11 +30,6 @@ struct rule_module {
 static struct rule_module *load(struct modules *modules, const char *path, struct token imported,
                                 const struct rule_module *importer, int depth);
 
-static const char *with_suffix(struct arena *arena, const char *path)
-{
-	return text_ends(path, SUFFIX) ? path : arena_format(arena, "%s" SUFFIX, path);
-}
-
 static bool is_a_path(const char *name)
 {
 	return text_begins(name, "./") || text_begins(name, "../") || *name == '/';
@@ -45,49 +40,37 @@ static const char *path_of_import(const struct modules *modules, const struct ru
                                   const char *name)
 {
 	const char *folder = modules->shipped ? modules->shipped : ".";
-	const char *importer = path_name(source->path);
+	const char *importer = path_name(source->path), *suffix = text_ends(name, SUFFIX) ? "" : SUFFIX;
+	const char *beside = text_begins(name, "./") ? name + 2 : name;
 
-	if (*name == '/')
-		return with_suffix(modules->arena, name);
-	if (is_a_path(name) && importer != source->path)
+	if (*name == '/' || (is_a_path(name) && importer == source->path))
+		return arena_format(modules->arena, "%s%s", beside, suffix);
+	if (is_a_path(name))
 		folder = arena_bytes_as_text(modules->arena, source->path,
 		                             (size_t)(importer - source->path - 1));
-	else if (is_a_path(name))
-		return with_suffix(modules->arena, text_begins(name, "./") ? name + 2 : name);
-	if (text_begins(name, "./"))
-		name += 2;
-	return with_suffix(modules->arena, arena_format(modules->arena, "%s/%s", folder, name));
+	return arena_format(modules->arena, "%s/%s%s", folder, beside, suffix);
 }
 
 static void error_no_module(const struct modules *modules, struct token name, const char *path)
 {
+	bool is_shipped = !is_a_path(name.text);
 	struct nearest nearest = {.word = name.text};
-	const char *found;
+	DIR *folder = is_shipped && modules->shipped ? opendir(modules->shipped) : NULL;
+	struct dirent *entry;
 
-	if (!is_a_path(name.text)) {
-		DIR *folder = modules->shipped ? opendir(modules->shipped) : NULL;
-		struct dirent *entry;
-
-		while (folder && (entry = readdir(folder)))
-			if (text_ends(entry->d_name, SUFFIX))
-				nearest_offer(&nearest,
-				              arena_bytes_as_text(modules->arena, entry->d_name,
-				                                  strlen(entry->d_name) - strlen(SUFFIX)));
-		if (folder)
-			closedir(folder);
-	}
-	found = nearest_found(&nearest);
-	if (found)
+	while (folder && (entry = readdir(folder)))
+		if (text_ends(entry->d_name, SUFFIX))
+			nearest_offer(&nearest, arena_bytes_as_text(modules->arena, entry->d_name,
+			                                            strlen(entry->d_name) - strlen(SUFFIX)));
+	if (folder)
+		closedir(folder);
+	if (nearest_found(&nearest))
 		add_error(modules->errors, name.place, "there is no module '%s': did you mean '%s'?",
-		          name.text, found);
-	else if (is_a_path(name.text))
-		add_error(modules->errors, name.place, "there is no module '%s': looked for '%s'", name.text,
-		          path);
+		          name.text, nearest_found(&nearest));
 	else
-		add_error(
-			modules->errors, name.place,
-			"there is no shipped module '%s': looked for '%s'; a file of your own begins with './'",
-			name.text, path);
+		add_error(modules->errors, name.place, "there is no %smodule '%s': looked for '%s'%s",
+		          is_shipped ? "shipped " : "", name.text, path,
+		          is_shipped ? "; a file of your own begins with './'" : "");
 }
 
 static void import(struct modules *modules, const struct declaration *declaration,
@@ -111,15 +94,13 @@ static void read_module(struct modules *modules, const char *path, struct rule_m
 {
 	struct declaration *first;
 	struct rule_source *source;
-	struct source_range flaw;
-	const char *wrong;
+	struct source_range flaw = module->imported.place;
+	const char *wrong = source_read(modules->arena, path, &source) == OK ? NULL : trail_text();
 
-	if (source_read(modules->arena, path, &source) != OK) {
-		add_error(modules->errors, module->imported.place, "%s", trail_text());
-		return;
+	if (!wrong) {
+		modules->bytes += source->size;
+		wrong = source_flaw(source, &flaw);
 	}
-	modules->bytes += source->size;
-	wrong = source_flaw(source, &flaw);
 	if (wrong) {
 		add_error(modules->errors, flaw, "%s", wrong);
 		return;

@@ -53,18 +53,6 @@ static bool take(struct prototype_parser *parser, char letter)
 	return true;
 }
 
-static bool is_qualifier(const char *word)
-{
-	static const char *const words[] = {"const", "unsigned", "signed",   "long",  "short",  "int",
-	                                    "char",  "double",   "float",    "void",  "struct", "enum",
-	                                    "union", "volatile", "restrict", "_Bool", "bool",   NULL};
-
-	for (size_t i = 0; words[i]; i++)
-		if (strcmp(words[i], word) == 0)
-			return true;
-	return false;
-}
-
 static void add_word(struct text *out, const char *word)
 {
 	if (out->length && out->bytes[out->length - 1] != ' ')
@@ -75,27 +63,24 @@ static void add_word(struct text *out, const char *word)
 /* A type and the name after it: the last word that is not part of a type; "" if there is none. */
 static const char *take_declared(struct prototype_parser *parser, struct text *type)
 {
+	static const char *const parts[] = {"const", "unsigned", "signed",   "long",  "short",  "int",
+	                                    "char",  "double",   "float",    "void",  "struct", "enum",
+	                                    "union", "volatile", "restrict", "_Bool", "bool"};
 	const char *name = "";
 
 	for (;;) {
-		skip_blanks(parser);
-		if (take(parser, '*')) {
-			if (*name)
-				add_word(type, name);
-			name = "";
-			add_word(type, "*");
-		} else if (is_word_letter(*parser->at)) {
-			const char *word = take_word(parser);
-			if (*name)
-				add_word(type, name);
-			name = word;
-			if (!is_qualifier(word))
-				continue;
-			add_word(type, word);
-			name = "";
-		} else {
+		bool is_part = take(parser, '*');
+		const char *word = is_part ? "*" : take_word(parser);
+
+		if (!*word)
 			return name;
-		}
+		if (*name)
+			add_word(type, name);
+		for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+			is_part |= strcmp(parts[i], word) == 0;
+		if (is_part)
+			add_word(type, word);
+		name = is_part ? "" : word;
 	}
 }
 
@@ -133,11 +118,10 @@ static void take_arguments(struct prototype_parser *parser, struct prototype *pr
 	if (take(parser, ')'))
 		return;
 	do {
-		if (prototype->argument_count == ARGUMENTS_MAX) {
+		if (prototype->argument_count == ARGUMENTS_MAX)
 			wrong(parser, "it has too many arguments");
-			return;
-		}
-		prototype->arguments[prototype->argument_count++] = take_argument(parser);
+		else
+			prototype->arguments[prototype->argument_count++] = take_argument(parser);
 	} while (!parser->is_wrong && take(parser, ','));
 	if (!parser->is_wrong && !take(parser, ')'))
 		wrong(parser, "')' is missing");

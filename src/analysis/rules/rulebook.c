@@ -34,46 +34,30 @@ static void add_native_types(struct checker *checker)
 	}
 }
 
-static void check_types(struct checker *checker, enum declaration_kind kind)
-{
-	for (struct symbol *s = checker->types.first; s && !has_enough_errors(checker->errors); s = s->next)
-		if (s->declaration && s->declaration->kind == kind)
-			check_type(checker, s, NULL);
-}
-
 static void check_modules(struct checker *checker, const struct modules *modules,
                           const struct rule_options *options)
 {
+	const struct diagnostics *errors = checker->errors;
+
 	add_native_types(checker);
 	resolve_declarations(checker, modules->files, modules->count);
-	for (struct symbol *s = checker->settings.first; s && !has_enough_errors(checker->errors);
-	     s = s->next)
+	for (struct symbol *s = checker->settings.first; s && !has_enough_errors(errors); s = s->next)
 		check_setting(checker, s, NULL);
 	for (size_t i = 0; options->settings && options->settings[i]; i++)
 		give_setting(checker, options->settings[i]);
-	check_types(checker, DECLARE_EVENT);
-	check_types(checker, DECLARE_COMPOSITE);
-	for (struct symbol *s = checker->problems.first; s && !has_enough_errors(checker->errors);
-	     s = s->next)
+	for (enum declaration_kind kind = DECLARE_EVENT; kind <= DECLARE_COMPOSITE; kind++)
+		for (struct symbol *s = checker->types.first; s && !has_enough_errors(errors); s = s->next)
+			if (s->declaration && s->declaration->kind == kind)
+				check_type(checker, s, NULL);
+	for (struct symbol *s = checker->problems.first; s && !has_enough_errors(errors); s = s->next)
 		check_problem(checker, s, false);
-	for (struct symbol *s = checker->metrics.first; s && !has_enough_errors(checker->errors); s = s->next)
+	for (struct symbol *s = checker->metrics.first; s && !has_enough_errors(errors); s = s->next)
 		check_problem(checker, s, true);
-	if (options->without_tests)
-		return;
-	for (size_t i = 0; i < modules->count; i++)
-		for (const struct declaration *d = modules->files[i];
-		     d && !has_enough_errors(checker->errors); d = d->next)
+	for (size_t i = 0; i < modules->count && !options->without_tests; i++)
+		for (const struct declaration *d = modules->files[i]; d && !has_enough_errors(errors);
+		     d = d->next)
 			if (d->kind == DECLARE_TEST)
 				check_test(checker, d);
-}
-
-static void checker_release(struct checker *checker)
-{
-	struct names *const all[] = {&checker->settings, &checker->types,     &checker->problems,
-	                             &checker->metrics,  &checker->functions, &checker->generated};
-
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		names_release(all[i]);
 }
 
 enum status rulebook_check(const struct rule_options *options, struct diagnostics *errors,
@@ -82,13 +66,16 @@ enum status rulebook_check(const struct rule_options *options, struct diagnostic
 	struct rulebook *book = memory_new(1, sizeof *book);
 	struct modules modules = {.arena = &book->arena, .errors = errors};
 	struct checker checker = {.arena = &book->arena, .book = book, .modules = &modules, .errors = errors};
+	struct names *const names[] = {&checker.settings, &checker.types,     &checker.problems,
+	                               &checker.metrics,  &checker.functions, &checker.generated};
 
 	modules_load(&modules, options);
 	book->file_count = modules.count;
 	/* What follows from a declaration that could not be read is no error of its own. */
 	if (!errors->error_count)
 		check_modules(&checker, &modules, options);
-	checker_release(&checker);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		names_release(names[i]);
 	if (errors->error_count) {
 		note_hidden_errors(errors);
 		rulebook_free(book);
@@ -133,15 +120,9 @@ void rulebook_free(struct rulebook *book)
 	free(book);
 }
 
-bool problem_is_called(const struct problem *problem, const char *name)
-{
-	const char *dot = strchr(problem->id, '.');
-
-	return strcmp(problem->id, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
-}
-
 bool is_metric_for(const struct problem *metric, const struct problem *problem)
 {
-	return metric->is_metric && !problem->is_metric && problem_is_called(problem, metric->id) &&
+	return metric->is_metric && !problem->is_metric &&
+	       (strcmp(problem->id, metric->id) == 0 || is_short_id(metric->id, problem->id)) &&
 	       strcmp(metric->origin.file, problem->origin.file) == 0;
 }

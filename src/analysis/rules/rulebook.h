@@ -301,8 +301,6 @@ static inline bool type_is_call(const struct event_type *type)
 	       (type->form == FORM_NATIVE && type->relation == RELATION_CALL);
 }
 
-/* By its id, or without the paradigm in front of it. */
-bool problem_is_called(const struct problem *problem, const char *name);
 /* It is the metric of this problem: of its name, and of its file, as paradigms may have problems of the same name. */
 bool is_metric_for(const struct problem *metric, const struct problem *problem);
 

@@ -33,9 +33,10 @@ struct rule_source *source_of_text(struct arena *arena, const char *name, const 
 	return source;
 }
 
-static enum status read_open_file(struct arena *arena, int fd, const char *path, struct rule_source **source)
+static enum status read_all(struct arena *arena, int fd, const char *path, struct rule_source **source)
 {
-	size_t size = 0, length;
+	size_t size, length = 0;
+	ssize_t got = 1;
 	char *bytes;
 	struct stat stat;
 
@@ -48,16 +49,11 @@ static enum status read_open_file(struct arena *arena, int fd, const char *path,
 		            SOURCE_MAX_BYTES >> 20);
 	size = S_ISREG(stat.st_mode) ? (size_t)stat.st_size : SOURCE_MAX_BYTES;
 	bytes = arena_alloc(arena, size + 1, 1);
-	length = 0;
-	while (length < size) {
-		ssize_t got = read(fd, bytes + length, size - length);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
+	while (length < size && got) {
+		got = read(fd, bytes + length, size - length);
+		if (got < 0 && errno != EINTR)
 			return fail("cannot read '%s': %s", path, strerror(errno));
-		if (got == 0)
-			break;
-		length += (size_t)got;
+		length += got > 0 ? (size_t)got : 0;
 	}
 	*source = arena_new(arena, struct rule_source);
 	**source = (struct rule_source){
@@ -73,34 +69,29 @@ enum status source_read(struct arena *arena, const char *path, struct rule_sourc
 
 	if (fd < 0)
 		return fail("cannot open '%s': %s", path, file_error());
-	status = read_open_file(arena, fd, path, source);
+	status = read_all(arena, fd, path, source);
 	close(fd);
 	return status;
 }
 
-/* How many bytes from `at` on, in whole words, are letters of ASCII and no zero bytes. */
-static uint32_t plain_bytes(const struct rule_source *source, uint32_t at)
-{
-	const uint64_t ones = UINT64_MAX / 0xff, tops = ones << 7;
-	uint32_t begin = at;
-	uint64_t word;
-
-	for (; source->size - at >= sizeof word; at += (uint32_t)sizeof word) {
-		memcpy(&word, source->text + at, sizeof word);
-		/* A byte less one has its top bit only if it was zero or had it. */
-		if ((word | (word - ones)) & tops)
-			break;
-	}
-	return at - begin;
-}
-
 const char *source_flaw(const struct rule_source *source, struct source_range *where)
 {
-	uint32_t at = 0;
+	const uint64_t ones = UINT64_MAX / 0xff, tops = ones << 7;
+	uint64_t word;
 
-	while ((at += plain_bytes(source, at)) < source->size) {
+	for (uint32_t at = 0; at < source->size;) {
 		const char *next = source->text + at;
-		uint32_t code = utf8_next(&next, source->text + source->size);
+		uint32_t code;
+
+		/* Whole words of ASCII without zero bytes: a byte less one has its top bit only if it was zero or had it. */
+		if (source->size - at >= sizeof word) {
+			memcpy(&word, next, sizeof word);
+			if (!((word | (word - ones)) & tops)) {
+				at += (uint32_t)sizeof word;
+				continue;
+			}
+		}
+		code = utf8_next(&next, source->text + source->size);
 		*where = (struct source_range){source, at, at + 1};
 		if (code == UTF8_INVALID)
 			return "this is not UTF-8: save the file in that encoding";
@@ -111,14 +102,19 @@ const char *source_flaw(const struct rule_source *source, struct source_range *w
 	return NULL;
 }
 
-/* The last line that begins at or before the byte. */
-static uint32_t line_of(const struct rule_source *source, uint32_t byte)
+struct origin origin_of(struct source_range place)
 {
-	uint32_t low = 0, high = source->line_count, last = source->mark->line;
+	const struct rule_source *source = place.source;
+	uint32_t byte = place.begin < source->size ? place.begin : source->size;
+	uint32_t low = 0, high = source->line_count;
+	struct column_mark *mark = source->mark;
 
-	/* Mostly it is the one that was asked for last. */
-	if (last && source->lines[last - 1] <= byte && (last == high || byte < source->lines[last]))
-		return last;
+	/* The last line that begins at or before the byte: mostly the one that was asked for last. */
+	if (mark->line && source->lines[mark->line - 1] <= byte &&
+	    (mark->line == high || byte < source->lines[mark->line])) {
+		low = mark->line - 1;
+		high = mark->line;
+	}
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 		if (source->lines[middle] <= byte)
@@ -126,24 +122,14 @@ static uint32_t line_of(const struct rule_source *source, uint32_t byte)
 		else
 			high = middle;
 	}
-	return low + 1;
-}
-
-struct origin origin_of(struct source_range place)
-{
-	const struct rule_source *source = place.source;
-	uint32_t byte = place.begin < source->size ? place.begin : source->size;
-	uint32_t line = line_of(source, byte);
-	struct column_mark *mark = source->mark;
-
-	if (mark->line != line)
-		*mark = (struct column_mark){.line = line, .byte = source->lines[line - 1], .column = 1};
+	if (mark->line != low + 1)
+		*mark = (struct column_mark){.line = low + 1, .byte = source->lines[low], .column = 1};
 	if (byte >= mark->byte)
 		mark->column += (uint32_t)utf8_count(source->text + mark->byte, byte - mark->byte);
 	else
 		mark->column -= (uint32_t)utf8_count(source->text + byte, mark->byte - byte);
 	mark->byte = byte;
-	return (struct origin){source->path, line, mark->column};
+	return (struct origin){source->path, mark->line, mark->column};
 }
 
 const char *source_line(const struct rule_source *source, uint32_t line, size_t *length)

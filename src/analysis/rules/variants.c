@@ -33,45 +33,36 @@ static void add_value(struct text *out, struct source_range string)
 	}
 }
 
-static size_t name_length(const char *text)
-{
-	size_t length = 0;
-
-	if (isdigit((unsigned char)*text))
-		return 0;
-	while (text[length] == '_' || isalnum((unsigned char)text[length]))
-		length++;
-	return length;
-}
-
 /* Fills in the reference at the '$' and returns where the text continues. */
 static uint32_t add_reference(const struct filling *filling, struct source_range at)
 {
 	const char *text = at.source->text;
 	bool is_braced = text[at.begin + 1] == '{';
-	uint32_t begin = at.begin + 1 + is_braced, end = begin + (uint32_t)name_length(text + begin);
+	uint32_t begin = at.begin + 1 + is_braced, end = begin;
 	const struct syntax *value = filling->values;
 	struct token name;
 	struct nearest nearest;
-	const char *found;
 
-	if (end == begin || end > at.end || (is_braced && text[end] != '}')) {
+	while (text[end] == '_' || isalnum((unsigned char)text[end]))
+		end++;
+	if (end == begin || isdigit((unsigned char)text[begin]) || end > at.end ||
+	    (is_braced && text[end] != '}')) {
 		text_add_bytes(filling->out, "$", 1);
 		return at.begin + 1;
 	}
 	name = word_at(filling->parse, (struct source_range){at.source, begin, end});
-	for (const struct syntax *known = filling->names; known; known = known->next, value = value->next)
+	nearest = (struct nearest){.word = name.text};
+	for (const struct syntax *known = filling->names; known; known = known->next, value = value->next) {
 		if (strcmp(known->name.text, name.text) == 0) {
 			add_value(filling->out, value->name.place);
 			return end + is_braced;
 		}
-	nearest = (struct nearest){.word = name.text};
-	for (const struct syntax *known = filling->names; known; known = known->next)
 		nearest_offer(&nearest, known->name.text);
-	found = nearest_found(&nearest);
-	if (found)
+	}
+	if (nearest_found(&nearest))
 		add_error(filling->parse->errors, name.place,
-		          "the variants have no value '%s': did you mean '%s'?", name.text, found);
+		          "the variants have no value '%s': did you mean '%s'?", name.text,
+		          nearest_found(&nearest));
 	else
 		add_error(filling->parse->errors, name.place, "the variants have no value '%s'", name.text);
 	return end + is_braced;
@@ -121,16 +112,6 @@ static size_t count_of(const struct syntax *list)
 	return count;
 }
 
-static bool are_distinct(struct rule_parser *parse, const struct syntax *names)
-{
-	for (const struct syntax *name = names; name; name = name->next)
-		for (const struct syntax *earlier = names; earlier != name; earlier = earlier->next)
-			if (strcmp(name->name.text, earlier->name.text) == 0)
-				return add_error(parse->errors, name->place,
-				                 "the value '%s' has its name twice", name->name.text);
-	return true;
-}
-
 void add_variants(struct rule_parser *parse, const struct syntax *names, const struct variant_syntax *rows,
                   struct source_range block)
 {
@@ -138,12 +119,14 @@ void add_variants(struct rule_parser *parse, const struct syntax *names, const s
 	size_t count = count_of(names), earlier_errors = parse->errors->error_count;
 	struct text out = {0};
 
-	if (parse->source->variant.source) {
+	if (parse->source->variant.source)
 		add_error(parse->errors, block, "variants cannot stand inside of variants");
-		return;
-	}
-	if (!are_distinct(parse, names))
-		return;
+	for (const struct syntax *name = names; name; name = name->next)
+		for (const struct syntax *earlier = names; earlier != name; earlier = earlier->next)
+			if (strcmp(name->name.text, earlier->name.text) == 0 &&
+			    parse->errors->error_count == earlier_errors)
+				add_error(parse->errors, name->place, "the value '%s' has its name twice",
+				          name->name.text);
 	/* An error in one is mostly an error in all. */
 	for (; rows && parse->errors->error_count == earlier_errors; rows = rows->next) {
 		size_t given = count_of(rows->values);
