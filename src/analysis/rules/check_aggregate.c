@@ -1,72 +1,6 @@
 /* Aggregates over the members of a group or run, and what may be said of `mine` in them. */
 #include "analysis/rules/checker.h"
 
-static bool is_allowed(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate)
-{
-	uint32_t wanted = aggregate == AGGREGATE_ARGMIN || aggregate == AGGREGATE_ARGMAX ? 2 : 1;
-	uint32_t count = 0;
-
-	for (const struct syntax *arg = syntax->args; arg; arg = arg->next)
-		count++;
-	if (scope->in_aggregate)
-		add_error(scope->checker->errors, syntax->mark,
-		          "'%s' is an aggregate inside of another one: give it a parameter of its own",
-		          syntax->name.text);
-	else if (!scope->is_many && !scope->is_each)
-		add_error(
-			scope->checker->errors, syntax->mark,
-			"'%s' of one value is an aggregate over the members of a group: it needs 'group by' or 'run by', or "
-			"several values to choose from",
-			syntax->name.text);
-	else if (count != wanted)
-		add_error(
-			scope->checker->errors, syntax->mark,
-			wanted == 1
-				? "'%s' needs one value"
-				: "'%s' needs two values: what is compared, and what to give of the one that is found",
-			syntax->name.text);
-	else
-		return true;
-	return false;
-}
-
-/* What the aggregate needs and the type is not; NULL: it fits. */
-static const char *needed(enum aggregate aggregate, struct type type)
-{
-	switch (aggregate) {
-	case AGGREGATE_SUM:
-	case AGGREGATE_MEAN:
-		return type_is_number(type) && !type.is_instant && !type.is_late ? NULL
-		                                                                 : "numbers, times or bytes";
-	case AGGREGATE_MIN:
-	case AGGREGATE_MAX:
-	case AGGREGATE_ARGMIN:
-	case AGGREGATE_ARGMAX:
-		return type_is_ordered(type) ? NULL : "numbers, times or ranks";
-	case AGGREGATE_DISTINCT:
-		return type.base == TYPE_EVENT ? "values" : NULL;
-	default:
-		return NULL;
-	}
-}
-
-static bool value_fits(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate,
-                       const struct expr *value)
-{
-	const char *need = needed(aggregate, value->type);
-
-	if (!need && expr_uses(value, EXPR_MEMBER))
-		return true;
-	if (need)
-		add_error(scope->checker->errors, syntax->args->place, "'%s' needs %s, this is %s",
-		          syntax->name.text, need, describe(scope->checker, value));
-	else
-		add_error(scope->checker->errors, syntax->args->place,
-		          "'%s' is over the members, but no member is in here: use '%s.…'", syntax->name.text,
-		          scope->type->members[0].name);
-	return false;
-}
-
 static bool is_order(enum operator op)
 {
 	return op >= OP_LESS && op <= OP_GREATER_EQUAL;
@@ -110,15 +44,47 @@ static bool mine_fits(struct name_scope *scope, const struct syntax *syntax, con
 		scope->type->members[0].name);
 }
 
+/* What the aggregate needs and the type is not; NULL: it fits. */
+static const char *needed(enum aggregate aggregate, struct type type)
+{
+	if (aggregate == AGGREGATE_SUM || aggregate == AGGREGATE_MEAN)
+		return type_is_number(type) && !type.is_instant && !type.is_late ? NULL
+		                                                                 : "numbers, times or bytes";
+	if (aggregate == AGGREGATE_MIN || aggregate == AGGREGATE_MAX || aggregate == AGGREGATE_ARGMIN ||
+	    aggregate == AGGREGATE_ARGMAX)
+		return type_is_ordered(type) ? NULL : "numbers, times or ranks";
+	return aggregate == AGGREGATE_DISTINCT && type.base == TYPE_EVENT ? "values" : NULL;
+}
+
 struct expr *check_aggregate(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate)
 {
+	struct diagnostics *errors = scope->checker->errors;
+	uint32_t wanted = aggregate == AGGREGATE_ARGMIN || aggregate == AGGREGATE_ARGMAX ? 2 : 1;
+	const char *name = syntax->name.text, *need;
 	struct name_scope inside = *scope;
 	struct expr *where = NULL, *expr, **args;
 	int orders = 0;
-	uint32_t count;
+	uint32_t count = 0;
 
-	if (!is_allowed(scope, syntax, aggregate))
-		return NULL;
+	for (const struct syntax *arg = syntax->args; arg; arg = arg->next)
+		count++;
+	if (scope->in_aggregate)
+		return add_error(errors, syntax->mark,
+		                 "'%s' is an aggregate inside of another one: give it a parameter of its own",
+		                 name);
+	if (!scope->is_many && !scope->is_each)
+		return add_error(
+			errors, syntax->mark,
+			"'%s' of one value is an aggregate over the members of a group: it needs 'group by' or 'run by', or "
+			"several values to choose from",
+			name);
+	if (count != wanted)
+		return add_error(
+			errors, syntax->mark,
+			wanted == 1
+				? "'%s' needs one value"
+				: "'%s' needs two values: what is compared, and what to give of the one that is found",
+			name);
 	inside.in_aggregate = true;
 	if (syntax->where) {
 		inside.in_aggregate_where = true;
@@ -128,8 +94,16 @@ struct expr *check_aggregate(struct name_scope *scope, const struct syntax *synt
 			return NULL;
 	}
 	args = check_arguments(&inside, syntax->args, &count);
-	if (!args || !value_fits(scope, syntax, aggregate, args[0]))
+	if (!args)
 		return NULL;
+	need = needed(aggregate, args[0]->type);
+	if (need)
+		return add_error(errors, syntax->args->place, "'%s' needs %s, this is %s", name, need,
+		                 describe(scope->checker, args[0]));
+	if (!expr_uses(args[0], EXPR_MEMBER))
+		return add_error(errors, syntax->args->place,
+		                 "'%s' is over the members, but no member is in here: use '%s.…'", name,
+		                 scope->type->members[0].name);
 	expr = expr_aggregate(scope->checker, aggregate, args[0], where, count > 1 ? args[1] : NULL);
 	expr->origin = origin_of(syntax->place);
 	if (expr->aggregate == AGGREGATE_COUNT || expr->aggregate == AGGREGATE_DISTINCT)

@@ -3,42 +3,21 @@
 
 #include <string.h>
 
-static bool check_other(struct checker *checker, struct event_type *type, const struct member_syntax *syntax,
-                        struct member *member)
-{
-	struct nearest nearest = {.word = syntax->other.text};
-
-	if (member->order == MEMBER_ANY)
-		return true;
-	for (uint32_t i = 0; i < type->member_count; i++) {
-		if (&type->members[i] == member)
-			continue;
-		nearest_offer(&nearest, type->members[i].name);
-		member->other = i;
-		if (strcmp(type->members[i].name, syntax->other.text) == 0)
-			return true;
-	}
-	return error_unknown(checker, syntax->other, "member", &nearest);
-}
-
 static bool check_member(struct checker *checker, struct symbol *symbol, const struct member_syntax *syntax,
                          struct member *member)
 {
+	const struct member_syntax *other = symbol->declaration->members;
+
 	*member = (struct member){
 		.name = syntax->name.text, .is_shared = syntax->is_shared, .order = syntax->order};
 	member->type = find_type(checker, syntax->type, symbol);
-	if (!member->type)
-		return false;
-	for (const struct member_syntax *other = symbol->declaration->members; other != syntax;
-	     other = other->next) {
-		if (strcmp(other->name.text, syntax->name.text) != 0)
-			continue;
-		add_error(checker->errors, syntax->name.place, "two members are called '%s'",
-		          syntax->name.text);
-		add_error_note(checker->errors, other->name.place, "this is the first one");
-		return false;
-	}
-	return true;
+	while (other != syntax && strcmp(other->name.text, syntax->name.text) != 0)
+		other = other->next;
+	if (!member->type || other == syntax)
+		return member->type;
+	add_error(checker->errors, syntax->name.place, "two members are called '%s'", syntax->name.text);
+	add_error_note(checker->errors, other->name.place, "this is the first one");
+	return false;
 }
 
 static bool check_members(struct checker *checker, struct symbol *symbol, struct event_type *type)
@@ -61,12 +40,22 @@ static bool check_members(struct checker *checker, struct symbol *symbol, struct
 		return false;
 	i = 0;
 	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next, i++) {
-		is_fine &= check_other(checker, type, syntax, &type->members[i]);
+		struct member *member = &type->members[i];
+		struct nearest nearest = {.word = syntax->other.text};
+		bool is_found = member->order == MEMBER_ANY;
+
+		for (uint32_t j = 0; j < type->member_count && !is_found; j++) {
+			if (j == i)
+				continue;
+			nearest_offer(&nearest, type->members[j].name);
+			member->other = j;
+			is_found = strcmp(type->members[j].name, syntax->other.text) == 0;
+		}
+		is_fine &= is_found || error_unknown(checker, syntax->other, "member", &nearest);
 		scope.first_member = i;
 		if (syntax->where)
-			type->members[i].where = check_condition(&scope, syntax->where,
-			                                         "what follows 'where'");
-		is_fine &= !syntax->where || type->members[i].where;
+			member->where = check_condition(&scope, syntax->where, "what follows 'where'");
+		is_fine &= !syntax->where || member->where;
 	}
 	return is_fine;
 }

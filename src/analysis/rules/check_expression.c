@@ -18,11 +18,18 @@ static struct expr *error_unit(struct checker *checker, struct token unit, const
 /* Whole numbers up to here are exact as doubles too. */
 static const double LARGEST_WHOLE = 9007199254740992.0;
 
-static struct expr *number_literal(struct name_scope *scope, const struct syntax *syntax)
+static struct expr *check_literal(struct name_scope *scope, const struct syntax *syntax)
 {
-	struct expr *expr = expr_new(scope->checker, EXPR_LITERAL, type_count, syntax->place);
+	struct type type = syntax->kind == SYNTAX_NUMBER ? type_count
+	                   : syntax->kind == SYNTAX_BOOL ? type_bool
+	                                                 : type_text;
+	struct expr *expr = expr_new(scope->checker, EXPR_LITERAL, type, syntax->place);
 	double scale = 1;
 
+	expr->number = syntax->truth;
+	expr->text = syntax->name.text;
+	if (syntax->kind != SYNTAX_NUMBER)
+		return add_phrase(scope->checker, &syntax->name) ? expr : NULL;
 	expr->real = strtod(syntax->number, NULL);
 	expr->type.is_real = strpbrk(syntax->number, ".eE") != NULL;
 	if (syntax->unit.text && !unit_named(syntax->unit.text, &expr->type, &scale))
@@ -34,61 +41,38 @@ static struct expr *number_literal(struct name_scope *scope, const struct syntax
 	return expr;
 }
 
-static struct expr *check_literal(struct name_scope *scope, const struct syntax *syntax)
-{
-	struct expr *expr;
-
-	if (syntax->kind == SYNTAX_NUMBER)
-		return number_literal(scope, syntax);
-	expr = expr_new(scope->checker, EXPR_LITERAL, syntax->kind == SYNTAX_BOOL ? type_bool : type_text,
-	                syntax->place);
-	expr->number = syntax->truth;
-	expr->text = syntax->name.text;
-	return add_phrase(scope->checker, &syntax->name) ? expr : NULL;
-}
-
-static struct expr *scaled(struct checker *checker, struct expr *expr, double scale,
-                           struct source_range place)
-{
-	struct expr *product, *factor;
-
-	if (scale == 1)
-		return expr;
-	factor = expr_new(checker, EXPR_LITERAL, type_count, place);
-	factor->number = (int64_t)scale;
-	factor->real = scale;
-	product = expr_of(checker, EXPR_BINARY, expr->type, place, expr, factor);
-	product->op = OP_MULTIPLY;
-	return product;
-}
-
 static struct expr *check_cast(struct name_scope *scope, const struct syntax *syntax)
 {
+	struct checker *checker = scope->checker;
 	struct expr *expr = check_expression(scope, syntax->args);
-	struct expr *copy;
+	struct expr *copy, *factor;
 	struct type type;
 	double scale;
 
 	if (!cast_find(syntax->unit.text, &type, &scale))
-		return error_unit(scope->checker, syntax->unit, cast_name);
+		return error_unit(checker, syntax->unit, cast_name);
 	if (!expr)
 		return NULL;
 	if (type.base == TYPE_TEXT ? expr->type.base != TYPE_TEXT : !type_is_plain(expr->type))
-		return add_error(scope->checker->errors, syntax->unit.place, "cannot take %s as %s",
-		                 describe(scope->checker, expr), syntax->unit.text);
-	expr = scaled(scope->checker, expr, scale, syntax->place);
-	copy = arena_new(scope->checker->arena, struct expr);
+		return add_error(checker->errors, syntax->unit.place, "cannot take %s as %s",
+		                 describe(checker, expr), syntax->unit.text);
+	if (scale != 1) {
+		factor = expr_new(checker, EXPR_LITERAL, type_count, syntax->place);
+		factor->number = (int64_t)scale;
+		factor->real = scale;
+		expr = expr_of(checker, EXPR_BINARY, expr->type, syntax->place, expr, factor);
+		expr->op = OP_MULTIPLY;
+	}
+	copy = arena_new(checker->arena, struct expr);
 	*copy = *expr;
 	type.is_real = expr->type.is_real;
 	copy->type = type;
 	return copy;
 }
 
-typedef struct expr *expression_check(struct name_scope *, const struct syntax *);
-
 struct expr *check_expression(struct name_scope *scope, const struct syntax *syntax)
 {
-	static expression_check *const checks[] = {
+	static struct expr *(*const checks[])(struct name_scope *, const struct syntax *) = {
 		[SYNTAX_NUMBER] = check_literal, [SYNTAX_STRING] = check_literal,
 		[SYNTAX_BOOL] = check_literal,   [SYNTAX_NAME] = check_name,
 		[SYNTAX_FIELD] = check_field,    [SYNTAX_CALL] = check_call,

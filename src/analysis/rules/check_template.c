@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-/* Two braces are one. */
-static bool is_value(const char *text, uint32_t at, uint32_t end)
-{
-	return text[at] == '{' && !(at + 1 < end && text[at + 1] == '{');
-}
-
 struct template_builder {
 	struct name_scope *scope;
 	struct source_range inside; /* the quotes */
@@ -34,16 +28,6 @@ static void add_text(struct template_builder *builder, uint32_t begin, uint32_t 
 	}
 	*to = 0;
 	arena_add(arena, template->texts, builder->text_count, text);
-}
-
-static bool can_be_shown(struct template_builder *builder, const struct expr *value,
-                         struct source_range place)
-{
-	if (value->type.base != TYPE_EVENT && value->type.base != TYPE_IDENTITY)
-		return true;
-	return add_error(builder->scope->checker->errors, place,
-	                 "%s cannot be shown as text: name one of its columns, such as 'rank' or 'place'",
-	                 describe(builder->scope->checker, value));
 }
 
 static void add_part(struct template_builder *builder, struct expr *value, struct template_part part)
@@ -94,6 +78,7 @@ static const char *const *nouns_in(struct template_builder *builder, struct sour
 
 static void add_value(struct template_builder *builder, struct source_range place)
 {
+	struct checker *checker = builder->scope->checker;
 	const char *text = place.source->text;
 	const char *bar = memchr(text + place.begin, '|', place.end - place.begin);
 	struct source_range nouns = {place.source, bar ? (uint32_t)(bar - text) + 1 : place.end, place.end};
@@ -103,12 +88,20 @@ static void add_value(struct template_builder *builder, struct source_range plac
 	if (bar)
 		place.end = nouns.begin - 1;
 	value = expression_in(builder, place);
-	if (bar && value && !type_is_plain(value->type))
+	builder->is_wrong |= !value;
+	if (!value)
+		return;
+	if (bar && !type_is_plain(value->type))
 		complain(builder, place, "a noun goes with a number that has no unit");
-	else if (value && can_be_shown(builder, value, place))
-		add_part(builder, value, part);
+	else if (value->type.base == TYPE_EVENT || value->type.base == TYPE_IDENTITY)
+		complain(
+			builder, place,
+			arena_format(
+				&checker->errors->arena,
+				"%s cannot be shown as text: name one of its columns, such as 'rank' or 'place'",
+				describe(checker, value)));
 	else
-		builder->is_wrong = true;
+		add_part(builder, value, part);
 }
 
 static bool begins(struct source_range place, const char *word)
@@ -119,10 +112,19 @@ static bool begins(struct source_range place, const char *word)
 	       memcmp(place.source->text + place.begin, word, length) == 0;
 }
 
-static void add_marked(struct template_builder *builder, struct source_range place)
+/* Takes what is between the brace at `at` and the next closing one; returns where the text continues. */
+static uint32_t take_value(struct template_builder *builder, uint32_t at)
 {
 	static const char when[] = "when ", end[] = "end";
+	const char *text = builder->inside.source->text;
+	const char *brace = memchr(text + at + 1, '}', builder->inside.end - at - 1);
+	struct source_range place = {builder->inside.source, brace ? at + 1 : at,
+	                             brace ? (uint32_t)(brace - text) : at + 1};
 
+	if (!brace) {
+		complain(builder, place, "'}' is missing; a brace that is meant as such is written twice");
+		return builder->inside.end;
+	}
 	if (begins(place, when)) {
 		struct expr *condition;
 
@@ -145,24 +147,10 @@ static void add_marked(struct template_builder *builder, struct source_range pla
 		else
 			complain(builder, place, "there is no {when …} that ends here");
 		builder->condition = NULL;
-	} else
+	} else {
 		add_value(builder, place);
-}
-
-/* Takes what is between the brace at `at` and the next closing one; returns where the text continues. */
-static uint32_t take_value(struct template_builder *builder, uint32_t at)
-{
-	const char *text = builder->inside.source->text;
-	const char *brace = memchr(text + at + 1, '}', builder->inside.end - at - 1);
-	uint32_t end = brace ? (uint32_t)(brace - text) : at + 1;
-	struct source_range place = {builder->inside.source, brace ? at + 1 : at, end};
-
-	if (!brace) {
-		complain(builder, place, "'}' is missing; a brace that is meant as such is written twice");
-		return builder->inside.end;
 	}
-	add_marked(builder, place);
-	return end + 1;
+	return place.end + 1;
 }
 
 static bool check_one(struct name_scope *scope, struct source_range string, const char *lang,
@@ -177,7 +165,10 @@ static bool check_one(struct name_scope *scope, struct source_range string, cons
 	builder.inside.end--;
 	*template = (struct template){0};
 	for (begin = at = builder.inside.begin; at < builder.inside.end;) {
-		if (!is_value(text, at, builder.inside.end)) {
+		/* Two braces are one. */
+		bool is_double = at + 1 < builder.inside.end && text[at + 1] == '{';
+
+		if (text[at] != '{' || is_double) {
 			at += text[at] == '{' ? 2 : 1;
 			continue;
 		}

@@ -83,6 +83,28 @@ static bool check_test_event(struct checker *checker, const struct test_event *s
 	                 "a call cannot end before it starts, nor start before 0 s");
 }
 
+static bool check_expectation(struct checker *checker, const struct test_expectation *syntax,
+                              struct rule_test_expectation *expectation)
+{
+	struct nearest nearest = {.word = syntax->id.text};
+	size_t errors = checker->errors->error_count;
+	const struct symbol *symbol = find_by_id(checker, &checker->problems, syntax->id);
+
+	*expectation = (struct rule_test_expectation){.id = symbol ? symbol->name : "",
+	                                              .has_rank = syntax->rank >= 0,
+	                                              .rank = syntax->rank >= 0 ? (uint32_t)syntax->rank : 0,
+	                                              .count = (uint32_t)syntax->count,
+	                                              .origin = origin_of(syntax->id.place)};
+	if (!symbol && checker->errors->error_count > errors)
+		return false;
+	if (!symbol) {
+		names_offer(&checker->problems, &nearest);
+		return error_unknown(checker, syntax->id, "problem", &nearest);
+	}
+	expectation->has_duration = syntax->duration != NULL;
+	return !syntax->duration || check_time(checker, syntax->duration, &expectation->duration_ns);
+}
+
 /* So many calls are as good as any number. */
 enum { REPEATS_MAX = 10000 };
 
@@ -108,48 +130,22 @@ static bool add_test_events(struct checker *checker, const struct test_event *sy
 	return true;
 }
 
-static bool check_expectation(struct checker *checker, const struct test_expectation *syntax,
-                              struct rule_test_expectation *expectation)
-{
-	struct nearest nearest = {.word = syntax->id.text};
-	size_t errors = checker->errors->error_count;
-	const struct symbol *symbol = find_by_id(checker, &checker->problems, syntax->id);
-
-	*expectation = (struct rule_test_expectation){.id = symbol ? symbol->name : "",
-	                                              .has_rank = syntax->rank >= 0,
-	                                              .rank = syntax->rank >= 0 ? (uint32_t)syntax->rank : 0,
-	                                              .count = (uint32_t)syntax->count,
-	                                              .origin = origin_of(syntax->id.place)};
-	if (!symbol && checker->errors->error_count > errors)
-		return false;
-	if (!symbol) {
-		names_offer(&checker->problems, &nearest);
-		return error_unknown(checker, syntax->id, "problem", &nearest);
-	}
-	expectation->has_duration = syntax->duration != NULL;
-	return !syntax->duration || check_time(checker, syntax->duration, &expectation->duration_ns);
-}
-
-static bool check_nothing(struct checker *checker, const struct test_syntax *syntax)
-{
-	for (const struct test_expectation *e = syntax->expectations; e; e = e->next)
-		if (!e->id.text && (e->next || e != syntax->expectations))
-			return add_error(checker->errors, e->id.place, "'expect nothing' stands alone");
-	return true;
-}
-
 void check_test(struct checker *checker, const struct declaration *declaration)
 {
 	struct rule_test *test = arena_new(checker->arena, struct rule_test);
-	bool is_fine = check_nothing(checker, &declaration->test);
+	const struct test_expectation *expectations = declaration->test.expectations;
+	bool is_fine = true;
 
 	*test = (struct rule_test){.name = declaration->name.text,
 	                           .file = declaration->place.source->path,
 	                           .origin = origin_of(declaration->place)};
 	test->visible = modules_visible(checker->modules, test->file, &test->visible_count);
+	for (const struct test_expectation *e = expectations; e && is_fine; e = e->next)
+		if (!e->id.text && (e->next || e != expectations))
+			is_fine = add_error(checker->errors, e->id.place, "'expect nothing' stands alone");
 	for (const struct test_event *e = declaration->test.events; e; e = e->next)
 		is_fine &= add_test_events(checker, e, test);
-	for (const struct test_expectation *e = declaration->test.expectations; e; e = e->next) {
+	for (const struct test_expectation *e = expectations; e; e = e->next) {
 		struct rule_test_expectation expectation;
 		if (!e->id.text)
 			continue;

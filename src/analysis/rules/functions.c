@@ -82,17 +82,6 @@ static const struct relation_need relation_needs[RELATIONS_END] = {
 	[RELATION_SITE] = {.is_needed = concerns_others},
 };
 
-static void need_relation(struct need *need, const struct relation_need *relation)
-{
-	for (size_t i = 0; relation->classes[i] != CLASS_ENVIRONMENT; i++)
-		need_class(need, relation->classes[i]);
-	if (relation->is_needed)
-		need_calls(need, relation->is_needed);
-	if (relation->requests_compete && need->competitors)
-		need_calls(need, begins_request);
-	need->needed[SELECT_MARKS] |= relation->marks;
-}
-
 /* A completion may be needed of what is not blocking. */
 static void need_function(struct need *need, size_t call)
 {
@@ -108,15 +97,6 @@ static void need_function(struct need *need, size_t call)
 		need_class(need, CLASS_UPC_SYNC);
 }
 
-/* Literals from args[1] on. */
-static bool are_functions(const struct expr *expr)
-{
-	for (uint32_t i = 1; i < expr->arg_count; i++)
-		if (expr->args[i]->kind != EXPR_LITERAL || expr->args[i]->number < 0)
-			return false;
-	return true;
-}
-
 /* c.function in (…), or c.function = …: the only ones that can pass; NULL if the condition says nothing of the kind. */
 static const struct expr *static_choice(const struct expr *condition)
 {
@@ -128,12 +108,14 @@ static const struct expr *static_choice(const struct expr *condition)
 		left = static_choice(condition->args[0]);
 		return left ? left : static_choice(condition->args[1]);
 	}
-	if (condition->kind != EXPR_AMONG && !(condition->kind == EXPR_BINARY && condition->op == OP_EQUAL))
+	if ((condition->kind != EXPR_AMONG &&
+	     !(condition->kind == EXPR_BINARY && condition->op == OP_EQUAL)) ||
+	    condition->args[0]->kind != EXPR_COLUMN || condition->args[0]->type.base != TYPE_FUNCTION)
 		return NULL;
-	return (condition->args[0]->kind == EXPR_COLUMN && condition->args[0]->type.base == TYPE_FUNCTION) &&
-	                       are_functions(condition)
-	               ? condition
-	               : NULL;
+	for (uint32_t i = 1; i < condition->arg_count; i++)
+		if (condition->args[i]->kind != EXPR_LITERAL || condition->args[i]->number < 0)
+			return NULL;
+	return condition;
 }
 
 /* Regions and phases are known from marks alone. */
@@ -168,12 +150,20 @@ static void need_member(struct need *need, const struct member *member)
 
 static void need_type(struct need *need, const struct event_type *type)
 {
+	const struct relation_need *relation = &relation_needs[type->relation];
+
 	if (need->is_visited[type->number])
 		return;
 	need->is_visited[type->number] = true;
-	if (type->form == FORM_NATIVE)
-		need_relation(need, &relation_needs[type->relation]);
-	else if (type->form == FORM_CALL) {
+	if (type->form == FORM_NATIVE) {
+		for (size_t i = 0; relation->classes[i] != CLASS_ENVIRONMENT; i++)
+			need_class(need, relation->classes[i]);
+		if (relation->is_needed)
+			need_calls(need, relation->is_needed);
+		if (relation->requests_compete && need->competitors)
+			need_calls(need, begins_request);
+		need->needed[SELECT_MARKS] |= relation->marks;
+	} else if (type->form == FORM_CALL) {
 		for (size_t i = 0; type->functions && type->functions[i]; i++) {
 			const struct call_info *call = call_find(type->functions[i]);
 			if (call)

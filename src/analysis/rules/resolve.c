@@ -130,39 +130,26 @@ static struct symbol *find_declared(struct checker *checker, const struct declar
 	return NULL;
 }
 
-static void collect_override(struct checker *checker, const struct declaration *declaration)
-{
-	struct symbol *symbol = find_declared(checker, declaration);
-
-	if (symbol)
-		symbol->declaration = declaration;
-}
-
-static void collect_disable(struct checker *checker, const struct declaration *declaration)
-{
-	struct symbol *symbol = find_declared(checker, declaration);
-
-	if (symbol)
-		symbol->state = SYMBOL_DISABLED;
-}
-
-static void collect_verb(struct checker *checker, struct declaration *const *files, size_t file_count,
-                         enum declaration_verb verb,
-                         void (*take)(struct checker *, const struct declaration *))
-{
-	for (size_t i = 0; i < file_count; i++)
-		for (const struct declaration *declaration = files[i];
-		     declaration && !has_enough_errors(checker->errors); declaration = declaration->next)
-			if (declaration->verb == verb && declaration->kind != DECLARE_IMPORT &&
-			    declaration->kind != DECLARE_TEST)
-				take(checker, declaration);
-}
-
 void resolve_declarations(struct checker *checker, struct declaration *const *files, size_t file_count)
 {
-	collect_verb(checker, files, file_count, VERB_DECLARE, collect_declared);
-	collect_verb(checker, files, file_count, VERB_OVERRIDE, collect_override);
-	collect_verb(checker, files, file_count, VERB_DISABLE, collect_disable);
+	for (enum declaration_verb verb = VERB_DECLARE; verb <= VERB_DISABLE; verb++)
+		for (size_t i = 0; i < file_count; i++)
+			for (const struct declaration *d = files[i]; d && !has_enough_errors(checker->errors);
+			     d = d->next) {
+				struct symbol *symbol;
+
+				if (d->verb != verb || d->kind == DECLARE_IMPORT || d->kind == DECLARE_TEST)
+					continue;
+				if (verb == VERB_DECLARE) {
+					collect_declared(checker, d);
+					continue;
+				}
+				symbol = find_declared(checker, d);
+				if (symbol && verb == VERB_OVERRIDE)
+					symbol->declaration = d;
+				else if (symbol)
+					symbol->state = SYMBOL_DISABLED;
+			}
 }
 
 /* Names */
