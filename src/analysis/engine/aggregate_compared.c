@@ -102,39 +102,35 @@ static struct aggregate_state state_for(const struct compared_members *compariso
  * depends on the part of the order that is summed up. Members that differ from mine have all values but those that only
  * members equal to mine have: for OP_UNEQUAL these are counted. */
 
-/* places[from] to places[to - 1] are the members that have one value, in order. */
-static void weigh(const struct compared_members *comparison, const struct sort_item *from,
-                  const struct sort_item *to)
-{
-	const struct sort_item *members = comparison->members;
-	enum operator op = comparison->plan->op;
-
-	if (op == OP_LESS || op == OP_LESS_EQUAL)
-		comparison->weights[from->what] = 1;
-	else if (op == OP_GREATER || op == OP_GREATER_EQUAL)
-		comparison->weights[to[-1].what] = 1;
-	else if (op == OP_UNEQUAL)
-		comparison->weights[from->what] = members[from->what].number == members[to[-1].what].number;
-	for (const struct sort_item *item = from; op == OP_EQUAL && item < to; item++)
-		comparison->weights[item->what] = item == from ||
-		                                  members[item->what].number != members[item[-1].what].number;
-}
-
 static void weigh_values(struct compared_members *comparison, struct sort_item *places,
                          struct sort_item *spare)
 {
+	const struct sort_item *members = comparison->members;
 	uint32_t begin = 0, count = comparison->member_count;
+	int64_t *weights = comparison->weights;
+	enum operator op = comparison->plan->op;
 
 	for (uint32_t i = 0; i < count; i++) {
-		union word value = comparison->plan->values[comparison->members[i].what];
+		union word value = comparison->plan->values[members[i].what];
 		places[i] = (struct sort_item){sort_number(comparison->plan->is_real, value), i};
-		comparison->weights[i] = 0;
+		weights[i] = 0;
 	}
 	sort_items(places, spare, count);
 	for (uint32_t i = 1; i <= count; i++) {
+		/* places[begin] to places[i - 1] are the members that have one value, in order. */
+		uint64_t first = places[begin].what, last = places[i - 1].what;
+
 		if (i < count && places[i].number == places[begin].number)
 			continue;
-		weigh(comparison, places + begin, places + i);
+		if (op == OP_LESS || op == OP_LESS_EQUAL)
+			weights[first] = 1;
+		else if (op == OP_GREATER || op == OP_GREATER_EQUAL)
+			weights[last] = 1;
+		else if (op == OP_UNEQUAL)
+			weights[first] = members[first].number == members[last].number;
+		for (uint32_t k = begin; op == OP_EQUAL && k < i; k++)
+			weights[places[k].what] = k == begin || members[places[k].what].number !=
+			                                                members[places[k - 1].what].number;
 		begin = i;
 		comparison->value_count++;
 	}
@@ -142,23 +138,19 @@ static void weigh_values(struct compared_members *comparison, struct sort_item *
 
 /* ---- all of it ---- */
 
-/* Not-a-number differs from everything, and is not less or greater. */
-static bool can_compare(const struct compared_members *comparison, union word word)
-{
-	return comparison->plan->op == OP_UNEQUAL || !comparison->plan->compares_real || word.r == word.r;
-}
-
 static void find_members(struct compared_members *comparison, struct rows rows, struct sort_item *spare)
 {
 	const struct compared_aggregate *plan = comparison->plan;
 
 	for (uint32_t i = rows.from; i < rows.to; i++) {
 		uint32_t row = row_at(rows, i);
+		union word theirs = plan->theirs[row];
 		bool is_counted = plan->aggregate != AGGREGATE_DISTINCT ||
 		                  !is_absent(plan->values[row], plan->is_real);
-		if (is_counted && can_compare(comparison, plan->theirs[row]))
+		/* Not-a-number differs from everything, and is not less or greater. */
+		if (is_counted && (plan->op == OP_UNEQUAL || !plan->compares_real || theirs.r == theirs.r))
 			comparison->members[comparison->member_count++] = (struct sort_item){
-				sort_number(plan->compares_real, plan->theirs[row]), row};
+				sort_number(plan->compares_real, theirs), row};
 	}
 	sort_items(comparison->members, spare, comparison->member_count);
 }
