@@ -123,26 +123,19 @@ static size_t words_for(const struct asof *asof, enum join_side side)
 	return asof->plan.widths[side] + STOP_WORDS;
 }
 
-static void make_room_at_end(struct asof_line *line)
-{
-	if (line->end < line->capacity)
-		return;
-	if (line->first >= line->capacity / 2 && line->first) {
-		memmove(line->stops, line->stops + line->first, length(line) * sizeof *line->stops);
-		line->end -= line->first;
-		line->first = 0;
-		return;
-	}
-	line->capacity = line->capacity ? line->capacity * 2 : 4;
-	line->stops = memory_grow(line->stops, line->capacity, sizeof *line->stops);
-}
-
 /* Mostly at the end. */
 static void insert(struct asof_line *line, struct stop stop)
 {
 	uint32_t at;
 
-	make_room_at_end(line);
+	if (line->end == line->capacity && line->first >= line->capacity / 2 && line->first) {
+		memmove(line->stops, line->stops + line->first, length(line) * sizeof *line->stops);
+		line->end -= line->first;
+		line->first = 0;
+	} else if (line->end == line->capacity) {
+		line->capacity = line->capacity ? line->capacity * 2 : 4;
+		line->stops = memory_grow(line->stops, line->capacity, sizeof *line->stops);
+	}
 	for (at = line->end++; at > line->first && line->stops[at - 1].time > stop.time; at--)
 		line->stops[at] = line->stops[at - 1];
 	line->stops[at] = stop;
@@ -183,15 +176,6 @@ static void put(struct asof *asof, const struct stop *left, const struct stop *r
 {
 	asof->counts.results++;
 	asof->plan.put(asof->plan.context, words_of(asof, LEFT, left), words_of(asof, RIGHT, right));
-}
-
-/* The place of the last right stop that is not after the left one; `next` is a place after all those. */
-static struct stop *last_before(const struct asof *asof, struct asof_line *rights, uint32_t next,
-                                const struct stop *left)
-{
-	while (next > rights->first && is_itself(asof, left, &rights->stops[next - 1]))
-		next--;
-	return next > rights->first ? &rights->stops[next - 1] : NULL;
 }
 
 /* For each left one, the right one it would have: in `taken`, its place + 1. A right one has the last that claims it. */
@@ -254,38 +238,41 @@ static void resolve_first_after(struct asof *asof, struct lines *lines, int64_t 
 		drop_first(asof, RIGHT, rights);
 }
 
+static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t limit)
+{
+	struct asof_line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
+	uint32_t next = rights->first;
+
+	while (has_before(lefts, limit)) {
+		struct stop *left = &lefts->stops[lefts->first], *right;
+		uint32_t last;
+
+		while (next < rights->end && rights->stops[next].time <= left->time)
+			next++;
+		for (last = next; last > rights->first && is_itself(asof, left, &rights->stops[last - 1]);)
+			last--;
+		right = last > rights->first ? &rights->stops[last - 1] : NULL;
+		if (right && (asof->plan.is_shared || !right->taken)) {
+			right->taken = 1;
+			put(asof, left, right);
+		}
+		drop_first(asof, LEFT, lefts);
+	}
+	/* The last one before the limit may be that of a left one to come. */
+	while (length(rights) > 1 && rights->stops[rights->first + 1].time < limit)
+		drop_first(asof, RIGHT, rights);
+}
+
 static void resolve(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
 {
 	settle(lines, limit);
-	if (asof->plan.kind == ASOF_LAST_BEFORE) {
-		struct asof_line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
-		uint32_t next = rights->first;
-
-		while (has_before(lefts, limit)) {
-			struct stop *left = &lefts->stops[lefts->first], *right;
-
-			while (next < rights->end && rights->stops[next].time <= left->time)
-				next++;
-			right = last_before(asof, rights, next, left);
-			if (right && (asof->plan.is_shared || !right->taken)) {
-				right->taken = 1;
-				put(asof, left, right);
-			}
-			drop_first(asof, LEFT, lefts);
-		}
-		/* The last one before the limit may be that of a left one to come. */
-		while (length(rights) > 1 && rights->stops[rights->first + 1].time < limit)
-			drop_first(asof, RIGHT, rights);
-	} else
+	if (asof->plan.kind == ASOF_LAST_BEFORE)
+		resolve_last_before(asof, lines, limit);
+	else
 		resolve_first_after(asof, lines, limit, cause);
 }
 
 /* ---- when to resolve ---- */
-
-static uint32_t waiting_in(const struct lines *lines)
-{
-	return length(&lines->sides[LEFT]) + length(&lines->sides[RIGHT]);
-}
 
 /* The time of the n-th of both lines together. */
 static int64_t nth_time(const struct lines *lines, uint32_t n)
@@ -306,18 +293,23 @@ static int64_t nth_time(const struct lines *lines, uint32_t n)
 /* All tuples before this have come, as fewer than `lateness` later ones come before them. */
 static int64_t time_to_come(const struct asof *asof, const struct lines *lines)
 {
+	uint32_t lateness = asof->plan.lateness;
 	int64_t least = INT64_MAX;
 
 	for (enum join_side side = LEFT; side <= RIGHT; side++) {
 		const struct asof_line *line = &lines->sides[side];
-		int64_t time;
 
-		if (!asof->plan.lateness || length(line) < asof->plan.lateness)
+		if (!lateness || length(line) < lateness)
 			return INT64_MIN;
-		time = line->stops[line->end - asof->plan.lateness].time;
-		least = time < least ? time : least;
+		if (line->stops[line->end - lateness].time < least)
+			least = line->stops[line->end - lateness].time;
 	}
 	return least;
+}
+
+static uint32_t waiting_in(const struct lines *lines)
+{
+	return length(&lines->sides[LEFT]) + length(&lines->sides[RIGHT]);
 }
 
 /* Now and then only, so that it costs little for each tuple. */
@@ -338,27 +330,6 @@ static void look(struct asof *asof, struct lines *lines)
 		lines->look_at = asof->plan.per_key + 1;
 }
 
-static int64_t middle_time(const struct asof *asof)
-{
-	size_t count = 0;
-	struct sort_item *items = memory_new(2 * asof->counts.waiting, sizeof *items);
-	int64_t middle;
-
-	for (uint32_t slot = 0; slot <= asof->keys.mask; slot++) {
-		const struct lines *lines = lines_in_slot(asof, slot);
-
-		for (enum join_side side = LEFT; lines && side <= RIGHT; side++) {
-			const struct asof_line *line = &lines->sides[side];
-			for (uint32_t i = line->first; i < line->end; i++)
-				items[count++].number = sort_number_of_integer(line->stops[i].time);
-		}
-	}
-	sort_items(items, items + count, count);
-	middle = (int64_t)(items[count / 2].number ^ 1ull << 63);
-	free(items);
-	return middle;
-}
-
 /* Resolves what is before the limit, and forgets even what may be the last before one to come. */
 static void forget(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
 {
@@ -371,8 +342,22 @@ static void forget(struct asof *asof, struct lines *lines, int64_t limit, enum c
 
 static void forget_older_half(struct asof *asof)
 {
-	int64_t limit = middle_time(asof) + 1;
+	size_t count = 0;
+	struct sort_item *items = memory_new(2 * asof->counts.waiting, sizeof *items);
+	int64_t limit;
 
+	for (uint32_t slot = 0; slot <= asof->keys.mask; slot++) {
+		const struct lines *lines = lines_in_slot(asof, slot);
+
+		for (enum join_side side = LEFT; lines && side <= RIGHT; side++) {
+			const struct asof_line *line = &lines->sides[side];
+			for (uint32_t i = line->first; i < line->end; i++)
+				items[count++].number = sort_number_of_integer(line->stops[i].time);
+		}
+	}
+	sort_items(items, items + count, count);
+	limit = (int64_t)(items[count / 2].number ^ 1ull << 63) + 1;
+	free(items);
 	for (uint32_t slot = 0; slot <= asof->keys.mask; slot++) {
 		struct lines *lines = lines_in_slot(asof, slot);
 		if (lines)
@@ -383,32 +368,30 @@ static void forget_older_half(struct asof *asof)
 
 /* ---- arriving tuples ---- */
 
-static void add_row(struct asof *asof, enum join_side side, const int64_t *row)
-{
-	uint32_t key = key_table_put(&asof->keys, row, key_hash(row, asof->plan.keys));
-	struct lines *lines = (struct lines *)key_payload(&asof->keys, key);
-	int64_t time = row[asof->plan.times[side]];
-	struct stop stop = {.time = time < INT64_MAX ? time : INT64_MAX - 1};
-
-	asof->counts.early += lines->is_settled && stop.time < lines->settled;
-	if (side == RIGHT) {
-		asof->counts.early += lines->unserved;
-		lines->unserved = 0;
-	}
-	stop.tuple = record_take(&asof->tuples[side]);
-	memcpy(record_at(&asof->tuples[side], stop.tuple), row, asof->plan.widths[side] * sizeof *row);
-	insert(&lines->sides[side], stop);
-	asof->counts.waiting++;
-	asof->waiting_words += words_for(asof, side);
-	look(asof, lines);
-	if (asof->waiting_words > asof->plan.words_in_all)
-		forget_older_half(asof);
-}
-
 void asof_add(struct asof *asof, enum join_side side, const int64_t *rows, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		add_row(asof, side, rows + i * asof->plan.widths[side]);
+	uint32_t width = asof->plan.widths[side];
+
+	for (const int64_t *row = rows; row < rows + count * width; row += width) {
+		uint32_t key = key_table_put(&asof->keys, row, key_hash(row, asof->plan.keys));
+		struct lines *lines = (struct lines *)key_payload(&asof->keys, key);
+		int64_t time = row[asof->plan.times[side]];
+		struct stop stop = {.time = time < INT64_MAX ? time : INT64_MAX - 1};
+
+		asof->counts.early += lines->is_settled && stop.time < lines->settled;
+		if (side == RIGHT) {
+			asof->counts.early += lines->unserved;
+			lines->unserved = 0;
+		}
+		stop.tuple = record_take(&asof->tuples[side]);
+		memcpy(record_at(&asof->tuples[side], stop.tuple), row, width * sizeof *row);
+		insert(&lines->sides[side], stop);
+		asof->counts.waiting++;
+		asof->waiting_words += words_for(asof, side);
+		look(asof, lines);
+		if (asof->waiting_words > asof->plan.words_in_all)
+			forget_older_half(asof);
+	}
 }
 
 /* Records are in the order in which their keys were met first, unless keys were forgotten. */

@@ -7,46 +7,30 @@
 /* A program may use each tag once. */
 enum { TAGS_LOOKED_AT = 64 };
 
-static struct map_key key_of(struct envelope where)
+uint32_t queue_number(struct matcher *matcher, struct envelope where)
 {
-	return map_key((uint64_t)where.channel << 32 | where.source,
-	               (uint64_t)where.dest << 32 | (uint32_t)where.tag);
-}
+	uint64_t from = (uint64_t)where.channel << 32 | where.source;
+	struct map_key key = map_key(from, (uint64_t)where.dest << 32 | (uint32_t)where.tag);
+	uint32_t *number = map_put(&matcher->channels, key), *first, block;
+	struct envelope_queue *queue;
 
-static void join_ring(struct matcher *matcher, struct envelope where, uint32_t number)
-{
-	struct map_key key = map_key((uint64_t)where.channel << 32 | where.source, where.dest);
-	uint32_t *first = map_put(&matcher->rings, key);
-	struct envelope_queue *queue = queue_at(matcher, number);
-
-	if (*first == UINT32_MAX) {
-		*first = number;
-		queue->next_tag = queue;
-		return;
-	}
-	queue->next_tag = queue_at(matcher, *first)->next_tag;
-	queue_at(matcher, *first)->next_tag = queue;
-}
-
-static uint32_t new_queue(struct matcher *matcher)
-{
-	uint32_t number = matcher->queue_count++, block = number / QUEUES_AT_ONCE;
-
-	if (number % QUEUES_AT_ONCE == 0) {
+	if (*number != UINT32_MAX)
+		return *number;
+	*number = matcher->queue_count++;
+	block = *number / QUEUES_AT_ONCE;
+	if (*number % QUEUES_AT_ONCE == 0) {
 		matcher->queues = memory_grow(matcher->queues, block + 1u, sizeof *matcher->queues);
 		matcher->queues[block] = memory_new(QUEUES_AT_ONCE, sizeof **matcher->queues);
 	}
-	return number;
-}
-
-uint32_t queue_number(struct matcher *matcher, struct envelope where)
-{
-	uint32_t *number = map_put(&matcher->channels, key_of(where));
-
-	if (*number == UINT32_MAX) {
-		*number = new_queue(matcher);
-		queue_at(matcher, *number)->source = where.source;
-		join_ring(matcher, where, *number);
+	queue = queue_at(matcher, *number);
+	queue->source = where.source;
+	queue->next_tag = queue;
+	first = map_put(&matcher->rings, map_key(from, where.dest));
+	if (*first == UINT32_MAX) {
+		*first = *number;
+	} else {
+		queue->next_tag = queue_at(matcher, *first)->next_tag;
+		queue_at(matcher, *first)->next_tag = queue;
 	}
 	return *number;
 }
@@ -182,37 +166,6 @@ struct earlier_messages find_earlier(const struct match *match)
 	return earlier;
 }
 
-/* `count` and the entry that stands first in the queue are of different sides. */
-static void settle_skipped(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count)
-{
-	struct match *entry = queue->first;
-	uint64_t both = entry->skipped < *count ? entry->skipped : *count;
-
-	*count -= both;
-	entry->skipped -= both - 1;
-	take_skipped(matcher, queue);
-}
-
-static void enqueue_skipped(struct matcher *matcher, struct envelope_queue *queue, uint32_t side,
-                            uint64_t count)
-{
-	uint32_t state = side | MATCH_SKIPPED;
-	struct match *last = queue->last;
-
-	if (!queue->first || (last->state & (MATCH_SENT | MATCH_PROBE | MATCH_SKIPPED)) != state) {
-		last = match_new(matcher, queue, state);
-		last->skipped = 0;
-		match_enqueue(queue, last);
-	}
-	last->skipped = count < UINT64_MAX - last->skipped ? last->skipped + count : UINT64_MAX;
-}
-
-/* The first of a queue, without its other side. */
-static struct match *leave_alone(struct envelope_queue *queue)
-{
-	return match_first(queue, MATCH_SKIPPED);
-}
-
 struct match *match_receive_skipped(struct matcher *matcher, struct envelope_queue *queue,
                                     const struct occurrence *by)
 {
@@ -223,36 +176,48 @@ struct match *match_receive_skipped(struct matcher *matcher, struct envelope_que
 	return match;
 }
 
-struct match *match_skip_sends(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count)
+/* Calls of one side that were not recorded, `side` as that of an entry of theirs: settles them with those of the other side that were
+ * not recorded either, up to a match that is left without its other side. */
+static struct match *skip(struct matcher *matcher, struct envelope_queue *queue, uint32_t side,
+                          uint64_t *count)
 {
-	while (*count && queue->first && !(queue->first->state & MATCH_SENT)) {
-		if (queue->first->state & MATCH_SKIPPED) {
-			settle_skipped(matcher, queue, count);
-		} else {
-			*count -= !(queue->first->state & MATCH_PROBE);
-			return leave_alone(queue);
+	uint32_t state = side | MATCH_SKIPPED;
+	struct match *last;
+
+	while (*count && queue->first && (queue->first->state & MATCH_SENT) != (side & MATCH_SENT)) {
+		struct match *entry = queue->first;
+		uint64_t both;
+
+		if (!(entry->state & MATCH_SKIPPED)) {
+			*count -= !(entry->state & MATCH_PROBE);
+			return match_first(queue, MATCH_SKIPPED);
 		}
+		both = entry->skipped < *count ? entry->skipped : *count;
+		*count -= both;
+		entry->skipped -= both - 1;
+		take_skipped(matcher, queue);
+	}
+	last = queue->last;
+	if (*count &&
+	    (!queue->first || (last->state & (MATCH_SENT | MATCH_PROBE | MATCH_SKIPPED)) != state)) {
+		last = match_new(matcher, queue, state);
+		last->skipped = 0;
+		match_enqueue(queue, last);
 	}
 	if (*count)
-		enqueue_skipped(matcher, queue, MATCH_SENT, *count);
+		last->skipped = *count < UINT64_MAX - last->skipped ? last->skipped + *count : UINT64_MAX;
 	*count = 0;
 	return NULL;
 }
 
+struct match *match_skip_sends(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count)
+{
+	return skip(matcher, queue, MATCH_SENT, count);
+}
+
 struct match *match_skip_receives(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count)
 {
-	while (*count && starts_with_message(queue)) {
-		if (queue->first->state & MATCH_SKIPPED) {
-			settle_skipped(matcher, queue, count);
-		} else {
-			--*count;
-			return leave_alone(queue);
-		}
-	}
-	if (*count)
-		enqueue_skipped(matcher, queue, MATCH_PROBE, *count);
-	*count = 0;
-	return NULL;
+	return skip(matcher, queue, MATCH_PROBE, count);
 }
 
 void match_take_back(struct matcher *matcher, struct match *sent)

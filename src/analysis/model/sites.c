@@ -2,29 +2,6 @@
 
 #include <string.h>
 
-/* Of another thread's memory, or of its own. */
-static bool is_access(const struct call_semantics *semantics)
-{
-	int64_t target;
-
-	return semantics->kind->info && semantics->kind->info->class == CLASS_UPC_ACCESS &&
-	       call_field(semantics->call, FIELD_TARGET, &target);
-}
-
-static enum sum_kind kind_of(const struct call_semantics *semantics)
-{
-	if (is_access(semantics))
-		return SUM_ACCESSES;
-	if (semantics->does & CALL_PREPARES)
-		return SUM_STARTS;
-	if (semantics->does & (CALL_RECEIVES | CALL_BY_NUMBER))
-		return semantics->does & CALL_HAS_REQUEST ? SUM_TRANSFERS : SUM_RECEIVES;
-	if (semantics->does & CALL_SENDS)
-		return SUM_TRANSFERS;
-	return semantics->does & CALL_IS_COLLECTIVE && !(semantics->does & CALL_HAS_REQUEST) ? SUM_COLLECTIVE
-	                                                                                     : SUM_PLAIN;
-}
-
 size_t site_room(struct call_semantics *semantics)
 {
 	static const size_t rooms[] = {
@@ -35,9 +12,23 @@ size_t site_room(struct call_semantics *semantics)
 		[SUM_RECEIVES] = sizeof(struct sum_of_receives),
 		[SUM_ACCESSES] = sizeof(struct sum_of_accesses),
 	};
+	const struct call_info *info = semantics->kind->info;
+	bool has_request = semantics->does & CALL_HAS_REQUEST;
+	int64_t target;
 
 	semantics->followers |= COUNTED_BIT;
-	semantics->sum_kind = kind_of(semantics);
+	semantics->sum_kind = SUM_PLAIN;
+	/* Of another thread's memory, or of its own. */
+	if (info && info->class == CLASS_UPC_ACCESS && call_field(semantics->call, FIELD_TARGET, &target))
+		semantics->sum_kind = SUM_ACCESSES;
+	else if (semantics->does & CALL_PREPARES)
+		semantics->sum_kind = SUM_STARTS;
+	else if (semantics->does & (CALL_RECEIVES | CALL_BY_NUMBER))
+		semantics->sum_kind = has_request ? SUM_TRANSFERS : SUM_RECEIVES;
+	else if (semantics->does & CALL_SENDS)
+		semantics->sum_kind = SUM_TRANSFERS;
+	else if (semantics->does & CALL_IS_COLLECTIVE && !has_request)
+		semantics->sum_kind = SUM_COLLECTIVE;
 	return semantics->sum_kind == SUM_PLAIN && semantics->is_local
 	               ? offsetof(struct running_sum, time.before)
 	               : rooms[semantics->sum_kind];
@@ -87,26 +78,20 @@ static struct kept_pair *put_pair(struct replay *replay, const struct call_seman
 	return kept;
 }
 
-static struct kept_pair *find_pair(const struct replay *replay, const struct call_semantics *semantics,
-                                   uint32_t previous)
-{
-	const uint32_t *number = map_find(&replay->pairs.numbers, pair_key(semantics, previous));
-
-	return number ? replay->pairs.kept.items[*number] : NULL;
-}
-
 void site_find_pair(struct replay *replay, const struct call_semantics *semantics, uint32_t previous)
 {
 	struct running_sum *sum = sum_of(semantics);
 	struct receive_sum *received = receive_sum_of(semantics);
-	struct kept_pair *left = wants_rows(&replay->rows, RELATION_CALL_PAIR)
-	                                 ? put_pair(replay, semantics, sum->previous)
-	                                 : NULL;
-	struct kept_pair *found = left ? find_pair(replay, semantics, previous) : NULL;
+	uint32_t before = sum->previous;
+	const uint32_t *number;
+	struct kept_pair *left, *found;
 
 	sum->previous = previous;
-	if (!left)
+	if (!wants_rows(&replay->rows, RELATION_CALL_PAIR))
 		return;
+	left = put_pair(replay, semantics, before);
+	number = map_find(&replay->pairs.numbers, pair_key(semantics, previous));
+	found = number ? replay->pairs.kept.items[*number] : NULL;
 	left->time = sum->time;
 	sum->time = found ? found->time : (struct time_sum){0};
 	if (received) {
@@ -157,10 +142,8 @@ void pair_delays_release(struct pair_delays *delays)
 
 static int64_t delay_inside(const struct thread *thread)
 {
-	int64_t length = interval_ns(thread->now.start, thread->now.end);
-	int64_t delay = (int64_t)thread->calls.event->delay_inside * 1000;
-
-	return delay < length ? delay : length;
+	return min_ns((int64_t)thread->calls.event->delay_inside * 1000,
+	              interval_ns(thread->now.start, thread->now.end));
 }
 
 /* What lies between fruitless tests lies inside their event, and a local call with its delays in what is before the next. */
@@ -254,28 +237,24 @@ void site_add_access(struct thread *thread)
 	sum->epoch = thread->epoch;
 }
 
-/* Calls that stand in one line of the program and mean the same communicator and root. */
-static bool is_same_again(const struct call_semantics *a, const struct call_semantics *b)
-{
-	const struct outline *one = a->call->outline, *other = b->call->outline;
-
-	return a == b ||
-	       (a->kind->info == b->kind->info && a->kind->comm == b->kind->comm &&
-	        a->kind->root == b->kind->root && a->kind->object == b->kind->object && one->has_site &&
-	        other->has_site && one->module == other->module && one->offset == other->offset);
-}
-
-/* Collective calls in a row, without work between them. After a long call a thread goes on more slowly. */
+/* Collective calls of one line with the same communicator and root, without work between them. After a long call a thread goes on
+ * more slowly. */
 void site_add_after(const struct replay *replay, struct thread *thread, int64_t before)
 {
 	const struct work_limits *limits = &replay->rows.sink->repeats;
-	const struct call_semantics *semantics = thread->calls.semantics;
-	struct sum_of_collectives *sum = sum_of(semantics);
+	const struct call_semantics *a = thread->calls.semantics, *b = thread->before;
+	const struct outline *one = a->call->outline, *other = b ? b->call->outline : NULL;
+	struct sum_of_collectives *sum = sum_of(a);
 	int64_t inside = interval_ns(thread->now.start, thread->now.end);
 
-	if (!thread->before || thread->before->sum_kind != SUM_COLLECTIVE ||
+	if (!b || b->sum_kind != SUM_COLLECTIVE ||
 	    (double)before >= (double)limits->gap_ns + limits->part * (double)inside ||
-	    call_is_upc(semantics->kind->info) || !is_same_again(semantics, thread->before))
+	    call_is_upc(a->kind->info))
+		return;
+	if (a != b &&
+	    !(a->kind->info == b->kind->info && a->kind->comm == b->kind->comm &&
+	      a->kind->root == b->kind->root && a->kind->object == b->kind->object && one->has_site &&
+	      other->has_site && one->module == other->module && one->offset == other->offset))
 		return;
 	sum->repeated++;
 	sum->repeated_inside = saturating_add(sum->repeated_inside, inside - delay_inside(thread));
@@ -404,21 +383,6 @@ static void write_pair(struct replay *replay, const struct call_semantics *seman
 	write_row(&replay->rows, RELATION_CALL_PAIR, &pair);
 }
 
-/* A pair whose row was written becomes part of the one at hand. */
-static void put_together(struct replay *replay, const struct kept_pair *kept)
-{
-	struct time_sum *time = &running_sum_of(kept->semantics)->time;
-	struct receive_sum *received = receive_sum_of(kept->semantics);
-
-	time->count += kept->time.count;
-	time->inside = saturating_add(time->inside, kept->time.inside);
-	time->before = saturating_add(time->before, kept->time.before);
-	add_delay(&replay->delays, pair_key(kept->semantics, running_sum_of(kept->semantics)->previous),
-	          delay_of(&replay->delays, kept->semantics, kept->previous));
-	if (received)
-		received->active = saturating_add(received->active, kept->received->active);
-}
-
 static int64_t bytes_of(const struct call_semantics *semantics, uint64_t starts)
 {
 	int64_t each, all;
@@ -488,16 +452,27 @@ static void write_last_pair(struct replay *replay, const struct call_semantics *
 
 void sites_write(struct replay *replay)
 {
-	if (wants_rows(&replay->rows, RELATION_CALL_PAIR)) {
+	bool wants_pairs = wants_rows(&replay->rows, RELATION_CALL_PAIR);
+
+	if (wants_pairs)
 		for_each_semantics(replay, write_last_pair);
-		for (size_t i = 0; i < replay->pairs.kept.count; i++) {
-			const struct kept_pair *kept = replay->pairs.kept.items[i];
-			if (!kept->time.count)
-				continue;
-			write_pair(replay, kept->semantics, kept->previous, &kept->time,
-			           receive_sum_of(kept->semantics) ? kept->received : NULL);
-			put_together(replay, kept);
-		}
+	for (size_t i = 0; wants_pairs && i < replay->pairs.kept.count; i++) {
+		const struct kept_pair *kept = replay->pairs.kept.items[i];
+		struct running_sum *sum = sum_of(kept->semantics);
+		struct receive_sum *received = receive_sum_of(kept->semantics);
+
+		if (!kept->time.count)
+			continue;
+		write_pair(replay, kept->semantics, kept->previous, &kept->time,
+		           received ? kept->received : NULL);
+		/* Then it becomes part of the sum of the call. */
+		sum->time.count += kept->time.count;
+		sum->time.inside = saturating_add(sum->time.inside, kept->time.inside);
+		sum->time.before = saturating_add(sum->time.before, kept->time.before);
+		add_delay(&replay->delays, pair_key(kept->semantics, sum->previous),
+		          delay_of(&replay->delays, kept->semantics, kept->previous));
+		if (received)
+			received->active = saturating_add(received->active, kept->received->active);
 	}
 	if (wants_rows(&replay->rows, RELATION_SITE))
 		for_each_semantics(replay, write_site);
