@@ -56,57 +56,27 @@ static void side_done(struct replay *replay, struct message_side side)
 	match_done(replay, side.match, side.is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
+/* Messages whose receives were never posted are left out. */
 static void write_rows(struct replay *replay, const struct occurrence *wait, int64_t met,
                        const struct message_side *sides, uint32_t count)
 {
 	uint32_t missing = count_missing(sides, count);
+	struct completion *completion;
+	struct transfer *transfer = NULL;
 
 	if (missing < count) {
-		/* Messages whose receives were never posted are left out. */
-		struct completion *completion;
-		struct transfer *transfer = write_transfers(&replay->rows, (count - missing), &completion);
-
+		transfer = write_transfers(&replay->rows, count - missing, &completion);
 		completion->wait = *wait;
 		completion->met = met;
-		for (uint32_t i = 0; i < count; i++) {
-			if (!is_known(sides[i]))
-				continue;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (is_known(sides[i])) {
 			fill_transfer(transfer, sides[i].match, sides[i].is_send);
 			transfer->next_other = sides[i].next_other;
 			fill_earlier(transfer++, sides[i].earlier);
 		}
-	}
-	for (uint32_t i = 0; i < count; i++)
 		side_done(replay, sides[i]);
-}
-
-static uint32_t new_pending(struct completions *completions)
-{
-	uint32_t number = completions->free;
-
-	if (number) {
-		completions->free = completions->pending[number - 1].next;
-		return number - 1;
 	}
-	array_fit(completions->pending, completions->pending_room, completions->pending_count + 1u);
-	completions->pending[completions->pending_count] = (struct pending_completion){0};
-	return completions->pending_count++;
-}
-
-/* What its process completes later has to wait for it. */
-static void enqueue(struct replay *replay, uint32_t number)
-{
-	struct pending_completion *all = replay->completions.pending;
-	struct replay_process *proc = &replay->processes[all[number].wait.semantics->process];
-
-	all[number].is_queued = true;
-	all[number].behind = 0;
-	if (proc->first_pending)
-		all[proc->last_pending - 1].behind = number + 1;
-	else
-		proc->first_pending = number + 1;
-	proc->last_pending = number + 1;
-	proc->pending_count++;
 }
 
 static uint32_t dequeue(struct replay *replay, struct replay_process *proc)
@@ -123,9 +93,17 @@ static uint32_t keep_pending(struct replay *replay, const struct occurrence *wai
                              uint32_t missing)
 {
 	struct completions *completions = &replay->completions;
-	uint32_t number = new_pending(completions);
-	struct pending_completion *pending = &completions->pending[number];
+	struct pending_completion *pending;
+	uint32_t number;
 
+	if (!completions->free) {
+		array_fit(completions->pending, completions->pending_room, completions->pending_count + 1u);
+		completions->pending[completions->pending_count] = (struct pending_completion){0};
+		completions->free = ++completions->pending_count;
+	}
+	number = completions->free - 1;
+	pending = &completions->pending[number];
+	completions->free = pending->next;
 	pending->wait = *wait;
 	pending->met = met;
 	pending->missing = missing;
@@ -136,12 +114,6 @@ static uint32_t keep_pending(struct replay *replay, const struct occurrence *wai
 		if (pending->sides[i].is_send)
 			pending->sides[i].match->completion = number;
 	return number;
-}
-
-/* A message that the call at hand sent, and nothing else. */
-static bool is_own(const struct completions *completions, const struct occurrence *wait)
-{
-	return completions->side_count == 1 && completions->sides[0].match->send.semantics == wait->semantics;
 }
 
 static void write_pending(struct replay *replay, uint32_t number)
@@ -163,24 +135,26 @@ static void write_queued(struct replay *replay, struct replay_process *proc)
 		write_pending(replay, dequeue(replay, proc));
 }
 
-/* Its number. */
+/* Its number. What its process completes later has to wait for it. */
 static uint32_t keep_in_order(struct replay *replay, const struct occurrence *wait, int64_t met,
                               uint32_t missing)
 {
 	struct replay_process *proc = &replay->processes[wait->semantics->process];
 	uint32_t number = keep_pending(replay, wait, met, missing);
+	struct pending_completion *all = replay->completions.pending;
 
-	enqueue(replay, number);
-	if (proc->pending_count > IN_ORDER_LIMIT) {
+	all[number].is_queued = true;
+	all[number].behind = 0;
+	if (proc->first_pending)
+		all[proc->last_pending - 1].behind = number + 1;
+	else
+		proc->first_pending = number + 1;
+	proc->last_pending = number + 1;
+	if (++proc->pending_count > IN_ORDER_LIMIT) {
 		dequeue(replay, proc);
 		write_queued(replay, proc);
 	}
 	return number;
-}
-
-static bool is_behind(const struct replay *replay, const struct occurrence *wait)
-{
-	return replay->rows.sink->in_order && replay->processes[wait->semantics->process].first_pending;
 }
 
 static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
@@ -222,6 +196,8 @@ static bool hold(struct replay *replay, const struct occurrence *wait, int64_t m
 void completions_end_call(struct replay *replay, const struct occurrence *wait, int64_t met)
 {
 	struct completions *completions = &replay->completions;
+	bool in_order = replay->rows.sink->in_order;
+	bool is_behind = in_order && replay->processes[wait->semantics->process].first_pending;
 	uint32_t missing;
 
 	if (!wants_rows(&replay->rows, RELATION_TRANSFER)) {
@@ -229,12 +205,13 @@ void completions_end_call(struct replay *replay, const struct occurrence *wait, 
 			side_done(replay, completions->sides[i]);
 	} else if (hold(replay, wait, met)) {
 		/* until inversions_waited() has no more room for it */
-	} else if (!(missing = count_missing(completions->sides, completions->side_count)) &&
-	           !is_behind(replay, wait)) {
+	} else if (!(missing = count_missing(completions->sides, completions->side_count)) && !is_behind) {
 		write_rows(replay, wait, met, completions->sides, completions->side_count);
-	} else if (replay->rows.sink->in_order) {
+	} else if (in_order) {
 		keep_in_order(replay, wait, met, missing);
-	} else if (is_own(completions, wait)) {
+	} else if (completions->side_count == 1 &&
+	           completions->sides[0].match->send.semantics == wait->semantics) {
+		/* A message that the call at hand sent, and nothing else. */
 		completions->sides[0].match->completion = COMPLETION_OWN;
 	} else {
 		keep_pending(replay, wait, met, missing);
@@ -264,24 +241,21 @@ void completions_posted(struct replay *replay, struct match *sent)
 		write_complete(replay, completion);
 }
 
-static void remove_side(struct pending_completion *pending, const struct match *match)
-{
-	uint32_t i = 0;
-
-	while (pending->sides[i].match != match)
-		i++;
-	pending->count--;
-	memmove(&pending->sides[i], &pending->sides[i + 1], (pending->count - i) * sizeof *pending->sides);
-}
-
 void completions_drop(struct replay *replay, struct match *sent)
 {
-	uint32_t completion = sent->completion;
+	uint32_t completion = sent->completion, i = 0;
+	struct pending_completion *pending;
 
 	if (completion == NO_COMPLETION)
 		return;
-	if (completion != COMPLETION_OWN)
-		remove_side(&replay->completions.pending[completion], sent);
+	if (completion != COMPLETION_OWN) {
+		pending = &replay->completions.pending[completion];
+		while (pending->sides[i].match != sent)
+			i++;
+		pending->count--;
+		memmove(&pending->sides[i], &pending->sides[i + 1],
+		        (pending->count - i) * sizeof *pending->sides);
+	}
 	match_done(replay, sent, MATCH_SEND_DONE);
 	if (completion != COMPLETION_OWN && !--replay->completions.pending[completion].missing)
 		write_complete(replay, completion);
@@ -291,20 +265,6 @@ void completions_unposted(struct replay *replay, const struct match *sent)
 {
 	if (sent->completion < COMPLETION_OWN)
 		replay->completions.pending[sent->completion].missing++;
-}
-
-static void write_operation(struct replay *replay, const struct collective_operation *operation,
-                            struct collective_call *participants, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		participants[i].until = operation->is_partial ? max_ns(participants[i].call.start,
-		                                                       min_ns(participants[i].until,
-		                                                              participants[i].wait.end))
-		                                              : participants[i].wait.end;
-	note_completion(participants, count);
-	if (counts_calls(replay))
-		site_add_collective(participants, count);
-	write_group(&replay->rows, RELATION_COLLECTIVE_CALL, operation, participants, count);
 }
 
 void write_collective(void *context, const struct collective *collective)
@@ -327,9 +287,18 @@ void write_collective(void *context, const struct collective *collective)
 	if (collective->participants->call.semantics->kind->info->class == CLASS_UPC_COLLECTIVE)
 		note_alone(collective->participants, count);
 	for (uint32_t first = 0, part; first < count; first += part) {
-		part = operation.is_partial ? exchange_next(collective->participants + first, count - first)
-		                            : count;
-		write_operation(replay, &operation, collective->participants + first, part);
+		struct collective_call *calls = collective->participants + first;
+
+		part = operation.is_partial ? exchange_next(calls, count - first) : count;
+		for (uint32_t i = 0; i < part; i++)
+			calls[i].until = operation.is_partial
+			                         ? max_ns(calls[i].call.start,
+			                                  min_ns(calls[i].until, calls[i].wait.end))
+			                         : calls[i].wait.end;
+		note_completion(calls, part);
+		if (counts_calls(replay))
+			site_add_collective(calls, part);
+		write_group(&replay->rows, RELATION_COLLECTIVE_CALL, &operation, calls, part);
 	}
 	if (wants_rows(&replay->rows, RELATION_NEIGHBOUR_CALL))
 		neighbours_write(&replay->neighbours, &replay->rows, operation.comm, collective->participants,
@@ -380,48 +349,28 @@ static void let_go(struct replay *replay, struct late_receive *late)
 		write_complete(replay, held - 1);
 }
 
-static bool is_same_place(const struct occurrence *a, const struct occurrence *b)
-{
-	const struct outline *one = a->semantics->call->outline, *other = b->semantics->call->outline;
-
-	return one->has_site && other->has_site && one->name == other->name && one->module == other->module &&
-	       one->offset == other->offset;
-}
-
-static void note_if_earlier(struct late_receive *late, const struct occurrence *wait,
-                            const struct occurrence *send)
-{
-	struct inversion *row = &late->row;
-	bool is_same_source = row->send.semantics->process == send->semantics->process;
-
-	if (row->send.start <= send->start || is_same_call(&row->wait, wait))
-		return;
-	if (!late->is_inverted || is_same_source)
-		row->other = send->semantics->process;
-	late->is_inverted = true;
-	if (!late->next_other && !is_same_source && is_same_place(&row->wait, wait))
-		late->next_other = wait->start;
-}
-
 void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,
                           const struct occurrence *send)
 {
+	const struct outline *here = wait->semantics->call->outline;
 	uint64_t count = kept->count < kept->room ? kept->count : kept->room;
 
-	for (uint64_t i = 0; i < count; i++)
-		note_if_earlier(&kept->items[i], wait, send);
-}
+	for (uint64_t i = 0; i < count; i++) {
+		struct late_receive *late = &kept->items[i];
+		struct inversion *row = &late->row;
+		const struct outline *there = row->wait.semantics->call->outline;
+		bool is_same_source = row->send.semantics->process == send->semantics->process;
 
-static void make_room(struct replay *replay, struct late_receives *kept)
-{
-	struct late_receive *items = kept->items;
-
-	if (kept->count < kept->room || kept->room == LATE_KEPT_MOST)
-		return;
-	kept->room = kept->room ? 2 * kept->room : LATE_KEPT_FIRST;
-	kept->items = arena_array(&replay->late, struct late_receive, kept->room);
-	if (items)
-		memcpy(kept->items, items, kept->count * sizeof *items);
+		if (row->send.start <= send->start || is_same_call(&row->wait, wait))
+			continue;
+		if (!late->is_inverted || is_same_source)
+			row->other = send->semantics->process;
+		late->is_inverted = true;
+		if (!late->next_other && !is_same_source && here->has_site && there->has_site &&
+		    here->name == there->name && here->module == there->module &&
+		    here->offset == there->offset)
+			late->next_other = wait->start;
+	}
 }
 
 /* Of what one call received, the message counts that was sent last. */
@@ -429,7 +378,7 @@ void inversions_waited(struct replay *replay, struct replay_process *proc, const
                        const struct occurrence *send)
 {
 	struct late_receives *kept = proc->late;
-	struct late_receive *late;
+	struct late_receive *late, *items;
 
 	if (!kept)
 		kept = proc->late = arena_new(&replay->late, struct late_receives);
@@ -438,7 +387,13 @@ void inversions_waited(struct replay *replay, struct replay_process *proc, const
 		if (send->start <= kept->newest_sent)
 			return;
 	} else {
-		make_room(replay, kept);
+		if (kept->count >= kept->room && kept->room < LATE_KEPT_MOST) {
+			items = kept->items;
+			kept->room = kept->room ? 2 * kept->room : LATE_KEPT_FIRST;
+			kept->items = arena_array(&replay->late, struct late_receive, kept->room);
+			if (items)
+				memcpy(kept->items, items, kept->count * sizeof *items);
+		}
 		if (kept->count >= HELD_MOST)
 			let_go(replay, late_at(kept, kept->count - HELD_MOST));
 		write_if_inverted(replay, kept, kept->count);
@@ -453,20 +408,16 @@ void inversions_waited(struct replay *replay, struct replay_process *proc, const
 	kept->newest_sent = send->start;
 }
 
-static void end_of_process(struct replay *replay, struct replay_process *proc)
-{
-	struct late_receives *kept = proc->late;
-
-	for (uint32_t i = 0; kept && i < kept->room; i++) {
-		write_if_inverted(replay, kept, kept->count + i);
-		let_go(replay, late_at(kept, kept->count + i));
-	}
-	proc->late = NULL;
-}
-
 void inversions_end(struct replay *replay)
 {
-	for (uint32_t i = 0; i < replay->process_count; i++)
-		end_of_process(replay, &replay->processes[i]);
+	for (uint32_t i = 0; i < replay->process_count; i++) {
+		struct late_receives *kept = replay->processes[i].late;
+
+		for (uint32_t k = 0; kept && k < kept->room; k++) {
+			write_if_inverted(replay, kept, kept->count + k);
+			let_go(replay, late_at(kept, kept->count + k));
+		}
+		replay->processes[i].late = NULL;
+	}
 	arena_release(&replay->late);
 }

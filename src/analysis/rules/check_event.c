@@ -212,13 +212,12 @@ static struct expr *survey_value(struct name_scope *scope, const struct syntax *
 {
 	struct checker *checker = scope->checker;
 	struct event_type *type = find_type(checker, what->args->name, scope->user);
+	uint32_t column = type ? column_find(type, what->name.text) : UINT32_MAX;
 	struct nearest nearest = {.word = what->name.text};
 	struct expr *self;
-	uint32_t column;
 
 	if (!type)
 		return NULL;
-	column = column_find(type, what->name.text);
 	if (column != UINT32_MAX) {
 		self = expr_new(checker, EXPR_SELF, type_event, what->args->place);
 		self->event = type;
@@ -230,41 +229,20 @@ static struct expr *survey_value(struct name_scope *scope, const struct syntax *
 	                     arena_format(checker->arena, "'%s' has no column", type->name), &nearest);
 }
 
-static struct expr *new_survey(struct checker *checker, const struct syntax *syntax, struct expr *value,
-                               struct expr *otherwise)
-{
-	struct rulebook *book = checker->book;
-	struct expr *expr = expr_of(checker, EXPR_SURVEY, value->type, syntax->place, otherwise, NULL);
-	struct problem *survey = arena_new(checker->arena, struct problem);
-
-	expr->number = (int64_t)book->survey_count;
-	expr->text = arena_format(checker->arena, "%s.%s", syntax->args->args->name.text,
-	                          syntax->args->name.text);
-	*survey = (struct problem){.id = expr->text,
-	                           .is_metric = true,
-	                           .type = value->args[0]->event,
-	                           .name = expr->text,
-	                           .description = "",
-	                           .duration = value,
-	                           .origin = expr->origin,
-	                           .text = "",
-	                           .number = (uint32_t)book->survey_count};
-	arena_add(checker->arena, book->surveys, book->survey_count, survey);
-	return expr;
-}
-
 struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax)
 {
 	const struct syntax *what = syntax->args, *next = what ? what->next : NULL;
 	struct checker *checker = scope->checker;
-	struct expr *value, *otherwise;
+	struct rulebook *book = checker->book;
+	struct expr *value, *otherwise, *expr;
+	struct problem *survey;
 
 	if (scope->type || scope->prototype || !scope->user)
 		return add_error(checker->errors, syntax->place,
 		                 "'survey' has a meaning only in the value of a declared parameter");
 	if (!next || next->next || what->kind != SYNTAX_FIELD || what->args->kind != SYNTAX_NAME)
 		return add_error(
-			scope->checker->errors, syntax->place,
+			checker->errors, syntax->place,
 			"'survey' needs a column of a composite event, and what holds unless there is one such "
 			"event: survey(EVENT.COLUMN, 0)");
 	value = survey_value(scope, what);
@@ -279,7 +257,21 @@ struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax)
 	if (!types_agree(value->type, otherwise->type) || otherwise->type.is_real)
 		return add_error(checker->errors, next->place, "this is %s, unlike %s before it",
 		                 describe(checker, otherwise), describe(checker, value));
-	return new_survey(checker, syntax, value, otherwise);
+	expr = expr_of(checker, EXPR_SURVEY, value->type, syntax->place, otherwise, NULL);
+	expr->number = (int64_t)book->survey_count;
+	expr->text = arena_format(checker->arena, "%s.%s", what->args->name.text, what->name.text);
+	survey = arena_new(checker->arena, struct problem);
+	*survey = (struct problem){.id = expr->text,
+	                           .is_metric = true,
+	                           .type = value->args[0]->event,
+	                           .name = expr->text,
+	                           .description = "",
+	                           .duration = value,
+	                           .origin = expr->origin,
+	                           .text = "",
+	                           .number = (uint32_t)book->survey_count};
+	arena_add(checker->arena, book->surveys, book->survey_count, survey);
+	return expr;
 }
 
 /* Parameters */
@@ -340,6 +332,9 @@ bool give_setting(struct checker *checker, const char *text)
 	const char *equal = strchr(text, '=');
 	struct rule_source *source = source_of_text(checker->arena, RULE_SETTINGS, text, strlen(text));
 	size_t length = equal ? (size_t)(equal - text) : strlen(text);
+	struct token name = {.text = arena_bytes_as_text(checker->arena, text, length),
+	                     .place = {source, 0, (uint32_t)length}};
+	struct nearest nearest = {.word = name.text};
 	struct symbol *symbol;
 	struct source_range flaw;
 	const char *wrong = source_flaw(source, &flaw);
@@ -348,14 +343,10 @@ bool give_setting(struct checker *checker, const char *text)
 		return add_error(checker->errors,
 		                 wrong ? flaw : (struct source_range){source, 0, source->size}, "%s",
 		                 wrong ? wrong : "a rule parameter is set as in 'eps=5us'");
-	symbol = names_find(&checker->settings, arena_bytes_as_text(checker->arena, text, length));
+	symbol = names_find(&checker->settings, name.text);
 	if (!symbol) {
-		struct token word = {.text = arena_bytes_as_text(checker->arena, text, length),
-		                     .place = {source, 0, (uint32_t)length}};
-		struct nearest nearest = {.word = word.text};
-
 		names_offer(&checker->settings, &nearest);
-		return error_unknown(checker, word, "rule parameter", &nearest);
+		return error_unknown(checker, name, "rule parameter", &nearest);
 	}
 	return symbol->made && set_value(checker, symbol->made,
 	                                 (struct source_range){source, (uint32_t)length + 1, source->size});

@@ -65,20 +65,16 @@ bool expr_uses(const struct expr *expr, enum expr_kind kind)
 	return false;
 }
 
-static enum expr_kind kind_for_comparison(const struct expr *expr)
-{
-	return expr->kind == EXPR_MINE ? EXPR_MEMBER : expr->kind;
-}
-
 bool expr_is_same(const struct expr *a, const struct expr *b)
 {
 	if (!a || !b)
 		return a == b;
-	if (kind_for_comparison(a) != kind_for_comparison(b) || !types_agree(a->type, b->type) ||
-	    a->op != b->op || a->aggregate != b->aggregate || a->number != b->number || a->real != b->real ||
-	    a->member != b->member || a->column != b->column || a->setting != b->setting ||
-	    a->run != b->run || a->arg_count != b->arg_count ||
-	    (a->text && b->text && strcmp(a->text, b->text) != 0))
+	if ((a->kind == EXPR_MINE ? EXPR_MEMBER : a->kind) !=
+	            (b->kind == EXPR_MINE ? EXPR_MEMBER : b->kind) ||
+	    !types_agree(a->type, b->type) || a->op != b->op || a->aggregate != b->aggregate ||
+	    a->number != b->number || a->real != b->real || a->member != b->member ||
+	    a->column != b->column || a->setting != b->setting || a->run != b->run ||
+	    a->arg_count != b->arg_count || (a->text && b->text && strcmp(a->text, b->text) != 0))
 		return false;
 	for (uint32_t i = 0; i < a->arg_count; i++)
 		if (!expr_is_same(a->args[i], b->args[i]))
@@ -154,17 +150,6 @@ const char *text_of(struct checker *checker, struct source_range place)
 
 /* The call that a problem is charged to if the rule does not name one. */
 
-/* The last of a message or collective call, the first of anything else. */
-static uint32_t native_column(const struct event_type *type)
-{
-	if (type->relation == RELATION_TRANSFER || type->relation == RELATION_COLLECTIVE_CALL)
-		return column_find(type, "wait");
-	for (uint32_t i = 0; i < type->column_count; i++)
-		if (type->columns[i].type.base == TYPE_EVENT)
-			return i;
-	return UINT32_MAX;
-}
-
 /* A composite that says nothing of `at` gets a column for it, which rules cannot name. */
 static uint32_t composite_column(struct checker *checker, const struct event_type *type,
                                  struct source_range place)
@@ -196,8 +181,16 @@ struct expr *expr_call_of(struct checker *checker, struct expr *event, struct so
 {
 	while (!type_is_call(event->event)) {
 		const struct event_type *type = event->event;
-		uint32_t column = type->form == FORM_NATIVE ? native_column(type)
-		                                            : composite_column(checker, type, place);
+		uint32_t column = 0;
+
+		if (type->form != FORM_NATIVE)
+			column = composite_column(checker, type, place);
+		/* The last of a message or collective call, the first of anything else. */
+		else if (type->relation == RELATION_TRANSFER || type->relation == RELATION_COLLECTIVE_CALL)
+			column = column_find(type, "wait");
+		else
+			while (type->columns[column].type.base != TYPE_EVENT)
+				column++;
 		event = expr_column(checker, event, column, place);
 	}
 	return event;
