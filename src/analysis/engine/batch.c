@@ -96,21 +96,15 @@ static inline uint64_t bits_of(const struct batch *batch, const void *const row[
 	return bits;
 }
 
-static bool look_at_needs(const struct batch *batch, uint64_t bits)
-{
-	for (uint32_t i = 0; i < batch->need_count; i++)
-		if ((bits & batch->needs[i]) == batch->needs[i])
-			return true;
-	return false;
-}
-
 static inline bool is_wanted(struct batch *batch, uint64_t bits)
 {
-	if (bits != batch->last_bits || !batch->is_looked) {
-		batch->is_looked = true;
-		batch->last_bits = bits;
-		batch->last_wanted = look_at_needs(batch, bits);
-	}
+	if (bits == batch->last_bits && batch->is_looked)
+		return batch->last_wanted;
+	batch->is_looked = true;
+	batch->last_bits = bits;
+	batch->last_wanted = false;
+	for (uint32_t i = 0; i < batch->need_count; i++)
+		batch->last_wanted |= (bits & batch->needs[i]) == batch->needs[i];
 	return batch->last_wanted;
 }
 

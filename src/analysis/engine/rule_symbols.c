@@ -115,21 +115,13 @@ int64_t rule_symbols_estimate(void *context, uint32_t from, uint32_t to, int64_t
 /* As it was asked for: RANK_ANY where any source would do. */
 static int64_t asked_source(const struct call_semantics *semantics)
 {
-	uint32_t flow = semantics->kind->info ? call_flow(semantics->kind->info) : 0;
+	const struct call_info *info = semantics->kind->info;
 
-	if (semantics->kind->info && semantics->kind->info->class == CLASS_UPC_ACCESS)
+	if (info && info->class == CLASS_UPC_ACCESS)
 		return field_or(semantics->call, FIELD_SOURCE, RANK_NULL);
-	if (!(flow & CALL_RECEIVES) &&
-	    !(semantics->kind->info && semantics->kind->info->class == CLASS_PROBE))
+	if (!info || (!call_receives(info) && info->class != CLASS_PROBE))
 		return RANK_NULL;
-	return field_or(semantics->call, flow & CALL_SENDS ? FIELD_RECV_PEER : FIELD_PEER, RANK_NULL);
-}
-
-static int64_t asked_dest(const struct call_semantics *semantics)
-{
-	uint32_t flow = semantics->kind->info ? call_flow(semantics->kind->info) : 0;
-
-	return flow & CALL_SENDS ? field_or(semantics->call, FIELD_PEER, RANK_NULL) : RANK_NULL;
+	return field_or(semantics->call, call_sends(info) ? FIELD_RECV_PEER : FIELD_PEER, RANK_NULL);
 }
 
 static const struct comm *comm_of(const struct rule_symbols *symbols, const struct call_semantics *semantics)
@@ -137,13 +129,6 @@ static const struct comm *comm_of(const struct rule_symbols *symbols, const stru
 	int64_t identity = field_or(semantics->call, FIELD_COMM, 0);
 
 	return find_comm(&symbols->reader->processes[semantics->process], (uint64_t)identity);
-}
-
-static int64_t request_of(const struct call_semantics *semantics)
-{
-	int64_t number = field_or(semantics->call, FIELD_REQUEST, -1);
-
-	return number < 0 ? -1 : (int64_t)((uint64_t)semantics->process << 32 | (uint64_t)number);
 }
 
 /* Columns that are a field of the call, and what they are without it. */
@@ -178,6 +163,7 @@ static int64_t column_of(struct rule_symbols *symbols, const struct call_semanti
 	const struct process *process = &symbols->reader->processes[semantics->process];
 	const struct call_info *info = semantics->kind->info;
 	const struct comm *comm;
+	int64_t number;
 
 	switch (column) {
 	case CALL_COLUMN_RANK:
@@ -207,7 +193,8 @@ static int64_t column_of(struct rule_symbols *symbols, const struct call_semanti
 		comm = comm_of(symbols, semantics);
 		return comm ? (int64_t)comm->rank : RANK_NULL;
 	case CALL_COLUMN_DEST:
-		return asked_dest(semantics);
+		return info && call_sends(info) ? field_or(semantics->call, FIELD_PEER, RANK_NULL)
+		                                : RANK_NULL;
 	case CALL_COLUMN_SOURCE:
 		return asked_source(semantics);
 	case CALL_COLUMN_IS_UPC:
@@ -217,35 +204,11 @@ static int64_t column_of(struct rule_symbols *symbols, const struct call_semanti
 	case CALL_COLUMN_SYNC_OUT:
 		return sync_of(semantics, SYNC_OUT_MY, SYNC_OUT_NO);
 	case CALL_COLUMN_REQUEST:
-		return request_of(semantics);
+		number = field_or(semantics->call, FIELD_REQUEST, -1);
+		return number < 0 ? -1 : (int64_t)((uint64_t)semantics->process << 32 | (uint64_t)number);
 	default:
 		return field_or(semantics->call, plain_columns[column].key, plain_columns[column].otherwise);
 	}
-}
-
-static bool is_wildcard(const struct call_semantics *semantics)
-{
-	uint32_t flow = semantics->kind->info ? call_flow(semantics->kind->info) : 0;
-	bool both = flow & CALL_SENDS;
-
-	return flow & CALL_RECEIVES &&
-	       (field_or(semantics->call, both ? FIELD_RECV_PEER : FIELD_PEER, 0) == RANK_ANY ||
-	        field_or(semantics->call, both ? FIELD_RECV_TAG : FIELD_TAG, 0) == TAG_ANY);
-}
-
-/* The value that follows the name of a parameter. */
-static int64_t param_of(struct rule_symbols *symbols, const struct call_semantics *semantics,
-                        const char *name)
-{
-	const struct call *call = semantics->call;
-
-	for (uint32_t i = 0; i + 1 < field_count(call); i++) {
-		struct field param = field_at(call, i), value = field_at(call, i + 1);
-		if (param.key != FIELD_PARAM || strcmp(field_text(param), name) != 0)
-			continue;
-		return value.key == FIELD_TEXT ? rule_symbols_text(symbols, field_text(value)) : value.value;
-	}
-	return ABSENT;
 }
 
 int64_t eager_limit(const struct nodes *nodes, const struct call_semantics *semantics)
@@ -258,32 +221,40 @@ int64_t eager_limit(const struct nodes *nodes, const struct call_semantics *sema
 static int64_t fact_of(struct rule_symbols *symbols, const struct call_semantics *semantics,
                        struct fact_slot slot)
 {
+	const struct call *call = semantics->call;
+	const struct call_info *info = semantics->kind->info;
+	bool both = info && call_sends(info);
 	int64_t bytes;
 
 	switch (slot.kind) {
 	case FACT_COLUMN:
 		return column_of(symbols, semantics, (enum call_column)slot.number);
 	case FACT_WILDCARD:
-		return is_wildcard(semantics);
+		return info && call_receives(info) &&
+		       (field_or(call, both ? FIELD_RECV_PEER : FIELD_PEER, 0) == RANK_ANY ||
+		        field_or(call, both ? FIELD_RECV_TAG : FIELD_TAG, 0) == TAG_ANY);
 	case FACT_BYTES:
-		bytes = field_or(semantics->call, FIELD_SENT, 0);
-		return bytes > 0 || slot.number == 0 ? bytes : field_or(semantics->call, FIELD_RECEIVED, 0);
+		bytes = field_or(call, FIELD_SENT, 0);
+		return bytes > 0 || slot.number == 0 ? bytes : field_or(call, FIELD_RECEIVED, 0);
 	case FACT_ENVELOPE:
-		switch (((enum envelope_field)slot.number)) {
-		case ENVELOPE_COMM:
+		if (slot.number == ENVELOPE_COMM)
 			return (int64_t)semantics->kind->comm;
-		case ENVELOPE_SOURCE:
+		if (slot.number == ENVELOPE_SOURCE)
 			return semantics->own_rank;
-		case ENVELOPE_DEST:
-			return semantics->dest;
-		case ENVELOPE_TAG:
-			break;
-		}
-		return semantics->kind->tag;
+		return slot.number == ENVELOPE_DEST ? semantics->dest : semantics->kind->tag;
 	case FACT_EAGER:
 		return eager_limit(symbols->nodes, semantics);
 	case FACT_PARAM:
-		return param_of(symbols, semantics, symbols_text_of(symbols, slot.number));
+		/* The value that follows the name of a parameter. */
+		for (uint32_t i = 0; i + 1 < field_count(call); i++) {
+			struct field param = field_at(call, i), value = field_at(call, i + 1);
+			if (param.key != FIELD_PARAM ||
+			    strcmp(field_text(param), symbols_text_of(symbols, slot.number)) != 0)
+				continue;
+			return value.key == FIELD_TEXT ? rule_symbols_text(symbols, field_text(value))
+			                               : value.value;
+		}
+		return ABSENT;
 	case FACT_DERIVED:
 	case FACT_BITS:
 		break;
@@ -354,24 +325,6 @@ static void answer(struct engine *engine, const struct rule_facts *facts, int64_
 	}
 }
 
-static const int64_t *find_common(struct rule_symbols *symbols, struct engine *engine,
-                                  struct rule_facts *facts)
-{
-	uint32_t count = engine->facts.common.count;
-	size_t number = intern(&symbols->keys, symbols->key, count * sizeof *symbols->key)->number;
-	int64_t *common;
-
-	if (number == symbols->common_count) {
-		common = arena_array(&symbols->arena, int64_t, count + 1);
-		memcpy(common, symbols->key, count * sizeof *common);
-		facts->common = common;
-		answer(engine, facts, common, false);
-		array_fit(symbols->commons, symbols->common_room, symbols->common_count + 1u);
-		symbols->commons[symbols->common_count++] = common;
-	}
-	return symbols->commons[number];
-}
-
 /* Facts of calls that were met lately, but for their own: calls of many processes have the same. */
 
 enum { KNOWN_FACTS = 1 << 12 };
@@ -380,13 +333,6 @@ struct known_facts {
 	const int64_t *common, *loose;
 	int64_t shown[];
 };
-
-static bool follows_from_outline(struct fact_slot slot)
-{
-	if (slot.kind == FACT_COLUMN)
-		return slot.number != CALL_COLUMN_PLACE && slot.number != CALL_COLUMN_COMM_SIZE;
-	return slot.kind >= FACT_DERIVED;
-}
 
 static void prepare(struct rule_symbols *symbols, const struct engine *engine)
 {
@@ -401,9 +347,34 @@ static void prepare(struct rule_symbols *symbols, const struct engine *engine)
 	/* The loose ones come first, as facts have them. */
 	for (uint32_t i = 0; i < loose->count; i++)
 		symbols->signs[symbols->sign_count++] = loose->slots[i];
-	for (uint32_t i = 0; i < common->count; i++)
-		if (!follows_from_outline(common->slots[i]))
-			symbols->signs[symbols->sign_count++] = common->slots[i];
+	for (uint32_t i = 0; i < common->count; i++) {
+		struct fact_slot slot = common->slots[i];
+		bool follows_from_outline = slot.kind == FACT_COLUMN
+		                                    ? slot.number != CALL_COLUMN_PLACE &&
+		                                              slot.number != CALL_COLUMN_COMM_SIZE
+		                                    : slot.kind >= FACT_DERIVED;
+		if (!follows_from_outline)
+			symbols->signs[symbols->sign_count++] = slot;
+	}
+}
+
+/* What calls have in common, as the key of the call at hand says. */
+static const int64_t *find_common(struct rule_symbols *symbols, struct engine *engine,
+                                  struct rule_facts *facts)
+{
+	size_t bytes = engine->facts.common.count * sizeof *symbols->key;
+	size_t number = intern(&symbols->keys, symbols->key, bytes)->number;
+	int64_t *common;
+
+	if (number == symbols->common_count) {
+		common = arena_alloc(&symbols->arena, 1, bytes + sizeof *common);
+		memcpy(common, symbols->key, bytes);
+		facts->common = common;
+		answer(engine, facts, common, false);
+		array_fit(symbols->commons, symbols->common_room, symbols->common_count + 1u);
+		symbols->commons[symbols->common_count++] = common;
+	}
+	return symbols->commons[number];
 }
 
 void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,
@@ -412,8 +383,7 @@ void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,
 	const struct fact_list *own = &engine->facts.own;
 	struct known_facts **known;
 	struct rule_facts *facts;
-	uint32_t count;
-	uint32_t signs;
+	uint32_t count, signs;
 
 	if (!symbols->key)
 		prepare(symbols, engine);

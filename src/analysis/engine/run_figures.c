@@ -18,51 +18,46 @@ static bool asks(const struct expr *expr, enum run_figure figure)
 	return false;
 }
 
-static bool type_asks(const struct event_type *type, enum run_figure figure)
-{
-	bool any = asks(type->when, figure) || asks(type->while_condition, figure);
-
-	for (uint32_t i = 0; i < type->column_count && !any; i++)
-		any = asks(type->columns[i].value, figure);
-	for (uint32_t i = 0; i < type->member_count && !any; i++)
-		any = asks(type->members[i].where, figure);
-	for (uint32_t i = 0; i < type->key_count && !any; i++)
-		any = asks(type->keys[i], figure);
-	return any;
-}
-
-static bool problem_asks(const struct problem *problem, enum run_figure figure)
-{
-	bool any = asks(problem->when, figure) || asks(problem->duration, figure) ||
-	           asks(problem->at, figure) || asks(problem->partner, figure);
-
-	for (const struct template *advice = &problem->advice; advice; advice = advice->next)
-		for (uint32_t i = 0; i < advice->count && !any; i++)
-			any = asks(advice->values[i], figure);
-	return any;
-}
-
 bool figure_is_asked_for(const struct rulebook *book, enum run_figure figure)
 {
-	for (size_t i = 0; i < book->type_count; i++)
-		if (type_asks(book->types[i], figure))
-			return true;
-	for (size_t i = 0; i < book->problem_count; i++)
-		if (problem_asks(book->problems[i], figure))
-			return true;
-	return false;
+	bool any = false;
+
+	for (size_t i = 0; i < book->type_count; i++) {
+		const struct event_type *type = book->types[i];
+
+		any |= asks(type->when, figure) || asks(type->while_condition, figure);
+		for (uint32_t j = 0; j < type->column_count; j++)
+			any |= asks(type->columns[j].value, figure);
+		for (uint32_t j = 0; j < type->member_count; j++)
+			any |= asks(type->members[j].where, figure);
+		for (uint32_t j = 0; j < type->key_count; j++)
+			any |= asks(type->keys[j], figure);
+	}
+	for (size_t i = 0; i < book->problem_count; i++) {
+		const struct problem *problem = book->problems[i];
+
+		any |= asks(problem->when, figure) || asks(problem->duration, figure) ||
+		       asks(problem->at, figure) || asks(problem->partner, figure);
+		for (const struct template *advice = &problem->advice; advice; advice = advice->next)
+			for (uint32_t j = 0; j < advice->count; j++)
+				any |= asks(advice->values[j], figure);
+	}
+	return any;
 }
 
 /* Clocks */
 
-/* Two clocks are apart by what both are off at the most. */
-static double uncertainty(const struct clocks *clocks, const struct reader *reader)
+void figures_at_once(const struct analysis_session *session, double figures[RUN_FIGURES_END])
 {
+	const struct clocks *clocks = session->time->clocks;
 	double first = 0, second = 0;
 	uint32_t first_line = UINT32_MAX;
 
-	for (uint32_t i = 0; i < reader->process_count; i++) {
-		double here = clocks_uncertainty_of(clocks, &reader->processes[i], i);
+	figures[RUN_PROCESSES] = (double)session->reader->process_count;
+	figures[RUN_NODES] = session->nodes->count;
+	/* Two clocks are apart by what both are off at the most. */
+	for (uint32_t i = 0; i < session->reader->process_count; i++) {
+		double here = clocks_uncertainty_of(clocks, &session->reader->processes[i], i);
 		bool is_first = clocks->line_of[i] == first_line;
 		if (here > first) {
 			second = is_first ? second : first;
@@ -72,14 +67,7 @@ static double uncertainty(const struct clocks *clocks, const struct reader *read
 			second = here;
 		}
 	}
-	return first + second;
-}
-
-void figures_at_once(const struct analysis_session *session, double figures[RUN_FIGURES_END])
-{
-	figures[RUN_PROCESSES] = (double)session->reader->process_count;
-	figures[RUN_NODES] = session->nodes->count;
-	figures[RUN_UNCERTAINTY] = uncertainty(session->time->clocks, session->reader);
+	figures[RUN_UNCERTAINTY] = first + second;
 }
 
 /* Surveys */

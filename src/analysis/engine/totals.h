@@ -1,11 +1,5 @@
 /* What was found, added up: count, total, greatest and distribution of durations for each problem, process and places, and
- * the worst instance of each.
- *
- *	struct problem_totals *totals = totals_new(&part->arena, slots);
- *	totals_add(rule);                 for the chosen rows of a block
- *	totals_count(totals)
- *	totals_take(totals, analysis, findings);
- *	totals_free(totals); */
+ * the worst instance of each. totals_new() makes a compiled rule add the chosen rows of each block. */
 #ifndef TARRY_ANALYSIS_ENGINE_TOTALS_H
 #define TARRY_ANALYSIS_ENGINE_TOTALS_H
 
