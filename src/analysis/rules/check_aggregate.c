@@ -56,6 +56,20 @@ static const char *needed(enum aggregate aggregate, struct type type)
 	return aggregate == AGGREGATE_DISTINCT && type.base == TYPE_EVENT ? "values" : NULL;
 }
 
+static struct expr *with_type(struct expr *expr)
+{
+	const struct expr *given = expr->args[2] ? expr->args[2] : expr->args[0];
+
+	if (expr->aggregate == AGGREGATE_COUNT || expr->aggregate == AGGREGATE_DISTINCT)
+		expr->type = type_count;
+	if (expr->aggregate == AGGREGATE_MEAN)
+		expr->type.is_real = true;
+	if (expr->args[2])
+		expr->type = given->type;
+	expr->event = expr->type.base == TYPE_EVENT ? given->event : NULL;
+	return expr;
+}
+
 struct expr *check_aggregate(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate)
 {
 	struct diagnostics *errors = scope->checker->errors;
@@ -106,14 +120,5 @@ struct expr *check_aggregate(struct name_scope *scope, const struct syntax *synt
 		                 scope->type->members[0].name);
 	expr = expr_aggregate(scope->checker, aggregate, args[0], where, count > 1 ? args[1] : NULL);
 	expr->origin = origin_of(syntax->place);
-	if (expr->aggregate == AGGREGATE_COUNT || expr->aggregate == AGGREGATE_DISTINCT)
-		expr->type = type_count;
-	if (expr->aggregate == AGGREGATE_MEAN)
-		expr->type.is_real = true;
-	if (expr->args[2])
-		expr->type = expr->args[2]->type;
-	expr->event = expr->args[2] ? expr->args[2]->event : expr->args[0]->event;
-	if (expr->type.base != TYPE_EVENT)
-		expr->event = NULL;
-	return expr;
+	return with_type(expr);
 }
