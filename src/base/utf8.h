@@ -55,4 +55,14 @@ static inline size_t utf8_count(const char *bytes, size_t size)
 	return count;
 }
 
+/* Bytes of the first so many characters. */
+static inline size_t utf8_bytes(const char *text, size_t characters)
+{
+	size_t bytes = 0;
+
+	while (text[bytes] && (characters || utf8_continues(text[bytes])))
+		characters -= !utf8_continues(text[bytes++]);
+	return bytes;
+}
+
 #endif

@@ -9,7 +9,7 @@ import sys
 
 STRING = r'"((?:[^"\\]|\\.)*)"'
 TRANSLATING = re.compile(r"\b(translate|translate_noun|filled_in|add_count_in|language_phrase|add_filled_phrase|add_counted|noun_form|phrase|say|"
-                         r"sheet_labelled|sheet_title|page_word|word_of|counted|add_labelled)\(")
+                         r"sheet_labelled|sheet_title|page_word|report_counted|report_filled|add_reason|counted|add_labelled)\(")
 
 
 def arguments(code, start):

@@ -51,7 +51,7 @@ static const char *template_of(const struct report_cause *cause, const struct ca
 	return templates[cause->kind][form->is_long];
 }
 
-/* Who was where. */
+/* Ranks and places. */
 static void add_where(const struct sheet *sheet, const struct report_cause *cause,
                       const struct cause_form *form, struct text *out)
 {

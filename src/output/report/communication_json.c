@@ -1,4 +1,4 @@
-/* Who exchanged how much with whom, for the page: matrices that are folded to a bounded size, whatever the number of processes; how much
+/* Traffic between processes, for the page: matrices that are folded to a bounded size, whatever the number of processes; how much
  * stayed within nodes; and the pairs that stand out. Read by src/page/communication.js alone. */
 #include "base/memory.h"
 #include "output/report/parts.h"

@@ -59,7 +59,7 @@ static void add_sizes(const struct sheet *sheet, const struct data_flow *flow)
 	}
 }
 
-/* Who sends how much to whom, as a picture of letters: a row for each sender, a column for each receiver. Of many ranks, blocks
+/* Traffic between ranks as a picture of letters: a row for each sender, a column for each receiver. Of many ranks, blocks
  * of them share a letter. */
 
 static const char shades[] = " .:-=+*#%@";
@@ -92,13 +92,6 @@ static void picture_init(struct picture *picture, const struct sheet *sheet,
 	}
 }
 
-static char shade_of(const struct picture *picture, uint64_t bytes)
-{
-	double part = picture->most ? (double)bytes / (double)picture->most : 0;
-
-	return shades[bytes ? 1 + (size_t)(part * (sizeof shades - 3)) : 0];
-}
-
 static void add_rank(struct text *label, const struct picture *picture, size_t number)
 {
 	uint32_t rank = picture->shown->reader->processes[number * picture->block].rank;
@@ -117,23 +110,14 @@ static void add_row(const struct picture *picture, size_t row)
 	text_add_repeated(picture->sheet->out, ' ', INDENT);
 	sheet_right(picture->sheet, text_get(&label), LABEL_COLUMN);
 	text_add(picture->sheet->out, " |");
-	for (size_t i = 0; i < picture->side; i++)
+	for (size_t i = 0; i < picture->side; i++) {
+		uint64_t bytes = picture->cells[row * picture->side + i];
+		double part = picture->most ? (double)bytes / (double)picture->most : 0;
+
 		text_add(picture->sheet->out, "%c",
-		         shade_of(picture, picture->cells[row * picture->side + i]));
+		         shades[bytes ? 1 + (size_t)(part * (sizeof shades - 3)) : 0]);
+	}
 	text_add(picture->sheet->out, "|\n");
-}
-
-static void add_key(const struct picture *picture)
-{
-	const struct sheet *sheet = picture->sheet;
-	struct text words = {0};
-
-	text_add(&words, "%c = ", shades[sizeof shades - 2]);
-	text_add_size_in(&words, sheet->locale, picture->most);
-	if (picture->block > 1)
-		text_add(&words, "; %s%zu x %zu%s", phrase(sheet, "each character: "), picture->block,
-		         picture->block, phrase(sheet, " ranks"));
-	sheet_paragraph(sheet, INDENT, &words);
 }
 
 static void add_matrix(const struct sheet *sheet, const struct shown_figures *shown, bool of_collectives)
@@ -142,7 +126,7 @@ static void add_matrix(const struct sheet *sheet, const struct shown_figures *sh
 
 	picture_init(&picture, sheet, shown, of_collectives);
 	if (picture.most) {
-		scoped_text first = {0}, last = {0};
+		scoped_text first = {0}, last = {0}, words = {0};
 
 		sheet_title(sheet,
 		            of_collectives
@@ -160,7 +144,12 @@ static void add_matrix(const struct sheet *sheet, const struct shown_figures *sh
 		text_add(picture.sheet->out, "\n");
 		for (size_t i = 0; i < picture.side; i++)
 			add_row(&picture, i);
-		add_key(&picture);
+		text_add(&words, "%c = ", shades[sizeof shades - 2]);
+		text_add_size_in(&words, sheet->locale, picture.most);
+		if (picture.block > 1)
+			text_add(&words, "; %s%zu x %zu%s", phrase(sheet, "each character: "), picture.block,
+			         picture.block, phrase(sheet, " ranks"));
+		sheet_paragraph(sheet, INDENT, &words);
 	}
 	free(picture.cells);
 }

@@ -26,9 +26,9 @@ struct sheet;
 void add_start_and_end(const struct sheet *sheet, const struct shown_figures *shown);
 /* The user's regions and phases, or else the iteration. */
 void add_phases(const struct sheet *sheet, const struct shown_figures *shown);
-/* The mean, least and most of all processes, and who stands out. */
+/* Mean, minimum and maximum of all processes, and outliers. */
 void add_ranks(const struct sheet *sheet, const struct shown_figures *shown);
-/* Sizes of messages and collective operations, and who sends to whom. */
+/* Sizes of messages and collective operations, and traffic between ranks. */
 void add_data_flow(const struct sheet *sheet, const struct shown_figures *shown);
 
 #endif

@@ -16,7 +16,7 @@ enum {
 	PHASES_SHOWN = 20
 };
 
-/* How much longer the last iterations are than the first, to be told. */
+/* Smaller changes from the first to the last iterations are not shown. */
 #define DRIFT_SHOWN 0.02
 /* From here on the change is shown as a factor. */
 #define TIMES_FROM 2
@@ -200,7 +200,7 @@ static void put_rank(const struct sheet *sheet, const struct shown_figures *show
 		text_add(words, "%" PRIu32, rank);
 }
 
-/* Which rank it is stands behind it if there is room. */
+/* With its rank if there is room. */
 static void add_value(const struct sheet *sheet, const struct shown_figures *shown, enum rank_measure measure,
                       double value, const uint32_t *process)
 {

@@ -158,17 +158,12 @@ enum status gate_check(const struct gate *gate, const struct rulebook *book)
 
 /* Sums */
 
-static bool is_above(const struct gate *gate, const struct report *report, int64_t ns)
-{
-	double value = gate->is_share ? share_of_run(report, ns) : (double)ns;
-
-	return gate->or_equal ? value >= gate->limit : value > gate->limit;
-}
-
 static bool is_crossed(const struct gate *gate, const struct report *report, const char *id, int64_t ns,
                        struct text *sentence)
 {
-	if (!is_above(gate, report, ns))
+	double value = gate->is_share ? share_of_run(report, ns) : (double)ns;
+
+	if (gate->or_equal ? value < gate->limit : value <= gate->limit)
 		return false;
 	text_add(sentence, "%s'%s' costs ", sentence->length ? "\n" : "", id);
 	text_add_seconds(sentence, (double)ns * 1e-9);
@@ -188,31 +183,22 @@ static int64_t total_of(const struct report *report, const struct problem *probl
 	return total_ns;
 }
 
-static bool is_any_crossed(const struct gate *gate, const struct report *report, struct text *sentence)
-{
-	const struct rulebook *book = report->analysis->book;
-	bool any = false;
-
-	for (size_t i = 0; i < book->problem_count; i++) {
-		const struct problem *problem = book->problems[i];
-		if (!problem->is_metric &&
-		    is_crossed(gate, report, problem->id, total_of(report, problem), sentence))
-			any = true;
-	}
-	return any;
-}
-
 bool gate_is_crossed(const struct gate *gate, const struct report *report, struct text *sentence)
 {
 	const struct rulebook *book = report->analysis->book;
+	bool is_any = strcmp(gate->name, any_problem) == 0, any = false;
 	int64_t total_ns = 0;
 
-	if (strcmp(gate->name, any_problem) == 0)
-		return is_any_crossed(gate, report, sentence);
-	for (size_t i = 0; i < book->problem_count; i++)
-		if (is_called(book->problems[i], gate->name))
-			total_ns = saturating_add(total_ns, total_of(report, book->problems[i]));
-	return is_crossed(gate, report, gate->name, total_ns, sentence);
+	for (size_t i = 0; i < book->problem_count; i++) {
+		const struct problem *problem = book->problems[i];
+		int64_t ns = total_of(report, problem);
+
+		if (is_any && !problem->is_metric)
+			any |= is_crossed(gate, report, problem->id, ns, sentence);
+		else if (!is_any && is_called(problem, gate->name))
+			total_ns = saturating_add(total_ns, ns);
+	}
+	return is_any ? any : is_crossed(gate, report, gate->name, total_ns, sentence);
 }
 
 static bool is_about_hidden(const struct gate *gate, const struct report *report)

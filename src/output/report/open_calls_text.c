@@ -104,7 +104,7 @@ static const char *state_phrase(enum end_state state, bool many)
 	return many ? " have been in " : " has been in ";
 }
 
-/* " has been in MPI_Ssend to rank 1", or, where the call names nobody, " has been waiting for rank 1 in MPI_Barrier". */
+/* " has been in MPI_Ssend to rank 1", or, if the call names no partner, " has been waiting for rank 1 in MPI_Barrier". */
 static void add_call(const struct open_calls_view *view, const struct open_group *group, bool many,
                      struct text *out)
 {
@@ -137,7 +137,7 @@ static void add_call(const struct open_calls_view *view, const struct open_group
 	}
 }
 
-/* Members of one collective call are all told at once; who names a partner is told for all others. */
+/* All members of a collective call are in one sentence; of calls that name a partner, the first is an example for the others. */
 static void add_group(const struct open_calls_view *view, const struct open_group *group, struct text *out)
 {
 	const struct process_end *first = &view->open->ends[group->processes.items[0]];

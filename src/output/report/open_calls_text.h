@@ -19,7 +19,7 @@ struct open_calls_view {
 	const char *lang; /* "en", "ru" */
 };
 
-/* A line each, at most six, behind `before`; nothing if no process is in a call. */
+/* A line each, at most six, after `before`; nothing if no process is in a call. */
 void open_calls_text(const struct open_calls_view *view, const char *before, struct text *out);
 /* `open_calls`, an array of all of them, and `deadlock`, the ranks of the ring or null. */
 void open_calls_json(const struct open_calls_view *view, struct json *json);

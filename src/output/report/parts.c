@@ -58,22 +58,12 @@ void text_make_line(struct text *words)
 	text_strip_controls(words);
 }
 
-/* Bytes of the first so many characters. */
-static size_t bytes_of(const char *text, size_t letters)
-{
-	size_t bytes = 0;
-
-	while (text[bytes] && (letters || utf8_continues(text[bytes])))
-		letters -= !utf8_continues(text[bytes++]);
-	return bytes;
-}
-
 void add_clipped(struct text *out, const char *text, size_t most)
 {
 	if (text_width(text) <= most) {
 		text_add(out, "%s", text);
 	} else if (most) {
-		text_add_bytes(out, text, bytes_of(text, most - 1));
+		text_add_bytes(out, text, utf8_bytes(text, most - 1));
 		text_add(out, "~");
 	}
 }
@@ -86,8 +76,8 @@ void add_elided(struct text *out, const char *text, size_t most)
 	if (width <= most) {
 		text_add(out, "%s", text);
 	} else if (most) {
-		text_add_bytes(out, text, bytes_of(text, head));
-		text_add(out, "~%s", text + bytes_of(text, width - (most - 1 - head)));
+		text_add_bytes(out, text, utf8_bytes(text, head));
+		text_add(out, "~%s", text + utf8_bytes(text, width - (most - 1 - head)));
 	}
 }
 
@@ -204,7 +194,7 @@ void json_rank(struct json *json, const char *key, const struct process *process
 
 /* Ranks */
 
-/* A run of processes with ranks one behind the other, from `first`. */
+/* A run of processes with consecutive ranks, from `first`. */
 static size_t run_length(const struct reader *reader, const struct number_list *list, size_t first)
 {
 	size_t length = 1;

@@ -38,7 +38,7 @@ static inline void process_cost_add(struct process_cost *sum, const struct proce
 	sum->max_ns = more->max_ns > sum->max_ns ? more->max_ns : sum->max_ns;
 }
 
-/* In which the call stands, in the source; NULL: not known. */
+/* The function around the call in the source; NULL: not known. */
 static inline const char *function_of(const struct location *where)
 {
 	return where->inlined ? where->inlined : where->function;
@@ -97,7 +97,7 @@ void report_sarif(struct report *report, struct text *out);
 void report_csv(struct report *report, struct text *out);
 /* The same with lists of bounded length, for the page, which has the matrix apart. */
 void report_page_json(struct report *report, struct text *out);
-/* Who exchanged how much with whom. The report has to have a profile. */
+/* Traffic between processes. The report has to have a profile. */
 void communication_json(const struct report *report, struct text *out);
 /* For browsers. */
 void report_html(struct report *report, struct text *out);
@@ -127,7 +127,7 @@ extern const struct finding_field finding_fields[FINDING_FIELDS];
 void finding_field_csv(const struct finding_field *field, const struct report *report,
                        const struct report_entry *entry, struct text *out);
 
-/* What a report shows of the figures of a run (model/figures.h): tables by function and by the way to the call, sizes, who sends to whom, and
+/* What a report shows of the figures of a run (model/figures.h): tables by function and by call path, sizes, traffic, and
  * which processes stand out. */
 
 /* Calls of one function, or of one function at one place. */
@@ -178,13 +178,13 @@ struct shown_figures profile_shown(const struct report *report);
 
 struct cause_merge {
 	struct report *report;
-	struct causes *causes; /* NULL: nobody looked for them */
+	struct causes *causes; /* NULL: they were not searched */
 	struct map numbers;    /* of `places`, by call */
 	ARRAY(struct call_place) places;
 };
 
 void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding);
-/* Where a call stands, worked out once. */
+/* The place of a call, worked out once. */
 struct call_place cause_place(struct cause_merge *merging, const struct caller *caller);
 /* From the parts of a cause to its processes. */
 void name_cause_processes(struct arena *arena, struct report_cause *cause);
@@ -193,7 +193,7 @@ void finish_causes(struct report *report, struct report_entry *entry);
 void advise_on_cause(struct report *report, struct report_entry *entry);
 void cause_merge_release(struct cause_merge *merging);
 
-/* Waits that an imbalance explains stand under it, and those with one cause beside each other; groups by what they cost. */
+/* Waits that an imbalance explains follow it, and waits with one cause are neighbours; groups are ordered by their cost. */
 void order_by_cause(struct report *report);
 
 /* The critical path of a report: what was done on it, by place. Internal to the report.

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a reader of the findings should know about them: what the trace lacks, and what was corrected. */
+/* Notes: data that the trace lacks, and corrections. */
 
 enum { LAYERS_NAMED = 5 };
 

@@ -1,4 +1,4 @@
-/* What an analysis found, for people and for programs. Findings of one problem at the same line are one
+/* The results of an analysis, for people and for programs. Findings of one problem at the same line are one
  * entry, over all processes and partners; entries are ordered by cause and by their cost for all processes together.
  *
  *	struct report *report = report_new(analysis, source, &(struct report_options){.all = true});
@@ -18,7 +18,7 @@
 #include "base/text.h"
 #include "output/report/trust.h"
 
-/* A call and where it stands. */
+/* A call and its place. */
 struct call_place {
 	const char *call; /* "MPI_Recv" */
 	struct location where;
@@ -55,7 +55,7 @@ struct report_cause {
 	struct number_list processes; /* that were there, by index in the reader; none: other, or not known */
 	struct cause_part *parts;     /* of each of them, before they are summed up */
 	size_t part_count;
-	/* Computing: the calls before and behind. In a call: `to` is that call. Without a name otherwise. */
+	/* Computing: the calls before and after it. In a call: `to` is that call. Otherwise without a name. */
 	struct call_place from, to;
 	const char *region; /* the user's, of the time between the calls; NULL: none */
 	double times_mean; /* how much longer these processes take there than the mean of all; 0: not known */
@@ -102,7 +102,7 @@ struct report_entry {
 	/* By total, the largest first; their totals add up to that of the entry. None: it is no wait for others. */
 	struct report_cause *causes;
 	size_t cause_count;
-	/* Place in the list, from 1, of the entry that explains most of it and that it stands under; 0: none. */
+	/* Place in the list, from 1, of the entry that explains most of it and that it is listed under; 0: none. */
 	size_t explained_by;
 };
 
@@ -128,13 +128,13 @@ struct report {
 	const char *root;
 	bool all;
 	struct profile *profile;      /* NULL: not wanted */
-	struct report_entry *entries; /* by cause (report_causes.h), then by total, the largest first */
+	struct report_entry *entries; /* by cause (report_causes.c), then by total, the largest first */
 	size_t entry_count;
 	size_t shown;            /* of the entries: the others cost next to nothing */
-	struct pair_wait *waits; /* how long processes waited for others; none: nobody looked for causes */
+	struct pair_wait *waits; /* how long processes waited for others; none: causes were not searched */
 	size_t wait_count;
 	int64_t wait_left_out_ns; /* of pairs that there was no room for */
-	struct report_path *path; /* the critical one (report_path.h); NULL: it is not known */
+	struct report_path *path; /* the critical one (report_path.c); NULL: it is not known */
 	struct report_trust trust;
 	struct report_note *notes; /* what the analysis could not see, or had to correct */
 	size_t note_count;
@@ -186,7 +186,7 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 /* A sentence, with its part of the entry's time. */
 void cause_in_full(const struct report *report, const struct report_entry *entry,
                    const struct report_cause *cause, struct text *out);
-/* A few lines behind a run: the worst entries, and what limits them. */
+/* A few lines after a run: the worst entries, and limits of the analysis. */
 void report_brief(const struct report *report, struct text *out);
 
 /* For programs, docs/report-format.md, and for browsers. */
@@ -199,7 +199,7 @@ struct report_back_end {
 
 extern const struct report_back_end report_formats[REPORT_FORMATS_END];
 
-/* For whoever serves the page and answers its questions for windows of the timeline (output/timeline/timeline.h). */
+/* For a server of the page, which answers requests for windows of the timeline (output/timeline/timeline.h). */
 struct time_span;
 /* With single calls around the longest instance of each finding, or of `window`, if it is not NULL. */
 struct timeline *report_timeline(const struct report *report, uint64_t calls_most,

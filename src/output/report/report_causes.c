@@ -1,4 +1,4 @@
-/* Why the entries of a report wait, and in which order they stand for that reason. */
+/* Causes of the waits of a report, and the order of entries by cause. */
 #include "analysis/model/spans.h"
 #include "output/report/parts.h"
 
@@ -16,7 +16,7 @@ void cause_merge_release(struct cause_merge *merging)
 	array_release(&merging->places);
 }
 
-/* Work of a process, which makes others wait: it is no wait itself, and whoever is charged with it is to blame. */
+/* Work of a process that makes others wait; the charged process is the cause. */
 static bool is_imbalance(const struct problem *problem)
 {
 	return text_ends(problem->id, "imbalance");
@@ -87,7 +87,7 @@ static enum cause_kind kind_of_rest(const struct finding *finding, int64_t waits
 	               : CAUSE_TRANSFER;
 }
 
-/* A finding may charge less than the waits at its place (others charge the rest), or more: then nobody was late for the rest. */
+/* A finding may charge less than the waits at its place (others charge the rest), or more: then no process was late for the rest. */
 void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding)
 {
 	struct cause_list list = {0};

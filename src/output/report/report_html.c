@@ -12,14 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines of the program's source around the calls of a report, as far as the files are readable here.
- *
- *	struct source_lines *sources = source_lines_new(files);
- *	source_lines_add(sources, "halo.c", 42);
- *	source_lines_json(sources, &json);
- *	source_lines_free(sources);
- *
- * base/source_files.h says which files may be read. */
+/* Lines of the program's source around the calls of a report, as far as base/source_files.h may read them. */
 
 /* Lines before and after a call, and letters of a line. */
 enum { AROUND = 6, LETTERS = 240 };
@@ -35,15 +28,6 @@ struct source_lines {
 	struct source_files *files;
 	ARRAY(struct excerpt) excerpts;
 };
-
-/* Without files (NULL) there are no lines. */
-static struct source_lines *source_lines_new(struct source_files *files)
-{
-	struct source_lines *sources = memory_new(1, sizeof *sources);
-
-	sources->files = files;
-	return sources;
-}
 
 static void read_lines(struct arena *arena, struct excerpt *excerpt, FILE *file)
 {
@@ -64,16 +48,18 @@ static void read_lines(struct arena *arena, struct excerpt *excerpt, FILE *file)
 }
 
 /* Once for each place; what cannot be read is left out. */
-static void source_lines_add(struct source_lines *sources, const char *file, int line)
+static void add_source_of(struct source_lines *sources, const struct call_place *place)
 {
+	const char *file = place->where.file;
+	int line = place->where.line;
 	struct excerpt excerpt = {.line = line, .first = line > AROUND ? line - AROUND : 1};
 	FILE *opened;
 
-	for (size_t i = 0; i < sources->excerpts.count; i++)
+	for (size_t i = 0; file && i < sources->excerpts.count; i++)
 		if (sources->excerpts.items[i].line == line &&
 		    strcmp(sources->excerpts.items[i].file, file) == 0)
 			return;
-	if (line < 1 || line > INT_MAX - AROUND || !sources->files)
+	if (!file || line < 1 || line > INT_MAX - AROUND || !sources->files)
 		return;
 	opened = source_files_open(sources->files, file);
 	if (!opened)
@@ -85,56 +71,33 @@ static void source_lines_add(struct source_lines *sources, const char *file, int
 }
 
 /* A list of objects with `file`, `line`, `first` and `lines`. */
-static void source_lines_json(const struct source_lines *sources, struct json *json)
-{
-	json_open(json, NULL, '[');
-	for (size_t i = 0; i < sources->excerpts.count; i++) {
-		const struct excerpt *excerpt = &sources->excerpts.items[i];
-		json_open(json, NULL, '{');
-		json_text(json, "file", excerpt->file);
-		json_number(json, "line", excerpt->line);
-		json_number(json, "first", excerpt->first);
-		json_open(json, "lines", '[');
-		for (size_t j = 0; j < excerpt->lines.count; j++)
-			json_text(json, NULL, excerpt->lines.items[j]);
-		json_close_all(json, "]}");
-	}
-	json_close(json, ']');
-}
-
-static void source_lines_free(struct source_lines *sources)
-{
-	for (size_t i = 0; i < sources->excerpts.count; i++)
-		array_release(&sources->excerpts.items[i].lines);
-	array_release(&sources->excerpts);
-	arena_release(&sources->arena);
-	free(sources);
-}
-
-/* The page of a run: the report as JSON, who exchanged how much with whom, the lines of source code around the calls in it, and what
- * each rank did over time. */
-
-/* Sources */
-
-static void add_source_of(struct source_lines *sources, const struct call_place *place)
-{
-	if (place->where.file)
-		source_lines_add(sources, place->where.file, place->where.line);
-}
-
 static void write_sources(const struct report *report, struct text *out)
 {
-	struct source_lines *sources = source_lines_new(report->page.sources);
+	struct source_lines sources = {.files = report->page.sources};
 	struct json json = {.out = out};
 
 	for (size_t i = 0; i < report->shown; i++) {
 		const struct report_entry *entry = &report->entries[i];
-		add_source_of(sources, &entry->at);
+
+		add_source_of(&sources, &entry->at);
 		for (size_t j = 0; j < entry->partner_count; j++)
-			add_source_of(sources, &entry->partners[j].at);
+			add_source_of(&sources, &entry->partners[j].at);
 	}
-	source_lines_json(sources, &json);
-	source_lines_free(sources);
+	json_open(&json, NULL, '[');
+	for (size_t i = 0; i < sources.excerpts.count; i++) {
+		struct excerpt *excerpt = &sources.excerpts.items[i];
+
+		json_open(&json, NULL, '{');
+		json_text(&json, "file", excerpt->file);
+		json_number(&json, "line", excerpt->line);
+		json_number(&json, "first", excerpt->first);
+		json_texts(&json, "lines", excerpt->lines.items, excerpt->lines.count);
+		json_close(&json, '}');
+		array_release(&excerpt->lines);
+	}
+	json_close(&json, ']');
+	array_release(&sources.excerpts);
+	arena_release(&sources.arena);
 }
 
 /* The timeline */

@@ -149,7 +149,7 @@ static bool is_listed(const struct report_path *path, const struct path_place *p
 	       share_of_path(path, place->what.total_ns) >= SHARE_LISTED;
 }
 
-/* Uneven work, or calls that nobody waits in for others: where neither is, the path only says that the run took as long as it did. */
+/* Without uneven work and calls that do not wait, the path says only how long the run took. */
 static bool says_something(const struct report *report)
 {
 	const struct report_path *path = report->path;

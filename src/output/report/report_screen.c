@@ -85,7 +85,7 @@ static const char *program_of(const struct process *process)
 	return program ? path_name(program) : "";
 }
 
-/* Jobs may consist of several programs: the others are counted. Processes of one stand together. */
+/* Jobs may consist of several programs: the others are counted. Processes of one program are neighbours. */
 void add_programs(const struct reader *reader, size_t most, struct text *words)
 {
 	const char *first = "", *last = "";
@@ -234,7 +234,7 @@ enum {
 	FINDINGS_BESIDE_OPEN_CALLS = 3,
 	PHASES_SHOWN = 3, /* not beside open calls, either */
 	BRIEF_SHOWN = 3,
-	BRIEF_WIDTH = 73, /* "tarry: " stands before each line */
+	BRIEF_WIDTH = 73, /* "tarry: " begins each line */
 	NUMBER_WIDTH = 3, /* "1. " */
 	INDENT = 2,       /* of what another finding explains */
 	SHARE_WIDTH = 6,
@@ -327,29 +327,13 @@ struct finding_columns {
 	size_t name, place, cause;
 };
 
-/* Without the finer kind, which is among the details. */
-static size_t short_name(const char *name)
-{
-	const char *kind = strstr(name, " (");
-
-	return kind ? (size_t)(kind - name) : strlen(name);
-}
-
-static const char *name_of(const struct sheet *sheet, const struct report_entry *entry, size_t *length)
-{
-	const char *name = problem_name(entry->problem, sheet->report->analysis->lang);
-
-	*length = short_name(name);
-	return name;
-}
-
-/* What is no proof has a question mark. */
+/* Without the finer kind, which is among the details. What is no proof has a question mark. */
 static void add_name(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
 {
-	size_t length;
-	const char *name = name_of(sheet, entry, &length);
+	const char *name = problem_name(entry->problem, sheet->report->analysis->lang);
+	const char *kind = strstr(name, " (");
 
-	text_add_bytes(words, name, length);
+	text_add_bytes(words, name, kind ? (size_t)(kind - name) : strlen(name));
 	if (entry->problem->confidence != CONFIDENCE_CERTAIN)
 		text_add(words, "?");
 }
@@ -373,7 +357,7 @@ static void add_partner_place(const struct sheet *sheet, const struct report_ent
 	add_line_of(words, partner, smaller(room - used, place_most(sheet)));
 }
 
-/* As wide as what is in them, and the rest for who is to blame. */
+/* As wide as their contents; the cause has the rest. */
 static struct finding_columns columns_for(const struct sheet *sheet, size_t count)
 {
 	struct finding_columns columns = {0};
@@ -425,7 +409,7 @@ static void add_finding_line(const struct sheet *sheet, size_t number, const str
 	text_clear(&words);
 	text_add_repeated(sheet->out, ' ', GAP);
 	add_line_of(&words, &entry->at, place_most(sheet));
-	/* Who lost the time, and where: at the end of the chain of waits; else who is at the other end, or who is charged. */
+	/* The cause at the end of the chain of waits; else the partner, or the charged ranks. */
 	if (entry->cause_count && entry->causes[0].processes.count) {
 		cause_in_short(sheet->report, &entry->causes[0], columns->cause, &cause);
 	} else if (entry->partner_count) {
@@ -445,23 +429,18 @@ static void add_finding_line(const struct sheet *sheet, size_t number, const str
 	text_add(sheet->out, "\n");
 }
 
-static bool has_doubtful(const struct report *report, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (report->entries[i].problem->confidence != CONFIDENCE_CERTAIN)
-			return true;
-	return false;
-}
-
 static void add_finding_lines(const struct sheet *sheet, size_t most)
 {
 	size_t count = smaller(sheet->report->shown, most);
 	struct finding_columns columns = columns_for(sheet, count);
 	struct text words = {0};
+	bool is_doubtful = false;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		add_finding_line(sheet, i, &columns);
-	if (has_doubtful(sheet->report, count)) {
+		is_doubtful |= sheet->report->entries[i].problem->confidence != CONFIDENCE_CERTAIN;
+	}
+	if (is_doubtful) {
 		text_add(&words, "%s", phrase(sheet, "? = likely or suspected, not proven"));
 		sheet_clipped(sheet, sheet->style->faint, 1, &words);
 	}

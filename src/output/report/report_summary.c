@@ -21,7 +21,7 @@ enum {
 
 /* Efficiency */
 
-/* Behind the figure, or below it if there is no room. */
+/* After the figure, or below it if there is no room. */
 static void add_formula(const struct sheet *sheet, const char *formula, size_t column)
 {
 	if (column + GAP + text_width(formula) <= sheet->style->width) {
@@ -89,28 +89,6 @@ static struct columns columns_for(const struct sheet *sheet, size_t longest, boo
 	return columns;
 }
 
-static void add_calls(const struct sheet *sheet, const struct profile_row *row)
-{
-	scoped_text value = {0};
-
-	text_add_count(&value, row->calls);
-	text_add(&value, " x");
-	sheet_right(sheet, text_get(&value), CALLS_COLUMN);
-}
-
-/* An average hides it when one process bears most. */
-static void add_top(const struct sheet *sheet, const struct profile_row *row)
-{
-	const struct process *process = &sheet->report->analysis->reader->processes[row->top_process];
-	scoped_text value = {0};
-
-	if (process->rank != PROCESS_UNKNOWN) {
-		text_add(&value, "%s%" PRIu32 ": ", phrase(sheet, "rank "), process->rank);
-		sheet_seconds(sheet, &value, row->top_ns);
-	}
-	sheet_right(sheet, text_get(&value), TOP_COLUMN);
-}
-
 /* `row` may be NULL: computing has no calls. */
 static void add_time_row(const struct sheet *sheet, const struct columns *columns, const char *name,
                          int64_t ns, const struct profile_row *row)
@@ -125,14 +103,27 @@ static void add_time_row(const struct sheet *sheet, const struct columns *column
 	sheet_right(sheet, text_get(&value), TIME_COLUMN);
 	text_clear(&value);
 	if (row && !row->run_ns && row->inside_ns)
-		text_add(&value, "-"); /* before or behind the run */
+		text_add(&value, "-"); /* before or after the run */
 	else
 		sheet_share(sheet, &value, share);
 	sheet_right(sheet, text_get(&value), SHARE_COLUMN);
-	if (row && columns->calls)
-		add_calls(sheet, row);
-	if (row && columns->top)
-		add_top(sheet, row);
+	text_clear(&value);
+	if (row && columns->calls) {
+		text_add_count(&value, row->calls);
+		text_add(&value, " x");
+		sheet_right(sheet, text_get(&value), CALLS_COLUMN);
+		text_clear(&value);
+	}
+	/* An average hides it when one process bears most. */
+	if (row && columns->top) {
+		uint32_t rank = sheet->report->analysis->reader->processes[row->top_process].rank;
+
+		if (rank != PROCESS_UNKNOWN) {
+			text_add(&value, "%s%" PRIu32 ": ", phrase(sheet, "rank "), rank);
+			sheet_seconds(sheet, &value, row->top_ns);
+		}
+		sheet_right(sheet, text_get(&value), TOP_COLUMN);
+	}
 	if (!row)
 		text_add_repeated(sheet->out, ' ', blank);
 	sheet_bar(sheet, share, columns->bar);

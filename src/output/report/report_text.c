@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The calls that led to a finding, and what their time was: preparation, waiting for other processes to be ready, and transfer.
- *
- * A process is ready when the first of its calls begins. A call that only begins an operation (MPI_Irecv, MPI_Start, MPI_Send_init) is
+/* The time of the calls that led to a finding: preparation, waiting for other processes to be ready, and transfer. A process is ready when the first of its calls begins. A call that only begins an operation (MPI_Irecv, MPI_Start, MPI_Send_init) is
  * preparation. Any other call waits until all other processes are ready; the rest of it is transfer. The part of a wait
  * that the other process lost without a CPU is a scheduling delay, which findings do not charge. */
 
@@ -77,25 +75,32 @@ static struct action_times action_times(const struct analysis *analysis, const s
 	return times;
 }
 
-static void add_part(const struct sheet *sheet, struct text *words, const char *gap, int64_t ns,
-                     const char *template)
-{
-	if (!ns)
-		return;
-	text_add(words, "%s", gap);
-	sheet_seconds(sheet, words, ns);
-	text_add(words, " %s", phrase(sheet, template));
-}
-
 /* "2.00 s waiting, 200 ms transfer" */
 static void add_times(const struct sheet *sheet, struct text *words, struct action_times times)
 {
-	const size_t before = words->length;
+	const struct {
+		int64_t ns;
+		const char *name;
+	} parts[] = {{times.preparation_ns, "preparation"},
+	             {times.waiting_ns, "waiting"},
+	             {times.delay_ns, "scheduling delay"},
+	             {times.transfer_ns, "transfer"}};
+	const char *gap = "";
 
-	add_part(sheet, words, "", times.preparation_ns, "preparation");
-	add_part(sheet, words, words->length > before ? ", " : "", times.waiting_ns, "waiting");
-	add_part(sheet, words, words->length > before ? ", " : "", times.delay_ns, "scheduling delay");
-	add_part(sheet, words, words->length > before ? ", " : "", times.transfer_ns, "transfer");
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (parts[i].ns) {
+			text_add(words, "%s", gap);
+			sheet_seconds(sheet, words, parts[i].ns);
+			text_add(words, " %s", phrase(sheet, parts[i].name));
+			gap = ", ";
+		}
+}
+
+static void add_call_place(const struct sheet *sheet, const struct call_place *place, struct text *words)
+{
+	text_add(words, "%s", place->call);
+	if (*place->text)
+		text_add(words, "%s%s", phrase(sheet, " at "), place->text);
 }
 
 /* A line for each call of the longest occurrence, and one for all together. `has_times`: each is one call, not the sum of many. */
@@ -112,9 +117,7 @@ static void add_actions(const struct sheet *sheet, struct report *report, const 
 		const struct process *process = &report->analysis->reader->processes[action->process];
 		const struct call_place place = call_place_of(report, action);
 
-		text_add(&words, "%s", place.call);
-		if (*place.text)
-			text_add(&words, "%s%s", phrase(sheet, " at "), place.text);
+		add_call_place(sheet, &place, &words);
 		if (process->rank != PROCESS_UNKNOWN)
 			text_add(&words, ", %s%" PRIu32, phrase(sheet, "rank "), process->rank);
 		if (has_times) {
@@ -150,7 +153,7 @@ enum {
 	REASON_INDENT = 2
 };
 
-/* What it costs stands behind the name, or below it if there is no room. */
+/* The cost follows the name, or is below it if there is no room. */
 static void add_heading(const struct sheet *sheet, size_t number)
 {
 	const struct report_entry *entry = &sheet->report->entries[number];
@@ -177,13 +180,6 @@ static void add_heading(const struct sheet *sheet, size_t number)
 	if (sheet->style->width >= WIDTH_FOR_BAR)
 		sheet_bar(sheet, share_of_run(sheet->report, entry->total_ns), BAR_WIDTH);
 	text_add(sheet->out, "\n");
-}
-
-static void add_call_place(const struct sheet *sheet, const struct call_place *place, struct text *words)
-{
-	text_add(words, "%s", place->call);
-	if (*place->text)
-		text_add(words, "%s%s", phrase(sheet, " at "), place->text);
 }
 
 /* "(2 other ranks: 13.5 us)" */
@@ -402,9 +398,7 @@ static void add_costs(const struct sheet *sheet, struct report *report, const st
 		add_counted(&words, sheet->language, cost->count, "time", "times");
 		text_add(&words, ")");
 	}
-	if (shown < entry->cost_count)
-		text_add(&words, "%s%zu%s", phrase(sheet, " and "), entry->cost_count - shown,
-		         phrase(sheet, " more"));
+	add_more(sheet, entry->cost_count - shown, &words);
 	sheet_labelled(sheet, "ranks", &words);
 }
 
@@ -495,16 +489,6 @@ static void add_meaning(const struct sheet *sheet, const struct number_list *pag
 	sheet_labelled(sheet, "what", &words);
 }
 
-static void add_advice(const struct sheet *sheet, const struct report_entry *entry)
-{
-	struct text words = {0};
-
-	if (!entry->advice || !*entry->advice)
-		return;
-	text_add(&words, "%s", entry->advice);
-	sheet_labelled(sheet, "advice", &words);
-}
-
 /* `in_full`: what it costs each of the processes, and the calls of its longest occurrence, too. */
 static void add_entry(const struct sheet *sheet, struct report *report, const struct number_list *page,
                       size_t place, bool in_full)
@@ -528,23 +512,17 @@ static void add_entry(const struct sheet *sheet, struct report *report, const st
 		add_actions(sheet, report, entry, !is_sum(entry->problem->type));
 	add_certainty(sheet, page, place);
 	add_meaning(sheet, page, place);
-	add_advice(sheet, entry);
-}
-
-static void add_rest(const struct sheet *sheet)
-{
-	struct text words = {0};
-
-	if (!sheet_hidden_findings(sheet, sheet->report->shown, &words))
-		return;
-	text_add(sheet->out, sheet->report->shown ? "\n" : "");
-	sheet_paragraph(sheet, 0, &words);
+	if (entry->advice && *entry->advice) {
+		text_add(&words, "%s", entry->advice);
+		sheet_labelled(sheet, "advice", &words);
+	}
 }
 
 void report_text(struct report *report, const struct report_style *style, struct text *out)
 {
 	struct sheet sheet = sheet_for(report, style, out);
 	struct number_list page = {0};
+	struct text words = {0};
 	bool is_first = true;
 
 	(report->all ? add_trust_in_full : add_trust)(&sheet);
@@ -558,19 +536,23 @@ void report_text(struct report *report, const struct report_style *style, struct
 		arena_add(&report->arena, page.at, page.count, i + 1);
 	for (size_t i = 0; i < page.count; i++)
 		add_entry(&sheet, report, &page, i, false);
-	add_rest(&sheet);
+	if (sheet_hidden_findings(&sheet, report->shown, &words)) {
+		text_add(out, report->shown ? "\n" : "");
+		sheet_paragraph(&sheet, 0, &words);
+	}
 	if (report->profile)
 		add_summary(&sheet, report);
 	for (size_t i = 0; i < sheet.report->note_count; i++) {
 		const struct report_note *note = &sheet.report->notes[i];
 		const char *label = phrase(&sheet, "note: ");
-		scoped_text words = {0};
+		scoped_text line = {0};
+
 		if (note->is_trust)
 			continue;
-		text_add(&words, "%s", note->text);
-		text_strip_controls(&words);
+		text_add(&line, "%s", note->text);
+		text_strip_controls(&line);
 		text_add(sheet.out, "%s%s", is_first ? "\n" : "", label);
-		text_add_wrapped(sheet.out, text_get(&words), text_width(label), sheet.style->width);
+		text_add_wrapped(sheet.out, text_get(&line), text_width(label), sheet.style->width);
 		is_first = false;
 	}
 }

@@ -155,25 +155,13 @@ void sheet_title(const struct sheet *sheet, const char *title)
 	text_add(sheet->out, "%s\n", style->none ? style->none : "");
 }
 
-/* Where the last `letters` letters of a text begin. */
-static const char *end_of(const char *text, size_t letters)
-{
-	const char *at = text + strlen(text);
-
-	while (at > text && letters) {
-		at--;
-		letters -= !utf8_continues(*at);
-	}
-	return at;
-}
-
 /* What is too long loses its beginning: the end of a path says more. */
 static void add_cut(const struct sheet *sheet, const char *text, size_t width)
 {
 	scoped_text words = {0};
 
 	if (text_width(text) > width)
-		text_add(&words, "~%s", end_of(text, width - 1));
+		text_add(&words, "~%s", text + utf8_bytes(text, text_width(text) - (width - 1)));
 	else
 		text_add(&words, "%s", text);
 	text_make_line(&words);

@@ -42,7 +42,7 @@ void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, 
 void sheet_paragraph(const struct sheet *sheet, size_t indent, struct text *words);
 /* Behind a word that says what they are. */
 void sheet_labelled(const struct sheet *sheet, const char *label, struct text *words);
-/* A line that stands above others. */
+/* A heading. */
 void sheet_title(const struct sheet *sheet, const char *title);
 
 /* Text in a column: filled up on its right, or on its left; cut if it is too long. */
@@ -61,7 +61,7 @@ void add_headline(const struct sheet *sheet, const char *before);
  * means, may have one more. */
 void add_open_calls(const struct sheet *sheet, size_t lines);
 
-/* The profile as text (report_summary.c): three figures and their formulas, then time, messages, who sends to whom. */
+/* The profile as text (report_summary.c): three figures and their formulas, then time, messages, traffic. */
 struct profile;
 void add_efficiency(const struct sheet *sheet, const struct profile *profile);
 void add_summary(const struct sheet *sheet, struct report *report);

@@ -90,8 +90,7 @@ bool may_be_hidden(const struct recorded_functions *functions, const struct rule
 /* Also on an idle machine processes wait a little when they are woken. Findings exclude these delays, so a
  * few of them do not limit the trust. */
 #define DELAY_NOTED 0.05
-/* Processes were late for want of a processor for longer than they were at work: what is found then depends on the machine more than
- * on the program. */
+/* Processes were late for want of a CPU for longer than they worked: findings then depend on the machine. */
 #define DELAY_PROHIBITIVE 0.5
 /* What clocks of different machines may be apart, where no wait was found that this could be compared with. */
 #define CLOCKS_APART_NS 1e6
@@ -197,7 +196,7 @@ static bool is_damaged(struct report *report, struct trust_facts *facts)
 	return count;
 }
 
-/* Who ended without saying so */
+/* Processes without MPI_Finalize */
 
 static bool has_called(const struct process *process, enum call_id id)
 {
@@ -252,7 +251,7 @@ static bool last_action(const struct report *report, uint32_t number, struct act
 	return any;
 }
 
-/* Who waits for others was still there when the job was ended; who gave up ended it. */
+/* A process that waits for others was still there when the job ended; one that gave up ended it. */
 enum end_order { ENDED_JOB, ENDED_BY_ITSELF, ENDED_WAITING };
 
 static enum end_order end_order_of(const struct report *report, const struct action *last)
@@ -340,7 +339,7 @@ static bool is_incomplete(struct report *report, struct trust_facts *facts)
 	return true;
 }
 
-/* Who had no processor */
+/* Processes without a CPU */
 
 /* Scheduling delays are excluded from the findings: say so. */
 static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
@@ -412,15 +411,6 @@ static bool has_never_begun(struct report *report, struct trust_facts *facts)
 	return part.never_came;
 }
 
-static bool has_paused(const struct reader *reader)
-{
-	for (size_t i = 0; i < reader->process_count; i++)
-		for (size_t j = 0; j < reader->processes[i].stream_count; j++)
-			if (reader->processes[i].streams[j].pause_count)
-				return true;
-	return false;
-}
-
 static enum hiding excluded_calls_hide(const struct report *report)
 {
 	const struct rulebook *book = report->analysis->book;
@@ -438,9 +428,13 @@ static bool is_in_part(struct report *report, struct trust_facts *facts)
 {
 	const struct reader *reader = report->analysis->reader;
 	const char *selection = NULL;
+	bool has_paused = false;
 
-	for (size_t i = 0; i < reader->process_count && !selection; i++)
+	for (size_t i = 0; i < reader->process_count && !selection; i++) {
 		selection = process_property(&reader->processes[i], "selection");
+		for (size_t j = 0; j < reader->processes[i].stream_count; j++)
+			has_paused |= reader->processes[i].streams[j].pause_count > 0;
+	}
 	facts->text = !selection ? "recording was paused (MPI_Pcontrol)"
 	              : strstr(selection, "--only ") || strstr(selection, "--not ")
 	                      ? "only some calls were recorded ($1); the others count as computing"
@@ -449,7 +443,7 @@ static bool is_in_part(struct report *report, struct trust_facts *facts)
 	facts->values[0] = selection;
 	report->trust.functions = recorded_functions_of(reader, &report->arena);
 	facts->hides = excluded_calls_hide(report);
-	return selection || has_paused(reader);
+	return selection || has_paused;
 }
 
 /* In any process. */
@@ -469,11 +463,6 @@ static bool is_called_at_all(const struct reader *reader, const char *function)
 		if (process_calls(&reader->processes[i], function))
 			return true;
 	return false;
-}
-
-static bool was_traced_at_all(const struct reader *reader, const char *function)
-{
-	return has_property(reader, "traced", function) || is_called_at_all(reader, function);
 }
 
 /* An argument of a function of MPI that the run called, in rules that were not loaded when it was recorded. */
@@ -516,13 +505,14 @@ static void add_unrecorded_arguments(struct report *report, struct text *missing
 static bool is_untraced(struct report *report, struct trust_facts *facts)
 {
 	const struct rulebook *book = report->analysis->book;
+	const struct reader *reader = report->analysis->reader;
 	const char *file = "FILE";
 	scoped_text missing = {0};
 
 	for (size_t i = 0; i < book->type_count; i++) {
 		const struct event_type *type = book->types[i];
-		if (!type->prototype ||
-		    was_traced_at_all(report->analysis->reader, type->prototype->function))
+		if (!type->prototype || (has_property(reader, "traced", type->prototype->function) ||
+		                         is_called_at_all(reader, type->prototype->function)))
 			continue;
 		text_add(&missing, "%s%s", missing.length ? ", " : "", type->prototype->function);
 		file = type->origin.file;

@@ -7,38 +7,32 @@
 
 const char *const bin_kind_names[BIN_KINDS] = {"p2p", "collective", "rma", "io", "other", "wait"};
 
-/* Those that are not here are BIN_OTHER. */
-static const struct {
-	enum call_class class;
-	enum bin_kind kind;
-} class_kinds[] = {
-	{CLASS_POINT_TO_POINT, BIN_P2P},
-	{CLASS_PERSISTENT, BIN_P2P},
-	{CLASS_PARTITIONED, BIN_P2P},
-	{CLASS_PROBE, BIN_P2P},
-	{CLASS_REQUEST, BIN_P2P},
-	{CLASS_COLLECTIVE, BIN_COLLECTIVE},
-	{CLASS_NEIGHBOURHOOD, BIN_COLLECTIVE},
-	{CLASS_UPC_COLLECTIVE, BIN_COLLECTIVE},
-	{CLASS_UPC_SYNC, BIN_COLLECTIVE},
-	{CLASS_ONE_SIDED, BIN_RMA},
-	{CLASS_EPOCH, BIN_RMA},
-	{CLASS_WINDOW, BIN_RMA},
-	{CLASS_UPC_ACCESS, BIN_RMA},
-	{CLASS_UPC_ATOMIC, BIN_RMA},
-	{CLASS_UPC_LOCK, BIN_RMA},
-	{CLASS_FILE_DATA, BIN_IO},
-	{CLASS_FILE, BIN_IO},
+/* One above the kind; classes that are not here are BIN_OTHER. */
+static const uint8_t class_kinds[CALL_CLASSES] = {
+	[CLASS_POINT_TO_POINT] = BIN_P2P + 1,
+	[CLASS_PERSISTENT] = BIN_P2P + 1,
+	[CLASS_PARTITIONED] = BIN_P2P + 1,
+	[CLASS_PROBE] = BIN_P2P + 1,
+	[CLASS_REQUEST] = BIN_P2P + 1,
+	[CLASS_COLLECTIVE] = BIN_COLLECTIVE + 1,
+	[CLASS_NEIGHBOURHOOD] = BIN_COLLECTIVE + 1,
+	[CLASS_UPC_COLLECTIVE] = BIN_COLLECTIVE + 1,
+	[CLASS_UPC_SYNC] = BIN_COLLECTIVE + 1,
+	[CLASS_ONE_SIDED] = BIN_RMA + 1,
+	[CLASS_EPOCH] = BIN_RMA + 1,
+	[CLASS_WINDOW] = BIN_RMA + 1,
+	[CLASS_UPC_ACCESS] = BIN_RMA + 1,
+	[CLASS_UPC_ATOMIC] = BIN_RMA + 1,
+	[CLASS_UPC_LOCK] = BIN_RMA + 1,
+	[CLASS_FILE_DATA] = BIN_IO + 1,
+	[CLASS_FILE] = BIN_IO + 1,
 };
 
 enum bin_kind bin_kind_of(const struct call *call)
 {
 	const struct call_info *info = call_find(call->outline->name);
 
-	for (size_t i = 0; info && i < sizeof class_kinds / sizeof *class_kinds; i++)
-		if (class_kinds[i].class == info->class)
-			return class_kinds[i].kind;
-	return BIN_OTHER;
+	return info && class_kinds[info->class] ? class_kinds[info->class] - 1 : BIN_OTHER;
 }
 
 /* BIN_KINDS: it is computing. Asked for each event, so answers are kept. */
@@ -209,12 +203,6 @@ static void begin_call(void *context, struct occurrence *call, const struct even
 	row->group = 0;
 }
 
-static void wait_until(struct timeline_row *row, int64_t time)
-{
-	if (time > row->waited_until)
-		row->waited_until = time;
-}
-
 /* The sender waited in its call if that ended only after the receive was posted. Its call was kept when it ended. */
 static void note_late_receiver(struct timeline *timeline, const struct completed_message *message)
 {
@@ -254,7 +242,7 @@ static void got_message(void *context, const struct occurrence *call, const stru
 	int64_t received = end_of(timeline, call);
 	int64_t comm;
 
-	wait_until(row, sent);
+	row->waited_until = sent > row->waited_until ? sent : row->waited_until;
 	if (call_field(send, FIELD_COMM, &comm))
 		row->comm = (uint64_t)comm;
 	if (message->is_probed)
@@ -280,8 +268,9 @@ static void left_collective(void *context, const struct occurrence *call, const 
 			*group = (uint32_t)timeline->groups.count;
 		row->group = *group;
 	}
-	if (end->cause != NO_PROCESS && end->cause != call->semantics->process)
-		wait_until(row, end->cause_moment - timeline->options.start_ns);
+	if (end->cause != NO_PROCESS && end->cause != call->semantics->process &&
+	    end->cause_moment - timeline->options.start_ns > row->waited_until)
+		row->waited_until = end->cause_moment - timeline->options.start_ns;
 }
 
 static void end_call(void *context, const struct occurrence *ended, const struct event *event)
@@ -356,7 +345,7 @@ static void choose_spans(struct timeline *timeline)
 		order[i] = &timeline->spans[i];
 	qsort(order, timeline->span_count, sizeof *order, by_wanted);
 	for (size_t i = 0; i < timeline->span_count; i++) {
-		/* Who keeps all asks for windows. */
+		/* If all calls are kept, windows are requested later. */
 		if (timeline->keeps_all || calls + order[i]->calls > TIMELINE_CALLS)
 			order[i]->is_given_up = true;
 		if (!order[i]->is_given_up)

@@ -14,12 +14,6 @@ static size_t rows_from(const struct timeline *timeline, size_t first)
 	return left < step ? left : step;
 }
 
-/* How many are that row of the page. */
-static size_t rows_in_row(const struct timeline *timeline, size_t row)
-{
-	return rows_from(timeline, row * rows_in_one(timeline));
-}
-
 /* Numbers of all rows and classes together: in memory, and letters that a page has room for. */
 enum { NUMBERS_MOST = 1 << 22, LETTERS_MOST = 300000, BINS_OF_CLASS_LEAST = 16, LEVELS = 35 };
 
@@ -145,7 +139,8 @@ static void classes_json(struct json *json, const struct timeline_classes *class
 	json_close(json, ']');
 	json_open(json, "rows", '[');
 	for (size_t row = 0; row < classes->rows; row++)
-		add_row(json, classes, row, bins, 1 / (double)rows_in_row(timeline, row));
+		add_row(json, classes, row, bins,
+		        1 / (double)rows_from(timeline, row * rows_in_one(timeline)));
 	json_close_all(json, "]}");
 }
 
@@ -183,7 +178,7 @@ static int64_t segment_end(const struct critical_path *path, size_t number)
 	return number + 1 < path->segment_count ? path->segments[number + 1].from : path->to;
 }
 
-/* The first segment that ends behind a time. */
+/* The first segment that ends after a time. */
 static size_t first_segment(const struct critical_path *path, int64_t time)
 {
 	size_t low = 0, high = path->segment_count;
@@ -346,7 +341,7 @@ static bool is_chosen(const struct timeline *timeline, int64_t start, int64_t en
 	return is_whole(timeline);
 }
 
-/* The first call of a row that ends behind this time. */
+/* The first call of a row that ends at this time or later. */
 static size_t first_behind(const struct timeline_row *row, int64_t time)
 {
 	size_t low = 0, high = row->calls.count;

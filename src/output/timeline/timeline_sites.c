@@ -106,7 +106,7 @@ int64_t number_comm(struct site_list *sites, uint32_t process, uint64_t identity
 	return *number;
 }
 
-/* The rest, as traces are printed: for whoever knows them. */
+/* The other fields are shown as `tarry dump` prints them. */
 static bool is_said_elsewhere(enum field_key key)
 {
 	static const enum field_key said[] = {FIELD_COMM, FIELD_PEER,       FIELD_TAG,    FIELD_SENT,
