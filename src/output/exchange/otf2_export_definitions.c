@@ -75,17 +75,6 @@ static OTF2_RegionRole function_role(const char *name)
 	return class_roles[info->class] ? class_roles[info->class] : OTF2_REGION_ROLE_FUNCTION;
 }
 
-/* A region is known by its name and by who defined it. */
-static bool is_new_region(struct exporter *ex, const char *name, char kind, OTF2_RegionRef *number)
-{
-	scoped_text key = {0};
-	uint64_t known = ex->regions.count;
-
-	text_add(&key, "%c%s", kind, name);
-	*number = (OTF2_RegionRef)intern(&ex->regions, key.bytes, key.length)->number;
-	return *number == known;
-}
-
 static OTF2_Paradigm paradigm_named(const char *name)
 {
 	const struct call_info *info = call_find(name);
@@ -97,57 +86,56 @@ static OTF2_Paradigm paradigm_named(const char *name)
 	return text_begins(name, "MPI_") ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER;
 }
 
-/* Scalasca knows functions of MPI by their source file, which Score-P calls so. */
-static OTF2_StringRef file_of(struct exporter *ex, OTF2_Paradigm paradigm)
+/* A region is identified by its name and its kind. */
+static OTF2_RegionRef define_region(struct exporter *ex, char kind, const char *name,
+                                    struct region_draft draft)
 {
-	return paradigm == OTF2_PARADIGM_MPI ? define_string(ex, "MPI") : OTF2_UNDEFINED_STRING;
+	uint64_t known = ex->regions.count;
+	scoped_text key = {0};
+	OTF2_RegionRef self;
+
+	text_add(&key, "%c%s", kind, name);
+	self = (OTF2_RegionRef)intern(&ex->regions, key.bytes, key.length)->number;
+	if (self == known) {
+		draft.name = define_string(ex, name);
+		array_add_in(&ex->arena, &ex->region_drafts, draft);
+	}
+	return self;
 }
 
+/* Scalasca knows functions of MPI by their source file, which Score-P calls so. */
 OTF2_RegionRef define_function(struct exporter *ex, const char *name)
 {
-	OTF2_RegionRef self;
 	OTF2_Paradigm paradigm = paradigm_named(name);
+	OTF2_StringRef file = paradigm == OTF2_PARADIGM_MPI ? define_string(ex, "MPI")
+	                                                    : OTF2_UNDEFINED_STRING;
 
-	if (is_new_region(ex, name, 'f', &self))
-		array_add_in(&ex->arena, &ex->region_drafts,
-		             (struct region_draft){.name = define_string(ex, name),
-		                                   .file = file_of(ex, paradigm),
-		                                   .role = function_role(name),
-		                                   .paradigm = paradigm});
-	return self;
+	return define_region(
+		ex, 'f', name,
+		(struct region_draft){.file = file, .role = function_role(name), .paradigm = paradigm});
 }
 
 OTF2_RegionRef define_user_region(struct exporter *ex, const char *name, bool is_phase,
                                   const struct location *where)
 {
-	OTF2_RegionRef self;
-	OTF2_StringRef file = where->file ? define_string(ex, where->file) : OTF2_UNDEFINED_STRING;
-
-	if (is_new_region(ex, name, is_phase ? 'p' : 'u', &self))
-		array_add_in(&ex->arena, &ex->region_drafts,
-		             (struct region_draft){.name = define_string(ex, name),
-		                                   .file = file,
-		                                   .role = OTF2_REGION_ROLE_CODE,
-		                                   .paradigm = OTF2_PARADIGM_USER,
-		                                   .flags = is_phase ? OTF2_REGION_FLAG_PHASE
-		                                                     : OTF2_REGION_FLAG_NONE,
-		                                   .line = where->file ? (uint32_t)where->line : 0});
-	return self;
+	return define_region(
+		ex, is_phase ? 'p' : 'u', name,
+		(struct region_draft){.file = where->file ? define_string(ex, where->file)
+	                                                  : OTF2_UNDEFINED_STRING,
+	                              .role = OTF2_REGION_ROLE_CODE,
+	                              .paradigm = OTF2_PARADIGM_USER,
+	                              .flags = is_phase ? OTF2_REGION_FLAG_PHASE : OTF2_REGION_FLAG_NONE,
+	                              .line = where->file ? (uint32_t)where->line : 0});
 }
 
 OTF2_RegionRef define_program(struct exporter *ex, const struct process *process)
 {
 	const char *path = process_property(process, "program");
-	const char *name = path && *path_name(path) ? path_name(path) : "program";
-	OTF2_RegionRef self;
 
-	if (is_new_region(ex, name, 'm', &self))
-		array_add_in(&ex->arena, &ex->region_drafts,
-		             (struct region_draft){.name = define_string(ex, name),
-		                                   .file = OTF2_UNDEFINED_STRING,
-		                                   .role = OTF2_REGION_ROLE_FUNCTION,
-		                                   .paradigm = OTF2_PARADIGM_USER});
-	return self;
+	return define_region(ex, 'm', path && *path_name(path) ? path_name(path) : "program",
+	                     (struct region_draft){.file = OTF2_UNDEFINED_STRING,
+	                                           .role = OTF2_REGION_ROLE_FUNCTION,
+	                                           .paradigm = OTF2_PARADIGM_USER});
 }
 
 OTF2_SourceCodeLocationRef define_place(struct exporter *ex, const char *file, int line)
@@ -334,17 +322,6 @@ void define_objects(struct exporter *ex)
 	}
 }
 
-static void write_groups(struct exporter *ex)
-{
-	OTF2_StringRef none = define_string(ex, "");
-
-	for (size_t i = 0; i < ex->group_drafts.count; i++) {
-		const struct group_draft *group = &ex->group_drafts.items[i];
-		DEFINE(ex, Group, (OTF2_GroupRef)i, none, group->type, ex->paradigm, OTF2_GROUP_FLAG_NONE,
-		       group->members.count, group->members.at);
-	}
-}
-
 void write_definitions(struct exporter *ex)
 {
 	OTF2_StringRef none = define_string(ex, "");
@@ -354,7 +331,11 @@ void write_definitions(struct exporter *ex)
 		DEFINE(ex, Region, (OTF2_RegionRef)i, region->name, region->name, none, region->role,
 		       region->paradigm, region->flags, region->file, region->line, 0);
 	}
-	write_groups(ex);
+	for (size_t i = 0; i < ex->group_drafts.count; i++) {
+		const struct group_draft *group = &ex->group_drafts.items[i];
+		DEFINE(ex, Group, (OTF2_GroupRef)i, none, group->type, ex->paradigm, OTF2_GROUP_FLAG_NONE,
+		       group->members.count, group->members.at);
+	}
 	for (size_t i = 0; i < ex->comm_order.count; i++) {
 		const struct known_comm *comm = known_comm_get(&ex->comms, ex->comm_order.items[i]);
 		OTF2_StringRef name = define_string(ex, comm->name);

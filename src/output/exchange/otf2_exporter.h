@@ -207,7 +207,7 @@ OTF2_RegionRef define_program(struct exporter *ex, const struct process *process
 OTF2_SourceCodeLocationRef define_place(struct exporter *ex, const char *file, int line);
 void define_paradigms(struct exporter *ex);
 void define_clock(struct exporter *ex);
-/* All that comes behind locations. */
+/* All definitions after those of locations. */
 void write_definitions(struct exporter *ex);
 
 /* otf2_export.c: machine, nodes, processes and threads. */

@@ -38,12 +38,11 @@ static bool is_new(struct contents *contents, bool defined)
 	return !defined;
 }
 
-static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t first, uint64_t length,
+static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t first, UNUSED uint64_t length,
                                   uint64_t date)
 {
 	struct contents *contents = context;
 
-	(void)length;
 	contents->resolution = resolution;
 	contents->first_time = first;
 	contents->date = date;
@@ -61,24 +60,22 @@ static OTF2_CallbackCode on_string(void *context, OTF2_StringRef self, const cha
 }
 
 static OTF2_CallbackCode on_attribute(void *context, OTF2_AttributeRef self, OTF2_StringRef name,
-                                      OTF2_StringRef description, OTF2_Type type)
+                                      UNUSED OTF2_StringRef description, UNUSED OTF2_Type type)
 {
 	struct contents *contents = context;
 	struct attribute_item *item = item_get(&contents->attributes, self);
 
-	(void)description, (void)type;
 	if (is_new(contents, item->name != NULL))
 		item->name = string_of(contents, name);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
 static OTF2_CallbackCode on_node(void *context, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
-                                 OTF2_StringRef class, OTF2_SystemTreeNodeRef parent)
+                                 OTF2_StringRef class, UNUSED OTF2_SystemTreeNodeRef parent)
 {
 	struct contents *contents = context;
 	struct node_item *item = item_get(&contents->nodes, self);
 
-	(void)parent;
 	if (is_new(contents, item->name != NULL)) {
 		item->name = string_of(contents, name);
 		item->is_host = strcmp(string_of(contents, class), "node") == 0;
@@ -86,14 +83,13 @@ static OTF2_CallbackCode on_node(void *context, OTF2_SystemTreeNodeRef self, OTF
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_process(void *context, OTF2_LocationGroupRef self, OTF2_StringRef name,
+static OTF2_CallbackCode on_process(void *context, OTF2_LocationGroupRef self, UNUSED OTF2_StringRef name,
                                     OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef node,
-                                    OTF2_LocationGroupRef creator)
+                                    UNUSED OTF2_LocationGroupRef creator)
 {
 	struct contents *contents = context;
 	struct process_item *item = item_get(&contents->processes, self);
 
-	(void)name, (void)creator;
 	if (is_new(contents, item->defined)) {
 		item->defined = true;
 		item->type = type;
@@ -103,12 +99,12 @@ static OTF2_CallbackCode on_process(void *context, OTF2_LocationGroupRef self, O
 }
 
 static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_StringRef name,
-                                     OTF2_LocationType type, uint64_t events, OTF2_LocationGroupRef process)
+                                     OTF2_LocationType type, UNUSED uint64_t events,
+                                     OTF2_LocationGroupRef process)
 {
 	struct contents *contents = context;
 	struct location_item *item = item_get(&contents->locations, self);
 
-	(void)events;
 	if (is_new(contents, item->defined)) {
 		item->defined = true;
 		item->name = string_of(contents, name);
@@ -137,14 +133,13 @@ static const char *function_named(struct arena *arena, const char *name)
 }
 
 static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_StringRef name,
-                                   OTF2_StringRef canonical, OTF2_StringRef description, OTF2_RegionRole role,
-                                   OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file,
-                                   uint32_t first_line, uint32_t last_line)
+                                   UNUSED OTF2_StringRef canonical, UNUSED OTF2_StringRef description,
+                                   OTF2_RegionRole role, OTF2_Paradigm paradigm, UNUSED OTF2_RegionFlag flags,
+                                   OTF2_StringRef file, uint32_t first_line, UNUSED uint32_t last_line)
 {
 	struct contents *contents = context;
 	struct region_item *item = item_get(&contents->regions, self);
 
-	(void)canonical, (void)description, (void)flags, (void)last_line;
 	if (is_new(contents, item->name != NULL)) {
 		item->name = string_of(contents, name);
 		item->function = function_named(&contents->arena, item->name);
@@ -173,12 +168,11 @@ static OTF2_CallbackCode on_place(void *context, OTF2_SourceCodeLocationRef self
 }
 
 static OTF2_CallbackCode on_context(void *context, OTF2_CallingContextRef self, OTF2_RegionRef region,
-                                    OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
+                                    OTF2_SourceCodeLocationRef place, UNUSED OTF2_CallingContextRef parent)
 {
 	struct contents *contents = context;
 	struct context_item *item = item_get(&contents->contexts, self);
 
-	(void)parent;
 	if (is_new(contents, item->defined)) {
 		item->defined = true;
 		item->region = region;
@@ -205,14 +199,13 @@ static bool is_of_processes(OTF2_Paradigm paradigm)
 }
 
 /* EZTrace gives the group of all locations and that of MPI_COMM_WORLD the same number. */
-static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type,
-                                  OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t count,
-                                  const uint64_t *members)
+static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, UNUSED OTF2_StringRef name,
+                                  OTF2_GroupType type, OTF2_Paradigm paradigm, UNUSED OTF2_GroupFlag flags,
+                                  uint32_t count, const uint64_t *members)
 {
 	struct contents *contents = context;
 	struct group_item *item = item_get(&contents->groups, self);
 
-	(void)name, (void)flags;
 	if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
 		if (is_of_processes(paradigm) && is_new(contents, contents->all_processes.defined))
 			fill_group(contents, &contents->all_processes, type, count, members);
@@ -235,12 +228,11 @@ static void fill_comm(struct contents *contents, OTF2_CommRef self, const struct
 }
 
 static OTF2_CallbackCode on_comm(void *context, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
-                                 OTF2_CommRef parent, OTF2_CommFlag flags)
+                                 OTF2_CommRef parent, UNUSED OTF2_CommFlag flags)
 {
 	struct contents *contents = context;
 	struct comm_item found = {.name = string_of(contents, name), .local = group, .parent = parent};
 
-	(void)flags;
 	found.remote = OTF2_UNDEFINED_GROUP;
 	fill_comm(contents, self, &found);
 	return OTF2_CALLBACK_SUCCESS;
@@ -248,7 +240,7 @@ static OTF2_CallbackCode on_comm(void *context, OTF2_CommRef self, OTF2_StringRe
 
 static OTF2_CallbackCode on_inter_comm(void *context, OTF2_CommRef self, OTF2_StringRef name,
                                        OTF2_GroupRef one, OTF2_GroupRef other, OTF2_CommRef common,
-                                       OTF2_CommFlag flags)
+                                       UNUSED OTF2_CommFlag flags)
 {
 	struct contents *contents = context;
 	struct comm_item found = {.name = string_of(contents, name),
@@ -257,18 +249,16 @@ static OTF2_CallbackCode on_inter_comm(void *context, OTF2_CommRef self, OTF2_St
 	                          .is_inter = true,
 	                          .parent = common};
 
-	(void)flags;
 	fill_comm(contents, self, &found);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
 static OTF2_CallbackCode on_window(void *context, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm,
-                                   OTF2_RmaWinFlag flags)
+                                   UNUSED OTF2_RmaWinFlag flags)
 {
 	struct contents *contents = context;
 	struct window_item *item = item_get(&contents->windows, self);
 
-	(void)flags;
 	if (is_new(contents, item->name != NULL)) {
 		item->name = string_of(contents, name);
 		item->comm = comm;
@@ -277,13 +267,13 @@ static OTF2_CallbackCode on_window(void *context, OTF2_RmaWinRef self, OTF2_Stri
 }
 
 static OTF2_CallbackCode on_file(void *context, OTF2_IoHandleRef self, OTF2_StringRef name,
-                                 OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm, OTF2_IoHandleFlag flags,
-                                 OTF2_CommRef comm, OTF2_IoHandleRef parent)
+                                 UNUSED OTF2_IoFileRef file, UNUSED OTF2_IoParadigmRef paradigm,
+                                 UNUSED OTF2_IoHandleFlag flags, OTF2_CommRef comm,
+                                 UNUSED OTF2_IoHandleRef parent)
 {
 	struct contents *contents = context;
 	struct window_item *item = item_get(&contents->files, self);
 
-	(void)file, (void)paradigm, (void)flags, (void)parent;
 	if (is_new(contents, item->name != NULL)) {
 		item->name = string_of(contents, name);
 		item->comm = comm;

@@ -607,7 +607,7 @@ static enum status write_thread(struct thread_reader *reader)
 }
 
 /* Records that have no counterpart in a trace are counted. */
-/* IGNORED(Name, NOTE, parameters behind the common ones) */
+/* IGNORED(Name, NOTE, parameters after the common ones) */
 #define IGNORED_RECORDS(IGNORED) \
 	IGNORED(Metric, METRICS, OTF2_MetricRef a, uint8_t b, const OTF2_Type *c, const OTF2_MetricValue *d) \
 	IGNORED(ParameterInt, OTHERS, OTF2_ParameterRef a, int64_t b) \

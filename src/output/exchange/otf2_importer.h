@@ -142,7 +142,7 @@ void *item_get(struct definition_table *table, uint64_t id);
 #define table_count(table) ((table)->ids.count)
 #define table_at(table, type, i) ((type *)(void *)((table)->items + (i) * (table)->item_size))
 
-/* NOTE(NAME, "sentence"): things that are counted and reported at the end, behind their number. */
+/* NOTE(NAME, "sentence"): things that are counted and reported at the end, after their number. */
 #define IMPORT_NOTES(NOTE) \
 	NOTE(REPEATED, "definitions repeat others and were ignored") \
 	NOTE(STRANGE_LOCATIONS, "locations are not threads of processes and were ignored") \

@@ -266,25 +266,15 @@ static void end_region(const struct user_call *event)
 		close_region(event->p, thread, event->ns);
 }
 
-static void close_phase(struct perfetto *p, const struct process_track *process, int64_t ns)
-{
-	event_end(p, event_begin(p, TYPE_END, process->phase_track, ns));
-}
-
 static void begin_phase(const struct user_call *event)
 {
 	struct process_track *process = event->process;
 
 	if (process->phase_track)
-		close_phase(event->p, process, event->ns);
+		event_end(event->p, event_begin(event->p, TYPE_END, process->phase_track, event->ns));
 	else
 		process->phase_track = write_track_below(event->p, process->track, "phases");
 	write_event(event, TYPE_BEGIN, process->phase_track);
-}
-
-static void write_mark(const struct user_call *event)
-{
-	write_event(event, TYPE_INSTANT, event->thread->track);
 }
 
 static const struct user_call_kind {
@@ -295,7 +285,7 @@ static const struct user_call_kind {
 	{"tarry_region_begin", "region", begin_region},
 	{"tarry_region_end", "region end", end_region},
 	{"tarry_phase", "phase", begin_phase},
-	{"tarry_mark", "mark", write_mark},
+	{"tarry_mark", "mark", NULL}, /* a moment */
 };
 
 static const struct user_call_kind *find_kind(const struct call *call)
@@ -309,23 +299,21 @@ static const struct user_call_kind *find_kind(const struct call *call)
 	return NULL;
 }
 
-/* Of an event of the user's own code; NULL for what is none. */
-static const char *user_category(const struct call *call)
-{
-	const struct user_call_kind *kind = find_kind(call);
-
-	return kind ? kind->category : NULL;
-}
-
 bool write_user_event(struct perfetto *p, struct process_track *process, struct thread_track *thread,
                       const struct event *event)
 {
 	const struct user_call_kind *kind = find_kind(event->call);
+	const struct user_call call = {p,
+	                               process,
+	                               thread,
+	                               event->call,
+	                               kind ? call_text(event->call, FIELD_REGION) : NULL,
+	                               time_of(p, process, event->start)};
 
-	if (kind)
-		kind->write(&(struct user_call){p, process, thread, event->call,
-		                                call_text(event->call, FIELD_REGION),
-		                                time_of(p, process, event->start)});
+	if (kind && kind->write)
+		kind->write(&call);
+	else if (kind)
+		write_event(&call, TYPE_INSTANT, thread->track);
 	return kind;
 }
 
@@ -335,7 +323,7 @@ void close_user_events(struct perfetto *p, struct process_track *process)
 		while (process->threads[i].regions.count)
 			close_region(p, &process->threads[i], process->threads[i].last_ns);
 	if (process->phase_track)
-		close_phase(p, process, process->last_ns);
+		event_end(p, event_begin(p, TYPE_END, process->phase_track, process->last_ns));
 }
 
 /* What a slice says of a call */
@@ -359,62 +347,30 @@ static const char *name_of_identity(const struct process *process, uint64_t iden
 	return NULL;
 }
 
-static void annotate_identity(const struct describing *d, const char *name, uint64_t identity)
-{
-	const char *given = name_of_identity(d->process, identity);
-	char number[32];
-
-	snprintf(number, sizeof number, "0x%" PRIx64, identity);
-	annotate_text(d->p, d->out, name, given ? given : number);
-}
-
-static void annotate_rank(const struct describing *d, const char *name, int64_t rank)
-{
-	if (rank < 0 && rank >= RANK_ROOT)
-		annotate_text(d->p, d->out, name, special_rank_names[-1 - rank]);
-	else
-		annotate_number(d->p, d->out, name, rank);
-}
-
-static void annotate_path(const struct describing *d, const char *name, const struct path *path)
-{
-	scoped_text sites = {0};
-
-	text_add_path(&sites, path);
-	annotate_text(d->p, d->out, name, text_get(&sites));
-}
-
-static void annotate_real(const struct describing *d, const char *name, int64_t bits)
-{
-	scoped_text number = {0};
-
-	text_add_real(&number, bits);
-	annotate_text(d->p, d->out, name, text_get(&number));
-}
-
 static void annotate_value(const struct describing *d, const char *name, struct field field)
 {
-	switch (field_form(field.key)) {
-	case FORM_rank:
-		annotate_rank(d, name, field.value);
-		break;
-	case FORM_identity:
-		annotate_identity(d, name, (uint64_t)field.value);
-		break;
-	case FORM_name:
-		annotate_text(d->p, d->out, name, field_text(field));
-		break;
-	case FORM_path:
-		annotate_path(d, name, d->process->paths[field.value]);
-		break;
-	case FORM_real:
-		annotate_real(d, name, field.value);
-		break;
-	case FORM_integer:
-	case FORM_opens:
+	enum field_form form = field_form(field.key);
+	const char *given = form == FORM_identity ? name_of_identity(d->process, (uint64_t)field.value)
+	                                          : NULL;
+	scoped_text words = {0};
+
+	if (form == FORM_identity && given)
+		text_add(&words, "%s", given);
+	else if (form == FORM_identity)
+		text_add(&words, "0x%" PRIx64, (uint64_t)field.value);
+	else if (form == FORM_rank && field.value < 0 && field.value >= RANK_ROOT)
+		text_add(&words, "%s", special_rank_names[-1 - field.value]);
+	else if (form == FORM_name)
+		text_add(&words, "%s", field_text(field));
+	else if (form == FORM_path)
+		text_add_path(&words, d->process->paths[field.value]);
+	else if (form == FORM_real)
+		text_add_real(&words, field.value);
+	else {
 		annotate_number(d->p, d->out, name, field.value);
-		break;
+		return;
 	}
+	annotate_text(d->p, d->out, name, text_get(&words));
 }
 
 static void annotate_field(const struct describing *d, struct field field)
@@ -434,7 +390,7 @@ static bool is_named_pair(const struct call *call, uint32_t at)
 	        field_key_at(call, at + 1) == FIELD_REAL);
 }
 
-/* A group of fields as a dictionary; `at` moves behind it. */
+/* A group of fields as a dictionary; `at` moves to its end. */
 static void add_group(const struct describing *d, const struct call *call, uint32_t *at)
 {
 	size_t item = proto_begin(d->out, ANNOTATION_ITEM);
@@ -493,10 +449,11 @@ const struct text *describe_call(struct perfetto *p, struct process_track *proce
 
 	if (!fields->length) {
 		const struct describing d = {p, process->process, fields};
-		const char *user = user_category(call);
+		const struct user_call_kind *user = find_kind(call);
 		uint32_t groups, i;
 
-		proto_number(fields, EVENT_CATEGORY_IID, number_category(p, user ? user : class_of(call)));
+		proto_number(fields, EVENT_CATEGORY_IID,
+		             number_category(p, user ? user->category : class_of(call)));
 		proto_number(fields, EVENT_NAME_IID,
 		             number_event(p, user ? call_text(call, FIELD_REGION) : call->outline->name));
 		/* Fields outside of groups; where those begin. */

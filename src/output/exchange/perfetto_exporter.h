@@ -10,7 +10,7 @@
 #include "output/exchange/export_output.h"
 #include "trace/intern.h"
 
-/* Protocol buffers, as far as writing them goes: fields of a message one behind the other.
+/* Protocol buffers, as far as writing them goes: fields of a message one after the other.
  *
  *	size_t packet = proto_begin(out, TRACE_PACKET);
  *	proto_number(out, PACKET_TIMESTAMP, ns);
