@@ -14,14 +14,12 @@ struct trust_builder {
 	struct arena *arena;
 };
 
-static void add_reason(struct trust_builder *builder, const char *sentence)
+/* A sentence with values for "$1" and "$2". */
+static void add_reason(struct trust_builder *builder, const char *sentence, const char *first,
+                       const char *second)
 {
-	arena_add(builder->arena, builder->made.reasons, builder->made.reason_count, sentence);
-}
-
-static const char *word_of(const struct trust_builder *builder, const char *word)
-{
-	return translate(builder->lang, word);
+	arena_add(builder->arena, builder->made.reasons, builder->made.reason_count,
+	          filled_in(builder->arena, builder->lang, sentence, (const char *[]){first, second}));
 }
 
 static const char *number_text(const struct trust_builder *builder, uint64_t number)
@@ -29,28 +27,21 @@ static const char *number_text(const struct trust_builder *builder, uint64_t num
 	return arena_format(builder->arena, "%" PRIu64, number);
 }
 
-static void add_filled_reason(struct trust_builder *builder, const char *sentence, const char *first,
-                              const char *second)
-{
-	add_reason(builder,
-	           filled_in(builder->arena, builder->lang, sentence, (const char *[]){first, second}));
-}
-
 static void note_logs(struct trust_builder *builder)
 {
 	const struct check_run *run = builder->run;
 
 	if (!run->logs.count)
-		add_reason(builder, word_of(builder, "no analyser wrote a log."));
+		add_reason(builder, "no analyser wrote a log.", "", "");
 	else if (!run->processes.count)
-		add_reason(builder, word_of(builder, "no process connected to the analyser."));
+		add_reason(builder, "no process connected to the analyser.", "", "");
 	for (size_t i = 0; i < run->logs.count; i++) {
 		const struct run_log *log = &run->logs.items[i];
 		if (log->unread_bytes)
-			add_filled_reason(builder, "'$1' is damaged: $2 bytes could not be read.", log->name,
-			                  number_text(builder, log->unread_bytes));
+			add_reason(builder, "'$1' is damaged: $2 bytes could not be read.", log->name,
+			           number_text(builder, log->unread_bytes));
 		if (!log->has_end)
-			add_filled_reason(
+			add_reason(
 				builder,
 				log->is_alive
 					? "the analyser that writes '$1' is still running; look again when the job has ended."
@@ -97,11 +88,11 @@ static void note_state(struct trust_builder *builder, uint32_t state, const char
 	if (ranks.runs > RUNS_SHOWN)
 		text_add(&text, ", ...");
 	if (ranks.count)
-		add_filled_reason(builder, sentence,
-		                  arena_format(builder->arena, "%s%s",
-		                               word_of(builder, ranks.count == 1 ? "rank " : "ranks "),
-		                               text_get(&text)),
-		                  "");
+		add_reason(builder, sentence,
+		           arena_format(builder->arena, "%s%s",
+		                        translate(builder->lang, ranks.count == 1 ? "rank " : "ranks "),
+		                        text_get(&text)),
+		           "");
 }
 
 static void note_processes(struct trust_builder *builder, enum job_end end)
@@ -114,9 +105,9 @@ static void note_processes(struct trust_builder *builder, enum job_end end)
 			expected += run->processes.items[i].size;
 	builder->made.processes = (uint32_t)run->processes.count;
 	if (expected > run->processes.count)
-		add_filled_reason(builder, "not checked: $1 of $2 processes.",
-		                  number_text(builder, expected - run->processes.count),
-		                  number_text(builder, expected));
+		add_reason(builder, "not checked: $1 of $2 processes.",
+		           number_text(builder, expected - run->processes.count),
+		           number_text(builder, expected));
 	if (end == JOB_STOPPED)
 		return; /* how they ended says nothing more */
 	note_state(
@@ -139,9 +130,9 @@ struct check_trust check_trust_of(const struct check_run *run, enum job_end end,
 	struct trust_builder builder = {.run = run, .lang = lang, .arena = arena};
 
 	if (end == JOB_INTERRUPTED)
-		add_reason(&builder, word_of(&builder, "the job was interrupted."));
+		add_reason(&builder, "the job was interrupted.", "", "");
 	if (end == JOB_STOPPED)
-		add_reason(&builder, word_of(&builder, "a deadlock or a hang ended the run."));
+		add_reason(&builder, "a deadlock or a hang ended the run.", "", "");
 	note_logs(&builder);
 	note_processes(&builder, end);
 	builder.made.is_complete = !builder.made.reason_count;

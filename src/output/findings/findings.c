@@ -223,7 +223,7 @@ static struct shown_call *find_line(struct shown_finding *shown, const char *key
 	return call;
 }
 
-static struct shown_call *find_path(struct shown_finding *shown, const char *key)
+static struct shown_call *find_path(const struct shown_finding *shown, const char *key)
 {
 	for (size_t i = 0; i < shown->call_count; i++)
 		if (strcmp(shown->calls[i].path_key, key) == 0)
@@ -317,14 +317,10 @@ static void add_call_key(struct text *key, const struct check_call *call)
 
 struct shown_call *shown_call_find(const struct shown_finding *shown, const struct check_call *call)
 {
-	struct shown_call *found = NULL;
 	scoped_text key = {0};
 
 	add_call_key(&key, call);
-	for (size_t i = 0; i < shown->call_count && !found; i++)
-		if (strcmp(shown->calls[i].path_key, text_get(&key)) == 0)
-			found = &shown->calls[i];
-	return found;
+	return find_path(shown, text_get(&key));
 }
 
 /* Several ranks that made the same call are one line of the key, so that four ranks and five give the same finding. */
@@ -361,26 +357,7 @@ static struct shown_call *take_call(struct findings *findings, struct shown_find
 	return known;
 }
 
-static void merge_instance(struct findings *findings, struct shown_finding *shown,
-                           const struct check_finding *finding)
-{
-	shown->times += finding->times ? finding->times : 1;
-	arena_add(&findings->arena, shown->instances, shown->instance_count, finding);
-	for (uint32_t i = 0; i < finding->call_count; i++) {
-		rank_list_add(findings, &take_call(findings, shown, &finding->calls[i])->ranks,
-		              &finding->calls[i]);
-		rank_list_add(findings, &shown->ranks, &finding->calls[i]);
-	}
-}
-
 /* Processes that vanished */
-
-static bool has_vanished(const struct check_run *run, const struct check_call *call)
-{
-	const struct check_member *member = check_run_process(run, call->world, call->rank);
-
-	return member && member->state == MEMBER_ENDED + END_VANISHED;
-}
 
 /* MPI ends a job because of such an error, and the launcher then ends all other processes. */
 static bool explains_end(const struct check_run *run, const struct check_finding *finding)
@@ -399,25 +376,25 @@ static bool explains_end(const struct check_run *run, const struct check_finding
 		return false;
 	if (finding->check == CHECK_CALL_FATAL)
 		return true;
-	for (uint32_t i = 0; i < finding->call_count; i++)
-		if (has_vanished(run, &finding->calls[i]))
+	for (uint32_t i = 0; i < finding->call_count; i++) {
+		const struct check_call *call = &finding->calls[i];
+		const struct check_member *member = check_run_process(run, call->world, call->rank);
+
+		if (member && member->state == MEMBER_ENDED + END_VANISHED)
 			return true;
+	}
 	return false;
-}
-
-/* These end a run when they are found, whatever its processes had time to say. */
-static bool ends_run(const struct check_finding *finding)
-{
-	const struct check_info *info = check_info(finding->check);
-
-	return strcmp(info->group, "deadlock") == 0 && info->severity == SEVERITY_ERROR;
 }
 
 static bool was_stopped(const struct check_run *run)
 {
-	for (size_t i = 0; i < run->findings.count; i++)
-		if (ends_run(run->findings.items[i]))
+	/* These end a run when they are found, whatever its processes had time to say. */
+	for (size_t i = 0; i < run->findings.count; i++) {
+		const struct check_info *info = check_info(run->findings.items[i]->check);
+
+		if (strcmp(info->group, "deadlock") == 0 && info->severity == SEVERITY_ERROR)
 			return true;
+	}
 	for (size_t i = 0; i < run->processes.count; i++)
 		if (run->processes.items[i].state == MEMBER_ENDED + END_STOPPED)
 			return true;
@@ -443,6 +420,7 @@ static void merge_all(struct findings *findings)
 
 	for (size_t i = 0; i < run->findings.count; i++) {
 		const struct check_finding *finding = run->findings.items[i];
+		struct shown_finding *shown;
 		scoped_text key = {0};
 		uint32_t number;
 
@@ -455,7 +433,14 @@ static void merge_all(struct findings *findings)
 			                             .info = check_info(finding->check)};
 			arena_add(&findings->arena, findings->items, findings->count, made);
 		}
-		merge_instance(findings, &findings->items[number], finding);
+		shown = &findings->items[number];
+		shown->times += finding->times ? finding->times : 1;
+		arena_add(&findings->arena, shown->instances, shown->instance_count, finding);
+		for (uint32_t j = 0; j < finding->call_count; j++) {
+			rank_list_add(findings, &take_call(findings, shown, &finding->calls[j])->ranks,
+			              &finding->calls[j]);
+			rank_list_add(findings, &shown->ranks, &finding->calls[j]);
+		}
 	}
 	text_map_release(&known);
 	for (size_t i = 0; i < findings->count; i++) {

@@ -1,5 +1,5 @@
 /* What the checker found in a run, put together for people and programs: equal findings of all processes and analysers are one, also
- * if they were reached on different call paths (call_paths.h); the worst come first.
+ * if they were reached on different call paths; the worst come first.
  *
  *	struct check_run run;
  *	TRY(check_run_read("app.check", &run));
@@ -77,7 +77,7 @@ void stack_frame_describe(const struct stack_frame *frame, struct text *out);
  * FILE without a folder is one of that name in any folder. */
 
 struct suppression {
-	const char *file; /* where it stands */
+	const char *file; /* that has it */
 	unsigned line;
 	const char *check;
 	const char *place; /* NULL: any */
@@ -123,7 +123,7 @@ struct shown_finding {
 	enum check check;
 	const struct check_info *info;
 	uint64_t times;
-	const struct check_finding **instances; /* as they stand in logs */
+	const struct check_finding **instances; /* in the order of the logs */
 	size_t instance_count;
 	size_t path_count; /* call paths: of each, the first instance is among the first instances */
 	struct shown_call *calls;

@@ -90,7 +90,7 @@ static void add_nodes(struct json *json, const char *key, const struct picture_n
 	json_close(json, ']');
 }
 
-/* Of a deadlock who waits for it, of a hang where everybody is. */
+/* Of a deadlock the processes that wait for it, of a hang the position of every process. */
 static void add_picture(struct json *json, const struct wait_picture *picture)
 {
 	if (picture->shape == PICTURE_STATES) {

@@ -8,9 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A drawing in SVG that grows as things are put on it. Letters have the same width, so that whoever draws knows how much room a text
- * takes. Colours follow the reader's choice
- * of light or dark; nothing is loaded from elsewhere.
+/* A drawing in SVG that grows as things are put on it. Letters have the same width, so the room of a text is known. Colours follow the
+ * choice of light or dark; nothing is loaded from elsewhere.
  *
  *	struct svg_canvas canvas = {0};
  *	struct svg_lines lines = svg_wrap(&arena, "rank 0: MPI_Recv", 60);
@@ -38,21 +37,10 @@ enum { MARGIN = 20, RADIUS = 6 };
 
 /* Texts */
 
-/* Bytes of the first letters. */
-static size_t bytes_of(const char *text, size_t letters)
-{
-	size_t size = 0;
-
-	for (; text[size] && letters; letters--)
-		for (size++; utf8_continues(text[size]); size++)
-			;
-	return size;
-}
-
 /* The next line ends before the last blank that fits, or in the middle of a word that does not. */
 static size_t line_length(const char *words, size_t letters)
 {
-	size_t most = bytes_of(words, letters), cut = most;
+	size_t most = utf8_bytes(words, letters), cut = most;
 
 	if (!words[most] || words[most] == ' ')
 		return most;
@@ -261,14 +249,10 @@ static struct svg_lines details_of(struct svg_page *page, const struct picture_n
 	return lines;
 }
 
-static int widest(const struct svg_lines *a, const struct svg_lines *b)
-{
-	return svg_width(a) > svg_width(b) ? svg_width(a) : svg_width(b);
-}
-
 static struct node_texts texts_of(struct svg_page *page, const struct picture_node *node)
 {
 	struct node_texts texts = {0};
+	struct svg_lines all = {0};
 	struct text words = {0};
 
 	picture_node_name(page->findings, node, &words);
@@ -276,12 +260,11 @@ static struct node_texts texts_of(struct svg_page *page, const struct picture_no
 	picture_node_place(page->findings, node, &words);
 	texts.place = wrap(page, &words, LETTERS);
 	texts.details = details_of(page, node);
-	texts.width = widest(&texts.name, &texts.place);
-	if (svg_width(&texts.details) > texts.width)
-		texts.width = svg_width(&texts.details);
-	texts.width += 2 * PAD;
-	texts.height = lines_height(&texts.name) + lines_height(&texts.place) + lines_height(&texts.details) +
-	               PAD;
+	svg_lines_add(&page->arena, &all, &texts.name);
+	svg_lines_add(&page->arena, &all, &texts.place);
+	svg_lines_add(&page->arena, &all, &texts.details);
+	texts.width = svg_width(&all) + 2 * PAD;
+	texts.height = lines_height(&all) + PAD;
 	return texts;
 }
 
@@ -343,7 +326,7 @@ static const char *counted(struct svg_page *page, const char *word, uint64_t cou
 
 /* Cycles and chains */
 
-/* An arrow down to the next box, with what it stands for. */
+/* An arrow down to the next box, with its label. */
 static void put_arrow_down(struct svg_page *page, int x, const struct svg_lines *label)
 {
 	int bottom = page->y + lines_height(label) + 2 * PAD;
@@ -478,33 +461,10 @@ static void put_lane(struct svg_page *page, struct knot_layout *layout, size_t n
 
 /* Findings */
 
-static uint64_t left_out(const struct wait_picture *picture)
-{
-	uint64_t count = picture->missing;
-
-	for (size_t i = NODES_MAX; picture->shape >= PICTURE_KNOT && i < picture->count; i++)
-		count += picture->nodes[i].ranks.count;
-	return count;
-}
-
-static void put_behind(struct svg_page *page, const struct wait_picture *picture)
-{
-	const char *heading = translate(page->findings->lang, "Other processes wait for these:");
-
-	if (picture->more_behind)
-		heading = filled_in(&page->arena, page->findings->lang,
-		                    "Other processes wait for these: ranks $1, for example",
-		                    (const char *[]){picture->more_behind});
-	if (!picture->behind_count && !picture->more_behind)
-		return;
-	page->y += PAD;
-	put_rows(page, picture->shape == PICTURE_CYCLE ? GUTTER : LEFT, heading, picture->behind,
-	         picture->behind_count);
-}
-
 static void put_finding(struct svg_page *page, const struct shown_finding *finding)
 {
 	const struct wait_picture *picture = finding->picture;
+	uint64_t left_out = picture->missing;
 
 	page->y += PAD;
 	put_paragraph(page, "strong",
@@ -531,10 +491,20 @@ static void put_finding(struct svg_page *page, const struct shown_finding *findi
 				put_lane(page, &layout, i, j, lane++);
 		}
 	}
-	if (left_out(picture))
-		put_paragraph(page, "faint",
-		              counted(page, "Processes not shown here: $1.", left_out(picture)));
-	put_behind(page, picture);
+	for (size_t i = NODES_MAX; picture->shape >= PICTURE_KNOT && i < picture->count; i++)
+		left_out += picture->nodes[i].ranks.count;
+	if (left_out)
+		put_paragraph(page, "faint", counted(page, "Processes not shown here: $1.", left_out));
+	if (picture->behind_count || picture->more_behind) {
+		page->y += PAD;
+		put_rows(page, picture->shape == PICTURE_CYCLE ? GUTTER : LEFT,
+		         picture->more_behind
+		                 ? filled_in(&page->arena, page->findings->lang,
+		                             "Other processes wait for these: ranks $1, for example",
+		                             (const char *[]){picture->more_behind})
+		                 : translate(page->findings->lang, "Other processes wait for these:"),
+		         picture->behind, picture->behind_count);
+	}
 	page->y += 2 * PAD;
 }
 

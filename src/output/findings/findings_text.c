@@ -64,7 +64,7 @@ static void add_title(const struct findings_page *page, size_t number, const str
 	         page_look(style->none));
 }
 
-/* Lines behind the first begin where the text begins. */
+/* Further lines begin where the text begins. */
 static void add_labelled(const struct findings_page *page, const char *label, const char *text)
 {
 	scoped_text words = {0};
@@ -90,7 +90,7 @@ static void add_times(const struct findings_page *page, const struct shown_findi
 	page_paragraph(page, 2, &words);
 }
 
-/* What only may happen is told in short: --stacks has the rest. */
+/* Possible problems are short: --stacks has the rest. */
 static bool is_told_in_short(const struct findings_page *page, const struct shown_finding *finding)
 {
 	const char *group = finding->info->group;
@@ -138,7 +138,7 @@ static void add_block(const struct findings_page *page, size_t number)
 				add_other_paths(page, call);
 		}
 	}
-	/* The section stands in the last sentence. */
+	/* The section is in the last sentence. */
 	length = strlen(finding->why) - text_ends(finding->why, ".");
 	text_add(&words, "%.*s (%s%s).", (int)length, finding->why, page_word(page, "MPI 4.0, section "),
 	         finding->info->standard);
@@ -149,7 +149,7 @@ static void add_block(const struct findings_page *page, size_t number)
 	add_times(page, finding);
 }
 
-/* What stands around the blocks */
+/* Before and after the blocks */
 
 static void add_stopped(const struct findings_page *page)
 {

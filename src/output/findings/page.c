@@ -27,21 +27,6 @@ void page_paragraph(const struct findings_page *page, size_t indent, struct text
 	text_release(words);
 }
 
-static void add_clipped(const struct findings_page *page, const char *line, size_t room)
-{
-	size_t length = strlen(line), kept = 0;
-
-	if (text_width(line) > room) {
-		room = room > 3 ? room - 3 : 0;
-		for (size_t columns = 0; kept < length && columns < room; columns++)
-			for (kept++; utf8_continues(line[kept]); kept++)
-				;
-		text_add(page->out, "%.*s...", (int)kept, line);
-	} else {
-		text_add(page->out, "%s", line);
-	}
-}
-
 /* Beside something drawn: the words are wrapped first, then each line gets its margin. */
 
 static void add_margined_line(const struct findings_page *page, const struct page_margin *margin,
@@ -78,7 +63,7 @@ void page_beside(const struct findings_page *page, const struct page_margin *mar
 
 /* The source */
 
-/* A line of a file without what stands around it; NULL: it cannot be read. The caller frees it. */
+/* A line of a file without blanks around it; NULL: it cannot be read. The caller frees it. */
 static char *source_line(struct source_files *sources, const char *name, int wanted)
 {
 	FILE *file = sources ? source_files_open(sources, name) : NULL;
@@ -111,10 +96,13 @@ void page_source(const struct findings_page *page, const struct stack_frame *fra
 	char number[16];
 
 	if (line && *line) {
-		snprintf(number, sizeof number, "%d | ", frame->line);
-		text_add(page->out, "    %s%s", page_look(page->style->faint), number);
-		add_clipped(page, line, page->style->width - 4 - strlen(number));
-		text_add(page->out, "%s\n", page_look(page->style->none));
+		size_t room = page->style->width - 4 -
+		              (size_t)snprintf(number, sizeof number, "%d | ", frame->line);
+		bool fits = text_width(line) <= room;
+
+		room = fits ? SIZE_MAX : room > 3 ? room - 3 : 0;
+		text_add(page->out, "    %s%s%.*s%s%s\n", page_look(page->style->faint), number,
+		         (int)utf8_bytes(line, room), line, fits ? "" : "...", page_look(page->style->none));
 	}
 	free(line);
 }

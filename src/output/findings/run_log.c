@@ -49,27 +49,22 @@ struct run_reader {
 	ARRAY(struct timed_finding) findings;
 };
 
-static bool take_finding(struct run_reader *reader, struct cursor *body)
-{
-	struct timed_finding timed = {finding_take(body), 0, reader->findings.count};
-
-	if (!timed.finding || !check_info(timed.finding->check)) {
-		finding_free(timed.finding);
-		return false;
-	}
-	if (cursor_left(body))
-		timed.found_ns = take_varint(body);
-	array_add(&reader->findings, timed);
-	return true;
-}
-
 static bool take_frame(struct run_reader *reader, uint8_t kind, struct cursor *body)
 {
+	struct timed_finding timed = {.number = reader->findings.count};
 	struct check_member member;
 
 	switch (kind) {
 	case MESSAGE_FINDING:
-		return take_finding(reader, body);
+		timed.finding = finding_take(body);
+		if (!timed.finding || !check_info(timed.finding->check)) {
+			finding_free(timed.finding);
+			return false;
+		}
+		if (cursor_left(body))
+			timed.found_ns = take_varint(body);
+		array_add(&reader->findings, timed);
+		return true;
 	case MESSAGE_MEMBER:
 		if (!member_take(body, &member))
 			return false;
@@ -126,7 +121,7 @@ static enum status read_log(struct run_reader *reader, const char *path)
 
 	if (fd < 0)
 		return fail("cannot open '%s': %s", path, file_error());
-	log.is_alive = is_locked(fd); /* before it is read: whoever ends meanwhile has written all */
+	log.is_alive = is_locked(fd); /* before it is read: an analyser that ends meanwhile has written all */
 	if (!text_add_rest(&bytes, fd, SIZE_MAX)) {
 		int error = errno;
 		close(fd);
@@ -256,23 +251,19 @@ void check_run_release(struct check_run *run)
 	*run = (struct check_run){0};
 }
 
-static bool is_written(int folder, const char *name)
-{
-	int fd = open_regular(folder, name, O_RDONLY | O_NOFOLLOW);
-	bool locked = fd >= 0 && is_locked(fd);
-
-	if (fd >= 0)
-		close(fd);
-	return locked;
-}
-
 bool check_run_is_alive(int folder)
 {
 	DIR *listing = folder_list(folder);
 	bool alive = false;
 
-	for (struct dirent *entry; listing && !alive && (entry = readdir(listing));)
-		alive = is_log(entry->d_name) && is_written(folder, entry->d_name);
+	for (struct dirent *entry; listing && !alive && (entry = readdir(listing));) {
+		int fd = is_log(entry->d_name) ? open_regular(folder, entry->d_name, O_RDONLY | O_NOFOLLOW)
+		                               : -1;
+
+		alive = fd >= 0 && is_locked(fd);
+		if (fd >= 0)
+			close(fd);
+	}
 	if (listing)
 		closedir(listing);
 	return alive;

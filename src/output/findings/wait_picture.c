@@ -89,30 +89,21 @@ static struct picture_wait *wait_like(struct picture_builder *builder, struct pi
 
 /* Merging */
 
-static bool is_same_wait(const struct picture_wait *a, const struct picture_wait *b)
-{
-	return a->is_one_of == b->is_one_of && strcmp(a->why, b->why) == 0 &&
-	       rank_list_equal(&a->ranks, &b->ranks);
-}
-
 static bool waits_the_same(const struct picture_node *a, const struct picture_node *b)
 {
 	bool same = a->shown == b->shown && a->wait_count == b->wait_count &&
 	            a->began_count == b->began_count;
 
 	for (size_t i = 0; same && i < a->wait_count; i++)
-		same = is_same_wait(&a->waits[i], &b->waits[i]);
+		same = a->waits[i].is_one_of == b->waits[i].is_one_of &&
+		       strcmp(a->waits[i].why, b->waits[i].why) == 0 &&
+		       rank_list_equal(&a->waits[i].ranks, &b->waits[i].ranks);
 	return same;
 }
 
 static const struct stack_frame *top_frame(const struct picture_node *node)
 {
 	return node->shown && node->shown->stack.count ? &node->shown->stack.items[0] : NULL;
-}
-
-static bool is_same_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
 /* By line, where that is known: processes that compute are seldom at the same instruction. */
@@ -127,7 +118,7 @@ static bool is_same_place(const struct picture_node *a, const struct picture_nod
 	if (left->file && right->file)
 		return strcmp(left->file, right->file) == 0 && left->line == right->line;
 	return left->file == right->file && left->offset == right->offset &&
-	       is_same_text(left->module, right->module);
+	       strcmp(left->module ? left->module : "", right->module ? right->module : "") == 0;
 }
 
 typedef bool (*is_same_node)(const struct picture_node *a, const struct picture_node *b);
@@ -199,7 +190,7 @@ static int64_t *last_targets(const struct picture_builder *builder)
 	return only;
 }
 
-/* Where a line through all nodes would begin: who is not waited for, or else the lowest rank. */
+/* The begin of a line through all nodes: a process that no other waits for, or else the lowest rank. */
 static size_t line_begin(const struct picture_builder *builder, const int64_t *only)
 {
 	bool *is_target = memory_new(builder->count + 1, sizeof *is_target);

@@ -1,4 +1,4 @@
-/* Who waits for whom in a finding, put in the order in which it is drawn: as text (wait_text.c) and as a drawing (findings_svg.c).
+/* The waits of a finding, in the order in which it is drawn: as text (wait_text.c) and as a drawing (findings_svg.c).
  *
  * A cycle begins with its lowest rank; each process waits for the next one, the last for the first. A chain ends with a process that has
  * finished. In any other knot, processes in the same call that wait for the same ones are one node. Of a hang, and of

@@ -50,11 +50,6 @@ struct picture_page {
 	bool has_details; /* arguments, and where requests come from */
 };
 
-static const struct findings *findings_of(const struct picture_page *drawn)
-{
-	return drawn->page->findings;
-}
-
 static void beside(const struct picture_page *drawn, const char *first, const char *next, struct text *words)
 {
 	page_beside(drawn->page, &(struct page_margin){first, next, drawn->look, 0}, words);
@@ -76,10 +71,10 @@ static void add_name(const struct picture_page *drawn, const char *first, const 
 	struct text words = {0};
 	size_t strong;
 
-	picture_node_name(findings_of(drawn), node, &words);
+	picture_node_name(drawn->page->findings, node, &words);
 	strong = words.length;
 	text_add(&words, ": ");
-	picture_node_place(findings_of(drawn), node, &words);
+	picture_node_place(drawn->page->findings, node, &words);
 	page_beside(drawn->page, &(struct page_margin){first, next, drawn->look, strong}, &words);
 }
 
@@ -87,15 +82,15 @@ static void add_waits(const struct picture_page *drawn, const struct node_margin
                       const struct picture_node *node)
 {
 	bool is_knot = drawn->picture->shape == PICTURE_KNOT;
-	const char *heading = is_knot ? picture_waits_heading(findings_of(drawn), node) : NULL;
-	const char *state = picture_node_state(findings_of(drawn), node);
+	const char *heading = is_knot ? picture_waits_heading(drawn->page->findings, node) : NULL;
+	const char *state = picture_node_state(drawn->page->findings, node);
 	struct text words = {0};
 
 	if (heading)
 		add_sentence(drawn, margins->detail, heading);
 	for (size_t i = 0; i < node->wait_count; i++) {
 		bool is_last = i + 1 == node->wait_count;
-		picture_wait_describe(findings_of(drawn), node, &node->waits[i], &words);
+		picture_wait_describe(drawn->page->findings, node, &node->waits[i], &words);
 		beside(drawn, is_last ? margins->wait : margins->other_wait,
 		       is_last ? margins->after_wait : margins->detail, &words);
 	}
@@ -113,11 +108,11 @@ static void add_node(const struct picture_page *drawn, const struct node_margins
 	is_short = drawn->picture->count > BEGAN_IN_FULL && !drawn->page->style->stacks;
 	if (drawn->has_details) {
 		if (!node->began_count)
-			picture_node_arguments(findings_of(drawn), node, &words);
+			picture_node_arguments(drawn->page->findings, node, &words);
 		if (words.length)
 			beside(drawn, margins->detail, margins->detail, &words);
 		for (size_t i = 0; i < node->began_count && i < BEGAN_SHOWN; i++) {
-			picture_began_describe(findings_of(drawn), node, i, is_short, &words);
+			picture_began_describe(drawn->page->findings, node, i, is_short, &words);
 			beside(drawn, margins->detail, margins->detail, &words);
 		}
 	}
@@ -147,7 +142,7 @@ static void add_left_out(const struct picture_page *drawn, const char *margin, u
 
 	if (count)
 		add_sentence(drawn, margin,
-		             filled_in(&arena, findings_of(drawn)->lang, "Processes not shown here: $1.",
+		             filled_in(&arena, drawn->page->findings->lang, "Processes not shown here: $1.",
 		                       (const char *[]){arena_format(&arena, "%" PRIu64, count)}));
 	arena_release(&arena);
 }
@@ -161,7 +156,7 @@ static void add_summed_up(const struct picture_page *drawn, bool is_cycle)
 	const char *count = arena_format(&arena, "%zu", picture->summed_to - picture->summed_from);
 
 	add_sentence(drawn, is_cycle ? "  │   ⋮  " : "  ⋮  ",
-	             filled_in(&arena, findings_of(drawn)->lang,
+	             filled_in(&arena, drawn->page->findings->lang,
 	                       "$1 more processes, each waiting for the next:", (const char *[]){count}));
 	add_left_out(drawn, is_cycle ? "  │   ⋮  " : "  ⋮  ",
 	             add_rows(drawn, is_cycle ? "  │   ⋮    " : "  ⋮    ", picture->summed,
@@ -199,19 +194,19 @@ static void add_knot(const struct picture_page *drawn)
 
 static void add_state(const struct picture_page *drawn, const struct picture_node *node)
 {
-	const char *state = picture_node_state(findings_of(drawn), node);
+	const char *state = picture_node_state(drawn->page->findings, node);
 	struct text words = {0};
 	size_t strong;
 
-	picture_node_name(findings_of(drawn), node, &words);
+	picture_node_name(drawn->page->findings, node, &words);
 	strong = words.length;
 	if (state)
 		text_add(&words, " (%s)", state);
 	text_add(&words, ": ");
-	picture_node_place(findings_of(drawn), node, &words);
+	picture_node_place(drawn->page->findings, node, &words);
 	for (size_t i = 0; i < node->wait_count; i++) {
 		text_add(&words, ", ");
-		picture_wait_describe(findings_of(drawn), node, &node->waits[i], &words);
+		picture_wait_describe(drawn->page->findings, node, &node->waits[i], &words);
 	}
 	page_beside(drawn->page, &(struct page_margin){"    ", "      ", drawn->look, strong}, &words);
 }
@@ -237,7 +232,7 @@ static void add_behind(const struct picture_page *drawn)
 
 	if (picture->more_behind)
 		add_sentence(drawn, "  ",
-		             filled_in(&arena, findings_of(drawn)->lang,
+		             filled_in(&arena, drawn->page->findings->lang,
 		                       "Other processes wait for these: ranks $1, for example",
 		                       (const char *[]){picture->more_behind}));
 	else if (picture->behind_count)
