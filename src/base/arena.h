@@ -34,7 +34,7 @@ void *arena_grown(struct arena *arena, const void *items, size_t count, size_t s
 
 #define arena_new(arena, type) ((type *)arena_alloc(arena, 1, sizeof(type)))
 #define arena_array(arena, type, count) ((type *)arena_alloc(arena, count, sizeof(type)))
-/* An item more for a list that grows in this way; what it grew out of stays behind. */
+/* An item more for a list that grows in this way; its earlier memory stays in the arena. */
 #define arena_add(arena, list, list_count, ...) \
 	do { \
 		(list) = arena_grown(arena, list, list_count, sizeof *(list)); \

@@ -68,7 +68,7 @@
 		add_a->items[add_a->count++] = add_item; \
 	})
 
-/* The same in an arena: what it grew out of stays behind until the arena goes, and nothing is released. */
+/* The same in an arena: its earlier memory stays in the arena, and nothing is released. */
 #define array_add_in(arena, array, ...) \
 	({ \
 		__auto_type add_a = (array); \

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names that are recorded; a star stands for any end. */
+/* Names that are recorded; a star matches any end. */
 static const char *const recorded[] = {
 	/* MPI libraries, and what they communicate with */
 	"OMPI_*", "OPAL_*", "MPICH_*", "MPIR_*", "I_MPI_*", "MV2_*", "MVP_*", "MPI_*", "FI_*", "UCX_*",

@@ -52,7 +52,7 @@ static int parent_of(int pid)
 }
 
 /* Hydra says nothing to the processes, but the proxy above them, perhaps with a shell between, was told where mpiexec
- * listens and which process group this is; both stand in its command line. */
+ * listens and which process group this is; both are in its command line. */
 static int from_hydra(char *text)
 {
 	char path[64], words[JOB_IDENTITY_MAX];
@@ -81,7 +81,7 @@ size_t job_identity(char *text)
 	return 0;
 }
 
-/* "1234 (name) S 1233 …", where the name may have anything in it, parentheses too; all behind it are numbers. */
+/* "1234 (name) S 1233 …", where the name may have anything in it, parentheses too; only numbers follow it. */
 bool read_process_status(int pid, struct process_status *status)
 {
 	char path[64], text[512];

@@ -1,6 +1,6 @@
 /* Notes: what the libraries in the user's job have to say. They never use the program's own streams; a note
  * is a line in a file beside the trace-to-be, which the front end shows after the run. What many processes have to say
- * in the same words stands there once. */
+ * in the same words is there once. */
 #ifndef TARRY_BASE_NOTES_H
 #define TARRY_BASE_NOTES_H
 

@@ -34,7 +34,7 @@ enum option_kind {
 
 enum { OPTION_NO_VALUE = -1 };
 
-/* As the user gave them, in order; NULL behind the last. */
+/* As the user gave them, in order; NULL after the last. */
 struct string_list {
 	const char **at; /* NULL while there are none */
 	size_t count;
@@ -54,7 +54,7 @@ struct option_spec {
 // clang-format on
 
 enum options_order {
-	OPTIONS_ANYWHERE, /* also behind and between operands */
+	OPTIONS_ANYWHERE, /* also after and between operands */
 	OPTIONS_FIRST,    /* the first operand ends them: it is a program with options of its own */
 	OPTIONS_TO_DASHES, /* anywhere before "--", which stays among the operands: what follows is a command line */
 };

@@ -21,7 +21,7 @@ struct unit {
 
 /* NULL: there is none of that name. */
 const struct unit *unit_by_name(const char *name);
-/* NULL behind the last. */
+/* NULL after the last. */
 const struct unit *unit_at(size_t number);
 
 struct locale {
@@ -31,17 +31,17 @@ struct locale {
 	const char *byte, *bytes;
 	const char *sizes[5]; /* from KiB on */
 	const char *per_second;
-	size_t plural_forms; /* of a noun behind a number */
+	size_t plural_forms; /* of a noun after a number */
 };
 
 /* English if `lang` is NULL or there are no words for it. */
 const struct locale *locale_of(const char *lang);
-/* Those that there are, English first; NULL behind the last. */
+/* Those that there are, English first; NULL after the last. */
 const struct locale *locale_at(size_t number);
 
 void text_add_seconds_in(struct text *text, const struct locale *locale, double seconds);
 void text_add_size_in(struct text *text, const struct locale *locale, uint64_t bytes);
-/* With so many places behind the point. */
+/* With so many places after the point. */
 void text_add_decimal(struct text *text, const struct locale *locale, int places, double value);
 /* Which form of a noun goes with a number: 0 call and 1 calls, or 0 вызов, 1 вызова and 2 вызовов. */
 size_t plural_form(const struct locale *locale, uint64_t number);

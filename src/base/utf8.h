@@ -18,7 +18,7 @@
 #define UTF8_INVALID UINT32_MAX
 #define UTF8_REPLACEMENT "\xef\xbf\xbd"
 
-/* The character at `*at`, which is moved behind it. UTF8_INVALID for a byte that begins none: what is cut off, longer than
+/* The character at `*at`, which is moved past it. UTF8_INVALID for a byte that begins none: what is cut off, longer than
  * need be, half of a pair (a surrogate) or beyond the last character. `*at` must be before `end`. */
 uint32_t utf8_next(const char **at, const char *end);
 

@@ -36,7 +36,7 @@ struct bench_relay {
 	atomic_bool job_ended;
 	struct bench_supervisor supervisor;
 	int64_t next_check_ms;
-	struct text held; /* the beginning of a line that may tell of progress */
+	struct text held; /* the beginning of a line that may report progress */
 	bool in_line;     /* of stderr: the last byte passed on did not end one */
 	char what[WHAT_SIZE];
 	double part;

@@ -32,7 +32,7 @@ struct bench_request {
 	const char *mpi;
 	int64_t processes;    /* 0: not said */
 	const char *launcher; /* "srun -n 8" */
-	char **words;         /* of a launcher behind "--"; NULL: none */
+	char **words;         /* of a launcher after "--"; NULL: none */
 };
 
 // clang-format off

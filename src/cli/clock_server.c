@@ -110,7 +110,7 @@ static int open_socket(uint16_t *port)
 {
 	struct sockaddr_in6 any6 = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};
 	struct sockaddr_in any4 = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
-	struct sockaddr_in6 bound = {0}; /* the port stands at the same place for both */
+	struct sockaddr_in6 bound = {0}; /* the port is at the same place in both */
 	socklen_t size = sizeof bound;
 	int no = 0, fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 

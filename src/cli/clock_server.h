@@ -6,7 +6,7 @@
 #include "base/status.h"
 
 /* Sets SETTING_CLOCK for the processes that are started after it. Without a network there is nobody to tell the time
- * to: that is no failure. */
+ * to: that is not a failure. */
 enum status clock_server_start(void) MUST_CHECK;
 void clock_server_stop(void);
 

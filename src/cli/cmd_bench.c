@@ -499,7 +499,7 @@ static int measure(struct arena *arena)
 	if (code == EXIT_USAGE) {
 		struct nearest nearest = {.word = plan.operations.count ? plan.operations.at[0] : ""};
 
-		/* "comapre" is no operation, and something else was meant. */
+		/* "comapre" is not an operation: a subcommand was meant. */
 		for (const struct command *const *sub = subcommands; *sub; sub++)
 			nearest_offer(&nearest, command_word(*sub));
 		if (*nearest.word && nearest_found(&nearest))

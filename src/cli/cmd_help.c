@@ -308,7 +308,7 @@ enum { PAGE_WIDTH = 80, PAGE_MAX = 16 << 20 };
 
 static const struct option_spec options[] = {OPTIONS_END};
 
-/* "tarry-bench-compare.1"; as packages of distributions have it, also with ".gz" behind it. NULL: not installed. */
+/* "tarry-bench-compare.1"; in packages of distributions, also with ".gz" at its end. NULL: not installed. */
 static const char *find_page(const struct command *command, struct arena *arena)
 {
 	char *name = arena_format(arena, "tarry-%s.1", command->name);

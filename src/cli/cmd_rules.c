@@ -243,7 +243,7 @@ static void print_used(const struct used *used)
 	}
 }
 
-/* "[its only neighbour]": which stands there under a condition. */
+/* "[its only neighbour]": brackets mark words that depend on a condition. */
 static void add_advice(const struct template *advice, struct text *out)
 {
 	static const char *const marks[] = {[MARK_VALUE] = "…", [MARK_WHEN] = "[", [MARK_END] = "]"};

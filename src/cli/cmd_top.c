@@ -58,7 +58,7 @@ static enum status top_output_open(const char *trace, struct arena *arena, struc
 	return OK;
 }
 
-/* Where the last `count` lines begin; what is behind the last end of a line is one, too. */
+/* Where the last `count` lines begin; text after the last end of a line is one, too. */
 static size_t find_lines(const char *bytes, size_t size, size_t count)
 {
 	size_t at = size;

@@ -96,7 +96,7 @@ extern const struct command command_bench_show, command_bench_compare, command_b
 /* Those of `tarry coll`. */
 extern const struct command command_coll_show, command_coll_calibrate;
 
-/* All of them, NULL behind the last. */
+/* All of them, NULL after the last. */
 extern const struct command *const commands[];
 
 /* NULL if there is none. */

@@ -24,7 +24,7 @@ struct job_watch {
 /* The same with other streams than ours; they stay the caller's. */
 struct job_streams {
 	int out, error;
-	bool listens_to_keys; /* job_signal() is to tell of Ctrl-C, too */
+	bool listens_to_keys; /* job_signal() also reports Ctrl-C */
 	/* The processes of the job end by themselves soon after this file has appeared; NULL: there is none. If the command does not end then, its process
 	 * group gets SIGTERM, and later SIGKILL. */
 	const char *stopped_file;

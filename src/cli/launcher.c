@@ -42,7 +42,7 @@ static const struct starter {
 	const char *name;
 	const char *one;     /* options that take a value, without dashes */
 	int operands;        /* before the command */
-	const char *skipped; /* words that may stand before the command as well */
+	const char *skipped; /* other words that may precede the command */
 } starters[] = {
 	{"nice", " n adjustment ", 0, ""},
 	{"env", " u unset C chdir ", 0, ""},
@@ -92,7 +92,7 @@ static char *const *behind_starter(const struct starter *starter, char *const *w
 		operands--;
 		at++;
 	}
-	/* Options may stand behind such a word: setarch x86_64 -R */
+	/* Options may follow such a word: setarch x86_64 -R */
 	while (*at && (*at)[0] == '-' && *starter->skipped)
 		at++;
 	return *at ? at : words;
@@ -167,7 +167,7 @@ static const char upcrun_one[] =
 	" backtrace-type tracefile conf ";
 
 struct launcher {
-	const char *name; /* also with a suffix behind a dot: mpirun.openmpi, mpiexec.hydra */
+	const char *name; /* also with a suffix after a dot: mpirun.openmpi, mpiexec.hydra */
 	const char *one;
 	const char *two;
 };
@@ -207,7 +207,7 @@ int count_words(char *const *words)
 	return count;
 }
 
-/* A launcher that stands in another word, as in sh -c 'mpirun …': its program is known, and that is all. */
+/* A launcher inside another word, as in sh -c 'mpirun …': its program is known, and that is all. */
 static char *const *program_of(char *const *words, struct arena *arena)
 {
 	struct launch_line inner;
@@ -298,7 +298,7 @@ static bool has_value(const struct launch_line *line, int i)
 	return i + 1 < line->count && line->roles[i + 1] == WORD_VALUE;
 }
 
-/* "user's;A;B": with what stands there already. */
+/* "user's;A;B": after the names that are there already. */
 static char *join_names(const char *before, const char *const *names, struct arena *arena)
 {
 	struct text list = {0};
@@ -389,7 +389,7 @@ char **launch_line_forward(const struct launch_line *line, const char *const *na
 	has_before = before && *before;
 	setenv(UPCRUN_LIST,
 	       arena_format(arena, "%s%s" UPCRUN_NAMES, has_before ? before : "", has_before ? "," : ""), 1);
-	/* Behind a script of the user's may stand `mpirun -x`, which the variable would stop. */
+	/* A script of the user may run `mpirun -x`, which the variable would stop. */
 	if (!launch_line_has_launcher(line) || carries_by_itself(line))
 		return line->words;
 	for (int i = 0; i + 2 < line->count; i++)

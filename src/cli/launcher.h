@@ -22,11 +22,11 @@ struct launch_line {
 	int count;
 	char **words;
 	enum word_role *roles;
-	int command;          /* where the launcher or the program stands, behind what only starts it */
-	char *const *program; /* the first program and, behind it, its arguments; NULL if there is none */
+	int command;          /* the launcher or the program, after the words that only start it */
+	char *const *program; /* the first program and its arguments; NULL if there is none */
 };
 
-/* Words stay the caller's. A command that is no known launcher is itself the program. */
+/* Words stay the caller's. A command that is not a known launcher is itself the program. */
 void launch_line_read(struct launch_line *line, int count, char **words, struct arena *arena);
 
 /* What is started first, which a shell is if the program stands in its command; NULL if there is none. */
@@ -36,7 +36,7 @@ const char *launch_line_program(const struct launch_line *line);
  * by `-x NAME`, and stops when it meets both. Returns the words to start instead, which say it in the way
  * that the user's own words allow; sets the variable in the environment, which must already have `names`.
  * Hydra and srun carry everything and look at neither. Berkeley UPC's upcrun carries variables whose names begin as the list
- * in UPC_ENVPREFIX says; that is made longer in any case, since it may stand in a script. */
+ * in UPC_ENVPREFIX says; that is made longer in any case, since a script may run upcrun. */
 char **launch_line_forward(const struct launch_line *line, const char *const *names, struct arena *arena);
 
 /* Until the NULL at their end. */

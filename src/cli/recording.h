@@ -122,9 +122,9 @@ struct recording {
 	struct wrapped_functions wrapped;
 };
 
-/* Can the library be preloaded that lies in this folder? */
+/* Can the library in this folder be preloaded? */
 enum status preload_check(const char *libraries, struct arena *arena) MUST_CHECK;
-/* Has it preloaded into the processes that this one will start, in front of what the user preloads, with wrappers behind it. */
+/* Has it preloaded into the processes that this one will start, before the libraries that the user preloads. Wrappers follow it. */
 enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped,
                            bool is_run) MUST_CHECK;
 
@@ -132,7 +132,7 @@ enum status preload_export(const char *libraries, const struct wrapped_functions
 enum status recording_check(const struct recording_choice *choice) MUST_CHECK;
 
 /* `program` gives the default name; NULL: not known. Fails if the trace could not be written there, or would
- * destroy something that is no trace, or if the rules are wrong. Changes nothing but the cache of wrappers. */
+ * destroy something that is not a trace, or if the rules are wrong. Changes nothing but the cache of wrappers. */
 enum status recording_plan(const struct recording_choice *choice, char *const *program, struct arena *arena,
                            struct recording *plan) MUST_CHECK;
 

@@ -51,7 +51,7 @@ int load_rules(struct rule_options options, struct rulebook **book)
 	return code;
 }
 
-/* By number: those with words of Tarry's own, then those of rules alone; NULL behind the last. */
+/* By number: those with words of Tarry's own, then those of rules alone; NULL after the last. */
 static const char *language_at(const struct rulebook *book, size_t number)
 {
 	size_t own = 0;

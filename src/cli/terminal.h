@@ -10,7 +10,7 @@
 
 enum colour { COLOUR_NONE, COLOUR_GOOD, COLOUR_BAD, COLOUR_DOUBTFUL, COLOUR_FAINT, COLOUR_STRONG };
 
-/* What to print before a text in this colour to `stream`, and COLOUR_NONE's behind it. */
+/* What to print before a text in this colour to `stream`, and COLOUR_NONE's after it. */
 const char *colour_code(enum colour colour, FILE *stream);
 
 /* By the variables LC_ALL, LC_CTYPE and LANG. */
@@ -18,7 +18,7 @@ bool speaks_utf8(void);
 /* Letters beyond ASCII become those that come nearest, each one column wide as before; others question marks. */
 void fold_to_ascii(struct text *text);
 
-/* A bar on stderr for work that takes a while; nothing when stderr is no terminal that can wipe it, or
+/* A bar on stderr for work that takes a while; nothing if stderr is not a terminal that can wipe it, or
  * the work is short.
  *
  *	progress_begin("reading");

@@ -356,7 +356,7 @@ static double time_of(const struct live_site *site)
 	return site->ns + site->open_ns;
 }
 
-/* The site with the most time below that of `before`, of equal ones the one behind it; LIVE_NONE. */
+/* The site with the most time below that of `before`, of equal ones the next; LIVE_NONE. */
 static uint32_t next_site(const struct live_job *job, uint32_t before)
 {
 	double most = before == LIVE_NONE ? 0 : time_of(&job->sites.items[before]);

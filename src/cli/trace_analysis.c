@@ -94,7 +94,7 @@ bool limits_are_known(const struct string_list *limits, const struct rulebook *b
 
 /* The limits were checked: nothing can be wrong with them any more. What is found is true also where something may be missing, but
  * what is not found proves nothing there. */
-static int judge(const struct string_list *limits, const struct report *report)
+static int evaluate_limits(const struct string_list *limits, const struct report *report)
 {
 	struct visit visit = {.report = report};
 
@@ -237,7 +237,7 @@ static int tell_worst(const char *path, const struct trace_analysis_options *opt
 		return options->limits.count ? EXIT_FAILED : EXIT_FINE;
 	report_brief(analysed.report, &lines);
 	say_lines(text_get(&lines));
-	code = judge(&options->limits, analysed.report);
+	code = evaluate_limits(&options->limits, analysed.report);
 	text_release(&lines);
 	trace_analysis_release(&analysed);
 	return code;
@@ -394,7 +394,7 @@ static int tell(const struct trace_analysis *analysed, const struct report_choic
 	if (!write_all(analysed->report, choice))
 		return EXIT_FAILED;
 	fflush(stdout);
-	code = judge(&choice->limits, analysed->report);
+	code = evaluate_limits(&choice->limits, analysed->report);
 	return code == EXIT_FINE && analysed->reader->damage_count ? EXIT_FAILED : code;
 }
 

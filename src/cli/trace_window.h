@@ -59,7 +59,7 @@ void window_release(struct trace_window *window);
 void window_say_size(const struct trace_window *window, const struct reader *reader, double event_bytes);
 
 /* Lists of functions and classes of functions, as --only, --not and --calls take them (calls/select.h). */
-/* Does every word of the list of this option mean something? NULL is no list. */
+/* Does every word of the list of this option mean something? NULL: there is no list. */
 enum status call_list_check(const char *option, const char *list) MUST_CHECK;
 
 /* Fails, and says what may have been meant. */

@@ -135,7 +135,7 @@ static bool has_word(const char *list, const char *word)
 
 static void read_word(struct upc_words *reading, const char *word, int depth);
 
-/* Words in quotes and behind backslashes, as GCC reads them. */
+/* Words with quotes and backslashes, as GCC reads them. */
 static void read_response_text(struct upc_words *reading, const char *at, int depth)
 {
 	struct text word = {0};

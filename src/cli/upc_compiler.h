@@ -35,7 +35,7 @@ struct upc_parts {
 	const char *library; /* libtarry-gasp.a */
 };
 
-/* The command that compiles and links as `words` say, with what recording needs; NULL behind the last. Words that compile nothing
+/* The command that compiles and links as `words` say, with what recording needs; NULL after the last. Words that compile nothing
  * stay as they are. */
 char **upc_command(enum upc_family family, const struct upc_options *options, const struct upc_parts *parts,
                    char **words, struct arena *arena);

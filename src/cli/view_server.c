@@ -15,7 +15,7 @@
  * memory, and enough descriptors are left for the rest of the program. */
 enum { CONNECTIONS_MAX = 1000, FILES_LEFT = 64, CONNECTION_BYTES = 16 << 10, IDLE_SECONDS = 10 };
 
-/* About 30 years, which are counted in nanoseconds behind this. */
+/* About 30 years. Later code counts them in nanoseconds. */
 static const double time_most_s = 1e9;
 
 static enum MHD_Result send_text(struct MHD_Connection *connection, unsigned code, const char *type,
