@@ -4,7 +4,7 @@
  *	const struct check_info *info = check_info(finding->check);     NULL: no such check
  *	info->why                                                       "{parameter} is {value}. …"
  *
- * Braces hold names of values; output/findings/message.h fills them in. */
+ * Braces hold names of values; output/findings/words.h fills them in. */
 #ifndef TARRY_CHECK_CHECKS_CHECKS_H
 #define TARRY_CHECK_CHECKS_CHECKS_H
 

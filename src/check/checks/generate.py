@@ -14,7 +14,7 @@ import sys
 TABLE = pathlib.Path(__file__).resolve().parent / "mpi.checks"
 TEXTS = ("name", "why", "fix")
 LANGUAGES = ("en", "ru")
-# Values that every finding has: see src/output/findings/message.h.
+# Values that every finding has: see src/output/findings/words.h.
 COMMON_VALUES = ("function", "rank", "other", "other_rank", "last")
 
 
