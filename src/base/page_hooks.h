@@ -1,6 +1,6 @@
 /* Between the checker's agent, which guards pages of the program (src/job/check/buffers/guarded_pages.h), and a small preloaded library that stands
  * before functions of the C library (src/job/system_calls): the kernel does not fault on a guarded page, it fails with EFAULT. So the agent
- * opens the page first. The library also lets the program's own handler of SIGSEGV be what the program sets and sees. */
+ * opens the page first. The library also lets the program set and see its own handlers of the agent's signals. */
 #ifndef TARRY_BASE_PAGE_HOOKS_H
 #define TARRY_BASE_PAGE_HOOKS_H
 
@@ -12,13 +12,16 @@
 #define PAGE_HOOKS_LIBRARY "libtarry-system-calls.so"
 #define PAGE_HOOKS_SYMBOL "tarry_page_hooks"
 
+/* Signals of the agent: of guarded pages, of watchpoints. 0 ends the list. */
+static const int page_hook_signals[] = {SIGSEGV, SIGTRAP, 0};
+
 struct page_hooks {
 	/* All guarded pages lie between them; equal: there are none. */
 	uintptr_t low, high;
 	/* A system call, made by the function that returns to `site`, will read these bytes or write to them. */
 	void (*access)(uintptr_t first, uintptr_t end, bool is_write, const void *site);
-	/* sigaction() of SIGSEGV while the agent has a handler of its own; NULL: it has none. */
-	int (*segv_action)(const struct sigaction *action, struct sigaction *before);
+	/* sigaction() of a signal of page_hook_signals while the agent has a handler of its own; NULL: it has none. */
+	int (*signal_action)(int number, const struct sigaction *action, struct sigaction *before);
 	/* The C library's sigaction(), for the agent. */
 	int (*real_sigaction)(int number, const struct sigaction *action, struct sigaction *before);
 };

@@ -6,7 +6,7 @@ names, at the line that is marked, and nothing else; the right one has to give n
 
 One source is both programs: with WRONG defined it is the wrong one (of Python: with the argument `wrong`). Its first line says
 
-    pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output] [notes] [races] [options=WORDS] [always=WORDS] [flags=WORDS]
+    pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output] [notes] [races] [watchpoints] [options=WORDS] [always=WORDS] [flags=WORDS]
 
     check   that has to be found; none: there is only the right program
     at      exactly these ranks take part in the finding; among: these and perhaps others
@@ -21,19 +21,24 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
     notes   MPI rejects calls of both programs and returns the error: call.error-returned may be found, or not
     races   it takes messages in whatever order they come: race.message may be found, or not
 
+    watchpoints   it is found only if the kernel allows watchpoints of the processor
+
 Comments mark lines: FOUND is where the finding is (FOUND: ID for one of `also`), PARTNER another call of it, MAY one that it may name, USED where
-the program uses memory.
+the program uses memory, SEEN where it does so and a watchpoint is needed to know the line.
 
 --every N: a sample of the pairs, another one with each commit (tests/turns.py). A pair runs under one MPI library, in turn, or under each of
 them (--each). Exit code 77: skipped."""
 
 import argparse
 import concurrent.futures
+import ctypes
 import glob
 import json
 import os
+import platform
 import re
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -57,7 +62,7 @@ SLEEPING_THREADS = {"OMP_WAIT_POLICY": "passive"}
 SECONDS = 150
 EXIT_ERRORS_FOUND = 4
 ENDS_THE_RUN = {"deadlock.cycle", "deadlock.finished-process", "deadlock.hang"}
-MARK = re.compile(r"\b(FOUND|PARTNER|MAY|USED)\b(?:: ([a-z.-]+))?")
+MARK = re.compile(r"\b(FOUND|PARTNER|MAY|USED|SEEN)\b(?:: ([a-z.-]+))?")
 CALL = re.compile(r"\bP?MPI_\w+ ?\(", re.IGNORECASE)
 
 
@@ -101,8 +106,8 @@ class Pair:
         for number, line in enumerate(self.lines[1:], 2):
             for kind, check in MARK.findall(line):
                 first = number
-                if kind == "USED":
-                    yield "PARTNER", check or self.check, number
+                if kind in ("USED", "SEEN"):
+                    yield "PARTNER" if kind == "USED" else "MAY", check or self.check, number
                     continue
                 while self.suffix != ".py" and first > number - 4 and not CALL.search(self.lines[first - 1]):
                     first -= 1
@@ -254,6 +259,18 @@ class Run:
             yield f"{check} is found on ranks {sorted(ranks)}, not on {at or among}"
 
 
+def has_watchpoints():
+    """Whether the kernel lets a process watch its own memory (perf_event_open, a hardware breakpoint on one byte)."""
+    number = {"aarch64": 241, "x86_64": 298}.get(platform.machine())
+    watched = ctypes.c_int()
+    attributes = ctypes.create_string_buffer(struct.pack("=IIQQQQQIIQQ", 5, 128, 0, 1, 0, 0, 1 | 1 << 5 | 1 << 6, 0, 2,
+                                                         ctypes.addressof(watched), 4).ljust(128, b"\0"))
+    fd = ctypes.CDLL(None).syscall(number, attributes, 0, -1, -1, 0) if number else -1
+    if fd >= 0:
+        os.close(fd)
+    return fd >= 0
+
+
 def python_with(module):
     for python in filter(None, map(shutil.which, ("python3", "/usr/bin/python3"))):
         if subprocess.run([python, "-c", f"import {module}"], capture_output=True, check=False).returncode == 0:
@@ -300,6 +317,9 @@ def plan_runs(options):
             sys.exit(f"'{pair.path}': {unknown} are no checks")
         if pair.suffix == ".py" and not python_with("mpi4py"):
             print(f"{pair.path}: skipped, no Python here has mpi4py")
+            continue
+        if "watchpoints" in pair.settings and not has_watchpoints():
+            print(f"{pair.path}: skipped, the kernel allows no watchpoints")
             continue
         fit = [library for library in libraries if pair.is_for(library)]
         for library in fit if options.each else [turns.alternate(i, options.every, fit)] if fit else []:

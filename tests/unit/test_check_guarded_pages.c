@@ -103,6 +103,130 @@ static void a_write_is_kept(void **state)
 	assert_true(is_within(access.stack.addresses[0], (const void *)writes));
 }
 
+/* 0: the kernel denies watchpoints. */
+static uint32_t watch(size_t first, size_t end, unsigned kind)
+{
+	const uint32_t number = guard(first, end, kind | GUARD_WORDS);
+
+	if (!number)
+		skip();
+	return number;
+}
+
+static void words_are_watched(void **state)
+{
+	const uint32_t number = watch(8, 12, GUARD_ALL);
+	struct page_access access;
+
+	(void)state;
+	writes(memory + 7);
+	writes(memory + 12);
+	assert_false(guard_is_touched(number));
+	assert_int_equal(reads(memory + 9), 'a');
+	assert_true(guard_is_touched(number));
+	assert_true(guard_end(number, &access));
+	assert_int_equal(access.kind, ACCESS_READS);
+	assert_int_equal(access.address, (uintptr_t)memory + 8);
+	assert_false(access.is_repeated);
+	assert_true(is_within(access.stack.addresses[0], (const void *)reads));
+}
+
+static void a_write_after_a_read_counts(void **state)
+{
+	const uint32_t number = watch(8, 12, GUARD_ALL);
+	struct page_access access;
+
+	(void)state;
+	assert_int_equal(reads(memory + 8), 'a');
+	writes(memory + 8);
+	assert_int_equal(memory[8], 'b');
+	assert_true(guard_end(number, &access));
+	assert_int_equal(access.kind, ACCESS_WRITES);
+	assert_true(is_within(access.stack.addresses[0], (const void *)writes));
+}
+
+static void many_reads_are_polling(void **state)
+{
+	const uint32_t number = watch(16, 20, GUARD_ALL);
+	struct page_access access;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(reads(memory + 16), 'a');
+	assert_true(guard_end(number, &access));
+	assert_true(access.is_repeated);
+}
+
+static void reads_of_words_are_allowed(void **state)
+{
+	const uint32_t number = watch(16, 24, GUARD_WRITES);
+	struct page_access access;
+
+	(void)state;
+	assert_int_equal(reads(memory + 16), 'a');
+	assert_false(guard_is_touched(number));
+	memory[17] = 'a'; /* the same value */
+	assert_true(guard_end(number, &access));
+	assert_int_equal(access.kind, ACCESS_WRITES);
+}
+
+/* MPI and the agent use the bytes as well: they are watched all the same. */
+static void accesses_inside_mpi_do_not_count(void **state)
+{
+	struct agent_thread thread = {.current = (const struct agent_call *)&thread};
+	const uint32_t number = watch(24, 28, GUARD_ALL);
+	struct page_access access;
+
+	(void)state;
+	agent_self = &thread;
+	assert_int_equal(reads(memory + 24), 'a');
+	writes(memory + 24);
+	agent_self = NULL;
+	assert_false(guard_is_touched(number));
+	assert_int_equal(reads(memory + 24), 'b');
+	assert_true(guard_end(number, &access));
+	assert_int_equal(access.kind, ACCESS_READS);
+}
+
+/* Bytes before the first whole page are watched, pages are protected. */
+static void both_parts_of_a_range_are_seen(void **state)
+{
+	for (size_t touched = PAGE - 16; touched < 2 * PAGE; touched += PAGE) {
+		const uint32_t number = watch(PAGE - 16, 3 * PAGE, GUARD_WRITES);
+		struct page_access access;
+
+		writes(memory + touched);
+		assert_true(guard_end(number, &access));
+		assert_int_equal(access.address, (uintptr_t)memory + touched);
+	}
+	(void)state;
+}
+
+static volatile int traps;
+
+static void count_trap(int number)
+{
+	(void)number;
+	traps++;
+}
+
+static void the_program_has_its_own_traps(void **state)
+{
+	struct sigaction ours = {.sa_handler = count_trap}, before;
+	const uint32_t number = watch(32, 36, GUARD_ALL);
+	struct page_access access;
+
+	(void)state;
+	assert_int_equal(sigaction(SIGTRAP, &ours, &before), 0);
+	raise(SIGTRAP);
+	assert_int_equal(traps, 1);
+	writes(memory + 32);
+	assert_true(guard_end(number, &access));
+	assert_int_equal(traps, 1);
+	assert_int_equal(sigaction(SIGTRAP, &before, &ours), 0);
+	assert_ptr_equal(ours.sa_handler, count_trap);
+}
+
 static void nothing_is_kept_of_others(void **state)
 {
 	const uint32_t first = guard(0, PAGE, GUARD_ALL), second = guard(PAGE, 2 * PAGE, GUARD_WRITES);
@@ -406,6 +530,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_read_is_kept, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(a_write_is_kept, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(words_are_watched, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(a_write_after_a_read_counts, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(many_reads_are_polling, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(reads_of_words_are_allowed, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(accesses_inside_mpi_do_not_count, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(both_parts_of_a_range_are_seen, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(the_program_has_its_own_traps, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(nothing_is_kept_of_others, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(only_memory_of_the_program, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(no_stack_of_a_thread, make_memory, give_back),

@@ -205,16 +205,17 @@ static void the_attribute_is_the_programs_address(void **state)
 	assert_int_equal(value, window.base);
 }
 
-static void other_memory_is_left_alone(void **state)
+static void other_memory_is_not_mapped_again(void **state)
 {
 	(void)state;
 	setenv(SETTING_BUFFERS, BUFFERS_ALL, 1);
 	local_accesses_init();
 	allocate(MAP_PRIVATE);
 	assert_ptr_equal(program, mpi);
-	assert_null(window.local);
+	assert_false(window.local->is_mapped);
 	local_accesses_guard(&window);
 	expect_none();
+	local_accesses_unmap(&window);
 	munmap(mpi, (size_t)(PAGES * page));
 	setenv(SETTING_BUFFERS, BUFFERS_SEND, 1);
 	local_accesses_init();
@@ -232,7 +233,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(parts_are_seen_one_by_one, start, end),
 		cmocka_unit_test_setup_teardown(what_is_no_access_of_the_program_to_the_window, start, end),
 		cmocka_unit_test_setup_teardown(the_attribute_is_the_programs_address, start, end),
-		cmocka_unit_test(other_memory_is_left_alone),
+		cmocka_unit_test(other_memory_is_not_mapped_again),
 	};
 
 	page = sysconf(_SC_PAGESIZE);

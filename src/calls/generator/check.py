@@ -120,14 +120,15 @@ def status_lines(f, value):
            [f"statuses_release(call.status, {status.name}, few_statuses);"]
 
 
-# Classes of functions whose receive buffers may have shadows (src/job/check/buffers/receive_shadows.h) until their requests are complete.
-SHADOWED = {"point-to-point", "persistent", "partitioned", "probe", "collective", "neighbourhood", "file-data"}
+# Classes of functions whose receive buffers may have shadows (src/job/check/buffers/receive_shadows.h) until their requests or epochs are complete.
+SHADOWED = {"point-to-point", "persistent", "partitioned", "probe", "collective", "neighbourhood", "file-data", "one-sided"}
 
 
 def shadowed_buffer(f):
-    """{name of the receive buffer: argument passed to MPI instead}; {} for functions without a request."""
+    """{name of the receive buffer: argument passed to MPI instead}; {} for functions that use it only while they run."""
     buffer = f.find("rbuf")
-    return {buffer.name: "call.receive_buffer"} if buffer and f.find("newrequest") and f.group in SHADOWED else {}
+    later = f.find("newrequest") or f.group == "one-sided"
+    return {buffer.name: "call.receive_buffer"} if buffer and later and f.group in SHADOWED else {}
 
 
 def frame_lines(f, value, unchecked, checked):

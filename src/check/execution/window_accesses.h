@@ -29,6 +29,7 @@ struct window_access {
 	bool is_exclusive;
 	bool is_local;      /* by the program itself, to its own memory: `place` is the byte */
 	bool is_locked;     /* of a local one: under a lock */
+	bool is_repeated;   /* a load that the same line made again later */
 	bool has_read;      /* its process had read window memory before */
 	uint64_t began;     /* what the analyser saw before it, counted */
 	uint64_t ended;     /* likewise when it was complete; 0: it is not */

@@ -26,6 +26,7 @@ struct raced_member {
 	struct window_accesses accesses;
 	ARRAY(struct window_access *) early; /* accesses to it that came before its memory was known */
 	uint64_t accesses_made;
+	uint64_t last_load; /* serial number of the line that last read it */
 };
 
 struct raced_window {
@@ -119,15 +120,20 @@ static void drop_suspect(struct window_races *races, struct race_suspect *suspec
 	access_drop(races->known, suspect->accesses[1]);
 }
 
-/* Behind the one access its process wrote something that the process of the other may have read before that. Loads and stores of a program are seen
- * in part only: it may wait for what others write with loads alone, and tell them so by stores. */
+/* After the one access its process wrote something that the process of the other may have read before that. Loads and stores of a program are seen
+ * in part only: with loads it may wait for the stores of others. */
+static bool may_poll(const struct window_access *load)
+{
+	return load->is_locked || load->is_repeated;
+}
+
 static bool may_tell(struct window_races *races, const struct window_access *from,
                      const struct window_access *to)
 {
 	if (from->is_local)
-		return from->kind == ACCESS_READS || to->has_read;
+		return from->kind == ACCESS_READS ? may_poll(from) : to->has_read;
 	if (to->is_local && to->kind == ACCESS_READS)
-		return true;
+		return may_poll(to);
 	return from->ended && process_of(races, from->process->known)->writes > from->writes &&
 	       (to->has_read || process_of(races, to->process->known)->is_written);
 }
@@ -394,6 +400,15 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
 		.has_read = process_of(races, call->process)->has_read,
 	};
 	set_ended(races, access, ordering_count(races->ordering, process));
+	access->is_repeated = access->kind == ACCESS_READS && member->last_load == call->serial;
+	if (access->kind == ACCESS_READS)
+		member->last_load = call->serial;
+	for (size_t i = 0; access->is_repeated && i < races->suspects.count; i++)
+		for (int j = 0; j < 2; j++) {
+			struct window_access *earlier = races->suspects.items[i].accesses[j];
+
+			earlier->is_repeated |= earlier->is_local && earlier->call->serial == call->serial;
+		}
 	if (accesses_add(&member->accesses, access, (int64_t)first, &conflict)) {
 		found_conflict(races, &conflict, access, rank);
 		access_drop(races->known, conflict.earlier);

@@ -205,16 +205,25 @@ EXPORT size_t __fread_chk(void *bytes, size_t room, size_t size, size_t count, F
 	return NEXT(__fread_chk)(bytes, room, size, count, stream);
 }
 
-/* The signal is never blocked: a fault while it is blocked would end the program. */
+static bool is_of_agent(int number)
+{
+	const int *one = page_hook_signals;
+
+	while (*one && *one != number)
+		one++;
+	return *one != 0;
+}
+
+/* SIGSEGV is never blocked: a fault while it is blocked would end the program. The kernel does not send SIGTRAP for watchpoints while it is blocked. */
 
 EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
-	int (*const of_agent)(const struct sigaction *, struct sigaction *) = __atomic_load_n(
-		&tarry_page_hooks.segv_action, __ATOMIC_ACQUIRE);
+	int (*const of_agent)(int, const struct sigaction *, struct sigaction *) = __atomic_load_n(
+		&tarry_page_hooks.signal_action, __ATOMIC_ACQUIRE);
 	struct sigaction ours;
 
-	if (number == SIGSEGV && of_agent)
-		return of_agent(action, before);
+	if (is_of_agent(number) && of_agent)
+		return of_agent(number, action, before);
 	if (!action || number == SIGSEGV)
 		return NEXT(sigaction)(number, action, before);
 	ours = *action;
@@ -226,7 +235,7 @@ EXPORT sighandler_t signal(int number, sighandler_t handler)
 {
 	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
 
-	if (number != SIGSEGV || !__atomic_load_n(&tarry_page_hooks.segv_action, __ATOMIC_ACQUIRE))
+	if (!is_of_agent(number) || !__atomic_load_n(&tarry_page_hooks.signal_action, __ATOMIC_ACQUIRE))
 		return NEXT(signal)(number, handler);
 	sigemptyset(&action.sa_mask);
 	return sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;

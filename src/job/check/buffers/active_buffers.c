@@ -7,6 +7,7 @@
 #include "job/check/buffers/receive_shadows.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/request_table.h"
+#include "job/check/wire/places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +51,7 @@ void active_buffers_init(void)
 		else
 			calls[id].span = call_parameter(id, KIND_newrequest) >= 0 ? UNTIL_COMPLETE
 			                                                          : DURING_CALL;
-		calls[id].may_have_shadow = calls[id].span >= UNTIL_COMPLETE &&
-		                            all_calls[id].class != CLASS_ONE_SIDED;
+		calls[id].may_have_shadow = calls[id].span >= UNTIL_END_OF_EPOCH;
 	}
 }
 
@@ -90,6 +90,8 @@ static void give_back(struct active_buffer *buffer)
 		leave_use(buffer);
 	if (UNLIKELY(buffer->shadow != NULL))
 		receive_shadow_free(buffer);
+	if (UNLIKELY(buffer->guard))
+		guard_end(buffer->guard, NULL);
 	release_bytes(buffer);
 	buffer->next = spare;
 	spare = buffer;
@@ -127,6 +129,7 @@ static bool describe(struct active_buffer *buffer, const struct argument_check *
 	buffer->interval.end = range->last + 1;
 	buffer->layout = NULL;
 	buffer->shadow = NULL;
+	buffer->guard = 0;
 	buffer->list = (struct byte_runs){0};
 	buffer->request = NULL;
 	buffer->call = check->call;
@@ -176,6 +179,23 @@ void active_buffer_origin(struct finding_draft *draft, const struct active_buffe
 		finding_draft_call(draft, request->started_by, request->started_at, NOTE_BEGAN);
 }
 
+void active_buffer_report(const struct agent_call *call, const struct active_buffer *buffer, enum check check,
+                          const struct page_access *access)
+{
+	struct finding_draft draft = finding_draft(check, call);
+
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
+	finding_draft_value(&draft, "bytes", "%lld", (long long)byte_pattern_bytes(&buffer->pattern));
+	active_buffer_origin(&draft, buffer);
+	if (access)
+		finding_draft_call(&draft, call->id,
+		                   place_of_addresses(access->stack.addresses, access->stack.count,
+		                                      access->stack.is_whole),
+		                   check == CHECK_MEMORY_RECEIVE_READ ? NOTE_READ : NOTE_WRITTEN);
+	finding_report(&draft);
+}
+
 static void report_overlap(struct agent_call *call, const struct active_buffer *buffer,
                            const struct active_buffer *other, int64_t at)
 {
@@ -206,7 +226,7 @@ static bool look(struct interval *interval, void *context)
 	if (byte_patterns_overlap(&search->buffer->pattern, &other->pattern, &at) != BYTES_OVERLAP)
 		return true;
 	report_overlap(search->call, search->buffer, other, at);
-	if (UNLIKELY(other->shadow != NULL))
+	if (UNLIKELY(other->shadow != NULL || other->guard))
 		guards_open(other->interval.first, other->interval.end); /* MPI uses it as well */
 	other->overlaps = search->buffer->overlaps = true;
 	return false;
@@ -238,6 +258,17 @@ static void find_overlap(struct agent_call *call, struct active_buffer *buffer)
 	interval_each(&writes, buffer->interval.first, buffer->interval.end, look, &search);
 	if (buffer->receives)
 		interval_each(&reads, buffer->interval.first, buffer->interval.end, look, &search);
+}
+
+uint32_t active_buffer_guard(const struct active_buffer *buffer, unsigned kind)
+{
+	const struct byte_pattern *pattern = &buffer->pattern;
+	const bool is_solid = pattern->count == 1 &&
+	                      (pattern->times == 1 || pattern->stride == pattern->run[0].length);
+	const int64_t first = pattern->start + pattern->run[0].offset,
+		      end = is_solid ? buffer->interval.end : first + pattern->run[0].length;
+
+	return guard_begin(first, end, kind | GUARD_WORDS, 0);
 }
 
 static void enter_use(struct active_buffer *buffer)
@@ -308,8 +339,12 @@ static void open_for_mpi(const struct byte_range *range)
 /* MPI is to use a shadow of a buffer, or of all its partitions, that it receives into. */
 static void add_shadow(struct agent_call *call, struct active_buffer *buffers)
 {
+	/* Without room in the list, nobody would deliver the data. */
+	const bool is_full = calls[call->id].span == UNTIL_END_OF_EPOCH &&
+	                     in_epochs_count == EPOCH_BUFFERS_MAX;
+
 	if (!buffers || !buffers->receives || !calls[call->id].may_have_shadow || buffers->overlaps ||
-	    call->problems || !receive_shadow_add(buffers, call))
+	    is_full || call->problems || !receive_shadow_add(buffers, call))
 		return;
 	for (struct active_buffer *buffer = buffers; buffer; buffer = buffer->next)
 		receive_shadow_fill(buffer);
@@ -461,6 +496,8 @@ static void complete_buffer(struct agent_call *call, struct active_buffer *buffe
 	leave_use(buffer);
 	if (UNLIKELY(buffer->has_content))
 		buffer_contents_compare(call, buffer);
+	if (UNLIKELY(buffer->shadow != NULL))
+		receive_shadow_complete(call, buffer, NULL);
 }
 
 /* One-sided operations are complete at the origin, also with requests that were not waited for. */

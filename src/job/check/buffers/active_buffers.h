@@ -9,6 +9,7 @@
 #ifndef TARRY_JOB_CHECK_BUFFERS_ACTIVE_BUFFERS_H
 #define TARRY_JOB_CHECK_BUFFERS_ACTIVE_BUFFERS_H
 
+#include "check/checks/checks.h"
 #include "job/check/buffers/call_buffers.h"
 #include "job/check/buffers/interval_set.h"
 #include "job/check/objects/request_table.h"
@@ -37,6 +38,7 @@ struct active_buffer {
 	uint64_t window; /* of a one-sided operation */
 	int64_t target;
 	uint64_t content; /* buffer_contents.h */
+	uint32_t guard;   /* that sees who writes to it; 0: none */
 	bool has_content;
 	bool in_order; /* its runs are in the order in which MPI sends the data; with message_contents.h only */
 	struct receive_shadow *shadow; /* that MPI uses in its place; NULL: none */
@@ -56,6 +58,13 @@ bool active_buffers_are_concerned(enum call_id id);
 bool active_buffers_have(int64_t first, int64_t end);
 /* Adds the calls that a buffer is in use for. */
 void active_buffer_origin(struct finding_draft *draft, const struct active_buffer *buffer);
+
+/* The program used it while it was in use: by this access; NULL: not known. */
+struct page_access;
+void active_buffer_report(const struct agent_call *call, const struct active_buffer *buffer, enum check check,
+                          const struct page_access *access);
+/* Guards its bytes, or the first ones of a type with gaps. */
+uint32_t active_buffer_guard(const struct active_buffer *buffer, unsigned kind);
 
 /* A persistent request starts; MPI has not run yet. */
 void active_buffers_start(struct agent_call *call, struct checked_request *request);

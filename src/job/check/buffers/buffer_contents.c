@@ -2,9 +2,10 @@
 
 #include "base/settings.h"
 #include "job/check/buffers/content_hash.h"
+#include "job/check/buffers/guarded_pages.h"
 #include "job/check/buffers/message_contents.h"
 #include "job/check/buffers/receive_shadows.h"
-#include "job/check/objects/finding_draft.h"
+#include "job/check/wire/process_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,21 +120,23 @@ uint64_t byte_pattern_hash(const struct byte_pattern *pattern)
 void buffer_contents_keep(struct active_buffer *buffer)
 {
 	buffer->has_content = !buffer->receives;
-	if (buffer->has_content)
-		buffer->content = byte_pattern_hash(&buffer->pattern);
+	if (!buffer->has_content)
+		return;
+	buffer->content = byte_pattern_hash(&buffer->pattern);
+	if (receive_shadows_wanted && !buffer->overlaps && !agent_is_off())
+		buffer->guard = active_buffer_guard(buffer, GUARD_WRITES);
 }
 
-bool buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer)
+bool buffer_contents_compare(struct agent_call *call, struct active_buffer *buffer)
 {
+	struct page_access access;
+	const bool was_written = guard_end(buffer->guard, &access) && !access.in_call;
+
+	buffer->guard = 0;
 	/* What another operation may have written to is reported as an overlap. */
 	if (!buffer->has_content || buffer->overlaps || call->nested ||
-	    byte_pattern_hash(&buffer->pattern) == buffer->content)
+	    (!was_written && byte_pattern_hash(&buffer->pattern) == buffer->content))
 		return false;
-	struct finding_draft draft = finding_draft(CHECK_MEMORY_SEND_CHANGED, call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
-	finding_draft_value(&draft, "bytes", "%lld", (long long)byte_pattern_bytes(&buffer->pattern));
-	active_buffer_origin(&draft, buffer);
-	finding_report(&draft);
+	active_buffer_report(call, buffer, CHECK_MEMORY_SEND_CHANGED, was_written ? &access : NULL);
 	return true;
 }

@@ -16,8 +16,7 @@ uint64_t byte_pattern_hash_first(const struct byte_pattern *pattern, int64_t lim
 
 /* The operation begins. */
 void buffer_contents_keep(struct active_buffer *buffer);
-/* `call` has completed it. */
-/* True: its content has changed. */
-bool buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer);
+/* `call` has completed it. True: its content has changed. */
+bool buffer_contents_compare(struct agent_call *call, struct active_buffer *buffer);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/page_hooks.h"
 #include "job/check/buffers/program_memory.h"
+#include "job/check/buffers/watchpoints.h"
 #include "job/check/wire/process_state.h"
 
 #include <dlfcn.h>
@@ -13,8 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. Its owner changes GUARDED and opens the pages, or
- * a thread that touched them, which has the record until it is OPEN. */
+/* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. Whoever changes GUARDED opens the pages: its owner, or
+ * a thread that touched them, which has the record until it is OPEN. The first guards are watchpoints: their bytes are not protected, but watched. */
 enum guard_state { GUARD_FREE, GUARD_GUARDED, GUARD_RECORDING, GUARD_OPEN };
 
 struct page_guard {
@@ -22,19 +23,34 @@ struct page_guard {
 	uintptr_t first, end;
 	bool writes_only;
 	bool touched;
+	bool is_shared;
+	uint32_t reads;   /* of watched bytes */
+	uint32_t ignored; /* accesses to them inside MPI */
+	uint32_t
+		companion; /* number of a watchpoint: of bytes before the first page, or of those that were read */
+	uint64_t content; /* of watched bytes */
 	struct page_access access;
 };
 
-static struct page_guard guards[GUARDS_MAX];
-static uint32_t guard_limit; /* guards from here on were never used */
+/* WATCHED_ALWAYS, WATCHED_RARELY: setting a watchpoint takes a microsecond. After so many, only one of so many is set. */
+enum {
+	PAGES_FROM = WATCHPOINTS_MAX,
+	WATCHED_ALWAYS = 4096,
+	WATCHED_RARELY = 16,
+	REPEATED_READS = 4,
+	IGNORED_MAX = 64
+};
+
+static struct page_guard guards[PAGES_FROM + GUARDS_MAX];
+static uint32_t guard_limit = PAGES_FROM; /* no guard was ever taken beyond it */
 static uint32_t guard_count;
 uint32_t guards_touches, guarded_windows;
 static uintptr_t page_bytes;
 
 static struct page_hooks *hooks; /* NULL: nothing can be guarded */
 
-/* What the program wants done about SIGSEGV. Any thread may set it while another one handles the signal. */
-static struct sigaction program_action;
+/* The program's own actions for the signals of page_hooks.h. Any thread may set one while another handles the signal. */
+static struct sigaction program_actions[NSIG];
 static bool action_is_locked;
 
 /* A fault on a page that another thread has just opened: the access is tried again, but not for ever when nothing changes. */
@@ -46,9 +62,17 @@ static _Thread_local struct {
 	uint32_t times;
 } retried __attribute__((tls_model("initial-exec")));
 
-static void open_pages(const struct page_guard *guard)
+static bool is_watch(const struct page_guard *guard)
 {
-	mprotect((void *)guard->first, guard->end - guard->first, PROT_READ | PROT_WRITE);
+	return guard < &guards[PAGES_FROM];
+}
+
+static void open_guard(const struct page_guard *guard)
+{
+	if (is_watch(guard))
+		watchpoint_clear((uint32_t)(guard - guards));
+	else
+		mprotect((void *)guard->first, guard->end - guard->first, PROT_READ | PROT_WRITE);
 	__atomic_add_fetch(&changes, 1, __ATOMIC_RELEASE);
 }
 
@@ -60,21 +84,77 @@ static void record(struct page_guard *guard, uintptr_t address, enum access_kind
 	access->address = address;
 	access->kind = kind;
 	access->in_call = thread && thread->current;
+	access->is_known_thread = thread != NULL;
 	interrupted_stack_take(&access->stack, (uintptr_t)site);
 	guard->touched = true;
 }
 
-/* False: another thread has opened it, or is about to. */
+static bool take(struct page_guard *guard, uint32_t state)
+{
+	return __atomic_compare_exchange_n(&guard->state, &state, GUARD_RECORDING, false, __ATOMIC_ACQ_REL,
+	                                   __ATOMIC_ACQUIRE);
+}
+
+static void prepare(struct page_guard *guard, uintptr_t first, uintptr_t end, bool writes_only,
+                    uint64_t owner)
+{
+	RELAXED_STORE(guard->first, first);
+	RELAXED_STORE(guard->end, end);
+	guard->writes_only = writes_only;
+	guard->touched = guard->is_shared = false;
+	guard->reads = guard->ignored = guard->companion = 0;
+	guard->access.owner = owner;
+}
+
+/* Reads only the bytes that it was asked to watch, so the program may read them as well. */
+static uint64_t watched_content(const struct page_guard *guard)
+{
+	uint64_t content = 0;
+
+	memcpy(&content, (const void *)guard->first, guard->end - guard->first);
+	return content;
+}
+
+/* Also in the handler of a signal. 0: there is no watchpoint. */
+static uint32_t watch(uintptr_t first, uintptr_t end, bool writes_only, uint64_t owner)
+{
+	static uint32_t watched;
+	const uint32_t available = watchpoints_open(), bytes = watchpoint_bytes(first, end);
+	struct page_guard *guard = guards;
+
+	if (first >= end || (watched++ > WATCHED_ALWAYS && watched % WATCHED_RARELY))
+		return 0;
+	while (guard < &guards[available] && !take(guard, GUARD_FREE))
+		guard++;
+	if (guard == &guards[available])
+		return 0;
+	prepare(guard, first, first + bytes, writes_only, owner);
+	guard->content = watched_content(guard);
+	if (!watchpoint_set((uint32_t)(guard - guards), first, bytes, writes_only)) {
+		__atomic_store_n(&guard->state, GUARD_FREE, __ATOMIC_RELEASE);
+		return 0;
+	}
+	__atomic_store_n(&guard->state, GUARD_GUARDED, __ATOMIC_RELEASE);
+	return (uint32_t)(guard - guards) + 1;
+}
+
+/* False: somebody else has opened it, or is about to. Further accesses to watched bytes tell whether the program polls them, or writes as well. */
 static bool touch(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
 {
-	uint32_t expected = GUARD_GUARDED;
+	bool stays;
 
-	if (!__atomic_compare_exchange_n(&guard->state, &expected, GUARD_RECORDING, false, __ATOMIC_ACQ_REL,
-	                                 __ATOMIC_ACQUIRE))
+	if (!take(guard, GUARD_GUARDED))
 		return false;
-	open_pages(guard);
-	record(guard, address, kind, site);
-	__atomic_store_n(&guard->state, GUARD_OPEN, __ATOMIC_RELEASE);
+	open_guard(guard);
+	stays = is_watch(guard) && kind != ACCESS_WRITES && ++guard->reads < REPEATED_READS;
+	if (!guard->touched || kind == ACCESS_WRITES)
+		record(guard, address, kind, site);
+	guard->access.is_repeated = guard->reads == REPEATED_READS;
+	if (guard->is_shared && !is_watch(guard) && kind != ACCESS_WRITES && !guard->companion)
+		guard->companion = watch(address, address + 1, false, 0);
+	if (stays)
+		watchpoint_set_again((uint32_t)(guard - guards), next_trapped_access());
+	__atomic_store_n(&guard->state, stays ? GUARD_GUARDED : GUARD_OPEN, __ATOMIC_RELEASE);
 	__atomic_add_fetch(&guards_touches, 1, __ATOMIC_RELEASE);
 	return true;
 }
@@ -91,7 +171,7 @@ static bool is_ours(uintptr_t address, const void *context)
 	const uint32_t changed = __atomic_load_n(&changes, __ATOMIC_ACQUIRE);
 	bool was_ours = false;
 
-	for (uint32_t i = 0; i < limit; i++) {
+	for (uint32_t i = PAGES_FROM; i < limit; i++) {
 		struct page_guard *guard = &guards[i];
 		const uint32_t state = __atomic_load_n(&guard->state, __ATOMIC_ACQUIRE);
 
@@ -119,7 +199,7 @@ static void open_all(void)
 
 		if (__atomic_compare_exchange_n(&guards[i].state, &expected, GUARD_RECORDING, false,
 		                                __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-			open_pages(&guards[i]);
+			open_guard(&guards[i]);
 			__atomic_store_n(&guards[i].state, GUARD_OPEN, __ATOMIC_RELEASE);
 		}
 	}
@@ -147,15 +227,16 @@ void guards_after_fork(void)
 }
 
 /* For one signal: SA_RESETHAND says that the next one gets the default. */
-static struct sigaction take_action(void)
+static struct sigaction take_action(int number)
 {
+	struct sigaction *const program_action = &program_actions[number];
 	struct sigaction action;
 	uint64_t blocked;
 
 	lock_action(&blocked);
-	action = program_action;
+	action = *program_action;
 	if (action.sa_flags & (int)SA_RESETHAND && action.sa_handler != SIG_IGN)
-		program_action = (struct sigaction){.sa_handler = SIG_DFL};
+		*program_action = (struct sigaction){.sa_handler = SIG_DFL};
 	unlock_action(&blocked);
 	return action;
 }
@@ -163,11 +244,12 @@ static struct sigaction take_action(void)
 /* As the kernel would have called it. A signal that ends the program does so when the instruction is executed again, or it is sent again. */
 static void call_program(int number, siginfo_t *info, void *context)
 {
-	const struct sigaction action = take_action();
+	const struct sigaction action = take_action(number);
 	const bool is_plain = !(action.sa_flags & SA_SIGINFO), was_sent = info->si_code <= 0;
 
-	/* Its handler must not fault on pages of ours, because the signal is blocked. */
-	open_all();
+	/* Its handler must not fault on pages of ours while the signal is blocked. */
+	if (number == SIGSEGV || sigismember(&action.sa_mask, SIGSEGV))
+		open_all();
 	if (is_plain && action.sa_handler == SIG_IGN && was_sent)
 		return;
 	if (is_plain && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
@@ -194,27 +276,55 @@ static void handle_fault(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* The handler runs on the other stack only where the program wants that: its stack may be small. */
-static bool install(void)
+/* The processor stops before the access (it is made again afterwards) or after it. */
+static void handle_watchpoint(int number, siginfo_t *info, void *context)
 {
-	struct sigaction ours = {.sa_sigaction = handle_fault, .sa_flags = SA_SIGINFO | SA_RESTART};
+	const uint32_t watchpoint = watchpoint_of(info);
+	const int saved = errno;
 
-	ours.sa_flags |= program_action.sa_flags & SA_ONSTACK;
-	return hooks->real_sigaction(SIGSEGV, &ours, NULL) == 0;
+	if (watchpoint == WATCHPOINTS_MAX) {
+		call_program(number, info, context);
+	} else {
+		struct page_guard *guard = &guards[watchpoint];
+
+		/* Nobody may touch it twice before it is known that it is open: reading its content would stop this thread again. */
+		watchpoint_clear(watchpoint);
+		if (agent_self && agent_self->current) {
+			if (guard->ignored++ < IGNORED_MAX)
+				watchpoint_set_again(watchpoint, next_trapped_access());
+			errno = saved;
+			return;
+		}
+		touch(guard, RELAXED_LOAD(guard->first),
+		      guard->writes_only ? ACCESS_WRITES
+		                         : trapped_access(context, watched_content(guard) != guard->content),
+		      NULL);
+	}
+	errno = saved;
 }
 
-/* What the program asks of sigaction() for SIGSEGV. Its memory may be guarded: it is not touched with the lock. */
-static int program_sigaction(const struct sigaction *action, struct sigaction *before)
+/* A handler runs on the other stack only where the program wants that: its stack may be small. */
+static bool install(int number)
+{
+	struct sigaction ours = {.sa_sigaction = number == SIGSEGV ? handle_fault : handle_watchpoint,
+	                         .sa_flags = SA_SIGINFO | SA_RESTART};
+
+	ours.sa_flags |= program_actions[number].sa_flags & SA_ONSTACK;
+	return hooks->real_sigaction(number, &ours, NULL) == 0;
+}
+
+/* What the program asks of sigaction() for a signal of ours. Its memory may be guarded: it is not touched with the lock. */
+static int program_sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
 	const struct sigaction wanted = action ? *action : (struct sigaction){.sa_handler = SIG_DFL};
 	struct sigaction old;
 	uint64_t blocked;
 
 	lock_action(&blocked);
-	old = program_action;
+	old = program_actions[number];
 	if (action) {
-		program_action = wanted;
-		install();
+		program_actions[number] = wanted;
+		install(number);
 	}
 	unlock_action(&blocked);
 	if (before)
@@ -253,12 +363,14 @@ static bool start(void)
 	}
 	/* Whatever it loads and resolves is loaded before a handler needs it. */
 	interrupted_stack_prepare();
-	if (hooks->real_sigaction(SIGSEGV, NULL, &program_action) != 0 || !install()) {
-		hooks = NULL;
-		return false;
-	}
+	for (const int *number = page_hook_signals; *number; number++)
+		if (hooks->real_sigaction(*number, NULL, &program_actions[*number]) != 0 ||
+		    !install(*number)) {
+			hooks = NULL;
+			return false;
+		}
 	hooks->access = system_call;
-	__atomic_store_n(&hooks->segv_action, program_sigaction, __ATOMIC_RELEASE);
+	__atomic_store_n(&hooks->signal_action, program_sigaction, __ATOMIC_RELEASE);
 	return true;
 }
 
@@ -266,7 +378,7 @@ static struct page_guard *take_guard(uintptr_t first, uintptr_t end)
 {
 	struct page_guard *found = NULL;
 
-	for (uint32_t i = 0; i < guard_limit; i++) {
+	for (uint32_t i = PAGES_FROM; i < guard_limit; i++) {
 		struct page_guard *guard = &guards[i];
 
 		if (guard->state == GUARD_FREE)
@@ -274,7 +386,7 @@ static struct page_guard *take_guard(uintptr_t first, uintptr_t end)
 		else if (first < guard->end && end > guard->first)
 			return NULL; /* a page cannot have two */
 	}
-	return found ? found : guard_limit < GUARDS_MAX ? &guards[guard_limit] : NULL;
+	return found ? found : guard_limit < PAGES_FROM + GUARDS_MAX ? &guards[guard_limit] : NULL;
 }
 
 static void widen_hooks(uintptr_t first, uintptr_t end)
@@ -294,21 +406,16 @@ static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end
 	const uint32_t number = (uint32_t)(guard - guards) + 1;
 	bool is_protected;
 
-	RELAXED_STORE(guard->first, first);
-	RELAXED_STORE(guard->end, end);
-	guard->writes_only = kind & GUARD_WRITES;
-	guard->touched = false;
-	guard->access.owner = owner;
+	prepare(guard, first, end, kind & GUARD_WRITES, owner);
+	guard->is_shared = kind & GUARD_SHARED;
 	__atomic_store_n(&guard->state, GUARD_RECORDING, __ATOMIC_RELEASE);
 	if (number > guard_limit)
 		__atomic_store_n(&guard_limit, number, __ATOMIC_RELEASE);
-	widen_hooks(first, end);
 	is_protected = mprotect((void *)first, end - first, kind & GUARD_WRITES ? PROT_READ : PROT_NONE) == 0;
 	__atomic_store_n(&guard->state, GUARD_GUARDED, __ATOMIC_RELEASE);
-	if (is_protected)
-		return number;
-	guard_end(number, NULL);
-	return 0;
+	if (!is_protected)
+		__atomic_store_n(&guard->state, GUARD_FREE, __ATOMIC_RELEASE);
+	return is_protected ? number : 0;
 }
 
 uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
@@ -324,6 +431,13 @@ uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
 
 		if (guard && is_program_memory(low, high, kind & GUARD_SHARED ? MEMORY_SHARED : MEMORY_OWN))
 			number = protect(guard, low, high, kind, owner);
+		if (number && (uintptr_t)first < low && kind & GUARD_WORDS)
+			guards[number - 1].companion = watch((uintptr_t)first, low, kind & GUARD_WRITES,
+			                                     owner);
+		if (!number && kind & GUARD_WORDS)
+			number = watch((uintptr_t)first, (uintptr_t)end, kind & GUARD_WRITES, owner);
+		if (number)
+			widen_hooks(guards[number - 1].first, guards[number - 1].end);
 	}
 	host_unlock();
 	errno = saved;
@@ -337,13 +451,29 @@ static bool end_guarding(struct page_guard *guard)
 
 	if (__atomic_compare_exchange_n(&guard->state, &state, GUARD_RECORDING, false, __ATOMIC_ACQ_REL,
 	                                __ATOMIC_ACQUIRE)) {
-		open_pages(guard);
+		open_guard(guard);
 		__atomic_store_n(&guard->state, GUARD_OPEN, __ATOMIC_RELEASE);
 		return true;
 	}
 	while (__atomic_load_n(&guard->state, __ATOMIC_ACQUIRE) == GUARD_RECORDING)
 		sched_yield();
 	return false;
+}
+
+/* A write after a read is the one that counts. */
+static void end_companion(struct page_guard *guard)
+{
+	struct page_guard *companion = &guards[guard->companion - 1];
+	const uint64_t owner = guard->access.owner;
+
+	end_guarding(companion);
+	if (companion->touched && (!guard->touched || companion->access.kind == ACCESS_WRITES))
+		guard->access = companion->access;
+	guard->access.owner = owner;
+	guard->access.is_repeated = companion->touched && companion->access.is_repeated;
+	guard->touched |= companion->touched;
+	guard->companion = 0;
+	__atomic_store_n(&companion->state, GUARD_FREE, __ATOMIC_RELEASE);
 }
 
 bool guard_end(uint32_t number, struct page_access *access)
@@ -357,6 +487,8 @@ bool guard_end(uint32_t number, struct page_access *access)
 	guard = &guards[number - 1];
 	host_lock();
 	end_guarding(guard);
+	if (guard->companion)
+		end_companion(guard);
 	touched = guard->touched;
 	if (touched && access)
 		*access = guard->access;
@@ -370,8 +502,10 @@ bool guard_end(uint32_t number, struct page_access *access)
 
 bool guard_is_touched(uint32_t number)
 {
-	return __atomic_load_n(&guards[number - 1].state, __ATOMIC_ACQUIRE) == GUARD_OPEN &&
-	       guards[number - 1].touched;
+	const struct page_guard *guard = &guards[number - 1];
+	const uint32_t state = __atomic_load_n(&guard->state, __ATOMIC_ACQUIRE);
+
+	return (state == GUARD_OPEN || (state == GUARD_GUARDED && is_watch(guard))) && guard->touched;
 }
 
 void guards_open(int64_t first, int64_t end)
@@ -389,7 +523,7 @@ void guards_open(int64_t first, int64_t end)
 
 bool guards_have(uintptr_t address)
 {
-	for (uint32_t i = 0; i < guard_limit; i++)
+	for (uint32_t i = PAGES_FROM; i < guard_limit; i++)
 		if (guards[i].state == GUARD_GUARDED && has_address(&guards[i], address))
 			return true;
 	return false;

@@ -1,5 +1,6 @@
 /* Pages of the program that it should not touch for a while. They are protected; a thread that touches one is interrupted, the access is
- * kept, the pages are opened, and the thread goes on. Only the first access to a guard is seen.
+ * kept, the pages are opened, and the thread goes on. Only the first access to a guard is seen. Ranges without a whole page may get
+ * a watchpoint (watchpoints.h) instead.
  *
  *	uint32_t guard = guard_begin(address, address + bytes, GUARD_ALL, number);      0: nothing was protected
  *	…
@@ -11,7 +12,7 @@
  * pages while they are guarded opens them first: MPI, when another operation gets the same buffer, and the agent itself
  * (guards_open). System calls of the program do so by a preloaded library (base/page_hooks.h); without it, nothing is guarded.
  *
- * The program's own handler of SIGSEGV gets all faults that are not ours. Functions take the lock (host_lock); the signal handler does not. */
+ * The program's own handlers of SIGSEGV and SIGTRAP get all signals that are not ours. Functions take the lock (host_lock); the signal handler does not. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_GUARDED_PAGES_H
 #define TARRY_JOB_CHECK_BUFFERS_GUARDED_PAGES_H
 
@@ -23,6 +24,7 @@ enum guard_kind {
 	GUARD_ALL = 0,    /* reads and writes */
 	GUARD_WRITES = 1, /* reads are allowed */
 	GUARD_SHARED = 2, /* also memory that is shared with other processes, as windows are */
+	GUARD_WORDS = 4,  /* where no page can be protected: its first bytes, by a watchpoint */
 };
 
 enum { GUARDS_MAX = 1024 };
@@ -31,6 +33,8 @@ struct page_access {
 	uintptr_t address;
 	enum access_kind kind;
 	bool in_call;                   /* the thread was in a call of MPI */
+	bool is_known_thread;           /* it has called MPI before */
+	bool is_repeated;               /* these bytes were read several times, and not written */
 	uint64_t owner;                 /* of the guard */
 	struct interrupted_stack stack; /* from the function that touched the page, or made the system call */
 };

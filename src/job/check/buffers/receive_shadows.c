@@ -186,29 +186,9 @@ void receive_shadow_prepared(struct active_buffer *buffer)
 void receive_shadow_guard(struct active_buffer *buffer)
 {
 	struct receive_shadow *shadow = buffer->shadow;
-	const struct byte_pattern *pattern = &buffer->pattern;
-	const bool is_solid = pattern->count == 1 &&
-	                      (pattern->times == 1 || pattern->stride == pattern->run[0].length);
 
-	if (is_solid && !buffer->overlaps && !agent_is_off())
-		shadow->guard = guard_begin(buffer->interval.first, buffer->interval.end, GUARD_ALL, 0);
-}
-
-static void report(struct agent_call *call, const struct active_buffer *buffer, enum check check,
-                   const struct page_access *access)
-{
-	struct finding_draft draft = finding_draft(check, call);
-
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
-	finding_draft_value(&draft, "bytes", "%lld", (long long)byte_pattern_bytes(&buffer->pattern));
-	active_buffer_origin(&draft, buffer);
-	if (access)
-		finding_draft_call(&draft, call->id,
-		                   place_of_addresses(access->stack.addresses, access->stack.count,
-		                                      access->stack.is_whole),
-		                   check == CHECK_MEMORY_RECEIVE_READ ? NOTE_READ : NOTE_WRITTEN);
-	finding_report(&draft);
+	if (!buffer->overlaps && !agent_is_off())
+		shadow->guard = active_buffer_guard(buffer, GUARD_ALL);
 }
 
 static void report_use(struct agent_call *call, const struct active_buffer *buffer,
@@ -219,9 +199,9 @@ static void report_use(struct agent_call *call, const struct active_buffer *buff
 	if (buffer->overlaps || call->nested)
 		return; /* what another operation may have used is reported as an overlap */
 	if (access && !was_written)
-		report(call, buffer, CHECK_MEMORY_RECEIVE_READ, access);
+		active_buffer_report(call, buffer, CHECK_MEMORY_RECEIVE_READ, access);
 	if (changed || was_written)
-		report(call, buffer, CHECK_MEMORY_RECEIVE_WRITTEN, was_written ? access : NULL);
+		active_buffer_report(call, buffer, CHECK_MEMORY_RECEIVE_WRITTEN, was_written ? access : NULL);
 }
 
 /* How many bytes came. Where that is not known, the shadow holds what the buffer held. */

@@ -2,7 +2,7 @@
  * content. When the operation is complete, a hash of the program's buffer shows whether the program wrote to it (memory.receive-written), and the
  * received data is copied into it. Until then, pages inside the buffer are guarded, so reads are seen as well (memory.receive-read).
  *
- * A persistent request has one shadow for all starts. Partitions share one shadow, and each completes by itself. Buffers have no shadow if
+ * The shadow of a one-sided operation without a request is delivered by any call that completes the operation at the origin. A persistent request has one shadow for all starts. Partitions share one shadow, and each completes by itself. Buffers have no shadow if
  * their bytes are unknown or far apart, or if they are not mapped as a whole; all shadows together have at most SHADOW_BYTES_MAX.
  *
  * Functions need the lock. */

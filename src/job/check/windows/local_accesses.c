@@ -41,28 +41,34 @@ void local_accesses_map(const struct agent_call *call, struct checked_window *wi
 	const int64_t first = window->base / page_bytes * page_bytes,
 		      end = (window->base + window->own.bytes + page_bytes - 1) / page_bytes * page_bytes;
 	struct local_memory *local;
-	void *again;
+	void *again = MAP_FAILED;
 
-	if (!is_wanted || window->memory != WINDOW_MEMORY_ALLOCATED || !window->base || !given ||
-	    *given != window->base || window->own.bytes <= 0 || !(local = host_table(1, sizeof *local)))
+	if (!is_wanted || !window->base || window->own.bytes <= 0 || !(local = host_table(1, sizeof *local)))
 		return;
-	again = map_again(first, end - first);
+	if (window->memory == WINDOW_MEMORY_ALLOCATED && given && *given == window->base)
+		again = map_again(first, end - first);
 	if (again == MAP_FAILED) {
-		free(local);
-		return;
+		*local = (struct local_memory){.first = window->base,
+		                               .end = window->base + window->own.bytes,
+		                               .base = window->base,
+		                               .part = WATCHED_EVERY,
+		                               .count = WINDOW_WATCHPOINTS};
+	} else {
+		local->first = (int64_t)(uintptr_t)again;
+		local->end = local->first + end - first;
+		local->base = local->first + window->base - first;
+		local->part = ((end - first) / page_bytes + WINDOW_GUARDS - 1) / WINDOW_GUARDS * page_bytes;
+		local->count = WINDOW_GUARDS;
+		local->is_mapped = true;
+		*given = local->base;
 	}
-	local->first = (int64_t)(uintptr_t)again;
-	local->end = local->first + end - first;
-	local->base = local->first + window->base - first;
-	local->part = ((end - first) / page_bytes + WINDOW_GUARDS - 1) / WINDOW_GUARDS * page_bytes;
 	window->local = local;
-	*given = local->base;
 	guarded_windows++;
 }
 
 static void end_guards(struct local_memory *local)
 {
-	for (uint32_t i = 0; i < WINDOW_GUARDS; i++) {
+	for (uint32_t i = 0; i < local->count; i++) {
 		guard_end(local->guards[i], NULL);
 		local->guards[i] = 0;
 	}
@@ -75,7 +81,8 @@ void local_accesses_unmap(struct checked_window *window)
 	if (!local)
 		return;
 	end_guards(local);
-	munmap((void *)local->first, (size_t)(local->end - local->first));
+	if (local->is_mapped)
+		munmap((void *)local->first, (size_t)(local->end - local->first));
 	free(local);
 	window->local = NULL;
 	guarded_windows--;
@@ -98,18 +105,21 @@ void local_accesses_attribute(const struct agent_call *call, const struct checke
 static void guard_part(struct local_memory *local, uint32_t i)
 {
 	const int64_t first = local->first + i * local->part,
-		      end = first + local->part < local->end ? first + local->part : local->end;
+		      after = first + (local->is_mapped ? local->part : 1),
+		      end = after < local->end ? after : local->end;
 
 	local->guards[i] = first >= local->end || active_buffers_have(first, end)
 	                           ? 0
-	                           : guard_begin(first, end, GUARD_ALL | GUARD_SHARED, 0);
+	                           : guard_begin(first, end,
+	                                         GUARD_ALL | (local->is_mapped ? GUARD_SHARED : GUARD_WORDS),
+	                                         0);
 }
 
 void local_accesses_guard(struct checked_window *window)
 {
 	struct local_memory *local = window->local;
 
-	for (uint32_t i = 0; local && i < WINDOW_GUARDS; i++) {
+	for (uint32_t i = 0; local && i < local->count; i++) {
 		guard_end(local->guards[i], NULL);
 		guard_part(local, i);
 		local->seen[i] = 0;
@@ -132,13 +142,14 @@ bool local_accesses_next(struct checked_window *window, struct page_access *acce
 	struct local_memory *local = window->local;
 	bool is_seen;
 
-	for (uint32_t i = 0; local && i < WINDOW_GUARDS; i++) {
+	for (uint32_t i = 0; local && i < local->count; i++) {
 		const uint32_t guard = local->guards[i];
 
 		if (!guard || !guard_is_touched(guard))
 			continue;
 		local->guards[i] = 0;
 		is_seen = guard_end(guard, access) && !access->in_call &&
+		          (local->is_mapped || access->is_known_thread) && !access->is_repeated &&
 		          (int64_t)access->address >= local->base &&
 		          (int64_t)access->address < local->base + window->own.bytes;
 		if (++local->seen[i] < WINDOW_ACCESSES)

@@ -3,7 +3,8 @@
  * (guarded_pages.h) without disturbing MPI and other processes. The first access to each part of the window between two calls of MPI is seen, and an
  * event of it is pushed before the second call (WINDOW_LOADED, WINDOW_STORED): up to WINDOW_ACCESSES for each part after a synchronisation.
  *
- * MPI_WIN_BASE is the address that the program has. Memory that is not shared (of a process that is alone on its node) is not mapped again.
+ * MPI_WIN_BASE is the address that the program has. Other memory (of the program, or of a process that is alone on its node) is not mapped again: single bytes
+ * at its beginning get watchpoints. Threads that never called MPI may be those of the MPI library there, and are not seen.
  * Functions need the lock under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_WINDOWS_LOCAL_ACCESSES_H
 #define TARRY_JOB_CHECK_WINDOWS_LOCAL_ACCESSES_H
@@ -12,12 +13,14 @@
 #include "job/check/windows/window_epochs.h"
 #include "job/mpi/host.h"
 
-enum { WINDOW_GUARDS = 32, WINDOW_ACCESSES = 8 };
+enum { WINDOW_GUARDS = 32, WINDOW_WATCHPOINTS = 2, WATCHED_EVERY = 4, WINDOW_ACCESSES = 8 };
 
-/* The second mapping. */
+/* The second mapping, or the memory itself. */
 struct local_memory {
-	int64_t first, end;             /* its pages */
-	int64_t base;                   /* what the program has */
+	bool is_mapped;                 /* a second time */
+	int64_t first, end;             /* its pages, or bytes */
+	int64_t base;                   /* the program's address */
+	uint32_t count;                 /* of guards */
 	int64_t part;                   /* bytes of each guard */
 	uint32_t guards[WINDOW_GUARDS]; /* 0: not guarded now */
 	uint8_t seen[WINDOW_GUARDS];    /* accesses since the last synchronisation */

@@ -4,6 +4,7 @@
 #define TARRY_JOB_CHECK_WIRE_SAVED_REGISTERS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum access_kind { ACCESS_READS, ACCESS_WRITES, ACCESS_UNKNOWN };
 
@@ -11,6 +12,12 @@ enum access_kind { ACCESS_READS, ACCESS_WRITES, ACCESS_UNKNOWN };
 
 /* Of a page fault. */
 enum access_kind fault_access(const void *context);
+
+/* Of a watchpoint; `changed`: the watched bytes have another value than when the watchpoint was set. */
+enum access_kind trapped_access(const void *context, bool changed);
+
+/* After a watchpoint: the access with this number from now on is the next one. */
+uint32_t next_trapped_access(void);
 
 /* True: the thread was in a system call, which fails with EINTR because of the signal. */
 bool system_call_was_cut_short(const void *context);

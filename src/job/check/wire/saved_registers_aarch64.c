@@ -3,6 +3,7 @@
 #ifdef __aarch64__
 #include <asm/sigcontext.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <ucontext.h>
 
@@ -31,6 +32,43 @@ enum access_kind fault_access(const void *context)
 		record += head->size;
 	}
 	return ACCESS_UNKNOWN;
+}
+
+/* Instructions that access memory, by bits of their encoding (Arm Architecture Reference Manual, C4.1, "Loads and Stores"). */
+struct access_encoding {
+	uint32_t mask, value;
+	uint32_t load; /* one of these bits is set: it loads; 0: it stores (and may load as well) */
+};
+
+static const struct access_encoding encodings[] = {
+	{0x3b200c00, 0x38200000, 0},       /* LDADD, SWP and other atomic operations */
+	{0x3fa07c00, 0x08a07c00, 0},       /* CAS */
+	{0x3f000000, 0x08000000, 1 << 22}, /* exclusive, acquire and release */
+	{0x3b000000, 0x18000000, ~0u},     /* literal */
+	{0x3a000000, 0x28000000, 1 << 22}, /* pair */
+	{0x3e000000, 0x3c000000, 1 << 22}, /* one vector register */
+	{0x3a000000, 0x38000000, 3 << 22}, /* one register */
+	{0xbe000000, 0x0c000000, 1 << 22}, /* several vector registers */
+	{0xffffffe0, 0xd50b7420, 0},       /* DC ZVA */
+};
+
+/* The thread stops before the instruction. */
+enum access_kind trapped_access(const void *context, bool changed)
+{
+	const mcontext_t *saved = &((const ucontext_t *)context)->uc_mcontext;
+	const uint32_t instruction = *(const uint32_t *)saved->pc;
+
+	(void)changed;
+	for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++)
+		if ((instruction & encodings[i].mask) == encodings[i].value)
+			return instruction & encodings[i].load ? ACCESS_READS : ACCESS_WRITES;
+	return ACCESS_UNKNOWN;
+}
+
+/* The first one is the same again. */
+uint32_t next_trapped_access(void)
+{
+	return 2;
 }
 
 enum { SVC_0 = (int)0xd4000001, SMALLEST_PAGE = 4096 };

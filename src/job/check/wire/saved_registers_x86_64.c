@@ -14,6 +14,18 @@ enum access_kind fault_access(const void *context)
 	return saved->uc_mcontext.gregs[REG_ERR] & WRITE_BIT ? ACCESS_WRITES : ACCESS_READS;
 }
 
+/* The instruction is over, and where it began is unknown: a store of the same value looks like a load. */
+enum access_kind trapped_access(const void *context, bool changed)
+{
+	(void)context;
+	return changed ? ACCESS_WRITES : ACCESS_READS;
+}
+
+uint32_t next_trapped_access(void)
+{
+	return 1;
+}
+
 enum { SYSCALL_0 = 0x0f, SYSCALL_1 = 0x05, SMALLEST_PAGE = 4096 };
 
 bool system_call_was_cut_short(const void *context)

@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 		MPI_Mprobe(0, 0, MPI_COMM_WORLD, &message, &status);
 		MPI_Imrecv(data, 40, MPI_SHORT, &message, &request); /* PARTNER */
 #ifdef WRONG
-		data[0] = 1;
+		data[0] = 1; /* SEEN */
 #endif
 		while (!flag)
 			MPI_Test(&request, &flag, &status); /* FOUND */

@@ -19,7 +19,7 @@ int main(int argc, char **argv)
 #endif
 		MPI_Irecv(data, 100, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); /* PARTNER */
 #ifdef WRONG
-		memset(data, 0, sizeof data);
+		memset(data, 0, sizeof data); /* SEEN */
 #endif
 		MPI_Wait(&request, MPI_STATUS_IGNORE); /* FOUND */
 		expect(data[99] == 5 && data[7] == 0);

@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 		MPI_Startall(2, requests); /* PARTNER */
 #ifdef WRONG
 		if (i == 2)
-			other[0] = 7;
+			other[0] = 7; /* SEEN */
 #endif
 		MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); /* FOUND */
 		expect(other[63] == i && other[0] == 0);

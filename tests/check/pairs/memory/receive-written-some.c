@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 		expect(index == 0 && data[0][29] == 1);
 		data[0][29] = 0;
 #ifdef WRONG
-		data[1][0] = 9;
+		data[1][0] = 9; /* SEEN */
 #endif
 		MPI_Send(NULL, 0, MPI_INT, 2, 1, MPI_COMM_WORLD);
 		MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE); /* FOUND */

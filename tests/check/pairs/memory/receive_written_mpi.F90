@@ -14,7 +14,7 @@ program written
     halo = 0
     call mpi_startall(2, requests, error) ! PARTNER
 #ifdef WRONG
-    if (i == 2) halo(1) = -1
+    if (i == 2) halo(1) = -1 ! SEEN
 #endif
     call mpi_waitall(2, requests, MPI_STATUSES_IGNORE, error) ! FOUND
     if (any(halo /= 1 - rank + i)) print '(a)', 'not so'
