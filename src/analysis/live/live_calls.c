@@ -38,15 +38,6 @@ static uint32_t site_number(struct live_job *job, const char *function, const ch
 	return (uint32_t)job->sites.count - 1;
 }
 
-static void describe_place(const struct location *where, struct text *out)
-{
-	if (where->file)
-		text_add(out, "%s:%d", path_name(where->file), where->line);
-	else
-		location_describe(where, out);
-	text_strip_controls(out);
-}
-
 /* The same place on another path may be shown where its layer was called. */
 uint32_t live_site_of(struct live_job *job, struct followed_stream *followed, const struct call *call)
 {
@@ -62,7 +53,11 @@ uint32_t live_site_of(struct live_job *job, struct followed_stream *followed, co
 	if (known)
 		return *known;
 	where = symbols_find_call(job->symbols, followed->own, call);
-	describe_place(&where, &place);
+	if (where.file)
+		text_add(&place, "%s:%d", path_name(where.file), where.line);
+	else
+		location_describe(&where, &place);
+	text_strip_controls(&place);
 	number = site_number(job, outline->name, text_get(&place));
 	*map_put(&stream->sites, key) = number;
 	text_release(&place);
@@ -95,14 +90,6 @@ static void learn(struct live_job *job, struct followed_stream *followed, const 
 		known->order = order.identity;
 }
 
-static void enter_order(struct waiting_process *process, uint64_t order)
-{
-	if (process->entered.count < ORDERS_MOST)
-		count_entered(process, order);
-	else
-		process->is_incomplete = true;
-}
-
 void live_calls_forget(struct live_stream *stream)
 {
 	stream->calls.count = 0;
@@ -129,8 +116,10 @@ void live_calls_add(struct live_job *job, struct followed_stream *followed, cons
 	process->splits_barriers |= known->notifies;
 	if (known->is_epoch)
 		window_needs_note(&process->waiting, event->call, known->info);
-	if (known->order)
-		enter_order(&process->waiting, known->order);
+	if (known->order && process->waiting.entered.count < ORDERS_MOST)
+		count_entered(&process->waiting, known->order);
+	else if (known->order)
+		process->waiting.is_incomplete = true;
 	if (known->request >= 0)
 		array_extend(&process->waiting.requests, (size_t)known->request + 1)->items[known->request] =
 			known->messages;

@@ -20,24 +20,20 @@ struct live_job *live_job_new(const char *folder)
 	return job;
 }
 
-static void free_part(struct live_part *part)
-{
-	if (!part->followed)
-		return;
-	for (size_t i = 0; i < part->followed->stream_count; i++) {
-		struct live_stream *stream = part->followed->streams[i]->data;
-		if (!stream)
-			continue;
-		array_release(&stream->calls);
-		map_release(&stream->sites);
-	}
-	followed_part_free(part->followed);
-}
-
 void live_job_free(struct live_job *job)
 {
-	for (size_t i = 0; i < job->parts.count; i++)
-		free_part(job->parts.items[i]);
+	for (size_t i = 0; i < job->parts.count; i++) {
+		struct followed_part *part = job->parts.items[i]->followed;
+		for (size_t j = 0; part && j < part->stream_count; j++) {
+			struct live_stream *stream = part->streams[j]->data;
+			if (!stream)
+				continue;
+			array_release(&stream->calls);
+			map_release(&stream->sites);
+		}
+		if (part)
+			followed_part_free(part);
+	}
 	for (size_t i = 0; i < job->processes.count; i++)
 		waiting_process_release(&job->processes.items[i]->waiting);
 	array_release(&job->parts);

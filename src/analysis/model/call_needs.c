@@ -8,11 +8,6 @@ bool call_makes_request(const struct call_info *info)
 	return !call_is_upc(info) && call_has(info, KIND_newrequest);
 }
 
-static bool makes_communicator(const struct call_info *info)
-{
-	return call_has(info, KIND_newcomm);
-}
-
 bool call_starts_mpi(const struct call_info *info)
 {
 	return info->life == LIFE_BEGINS && info->collective;
@@ -172,7 +167,7 @@ static enum needed_members members_needed(const struct waiting_process *process,
 	                                          need->group.own == need->root);
 
 	if (call_is_upc(process->info) || need->order.identity != need->order.comm ||
-	    makes_communicator(process->info) || whom == MEMBERS_OTHERS)
+	    call_has(process->info, KIND_newcomm) || whom == MEMBERS_OTHERS)
 		return MEMBERS_ALL;
 	return whom;
 }
@@ -293,7 +288,7 @@ static void need_members(struct call_needs *needs, uint32_t process, const struc
 
 	/* In other calls on an intercommunicator it depends on the group who needs whom. */
 	if (!needs->ways->group(needs->context, process, order->comm, &need.group) ||
-	    (need.group.is_inter && !makes_communicator(waiting->info)))
+	    (need.group.is_inter && !call_has(waiting->info, KIND_newcomm)))
 		return;
 	need.root = root_of(waiting);
 	need.count = waiting->is_incomplete ? UINT64_MAX : entered_before(waiting, order->identity);
@@ -336,34 +331,12 @@ static void need_world(struct call_needs *needs, uint32_t process, struct needed
 	partners->is_certain = at_start;
 }
 
-static void need_window(struct call_needs *needs, uint32_t process, struct needed_partners *partners)
-{
-	const struct waiting_process *waiting = needs->processes[process];
-	uint64_t comm = comm_of_object(waiting->told, field_or(waiting->call, FIELD_WIN, 0));
-	struct member_group group;
-
-	if (comm && needs->ways->group(needs->context, process, comm, &group))
-		window_needs_find(needs, &group);
-	partners->is_certain = false;
-}
-
-static void keep_found(struct call_needs *needs, struct needed_partners *partners)
-{
-	uint32_t *kept;
-
-	if (!needs->found.count)
-		return;
-	kept = arena_array(needs->arena, uint32_t, needs->found.count);
-	memcpy(kept, needs->found.items, needs->found.count * sizeof *kept);
-	partners->items = kept;
-	partners->count = (uint32_t)needs->found.count;
-}
-
 struct needed_partners call_needs_find(struct call_needs *needs, uint32_t process)
 {
 	const struct waiting_process *waiting = needs->processes[process];
 	struct needed_partners partners = {.is_certain = true, .misfit = NO_PROCESS};
 	struct message_needs messages;
+	struct member_group group;
 	struct call_order order;
 
 	needs->found.count = 0;
@@ -377,12 +350,22 @@ struct needed_partners call_needs_find(struct call_needs *needs, uint32_t proces
 		if (!call_is_upc(waiting->info) || !needs->splits_barriers)
 			need_members(needs, process, &order, &partners);
 	} else if (waiting->info->class == CLASS_ONE_SIDED || waiting->info->class == CLASS_EPOCH) {
-		need_window(needs, process, &partners);
+		uint64_t comm = comm_of_object(waiting->told, field_or(waiting->call, FIELD_WIN, 0));
+
+		if (comm && needs->ways->group(needs->context, process, comm, &group))
+			window_needs_find(needs, &group);
+		partners.is_certain = false;
 	} else if (!call_is_upc(waiting->info)) {
 		messages = message_needs_of(waiting->call, waiting->info);
 		add_messages(needs, process, &messages, &partners);
 	}
-	keep_found(needs, &partners);
+	if (needs->found.count) {
+		uint32_t *kept = arena_array(needs->arena, uint32_t, needs->found.count);
+
+		memcpy(kept, needs->found.items, needs->found.count * sizeof *kept);
+		partners.items = kept;
+		partners.count = (uint32_t)needs->found.count;
+	}
 	return partners;
 }
 

@@ -252,23 +252,16 @@ static bool identify_by_session(const struct agent_call *call, MPI_Group *world)
 }
 #endif
 
-static void share_if_threads_may(const struct agent_call *call)
+/* MPI has started: finds the rank and world of this process. */
+static void begin_mpi(const struct agent_call *call)
 {
-	int level = MPI_THREAD_SINGLE;
+	int rank = 0, size = 1, level = MPI_THREAD_SINGLE;
 
+	threads_start();
 	if (call->id != CALL_Session_init)
 		PMPI_Query_thread(&level);
 	checked.shared = call->id == CALL_Session_init || level == MPI_THREAD_MULTIPLE;
 	checked.any_thread_calls = checked.shared || level == MPI_THREAD_SERIALIZED;
-}
-
-/* MPI has started: finds the rank and world of this process. */
-static void begin_mpi(const struct agent_call *call)
-{
-	int rank = 0, size = 1;
-
-	threads_start();
-	share_if_threads_may(call);
 #if HAS_SESSIONS
 	if (call->id == CALL_Session_init) {
 		MPI_Group world;

@@ -20,9 +20,9 @@ enum { NO_MPI = 16 };
 
 /* Threads may make their first MPI call concurrently: these are atomic. */
 static const char *mpi_path;
-static void (*tell_unloaded)(void); /* of the recorder, if loaded */
-static void (*tell_checker_unloaded)(void);
-static void (*tell_coll_unloaded)(void);
+/* Of our libraries that are loaded. */
+enum { RECORDER, CHECKER, COLL, LIBRARIES };
+static void (*tell_unloaded[LIBRARIES])(void);
 static void *mpi_recorder, *upc_recorder; /* at most one of the two */
 
 #define SET(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELEASE)
@@ -164,19 +164,19 @@ static bool lets_through(void *recorder, const char *name)
 	return ask(name);
 }
 
-static void introduce_wrappers(void *recorder)
+static void hear_unloads(int library, void *loaded)
 {
-	void (*introduce)(struct probe_link * link) = (void (*)(struct probe_link *))(uintptr_t)dlsym(
-		recorder, "tarry_probes_link");
-
-	if (introduce)
-		introduce(&tarry_probe_link);
+	SET(tell_unloaded[library], (void (*)(void))(uintptr_t)dlsym(loaded, "tarry_unloaded"));
 }
 
 static void introduce(void *recorder)
 {
-	SET(tell_unloaded, (void (*)(void))(uintptr_t)dlsym(recorder, "tarry_unloaded"));
-	introduce_wrappers(recorder);
+	void (*link_probes)(struct probe_link * link) = (void (*)(struct probe_link *))(uintptr_t)dlsym(
+		recorder, "tarry_probes_link");
+
+	hear_unloads(RECORDER, recorder);
+	if (link_probes)
+		link_probes(&tarry_probe_link);
 }
 
 /* A process has one recorder: if UPC was first, calls of MPI that is loaded later are not intercepted. */
@@ -204,7 +204,8 @@ static void *recorder_of_mpi(const char *flavour)
 
 /* Loads a library if a setting names its folder for messages. `what`: the consequence of a failure, for
  * the message. */
-static void *load_for_folder(const char *setting, const char *library, const char *flavour, const char *what)
+static void *load_for_folder(int number, const char *setting, const char *library, const char *flavour,
+                             const char *what)
 {
 	const char *folder = setting_get(setting);
 	char path[PATH_MAX], sentence[PATH_MAX + 400];
@@ -213,32 +214,16 @@ static void *load_for_folder(const char *setting, const char *library, const cha
 	if (!folder || !*folder)
 		return NULL;
 	loaded = flavour == STANDARD_ABI ? NULL : load_beside(library, flavour, path);
-	if (loaded)
+	if (loaded) {
+		hear_unloads(number, loaded);
 		return loaded;
+	}
 	snprintf(sentence, sizeof sentence,
 	         "%s: this installation does not support '%s' (%s); build Tarry with that library's mpicc",
 	         what, GET(mpi_path),
 	         flavour == STANDARD_ABI ? "MPI's standard binary interface" : dlerror());
 	preload_note_in(folder, sentence);
 	return NULL;
-}
-
-static void *load_checker(const char *flavour)
-{
-	void *checker = load_for_folder(SETTING_CHECK, "check", flavour, "nothing is checked");
-
-	if (checker)
-		SET(tell_checker_unloaded, (void (*)(void))(uintptr_t)dlsym(checker, "tarry_unloaded"));
-	return checker;
-}
-
-static void *load_coll(const char *flavour)
-{
-	void *coll = load_for_folder(SETTING_COLL, "coll", flavour, "collectives are left to MPI");
-
-	if (coll)
-		SET(tell_coll_unloaded, (void (*)(void))(uintptr_t)dlsym(coll, "tarry_unloaded"));
-	return coll;
 }
 
 /* Inserts a library between another one and MPI. Either may be missing. */
@@ -249,15 +234,6 @@ static void chain(void *upper, const char *function, void *lower)
 
 	if (chain_to)
 		chain_to(lower);
-}
-
-/* The order of calls: program, checker, recorder, collectives, MPI; each tool may be missing. Calls that
- * the recorder need not see go from the checker to the next one. */
-static void chain_all(void *checker, void *recorder, void *coll)
-{
-	chain(recorder, "tarry_record_chain", coll);
-	chain(checker, "tarry_check_chain", coll);
-	chain(checker, "tarry_check_chain", recorder);
 }
 
 /* Our libraries do not call a tool that precedes them. */
@@ -306,8 +282,10 @@ static struct servers load_servers(const struct mpi_libraries *libraries)
 		return servers;
 	servers.recorder = recorder_of_mpi(libraries->flavour);
 	SET(mpi_recorder, servers.recorder);
-	servers.checker = load_checker(libraries->flavour);
-	servers.coll = load_coll(libraries->flavour);
+	servers.checker = load_for_folder(CHECKER, SETTING_CHECK, "check", libraries->flavour,
+	                                  "nothing is checked");
+	servers.coll = load_for_folder(COLL, SETTING_COLL, "coll", libraries->flavour,
+	                               "collectives are left to MPI");
 	servers.has_tool_first = servers.has_others && (servers.checker || servers.recorder) &&
 	                         tool_calls_find();
 	if (servers.has_tool_first)
@@ -317,7 +295,11 @@ static struct servers load_servers(const struct mpi_libraries *libraries)
 		chain_to_others(servers.recorder);
 		chain_to_others(servers.coll);
 	}
-	chain_all(servers.checker, servers.recorder, servers.coll);
+	/* The order of calls: program, checker, recorder, collectives, MPI; each tool may be missing. Calls that the recorder need not see go
+	 * from the checker to the next one. */
+	chain(servers.recorder, "tarry_record_chain", servers.coll);
+	chain(servers.checker, "tarry_check_chain", servers.coll);
+	chain(servers.checker, "tarry_check_chain", servers.recorder);
 	return servers;
 }
 
@@ -330,13 +312,6 @@ static void *find_in_mpi(const struct mpi_libraries *libraries, const char *name
 	return found ? found : stand_in(name);
 }
 
-static void *find_next(const struct servers *servers, const struct mpi_libraries *libraries, const char *name)
-{
-	void *found = servers->has_others ? other_tools_next(name) : NULL;
-
-	return found ? found : find_in_mpi(libraries, name);
-}
-
 static void *find_server(const struct servers *servers, const struct mpi_libraries *libraries,
                          const char *name)
 {
@@ -346,7 +321,9 @@ static void *find_server(const struct servers *servers, const struct mpi_librari
 		found = dlsym(servers->recorder, name);
 	if (!found && servers->coll)
 		found = dlsym(servers->coll, name);
-	return found ? found : find_next(servers, libraries, name);
+	if (!found && servers->has_others)
+		found = other_tools_next(name);
+	return found ? found : find_in_mpi(libraries, name);
 }
 
 /* Whether MPI has a function that ours do not wrap, because the MPI library of the build lacks it. */
@@ -359,30 +336,6 @@ static bool is_unknown(const struct servers *servers, size_t slot)
 	       !(servers->recorder && dlsym(servers->recorder, name)) && dlsym(RTLD_NEXT, name);
 }
 
-/* Report an unknown function only if the program calls it. */
-static void note_unknown(const char *name)
-{
-	char sentence[400];
-
-	snprintf(
-		sentence, sizeof sentence,
-		"%s is neither recorded nor checked: Tarry was built for an older version of '%.200s'; build "
-		"Tarry with that library's mpicc",
-		name, GET(mpi_path));
-	preload_note(sentence);
-}
-
-/* If a tool is first, every call looks up its way (preload_find_server). */
-static void fill_slot(const struct servers *servers, const struct mpi_libraries *libraries, uint32_t slot)
-{
-	void *server = find_server(servers, libraries, preload_names[slot]);
-
-	if (servers->has_tool_first)
-		tool_calls_serve(slot, server, find_in_mpi(libraries, preload_names[slot]));
-	else
-		SET(preload_slots[slot], server);
-}
-
 static bool fill_slots(void)
 {
 	const struct mpi_libraries libraries = find_mpi();
@@ -392,21 +345,35 @@ static bool fill_slots(void)
 		return false;
 	servers = load_servers(&libraries);
 	for (size_t i = 0; i < preload_count; i++)
-		if (is_unknown(&servers, i))
+		if (is_unknown(&servers, i)) {
 			SET(preload_unknown[i], true);
-		else
-			fill_slot(&servers, &libraries, (uint32_t)i);
+		} else {
+			void *server = find_server(&servers, &libraries, preload_names[i]);
+
+			/* If a tool is first, every call looks up its way (preload_find_server). */
+			if (servers.has_tool_first)
+				tool_calls_serve((uint32_t)i, server,
+				                 find_in_mpi(&libraries, preload_names[i]));
+			else
+				SET(preload_slots[i], server);
+		}
 	if (servers.has_tool_first)
 		tool_calls_begin();
 	return true;
 }
 
-/* The first call of a function that ours do not wrap. */
+/* The first call of a function that ours do not wrap: only then is it reported. */
 static void *serve_unknown(uint32_t slot)
 {
 	void *function = stand_in(preload_names[slot]);
+	char sentence[400];
 
-	note_unknown(preload_names[slot]);
+	snprintf(
+		sentence, sizeof sentence,
+		"%s is neither recorded nor checked: Tarry was built for an older version of '%.200s'; build "
+		"Tarry with that library's mpicc",
+		preload_names[slot], GET(mpi_path));
+	preload_note(sentence);
 	SET(preload_slots[slot], function);
 	return function;
 }
@@ -426,16 +393,6 @@ void *preload_find_server(uint32_t slot, const void *site)
 	return server ? server : stand_in(preload_names[slot]);
 }
 
-/* Regions and marks of tarry.h have entry points like MPI functions. */
-static void fill_slots_of_user(void *recorder)
-{
-	for (size_t i = 0; i < preload_count; i++) {
-		void *found = dlsym(recorder, preload_names[i]);
-		if (found)
-			SET(preload_slots[i], found);
-	}
-}
-
 /* Threads may do this concurrently: each step is idempotent. */
 static void *recorder_of_upc(void)
 {
@@ -446,7 +403,12 @@ static void *recorder_of_upc(void)
 	recorder = load_recorder("upc");
 	if (recorder) {
 		introduce(recorder);
-		fill_slots_of_user(recorder);
+		/* Regions and marks of tarry.h have entry points like MPI functions. */
+		for (size_t i = 0; i < preload_count; i++) {
+			void *found = dlsym(recorder, preload_names[i]);
+			if (found)
+				SET(preload_slots[i], found);
+		}
 		SET(upc_recorder, recorder);
 	}
 	return recorder;
@@ -476,12 +438,12 @@ __attribute__((visibility("default"))) int dlclose(void *library)
 {
 	int (*real_dlclose)(void *library) = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
 	int result = real_dlclose ? real_dlclose(library) : -1;
-	void (*const tell[])(void) = {GET(tell_unloaded), GET(tell_checker_unloaded),
-	                              GET(tell_coll_unloaded)};
 
-	for (size_t i = 0; i < sizeof tell / sizeof *tell; i++)
-		if (tell[i])
-			tell[i]();
+	for (int i = 0; i < LIBRARIES; i++) {
+		void (*tell)(void) = GET(tell_unloaded[i]);
+		if (tell)
+			tell();
+	}
 	return result;
 }
 

@@ -126,35 +126,19 @@ struct reference_tables {
 
 static struct reference_tables references_of(const struct link_map *file)
 {
-	struct reference_tables tables = {0};
+	uint64_t of[DT_JMPREL + 1] = {0}; /* by tag */
 
-	for (const ElfW(Dyn) *entry = file->l_ld; entry && entry->d_tag != DT_NULL; entry++) {
-		/* NOLINTBEGIN(performance-no-int-to-ptr): addresses in our own memory */
-		switch (entry->d_tag) {
-		case DT_SYMTAB:
-			tables.symbols = (const void *)entry->d_un.d_ptr;
-			break;
-		case DT_STRTAB:
-			tables.names = (const void *)entry->d_un.d_ptr;
-			break;
-		case DT_JMPREL:
-			tables.calls.first = (const void *)entry->d_un.d_ptr;
-			break;
-		case DT_PLTRELSZ:
-			tables.calls.count = entry->d_un.d_val / sizeof(ElfW(Rela));
-			break;
-		case DT_RELA:
-			tables.others.first = (const void *)entry->d_un.d_ptr;
-			break;
-		case DT_RELASZ:
-			tables.others.count = entry->d_un.d_val / sizeof(ElfW(Rela));
-			break;
-		default:
-			break;
-		}
-		/* NOLINTEND(performance-no-int-to-ptr) */
-	}
-	return tables;
+	for (const ElfW(Dyn) *entry = file->l_ld; entry && entry->d_tag != DT_NULL; entry++)
+		if (entry->d_tag > 0 && entry->d_tag <= DT_JMPREL)
+			of[entry->d_tag] = entry->d_un.d_val;
+	/* NOLINTBEGIN(performance-no-int-to-ptr): addresses in our own memory */
+	return (struct reference_tables){
+		.symbols = (const void *)of[DT_SYMTAB],
+		.names = (const void *)of[DT_STRTAB],
+		.calls = {(const void *)of[DT_JMPREL], of[DT_PLTRELSZ] / sizeof(ElfW(Rela))},
+		.others = {(const void *)of[DT_RELA], of[DT_RELASZ] / sizeof(ElfW(Rela))},
+	};
+	/* NOLINTEND(performance-no-int-to-ptr) */
 }
 
 typedef void use_reference(const struct tool_file *tool, size_t slot, void **place);

@@ -107,8 +107,8 @@ static void release(struct receive_shadow *shadow)
 	free(shadow);
 }
 
-/* What MPI gets as its buffer; NULL: that cannot be said. MPI adds displacements to it: so it may be any address, also where the type has absolute
- * ones and the program gave MPI_BOTTOM, which is 0. */
+/* The buffer for MPI; NULL: unknown. MPI adds displacements to it, so it may be any address, also for types with absolute displacements and
+ * MPI_BOTTOM, which is 0. */
 static void *buffer_for_mpi(const struct active_buffer *buffer, const struct agent_call *call,
                             int64_t distance)
 {
@@ -204,7 +204,7 @@ static void report_use(struct agent_call *call, const struct active_buffer *buff
 		active_buffer_report(call, buffer, CHECK_MEMORY_RECEIVE_WRITTEN, was_written ? access : NULL);
 }
 
-/* How many bytes came. Where that is not known, the shadow holds what the buffer held. */
+/* The number of received bytes. If it is unknown, the shadow holds the former content of the buffer. */
 static int64_t received_bytes(const struct active_buffer *buffer, const MPI_Status *status)
 {
 	const bool is_message = buffer->request && buffer->request->flags & REQUEST_RECEIVES &&
@@ -271,7 +271,7 @@ void receive_shadows_adopt(uint64_t handle, struct active_buffer *buffers)
 {
 	struct adopted_request *one = malloc(sizeof *one);
 
-	/* Without memory its data would be lost: it is then waited for, as nothing else can be done. */
+	/* Without memory its data would be lost, so the call waits for it. */
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle */
 	MPI_Request request = (MPI_Request)(uintptr_t)handle;
 

@@ -17,7 +17,7 @@ enum { BUCKETS = 16384, NEW_CALLS_MAX = 8192, MANY_TYPES = NUMBERED_TYPES_MAX - 
 static struct announced_call *buckets[BUCKETS];
 static uint32_t call_total, call_pinned; /* pinned: when the table was forgotten last */
 
-struct announced_call *announced_call_find(const int64_t *key, uint32_t words, uint64_t hash)
+static struct announced_call *find(const int64_t *key, uint32_t words, uint64_t hash)
 {
 	struct announced_call *announced = buckets[hash_fold(hash) % BUCKETS];
 
@@ -122,6 +122,16 @@ struct announced_call *announced_call_new(const struct agent_call *call, const i
 	return announced;
 }
 
+struct announced_call *announced_call_get(const struct agent_call *call, const int64_t *key, uint32_t words,
+                                          uint64_t seed, bool *is_new)
+{
+	const uint64_t hash = hash_words(key, words, seed);
+	struct announced_call *announced = find(key, words, hash);
+
+	*is_new = !announced;
+	return LIKELY(announced) ? announced : announced_call_new(call, key, words, hash);
+}
+
 uint32_t status_flags(const struct agent_call *call)
 {
 	const int at = call_parameter_or(call->id, KIND_status, KIND_statuses);
@@ -167,13 +177,10 @@ struct announced_call *message_call(const struct agent_call *call, const struct 
 		(int64_t)m->buffer_size,
 	};
 	const uint32_t words = sizeof key / sizeof *key - (m->flags & CHECK_CALL_BUFFERED ? 0 : 1);
-	const uint64_t hash = hash_words(key, words, 0);
-	struct announced_call *announced = announced_call_find(key, words, hash);
+	bool is_new;
+	struct announced_call *announced = announced_call_get(call, key, words, 0, &is_new);
 
-	if (LIKELY(announced))
-		return announced;
-	announced = announced_call_new(call, key, words, hash);
-	if (announced)
+	if (UNLIKELY(is_new) && announced)
 		fill_message(announced, m);
 	return announced;
 }
@@ -186,16 +193,13 @@ struct announced_call *wait_call(const struct agent_call *call, uint32_t flags, 
 		what[0],
 		what[1],
 	};
-	const uint32_t words = sizeof key / sizeof *key;
-	const uint64_t hash = hash_words(key, words, OPERATION_WAIT);
-	struct announced_call *announced = announced_call_find(key, words, hash);
+	bool is_new;
+	struct announced_call *announced = announced_call_get(call, key, sizeof key / sizeof *key,
+	                                                      OPERATION_WAIT, &is_new);
 
-	if (LIKELY(announced))
-		return announced;
-	announced = announced_call_new(call, key, words, hash);
-	if (!announced)
-		return NULL;
-	announced->call.operation = OPERATION_WAIT;
-	announced->call.flags = flags;
+	if (UNLIKELY(is_new) && announced) {
+		announced->call.operation = OPERATION_WAIT;
+		announced->call.flags = flags;
+	}
 	return announced;
 }

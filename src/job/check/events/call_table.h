@@ -8,14 +8,13 @@
 #include "job/check/wire/agent_call.h"
 #include "job/check/wire/announced.h"
 
-enum { CALL_KEY_WORDS = 12 };
-
-/* NULL: not known. */
-struct announced_call *announced_call_find(const int64_t *key, uint32_t words, uint64_t hash);
 /* A new one with this key, zeroed, with the text of the arguments; NULL: no memory. The caller fills in `call`, `comm` and data, and then
  * counts references with announced_call_hold. */
 struct announced_call *announced_call_new(const struct agent_call *call, const int64_t *key, uint32_t words,
                                           uint64_t hash);
+/* The known one with this key, or a new one. `seed` differs between kinds of calls. */
+struct announced_call *announced_call_get(const struct agent_call *call, const int64_t *key, uint32_t words,
+                                          uint64_t seed, bool *is_new);
 void announced_call_hold(struct announced_call *announced);
 /* There is room for the definition of a communicator. */
 void announced_calls_make_room(void);

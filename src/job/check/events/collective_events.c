@@ -397,7 +397,7 @@ static struct announced_call *find_call(const struct agent_call *call, uint32_t 
 	struct announced_call *announced = NULL;
 	char detail[DETAIL_MAX] = "";
 	uint32_t words;
-	uint64_t hash;
+	bool is_new;
 	int64_t room[KEY_ROOM], *key;
 
 	if (!(flags & CHECK_CALL_REJECTED))
@@ -405,9 +405,8 @@ static struct announced_call *find_call(const struct agent_call *call, uint32_t 
 	key = make_key(call, flags, comm, data, detail, room, &words);
 	if (!key)
 		return NULL;
-	hash = hash_words(key, words, 1);
-	announced = announced_call_find(key, words, hash);
-	if (!announced && (announced = announced_call_new(call, key, words, hash)))
+	announced = announced_call_get(call, key, words, 1, &is_new);
+	if (is_new && announced)
 		fill(announced, call, flags, comm, data, detail);
 	if (key != room)
 		free(key);

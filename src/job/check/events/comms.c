@@ -228,14 +228,14 @@ void comms_start(void)
 	add_comm(MPI_COMM_SELF, checked.world ^ ((uint64_t)checked.rank + 1) << 32, "MPI_COMM_SELF");
 }
 
-static struct followed_comm *find_slowly(uint64_t handle)
+static void *find_locked(const struct handles *map, uint64_t handle)
 {
-	struct followed_comm *c;
+	void *object;
 
 	lock_if_shared();
-	c = handles_find(&comms, handle);
+	object = handles_find(map, handle);
 	unlock_if_shared();
-	return c;
+	return object;
 }
 
 struct followed_comm *comm_find(uint64_t handle)
@@ -244,9 +244,9 @@ struct followed_comm *comm_find(uint64_t handle)
 	const uint32_t generation = RELAXED_LOAD(checked.generation);
 
 	if (UNLIKELY(checked.shared))
-		return find_slowly(handle);
+		return find_locked(&comms, handle);
 	if (UNLIKELY(cache[at].handle != handle || cache[at].generation != generation)) {
-		cache[at].comm = find_slowly(handle);
+		cache[at].comm = find_locked(&comms, handle);
 		cache[at].handle = handle;
 		cache[at].generation = generation;
 	}
@@ -255,30 +255,21 @@ struct followed_comm *comm_find(uint64_t handle)
 
 void comms_announce(void)
 {
-	const struct followed_comm *c = checked.by_session ? NULL : find_slowly(HANDLE(MPI_COMM_WORLD));
+	const struct followed_comm *c = checked.by_session ? NULL
+	                                                   : find_locked(&comms, HANDLE(MPI_COMM_WORLD));
 
 	if (c)
 		push_comm(c->announced);
 }
 
-static struct followed_object *find_object(const struct handles *map, uint64_t handle)
-{
-	struct followed_object *object;
-
-	lock_if_shared();
-	object = handles_find(map, handle);
-	unlock_if_shared();
-	return object;
-}
-
 struct followed_object *win_find(uint64_t handle)
 {
-	return find_object(&wins, handle);
+	return find_locked(&wins, handle);
 }
 
 struct followed_object *file_find(uint64_t handle)
 {
-	return find_object(&files, handle);
+	return find_locked(&files, handle);
 }
 
 /* How many requests there were with an envelope before this one. */

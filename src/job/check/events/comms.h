@@ -29,9 +29,8 @@ struct followed_object {
 	struct announced_comm *announced;
 };
 
-/* After MPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF. Or MPI_Session_init, which has none of them. */
+/* After MPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF. */
 void comms_start(void);
-void comms_start_session(uint64_t session);
 /* Events can be pushed: the first analyser hears of MPI_COMM_WORLD. */
 void comms_announce(void);
 

@@ -240,17 +240,6 @@ void files_before(struct agent_call *call)
 		           &file->file.elements);
 }
 
-static void after_view(const struct agent_call *call, struct checked_object *file)
-{
-	struct checked_object *element = type_at(call, call_parameter(call->id, KIND_type));
-	const struct type_limits *limits = element ? type_limits_get(element) : NULL;
-
-	forget_elements(file);
-	if (limits)
-		file->file.elements = (struct file_elements){limits->bytes, type_text(element),
-		                                             type_content_keep(element->handle)};
-}
-
 void files_after(struct agent_call *call, int rc)
 {
 	struct checked_object *file = rc == MPI_SUCCESS ? file_of(call) : NULL;
@@ -260,7 +249,13 @@ void files_after(struct agent_call *call, int rc)
 	if (call->id == CALL_File_open) {
 		file->file.mode = (int)call_argument(call, KIND_number);
 	} else if (call->id == CALL_File_set_view) {
-		after_view(call, file);
+		struct checked_object *element = type_at(call, call_parameter(call->id, KIND_type));
+		const struct type_limits *limits = element ? type_limits_get(element) : NULL;
+
+		forget_elements(file);
+		if (limits)
+			file->file.elements = (struct file_elements){limits->bytes, type_text(element),
+			                                             type_content_keep(element->handle)};
 	} else if (all_calls[call->id].split == SPLIT_BEGINS) {
 		file->file.split = true;
 		file->file.split_by = call->id;

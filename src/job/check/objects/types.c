@@ -29,7 +29,7 @@ struct predefined_type {
 	MPI_Datatype type;
 };
 
-/* The same handle may stand for several: what comes first is its name. */
+/* Several types may have the same handle: the first one gives the name. */
 static const struct predefined_type *predefined(uint64_t handle)
 {
 #define BASIC_TYPE(name, class) {BASIC_##name, "MPI_" #name, MPI_##name},
@@ -124,7 +124,7 @@ static uint64_t size_of(MPI_Datatype type)
 
 static struct announced_type *build(MPI_Datatype type);
 
-/* A type of several others, each so often. */
+/* A type of several others with their numbers. */
 static struct announced_type *build_struct(const struct type_contents *c) /* NOLINT(misc-no-recursion) */
 {
 	struct announced_type *made = new_type((size_t)c->type_count);
@@ -182,23 +182,11 @@ static struct announced_type *build_unnamed(int combiner, uint64_t bytes)
 	}
 }
 
-static struct announced_type *build_derived(MPI_Datatype type,
-                                            struct type_contents *c) /* NOLINT(misc-no-recursion) */
-{
-	struct announced_type *made = NULL;
-
-	if (!type_contents_read(c, type) || c->type_count < 1)
-		made = basic(BASIC_PACKED, size_of(type));
-	else
-		made = c->combiner == MPI_COMBINER_STRUCT ? build_struct(c) : build_repeated(c, type);
-	type_contents_release(c);
-	return made;
-}
-
 /* As deep as the program has nested its types. */
 static struct announced_type *build(MPI_Datatype type) /* NOLINT(misc-no-recursion) */
 {
 	const struct predefined_type *known = predefined(HANDLE(type));
+	struct announced_type *made;
 	struct type_contents c;
 
 	if (known)
@@ -207,7 +195,12 @@ static struct announced_type *build(MPI_Datatype type) /* NOLINT(misc-no-recursi
 		return basic(BASIC_PACKED, size_of(type)); /* unknown: fits everything */
 	if (combiner_is_named(c.combiner))
 		return build_unnamed(c.combiner, size_of(type));
-	return build_derived(type, &c);
+	if (!type_contents_read(&c, type) || c.type_count < 1)
+		made = basic(BASIC_PACKED, size_of(type));
+	else
+		made = c.combiner == MPI_COMBINER_STRUCT ? build_struct(&c) : build_repeated(&c, type);
+	type_contents_release(&c);
+	return made;
 }
 
 static bool is_live(uint64_t handle)

@@ -147,11 +147,11 @@ static struct announced_call *find_call(const struct agent_call *call, struct an
 		(int64_t)d->target.count,
 		(int64_t)d->content,
 	};
-	const uint32_t words = sizeof key / sizeof *key;
-	const uint64_t hash = hash_words(key, words, WINDOW_KEY);
-	struct announced_call *announced = announced_call_find(key, words, hash);
+	bool is_new;
+	struct announced_call *announced = announced_call_get(call, key, sizeof key / sizeof *key, WINDOW_KEY,
+	                                                      &is_new);
 
-	if (LIKELY(announced) || !(announced = announced_call_new(call, key, words, hash)))
+	if (LIKELY(!is_new) || !announced)
 		return announced;
 	announced->call.operation = OPERATION_WINDOW;
 	announced->call.window = d->operation;
