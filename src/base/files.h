@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* False: errno; a file that ends too early is EIO. EFBIG: the limit of file sizes, without its signal (base/size_limit.h). */
+/* False: errno; a file that ends too early is EIO. EFBIG: the limit of file sizes, without its signal (struct size_limit). */
 bool write_fully(int fd, const void *bytes, size_t size);
 bool pwrite_fully(int fd, const void *bytes, size_t size, off_t offset);
 bool pread_fully(int fd, void *bytes, size_t size, off_t offset);
