@@ -34,14 +34,6 @@ static enum status add_port(struct join_chain *chain, uint32_t number)
 	return OK;
 }
 
-/* A member that is last before or first after another one is joined after it. */
-static bool is_ready(const struct join_chain *chain, uint32_t number, uint64_t placed)
-{
-	const struct member *member = &chain->type->members[number];
-
-	return !(placed >> number & 1) && (member->order == MEMBER_ANY || placed >> member->other & 1);
-}
-
 /* Members that an equality holds together with this one. */
 static uint64_t tied_to(const struct expr *condition, uint32_t number)
 {
@@ -58,18 +50,22 @@ static uint64_t tied_to(const struct expr *condition, uint32_t number)
 	return left == self ? right : right == self ? left : 0;
 }
 
-/* The first member that has a key with those that are there; if none has, the first one. */
+/* The first member that has a key with those that are there; if none has, the first one. A member that is last before or first after
+ * another one is joined after it. */
 static uint32_t next_member(const struct join_chain *chain, uint64_t placed)
 {
-	uint32_t next = UINT32_MAX;
+	uint32_t first = UINT32_MAX, tied = UINT32_MAX;
 
-	for (uint32_t i = chain->type->member_count; i-- > 0;)
-		if (is_ready(chain, i, placed) && (!placed || tied_to(chain->type->when, i) & placed))
-			next = i;
-	for (uint32_t i = 0; next == UINT32_MAX && i < chain->type->member_count; i++)
-		if (is_ready(chain, i, placed))
-			next = i;
-	return next;
+	for (uint32_t i = chain->type->member_count; i-- > 0;) {
+		const struct member *member = &chain->type->members[i];
+
+		if (placed >> i & 1 || (member->order != MEMBER_ANY && !(placed >> member->other & 1)))
+			continue;
+		first = i;
+		if (!placed || tied_to(chain->type->when, i) & placed)
+			tied = i;
+	}
+	return tied != UINT32_MAX ? tied : first;
 }
 
 /* Conditions */
@@ -161,7 +157,7 @@ static const struct table *rows_of(const struct table *table)
 	return table;
 }
 
-static enum status plan_step(struct join_chain *chain, uint32_t number)
+static void plan_step(struct join_chain *chain, uint32_t number)
 {
 	const struct member *member = &chain->type->members[number];
 	struct port *port = chain->stateful->ports[chain->port_of[number]];
@@ -175,7 +171,7 @@ static enum status plan_step(struct join_chain *chain, uint32_t number)
 	step->is_asof = member->order != MEMBER_ANY;
 	step->left_identity = step->right_identity = UINT32_MAX;
 	if (!step->is_asof)
-		return OK;
+		return;
 	other = chain->stateful->ports[chain->port_of[member->other]];
 	step->left_time = port_column(other, view_time(chain->sources[member->other], !is_before));
 	step->right_time = port_column(port, view_time(chain->sources[number], is_before));
@@ -183,7 +179,6 @@ static enum status plan_step(struct join_chain *chain, uint32_t number)
 		step->left_identity = port_column(other, view_identity(chain->sources[member->other]));
 		step->right_identity = port_column(port, view_identity(chain->sources[number]));
 	}
-	return OK;
 }
 
 enum status joins_make(struct stateful *stateful)
@@ -218,7 +213,7 @@ enum status joins_make(struct stateful *stateful)
 		placed |= UINT64_C(1) << next;
 	}
 	for (uint32_t i = 0; i < type->member_count; i++)
-		TRY(plan_step(&chain, i));
+		plan_step(&chain, i);
 	if (type->when)
 		TRY(add_condition(&chain, type->when));
 	for (uint32_t i = 0; i < stateful->port_count; i++)
@@ -234,14 +229,6 @@ enum status joins_make(struct stateful *stateful)
 
 /* Calls of a thread come in order of their ends, and are seldom nested. */
 enum { CALLS_LATENESS = 16 };
-
-static uint32_t lateness(const struct join_step *step)
-{
-	bool is_of_one = step->is_of_thread ||
-	                 (step->is_of_process && !step->stateful->partition->engine->has_threads);
-
-	return is_of_one ? CALLS_LATENESS : 0;
-}
 
 /* Where the value of a column is on the left of a step, or on its right. */
 static uint32_t left_word(const struct join_step *step, uint32_t column)
@@ -287,12 +274,12 @@ static void put_keys(const struct join_step *step, int64_t *tuple)
 		tuple[i] = tuple[left_word(step, step->left_keys[i])];
 }
 
-static void add_left(struct join_step *step, size_t count)
+static void add_to_step(struct join_step *step, enum join_side side, const int64_t *tuples, size_t count)
 {
 	if (step->is_asof)
-		asof_add(step->asof, LEFT, step->scratch, count);
+		asof_add(step->asof, side, tuples, count);
 	else
-		join_add(step->join, LEFT, step->scratch, count);
+		join_add(step->join, side, tuples, count);
 }
 
 static void put(void *context, const int64_t *left, const int64_t *right)
@@ -310,7 +297,7 @@ static void put(void *context, const int64_t *left, const int64_t *right)
 		memcpy(words + step->left_words, right,
 		       (next->left_words - step->left_words) * sizeof *words);
 		put_keys(next, next->scratch);
-		add_left(next, 1);
+		add_to_step(next, LEFT, next->scratch, 1);
 	} else {
 		for (uint32_t column = 0; column < stateful->width; column++) {
 			uint32_t word = stateful->origins[column].word;
@@ -341,6 +328,8 @@ void joins_open(struct stateful *stateful)
 		make_scratch(step, 1);
 		if (step->is_asof) {
 			bool has_identity = step->left_identity != UINT32_MAX;
+			bool is_of_one = step->is_of_thread ||
+			                 (step->is_of_process && !stateful->partition->engine->has_threads);
 
 			step->asof = asof_new(&(struct asof_plan){
 				.kind = step->order == MEMBER_LAST_BEFORE ? ASOF_LAST_BEFORE
@@ -353,7 +342,7 @@ void joins_open(struct stateful *stateful)
 				.identity = {has_identity ? left_word(step, step->left_identity) : NO_WORD,
 			                     has_identity ? right_word(step, step->right_identity) : NO_WORD},
 				.is_shared = stateful->ports[i]->is_shared,
-				.lateness = lateness(step),
+				.lateness = is_of_one ? CALLS_LATENESS : 0,
 				.context = step,
 				.put = put});
 		} else {
@@ -386,11 +375,10 @@ void joins_add(struct port *port, const int64_t *tuples, size_t count)
 			       next->left_words * sizeof *tuple);
 			put_keys(next, tuple);
 		}
-		add_left(next, count);
-	} else if (step->is_asof)
-		asof_add(step->asof, RIGHT, tuples, count);
-	else
-		join_add(step->join, RIGHT, tuples, count);
+		add_to_step(next, LEFT, next->scratch, count);
+	} else {
+		add_to_step(step, RIGHT, tuples, count);
+	}
 }
 
 void joins_finish(struct stateful *stateful)

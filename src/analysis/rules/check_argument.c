@@ -65,32 +65,6 @@ static bool is_argument(struct name_scope *scope, struct token name, bool *is_wr
 	return having && !lacking;
 }
 
-/* The column that holds the argument of all functions; UINT32_MAX: none. */
-static uint32_t common_column(const char *const *functions, const char *name)
-{
-	uint32_t column = column_of(call_named(*functions), (uint32_t)find_in(*functions, name));
-
-	for (const char *const *function = functions; *function; function++)
-		if (column_of(call_named(*function), (uint32_t)find_in(*function, name)) != column)
-			return UINT32_MAX;
-	return column;
-}
-
-static struct type type_of(const struct call_argument *argument)
-{
-	switch (argument->part) {
-	case ARGUMENT_SOURCE:
-		return type_rank;
-	case ARGUMENT_BYTES:
-		return type_bytes;
-	default:
-		return argument_is_text(argument) ? type_text
-		       : argument_form(argument)->base == ARGUMENT_TRUTH && argument->part == ARGUMENT_WHOLE
-		               ? type_bool
-		               : type_count;
-	}
-}
-
 /* NULL: wrong for one of the functions; was reported. */
 static struct expr *new_argument(struct name_scope *scope, const struct syntax *syntax, struct token name,
                                  struct call_argument argument)
@@ -98,13 +72,20 @@ static struct expr *new_argument(struct name_scope *scope, const struct syntax *
 	struct expr *expr = NULL;
 
 	for (const char *const *function = scope->type->functions; *function; function++) {
+		struct type type = type_count;
 		const char *refusal;
-		struct type type;
 
 		argument.call = (uint16_t)call_named(*function);
 		argument.parameter = (uint8_t)find_in(*function, name.text);
 		refusal = argument_refusal(&argument);
-		type = type_of(&argument);
+		if (argument.part == ARGUMENT_SOURCE)
+			type = type_rank;
+		else if (argument.part == ARGUMENT_BYTES)
+			type = type_bytes;
+		else if (argument_is_text(&argument))
+			type = type_text;
+		else if (argument_form(&argument)->base == ARGUMENT_TRUTH && argument.part == ARGUMENT_WHOLE)
+			type = type_bool;
 		if (refusal || (expr && !types_agree(expr->type, type)))
 			return add_error(scope->checker->errors, syntax->place, "'%s' of '%s' %s", name.text,
 			                 *function,
@@ -147,8 +128,8 @@ struct expr *check_call_argument(struct name_scope *scope, const struct syntax *
 {
 	const struct syntax *name = syntax;
 	struct call_argument argument;
-	bool is_wrong = false;
-	uint32_t column;
+	bool is_wrong = false, is_column = syntax->kind == SYNTAX_NAME;
+	uint32_t column = UINT32_MAX;
 
 	while (name->kind == SYNTAX_FIELD || name->kind == SYNTAX_ELEMENT)
 		name = name->args;
@@ -157,8 +138,15 @@ struct expr *check_call_argument(struct name_scope *scope, const struct syntax *
 		*is_found |= is_wrong;
 		return NULL;
 	}
-	column = common_column(scope->type->functions, name->name.text);
-	if (column == UINT32_MAX || syntax->kind != SYNTAX_NAME)
+	/* The column that holds the argument of all functions. */
+	for (const char *const *function = scope->type->functions; *function; function++) {
+		uint32_t own = column_of(call_named(*function),
+		                         (uint32_t)find_in(*function, name->name.text));
+
+		is_column &= own != UINT32_MAX && (column == UINT32_MAX || own == column);
+		column = own;
+	}
+	if (!is_column)
 		return new_argument(scope, syntax, name->name, argument);
 	return expr_column(scope->checker, expr_self(scope, syntax->place), column, syntax->place);
 }

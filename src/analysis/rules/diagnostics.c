@@ -42,19 +42,14 @@ static void keep_line(struct diagnostics *errors, struct diagnostic *diagnostic,
 	diagnostic->width = width ? (uint32_t)width : 1;
 }
 
-static bool may_add(struct diagnostics *errors, enum severity severity)
-{
-	if (severity == SEVERITY_ERROR)
-		errors->is_muted = errors->error_count++ >= DIAGNOSTICS_MAX_ERRORS;
-	return !errors->is_muted;
-}
-
 static void add_diagnostic(struct diagnostics *errors, enum severity severity, struct source_range place,
                            const char *sentence)
 {
 	struct diagnostic *diagnostic;
 
-	if (!may_add(errors, severity))
+	if (severity == SEVERITY_ERROR)
+		errors->is_muted = errors->error_count++ >= DIAGNOSTICS_MAX_ERRORS;
+	if (errors->is_muted)
 		return;
 	arena_add(&errors->arena, errors->list, errors->count, (struct diagnostic){.severity = severity});
 	diagnostic = &errors->list[errors->count - 1];

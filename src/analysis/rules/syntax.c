@@ -87,38 +87,25 @@ int64_t small_number(struct rule_parser *parse, struct token number, const char 
 	return 0;
 }
 
-static bool is_blank(char letter)
-{
-	return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
-}
-
 const char *string_contents(struct arena *arena, struct source_range inside)
 {
 	const char *text = inside.source->text;
 	char *out = arena_alloc(arena, inside.end - inside.begin + 1, 1);
 	size_t length = 0;
 
-	for (uint32_t at = inside.begin; at < inside.end;) {
-		if (is_blank(text[at])) {
-			bool is_broken = false;
-			uint32_t last = at;
+	for (uint32_t at = inside.begin; at < inside.end; at++) {
+		size_t blanks = strspn(text + at, " \t\r\n"), room = inside.end - at;
 
-			/* Blanks with a line break among them become one space. */
-			for (; last < inside.end && is_blank(text[last]); last++)
-				is_broken |= text[last] == '\n';
-			if (is_broken) {
-				out[length++] = ' ';
-			} else {
-				memcpy(out + length, text + at, last - at);
-				length += last - at;
-			}
-			at = last;
+		blanks = blanks < room ? blanks : room;
+		/* Blanks with a line break among them become one space. */
+		if (memchr(text + at, '\n', blanks)) {
+			out[length++] = ' ';
+			at += (uint32_t)blanks - 1;
 			continue;
 		}
 		if (text[at] == '\\' && at + 1 < inside.end)
 			at++;
 		out[length++] = text[at] == 'n' && text[at - 1] == '\\' ? '\n' : text[at];
-		at++;
 	}
 	return out;
 }
