@@ -150,25 +150,6 @@ static uint32_t key_of_gap(struct path_reading *reading, struct path_call *call)
 	return call->gap;
 }
 
-/* Since the call before. What was not recorded is not known. */
-static void add_gap(struct path_reading *reading, const struct event *event, struct path_call *call,
-                    int64_t start)
-{
-	int64_t from = reading->now, paused = 0;
-	bool is_lost = event->start >= reading->lost && !reading->is_past_gap;
-
-	if (start <= from)
-		return;
-	reading->is_past_gap |= is_lost;
-	if (reading->stream->pause_count)
-		paused = paused_between(reading->stream, reading->time, reading->process,
-		                        from + reading->start_ns, start + reading->start_ns, &reading->pause);
-	if (is_lost || paused > 0)
-		add_time(reading, KEY_UNKNOWN, from, start, 0);
-	else
-		add_time(reading, key_of_gap(reading, call), from, start, reading->noise_us);
-}
-
 static uint64_t busy_end(const struct event *event)
 {
 	return event->polls ? event->start + event->busy : event->end;
@@ -186,7 +167,8 @@ static void catch_up(struct path_reading *reading)
 static void take_event(struct path_reading *reading, const struct event *event)
 {
 	struct path_call *call = know_call(reading, event);
-	int64_t start, end, ns;
+	int64_t start, end, ns, from, paused;
+	bool is_lost;
 
 	if (event->end < reading->far_tick) {
 		/* Most calls are far from the path. */
@@ -206,7 +188,21 @@ static void take_event(struct path_reading *reading, const struct event *event)
 	}
 	start = ns_at(reading, event->start);
 	end = ns_at(reading, busy_end(event));
-	add_gap(reading, event, call, start);
+	/* Since the call before. What was not recorded is not known. */
+	from = reading->now;
+	paused = 0;
+	is_lost = event->start >= reading->lost && !reading->is_past_gap;
+	if (start > from) {
+		reading->is_past_gap |= is_lost;
+		if (reading->stream->pause_count)
+			paused = paused_between(reading->stream, reading->time, reading->process,
+			                        from + reading->start_ns, start + reading->start_ns,
+			                        &reading->pause);
+		if (is_lost || paused > 0)
+			add_time(reading, KEY_UNKNOWN, from, start, 0);
+		else
+			add_time(reading, key_of_gap(reading, call), from, start, reading->noise_us);
+	}
 	start = max_ns(start, reading->now);
 	if (end > start)
 		add_time(reading, call->in_call, start, end, event->delay_inside);

@@ -238,26 +238,6 @@ static void add_processes(struct building *building, uint32_t *numbers)
 	}
 }
 
-/* Links by line: each stands in the list of both its ends. */
-static void order_links(struct building *building)
-{
-	uint32_t lines = building->clocks->line_count, *at;
-
-	building->first_link = memory_new(lines + 2u, sizeof *building->first_link);
-	building->link_order = memory_new(2 * (size_t)building->link_count + 1, sizeof *building->link_order);
-	at = building->first_link + 1;
-	for (uint32_t i = 0; i < building->link_count; i++)
-		for (int end = 0; end < 2; end++)
-			at[building->links[i].lines[end]]++;
-	for (uint32_t i = 1; i <= lines; i++)
-		at[i] += at[i - 1];
-	for (uint32_t i = building->link_count; i-- > 0;)
-		for (int end = 0; end < 2; end++)
-			building->link_order[--at[building->links[i].lines[end]]] = i;
-	memmove(building->first_link, at, lines * sizeof *at);
-	building->first_link[lines] = 2 * building->link_count;
-}
-
 static uint32_t other_end(const struct clock_link *link, uint32_t line)
 {
 	return link->lines[link->lines[0] == line];
@@ -396,7 +376,7 @@ static void build(struct building *building)
 	struct clocks *clocks = building->clocks;
 	size_t comparisons = count_comparisons(building->reader);
 	size_t names = building->reader->process_count + comparisons + 1;
-	uint32_t *numbers = memory_new(names, sizeof *numbers);
+	uint32_t *numbers = memory_new(names, sizeof *numbers), lines, *at;
 
 	memset(numbers, 0xff, names * sizeof *numbers);
 	building->links = memory_new(comparisons + 1, sizeof *building->links);
@@ -419,7 +399,21 @@ static void build(struct building *building)
 		}
 	}
 	free(numbers);
-	order_links(building);
+	/* Links by line: each stands in the list of both its ends. */
+	lines = building->clocks->line_count;
+	building->first_link = memory_new(lines + 2u, sizeof *building->first_link);
+	building->link_order = memory_new(2 * (size_t)building->link_count + 1, sizeof *building->link_order);
+	at = building->first_link + 1;
+	for (uint32_t i = 0; i < building->link_count; i++)
+		for (int end = 0; end < 2; end++)
+			at[building->links[i].lines[end]]++;
+	for (uint32_t i = 1; i <= lines; i++)
+		at[i] += at[i - 1];
+	for (uint32_t i = building->link_count; i-- > 0;)
+		for (int end = 0; end < 2; end++)
+			building->link_order[--at[building->links[i].lines[end]]] = i;
+	memmove(building->first_link, at, lines * sizeof *at);
+	building->first_link[lines] = 2 * building->link_count;
 	building->component = memory_new(clocks->line_count + 1u, sizeof *building->component);
 	building->queue = memory_new(clocks->line_count + 1u, sizeof *building->queue);
 	building->is_mapped = memory_new(clocks->line_count + 1u, sizeof *building->is_mapped);
