@@ -111,6 +111,23 @@
 		release_a->count = release_a->room = 0; \
 	})
 
+/* Binary search: the first number from `first` up to `end` for which the condition on `number` does not hold; it holds for all before, and for
+ * none after.
+ *
+ *	size_t later = sorted_find(0, list.count, i, list.items[i].ns <= now); */
+#define sorted_find(first, end, number, condition) \
+	({ \
+		uint64_t find_low = (first), find_end = (end); \
+		while (find_low < find_end) { \
+			const uint64_t number = find_low + (find_end - find_low) / 2; \
+			if (condition) \
+				find_low = number + 1; \
+			else \
+				find_end = number; \
+		} \
+		find_low; \
+	})
+
 /* Behind the macros */
 
 /* Ends the program when there is no memory, or `most` is less than wanted. */

@@ -10,8 +10,6 @@
 
 enum { LOGS_BYTES = 100 << 20, LOG_LEAST = 32, LOG_MOST = 2048, WAITS_LEAST = 1 << 16, NS_PER_US = 1000 };
 
-/* Logs */
-
 static size_t count_threads(const struct reader *reader)
 {
 	size_t count = 1;
@@ -138,15 +136,7 @@ uint64_t call_log_count(const struct call_logs *logs, struct call_log *log, int6
 	uint64_t low = first_kept(logs, log), high = log->count;
 
 	narrow(logs, log, ns, &low, &high);
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-		if (item_at(logs, log, middle)->start < ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	log->asked = low;
-	return low;
+	return log->asked = sorted_find(low, high, i, item_at(logs, log, i)->start < ns);
 }
 
 int64_t call_log_known(const struct call_logs *logs, const struct call_log *log, uint64_t count,
@@ -166,8 +156,6 @@ struct logged_call *call_log_at(const struct call_logs *logs, struct call_log *l
 
 	return call && call->start == start ? call : NULL;
 }
-
-/* Calls */
 
 struct known_call *call_logs_know(struct call_logs *logs, const struct call_semantics *semantics)
 {
@@ -274,8 +262,6 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 	else
 		append(logs, log, known, call, event);
 }
-
-/* Stretches */
 
 static uint32_t key_of_call(struct call_logs *logs, const struct logged_call *call)
 {

@@ -39,8 +39,6 @@ void cause_keys_release(struct cause_keys *keys)
 	array_release(&keys->all);
 }
 
-/* Sums */
-
 void key_sums_clear(struct key_sums *sums)
 {
 	for (uint32_t i = 0; i < sums->count; i++)

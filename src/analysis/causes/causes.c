@@ -64,8 +64,6 @@ struct causes {
 	struct critical_path *path;
 };
 
-/* In step */
-
 static int64_t step_with(const struct in_step *own, uint32_t partner, int64_t before)
 {
 	uint32_t slot = partner % PARTNERS_KEPT;
@@ -108,8 +106,6 @@ static int64_t last_step(const struct causes *causes, const struct dependence *d
 
 	return max_ns(ns, step_of_both(own, others, dependence->since));
 }
-
-/* One wait */
 
 static bool is_larger(const struct key_sum *a, const struct key_sum *b)
 {
@@ -377,8 +373,6 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 	}
 }
 
-/* Batches */
-
 /* By the end of each wait: a process that waits until then is late for others only afterwards. */
 static int64_t list_batch(void *context, struct time_resolver *resolver)
 {
@@ -446,8 +440,6 @@ static void take_call(void *context, const struct occurrence *call, const struct
 	resolve_batch(causes, false);
 }
 
-/* The whole of it */
-
 static void end_rows(void *context)
 {
 	struct causes *causes = context;
@@ -508,8 +500,6 @@ void causes_free(struct causes *causes)
 	critical_path_free(causes->path);
 	free(causes);
 }
-
-/* Answers */
 
 struct pair_waits causes_pairs(const struct causes *causes)
 {

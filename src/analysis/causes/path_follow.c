@@ -11,16 +11,7 @@ struct critical_walk {
 
 static uint32_t process_of(const struct run_spans *run, uint32_t thread)
 {
-	uint32_t low = 0, high = run->process_count;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-		if (run->processes[middle].first_thread <= thread)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)sorted_find(1, run->process_count, i, run->processes[i].first_thread <= thread) - 1;
 }
 
 static int64_t last_work(const struct thread_span *thread)

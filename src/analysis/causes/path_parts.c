@@ -65,8 +65,6 @@ static int64_t next_start(const struct path_reading *reading)
 	return reading->path->segments[reading->segments[reading->next]].from;
 }
 
-/* Sums */
-
 static void add_to_key(struct path_reading *reading, uint32_t key, int64_t ns)
 {
 	int64_t *sum;
@@ -112,8 +110,6 @@ static void add_time(struct path_reading *reading, uint32_t key, int64_t from, i
 	add_to_key(reading, KEY_NOISE, noise);
 	add_to_key(reading, key, ns - noise);
 }
-
-/* Events */
 
 static int64_t ns_at(struct path_reading *reading, uint64_t tick)
 {
@@ -216,21 +212,13 @@ static void take_event(struct path_reading *reading, const struct event *event)
 		                    (uint64_t)((double)ns * CLOCK_RATE_SAFE * reading->ticks_per_ns);
 }
 
-/* Threads */
-
 /* One before that in which this time lies: what was called last may be there. */
 static size_t chunk_before(struct path_reading *reading, int64_t ns)
 {
-	size_t low = 0, high = reading->stream->chunk_count;
+	size_t later = sorted_find(0, reading->stream->chunk_count, i,
+	                           ns_at(reading, reading->stream->chunks[i].base_tick) <= ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (ns_at(reading, reading->stream->chunks[middle].base_tick) <= ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 2 ? low - 2 : 0;
+	return later > 2 ? later - 2 : 0;
 }
 
 static void open_at(struct path_reading *reading, struct event_iter *iter, size_t chunk)
@@ -330,8 +318,6 @@ static size_t read_process(struct path_reading *reading, size_t first)
 	reading->call_room = 0;
 	return first;
 }
-
-/* Order */
 
 /* Those of a thread follow each other, in the order of time. */
 static uint32_t *order_by_thread(const struct critical_path *path, const struct call_logs *logs)

@@ -44,8 +44,6 @@ struct analysis_pass {
 	uint32_t phase_count; /* of which the names are known */
 };
 
-/* Rules */
-
 static void engine_init(struct engine *engine, struct analysis_pass *pass)
 {
 	engine->book = pass->analysis->book;
@@ -83,8 +81,6 @@ static void engine_release(struct engine *engine)
 	graph_free(engine->answers);
 	arena_release(&engine->arena);
 }
-
-/* Rows */
 
 static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
 {
@@ -134,8 +130,6 @@ static struct row_sink sink_of(struct analysis_pass *pass)
 		sink.wants[i] = pass->engine.batches[i].is_used;
 	return sink;
 }
-
-/* Rules are compiled and evaluated */
 
 static bool counts_calls(const struct analysis_pass *pass)
 {

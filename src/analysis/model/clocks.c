@@ -84,16 +84,7 @@ static double knots_slope(const struct clock_knot *knots, uint32_t count)
 /* The last knot at or before x. */
 static uint32_t find_knot(const struct clock_line *line, double x)
 {
-	uint32_t low = 0, high = line->knot_count;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-		if (line->knots[middle].x <= x)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)sorted_find(1, line->knot_count, i, line->knots[i].x <= x) - 1;
 }
 
 static struct clock_segment knots_segment(const struct clock_line *line, double x)

@@ -215,7 +215,7 @@ static struct ordered_collective *ring_at(const struct collective_order *order, 
 /* Where the first is that has this sequence or a later one. Mostly none was skipped. */
 static uint32_t find_place(const struct collective_order *order, uint64_t sequence)
 {
-	uint32_t low = 0, high = order->count;
+	uint32_t high = order->count;
 	uint64_t guess;
 
 	if (!high || ring_at(order, high - 1)->sequence < sequence)
@@ -223,14 +223,7 @@ static uint32_t find_place(const struct collective_order *order, uint64_t sequen
 	guess = sequence - ring_at(order, 0)->sequence;
 	if (guess < high && ring_at(order, (uint32_t)guess)->sequence == sequence)
 		return (uint32_t)guess;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (ring_at(order, middle)->sequence < sequence)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)sorted_find(0, high, i, ring_at(order, (uint32_t)i)->sequence < sequence);
 }
 
 static void insert_at(struct collective_order *order, uint32_t place, struct ordered_collective item)

@@ -50,8 +50,6 @@ static uint32_t process_of(const struct flow_pass *pass, int64_t rank)
 	               : NO_PROCESS;
 }
 
-/* Messages */
-
 struct data_ends {
 	uint32_t from, to;
 };
@@ -184,8 +182,6 @@ static void follow_collective(struct flow_pass *pass, const struct call_info *in
 	}
 }
 
-/* Calls */
-
 static bool has_data(const struct call_info *info)
 {
 	return info->class == CLASS_UPC_COLLECTIVE ||
@@ -224,8 +220,6 @@ static void take_site(struct flow_pass *pass, const struct site_total *site)
 		add_message(pass, ends, &pass->flow->messages);
 	}
 }
-
-/* Tables */
 
 static void add_cells(struct flow_pass *pass)
 {

@@ -89,8 +89,6 @@ struct figures_pass {
 	ARRAY(struct phase_sums) sums; /* by phase */
 };
 
-/* Calls */
-
 static bool is_access(const struct call_info *info)
 {
 	return info && info->class == CLASS_UPC_ACCESS;
@@ -163,8 +161,6 @@ static struct call_facts *find_facts(struct figures_pass *pass, const struct eve
 	return facts;
 }
 
-/* Phases */
-
 static uint32_t find_phase(struct figures_pass *pass, uint32_t parent, const char *name)
 {
 	struct figures *figures = pass->figures;
@@ -202,8 +198,6 @@ static void enter_phase(struct figures_pass *pass, struct thread_cursor *thread)
 	thread->in_phase = time_in(thread, thread->phase);
 	thread->in_phase->was_in = true;
 }
-
-/* Time */
 
 static int64_t ns_at(struct figures_pass *pass, uint64_t tick)
 {
@@ -292,8 +286,6 @@ static void communicate(struct figures_pass *pass, struct thread_cursor *thread,
 		thread->scheduling = 0;
 }
 
-/* Sums of calls */
-
 static struct site_total *find_site(struct figures_pass *pass, const struct call *call, uint32_t phase)
 {
 	struct figures *figures = pass->figures;
@@ -356,8 +348,6 @@ static void add_to_site(struct figures_pass *pass, const struct thread_cursor *t
 		start_requests(pass, event, thread->phase);
 }
 
-/* Marks */
-
 /* Of the process: all its threads go on in it, unless they are in a region. */
 static void change_phase(struct figures_pass *pass, struct thread_cursor *thread, uint32_t phase, int64_t ns)
 {
@@ -400,8 +390,6 @@ static void take_mark(struct figures_pass *pass, struct thread_cursor *thread, i
 		change_phase(pass, thread, 0, start);
 	}
 }
-
-/* Events */
 
 static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 {
@@ -448,8 +436,6 @@ static void read_next(struct figures_pass *pass, struct thread_cursor *thread)
 		pass->progress((double)(pass->chunks_done + thread->iter.next_chunk) /
 		               (double)pass->reader->chunk_count);
 }
-
-/* Processes */
 
 static void begin_process(struct figures_pass *pass, uint32_t number)
 {
@@ -566,8 +552,6 @@ static void end_process(struct figures_pass *pass)
 	map_release(&pass->requests);
 	pass->slots = pass->requests = (struct map){0};
 }
-
-/* All of them */
 
 uint64_t sent_bytes(const struct call *call)
 {

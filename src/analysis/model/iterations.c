@@ -89,8 +89,6 @@ void iteration_search_note(struct iteration_search *search, uint32_t place, uint
 	call->computing_last = computing_ns;
 }
 
-/* A process */
-
 static int by_length(const void *left, const void *right)
 {
 	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
@@ -167,8 +165,6 @@ void iteration_search_end_process(struct iteration_search *search, int64_t lengt
 			add_process(&search->common.items[i], &search->calls.items[i], length_ns);
 	search->calls.count = 0;
 }
-
-/* All of them */
 
 static bool is_iteration(const struct common_call *common, size_t processes)
 {

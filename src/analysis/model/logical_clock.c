@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shifts */
-
 /* The number of jumps at or before this time. Mostly times come in order. */
 static size_t jumps_until(struct shifts *shifts, int64_t time)
 {
@@ -20,15 +18,7 @@ static size_t jumps_until(struct shifts *shifts, int64_t time)
 		if (low == high || shifts->jumps[low].time > time)
 			return low;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (shifts->jumps[middle].time <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	shifts->last = low;
-	return low;
+	return shifts->last = sorted_find(low, high, i, shifts->jumps[i].time <= time);
 }
 
 /* What is left of a jump's shift. */
@@ -121,20 +111,14 @@ void shifts_drop_ramps(struct shifts *shifts)
 
 int64_t shifts_origin(struct shifts *shifts, int64_t moved)
 {
-	size_t low = 0, high = shifts->count;
+	size_t later = sorted_find(0, shifts->count, i,
+	                           shifts->jumps[i].time + shifts->jumps[i].shift <= moved);
 	const struct jump *jump;
 	int64_t beyond;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (shifts->jumps[middle].time + shifts->jumps[middle].shift <= moved)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	if (!later)
 		return moved;
-	jump = &shifts->jumps[low - 1];
+	jump = &shifts->jumps[later - 1];
 	beyond = moved - jump->time - jump->shift;
 	/* While the shift decays, DECAY ns take one less. */
 	if (beyond / (DECAY - 1) < jump->shift)
@@ -147,8 +131,6 @@ void shifts_release(struct shifts *shifts)
 	free(shifts->jumps);
 	*shifts = (struct shifts){0};
 }
-
-/* Passes */
 
 enum {
 	PASSES_MAX = 16,

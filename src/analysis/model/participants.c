@@ -148,8 +148,6 @@ uint32_t exchange_next(struct collective_call *participants, uint32_t count)
 	return found;
 }
 
-/* Neighbours */
-
 void neighbours_met(struct neighbours *neighbours, const struct call_semantics *semantics)
 {
 	int64_t comm, member;

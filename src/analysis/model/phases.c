@@ -121,8 +121,6 @@ static struct region_stack *get_stack(struct phases *phases, const struct occurr
 	return &owner->stacks[owner->stack_count++];
 }
 
-/* Calls */
-
 static void end_last_phase(struct phases *phases, const struct occurrence *call)
 {
 	struct open_phase *phase = &phases->owners[call->semantics->process].phase;

@@ -43,8 +43,6 @@ bool is_upc_thread(const struct process *process)
 	return upc && !mpi;
 }
 
-/* Machines */
-
 static const char *const distance_names[DISTANCES] = {
 	[DISTANCE_NODE] = "node", [DISTANCE_NETWORK] = "network"};
 
@@ -97,8 +95,6 @@ void nodes_free(struct nodes *nodes)
 	arena_release(&nodes->arena);
 	free(nodes);
 }
-
-/* Cores */
 
 /* As many processors as Linux can have. */
 enum { CORES_MAX = 8192 };

@@ -1,7 +1,6 @@
 #include "analysis/model/propagated_delay.h"
 
 #include "analysis/model/needed_calls.h"
-#include "analysis/model/noisy_exits.h"
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/relations.h"
 #include "analysis/model/run_spans.h"
@@ -80,13 +79,19 @@ struct needed_thread {
 	bool is_any;
 };
 
+/* Threads that had no processor in a collective operation after all had come, by when they left it. */
+struct noisy_exit {
+	int64_t until;
+	int64_t noise; /* once they are sorted: the longest up to here */
+};
+
 /* What several calls needed: those of them up to `evaluated` have become the latest up to there. */
 struct shared_need {
 	uint32_t evaluated;
 	uint32_t users;
 	bool is_mutual; /* all leave when all have come: nobody waits then for one that leaves later */
 	bool has_exits; /* as the first that left saw them */
-	struct noisy_exits exits;
+	ARRAY(struct noisy_exit) exits;
 	struct shared_item {
 		struct needed_thread thread;
 		int64_t ideal;
@@ -139,16 +144,9 @@ static struct delay_line *line_of_call(const struct propagated_delays *delays, c
 /* The last change before. */
 static struct delay_point point_at(const struct delay_line *line, int64_t ns)
 {
-	size_t low = 0, high = line->points.count;
+	size_t later = sorted_find(0, line->points.count, i, line->points.items[i].from <= ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (line->points.items[middle].from <= ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? line->points.items[low - 1] : (struct delay_point){0};
+	return later ? line->points.items[later - 1] : (struct delay_point){0};
 }
 
 static struct delay_point point_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
@@ -194,13 +192,11 @@ static void change(struct delay_line *line, int64_t from, int64_t to, int64_t de
 	array_add(&line->points, (struct delay_point){middle, delay, waited, at_exit});
 }
 
-/* Needs */
-
 static void release_shared(struct shared_need *shared)
 {
 	if (!shared || --shared->users)
 		return;
-	noisy_exits_release(&shared->exits);
+	array_release(&shared->exits);
 	free(shared);
 }
 
@@ -235,6 +231,13 @@ static int64_t noise_in(const struct delay_line *line, int64_t from, int64_t to)
 	return noise;
 }
 
+static int by_exit(const void *left, const void *right)
+{
+	const struct noisy_exit *a = left, *b = right;
+
+	return (a->until > b->until) - (a->until < b->until);
+}
+
 static void find_exits(struct shared_need *shared, uint32_t needed, int64_t moment)
 {
 	shared->has_exits = true;
@@ -242,9 +245,14 @@ static void find_exits(struct shared_need *shared, uint32_t needed, int64_t mome
 		const struct needed_thread *thread = &shared->items[i].thread;
 		int64_t noise = thread->line ? noise_in(thread->line, moment, thread->until) : 0;
 		if (noise > 0)
-			noisy_exits_add(&shared->exits, shared->is_mutual ? thread->until : INT64_MIN, noise);
+			array_add(&shared->exits,
+			          (struct noisy_exit){shared->is_mutual ? thread->until : INT64_MIN, noise});
 	}
-	noisy_exits_sort(&shared->exits);
+	if (shared->exits.count)
+		qsort(shared->exits.items, shared->exits.count, sizeof *shared->exits.items, by_exit);
+	for (size_t i = 1; i < shared->exits.count; i++)
+		shared->exits.items[i].noise = max_ns(shared->exits.items[i].noise,
+		                                      shared->exits.items[i - 1].noise);
 }
 
 /* When it would have come without delays. */
@@ -259,6 +267,7 @@ static struct latest_needed latest_of(struct shared_need *shared, uint32_t neede
 {
 	struct shared_item *items = shared->items;
 	int64_t moment;
+	size_t left;
 
 	for (; shared->evaluated < needed; shared->evaluated++) {
 		struct shared_item *item = &items[shared->evaluated];
@@ -271,9 +280,11 @@ static struct latest_needed latest_of(struct shared_need *shared, uint32_t neede
 	moment = items[needed - 1].thread.moment;
 	if (!shared->has_exits)
 		find_exits(shared, needed, moment);
+	left = sorted_find(0, shared->exits.count, i,
+	                   shared->exits.items[i].until <= call->end + EXIT_SLACK_NS);
 	return (struct latest_needed){.moment = moment,
 	                              .ideal = items[needed - 1].ideal,
-	                              .noise = noisy_exits_until(&shared->exits, call->end + EXIT_SLACK_NS)};
+	                              .noise = left ? shared->exits.items[left - 1].noise : 0};
 }
 
 static struct latest_needed latest_of_one(const struct needed_thread *thread, const struct pending_call *call)
@@ -310,18 +321,11 @@ static struct latest_needed take_needs(struct propagated_delays *delays, struct 
 /* NULL: it was resolved before, in a trace in which rows come very late. */
 static struct pending_call *find_pending(struct delay_line *line, const struct occurrence *call)
 {
-	size_t low = line->first, high = line->calls.count;
+	size_t at = sorted_find(line->first, line->calls.count, i, line->calls.items[i].end < call->end);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (line->calls.items[middle].end < call->end)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < line->calls.count && line->calls.items[low].end == call->end; low++)
-		if (line->calls.items[low].start == call->start)
-			return &line->calls.items[low];
+	for (; at < line->calls.count && line->calls.items[at].end == call->end; at++)
+		if (line->calls.items[at].start == call->start)
+			return &line->calls.items[at];
 	return NULL;
 }
 
@@ -368,8 +372,6 @@ static void add_need(void *context, const struct call_need *need)
 	}
 	release_shared(shared);
 }
-
-/* Calls */
 
 /* A test that goes on with a wait: what its thread lost before it was lost while waiting. */
 static bool goes_on(const struct pending_call *call)
@@ -620,8 +622,6 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 	}
 	return block;
 }
-
-/* The whole of it */
 
 static void end_rows(void *context)
 {

@@ -213,8 +213,6 @@ static bool force_on(struct replay *replay, int *times)
 	return (*times)++ < ONE_BY_ONE ? force_earliest(replay) : force_all(replay);
 }
 
-/* The whole of it */
-
 static void init_queue(struct process_queue *queue, uint32_t processes)
 {
 	queue->room = processes + 1;

@@ -66,8 +66,6 @@ static void *rma_new(const struct replay_input *input)
 	return rma;
 }
 
-/* Windows */
-
 /* Windows appear in the order in which they were made, mostly. */
 static const struct object *find_object(const struct process *process, size_t *at, uint64_t identity)
 {
@@ -131,8 +129,6 @@ uint32_t process_at(const struct rma *rma, const struct window_member *member, u
 	return member->window->comm == NO_COMM ? NO_PROCESS
 	                                       : comm_process(rma->comms, member->window->comm, 0, rank);
 }
-
-/* Uses */
 
 static struct window_member *add_member(struct rma *rma, uint32_t process, uint64_t identity)
 {
@@ -206,8 +202,6 @@ static void window_freed(struct rma *rma, struct window_member *member, struct m
 	window->freed++;
 	forget_window(rma, window);
 }
-
-/* Calls */
 
 static void accessed(struct rma *rma, struct window_member *member, struct member_target *there,
                      const struct occurrence *call)

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Accesses */
-
 /* Numbers are the lowest that are free; accesses with larger ones, of a damaged trace, end with their epoch. */
 enum { LARGEST_REQUEST = 1 << 16 };
 
@@ -121,8 +119,6 @@ void access_abandon(struct rma *rma, struct window_member *member, struct rma_pr
 		drop(rma, own, member->accesses.first);
 	}
 }
-
-/* Fences */
 
 /* Fences of a window under way at the most: then one of its processes has lost some, and the first is given up. */
 enum { FENCES_MAX = 4096 };

@@ -134,8 +134,6 @@ static struct epoch_pair *queue_take(struct rma *rma, struct map_key key, enum e
 	return pair;
 }
 
-/* Both sides */
-
 /* Where one of the two sides was never recorded, the other would wait without end. */
 static bool is_followed(const struct rma *rma, const struct window_member *member)
 {

@@ -22,24 +22,9 @@ struct gap {
 	struct occurrence next;
 };
 
-static const struct gap *gap_at(const struct gaps *gaps, uint32_t i)
+static const struct gap *gap_at(const struct gaps *gaps, uint64_t i)
 {
 	return &gaps->items[(gaps->first + i) % gaps->room];
-}
-
-/* The first gap that ends after this time. */
-static uint32_t find_gap(const struct gaps *gaps, int64_t time)
-{
-	uint32_t low = 0, high = gaps->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (gap_at(gaps, middle)->next.start > time)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
 }
 
 static void look_at_gaps(const struct gaps *gaps, struct passive_call *row)
@@ -47,7 +32,8 @@ static void look_at_gaps(const struct gaps *gaps, struct passive_call *row)
 	int64_t from = row->call.start, to = row->call.end;
 
 	row->next = row->call;
-	for (uint32_t i = find_gap(gaps, from); i < gaps->count && gap_at(gaps, i)->next.start < to; i++) {
+	for (uint64_t i = sorted_find(0, gaps->count, j, gap_at(gaps, j)->next.start <= from);
+	     i < gaps->count && gap_at(gaps, i)->next.start < to; i++) {
 		const struct gap *gap = gap_at(gaps, i);
 		row->absent += gap->next.start - (gap->start > from ? gap->start : from);
 		row->missed = gap->start < from ? from - gap->start : row->missed;

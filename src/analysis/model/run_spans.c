@@ -24,8 +24,6 @@ struct efficiency efficiency_of(double processes, double computing_ns, double lo
 	return efficiency;
 }
 
-/* Calls */
-
 static bool has_life(const struct call *call, enum life_step life)
 {
 	const struct call_info *info = call_find(call->outline->name);
@@ -70,8 +68,6 @@ static bool may_pause(const struct process *process)
 			return true;
 	return false;
 }
-
-/* Threads */
 
 /* What is to be known of each distinct call of a process, once. */
 enum { EVENT_KNOWN = 1, EVENT_STARTS = 2, EVENT_ENDS = 4, EVENT_COMMUNICATES = 8, EVENT_IS_CALL = 16 };
@@ -184,8 +180,6 @@ static struct thread_ends read_ends(struct reader *reader, struct stream *stream
 			break;
 	return ends;
 }
-
-/* Processes */
 
 struct span_pass {
 	struct reader *reader;

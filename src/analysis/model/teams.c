@@ -143,8 +143,6 @@ static void pass_barrier(struct teams *teams, const struct occurrence *call)
 		close_barrier(teams, team, &team->open.items[0]);
 }
 
-/* Locks */
-
 static struct occurrence *find_unlock(struct teams *teams, const struct occurrence *call)
 {
 	uint32_t *number = map_put(&teams->by_lock,

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Locks */
-
 enum { FULL_AT_LEAST = 1024, WAITING_LIMIT = 4096 };
 
 /* A lock, and the holds of it that are over but not written, by the start of their unlocks. */
@@ -169,8 +167,6 @@ static void lose_mutexes(void *self, uint32_t process)
 	holder->is_lost = true;
 }
 
-/* Rows */
-
 static void write_hold(struct mutexes *mutexes, struct mutex *mutex, struct mutex_hold *hold)
 {
 	const struct occurrence *last = &mutex->last;
@@ -250,8 +246,6 @@ const struct follower mutex_follower = {.new = mutexes_new,
                                         .is_full = mutexes_are_full,
                                         .settle = settle_mutexes,
                                         .finish = finish_mutexes};
-
-/* Fences */
 
 /* Of one process, since its last synchronisation. */
 struct outstanding {
