@@ -33,9 +33,8 @@ struct blocked_graph {
 	struct execution *execution;
 	struct wait_graph waits;
 	ARRAY(struct blocked_node) nodes;
-	struct map numbers; /* of processes, collective calls and communicators */
-	ARRAY(struct executed_process *)
-	ordered; /* by rank: so that what is found does not depend on who came first */
+	struct map numbers;                       /* of processes, collective calls and communicators */
+	ARRAY(struct executed_process *) ordered; /* by rank */
 	uint64_t seen;
 };
 

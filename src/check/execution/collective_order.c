@@ -53,21 +53,16 @@ static void learn_rooted(struct ordered_process *process, const struct executed_
 		learn_from_range(process, collective, 0, size[0]);
 }
 
-static void learn_from_neighbours(struct ordered_process *process, const struct executed_operation *operation)
-{
-	const struct comm_member *member = operation->call->member;
-
-	for (uint32_t i = 0; i < member->source_count; i++)
-		if (member->sources[i] >= 0)
-			learn_from(process, operation->collective, (uint32_t)member->sources[i]);
-}
-
 /* What a member knows behind the call besides what it knew before, as far as the others are there. */
 static void learn_as_member(struct ordered_process *process, const struct executed_operation *operation)
 {
-	if (is_neighbourhood(operation))
-		learn_from_neighbours(process, operation);
-	else if (needs(operation, COLLECTIVE_LOWER_FIRST))
+	const struct comm_member *member = operation->call->member;
+
+	if (is_neighbourhood(operation)) {
+		for (uint32_t i = 0; i < member->source_count; i++)
+			if (member->sources[i] >= 0)
+				learn_from(process, operation->collective, (uint32_t)member->sources[i]);
+	} else if (needs(operation, COLLECTIVE_LOWER_FIRST))
 		learn_from_range(process, operation->collective, 0, place_of(operation->call->member));
 	else if (!is_for_all(operation))
 		learn_rooted(process, operation);

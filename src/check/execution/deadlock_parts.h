@@ -57,7 +57,7 @@ struct deadlocks {
 	uint64_t seen; /* execution->now at the look before */
 	uint64_t calm; /* hash of the blocked threads when nobody was stuck */
 	uint64_t
-		settled; /* the same when all knots were being asked about, or reported: looking again shows nothing new */
+		settled; /* the same when all knots were asked about or reported: another look shows nothing new */
 	bool is_settled; /* the knots of this look are */
 	uint64_t last_question;
 	bool is_over;     /* the run was ended */

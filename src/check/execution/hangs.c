@@ -28,9 +28,8 @@ struct hang_watch {
 	enum hang_state state;
 	uint64_t question, asked_ms;
 	ARRAY(struct hanging_process) processes;
-	struct map numbers; /* of processes */
-	struct map
-		waited_comms; /* of which threads wait for any member: who was not marked because of that */
+	struct map numbers;      /* of processes */
+	struct map waited_comms; /* threads wait for any member of these: the member that was not marked */
 };
 
 struct hang_watch *hang_watch_new(void)

@@ -233,11 +233,6 @@ static uint64_t pending_below(const struct race_channel *channel, uint64_t numbe
 	return below;
 }
 
-static bool is_same_call(const struct analysed_call *a, const struct analysed_call *b)
-{
-	return a == b || (a->text == b->text && a->tag == b->tag && a->function == b->function);
-}
-
 /* Older ones of the same call that can show nothing more than this one and one of another source. */
 static void prune_receives(struct ordering *ordering, struct race_channel *channel, size_t place)
 {
@@ -247,7 +242,9 @@ static void prune_receives(struct ordering *ordering, struct race_channel *chann
 
 	while (place-- && channel->receives.items[place]->number >= from) {
 		const struct wildcard_receive *older = channel->receives.items[place];
-		if (!older->is_settled || !is_same_call(older->call, newest->call))
+		const struct analysed_call *a = older->call, *b = newest->call;
+		if (!older->is_settled ||
+		    (a != b && (a->text != b->text || a->tag != b->tag || a->function != b->function)))
 			continue;
 		if (!other && older->taken.source != newest->taken.source)
 			other = older;
@@ -474,42 +471,29 @@ static void prove_by_end(struct ordering *ordering, struct race_channel *channel
 		}
 }
 
-static void receive_over(struct ordering *ordering, struct executed_operation *operation)
+void races_over(struct ordering *ordering, struct executed_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 	struct race_channel *channel = order->channel;
 
-	if (!channel || !order->incoming.process)
+	if (is_receive(operation) && channel && order->incoming.process) {
+		prove_by_end(ordering, channel, operation);
+		if (!order->wildcard)
+			return;
+		order->wildcard->is_over = true;
+		order->wildcard = NULL;
+		settle_channel(ordering, channel);
+	}
+	if (operation->call->operation != OPERATION_SEND ||
+	    !(operation->call->flags & CHECK_CALL_SYNCHRONOUS))
 		return;
-	prove_by_end(ordering, channel, operation);
-	if (!order->wildcard)
-		return;
-	order->wildcard->is_over = true;
-	order->wildcard = NULL;
-	settle_channel(ordering, channel);
-}
-
-static void synchronous_send_over(struct ordering *ordering, struct executed_operation *send)
-{
-	struct operation_order *order = order_of(send);
-	struct race_channel *channel = order->incoming.process
-	                                       ? find_channel(order->incoming.process,
-	                                                      send->call->member->comm->identity)
-	                                       : NULL;
-
+	channel = order->incoming.process
+	                  ? find_channel(order->incoming.process, operation->call->member->comm->identity)
+	                  : NULL;
 	if (channel || !order->incoming.process)
 		order->over_count = process_tick(ordering, order->begin.process);
 	if (channel)
-		prove_by_send(channel, send, order->over_count);
-}
-
-void races_over(struct ordering *ordering, struct executed_operation *operation)
-{
-	if (is_receive(operation))
-		receive_over(ordering, operation);
-	else if (operation->call->operation == OPERATION_SEND &&
-	         operation->call->flags & CHECK_CALL_SYNCHRONOUS)
-		synchronous_send_over(ordering, operation);
+		prove_by_send(channel, operation, order->over_count);
 }
 
 void races_freed(struct ordering *ordering, struct executed_operation *operation)

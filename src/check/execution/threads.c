@@ -124,22 +124,10 @@ static void operation_returned(struct execution *execution, struct executed_oper
 	}
 }
 
-/* What comes behind a wait for any says which ones. */
-static void any_returned(struct execution *execution, struct executed_thread *thread)
+void thread_returned(struct execution *execution, struct executed_thread *thread)
 {
 	struct execution_step step;
 
-	if (!step_peek(execution, thread, &step) || step.kind != STEP_COMPLETES)
-		return;
-	for (uint32_t i = 0; i < step.count; i++) {
-		struct executed_operation *operation = operation_find(thread->process, step.numbers[i]);
-		if (operation)
-			operation_returned(execution, operation);
-	}
-}
-
-void thread_returned(struct execution *execution, struct executed_thread *thread)
-{
 	if (thread->has_returned)
 		return;
 	thread->has_returned = true;
@@ -147,10 +135,16 @@ void thread_returned(struct execution *execution, struct executed_thread *thread
 		window_returned(execution, thread);
 		return;
 	}
-	if (thread->is_any)
-		any_returned(execution, thread);
 	for (size_t i = 0; i < thread->waits.count && !thread->is_any; i++)
 		operation_returned(execution, thread->waits.items[i]);
+	/* The step after a wait for any says which operations are complete. */
+	if (!thread->is_any || !step_peek(execution, thread, &step) || step.kind != STEP_COMPLETES)
+		return;
+	for (uint32_t i = 0; i < step.count; i++) {
+		struct executed_operation *operation = operation_find(thread->process, step.numbers[i]);
+		if (operation)
+			operation_returned(execution, operation);
+	}
 }
 
 /* Steps */

@@ -17,27 +17,20 @@ static void add_unknown(const struct wait_visit *visit, struct executed_operatio
 	           operation);
 }
 
-/* Only leaders announce the communicator of their exchange. */
-static struct executed_process *find_leader(const struct execution *execution,
-                                            const struct analysed_call *call)
-{
-	for (size_t i = 0; i < execution->processes.count; i++) {
-		struct executed_process *process = execution->processes.items[i];
-		if (process && process->known->world == call->process->world &&
-		    (int64_t)process->known->rank == call->peer_in_world)
-			return process;
-	}
-	return NULL;
-}
-
 static void add_process(const struct wait_visit *visit, const struct analysed_comm *comm, uint32_t side,
                         uint32_t rank, const char *why, struct executed_operation *operation)
 {
 	struct executed_process *process = execution_member(visit->execution, comm, side, rank);
+	const struct execution *execution = visit->execution;
+	const struct analysed_call *call = operation->call;
+	const bool is_exchange = call->function == CALL_Intercomm_create &&
+	                         call->operation != OPERATION_COLLECTIVE;
 
-	if (!process && operation->call->function == CALL_Intercomm_create &&
-	    operation->call->operation != OPERATION_COLLECTIVE)
-		process = find_leader(visit->execution, operation->call);
+	/* Only leaders announce the communicator of their exchange. */
+	for (size_t i = 0; is_exchange && !process && i < execution->processes.count; i++)
+		if (execution->processes.items[i]->known->world == call->process->world &&
+		    (int64_t)execution->processes.items[i]->known->rank == call->peer_in_world)
+			process = execution->processes.items[i];
 	visit->add(visit->owner, visit->thread, visit->group, visit->is_any, process, process ? comm : NULL,
 	           why, operation);
 }

@@ -22,8 +22,7 @@ struct asserted_lock {
 
 struct asserted_member {
 	struct executed_process *process;
-	uint64_t
-		posted; /* number of an event of the process after the last post; 0: it has no MPI_MODE_NOCHECK */
+	uint64_t posted;       /* event after the last post; 0: it has no MPI_MODE_NOCHECK */
 	bool is_written;       /* by MPI since its last fence or wait */
 	bool may_be_written;   /* under a lock: at any time */
 	bool has_passive_read; /* it read window memory under a lock */
@@ -36,7 +35,7 @@ struct asserted_window {
 	struct map lock_numbers;
 	ARRAY(struct asserted_lock) locks;
 	ARRAY(struct analysed_call *)
-	stores; /* MPI_MODE_NOSTORE that are broken, unless somebody writes under a lock; kept */
+	stores; /* broken MPI_MODE_NOSTORE, unless somebody writes under a lock; kept */
 };
 
 struct window_assertions {

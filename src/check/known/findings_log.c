@@ -102,24 +102,17 @@ static off_t append_finding(struct findings_log *log, const struct check_finding
 	return offset;
 }
 
-static uint64_t hash_ranks(const struct check_finding *finding)
-{
-	uint64_t hash = finding->call_count;
-
-	for (uint32_t i = 0; i < finding->call_count; i++)
-		hash = hash_word(hash_word(hash, finding->calls[i].world), finding->calls[i].rank);
-	return hash;
-}
-
 uint32_t findings_log_add(struct findings_log *log, const struct check_finding *finding)
 {
 	uint64_t identity = finding_identity(finding);
 	uint32_t *variants = map_put(&log->variants, map_key(identity, 0)), *number;
 	struct logged_finding logged = {0};
+	uint64_t ranks = finding->call_count;
 
+	for (uint32_t i = 0; i < finding->call_count; i++)
+		ranks = hash_word(hash_word(ranks, finding->calls[i].world), finding->calls[i].rank);
 	*variants = *variants == MAP_NONE ? 0 : *variants;
-	number = map_put(&log->numbers,
-	                 map_key(identity, *variants < FINDING_VARIANTS ? hash_ranks(finding) : UINT64_MAX));
+	number = map_put(&log->numbers, map_key(identity, *variants < FINDING_VARIANTS ? ranks : UINT64_MAX));
 	if (*number != MAP_NONE) {
 		struct logged_finding *item = &log->items.items[*number];
 		if (!item->repeated)

@@ -139,16 +139,15 @@ struct analysed_process {
 	bool vanished_outside;   /* of any call that is reported */
 	uint64_t received_until; /* position in its ring: CHANGE_POSITION */
 	struct analysed_call
-		*last; /* that it made, as far as this analyser knows; in its calls until it is gone */
+		*last; /* that it made, as far as known; in its calls until the process is gone */
 	ARRAY(struct analysed_call *) calls;
 	ARRAY(struct known_type *) types;
 	ARRAY(struct comm_member *) memberships; /* NULL: a free place */
 	ARRAY(uint32_t) free_memberships;
-	struct map by_comm; /* identity to number in memberships */
-	struct executed_process
-		*execution; /* its execution, on the first analyser; NULL: it has said nothing of it */
-	struct peer *agent; /* its connection, or that of its analyser; NULL: it has ended */
-	uint32_t relay;     /* its number on that of its analyser */
+	struct map by_comm;                 /* identity to number in memberships */
+	struct executed_process *execution; /* on the first analyser; NULL: it has reported nothing */
+	struct peer *agent;                 /* its connection, or that of its analyser; NULL: it has ended */
+	uint32_t relay;                     /* its number on that of its analyser */
 };
 
 struct known {
@@ -161,7 +160,7 @@ struct known {
 	uint64_t last_serial;
 	uint64_t call_count; /* that are kept */
 	void (*release_comm)(struct analysed_comm *comm,
-	                     void *owner); /* it is freed; NULL: nobody keeps more of it */
+	                     void *owner); /* it is freed; NULL: no more is kept */
 	void *comm_owner;
 };
 

@@ -170,7 +170,7 @@ static bool same_data(struct findings_log *log, const struct analysed_call *give
 	return true;
 }
 
-static bool is_root(const struct analysed_call *call)
+bool call_is_root(const struct analysed_call *call)
 {
 	return comm_is_inter(call->member->comm) ? call->root == ROOT_SELF
 	                                         : call->root == (int32_t)call->member->rank;
@@ -191,7 +191,7 @@ static void add_data(struct common_data *data, const struct known_data *item)
 static struct common_data common_of(const struct analysed_call *call)
 {
 	bool in_place = call->flags & CHECK_CALL_IN_PLACE, inter = comm_is_inter(call->member->comm);
-	bool root = is_root(call);
+	bool root = call_is_root(call);
 	enum data_rule rule = rule_of(call);
 	struct common_data data = {0};
 

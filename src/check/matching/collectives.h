@@ -26,6 +26,8 @@ static inline struct analysed_call *instance_call(const struct collective_instan
 
 /* collective_checks.c */
 
+bool call_is_root(const struct analysed_call *call);
+
 /* Do all members have to be there before their lists can be compared? */
 bool needs_all_calls(const struct analysed_call *call);
 /* Of an intercommunicator they are compared alone: not all members give one. */

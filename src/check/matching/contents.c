@@ -169,12 +169,6 @@ bool receives_event(struct checked_run *run, struct analysed_process *process, u
 
 /* Broadcasts */
 
-static bool is_root(const struct analysed_call *call)
-{
-	return call->root == ROOT_SELF || (call->root >= 0 && !call->member->comm->size[1] &&
-	                                   (uint32_t)call->root == call->member->rank);
-}
-
 static void broadcast_drop(struct checked_run *run, struct awaited_broadcast *awaited)
 {
 	drop_call(run, awaited->root.call);
@@ -227,7 +221,7 @@ static void broadcast_content(struct checked_run *run, uint64_t number, const st
 		return;
 	slot = slot_get(&contents->broadcasts, key);
 	awaited = &array_extend(&contents->awaited_broadcasts, slot + 1)->items[slot];
-	if (is_root(content->call)) {
+	if (call_is_root(content->call)) {
 		root_arrives(run, awaited, content, number);
 	} else if (content->hash && awaited->root.call) {
 		compare(run, awaited, content, number);

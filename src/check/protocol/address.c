@@ -1,6 +1,7 @@
 #include "check/protocol/address.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -31,24 +32,17 @@ static bool parse_unix(const char *name, struct check_address *address)
 	return true;
 }
 
-static bool parse_port(const char *text, in_port_t *port)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	*port = htons((uint16_t)value);
-	return *text >= '0' && *text <= '9' && !*end && value > 0 && value <= UINT16_MAX;
-}
-
 static bool parse_tcp(const char *text, struct check_address *address)
 {
 	struct sockaddr_in four = {.sin_family = AF_INET};
 	struct sockaddr_in6 six = {.sin6_family = AF_INET6};
 	const char *colon = strrchr(text, ':');
-	char host[INET6_ADDRSTRLEN];
-	in_port_t port;
+	char host[INET6_ADDRSTRLEN], *end = NULL;
+	const unsigned long value = colon && isdigit((unsigned char)colon[1]) ? strtoul(colon + 1, &end, 10)
+	                                                                      : 0;
+	const in_port_t port = htons((uint16_t)value);
 
-	if (!colon || (size_t)(colon - text) >= sizeof host || !parse_port(colon + 1, &port))
+	if (!value || value > UINT16_MAX || *end || (size_t)(colon - text) >= sizeof host)
 		return false;
 	memcpy(host, text, (size_t)(colon - text));
 	host[colon - text] = '\0';

@@ -18,15 +18,13 @@ enum {
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
 	RELAY_BYTES_MAX = FRAME_BYTES_MAX + 2 * VARINT_MAX, /* a frame with the two numbers of RELAY */
-	HELLO_BYTES_MAX =
-		1024, /* of a frame before the other side has proved that it knows the key, and of HELLO */
+	HELLO_BYTES_MAX = 1024,    /* of a frame before the other side has proved the key, and of HELLO */
 	CALL_NUMBER_MAX = 1 << 22, /* of calls and types; FORGET makes room */
 };
 
 enum message_kind {
 	MESSAGE_HELLO = 1, /* who connected: struct check_hello */
-	/* Between an analyser and the leader: a frame of a process of its node, or to it. Number of the process on this connection, from 1;
-	 * kind; body. */
+	/* Between an analyser and the leader: a frame from or to a process. Number of the process on this connection, from 1; kind; body */
 	MESSAGE_RELAY = 2,
 	/* A communicator, window or file that calls name by its identity: struct checked_comm */
 	MESSAGE_COMM = 3,
@@ -36,21 +34,17 @@ enum message_kind {
 	MESSAGE_FINDING = 7, /* an error that the agent found alone */
 	/* Numbers of calls and types start again: those announced so far are never used again. */
 	MESSAGE_FORGET = 8,
-	/* The process has been in a call for a while: number of the call or 0, nanoseconds. In a RELAY: the process vanished, and this was its last
-	 * call. */
+	/* The process has been in a call for a while: its number or 0, nanoseconds. In a RELAY: the process vanished; its last call */
 	MESSAGE_STATE = 9,
-	MESSAGE_BYE =
-		10, /* the process ends: enum process_end; nothing follows. Leader to analyser: it refuses the process */
+	MESSAGE_BYE = 10, /* the process ends: enum process_end. Leader to analyser: it refuses the process */
 	/* In a log: it is complete. Leader to analyser: all processes are gone; how they ended follows. */
 	MESSAGE_END = 11,
-	MESSAGE_MEMBER =
-		12, /* analyser to leader: a process of its node came or ended: struct check_member */
+	MESSAGE_MEMBER = 12, /* analyser to leader: a process came or ended: struct check_member */
 	/* Leader to agent: where are your threads? Number of the question, 1 if stacks are wanted */
 	MESSAGE_ASK = 14,
 	MESSAGE_ANSWER = 15, /* agent to leader: struct check_answer */
 	MESSAGE_STOP = 16,   /* leader to analysers, analysers to agents of their node: the run ends now */
-	/* Agent to leader, after the ANSWER to a question that wants stacks: number of the question, how many, a call (call_put) of each thread:
-	 * NOTE_WAITS in a call of MPI, NOTE_RUNS elsewhere (`function` is its last call then) */
+	/* Agent to leader, after an ANSWER: number of the question, count, a call of each thread: NOTE_WAITS in MPI, NOTE_RUNS after its last call */
 	MESSAGE_STACK = 17,
 	/* Agent to the analyser of its node, after a BYE with END_FINALIZED: the process ends with exit code 0. */
 	MESSAGE_EXIT = 18,
@@ -101,9 +95,8 @@ struct check_member {
 struct checked_comm {
 	uint64_t identity;
 	uint32_t rank, size, remote_size; /* remote_size 0: an intracommunicator */
-	uint32_t
-		side; /* of an intercommunicator: 1 for the group that all agree to call the second; else 0 */
-	const char *name; /* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
+	uint32_t side;                    /* 1: the second group of an intercommunicator; else 0 */
+	const char *name;                 /* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
 	/* Of a topology: ranks of the neighbours in the order of neighbourhood calls; -1: none */
 	uint32_t source_count, dest_count;
 	int32_t *sources, *dests;
@@ -142,7 +135,7 @@ enum window_operation {
 	WINDOW_START = 2,    /* waits for the posts of `ranks` */
 	WINDOW_COMPLETE = 3, /* ends what WINDOW_START began */
 	WINDOW_WAIT =
-		4, /* waits for the completes of those that WINDOW_POST named; also a successful MPI_Win_test */
+		4, /* waits for the completes of the group of WINDOW_POST; also a successful MPI_Win_test */
 	WINDOW_LOCK = 5, /* of `peer`; CHECK_CALL_SHARED or exclusive */
 	WINDOW_UNLOCK = 6,
 	WINDOW_LOCK_ALL = 7,
@@ -154,15 +147,13 @@ enum window_operation {
 	WINDOW_PUT = 13,
 	WINDOW_ACCUMULATE = 14, /* `operator` and the basic type of `receive` tell which */
 	WINDOW_FETCH = 15, /* MPI_Get_accumulate, MPI_Fetch_and_op, MPI_Compare_and_swap: reads and writes */
-	WINDOW_MEMORY =
-		16, /* behind the creation: `ranks` are bytes, disp_unit and enum window_memory (0: the program's own, 1: MPI's,
-	             * 2: shared, 3: dynamic) of the process */
+	/* After the creation: `ranks` are bytes, disp_unit and enum window_memory (0: the program's own, 1: MPI's, 2: shared, 3: dynamic). */
+	WINDOW_MEMORY = 16,
 	WINDOW_LOCKED = 17, /* MPI_Win_lock or MPI_Win_lock_all has returned */
 	WINDOW_LOADED = 18, /* the program read or wrote its own memory (`peer`): the event says which byte */
 	WINDOW_STORED = 19,
 	WINDOW_GET_COMPLETE =
-		20, /* the request of an MPI_Rget of `peer` is complete: the event says which access of the process to the window it was,
-	             * counted from 1 */
+		20, /* an MPI_Rget of `peer` is complete: the event has the number of the access, from 1 */
 };
 
 /* `tag` of WINDOW_POST, WINDOW_START and locks, and of the collective call MPI_Win_fence. */
@@ -189,13 +180,11 @@ enum check_call_flag {
 	CHECK_CALL_REJECTED = 128, /* a collective call that MPI did not accept: CHANGE_REJECTED */
 	CHECK_CALL_SHARED = 256,   /* a lock of others' readers, too */
 	CHECK_CALL_TOGETHER =
-		1024, /* one of several operations of a call (MPI_Sendrecv): CHANGE_WAITS for all of them follows */
+		1024,         /* one of several operations of a call (MPI_Sendrecv): CHANGE_WAITS follows */
 	CHECK_CALL_ANY = 512, /* OPERATION_WAIT: one of the requests is enough (MPI_Waitany, MPI_Waitsome) */
-	CHECK_CALL_STATUS_IGNORED =
-		2048, /* of calls that complete receives: MPI_STATUS_IGNORE keeps the source of a message from the program */
-	CHECK_CALL_NEW_BUFFER = 4096, /* the first buffered send since MPI_Buffer_attach */
-	CHECK_CALL_CONTENT =
-		8192, /* sends and receives whose data is compared: the event of a send has a hash, CHANGE_CONTENT follows a receive */
+	CHECK_CALL_STATUS_IGNORED = 2048, /* MPI_STATUS_IGNORE: the program does not learn the source */
+	CHECK_CALL_NEW_BUFFER = 4096,     /* the first buffered send since MPI_Buffer_attach */
+	CHECK_CALL_CONTENT = 8192, /* data is compared: a send has a hash, CHANGE_CONTENT follows a receive */
 };
 
 /* Data of a call: so many of a type. `type` is a number given by MESSAGE_TYPE; 0: no data. */
@@ -218,7 +207,7 @@ struct distinct_check_call {
 	/* collective */
 	int32_t root; /* rank, or enum check_root */
 	uint64_t
-	operator; /* a predefined operation: a hash of its name, or a hash of a user-defined one's place with bit 63 set; 0: none */
+	operator; /* hash of the name of a predefined operation, or of the place of another one, with bit 63; 0: none */
 	struct check_data send, receive; /* of a send, a receive; of collectives each side's data per peer */
 	/* of v- and w-collectives: data for each peer; their counts are 0 elsewhere */
 	uint32_t send_list_count, receive_list_count;
@@ -230,7 +219,7 @@ struct distinct_check_call {
 	uint32_t rank_count;
 	int64_t *ranks;
 	const char *
-		detail; /* of calls that have to agree in more: "color" of nothing, amode and path of MPI_File_open …; "" mostly */
+		detail; /* other arguments that have to agree, such as amode and path of MPI_File_open; mostly "" */
 };
 
 /* An event in MESSAGE_EVENTS: the number of a call, whose operation begins; a send with CHECK_CALL_CONTENT is followed by the hash of its data
@@ -247,20 +236,17 @@ enum event_change {
 	CHANGE_POSITION = 2,
 	CHANGE_REJECTED =
 		3, /* number of a collective call that MPI did not accept: other members may have made it */
-	CHANGE_TAKES =
-		5, /* distance, source's rank in the communicator, tag (both signed): a receive or probe with a wildcard has taken, or
-	           * seen, this message, and is complete */
+	/* Distance, rank of the source, tag (both signed): a receive or probe with a wildcard has this message, and is complete. */
+	CHANGE_TAKES = 5,
 	CHANGE_WAITS =
-		6, /* number of a call (OPERATION_WAIT), how many, their distances: the thread waits for these operations */
-	CHANGE_COMPLETES =
-		7, /* how many, their distances: these operations are complete, as a test said, or a wait for any of several.
-	           * After CHANGE_WAITS for all nothing is said: they are when something follows */
+		6, /* number of a call (OPERATION_WAIT), count, distances: the thread waits for these operations */
+	/* Count, distances: a test, or a wait for any, found that these are complete. After CHANGE_WAITS for all, the next event shows it. */
+	CHANGE_COMPLETES = 7,
 	CHANGE_DROPS =
-		8, /* distance: nobody will ever wait for it (MPI_Request_free), or it never happened (rejected, cancelled: then
-	           * followed by a 1, otherwise by a 0) */
+		8, /* distance, 0: nobody will wait for it (MPI_Request_free); 1: it never happened (rejected, cancelled) */
 	CHANGE_THREAD = 9, /* number of a thread (0: the first): the following events are of this thread */
 	CHANGE_WINDOW =
-		10, /* number of a call (OPERATION_WINDOW), then of accesses target_disp, in units of the target, of others 0 */
+		10, /* number of a call (OPERATION_WINDOW), target_disp of an access in units of the target or 0 */
 	/* Identity of a communicator, window or file that its process has freed; nothing names it any more. */
 	CHANGE_ENDS = 11,
 	/* Number of a call, distance, bytes and hash (0: not known) of the data that this receive received. Distance 0: the data of this send is not

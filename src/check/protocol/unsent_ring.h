@@ -26,15 +26,13 @@ enum unsent_kind {
 	UNSENT_RECEIVES = 2,   /* a word follows: distance */
 	UNSENT_REJECTED = 3,
 	UNSENT_TAKES = 4, /* of a distance; a word follows: rank << 32 | tag */
-	UNSENT_WAITS =
-		5, /* a word follows: how many; then distances, two in a word, the first in the lower half */
+	UNSENT_WAITS = 5, /* a word follows: how many; then distances, two in a word, the lower half first */
 	UNSENT_COMPLETES = 6, /* of how many; then distances, two in a word */
 	UNSENT_DROPS = 7,     /* of distance << 1 | 1 if it never happened */
 	UNSENT_THREAD = 8,    /* of a thread */
 	UNSENT_WINDOW = 9,    /* a word follows: the first byte */
 	UNSENT_COMM = 10,     /* of a place in `frames`: a communicator came into being */
-	UNSENT_ENDS =
-		11, /* of nothing; a word follows: identity of the communicator, window or file that it has freed */
+	UNSENT_ENDS = 11,    /* a word follows: identity of the communicator, window or file that was freed */
 	UNSENT_CONTENT = 12, /* three words follow: distance or number, bytes, hash */
 	UNSENT_KIND_BITS = 4,
 };
@@ -43,7 +41,7 @@ struct unsent_ring {
 	uint64_t magic;
 	uint64_t frame_bytes; /* of definitions that are there */
 	uint64_t
-		current_call; /* number of the distinct call that the process made last << 1 | 1 if it is in it; 0: none */
+		current_call; /* number of the last distinct call << 1 | 1 if the process is in it; 0: none */
 	uint64_t head __attribute__((aligned(64))); /* positions count on for ever */
 	uint64_t tail __attribute__((aligned(64)));
 	uint64_t words[UNSENT_WORDS] __attribute__((aligned(64)));

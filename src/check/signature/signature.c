@@ -288,12 +288,6 @@ static uint64_t first_difference(const struct signature *a, const struct signatu
 	return same;
 }
 
-static struct signature_comparison compare_bytes(uint64_t sent, uint64_t room)
-{
-	return (struct signature_comparison){.verdict = sent > room ? SIGNATURE_TOO_LONG : SIGNATURE_FITS,
-	                                     .at = SIGNATURES_FIT};
-}
-
 struct signature_comparison signatures_compare(const struct signature *from, uint64_t sent,
                                                const struct signature *to, uint64_t room)
 {
@@ -302,9 +296,11 @@ struct signature_comparison signatures_compare(const struct signature *from, uin
 	uint64_t common = there < space ? there : space;
 	struct signature_comparison result = {.at = SIGNATURES_FIT};
 
-	if (from->has_packed || to->has_packed)
-		return compare_bytes(saturating_product(from->bytes, sent),
-		                     saturating_product(to->bytes, room));
+	if (from->has_packed || to->has_packed) {
+		if (saturating_product(from->bytes, sent) > saturating_product(to->bytes, room))
+			result.verdict = SIGNATURE_TOO_LONG;
+		return result;
+	}
 	if (from != to)
 		result.at = first_difference(from, to, common, EXACT);
 	if (result.at != SIGNATURES_FIT) {
