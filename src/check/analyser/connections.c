@@ -197,7 +197,7 @@ bool peer_handshake(struct peer *peer, enum message_kind kind, struct cursor *in
 
 /* Reading */
 
-/* It broke a rule: of a process, nothing that it did from here on is judged, and the user has to know that. */
+/* It broke a rule. Later calls of a process are not checked, which the user has to know. */
 static void refuse(struct peer *peer)
 {
 	peer->is_closing = true;
@@ -269,7 +269,7 @@ static ssize_t receive(struct peer *peer, uint8_t *bytes, size_t size)
 		.msg_iov = &place, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
 	ssize_t got;
 
-	/* Who has said who it is sends no more files. */
+	/* A process that is known sends no further files. */
 	if (peer->process)
 		return recv(peer->fd, bytes, size, MSG_DONTWAIT);
 	got = recvmsg(peer->fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);

@@ -224,7 +224,7 @@ static void end_all(const struct analyser_leader *leader)
 	struct process_ends ends;
 	int file = -1;
 
-	/* Launchers that hang in their own end are ended by whoever started them. */
+	/* `tarry check` ends a launcher that hangs after a crash. */
 	for (size_t i = 0; i < leader->worlds.count && file < 0; i++)
 		if (leader->worlds.items[i].has_vanished || leader->worlds.items[i].has_explanation)
 			file = private_file_create(server.folder, CHECK_CRASHED_FILE, 0600);

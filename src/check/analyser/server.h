@@ -15,7 +15,7 @@ enum {
 	PROOF_MS = 30000,        /* for an analyser that this one connected to */
 	LONELY_MS = 60000,       /* without any process */
 	GRACE_MS = 200, /* between the last process and the end: another job may follow in the same folder */
-	DRAIN_MS = 30000,      /* at the end, for connections that neither say anything nor end */
+	DRAIN_MS = 30000,      /* at the end, for connections that are silent and do not end */
 	TOGETHER_MS = 500,     /* processes that vanish within it may be heard of in any order */
 	EXPLANATION_MS = 2000, /* after the first process vanished: who aborts explains it */
 	TICK_MS = 50,

@@ -38,7 +38,7 @@ static uint64_t words_behind(enum unsent_kind kind, uint64_t number, const uint6
 	}
 }
 
-/* False: it breaks off, or is none. There is a word behind the last one. */
+/* False: it is incomplete or invalid. There is a word after the last one. */
 static bool read_item(const struct unsent_content *content, uint64_t at, struct unsent_item *item)
 {
 	const uint64_t word = content->words[at];

@@ -1,4 +1,4 @@
-/* What processes tell, as it arrives. */
+/* Events of processes, as they arrive. */
 #include "check/execution/execution_parts.h"
 
 enum { EXECUTION_THREADS_MAX = 4096 };
@@ -124,7 +124,7 @@ static bool drops_event(struct execution *execution, struct executed_process *pr
 	return true;
 }
 
-/* Another process may wait for a change of what it reads in a loop, in which nothing else happens. */
+/* A process may wait in a loop of such calls until another one writes. */
 static bool only_looks(const struct analysed_call *call)
 {
 	switch (call->window) {

@@ -27,7 +27,7 @@ static uint32_t add_node(struct blocked_graph *graph, struct blocked_node node)
 	return wait_graph_node(&graph->waits, node.kind == NODE_FREE);
 }
 
-/* Who can go on, and whoever is not known, are the free node. */
+/* All threads that can continue, and unknown processes, are the free node. */
 enum { FREE_NODE = 0 };
 
 static uint32_t *number_of(struct blocked_graph *graph, const void *whose, uint64_t which)
@@ -178,7 +178,7 @@ static void add_wait(void *owner, struct executed_thread *thread, uint32_t group
 	wait_graph_member(&graph->waits, number, node);
 }
 
-/* In collective calls only, all of them: they need not be asked who is missing in each. */
+/* A thread that waits for collective calls only: their nodes know the missing members. */
 static bool add_collectives(struct blocked_graph *graph, uint32_t node, const struct executed_thread *thread)
 {
 	if (thread->blocked != BLOCKED_OPERATIONS || thread->is_any)

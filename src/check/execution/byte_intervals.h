@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct byte_interval {
-	int64_t first, end; /* behind the last byte */
+	int64_t first, end; /* after the last byte */
 	int64_t reach;      /* the largest `end` of this one and those below */
 	uint64_t weight;
 	struct byte_interval *left, *right;

@@ -53,7 +53,7 @@ static void learn_rooted(struct ordered_process *process, const struct executed_
 		learn_from_range(process, collective, 0, size[0]);
 }
 
-/* What a member knows behind the call besides what it knew before, as far as the others are there. */
+/* What a member learns by the call, as far as the others are there. */
 static void learn_as_member(struct ordered_process *process, const struct executed_operation *operation)
 {
 	const struct comm_member *member = operation->call->member;

@@ -1,4 +1,4 @@
-/* Between the files of deadlocks.h. */
+/* Shared by the files of deadlocks.h */
 #ifndef TARRY_CHECK_EXECUTION_DEADLOCK_PARTS_H
 #define TARRY_CHECK_EXECUTION_DEADLOCK_PARTS_H
 
@@ -150,8 +150,8 @@ void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *kn
 
 /* wildcard_choices.c */
 struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struct ordering *ordering);
-/* All that is kept goes; if it is judged, with findings. */
-void wildcard_choices_end(struct wildcard_choices *choices, bool is_judged);
+/* Frees what is kept, with findings if it is evaluated. */
+void wildcard_choices_end(struct wildcard_choices *choices, bool is_evaluated);
 void wildcard_choices_free(struct wildcard_choices *choices);
 
 /* hangs.c */

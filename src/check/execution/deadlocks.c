@@ -63,7 +63,7 @@ static void add_thread(struct waiting_knot *knot, struct executed_thread *thread
 	knot->identity += hash_word(hash_word(1, (uintptr_t)thread), thread->step_count);
 }
 
-/* Of a process that has finalized; or anybody who is stuck because of it. */
+/* A thread that waits for a process that has finalized, or any thread that is stuck because of it. */
 static struct executed_thread *first_waiter(const struct blocked_graph *graph)
 {
 	struct executed_thread *any = NULL;
@@ -390,7 +390,7 @@ static uint64_t blocked_hash(const struct deadlocks *deadlocks)
 }
 
 /* What is to be done about a knot. True: the execution can go on. */
-static bool judge(struct deadlocks *deadlocks, bool is_at_end)
+static bool evaluate(struct deadlocks *deadlocks, bool is_at_end)
 {
 	struct seen_knot *seen;
 	struct waiting_knot *knot = &deadlocks->knot;
@@ -437,7 +437,7 @@ static uint32_t first_stuck(const struct blocked_graph *graph)
 }
 
 /* One knot after the other: each is set free to see whether there are more. */
-static bool judge_all(struct deadlocks *deadlocks, bool is_at_end)
+static bool evaluate_all(struct deadlocks *deadlocks, bool is_at_end)
 {
 	enum { KNOTS = 64 };
 	struct blocked_graph *graph = &deadlocks->graph;
@@ -448,7 +448,7 @@ static bool judge_all(struct deadlocks *deadlocks, bool is_at_end)
 		if (!first)
 			break;
 		blocked_graph_knot(graph, first, &deadlocks->nodes);
-		goes_on |= judge(deadlocks, is_at_end);
+		goes_on |= evaluate(deadlocks, is_at_end);
 		for (size_t j = 0; j < deadlocks->nodes.count; j++)
 			graph->waits.nodes.items[deadlocks->nodes.items[j]].is_free = true;
 		wait_graph_solve(&graph->waits);
@@ -471,7 +471,7 @@ static void look(struct deadlocks *deadlocks, bool is_at_end)
 			return;
 		}
 		deadlocks->is_settled = true;
-		if (!judge_all(deadlocks, is_at_end)) {
+		if (!evaluate_all(deadlocks, is_at_end)) {
 			if (deadlocks->is_settled && !first_stuck(&deadlocks->graph))
 				deadlocks->settled = hash;
 			return;

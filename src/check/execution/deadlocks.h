@@ -6,7 +6,7 @@
  *	execution_free(execution);
  *	deadlocks_free(deadlocks);                      it listens to the execution
  *
- * Threads that the strict execution cannot get on with for two looks (LOOK_MS apart) and that form a knot are judged. If the program has left one of
+ * Threads that are blocked in the strict execution for two looks (LOOK_MS apart) and that form a knot are evaluated. If the program has left one of
  * their calls (its thread has more steps), the knot is a potential deadlock: it is reported once for its calls, and its sends or
  * collective calls are let pass. Otherwise the agents of its processes are asked (`callbacks.ask`) where their threads are: when all are in those very
  * calls, and still are a round later, nothing is on its way that could end it. Then it is a deadlock: reported at once. Before the run is ended (`callbacks.stop`)
@@ -32,7 +32,7 @@ enum {
 	HANG_ANSWERS_MS = 5000, /* for answers and stacks of those who answer */
 };
 
-/* What the analyser does for it. */
+/* Functions of the analyser */
 struct deadlock_callbacks {
 	void *owner;
 	void (*ask)(void *owner, struct analysed_process *process, uint64_t question, bool wants_stacks);
@@ -56,7 +56,7 @@ void deadlocks_answer(struct deadlocks *deadlocks, struct analysed_process *proc
                       const struct check_answer *answer);
 /* Behind an answer: MESSAGE_STACK. False: it is damaged. */
 bool deadlocks_stacks(struct deadlocks *deadlocks, struct analysed_process *process, struct cursor *in);
-/* All processes are gone: what is only potential and was not judged yet. */
+/* All processes are gone: evaluates the remaining potential deadlocks. */
 void deadlocks_end(struct deadlocks *deadlocks);
 
 #endif

@@ -34,7 +34,7 @@ static void process_free(struct execution *execution, struct executed_process *p
 	free(process);
 }
 
-/* Its processes have freed it, and no operation on it is left. */
+/* All processes have freed it, and no operation on it is left. */
 static void comm_ended(struct analysed_comm *known, void *owner)
 {
 	if (!known->execution)
@@ -104,7 +104,7 @@ void execution_listen_first(struct execution *execution, const struct execution_
 	execution->listeners[0] = *listener;
 }
 
-/* It has left MPI: what it is blocked in here, it has left. */
+/* The process has left MPI, and so the calls in which it is blocked here. */
 static void all_returned(struct execution *execution, const struct executed_process *process)
 {
 	for (size_t i = 0; i < process->threads.count; i++) {

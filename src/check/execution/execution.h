@@ -121,7 +121,7 @@ struct executed_thread {
 
 enum { WINDOW_LOOKS = 8 };
 
-/* A call that only looks whether something has changed in a window. */
+/* A call that only reads, to find out whether a window has changed */
 struct window_look {
 	uint64_t call; /* its serial */
 	uint64_t first;
@@ -258,7 +258,7 @@ struct executed_process *execution_member(struct execution *execution, const str
                                           uint32_t side, uint32_t rank);
 
 /* Threads that only this execution makes wait, because a test or probe found something: sends that MPI buffered, and whatever else the finding needs,
- * go on without a word. For whoever looks at blocked threads, before it does. */
+ * go on without a finding. To be called before a look at blocked threads. */
 void execution_help_tested(struct execution *execution);
 
 /* The thread goes on as if what it waits for were there: the program did, or it is what-if. */

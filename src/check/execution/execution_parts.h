@@ -1,4 +1,4 @@
-/* Between the files of the execution. */
+/* Shared by the files of the execution */
 #ifndef TARRY_CHECK_EXECUTION_EXECUTION_PARTS_H
 #define TARRY_CHECK_EXECUTION_EXECUTION_PARTS_H
 
@@ -14,7 +14,7 @@
 					(execution)->listeners[listener_i].owner, __VA_ARGS__); \
 	})
 
-/* What the execution keeps of a communicator, window or file. */
+/* State of the execution for a communicator, window or file */
 struct executed_comm {
 	struct analysed_comm *known;
 	uint32_t member_count;
@@ -67,7 +67,7 @@ struct executed_operation *operation_find(const struct executed_process *process
 /* It begins; kept once for the caller. */
 struct executed_operation *operation_begin(struct execution *execution, struct executed_thread *thread,
                                            struct analysed_call *call, uint64_t number);
-/* Its state says that nobody has to wait for it any more: whoever does goes on. */
+/* By its state, nobody has to wait for it any more: its waiter goes on. */
 void operation_done(struct execution *execution, struct executed_operation *operation);
 /* Its process knows that it is complete, or it is dropped, or never happened: `how` is the state. */
 void operation_over(struct execution *execution, struct executed_operation *operation, uint32_t how);

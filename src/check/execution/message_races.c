@@ -105,7 +105,7 @@ static void add_receive(struct ordering *ordering, struct race_channel *channel,
 		remove_receive(ordering, channel, 0);
 }
 
-/* Judging */
+/* Evaluation */
 
 static bool is_matched_before(const struct wildcard_receive *receive, const struct ordered_moment *moment)
 {
@@ -148,7 +148,7 @@ static bool is_taken_earlier(const struct race_channel *channel, const struct wi
 	return false;
 }
 
-/* Messages of one source come in their order: behind one that an earlier receive would take, none can come. */
+/* Messages of one source arrive in order: after one that an earlier receive would take, no other can arrive. */
 static bool is_behind_taken(struct wildcard_receive *receive, const struct race_channel *channel,
                             const struct taken_message *message)
 {
@@ -161,8 +161,8 @@ static bool is_behind_taken(struct wildcard_receive *receive, const struct race_
 	return true;
 }
 
-static void judge(struct ordering *ordering, const struct race_channel *channel,
-                  struct wildcard_receive *receive, const struct taken_message *candidate)
+static void evaluate(struct ordering *ordering, const struct race_channel *channel,
+                     struct wildcard_receive *receive, const struct taken_message *candidate)
 {
 	if (receive->source == -1 && takes(receive, candidate) &&
 	    candidate->source != receive->taken.source && !is_matched_before(receive, &candidate->begin) &&
@@ -306,10 +306,10 @@ static void settle(struct ordering *ordering, struct race_channel *channel, stru
 	receive->is_settled = true;
 	for (size_t i = 0; i < channel->taken.count; i++)
 		if (channel->taken.items[i].receive_number > receive->number)
-			judge(ordering, channel, receive, &channel->taken.items[i]);
+			evaluate(ordering, channel, receive, &channel->taken.items[i]);
 }
 
-/* Judges what can be judged now. */
+/* Evaluates what can be evaluated now. */
 static void settle_channel(struct ordering *ordering, struct race_channel *channel)
 {
 	size_t i = channel->first_unsettled;
@@ -337,7 +337,7 @@ static void settle_channel(struct ordering *ordering, struct race_channel *chann
 	prune_taken(ordering, channel);
 }
 
-/* What the execution says */
+/* Events of the execution */
 
 const struct executed_operation *races_first_taker(const struct executed_operation *send,
                                                    const struct executed_operation *receive)
@@ -443,7 +443,7 @@ void races_matched(struct ordering *ordering, struct executed_operation *send,
 	for (size_t i = channel->receives.count; i--;) {
 		struct wildcard_receive *earlier = channel->receives.items[i];
 		if (earlier->number < receive->number && earlier->is_settled)
-			judge(ordering, channel, earlier, &message);
+			evaluate(ordering, channel, earlier, &message);
 	}
 }
 
@@ -562,7 +562,7 @@ void races_end(struct ordering *ordering)
 		                                       : NULL;
 		for (size_t i = 0; channel && i < channel->receives.count; i++)
 			if (channel->receives.items[i]->is_settled)
-				judge(ordering, channel, channel->receives.items[i], &message);
+				evaluate(ordering, channel, channel->receives.items[i], &message);
 	}
 }
 

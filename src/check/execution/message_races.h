@@ -6,8 +6,8 @@
  * over. Each is an event of a process: a proof.
  * And if an earlier receive of p would have taken S', that one must have been able to get its own message before R.
  *
- * R is judged when it is settled: over, and every earlier receive with MPI_ANY_SOURCE and a tag in common is matched. Until then messages that
- * receives behind it took are kept. Of settled receives of one call, between two receives that are pending, the last ones of two sources are enough:
+ * R is evaluated when it is settled: over, and every earlier receive with MPI_ANY_SOURCE and a tag in common is matched. Until then messages that
+ * later receives took are kept. Of settled receives of one call, between two receives that are pending, the last ones of two sources are enough:
  * what races with an older one races with these. */
 #ifndef TARRY_CHECK_EXECUTION_MESSAGE_RACES_H
 #define TARRY_CHECK_EXECUTION_MESSAGE_RACES_H
@@ -16,7 +16,8 @@
 
 enum {
 	RACE_PROOFS = 4,
-	CHANNEL_RECEIVES_MAX = 1024, /* further ones push out the oldest, which are then never judged again */
+	CHANNEL_RECEIVES_MAX =
+		1024, /* further ones push out the oldest, which are then never evaluated again */
 	CHANNEL_TAKEN_MAX = 65536,
 };
 
@@ -41,9 +42,10 @@ struct race_proof {
 struct wildcard_receive {
 	uint64_t number;
 	struct analysed_call *call; /* kept */
-	int32_t source, tag; /* -1: any; with a source it is never judged, but may take what others would */
+	int32_t source,
+		tag; /* -1: any; with a source it is never evaluated, but may take what others would */
 	bool is_over, is_settled, is_reported;
-	bool is_late; /* scratch: it gets its message only behind another receive */
+	bool is_late; /* scratch: it gets its message only after another receive */
 	struct taken_message taken;
 	struct ordered_process
 		*blocked_source; /* whose messages from this number on are not for this receive */
@@ -59,7 +61,7 @@ struct race_channel {
 	struct ordered_operations pending;         /* receives without a message, in the order of posting */
 	ARRAY(struct wildcard_receive *) receives; /* by number */
 	size_t first_unsettled;                    /* in receives */
-	ARRAY(struct taken_message) taken;         /* by receives behind one that is not settled */
+	ARRAY(struct taken_message) taken;         /* by receives after one that is not settled */
 };
 
 /* Of what is matched: the first receive that could really have taken the message, because its process has not said yet what that one took. */

@@ -69,7 +69,7 @@ void operations_remove(struct ordered_operations *list, struct executed_operatio
 	order->next = order->previous = NULL;
 }
 
-/* What the execution says */
+/* Events of the execution */
 
 static void began(void *owner, struct executed_operation *operation)
 {
@@ -94,7 +94,7 @@ static void matched(void *owner, struct executed_operation *send, struct execute
 		from->receive_number = first->number;
 		from->incoming = moment_keep(&order_of(first)->begin);
 	}
-	/* Better late than never. */
+	/* The send was over before its receive was known. */
 	if (from->over_count)
 		process_learns(from->begin.process, &from->incoming);
 	races_matched(owner, send, receive);

@@ -110,7 +110,7 @@ static void wait_for(struct execution *execution, struct executed_thread *thread
 		thread_block(execution, thread, BLOCKED_OPERATIONS);
 }
 
-/* It really is complete. */
+/* The program has left the call: the operation really is complete. */
 static void operation_returned(struct execution *execution, struct executed_operation *operation)
 {
 	if (operation_is_done(operation) || !(operation->state & OPERATION_BEGUN))

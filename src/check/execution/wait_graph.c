@@ -42,7 +42,7 @@ void wait_graph_release(struct wait_graph *graph)
 	array_release(&graph->members);
 }
 
-/* Counting sort: who is named by whom, and who is in which group. */
+/* Counting sort of members by node and by group. */
 static void make_index(struct wait_graph *graph)
 {
 	struct wait_node *nodes = graph->nodes.items;

@@ -1,4 +1,4 @@
-/* What blocked threads wait for. */
+/* The operations and processes that blocked threads wait for. */
 #include "calls/ids.h"
 #include "check/execution/execution_parts.h"
 
@@ -47,7 +47,7 @@ static void add_message(const struct wait_visit *visit, struct executed_operatio
 		add_unknown(visit, operation);
 		return;
 	}
-	/* It gets the message if whoever would take that before it gets another one. */
+	/* It gets the message if the earlier taker gets another one. */
 	if (!sends && peer >= 0 && message_has_rivals(operation)) {
 		struct wait_visit one_of = *visit;
 		one_of.is_any = true;

@@ -93,7 +93,7 @@ static void report_choice(struct wildcard_choices *choices, const struct wildcar
 		choice->call->member->comm->name);
 }
 
-/* Nothing more will come that could change it. */
+/* Nothing can change it any more. */
 static void end_choice(struct wildcard_choices *choices, struct wildcard_choice *choice, bool is_certain)
 {
 	for (uint32_t i = 0; i < choice->channel_count; i++) {
@@ -311,13 +311,13 @@ struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struc
 }
 
 /* Of processes that have finalized, all calls are known. */
-void wildcard_choices_end(struct wildcard_choices *choices, bool is_judged)
+void wildcard_choices_end(struct wildcard_choices *choices, bool is_evaluated)
 {
 	for (size_t i = 0; i < choices->processes.count; i++) {
 		struct choosing_process *process = &choices->processes.items[i];
 		for (size_t j = 0; j < process->choices.count; j++)
 			end_choice(choices, &process->choices.items[j],
-			           is_judged && process_has_left(process->process));
+			           is_evaluated && process_has_left(process->process));
 		process->choices.count = 0;
 	}
 }

@@ -214,7 +214,7 @@ static void accessed(struct asserted_window *window, const struct analysed_call 
 	target->may_be_written |= passive;
 }
 
-/* What the execution says */
+/* Events of the execution */
 
 static void window_called(void *owner, struct executed_thread *thread, struct analysed_call *call,
                           uint64_t first)

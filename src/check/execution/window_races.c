@@ -170,7 +170,7 @@ static void evaluate_suspects(struct window_races *races, bool all)
 	races->suspects.count = kept;
 }
 
-/* Some messages later the processes may know of each other. */
+/* After some messages the processes may know about each other. */
 static void over(void *owner, struct executed_operation *operation)
 {
 	struct window_races *races = owner;

@@ -14,7 +14,7 @@ struct locked_target {
 	ARRAY(struct window_lock) holders;
 };
 
-/* Why a thread is blocked. */
+/* The reason why a thread is blocked */
 struct window_wait {
 	struct executed_window *window;
 	struct analysed_comm *comm;
@@ -102,7 +102,7 @@ static void block(struct execution *execution, struct executed_thread *thread, c
 	thread_block(execution, thread, BLOCKED_WINDOW);
 }
 
-/* Of one of the operations that the thread waits for. */
+/* One of the peers that the thread waits for has come. */
 static void has_come(struct execution *execution, struct executed_thread **waiting)
 {
 	struct executed_thread *thread = *waiting;

@@ -11,7 +11,7 @@
 #include "calls/epochs.h"
 #include "check/execution/execution.h"
 
-/* What one member has with another one, as it sees it. */
+/* Epochs of one member with another one, as the member sees them */
 struct window_pair {
 	struct peer_epochs epochs;
 	struct epoch_counts counts;

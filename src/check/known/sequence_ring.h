@@ -1,4 +1,4 @@
-/* Things with numbers in a row, of which the first ones go and new ones come behind the last: the collective calls of a communicator that are under
+/* A queue whose items have consecutive numbers: the collective calls of a communicator that are under
  * way. What they are, only the owner knows.
  *
  *	struct sequence_ring ring = {0};

@@ -13,7 +13,7 @@ void writer_release(struct message_writer *out)
 	*out = (struct message_writer){0};
 }
 
-/* Room for `more` bytes behind what is there; NULL: none. */
+/* Room for `more` bytes after the written ones; NULL: none. */
 static uint8_t *reserve(struct message_writer *out, size_t more)
 {
 	size_t room = out->room ? out->room : FIRST_ROOM;

@@ -2,7 +2,7 @@
  *
  * A frame is a length (u32, little-endian, of what follows), a kind (one byte, enum message_kind) and a body of numbers
  * (base/bytes.h) and texts. Nobody trusts what comes: lengths are bounded, numbers are looked up, and a connection that breaks a rule
- * is closed. The first frames prove that both sides know the key of the run (handshake.h), then whoever connected says HELLO; until then nothing else is read
+ * is closed. The first frames prove that both sides know the key of the run (handshake.h), then the connecting side says HELLO. Before that, nothing else is read
  * or allocated.
  *
  * Calls are announced once (MESSAGE_CALL gives a distinct call a number); an event is then that number, and what differs each
@@ -48,9 +48,9 @@ enum message_kind {
 	MESSAGE_STACK = 17,
 	/* Agent to the analyser of its node, after a BYE with END_FINALIZED: the process ends with exit code 0. */
 	MESSAGE_EXIT = 18,
-	MESSAGE_CHALLENGE = 19, /* version of the protocol, random number of whoever connects */
-	MESSAGE_RESPONSE = 20,  /* random number of whoever listens, its proof */
-	MESSAGE_PROOF = 21,     /* proof of whoever connects */
+	MESSAGE_CHALLENGE = 19, /* version of the protocol, random number of the connecting side */
+	MESSAGE_RESPONSE = 20,  /* random number of the listening side, its proof */
+	MESSAGE_PROOF = 21,     /* proof of the connecting side */
 };
 
 enum process_end {
@@ -66,7 +66,7 @@ enum process_end {
 	END_FAILED = 7, /* it had finalized, and then ended otherwise than with exit code 0 */
 };
 
-/* The two who talk. */
+/* Who connects */
 enum hello_role {
 	HELLO_AGENT = 0,
 	HELLO_ANALYSER = 1,
