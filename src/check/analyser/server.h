@@ -76,8 +76,7 @@ struct server {
 	struct findings_log *log;
 	struct analyser_leader *leader; /* NULL: another one is */
 	struct peer *leader_link;
-	ARRAY(struct peer *)
-	relays; /* agents whose frames the leader gets, by their number - 1; NULL: gone */
+	ARRAY(struct peer *) relays; /* agents whose frames the leader gets, by number - 1; NULL: gone */
 	struct deadlocks *deadlocks; /* of the leader */
 	struct process_ends ends;
 	bool is_stopping; /* the run is being ended: processes go because of that */

@@ -54,11 +54,10 @@ struct deadlocks {
 	struct findings_log *log;
 	struct deadlock_callbacks callbacks;
 	uint64_t now_ms, looked_ms;
-	uint64_t seen; /* execution->now at the look before */
-	uint64_t calm; /* hash of the blocked threads when nobody was stuck */
-	uint64_t
-		settled; /* the same when all knots were asked about or reported: another look shows nothing new */
-	bool is_settled; /* the knots of this look are */
+	uint64_t seen;    /* execution->now at the look before */
+	uint64_t calm;    /* hash of the blocked threads when nobody was stuck */
+	uint64_t settled; /* the same when all knots were asked about or reported */
+	bool is_settled;  /* the knots of this look are */
 	uint64_t last_question;
 	bool is_over;     /* the run was ended */
 	bool looks_again; /* threads are blocked that were not looked at, or are stuck */

@@ -20,9 +20,8 @@
 
 enum {
 	LOOK_MS = 10,
-	ROUND_MS = 20, /* between the two questions about a knot */
-	POTENTIAL_MS =
-		100, /* that a knot lasts before it is a potential deadlock: a new thread may explain it */
+	ROUND_MS = 20,        /* between the two questions about a knot */
+	POTENTIAL_MS = 100,   /* until a knot is a potential deadlock: a new thread may explain it */
 	UNANSWERED_MS = 2000, /* for an agent to answer */
 	OTHERS_MS = 200, /* from the first deadlock to the end of the run, if not all processes are stuck … */
 	LAST_MS = 1000,         /* … or others are being asked */

@@ -38,8 +38,7 @@ enum operation_state {
 	OPERATION_LISTED = 256,   /* it waits in a list for its partner */
 	OPERATION_TABLED = 512,   /* its process may name it */
 	OPERATION_COUNTED = 1024, /* the `sequence` of a collective call is known before it begins */
-	OPERATION_UNORDERED =
-		2048, /* its partner is a guess: threads, or receives with wildcards, overtook each other */
+	OPERATION_UNORDERED = 2048, /* its partner is a guess: operations may have overtaken each other */
 };
 
 /* Lists that an operation may be in. */
@@ -198,9 +197,8 @@ enum {
 
 struct execution {
 	struct known *known;
-	uint64_t now; /* counts what was executed */
-	uint64_t
-		repeated_looks; /* of those: reads of a process that waits for a value in a window; no progress */
+	uint64_t now;            /* counts what was executed */
+	uint64_t repeated_looks; /* of those: reads in a loop that waits for a value; no progress */
 	ARRAY(struct executed_process *) processes;
 	ARRAY(struct executed_window *) windows;
 	struct execution_listener listeners[EXECUTION_LISTENERS];

@@ -284,11 +284,12 @@ static void add_proof(struct wildcard_receive *receive, struct ordered_process *
 	receive->proofs[place] = (struct race_proof){process, count};
 }
 
-/* A receive that was over earlier, and would have taken the message of this one rather than a later one of the same process. */
-static void prove_by_order(struct race_channel *channel, struct wildcard_receive *receive)
+static void settle(struct ordering *ordering, struct race_channel *channel, struct wildcard_receive *receive)
 {
 	const struct taken_message *own = &receive->taken;
 
+	correct_pairs(ordering, channel, receive);
+	/* A receive that was over earlier would have taken the message of this one rather than a later message of the same process: a proof. */
 	for (size_t i = 0; i < channel->taken.count; i++) {
 		const struct taken_message *later = &channel->taken.items[i];
 		if (later->receive_number > receive->number && later->over_count &&
@@ -297,12 +298,6 @@ static void prove_by_order(struct race_channel *channel, struct wildcard_receive
 		    values_meet(later->posted_source, (int32_t)own->call->member->rank))
 			add_proof(receive, channel->process, later->over_count);
 	}
-}
-
-static void settle(struct ordering *ordering, struct race_channel *channel, struct wildcard_receive *receive)
-{
-	correct_pairs(ordering, channel, receive);
-	prove_by_order(channel, receive);
 	receive->is_settled = true;
 	for (size_t i = 0; i < channel->taken.count; i++)
 		if (channel->taken.items[i].receive_number > receive->number)
@@ -583,8 +578,7 @@ struct race_place {
 	struct analysed_call *receive, *taken; /* of the first race found there; kept */
 	uint64_t times;                        /* receives that race */
 	uint32_t send_count;
-	struct analysed_call
-		*sends[RACE_SENDS]; /* that could have come instead, each of another place; kept */
+	struct analysed_call *sends[RACE_SENDS]; /* possible other messages, each of another place; kept */
 	uint64_t send_places[RACE_SENDS];
 };
 

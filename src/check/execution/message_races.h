@@ -16,8 +16,7 @@
 
 enum {
 	RACE_PROOFS = 4,
-	CHANNEL_RECEIVES_MAX =
-		1024, /* further ones push out the oldest, which are then never evaluated again */
+	CHANNEL_RECEIVES_MAX = 1024, /* with more, the oldest are dropped */
 	CHANNEL_TAKEN_MAX = 65536,
 };
 
@@ -47,8 +46,7 @@ struct wildcard_receive {
 	bool is_over, is_settled, is_reported;
 	bool is_late; /* scratch: it gets its message only after another receive */
 	struct taken_message taken;
-	struct ordered_process
-		*blocked_source; /* whose messages from this number on are not for this receive */
+	struct ordered_process *blocked_source; /* its messages from this number on go elsewhere */
 	uint64_t blocked_number;
 	uint32_t proof_count;
 	struct race_proof proofs[RACE_PROOFS];

@@ -3,8 +3,7 @@
 
 enum {
 	TABLE_MIN = 16,
-	OVERTAKEN_LOOKED_AT =
-		256, /* operations of other threads; with more, the order is taken for unknown */
+	OVERTAKEN_LOOKED_AT = 256, /* of other threads; with more, the order is unknown */
 };
 
 static struct executed_operation *operation_new(struct execution *execution, struct executed_process *process,

@@ -34,8 +34,7 @@ struct asserted_window {
 	struct asserted_member *members;
 	struct map lock_numbers;
 	ARRAY(struct asserted_lock) locks;
-	ARRAY(struct analysed_call *)
-	stores; /* broken MPI_MODE_NOSTORE, unless somebody writes under a lock; kept */
+	ARRAY(struct analysed_call *) stores; /* broken MPI_MODE_NOSTORE, unless written under a lock; kept */
 };
 
 struct window_assertions {

@@ -135,11 +135,10 @@ struct analysed_call {
 struct analysed_process {
 	uint64_t world;
 	uint32_t rank, size;
-	bool has_vanished;       /* as this analyser knows, which is that of its node */
-	bool vanished_outside;   /* of any call that is reported */
-	uint64_t received_until; /* position in its ring: CHANGE_POSITION */
-	struct analysed_call
-		*last; /* that it made, as far as known; in its calls until the process is gone */
+	bool has_vanished;          /* as this analyser knows, which is that of its node */
+	bool vanished_outside;      /* of any call that is reported */
+	uint64_t received_until;    /* position in its ring: CHANGE_POSITION */
+	struct analysed_call *last; /* its last known call; one of its calls until it is gone */
 	ARRAY(struct analysed_call *) calls;
 	ARRAY(struct known_type *) types;
 	ARRAY(struct comm_member *) memberships; /* NULL: a free place */

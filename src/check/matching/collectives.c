@@ -67,47 +67,32 @@ static bool has_rejected_some(const struct analysed_comm *comm, uint64_t sequenc
 
 /* Comparing */
 
-/* Roots of an intercommunicator are those that one side gives: the reference may be of the other. */
-static void check_rooted(struct checked_run *run, struct collective_instance *instance,
-                         struct analysed_call *call)
-{
-	struct analysed_call **first = call->root >= 0    ? &instance->rooted
-	                               : gives_root(call) ? &instance->root
-	                                                  : NULL;
-
-	if (!first)
-		return;
-	if (*first)
-		roots_agree(run->log, call, *first);
-	else
-		*first = call;
-}
-
-static bool agrees(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call)
-{
-	const struct analysed_call *other = instance->reference;
-	bool is_inter = comm_is_inter(instance->comm);
-
-	if (call->partner == other->serial && !is_inter)
-		return call->finding == FINDING_NONE;
-	call->partner = other->serial;
-	call->finding = collectives_agree(NULL, call, other) ? FINDING_NONE : 0;
-	if (is_inter) {
-		check_rooted(run, instance, call);
-		/* Those that have nothing to do with the data say nothing about it. */
-		if (!has_common_data(other) && has_common_data(call))
-			instance->reference = call;
-	}
-	return call->finding == FINDING_NONE;
-}
-
 static void join(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call)
 {
+	const bool is_inter = comm_is_inter(instance->comm);
+	const struct analysed_call *other;
+	struct analysed_call **first;
 	bool fits;
 
 	if (!instance->reference)
 		instance->reference = call;
-	fits = agrees(run, instance, call);
+	other = instance->reference;
+	if (call->partner != other->serial || is_inter)
+		call->finding = collectives_agree(NULL, call, other) ? FINDING_NONE : 0;
+	call->partner = other->serial;
+	/* Roots of an intercommunicator are those that one side gives: the reference may be of the other. */
+	first = !is_inter          ? NULL
+	        : call->root >= 0  ? &instance->rooted
+	        : gives_root(call) ? &instance->root
+	                           : NULL;
+	if (first && *first)
+		roots_agree(run->log, call, *first);
+	else if (first)
+		*first = call;
+	/* Those that have nothing to do with the data say nothing about it. */
+	if (is_inter && !has_common_data(other) && has_common_data(call))
+		instance->reference = call;
+	fits = call->finding == FINDING_NONE;
 	if (!instance->lowest) {
 		/* A root may take another amount than it gives itself. */
 		instance->contradicts_itself = !fits;

@@ -134,9 +134,8 @@ enum window_operation {
 	WINDOW_POST = 1,     /* `ranks`: of the group, in the window */
 	WINDOW_START = 2,    /* waits for the posts of `ranks` */
 	WINDOW_COMPLETE = 3, /* ends what WINDOW_START began */
-	WINDOW_WAIT =
-		4, /* waits for the completes of the group of WINDOW_POST; also a successful MPI_Win_test */
-	WINDOW_LOCK = 5, /* of `peer`; CHECK_CALL_SHARED or exclusive */
+	WINDOW_WAIT = 4,     /* waits for the completes of the group of WINDOW_POST; or MPI_Win_test */
+	WINDOW_LOCK = 5,     /* of `peer`; CHECK_CALL_SHARED or exclusive */
 	WINDOW_UNLOCK = 6,
 	WINDOW_LOCK_ALL = 7,
 	WINDOW_UNLOCK_ALL = 8,
@@ -152,8 +151,7 @@ enum window_operation {
 	WINDOW_LOCKED = 17, /* MPI_Win_lock or MPI_Win_lock_all has returned */
 	WINDOW_LOADED = 18, /* the program read or wrote its own memory (`peer`): the event says which byte */
 	WINDOW_STORED = 19,
-	WINDOW_GET_COMPLETE =
-		20, /* an MPI_Rget of `peer` is complete: the event has the number of the access, from 1 */
+	WINDOW_GET_COMPLETE = 20, /* an MPI_Rget of `peer`: the event has the number of the access */
 };
 
 /* `tag` of WINDOW_POST, WINDOW_START and locks, and of the collective call MPI_Win_fence. */
@@ -177,10 +175,9 @@ enum check_call_flag {
 	CHECK_CALL_BUFFERED = 16, /* modes of sends; none: standard */
 	CHECK_CALL_SYNCHRONOUS = 32,
 	CHECK_CALL_READY = 64,
-	CHECK_CALL_REJECTED = 128, /* a collective call that MPI did not accept: CHANGE_REJECTED */
-	CHECK_CALL_SHARED = 256,   /* a lock of others' readers, too */
-	CHECK_CALL_TOGETHER =
-		1024,         /* one of several operations of a call (MPI_Sendrecv): CHANGE_WAITS follows */
+	CHECK_CALL_REJECTED = 128,  /* a collective call that MPI did not accept: CHANGE_REJECTED */
+	CHECK_CALL_SHARED = 256,    /* a lock of others' readers, too */
+	CHECK_CALL_TOGETHER = 1024, /* one of several operations (MPI_Sendrecv): CHANGE_WAITS follows */
 	CHECK_CALL_ANY = 512, /* OPERATION_WAIT: one of the requests is enough (MPI_Waitany, MPI_Waitsome) */
 	CHECK_CALL_STATUS_IGNORED = 2048, /* MPI_STATUS_IGNORE: the program does not learn the source */
 	CHECK_CALL_NEW_BUFFER = 4096,     /* the first buffered send since MPI_Buffer_attach */
@@ -205,9 +202,8 @@ struct distinct_check_call {
 	/* point-to-point: ranks in the communicator, and in the world for the pair */
 	int32_t peer, peer_in_world, tag;
 	/* collective */
-	int32_t root; /* rank, or enum check_root */
-	uint64_t
-	operator; /* hash of the name of a predefined operation, or of the place of another one, with bit 63; 0: none */
+	int32_t root;      /* rank, or enum check_root */
+	uint64_t operator; /* hash of the name of an operation, or of its place with bit 63; 0: none */
 	struct check_data send, receive; /* of a send, a receive; of collectives each side's data per peer */
 	/* of v- and w-collectives: data for each peer; their counts are 0 elsewhere */
 	uint32_t send_list_count, receive_list_count;
@@ -218,8 +214,7 @@ struct distinct_check_call {
 	 * buffer, and the size of that; 0: not known. */
 	uint32_t rank_count;
 	int64_t *ranks;
-	const char *
-		detail; /* other arguments that have to agree, such as amode and path of MPI_File_open; mostly "" */
+	const char *detail; /* other arguments that have to agree, such as amode; mostly "" */
 };
 
 /* An event in MESSAGE_EVENTS: the number of a call, whose operation begins; a send with CHECK_CALL_CONTENT is followed by the hash of its data
@@ -234,19 +229,15 @@ enum event_change {
 	/* A position in the ring of unsent_ring.h: all of its events before that were sent. Who sends the rest for a process that vanished gives the
 	 * position of each in front of it: events that the process had sent itself are skipped. */
 	CHANGE_POSITION = 2,
-	CHANGE_REJECTED =
-		3, /* number of a collective call that MPI did not accept: other members may have made it */
+	CHANGE_REJECTED = 3, /* number of a collective call that MPI did not accept */
 	/* Distance, rank of the source, tag (both signed): a receive or probe with a wildcard has this message, and is complete. */
 	CHANGE_TAKES = 5,
-	CHANGE_WAITS =
-		6, /* number of a call (OPERATION_WAIT), count, distances: the thread waits for these operations */
+	CHANGE_WAITS = 6, /* number of a call (OPERATION_WAIT), count, distances of operations */
 	/* Count, distances: a test, or a wait for any, found that these are complete. After CHANGE_WAITS for all, the next event shows it. */
 	CHANGE_COMPLETES = 7,
-	CHANGE_DROPS =
-		8, /* distance, 0: nobody will wait for it (MPI_Request_free); 1: it never happened (rejected, cancelled) */
-	CHANGE_THREAD = 9, /* number of a thread (0: the first): the following events are of this thread */
-	CHANGE_WINDOW =
-		10, /* number of a call (OPERATION_WINDOW), target_disp of an access in units of the target or 0 */
+	CHANGE_DROPS = 8,   /* distance, 0: nobody waits for it (MPI_Request_free); 1: it never happened */
+	CHANGE_THREAD = 9,  /* number of a thread (0: the first): the following events are of this thread */
+	CHANGE_WINDOW = 10, /* number of a call (OPERATION_WINDOW), target_disp of an access or 0 */
 	/* Identity of a communicator, window or file that its process has freed; nothing names it any more. */
 	CHANGE_ENDS = 11,
 	/* Number of a call, distance, bytes and hash (0: not known) of the data that this receive received. Distance 0: the data of this send is not

@@ -39,9 +39,8 @@ enum unsent_kind {
 
 struct unsent_ring {
 	uint64_t magic;
-	uint64_t frame_bytes; /* of definitions that are there */
-	uint64_t
-		current_call; /* number of the last distinct call << 1 | 1 if the process is in it; 0: none */
+	uint64_t frame_bytes;  /* of definitions that are there */
+	uint64_t current_call; /* number of the last call << 1 | 1 if the process is in it; 0: none */
 	uint64_t head __attribute__((aligned(64))); /* positions count on for ever */
 	uint64_t tail __attribute__((aligned(64)));
 	uint64_t words[UNSENT_WORDS] __attribute__((aligned(64)));
