@@ -65,16 +65,6 @@ static void out_of_memory(size_t wanted)
 	_exit(1);
 }
 
-static bool read_key(void)
-{
-	int file = private_file_open(server.folder, "key", O_RDONLY);
-	bool right = file >= 0 && pread_fully(file, server.key, sizeof server.key, 0);
-
-	if (file >= 0)
-		close(file);
-	return right;
-}
-
 /* The addresses appear at once, and whole. */
 static bool write_addresses(const char *name)
 {
@@ -187,7 +177,7 @@ static int analyse(int ready)
 
 int main(int argc, char **argv)
 {
-	int ready[2];
+	int ready[2], key;
 	char byte;
 
 	if (argc != 3 || strchr(argv[2], '/')) {
@@ -201,11 +191,13 @@ int main(int argc, char **argv)
 	server.folder_path = argv[1];
 	server.host = argv[2];
 	server.folder = private_folder_open(argv[1]);
-	if (server.folder < 0 || !read_key()) {
+	key = server.folder < 0 ? -1 : private_file_open(server.folder, "key", O_RDONLY);
+	if (key < 0 || !pread_fully(key, server.key, sizeof server.key, 0)) {
 		fprintf(stderr, "tarry-analyser: '%s' is not the folder of a run: %s\n", argv[1],
 		        strerror(errno));
 		return 1;
 	}
+	close(key);
 	if (pipe2(ready, O_CLOEXEC) != 0)
 		return 1;
 	switch (fork()) {

@@ -87,15 +87,6 @@ static unsigned compare_chunks(const struct clock_chunk *a, const struct clock_c
 	return (a_smaller ? 0 : 1) | (b_smaller ? 0 : 2);
 }
 
-static void join_chunk(struct clock_chunk **chunk, struct clock_chunk *other)
-{
-	struct clock_chunk *own = own_chunk(chunk);
-
-	for (int i = 0; i < CLOCK_CHUNK; i++)
-		if (own->counts[i] < other->counts[i])
-			own->counts[i] = other->counts[i];
-}
-
 /* Where the other one is larger everywhere, it is shared. */
 void clock_join(struct vector_clock **clock, struct vector_clock *other)
 {
@@ -107,6 +98,7 @@ void clock_join(struct vector_clock **clock, struct vector_clock *other)
 		struct clock_chunk *mine = i < (*clock)->chunk_count ? (*clock)->chunks[i] : NULL;
 		unsigned relation = mine == other->chunks[i] ? 3 : compare_chunks(mine, other->chunks[i]);
 		struct vector_clock *own;
+		struct clock_chunk *joined;
 		is_smaller = is_smaller && relation & 2;
 		if (relation & 1)
 			continue;
@@ -114,8 +106,12 @@ void clock_join(struct vector_clock **clock, struct vector_clock *other)
 		if (relation & 2) {
 			chunk_drop(own->chunks[i]);
 			own->chunks[i] = chunk_keep(other->chunks[i]);
-		} else
-			join_chunk(&own->chunks[i], other->chunks[i]);
+			continue;
+		}
+		joined = own_chunk(&own->chunks[i]);
+		for (int j = 0; j < CLOCK_CHUNK; j++)
+			if (joined->counts[j] < other->chunks[i]->counts[j])
+				joined->counts[j] = other->chunks[i]->counts[j];
 	}
 	if (is_smaller) {
 		clock_drop(*clock);

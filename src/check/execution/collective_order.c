@@ -86,14 +86,6 @@ void collective_learn(struct ordering *ordering, struct executed_operation *oper
 		clock_join(&process->clock, order->incoming.clock);
 }
 
-static void set_incoming(struct executed_operation *operation, struct vector_clock *clock)
-{
-	struct operation_order *order = operation ? order_of(operation) : NULL;
-
-	if (order && !order->incoming.process)
-		order->incoming = (struct ordered_moment){order->begin.process, clock_keep(clock), 0};
-}
-
 void collective_all_there(struct ordering *ordering, struct executed_collective *collective)
 {
 	const uint32_t count = comm_places(collective->comm);
@@ -112,7 +104,9 @@ void collective_all_there(struct ordering *ordering, struct executed_collective 
 			sum.clock = NULL;
 			learn_rooted(&sum, operation);
 		}
-		set_incoming(operation, sum.clock);
+		if (order_of(operation) && !order_of(operation)->incoming.process)
+			order_of(operation)->incoming = (struct ordered_moment){
+				order_of(operation)->begin.process, clock_keep(sum.clock), 0};
 		if (needs(operation, COLLECTIVE_LOWER_FIRST))
 			learn_from(&sum, collective, i);
 	}

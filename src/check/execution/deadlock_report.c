@@ -291,34 +291,25 @@ static void add_behind(struct deadlocks *deadlocks, struct knot_finding *finding
 	map_release(&in_knot);
 }
 
-static bool list_finished(const struct waiting_knot *knot, char text[RANKS_TEXT])
-{
-	struct shown_ranks ranks = {0};
-	bool any;
-
-	for (size_t i = 0; i < knot->ended.count; i++)
-		array_add(&ranks, knot->ended.items[i]->known->rank);
-	for (size_t i = 0; i < knot->threads.count; i++)
-		if (thread_is_in_finalize(knot->threads.items[i].thread))
-			array_add(&ranks, knot->threads.items[i].thread->process->known->rank);
-	any = ranks.count;
-	ranks_text(&ranks, text);
-	array_release(&ranks);
-	return any;
-}
-
 void report_deadlock(struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
+	struct shown_ranks ended = {0};
+	struct knot_finding *finding;
 	char finished[RANKS_TEXT];
-	bool is_finished = list_finished(knot, finished);
-	struct knot_finding *finding = knot_finding_new(is_finished ? CHECK_DEADLOCK_FINISHED_PROCESS
-	                                                            : CHECK_DEADLOCK_CYCLE);
 
+	for (size_t i = 0; i < knot->ended.count; i++)
+		array_add(&ended, knot->ended.items[i]->known->rank);
+	for (size_t i = 0; i < knot->threads.count; i++)
+		if (thread_is_in_finalize(knot->threads.items[i].thread))
+			array_add(&ended, knot->threads.items[i].thread->process->known->rank);
+	finding = knot_finding_new(ended.count ? CHECK_DEADLOCK_FINISHED_PROCESS : CHECK_DEADLOCK_CYCLE);
+	ranks_text(&ended, finished);
 	knot_finding_threads(finding, knot, knot_first(knot, 0, false));
 	report_value(&finding->report, "processes", "%zu", knot_process_count(knot));
 	add_behind(deadlocks, finding, knot);
-	if (is_finished)
+	if (ended.count)
 		report_value(&finding->report, "finished", "%s", finished);
+	array_release(&ended);
 	knot_finding_waits(finding, deadlocks->execution);
 	knot_finding_end(finding, deadlocks->log);
 	findings_log_flush(deadlocks->log);

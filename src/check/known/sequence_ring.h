@@ -9,6 +9,8 @@
 #ifndef TARRY_CHECK_KNOWN_SEQUENCE_RING_H
 #define TARRY_CHECK_KNOWN_SEQUENCE_RING_H
 
+#include "base/memory.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -19,8 +21,6 @@ struct sequence_ring {
 	void **items;
 };
 
-void sequence_ring_grow(struct sequence_ring *ring);
-
 /* It must be there. */
 static inline void *sequence_ring_get(const struct sequence_ring *ring, uint64_t number)
 {
@@ -30,6 +30,19 @@ static inline void *sequence_ring_get(const struct sequence_ring *ring, uint64_t
 static inline void *sequence_ring_find(const struct sequence_ring *ring, uint64_t number)
 {
 	return number - ring->first < ring->count ? sequence_ring_get(ring, number) : NULL;
+}
+
+static inline void sequence_ring_grow(struct sequence_ring *ring)
+{
+	const uint32_t room = ring->room ? ring->room * 2 : 4;
+	void **larger = memory_new(room, sizeof *larger);
+
+	for (uint32_t i = 0; i < ring->count; i++)
+		larger[i] = sequence_ring_get(ring, ring->first + i);
+	free(ring->items);
+	ring->items = larger;
+	ring->room = room;
+	ring->head = 0;
 }
 
 static inline void sequence_ring_add(struct sequence_ring *ring, void *item)
