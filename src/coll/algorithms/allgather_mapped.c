@@ -22,23 +22,9 @@ static bool is_power_of_two(int n)
 	return (n & (n - 1)) == 0;
 }
 
-bool allgather_power_of_two_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return is_power_of_two(c->size) && bytes <= (size_t)(INT_MAX / c->size);
-}
-
-bool allgather_doubling_reorder_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return is_power_of_two(c->size) && fits(c, bytes);
-}
-
-bool allgather_bruck_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return fits(c, bytes);
-}
+COLL_APPLIES(allgather_power_of_two_applies, is_power_of_two(c->size) && bytes <= (size_t)(INT_MAX / c->size))
+COLL_APPLIES(allgather_doubling_reorder_applies, is_power_of_two(c->size) && fits(c, bytes))
+COLL_APPLIES(allgather_bruck_applies, fits(c, bytes))
 
 static int doubling_in_place(const struct coll_comm *c, const struct coll_call *call,
                              const struct coll_order *order)

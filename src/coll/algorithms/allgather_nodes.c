@@ -21,17 +21,8 @@ static bool is_short(const struct coll_comm *c, size_t bytes)
 	return bytes > 0 && bytes <= SHORT_MAX / (size_t)c->size && c->layout.nodes > 1;
 }
 
-bool allgather_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return is_short(c, bytes) && c->layout.nodes < c->size;
-}
-
-bool allgather_rounds_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return is_short(c, bytes);
-}
+COLL_APPLIES(allgather_leaders_applies, is_short(c, bytes) && c->layout.nodes < c->size)
+COLL_APPLIES(allgather_rounds_applies, is_short(c, bytes))
 
 int allgather_leaders(struct coll_comm *c, const struct coll_call *call)
 {
@@ -276,27 +267,12 @@ static int run_locality(struct coll_comm *c, const struct coll_call *call, int l
 	return target_store_nodes(c, &t, &blocks, m.held);
 }
 
-int allgather_locality(struct coll_comm *c, const struct coll_call *call)
-{
-	return run_locality(c, call, smallest_node(c), false);
-}
-
-int allgather_binary(struct coll_comm *c, const struct coll_call *call)
-{
-	return run_locality(c, call, 1, false);
-}
-
-int allgather_direct(struct coll_comm *c, const struct coll_call *call)
-{
-	return run_locality(c, call, c->layout.nodes, false);
-}
-
-bool allgather_shared_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return shared_may_be_used(c) && bytes > 0 && bytes <= SHORT_MAX / (size_t)c->size &&
-	       c->layout.nodes < c->size;
-}
+COLL_RUNS(allgather_locality, run_locality(c, call, smallest_node(c), false))
+COLL_RUNS(allgather_binary, run_locality(c, call, 1, false))
+COLL_RUNS(allgather_direct, run_locality(c, call, c->layout.nodes, false))
+COLL_APPLIES(allgather_shared_applies, shared_may_be_used(c) && bytes > 0 &&
+                                               bytes <= SHORT_MAX / (size_t)c->size &&
+                                               c->layout.nodes < c->size)
 
 /* The same with shared memory inside nodes. */
 int allgather_shared(struct coll_comm *c, const struct coll_call *call)

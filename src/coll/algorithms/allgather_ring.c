@@ -26,13 +26,7 @@ static int step_back(const struct layout *l, struct ring_place *place)
 	return layout_rank(l, place->node, place->index);
 }
 
-bool allgather_ring_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)c;
-	(void)call;
-	(void)bytes;
-	return true;
-}
+COLL_APPLIES(allgather_ring_applies, true)
 
 int allgather_ring(struct coll_comm *c, const struct coll_call *call)
 {

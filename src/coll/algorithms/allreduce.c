@@ -6,9 +6,6 @@
 
 #include <limits.h>
 
-typedef int between_nodes(const struct coll_comm *, const struct coll_team *, const struct coll_vector *,
-                          struct coll_range);
-
 static bool applies(const struct coll_call *call, size_t bytes)
 {
 	return bytes < COLL_SCRATCH_MAX / 2 && coll_op_commutes(call->op);
@@ -28,7 +25,7 @@ static int prepare(struct coll_comm *c, const struct coll_call *call, struct col
 	return coll_copy_range(c, v, call->send, v->mine, (struct coll_range){0, call->receive_count});
 }
 
-static int by_leaders(struct coll_comm *c, const struct coll_call *call, between_nodes *between)
+static int by_leaders(struct coll_comm *c, const struct coll_call *call, coll_team_operation *between)
 {
 	struct coll_team node = coll_team_of_node(c), lane = coll_team_of_lane(c);
 	struct coll_range all = {0, call->receive_count};
@@ -44,7 +41,7 @@ static int by_leaders(struct coll_comm *c, const struct coll_call *call, between
 	return coll_team_bcast(c, &node, &v, all, 0);
 }
 
-static int by_lanes(struct coll_comm *c, const struct coll_call *call, between_nodes *between)
+static int by_lanes(struct coll_comm *c, const struct coll_call *call, coll_team_operation *between)
 {
 	struct coll_team node = coll_team_of_node(c), lane = coll_team_of_lane(c);
 	struct coll_range all = {0, call->receive_count};
@@ -61,25 +58,10 @@ static int by_lanes(struct coll_comm *c, const struct coll_call *call, between_n
 	return coll_team_collect(c, &node, &v, all, lanes);
 }
 
-bool allreduce_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 1 && applies(call, bytes);
-}
-
-int allreduce_leaders(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_leaders(c, call, coll_team_doubling);
-}
-
-bool allreduce_leaders_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 2 && applies(call, bytes);
-}
-
-int allreduce_leaders_direct(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_leaders(c, call, coll_team_direct);
-}
+COLL_APPLIES(allreduce_leaders_applies, c->layout.nodes > 1 && applies(call, bytes))
+COLL_RUNS(allreduce_leaders, by_leaders(c, call, coll_team_doubling))
+COLL_APPLIES(allreduce_leaders_direct_applies, c->layout.nodes > 2 && applies(call, bytes))
+COLL_RUNS(allreduce_leaders_direct, by_leaders(c, call, coll_team_direct))
 
 /* One step between nodes: several processes of each node, the handlers, have its sum. Handler i of h exchanges it with the nodes
  * u with u % h == i and adds the results. All nodes add in the same order. */
@@ -117,11 +99,8 @@ static int exchange_sums(const struct coll_comm *c, const struct coll_vector *v,
 	return coll_window_wait(&w);
 }
 
-bool allreduce_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 2 && bytes <= DIRECT_MAX_BYTES && slots_of(c) <= SLOTS_MAX &&
-	       applies(call, bytes);
-}
+COLL_APPLIES(allreduce_direct_applies, c->layout.nodes > 2 && bytes <= DIRECT_MAX_BYTES &&
+                                               slots_of(c) <= SLOTS_MAX && applies(call, bytes))
 
 int allreduce_direct(struct coll_comm *c, const struct coll_call *call)
 {
@@ -147,37 +126,10 @@ int allreduce_direct(struct coll_comm *c, const struct coll_call *call)
 	return coll_team_bcast(c, &node, &v, all, 0);
 }
 
-bool allreduce_lanes_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 1 && coll_lanes(c) > 1 && applies(call, bytes);
-}
-
-int allreduce_lanes(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_lanes(c, call, coll_team_doubling);
-}
-
-bool allreduce_lanes_halving_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 3 && allreduce_lanes_applies(c, call, bytes);
-}
-
-int allreduce_lanes_halving(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_lanes(c, call, coll_team_halving);
-}
-
-int allreduce_lanes_ring(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_lanes(c, call, coll_team_ring);
-}
-
-bool allreduce_lanes_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 2 && allreduce_lanes_applies(c, call, bytes);
-}
-
-int allreduce_lanes_direct(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_lanes(c, call, coll_team_direct);
-}
+COLL_APPLIES(allreduce_lanes_applies, c->layout.nodes > 1 && coll_lanes(c) > 1 && applies(call, bytes))
+COLL_RUNS(allreduce_lanes, by_lanes(c, call, coll_team_doubling))
+COLL_APPLIES(allreduce_lanes_halving_applies, c->layout.nodes > 3 && allreduce_lanes_applies(c, call, bytes))
+COLL_RUNS(allreduce_lanes_halving, by_lanes(c, call, coll_team_halving))
+COLL_RUNS(allreduce_lanes_ring, by_lanes(c, call, coll_team_ring))
+COLL_APPLIES(allreduce_lanes_direct_applies, c->layout.nodes > 2 && allreduce_lanes_applies(c, call, bytes))
+COLL_RUNS(allreduce_lanes_direct, by_lanes(c, call, coll_team_direct))

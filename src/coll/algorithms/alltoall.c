@@ -182,12 +182,8 @@ static int hand_out(struct nodewise *n)
 	return MPI_SUCCESS;
 }
 
-bool alltoall_nodes_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return c->layout.nodes > 1 && c->layout.nodes < c->size &&
-	       bytes <= COLL_SCRATCH_MAX / 2 / blocks_max(c);
-}
+COLL_APPLIES(alltoall_nodes_applies, c->layout.nodes > 1 && c->layout.nodes < c->size &&
+                                             bytes <= COLL_SCRATCH_MAX / 2 / blocks_max(c))
 
 int alltoall_nodes(struct coll_comm *c, const struct coll_call *call)
 {
@@ -267,11 +263,8 @@ static int exchange_with_nodes(struct coll_comm *c, const struct coll_call *call
 	return MPI_SUCCESS;
 }
 
-bool alltoall_pairwise_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return c->layout.nodes > 1 && bytes > 0 && largest_node(c, false) <= COLL_WINDOW_STEPS;
-}
+COLL_APPLIES(alltoall_pairwise_applies,
+             c->layout.nodes > 1 && bytes > 0 && largest_node(c, false) <= COLL_WINDOW_STEPS)
 
 int alltoall_pairwise(struct coll_comm *c, const struct coll_call *call)
 {

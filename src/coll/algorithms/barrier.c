@@ -5,13 +5,7 @@
 #include "coll/algorithms/table.h"
 #include "coll/algorithms/window.h"
 
-bool barrier_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)c;
-	(void)call;
-	(void)bytes;
-	return true;
-}
+COLL_APPLIES(barrier_leaders_applies, true)
 
 /* Barrier among the leaders of nodes. */
 typedef int leaders_meet(const struct coll_group *leaders);
@@ -36,18 +30,8 @@ static int run_barrier(struct coll_comm *c, leaders_meet *meet)
 	return group_bcast(&node, 0, none, 0);
 }
 
-int barrier_leaders(struct coll_comm *c, const struct coll_call *call)
-{
-	(void)call;
-	return run_barrier(c, meet_by_bruck);
-}
-
-bool barrier_shared_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	(void)bytes;
-	return shared_may_be_used(c) && c->layout.nodes < c->size;
-}
+COLL_RUNS(barrier_leaders, run_barrier(c, meet_by_bruck))
+COLL_APPLIES(barrier_shared_applies, shared_may_be_used(c) && c->layout.nodes < c->size)
 
 int barrier_shared(struct coll_comm *c, const struct coll_call *call)
 {
@@ -64,12 +48,7 @@ int barrier_shared(struct coll_comm *c, const struct coll_call *call)
 	return shared_wait(c);
 }
 
-bool barrier_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	(void)bytes;
-	return c->layout.nodes > 2 && c->layout.nodes <= 256;
-}
+COLL_APPLIES(barrier_direct_applies, c->layout.nodes > 2 && c->layout.nodes <= 256)
 
 /* Each leader sends a message to each other leader. */
 static int meet_directly(const struct coll_group *leaders)
@@ -86,8 +65,4 @@ static int meet_directly(const struct coll_group *leaders)
 	return coll_window_wait(&w);
 }
 
-int barrier_direct(struct coll_comm *c, const struct coll_call *call)
-{
-	(void)call;
-	return run_barrier(c, meet_directly);
-}
+COLL_RUNS(barrier_direct, run_barrier(c, meet_directly))

@@ -14,25 +14,12 @@
 
 #include <limits.h>
 
-bool bcast_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return bytes > 0 && bytes <= COLL_SCRATCH_MAX && c->layout.nodes > 1;
-}
+COLL_APPLIES(bcast_leaders_applies, bytes > 0 && bytes <= COLL_SCRATCH_MAX && c->layout.nodes > 1)
 
 /* With many nodes or much data, direct messages take the root longer than a tree. */
-bool bcast_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return bytes > 0 && bytes <= 65536 && c->layout.nodes > 2 && c->layout.nodes <= 256;
-}
-
-bool bcast_pipeline_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)c;
-	(void)call;
-	return bytes > 0 && bytes <= COLL_SCRATCH_MAX;
-}
+COLL_APPLIES(bcast_direct_applies,
+             bytes > 0 && bytes <= 65536 && c->layout.nodes > 2 && c->layout.nodes <= 256)
+COLL_APPLIES(bcast_pipeline_applies, bytes > 0 && bytes <= COLL_SCRATCH_MAX)
 
 /* The data as bytes: in place, or packed into scratch memory. */
 static int begin_bytes(struct coll_comm *c, const struct coll_call *call, size_t bytes, char **data)
@@ -73,21 +60,10 @@ static int run_heads(struct coll_comm *c, const struct coll_call *call, bool fla
 	return end_bytes(c, call, data);
 }
 
-int bcast_leaders(struct coll_comm *c, const struct coll_call *call)
-{
-	return run_heads(c, call, false);
-}
-
-int bcast_direct(struct coll_comm *c, const struct coll_call *call)
-{
-	return run_heads(c, call, true);
-}
-
-bool bcast_shared_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return shared_may_be_used(c) && bytes > 0 && bytes <= COLL_SCRATCH_MAX && c->layout.nodes < c->size;
-}
+COLL_RUNS(bcast_leaders, run_heads(c, call, false))
+COLL_RUNS(bcast_direct, run_heads(c, call, true))
+COLL_APPLIES(bcast_shared_applies,
+             shared_may_be_used(c) && bytes > 0 && bytes <= COLL_SCRATCH_MAX && c->layout.nodes < c->size)
 
 /* Inside a node only its head has a part. */
 static size_t bytes_of_member(const struct coll_group *g, int member)
@@ -183,11 +159,7 @@ int bcast_pipeline(struct coll_comm *c, const struct coll_call *call)
 	return end_bytes(c, call, data);
 }
 
-bool bcast_relays_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return bytes > SEGMENT_MIN && bytes <= COLL_SCRATCH_MAX && c->layout.nodes > 2;
-}
+COLL_APPLIES(bcast_relays_applies, bytes > SEGMENT_MIN && bytes <= COLL_SCRATCH_MAX && c->layout.nodes > 2)
 
 /* Nodes are numbered from the root's node, which is 0. */
 struct relays {

@@ -14,17 +14,8 @@ static bool applies(const struct coll_comm *c, size_t bytes)
 	return bytes > 0 && bytes <= GATHERED_MAX / (size_t)c->size && c->layout.nodes > 1;
 }
 
-bool gather_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return applies(c, bytes);
-}
-
-bool gather_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	(void)call;
-	return applies(c, bytes) && c->layout.nodes > 2 && c->layout.nodes <= 256;
-}
+COLL_APPLIES(gather_leaders_applies, applies(c, bytes))
+COLL_APPLIES(gather_direct_applies, applies(c, bytes) && c->layout.nodes > 2 && c->layout.nodes <= 256)
 
 /* Groups and buffers of one call. The groups refer to the blocks. */
 struct rooted_tree {
@@ -77,15 +68,8 @@ static int run_gather(struct coll_comm *c, const struct coll_call *call, bool fl
 	return target_store_nodes(c, &t, &tree.blocks, tree.all);
 }
 
-int gather_leaders(struct coll_comm *c, const struct coll_call *call)
-{
-	return run_gather(c, call, false);
-}
-
-int gather_direct(struct coll_comm *c, const struct coll_call *call)
-{
-	return run_gather(c, call, true);
-}
+COLL_RUNS(gather_leaders, run_gather(c, call, false))
+COLL_RUNS(gather_direct, run_gather(c, call, true))
 
 /* The blocks of the root's send buffer, by node, starting with its own. */
 static int load_nodes(const struct coll_comm *c, const struct coll_call *call, size_t bytes, char *all)
@@ -123,12 +107,5 @@ static int run_scatter(struct coll_comm *c, const struct coll_call *call, bool f
 	return coll_unpack(c, tree.here, call->receive, call->receive_count, call->receive_type);
 }
 
-int scatter_leaders(struct coll_comm *c, const struct coll_call *call)
-{
-	return run_scatter(c, call, false);
-}
-
-int scatter_direct(struct coll_comm *c, const struct coll_call *call)
-{
-	return run_scatter(c, call, true);
-}
+COLL_RUNS(scatter_leaders, run_scatter(c, call, false))
+COLL_RUNS(scatter_direct, run_scatter(c, call, true))

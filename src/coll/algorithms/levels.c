@@ -64,10 +64,8 @@ static struct coll_team team_of(const struct coll_comm *c, int step)
 	return (struct coll_team){.ranks = heads->ranks, .size = heads->count, .me = heads->me};
 }
 
-bool allreduce_levels_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->tree.levels > 1 && bytes < COLL_SCRATCH_MAX / 2 && coll_op_commutes(call->op);
-}
+COLL_APPLIES(allreduce_levels_applies,
+             c->tree.levels > 1 && bytes < COLL_SCRATCH_MAX / 2 && coll_op_commutes(call->op))
 
 int allreduce_levels(struct coll_comm *c, const struct coll_call *call)
 {

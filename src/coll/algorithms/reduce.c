@@ -3,9 +3,6 @@
 #include "coll/algorithms/team.h"
 #include "coll/algorithms/window.h"
 
-typedef int towards_root(const struct coll_comm *, const struct coll_team *, const struct coll_vector *,
-                         struct coll_range, int root);
-
 static bool applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
 	return c->layout.nodes > 1 && bytes < COLL_SCRATCH_MAX / 4 && coll_op_commutes(call->op);
@@ -26,13 +23,10 @@ static int prepare(struct coll_comm *c, const struct coll_call *call, struct col
 	return coll_copy_range(c, v, call->send, v->mine, (struct coll_range){0, call->receive_count});
 }
 
-bool reduce_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return applies(c, call, bytes);
-}
+COLL_APPLIES(reduce_leaders_applies, applies(c, call, bytes))
 
 /* The leaders are the root's lane, if every node has a process in it. */
-static int by_leaders(struct coll_comm *c, const struct coll_call *call, towards_root *between)
+static int by_leaders(struct coll_comm *c, const struct coll_call *call, coll_team_rooted *between)
 {
 	struct coll_team node = coll_team_of_node(c), lane = coll_team_of_lane(c);
 	struct coll_range all = {0, call->receive_count};
@@ -56,15 +50,8 @@ static int by_leaders(struct coll_comm *c, const struct coll_call *call, towards
 	                             : MPI_SUCCESS;
 }
 
-int reduce_leaders(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_leaders(c, call, coll_team_reduce);
-}
-
-int reduce_leaders_direct(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_leaders(c, call, coll_team_direct_to);
-}
+COLL_RUNS(reduce_leaders, by_leaders(c, call, coll_team_reduce))
+COLL_RUNS(reduce_leaders_direct, by_leaders(c, call, coll_team_direct_to))
 
 /* One step between nodes: the processes of the root's node share the other nodes, and each of these sends its sum to one of them.
  * All messages are concurrent. */
@@ -99,11 +86,8 @@ static int combine_nodes(const struct coll_comm *c, const struct coll_call *call
 	return MPI_SUCCESS;
 }
 
-bool reduce_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 2 && bytes <= DIRECT_MAX_BYTES && slots_of(c, call) <= SLOTS_MAX &&
-	       applies(c, call, bytes);
-}
+COLL_APPLIES(reduce_direct_applies, c->layout.nodes > 2 && bytes <= DIRECT_MAX_BYTES &&
+                                            slots_of(c, call) <= SLOTS_MAX && applies(c, call, bytes))
 
 int reduce_direct(struct coll_comm *c, const struct coll_call *call)
 {
@@ -127,7 +111,7 @@ int reduce_direct(struct coll_comm *c, const struct coll_call *call)
 	                       layout_rank(&c->layout, root_node, c->my_node % root_node_size(c, call)));
 }
 
-static int by_lanes(struct coll_comm *c, const struct coll_call *call, towards_root *between)
+static int by_lanes(struct coll_comm *c, const struct coll_call *call, coll_team_rooted *between)
 {
 	struct coll_team node = coll_team_of_node(c), lane = coll_team_of_lane(c);
 	struct coll_range all = {0, call->receive_count};
@@ -146,17 +130,6 @@ static int by_lanes(struct coll_comm *c, const struct coll_call *call, towards_r
 	return coll_team_gather(c, &node, &v, all, lanes, layout_index(&c->layout, call->root));
 }
 
-int reduce_lanes_halving(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_lanes(c, call, coll_team_halving_to);
-}
-
-bool reduce_nodes_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return c->layout.nodes > 2 && applies(c, call, bytes);
-}
-
-int reduce_lanes_direct(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_lanes(c, call, coll_team_direct_to);
-}
+COLL_RUNS(reduce_lanes_halving, by_lanes(c, call, coll_team_halving_to))
+COLL_APPLIES(reduce_nodes_applies, c->layout.nodes > 2 && applies(c, call, bytes))
+COLL_RUNS(reduce_lanes_direct, by_lanes(c, call, coll_team_direct_to))

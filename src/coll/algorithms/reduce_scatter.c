@@ -235,10 +235,7 @@ static int by_lanes(struct coll_comm *c, const struct coll_call *call, bool halv
 	                 v.type);
 }
 
-bool reduce_scatter_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return applies(c, call, bytes) && c->size <= SIZE_MAX_BY_COUNTS;
-}
+COLL_APPLIES(reduce_scatter_leaders_applies, applies(c, call, bytes) && c->size <= SIZE_MAX_BY_COUNTS)
 
 int reduce_scatter_leaders(struct coll_comm *c, const struct coll_call *call)
 {
@@ -268,24 +265,10 @@ int reduce_scatter_leaders(struct coll_comm *c, const struct coll_call *call)
 	return MPI_SUCCESS;
 }
 
-bool reduce_scatter_lanes_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
-{
-	return layout_is_regular(&c->layout) && applies(c, call, bytes) &&
-	       (call->operation == COLL_REDUCE_SCATTER_BLOCK || c->size <= SIZE_MAX_BY_COUNTS);
-}
-
-int reduce_scatter_lanes(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_lanes(c, call, false);
-}
-
-bool reduce_scatter_lanes_halving_applies(const struct coll_comm *c, const struct coll_call *call,
-                                          size_t bytes)
-{
-	return (c->layout.nodes & (c->layout.nodes - 1)) == 0 && reduce_scatter_lanes_applies(c, call, bytes);
-}
-
-int reduce_scatter_lanes_halving(struct coll_comm *c, const struct coll_call *call)
-{
-	return by_lanes(c, call, true);
-}
+COLL_APPLIES(reduce_scatter_lanes_applies,
+             layout_is_regular(&c->layout) && applies(c, call, bytes) &&
+                     (call->operation == COLL_REDUCE_SCATTER_BLOCK || c->size <= SIZE_MAX_BY_COUNTS))
+COLL_RUNS(reduce_scatter_lanes, by_lanes(c, call, false))
+COLL_APPLIES(reduce_scatter_lanes_halving_applies,
+             (c->layout.nodes & (c->layout.nodes - 1)) == 0 && reduce_scatter_lanes_applies(c, call, bytes))
+COLL_RUNS(reduce_scatter_lanes_halving, by_lanes(c, call, true))

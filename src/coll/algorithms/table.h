@@ -12,4 +12,18 @@
 #include "coll/choice/algorithms.def"
 #undef COLL_ALGORITHM_ROW
 
+/* An algorithm's functions, if one expression of `c`, `call` and `bytes` is enough. */
+#define COLL_APPLIES(name, condition) \
+	bool name(const struct coll_comm *c, const struct coll_call *call, size_t bytes) \
+	{ \
+		(void)c, (void)call, (void)bytes; \
+		return condition; \
+	}
+#define COLL_RUNS(name, expression) \
+	int name(struct coll_comm *c, const struct coll_call *call) \
+	{ \
+		(void)c, (void)call; \
+		return expression; \
+	}
+
 #endif

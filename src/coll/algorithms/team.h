@@ -62,38 +62,29 @@ int coll_receive_range(const struct coll_comm *c, const struct coll_vector *v, s
 int coll_combine_from(const struct coll_comm *c, const struct coll_vector *v, struct coll_range range,
                       int from);
 
+/* Reductions to all members, and operations with a root or with a number of parts. */
+typedef int coll_team_operation(const struct coll_comm *c, const struct coll_team *team,
+                                const struct coll_vector *v, struct coll_range range);
+typedef int coll_team_rooted(const struct coll_comm *c, const struct coll_team *team,
+                             const struct coll_vector *v, struct coll_range range, int root_or_parts);
+
 /* Reduces to member `root` by a binomial tree; overwrites the other operands. */
-int coll_team_reduce(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
-                     struct coll_range range, int root);
-int coll_team_bcast(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
-                    struct coll_range range, int root);
+coll_team_rooted coll_team_reduce, coll_team_bcast;
 
 /* Reduces to all members: by recursive doubling, by halving and doubling (Rabenseifner), or around a ring. */
-int coll_team_doubling(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
-                       struct coll_range range);
-int coll_team_halving(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
-                      struct coll_range range);
-int coll_team_ring(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
-                   struct coll_range range);
+coll_team_operation coll_team_doubling, coll_team_halving, coll_team_ring;
 
 /* Each member gets the result of its part, in one step of direct messages; `other` needs room for team->size more elements. */
-int coll_team_direct_parts(const struct coll_comm *c, const struct coll_team *team,
-                           const struct coll_vector *v, struct coll_range range);
+coll_team_operation coll_team_direct_parts;
 /* To all members, or to `root`, in one more such step. */
-int coll_team_direct(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
-                     struct coll_range range);
-int coll_team_direct_to(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
-                        struct coll_range range, int root);
+coll_team_operation coll_team_direct;
+coll_team_rooted coll_team_direct_to;
 
 /* Reduces to member `root` by halving and a gathering tree; overwrites the other operands. */
-int coll_team_halving_to(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
-                         struct coll_range range, int root);
+coll_team_rooted coll_team_halving_to;
 
 /* Each of the first `parts` members gets the result of its part and sends it to all, directly. */
-int coll_team_share_out(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
-                        struct coll_range range, int parts);
-int coll_team_collect(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
-                      struct coll_range range, int parts);
+coll_team_rooted coll_team_share_out, coll_team_collect;
 /* Only member `root` gets the parts. */
 int coll_team_gather(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
                      struct coll_range range, int parts, int root);

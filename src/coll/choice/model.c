@@ -9,6 +9,12 @@ struct coll_cost {
 	double network_steps, network_bytes;
 };
 
+/* An algorithm, by prefix of its operation and its name; the first match counts. */
+struct cost_row {
+	const char *operation, *algorithm;
+	struct coll_cost cost;
+};
+
 struct cost_case {
 	double p, n, s; /* processes, nodes, processes per node */
 	double bytes;
@@ -32,275 +38,100 @@ static double doublings(double count)
 	return rounds_of(count, 2);
 }
 
-/* Allgather: each node receives the blocks of all others. */
-static double blocks_in(const struct cost_case *c)
-{
-	return (c->p - c->p / c->n) * c->bytes;
-}
-
-/* Each block goes once around all processes in the order of nodes. */
-static struct coll_cost allgather_ring(const struct cost_case *c)
-{
-	const double all = (c->p - 1) * c->bytes;
-
-	return (struct coll_cost){c->n > 1 ? 0 : c->p - 1, all, c->n > 1 ? c->p - 1 : 0, c->n > 1 ? all : 0};
-}
-
-static struct coll_cost allgather_leaders(const struct cost_case *c)
-{
-	return (struct coll_cost){2 * doublings(c->s),
-	                          (c->s - 1) * c->bytes + doublings(c->s) * c->p * c->bytes, doublings(c->n),
-	                          blocks_in(c)};
-}
-
-/* Rounds between nodes, each followed by an exchange inside. */
-static struct coll_cost in_rounds(const struct cost_case *c, double rounds)
-{
-	return (struct coll_cost){(rounds + 1) * doublings(c->s), 2 * c->p * c->bytes, rounds, blocks_in(c)};
-}
-
-static struct coll_cost allgather_locality(const struct cost_case *c)
-{
-	return in_rounds(c, rounds_of(c->n, c->s + 1));
-}
-
-static struct coll_cost allgather_binary(const struct cost_case *c)
-{
-	return in_rounds(c, doublings(c->n));
-}
-
-static struct coll_cost allgather_direct(const struct cost_case *c)
-{
-	struct coll_cost cost = in_rounds(c, c->n > 1 ? 1 : 0);
-
-	cost.network_bytes = (c->n - 1) * c->s * c->bytes;
-	return cost;
-}
-
-/* With shared memory an exchange is one step. */
-static struct coll_cost allgather_shared(const struct cost_case *c)
-{
-	struct coll_cost cost = c->n > 32 ? allgather_locality(c) : allgather_direct(c);
-
-	cost.node_steps = cost.network_steps + 1;
-	return cost;
-}
-
-/* Steps inside a node overlap with those between nodes. */
-static struct coll_cost allgather_lanes(const struct cost_case *c)
-{
-	return (struct coll_cost){c->s - 1, c->s * c->bytes, c->n - 1, blocks_in(c)};
-}
-
-/* Mapped: only the first, small steps cross nodes. */
-static struct coll_cost allgather_reorder(const struct cost_case *c)
-{
-	return (struct coll_cost){doublings(c->s), 2 * c->p * c->bytes, doublings(c->n), blocks_in(c)};
-}
-
-static struct coll_cost allgather_exchange(const struct cost_case *c)
-{
-	struct coll_cost cost = allgather_reorder(c);
-
-	cost.network_steps += c->n > 1;
-	cost.network_bytes += c->s * c->bytes;
-	return cost;
-}
-
-/* Rank order, block layout: all but the smallest steps cross nodes, for each process of a node. */
-static struct coll_cost allgather_plain(const struct cost_case *c)
-{
-	if (c->n <= 1)
-		return allgather_reorder(c);
-	return (struct coll_cost){0, 2 * c->p * c->bytes, doublings(c->p), c->s * blocks_in(c)};
-}
-
-/* Whole vectors: up and down inside a node, and between one process of each node. Twice if every process
- * gets the result, else once. */
-static struct coll_cost by_leaders(const struct cost_case *c, double network_steps, double vectors)
-{
-	const double trees = c->both_ways ? 2 : 1;
-
-	return (struct coll_cost){trees * doublings(c->s), trees * doublings(c->s) * c->bytes, network_steps,
-	                          vectors * c->bytes};
-}
-
-/* Each process of a node has a part of the vector. */
-static struct coll_cost by_lanes(const struct cost_case *c, double network_steps, double vectors)
-{
-	const double ways = c->both_ways ? 2 : 1;
-
-	return (struct coll_cost){ways * (c->s - 1), ways * c->bytes, network_steps, vectors * c->bytes};
-}
-
-static struct coll_cost leaders_doubling(const struct cost_case *c)
-{
-	return by_leaders(c, doublings(c->n), doublings(c->n));
-}
-
-static struct coll_cost leaders_direct(const struct cost_case *c)
-{
-	return by_leaders(c, 2, 2);
-}
-
-/* In parts between the nodes of a switch, and between switches. */
-static struct coll_cost leaders_levels(const struct cost_case *c)
-{
-	return by_leaders(c, 4, 2);
-}
-
-/* One message between any two nodes. */
-static struct coll_cost vector_direct(const struct cost_case *c)
-{
-	return by_leaders(c, 1, c->n - 1);
-}
-
-static struct coll_cost lanes_doubling(const struct cost_case *c)
-{
-	return by_lanes(c, doublings(c->n), doublings(c->n));
-}
-
-static struct coll_cost lanes_halving(const struct cost_case *c)
-{
-	return by_lanes(c, 2 * doublings(c->n), 2);
-}
-
-static struct coll_cost lanes_ring(const struct cost_case *c)
-{
-	return by_lanes(c, 2 * (c->n - 1), 2);
-}
-
-static struct coll_cost lanes_direct(const struct cost_case *c)
-{
-	return by_lanes(c, 2, 2);
-}
-
-/* A reduce_scatter lacks the second half. */
-static struct coll_cost scatter_leaders(const struct cost_case *c)
-{
-	struct coll_cost cost = by_leaders(c, 1, 1);
-
-	cost.node_steps += c->s - 1;
-	return cost;
-}
-
-static struct coll_cost scatter_lanes(const struct cost_case *c)
-{
-	return by_lanes(c, 1, 1);
-}
-
-static struct coll_cost scatter_lanes_halving(const struct cost_case *c)
-{
-	return by_lanes(c, doublings(c->n), 1);
-}
-
-/* At most 64 segments: from node to node, and from process to process. */
-static double segment_bytes(const struct cost_case *c)
-{
-	return c->bytes < 8192 ? c->bytes : c->bytes < 64 * 8192 ? 8192 : c->bytes / 64;
-}
-
-static struct coll_cost bcast_pipeline(const struct cost_case *c)
-{
-	const double segment = segment_bytes(c);
-
-	return (struct coll_cost){c->s - 1, (c->s - 1) * segment, c->n - 1, c->bytes + (c->n - 1) * segment};
-}
-
-/* The last relay sends its segments to all others in turn. */
-static struct coll_cost bcast_relays(const struct cost_case *c)
-{
-	const double segment = segment_bytes(c);
-
-	return (struct coll_cost){c->s - 1, (c->s - 1) * segment, 2, c->bytes + (c->n - 2) * segment};
-}
-
-static struct coll_cost bcast_shared(const struct cost_case *c)
-{
-	return (struct coll_cost){1, 2 * c->bytes, doublings(c->n), doublings(c->n) * c->bytes};
-}
-
-static struct coll_cost barrier_shared(const struct cost_case *c)
-{
-	return (struct coll_cost){c->n > 1 ? 2 : 1, 0, doublings(c->n), 0};
-}
-
-static struct coll_cost alltoall_nodes(const struct cost_case *c)
-{
-	const double out = (c->n - 1) * c->s * c->s * c->bytes;
-
-	return (struct coll_cost){2 * (c->s - 1), 2 * c->p * c->bytes, 1, out};
-}
-
-static struct coll_cost alltoall_pairwise(const struct cost_case *c)
-{
-	return (struct coll_cost){c->s - 1, c->s * c->bytes, c->p - c->s,
-	                          (c->n - 1) * c->s * c->s * c->bytes};
-}
-
-/* Blocks of all processes from or to one process. */
-static struct coll_cost blocks_leaders(const struct cost_case *c)
-{
-	return (struct coll_cost){doublings(c->s), c->s * c->bytes, doublings(c->n), blocks_in(c)};
-}
-
-static struct coll_cost blocks_direct(const struct cost_case *c)
-{
-	return (struct coll_cost){doublings(c->s), c->s * c->bytes, 1, blocks_in(c)};
-}
-
-/* Unknown algorithm: every process takes part in all steps of a tree. */
-static struct coll_cost binomial(const struct cost_case *c)
-{
-	return (struct coll_cost){doublings(c->s), doublings(c->s) * c->bytes, doublings(c->n),
-	                          doublings(c->n) * c->s * c->bytes};
-}
-
-/* By prefix of the name; the first match counts. */
-static const struct cost_row {
-	const char *operation, *algorithm;
-	struct coll_cost (*cost)(const struct cost_case *c);
-} rows[] = {
-	{"allgather", "ring", allgather_ring},
-	{"allgather", "leaders", allgather_leaders},
-	{"allgather", "locality", allgather_locality},
-	{"allgather", "binary", allgather_binary},
-	{"allgather", "direct", allgather_direct},
-	{"allgather", "shared", allgather_shared},
-	{"allgather", "lanes", allgather_lanes},
-	{"allgather", "doubling_exchange", allgather_exchange},
-	{"allgather", "bruck_exchange", allgather_exchange},
-	{"allgather", "doubling_reorder", allgather_reorder},
-	{"allgather", "bruck_reorder", allgather_reorder},
-	{"allgather", "doubling", allgather_plain},
-	{"allgather", "bruck", allgather_plain},
-	{"alltoall", "nodes", alltoall_nodes},
-	{"alltoall", "pairwise", alltoall_pairwise},
-	{"gather", "direct", blocks_direct},
-	{"gather", "", blocks_leaders},
-	{"scatter", "direct", blocks_direct},
-	{"scatter", "", blocks_leaders},
-	{"bcast", "pipeline", bcast_pipeline},
-	{"bcast", "relays", bcast_relays},
-	{"bcast", "shared", bcast_shared},
-	{"barrier", "shared", barrier_shared},
-	{"reduce_scatter", "leaders", scatter_leaders},
-	{"reduce_scatter", "lanes_halving", scatter_lanes_halving},
-	{"reduce_scatter", "lanes", scatter_lanes},
-	{"", "leaders_direct", leaders_direct},
-	{"", "leaders", leaders_doubling},
-	{"", "levels", leaders_levels},
-	{"", "lanes_direct", lanes_direct},
-	{"", "lanes_halving", lanes_halving},
-	{"", "lanes_ring", lanes_ring},
-	{"", "lanes", lanes_doubling},
-	{"", "direct", vector_direct},
-	{"", "", binomial},
-};
-
 static bool begins(const char *text, const char *beginning)
 {
 	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static bool find_cost(const struct cost_row *rows, size_t count, const char *operation, const char *algorithm,
+                      struct coll_cost *cost)
+{
+	for (size_t i = 0; i < count; i++)
+		if (begins(operation, rows[i].operation) && begins(algorithm, rows[i].algorithm)) {
+			*cost = rows[i].cost;
+			return true;
+		}
+	return false;
+}
+
+/* Collectives with a block for each process. */
+static bool find_block_cost(const struct cost_case *c, const char *operation, const char *algorithm,
+                            struct coll_cost *cost)
+{
+	const double p = c->p, n = c->n, s = c->s, bytes = c->bytes, inside = doublings(s),
+		     between = doublings(n);
+	const double in = (p - p / n) * bytes; /* each node receives the blocks of all others */
+	const double twice = 2 * p * bytes;
+	const double locality = rounds_of(n, s + 1), direct = n > 1 ? 1 : 0, sent = (n - 1) * s * bytes;
+	const double shared = n > 32 ? locality : direct;
+	/* In rank order and block layout, all but the smallest steps cross nodes, for each process of a node. */
+	const struct coll_cost mapped = {inside, twice, between, in},
+			       plain = n > 1 ? (struct coll_cost){0, twice, doublings(p), s * in} : mapped,
+			       moved = {inside, twice, between + (n > 1), in + s * bytes};
+	const struct cost_row rows[] = {
+		{"allgather",
+	         "ring",
+	         {n > 1 ? 0 : p - 1, (p - 1) * bytes, n > 1 ? p - 1 : 0, n > 1 ? (p - 1) * bytes : 0}},
+		{"allgather", "leaders", {2 * inside, (s - 1) * bytes + inside * p * bytes, between, in}},
+		/* Rounds between nodes, each followed by an exchange inside. With shared memory an exchange is one step. */
+		{"allgather", "locality", {(locality + 1) * inside, twice, locality, in}},
+		{"allgather", "binary", {(between + 1) * inside, twice, between, in}},
+		{"allgather", "direct", {(direct + 1) * inside, twice, direct, sent}},
+		{"allgather", "shared", {shared + 1, twice, shared, n > 32 ? in : sent}},
+		/* Steps inside a node overlap with those between nodes. */
+		{"allgather", "lanes", {s - 1, s * bytes, n - 1, in}},
+		/* Mapped: only the first, small steps cross nodes. */
+		{"allgather", "doubling_exchange", moved},
+		{"allgather", "bruck_exchange", moved},
+		{"allgather", "doubling_reorder", mapped},
+		{"allgather", "bruck_reorder", mapped},
+		{"allgather", "doubling", plain},
+		{"allgather", "bruck", plain},
+		{"alltoall", "nodes", {2 * (s - 1), twice, 1, (n - 1) * s * s * bytes}},
+		{"alltoall", "pairwise", {s - 1, s * bytes, p - s, (n - 1) * s * s * bytes}},
+		{"gather", "direct", {inside, s * bytes, 1, in}},
+		{"gather", "", {inside, s * bytes, between, in}},
+		{"scatter", "direct", {inside, s * bytes, 1, in}},
+		{"scatter", "", {inside, s * bytes, between, in}},
+	};
+
+	return find_cost(rows, sizeof rows / sizeof *rows, operation, algorithm, cost);
+}
+
+/* Collectives with one vector. Leaders: whole vectors up and down inside a node, and between one process of each node.
+ * Lanes: each process of a node has a part of the vector. */
+static void find_vector_cost(const struct cost_case *c, const char *operation, const char *algorithm,
+                             struct coll_cost *cost)
+{
+	const double n = c->n, s = c->s, bytes = c->bytes, inside = doublings(s), between = doublings(n);
+	const double ways = c->both_ways ? 2 : 1, up = ways * inside, parts = ways * (s - 1);
+	/* At most 64 segments: from node to node, and from process to process. */
+	const double segment = bytes < 8192 ? bytes : bytes < 64 * 8192 ? 8192 : bytes / 64;
+	const struct cost_row rows[] = {
+		{"bcast", "pipeline", {s - 1, (s - 1) * segment, n - 1, bytes + (n - 1) * segment}},
+		/* The last relay sends its segments to all others in turn. */
+		{"bcast", "relays", {s - 1, (s - 1) * segment, 2, bytes + (n - 2) * segment}},
+		{"bcast", "shared", {1, 2 * bytes, between, between * bytes}},
+		{"barrier", "shared", {n > 1 ? 2 : 1, 0, between, 0}},
+		/* A reduce_scatter lacks the second half. */
+		{"reduce_scatter", "leaders", {up + s - 1, up * bytes, 1, bytes}},
+		{"reduce_scatter", "lanes_halving", {parts, ways * bytes, between, bytes}},
+		{"reduce_scatter", "lanes", {parts, ways * bytes, 1, bytes}},
+		{"", "leaders_direct", {up, up * bytes, 2, 2 * bytes}},
+		{"", "leaders", {up, up * bytes, between, between * bytes}},
+		/* In parts between the nodes of a switch, and between switches. */
+		{"", "levels", {up, up * bytes, 4, 2 * bytes}},
+		{"", "lanes_direct", {parts, ways * bytes, 2, 2 * bytes}},
+		{"", "lanes_halving", {parts, ways * bytes, 2 * between, 2 * bytes}},
+		{"", "lanes_ring", {parts, ways * bytes, 2 * (n - 1), 2 * bytes}},
+		{"", "lanes", {parts, ways * bytes, between, between * bytes}},
+		/* One message between any two nodes. */
+		{"", "direct", {up, up * bytes, 1, (n - 1) * bytes}},
+		/* Unknown algorithm: every process takes part in all steps of a tree. */
+		{"", "", {inside, inside * bytes, between, between * s * bytes}},
+	};
+
+	find_cost(rows, sizeof rows / sizeof *rows, operation, algorithm, cost);
 }
 
 struct coll_prediction coll_model_predict(const struct coll_levels *levels, const struct coll_shape *shape,
@@ -313,14 +144,13 @@ struct coll_prediction coll_model_predict(const struct coll_levels *levels, cons
 	                            .bytes = (double)bytes * (is_block ? shape->processes : 1),
 	                            .both_ways = begins(operation, "allreduce") ||
 	                                         begins(operation, "barrier")};
-	const struct cost_row *row = rows;
 	struct coll_prediction prediction = {.seconds = 0};
+	struct coll_cost cost;
 	double largest = 0;
 
-	while (!begins(operation, row->operation) || !begins(algorithm, row->algorithm))
-		row++;
+	if (!find_block_cost(&c, operation, algorithm, &cost))
+		find_vector_cost(&c, operation, algorithm, &cost);
 
-	const struct coll_cost cost = row->cost(&c);
 	const double seconds[COLL_TERMS] = {
 		[TERM_NODE_LATENCY] = cost.node_steps * levels->node.latency_s,
 		[TERM_NODE_BANDWIDTH] = cost.node_bytes / levels->node.bandwidth,
