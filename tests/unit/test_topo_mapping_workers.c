@@ -2,6 +2,7 @@
 #include "random_numbers.h"
 #include "sanitized.h"
 #include "topo/mapping/mapping.h"
+#include "topo/mapping/places.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -11,6 +12,28 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+/* Units weighted by the cost of the level that they cross. */
+static double mapping_tree_cost(const struct mapping *mapping, const struct rank_tree *tree)
+{
+	int size = tree->layouts[0].size;
+	double cost = 0;
+
+	for (int distance = 1; distance < size; distance *= 2)
+		for (int place = 0; place < size; place++) {
+			int peer = graph_peer(mapping->graph, size, place, distance), level = 0;
+
+			if (peer < 0)
+				continue;
+			while (level < tree->levels &&
+			       layout_node(&tree->layouts[level], mapping_rank(mapping, place)) ==
+			               layout_node(&tree->layouts[level], mapping_rank(mapping, peer)))
+				level++;
+			if (level < tree->levels)
+				cost += tree->costs[level] * graph_units(mapping->graph, size, distance);
+		}
+	return cost;
+}
 
 enum { TREES = SANITIZED ? 4 : 12, RANKS_MOST = SANITIZED ? 60 : 120, WORKERS_MOST = 8 };
 

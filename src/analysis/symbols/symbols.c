@@ -411,11 +411,6 @@ void symbols_warn_of(struct symbols *symbols, const struct process *process, con
 		tell(symbols, &symbols->files.items[find_file(symbols, module)]);
 }
 
-struct location symbols_find(struct symbols *symbols, const struct module *module, uint64_t offset)
-{
-	return find(symbols, module, offset, NULL);
-}
-
 struct location symbols_find_callee(struct symbols *symbols, const struct module *module, uint64_t offset,
                                     const char *callee)
 {
@@ -425,7 +420,7 @@ struct location symbols_find_callee(struct symbols *symbols, const struct module
 static struct location find_step(struct symbols *symbols, const struct process *process,
                                  const struct path *path)
 {
-	return symbols_find(symbols, find_module(process, path->module), path->offset);
+	return find(symbols, find_module(process, path->module), path->offset, NULL);
 }
 
 /* `path` is what is left of the call path: those of Fortran's regions begin in the module that makes calls of them. */

@@ -63,10 +63,8 @@ uint32_t symbols_layer_steps(struct symbols *symbols, const struct process *proc
 /* Whether paths have only the nearest callers, which are not shown but where a layer was called. */
 bool has_short_paths(const struct process *process);
 
-/* `offset` is a return address, as calls have it; the line is that of the call before it. `module` may be NULL. For
- * an MPI call symbols_find_call() finds more. */
-struct location symbols_find(struct symbols *symbols, const struct module *module, uint64_t offset);
-/* The same for a call of this function, outside of a trace: jumps and Fortran's lines are understood as in symbols_find_call(). */
+/* For a call of this function outside of a trace; `offset` is a return address, and `module` may be NULL. Understands jumps and
+ * Fortran's lines like symbols_find_call(). */
 struct location symbols_find_callee(struct symbols *symbols, const struct module *module, uint64_t offset,
                                     const char *callee);
 

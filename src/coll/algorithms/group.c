@@ -13,7 +13,7 @@ struct coll_blocks coll_blocks_of(const struct coll_comm *c, const struct coll_c
 	return (struct coll_blocks){.bytes = coll_bytes(c, call)};
 }
 
-size_t coll_block_bytes(const struct coll_blocks *blocks, int rank)
+static size_t coll_block_bytes(const struct coll_blocks *blocks, int rank)
 {
 	return blocks->counts ? (size_t)blocks->counts[rank] * blocks->element_bytes : blocks->bytes;
 }
@@ -107,22 +107,6 @@ int group_bruck(const struct coll_group *g, char *parts)
 		COLL_TRY(coll_exchange(g->c, parts, group_bytes_from(g, g->me, sent), g->rank(g, to),
 		                       parts + group_bytes_from(g, g->me, held),
 		                       group_bytes_from(g, from, sent), g->rank(g, from)));
-	}
-	return MPI_SUCCESS;
-}
-
-int group_ring(const struct coll_group *g, char *parts)
-{
-	int next = g->rank(g, (g->me + 1) % g->count);
-	int previous = g->rank(g, (g->me + g->count - 1) % g->count);
-	int sent = g->me;
-
-	for (int step = 1; step < g->count; step++) {
-		int received = (sent + g->count - 1) % g->count;
-		COLL_TRY(coll_exchange(g->c, parts + group_bytes_from(g, 0, sent), g->bytes(g, sent), next,
-		                       parts + group_bytes_from(g, 0, received), g->bytes(g, received),
-		                       previous));
-		sent = received;
 	}
 	return MPI_SUCCESS;
 }

@@ -23,7 +23,6 @@ struct coll_blocks {
 
 /* Of an allgather, allgatherv, gather or scatter. */
 struct coll_blocks coll_blocks_of(const struct coll_comm *c, const struct coll_call *call);
-size_t coll_block_bytes(const struct coll_blocks *blocks, int rank);
 /* Of all processes of a node. */
 size_t coll_node_bytes(const struct coll_comm *c, const struct coll_blocks *blocks, int node);
 size_t coll_total_bytes(const struct coll_comm *c, const struct coll_blocks *blocks);
@@ -51,8 +50,6 @@ size_t group_bytes_from(const struct coll_group *g, int member, int count);
 
 /* Allgather in ceil(log2 count) steps. Rotated. */
 int group_bruck(const struct coll_group *g, char *parts);
-/* Allgather around a ring in count - 1 steps. Not rotated. */
-int group_ring(const struct coll_group *g, char *parts);
 /* Rotates parts that start with member `first` into order. */
 void group_rotate(const struct coll_group *g, int first, const char *rotated, char *parts);
 

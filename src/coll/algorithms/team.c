@@ -105,8 +105,8 @@ static int combine(const struct coll_vector *v, struct coll_range range)
 	                         v->type, v->op);
 }
 
-int coll_combine_from(const struct coll_comm *c, const struct coll_vector *v, struct coll_range range,
-                      int from)
+static int coll_combine_from(const struct coll_comm *c, const struct coll_vector *v, struct coll_range range,
+                             int from)
 {
 	COLL_TRY(PMPI_Recv(at(v, v->other, range.first), range.count, v->type, from, COLL_TAG, c->comm,
 	                   MPI_STATUS_IGNORE));
@@ -313,8 +313,9 @@ int coll_team_ring(const struct coll_comm *c, const struct coll_team *team, cons
 	return MPI_SUCCESS;
 }
 
-int coll_team_direct_parts(const struct coll_comm *c, const struct coll_team *team,
-                           const struct coll_vector *v, struct coll_range range)
+/* Each member gets the result of its part, in one step of direct messages. */
+static int coll_team_direct_parts(const struct coll_comm *c, const struct coll_team *team,
+                                  const struct coll_vector *v, struct coll_range range)
 {
 	struct coll_range own = coll_part(range, team->me, team->size);
 	struct coll_window w;

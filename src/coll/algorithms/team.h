@@ -59,8 +59,6 @@ int coll_copy_range(const struct coll_comm *c, const struct coll_vector *v, cons
 int coll_send_range(const struct coll_comm *c, const struct coll_vector *v, struct coll_range range, int to);
 int coll_receive_range(const struct coll_comm *c, const struct coll_vector *v, struct coll_range range,
                        int from);
-int coll_combine_from(const struct coll_comm *c, const struct coll_vector *v, struct coll_range range,
-                      int from);
 
 /* Reductions to all members, and operations with a root or with a number of parts. */
 typedef int coll_team_operation(const struct coll_comm *c, const struct coll_team *team,
@@ -74,9 +72,7 @@ coll_team_rooted coll_team_reduce, coll_team_bcast;
 /* Reduces to all members: by recursive doubling, by halving and doubling (Rabenseifner), or around a ring. */
 coll_team_operation coll_team_doubling, coll_team_halving, coll_team_ring;
 
-/* Each member gets the result of its part, in one step of direct messages; `other` needs room for team->size more elements. */
-coll_team_operation coll_team_direct_parts;
-/* To all members, or to `root`, in one more such step. */
+/* To all members, or to `root`, in two steps of direct messages; `other` needs room for team->size more elements. */
 coll_team_operation coll_team_direct;
 coll_team_rooted coll_team_direct_to;
 

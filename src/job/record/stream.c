@@ -139,7 +139,7 @@ static bool has_room(const struct recording_stream *s, enum record_kind kind, co
 	return encoder_has_room(&s->encoder, LONG_HEAD_MAX + record_room(kind, record) + CLOSING_ROOM);
 }
 
-void stream_overhead(struct recording_stream *s, uint64_t since, const char *cause)
+static void stream_overhead(struct recording_stream *s, uint64_t since, const char *cause)
 {
 	struct overhead overhead = {.tick = since, .cause = cause};
 	uint64_t now = timer_now();

@@ -361,9 +361,6 @@ void stream_hold(struct recording_stream *s, const int64_t *key, uint32_t words,
 /* Removes it, if it is not yet written. False: something was written since its start. */
 bool stream_take_held(struct recording_stream *s, uint64_t start);
 
-/* Records between two events that the recorder itself used the time since `since`. `cause`: see docs/trace-format.md. */
-void stream_overhead(struct recording_stream *s, uint64_t since, const char *cause);
-
 /* Records in the thread's chunk that recording pauses or resumes. `is_counted`: excluded calls are counted (skipped.h). */
 void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes, bool is_counted);
 

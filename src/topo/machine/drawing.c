@@ -121,7 +121,8 @@ void text_add_ranks(struct text *out, const uint32_t *ranks, uint32_t count)
 	}
 }
 
-void text_add_shape(struct text *out, const struct node_shape *shape, const char *times)
+/* "2 sockets x 8 cores"; `times` is the multiplication sign. */
+static void text_add_shape(struct text *out, const struct node_shape *shape, const char *times)
 {
 	bool even = shape->cores % shape->sockets == 0;
 

@@ -37,8 +37,6 @@ struct drawn_child {
 struct drawn_child drawing_child(const struct machine_drawing *drawing, uint32_t parent, uint32_t part);
 /* Ranks in the given order: "0-7", "0, 8 ... 56". */
 void text_add_ranks(struct text *out, const uint32_t *ranks, uint32_t count);
-/* "2 sockets x 8 cores"; `times` is the multiplication sign. */
-void text_add_shape(struct text *out, const struct node_shape *shape, const char *times);
 
 /* The ranks on cores [from, to) of a node, as part of `order`. */
 struct drawn_ranks {

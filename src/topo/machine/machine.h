@@ -91,7 +91,6 @@ struct core {
 /* `name` is a file or a specification such as "switch:2 node:4 socket:2 core:8". NULL takes the first of:
  * the variable TARRY_MACHINE, Slurm's topology file, the measured file, this node alone. */
 enum status machine_open(const char *name, struct machine **machine) MUST_CHECK;
-enum status machine_read(const char *path, struct machine **machine) MUST_CHECK;
 /* `name` is the file's name, for messages. */
 enum status machine_parse(const char *name, const char *bytes, size_t size,
                           struct machine **machine) MUST_CHECK;

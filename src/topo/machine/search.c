@@ -21,7 +21,7 @@ static enum status read_file(const char *path, struct text *bytes)
 	return fail("cannot read '%s': %s", path, file_error());
 }
 
-enum status machine_read(const char *path, struct machine **machine)
+static enum status machine_read(const char *path, struct machine **machine)
 {
 	struct text bytes = {0};
 	enum status status = read_file(path, &bytes);

@@ -1,7 +1,7 @@
 /* Divides places among nodes by the best of several methods: packed classes, consecutive places of a
  * progression, swaps after either, and graph partitioning. */
 #include "topo/mapping/anneal.h"
-#include "topo/mapping/graph_rows.h"
+#include "topo/mapping/owned_graph.h"
 #include "topo/mapping/places.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct places_division {
 	int64_t cut;
 	struct progression progression; /* of the best division; stride 0: none */
 	int *tried, *found;             /* `found`: the best of this worker in a phase */
-	struct graph_rows rows;         /* up to MIDDLING places */
+	struct owned_graph rows;        /* up to MIDDLING places */
 	int tries;                      /* attempts to partition by edges */
 };
 
@@ -142,18 +142,18 @@ static bool run_improvement(struct places_division *d, int number)
 static bool divide_by_edges(struct places_division *d)
 {
 	int64_t winner, tries;
-	bool made = graph_rows_make(&d->rows, d->graph, d->size), enough;
+	bool made = owned_graph_of(&d->rows, d->graph, d->size), enough;
 
 	if (!workers_agree(d->workers, made)) {
 		if (made)
-			graph_rows_release(&d->rows);
+			owned_graph_release(&d->rows);
 		return false;
 	}
 	tries = EFFORT / (d->rows.offsets[d->size] + 1);
 	tries = tries < 1 ? 1 : tries > TRIES_MAX ? TRIES_MAX : tries;
 	enough = run_phase(d, 1 + (int)tries, run_try, &winner) &&
 	         run_phase(d, PARTITION_WALKS, run_improvement, &winner);
-	graph_rows_release(&d->rows);
+	owned_graph_release(&d->rows);
 	return enough;
 }
 

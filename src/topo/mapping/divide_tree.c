@@ -1,8 +1,7 @@
 /* Divides places among the groups of a tree with several levels. Two divisions are compared: from the outermost level inwards
  * (least traffic on the outermost links), and from the nodes inwards (least traffic between nodes). The cheaper one is kept. */
 #include "topo/mapping/anneal.h"
-#include "topo/mapping/graph_rows.h"
-#include "topo/mapping/group_graph.h"
+#include "topo/mapping/owned_graph.h"
 #include "topo/mapping/places.h"
 
 #include <stdlib.h>
@@ -16,7 +15,7 @@ struct tree_division {
 	const struct rank_tree *tree;
 	const struct mapping_workers *workers;
 	int size;
-	struct graph_rows rows; /* of few places */
+	struct owned_graph rows; /* of few places */
 	bool has_rows;
 	/* Of the current level: the places of each group, and its groups at the next level. */
 	int *first_place, *places, *first_child, *children;
@@ -46,7 +45,7 @@ static bool division_begin(struct tree_division *d)
 	}
 	enough = d->memory != NULL;
 	if (enough && d->size <= PLACES_WITH_EDGES)
-		enough = d->has_rows = graph_rows_make(&d->rows, d->graph, d->size);
+		enough = d->has_rows = owned_graph_of(&d->rows, d->graph, d->size);
 	return workers_agree(d->workers, enough);
 }
 
@@ -57,7 +56,7 @@ static bool divide_group(struct tree_division *d, int level, int group, int *nex
 		  *children = d->children + d->first_child[group];
 	int count = d->first_place[group + 1] - d->first_place[group];
 	int parts = d->first_child[group + 1] - d->first_child[group];
-	struct group_graph inner;
+	struct owned_graph inner;
 	bool enough = true;
 
 	for (int part = 0; part < parts; part++)
@@ -70,11 +69,11 @@ static bool divide_group(struct tree_division *d, int level, int group, int *nex
 			for (int i = 0; i < d->sizes[part] && next < count; i++)
 				d->part_of[next++] = part;
 	} else {
-		enough = group_graph_make(&inner, &d->rows.graph, places, count, d->numbers);
+		enough = owned_graph_induced(&inner, &d->rows.graph, places, count, d->numbers);
 		if (enough) {
 			enough = partition_graph_tries(&inner.graph, parts, d->sizes, INNER_TRIES,
 			                               d->part_of);
-			group_graph_release(&inner);
+			owned_graph_release(&inner);
 		}
 	}
 	for (int i = 0; enough && i < count; i++)
@@ -143,21 +142,6 @@ static double tree_cost(enum mapping_graph graph, const struct rank_tree *tree, 
 	return cost;
 }
 
-double mapping_tree_cost(const struct mapping *mapping, const struct rank_tree *tree)
-{
-	const struct layout *innermost = &tree->layouts[tree->levels - 1];
-	int size = innermost->size;
-	int *leaf_of = malloc((size_t)size * sizeof *leaf_of);
-	double cost = -1;
-
-	for (int place = 0; leaf_of && place < size; place++)
-		leaf_of[place] = layout_node(innermost, mapping_rank(mapping, place));
-	if (leaf_of)
-		cost = tree_cost(mapping->graph, tree, leaf_of);
-	free(leaf_of);
-	return cost;
-}
-
 /* Both directions; `leaf_of` gets the cheaper result. */
 static bool divide_both_ways(struct tree_division *d, int *leaf_of, int *other_of, int *next_of)
 {
@@ -182,7 +166,7 @@ bool divide_tree(enum mapping_graph graph, const struct rank_tree *tree,
 	              divide_both_ways(&d, leaf_of, other_of, other_of + d.size);
 
 	if (d.has_rows)
-		graph_rows_release(&d.rows);
+		owned_graph_release(&d.rows);
 	free(d.memory);
 	free(other_of);
 	return enough;

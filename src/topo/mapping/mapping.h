@@ -2,7 +2,7 @@
  *
  * An algorithm for n processes is a graph: places 0..n-1 are vertices, and an edge's weight is the volume that crosses it when
  * each process contributes one unit. A mapping gives each process a place: the processes of a node get places with heavy edges
- * between them. With more levels than nodes (tree.h), the same holds for each level. docs/mapping.md has the method and its
+ * between them. With more levels than nodes (struct rank_tree), the same holds for each level. docs/mapping.md has the method and its
  * quality.
  *
  *	struct mapping mapping;
@@ -19,11 +19,45 @@
 #define TARRY_TOPO_MAPPING_MAPPING_H
 
 #include "topo/mapping/layout.h"
-#include "topo/mapping/progression.h"
-#include "topo/mapping/tree.h"
 #include "topo/mapping/workers.h"
 
 #include <stdint.h>
+
+/* The levels of a machine for the processes of a communicator: switches, nodes, sockets.
+ *
+ *	struct rank_tree tree = {.levels = 2, .node_level = 1, .layouts = {switches, nodes}, .costs = {24, 16}};
+ *
+ * Each level is a layout with the group of each rank. Groups nest, and are numbered by their lowest rank. A unit between two
+ * groups costs as much as the outermost level at which they differ. The tree borrows the tables of its layouts. */
+enum { TREE_LEVELS_MAX = 6 };
+
+struct rank_tree {
+	int levels;                             /* at least 1 */
+	int node_level;                         /* index of the node level */
+	struct layout layouts[TREE_LEVELS_MAX]; /* outermost first */
+	double costs[TREE_LEVELS_MAX];          /* must not grow inwards */
+};
+
+/* A tree with the node level only. */
+struct rank_tree rank_tree_of_nodes(const struct layout *layout);
+
+/* An order of places in which neighbours have much traffic in Bruck's algorithm: 0, stride, 2 stride, ... modulo
+ * size. If stride and size have a common factor, there are several cycles. A step over `stride` reaches the next
+ * place of the cycle, a step over 2 stride the one after it. */
+struct progression {
+	int size, stride; /* stride 0: none */
+	int cycle;        /* places in each cycle */
+	int cycles;       /* a power of two */
+	int inverse;      /* of stride / cycles, modulo cycle */
+};
+
+/* `stride` is a power of two. */
+void progression_make(struct progression *progression, int size, int stride);
+int progression_place(const struct progression *progression, int position);
+int progression_position(const struct progression *progression, int place);
+
+/* The progression with the most traffic inside nodes of `per_node` consecutive places, by a quick estimate. */
+void progression_choose(struct progression *progression, int size, int per_node);
 
 enum mapping_graph {
 	GRAPH_RECURSIVE_DOUBLING, /* step k: places i and i xor 2^k exchange 2^k units, if both are below n */
@@ -71,14 +105,5 @@ void mapping_release(struct mapping *mapping);
 
 int mapping_place(const struct mapping *mapping, int rank);
 int mapping_rank(const struct mapping *mapping, int place);
-
-/* Units that cross nodes. n (n - 1) units are sent in all (recursive doubling: if n is a power of two). Takes n log n steps. */
-int64_t mapping_cut(const struct mapping *mapping);
-
-/* The same with each process at the place of its rank. */
-int64_t layout_cut(const struct layout *layout, enum mapping_graph graph);
-
-/* Units weighted by the cost of the level that they cross. */
-double mapping_tree_cost(const struct mapping *mapping, const struct rank_tree *tree);
 
 #endif

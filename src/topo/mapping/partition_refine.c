@@ -1,4 +1,5 @@
 /* Refines a partition: each pair of parts that share edges is bisected again. */
+#include "topo/mapping/anneal.h"
 #include "topo/mapping/bisection.h"
 #include "topo/mapping/partition.h"
 
@@ -40,29 +41,21 @@ static bool refinement_make(struct pair_refinement *r, const struct weighted_gra
                             int32_t *part_of)
 {
 	size_t n = (size_t)graph->vertices, k = (size_t)parts;
-	int32_t *memory = malloc((2 * n + 3 * k + 1) * sizeof *memory + 2 * k + n);
+	int32_t *memory = malloc((2 * n + 3 * k + 2) * sizeof *memory + 2 * k + n);
 	int32_t largest = 0;
 
 	if (!memory)
 		return false;
 	*r = (struct pair_refinement){.graph = graph, .parts = parts, .part_of = part_of, .memory = memory};
 	r->first = memory;
-	r->members = r->first + k + 1;
+	r->members = r->first + k + 2;
 	r->numbers = r->members + n;
 	r->seen = r->numbers + n;
 	r->others = r->seen + k;
 	r->active = (uint8_t *)(r->others + k);
 	r->later = r->active + k;
 	r->side = r->later + k;
-	const struct weighted_graph *g = r->graph;
-	memset(r->first, 0, ((size_t)r->parts + 1) * sizeof *r->first);
-	for (int32_t v = 0; v < g->vertices; v++)
-		r->first[r->part_of[v] + 1]++;
-	for (int32_t p = 0; p < r->parts; p++)
-		r->first[p + 1] += r->first[p];
-	memcpy(r->seen, r->first, (size_t)r->parts * sizeof *r->seen);
-	for (int32_t v = 0; v < g->vertices; v++)
-		r->members[r->seen[r->part_of[v]]++] = v;
+	partition_members(graph->vertices, parts, part_of, r->first, r->members);
 	for (int32_t p = 0; p < parts; p++)
 		largest = part_size(r, p) > largest ? part_size(r, p) : largest;
 	if (!bisection_graph_make(&r->pair, 2 * largest, most_edges(graph, 2 * (int64_t)largest))) {

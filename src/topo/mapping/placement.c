@@ -1,4 +1,4 @@
-#include "topo/mapping/group_graph.h"
+#include "topo/mapping/owned_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static bool place_group(struct placing *p, int level, int32_t begin, int32_t end
 	const int32_t *group_of = p->tree->group_of[level];
 	int32_t first = group_of[begin], parts = group_of[end - 1] - first + 1,
 		*vertices = p->vertices + begin;
-	struct group_graph group;
+	struct owned_graph group;
 	bool done;
 
 	if (parts == 1)
@@ -75,10 +75,10 @@ static bool place_group(struct placing *p, int level, int32_t begin, int32_t end
 		p->sizes[group_of[slot] - first]++;
 		p->numbers[p->vertices[slot]] = slot - begin;
 	}
-	if (!group_graph_make(&group, p->graph, vertices, end - begin, p->numbers))
+	if (!owned_graph_induced(&group, p->graph, vertices, end - begin, p->numbers))
 		return false;
 	done = partition_graph(&group.graph, parts, p->sizes, p->part_of);
-	group_graph_release(&group);
+	owned_graph_release(&group);
 	if (!done)
 		return false;
 	for (int32_t part = 0, next = 0; part < parts; part++) {

@@ -1,4 +1,4 @@
-#include "topo/mapping/progression.h"
+#include "topo/mapping/mapping.h"
 
 #include "topo/mapping/places.h"
 

@@ -1,7 +1,7 @@
 /* Divides a few neighbouring parts again and again. This moves whole groups of vertices, which single
  * moves and swaps cannot do if the edges inside groups are heavy. */
 #include "topo/mapping/anneal.h"
-#include "topo/mapping/group_graph.h"
+#include "topo/mapping/owned_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static int32_t collect_vertices(struct redivision *r)
 
 static bool divide_some(struct redivision *r)
 {
-	struct group_graph group;
+	struct owned_graph group;
 	double before;
 	int32_t count;
 	bool enough;
@@ -90,7 +90,7 @@ static bool divide_some(struct redivision *r)
 			r->parts[r->count++] = part;
 	}
 	count = collect_vertices(r);
-	if (r->count < 2 || !group_graph_make(&group, r->graph, r->vertices, count, r->numbers))
+	if (r->count < 2 || !owned_graph_induced(&group, r->graph, r->vertices, count, r->numbers))
 		return r->count < 2;
 	for (int32_t i = 0; i < count; i++)
 		r->found[i] = r->part_of[r->vertices[i]];
@@ -107,7 +107,7 @@ static bool divide_some(struct redivision *r)
 			r->members[next[which]++] = r->vertices[i];
 		}
 	}
-	group_graph_release(&group);
+	owned_graph_release(&group);
 	return enough;
 }
 
