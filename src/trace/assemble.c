@@ -70,7 +70,6 @@ static enum status take_keyed(struct assembler *a, const struct record_member *m
 
 	for (struct text_key *key = keys; member->form; member++) {
 		void *value = (char *)record + member->offset;
-
 		if (member->form == MEMBER_REST) {
 			string = value;
 			continue;

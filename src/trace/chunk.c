@@ -49,7 +49,6 @@ static bool pass_payload(const struct chunk_copier *copier, off_t at, uint32_t l
 	*crc = 0;
 	while (length > 0) {
 		uint32_t piece = length < CHUNK_COPY_BUFFER ? length : CHUNK_COPY_BUFFER;
-
 		if (!pread_fully(copier->from, copier->buffer, piece, at))
 			return false;
 		if (write && !write_fully(copier->to, copier->buffer, piece))

@@ -119,7 +119,6 @@ static void add_drafted(struct event_iter *iter, struct call_draft draft, uint32
 
 	for (uint32_t i = 0; i < fields; i++) {
 		struct outline_field *field = &draft.outline->fields[i];
-
 		field->is_own = field->key < FIELD_KEYS && field_is_own[field->key] &&
 		                field->value == (int32_t)field->value;
 		if (!field->is_own)
@@ -142,7 +141,6 @@ static bool make_call(struct event_iter *iter, struct cursor *body, struct call_
 	*draft.outline = (struct outline){.name = iter->names[name]};
 	while (cursor_left(body)) {
 		struct field field;
-
 		if (!take_field(iter, body, &field))
 			return false;
 		draft.outline->fields[fields++] = (struct outline_field){.key = field.key,

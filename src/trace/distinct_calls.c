@@ -246,21 +246,6 @@ bool process_calls(const struct process *process, const char *name)
 	return false;
 }
 
-/* MPI_Start begins a persistent request, but the arguments are those of the call that prepared it. A started call has the function, site
- * and path of MPI_Start and all other fields of the preparing call. No event has it. */
-static void add_fields(struct outline *outline, const struct call *prepared, const struct call *start)
-{
-	int64_t path;
-
-	for (uint32_t i = 0; i < field_count(prepared); i++)
-		if (field_key_at(prepared, i) != FIELD_PATH)
-			outline->fields[outline->field_count++] = (struct outline_field){
-				.key = field_key_at(prepared, i), .value = field_value_at(prepared, i)};
-	if (call_field(start, FIELD_PATH, &path))
-		outline->fields[outline->field_count++] = (struct outline_field){.key = FIELD_PATH,
-		                                                                 .value = path};
-}
-
 const struct call *call_started(struct process *process, const struct call *prepared,
                                 const struct call *start)
 {
@@ -268,12 +253,21 @@ const struct call *call_started(struct process *process, const struct call *prep
 	                                                                  sizeof *outline->fields);
 	struct call *call = memory_new(1, sizeof *call + sizeof *call->own);
 	const struct call *made;
+	int64_t path;
 
 	outline->name = start->outline->name;
 	outline->offset = start->outline->offset;
 	outline->module = start->outline->module;
 	outline->has_site = start->outline->has_site;
-	add_fields(outline, prepared, start);
+	/* MPI_Start begins a persistent request, but the arguments are those of the call that prepared it. A started call has the function, site
+	 * and path of MPI_Start and all other fields of the preparing call. No event has it. */
+	for (uint32_t i = 0; i < field_count(prepared); i++)
+		if (field_key_at(prepared, i) != FIELD_PATH)
+			outline->fields[outline->field_count++] = (struct outline_field){
+				.key = field_key_at(prepared, i), .value = field_value_at(prepared, i)};
+	if (call_field(start, FIELD_PATH, &path))
+		outline->fields[outline->field_count++] = (struct outline_field){.key = FIELD_PATH,
+		                                                                 .value = path};
 	call->own[0] = (int32_t)prepared->id;
 	made = process_intern_call(process, outline, NO_SITE, call, 1);
 	free(outline);

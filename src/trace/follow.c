@@ -133,7 +133,6 @@ static void note_process(struct followed_process *followed)
 		const struct chunk_header *header = (const struct chunk_header *)(chunk->payload -
 		                                                                  HEADER_SIZE);
 		uint32_t length = __atomic_load_n(&header->length, __ATOMIC_ACQUIRE);
-
 		/* The program may have overwritten the header. */
 		if (length <= chunk->part->size - HEADER_SIZE && !followed->reader->damage_count)
 			chunk->length = length;
@@ -187,7 +186,6 @@ static void note_chunks(struct followed_part *part, int fd)
 
 	while (chunk_read_header(fd, (off_t)part->end, &header)) {
 		struct waiting_chunk chunk = {part->end, header.capacity, header.length};
-
 		if (header.length > header.capacity)
 			return;
 		if (header.stream != STREAM_PROCESS)

@@ -71,7 +71,6 @@ static void add_open_call(struct text *text, const struct chunk *chunk, const st
 	if (chunk->open_call == (uint32_t)OPEN_CALL_UNDEFINED) {
 		enum record_kind kind = *cursor.at++ & KIND_MASK;
 		uint64_t size = take_varint(&cursor);
-
 		add_long(text, kind, cursor.at, size);
 		number = iter->call_count - 1;
 	}
@@ -154,7 +153,6 @@ static enum status write_chunks(struct merge *merge, struct chunk *chunks, size_
 {
 	for (struct chunk *chunk = chunks; chunk < chunks + count; chunk++) {
 		struct extent extent = {.length = chunk->length, .events = stream ? chunk->events : 0};
-
 		if (!chunk->sealed)
 			extent = stream ? measure_events(merge->reader, stream, chunk)
 			                : measure_records(chunk);
@@ -201,7 +199,6 @@ static enum status write_notes(struct merge *merge)
 	}
 	while (note && *note && status == OK) {
 		size_t size = strcspn(note, "\n");
-
 		text_clear(&value);
 		text_add_bytes(&value, note, size);
 		property = (struct property){"note", text_get(&value)};
@@ -220,7 +217,6 @@ static enum status write_trace(struct merge *merge)
 {
 	for (size_t i = 0; i < merge->reader->process_count; i++) {
 		const struct process *process = &merge->reader->processes[i];
-
 		TRY(write_chunks(merge, process->chunks, process->chunk_count, NULL));
 		for (size_t k = 0; k < process->stream_count; k++)
 			TRY(write_chunks(merge, process->streams[k].chunks, process->streams[k].chunk_count,
@@ -237,7 +233,6 @@ static size_t count_missing(const struct reader *reader)
 	for (size_t i = 0; i < reader->process_count; i += count) {
 		const struct process *first = &reader->processes[i];
 		uint64_t size = 0;
-
 		for (count = 0; i + count < reader->process_count && first[count].world == first->world;
 		     count++)
 			if (first[count].has_size)

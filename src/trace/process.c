@@ -20,7 +20,6 @@ static const char *take_runs(struct cursor *body, struct rank_run *runs, size_t 
 {
 	for (struct rank_run *run = runs; run < runs + count; run++) {
 		uint64_t first, members;
-
 		run->world = take_u64(body);
 		first = take_varint(body);
 		run->stride = take_signed(body);
@@ -43,7 +42,6 @@ static const char *take_list(struct arena *arena, struct cursor *body, enum memb
 		list.items = take_bytes(body, list.count);
 	} else if (form == MEMBER_POINTS) {
 		struct clock_point *points;
-
 		if (list.count > cursor_left(body) / POINT_BYTES)
 			return "a clock has more points than bytes";
 		list.items = points = arena_array(arena, struct clock_point, list.count);
@@ -53,7 +51,6 @@ static const char *take_list(struct arena *arena, struct cursor *body, enum memb
 		}
 	} else {
 		struct rank_run *runs;
-
 		if (list.count > cursor_left(body) / RUN_BYTES)
 			return "a communicator has more runs of members than bytes";
 		list.items = runs = arena_array(arena, struct rank_run, list.count);
@@ -151,17 +148,6 @@ static const char *note_comm(struct process *process, const struct comm *comm)
 	return NULL;
 }
 
-static void note_stamp(struct process *process, const struct stamp *stamp)
-{
-	for (size_t i = 0; i < process->module_count; i++) {
-		struct module *module = &process->modules[i];
-		if (module->number == stamp->module) {
-			module->has_stamp = true;
-			module->stamp = *stamp;
-		}
-	}
-}
-
 static const struct {
 	size_t items, count; /* offsets in struct process; both 0: no list */
 } lists[KIND_MASK + 1] = {
@@ -200,8 +186,15 @@ static const char *note_record(struct process *process, uint8_t kind, const unio
 	items = arena_grown(&process->arena, items, *count, size);
 	memcpy((char *)items + (*count)++ * size, record, size);
 	memcpy((char *)process + lists[kind].items, &items, sizeof items);
-	if (kind == RECORD_STAMP)
-		note_stamp(process, &record->stamp);
+	if (kind == RECORD_STAMP) {
+		for (size_t i = 0; i < process->module_count; i++) {
+			struct module *module = &process->modules[i];
+			if (module->number == record->stamp.module) {
+				module->has_stamp = true;
+				module->stamp = record->stamp;
+			}
+		}
+	}
 	return NULL;
 }
 
@@ -305,7 +298,6 @@ void read_thread(struct stream *stream)
 	while (next_long(&payload, &kind, &body, &problem)) {
 		if (kind == RECORD_THREAD) {
 			union any_record record;
-
 			take_record(stream->process->reader, NULL, kind, &body, &record);
 			stream->thread = record.thread;
 			return;

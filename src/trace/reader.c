@@ -238,7 +238,6 @@ static void drop_repeated_chunks(struct reader *reader)
 	assert(chunks);
 	for (size_t i = 0; i < reader->chunk_count; i++) {
 		const struct chunk *before = kept ? &chunks[kept - 1] : NULL, *chunk = &chunks[i];
-
 		if (!before || !same_stream(before, chunk) ||
 		    before->identity.sequence != chunk->identity.sequence)
 			chunks[kept++] = *chunk;

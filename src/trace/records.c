@@ -179,11 +179,9 @@ static uint8_t *put_list(uint8_t *at, enum member_form form, struct record_list 
 	for (size_t i = 0; i < list.count; i++) {
 		if (form == MEMBER_POINTS) {
 			const struct clock_point *point = (const struct clock_point *)list.items + i;
-
 			at = put_varint(put_varint(at, point->tick), point->ns);
 		} else {
 			const struct rank_run *run = (const struct rank_run *)list.items + i;
-
 			at = put_varint(put_u64(at, run->world), run->first);
 			at = put_varint(put_signed(at, run->stride), run->count);
 		}

@@ -53,7 +53,6 @@ void text_add_quoted(struct text *text, const char *string)
 	text_add_bytes(text, "\"", 1);
 	while (string < end) {
 		const char *begin = string;
-
 		if (is_plain(utf8_next(&string, end)))
 			text_add_bytes(text, begin, (size_t)(string - begin));
 		else
@@ -216,14 +215,6 @@ void text_add_process(struct text *text, const struct process *process)
 	text_add(text, "\n");
 }
 
-static void add_rank(struct text *text, int64_t rank)
-{
-	if (rank < 0 && rank >= RANK_ROOT)
-		text_add(text, "%s", special_rank_names[-1 - rank]);
-	else
-		text_add(text, "%" PRId64, rank);
-}
-
 void text_add_path(struct text *text, const struct path *path)
 {
 	for (const char *comma = ""; path; path = path->caller, comma = ",")
@@ -240,7 +231,10 @@ void text_add_field(struct text *text, const struct process *process, struct fie
 		text_add(text, " field%" PRIu32 "=", field.key);
 	switch (field_form(field.key)) {
 	case FORM_rank:
-		add_rank(text, field.value);
+		if (field.value < 0 && field.value >= RANK_ROOT)
+			text_add(text, "%s", special_rank_names[-1 - field.value]);
+		else
+			text_add(text, "%" PRId64, field.value);
 		break;
 	case FORM_identity:
 		text_add(text, "0x%" PRIx64, (uint64_t)field.value);

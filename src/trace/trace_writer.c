@@ -167,7 +167,6 @@ static uint8_t *put_like(struct chunk_writer *writer, const struct interned *ear
 	at = like_begin(&writer->encoder, earlier->number);
 	for (size_t i = 0; i < fields; i++) {
 		struct field before, now = call->fields[i];
-
 		memcpy(&before, earlier->bytes + sizeof head + i * sizeof before, sizeof before);
 		if (before.key != now.key)
 			return NULL;

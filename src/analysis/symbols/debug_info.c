@@ -188,7 +188,6 @@ static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, st
 		if (is_here) {
 			uint32_t last = function->inlined_count < INLINED_MAX ? function->inlined_count
 			                                                      : INLINED_MAX - 1;
-
 			if (dwarf_tag(&child) == DW_TAG_subprogram) {
 				function->real = child;
 				function->inlined_count = 0;

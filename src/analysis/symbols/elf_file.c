@@ -68,7 +68,6 @@ bool elf_file_read(const char *path, struct arena *arena, struct elf_file *file)
 		GElf_Phdr segment;
 		Elf_Scn *scn = NULL;
 		GElf_Shdr section;
-
 		if (elf_getphdrnum(elf, &count) != 0)
 			count = 0;
 		for (size_t i = 0; i < count; i++)

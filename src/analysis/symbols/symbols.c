@@ -268,7 +268,6 @@ static void find_names(const struct site_lookup *lookup, struct compile_unit *un
 	for (uint32_t i = 0; i < around.inlined_count; i++) {
 		if (i || !is_artificial(unit, &around.real)) {
 			struct location *caller = arena_new(&lookup->symbols->arena, struct location);
-
 			/* The call of an inlined function, from `around` that function. */
 			*caller = (struct location){.module = where->module,
 			                            .offset = where->offset,
@@ -303,7 +302,6 @@ static void describe_address(const struct site_lookup *lookup, Dwarf_Addr addres
 	if (unit_find(file->opened, address, &unit)) {
 		Dwarf_Line *line = dwarf_getsrc_die(&unit.lines, address - unit.bias);
 		const char *path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-
 		if (path && dwarf_lineno(line, &where->line) == 0 && where->line) {
 			where->file = full_path(lookup, &unit, path);
 			if (lookup->callee && unit_is_fortran(&unit))
@@ -391,7 +389,6 @@ static struct location find(struct symbols *symbols, const struct module *module
 	/* Lines that the trace itself has. */
 	if (module->function) {
 		struct location where = {.module = path_name(module->path), .offset = offset};
-
 		where.function = *module->function ? module->function : NULL;
 		if (offset && offset <= INT_MAX) {
 			where.file = module->path;
@@ -488,7 +485,6 @@ static bool is_in_layer(const struct symbols *symbols, const struct process *pro
 {
 	if (!where->file) {
 		const char *program = process_property(process, "program");
-
 		return module && !module->function && program && strcmp(module->path, program) != 0;
 	}
 	for (size_t i = 0; i < symbols->layers.count; i++)

@@ -61,7 +61,6 @@ static enum status choose(struct arena *arena, struct compiler *compiler)
 
 	if (wanted) {
 		char *rest;
-
 		/* "ccache gcc -m64" */
 		for (char *word = strtok_r(arena_text(arena, wanted), " \t", &rest);
 		     word && compiler->word_count < COMPILER_WORDS; word = strtok_r(NULL, " \t", &rest))

@@ -38,7 +38,6 @@ static const char *list_names(const bool *needed, struct arena *arena)
 
 	for (size_t class = 0; class < CALL_CLASSES; class ++) {
 		size_t all = 0, count = 0;
-
 		for (size_t i = 0; i < ALL_CALLS; i++) {
 			all += all_calls[i].class == class;
 			count += all_calls[i].class == class && needed[i];

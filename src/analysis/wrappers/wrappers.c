@@ -39,7 +39,6 @@ static int matches(const char *patterns, const char *function)
 	while (*patterns) {
 		char pattern[64];
 		size_t length = strcspn(patterns, " ");
-
 		if (length < sizeof pattern) {
 			memcpy(pattern, patterns, length);
 			pattern[length] = '\0';
@@ -297,7 +296,6 @@ static void announce_structs(const char *c_type, struct text *out)
 	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
 		const char *at = strstr(c_type, keywords[i]);
 		size_t length = 0;
-
 		if (!at)
 			continue;
 		at += strlen(keywords[i]);
@@ -327,7 +325,6 @@ static void write_values(const struct target *target, bool is_out, struct text *
 {
 	for (uint32_t i = 0; i < target->value_count; i++) {
 		const struct value *value = &target->values[i];
-
 		if (value->column->is_out != is_out)
 			continue;
 		text_add(out, "\tkey[PROBE_KEY_WORDS + %u] = ", i);
@@ -400,7 +397,6 @@ enum status wrappers_write(const struct rulebook *book, struct arena *arena, str
 		struct traced *traced = arena_array(plan->arena, struct traced, plan->count);
 		struct text text = {0};
 		uint32_t names = 0;
-
 		text_add(&text, "/* Made by Tarry from tracing rules. */\n%s", wrapper_support);
 		for (uint32_t i = 0; i < plan->count; i++)
 			write_parameters(&plan->targets[i], i, &text);

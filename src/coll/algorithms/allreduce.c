@@ -88,7 +88,6 @@ static int exchange_sums(const struct coll_comm *c, const struct coll_vector *v,
 	coll_window_init(&w, c);
 	for (int node = c->my_index, slot = 0; node < c->layout.nodes; node += handlers, slot++) {
 		int partner = layout_rank(&c->layout, node, c->my_node % handlers);
-
 		if (node == c->my_node) {
 			COLL_TRY(coll_copy_range(c, v, v->mine, slots[slot], (struct coll_range){0, length}));
 			continue;

@@ -95,7 +95,6 @@ static int exchange_in_node(struct nodewise *n, bytes_with *sent, bytes_with *re
 	coll_window_init(&w, c);
 	for (int i = 1; i < n->here; i++) {
 		int from = (c->my_index + n->here - i) % n->here, to = (c->my_index + i) % n->here;
-
 		COLL_TRY(coll_window_receive(&w, n->to + bytes_before(n, received, from),
 		                             (int)received(n, from), MPI_BYTE,
 		                             layout_rank(&c->layout, c->my_node, from)));
@@ -144,7 +143,6 @@ static int exchange_between_nodes(struct nodewise *n)
 		int there = layout_node_size(&c->layout, node);
 		size_t length = n->block * (size_t)n->here * (size_t)there;
 		int partner = layout_rank(&c->layout, node, c->my_node % there);
-
 		if (node == c->my_node) {
 			memcpy(n->to + at, n->from + at, length);
 		} else {
@@ -253,7 +251,6 @@ static int exchange_with_nodes(struct coll_comm *c, const struct coll_call *call
 		                   : c->rank;
 		int to = i < receivers ? layout_rank(&c->layout, to_node, (c->my_index + i) % receivers)
 		                       : c->rank;
-
 		if (from != c->rank)
 			COLL_TRY(coll_window_receive(w, (char *)call->receive + stride * from,
 			                             call->receive_count, call->receive_type, from));

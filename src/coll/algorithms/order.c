@@ -7,17 +7,6 @@
 /* Number of processes that compute a mapping, on different nodes if possible. */
 enum { WORKERS = 8 };
 
-static void fill_from(const struct mapping *mapping, int rank, int size, struct coll_order *order)
-{
-	order->place = mapping_place(mapping, rank);
-	order->holder = mapping_rank(mapping, rank);
-	for (int step = 0; step < ORDER_STEPS && 1 << step < size; step++) {
-		order->ahead[step] = mapping_rank(mapping,
-		                                  (int)(((int64_t)order->place + (1 << step)) % size));
-		order->behind[step] = mapping_rank(mapping, (order->place - (1 << step) + size) % size);
-	}
-}
-
 /* Workers that use MPI */
 
 static bool mpi_min(void *context, int64_t *value, int64_t *task)
@@ -170,7 +159,14 @@ int coll_order(struct coll_comm *c, enum mapping_graph graph, const struct coll_
 	*mine = (struct coll_order){0};
 	if (mapping_make_closed(&mine->whole, &c->tree, graph)) {
 		mine->has_whole = true;
-		fill_from(&mine->whole, c->rank, c->size, mine);
+		mine->place = mapping_place(&mine->whole, c->rank);
+		mine->holder = mapping_rank(&mine->whole, c->rank);
+		for (int step = 0; step < ORDER_STEPS && 1 << step < c->size; step++) {
+			mine->ahead[step] = mapping_rank(
+				&mine->whole, (int)(((int64_t)mine->place + (1 << step)) % c->size));
+			mine->behind[step] = mapping_rank(&mine->whole,
+			                                  (mine->place - (1 << step) + c->size) % c->size);
+		}
 	} else {
 		COLL_TRY(build(c, graph, mine));
 	}

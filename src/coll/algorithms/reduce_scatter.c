@@ -97,7 +97,6 @@ static int exchange_directly(const struct coll_comm *c, const struct coll_call *
 	for (int i = 1; i < lane.size; i++) {
 		int from = (lane.me + lane.size - i) % lane.size, to = (lane.me + i) % lane.size;
 		struct coll_range range = range_of(c, call, lane.number, to);
-
 		if (own.count > 0)
 			COLL_TRY(coll_window_receive(&w, v->other + v->extent * own.count * from, own.count,
 			                             v->type, coll_team_rank(&lane, from)));
@@ -135,7 +134,6 @@ static int order_by_nodes(const struct coll_comm *c, const struct coll_call *cal
 	for (int node = 0; node < c->layout.nodes; node++)
 		for (int i = 0; i < layout_node_size(&c->layout, node); i++) {
 			struct coll_range from = block_of(call, layout_rank(&c->layout, node, i));
-
 			COLL_TRY(coll_copy(c, operand(call) + v->extent * from.first, from.count, v->type,
 			                   v->mine + v->extent * to, from.count, v->type));
 			to += from.count;
@@ -189,7 +187,6 @@ static int reduce_in_node(const struct coll_comm *c, const struct coll_call *cal
 
 	for (int step = 1; step < node.size; step++) {
 		int to = (node.me + step) % node.size, from = (node.me + node.size - step) % node.size;
-
 		COLL_TRY(swap_ranges(c, v, lane_range(c, call, to, 0, c->layout.nodes),
 		                     coll_team_rank(&node, to), own, coll_team_rank(&node, from)));
 	}
@@ -208,7 +205,6 @@ static int reduce_in_lane(const struct coll_comm *c, const struct coll_call *cal
 		int partner = coll_team_rank(&lane, lane.me ^ length), lower_end = first + length;
 		struct coll_range low = lane_range(c, call, lane.number, first, lower_end);
 		struct coll_range high = lane_range(c, call, lane.number, lower_end, lower_end + length);
-
 		COLL_TRY(swap_ranges(c, v, upper ? low : high, partner, upper ? high : low, partner));
 		first = upper ? lower_end : first;
 	}

@@ -39,7 +39,6 @@ static int ask_time(const struct coll_comm *c, struct coll_start *start, int ran
 	for (int i = 0; i < ROUND_TRIPS; i++) {
 		const double asked_s = coll_clock_s();
 		double peer_s;
-
 		COLL_TRY(PMPI_Send(NULL, 0, MPI_BYTE, rank, COLL_TAG_UP, c->comm));
 		COLL_TRY(PMPI_Recv(&peer_s, 1, MPI_DOUBLE, rank, COLL_TAG_DOWN, c->comm, MPI_STATUS_IGNORE));
 		const double trip_s = coll_clock_s() - asked_s;
@@ -49,22 +48,6 @@ static int ask_time(const struct coll_comm *c, struct coll_start *start, int ran
 		}
 	}
 	return MPI_SUCCESS;
-}
-
-/* A tree over nodes: in each step, nodes with known time pass it on through their first processes.
- * Processes of a node share a clock. */
-static int compare_clocks(const struct coll_comm *c, struct coll_start *start)
-{
-	const int me = c->my_node, nodes = c->layout.nodes;
-
-	start->ahead_s = 0;
-	for (int knowing = 1; knowing < nodes && c->my_index == 0; knowing *= 2) {
-		if (me < knowing && me + knowing < nodes)
-			COLL_TRY(tell_time(c, start, layout_rank(&c->layout, me + knowing, 0)));
-		else if (me >= knowing && me < 2 * knowing)
-			COLL_TRY(ask_time(c, start, layout_rank(&c->layout, me - knowing, 0)));
-	}
-	return PMPI_Bcast(&start->ahead_s, 1, MPI_DOUBLE, 0, c->node);
 }
 
 /* Maximum over all members: their arrival, and the time the slowest one needed to learn of the last start. */
@@ -82,19 +65,23 @@ static int meet(const struct coll_comm *c, struct coll_start *start, struct star
 	return MPI_SUCCESS;
 }
 
-/* The result is the same on all members, because they compare the same numbers. */
-static bool is_old(const struct coll_start *start, double now_s)
-{
-	return !start->is_compared || now_s > start->compared_s + COMPARED_FOR_S;
-}
-
 static int agree_on_moment(const struct coll_comm *c, struct coll_start *start, double *moment_s)
 {
 	struct start_arrival all;
 
 	COLL_TRY(meet(c, start, &all));
-	if (is_old(start, all.last_s)) {
-		COLL_TRY(compare_clocks(c, start));
+	if (!start->is_compared || all.last_s > start->compared_s + COMPARED_FOR_S) {
+		/* A tree over nodes: in each step, nodes with known time pass it on through their first processes.
+		 * Processes of a node share a clock. */
+		const int me = c->my_node, nodes = c->layout.nodes;
+		start->ahead_s = 0;
+		for (int knowing = 1; knowing < nodes && c->my_index == 0; knowing *= 2) {
+			if (me < knowing && me + knowing < nodes)
+				COLL_TRY(tell_time(c, start, layout_rank(&c->layout, me + knowing, 0)));
+			else if (me >= knowing && me < 2 * knowing)
+				COLL_TRY(ask_time(c, start, layout_rank(&c->layout, me - knowing, 0)));
+		}
+		COLL_TRY(PMPI_Bcast(&start->ahead_s, 1, MPI_DOUBLE, 0, c->node));
 		start->learning_s = 0;
 		COLL_TRY(meet(c, start, &all));
 		start->compared_s = all.last_s;

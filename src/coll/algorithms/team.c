@@ -207,7 +207,6 @@ int coll_team_doubling(const struct coll_comm *c, const struct coll_team *team, 
 	COLL_TRY(fold_in(c, team, &fold, &w, range));
 	for (int mask = 1; fold.me >= 0 && mask < fold.size; mask *= 2) {
 		int partner = fold.me ^ mask, rank = folded_rank(team, &fold, partner);
-
 		COLL_TRY(exchange(c, &w, w.mine, range, rank, w.other, range, rank));
 		/* The lower member's operand is first, on both sides. */
 		if (partner > fold.me) {
@@ -243,7 +242,6 @@ static int halve(const struct coll_comm *c, const struct coll_team *team, const 
 
 	for (int mask = fold->size / 2; mask > 0; mask /= 2, level++) {
 		int rank = folded_rank(team, fold, fold->me ^ mask);
-
 		split(range, fold->me & mask, &halves->kept[level], &halves->given[level]);
 		range = halves->kept[level];
 		COLL_TRY(exchange(c, v, v->mine, halves->given[level], rank, v->other, range, rank));
@@ -265,7 +263,6 @@ int coll_team_halving(const struct coll_comm *c, const struct coll_team *team, c
 	COLL_TRY(halve(c, team, &fold, v, range, &halves));
 	for (int mask = 1, level = halves.levels - 1; level >= 0; mask *= 2, level--) {
 		int rank = folded_rank(team, &fold, fold.me ^ mask);
-
 		COLL_TRY(exchange(c, v, v->mine, halves.kept[level], rank, v->mine, halves.given[level],
 		                  rank));
 	}
@@ -286,7 +283,6 @@ int coll_team_halving_to(const struct coll_comm *c, const struct coll_team *team
 	COLL_TRY(halve(c, team, &fold, v, range, &halves));
 	for (int mask = 1, level = halves.levels - 1; level >= 0; mask *= 2, level--) {
 		int rank = folded_rank(team, &fold, fold.me ^ mask);
-
 		if ((fold.me ^ towards) & mask)
 			return coll_send_range(c, v, halves.kept[level], rank);
 		COLL_TRY(coll_receive_range(c, v, halves.given[level], rank));
@@ -304,7 +300,6 @@ int coll_team_ring(const struct coll_comm *c, const struct coll_team *team, cons
 		struct coll_range sent = coll_part(range, (team->me + 2 * size - step) % size, size);
 		struct coll_range received = coll_part(range, (team->me + 2 * size - step - 1) % size, size);
 		bool reducing = step < size - 1;
-
 		COLL_TRY(exchange(c, v, v->mine, sent, next, reducing ? v->other : v->mine, received,
 		                  previous));
 		if (reducing)
@@ -324,7 +319,6 @@ static int coll_team_direct_parts(const struct coll_comm *c, const struct coll_t
 	for (int i = 1; i < team->size; i++) {
 		int from = (team->me + team->size - i) % team->size, to = (team->me + i) % team->size;
 		struct coll_range part = coll_part(range, to, team->size);
-
 		COLL_TRY(coll_window_receive(&w, at(v, v->other, range.first + from * own.count), own.count,
 		                             v->type, coll_team_rank(team, from)));
 		COLL_TRY(coll_window_send(&w, at(v, v->mine, part.first), part.count, v->type,
@@ -349,7 +343,6 @@ int coll_team_direct(const struct coll_comm *c, const struct coll_team *team, co
 	for (int i = 1; i < team->size; i++) {
 		int from = (team->me + team->size - i) % team->size, to = (team->me + i) % team->size;
 		struct coll_range part = coll_part(range, from, team->size);
-
 		COLL_TRY(coll_window_receive(&w, at(v, v->mine, part.first), part.count, v->type,
 		                             coll_team_rank(team, from)));
 		COLL_TRY(coll_window_send(&w, at(v, v->mine, own.first), own.count, v->type,
@@ -386,7 +379,6 @@ int coll_team_share_out(const struct coll_comm *c, const struct coll_team *team,
 		int to = (team->me + step) % team->size, from = (team->me + team->size - step) % team->size;
 		struct coll_range sent = coll_part(range, to, parts);
 		int receiver = to < parts ? coll_team_rank(team, to) : MPI_PROC_NULL;
-
 		if (team->me >= parts) {
 			COLL_TRY(receiver == MPI_PROC_NULL ? MPI_SUCCESS
 			                                   : coll_send_range(c, v, sent, receiver));
@@ -408,7 +400,6 @@ int coll_team_collect(const struct coll_comm *c, const struct coll_team *team, c
 	for (int step = 1; step < team->size; step++) {
 		int to = (team->me + step) % team->size, from = (team->me + team->size - step) % team->size;
 		bool receives = from < parts;
-
 		COLL_TRY(exchange(c, v, v->mine, has_part ? coll_part(range, team->me, parts) : none,
 		                  has_part ? coll_team_rank(team, to) : MPI_PROC_NULL, v->mine,
 		                  receives ? coll_part(range, from, parts) : none,

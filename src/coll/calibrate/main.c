@@ -83,20 +83,6 @@ static double ping(MPI_Comm leaders, int partner, int is_first)
 	return fastest;
 }
 
-/* One pair at a time, so that pairs do not disturb each other. */
-static void ping_all(MPI_Comm leaders, int rank, int count, double *latencies)
-{
-	for (int i = 0; i < count; i++) {
-		for (int j = 0; j < i; j++) {
-			if (rank == i)
-				latencies[i * count + j] = ping(leaders, j, 1);
-			else if (rank == j)
-				ping(leaders, i, 0);
-			MPI_Barrier(leaders);
-		}
-	}
-}
-
 static int have_own_names(char (*names)[MPI_MAX_PROCESSOR_NAME], int count)
 {
 	for (int i = 0; i < count; i++)
@@ -130,7 +116,16 @@ static void measure_leaders(MPI_Comm leaders, FILE *file)
 	MPI_Allgather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, leaders);
 	if (!have_own_names(names, count))
 		return;
-	ping_all(leaders, rank, count, own);
+	/* One pair at a time, so that pairs do not disturb each other. */
+	for (int i = 0; i < count; i++) {
+		for (int j = 0; j < i; j++) {
+			if (rank == i)
+				own[i * count + j] = ping(leaders, j, 1);
+			else if (rank == j)
+				ping(leaders, i, 0);
+			MPI_Barrier(leaders);
+		}
+	}
 	MPI_Reduce(own, all, count * count, MPI_DOUBLE, MPI_MAX, 0, leaders);
 	if (rank == 0)
 		write_links(file, names, all, count);
@@ -148,10 +143,8 @@ static double measure(char *buffer, int bytes, int rank, int partner)
 
 	for (int round = 0; go_on; round++) {
 		const double start = MPI_Wtime();
-
 		if (rank == 0) {
 			double time;
-
 			message_send(buffer, bytes, partner, TAG, MPI_COMM_WORLD);
 			message_receive(buffer, bytes, partner, TAG, MPI_COMM_WORLD);
 			time = (MPI_Wtime() - start) / 2;

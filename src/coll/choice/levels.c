@@ -33,7 +33,6 @@ bool coll_levels_parse(const char *text, struct coll_levels *levels)
 
 	for (; *text; text += length) {
 		struct coll_level level, *place;
-
 		length = 0;
 		if (sscanf(text, " %15[a-z]=%lf,%lf%n", name, &level.latency_s, &level.bandwidth, &length) !=
 		    3)
@@ -68,7 +67,6 @@ int coll_levels_read(FILE *file, struct coll_levels *levels)
 
 	while (fgets(line, sizeof line, file)) {
 		struct coll_level level, *place;
-
 		if (sscanf(line, "LevelName=%15s Latency=%lf Bandwidth=%lf", name, &level.latency_s,
 		           &level.bandwidth) != 3)
 			continue;

@@ -126,18 +126,6 @@ static double counted_log(const struct coll_trial *trial, int candidate)
 	return trial->round > 1 ? trial->best_logs[candidate][1] : trial->logs[candidate];
 }
 
-static void drop_slow(struct coll_trial *trial)
-{
-	double best = counted_log(trial, TRIAL_LIBRARY);
-
-	for (int i = 1; i < TRIAL_CANDIDATES; i++)
-		if (is_alive(trial, i) && counted_log(trial, i) < best)
-			best = counted_log(trial, i);
-	for (int i = 1; i < TRIAL_CANDIDATES; i++)
-		if (is_alive(trial, i) && screened_log(trial, i) > best + BEHIND[trial->round - 1])
-			trial->alive &= (uint8_t) ~(1U << i);
-}
-
 static void add_screened(struct coll_trial *trial, int candidate, float log)
 {
 	float *best = trial->best_logs[candidate];
@@ -162,7 +150,13 @@ static void evaluate_screening(struct coll_trial *trial)
 	if (trial->round) {
 		trial->screened |= trial->alive;
 		trial->rival = (uint8_t)find_rival(trial);
-		drop_slow(trial);
+		double best = counted_log(trial, TRIAL_LIBRARY);
+		for (int i = 1; i < TRIAL_CANDIDATES; i++)
+			if (is_alive(trial, i) && counted_log(trial, i) < best)
+				best = counted_log(trial, i);
+		for (int i = 1; i < TRIAL_CANDIDATES; i++)
+			if (is_alive(trial, i) && screened_log(trial, i) > best + BEHIND[trial->round - 1])
+				trial->alive &= (uint8_t) ~(1U << i);
 	}
 	trial->round++;
 	trial->measured = 0;

@@ -55,7 +55,6 @@ void location_read_switches(const char *lines, const char *host, struct coll_loc
 	here->tiers = 0;
 	for (; *lines; lines = next_line(lines)) {
 		size_t length = strcspn(lines, " \n");
-
 		if (!is_same_host(lines, length, host))
 			continue;
 		for (lines += length; *lines == ' '; lines += length) {

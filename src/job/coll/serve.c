@@ -41,7 +41,6 @@ static void find_candidates(const struct coll_state *state, struct coll_entry *e
 	for (int i = 0; i < coll_algorithm_count; i++) {
 		const struct coll_algorithm *a = &coll_algorithms[i];
 		struct coll_candidate one = {.algorithm = i};
-
 		if (a->operation != call->operation || !a->applies(&state->coll, call, bytes))
 			continue;
 		const struct coll_prediction prediction = predict(state, i, bytes);
@@ -53,19 +52,6 @@ static void find_candidates(const struct coll_state *state, struct coll_entry *e
 		    found[1].log_s + (found[i].is_observed ? OBSERVED_BEHIND : PREDICTED_BEHIND))
 			entry->algorithms[kept++] = (int16_t)found[i].algorithm;
 	trial_begin(&entry->trial, kept);
-}
-
-/* After the screening: compares the candidates' times with the expected ones. */
-static void learn(struct coll_state *state, const struct coll_entry *entry)
-{
-	for (int i = 1; i < TRIAL_CANDIDATES; i++)
-		if (trial_was_screened(&entry->trial, i)) {
-			const struct coll_prediction prediction = predict(state, entry->algorithms[i],
-			                                                  entry->bytes_max);
-
-			correction_learn(&state->correction, entry->algorithms[i], &prediction,
-			                 entry->trial.logs[i]);
-		}
 }
 
 /* All members call this together. */
@@ -82,8 +68,16 @@ static void measured(struct coll_state *state, struct coll_entry *entry, double 
 		return;
 	}
 	trial_evaluate(&entry->trial);
-	if (is_screening && entry->trial.phase != TRIAL_SCREENING)
-		learn(state, entry);
+	if (is_screening && entry->trial.phase != TRIAL_SCREENING) {
+		/* After the screening: compares the candidates' times with the expected ones. */
+		for (int i = 1; i < TRIAL_CANDIDATES; i++)
+			if (trial_was_screened(&entry->trial, i)) {
+				const struct coll_prediction prediction = predict(state, entry->algorithms[i],
+				                                                  entry->bytes_max);
+				correction_learn(&state->correction, entry->algorithms[i], &prediction,
+				                 entry->trial.logs[i]);
+			}
+	}
 	if (entry->trial.phase == TRIAL_DECIDED)
 		outcome_write(state, (int)(place / SIZE_CLASSES), (int)(place % SIZE_CLASSES));
 }

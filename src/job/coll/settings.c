@@ -106,7 +106,6 @@ static int wait_for_all(const struct coll_agreement *agreement)
 	each_registration(&registrations, count_registration);
 	while (registrations.count < agreement->size && quiet_ms < QUIET_MS) {
 		const int before = registrations.count;
-
 		rest(agreement, &look_ms);
 		each_registration(&registrations, count_registration);
 		quiet_ms = registrations.count > before ? 0 : quiet_ms + look_ms;

@@ -54,7 +54,6 @@ static int end_state(MPI_Comm comm, int key, void *value, void *unused)
 	__atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
 	if (is_state(value)) {
 		struct coll_state *state = value;
-
 		struct coll_state **place = &states;
 		pthread_mutex_lock(&lock);
 		while (*place && *place != state)
@@ -191,7 +190,6 @@ static bool is_within_world(MPI_Comm comm, int size)
 	PMPI_Comm_group(MPI_COMM_WORLD, &world);
 	for (int first = 0; first < size && is_within; first += AT_ONCE) {
 		const int count = size - first < AT_ONCE ? size - first : AT_ONCE;
-
 		for (int i = 0; i < count; i++)
 			ranks[i] = first + i;
 		PMPI_Group_translate_ranks(members, count, ranks, world, in_world);

@@ -12,7 +12,6 @@ EXPORT void tarry_chain_others(void *(*find)(const char *name))
 	find_other = find;
 	for (const struct coll_next *next = coll_nexts; next->name; next++) {
 		void *found = find(next->name);
-
 		if (found)
 			memcpy(next->place, &found, sizeof found);
 	}

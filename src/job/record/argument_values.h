@@ -13,9 +13,6 @@ bool argument_is_significant(const struct noted_call *noted, const struct call_a
 /* ABSENT: the array is shorter. */
 int64_t argument_value(const struct noted_call *noted, const struct call_argument *argument);
 
-/* The number of an object's name. `handle` is a C handle. */
-int64_t object_name(enum argument_base base, uint64_t handle);
-
 #pragma GCC visibility pop
 
 #endif

@@ -34,7 +34,6 @@ static void read_setting(void)
 	char name[ARGUMENT_TEXT_MAX];
 	while (list && *list && wanted_count < WANTED_ARGUMENTS_MAX) {
 		struct wanted_argument *argument = &wanted[wanted_count];
-
 		if (!argument_list_next(&list, &argument->what))
 			continue;
 		argument->name = strdup(argument_write(&argument->what, name));
@@ -149,7 +148,6 @@ void arguments_describe(void)
 {
 	for (uint32_t i = 0; i < wanted_count; i++) {
 		char text[2 * ARGUMENT_TEXT_MAX];
-
 		if (i - firsts[wanted[i].what.call] >= ARGUMENTS_OF_A_CALL)
 			continue;
 		snprintf(text, sizeof text, "%s:%s", all_calls[wanted[i].what.call].name, wanted[i].name);

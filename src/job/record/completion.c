@@ -55,17 +55,15 @@ MPI_Status *completion_own_statuses(struct completion *done)
 	return s->statuses;
 }
 
-static int64_t rank_of(int rank)
-{
-	return rank >= 0 ? rank : rank == MPI_PROC_NULL ? RANK_NULL : RANK_ANY;
-}
-
 /* These write to the key through their own cursor and return it. For the compiler the key may alias anything, so it would load the key's
  * length again after each word. */
 static inline int64_t *put_received(int64_t *at, uint32_t number, const MPI_Status *status)
 {
 	at[0] = KEY_DONE(number, true);
-	at[1] = KEY_SOURCE(rank_of(status->MPI_SOURCE), status->MPI_TAG);
+	at[1] = KEY_SOURCE(status->MPI_SOURCE >= 0               ? status->MPI_SOURCE
+	                   : status->MPI_SOURCE == MPI_PROC_NULL ? RANK_NULL
+	                                                         : RANK_ANY,
+	                   status->MPI_TAG);
 	at[2] = status_bytes(status);
 	return at + 3;
 }
@@ -174,7 +172,6 @@ void completion_starts(struct completion *done, int count, const void *requests,
 	for (int i = 0; i < count; i++) {
 		uint64_t handle = request_handle_at(requests, i, fortran, &place);
 		int64_t number = request_start(handle, place);
-
 		if (number != ABSENT)
 			completion_pair(done, FIELD_REQUEST, number);
 	}

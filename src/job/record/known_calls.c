@@ -51,7 +51,6 @@ static __attribute__((noinline)) uint8_t *put_varying(uint8_t *at, const int64_t
 		struct field before[FIELDS_OF_REST], now[FIELDS_OF_REST];
 		size_t fields = 0, others = 0;
 		uint32_t step = describe_rest(key + i, now, &fields);
-
 		if (describe_rest(known + i, before, &others) != step || fields != others)
 			return NULL;
 		for (size_t j = 0; j < fields; j++, position++) {
@@ -80,7 +79,6 @@ static inline uint8_t *put_differences(uint8_t *at, const int64_t *known, const 
 	copy[KEY_WHAT] = key[KEY_WHAT];
 	for (; i < words && *field; i++, field++) {
 		const int64_t before = known[i], now = key[i];
-
 		copy[i] = now;
 		if (UNLIKELY(before != now)) {
 			if (is_open && now == ABSENT)

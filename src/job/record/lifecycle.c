@@ -87,19 +87,26 @@ static long long read_variable(int index)
 	return bytes;
 }
 
-static void write_limits(void)
+/* Writes the limits into the trace, in the first process of a world. Called before MPI_Finalize and not after MPI_Init, because it takes
+ * 0.2 s in Open MPI, and all other processes would wait. */
+static void eager_find(void)
 {
+	int level = MPI_THREAD_SINGLE, given;
+
+	if (process.rank != 0 || process.size < 2)
+		return;
+	PMPI_Query_thread(&level);
+	if (PMPI_T_init_thread(level, &given) != MPI_SUCCESS)
+		return;
 	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
 	bool known[DISTANCES] = {false};
 	int length = 0, index;
-
 	PMPI_Get_library_version(version, &length);
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
 		const struct eager_variable *variable = &variables[i];
 		const char *distance = distance_names[variable->distance];
 		char source[128];
 		long long value;
-
 		if (known[variable->distance] || !is_valid(variable, version) ||
 		    !find_variable(variable->name, &index))
 			continue;
@@ -118,20 +125,6 @@ static void write_limits(void)
 		if (!known[i])
 			process_property("eager", sentence);
 	}
-}
-
-/* Writes the limits into the trace, in the first process of a world. Called before MPI_Finalize and not after MPI_Init, because it takes
- * 0.2 s in Open MPI, and all other processes would wait. */
-static void eager_find(void)
-{
-	int level = MPI_THREAD_SINGLE, given;
-
-	if (process.rank != 0 || process.size < 2)
-		return;
-	PMPI_Query_thread(&level);
-	if (PMPI_T_init_thread(level, &given) != MPI_SUCCESS)
-		return;
-	write_limits();
 	PMPI_T_finalize();
 }
 

@@ -113,7 +113,6 @@ static bool copy_parts(const struct finished *parts, int to)
 
 	for (uint32_t i = 0; i < parts->count && copied; i++) {
 		struct part_owner owner = owner_of(parts->names[i]);
-
 		copier.from = openat(parts->folder, parts->names[i], O_RDONLY | O_CLOEXEC);
 		copied = copier.from >= 0 && copy_part(&copier, &owner);
 		error = errno;
@@ -292,7 +291,6 @@ static bool all_arrived(const struct finished *parts, uint32_t rank)
 	for (uint32_t level = 1; level <= 32 && (uint64_t)1 << (level - 1) < parts->wanted; level++) {
 		uint64_t node = (uint64_t)rank >> level, right = (2 * node + 1) << (level - 1);
 		int mark;
-
 		if (right >= parts->wanted) /* the other side is empty */
 			continue;
 		snprintf(name, sizeof name, MEETING_PREFIX "end-%s%u-%llu", parts->prefix, level,

@@ -306,7 +306,6 @@ static void follow_records(const struct near_callers *near, struct near_walk *wa
 		const struct near_frame *inner = &walk->frames[walk->count - 1];
 		const uintptr_t record = inner->record;
 		struct near_frame outer = {.stack = record + RECORD_BYTES};
-
 		if (record < inner->stack || record % sizeof(uintptr_t) ||
 		    !is_in_stack(near, record, RECORD_BYTES))
 			return;

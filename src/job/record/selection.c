@@ -75,7 +75,6 @@ static void gather(const ElfW(Sym) * symbols, size_t count, const char *names, s
 		const ElfW(Sym) *symbol = &symbols[i];
 		const char *name = symbol->st_name < name_bytes ? names + symbol->st_name : "";
 		const int type = ELF64_ST_TYPE(symbol->st_info);
-
 		if (type == STT_FILE)
 			is_in_file = starts_with_any(name, files);
 		if (ELF64_ST_BIND(symbol->st_info) != STB_LOCAL)

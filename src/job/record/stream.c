@@ -557,7 +557,6 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 		encode_predicted(&s->encoder, call, start, end);
 	} else {
 		const uint32_t known = s->encoder.calls;
-
 		call = stream_find_call(s, key, words);
 		if (call == NO_CALL)
 			return;

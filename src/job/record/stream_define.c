@@ -106,7 +106,6 @@ uint32_t describe_rest(const int64_t *key, struct field *fields, size_t *count)
 
 	if (field == FIELD_PARAM) {
 		const uint32_t number = (uint32_t)(key[0] >> 8);
-
 		fields[(*count)++] = (struct field){FIELD_PARAM, number};
 		fields[(*count)++] = (struct field){argument_has_text(number) ? FIELD_TEXT : FIELD_VALUE,
 		                                    key[1]};
@@ -155,7 +154,6 @@ static size_t describe(struct recording_stream *s, const int64_t *key, uint32_t 
 			fields[count++] = (struct field){*field, translate(s, *field, key[at])};
 	while (at < words) {
 		const size_t before = count;
-
 		at += describe_rest(key + at, fields, &count);
 		if (UNLIKELY(s->arguments))
 			name_arguments(s, fields + before, count - before);
@@ -303,7 +301,6 @@ static size_t argument_text_bytes(const int64_t *key, uint32_t at, uint32_t word
 	while (at < words) {
 		struct field fields[FIELDS_OF_REST];
 		size_t count = 0;
-
 		at += describe_rest(key + at, fields, &count);
 		if (fields[0].key != FIELD_PARAM)
 			continue;

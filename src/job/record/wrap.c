@@ -22,7 +22,6 @@ EXPORT void tarry_chain_others(void *(*find)(const char *name))
 	find_other = find;
 	for (const struct record_next *next = record_nexts; next->name; next++) {
 		void *found = chained && dlsym(chained, next->name) ? NULL : find(next->name);
-
 		if (found)
 			memcpy(next->place, &found, sizeof found);
 	}
@@ -36,7 +35,6 @@ EXPORT void tarry_record_chain(void *library)
 	chained = library;
 	for (const struct record_next *next = record_nexts; next->name; next++) {
 		void *found = dlsym(library, next->name);
-
 		if (found)
 			memcpy(next->place, &found, sizeof found);
 	}
@@ -188,7 +186,6 @@ int64_t request_made_for_comm(struct recording_stream *s, int64_t number, void *
 
 	if (number != ABSENT) {
 		struct request *request = request_get((uint32_t)number);
-
 		if (!request->promised && !(request->promised = process_table(1, sizeof *request->promised)))
 			return number;
 		request->traits |= REQUEST_MAKES_COMM | (fortran ? (uint32_t)REQUEST_FORTRAN : 0);

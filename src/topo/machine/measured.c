@@ -55,7 +55,6 @@ static bool find_nearest(const struct link_clusters *c, struct node_join *join)
 	for (uint32_t a = 0; a < c->nodes; a++) {
 		for (uint32_t b = 0; b < a && c->leaders[a] == a; b++) {
 			const struct link_sum *sum = sum_between(c, a, b);
-
 			if (c->leaders[b] != b || !sum->count ||
 			    (found && sum->sum / sum->count >= join->height))
 				continue;
@@ -120,7 +119,6 @@ static void sum_classes(const struct link_clusters *c, const struct link_cuts *c
 		for (uint32_t b = 0; b < a; b++) {
 			size_t pair = (size_t)a * c->nodes + b;
 			uint32_t class = 0;
-
 			if (isnan(c->heights[pair]))
 				continue;
 			while (class < cuts->count && c->level_of[pair] >= cuts->before[class])
@@ -177,7 +175,6 @@ static uint32_t find_jumps(const struct link_clusters *c, uint32_t *jumps)
 
 	for (uint32_t i = 1; i < c->join_count; i++) {
 		uint32_t smallest = 0;
-
 		if (count < JUMPS) {
 			jumps[count++] = i;
 			continue;
@@ -202,7 +199,6 @@ static struct link_cuts find_cuts(const struct link_clusters *c)
 
 	for (uint32_t set = 1; set < 1u << count; set++) {
 		struct link_cuts cuts = {.count = 0};
-
 		if (__builtin_popcount(set) > CUTS_MAX)
 			continue;
 		for (uint32_t i = 0; i < count; i++)

@@ -64,7 +64,6 @@ static double swap_gain(const struct annealing *a, int32_t v, int32_t other)
 
 	for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
 		int32_t target = g->targets[e], part = a->part_of[target];
-
 		/* The edge between the two remains cut: this loss is added again below. */
 		if (part == there)
 			gain += target == other ? -g->weights[e] : g->weights[e];
@@ -73,7 +72,6 @@ static double swap_gain(const struct annealing *a, int32_t v, int32_t other)
 	}
 	for (int64_t e = g->offsets[other]; e < g->offsets[other + 1]; e++) {
 		int32_t part = a->part_of[g->targets[e]];
-
 		if (part == here)
 			gain += g->weights[e];
 		else if (part == there)
@@ -142,7 +140,6 @@ bool partition_anneal(const struct weighted_graph *graph, int32_t parts, int64_t
 	memcpy(kept, part_of, bytes);
 	for (int step = 1; step <= STEPS; step++) {
 		double left = (double)(STEPS - step) / STEPS;
-
 		for (int64_t i = 0; i < swaps / STEPS; i++)
 			try_swap(&a, start * left * left);
 		if (a.cut >= best)
@@ -184,7 +181,6 @@ bool partition_improve(const struct weighted_graph *graph, int32_t parts, int64_
 	each = each < swaps / HEATS ? each : swaps / HEATS;
 	for (int i = 0; enough && best > 0 && (i < HEATS || (i + 1) * each <= swaps); i++) {
 		double cut;
-
 		memcpy(tried, part_of, bytes);
 		enough = partition_anneal(graph, parts, each, heats[i % HEATS], (uint64_t)i + 1, tried) &&
 		         partition_refine(graph, parts, tried);

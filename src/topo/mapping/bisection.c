@@ -42,7 +42,6 @@ static void shuffle(struct rng *rng, int32_t *items, int32_t count)
 		items[i] = i;
 	for (int32_t i = count - 1; i > 0; i--) {
 		int32_t other = (int32_t)rng_below(rng, (uint32_t)i + 1), item = items[i];
-
 		items[i] = items[other];
 		items[other] = item;
 	}
@@ -57,7 +56,6 @@ static int32_t heaviest_neighbour(const struct bisection_graph *g, int32_t v, co
 
 	for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
 		int32_t other = g->targets[e];
-
 		if (coarse_of[other] >= 0 || g->loads[v] + g->loads[other] > load_max ||
 		    g->weights[e] < weight)
 			continue;
@@ -80,7 +78,6 @@ static int32_t match(const struct bisection_graph *g, struct rng *rng, int32_t l
 	memset(coarse_of, -1, (size_t)g->vertices * sizeof *coarse_of);
 	for (int32_t i = 0; i < g->vertices; i++) {
 		int32_t v = order[i], other;
-
 		if (coarse_of[v] >= 0)
 			continue;
 		coarse_of[v] = count;
@@ -102,7 +99,6 @@ static int64_t add_row(const struct bisection_graph *g, int32_t v, const int32_t
 	for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
 		int32_t other = coarse_of[g->targets[e]];
 		int64_t place = places[other];
-
 		if (other == own)
 			continue;
 		if (place >= begin && place < end && coarse->targets[place] == other) {
@@ -124,11 +120,9 @@ static void contract(const struct bisection_graph *g, const int32_t *coarse_of, 
 	memset(places, -1, (size_t)coarse->vertices * sizeof *places);
 	for (int32_t c = 0; c < coarse->vertices; c++) {
 		int64_t begin = end;
-
 		coarse->loads[c] = 0;
 		for (int i = 0; i < 2; i++) {
 			int32_t v = members[2 * (int64_t)c + i];
-
 			if (v < 0)
 				continue;
 			coarse->loads[c] += g->loads[v];
@@ -174,7 +168,6 @@ static double divide(const struct bisection_graph *g, int64_t target, struct rng
 		return -1;
 	for (int start = 0; start < rng->starts; start++) {
 		double cut;
-
 		grow(g, target, (int32_t)rng_below(rng, (uint32_t)n), gains, tried);
 		cut = bisection_refine(g, target, tried);
 		if (cut < 0) {

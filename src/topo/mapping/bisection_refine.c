@@ -72,7 +72,6 @@ static void sift_down(struct refinement *r, struct gain_heap *heap, int32_t slot
 
 	for (;;) {
 		int32_t child = 2 * slot + 1;
-
 		if (child >= heap->count)
 			break;
 		if (child + 1 < heap->count &&
@@ -97,10 +96,8 @@ static void begin_pass(struct refinement *r)
 	for (int32_t v = 0; v < g->vertices; v++) {
 		struct gain_heap *heap = &r->heaps[r->side[v]];
 		double gain = 0;
-
 		for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
 			bool crosses = r->side[g->targets[e]] != r->side[v];
-
 			gain += crosses ? g->weights[e] : -g->weights[e];
 			r->cut += crosses ? g->weights[e] : 0;
 		}
@@ -133,7 +130,6 @@ static void move(struct refinement *r, int32_t vertex)
 	for (int64_t e = g->offsets[vertex]; e < g->offsets[vertex + 1]; e++) {
 		int32_t other = g->targets[e];
 		struct gain_heap *heap = &r->heaps[r->side[other]];
-
 		if (r->slots[other] < 0)
 			continue;
 		if (r->side[other] != r->side[vertex]) {
@@ -156,7 +152,6 @@ static int choose_side(const struct refinement *r)
 		return r->excess < 0;
 	for (int s = 0; s < 2; s++) {
 		int64_t load, excess;
-
 		gains[s] = -DBL_MAX;
 		if (!heaps[s].count)
 			continue;
@@ -196,7 +191,6 @@ static bool pass(struct refinement *r)
 	while (moves - best <= patience) {
 		int from = choose_side(r);
 		int32_t vertex;
-
 		if (from < 0)
 			break;
 		vertex = r->heaps[from].items[0];

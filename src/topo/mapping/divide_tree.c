@@ -130,10 +130,8 @@ static double tree_cost(enum mapping_graph graph, const struct rank_tree *tree, 
 
 	for (int64_t distance = 1; distance < size; distance *= 2) {
 		double crossing = 0;
-
 		for (int place = 0; place < size; place++) {
 			int peer = graph_peer(graph, size, place, (int)distance);
-
 			if (peer >= 0 && leaf_of[peer] != leaf_of[place])
 				crossing += cost_between(tree, leaf_of[place], leaf_of[peer]);
 		}

@@ -18,7 +18,6 @@ static int heaviest_differences(const double *sums, int32_t vertices, int32_t *f
 
 	for (int32_t d = 2; d < vertices; d++) {
 		int at = count;
-
 		if (sums[d] <= 0 || vertices % d || (at == CANDIDATES && sums[found[at - 1]] >= sums[d]))
 			continue;
 		/* Drop the lightest one if the list is full. */
@@ -36,7 +35,6 @@ static void choose_shape(const double *sums, int32_t vertices, const int32_t *di
 {
 	for (int i = 0; i < count; i++) {
 		int32_t row = differences[i];
-
 		if (sums[1] + sums[row] > *heaviest) {
 			*heaviest = sums[1] + sums[row];
 			*shape = (struct grid_shape){{row, vertices / row, 1}};
@@ -44,7 +42,6 @@ static void choose_shape(const double *sums, int32_t vertices, const int32_t *di
 		for (int j = 0; j < count; j++) {
 			int32_t plane = differences[j];
 			double sum = sums[1] + sums[row] + sums[plane];
-
 			if (plane <= row || plane % row || sum <= *heaviest)
 				continue;
 			*heaviest = sum;
@@ -90,7 +87,6 @@ static void lay_blocks(const struct grid_shape *shape, const int32_t *block, int
 {
 	for (int32_t v = 0; v < vertices; v++) {
 		int32_t part = 0;
-
 		for (int i = GRID_DIMENSIONS - 1; i >= 0; i--)
 			part = part * (shape->lengths[i] / block[i]) + coordinate(shape, v, i) / block[i];
 		part_of[v] = part;
@@ -112,7 +108,6 @@ bool grid_tile(const struct weighted_graph *graph, const struct grid_shape *shap
 		for (int32_t column = 1; column <= shape->lengths[1] && column <= size / row; column++) {
 			int32_t block[] = {row, column, size / row / column};
 			double cut;
-
 			if (size / row % column || shape->lengths[1] % column || shape->lengths[2] % block[2])
 				continue;
 			lay_blocks(shape, block, graph->vertices, part_of);
@@ -185,7 +180,6 @@ static void halve(const struct halving *h, int32_t begin, int32_t first, int32_t
 	bytes = (size_t)(end - begin) * sizeof *h->vertices;
 	for (int i = 0; i < GRID_DIMENSIONS; i++) {
 		double cut;
-
 		if (h->shape->lengths[i] == 1)
 			continue;
 		sort_along(h, begin, end, i);

@@ -35,7 +35,6 @@ static int number_nodes(int size, const int *keys, int *node_of)
 		memset(table.nodes, -1, slots * sizeof *table.nodes);
 		for (int rank = 0; rank < size; rank++) {
 			size_t slot = slot_of(&table, keys[rank]);
-
 			if (table.nodes[slot] < 0) {
 				table.keys[slot] = keys[rank];
 				table.nodes[slot] = nodes++;
@@ -64,40 +63,6 @@ static bool is_cyclic(const int *node_of, int size, int nodes)
 	return true;
 }
 
-/* Takes ownership of `node_of`. */
-static bool make_table(struct layout *layout, int size, int nodes, int *node_of)
-{
-	int *first = calloc((size_t)nodes + 1, sizeof *first);
-	int *ranks = malloc((size_t)size * sizeof *ranks);
-
-	if (!first || !ranks) {
-		free(first);
-		free(ranks);
-		free(node_of);
-		return false;
-	}
-	for (int rank = 0; rank < size; rank++)
-		first[node_of[rank]]++;
-	for (int node = 0, begin = 0; node <= nodes; node++) {
-		int count = first[node];
-
-		first[node] = begin;
-		begin += count;
-	}
-	/* Writing the ranks moves each node's start to its end; it is restored afterwards. */
-	for (int rank = 0; rank < size; rank++)
-		ranks[first[node_of[rank]]++] = rank;
-	memmove(first + 1, first, (size_t)nodes * sizeof *first);
-	first[0] = 0;
-	*layout = (struct layout){.size = size,
-	                          .nodes = nodes,
-	                          .kind = LAYOUT_TABLE,
-	                          .node_of = node_of,
-	                          .first = first,
-	                          .ranks = ranks};
-	return true;
-}
-
 bool layout_make(struct layout *layout, int size, const int *node_keys)
 {
 	int *node_of = malloc((size_t)size * sizeof *node_of);
@@ -111,8 +76,36 @@ bool layout_make(struct layout *layout, int size, const int *node_keys)
 		layout_make_block(layout, size, size / nodes);
 	else if (size % nodes == 0 && is_cyclic(node_of, size, nodes))
 		layout_make_cyclic(layout, size, size / nodes);
-	else
-		return make_table(layout, size, nodes, node_of);
+	else {
+		/* Takes ownership of `node_of`. */
+		int *first = calloc((size_t)nodes + 1, sizeof *first);
+		int *ranks = malloc((size_t)size * sizeof *ranks);
+		if (!first || !ranks) {
+			free(first);
+			free(ranks);
+			free(node_of);
+			return false;
+		}
+		for (int rank = 0; rank < size; rank++)
+			first[node_of[rank]]++;
+		for (int node = 0, begin = 0; node <= nodes; node++) {
+			int count = first[node];
+			first[node] = begin;
+			begin += count;
+		}
+		/* Writing the ranks moves each node's start to its end; it is restored afterwards. */
+		for (int rank = 0; rank < size; rank++)
+			ranks[first[node_of[rank]]++] = rank;
+		memmove(first + 1, first, (size_t)nodes * sizeof *first);
+		first[0] = 0;
+		*layout = (struct layout){.size = size,
+		                          .nodes = nodes,
+		                          .kind = LAYOUT_TABLE,
+		                          .node_of = node_of,
+		                          .first = first,
+		                          .ranks = ranks};
+		return true;
+	}
 	free(node_of);
 	return true;
 }
@@ -183,7 +176,6 @@ int layout_index(const struct layout *layout, int rank)
 	int low = 0, high = layout_node_size(layout, layout->node_of[rank]) - 1;
 	while (low < high) {
 		int middle = low + (high - low) / 2;
-
 		if (ranks[middle] < rank)
 			low = middle + 1;
 		else

@@ -15,7 +15,6 @@ static int reversed_place(int size, int position)
 
 	for (int level = 0; places_of_class(size, place, level) > 1; level++) {
 		int even = places_of_class(size, place, level + 1);
-
 		if (position >= even) {
 			position -= even;
 			place += 1 << level;
@@ -81,7 +80,6 @@ static bool make_table(struct mapping *mapping, const struct layout *layout, con
 	}
 	for (int place = 0; place < layout->size; place++) {
 		int rank = layout_rank(layout, node_of[place], next[node_of[place]]++);
-
 		mapping->rank_of[place] = rank;
 		mapping->place_of[rank] = place;
 	}
@@ -138,7 +136,6 @@ static bool make_class_table(struct mapping *mapping, int nodes, const int *node
 	mapping->class_positions = mapping->class_places + size;
 	for (int place = 0; place < size; place++) {
 		int position = node_of[place] * per_node + next[node_of[place]]++;
-
 		mapping->class_places[position] = (uint16_t)place;
 		mapping->class_positions[place] = (uint16_t)position;
 	}
@@ -202,10 +199,8 @@ static int64_t sampled_cut(const struct mapping *mapping)
 
 	for (int place = 0; place < size; place += step) {
 		int node = position_in_class(mapping, place) / per_node;
-
 		for (int64_t distance = 1; distance < size; distance *= 2) {
 			int peer = graph_peer(mapping->graph, size, place, (int)distance);
-
 			if (peer >= 0 && position_in_class(mapping, peer) / per_node != node)
 				cut += graph_units(mapping->graph, size, (int)distance);
 		}
@@ -236,19 +231,6 @@ static int64_t choose_columns(struct mapping *mapping)
 	return lowest_cut;
 }
 
-/* A large class without a table. In Bruck's graph, progressions suit many small nodes, bit-reversed order a few large ones. */
-static void choose_order(struct mapping *mapping)
-{
-	int64_t cut = choose_columns(mapping);
-
-	if (mapping->graph != GRAPH_BRUCK)
-		return;
-	mapping->order = ORDER_PROGRESSION;
-	progression_choose(&mapping->progression, mapping->class_size, mapping->layout.per_node);
-	if (cut < sampled_cut(mapping))
-		mapping->order = ORDER_REVERSED;
-}
-
 /* Uses a table if it beats the chosen order. */
 static bool make_better_class(struct mapping *mapping, const struct mapping_workers *workers)
 {
@@ -275,8 +257,17 @@ static bool make_regular(struct mapping *mapping)
 	/* One node per class, a power of two: optimal for every node size. */
 	if (mapping->classes == layout->nodes)
 		return true;
-	if (mapping->class_size > CLASS_OF_ORDERS)
-		choose_order(mapping);
+	if (mapping->class_size > CLASS_OF_ORDERS) {
+		/* A large class without a table. In Bruck's graph, progressions suit many small nodes, bit-reversed order a few large ones. */
+		int64_t cut = choose_columns(mapping);
+		if (mapping->graph == GRAPH_BRUCK) {
+			mapping->order = ORDER_PROGRESSION;
+			progression_choose(&mapping->progression, mapping->class_size,
+			                   mapping->layout.per_node);
+			if (cut < sampled_cut(mapping))
+				mapping->order = ORDER_REVERSED;
+		}
+	}
 	return mapping->class_size > CLASS_PLACES_MAX;
 }
 
@@ -324,7 +315,6 @@ bool mapping_make_closed(struct mapping *mapping, const struct rank_tree *tree, 
 	int outer = 1;
 	for (int level = 0; level < tree->levels; level++) {
 		const struct layout *layout = &tree->layouts[level];
-
 		if (layout->kind != LAYOUT_BLOCK || layout->nodes % outer || !is_power_of_two(layout->nodes))
 			return false;
 		mapping->digits.radix[level] = layout->nodes / outer;

@@ -36,7 +36,6 @@ bool owned_graph_induced(struct owned_graph *group, const struct weighted_graph 
 		group->offsets[i] = edges;
 		for (int64_t e = g->offsets[vertices[i]]; e < g->offsets[vertices[i] + 1]; e++) {
 			int32_t number = numbers[g->targets[e]];
-
 			if (number >= count || vertices[number] != g->targets[e])
 				continue;
 			group->targets[edges] = number;
@@ -72,12 +71,10 @@ bool owned_graph_of(struct owned_graph *rows, enum mapping_graph graph, int size
 		return false;
 	for (int place = 0; place < size; place++) {
 		int64_t begin = end;
-
 		rows->offsets[place] = begin;
 		for (int64_t distance = 1; distance < size; distance *= 2) {
 			int peer = graph_peer(graph, size, place, (int)distance);
 			int units = graph_units(graph, size, (int)distance);
-
 			if (peer < 0)
 				continue;
 			end = add_neighbour(rows, begin, end, peer, units);

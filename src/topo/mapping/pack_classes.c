@@ -57,7 +57,6 @@ static void carve(struct packing *p, int level, int place, int count, int node)
 {
 	while (count < capacity(p, level, place)) {
 		int other = place + (1 << level), lower;
-
 		level++;
 		lower = capacity(p, level, place);
 		if (count > lower) {
@@ -81,7 +80,6 @@ static int find_block(const struct packing *p, int count)
 
 	for (int list = 2 * p->depth + 1; list >= 0; list--) {
 		int places = list_capacity(p, list);
-
 		if (p->heads[list] < 0)
 			continue;
 		if (places >= count && places < best_capacity) {
@@ -101,7 +99,6 @@ static int find_beside(const struct packing *p, int level, int place, int count)
 {
 	for (int up = level; up > 0 && up > level - 3; up--) {
 		int sibling = (place & ((1 << up) - 1)) ^ (1 << (up - 1));
-
 		if (sibling < p->size && p->list_of[sibling] >= 0 && p->list_of[sibling] / 2 <= up + 1 &&
 		    list_capacity(p, p->list_of[sibling]) >= count)
 			return sibling;
@@ -115,7 +112,6 @@ static void pack_node(struct packing *p, int node, int count)
 
 	while (count) {
 		int found = place < 0 ? -1 : find_beside(p, level, place, count), taken;
-
 		place = found >= 0 ? found : find_block(p, count);
 		level = p->list_of[place] / 2;
 		taken = capacity(p, level, place) < count ? capacity(p, level, place) : count;

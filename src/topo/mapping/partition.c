@@ -70,7 +70,6 @@ static bool divide_sides(const struct subgraph *subgraph, int32_t first, const i
 		int32_t begin = which ? counts[0] : 0;
 		struct subgraph half;
 		bool divided;
-
 		if (!subgraph_make(&half, subgraph, side, which, numbers))
 			return false;
 		divided = divide(&half, first + begin, counts[which], sizes + begin, rng, part_of);
@@ -90,7 +89,6 @@ static int32_t first_side(int32_t vertices, int32_t parts, const int32_t *sizes,
 
 	for (*target = sizes[0]; count < parts - 1; count++) {
 		int64_t more = *target + sizes[count];
-
 		if (by_count ? count >= parts / 2
 		             : llabs(2 * more - vertices) >= llabs(2 * *target - vertices))
 			break;
@@ -163,7 +161,6 @@ static void order_parts(int32_t parts, const int32_t *sizes, int attempt, struct
 		order[p] = p;
 	for (int32_t p = parts - 1; p > 0 && attempt > 0; p--) {
 		int32_t other = (int32_t)rng_below(rng, (uint32_t)p + 1), part = order[p];
-
 		order[p] = order[other];
 		order[other] = part;
 	}
@@ -221,7 +218,6 @@ static bool divide_often(struct best_partition *b, const struct subgraph *subgra
 	for (int i = first; i < end; i++) {
 		struct rng rng = {((uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15), i & 1 ? 1 : STARTS,
 		                  !(i & 1)};
-
 		order_parts(b->parts, b->sizes, i, &rng, b->order, b->ordered);
 		if (!divide(subgraph, 0, b->parts, b->ordered, &rng, b->tried) || !keep_refined(b))
 			return false;

@@ -82,10 +82,8 @@ static double make_pair(struct pair_refinement *r, const int32_t parts[2])
 	for (int s = 0; s < 2; s++)
 		for (int32_t i = r->first[parts[s]]; i < r->first[parts[s] + 1]; i++) {
 			int32_t v = r->members[i];
-
 			for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
 				int32_t part = r->part_of[g->targets[e]];
-
 				if (part != parts[0] && part != parts[1])
 					continue;
 				pair->targets[end] = r->numbers[g->targets[e]];
@@ -107,7 +105,6 @@ static void accept_pair(struct pair_refinement *r, const int32_t parts[2])
 	/* Sizes are unchanged, so misplaced members can swap positions. */
 	for (int32_t i = r->first[parts[0]], j = r->first[parts[1]]; i < r->first[parts[0] + 1]; i++) {
 		int32_t v = r->members[i];
-
 		if (r->part_of[v] == parts[0])
 			continue;
 		while (r->part_of[r->members[j]] == parts[1])
@@ -127,7 +124,6 @@ static int32_t find_others(struct pair_refinement *r, int32_t part)
 	for (int32_t i = r->first[part]; i < r->first[part + 1]; i++)
 		for (int64_t e = g->offsets[r->members[i]]; e < g->offsets[r->members[i] + 1]; e++) {
 			int32_t other = r->part_of[g->targets[e]];
-
 			if (r->seen[other] == part)
 				continue;
 			r->seen[other] = part;
@@ -145,7 +141,6 @@ static bool refine_beside(struct pair_refinement *r, int32_t part)
 	for (int32_t i = 0; i < count; i++) {
 		int32_t parts[2] = {part, r->others[i]};
 		double before = make_pair(r, parts), after;
-
 		if (before <= 0)
 			continue;
 		after = bisection_refine(&r->pair, part_size(r, part), r->side);

@@ -83,7 +83,6 @@ static bool place_group(struct placing *p, int level, int32_t begin, int32_t end
 		return false;
 	for (int32_t part = 0, next = 0; part < parts; part++) {
 		int32_t size = p->sizes[part];
-
 		p->sizes[part] = next;
 		next += size;
 	}
@@ -158,7 +157,6 @@ static int32_t best_swap(const struct weighted_graph *g, const struct slot_tree 
 		return -1;
 	for (int64_t e = g->offsets[v]; e < g->offsets[v + 1] && tried < TRIED_MAX; e++) {
 		int32_t slot = slot_of[g->targets[e]], group = group_of[slot];
-
 		if (group == last_group || group == group_of[slot_of[v]])
 			continue;
 		last_group = group;
@@ -168,7 +166,6 @@ static int32_t best_swap(const struct weighted_graph *g, const struct slot_tree 
 			continue;
 		for (; slot < tree->slots && group_of[slot] == group; slot++, tried++) {
 			double change = swap_change(g, tree, slot_of, v, vertex_at[slot], now);
-
 			if (change < best) {
 				best = change;
 				found = vertex_at[slot];
@@ -191,7 +188,6 @@ bool placement_refine(const struct weighted_graph *graph, const struct slot_tree
 		changed = false;
 		for (int32_t v = 0; v < graph->vertices; v++) {
 			int32_t other = best_swap(graph, tree, slot_of, vertex_at, v), slot = slot_of[v];
-
 			if (other < 0)
 				continue;
 			slot_of[v] = slot_of[other];

@@ -25,10 +25,8 @@ int64_t division_cut(enum mapping_graph graph, int size, const int *node_of)
 
 	for (int64_t distance = 1; distance < size; distance *= 2) {
 		int64_t crossing = 0;
-
 		for (int place = 0; place < size; place += step) {
 			int peer = graph_peer(graph, size, place, (int)distance);
-
 			crossing += peer >= 0 && node_of[peer] != node_of[place];
 		}
 		cut += crossing * graph_units(graph, size, (int)distance);

@@ -2,22 +2,6 @@
 
 #include "topo/mapping/places.h"
 
-static int inverse_modulo(int64_t number, int64_t modulus)
-{
-	int64_t old = modulus, rest = number % modulus, old_factor = 0, factor = 1;
-
-	while (rest) {
-		int64_t quotient = old / rest, next = old - quotient * rest,
-			next_factor = old_factor - quotient * factor;
-
-		old = rest;
-		rest = next;
-		old_factor = factor;
-		factor = next_factor;
-	}
-	return (int)((old_factor % modulus + modulus) % modulus);
-}
-
 void progression_make(struct progression *p, int size, int stride)
 {
 	p->size = size;
@@ -26,7 +10,17 @@ void progression_make(struct progression *p, int size, int stride)
 	if (p->cycles > stride)
 		p->cycles = stride;
 	p->cycle = size / p->cycles;
-	p->inverse = inverse_modulo(stride / p->cycles, p->cycle);
+	int64_t number = stride / p->cycles;
+	int64_t old = p->cycle, rest = number % p->cycle, old_factor = 0, factor = 1;
+	while (rest) {
+		int64_t quotient = old / rest, next = old - quotient * rest,
+			next_factor = old_factor - quotient * factor;
+		old = rest;
+		rest = next;
+		old_factor = factor;
+		factor = next_factor;
+	}
+	p->inverse = (int)((old_factor % p->cycle + p->cycle) % p->cycle);
 }
 
 static int reverse_bits(int number, int end)
@@ -66,7 +60,6 @@ static double kept_inside(const struct progression *p, int per_node)
 	for (int64_t distance = p->cycles; distance < p->size; distance *= 2) {
 		int step = (int)(distance / p->cycles * p->inverse % p->cycle), back = p->cycle - step;
 		int pairs = (step < per_node ? per_node - step : 0) + (back < per_node ? per_node - back : 0);
-
 		kept += (double)pairs * graph_units(GRAPH_BRUCK, p->size, (int)distance);
 	}
 	return kept;
@@ -79,7 +72,6 @@ void progression_choose(struct progression *best, int size, int per_node)
 	for (int64_t stride = 1; stride < size; stride *= 2) {
 		struct progression p;
 		double kept;
-
 		progression_make(&p, size, (int)stride);
 		kept = kept_inside(&p, per_node);
 		if (kept > most) {

@@ -49,14 +49,12 @@ static int32_t collect_vertices(struct redivision *r)
 
 	for (int32_t i = 0; i < r->count; i++) {
 		int32_t begin = r->first[r->parts[i]];
-
 		r->sizes[i] = r->first[r->parts[i] + 1] - begin;
 		memcpy(r->vertices + count, r->members + begin, (size_t)r->sizes[i] * sizeof *r->members);
 		count += r->sizes[i];
 	}
 	for (int32_t i = count - 1; i > 0; i--) {
 		int32_t other = (int32_t)rng_below(&r->rng, (uint32_t)i + 1), v = r->vertices[i];
-
 		r->vertices[i] = r->vertices[other];
 		r->vertices[other] = v;
 	}
@@ -82,7 +80,6 @@ static bool divide_some(struct redivision *r)
 		int32_t size = r->first[part + 1] - r->first[part];
 		int32_t v = r->members[r->first[part] + (int32_t)rng_below(&r->rng, (uint32_t)size)];
 		int64_t degree = g->offsets[v + 1] - g->offsets[v];
-
 		if (!degree)
 			continue;
 		part = r->part_of[g->targets[g->offsets[v] + rng_below(&r->rng, (uint32_t)degree)]];
@@ -102,7 +99,6 @@ static bool divide_some(struct redivision *r)
 			next[i] = r->first[r->parts[i]];
 		for (int32_t i = 0; i < count; i++) {
 			int32_t which = r->found[i];
-
 			r->part_of[r->vertices[i]] = r->parts[which];
 			r->members[next[which]++] = r->vertices[i];
 		}

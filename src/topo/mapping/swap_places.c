@@ -28,7 +28,6 @@ static void join(struct swapping *s, int place, int node, int sign)
 {
 	for (int i = 0; i < s->count; i++) {
 		int units = sign * s->units[i], peer = graph_peer(s->graph, s->size, place, s->steps[i]);
-
 		if (peer < 0)
 			continue;
 		if (s->graph != GRAPH_BRUCK) {
@@ -62,7 +61,6 @@ static int best_partner(const struct swapping *s, int place)
 	for (int other = 0; other < s->size; other++) {
 		int there = s->node_of[other], gain = own[there] - here;
 		const int *others = s->joined + (size_t)other * (size_t)s->nodes;
-
 		if (gain <= 0)
 			continue;
 		gain += others[node] - others[there];
@@ -87,7 +85,6 @@ static void run(struct swapping *s)
 		changed = false;
 		for (int place = 0; place < s->size; place++) {
 			int partner = is_drawn(s, place) ? best_partner(s, place) : -1;
-
 			if (partner >= 0) {
 				int node = s->node_of[place], other = s->node_of[partner];
 				join(s, place, node, -1);
