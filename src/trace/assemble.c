@@ -93,10 +93,8 @@ static enum status take_keyed(struct assembler *a, const struct record_member *m
 static enum status check_group(const struct lexer *lexer, const struct group *group, uint64_t *size,
                                uint64_t default_size)
 {
-	uint64_t members = 0;
+	const uint64_t members = group_members(group);
 
-	for (size_t i = 0; i < group->run_count; i++)
-		members += group->runs[i].count;
 	if (group->run_count && *size != UINT64_MAX && *size != members)
 		return lexer_fail(lexer, lexer->line, "a group of %llu has %llu members",
 		                  (unsigned long long)*size, (unsigned long long)members);

@@ -1,4 +1,3 @@
-#include "trace/definitions.h"
 
 #include "base/memory.h"
 #include "trace/process.h"

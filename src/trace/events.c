@@ -1,9 +1,7 @@
 #include "base/files.h"
 #include "base/memory.h"
-#include "trace/definitions.h"
 #include "trace/process.h"
 #include "trace/reader.h"
-#include "trace/scan.h"
 
 #include <assert.h>
 #include <stdarg.h>

@@ -126,19 +126,6 @@ static bool add_process_chunk(struct followed_part *part, int fd, const struct w
 	return true;
 }
 
-static void note_process(struct followed_process *followed)
-{
-	for (size_t i = 0; i < followed->process->chunk_count; i++) {
-		struct chunk *chunk = &followed->process->chunks[i];
-		const struct chunk_header *header = (const struct chunk_header *)(chunk->payload -
-		                                                                  HEADER_SIZE);
-		uint32_t length = __atomic_load_n(&header->length, __ATOMIC_ACQUIRE);
-		/* The program may have overwritten the header. */
-		if (length <= chunk->part->size - HEADER_SIZE && !followed->reader->damage_count)
-			chunk->length = length;
-	}
-}
-
 static struct followed_stream *get_stream(struct followed_part *part, uint32_t number)
 {
 	struct followed_stream *stream;
@@ -200,8 +187,18 @@ static void note_chunks(struct followed_part *part, int fd)
 void followed_part_note(struct followed_part *part, int fd)
 {
 	note_chunks(part, fd);
-	for (size_t i = 0; i < part->process_count; i++)
-		note_process(part->processes[i]);
+	for (size_t i = 0; i < part->process_count; i++) {
+		for (size_t j = 0; j < part->processes[i]->process->chunk_count; j++) {
+			struct chunk *chunk = &part->processes[i]->process->chunks[j];
+			const struct chunk_header *header = (const struct chunk_header *)(chunk->payload -
+			                                                                  HEADER_SIZE);
+			uint32_t length = __atomic_load_n(&header->length, __ATOMIC_ACQUIRE);
+			/* The program may have overwritten the header. */
+			if (length <= chunk->part->size - HEADER_SIZE &&
+			    !part->processes[i]->reader->damage_count)
+				chunk->length = length;
+		}
+	}
 	for (size_t i = 0; i < part->stream_count; i++)
 		if (part->streams[i]->header)
 			note_header(part->streams[i]);

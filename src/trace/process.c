@@ -1,7 +1,5 @@
 #include "trace/process.h"
 
-#include "trace/scan.h"
-
 #include <string.h>
 
 bool run_is_possible(uint64_t first, int64_t stride, uint64_t count)
@@ -127,13 +125,18 @@ static const char *note_world(struct process *process, const struct world_record
 	return NULL;
 }
 
-static bool is_whole(const struct group *group, uint64_t size)
+uint64_t group_members(const struct group *group)
 {
 	uint64_t members = 0;
 
 	for (size_t i = 0; i < group->run_count; i++)
 		members += group->runs[i].count;
-	return !group->run_count || members == size;
+	return members;
+}
+
+static bool is_whole(const struct group *group, uint64_t size)
+{
+	return !group->run_count || group_members(group) == size;
 }
 
 static const char *note_comm(struct process *process, const struct comm *comm)

@@ -1,7 +1,8 @@
-/* Records of processes, and interned texts, sites, calls and paths. Internal to the reader. */
+/* Internal to the reader and to merging: records of processes, interned texts, sites, calls and paths, chunks, definitions. */
 #ifndef TARRY_TRACE_PROCESS_H
 #define TARRY_TRACE_PROCESS_H
 
+#include "base/text.h"
 #include "trace/reader.h"
 
 /* Decodes the records of the process's own chunks. */
@@ -27,5 +28,39 @@ const struct path *process_intern_path(struct process *process, const struct pat
 /* Decodes a record of trace/records.h. Returns a description of the damage, or NULL. Only lists need the arena. */
 const char *take_record(struct reader *reader, struct arena *arena, enum record_kind kind,
                         struct cursor *body, union any_record *record);
+
+/* Chunks of a file, also after damage. */
+
+/* Adds the part's chunks to reader->chunks, in file order. Fails only for a trace of a later version. */
+enum status scan_part(struct reader *reader, struct part *part) MUST_CHECK;
+
+void note_damage(struct reader *reader, const struct part *part, uint64_t offset, uint64_t bytes,
+                 const char *format, ...) PRINTF_LIKE(5, 6);
+
+/* Releases the memory of bytes that were read, because a trace may be larger than memory. Small pieces are kept. */
+void part_release(const struct part *part, uint64_t from, uint64_t to);
+
+/* Counts a read of a few bytes. Releases the whole part after many reads, because streams of many processes are read a little at a
+ * time at many places. */
+void part_touch(const struct reader *reader, struct part *part);
+
+/* "chunk at byte 4096", with the file's name if the trace has several files. */
+const char *name_chunk(struct reader *reader, const struct chunk *chunk);
+
+/* Definitions of a chunk: names, sites, paths and distinct calls. */
+
+/* Skips the rest of the chunk and notes the damage once. Returns false. */
+bool chunk_give_up(struct event_iter *iter, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Makes room for one more item. `known` is the count of the previous chunk. It keeps unused memory small, because a trace of many
+ * processes has as many iterators. */
+void *definition_room(void *items, uint32_t count, uint32_t *room, uint32_t known, size_t size);
+
+/* Each takes the body of a record. False: the rest of the chunk was skipped. */
+bool take_name(struct event_iter *iter, struct cursor *body);
+bool take_site(struct event_iter *iter, struct cursor *body);
+bool take_path(struct event_iter *iter, struct cursor *body);
+bool take_call(struct event_iter *iter, struct cursor *body);
+bool take_like(struct event_iter *iter, struct cursor *body);
 
 #endif

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "base/user_files.h"
 #include "trace/process.h"
-#include "trace/scan.h"
 
 #include <assert.h>
 #include <dirent.h>

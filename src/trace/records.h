@@ -69,6 +69,8 @@ struct group {
 	size_t run_count;
 };
 
+uint64_t group_members(const struct group *group);
+
 struct comm {
 	uint64_t identity;
 	uint64_t parent;

@@ -1,4 +1,4 @@
-#include "trace/scan.h"
+#include "trace/process.h"
 
 #include "base/crc32.h"
 #include "base/memory.h"

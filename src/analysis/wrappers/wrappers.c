@@ -373,17 +373,6 @@ static void write_wrapper(const struct target *target, uint32_t number, struct t
 	         returns ? "\treturn result;\n" : "");
 }
 
-static void write_parameters(const struct target *target, uint32_t number, struct text *out)
-{
-	static const char *const kinds[] = {"PROBE_INTEGER", "PROBE_REAL", "PROBE_TEXT"};
-
-	text_add(out, "static const struct probe_parameter tarry_parameters_%u[] = {\n", number);
-	for (uint32_t i = 0; i < target->value_count; i++)
-		text_add(out, "\t{\"%s\", %s},\n", target->values[i].column->name,
-		         kinds[target->values[i].kind]);
-	text_add(out, "\t{0, 0},\n};\n");
-}
-
 enum status wrappers_write(const struct rulebook *book, struct arena *arena, struct wrappers *wrappers)
 {
 	struct plan *plan = arena_new(arena, struct plan);
@@ -398,8 +387,14 @@ enum status wrappers_write(const struct rulebook *book, struct arena *arena, str
 		struct text text = {0};
 		uint32_t names = 0;
 		text_add(&text, "/* Made by Tarry from tracing rules. */\n%s", wrapper_support);
-		for (uint32_t i = 0; i < plan->count; i++)
-			write_parameters(&plan->targets[i], i, &text);
+		for (uint32_t i = 0; i < plan->count; i++) {
+			static const char *const kinds[] = {"PROBE_INTEGER", "PROBE_REAL", "PROBE_TEXT"};
+			text_add(&text, "static const struct probe_parameter tarry_parameters_%u[] = {\n", i);
+			for (uint32_t j = 0; j < plan->targets[i].value_count; j++)
+				text_add(&text, "\t{\"%s\", %s},\n", plan->targets[i].values[j].column->name,
+				         kinds[plan->targets[i].values[j].kind]);
+			text_add(&text, "\t{0, 0},\n};\n");
+		}
 		text_add(&text, "static struct probe tarry_probes[] = {\n");
 		for (uint32_t i = 0; i < plan->count; i++) {
 			const struct target *target = &plan->targets[i];

@@ -131,24 +131,6 @@ static int build_with(struct coll_comm *c, enum mapping_graph graph, struct orde
 	return find_neighbours(c, order);
 }
 
-/* Some processes compute the order for all; each process keeps only its own part. */
-static int build(struct coll_comm *c, enum mapping_graph graph, struct coll_order *order)
-{
-	struct order_building b = {.workers = MPI_COMM_NULL, .tree = c->tree};
-	int code = build_with(c, graph, &b, order);
-
-	if (b.is_made)
-		mapping_release(&b.mapping);
-	for (int level = 0; level < TREE_LEVELS_MAX; level++)
-		if (b.owned[level])
-			layout_release(&b.tree.layouts[level]);
-	free(b.keys);
-	free(b.pairs);
-	if (b.workers != MPI_COMM_NULL)
-		PMPI_Comm_free(&b.workers);
-	return code;
-}
-
 int coll_order(struct coll_comm *c, enum mapping_graph graph, const struct coll_order **order)
 {
 	struct coll_order *mine = &c->orders[graph];
@@ -168,7 +150,19 @@ int coll_order(struct coll_comm *c, enum mapping_graph graph, const struct coll_
 			                                  (mine->place - (1 << step) + c->size) % c->size);
 		}
 	} else {
-		COLL_TRY(build(c, graph, mine));
+		/* Some processes compute the order for all; each process keeps only its own part. */
+		struct order_building b = {.workers = MPI_COMM_NULL, .tree = c->tree};
+		int code = build_with(c, graph, &b, mine);
+		if (b.is_made)
+			mapping_release(&b.mapping);
+		for (int level = 0; level < TREE_LEVELS_MAX; level++)
+			if (b.owned[level])
+				layout_release(&b.tree.layouts[level]);
+		free(b.keys);
+		free(b.pairs);
+		if (b.workers != MPI_COMM_NULL)
+			PMPI_Comm_free(&b.workers);
+		COLL_TRY(code);
 	}
 	c->ordered[graph] = true;
 	return MPI_SUCCESS;

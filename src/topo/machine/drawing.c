@@ -121,22 +121,6 @@ void text_add_ranks(struct text *out, const uint32_t *ranks, uint32_t count)
 	}
 }
 
-/* "2 sockets x 8 cores"; `times` is the multiplication sign. */
-static void text_add_shape(struct text *out, const struct node_shape *shape, const char *times)
-{
-	bool even = shape->cores % shape->sockets == 0;
-
-	for (uint32_t i = 0; even && i < shape->cores; i++)
-		even = shape->socket_of[i] == i / (shape->cores / shape->sockets);
-	if (shape->sockets > 1) {
-		text_add_counted(out, shape->sockets, "socket", "sockets");
-		text_add(out, even ? " %s " : ", ", times);
-	}
-	text_add_counted(out, even ? shape->cores / shape->sockets : shape->cores, "core", "cores");
-	if (shape->is_assumed)
-		text_add(out, " (assumed)");
-}
-
 /* Text */
 
 struct tree_lines {
@@ -250,7 +234,18 @@ static void add_part_text(struct text_drawing *drawing, uint32_t number)
 		uint32_t node = part->first_node;
 		uint32_t ranks = drawing->of->first[node + 1] - drawing->of->first[node];
 		text_add(drawing->out, "node %s, ", part->name);
-		text_add_shape(drawing->out, shape, drawing->lines->times);
+		/* "2 sockets x 8 cores" */
+		bool even = shape->cores % shape->sockets == 0;
+		for (uint32_t i = 0; even && i < shape->cores; i++)
+			even = shape->socket_of[i] == i / (shape->cores / shape->sockets);
+		if (shape->sockets > 1) {
+			text_add_counted(drawing->out, shape->sockets, "socket", "sockets");
+			text_add(drawing->out, even ? " %s " : ", ", drawing->lines->times);
+		}
+		text_add_counted(drawing->out, even ? shape->cores / shape->sockets : shape->cores, "core",
+		                 "cores");
+		if (shape->is_assumed)
+			text_add(drawing->out, " (assumed)");
 		if (shape->sockets < 2 && !shape->cache_name) {
 			add_ranks_of(drawing, drawing_ranks(drawing->of, node, 0, UINT32_MAX));
 		} else if (ranks) {

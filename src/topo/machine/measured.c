@@ -84,20 +84,6 @@ static void join_two(struct link_clusters *c, const struct node_join *join)
 			c->leaders[i] = join->a;
 }
 
-static void join_all(struct link_clusters *c)
-{
-	struct node_join join;
-
-	for (uint32_t i = 0; i < c->nodes; i++)
-		c->leaders[i] = i;
-	while (find_nearest(c, &join)) {
-		if (c->join_count && join.height < c->joins[c->join_count - 1].height)
-			join.height = c->joins[c->join_count - 1].height;
-		join_two(c, &join);
-		c->joins[c->join_count++] = join;
-	}
-}
-
 /* Classes */
 
 /* Positions of cuts, ascending: a cut is before its join. */
@@ -273,6 +259,7 @@ enum status plan_cluster_links(struct machine_plan *plan)
 	struct link_clusters clusters = {.plan = plan, .nodes = plan->node_count};
 	enum status status = OK;
 	struct link_cuts cuts;
+	struct node_join join;
 
 	if (plan->items.count > nodes || plan->links.count < 2 || nodes > CLUSTERED_NODES_MAX)
 		return OK;
@@ -293,7 +280,14 @@ enum status plan_cluster_links(struct machine_plan *plan)
 		*sum_between(&clusters, high, low) = *sum_between(&clusters, low,
 		                                                  high) = (struct link_sum){*height, 1};
 	}
-	join_all(&clusters);
+	for (uint32_t i = 0; i < clusters.nodes; i++)
+		clusters.leaders[i] = i;
+	while (find_nearest(&clusters, &join)) {
+		if (clusters.join_count && join.height < clusters.joins[clusters.join_count - 1].height)
+			join.height = clusters.joins[clusters.join_count - 1].height;
+		join_two(&clusters, &join);
+		clusters.joins[clusters.join_count++] = join;
+	}
 	cuts = find_cuts(&clusters);
 	/* The last class is the network itself. */
 	for (uint32_t i = 0; i < cuts.count && status == OK; i++)

@@ -87,27 +87,6 @@ static bool make_table(struct mapping *mapping, const struct layout *layout, con
 	return true;
 }
 
-static bool make_irregular(struct mapping *mapping, const struct mapping_workers *workers)
-{
-	const struct layout *layout = &mapping->layout;
-	int *node_of = calloc((size_t)layout->size + (size_t)layout->nodes, sizeof *node_of);
-	int *sizes = node_of + layout->size;
-	struct progression progression;
-	bool made;
-
-	if (!workers_agree(workers, node_of != NULL)) {
-		free(node_of);
-		return false;
-	}
-	for (int node = 0; node < layout->nodes; node++)
-		sizes[node] = layout_node_size(layout, node);
-	made = divide_places(mapping->graph, layout->size, layout->nodes, sizes, workers, node_of,
-	                     &progression) &&
-	       workers_agree(workers, make_table(mapping, layout, node_of));
-	free(node_of);
-	return made;
-}
-
 /* A tree of several levels. */
 static bool make_levels(struct mapping *mapping, const struct rank_tree *tree,
                         const struct mapping_workers *workers)
@@ -143,10 +122,14 @@ static bool make_class_table(struct mapping *mapping, int nodes, const int *node
 	return true;
 }
 
-/* A class shared by several nodes: a table if it beats a progression. */
-static bool make_class(struct mapping *mapping, const struct mapping_workers *workers)
+/* Divides all places of an irregular layout, or the places of a class that several nodes share: a table if it beats a
+ * progression. */
+static bool make_divided(struct mapping *mapping, const struct mapping_workers *workers)
 {
-	int size = mapping->class_size, nodes = size / mapping->layout.per_node;
+	const struct layout *layout = &mapping->layout;
+	const bool is_class = layout_is_regular(layout);
+	int size = is_class ? mapping->class_size : layout->size;
+	int nodes = is_class ? size / layout->per_node : layout->nodes;
 	int *node_of = calloc((size_t)size + (size_t)nodes, sizeof *node_of), *sizes = node_of + size;
 	struct progression progression;
 	bool made;
@@ -156,12 +139,13 @@ static bool make_class(struct mapping *mapping, const struct mapping_workers *wo
 		return false;
 	}
 	for (int node = 0; node < nodes; node++)
-		sizes[node] = mapping->layout.per_node;
+		sizes[node] = layout_node_size(layout, node);
 	made = divide_places(mapping->graph, size, nodes, sizes, workers, node_of, &progression);
-	if (made && progression.stride)
+	if (made && is_class && progression.stride)
 		mapping->progression = progression;
 	else if (made)
-		made = workers_agree(workers, make_class_table(mapping, nodes, node_of));
+		made = workers_agree(workers, is_class ? make_class_table(mapping, nodes, node_of)
+		                                       : make_table(mapping, layout, node_of));
 	free(node_of);
 	return made;
 }
@@ -237,7 +221,7 @@ static bool make_better_class(struct mapping *mapping, const struct mapping_work
 	struct mapping chosen = *mapping;
 
 	mapping->order = ORDER_PROGRESSION;
-	if (!make_class(mapping, workers))
+	if (!make_divided(mapping, workers))
 		return false;
 	if (sampled_cut(mapping) >= sampled_cut(&chosen)) {
 		free(mapping->class_places);
@@ -334,10 +318,8 @@ bool mapping_make_tree(struct mapping *mapping, const struct rank_tree *tree, en
 		return true;
 	if (tree->levels > 1)
 		made = make_levels(mapping, tree, workers);
-	else if (!layout_is_regular(&mapping->layout))
-		made = make_irregular(mapping, workers);
-	else if (mapping->class_size <= CLASS_OF_ORDERS)
-		made = make_class(mapping, workers);
+	else if (!layout_is_regular(&mapping->layout) || mapping->class_size <= CLASS_OF_ORDERS)
+		made = make_divided(mapping, workers);
 	else
 		made = make_better_class(mapping, workers);
 	if (!made)
