@@ -62,11 +62,6 @@ const char *path_below(const char *folder, const char *file)
 	return file;
 }
 
-bool path_exists(const char *path)
-{
-	return access(path, F_OK) == 0;
-}
-
 bool path_is_folder(const char *path)
 {
 	struct stat about;
