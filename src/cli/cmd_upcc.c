@@ -1,12 +1,11 @@
-#include "base/shell.h"
 #include "cli/command.h"
+#include "cli/compiler_words.h"
 #include "cli/installation.h"
 #include "cli/job.h"
 #include "cli/program.h"
 #include "cli/upc_compiler.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,10 +44,7 @@ static int compile(enum upc_family family, const char *path, char **words, const
 	int code;
 
 	if (dry_run) {
-		for (char **word = words; *word; word++)
-			printf("%s%s", word > words ? " " : "",
-			       shell_word(*word, (char[PATH_MAX]){0}, PATH_MAX));
-		putchar('\n');
+		command_print(words);
 		return EXIT_FINE;
 	}
 	if (job_run(path, words, &code) != OK)

@@ -2,12 +2,9 @@
 
 #include "base/paths.h"
 #include "base/text.h"
-#include "base/user_files.h"
-#include "cli/launcher.h"
+#include "cli/compiler_words.h"
 #include "cli/program.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -99,15 +96,8 @@ bool upc_headers_fail(enum upc_family family, const char *path, const struct upc
 	return !compiles(family, path, false, parts) && compiles(family, path, true, parts);
 }
 
-/* The command line of a UPC compiler. Only as much of it is understood as is needed to tell what is done: the rest is the
- * compiler's business. */
+enum { ADDED_MAX = 32 };
 
-enum { ADDED_MAX = 32, RESPONSE_DEPTH = 8, RESPONSE_MAX = 1 << 20 };
-
-/* Options whose value is the next word, without dashes. */
-static const char gnu_values[] =
-	" o x I L D U A l e u z T G F include imacros isystem iquote idirafter iprefix iwithprefix isysroot MF MT MQ"
-	" Xlinker Xpreprocessor Xassembler Xclang wrapper aux-info param arch target gcc-toolchain ";
 static const char berkeley_values[] =
 	" o I L D U l T network link-with translator inst-toolname shared-heap shared-heap-max heap-offset conf"
 	" arch-size echo-var sizes-file opt-enable opt-disable thrille compress http-proxy ";
@@ -115,124 +105,30 @@ static const char berkeley_values[] =
 static const char ends_early[] =
 	" c E S M MM trans fsyntax-only shared r V version help h ? print-include-dir print-mpicc ";
 
-struct upc_words {
-	const char *values;
-	bool has_input;
-	bool ends_early;
-	bool names_language; /* -x */
-	bool takes_value;    /* the next word belongs to the one before */
-};
-
-static bool has_word(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *at = list; length && (at = strstr(at, word)); at++)
-		if (at > list && at[-1] == ' ' && at[length] == ' ')
-			return true;
-	return false;
-}
-
-static void read_word(struct upc_words *reading, const char *word, int depth);
-
-/* Words with quotes and backslashes, as GCC reads them. */
-static void read_response_text(struct upc_words *reading, const char *at, int depth)
-{
-	struct text word = {0};
-	char quote = 0;
-	bool is_word = false;
-
-	for (; *at; at++) {
-		if (*at == '\\' && at[1]) {
-			text_add_bytes(&word, ++at, 1);
-			is_word = true;
-		} else if (quote ? *at == quote : *at == '"' || *at == '\'') {
-			quote = quote ? 0 : *at;
-			is_word = true;
-		} else if (quote || !isspace((unsigned char)*at)) {
-			text_add_bytes(&word, at, 1);
-			is_word = true;
-		} else if (is_word) {
-			read_word(reading, text_get(&word), depth);
-			text_clear(&word);
-			is_word = false;
-		}
-	}
-	if (is_word)
-		read_word(reading, text_get(&word), depth);
-	text_release(&word);
-}
-
-/* False: there is no such file, and the word means itself. */
-static bool read_response(struct upc_words *reading, const char *path, int depth)
-{
-	struct text text = {0};
-	bool is_read = depth < RESPONSE_DEPTH &&
-	               (text_add_user_file(&text, path, RESPONSE_MAX) || errno == EFBIG);
-
-	if (is_read)
-		read_response_text(reading, text_get(&text), depth + 1);
-	text_release(&text);
-	return is_read;
-}
-
-static void read_word(struct upc_words *reading, const char *word, int depth)
-{
-	const char *name = word + strspn(word, "-");
-
-	if (reading->takes_value) {
-		reading->takes_value = false;
-	} else if (word[0] == '@' && read_response(reading, word + 1, depth)) {
-		return;
-	} else if (word[0] != '-') {
-		reading->has_input = true;
-	} else {
-		reading->takes_value = has_word(reading->values, name);
-		reading->ends_early |= has_word(ends_early, name);
-		reading->names_language |= text_begins(word, "-x");
-	}
-}
-
-struct builder {
-	struct arena *arena;
-	char **words;
-	size_t count;
-};
-
-static void add(struct builder *builder, const char *word)
-{
-	builder->words[builder->count++] = arena_text(builder->arena, word);
-}
-
-static void add_file(struct builder *builder, const char *prefix, const char *folder, const char *name)
-{
-	builder->words[builder->count++] = arena_format(builder->arena, "%s%s/%s", prefix, folder, name);
-}
-
 static const char *const berkeley_flags[] = {"-inst", "-inst-toolname=tarry", NULL};
 static const char *const gnu_flags[] = {"-fupc-instrument", NULL};
 static const char *const clang_flags[] = {"-fupc-debug", "-D__UPC_PUPC__=1", "-D__UPC_PUPC_INST__=1", NULL};
 
-static void add_compilation(struct builder *builder, enum upc_family family,
+static void add_compilation(struct command_words *builder, enum upc_family family,
                             const struct upc_options *options, const struct upc_parts *parts)
 {
 	bool is_berkeley = family == UPC_BERKELEY;
-	const char *const *words = is_berkeley ? berkeley_flags : family == UPC_GNU ? gnu_flags : clang_flags;
 
-	for (; *words; words++)
-		add(builder, *words);
+	add_words(builder, is_berkeley ? berkeley_flags : family == UPC_GNU ? gnu_flags : clang_flags);
 	if (options->local && is_berkeley)
-		add(builder, "-inst-local");
+		add_word(builder, "-inst-local");
 	if (options->functions)
-		add(builder, is_berkeley ? "-inst-functions" : "-fupc-instrument-functions");
+		add_word(builder, is_berkeley ? "-inst-functions" : "-fupc-instrument-functions");
 	if (options->gasp_only) {
-		add(builder, "-DTARRY_UPC_GASP_ONLY=1");
+		add_word(builder, "-DTARRY_UPC_GASP_ONLY=1");
 		return;
 	}
-	add(builder, is_berkeley ? "-Wp,-include" : "-include");
-	add_file(builder, is_berkeley ? "-Wp," : "", parts->folder, "tarry_upc.h");
-	add(builder, "-I");
-	add_file(builder, "", parts->folder, is_berkeley ? "berkeley" : "libupc");
+	add_word(builder, is_berkeley ? "-Wp,-include" : "-include");
+	add_word(builder,
+	         arena_format(builder->arena, "%s%s/tarry_upc.h", is_berkeley ? "-Wp," : "", parts->folder));
+	add_word(builder, "-I");
+	add_word(builder,
+	         arena_format(builder->arena, "%s/%s", parts->folder, is_berkeley ? "berkeley" : "libupc"));
 }
 
 static const char *const element_types[] = {"C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD", NULL};
@@ -247,26 +143,22 @@ static const char *const wrapped_for_types[] = {"upc_all_reduce", "upc_all_prefi
 char **upc_command(enum upc_family family, const struct upc_options *options, const struct upc_parts *parts,
                    char **words, struct arena *arena)
 {
-	struct upc_words reading = {.values = family == UPC_BERKELEY ? berkeley_values : gnu_values};
-	struct builder builder = {.arena = arena};
-	size_t count = (size_t)count_words(words);
+	const struct compiler_use use = compiler_use_find(
+		words, family == UPC_BERKELEY ? berkeley_values : gnu_values, ends_early);
+	struct command_words builder;
 
-	for (size_t i = 1; i < count; i++)
-		read_word(&reading, words[i], 0);
-	if (!reading.has_input)
+	if (!use.has_input)
 		return words;
-	builder.words = arena_array(arena, char *, count + ADDED_MAX);
-	builder.words[builder.count++] = words[0];
+	builder = command_begin(words, ADDED_MAX, arena);
 	add_compilation(&builder, family, options, parts);
-	memcpy(builder.words + builder.count, words + 1, (count - 1) * sizeof *words);
-	builder.count += count - 1;
-	if (!reading.ends_early) {
-		if (reading.names_language)
-			add(&builder, "-xnone");
+	add_words(&builder, (const char *const *)words + 1);
+	if (!use.ends_early) {
+		if (use.names_language)
+			add_word(&builder, "-xnone");
 		/* The archive in front of the runtime's, which needs it; and pulled in, whatever the program's own objects need. */
-		add_file(&builder, "", parts->folder, "tarry_upc.upc");
-		add(&builder, parts->library);
-		add(&builder, family == UPC_BERKELEY ? "-Wl,-Wl,-u,gasp_init" : "-Wl,-u,gasp_init");
+		add_word(&builder, arena_format(arena, "%s/tarry_upc.upc", parts->folder));
+		add_word(&builder, parts->library);
+		add_word(&builder, family == UPC_BERKELEY ? "-Wl,-Wl,-u,gasp_init" : "-Wl,-u,gasp_init");
 		if (family != UPC_BERKELEY && !options->gasp_only) {
 			struct text word = {0};
 
@@ -277,10 +169,10 @@ char **upc_command(enum upc_family family, const struct upc_options *options, co
 			for (const char *const *name = wrapped_for_types; *name; name++)
 				for (const char *const *type = element_types; *type; type++)
 					text_add(&word, ",--wrap=%s%s", *name, *type);
-			add(&builder, text_get(&word));
+			add_word(&builder, text_get(&word));
 			text_release(&word);
 		}
-		add(&builder, "-ldl");
+		add_word(&builder, "-ldl");
 	}
 	return builder.words;
 }
