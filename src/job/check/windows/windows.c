@@ -59,7 +59,7 @@ static struct checked_window *window_of(const struct agent_call *call)
 
 enum { ALWAYS_BYTES = 64 << 10 };
 
-static void find_memory_of(struct checked_window *window)
+static void find_memory_of(const struct agent_call *call, struct checked_window *window)
 {
 	void *base = NULL;
 	int found = 0;
@@ -67,8 +67,12 @@ static void find_memory_of(struct checked_window *window)
 	if (window->memory == WINDOW_MEMORY_DYNAMIC || window->memory == WINDOW_MEMORY_SHARED ||
 	    window->own.bytes <= 0)
 		return;
-	if (PMPI_Win_get_attr(WIN_OF(window->handle), MPI_WIN_BASE, (void *)&base, &found) == MPI_SUCCESS &&
-	    found)
+	/* MPICH 4.0 rounds the attribute to 16 bytes. */
+	if (window->memory == WINDOW_MEMORY_PROGRAM)
+		window->base = call_argument(call, KIND_pointer);
+	else if (PMPI_Win_get_attr(WIN_OF(window->handle), MPI_WIN_BASE, (void *)&base, &found) ==
+	                 MPI_SUCCESS &&
+	         found)
 		window->base = (int64_t)(uintptr_t)base;
 }
 
@@ -280,9 +284,9 @@ static void forget(uint64_t handle)
 	}
 }
 
-static void find_memory(struct checked_window *window)
+static void find_memory(const struct agent_call *call, struct checked_window *window)
 {
-	find_memory_of(window);
+	find_memory_of(call, window);
 	for (uint32_t i = 0; window->base && windows.entries && i <= windows.mask; i++) {
 		struct checked_window *other = windows.entries[i].object;
 
@@ -312,7 +316,7 @@ static void follow_new(const struct agent_call *call)
 	}
 	if (window->memory == WINDOW_MEMORY_SHARED)
 		ask_members(window);
-	find_memory(window);
+	find_memory(call, window);
 	if (!call->nested)
 		local_accesses_map(call, window);
 }
