@@ -47,6 +47,8 @@ KNOT_PROCESSES, KNOT_S = 16384, 1
 RANKS = 2
 ROUND_TRIP_NS = 3000
 DEADLOCK_MS = 100
+# What a program compiled by `tarry cc` may take, relative to the plain program of the same compiler.
+WATCHED = {"gcc": 5, "clang": 3.5}
 # What is checked: the option, and the slowdown of applications that it may cost (None: it is only stated).
 MODES = [("", 1.10), ("--buffers=send", 1.25), ("--buffers=all", None)]
 
@@ -89,6 +91,19 @@ def measure(build, mpi, bench, folder, repeat):
                "ratio": spread([c["ns"] / p["ns"] for c, p in zip(runs, plain)]),
                "added_ns": median(c["ns"] - p["ns"] for c, p in zip(runs, plain)),
                "added_mib": median(c["kib"] - p["kib"] for c, p in zip(runs, plain)) / 1024}
+
+
+def measure_watched(build, mpi, folder, repeat):
+    """The stencil, compiled by `tarry cc` and under `tarry check`, against the plain one."""
+    tarry, source = os.path.join(build, "bin", "tarry"), os.path.join(HERE, "stencil.c")
+    for compiler in filter(shutil.which, WATCHED):
+        line = ["env", f"OMPI_CC={compiler}", f"MPICH_CC={compiler}"], [mpi.compiler, "-O2", "-g", source, "-lm", "-o"]
+        plain, watched = (Bench(f"stencil-{compiler}{kind}", "", 0, "") for kind in ("", "-watched"))
+        compile_one([*line[0], *line[1], os.path.join(folder, plain.name)])
+        compile_one([*line[0], tarry, "cc", "--", *line[1], os.path.join(folder, watched.name)])
+        ratio = spread([run_once(build, mpi, watched, folder, "")["ns"] / run_once(build, mpi, plain, folder, None)["ns"] for _ in range(repeat)])
+        print(f"heat equation, compiled by 'tarry cc' with {compiler}: {ratio['median']:.2f} times ({ratio['low']:.2f}…{ratio['high']:.2f})")
+        yield {"bench": watched.name, "compiler": compiler, "ratio": ratio}
 
 
 def measure_deadlock(build, mpi, folder, repeat):
@@ -164,7 +179,10 @@ def judge_analysers(rows, knots):
                    "value": 1e6 / row["events_per_s"], "limit": 1e6 / EVENTS_PER_S, "unit": "us"}
 
 
-def judge(mpi, rows, deadlock):
+def judge(mpi, rows, watched, deadlock):
+    for row in watched:
+        yield {"mpi": mpi.name, "what": f"slowdown, heat equation, 'tarry cc' with {row['compiler']}", "value": row["ratio"]["median"],
+               "limit": WATCHED[row["compiler"]], "unit": "times"}
     yield {"mpi": mpi.name, "what": "until a deadlock is reported", "value": deadlock["most_ms"], "limit": DEADLOCK_MS, "unit": "ms"}
     for row in rows:
         if row["bench"] == "pingpong" and not row["mode"]:
@@ -196,9 +214,10 @@ def main():
         compile_all(mpi, folder)
         rows = [row for bench in BENCHES for row in measure(build, mpi, bench, folder, options.repeat)]
         print_rows(mpi, rows)
+        watched = list(measure_watched(build, mpi, folder, options.repeat))
         deadlock = measure_deadlock(build, mpi, folder, options.repeat)
-        all_rows[mpi.name] = [*rows, deadlock]
-        budgets += judge(mpi, rows, deadlock)
+        all_rows[mpi.name] = [*rows, *watched, deadlock]
+        budgets += judge(mpi, rows, watched, deadlock)
     all_rows["analysers"] = measure_analysers(build)
     all_rows["knots"] = measure_knots(build, options.repeat)
     budgets += judge_analysers(all_rows["analysers"], all_rows["knots"])

@@ -68,6 +68,7 @@ struct command {
 	COMMAND(top) \
 	COMMAND(exec) \
 	COMMAND(check) \
+	COMMAND(cc) \
 	COMMAND(upcc) \
 	COMMAND(analyze) \
 	COMMAND(report) \

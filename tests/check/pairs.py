@@ -7,6 +7,7 @@ names, at the line that is marked, and nothing else; the right one has to give n
 One source is both programs: with WRONG defined it is the wrong one (of Python: with the argument `wrong`). Its first line says
 
     pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output] [notes] [races] [watchpoints] [options=WORDS] [always=WORDS] [flags=WORDS]
+          [watched=WAYS]
 
     check   that has to be found; none: there is only the right program
     at      exactly these ranks take part in the finding; among: these and perhaps others
@@ -17,6 +18,7 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
     options of tarry check for the wrong program, with commas between them
     always  such options for both programs
     flags   of the compiler, with commas between them
+    watched ways in which `tarry cc` compiles it, such as gcc-O2,clang-O2: one of them in turn, or each (--each)
     output  the wrong program also prints `ok`, because what it sees of MPI has to be as without the checker
     notes   MPI rejects calls of both programs and returns the error: call.error-returned may be found, or not
     races   it takes messages in whatever order they come: race.message may be found, or not
@@ -58,6 +60,7 @@ FLAGS = {
 }
 # Waiting ranks and threads make room for others; windows work on one machine; killed processes get no second to end by themselves.
 FOR_OPEN_MPI = {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc": "^ucx", "OMPI_MCA_odls_base_sigkill_timeout": "0"}
+CLANG = {"OMPI_CC": "clang", "OMPI_CXX": "clang++", "MPICH_CC": "clang", "MPICH_CXX": "clang++"}
 SLEEPING_THREADS = {"OMP_WAIT_POLICY": "passive"}
 SECONDS = 150
 EXIT_ERRORS_FOUND = 4
@@ -143,9 +146,9 @@ def read_values(path):
 class Run:
     """One of the two programs of a pair under one MPI library."""
 
-    def __init__(self, options, pair, library, kind):
-        self.options, self.pair, self.library, self.kind = options, pair, library, kind
-        self.name = f"{os.path.relpath(pair.path, os.path.join(HERE, 'pairs'))} {kind} {library.name}"
+    def __init__(self, options, pair, library, kind, way=None):
+        self.options, self.pair, self.library, self.kind, self.way = options, pair, library, kind, way
+        self.name = " ".join(filter(None, (os.path.relpath(pair.path, os.path.join(HERE, "pairs")), kind, library.name, way)))
         self.work = os.path.join(options.work, re.sub(r"[^\w.]", "_", self.name))
         self.problems = []
 
@@ -156,8 +159,15 @@ class Run:
         program = os.path.join(self.work, "program")
         wrong = ["-DWRONG", "-w"] if self.kind == "wrong" else []
         flags = [*FLAGS[suffix], *self.pair.words_of("flags")]
-        line = [self.library.compilers[suffix], "-g", "-O0", *flags, *wrong, "-o", program, path, "-lpthread"]
-        result = subprocess.run(line, cwd=self.work, capture_output=True, text=True, check=False)
+        line, environment = [self.library.compilers[suffix], "-g", "-O0", *flags], dict(os.environ)
+        if self.way:
+            compiler, level, *options = self.way.split("-")
+            line = [self.options.tarry, "cc", *("--" + option for option in options), "--", *line, "-" + level]
+            if compiler == "clang":
+                environment |= CLANG
+                line.append("-Wno-unknown-warning-option")
+        line += [*wrong, "-o", program, path, "-lpthread"]
+        result = subprocess.run(line, cwd=self.work, capture_output=True, text=True, check=False, env=environment)
         if result.returncode:
             self.problems.append(f"does not compile:\n{result.stderr}")
         return [program]
@@ -323,8 +333,10 @@ def plan_runs(options):
             continue
         fit = [library for library in libraries if pair.is_for(library)]
         for library in fit if options.each else [turns.alternate(i, options.every, fit)] if fit else []:
-            yield from (Run(options, pair, library, kind) for kind in ("wrong", "right")
-                        if pair.has(kind) and options.kind in (None, kind))
+            ways = [way for way in pair.words_of("watched") if shutil.which(way.partition("-")[0])] or [None]
+            for way in ways if options.each else [turns.alternate(i, options.every, ways)]:
+                yield from (Run(options, pair, library, kind, way) for kind in ("wrong", "right")
+                            if pair.has(kind) and options.kind in (None, kind))
 
 
 def main():

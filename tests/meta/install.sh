@@ -41,7 +41,7 @@ check_files() {
 		share/tarry/bench.schema.json share/doc/tarry/docs/report-format.md share/doc/tarry/docs/rule-language.md \
 		share/doc/tarry/docs/patterns.md share/doc/tarry/docs/upc.md share/doc/tarry/docs/pictures/late-sender.svg \
 		share/doc/tarry/examples/patterns/late-sender/bad.c share/tarry/upc/tarry_upc.upc \
-		share/tarry/upc/berkeley/upc_atomic.h lib/libtarry-gasp.a; do
+		share/tarry/upc/berkeley/upc_atomic.h lib/libtarry-gasp.a lib/libtarry-cc.a lib/tarry-cc.specs; do
 		[ -e "$moved/$file" ] || fail "'$file' is not installed"
 	done
 }

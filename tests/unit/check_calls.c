@@ -180,7 +180,7 @@ void window_event_after(struct agent_call *call, struct checked_window *window)
 	(void)window;
 }
 
-void window_event_local(struct checked_window *window, const struct page_access *access)
+void window_event_local(struct checked_window *window, const struct local_access *access)
 {
 	(void)window;
 	(void)access;

@@ -167,14 +167,7 @@ bool accesses_add(struct window_accesses *accesses, struct window_access *access
 	struct conflict_search search = {.accesses = accesses, .access = access, .conflict = conflict};
 	bool found = false;
 
-	if (access->is_local) {
-		search.first = start;
-		search.end = start + 1;
-		found = find_conflict(accesses, &search);
-		add_run(accesses, set_of(accesses, access), &search);
-		return found;
-	}
-	if (!call->receive.type || !signature_elements(call->receive.type->signature))
+	if (!access->is_local && (!call->receive.type || !signature_elements(call->receive.type->signature)))
 		return false;
 	for (uint32_t i = 0; i + 1 < call->rank_count; i += 2) {
 		search.first = start + call->ranks[i];

@@ -30,6 +30,7 @@ struct window_access {
 	bool is_local;      /* by the program itself, to its own memory: `place` is the byte */
 	bool is_locked;     /* of a local one: under a lock */
 	bool is_repeated;   /* a load that the same line made again later */
+	bool is_watched;    /* of a local one: CHECK_CALL_WATCHED */
 	bool has_read;      /* its process had read window memory before */
 	uint64_t began;     /* what the analyser saw before it, counted */
 	uint64_t ended;     /* likewise when it was complete; 0: it is not */

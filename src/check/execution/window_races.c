@@ -27,6 +27,7 @@ struct raced_member {
 	ARRAY(struct window_access *) early; /* accesses to it that came before its memory was known */
 	uint64_t accesses_made;
 	uint64_t last_load; /* serial number of the line that last read it */
+	uint64_t last_byte; /* that it read */
 };
 
 struct raced_window {
@@ -37,6 +38,7 @@ struct raced_window {
 /* What a process has done to window memory, in all windows. */
 struct raced_process {
 	bool has_read;   /* or synchronised its own memory */
+	bool has_synced; /* MPI_Win_sync: its loads and stores may be how it waits for others */
 	bool is_written; /* others wrote to its memory */
 	uint64_t writes; /* to window memory, or synchronisations of the own */
 };
@@ -120,20 +122,25 @@ static void drop_suspect(struct window_races *races, struct race_suspect *suspec
 	access_drop(races->known, suspect->accesses[1]);
 }
 
-/* After the one access its process wrote something that the process of the other may have read before that. Loads and stores of a program are seen
- * in part only: with loads it may wait for the stores of others. */
-static bool may_poll(const struct window_access *load)
+/* With loads a program may wait for the stores of others. Without compiler support not all loads are seen. */
+static bool may_poll(struct window_races *races, const struct window_access *access)
 {
-	return load->is_locked || load->is_repeated;
+	return access->is_local && access->kind == ACCESS_READS &&
+	       (access->is_repeated ||
+	        (access->is_watched ? process_of(races, access->process->known)->has_synced
+	                            : access->is_locked));
 }
 
+/* After the one access its process wrote something that the process of the other may have read before that. */
 static bool may_tell(struct window_races *races, const struct window_access *from,
                      const struct window_access *to)
 {
-	if (from->is_local)
-		return from->kind == ACCESS_READS ? may_poll(from) : to->has_read;
-	if (to->is_local && to->kind == ACCESS_READS)
-		return may_poll(to);
+	if (may_poll(races, from) || may_poll(races, to))
+		return true;
+	if (from->is_local && !from->is_watched)
+		return from->kind != ACCESS_READS && to->has_read;
+	if (to->is_local && to->kind == ACCESS_READS && !to->is_watched)
+		return false;
 	return from->ended && process_of(races, from->process->known)->writes > from->writes &&
 	       (to->has_read || process_of(races, to->process->known)->is_written);
 }
@@ -385,7 +392,10 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
 	struct raced_member *member = &window->members[rank];
 	struct window_access *access = memory_new(1, sizeof *access);
 	struct window_conflict conflict = {0};
+	const bool is_watched = call->flags & CHECK_CALL_WATCHED;
 
+	if (is_watched && call->window == WINDOW_STORED)
+		process_of(races, call->process)->writes++;
 	*access = (struct window_access){
 		.call = call_keep(call),
 		.process = process,
@@ -395,14 +405,18 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
 		.kind = call->window == WINDOW_LOADED ? ACCESS_READS : ACCESS_WRITES,
 		.is_passive = true,
 		.is_local = true,
+		.is_watched = is_watched,
 		.is_locked = lock != LOCKED_NOT,
 		.is_exclusive = lock == LOCKED_EXCLUSIVE,
 		.has_read = process_of(races, call->process)->has_read,
 	};
 	set_ended(races, access, ordering_count(races->ordering, process));
-	access->is_repeated = access->kind == ACCESS_READS && member->last_load == call->serial;
-	if (access->kind == ACCESS_READS)
+	access->is_repeated = access->kind == ACCESS_READS && member->last_load == call->serial &&
+	                      (!is_watched || member->last_byte == first);
+	if (access->kind == ACCESS_READS) {
 		member->last_load = call->serial;
+		member->last_byte = first;
+	}
 	for (size_t i = 0; access->is_repeated && i < races->suspects.count; i++)
 		for (int j = 0; j < 2; j++) {
 			struct window_access *earlier = races->suspects.items[i].accesses[j];
@@ -486,6 +500,7 @@ static void synchronised(struct window_races *races, struct raced_window *window
 		break;
 	case WINDOW_SYNC:
 		process_of(races, call->process)->has_read = true;
+		process_of(races, call->process)->has_synced = true;
 		process_of(races, call->process)->writes++;
 		break;
 	default:

@@ -13,7 +13,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 7,
+	CHECK_PROTOCOL_VERSION = 8,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
@@ -149,7 +149,8 @@ enum window_operation {
 	/* After the creation: `ranks` are bytes, disp_unit and enum window_memory (0: the program's own, 1: MPI's, 2: shared, 3: dynamic). */
 	WINDOW_MEMORY = 16,
 	WINDOW_LOCKED = 17, /* MPI_Win_lock or MPI_Win_lock_all has returned */
-	WINDOW_LOADED = 18, /* the program read or wrote its own memory (`peer`): the event says which byte */
+	WINDOW_LOADED =
+		18, /* the program read or wrote its own memory (`peer`): the event says the first byte, `ranks` how many */
 	WINDOW_STORED = 19,
 	WINDOW_GET_COMPLETE = 20, /* an MPI_Rget of `peer`: the event has the number of the access */
 };
@@ -182,6 +183,7 @@ enum check_call_flag {
 	CHECK_CALL_STATUS_IGNORED = 2048, /* MPI_STATUS_IGNORE: the program does not learn the source */
 	CHECK_CALL_NEW_BUFFER = 4096,     /* the first buffered send since MPI_Buffer_attach */
 	CHECK_CALL_CONTENT = 8192, /* data is compared: a send has a hash, CHANGE_CONTENT follows a receive */
+	CHECK_CALL_WATCHED = 16384, /* of loads and stores: the compiler makes all of them known */
 };
 
 /* Data of a call: so many of a type. `type` is a number given by MESSAGE_TYPE; 0: no data. */

@@ -4,6 +4,7 @@
 #include "job/check/arguments/arguments.h"
 #include "job/check/buffers/guarded_pages.h"
 #include "job/check/buffers/receive_shadows.h"
+#include "job/check/buffers/watched_memory.h"
 #include "job/check/events/call_events.h"
 #include "job/check/events/comms.h"
 #include "job/check/events/events.h"
@@ -262,6 +263,7 @@ static void begin_mpi(const struct agent_call *call)
 		PMPI_Query_thread(&level);
 	checked.shared = call->id == CALL_Session_init || level == MPI_THREAD_MULTIPLE;
 	checked.any_thread_calls = checked.shared || level == MPI_THREAD_SERIALIZED;
+	watched_memory_start();
 #if HAS_SESSIONS
 	if (call->id == CALL_Session_init) {
 		MPI_Group world;

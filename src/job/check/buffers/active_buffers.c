@@ -5,6 +5,7 @@
 #include "job/check/buffers/guarded_pages.h"
 #include "job/check/buffers/message_contents.h"
 #include "job/check/buffers/receive_shadows.h"
+#include "job/check/buffers/watched_memory.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/request_table.h"
 #include "job/check/wire/places.h"
@@ -78,20 +79,41 @@ static void release_bytes(struct active_buffer *buffer)
 		byte_runs_release(&buffer->list);
 }
 
-static void leave_use(struct active_buffer *buffer)
+/* Threads that only compute do not see buffers that a call uses as long as it lasts. */
+static bool is_watched(const struct active_buffer *buffer)
 {
-	interval_remove(buffer->receives ? &writes : &reads, &buffer->interval);
-	buffer->in_use = false;
+	return watched_memory_wanted && calls[buffer->by].span != DURING_CALL;
+}
+
+static void set_in_use(struct active_buffer *buffer, bool in_use)
+{
+	struct interval_set *set = buffer->receives ? &writes : &reads;
+
+	if (UNLIKELY(watched_memory_wanted))
+		watch_lock();
+	buffer->in_use = in_use;
+	if (in_use)
+		interval_add(set, &buffer->interval);
+	else
+		interval_remove(set, &buffer->interval);
+	if (UNLIKELY(is_watched(buffer)) && in_use)
+		watch_buffer(buffer);
+	else if (UNLIKELY(is_watched(buffer)))
+		unwatch_buffer(buffer);
+	if (UNLIKELY(watched_memory_wanted))
+		watch_unlock();
 }
 
 static void give_back(struct active_buffer *buffer)
 {
 	if (buffer->in_use)
-		leave_use(buffer);
+		set_in_use(buffer, false);
 	if (UNLIKELY(buffer->shadow != NULL))
 		receive_shadow_free(buffer);
 	if (UNLIKELY(buffer->guard))
 		guard_end(buffer->guard, NULL);
+	if (UNLIKELY(watched_memory_wanted))
+		watched_buffer_forget(buffer);
 	release_bytes(buffer);
 	buffer->next = spare;
 	spare = buffer;
@@ -138,6 +160,7 @@ static bool describe(struct active_buffer *buffer, const struct argument_check *
 	buffer->address = check->values[shaped->buffer];
 	buffer->receives = !shaped->sends && !(calls[check->call->id].root_reads && check->at_root);
 	buffer->in_use = buffer->has_content = buffer->overlaps = false;
+	buffer->touched[0] = buffer->touched[1] = NULL;
 	buffer->window = check->shape->win < 0 ? 0 : (uint64_t)check->values[check->shape->win];
 	buffer->target = check->shape->win < 0 ? 0
 	                                       : check->values[call_parameter(check->call->id, KIND_target)];
@@ -239,14 +262,19 @@ static bool stop_at_first(struct interval *interval, void *context)
 	return false;
 }
 
+void active_buffers_visit(int64_t first, int64_t end, bool all, interval_visit *visit, void *context)
+{
+	interval_each(&writes, first, end, visit, context);
+	if (all)
+		interval_each(&reads, first, end, visit, context);
+}
+
 bool active_buffers_have(int64_t first, int64_t end)
 {
 	bool found = false;
 
 	lock_if_shared();
-	interval_each(&writes, first, end, stop_at_first, &found);
-	if (!found)
-		interval_each(&reads, first, end, stop_at_first, &found);
+	active_buffers_visit(first, end, true, stop_at_first, &found);
 	unlock_if_shared();
 	return found;
 }
@@ -255,9 +283,7 @@ static void find_overlap(struct agent_call *call, struct active_buffer *buffer)
 {
 	struct overlap_search search = {call, buffer};
 
-	interval_each(&writes, buffer->interval.first, buffer->interval.end, look, &search);
-	if (buffer->receives)
-		interval_each(&reads, buffer->interval.first, buffer->interval.end, look, &search);
+	active_buffers_visit(buffer->interval.first, buffer->interval.end, buffer->receives, look, &search);
 }
 
 uint32_t active_buffer_guard(const struct active_buffer *buffer, unsigned kind)
@@ -273,8 +299,7 @@ uint32_t active_buffer_guard(const struct active_buffer *buffer, unsigned kind)
 
 static void enter_use(struct active_buffer *buffer)
 {
-	interval_add(buffer->receives ? &writes : &reads, &buffer->interval);
-	buffer->in_use = true;
+	set_in_use(buffer, true);
 	if (UNLIKELY(buffer_contents_wanted))
 		buffer_contents_keep(buffer);
 	if (UNLIKELY(buffer->shadow != NULL)) {
@@ -458,7 +483,7 @@ static bool add_to_last(const struct active_buffer *buffer)
 	if (!last || UNLIKELY(buffer_contents_wanted) || !may_be_one(last, buffer))
 		return false;
 	if (buffer->interval.end > last->interval.end) {
-		leave_use(last);
+		set_in_use(last, false);
 		last->interval.end = buffer->interval.end;
 		set_solid(last, last->interval.first, last->interval.end - last->interval.first);
 		enter_use(last);
@@ -491,13 +516,22 @@ static bool is_ended_by(const struct active_buffer *buffer, uint64_t window, int
 	return buffer->in_use && buffer->window == window && (all || buffer->target == target);
 }
 
-static void complete_buffer(struct agent_call *call, struct active_buffer *buffer)
+/* The operation is complete, by `call`; NULL: it never began. True: the program changed a buffer that MPI only reads. */
+static bool complete_buffer(struct agent_call *call, struct active_buffer *buffer, const MPI_Status *status)
 {
-	leave_use(buffer);
-	if (UNLIKELY(buffer->has_content))
-		buffer_contents_compare(call, buffer);
-	if (UNLIKELY(buffer->shadow != NULL))
-		receive_shadow_complete(call, buffer, NULL);
+	bool changed = false;
+
+	set_in_use(buffer, false);
+	buffer->is_reported = (buffer->touched[0] || buffer->touched[1]) && call;
+	if (UNLIKELY(buffer->is_reported))
+		changed = watched_buffer_report(call, buffer) && !buffer->receives;
+	if (UNLIKELY(buffer->has_content) && call)
+		changed |= buffer_contents_compare(call, buffer);
+	if (UNLIKELY(buffer->shadow != NULL) && call)
+		receive_shadow_complete(call, buffer, status);
+	else if (UNLIKELY(buffer->shadow != NULL))
+		receive_shadow_drop(buffer);
+	return changed;
 }
 
 /* One-sided operations are complete at the origin, also with requests that were not waited for. */
@@ -517,14 +551,14 @@ static void end_epoch(struct agent_call *call)
 		}
 		*link = buffer->next;
 		in_epochs_count--;
-		complete_buffer(call, buffer);
+		complete_buffer(call, buffer, NULL);
 		give_back(buffer);
 	}
 	while (checked_requests.live && request_next(&position, &request))
 		if (request->flags & REQUEST_ONE_SIDED)
 			for (struct active_buffer *buffer = request->buffers; buffer; buffer = buffer->next)
 				if (is_ended_by(buffer, window, target, target_at < 0))
-					complete_buffer(call, buffer);
+					complete_buffer(call, buffer, NULL);
 }
 
 bool active_buffers_are_concerned(enum call_id id)
@@ -573,9 +607,7 @@ void active_buffers_partition(struct agent_call *call, struct checked_request *r
 	if (!buffer || buffer->in_use == in_use)
 		return;
 	if (!in_use) {
-		leave_use(buffer);
-		if (UNLIKELY(buffer->shadow != NULL))
-			receive_shadow_complete(call, buffer, NULL);
+		complete_buffer(call, buffer, NULL);
 		return;
 	}
 	find_overlap(call, buffer);
@@ -588,13 +620,8 @@ void active_buffers_complete(struct agent_call *call, struct checked_request *re
 	for (struct active_buffer *buffer = request->buffers; buffer; buffer = buffer->next) {
 		if (!buffer->in_use)
 			continue;
-		leave_use(buffer);
-		if (UNLIKELY(buffer->has_content) && call && buffer_contents_compare(call, buffer))
+		if (complete_buffer(call, buffer, status))
 			request->flags |= REQUEST_SEND_CHANGED;
-		if (UNLIKELY(buffer->shadow != NULL) && call)
-			receive_shadow_complete(call, buffer, status);
-		else if (UNLIKELY(buffer->shadow != NULL))
-			receive_shadow_drop(buffer);
 	}
 }
 

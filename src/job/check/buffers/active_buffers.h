@@ -17,6 +17,7 @@
 #include "job/check/wire/announced.h"
 
 struct finding_draft;
+struct page_access;
 
 struct active_buffer {
 	struct interval interval;              /* from its first byte to its end */
@@ -34,14 +35,17 @@ struct active_buffer {
 	int8_t parameter;
 	bool receives; /* MPI writes to it */
 	bool in_use;
-	bool overlaps;   /* another one, which was reported */
-	uint64_t window; /* of a one-sided operation */
+	bool overlaps;    /* another one, which was reported */
+	bool is_reported; /* accesses to it were, when it was complete */
+	uint64_t window;  /* of a one-sided operation */
 	int64_t target;
 	uint64_t content; /* buffer_contents.h */
 	uint32_t guard;   /* that sees who writes to it; 0: none */
 	bool has_content;
 	bool in_order; /* its runs are in the order in which MPI sends the data; with message_contents.h only */
 	struct receive_shadow *shadow; /* that MPI uses in its place; NULL: none */
+	struct page_access
+		*touched[2]; /* by watched_memory.h, the program's first load and store; NULL: none */
 };
 
 /* Which functions have buffers that count; before the first call. */
@@ -56,6 +60,8 @@ void active_buffers_after(struct agent_call *call, int rc);
 bool active_buffers_are_concerned(enum call_id id);
 /* Whether some of these bytes are in use. */
 bool active_buffers_have(int64_t first, int64_t end);
+/* Visits those in use with some of these bytes; their intervals are their first members. `all`: also those that MPI only reads. */
+void active_buffers_visit(int64_t first, int64_t end, bool all, interval_visit *visit, void *context);
 /* Adds the calls that a buffer is in use for. */
 void active_buffer_origin(struct finding_draft *draft, const struct active_buffer *buffer);
 

@@ -137,6 +137,7 @@ bool buffer_contents_compare(struct agent_call *call, struct active_buffer *buff
 	if (!buffer->has_content || buffer->overlaps || call->nested ||
 	    (!was_written && byte_pattern_hash(&buffer->pattern) == buffer->content))
 		return false;
-	active_buffer_report(call, buffer, CHECK_MEMORY_SEND_CHANGED, was_written ? &access : NULL);
+	if (!buffer->is_reported)
+		active_buffer_report(call, buffer, CHECK_MEMORY_SEND_CHANGED, was_written ? &access : NULL);
 	return true;
 }

@@ -5,9 +5,7 @@
 #include "job/check/buffers/fortran_section.h"
 #include "job/check/buffers/guarded_pages.h"
 #include "job/check/buffers/program_memory.h"
-#include "job/check/objects/finding_draft.h"
 #include "job/check/objects/request_table.h"
-#include "job/check/wire/places.h"
 #include "job/check/wire/process_state.h"
 
 #include <stdlib.h>
@@ -196,7 +194,7 @@ static void report_use(struct agent_call *call, const struct active_buffer *buff
 {
 	const bool was_written = access && access->kind == ACCESS_WRITES;
 
-	if (buffer->overlaps || call->nested)
+	if (buffer->overlaps || buffer->is_reported || call->nested)
 		return; /* what another operation may have used is reported as an overlap */
 	if (access && !was_written)
 		active_buffer_report(call, buffer, CHECK_MEMORY_RECEIVE_READ, access);

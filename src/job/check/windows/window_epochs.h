@@ -46,10 +46,11 @@ struct checked_window {
 	int64_t base;        /* of the own memory; 0: not known */
 	bool is_doubled;     /* other windows have some of it, too */
 	bool wants_content, has_content;
-	uint64_t content;           /* a hash of the own memory after the last synchronisation */
-	void *announced;            /* of window_events.c: as analysers know it; NULL: not asked yet */
-	uint64_t accesses;          /* reported to analysers */
-	struct local_memory *local; /* of local_accesses.h; NULL: none */
+	uint64_t content;               /* a hash of the own memory after the last synchronisation */
+	void *announced;                /* of window_events.c: as analysers know it; NULL: not asked yet */
+	uint64_t accesses;              /* reported to analysers */
+	struct local_memory *local;     /* of local_accesses.h; NULL: none */
+	struct watched_window *watched; /* of watched_windows.h; NULL: it is not watched */
 };
 
 void epoch_check(struct agent_call *call, struct checked_window *window);

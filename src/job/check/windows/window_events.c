@@ -14,6 +14,7 @@
 #include "job/check/wire/unsent_events.h"
 #include "job/mpi/flavour.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Accesses with more runs of bytes than this are reported without them: only their types are compared. */
@@ -336,23 +337,27 @@ void window_made(const struct agent_call *call, struct checked_window *window)
 	call_left();
 }
 
-void window_event_local(struct checked_window *window, const struct page_access *access)
+void window_event_local(struct checked_window *window, const struct local_access *access)
 {
-	const uint32_t place = place_of_addresses(access->stack.addresses, access->stack.count,
-	                                          access->stack.is_whole);
+	const uint32_t place = place_of_addresses(access->stack->addresses, access->stack->count,
+	                                          access->stack->is_whole);
 	const int64_t arguments[] = {(int64_t)window->handle};
 	/* No call caused it: the function is insignificant. */
 	const struct agent_call call = {
 		.id = CALL_Win_sync, .arguments = arguments, .place = place, .place_known = true};
-	const struct window_description d = {.operation = access->kind == ACCESS_WRITES ? WINDOW_STORED
-	                                                                                : WINDOW_LOADED,
-	                                     .peer = window->rank};
+	const int run[] = {0, (int)(access->bytes < INT_MAX ? access->bytes : INT_MAX)};
+	const struct window_description d = {.operation = access->is_write ? WINDOW_STORED : WINDOW_LOADED,
+	                                     .flags = window->watched ? CHECK_CALL_WATCHED : 0,
+	                                     .peer = window->rank,
+	                                     .content = (uint64_t)run[1],
+	                                     .ranks = run,
+	                                     .rank_count = 2};
 	struct announced_comm *comm = window_comm(window);
 	struct announced_call *announced = comm && is_reported() && place != NO_PLACE
 	                                           ? find_call(&call, comm, &d)
 	                                           : NULL;
 
 	if (announced)
-		push_window(announced, (uint64_t)((int64_t)access->address - window->local->base));
+		push_window(announced, (uint64_t)access->first);
 	call_left();
 }

@@ -6,6 +6,13 @@
 #include "job/check/windows/local_accesses.h"
 #include "job/check/windows/window_epochs.h"
 
+struct local_access {
+	const struct interrupted_stack *stack;
+	bool is_write;
+	int64_t first; /* byte of the window */
+	int64_t bytes;
+};
+
 /* Before a call without problems. */
 void window_event_before(struct agent_call *call, struct checked_window *window);
 /* After a call that MPI has accepted; a synchronisation with problems is reported only now, an access with problems never. */
@@ -14,6 +21,6 @@ void window_event_after(struct agent_call *call, struct checked_window *window);
 /* After comms_after: its memory in this process. */
 void window_made(const struct agent_call *call, struct checked_window *window);
 /* The program itself has read or written its memory. */
-void window_event_local(struct checked_window *window, const struct page_access *access);
+void window_event_local(struct checked_window *window, const struct local_access *access);
 
 #endif

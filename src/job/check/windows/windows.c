@@ -5,6 +5,7 @@
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/objects.h"
 #include "job/check/objects/operand_classes.h"
+#include "job/check/windows/watched_windows.h"
 #include "job/check/windows/window_epochs.h"
 #include "job/check/windows/window_events.h"
 #include "job/check/wire/process_state.h"
@@ -24,6 +25,7 @@ static struct checked_window *last_window; /* that was looked up; NULL: none */
 void windows_start(void)
 {
 	local_accesses_init();
+	watched_windows_init();
 	for (enum call_id id = 0; id < MPI_CALLS; id++)
 		concerned[id] = all_calls[id].rma != RMA_NONE || call_parameter(id, KIND_newwin) >= 0 ||
 		                id == CALL_Win_free || id == CALL_Finalize || id == CALL_Barrier ||
@@ -280,6 +282,7 @@ static void forget(uint64_t handle)
 	last_window = NULL;
 	if (window) {
 		local_accesses_unmap(window);
+		watched_window_end(window);
 		epochs_release(window);
 	}
 }
@@ -317,7 +320,7 @@ static void follow_new(const struct agent_call *call)
 	if (window->memory == WINDOW_MEMORY_SHARED)
 		ask_members(window);
 	find_memory(call, window);
-	if (!call->nested)
+	if (!call->nested && !watched_window_begin(window))
 		local_accesses_map(call, window);
 }
 
@@ -326,6 +329,7 @@ static void guard_all(void)
 	for (uint32_t i = 0; windows.entries && i <= windows.mask; i++)
 		if (windows.entries[i].object)
 			local_accesses_guard(windows.entries[i].object);
+	watched_windows_again();
 }
 
 static void synchronised(const struct agent_call *call, struct checked_window *window)
@@ -334,8 +338,10 @@ static void synchronised(const struct agent_call *call, struct checked_window *w
 
 	if (call->id == CALL_Win_get_attr)
 		local_accesses_attribute(call, window);
-	else if (action != RMA_NONE && action != RMA_ACCESS)
+	else if (action != RMA_NONE && action != RMA_ACCESS) {
 		local_accesses_guard(window);
+		watched_windows_again();
+	}
 }
 
 void windows_after(struct agent_call *call, int rc)
@@ -380,6 +386,7 @@ void windows_report_local(void)
 {
 	struct page_access access;
 
+	watched_windows_flush();
 	if (LIKELY(!local_accesses_are_new()))
 		return;
 	lock_if_shared();
@@ -387,7 +394,12 @@ void windows_report_local(void)
 		struct checked_window *window = windows.entries[i].object;
 
 		while (window && local_accesses_next(window, &access))
-			window_event_local(window, &access);
+			window_event_local(
+				window,
+				&(struct local_access){.stack = &access.stack,
+			                               .is_write = access.kind == ACCESS_WRITES,
+			                               .first = (int64_t)access.address - window->local->base,
+			                               .bytes = 1});
 	}
 	unlock_if_shared();
 }

@@ -1,0 +1,146 @@
+/* Functions that compilers call for loads and stores: `__asan_` by code that has looked at the shadow itself (-fsanitize=kernel-address), `__tsan_` by code that
+ * has not (-fsanitize=thread). */
+#include "job/cc/runtime.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void access_report(uintptr_t address, size_t bytes, bool is_write, const void *site)
+{
+	void (*access)(uintptr_t, size_t, bool, const void *) = access_hooks_place()->access;
+
+	if (access)
+		access(address, bytes, is_write, site);
+}
+
+bool access_is_watched(uintptr_t address, size_t bytes)
+{
+	const uint8_t *at = shadow_of(address), *last = shadow_of(address + bytes - 1);
+
+	for (; at <= last && (uintptr_t)at % sizeof(uint64_t); at++)
+		if (*at)
+			return true;
+	for (; at + sizeof(uint64_t) <= last + 1; at += sizeof(uint64_t)) {
+		uint64_t word;
+
+		__builtin_memcpy(&word, at, sizeof word);
+		if (word)
+			return true;
+	}
+	for (; at <= last; at++)
+		if (*at)
+			return true;
+	return false;
+}
+
+/* The program crashes at its next access, which reads the shadow: this says why. */
+static void explain(void)
+{
+	static const char text[] =
+		"tarry: a program compiled by 'tarry cc' needs some terabytes of address space for its shadow, and got none: raise 'ulimit -v', set vm.overcommit_memory "
+		"to 0 or 1, or compile without 'tarry cc'\n";
+	const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+
+	(void)written;
+}
+
+static bool map_at(void *place, size_t bytes)
+{
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+	void *mapped = mmap(place, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+
+	if (mapped == place)
+		madvise(place, bytes, MADV_DONTDUMP);
+	else if (mapped != MAP_FAILED) /* a kernel that does not know the last flag */
+		munmap(mapped, bytes);
+	return mapped == place;
+}
+
+/* Before all constructors of the program or library that this is linked into. The first copy maps the shadow for all. */
+__attribute__((constructor(101))) static void map_shadow(void)
+{
+	const int saved = errno;
+	struct access_hooks *hooks = access_hooks_place();
+	unsigned char resident;
+
+	if (map_at(shadow_of(0), SHADOW_BYTES) && map_at(hooks, HOOKS_BYTES))
+		hooks->magic = ACCESS_HOOKS_MAGIC;
+	else if (mincore(hooks, 1, &resident) != 0 || hooks->magic != ACCESS_HOOKS_MAGIC)
+		explain();
+	errno = saved;
+}
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): compilers name them */
+
+#define REPORTS(kind, is_write, bytes) \
+	void __asan_report_##kind##bytes##_noabort(uintptr_t address) \
+	{ \
+		access_report(address, bytes, is_write, RETURN_ADDRESS); \
+	} \
+	void __asan_##kind##bytes##_noabort(uintptr_t address) \
+	{ \
+		access_check(address, bytes, is_write, RETURN_ADDRESS); \
+	}
+#define REPORTS_OF_ALL_SIZES(kind, is_write) \
+	REPORTS(kind, is_write, 1) \
+	REPORTS(kind, is_write, 2) \
+	REPORTS(kind, is_write, 4) \
+	REPORTS(kind, is_write, 8) \
+	REPORTS(kind, is_write, 16) \
+	void __asan_report_##kind##_n_noabort(uintptr_t address, size_t bytes) \
+	{ \
+		access_report(address, bytes, is_write, RETURN_ADDRESS); \
+	} \
+	void __asan_##kind##N_noabort(uintptr_t address, size_t bytes) \
+	{ \
+		range_check((void *)address, bytes, is_write, RETURN_ADDRESS); \
+	}
+
+REPORTS_OF_ALL_SIZES(load, false)
+REPORTS_OF_ALL_SIZES(store, true)
+
+#define CALLS(kind, is_write, bytes) \
+	void __tsan_##kind##bytes(uintptr_t address) \
+	{ \
+		access_check(address, bytes, is_write, RETURN_ADDRESS); \
+	} \
+	void __tsan_unaligned_##kind##bytes(uintptr_t address) \
+	{ \
+		access_check(address, bytes, is_write, RETURN_ADDRESS); \
+	}
+#define CALLS_OF_ALL_SIZES(kind, is_write) \
+	CALLS(kind, is_write, 1) \
+	CALLS(kind, is_write, 2) \
+	CALLS(kind, is_write, 4) \
+	CALLS(kind, is_write, 8) \
+	CALLS(kind, is_write, 16) \
+	void __tsan_##kind##_range(void *start, size_t bytes) \
+	{ \
+		range_check(start, bytes, is_write, RETURN_ADDRESS); \
+	}
+
+CALLS_OF_ALL_SIZES(read, false)
+CALLS_OF_ALL_SIZES(write, true)
+
+/* What there is no use for: the start of a file, functions that do not return, and requests of programs that think a sanitizer is there. */
+#define UNUSED(name) \
+	void name(void) \
+	{ \
+	}
+
+UNUSED(__tsan_init)
+UNUSED(__tsan_func_entry)
+UNUSED(__tsan_func_exit)
+UNUSED(__tsan_vptr_read)
+UNUSED(__tsan_vptr_update)
+UNUSED(__asan_handle_no_return)
+UNUSED(__asan_poison_stack_memory)
+UNUSED(__asan_unpoison_stack_memory)
+UNUSED(__asan_alloca_poison)
+UNUSED(__asan_allocas_unpoison)
+UNUSED(__asan_poison_memory_region)
+UNUSED(__asan_unpoison_memory_region)
+
+/* NOLINTEND(bugprone-reserved-identifier) */

@@ -1,0 +1,39 @@
+/* The linker sends calls of these functions here (`--wrap`): compilers do not report what they load and store. */
+#include "job/cc/runtime.h"
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker names them */
+
+#define COPY(name) \
+	void *__real_##name(void *to, const void *from, size_t bytes); \
+	void *__wrap_##name(void *to, const void *from, size_t bytes) \
+	{ \
+		range_check(from, bytes, false, RETURN_ADDRESS); \
+		range_check(to, bytes, true, RETURN_ADDRESS); \
+		return __real_##name(to, from, bytes); \
+	} \
+	void *__real___##name##_chk(void *to, const void *from, size_t bytes, size_t room); \
+	void *__wrap___##name##_chk(void *to, const void *from, size_t bytes, size_t room) \
+	{ \
+		range_check(from, bytes, false, RETURN_ADDRESS); \
+		range_check(to, bytes, true, RETURN_ADDRESS); \
+		return __real___##name##_chk(to, from, bytes, room); \
+	}
+
+COPY(memcpy)
+COPY(memmove)
+
+void *__real_memset(void *to, int value, size_t bytes);
+void *__wrap_memset(void *to, int value, size_t bytes)
+{
+	range_check(to, bytes, true, RETURN_ADDRESS);
+	return __real_memset(to, value, bytes);
+}
+
+void *__real___memset_chk(void *to, int value, size_t bytes, size_t room);
+void *__wrap___memset_chk(void *to, int value, size_t bytes, size_t room)
+{
+	range_check(to, bytes, true, RETURN_ADDRESS);
+	return __real___memset_chk(to, value, bytes, room);
+}
+
+/* NOLINTEND(bugprone-reserved-identifier) */

@@ -1,0 +1,23 @@
+/* Loads and stores of the program in its own memory of windows, as code compiled by `tarry cc` reports them (buffers/watched_memory.h). Between two calls of
+ * MPI, adjacent accesses of one line become one run of bytes, and analysers get an event of each run before the second call (WINDOW_LOADED, WINDOW_STORED).
+ *
+ * Bytes that were written, or read, are not reported again until that call: the shadow says so. After RUNS_MAX runs the others are not seen, and after
+ * FLUSHES_MAX calls bytes that were accessed are not looked at before the next synchronisation.
+ *
+ * Functions need the lock under MPI_THREAD_MULTIPLE. */
+#ifndef TARRY_JOB_CHECK_WINDOWS_WATCHED_WINDOWS_H
+#define TARRY_JOB_CHECK_WINDOWS_WATCHED_WINDOWS_H
+
+#include "job/check/windows/window_epochs.h"
+
+void watched_windows_init(void);
+/* A window was made. False: the program was not compiled for it, or the window's memory is not known. */
+bool watched_window_begin(struct checked_window *window);
+/* Before it is gone. */
+void watched_window_end(struct checked_window *window);
+/* A synchronisation has returned: all is seen again. */
+void watched_windows_again(void);
+/* Before a call, without the lock: reports runs to analysers. */
+void watched_windows_flush(void);
+
+#endif
