@@ -85,11 +85,11 @@ static const char *const clang_inline[] = {
 	NULL,
 };
 /* NOLINTEND(bugprone-suspicious-missing-comma) */
-/* Functions whose accesses compilers do not report. The runtime has its own before them. */
+/* Functions whose accesses compilers do not report. The runtime has its own before them; it is needed also where code only sets marks on the stack. */
 #define WRAP(name) ",--wrap=" name ",--wrap=__" name "_chk"
 #define WRAP_TRANSFER(name) ",--wrap=_gfortran_transfer_" name ",--wrap=_gfortran_transfer_" name "_write"
-static const char wrapped[] = "-Wl" WRAP("memcpy") WRAP("memmove") WRAP("memset") WRAP_TRANSFER("integer")
-	WRAP_TRANSFER("logical") WRAP_TRANSFER("real") WRAP_TRANSFER("complex");
+static const char wrapped[] = "-Wl,-u,__tsan_init" WRAP("memcpy") WRAP("memmove") WRAP("memset")
+	WRAP_TRANSFER("integer") WRAP_TRANSFER("logical") WRAP_TRANSFER("real") WRAP_TRANSFER("complex");
 
 enum { ADDED_MAX = 32 };
 

@@ -23,7 +23,7 @@ case $* in
 esac
 END
 # The shadow is elsewhere on other processors; wrapped functions are shown once.
-short() { sed -E "s|$PWD|.|g; s/offset=0x[0-9a-f]+/offset=0x…/; s/(-Wl,--wrap=memcpy),[^ ]*/\1,…/"; }
+short() { sed -E "s|$PWD|.|g; s/offset=0x[0-9a-f]+/offset=0x…/; s/(-Wl,-u,__tsan_init),[^ ]*/\1,…/"; }
 
 echo "# GCC"
 for words in "app.c -o app" "-O2 -c app.c" "-O3 -O1 -c app.c" "-Og -c app.c" "-O2 -shared -o a.so a.o" "-x f95 -Ofast app.f"; do

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* SITES: a power of two. */
-enum { RUNS_MAX = 2048, SITES = 128, SITE_LOOKS = 8, FLUSHES_MAX = 64, POLLS = 16 };
+enum { RUNS_MAX = 2048, SITES = 128, SITE_LOOKS = 8, FLUSHES_MAX = 64, POLLS = 1 };
 
 struct watched_window {
 	struct interval interval; /* of the window's bytes; it is the first member */
@@ -29,7 +29,8 @@ struct access_site {
 	bool is_write;
 	struct access_run *last;
 	uintptr_t last_address;
-	uint32_t repeats; /* of the same load; after POLLS the program waits for others to store there */
+	uint32_t
+		repeats; /* of the same load, one after the other; from POLLS on the program waits for others to store there */
 	struct interrupted_stack stack;
 };
 
