@@ -3,6 +3,7 @@
 #include "check/signature/signature.h"
 #include "job/check/objects/objects.h"
 #include "job/check/objects/type_contents.h"
+#include "job/check/objects/type_layout.h"
 #include "job/check/objects/types.h"
 #include "job/check/wire/process_state.h"
 
@@ -38,6 +39,11 @@ struct checked_object *object_find_slowly(enum object_kind kind, uint64_t handle
 void *host_table(size_t count, size_t size)
 {
 	return calloc(count, size);
+}
+
+void type_layout_release(const struct type_layout *layout)
+{
+	assert_null(layout);
 }
 
 void host_lock(void)
@@ -158,6 +164,32 @@ static void basic_types_have_their_names(void **state)
 	assert_null(type_name(HANDLE(MPI_DATATYPE_NULL)));
 }
 
+/* MPI is asked for the contents of the first one only. */
+static void types_of_one_structure_share_a_signature(void **state)
+{
+	const MPI_Datatype parts[] = {MPI_DOUBLE, MPI_INT};
+	const int lengths[] = {2, 3}, other_lengths[] = {3, 2};
+	const struct announced_type *type;
+	struct structured_type *known;
+
+	(void)state;
+	set_struct(0, 2, parts, lengths, 28);
+	set_struct(1, 2, parts, other_lengths, 32);
+	object.structure = (struct type_structure){.made_by = 7, .element = 1, .numbers = {2, 3, 4}};
+	type = announced(0);
+	assert_ptr_equal(announced(1), type);
+	type_ended(FIRST_HANDLE + 1);
+	object.structure.numbers[2] = 5;
+	assert_ptr_not_equal(announced(1), type);
+	for (int i = 4; i <= 5; i++) {
+		object.structure.numbers[2] = i;
+		known = structured_type_get(&object.structure);
+		assert_non_null(known->announced);
+		known->announced->refs--;
+		known->announced = NULL;
+	}
+}
+
 static void members_are_in_their_order(void **state)
 {
 	const MPI_Datatype parts[] = {MPI_DOUBLE, MPI_INT}, turned[] = {MPI_INT, MPI_DOUBLE};
@@ -260,6 +292,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(basic_types_have_their_names),
+		TEST(types_of_one_structure_share_a_signature),
 		TEST(members_are_in_their_order),
 		TEST(others_repeat_their_element),
 		TEST(types_without_a_name_are_known_by_their_size),

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAPPED_PAGES = 256, MAPPED_PAGE_BITS = 12 };
+enum { MAPPED_PAGES = 4096, MAPPED_PAGE_BITS = 12 };
 
 extern HIDDEN uint64_t mapped_pages[MAPPED_PAGES];
 

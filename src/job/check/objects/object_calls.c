@@ -170,6 +170,32 @@ static enum creation creation_of(const struct agent_call *call, enum object_kind
 	return creation;
 }
 
+static bool is_predefined(uint64_t handle)
+{
+	const struct checked_object *type = object_find(OBJECT_TYPE, handle);
+
+	return type && type->state == OBJECT_PREDEFINED;
+}
+
+/* Of the datatype that the call has made. */
+static struct type_structure structure_of(const struct agent_call *call)
+{
+	const uint8_t *kinds = call_parameter_kinds(call->id);
+	struct type_structure structure = {.made_by = (uint64_t)call->id + 1};
+	int numbers = 0;
+
+	for (int i = 0; kinds[i] != KIND_END; i++) {
+		if (kinds[i] == KIND_type)
+			structure.element = (uint64_t)call->arguments[i];
+		else if ((kinds[i] == KIND_wide || kinds[i] == KIND_wideaint || kinds[i] == KIND_stride) &&
+		         numbers < STRUCTURE_NUMBERS)
+			structure.numbers[numbers++] = call->arguments[i];
+		else if (kinds[i] != KIND_newtype)
+			return (struct type_structure){0};
+	}
+	return is_predefined(structure.element) ? structure : (struct type_structure){0};
+}
+
 static void created(const struct agent_call *call, enum object_kind kind, uint64_t handle,
                     const void *variable)
 {
@@ -184,6 +210,8 @@ static void created(const struct agent_call *call, enum object_kind kind, uint64
 		return;
 	if (call->fortran)
 		object->fortran = *(const MPI_Fint *)variable;
+	if (kind == OBJECT_TYPE)
+		object->structure = structure_of(call);
 	object->unowned |= creation == NEW_OBJECT_EXISTING || creation == NEW_OBJECT_PREDEFINED ||
 	                   call->nested;
 	object->incomplete = creation == NEW_OBJECT_INCOMPLETE;

@@ -16,6 +16,7 @@
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/limits.h"
 #include "job/check/objects/object_kinds.h"
+#include "job/check/objects/type_structures.h"
 #include "job/check/wire/agent_call.h"
 #include "job/mpi/host.h"
 
@@ -67,6 +68,7 @@ struct checked_object {
 	enum call_id freed_by;
 	uint32_t freed_at;                /* place */
 	const struct type_layout *layout; /* of a datatype, after its first use; held */
+	struct type_structure structure;  /* of a datatype */
 	struct object_limits limits;      /* unknown when the object is created */
 	struct file_state file;
 };

@@ -311,6 +311,23 @@ static struct type_layout *make(MPI_Datatype type)
 	return layout;
 }
 
+enum { SHARED_RUNS_MAX = 1024 }; /* so that the table of structures stays small */
+
+/* Shared with types of the same structure. */
+static const struct type_layout *make_shared(const struct type_structure *structure, uint64_t handle)
+{
+	struct structured_type *known = structured_type_get(structure);
+	const struct type_layout *layout = known ? known->layout : NULL;
+
+	if (!layout)
+		layout = make(TYPE_OF(handle));
+	if (known && layout && layout->count <= SHARED_RUNS_MAX) {
+		known->layout = layout;
+		type_layout_hold(layout);
+	}
+	return layout;
+}
+
 const struct type_layout *type_layout_get(uint64_t handle)
 {
 	struct checked_object *type = object_find(OBJECT_TYPE, handle);
@@ -322,7 +339,7 @@ const struct type_layout *type_layout_get(uint64_t handle)
 	if (LIKELY(layout))
 		return layout;
 	lock_if_shared();
-	layout = type->layout ? type->layout : make(TYPE_OF(handle));
+	layout = type->layout ? type->layout : make_shared(&type->structure, handle);
 	__atomic_store_n(&type->layout, layout, __ATOMIC_RELEASE);
 	unlock_if_shared();
 	return layout;

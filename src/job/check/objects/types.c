@@ -210,6 +210,22 @@ static bool is_live(uint64_t handle)
 	return object && object->state != OBJECT_FREED;
 }
 
+/* Shared with types of the same structure. */
+static struct announced_type *build_shared(uint64_t handle)
+{
+	const struct checked_object *object = object_find(OBJECT_TYPE, handle);
+	struct structured_type *known = object && object->state == OBJECT_LIVE
+	                                        ? structured_type_get(&object->structure)
+	                                        : NULL;
+	struct announced_type *type = known ? known->announced : NULL;
+
+	if (!type && (type = build(TYPE_OF(handle))) && known) {
+		known->announced = type;
+		type->refs++;
+	}
+	return type;
+}
+
 static struct announced_type *type_announce_slowly(uint64_t handle, bool accepted)
 {
 	struct announced_type *type;
@@ -217,7 +233,7 @@ static struct announced_type *type_announce_slowly(uint64_t handle, bool accepte
 	lock_if_shared();
 	type = handles_find(&by_handle, handle);
 	if (!type && handle != HANDLE(MPI_DATATYPE_NULL) && (accepted || is_live(handle)) &&
-	    (type = build(TYPE_OF(handle)))) {
+	    (type = build_shared(handle))) {
 		type->refs++;
 		if (!handles_set(&by_handle, handle, type))
 			type = NULL;
