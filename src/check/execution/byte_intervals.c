@@ -71,15 +71,16 @@ void byte_intervals_add(struct byte_intervals *set, int64_t first, int64_t end, 
 static bool visit_below(struct byte_interval *node, int64_t first, /* NOLINT(misc-no-recursion) */
                         int64_t end, byte_interval_visit *visit, void *owner)
 {
-	if (!node || node->reach <= first)
-		return true;
-	if (!visit_below(node->left, first, end, visit, owner))
-		return false;
-	if (node->first >= end)
-		return true;
-	if (node->end > first && !visit(owner, node))
-		return false;
-	return visit_below(node->right, first, end, visit, owner);
+	while (reach_of(node) > first) {
+		if (reach_of(node->left) > first && !visit_below(node->left, first, end, visit, owner))
+			return false;
+		if (node->first >= end)
+			return true;
+		if (node->end > first && !visit(owner, node))
+			return false;
+		node = node->right;
+	}
+	return true;
 }
 
 bool byte_intervals_visit(const struct byte_intervals *set, int64_t first, int64_t end,

@@ -77,16 +77,28 @@ static bool look_for_covered(void *owner, struct byte_interval *interval)
 	return ++search->looks < COVERED_LOOKS;
 }
 
-static void remove_covered(struct window_accesses *accesses, struct byte_intervals *set,
+/* True: the access took the place of one with the same bytes, which costs less than to remove that and to add this one. */
+static bool remove_covered(struct window_accesses *accesses, struct byte_intervals *set,
                            struct conflict_search *search, bool is_same_set)
 {
+	bool replaced = false;
+
 	search->covered_count = search->looks = 0;
 	search->is_same_set = is_same_set;
 	byte_intervals_visit(set, search->first, search->end, look_for_covered, search);
 	for (int i = 0; i < search->covered_count; i++) {
-		access_drop(accesses->known, search->covered[i]->value);
-		byte_intervals_remove(set, search->covered[i]);
+		struct byte_interval *covered = search->covered[i];
+
+		access_drop(accesses->known, covered->value);
+		if (is_same_set && !replaced && covered->first == search->first &&
+		    covered->end == search->end) {
+			covered->value = access_keep(search->access);
+			replaced = true;
+		} else {
+			byte_intervals_remove(set, covered);
+		}
 	}
+	return replaced;
 }
 
 static bool is_compatible(const struct update_set *set, const struct window_access *access)
@@ -151,13 +163,15 @@ static struct byte_intervals *set_of(struct window_accesses *accesses, const str
 static void add_run(struct window_accesses *accesses, struct byte_intervals *own,
                     struct conflict_search *search)
 {
-	remove_covered(accesses, own, search, true);
+	const bool is_there = remove_covered(accesses, own, search, true);
+
 	if (search->access->kind == ACCESS_WRITES) {
 		remove_covered(accesses, &accesses->reads, search, false);
 		for (size_t i = 0; i < accesses->updates.count; i++)
 			remove_covered(accesses, &accesses->updates.items[i].intervals, search, false);
 	}
-	byte_intervals_add(own, search->first, search->end, access_keep(search->access));
+	if (!is_there)
+		byte_intervals_add(own, search->first, search->end, access_keep(search->access));
 }
 
 bool accesses_add(struct window_accesses *accesses, struct window_access *access, int64_t start,
@@ -204,6 +218,14 @@ struct interval_list {
 	ARRAY(struct byte_interval *) list;
 };
 
+static bool is_completed(void *owner, struct byte_interval *interval)
+{
+	const struct window_access *access = interval->value;
+
+	(void)owner;
+	return access->ended;
+}
+
 static bool collect_completed(void *owner, struct byte_interval *interval)
 {
 	struct interval_list *found = owner;
@@ -218,6 +240,10 @@ static void clear_completed(struct window_accesses *accesses, struct byte_interv
 {
 	struct interval_list found = {0};
 
+	if (byte_intervals_visit(set, INT64_MIN, INT64_MAX, is_completed, NULL)) {
+		byte_intervals_clear(set, release_value, accesses->known);
+		return;
+	}
 	byte_intervals_visit(set, INT64_MIN, INT64_MAX, collect_completed, &found);
 	for (size_t i = 0; i < found.list.count; i++) {
 		access_drop(accesses->known, found.list.items[i]->value);
