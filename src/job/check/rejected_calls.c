@@ -1,8 +1,10 @@
 #include "job/check/rejected_calls.h"
 
 #include "calls/calls.h"
+#include "job/check/events/events.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/object_kinds.h"
+#include "job/check/requests/request_completion.h"
 #include "job/check/wire/ending.h"
 #include "job/check/wire/process_state.h"
 #include "job/check/wrap.h"
@@ -63,6 +65,7 @@ static void describe(struct rejection *rejection, const struct agent_call *call,
 
 	PMPI_Error_class(code, &class);
 	rejection->call = call;
+	rejection->error_class = class;
 	snprintf(rejection->class, sizeof rejection->class, "%s", class_name(class, room));
 	*rejection->text = '\0';
 	if (!text)
@@ -99,6 +102,9 @@ bool rejected_call_ends(const struct agent_call *call)
 
 	if (!rejection || !call || rejection->call != call || call->problems)
 		return false;
+	/* The analyser has not learned which messages the call received with wildcards: one of them may explain the error. */
+	completion_fails(call, rejection->error_class);
+	events_fail(call, rejection->error_class);
 	report(CHECK_CALL_FATAL, rejection);
 	rejection->call = NULL;
 	return true;

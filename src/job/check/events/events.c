@@ -506,3 +506,15 @@ void events_after(struct agent_call *call, int rc)
 	else if (UNLIKELY(call->id == CALL_Comm_set_info))
 		comms_info_changed(call);
 }
+
+void events_fail(const struct agent_call *call, int error_class)
+{
+	const struct thread_events *events = &agent_self->events;
+
+	if (call->event != EVENT_MESSAGE || error_class != MPI_ERR_TRUNCATE || has_request(call) ||
+	    !events->receive_operation || !(events->receive->call.flags & CHECK_CALL_WILDCARD))
+		return;
+	lock_if_shared();
+	operation_took(events->receive_operation, events->receive, comm_of(call), call->status);
+	unlock_if_shared();
+}

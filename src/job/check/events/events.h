@@ -11,5 +11,7 @@ void events_finalizing(void);
 
 void events_before(struct agent_call *call);
 void events_after(struct agent_call *call, int rc);
+/* MPI ends the process in this call with an error of this class. */
+void events_fail(const struct agent_call *call, int error_class);
 
 #endif

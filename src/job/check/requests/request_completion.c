@@ -313,6 +313,35 @@ void completion_after(struct agent_call *call, int rc)
 	unlock_if_shared();
 }
 
+static bool is_truncated(const MPI_Status *status)
+{
+	int class = MPI_SUCCESS;
+
+	PMPI_Error_class(status->MPI_ERROR, &class);
+	return class == MPI_ERR_TRUNCATE;
+}
+
+void completion_fails(const struct agent_call *call, int error_class)
+{
+	const bool is_for_all = !call_needs_one_request(&all_calls[call->id]),
+		   is_alone = request_list(call).count == 1;
+
+	if (!all_calls[call->id].completes || !call->state ||
+	    (error_class != MPI_ERR_TRUNCATE && error_class != MPI_ERR_IN_STATUS))
+		return;
+	lock_if_shared();
+	for (struct checked_request *request = call->state; request;
+	     request = request_next_claimed(request)) {
+		const MPI_Status *status = is_alone || is_for_all ? status_at(call, request->claim_index)
+		                                                  : NULL;
+
+		/* The error field is set only in statuses of several requests. */
+		if (status && (is_alone || is_truncated(status)))
+			request_completed(request, status);
+	}
+	unlock_if_shared();
+}
+
 /* Inquiries. Of one request the call has the handle, of several an array of them. */
 
 static struct checked_request *find_asked(struct agent_call *call, const struct request_list *list, int index,

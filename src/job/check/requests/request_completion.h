@@ -28,6 +28,8 @@ void request_report_unknown(struct agent_call *call, uint64_t handle);
 /* Without the lock. */
 void completion_before(struct agent_call *call);
 void completion_after(struct agent_call *call, int rc);
+/* MPI ends the process in this call with an error of this class. Announces messages that are too long for their receives. */
+void completion_fails(const struct agent_call *call, int error_class);
 /* MPI_Request_get_status and its variants: the requests do not change. */
 void inquiry_before(struct agent_call *call);
 void inquiry_after(struct agent_call *call, int rc);

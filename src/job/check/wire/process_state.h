@@ -55,6 +55,7 @@ enum { REJECTION_CLASS = 40, REJECTION_TEXT = 512 };
 /* What MPI said of the call that it rejected (rejected_calls.h). */
 struct rejection {
 	const struct agent_call *call; /* NULL: none */
+	int error_class;
 	char class[REJECTION_CLASS], text[REJECTION_TEXT];
 };
 
