@@ -102,3 +102,11 @@ COLD void report_rank_element(struct argument_check *check, int parameter, int64
 	snprintf(name, sizeof name, "%s[%lld]", parameter_name(check, parameter), (long long)index);
 	report_rank_as(check, CHECK_ARGUMENT_RANK_OUTSIDE, name, rank, size, object);
 }
+
+COLD void report_null(struct argument_check *check, int parameter, size_t bytes)
+{
+	struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_NULL_POINTER, parameter);
+
+	finding_draft_value(&draft, "bytes", "%zu", bytes);
+	finding_report(&draft);
+}

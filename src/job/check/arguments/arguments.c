@@ -22,39 +22,11 @@ static void check_count(struct argument_check *check, int parameter, int64_t val
 		report_negative(check, parameter, value);
 }
 
-/* The length of an array of counts or types; -1: not known. */
-static int64_t elements_of(const struct argument_check *check, int parameter)
-{
-	for (int i = 0; i < check->shape->buffer_count; i++) {
-		const struct shaped_buffer *buffer = &check->shape->buffers[i];
-
-		if (buffer->counts != parameter && buffer->types != parameter)
-			continue;
-		if (!check->comm)
-			return -1;
-		switch (buffer->blocks) {
-		case BLOCK_PER_PEER:
-			/* reduce_scatter divides the result among the local group */
-			return check->shape->op >= 0 ? check->comm->size : check->comm->peers;
-		case BLOCK_PER_SOURCE:
-			return check->comm->sources;
-		case BLOCK_PER_DESTINATION:
-			return check->comm->destinations;
-		case OWN_BLOCK:
-			return check->comm->size;
-		default:
-			return -1;
-		}
-	}
-	return -1;
-}
-
 static void check_counts(struct argument_check *check, int parameter, int64_t value)
 {
-	const int64_t elements = elements_of(check, parameter);
+	const struct shaped_buffer *owner = value ? array_owner(check, parameter) : NULL;
+	const int64_t elements = owner ? data_elements(check, owner) : 0;
 
-	if (!value)
-		return;
 	for (int64_t i = 0; i < elements; i++) {
 		const int64_t count = element_of(check, parameter, i);
 
@@ -264,27 +236,17 @@ static void check_type(struct argument_check *check, int parameter, int64_t valu
 /* Types of alltoallw. Elements with a count of 0 are insignificant. */
 static void check_side_types(struct argument_check *check, int parameter, int64_t value)
 {
-	const int64_t elements = elements_of(check, parameter);
-	int8_t counts = -1;
+	const struct shaped_buffer *owner = value ? array_owner(check, parameter) : NULL;
+	const int64_t elements = owner ? data_elements(check, owner) : 0;
+	const int8_t counts = owner ? owner->counts : -1;
 
-	for (int i = 0; i < check->shape->buffer_count; i++)
-		if (check->shape->buffers[i].types == parameter)
-			counts = check->shape->buffers[i].counts;
-	if (!value || counts < 0 || !check->values[counts])
+	if (counts < 0 || !check->values[counts])
 		return;
 	for (int64_t i = 0; i < elements; i++)
 		if (element_of(check, counts, i) > 0)
 			type_check(check, parameter,
 			           handle_at(OBJECT_TYPE, (void *)(uintptr_t)value, (size_t)i,
 			                     check->call->fortran));
-}
-
-static void report_null(struct argument_check *check, int parameter, size_t bytes)
-{
-	struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_NULL_BUFFER, parameter);
-
-	finding_draft_value(&draft, "bytes", "%zu", bytes);
-	finding_report(&draft);
 }
 
 /* Objects that the call ends; objects.c reports objects that have ended before. */
@@ -346,9 +308,7 @@ static void check_requests(struct argument_check *check, int parameter, int64_t 
 	const int64_t count = many < 0 ? 0 : check->values[many];
 	const size_t bytes = (size_t)count * (check->call->fortran ? sizeof(MPI_Fint) : sizeof(MPI_Request));
 
-	if (UNLIKELY(count > 0 && !value))
-		report_null(check, parameter, bytes);
-	else if (UNLIKELY(count > 0 && !is_mapped((uint64_t)value + bytes - 1)))
+	if (UNLIKELY(count > 0 && !is_mapped((uint64_t)value + bytes - 1)))
 		report_unmapped(check, parameter, value, bytes);
 	else if (!all_calls[check->call->id].completes)
 		for (int64_t i = 0; i < count; i++)
@@ -603,6 +563,8 @@ void arguments_check(struct agent_call *call)
 		kind_check *function = kind_checks[kinds[i]];
 		const uint8_t side = kind_sides[kinds[i]];
 
+		if (!check.values[i] && null_array_check(&check, i))
+			continue;
 		if (!function || (check.idle && kinds[i] != KIND_comm && kinds[i] != KIND_root) ||
 		    (side == SIDE_SEND && !check.send_matters) ||
 		    (side == SIDE_RECEIVE && !check.receive_matters))
