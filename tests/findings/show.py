@@ -45,6 +45,14 @@ def merging():
     expect([call["rank"] for call in found[1]["calls"]] == [0, 1, 2], "each rank's call is there")
 
 
+def runtime_frames():
+    """Frames of OpenMP and of the C library are left out, except where the call itself is."""
+    found = Run(leak(0) + "in libgomp.so.1 1f\nin libc.so.6 2f\nat app.c:2\nend\n").json()["findings"]
+    expect([frame["line"] for frame in found[0]["calls"][0]["stack"]] == [5, 2], f"frames of runtime libraries: {found[0]['calls']}")
+    found = Run("finding leak.datatype 1\nvalue count 2\ncall 0 MPI_Type_vector - stride = 3\nin libgomp.so.1 1f\nend\n").json()["findings"]
+    expect(len(found[0]["calls"][0]["stack"]) == 1, "the innermost frame stays")
+
+
 def same_call_of_many_ranks():
     def mismatch(ranks):
         return "finding collective.missing-member\nvalue comm MPI_COMM_WORLD\nvalue missing 3\n" + "".join(
@@ -189,7 +197,7 @@ def wrong_use():
         expect(code == 2 and sentence in err, f"{options}: {code} {err}")
 
 
-for test in (texts, merging, same_call_of_many_ranks, call_paths, causes_first, order_in_time, trust, still_at_work, explained_ends, suppressions, strange_texts, wrong_use):
+for test in (texts, merging, runtime_frames, same_call_of_many_ranks, call_paths, causes_first, order_in_time, trust, still_at_work, explained_ends, suppressions, strange_texts, wrong_use):
     test()
 print("\n".join(problems) or "findings are shown as they should")
 sys.exit(bool(problems))

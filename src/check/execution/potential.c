@@ -1,5 +1,7 @@
 #include "check/execution/deadlock_parts.h"
 
+#include "calls/calls.h"
+
 /* A potential deadlock is certain when all of its sends that the program has left are received, and its collective calls have all of their members:
  * otherwise a message is lost, or a member missing, and that is reported. */
 struct potential_deadlock {
@@ -104,8 +106,18 @@ static enum check potential_check(const struct waiting_knot *knot)
 			kinds |= thread_wait_kinds(thread);
 	}
 	if (kinds & WAITS_SEND)
-		return CHECK_DEADLOCK_POTENTIAL_SEND;
+		return kinds & WAITS_COLLECTIVE ? CHECK_DEADLOCK_POTENTIAL_SEND_COLLECTIVE
+		                                : CHECK_DEADLOCK_POTENTIAL_SEND;
 	return kinds & WAITS_COLLECTIVE ? CHECK_DEADLOCK_POTENTIAL_COLLECTIVE : CHECK_NONE;
+}
+
+/* The first collective call that returned without all of its members. */
+static const char *collective_left(const struct waiting_knot *knot)
+{
+	const struct executed_thread *thread =
+		knot->threads.items[knot_first(knot, WAITS_COLLECTIVE, true)].thread;
+
+	return all_calls[thread->call->function].name;
 }
 
 static bool let_those_pass(struct deadlocks *deadlocks, const struct waiting_knot *knot, uint32_t kinds)
@@ -148,7 +160,7 @@ void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *kn
 {
 	struct potential_deadlocks *potential = deadlocks->potential;
 	enum check check = potential_check(knot);
-	uint32_t *known, kind = check == CHECK_DEADLOCK_POTENTIAL_SEND ? WAITS_SEND : WAITS_COLLECTIVE;
+	uint32_t *known, kind = check == CHECK_DEADLOCK_POTENTIAL_COLLECTIVE ? WAITS_COLLECTIVE : WAITS_SEND;
 	uint64_t hash = 0; /* of all calls, in any order */
 	struct map_key key;
 
@@ -163,6 +175,8 @@ void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *kn
 		*known = KNOWN_OPEN;
 		knot_finding_threads(finding, knot, knot_first(knot, kind, true));
 		report_value(&finding->report, "processes", "%zu", knot_process_count(knot));
+		if (check == CHECK_DEADLOCK_POTENTIAL_SEND_COLLECTIVE)
+			report_value(&finding->report, "collective", "%s", collective_left(knot));
 		knot_finding_waits(finding, deadlocks->execution);
 		array_add(&potential->items, (struct potential_deadlock){.finding = finding, .calls = key});
 		await_rest(potential, knot, (uint32_t)potential->items.count - 1);

@@ -69,7 +69,8 @@ bool needs_all_calls(const struct analysed_call *call)
 	        rule == RULE_NEIGHBOURS);
 }
 
-/* Differences of two calls of an instance. The lower rank comes first, so a finding does not depend on the order of arrival. False. */
+/* Differences of two calls of an instance. The rank that gives data comes before the one that takes it, otherwise
+ * the lower rank comes first, so a finding does not depend on the order of arrival. False. */
 #define differ(log, check, a, b, format, ...) \
 	({ \
 		if (log) \
@@ -216,10 +217,11 @@ static struct common_data common_of(const struct analysed_call *call)
 			add_data(&data, &call->send);
 		break;
 	case RULE_TO_ROOT:
-		if (!(root && (in_place || inter)))
-			add_data(&data, &call->send);
+		/* First what the root expects: that is what others are compared with. */
 		if (root)
 			add_data(&data, &call->receive);
+		if (!(root && (in_place || inter)))
+			add_data(&data, &call->send);
 		break;
 	case RULE_FROM_ROOT:
 		if (root)
@@ -240,9 +242,12 @@ static bool same_common(struct findings_log *log, const struct analysed_call *a,
 	struct common_data own = common_of(a), theirs = common_of(b);
 
 	for (int i = 0; i < own.count; i++)
-		for (int j = 0; j < theirs.count; j++)
-			if (!same_data(log, a, own.items[i], b, theirs.items[j]))
+		for (int j = 0; j < theirs.count; j++) {
+			const bool b_gives = own.items[i] == &a->receive && theirs.items[j] == &b->send;
+			if (b_gives ? !same_data(log, b, theirs.items[j], a, own.items[i])
+			            : !same_data(log, a, own.items[i], b, theirs.items[j]))
 				return false;
+		}
 	return true;
 }
 

@@ -76,6 +76,19 @@ static bool is_around_program(const struct stack_frames *frames)
 	return last && is_start(last) && is_fortran(last->file) && is_fortran(last[-1].file);
 }
 
+/* A frame of a library that starts threads or calls main(). It explains nothing that the program's frames do not. */
+static bool is_of_runtime(const struct stack_frame *frame)
+{
+	static const char *const libraries[] = {"libgomp.",    "libgomp-", "libomp.", "libiomp5.",
+	                                        "libpthread.", "libc.so",  "libc-"};
+	const char *name = frame->module && !frame->file ? path_name(frame->module) : NULL;
+
+	for (size_t i = 0; name && i < sizeof libraries / sizeof *libraries; i++)
+		if (text_begins(name, libraries[i]))
+			return true;
+	return false;
+}
+
 struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_call *call,
                                     struct arena *arena)
 {
@@ -89,7 +102,8 @@ struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_
 
 		for (const struct location *at = &where; at && !ended; at = at->caller) {
 			struct stack_frame frame = frame_of(at, arena);
-			arena_add(arena, frames.items, frames.count, frame);
+			if (!frames.count || !is_of_runtime(&frame))
+				arena_add(arena, frames.items, frames.count, frame);
 			ended = is_start(&frame);
 		}
 	}

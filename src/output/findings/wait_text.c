@@ -250,7 +250,9 @@ static struct picture_page drawn_of(const struct findings_page *page, const stru
 		.page = page,
 		.picture = finding->picture,
 		.look = is_error ? page->style->error : page->style->warning,
-		.has_details = is_error || page->style->stacks,
+		/* The arguments of the collective call decide whether it synchronizes. */
+		.has_details = is_error || page->style->stacks ||
+	                       finding->check == CHECK_DEADLOCK_POTENTIAL_SEND_COLLECTIVE,
 	};
 }
 

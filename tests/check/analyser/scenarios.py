@@ -268,6 +268,12 @@ def root_of_gather(p):
                      receive=("INT", 4) if q.rank == 2 else None)
 
 
+@scenario(("collective.count-mismatch", [12, 11], {"count": "5", "other_count": "4"}))
+def first_rank_is_root_of_gather(p):
+    p[0].collective("Gather", line=11, root=0, send=("INT", 4), receive=("INT", 4))
+    p[1].collective("Gather", line=12, root=0, send=("INT", 5))
+
+
 @scenario(("collective.count-mismatch", [12, 11], {"count": "1", "other_count": "7"}), size=3)
 def list_of_gatherv(p):
     for q in p:

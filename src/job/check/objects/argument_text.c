@@ -63,17 +63,24 @@ const char *tag_text(int64_t tag, char text[VALUE_TEXT])
 	return tag == MPI_ANY_TAG ? "MPI_ANY_TAG" : text;
 }
 
+static const char *live_object_text(enum object_kind kind, int64_t handle, char text[VALUE_TEXT])
+{
+	const struct checked_object *object = object_find(kind, (uint64_t)handle);
+
+	return object && object->state != OBJECT_FREED ? object_text(object, text) : NULL;
+}
+
 /* NULL: the value is not shown. */
 static const char *value_text(enum value_style style, int64_t value, char text[VALUE_TEXT])
 {
-	const struct checked_object *comm;
+	const char *name;
 
 	switch (style) {
 	case STYLE_COMM:
-		comm = object_find(OBJECT_COMM, (uint64_t)value);
-		return comm && comm->state != OBJECT_FREED ? object_text(comm, text) : NULL;
+		return live_object_text(OBJECT_COMM, value, text);
 	case STYLE_TYPE:
-		return type_name((uint64_t)value);
+		name = type_name((uint64_t)value);
+		return name ? name : live_object_text(OBJECT_TYPE, value, text);
 	case STYLE_OP:
 		return operation_name((uint64_t)value);
 	case STYLE_RANK:
