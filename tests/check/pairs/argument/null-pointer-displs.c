@@ -9,10 +9,11 @@ int main(int argc, char **argv)
 
 	start(&argc, &argv);
 	return_errors();
-	MPI_Gatherv(&rank, 1, MPI_INT, rank ? NULL : all, rank ? NULL : counts, rank ? NULL : displs, MPI_INT, 0,
-	            MPI_COMM_WORLD);
+	MPI_Gatherv(&rank, 1, MPI_INT, rank ? NULL : all, rank ? NULL : counts, rank ? NULL : displs, MPI_INT,
+	            0, MPI_COMM_WORLD);
 	expect(rank || all[1] == 1);
-	MPI_Gatherv(NULL, 0, MPI_INT, NULL, rank ? NULL : none, rank ? NULL : displs, MPI_INT, 0, MPI_COMM_WORLD);
+	MPI_Gatherv(NULL, 0, MPI_INT, NULL, rank ? NULL : none, rank ? NULL : displs, MPI_INT, 0,
+	            MPI_COMM_WORLD);
 #ifdef WRONG
 	where = NULL;
 #endif
