@@ -1,4 +1,5 @@
 #include "base/backup.h"
+#include "base/files.h"
 
 #include "base/own_folder.h"
 #include "base/paths.h"

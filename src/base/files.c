@@ -192,7 +192,6 @@ void size_limit_release(const struct size_limit *held, bool was_exceeded)
 	errno = error;
 }
 
-/* Of paths.h. It is here for the recorder, which must not link the status trail and the arenas that paths.c needs. */
 bool path_exists(const char *path)
 {
 	return access(path, F_OK) == 0;

@@ -54,6 +54,7 @@ int private_file_open(int folder, const char *name, int flags);
 
 /* Is it ours, and can nobody else write to it? */
 bool is_private(const struct stat *about);
+bool path_exists(const char *path);
 
 /* The limit of file sizes (RLIMIT_FSIZE, ulimit -f). A call that would make a file longer fails with EFBIG, and SIGXFSZ ends the
  * process unless it has a handler. User programs have none, so a signal that a call of ours causes is removed; a signal

@@ -31,7 +31,6 @@ const char *path_from_here(const char *absolute);
 /* What a file is called from a folder above it, otherwise as it is. `folder` may be NULL. */
 const char *path_below(const char *folder, const char *file);
 
-bool path_exists(const char *path);
 bool path_is_folder(const char *path);
 /* Also by two names of one file, if both exist. */
 bool path_is_same_file(const char *left, const char *right);

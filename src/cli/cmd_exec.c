@@ -1,3 +1,4 @@
+#include "base/files.h"
 #include "base/paths.h"
 #include "base/shell.h"
 #include "cli/checking.h"

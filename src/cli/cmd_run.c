@@ -1,5 +1,6 @@
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/wrong_launcher.h"
+#include "base/files.h"
 #include "base/paths.h"
 #include "cli/coll_job.h"
 #include "cli/command.h"

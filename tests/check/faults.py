@@ -43,7 +43,7 @@ class Job:
         self.folder = os.path.join(work, "run.check")
         self.json = os.path.join(work, "findings.json")
         self.process = subprocess.Popen(
-            [ON_ONE_MACHINE, tarry, "check", "--replace", "-o", os.path.join(work, "run"), "--json", self.json, "--",
+            [ON_ONE_MACHINE, tarry, "check", "--replace", "-o", os.path.join(work, "run"), "--json", self.json, "--buffers=all", "--",
              *(["sh", "-c", '"$0" "$@"; exec sleep 1000'] if stays else []), launcher, "-n", "2", program, *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 

@@ -140,7 +140,8 @@ bool agent_enter(struct agent_call *call, const void *frame)
 		call->frame = frame;
 		/* Data that MPI receives into a shadow must still be copied. */
 		call->nested = UNLIKELY(RELAXED_LOAD(receive_shadows_live)) &&
-		               request_effects(call->id) > EFFECT_NEW_REQUEST;
+		               (request_effects(call->id) > EFFECT_NEW_REQUEST ||
+		                all_calls[call->id].accesses);
 		return call->nested;
 	}
 	call->frame = frame;

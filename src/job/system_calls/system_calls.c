@@ -214,7 +214,13 @@ static bool is_of_agent(int number)
 	return *one != 0;
 }
 
-/* SIGSEGV is never blocked: a fault while it is blocked would end the program. The kernel does not send SIGTRAP for watchpoints while it is blocked. */
+static void without_agents(sigset_t *set)
+{
+	for (const int *one = page_hook_signals; *one; one++)
+		sigdelset(set, *one);
+}
+
+/* The agent's signals are never blocked: a fault while SIGSEGV is blocked would end the program, and a watchpoint would be known too late. */
 
 EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
@@ -224,10 +230,10 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
 
 	if (is_of_agent(number) && of_agent)
 		return of_agent(number, action, before);
-	if (!action || number == SIGSEGV)
+	if (!action || is_of_agent(number))
 		return NEXT(sigaction)(number, action, before);
 	ours = *action;
-	sigdelset(&ours.sa_mask, SIGSEGV);
+	without_agents(&ours.sa_mask);
 	return NEXT(sigaction)(number, &ours, before);
 }
 
@@ -248,7 +254,7 @@ EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
 	if (!set || how == SIG_UNBLOCK)
 		return NEXT(pthread_sigmask)(how, set, before);
 	ours = *set;
-	sigdelset(&ours, SIGSEGV);
+	without_agents(&ours);
 	return NEXT(pthread_sigmask)(how, &ours, before);
 }
 
@@ -259,7 +265,7 @@ EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *before)
 	if (!set || how == SIG_UNBLOCK)
 		return NEXT(sigprocmask)(how, set, before);
 	ours = *set;
-	sigdelset(&ours, SIGSEGV);
+	without_agents(&ours);
 	return NEXT(sigprocmask)(how, &ours, before);
 }
 

@@ -366,7 +366,7 @@ static void add_shadow(struct agent_call *call, struct active_buffer *buffers)
 {
 	/* Without room in the list, nobody would deliver the data. */
 	const bool is_full = calls[call->id].span == UNTIL_END_OF_EPOCH &&
-	                     in_epochs_count == EPOCH_BUFFERS_MAX;
+	                     in_epochs_count >= EPOCH_BUFFERS_MAX;
 
 	if (!buffers || !buffers->receives || !calls[call->id].may_have_shadow || buffers->overlaps ||
 	    is_full || call->problems || !receive_shadow_add(buffers, call))
@@ -500,7 +500,8 @@ static void keep_in_epoch(struct agent_call *call)
 		pending.first = buffer->next;
 		buffer->at = agent_place(call);
 		buffer->call = NULL;
-		if (add_to_last(buffer) || in_epochs_count == EPOCH_BUFFERS_MAX) {
+		/* MPI may be writing to a shadow. */
+		if (add_to_last(buffer) || (in_epochs_count >= EPOCH_BUFFERS_MAX && !buffer->shadow)) {
 			give_back(buffer);
 			continue;
 		}
@@ -527,6 +528,8 @@ static bool complete_buffer(struct agent_call *call, struct active_buffer *buffe
 		changed = watched_buffer_report(call, buffer) && !buffer->receives;
 	if (UNLIKELY(buffer->has_content) && call)
 		changed |= buffer_contents_compare(call, buffer);
+	guard_end(buffer->guard, NULL);
+	buffer->guard = 0;
 	if (UNLIKELY(buffer->shadow != NULL) && call)
 		receive_shadow_complete(call, buffer, status);
 	else if (UNLIKELY(buffer->shadow != NULL))

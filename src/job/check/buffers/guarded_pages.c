@@ -95,13 +95,13 @@ static bool take(struct page_guard *guard, uint32_t state)
 	                                   __ATOMIC_ACQUIRE);
 }
 
-static void prepare(struct page_guard *guard, uintptr_t first, uintptr_t end, bool writes_only,
-                    uint64_t owner)
+static void prepare(struct page_guard *guard, uintptr_t first, uintptr_t end, unsigned kind, uint64_t owner)
 {
 	RELAXED_STORE(guard->first, first);
 	RELAXED_STORE(guard->end, end);
-	guard->writes_only = writes_only;
-	guard->touched = guard->is_shared = false;
+	guard->writes_only = kind & GUARD_WRITES;
+	guard->is_shared = kind & GUARD_SHARED;
+	guard->touched = false;
 	guard->reads = guard->ignored = guard->companion = 0;
 	guard->access.owner = owner;
 }
@@ -116,11 +116,12 @@ static uint64_t watched_content(const struct page_guard *guard)
 }
 
 /* Also in the handler of a signal. 0: there is no watchpoint. */
-static uint32_t watch(uintptr_t first, uintptr_t end, bool writes_only, uint64_t owner)
+static uint32_t watch(uintptr_t first, uintptr_t end, unsigned kind, uint64_t owner)
 {
 	static uint32_t watched;
-	const uint32_t available = watchpoints_open(), bytes = watchpoint_bytes(first, end);
+	const uint32_t available = watchpoints_open();
 	struct page_guard *guard = guards;
+	uint32_t bytes;
 
 	if (first >= end || (watched++ > WATCHED_ALWAYS && watched % WATCHED_RARELY))
 		return 0;
@@ -128,9 +129,10 @@ static uint32_t watch(uintptr_t first, uintptr_t end, bool writes_only, uint64_t
 		guard++;
 	if (guard == &guards[available])
 		return 0;
-	prepare(guard, first, first + bytes, writes_only, owner);
+	bytes = watchpoint_bytes(first, end);
+	prepare(guard, first, first + bytes, kind, owner);
 	guard->content = watched_content(guard);
-	if (!watchpoint_set((uint32_t)(guard - guards), first, bytes, writes_only)) {
+	if (!watchpoint_set((uint32_t)(guard - guards), first, bytes, guard->writes_only)) {
 		__atomic_store_n(&guard->state, GUARD_FREE, __ATOMIC_RELEASE);
 		return 0;
 	}
@@ -138,24 +140,32 @@ static uint32_t watch(uintptr_t first, uintptr_t end, bool writes_only, uint64_t
 	return (uint32_t)(guard - guards) + 1;
 }
 
-/* False: somebody else has opened it, or is about to. Further accesses to watched bytes tell whether the program polls them, or writes as well. */
-static bool touch(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
+/* The guard is taken. Further accesses to watched bytes tell whether the program polls them, or writes as well; in other threads than the first, that stays
+ * unknown. */
+static void keep_access(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
 {
-	bool stays;
+	const bool is_own = is_watch(guard) && watchpoints_are_own(),
+		   stays = is_own && kind != ACCESS_WRITES && ++guard->reads < REPEATED_READS;
 
-	if (!take(guard, GUARD_GUARDED))
-		return false;
 	open_guard(guard);
-	stays = is_watch(guard) && kind != ACCESS_WRITES && ++guard->reads < REPEATED_READS;
 	if (!guard->touched || kind == ACCESS_WRITES)
 		record(guard, address, kind, site);
-	guard->access.is_repeated = guard->reads == REPEATED_READS;
+	guard->access.is_repeated = kind != ACCESS_WRITES && is_watch(guard) &&
+	                            (!is_own || guard->reads == REPEATED_READS);
 	if (guard->is_shared && !is_watch(guard) && kind != ACCESS_WRITES && !guard->companion)
-		guard->companion = watch(address, address + 1, false, 0);
+		guard->companion = watch(address, address + 1, GUARD_ALL | GUARD_SHARED, 0);
 	if (stays)
 		watchpoint_set_again((uint32_t)(guard - guards), next_trapped_access());
 	__atomic_store_n(&guard->state, stays ? GUARD_GUARDED : GUARD_OPEN, __ATOMIC_RELEASE);
 	__atomic_add_fetch(&guards_touches, 1, __ATOMIC_RELEASE);
+}
+
+/* False: another thread has opened it, or is about to. */
+static bool touch(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
+{
+	if (!take(guard, GUARD_GUARDED))
+		return false;
+	keep_access(guard, address, kind, site);
 	return true;
 }
 
@@ -224,6 +234,7 @@ static void unlock_action(const uint64_t *blocked)
 void guards_after_fork(void)
 {
 	__atomic_clear(&action_is_locked, __ATOMIC_RELEASE);
+	watchpoints_forget();
 }
 
 /* For one signal: SA_RESETHAND says that the next one gets the default. */
@@ -256,7 +267,7 @@ static void call_program(int number, siginfo_t *info, void *context)
 		const struct sigaction ends = {.sa_handler = SIG_DFL};
 
 		hooks->real_sigaction(number, &ends, NULL);
-		if (was_sent)
+		if (was_sent || number == SIGTRAP) /* a breakpoint is not executed again */
 			syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid), number);
 		return;
 	}
@@ -276,29 +287,45 @@ static void handle_fault(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* The processor stops before the access (it is made again afterwards) or after it. */
+static bool is_in_call(void)
+{
+	return agent_self && agent_self->current;
+}
+
+/* Others may write to shared bytes. */
+static enum access_kind watched_access(struct page_guard *guard, const void *context)
+{
+	const uint64_t content = watched_content(guard);
+	const bool changed = !guard->is_shared && content != guard->content;
+
+	guard->content = content;
+	return guard->writes_only ? ACCESS_WRITES : trapped_access(context, changed);
+}
+
+/* The processor stops before the access, which is then made again, or after it. Until the watchpoint is cleared, the handler would stop at it as well. */
 static void handle_watchpoint(int number, siginfo_t *info, void *context)
 {
 	const uint32_t watchpoint = watchpoint_of(info);
 	const int saved = errno;
+	struct page_guard *guard = &guards[watchpoint];
 
 	if (watchpoint == WATCHPOINTS_MAX) {
 		call_program(number, info, context);
-	} else {
-		struct page_guard *guard = &guards[watchpoint];
+		errno = saved;
+		return;
+	}
+	watchpoint_clear(watchpoint);
+	if (!watchpoint_is_late(info) && take(guard, GUARD_GUARDED)) {
+		const bool is_stale = (uintptr_t)info->si_addr != guard->first;
 
-		/* Nobody may touch it twice before it is known that it is open: reading its content would stop this thread again. */
-		watchpoint_clear(watchpoint);
-		if (agent_self && agent_self->current) {
-			if (guard->ignored++ < IGNORED_MAX)
-				watchpoint_set_again(watchpoint, next_trapped_access());
-			errno = saved;
-			return;
+		if (!is_stale && !is_in_call()) {
+			keep_access(guard, guard->first, watched_access(guard, context), NULL);
+		} else {
+			guard->content = watched_content(guard);
+			if (is_stale || (guard->ignored++ < IGNORED_MAX && watchpoints_are_own()))
+				watchpoint_set_again(watchpoint, is_stale ? 1 : next_trapped_access());
+			__atomic_store_n(&guard->state, GUARD_GUARDED, __ATOMIC_RELEASE);
 		}
-		touch(guard, RELAXED_LOAD(guard->first),
-		      guard->writes_only ? ACCESS_WRITES
-		                         : trapped_access(context, watched_content(guard) != guard->content),
-		      NULL);
 	}
 	errno = saved;
 }
@@ -340,8 +367,10 @@ static void system_call(uintptr_t first, uintptr_t end, bool is_write, const voi
 	for (uint32_t i = 0; i < limit; i++) {
 		struct page_guard *guard = &guards[i];
 
+		/* The kernel does not stop at watched bytes: those that MPI uses need not be opened. */
 		if (RELAXED_LOAD(guard->state) == GUARD_GUARDED && first < RELAXED_LOAD(guard->end) &&
-		    end > RELAXED_LOAD(guard->first) && (is_write || !guard->writes_only))
+		    end > RELAXED_LOAD(guard->first) && (is_write || !guard->writes_only) &&
+		    !(is_watch(guard) && is_in_call()))
 			touch(guard, first > guard->first ? first : guard->first,
 			      is_write ? ACCESS_WRITES : ACCESS_READS, site);
 	}
@@ -363,6 +392,7 @@ static bool start(void)
 	}
 	/* Whatever it loads and resolves is loaded before a handler needs it. */
 	interrupted_stack_prepare();
+	watchpoints_open();
 	for (const int *number = page_hook_signals; *number; number++)
 		if (hooks->real_sigaction(*number, NULL, &program_actions[*number]) != 0 ||
 		    !install(*number)) {
@@ -406,12 +436,11 @@ static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end
 	const uint32_t number = (uint32_t)(guard - guards) + 1;
 	bool is_protected;
 
-	prepare(guard, first, end, kind & GUARD_WRITES, owner);
-	guard->is_shared = kind & GUARD_SHARED;
+	prepare(guard, first, end, kind, owner);
 	__atomic_store_n(&guard->state, GUARD_RECORDING, __ATOMIC_RELEASE);
 	if (number > guard_limit)
 		__atomic_store_n(&guard_limit, number, __ATOMIC_RELEASE);
-	is_protected = mprotect((void *)first, end - first, kind & GUARD_WRITES ? PROT_READ : PROT_NONE) == 0;
+	is_protected = mprotect((void *)first, end - first, PROT_NONE) == 0;
 	__atomic_store_n(&guard->state, GUARD_GUARDED, __ATOMIC_RELEASE);
 	if (!is_protected)
 		__atomic_store_n(&guard->state, GUARD_FREE, __ATOMIC_RELEASE);
@@ -427,17 +456,20 @@ uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
 	if (start()) {
 		const uintptr_t low = ((uintptr_t)first + page_bytes - 1) / page_bytes * page_bytes,
 				high = (uintptr_t)end / page_bytes * page_bytes;
-		struct page_guard *guard = low < high ? take_guard(low, high) : NULL;
+		/* MPI uses a buffer that may be read: its pages are left as they are. */
+		struct page_guard *guard = low < high && !(kind & GUARD_WRITES) ? take_guard(low, high)
+		                                                                : NULL;
 
 		if (guard && is_program_memory(low, high, kind & GUARD_SHARED ? MEMORY_SHARED : MEMORY_OWN))
 			number = protect(guard, low, high, kind, owner);
 		if (number && (uintptr_t)first < low && kind & GUARD_WORDS)
-			guards[number - 1].companion = watch((uintptr_t)first, low, kind & GUARD_WRITES,
-			                                     owner);
+			guards[number - 1].companion = watch((uintptr_t)first, low, kind, owner);
 		if (!number && kind & GUARD_WORDS)
-			number = watch((uintptr_t)first, (uintptr_t)end, kind & GUARD_WRITES, owner);
+			number = watch((uintptr_t)first, (uintptr_t)end, kind, owner);
 		if (number)
-			widen_hooks(guards[number - 1].first, guards[number - 1].end);
+			widen_hooks(guards[number - 1].companion ? (uintptr_t)first
+			                                         : guards[number - 1].first,
+			            guards[number - 1].end);
 	}
 	host_unlock();
 	errno = saved;

@@ -22,7 +22,7 @@
 
 enum guard_kind {
 	GUARD_ALL = 0,    /* reads and writes */
-	GUARD_WRITES = 1, /* reads are allowed */
+	GUARD_WRITES = 1, /* reads are allowed: needs GUARD_WORDS, protects no pages */
 	GUARD_SHARED = 2, /* also memory that is shared with other processes, as windows are */
 	GUARD_WORDS = 4,  /* where no page can be protected: its first bytes, by a watchpoint */
 };

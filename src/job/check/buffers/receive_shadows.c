@@ -196,7 +196,7 @@ static void report_use(struct agent_call *call, const struct active_buffer *buff
 
 	if (buffer->overlaps || buffer->is_reported || call->nested)
 		return; /* what another operation may have used is reported as an overlap */
-	if (access && !was_written)
+	if (access && access->kind == ACCESS_READS)
 		active_buffer_report(call, buffer, CHECK_MEMORY_RECEIVE_READ, access);
 	if (changed || was_written)
 		active_buffer_report(call, buffer, CHECK_MEMORY_RECEIVE_WRITTEN, was_written ? access : NULL);

@@ -21,7 +21,9 @@ static const uint64_t ours = 0x5461727279ull << 8; /* marks our signals; the low
 static int opened[WATCHPOINTS_MAX];
 static uint64_t periods[WATCHPOINTS_MAX]; /* every so many accesses are seen */
 static uint32_t opened_count;
+static pid_t opened_by;
 
+#ifdef PERF_ATTR_SIZE_VER7 /* kernel headers of 5.13 or later: they have signals of watchpoints */
 static struct perf_event_attr attributes(uint32_t number, uintptr_t address, uint32_t bytes, bool writes_only)
 {
 	return (struct perf_event_attr){
@@ -41,6 +43,33 @@ static struct perf_event_attr attributes(uint32_t number, uintptr_t address, uin
 		.sig_data = ours | number,
 	};
 }
+
+static int open_watchpoint(uint32_t number)
+{
+	struct perf_event_attr wanted = attributes(number, (uintptr_t)opened, sizeof *opened, true);
+
+	return (int)syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* The kernel moves only a watchpoint whose other attributes are the same. */
+static bool move_watchpoint(uint32_t number, uintptr_t address, uint32_t bytes, bool writes_only)
+{
+	struct perf_event_attr wanted = attributes(number, address, bytes, writes_only);
+
+	return ioctl(opened[number], PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &wanted) == 0;
+}
+#else
+static int open_watchpoint(uint32_t number)
+{
+	(void)number;
+	return -1;
+}
+
+static bool move_watchpoint(uint32_t number, uintptr_t address, uint32_t bytes, bool writes_only)
+{
+	return number && address && bytes && writes_only && false;
+}
+#endif
 
 /* A traced process has a debugger, which would get the signals. */
 static bool is_traced(void)
@@ -65,9 +94,9 @@ uint32_t watchpoints_open(void)
 	if (tried)
 		return opened_count;
 	tried = true;
+	opened_by = (pid_t)syscall(SYS_gettid);
 	for (uint32_t i = 0; i < WATCHPOINTS_MAX && !is_traced(); i++) {
-		struct perf_event_attr wanted = attributes(i, (uintptr_t)opened, sizeof *opened, true);
-		const int fd = (int)syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+		const int fd = open_watchpoint(i);
 
 		if (fd < 0)
 			break;
@@ -94,13 +123,9 @@ static bool set_period(uint32_t number, uint64_t period)
 	return true;
 }
 
-/* The kernel moves only a watchpoint whose other attributes are the same. */
 bool watchpoint_set(uint32_t number, uintptr_t address, uint32_t bytes, bool writes_only)
 {
-	struct perf_event_attr wanted = attributes(number, address, bytes, writes_only);
-
-	return set_period(number, 1) &&
-	       ioctl(opened[number], PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &wanted) == 0 &&
+	return set_period(number, 1) && move_watchpoint(number, address, bytes, writes_only) &&
 	       ioctl(opened[number], PERF_EVENT_IOC_ENABLE, 0) == 0;
 }
 
@@ -115,14 +140,36 @@ void watchpoint_clear(uint32_t number)
 	ioctl(opened[number], PERF_EVENT_IOC_DISABLE, 0);
 }
 
+static struct watch_signal about(const siginfo_t *info)
+{
+	struct watch_signal found;
+
+	memcpy(&found, (const char *)info + offsetof(siginfo_t, si_addr) + sizeof info->si_addr,
+	       sizeof found);
+	return found;
+}
+
 uint32_t watchpoint_of(const siginfo_t *info)
 {
-	struct watch_signal about;
+	const uint64_t data = about(info).data;
 
-	memcpy(&about, (const char *)info + offsetof(siginfo_t, si_addr) + sizeof info->si_addr,
-	       sizeof about);
-	if (info->si_code != TRAP_OF_PERF || (about.data & ~(uint64_t)UINT8_MAX) != ours ||
-	    about.flags & IS_LATE)
-		return WATCHPOINTS_MAX;
-	return (uint32_t)(about.data & UINT8_MAX);
+	return info->si_code == TRAP_OF_PERF && (data & ~(uint64_t)UINT8_MAX) == ours
+	               ? (uint32_t)(data & UINT8_MAX)
+	               : WATCHPOINTS_MAX;
+}
+
+bool watchpoint_is_late(const siginfo_t *info)
+{
+	return about(info).flags & IS_LATE;
+}
+
+bool watchpoints_are_own(void)
+{
+	return (pid_t)syscall(SYS_gettid) == opened_by;
+}
+
+void watchpoints_forget(void)
+{
+	while (opened_count)
+		close(opened[--opened_count]);
 }

@@ -6,7 +6,8 @@
  *	…
  *	watchpoint_clear(0);
  *
- * They see the thread that opened them and threads that it created since then, but no system calls. */
+ * They see the thread that opened them and threads that it created since then, but no system calls. In other threads than the first a watchpoint cannot be
+ * set again: the kernel does not hand on its period. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_WATCHPOINTS_H
 #define TARRY_JOB_CHECK_BUFFERS_WATCHPOINTS_H
 
@@ -28,8 +29,14 @@ bool watchpoint_set(uint32_t number, uintptr_t address, uint32_t bytes, bool wri
 void watchpoint_set_again(uint32_t number, uint64_t next);
 /* May be called in a signal handler. */
 void watchpoint_clear(uint32_t number);
-/* The watchpoint that a signal is about; WATCHPOINTS_MAX: none, or it comes too late to say where the thread was. */
+/* The watchpoint that a signal is about; WATCHPOINTS_MAX: none. */
 uint32_t watchpoint_of(const siginfo_t *info);
+/* The signal was delivered too late to say where the thread was. */
+bool watchpoint_is_late(const siginfo_t *info);
+/* In this thread it can be set again. */
+bool watchpoints_are_own(void);
+/* In the child of a fork: they are the parent's. */
+void watchpoints_forget(void);
 
 #pragma GCC visibility pop
 

@@ -108,11 +108,11 @@ static void guard_part(struct local_memory *local, uint32_t i)
 		      after = first + (local->is_mapped ? local->part : 1),
 		      end = after < local->end ? after : local->end;
 
-	local->guards[i] = first >= local->end || active_buffers_have(first, end)
-	                           ? 0
-	                           : guard_begin(first, end,
-	                                         GUARD_ALL | (local->is_mapped ? GUARD_SHARED : GUARD_WORDS),
-	                                         0);
+	local->guards[i] =
+		first >= local->end || active_buffers_have(first, end)
+			? 0
+			: guard_begin(first, end,
+	                              GUARD_ALL | GUARD_SHARED | (local->is_mapped ? 0 : GUARD_WORDS), 0);
 }
 
 void local_accesses_guard(struct checked_window *window)

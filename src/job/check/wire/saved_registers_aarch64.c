@@ -49,6 +49,8 @@ static const struct access_encoding encodings[] = {
 	{0x3e000000, 0x3c000000, 1 << 22}, /* one vector register */
 	{0x3a000000, 0x38000000, 3 << 22}, /* one register */
 	{0xbe000000, 0x0c000000, 1 << 22}, /* several vector registers */
+	{0xfe000000, 0xe4000000, 0},       /* SVE: stores */
+	{0x9e000000, 0x84000000, ~0u},     /* and loads */
 	{0xffffffe0, 0xd50b7420, 0},       /* DC ZVA */
 };
 
