@@ -22,7 +22,8 @@ PRECIOUS = ("key", "job", "leader", "node-z", "thesis.tex", "notes", "meet-frien
 
 
 def as_user(user, command, **more):
-    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"}
+    passed = {name: os.environ[name] for name in ("PATH", "LSAN_OPTIONS") if name in os.environ}
+    environment = {**passed, "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"}
     return subprocess.Popen(command, user=user, group=user, extra_groups=[], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True, env=environment, **more)
 

@@ -19,7 +19,7 @@ def collective_functions(source):
     with open(os.path.join(source, "src/calls/mpi.calls"), encoding="utf-8") as file:
         text = file.read()
     entries = re.findall(r"^([A-Z]\w*(?: \w+)*)\n\t(.*)", text, re.MULTILINE)
-    return {"MPI_" + name for names, flags in entries if "meets=" in flags for name in names.split()}
+    return {"MPI_" + name for names, flags in entries if "collective=" in flags for name in names.split()}
 
 
 def load_drawing(source):
