@@ -4,6 +4,9 @@
 #ifndef TARRY_BASE_NOTES_H
 #define TARRY_BASE_NOTES_H
 
+/* Such a note says what the checker did not check, and how to check it. */
+#define UNCHECKED_NOTE "not checked: "
+
 /* The parts folder of a trace, made if need be, and its path in a buffer of PATH_MAX bytes. -1: errno; see
  * base/files.h. */
 int parts_folder_open(const char *output, char *path);

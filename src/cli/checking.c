@@ -378,12 +378,13 @@ enum status checking_export(const struct checking *plan)
 		struct arena arena = {0};
 		enum status status = OK;
 
-		/* After the libraries that are preloaded already. */
-		if (!others || !strstr(others, PAGE_HOOKS_LIBRARY))
+		const char *library = path_join(plan->libraries, PAGE_HOOKS_LIBRARY, &arena);
+
+		/* After the libraries that are preloaded already. Without it nothing is guarded. */
+		if ((!others || !strstr(others, PAGE_HOOKS_LIBRARY)) && access(library, R_OK) == 0)
 			status = variable_set(LD_PRELOAD_VARIABLE,
-			                      arena_format(&arena, "%s%s%s/" PAGE_HOOKS_LIBRARY,
-			                                   others ? others : "", others ? ":" : "",
-			                                   plan->libraries));
+			                      arena_format(&arena, "%s%s%s", others ? others : "",
+			                                   others ? ":" : "", library));
 		arena_release(&arena);
 		TRY(status);
 	}

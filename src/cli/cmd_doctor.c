@@ -7,6 +7,7 @@
 #include "base/settings.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/watchpoints.h"
 #include "cli/bench_launch.h"
 #include "cli/command.h"
 #include "cli/installation.h"
@@ -273,6 +274,17 @@ static void add_writable(struct examination *e, const char *path, enum doctor_ve
 	    advice);
 }
 
+static void check_watchpoints(struct examination *e)
+{
+	const uint32_t count = watchpoints_open();
+
+	if (count)
+		add(e, VERDICT_OK, arena_format(e->arena, "%u for each process", count), NULL);
+	else
+		add(e, VERDICT_ABSENT, "the kernel, a container or a debugger denies them",
+		    "'tarry check' does not see loads of small buffers and windows; allow perf_event_open, or compile with 'tarry cc'");
+}
+
 static void check_folder(struct examination *e)
 {
 	char here[PATH_MAX];
@@ -334,6 +346,7 @@ static const struct doctor_check {
 	{"launcher", check_launchers},
 	{"UPC", check_upc},
 	{"counter", check_counter},
+	{"watchpoints", check_watchpoints},
 	{"folder", check_folder},
 	{"cache", check_cache},
 	{"C compiler", check_compiler},

@@ -149,7 +149,7 @@ static enum status check_options(void)
 		return fail("option '%s' needs '--coll'%s", record ? "--record" : "--algorithm",
 		            record ? " or '--check'" : "");
 	if (!check && (checked.hang_timeout != HANG_TIMEOUT_DEFAULT || checked.limits ||
-	               strcmp(checked.buffers, BUFFERS_OFF) != 0))
+	               strcmp(checked.buffers, BUFFERS_DEFAULT) != 0))
 		return fail("options '--hang-timeout', '--buffers' and '--limits' need '--check'");
 	return OK;
 }

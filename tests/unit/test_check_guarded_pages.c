@@ -20,6 +20,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+void agent_note(const char *format, ...)
+{
+	(void)format;
+}
+
 enum { PAGE = 4096, PAGES = 8, FUNCTION_BYTES = 512 };
 
 _Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));

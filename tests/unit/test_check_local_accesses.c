@@ -15,6 +15,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+void agent_note(const char *format, ...)
+{
+	(void)format;
+}
+
 enum { PAGES = 40, TAIL = 100 /* of the last page, which the window does not have */ };
 
 _Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));

@@ -1,5 +1,7 @@
 /* Findings for people: a line that says how far they can be relied on, then a block for each. */
+#include "base/notes.h"
 #include "base/paths.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "calls/calls.h"
 #include "output/findings/page.h"
@@ -289,6 +291,22 @@ static void add_suppression_lines(const struct findings_page *page)
 	}
 }
 
+/* The last line. */
+static void add_unchecked(const struct findings_page *page)
+{
+	const struct check_run *run = page->findings->run;
+	struct text words = {0};
+
+	for (size_t i = 0; i < run->notes.count; i++)
+		if (text_begins(run->notes.items[i], UNCHECKED_NOTE))
+			text_add(&words, "%s%s", words.length ? "; " : page_word(page, "Not checked: "),
+			         run->notes.items[i] + strlen(UNCHECKED_NOTE));
+	if (!words.length)
+		return;
+	text_add(&words, ".");
+	page_paragraph(page, 0, &words);
+}
+
 void findings_text(const struct findings *findings, const struct findings_style *style, struct text *out)
 {
 	struct findings_page page = {findings, style, out};
@@ -300,6 +318,9 @@ void findings_text(const struct findings *findings, const struct findings_style 
 	run = page.findings->run;
 	for (size_t i = 0; i < run->notes.count; i++) {
 		struct text words = {0};
+
+		if (text_begins(run->notes.items[i], UNCHECKED_NOTE))
+			continue;
 		text_add(&words, "%s%s", page_word(&page, "Note: "), run->notes.items[i]);
 		page_paragraph(&page, 0, &words);
 	}
@@ -307,4 +328,5 @@ void findings_text(const struct findings *findings, const struct findings_style 
 		add_block(&page, i);
 	if (style->suppressions && findings->count)
 		add_suppression_lines(&page);
+	add_unchecked(&page);
 }

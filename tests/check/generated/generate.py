@@ -12,6 +12,7 @@ import argparse
 import random
 
 COMMS = 5
+WINDOW_KINDS = 3
 BIG = 20000
 COLLECTIVES = ("barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall", "scan", "dup")
 SYNCHRONIZING = ("barrier", "allreduce", "allgather", "alltoall")
@@ -32,9 +33,11 @@ def members(comm, size):
 
 
 class Script:
-    def __init__(self, seed, plant=False):
-        self.random = random.Random(f"{seed} {plant}")
-        self.size = self.random.randint(3 if plant else 2, 6)
+    def __init__(self, seed, plant=False, accesses=False):
+        self.random = random.Random(f"{seed} {plant}" + " accesses" * accesses)
+        self.size = self.random.randint(3 if plant else 2, 3 if accesses else 6)
+        self.accesses = accesses
+        self.threads = accesses and self.random.random() < 0.5  # which call MPI
         self.polls = not plant and self.random.random() < 0.5  # a rank that polls is in no deadlock
         self.lines, self.races, self.planted = [], False, None
         self.pending = {rank: [] for rank in range(self.size)}  # slots
@@ -74,6 +77,9 @@ class Script:
     def step(self):
         kinds = [(self.message, 8), (self.complete_some, 5), (self.collective, 4), (self.nonblocking_collective, 2),
                  (self.ring, 2), (self.gather_by_anybody, 1), (self.epoch, 1), (self.lock_put, 1), (self.sleep, 1)]
+        if self.accesses:
+            kinds = [(self.access, 6), (self.use_buffers, 3), (self.message, 3), (self.complete_some, 3), (self.collective, 1),
+                     (self.gather_by_anybody, 1)]
         self.random.choices([kind for kind, _ in kinds], [weight for _, weight in kinds])[0]()
 
     # Steps
@@ -164,6 +170,19 @@ class Script:
 
     def lock_put(self):
         self.say(self.random.randrange(self.size), "lock_put", self.random.randrange(self.size))
+
+    def all_ranks(self, name, *numbers):
+        for rank in range(self.size):
+            self.say(rank, name, *numbers)
+
+    def access(self):
+        """Loads and stores in a window, with one kind of synchronisation."""
+        name = self.random.choice(("fence_access", "post_access", "lock_access", "atomic_access"))
+        self.all_ranks(name, self.random.randrange(WINDOW_KINDS), self.new_value(), self.random.randrange(2))
+
+    def use_buffers(self):
+        name = self.random.choice(("exchange", "team", *(("threads", "two_threads") if self.threads else ())))
+        self.all_ranks(name, self.new_value(), self.random.choice((1, 3, 1000, BIG)))
 
     def sleep(self):
         self.say(self.random.randrange(self.size), "sleep", self.random.randint(100, 5000))

@@ -1,7 +1,8 @@
 /* Executes its rank's lines of a script that generate.py wrote:
  *
- *	interpreter SCRIPT
+ *	interpreter SCRIPT [accesses|threads]
  *
+ * The second word: steps of accesses.h may be in it.
  * A line is `RANK OPERATION NUMBER...`; see `operations` below for the numbers. What is received is compared with what the script says. Rank 0 prints "ok" at
  * the end if all ranks received what they should. */
 #include <mpi.h>
@@ -503,6 +504,8 @@ static void op_fence(int line)
 	MPI_Win_fence(0, windows[numbers[0]]);
 }
 
+#include "accesses.h"
+
 /* microseconds */
 static void op_sleep(int line)
 {
@@ -552,6 +555,14 @@ static const struct {
 	{"lock_put", op_lock_put},
 	{"fence", op_fence},
 	{"sleep", op_sleep},
+	{"fence_access", op_fence_access},
+	{"post_access", op_post_access},
+	{"lock_access", op_lock_access},
+	{"atomic_access", op_atomic_access},
+	{"exchange", op_exchange},
+	{"threads", op_threads},
+	{"two_threads", op_two_threads},
+	{"team", op_team},
 };
 
 static void execute(const char *name, int line)
@@ -609,15 +620,24 @@ int main(int argc, char **argv)
 {
 	static char room[4 << 20];
 	void *detached;
-	int bytes, wrong_anywhere;
+	int bytes, wrong_anywhere, provided;
+	const int has_accesses = argc > 2, has_threads = argc > 2 && strcmp(argv[2], "threads") == 0;
 	FILE *script;
 
-	MPI_Init(&argc, &argv);
+	MPI_Init_thread(&argc, &argv,
+	                has_threads    ? MPI_THREAD_MULTIPLE
+	                : has_accesses ? MPI_THREAD_FUNNELED
+	                               : MPI_THREAD_SINGLE,
+	                &provided);
+	if (has_threads && provided < MPI_THREAD_MULTIPLE)
+		MPI_Abort(MPI_COMM_WORLD, 1);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	MPI_Buffer_attach(room, sizeof room);
 	make_communicators();
 	make_windows();
+	if (has_accesses)
+		make_accessed(has_threads);
 	script = fopen(argv[1], "r");
 	if (script)
 		run_script(script);
@@ -627,6 +647,8 @@ int main(int argc, char **argv)
 		fclose(script);
 	MPI_Buffer_detach(&detached, &bytes);
 	MPI_Allreduce(&wrong, &wrong_anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	if (has_accesses)
+		free_accessed();
 	for (int i = 0; i < 2; i++)
 		MPI_Win_free(&windows[i]);
 	for (int i = 1; i < COMMS - 1; i++)

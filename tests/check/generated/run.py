@@ -1,7 +1,7 @@
 """Runs random programs (generate.py, interpreter.c) under `tarry check`. In correct ones nothing may be found but the races that the generator knows of; in those
 with a planted deadlock it has to be found, without a time-out, and to end the run.
 
-    run.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so … --first SEED --correct N --planted N
+    run.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so … --first SEED --correct N --accesses N --planted N
 
 Seeds count up from --first; each runs under one MPI library, in turn. A script that failed stays in DIR. Exit code 77: skipped."""
 
@@ -28,7 +28,7 @@ BESIDES = {"message.tag-mismatch", "message.unmatched-receive", "race.message"}
 def compile_interpreter(work, library):
     name, mpicc = library.split(",")[:2]
     program = os.path.join(work, f"interpreter-{name}")
-    subprocess.run([mpicc, "-g", "-O1", "-w", "-o", program, os.path.join(HERE, "interpreter.c")], check=True)
+    subprocess.run([mpicc, "-g", "-O1", "-w", "-fopenmp", "-pthread", "-o", program, os.path.join(HERE, "interpreter.c")], check=True)
     return program
 
 
@@ -55,18 +55,19 @@ def judge_planted(result, report):
         yield f"the exit code is not {EXIT_ERRORS_FOUND}"
 
 
-def run_one(options, seed, is_planted):
-    script = generate.Script(seed, is_planted)
+def run_one(options, seed, kind):
+    is_planted = kind == "planted"
+    script = generate.Script(seed, is_planted, kind == "accesses")
     library = options.library[seed % len(options.library)]
     name, launcher = library.split(",")[0], library.split(",")[4]
-    title = f"{'planted' if is_planted else 'correct'} {seed} {name} {script.planted or ''}".strip()
+    title = f"{kind} {seed} {name} {script.planted or ''}".strip()
     work = os.path.join(options.work, title.replace(" ", "-"))
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
     with open(os.path.join(work, "script"), "w", encoding="utf-8") as file:
         file.write("\n".join(script.lines) + "\n")
     line = [ON_ONE_MACHINE, options.tarry, "check", "-o", "run", "--json", "findings.json", "--", launcher, "-n", str(script.size),
-            options.programs[name], "script"]
+            options.programs[name], "script", *(["threads" if script.threads else "accesses"] if script.accesses else [])]
     try:
         result = subprocess.run(line, cwd=work, env=dict(os.environ, **ENVIRONMENT), capture_output=True, text=True, errors="replace",
                                 timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
@@ -92,6 +93,7 @@ def read_options():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--correct", type=int, default=0)
     parser.add_argument("--planted", type=int, default=0)
+    parser.add_argument("--accesses", type=int, default=0, help="correct ones that load and store in windows and buffers, with threads")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
     options = parser.parse_args()
     options.tarry, options.work = os.path.abspath(options.tarry), os.path.abspath(options.work)
@@ -106,7 +108,7 @@ def main():
         sys.exit(77)
     os.makedirs(options.work, exist_ok=True)
     options.programs = {library.split(",")[0]: compile_interpreter(options.work, library) for library in options.library}
-    runs = [(options.first + i, False) for i in range(options.correct)] + [(options.first + i, True) for i in range(options.planted)]
+    runs = [(options.first + i, kind) for kind in ("correct", "accesses", "planted") for i in range(getattr(options, kind))]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for title, problems in pool.map(lambda run: run_one(options, *run), runs):

@@ -1,5 +1,5 @@
-"""Writes the calls that operations.c makes: one for every function of mpi.calls that has a buffer and gives a request, and for all that communicate with
-neighbours, as far as an MPI library exports them. A function with a parameter of a kind that is not known here is an error: so none is left out.
+"""Writes the calls that operations.c makes: one for every function of mpi.calls that has a buffer and gives a request, for all that communicate with
+neighbours and for all one-sided operations, as far as an MPI library exports them. A function with a parameter of a kind that is not known here is an error: so none is left out.
 
     generate.py LIST_OF_SYMBOLS OUTPUT"""
 
@@ -44,7 +44,7 @@ def in_place(f):
 
 
 def is_wanted(f):
-    return f.find("sbuf", "rbuf") and (f.find("newrequest") or f.group == "neighbourhood")
+    return f.find("sbuf", "rbuf") and (f.find("newrequest") or f.group in ("neighbourhood", "one-sided"))
 
 
 def entry(f, prefix):

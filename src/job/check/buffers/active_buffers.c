@@ -1,5 +1,6 @@
 #include "job/check/buffers/active_buffers.h"
 
+#include "base/notes.h"
 #include "calls/calls.h"
 #include "job/check/buffers/buffer_contents.h"
 #include "job/check/buffers/guarded_pages.h"
@@ -361,18 +362,53 @@ static void open_for_mpi(const struct byte_range *range)
 		guards_open(range->first, range->last + 1);
 }
 
-/* MPI is to use a shadow of a buffer, or of all its partitions, that it receives into. */
-static void add_shadow(struct agent_call *call, struct active_buffer *buffers)
+static bool type_is_solid(uint64_t handle)
 {
+	const struct type_layout *layout = type_layout_get(handle);
+
+	return layout && layout->count == 1 && layout->bytes == layout->extent;
+}
+
+/* MPICH 4.0 completes requests of MPI_Rget before the data is there if one of the types has gaps. */
+static bool may_end_early(const struct argument_check *check)
+{
+	const enum call_id id = check->call->id;
+	const int types[] = {call_parameter(id, KIND_otype), call_parameter(id, KIND_xtype),
+	                     call_parameter(id, KIND_ttype)};
+
+	for (size_t i = 0; calls[id].span == UNTIL_COMPLETE && all_calls[id].class == CLASS_ONE_SIDED &&
+	                   i < sizeof types / sizeof *types;
+	     i++)
+		if (types[i] >= 0 && !type_is_solid((uint64_t)check->values[types[i]]))
+			return true;
+	return false;
+}
+
+/* MPI is to use a shadow of a buffer, or of all its partitions, that it receives into. */
+static void add_shadow(const struct argument_check *check, struct active_buffer *buffers)
+{
+	struct agent_call *call = check->call;
 	/* Without room in the list, nobody would deliver the data. */
 	const bool is_full = calls[call->id].span == UNTIL_END_OF_EPOCH &&
 	                     in_epochs_count >= EPOCH_BUFFERS_MAX;
 
 	if (!buffers || !buffers->receives || !calls[call->id].may_have_shadow || buffers->overlaps ||
-	    is_full || call->problems || !receive_shadow_add(buffers, call))
+	    is_full || call->problems || may_end_early(check) || !receive_shadow_add(buffers, call))
 		return;
 	for (struct active_buffer *buffer = buffers; buffer; buffer = buffer->next)
 		receive_shadow_fill(buffer);
+}
+
+static void note_unwatched(const struct active_buffer *buffer)
+{
+	static bool noted;
+
+	if (receive_shadows_wanted || watched_memory_wanted || noted ||
+	    (buffer_contents_wanted && !buffer->receives))
+		return;
+	noted = true;
+	agent_note(UNCHECKED_NOTE "use of %s before operations are complete (--buffers=all checks it)",
+	           buffer_contents_wanted ? "receive buffers" : "buffers");
 }
 
 /* Kept for the request that the call will make, or until the call is over. */
@@ -388,17 +424,18 @@ static void keep_pending(struct argument_check *check, int index, const struct b
 		open_for_mpi(range);
 		return;
 	}
+	note_unwatched(buffer);
 	if (calls[check->call->id].span != FROM_EACH_START)
 		find_overlap(check->call, buffer);
 	else if (check->shape->buffers[index].blocks == BLOCK_PER_PARTITION) {
 		pending.first = partitions_of(buffer, check, &check->shape->buffers[index]);
 		if (UNLIKELY(receive_shadows_wanted))
-			add_shadow(check->call, pending.first);
+			add_shadow(check, pending.first);
 		return; /* it is the only buffer of the call */
 	}
 	buffer->next = NULL;
 	if (UNLIKELY(receive_shadows_wanted))
-		add_shadow(check->call, buffer);
+		add_shadow(check, buffer);
 	buffer->next = pending.first;
 	pending.first = buffer;
 }

@@ -1,8 +1,9 @@
 #include "job/check/buffers/guarded_pages.h"
 
+#include "base/notes.h"
 #include "base/page_hooks.h"
+#include "base/watchpoints.h"
 #include "job/check/buffers/program_memory.h"
-#include "job/check/buffers/watchpoints.h"
 #include "job/check/wire/process_state.h"
 
 #include <dlfcn.h>
@@ -447,6 +448,16 @@ static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end
 	return is_protected ? number : 0;
 }
 
+static void note_denied(void)
+{
+	static bool noted;
+
+	if (!noted)
+		agent_note(UNCHECKED_NOTE
+		           "loads of small buffers (the system denies watchpoints; see 'tarry doctor')");
+	noted = true;
+}
+
 uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
 {
 	const int saved = errno;
@@ -464,6 +475,8 @@ uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
 			number = protect(guard, low, high, kind, owner);
 		if (number && (uintptr_t)first < low && kind & GUARD_WORDS)
 			guards[number - 1].companion = watch((uintptr_t)first, low, kind, owner);
+		if (kind & GUARD_WORDS && !watchpoints_open())
+			note_denied();
 		if (!number && kind & GUARD_WORDS)
 			number = watch((uintptr_t)first, (uintptr_t)end, kind, owner);
 		if (number)

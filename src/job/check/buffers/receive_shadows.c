@@ -1,5 +1,6 @@
 #include "job/check/buffers/receive_shadows.h"
 
+#include "base/notes.h"
 #include "base/settings.h"
 #include "job/check/buffers/buffer_contents.h"
 #include "job/check/buffers/fortran_section.h"
@@ -81,8 +82,9 @@ static struct receive_shadow *make(int64_t first, int64_t bytes)
 	if (shadow_bytes + bytes > SHADOW_BYTES_MAX) {
 		if (!noted)
 			agent_note(
-				"process %u: receives need shadows of more than %d MB: some were not watched",
-				checked.rank, SHADOW_BYTES_MAX >> 20);
+				UNCHECKED_NOTE
+				"use of some receive buffers (a process would need more than %d MB for them)",
+				SHADOW_BYTES_MAX >> 20);
 		noted = true;
 		return NULL;
 	}

@@ -1,7 +1,9 @@
 #include "job/check/windows/local_accesses.h"
 
+#include "base/notes.h"
 #include "base/settings.h"
 #include "job/check/buffers/active_buffers.h"
+#include "job/check/wire/agent_call.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
@@ -34,6 +36,17 @@ static void *map_again(int64_t first, int64_t bytes)
 	return again;
 }
 
+static void note_unseen(void)
+{
+	static bool noted;
+
+	if (!noted)
+		agent_note(UNCHECKED_NOTE
+		           "%s local loads and stores in windows ('tarry cc' shows all of them)",
+		           is_wanted ? "some" : "all");
+	noted = true;
+}
+
 void local_accesses_map(const struct agent_call *call, struct checked_window *window)
 {
 	const int at = call_parameter(call->id, KIND_pointer);
@@ -43,6 +56,8 @@ void local_accesses_map(const struct agent_call *call, struct checked_window *wi
 	struct local_memory *local;
 	void *again = MAP_FAILED;
 
+	if (window->base && window->own.bytes > 0)
+		note_unseen();
 	if (!is_wanted || !window->base || window->own.bytes <= 0 || !(local = host_table(1, sizeof *local)))
 		return;
 	if (window->memory == WINDOW_MEMORY_ALLOCATED && given && *given == window->base)

@@ -1,4 +1,4 @@
-#include "job/check/buffers/watchpoints.h"
+#include "base/watchpoints.h"
 
 #include <fcntl.h>
 #include <linux/hw_breakpoint.h>

@@ -8,8 +8,8 @@
  *
  * They see the thread that opened them and threads that it created since then, but no system calls. In other threads than the first a watchpoint cannot be
  * set again: the kernel does not hand on its period. */
-#ifndef TARRY_JOB_CHECK_BUFFERS_WATCHPOINTS_H
-#define TARRY_JOB_CHECK_BUFFERS_WATCHPOINTS_H
+#ifndef TARRY_BASE_WATCHPOINTS_H
+#define TARRY_BASE_WATCHPOINTS_H
 
 #include <signal.h>
 #include <stdbool.h>
