@@ -181,6 +181,7 @@ static void what_is_no_access_of_the_program_to_the_window(void **state)
 	expect_none();
 	used_first = (int64_t)(uintptr_t)program + 8 * page;
 	used_end = used_first + 1;
+	guards_open_windows(used_first, used_end);
 	local_accesses_guard(&window);
 	program[8 * page] = 'b'; /* MPI uses it as a buffer */
 	expect_none();

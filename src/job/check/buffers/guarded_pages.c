@@ -553,6 +553,12 @@ bool guard_is_touched(uint32_t number)
 	return (state == GUARD_OPEN || (state == GUARD_GUARDED && is_watch(guard))) && guard->touched;
 }
 
+bool guard_is_intact(uint32_t number)
+{
+	return number && __atomic_load_n(&guards[number - 1].state, __ATOMIC_ACQUIRE) == GUARD_GUARDED &&
+	       !guards[number - 1].touched;
+}
+
 void guards_open(int64_t first, int64_t end)
 {
 	const int saved = errno;

@@ -57,6 +57,8 @@ static inline void guards_open_windows(int64_t first, int64_t end)
 /* How often guards were touched so far, in all; and whether this one was. */
 extern HIDDEN uint32_t guards_touches;
 bool guard_is_touched(uint32_t guard);
+/* Nobody has touched or opened it. */
+bool guard_is_intact(uint32_t guard);
 
 /* Whether the page at this address is protected now. */
 bool guards_have(uintptr_t address);

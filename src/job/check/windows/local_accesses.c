@@ -135,9 +135,11 @@ void local_accesses_guard(struct checked_window *window)
 	struct local_memory *local = window->local;
 
 	for (uint32_t i = 0; local && i < local->count; i++) {
+		local->seen[i] = 0;
+		if (guard_is_intact(local->guards[i]))
+			continue; /* changing the protection of a page takes a microsecond */
 		guard_end(local->guards[i], NULL);
 		guard_part(local, i);
-		local->seen[i] = 0;
 	}
 }
 
