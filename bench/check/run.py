@@ -53,6 +53,8 @@ ROUND_TRIP_NS = 3000
 DEADLOCK_MS = 100
 # What a program compiled by `tarry cc` may take, relative to the plain program of the same compiler.
 WATCHED = {"gcc": 5, "clang": 3.5}
+# From a deadlock to the end of `tarry check`; what a check adds to a program that does nothing.
+PROMPT_MS, START_AND_END_MS = 500, 100
 # What is checked: the option, and the slowdown of applications that it may cost (None: it is only stated).
 MODES = [("--buffers=off", 1.10), ("--buffers=send", 1.25), ("--buffers=all", 1.15)]
 
@@ -111,10 +113,10 @@ def measure_watched(build, mpi, folder, repeat):
 
 
 def measure_deadlock(build, mpi, folder, repeat):
-    """Milliseconds from when the last of two ranks begins to wait for the other until the run is stopped."""
+    """Milliseconds from when the last of two ranks begins to wait for the other until the run is stopped, and until the command ends."""
     program, results = os.path.join(folder, "knot"), os.path.join(folder, "results")
     compile_one([mpi.compiler, "-O2", "-g", "-Wall", "-Wextra", "-o", program, os.path.join(HERE, "knot.c")])
-    times = []
+    times, prompts = [], []
     for _ in range(repeat):
         shutil.rmtree(results, ignore_errors=True)
         os.makedirs(results)
@@ -126,12 +128,33 @@ def measure_deadlock(build, mpi, folder, repeat):
             time.sleep(0.001)
             stopped_ns = time.time_ns() if os.path.exists(stopped) else None
         output, _ = job.communicate(timeout=SECONDS)
+        ended_ns = time.time_ns()
         began = [json.loads(text)["began_ns"] for text in output.splitlines() if text.startswith("{")]
         if job.returncode != 4 or len(began) != 2 or not stopped_ns:
             sys.exit(f"{' '.join(line)} failed with {job.returncode}:\n{output}")
         times.append((stopped_ns - max(began)) / 1e6)
-    print(f"deadlock, until it is reported: {median(times):.0f} ms, at most {max(times):.0f} ms in {repeat} runs")
-    return {"bench": "knot", "median_ms": median(times), "most_ms": max(times)}
+        prompts.append((ended_ns - max(began)) / 1e6)
+    print(f"deadlock, until it is reported: {median(times):.0f} ms, at most {max(times):.0f} ms in {repeat} runs; until the command ends: {median(prompts):.0f} ms")
+    return {"bench": "knot", "median_ms": median(times), "most_ms": max(times), "prompt_ms": median(prompts)}
+
+
+def measure_start_and_end(build, mpi, folder, repeat):
+    """Milliseconds that a check adds to a program that only begins and ends MPI."""
+    program, results = os.path.join(folder, "nothing"), os.path.join(folder, "results")
+    compile_one([mpi.compiler, "-O2", "-g", "-Wall", "-Wextra", "-o", program, os.path.join(HERE, "nothing.c")])
+    plain, added = [], []
+    for _ in range(2 * repeat):
+        shutil.rmtree(results, ignore_errors=True)
+        os.makedirs(results)
+        line, times = [mpi.launcher, "-n", str(RANKS), program], []
+        for before in ([], [os.path.join(build, "bin", "tarry"), "check", "--"]):
+            began_ns = time.time_ns()
+            subprocess.run([ON_ONE_MACHINE, *before, *line], cwd=results, timeout=SECONDS, capture_output=True, stdin=subprocess.DEVNULL, check=True)
+            times.append((time.time_ns() - began_ns) / 1e6)
+        plain.append(times[0])
+        added.append(times[1] - times[0])
+    print(f"start and end of a job: {median(plain):.0f} ms, with a check {median(added):.0f} ms more")
+    return {"bench": "nothing", "ms": median(plain), "added_ms": median(added)}
 
 
 def print_rows(mpi, rows):
@@ -183,11 +206,13 @@ def judge_analysers(rows, knots):
                    "value": 1e6 / row["events_per_s"], "limit": 1e6 / EVENTS_PER_S, "unit": "us"}
 
 
-def judge(mpi, rows, watched, deadlock):
+def judge(mpi, rows, watched, deadlock, ends):
     for row in watched:
         yield {"mpi": mpi.name, "what": f"slowdown, heat equation, 'tarry cc' with {row['compiler']}", "value": row["ratio"]["median"],
                "limit": WATCHED[row["compiler"]], "unit": "times"}
     yield {"mpi": mpi.name, "what": "until a deadlock is reported", "value": deadlock["most_ms"], "limit": DEADLOCK_MS, "unit": "ms"}
+    yield {"mpi": mpi.name, "what": "from a deadlock to the end of the command", "value": deadlock["prompt_ms"], "limit": PROMPT_MS, "unit": "ms"}
+    yield {"mpi": mpi.name, "what": "start and end of a job, added", "value": ends["added_ms"], "limit": START_AND_END_MS, "unit": "ms"}
     for row in rows:
         if row["bench"] == "pingpong" and not row["mode"]:
             yield {"mpi": mpi.name, "what": "ping-pong round trip, added", "value": row["added_ns"] / 1000,
@@ -220,8 +245,9 @@ def main():
         print_rows(mpi, rows)
         watched = list(measure_watched(build, mpi, folder, options.repeat))
         deadlock = measure_deadlock(build, mpi, folder, options.repeat)
-        all_rows[mpi.name] = [*rows, *watched, deadlock]
-        budgets += judge(mpi, rows, watched, deadlock)
+        ends = measure_start_and_end(build, mpi, folder, options.repeat)
+        all_rows[mpi.name] = [*rows, *watched, deadlock, ends]
+        budgets += judge(mpi, rows, watched, deadlock, ends)
     all_rows["analysers"] = measure_analysers(build)
     all_rows["knots"] = measure_knots(build, options.repeat)
     budgets += judge_analysers(all_rows["analysers"], all_rows["knots"])

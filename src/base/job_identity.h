@@ -18,7 +18,7 @@ size_t job_identity(char *text);
  */
 struct process_status {
 	char state; /* R: on a processor or waiting for one, Z: ended, but its parent has not asked for its exit code; others: see proc(5) */
-	int parent;
+	int parent, group;
 };
 
 /* False: there is no such process. */

@@ -99,6 +99,8 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 #define CHECK_STOPPED_FILE "stopped"
 /* There when all processes of a job are gone and one of them had crashed, aborted or left. */
 #define CHECK_CRASHED_FILE "crashed"
+/* There when the command that started the job has ended: no other job follows in this folder. */
+#define CHECK_ENDED_FILE "ended"
 /* The number of the run, if it was recorded as well: its trace has the same. */
 #define CHECK_RECORDED_FILE "recorded"
 #define ANALYSER_PROGRAM "tarry-analyser"

@@ -38,6 +38,8 @@
 enum {
 	WAIT_MS = 30000,
 	STEP_MS = 20,
+	FIRST_STEP_MS = 2, /* an analyser mostly ends at once … */
+	FIRST_STEPS_MS = 200,
 	FIRST_LOG_MS = 3000,
 	SHORT_WAIT_MS = 2000,
 	LOCK_SECONDS = 30,
@@ -114,8 +116,8 @@ enum status checking_plan(const struct checking_choice *choice, char *const *pro
 /* What only processes of the job need. */
 static bool is_temporary(const char *name)
 {
-	static const char *const names[] = {JOB_FILE, CHECK_KEY_FILE, CHECK_LEADER_FILE, CHECK_STOPPED_FILE,
-	                                    CHECK_CRASHED_FILE};
+	static const char *const names[] = {JOB_FILE,           CHECK_KEY_FILE,     CHECK_LEADER_FILE,
+	                                    CHECK_STOPPED_FILE, CHECK_CRASHED_FILE, CHECK_ENDED_FILE};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(name, names[i]) == 0)
@@ -404,13 +406,16 @@ void checking_wait_shortly(const char *path)
 
 void checking_wait(const struct checking *plan)
 {
-	const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
-	int waited_ms = 0;
+	int waited_ms = 0, step_ms;
 
+	/* Analysers need not wait for another job then. */
+	if (!write_file_in(plan->own.fd, CHECK_ENDED_FILE, "", 0))
+		errno = 0;
 	progress_begin("waiting for analysers");
-	for (; waited_ms < WAIT_MS && is_at_work(plan->own.fd, waited_ms); waited_ms += STEP_MS) {
+	for (; waited_ms < WAIT_MS && is_at_work(plan->own.fd, waited_ms); waited_ms += step_ms) {
+		step_ms = waited_ms < FIRST_STEPS_MS ? FIRST_STEP_MS : STEP_MS;
 		progress_show((double)waited_ms / WAIT_MS);
-		nanosleep(&step, NULL);
+		nanosleep(&(struct timespec){.tv_nsec = step_ms * 1000000L}, NULL);
 	}
 	progress_end();
 	if (waited_ms >= WAIT_MS)

@@ -4,12 +4,14 @@
 #include "cli/job.h"
 
 #include "base/job_identity.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "cli/command.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +27,7 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0};
 static int ended_by;
 
 /* How long the command may go on after its job was stopped, and how often one looks whether it was. */
-enum { LOOK_MS = 100, TERM_AFTER_MS = 8000, KILL_AFTER_MS = 16000, CRASHED_MS = 22000 };
+enum { LOOK_MS = 100, STOPPED_LOOK_MS = 20, TERM_AFTER_MS = 8000, KILL_AFTER_MS = 16000, CRASHED_MS = 22000 };
 
 static void note_ending(int number)
 {
@@ -164,13 +166,22 @@ static void look_after_child(struct job *job)
 	}
 }
 
-static bool is_living_child(const char *name, pid_t parent)
+/* The next living process of this machine; 0: there is none. */
+static pid_t next_process(DIR *listing, struct process_status *status)
 {
-	struct process_status status;
 	int64_t pid;
 
-	return parse_integer(name, &pid) == OK && read_process_status((int)pid, &status) &&
-	       status.state != 'Z' && status.parent == parent;
+	for (struct dirent *entry; (entry = readdir(listing));)
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+		    parse_integer(entry->d_name, &pid) == OK && read_process_status((int)pid, status) &&
+		    status->state != 'Z')
+			return (pid_t)pid;
+	return 0;
+}
+
+static int look_ms(const struct job *job)
+{
+	return job->stopped_ms ? STOPPED_LOOK_MS : LOOK_MS;
 }
 
 static bool is_computing(pid_t pid)
@@ -184,13 +195,40 @@ static bool has_children(pid_t parent)
 {
 	DIR *listing = opendir("/proc");
 	bool found = !listing; /* nobody knows */
+	struct process_status status;
 
-	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
-		found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-		        is_living_child(entry->d_name, parent);
+	while (listing && !found && next_process(listing, &status))
+		found = status.parent == parent;
 	if (listing)
 		closedir(listing);
 	return found;
+}
+
+static bool is_open_mpi_launcher(pid_t pid)
+{
+	char path[64], program[PATH_MAX];
+	const char *name;
+	ssize_t size;
+
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	size = readlink(path, program, sizeof program - 1);
+	program[size > 0 ? size : 0] = '\0';
+	name = path_name(program);
+	return strcmp(name, "orterun") == 0 || strcmp(name, "prterun") == 0;
+}
+
+/* Open MPI's launcher sleeps for a second before each of two signals to its processes, even if all of them are gone. A signal that it
+ * handles wakes it, and SIGCHLD lets it look once more. */
+static void wake_launcher(const struct job *job)
+{
+	DIR *listing = opendir("/proc");
+	struct process_status status;
+
+	for (pid_t pid; listing && (pid = next_process(listing, &status));)
+		if (status.group == job->pid && is_open_mpi_launcher(pid) && !has_children(pid))
+			kill(pid, SIGCHLD);
+	if (listing)
+		closedir(listing);
 }
 
 /* A script goes on with other commands, or computes something itself; a launcher whose processes are all gone should end. */
@@ -198,19 +236,35 @@ static bool hangs_after_crash(struct job *job)
 {
 	if (!job->streams.crashed_file || access(job->streams.crashed_file, F_OK) != 0)
 		return false;
-	job->crashed_ms = has_children(job->pid) || is_computing(job->pid) ? 0 : job->crashed_ms + LOOK_MS;
+	job->crashed_ms = has_children(job->pid) || is_computing(job->pid) ? 0
+	                                                                   : job->crashed_ms + look_ms(job);
 	return job->crashed_ms > CRASHED_MS;
 }
 
 /* The next signal; 0: none for a while. */
 static int next_signal(const struct job *job)
 {
-	static const struct timespec moment = {.tv_nsec = LOOK_MS * 1000000L};
+	const struct timespec moment = {.tv_nsec = look_ms(job) * 1000000L};
 	const bool looks = job->streams.stopped_file || job->streams.watch;
 	const int number = looks ? sigtimedwait(&job->awaited, NULL, &moment)
 	                         : sigwaitinfo(&job->awaited, NULL);
 
 	return number > 0 ? number : 0;
+}
+
+/* The processes of the job end by themselves. A command that does not end after them gets signals, with its group: the processes that a launcher has started
+ * may be in it, and it may have been asked before. */
+static void end_stopped(struct job *job)
+{
+	const int before_ms = job->stopped_ms;
+
+	job->stopped_ms += look_ms(job);
+	if (access(job->streams.stopped_file, F_OK) == 0)
+		wake_launcher(job);
+	if (before_ms < TERM_AFTER_MS && job->stopped_ms >= TERM_AFTER_MS)
+		kill(-job->pid, SIGTERM);
+	else if (before_ms < KILL_AFTER_MS && job->stopped_ms >= KILL_AFTER_MS)
+		kill(-job->pid, SIGKILL);
 }
 
 enum status job_run(const char *path, char **argv, int *code)
@@ -241,15 +295,9 @@ enum status job_run_into(const char *path, char **argv, const struct job_streams
 			} else {
 				kill(job.pid, number);
 			}
-		} else if (streams->stopped_file) {
-			/* The group: the processes that a launcher has started may be in it, and it may have been asked before. */
-			if (access(job.streams.stopped_file, F_OK) == 0 || hangs_after_crash(&job)) {
-				job.stopped_ms += LOOK_MS;
-				if (job.stopped_ms == TERM_AFTER_MS)
-					kill(-job.pid, SIGTERM);
-				else if (job.stopped_ms == KILL_AFTER_MS)
-					kill(-job.pid, SIGKILL);
-			}
+		} else if (streams->stopped_file &&
+		           (access(streams->stopped_file, F_OK) == 0 || hangs_after_crash(&job))) {
+			end_stopped(&job);
 		}
 		if (streams->watch && !job.ended)
 			streams->watch->look(streams->watch->context);

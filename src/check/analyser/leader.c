@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "base/settings.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -247,18 +248,30 @@ static bool nobody_is_there(void)
 	return true;
 }
 
-void leader_tick(uint64_t now)
+/* No process of the job is left to say anything, here or through another analyser, and no other job follows. */
+static bool job_is_over(void)
+{
+	for (size_t i = 0; i < server.peers.count; i++)
+		if (server.peers.items[i]->kind == PEER_AGENT || server.peers.items[i]->kind == PEER_ANALYSER)
+			return false;
+	return faccessat(server.folder, CHECK_ENDED_FILE, F_OK, 0) == 0;
+}
+
+int leader_tick(uint64_t now)
 {
 	struct analyser_leader *leader = server.leader;
 
 	if ((leader->living && !nobody_is_there()) || server.is_ending) {
 		leader->empty_since_ms = 0;
-		return;
+		return TICK_MS;
 	}
 	if (!leader->empty_since_ms)
 		leader->empty_since_ms = now;
-	if (now - leader->empty_since_ms > (leader->was_heard ? GRACE_MS : LONELY_MS))
+	if (!leader->was_heard && now - leader->empty_since_ms <= LONELY_MS)
+		return TICK_MS;
+	if (now - leader->empty_since_ms > GRACE_MS || job_is_over())
 		end_all(leader);
+	return ENDED_LOOK_MS;
 }
 
 /* Deadlocks: the leader asks agents, and ends the run */

@@ -536,8 +536,10 @@ void server_run(void)
 		if (relay_is_full())
 			relay_wait_for_proof();
 		patience = verdicts_tick(now);
-		if (server.leader)
-			leader_tick(now);
+		if (server.leader) {
+			const int until_next = leader_tick(now);
+			patience = until_next < patience ? until_next : patience;
+		}
 		if (now - flushed > 1000) {
 			findings_log_flush(server.log);
 			flushed = now;

@@ -14,7 +14,9 @@ enum {
 	STRANGER_SLOW_MS = 1000, /* the same over a network if others wait */
 	PROOF_MS = 30000,        /* for an analyser that this one connected to */
 	LONELY_MS = 60000,       /* without any process */
-	GRACE_MS = 200, /* between the last process and the end: another job may follow in the same folder */
+	GRACE_MS =
+		200, /* between the last process and the end: another job may follow in the same folder … */
+	ENDED_LOOK_MS = 2,     /* … unless the file of its end is there, which is looked for so often */
 	DRAIN_MS = 30000,      /* at the end, for connections that are silent and do not end */
 	TOGETHER_MS = 500,     /* processes that vanish within it may be heard of in any order */
 	EXPLANATION_MS = 2000, /* after the first process vanished: who aborts explains it */
@@ -150,7 +152,8 @@ struct analyser_leader *leader_new(void);
 void leader_analyser_gone(const struct peer *peer);
 /* NULL: of this node. */
 void leader_member(const struct peer *peer, const struct check_member *member);
-void leader_tick(uint64_t now);
+/* Milliseconds until the next. */
+int leader_tick(uint64_t now);
 /* It does nothing more in the execution. */
 void leader_process_gone(struct analysed_process *process, enum process_end end);
 
