@@ -96,6 +96,6 @@ bool read_process_status(int pid, struct process_status *status)
 		close(fd);
 	text[size > 0 ? size : 0] = '\0';
 	name_end = strrchr(text, ')');
-	return name_end && sscanf(name_end, ") %c %d %d", &status->state, &status->parent,
-	                           &status->group) == 3;
+	return name_end &&
+	       sscanf(name_end, ") %c %d %d", &status->state, &status->parent, &status->group) == 3;
 }

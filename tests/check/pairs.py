@@ -64,7 +64,7 @@ CLANG = {"OMPI_CC": "clang", "OMPI_CXX": "clang++", "MPICH_CC": "clang", "MPICH_
 SLEEPING_THREADS = {"OMP_WAIT_POLICY": "passive"}
 SECONDS = 150
 EXIT_ERRORS_FOUND = 4
-ENDS_THE_RUN = {"deadlock.cycle", "deadlock.finished-process", "deadlock.hang"}
+ENDS_THE_RUN = {"deadlock.cycle", "deadlock.mismatch", "deadlock.finished-process", "deadlock.hang"}
 MARK = re.compile(r"\b(FOUND|PARTNER|MAY|USED|SEEN)\b(?:: ([a-z.-]+))?")
 CALL = re.compile(r"\bP?MPI_\w+ ?\(", re.IGNORECASE)
 

@@ -50,9 +50,9 @@ def template(text):
 
 
 def look_at_output(check, section):
-    shown = re.search(r"\n```\n((?:error|warning) 1: .*?)```\n", section, re.S)
+    shown = re.search(r"\n```\n((?:error|warning) \d+: .*?)```\n", section, re.S)
     words = " ".join(shown.group(1).split()) if shown else ""
-    wanted = (rf"{check.severity} 1: {template(check.text('name', 'en'))} \[{re.escape(check.id)}\] .+ why: "
+    wanted = (rf"{check.severity} \d+: {template(check.text('name', 'en'))} \[{re.escape(check.id)}\] .+ why: "
               rf"{template(check.text('why', 'en').rstrip('.'))} \(MPI 4.0, section {re.escape(check.standard)}\)\. fix: {template(check.text('fix', 'en'))}")
     if not re.match(wanted, words):
         problems.append(f"{check.id}: no output, or not with the texts of the table")

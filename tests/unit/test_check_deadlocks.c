@@ -332,7 +332,7 @@ static void collectives_wait_for_all(void **state)
 	is_deadlock("0: barrier; 1: barrier on 1; 2: barrier; 3: barrier",
 	            "deadlock.cycle 0w 1w 2b 3b 0>1 1>0 2>1 3>1 behind=2-3");
 	is_deadlock("0: barrier; 1: bcast; 2: barrier; 3: barrier; 4: barrier; 5: barrier",
-	            "deadlock.cycle 0w 1w 2b 3b 4b 5b 0>1 1>0 2>1 3>1 4>1 5>1 behind=2-5");
+	            "deadlock.mismatch 0w 1w 2b 3b 4b 5b 0>1 1>0 2>1 3>1 4>1 5>1 behind=2-5");
 }
 
 static void who_has_finalized_is_waited_for_in_vain(void **state)

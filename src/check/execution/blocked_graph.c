@@ -137,7 +137,8 @@ static bool is_of_all(const struct executed_operation *operation)
 {
 	const struct executed_collective *collective = operation ? operation->collective : NULL;
 
-	return collective && collective->members && !collective->is_neighbourhood && !collective->differs;
+	return collective && collective->members && !collective->is_neighbourhood &&
+	       !collective_is_wrong(collective);
 }
 
 /* Groups of one thread. */

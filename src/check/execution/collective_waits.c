@@ -52,17 +52,7 @@ static void match_member(struct execution *execution, struct executed_operation 
 	operation_done(execution, operation);
 }
 
-static void complete(struct execution *execution, struct executed_collective *collective)
-{
-	const uint32_t count = comm_places(collective->comm);
-
-	collective->is_complete = true;
-	LISTENERS_CALL(execution, all_there, collective);
-	for (uint32_t i = 0; i < count; i++)
-		match_member(execution, collective->members[i]);
-}
-
-/* Functions differ: members that really continued do so here, the others stay. */
+/* Members that really continued do so here, the others stay. */
 static void let_returned_pass(struct execution *execution, const struct executed_collective *collective)
 {
 	const uint32_t count = comm_places(collective->comm);
@@ -74,6 +64,19 @@ static void let_returned_pass(struct execution *execution, const struct executed
 			operation_done(execution, operation);
 		}
 	}
+}
+
+static void complete(struct execution *execution, struct executed_collective *collective)
+{
+	const uint32_t count = comm_places(collective->comm);
+
+	collective->is_complete = true;
+	collective->disagrees = executed_comm_get(collective->comm)->is_disordered;
+	LISTENERS_CALL(execution, all_there, collective);
+	if (collective->disagrees)
+		let_returned_pass(execution, collective);
+	for (uint32_t i = 0; !collective->disagrees && i < count; i++)
+		match_member(execution, collective->members[i]);
 }
 
 /* The member with this rank of an intracommunicator; NULL: it is not there, or is no neighbour. */
@@ -119,6 +122,9 @@ static void join(struct execution *execution, struct executed_collective *collec
 		collective->differs = true;
 		collective->has_leavers |= operation->call->function == CALL_Finalize ||
 		                           collective->first->function == CALL_Finalize;
+		executed_comm_get(collective->comm)->is_disordered |=
+			all_calls[operation->call->function].class == CLASS_COLLECTIVE &&
+			all_calls[collective->first->function].class == CLASS_COLLECTIVE;
 	}
 	if (collective->differs)
 		let_returned_pass(execution, collective);

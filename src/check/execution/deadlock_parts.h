@@ -35,6 +35,7 @@ struct knot_question {
 	uint32_t unanswered;                           /* processes, in this round */
 	bool is_doubtful;                              /* a process is not in the calls of the knot */
 	uint32_t round;                                /* 1 … */
+	uint64_t round_ms;                             /* between two rounds */
 	uint64_t question, asked_ms, answered_ms;
 };
 
@@ -83,6 +84,9 @@ static inline bool thread_is_among(const struct map *threads, const struct execu
 {
 	return map_find(threads, map_key((uintptr_t)thread, 0)) != NULL;
 }
+
+/* Processes of all worlds, also those that have said nothing yet. */
+uint64_t world_sizes(const struct execution *execution);
 
 /* deadlock_report.c */
 
@@ -137,6 +141,8 @@ uint32_t thread_wait_kinds(const struct executed_thread *thread);
 /* Where to begin with showing: the lowest rank of those who wait for one of `kinds` (0: anything) and, with `was_left`, have left the call. */
 size_t knot_first(const struct waiting_knot *knot, uint32_t kinds, bool was_left);
 size_t knot_process_count(const struct waiting_knot *knot);
+/* A collective call of the knot whose members called different functions or passed different arguments; NULL: there is none. */
+const struct executed_operation *knot_mismatch(const struct waiting_knot *knot);
 /* The walk around the knot. */
 void knot_finding_threads(struct knot_finding *finding, const struct waiting_knot *knot, size_t first);
 void report_deadlock(struct deadlocks *deadlocks, const struct waiting_knot *knot);

@@ -255,6 +255,18 @@ size_t knot_process_count(const struct waiting_knot *knot)
 	return count;
 }
 
+const struct executed_operation *knot_mismatch(const struct waiting_knot *knot)
+{
+	for (size_t i = 0; i < knot->threads.count; i++) {
+		const struct executed_thread *thread = knot->threads.items[i].thread;
+		for (size_t j = 0; thread->blocked == BLOCKED_OPERATIONS && j < thread->waits.count; j++)
+			if (operation_is_open(thread->waits.items[j]) &&
+			    collective_is_wrong(thread->waits.items[j]->collective))
+				return thread->waits.items[j];
+	}
+	return NULL;
+}
+
 /* Those who would go on if the knot did. Setting it free changes the graph. */
 static void add_behind(struct deadlocks *deadlocks, struct knot_finding *finding,
                        const struct waiting_knot *knot)
@@ -302,7 +314,9 @@ void report_deadlock(struct deadlocks *deadlocks, const struct waiting_knot *kno
 	for (size_t i = 0; i < knot->threads.count; i++)
 		if (thread_is_in_finalize(knot->threads.items[i].thread))
 			array_add(&ended, knot->threads.items[i].thread->process->known->rank);
-	finding = knot_finding_new(ended.count ? CHECK_DEADLOCK_FINISHED_PROCESS : CHECK_DEADLOCK_CYCLE);
+	finding = knot_finding_new(ended.count           ? CHECK_DEADLOCK_FINISHED_PROCESS
+	                           : knot_mismatch(knot) ? CHECK_DEADLOCK_MISMATCH
+	                                                 : CHECK_DEADLOCK_CYCLE);
 	ranks_text(&ended, finished);
 	knot_finding_threads(finding, knot, knot_first(knot, 0, false));
 	report_value(&finding->report, "processes", "%zu", knot_process_count(knot));

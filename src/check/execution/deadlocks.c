@@ -172,12 +172,41 @@ static struct knot_process *asked_process(struct knot_question *asked, struct ex
 	return &asked->processes.items[*number];
 }
 
+static uint64_t bytes_of(const struct known_data *data)
+{
+	uint64_t bytes;
+
+	if (!data->type ||
+	    __builtin_mul_overflow(signature_bytes(data->type->signature), data->count, &bytes))
+		return 0;
+	return bytes;
+}
+
+/* How long MPI may need for the calls of a knot, if it survives their mismatch. */
+static uint64_t round_ms_of(const struct waiting_knot *knot)
+{
+	const struct executed_operation *mismatch = knot_mismatch(knot);
+	const struct analysed_call *call;
+	uint64_t bytes, members;
+
+	if (!mismatch || !mismatch->collective->disagrees)
+		return ROUND_MS;
+	call = mismatch->call;
+	members = comm_places(mismatch->collective->comm);
+	bytes = bytes_of(&call->send) + bytes_of(&call->receive);
+	for (uint32_t i = 0; i < call->send_list_count; i++)
+		bytes += bytes_of(&call->send_list[i]);
+	for (uint32_t i = 0; i < call->receive_list_count; i++)
+		bytes += bytes_of(&call->receive_list[i]);
+	return MISMATCH_MS + members * (MISMATCH_MEMBER_MS + bytes / MISMATCH_BYTES_PER_MS);
+}
+
 static void begin_asking(struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
 	struct knot_question *asked = array_new_item(&deadlocks->questions);
 	uint32_t first = 0;
 
-	*asked = (struct knot_question){.knot.identity = knot->identity};
+	*asked = (struct knot_question){.knot.identity = knot->identity, .round_ms = round_ms_of(knot)};
 	for (size_t i = 0; i < knot->ended.count; i++)
 		array_add(&asked->knot.ended, knot->ended.items[i]);
 	for (size_t i = 0; i < knot->threads.count; i++) {
@@ -274,7 +303,7 @@ static enum question_state go_on_asking(struct deadlocks *deadlocks, struct knot
 	if (!asked->answered_ms)
 		return QUESTION_OPEN;
 	if (asked->round == 1) {
-		if (deadlocks->now_ms - asked->asked_ms >= ROUND_MS)
+		if (deadlocks->now_ms - asked->asked_ms >= asked->round_ms)
 			ask(deadlocks, asked);
 		return QUESTION_OPEN;
 	}
@@ -323,13 +352,28 @@ static bool take_verdicts(struct deadlocks *deadlocks)
 	return deadlocks->reported.count != reported;
 }
 
+uint64_t world_sizes(const struct execution *execution)
+{
+	struct map worlds = {0};
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < execution->processes.count; i++) {
+		const struct analysed_process *process = execution->processes.items[i]->known;
+		uint32_t *world = map_put(&worlds, map_key(process->world, 0));
+		sum += *world == MAP_NONE ? process->size : 0;
+		*world = 0;
+	}
+	map_release(&worlds);
+	return sum;
+}
+
 /* Can no process do anything more? One that has said nothing yet can. */
 static bool all_are_stuck(const struct deadlocks *deadlocks)
 {
 	const struct blocked_graph *graph = &deadlocks->graph;
 	const struct execution *execution = deadlocks->execution;
-	struct map stuck = {0}, worlds = {0};
-	uint64_t wanted = 0, found = 0;
+	struct map stuck = {0};
+	uint64_t found = 0;
 
 	for (uint32_t i = 1; i < graph->nodes.count; i++)
 		if (graph->nodes.items[i].kind == NODE_THREAD && !graph->nodes.items[i].has_others &&
@@ -337,14 +381,10 @@ static bool all_are_stuck(const struct deadlocks *deadlocks)
 			*map_put(&stuck, map_key((uintptr_t)graph->nodes.items[i].process, 0)) = 0;
 	for (size_t i = 0; i < execution->processes.count; i++) {
 		const struct executed_process *process = execution->processes.items[i];
-		uint32_t *world = map_put(&worlds, map_key(process->known->world, 0));
-		wanted += *world == MAP_NONE ? process->known->size : 0;
-		*world = 0;
 		found += process->has_ended || map_find(&stuck, map_key((uintptr_t)process, 0));
 	}
 	map_release(&stuck);
-	map_release(&worlds);
-	return found >= wanted;
+	return found >= world_sizes(execution);
 }
 
 /* After a deadlock was reported: ends the run, or waits for what other processes show. */

@@ -20,15 +20,20 @@
 
 enum {
 	LOOK_MS = 10,
-	ROUND_MS = 20,        /* between the two questions about a knot */
+	ROUND_MS = 20, /* between the two questions about a knot … */
+	/* … of calls whose arguments do not match: MPI may survive that. More for each member, and for its data. */
+	MISMATCH_MS = 1000,
+	MISMATCH_MEMBER_MS = 10,
+	MISMATCH_BYTES_PER_MS = 100000,
 	POTENTIAL_MS = 100,   /* until a knot is a potential deadlock: a new thread may explain it */
 	UNANSWERED_MS = 2000, /* for an agent to answer */
 	OTHERS_MS = 200, /* from the first deadlock to the end of the run, if not all processes are stuck … */
-	LAST_MS = 1000,         /* … or others are being asked */
-	DOUBTFUL_MS = 500,      /* until a knot that was not confirmed is asked about again */
-	HANG_TIMEOUT_S = 300,   /* unless the user says otherwise */
-	HANG_ROUND_MS = 1000,   /* between the questions about a hang: who polls makes calls meanwhile */
-	HANG_ANSWERS_MS = 5000, /* for answers and stacks of those who answer */
+	LAST_MS = 1000,          /* … or others are being asked */
+	DOUBTFUL_MS = 500,       /* until a knot that was not confirmed is asked about again */
+	HANG_TIMEOUT_S = 300,    /* unless the user says otherwise */
+	HANG_MISMATCH_MS = 5000, /* without progress, if a tag differs and the sender polls */
+	HANG_ROUND_MS = 1000,    /* between the questions about a hang: who polls makes calls meanwhile */
+	HANG_ANSWERS_MS = 5000,  /* for answers and stacks of those who answer */
 };
 
 /* Functions of the analyser */

@@ -155,7 +155,10 @@ struct executed_collective {
 	struct analysed_comm *comm;
 	uint64_t sequence;
 	uint32_t arrived;
-	bool differs;                        /* members called different functions: it is never complete */
+	bool differs; /* members called different functions: it is never complete */
+	/* Arguments differ, or an earlier call of the communicator differs: who leaves it goes on, and nobody knows what the others need. A listener sets it in
+	 * `all_there`. */
+	bool disagrees;
 	bool has_leavers;                    /* some members called MPI_Finalize: it is kept to the end */
 	bool is_neighbourhood;               /* each waits for its neighbours only */
 	bool is_complete;                    /* all were there */
@@ -163,6 +166,11 @@ struct executed_collective {
 	uint32_t open;                       /* members that are not over */
 	struct executed_operation **members; /* by place, as analysed_comm.members; NULL: not there yet */
 };
+
+static inline bool collective_is_wrong(const struct executed_collective *collective)
+{
+	return collective && (collective->differs || collective->disagrees);
+}
 
 /* Messages of one channel match in their order: communicator, source, destination and tag. `peer` and `tag` are those of the message. */
 struct map_key message_channel_key(const struct analysed_call *call, int32_t peer, int32_t tag);
@@ -247,6 +255,9 @@ static inline uint64_t executed_operations_of(const struct analysed_process *pro
 {
 	return process->execution ? process->execution->arrived : 0;
 }
+
+/* A message that waits for a receive and differs from what this receive takes in the tag only; NULL: there is none. */
+const struct executed_operation *execution_other_tag(const struct executed_operation *receive);
 
 /* NULL: it has said nothing yet. */
 struct executed_process *executed_process_of(struct execution *execution,

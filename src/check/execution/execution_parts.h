@@ -18,7 +18,8 @@
 struct executed_comm {
 	struct analysed_comm *known;
 	uint32_t member_count;
-	uint64_t *next;                   /* by place: sequence of its next collective call */
+	bool is_disordered; /* members called different functions: later calls may belong together otherwise */
+	uint64_t *next;     /* by place: sequence of its next collective call */
 	struct sequence_ring collectives; /* struct executed_collective: that not all came to */
 	struct message_inbox **inboxes;   /* by place; NULL: nothing is there */
 	struct executed_window *window;   /* NULL: nobody has synchronised it */

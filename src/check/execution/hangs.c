@@ -16,6 +16,8 @@ struct hanging_process {
 	struct executed_process *process;
 	bool has_answered, has_stacks; /* in this round */
 	bool waits, polls;
+	bool makes_calls;                     /* between the two questions */
+	bool has_others;                      /* threads that may do something else */
 	bool is_waited_for, waits_for_others; /* as the execution knows */
 	bool is_late;
 	uint64_t entered; /* calls that its threads had made at the first question */
@@ -25,6 +27,8 @@ struct hanging_process {
 struct hang_watch {
 	uint32_t timeout_s;
 	uint64_t progress, since_ms; /* what was heard, and how long it has been the same */
+	bool is_mismatch; /* asked early: somebody waits for another tag than that of the message that is there */
+	uint64_t mismatch_ms; /* when that was looked for */
 	enum hang_state state;
 	uint64_t question, asked_ms;
 	ARRAY(struct hanging_process) processes;
@@ -49,6 +53,7 @@ static void forget_processes(struct hang_watch *watch)
 		array_release(&process->stacks);
 	}
 	watch->processes.count = 0;
+	watch->is_mismatch = false;
 	map_release(&watch->numbers);
 	map_release(&watch->waited_comms);
 	watch->state = HANG_NONE;
@@ -81,6 +86,7 @@ void hang_watch_answer(struct deadlocks *deadlocks, const struct analysed_proces
 	struct hang_watch *watch = deadlocks->hang;
 	struct hanging_process *hanging = find_process(watch, process);
 	uint64_t entered = 0;
+	uint32_t outside = 0;
 
 	if (!hanging || answer->question != watch->question || hanging->has_answered)
 		return;
@@ -90,9 +96,12 @@ void hang_watch_answer(struct deadlocks *deadlocks, const struct analysed_proces
 		hanging->waits |= answer->threads[i].is_in_call;
 		hanging->polls |= answer->threads[i].is_elsewhere;
 		entered += answer->threads[i].entered;
+		outside += !answer->threads[i].is_in_call && !answer->threads[i].is_elsewhere &&
+		           !answer->threads[i].is_asleep;
 	}
-	if (watch->state != HANG_LOOKS)
-		hanging->polls |= entered != hanging->entered;
+	hanging->has_others = outside && answer->thread_count > 1;
+	hanging->makes_calls = watch->state != HANG_LOOKS && entered != hanging->entered;
+	hanging->polls |= hanging->makes_calls;
 	hanging->entered = entered;
 }
 
@@ -257,6 +266,32 @@ static uint32_t add_processes(struct knot_finding *finding, struct hang_watch *w
 	return left_out;
 }
 
+static void end_run(struct deadlocks *deadlocks, struct knot_finding *finding,
+                    struct analysed_process *const *stuck, size_t count)
+{
+	knot_finding_waits(finding, deadlocks->execution);
+	knot_finding_end(finding, deadlocks->log);
+	findings_log_flush(deadlocks->log);
+	deadlocks->is_over = true;
+	deadlocks->callbacks.stop(deadlocks->callbacks.owner, stuck, (uint32_t)count);
+}
+
+/* The tags are compared when all processes have ended. */
+static void report_mismatch(struct deadlocks *deadlocks)
+{
+	struct hang_watch *watch = deadlocks->hang;
+	struct knot_finding *finding = knot_finding_new(CHECK_DEADLOCK_MISMATCH);
+	ARRAY(struct analysed_process *) stuck = {0};
+
+	add_processes(finding, watch);
+	for (size_t i = 0; i < watch->processes.count; i++)
+		array_add(&stuck, watch->processes.items[i].process->known);
+	report_value(&finding->report, "processes", "%zu", watch->processes.count);
+	report_value(&finding->report, "behind", "%s", "");
+	end_run(deadlocks, finding, stuck.items, stuck.count);
+	array_release(&stuck);
+}
+
 static void report_hang(struct deadlocks *deadlocks)
 {
 	struct hang_watch *watch = deadlocks->hang;
@@ -274,15 +309,47 @@ static void report_hang(struct deadlocks *deadlocks)
 	report_value(&finding->report, "seconds", "%" PRIu32, watch->timeout_s);
 	report_value(&finding->report, "late", "%s", late.count ? text : "none");
 	report_value(&finding->report, "more", "%" PRIu32, left_out);
-	knot_finding_waits(finding, deadlocks->execution);
-	knot_finding_end(finding, deadlocks->log);
-	findings_log_flush(deadlocks->log);
 	array_release(&late);
-	deadlocks->is_over = true;
-	deadlocks->callbacks.stop(deadlocks->callbacks.owner, NULL, 0);
+	end_run(deadlocks, finding, NULL, 0);
 }
 
 /* Watching */
+
+/* Somebody waits for a message of a process that has sent it with another tag, and polls. */
+static bool has_mismatch(const struct deadlocks *deadlocks)
+{
+	const struct execution *execution = deadlocks->execution;
+
+	for (size_t i = 0; i < execution->processes.count; i++)
+		for (size_t j = 0; j < execution->processes.items[i]->threads.count; j++) {
+			const struct executed_thread *thread =
+				execution->processes.items[i]->threads.items[j];
+			for (size_t k = 0; thread && thread->blocked == BLOCKED_OPERATIONS &&
+			                   !thread->has_more && !thread->is_any && k < thread->waits.count;
+			     k++)
+				if (operation_is_open(thread->waits.items[k]) &&
+				    execution_other_tag(thread->waits.items[k]))
+					return true;
+		}
+	return false;
+}
+
+/* No process can do anything but wait and poll, as far as anybody knows. */
+static bool all_wait_or_poll(const struct deadlocks *deadlocks)
+{
+	const struct hang_watch *watch = deadlocks->hang;
+	bool somebody_polls = false;
+
+	for (size_t i = 0; i < watch->processes.count; i++) {
+		const struct hanging_process *process = &watch->processes.items[i];
+		if (!process->has_answered || process->has_others ||
+		    (!process->waits && !process->makes_calls))
+			return false;
+		somebody_polls |= process->makes_calls;
+	}
+	/* One that has said nothing yet can do anything. */
+	return somebody_polls && deadlocks->execution->processes.count >= world_sizes(deadlocks->execution);
+}
 
 static void ask_all(struct deadlocks *deadlocks, enum hang_state state)
 {
@@ -369,20 +436,34 @@ void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
 	switch (watch->state) {
 	case HANG_NONE:
 		if (watch->timeout_s &&
-		    deadlocks->now_ms - watch->since_ms >= (uint64_t)watch->timeout_s * 1000)
+		    deadlocks->now_ms - watch->since_ms >= (uint64_t)watch->timeout_s * 1000) {
 			begin_asking(deadlocks);
+		} else if (watch->timeout_s && deadlocks->now_ms - watch->since_ms >= HANG_MISMATCH_MS &&
+		           deadlocks->now_ms - watch->mismatch_ms >= HANG_MISMATCH_MS) {
+			watch->mismatch_ms = deadlocks->now_ms;
+			if (has_mismatch(deadlocks)) {
+				begin_asking(deadlocks);
+				watch->is_mismatch = true;
+			}
+		}
 		return;
 	case HANG_LOOKS:
 		if (waited >= HANG_ANSWERS_MS || (waited >= HANG_ROUND_MS && all_have_answered(watch)))
 			ask_all(deadlocks, HANG_CONFIRMS);
 		return;
 	case HANG_CONFIRMS:
-		if (waited >= HANG_ANSWERS_MS || all_have_answered(watch))
-			is_hang(deadlocks) ? ask_all(deadlocks, HANG_SHOWS) : start_again(deadlocks);
+		if (waited < HANG_ANSWERS_MS && !all_have_answered(watch))
+			return;
+		if (watch->is_mismatch ? all_wait_or_poll(deadlocks) : is_hang(deadlocks))
+			ask_all(deadlocks, HANG_SHOWS);
+		else if (watch->is_mismatch)
+			forget_processes(watch); /* the time of a hang goes on */
+		else
+			start_again(deadlocks);
 		return;
 	case HANG_SHOWS:
 		if (waited >= HANG_ANSWERS_MS || all_have_answered(watch)) {
-			report_hang(deadlocks);
+			watch->is_mismatch ? report_mismatch(deadlocks) : report_hang(deadlocks);
 			forget_processes(watch);
 		}
 		return;

@@ -409,6 +409,19 @@ void message_takes(struct execution *execution, struct executed_operation *opera
 	settle_doubts(execution, inbox_of(operation));
 }
 
+const struct executed_operation *execution_other_tag(const struct executed_operation *receive)
+{
+	const struct message_inbox *inbox = is_receive(receive) && receive->source >= 0 && receive->tag >= 0
+	                                            ? inbox_of(receive)
+	                                            : NULL;
+	const struct executed_operation *send = inbox ? inbox->sends.first : NULL;
+
+	while (send && (send->call->peer < 0 || (int32_t)send->call->member->rank != receive->source ||
+	                send->call->tag == receive->tag))
+		send = next_in(LIST_INBOX, send);
+	return send;
+}
+
 /* What never happened */
 
 void learn_unmatched(struct execution *execution, const struct process_fact *fact)

@@ -100,7 +100,7 @@ static enum check potential_check(const struct waiting_knot *knot)
 		if (thread_is_in_finalize(thread) || thread->is_tested)
 			return CHECK_NONE;
 		for (size_t j = 0; j < thread->waits.count; j++)
-			if (thread->waits.items[j]->collective && thread->waits.items[j]->collective->differs)
+			if (collective_is_wrong(thread->waits.items[j]->collective))
 				return CHECK_NONE;
 		if (thread_has_left(thread))
 			kinds |= thread_wait_kinds(thread);

@@ -116,7 +116,7 @@ static void operation_returned(struct execution *execution, struct executed_oper
 	if (operation_is_done(operation) || !(operation->state & OPERATION_BEGUN))
 		return;
 	operation->state |= OPERATION_RETURNED;
-	if (operation->call->is_passed || (operation->collective && operation->collective->differs)) {
+	if (operation->call->is_passed || collective_is_wrong(operation->collective)) {
 		operation->state |= OPERATION_BUFFERED;
 		operation_done(execution, operation);
 	} else if (operation->call->operation != OPERATION_COLLECTIVE) {
@@ -207,7 +207,8 @@ static bool may_end_early(const struct executed_operation *operation)
 	if (call->operation == OPERATION_SEND)
 		return !(call->flags & CHECK_CALL_SYNCHRONOUS);
 	return call->operation == OPERATION_COLLECTIVE &&
-	       all_calls[call->function].collective != COLLECTIVE_ALL;
+	       (all_calls[call->function].collective != COLLECTIVE_ALL ||
+	        collective_is_wrong(operation->collective));
 }
 
 static void execute_completes(struct execution *execution, struct executed_thread *thread,

@@ -77,13 +77,18 @@ static void add_members(const struct wait_visit *visit, struct executed_operatio
 {
 	const struct executed_collective *collective = operation->collective;
 	const struct analysed_comm *comm = collective->comm;
+	const uint32_t own = place_of(operation->call->member);
+	struct wait_visit one_of = *visit;
 
+	/* MPI may go on with the help of any member. */
+	one_of.is_any |= collective->disagrees;
 	for (uint32_t i = 0; i < comm->size[0] + comm->size[1]; i++) {
 		const struct executed_operation *other = collective->members[i];
 		const uint32_t side = i >= comm->size[0];
-		if (!other || (collective->differs && other->call->function != operation->call->function))
-			add_process(visit, comm, side, i - (side ? comm->size[0] : 0), WAIT_COLLECTIVE,
-			            operation);
+		if (!other || (collective->disagrees && i != own) ||
+		    (collective->differs && !is_same_collective(other->call, operation->call)))
+			add_process(&one_of, comm, side, i - (side ? comm->size[0] : 0),
+			            collective->disagrees ? WAIT_MATCH : WAIT_COLLECTIVE, operation);
 	}
 }
 

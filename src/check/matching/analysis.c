@@ -21,6 +21,12 @@ static void cancelled(void *owner, struct executed_operation *operation)
 	content_cancelled(owner, operation);
 }
 
+static void all_there(void *owner, struct executed_collective *collective)
+{
+	(void)owner;
+	collective->disagrees |= collective_disagrees(collective);
+}
+
 static void gathered(void *owner, struct executed_collective *collective)
 {
 	check_collective(owner, collective);
@@ -35,6 +41,7 @@ struct checked_run *analysis_new(struct findings_log *log)
 	execution_listen(run->execution, &(struct execution_listener){.owner = run,
 	                                                              .matched = matched,
 	                                                              .cancelled = cancelled,
+	                                                              .all_there = all_there,
 	                                                              .gathered = gathered});
 	run->ordering = ordering_new(run->execution, log);
 	run->races = window_races_new(run->execution, run->ordering, log);

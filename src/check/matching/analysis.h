@@ -127,6 +127,8 @@ void contents_free(struct checked_run *run);
 void rejection_add(struct comm_member *member);
 /* All members have made a call. */
 void check_collective(struct checked_run *run, const struct executed_collective *collective);
+/* All members are there, and their arguments differ so that MPI may hang. Says nothing about intercommunicators. */
+bool collective_disagrees(const struct executed_collective *collective);
 void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends);
 
 #endif

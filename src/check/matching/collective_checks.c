@@ -60,6 +60,11 @@ static bool in_place_is_common(const struct analysed_call *call)
 	return data_rules[info->moves].in_place_by_all && info->collective != COLLECTIVE_LOWER_FIRST;
 }
 
+bool moves_data(const struct analysed_call *call)
+{
+	return rule_of(call) != RULE_NONE;
+}
+
 bool needs_all_calls(const struct analysed_call *call)
 {
 	enum data_rule rule = rule_of(call);
@@ -438,7 +443,7 @@ static bool check_neighbours(struct findings_log *log, const struct collective_i
 	return true;
 }
 
-void check_lists(struct checked_run *run, const struct collective_instance *instance)
+bool lists_fit(struct findings_log *log, const struct collective_instance *instance)
 {
 	struct analysed_comm *comm = instance->comm;
 	uint32_t count = comm_places(comm);
@@ -449,18 +454,19 @@ void check_lists(struct checked_run *run, const struct collective_instance *inst
 		hash = hash_word(hash, instance_call(instance, i) ? instance_call(instance, i)->serial : 0);
 	/* The same calls as last time: nothing new to say. */
 	if (hash == comm->fitting)
-		return;
+		return true;
 	switch (rule_of(instance->reference)) {
 	case RULE_LISTS:
-		fits = check_all_lists(run->log, instance, count);
+		fits = check_all_lists(log, instance, count);
 		break;
 	case RULE_NEIGHBOURS:
-		fits = check_neighbours(run->log, instance, count);
+		fits = check_neighbours(log, instance, count);
 		break;
 	default:
-		fits = check_root_list(run->log, instance, count,
+		fits = check_root_list(log, instance, count,
 		                       rule_of(instance->reference) == RULE_LIST_TO_ROOT);
 	}
 	if (fits)
 		comm->fitting = hash;
+	return fits;
 }

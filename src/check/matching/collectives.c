@@ -67,6 +67,15 @@ static bool has_rejected_some(const struct analysed_comm *comm, uint64_t sequenc
 
 /* Comparing */
 
+/* Remembers the answer for the next time that they meet. */
+static bool agrees_with(struct analysed_call *call, const struct analysed_call *other, bool is_inter)
+{
+	if (call->partner != other->serial || is_inter)
+		call->finding = collectives_agree(NULL, call, other) ? FINDING_NONE : 0;
+	call->partner = other->serial;
+	return call->finding == FINDING_NONE;
+}
+
 static void join(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call)
 {
 	const bool is_inter = comm_is_inter(instance->comm);
@@ -77,9 +86,7 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 	if (!instance->reference)
 		instance->reference = call;
 	other = instance->reference;
-	if (call->partner != other->serial || is_inter)
-		call->finding = collectives_agree(NULL, call, other) ? FINDING_NONE : 0;
-	call->partner = other->serial;
+	fits = agrees_with(call, other, is_inter);
 	/* Roots of an intercommunicator are those that one side gives: the reference may be of the other. */
 	first = !is_inter          ? NULL
 	        : call->root >= 0  ? &instance->rooted
@@ -92,7 +99,6 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 	/* Those that have nothing to do with the data say nothing about it. */
 	if (is_inter && !has_common_data(other) && has_common_data(call))
 		instance->reference = call;
-	fits = call->finding == FINDING_NONE;
 	if (!instance->lowest) {
 		/* A root may take another amount than it gives itself. */
 		instance->contradicts_itself = !fits;
@@ -102,16 +108,22 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 	}
 }
 
+/* Starts of persistent calls have no arguments: those were compared when the call was made. */
+static bool is_start(const struct analysed_call *call)
+{
+	const uint32_t start = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
+
+	return (call->flags & start) == start;
+}
+
 /* False: they are not compared. */
 static bool compare(struct checked_run *run, const struct executed_collective *collective,
                     struct collective_instance *instance)
 {
-	const uint32_t start = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
 	struct analysed_comm *comm = collective->comm;
 
 	*instance = (struct collective_instance){.comm = comm, .collective = collective};
-	/* Starts of persistent calls have no arguments: those were compared when the call was made. */
-	if (!collective->arrived || (collective->first->flags & start) == start ||
+	if (!collective->arrived || is_start(collective->first) ||
 	    (comm->is_broken && collective->sequence > comm->broken_at))
 		return false;
 	if (has_rejected_some(comm, collective->sequence)) {
@@ -202,7 +214,21 @@ void check_collective(struct checked_run *run, const struct executed_collective 
 	if (instance.rooted && instance.root && is_same_collective(instance.root, instance.rooted))
 		roots_agree(run->log, instance.root, instance.rooted);
 	if (needs_all_calls(instance.reference) && !collective->comm->is_broken && !instance.differing)
-		check_lists(run, &instance);
+		lists_fit(run->log, &instance);
+}
+
+bool collective_disagrees(const struct executed_collective *collective)
+{
+	struct collective_instance instance = {.comm = collective->comm, .collective = collective};
+	struct analysed_call *first = instance.reference = instance_call(&instance, 0);
+
+	if (comm_is_inter(collective->comm) || collective->comm->has_rejected || is_start(first) ||
+	    !moves_data(first))
+		return false;
+	for (uint32_t place = 0; place < comm_places(collective->comm); place++)
+		if (!agrees_with(instance_call(&instance, place), first, false))
+			return true;
+	return needs_all_calls(first) && !lists_fit(NULL, &instance);
 }
 
 /* What is left at the end */

@@ -26,6 +26,9 @@ static inline struct analysed_call *instance_call(const struct collective_instan
 
 /* collective_checks.c */
 
+/* Does it move data between its members, or have a root? */
+bool moves_data(const struct analysed_call *call);
+
 bool call_is_root(const struct analysed_call *call);
 
 /* Do all members have to be there before their lists can be compared? */
@@ -39,7 +42,7 @@ bool has_common_data(const struct analysed_call *call);
 /* `log` gets what they differ in; NULL: nothing is reported. */
 bool collectives_agree(struct findings_log *log, const struct analysed_call *call,
                        const struct analysed_call *other);
-/* All members are there, and their lists have to fit. */
-void check_lists(struct checked_run *run, const struct collective_instance *instance);
+/* All members are there. The same for their lists. */
+bool lists_fit(struct findings_log *log, const struct collective_instance *instance);
 
 #endif

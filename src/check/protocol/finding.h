@@ -90,6 +90,7 @@ struct check_finding {
 #define WAIT_MESSAGE "message"       /* that the other sends */
 #define WAIT_RECEIVE "receive"       /* that the other receives */
 #define WAIT_COLLECTIVE "collective" /* that the other calls the same function */
+#define WAIT_MATCH "match"           /* a call of the other that matches */
 #define WAIT_EXPOSURE "exposure"     /* MPI_Win_post of the other */
 #define WAIT_ACCESS "access"         /* MPI_Win_complete of the other */
 #define WAIT_LOCK "lock"             /* that the other unlocks */

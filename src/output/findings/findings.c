@@ -481,7 +481,7 @@ static void suppress(struct findings *findings)
 	findings->count = kept;
 }
 
-enum { CLASS_ENDS_RUN, CLASS_CAUSE, CLASS_CONSEQUENCES };
+enum { CLASS_ENDS_RUN, CLASS_CAUSE, CLASS_MISMATCH, CLASS_CONSEQUENCES };
 
 /* Consequences, those of others last: a lost request keeps its buffer in use, what is left at the end, how processes ended. */
 static const char *const consequences[] = {"memory", "leak", "end"};
@@ -490,6 +490,9 @@ enum { CLASS_RANKS = CLASS_CONSEQUENCES + sizeof consequences / sizeof *conseque
 
 static int rank_of_class(const struct check_info *info)
 {
+	/* The mismatch that causes it comes first. */
+	if (info == check_info(CHECK_DEADLOCK_MISMATCH))
+		return CLASS_MISMATCH;
 	if (strcmp(info->group, "deadlock") == 0)
 		return CLASS_ENDS_RUN;
 	for (size_t i = 0; i < sizeof consequences / sizeof *consequences; i++)

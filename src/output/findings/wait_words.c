@@ -122,6 +122,7 @@ static const struct wait_sentence *sentence_for(const char *why)
 		{WAIT_MESSAGE, "waits for a message from $1", OF_RANKS},
 		{WAIT_RECEIVE, "waits until $1 the message", RANKS_DO("receives", "receive")},
 		{WAIT_COLLECTIVE, "waits until $1 $2", RANKS_DO("calls", "call")},
+		{WAIT_MATCH, "waits for a matching call of $1", OF_RANKS},
 		{WAIT_EXPOSURE, "waits until $1 MPI_Win_post", RANKS_DO("calls", "call")},
 		{WAIT_ACCESS, "waits until $1 MPI_Win_complete", RANKS_DO("calls", "call")},
 		{WAIT_LOCK, "waits until $1 the window", RANKS_DO("unlocks", "unlock")},
