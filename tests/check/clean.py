@@ -77,7 +77,7 @@ class Program:
 
 def judge(program, result, findings_path):
     provoked = PROVOKED.get(os.path.basename(program.path), PROVOKED.get(os.path.relpath(program.path, EXAMPLES), set()))
-    allowed = {"race.message"} if any(program.path.endswith("/" + name) for name in RACING) else set()
+    allowed = {"race.message", "race.message-order"} if any(program.path.endswith("/" + name) for name in RACING) else set()
     if any(program.path.endswith("/" + name) for name in BUFFERED):
         allowed.add("deadlock.potential-send")
     if result.returncode != (pairs.EXIT_ERRORS_FOUND if provoked else 0):

@@ -205,6 +205,8 @@ static void contents_go_with_their_messages(void **state)
 	assert_string_equal(events(), "0 12 8 33 4 555");
 	GIVE(word(UNSENT_CONTENT, BARRIER), 3, 4, 555);
 	assert_string_equal(events(), "0 12 4 3 4 555");
+	GIVE(word(UNSENT_LEFT, 2));
+	assert_string_equal(events(), "0 13 2");
 }
 
 /* What comes before is taken. */
@@ -223,7 +225,7 @@ static void events_end_where_they_make_no_sense(void **state)
 	assert_string_equal(events(), "");
 	GIVE(word(UNSENT_ENDS, 1));
 	assert_string_equal(events(), "");
-	GIVE(word(UNSENT_CONTENT + 1, 1), word(UNSENT_EVENT, SEND));
+	GIVE(word(UNSENT_LEFT + 1, 1), word(UNSENT_EVENT, SEND));
 	assert_string_equal(events(), "");
 }
 

@@ -101,6 +101,9 @@ static void put_item(struct message_writer *out, const struct unsent_item *item)
 	case UNSENT_THREAD:
 		put_change(out, CHANGE_THREAD, item->number);
 		break;
+	case UNSENT_LEFT:
+		put_change(out, CHANGE_LEFT, item->number);
+		break;
 	case UNSENT_WINDOW:
 		put_change(out, CHANGE_WINDOW, item->number);
 		put_number(out, item->words[0]);
@@ -124,7 +127,7 @@ static void put_events(struct message_writer *out, const struct unsent_content *
 	struct unsent_item item;
 
 	for (uint64_t i = 0; i < content->word_count; i += 1 + item.word_count) {
-		if (!read_item(content, i, &item) || item.kind > UNSENT_CONTENT)
+		if (!read_item(content, i, &item) || item.kind > UNSENT_LEFT)
 			return;
 		if (item.kind == UNSENT_COMM) /* is among the definitions */
 			continue;

@@ -42,10 +42,31 @@ static bool thread_event(struct execution *execution, struct executed_process *p
 	return true;
 }
 
+/* The program has left all calls of the thread that arrived so far. */
+static void thread_left(struct execution *execution, struct executed_thread *thread)
+{
+	thread->left_steps = thread->arrived_steps;
+	if (thread->open_call)
+		call_drop(execution->known, thread->open_call);
+	thread->open_call = NULL;
+}
+
+static bool left_event(struct execution *execution, const struct executed_process *process, uint64_t number)
+{
+	if (number < process->threads.count && process->threads.items[number])
+		thread_left(execution, process->threads.items[number]);
+	return true;
+}
+
 /* A step is executed at once if nothing is in front of it. */
 static void arrive(struct execution *execution, struct executed_thread *thread,
                    const struct execution_step *step)
 {
+	/* A call that does several operations at once is left when the event after them comes. */
+	if (!thread->open_call || !step->call || step->call->function != thread->open_call->function ||
+	    !(thread->open_call->flags & CHECK_CALL_TOGETHER))
+		thread_left(execution, thread);
+	thread->arrived_steps++;
 	if (thread->blocked == BLOCKED_NOT && !thread->is_ready && !thread->has_more) {
 		thread_execute(execution, thread, step);
 		return;
@@ -66,6 +87,21 @@ static bool take_distance(const struct executed_process *process, struct cursor 
 	return !in->bad && distance && distance <= process->arrived;
 }
 
+/* Threads that are in calls of one channel at the same time: the order of their events is not that of their messages. */
+static void note_concurrent(struct execution *execution, struct executed_process *process,
+                            struct analysed_call *call)
+{
+	for (size_t i = 0; i < process->threads.count; i++) {
+		const struct executed_thread *thread = process->threads.items[i];
+		if (!thread || thread == process->current || !thread->open_call ||
+		    !calls_may_share_channel(call, thread->open_call))
+			continue;
+		operation_unordered(execution, process, thread->open_number, thread->open_call);
+		operation_expect(execution, process, process->arrived, call);
+		operation_unordered(execution, process, process->arrived, call);
+	}
+}
+
 static bool begins_event(struct execution *execution, struct executed_process *process,
                          struct analysed_call *call, struct cursor *in)
 {
@@ -77,8 +113,14 @@ static bool begins_event(struct execution *execution, struct executed_process *p
 	step.hash = call_has_hash(call) ? take_varint(in) : 0;
 	if (in->bad)
 		return false;
+	if (process->is_threaded && call->operation != OPERATION_COLLECTIVE)
+		note_concurrent(execution, process, call);
 	process->arrived++;
 	arrive(execution, process->current, &step);
+	if (call->operation != OPERATION_COLLECTIVE && !process->current->open_call) {
+		process->current->open_call = call_keep(call);
+		process->current->open_number = step.number;
+	}
 	return true;
 }
 
@@ -147,6 +189,20 @@ static bool only_looks(const struct analysed_call *call)
 	}
 }
 
+/* The memory of a window is not changed before calls that other threads have really left: whoever created this thread, or woke it up, may have
+ * been in a barrier before. */
+static void arrive_after_others(struct execution *execution, struct executed_process *process)
+{
+	for (size_t i = 0; i < process->threads.count; i++) {
+		const struct executed_thread *other = process->threads.items[i];
+		if (other && other != process->current && other->blocked != BLOCKED_NOT &&
+		    other->step_count <= other->left_steps)
+			arrive(execution, process->current,
+			       &(struct execution_step){
+				       .kind = STEP_AFTER, .number = i, .hash = other->left_steps});
+	}
+}
+
 static bool window_event(struct execution *execution, struct executed_process *process, struct cursor *in)
 {
 	struct execution_step step = {.kind = STEP_WINDOW,
@@ -167,6 +223,8 @@ static bool window_event(struct execution *execution, struct executed_process *p
 			process->looks[process->look_count++ % WINDOW_LOOKS] = look;
 	}
 	execution->repeated_looks += is_repeated;
+	if (process->is_threaded)
+		arrive_after_others(execution, process);
 	arrive(execution, process->current, &step);
 	return true;
 }
@@ -194,6 +252,9 @@ static bool take_change(struct execution *execution, struct executed_process *pr
 	case CHANGE_THREAD:
 		number = take_varint(in);
 		return !in->bad && thread_event(execution, process, number);
+	case CHANGE_LEFT:
+		number = take_varint(in);
+		return !in->bad && left_event(execution, process, number);
 	case CHANGE_WINDOW:
 		return window_event(execution, process, in);
 	case CHANGE_ENDS:

@@ -429,6 +429,17 @@ static uint64_t blocked_hash(const struct deadlocks *deadlocks)
 	return hash ? hash_word(hash, ended) : 0;
 }
 
+/* The order of threads in this run need not be the program's: without it, this may be no knot. */
+static bool forget_thread_order(struct deadlocks *deadlocks, const struct waiting_knot *knot)
+{
+	for (size_t i = 0; i < knot->threads.count; i++)
+		if (knot->threads.items[i].thread->blocked == BLOCKED_THREAD) {
+			execution_let_pass(deadlocks->execution, knot->threads.items[i].thread);
+			return true;
+		}
+	return false;
+}
+
 /* What is to be done about a knot. True: the execution can go on. */
 static bool evaluate(struct deadlocks *deadlocks, bool is_at_end)
 {
@@ -437,6 +448,8 @@ static bool evaluate(struct deadlocks *deadlocks, bool is_at_end)
 	bool was_left = false, is_in_finalize = true;
 
 	waiting_knot_take(knot, &deadlocks->graph, &deadlocks->nodes);
+	if (forget_thread_order(deadlocks, knot))
+		return true;
 	for (size_t i = 0; i < knot->threads.count; i++) {
 		was_left |= thread_has_left(knot->threads.items[i].thread);
 		is_in_finalize &= thread_is_in_finalize(knot->threads.items[i].thread);

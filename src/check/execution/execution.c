@@ -21,6 +21,8 @@ static void thread_free(struct execution *execution, struct executed_thread *thr
 		window_wait_free(execution, thread);
 	if (thread->call)
 		call_drop(execution->known, thread->call);
+	if (thread->open_call)
+		call_drop(execution->known, thread->open_call);
 	free(thread);
 }
 

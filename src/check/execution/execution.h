@@ -89,6 +89,7 @@ enum blocked_on {
 	BLOCKED_NOT,
 	BLOCKED_OPERATIONS, /* `waits`: all of them, or any */
 	BLOCKED_WINDOW,     /* MPI_Win_start, MPI_Win_wait, MPI_Win_lock… */
+	BLOCKED_THREAD,     /* another thread of its process really went on before it began its next step */
 };
 
 /* Steps that wait for an earlier step, as bytes. */
@@ -114,7 +115,13 @@ struct executed_thread {
 	bool is_ready;          /* it is in the list of threads that can continue */
 	bool has_returned;      /* blocked, and has more: the consequences were drawn */
 	struct step_queue steps;
-	struct window_wait *window; /* BLOCKED_WINDOW: what for */
+	struct window_wait *window;      /* BLOCKED_WINDOW: what for */
+	struct executed_thread *earlier; /* BLOCKED_THREAD: it waits for that many steps of this one */
+	uint64_t earlier_steps;
+	uint64_t arrived_steps, left_steps; /* that arrived; of those, steps that the program has left */
+	struct analysed_call
+		*open_call;   /* a message whose call it has not left yet, as far as it said; kept */
+	uint64_t open_number; /* of its operation */
 	struct executed_thread *next_ready;
 };
 
@@ -184,6 +191,8 @@ struct execution_listener {
 	void (*began)(void *owner, struct executed_operation *operation);
 	void (*matched)(void *owner, struct executed_operation *send, struct executed_operation *receive);
 	void (*over)(void *owner, struct executed_operation *operation); /* its process goes on, knowing it */
+	/* Other threads of the process used its channel at the same time: nobody knows which message came first. */
+	void (*unordered)(void *owner, const struct analysed_call *call, int32_t peer, int32_t tag);
 	void (*all_there)(void *owner, struct executed_collective *collective);
 	/* All members have called something, the same or not; in the order of the communicator. */
 	void (*gathered)(void *owner, struct executed_collective *collective);

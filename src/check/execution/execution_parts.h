@@ -83,6 +83,11 @@ void operation_expect(struct execution *execution, struct executed_process *proc
 /* The operation that a fact of another execution is about; that of an image is made when it is first told. Kept for the caller; NULL: it is over. */
 struct executed_operation *operation_told(struct execution *execution, struct executed_process *process,
                                           const struct carried_fact *fact);
+/* Could messages of both, of one process, be of one channel? */
+bool calls_may_share_channel(const struct analysed_call *a, const struct analysed_call *b);
+/* Nobody knows which message of its channel is the one of this operation. */
+void operation_unordered(struct execution *execution, struct executed_process *process, uint64_t number,
+                         const struct analysed_call *call);
 void operations_release(struct execution *execution, struct executed_process *process);
 
 /* messages.c */

@@ -577,6 +577,7 @@ enum { RACE_SENDS = 14 /* that a finding names, besides the receive and what it 
 struct race_place {
 	struct analysed_call *receive, *taken; /* of the first race found there; kept */
 	uint64_t times;                        /* receives that race */
+	bool differs; /* some messages are sent by different calls, or have different data */
 	uint32_t send_count;
 	struct analysed_call *sends[RACE_SENDS]; /* possible other messages, each of another place; kept */
 	uint64_t send_places[RACE_SENDS];
@@ -606,6 +607,23 @@ static uint64_t hash_place(const struct analysed_call *call)
 	}
 	call_release(&shown);
 	return hash;
+}
+
+/* Would the program notice, whatever the data are? */
+static bool sends_differ(const struct analysed_call *a, const struct analysed_call *b)
+{
+	const struct known_data *first = &a->send, *second = &b->send;
+
+	if (hash_place(a) != hash_place(b))
+		return true;
+	if (!first->type || !second->type)
+		return first->count != second->count;
+	return signatures_compare(first->type->signature, first->count, second->type->signature,
+	                          second->count)
+	                       .verdict != SIGNATURE_FITS ||
+	       signatures_compare(second->type->signature, second->count, first->type->signature,
+	                          first->count)
+	                       .verdict != SIGNATURE_FITS;
 }
 
 static void add_send(struct race_place *place, struct analysed_call *send)
@@ -639,6 +657,7 @@ void race_reports_add(struct ordering *ordering, struct wildcard_receive *receiv
 		}
 		*known = *number;
 		add_send(&reports->list.items[*known], candidate->call);
+		reports->list.items[*known].differs |= sends_differ(receive->taken.call, candidate->call);
 	}
 	place = &reports->list.items[*known];
 	place->times += !receive->is_reported;
@@ -650,7 +669,7 @@ void race_reports_write(struct ordering *ordering)
 	for (size_t i = 0; i < ordering->reports->list.count; i++) {
 		struct race_place *place = &ordering->reports->list.items[i];
 		struct report_draft report;
-		report_begin(&report, CHECK_RACE_MESSAGE);
+		report_begin(&report, place->differs ? CHECK_RACE_MESSAGE : CHECK_RACE_MESSAGE_ORDER);
 		report.finding.times = place->times;
 		report_call(&report, place->receive, NOTE_HERE);
 		report_call(&report, place->taken, NOTE_SENT);

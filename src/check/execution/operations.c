@@ -130,17 +130,39 @@ static bool values_meet(int32_t a, int32_t b)
 	return a < 0 || b < 0 || a == b;
 }
 
+static bool share_channel(const struct analysed_call *a, const struct analysed_call *b, int32_t peer,
+                          int32_t tag)
+{
+	return (a->operation == OPERATION_SEND) == (b->operation == OPERATION_SEND) &&
+	       b->operation != OPERATION_COLLECTIVE && a->member == b->member && values_meet(a->peer, peer) &&
+	       values_meet(a->tag, tag);
+}
+
+bool calls_may_share_channel(const struct analysed_call *a, const struct analysed_call *b)
+{
+	return share_channel(a, b, b->peer, b->tag);
+}
+
+void operation_unordered(struct execution *execution, struct executed_process *process, uint64_t number,
+                         const struct analysed_call *call)
+{
+	struct executed_operation *operation = operation_find(process, number);
+
+	if (operation)
+		operation->state |= OPERATION_UNORDERED;
+	/* It may be matched already. */
+	if (call->peer >= 0 && call->tag >= 0)
+		LISTENERS_CALL(execution, unordered, call, call->peer, call->tag);
+}
+
 /* Could messages of both be of one channel? `other` has not begun. */
 static bool may_share_channel(const struct analysed_call *call, const struct executed_operation *other)
 {
 	const struct analysed_call *expected = other->expected;
 	const bool is_resolved = other->state & OPERATION_RESOLVED;
 
-	return !expected ||
-	       ((call->operation == OPERATION_SEND) == (expected->operation == OPERATION_SEND) &&
-	        expected->operation != OPERATION_COLLECTIVE && call->member == expected->member &&
-	        values_meet(call->peer, is_resolved ? other->source : expected->peer) &&
-	        values_meet(call->tag, is_resolved ? other->tag : expected->tag));
+	return !expected || share_channel(call, expected, is_resolved ? other->source : expected->peer,
+	                                  is_resolved ? other->tag : expected->tag);
 }
 
 /* Threads may begin their operations here in another order than in the program. Those of one channel then match by a guess. */

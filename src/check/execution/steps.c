@@ -68,6 +68,9 @@ void step_put(struct execution *execution, struct executed_thread *thread, const
 		for (uint32_t i = 0; i < step->count; i++)
 			at = put_operation(queue, at, step->numbers[i]);
 		break;
+	case STEP_AFTER:
+		at = put_varint(at, step->hash);
+		/* fall through */
 	case STEP_WINDOW:
 	case STEP_ENDS:
 		at = put_varint(at, step->number);
@@ -113,6 +116,9 @@ static void decode(struct step_queue *queue, struct cursor *in, struct execution
 		if (execution)
 			step->numbers = execution->executing.items;
 		break;
+	case STEP_AFTER:
+		step->hash = take_varint(in);
+		/* fall through */
 	case STEP_WINDOW:
 	case STEP_ENDS:
 		step->number = take_varint(in);

@@ -12,13 +12,15 @@ enum step_kind {
 	STEP_TAKES,
 	STEP_WINDOW,
 	STEP_ENDS,
+	STEP_AFTER,
 };
 
 struct execution_step {
 	enum step_kind kind;
 	struct analysed_call *call; /* BEGINS, WAITS, WINDOW; kept by a step in a queue */
-	uint64_t number;            /* of an operation; of WINDOW the first byte, of ENDS an identity */
-	uint64_t hash;              /* BEGINS of a send: of its data; 0: not known */
+	uint64_t
+		number; /* of an operation; of WINDOW the first byte, of ENDS an identity, of AFTER a thread */
+	uint64_t hash;  /* BEGINS of a send: of its data; 0: not known. AFTER: steps of that thread */
 	uint32_t count;
 	const uint64_t *numbers; /* WAITS, COMPLETES: of operations; until the next step is taken */
 };

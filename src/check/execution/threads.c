@@ -247,6 +247,38 @@ static void comm_ends(const struct execution *execution, struct analysed_process
 	known_comm_drop(execution->known, known);
 }
 
+/* Steps that the thread is through with. */
+static uint64_t passed_steps(const struct executed_thread *thread)
+{
+	return thread->step_count - (thread->blocked != BLOCKED_NOT);
+}
+
+static void execute_after(struct execution *execution, struct executed_thread *thread,
+                          const struct execution_step *step)
+{
+	struct executed_thread *earlier = thread->process->threads.items[step->number];
+
+	if (passed_steps(earlier) >= step->hash)
+		return;
+	thread->earlier = earlier;
+	thread->earlier_steps = step->hash;
+	thread->is_any = false;
+	thread_block(execution, thread, BLOCKED_THREAD);
+}
+
+/* The thread went on: others of its process may have waited for that. */
+static void wake_later(struct execution *execution, const struct executed_thread *earlier)
+{
+	const struct executed_process *process = earlier->process;
+
+	for (size_t i = 0; process->is_threaded && i < process->threads.count; i++) {
+		struct executed_thread *thread = process->threads.items[i];
+		if (thread && thread->blocked == BLOCKED_THREAD && thread->earlier == earlier &&
+		    passed_steps(earlier) >= thread->earlier_steps)
+			thread_wake(execution, thread);
+	}
+}
+
 void thread_execute(struct execution *execution, struct executed_thread *thread,
                     const struct execution_step *step)
 {
@@ -277,6 +309,9 @@ void thread_execute(struct execution *execution, struct executed_thread *thread,
 	case STEP_ENDS:
 		comm_ends(execution, thread->process->known, step->number);
 		break;
+	case STEP_AFTER:
+		execute_after(execution, thread, step);
+		break;
 	}
 }
 
@@ -301,6 +336,7 @@ static void run_ready(struct execution *execution)
 		thread->is_ready = false;
 		go_on(execution, thread);
 		execute_queue(execution, thread);
+		wake_later(execution, thread);
 	}
 }
 
@@ -331,10 +367,10 @@ static void let_pass(struct execution *execution, struct executed_thread *thread
 {
 	if (thread->blocked == BLOCKED_OPERATIONS)
 		pass_operations(execution, thread, !waits_for_early(thread), true);
-	if (thread->blocked == BLOCKED_WINDOW) {
+	if (thread->blocked == BLOCKED_WINDOW)
 		thread->call->is_passed = true;
+	if (thread->blocked != BLOCKED_OPERATIONS)
 		thread_wake(execution, thread);
-	}
 }
 
 void execution_let_pass(struct execution *execution, struct executed_thread *thread)
@@ -354,7 +390,7 @@ static void pass_returned(struct execution *execution, bool all, bool far)
 			do {
 				before = execution->now;
 				if (thread && thread->blocked != BLOCKED_NOT && thread->has_more &&
-				    (all || thread->blocked == BLOCKED_WINDOW || waits_for_early(thread)))
+				    (all || thread->blocked != BLOCKED_OPERATIONS || waits_for_early(thread)))
 					let_pass(execution, thread);
 				if (far)
 					run_ready(execution);

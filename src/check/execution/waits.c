@@ -113,6 +113,8 @@ void execution_waits_of(struct execution *execution, struct executed_thread *thr
 
 	if (thread->blocked == BLOCKED_WINDOW)
 		window_waits(execution, thread, add, owner);
+	if (thread->blocked == BLOCKED_THREAD)
+		add(owner, thread, 0, false, thread->process, NULL, WAIT_COLLECTIVE, NULL);
 	if (thread->blocked != BLOCKED_OPERATIONS)
 		return;
 	visit.is_any = thread->is_any;

@@ -7,6 +7,8 @@ static void matched(void *owner, struct executed_operation *send, struct execute
 	struct checked_run *run = owner;
 	const bool is_certain = match_is_certain(send, receive);
 
+	if (!is_certain)
+		channel_unordered(run, send->call, send->call->peer, send->call->tag);
 	if (receive->call->operation == OPERATION_RECEIVE) {
 		if (send->call->partner != receive->call->serial)
 			check_message(run, send->call, receive->call, is_certain);
@@ -14,6 +16,11 @@ static void matched(void *owner, struct executed_operation *send, struct execute
 			findings_log_repeat(run->log, send->call->finding);
 	}
 	content_matched(run, send, receive);
+}
+
+static void unordered(void *owner, const struct analysed_call *call, int32_t peer, int32_t tag)
+{
+	channel_unordered(owner, call, peer, tag);
 }
 
 static void cancelled(void *owner, struct executed_operation *operation)
@@ -40,6 +47,7 @@ struct checked_run *analysis_new(struct findings_log *log)
 	run->execution = execution_new(&run->known);
 	execution_listen(run->execution, &(struct execution_listener){.owner = run,
 	                                                              .matched = matched,
+	                                                              .unordered = unordered,
 	                                                              .cancelled = cancelled,
 	                                                              .all_there = all_there,
 	                                                              .gathered = gathered});
@@ -79,7 +87,7 @@ static const struct {
 	[CHANGE_RECEIVES] = {2, false}, [CHANGE_POSITION] = {1, false}, [CHANGE_REJECTED] = {1, false},
 	[CHANGE_TAKES] = {3, false},    [CHANGE_WAITS] = {2, true},     [CHANGE_COMPLETES] = {1, true},
 	[CHANGE_DROPS] = {2, false},    [CHANGE_THREAD] = {1, false},   [CHANGE_WINDOW] = {2, false},
-	[CHANGE_ENDS] = {1, false},     [CHANGE_CONTENT] = {4, false},
+	[CHANGE_ENDS] = {1, false},     [CHANGE_CONTENT] = {4, false},  [CHANGE_LEFT] = {1, false},
 };
 
 /* Events */

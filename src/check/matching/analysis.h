@@ -67,8 +67,9 @@ struct data_contents {
 	ARRAY(struct awaited_message) awaited;
 	ARRAY(struct awaited_broadcast) awaited_broadcasts;
 	ARRAY(struct changed_data) changed;
-	struct map cancelled; /* channels of matched messages that were cancelled: others took their places */
-	bool has_many_cancelled; /* more than are kept: no message is compared */
+	/* Channels whose messages may have taken the places of others: one that was matched was cancelled, or threads used it at the same time */
+	struct map unordered;
+	bool has_many_unordered; /* more than are kept: no message is compared */
 };
 
 struct checked_run {
@@ -100,6 +101,8 @@ void analysis_end(struct checked_run *analysis, const struct process_ends *ends)
 /* message_checks.c: reports a mismatch. If it is not certain that the two match, it reports nothing. */
 void check_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
                    bool is_certain);
+void report_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
+                    uint64_t times);
 void check_leftover_messages(struct checked_run *run, const struct process_ends *ends);
 /* In bytes; saturates. */
 uint64_t data_bytes(const struct known_data *data);
@@ -111,7 +114,11 @@ static inline bool match_is_certain(const struct executed_operation *send,
 	return !((send->state | receive->state) & OPERATION_UNORDERED);
 }
 
-/* contents.c: of what the execution says … */
+/* contents.c: they do not fit, but an event of another thread may still show that the order of their channel is not known. Reported at the end. */
+void message_suspected(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive);
+/* The order of messages of this channel is not known. */
+void channel_unordered(struct checked_run *run, const struct analysed_call *call, int32_t peer, int32_t tag);
+/* Of what the execution says … */
 void content_matched(struct checked_run *run, const struct executed_operation *send,
                      const struct executed_operation *receive);
 void content_cancelled(struct checked_run *run, const struct executed_operation *operation);

@@ -7,7 +7,7 @@
 
 enum {
 	CHANGED_MAX = 256,        /* pairs of calls that are reported */
-	CANCELLED_MAX = 1 << 16,  /* channels */
+	UNORDERED_MAX = 1 << 16,  /* channels */
 	BROADCASTS_MAX = 1 << 16, /* that wait for members: those with several threads report no data */
 };
 
@@ -108,6 +108,21 @@ static void settle(struct checked_run *run, struct map_key key, struct awaited_m
 	message_drop(run, key, message);
 }
 
+void channel_unordered(struct checked_run *run, const struct analysed_call *call, int32_t peer, int32_t tag)
+{
+	if (run->contents.unordered.count < UNORDERED_MAX)
+		*map_put(&run->contents.unordered, message_channel_key(call, peer, tag)) = 0;
+	run->contents.has_many_unordered |= run->contents.unordered.count == UNORDERED_MAX;
+}
+
+void message_suspected(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive)
+{
+	count_changed(run, &(struct changed_data){.check = CHECK_MESSAGE_TYPE_MISMATCH,
+	                                          .send = send,
+	                                          .receive = receive,
+	                                          .times = 1});
+}
+
 void content_matched(struct checked_run *run, const struct executed_operation *send,
                      const struct executed_operation *receive)
 {
@@ -138,12 +153,9 @@ void content_cancelled(struct checked_run *run, const struct executed_operation 
 	const uint32_t *slot = receive ? map_find(&run->contents.messages.numbers, key) : NULL;
 	struct awaited_message *message = slot ? &run->contents.awaited.items[*slot] : NULL;
 
-	if (operation->state & OPERATION_MATCHED && run->contents.cancelled.count < CANCELLED_MAX)
-		*map_put(&run->contents.cancelled,
-		         message_channel_key(operation->call,
-		                             sends ? operation->call->peer : operation->source,
-		                             sends ? operation->call->tag : operation->tag)) = 0;
-	run->contents.has_many_cancelled |= run->contents.cancelled.count == CANCELLED_MAX;
+	if (operation->state & OPERATION_MATCHED)
+		channel_unordered(run, operation->call, sends ? operation->call->peer : operation->source,
+		                  sends ? operation->call->tag : operation->tag);
 	if (message && sends) {
 		drop_call(run, message->send);
 		message->send = NULL;
@@ -266,21 +278,28 @@ bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t
 	return true;
 }
 
-/* The sender changed its buffer, or the order of the channel is not known. */
-static bool is_spoilt(const struct data_contents *contents, const struct analysed_call *send)
+/* The order of the channel is not known. */
+static bool is_unordered(const struct data_contents *contents, const struct analysed_call *send)
 {
-	return send->is_uncompared || contents->has_many_cancelled ||
-	       map_find(&contents->cancelled, message_channel_key(send, send->peer, send->tag));
+	return contents->has_many_unordered ||
+	       map_find(&contents->unordered, message_channel_key(send, send->peer, send->tag));
 }
 
 void check_changed_data(struct checked_run *run)
 {
 	for (size_t i = 0; i < run->contents.changed.count; i++) {
 		const struct changed_data *changed = &run->contents.changed.items[i];
+		if (changed->check == CHECK_MESSAGE_TYPE_MISMATCH) {
+			if (!is_unordered(&run->contents, changed->send))
+				report_message(run, changed->send, changed->receive, changed->times);
+			continue;
+		}
 		const struct analysed_comm *comm = changed->send->member->comm;
 		const bool is_message = changed->check == CHECK_MESSAGE_DATA_CHANGED;
 
-		if (is_message ? is_spoilt(&run->contents, changed->send) : comm->is_broken)
+		/* The sender may have changed its buffer. */
+		if (is_message ? changed->send->is_uncompared || is_unordered(&run->contents, changed->send)
+		               : comm->is_broken)
 			continue;
 		if (is_message)
 			report_finding(run->log, changed->check, changed->times,
@@ -312,7 +331,7 @@ void contents_free(struct checked_run *run)
 	array_release(&contents->awaited);
 	array_release(&contents->awaited_broadcasts);
 	array_release(&contents->changed);
-	map_release(&contents->cancelled);
+	map_release(&contents->unordered);
 	slots_release(&contents->messages);
 	slots_release(&contents->broadcasts);
 }

@@ -12,21 +12,24 @@ uint64_t data_bytes(const struct known_data *data)
 	               : bytes;
 }
 
-void check_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
-                   bool is_certain)
+static struct signature_comparison compare(const struct known_data *sent, const struct known_data *room)
+{
+	if (sent->type && room->type && (sent->type != room->type || sent->count > room->count))
+		return signatures_compare(sent->type->signature, sent->count, room->type->signature,
+		                          room->count);
+	return (struct signature_comparison){.verdict = SIGNATURE_FITS};
+}
+
+void report_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
+                    uint64_t times)
 {
 	const struct known_data *sent = &send->send, *room = &receive->receive;
-	struct signature_comparison compared = {.verdict = SIGNATURE_FITS};
+	const struct signature_comparison compared = compare(sent, room);
 
-	if (sent->type && room->type && (sent->type != room->type || sent->count > room->count))
-		compared = signatures_compare(sent->type->signature, sent->count, room->type->signature,
-		                              room->count);
-	if (compared.verdict != SIGNATURE_FITS && !is_certain)
-		return;
 	send->partner = receive->serial;
 	send->finding = FINDING_NONE;
 	if (compared.verdict == SIGNATURE_TOO_LONG)
-		send->finding = report_finding(run->log, CHECK_MESSAGE_TRUNCATED, 1,
+		send->finding = report_finding(run->log, CHECK_MESSAGE_TRUNCATED, times,
 		                               CALLS({send, NOTE_SENT}, {receive, NOTE_RECEIVED}),
 		                               "sent=%" PRIu64 AND "room=%" PRIu64, data_bytes(sent),
 		                               data_bytes(room));
@@ -35,9 +38,25 @@ void check_message(struct checked_run *run, struct analysed_call *send, struct a
 			run->log,
 			compared.verdict == SIGNATURE_SIMILAR ? CHECK_MESSAGE_SIMILAR_TYPE
 							      : CHECK_MESSAGE_TYPE_MISMATCH,
-			1, CALLS({send, NOTE_SENT}, {receive, NOTE_RECEIVED}),
+			times, CALLS({send, NOTE_SENT}, {receive, NOTE_RECEIVED}),
 			"element=%" PRIu64 AND "sent=%s" AND "received=%s", compared.at,
 			basic_type_name(compared.sent), basic_type_name(compared.received));
+}
+
+static bool has_threads(const struct analysed_call *call)
+{
+	return call->process->execution && call->process->execution->is_threaded;
+}
+
+void check_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
+                   bool is_certain)
+{
+	if (compare(&send->send, &receive->receive).verdict == SIGNATURE_FITS)
+		report_message(run, send, receive, 1);
+	else if (is_certain && (has_threads(send) || has_threads(receive)))
+		message_suspected(run, send, receive);
+	else if (is_certain)
+		report_message(run, send, receive, 1);
 }
 
 /* What is left at the end */

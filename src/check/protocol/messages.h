@@ -245,6 +245,7 @@ enum event_change {
 	/* Number of a call, distance, bytes and hash (0: not known) of the data that this receive received. Distance 0: the data of this send is not
 	 * compared. Of a broadcast: the data that the process sent or received, and the number of the broadcast on its communicator, from 1. */
 	CHANGE_CONTENT = 12,
+	CHANGE_LEFT = 13, /* number of a thread: it has left the call of its last event */
 };
 
 /* A thread of a process, as it answers. */

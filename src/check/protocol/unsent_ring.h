@@ -34,6 +34,7 @@ enum unsent_kind {
 	UNSENT_COMM = 10,     /* of a place in `frames`: a communicator came into being */
 	UNSENT_ENDS = 11,    /* a word follows: identity of the communicator, window or file that was freed */
 	UNSENT_CONTENT = 12, /* three words follow: distance or number, bytes, hash */
+	UNSENT_LEFT = 13,    /* of a thread */
 	UNSENT_KIND_BITS = 4,
 };
 

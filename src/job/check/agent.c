@@ -21,6 +21,7 @@
 #include "job/check/wire/places.h"
 #include "job/check/wire/process_state.h"
 #include "job/check/wire/service.h"
+#include "job/check/wire/unsent_events.h"
 #include "job/check/wrap.h"
 #include "job/mpi/members.h"
 #include "job/mpi/nesting.h"
@@ -48,6 +49,7 @@ static void forget_thread(void *argument)
 	struct agent_thread *thread = argument;
 
 	host_lock();
+	thread_ended(thread);
 	for (struct agent_thread **link = &checked.threads; *link; link = &(*link)->next)
 		if (*link == thread) {
 			*link = thread->next;

@@ -22,7 +22,7 @@ SECONDS = 150
 EXIT_ERRORS_FOUND = 4
 DEADLOCKS = {"deadlock.cycle", "deadlock.finished-process"}
 # What a planted mistake is besides a deadlock.
-BESIDES = {"message.tag-mismatch", "message.unmatched-receive", "race.message"}
+BESIDES = {"message.tag-mismatch", "message.unmatched-receive", "race.message", "race.message-order"}
 
 
 def compile_interpreter(work, library):
@@ -34,7 +34,8 @@ def compile_interpreter(work, library):
 
 def judge_correct(script, result, report):
     allowed = {"race.message"} if script.races else set()
-    found = {finding["id"] for finding in report["findings"]}
+    # Messages of one line are the same to the program: a note.
+    found = {finding["id"].removesuffix("-order") for finding in report["findings"]}
     if not report["trust"]["complete"]:
         yield "the findings are not complete"
     if found - allowed:

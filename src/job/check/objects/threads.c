@@ -3,6 +3,7 @@
 #include "calls/calls.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/objects.h"
+#include "job/check/wire/process_state.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
@@ -155,8 +156,48 @@ static void leave_serialized(void)
 	__atomic_store_n(&serialized.thread, 0, __ATOMIC_RELEASE);
 }
 
+/* The call of another thread that is in MPI; its stack stays as long as the lock is held. */
+static bool find_other(enum call_id *id, int64_t *place)
+{
+	bool found = false;
+
+	host_lock();
+	for (const struct agent_thread *thread = checked.threads; thread && !found; thread = thread->next) {
+		const struct agent_call *current = __atomic_load_n(&thread->current, __ATOMIC_ACQUIRE);
+
+		if (thread == agent_self || !current || is_free_of_levels(RELAXED_LOAD(current->id)))
+			continue;
+		*id = RELAXED_LOAD(current->id);
+		*place = RELAXED_LOAD(current->place_known) ? (int64_t)RELAXED_LOAD(current->place) : -1;
+		found = true;
+	}
+	host_unlock();
+	return found;
+}
+
+/* MPI_Finalize is called by the thread that initialized MPI, when all other threads have left MPI. A lower level says so of all calls. */
+static void check_finalize(struct agent_call *call)
+{
+	enum call_id other = call->id;
+	int64_t place = -1;
+
+	if (rule != RULE_MULTIPLE && rule != RULE_ONE_AT_A_TIME)
+		return;
+	if (rule == RULE_MULTIPLE && find_other(&other, &place)) {
+		struct finding_draft draft = finding_draft(CHECK_THREAD_DURING_FINALIZE, call);
+		if (place >= 0)
+			finding_draft_call(&draft, other, (uint32_t)place, NOTE_OTHER);
+		finding_report(&draft);
+	} else if (!pthread_equal(pthread_self(), first_thread)) {
+		struct finding_draft draft = finding_draft(CHECK_THREAD_FINALIZE, call);
+		finding_report(&draft);
+	}
+}
+
 void threads_before(struct agent_call *call)
 {
+	if (UNLIKELY(call->id == CALL_Finalize))
+		check_finalize(call);
 	switch (rule) {
 	case RULE_ONE_THREAD:
 		if (UNLIKELY(!pthread_equal(pthread_self(), first_thread)) && !is_free_of_levels(call->id))

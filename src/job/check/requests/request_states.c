@@ -298,13 +298,18 @@ static void after_start(struct agent_call *call, int rc)
 }
 
 /* Freeing an active send is allowed and common. After freeing others, the program cannot know when it may use the buffer. */
-static bool must_not_be_freed(const struct checked_request *request)
+static void check_freed(struct agent_call *call, const struct checked_request *request)
 {
 	const uint32_t finished = REQUEST_CANCELLED | REQUEST_SEEN_COMPLETE;
+	const uint32_t others = REQUEST_RECEIVES | REQUEST_COLLECTIVE | REQUEST_ONE_SIDED |
+	                        REQUEST_PARTITIONED;
 
-	return request->flags & REQUEST_ACTIVE && !(request->flags & finished) &&
-	       request->flags &
-	               (REQUEST_RECEIVES | REQUEST_COLLECTIVE | REQUEST_ONE_SIDED | REQUEST_PARTITIONED);
+	if (!(request->flags & REQUEST_ACTIVE) || request->flags & finished)
+		return;
+	if (request->flags & others)
+		report_request(CHECK_REQUEST_FREED_ACTIVE, call, request);
+	else if (request->flags & REQUEST_SENDS && !(request->flags & REQUEST_BUFFERED))
+		report_request(CHECK_REQUEST_FREED_SEND, call, request);
 }
 
 /* MPI_Request_free may complete a request that was cancelled. Whether it was is known only before that; MPI cancels receives at once. */
@@ -340,8 +345,8 @@ static void before_other(struct agent_call *call)
 		request_claim(call, &last, request, 0);
 	if (!request && !request_look_up(handle, variable, 0))
 		request_report_unknown(call, handle);
-	if (request && call->id == CALL_Request_free && must_not_be_freed(request))
-		report_request(CHECK_REQUEST_FREED_ACTIVE, call, request);
+	if (request && call->id == CALL_Request_free)
+		check_freed(call, request);
 	if (request && call->id == CALL_Cancel && request->flags & (REQUEST_COLLECTIVE | REQUEST_ONE_SIDED))
 		report_request(CHECK_REQUEST_NOT_CANCELLABLE, call, request);
 	if (request && call->id == CALL_Request_free &&

@@ -71,6 +71,7 @@ struct agent_thread {
 	/* The distinct call that its last event named, and `entered` then: it is in that call as long as `entered` stays and `current` is not NULL. */
 	uint32_t event_call;
 	uint64_t event_entered;
+	bool is_shown_inside; /* analysers do not know that it has left the call of its last event */
 	struct thread_events events;
 	struct rejection rejection; /* the last one */
 	struct origins *origins;    /* NULL: no memory */
@@ -87,6 +88,7 @@ static inline void thread_pushed(uint32_t call)
 
 	RELAXED_STORE(thread->event_call, call);
 	RELAXED_STORE(thread->event_entered, thread->entered);
+	thread->is_shown_inside = true;
 }
 
 /* A file of the run's folder; -1: it cannot be opened. */

@@ -264,6 +264,9 @@ static uint64_t send_word(uint64_t word, uint64_t at, struct analyser_connection
 	case UNSENT_THREAD:
 		put_change(c, CHANGE_THREAD, number);
 		return at;
+	case UNSENT_LEFT:
+		put_change(c, CHANGE_LEFT, number);
+		return at;
 	case UNSENT_COMM:
 		send_definition(number, c);
 		return at;

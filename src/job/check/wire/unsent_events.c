@@ -23,6 +23,7 @@ static uint32_t call_count, type_count;
 static uint32_t epoch = 1;       /* counts how often numbers started again */
 static uint64_t operation_count; /* that began */
 static uint32_t pushed_thread;   /* that the last words are of */
+static uint64_t ended_threads; /* bits: numbers of those that left their last call, which is not pushed yet */
 static struct message_writer body, frame;
 
 static bool extend(int fd, off_t bytes)
@@ -201,15 +202,43 @@ static void push(const uint64_t *words, uint32_t count)
 	publish(count);
 }
 
+static void push_number(enum unsent_kind kind, uint64_t number)
+{
+	const uint64_t word = number << UNSENT_KIND_BITS | kind;
+
+	push(&word, 1);
+}
+
+/* Analysers learn which calls of other threads are over: they really came before the next event. */
+static void push_left(void)
+{
+	for (struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
+		if (thread == agent_self || !thread->is_shown_inside ||
+		    (__atomic_load_n(&thread->current, __ATOMIC_ACQUIRE) &&
+		     RELAXED_LOAD(thread->entered) == RELAXED_LOAD(thread->event_entered)))
+			continue;
+		thread->is_shown_inside = false;
+		push_number(UNSENT_LEFT, thread->number);
+	}
+	for (; ended_threads; ended_threads &= ended_threads - 1)
+		push_number(UNSENT_LEFT, (uint64_t)__builtin_ctzll(ended_threads));
+}
+
+void thread_ended(const struct agent_thread *thread)
+{
+	if (thread->is_shown_inside && thread->number < 64)
+		ended_threads |= UINT64_C(1) << thread->number;
+}
+
 /* What follows is this thread's. */
 static void push_thread(void)
 {
-	const uint64_t word = (uint64_t)agent_self->number << UNSENT_KIND_BITS | UNSENT_THREAD;
-
+	if (UNLIKELY(ended_threads || (checked.threads && checked.threads->next)))
+		push_left();
 	if (LIKELY(agent_self->number == pushed_thread))
 		return;
 	pushed_thread = agent_self->number;
-	push(&word, 1);
+	push_number(UNSENT_THREAD, pushed_thread);
 }
 
 static bool is_open(void)

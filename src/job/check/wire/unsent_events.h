@@ -44,6 +44,11 @@ void push_ends(struct announced_comm *comm);
 
 enum { PUSHED_WAITS_MAX = UNSENT_WORDS / 4 }; /* operations that one wait can name */
 
+struct agent_thread;
+
+/* The thread is gone, and so has left its last call. With the lock of the process. */
+void thread_ended(const struct agent_thread *thread);
+
 /* The call that the process made last is over. */
 static inline void call_left(void)
 {

@@ -1,4 +1,4 @@
-/* pair: check=race.message ranks=4 among=0
+/* pair: check=race.message-order ranks=4 among=0
  *
  * A master takes results as they come: one warning for the line. */
 #include "../pair.h"
