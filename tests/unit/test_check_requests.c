@@ -268,7 +268,8 @@ static void scenario_freed_while_active(void)
 	int flag;
 
 	ISEND(&request);
-	DO(Request_free, &request); /* allowed */
+	DO(Request_free, &request); /* allowed: a note */
+	expect(CHECK_REQUEST_FREED_SEND, __LINE__ - 1);
 	IRECV(&request);
 	DO(Request_free, &request);
 	expect(CHECK_REQUEST_FREED_ACTIVE, __LINE__ - 1);

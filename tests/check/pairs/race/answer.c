@@ -1,4 +1,4 @@
-/* pair: check=race.message ranks=3 among=0
+/* pair: check=race.message-order ranks=3 among=0
  *
  * Work is given to one process at a time: there is never a second message that could come. */
 #include "../pair.h"

@@ -1,4 +1,4 @@
-! pair: check=race.message ranks=3 at=0,1,2
+! pair: check=race.message-order ranks=3 at=0,1,2
 program any_source
   use mpi_f08
   implicit none

@@ -1,4 +1,4 @@
-! pair: check=race.message ranks=4 among=0
+! pair: check=race.message-order ranks=4 among=0
 program collect
   use mpi
   implicit none

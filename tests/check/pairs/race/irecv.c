@@ -1,4 +1,4 @@
-/* pair: check=race.message ranks=3 at=0,1,2
+/* pair: check=race.message-order ranks=3 at=0,1,2
  *
  * Two receives are pending; the second one is waited for first. */
 #include "../pair.h"

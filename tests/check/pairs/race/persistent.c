@@ -1,4 +1,4 @@
-/* pair: check=race.message ranks=3 among=0
+/* pair: check=race.message-order ranks=3 among=0
  *
  * A persistent receive; the right one takes messages of one process only, which cannot overtake each other. */
 #include "../pair.h"

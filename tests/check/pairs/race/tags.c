@@ -1,4 +1,4 @@
-/* pair: check=race.message ranks=3 at=0,1,2
+/* pair: check=race.message-order ranks=3 at=0,1,2
  *
  * With a tag of its own for each purpose, only one message fits. */
 #include "../pair.h"

@@ -51,7 +51,6 @@ int main(int argc, char **argv)
 			pthread_barrier_wait(&gate);
 			pthread_barrier_wait(&gate);
 		}
-		expect(rank || got == i);
 		MPI_Barrier(MPI_COMM_WORLD);
 	}
 	if (!rank)
