@@ -1,4 +1,4 @@
-/* pair: check=deadlock.potential-wildcard also=race.message ranks=3 among=0,2 */
+/* pair: check=deadlock.potential-wildcard also=race.message-order ranks=3 among=0,2 */
 #include "../pair.h"
 
 #include <unistd.h>
@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 	if (rank == 0) {
 #ifdef WRONG
 		MPI_Recv(&theirs, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
-		         MPI_STATUS_IGNORE); /* FOUND FOUND: race.message */
+		         MPI_STATUS_IGNORE); /* FOUND FOUND: race.message-order */
 #else
 		MPI_Recv(&theirs, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 #endif

@@ -1,4 +1,4 @@
-! pair: check=deadlock.potential-wildcard also=race.message ranks=3 among=0,1
+! pair: check=deadlock.potential-wildcard also=race.message-order ranks=3 among=0,1
 program potential_wildcard
   use mpi_f08
   implicit none
@@ -12,7 +12,7 @@ program potential_wildcard
   good = .true.
   if (rank == 0) then
 #ifdef WRONG
-    call mpi_recv(theirs, 1, MPI_INTEGER, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE) ! FOUND FOUND: race.message
+    call mpi_recv(theirs, 1, MPI_INTEGER, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE) ! FOUND FOUND: race.message-order
 #else
     call mpi_recv(theirs, 1, MPI_INTEGER, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
 #endif
