@@ -12,6 +12,7 @@ PROGRAMS = re.compile(r"^### (\S+)\n(?:(?!^###).)*?\n```c\n/\* wrong \*/\n(.+?)\
 
 AROUND = """
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,8 @@ char **argv;
 void add(void *, void *, int *, MPI_Datatype *);
 void handle(MPI_Comm *, int *, ...);
 void work();
+pthread_t thread;
+void *poll_messages(void *);
 """
 
 
