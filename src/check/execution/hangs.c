@@ -187,12 +187,16 @@ static void find_late(struct deadlocks *deadlocks)
 	const struct execution *execution = deadlocks->execution;
 	bool somebody_waits = false, anybody_is_named = false, may_be_anyone;
 
-	for (size_t i = 0; i < execution->processes.count; i++)
-		for (size_t j = 0; j < execution->processes.items[i]->threads.count; j++) {
-			struct executed_thread *thread = execution->processes.items[i]->threads.items[j];
+	for (size_t i = 0; i < execution->processes.count; i++) {
+		const struct executed_process *process = execution->processes.items[i];
+
+		for (size_t j = 0; process && j < process->threads.count; j++) {
+			struct executed_thread *thread = process->threads.items[j];
+
 			if (thread && thread->blocked != BLOCKED_NOT && !thread->has_more)
 				execution_waits(deadlocks->execution, thread, mark_waited, watch);
 		}
+	}
 	for (size_t i = 0; i < watch->processes.count; i++) {
 		somebody_waits |= watch->processes.items[i].waits;
 		anybody_is_named |= holds_others_up(&watch->processes.items[i]);
@@ -320,10 +324,12 @@ static bool has_mismatch(const struct deadlocks *deadlocks)
 {
 	const struct execution *execution = deadlocks->execution;
 
-	for (size_t i = 0; i < execution->processes.count; i++)
-		for (size_t j = 0; j < execution->processes.items[i]->threads.count; j++) {
-			const struct executed_thread *thread =
-				execution->processes.items[i]->threads.items[j];
+	for (size_t i = 0; i < execution->processes.count; i++) {
+		const struct executed_process *process = execution->processes.items[i];
+
+		for (size_t j = 0; process && j < process->threads.count; j++) {
+			const struct executed_thread *thread = process->threads.items[j];
+
 			for (size_t k = 0; thread && thread->blocked == BLOCKED_OPERATIONS &&
 			                   !thread->has_more && !thread->is_any && k < thread->waits.count;
 			     k++)
@@ -331,6 +337,7 @@ static bool has_mismatch(const struct deadlocks *deadlocks)
 				    execution_other_tag(thread->waits.items[k]))
 					return true;
 		}
+	}
 	return false;
 }
 

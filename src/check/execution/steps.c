@@ -56,7 +56,7 @@ void step_put(struct execution *execution, struct executed_thread *thread, const
 	switch (step->kind) {
 	case STEP_BEGINS:
 		at = put_operation(queue, at, step->number);
-		if (call_has_hash(step->call))
+		if (step->call && call_has_hash(step->call))
 			at = put_varint(at, step->hash);
 		break;
 	case STEP_TAKES:

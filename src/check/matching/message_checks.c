@@ -51,11 +51,11 @@ static bool has_threads(const struct analysed_call *call)
 void check_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
                    bool is_certain)
 {
-	if (compare(&send->send, &receive->receive).verdict == SIGNATURE_FITS)
-		report_message(run, send, receive, 1);
-	else if (is_certain && (has_threads(send) || has_threads(receive)))
+	const bool fits = compare(&send->send, &receive->receive).verdict == SIGNATURE_FITS;
+
+	if (!fits && is_certain && (has_threads(send) || has_threads(receive)))
 		message_suspected(run, send, receive);
-	else if (is_certain)
+	else if (fits || is_certain)
 		report_message(run, send, receive, 1);
 }
 
