@@ -56,7 +56,7 @@ void step_put(struct execution *execution, struct executed_thread *thread, const
 	switch (step->kind) {
 	case STEP_BEGINS:
 		at = put_operation(queue, at, step->number);
-		if (step->call && call_has_hash(step->call))
+		if (call_has_hash(step->call))
 			at = put_varint(at, step->hash);
 		break;
 	case STEP_TAKES:
@@ -97,7 +97,7 @@ static void decode(struct step_queue *queue, struct cursor *in, struct execution
 	switch (step->kind) {
 	case STEP_BEGINS:
 		step->number = take_operation(queue, in);
-		if (call_has_hash(step->call))
+		if (step->call && call_has_hash(step->call))
 			step->hash = take_varint(in);
 		break;
 	case STEP_TAKES:
