@@ -28,7 +28,7 @@ struct page_guard {
 	uint32_t reads;   /* of watched bytes */
 	uint32_t ignored; /* accesses to them inside MPI */
 	uint32_t
-		companion; /* number of a watchpoint: of bytes before the first page, or of those that were read */
+		companion; /* number of a watchpoint, for bytes before the first page or for bytes that were read */
 	uint64_t content; /* of watched bytes */
 	struct page_access access;
 };
@@ -77,15 +77,19 @@ static void open_guard(const struct page_guard *guard)
 	__atomic_add_fetch(&changes, 1, __ATOMIC_RELEASE);
 }
 
+static bool is_in_call(void)
+{
+	return agent_self && agent_self->current;
+}
+
 static void record(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
 {
-	const struct agent_thread *thread = agent_self;
 	struct page_access *access = &guard->access;
 
 	access->address = address;
 	access->kind = kind;
-	access->in_call = thread && thread->current;
-	access->is_known_thread = thread != NULL;
+	access->in_call = is_in_call();
+	access->is_known_thread = agent_self != NULL;
 	interrupted_stack_take(&access->stack, (uintptr_t)site);
 	guard->touched = true;
 }
@@ -288,11 +292,6 @@ static void handle_fault(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-static bool is_in_call(void)
-{
-	return agent_self && agent_self->current;
-}
-
 /* Others may write to shared bytes. */
 static enum access_kind watched_access(struct page_guard *guard, const void *context)
 {
@@ -368,7 +367,7 @@ static void system_call(uintptr_t first, uintptr_t end, bool is_write, const voi
 	for (uint32_t i = 0; i < limit; i++) {
 		struct page_guard *guard = &guards[i];
 
-		/* The kernel does not stop at watched bytes: those that MPI uses need not be opened. */
+		/* The kernel does not stop at watched bytes. Watchpoints on bytes that MPI uses stay set. */
 		if (RELAXED_LOAD(guard->state) == GUARD_GUARDED && first < RELAXED_LOAD(guard->end) &&
 		    end > RELAXED_LOAD(guard->first) && (is_write || !guard->writes_only) &&
 		    !(is_watch(guard) && is_in_call()))
