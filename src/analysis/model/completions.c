@@ -373,12 +373,20 @@ void inversions_look_back(struct late_receives *kept, const struct occurrence *w
 	}
 }
 
+/* Depends on the trace alone, so that the findings do. */
+static size_t most_late(const struct replay *replay)
+{
+	size_t share = LATE_KEPT_BY_ALL / (replay->process_count + 1u);
+
+	return share < HELD_MOST ? HELD_MOST : share < LATE_KEPT_MOST ? share : LATE_KEPT_MOST;
+}
+
 /* Of what one call received, the message counts that was sent last. */
 void inversions_waited(struct replay *replay, struct replay_process *proc, const struct occurrence *wait,
                        const struct occurrence *send)
 {
 	struct late_receives *kept = proc->late;
-	struct late_receive *late, *items;
+	struct late_receive *late;
 
 	if (!kept)
 		kept = proc->late = arena_new(&replay->late, struct late_receives);
@@ -387,12 +395,11 @@ void inversions_waited(struct replay *replay, struct replay_process *proc, const
 		if (send->start <= kept->newest_sent)
 			return;
 	} else {
-		if (kept->count >= kept->room && kept->room < LATE_KEPT_MOST) {
-			items = kept->items;
+		if (kept->count >= kept->room && kept->room < most_late(replay)) {
 			kept->room = kept->room ? 2 * kept->room : LATE_KEPT_FIRST;
-			kept->items = arena_array(&replay->late, struct late_receive, kept->room);
-			if (items)
-				memcpy(kept->items, items, kept->count * sizeof *items);
+			kept->items = memory_grow(kept->items, kept->room, sizeof *kept->items);
+			memset(&kept->items[kept->count], 0,
+			       (kept->room - kept->count) * sizeof *kept->items);
 		}
 		if (kept->count >= HELD_MOST)
 			let_go(replay, late_at(kept, kept->count - HELD_MOST));
@@ -417,6 +424,8 @@ void inversions_end(struct replay *replay)
 			write_if_inverted(replay, kept, kept->count + k);
 			let_go(replay, late_at(kept, kept->count + k));
 		}
+		if (kept)
+			free(kept->items);
 		replay->processes[i].late = NULL;
 	}
 	arena_release(&replay->late);

@@ -160,9 +160,9 @@ static int64_t take_delay_before(struct thread *thread, int64_t before)
 
 /* The longest times before calls */
 
-enum { LONGEST_FIRST = 4, LONGEST_MAX = 32 };
+enum { LONGEST_FIRST = 4, LONGEST_MAX = 32, LONGEST_OF_MANY_PROCESSES = 8 };
 
-/* Falling. How many will be asked for shows at the end, so all of the LONGEST_MAX longest are kept. Seven digits are enough to compare
+/* Falling. The number of items that count is known only at the end, so as many are kept as may count. Seven digits are enough to compare
  * sums with, and every call of every process has such a list. */
 struct longest_times {
 	uint16_t count, room;
@@ -172,11 +172,12 @@ struct longest_times {
 void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t before)
 {
 	struct longest_times *longest = sum->longest;
+	uint16_t most = replay->is_huge ? LONGEST_OF_MANY_PROCESSES : LONGEST_MAX;
 	uint32_t at;
 
 	before = before < INT64_MAX / 2 ? before : INT64_MAX / 2;
-	if (!longest || (longest->count == longest->room && longest->room < LONGEST_MAX)) {
-		uint16_t room = longest ? LONGEST_MAX : LONGEST_FIRST;
+	if (!longest || (longest->count == longest->room && longest->room < most)) {
+		uint16_t room = longest ? most : LONGEST_FIRST;
 		longest = arena_alloc(&replay->arena, 1, sizeof *longest + room * sizeof *longest->items);
 		if (sum->longest)
 			memcpy(longest, sum->longest,
@@ -188,7 +189,7 @@ void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t b
 	for (at = longest->count - 1u; at && longest->items[at - 1] < (float)before; at--)
 		longest->items[at] = longest->items[at - 1];
 	longest->items[at] = (float)before;
-	sum->longest_from = longest->count < LONGEST_MAX ? 0 : (int64_t)longest->items[LONGEST_MAX - 1];
+	sum->longest_from = longest->count < most ? 0 : (int64_t)longest->items[most - 1];
 }
 
 static int64_t sum_of_longest(const struct replay *replay, const struct running_sum *sum)
