@@ -1,103 +1,29 @@
-#include "base/array.h"
-#include "base/json.h"
-#include "base/map.h"
-#include "base/memory.h"
-#include "base/source_files.h"
+#include "base/source_excerpts.h"
 #include "output/report/parts.h"
 #include "output/timeline/timeline.h"
 #include "page/page.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Lines of the program's source around the calls of a report, as far as base/source_files.h may read them. */
+/* Lines of the program's source around the calls of a report. */
 
-/* Lines before and after a call, and letters of a line. */
-enum { AROUND = 6, LETTERS = 240 };
+enum { LINES_AROUND = 6 };
 
-struct excerpt {
-	const char *file;
-	int line, first;
-	ARRAY(const char *) lines;
-};
-
-struct source_lines {
-	struct arena arena;
-	struct source_files *files;
-	ARRAY(struct excerpt) excerpts;
-};
-
-static void read_lines(struct arena *arena, struct excerpt *excerpt, FILE *file)
-{
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t length;
-
-	for (int number = 1; number <= excerpt->line + AROUND && (length = getline(&line, &room, file)) >= 0;
-	     number++) {
-		if (number < excerpt->first)
-			continue;
-		while (length && (line[length - 1] == '\n' || line[length - 1] == '\r'))
-			length--;
-		array_add(&excerpt->lines,
-		          arena_bytes_as_text(arena, line, (size_t)(length > LETTERS ? LETTERS : length)));
-	}
-	free(line);
-}
-
-/* Once for each place; what cannot be read is left out. */
-static void add_source_of(struct source_lines *sources, const struct call_place *place)
-{
-	const char *file = place->where.file;
-	int line = place->where.line;
-	struct excerpt excerpt = {.line = line, .first = line > AROUND ? line - AROUND : 1};
-	FILE *opened;
-
-	for (size_t i = 0; file && i < sources->excerpts.count; i++)
-		if (sources->excerpts.items[i].line == line &&
-		    strcmp(sources->excerpts.items[i].file, file) == 0)
-			return;
-	if (!file || line < 1 || line > INT_MAX - AROUND || !sources->files)
-		return;
-	opened = source_files_open(sources->files, file);
-	if (!opened)
-		return;
-	excerpt.file = arena_text(&sources->arena, file);
-	read_lines(&sources->arena, &excerpt, opened);
-	fclose(opened);
-	array_add(&sources->excerpts, excerpt);
-}
-
-/* A list of objects with `file`, `line`, `first` and `lines`. */
 static void write_sources(const struct report *report, struct text *out)
 {
-	struct source_lines sources = {.files = report->page.sources};
+	struct source_excerpts excerpts = {.files = report->page.sources, .around = LINES_AROUND};
 	struct json json = {.out = out};
 
 	for (size_t i = 0; i < report->shown; i++) {
 		const struct report_entry *entry = &report->entries[i];
 
-		add_source_of(&sources, &entry->at);
+		source_excerpt_get(&excerpts, entry->at.where.file, entry->at.where.line);
 		for (size_t j = 0; j < entry->partner_count; j++)
-			add_source_of(&sources, &entry->partners[j].at);
+			source_excerpt_get(&excerpts, entry->partners[j].at.where.file,
+			                   entry->partners[j].at.where.line);
 	}
-	json_open(&json, NULL, '[');
-	for (size_t i = 0; i < sources.excerpts.count; i++) {
-		struct excerpt *excerpt = &sources.excerpts.items[i];
-
-		json_open(&json, NULL, '{');
-		json_text(&json, "file", excerpt->file);
-		json_number(&json, "line", excerpt->line);
-		json_number(&json, "first", excerpt->first);
-		json_texts(&json, "lines", excerpt->lines.items, excerpt->lines.count);
-		json_close(&json, '}');
-		array_release(&excerpt->lines);
-	}
-	json_close(&json, ']');
-	array_release(&sources.excerpts);
-	arena_release(&sources.arena);
+	source_excerpts_json(&excerpts, &json, NULL);
+	source_excerpts_release(&excerpts);
 }
 
 /* The timeline */
