@@ -25,8 +25,7 @@ enum status findings_choice_check(struct findings_choice *choice)
 	return OK;
 }
 
-static struct findings_style style_for(const struct findings_choice *choice, struct source_files *sources,
-                                       FILE *stream)
+static struct findings_style style_for(const struct findings_choice *choice, FILE *stream)
 {
 	return (struct findings_style){
 		.width = TEXT_WIDTH,
@@ -35,8 +34,8 @@ static struct findings_style style_for(const struct findings_choice *choice, str
 		.error = colour_code(COLOUR_BAD, stream),
 		.warning = colour_code(COLOUR_DOUBTFUL, stream),
 		.none = colour_code(COLOUR_NONE, stream),
-		.sources = sources,
 		.stacks = choice->stacks,
+		.all = choice->all,
 		.suppressions = choice->print_suppressions,
 	};
 }
@@ -71,24 +70,27 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
                    FILE *stream, struct findings_verdict *verdict)
 {
 	char root[PATH_MAX];
+	struct source_files *sources = sources_for(choice, path);
 	struct findings_options options = {
 		.lang = choice->lang,
 		.symbols = choice->symbols,
 		.root = realpath(choice->root ? choice->root : ".", root),
 		.suppressions = suppressions,
+		.sources = sources,
 		.is_interrupted = choice->is_interrupted,
 	};
 	struct findings *findings;
 	struct check_run run;
 	bool written;
 
-	if (check_run_read(path, &run) != OK)
+	if (check_run_read(path, &run) != OK) {
+		source_files_free(sources);
 		return report_failure();
+	}
 	findings = findings_new(&run, &options);
 	written = write_formats(findings, choice);
 	if (!any_is_stdout(choice->outputs, FINDINGS_FORMATS_END)) {
-		struct source_files *sources = sources_for(choice, path);
-		struct findings_style style = style_for(choice, sources, stream);
+		struct findings_style style = style_for(choice, stream);
 		struct text out = {0};
 
 		findings_text(findings, &style, &out);
@@ -97,25 +99,27 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
 		fwrite(text_get(&out), 1, out.length, stream);
 		text_release(&out);
 		fflush(stream);
-		say_refused_source(sources);
-		source_files_free(sources);
 	}
+	say_refused_source(sources);
 	say_warnings(findings->symbols);
 	*verdict = (struct findings_verdict){findings->errors, findings->trust.is_complete};
 	findings_free(findings);
+	source_files_free(sources);
 	check_run_release(&run);
 	return written ? EXIT_FINE : EXIT_FAILED;
 }
 
-enum status findings_for_page(const char *folder, const char *lang, const char *symbols, struct text *json)
+enum status findings_for_page(const char *folder, const char *lang, const char *symbols,
+                              struct source_files *sources, struct text *json)
 {
-	struct findings_options options = {.lang = lang, .symbols = symbols};
+	struct findings_options options = {.lang = lang, .symbols = symbols, .sources = sources};
 	struct findings *findings;
 	struct check_run run;
 
 	TRY(check_run_read(folder, &run));
+	source_files_allow_beside(sources, folder);
 	findings = findings_new(&run, &options);
-	findings_json(findings, json);
+	findings_page_json(findings, json);
 	findings_free(findings);
 	check_run_release(&run);
 	return OK;

@@ -16,7 +16,7 @@ struct findings_choice {
 	const char *lang, *symbols, *root;
 	struct string_list sources; /* folders of --source */
 	const char *program;        /* that was started; NULL: not known */
-	bool stacks, print_suppressions;
+	bool stacks, all, print_suppressions;
 	bool is_interrupted; /* the user ended the job */
 };
 
@@ -29,13 +29,15 @@ struct findings_choice {
 	 &(choice).outputs[FINDINGS_SARIF]}, \
 	{"svg", 0, "FILE", "draw deadlocks and hangs to FILE as SVG; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[FINDINGS_SVG]}, \
-	{"html", 0, "FILE", "write a page for browsers to FILE, with deadlocks as graphs; '-': print that", OPTION_TEXT, \
+	{"html", 0, "FILE", "write a page for browsers to FILE, with source lines, and deadlocks as graphs; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[FINDINGS_HTML]}, \
 	{"suppress", 0, "FILE", "hide the findings listed in FILE, by check and optionally place; may be repeated", \
 	 OPTION_WORDS, &(choice).suppress}, \
 	{"print-suppressions", 0, NULL, "print a suppression line for each finding, for use in --suppress FILE", OPTION_FLAG, \
 	 &(choice).print_suppressions}, \
 	{"stacks", 0, NULL, "show all frames of call stacks", OPTION_FLAG, &(choice).stacks}, \
+	{"all", 0, NULL, "show each note; default: the first of each kind, and the places of the others", OPTION_FLAG, \
+	 &(choice).all}, \
 	SOURCE_OPTION((choice).sources), \
 	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
 	 &(choice).root}
@@ -53,8 +55,8 @@ struct findings_verdict {
 int write_findings(const char *path, const struct findings_choice *choice, struct suppressions *suppressions,
                    FILE *stream, struct findings_verdict *verdict);
 
-/* JSON of the findings in a folder, for a page that shows more than them; `lang` is "ru" or NULL. */
+/* JSON of the findings in a folder, for a page that shows more than them; `lang` is "ru" or NULL. Sources beside the folder may be shown, too. */
 enum status findings_for_page(const char *folder, const char *lang, const char *symbols,
-                              struct text *json) MUST_CHECK;
+                              struct source_files *sources, struct text *json) MUST_CHECK;
 
 #endif

@@ -219,7 +219,9 @@ enum status add_checked_findings(struct trace_analysis *analysed, const char *pa
 {
 	struct arena arena = {0};
 	const char *found = folder ? checked_folder(folder, &arena) : folder_beside(analysed, path, &arena);
-	enum status status = found ? findings_for_page(found, analysed->lang, symbols, &analysed->check) : OK;
+	enum status status = found ? findings_for_page(found, analysed->lang, symbols, analysed->sources,
+	                                               &analysed->check)
+	                           : OK;
 
 	if (found && status == OK)
 		analysed->report->page.check = &analysed->check;

@@ -210,6 +210,7 @@ CASES = {
         "html": Case(["--html", "found.html"], wrote("found.html")),
         "suppress": Case(["--suppress", os.devnull], analysers(2)),
         "print-suppressions": Case(["--print-suppressions"], analysers(2)),
+        "all": Case(["--all"], analysers(2)),
         "stacks": Case(["--stacks"], analysers(2)),
         "source": Case(["--source", "."], analysers(2)),
         "root": Case(["--sarif", "found.sarif", "--root", "/"], wrote("found.sarif")),

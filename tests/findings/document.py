@@ -20,7 +20,7 @@ PROGRAMS = re.compile(r"\n```c\n/\* wrong \*/\n(.+?)\n\n/\* right \*/\n(.+?)\n``
 
 def for_many(text):
     """{value:one/# of many} as it is for many."""
-    return re.sub(r"\{(\w+):[^/]*/(.*?)#(.*?)\}", r"\2{\1}\3", text)
+    return re.sub(r"\{(\w+):[^/{}]*/([^{}]*)\}", lambda form: form.group(2).replace("#", f"{{{form.group(1)}}}"), text)
 
 
 def with_names(text):
@@ -46,7 +46,14 @@ def look_at(check, section):
 
 def template(text):
     """A pattern of what the text becomes when values are put in."""
-    return re.sub(r"\\{\w+\\}", ".+?", re.escape(for_many(text))).replace(r"\ ", " ")
+    pattern = ""
+    for part in re.split(r"(\{[^{}]*\})", text):
+        form = re.fullmatch(r"\{\w+:(.*)/(.*)\}", part)
+        if form:
+            pattern += f"(?:{re.escape(form.group(1))}|{re.escape(form.group(2))})".replace(r"\#", ".+?")
+        else:
+            pattern += ".+?" if part.startswith("{") else re.escape(part)
+    return pattern.replace(r"\ ", " ")
 
 
 def look_at_output(check, section):

@@ -87,7 +87,7 @@ def shapes():
                             [(rank, other, why, "any") for rank in range(40) for other, why in (((rank * 7 + 1) % 40, "message"),
                                                                                           ((rank * 3 + 2) % 40, "receive"))])
     for name, log in {"ring2": waits.ring(2), "ring64": waits.ring(64), "cut": waits.ring(300, shown=256), "sends": waits.sends(), "crowd": waits.crowd(),
-                      "knot": waits.knot(), "finished": waits.finished(), "one-sided": waits.one_sided(), "alone": waits.alone(), "shift": waits.shift(),
+                      "knot": waits.knot(), "finished": waits.finished(), "one-sided": waits.one_sided(), "mismatch": waits.mismatch(), "bystanders": waits.bystanders(), "alone": waits.alone(), "shift": waits.shift(),
                       "hang": waits.hang(), "potential": waits.potential_knot(), "crowded": crowded,
                       "several": waits.ring(3) + waits.potential() + waits.potential_knot()}.items():
         for options in ([], ["--lang", "ru"]):
@@ -96,6 +96,10 @@ def shapes():
     _, text = draw("knot", waits.knot())
     for part in ("waits for a message from any of ranks 1-3", "MPI_Waitany, app.c:11", "each waits until ranks 0, 3 call MPI_Barrier"):
         expect(part in text, f"the drawing has '{part}': {text}")
+    for name, log, legend in (("sends", waits.sends(), True), ("bystanders", waits.bystanders(), True), ("ring2", waits.ring(2), False), ("ring64", waits.ring(64), False)):
+        out, text = draw(name, log)
+        expect(("not part of the deadlock, waits for it" in text) == legend, f"{name}: a legend where not all boxes are of one kind: {text}")
+        expect(('class="behind"' in out) == legend, f"{name}: processes that wait for a deadlock have boxes of their own: {out}")
     _, text = draw("none", leak(0))
     expect(text == "No deadlock or hang was found.", text)
 

@@ -6,6 +6,7 @@
 import copy
 import json
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "report"))
@@ -48,7 +49,7 @@ def check_json(run, schema):
 
 def check_waits(schema):
     """Deadlocks and hangs."""
-    for log in (waits.ring(3), waits.sends(), waits.knot(), waits.finished(), waits.one_sided(), waits.hang(), waits.potential()):
+    for log in (waits.ring(3), waits.sends(), waits.knot(), waits.finished(), waits.one_sided(), waits.mismatch(), waits.bystanders(), waits.hang(), waits.potential()):
         run = Run()
         run.write(0, log_bytes(log.replace("at app.c", f"at {run.folder}/app.c") + waits.members(4) + "end\n"))
         told = run.json()
@@ -77,6 +78,13 @@ def check_waits(schema):
     expect(first == "rank 0: MPI_Send, waits until rank 1 receives the message", f"locations: {first}")
 
 
+def check_roles(schema):
+    """Every part that a call can have in a finding."""
+    header = (pathlib.Path(sys.argv[2]).parent / "src/check/protocol/finding.h").read_text()
+    roles = set(re.findall(r'#define NOTE_\w+ (?:\\\n\s*)?"(\w+)"', header)) | {"here"}
+    expect(len(roles) > 12 and set(schema["$defs"]["role"]["enum"]) == roles, f"roles of the schema: {roles ^ set(schema['$defs']['role']['enum'])}")
+
+
 def check_sarif(told, sarif):
     expect(sarif["version"] == "2.1.0" and len(sarif["runs"]) == 1, "one run of SARIF 2.1.0")
     run = sarif["runs"][0]
@@ -102,6 +110,7 @@ def main():
         run.write(0, log_bytes(log.replace("at app.c", f"at {run.folder}/app.c")))
         check_sarif(check_json(run, schema), sarif_of(run))
     check_waits(schema)
+    check_roles(schema)
     print("\n".join(problems) or "JSON and SARIF are as they should be")
     sys.exit(bool(problems))
 

@@ -41,6 +41,12 @@ def negative(rank, value=-1, line=8):
             f"call {rank} MPI_Send - count = {value}\nat app.c:{line}\n")
 
 
+def note(line, sender=8):
+    """Messages of two ranks from one line race for a receive."""
+    return (f"finding race.message-order\nvalue source 1\nvalue other_source 2\nvalue comm MPI_COMM_WORLD\ncall 0 MPI_Recv - tag = 7\nat app.c:{line}\n"
+            f"call 1 MPI_Send sent dest = 0\nat app.c:{sender}\n")
+
+
 def log_bytes(text):
     return subprocess.run([BIN / "write-log"], input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
 

@@ -14,7 +14,7 @@ from logs import BIN, Run, leak, negative
 
 EXPECTED = pathlib.Path(__file__).resolve().parent
 SHAPES = (waits.ring(2), waits.ring(3), waits.sends(), waits.ring(8), waits.ring(64), waits.ring(300, shown=256), waits.crowd(), waits.knot(),
-          waits.finished(), waits.one_sided(), waits.alone(), waits.shift(), waits.hang(), waits.hang(64))
+          waits.finished(), waits.one_sided(), waits.alone(), waits.shift(), waits.hang(), waits.hang(64), waits.mismatch(), waits.bystanders())
 problems = []
 
 
@@ -59,6 +59,22 @@ def order():
     expect(found == ["deadlock.cycle", "argument.negative-count", "deadlock.potential-send", "leak.datatype"], f"order: {found}")
     _, out, _ = Run(waits.hang() + waits.members(2) + waits.members(2, 5) + "end\n").show()
     expect("A hang ended the run" in out and "vanished" not in out, f"how processes ended says nothing more: {out}")
+
+
+def numbers():
+    """One process or several, one finished rank or several: words agree with the number."""
+    def text(log):
+        return " ".join(Run(log + waits.members(4) + "end\n").show()[1].split())
+    send = (2, "MPI_Send", "waits", "dest = 2", [8])
+    for check, values in (("deadlock.potential-send", {}), ("deadlock.potential-send-collective", {"collective": "MPI_Barrier"}), ("deadlock.potential-collective", {})):
+        alone = text(waits.finding(check, {"processes": 1, **values}, [send], [(0, 0, "receive", "all")]))
+        expect("this process waits for itself forever" in alone and "processes wait" not in alone, f"{check} of one process: {alone}")
+    alone = text(waits.alone())
+    expect("This process waits for itself" in alone and "one rank" not in alone and "other receives" not in alone, f"advice for one process: {alone}")
+    several = text(waits.finding("deadlock.finished-process", {"processes": 3, "behind": "", "finished": "1-2", "ended": 2},
+                                 [waits.receive(0, "MPI_ANY_SOURCE"), (1, "MPI_Finalize", "ended", "", [10]), (2, "MPI_Finalize", "ended", "", [10])],
+                                 [(0, 1, "message", "any"), (0, 2, "message", "any")]))
+    expect("for ranks 1-2, which are in MPI_Finalize" in several and "missing call on ranks 1-2" in several, f"several finished ranks: {several}")
 
 
 def suppressed():
@@ -117,7 +133,7 @@ def on_terminals():
             expect("\x1b[1mrank 0\x1b[0m: MPI_Recv".encode() in out, f"names are strong: {out!r}")
 
 
-for test in (texts, order, suppressed, merged, strange_texts, on_terminals):
+for test in (texts, order, numbers, suppressed, merged, strange_texts, on_terminals):
     test()
 print("\n".join(problems) or "pictures are drawn as they should")
 sys.exit(bool(problems))

@@ -8,7 +8,7 @@ import pathlib
 import sys
 import threading
 
-from logs import FINISHED, TRUNCATED, Run, leak, log_bytes, negative
+from logs import FINISHED, TRUNCATED, Run, leak, log_bytes, negative, note
 
 EXPECTED = pathlib.Path(__file__).resolve().parent
 
@@ -92,6 +92,27 @@ def causes_first():
     lost = "finding request.overwritten\ncall 0 MPI_Irecv -\nat app.c:7\n"
     found = [finding["id"] for finding in Run(overlap(1) + overlap(2, line=8) + lost + "end\n").json()["findings"]]
     expect(found == ["request.overwritten", "memory.overlap", "memory.overlap"], f"causes come first: {found}")
+
+
+def notes():
+    """They come last, and those of one kind are one entry with the places of all; JSON has each."""
+    freed = "finding request.freed-send\ncall 0 MPI_Request_free -\nat app.c:7\n"
+    several = note(9) + freed + "".join(note(line) for line in (5, 6, 7, 8, 10))
+    run = Run(several + leak(0) + negative(1) + FINISHED + "end\n")
+    code, out, _ = run.show()
+    titles = [line.partition(":")[0] for line in out.splitlines() if line.startswith(("error ", "warning ", "note "))]
+    expect(code == 4 and titles == ["error 1", "warning 2", "note 3", "note 4"], f"errors, warnings, notes: {out}")
+    expect("Found 1 error, 1 warning and 7 notes." in out, f"each is counted: {out}")
+    expect("  also at app.c:5, app.c:6, app.c:7 and 2 other places: --all shows them\n" in out, f"places: {out}")
+    expect("  также: app.c:5, app.c:6, app.c:7, 2 других места: --all покажет их\n" in run.show("--lang", "ru")[1], "in Russian")
+    _, out, _ = run.show("--all")
+    expect(out.count("[race.message-order]") == 6 and "also at" not in out and "note 9:" in out, f"--all: {out}")
+    found = [(finding["id"], finding["calls"][0]["line"]) for finding in run.json()["findings"]]
+    expect(found[2:] == [("request.freed-send", 7)] + [("race.message-order", line) for line in (9, 5, 6, 7, 8, 10)], f"JSON has each: {found}")
+    code, out, _ = Run(note(9) + note(9, sender=7) + note(9, sender=5) + FINISHED + "end\n").show()
+    expect(code == 0 and "  and 2 other notes at this place: --all shows them\n" in out, f"at one place: {code}, {out}")
+    code, out, _ = Run(note(9) + note(5) + FINISHED + "end\n").show()
+    expect(code == 0 and "No errors found. 2 notes." in out and "  also at app.c:5: --all shows them\n" in out, f"notes alone: {code}, {out}")
 
 
 def order_in_time():
@@ -197,7 +218,7 @@ def wrong_use():
         expect(code == 2 and sentence in err, f"{options}: {code} {err}")
 
 
-for test in (texts, merging, runtime_frames, same_call_of_many_ranks, call_paths, causes_first, order_in_time, trust, still_at_work, explained_ends, suppressions, strange_texts, wrong_use):
+for test in (texts, merging, runtime_frames, same_call_of_many_ranks, call_paths, causes_first, notes, order_in_time, trust, still_at_work, explained_ends, suppressions, strange_texts, wrong_use):
     test()
 print("\n".join(problems) or "findings are shown as they should")
 sys.exit(bool(problems))

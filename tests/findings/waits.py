@@ -34,6 +34,15 @@ def sends():
     return finding("deadlock.cycle", {"processes": 2, "behind": "2-63"}, calls, [(0, 1, "receive", "all"), (1, 0, "receive", "all")])
 
 
+def bystanders():
+    """Ranks 0 and 1 wait for each other; rank 2 waits for rank 1, and ranks 3 and 4 wait for all of them in a barrier."""
+    calls = [receive(0, 1), receive(1, 0), receive(2, 1, line=8, note="behind")]
+    calls += [(rank, "MPI_Barrier", "behind", "comm = MPI_COMM_WORLD", [10]) for rank in (3, 4)]
+    return finding("deadlock.cycle", {"processes": 2, "behind": "2-4"}, calls, [
+        (0, 1, "message", "all"), (1, 0, "message", "all"), (2, 1, "message", "all"), (3, 0, "collective", "all"), (3, 2, "collective", "all"),
+        (4, 0, "collective", "all"), (4, 2, "collective", "all")])
+
+
 def crowd():
     """More processes wait for the cycle than the finding has calls for."""
     calls = [receive(0, 1), receive(1, 0), (2, "MPI_Barrier", "behind", "comm = MPI_COMM_WORLD", [10])]
@@ -57,7 +66,7 @@ def finished():
     """Rank 0 waits for a process in MPI_Finalize, which waits for all others; ranks 2 and 3 are in a barrier."""
     calls = [receive(0, 1), (1, "MPI_Finalize", "ended", "", [10])]
     calls += [(rank, "MPI_Barrier", "behind", "comm = MPI_COMM_WORLD", [8]) for rank in (2, 3)]
-    return finding("deadlock.finished-process", {"processes": 1, "behind": "2-3", "finished": 1}, calls,
+    return finding("deadlock.finished-process", {"processes": 1, "behind": "2-3", "finished": 1, "ended": 1}, calls,
                    [(0, 1, "message", "all"), (1, 0, "collective", "all")])
 
 
@@ -65,6 +74,14 @@ def one_sided():
     calls = [(0, "MPI_Win_start", "waits", "", [9]), (1, "MPI_Win_wait", "waits", "", [10]), (2, "MPI_Win_lock", "waits", "rank = 0", [11])]
     return finding("deadlock.cycle", {"processes": 3, "behind": ""}, calls,
                    [(0, 1, "exposure", "all"), (1, 2, "access", "all"), (2, 0, "lock", "all")])
+
+
+def mismatch():
+    """MPI_Ibarrier of rank 1 has met MPI_Barrier of the others: each of these waits for any other."""
+    calls = [(rank, "MPI_Barrier", "waits", "comm = MPI_COMM_WORLD", [9]) for rank in (0, 2, 3, 4)]
+    calls += [(1, "MPI_Wait", "waits", "", [10]), (1, "MPI_Ibarrier", "began", "comm = MPI_COMM_WORLD", [8])]
+    return finding("deadlock.mismatch", {"processes": 5, "behind": ""}, calls,
+                   [(one, other, "match", "any") for one in range(4) for other in range(5) if one != other] + [(4, other, "collective", "all") for other in range(4)])
 
 
 def alone():

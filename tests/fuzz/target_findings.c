@@ -51,7 +51,8 @@ static void show(const struct check_run *run, uint8_t mode)
 	struct findings *findings = findings_new(run, &options);
 	struct text out = {0};
 
-	if (findings->count > run->findings.count || findings->errors + findings->warnings != findings->count)
+	if (findings->count > run->findings.count ||
+	    findings->errors + findings->warnings + findings->notes != findings->count)
 		give_up("findings are not counted right");
 	findings_text(findings, &style, &out);
 	check_text(&out);

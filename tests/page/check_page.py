@@ -7,10 +7,10 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "findings"))
 import waits  # noqa: E402
-from logs import TRUNCATED, Run, leak  # noqa: E402
+from logs import TRUNCATED, Run, leak, note  # noqa: E402
 
 HOSTILE = "</script><script>window.hacked=1</script><img/src=x/onerror=window.hacked=2>"
-run = Run(waits.ring(3) + waits.knot() + waits.hang() + TRUNCATED + leak(0) +
+run = Run(waits.ring(3) + waits.bystanders() + waits.knot() + waits.hang() + TRUNCATED + leak(0) + note(9) + note(8) + note(5) +
           waits.finding("deadlock.cycle", {"processes": 2, "behind": HOSTILE},
                         [(0, "MPI_Recv", "waits", f"x = {HOSTILE}", [9]), (1, "MPI_Recv", "waits", "y" * 500, [9])],
                         [(0, 1, "message", "all"), (1, 0, "message", "all")]) + waits.members(4) + "end\n")

@@ -185,6 +185,30 @@ async function see_deadlocks(browser, path, fragment) {
 	const waiting = check.findings.filter(finding => finding.waits.length);
 	expect(waiting.length >= 3 && await page.locator(".graph").count() === waiting.length, "not every deadlock is drawn");
 	expect(await page.locator(".graph").first().locator(".arrow").count() === waiting[0].waits.length, "a deadlock has not an arrow for each wait");
+	// Two processes of a deadlock, and two places where others wait for them.
+	const bystanders = page.locator(".graph").nth(waiting.findIndex(finding => finding.values.behind === "2-4"));
+	const boxes = part => bystanders.locator(`svg g.part-${part}`);
+	expect(await boxes("waits").count() === 2 && await boxes("behind").count() === 2, "processes that wait for a deadlock are not told apart from it");
+	expect((await boxes("behind").nth(1).textContent()).startsWith("ranks 3–4MPI_Barrier"), "processes that wait at one place are not one box");
+	const look = async part => boxes(part).first().locator("rect").evaluate(box => getComputedStyle(box).stroke);
+	expect(await look("waits") !== await look("behind"), "boxes of both kinds look alike");
+	expect((await bystanders.locator(".legend").textContent()) === "part of the deadlocknot part of the deadlock, waits for it", "a graph with both has no legend");
+	expect(await page.locator(".graph").first().locator(".legend li").count() === 1, "the legend has more kinds than the graph");
+	await page.close();
+}
+
+// The line of each call as the text shows it, marked between its neighbours; notes of one kind are one entry.
+async function see_source_lines(browser, path, fragment) {
+	const page = await open(browser, path, fragment);
+	const line = "MPI_Recv(buf, 5, MPI_INT, peer, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+	const truncated = page.locator(".check-finding", {hasText: "message.truncated"}).first();
+	expect((await truncated.locator(".code .here").allTextContents()).map(text => text.replace(/^\d+\s+/, "").trim()).join() === line + "\n,MPI_Send(buf, n, MPI_INT, 1, 7, MPI_COMM_WORLD);".replace("\n", ""),
+		`source lines of a finding: ${await truncated.locator(".code .here").allTextContents()}`);
+	expect(await truncated.locator(".code").first().locator(".line").count() === 5, "a line of the source is not shown between its neighbours");
+	expect((await truncated.locator(".check-calls > li > p").nth(2).textContent()).startsWith("sent: MPI_Send, rank 0, app.c:8"), "a call has not its part in the finding");
+	const notes = page.locator(".check-finding", {hasText: "race.message-order"});
+	expect(await page.locator("main > .check-finding", {hasText: "race.message-order"}).count() === 1 && await notes.locator(".alike .check-finding").count() === 2, "notes of one kind are not one entry");
+	expect((await page.textContent(".alike summary")).replace(/\u00a0/g, " ") === "and 2 other notes of this kind", "an entry of several notes does not say how many they are");
 	await page.close();
 }
 
@@ -215,6 +239,8 @@ await look_at_timeline(browser, pages, await follow_finding(browser, pages.small
 await use_matrix(browser, pages.small);
 await see_deadlocks(browser, pages.check, "overview");
 await see_deadlocks(browser, pages.checked, "correctness");
+await see_source_lines(browser, pages.check, "overview");
+await see_source_lines(browser, pages.checked, "correctness");
 await follow_error(browser, pages.checked);
 await see_benchmarks((path, fragment) => open(browser, path, fragment), go, pages, expect);
 await browser.close();

@@ -20,7 +20,7 @@ const {read_choice, fragment_of} = await load("timeline");
 const {timeline_fragment, time_columns, shell_word} = await load("finding");
 const {calls_after} = await load("sketch");
 const {matrix_cells, unpack_ranks} = await load("communication");
-const {calls_by_line} = await load("check");
+const {calls_by_line, check_verdict, entries_of, graph_arrows, graph_boxes} = await load("check");
 const plain = text => text.replaceAll("\u00a0", " ");
 
 for (const [value, words] of [[0, "0 s"], [1.5e-9, "1.5 ns"], [0.0021499, "2.15 ms"], [0.99999, "1 s"], [119, "119 s"], [7200, "2 h"], [null, "—"], [-0.002, "-2 ms"]])
@@ -198,10 +198,21 @@ assert.equal(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: []}}, 9), 
 assert.equal(shell_word("a/b-1.tarry"), "a/b-1.tarry");
 assert.equal(shell_word("it's $x"), "'it'\\''s $x'");
 
-// Calls of one line that differ in their callers are one item; other ranks and equal stacks are not counted.
-const call_of = (rank, line, caller) => ({rank, role: "here", function: "MPI_Recv", arguments: "", file: "a.c", line, stack: [{line}, {line: caller}]});
-assert.deepEqual(calls_by_line([call_of(0, 1, 7), call_of(0, 1, 8), call_of(1, 1, 7), call_of(0, 2, 7), call_of(0, 1, 8)]).map(paths => paths.map(call => call.stack[1].line)),
-	[[7, 8], [7], [7]]);
+// Calls of one line are one item, whichever ranks made them and on whichever path.
+const call_of = (rank, line, caller, role = "here") => ({rank, role, function: "MPI_Recv", arguments: "", file: "a.c", line, stack: [{line}, {line: caller}]});
+assert.deepEqual(calls_by_line([call_of(0, 1, 7), call_of(0, 1, 8), call_of(1, 1, 7), call_of(0, 2, 7), call_of(0, 1, 8, "sent")]).map(calls => calls.map(call => [call.rank, call.stack[1].line])),
+	[[[0, 7], [0, 8], [1, 7]], [[0, 7]], [[0, 8]]]);
+
+// Ranks 0 and 1 wait for each other, ranks 2 and 3 wait for them at one place: one box with one arrow to each.
+const knot = {calls: [call_of(0, 1, 7, "waits"), call_of(1, 1, 7, "waits"), call_of(2, 2, 7, "behind"), call_of(3, 2, 7, "behind")], behind: [{ranks: [2, 3], function: "MPI_Recv", file: "a.c", line: 2, role: "behind"}],
+	waits: [[0, 1], [1, 0], [2, 0], [3, 0], [3, 1]].map(([from, to]) => ({from, to, why: "message", one_of: false}))};
+assert.deepEqual(graph_boxes(knot).map(box => [box.part, box.ranks]), [["waits", [0]], ["waits", [1]], ["behind", [2, 3]]]);
+assert.deepEqual(graph_arrows(knot, graph_boxes(knot)).map(({from, to}) => [from.ranks[0], to.ranks[0]]), [[0, 1], [1, 0], [2, 0], [2, 1]]);
+assert.deepEqual(graph_boxes({...knot, behind: undefined, states: []}).map(box => box.part), ["hang", "hang"]);
+
+assert.deepEqual(entries_of([["error", "a"], ["error", "a"], ["note", "b"], ["note", "b"], ["note", "c"]].map(([severity, id]) => ({severity, id}))).map(entry => entry.length), [1, 1, 2, 1]);
+for (const [errors, warnings, returned_errors, words] of [[1, 2, 3, "Found 1 error, 2 warnings and 3 notes."], [0, 1, 0, "Found 1 warning."], [0, 0, 2, "No errors found. 2 notes."], [0, 0, 0, "No errors found."]])
+	assert.equal(plain(check_verdict({errors, warnings, returned_errors})), words);
 
 // Whatever the modules say has Russian words, with as many places for values. Pages of benchmarks are English alone, as all that is said of them.
 const russian = {documentElement: {lang: "ru"}}, {translated, plural, filled} = await load("words");
@@ -211,7 +222,7 @@ const said = new Set([...sources.matchAll(/\b(?:translated|filled|section|choose
 assert.ok(said.size > 100, `only ${said.size} sentences are found`);
 globalThis.document = russian;
 for (const words of said) {
-	assert.match(translated(words), /[А-Яа-яё]|^\$1$/, `'${words}' has no Russian words`);
+	assert.match(translated(words), /[А-Яа-яё]|^\$1$|^, $/, `'${words}' has no Russian words`);
 	assert.deepEqual(translated(words).match(/\$\d/g)?.sort(), words.match(/\$\d/g)?.sort(), `'${words}' has other values in Russian`);
 }
 for (const [, one] of sources.matchAll(/\bcounted\([^"]*?, "([a-z ]+)"\)/g))

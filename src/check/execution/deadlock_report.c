@@ -321,8 +321,10 @@ void report_deadlock(struct deadlocks *deadlocks, const struct waiting_knot *kno
 	knot_finding_threads(finding, knot, knot_first(knot, 0, false));
 	report_value(&finding->report, "processes", "%zu", knot_process_count(knot));
 	add_behind(deadlocks, finding, knot);
-	if (ended.count)
+	if (ended.count) {
 		report_value(&finding->report, "finished", "%s", finished);
+		report_value(&finding->report, "ended", "%zu", ended.count);
+	}
 	array_release(&ended);
 	knot_finding_waits(finding, deadlocks->execution);
 	knot_finding_end(finding, deadlocks->log);

@@ -246,7 +246,8 @@ static void add_process(struct knot_finding *finding, struct hanging_process *pr
 		                                   : NOTE_RUNS);
 		call_release(&call);
 	}
-	if (!process->is_late && thread && thread->blocked != BLOCKED_NOT &&
+	/* A process that polls has left the call that it is blocked in here. */
+	if (!process->is_late && process->waits && thread && thread->blocked != BLOCKED_NOT &&
 	    finding->report.finding.call_count == first + 1)
 		finding->threads[first] = thread;
 }

@@ -501,28 +501,51 @@ static int rank_of_class(const struct check_info *info)
 	return CLASS_CAUSE;
 }
 
-/* Errors first, deadlocks before all, causes before consequences; otherwise they keep their order. */
+struct finding_order {
+	int severity, rank, kind;
+	size_t found;
+};
+
+static int by_order(const void *left, const void *right)
+{
+	const struct finding_order *a = left, *b = right;
+
+	if (a->severity != b->severity)
+		return a->severity < b->severity ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return (a->found > b->found) - (a->found < b->found);
+}
+
+bool findings_are_alike(const struct shown_finding *a, const struct shown_finding *b)
+{
+	return a->info->severity == SEVERITY_NOTE && a->check == b->check;
+}
+
+/* Errors first, deadlocks before all, causes before consequences, notes of one check together; otherwise they keep their order. */
 static void order(struct findings *findings)
 {
 	struct shown_finding *sorted = arena_array(&findings->arena, struct shown_finding,
 	                                           findings->count + 1);
-	size_t count = 0;
+	struct finding_order *places = arena_array(&findings->arena, struct finding_order,
+	                                           findings->count + 1);
 
-	for (int severity = SEVERITY_ERROR; severity < CHECK_SEVERITIES; severity++)
-		for (int rank = 0; rank < (int)CLASS_RANKS; rank++)
-			for (size_t i = 0; i < findings->count; i++) {
-				const struct check_info *info = findings->items[i].info;
-				if (info->severity == (enum check_severity)severity &&
-				    rank_of_class(info) == rank)
-					sorted[count++] = findings->items[i];
-			}
-	findings->items = sorted;
 	for (size_t i = 0; i < findings->count; i++) {
-		const enum check_severity severity = sorted[i].info->severity;
-		findings->errors += severity == SEVERITY_ERROR;
-		findings->warnings += severity == SEVERITY_WARNING;
-		findings->notes += severity == SEVERITY_NOTE;
+		const struct shown_finding *shown = &findings->items[i];
+		const bool is_note = shown->info->severity == SEVERITY_NOTE;
+
+		places[i] = (struct finding_order){(int)shown->info->severity, rank_of_class(shown->info),
+		                                   is_note ? (int)shown->check : 0, i};
+		findings->errors += shown->info->severity == SEVERITY_ERROR;
+		findings->warnings += shown->info->severity == SEVERITY_WARNING;
+		findings->notes += is_note;
 	}
+	qsort(places, findings->count, sizeof *places, by_order);
+	for (size_t i = 0; i < findings->count; i++)
+		sorted[i] = findings->items[places[i].found];
+	findings->items = sorted;
 }
 
 /* Texts */
@@ -540,6 +563,15 @@ void finding_message(const struct shown_finding *finding, struct text *out)
 	text_add(out, "%s: %s", finding->name, finding->why);
 }
 
+/* Lines before and after that of a call. */
+enum { LINES_AROUND = 2 };
+
+const struct source_excerpt *stack_frame_excerpt(const struct findings *findings,
+                                                 const struct stack_frame *frame)
+{
+	return frame->is_near ? NULL : source_excerpt_get(findings->excerpts, frame->file, frame->line);
+}
+
 struct findings *findings_new(const struct check_run *run, const struct findings_options *options)
 {
 	struct findings *findings = memory_new(1, sizeof *findings);
@@ -551,6 +583,8 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 	findings->lang = locale_of(options->lang)->lang;
 	findings->symbols = symbols_new();
 	symbols_search(findings->symbols, options->symbols);
+	findings->excerpts = arena_new(&findings->arena, struct source_excerpts);
+	*findings->excerpts = (struct source_excerpts){.files = options->sources, .around = LINES_AROUND};
 	findings->end = explain_end(run, options);
 	merge_all(findings);
 	/* Removes rejected calls that another finding explains. */
@@ -576,6 +610,7 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 
 void findings_free(struct findings *findings)
 {
+	source_excerpts_release(findings->excerpts);
 	symbols_free(findings->symbols);
 	arena_release(&findings->arena);
 	free(findings);

@@ -16,7 +16,7 @@
 #include "analysis/symbols/symbols.h"
 #include "base/arena.h"
 #include "base/array.h"
-#include "base/source_files.h"
+#include "base/source_excerpts.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "check/checks/checks.h"
@@ -138,6 +138,7 @@ struct findings_options {
 	const char *symbols;               /* folder with the program's files; NULL */
 	const char *root;                  /* in SARIF, files are relative to it; NULL */
 	struct suppressions *suppressions; /* counts what they hide; NULL: none */
+	struct source_files *sources;      /* that lines are shown from, as text and in pages; NULL: none */
 	bool is_interrupted; /* the user ended the job: that its processes vanished is no error of theirs */
 };
 
@@ -147,7 +148,8 @@ struct findings {
 	struct findings_options options;
 	const char *lang;
 	struct symbols *symbols;
-	/* Errors first, of these deadlocks, causes before consequences, then as they were found. */
+	struct source_excerpts *excerpts;
+	/* Errors first, of these deadlocks, causes before consequences, notes of one check together, then as they were found. */
 	struct shown_finding *items;
 	size_t count;
 	size_t errors, warnings, notes, suppressed;
@@ -162,14 +164,17 @@ void findings_free(struct findings *findings);
 
 /* For people. */
 struct findings_style {
-	size_t width;                 /* columns */
-	const char *strong, *faint;   /* switch on how a text looks; NULL: as all */
-	const char *error, *warning;  /* … of findings; notes look like all */
-	const char *none;             /* and all of that off */
-	struct source_files *sources; /* that lines are shown from; NULL: none */
-	bool stacks;                  /* with all frames of every call */
-	bool suppressions;            /* with lines for a suppression file */
+	size_t width;                /* columns */
+	const char *strong, *faint;  /* switch on how a text looks; NULL: as all */
+	const char *error, *warning; /* … of findings; notes look like all */
+	const char *none;            /* and all of that off */
+	bool stacks;                 /* with all frames of every call */
+	bool all;                    /* each note in a block of its own */
+	bool suppressions;           /* with lines for a suppression file */
 };
+
+/* Notes of one check: people see the first of them, and the places of the others. They are neighbours in the list. */
+bool findings_are_alike(const struct shown_finding *a, const struct shown_finding *b);
 
 void findings_text(const struct findings *findings, const struct findings_style *style, struct text *out);
 
@@ -187,8 +192,14 @@ void findings_json(const struct findings *findings, struct text *out);
 void findings_sarif(const struct findings *findings, struct text *out);
 /* A drawing of deadlocks and hangs. */
 void findings_svg(const struct findings *findings, struct text *out);
-/* A page for browsers. */
+/* For a page for browsers: JSON with the lines of the source. */
+void findings_page_json(const struct findings *findings, struct text *out);
+/* A page of its own. */
 void findings_html(const struct findings *findings, struct text *out);
+
+/* The lines around a frame; NULL: they cannot be read, or the line is only near the call. */
+const struct source_excerpt *stack_frame_excerpt(const struct findings *findings,
+                                                 const struct stack_frame *frame);
 
 /* The name of a finding and why it is wrong: a line for programs. */
 void finding_message(const struct shown_finding *finding, struct text *out);

@@ -163,7 +163,17 @@ static const struct json_field suppression_fields[] = {
 	{0},
 };
 
-void findings_json(const struct findings *findings, struct text *out)
+/* Those of all calls, as the text shows them. */
+static void add_sources(struct json *json, const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		for (size_t j = 0; j < findings->items[i].call_count; j++)
+			if (findings->items[i].calls[j].stack.count)
+				stack_frame_excerpt(findings, &findings->items[i].calls[j].stack.items[0]);
+	source_excerpts_json(findings->excerpts, json, "sources");
+}
+
+static void write_json(const struct findings *findings, bool has_sources, struct text *out)
 {
 	struct json json = {.out = out};
 
@@ -193,7 +203,20 @@ void findings_json(const struct findings *findings, struct text *out)
 	json_open(&json, "findings", '[');
 	for (size_t i = 0; i < findings->count; i++)
 		add_finding(&json, findings, &findings->items[i]);
-	json_close_all(&json, "]}");
+	json_close(&json, ']');
+	if (has_sources)
+		add_sources(&json, findings);
+	json_close(&json, '}');
+}
+
+void findings_json(const struct findings *findings, struct text *out)
+{
+	write_json(findings, false, out);
+}
+
+void findings_page_json(const struct findings *findings, struct text *out)
+{
+	write_json(findings, true, out);
 }
 
 /* The page of a checked run: its findings as JSON, beside the modules that show them. */
@@ -207,6 +230,6 @@ void findings_html(const struct findings *findings, struct text *out)
 	                          .parts = parts,
 	                          .part_count = sizeof parts / sizeof *parts};
 
-	findings_json(findings, &json);
+	findings_page_json(findings, &json);
 	page_write(&page, out);
 }

@@ -94,7 +94,7 @@ static void svg_text(struct svg_canvas *canvas, int x, int y, const char *look, 
 	use(canvas, x + (int)text_width(text) * SVG_LETTER, y);
 }
 
-/* `look` is one of the classes of the style: "wait", "end", "late", "more". */
+/* `look` is one of the classes of the style: "wait", "end", "late", "behind". */
 static void svg_box(struct svg_canvas *canvas, struct svg_rect box, const char *look)
 {
 	svg_add_rect(&canvas->body, look, box, RADIUS);
@@ -126,7 +126,7 @@ static const char style[] =
 	".wait { fill: #fdf1f0; stroke: #b3261e; stroke-width: 1.5; }\n"
 	".late { fill: #fff6e5; stroke: #9a5b00; stroke-width: 2.5; }\n"
 	".end { fill: #f1f3f5; stroke: #59616a; stroke-width: 1.5; }\n"
-	".more { fill: none; stroke: #59616a; stroke-dasharray: 3 3; }\n"
+	".behind { fill: none; stroke: #59616a; stroke-dasharray: 3 3; }\n"
 	".line { fill: none; stroke: #b3261e; stroke-width: 1.5; }\n"
 	".dashed { stroke-dasharray: 6 4; }\n"
 	".head { fill: #b3261e; }\n"
@@ -137,7 +137,7 @@ static const char style[] =
 	".wait { fill: #2b1d1d; stroke: #ff8a80; }\n"
 	".late { fill: #2c2415; stroke: #ffb74d; }\n"
 	".end { fill: #22262b; stroke: #a9b1ba; }\n"
-	".more { fill: none; stroke: #a9b1ba; }\n"
+	".behind { fill: none; stroke: #a9b1ba; }\n"
 	".line { stroke: #ff8a80; }\n"
 	".head { fill: #ff8a80; }\n"
 	"}\n"
@@ -296,8 +296,8 @@ static struct svg_lines label_of(struct svg_page *page, const struct picture_nod
 }
 
 /* Rows of where processes are, in a box of their own. */
-static void put_rows(struct svg_page *page, int x, const char *heading, const struct picture_node *nodes,
-                     size_t count)
+static void put_rows(struct svg_page *page, int x, const char *look, const char *heading,
+                     const struct picture_node *nodes, size_t count)
 {
 	struct svg_lines lines = svg_wrap(&page->arena, heading, LETTERS);
 
@@ -312,8 +312,7 @@ static void put_rows(struct svg_page *page, int x, const char *heading, const st
 		svg_lines_add(&page->arena, &lines, &more);
 	}
 	svg_box(&page->canvas,
-	        (struct svg_rect){x, page->y, svg_width(&lines) + 2 * PAD, lines_height(&lines) + PAD},
-	        "more");
+	        (struct svg_rect){x, page->y, svg_width(&lines) + 2 * PAD, lines_height(&lines) + PAD}, look);
 	put_lines(page, x + PAD, page->y + PAD / 2, "faint", &lines);
 	page->y += lines_height(&lines) + PAD;
 }
@@ -348,7 +347,7 @@ static void put_line(struct svg_page *page, const struct wait_picture *picture)
 		if (i == picture->summed_from && picture->summed_count) {
 			static const struct svg_lines none;
 
-			put_rows(page, GUTTER,
+			put_rows(page, GUTTER, "wait",
 			         counted(page, "$1 more processes, each waiting for the next:",
 			                 picture->summed_to - picture->summed_from),
 			         picture->summed, picture->summed_count);
@@ -461,6 +460,41 @@ static void put_lane(struct svg_page *page, struct knot_layout *layout, size_t n
 
 /* Findings */
 
+/* Which boxes are part of the deadlock, if not all are. */
+static void put_legend(struct svg_page *page, const struct wait_picture *picture)
+{
+	const bool is_hang = picture->shape == PICTURE_STATES;
+	const struct {
+		const char *look, *words;
+	} kinds[] = {{"wait", is_hang ? "waits" : "part of the deadlock"},
+	             {"late", "others wait for it"},
+	             {"end", is_hang ? "outside MPI" : "has finished"},
+	             {"behind", "not part of the deadlock, waits for it"}};
+	bool is_there[sizeof kinds / sizeof *kinds] = {[3] = picture->behind_count || picture->more_behind};
+	size_t there = is_there[3];
+	int x = LEFT;
+
+	for (size_t i = 0; i < picture->count; i++)
+		for (size_t j = 0; j < sizeof kinds / sizeof *kinds; j++)
+			if (!is_there[j] && strcmp(kinds[j].look, look_of(&picture->nodes[i])) == 0) {
+				is_there[j] = true;
+				there++;
+			}
+	if (there < 2)
+		return;
+	page->y += PAD;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		const char *words = translate(page->findings->lang, kinds[i].words);
+
+		if (!is_there[i])
+			continue;
+		svg_box(&page->canvas, (struct svg_rect){x, page->y, SVG_LINE, SVG_LINE - 4}, kinds[i].look);
+		svg_text(&page->canvas, x + SVG_LINE + PAD, page->y + SVG_LINE - 7, "faint", words);
+		x += SVG_LINE + 3 * PAD + (int)text_width(words) * SVG_LETTER;
+	}
+	page->y += SVG_LINE;
+}
+
 static void put_finding(struct svg_page *page, const struct shown_finding *finding)
 {
 	const struct wait_picture *picture = finding->picture;
@@ -497,7 +531,7 @@ static void put_finding(struct svg_page *page, const struct shown_finding *findi
 		put_paragraph(page, "faint", counted(page, "Processes not shown here: $1.", left_out));
 	if (picture->behind_count || picture->more_behind) {
 		page->y += PAD;
-		put_rows(page, picture->shape == PICTURE_CYCLE ? GUTTER : LEFT,
+		put_rows(page, picture->shape == PICTURE_CYCLE ? GUTTER : LEFT, "behind",
 		         picture->more_behind
 		                 ? filled_in(&page->arena, page->findings->lang,
 		                             "Other processes wait for these: ranks $1, for example",
@@ -505,6 +539,7 @@ static void put_finding(struct svg_page *page, const struct shown_finding *findi
 		                 : translate(page->findings->lang, "Other processes wait for these:"),
 		         picture->behind, picture->behind_count);
 	}
+	put_legend(page, picture);
 	page->y += 2 * PAD;
 }
 

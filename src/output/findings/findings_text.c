@@ -1,4 +1,5 @@
 /* Findings for people: a line that says how far they can be relied on, then a block for each. */
+#include "base/map.h"
 #include "base/notes.h"
 #include "base/paths.h"
 #include "base/text.h"
@@ -10,6 +11,8 @@
 
 #include <inttypes.h>
 #include <string.h>
+
+enum { PLACES_SHOWN = 3 };
 
 /* Calls */
 
@@ -97,7 +100,7 @@ static bool is_told_in_short(const struct findings_page *page, const struct show
 {
 	const char *group = finding->info->group;
 
-	return finding->info->severity == SEVERITY_WARNING && !page->style->stacks &&
+	return finding->info->severity != SEVERITY_ERROR && !page->style->stacks &&
 	       (strcmp(group, "race") == 0 || strcmp(group, "deadlock") == 0);
 }
 
@@ -112,14 +115,64 @@ static void add_other_paths(const struct findings_page *page, const struct shown
 	page_paragraph(page, 4, &words);
 }
 
-static void add_block(const struct findings_page *page, size_t number)
+static const char *place_of_finding(const struct shown_finding *finding, struct arena *arena)
 {
-	const struct shown_finding *finding = &page->findings->items[number];
+	scoped_text words = {0};
+
+	if (finding->call_count && finding->calls[0].stack.count)
+		stack_frame_describe(&finding->calls[0].stack.items[0], &words);
+	return arena_text(arena, text_get(&words));
+}
+
+/* Places of these findings, each once. */
+static const char **places_of(const struct shown_finding *findings, size_t count, struct arena *arena,
+                              size_t *found)
+{
+	const char **places = arena_array(arena, const char *, count);
+	struct text_map known = {0};
+
+	*found = 0;
+	for (size_t i = 0; i < count; i++) {
+		const char *place = place_of_finding(&findings[i], arena);
+
+		if (*place && text_map_number(&known, place) == *found)
+			places[(*found)++] = place;
+	}
+	text_map_release(&known);
+	return places;
+}
+
+/* "also at app.c:31 (halo), app.c:40 (main) and 9 other places: --all shows them". */
+static void add_alike(const struct findings_page *page, const struct shown_finding *first, size_t count)
+{
+	struct arena arena = {0};
+	size_t found, end;
+	const char **places = places_of(first, count, &arena, &found), *lang = page->findings->lang;
+	struct text words = {0};
+
+	end = found > 1 + PLACES_SHOWN ? 1 + PLACES_SHOWN : found;
+	for (size_t i = 1; i < end; i++)
+		text_add(&words, "%s%s", i > 1 ? ", " : page_word(page, "also at "), places[i]);
+	if (found > end) {
+		text_add(&words, "%s", page_word(page, "list| and "));
+		add_count_in(&words, lang, found - end, "other place", "other places");
+	} else if (end < 2) {
+		text_add(&words, "%s", page_word(page, "and "));
+		add_count_in(&words, lang, count - 1, "other note at this place",
+		             "other notes at this place");
+	}
+	text_add(&words, "%s", page_word(page, ": --all shows them"));
+	page_paragraph(page, 2, &words);
+	arena_release(&arena);
+}
+
+static void add_block(const struct findings_page *page, size_t number, const struct shown_finding *finding)
+{
 	size_t length;
 	scoped_text words = {0};
 
 	text_add(page->out, "\n");
-	add_title(page, number + 1, finding);
+	add_title(page, number, finding);
 	if (finding->picture)
 		page_picture(page, finding);
 	else {
@@ -149,6 +202,23 @@ static void add_block(const struct findings_page *page, size_t number)
 	if (finding->picture)
 		page_picture_calls(page, finding);
 	add_times(page, finding);
+}
+
+static void add_blocks(const struct findings_page *page)
+{
+	const struct findings *findings = page->findings;
+	size_t number = 0;
+
+	for (size_t first = 0, end; first < findings->count; first = end) {
+		const struct shown_finding *finding = &findings->items[first];
+
+		for (end = first + 1; end < findings->count && !page->style->all; end++)
+			if (!findings_are_alike(finding, &findings->items[end]))
+				break;
+		add_block(page, ++number, finding);
+		if (end - first > 1)
+			add_alike(page, finding, end - first);
+	}
 }
 
 /* Before and after the blocks */
@@ -324,8 +394,7 @@ void findings_text(const struct findings *findings, const struct findings_style 
 		text_add(&words, "%s%s", page_word(&page, "Note: "), run->notes.items[i]);
 		page_paragraph(&page, 0, &words);
 	}
-	for (size_t i = 0; i < findings->count; i++)
-		add_block(&page, i);
+	add_blocks(&page);
 	if (style->suppressions && findings->count)
 		add_suppression_lines(&page);
 	add_unchecked(&page);

@@ -3,7 +3,6 @@
 #include "base/utf8.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FRAMES_SHOWN = 3 };
@@ -63,48 +62,22 @@ void page_beside(const struct findings_page *page, const struct page_margin *mar
 
 /* The source */
 
-/* A line of a file without blanks around it; NULL: it cannot be read. The caller frees it. */
-static char *source_line(struct source_files *sources, const char *name, int wanted)
-{
-	FILE *file = sources ? source_files_open(sources, name) : NULL;
-	char *line = NULL, *begin;
-	ssize_t length = -1;
-	size_t room = 0;
-
-	for (int number = 0; file && number < wanted; number++)
-		if ((length = getline(&line, &room, file)) < 0)
-			break;
-	if (file)
-		fclose(file);
-	if (length <= 0) {
-		free(line);
-		return NULL;
-	}
-	while (length > 0 && strchr(" \t\r\n", line[length - 1]))
-		line[--length] = 0;
-	begin = line + strspn(line, " \t");
-	memmove(line, begin, strlen(begin) + 1);
-	utf8_strip_controls(line, strlen(line), "");
-	return line;
-}
-
 void page_source(const struct findings_page *page, const struct stack_frame *frame)
 {
-	char *line = frame->file && !frame->is_near
-	                     ? source_line(page->style->sources, frame->file, frame->line)
-	                     : NULL;
+	struct source_excerpts *excerpts = page->findings->excerpts;
+	const struct source_excerpt *excerpt = stack_frame_excerpt(page->findings, frame);
+	const char *line = excerpt ? source_excerpt_line(excerpts, excerpt) : "";
 	char number[16];
+	size_t room;
+	bool fits;
 
-	if (line && *line) {
-		size_t room = page->style->width - 4 -
-		              (size_t)snprintf(number, sizeof number, "%d | ", frame->line);
-		bool fits = text_width(line) <= room;
-
-		room = fits ? SIZE_MAX : room > 3 ? room - 3 : 0;
-		text_add(page->out, "    %s%s%.*s%s%s\n", page_look(page->style->faint), number,
-		         (int)utf8_bytes(line, room), line, fits ? "" : "...", page_look(page->style->none));
-	}
-	free(line);
+	if (!*line)
+		return;
+	room = page->style->width - 4 - (size_t)snprintf(number, sizeof number, "%d | ", frame->line);
+	fits = text_width(line) <= room;
+	room = fits ? SIZE_MAX : room > 3 ? room - 3 : 0;
+	text_add(page->out, "    %s%s%.*s%s%s\n", page_look(page->style->faint), number,
+	         (int)utf8_bytes(line, room), line, fits ? "" : "...", page_look(page->style->none));
 }
 
 void page_callers(const struct findings_page *page, const struct stack_frames *stack)

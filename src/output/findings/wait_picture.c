@@ -89,6 +89,14 @@ static struct picture_wait *wait_like(struct picture_builder *builder, struct pi
 
 /* Merging */
 
+/* Both wait for a call that matches theirs, of whichever member: only their own ranks make the difference. */
+static bool is_for_any_other(const struct picture_node *a, const struct picture_node *b, size_t wait)
+{
+	return strcmp(a->waits[wait].why, WAIT_MATCH) == 0 &&
+	       a->waits[wait].ranks.count == b->waits[wait].ranks.count &&
+	       strcmp(a->call->arguments, b->call->arguments) == 0;
+}
+
 static bool waits_the_same(const struct picture_node *a, const struct picture_node *b)
 {
 	bool same = a->shown == b->shown && a->wait_count == b->wait_count &&
@@ -97,7 +105,7 @@ static bool waits_the_same(const struct picture_node *a, const struct picture_no
 	for (size_t i = 0; same && i < a->wait_count; i++)
 		same = a->waits[i].is_one_of == b->waits[i].is_one_of &&
 		       strcmp(a->waits[i].why, b->waits[i].why) == 0 &&
-		       rank_list_equal(&a->waits[i].ranks, &b->waits[i].ranks);
+		       (is_for_any_other(a, b, i) || rank_list_equal(&a->waits[i].ranks, &b->waits[i].ranks));
 	return same;
 }
 

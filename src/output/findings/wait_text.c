@@ -300,6 +300,9 @@ void page_picture_calls(const struct findings_page *page, const struct shown_fin
 		if (!call || !call->stack.count || is_repeated(drawn.picture, i) ||
 		    (shown++ >= CALLS_SHOWN && !page->style->stacks))
 			continue;
+		/* The picture has named the place. */
+		if (call->stack.count < 2 && !stack_frame_excerpt(page->findings, &call->stack.items[0]))
+			continue;
 		stack_frame_describe(&call->stack.items[0], &words);
 		text_add(&words, ":");
 		page_paragraph(page, 2, &words);

@@ -149,6 +149,8 @@ void picture_wait_describe(const struct findings *findings, const struct picture
 		number = wait->is_one_of ? NUMBER_ANY : NUMBER_EACH;
 	if (strcmp(wait->why, WAIT_COLLECTIVE) == 0 && !function)
 		words = "waits until $1 the same collective functions";
+	if (strcmp(wait->why, WAIT_MATCH) == 0 && node->ranks.count > 1)
+		words = "waits for a matching call of another rank";
 	rank_list_numbers(findings, &wait->ranks, RANK_RUNS_SHOWN, &ranks);
 	partner = filled_in(&arena, findings->lang, sentence->partners[number],
 	                    (const char *[]){text_get(&ranks)});
