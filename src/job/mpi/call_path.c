@@ -13,7 +13,7 @@
 
 enum {
 	SETS = 64,
-	WAYS = 4, /* remembered paths to the same site at the same stack depth */
+	WAYS = 8, /* remembered paths to the same site at the same stack depth; ScaLAPACK has 5 */
 	ENTRIES = SETS * WAYS,
 	MORE_SLOTS = 16,  /* for words that only look like return addresses */
 	SCAN_WORDS = 512, /* of a frame, to find its return address */
@@ -28,9 +28,13 @@ struct path_slot {
 	uintptr_t value;
 };
 
-struct known_path {
-	int64_t site;
+/* Where a path ends. All keys of a set are in two cache lines. */
+struct path_key {
+	int64_t site; /* 0: none */
 	uintptr_t frame;
+};
+
+struct known_path {
 	int64_t word;
 	uint32_t slot_count;
 	struct path_slot slots[];
@@ -43,6 +47,7 @@ struct call_paths {
 	uint32_t slot_room;
 	uint32_t next_victim; /* in each set of entries */
 	uint64_t libc;        /* its module; 0: unknown yet */
+	struct path_key keys[ENTRIES];
 	uint8_t entries[];
 };
 
@@ -113,7 +118,7 @@ void call_paths_free(struct call_paths *paths)
 
 void call_paths_forget(struct call_paths *paths)
 {
-	memset(paths->entries, 0, ENTRIES * paths->entry_bytes);
+	memset(paths->keys, 0, sizeof paths->keys);
 }
 
 static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *argument)
@@ -190,16 +195,15 @@ static bool note_slots(struct known_path *known, uint32_t room, const struct fra
 	       note_words(known, room, to - SCAN_WORDS, to, outer->ip) && known->slot_count > before;
 }
 
-static void remember(struct call_paths *paths, struct known_path *known, const struct path_walk *walk,
+/* False: it cannot be recognised. */
+static bool remember(const struct call_paths *paths, struct known_path *known, const struct path_walk *walk,
                      uint32_t count)
 {
 	known->slot_count = 0;
-	for (uint32_t i = 0; i + 1 < count; i++) {
-		if (!note_slots(known, paths->slot_room, &walk->frames[i], &walk->frames[i + 1])) {
-			known->site = 0;
-			return;
-		}
-	}
+	for (uint32_t i = 0; i + 1 < count; i++)
+		if (!note_slots(known, paths->slot_room, &walk->frames[i], &walk->frames[i + 1]))
+			return false;
+	return true;
 }
 
 static int64_t make_place(const struct path_walk *walk, uint32_t count)
@@ -226,9 +230,10 @@ static bool still_holds(const struct known_path *known)
 	return !differs;
 }
 
-static __attribute__((noinline)) int64_t unwind(struct call_paths *paths, struct known_path *known,
-                                                int64_t site, uintptr_t frame)
+static __attribute__((noinline)) int64_t unwind(struct call_paths *paths, size_t number, int64_t site,
+                                                uintptr_t frame)
 {
+	struct known_path *known = entry_at(paths, number);
 	struct path_walk walk;
 	uint32_t count;
 
@@ -239,10 +244,8 @@ static __attribute__((noinline)) int64_t unwind(struct call_paths *paths, struct
 	if (!walk.count)
 		return site;
 	count = without_edge(paths, &walk);
-	known->site = site;
-	known->frame = frame;
 	known->word = make_place(&walk, count);
-	remember(paths, known, &walk, count);
+	paths->keys[number] = (struct path_key){remember(paths, known, &walk, count) ? site : 0, frame};
 	return known->word;
 }
 
@@ -251,10 +254,9 @@ int64_t call_path_find(struct call_paths *paths, int64_t site, uintptr_t frame)
 	uint64_t hash = ((uint64_t)site ^ (uint64_t)frame << 7) * 0x9e3779b97f4a7c15u;
 	size_t first = (hash >> 56 & (SETS - 1)) * WAYS;
 
-	for (size_t i = first; i < first + WAYS; i++) {
-		const struct known_path *known = entry_at(paths, i);
-		if (known->site == site && known->frame == frame && still_holds(known))
-			return known->word;
-	}
-	return unwind(paths, entry_at(paths, first + paths->next_victim++ % WAYS), site, frame);
+	for (size_t i = first; i < first + WAYS; i++)
+		if (paths->keys[i].site == site && paths->keys[i].frame == frame &&
+		    still_holds(entry_at(paths, i)))
+			return entry_at(paths, i)->word;
+	return unwind(paths, first + paths->next_victim++ % WAYS, site, frame);
 }
