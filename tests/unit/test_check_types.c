@@ -41,9 +41,17 @@ void *host_table(size_t count, size_t size)
 	return calloc(count, size);
 }
 
+static struct type_layout layout_of_many_runs;
+
+void type_layout_hold(const struct type_layout *layout)
+{
+	assert_ptr_equal(layout, &layout_of_many_runs);
+	layout_of_many_runs.refs++;
+}
+
 void type_layout_release(const struct type_layout *layout)
 {
-	assert_null(layout);
+	layout_of_many_runs.refs -= layout != NULL;
 }
 
 void host_lock(void)
@@ -190,6 +198,22 @@ static void types_of_one_structure_share_a_signature(void **state)
 	}
 }
 
+static void few_large_layouts_are_shared(void **state)
+{
+	struct type_structure structure = {.made_by = 8, .element = 1};
+	struct structured_type *known;
+
+	(void)state;
+	layout_of_many_runs = (struct type_layout){.refs = 1, .count = 1 << 15};
+	for (structure.numbers[0] = 0; structure.numbers[0] < 20000; structure.numbers[0]++) {
+		known = structured_type_get(&structure);
+		assert_null(known->layout);
+		structured_type_keep(known, &layout_of_many_runs);
+		assert_in_range(layout_of_many_runs.refs, 1, 5);
+	}
+	assert_in_range(layout_of_many_runs.refs, 2, 5);
+}
+
 static void members_are_in_their_order(void **state)
 {
 	const MPI_Datatype parts[] = {MPI_DOUBLE, MPI_INT}, turned[] = {MPI_INT, MPI_DOUBLE};
@@ -293,6 +317,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(basic_types_have_their_names),
 		TEST(types_of_one_structure_share_a_signature),
+		TEST(few_large_layouts_are_shared),
 		TEST(members_are_in_their_order),
 		TEST(others_repeat_their_element),
 		TEST(types_without_a_name_are_known_by_their_size),

@@ -311,20 +311,19 @@ static struct type_layout *make(MPI_Datatype type)
 	return layout;
 }
 
-enum { SHARED_RUNS_MAX = 1024 }; /* so that the table of structures stays small */
-
 /* Shared with types of the same structure. */
 static const struct type_layout *make_shared(const struct type_structure *structure, uint64_t handle)
 {
 	struct structured_type *known = structured_type_get(structure);
 	const struct type_layout *layout = known ? known->layout : NULL;
 
-	if (!layout)
-		layout = make(TYPE_OF(handle));
-	if (known && layout && layout->count <= SHARED_RUNS_MAX) {
-		known->layout = layout;
+	if (layout) {
 		type_layout_hold(layout);
+		return layout;
 	}
+	layout = make(TYPE_OF(handle));
+	if (known && layout)
+		structured_type_keep(known, layout);
 	return layout;
 }
 

@@ -6,9 +6,20 @@
 
 #include <string.h>
 
-enum { STRUCTURES = 256 };
+/* RUNS_MAX: of all layouts, 2 MiB. An LU factorisation has a type for each length of a row. */
+enum { STRUCTURES = 4096, RUNS_MAX = 1 << 17 };
 
 static struct structured_type table[STRUCTURES];
+static uint32_t run_count;
+
+static void forget(struct structured_type *type)
+{
+	if (type->layout)
+		run_count -= type->layout->count;
+	type_layout_release(type->layout);
+	if (type->announced)
+		type->announced->refs--;
+}
 
 struct structured_type *structured_type_get(const struct type_structure *structure)
 {
@@ -20,9 +31,16 @@ struct structured_type *structured_type_get(const struct type_structure *structu
 		return NULL;
 	if (memcmp(&found->structure, structure, sizeof *structure) == 0)
 		return found;
-	type_layout_release(found->layout);
-	if (found->announced)
-		found->announced->refs--;
+	forget(found);
 	*found = (struct structured_type){.structure = *structure};
 	return found;
+}
+
+void structured_type_keep(struct structured_type *type, const struct type_layout *layout)
+{
+	if (layout->count > RUNS_MAX - run_count)
+		return;
+	run_count += layout->count;
+	type->layout = layout;
+	type_layout_hold(layout);
 }

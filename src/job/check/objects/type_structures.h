@@ -29,5 +29,7 @@ struct structured_type {
 
 /* NULL: the structure is unknown. Valid until the next call of this function; with the lock of shared state. */
 struct structured_type *structured_type_get(const struct type_structure *structure);
+/* Holds the layout for other types of the structure, unless the layouts of all structures would need too much memory. */
+void structured_type_keep(struct structured_type *type, const struct type_layout *layout);
 
 #endif
