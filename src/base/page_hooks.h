@@ -20,6 +20,8 @@ struct page_hooks {
 	uintptr_t low, high;
 	/* A system call, made by the function that returns to `site`, will read these bytes or write to them. */
 	void (*access)(uintptr_t first, uintptr_t end, bool is_write, const void *site);
+	/* mremap() will move these bytes; NULL: nobody needs to know. */
+	void (*moves)(uintptr_t first, uintptr_t end);
 	/* sigaction() of a signal of page_hook_signals while the agent has a handler of its own; NULL: it has none. */
 	int (*signal_action)(int number, const struct sigaction *action, struct sigaction *before);
 	/* The C library's sigaction(), for the agent. */

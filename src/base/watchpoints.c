@@ -33,7 +33,6 @@ static struct perf_event_attr attributes(uint32_t number, uintptr_t address, uin
 		.bp_addr = address,
 		.bp_len = bytes,
 		.sample_period = 1,
-		.disabled = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 		.inherit = 1,
@@ -48,10 +47,11 @@ static int open_watchpoint(uint32_t number)
 {
 	struct perf_event_attr wanted = attributes(number, (uintptr_t)opened, sizeof *opened, true);
 
+	wanted.disabled = 1;
 	return (int)syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The kernel moves only a watchpoint whose other attributes are the same. */
+/* And enables it. The kernel moves only a watchpoint whose other attributes are the same. */
 static bool move_watchpoint(uint32_t number, uintptr_t address, uint32_t bytes, bool writes_only)
 {
 	struct perf_event_attr wanted = attributes(number, address, bytes, writes_only);
@@ -125,8 +125,7 @@ static bool set_period(uint32_t number, uint64_t period)
 
 bool watchpoint_set(uint32_t number, uintptr_t address, uint32_t bytes, bool writes_only)
 {
-	return set_period(number, 1) && move_watchpoint(number, address, bytes, writes_only) &&
-	       ioctl(opened[number], PERF_EVENT_IOC_ENABLE, 0) == 0;
+	return set_period(number, 1) && move_watchpoint(number, address, bytes, writes_only);
 }
 
 void watchpoint_set_again(uint32_t number, uint64_t next)

@@ -377,6 +377,47 @@ static void system_calls_go_on(void **state)
 	close(ends[1]);
 }
 
+/* That begin in the memory. */
+static uint32_t count_mappings(void)
+{
+	uint32_t count = 0;
+	char line[512];
+	FILE *maps = fopen("/proc/self/maps", "r");
+
+	while (fgets(line, sizeof line, maps)) {
+		const uintptr_t first = strtoull(line, NULL, 16);
+
+		count += first >= (uintptr_t)memory && first < (uintptr_t)memory + (size_t)PAGES * PAGE;
+	}
+	fclose(maps);
+	return count;
+}
+
+/* Pages that are guarded often are a mapping of their own, until the program moves its memory. */
+static void guarded_memory_may_be_moved(void **state)
+{
+	const uint32_t before = count_mappings();
+	struct page_access access;
+	char *moved;
+
+	(void)state;
+	for (int i = 0; i < 8; i++) {
+		const uint32_t number = guard(PAGE, 2 * PAGE, GUARD_ALL);
+
+		assert_int_not_equal(number, 0);
+		if (i == 6)
+			((volatile char *)memory)[PAGE + 5] = 'b';
+		assert_int_equal(guard_end(number, &access), i == 6);
+	}
+	assert_int_equal(count_mappings(), before + 2);
+	moved = mremap(memory, (size_t)PAGES * PAGE, (size_t)2 * PAGES * PAGE, MREMAP_MAYMOVE);
+	assert_ptr_not_equal(moved, MAP_FAILED);
+	assert_int_equal(moved[PAGE + 5], 'b');
+	memory = mremap(moved, (size_t)2 * PAGES * PAGE, (size_t)PAGES * PAGE, 0);
+	assert_ptr_equal(memory, moved);
+	assert_in_range(count_mappings(), 0, 1);
+}
+
 static void streams_go_on(void **state)
 {
 	const uint32_t number = guard(0, PAGES * PAGE, GUARD_ALL);
@@ -598,6 +639,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_stack_of_a_thread, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(shared_memory_if_wanted, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(system_calls_go_on, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(guarded_memory_may_be_moved, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(streams_go_on, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(the_program_has_its_handler, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(handlers_change_as_a_whole, make_memory, give_back),

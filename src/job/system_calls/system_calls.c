@@ -7,7 +7,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -148,6 +150,21 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 	if (message)
 		tell_all(message->msg_iov, message->msg_iovlen, WRITES, HERE);
 	return NEXT(recvmsg)(fd, message, flags);
+}
+
+EXPORT void *mremap(void *old, size_t bytes, size_t new_bytes, int flags, ...)
+{
+	void (*const moves)(uintptr_t first, uintptr_t end) = __atomic_load_n(&tarry_page_hooks.moves,
+	                                                                      __ATOMIC_ACQUIRE);
+	va_list more;
+	void *to;
+
+	va_start(more, flags);
+	to = flags & MREMAP_FIXED ? va_arg(more, void *) : NULL;
+	va_end(more);
+	if (moves && bytes)
+		moves((uintptr_t)old, (uintptr_t)old + bytes);
+	return NEXT(mremap)(old, bytes, new_bytes, flags, to);
 }
 
 /* Streams copy small data and forward large data to the kernel. */

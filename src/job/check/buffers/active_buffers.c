@@ -298,11 +298,12 @@ uint32_t active_buffer_guard(const struct active_buffer *buffer, unsigned kind)
 	return guard_begin(first, end, kind | GUARD_WORDS, 0);
 }
 
-static void enter_use(struct active_buffer *buffer)
+/* `hash`: of its data; 0: unknown. */
+static void enter_use(struct active_buffer *buffer, uint64_t hash)
 {
 	set_in_use(buffer, true);
 	if (UNLIKELY(buffer_contents_wanted))
-		buffer_contents_keep(buffer);
+		buffer_contents_keep(buffer, hash);
 	if (UNLIKELY(buffer->shadow != NULL)) {
 		receive_shadow_fill(buffer);
 		receive_shadow_guard(buffer);
@@ -477,7 +478,7 @@ void active_buffers_before(struct argument_check *check, const struct byte_range
 	}
 	if (span == DURING_CALL)
 		for (struct active_buffer *buffer = pending.first; buffer; buffer = buffer->next)
-			enter_use(buffer);
+			enter_use(buffer, 0);
 	unlock_if_shared();
 }
 
@@ -496,7 +497,7 @@ void active_buffers_made(const struct agent_call *call, struct checked_request *
 	for (struct active_buffer *buffer = first; buffer; buffer = buffer->next) {
 		buffer->request = request;
 		if (request->flags & REQUEST_ACTIVE)
-			enter_use(buffer);
+			enter_use(buffer, call->sent);
 		else if (UNLIKELY(buffer->shadow != NULL))
 			receive_shadow_prepared(buffer);
 	}
@@ -523,7 +524,7 @@ static bool add_to_last(const struct active_buffer *buffer)
 		set_in_use(last, false);
 		last->interval.end = buffer->interval.end;
 		set_solid(last, last->interval.first, last->interval.end - last->interval.first);
-		enter_use(last);
+		enter_use(last, 0);
 	}
 	return true;
 }
@@ -545,7 +546,7 @@ static void keep_in_epoch(struct agent_call *call)
 		buffer->next = in_epochs;
 		in_epochs = buffer;
 		in_epochs_count++;
-		enter_use(buffer);
+		enter_use(buffer, 0);
 	}
 }
 
@@ -633,7 +634,7 @@ void active_buffers_start(struct agent_call *call, struct checked_request *reque
 		guards_open_windows(buffer->interval.first, buffer->interval.end);
 		if (!call->nested)
 			find_overlap(call, buffer);
-		enter_use(buffer);
+		enter_use(buffer, 0);
 	}
 }
 
@@ -651,7 +652,7 @@ void active_buffers_partition(struct agent_call *call, struct checked_request *r
 		return;
 	}
 	find_overlap(call, buffer);
-	enter_use(buffer);
+	enter_use(buffer, 0);
 }
 
 void active_buffers_complete(struct agent_call *call, struct checked_request *request,

@@ -117,12 +117,12 @@ uint64_t byte_pattern_hash(const struct byte_pattern *pattern)
 	return byte_pattern_hash_first(pattern, INT64_MAX);
 }
 
-void buffer_contents_keep(struct active_buffer *buffer)
+void buffer_contents_keep(struct active_buffer *buffer, uint64_t hash)
 {
 	buffer->has_content = !buffer->receives;
 	if (!buffer->has_content)
 		return;
-	buffer->content = byte_pattern_hash(&buffer->pattern);
+	buffer->content = hash ? hash : byte_pattern_hash(&buffer->pattern);
 	if (receive_shadows_wanted && !buffer->overlaps && !agent_is_off())
 		buffer->guard = active_buffer_guard(buffer, GUARD_WRITES);
 }

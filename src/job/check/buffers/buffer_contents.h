@@ -14,8 +14,8 @@ uint64_t byte_pattern_hash(const struct byte_pattern *pattern);
 /* Of the first `limit` bytes, or of all. */
 uint64_t byte_pattern_hash_first(const struct byte_pattern *pattern, int64_t limit);
 
-/* The operation begins. */
-void buffer_contents_keep(struct active_buffer *buffer);
+/* The operation begins. `hash`: of its data; 0: unknown. */
+void buffer_contents_keep(struct active_buffer *buffer, uint64_t hash);
 /* `call` has completed it. True: its content has changed. */
 bool buffer_contents_compare(struct agent_call *call, struct active_buffer *buffer);
 

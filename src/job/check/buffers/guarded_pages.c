@@ -1,8 +1,10 @@
 #include "job/check/buffers/guarded_pages.h"
 
+#include "base/hash.h"
 #include "base/notes.h"
 #include "base/page_hooks.h"
 #include "base/watchpoints.h"
+#include "job/check/buffers/own_mappings.h"
 #include "job/check/buffers/program_memory.h"
 #include "job/check/wire/process_state.h"
 
@@ -33,10 +35,11 @@ struct page_guard {
 	struct page_access access;
 };
 
-/* WATCHED_ALWAYS, WATCHED_RARELY: setting a watchpoint takes a microsecond. After so many, only one of so many is set. */
+/* WATCHED_ALWAYS, WATCHED_RARELY: setting a watchpoint takes a microsecond. After so many at one address, only one of so many is set. */
 enum {
 	PAGES_FROM = WATCHPOINTS_MAX,
-	WATCHED_ALWAYS = 4096,
+	WATCHED_ALWAYS = 64,
+	WATCHED_ADDRESSES = 256,
 	WATCHED_RARELY = 16,
 	REPEATED_READS = 4,
 	IGNORED_MAX = 64
@@ -120,15 +123,23 @@ static uint64_t watched_content(const struct page_guard *guard)
 	return content;
 }
 
+/* Addresses with the same hash count as one. */
+static bool is_worth_watching(uintptr_t address)
+{
+	static uint32_t watched[WATCHED_ADDRESSES];
+	uint32_t *const times = &watched[hash_fold(hash_word(0, address)) % WATCHED_ADDRESSES];
+
+	return (*times)++ < WATCHED_ALWAYS || *times % WATCHED_RARELY == 0;
+}
+
 /* Also in the handler of a signal. 0: there is no watchpoint. */
 static uint32_t watch(uintptr_t first, uintptr_t end, unsigned kind, uint64_t owner)
 {
-	static uint32_t watched;
 	const uint32_t available = watchpoints_open();
 	struct page_guard *guard = guards;
 	uint32_t bytes;
 
-	if (first >= end || (watched++ > WATCHED_ALWAYS && watched % WATCHED_RARELY))
+	if (first >= end || !is_worth_watching(first))
 		return 0;
 	while (guard < &guards[available] && !take(guard, GUARD_FREE))
 		guard++;
@@ -377,6 +388,16 @@ static void system_call(uintptr_t first, uintptr_t end, bool is_write, const voi
 	errno = saved;
 }
 
+static void program_moves(uintptr_t first, uintptr_t end)
+{
+	const int saved = errno;
+
+	host_lock();
+	own_mappings_join(first, end);
+	host_unlock();
+	errno = saved;
+}
+
 static bool start(void)
 {
 	static bool tried;
@@ -400,6 +421,7 @@ static bool start(void)
 			return false;
 		}
 	hooks->access = system_call;
+	__atomic_store_n(&hooks->moves, program_moves, __ATOMIC_RELEASE);
 	__atomic_store_n(&hooks->signal_action, program_sigaction, __ATOMIC_RELEASE);
 	return true;
 }
@@ -440,6 +462,8 @@ static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end
 	__atomic_store_n(&guard->state, GUARD_RECORDING, __ATOMIC_RELEASE);
 	if (number > guard_limit)
 		__atomic_store_n(&guard_limit, number, __ATOMIC_RELEASE);
+	if (!(kind & GUARD_SHARED))
+		own_mapping_use(first, end);
 	is_protected = mprotect((void *)first, end - first, PROT_NONE) == 0;
 	__atomic_store_n(&guard->state, GUARD_GUARDED, __ATOMIC_RELEASE);
 	if (!is_protected)

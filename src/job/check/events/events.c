@@ -144,11 +144,11 @@ static void emit_both(const struct agent_call *call, const struct thread_events 
 }
 
 /* Hash of the data to be sent; 0: unknown. */
-static uint64_t hash_of(const struct agent_call *call, const struct announced_call *send)
+static uint64_t hash_of(struct agent_call *call, const struct announced_call *send)
 {
-	return UNLIKELY(send->call.flags & CHECK_CALL_CONTENT) && !call->postponed
-	               ? content_of_call(call, true, INT64_MAX).hash
-	               : 0;
+	if (UNLIKELY(send->call.flags & CHECK_CALL_CONTENT) && !call->postponed)
+		call->sent = content_of_call(call, true, INT64_MAX).hash;
+	return call->sent;
 }
 
 /* Sends and receives; persistent ones are only described. */
