@@ -174,6 +174,66 @@ static void add_run(struct window_accesses *accesses, struct byte_intervals *own
 		byte_intervals_add(own, search->first, search->end, access_keep(search->access));
 }
 
+static bool has_only_reads(const struct window_accesses *accesses)
+{
+	for (size_t i = 0; i < accesses->updates.count; i++)
+		if (accesses->updates.items[i].intervals.count)
+			return false;
+	return !accesses->writes.count;
+}
+
+static void add_waiting(struct window_accesses *accesses, struct window_access *access, int64_t start)
+{
+	*map_put(&accesses->waiting_numbers,
+	         map_key(access->call->serial, (uint64_t)start)) = (uint32_t)accesses->waiting.count;
+	array_add(&accesses->waiting, (struct waiting_read){access, start});
+	accesses->waiting_runs += access->call->rank_count / 2;
+}
+
+/* False: it may conflict with another one, or has to be an interval. */
+static bool waits(struct window_accesses *accesses, struct window_access *access, int64_t start)
+{
+	const uint32_t *number;
+	struct waiting_read *last;
+
+	if (access->kind != ACCESS_READS || !has_only_reads(accesses))
+		return false;
+	number = map_find(&accesses->waiting_numbers, map_key(access->call->serial, (uint64_t)start));
+	if (!number) {
+		add_waiting(accesses, access_keep(access), start);
+		return true;
+	}
+	last = &accesses->waiting.items[*number];
+	if (last->access->is_passive != access->is_passive)
+		return false;
+	access_drop(accesses->known, last->access);
+	last->access = access_keep(access);
+	return true;
+}
+
+static void clear_waiting(struct window_accesses *accesses)
+{
+	array_release(&accesses->waiting);
+	map_release(&accesses->waiting_numbers);
+	accesses->waiting_runs = 0;
+}
+
+static void stop_waiting(struct window_accesses *accesses)
+{
+	for (size_t i = 0; i < accesses->waiting.count; i++) {
+		const struct waiting_read *read = &accesses->waiting.items[i];
+		const struct analysed_call *call = read->access->call;
+
+		for (uint32_t j = 0; j + 1 < call->rank_count; j += 2)
+			if (call->ranks[j + 1] > 0)
+				byte_intervals_add(&accesses->reads, read->start + call->ranks[j],
+				                   read->start + call->ranks[j] + call->ranks[j + 1],
+				                   access_keep(read->access));
+		access_drop(accesses->known, read->access);
+	}
+	clear_waiting(accesses);
+}
+
 bool accesses_add(struct window_accesses *accesses, struct window_access *access, int64_t start,
                   struct window_conflict *conflict)
 {
@@ -183,6 +243,10 @@ bool accesses_add(struct window_accesses *accesses, struct window_access *access
 
 	if (!access->is_local && (!call->receive.type || !signature_elements(call->receive.type->signature)))
 		return false;
+	if (waits(accesses, access, start))
+		return false;
+	if (access->kind != ACCESS_READS)
+		stop_waiting(accesses);
 	for (uint32_t i = 0; i + 1 < call->rank_count; i += 2) {
 		search.first = start + call->ranks[i];
 		search.end = search.first + call->ranks[i + 1];
@@ -196,7 +260,7 @@ bool accesses_add(struct window_accesses *accesses, struct window_access *access
 
 uint64_t accesses_count(const struct window_accesses *accesses)
 {
-	uint64_t count = accesses->reads.count + accesses->writes.count;
+	uint64_t count = accesses->waiting_runs + accesses->reads.count + accesses->writes.count;
 
 	for (size_t i = 0; i < accesses->updates.count; i++)
 		count += accesses->updates.items[i].intervals.count;
@@ -205,6 +269,9 @@ uint64_t accesses_count(const struct window_accesses *accesses)
 
 void accesses_clear(struct window_accesses *accesses)
 {
+	for (size_t i = 0; i < accesses->waiting.count; i++)
+		access_drop(accesses->known, accesses->waiting.items[i].access);
+	clear_waiting(accesses);
 	byte_intervals_clear(&accesses->reads, release_value, accesses->known);
 	byte_intervals_clear(&accesses->writes, release_value, accesses->known);
 	for (size_t i = 0; i < accesses->updates.count; i++) {
@@ -252,8 +319,27 @@ static void clear_completed(struct window_accesses *accesses, struct byte_interv
 	array_release(&found.list);
 }
 
+static void clear_completed_waiting(struct window_accesses *accesses)
+{
+	struct window_accesses before = *accesses;
+
+	accesses->waiting = (__typeof__(accesses->waiting)){0};
+	accesses->waiting_numbers = (struct map){0};
+	accesses->waiting_runs = 0;
+	for (size_t i = 0; i < before.waiting.count; i++) {
+		const struct waiting_read *read = &before.waiting.items[i];
+
+		if (read->access->ended)
+			access_drop(accesses->known, read->access);
+		else
+			add_waiting(accesses, read->access, read->start);
+	}
+	clear_waiting(&before);
+}
+
 void accesses_clear_completed(struct window_accesses *accesses)
 {
+	clear_completed_waiting(accesses);
 	clear_completed(accesses, &accesses->reads);
 	clear_completed(accesses, &accesses->writes);
 	for (size_t i = 0; i < accesses->updates.count; i++)

@@ -47,9 +47,20 @@ struct update_set {
 	struct byte_intervals intervals;
 };
 
+/* A read that nothing could conflict with so far. */
+struct waiting_read {
+	struct window_access *access; /* kept */
+	int64_t start;
+};
+
 struct window_accesses {
 	struct ordering *ordering;
 	struct known *known;
+	/* Reads of memory that nobody writes to, by call and place: the last one of each. They become intervals when something is written. So reads of
+	 * a matrix need not look up each of its rows. */
+	ARRAY(struct waiting_read) waiting;
+	struct map waiting_numbers;
+	uint64_t waiting_runs;
 	struct byte_intervals reads, writes;
 	ARRAY(struct update_set) updates;
 };
