@@ -1,4 +1,5 @@
 /* Pages that are guarded: who touches them is kept, and the program goes on as if nothing had been. */
+#include "base/watchpoints.h"
 #include "job/check/buffers/guarded_pages.h"
 #include "job/check/buffers/program_memory.h"
 #include "job/check/wire/process_state.h"
@@ -135,6 +136,25 @@ static void words_are_watched(void **state)
 	assert_int_equal(access.address, (uintptr_t)memory + 8);
 	assert_false(access.is_repeated);
 	assert_true(is_within(access.stack.addresses[0], (const void *)reads));
+}
+
+/* Watchpoints that are free watch more of a range, until other ranges need them. */
+static void free_watchpoints_watch_more(void **state)
+{
+	uint32_t numbers[WATCHPOINTS_MAX] = {watch(8, 72, GUARD_ALL)};
+	struct page_access access;
+
+	(void)state;
+	reads(memory + 70);
+	assert_true(guard_end(numbers[0], &access));
+	assert_int_equal(access.address, (uintptr_t)memory + 64);
+	numbers[0] = watch(8, 72, GUARD_ALL);
+	for (uint32_t i = 1; i < watchpoints_open(); i++)
+		assert_int_not_equal(numbers[i] = watch(100 * i, 100 * i + 4, GUARD_ALL), 0);
+	reads(memory + 8);
+	reads(memory + 100);
+	for (uint32_t i = 0; i < watchpoints_open(); i++)
+		assert_int_equal(guard_end(numbers[i], &access), i < 2);
 }
 
 static void a_write_after_a_read_counts(void **state)
@@ -626,6 +646,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_read_is_kept, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(a_write_is_kept, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(words_are_watched, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(free_watchpoints_watch_more, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(a_write_after_a_read_counts, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(many_reads_are_polling, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(reads_of_words_are_allowed, make_memory, give_back),

@@ -38,13 +38,19 @@ static _Thread_local struct {
 	struct active_buffer *first;
 } pending __attribute__((tls_model("initial-exec")));
 
+/* The call itself reads one buffer and writes the other: MPI_Pack, MPI_Unpack, MPI_Reduce_local. */
+static bool is_local(enum call_id id)
+{
+	return call_parameter(id, KIND_sbuf) >= 0 && call_parameter(id, KIND_rbuf) >= 0;
+}
+
 void active_buffers_init(void)
 {
 	buffer_contents_init();
 	for (enum call_id id = 0; id < MPI_CALLS; id++) {
 		calls[id].root_reads = all_calls[id].moves == MOVES_BCAST;
 		calls[id].ends_epoch = all_calls[id].accesses;
-		if (!all_calls[id].moves && all_calls[id].class != CLASS_FILE_DATA)
+		if (!all_calls[id].moves && all_calls[id].class != CLASS_FILE_DATA && !is_local(id))
 			calls[id].span = NOT_FOLLOWED;
 		else if (all_calls[id].class == CLASS_ONE_SIDED && call_parameter(id, KIND_newrequest) < 0)
 			calls[id].span = UNTIL_END_OF_EPOCH;
@@ -469,7 +475,8 @@ void active_buffers_before(struct argument_check *check, const struct byte_range
 	pending.first = NULL;
 	pending.call = check->call;
 	for (int i = 0; i < check->shape->buffer_count; i++) {
-		if (ranges[i].bytes <= 0)
+		/* Of packed data, the call uses an unknown part. */
+		if (ranges[i].bytes <= 0 || check->shape->buffers[i].bytes >= 0)
 			continue;
 		if (keep)
 			keep_pending(check, i, &ranges[i]);

@@ -27,11 +27,12 @@ struct page_guard {
 	bool writes_only;
 	bool touched;
 	bool is_shared;
-	uint32_t reads;   /* of watched bytes */
-	uint32_t ignored; /* accesses to them inside MPI */
-	uint32_t
-		companion; /* number of a watchpoint, for bytes before the first page or for bytes that were read */
-	uint64_t content; /* of watched bytes */
+	uint32_t reads;     /* of watched bytes */
+	uint32_t ignored;   /* accesses to them inside MPI */
+	uint32_t companion; /* number of a watchpoint for other bytes, which may have one itself */
+	uint32_t extra_of;  /* of a watchpoint that is used because it was free: the guard that has it */
+	uint64_t content;   /* of watched bytes */
+	uint64_t initial;   /* likewise, when they were not watched yet */
 	struct page_access access;
 };
 
@@ -93,6 +94,7 @@ static void record(struct page_guard *guard, uintptr_t address, enum access_kind
 	access->kind = kind;
 	access->in_call = is_in_call();
 	access->is_known_thread = agent_self != NULL;
+	access->is_changed = is_watch(guard) && guard->content != guard->initial;
 	interrupted_stack_take(&access->stack, (uintptr_t)site);
 	guard->touched = true;
 }
@@ -110,7 +112,7 @@ static void prepare(struct page_guard *guard, uintptr_t first, uintptr_t end, un
 	guard->writes_only = kind & GUARD_WRITES;
 	guard->is_shared = kind & GUARD_SHARED;
 	guard->touched = false;
-	guard->reads = guard->ignored = guard->companion = 0;
+	guard->reads = guard->ignored = guard->companion = guard->extra_of = 0;
 	guard->access.owner = owner;
 }
 
@@ -139,7 +141,7 @@ static uint32_t watch(uintptr_t first, uintptr_t end, unsigned kind, uint64_t ow
 	struct page_guard *guard = guards;
 	uint32_t bytes;
 
-	if (first >= end || !is_worth_watching(first))
+	if (first >= end)
 		return 0;
 	while (guard < &guards[available] && !take(guard, GUARD_FREE))
 		guard++;
@@ -147,7 +149,7 @@ static uint32_t watch(uintptr_t first, uintptr_t end, unsigned kind, uint64_t ow
 		return 0;
 	bytes = watchpoint_bytes(first, end);
 	prepare(guard, first, first + bytes, kind, owner);
-	guard->content = watched_content(guard);
+	guard->content = guard->initial = watched_content(guard);
 	if (!watchpoint_set((uint32_t)(guard - guards), first, bytes, guard->writes_only)) {
 		__atomic_store_n(&guard->state, GUARD_FREE, __ATOMIC_RELEASE);
 		return 0;
@@ -168,7 +170,8 @@ static void keep_access(struct page_guard *guard, uintptr_t address, enum access
 		record(guard, address, kind, site);
 	guard->access.is_repeated = kind != ACCESS_WRITES && is_watch(guard) &&
 	                            (!is_own || guard->reads == REPEATED_READS);
-	if (guard->is_shared && !is_watch(guard) && kind != ACCESS_WRITES && !guard->companion)
+	if (guard->is_shared && !is_watch(guard) && kind != ACCESS_WRITES && !guard->companion &&
+	    is_worth_watching(address))
 		guard->companion = watch(address, address + 1, GUARD_ALL | GUARD_SHARED, 0);
 	if (stays)
 		watchpoint_set_again((uint32_t)(guard - guards), next_trapped_access());
@@ -471,6 +474,73 @@ static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end
 	return is_protected ? number : 0;
 }
 
+/* Bytes of a range that has one watchpoint: its end, and those after the first ones, as far as watchpoints are free. */
+static void watch_more(uint32_t number, uintptr_t end, unsigned kind, uint64_t owner)
+{
+	uint32_t last = number;
+	uintptr_t next = guards[number - 1].end;
+	const uintptr_t tail = (end - 1) & -(uintptr_t)WATCHED_BYTES_MAX;
+
+	for (uint32_t i = 0; i < WATCHPOINTS_MAX && next < end; i++) {
+		const bool is_tail = !i && tail > next;
+		const uint32_t more = watch(is_tail ? tail : next, end, kind, owner);
+
+		if (!more)
+			return;
+		guards[more - 1].extra_of = number;
+		guards[last - 1].companion = more;
+		last = more;
+		next = is_tail ? next : guards[more - 1].end;
+	}
+}
+
+/* True: it was guarded until now. A thread that has touched it is waited for, which takes some microseconds. */
+static bool end_guarding(struct page_guard *guard)
+{
+	uint32_t state = GUARD_GUARDED;
+
+	if (__atomic_compare_exchange_n(&guard->state, &state, GUARD_RECORDING, false, __ATOMIC_ACQ_REL,
+	                                __ATOMIC_ACQUIRE)) {
+		open_guard(guard);
+		__atomic_store_n(&guard->state, GUARD_OPEN, __ATOMIC_RELEASE);
+		return true;
+	}
+	while (__atomic_load_n(&guard->state, __ATOMIC_ACQUIRE) == GUARD_RECORDING)
+		sched_yield();
+	return false;
+}
+
+/* Gives back a watchpoint that a range has besides another one. False: there is none. */
+static bool release_extra(void)
+{
+	for (uint32_t i = 0; i < PAGES_FROM; i++) {
+		struct page_guard *guard = &guards[i];
+		uint32_t *link = guard->extra_of ? &guards[guard->extra_of - 1].companion : NULL;
+
+		if (!link || !end_guarding(guard) || guard->touched)
+			continue;
+		while (*link != i + 1)
+			link = &guards[*link - 1].companion;
+		*link = guard->companion;
+		guard->extra_of = 0;
+		__atomic_store_n(&guard->state, GUARD_FREE, __ATOMIC_RELEASE);
+		return true;
+	}
+	return false;
+}
+
+/* The first bytes of a range, and others of it. */
+static uint32_t watch_range(uintptr_t first, uintptr_t end, unsigned kind, uint64_t owner)
+{
+	uint32_t number = watch(first, end, kind, owner);
+
+	if (!number && release_extra())
+		number = watch(first, end, kind, owner);
+	if (number)
+		watch_more(number, end, kind, owner);
+	return number;
+}
+
 static void note_denied(void)
 {
 	static bool noted;
@@ -490,42 +560,25 @@ uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
 	if (start()) {
 		const uintptr_t low = ((uintptr_t)first + page_bytes - 1) / page_bytes * page_bytes,
 				high = (uintptr_t)end / page_bytes * page_bytes;
+		const bool watches = kind & GUARD_WORDS && is_worth_watching((uintptr_t)first);
 		/* MPI uses a buffer that may be read: its pages are left as they are. */
 		struct page_guard *guard = low < high && !(kind & GUARD_WRITES) ? take_guard(low, high)
 		                                                                : NULL;
 
 		if (guard && is_program_memory(low, high, kind & GUARD_SHARED ? MEMORY_SHARED : MEMORY_OWN))
 			number = protect(guard, low, high, kind, owner);
-		if (number && (uintptr_t)first < low && kind & GUARD_WORDS)
+		if (number && (uintptr_t)first < low && watches)
 			guards[number - 1].companion = watch((uintptr_t)first, low, kind, owner);
 		if (kind & GUARD_WORDS && !watchpoints_open())
 			note_denied();
-		if (!number && kind & GUARD_WORDS)
-			number = watch((uintptr_t)first, (uintptr_t)end, kind, owner);
+		if (!number && watches)
+			number = watch_range((uintptr_t)first, (uintptr_t)end, kind, owner);
 		if (number)
-			widen_hooks(guards[number - 1].companion ? (uintptr_t)first
-			                                         : guards[number - 1].first,
-			            guards[number - 1].end);
+			widen_hooks((uintptr_t)first, (uintptr_t)end);
 	}
 	host_unlock();
 	errno = saved;
 	return number;
-}
-
-/* True: it was guarded until now. A thread that has touched it is waited for, which takes some microseconds. */
-static bool end_guarding(struct page_guard *guard)
-{
-	uint32_t state = GUARD_GUARDED;
-
-	if (__atomic_compare_exchange_n(&guard->state, &state, GUARD_RECORDING, false, __ATOMIC_ACQ_REL,
-	                                __ATOMIC_ACQUIRE)) {
-		open_guard(guard);
-		__atomic_store_n(&guard->state, GUARD_OPEN, __ATOMIC_RELEASE);
-		return true;
-	}
-	while (__atomic_load_n(&guard->state, __ATOMIC_ACQUIRE) == GUARD_RECORDING)
-		sched_yield();
-	return false;
 }
 
 /* A write after a read is the one that counts. */
@@ -538,9 +591,10 @@ static void end_companion(struct page_guard *guard)
 	if (companion->touched && (!guard->touched || companion->access.kind == ACCESS_WRITES))
 		guard->access = companion->access;
 	guard->access.owner = owner;
-	guard->access.is_repeated = companion->touched && companion->access.is_repeated;
+	guard->access.is_repeated |= companion->touched && companion->access.is_repeated;
 	guard->touched |= companion->touched;
-	guard->companion = 0;
+	guard->companion = companion->companion;
+	companion->extra_of = 0;
 	__atomic_store_n(&companion->state, GUARD_FREE, __ATOMIC_RELEASE);
 }
 
@@ -555,7 +609,7 @@ bool guard_end(uint32_t number, struct page_access *access)
 	guard = &guards[number - 1];
 	host_lock();
 	end_guarding(guard);
-	if (guard->companion)
+	while (guard->companion)
 		end_companion(guard);
 	touched = guard->touched;
 	if (touched && access)

@@ -34,6 +34,7 @@ struct page_access {
 	enum access_kind kind;
 	bool in_call;                   /* the thread was in a call of MPI */
 	bool is_known_thread;           /* it has called MPI before */
+	bool is_changed;                /* watched bytes: they had another value before */
 	bool is_repeated;               /* these bytes were read several times, and not written */
 	uint64_t owner;                 /* of the guard */
 	struct interrupted_stack stack; /* from the function that touched the page, or made the system call */
