@@ -39,6 +39,7 @@ struct raced_window {
 struct raced_process {
 	bool has_read;   /* or synchronised its own memory */
 	bool has_synced; /* MPI_Win_sync: its loads and stores may be how it waits for others */
+	bool has_polled; /* it loaded in a loop */
 	bool is_written; /* others wrote to its memory */
 	uint64_t writes; /* to window memory, or synchronisations of the own */
 };
@@ -122,13 +123,17 @@ static void drop_suspect(struct window_races *races, struct race_suspect *suspec
 	access_drop(races->known, suspect->accesses[1]);
 }
 
-/* With loads a program may wait for the stores of others. Without compiler support not all loads are seen. */
+/* With loads a program may wait for the stores of others. Without compiler support not all loads are seen: only a process without loops of loads knows nothing
+ * from them. */
 static bool may_poll(struct window_races *races, const struct window_access *access)
 {
+	const struct raced_process *process = process_of(races, access->process->known);
+	const bool knows_nothing = access->call->flags & CHECK_CALL_ONCE && !process->has_read &&
+	                           !process->has_polled;
+
 	return access->is_local && access->kind == ACCESS_READS &&
 	       (access->is_repeated ||
-	        (access->is_watched ? process_of(races, access->process->known)->has_synced
-	                            : access->is_locked));
+	        (access->is_watched ? process->has_synced : access->is_locked && !knows_nothing));
 }
 
 /* After the one access its process wrote something that the process of the other may have read before that. */
@@ -396,6 +401,8 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
 
 	if (is_watched && call->window == WINDOW_STORED)
 		process_of(races, call->process)->writes++;
+	if (call->window == WINDOW_LOADED && !(call->flags & CHECK_CALL_ONCE))
+		process_of(races, call->process)->has_polled = true;
 	*access = (struct window_access){
 		.call = call_keep(call),
 		.process = process,

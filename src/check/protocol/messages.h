@@ -184,6 +184,7 @@ enum check_call_flag {
 	CHECK_CALL_NEW_BUFFER = 4096,     /* the first buffered send since MPI_Buffer_attach */
 	CHECK_CALL_CONTENT = 8192, /* data is compared: a send has a hash, CHANGE_CONTENT follows a receive */
 	CHECK_CALL_WATCHED = 16384, /* of loads and stores: the compiler makes all of them known */
+	CHECK_CALL_ONCE = 32768,    /* of loads: not in a loop, so it waits for nobody */
 };
 
 /* Data of a call: so many of a type. `type` is a number given by MESSAGE_TYPE; 0: no data. */

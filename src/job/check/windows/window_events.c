@@ -347,7 +347,8 @@ void window_event_local(struct checked_window *window, const struct local_access
 		.id = CALL_Win_sync, .arguments = arguments, .place = place, .place_known = true};
 	const int run[] = {0, (int)(access->bytes < INT_MAX ? access->bytes : INT_MAX)};
 	const struct window_description d = {.operation = access->is_write ? WINDOW_STORED : WINDOW_LOADED,
-	                                     .flags = window->watched ? CHECK_CALL_WATCHED : 0,
+	                                     .flags = (window->watched ? CHECK_CALL_WATCHED : 0) |
+	                                              (access->is_once ? CHECK_CALL_ONCE : 0),
 	                                     .peer = window->rank,
 	                                     .content = (uint64_t)run[1],
 	                                     .ranks = run,

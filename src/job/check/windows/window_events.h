@@ -9,6 +9,7 @@
 struct local_access {
 	const struct interrupted_stack *stack;
 	bool is_write;
+	bool is_once;  /* not in a loop */
 	int64_t first; /* byte of the window */
 	int64_t bytes;
 };

@@ -2,6 +2,7 @@
 
 #include "calls/calls.h"
 #include "job/check/buffers/buffer_contents.h"
+#include "job/check/buffers/code_loops.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/objects.h"
 #include "job/check/objects/operand_classes.h"
@@ -398,6 +399,9 @@ void windows_report_local(void)
 				window,
 				&(struct local_access){.stack = &access.stack,
 			                               .is_write = access.kind == ACCESS_WRITES,
+			                               .is_once = access.kind == ACCESS_READS &&
+			                                          !access.is_changed &&
+			                                          !stack_has_loop(&access.stack),
 			                               .first = (int64_t)access.address - window->local->base,
 			                               .bytes = 1});
 	}
