@@ -8,6 +8,7 @@
  *	0: barrier             bcast, finalize, neighbours, ibarrier c; `on 1`: of another communicator
  *	0: post 1 2            start, complete, wwait, lock 1, slock 1, unlock 1, lockall any, flush 1, flushlocal 1
  *	0: ends 1              it has freed communicator 1
+ *	0.1: left              the thread has left its last call
  *	0: end                 it has finalized
  *
  * Processes tell their lines in their order, and any order between them gives the same state at the end. */
@@ -236,6 +237,9 @@ static void put_fact(struct message_writer *body, const struct line *line)
 	} else if (strcmp(word, "ends") == 0) {
 		put_change(body, CHANGE_ENDS);
 		put_number(body, 1 + (uint64_t)number_of(line->words[1]));
+	} else if (strcmp(word, "left") == 0) {
+		put_change(body, CHANGE_LEFT);
+		put_number(body, line->thread);
 	} else {
 		fail_msg("what is '%s'?", word);
 	}

@@ -379,6 +379,24 @@ static void threads(void **state)
 	leads_to("0: send 1 1; 0: irecv 1 5 a; 0.1: wait a; 1: recv 0 1; 1: send 0 5", "", 2);
 }
 
+/* What another thread of the process has really left comes before the lock, although its partners are not there yet. */
+static void threads_after_others(void **state)
+{
+	static const char barriers[] = "1: barrier; 2: barrier; 3: barrier; 4: barrier; 5: barrier";
+	char program[256];
+
+	(void)state;
+	leads_to("0: barrier; 0: left; 0.1: lock 1 on 1", "0&1&2&3&4&5 0.1*&0", 0);
+	leads_to("0: barrier; 0.1: lock 1 on 1", "0&1&2&3&4&5", 0);
+	leads_to("0: send 1 5; 0: left; 0: recv 1 5; 0.1: lock 1 on 1", "0*&1 0.1*&0", 0);
+	leads_to("0: send 1 5; 0: left; 0: recv 1 5; 0.1: lock 1 on 1; 1: recv 0 5", "0&1", 1);
+	/* The next call of the other thread does not hold it up. */
+	snprintf(program, sizeof program, "0: barrier; 0: left; 0: recv 1 5; 0.1: lock 1 on 1; %s", barriers);
+	leads_to(program, "0&1", 0);
+	/* Calls that do not access window memory wait for nobody. */
+	leads_to("0: barrier; 0: left; 0.1: send 1 5; 1: recv 0 5", "0&1&2&3&4&5", 1);
+}
+
 static void one_that_is_let_pass(void **state)
 {
 	struct line lines[LINES_MAX];
@@ -487,6 +505,7 @@ int main(void)
 		cmocka_unit_test(the_end_in_locks),
 		cmocka_unit_test(the_end_in_a_freed_window),
 		cmocka_unit_test(threads),
+		cmocka_unit_test(threads_after_others),
 		cmocka_unit_test(one_that_is_let_pass),
 		cmocka_unit_test(what_a_probe_found),
 		cmocka_unit_test(memory_is_bounded),

@@ -233,7 +233,7 @@ static void *thread_step(void *context)
 	return NULL;
 }
 
-/* A thread may lock a rank once at a time: only the second one does. value */
+/* Threads that are created after a barrier, one after the other: each sees what was stored before the barrier. value */
 static void op_threads(int line)
 {
 	struct thread_step steps[THREADS];

@@ -3,7 +3,8 @@ with a planted deadlock it has to be found, without a time-out, and to end the r
 
     run.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so … --first SEED --correct N --accesses N --planted N
 
-Seeds count up from --first; each runs under one MPI library, in turn. A script that failed stays in DIR. Exit code 77: skipped."""
+Seeds count up from --first; each runs under one MPI library, in turn, or under each of them (--each), with each of the options that --with names. A script that failed
+stays in DIR. Exit code 77: skipped."""
 
 import argparse
 import concurrent.futures
@@ -56,18 +57,17 @@ def judge_planted(result, report):
         yield f"the exit code is not {EXIT_ERRORS_FOUND}"
 
 
-def run_one(options, seed, kind):
+def run_one(options, seed, kind, library, option):
     is_planted = kind == "planted"
     script = generate.Script(seed, is_planted, kind == "accesses")
-    library = options.library[seed % len(options.library)]
     name, launcher = library.split(",")[0], library.split(",")[4]
-    title = f"{kind} {seed} {name} {script.planted or ''}".strip()
+    title = " ".join(filter(None, (kind, str(seed), name, script.planted, option)))
     work = os.path.join(options.work, title.replace(" ", "-"))
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
     with open(os.path.join(work, "script"), "w", encoding="utf-8") as file:
         file.write("\n".join(script.lines) + "\n")
-    line = [ON_ONE_MACHINE, options.tarry, "check", "-o", "run", "--json", "findings.json", "--", launcher, "-n", str(script.size),
+    line = [ON_ONE_MACHINE, options.tarry, "check", "-o", "run", "--json", "findings.json", *filter(None, [option]), "--", launcher, "-n", str(script.size),
             options.programs[name], "script", *(["threads" if script.threads else "accesses"] if script.accesses else [])]
     try:
         result = subprocess.run(line, cwd=work, env=dict(os.environ, **ENVIRONMENT), capture_output=True, text=True, errors="replace",
@@ -95,6 +95,8 @@ def read_options():
     parser.add_argument("--correct", type=int, default=0)
     parser.add_argument("--planted", type=int, default=0)
     parser.add_argument("--accesses", type=int, default=0, help="correct ones that load and store in windows and buffers, with threads")
+    parser.add_argument("--each", action="store_true", help="every program under each MPI library")
+    parser.add_argument("--with", dest="words", default="", help="options of tarry check, with commas between them: every program runs with each; empty: none")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
     options = parser.parse_args()
     options.tarry, options.work = os.path.abspath(options.tarry), os.path.abspath(options.work)
@@ -109,14 +111,17 @@ def main():
         sys.exit(77)
     os.makedirs(options.work, exist_ok=True)
     options.programs = {library.split(",")[0]: compile_interpreter(options.work, library) for library in options.library}
-    runs = [(options.first + i, kind) for kind in ("correct", "accesses", "planted") for i in range(getattr(options, kind))]
+    runs = [(seed, kind, library, option) for kind in ("correct", "accesses", "planted")
+            for seed in range(options.first, options.first + getattr(options, kind))
+            for i, library in enumerate(options.library) if options.each or i == seed % len(options.library)
+            for option in options.words.split(",")]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for title, problems in pool.map(lambda run: run_one(options, *run), runs):
             failed += bool(problems)
             if problems:
                 print(f"FAILED: {title}:\n  " + "\n  ".join(problems), flush=True)
-    print(f"{len(runs)} programs, {failed} failed")
+    print(f"{len(runs)} runs, {failed} failed")
     sys.exit(failed > 0)
 
 
