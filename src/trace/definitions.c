@@ -21,13 +21,22 @@ void *definition_room(void *items, uint32_t count, uint32_t *room, uint32_t know
 	return memory_grow(items, *room, size);
 }
 
+/* A definition that the first reading did not meet. */
+static bool has_changed(struct event_iter *iter)
+{
+	return chunk_give_up(iter, "it changed while it was read");
+}
+
 bool take_name(struct event_iter *iter, struct cursor *body)
 {
 	size_t size = strnlen((const char *)body->at, cursor_left(body));
+	const char *name = reader_text(iter->reader, body->at, size);
 
+	if (!name)
+		return has_changed(iter);
 	iter->names = definition_room(iter->names, iter->name_count, &iter->name_room,
 	                              iter->stream->name_count, sizeof *iter->names);
-	iter->names[iter->name_count++] = reader_text(iter->reader, body->at, size);
+	iter->names[iter->name_count++] = name;
 	return true;
 }
 
@@ -35,13 +44,17 @@ bool take_site(struct event_iter *iter, struct cursor *body)
 {
 	uint64_t module = take_varint(body);
 	uint64_t offset = take_varint(body);
+	uint32_t site;
 
 	if (module > UINT32_MAX)
 		return chunk_give_up(iter, "site %u is in the impossible module %llu", iter->site_count,
 		                     (unsigned long long)module);
+	site = reader_intern_site(iter->reader, offset, (uint32_t)module);
+	if (site == NO_SITE)
+		return has_changed(iter);
 	iter->sites = definition_room(iter->sites, iter->site_count, &iter->site_room,
 	                              iter->stream->site_count, sizeof *iter->sites);
-	iter->sites[iter->site_count++] = reader_intern_site(iter->reader, offset, (uint32_t)module);
+	iter->sites[iter->site_count++] = site;
 	return true;
 }
 
@@ -50,6 +63,7 @@ bool take_path(struct event_iter *iter, struct cursor *body)
 	uint64_t caller = take_varint(body);
 	uint64_t module = take_varint(body);
 	uint64_t offset = take_varint(body);
+	const struct path *path;
 
 	if (caller > iter->path_count)
 		return chunk_give_up(iter, "path %u goes on from path %llu, but only %u are defined",
@@ -59,10 +73,13 @@ bool take_path(struct event_iter *iter, struct cursor *body)
 		                     PATH_DEPTH_MAX);
 	if (body->bad)
 		return true;
+	path = process_intern_path(iter->stream->process, caller ? iter->paths[caller - 1] : NULL, module,
+	                           offset);
+	if (!path)
+		return has_changed(iter);
 	iter->paths = definition_room(iter->paths, iter->path_count, &iter->path_room, 0,
 	                              sizeof *iter->paths);
-	iter->paths[iter->path_count++] = process_intern_path(
-		iter->stream->process, caller ? iter->paths[caller - 1] : NULL, module, offset);
+	iter->paths[iter->path_count++] = path;
 	return true;
 }
 
@@ -111,7 +128,7 @@ static struct call_draft draft_in(uint64_t *room, size_t fields)
 }
 
 /* Stores the fields that differ between processes in the call, and all other fields in the outline. */
-static void add_drafted(struct event_iter *iter, struct call_draft draft, uint32_t fields, uint32_t site)
+static bool add_drafted(struct event_iter *iter, struct call_draft draft, uint32_t fields, uint32_t site)
 {
 	const struct call *call;
 	uint32_t own = 0;
@@ -127,9 +144,12 @@ static void add_drafted(struct event_iter *iter, struct call_draft draft, uint32
 	}
 	draft.outline->field_count = fields & INT32_MAX;
 	call = process_intern_call(iter->stream->process, draft.outline, site, draft.call, own);
+	if (!call)
+		return has_changed(iter);
 	iter->calls = definition_room(iter->calls, iter->call_count, &iter->call_room,
 	                              iter->stream->call_count, sizeof *iter->calls);
 	iter->calls[iter->call_count++] = (struct defined){call->id, NO_CALL};
+	return true;
 }
 
 static bool make_call(struct event_iter *iter, struct cursor *body, struct call_draft draft, uint64_t name,
@@ -145,8 +165,7 @@ static bool make_call(struct event_iter *iter, struct cursor *body, struct call_
 		draft.outline->fields[fields++] = (struct outline_field){.key = field.key,
 		                                                         .value = field.value};
 	}
-	add_drafted(iter, draft, fields, site ? iter->sites[site - 1] : NO_SITE);
-	return true;
+	return add_drafted(iter, draft, fields, site ? iter->sites[site - 1] : NO_SITE);
 }
 
 bool take_call(struct event_iter *iter, struct cursor *body)
@@ -209,7 +228,8 @@ static bool make_like(struct event_iter *iter, struct cursor *body, struct call_
 	while (cursor_left(body))
 		if (!take_difference(iter, body, draft.outline, fields))
 			return false;
-	add_drafted(iter, draft, fields, NO_SITE);
+	if (!add_drafted(iter, draft, fields, NO_SITE))
+		return false;
 	if (iter->last != NO_CALL)
 		iter->calls[iter->last].successor = iter->call_count - 1;
 	return true;

@@ -5,40 +5,57 @@
 
 #include <string.h>
 
+/* After reader_read_through() everything is known, and nothing is interned any more: no lock is needed. Only a part that is still being recorded
+ * may change then. */
+
+static void lock_unless_known(struct reader *reader)
+{
+	if (!reader->is_read_through)
+		pthread_mutex_lock(&reader->lock);
+}
+
+static void unlock_unless_known(struct reader *reader)
+{
+	if (!reader->is_read_through)
+		pthread_mutex_unlock(&reader->lock);
+}
+
+/* NULL: it is not known. */
+static const struct interned *intern_unless_known(const struct reader *reader, struct interner *interner,
+                                                  struct arena *arena, const void *bytes, size_t size)
+{
+	if (reader->is_read_through)
+		return intern_find(interner, bytes, size);
+	interner->arena = arena;
+	return intern(interner, bytes, size);
+}
+
 const char *reader_text(struct reader *reader, const void *bytes, size_t size)
 {
 	const struct interned *text;
 
-	pthread_mutex_lock(&reader->lock);
-	reader->texts.arena = &reader->arena;
-	text = intern(&reader->texts, bytes, size);
-	pthread_mutex_unlock(&reader->lock);
-	return (const char *)text->bytes;
-}
-
-static uint32_t number_site(struct reader *reader, struct site site)
-{
-	uint64_t hash = hash_word(hash_word(0, site.offset), site.module);
-	uint32_t number = map_index_find(&reader->site_index, hash, i,
-	                                 reader->sites.items[i].offset == site.offset &&
-	                                         reader->sites.items[i].module == site.module);
-
-	if (number == MAP_NONE) {
-		number = (uint32_t)reader->sites.count;
-		map_index_add(&reader->site_index, hash, number);
-		array_add(&reader->sites, site);
-	}
-	return number;
+	lock_unless_known(reader);
+	text = intern_unless_known(reader, &reader->texts, &reader->arena, bytes, size);
+	unlock_unless_known(reader);
+	return text ? (const char *)text->bytes : NULL;
 }
 
 uint32_t reader_intern_site(struct reader *reader, uint64_t offset, uint32_t module)
 {
+	uint64_t hash = hash_word(hash_word(0, offset), module);
 	uint32_t number;
 
-	pthread_mutex_lock(&reader->lock);
-	number = number_site(reader, (struct site){offset, module});
-	pthread_mutex_unlock(&reader->lock);
-	return number;
+	lock_unless_known(reader);
+	number = map_index_find(&reader->site_index, hash, i,
+	                        reader->sites.items[i].offset == offset &&
+	                                reader->sites.items[i].module == module);
+	if (number == MAP_NONE && !reader->is_read_through) {
+		number = (uint32_t)reader->sites.count;
+		map_index_add(&reader->site_index, hash, number);
+		array_add(&reader->sites, ((struct site){offset, module}));
+	}
+	unlock_unless_known(reader);
+	return number == MAP_NONE ? NO_SITE : number;
 }
 
 /* The calls of a process. A trace of many processes has many tables with few calls. Such a table has no slots; a search compares the hash
@@ -133,7 +150,7 @@ static const struct call *add(struct call_table *table, struct arena *arena, con
 			put_into_slot(table, id,
 			              hash_bytes(bytes_of(table->items[id]), table->items[id]->size));
 	}
-	added->id = table->count;
+	added->id = table->first_id + table->count;
 	added->size = (uint32_t)bytes;
 	memcpy(&added->outline, bytes_of(call), bytes);
 	table->items[table->count] = added;
@@ -144,12 +161,18 @@ static const struct call *add(struct call_table *table, struct arena *arena, con
 	return added;
 }
 
+static const struct call *call_table_find(const struct call_table *table, const struct call *call,
+                                          size_t bytes, uint64_t hash)
+{
+	return table->slots ? find_among_many(table, call, bytes, hash)
+	                    : find_among_few(table, call, bytes, hash);
+}
+
 const struct call *call_table_put(struct call_table *table, struct arena *arena, const struct call *call,
                                   size_t bytes)
 {
 	uint64_t hash = hash_bytes(bytes_of(call), bytes);
-	const struct call *found = table->slots ? find_among_many(table, call, bytes, hash)
-	                                        : find_among_few(table, call, bytes, hash);
+	const struct call *found = call_table_find(table, call, bytes, hash);
 
 	return found ? found : add(table, arena, call, bytes, hash);
 }
@@ -165,27 +188,34 @@ _Static_assert(offsetof(struct call, outline) == offsetof(struct interned, bytes
                "an interned call is a call");
 _Static_assert(offsetof(struct outline, name) == offsetof(struct interned, bytes), "so is an outline");
 
+/* Of what identifies it. */
+static size_t outline_bytes(const struct outline *outline)
+{
+	return sizeof *outline + outline->field_count * sizeof *outline->fields -
+	       offsetof(struct outline, name);
+}
+
 /* Calls of all processes share one arena, because each process has few. */
 const struct call *process_intern_call(struct process *process, struct outline *outline, uint32_t site,
                                        struct call *call, uint32_t own_count)
 {
 	struct reader *reader = process->reader;
 	size_t bytes = sizeof call->outline + own_count * sizeof *call->own;
-	const struct call *found;
+	const struct call *found = NULL;
 
-	pthread_mutex_lock(&reader->lock);
+	lock_unless_known(reader);
 	if (site != NO_SITE) {
 		outline->has_site = 1;
 		outline->module = reader->sites.items[site].module;
 		outline->offset = reader->sites.items[site].offset;
 	}
-	size_t head = offsetof(struct outline, name);
-	size_t size = sizeof *outline + outline->field_count * sizeof *outline->fields;
-	reader->outlines.arena = &reader->arena;
-	call->outline = (const struct outline *)intern(&reader->outlines, (const uint8_t *)outline + head,
-	                                               size - head);
-	found = call_table_put(&process->calls, &reader->arena, call, bytes);
-	pthread_mutex_unlock(&reader->lock);
+	call->outline = (const struct outline *)intern_unless_known(reader, &reader->outlines, &reader->arena,
+	                                                            &outline->name, outline_bytes(outline));
+	if (!reader->is_read_through)
+		found = call_table_put(&process->calls, &reader->arena, call, bytes);
+	else if (call->outline && process->calls.count)
+		found = call_table_find(&process->calls, call, bytes, hash_bytes(bytes_of(call), bytes));
+	unlock_unless_known(reader);
 	return found;
 }
 
@@ -194,11 +224,12 @@ const struct path *process_intern_path(struct process *process, const struct pat
 {
 	uint64_t key[3] = {caller ? caller->id + 1 : 0, module, offset};
 	size_t count = process->path_ids.count;
-	const struct interned *found;
+	const struct interned *found = intern_unless_known(process->reader, &process->path_ids,
+	                                                   &process->arena, key, sizeof key);
 	struct path *path;
 
-	process->path_ids.arena = &process->arena;
-	found = intern(&process->path_ids, key, sizeof key);
+	if (!found)
+		return NULL;
 	if (found->number == count) {
 		path = arena_new(&process->arena, struct path);
 		*path = (struct path){count, caller, module, offset, caller ? caller->depth + 1 : 1};
@@ -252,6 +283,7 @@ const struct call *call_started(struct process *process, const struct call *prep
 	struct outline *outline = memory_new(1, sizeof *outline + (field_count(prepared) + 1u) *
 	                                                                  sizeof *outline->fields);
 	struct call *call = memory_new(1, sizeof *call + sizeof *call->own);
+	struct reader *reader = process->reader;
 	const struct call *made;
 	int64_t path;
 
@@ -269,7 +301,13 @@ const struct call *call_started(struct process *process, const struct call *prep
 		outline->fields[outline->field_count++] = (struct outline_field){.key = FIELD_PATH,
 		                                                                 .value = path};
 	call->own[0] = (int32_t)prepared->id;
-	made = process_intern_call(process, outline, NO_SITE, call, 1);
+	pthread_mutex_lock(&reader->lock);
+	reader->started_outlines.arena = &reader->arena;
+	call->outline = (const struct outline *)intern(&reader->started_outlines, &outline->name,
+	                                               outline_bytes(outline));
+	made = call_table_put(&process->started, &reader->arena, call,
+	                      sizeof call->outline + sizeof *call->own);
+	pthread_mutex_unlock(&reader->lock);
 	free(outline);
 	free(call);
 	return made;

@@ -67,6 +67,13 @@ static bool runs_low(const struct event_iter *iter)
 	return iter->end - iter->at < EVENT_MAX && iter->rest < chunk_end(iter);
 }
 
+/* Nothing of this chunk will be noted again. */
+static void end_notes(struct chunk *chunk)
+{
+	if (chunk->noted <= chunk->length)
+		chunk->noted = chunk->length + 1;
+}
+
 bool chunk_give_up(struct event_iter *iter, const char *format, ...)
 {
 	struct chunk *chunk = iter->chunk;
@@ -81,7 +88,7 @@ bool chunk_give_up(struct event_iter *iter, const char *format, ...)
 	if (place >= chunk->noted)
 		note_damage(iter->reader, chunk->part, chunk->offset, rest, "%s: %s; %u bytes skipped",
 		            name_chunk(iter->reader, chunk), what, rest);
-	chunk->noted = chunk->length + 1;
+	end_notes(chunk);
 	go_on_at(iter, chunk->payload + chunk->length);
 	return false;
 }
@@ -94,22 +101,26 @@ static void check_event_count(struct event_iter *iter)
 		note_damage(iter->reader, chunk->part, chunk->offset, 0,
 		            "%s: its header counts %u events, but it has %u", name_chunk(iter->reader, chunk),
 		            chunk->events, iter->events);
-	chunk->noted = chunk->length + 1;
+	end_notes(chunk);
 }
 
 static bool open_next_chunk(struct event_iter *iter)
 {
+	const bool is_known = iter->reader && iter->reader->is_read_through;
+
 	if (iter->chunk) {
 		const struct chunk *chunk = iter->chunk;
 		check_event_count(iter);
-		iter->stream->call_count = iter->call_count;
-		iter->stream->name_count = iter->name_count;
-		iter->stream->site_count = iter->site_count;
+		if (!is_known) {
+			iter->stream->call_count = iter->call_count;
+			iter->stream->name_count = iter->name_count;
+			iter->stream->site_count = iter->site_count;
+		}
 		if (!iter->reader->window)
 			part_release(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
 	}
 	if (!iter->stream || iter->next_chunk == iter->stream->chunk_count) {
-		if (iter->stream)
+		if (iter->stream && !is_known)
 			iter->stream->open = iter->open;
 		event_iter_release(iter);
 		return false;
@@ -164,7 +175,8 @@ static bool take_delay(struct event_iter *iter, struct cursor *body)
 		return chunk_give_up(iter, "a record of scheduling delay has none, or more than an hour");
 	iter->delay_before = (uint32_t)before;
 	iter->delay_inside = (uint32_t)inside;
-	iter->stream->has_delays = true;
+	if (!iter->stream->has_delays)
+		iter->stream->has_delays = true;
 	return true;
 }
 
@@ -177,7 +189,8 @@ static bool take_overhead(struct event_iter *iter, struct cursor *body)
 		return true;
 	ns = record.overhead.ns;
 	iter->tool_ns = ns < UINT64_MAX - iter->tool_ns ? iter->tool_ns + ns : UINT64_MAX;
-	iter->stream->has_overhead = true;
+	if (!iter->stream->has_overhead)
+		iter->stream->has_overhead = true;
 	return true;
 }
 

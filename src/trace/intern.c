@@ -12,8 +12,8 @@ static uint8_t *tag_of(const struct interner *interner, size_t slot)
 	return (uint8_t *)(interner->slots + interner->slot_count) + slot;
 }
 
-/* The slot of the bytes, or the free slot for them. Sets the tag. */
-static struct interned **find_slot(const struct interner *interner, const void *bytes, size_t size)
+/* The slot of the bytes, or the free slot for them, and its tag. */
+static size_t look_up(const struct interner *interner, const void *bytes, size_t size, uint8_t *its_tag)
 {
 	uint64_t hash = hash_bytes(bytes, size);
 	uint8_t tag = (uint8_t)(hash >> 56);
@@ -25,8 +25,26 @@ static struct interned **find_slot(const struct interner *interner, const void *
 		    memcmp(item->bytes, bytes, size) == 0)
 			break;
 	}
+	*its_tag = tag;
+	return at;
+}
+
+/* Sets the tag, too. */
+static struct interned **find_slot(const struct interner *interner, const void *bytes, size_t size)
+{
+	uint8_t tag;
+	size_t at = look_up(interner, bytes, size, &tag);
+
 	*tag_of(interner, at) = tag;
 	return &interner->slots[at];
+}
+
+const struct interned *intern_find(const struct interner *interner, const void *bytes, size_t size)
+{
+	uint8_t tag;
+
+	return interner->slot_count ? interner->slots[look_up(interner, size ? bytes : "", size, &tag)]
+	                            : NULL;
 }
 
 static void make_room(struct interner *interner)

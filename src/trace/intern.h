@@ -27,5 +27,7 @@ struct interner {
 };
 
 const struct interned *intern(struct interner *interner, const void *bytes, size_t size);
+/* NULL: it was not interned. Several threads may look at the same time. */
+const struct interned *intern_find(const struct interner *interner, const void *bytes, size_t size);
 
 #endif

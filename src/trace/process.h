@@ -5,12 +5,14 @@
 #include "base/text.h"
 #include "trace/reader.h"
 
+enum { FIRST_STARTED_ID = INT32_MAX }; /* of call_started() */
+
 /* Decodes the records of the process's own chunks. */
 void read_process(struct reader *reader, struct process *process);
 /* Reads the THREAD record of the stream's first chunk. */
 void read_thread(struct stream *stream);
 
-/* Equal texts of all processes have the same pointer. */
+/* Each finds or adds. After reader_read_through() NULL or NO_SITE: it is not known. Equal texts of all processes have the same pointer. */
 const char *reader_text(struct reader *reader, const void *bytes, size_t size);
 /* `own_count` is the number of values in call->own. `site` is a number of the reader, or NO_SITE. */
 const struct call *process_intern_call(struct process *process, struct outline *outline, uint32_t site,

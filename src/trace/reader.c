@@ -6,6 +6,7 @@
 #include "base/crc32.h"
 #include "base/files.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/paths.h"
 #include "base/settings.h"
 #include "base/text.h"
@@ -280,6 +281,7 @@ static void fill_process(struct reader *reader, struct process *process, struct 
 	uint64_t expected = 0;
 
 	process->reader = reader;
+	process->started.first_id = FIRST_STARTED_ID;
 	process->world = chunks->identity.world;
 	process->rank = chunks->identity.process;
 	for (struct chunk *chunk = chunks; chunk < end;) {
@@ -374,12 +376,50 @@ enum status reader_open_parts(const char *folder, const char *trace, struct read
 	return read_index(reader, status, result);
 }
 
+static void read_process_through(void *context, size_t number)
+{
+	struct reader *reader = context;
+	struct process *process = &reader->processes[number];
+	struct event events[64];
+	struct event_iter iter;
+
+	for (size_t i = 0; i < process->stream_count; i++) {
+		reader_events(reader, &process->streams[i], &iter);
+		while (reader_next_many(&iter, events, sizeof events / sizeof *events))
+			;
+	}
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct damage *a = left, *b = right;
+	int result = strcmp(a->path, b->path);
+
+	if (!result)
+		result = order(a->offset, b->offset);
+	return result ? result : strcmp(a->text, b->text);
+}
+
+void reader_read_through(struct reader *reader, unsigned jobs)
+{
+	size_t known = reader->damage_count;
+
+	if (reader->is_read_through)
+		return;
+	parallel_run(jobs, reader->process_count, read_process_through, reader);
+	/* Threads found it in any order. */
+	if (reader->damage_count > known)
+		qsort(reader->damage + known, reader->damage_count - known, sizeof *reader->damage, by_place);
+	reader->is_read_through = true;
+}
+
 void reader_close(struct reader *reader)
 {
 	for (size_t i = 0; i < reader->process_count; i++) {
 		arena_release(&reader->processes[i].arena);
 		map_release(&reader->processes[i].comm_numbers);
 		call_table_release(&reader->processes[i].calls);
+		call_table_release(&reader->processes[i].started);
 	}
 	for (size_t i = 0; i < reader->part_count; i++) {
 		if (reader->parts[i].bytes)

@@ -15,7 +15,7 @@
  * the events, so look at `damage` after that too.
  *
  * All returned objects live until reader_close(). Each distinct call of a process exists once: compare pointers, or keep results in an
- * array by `id`. Iterators of different processes may run in different threads. */
+ * array by `id`. Iterators of different processes may run in different threads. After reader_read_through() those of one process may too. */
 #ifndef TARRY_TRACE_READER_H
 #define TARRY_TRACE_READER_H
 
@@ -95,6 +95,7 @@ struct call {
 /* The distinct calls of a process, by their ids. */
 struct call_table {
 	const struct call **items; /* followed by one hash byte for each */
+	uint32_t first_id;
 	uint32_t count, room;
 	uint32_t *slots; /* 1 + id, or 0; NULL if there are few calls */
 	uint32_t slot_count;
@@ -209,6 +210,7 @@ struct process {
 
 	struct arena arena;
 	struct call_table calls;
+	struct call_table started; /* see call_started() */
 	struct interner path_ids;
 	const struct path **paths; /* by id */
 };
@@ -227,13 +229,14 @@ struct reader {
 	size_t process_count;
 	struct damage *damage;
 	size_t damage_count;
-	size_t window;     /* bytes of a stream that are copied at a time; 0: read from the mapping */
-	const char *notes; /* of the recorder, in a parts folder: one sentence per line; or NULL */
+	bool is_read_through; /* iterators change nothing any more */
+	size_t window;        /* bytes of a stream that are copied at a time; 0: read from the mapping */
+	const char *notes;    /* of the recorder, in a parts folder: one sentence per line; or NULL */
 
 	pthread_mutex_t lock; /* of damage and of the following fields */
 	struct arena arena;
 	struct interner texts; /* names of calls and other texts, mostly the same in all processes */
-	struct interner outlines;
+	struct interner outlines, started_outlines;
 	struct map_index site_index;
 	ARRAY(struct site) sites;
 };
@@ -243,6 +246,8 @@ enum status reader_open(const char *path, struct reader **reader) MUST_CHECK;
 /* Opens the parts in a folder together with a trace of other parts of the same job, which may be NULL. */
 enum status reader_open_parts(const char *folder, const char *trace, struct reader **reader) MUST_CHECK;
 void reader_close(struct reader *reader);
+/* Reads all events once, in up to `jobs` threads: all distinct calls, losses and damage are known then. Does nothing the second time. */
+void reader_read_through(struct reader *reader, unsigned jobs);
 
 struct event_iter {
 	struct reader *reader;
@@ -372,7 +377,7 @@ bool open_call_knows(uint32_t key);
 bool process_calls(const struct process *process, const char *name);
 
 /* `prepared` made a persistent request and `start` begins it. Returns the same call each time: it has the function and place of `start`
- * and all other fields of `prepared`. No event has it. */
+ * and all other fields of `prepared`. No event has it, and its `id` is greater than those of all events. */
 const struct call *call_started(struct process *process, const struct call *prepared,
                                 const struct call *start);
 /* The `prepared` of a call from call_started(); NULL for all other calls. */

@@ -1,4 +1,4 @@
-/* Iterators of different processes run in different threads. Each sees its whole process. */
+/* Iterators of different processes run in different threads, and those of one process after it was read through. Each sees its whole process. */
 #include "trace/text.h"
 
 #include <pthread.h>
@@ -84,10 +84,35 @@ static void each_sees_its_process(void **state)
 	reader_close(reader);
 }
 
+static void all_see_the_same_process(void **state)
+{
+	struct portion parts[PROCESSES];
+	struct reader *reader = read_many();
+	pthread_t threads[PROCESSES];
+	uint32_t calls;
+
+	(void)state;
+	reader_read_through(reader, 2);
+	calls = reader->processes[1].calls.count;
+	assert_int_equal(calls, PEERS);
+	for (size_t i = 0; i < PROCESSES; i++) {
+		parts[i] = (struct portion){.reader = reader, .process = 1};
+		assert_int_equal(pthread_create(&threads[i], NULL, read_part, &parts[i]), 0);
+	}
+	for (size_t i = 0; i < PROCESSES; i++) {
+		pthread_join(threads[i], NULL);
+		assert_int_equal(parts[i].count, EVENTS);
+		assert_int_equal(parts[i].wrong, 0);
+	}
+	assert_int_equal(reader->processes[1].calls.count, calls);
+	reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_sees_its_process),
+		cmocka_unit_test(all_see_the_same_process),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
