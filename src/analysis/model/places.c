@@ -72,18 +72,28 @@ static uint32_t step_of(struct places *places, const struct process *process, co
 	                                  .offset = path->offset});
 }
 
-static uint32_t steps_that_count(const struct places *places, const struct process *process,
-                                 const struct call *call)
+static uint32_t steps_that_count(struct places *places, const struct process *process,
+                                 const struct call *call, const struct path *path)
 {
+	enum { KNOWN = sizeof places->steps / sizeof *places->steps };
+	const struct outline *outline = call->outline;
+	struct known_steps *known = &places->steps[(outline->offset / 4 + path->id) % KNOWN];
+
 	if (!has_short_paths(process))
 		return PATH_DEPTH_MAX;
-	return places->source ? symbols_layer_steps(places->source, process, call) : 0;
+	if (!places->source)
+		return 0;
+	if (known->path != path || known->offset != outline->offset || known->module != outline->module ||
+	    known->function != outline->name)
+		*known = (struct known_steps){path, outline->name, outline->offset, outline->module,
+		                              symbols_layer_steps(places->source, process, call)};
+	return known->steps;
 }
 
 uint32_t place_of(struct places *places, const struct process *process, const struct call *call)
 {
 	const struct path *path = call_path(process, call);
-	uint32_t steps = path ? steps_that_count(places, process, call) : 0;
+	uint32_t steps = path ? steps_that_count(places, process, call, path) : 0;
 	const struct interned *function;
 	struct key key = {.module = NO_PLACE, .caller = NO_PLACE};
 

@@ -42,6 +42,13 @@ struct places {
 	/* Calls of one process that come from one module are often met one after the other. */
 	const struct module *last_module;
 	uint32_t last_number;
+	/* Distinct calls of one site and path differ only in their arguments. */
+	struct known_steps {
+		const struct path *path; /* of one process; NULL: unused */
+		const char *function;
+		uint64_t offset;
+		uint32_t module, steps;
+	} steps[64];
 };
 
 uint32_t place_of(struct places *places, const struct process *process, const struct call *call);

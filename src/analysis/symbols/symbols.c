@@ -96,6 +96,7 @@ struct symbols {
 	ARRAY(struct fortran_text *) fortran;
 	struct symbol_warnings warnings;
 	ARRAY(struct layer) layers;
+	struct text key; /* of what is looked up */
 };
 
 struct symbols *symbols_new(void)
@@ -112,6 +113,7 @@ void symbols_free(struct symbols *symbols)
 {
 	for (size_t i = 0; i < symbols->files.count; i++)
 		object_file_close(&symbols->files.items[i]);
+	text_release(&symbols->key);
 	arena_release(&symbols->arena);
 	free(symbols);
 }
@@ -153,14 +155,14 @@ static void tell_of_own(struct symbols *symbols, struct object_file *file)
 
 static size_t find_file(struct symbols *symbols, const struct module *module)
 {
-	struct text key = {0};
+	struct text *key = &symbols->key;
 	size_t number;
 
-	text_add(&key, "%s\n", module->path);
+	text_clear(key);
+	text_add_bytes(key, module->path, strlen(module->path) + 1);
 	if (module->build_id_size)
-		text_add_bytes(&key, (const char *)module->build_id, module->build_id_size);
-	number = intern(&symbols->file_keys, key.bytes, key.length)->number;
-	text_release(&key);
+		text_add_bytes(key, (const char *)module->build_id, module->build_id_size);
+	number = intern(&symbols->file_keys, key->bytes, key->length)->number;
 	if (number == symbols->files.count) {
 		array_add_in(&symbols->arena, &symbols->files, (struct object_file){0});
 		object_file_open(&symbols->files.items[number], module, symbols->folder, &symbols->arena);
@@ -346,18 +348,20 @@ static void add_caller(const struct site_lookup *lookup, struct location *where)
 	*end = site;
 }
 
-/* Valid as long as the symbols: what was found is not changed any more. */
-static const struct location *find_kept(struct symbols *symbols, const struct module *module, uint64_t offset,
-                                        const char *callee)
+static const struct location *find_or_keep(struct symbols *symbols, const struct module *module,
+                                           uint64_t offset, const char *callee)
 {
 	struct location where = {.offset = offset};
 	struct site_lookup lookup = {.symbols = symbols, .return_address = offset, .callee = callee};
 	size_t file = find_file(symbols, module), number;
-	struct text key = {0};
+	struct text *key = &symbols->key;
 
-	text_add(&key, "%zu %llx %s", file, (unsigned long long)offset, callee ? callee : "");
-	number = intern(&symbols->location_keys, key.bytes, key.length)->number;
-	text_release(&key);
+	text_clear(key);
+	text_add_bytes(key, (const char *)&file, sizeof file);
+	text_add_bytes(key, (const char *)&offset, sizeof offset);
+	if (callee)
+		text_add_bytes(key, callee, strlen(callee));
+	number = intern(&symbols->location_keys, key->bytes, key->length)->number;
 	if (number < symbols->locations.count)
 		return &symbols->locations.items[number];
 	lookup.file = &symbols->files.items[file];
@@ -379,6 +383,21 @@ static const struct location *find_kept(struct symbols *symbols, const struct mo
 	}
 	array_add_in(&symbols->arena, &symbols->locations, where);
 	return &symbols->locations.items[number];
+}
+
+/* For all symbols: the libraries that read debug information promise nothing to threads. */
+static pthread_mutex_t lookup_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Valid as long as the symbols: what was found is not changed any more. */
+static const struct location *find_kept(struct symbols *symbols, const struct module *module, uint64_t offset,
+                                        const char *callee)
+{
+	const struct location *found;
+
+	pthread_mutex_lock(&lookup_lock);
+	found = find_or_keep(symbols, module, offset, callee);
+	pthread_mutex_unlock(&lookup_lock);
+	return found;
 }
 
 static struct location find(struct symbols *symbols, const struct module *module, uint64_t offset,
@@ -404,8 +423,11 @@ void symbols_warn_of(struct symbols *symbols, const struct process *process, con
 	const struct module *module = call->outline->has_site ? find_module(process, call->outline->module)
 	                                                      : NULL;
 
-	if (module && !module->function)
-		tell(symbols, &symbols->files.items[find_file(symbols, module)]);
+	if (!module || module->function)
+		return;
+	pthread_mutex_lock(&lookup_lock);
+	tell(symbols, &symbols->files.items[find_file(symbols, module)]);
+	pthread_mutex_unlock(&lookup_lock);
 }
 
 struct location symbols_find_callee(struct symbols *symbols, const struct module *module, uint64_t offset,

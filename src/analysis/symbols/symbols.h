@@ -6,7 +6,7 @@
  *	symbols_free(symbols);
  *
  * If a file is missing, was rebuilt since or has no debug information, the location has less, and nothing wrong; a warning
- * says what to do. Locations are cached, and valid until symbols_free(). */
+ * says what to do. Locations are cached, and valid until symbols_free(). Several threads may look up calls at the same time. */
 #ifndef TARRY_ANALYSIS_SYMBOLS_SYMBOLS_H
 #define TARRY_ANALYSIS_SYMBOLS_SYMBOLS_H
 
