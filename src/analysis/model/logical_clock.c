@@ -7,18 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of jumps at or before this time. Mostly times come in order. */
+/* The number of jumps at or before this time. Mostly times come in order. Passes in several threads share the hint. */
 static size_t jumps_until(struct shifts *shifts, int64_t time)
 {
-	size_t low = 0, high = shifts->count;
+	size_t low = 0, high = shifts->count, last = __atomic_load_n(&shifts->last, __ATOMIC_RELAXED);
 
-	if (shifts->last <= shifts->count &&
-	    (!shifts->last || shifts->jumps[shifts->last - 1].time <= time)) {
-		low = shifts->last;
+	if (last <= shifts->count && (!last || shifts->jumps[last - 1].time <= time)) {
+		low = last;
 		if (low == high || shifts->jumps[low].time > time)
 			return low;
 	}
-	return shifts->last = sorted_find(low, high, i, shifts->jumps[i].time <= time);
+	last = sorted_find(low, high, i, shifts->jumps[i].time <= time);
+	__atomic_store_n(&shifts->last, last, __ATOMIC_RELAXED);
+	return last;
 }
 
 /* What is left of a jump's shift. */

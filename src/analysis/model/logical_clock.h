@@ -80,7 +80,7 @@ struct corrected_time *corrected_time_by_clocks(struct reader *reader);
 void correct_time(struct analysis_session *session);
 void corrected_time_free(struct corrected_time *time);
 
-/* In the sense of clocks_ns(), with the moves of the logical clock. For one process at a time. */
+/* In the sense of clocks_ns(), with the moves of the logical clock. All threads may ask. */
 int64_t corrected_ns(const struct corrected_time *time, uint32_t process, uint64_t tick);
 
 #endif

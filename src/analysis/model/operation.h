@@ -129,6 +129,7 @@ struct replay {
 	uint64_t expected; /* events, about */
 	const struct comm_table *comms;
 	struct arena arena; /* of the semantics */
+	struct known_kinds kinds;
 	struct arena threads;
 	struct arena late; /* of receives that waited: see model/completions.h */
 	struct matcher matcher;

@@ -321,7 +321,10 @@ static struct latest_needed take_needs(struct propagated_delays *delays, struct 
 /* NULL: it was resolved before, in a trace in which rows come very late. */
 static struct pending_call *find_pending(struct delay_line *line, const struct occurrence *call)
 {
-	size_t at = sorted_find(line->first, line->calls.count, i, line->calls.items[i].end < call->end);
+	enum { NEAR = 32 }; /* mostly it is one of the last */
+	size_t count = line->calls.count, near = count > line->first + NEAR ? count - NEAR : line->first;
+	size_t from = near < count && line->calls.items[near].end < call->end ? near : line->first;
+	size_t at = sorted_find(from, count, i, line->calls.items[i].end < call->end);
 
 	for (; at < line->calls.count && line->calls.items[at].end == call->end; at++)
 		if (line->calls.items[at].start == call->start)

@@ -3,6 +3,7 @@
 #include "analysis/model/gaps.h"
 #include "analysis/model/operation.h"
 #include "analysis/model/relations.h"
+#include "analysis/model/sink_thread.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -267,7 +268,7 @@ static void init_process(struct replay *replay, uint32_t number)
 		.gap = lost_since(process),
 		.lacks_completions = left_out.some_completions,
 		.semantics_table = {.arena = &replay->arena,
-	                            .known = &replay->session->kinds,
+	                            .known = &replay->kinds,
 	                            .without_messages = left_out.some_traffic,
 	                            .room = room_behind,
 	                            .met = met,
@@ -329,6 +330,7 @@ static void init_replay(struct replay *replay)
 	collectives_init(&replay->collectives, replay->comms, replay->process_count);
 	replay->collectives.over = needs_collectives(replay) ? write_collective : NULL;
 	replay->collectives.context = replay;
+	replay->kinds.kinds.arena = replay->kinds.completed.arena = &replay->arena;
 	init_queue(&replay->ready, replay->process_count);
 	init_queue(&replay->ahead, replay->process_count);
 	for (uint32_t i = 0; i < replay->process_count; i++)
@@ -428,7 +430,8 @@ static const struct follower *const followers[] = {
 
 _Static_assert(sizeof followers / sizeof *followers <= FOLLOWERS_MAX, "there is a bit for each follower");
 
-void relate(struct analysis_session *session, const struct row_sink *sink, struct replay_counts *counts)
+static void relate_to(struct analysis_session *session, const struct row_sink *sink,
+                      struct replay_counts *counts)
 {
 	struct replay replay = {.session = session,
 	                        .reader = session->reader,
@@ -447,4 +450,12 @@ void relate(struct analysis_session *session, const struct row_sink *sink, struc
 		replay.phases = phases_new(replay.reader, &replay.rows);
 	}
 	replay_run(&replay);
+}
+
+void relate(struct analysis_session *session, const struct row_sink *sink, struct replay_counts *counts)
+{
+	struct sink_thread *apart = session->splits_sinks ? sink_thread_new(sink) : NULL;
+
+	relate_to(session, apart ? sink_thread_sink(apart) : sink, counts);
+	sink_thread_free(apart);
 }

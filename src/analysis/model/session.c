@@ -15,7 +15,6 @@ struct analysis_session *session_new(struct reader *reader)
 	session->time = corrected_time_by_clocks(reader);
 	session->comms = comm_table_new(reader);
 	session->nodes = nodes_new(reader);
-	session->kinds.kinds.arena = session->kinds.completed.arena = &session->arena;
 	return session;
 }
 
@@ -53,6 +52,5 @@ void session_free(struct analysis_session *session)
 		return;
 	forget_times(session);
 	comm_table_free(session->comms);
-	arena_release(&session->arena);
 	free(session);
 }

@@ -5,7 +5,7 @@
  *	relate(session, &sink, &counts);
  *	session_free(session);
  *
- * Communicators and kinds of calls follow from the trace alone. Nodes with their eager limits, the parts of processes that count as the run, and delays
+ * Communicators follow from the trace alone. Nodes with their eager limits, the parts of processes that count as the run, and delays
  * follow from the times too: session_correct_time() frees them, and pointers to them end there.
  *
  * The passes that fill a session, with what each needs and provides, are a table in engine/analysis.c. */
@@ -28,14 +28,13 @@ struct analysis_session {
 	const struct remote_facts *facts; /* about the others; NULL: there are none */
 	struct corrected_time *time;
 	struct comm_table *comms;
-	struct nodes *nodes; /* with eager limits */
-	struct known_kinds kinds;
+	struct nodes *nodes;              /* with eager limits */
 	struct propagated_delays *delays; /* NULL: there are none, or nobody asked */
 	struct run_spans *run;            /* NULL: nobody asked yet; see session_run_spans() */
 	bool has_counted_calls;           /* in the run */
+	bool splits_sinks; /* sinks that follow calls run in threads of their own (model/sink_thread.h) */
 	/* Now and then during a pass, with a part from 0 to 1. May be NULL. */
 	void (*progress)(double part);
-	struct arena arena; /* of the kinds */
 };
 
 /* Lives no longer than the reader. */
