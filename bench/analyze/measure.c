@@ -128,7 +128,7 @@ static void take_analysis(const struct analysis *analysis, struct result *result
 static enum status run_rules(struct reader *reader, struct result *result)
 {
 	struct rule_options rules = {.shipped = chosen.shipped, .without_tests = true};
-	struct analysis_options wish = {.threads = (unsigned)chosen.threads};
+	struct analysis_options wish = {.jobs = (unsigned)chosen.threads};
 	struct analysis *analysis;
 	struct rulebook *book;
 

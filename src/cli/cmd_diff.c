@@ -14,7 +14,7 @@ static struct {
 	const char *symbols;
 	const char *outputs[FORMS_END];
 	struct string_list limits;
-	int64_t threads;
+	int64_t jobs;
 } choice;
 
 static const struct {
@@ -32,7 +32,7 @@ static const struct option_spec options[] = {
          OPTION_WORDS, &choice.limits},
 	RULE_OPTIONS(choice.rules),
 	SYMBOLS_OPTION(choice.symbols),
-	{"threads", 0, "N", "use N cores; default: all", OPTION_COUNT, &choice.threads},
+	JOBS_OPTION(choice.jobs),
 	OPTIONS_END};
 
 static enum status check_choice(void)
@@ -111,13 +111,11 @@ static int run_diff(const struct invocation *given)
 	struct trace_analysis analysed[DIFF_SIDES] = {0};
 	struct trace_analysis_options how = {.rules = choice.rules,
 	                                     .symbols = choice.symbols,
-	                                     .threads = (unsigned)choice.threads,
+	                                     .jobs = jobs_given(choice.jobs),
 	                                     .report = {.profile = true},
 	                                     .prints_text = true};
-	int code = EXIT_FINE;
+	int code = analyze_traces(given->argv, DIFF_SIDES, &how, analysed);
 
-	for (int side = 0; side < DIFF_SIDES && code == EXIT_FINE; side++)
-		code = analyze_trace(given->argv[side], &how, &analysed[side]);
 	if (code == EXIT_FINE)
 		code = compare(analysed);
 	for (int side = 0; side < DIFF_SIDES; side++) {

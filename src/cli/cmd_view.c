@@ -18,17 +18,17 @@ static struct {
 	struct rule_choice rules;
 	const char *symbols;
 	struct string_list sources;
-	int64_t threads, port;
+	int64_t jobs, port;
 } choice;
 
-static const struct option_spec options[] = {
-	{"port", 'p', "N", "listen on this port of localhost; default: a free one", OPTION_COUNT,
-         &choice.port},
-	RULE_OPTIONS(choice.rules),
-	SYMBOLS_OPTION(choice.symbols),
-	SOURCE_OPTION(choice.sources),
-	{"threads", 0, "N", "use N cores; default: all", OPTION_COUNT, &choice.threads},
-	OPTIONS_END};
+static const struct option_spec options[] = {{"port", 'p', "N",
+                                              "listen on this port of localhost; default: a free one",
+                                              OPTION_COUNT, &choice.port},
+                                             RULE_OPTIONS(choice.rules),
+                                             SYMBOLS_OPTION(choice.symbols),
+                                             SOURCE_OPTION(choice.sources),
+                                             JOBS_OPTION(choice.jobs),
+                                             OPTIONS_END};
 
 #ifdef TARRY_HAS_MICROHTTPD
 /* Of a run with more calls than are kept, each question takes a pass over the trace. */
@@ -107,7 +107,7 @@ static int run_view(const struct invocation *given)
 	struct trace_analysis_options how = {.rules = choice.rules,
 	                                     .symbols = choice.symbols,
 	                                     .sources = choice.sources,
-	                                     .threads = (unsigned)choice.threads,
+	                                     .jobs = jobs_given(choice.jobs),
 	                                     .report = {.profile = true}};
 	int code;
 

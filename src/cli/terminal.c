@@ -85,6 +85,7 @@ static struct {
 	bool drawn;
 	int64_t next_ns; /* when to draw again */
 } bar;
+static _Thread_local bool moves_bar;
 
 /* What is beside the word on one line: only that can be wiped. Negative: not even the rest has room. */
 static int bar_width(void)
@@ -108,6 +109,7 @@ void progress_begin(const char *what)
 	terminal = getenv("TERM");
 	bar.wanted = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 	bar.drawn = false;
+	moves_bar = true;
 	bar.next_ns = (int64_t)clock_system_ns(CLOCK_MONOTONIC_COARSE) + PATIENCE_NS;
 }
 
@@ -129,7 +131,9 @@ void progress_show(double part)
 {
 	int64_t now;
 
-	if (!bar.wanted || (now = (int64_t)clock_system_ns(CLOCK_MONOTONIC_COARSE)) < bar.next_ns)
+	/* Other threads do other parts of the work. */
+	if (!moves_bar || !bar.wanted ||
+	    (now = (int64_t)clock_system_ns(CLOCK_MONOTONIC_COARSE)) < bar.next_ns)
 		return;
 	draw(part > 0 ? part < 1 ? part : 1 : 0);
 	bar.next_ns = now + REDRAW_NS;

@@ -23,7 +23,9 @@ void fold_to_ascii(struct text *text);
  *
  *	progress_begin("reading");
  *	progress_show(0.4);
- *	progress_end(); */
+ *	progress_end();
+ *
+ * Only the thread that began it moves the bar. */
 
 void progress_begin(const char *what);
 /* From 0 to 1; cheap enough to be called often. */

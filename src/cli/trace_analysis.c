@@ -3,6 +3,7 @@
 #include "analysis/model/layers.h"
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/paths.h"
 #include "base/shell.h"
 #include "cli/checking.h"
@@ -118,33 +119,45 @@ static struct rule_options rule_options_of(const struct rule_choice *choice)
 	                             .without_tests = true};
 }
 
-static bool find_waits(const struct trace_analysis_options *options, struct trace_analysis *analysed)
+/* `begin_pass`: NULL if another thread shows its progress. */
+static enum status find_waits(const struct trace_analysis_options *options, unsigned jobs,
+                              void (*begin_pass)(const char *title), struct trace_analysis *analysed)
 {
-	struct analysis_options how = {.threads = options->threads,
-	                               .begin_pass = progress_begin,
+	struct analysis_options how = {.jobs = jobs,
+	                               .begin_pass = begin_pass,
 	                               .progress = progress_show,
 	                               .causes = true,
 	                               .figures = options->report.profile,
 	                               .calls = true,
 	                               .source = analysed->source,
 	                               .lang = analysed->lang};
-	enum status status;
 
+	if (begin_pass)
+		begin_pass("reading");
+	reader_read_through(analysed->reader, jobs);
 	/* Before the analysis: places are those where layers are called. */
-	progress_begin("looking for layers around MPI");
+	if (begin_pass)
+		begin_pass("looking for layers around MPI");
 	layers_find(analysed->reader, analysed->source);
-	progress_end();
-	status = analyze(analysed->reader, analysed->book, &how, &analysed->analysis);
-	progress_end();
-	if (status != OK)
-		report_failure();
-	return status == OK;
+	return analyze(analysed->reader, analysed->book, &how, &analysed->analysis);
 }
 
-int analyze_trace(const char *path, const struct trace_analysis_options *options,
-                  struct trace_analysis *analysed)
+static void make_report(const struct trace_analysis_options *options, struct trace_analysis *analysed)
 {
 	struct report_options how = options->report;
+
+	how.causes = analysed->analysis->causes;
+	analysed->report = report_new(analysed->analysis, analysed->source, &how);
+	/* They take much memory. */
+	causes_free(analysed->analysis->causes);
+	analysed->analysis->causes = NULL;
+	analysed->sources = sources_of_trace(analysed->reader, &options->sources);
+	analysed->report->page.sources = analysed->sources;
+}
+
+static int open_analysis(const char *path, const struct trace_analysis_options *options,
+                         struct trace_analysis *analysed)
+{
 	int code;
 
 	*analysed = (struct trace_analysis){0};
@@ -164,18 +177,69 @@ int analyze_trace(const char *path, const struct trace_analysis_options *options
 		    analysed->lang);
 		analysed->lang = NULL;
 	}
-	if (!open_trace(path, &analysed->reader) || !find_waits(options, analysed)) {
+	if (!open_trace(path, &analysed->reader)) {
 		trace_analysis_release(analysed);
 		return EXIT_FAILED;
 	}
-	how.causes = analysed->analysis->causes;
-	analysed->report = report_new(analysed->analysis, analysed->source, &how);
-	/* They take much memory. */
-	causes_free(analysed->analysis->causes);
-	analysed->analysis->causes = NULL;
-	analysed->sources = sources_of_trace(analysed->reader, &options->sources);
-	analysed->report->page.sources = analysed->sources;
 	return EXIT_FINE;
+}
+
+struct analysis_batch {
+	const struct trace_analysis_options *options;
+	unsigned jobs; /* for each */
+	struct trace_analysis *analysed;
+	char **failures; /* a sentence; NULL: none */
+};
+
+static void analyze_one(void *context, size_t number)
+{
+	struct analysis_batch *batch = context;
+	struct trace_analysis *analysed = &batch->analysed[number];
+
+	if (find_waits(batch->options, batch->jobs, number ? NULL : progress_begin, analysed) == OK)
+		make_report(batch->options, analysed);
+	else
+		batch->failures[number] = memory_copy_text(trail_text());
+}
+
+/* Traces are opened one after the other, so that of several errors the first is said. */
+int analyze_traces(char *const *paths, size_t count, const struct trace_analysis_options *options,
+                   struct trace_analysis *analysed)
+{
+	unsigned jobs = options->jobs ? options->jobs : parallel_cores();
+	struct analysis_batch batch = {
+		.options = options, .jobs = jobs > count ? jobs / (unsigned)count : 1, .analysed = analysed};
+	const char *failure = NULL;
+	int code = EXIT_FINE;
+
+	for (size_t i = 0; i < count && code == EXIT_FINE; i++)
+		code = open_analysis(paths[i], options, &analysed[i]);
+	if (code != EXIT_FINE)
+		return code;
+	batch.failures = memory_new(count, sizeof *batch.failures);
+	parallel_run(jobs, count, analyze_one, &batch);
+	progress_end();
+	for (size_t i = count; i-- > 0;)
+		failure = batch.failures[i] ? batch.failures[i] : failure;
+	if (failure) {
+		say("%s", failure);
+		code = EXIT_FAILED;
+	}
+	for (size_t i = 0; i < count; i++)
+		free(batch.failures[i]);
+	free(batch.failures);
+	return code;
+}
+
+int analyze_trace(const char *path, const struct trace_analysis_options *options,
+                  struct trace_analysis *analysed)
+{
+	char *paths[] = {(char *)path};
+	int code = analyze_traces(paths, 1, options, analysed);
+
+	if (code != EXIT_FINE)
+		trace_analysis_release(analysed);
+	return code;
 }
 
 void trace_analysis_release(struct trace_analysis *analysed)
@@ -269,7 +333,7 @@ int report_after_run(const char *path, const struct trace_analysis_options *opti
 
 /* The report */
 
-enum { WIDTH_WHEN_PIPED = 80, WIDTH_LEAST = 40, WIDTH_MOST = 200, THREADS_MOST = 1024 };
+enum { WIDTH_WHEN_PIPED = 80, WIDTH_LEAST = 40, WIDTH_MOST = 200 };
 
 /* COLUMNS is the user's own word. */
 static size_t terminal_width(void)
@@ -365,8 +429,6 @@ static enum status check_choice(struct report_choice *choice)
 		return fail("option '--check' needs '--html'");
 	if (choice->embeds_all && !choice->outputs[REPORT_HTML])
 		return fail("option '--embed-all' needs '--html'");
-	if (choice->threads > THREADS_MOST)
-		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
 	for (int i = 0; i < REPORT_FORMATS_END; i++)
 		outputs[i] = (struct output_option){report_formats[i].name, choice->outputs[i], NULL};
 	return outputs_check(outputs, REPORT_FORMATS_END, (char *[]){NULL});
@@ -407,7 +469,7 @@ static int write_checked(const char *path, const struct report_choice *choice)
 		.rules = choice->rules,
 		.symbols = choice->symbols,
 		.sources = choice->sources,
-		.threads = (unsigned)choice->threads,
+		.jobs = jobs_given(choice->jobs),
 		.limits = choice->limits,
 		.prints_text = !any_is_stdout(choice->outputs, REPORT_FORMATS_END),
 		.report = {.profile = choice->profile,

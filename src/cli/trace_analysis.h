@@ -56,7 +56,7 @@ struct trace_analysis_options {
 	struct rule_choice rules;
 	const char *symbols;
 	struct string_list sources; /* folders of --source */
-	unsigned threads;           /* 0: as many as there are cores */
+	unsigned jobs;              /* threads; 0: as many as there are cores */
 	struct report_options report;
 	struct string_list limits; /* of --fail-on: those that the rules do not know are refused */
 	bool prints_text;          /* in the letters of the locale */
@@ -76,6 +76,9 @@ struct trace_analysis {
 /* Says what is wrong, and returns an exit code. */
 int analyze_trace(const char *path, const struct trace_analysis_options *options,
                   struct trace_analysis *analysed);
+/* The same for several traces, which are analysed at the same time. */
+int analyze_traces(char *const *paths, size_t count, const struct trace_analysis_options *options,
+                   struct trace_analysis *analysed);
 void trace_analysis_release(struct trace_analysis *analysed);
 
 /* Puts what the checker found in the same run into the page of the report: from this folder, or if it is NULL from the one beside the trace, if that is
@@ -93,7 +96,7 @@ struct report_choice {
 	const char *outputs[REPORT_FORMATS_END]; /* NULL: not wanted; "-": stdout */
 	const char *check; /* folder of a checked run; NULL: that of the trace, if there is one */
 	const char *root, *symbols;
-	int64_t threads;
+	int64_t jobs;
 	struct string_list sources; /* folders of --source */
 	struct string_list limits;
 	struct string_list findings; /* of --finding, as they were given … */
@@ -128,7 +131,7 @@ struct report_choice {
 	SOURCE_OPTION((choice).sources), \
 	LIMITS_OPTION((choice).limits), \
 	SYMBOLS_OPTION((choice).symbols), \
-	{"threads", 0, "N", "use N cores; default: all", OPTION_COUNT, &(choice).threads}
+	JOBS_OPTION((choice).jobs)
 // clang-format on
 
 int write_reports(const struct command *command, const char *path, const struct report_choice *choice);

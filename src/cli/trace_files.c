@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "base/files.h"
+#include "base/memory.h"
+#include "base/parallel.h"
 #include "base/paths.h"
 #include "base/settings.h"
 #include "base/shell.h"
@@ -249,11 +251,29 @@ void say_damage(const struct reader *reader)
 		say("'%s' is damaged in %zu more places", reader->path, count - DAMAGE_SHOWN);
 }
 
+static int by_text(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Threads look up calls in any order. */
 void say_warnings(const struct symbols *source)
 {
 	const char *const *warnings;
 	size_t count = symbols_warnings(source, &warnings);
+	const char **sorted = memory_new(count + 1, sizeof *sorted);
 
 	for (size_t i = 0; i < count; i++)
-		say("%s", warnings[i]);
+		sorted[i] = warnings[i];
+	qsort(sorted, count, sizeof *sorted, by_text);
+	for (size_t i = 0; i < count; i++)
+		say("%s", sorted[i]);
+	free(sorted);
+}
+
+unsigned jobs_given(int64_t jobs)
+{
+	enum { JOBS_MOST = 1024 };
+
+	return jobs <= 0 ? parallel_cores() : jobs < JOBS_MOST ? (unsigned)jobs : JOBS_MOST;
 }

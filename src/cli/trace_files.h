@@ -40,6 +40,14 @@ void trace_name_add(const char *name, struct text *path);
 	 OPTION_WORDS, &(folders)}
 // clang-format on
 
+/* A line of the table of options of each command that can use several cores. */
+// clang-format off
+#define JOBS_OPTION(jobs) {"jobs", 'j', "N", "use N cores; default: all that this process may use", OPTION_COUNT, &(jobs)}
+// clang-format on
+
+/* The number of threads; without the option, all cores. */
+unsigned jobs_given(int64_t jobs);
+
 /* The current folder and those that the user names. The caller frees it. */
 struct source_files *named_sources(const struct string_list *folders);
 /* The same with the trace's folder, and those of its programs. */

@@ -92,8 +92,8 @@ echo "beside the text:"
 try tarry analyze --json written.json run | first 3
 cmp found.json written.json
 echo "with one core, and with many:"
-for threads in 1 3; do
-	tarry analyze --json - --threads $threads run | cmp - found.json
+for jobs in 1 2 3 8; do
+	tarry analyze --json - --jobs $jobs run | cmp - found.json
 done
 echo "a threshold of one's own:"
 try tarry analyze --set eps=1.5s run | first 4
@@ -147,7 +147,7 @@ try tarry analyze --set eps run
 try tarry analyze --set epsilon=1s run
 try tarry analyze --set eps=1 run
 try tarry analyze --rules nothing.rules run
-try tarry analyze --threads -1 run
+try tarry analyze --jobs -1 run
 try tarry analyze --json /nowhere/found.json run | grep cannot
 echo "an eager message needs no receiver, a large one does:"
 eager() {

@@ -69,7 +69,7 @@ tarry assemble -o later text
 tarry analyze --no-shipped --rules mine.rules --all --json - later | grep -o '"advice": "[^"]*: [^"]*"' | sort
 tarry analyze --no-shipped --rules mine.rules --all --json - --lang ru later | grep -o '"advice": "4 КиБ: [^"]*[0-9] [^"]*"' | sort
 echo "with one core:"
-told --threads 1 | cksum | { read -r one rest; told --threads 3 | cksum | grep -c "^$one "; }
+told --jobs 1 | cksum | { read -r one rest; told --jobs 3 | cksum | grep -c "^$one "; }
 echo "in Russian:"
 told --lang ru | grep together
 echo "by a user who knows:"

@@ -26,7 +26,7 @@ try tarry assemble --chunk 1 text
 try tarry bench -n 0 bcast
 try tarry bench --jobs 0 -o jobs bcast
 try tarry bench tune -n 0 bcast
-try tarry report --threads 0 trace
+try tarry report --jobs 0 trace
 try tarry report --lang xx trace
 try tarry report --set nosuch=1 trace
 try tarry rules list --lang xx

@@ -36,7 +36,7 @@ def analyzed(tarry, name, text, threads):
         trace = os.path.join(folder, "t.tarry")
         run(tarry, "assemble", "-o", trace, os.path.join(HERE, text))
         told = json.loads(run(tarry, "analyze", "--no-shipped", "--rules", os.path.join(HERE, name + ".rules"),
-                              "--threads", str(threads), "--json", "-", trace))
+                              "--jobs", str(threads), "--json", "-", trace))
     assert not told["notes"], told["notes"]
     return told
 

@@ -16,12 +16,14 @@
 static struct {
 	const char *rules, *shipped;
 	int64_t threads;
+	bool passes;
 } chosen = {.threads = 1};
 
 static const struct option_spec options[] = {
 	{"rules", 'r', "FILE", "these rules and no others", OPTION_TEXT, &chosen.rules},
 	{"shipped", 's', "FOLDER", "where the shipped rules are", OPTION_TEXT, &chosen.shipped},
 	{"threads", 't', "N", "that work", OPTION_NUMBER, &chosen.threads},
+	{"passes", 'p', NULL, "also look for causes and figures", OPTION_FLAG, &chosen.passes},
 	OPTIONS_END};
 
 static enum status load(struct rulebook **book)
@@ -72,10 +74,14 @@ static enum status run(int argc, char **argv)
 
 	TRY(options_parse(options, OPTIONS_ANYWHERE, argc - 1, argv + 1, &operands));
 	if (operands.count != 1)
-		return fail("usage: print-findings TRACE [--rules FILE] [--shipped FOLDER] [--threads N]");
+		return fail(
+			"usage: print-findings TRACE [--rules FILE] [--shipped FOLDER] [--threads N] [--passes]");
 	TRY(load(&book));
 	TRY(reader_open(operands.at[0], &reader));
-	status = analyze(reader, book, &(struct analysis_options){.threads = (unsigned)chosen.threads},
+	status = analyze(reader, book,
+	                 &(struct analysis_options){.jobs = (unsigned)chosen.threads,
+	                                            .causes = chosen.passes,
+	                                            .figures = chosen.passes},
 	                 &analysis);
 	if (status == OK) {
 		print_analysis(analysis);

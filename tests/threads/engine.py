@@ -1,4 +1,4 @@
-"""Several workers find the same as one. In a build with the thread sanitizer, which ends print-findings where they race.
+"""Several threads find the same as one, whether they evaluate rules or also look for causes and figures. In a build with the thread sanitizer, which ends print-findings where they race.
 
 Usage: engine.py BENCH_GENERATE PRINT_FINDINGS RULES"""
 
@@ -11,8 +11,8 @@ CALLS = 20000
 WORKERS = 4
 
 
-def findings(printer, trace, rules, workers):
-    done = subprocess.run([printer, trace, "--shipped", rules, "--threads", str(workers)], capture_output=True, text=True)
+def findings(printer, trace, rules, workers, *options):
+    done = subprocess.run([printer, trace, "--shipped", rules, "--threads", str(workers), *options], capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"FAILED: {workers} workers, exit code {done.returncode}:\n{done.stderr}")
     return done.stdout
@@ -27,6 +27,8 @@ def main(generate, printer, rules):
             alone, together = (findings(printer, trace, rules, workers) for workers in (1, WORKERS))
             assert "finding" in alone, f"nothing is found in '{workload}'"
             assert alone == together, f"'{workload}': {WORKERS} workers find\n{together}\nand one\n{alone}"
+            for workers in (2, WORKERS):
+                assert findings(printer, trace, rules, workers, "--passes") == alone, f"'{workload}': {workers} threads find something else"
             print(f"{workload}: {len(alone.splitlines())} lines, the same")
 
 

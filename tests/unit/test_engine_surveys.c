@@ -67,7 +67,7 @@ static void delays_of_the_survey_are_kept(void **state)
 	struct analysis *analysis;
 
 	(void)state;
-	assert_int_equal(analyze(reader, book, &(struct analysis_options){.threads = 1}, &analysis), OK);
+	assert_int_equal(analyze(reader, book, &(struct analysis_options){.jobs = 1}, &analysis), OK);
 	assert_int_equal(analysis->finding_count, 1);
 	assert_int_equal(analysis->findings[0].total_ns, 600000);
 	assert_int_equal(delay_passes, 1);

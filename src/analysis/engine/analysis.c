@@ -12,6 +12,7 @@
 #include "analysis/model/relations.h"
 #include "analysis/rules/types.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "calls/calls.h"
 
 #include <stdlib.h>
@@ -34,6 +35,8 @@ struct analysis_pass {
 	struct analysis *analysis;
 	struct analysis_session *session;
 	const struct analysis_options *options;
+	unsigned jobs;
+	bool wants_figures;
 	uint32_t known; /* enum session_facts */
 	struct rule_symbols *symbols;
 	struct engine engine;
@@ -188,6 +191,12 @@ static void begin_estimates(struct analysis_pass *pass)
 	pass->symbols->estimates = pass->estimates;
 }
 
+/* Causes and figures are found while rules are evaluated. */
+static bool finds_at_once(const struct analysis_pass *pass)
+{
+	return pass->jobs > 1 && (pass->options->causes || pass->wants_figures);
+}
+
 static enum status compile_rules(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
@@ -197,7 +206,10 @@ static enum status compile_rules(struct analysis_pass *pass)
 	pass->symbols->source = pass->symbols->places.source = pass->options->source;
 	pass->symbols->book = analysis->book;
 	pass->symbols->lang = pass->options->lang;
-	pass->partitions = partitions_new(pass->options->threads);
+	/* Causes take about as long as everything else, in two threads. */
+	pass->partitions = partitions_new(!finds_at_once(pass) ? pass->jobs
+	                                  : pass->jobs > 3     ? pass->jobs - 2
+	                                                       : 1);
 	engine_init(&pass->engine, pass);
 	TRY(partitions_compile(pass->partitions, &pass->engine));
 	begin_estimates(pass);
@@ -262,6 +274,7 @@ static enum status find_eager_limits(struct analysis_pass *pass)
 
 static enum status find_delays(struct analysis_pass *pass)
 {
+	pass->session->splits_sinks = pass->jobs > 1;
 	if (delays_are_missing(pass))
 		pass->session->delays = propagated_delays_new(pass->session, pass->polls);
 	return OK;
@@ -288,18 +301,82 @@ static void evaluate_rules(struct analysis_pass *pass)
 	partitions_finish(pass->partitions);
 }
 
-/* Most traces have no effect before its cause by their clocks, and need one evaluation. Otherwise, and if only now it is seen that there are delays,
- * the facts that are wrong are found again, and the findings stay unknown. */
-static enum status find_waits(struct analysis_pass *pass)
+static enum status find_causes(struct analysis_pass *pass)
+{
+	enum { NS_PER_US = 1000 };
+	double uncertainty = pass->analysis->run_figures[RUN_UNCERTAINTY];
+	struct causes_options options = {.source = pass->options->source,
+	                                 .finds_path = true,
+	                                 .eps_ns = uncertainty > NS_PER_US ? (int64_t)uncertainty
+	                                                                   : NS_PER_US};
+
+	pass->analysis->causes = causes_new(pass->session, &options);
+	return OK;
+}
+
+static bool anybody_waits(const struct analysis *analysis)
+{
+	size_t i = 0;
+
+	while (i < analysis->finding_count && !analysis->findings[i].has_partner)
+		i++;
+	return i < analysis->finding_count;
+}
+
+static enum status find_causes_of_waits(struct analysis_pass *pass)
+{
+	return anybody_waits(pass->analysis) ? find_causes(pass) : OK;
+}
+
+static enum status find_figures(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
 
-	evaluate_rules(pass);
+	if (!pass->wants_figures)
+		return OK;
+	analysis->figures = figures_new(pass->session);
+	analysis->run_figures[RUN_CALLS] = (double)analysis->figures->calls;
+	return OK;
+}
+
+static void forget_causes_and_figures(struct analysis *analysis)
+{
+	causes_free(analysis->causes);
+	figures_free(analysis->figures);
+	analysis->causes = NULL;
+	analysis->figures = NULL;
+}
+
+enum { FIND_WAITS, FIND_CAUSES, FIND_FIGURES, FINDS_END };
+
+static void find_one(void *context, size_t number)
+{
+	struct analysis_pass *pass = context;
+
+	if (number == FIND_WAITS)
+		evaluate_rules(pass);
+	else if (number == FIND_FIGURES)
+		(void)find_figures(pass);
+	else if (pass->options->causes)
+		(void)find_causes(pass);
+}
+
+/* Most traces have no effect before its cause by their clocks, and need one evaluation. Otherwise the times are corrected, all that depends on them is
+ * found again, and the findings stay unknown.
+ *
+ * With several jobs, causes and figures are found at the same time. They need no findings, but are of use only if the times are right, and causes only
+ * if anybody waits. */
+static enum status find_waits(struct analysis_pass *pass)
+{
+	struct analysis *analysis = pass->analysis;
+	const bool at_once = finds_at_once(pass);
+
+	pass->session->splits_sinks = at_once && pass->jobs > 2;
+	parallel_run(pass->jobs, at_once ? FINDS_END : FIND_WAITS + 1, find_one, pass);
 	if (analysis->counts.violations && !pass->session->time->passes) {
+		forget_causes_and_figures(analysis);
 		session_correct_time(pass->session);
 		pass->known = HAS_SURVEYS;
-	} else if (delays_are_missing(pass)) {
-		pass->known &= ~(uint32_t)(HAS_EAGER_LIMITS | HAS_DELAYS);
 	} else {
 		if (!pass->options->calls && !pass->options->figures)
 			analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
@@ -308,38 +385,14 @@ static enum status find_waits(struct analysis_pass *pass)
 		estimates_fit(pass->estimates);
 		findings_take(pass->partitions, pass->symbols, analysis);
 		pass->known |= HAS_FINDINGS;
+		if (at_once)
+			pass->known |= HAS_CAUSES | HAS_FIGURES;
+		if (!anybody_waits(analysis)) {
+			causes_free(analysis->causes);
+			analysis->causes = NULL;
+		}
 	}
 	release_rules(pass);
-	return OK;
-}
-
-/* If anybody waits. */
-static enum status find_causes(struct analysis_pass *pass)
-{
-	enum { NS_PER_US = 1000 };
-	const struct analysis *analysis = pass->analysis;
-	double uncertainty = analysis->run_figures[RUN_UNCERTAINTY];
-	struct causes_options options = {.source = pass->options->source,
-	                                 .finds_path = true,
-	                                 .eps_ns = uncertainty > NS_PER_US ? (int64_t)uncertainty
-	                                                                   : NS_PER_US};
-	size_t i = 0;
-
-	while (i < analysis->finding_count && !analysis->findings[i].has_partner)
-		i++;
-	if (i < analysis->finding_count)
-		pass->analysis->causes = causes_new(pass->session, &options);
-	return OK;
-}
-
-static enum status find_figures(struct analysis_pass *pass)
-{
-	struct analysis *analysis = pass->analysis;
-
-	if (!pass->options->figures && !(pass->options->calls && has_phases(analysis->reader)))
-		return OK;
-	analysis->figures = figures_new(pass->session);
-	analysis->run_figures[RUN_CALLS] = (double)analysis->figures->calls;
 	return OK;
 }
 
@@ -357,7 +410,7 @@ static const struct analysis_pass_kind {
 	{"analysing", HAS_RULES, HAS_EAGER_LIMITS, find_eager_limits},
 	{"analysing", HAS_RULES | HAS_EAGER_LIMITS, HAS_DELAYS, find_delays},
 	{"analysing", HAS_RULES | HAS_EAGER_LIMITS | HAS_DELAYS, HAS_FINDINGS, find_waits},
-	{"looking for causes", HAS_FINDINGS, HAS_CAUSES, find_causes},
+	{"looking for causes", HAS_FINDINGS, HAS_CAUSES, find_causes_of_waits},
 	{"adding up times", HAS_FINDINGS, HAS_FIGURES, find_figures},
 };
 
@@ -400,10 +453,11 @@ static void release_findings(struct analysis *analysis)
 /* Surveys are metrics, which an analysis of nothing else finds in the same session. */
 static enum status find_surveys(struct analysis_pass *pass)
 {
-	struct analysis_options plain = {.threads = pass->options->threads, .source = pass->options->source};
+	struct analysis_options plain = {.source = pass->options->source};
 	struct rulebook book = *pass->analysis->book;
 	struct analysis found = {.book = &book, .session = pass->session, .reader = pass->session->reader};
-	struct analysis_pass surveys = {.analysis = &found, .session = pass->session, .options = &plain};
+	struct analysis_pass surveys = {
+		.analysis = &found, .session = pass->session, .options = &plain, .jobs = pass->jobs};
 	struct analysis *analysis = pass->analysis;
 	enum status status;
 	bool any = false;
@@ -428,13 +482,17 @@ enum status analyze(struct reader *reader, const struct rulebook *book,
                     const struct analysis_options *options, struct analysis **made)
 {
 	struct analysis *analysis = memory_new(1, sizeof *analysis);
-	struct analysis_pass pass = {.analysis = analysis, .options = options};
+	struct analysis_pass pass = {.analysis = analysis,
+	                             .options = options,
+	                             .jobs = options->jobs ? options->jobs : parallel_cores()};
 	enum status status;
 
 	memory_map_large();
 	analysis->book = book;
 	analysis->reader = reader;
 	analysis->lang = options->lang;
+	reader_read_through(reader, pass.jobs);
+	pass.wants_figures = options->figures || (options->calls && has_phases(reader));
 	analysis->session = pass.session = session_new(reader);
 	analysis->session->progress = options->progress;
 	status = run_passes(&pass, HAS_FINDINGS | (options->causes ? HAS_CAUSES : 0) | HAS_FIGURES);

@@ -1,7 +1,7 @@
 /* From a trace and rules to findings.
  *
  *	struct analysis *analysis;
- *	TRY(analyze(reader, book, &(struct analysis_options){.threads = 2}, &analysis));
+ *	TRY(analyze(reader, book, &(struct analysis_options){.jobs = 2}, &analysis));
  *	for (size_t i = 0; i < analysis->finding_count; i++)
  *		show(&analysis->findings[i]);
  *	analysis_free(analysis);
@@ -85,8 +85,8 @@ struct analysis {
 };
 
 struct analysis_options {
-	unsigned threads; /* 0: as many as there are cores */
-	/* Each may be NULL: a pass with another title begins; and now and then, with a part of it from 0 to 1. */
+	unsigned jobs; /* threads; 0: as many as there are cores. What is found does not depend on it */
+	/* Only the calling thread calls them. Each may be NULL: a pass with another title begins; and now and then, with a part of it from 0 to 1. */
 	void (*begin_pass)(const char *title);
 	void (*progress)(double part);
 	bool causes;            /* of waits are wanted */

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* ---- worker pool ----
  *
@@ -73,9 +72,8 @@ static bool is_behind(const struct worker_pool *pool, uint64_t blocks)
 struct rule_partitions *partitions_new(unsigned threads)
 {
 	struct rule_partitions *partitions = memory_new(1, sizeof *partitions);
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-	partitions->threads = threads ? threads : cores > 1 ? (unsigned)cores : 1;
+	partitions->threads = threads;
 	return partitions;
 }
 

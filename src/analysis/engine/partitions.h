@@ -14,7 +14,7 @@ struct rule_partitions {
 	struct worker_pool *pool; /* NULL: the caller does everything */
 };
 
-/* 0 threads: as many as there are cores. One of them is the caller, who replays. */
+/* At least one thread. One of them is the caller, who replays. */
 struct rule_partitions *partitions_new(unsigned threads);
 enum status partitions_compile(struct rule_partitions *partitions, struct engine *engine) MUST_CHECK;
 void partitions_start(struct rule_partitions *partitions);

@@ -168,7 +168,7 @@ static enum status run_in(const char *folder, const struct rulebook *book, const
 	if (status == OK)
 		status = reader_open(text_get(&path), &reader);
 	if (status == OK)
-		status = analyze(reader, book, &(struct analysis_options){.threads = 1}, &analysis);
+		status = analyze(reader, book, &(struct analysis_options){.jobs = 1}, &analysis);
 	if (status == OK) {
 		compare(analysis, test, complaints);
 		analysis_free(analysis);
