@@ -132,12 +132,17 @@ function each_once(calls, key) {
 
 const ARGUMENTS_MOST = 8;
 
+// A communicator or datatype without a name is the call that made it.
+export function arguments_in_words(call) {
+	return call.arguments.replace(/= made by (\w+)/g, "= $1(…)");
+}
+
 // Once if all ranks gave the same, otherwise for each rank.
 function argument_list(calls) {
 	const given = each_once(calls.filter(call => call.arguments), call => call.arguments);
 	if (given.length < 2)
-		return given.map(call => element("p", {}, element("code", {}, call.arguments)));
-	const lines = each_once(calls, call => [call.rank, call.world, call.arguments]).map(call => element("li", {}, element("code", {}, `${rank_name(call.rank)}: ${call.arguments}`)));
+		return given.map(call => element("p", {}, element("code", {}, arguments_in_words(call))));
+	const lines = each_once(calls, call => [call.rank, call.world, call.arguments]).map(call => element("li", {}, element("code", {}, `${rank_name(call.rank)}: ${arguments_in_words(call)}`)));
 	return [element("ul", {class: "plain"}, lines.slice(0, ARGUMENTS_MOST)), lines.length > ARGUMENTS_MOST && element("details", {},
 		element("summary", {}, filled("and $1", counted(lines.length - ARGUMENTS_MOST, "other call"))), element("ul", {class: "plain"}, lines.slice(ARGUMENTS_MOST)))];
 }

@@ -87,7 +87,7 @@ def shapes():
                             [(rank, other, why, "any") for rank in range(40) for other, why in (((rank * 7 + 1) % 40, "message"),
                                                                                           ((rank * 3 + 2) % 40, "receive"))])
     for name, log in {"ring2": waits.ring(2), "ring64": waits.ring(64), "cut": waits.ring(300, shown=256), "sends": waits.sends(), "crowd": waits.crowd(),
-                      "knot": waits.knot(), "finished": waits.finished(), "one-sided": waits.one_sided(), "mismatch": waits.mismatch(), "bystanders": waits.bystanders(), "alone": waits.alone(), "shift": waits.shift(),
+                      "knot": waits.knot(), "finished": waits.finished(), "one-sided": waits.one_sided(), "mismatch": waits.mismatch(), "anybody": waits.anybody(), "bystanders": waits.bystanders(), "alone": waits.alone(), "shift": waits.shift(),
                       "hang": waits.hang(), "potential": waits.potential_knot(), "crowded": crowded,
                       "several": waits.ring(3) + waits.potential() + waits.potential_knot()}.items():
         for options in ([], ["--lang", "ru"]):

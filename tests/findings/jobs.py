@@ -79,6 +79,64 @@ end program
 """
 
 
+OPENMP = """#include <mpi.h>
+#include <omp.h>
+static void step(int rank)
+{
+#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num() == 0)
+		MPI_Send(&rank, -1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv)
+{
+	int provided;
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	step(provided);
+	MPI_Finalize();
+}
+"""
+FORTRAN_OPENMP = """program region
+  use mpi
+  use omp_lib
+  integer :: ierror, provided
+  call MPI_Init_thread(MPI_THREAD_FUNNELED, provided, ierror)
+  call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)
+  !$omp parallel num_threads(2)
+  if (omp_get_thread_num() == 0) call MPI_Send(provided, -1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, ierror)
+  !$omp end parallel
+  call MPI_Finalize(ierror)
+end program
+"""
+TYPES = """#include <mpi.h>
+static void wrong(MPI_Datatype type)
+{
+	int value[64] = {0};
+	MPI_Send(value, -1, type, 0, 0, MPI_COMM_WORLD);
+	MPI_Type_free(&type);
+}
+int main(int argc, char **argv)
+{
+	MPI_Datatype type, other;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	MPI_Type_vector(3, 1, 4, MPI_INT, &type);
+	MPI_Type_commit(&type);
+	wrong(type);
+	MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8}, (MPI_Datatype[]){MPI_INT, MPI_DOUBLE}, &other);
+	MPI_Type_create_resized(other, 0, 64, &type);
+	MPI_Type_commit(&type);
+	wrong(type);
+	MPI_Type_commit(&other);
+	wrong(other);
+	MPI_Type_create_subarray(2, (int[]){8, 8}, (int[]){2, 2}, (int[]){1, 1}, MPI_ORDER_C, MPI_INT, &type);
+	MPI_Type_commit(&type);
+	wrong(type);
+	MPI_Finalize();
+}
+"""
+
+
 def expect(condition, what):
     if not condition:
         problems.append(what)
@@ -139,6 +197,26 @@ def in_other_languages():
            f"Fortran: {frames(find(told, 'argument.negative-count'))}")
 
 
+def in_openmp():
+    """Regions have the name of their function, and no frames of the runtime are between them."""
+    _, told = check("--", LAUNCHER, "-n", "1", build("region.c", MPICC, OPENMP, "-fopenmp"))
+    expect(frames(find(told, "argument.negative-count")) == [("step", "region.c", 7), ("step", "region.c", 5), ("main", "region.c", 14)],
+           f"OpenMP: {frames(find(told, 'argument.negative-count'))}")
+    if not FC:
+        return
+    _, told = check("--", LAUNCHER, "-n", "1", build("regions.f90", FC, FORTRAN_OPENMP, "-fopenmp", "-O0"))
+    found = frames(find(told, "argument.negative-count"))
+    expect([frame[1:] for frame in found] == [("regions.f90", 8), ("regions.f90", 7)] and "omp" not in str(found), f"OpenMP in Fortran: {found}")
+
+
+def derived_types():
+    """Argument lists name the call that made a datatype."""
+    done, told = check("--all", "--", LAUNCHER, "-n", "1", build("types.c", MPICC, TYPES))
+    made = [call["arguments"].partition("datatype = ")[2].split(",")[0] for finding in told["findings"] if finding["id"] == "argument.negative-count" for call in finding["calls"]]
+    expect(made == [f"made by MPI_Type_{name}" for name in ("vector", "create_resized", "create_struct", "create_subarray")], f"derived datatypes: {made}")
+    expect("datatype=MPI_Type_vector(...)" in done.stderr, f"in the text: {done.stderr}")
+
+
 def killed(program):
     done, told = check("--", LAUNCHER, "-n", "2", program, "kill")
     expect(done.returncode == 4 and not told["trust"]["complete"], f"killed: {done}")
@@ -173,6 +251,8 @@ def main():
     program = build("app.c", MPICC, C, "-O2")
     in_c(program)
     in_other_languages()
+    in_openmp()
+    derived_types()
     killed(program)
     recorded(program)
     executed(program)

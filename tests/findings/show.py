@@ -46,11 +46,21 @@ def merging():
 
 
 def runtime_frames():
-    """Frames of OpenMP and of the C library are left out, except where the call itself is."""
+    """Frames of OpenMP and of the C library are left out."""
     found = Run(leak(0) + "in libgomp.so.1 1f\nin libc.so.6 2f\nat app.c:2\nend\n").json()["findings"]
     expect([frame["line"] for frame in found[0]["calls"][0]["stack"]] == [5, 2], f"frames of runtime libraries: {found[0]['calls']}")
     found = Run("finding leak.datatype 1\nvalue count 2\ncall 0 MPI_Type_vector - stride = 3\nin libgomp.so.1 1f\nend\n").json()["findings"]
-    expect(len(found[0]["calls"][0]["stack"]) == 1, "the innermost frame stays")
+    expect(len(found[0]["calls"][0]["stack"]) == 1, "the only frame stays")
+    tail = Run("finding leak.datatype 1\nvalue count 2\ncall 0 MPI_Type_vector - stride = 3\nin libgomp.so.1 1f\nat app.c:2\nend\n")
+    expect("MPI_Type_vector, rank 0, near app.c:2\n" in tail.show()[1], f"a tail call leaves no frame: {tail.show()[1]}")
+
+
+def repeated_notes():
+    """Processes that write a note at the same time write it twice."""
+    run = Run(FINISHED + "end\n", notes="not checked: windows\nA note.\nnot checked: windows\nA note.\n")
+    _, out, _ = run.show()
+    expect(out.count("A note.") == 1 and out.endswith("Not checked: windows.\n"), f"each note once: {out}")
+    expect(run.json()["notes"] == ["not checked: windows", "A note."], "each note once in JSON")
 
 
 def same_call_of_many_ranks():
@@ -113,6 +123,12 @@ def notes():
     expect(code == 0 and "  and 2 other notes at this place: --all shows them\n" in out, f"at one place: {code}, {out}")
     code, out, _ = Run(note(9) + note(5) + FINISHED + "end\n").show()
     expect(code == 0 and "No errors found. 2 notes." in out and "  also at app.c:5: --all shows them\n" in out, f"notes alone: {code}, {out}")
+
+
+def before_init():
+    """Processes have no ranks yet."""
+    _, out, _ = Run("finding call.fatal 2\nvalue class MPI_ERR_OTHER\nvalue text no\ncall -1 MPI_Init -\nat app.c:7\nend\n").show()
+    expect("  seen 2 times, before MPI_Init\n" in out, f"before MPI_Init: {out}")
 
 
 def order_in_time():
@@ -218,7 +234,7 @@ def wrong_use():
         expect(code == 2 and sentence in err, f"{options}: {code} {err}")
 
 
-for test in (texts, merging, runtime_frames, same_call_of_many_ranks, call_paths, causes_first, notes, order_in_time, trust, still_at_work, explained_ends, suppressions, strange_texts, wrong_use):
+for test in (texts, merging, runtime_frames, repeated_notes, same_call_of_many_ranks, call_paths, causes_first, notes, before_init, order_in_time, trust, still_at_work, explained_ends, suppressions, strange_texts, wrong_use):
     test()
 print("\n".join(problems) or "findings are shown as they should")
 sys.exit(bool(problems))

@@ -84,6 +84,18 @@ def mismatch():
                    [(one, other, "match", "any") for one in range(4) for other in range(5) if one != other] + [(4, other, "collective", "all") for other in range(4)])
 
 
+def anybody():
+    """Each of three ranks receives from any of the others."""
+    calls = [receive(rank, "MPI_ANY_SOURCE") for rank in range(3)]
+    return finding("deadlock.cycle", {"processes": 3, "behind": ""}, calls, [(one, other, "message", "any") for one in range(3) for other in range(3) if one != other])
+
+
+def finished_ranks():
+    """Rank 0 waits for any of two ranks that have finished."""
+    calls = [receive(0, "MPI_ANY_SOURCE"), (1, "MPI_Finalize", "ended", "", [10]), (2, "MPI_Finalize", "ended", "", [10])]
+    return finding("deadlock.finished-process", {"processes": 3, "behind": "", "finished": "1-2", "ended": 2}, calls, [(0, 1, "message", "any"), (0, 2, "message", "any")])
+
+
 def alone():
     """A process sends to itself."""
     calls = [(2, "MPI_Ssend", "waits", "count = 1, datatype = MPI_INT, dest = 2, tag = 7, comm = MPI_COMM_WORLD", [8])]

@@ -20,7 +20,7 @@ const {read_choice, fragment_of} = await load("timeline");
 const {timeline_fragment, time_columns, shell_word} = await load("finding");
 const {calls_after} = await load("sketch");
 const {matrix_cells, unpack_ranks} = await load("communication");
-const {calls_by_line, check_verdict, entries_of, graph_arrows, graph_boxes} = await load("check");
+const {arguments_in_words, calls_by_line, check_verdict, entries_of, graph_arrows, graph_boxes} = await load("check");
 const plain = text => text.replaceAll("\u00a0", " ");
 
 for (const [value, words] of [[0, "0 s"], [1.5e-9, "1.5 ns"], [0.0021499, "2.15 ms"], [0.99999, "1 s"], [119, "119 s"], [7200, "2 h"], [null, "—"], [-0.002, "-2 ms"]])
@@ -202,6 +202,8 @@ assert.equal(shell_word("it's $x"), "'it'\\''s $x'");
 const call_of = (rank, line, caller, role = "here") => ({rank, role, function: "MPI_Recv", arguments: "", file: "a.c", line, stack: [{line}, {line: caller}]});
 assert.deepEqual(calls_by_line([call_of(0, 1, 7), call_of(0, 1, 8), call_of(1, 1, 7), call_of(0, 2, 7), call_of(0, 1, 8, "sent")]).map(calls => calls.map(call => [call.rank, call.stack[1].line])),
 	[[[0, 7], [0, 8], [1, 7]], [[0, 7]], [[0, 8]]]);
+
+assert.equal(arguments_in_words({arguments: "count = 1, datatype = made by MPI_Type_vector, comm = MPI_COMM_WORLD"}), "count = 1, datatype = MPI_Type_vector(…), comm = MPI_COMM_WORLD");
 
 // Ranks 0 and 1 wait for each other, ranks 2 and 3 wait for them at one place: one box with one arrow to each.
 const knot = {calls: [call_of(0, 1, 7, "waits"), call_of(1, 1, 7, "waits"), call_of(2, 2, 7, "behind"), call_of(3, 2, 7, "behind")], behind: [{ranks: [2, 3], function: "MPI_Recv", file: "a.c", line: 2, role: "behind"}],

@@ -42,9 +42,9 @@ static void texts_are_filled(void **state)
 	assert_string_equal(filled("{function} on rank {rank}", "en"), "MPI_Send on rank 3");
 	assert_string_equal(filled("{other} {other_rank}", "en"), "MPI_Recv ?");
 	assert_string_equal(filled("0 to {last}", "en"), "0 to 3");
-	assert_string_equal(filled("of {comm}", "en"), "of the communicator of MPI_Comm_split");
+	assert_string_equal(filled("of {comm}", "en"), "of the communicator from MPI_Comm_split");
 	assert_string_equal(filled("of {comm}", "ru"), "of MPI_Comm_split(…)");
-	assert_string_equal(filled("{datatype}", "en"), "the datatype of MPI_Type_vector");
+	assert_string_equal(filled("{datatype}", "en"), "the datatype from MPI_Type_vector");
 	assert_string_equal(filled("{kind}", "ru"), "интеркоммуникатор");
 	assert_string_equal(filled("{value}", "en"), "{size}");
 	assert_string_equal(filled("{nothing}{", "en"), "??");

@@ -90,7 +90,8 @@ static void add_times(const struct findings_page *page, const struct shown_findi
 		return;
 	text_add(&words, "%s", page_word(page, "seen "));
 	text_add_count(&words, finding->times);
-	text_add(&words, "%s", page_word(page, " times, on "));
+	text_add(&words, "%s",
+	         page_word(page, rank_list_is_known(&finding->ranks) ? " times, on " : " times, "));
 	rank_list_describe(page->findings, &finding->ranks, &words);
 	page_paragraph(page, 2, &words);
 }

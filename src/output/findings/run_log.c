@@ -151,6 +151,15 @@ static int by_name(const struct dirent **left, const struct dirent **right)
 	return strverscmp((*left)->d_name, (*right)->d_name);
 }
 
+/* Processes that write the same note at the same time write it twice. */
+static void add_note(struct check_run *run, const char *line)
+{
+	for (size_t i = 0; i < run->notes.count; i++)
+		if (strcmp(run->notes.items[i], line) == 0)
+			return;
+	array_add_in(&run->arena, &run->notes, arena_text(&run->arena, line));
+}
+
 static enum status read_folder(struct run_reader *reader, const char *folder)
 {
 	struct check_run *run = &reader->run;
@@ -175,7 +184,7 @@ static enum status read_folder(struct run_reader *reader, const char *folder)
 		while (notes && run->notes.count < NOTES_MAX && fgets(line, sizeof line, notes)) {
 			line[strcspn(line, "\n")] = 0;
 			if (*line)
-				array_add_in(&run->arena, &run->notes, arena_text(&run->arena, line));
+				add_note(run, line);
 		}
 		if (notes)
 			fclose(notes);

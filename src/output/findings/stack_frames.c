@@ -41,12 +41,21 @@ static struct location find_place(struct symbols *symbols, const struct check_pl
 	return symbols_find_callee(symbols, &known.module, place->line ? place->line : place->offset, callee);
 }
 
+/* As the source names it: compilers make functions of OpenMP regions ("step._omp_fn.0", "step.0._omp_fn.1", ".omp_outlined..1"). */
+static const char *source_name(const char *function, struct arena *arena)
+{
+	if (!strstr(function, "._omp_fn.") && !strstr(function, ".omp_outlined"))
+		return arena_text(arena, function);
+	return *function == '.' ? "OpenMP region"
+	                        : arena_bytes_as_text(arena, function, strcspn(function, "."));
+}
+
 static struct stack_frame frame_of(const struct location *where, struct arena *arena)
 {
 	const char *function = location_function(where);
 
 	return (struct stack_frame){
-		.function = function ? arena_text(arena, function) : NULL,
+		.function = function ? source_name(function, arena) : NULL,
 		.file = where->file ? arena_text(arena, where->file) : NULL,
 		.line = where->file ? where->line : 0,
 		.is_near = where->is_near,
@@ -55,10 +64,9 @@ static struct stack_frame frame_of(const struct location *where, struct arena *a
 	};
 }
 
-static bool is_start(const struct stack_frame *frame)
+static bool is_start(const char *function)
 {
-	return frame->function &&
-	       (strcmp(frame->function, "main") == 0 || strcmp(frame->function, "MAIN__") == 0);
+	return function && (strcmp(function, "main") == 0 || strcmp(function, "MAIN__") == 0);
 }
 
 static bool is_fortran(const char *file)
@@ -73,7 +81,7 @@ static bool is_around_program(const struct stack_frames *frames)
 {
 	const struct stack_frame *last = frames->count > 1 ? &frames->items[frames->count - 1] : NULL;
 
-	return last && is_start(last) && is_fortran(last->file) && is_fortran(last[-1].file);
+	return last && is_start(last->function) && is_fortran(last->file) && is_fortran(last[-1].file);
 }
 
 /* A frame of a library that starts threads or calls main(). It explains nothing that the program's frames do not. */
@@ -104,10 +112,14 @@ struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_
 			struct stack_frame frame = frame_of(at, arena);
 			if (!frames.count || !is_of_runtime(&frame))
 				arena_add(arena, frames.items, frames.count, frame);
-			ended = is_start(&frame);
+			/* A region of main() is called by main(). */
+			ended = is_start(location_function(at));
 		}
 	}
 	frames.count -= is_around_program(&frames);
+	/* The function that made the call ended with it (a tail call), and has no frame. */
+	for (; frames.count > 1 && is_of_runtime(&frames.items[0]); frames.count--)
+		(++frames.items)->is_near = true;
 	return frames;
 }
 

@@ -89,15 +89,35 @@ static struct picture_wait *wait_like(struct picture_builder *builder, struct pi
 
 /* Merging */
 
-/* Both wait for a call that matches theirs, of whichever member: only their own ranks make the difference. */
-static bool is_for_any_other(const struct picture_node *a, const struct picture_node *b, size_t wait)
+/* Those that the wait is for, and the process that waits. */
+static struct finding_ranks with_itself(struct findings *findings, const struct picture_node *node,
+                                        const struct picture_wait *wait)
 {
-	return strcmp(a->waits[wait].why, WAIT_MATCH) == 0 &&
-	       a->waits[wait].ranks.count == b->waits[wait].ranks.count &&
-	       strcmp(a->call->arguments, b->call->arguments) == 0;
+	struct finding_ranks all = {0};
+
+	for (size_t i = 0; i < wait->ranks.count; i++)
+		arena_add(&findings->arena, all.items, all.count, wait->ranks.items[i]);
+	rank_list_add(findings, &all, node->call);
+	rank_list_sort(&all);
+	return all;
 }
 
-static bool waits_the_same(const struct picture_node *a, const struct picture_node *b)
+/* Do both wait for any process of one set, but for themselves? */
+static bool wait_for_others(struct findings *findings, const struct picture_node *a,
+                            const struct picture_node *b, size_t wait)
+{
+	struct finding_ranks first, second;
+
+	if (!a->waits[wait].is_one_of || strcmp(a->call->arguments, b->call->arguments) != 0 ||
+	    a->began_count)
+		return false;
+	first = with_itself(findings, a, &a->waits[wait]);
+	second = with_itself(findings, b, &b->waits[wait]);
+	return rank_list_equal(&first, &second);
+}
+
+static bool waits_the_same(struct findings *findings, const struct picture_node *a,
+                           const struct picture_node *b)
 {
 	bool same = a->shown == b->shown && a->wait_count == b->wait_count &&
 	            a->began_count == b->began_count;
@@ -105,7 +125,8 @@ static bool waits_the_same(const struct picture_node *a, const struct picture_no
 	for (size_t i = 0; same && i < a->wait_count; i++)
 		same = a->waits[i].is_one_of == b->waits[i].is_one_of &&
 		       strcmp(a->waits[i].why, b->waits[i].why) == 0 &&
-		       (is_for_any_other(a, b, i) || rank_list_equal(&a->waits[i].ranks, &b->waits[i].ranks));
+		       (rank_list_equal(&a->waits[i].ranks, &b->waits[i].ranks) ||
+		        wait_for_others(findings, a, b, i));
 	return same;
 }
 
@@ -115,10 +136,12 @@ static const struct stack_frame *top_frame(const struct picture_node *node)
 }
 
 /* By line, where that is known: processes that compute are seldom at the same instruction. */
-static bool is_same_place(const struct picture_node *a, const struct picture_node *b)
+static bool is_same_place(struct findings *findings, const struct picture_node *a,
+                          const struct picture_node *b)
 {
 	const struct stack_frame *left = top_frame(a), *right = top_frame(b);
 
+	(void)findings;
 	if (a->call->function != b->call->function || strcmp(a->call->note, b->call->note) != 0)
 		return false;
 	if (!left || !right)
@@ -129,15 +152,31 @@ static bool is_same_place(const struct picture_node *a, const struct picture_nod
 	       strcmp(left->module ? left->module : "", right->module ? right->module : "") == 0;
 }
 
-typedef bool (*is_same_node)(const struct picture_node *a, const struct picture_node *b);
+typedef bool (*is_same_node)(struct findings *findings, const struct picture_node *a,
+                             const struct picture_node *b);
+
+/* Lists of ranks that differ become one, of all. */
+static void merge_waits(struct findings *findings, struct picture_node *to, const struct picture_node *from)
+{
+	for (size_t i = 0; i < to->wait_count && i < from->wait_count; i++) {
+		struct picture_wait *wait = &to->waits[i];
+
+		if (wait->is_of_others || rank_list_equal(&wait->ranks, &from->waits[i].ranks))
+			continue;
+		wait->ranks = with_itself(findings, to, wait);
+		wait->is_of_others = true;
+	}
+}
 
 static void add_merged(struct findings *findings, const struct picture_node *node, is_same_node is_same,
                        struct picture_node **list, size_t *count)
 {
 	for (size_t i = 0; i < *count; i++) {
 		struct picture_node *known = &(*list)[i];
-		if (!is_same(known, node))
+		if (!is_same(findings, known, node))
 			continue;
+		if (is_same == waits_the_same)
+			merge_waits(findings, known, node);
 		known->arguments_vary |= strcmp(known->call->arguments, node->call->arguments) != 0;
 		rank_list_add(findings, &known->ranks, node->call);
 		return;

@@ -14,6 +14,7 @@ enum picture_shape { PICTURE_CYCLE, PICTURE_CHAIN, PICTURE_KNOT, PICTURE_STATES 
 struct picture_wait {
 	const char *why; /* WAIT_… */
 	bool is_one_of;
+	bool is_of_others; /* processes of the node are among these, and none waits for itself */
 	struct finding_ranks ranks;
 	size_t *nodes; /* that have these ranks */
 	size_t node_count;

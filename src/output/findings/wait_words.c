@@ -99,8 +99,8 @@ static const char *collective_of(const struct picture_node *node)
 	return all_calls[function].name;
 }
 
-/* The partners of a wait in its sentence: one rank, each of several, any of several. "$1" is the list of ranks. */
-enum wait_number { NUMBER_ONE, NUMBER_EACH, NUMBER_ANY, WAIT_NUMBERS_END };
+/* The partners of a wait in its sentence: one rank, each of several, any of several, any but itself. "$1" is the list of ranks. */
+enum wait_number { NUMBER_ONE, NUMBER_EACH, NUMBER_ANY, NUMBER_ANY_OTHER, WAIT_NUMBERS_END };
 
 struct wait_sentence {
 	const char *why, *words;
@@ -109,11 +109,11 @@ struct wait_sentence {
 
 #define OF_RANKS \
 	{ \
-		"of|rank $1", "each of ranks $1", "any of ranks $1" \
+		"of|rank $1", "each of ranks $1", "any of ranks $1", "any other of ranks $1" \
 	}
 #define RANKS_DO(verb, verbs) \
 	{ \
-		"rank $1 " verb, "ranks $1 " verbs, "any of ranks $1 " verb \
+		"rank $1 " verb, "ranks $1 " verbs, "any of ranks $1 " verb, "any other of ranks $1 " verb \
 	}
 
 static const struct wait_sentence *sentence_for(const char *why)
@@ -145,12 +145,12 @@ void picture_wait_describe(const struct findings *findings, const struct picture
 	scoped_text ranks = {0};
 	struct arena arena = {0};
 
-	if (wait->ranks.count > 1)
+	if (wait->is_of_others)
+		number = NUMBER_ANY_OTHER;
+	else if (wait->ranks.count > 1)
 		number = wait->is_one_of ? NUMBER_ANY : NUMBER_EACH;
 	if (strcmp(wait->why, WAIT_COLLECTIVE) == 0 && !function)
 		words = "waits until $1 the same collective functions";
-	if (strcmp(wait->why, WAIT_MATCH) == 0 && node->ranks.count > 1)
-		words = "waits for a matching call of another rank";
 	rank_list_numbers(findings, &wait->ranks, RANK_RUNS_SHOWN, &ranks);
 	partner = filled_in(&arena, findings->lang, sentence->partners[number],
 	                    (const char *[]){text_get(&ranks)});
@@ -170,7 +170,9 @@ const char *picture_waits_heading(const struct findings *findings, const struct 
 const char *picture_node_state(const struct findings *findings, const struct picture_node *node)
 {
 	if (picture_node_is_end(node))
-		return translate(findings->lang, "has finished and makes no more MPI calls");
+		return translate(findings->lang, node->ranks.count > 1
+		                                         ? "have finished and make no more MPI calls"
+		                                         : "has finished and makes no more MPI calls");
 	if (strcmp(node->call->note, NOTE_LATE) == 0)
 		return translate(findings->lang, "others wait for it");
 	return NULL;

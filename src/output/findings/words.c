@@ -60,8 +60,8 @@ static void add_named(struct text *out, const char *name, size_t length, const s
 			else
 				add_filled(out,
 				           translate(lang, strstr(value->name, "comm")
-				                                   ? "the communicator of $1"
-				                                   : "the datatype of $1"),
+				                                   ? "the communicator from $1"
+				                                   : "the datatype from $1"),
 				           &function);
 			return;
 		}
@@ -167,11 +167,16 @@ void rank_list_numbers(const struct findings *findings, const struct finding_ran
 		text_add(out, ", %zu%s", list->count - i, translate(findings->lang, "rank| more"));
 }
 
+bool rank_list_is_known(const struct finding_ranks *list)
+{
+	return list->count && list->items[0].rank != UINT32_MAX;
+}
+
 void rank_list_describe(const struct findings *findings, const struct finding_ranks *list, struct text *out)
 {
 	const char *noun = list->count == 1 ? "rank " : "ranks ";
 
-	if (list->count && list->items[0].rank != UINT32_MAX)
+	if (rank_list_is_known(list))
 		text_add(out, "%s", translate(findings->lang, noun));
 	rank_list_numbers(findings, list, RANK_RUNS_SHOWN, out);
 }

@@ -33,6 +33,8 @@ void rank_list_numbers(const struct findings *findings, const struct finding_ran
 void rank_list_describe(const struct findings *findings, const struct finding_ranks *list, struct text *out);
 
 void rank_list_add(struct findings *findings, struct finding_ranks *list, const struct check_call *call);
+/* Do its processes have ranks? They have none before MPI_Init. */
+bool rank_list_is_known(const struct finding_ranks *list);
 /* In order, each once. */
 void rank_list_sort(struct finding_ranks *list);
 /* All of `part`; both are sorted. */

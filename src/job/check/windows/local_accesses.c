@@ -42,8 +42,8 @@ static void note_unseen(void)
 
 	if (!noted)
 		agent_note(UNCHECKED_NOTE
-		           "%s local loads and stores in windows ('tarry cc' shows all of them)",
-		           is_wanted ? "some" : "all");
+		           "%slocal loads and stores in windows (compile with 'tarry cc' to check %s)",
+		           is_wanted ? "some " : "", is_wanted ? "all" : "them");
 	noted = true;
 }
 
