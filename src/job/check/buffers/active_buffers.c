@@ -262,13 +262,6 @@ static bool look(struct interval *interval, void *context)
 	return false;
 }
 
-static bool stop_at_first(struct interval *interval, void *context)
-{
-	(void)interval;
-	*(bool *)context = true;
-	return false;
-}
-
 void active_buffers_visit(int64_t first, int64_t end, bool all, interval_visit *visit, void *context)
 {
 	interval_each(&writes, first, end, visit, context);
@@ -278,10 +271,10 @@ void active_buffers_visit(int64_t first, int64_t end, bool all, interval_visit *
 
 bool active_buffers_have(int64_t first, int64_t end)
 {
-	bool found = false;
+	bool found;
 
 	lock_if_shared();
-	active_buffers_visit(first, end, true, stop_at_first, &found);
+	found = interval_set_has(&writes, first, end) || interval_set_has(&reads, first, end);
 	unlock_if_shared();
 	return found;
 }

@@ -132,3 +132,18 @@ void interval_each(const struct interval_set *set, int64_t first, int64_t end, i
 	if (set->root)
 		visit_tree(set->root, first, end, visit, context);
 }
+
+static bool stop_at_first(struct interval *interval, void *found)
+{
+	(void)interval;
+	*(bool *)found = true;
+	return false;
+}
+
+bool interval_set_has(const struct interval_set *set, int64_t first, int64_t end)
+{
+	bool found = false;
+
+	interval_each(set, first, end, stop_at_first, &found);
+	return found;
+}

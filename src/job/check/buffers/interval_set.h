@@ -40,6 +40,9 @@ void interval_remove(struct interval_set *set, struct interval *interval);
 void interval_each(const struct interval_set *set, int64_t first, int64_t end, interval_visit *visit,
                    void *context);
 
+/* Whether one of them shares a byte with [first, end). */
+bool interval_set_has(const struct interval_set *set, int64_t first, int64_t end);
+
 static inline bool interval_set_is_empty(const struct interval_set *set)
 {
 	return !set->few_count && !set->root;

@@ -125,25 +125,17 @@ static bool add_run(struct watched_window *window, int64_t first, int64_t end, s
 struct window_access_seen {
 	int64_t first, end;
 	struct access_site *site;
-	bool has_window, is_lost;
+	bool is_lost;
 };
 
 static bool add_access(struct interval *interval, void *context)
 {
 	struct window_access_seen *seen = context;
 
-	seen->has_window = true;
 	seen->is_lost |= !add_run((struct watched_window *)interval,
 	                          seen->first > interval->first ? seen->first : interval->first,
 	                          seen->end < interval->end ? seen->end : interval->end, seen->site);
 	return true;
-}
-
-static bool stop_at_first(struct interval *interval, void *context)
-{
-	(void)interval;
-	*(bool *)context = true;
-	return false;
 }
 
 static void count_repeats(struct access_site *site, uintptr_t address)
@@ -163,9 +155,8 @@ static bool accessed(uintptr_t address, size_t bytes, bool is_write, const void 
 			count_repeats(seen.site, address);
 		return true;
 	}
-	interval_each(&watched, seen.first & -SHADOW_GRANULE,
-	              (seen.end + SHADOW_GRANULE - 1) & -SHADOW_GRANULE, stop_at_first, &seen.has_window);
-	if (!seen.has_window)
+	if (!interval_set_has(&watched, seen.first & -SHADOW_GRANULE,
+	                      (seen.end + SHADOW_GRANULE - 1) & -SHADOW_GRANULE))
 		return false;
 	seen.site = find_site(site, is_write);
 	if (seen.site && !seen.site->last)
