@@ -14,6 +14,7 @@
 #include "job/check/windows/window_events.h"
 #include "job/check/wire/places.h"
 #include "job/check/wire/process_state.h"
+#include "job/check/wire/unsent_events.h"
 #include "job/mpi/host.h"
 
 #include <pthread.h>
@@ -178,6 +179,22 @@ void window_event_after(struct agent_call *call, struct checked_window *window)
 {
 	(void)call;
 	(void)window;
+}
+
+struct announced_call *window_event_buffer(struct checked_window *window, const struct window_buffer *buffer,
+                                           bool now)
+{
+	(void)window;
+	(void)buffer;
+	(void)now;
+	return NULL;
+}
+
+bool push_window_over(struct announced_call *call, uint64_t number)
+{
+	(void)call;
+	(void)number;
+	return false;
 }
 
 void window_event_local(struct checked_window *window, const struct local_access *access)

@@ -190,9 +190,30 @@ static void fences_agree(void **state)
 	fence(ASSERTION_NOPRECEDE, ASSERTION_NOPRECEDE | ASSERTION_NOPUT);
 	assert_int_equal(script_races(LINE) + script_races(OTHER), 0);
 	fence(0, ASSERTION_NOSUCCEED);
+	assert_int_equal(script_races(LINE), 0);
+	fence(0, 0);
 	assert_int_equal(script_races(LINE), 1);
 	end();
 	assert_int_equal(script_races(OTHER), 0);
+}
+
+static void fences_differ_at_the_end(void **state)
+{
+	(void)state;
+	fence(0, ASSERTION_NOSUCCEED);
+	end();
+	assert_int_equal(script_races(LINE), 1);
+}
+
+/* The process itself has reported the access that breaks the assertion. */
+static void broken_assertions_are_known(void **state)
+{
+	(void)state;
+	fence(ASSERTION_NOSUCCEED, 0);
+	fence(ASSERTION_BROKEN, 0);
+	fence(ASSERTION_NOPRECEDE | ASSERTION_BROKEN, 0);
+	end();
+	assert_int_equal(script_races(LINE) + script_races(OTHER), 0);
 }
 
 static void stores_break_a_promise(void **state)
@@ -230,6 +251,8 @@ int main(void)
 		COURSE_TEST(messages_put_them_there),
 		COURSE_TEST(both_sides_say_it),
 		COURSE_TEST(fences_agree),
+		COURSE_TEST(fences_differ_at_the_end),
+		COURSE_TEST(broken_assertions_are_known),
 		COURSE_TEST(stores_break_a_promise),
 		COURSE_TEST(what_others_put_does_not),
 	};

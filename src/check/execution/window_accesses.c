@@ -26,13 +26,34 @@ static bool needs_lock(const struct window_access *access)
 	return !access->is_local || access->is_locked;
 }
 
+static const struct signature *type_of(const struct window_access *access)
+{
+	return access->call->receive.type->signature;
+}
+
+static bool types_agree(const struct signature *one, const struct signature *other)
+{
+	return one == other || signatures_compare(one, 1, other, 1).verdict == SIGNATURE_FITS ||
+	       (signature_single_type(one) && signature_single_type(one) == signature_single_type(other));
+}
+
+/* Updates of one process at the same place are in order (12.7.2), unless the program does not need it. */
+static bool updates_keep_order(uint32_t hints, const struct window_access *earlier,
+                               const struct window_access *later)
+{
+	const uint32_t needed = !access_writes(later)     ? ACCUMULATE_NO_RAW
+	                        : !access_writes(earlier) ? ACCUMULATE_NO_WAR
+	                                                  : ACCUMULATE_NO_WAW;
+
+	return !(hints & needed) && types_agree(type_of(earlier), type_of(later));
+}
+
 /* The one that came first is complete at the target before the other begins. */
 static bool is_ordered(const struct window_accesses *accesses, const struct window_access *earlier,
                        const struct window_access *later)
 {
 	if (earlier->process == later->process)
-		return (earlier->ended && earlier->ended < later->began) ||
-		       (earlier->kind == ACCESS_UPDATES && later->kind == ACCESS_UPDATES);
+		return earlier->ended && earlier->ended < later->began;
 	if ((earlier->is_exclusive || later->is_exclusive) && needs_lock(earlier) && needs_lock(later))
 		return true; /* the lock does it */
 	return earlier->ended &&
@@ -47,19 +68,46 @@ struct conflict_search {
 	struct byte_interval *covered[COVERED_LOOKS];
 	int covered_count, looks;
 	bool is_same_set; /* the set that the access itself goes into */
+	bool is_atomic;   /* with updates of other processes in the set that is searched */
+	bool is_same;     /* as the updates in that set: their order makes no difference */
 };
+
+/* The two updates share only a part of an element. */
+static bool share_part(const struct conflict_search *search, const struct byte_interval *other)
+{
+	const int64_t bytes = signature_single_bytes(type_of(search->access));
+
+	return bytes > 1 && (search->end - search->first) % bytes == 0 &&
+	       (other->end - other->first) % bytes == 0 && (search->first - other->first) % bytes;
+}
+
+/* Two updates that nothing else orders. */
+static bool updates_agree(const struct conflict_search *search, const struct byte_interval *interval)
+{
+	const struct window_access *earlier = interval->value, *later = search->access;
+
+	if (types_agree(type_of(earlier), type_of(later)) && share_part(search, interval))
+		return false;
+	if (earlier->process != later->process)
+		return search->is_atomic;
+	return search->is_same || updates_keep_order(search->accesses->hints, earlier, later);
+}
 
 static bool look_for_conflict(void *owner, struct byte_interval *interval)
 {
 	struct conflict_search *search = owner;
 	struct window_access *other = interval->value;
+	const bool are_updates = other->kind == ACCESS_UPDATES && search->access->kind == ACCESS_UPDATES;
 
-	if (other == search->access || is_ordered(search->accesses, other, search->access))
+	if (other == search->access || (other->is_local && search->access->is_local) ||
+	    is_ordered(search->accesses, other, search->access) ||
+	    (are_updates && updates_agree(search, interval)))
 		return true;
 	*search->conflict = (struct window_conflict){
 		.earlier = access_keep(other),
 		.first = interval->first > search->first ? interval->first : search->first,
 		.end = interval->end < search->end ? interval->end : search->end,
+		.is_update = are_updates,
 	};
 	return false;
 }
@@ -101,18 +149,21 @@ static bool remove_covered(struct window_accesses *accesses, struct byte_interva
 	return replaced;
 }
 
-static bool is_compatible(const struct update_set *set, const struct window_access *access)
+/* Updates with it are atomic with those of other operations. */
+static bool is_neutral(uint32_t hints, uint64_t op)
 {
-	const uint64_t operator= access->call->operator;
-	const struct signature *type = access->call->receive.type->signature;
+	return op == WINDOW_OPERATOR_SWAP || (op == WINDOW_OPERATOR_NONE && !(hints & ACCUMULATE_SAME_OP));
+}
 
-	if (set->operator!= operator&& set->operator!= WINDOW_OPERATOR_NONE && set->operator!=
-	    WINDOW_OPERATOR_SWAP &&
-	    operator!= WINDOW_OPERATOR_NONE &&
-	    operator!= WINDOW_OPERATOR_SWAP)
-		return false;
-	return set->type == type || signatures_compare(set->type, 1, type, 1).verdict == SIGNATURE_FITS ||
-	       signature_element(set->type, 0) == signature_element(type, 0);
+static void compare_with(struct conflict_search *search, const struct update_set *set)
+{
+	const uint64_t op = search->access->call->operator, other = set->operator;
+	const uint32_t hints = search->accesses->hints;
+	const bool agrees = search->access->kind == ACCESS_UPDATES &&
+	                    types_agree(set->type, type_of(search->access));
+
+	search->is_same = agrees && op == other;
+	search->is_atomic = agrees && (op == other || is_neutral(hints, op) || is_neutral(hints, other));
 }
 
 bool access_writes(const struct window_access *access)
@@ -121,10 +172,30 @@ bool access_writes(const struct window_access *access)
 	       (access->kind == ACCESS_UPDATES && access->call->operator!= WINDOW_OPERATOR_NONE);
 }
 
+static int64_t element_bytes(const struct signature *type)
+{
+	const uint32_t bytes = signature_single_bytes(type);
+
+	return bytes ? bytes : 1;
+}
+
+static bool is_whole(const struct signature *type, const struct conflict_search *search)
+{
+	return (search->end - search->first) % element_bytes(type) == 0;
+}
+
+/* The elements of all updates in the set begin as those of this one do: none shares a part of an element with it. */
+static bool has_boundaries(const struct update_set *set, const struct conflict_search *search)
+{
+	return !set->is_shifted && is_whole(set->type, search) &&
+	       set->boundary == search->first % element_bytes(set->type);
+}
+
 static bool find_conflict(struct window_accesses *accesses, struct conflict_search *search)
 {
 	const struct window_access *access = search->access;
 
+	search->is_atomic = search->is_same = false;
 	if (!byte_intervals_visit(&accesses->writes, search->first, search->end, look_for_conflict, search))
 		return true;
 	if (access_writes(access) &&
@@ -133,38 +204,49 @@ static bool find_conflict(struct window_accesses *accesses, struct conflict_sear
 	for (size_t i = 0; i < accesses->updates.count; i++) {
 		const struct update_set *set = &accesses->updates.items[i];
 
+		compare_with(search, set);
 		if ((access->kind == ACCESS_READS && set->operator== WINDOW_OPERATOR_NONE) ||
-		    (access->kind == ACCESS_UPDATES && is_compatible(set, access)))
+		    ((search->is_same || (search->is_atomic && !(accesses->hints & ACCUMULATE_UNORDERED))) &&
+		     has_boundaries(set, search)))
 			continue;
 		if (!byte_intervals_visit(&set->intervals, search->first, search->end, look_for_conflict,
-		                          search)) {
-			search->conflict->is_update = access->kind == ACCESS_UPDATES;
+		                          search))
 			return true;
-		}
 	}
 	return false;
 }
 
-static struct byte_intervals *set_of(struct window_accesses *accesses, const struct window_access *access)
+/* NULL: it is not an update. */
+static struct update_set *update_set_of(struct window_accesses *accesses, const struct window_access *access)
 {
 	const uint64_t operator= access->call->operator;
-	const struct signature *type = access->call->receive.type->signature;
 
 	if (access->kind != ACCESS_UPDATES)
-		return access->kind == ACCESS_READS ? &accesses->reads : &accesses->writes;
+		return NULL;
 	for (size_t i = 0; i < accesses->updates.count; i++)
-		if (accesses->updates.items[i].operator== operator&& accesses->updates.items[i].type == type)
-			return &accesses->updates.items[i].intervals;
-	array_add(&accesses->updates,
-	          (struct update_set){.operator= operator, .type = type, .call = call_keep(access->call)});
-	return &accesses->updates.items[accesses->updates.count - 1].intervals;
+		if (accesses->updates.items[i].operator== operator&& accesses->updates.items[i].type ==
+		    type_of(access))
+			return &accesses->updates.items[i];
+	array_add(&accesses->updates, (struct update_set){.operator= operator,
+	                                                  .type = type_of(access),
+	                                                  .boundary = -1,
+	                                                  .call = call_keep(access->call)});
+	return &accesses->updates.items[accesses->updates.count - 1];
 }
 
-static void add_run(struct window_accesses *accesses, struct byte_intervals *own,
-                    struct conflict_search *search)
+static void add_run(struct window_accesses *accesses, struct conflict_search *search)
 {
-	const bool is_there = remove_covered(accesses, own, search, true);
+	struct update_set *set = update_set_of(accesses, search->access);
+	struct byte_intervals *own = set                                    ? &set->intervals
+	                             : search->access->kind == ACCESS_READS ? &accesses->reads
+	                                                                    : &accesses->writes;
+	bool is_there;
 
+	if (set && !has_boundaries(set, search))
+		set->is_shifted = set->boundary >= 0 || !is_whole(set->type, search);
+	if (set && set->boundary < 0)
+		set->boundary = search->first % element_bytes(set->type);
+	is_there = remove_covered(accesses, own, search, true);
 	if (search->access->kind == ACCESS_WRITES) {
 		remove_covered(accesses, &accesses->reads, search, false);
 		for (size_t i = 0; i < accesses->updates.count; i++)
@@ -253,7 +335,7 @@ bool accesses_add(struct window_accesses *accesses, struct window_access *access
 		if (call->ranks[i + 1] <= 0)
 			continue;
 		found = found || find_conflict(accesses, &search);
-		add_run(accesses, set_of(accesses, access), &search);
+		add_run(accesses, &search);
 	}
 	return found;
 }

@@ -28,6 +28,7 @@ struct window_access {
 	bool is_passive;     /* under a lock; otherwise it is complete when the epoch of the target is */
 	bool is_exclusive;
 	bool is_local;      /* by the program itself, to its own memory: `place` is the byte */
+	bool is_buffer;     /* of a local one: a call did it with its buffer */
 	bool is_locked;     /* of a local one: under a lock */
 	bool is_repeated;   /* a load that the same line made again later */
 	bool is_watched;    /* of a local one: CHECK_CALL_WATCHED */
@@ -39,9 +40,11 @@ struct window_access {
 	struct window_access *next_open; /* of the same process and target, not complete either */
 };
 
-/* Updates that are atomic with each other. */
+/* Updates that are atomic with each other, as far as they share whole elements. */
 struct update_set {
 	uint64_t operator;
+	bool is_shifted;  /* elements begin at different remainders, or runs are not whole elements */
+	int64_t boundary; /* first byte of an element, modulo its size */
 	const struct signature *type; /* of one of them */
 	struct analysed_call *call;   /* that has it; kept */
 	struct byte_intervals intervals;
@@ -56,6 +59,7 @@ struct waiting_read {
 struct window_accesses {
 	struct ordering *ordering;
 	struct known *known;
+	uint32_t hints; /* enum accumulate_hint */
 	/* Reads of memory that nobody writes to, by call and place: the last one of each. They become intervals when something is written. So reads of
 	 * a matrix need not look up each of its rows. */
 	ARRAY(struct waiting_read) waiting;

@@ -34,6 +34,8 @@ struct asserted_window {
 	struct asserted_member *members;
 	struct map lock_numbers;
 	ARRAY(struct asserted_lock) locks;
+	/* Fences of which only some have MPI_MODE_NOSUCCEED: not reported if the next fence shows that an access broke it; kept, or NULL */
+	struct analysed_call *unsucceeded[2];
 	ARRAY(struct analysed_call *) stores; /* broken MPI_MODE_NOSTORE, unless written under a lock; kept */
 };
 
@@ -186,8 +188,19 @@ static void synchronised(struct asserted_window *window, struct analysed_call *c
 		array_add(&window->stores, call_keep(call));
 }
 
-static void report_stores(struct window_assertions *assertions, struct asserted_window *window)
+static void report_unsucceeded(struct window_assertions *assertions, struct asserted_window *window,
+                               bool is_known)
 {
+	if (window->unsucceeded[0] && !is_known)
+		report(assertions, window->unsucceeded[0], window->unsucceeded[1], "MPI_MODE_NOSUCCEED");
+	for (int i = 0; i < 2; i++)
+		call_replace(assertions->known, &window->unsucceeded[i], NULL);
+}
+
+/* Nothing more comes that could show another cause. */
+static void report_held_back(struct window_assertions *assertions, struct asserted_window *window)
+{
+	report_unsucceeded(assertions, window, false);
 	for (size_t i = 0; i < window->stores.count; i++) {
 		struct analysed_call *call = window->stores.items[i];
 
@@ -254,36 +267,40 @@ static void window_called(void *owner, struct executed_thread *thread, struct an
 	}
 }
 
-/* If one process gives it, all have to. */
-static void compare_fences(struct window_assertions *assertions, const struct executed_collective *collective,
-                           uint32_t size, int32_t assertion, const char *name)
+/* If one process gives it, all have to: a fence without the assertion, and one with it. False: they agree. */
+static bool fences_differ(const struct executed_collective *collective, uint32_t size, int32_t assertion,
+                          struct analysed_call *found[2])
 {
-	const struct analysed_call *with = NULL, *without = NULL;
-
+	found[0] = found[1] = NULL;
 	for (uint32_t i = 0; i < size; i++) {
-		const struct analysed_call *call = collective->members[i] ? collective->members[i]->call
-		                                                          : NULL;
+		struct analysed_call *call = collective->members[i] ? collective->members[i]->call : NULL;
+
 		if (!call || call->flags & CHECK_CALL_REJECTED)
-			return;
-		if (call->tag & assertion)
-			with = with ? with : call;
-		else
-			without = without ? without : call;
+			return false;
+		const int has = (call->tag & assertion) != 0;
+
+		found[has] = found[has] ? found[has] : call;
 	}
-	if (with && without)
-		report(assertions, without, with, name);
+	return found[0] && found[1];
 }
 
 static void fenced(struct window_assertions *assertions, const struct executed_collective *collective)
 {
 	struct asserted_window *window = window_of(
 		executed_window_get(assertions->execution, collective->comm));
+	const uint32_t size = window->execution->member_count;
+	struct analysed_call *differing[2];
+	bool is_broken = false;
 
-	compare_fences(assertions, collective, window->execution->member_count, ASSERTION_NOPRECEDE,
-	               "MPI_MODE_NOPRECEDE");
-	compare_fences(assertions, collective, window->execution->member_count, ASSERTION_NOSUCCEED,
-	               "MPI_MODE_NOSUCCEED");
-	for (uint32_t i = 0; i < window->execution->member_count; i++) {
+	for (uint32_t i = 0; i < size; i++)
+		is_broken |= collective->members[i] && collective->members[i]->call->tag & ASSERTION_BROKEN;
+	report_unsucceeded(assertions, window, is_broken);
+	if (!is_broken && fences_differ(collective, size, ASSERTION_NOPRECEDE, differing))
+		report(assertions, differing[0], differing[1], "MPI_MODE_NOPRECEDE");
+	if (fences_differ(collective, size, ASSERTION_NOSUCCEED, differing))
+		for (int i = 0; i < 2; i++)
+			call_replace(assertions->known, &window->unsucceeded[i], differing[i]);
+	for (uint32_t i = 0; i < size; i++) {
 		if (collective->members[i])
 			synchronised(window, collective->members[i]->call);
 		window->members[i].is_written = false;
@@ -292,6 +309,7 @@ static void fenced(struct window_assertions *assertions, const struct executed_c
 
 static void window_free(struct window_assertions *assertions, struct asserted_window *window)
 {
+	report_unsucceeded(assertions, window, true);
 	for (size_t i = 0; i < window->stores.count; i++)
 		call_drop(assertions->known, window->stores.items[i]);
 	for (size_t i = 0; i < window->locks.count; i++)
@@ -313,7 +331,7 @@ static void all_there(void *owner, struct executed_collective *collective)
 		fenced(owner, collective);
 	else if (one->call->function == CALL_Win_free && executed_window_find(collective->comm) &&
 	         executed_window_find(collective->comm)->assertions)
-		report_stores(owner, executed_window_find(collective->comm)->assertions);
+		report_held_back(owner, executed_window_find(collective->comm)->assertions);
 }
 
 static void window_gone(void *owner, struct executed_window *execution)
@@ -342,7 +360,7 @@ void window_assertions_end(struct window_assertions *assertions)
 {
 	for (size_t i = 0; i < assertions->execution->windows.count; i++)
 		if (assertions->execution->windows.items[i]->assertions)
-			report_stores(assertions, assertions->execution->windows.items[i]->assertions);
+			report_held_back(assertions, assertions->execution->windows.items[i]->assertions);
 }
 
 void window_assertions_free(struct window_assertions *assertions)

@@ -101,9 +101,11 @@ static void report_race(struct window_races *races, const struct window_conflict
 	if (later->is_local || first->is_local) {
 		const struct window_access *local = later->is_local ? later : first,
 					   *remote = later->is_local ? first : later;
+		const char *note = local->is_buffer              ? NOTE_OTHER
+		                   : local->kind == ACCESS_READS ? NOTE_READ
+		                                                 : NOTE_WRITTEN;
 		report_finding(races->log, CHECK_RACE_LOCAL_ACCESS, 1,
-		               CALLS({remote->call, NOTE_HERE},
-		                     {local->call, local->kind == ACCESS_READS ? NOTE_READ : NOTE_WRITTEN}),
+		               CALLS({remote->call, NOTE_HERE}, {local->call, note}),
 		               "first=%" PRId64 AND "target=%u", conflict->first, target);
 		return;
 	}
@@ -131,7 +133,7 @@ static bool may_poll(struct window_races *races, const struct window_access *acc
 	const bool knows_nothing = access->call->flags & CHECK_CALL_ONCE && !process->has_read &&
 	                           !process->has_polled;
 
-	return access->is_local && access->kind == ACCESS_READS &&
+	return access->is_local && !access->is_buffer && access->kind == ACCESS_READS &&
 	       (access->is_repeated ||
 	        (access->is_watched ? process->has_synced : access->is_locked && !knows_nothing));
 }
@@ -142,9 +144,9 @@ static bool may_tell(struct window_races *races, const struct window_access *fro
 {
 	if (may_poll(races, from) || may_poll(races, to))
 		return true;
-	if (from->is_local && !from->is_watched)
+	if (from->is_local && !from->is_watched && !from->is_buffer)
 		return from->kind != ACCESS_READS && to->has_read;
-	if (to->is_local && to->kind == ACCESS_READS && !to->is_watched)
+	if (to->is_local && to->kind == ACCESS_READS && !to->is_watched && !to->is_buffer)
 		return false;
 	return from->ended && process_of(races, from->process->known)->writes > from->writes &&
 	       (to->has_read || process_of(races, to->process->known)->is_written);
@@ -157,7 +159,8 @@ static bool is_settled(struct window_races *races, const struct window_access *a
 {
 	return access->ended && other->ended &&
 	       ordering_is_before(races->ordering, other->process, other->completed, access->process) &&
-	       (access->is_local || process_of(races, access->process->known)->writes == access->writes);
+	       ((access->is_local && !access->is_buffer) ||
+	        process_of(races, access->process->known)->writes == access->writes);
 }
 
 /* `all`: all processes have met, nothing more will be known. */
@@ -250,6 +253,8 @@ static void check_single_type(const struct analysed_call *call, struct findings_
 	const struct signature *type = call->receive.type->signature;
 	const uint64_t elements = signature_elements(type);
 
+	if (signature_single_type(type))
+		return;
 	for (uint64_t i = 1; i < elements && i < ELEMENTS_LOOKED_AT; i++) {
 		const enum basic_type first = signature_element(type, 0), other = signature_element(type, i);
 		if (other == first)
@@ -291,15 +296,12 @@ static void check_types(struct analysed_call *call, struct findings_log *log)
 
 /* Accesses */
 
-static void enter(struct window_races *races, struct raced_window *window, struct window_access *access)
+/* To the memory of `target`, which is this member. */
+static void add_access(struct window_races *races, struct raced_member *member, struct window_access *access,
+                       int64_t start, uint32_t target)
 {
-	const uint32_t target = (uint32_t)access->call->peer;
-	struct raced_member *member = &window->members[target];
 	struct window_conflict conflict = {0};
-	int64_t start;
 
-	if (!access_start(&member->memory, access, races->log, &start))
-		return;
 	if (accesses_count(&member->accesses) > ACCESSES_MAX)
 		accesses_clear_completed(&member->accesses);
 	if (accesses_count(&member->accesses) > ACCESSES_MAX)
@@ -310,12 +312,25 @@ static void enter(struct window_races *races, struct raced_window *window, struc
 	access_drop(races->known, conflict.earlier);
 }
 
+static void enter(struct window_races *races, struct raced_window *window, struct window_access *access)
+{
+	const uint32_t target = (uint32_t)access->call->peer;
+	struct raced_member *member = &window->members[target];
+	int64_t start;
+
+	if (access_start(&member->memory, access, races->log, &start))
+		add_access(races, member, access, start, target);
+}
+
 static void memory_known(struct window_races *races, struct raced_window *window, uint32_t rank,
                          const struct analysed_call *call)
 {
 	struct raced_member *member = &window->members[rank];
 
-	if (call->rank_count != 3 || member->memory.is_known)
+	if (call->rank_count != 4)
+		return;
+	member->accesses.hints = (uint32_t)call->ranks[3];
+	if (member->memory.is_known)
 		return;
 	member->memory = (struct announced_memory){.is_known = true,
 	                                           .bytes = call->ranks[0],
@@ -333,6 +348,12 @@ static void set_ended(struct window_races *races, struct window_access *access, 
 	access->ended = ++races->now;
 	access->completed = count;
 	access->writes = process_of(races, access->process->known)->writes;
+}
+
+static void keep_open(struct window_pair *pair, struct window_access *access)
+{
+	access->next_open = pair->open;
+	pair->open = access_keep(access);
 }
 
 static void accessed(struct window_races *races, struct raced_window *window, struct executed_thread *thread,
@@ -376,10 +397,8 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	}
 	if (access->is_passive && call->window != WINDOW_PUT && call->window != WINDOW_ACCUMULATE)
 		process_of(races, call->process)->has_read = true;
-	if (access->is_passive) {
-		access->next_open = pair->open;
-		pair->open = access_keep(access);
-	}
+	if (access->is_passive)
+		keep_open(pair, access);
 	if (member->memory.is_known)
 		enter(races, window, access);
 	else
@@ -387,72 +406,93 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	access_drop(races->known, access);
 }
 
-/* The program itself, in its own memory. It is complete at once. */
-static void accessed_locally(struct window_races *races, struct raced_window *window,
-                             struct executed_process *process, struct analysed_call *call, uint64_t first)
+/* It is complete at once, except for buffers of one-sided operations. */
+static struct window_access *new_local_access(struct window_races *races, struct executed_window *window,
+                                              struct executed_process *process, struct analysed_call *call)
 {
 	const uint32_t rank = call->member->rank;
-	const enum lock_kind lock = epochs_lock(&window->execution->members[rank].epochs,
-	                                        window_peer_epochs(window->execution, rank, rank));
-	struct raced_member *member = &window->members[rank];
+	const enum lock_kind lock = epochs_lock(&window->members[rank].epochs,
+	                                        window_peer_epochs(window, rank, (uint32_t)call->peer));
 	struct window_access *access = memory_new(1, sizeof *access);
-	struct window_conflict conflict = {0};
-	const bool is_watched = call->flags & CHECK_CALL_WATCHED;
 
-	if (is_watched && call->window == WINDOW_STORED)
-		process_of(races, call->process)->writes++;
-	if (call->window == WINDOW_LOADED && !(call->flags & CHECK_CALL_ONCE))
-		process_of(races, call->process)->has_polled = true;
 	*access = (struct window_access){
 		.call = call_keep(call),
 		.process = process,
-		.place = (int64_t)first,
 		.references = 1,
 		.began = ++races->now,
 		.kind = call->window == WINDOW_LOADED ? ACCESS_READS : ACCESS_WRITES,
 		.is_passive = true,
 		.is_local = true,
-		.is_watched = is_watched,
+		.is_buffer = call->tag != 0,
+		.is_watched = call->flags & CHECK_CALL_WATCHED,
 		.is_locked = lock != LOCKED_NOT,
 		.is_exclusive = lock == LOCKED_EXCLUSIVE,
 		.has_read = process_of(races, call->process)->has_read,
 	};
-	set_ended(races, access, ordering_count(races->ordering, process));
-	access->is_repeated = access->kind == ACCESS_READS && member->last_load == call->serial &&
-	                      (!is_watched || member->last_byte == first);
-	if (access->kind == ACCESS_READS) {
-		member->last_load = call->serial;
-		member->last_byte = first;
-	}
+	if (call->tag > 0 && (uint32_t)call->tag <= window->member_count)
+		keep_open(window_pair_get(window, rank, (uint32_t)call->tag - 1), access);
+	else
+		set_ended(races, access, ordering_count(races->ordering, process));
+	return access;
+}
+
+/* A load in a loop may wait for others. */
+static void note_repeats(struct window_races *races, struct raced_member *member,
+                         struct window_access *access)
+{
+	const uint64_t serial = access->call->serial;
+
+	if (access->kind != ACCESS_READS || access->is_buffer)
+		return;
+	if (!(access->call->flags & CHECK_CALL_ONCE))
+		process_of(races, access->call->process)->has_polled = true;
+	access->is_repeated = member->last_load == serial &&
+	                      (!access->is_watched || member->last_byte == (uint64_t)access->place);
+	member->last_load = serial;
+	member->last_byte = (uint64_t)access->place;
 	for (size_t i = 0; access->is_repeated && i < races->suspects.count; i++)
 		for (int j = 0; j < 2; j++) {
 			struct window_access *earlier = races->suspects.items[i].accesses[j];
 
-			earlier->is_repeated |= earlier->is_local && earlier->call->serial == call->serial;
+			earlier->is_repeated |= earlier->is_local && earlier->call->serial == serial;
 		}
-	if (accesses_add(&member->accesses, access, (int64_t)first, &conflict)) {
-		found_conflict(races, &conflict, access, rank);
-		access_drop(races->known, conflict.earlier);
-	}
+}
+
+/* By the program itself, or by a call with its buffer. */
+static void accessed_locally(struct window_races *races, struct raced_window *window,
+                             struct executed_process *process, struct analysed_call *call, uint64_t first)
+{
+	const uint32_t rank = (uint32_t)call->peer;
+	struct raced_member *member = &window->members[rank];
+	struct window_access *access;
+
+	/* Remote accesses that came before are not known yet. */
+	if (!member->memory.is_known)
+		return;
+	if (call->flags & CHECK_CALL_WATCHED && call->window == WINDOW_STORED)
+		process_of(races, call->process)->writes++;
+	access = new_local_access(races, window->execution, process, call);
+	access->place = (int64_t)first;
+	note_repeats(races, member, access);
+	add_access(races, member, access, access->place, rank);
 	access_drop(races->known, access);
 }
 
 /* Synchronisation */
 
-static void complete(struct window_races *races, struct window_pair *pair, struct executed_process *process,
-                     bool only_reads)
+static void complete(struct window_races *races, struct window_pair *pair, bool only_reads)
 {
 	struct window_access **link = &pair->open, *access;
 	uint64_t count = 0;
 
 	while ((access = *link)) {
-		if (only_reads && access_writes(access)) {
+		if (only_reads && !access->is_local && access_writes(access)) {
 			link = &access->next_open;
 			continue;
 		}
 		*link = access->next_open;
 		if (!count)
-			count = ordering_count(races->ordering, process);
+			count = ordering_count(races->ordering, access->process);
 		set_ended(races, access, count);
 		access_drop(races->known, access);
 	}
@@ -473,7 +513,7 @@ static void complete_get(struct window_races *races, struct window_pair *pair, u
 }
 
 static void complete_of(struct window_races *races, const struct executed_window *window,
-                        struct executed_process *process, const struct analysed_call *call, bool only_reads)
+                        const struct analysed_call *call, bool only_reads)
 {
 	const struct executed_window_member *member = &window->members[call->member->rank];
 	struct window_pair *pair = call->peer < 0 ? NULL
@@ -481,13 +521,12 @@ static void complete_of(struct window_races *races, const struct executed_window
 	                                                             (uint32_t)call->peer);
 
 	for (size_t i = 0; call->peer < 0 && i < member->pairs.count; i++)
-		complete(races, member->pairs.items[i], process, only_reads);
+		complete(races, member->pairs.items[i], only_reads);
 	if (pair)
-		complete(races, pair, process, only_reads);
+		complete(races, pair, only_reads);
 }
 
-static void synchronised(struct window_races *races, struct raced_window *window,
-                         struct executed_process *process, struct analysed_call *call)
+static void synchronised(struct window_races *races, struct raced_window *window, struct analysed_call *call)
 {
 	const uint32_t rank = call->member->rank;
 	struct raced_member *member = &window->members[rank];
@@ -499,11 +538,12 @@ static void synchronised(struct window_races *races, struct raced_window *window
 	case WINDOW_WAIT: /* all that accessed it have completed */
 		accesses_clear(&member->accesses);
 		break;
+	case WINDOW_COMPLETE: /* only buffers are open */
 	case WINDOW_UNLOCK:
 	case WINDOW_UNLOCK_ALL:
 	case WINDOW_FLUSH:
 	case WINDOW_FLUSH_LOCAL:
-		complete_of(races, window->execution, process, call, call->window == WINDOW_FLUSH_LOCAL);
+		complete_of(races, window->execution, call, call->window == WINDOW_FLUSH_LOCAL);
 		break;
 	case WINDOW_SYNC:
 		process_of(races, call->process)->has_read = true;
@@ -526,13 +566,13 @@ static void window_called(void *owner, struct executed_thread *thread, struct an
 	if (!execution)
 		return;
 	window = window_of(races, execution);
-	if (call->window == WINDOW_LOADED || call->window == WINDOW_STORED)
+	if (call->peer >= 0 && (call->window == WINDOW_LOADED || call->window == WINDOW_STORED))
 		accessed_locally(races, window, thread->process, call, first);
 	else if (call->window == WINDOW_GET_COMPLETE && call->peer >= 0 &&
 	         (pair = window_pair_find(execution, call->member->rank, (uint32_t)call->peer)))
 		complete_get(races, pair, first);
 	else if (call->window < WINDOW_GET || call->window > WINDOW_FETCH)
-		synchronised(races, window, thread->process, call);
+		synchronised(races, window, call);
 	else if (call->peer >= 0)
 		accessed(races, window, thread, call, first);
 }
@@ -570,6 +610,8 @@ static void fenced(struct window_races *races, const struct executed_collective 
 	struct executed_window *execution = executed_window_get(races->execution, collective->comm);
 	struct raced_window *window = window_of(races, execution);
 
+	for (size_t i = 0; i < execution->pairs.count; i++)
+		complete(races, execution->pairs.items[i], false);
 	for (uint32_t i = 0; i < execution->member_count; i++) {
 		accesses_clear(&window->members[i].accesses);
 		if (collective->members[i])

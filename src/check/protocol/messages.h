@@ -13,7 +13,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 8,
+	CHECK_PROTOCOL_VERSION = 9,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
@@ -146,11 +146,14 @@ enum window_operation {
 	WINDOW_PUT = 13,
 	WINDOW_ACCUMULATE = 14, /* `operator` and the basic type of `receive` tell which */
 	WINDOW_FETCH = 15, /* MPI_Get_accumulate, MPI_Fetch_and_op, MPI_Compare_and_swap: reads and writes */
-	/* After the creation: `ranks` are bytes, disp_unit and enum window_memory (0: the program's own, 1: MPI's, 2: shared, 3: dynamic). */
+	/* After the creation, and when an info object changes: `ranks` are bytes, disp_unit, enum window_memory (0: the program's own, 1: MPI's,
+	 * 2: shared, 3: dynamic) and enum accumulate_hint. */
 	WINDOW_MEMORY = 16,
 	WINDOW_LOCKED = 17, /* MPI_Win_lock or MPI_Win_lock_all has returned */
-	WINDOW_LOADED =
-		18, /* the program read or wrote its own memory (`peer`): the event says the first byte, `ranks` how many */
+	/* The program read or wrote memory of the window that it has itself, that of `peer`: the event says the first byte, `ranks` how many. If
+	 * `tag` is not 0, a call did so with its buffer, and `ranks` are runs from there on. A one-sided operation on this window has its target + 1
+	 * as the tag: the buffer is in use until the operation is complete. */
+	WINDOW_LOADED = 18,
 	WINDOW_STORED = 19,
 	WINDOW_GET_COMPLETE = 20, /* an MPI_Rget of `peer`: the event has the number of the access */
 };
@@ -163,6 +166,18 @@ enum window_assertion {
 	ASSERTION_NOPRECEDE = 8,
 	ASSERTION_NOSUCCEED = 16,
 	ASSERTION_STORED = 32, /* with NOSTORE: the process's own memory of the window is not as it was */
+	ASSERTION_BROKEN =
+		64, /* of a fence: the process reported that an access breaks this one or the one before */
+};
+
+/* What a program gives up for its accumulates, by the info object of a window: the order of those of one process at one place, and MPI_NO_OP beside
+ * another operation. */
+enum accumulate_hint {
+	ACCUMULATE_NO_RAW = 1, /* a read after a write */
+	ACCUMULATE_NO_WAR = 2,
+	ACCUMULATE_NO_WAW = 4,
+	ACCUMULATE_UNORDERED = ACCUMULATE_NO_RAW | ACCUMULATE_NO_WAR | ACCUMULATE_NO_WAW,
+	ACCUMULATE_SAME_OP = 8,
 };
 
 /* `operator` of accesses, beside predefined operations, which are odd. */

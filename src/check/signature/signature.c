@@ -24,6 +24,9 @@ struct signature {
 	uint64_t power; /* B^elements */
 	uint32_t depth;
 	enum basic_type basic; /* BASIC_NONE: it has parts */
+	enum basic_type single;
+	uint32_t single_bytes;
+	bool is_mixed; /* it has several predefined types */
 	bool has_packed;
 	size_t part_count;
 	struct signature_range parts[];
@@ -114,6 +117,8 @@ static struct signature *new_element(enum basic_type type, uint32_t bytes)
 	                 [REPRESENTATION] = reduce(((uint64_t) class + 1) << 33 | bytes)},
 		.power = reduce(BASE),
 		.basic = type,
+		.single = type,
+		.single_bytes = bytes,
 		.has_packed = basic_infos[type].class == HOLDS_PACKED};
 	return signature;
 }
@@ -130,7 +135,9 @@ static struct signature *new_pair(enum basic_type type, uint32_t bytes)
 	if (first_part && second_part)
 		signature = signature_new(2, (struct signature_part[]){{first_part, 1}, {second_part, 1}});
 	if (signature) {
-		signature->basic = type;
+		signature->basic = signature->single = type;
+		signature->single_bytes = bytes;
+		signature->is_mixed = false;
 		return signature;
 	}
 	free(first_part);
@@ -166,6 +173,11 @@ static bool append(struct signature *signature, const struct signature_part *par
 	}
 	signature->power = multiply(signature->power, power);
 	signature->has_packed |= type->has_packed && part->times;
+	if (elements) {
+		signature->is_mixed |= type->is_mixed || (range->before && type->single != signature->single);
+		signature->single = type->single;
+		signature->single_bytes = type->single_bytes;
+	}
 	signature->depth = type->depth >= signature->depth ? type->depth + 1 : signature->depth;
 	return signature->depth <= DEPTH_MAX;
 }
@@ -204,6 +216,16 @@ uint64_t signature_elements(const struct signature *signature)
 uint64_t signature_bytes(const struct signature *signature)
 {
 	return signature->bytes;
+}
+
+enum basic_type signature_single_type(const struct signature *signature)
+{
+	return signature->is_mixed ? BASIC_NONE : signature->single;
+}
+
+uint32_t signature_single_bytes(const struct signature *signature)
+{
+	return signature->single_bytes;
 }
 
 const char *basic_type_name(enum basic_type type)

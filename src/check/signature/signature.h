@@ -54,6 +54,9 @@ uint64_t signature_elements(const struct signature *signature); /* of one */
 uint64_t signature_bytes(const struct signature *signature);
 uint64_t signature_hash(const struct signature *signature, uint64_t count);
 enum basic_type signature_element(const struct signature *signature, uint64_t index);
+/* The one predefined type, also of pairs, that it consists of. BASIC_NONE: there are several, or none. */
+enum basic_type signature_single_type(const struct signature *signature);
+uint32_t signature_single_bytes(const struct signature *signature); /* of that type */
 const char *basic_type_name(enum basic_type type);
 
 /* What receiving `sent` of `from` into room for `room` of `to` means. MPI_PACKED fits everything. */

@@ -14,6 +14,7 @@
 #include "job/check/order.h"
 #include "job/check/rejected_calls.h"
 #include "job/check/requests/request_states.h"
+#include "job/check/windows/window_buffers.h"
 #include "job/check/windows/windows.h"
 #include "job/check/wire/ending.h"
 #include "job/check/wire/findings.h"
@@ -305,6 +306,7 @@ void agent_after(struct agent_call *call, int rc)
 	if (LIKELY(call->followed)) {
 		lifetimes_after(call, rc);
 		events_after(call, rc);
+		window_buffers_after(call, rc);
 		if (all_calls[call->id].creates)
 			windows_made(call, rc);
 		if (UNLIKELY(RELAXED_LOAD(receive_shadows_adopted)) && checked.phase == AGENT_IN_MPI)

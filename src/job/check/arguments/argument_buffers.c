@@ -157,4 +157,6 @@ void buffers_check(struct argument_check *check)
 	if (shape->buffer_count > 1)
 		check_overlap(check, ranges);
 	active_buffers_before(check, ranges);
+	if (UNLIKELY(buffers_observer != NULL) && !check->call->problems)
+		buffers_observer->called(check, ranges);
 }

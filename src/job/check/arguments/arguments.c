@@ -424,6 +424,21 @@ static void check_unit(struct argument_check *check, int parameter, int64_t valu
 		report_bad_value(check, parameter, value);
 }
 
+/* Memory that the program gives for a window. */
+static void check_window_size(struct argument_check *check, int parameter, int64_t value)
+{
+	const enum call_id id = check->call->id;
+	const int base = call_parameter(id, KIND_pointer);
+
+	check_count(check, parameter, value);
+	if (LIKELY(value <= 0 || base < 0 || check->values[base]) ||
+	    (all_calls[id].window_memory && all_calls[id].window_memory != WINDOW_MEMORY_PROGRAM))
+		return;
+	struct finding_draft draft = argument_draft(check, CHECK_ARGUMENT_NULL_BUFFER, base);
+	finding_draft_value(&draft, "bytes", "%lld", (long long)value);
+	finding_report(&draft);
+}
+
 /* MPI_Comm_split_type has values of its own in every library. */
 static void check_color(struct argument_check *check, int parameter, int64_t value)
 {
@@ -455,7 +470,7 @@ static kind_check *const kind_checks[PARAMETER_KINDS] = {
 	[KIND_bigcount] = check_count,
 	[KIND_many] = check_count,
 	[KIND_partitions] = check_count,
-	[KIND_winsize] = check_count,
+	[KIND_winsize] = check_window_size,
 	[KIND_wide] = check_count,
 	[KIND_scounts] = check_counts,
 	[KIND_rcounts] = check_counts,

@@ -632,8 +632,11 @@ void active_buffers_start(struct agent_call *call, struct checked_request *reque
 	for (struct active_buffer *buffer = request->buffers; buffer && !later; buffer = buffer->next) {
 		buffer->overlaps = false;
 		guards_open_windows(buffer->interval.first, buffer->interval.end);
-		if (!call->nested)
+		if (!call->nested) {
 			find_overlap(call, buffer);
+			if (UNLIKELY(buffers_observer != NULL))
+				buffers_observer->started(call, buffer);
+		}
 		enter_use(buffer, 0);
 	}
 }

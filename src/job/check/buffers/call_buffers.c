@@ -3,6 +3,8 @@
 #include "job/check/buffers/fortran_section.h"
 #include "job/check/objects/type_layout.h"
 
+const struct buffers_observer *buffers_observer;
+
 int64_t element_of(const struct argument_check *check, int parameter, int64_t index)
 {
 	const void *array = (const void *)(uintptr_t)check->values[parameter];

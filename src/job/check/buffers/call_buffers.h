@@ -10,6 +10,7 @@
 #include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
+struct active_buffer;
 struct type_layout;
 
 /* The bytes that a buffer covers: from the first that is touched to the last. */
@@ -31,6 +32,14 @@ struct argument_check {
 	bool send_matters, receive_matters; /* what belongs to the two sides means something on this rank */
 	bool input_in_place;                /* the receive buffer holds what would be in the send buffer */
 };
+
+/* Looks at buffers before MPI uses them. `ranges` are those of the call's shape. */
+struct buffers_observer {
+	void (*called)(const struct argument_check *check, const struct byte_range *ranges);
+	void (*started)(const struct agent_call *call, const struct active_buffer *buffer); /* persistent */
+};
+/* NULL unless a window has memory of this process (windows/window_buffers.c). */
+extern HIDDEN const struct buffers_observer *buffers_observer;
 
 /* Element of an array of counts or displacements, which are int or, of large-count functions, MPI_Count or MPI_Aint. */
 int64_t element_of(const struct argument_check *check, int parameter, int64_t index);

@@ -326,7 +326,7 @@ uint32_t window_assertions(const struct agent_call *call)
 	       (assertion & MPI_MODE_NOPUT ? ASSERTION_NOPUT : 0) |
 	       (assertion & MPI_MODE_NOPRECEDE ? ASSERTION_NOPRECEDE : 0) |
 	       (assertion & MPI_MODE_NOSUCCEED ? ASSERTION_NOSUCCEED : 0) |
-	       (call->window_changed ? ASSERTION_STORED : 0);
+	       (call->window_changed ? ASSERTION_STORED : 0) | (call->fence_broken ? ASSERTION_BROKEN : 0);
 }
 
 /* The key: fixed words, then the lists, each element in two. It is in `room` if it fits, or else on the heap; NULL: no memory. */

@@ -79,6 +79,17 @@ static void report_missing(struct agent_call *call, struct checked_window *windo
 	       NOTE_CREATED);
 }
 
+/* Once for each fence. */
+static void report_broken(struct agent_call *call, struct checked_window *window, const char *assertion,
+                          const struct opening_call *other)
+{
+	if (window->is_fence_broken)
+		call->problems++; /* MPI may reject this access as well */
+	else
+		report(call, CHECK_WINDOW_ASSERTION, "assertion", assertion, other, NOTE_EARLIER);
+	window->is_fence_broken = true;
+}
+
 static void report_access(struct agent_call *call, enum check check, const struct opening_call *other,
                           const char *note)
 {
@@ -88,7 +99,7 @@ static void report_access(struct agent_call *call, enum check check, const struc
 	report(call, check, "target", target, other, note);
 }
 
-static void check_access(struct agent_call *call, const struct checked_window *window)
+static void check_access(struct agent_call *call, struct checked_window *window)
 {
 	const int64_t target = call_argument(call, KIND_target);
 	const struct peer_epochs *there = epoch_peer(window, target);
@@ -104,10 +115,26 @@ static void check_access(struct agent_call *call, const struct checked_window *w
 	else if (kind)
 		return;
 	else if (window->opened[EPOCH_FENCE].is_set && window->fence_assertion & MPI_MODE_NOSUCCEED)
-		report(call, CHECK_WINDOW_ASSERTION, "assertion", "MPI_MODE_NOSUCCEED",
-		       &window->opened[EPOCH_FENCE], NOTE_EARLIER);
+		report_broken(call, window, "MPI_MODE_NOSUCCEED", &window->opened[EPOCH_FENCE]);
 	else
 		report_access(call, CHECK_WINDOW_NO_EPOCH, &window->created, NOTE_CREATED);
+}
+
+static void check_fence(struct agent_call *call, struct checked_window *window)
+{
+	const bool precedes_nothing = call_argument(call, KIND_assert) & MPI_MODE_NOPRECEDE;
+
+	if (precedes_nothing && window->epochs.has_accessed)
+		report_broken(call, window, "MPI_MODE_NOPRECEDE", &window->fence_access);
+	call->fence_broken = window->is_fence_broken;
+	if (precedes_nothing || !window->fence_lock.is_set)
+		return;
+	/* MPI does not reject the call for it. */
+	struct finding_draft draft = finding_draft(CHECK_WINDOW_LOCK_BETWEEN_FENCES, call);
+	finding_draft_call(&draft, window->fence_lock.by, window->fence_lock.at, NOTE_EARLIER);
+	finding_draft_call(&draft, window->opened[EPOCH_FENCE].by, window->opened[EPOCH_FENCE].at,
+	                   NOTE_BEGAN);
+	finding_report(&draft);
 }
 
 void epoch_check(struct agent_call *call, struct checked_window *window)
@@ -132,10 +159,8 @@ void epoch_check(struct agent_call *call, struct checked_window *window)
 	                                            : epoch_missing(&window->epochs, peer, action);
 	if (kind)
 		report_missing(call, window, kind);
-	if (action == RMA_FENCE && !call->problems && window->epochs.has_accessed &&
-	    call_argument(call, KIND_assert) & MPI_MODE_NOPRECEDE)
-		report(call, CHECK_WINDOW_ASSERTION, "assertion", "MPI_MODE_NOPRECEDE", &window->fence_access,
-		       NOTE_EARLIER);
+	if (action == RMA_FENCE && !call->problems)
+		check_fence(call, window);
 }
 
 /* Groups */
@@ -207,8 +232,13 @@ void epoch_follow(const struct agent_call *call, struct checked_window *window)
 		return;
 	if (!is_followed(call, window, target))
 		return;
-	if (action == RMA_FENCE)
+	if (action == RMA_FENCE) {
 		window->fence_assertion = (int)call_argument(call, KIND_assert);
+		window->is_fence_broken = window->fence_lock.is_set = false;
+	} else if ((opens == EPOCH_LOCK || opens == EPOCH_LOCK_ALL) &&
+	           epoch_is_open(&window->epochs, EPOCH_FENCE) && !window->fence_lock.is_set) {
+		window->fence_lock = opening_call(call);
+	}
 	epochs_follow(&window->epochs, epoch_peer(window, target),
 	              &(struct epoch_call){
 			      .action = action,

@@ -21,6 +21,7 @@ struct opening_call {
 
 struct member_memory {
 	int64_t bytes, unit;
+	int64_t base; /* of shared memory, in this process */
 };
 
 struct window_target {
@@ -41,16 +42,20 @@ struct checked_window {
 	struct opening_call opened[EPOCH_KINDS]; /* the last call that opened such an epoch, except locks */
 	struct opening_call fence_access;        /* the first access after the last fence */
 	int fence_assertion;
-	bool group_is_known; /* of the last start */
-	bool is_uncertain;   /* a call was wrong: the open epochs are unknown and not checked */
-	int64_t base;        /* of the own memory; 0: not known */
-	bool is_doubled;     /* other windows have some of it, too */
+	struct opening_call fence_lock; /* the first lock after a fence that may have opened an epoch */
+	bool is_fence_broken;      /* an access since the last fence broke its assertion, or this one's */
+	uint32_t accumulate_hints; /* enum accumulate_hint */
+	bool group_is_known;       /* of the last start */
+	bool is_uncertain;         /* a call was wrong: the open epochs are unknown and not checked */
+	int64_t base;              /* of the own memory; 0: not known */
+	bool is_doubled;           /* other windows have some of it, too */
 	bool wants_content, has_content;
 	uint64_t content;               /* a hash of the own memory after the last synchronisation */
 	void *announced;                /* of window_events.c: as analysers know it; NULL: not asked yet */
 	uint64_t accesses;              /* reported to analysers */
 	struct local_memory *local;     /* of local_accesses.h; NULL: none */
 	struct watched_window *watched; /* of watched_windows.h; NULL: it is not watched */
+	struct window_part *parts;      /* of window_buffers.h */
 };
 
 void epoch_check(struct agent_call *call, struct checked_window *window);

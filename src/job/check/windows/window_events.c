@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* Accesses with more runs of bytes than this are reported without them: only their types are compared. */
-enum { RUNS_MAX = 1024, LAYOUT_CACHE = 16, WINDOW_KEY = 77, MEMORY_FACTS = 3 };
+enum { RUNS_MAX = 1024, LAYOUT_CACHE = 16, WINDOW_KEY = 77, MEMORY_FACTS = 4 };
 
 /* What differs between window calls. */
 struct window_description {
@@ -32,7 +32,8 @@ struct window_description {
 	uint64_t content; /* hash of the layout, the ranks or the facts */
 	const int *ranks; /* of a group */
 	int rank_count;
-	const int64_t *facts; /* MEMORY_FACTS of them */
+	const int64_t *facts;         /* MEMORY_FACTS of them */
+	const struct byte_runs *runs; /* of a buffer */
 };
 
 static enum window_operation operation_of(enum call_id id)
@@ -97,6 +98,18 @@ static const struct type_layout *find_layout(uint64_t handle, uint64_t *hash)
 	return cache[at].layout;
 }
 
+static void fill_found(struct distinct_check_call *call, const struct byte_runs *runs, int64_t first)
+{
+	if (!runs->count || runs->approximate ||
+	    !(call->ranks = host_table(2 * (size_t)runs->count, sizeof *call->ranks)))
+		return;
+	call->rank_count = 2 * runs->count;
+	for (uint32_t i = 0; i < runs->count; i++) {
+		call->ranks[2 * i] = runs->run[i].offset - first;
+		call->ranks[2 * i + 1] = runs->run[i].length;
+	}
+}
+
 /* First byte and length of each run that `count` elements touch, ascending within each element. */
 static void fill_runs(struct distinct_check_call *call, const struct type_layout *layout, uint64_t count)
 {
@@ -111,14 +124,7 @@ static void fill_runs(struct distinct_check_call *call, const struct type_layout
 	else if (count * layout->count <= RUNS_MAX)
 		byte_runs_add_pattern(&runs, &pattern);
 	byte_runs_sort(&runs);
-	if (runs.count && !runs.approximate &&
-	    (call->ranks = host_table(2 * (size_t)runs.count, sizeof *call->ranks))) {
-		call->rank_count = 2 * runs.count;
-		for (uint32_t i = 0; i < runs.count; i++) {
-			call->ranks[2 * i] = runs.run[i].offset;
-			call->ranks[2 * i + 1] = runs.run[i].length;
-		}
-	}
+	fill_found(call, &runs, 0);
 	byte_runs_release(&runs);
 }
 
@@ -164,7 +170,9 @@ static struct announced_call *find_call(const struct agent_call *call, struct an
 	announced->send = d->origin;
 	announced->receive = d->target;
 	announced->comm = comm;
-	if (d->layout)
+	if (d->runs)
+		fill_found(&announced->call, d->runs, d->runs->run[0].offset);
+	else if (d->layout)
 		fill_runs(&announced->call, d->layout, d->target.count);
 	else
 		fill_ranks(&announced->call, d);
@@ -325,7 +333,8 @@ void window_made(const struct agent_call *call, struct checked_window *window)
 	struct announced_comm *comm = window_comm(window);
 	/* The protocol numbers the kinds of memory from 0 (messages.h). */
 	const int64_t facts[MEMORY_FACTS] = {window->own.bytes, window->own.unit,
-	                                     (int64_t)window->memory - WINDOW_MEMORY_PROGRAM};
+	                                     (int64_t)window->memory - WINDOW_MEMORY_PROGRAM,
+	                                     window->accumulate_hints};
 	const struct window_description d = {.operation = WINDOW_MEMORY,
 	                                     .peer = -1,
 	                                     .content = hash_words(facts, MEMORY_FACTS, 0),
@@ -361,4 +370,27 @@ void window_event_local(struct checked_window *window, const struct local_access
 	if (announced)
 		push_window(announced, (uint64_t)access->first);
 	call_left();
+}
+
+struct announced_call *window_event_buffer(struct checked_window *window, const struct window_buffer *buffer,
+                                           bool now)
+{
+	const struct byte_runs *runs = buffer->runs;
+	const int64_t first = runs->run[0].offset;
+	struct window_description d = {.operation = buffer->is_written ? WINDOW_STORED : WINDOW_LOADED,
+	                               .peer = buffer->rank,
+	                               .assertion = buffer->target < 0 ? UINT32_MAX
+	                                                               : (uint32_t)buffer->target + 1,
+	                               .content = runs->count,
+	                               .runs = runs};
+	struct announced_comm *comm = window_comm(window);
+	struct announced_call *announced;
+
+	if (!comm || !is_reported() || runs->count > RUNS_MAX)
+		return NULL;
+	for (uint32_t i = 0; i < runs->count; i++)
+		d.content = hash_word(hash_word(d.content, (uint64_t)(runs->run[i].offset - first)),
+		                      (uint64_t)runs->run[i].length);
+	announced = find_call(buffer->call, comm, &d);
+	return announced && (!now || push_window_over(announced, (uint64_t)first)) ? announced : NULL;
 }

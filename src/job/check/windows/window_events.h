@@ -24,4 +24,16 @@ void window_made(const struct agent_call *call, struct checked_window *window);
 /* The program itself has read or written its memory. */
 void window_event_local(struct checked_window *window, const struct local_access *access);
 
+/* A buffer of a call, in memory of the window (window_buffers.h). */
+struct window_buffer {
+	const struct agent_call *call;
+	bool is_written;
+	int32_t rank;   /* whose memory of the window it is */
+	int64_t target; /* of a one-sided operation on the window, which completes its use; -1: none */
+	const struct byte_runs *runs; /* in that memory */
+};
+/* NULL: nobody hears of it. `now`: it is reported; otherwise only described. */
+struct announced_call *window_event_buffer(struct checked_window *window, const struct window_buffer *buffer,
+                                           bool now);
+
 #endif

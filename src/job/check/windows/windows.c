@@ -7,6 +7,7 @@
 #include "job/check/objects/objects.h"
 #include "job/check/objects/operand_classes.h"
 #include "job/check/windows/watched_windows.h"
+#include "job/check/windows/window_buffers.h"
 #include "job/check/windows/window_epochs.h"
 #include "job/check/windows/window_events.h"
 #include "job/check/wire/process_state.h"
@@ -30,7 +31,8 @@ void windows_start(void)
 	for (enum call_id id = 0; id < MPI_CALLS; id++)
 		concerned[id] = all_calls[id].rma != RMA_NONE || call_parameter(id, KIND_newwin) >= 0 ||
 		                id == CALL_Win_free || id == CALL_Finalize || id == CALL_Barrier ||
-		                id == CALL_Win_get_attr;
+		                id == CALL_Win_get_attr || id == CALL_Win_set_info || id == CALL_Win_attach ||
+		                id == CALL_Win_detach;
 }
 
 bool windows_are_concerned(enum call_id id)
@@ -220,11 +222,45 @@ static void check_all_closed(struct agent_call *call)
 	call->problems = problems;
 }
 
+static void read_info(MPI_Info info, const char *key, char *value, int room)
+{
+	int has_value = 0;
+
+	if (info == MPI_INFO_NULL || PMPI_Info_get(info, key, room - 1, value, &has_value) != MPI_SUCCESS ||
+	    !has_value)
+		*value = '\0';
+}
+
+/* What the program gives up for its accumulates (12.2.1). Before the call: MPICH 4.0 writes into the value. */
+static void read_hints(struct agent_call *call)
+{
+	MPI_Info info = (MPI_Info)(uintptr_t)call_argument(call, KIND_info);
+	char value[32] = "";
+
+	if (call_parameter(call->id, KIND_info) < 0 || call->problems)
+		return;
+	read_info(info, "accumulate_ordering", value, sizeof value);
+	if (*value) {
+		call->hints_given = ACCUMULATE_UNORDERED;
+		call->hints = (strstr(value, "raw") ? 0 : ACCUMULATE_NO_RAW) |
+		              (strstr(value, "war") ? 0 : ACCUMULATE_NO_WAR) |
+		              (strstr(value, "waw") ? 0 : ACCUMULATE_NO_WAW);
+	}
+	read_info(info, "accumulate_ops", value, sizeof value);
+	if (*value) {
+		call->hints_given |= ACCUMULATE_SAME_OP;
+		call->hints |= strcmp(value, "same_op") == 0 ? ACCUMULATE_SAME_OP : 0;
+	}
+}
+
 void windows_before(struct agent_call *call)
 {
 	struct checked_window *window;
 
-	if (call_parameter(call->id, KIND_newwin) >= 0 || call->id == CALL_Barrier)
+	if (call->id == CALL_Barrier)
+		return;
+	read_hints(call);
+	if (call_parameter(call->id, KIND_newwin) >= 0)
 		return;
 	if (call->id == CALL_Win_free)
 		call->ended = handle_in_variable(call, KIND_oldwin);
@@ -257,7 +293,8 @@ static void ask_members(struct checked_window *window)
 			window->members = NULL;
 			return;
 		}
-		window->members[i] = (struct member_memory){.bytes = bytes, .unit = unit};
+		window->members[i] = (struct member_memory){
+			.bytes = bytes, .unit = unit, .base = (int64_t)(uintptr_t)base};
 	}
 }
 
@@ -284,6 +321,7 @@ static void forget(uint64_t handle)
 	if (window) {
 		local_accesses_unmap(window);
 		watched_window_end(window);
+		window_buffers_end(window);
 		epochs_release(window);
 	}
 }
@@ -312,17 +350,19 @@ static void follow_new(const struct agent_call *call)
 	window->created = opening_call(call);
 	window->own.unit = 1;
 	if (window->memory != WINDOW_MEMORY_DYNAMIC)
-		window->own = (struct member_memory){call_argument(call, KIND_winsize),
-		                                     call_argument(call, KIND_winunit)};
+		window->own = (struct member_memory){.bytes = call_argument(call, KIND_winsize),
+		                                     .unit = call_argument(call, KIND_winunit)};
 	if (!ask_group(window) || !handles_set(&windows, handle, window)) {
 		epochs_release(window);
 		return;
 	}
+	window->accumulate_hints = call->hints;
 	if (window->memory == WINDOW_MEMORY_SHARED)
 		ask_members(window);
 	find_memory(call, window);
 	if (!call->nested && !watched_window_begin(window))
 		local_accesses_map(call, window);
+	window_buffers_begin(window);
 }
 
 static void guard_all(void)
@@ -333,12 +373,27 @@ static void guard_all(void)
 	watched_windows_again();
 }
 
+static void change_hints(const struct agent_call *call, struct checked_window *window)
+{
+	const uint32_t hints = (window->accumulate_hints & ~call->hints_given) | call->hints;
+
+	if (hints == window->accumulate_hints)
+		return;
+	window->accumulate_hints = hints;
+	if (!call->nested)
+		window_made(call, window);
+}
+
 static void synchronised(const struct agent_call *call, struct checked_window *window)
 {
 	const enum rma_action action = all_calls[call->id].rma;
 
 	if (call->id == CALL_Win_get_attr)
 		local_accesses_attribute(call, window);
+	else if (call->id == CALL_Win_set_info)
+		change_hints(call, window);
+	else if (call->id == CALL_Win_attach || call->id == CALL_Win_detach)
+		window_buffers_attach(call, window);
 	else if (action != RMA_NONE && action != RMA_ACCESS) {
 		local_accesses_guard(window);
 		watched_windows_again();

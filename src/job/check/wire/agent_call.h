@@ -39,8 +39,11 @@ struct agent_call {
 	bool postponed; /* its events wait until MPI has accepted it */
 	bool followed; /* it was made while MPI was alive: objects, requests and events have seen it before */
 	bool window_changed; /* of MPI_MODE_NOSTORE: the own memory of the window is not as it was (windows.c) */
-	uint64_t sent;       /* hash of the data that it sends (message_contents.h); 0: unknown */
-	uint64_t ended;      /* handle of the object that the call ends */
+	bool fence_broken;    /* of MPI_Win_fence: ASSERTION_BROKEN */
+	uint32_t hints;       /* enum accumulate_hint of its info object */
+	uint32_t hints_given; /* those that the info object decides */
+	uint64_t sent;        /* hash of the data that it sends (message_contents.h); 0: unknown */
+	uint64_t ended;       /* handle of the object that the call ends */
 	uint64_t
 		access; /* number of the access to a window that was reported to analysers; 0: none (window_events.c) */
 	bool withheld; /* MPI_Request_free must not reach MPI: the agent completes the operation itself */

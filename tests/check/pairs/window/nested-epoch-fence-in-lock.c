@@ -10,7 +10,7 @@ int main(int argc, char **argv)
 	MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
 	                 &win); /* MAY */
 	MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
-	MPI_Win_fence(0, win);
+	MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
 	MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win); /* PARTNER */
 #ifdef WRONG
 	MPI_Win_fence(0, win); /* FOUND */

@@ -1,4 +1,4 @@
-/* pair: check=window.not-open ranks=2 at=0,1 */
+/* pair: check=window.not-open ranks=2 at=0,1 notes */
 #include "../pair.h"
 
 int main(int argc, char **argv)
