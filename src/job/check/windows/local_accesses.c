@@ -24,6 +24,19 @@ void local_accesses_init(void)
 	page_bytes = sysconf(_SC_PAGESIZE);
 }
 
+/* Single bytes: of the first elements. */
+static struct local_memory watched_bytes(int64_t base, const struct checked_window *window)
+{
+	const int64_t unit = window->own.unit;
+
+	return (struct local_memory){
+		.first = base,
+		.end = base + window->own.bytes,
+		.base = base,
+		.part = unit >= WATCHED_EVERY && unit <= WATCHED_APART_MAX ? unit : WATCHED_EVERY,
+		.count = WINDOW_WATCHPOINTS};
+}
+
 /* NOLINTBEGIN(performance-no-int-to-ptr): addresses of the program */
 
 /* The same pages once more; MAP_FAILED: they are not shared. */
@@ -51,27 +64,25 @@ void local_accesses_map(const struct agent_call *call, struct checked_window *wi
 {
 	const int at = call_parameter(call->id, KIND_pointer);
 	int64_t *given = at < 0 ? NULL : (int64_t *)call->arguments[at];
-	const int64_t first = window->base / page_bytes * page_bytes,
-		      end = (window->base + window->own.bytes + page_bytes - 1) / page_bytes * page_bytes;
+	/* Others access shared memory as well, so the window has no base of its own. */
+	const int64_t base = window->memory == WINDOW_MEMORY_SHARED && given ? *given : window->base,
+		      first = base / page_bytes * page_bytes,
+		      end = (base + window->own.bytes + page_bytes - 1) / page_bytes * page_bytes;
 	struct local_memory *local;
 	void *again = MAP_FAILED;
 
-	if (window->base && window->own.bytes > 0)
+	if (base && window->own.bytes > 0)
 		note_unseen();
-	if (!is_wanted || !window->base || window->own.bytes <= 0 || !(local = host_table(1, sizeof *local)))
+	if (!is_wanted || !base || window->own.bytes <= 0 || !(local = host_table(1, sizeof *local)))
 		return;
 	if (window->memory == WINDOW_MEMORY_ALLOCATED && given && *given == window->base)
 		again = map_again(first, end - first);
 	if (again == MAP_FAILED) {
-		*local = (struct local_memory){.first = window->base,
-		                               .end = window->base + window->own.bytes,
-		                               .base = window->base,
-		                               .part = WATCHED_EVERY,
-		                               .count = WINDOW_WATCHPOINTS};
+		*local = watched_bytes(base, window);
 	} else {
 		local->first = (int64_t)(uintptr_t)again;
 		local->end = local->first + end - first;
-		local->base = local->first + window->base - first;
+		local->base = local->first + base - first;
 		local->part = ((end - first) / page_bytes + WINDOW_GUARDS - 1) / WINDOW_GUARDS * page_bytes;
 		local->count = WINDOW_GUARDS;
 		local->is_mapped = true;

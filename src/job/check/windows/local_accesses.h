@@ -3,8 +3,8 @@
  * (guarded_pages.h) without disturbing MPI and other processes. The first access to each part of the window between two calls of MPI is seen, and an
  * event of it is pushed before the second call (WINDOW_LOADED, WINDOW_STORED): up to WINDOW_ACCESSES for each part after a synchronisation.
  *
- * MPI_WIN_BASE is the address that the program has. Other memory (of the program, or of a process that is alone on its node) is not mapped again: single bytes
- * at its beginning get watchpoints. Threads that never called MPI may be those of the MPI library there, and are not seen.
+ * MPI_WIN_BASE is the address that the program has. Other memory (of the program, of MPI_Win_allocate_shared, or of a process that is alone on its node) is not mapped
+ * again: single bytes at its beginning, of the first elements, get watchpoints. Threads that never called MPI may be those of the MPI library there, and are not seen.
  * Functions need the lock under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_WINDOWS_LOCAL_ACCESSES_H
 #define TARRY_JOB_CHECK_WINDOWS_LOCAL_ACCESSES_H
@@ -13,7 +13,13 @@
 #include "job/check/windows/window_epochs.h"
 #include "job/mpi/host.h"
 
-enum { WINDOW_GUARDS = 32, WINDOW_WATCHPOINTS = 2, WATCHED_EVERY = 4, WINDOW_ACCESSES = 8 };
+enum {
+	WINDOW_GUARDS = 32,
+	WINDOW_WATCHPOINTS = 2,
+	WATCHED_EVERY = 4,
+	WATCHED_APART_MAX = 64,
+	WINDOW_ACCESSES = 8
+};
 
 /* The second mapping, or the memory itself. */
 struct local_memory {
