@@ -55,8 +55,9 @@ static void note_unseen(void)
 
 	if (!noted)
 		agent_note(UNCHECKED_NOTE
-		           "%slocal loads and stores in windows (compile with 'tarry cc' to check %s)",
-		           is_wanted ? "some " : "", is_wanted ? "all" : "them");
+		           "%slocal loads and stores in windows (%scompile with 'tarry cc' to check %s)",
+		           is_wanted ? "some " : "", is_wanted ? "" : "--buffers=all checks some; ",
+		           is_wanted ? "all" : "them");
 	noted = true;
 }
 
