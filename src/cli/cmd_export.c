@@ -20,6 +20,7 @@ static struct {
 	FORMATS(FORMAT)
 #undef FORMAT
 	struct window_choice window;
+	int64_t jobs;
 	bool force;
 } choice;
 
@@ -29,6 +30,7 @@ static const struct option_spec options[] = {
 	FORMATS(FORMAT)
 #undef FORMAT
 	WINDOW_OPTIONS(choice.window),
+	JOBS_OPTION(choice.jobs),
 	{"force", 'f', NULL, "replace an earlier export", OPTION_FLAG, &choice.force},
 	OPTIONS_END,
 };
@@ -89,11 +91,13 @@ static int export_trace(struct reader *reader, struct trace_window *window)
 	                         .reader = reader,
 	                         .source = symbols_new(),
 	                         .force = choice.force,
+	                         .jobs = jobs_given(choice.jobs),
 	                         .standard_output = stdout};
 	int code;
 
 	job.session->progress = progress_show;
 	progress_begin("comparing clocks");
+	reader_read_through(reader, job.jobs);
 	session_correct_time(job.session);
 	progress_end();
 	code = export_window(&job, window);

@@ -202,6 +202,10 @@ int window_open(struct trace_window *window, struct reader *reader, const struct
 		window->from_ns = later(start, window->from_ns);
 		window->to_ns = later(start, window->to_ns);
 	}
+	/* Of a reader that was read through: several threads may ask then. */
+	for (size_t i = 0; choice->calls && i < reader->process_count; i++)
+		for (uint32_t j = 0; j < reader->processes[i].calls.count; j++)
+			wants_call(window, reader->processes[i].calls.items[j]->outline);
 	window->own_filter = (struct event_filter){wants_process, wants_event, window};
 	if (choice->calls || choice->ranks || window_needs_time(window))
 		window->filter = &window->own_filter;

@@ -15,7 +15,8 @@ from random_reports import PROGRAMS, Disturbed
 from replayed import assemble
 
 JOBS = (1, 2, 3, 8)
-COMMANDS = (("report", "--all", "--html", "FILE"), ("analyze", "--json", "FILE"), ("diff", "--json", "FILE", "t.tarry"))
+COMMANDS = (("report", "--all", "--html", "FILE"), ("analyze", "--json", "FILE"), ("diff", "--json", "FILE", "t.tarry"),
+            ("export", "--csv", "FILE"), ("export", "--calls", "p2p", "--csv", "FILE"))
 NONCE = re.compile(rb"nonce[-=\"]+[0-9a-f]+")  # of a page: random
 CALLS = ("MPI_Mprobe", "MPI_Start", "MPI_Ibarrier", "MPI_Win_", "upc_")
 

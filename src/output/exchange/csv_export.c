@@ -1,5 +1,7 @@
 #include "analysis/model/session.h"
 #include "base/array.h"
+#include "base/memory.h"
+#include "base/parallel.h"
 #include "calls/calls.h"
 #include "output/exchange/export_output.h"
 #include "trace/text.h"
@@ -8,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLUSH_BYTES = 1 << 16, PROGRESS_EVENTS = 1 << 16 };
+/* Lines are made by several threads, chunk by chunk, and written in their order. Some chunks at a time: this bounds the memory. */
+enum { CHUNKS_OF_JOB = 8, CHUNKS_MOST = 64 };
 
 /* The columns of a distinct call: those between the times and the polls, and those after the polls. */
 struct csv_call {
@@ -16,16 +19,24 @@ struct csv_call {
 	char *rest;
 };
 
+/* The lines of one chunk. */
+struct csv_part {
+	const struct export_job *job;
+	const struct corrected_time *time;
+	struct stream *stream;
+	struct chunk *chunk;
+	struct text text;
+	uint32_t process;
+	char *beginning;              /* of each line */
+	ARRAY(struct csv_call) calls; /* by id */
+};
+
 struct csv {
 	const struct export_job *job;
 	struct output output;
-	const struct corrected_time *time;
-	struct text text;
-	uint64_t events, chunks_done;
-	/* of the current process */
-	uint32_t process;
-	char *beginning;              /* of each of its lines */
-	ARRAY(struct csv_call) calls; /* by id */
+	struct csv_part parts[CHUNKS_MOST];
+	size_t count, most;
+	uint64_t chunks_done;
 };
 
 /* Between the times and the polls: what is said of a distinct call; nothing where the call has none. */
@@ -87,13 +98,14 @@ static void add_column(struct text *text, const struct csv_column *column, const
 	}
 }
 
-static char *describe_rest(const struct csv *csv, const struct process *process, const struct call *call)
+static char *describe_rest(const struct csv_part *part, const struct process *process,
+                           const struct call *call)
 {
 	struct location where = {0};
 	scoped_text text = {0}, fields = {0};
 
 	if (call->outline->has_site)
-		where = symbols_find_call(csv->job->source, process, call);
+		where = symbols_find_call(part->job->source, process, call);
 	text_add(&text, ",");
 	if (where.file)
 		text_add_csv(&text, where.file);
@@ -110,10 +122,10 @@ static char *describe_rest(const struct csv *csv, const struct process *process,
 	return text_take(&text);
 }
 
-static const struct csv_call *get_call(struct csv *csv, const struct process *process,
+static const struct csv_call *get_call(struct csv_part *part, const struct process *process,
                                        const struct call *call)
 {
-	struct csv_call *known = &array_extend(&csv->calls, (size_t)call->id + 1)->items[call->id];
+	struct csv_call *known = &array_extend(&part->calls, (size_t)call->id + 1)->items[call->id];
 
 	if (!known->middle) {
 		struct text text = {0};
@@ -123,88 +135,115 @@ static const struct csv_call *get_call(struct csv *csv, const struct process *pr
 			add_column(&text, &columns[i], process, call);
 		}
 		known->middle = text_take(&text);
-		known->rest = describe_rest(csv, process, call);
+		known->rest = describe_rest(part, process, call);
 	}
 	return known;
 }
 
-static enum status write_stream(struct csv *csv, struct stream *stream)
+static void add_line(struct csv_part *part, const struct event *event)
 {
+	const struct csv_call *call = get_call(part, part->stream->process, event->call);
+	double busy_seconds = (double)event->busy *
+	                      clocks_seconds_per_tick(part->time->clocks, part->process);
+	struct text *text = &part->text;
+
+	text_add(text, "%s,%" PRIu32 ",%" PRId64 ",%" PRId64, part->beginning, part->stream->number,
+	         corrected_ns(part->time, part->process, event->start),
+	         corrected_ns(part->time, part->process, event->end));
+	text_add_bytes(text, call->middle, strlen(call->middle));
+	if (event->polls)
+		text_add(text, ",%" PRIu64 ",%.0f", event->polls, busy_seconds * 1e9);
+	else
+		text_add(text, ",,");
+	text_add_bytes(text, call->rest, strlen(call->rest));
+}
+
+static void make_lines(void *context, size_t number)
+{
+	struct csv_part *part = &((struct csv *)context)->parts[number];
+	const struct process *process = part->stream->process;
+	struct text text = {0};
 	struct event_iter iter;
 	struct event event;
 
-	reader_events(csv->job->reader, stream, &iter);
-	while (reader_next(&iter, &event)) {
-		if (filter_wants_event(csv->job->filter, stream->process, &event)) {
-			const struct csv_call *call = get_call(csv, stream->process, event.call);
-			struct text *text = &csv->text;
-			double busy_seconds = (double)event.busy *
-			                      clocks_seconds_per_tick(csv->time->clocks, csv->process);
-
-			text_add(text, "%s,%" PRIu32 ",%" PRId64 ",%" PRId64, csv->beginning, stream->number,
-			         corrected_ns(csv->time, csv->process, event.start),
-			         corrected_ns(csv->time, csv->process, event.end));
-			text_add_bytes(text, call->middle, strlen(call->middle));
-			if (event.polls)
-				text_add(text, ",%" PRIu64 ",%.0f", event.polls, busy_seconds * 1e9);
-			else
-				text_add(text, ",,");
-			text_add_bytes(text, call->rest, strlen(call->rest));
-		}
-		csv->events++;
-		if (csv->job->session->progress && !is_standard_output(&csv->output) &&
-		    csv->events % PROGRESS_EVENTS == 0)
-			csv->job->session->progress((double)(csv->chunks_done + iter.next_chunk) /
-			                            (double)csv->job->reader->chunk_count);
-		if (csv->text.length < FLUSH_BYTES || export_write(&csv->output, &csv->text) == OK)
-			continue;
-		event_iter_release(&iter);
-		return FAILED;
-	}
-	csv->chunks_done += stream->chunk_count;
-	return OK;
-}
-
-static enum status write_process(struct csv *csv, struct process *process)
-{
-	enum status status = OK;
-	struct text text = {0};
-
-	csv->process = (uint32_t)(process - csv->job->reader->processes);
+	part->process = (uint32_t)(process - part->job->reader->processes);
 	text_add(&text, "%" PRIx64 ",", process->world);
 	if (process->rank != PROCESS_UNKNOWN)
 		text_add(&text, "%" PRIu32, process->rank);
-	csv->beginning = text_take(&text);
-	for (size_t i = 0; i < process->stream_count && status == OK; i++)
-		status = write_stream(csv, &process->streams[i]);
-	for (size_t i = 0; i < csv->calls.count; i++) {
-		free(csv->calls.items[i].middle);
-		free(csv->calls.items[i].rest);
+	part->beginning = text_take(&text);
+	reader_events(part->job->reader, part->stream, &iter);
+	iter.next_chunk = (size_t)(part->chunk - part->stream->chunks);
+	while (reader_next(&iter, &event) && iter.chunk == part->chunk)
+		if (filter_wants_event(part->job->filter, process, &event))
+			add_line(part, &event);
+	event_iter_release(&iter);
+	for (size_t i = 0; i < part->calls.count; i++) {
+		free(part->calls.items[i].middle);
+		free(part->calls.items[i].rest);
 	}
-	array_release(&csv->calls);
-	free(csv->beginning);
-	return status;
+	array_release(&part->calls);
+	free(part->beginning);
+}
+
+static enum status write_parts(struct csv *csv)
+{
+	const struct export_job *job = csv->job;
+
+	parallel_run(job->jobs, csv->count, make_lines, csv);
+	for (size_t i = 0; i < csv->count; i++)
+		TRY(export_write(&csv->output, &csv->parts[i].text));
+	csv->chunks_done += csv->count;
+	csv->count = 0;
+	if (job->session->progress && !is_standard_output(&csv->output))
+		job->session->progress((double)csv->chunks_done / (double)job->reader->chunk_count);
+	return OK;
+}
+
+static enum status write_stream(struct csv *csv, struct stream *stream)
+{
+	for (size_t i = 0; i < stream->chunk_count; i++) {
+		struct csv_part *part = &csv->parts[csv->count++];
+		part->job = csv->job;
+		part->time = csv->job->session->time;
+		part->stream = stream;
+		part->chunk = &stream->chunks[i];
+		if (csv->count == csv->most)
+			TRY(write_parts(csv));
+	}
+	return OK;
 }
 
 static enum status write_table(struct csv *csv)
 {
-	text_add(&csv->text, "world,rank,thread,start_ns,end_ns");
+	struct reader *reader = csv->job->reader;
+	struct text *text = &csv->parts[0].text;
+
+	text_add(text, "world,rank,thread,start_ns,end_ns");
 	for (size_t i = 0; i < COLUMNS; i++)
-		text_add(&csv->text, ",%s", columns[i].name);
-	text_add(&csv->text, ",polls,busy_ns,file,line,function,fields\n");
-	for (size_t i = 0; i < csv->job->reader->process_count; i++)
-		if (filter_wants_process(csv->job->filter, &csv->job->reader->processes[i]))
-			TRY(write_process(csv, &csv->job->reader->processes[i]));
-	return export_write(&csv->output, &csv->text);
+		text_add(text, ",%s", columns[i].name);
+	text_add(text, ",polls,busy_ns,file,line,function,fields\n");
+	for (size_t i = 0; i < reader->process_count; i++)
+		for (size_t j = 0; j < reader->processes[i].stream_count; j++)
+			if (filter_wants_process(csv->job->filter, &reader->processes[i]))
+				TRY(write_stream(csv, &reader->processes[i].streams[j]));
+	TRY(write_parts(csv));
+	return export_write(&csv->output, text);
 }
 
 enum status csv_export(const struct export_job *job)
 {
-	struct csv csv = {.job = job, .time = job->session->time};
+	struct csv *csv = memory_new(1, sizeof *csv);
 	enum status status;
 
-	TRY(export_open(job, &csv.output));
-	status = export_close(&csv.output, write_table(&csv));
-	text_release(&csv.text);
+	csv->job = job;
+	csv->most = job->jobs <= 1                            ? 1
+	            : job->jobs < CHUNKS_MOST / CHUNKS_OF_JOB ? CHUNKS_OF_JOB * job->jobs
+	                                                      : CHUNKS_MOST;
+	status = export_open(job, &csv->output);
+	if (status == OK)
+		status = export_close(&csv->output, write_table(csv));
+	for (size_t i = 0; i < CHUNKS_MOST; i++)
+		text_release(&csv->parts[i].text);
+	free(csv);
 	return status;
 }

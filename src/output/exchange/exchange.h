@@ -19,6 +19,8 @@ struct export_job {
 	const char *path;                  /* of what is made: a file or a folder, as the format has it */
 	bool force;                        /* what is there already is replaced */
 	FILE *standard_output;             /* which the path "-" means, for formats that are one file */
+	unsigned
+		jobs; /* threads, at least 1: the reader was read through, and the filter may be asked by all */
 };
 
 /* One line for each event, values separated by commas, as RFC 4180 has it but with plain newlines.
