@@ -153,6 +153,47 @@ def an_exchange_of_others():
     pass
 
 
+RECEIVED = "2000 3000 MPI_Recv comm=0x1 peer=0 tag=5 received=8\n"
+RECEIVED_BY_REQUEST = irecv(0, 0) + "2500 2600 MPI_Wait done=0 source=0 source_tag=5 received=8\n"
+
+
+@case(send(1), RECEIVED + meet("MPI_Barrier"), waits={0: [], 1: [0]})
+def the_message_of_an_open_call_was_received():
+    """The job was killed before the call returned."""
+
+
+@case(send(1), RECEIVED_BY_REQUEST + meet("MPI_Barrier"), waits={0: [], 1: [0]})
+def the_message_of_an_open_call_was_received_by_a_request():
+    pass
+
+
+@case(SENDRECV % (SECOND, 1, 1), "2000 3000 MPI_Sendrecv comm=0x1 peer=0 tag=5 recv_peer=0 recv_tag=5 sent=8 received=8\n" + meet("MPI_Barrier"), waits={0: [], 1: [0]})
+def the_exchange_is_over_for_one_side():
+    pass
+
+
+@case(isend(1, 0) + wait(0), RECEIVED.replace("2000 3000", "4000 5000") + meet("MPI_Barrier"), waits={0: [], 1: [0]})
+def the_message_of_a_request_was_received():
+    pass
+
+
+@case(isend(1, 0) + isend(1, 1, at=3100) + wait(0, 1), RECEIVED.replace("2000 3000", "4000 5000") + meet("MPI_Barrier"), deadlock=[0, 1],
+      waits={0: [1], 1: [0]}, stuck=[0, 1])
+def one_of_two_messages_was_received():
+    pass
+
+
+@case(send(1), RECEIVED.replace("tag=5", "tag=6") + meet("MPI_Barrier"), deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1])
+def a_message_of_another_tag_was_received():
+    pass
+
+
+@case("2000 2001 MPI_Ssend_init comm=0x1 peer=1 tag=5 sent=8 request=0\n2002 2003 MPI_Start request=0\n" + wait(0), meet("MPI_Barrier"), deadlock=[0, 1],
+      waits={0: [1], 1: [0]}, stuck=[0, 1])
+def a_persistent_send():
+    pass
+
+
 @case(irecv(1, 0) + wait(0), irecv(0, 0) + wait(0), deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1],
       says=["rank 0 has been waiting for rank 1 in MPI_Waitall at x.c:12 for 8.00 s, rank 1 likewise"])
 def waits_for_requests():

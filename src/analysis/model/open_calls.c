@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUESTS_MOST = 1 << 20 };
+enum { REQUESTS_MOST = 1 << 20, NONE_SENT = 1 << 30 };
 
 /* What is under way at the end of the trace. */
 struct last_state {
@@ -20,7 +20,8 @@ struct last_state {
 	struct begun_requests {
 		ARRAY(const struct call *) calls; /* by number: what began it; NULL: it is not under way */
 	} * begun;                                /* by process */
-	/* Messages that were sent and not received, by communicator, source, destination and tag; with TAG_ANY, those of any tag. */
+	/* Messages that were sent, less those that were received, by communicator, source, destination and tag; with TAG_ANY, those of any
+	 * tag. NONE_SENT is added: the call that sent a message may be open, so more may have been received. */
 	struct map sent;
 };
 
@@ -35,8 +36,15 @@ static void count_sent(struct map *sent, uint64_t comm, uint32_t from, uint32_t 
 
 	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
 		uint32_t *value = map_put(sent, message_key(comm, from, to, tags[i]));
-		*value = (*value == MAP_NONE ? 0 : *value) + (uint32_t)change;
+		*value = (*value == MAP_NONE ? NONE_SENT : *value) + (uint32_t)change;
 	}
+}
+
+static bool is_any_unreceived(const struct map *sent, uint64_t comm, uint32_t from, uint32_t to, int64_t tag)
+{
+	const uint32_t *value = map_find(sent, message_key(comm, from, to, tag));
+
+	return value && *value > NONE_SENT;
 }
 
 /* The process that a rank in the call's communicator is; NO_PROCESS for a wildcard, and in an intercommunicator. */
@@ -51,6 +59,54 @@ static uint32_t process_of_rank(const struct last_state *state, uint32_t process
 
 /* What was under way */
 
+static void count_send(struct last_state *state, uint32_t process, uint64_t comm, int64_t dest, int64_t tag)
+{
+	uint32_t to = process_of_rank(state, process, comm, dest);
+
+	if (to != NO_PROCESS)
+		count_sent(&state->sent, comm, process, to, tag, 1);
+}
+
+static void count_sends(struct last_state *state, uint32_t process, const struct message_needs *messages)
+{
+	for (uint32_t i = 0; i < messages->count; i++)
+		if (messages->of[i].is_send)
+			count_send(state, process, messages->of[i].comm, messages->of[i].peer,
+			           messages->of[i].tag);
+}
+
+static void count_received(struct last_state *state, uint32_t process, uint64_t comm, int64_t source,
+                           int64_t tag)
+{
+	uint32_t from = process_of_rank(state, process, comm, source);
+
+	if (from != NO_PROCESS && tag != TAG_ANY)
+		count_sent(&state->sent, comm, from, process, tag, -1);
+}
+
+/* NULL: nothing is known about it. */
+static const struct call **find_begun(struct begun_requests *begun, int64_t number)
+{
+	return number >= 0 && (size_t)number < begun->calls.count && begun->calls.items[number]
+	               ? &begun->calls.items[number]
+	               : NULL;
+}
+
+static void start_requests(struct last_state *state, const struct call_semantics *semantics)
+{
+	for (uint32_t i = 0; i < field_count(semantics->call); i++) {
+		const struct call **begun = field_key_at(semantics->call, i) == FIELD_REQUEST
+		                                    ? find_begun(&state->begun[semantics->process],
+		                                                 field_value_at(semantics->call, i))
+		                                    : NULL;
+		if (begun) {
+			struct message_needs messages = message_needs_of(*begun,
+			                                                 call_find((*begun)->outline->name));
+			count_sends(state, semantics->process, &messages);
+		}
+	}
+}
+
 static void begin_call(void *context, struct occurrence *call, const struct event *event)
 {
 	struct last_state *state = context;
@@ -60,11 +116,10 @@ static void begin_call(void *context, struct occurrence *call, const struct even
 	int64_t number;
 
 	(void)event;
-	if (semantics->does & CALL_SENDS && !(semantics->does & CALL_PREPARES)) {
-		uint32_t to = process_of_rank(state, semantics->process, kind->comm, semantics->dest);
-		if (to != NO_PROCESS)
-			count_sent(&state->sent, kind->comm, semantics->process, to, kind->tag, 1);
-	}
+	if (semantics->does & CALL_SENDS && !(semantics->does & CALL_PREPARES))
+		count_send(state, semantics->process, kind->comm, semantics->dest, kind->tag);
+	if (semantics->does & CALL_STARTS)
+		start_requests(state, semantics);
 	if (semantics->does & CALL_IS_COLLECTIVE)
 		count_entered(&state->processes[semantics->process],
 		              kind->object ? kind->object : kind->comm);
@@ -74,15 +129,50 @@ static void begin_call(void *context, struct occurrence *call, const struct even
 		array_extend(&begun->calls, (size_t)number + 1)->items[number] = semantics->call;
 }
 
+/* The end of a receive names the source of its message, whether or not the trace has the call that sent it. */
+static bool names_source(const struct call_semantics *receive)
+{
+	return receive->does & CALL_RECEIVES && !(receive->does & (CALL_PREPARES | CALL_BY_NUMBER));
+}
+
 static void take_message(void *context, const struct occurrence *call,
                          const struct completed_message *message)
 {
 	struct last_state *state = context;
 	const struct call_semantics *send = message->send->semantics;
 
-	if (!message->is_probed)
+	if (!message->is_probed && !names_source(message->post->semantics))
 		count_sent(&state->sent, send->kind->comm, send->process, call->semantics->process,
 		           send->kind->tag, -1);
+}
+
+static void receive_message(struct last_state *state, uint32_t process, const struct call *receive,
+                            const struct outcome *outcome)
+{
+	const struct call_info *info = call_find(receive->outline->name);
+	struct message_needs messages = message_needs_of(receive, info);
+
+	for (uint32_t i = 0; i < messages.count; i++) {
+		const struct message_need *message = &messages.of[i];
+		if (!message->is_send && !info->persistent)
+			count_received(state, process, message->comm,
+			               outcome->source == RANK_ANY ? message->peer : outcome->source,
+			               outcome->source_tag == TAG_ANY ? message->tag : outcome->source_tag);
+	}
+}
+
+static void end_requests(struct last_state *state, const struct call_semantics *semantics)
+{
+	struct outcome outcome;
+
+	for (uint32_t at = 0; next_outcome(semantics->call, &at, &outcome);) {
+		const struct call **begun = find_begun(&state->begun[semantics->process], outcome.request);
+		if (!begun)
+			continue;
+		if (!outcome.cancelled)
+			receive_message(state, semantics->process, *begun, &outcome);
+		*begun = NULL;
+	}
 }
 
 static void end_call(void *context, const struct occurrence *call, const struct event *event)
@@ -94,14 +184,11 @@ static void end_call(void *context, const struct occurrence *call, const struct 
 	struct process_end *end = &state->open->ends[semantics->process];
 	int64_t ns = clocks_ns(state->clocks, semantics->process, event->end);
 
-	if (semantics->does & CALL_COMPLETES) {
-		struct begun_requests *begun = &state->begun[semantics->process];
-		for (uint32_t i = 0; i < semantics->kind->completed_count; i++) {
-			int32_t number = semantics->kind->completed[i].request;
-			if (number >= 0 && (size_t)number < begun->calls.count)
-				begun->calls.items[number] = NULL;
-		}
-	}
+	if (names_source(semantics) && !(semantics->does & CALL_HAS_REQUEST))
+		count_received(state, semantics->process, semantics->kind->comm, semantics->source,
+		               semantics->kind->source_tag);
+	if (semantics->does & CALL_COMPLETES)
+		end_requests(state, semantics);
 	if (info && call_starts_mpi(info))
 		process->has_started = true;
 	if (info && window_needs_wants(info))
@@ -216,14 +303,14 @@ static bool offers(const struct last_state *state, const struct message_needs *p
 	return false;
 }
 
-/* The peer sent the message, has posted the receive, or is in the call that does. */
+/* The peer sent or received the message, has posted the receive, or is in the call that does. */
 static bool is_met(void *context, uint32_t process, const struct message_need *end, uint32_t peer)
 {
 	const struct last_state *state = context;
 	const struct waiting_process *other = &state->processes[peer];
-	const uint32_t *sent = map_find(&state->sent, message_key(end->comm, peer, process, end->tag));
 
-	if (!end->is_send && sent && *sent)
+	if (end->is_send ? !is_any_unreceived(&state->sent, end->comm, process, peer, end->tag)
+	                 : is_any_unreceived(&state->sent, end->comm, peer, process, end->tag))
 		return true;
 	if (other->call) {
 		struct message_needs ends = message_needs_of(other->call, other->info);
@@ -265,6 +352,10 @@ static void find_partners(struct last_state *state)
 			needs.processes[i]->info = end->info;
 		}
 		take_requests(state, i);
+		if (needs.processes[i]->call) {
+			struct message_needs messages = message_needs_of(end->call, end->info);
+			count_sends(state, i, &messages);
+		}
 	}
 	for (uint32_t i = 0; i < open->process_count; i++) {
 		const struct call_info *info = needs.processes[i]->info;
