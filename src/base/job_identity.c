@@ -9,19 +9,33 @@
 
 enum { GENERATIONS = 16 };
 
+/* A job that Slurm requeues keeps its numbers. srun tells all processes of a step the same; other launchers may not. */
+#define SLURM_NAMESPACE "slurm.pmix."
+
+static const char *restarts(void)
+{
+	static char text[32];
+	const char *count = getenv("SLURM_RESTART_COUNT");
+
+	snprintf(text, sizeof text, "%s%s", count ? " restart " : "", count ? count : "");
+	return text;
+}
+
 /* PMIx, which Open MPI and newer Slurm use, names every job, also those that were spawned. */
 static int from_pmix(char *text)
 {
 	const char *name = getenv("PMIX_NAMESPACE");
 
-	return name ? snprintf(text, JOB_IDENTITY_MAX, "pmix %s", name) : 0;
+	return name ? snprintf(text, JOB_IDENTITY_MAX, "pmix %s%s", name,
+	                       strncmp(name, SLURM_NAMESPACE, strlen(SLURM_NAMESPACE)) == 0 ? restarts() : "")
+	            : 0;
 }
 
 static int from_slurm(char *text)
 {
 	const char *job = getenv("SLURM_JOB_ID"), *step = getenv("SLURM_STEP_ID");
 
-	return job && step ? snprintf(text, JOB_IDENTITY_MAX, "slurm %s.%s", job, step) : 0;
+	return job && step ? snprintf(text, JOB_IDENTITY_MAX, "slurm %s.%s%s", job, step, restarts()) : 0;
 }
 
 static ssize_t read_file(const char *path, char *text)

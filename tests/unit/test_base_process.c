@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,10 +74,42 @@ static void test_this_process(void **state)
 	assert_false(read_process_status(0, &status));
 }
 
+/* A requeued job has the numbers that it had before. Of other launchers, not all processes may know that it was requeued. */
+static void test_identity(void **state)
+{
+	static const struct {
+		const char *pmix, *restarts, *identity;
+	} cases[] = {
+		{NULL, NULL, "slurm 12.0"},
+		{NULL, "1", "slurm 12.0 restart 1"},
+		{"slurm.pmix.12.0", NULL, "pmix slurm.pmix.12.0"},
+		{"slurm.pmix.12.0", "2", "pmix slurm.pmix.12.0 restart 2"},
+		{"prterun-node-7@1", "2", "pmix prterun-node-7@1"},
+	};
+	char text[JOB_IDENTITY_MAX];
+
+	(void)state;
+	unsetenv("PMI_FD");
+	unsetenv("PMI_PORT");
+	setenv("SLURM_JOB_ID", "12", 1);
+	setenv("SLURM_STEP_ID", "0", 1);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		unsetenv("PMIX_NAMESPACE");
+		unsetenv("SLURM_RESTART_COUNT");
+		if (cases[i].pmix)
+			setenv("PMIX_NAMESPACE", cases[i].pmix, 1);
+		if (cases[i].restarts)
+			setenv("SLURM_RESTART_COUNT", cases[i].restarts, 1);
+		assert_int_equal(job_identity(text), strlen(cases[i].identity));
+		assert_string_equal(text, cases[i].identity);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {cmocka_unit_test(test_name),
-	                                          cmocka_unit_test(test_this_process)};
+	                                          cmocka_unit_test(test_this_process),
+	                                          cmocka_unit_test(test_identity)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
