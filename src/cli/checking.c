@@ -31,7 +31,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FALLBACK_NAME "run"
 /* The job that a folder belongs to. */
 #define JOB_FILE "job"
 
@@ -43,6 +42,7 @@ enum {
 	FIRST_LOG_MS = 3000,
 	SHORT_WAIT_MS = 2000,
 	LOCK_SECONDS = 30,
+	FOLDERS_MAX = 1000,
 	HANG_TIMEOUT_MAX = 1000000000
 };
 
@@ -72,9 +72,7 @@ enum status checking_check(const struct checking_choice *choice)
 static const char *folder_name(const struct checking_choice *choice, char *const *program,
                                struct arena *arena)
 {
-	const char *name = choice->output ? choice->output
-	                   : program      ? program_title(program, arena)
-	                                  : FALLBACK_NAME;
+	const char *name = choice->output ? choice->output : default_name(program, arena);
 
 	if (text_ends(name, CHECK_SUFFIX))
 		return name;
@@ -335,28 +333,79 @@ static bool is_of_job(const char *path, const char *job)
 	return is_same;
 }
 
-static enum status make_for_job(const struct checking *plan, const char *job)
+/* Its processes may be on their way to MPI_Init, or be there. */
+static bool is_in_use(const char *path)
 {
+	enum { SECONDS_TO_BEGIN = 60 };
+	int folder = private_folder_find(path);
+	struct stat about;
+	bool used = false;
+
+	if (folder < 0)
+		return false;
+	if (!is_held(folder))
+		wait_for_last_analyser(folder);
+	used = check_run_is_alive(folder) || is_held(folder) ||
+	       (!folder_has_file(folder, CHECK_LOG_PREFIX) && fstatat(folder, JOB_FILE, &about, 0) == 0 &&
+	        time(NULL) < about.st_mtime + SECONDS_TO_BEGIN);
+	close(folder);
+	return used;
+}
+
+/* app.check, app-2.check, ... */
+static const char *numbered_folder(const char *folder, int number, struct arena *arena)
+{
+	int length = (int)(strlen(folder) - strlen(CHECK_SUFFIX));
+
+	return number < 2 ? folder : arena_format(arena, "%.*s-%d" CHECK_SUFFIX, length, folder, number);
+}
+
+/* The folder of this job, which another process has made, or a free name. */
+static const char *find_folder(const char *folder, const char *job, struct arena *arena)
+{
+	const char *first_free = NULL, *candidate;
+
+	for (int number = 1; number < FOLDERS_MAX; number++) {
+		candidate = numbered_folder(folder, number, arena);
+		if (is_of_job(candidate, job))
+			return candidate;
+		if (path_exists(candidate))
+			continue;
+		first_free = first_free ? first_free : candidate;
+		if (number > 1)
+			break;
+	}
+	return is_in_use(folder) && first_free ? first_free : folder;
+}
+
+static enum status join(struct checking *plan, struct arena *arena)
+{
+	char job[JOB_IDENTITY_MAX];
+	const char *wanted = plan->folder;
 	struct own_folder made;
 
+	describe_job(job);
+	plan->folder = find_folder(wanted, job, arena);
+	if (is_of_job(plan->folder, job))
+		return OK;
+	if (plan->folder != wanted)
+		say("another job is being checked in '%s': this one is checked in '%s'", wanted,
+		    path_name(plan->folder));
 	TRY(clear(plan, false));
 	TRY(make_folder(plan, job, &made));
 	own_folder_close(&made);
 	return OK;
 }
 
-enum status checking_join(const struct checking *plan)
+enum status checking_join(struct checking *plan, struct arena *arena)
 {
-	char job[JOB_IDENTITY_MAX], path[PATH_MAX];
-	enum status status = OK;
+	const char *beside = arena_format(arena, "%s.lock", plan->folder);
+	enum status status;
 	int lock = -1;
 
 	TRY(lock_beside(plan->folder, &lock));
-	describe_job(job);
-	if (!is_of_job(plan->folder, job))
-		status = make_for_job(plan, job);
-	if (snprintf(path, sizeof path, "%s.lock", plan->folder) < PATH_MAX)
-		unlink(path);
+	status = join(plan, arena);
+	unlink(beside);
 	close(lock);
 	return status;
 }

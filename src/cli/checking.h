@@ -64,8 +64,9 @@ enum status checking_plan(const struct checking_choice *choice, char *const *pro
 
 /* Makes the folder, with a new key. An earlier one of this name goes away with `replace`; otherwise it gets another name. */
 enum status checking_begin(struct checking *plan, bool replace) MUST_CHECK;
-/* The same for one process of many: the first of a job makes the folder, the others find it. */
-enum status checking_join(const struct checking *plan) MUST_CHECK;
+/* The same for one process of many: the first of a job makes the folder, the others find it. If another job is checked there, this one gets the next free name,
+ * such as app-2.check. */
+enum status checking_join(struct checking *plan, struct arena *arena) MUST_CHECK;
 
 /* Sets the environment of this process for those it will start. */
 enum status checking_export(const struct checking *plan) MUST_CHECK;

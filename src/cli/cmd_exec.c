@@ -114,7 +114,7 @@ static enum status prepare_check(char **argv, const char *path, struct arena *ar
 		say("%s", obstacle);
 	if (obstacle)
 		return OK;
-	TRY(checking_join(&plan));
+	TRY(checking_join(&plan, arena));
 	if (is_speaker())
 		say("findings: %s, when the job is over; see: tarry check --show %s", plan.folder,
 		    SHELL_QUOTED(path_from_here(plan.folder)));

@@ -335,8 +335,6 @@ static void coll_switches_write(int folder)
 	machine_free(machine);
 }
 
-#define FALLBACK_NAME "run"
-
 enum status coll_choice_check(const struct coll_choice *choice)
 {
 	if (choice->off && choice->algorithm)
@@ -372,7 +370,7 @@ static const char *measured_levels(struct arena *arena)
 enum status coll_job_plan(const struct coll_choice *choice, char *const *program, bool is_own,
                           struct arena *arena, struct coll_job *plan)
 {
-	const char *title = program ? program_title(program, arena) : FALLBACK_NAME, *above;
+	const char *title = default_name(program, arena), *above;
 	struct coll_job made = {.algorithm = choice->off ? COLL_OFF : choice->algorithm,
 	                        .levels = measured_levels(arena)};
 

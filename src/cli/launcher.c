@@ -441,6 +441,15 @@ const char *program_title(char *const *words, struct arena *arena)
 	return script;
 }
 
+const char *default_name(char *const *words, struct arena *arena)
+{
+	const char *title = words ? program_title(words, arena) : "run";
+	const char *member = getenv("SLURM_ARRAY_TASK_ID");
+	bool is_number = member && *member && !member[strspn(member, "0123456789")];
+
+	return is_number ? arena_format(arena, "%s-%s", title, member) : title;
+}
+
 /* Words of a command line */
 
 #define BLANKS " \t\n"

@@ -44,6 +44,8 @@ int count_words(char *const *words);
 
 /* What things are named after: "heat" for "./heat -n 5", for "nice ./heat" and for "python3 heat.py"; the words end with NULL. */
 const char *program_title(char *const *words, struct arena *arena);
+/* The name of a result, unless the user gives one. Members of a job array run the same program in the same folder: "heat-3". Without words: "run". */
+const char *default_name(char *const *words, struct arena *arena);
 
 /* Splits --launcher 'srun -n 8 --comment "two words"' into words as a shell does: blanks separate, quotes and backslashes keep together; nothing is expanded.
  * NULL ends them. Fails if a quote is left open. */

@@ -182,8 +182,6 @@ void say_uncalled_functions(const struct wrapped_functions *plan, const char *pa
 
 /* The recording */
 
-#define FALLBACK_NAME "run"
-
 static const char *const timers[] = {TIMER_COUNTER, TIMER_CLOCK_GETTIME, TIMER_GETTIMEOFDAY, TIMER_MPI_WTIME,
                                      NULL};
 
@@ -288,9 +286,7 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 		.buffer = choice->buffer,
 		.timer = choice->timer,
 		.callpath = choice->callpath == OPTION_NO_VALUE ? CALLPATH_DEFAULT : choice->callpath,
-		.output = choice->output ? choice->output
-	                  : program      ? program_title(program, arena)
-	                                 : FALLBACK_NAME,
+		.output = choice->output ? choice->output : default_name(program, arena),
 		.selection = choice->selection,
 	};
 

@@ -37,6 +37,13 @@ named mpirun -n 2 numactl -m 0 ./app
 named sh -c './app x'
 named sh -c 'exec mpirun -n 2 nice ./app'
 named nice bash -c "mpirun -n 2 './app'"
+echo "members of a job array have names of their own:"
+export SLURM_ARRAY_TASK_ID=3
+named nice mpirun -n 2 ./app
+export SLURM_ARRAY_TASK_ID=../3
+named ./app
+unset SLURM_ARRAY_TASK_ID
+rm -f app-3.tarry
 echo "what is not simple is named after the shell:"
 for line in './app; true' 'A=1 ./app' './app >/dev/null'; do
 	tarry run --no-analyze -- sh -c "$line" 2>&1 | sed -n 's/.*trace: .*\//-> /p'
