@@ -1,11 +1,14 @@
-"""Slurm on the nodes of a cluster: its controller on the first node, a daemon on each, and `srun` to start jobs.
+"""Slurm on the nodes of a cluster: its controller on the first node, a daemon and Munge on each, `srun` and `sbatch` to start jobs.
 
     with Cluster(nodes=2) as cluster, Slurm(cluster) as slurm:
         result = slurm.run(["srun", "-N", "2", "hostname"])          # on the first node, as Cluster.run_on
         result = slurm.run_job("mpich", ["./program"], ranks_per_node=2, tarry=["build/bin/tarry", "check"])
+        number = slurm.submit("srun --mpi=pmi2 ./program", "mpich", ranks_per_node=2, cwd=folder)
+        slurm.wait_for(number, "COMPLETED")                          # what scontrol says of the job
 
-A node has `cpus` processors for Slurm, whatever the machine has. Programs of Open MPI are started by PMIx, those of MPICH by PMI 2, as Debian builds them. All
-files are in the cluster's folder, and go with it. Where Slurm is not installed, Slurm(cluster) ends the process as a skipped test (exit code 77). By hand:
+A node has `cpus` processors for Slurm, whatever the machine has. Debian's Open MPI supports PMIx, Debian's MPICH PMI 2. All files are in the cluster's folder, and
+go with it, including the key of Munge; its socket is in the node's own /dev/shm. Where Slurm or Munge is not installed, Slurm(cluster) ends the process as a skipped
+test (exit code 77). By hand:
 
     slurm.py --nodes 2 --build build/tests/cluster -- srun -N 2 hostname"""
 
@@ -13,6 +16,8 @@ import argparse
 import getpass
 import os
 import re
+import secrets
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,7 +26,7 @@ import time
 import remote
 from cluster import Cluster, skip, under
 
-SECONDS = 60
+SECONDS = 120
 # Debian adds the second ending.
 ENDINGS = ("", "-wlm")
 SYSTEM_PROGRAMS = "/usr/sbin:/usr/local/sbin"
@@ -30,13 +35,18 @@ PROCESS_MANAGERS = {"openmpi": "pmix", "mpich": "pmi2"}
 # 500 jobs ended well.
 PMIX_BY_MESSAGES = {"PMIX_MCA_gds": "hash"}
 
+MUNGE_SOCKET = "/dev/shm/munge.socket"
+# States of a job that is over.
+ENDED = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL"}
+
 CONFIGURATION = """\
 ClusterName=tarry
 SlurmctldHost={controller}
 SlurmUser={user}
 SlurmdUser={user}
-AuthType=auth/none
-CredType=cred/none
+AuthType=auth/munge
+AuthInfo=socket={munge},cred_expire=20
+CredType=cred/munge
 PluginDir={plugins}
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool.%n
@@ -46,10 +56,13 @@ SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/slurmd.%n.log
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
-SelectType=select/linear
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
 SwitchType=switch/none
 MpiDefault=none
 ReturnToService=2
+KillWait=5
+SchedulerParameters=batch_sched_delay=0,sched_interval=1
 SlurmdParameters=config_overrides
 {nodes}
 PartitionName=all Nodes=ALL Default=YES State=UP
@@ -72,8 +85,9 @@ def plugins_of(program):
 
 class Slurm:
     def __init__(self, cluster, cpus=2):
-        self.cluster, self.daemons = cluster, []
-        self.controller, self.daemon, self.step, self.srun, self.sinfo = map(find, ("slurmctld", "slurmd", "slurmstepd", "srun", "sinfo"))
+        self.cluster, self.daemons = cluster, {}
+        self.controller, self.daemon, self.step, self.munge = map(find, ("slurmctld", "slurmd", "slurmstepd", "munged"))
+        self.srun, self.sbatch, self.sinfo, self.scontrol = map(find, ("srun", "sbatch", "sinfo", "scontrol"))
         self.folder = os.path.join(cluster.folder, "slurm")
         self.environment = {"SLURM_CONF": os.path.join(self.folder, "slurm.conf")}
         counts = cpus if isinstance(cpus, list) else [cpus] * len(cluster.names)
@@ -81,35 +95,65 @@ class Slurm:
 
     def __enter__(self):
         os.makedirs(os.path.join(self.folder, "state"))
-        self.write("slurm.conf", CONFIGURATION.format(controller=self.cluster.names[0], user=getpass.getuser(), folder=self.folder,
+        self.write("slurm.conf", CONFIGURATION.format(controller=self.cluster.names[0], user=getpass.getuser(), folder=self.folder, munge=MUNGE_SOCKET,
                                                       plugins=plugins_of(self.srun), nodes="\n".join(self.nodes)))
         self.write("mpi.conf", MPI_CONFIGURATION)
-        self.start(0, [self.controller, "-D"])
+        self.write("munge.key", secrets.token_hex(64))
         for node, name in enumerate(self.cluster.names):
             os.mkdir(os.path.join(self.folder, f"spool.{name}"))
-            self.start(node, [self.daemon, "-D", "-N", name, "-d", self.step])
+            self.start_munge(node)
+        self.start(0, [self.controller, "-D"])
+        for node in range(len(self.cluster.names)):
+            self.start_daemon(node)
         self.wait_until_idle()
         return self
 
     def __exit__(self, *_):
-        for daemon in reversed(self.daemons):
+        for daemon in reversed(self.daemons.values()):
             daemon.close()
 
     def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
             file.write(text)
 
     def start(self, node, command):
         """Daemons write logs; their output is the same once more."""
         with open(os.devnull, "r+b") as nothing:
-            self.daemons.append(remote.start(self.cluster.folder, self.cluster.names[node], command, [nothing.fileno()] * remote.STREAMS,
-                                             self.environment))
+            self.daemons[node, command[0]] = remote.start(self.cluster.folder, self.cluster.names[node], command, [nothing.fileno()] * remote.STREAMS,
+                                                          self.environment)
+
+    def start_munge(self, node):
+        """Each node has its own, as it refuses to accept a message twice. `--force`: others may write to the folder of temporary files."""
+        files = [f"--{what}-file={self.folder}/munge-{self.cluster.names[node]}.{what}" for what in ("log", "pid", "seed")]
+        self.start(node, [self.munge, "--foreground", "--force", f"--socket={MUNGE_SOCKET}", f"--key-file={self.folder}/munge.key", *files])
+        self.wait(lambda: self.cluster.run_on(node, ["test", "-S", MUNGE_SOCKET]).returncode == 0, "Munge listens")
+
+    def start_daemon(self, node):
+        self.start(node, [self.daemon, "-D", "-N", self.cluster.names[node], "-d", self.step])
+
+    def kill_daemon(self, node):
+        """Only slurmd: the steps of jobs go on."""
+        self.daemons.pop((node, self.daemon)).close()
+
+    def kill_node(self, node):
+        """As if its power had failed: all of its processes end, and the controller knows about it."""
+        self.cluster.run_on(node, ["sh", "-c", "kill -9 -1"])
+        self.control("update", f"NodeName={self.cluster.names[node]}", "State=DOWN", "Reason=test")
+
+    def start_node(self, node):
+        self.start_munge(node)
+        self.start_daemon(node)
+        self.control("update", f"NodeName={self.cluster.names[node]}", "State=RESUME")
+        self.wait_until_idle()
 
     def wait_until_idle(self):
-        end = time.monotonic() + SECONDS
-        while self.run([self.sinfo, "-h", "-t", "idle", "-o", "%D"]).stdout.strip() != str(len(self.cluster.names)):
+        self.wait(lambda: self.run([self.sinfo, "-h", "-t", "idle", "-o", "%D"]).stdout.strip() == str(len(self.cluster.names)), "all nodes are idle")
+
+    def wait(self, is_so, what, seconds=SECONDS):
+        end = time.monotonic() + seconds
+        while not is_so():
             if time.monotonic() > end:
-                raise OSError("Slurm does not start:\n" + self.logs())
+                raise OSError(f"in {seconds} s it did not happen that {what}:\n{self.logs()}")
             time.sleep(0.2)
 
     def logs(self):
@@ -123,13 +167,40 @@ class Slurm:
     def run(self, command, env=None, **how):
         return self.cluster.run_on(0, command, env={**self.environment, **(env or {})}, **how)
 
+    def settings(self, mpi):
+        """The environment in which programs of this library run on these nodes."""
+        return {"openmpi": {**PMIX_BY_MESSAGES, **{f"OMPI_MCA_{name}": value for name, value in self.cluster.OPENMPI.items()}},
+                "mpich": {"LD_PRELOAD": self.cluster.built("libstay_connected.so")}}[mpi]
+
     def run_job(self, mpi, program, ranks_per_node=1, tarry=(), options=(), env=None, **how):
         """A job over all nodes. `options`: of srun."""
         nodes = len(self.cluster.names)
-        words = [self.srun, f"--mpi={PROCESS_MANAGERS[mpi]}", "-N", str(nodes), "-n", str(nodes * ranks_per_node)]
-        settings = {"openmpi": {**PMIX_BY_MESSAGES, **{f"OMPI_MCA_{name}": value for name, value in self.cluster.OPENMPI.items()}},
-                    "mpich": {"LD_PRELOAD": self.cluster.built("libstay_connected.so")}}[mpi]
-        return self.run([*under(tarry), *words, *options, *program], env={**settings, **(env or {})}, **how)
+        words = [self.srun, f"--mpi={PROCESS_MANAGERS[mpi]}", "-N", str(nodes), f"--ntasks-per-node={ranks_per_node}"]
+        return self.run([*under(tarry), *words, *options, *program], env={**self.settings(mpi), **(env or {})}, **how)
+
+    def submit(self, script, mpi, ranks_per_node=1, options=(), cwd=None):
+        """A batch job over all nodes; its number. Its output is in the files JOB.out and JOB.err, for a member of an array JOB_INDEX.out."""
+        name = "%A_%a" if any(word.startswith("--array") for word in options) else "%j"
+        words = [self.sbatch, "--parsable", "-N", str(len(self.cluster.names)), f"--ntasks-per-node={ranks_per_node}"]
+        done = self.run([*words, "-o", f"{name}.out", "-e", f"{name}.err", *options, "--wrap", script], env=self.settings(mpi), cwd=cwd)
+        if done.returncode != 0:
+            raise OSError(f"sbatch failed: {done.stderr}\n{self.logs()}")
+        return done.stdout.strip()
+
+    def control(self, *words):
+        done = self.run([self.scontrol, *words])
+        if done.returncode != 0:
+            raise OSError(f"'scontrol {shlex.join(words)}' failed: {done.stderr}")
+        return done.stdout
+
+    def show(self, number):
+        """What Slurm knows about a job: {"JobState": "RUNNING", "ExitCode": "0:0", ...}"""
+        return dict(word.split("=", 1) for word in self.control("-o", "show", "job", number).split() if "=" in word)
+
+    def wait_for(self, number, *states, seconds=SECONDS):
+        """Until the job has one of these states, by default until it is over."""
+        self.wait(lambda: self.show(number)["JobState"] in (states or ENDED), f"job {number} is {' or '.join(states or ENDED)}", seconds)
+        return self.show(number)
 
 
 def main():
