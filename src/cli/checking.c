@@ -412,6 +412,24 @@ enum status checking_join(struct checking *plan, struct arena *arena)
 
 /* The job */
 
+/* After the libraries that are preloaded already. Without it nothing is guarded, and signals that end processes are not known. */
+static enum status preload_system_calls(const struct checking *plan)
+{
+	const char *others = getenv(LD_PRELOAD_VARIABLE);
+	struct arena arena = {0};
+	enum status status = OK;
+	const char *name = strcmp(plan->buffers, BUFFERS_ALL) == 0 ? PAGE_HOOKS_LIBRARY
+	                                                           : PROCESS_HOOKS_LIBRARY;
+	const char *library = path_join(plan->libraries, name, &arena);
+
+	if ((!others || !strstr(others, name)) && access(library, R_OK) == 0)
+		status = variable_set(
+			LD_PRELOAD_VARIABLE,
+			arena_format(&arena, "%s%s%s", others ? others : "", others ? ":" : "", library));
+	arena_release(&arena);
+	return status;
+}
+
 enum status checking_export(const struct checking *plan)
 {
 	static const struct wrapped_functions none;
@@ -424,22 +442,7 @@ enum status checking_export(const struct checking *plan)
 	TRY(setting_set(SETTING_HANG_TIMEOUT, number));
 	TRY(setting_set(SETTING_BUFFERS, plan->buffers));
 	TRY(setting_set(SETTING_LIMITS, plan->limits));
-	if (strcmp(plan->buffers, BUFFERS_ALL) == 0) {
-		const char *others = getenv(LD_PRELOAD_VARIABLE);
-		struct arena arena = {0};
-		enum status status = OK;
-
-		const char *library = path_join(plan->libraries, PAGE_HOOKS_LIBRARY, &arena);
-
-		/* After the libraries that are preloaded already. Without it nothing is guarded. */
-		if ((!others || !strstr(others, PAGE_HOOKS_LIBRARY)) && access(library, R_OK) == 0)
-			status = variable_set(LD_PRELOAD_VARIABLE,
-			                      arena_format(&arena, "%s%s%s", others ? others : "",
-			                                   others ? ":" : "", library));
-		arena_release(&arena);
-		TRY(status);
-	}
-	return OK;
+	return preload_system_calls(plan);
 }
 
 void checking_wait_shortly(const char *path)

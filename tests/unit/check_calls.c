@@ -120,6 +120,7 @@ uint32_t agent_place(const struct agent_call *call)
 }
 
 struct checked_process checked;
+uint32_t site_dlcloses;
 _Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
 
 void agent_note(const char *format, ...)

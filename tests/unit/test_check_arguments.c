@@ -350,6 +350,27 @@ static void scenario_funneled(void)
 }
 SCENARIO(funneled)
 
+static void scenario_provided(void)
+{
+	int provided, begins = __LINE__ + 4;
+
+	fake->thread_level = MPI_THREAD_FUNNELED;
+	check_arguments = true;
+	DO(Init_thread, NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+	ask_for_rank();
+	expect_nothing();
+	in_another_thread(ask_for_rank);
+	expect(CHECK_THREAD_PROVIDED, begins);
+	expect_call(NOTE_OTHER, ASKS_FOR_RANK);
+	expect_text("required", "MPI_THREAD_MULTIPLE");
+	expect_text("level", "MPI_THREAD_FUNNELED");
+	expect(CHECK_THREAD_LEVEL, ASKS_FOR_RANK);
+	in_another_thread(ask_for_rank);
+	expect(CHECK_THREAD_LEVEL, ASKS_FOR_RANK);
+	expect_nothing();
+}
+SCENARIO(provided)
+
 /* The fake library calls this inside of a call. */
 static void meanwhile(enum call_id id)
 {
@@ -433,6 +454,7 @@ int main(void)
 		cmocka_unit_test(values),
 		cmocka_unit_test(order),
 		cmocka_unit_test(funneled),
+		cmocka_unit_test(provided),
 		cmocka_unit_test(serialized),
 		cmocka_unit_test(multiple),
 		cmocka_unit_test(concurrent_collectives),

@@ -258,9 +258,11 @@ static void replay_unsent(struct peer *agent)
 
 	if (!unsent_read(agent->unsent, &content))
 		return;
-	agent->process->vanished_outside = content.current_call && !(content.current_call & 1);
+	agent->process->vanished_outside = content.crash ||
+	                                   (content.current_call && !(content.current_call & 1));
 	if (unsent_frames(&content, &frames)) {
 		put_number(&call, content.current_call >> 1);
+		put_raw(&call, content.crash, content.crash_bytes);
 		frame_put(&frames, MESSAGE_STATE, &call);
 		process_frames(agent, (struct cursor){.at = frames.bytes, .end = frames.bytes + frames.size});
 	}
@@ -413,10 +415,10 @@ bool server_process_frame(struct analysed_process *process, enum message_kind ki
 	case MESSAGE_ANSWER:
 	case MESSAGE_STACK:
 		return verdicts_frame(process, kind, in);
-	case MESSAGE_STATE: /* of the analyser of its node: the process vanished, and this was its last call */
+	case MESSAGE_STATE: /* of the analyser of its node: the process vanished; its last call, and the signal */
 		call = process_call(process, take_varint(in));
 		process->last = call ? call : process->last;
-		return true;
+		return !cursor_left(in) || process_crashed(process, in);
 	default:
 		return analysis_frame(server.analysis, process, kind, in);
 	}

@@ -168,6 +168,20 @@ bool unsent_frames(const struct unsent_content *content, struct message_writer *
 	return !frames->failed;
 }
 
+/* Older or shorter memory has none. */
+static void read_crash(int file, uint64_t head, struct unsent_content *content)
+{
+	struct unsent_crash *crash = memory_new(1, sizeof *crash);
+
+	if (pread_fully(file, crash, sizeof *crash, offsetof(struct unsent_ring, crash)) && crash->bytes &&
+	    crash->bytes <= CRASH_BYTES && crash->head == head) {
+		content->crash_bytes = crash->bytes;
+		content->crash = memory_new(1, crash->bytes);
+		memcpy(content->crash, crash->content, crash->bytes);
+	}
+	free(crash);
+}
+
 bool unsent_read(int file, struct unsent_content *content)
 {
 	const size_t size = offsetof(struct unsent_ring, frames);
@@ -188,6 +202,8 @@ bool unsent_read(int file, struct unsent_content *content)
 			content->words[i] = kept->words[(kept->tail + i) % UNSENT_WORDS];
 		right = pread_fully(file, content->definitions, kept->frame_bytes, size);
 	}
+	if (right)
+		read_crash(file, kept->head, content);
 	content->current_call = kept->current_call;
 	free(kept);
 	if (!right)
@@ -199,5 +215,6 @@ void unsent_release(struct unsent_content *content)
 {
 	free(content->definitions);
 	free(content->words);
+	free(content->crash);
 	*content = (struct unsent_content){0};
 }

@@ -16,6 +16,8 @@ struct unsent_content {
 	uint64_t *words;            /* of the ring, from the oldest; there is one more, which means nothing */
 	uint64_t word_count, first; /* position of the oldest */
 	uint64_t current_call;      /* as in struct unsent_ring */
+	uint8_t *crash; /* the content of struct unsent_crash; NULL: no signal ended the process */
+	size_t crash_bytes;
 };
 
 /* False: the memory makes no sense; there is nothing to release. */

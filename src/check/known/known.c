@@ -486,6 +486,31 @@ struct analysed_process *process_new(struct known *known, uint64_t world, uint32
 	return process;
 }
 
+static void crash_free(struct process_crash *crash)
+{
+	if (crash) {
+		free(crash->cause);
+		call_release(&crash->call);
+	}
+	free(crash);
+}
+
+bool process_crashed(struct analysed_process *process, struct cursor *in)
+{
+	struct process_crash *crash = memory_new(1, sizeof *crash);
+
+	crash->cause = take_text(in);
+	if (!crash->cause || !call_take(in, &crash->call)) {
+		crash_free(crash);
+		return false;
+	}
+	crash->call.world = process->world;
+	crash->call.rank = process->rank;
+	crash_free(process->crash);
+	process->crash = crash;
+	return true;
+}
+
 void process_forget(struct known *known, struct analysed_process *process)
 {
 	process->last = NULL;
@@ -509,6 +534,7 @@ void known_release(struct known *known)
 		array_release(&process->memberships);
 		array_release(&process->free_memberships);
 		map_release(&process->by_comm);
+		crash_free(process->crash);
 		free(process);
 	}
 	for (size_t i = 0; i < known->comms.count; i++)

@@ -132,13 +132,20 @@ struct analysed_call {
 
 #define FINDING_NONE UINT32_MAX
 
+/* The signal that ended a process, and where. */
+struct process_crash {
+	char *cause;
+	struct check_call call;
+};
+
 struct analysed_process {
 	uint64_t world;
 	uint32_t rank, size;
-	bool has_vanished;          /* as this analyser knows, which is that of its node */
-	bool vanished_outside;      /* of any call that is reported */
-	uint64_t received_until;    /* position in its ring: CHANGE_POSITION */
-	struct analysed_call *last; /* its last known call; one of its calls until it is gone */
+	bool has_vanished;           /* as this analyser knows, which is that of its node */
+	bool vanished_outside;       /* of any call that is reported */
+	uint64_t received_until;     /* position in its ring: CHANGE_POSITION */
+	struct analysed_call *last;  /* its last known call; one of its calls until it is gone */
+	struct process_crash *crash; /* NULL: not known */
 	ARRAY(struct analysed_call *) calls;
 	ARRAY(struct known_type *) types;
 	ARRAY(struct comm_member *) memberships; /* NULL: a free place */
@@ -164,6 +171,9 @@ struct known {
 };
 
 struct analysed_process *process_new(struct known *known, uint64_t world, uint32_t rank, uint32_t size);
+
+/* Takes the content of struct unsent_crash. False: it makes no sense. */
+bool process_crashed(struct analysed_process *process, struct cursor *in);
 
 /* Frames of a process. False: it broke a rule. */
 bool known_comm_add(struct known *known, struct analysed_process *process, struct cursor *in);

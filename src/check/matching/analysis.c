@@ -217,6 +217,10 @@ bool process_is_in_finalize(const struct analysed_process *process)
 	return process->last && process->last->function == CALL_Finalize;
 }
 
+/* A word of mpi.checks. */
+#define UNKNOWN_CAUSE \
+	"it crashed, was killed, called _exit() or exec(), or MPI ended it after an error that MPI printed"
+
 static void report_vanished(struct checked_run *run, const struct process_ends *ends)
 {
 	for (size_t i = 0; i < run->known.processes.count; i++) {
@@ -225,9 +229,13 @@ static void report_vanished(struct checked_run *run, const struct process_ends *
 		if (!process_vanished_first(ends, process->world, process->rank))
 			continue;
 		report_begin(&report, CHECK_END_CRASH);
+		report_value(&report, "cause", "%s", process->crash ? process->crash->cause : UNKNOWN_CAUSE);
+		if (process->crash &&
+		    call_copy(&report.calls[report.finding.call_count], &process->crash->call))
+			report.finding.call_count++;
 		if (process->last)
-			report_call(&report, process->last, NOTE_HERE);
-		else /* as if in MPI_Init */
+			report_call(&report, process->last, process->crash ? NOTE_EARLIER : NOTE_HERE);
+		else if (!report.finding.call_count) /* as if in MPI_Init */
 			report.calls[report.finding.call_count++] = (struct check_call){
 				.world = process->world,
 				.rank = process->rank,

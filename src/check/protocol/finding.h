@@ -85,6 +85,12 @@ struct check_finding {
 /* No call, but where the program used memory that was not its own at the time: `function` means nothing. */
 #define NOTE_READ "read"
 #define NOTE_WRITTEN "written"
+/* Likewise, where it freed memory. */
+#define NOTE_RELEASED "released"
+/* Likewise, where it started a thread. */
+#define NOTE_STARTED "started"
+/* Likewise, where a signal ended the process. */
+#define NOTE_CRASHED "crashed"
 
 /* What a process waits for. */
 #define WAIT_MESSAGE "message"       /* that the other sends */

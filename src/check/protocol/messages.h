@@ -34,7 +34,8 @@ enum message_kind {
 	MESSAGE_FINDING = 7, /* an error that the agent found alone */
 	/* Numbers of calls and types start again: those announced so far are never used again. */
 	MESSAGE_FORGET = 8,
-	/* The process has been in a call for a while: its number or 0, nanoseconds. In a RELAY: the process vanished; its last call */
+	/* The process has been in a call for a while: its number or 0, nanoseconds. In a RELAY: the process vanished; its last call, and, if a signal ended it, the content of
+	 * struct unsent_crash */
 	MESSAGE_STATE = 9,
 	MESSAGE_BYE = 10, /* the process ends: enum process_end. Leader to analyser: it refuses the process */
 	/* In a log: it is complete. Leader to analyser: all processes are gone; how they ended follows. */

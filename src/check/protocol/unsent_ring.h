@@ -15,6 +15,7 @@
 enum {
 	UNSENT_WORDS = 1 << 16,       /* of the ring; a power of two */
 	UNSENT_FRAME_BYTES = 8 << 20, /* of definitions; pages that nobody touches take no memory */
+	CRASH_BYTES = 1 << 16,
 };
 
 #define UNSENT_MAGIC UINT64_C(0x31746e7672726174)
@@ -38,6 +39,13 @@ enum unsent_kind {
 	UNSENT_KIND_BITS = 4,
 };
 
+/* The last signal that may have ended the process. It did, if no event came after it. */
+struct unsent_crash {
+	uint64_t bytes;               /* of `content`; 0: none. Stored last */
+	uint64_t head;                /* of the ring, when it came */
+	uint8_t content[CRASH_BYTES]; /* its name as text; a call with NOTE_CRASHED */
+};
+
 struct unsent_ring {
 	uint64_t magic;
 	uint64_t frame_bytes;  /* of definitions that are there */
@@ -46,6 +54,7 @@ struct unsent_ring {
 	uint64_t tail __attribute__((aligned(64)));
 	uint64_t words[UNSENT_WORDS] __attribute__((aligned(64)));
 	uint8_t frames[UNSENT_FRAME_BYTES];
+	struct unsent_crash crash;
 };
 
 #endif

@@ -16,11 +16,13 @@
 #include "job/check/requests/request_states.h"
 #include "job/check/windows/window_buffers.h"
 #include "job/check/windows/windows.h"
+#include "job/check/wire/crash.h"
 #include "job/check/wire/ending.h"
 #include "job/check/wire/findings.h"
 #include "job/check/wire/node.h"
 #include "job/check/wire/places.h"
 #include "job/check/wire/process_state.h"
+#include "job/check/wire/program_signals.h"
 #include "job/check/wire/service.h"
 #include "job/check/wire/unsent_events.h"
 #include "job/check/wrap.h"
@@ -70,6 +72,7 @@ static void after_fork(void)
 	RELAXED_STORE(checked.phase, AGENT_OFF);
 	service_abandon();
 	guards_after_fork();
+	program_signals_after_fork();
 }
 
 static void exit_begins(int code, void *unused)
@@ -262,7 +265,7 @@ static void begin_mpi(const struct agent_call *call)
 {
 	int rank = 0, size = 1, level = MPI_THREAD_SINGLE;
 
-	threads_start();
+	threads_start(call);
 	if (call->id != CALL_Session_init)
 		PMPI_Query_thread(&level);
 	checked.shared = call->id == CALL_Session_init || level == MPI_THREAD_MULTIPLE;
@@ -286,6 +289,7 @@ static void begin_mpi(const struct agent_call *call)
 	}
 	RELAXED_STORE(checked.phase, AGENT_IN_MPI);
 	service_start();
+	crash_watch();
 	comms_announce();
 }
 

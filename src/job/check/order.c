@@ -83,7 +83,7 @@ void order_after(const struct agent_call *call, int rc)
 	if (rc != MPI_SUCCESS || call->nested)
 		return;
 	if (initializes(call->id)) {
-		threads_start();
+		threads_start(call);
 		set_life(MPI_ALIVE);
 	} else if (call->id == CALL_Finalize) {
 		set_life(MPI_OVER);

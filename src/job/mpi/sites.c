@@ -165,6 +165,14 @@ void site_locate(uint64_t address, uint64_t *module, uint64_t *offset)
 	pthread_mutex_unlock(&lock);
 }
 
+void site_peek(uint64_t address, uint64_t *module, uint64_t *offset)
+{
+	const struct loaded_module *found = find_module(address);
+
+	*module = found ? (uint64_t)(found - modules) + 1 : 0;
+	*offset = found ? address - found->base : address;
+}
+
 bool site_is_in(uint64_t address, bool (*question)(const char *path))
 {
 	char path[PATH_MAX];

@@ -10,6 +10,9 @@
 /* Module and offset of a return address. */
 void site_locate(uint64_t address, uint64_t *module, uint64_t *offset);
 
+/* The same without a lock, for a signal handler: only files that are known. */
+void site_peek(uint64_t address, uint64_t *module, uint64_t *offset);
+
 /* Whether the return address is in a file for which `question` is true. */
 bool site_is_in(uint64_t address, bool (*question)(const char *path));
 

@@ -1,12 +1,8 @@
 /* libtarry-system-calls.so, preloaded with `tarry check --buffers=all`. Functions of the C library in
  * which the kernel reads or writes the program's memory first tell the agent, which opens guarded pages
- * (base/page_hooks.h). Programs may set and block SIGSEGV: the agent's handler stays installed. Without
- * guarded pages all functions only forward their calls. */
-#include "base/page_hooks.h"
+ * (base/page_hooks.h). Without guarded pages all functions only forward their calls. */
+#include "job/system_calls/forwarding.h"
 
-#include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -17,20 +13,6 @@
 
 #undef fread_unlocked /* macros */
 #undef fwrite_unlocked
-
-#define EXPORT __attribute__((visibility("default")))
-#define HERE __builtin_return_address(0)
-
-/* The next definition of this function. The C library always has it; a repeated lookup is harmless. */
-#define NEXT(function) \
-	({ \
-		static __typeof__(function) *next; \
-		if (__builtin_expect(!next, 0)) \
-			next = (__typeof__(next))dlsym(RTLD_NEXT, #function); \
-		next; \
-	})
-
-EXPORT struct page_hooks tarry_page_hooks;
 
 enum { READS, WRITES };
 
@@ -222,71 +204,7 @@ EXPORT size_t __fread_chk(void *bytes, size_t room, size_t size, size_t count, F
 	return NEXT(__fread_chk)(bytes, room, size, count, stream);
 }
 
-static bool is_of_agent(int number)
-{
-	const int *one = page_hook_signals;
-
-	while (*one && *one != number)
-		one++;
-	return *one != 0;
-}
-
-static void without_agents(sigset_t *set)
-{
-	for (const int *one = page_hook_signals; *one; one++)
-		sigdelset(set, *one);
-}
-
-/* The agent's signals are never blocked: a fault while SIGSEGV is blocked would end the program, and a watchpoint would be known too late. */
-
-EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *before)
-{
-	int (*const of_agent)(int, const struct sigaction *, struct sigaction *) = __atomic_load_n(
-		&tarry_page_hooks.signal_action, __ATOMIC_ACQUIRE);
-	struct sigaction ours;
-
-	if (is_of_agent(number) && of_agent)
-		return of_agent(number, action, before);
-	if (!action || is_of_agent(number))
-		return NEXT(sigaction)(number, action, before);
-	ours = *action;
-	without_agents(&ours.sa_mask);
-	return NEXT(sigaction)(number, &ours, before);
-}
-
-EXPORT sighandler_t signal(int number, sighandler_t handler)
-{
-	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
-
-	if (!is_of_agent(number) || !__atomic_load_n(&tarry_page_hooks.signal_action, __ATOMIC_ACQUIRE))
-		return NEXT(signal)(number, handler);
-	sigemptyset(&action.sa_mask);
-	return sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
-}
-
-EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
-{
-	sigset_t ours;
-
-	if (!set || how == SIG_UNBLOCK)
-		return NEXT(pthread_sigmask)(how, set, before);
-	ours = *set;
-	without_agents(&ours);
-	return NEXT(pthread_sigmask)(how, &ours, before);
-}
-
-EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *before)
-{
-	sigset_t ours;
-
-	if (!set || how == SIG_UNBLOCK)
-		return NEXT(sigprocmask)(how, set, before);
-	ours = *set;
-	without_agents(&ours);
-	return NEXT(sigprocmask)(how, &ours, before);
-}
-
 __attribute__((constructor)) static void begin(void)
 {
-	tarry_page_hooks.real_sigaction = NEXT(sigaction);
+	tarry_page_hooks.has_system_calls = true;
 }

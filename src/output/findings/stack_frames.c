@@ -97,6 +97,19 @@ static bool is_of_runtime(const struct stack_frame *frame)
 	return false;
 }
 
+/* An access, a crash or the start of a thread is shown where the program has a line: inside of libraries there is mostly none. */
+static void leave_libraries(struct stack_frames *frames)
+{
+	size_t first = 0;
+
+	while (first < frames->count && !frames->items[first].file)
+		first++;
+	if (first < frames->count) {
+		frames->items += first;
+		frames->count -= first;
+	}
+}
+
 struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_call *call,
                                     struct arena *arena)
 {
@@ -120,6 +133,8 @@ struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_
 	/* The function that made the call ended with it (a tail call), and has no frame. */
 	for (; frames.count > 1 && is_of_runtime(&frames.items[0]); frames.count--)
 		(++frames.items)->is_near = true;
+	if (!*findings_function(call))
+		leave_libraries(&frames);
 	return frames;
 }
 

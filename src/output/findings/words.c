@@ -112,9 +112,13 @@ void message_fill(struct text *out, const char *text, const struct check_finding
 
 const char *findings_function(const struct check_call *call)
 {
-	const bool is_access = strcmp(call->note, NOTE_READ) == 0 || strcmp(call->note, NOTE_WRITTEN) == 0;
+	static const char *const others[] = {NOTE_READ, NOTE_WRITTEN, NOTE_RELEASED, NOTE_STARTED,
+	                                     NOTE_CRASHED};
 
-	return is_access ? "" : all_calls[call->function].name;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(call->note, others[i]) == 0)
+			return "";
+	return all_calls[call->function].name;
 }
 
 const char *findings_note(const char *note, const char *lang)
@@ -122,10 +126,9 @@ const char *findings_note(const char *note, const char *lang)
 	/* Other notes are English words themselves. */
 	static const struct {
 		const char *note, *words;
-	} special[] = {{NOTE_SENT, "message|sent"},
-	               {NOTE_RECEIVED, "message|received"},
-	               {NOTE_BEHIND, "waits for these"},
-	               {NOTE_ENDED, "has finished"}};
+	} special[] = {{NOTE_SENT, "message|sent"},      {NOTE_RECEIVED, "message|received"},
+	               {NOTE_BEHIND, "waits for these"}, {NOTE_ENDED, "has finished"},
+	               {NOTE_RELEASED, "memory freed"},  {NOTE_STARTED, "thread started"}};
 
 	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
 		if (strcmp(special[i].note, note) == 0)

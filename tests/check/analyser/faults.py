@@ -219,12 +219,12 @@ def finding(check, rank=0):
 KEPT_TAIL = (1 << 16) - 1
 
 
-def kept_events(tape, words, current=0):
-    """As src/check/protocol/unsent_ring.h has it."""
+def kept_events(tape, words, current=0, crash=None):
+    """As src/check/protocol/unsent_ring.h has it. `crash`: content of struct unsent_crash, and how many words came after it."""
     ring = 1 << 16
     definitions = b"".join(data for _, data in tape if data[4] in (COMM, TYPE, CALL))
     file = os.memfd_create("kept")
-    os.ftruncate(file, 192 + 8 * ring + (8 << 20))
+    os.ftruncate(file, 192 + 8 * ring + (8 << 20) + 16 + (1 << 16))
     # The ring is wrapped: it begins shortly before its end.
     tail = KEPT_TAIL
     os.pwrite(file, struct.pack("<QQQ", 0x31746e7672726174, len(definitions), current), 0)
@@ -233,7 +233,48 @@ def kept_events(tape, words, current=0):
     for i, value in enumerate(words):
         os.pwrite(file, struct.pack("<Q", value), 192 + 8 * ((tail + i) % ring))
     os.pwrite(file, definitions, 192 + 8 * ring)
+    if crash:
+        os.pwrite(file, struct.pack("<QQ", len(crash[0]), tail + len(words) - crash[1]) + crash[0], 192 + 8 * ring + (8 << 20))
     return file
+
+
+def vanish_with(crash, host="node1"):
+    """A process vanishes after a barrier, with this in its memory; the finding about it."""
+    run = Run(PROGRAM, NAMES, nodes=2)
+    tape = []
+    process = Tape(NAMES, 0, 1, 0x1234, tape)
+    process.add_comm(1, "MPI_COMM_WORLD", 0, 1)
+    process.collective("Barrier", line=40)
+    link = greet(run, run.addresses(host))
+    socket.send_fds(link, [frame(HELLO, agent_hello(0, 1, host=host))], [kept_events(tape, [1 << 4], current=1 << 1, crash=crash)])
+    time.sleep(0.2)
+    link.close()
+    run.wait()
+    return run, run.findings()
+
+
+CRASH = (text("SIGFPE") + word(0) + number(7) + number(0) + text("crashed") + text("") + number(1) + text("app") + text("") + number(16) +
+         number(50))
+
+
+@test
+def the_signal_and_its_place_survive():
+    for host in ("node1", "node2"):
+        run, found = vanish_with((CRASH, 0), host)
+        expect([f["check"] for f in found], ["end.crash"])
+        expect(found[0]["values"], {"cause": "SIGFPE"})
+        expect([(call["note"], call["rank"], call["stack"][0][3]) for call in found[0]["calls"]], [("crashed", 0, 50), ("earlier", 0, 40)])
+        shutil.rmtree(run.folder)
+
+
+@test
+def a_signal_that_was_survived_is_no_cause():
+    """It did something afterwards. Nor is garbage one."""
+    for crash in ((CRASH, 1), (CRASH[:9], 0)):
+        run, found = vanish_with(crash)
+        expect([(f["check"], len(f["calls"])) for f in found], [("end.crash", 1)])
+        expect("killed" in found[0]["values"]["cause"], True)
+        shutil.rmtree(run.folder)
 
 
 @test

@@ -283,6 +283,69 @@ static void signal_masks(void)
 	say("mask %x, SIGPIPE %s\n", blocked, signal(SIGPIPE, SIG_DFL) == SIG_DFL ? "kills" : "is held");
 }
 
+static sigjmp_buf after_fault;
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	say("signal %d, code %d, address %p\n", number, info->si_code > 0,
+	    info->si_code > 0 ? info->si_addr : NULL);
+	if (info->si_code > 0)
+		siglongjmp(after_fault, 1);
+}
+
+static void on_plain(int number)
+{
+	say("signal %d\n", number);
+}
+
+static int end_of_child(int number)
+{
+	const pid_t child = fork();
+	int status = 0;
+
+	if (child == 0) {
+		signal(number, SIG_DFL);
+		if (number == SIGSEGV)
+			*(volatile int *)16 = 0;
+		raise(number);
+		_exit(7);
+	}
+	waitpid(child, &status, 0);
+	return status;
+}
+
+/* Handlers of signals that end a process: what is set is seen again, and called as it would be. */
+static void handlers(void)
+{
+	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+	struct sigaction mine = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO}, seen,
+			 once = {.sa_handler = on_plain, .sa_flags = SA_RESETHAND};
+
+	init();
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		sigaction(numbers[i], &mine, &seen);
+		say("signal %d was %s, flags %x\n", numbers[i], seen.sa_handler == SIG_DFL ? "free" : "taken",
+		    (unsigned)seen.sa_flags);
+		sigaction(numbers[i], NULL, &seen);
+		say("signal %d is mine: %d\n", numbers[i], seen.sa_sigaction == on_fault);
+		raise(numbers[i]);
+	}
+	for (volatile int i = 0; i < 20; i++)
+		if (!sigsetjmp(after_fault, 1))
+			*(volatile int *)16 = 0;
+	sigaction(SIGFPE, &once, NULL);
+	raise(SIGFPE);
+	sigaction(SIGFPE, NULL, &seen);
+	say("SIGFPE is free: %d\n", seen.sa_handler == SIG_DFL);
+	say("SIGILL was mine: %d\n", (void *)signal(SIGILL, SIG_IGN) == (void *)on_fault);
+	raise(SIGILL);
+	talk(100);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		say("child: %x\n", (unsigned)end_of_child(numbers[i]));
+	MPI_Finalize();
+}
+
 /* Jumps and threads */
 
 static jmp_buf back;
@@ -652,6 +715,7 @@ static const struct {
 	{"child_signals", child_signals},
 	{"alarms", alarms},
 	{"signal_masks", signal_masks},
+	{"handlers", handlers},
 	{"jumps", jumps},
 	{"threads", threads},
 	{"second_thread", second_thread},

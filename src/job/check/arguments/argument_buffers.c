@@ -1,7 +1,8 @@
-/* Buffers: MPI_IN_PLACE, unmapped memory, and overlapping buffers of one call. */
+/* Buffers: MPI_IN_PLACE, unmapped and freed memory, buffers that are too small, and overlapping buffers of one call. */
 #include "calls/calls.h"
 #include "job/check/arguments/argument_check.h"
 #include "job/check/buffers/active_buffers.h"
+#include "job/check/buffers/memory_extents.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/mapped_memory.h"
 
@@ -69,6 +70,62 @@ static bool goes_nowhere(const struct argument_check *check, const struct shaped
 		return check->values[shape->dest] == MPI_PROC_NULL &&
 		       check->values[shape->source] == MPI_PROC_NULL;
 	return peer >= 0 && check->values[peer] == MPI_PROC_NULL;
+}
+
+/* A datatype with gaps may have several variables as its parts, unless its first element lies within one. */
+static bool may_have_several_variables(const struct argument_check *check, const struct shaped_buffer *buffer,
+                                       const struct byte_range *range, const struct memory_extent *extent)
+{
+	struct checked_object *type = buffer->type >= 0 ? object_find(OBJECT_TYPE,
+	                                                              (uint64_t)check->values[buffer->type])
+	                                                : NULL;
+	const struct type_limits *limits = type ? type_limits_get(type) : NULL;
+
+	if (range->solid)
+		return false;
+	return !limits || (limits->bytes != limits->true_extent &&
+	                   (uintptr_t)(range->first + limits->true_extent) > extent->end);
+}
+
+static void report_exceeded(struct argument_check *check, int parameter, int64_t first, int64_t bytes,
+                            const struct memory_extent *extent)
+{
+	static const char *const owners[] = {
+		[OWNER_BLOCK] = "heap block", [OWNER_VARIABLE] = "variable", [OWNER_FRAME] = "stack frame"};
+	const bool is_freed = extent->owner == OWNER_NOBODY;
+	/* MPI does not reject the call for it. */
+	struct finding_draft draft = finding_draft(
+		is_freed ? CHECK_ARGUMENT_FREED_BUFFER : CHECK_ARGUMENT_BUFFER_EXCEEDED, check->call);
+
+	finding_draft_parameter(&draft, check->call, parameter);
+	if (!is_freed) {
+		finding_draft_value(&draft, "kind", "%s", owners[extent->owner]);
+		finding_draft_value(&draft, "free", "%lld", (long long)extent->end - first);
+	}
+	finding_draft_value(&draft, is_freed ? "bytes" : "needed", "%lld", (long long)bytes);
+	finding_report(&draft);
+}
+
+static void check_extent(struct argument_check *check, const struct shaped_buffer *buffer,
+                         const struct byte_range *range)
+{
+	struct memory_extent extent;
+
+	if (UNLIKELY(memory_is_exceeded((uintptr_t)range->first, (uintptr_t)range->last + 1,
+	                                check->call->site, &extent)) &&
+	    !may_have_several_variables(check, buffer, range, &extent))
+		report_exceeded(check, buffer->buffer, range->first, range->last - range->first + 1, &extent);
+}
+
+void window_buffer_check(struct argument_check *check)
+{
+	const int parameter = call_parameter(check->call->id, KIND_pointer);
+	const int64_t first = check->values[parameter], bytes = call_argument(check->call, KIND_winsize);
+	struct memory_extent extent;
+
+	if (first && bytes > 0 &&
+	    memory_is_exceeded((uintptr_t)first, (uintptr_t)(first + bytes), check->call->site, &extent))
+		report_exceeded(check, parameter, first, bytes, &extent);
 }
 
 /* One buffer may lie in the gaps of the other. */
@@ -153,6 +210,8 @@ void buffers_check(struct argument_check *check)
 			report_memory(check, buffer, range), range->bytes = 0;
 		else if (UNLIKELY(!range->solid && !range->in_order && !buffer->sends))
 			check_entries(check, buffer, range);
+		if (range->bytes)
+			check_extent(check, buffer, range);
 	}
 	if (shape->buffer_count > 1)
 		check_overlap(check, ranges);

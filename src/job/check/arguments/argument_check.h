@@ -30,6 +30,8 @@ bool null_array_check(struct argument_check *check, int parameter);
 
 /* Buffers: null or unmapped, overlapping, MPI_IN_PLACE. */
 void buffers_check(struct argument_check *check);
+/* The program's memory of a new window. */
+void window_buffer_check(struct argument_check *check);
 /* Reports MPI_IN_PLACE where it is not allowed; sets which sides matter. */
 void in_place_check(struct argument_check *check);
 

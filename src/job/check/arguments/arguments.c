@@ -591,4 +591,6 @@ void arguments_check(struct agent_call *call)
 	/* With wrong counts, types or communicators the memory is unknown. */
 	if (check.shape->buffer_count && !call->problems)
 		buffers_check(&check);
+	if (UNLIKELY(all_calls[call->id].window_memory == WINDOW_MEMORY_PROGRAM) && !call->problems)
+		window_buffer_check(&check);
 }

@@ -7,14 +7,12 @@
 #include "job/check/buffers/own_mappings.h"
 #include "job/check/buffers/program_memory.h"
 #include "job/check/wire/process_state.h"
+#include "job/check/wire/program_signals.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 /* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. Whoever changes GUARDED opens the pages: its owner, or
@@ -53,10 +51,6 @@ uint32_t guards_touches, guarded_windows;
 static uintptr_t page_bytes;
 
 static struct page_hooks *hooks; /* NULL: nothing can be guarded */
-
-/* The program's own actions for the signals of page_hooks.h. Any thread may set one while another handles the signal. */
-static struct sigaction program_actions[NSIG];
-static bool action_is_locked;
 
 /* A fault on a page that another thread has just opened: the access is tried again, but not for ever when nothing changes. */
 enum { RETRIES = 3 };
@@ -234,76 +228,14 @@ static void open_all(void)
 	}
 }
 
-/* Not even SIGSEGV may interrupt the thread with the lock; pthread_sigmask() does not block it (system_calls.c). */
-static void lock_action(uint64_t *blocked)
-{
-	const uint64_t all = UINT64_MAX;
-
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, blocked, sizeof all);
-	while (__atomic_test_and_set(&action_is_locked, __ATOMIC_ACQUIRE))
-		sched_yield();
-}
-
-static void unlock_action(const uint64_t *blocked)
-{
-	__atomic_clear(&action_is_locked, __ATOMIC_RELEASE);
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, blocked, NULL, sizeof *blocked);
-}
-
 void guards_after_fork(void)
 {
-	__atomic_clear(&action_is_locked, __ATOMIC_RELEASE);
 	watchpoints_forget();
 }
 
-/* For one signal: SA_RESETHAND says that the next one gets the default. */
-static struct sigaction take_action(int number)
+static bool claim_fault(siginfo_t *info, void *context)
 {
-	struct sigaction *const program_action = &program_actions[number];
-	struct sigaction action;
-	uint64_t blocked;
-
-	lock_action(&blocked);
-	action = *program_action;
-	if (action.sa_flags & (int)SA_RESETHAND && action.sa_handler != SIG_IGN)
-		*program_action = (struct sigaction){.sa_handler = SIG_DFL};
-	unlock_action(&blocked);
-	return action;
-}
-
-/* As the kernel would have called it. A signal that ends the program does so when the instruction is executed again, or it is sent again. */
-static void call_program(int number, siginfo_t *info, void *context)
-{
-	const struct sigaction action = take_action(number);
-	const bool is_plain = !(action.sa_flags & SA_SIGINFO), was_sent = info->si_code <= 0;
-
-	/* Its handler must not fault on pages of ours while the signal is blocked. */
-	if (number == SIGSEGV || sigismember(&action.sa_mask, SIGSEGV))
-		open_all();
-	if (is_plain && action.sa_handler == SIG_IGN && was_sent)
-		return;
-	if (is_plain && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
-		const struct sigaction ends = {.sa_handler = SIG_DFL};
-
-		hooks->real_sigaction(number, &ends, NULL);
-		if (was_sent || number == SIGTRAP) /* a breakpoint is not executed again */
-			syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid), number);
-		return;
-	}
-	pthread_sigmask(SIG_BLOCK, &action.sa_mask, NULL);
-	if (is_plain)
-		action.sa_handler(number);
-	else
-		action.sa_sigaction(number, info, context);
-}
-
-static void handle_fault(int number, siginfo_t *info, void *context)
-{
-	const int saved = errno;
-
-	if (info->si_code <= 0 || !is_ours((uintptr_t)info->si_addr, context))
-		call_program(number, info, context);
-	errno = saved;
+	return info->si_code > 0 && is_ours((uintptr_t)info->si_addr, context);
 }
 
 /* Others may write to shared bytes. */
@@ -317,17 +249,13 @@ static enum access_kind watched_access(struct page_guard *guard, const void *con
 }
 
 /* The processor stops before the access, which is then made again, or after it. Until the watchpoint is cleared, the handler would stop at it as well. */
-static void handle_watchpoint(int number, siginfo_t *info, void *context)
+static bool claim_watchpoint(siginfo_t *info, void *context)
 {
 	const uint32_t watchpoint = watchpoint_of(info);
-	const int saved = errno;
 	struct page_guard *guard = &guards[watchpoint];
 
-	if (watchpoint == WATCHPOINTS_MAX) {
-		call_program(number, info, context);
-		errno = saved;
-		return;
-	}
+	if (watchpoint == WATCHPOINTS_MAX)
+		return false;
 	watchpoint_clear(watchpoint);
 	if (!watchpoint_is_late(info) && take(guard, GUARD_GUARDED)) {
 		const bool is_stale = (uintptr_t)info->si_addr != guard->first;
@@ -341,36 +269,7 @@ static void handle_watchpoint(int number, siginfo_t *info, void *context)
 			__atomic_store_n(&guard->state, GUARD_GUARDED, __ATOMIC_RELEASE);
 		}
 	}
-	errno = saved;
-}
-
-/* A handler runs on the other stack only where the program wants that: its stack may be small. */
-static bool install(int number)
-{
-	struct sigaction ours = {.sa_sigaction = number == SIGSEGV ? handle_fault : handle_watchpoint,
-	                         .sa_flags = SA_SIGINFO | SA_RESTART};
-
-	ours.sa_flags |= program_actions[number].sa_flags & SA_ONSTACK;
-	return hooks->real_sigaction(number, &ours, NULL) == 0;
-}
-
-/* What the program asks of sigaction() for a signal of ours. Its memory may be guarded: it is not touched with the lock. */
-static int program_sigaction(int number, const struct sigaction *action, struct sigaction *before)
-{
-	const struct sigaction wanted = action ? *action : (struct sigaction){.sa_handler = SIG_DFL};
-	struct sigaction old;
-	uint64_t blocked;
-
-	lock_action(&blocked);
-	old = program_actions[number];
-	if (action) {
-		program_actions[number] = wanted;
-		install(number);
-	}
-	unlock_action(&blocked);
-	if (before)
-		*before = old;
-	return 0;
+	return true;
 }
 
 static void system_call(uintptr_t first, uintptr_t end, bool is_write, const void *site)
@@ -408,24 +307,18 @@ static bool start(void)
 	if (tried)
 		return hooks != NULL;
 	tried = true;
-	hooks = dlsym(RTLD_DEFAULT, PAGE_HOOKS_SYMBOL);
-	page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
-	if (!hooks || !hooks->real_sigaction) {
-		hooks = NULL;
+	if (!program_signal_hooks() || !program_signal_hooks()->has_system_calls)
 		return false;
-	}
+	page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
 	/* Whatever it loads and resolves is loaded before a handler needs it. */
 	interrupted_stack_prepare();
 	watchpoints_open();
-	for (const int *number = page_hook_signals; *number; number++)
-		if (hooks->real_sigaction(*number, NULL, &program_actions[*number]) != 0 ||
-		    !install(*number)) {
-			hooks = NULL;
-			return false;
-		}
+	program_signals_open_with(open_all);
+	if (!program_signal_take(SIGSEGV, claim_fault) || !program_signal_take(SIGTRAP, claim_watchpoint))
+		return false;
+	hooks = program_signal_hooks();
 	hooks->access = system_call;
 	__atomic_store_n(&hooks->moves, program_moves, __ATOMIC_RELEASE);
-	__atomic_store_n(&hooks->signal_action, program_sigaction, __ATOMIC_RELEASE);
 	return true;
 }
 

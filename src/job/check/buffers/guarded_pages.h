@@ -12,7 +12,7 @@
  * pages while they are guarded opens them first: MPI, when another operation gets the same buffer, and the agent itself
  * (guards_open). System calls of the program do so by a preloaded library (base/page_hooks.h); without it, nothing is guarded.
  *
- * The program's own handlers of SIGSEGV and SIGTRAP get all signals that are not ours. Functions take the lock (host_lock); the signal handler does not. */
+ * The program's own handlers of SIGSEGV and SIGTRAP get all signals that are not ours (program_signals.h). Functions take the lock (host_lock); the signal handler does not. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_GUARDED_PAGES_H
 #define TARRY_JOB_CHECK_BUFFERS_GUARDED_PAGES_H
 
@@ -64,7 +64,7 @@ bool guard_is_intact(uint32_t guard);
 /* Whether the page at this address is protected now. */
 bool guards_have(uintptr_t address);
 
-/* In the child of a fork: a thread that is not there may have had the lock of the program's handler. */
+/* In the child of a fork. */
 void guards_after_fork(void);
 
 #endif

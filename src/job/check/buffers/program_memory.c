@@ -1,15 +1,13 @@
 #include "job/check/buffers/program_memory.h"
 
 #include "job/check/buffers/guarded_pages.h"
+#include "job/check/buffers/memory_maps.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { REGIONS = 32, MAPS_BYTES = 1 << 14, ROOM = 512 };
+enum { REGIONS = 32 };
 
 struct memory_region {
 	uintptr_t first, end;
@@ -31,11 +29,12 @@ struct region_search {
 	bool found;
 };
 
-static void take_region(struct region_search *search, uintptr_t first, uintptr_t end, const char *permissions,
-                        uint64_t inode, const char *name)
+static void take_region(struct region_search *search, const struct mapped_region *region)
 {
+	const uintptr_t first = region->first, end = region->end;
+	const char *const permissions = region->permissions, *const name = region->name;
 	const bool is_ours = guards_have(first), is_writable = strncmp(permissions, "rw", 2) == 0,
-		   is_own = permissions[3] == 'p' && !inode &&
+		   is_own = permissions[3] == 'p' && !region->inode &&
 	                    (!*name || strncmp(name, "[anon", 5) == 0 || strcmp(name, "[heap]") == 0),
 		   is_barrier = strncmp(permissions, "---", 3) == 0 && !is_ours,
 		   is_wanted = search->kind == MEMORY_WRITABLE || is_own ||
@@ -56,45 +55,15 @@ static void take_region(struct region_search *search, uintptr_t first, uintptr_t
 	                 search->end <= search->run.end;
 }
 
-static void take_line(struct region_search *search, const char *line)
+static bool take(const struct mapped_region *region, void *context)
 {
-	unsigned long long first, end, offset, inode;
-	char permissions[8] = "", device[16] = "";
-	int name = 0;
+	struct region_search *search = context;
 
-	if (search->found || sscanf(line, "%llx-%llx %7s %llx %15s %llu %n", &first, &end, permissions,
-	                            &offset, device, &inode, &name) < 6)
-		return;
-	take_region(search, (uintptr_t)first, (uintptr_t)end, permissions, inode, line + name);
+	take_region(search, region);
+	return !search->found;
 }
 
-static void read_maps(struct region_search *search)
-{
-	static char text[MAPS_BYTES + 1];
-	size_t kept = 0;
-	ssize_t got;
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-
-	while (fd >= 0 && !search->found && (got = read(fd, text + kept, MAPS_BYTES - kept)) > 0) {
-		char *line = text, *end;
-
-		text[kept + (size_t)got] = '\0';
-		while ((end = strchr(line, '\n'))) {
-			*end = '\0';
-			take_line(search, line);
-			line = end + 1;
-		}
-		kept = strlen(line);
-		memmove(text, line, kept);
-		if (kept + ROOM > MAPS_BYTES)
-			break; /* a line that long has no region of ours */
-	}
-	if (fd >= 0)
-		close(fd);
-}
-
-/* What was known as other memory may be the stack of a new thread by now. */
-static bool is_own_stack(uintptr_t first, uintptr_t end)
+bool is_own_stack(uintptr_t first, uintptr_t end)
 {
 	static _Thread_local struct memory_region own __attribute__((tls_model("initial-exec")));
 	pthread_attr_t attributes;
@@ -116,12 +85,13 @@ bool is_program_memory(uintptr_t first, uintptr_t end, enum memory_kind kind)
 	struct known_regions *of_kind = &known[kind];
 	const int saved = errno;
 
+	/* What was known as other memory may be the stack of a new thread by now. */
 	if (kind < MEMORY_WRITABLE && is_own_stack(first, end))
 		return false;
 	for (uint32_t i = 0; i < REGIONS && i < of_kind->count; i++)
 		if (first >= of_kind->regions[i].first && end <= of_kind->regions[i].end)
 			return true;
-	read_maps(&search);
+	memory_maps_read(take, &search);
 	if (search.found)
 		of_kind->regions[of_kind->count++ % REGIONS] = search.run;
 	errno = saved;

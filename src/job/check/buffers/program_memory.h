@@ -15,6 +15,9 @@ enum memory_kind {
 	MEMORY_KINDS
 };
 
+/* Whether some of these bytes are on the stack of the calling thread. */
+bool is_own_stack(uintptr_t first, uintptr_t end);
+
 /* With the lock. */
 bool is_program_memory(uintptr_t first, uintptr_t end, enum memory_kind kind);
 

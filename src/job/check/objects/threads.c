@@ -3,18 +3,33 @@
 #include "calls/calls.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/objects.h"
+#include "job/check/wire/interrupt.h"
+#include "job/check/wire/places.h"
 #include "job/check/wire/process_state.h"
+#include "job/check/wire/program_signals.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
+#include <string.h>
+#include <sys/auxv.h>
 
 /* 0: MPI has not begun. Levels are compared by what they mean: their numbers need not be in order. */
 enum thread_rule { RULE_NONE, RULE_ONE_THREAD, RULE_ONE_AT_A_TIME, RULE_MULTIPLE };
 
 static enum thread_rule rule;
-static const char *level_name = "MPI_THREAD_SINGLE";
+static int level = MPI_THREAD_SINGLE;
 static pthread_t first_thread;
+
+/* The call that initialized MPI. */
+static struct {
+	enum call_id by;
+	uint32_t at;  /* place */
+	int required; /* level; what is provided, if the call has no such parameter */
+	bool is_reported;
+} begun;
 
 /* The thread that is in a call, under MPI_THREAD_SERIALIZED; 0: none. A call that was left by an exception or a jump never ends: what the
  * same thread did before is over. */
@@ -37,27 +52,96 @@ static struct {
 	} under_way[COLLECTIVES];
 } collectives = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-void threads_start(void)
+static const char *level_name(int of)
 {
-	int level = MPI_THREAD_MULTIPLE;
+	return of == MPI_THREAD_MULTIPLE     ? "MPI_THREAD_MULTIPLE"
+	       : of == MPI_THREAD_SERIALIZED ? "MPI_THREAD_SERIALIZED"
+	       : of == MPI_THREAD_FUNNELED   ? "MPI_THREAD_FUNNELED"
+	                                     : "MPI_THREAD_SINGLE";
+}
 
+static struct finding_draft draft_of_begin(enum check check)
+{
+	struct finding_draft draft = finding_draft(check, NULL);
+
+	begun.is_reported = true;
+	finding_draft_call(&draft, begun.by, begun.at, NOTE_HERE);
+	return draft;
+}
+
+/* A thread of the program's, with MPI_THREAD_SINGLE: one that the program itself starts, or a runtime of threads for it. Other libraries may have
+ * threads that are none of the program's business. */
+static bool is_of_program(const void *site)
+{
+	static const char *const runtimes[] = {"libgomp.", "libgomp-", "libomp.", "libiomp5.", "libstdc++."};
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): an address in our own memory */
+	const void *entry = (const void *)(uintptr_t)getauxval(AT_ENTRY);
+	Dl_info file, program;
+	const char *name;
+
+	if (!dladdr(site, &file) || !dladdr(entry, &program))
+		return false;
+	name = strrchr(file.dli_fname, '/');
+	name = name ? name + 1 : file.dli_fname;
+	for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+		if (strncmp(name, runtimes[i], strlen(runtimes[i])) == 0)
+			return true;
+	return file.dli_fbase == program.dli_fbase;
+}
+
+static void thread_begins(const void *site)
+{
+	struct interrupted_stack stack;
+	const int saved = errno;
+
+	if (begun.is_reported || agent_is_off() || checked.phase != AGENT_IN_MPI || !agent_self ||
+	    agent_self->current || !is_of_program(site))
+		return;
+	struct finding_draft draft = draft_of_begin(CHECK_THREAD_SINGLE);
+	interrupted_stack_take(&stack, (uintptr_t)site);
+	finding_draft_call(&draft, begun.by, place_of_addresses(stack.addresses, stack.count, stack.is_whole),
+	                   NOTE_STARTED);
+	finding_report(&draft);
+	errno = saved;
+}
+
+void threads_start(const struct agent_call *call)
+{
+	struct page_hooks *hooks = program_signal_hooks();
+	const bool is_asked = all_calls[call->id].arguments == ARGUMENTS_THREAD_LEVEL;
+
+	level = MPI_THREAD_MULTIPLE;
 	if (PMPI_Query_thread(&level) != MPI_SUCCESS)
 		return;
 	first_thread = pthread_self();
-	if (level == MPI_THREAD_MULTIPLE)
-		rule = RULE_MULTIPLE, level_name = "MPI_THREAD_MULTIPLE";
-	else if (level == MPI_THREAD_SERIALIZED)
-		rule = RULE_ONE_AT_A_TIME, level_name = "MPI_THREAD_SERIALIZED";
-	else
-		rule = RULE_ONE_THREAD,
-		level_name = level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE";
+	begun.by = call->id;
+	begun.at = agent_place(call);
+	begun.required = is_asked ? (int)call_argument(call, KIND_number) : level;
+	rule = level == MPI_THREAD_MULTIPLE     ? RULE_MULTIPLE
+	       : level == MPI_THREAD_SERIALIZED ? RULE_ONE_AT_A_TIME
+	                                        : RULE_ONE_THREAD;
+	if (hooks && level == MPI_THREAD_SINGLE)
+		__atomic_store_n(&hooks->thread_begins, thread_begins, __ATOMIC_RELEASE);
+}
+
+/* Another thread calls MPI, though MPI does not provide what the program required. */
+static void check_provided(struct agent_call *call)
+{
+	if (LIKELY(begun.required <= level) || begun.is_reported ||
+	    pthread_equal(pthread_self(), first_thread))
+		return;
+	struct finding_draft draft = draft_of_begin(CHECK_THREAD_PROVIDED);
+	finding_draft_value(&draft, "required", "%s", level_name(begun.required));
+	finding_draft_value(&draft, "level", "%s", level_name(level));
+	finding_draft_call(&draft, call->id, agent_place(call), NOTE_OTHER);
+	finding_report(&draft);
 }
 
 static void report_level(struct agent_call *call, enum call_id other, int64_t other_place)
 {
 	struct finding_draft draft = finding_draft(CHECK_THREAD_LEVEL, call);
 
-	finding_draft_value(&draft, "level", "%s", level_name);
+	finding_draft_value(&draft, "level", "%s", level_name(level));
 	if (other_place >= 0)
 		finding_draft_call(&draft, other, (uint32_t)other_place, NOTE_OTHER);
 	finding_report(&draft);
@@ -201,11 +285,11 @@ void threads_before(struct agent_call *call)
 	switch (rule) {
 	case RULE_ONE_THREAD:
 		if (UNLIKELY(!pthread_equal(pthread_self(), first_thread)) && !is_free_of_levels(call->id))
-			report_level(call, call->id, -1);
+			check_provided(call), report_level(call, call->id, -1);
 		break;
 	case RULE_ONE_AT_A_TIME:
 		if (!is_free_of_levels(call->id))
-			enter_serialized(call);
+			check_provided(call), enter_serialized(call);
 		break;
 	case RULE_MULTIPLE:
 		if (is_collective(call->id))

@@ -1,4 +1,4 @@
-/* Checks of threads: calls that the level of thread support forbids, concurrent collective calls on one communicator, one request in two
+/* Checks of threads: calls and threads that the level of thread support forbids, concurrent collective calls on one communicator, one request in two
  * concurrent calls. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_THREADS_H
 #define TARRY_JOB_CHECK_OBJECTS_THREADS_H
@@ -7,8 +7,8 @@
 
 struct checked_request;
 
-/* MPI has begun in this thread, with the level that MPI_Query_thread gives. */
-void threads_start(void);
+/* MPI has begun in this thread, by this call, with the level that MPI_Query_thread gives. */
+void threads_start(const struct agent_call *call);
 
 /* Around each call that is not nested. */
 void threads_before(struct agent_call *call);

@@ -29,6 +29,19 @@ struct window_target {
 	struct opening_call lock;
 };
 
+enum { WINDOW_CALLS = 16 };
+
+/* Where the program's memory of a window is (window_memory.h). */
+struct window_home {
+	enum { WINDOW_HOME_UNKNOWN, WINDOW_HOME_HEAP, WINDOW_HOME_STACK, WINDOW_HOME_MAPPED } kind;
+	uintptr_t block;                   /* of the heap: where it begins */
+	const struct agent_thread *thread; /* of a stack */
+	uintptr_t frame_end;
+	struct {
+		const void *site, *frame;
+	} found[WINDOW_CALLS]; /* calls that found the frame, by a hash */
+};
+
 struct checked_window {
 	uint64_t handle;
 	enum window_memory memory;
@@ -49,6 +62,7 @@ struct checked_window {
 	bool is_uncertain;         /* a call was wrong: the open epochs are unknown and not checked */
 	int64_t base;              /* of the own memory; 0: not known */
 	bool is_doubled;           /* other windows have some of it, too */
+	struct window_home home;
 	bool wants_content, has_content;
 	uint64_t content;               /* a hash of the own memory after the last synchronisation */
 	void *announced;                /* of window_events.c: as analysers know it; NULL: not asked yet */

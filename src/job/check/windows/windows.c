@@ -10,6 +10,7 @@
 #include "job/check/windows/window_buffers.h"
 #include "job/check/windows/window_epochs.h"
 #include "job/check/windows/window_events.h"
+#include "job/check/windows/window_memory.h"
 #include "job/check/wire/process_state.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/handles.h"
@@ -268,6 +269,7 @@ void windows_before(struct agent_call *call)
 	if (call->id == CALL_Finalize && !call->nested) {
 		check_all_closed(call);
 	} else if (!call->nested && !call->problems && (window = window_of(call))) {
+		window_memory_check(call, window);
 		epoch_check(call, window);
 		if (call->id == CALL_Win_free)
 			epochs_check_closed(call, window);
@@ -337,6 +339,15 @@ static void find_memory(const struct agent_call *call, struct checked_window *wi
 	}
 }
 
+static struct checked_window *next_window_of_all(uint32_t *position)
+{
+	struct checked_window *found = NULL;
+
+	while (!found && windows.entries && *position <= windows.mask)
+		found = windows.entries[(*position)++].object;
+	return found;
+}
+
 static void follow_new(const struct agent_call *call)
 {
 	const uint64_t handle = handle_in_variable(call, KIND_newwin);
@@ -360,6 +371,7 @@ static void follow_new(const struct agent_call *call)
 	if (window->memory == WINDOW_MEMORY_SHARED)
 		ask_members(window);
 	find_memory(call, window);
+	window_memory_begin(call, window, next_window_of_all);
 	if (!call->nested && !watched_window_begin(window))
 		local_accesses_map(call, window);
 	window_buffers_begin(window);

@@ -38,21 +38,26 @@ void place_module(uint64_t number, const char *path, const uint8_t *build_id, si
 		.path = strdup(path), .build_id = to_hexadecimal(build_id, bytes), .is_python = is_python};
 }
 
+static struct check_place describe(uint64_t number, uint64_t offset)
+{
+	const struct module_text *module = &module_texts[number <= MODULES_MAX ? number : 0];
+
+	return (struct check_place){
+		.module = module->path ? module->path : "",
+		.build_id = module->build_id ? module->build_id : "",
+		.offset = module->is_python ? 0 : offset,
+		.line = module->is_python ? (uint32_t)offset : 0,
+	};
+}
+
 uint32_t place_stack(uint32_t place, struct check_place *stack)
 {
 	uint32_t count = 0;
 
 	while (place != NO_PLACE && count < FINDING_STACK_MAX) {
 		const struct path_node node = place_get(place);
-		const struct module_text *module =
-			&module_texts[node.module <= MODULES_MAX ? node.module : 0];
 
-		stack[count++] = (struct check_place){
-			.module = module->path ? module->path : "",
-			.build_id = module->build_id ? module->build_id : "",
-			.offset = module->is_python ? 0 : node.offset,
-			.line = module->is_python ? (uint32_t)node.offset : 0,
-		};
+		stack[count++] = describe(node.module, node.offset);
 		place = node.caller;
 	}
 	return count;
@@ -116,20 +121,25 @@ static _Unwind_Reason_Code take_address(struct _Unwind_Context *context, void *a
 
 /* The C library and its loader: inside of them are exit() and what it calls, and what calls main(). The compiler's library is where Fortran reads
  * and writes files. */
+static const char *const runtime_symbols[] = {"gnu_get_libc_version", "__tls_get_addr", "_gfortran_st_write"};
+enum { RUNTIMES = sizeof runtime_symbols / sizeof *runtime_symbols };
+
+/* Its number; 0: it is not loaded. */
+static uint64_t runtime_module(size_t number)
+{
+	const void *symbol = dlsym(RTLD_DEFAULT, runtime_symbols[number]);
+	uint64_t module = 0, offset;
+
+	if (symbol)
+		site_locate((uint64_t)(uintptr_t)symbol, &module, &offset);
+	return module;
+}
+
 static bool is_of_runtime(uint64_t module)
 {
-	static const char *const symbols[] = {"gnu_get_libc_version", "__tls_get_addr", "_gfortran_st_write"};
-	uint64_t of_library, offset;
-
-	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-		const void *symbol = dlsym(RTLD_DEFAULT, symbols[i]);
-
-		if (!symbol)
-			continue;
-		site_locate((uint64_t)(uintptr_t)symbol, &of_library, &offset);
-		if (module == of_library)
+	for (size_t i = 0; i < RUNTIMES; i++)
+		if (module && module == runtime_module(i))
 			return true;
-	}
 	return false;
 }
 
@@ -157,4 +167,29 @@ uint32_t place_here(void)
 
 	_Unwind_Backtrace(take_address, &taken);
 	return place_of_addresses(taken.addresses, taken.count, taken.count < HERE_DEPTH);
+}
+
+static uint64_t known_runtimes[RUNTIMES];
+
+void places_prepare(void)
+{
+	for (size_t i = 0; i < RUNTIMES; i++)
+		known_runtimes[i] = runtime_module(i);
+}
+
+uint32_t places_peek(const uintptr_t *addresses, uint32_t count, struct check_place *stack)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count && kept < FINDING_STACK_MAX; i++) {
+		uint64_t module, offset;
+		bool is_known = false;
+
+		site_peek(addresses[i], &module, &offset);
+		for (size_t j = 0; j < RUNTIMES; j++)
+			is_known |= module == known_runtimes[j];
+		if (module && !is_known)
+			stack[kept++] = describe(module, offset);
+	}
+	return kept;
 }

@@ -23,4 +23,8 @@ uint32_t place_of_addresses(const uintptr_t *addresses, uint32_t count, bool is_
  * of the program is on it. */
 uint32_t place_here(void);
 
+/* In a signal handler: describes return addresses as place_stack() does, as far as the files are known. It needs places_prepare() before. */
+void places_prepare(void);
+uint32_t places_peek(const uintptr_t *addresses, uint32_t count, struct check_place *stack);
+
 #endif

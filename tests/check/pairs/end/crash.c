@@ -11,12 +11,12 @@ int main(int argc, char **argv)
 	int sum = 0;
 
 	start(&argc, &argv);
-	MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* FOUND */
+	MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* PARTNER */
 #ifdef WRONG
 	usleep(200000); /* so that what was called is known to others */
 	signal(SIGSEGV, SIG_DFL);
 	if (rank == 1)
-		*(volatile int *)8 = sum;
+		*(volatile int *)8 = sum; /* CRASHED */
 #endif
 	MPI_Barrier(MPI_COMM_WORLD); /* MAY */
 	expect(sum == 3);

@@ -10,11 +10,11 @@ program crash
 
   call mpi_init()
   call mpi_comm_rank(MPI_COMM_WORLD, rank)
-  call mpi_allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD) ! FOUND
+  call mpi_allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD) ! PARTNER
 #ifdef WRONG
   call sleep(1) ! so that what was called is known to others
   call c_f_pointer(transfer(8_c_intptr_t, c_null_ptr), nowhere)
-  if (rank == 1) nowhere = total
+  if (rank == 1) nowhere = total ! CRASHED
 #endif
   call mpi_barrier(MPI_COMM_WORLD) ! MAY
   call mpi_finalize()

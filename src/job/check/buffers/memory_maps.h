@@ -1,0 +1,20 @@
+/* The regions of this process's memory, in the order of their addresses (/proc/self/maps). */
+#ifndef TARRY_JOB_CHECK_BUFFERS_MEMORY_MAPS_H
+#define TARRY_JOB_CHECK_BUFFERS_MEMORY_MAPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mapped_region {
+	uintptr_t first, end;
+	const char *permissions; /* "rw-p" */
+	uint64_t inode;          /* 0: not of a file */
+	const char *name;        /* "" if it has none */
+};
+
+/* False: it needs no more of them. */
+typedef bool region_visitor(const struct mapped_region *region, void *context);
+
+void memory_maps_read(region_visitor *visit, void *context);
+
+#endif
