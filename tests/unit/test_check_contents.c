@@ -72,6 +72,33 @@ static void the_same_bytes_have_the_same_hash(void **state)
 	assert_true(byte_pattern_hash_first(&gaps, 700) != byte_pattern_hash(&none));
 }
 
+/* Short and long runs, of more bytes than are collected at a time. */
+static void long_runs_have_the_same_hash(void **state)
+{
+	enum { BYTES = 8 + 3 + 5000 + 8, ELEMENTS = 5 };
+	static uint8_t spread[ELEMENTS][6000], solid[ELEMENTS][BYTES];
+	const struct byte_run pieces[] = {{0, 8}, {10, 3}, {20, 5000}, {5100, 8}}, whole[] = {{0, BYTES}};
+	const struct byte_pattern gaps = {.run = pieces,
+	                                  .count = 4,
+	                                  .start = (int64_t)(uintptr_t)spread,
+	                                  .stride = sizeof *spread,
+	                                  .times = ELEMENTS},
+				  none = {.run = whole,
+	                                  .count = 1,
+	                                  .start = (int64_t)(uintptr_t)solid,
+	                                  .stride = BYTES,
+	                                  .times = ELEMENTS};
+
+	(void)state;
+	for (int i = 0; i < ELEMENTS; i++)
+		for (int j = 0, at = 0; j < 4; j++)
+			for (int k = 0; k < pieces[j].length; k++, at++)
+				spread[i][pieces[j].offset + k] = solid[i][at] = (uint8_t)(at * 7 + i);
+	for (int64_t limit = 1; limit <= ELEMENTS * BYTES; limit += 97)
+		assert_true(byte_pattern_hash_first(&gaps, limit) == byte_pattern_hash_first(&none, limit));
+	assert_true(byte_pattern_hash(&gaps) == byte_pattern_hash(&none));
+}
+
 #ifdef __x86_64__
 /* Whether the upper halves of vector registers are in use, as far as the processor tells. */
 static bool upper_halves_are_used(void)
@@ -121,6 +148,7 @@ int main(void)
 		cmocka_unit_test(each_byte_counts_and_no_gap),
 		cmocka_unit_test_prestate(each_byte_counts_and_no_gap, (void *)1),
 		cmocka_unit_test(the_same_bytes_have_the_same_hash),
+		cmocka_unit_test(long_runs_have_the_same_hash),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

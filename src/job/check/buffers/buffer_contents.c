@@ -17,6 +17,8 @@
 #include "base/crc32.h"
 #endif
 
+enum { COLLECTED_BYTES = 4096 };
+
 bool buffer_contents_wanted;
 
 static uint64_t hash_anywhere(const void *data, size_t bytes, uint64_t seed)
@@ -82,11 +84,50 @@ static const void *memory_at(int64_t address)
 	return (const void *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr) */
 }
 
+/* Short runs are collected: to hash each of them alone takes longer. */
+struct run_hash {
+	hash_stream stream;
+	bool is_streamed; /* otherwise all of it is in `collected` */
+	size_t count;
+	uint8_t collected[COLLECTED_BYTES];
+};
+
+static void add_to_stream(struct run_hash *hash, const void *data, size_t bytes)
+{
+	if (!hash->is_streamed)
+		stream_begin(&hash->stream);
+	hash->is_streamed = true;
+	stream_add(&hash->stream, data, bytes);
+}
+
+static void add_collected(struct run_hash *hash)
+{
+	if (hash->count)
+		add_to_stream(hash, hash->collected, hash->count);
+	hash->count = 0;
+}
+
+static void add_run(struct run_hash *hash, const void *data, size_t bytes)
+{
+	if (bytes > sizeof hash->collected - hash->count)
+		add_collected(hash);
+	if (bytes > sizeof hash->collected) {
+		add_to_stream(hash, data, bytes);
+		return;
+	}
+	if (bytes == sizeof(double)) /* without a call */
+		memcpy(hash->collected + hash->count, data, sizeof(double));
+	else
+		memcpy(hash->collected + hash->count, data, bytes);
+	hash->count += bytes;
+}
+
 static uint64_t hash_runs(const struct byte_pattern *pattern, int64_t limit)
 {
-	hash_stream stream;
+	struct run_hash hash;
 
-	stream_begin(&stream);
+	hash.is_streamed = false;
+	hash.count = 0;
 	for (int64_t i = 0; i < pattern->times && limit > 0; i++) {
 		const int64_t start = pattern->start + i * pattern->stride;
 
@@ -94,11 +135,14 @@ static uint64_t hash_runs(const struct byte_pattern *pattern, int64_t limit)
 			const struct byte_run *run = &pattern->run[j];
 			const int64_t bytes = run->length < limit ? run->length : limit;
 
-			stream_add(&stream, memory_at(start + run->offset), (size_t)bytes);
+			add_run(&hash, memory_at(start + run->offset), (size_t)bytes);
 			limit -= bytes;
 		}
 	}
-	return stream_end(&stream);
+	if (!hash.is_streamed)
+		return hash_bytes_of(hash.collected, hash.count, 0);
+	add_collected(&hash);
+	return stream_end(&hash.stream);
 }
 
 uint64_t byte_pattern_hash_first(const struct byte_pattern *pattern, int64_t limit)

@@ -155,6 +155,8 @@ int64_t byte_pattern_bytes(const struct byte_pattern *pattern)
 {
 	int64_t bytes = 0;
 
+	if (pattern->spacing)
+		return pattern->run[0].length * pattern->count * pattern->times;
 	for (uint32_t i = 0; i < pattern->count; i++)
 		bytes += pattern->run[i].length;
 	return bytes * pattern->times;
