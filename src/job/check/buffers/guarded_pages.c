@@ -47,7 +47,8 @@ enum {
 static struct page_guard guards[PAGES_FROM + GUARDS_MAX];
 static uint32_t guard_limit = PAGES_FROM; /* no guard was ever taken beyond it */
 static uint32_t guard_count;
-uint32_t guards_touches, guarded_windows;
+uint32_t guards_touches, guards_opened, guarded_windows;
+int64_t guarded_windows_first, guarded_windows_end;
 static uintptr_t page_bytes;
 
 static struct page_hooks *hooks; /* NULL: nothing can be guarded */
@@ -73,6 +74,8 @@ static void open_guard(const struct page_guard *guard)
 	else
 		mprotect((void *)guard->first, guard->end - guard->first, PROT_READ | PROT_WRITE);
 	__atomic_add_fetch(&changes, 1, __ATOMIC_RELEASE);
+	if (guard->is_shared)
+		__atomic_add_fetch(&guards_opened, 1, __ATOMIC_RELEASE);
 }
 
 static bool is_in_call(void)

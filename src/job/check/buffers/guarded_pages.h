@@ -47,16 +47,19 @@ bool guard_end(uint32_t guard, struct page_access *access);
 /* Opens all guards that have some of these bytes; what touches them from now on is not seen. */
 void guards_open(int64_t first, int64_t end);
 
-/* Windows whose memory may be guarded; and the same for bytes of them that MPI uses as a buffer. */
+/* Windows whose memory may be guarded, and the range that has all of them; and the same for bytes of them that MPI uses as a buffer. */
 extern HIDDEN uint32_t guarded_windows;
+extern HIDDEN int64_t guarded_windows_first, guarded_windows_end;
 static inline void guards_open_windows(int64_t first, int64_t end)
 {
-	if (UNLIKELY(guarded_windows))
+	if (UNLIKELY(guarded_windows) && first < guarded_windows_end && end > guarded_windows_first)
 		guards_open(first, end);
 }
 
 /* How often guards were touched so far, in all; and whether this one was. */
 extern HIDDEN uint32_t guards_touches;
+/* How often guards with GUARD_SHARED were opened so far, in all. */
+extern HIDDEN uint32_t guards_opened;
 bool guard_is_touched(uint32_t guard);
 /* Nobody has touched or opened it. */
 bool guard_is_intact(uint32_t guard);

@@ -90,7 +90,10 @@ void local_accesses_map(const struct agent_call *call, struct checked_window *wi
 		*given = local->base;
 	}
 	window->local = local;
-	guarded_windows++;
+	if (!guarded_windows++ || local->first < guarded_windows_first)
+		guarded_windows_first = local->first;
+	if (guarded_windows == 1 || local->end > guarded_windows_end)
+		guarded_windows_end = local->end;
 }
 
 static void end_guards(struct local_memory *local)
@@ -145,14 +148,21 @@ static void guard_part(struct local_memory *local, uint32_t i)
 void local_accesses_guard(struct checked_window *window)
 {
 	struct local_memory *local = window->local;
+	const uint32_t opened = __atomic_load_n(&guards_opened, __ATOMIC_ACQUIRE);
+	bool is_guarded = true;
 
-	for (uint32_t i = 0; local && i < local->count; i++) {
+	if (!local || (local->is_guarded && local->opened == opened))
+		return;
+	for (uint32_t i = 0; i < local->count; i++) {
 		local->seen[i] = 0;
 		if (guard_is_intact(local->guards[i]))
 			continue; /* changing the protection of a page takes a microsecond */
 		guard_end(local->guards[i], NULL);
 		guard_part(local, i);
+		is_guarded &= local->guards[i] || local->first + i * local->part >= local->end;
 	}
+	local->is_guarded = is_guarded;
+	local->opened = opened;
 }
 
 bool local_accesses_are_new(void)

@@ -30,6 +30,8 @@ struct local_memory {
 	int64_t part;                   /* bytes of each guard */
 	uint32_t guards[WINDOW_GUARDS]; /* 0: not guarded now */
 	uint8_t seen[WINDOW_GUARDS];    /* accesses since the last synchronisation */
+	bool is_guarded;                /* all of it was, when so many guards had been opened */
+	uint32_t opened;
 };
 
 /* Reads the setting. */
