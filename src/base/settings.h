@@ -71,7 +71,7 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 #define BUFFERS_OFF "off"
 #define BUFFERS_SEND "send"
 #define BUFFERS_ALL "all"
-#define BUFFERS_DEFAULT BUFFERS_SEND
+#define BUFFERS_DEFAULT BUFFERS_ALL
 
 /* Absolute path of the folder of a run with libtarry-coll, "/home/u/app.coll": what was chosen is written there, a file for each process.
  * Without it all collectives are MPI's. */

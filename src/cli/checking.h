@@ -39,7 +39,7 @@ struct checking_choice {
 	{"hang-timeout", 0, "SECONDS", "end the run after this time without progress of any process (default: 300; 0: never)", \
 	 OPTION_NUMBER, &(choice).hang_timeout}
 #define BUFFERS_OPTION(choice) \
-	{"buffers", 0, BUFFERS_OFF "|" BUFFERS_SEND "|" BUFFERS_ALL, "send: find send buffers that change too early; all: also receive buffers used too early, changed message data, and races of local loads and stores with remote accesses to a window (default: send)", \
+	{"buffers", 0, BUFFERS_OFF "|" BUFFERS_SEND "|" BUFFERS_ALL, "send: find send buffers that change too early; all: also receive buffers used too early, changed message data, and races of local loads and stores with remote accesses to a window (default: all)", \
 	 OPTION_CHOICE, &(choice).buffers}
 #define OBJECT_LIMITS_OPTION(choice) \
 	{"limits", 0, "KIND=N,...", "report more than N objects of a KIND at a time: communicators, datatypes, requests ... (0: never)", \
