@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 #if defined __aarch64__
 #define SHADOW_START 0x1000000000
@@ -30,12 +31,19 @@ enum { SHADOW_SHIFT = 3, SHADOW_GRANULE = 1 << SHADOW_SHIFT, HOOKS_BYTES = 1 << 
 #define SHADOW_CLEAR 0
 #define SHADOW_WATCHED 0x80
 
-#define ACCESS_HOOKS_MAGIC 0x6363797272617401 /* "\1tarrycc"; the first byte is the version */
+#define ACCESS_HOOKS_MAGIC 0x6363797272617402 /* "\2tarrycc"; the first byte is the version */
 
 struct access_hooks {
 	uint64_t magic;
 	/* The function that returns to `site` will access these bytes, and some of them have a shadow; NULL: nobody wants to know. */
 	void (*access)(uintptr_t address, size_t bytes, bool is_write, const void *site);
+	/* The same for each access of code that does not look at the shadow itself. */
+	void (*each)(uintptr_t address, size_t bytes, bool is_write, const void *site);
+	/* An atomic operation on this variable, or an access to it if it is volatile: threads may wait for each other by it. */
+	void (*synchronise)(uintptr_t address, bool may_write);
+	/* The program will free this memory. */
+	void (*freed)(uintptr_t first, uintptr_t end);
+	bool has_inline; /* some code looks at the shadow itself: of its atomic operations nothing is known */
 };
 
 static inline uint8_t *shadow_of(uintptr_t address)
@@ -46,6 +54,15 @@ static inline uint8_t *shadow_of(uintptr_t address)
 static inline struct access_hooks *access_hooks_place(void)
 {
 	return (struct access_hooks *)(SHADOW_START + SHADOW_BYTES);
+}
+
+/* Whether the program has the runtime. */
+static inline bool access_hooks_are_there(void)
+{
+	struct access_hooks *hooks = access_hooks_place();
+	unsigned char resident;
+
+	return mincore(hooks, 1, &resident) == 0 && hooks->magic == ACCESS_HOOKS_MAGIC;
 }
 
 #endif

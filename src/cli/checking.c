@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "base/shell.h"
 #include "base/text.h"
+#include "base/thread_hooks.h"
 #include "base/user_files.h"
 #include "check/protocol/messages.h"
 #include "cli/command.h"
@@ -412,15 +413,13 @@ enum status checking_join(struct checking *plan, struct arena *arena)
 
 /* The job */
 
-/* After the libraries that are preloaded already. Without it nothing is guarded, and signals that end processes are not known. */
-static enum status preload_system_calls(const struct checking *plan)
+/* After the libraries that are preloaded already. Without it nothing is seen of what it is for. */
+static enum status preload_add(const struct checking *plan, const char *name)
 {
 	const char *others = getenv(LD_PRELOAD_VARIABLE);
 	struct arena arena = {0};
-	enum status status = OK;
-	const char *name = strcmp(plan->buffers, BUFFERS_ALL) == 0 ? PAGE_HOOKS_LIBRARY
-	                                                           : PROCESS_HOOKS_LIBRARY;
 	const char *library = path_join(plan->libraries, name, &arena);
+	enum status status = OK;
 
 	if ((!others || !strstr(others, name)) && access(library, R_OK) == 0)
 		status = variable_set(
@@ -442,7 +441,9 @@ enum status checking_export(const struct checking *plan)
 	TRY(setting_set(SETTING_HANG_TIMEOUT, number));
 	TRY(setting_set(SETTING_BUFFERS, plan->buffers));
 	TRY(setting_set(SETTING_LIMITS, plan->limits));
-	return preload_system_calls(plan);
+	TRY(preload_add(plan, strcmp(plan->buffers, BUFFERS_ALL) == 0 ? PAGE_HOOKS_LIBRARY
+	                                                              : PROCESS_HOOKS_LIBRARY));
+	return preload_add(plan, THREAD_HOOKS_LIBRARY);
 }
 
 void checking_wait_shortly(const char *path)

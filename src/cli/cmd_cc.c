@@ -61,6 +61,20 @@ static const char *const gcc_inline[] = {
 	NULL,
 };
 /* NOLINTBEGIN(bugprone-suspicious-missing-comma): words of two parts */
+/* Code that calls a function for each access. As an option of the compiler proper: the driver would link a library for it. */
+static const char *const clang_calls[] = {
+	"-Wno-unused-command-line-argument",
+	"-Xclang",
+	"-fsanitize=thread",
+	"-mllvm",
+	"-tsan-instrument-func-entry-exit=0",
+	"-mllvm",
+	"-tsan-distinguish-volatile",
+	"-fno-builtin-memcpy",
+	"-fno-builtin-memmove",
+	"-fno-builtin-memset",
+	NULL,
+};
 /* Clang would leave out variables that it knows to be there, copies that it makes itself; and it would read elements between those that the program reads. */
 static const char *const clang_inline[] = {
 	"-Wno-unused-command-line-argument",
@@ -88,8 +102,9 @@ static const char *const clang_inline[] = {
 /* Functions whose accesses compilers do not report. The runtime has its own before them; it is needed also where code only sets marks on the stack. */
 #define WRAP(name) ",--wrap=" name ",--wrap=__" name "_chk"
 #define WRAP_TRANSFER(name) ",--wrap=_gfortran_transfer_" name ",--wrap=_gfortran_transfer_" name "_write"
-static const char wrapped[] = "-Wl,-u,__tsan_init" WRAP("memcpy") WRAP("memmove") WRAP("memset")
-	WRAP_TRANSFER("integer") WRAP_TRANSFER("logical") WRAP_TRANSFER("real") WRAP_TRANSFER("complex");
+static const char wrapped[] = "-Wl,-u,__tsan_init" WRAP("memcpy") WRAP("memmove")
+	WRAP("memset") ",--wrap=free,--wrap=realloc,--wrap=_ZdlPv,--wrap=_ZdlPvm,--wrap=_ZdaPv,--wrap=_ZdaPvm" WRAP_TRANSFER(
+		"integer") WRAP_TRANSFER("logical") WRAP_TRANSFER("real") WRAP_TRANSFER("complex");
 
 enum { ADDED_MAX = 32 };
 
@@ -103,7 +118,7 @@ static char **instrumented(enum compiler_family family, const struct compiler_us
 	struct command_words command = command_begin(words, ADDED_MAX, arena);
 
 	if (family == COMPILER_CLANG)
-		add_words(&command, clang_inline);
+		add_words(&command, is_fast ? clang_inline : clang_calls);
 	else if (is_fast && !complete)
 		add_words(&command, gcc_inline);
 	else { /* -fsanitize=thread, but not for the linker, which would add a library */

@@ -83,7 +83,7 @@ static void read_word(struct word_reading *reading, const char *word, int depth)
 		reading->takes_value = false;
 	} else if (word[0] == '@' && read_response(reading, word + 1, depth)) {
 		return;
-	} else if (word[0] != '-') {
+	} else if (word[0] != '-' || !word[1]) { /* "-": from a pipe */
 		reading->use.has_input = true;
 	} else {
 		reading->takes_value = has_word(reading->values, name);

@@ -26,8 +26,8 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
     watchpoints   it is found only if the kernel allows watchpoints of the processor
 
 Comments mark lines: FOUND is where the finding is (FOUND: ID for one of `also`), PARTNER another call of it, MAY one that it may name, USED where
-the program uses memory, or starts a thread, SEEN where it does so and a watchpoint is needed to know the line, CRASHED where a signal ends it, RELEASED where it frees memory: there the
-finding is.
+the program uses memory, or starts a thread, ACCESSED likewise if the finding has no call, SEEN where it does so and a watchpoint is needed to know the
+line, CRASHED where a signal ends it, RELEASED where it frees memory: there the finding is.
 
 --every N: a sample of the pairs, another one with each commit (tests/turns.py). A pair runs under one MPI library, in turn, or under each of
 them (--each). Exit code 77: skipped."""
@@ -66,9 +66,9 @@ SLEEPING_THREADS = {"OMP_WAIT_POLICY": "passive"}
 SECONDS = 150
 EXIT_ERRORS_FOUND = 4
 ENDS_THE_RUN = {"deadlock.cycle", "deadlock.mismatch", "deadlock.finished-process", "deadlock.hang"}
-MARK = re.compile(r"\b(FOUND|PARTNER|MAY|USED|SEEN|CRASHED|RELEASED)\b(?:: ([a-z.-]+))?")
+MARK = re.compile(r"\b(FOUND|PARTNER|MAY|USED|SEEN|ACCESSED|CRASHED|RELEASED)\b(?:: ([a-z.-]+))?")
 # Marks of lines without a call of MPI, and those that they are like.
-NOT_CALLS = {"USED": "PARTNER", "SEEN": "MAY", "CRASHED": "FOUND", "RELEASED": "FOUND"}
+NOT_CALLS = {"USED": "PARTNER", "SEEN": "MAY", "ACCESSED": "FOUND", "CRASHED": "FOUND", "RELEASED": "FOUND"}
 CALL = re.compile(r"\bP?MPI_\w+ ?\(", re.IGNORECASE)
 
 

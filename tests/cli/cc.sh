@@ -33,8 +33,11 @@ echo "# GCC, all accesses"
 tarry cc --dry-run --complete mpicc -O2 -c app.c | short
 echo "# Clang"
 tarry cc --dry-run clang -O2 app.c | short
+tarry cc --dry-run clang -c app.c | short
 echo "# nothing to compile"
 tarry cc --dry-run mpicc --version
+echo "# from a pipe"
+tarry cc --dry-run mpicc -x c - | short
 echo "# the compiler's exit code"
 try tarry cc mpicc -c app.c
 CODE=3 try tarry cc mpicc -c app.c

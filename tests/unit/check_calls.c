@@ -198,6 +198,11 @@ bool push_window_over(struct announced_call *call, uint64_t number)
 	return false;
 }
 
+void window_event_synchronised(struct checked_window *window)
+{
+	(void)window;
+}
+
 void window_event_local(struct checked_window *window, const struct local_access *access)
 {
 	(void)window;

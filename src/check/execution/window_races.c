@@ -98,6 +98,13 @@ static void report_race(struct window_races *races, const struct window_conflict
 {
 	const struct window_access *first = conflict->earlier, *second = later;
 
+	if (later->is_local && first->is_local) {
+		report_finding(races->log, CHECK_RACE_SHARED_MEMORY, 1,
+		               CALLS({first->call, first->kind == ACCESS_READS ? NOTE_READ : NOTE_WRITTEN},
+		                     {later->call, later->kind == ACCESS_READS ? NOTE_READ : NOTE_WRITTEN}),
+		               "first=%" PRId64 AND "target=%u", conflict->first, target);
+		return;
+	}
 	if (later->is_local || first->is_local) {
 		const struct window_access *local = later->is_local ? later : first,
 					   *remote = later->is_local ? first : later;
@@ -406,7 +413,7 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	access_drop(races->known, access);
 }
 
-/* It is complete at once, except for buffers of one-sided operations. */
+/* In the process's own memory or in memory that another process shares with it. It is complete at once, except for buffers of one-sided operations. */
 static struct window_access *new_local_access(struct window_races *races, struct executed_window *window,
                                               struct executed_process *process, struct analysed_call *call)
 {
@@ -475,6 +482,9 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
 	access->place = (int64_t)first;
 	note_repeats(races, member, access);
 	add_access(races, member, access, access->place, rank);
+	/* It may have waited there for others. */
+	if (member->memory.kind == KIND_SHARED && access->kind == ACCESS_READS)
+		process_of(races, call->process)->has_read = true;
 	access_drop(races->known, access);
 }
 

@@ -151,7 +151,7 @@ enum window_operation {
 	 * 2: shared, 3: dynamic) and enum accumulate_hint. */
 	WINDOW_MEMORY = 16,
 	WINDOW_LOCKED = 17, /* MPI_Win_lock or MPI_Win_lock_all has returned */
-	/* The program read or wrote memory of the window that it has itself, that of `peer`: the event says the first byte, `ranks` how many. If
+	/* The program read or wrote memory of `peer`, its own or shared: the event says the first byte, `ranks` how many. If
 	 * `tag` is not 0, a call did so with its buffer, and `ranks` are runs from there on. A one-sided operation on this window has its target + 1
 	 * as the tag: the buffer is in use until the operation is complete. */
 	WINDOW_LOADED = 18,

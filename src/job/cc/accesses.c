@@ -1,5 +1,4 @@
-/* Functions that compilers call for loads and stores: `__asan_` by code that has looked at the shadow itself (-fsanitize=kernel-address), `__tsan_` by code that
- * has not (-fsanitize=thread). */
+/* The shadow, and functions that compilers call for loads and stores of code that has not looked at it (-fsanitize=thread). */
 #include "job/cc/runtime.h"
 
 #include <errno.h>
@@ -63,43 +62,15 @@ __attribute__((constructor(101))) static void map_shadow(void)
 {
 	const int saved = errno;
 	struct access_hooks *hooks = access_hooks_place();
-	unsigned char resident;
 
 	if (map_at(shadow_of(0), SHADOW_BYTES) && map_at(hooks, HOOKS_BYTES))
 		hooks->magic = ACCESS_HOOKS_MAGIC;
-	else if (mincore(hooks, 1, &resident) != 0 || hooks->magic != ACCESS_HOOKS_MAGIC)
+	else if (!access_hooks_are_there())
 		explain();
 	errno = saved;
 }
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): compilers name them */
-
-#define REPORTS(kind, is_write, bytes) \
-	void __asan_report_##kind##bytes##_noabort(uintptr_t address) \
-	{ \
-		access_report(address, bytes, is_write, RETURN_ADDRESS); \
-	} \
-	void __asan_##kind##bytes##_noabort(uintptr_t address) \
-	{ \
-		access_check(address, bytes, is_write, RETURN_ADDRESS); \
-	}
-#define REPORTS_OF_ALL_SIZES(kind, is_write) \
-	REPORTS(kind, is_write, 1) \
-	REPORTS(kind, is_write, 2) \
-	REPORTS(kind, is_write, 4) \
-	REPORTS(kind, is_write, 8) \
-	REPORTS(kind, is_write, 16) \
-	void __asan_report_##kind##_n_noabort(uintptr_t address, size_t bytes) \
-	{ \
-		access_report(address, bytes, is_write, RETURN_ADDRESS); \
-	} \
-	void __asan_##kind##N_noabort(uintptr_t address, size_t bytes) \
-	{ \
-		range_check((void *)address, bytes, is_write, RETURN_ADDRESS); \
-	}
-
-REPORTS_OF_ALL_SIZES(load, false)
-REPORTS_OF_ALL_SIZES(store, true)
 
 #define CALLS(kind, is_write, bytes) \
 	void __tsan_##kind##bytes(uintptr_t address) \
@@ -109,6 +80,16 @@ REPORTS_OF_ALL_SIZES(store, true)
 	void __tsan_unaligned_##kind##bytes(uintptr_t address) \
 	{ \
 		access_check(address, bytes, is_write, RETURN_ADDRESS); \
+	} \
+	void __tsan_volatile_##kind##bytes(uintptr_t address) \
+	{ \
+		access_check(address, bytes, is_write, RETURN_ADDRESS); \
+		synchronise(address, is_write); \
+	} \
+	void __tsan_unaligned_volatile_##kind##bytes(uintptr_t address) \
+	{ \
+		access_check(address, bytes, is_write, RETURN_ADDRESS); \
+		synchronise(address, is_write); \
 	}
 #define CALLS_OF_ALL_SIZES(kind, is_write) \
 	CALLS(kind, is_write, 1) \
@@ -124,23 +105,11 @@ REPORTS_OF_ALL_SIZES(store, true)
 CALLS_OF_ALL_SIZES(read, false)
 CALLS_OF_ALL_SIZES(write, true)
 
-/* What there is no use for: the start of a file, functions that do not return, and requests of programs that think a sanitizer is there. */
-#define UNUSED(name) \
-	void name(void) \
-	{ \
-	}
-
+/* The start of a file, and calls that need nothing. */
 UNUSED(__tsan_init)
 UNUSED(__tsan_func_entry)
 UNUSED(__tsan_func_exit)
 UNUSED(__tsan_vptr_read)
 UNUSED(__tsan_vptr_update)
-UNUSED(__asan_handle_no_return)
-UNUSED(__asan_poison_stack_memory)
-UNUSED(__asan_unpoison_stack_memory)
-UNUSED(__asan_alloca_poison)
-UNUSED(__asan_allocas_unpoison)
-UNUSED(__asan_poison_memory_region)
-UNUSED(__asan_unpoison_memory_region)
 
 /* NOLINTEND(bugprone-reserved-identifier) */

@@ -1,6 +1,6 @@
-/* Atomic operations of files compiled with -fsanitize=thread, which leaves them to the runtime. They are not reported: a program that waits for others by them
- * knows what it does. Their order is the strongest, whatever the program asks for. */
-#include <stdint.h>
+/* Atomic operations of files compiled with -fsanitize=thread, which leaves them to the runtime. They are not reported as loads and stores: threads wait for each other
+ * by them. Their order is the strongest, whatever the program asks for. */
+#include "job/cc/runtime.h"
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): compilers name them */
 
@@ -9,6 +9,7 @@
 	                                                       uint##bits##_t value, int order) \
 	{ \
 		(void)order; \
+		synchronise((uintptr_t)at, true); \
 		return __atomic_fetch_##operation(at, value, __ATOMIC_SEQ_CST); \
 	}
 #define EXCHANGE_IF(bits, strength, is_weak) \
@@ -18,6 +19,7 @@
 	{ \
 		(void)order; \
 		(void)failed; \
+		synchronise((uintptr_t)at, true); \
 		return __atomic_compare_exchange_n(at, expected, value, is_weak, __ATOMIC_SEQ_CST, \
 		                                   __ATOMIC_SEQ_CST); \
 	}
@@ -25,17 +27,20 @@
 	uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t *at, int order) \
 	{ \
 		(void)order; \
+		synchronise((uintptr_t)at, false); \
 		return __atomic_load_n(at, __ATOMIC_SEQ_CST); \
 	} \
 	void __tsan_atomic##bits##_store(volatile uint##bits##_t *at, uint##bits##_t value, int order) \
 	{ \
 		(void)order; \
+		synchronise((uintptr_t)at, true); \
 		__atomic_store_n(at, value, __ATOMIC_SEQ_CST); \
 	} \
 	uint##bits##_t __tsan_atomic##bits##_exchange(volatile uint##bits##_t *at, uint##bits##_t value, \
 	                                              int order) \
 	{ \
 		(void)order; \
+		synchronise((uintptr_t)at, true); \
 		return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST); \
 	} \
 	uint##bits##_t __tsan_atomic##bits##_compare_exchange_val( \
@@ -44,6 +49,7 @@
 	{ \
 		(void)order; \
 		(void)failed; \
+		synchronise((uintptr_t)at, true); \
 		__atomic_compare_exchange_n(at, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
 		return expected; \
 	} \

@@ -36,4 +36,21 @@ void *__wrap___memset_chk(void *to, int value, size_t bytes, size_t room)
 	return __real___memset_chk(to, value, bytes, room);
 }
 
+/* Clang calls these instead (-fsanitize=thread). */
+
+void *__tsan_memcpy(void *to, const void *from, size_t bytes)
+{
+	return __wrap_memcpy(to, from, bytes);
+}
+
+void *__tsan_memmove(void *to, const void *from, size_t bytes)
+{
+	return __wrap_memmove(to, from, bytes);
+}
+
+void *__tsan_memset(void *to, int value, size_t bytes)
+{
+	return __wrap_memset(to, value, bytes);
+}
+
 /* NOLINTEND(bugprone-reserved-identifier) */

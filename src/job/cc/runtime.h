@@ -10,8 +10,17 @@
 #define RETURN_ADDRESS __builtin_return_address(0)
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 
+/* A function that needs to do nothing. */
+#define UNUSED(name) \
+	void name(void) \
+	{ \
+	}
+
 /* Some of these bytes have a shadow. */
 void access_report(uintptr_t address, size_t bytes, bool is_write, const void *site);
+
+/* The program will free it. */
+void memory_freed(void *memory);
 
 bool access_is_watched(uintptr_t address, size_t bytes);
 
@@ -20,6 +29,8 @@ static inline void access_check(uintptr_t address, size_t bytes, bool is_write, 
 {
 	if (UNLIKELY(*shadow_of(address) | *shadow_of(address + bytes - 1)))
 		access_report(address, bytes, is_write, site);
+	if (UNLIKELY(access_hooks_place()->each != 0))
+		access_hooks_place()->each(address, bytes, is_write, site);
 }
 
 /* Of any number. */
@@ -27,6 +38,15 @@ static inline void range_check(const void *start, size_t bytes, bool is_write, c
 {
 	if (bytes && UNLIKELY(access_is_watched((uintptr_t)start, bytes)))
 		access_report((uintptr_t)start, bytes, is_write, site);
+	if (bytes && UNLIKELY(access_hooks_place()->each != 0))
+		access_hooks_place()->each((uintptr_t)start, bytes, is_write, site);
+}
+
+/* Before an operation by which threads may wait for each other. */
+static inline void synchronise(uintptr_t address, bool may_write)
+{
+	if (UNLIKELY(access_hooks_place()->synchronise != 0))
+		access_hooks_place()->synchronise(address, may_write);
 }
 
 #endif

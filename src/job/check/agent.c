@@ -4,6 +4,7 @@
 #include "job/check/arguments/arguments.h"
 #include "job/check/buffers/guarded_pages.h"
 #include "job/check/buffers/receive_shadows.h"
+#include "job/check/buffers/retired_buffers.h"
 #include "job/check/buffers/watched_memory.h"
 #include "job/check/events/call_events.h"
 #include "job/check/events/comms.h"
@@ -24,6 +25,7 @@
 #include "job/check/wire/process_state.h"
 #include "job/check/wire/program_signals.h"
 #include "job/check/wire/service.h"
+#include "job/check/wire/thread_order.h"
 #include "job/check/wire/unsent_events.h"
 #include "job/check/wrap.h"
 #include "job/mpi/members.h"
@@ -180,6 +182,7 @@ static void leave(const struct agent_call *call)
 
 	if (UNLIKELY(call->nested))
 		return;
+	thread_order_leaves();
 	thread->last_id = call->id;
 	thread->last_site = call->site;
 	RELAXED_STORE(thread->current, NULL);
@@ -212,6 +215,8 @@ void agent_before(struct agent_call *call)
 	}
 	if (LIKELY(!call->nested)) {
 		windows_report_local();
+		retired_buffers_report();
+		thread_order_enters();
 		threads_before(call);
 		arguments_check(call);
 	}

@@ -6,10 +6,12 @@
 #include "job/check/buffers/guarded_pages.h"
 #include "job/check/buffers/message_contents.h"
 #include "job/check/buffers/receive_shadows.h"
+#include "job/check/buffers/retired_buffers.h"
 #include "job/check/buffers/watched_memory.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/request_table.h"
 #include "job/check/wire/places.h"
+#include "job/check/wire/thread_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,10 +88,10 @@ static void release_bytes(struct active_buffer *buffer)
 		byte_runs_release(&buffer->list);
 }
 
-/* Threads that only compute do not see buffers that a call uses as long as it lasts. */
+/* Other threads may access buffers that a call uses as long as it lasts. */
 static bool is_watched(const struct active_buffer *buffer)
 {
-	return watched_memory_wanted && calls[buffer->by].span != DURING_CALL;
+	return watched_memory_wanted && (calls[buffer->by].span != DURING_CALL || thread_order_has_threads);
 }
 
 static void set_in_use(struct active_buffer *buffer, bool in_use)
@@ -103,9 +105,10 @@ static void set_in_use(struct active_buffer *buffer, bool in_use)
 		interval_add(set, &buffer->interval);
 	else
 		interval_remove(set, &buffer->interval);
-	if (UNLIKELY(is_watched(buffer)) && in_use)
+	if (UNLIKELY(is_watched(buffer)) && in_use) {
 		watch_buffer(buffer);
-	else if (UNLIKELY(is_watched(buffer)))
+		watch_earlier(buffer);
+	} else if (UNLIKELY(is_watched(buffer)))
 		unwatch_buffer(buffer);
 	if (UNLIKELY(watched_memory_wanted))
 		watch_unlock();
@@ -217,7 +220,8 @@ void active_buffer_report(const struct agent_call *call, const struct active_buf
 	finding_draft_value(&draft, "parameter", "%s",
 	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
 	finding_draft_value(&draft, "bytes", "%lld", (long long)byte_pattern_bytes(&buffer->pattern));
-	active_buffer_origin(&draft, buffer);
+	if (buffer->call != call || buffer->request)
+		active_buffer_origin(&draft, buffer);
 	if (access)
 		finding_draft_call(&draft, call->id,
 		                   place_of_addresses(access->stack.addresses, access->stack.count,
@@ -455,7 +459,9 @@ static void check_blocking(struct argument_check *check, int index, const struct
 void active_buffers_before(struct argument_check *check, const struct byte_range *ranges)
 {
 	const uint8_t span = calls[check->call->id].span;
-	const bool keep = span >= UNTIL_END_OF_EPOCH || (span == DURING_CALL && UNLIKELY(checked.shared));
+	const bool keep = span >= UNTIL_END_OF_EPOCH ||
+	                  (span == DURING_CALL &&
+	                   (UNLIKELY(checked.shared) || UNLIKELY(thread_order_has_threads)));
 
 	for (int i = 0; i < check->shape->buffer_count; i++)
 		guards_open_windows(ranges[i].bytes > 0 ? ranges[i].first : 0,
@@ -561,6 +567,8 @@ static bool complete_buffer(struct agent_call *call, struct active_buffer *buffe
 	bool changed = false;
 
 	set_in_use(buffer, false);
+	if (UNLIKELY(thread_order_has_threads) && call && !call->nested)
+		retired_buffer_add(call, buffer);
 	buffer->is_reported = (buffer->touched[0] || buffer->touched[1]) && call;
 	if (UNLIKELY(buffer->is_reported))
 		changed = watched_buffer_report(call, buffer) && !buffer->receives;
@@ -607,6 +615,19 @@ bool active_buffers_are_concerned(enum call_id id)
 	return calls[id].ends_epoch || calls[id].span == DURING_CALL || calls[id].span == UNTIL_END_OF_EPOCH;
 }
 
+/* Of a call without requests: it uses its buffers no more. */
+static void end_call(struct agent_call *call)
+{
+	for (struct active_buffer *buffer = pending.first; buffer && UNLIKELY(thread_order_has_threads);
+	     buffer = buffer->next)
+		if (buffer->in_use && calls[call->id].span == DURING_CALL) {
+			set_in_use(buffer, false);
+			retired_buffer_add(call, buffer);
+			watched_buffer_report(call, buffer);
+		}
+	give_back_all(pending.first);
+}
+
 void active_buffers_after(struct agent_call *call, int rc)
 {
 	const bool ends = rc == MPI_SUCCESS && calls[call->id].ends_epoch;
@@ -619,7 +640,7 @@ void active_buffers_after(struct agent_call *call, int rc)
 	else if (calls[call->id].span == UNTIL_END_OF_EPOCH && rc == MPI_SUCCESS)
 		keep_in_epoch(call);
 	else
-		give_back_all(pending.first);
+		end_call(call);
 	pending.first = NULL;
 	unlock_if_shared();
 }

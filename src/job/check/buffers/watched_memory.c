@@ -2,13 +2,13 @@
 
 #include "base/access_hooks.h"
 #include "job/check/buffers/guarded_pages.h"
+#include "job/check/buffers/retired_buffers.h"
 #include "job/check/wire/process_state.h"
+#include "job/check/wire/thread_order.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* MARKED_RUNS_MAX: a buffer of more pieces is not watched. TOUCHES_MAX: accesses that are kept at a time, of all buffers. */
 enum { MARKED_RUNS_MAX = 1 << 16, TOUCHES_MAX = 64 };
@@ -100,16 +100,36 @@ struct watched_access {
 	bool has_buffer; /* one has bytes near it */
 };
 
-static struct page_access *take_touch(const struct watched_access *access)
+static struct page_access *take_touch(uintptr_t address, enum access_kind kind)
 {
 	for (int i = 0; i < TOUCHES_MAX; i++)
 		if (!is_taken[i]) {
 			is_taken[i] = true;
-			touches[i] = (struct page_access){.address = access->address, .kind = access->kind};
-			interrupted_stack_take(&touches[i].stack, (uintptr_t)access->site);
+			touches[i] = (struct page_access){.address = address, .kind = kind};
 			return &touches[i];
 		}
 	return NULL;
+}
+
+/* Another thread has accessed the buffer before the operation began, and nothing orders the two. Of several pieces, only the first is looked at. */
+void watch_earlier(struct active_buffer *buffer)
+{
+	const struct byte_pattern *pattern = &buffer->pattern;
+	const int64_t first = pattern->start + pattern->run[0].offset;
+	struct recent_access earlier;
+	struct page_access *touch;
+	enum access_kind kind;
+
+	if ((buffer->window && buffer->target < 0) || pattern->times < 1 || !pattern->count ||
+	    !thread_order_find((uintptr_t)first, (uintptr_t)(first + pattern->run[0].length),
+	                       !buffer->receives, &earlier))
+		return;
+	kind = earlier.is_write ? ACCESS_WRITES : ACCESS_READS;
+	if (buffer->touched[kind] || !(touch = take_touch(earlier.first, kind)))
+		return;
+	touch->stack.addresses[0] = (uintptr_t)earlier.site;
+	touch->stack.count = 1;
+	buffer->touched[kind] = touch;
 }
 
 static bool touch(struct interval *interval, void *context)
@@ -123,8 +143,9 @@ static bool touch(struct interval *interval, void *context)
 	if (buffer->window && buffer->target < 0)
 		return true;
 	if (!buffer->touched[access->kind] && (buffer->receives || access->kind == ACCESS_WRITES) &&
-	    byte_patterns_overlap(&access->pattern, &buffer->pattern, &at) == BYTES_OVERLAP)
-		buffer->touched[access->kind] = take_touch(access);
+	    byte_patterns_overlap(&access->pattern, &buffer->pattern, &at) == BYTES_OVERLAP &&
+	    (buffer->touched[access->kind] = take_touch(access->address, access->kind)))
+		interrupted_stack_take(&buffer->touched[access->kind]->stack, (uintptr_t)access->site);
 	return true;
 }
 
@@ -156,15 +177,54 @@ static void accessed(uintptr_t address, size_t bytes, bool is_write, const void 
 	errno = saved;
 }
 
+/* Any load or store of a program with threads. */
+static void thread_accessed(uintptr_t address, size_t bytes, bool is_write, const void *site)
+{
+	const struct agent_thread *thread = agent_self;
+	const int saved = errno;
+
+	if (is_reporting || RELAXED_LOAD(checked.phase) != AGENT_IN_MPI || (thread && thread->current))
+		return;
+	is_reporting = true;
+	thread_order_accesses(address, bytes, is_write, site);
+	retired_buffers_accessed(address, bytes, is_write, site);
+	is_reporting = false;
+	errno = saved;
+}
+
+static void synchronise(uintptr_t address, bool may_write)
+{
+	thread_order_synchronises(address, may_write);
+	if (all_windows && !is_reporting) {
+		is_reporting = true;
+		watch_lock();
+		all_windows->synchronise(address);
+		watch_unlock();
+		is_reporting = false;
+	}
+}
+
+static void freed(uintptr_t first, uintptr_t end)
+{
+	if (is_reporting || !thread_order_has_threads)
+		return;
+	is_reporting = true;
+	thread_order_forget(first, end);
+	retired_buffers_forget(first, end);
+	is_reporting = false;
+}
+
 void watched_memory_start(void)
 {
 	struct access_hooks *hooks = access_hooks_place();
-	unsigned char resident;
 
-	watched_memory_wanted = mincore(hooks, 1, &resident) == 0 && hooks->magic == ACCESS_HOOKS_MAGIC;
+	watched_memory_wanted = access_hooks_are_there();
 	if (!watched_memory_wanted)
 		return;
 	interrupted_stack_prepare();
+	thread_order_start(thread_accessed);
+	hooks->synchronise = synchronise;
+	hooks->freed = freed;
 	hooks->access = accessed;
 }
 

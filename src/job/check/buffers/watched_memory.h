@@ -20,6 +20,8 @@ struct watched_windows {
 	bool (*access)(uintptr_t address, size_t bytes, bool is_write, const void *site, bool is_kept);
 	/* Marks of these bytes were cleared: sets those of windows again. */
 	void (*mark)(int64_t first, int64_t end);
+	/* An atomic operation, or an access to a volatile variable. */
+	void (*synchronise)(uintptr_t address);
 };
 
 /* The program has the runtime of `tarry cc`. */
@@ -35,6 +37,8 @@ void watch_unlock(void);
 void watch_mark(int64_t first, int64_t end, uint8_t value);
 
 void watch_buffer(const struct active_buffer *buffer);
+/* The operation begins: looks for accesses of other threads that are not ordered before it. */
+void watch_earlier(struct active_buffer *buffer);
 /* It is not in use any more. */
 void unwatch_buffer(const struct active_buffer *buffer);
 /* True: the program changed it. Forgets what was seen. */

@@ -11,9 +11,13 @@
 /* SITES: a power of two. */
 enum { RUNS_MAX = 2048, SITES = 128, SITE_LOOKS = 8, FLUSHES_MAX = 64, POLLS = 1 };
 
+/* Memory of a window: of this process, or of one that shares its memory with it. */
 struct watched_window {
-	struct interval interval; /* of the window's bytes; it is the first member */
+	struct interval interval; /* it is the first member */
 	struct checked_window *window;
+	struct watched_window *next; /* of the same window */
+	int64_t base;                /* address of its byte 0; of a dynamic window, 0 */
+	int32_t target;              /* whose memory it is */
 };
 
 /* Bytes that one line has read or written. */
@@ -38,8 +42,10 @@ static struct interval_set watched;
 static struct access_run runs[RUNS_MAX];
 static uint32_t run_count;
 static struct access_site sites[SITES];
-static uint32_t flushes;  /* since the last synchronisation */
-static bool is_forgotten; /* marks were cleared that no run has */
+static uint32_t flushes;                    /* since the last synchronisation */
+static bool is_forgotten;                   /* marks were cleared that no run has */
+static uint32_t shared_count;               /* windows with memory of others */
+static struct checked_window *synchronised; /* one of them: by an atomic operation since the last call */
 
 /* The shadow of eight bytes that are watched: which half of them was accessed. */
 enum { HALF = SHADOW_GRANULE / 2, READ_LOW = 1, WRITTEN_LOW = 4, WRITTEN_BOTH = 12 };
@@ -181,29 +187,73 @@ static void mark(int64_t first, int64_t end)
 	interval_each(&watched, first, end, mark_window, NULL);
 }
 
+static bool is_shared(struct interval *interval, void *context)
+{
+	struct checked_window *window = ((struct watched_window *)interval)->window;
+
+	if (window->memory == WINDOW_MEMORY_SHARED)
+		*(struct checked_window **)context = window;
+	return true;
+}
+
+static void synchronise(uintptr_t address)
+{
+	if (shared_count)
+		interval_each(&watched, (int64_t)address, (int64_t)address + 1, is_shared, &synchronised);
+}
+
 void watched_windows_init(void)
 {
-	static const struct watched_windows functions = {accessed, mark};
+	static const struct watched_windows functions = {accessed, mark, synchronise};
 
 	watched_memory_has_windows(&functions);
 }
 
-bool watched_window_begin(struct checked_window *window)
+static void watch(struct checked_window *window, int64_t first, int64_t bytes, int64_t base, int32_t target)
 {
-	struct watched_window *one;
+	struct watched_window *one = first && bytes > 0 ? host_table(1, sizeof *one) : NULL;
 
-	if (!watched_memory_wanted || !window->base || window->own.bytes <= 0 ||
-	    !(one = host_table(1, sizeof *one)))
-		return false;
-	one->window = window;
-	one->interval.first = window->base;
-	one->interval.end = window->base + window->own.bytes;
+	if (!one)
+		return;
+	*one = (struct watched_window){.interval = {.first = first, .end = first + bytes},
+	                               .window = window,
+	                               .next = window->watched,
+	                               .base = base,
+	                               .target = target};
 	window->watched = one;
 	watch_lock();
 	interval_add(&watched, &one->interval);
 	mark_window(&one->interval, NULL);
 	watch_unlock();
-	return true;
+}
+
+/* Loads and stores of other processes are only looked at if atomic operations are known, by which processes may wait for each other. */
+static void watch_shared(struct checked_window *window)
+{
+	const bool is_all = !access_hooks_place()->has_inline;
+
+	for (int32_t i = 0; window->members && i < window->size; i++)
+		if (is_all || i == window->rank)
+			watch(window, window->members[i].base, window->members[i].bytes,
+			      window->members[i].base, i);
+	shared_count++;
+}
+
+bool watched_window_begin(struct checked_window *window)
+{
+	if (!watched_memory_wanted)
+		return false;
+	if (window->memory == WINDOW_MEMORY_SHARED)
+		watch_shared(window);
+	else
+		watch(window, window->base, window->own.bytes, window->base, window->rank);
+	return window->watched || window->memory == WINDOW_MEMORY_DYNAMIC;
+}
+
+void watched_window_attach(struct checked_window *window, int64_t first, int64_t bytes)
+{
+	if (watched_memory_wanted)
+		watch(window, first, bytes, 0, window->rank);
 }
 
 static bool mark_buffer(struct interval *interval, void *unused)
@@ -213,13 +263,8 @@ static bool mark_buffer(struct interval *interval, void *unused)
 	return true;
 }
 
-void watched_window_end(struct checked_window *window)
+static void unwatch(struct watched_window *one)
 {
-	struct watched_window *one = window->watched;
-
-	if (!one)
-		return;
-	window->watched = NULL;
 	watch_lock();
 	interval_remove(&watched, &one->interval);
 	watch_mark(one->interval.first, one->interval.end, SHADOW_CLEAR);
@@ -230,6 +275,28 @@ void watched_window_end(struct checked_window *window)
 			runs[i].window = NULL;
 	watch_unlock();
 	free(one);
+}
+
+void watched_window_detach(struct checked_window *window, int64_t first)
+{
+	for (struct watched_window **link = &window->watched, *one; (one = *link); link = &one->next)
+		if (one->interval.first == first) {
+			*link = one->next;
+			unwatch(one);
+			return;
+		}
+}
+
+void watched_window_end(struct checked_window *window)
+{
+	shared_count -= window->watched && window->memory == WINDOW_MEMORY_SHARED;
+	if (synchronised == window)
+		synchronised = NULL;
+	for (struct watched_window *one = window->watched, *next; one; one = next) {
+		next = one->next;
+		unwatch(one);
+	}
+	window->watched = NULL;
 }
 
 void watched_windows_again(void)
@@ -246,10 +313,13 @@ void watched_windows_again(void)
 
 void watched_windows_flush(void)
 {
-	if (LIKELY(!__atomic_load_n(&run_count, __ATOMIC_ACQUIRE)))
+	if (LIKELY(!__atomic_load_n(&run_count, __ATOMIC_ACQUIRE)) && !synchronised)
 		return;
 	lock_if_shared();
 	watch_lock();
+	if (synchronised)
+		window_event_synchronised(synchronised);
+	synchronised = NULL;
 	flushes++;
 	for (uint32_t i = 0; i < run_count; i++) {
 		const struct access_run *run = &runs[i];
@@ -257,12 +327,13 @@ void watched_windows_flush(void)
 		if (!run->window)
 			continue;
 		if (run->site->repeats < POLLS)
-			window_event_local(
-				run->window->window,
-				&(struct local_access){.stack = &run->site->stack,
-			                               .is_write = run->site->is_write,
-			                               .first = run->first - run->window->interval.first,
-			                               .bytes = run->end - run->first});
+			window_event_local(run->window->window,
+			                   &(struct local_access){.stack = &run->site->stack,
+			                                          .is_write = run->site->is_write,
+			                                          .is_watched = true,
+			                                          .target = run->window->target,
+			                                          .first = run->first - run->window->base,
+			                                          .bytes = run->end - run->first});
 		if (flushes <= FLUSHES_MAX)
 			watch_mark(run->first, run->end, SHADOW_WATCHED);
 	}

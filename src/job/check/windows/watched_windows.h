@@ -1,4 +1,4 @@
-/* Loads and stores of the program in its own memory of windows, as code compiled by `tarry cc` reports them (buffers/watched_memory.h). Between two calls of
+/* Loads and stores of the program in its own memory of windows, or in memory that others share with it, as code compiled by `tarry cc` reports them (buffers/watched_memory.h). Between two calls of
  * MPI, adjacent accesses of one line become one run of bytes, and analysers get an event of each run before the second call (WINDOW_LOADED, WINDOW_STORED).
  *
  * Bytes that were written, or read, are not reported again until that call: the shadow says so. After RUNS_MAX runs the others are not seen, and after
@@ -13,6 +13,9 @@
 void watched_windows_init(void);
 /* A window was made. False: the program was not compiled for it, or the window's memory is not known. */
 bool watched_window_begin(struct checked_window *window);
+/* Of a dynamic window. */
+void watched_window_attach(struct checked_window *window, int64_t first, int64_t bytes);
+void watched_window_detach(struct checked_window *window, int64_t first);
 /* Before it is gone. */
 void watched_window_end(struct checked_window *window);
 /* A synchronisation has returned: all is seen again. */

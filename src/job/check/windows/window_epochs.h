@@ -21,7 +21,7 @@ struct opening_call {
 
 struct member_memory {
 	int64_t bytes, unit;
-	int64_t base; /* of shared memory, in this process */
+	int64_t base; /* of shared memory: where this process sees it */
 };
 
 struct window_target {

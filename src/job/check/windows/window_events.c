@@ -346,6 +346,22 @@ void window_made(const struct agent_call *call, struct checked_window *window)
 	call_left();
 }
 
+void window_event_synchronised(struct checked_window *window)
+{
+	const int64_t arguments[] = {(int64_t)window->handle};
+	const struct agent_call call = {.id = CALL_Win_sync,
+	                                .arguments = arguments,
+	                                .place = window->created.at,
+	                                .place_known = true};
+	const struct window_description d = {.operation = WINDOW_SYNC, .peer = -1};
+	struct announced_comm *comm = window_comm(window);
+	struct announced_call *announced = comm && is_reported() ? find_call(&call, comm, &d) : NULL;
+
+	if (announced)
+		push_window(announced, 0);
+	call_left();
+}
+
 void window_event_local(struct checked_window *window, const struct local_access *access)
 {
 	const uint32_t place = place_of_addresses(access->stack->addresses, access->stack->count,
@@ -356,9 +372,9 @@ void window_event_local(struct checked_window *window, const struct local_access
 		.id = CALL_Win_sync, .arguments = arguments, .place = place, .place_known = true};
 	const int run[] = {0, (int)(access->bytes < INT_MAX ? access->bytes : INT_MAX)};
 	const struct window_description d = {.operation = access->is_write ? WINDOW_STORED : WINDOW_LOADED,
-	                                     .flags = (window->watched ? CHECK_CALL_WATCHED : 0) |
+	                                     .flags = (access->is_watched ? CHECK_CALL_WATCHED : 0) |
 	                                              (access->is_once ? CHECK_CALL_ONCE : 0),
-	                                     .peer = window->rank,
+	                                     .peer = access->target,
 	                                     .content = (uint64_t)run[1],
 	                                     .ranks = run,
 	                                     .rank_count = 2};

@@ -9,8 +9,10 @@
 struct local_access {
 	const struct interrupted_stack *stack;
 	bool is_write;
-	bool is_once;  /* not in a loop */
-	int64_t first; /* byte of the window */
+	bool is_once;    /* not in a loop */
+	bool is_watched; /* the compiler makes all of them known */
+	int32_t target;  /* whose memory it is */
+	int64_t first;   /* byte of the window */
 	int64_t bytes;
 };
 
@@ -21,6 +23,8 @@ void window_event_after(struct agent_call *call, struct checked_window *window);
 
 /* After comms_after: its memory in this process. */
 void window_made(const struct agent_call *call, struct checked_window *window);
+/* Atomic operations of the program in memory that it shares with others. */
+void window_event_synchronised(struct checked_window *window);
 /* The program itself has read or written its memory. */
 void window_event_local(struct checked_window *window, const struct local_access *access);
 

@@ -273,6 +273,8 @@ void windows_before(struct agent_call *call)
 		epoch_check(call, window);
 		if (call->id == CALL_Win_free)
 			epochs_check_closed(call, window);
+		if (call->id == CALL_Win_detach)
+			watched_window_detach(window, call_argument(call, KIND_inpointer));
 		if (all_calls[call->id].rma == RMA_ACCESS)
 			check_access(call, window);
 		compare_content(call, window);
@@ -396,6 +398,14 @@ static void change_hints(const struct agent_call *call, struct checked_window *w
 		window_made(call, window);
 }
 
+static void attach(const struct agent_call *call, struct checked_window *window)
+{
+	window_buffers_attach(call, window);
+	if (call->id == CALL_Win_attach)
+		watched_window_attach(window, call_argument(call, KIND_pointer),
+		                      call_argument(call, KIND_winsize));
+}
+
 static void synchronised(const struct agent_call *call, struct checked_window *window)
 {
 	const enum rma_action action = all_calls[call->id].rma;
@@ -405,7 +415,7 @@ static void synchronised(const struct agent_call *call, struct checked_window *w
 	else if (call->id == CALL_Win_set_info)
 		change_hints(call, window);
 	else if (call->id == CALL_Win_attach || call->id == CALL_Win_detach)
-		window_buffers_attach(call, window);
+		attach(call, window);
 	else if (action != RMA_NONE && action != RMA_ACCESS) {
 		local_accesses_guard(window);
 		watched_windows_again();
@@ -469,6 +479,7 @@ void windows_report_local(void)
 			                               .is_once = access.kind == ACCESS_READS &&
 			                                          !access.is_changed &&
 			                                          !stack_has_loop(&access.stack),
+			                               .target = window->rank,
 			                               .first = (int64_t)access.address - window->local->base,
 			                               .bytes = 1});
 	}

@@ -1,0 +1,31 @@
+/* pair: check=race.shared-memory ranks=2 watched=gcc-O0,clang-O0
+ *
+ * Shared memory: both ranks store, with and without a lock. */
+#include "../pair.h"
+
+enum { N = 64 };
+
+int main(int argc, char **argv)
+{
+	MPI_Win win;
+	int *mem, *base0, unit, at = argc + 2, sum = 0;
+	MPI_Aint bytes;
+	start(&argc, &argv);
+	MPI_Win_allocate_shared(N * sizeof *mem, sizeof *mem, MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win);
+	MPI_Win_shared_query(win, 0, &bytes, &unit, &base0);
+	for (int i = 0; i < N; i++)
+		mem[i] = i;
+	MPI_Barrier(MPI_COMM_WORLD);
+#ifndef WRONG
+	MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+#endif
+	base0[at] = rank; /* ACCESSED */
+#ifndef WRONG
+	MPI_Win_unlock(0, win);
+#endif
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Win_free(&win);
+	expect(sum >= 0);
+	expect(at);
+	return finish();
+}

@@ -1,0 +1,39 @@
+/* pair: check=none ranks=2 watched=gcc-O0,gcc-O2,clang-O0,clang-O2
+ *
+ * Shared memory: a rank waits for a volatile flag there. */
+#include "../pair.h"
+
+enum { N = 64 };
+
+int main(int argc, char **argv)
+{
+	MPI_Win win;
+	int *mem, *base0, unit, at = argc + 2, sum = 0;
+	MPI_Aint bytes;
+	start(&argc, &argv);
+	MPI_Win_allocate_shared(N * sizeof *mem, sizeof *mem, MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win);
+	MPI_Win_shared_query(win, 0, &bytes, &unit, &base0);
+	for (int i = 0; i < N; i++)
+		mem[i] = i;
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
+	volatile int *flag = base0 + 32;
+	if (!rank)
+		*flag = 0;
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (!rank) {
+		base0[at] = 77;
+		MPI_Win_sync(win);
+		*flag = 1;
+	} else {
+		while (!*flag)
+			MPI_Win_sync(win);
+		sum += base0[at];
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Win_unlock_all(win);
+	MPI_Win_free(&win);
+	expect(sum >= 0);
+	expect(at);
+	return finish();
+}

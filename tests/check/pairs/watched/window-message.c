@@ -1,0 +1,36 @@
+/* pair: check=race.local-access ranks=2 watched=gcc-O0,gcc-O2,clang-O0,clang-O2
+ *
+ * A message orders MPI_Put and a load. */
+#include "../pair.h"
+
+enum { N = 64 };
+
+int main(int argc, char **argv)
+{
+	MPI_Win win;
+	static int buf[N];
+	int *mem, at = argc + 2, sum = 0;
+	start(&argc, &argv);
+	MPI_Win_allocate(N * sizeof *mem, sizeof *mem, MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win);
+	for (int i = 0; i < N; i++)
+		mem[i] = i;
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Win_lock_all(0, win);
+	if (!rank) {
+		MPI_Put(buf, 8, MPI_INT, 1, 0, 8, MPI_INT, win); /* FOUND */
+		MPI_Win_flush(1, win);
+#ifndef WRONG
+		MPI_Send(&sum, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+#endif
+	} else {
+#ifndef WRONG
+		MPI_Recv(&sum, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#endif
+		sum += mem[at]; /* USED */
+	}
+	MPI_Win_unlock_all(win);
+	MPI_Win_free(&win);
+	expect(sum >= 0);
+	expect(at);
+	return finish();
+}
