@@ -60,7 +60,7 @@ class Program:
         beside = os.path.join(os.path.dirname(self.path), "solver.c")
         return [self.path, beside] if os.path.exists(beside) else [self.path]
 
-    def build(self, library, work):
+    def build(self, library, work, before):
         """The words that start it, or a text that says why not."""
         if self.suffix == ".py":
             python = pairs.python_with(self.settings.get("needs", "sys"))
@@ -69,7 +69,7 @@ class Program:
         more = ["-fopenmp"] if "openmp" in self.settings else []
         if self.path.startswith(os.path.join(EXAMPLES, "patterns")):
             more += ["-include", STRETCH, "-DSTRETCH=1"]
-        result = subprocess.run([compiler, "-g", "-O1", *FLAGS[self.suffix], *more, "-o", os.path.join(work, "program"),
+        result = subprocess.run([*before, compiler, "-g", "-O1", *FLAGS[self.suffix], *more, "-o", os.path.join(work, "program"),
                                  *self.sources(), "-lm", "-lpthread", "-ldl"], cwd=work, capture_output=True, text=True,
                                 check=False)
         return result.stderr if result.returncode else [os.path.join(work, "program")]
@@ -102,7 +102,7 @@ def run(options, program, library):
     work = os.path.join(options.work, re.sub(r"[^\w.]", "_", name))
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
-    words = program.build(library, work)
+    words = program.build(library, work, [options.tarry, "cc", "--"] if options.cc else [])
     if isinstance(words, str):
         return name, [] if words.startswith("skipped") else [words]
     findings_path = os.path.join(work, "findings.json")
@@ -128,6 +128,7 @@ def read_options():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--library", action="append", required=True, help="name,mpicc,mpicxx,mpifort,launcher,libmpi.so")
     parser.add_argument("--every", type=int, default=1, help="only one of so many programs, in turn")
+    parser.add_argument("--cc", action="store_true", help="compiled by `tarry cc`")
     parser.add_argument("--each", action="store_true", help="every program under each MPI library")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
     parser.add_argument("sources", nargs="*", help="these only")

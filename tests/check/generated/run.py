@@ -26,10 +26,10 @@ DEADLOCKS = {"deadlock.cycle", "deadlock.finished-process"}
 BESIDES = {"message.tag-mismatch", "message.unmatched-receive", "race.message", "race.message-order"}
 
 
-def compile_interpreter(work, library):
+def compile_interpreter(work, library, compiler):
     name, mpicc = library.split(",")[:2]
     program = os.path.join(work, f"interpreter-{name}")
-    subprocess.run([mpicc, "-g", "-O1", "-w", "-fopenmp", "-pthread", "-o", program, os.path.join(HERE, "interpreter.c")], check=True)
+    subprocess.run([*compiler, mpicc, "-g", "-O1", "-w", "-fopenmp", "-pthread", "-o", program, os.path.join(HERE, "interpreter.c")], check=True)
     return program
 
 
@@ -95,6 +95,7 @@ def read_options():
     parser.add_argument("--correct", type=int, default=0)
     parser.add_argument("--planted", type=int, default=0)
     parser.add_argument("--accesses", type=int, default=0, help="correct ones that load and store in windows and buffers, with threads")
+    parser.add_argument("--cc", action="store_true", help="compiled by `tarry cc`")
     parser.add_argument("--each", action="store_true", help="every program under each MPI library")
     parser.add_argument("--with", dest="words", default="", help="options of tarry check, with commas between them: every program runs with each; empty: none")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
@@ -110,7 +111,7 @@ def main():
         print("skipped: no MPI library here has a compiler")
         sys.exit(77)
     os.makedirs(options.work, exist_ok=True)
-    options.programs = {library.split(",")[0]: compile_interpreter(options.work, library) for library in options.library}
+    options.programs = {library.split(",")[0]: compile_interpreter(options.work, library, [options.tarry, "cc", "--"] if options.cc else []) for library in options.library}
     runs = [(seed, kind, library, option) for kind in ("correct", "accesses", "planted")
             for seed in range(options.first, options.first + getattr(options, kind))
             for i, library in enumerate(options.library) if options.each or i == seed % len(options.library)

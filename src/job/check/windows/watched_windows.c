@@ -236,7 +236,7 @@ static void watch_shared(struct checked_window *window)
 		if (is_all || i == window->rank)
 			watch(window, window->members[i].base, window->members[i].bytes,
 			      window->members[i].base, i);
-	shared_count++;
+	shared_count += window->watched != NULL;
 }
 
 bool watched_window_begin(struct checked_window *window)
