@@ -134,7 +134,7 @@ class Rig:
         why = [reason["text"] for reason in report["trust"]["reasons"] if reason["id"] == "incomplete"]
         assert not report["complete"] and why, report["trust"]
         assert first is None or f"the first was rank {first}," in why[0], why
-        assert "ended without MPI_Finalize" in self.ask("analyze", trace)
+        assert "ended without MPI_Finalize" in " ".join(self.ask("analyze", "--all", trace).split())
 
     def expect_checked(self, folder, ranks=RANKS):
         assert f"Check complete: {ranks} processes." in self.ask("check", "--show", folder), folder
@@ -160,7 +160,7 @@ def batch_with_report(rig):
     rig.end(number, "COMPLETED", "0")
     rig.expect_printed(rig.read(f"{number}.out"))
     assert rig.expect_complete("t.tarry")["findings"] == json.loads(rig.read("found.json"))["findings"]
-    assert "slurm_jobs.c:" in rig.read("found.txt"), rig.read("found.txt")
+    assert rig.read("found.txt") == rig.ask("analyze", "t.tarry")
     rig.expect_files("t.tarry", "found.json", "found.txt")
 
 
@@ -186,12 +186,16 @@ def launcher_of_the_library(rig):
 
 @case
 def wrong_process_manager(rig):
-    """Slurm starts programs of the other library; those of this one do not find each other."""
+    """That of the other library. Open MPI fails; under MPICH each process is alone."""
     other = next(name for name in PROCESS_MANAGERS.values() if name != PROCESS_MANAGERS[rig.mpi])
     line = f"srun -N {NODES} --ntasks-per-node={RANKS_PER_NODE} --mpi={other} ./app"
     plain, done = rig.run(line), rig.run(f"T run -o t -- {line}")
-    assert plain.returncode == 0 and plain.stdout.count("rank 0 of 1") == RANKS, plain
-    assert (done.stdout, done.returncode) == (plain.stdout, EXIT_REFUSED) and "each is alone in MPI_COMM_WORLD" in done.stderr, done
+    assert done.stdout == plain.stdout, done
+    if rig.mpi == "mpich":
+        assert plain.returncode == 0 and plain.stdout.count("rank 0 of 1") == RANKS, plain
+        assert done.returncode == EXIT_REFUSED and "each is alone in MPI_COMM_WORLD" in done.stderr, done
+    else:
+        assert done.returncode == plain.returncode != 0, done
 
 
 @case
