@@ -93,13 +93,20 @@ static bool updates_agree(const struct conflict_search *search, const struct byt
 	return search->is_same || updates_keep_order(search->accesses->hints, earlier, later);
 }
 
+/* Loads, stores and buffers of one process are its own business. Those of processes that share memory are not. */
+static bool are_one_program(const struct window_access *one, const struct window_access *other)
+{
+	return one->is_local && other->is_local &&
+	       (one->process == other->process || one->is_buffer || other->is_buffer);
+}
+
 static bool look_for_conflict(void *owner, struct byte_interval *interval)
 {
 	struct conflict_search *search = owner;
 	struct window_access *other = interval->value;
 	const bool are_updates = other->kind == ACCESS_UPDATES && search->access->kind == ACCESS_UPDATES;
 
-	if (other == search->access || (other->is_local && search->access->is_local) ||
+	if (other == search->access || are_one_program(other, search->access) ||
 	    is_ordered(search->accesses, other, search->access) ||
 	    (are_updates && updates_agree(search, interval)))
 		return true;
