@@ -5,7 +5,7 @@
 
 int main(int argc, char **argv)
 {
-	int *memory, values[4] = {1, 2, 3, 4};
+	int *memory, values[4] = {0}; /* as the window: the buffer does not change */
 	MPI_Request request = MPI_REQUEST_NULL;
 	MPI_Win win;
 
