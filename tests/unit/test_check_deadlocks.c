@@ -339,7 +339,8 @@ static void who_has_finalized_is_waited_for_in_vain(void **state)
 {
 	(void)state;
 	is_deadlock("0: recv 1 5; 1: finalize", "deadlock.finished-process 0w 1e 0>1 1>0 finished=1 ended=1");
-	is_deadlock("0: recv 1 5; 1: finalize; 1: end", "deadlock.finished-process 0w 1e 0>1 finished=1 ended=1");
+	is_deadlock("0: recv 1 5; 1: finalize; 1: end",
+	            "deadlock.finished-process 0w 1e 0>1 finished=1 ended=1");
 	is_deadlock("0: barrier; 1: finalize; 2: barrier",
 	            "deadlock.finished-process 0w 1e 2b 0>1 1>0 2>1 behind=2 finished=1 ended=1");
 }

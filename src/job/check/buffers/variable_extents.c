@@ -121,7 +121,7 @@ static void take_symbols(struct file_variables *file, const struct elf_image *im
 			file->items[file->count++] = (struct known_variable){
 				.first = base + symbols[i].st_value,
 				.end = base + symbols[i].st_value + symbols[i].st_size};
-	if (file->count)
+	if (file->items)
 		qsort(file->items, file->count, sizeof *file->items, by_address);
 	for (size_t i = 0; i < file->count; i++) {
 		reach = file->items[i].end > reach ? file->items[i].end : reach;
