@@ -118,7 +118,7 @@ static char **instrumented(enum compiler_family family, const struct compiler_us
 	struct command_words command = command_begin(words, ADDED_MAX, arena);
 
 	if (family == COMPILER_CLANG)
-		add_words(&command, is_fast ? clang_inline : clang_calls);
+		add_words(&command, is_fast || use->optimisation == '1' ? clang_inline : clang_calls);
 	else if (is_fast && !complete)
 		add_words(&command, gcc_inline);
 	else { /* -fsanitize=thread, but not for the linker, which would add a library */

@@ -235,7 +235,7 @@ static bool access_start(const struct announced_memory *memory, const struct win
 	const struct analysed_call *call = access->call;
 	int64_t first, end;
 
-	if (memory->kind == KIND_DYNAMIC) {
+	if (memory->kind == KIND_DYNAMIC || access->is_local) {
 		*start = access->place;
 		return true;
 	}
@@ -474,12 +474,16 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
 	struct window_access *access;
 
 	/* Remote accesses that came before are not known yet. */
-	if (!member->memory.is_known)
+	if (!member->memory.is_known && rank == call->member->rank)
 		return;
 	if (call->flags & CHECK_CALL_WATCHED && call->window == WINDOW_STORED)
 		process_of(races, call->process)->writes++;
 	access = new_local_access(races, window->execution, process, call);
 	access->place = (int64_t)first;
+	if (!member->memory.is_known) { /* another process, which shares it, has not announced it yet */
+		array_add(&member->early, access);
+		return;
+	}
 	note_repeats(races, member, access);
 	add_access(races, member, access, access->place, rank);
 	/* It may have waited there for others. */

@@ -14,6 +14,16 @@ void access_report(uintptr_t address, size_t bytes, bool is_write, const void *s
 		access(address, bytes, is_write, site);
 }
 
+void access_seen(uintptr_t address, size_t bytes, bool is_write, const void *site)
+{
+	void (*each)(uintptr_t, size_t, bool, const void *) = access_hooks_place()->each;
+
+	if (*shadow_of(address) | *shadow_of(address + bytes - 1))
+		access_report(address, bytes, is_write, site);
+	if (each)
+		each(address, bytes, is_write, site);
+}
+
 bool access_is_watched(uintptr_t address, size_t bytes)
 {
 	const uint8_t *at = shadow_of(address), *last = shadow_of(address + bytes - 1);
@@ -75,7 +85,8 @@ __attribute__((constructor(101))) static void map_shadow(void)
 #define CALLS(kind, is_write, bytes) \
 	void __tsan_##kind##bytes(uintptr_t address) \
 	{ \
-		access_check(address, bytes, is_write, RETURN_ADDRESS); \
+		((bytes) > SHADOW_GRANULE ? access_check : granule_check)(address, bytes, is_write, \
+		                                                          RETURN_ADDRESS); \
 	} \
 	void __tsan_unaligned_##kind##bytes(uintptr_t address) \
 	{ \

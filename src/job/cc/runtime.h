@@ -19,18 +19,27 @@
 /* Some of these bytes have a shadow. */
 void access_report(uintptr_t address, size_t bytes, bool is_write, const void *site);
 
+/* The same, or each access is wanted. */
+void access_seen(uintptr_t address, size_t bytes, bool is_write, const void *site);
+
 /* The program will free it. */
 void memory_freed(void *memory);
 
 bool access_is_watched(uintptr_t address, size_t bytes);
 
-/* Of few bytes: the first and the last one. */
+/* Of few bytes: the first and the last one. All that is rare is in one function, so that its callers need no frame. */
 static inline void access_check(uintptr_t address, size_t bytes, bool is_write, const void *site)
 {
-	if (UNLIKELY(*shadow_of(address) | *shadow_of(address + bytes - 1)))
-		access_report(address, bytes, is_write, site);
-	if (UNLIKELY(access_hooks_place()->each != 0))
-		access_hooks_place()->each(address, bytes, is_write, site);
+	if (UNLIKELY(*shadow_of(address) | *shadow_of(address + bytes - 1) |
+	             (access_hooks_place()->each != 0)))
+		access_seen(address, bytes, is_write, site);
+}
+
+/* Of bytes that lie in one granule, as those of variables do. */
+static inline void granule_check(uintptr_t address, size_t bytes, bool is_write, const void *site)
+{
+	if (UNLIKELY(*shadow_of(address) | (access_hooks_place()->each != 0)))
+		access_seen(address, bytes, is_write, site);
 }
 
 /* Of any number. */

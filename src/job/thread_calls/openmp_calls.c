@@ -14,7 +14,7 @@ static const char barriers, criticals, atomics, ordered, copies;
 typedef void team_function(void *data);
 
 /* Its address stands for the beginning of the team, that of `ended` for the end: a member may end before another one begins. */
-struct team {
+struct gomp_team {
 	team_function *function;
 	void *data;
 	char ended;
@@ -22,7 +22,7 @@ struct team {
 
 static void run_member(void *start)
 {
-	const struct team *team = start;
+	const struct gomp_team *team = start;
 
 	learn(team, NULL);
 	team->function(team->data);
@@ -34,7 +34,7 @@ static void run_member(void *start)
 	type name(team_function *function, void *data, unsigned threads more); \
 	EXPORT type name(team_function *function, void *data, unsigned threads more) \
 	{ \
-		struct team team = {function, data, 0}; \
+		struct gomp_team team = {function, data, 0}; \
 		publish(&team, HERE); \
 		result NEXT(name)(run_member, &team, threads arguments); \
 		learn(&team.ended, HERE); \
