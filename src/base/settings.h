@@ -50,6 +50,8 @@ void setting_decode(const char *value, char *out);
 #define SETTING_NOT "TARRY_NOT"
 #define SETTING_FROM "TARRY_FROM"
 #define SETTING_TO "TARRY_TO"
+/* Set: only sums are recorded of the calls, no events. */
+#define SETTING_SUMMARY "TARRY_SUMMARY"
 
 /* Arguments of MPI's functions that rules need besides what every trace has: "MPI_Comm_split:color/MPI_Cart_create:dims[0]" (calls/arguments.h).
  * Without it no more are recorded. */

@@ -70,6 +70,7 @@ static enum status selection_export(const struct recording_selection *selection,
 		{SETTING_NOT, selection->except},
 		{SETTING_FROM, selection->from},
 		{SETTING_TO, selection->to},
+		{SETTING_SUMMARY, selection->summary ? "1" : NULL},
 	};
 
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -266,6 +267,8 @@ enum status recording_check(const struct recording_choice *choice)
 		TRY(trace_name_check(choice->output));
 	if (choice->timer)
 		TRY(check_timer(choice->timer));
+	if (choice->selection.summary && choice->callpath)
+		return fail("options '--summary' and '--callpath' exclude each other");
 	if (choice->wrapped.minimal && choice->selection.only)
 		return fail("options '--minimal' and '--only' exclude each other");
 	TRY(call_list_check("only", choice->selection.only));

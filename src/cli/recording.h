@@ -18,10 +18,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which calls are recorded: --only, --not, --from and --to as the user wrote them; NULL: not given. */
+/* Which calls are recorded: --only, --not, --from and --to as the user wrote them, NULL: not given; --summary. */
 struct recording_selection {
 	const char *only, *except;
 	const char *from, *to;
+	bool summary;
 };
 
 /* --rules and --minimal: functions outside MPI that rules declare events for get wrappers (src/analysis/wrappers); with
@@ -86,6 +87,9 @@ struct recording_choice {
 		{"to",        0, \
 	         "MOMENT",    "record until then: the Kth time that it ends", \
 	         OPTION_TEXT, &(choice).selection.to}, \
+		{"summary",   0, \
+	         NULL,        "record sums for each call site instead of events: at most 1 MiB for each rank", \
+	         OPTION_FLAG, &(choice).selection.summary}, \
 		{"rules", \
 	         0, \
 	         "FILE", \

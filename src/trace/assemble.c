@@ -338,6 +338,21 @@ static enum status take_skipped(struct assembler *a)
 	return trace_writer_skipped(a->out, &event, count);
 }
 
+static enum status take_summed(struct assembler *a)
+{
+	struct draft_event event = {0};
+	struct call_sums sums;
+	uint64_t *const numbers[] = {&sums.count,   &sums.inside, &sums.shortest,
+	                             &sums.longest, &sums.sent,   &sums.received};
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		TRY(lexer_number(&a->lexer, numbers[i]));
+	TRY(take_call(a, &event));
+	if (event.polls | event.busy | event.delay_before | event.delay_inside)
+		return lexer_fail(&a->lexer, a->lexer.line, "sums have no polls and no scheduling delay");
+	return trace_writer_summed(a->out, &event, &sums);
+}
+
 enum status assembler_parse_call(struct assembler *a, const char *text, struct arena *arena,
                                  struct draft_event *event)
 {
@@ -445,7 +460,8 @@ static enum status take_resume(struct assembler *a)
 static bool is_known_kind(const struct assembler *a, uint64_t kind)
 {
 	if (trace_writer_in_thread(a->out))
-		return (kind >= RECORD_NAME && kind <= RECORD_OPEN) || kind == RECORD_SKIPPED;
+		return (kind >= RECORD_NAME && kind <= RECORD_OPEN) || kind == RECORD_SKIPPED ||
+		       kind == RECORD_SUMMED;
 	return kind == RECORD_LOSS || (kind >= RECORD_WORLD && kind <= RECORD_STAMP);
 }
 
@@ -491,15 +507,11 @@ static const struct line_kind {
 		struct assembler *a); /* begins a process or thread if none has begun; may be NULL */
 	enum status (*take)(struct assembler *a);
 } line_kinds[] = {
-	{"tarry", NULL, take_heading},
-	{"process", NULL, take_process},
-	{"thread", need_process, take_thread},
-	{"pause", need_thread, take_pause},
-	{"resume", need_thread, take_resume},
-	{"open", need_thread, take_open},
-	{"skipped", need_thread, take_skipped},
-	{"unknown", need_process, take_unknown},
-	{0},
+	{"tarry", NULL, take_heading},           {"process", NULL, take_process},
+	{"thread", need_process, take_thread},   {"pause", need_thread, take_pause},
+	{"resume", need_thread, take_resume},    {"open", need_thread, take_open},
+	{"skipped", need_thread, take_skipped},  {"summed", need_thread, take_summed},
+	{"unknown", need_process, take_unknown}, {0},
 };
 
 /* The record with the next word as the first of its line; 0: none. */

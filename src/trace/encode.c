@@ -182,6 +182,21 @@ void encode_time(struct encoder *e, uint64_t tick)
 	e->last_end = tick;
 }
 
+uint8_t *put_sums(uint8_t *at, const struct call_sums *sums)
+{
+	at = put_u64(put_u64(at, sums->count), sums->inside);
+	at = put_u64(put_u64(at, sums->shortest), sums->longest);
+	return put_u64(put_u64(at, sums->sent), sums->received);
+}
+
+uint8_t *encode_summed(struct encoder *e, uint32_t call, const struct call_sums *sums)
+{
+	uint8_t body[VARINT_MAX + SUMS_ROOM], *at = put_sums(put_varint(body, call), sums);
+
+	encode_long(e, RECORD_SUMMED, body, (size_t)(at - body));
+	return e->payload + e->chunk->length - SUMS_ROOM;
+}
+
 void encode_skipped(struct encoder *e, uint64_t tick, uint64_t count, uint32_t call)
 {
 	uint8_t body[3 * VARINT_MAX], *at = put_varint(body, tick);

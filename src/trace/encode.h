@@ -139,6 +139,12 @@ void encode_time(struct encoder *e, uint64_t tick);
 void encode_skipped(struct encoder *e, uint64_t tick, uint64_t count, uint32_t call);
 enum { SKIPPED_ROOM = LONG_HEAD_MAX + 3 * VARINT_MAX };
 
+/* Sums of calls without events. Returns their place in the chunk, for put_sums(). */
+uint8_t *encode_summed(struct encoder *e, uint32_t call, const struct call_sums *sums);
+/* Replaces them in an open chunk. */
+uint8_t *put_sums(uint8_t *at, const struct call_sums *sums);
+enum { SUMS_ROOM = sizeof(struct call_sums), SUMMED_ROOM = LONG_HEAD_MAX + VARINT_MAX + SUMS_ROOM };
+
 /* The largest room of one event and a TIME record before it. */
 enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };
 

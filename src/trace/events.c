@@ -278,6 +278,42 @@ static bool take_skipped(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
+static bool take_summed_body(struct event_iter *iter, struct cursor *body, struct summed_calls *summed)
+{
+	struct call_sums *sums = &summed->sums;
+	uint64_t call = take_varint(body);
+
+	sums->count = take_u64(body);
+	sums->inside = take_u64(body);
+	sums->shortest = take_u64(body);
+	sums->longest = take_u64(body);
+	sums->sent = take_u64(body);
+	sums->received = take_u64(body);
+	if (body->bad)
+		return true;
+	if (call >= iter->call_count)
+		return chunk_give_up(iter, "sums are of call %llu, but only %u are defined",
+		                     (unsigned long long)call, iter->call_count);
+	summed->call = iter->stream->process->calls.items[iter->calls[call].id];
+	return true;
+}
+
+static bool take_summed(struct event_iter *iter, struct cursor *body)
+{
+	struct stream *stream = iter->stream;
+	uint32_t place = event_iter_place(iter);
+	struct summed_calls summed;
+
+	if (!take_summed_body(iter, body, &summed))
+		return false;
+	if (body->bad || place < iter->chunk->noted)
+		return true;
+	iter->chunk->noted = place + 1;
+	if (summed.sums.count)
+		arena_add(&stream->process->arena, stream->summed, stream->summed_count, summed);
+	return true;
+}
+
 /* Only checks the record. reader_next_item() returns it. */
 static bool take_thread(struct event_iter *iter, struct cursor *body)
 {
@@ -305,6 +341,7 @@ static const struct {
 	[RECORD_OPEN] = {"open", take_open},
 	[RECORD_SKIPPED] = {"skipped", take_skipped},
 	[RECORD_LIKE] = {"like", take_like},
+	[RECORD_SUMMED] = {"summed", take_summed},
 };
 
 static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
@@ -615,6 +652,8 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 	item->size = cursor_left(&body);
 	if (kind == RECORD_SKIPPED)
 		take_skipped_body(iter, &body, &item->skipped);
+	else if (kind == RECORD_SUMMED)
+		take_summed_body(iter, &body, &item->summed);
 	else if (kind == RECORD_OPEN)
 		item->open = iter->open;
 	else if (kinds[kind].take)
@@ -624,7 +663,7 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 static bool is_shown(uint8_t kind)
 {
 	return !kinds[kind].take || record_layouts[kind].members || kind == RECORD_SKIPPED ||
-	       kind == RECORD_OPEN;
+	       kind == RECORD_SUMMED || kind == RECORD_OPEN;
 }
 
 /* Returns the open call at the end of an unsealed chunk. */

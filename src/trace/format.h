@@ -119,6 +119,7 @@ enum record_kind {
 	RECORD_OPEN = 12,
 	RECORD_SKIPPED = 13,
 	RECORD_LIKE = 14, /* defines a call by its differences to another call */
+	RECORD_SUMMED = 15,
 	/* of the process */
 	RECORD_WORLD = 16,
 	RECORD_PROPERTY = 17,

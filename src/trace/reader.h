@@ -136,6 +136,12 @@ struct skipped_calls {
 	const struct call *call;
 };
 
+/* Calls without events, of which the trace has only sums. */
+struct summed_calls {
+	const struct call *call; /* of its sizes, the trace has the next lower power of two */
+	struct call_sums sums;
+};
+
 /* The call that a thread was in at the end of the trace: the process was killed, or hangs. Results of the call, such as the received
  * bytes, are missing or those of the previous such call: see open_call_knows(). */
 struct open_call {
@@ -168,6 +174,8 @@ struct stream {
 	size_t loss_count;
 	struct pause *pauses; /* likewise, in their order */
 	size_t pause_count;
+	struct summed_calls *summed; /* likewise */
+	size_t summed_count;
 	bool has_overhead;     /* likewise: it has OVERHEAD records */
 	bool has_delays;       /* likewise: one of them has a scheduling delay */
 	struct open_call open; /* valid after all events were read */
@@ -288,11 +296,12 @@ struct event_iter {
 
 /* A record of a thread that `tarry dump` prints. */
 struct item {
-	uint8_t kind; /* ITEM_EVENT; RECORD_LOSS, PAUSE, OVERHEAD, SKIPPED, OPEN or THREAD; or an unknown kind */
+	uint8_t kind; /* ITEM_EVENT; RECORD_LOSS, PAUSE, OVERHEAD, SKIPPED, SUMMED, OPEN or THREAD; or an unknown kind */
 	struct event event;
 	union any_record record; /* LOSS, PAUSE, OVERHEAD, THREAD */
 	struct open_call open;
 	struct skipped_calls skipped;
+	struct summed_calls summed;
 	const uint8_t *body; /* until the next item */
 	size_t size;
 };

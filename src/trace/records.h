@@ -125,6 +125,14 @@ struct overhead {
 	const char *cause;
 };
 
+/* Calls of one kind without events. */
+struct call_sums {
+	uint64_t count;
+	uint64_t inside; /* ticks, of all together */
+	uint64_t shortest, longest;
+	uint64_t sent, received; /* bytes */
+};
+
 struct thread_info {
 	bool known;
 	uint64_t id;

@@ -284,6 +284,16 @@ void text_add_open(struct text *text, const struct process *process, const struc
 			text_add_field(text, process, field_at(open->call, i));
 }
 
+static void add_summed(struct text *text, const struct process *process, const struct summed_calls *summed)
+{
+	const struct call_sums *sums = &summed->sums;
+
+	text_add(text, "summed %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
+	         sums->count, sums->inside, sums->shortest, sums->longest, sums->sent, sums->received);
+	text_add_call(text, process, summed->call);
+	text_add(text, "\n");
+}
+
 static bool same_thread(const struct thread_info *a, const struct thread_info *b)
 {
 	return a->known == b->known && a->id == b->id && a->main == b->main && strcmp(a->name, b->name) == 0;
@@ -311,6 +321,9 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
 		text_add(text, "skipped %" PRIu64 " %" PRIu64, item->skipped.tick, item->skipped.count);
 		text_add_call(text, stream->process, item->skipped.call);
 		text_add(text, "\n");
+		break;
+	case RECORD_SUMMED:
+		add_summed(text, stream->process, &item->summed);
 		break;
 	case RECORD_THREAD:
 		if (!same_thread(thread, &item->record.thread))

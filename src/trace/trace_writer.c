@@ -250,6 +250,16 @@ enum status trace_writer_skipped(struct trace_writer *trace, const struct draft_
 	return OK;
 }
 
+enum status trace_writer_summed(struct trace_writer *trace, const struct draft_event *call,
+                                const struct call_sums *sums)
+{
+	struct chunk_writer *writer = &trace->events;
+
+	TRY(make_room(writer, event_room(call) + SUMMED_ROOM, writer->last_end));
+	encode_summed(&writer->encoder, number_call(writer, call), sums);
+	return OK;
+}
+
 void chunk_writer_release(struct chunk_writer *writer)
 {
 	free(writer->memory);

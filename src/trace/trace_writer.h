@@ -120,6 +120,8 @@ enum status trace_writer_event(struct trace_writer *writer, const struct draft_e
 /* `count` calls before `start` were not recorded. */
 enum status trace_writer_skipped(struct trace_writer *writer, const struct draft_event *call,
                                  uint64_t count) MUST_CHECK;
+enum status trace_writer_summed(struct trace_writer *writer, const struct draft_event *call,
+                                const struct call_sums *sums) MUST_CHECK;
 enum status trace_writer_open_call(struct trace_writer *writer, const struct draft_event *call) MUST_CHECK;
 
 /* A loss, a pause, an overhead or any bytes. Belongs to the thread if one has begun, otherwise to the process. */

@@ -166,6 +166,7 @@ RECORDING = {
     "not": Case(["--not", "MPI_Barrier,MPI_Bcast"], has_calls(MPI_Barrier=0, MPI_Bcast=0, MPI_Allgather=ROUNDS, MPI_Isend=1)),
     "from": Case(["--from", "MPI_Bcast:3"], has_calls(MPI_Bcast=ROUNDS - 2, MPI_Allgather=ROUNDS - 3)),
     "to": Case(["--to", "MPI_Bcast:3"], has_calls(MPI_Bcast=3, MPI_Allgather=3)),
+    "summary": Case(["--summary"], has_property("summary", "SUMMED")),
     "rules": Case(["--rules", "page.rules"], has_calls(getpagesize=ROUNDS, MPI_Barrier=ROUNDS + 1)),
     "no-shipped": Case(["--rules", "page.rules", "--no-shipped"], has_calls(getpagesize=ROUNDS, MPI_Barrier=ROUNDS + 1)),
     "minimal": Case(["--rules", "page.rules", "--no-shipped", "--minimal"], has_calls(getpagesize=ROUNDS, MPI_Barrier=0)),

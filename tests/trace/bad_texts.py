@@ -27,6 +27,8 @@ WRONG = [
     ("open MPI_Send", "1:6: a number is expected here"),
     ("open 5 MPI_Send polls=3 busy=1", "an open call has no polls and no scheduling delay"),
     ("1 2", "1:4: the line ends where a word is expected"),
+    ("summed 5 1 1 1 1 MPI_Send", "1:18: a number is expected here"),
+    ("summed 5 1 1 1 1 1 MPI_Send polls=3 busy=1", "sums have no polls and no scheduling delay"),
     ("skipped 5 MPI_Send", "1:11: a number is expected here"),
     ("skipped 5 0 MPI_Send", "1:11: the number of skipped calls is at least 1"),
     ("skipped 5 1 MPI_Send polls=3 busy=1", "skipped calls have no polls and no scheduling delay"),

@@ -73,6 +73,8 @@ def events(random, count):
         if random.random() < 0.02:
             lines.append("skipped %d %d %s" % (number(random), 1 + number(random, 40), random.choice(calls)))
         if random.random() < 0.02:
+            lines.append("summed %d %s %s" % (1 + number(random, 40), " ".join(str(number(random)) for _ in range(5)), random.choice(calls)))
+        if random.random() < 0.02:
             lines.append("overhead %d %d %s" % (number(random), number(random), random.choice(["start", "chunk", '"odd word"'])))
         if random.random() < 0.01:
             lines.append("unknown kind=%d bytes=%s" % (random.randint(23, 63), random.randbytes(9).hex()))

@@ -306,6 +306,9 @@ class Thread:
             self.lines.append(b"skipped %d %d %s" % (tick, count, self.pick(self.calls, call)[0]))
         elif kind == 14:
             self.take_like(body)
+        elif kind == 15:
+            call, numbers = body.varint(), [body.u64() for _ in range(6)]
+            self.lines.append(b"summed %s %s" % (b" ".join(b"%d" % n for n in numbers), self.pick(self.calls, call)[0]))
         elif kind == 8:
             self.take_path(body)
         else:

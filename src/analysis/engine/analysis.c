@@ -9,6 +9,7 @@
 #include "analysis/model/eager.h"
 #include "analysis/model/marks.h"
 #include "analysis/model/processes.h"
+#include "analysis/model/recorded_part.h"
 #include "analysis/model/relations.h"
 #include "analysis/rules/types.h"
 #include "base/memory.h"
@@ -301,6 +302,14 @@ static void evaluate_rules(struct analysis_pass *pass)
 	partitions_finish(pass->partitions);
 }
 
+/* Where calls have no events, their time looks like computing, and rules find what is not there. */
+static void drop_findings(struct analysis *analysis)
+{
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		histogram_release(&analysis->findings[i].histogram);
+	analysis->finding_count = 0;
+}
+
 static enum status find_causes(struct analysis_pass *pass)
 {
 	enum { NS_PER_US = 1000 };
@@ -384,6 +393,8 @@ static enum status find_waits(struct analysis_pass *pass)
 		analysis->steal = steal_of(analysis->reader, pass->session->nodes);
 		estimates_fit(pass->estimates);
 		findings_take(pass->partitions, pass->symbols, analysis);
+		if (has_only_sums(analysis->reader))
+			drop_findings(analysis);
 		pass->known |= HAS_FINDINGS;
 		if (at_once)
 			pass->known |= HAS_CAUSES | HAS_FIGURES;
@@ -444,8 +455,7 @@ static enum status run_passes(struct analysis_pass *pass, uint32_t wanted)
 
 static void release_findings(struct analysis *analysis)
 {
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		histogram_release(&analysis->findings[i].histogram);
+	drop_findings(analysis);
 	free(analysis->findings);
 	arena_release(&analysis->arena);
 }

@@ -26,7 +26,7 @@ static void add_to_bin(struct size_bin *bins, const struct site_total *site)
 	struct size_bin *bin = &bins[each ? 64 - (size_t)__builtin_clzll(each) : 0];
 
 	bin->count += site->starts;
-	bin->bytes += each * site->starts;
+	bin->bytes += site_bytes(site);
 }
 
 /* Where the call's communicator is known: with its peers, who are in the other group of an intercommunicator. */
@@ -74,7 +74,7 @@ static void add_message(struct flow_pass *pass, struct data_ends ends, struct si
 	const struct site_total *site = pass->site;
 
 	sum->count += site->starts;
-	sum->bytes += call_bytes(site->call) * site->starts;
+	sum->bytes += site_bytes(site);
 	add_to_bin(flow->sizes, site);
 	if (ends.from == NO_PROCESS || ends.to == NO_PROCESS)
 		return;
@@ -82,7 +82,7 @@ static void add_message(struct flow_pass *pass, struct data_ends ends, struct si
 	          (struct rank_traffic){.from = ends.from,
 	                                .to = ends.to,
 	                                .messages = site->starts,
-	                                .bytes = call_bytes(site->call) * site->starts});
+	                                .bytes = site_bytes(site)});
 }
 
 /* Collective operations */

@@ -135,21 +135,21 @@ static uint32_t place_of(struct figures_pass *pass, const struct call *call)
 	return (uint32_t)intern(&pass->places, &key, sizeof key)->number;
 }
 
-static struct call_facts *find_facts(struct figures_pass *pass, const struct event *event)
+static struct call_facts *find_facts(struct figures_pass *pass, const struct call *call, uint32_t id)
 {
 	const struct call_info *info;
 	struct call_facts *facts;
 
-	array_fit_zeroed(pass->facts, pass->facts_count, event->id + 1u);
-	facts = &pass->facts[event->id];
+	array_fit_zeroed(pass->facts, pass->facts_count, id + 1u);
+	facts = &pass->facts[id];
 	if (facts->is_known)
 		return facts;
-	info = call_find(event->call->outline->name);
+	info = call_find(call->outline->name);
 	*facts = (struct call_facts){
 		.is_known = true,
-		.is_mark = mark_kind(event->call) != MARK_NONE,
-		.is_users = is_users_mark(event->call),
-		.is_start = marks_start(event->call),
+		.is_mark = mark_kind(call) != MARK_NONE,
+		.is_users = is_users_mark(call),
+		.is_start = marks_start(call),
 		.is_local = is_local_call(info),
 		.is_mpi = info,
 		.prepares = info && info->persistent,
@@ -157,7 +157,7 @@ static struct call_facts *find_facts(struct figures_pass *pass, const struct eve
 		.phase = UINT32_MAX,
 	};
 	if (!facts->is_local)
-		facts->place = place_of(pass, event->call);
+		facts->place = place_of(pass, call);
 	return facts;
 }
 
@@ -395,7 +395,7 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 {
 	struct figures *figures = pass->figures;
 	const struct event *event = thread->event;
-	struct call_facts *facts = find_facts(pass, event);
+	struct call_facts *facts = find_facts(pass, event->call, event->id);
 	int64_t start = ns_at(pass, event->start), end = ns_at(pass, event->end);
 
 	figures->events++;
@@ -511,6 +511,43 @@ static void add_rank(struct figures_pass *pass)
 		pass->longest = (double)rank->computing_ns;
 }
 
+/* Calls without events: until now their time has counted as computing. */
+static void add_sums(struct figures_pass *pass, struct thread_cursor *thread)
+{
+	struct figures *figures = pass->figures;
+	const int64_t zero = clock_piece_ns(&pass->clock, thread->iter.last_end);
+	int64_t inside_all = 0;
+
+	for (size_t i = 0; i < thread->stream->summed_count; i++) {
+		const struct summed_calls *summed = &thread->stream->summed[i];
+		const struct call_sums *sums = &summed->sums;
+		const struct call_facts *facts = find_facts(pass, summed->call, summed->call->id);
+		struct site_total *site = find_site(pass, summed->call, 0);
+		int64_t inside = interval_ns(
+				zero, clock_piece_ns(&pass->clock, thread->iter.last_end + sums->inside)),
+			shortest = interval_ns(
+				zero, clock_piece_ns(&pass->clock, thread->iter.last_end + sums->shortest));
+		double waited = (double)inside - (double)sums->count * (double)shortest;
+
+		site->sums = sums;
+		site->count += sums->count;
+		site->starts += facts->prepares ? 0 : sums->count;
+		site->inside_ns = saturating_add(site->inside_ns, inside);
+		site->run_ns = saturating_add(site->run_ns, inside);
+		if (!facts->is_local && waited > 0)
+			site->waited_ns = saturating_add(site->waited_ns, (int64_t)waited);
+		figures->calls += sums->count;
+		figures->ranks[pass->number].calls += facts->is_mpi ? sums->count : 0;
+		if (!facts->is_local)
+			inside_all = saturating_add(inside_all, inside);
+	}
+	inside_all = min_ns(inside_all, thread->computing);
+	thread->computing -= inside_all;
+	thread->communication += inside_all;
+	time_in(thread, 0)->computing -= inside_all;
+	time_in(thread, 0)->communication += inside_all;
+}
+
 static void end_process(struct figures_pass *pass)
 {
 	struct figures *figures = pass->figures;
@@ -518,6 +555,8 @@ static void end_process(struct figures_pass *pass)
 	for (size_t i = 0; i < pass->thread_count; i++) {
 		struct thread_cursor *thread = &pass->threads[i];
 		compute_until(pass, thread, thread->span->end);
+		if (thread->stream->summed_count)
+			add_sums(pass, thread);
 		for (size_t j = 0; j < thread->times.count; j++)
 			figures->tool_ns = saturating_add(figures->tool_ns, thread->times.items[j].tool);
 		figures->computing_ns = saturating_add(figures->computing_ns, thread->computing);
@@ -558,6 +597,11 @@ uint64_t sent_bytes(const struct call *call)
 	int64_t sent = field_or(call, FIELD_SENT, 0);
 
 	return sent > 0 && !goes_nowhere(call) ? (uint64_t)sent : 0;
+}
+
+uint64_t site_bytes(const struct site_total *site)
+{
+	return site->sums ? site->sums->sent : call_bytes(site->call) * site->starts;
 }
 
 static void find_efficiencies(struct figures_pass *pass)
@@ -604,8 +648,9 @@ struct figures *figures_new(struct analysis_session *session)
 	for (size_t i = 0; i < figures->site_count; i++) {
 		const struct site_total *site = &figures->sites[i];
 		struct rank_figures *rank = &figures->ranks[site->process];
-		rank->sent_bytes += sent_bytes(site->call) * site->starts;
-		rank->received_bytes += received_bytes(site->call) * site->starts;
+		rank->sent_bytes += site->sums ? site->sums->sent : sent_bytes(site->call) * site->starts;
+		rank->received_bytes += site->sums ? site->sums->received
+		                                   : received_bytes(site->call) * site->starts;
 	}
 	find_efficiencies(&pass);
 	map_release(&pass.phase_numbers);

@@ -47,6 +47,9 @@ struct site_total {
 	int64_t inside_ns; /* in all */
 	int64_t run_ns;    /* of that, in the run */
 	bool is_local;     /* its time is computing */
+	/* Of a trace that has only sums: */
+	const struct call_sums *sums; /* NULL: it has events */
+	int64_t waited_ns;            /* beyond the shortest call of this size from this place: an estimate */
 };
 
 /* A region or phase of the user (tarry.h, MPI_Pcontrol), with all that lies in it. */
@@ -86,6 +89,8 @@ struct figures {
 struct figures *figures_new(struct analysis_session *session);
 void figures_free(struct figures *figures);
 
+/* Bytes that all operations hand over: see call_bytes(). */
+uint64_t site_bytes(const struct site_total *site);
 /* Bytes that one operation of a call hands over, none to MPI_PROC_NULL; of an access of UPC, also what it reads. */
 uint64_t call_bytes(const struct call *call);
 /* Bytes that it sends; none to MPI_PROC_NULL. */

@@ -80,3 +80,8 @@ int64_t paused_before(const struct stream *stream, const struct corrected_time *
 	end = corrected_ns(time, process, tick);
 	return paused_between(stream, time, process, end - length_ns, end, next);
 }
+
+bool has_only_sums(const struct reader *reader)
+{
+	return reader->process_count && process_property(&reader->processes[0], "summary");
+}

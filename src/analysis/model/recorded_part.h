@@ -27,6 +27,9 @@ struct recorded_part {
 /* Its lists and texts live as long as the arena and the reader. */
 struct recorded_part recorded_part_of(const struct reader *reader, struct arena *arena);
 
+/* Whether only sums of calls were recorded (--summary), except for the first and the last call of a process. */
+bool has_only_sums(const struct reader *reader);
+
 /* Was anything left out? */
 static inline bool part_is_left_out(const struct recorded_part *part)
 {

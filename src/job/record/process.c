@@ -214,11 +214,23 @@ static bool make_room(struct rank_state *rank_state, size_t bytes)
 	return true;
 }
 
+/* A program may make new objects for days, but sums need none of them. */
+static bool is_spared(enum record_kind kind)
+{
+	enum { OBJECTS_WITH_SUMS = 64 };
+	static uint32_t written;
+
+	return selection.sums && (kind == RECORD_COMM || kind == RECORD_OBJECT) &&
+	       written++ >= OBJECTS_WITH_SUMS;
+}
+
 /* The caller holds the lock. */
 static void write_locked(enum record_kind kind, const void *record)
 {
 	const size_t room = LONG_HEAD_MAX + record_room(kind, record);
 
+	if (is_spared(kind))
+		return;
 	for (struct rank_state *rank_state = &first_rank; rank_state && condition == STARTED;
 	     rank_state = rank_state->next)
 		if ((!only || rank_state == only) && make_room(rank_state, room))

@@ -8,6 +8,7 @@
 #include "job/record/process.h"
 #include "job/record/skipped.h"
 #include "job/record/stream_define.h"
+#include "job/record/summary.h"
 
 #include <fcntl.h>
 #include <link.h>
@@ -262,7 +263,7 @@ static void activate(void)
 		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
 	/* Counts only calls that affect recorded ones. */
 	bool traffic = false, collectives = false, completions = false;
-	for (uint32_t i = 0; i < ALL_CALLS; i++) {
+	for (uint32_t i = 0; i < ALL_CALLS && !selection.sums; i++) {
 		selection.kinds[i] = (uint8_t)skipped_kind(i);
 		if (selection.rules[i] & (RULE_EXCLUDED | RULE_ALWAYS))
 			continue;
@@ -284,7 +285,8 @@ static void activate(void)
 
 static bool has_settings(void)
 {
-	return setting(SETTING_ONLY) || setting(SETTING_NOT) || setting(SETTING_FROM) || setting(SETTING_TO);
+	return setting(SETTING_ONLY) || setting(SETTING_NOT) || setting(SETTING_FROM) ||
+	       setting(SETTING_TO) || setting(SETTING_SUMMARY);
 }
 
 static void read_settings(void)
@@ -300,6 +302,7 @@ static void read_settings(void)
 		memset(selection.rules, 0, sizeof selection.rules);
 		return;
 	}
+	selection.sums = setting(SETTING_SUMMARY);
 	is_controlled = !from.wanted && !to.wanted;
 	stage = from.wanted ? BEFORE : DURING;
 	selection.paused = stage != DURING;
@@ -337,7 +340,9 @@ void selection_describe(void)
 			snprintf(text, sizeof text, "%s %s", rules[i].option, setting(rules[i].variable));
 			process_property("selection", text);
 		}
-	if (selection.active && has_settings())
+	if (selection.sums)
+		process_property("summary", "SUMMED");
+	else if (selection.active && has_settings())
 		process_property("counted", "SKIPPED");
 }
 
@@ -517,6 +522,13 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
 		resume(s, start);
 	wanted = !s->paused && !(rules & RULE_EXCLUDED);
 	count_skipped(s, wanted, key, words, start, end);
+	if (selection.sums && wanted) {
+		wanted = rules & RULE_ALWAYS;
+		if (wanted)
+			summary_interrupt(s, start);
+		else
+			summary_add(s, key, words, start, end);
+	}
 	if (rules & RULE_WATCHED) {
 		watch_after(key, end);
 		process_unlock();
@@ -540,7 +552,7 @@ bool selection_lets_open(const struct recording_stream *s, uint32_t id, int64_t 
 bool selection_lets_expect(const struct recording_stream *s, uint32_t id, int64_t site)
 {
 	return selection_lets_open(s, id, site) &&
-	       !(selection.counts && id < ALL_CALLS && selection.kinds[id]);
+	       !(selection.counts && id < ALL_CALLS && selection.kinds[id]) && !selection.sums;
 }
 
 /* Classes whose functions never call other MPI functions by their public names. Such inner calls would look like the program's own. */

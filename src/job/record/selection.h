@@ -23,6 +23,7 @@ struct selection {
 	/* enum skipped_kind: the effect of excluded calls on the order of recorded ones. */
 	uint8_t kinds[ALL_CALLS];
 	bool counts; /* also outside pauses */
+	bool sums;   /* of selected calls only sums are recorded (summary.h) */
 };
 
 extern struct selection selection __attribute__((visibility("hidden")));

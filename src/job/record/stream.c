@@ -7,6 +7,7 @@
 #include "job/record/poll_sleep.h"
 #include "job/record/process.h"
 #include "job/record/stream_define.h"
+#include "job/record/summary.h"
 #include "job/record/timer.h"
 
 #include <errno.h>
@@ -241,6 +242,8 @@ static size_t choose_chunk_bytes(const struct rank_state *rank_state)
 	uint64_t fair = left / (rank_state == &first_rank ? 4 : SHARE_OF_THREAD * threads_to_come());
 	uint64_t bytes = fair < usual ? fair : usual;
 
+	if (selection.sums)
+		bytes = stream_count ? SUMMARY_BYTES_OF_OTHERS : SUMMARY_BYTES;
 	return bytes < CHUNK_MIN ? CHUNK_MIN : (size_t)bytes & ~(size_t)(PAGE_BYTES - 1);
 }
 

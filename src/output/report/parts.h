@@ -139,9 +139,10 @@ struct profile_row {
 	const char *identity; /* for the order of rows that cost the same */
 	uint64_t calls;
 	int64_t inside_ns;
-	int64_t run_ns; /* of that, in the run: its share is of this */
-	bool is_local;  /* its time is computing */
-	uint64_t bytes; /* sent; by accesses of UPC, also read */
+	int64_t run_ns;    /* of that, in the run: its share is of this */
+	bool is_local;     /* its time is computing */
+	uint64_t bytes;    /* sent; by accesses of UPC, also read */
+	int64_t waited_ns; /* an estimate, if there are only sums: see model/figures.h */
 	/* of the process that spent most in it */
 	uint32_t top_process;
 	int64_t top_ns;

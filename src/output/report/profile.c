@@ -46,7 +46,8 @@ static void add_to_row(struct profile_row *row, const struct site_total *site)
 	row->inside_ns = saturating_add(row->inside_ns, site->inside_ns);
 	row->run_ns = saturating_add(row->run_ns, site->run_ns);
 	row->is_local = site->is_local;
-	row->bytes += call_bytes(site->call) * site->starts;
+	row->bytes += site_bytes(site);
+	row->waited_ns = saturating_add(row->waited_ns, site->waited_ns);
 }
 
 static void add_function(struct gathering_rows *rows, const struct site_total *site, struct text *key)
@@ -126,6 +127,10 @@ struct profile *profile_new(struct report *report)
 		if (!finding->problem->is_metric && finding->has_partner)
 			waiting[finding->at.process] = saturating_add(waiting[finding->at.process],
 			                                              finding->total_ns);
+	}
+	for (size_t i = 0; i < analysis->figures->site_count; i++) {
+		const struct site_total *site = &analysis->figures->sites[i];
+		waiting[site->process] = saturating_add(waiting[site->process], site->waited_ns);
 	}
 	for (size_t i = 0; i < analysis->reader->process_count; i++) {
 		int64_t most = analysis->figures->ranks[i].communication_ns;

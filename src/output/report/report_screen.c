@@ -1,4 +1,5 @@
 /* The first screen: at most 25 lines of 80 columns, whatever ran. */
+#include "analysis/model/recorded_part.h"
 #include "base/paths.h"
 #include "base/shell.h"
 #include "output/report/open_calls_text.h"
@@ -187,6 +188,8 @@ static const char *why_nothing(const struct report *report)
 		return "No problems found: the loaded rules define none.";
 	if (report->trust.verdict == TRUST_NONE)
 		return "This trace is too unreliable to tell whether ranks wait.";
+	if (has_only_sums(report->analysis->reader))
+		return "Sums do not show which rank the others wait for.";
 	if (report->trust.verdict == TRUST_LIMITED)
 		return "No significant wait states found in the recorded part.";
 	return "No significant wait states found.";
@@ -446,6 +449,54 @@ static void add_finding_lines(const struct sheet *sheet, size_t most)
 	}
 }
 
+/* Of a trace that has only sums: the call sites that take the longest. */
+
+enum { SUMS_LEAST = 200, SUM_WIDTH = 10 };
+
+static bool is_summed_row(const struct report *report, const struct profile_row *row)
+{
+	return !row->is_local && row->run_ns && share_of_run(report, row->run_ns) * SUMS_LEAST >= 1;
+}
+
+static void add_summed_line(const struct sheet *sheet, const char *first, const char *const *values)
+{
+	scoped_text words = {0};
+
+	text_add(&words, "%s", first);
+	add_column(sheet, NULL, &words, sheet->style->width / 2);
+	for (size_t i = 0; i < 3; i++)
+		sheet_right(sheet, values[i], SUM_WIDTH);
+	text_add(sheet->out, "\n");
+}
+
+static void add_summed_places(const struct sheet *sheet)
+{
+	const struct report *report = sheet->report;
+	const struct profile_table *places = &report->profile->places;
+	size_t lines = 0;
+
+	for (size_t i = 0; i < places->count && lines < FINDINGS_SHOWN; i++) {
+		const struct profile_row *row = &places->rows[i];
+		scoped_text share = {0}, waited = {0}, calls = {0}, place = {0};
+		if (!is_summed_row(report, row))
+			continue;
+		if (!lines++) {
+			text_add(sheet->out, "\n");
+			add_summed_line(sheet, "",
+			                (const char *[]){phrase(sheet, "time"), phrase(sheet, "waiting"),
+			                                 phrase(sheet, "calls")});
+		}
+		sheet_share(sheet, &share, share_of_run(report, row->run_ns));
+		text_add(&waited, "~");
+		sheet_share(sheet, &waited, share_of_run(report, row->waited_ns));
+		text_add_count(&calls, row->calls);
+		add_line_of(&place, &row->at, place_most(sheet));
+		text_add(&place, " %s", row->call);
+		add_summed_line(sheet, text_get(&place),
+		                (const char *[]){text_get(&share), text_get(&waited), text_get(&calls)});
+	}
+}
+
 /* What is not on the screen, and how to see it */
 
 static size_t findings_shown(const struct report *report)
@@ -511,6 +562,8 @@ void report_screen(struct report *report, const struct report_style *style, stru
 	add_critical_path_line(&sheet);
 	add_headline(&sheet, "\n");
 	add_open_calls(&sheet, 1);
+	if (profile && has_only_sums(report->analysis->reader))
+		add_summed_places(&sheet);
 	if (report->shown)
 		text_add(out, "\n");
 	add_finding_lines(&sheet, findings_shown(report));

@@ -446,6 +446,15 @@ static bool is_in_part(struct report *report, struct trust_facts *facts)
 	return selection || has_paused;
 }
 
+static bool has_no_events(struct report *report, struct trust_facts *facts)
+{
+	facts->text = "only sums were recorded (--summary), no events";
+	facts->detail =
+		"Wait states, causes, the critical path and the timeline need events. Record a shorter run "
+		"without --summary.";
+	return has_only_sums(report->analysis->reader);
+}
+
 /* In any process. */
 static bool has_property(const struct reader *reader, const char *key, const char *value)
 {
@@ -584,6 +593,7 @@ static const struct {
 	{"processes-missing", TRUST_LIMITED, HIDES_ANY, is_missing_processes},
 	{"events-lost", TRUST_LIMITED, HIDES_ANY, has_lost_events},
 	{"damaged", TRUST_LIMITED, HIDES_ANY, is_damaged},
+	{"summary", TRUST_LIMITED, HIDES_ANY, has_no_events},
 	{"in-part", TRUST_LIMITED, HIDES_NOTHING, is_in_part},
 	{"oversubscribed", TRUST_LIMITED, HIDES_NOTHING, is_oversubscribed},
 	{"host-steal", TRUST_LIMITED, HIDES_NOTHING, has_lost_to_hosts},
