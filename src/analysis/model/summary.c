@@ -39,7 +39,7 @@ static void add_to_tally(struct tally *tally, const struct site_total *site)
 	tally->inside_ns += site->inside_ns;
 	tally->run_ns += site->run_ns;
 	tally->is_local = site->is_local;
-	tally->bytes += call_bytes(site->call) * site->starts;
+	tally->bytes += site_bytes(site);
 }
 
 /* Where nothing is known of a place, it is part of its function alone. */
