@@ -116,7 +116,7 @@ static bool open_next_chunk(struct event_iter *iter)
 			iter->stream->name_count = iter->name_count;
 			iter->stream->site_count = iter->site_count;
 		}
-		if (!iter->reader->window)
+		if (iter->reader && !iter->reader->window)
 			part_release(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
 	}
 	if (!iter->stream || iter->next_chunk == iter->stream->chunk_count) {

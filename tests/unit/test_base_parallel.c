@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-enum { PIECES = 1000 };
+enum { PIECES = 100 };
 
 static void count_one(void *context, size_t number)
 {

@@ -388,7 +388,8 @@ static enum status find_waits(struct analysis_pass *pass)
 		pass->known = HAS_SURVEYS;
 	} else {
 		if (!pass->options->calls && !pass->options->figures)
-			analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
+			analysis->run_figures[RUN_CALLS] = (double)(analysis->counts.events +
+			                                            summed_calls(analysis->reader));
 		analysis->crowding = most_crowded(analysis->reader, pass->session->nodes);
 		analysis->steal = steal_of(analysis->reader, pass->session->nodes);
 		estimates_fit(pass->estimates);

@@ -85,3 +85,16 @@ bool has_only_sums(const struct reader *reader)
 {
 	return reader->process_count && process_property(&reader->processes[0], "summary");
 }
+
+uint64_t summed_calls(const struct reader *reader)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++)
+		for (size_t j = 0; j < reader->processes[i].stream_count; j++) {
+			const struct stream *stream = &reader->processes[i].streams[j];
+			for (size_t k = 0; k < stream->summed_count; k++)
+				count += stream->summed[k].sums.count;
+		}
+	return count;
+}

@@ -30,6 +30,9 @@ struct recorded_part recorded_part_of(const struct reader *reader, struct arena 
 /* Whether only sums of calls were recorded (--summary), except for the first and the last call of a process. */
 bool has_only_sums(const struct reader *reader);
 
+/* Calls of which the trace has only sums, as far as it was read. */
+uint64_t summed_calls(const struct reader *reader);
+
 /* Was anything left out? */
 static inline bool part_is_left_out(const struct recorded_part *part)
 {
