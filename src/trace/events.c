@@ -106,8 +106,11 @@ static void check_event_count(struct event_iter *iter)
 
 static bool open_next_chunk(struct event_iter *iter)
 {
-	const bool is_known = iter->reader && iter->reader->is_read_through;
+	bool is_known;
 
+	if (!iter->stream) /* it was at the end before */
+		return false;
+	is_known = iter->reader->is_read_through;
 	if (iter->chunk) {
 		const struct chunk *chunk = iter->chunk;
 		check_event_count(iter);
@@ -116,11 +119,11 @@ static bool open_next_chunk(struct event_iter *iter)
 			iter->stream->name_count = iter->name_count;
 			iter->stream->site_count = iter->site_count;
 		}
-		if (iter->reader && !iter->reader->window)
+		if (!iter->reader->window)
 			part_release(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
 	}
-	if (!iter->stream || iter->next_chunk == iter->stream->chunk_count) {
-		if (iter->stream && !is_known)
+	if (iter->next_chunk == iter->stream->chunk_count) {
+		if (!is_known)
 			iter->stream->open = iter->open;
 		event_iter_release(iter);
 		return false;

@@ -149,7 +149,7 @@ static enum status measure_run(struct analysis_pass *pass)
 	figures_at_once(pass->session, analysis->run_figures);
 	analysis->run_figures[RUN_LENGTH] = (double)run->length_ns;
 	analysis->run_figures[RUN_TIME] = (double)run->time_ns;
-	analysis->run_figures[RUN_CALLS] = (double)run->calls;
+	analysis->run_figures[RUN_CALLS] = (double)(run->calls + summed_calls(analysis->reader));
 	return OK;
 }
 

@@ -76,10 +76,9 @@ struct figures_pass {
 	uint32_t number;
 	uint32_t phase; /* of the process: that lasts until the next */
 	uint64_t lost;
-	struct call_facts *facts; /* by the call's id */
-	size_t facts_count;
-	struct map slots;    /* by call and phase */
-	struct map requests; /* that were prepared: the call's id */
+	ARRAY(struct call_facts) facts; /* by the call's id */
+	struct map slots;               /* by call and phase */
+	struct map requests;            /* that were prepared: the call's id */
 	struct thread_cursor *threads;
 	size_t thread_count;
 	struct earliest order;
@@ -140,8 +139,7 @@ static struct call_facts *find_facts(struct figures_pass *pass, const struct cal
 	const struct call_info *info;
 	struct call_facts *facts;
 
-	array_fit_zeroed(pass->facts, pass->facts_count, id + 1u);
-	facts = &pass->facts[id];
+	facts = &array_extend(&pass->facts, (size_t)id + 1)->items[id];
 	if (facts->is_known)
 		return facts;
 	info = call_find(call->outline->name);
@@ -289,7 +287,7 @@ static void communicate(struct figures_pass *pass, struct thread_cursor *thread,
 static struct site_total *find_site(struct figures_pass *pass, const struct call *call, uint32_t phase)
 {
 	struct figures *figures = pass->figures;
-	struct call_facts *facts = &pass->facts[call->id];
+	struct call_facts *facts = &pass->facts.items[call->id];
 	uint32_t *slot;
 
 	if (facts->phase == phase)
@@ -410,7 +408,7 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 	if (facts->is_users) {
 		figures->marks++;
 	} else if (!facts->is_start) {
-		add_to_site(pass, thread, &pass->facts[event->id], start, end);
+		add_to_site(pass, thread, &pass->facts.items[event->id], start, end);
 		if (!facts->is_local) {
 			communicate(pass, thread, start, end);
 			if (start >= thread->span->start && end <= thread->span->end)
@@ -511,11 +509,15 @@ static void add_rank(struct figures_pass *pass)
 		pass->longest = (double)rank->computing_ns;
 }
 
+static int64_t ticks_ns(struct figures_pass *pass, uint64_t ticks)
+{
+	return interval_ns(clock_piece_ns(&pass->clock, 0), clock_piece_ns(&pass->clock, ticks));
+}
+
 /* Calls without events: until now their time has counted as computing. */
 static void add_sums(struct figures_pass *pass, struct thread_cursor *thread)
 {
 	struct figures *figures = pass->figures;
-	const int64_t zero = clock_piece_ns(&pass->clock, thread->iter.last_end);
 	int64_t inside_all = 0;
 
 	for (size_t i = 0; i < thread->stream->summed_count; i++) {
@@ -523,10 +525,7 @@ static void add_sums(struct figures_pass *pass, struct thread_cursor *thread)
 		const struct call_sums *sums = &summed->sums;
 		const struct call_facts *facts = find_facts(pass, summed->call, summed->call->id);
 		struct site_total *site = find_site(pass, summed->call, 0);
-		int64_t inside = interval_ns(
-				zero, clock_piece_ns(&pass->clock, thread->iter.last_end + sums->inside)),
-			shortest = interval_ns(
-				zero, clock_piece_ns(&pass->clock, thread->iter.last_end + sums->shortest));
+		int64_t inside = ticks_ns(pass, sums->inside), shortest = ticks_ns(pass, sums->shortest);
 		double waited = (double)inside - (double)sums->count * (double)shortest;
 
 		site->sums = sums;
@@ -584,9 +583,7 @@ static void end_process(struct figures_pass *pass)
 	}
 	free(pass->threads);
 	free(pass->order.items);
-	free(pass->facts);
-	pass->facts = NULL;
-	pass->facts_count = 0;
+	array_release(&pass->facts);
 	map_release(&pass->slots);
 	map_release(&pass->requests);
 	pass->slots = pass->requests = (struct map){0};
