@@ -24,7 +24,7 @@ static uint64_t began_ns, spent_ns;
 
 static struct fitting_buffer *slot_of(uintptr_t first, const void *site)
 {
-	const uint64_t mixed = (first >> 4 ^ (uintptr_t)site << 7) * UINT64_C(0x9e3779b97f4a7c15);
+	const uint64_t mixed = (first ^ (uintptr_t)site << 7) * UINT64_C(0x9e3779b97f4a7c15);
 
 	return &fitting[mixed >> 54];
 }
