@@ -97,6 +97,12 @@ static bool is_of_runtime(const struct stack_frame *frame)
 	return false;
 }
 
+/* Our own libraries are between the program and the functions that they wrap. */
+static bool is_ours(const struct stack_frame *frame)
+{
+	return frame->module && text_begins(path_name(frame->module), "libtarry-");
+}
+
 /* An access, a crash or the start of a thread is shown where the program has a line: inside of libraries there is mostly none. */
 static void leave_libraries(struct stack_frames *frames)
 {
@@ -123,7 +129,7 @@ struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_
 
 		for (const struct location *at = &where; at && !ended; at = at->caller) {
 			struct stack_frame frame = frame_of(at, arena);
-			if (!frames.count || !is_of_runtime(&frame))
+			if (!is_ours(&frame) && (!frames.count || !is_of_runtime(&frame)))
 				arena_add(arena, frames.items, frames.count, frame);
 			/* A region of main() is called by main(). */
 			ended = is_start(location_function(at));
