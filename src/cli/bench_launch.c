@@ -121,6 +121,7 @@ static void *relay_all(void *argument)
 {
 	struct bench_relay *relay = argument;
 
+	progress_join();
 	while (relay->ends[OUT] >= 0 || relay->ends[ERROR] >= 0) {
 		struct pollfd polled[PIPES] = {{relay->ends[OUT], POLLIN, 0},
 		                               {relay->ends[ERROR], POLLIN, 0}};

@@ -127,6 +127,11 @@ static void draw(double part)
 	bar.drawn = true;
 }
 
+void progress_join(void)
+{
+	moves_bar = true;
+}
+
 void progress_show(double part)
 {
 	int64_t now;

@@ -25,9 +25,11 @@ void fold_to_ascii(struct text *text);
  *	progress_show(0.4);
  *	progress_end();
  *
- * Only the thread that began it moves the bar. */
+ * Only the thread that began it moves the bar, and threads that ask for it. */
 
 void progress_begin(const char *what);
+/* Lets the calling thread move the bar. */
+void progress_join(void);
 /* From 0 to 1; cheap enough to be called often. */
 void progress_show(double part);
 /* Wipes the bar until it is shown again: something else is about to be printed. */
