@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,13 +59,36 @@ static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *arg
 	return _URC_NO_REASON;
 }
 
+/* Where to go on if the unwinder faults; NULL: it is not at work. A thread may be interrupted where its frames cannot be followed, and the unwinder
+ * then takes any word of the stack for an address. */
+static _Thread_local sigjmp_buf *way_back __attribute__((tls_model("initial-exec")));
+
+void interrupted_stack_faulted(void)
+{
+	if (way_back)
+		siglongjmp(*way_back, 1);
+}
+
 void interrupted_stack_take(struct interrupted_stack *stack, uintptr_t site)
 {
 	struct taken_stack taken = {stack, site};
+	sigset_t faults, before;
+	sigjmp_buf back;
 
 	stack->count = 0;
 	stack->is_whole = true;
-	_Unwind_Backtrace(take_frame, &taken);
+	sigemptyset(&faults);
+	sigaddset(&faults, SIGSEGV);
+	sigaddset(&faults, SIGBUS);
+	if (sigsetjmp(back, true) == 0) {
+		way_back = &back;
+		pthread_sigmask(SIG_UNBLOCK, &faults, &before);
+		_Unwind_Backtrace(take_frame, &taken);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	} else {
+		stack->is_whole = false;
+	}
+	way_back = NULL;
 }
 
 static _Unwind_Reason_Code stop_at_once(struct _Unwind_Context *context, void *argument)

@@ -25,6 +25,8 @@ struct interrupted_stack {
 
 /* The stack of this thread from the frame that a signal interrupted, or from the one with this return address; in a signal handler. */
 void interrupted_stack_take(struct interrupted_stack *stack, uintptr_t site);
+/* For handlers of SIGSEGV and SIGBUS: does not return if that search caused the fault. */
+void interrupted_stack_faulted(void);
 /* Loads all that it needs, before a signal handler needs it. */
 void interrupted_stack_prepare(void);
 

@@ -1,5 +1,7 @@
 #include "job/check/wire/program_signals.h"
 
+#include "job/check/wire/interrupt.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -101,6 +103,8 @@ static void handle(int number, siginfo_t *info, void *context)
 	signal_claim *const claim = __atomic_load_n(&claims[number], __ATOMIC_ACQUIRE);
 	const int saved = errno;
 
+	if (number == SIGSEGV || number == SIGBUS)
+		interrupted_stack_faulted();
 	if (!claim || !claim(info, context))
 		call_program(number, info, context);
 	errno = saved;
