@@ -273,6 +273,10 @@ void receive_shadow_complete(struct agent_call *call, struct active_buffer *buff
 	changed = has_changed(buffer, 0);
 	if (call)
 		report_use(call, buffer, was_touched ? &access : NULL, changed);
+	/* A variable of a function that has returned: its place belongs to the functions that run now, ours among them. */
+	if (is_own_stack((uintptr_t)buffer->pattern.start, (uintptr_t)buffer->pattern.start + 1) &&
+	    buffer->pattern.start < (int64_t)(uintptr_t)(call ? call->frame : __builtin_frame_address(0)))
+		return;
 	copy_pattern(&buffer->pattern, shadow->distance, 0,
 	             changed ? received_bytes(buffer, status) : INT64_MAX);
 }

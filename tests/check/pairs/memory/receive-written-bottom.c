@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 		memset(&particle, 0, sizeof particle);
 		MPI_Irecv(MPI_BOTTOM, 1, type, 0, 0, MPI_COMM_WORLD, &request); /* PARTNER */
 #ifdef WRONG
-		particle.kind = 7;
+		particle.kind = 7; /* SEEN */
 #endif
 		particle.mass = 1.0; /* is no part of it */
 		particle.unused = 6;

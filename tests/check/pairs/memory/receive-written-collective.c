@@ -14,7 +14,7 @@ int main(int argc, char **argv)
 	MPI_Ibcast(data, 50, MPI_INT, 0, MPI_COMM_WORLD, &request); /* PARTNER */
 #ifdef WRONG
 	if (rank)
-		data[49] = rank;
+		data[49] = rank; /* SEEN */
 #endif
 	MPI_Wait(&request, MPI_STATUS_IGNORE); /* FOUND */
 	expect(data[0] == 6 && data[49] == 0);

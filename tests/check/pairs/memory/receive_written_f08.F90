@@ -14,7 +14,7 @@ program written
   else
     call mpi_irecv(values, 100, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, request) ! PARTNER
 #ifdef WRONG
-    values(100) = 7
+    values(100) = 7 ! SEEN
 #endif
     call mpi_wait(request, MPI_STATUS_IGNORE) ! FOUND
     if (any(values /= 0)) print '(a)', 'not so'
