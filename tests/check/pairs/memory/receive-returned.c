@@ -16,7 +16,8 @@ static void __attribute__((noinline)) post(void)
 #endif
 
 	memset(values, 0, sizeof values);
-	MPI_Irecv(values, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request); /* PARTNER PARTNER: message.data-changed */
+	MPI_Irecv(values, 1, MPI_INT, 1, 0, MPI_COMM_WORLD,
+	          &request); /* PARTNER PARTNER: message.data-changed */
 }
 
 int main(int argc, char **argv)
