@@ -33,7 +33,7 @@ struct page_hooks {
 	bool has_system_calls;
 	/* The program, or a library, starts a thread in the function that returns to `site`; NULL: nobody needs to know. */
 	void (*thread_begins)(const void *site);
-	/* The block is about to be freed by the function that returns to `site`. Only those that begin between the two bounds matter; equal: none. */
+	/* The block is about to be freed by the function that returns to `site`. Only blocks that begin between the two bounds matter; equal: none. */
 	uintptr_t block_low, block_high;
 	void (*freed)(void *block, const void *site);
 	/* The C library's sigaction(), for the agent. */

@@ -136,7 +136,7 @@ struct skipped_calls {
 	const struct call *call;
 };
 
-/* Calls without events, of which the trace has only sums. */
+/* Calls without events: the trace has only their sums. */
 struct summed_calls {
 	const struct call *call; /* of its sizes, the trace has the next lower power of two */
 	struct call_sums sums;

@@ -30,7 +30,7 @@ struct recorded_part recorded_part_of(const struct reader *reader, struct arena 
 /* Whether only sums of calls were recorded (--summary), except for the first and the last call of a process. */
 bool has_only_sums(const struct reader *reader);
 
-/* Calls of which the trace has only sums, as far as it was read. */
+/* Number of calls without events, as far as the trace was read. */
 uint64_t summed_calls(const struct reader *reader);
 
 /* Was anything left out? */

@@ -388,7 +388,7 @@ static const struct location *find_or_keep(struct symbols *symbols, const struct
 /* For all symbols: the libraries that read debug information promise nothing to threads. */
 static pthread_mutex_t lookup_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Valid as long as the symbols: what was found is not changed any more. */
+/* Valid as long as the symbols. */
 static const struct location *find_kept(struct symbols *symbols, const struct module *module, uint64_t offset,
                                         const char *callee)
 {

@@ -85,7 +85,7 @@ static inline bool thread_is_among(const struct map *threads, const struct execu
 	return map_find(threads, map_key((uintptr_t)thread, 0)) != NULL;
 }
 
-/* Processes of all worlds, also those that have said nothing yet. */
+/* Processes of all worlds, also silent ones. */
 uint64_t world_sizes(const struct execution *execution);
 
 /* deadlock_report.c */

@@ -163,7 +163,7 @@ static void keep(const struct memory_extent *extent)
 	RELAXED_STORE(kept[slot].end, extent->end);
 }
 
-/* Follows all headers. The last block is what was never handed out, or was given back. */
+/* Follows all headers. The last block is unused memory. */
 static bool prove(uintptr_t address, struct memory_extent *extent)
 {
 	struct heap_window window = {.first = 1};

@@ -77,7 +77,7 @@ static void copy_pattern(const struct byte_pattern *pattern, int64_t from, int64
 	work_on(pattern, from, to, limit, copy_piece);
 }
 
-/* What is there, or at a distance from there, differs from what was there when the operation began. */
+/* Whether the buffer, or its shadow at this distance, has other content than when the operation began. */
 static bool has_changed(const struct active_buffer *buffer, int64_t distance)
 {
 	const struct receive_shadow *shadow = buffer->shadow;

@@ -41,7 +41,7 @@ struct agent_call {
 	bool window_changed; /* of MPI_MODE_NOSTORE: the own memory of the window is not as it was (windows.c) */
 	bool fence_broken;    /* of MPI_Win_fence: ASSERTION_BROKEN */
 	uint32_t hints;       /* enum accumulate_hint of its info object */
-	uint32_t hints_given; /* those that the info object decides */
+	uint32_t hints_given; /* hints with a key in the info object */
 	uint64_t sent;        /* hash of the data that it sends (message_contents.h); 0: unknown */
 	uint64_t ended;       /* handle of the object that the call ends */
 	uint64_t

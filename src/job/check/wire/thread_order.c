@@ -19,7 +19,7 @@ struct ordered_thread {
 	bool is_taken;
 	bool is_locked; /* `recent` */
 	uint32_t number;
-	uint32_t known[THREADS_MAX]; /* the clock; its own component counts what it has published */
+	uint32_t known[THREADS_MAX]; /* the clock; its own component counts its published events */
 	struct recent_access recent[RECENT];
 };
 
