@@ -10,6 +10,7 @@
 #include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
+#include <pthread.h>
 #endif
 
 enum { LARGE = 4 << 20 };
@@ -60,6 +61,11 @@ void memory_map_large(void)
 void memory_trim(void)
 {
 #ifdef __GLIBC__
+	/* If another library replaces malloc, the first call initializes glibc's heap, and two threads may make it at once. */
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	pthread_mutex_lock(&lock);
 	malloc_trim(0);
+	pthread_mutex_unlock(&lock);
 #endif
 }
