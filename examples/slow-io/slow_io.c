@@ -61,9 +61,11 @@ int main(int argc, char **argv)
 {
 	static int block[WORDS];
 	struct disk disk;
-	int rank, size, later = argc > 1 && strcmp(argv[1], "later") == 0;
+	int rank, size, provided, later = argc > 1 && strcmp(argv[1], "later") == 0;
 
-	MPI_Init(&argc, &argv);
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+	if (provided < MPI_THREAD_FUNNELED)
+		MPI_Abort(MPI_COMM_WORLD, 1);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	disk_open(&disk);
