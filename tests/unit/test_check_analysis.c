@@ -620,6 +620,26 @@ static void overtaking_messages_of_other_channels_are_compared(void **state)
 	assert_int_not_equal(send->finding, FINDING_NONE);
 }
 
+/* A thread calls a barrier after another thread has received: a collective call does not overtake messages. */
+static void messages_before_a_collective_are_compared(void **state)
+{
+	const struct analysed_call *send;
+
+	(void)state;
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		send_call(rank, 1, rank ? OPERATION_RECEIVE : OPERATION_SEND, 5);
+		send_call(rank, 2, OPERATION_COLLECTIVE, -1);
+	}
+	send = process_call(state_of.processes[0], 1);
+	process_call(state_of.processes[0], 1)->send.count = 2; /* too long for the receive */
+	/* All receives arrive before the first send. */
+	SEND_NUMBERS(1, 0, CHANGE_THREAD, 1, 1, 1, 1, 0, CHANGE_LEFT, 1, 0, CHANGE_THREAD, 0, 2);
+	SEND_NUMBERS(0, 1, 1, 1, 2);
+	assert_int_equal(in_flight(), 0);
+	check_changed_data(state_of.run);
+	assert_int_not_equal(send->finding, FINDING_NONE);
+}
+
 /* Two threads send on one channel at the same time, or one after the other. The receive is for the second message. */
 static void concurrent_messages_are_not_compared(void **state)
 {
@@ -733,6 +753,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(overtaken_messages_are_not_compared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(overtaking_messages_of_other_channels_are_compared, set_up,
 	                                        tear_down),
+		cmocka_unit_test_setup_teardown(messages_before_a_collective_are_compared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(concurrent_messages_are_not_compared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(overtaken_messages_of_probes_are_not_compared, set_up,
 	                                        tear_down),

@@ -133,9 +133,9 @@ static bool values_meet(int32_t a, int32_t b)
 static bool share_channel(const struct analysed_call *a, const struct analysed_call *b, int32_t peer,
                           int32_t tag)
 {
-	return (a->operation == OPERATION_SEND) == (b->operation == OPERATION_SEND) &&
-	       b->operation != OPERATION_COLLECTIVE && a->member == b->member && values_meet(a->peer, peer) &&
-	       values_meet(a->tag, tag);
+	return a->operation != OPERATION_COLLECTIVE && b->operation != OPERATION_COLLECTIVE &&
+	       (a->operation == OPERATION_SEND) == (b->operation == OPERATION_SEND) &&
+	       a->member == b->member && values_meet(a->peer, peer) && values_meet(a->tag, tag);
 }
 
 bool calls_may_share_channel(const struct analysed_call *a, const struct analysed_call *b)
