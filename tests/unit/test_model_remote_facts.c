@@ -30,6 +30,17 @@ static const char trace[] = RANK(0, "20 120 MPI_Recv comm=0xc peer=3 tag=5 recei
 			RANK(3, "100 110 MPI_Send comm=0xc peer=0 tag=5 sent=8\n"
                                 "150 200 MPI_Barrier comm=0xc\n");
 
+/* Ranks come to a non-blocking and to a persistent barrier, and leave them, at different times. */
+#define MEETING(n, begin, wait, start, end) \
+	RANK(n, "20 30 MPI_Barrier_init comm=0xc request=1 persistent=1\n" begin \
+	        " MPI_Ibarrier comm=0xc request=0\n" wait " MPI_Wait done=0\n" start \
+	        " MPI_Start request=1\n" end " MPI_Wait done=1\n")
+
+static const char meetings[] = MEETING(0, "40 50", "60 310", "400 410", "420 640")
+	MEETING(1, "140 150", "160 305", "500 510", "520 610")
+		MEETING(2, "300 302", "303 304", "450 460", "470 605")
+			MEETING(3, "80 90", "100 330", "600 601", "602 603");
+
 struct half_session {
 	struct rank_range owned;
 	struct reader *reader;
@@ -107,6 +118,7 @@ static struct row_block *print_rows(void *context, const struct first_mentions *
 			start--;
 		text_add(&part->rows, "collective of %u", block_group_end(block, start) - start);
 		add_call(&part->rows, "call", &call->call);
+		add_call(&part->rows, "wait", &call->wait);
 		text_add(&part->rows, " completion=%lld\n", (long long)call->completion);
 	}
 	return block;
@@ -134,9 +146,9 @@ static void *run_session(void *context)
 	return NULL;
 }
 
-static struct half_session new_session(uint32_t first, uint32_t end)
+static struct half_session new_session(const char *text, uint32_t first, uint32_t end)
 {
-	return (struct half_session){.owned = {first, end}, .reader = read_text(trace)};
+	return (struct half_session){.owned = {first, end}, .reader = read_text(text)};
 }
 
 static void release(struct half_session *part)
@@ -146,13 +158,13 @@ static void release(struct half_session *part)
 	reader_close(part->reader);
 }
 
-static void halves_find_what_one_session_finds(void **state)
+static void compare_halves(const char *text, uint64_t messages)
 {
-	struct half_session whole = new_session(0, 4), low = new_session(0, 2), high = new_session(2, 4);
+	struct half_session whole = new_session(text, 0, 4), low = new_session(text, 0, 2),
+			    high = new_session(text, 2, 4);
 	struct text both = {0};
 	pthread_t thread;
 
-	(void)state;
 	low.facts = (struct remote_facts){&low, tell, next};
 	high.facts = (struct remote_facts){&high, tell, next};
 	low.other = &high;
@@ -165,7 +177,7 @@ static void halves_find_what_one_session_finds(void **state)
 	sort_lines(&whole.rows);
 	sort_lines(&both);
 	assert_string_equal(text_get(&both), text_get(&whole.rows));
-	assert_int_equal(low.counts.messages + high.counts.messages, 3);
+	assert_int_equal(low.counts.messages + high.counts.messages, messages);
 	assert_int_equal(low.counts.forced + high.counts.forced, 0);
 	assert_int_equal(low.counts.collectives, whole.counts.collectives);
 	text_release(&both);
@@ -174,9 +186,22 @@ static void halves_find_what_one_session_finds(void **state)
 	release(&high);
 }
 
+static void halves_find_what_one_session_finds(void **state)
+{
+	(void)state;
+	compare_halves(trace, 3);
+}
+
+static void halves_complete_collectives_with_requests(void **state)
+{
+	(void)state;
+	compare_halves(meetings, 0);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(halves_find_what_one_session_finds)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(halves_find_what_one_session_finds),
+	                                   cmocka_unit_test(halves_complete_collectives_with_requests)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,11 @@ uint32_t member_of(struct replay *replay, struct call_semantics *semantics)
 	return semantics->member - 1;
 }
 
+static int32_t request_of(const struct call_semantics *semantics)
+{
+	return semantics->does & CALL_HAS_REQUEST ? semantics->request : -1;
+}
+
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by)
 {
 	struct call_semantics *semantics = operation->semantics;
@@ -150,8 +155,12 @@ void meet(struct replay *replay, struct replay_operation *operation, const struc
 	uint32_t member = semantics->does & CALL_PREPARES ? operation->member : member_of(replay, semantics);
 
 	if (session_owns(replay->session, semantics->process))
-		remote_facts_tell(replay, REMOTE_ENTERED, by, NO_PROCESS,
-		                  (struct rank_fact){.process = semantics->process, .call = semantics->call});
+		remote_facts_tell(
+			replay, REMOTE_ENTERED, by, NO_PROCESS,
+			(struct rank_fact){.process = semantics->process,
+		                           .call = semantics->call,
+		                           .started = by->semantics != semantics ? by->semantics->call : NULL,
+		                           .request = request_of(semantics)});
 	operation->collective = collective_enter(&replay->collectives, member, &entry);
 	replay->processes[semantics->process].is_ahead |=
 		operation->collective != NO_COLLECTIVE &&
@@ -182,30 +191,40 @@ static void receive_taken(struct replay *replay, struct match *match, const stru
 	completions_posted(replay, match);
 }
 
-/* What was prepared begins where and when it is started. */
-static struct call_semantics *as_started(struct replay *replay, struct replay_process *proc,
-                                         struct call_semantics *prepared, const struct call_semantics *start)
+struct call_semantics *started_semantics(struct replay *replay, struct call_semantics *prepared,
+                                         uint32_t number, const struct call *call)
 {
-	struct process *process = &replay->reader->processes[proc->process];
+	uint32_t *known = map_put(&replay->started_numbers, map_key(prepared->number, number));
 	struct call_semantics *made;
-	uint32_t *number;
 
-	/* Of partitioned messages, other calls say when they are sent. */
-	if (!replay->time || !(prepared->does & CALL_PREPARES) ||
-	    prepared->kind->info->class == CLASS_PARTITIONED)
-		return prepared;
-	number = map_put(&replay->started_numbers, map_key(prepared->number, start->number));
-	if (*number != MAP_NONE)
-		return replay->started.items[*number];
-	*number = (uint32_t)replay->started.count;
+	if (*known != MAP_NONE)
+		return replay->started.items[*known];
+	*known = (uint32_t)replay->started.count;
 	made = arena_new(&replay->arena, struct call_semantics);
 	*made = *prepared;
-	made->call = call_started(process, prepared->call, start->call);
+	made->call = call;
 	made->number = replay->call_count++;
 	made->followers = 0;
 	array_add(&replay->started, made);
 	mention_call(&replay->rows, made);
 	return made;
+}
+
+/* What was prepared begins where and when it is started. */
+static struct call_semantics *as_started(struct replay *replay, struct replay_process *proc,
+                                         struct call_semantics *prepared, const struct call_semantics *start)
+{
+	struct process *process = &replay->reader->processes[proc->process];
+	const uint32_t *known;
+
+	/* Of partitioned messages, other calls say when they are sent. */
+	if (!replay->time || !(prepared->does & CALL_PREPARES) ||
+	    prepared->kind->info->class == CLASS_PARTITIONED)
+		return prepared;
+	known = map_find(&replay->started_numbers, map_key(prepared->number, start->number));
+	return known ? replay->started.items[*known]
+	             : started_semantics(replay, prepared, start->number,
+	                                 call_started(process, prepared->call, start->call));
 }
 
 /* The call at hand begins it. */
@@ -263,9 +282,14 @@ static void begin_own(struct replay *replay, struct replay_process *proc, struct
 	                                 .thread = thread->now.thread};
 	if (!(semantics->does & CALL_PREPARES))
 		begin(replay, proc, own, thread);
-	else if (semantics->does & CALL_IS_COLLECTIVE)
+	else if (semantics->does & CALL_IS_COLLECTIVE) {
 		own->member = collective_prepare(&replay->collectives, semantics->kind->own_comm,
 		                                 proc->process);
+		remote_facts_tell(replay, REMOTE_PREPARED, &thread->now, NO_PROCESS,
+		                  (struct rank_fact){.process = proc->process,
+		                                     .call = semantics->call,
+		                                     .request = request_of(semantics)});
+	}
 }
 
 void operations_begin(struct replay *replay, struct replay_process *proc, struct thread *thread)
@@ -517,6 +541,12 @@ static void end_operation(struct replay *replay, struct replay_process *proc, st
 			collective->participants[operation->participant].wait = thread->now;
 			collective->participants[operation->participant].since = thread->since;
 		}
+		if (request_of(operation->semantics) >= 0)
+			remote_facts_tell(replay, REMOTE_LEFT, &thread->now, NO_PROCESS,
+			                  (struct rank_fact){.process = proc->process,
+			                                     .call = thread->now.semantics->call,
+			                                     .request = operation->semantics->request,
+			                                     .since = thread->since + replay->origin});
 		if (collective->needs == COLLECTIVE_SOME)
 			cause.moment = thread->now.end;
 		thread->since = cause.moment > thread->since ? cause.moment : thread->since;

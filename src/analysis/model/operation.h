@@ -140,6 +140,9 @@ struct replay {
 	struct pair_delays delays;
 	struct map started_numbers; /* of the prepared call and the one that starts it */
 	ARRAY(struct call_semantics *) started;
+	struct map
+		remote_numbers; /* of a process of another session and its request (model/remote_facts.h) */
+	ARRAY(struct replay_operation) remote;
 	struct {
 		const struct follower *kind;
 		void *self;
@@ -316,6 +319,9 @@ bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
                            const struct replay_operation *operation);
 void lose_receive(struct replay *replay, struct replay_operation *operation);
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by);
+/* What was prepared, as it begins with `call` (call_started()), which has this number. */
+struct call_semantics *started_semantics(struct replay *replay, struct call_semantics *prepared,
+                                         uint32_t number, const struct call *call);
 /* Of a collective call, in the order that it belongs to. */
 uint32_t member_of(struct replay *replay, struct call_semantics *semantics);
 void wake_members(struct replay *replay);

@@ -6,7 +6,7 @@
  *	session->facts = &facts;
  *
  * Rows of messages are written for the calls of own ranks; rows of collective calls have all members. Clocks come from the head of the trace, which all
- * sessions read. Not passed on yet: messages that a probe takes, persistent and non-blocking collectives, windows, and delays. */
+ * sessions read. Not passed on yet: messages that a probe takes, windows, and delays. */
 #ifndef TARRY_ANALYSIS_MODEL_REMOTE_FACTS_H
 #define TARRY_ANALYSIS_MODEL_REMOTE_FACTS_H
 
@@ -14,16 +14,21 @@
 
 struct rank_fact {
 	enum remote_fact_kind {
-		REMOTE_SENT,    /* it sent a message: for the receiver's owner */
-		REMOTE_POSTED,  /* it posted a receive, once its source is known: for the sender's owner */
-		REMOTE_ENTERED, /* it entered a collective call: for all */
-		REMOTE_ENDED    /* it makes no more calls: for all */
+		REMOTE_SENT,     /* it sent a message: for the receiver's owner */
+		REMOTE_POSTED,   /* it posted a receive, once its source is known: for the sender's owner */
+		REMOTE_PREPARED, /* it prepared a persistent collective: for all */
+		REMOTE_ENTERED,  /* it entered a collective call, or started a persistent one: for all */
+		REMOTE_LEFT,     /* it completed one that has a request: for all */
+		REMOTE_ENDED     /* it makes no more calls: for all */
 	} kind;
 	uint32_t process, thread;
-	const struct call *call; /* of its reader, which has to live as long as this session */
-	int64_t start, end;      /* of the call, as corrected_ns() has it */
+	const struct call *call;    /* of its reader, which has to live as long as this session */
+	const struct call *started; /* a persistent collective: see call_started(); otherwise NULL */
+	int64_t start, end;         /* of the call, as corrected_ns() has it */
 	uint64_t position;
 	int32_t source, tag; /* of the message that a receive gets */
+	int32_t request;     /* of a collective call; -1: it has none */
+	int64_t since;       /* of a call that completes one: see struct collective_call */
 };
 
 struct remote_facts {

@@ -383,6 +383,8 @@ static void end_replay(struct replay *replay)
 	call_pairs_release(&replay->pairs);
 	map_release(&replay->started_numbers);
 	array_release(&replay->started);
+	map_release(&replay->remote_numbers);
+	array_release(&replay->remote);
 	pair_delays_release(&replay->delays);
 	memory_trim();
 }
