@@ -97,6 +97,7 @@ static void report_exceeded(struct argument_check *check, int parameter, int64_t
 	struct finding_draft draft = finding_draft(
 		is_freed ? CHECK_ARGUMENT_FREED_BUFFER : CHECK_ARGUMENT_BUFFER_EXCEEDED, check->call);
 
+	check->call->uses_foreign_memory = true;
 	finding_draft_parameter(&draft, check->call, parameter);
 	if (!is_freed) {
 		finding_draft_value(&draft, "kind", "%s", owners[extent->owner]);

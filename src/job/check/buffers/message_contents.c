@@ -52,7 +52,7 @@ struct message_content content_of_call(const struct agent_call *call, bool sends
 	const struct type_layout *layout = NULL;
 	struct byte_pattern pattern;
 
-	if (buffer && buffer_pattern(&check, buffer, &list, &layout, &pattern))
+	if (buffer && !call->uses_foreign_memory && buffer_pattern(&check, buffer, &list, &layout, &pattern))
 		content = content_of_pattern(&pattern, layout ? layout->in_order : !list.reordered, limit);
 	byte_runs_release(&list);
 	return content;
