@@ -1,6 +1,7 @@
 #include "analysis/symbols/debug_info.h"
 
 #include "base/files.h"
+#include "base/memory.h"
 #include "base/paths.h"
 #include "base/text.h"
 
@@ -10,6 +11,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,8 +59,28 @@ static bool has_recorded_stamp(const struct stat *info, const struct module *mod
 	       ((uint64_t)info->st_size == module->stamp.bytes && changed_ns == module->stamp.changed_ns);
 }
 
+struct function_range {
+	Dwarf_Addr begin, end;
+	Dwarf_Die die;
+};
+
+struct unit_functions {
+	Dwarf_CU *unit;
+	/* Without and with procedures in procedures. */
+	struct function_list {
+		ARRAY(struct function_range) ranges;
+		bool is_complete;
+	} lists[2];
+};
+
 void object_file_close(struct object_file *file)
 {
+	for (size_t i = 0; i < file->units.count; i++) {
+		array_release(&file->units.items[i]->lists[false].ranges);
+		array_release(&file->units.items[i]->lists[true].ranges);
+		free(file->units.items[i]);
+	}
+	array_release(&file->units);
 	if (file->dwfl)
 		dwfl_end(file->dwfl);
 	file->dwfl = NULL;
@@ -149,20 +171,34 @@ static Dwarf_Die *search_units(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Ad
 	return NULL;
 }
 
-bool unit_find(Dwfl_Module *module, Dwarf_Addr address, struct compile_unit *unit)
+static struct unit_functions *find_functions(struct object_file *file, Dwarf_CU *unit)
 {
-	Dwarf_Die *found = dwfl_module_addrdie(module, address, &unit->bias);
+	struct unit_functions *functions;
+
+	for (size_t i = 0; i < file->units.count; i++)
+		if (file->units.items[i]->unit == unit)
+			return file->units.items[i];
+	functions = memory_new(1, sizeof *functions);
+	functions->unit = unit;
+	array_add(&file->units, functions);
+	return functions;
+}
+
+bool unit_find(struct object_file *file, Dwarf_Addr address, struct compile_unit *unit)
+{
+	Dwarf_Die *found = dwfl_module_addrdie(file->opened, address, &unit->bias);
 	Dwarf_Die half;
 	uint8_t type;
 
 	if (!found)
-		found = search_units(module, address, &unit->bias);
+		found = search_units(file->opened, address, &unit->bias);
 	if (!found)
 		return false;
 	unit->lines = unit->scopes = *found;
 	if (dwarf_cu_info(found->cu, NULL, &type, NULL, &half, NULL, NULL, NULL) == 0 &&
 	    type == DW_UT_skeleton && half.cu)
 		unit->scopes = half;
+	unit->functions = find_functions(file, unit->scopes.cu);
 	return true;
 }
 
@@ -172,9 +208,41 @@ static bool is_container(int tag)
 	       tag == DW_TAG_structure_type;
 }
 
-/* libdw's own search passes over Fortran's modules, which have no addresses, and procedures in procedures, which lie
- * elsewhere. `nested`: look into those too. */
-static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, struct function_scope *function)
+static void list_functions(Dwarf_Die *parent, bool nested, struct function_list *list)
+{
+	Dwarf_Die child;
+
+	if (dwarf_child(parent, &child) != 0)
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+		struct function_range range = {.die = child};
+		Dwarf_Addr base;
+		ptrdiff_t at = 0;
+		while (tag == DW_TAG_subprogram &&
+		       (at = dwarf_ranges(&child, at, &base, &range.begin, &range.end)) > 0)
+			array_add(&list->ranges, range);
+		if (is_container(tag) || (nested && tag == DW_TAG_subprogram))
+			list_functions(&child, nested, list);
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
+static void enter_scope(Dwarf_Die *die, struct function_scope *function)
+{
+	uint32_t last = function->inlined_count < INLINED_MAX ? function->inlined_count : INLINED_MAX - 1;
+	int tag = dwarf_tag(die);
+
+	if (tag == DW_TAG_subprogram) {
+		function->real = *die;
+		function->inlined_count = 0;
+	} else if (tag == DW_TAG_inlined_subroutine) {
+		function->inlined[last] = *die;
+		function->inlined_count = last + 1;
+	}
+}
+
+/* Scopes in a function or a block. `nested`: also in procedures that lie elsewhere. */
+static bool enter_scopes(Dwarf_Die *parent, Dwarf_Addr address, bool nested, struct function_scope *function)
 {
 	Dwarf_Die child;
 
@@ -182,34 +250,46 @@ static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, st
 		return false;
 	do {
 		int tag = dwarf_tag(&child);
-		bool is_here = (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
-		                tag == DW_TAG_lexical_block) &&
-		               dwarf_haspc(&child, address) > 0;
-		if (is_here) {
-			uint32_t last = function->inlined_count < INLINED_MAX ? function->inlined_count
-			                                                      : INLINED_MAX - 1;
-			if (dwarf_tag(&child) == DW_TAG_subprogram) {
-				function->real = child;
-				function->inlined_count = 0;
-			} else if (dwarf_tag(&child) == DW_TAG_inlined_subroutine) {
-				function->inlined[last] = child;
-				function->inlined_count = last + 1;
-			}
-			find_function(&child, address, nested, function);
+		bool is_scope = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+		                tag == DW_TAG_lexical_block;
+		if (is_scope && dwarf_haspc(&child, address) > 0) {
+			enter_scope(&child, function);
+			enter_scopes(&child, address, nested, function);
 			return true;
 		}
 		if ((is_container(tag) || (nested && tag == DW_TAG_subprogram)) &&
-		    find_function(&child, address, nested, function))
+		    enter_scopes(&child, address, nested, function))
 			return true;
 	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/* libdw's own search passes over Fortran's modules, which have no addresses, and procedures in procedures, which lie elsewhere. `nested`: look into
+ * those too. */
+static bool find_function(struct compile_unit *unit, Dwarf_Addr address, bool nested,
+                          struct function_scope *function)
+{
+	struct function_list *list = &unit->functions->lists[nested];
+
+	if (!list->is_complete)
+		list_functions(&unit->scopes, nested, list);
+	list->is_complete = true;
+	for (size_t i = 0; i < list->ranges.count; i++) {
+		struct function_range *range = &list->ranges.items[i];
+		if (address < range->begin || address >= range->end)
+			continue;
+		enter_scope(&range->die, function);
+		enter_scopes(&range->die, address, nested, function);
+		return true;
+	}
 	return false;
 }
 
 bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function_scope *function)
 {
 	function->inlined_count = 0;
-	return find_function(&unit->scopes, address - unit->bias, false, function) ||
-	       find_function(&unit->scopes, address - unit->bias, true, function);
+	return find_function(unit, address - unit->bias, false, function) ||
+	       find_function(unit, address - unit->bias, true, function);
 }
 
 Dwarf_Die *innermost_function(struct function_scope *function)

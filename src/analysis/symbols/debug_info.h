@@ -10,6 +10,9 @@
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>
 
+/* Functions of a compilation unit by their addresses, listed once: a search through the debug information visits every type and variable. */
+struct unit_functions;
+
 /* One file, whichever processes loaded it. */
 struct object_file {
 	const char *path;    /* as recorded */
@@ -19,6 +22,7 @@ struct object_file {
 	const char *problem; /* why it gives no lines, a sentence; NULL: it does, as far as was seen */
 	bool told;           /* the problem, as a warning */
 	bool warned_source;  /* that a source is missing */
+	ARRAY(struct unit_functions *) units; /* those that were looked at */
 };
 
 struct symbol_warnings {
@@ -39,9 +43,10 @@ struct compile_unit {
 	Dwarf_Die lines;  /* has the line table */
 	Dwarf_Die scopes; /* has functions: the same, or its other half in a .dwo file */
 	Dwarf_Addr bias;  /* add it to an address of the debug information to get one of the module */
+	struct unit_functions *functions;
 };
 
-bool unit_find(Dwfl_Module *module, Dwarf_Addr address, struct compile_unit *unit);
+bool unit_find(struct object_file *file, Dwarf_Addr address, struct compile_unit *unit);
 
 enum { INLINED_MAX = 64 };
 

@@ -301,7 +301,7 @@ static void describe_address(const struct site_lookup *lookup, Dwarf_Addr addres
 	GElf_Off offset = 0;
 	const char *name;
 
-	if (unit_find(file->opened, address, &unit)) {
+	if (unit_find(file, address, &unit)) {
 		Dwarf_Line *line = dwarf_getsrc_die(&unit.lines, address - unit.bias);
 		const char *path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 		if (path && dwarf_lineno(line, &where->line) == 0 && where->line) {
@@ -369,7 +369,7 @@ static const struct location *find_or_keep(struct symbols *symbols, const struct
 	if (lookup.file->opened && offset) {
 		struct tail_call tail = {0};
 		if (!lookup.callee ||
-		    !tail_call_find(lookup.file->opened, lookup.return_address, lookup.callee, &tail)) {
+		    !tail_call_find(lookup.file, lookup.return_address, lookup.callee, &tail)) {
 			describe_address(&lookup, lookup.return_address - 1, &where);
 		} else if (tail.address) {
 			describe_address(&lookup, tail.address, &where);

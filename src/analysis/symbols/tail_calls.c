@@ -199,16 +199,15 @@ static bool returns_here(struct tail_search *search, Dwarf_Die *site)
 	       address == wanted->return_address && read_origin(site, &wanted->origin);
 }
 
-bool tail_call_find(Dwfl_Module *module, Dwarf_Addr return_address, const char *callee,
+bool tail_call_find(struct object_file *file, Dwarf_Addr return_address, const char *callee,
                     struct tail_call *found)
 {
-	struct wanted_site wanted = {.search = {.module = module, .callee = callee}};
+	struct wanted_site wanted = {.search = {.module = file->opened, .callee = callee}};
 	struct function_scope around;
 	struct compile_unit unit;
 	const char *called;
 
-	if (!unit_find(module, return_address - 1, &unit) ||
-	    !unit_function(&unit, return_address - 1, &around))
+	if (!unit_find(file, return_address - 1, &unit) || !unit_function(&unit, return_address - 1, &around))
 		return false;
 	wanted.return_address = return_address - unit.bias;
 	if (!each_call_site(&around.real, returns_here, &wanted.search))

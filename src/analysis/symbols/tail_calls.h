@@ -12,7 +12,7 @@ struct tail_call {
 };
 
 /* False: the call before this return address is `callee`'s itself, or nothing is known of it. */
-bool tail_call_find(Dwfl_Module *module, Dwarf_Addr return_address, const char *callee,
+bool tail_call_find(struct object_file *file, Dwarf_Addr return_address, const char *callee,
                     struct tail_call *found);
 
 #endif
