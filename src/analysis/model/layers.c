@@ -1,6 +1,7 @@
 #include "analysis/model/layers.h"
 
 #include "analysis/model/call_semantics.h"
+#include "analysis/model/places.h"
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -20,6 +21,12 @@ struct calling_code {
 	uint32_t functions, sites, callers;
 };
 
+/* Calls of one spot, by the first of them. */
+struct spot_calls {
+	const struct call *call;
+	uint64_t count;
+};
+
 struct layer_search {
 	struct reader *reader;
 	struct symbols *source;
@@ -28,6 +35,9 @@ struct layer_search {
 	struct calling_code *found;
 	size_t found_count;
 	uint64_t calls;
+	struct interner spots;
+	size_t spots_before;                 /* of other processes */
+	ARRAY(struct spot_calls) spot_calls; /* of the process at hand */
 };
 
 static bool is_new(struct layer_search *search, size_t code, char kind, const char *text, uint64_t number)
@@ -108,6 +118,17 @@ static bool is_of_interest(const struct call *call)
 	return info && !is_edge && !is_local_call(info) && call->outline->has_site;
 }
 
+static void count_spot(struct layer_search *search, const struct process *process, const struct call *call,
+                       uint64_t count)
+{
+	struct call_spot spot = call_spot((uint32_t)(process - search->reader->processes), call);
+	size_t number = intern(&search->spots, &spot, sizeof spot)->number - search->spots_before;
+
+	if (number == search->spot_calls.count)
+		array_add(&search->spot_calls, ((struct spot_calls){call, 0}));
+	search->spot_calls.items[number].count += count;
+}
+
 static void add_process(struct layer_search *search, struct process *process)
 {
 	ARRAY(uint64_t) counts = {0};
@@ -129,9 +150,15 @@ static void add_process(struct layer_search *search, struct process *process)
 			break;
 	}
 	for (uint32_t i = 0; i < counts.count && i < process->calls.count; i++)
-		if (counts.items[i] && is_of_interest(process->calls.items[i]))
-			add_calls(search, process, process->calls.items[i], counts.items[i]);
+		if (counts.items[i])
+			count_spot(search, process, process->calls.items[i], counts.items[i]);
 	array_release(&counts);
+	for (size_t i = 0; i < search->spot_calls.count; i++)
+		if (is_of_interest(search->spot_calls.items[i].call))
+			add_calls(search, process, search->spot_calls.items[i].call,
+			          search->spot_calls.items[i].count);
+	search->spot_calls.count = 0;
+	search->spots_before = search->spots.count;
 }
 
 static bool has_paths(const struct reader *reader)
@@ -170,7 +197,7 @@ void layers_find(struct reader *reader, struct symbols *source)
 
 	if (!has_paths(reader))
 		return;
-	search.codes.arena = search.things.arena = &search.arena;
+	search.codes.arena = search.things.arena = search.spots.arena = &search.arena;
 	for (size_t i = 0; i < reader->process_count; i += step)
 		add_process(&search, &reader->processes[i]);
 	/* Whether files make nearly all calls for others. */
@@ -185,5 +212,6 @@ void layers_find(struct reader *reader, struct symbols *source)
 		    !is_known(source, code->file))
 			symbols_add_layer(source, *code);
 	}
+	array_release(&search.spot_calls);
 	arena_release(&search.arena);
 }

@@ -1,6 +1,7 @@
 #include "analysis/model/places.h"
 
 #include "base/arena.h"
+#include "base/hash.h"
 
 #include <assert.h>
 #include <string.h>
@@ -73,27 +74,17 @@ static uint32_t step_of(struct places *places, const struct process *process, co
 }
 
 static uint32_t steps_that_count(struct places *places, const struct process *process,
-                                 const struct call *call, const struct path *path)
+                                 const struct call *call)
 {
-	enum { KNOWN = sizeof places->steps / sizeof *places->steps };
-	const struct outline *outline = call->outline;
-	struct known_steps *known = &places->steps[(outline->offset / 4 + path->id) % KNOWN];
-
 	if (!has_short_paths(process))
 		return PATH_DEPTH_MAX;
-	if (!places->source)
-		return 0;
-	if (known->path != path || known->offset != outline->offset || known->module != outline->module ||
-	    known->function != outline->name)
-		*known = (struct known_steps){path, outline->name, outline->offset, outline->module,
-		                              symbols_layer_steps(places->source, process, call)};
-	return known->steps;
+	return places->source ? symbols_layer_steps(places->source, process, call) : 0;
 }
 
-uint32_t place_of(struct places *places, const struct process *process, const struct call *call)
+static uint32_t find_place(struct places *places, const struct process *process, const struct call *call)
 {
 	const struct path *path = call_path(process, call);
-	uint32_t steps = path ? steps_that_count(places, process, call, path) : 0;
+	uint32_t steps = path ? steps_that_count(places, process, call) : 0;
 	const struct interned *function;
 	struct key key = {.module = NO_PLACE, .caller = NO_PLACE};
 
@@ -113,6 +104,28 @@ uint32_t place_of(struct places *places, const struct process *process, const st
 	                                  .call = call,
 	                                  .module = call->outline->module,
 	                                  .offset = call->outline->offset});
+}
+
+struct call_spot call_spot(uint32_t process, const struct call *call)
+{
+	const struct outline *outline = call->outline;
+
+	return (struct call_spot){.function = outline->name,
+	                          .offset = outline->has_site ? outline->offset : 0,
+	                          .path = field_or(call, FIELD_PATH, -1),
+	                          .module = outline->has_site ? outline->module : UINT32_MAX,
+	                          .process = process};
+}
+
+uint32_t place_of(struct places *places, const struct process *process, const struct call *call)
+{
+	enum { KNOWN = sizeof places->spots / sizeof *places->spots };
+	struct call_spot spot = call_spot((uint32_t)(process - process->reader->processes), call);
+	struct known_spot *known = &places->spots[hash_fold(hash_bytes(&spot, sizeof spot)) % KNOWN];
+
+	if (memcmp(&known->spot, &spot, sizeof spot) != 0)
+		*known = (struct known_spot){spot, find_place(places, process, call)};
+	return known->number;
 }
 
 const struct place *place_get(const struct places *places, uint32_t number)

@@ -32,6 +32,18 @@ struct place {
 	uint64_t offset;
 };
 
+/* Distinct calls of one spot differ only in their arguments: results that depend on the spot alone are found once for all of them. */
+struct call_spot {
+	const char *function;
+	uint64_t offset;
+	int64_t path;    /* -1: none */
+	uint32_t module; /* of the process; UINT32_MAX: the site is not known */
+	uint32_t process;
+};
+
+/* Has no padding: a key for intern(). */
+struct call_spot call_spot(uint32_t process, const struct call *call);
+
 struct places {
 	struct symbols *source; /* that knows layers around MPI; NULL: there are none */
 	struct arena arena;
@@ -42,13 +54,10 @@ struct places {
 	/* Calls of one process that come from one module are often met one after the other. */
 	const struct module *last_module;
 	uint32_t last_number;
-	/* Distinct calls of one site and path differ only in their arguments. */
-	struct known_steps {
-		const struct path *path; /* of one process; NULL: unused */
-		const char *function;
-		uint64_t offset;
-		uint32_t module, steps;
-	} steps[64];
+	struct known_spot {
+		struct call_spot spot; /* without a function: unused */
+		uint32_t number;
+	} spots[512];
 };
 
 uint32_t place_of(struct places *places, const struct process *process, const struct call *call);

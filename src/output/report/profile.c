@@ -1,3 +1,5 @@
+#include "analysis/model/places.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "calls/calls.h"
 #include "output/report/parts.h"
@@ -9,12 +11,13 @@
 struct gathering_rows {
 	struct report *report;
 	struct profile_table *table;
-	struct interner keys;
+	struct interner keys, spots;
+	ARRAY(uint32_t) numbers; /* by spot */
 };
 
 /* Tables */
 
-static struct profile_row *find_row(struct gathering_rows *rows, const struct text *key)
+static uint32_t find_row(struct gathering_rows *rows, const struct text *key)
 {
 	struct profile_table *table = rows->table;
 	const struct interned *item = intern(&rows->keys, key->bytes, key->length);
@@ -24,7 +27,7 @@ static struct profile_row *find_row(struct gathering_rows *rows, const struct te
 		          (struct profile_row){.identity = arena_bytes_as_text(&rows->report->arena,
 		                                                               key->bytes, key->length)});
 	}
-	return &table->rows[item->number];
+	return (uint32_t)item->number;
 }
 
 static void end_process(struct profile_row *row)
@@ -50,23 +53,24 @@ static void add_to_row(struct profile_row *row, const struct site_total *site)
 	row->waited_ns = saturating_add(row->waited_ns, site->waited_ns);
 }
 
-static void add_function(struct gathering_rows *rows, const struct site_total *site, struct text *key)
+static uint32_t find_function(struct gathering_rows *rows, const struct site_total *site, struct text *key)
 {
-	struct profile_row *row;
+	uint32_t number;
 
 	text_add(key, "%s", site->call->outline->name);
-	row = find_row(rows, key);
-	row->call = site->call->outline->name;
-	add_to_row(row, site);
+	number = find_row(rows, key);
+	rows->table->rows[number].call = site->call->outline->name;
+	return number;
 }
 
-static void add_place(struct gathering_rows *rows, const struct site_total *site, struct text *key)
+static uint32_t find_place(struct gathering_rows *rows, const struct site_total *site, struct text *key)
 {
 	struct report *report = rows->report;
 	struct action action = {.process = site->process, .call = site->call};
 	const struct process *process = &report->analysis->reader->processes[site->process];
 	struct location where = symbols_find_call(report->source, process, site->call);
 	struct profile_row *row;
+	uint32_t number;
 	size_t path;
 
 	text_add(key, "%s\n%s\n", site->call->outline->name, where.file ? where.file : "");
@@ -74,14 +78,15 @@ static void add_place(struct gathering_rows *rows, const struct site_total *site
 	text_add(key, "\n");
 	path = key->length;
 	path_describe(report, &action, key);
-	row = find_row(rows, key);
+	number = find_row(rows, key);
+	row = &rows->table->rows[number];
 	if (!row->call) {
 		row->call = site->call->outline->name;
 		row->at = call_place_of(report, &action);
 		row->sample = action;
 		row->path = row->identity + path;
 	}
-	add_to_row(row, site);
+	return number;
 }
 
 static int by_time(const void *left, const void *right)
@@ -94,16 +99,25 @@ static int by_time(const void *left, const void *right)
 }
 
 static void fill_table(struct report *report, struct profile_table *table,
-                       void (*add)(struct gathering_rows *, const struct site_total *, struct text *))
+                       uint32_t (*find)(struct gathering_rows *, const struct site_total *, struct text *))
 {
 	struct gathering_rows rows = {.report = report, .table = table, .keys = {.arena = &report->arena}};
 	const struct figures *figures = report->analysis->figures;
+	struct arena arena = {0};
 	scoped_text key = {0};
 
+	rows.spots.arena = &arena;
 	for (size_t i = 0; i < figures->site_count; i++) {
-		add(&rows, &figures->sites[i], &key);
+		const struct site_total *site = &figures->sites[i];
+		struct call_spot spot = call_spot(site->process, site->call);
+		size_t number = intern(&rows.spots, &spot, sizeof spot)->number;
+		if (number == rows.numbers.count)
+			array_add(&rows.numbers, find(&rows, site, &key));
 		text_clear(&key);
+		add_to_row(&table->rows[rows.numbers.items[number]], site);
 	}
+	array_release(&rows.numbers);
+	arena_release(&arena);
 	for (size_t i = 0; i < table->count; i++)
 		end_process(&table->rows[i]);
 	if (table->count)
@@ -117,8 +131,8 @@ struct profile *profile_new(struct report *report)
 	int64_t *waiting;
 
 	profile->figures = analysis->figures;
-	fill_table(report, &profile->functions, add_function);
-	fill_table(report, &profile->places, add_place);
+	fill_table(report, &profile->functions, find_function);
+	fill_table(report, &profile->places, find_place);
 	profile->flow = data_flow_new(analysis->reader, profile->figures);
 	/* As long as it communicated, and no longer: a rule may count a wait twice. */
 	waiting = arena_array(&report->arena, int64_t, analysis->reader->process_count + 1);
