@@ -127,6 +127,30 @@ static struct call_draft draft_in(uint64_t *room, size_t fields)
 	return (struct call_draft){outline, (struct call *)&outline->fields[fields]};
 }
 
+static void define_call(struct event_iter *iter, uint32_t id)
+{
+	iter->calls = definition_room(iter->calls, iter->call_count, &iter->call_room,
+	                              iter->stream->call_count, sizeof *iter->calls);
+	iter->calls[iter->call_count++] = (struct defined){id, NO_CALL};
+}
+
+/* As an earlier reading did. */
+static bool define_known(struct event_iter *iter)
+{
+	const struct chunk *chunk = iter->chunk;
+	bool is_known = iter->call_count < chunk->call_id_count;
+
+	if (is_known)
+		define_call(iter, chunk->call_ids[iter->call_count]);
+	return is_known;
+}
+
+static void follow_last(struct event_iter *iter)
+{
+	if (iter->last != NO_CALL)
+		iter->calls[iter->last].successor = iter->call_count - 1;
+}
+
 /* Stores the fields that differ between processes in the call, and all other fields in the outline. */
 static bool add_drafted(struct event_iter *iter, struct call_draft draft, uint32_t fields, uint32_t site)
 {
@@ -146,9 +170,7 @@ static bool add_drafted(struct event_iter *iter, struct call_draft draft, uint32
 	call = process_intern_call(iter->stream->process, draft.outline, site, draft.call, own);
 	if (!call)
 		return has_changed(iter);
-	iter->calls = definition_room(iter->calls, iter->call_count, &iter->call_room,
-	                              iter->stream->call_count, sizeof *iter->calls);
-	iter->calls[iter->call_count++] = (struct defined){call->id, NO_CALL};
+	define_call(iter, call->id);
 	return true;
 }
 
@@ -177,6 +199,8 @@ bool take_call(struct event_iter *iter, struct cursor *body)
 	uint64_t usual[DRAFT_WORDS(USUAL)], *room = most <= USUAL ? usual : NULL;
 	bool is_made;
 
+	if (define_known(iter))
+		return true;
 	if (body->bad)
 		return chunk_give_up(iter, "call %u is cut short", iter->call_count);
 	if (name >= iter->name_count)
@@ -230,8 +254,7 @@ static bool make_like(struct event_iter *iter, struct cursor *body, struct call_
 			return false;
 	if (!add_drafted(iter, draft, fields, NO_SITE))
 		return false;
-	if (iter->last != NO_CALL)
-		iter->calls[iter->last].successor = iter->call_count - 1;
+	follow_last(iter);
 	return true;
 }
 
@@ -241,6 +264,10 @@ bool take_like(struct event_iter *iter, struct cursor *body)
 	const struct call *base;
 	bool is_made;
 
+	if (define_known(iter)) {
+		follow_last(iter);
+		return true;
+	}
 	if (body->bad)
 		return true;
 	if (back >= iter->call_count)
@@ -253,4 +280,19 @@ bool take_like(struct event_iter *iter, struct cursor *body)
 	if (room != usual)
 		free(room);
 	return is_made;
+}
+
+void chunk_keep_calls(struct event_iter *iter)
+{
+	enum { MANY = 64 }; /* fewer are found about as fast again */
+	struct chunk *chunk = iter->chunk;
+	uint32_t *ids;
+
+	if (!chunk->sealed || iter->follows || chunk->call_ids || iter->call_count < MANY)
+		return;
+	ids = arena_array(&iter->stream->process->arena, uint32_t, iter->call_count);
+	for (uint32_t i = 0; i < iter->call_count; i++)
+		ids[i] = iter->calls[i].id;
+	chunk->call_ids = ids;
+	chunk->call_id_count = iter->call_count;
 }

@@ -118,6 +118,7 @@ static bool open_next_chunk(struct event_iter *iter)
 			iter->stream->call_count = iter->call_count;
 			iter->stream->name_count = iter->name_count;
 			iter->stream->site_count = iter->site_count;
+			chunk_keep_calls(iter);
 		}
 		if (!iter->reader->window)
 			part_release(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));

@@ -64,5 +64,7 @@ bool take_site(struct event_iter *iter, struct cursor *body);
 bool take_path(struct event_iter *iter, struct cursor *body);
 bool take_call(struct event_iter *iter, struct cursor *body);
 bool take_like(struct event_iter *iter, struct cursor *body);
+/* Of a chunk that was read. */
+void chunk_keep_calls(struct event_iter *iter);
 
 #endif

@@ -57,6 +57,9 @@ struct chunk {
 	uint32_t after_payload; /* bytes that may describe that call */
 	uint64_t open_start;
 	uint64_t file_order; /* among all chunks */
+	/* Ids of the calls that it defines, in their order, if they are many: found by the first reading, for the others. */
+	const uint32_t *call_ids;
+	uint32_t call_id_count;
 };
 
 /* Something that could not be read, and how many bytes were skipped. */
