@@ -195,6 +195,7 @@ struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 NOTHING(void, active_buffers_after, struct agent_call *call, int rc)
 NOTHING(void, active_buffers_complete, struct agent_call *call, struct checked_request *request,
         const MPI_Status *status)
+NOTHING(void, active_buffers_deliver, struct active_buffer *first)
 NOTHING(bool, active_buffers_have_shadow, const struct checked_request *request)
 NOTHING(void, active_buffers_settle, struct agent_call *call, struct checked_request *request)
 NOTHING(void, receive_shadows_adopt, uint64_t handle, struct active_buffer *buffers)

@@ -721,7 +721,8 @@ void active_buffers_settle(struct agent_call *call, struct checked_request *one)
 	for (uint32_t at = request_first(one->handle); at != NO_REQUEST; at = request_get(at)->next) {
 		struct checked_request *request = request_get(at);
 
-		if (request == one || request->handle != one->handle)
+		/* MPI may have completed a request in a call of another thread that has not returned, and used its handle again. */
+		if (request == one || request->handle != one->handle || request->flags & REQUEST_CLAIMED)
 			continue;
 		is_shared = true;
 		if (active_buffers_have_shadow(request))

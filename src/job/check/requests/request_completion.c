@@ -97,17 +97,25 @@ static struct checked_request *take_over(const struct agent_call *call, uint64_t
 	return request && !is_claimed_by(call, request) ? request : NULL;
 }
 
+static void release_buffers(struct checked_request *request)
+{
+	struct active_buffer *buffers = request->buffers;
+
+	request->buffers = NULL;
+	active_buffers_deliver(buffers);
+}
+
 /* A copy of a handle that several requests have may mean any of them, so their buffers are not checked. MPI gives the same handle to
- * operations that complete at once. */
+ * operations that complete at once. A request that another call claims may be complete, and its handle used again. */
 static void forget_shared_buffers(struct checked_request *one)
 {
 	for (uint32_t at = request_first(one->handle); at != NO_REQUEST; at = request_get(at)->next) {
 		struct checked_request *request = request_get(at);
 
-		if (request == one || request->handle != one->handle)
+		if (request == one || request->handle != one->handle || request->flags & REQUEST_CLAIMED)
 			continue;
-		active_buffers_release(request);
-		active_buffers_release(one);
+		release_buffers(request);
+		release_buffers(one);
 	}
 }
 
