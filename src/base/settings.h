@@ -52,6 +52,8 @@ void setting_decode(const char *value, char *out);
 #define SETTING_TO "TARRY_TO"
 /* Set: only sums are recorded of the calls, no events. */
 #define SETTING_SUMMARY "TARRY_SUMMARY"
+/* Set: the process that makes the trace does not remove the parts. */
+#define SETTING_KEEP_PARTS "TARRY_KEEP_PARTS"
 
 /* Arguments of MPI's functions that rules need besides what every trace has: "MPI_Comm_split:color/MPI_Cart_create:dims[0]" (calls/arguments.h).
  * Without it no more are recorded. */

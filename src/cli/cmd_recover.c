@@ -1,6 +1,8 @@
+#include "base/parallel.h"
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/parts_folder.h"
+#include "cli/terminal.h"
 #include "cli/trace_files.h"
 #include "trace/merge.h"
 
@@ -19,13 +21,20 @@ static const struct option_spec options[] = {
 
 static int recover_and_tell(const char *trace, const char *folder, const char *output)
 {
+	const struct recover_options how = {.jobs = parallel_cores(), .progress = progress_show};
 	struct recover_report report;
 	int code = EXIT_FINE;
 	struct text out = {0};
+	enum status status;
 
+	if (parts_check_ended(folder) != OK)
+		return report_failure();
+	progress_begin("merging");
 	/* `output` is `trace`, unless the user names another. */
-	if (parts_check_ended(folder) != OK || (choice.output ? trace_recover_from(folder, output, &report)
-	                                                      : trace_recover(trace, 0, &report)) != OK)
+	status = choice.output ? trace_recover_from(folder, output, &how, &report)
+	                       : trace_recover(trace, &how, &report);
+	progress_end();
+	if (status != OK)
 		return report_failure();
 	text_add(&out, "'%s': %s of %s, %s\n", output, AS_COUNTED(report.events, "event", "events"),
 	         AS_COUNTED(report.processes, "process", "processes"), AS_SIZE(report.bytes));

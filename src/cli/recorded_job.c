@@ -2,12 +2,14 @@
 
 #include "base/clock.h"
 #include "base/files.h"
+#include "base/parallel.h"
 #include "base/paths.h"
 #include "base/shell.h"
 #include "base/text.h"
 #include "cli/clock_server.h"
 #include "cli/command.h"
 #include "cli/program.h"
+#include "cli/terminal.h"
 #include "trace/merge.h"
 
 #include <dirent.h>
@@ -44,8 +46,16 @@ static bool merge_parts(const struct recording *plan)
 {
 	bool is_cut;
 	struct recover_report report;
+	const struct recover_options options = {.ended_ns = (int64_t)clock_system_ns(CLOCK_REALTIME),
+	                                        .keep_parts = plan->keep_parts,
+	                                        .jobs = parallel_cores(),
+	                                        .progress = progress_show};
+	enum status status;
 
-	if (trace_recover(plan->output, (int64_t)clock_system_ns(CLOCK_REALTIME), &report) != OK) {
+	progress_begin("merging");
+	status = trace_recover(plan->output, &options, &report);
+	progress_end();
+	if (status != OK) {
 		report_failure();
 		say("the recorded parts stay in '%s'; make the trace with: tarry recover %s (elsewhere: -o NAME)",
 		    plan->parts, SHELL_QUOTED(path_from_here(plan->output)));
@@ -62,7 +72,8 @@ static bool merge_parts(const struct recording *plan)
 		    "nodes do not share this folder; copy their parts here and run 'tarry recover'",
 		    report.missing, report.missing + report.processes, plan->parts);
 	if (report.parts_kept)
-		say("unreadable parts are kept in '%s'", plan->parts);
+		say("%s kept in '%s'", report.damage_count ? "unreadable parts are" : "the parts are",
+		    plan->parts);
 	is_cut = report.open_chunks;
 	recover_report_release(&report);
 	return is_cut;

@@ -289,6 +289,7 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 		.buffer = choice->buffer,
 		.timer = choice->timer,
 		.callpath = choice->callpath == OPTION_NO_VALUE ? CALLPATH_DEFAULT : choice->callpath,
+		.keep_parts = choice->keep_parts,
 		.output = choice->output ? choice->output : default_name(program, arena),
 		.selection = choice->selection,
 	};
@@ -339,6 +340,8 @@ enum status recording_export(const struct recording *plan, const char *run)
 		snprintf(buffer, sizeof buffer, "%" PRId64, plan->callpath);
 		TRY(setting_set(SETTING_CALLPATH, buffer));
 	}
+	if (plan->keep_parts)
+		TRY(setting_set(SETTING_KEEP_PARTS, "1"));
 	TRY(selection_export(&plan->selection, !run));
 	/* Without arguments of its own, a process of a run keeps those of the run. */
 	if (plan->wrapped.arguments || run)

@@ -49,6 +49,7 @@ struct recording_choice {
 	uint64_t buffer;
 	const char *timer;
 	int64_t callpath; /* 0: none; OPTION_NO_VALUE: as many sites as usual */
+	bool keep_parts;
 	struct recording_selection selection;
 	struct wrapped_choice wrapped;
 };
@@ -103,6 +104,9 @@ struct recording_choice {
 		{"minimal",   0, \
 	         NULL,        "record only the MPI functions that the rules need", \
 	         OPTION_FLAG, &(choice).wrapped.minimal}, \
+		{"keep-parts", 0, \
+	         NULL,         "keep the files that the processes wrote, in NAME.tarry.parts", \
+	         OPTION_FLAG,  &(choice).keep_parts}, \
 	{ \
 		"timer", 0, "CLOCK", \
 			"clock for recording: counter (of the CPU), clock_gettime, gettimeofday or MPI_Wtime " \
@@ -122,6 +126,7 @@ struct recording {
 	uint64_t buffer;
 	const char *timer; /* NULL: the best there is */
 	int64_t callpath;
+	bool keep_parts;
 	struct recording_selection selection;
 	struct wrapped_functions wrapped;
 };

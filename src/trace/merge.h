@@ -8,6 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct recover_options {
+	int64_t ended_ns; /* end of the job since 1970; 0: unknown */
+	bool keep_parts;
+	unsigned jobs;                 /* threads; 0: 1 */
+	void (*progress)(double part); /* from 0 to 1, in any thread; may be NULL */
+};
+
 struct recover_report {
 	size_t processes;
 	size_t chunks;
@@ -18,16 +25,16 @@ struct recover_report {
 	char **damage;  /* a sentence for each */
 	size_t damage_count;
 	char *notes;     /* of the recorder, one sentence per line; NULL: none */
-	bool parts_kept; /* because of the damage */
+	bool parts_kept; /* because of the damage, or the options */
 };
 
 /* Makes `output`, "NAME.tarry", from the folder "NAME.tarry.parts". Removes the folder when the trace is on disk, unless something
- * was damaged. If the trace exists already and has other worlds of the job, the parts are added to it. `ended_ns` is the end of the
- * job since 1970; 0: unknown. */
-enum status trace_recover(const char *output, int64_t ended_ns, struct recover_report *report) MUST_CHECK;
+ * was damaged. If the trace exists already and has other worlds of the job, the parts are added to it. */
+enum status trace_recover(const char *output, const struct recover_options *options,
+                          struct recover_report *report) MUST_CHECK;
 
 /* The same for a folder and a trace of any name. The trace must not exist. */
-enum status trace_recover_from(const char *folder, const char *output,
+enum status trace_recover_from(const char *folder, const char *output, const struct recover_options *options,
                                struct recover_report *report) MUST_CHECK;
 
 void recover_report_release(struct recover_report *report);

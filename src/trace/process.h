@@ -39,6 +39,9 @@ enum status scan_part(struct reader *reader, struct part *part) MUST_CHECK;
 void note_damage(struct reader *reader, const struct part *part, uint64_t offset, uint64_t bytes,
                  const char *format, ...) PRINTF_LIKE(5, 6);
 
+/* Sorts the damage after the first `known` by its place, because threads find it in any order. */
+void reader_sort_damage(struct reader *reader, size_t known);
+
 /* Releases the memory of bytes that were read, because a trace may be larger than memory. Small pieces are kept. */
 void part_release(const struct part *part, uint64_t from, uint64_t to);
 

@@ -400,6 +400,12 @@ static int by_place(const void *left, const void *right)
 	return result ? result : strcmp(a->text, b->text);
 }
 
+void reader_sort_damage(struct reader *reader, size_t known)
+{
+	if (reader->damage_count > known)
+		qsort(reader->damage + known, reader->damage_count - known, sizeof *reader->damage, by_place);
+}
+
 void reader_read_through(struct reader *reader, unsigned jobs)
 {
 	size_t known = reader->damage_count;
@@ -407,9 +413,7 @@ void reader_read_through(struct reader *reader, unsigned jobs)
 	if (reader->is_read_through)
 		return;
 	parallel_run(jobs, reader->process_count, read_process_through, reader);
-	/* Threads found it in any order. */
-	if (reader->damage_count > known)
-		qsort(reader->damage + known, reader->damage_count - known, sizeof *reader->damage, by_place);
+	reader_sort_damage(reader, known);
 	reader->is_read_through = true;
 }
 

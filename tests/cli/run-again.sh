@@ -18,6 +18,16 @@ echo "unless it is to be replaced:"
 show_run -o x --replace ./app
 ls -d x*
 
+echo "parts are kept on request, and a later merge adds nothing:"
+rm -r x.*
+show_run -o x --keep-parts ./app
+ls -d x*
+calls x.tarry
+calls x.tarry.parts
+try tarry recover x
+ls -d x*
+calls x.tarry
+
 echo "so is what nobody has made a trace of:"
 rm -r x.*
 mkdir x.tarry.parts

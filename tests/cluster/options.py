@@ -157,6 +157,13 @@ class Case:
         self.words, self.seen, self.program, self.codes, self.is_named = words, seen, program, codes, is_named
 
 
+def kept_parts(done):
+    """The processes of both nodes have left their parts beside the trace."""
+    assert done.other()
+    parts = glob.glob(os.path.join(glob.escape(done.path(".tarry.parts")), "*.part"))
+    assert len(parts) == 2, parts
+
+
 RECORDING = {
     "": Case([], recorded, [FAILS]),
     "output": Case([], recorded),
@@ -166,6 +173,7 @@ RECORDING = {
     "not": Case(["--not", "MPI_Barrier,MPI_Bcast"], has_calls(MPI_Barrier=0, MPI_Bcast=0, MPI_Allgather=ROUNDS, MPI_Isend=1)),
     "from": Case(["--from", "MPI_Bcast:3"], has_calls(MPI_Bcast=ROUNDS - 2, MPI_Allgather=ROUNDS - 3)),
     "to": Case(["--to", "MPI_Bcast:3"], has_calls(MPI_Bcast=3, MPI_Allgather=3)),
+    "keep-parts": Case(["--keep-parts"], kept_parts),
     "summary": Case(["--summary"], has_property("summary", "SUMMED")),
     "rules": Case(["--rules", "page.rules"], has_calls(getpagesize=ROUNDS, MPI_Barrier=ROUNDS + 1)),
     "no-shipped": Case(["--rules", "page.rules", "--no-shipped"], has_calls(getpagesize=ROUNDS, MPI_Barrier=ROUNDS + 1)),

@@ -88,7 +88,7 @@ static void recover_and_check(size_t cut, size_t expected)
 	write_part(cut);
 	unlink(trace_path);
 	recoveries++;
-	if (trace_recover_from(parts, trace_path, &report) != OK) {
+	if (trace_recover_from(parts, trace_path, &(struct recover_options){0}, &report) != OK) {
 		if (expected)
 			COMPLAIN("cut at %zu: not recovered: %s\n", cut, trail_text());
 		return;

@@ -46,7 +46,7 @@ static void recover(const char *folder, const char *trace)
 	uint64_t before = 0, after = 0;
 	bool readable = read_events(folder, &before);
 
-	if (trace_recover_from(folder, trace, &report) != OK)
+	if (trace_recover_from(folder, trace, &(struct recover_options){0}, &report) != OK)
 		return;
 	if (!readable || !read_events(trace, &after))
 		give_up("parts that cannot be read were recovered, or the reverse");

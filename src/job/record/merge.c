@@ -128,7 +128,7 @@ static void remove_parts(const struct finished *parts)
 {
 	struct dirent *entry;
 
-	for (uint32_t i = 0; i < parts->count; i++)
+	for (uint32_t i = 0; i < parts->count && !setting_get(SETTING_KEEP_PARTS); i++)
 		unlinkat(parts->folder, parts->names[i], 0);
 	/* Only those of this world: another one in the same folder may still need its own. */
 	DIR *folder = folder_list(parts->folder);
