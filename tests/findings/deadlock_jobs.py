@@ -15,7 +15,8 @@ import xml.etree.ElementTree as tree
 
 BIN, HERE, MPICC, LAUNCHER = sys.argv[1:5]
 TARRY = os.path.join(BIN, "tarry")
-FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="deadlock-jobs-"))
+KEPT = tempfile.TemporaryDirectory(prefix="deadlock-jobs-")
+FOLDER = pathlib.Path(KEPT.name)
 problems = []
 
 

@@ -13,7 +13,8 @@ import tempfile
 
 BIN, HERE, MPICC, MPICXX, FC, LAUNCHER = sys.argv[1:7]
 TARRY = os.path.join(BIN, "tarry")
-FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="check-jobs-"))
+KEPT = tempfile.TemporaryDirectory(prefix="check-jobs-")
+FOLDER = pathlib.Path(KEPT.name)
 problems = []
 
 C = """#include <mpi.h>

@@ -55,7 +55,8 @@ class Run:
     """A folder of a run, with one log for each text or bytes."""
 
     def __init__(self, *logs, notes=""):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="findings-"))
+        self.kept = tempfile.TemporaryDirectory(prefix="findings-")
+        self.folder = pathlib.Path(self.kept.name)
         (self.folder / "app.c").write_text(SOURCE)
         self.check = self.folder / "app.check"
         self.check.mkdir()
