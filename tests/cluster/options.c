@@ -3,6 +3,7 @@
  *	options            exits with 0
  *	options fail       exits with 3
  *	options buffer     the last rank changes a buffer that is in use
+ *	options early      the last rank reads a buffer before the message has arrived
  *	options hang       the last rank sleeps, and the others wait for it */
 #include <mpi.h>
 #include <stdio.h>
@@ -10,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROUNDS = 20, RANKS_MAX = 64, FAILED = 3, LONG_S = 1000 };
+/* Some pages are in the middle of a buffer of VALUES. */
+enum { ROUNDS = 20, RANKS_MAX = 64, FAILED = 3, LONG_S = 1000, VALUES = 1 << 15 };
 
 extern char **environ;
 
@@ -44,17 +46,23 @@ static int communicate(int rank, int size)
 	return sum;
 }
 
-/* To the next rank; the buffer of the last one changes on the way if `is_wrong`. */
-static void pass_on(int rank, int size, int is_wrong)
+/* To the next rank. The last one changes the buffer on the way, or uses what is not yet there. */
+static void pass_on(int rank, int size, const char *what)
 {
-	int sent = rank, received;
+	volatile int *sent = calloc(VALUES, sizeof *sent), *received = calloc(VALUES, sizeof *received);
+	int is_last = rank == size - 1;
 	MPI_Request requests[2];
 
-	MPI_Irecv(&received, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &requests[0]);
-	MPI_Isend(&sent, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &requests[1]);
-	if (is_wrong && rank == size - 1)
-		*(volatile int *)&sent = -1;
+	MPI_Irecv((int *)received, VALUES, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+	          &requests[0]);
+	MPI_Isend((int *)sent, VALUES, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &requests[1]);
+	if (is_last && strcmp(what, "buffer") == 0)
+		sent[VALUES / 2] = -1;
+	if (is_last && strcmp(what, "early") == 0)
+		(void)received[VALUES / 2];
 	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	free((int *)sent);
+	free((int *)received);
 }
 
 int main(int argc, char **argv)
@@ -68,7 +76,7 @@ int main(int argc, char **argv)
 	write_environment(rank);
 	printf("rank %d of %d: %d\n", rank, size, communicate(rank, size));
 	fflush(stdout);
-	pass_on(rank, size, strcmp(what, "buffer") == 0);
+	pass_on(rank, size, what);
 	/* A signal ends a sleep, and the checker asks by signals what a process does. */
 	for (unsigned left = strcmp(what, "hang") == 0 && rank == size - 1 ? LONG_S : 0; left;)
 		left = sleep(left);

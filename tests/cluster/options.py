@@ -1,10 +1,10 @@
 """Every option of every command that starts a job, in a job over two nodes: the program prints the same and ends with the same code as by itself, all ranks have
 the same settings, and the option has its effect on the rank of the other node.
 
-    options.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR [--by launcher|srun] [--sample] options.c
+    options.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR [--by launcher|srun] [--sample] [--only TEXT] options.c
 
-The commands' own tables say which options there are: one that has no line in CASES fails the test. Names of traces, folders and the program have
-characters that launchers treat in a special way."""
+The commands' own tables say which options there are: one that has no line in CASES fails the test. "OPTION, ..." is one more case of an option. Names of traces,
+folders and the program have characters that launchers treat in a special way."""
 
 import argparse
 import glob
@@ -24,6 +24,8 @@ import job
 
 NAME = "a=b;c, d%20'e"
 PROGRAM = "app=1,2"
+# The same, compiled by `tarry cc`.
+WATCHED = "app=1,2,cc"
 RULES = 'declare event page for "int getpagesize(void)";\n'
 ROUNDS = 20
 EXIT_ERRORS, EXIT_UNTRUSTED = 4, 5
@@ -145,16 +147,20 @@ def analysers(count):
 def has_finding(name):
     def seen(done):
         found = [finding["id"] for finding in done.findings()]
-        assert found and all(one.startswith(name) for one in found), found
+        assert found and all(one.startswith(name) for one in found), done.findings()
     return seen
+
+
+def has_no_finding(done):
+    assert not done.findings(), done.findings()
 
 
 class Case:
     """`words`: the command's. `program`: those of the program. `codes`: that the command may end with, if not the program's. `is_named`: the command takes a name for
-    what it makes."""
+    what it makes. `is_watched`: the program was compiled by `tarry cc`."""
 
-    def __init__(self, words, seen, program=(), codes=None, is_named=True):
-        self.words, self.seen, self.program, self.codes, self.is_named = words, seen, program, codes, is_named
+    def __init__(self, words, seen, program=(), codes=None, is_named=True, is_watched=False):
+        self.words, self.seen, self.program, self.codes, self.is_named, self.is_watched = words, seen, program, codes, is_named, is_watched
 
 
 def kept_parts(done):
@@ -184,7 +190,14 @@ FORCED = ["--algorithm", "allgather=ring,bcast=mpi"]
 CHECKING = {
     "hang-timeout": (["--hang-timeout", "4"], has_finding("deadlock"), ["hang"], (EXIT_ERRORS,)),
     "limits": (["--limits", "requests=1"], has_finding("limit"), [], (0,)),
-    "buffers": (["--buffers", "send"], has_finding("memory"), ["buffer"], (EXIT_ERRORS,)),
+    "buffers": (["--buffers", "send"], has_finding("memory.send-changed"), ["buffer"], (EXIT_ERRORS,)),
+    "buffers, off": (["--buffers", "off"], has_no_finding, ["buffer"], (0,)),
+    "buffers, all": (["--buffers", "all"], has_finding("memory.receive-read"), ["early"], (EXIT_ERRORS,)),
+    ", default": ([], has_finding("memory.receive-read"), ["early"], (EXIT_ERRORS,)),
+}
+WATCHING = {
+    ", cc": Case([], has_no_finding, is_watched=True),
+    ", cc finds": Case([], has_finding("memory.receive-read"), ["early"], (EXIT_ERRORS,), is_watched=True),
 }
 
 # Command -> option -> Case. An option that starts nothing has None.
@@ -211,6 +224,7 @@ CASES = {
         "": Case([], analysers(2), [FAILS]),
         "output": Case([], analysers(2)),
         **{name: Case(*case) for name, case in CHECKING.items()},
+        **WATCHING,
         "record": Case(["--record"], recorded),
         "replace": Case(["--replace"], analysers(2)),
         "json": Case(["--json", "found.json"], wrote("found.json")),
@@ -255,7 +269,8 @@ def check_complete(tarry):
     assert starters == set(CASES), f"commands that start a program: {starters}; with cases here: {set(CASES)}"
     for command, cases in CASES.items():
         options = set(re.findall(r"^  (?:-\w,|   ) --([\w-]+)", help_of(tarry, command), re.M)) - {"help"}
-        assert options == set(cases) - {""}, f"tarry {command}: differs from its options: {options ^ (set(cases) - {''})}"
+        with_cases = {name.partition(",")[0] for name in cases} - {""}
+        assert options == with_cases, f"tarry {command}: differs from its options: {options ^ with_cases}"
 
 
 class Jobs:
@@ -286,7 +301,7 @@ def remove_results(work):
 def check_case(jobs, command, case, plain):
     options = jobs.options
     tarry = [os.path.join(options.bin, "tarry"), command, *(["-o", NAME] if command != "coll" and case.is_named else []), *case.words]
-    program = [os.path.join(options.work, PROGRAM), *case.program]
+    program = [os.path.join(options.work, WATCHED if case.is_watched else PROGRAM), *case.program]
     remove_results(options.work)
     done = jobs.run([*tarry, *program]) if command == "exec" else jobs.run(program, tarry)
     expected = plain[FAILS if FAILS in case.program else ""]
@@ -321,6 +336,7 @@ def read_options():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--by", choices=["launcher", "srun"], default="launcher")
     parser.add_argument("--sample", action="store_true")
+    parser.add_argument("--only", default="", help="cases with this text in their names, such as 'check buffers'")
     parser.add_argument("source")
     options = parser.parse_args()
     options.source, options.work, options.bin = map(os.path.abspath, (options.source, options.work, options.bin))
@@ -332,10 +348,14 @@ def main():
     check_complete(os.path.join(options.bin, "tarry"))
     shutil.rmtree(options.work, ignore_errors=True)
     os.makedirs(options.work)
-    subprocess.run([options.mpicc, *job.FLAGS[".c"], "-o", os.path.join(options.work, PROGRAM), options.source], check=True)
+    compile_line = [options.mpicc, *job.FLAGS[".c"], options.source, "-o"]
+    subprocess.run([*compile_line, os.path.join(options.work, PROGRAM)], check=True)
+    if not options.sample:
+        subprocess.run([os.path.join(options.bin, "tarry"), "cc", "--", *compile_line, os.path.join(options.work, WATCHED)], check=True)
     with open(os.path.join(options.work, "page.rules"), "w", encoding="utf-8") as file:
         file.write(RULES)
     wanted = SAMPLE if options.sample else [(command, option) for command, cases in CASES.items() for option in cases if cases[option]]
+    wanted = [(command, option) for command, option in wanted if options.only in f"{command} {option}"]
     with Cluster(nodes=2) as cluster:
         if options.by == "srun":
             with Slurm(cluster) as slurm:
