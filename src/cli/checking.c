@@ -153,6 +153,17 @@ static bool is_held(int folder)
 	return held;
 }
 
+/* By a 'tarry check' that was killed: locks work here, and nobody holds the key. */
+static bool is_abandoned(int folder)
+{
+	int fd = open_key(folder);
+	bool is_free = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return is_free;
+}
+
 /* An analyser that has just been started has no log yet. */
 static bool is_at_work(int folder, int waited_ms)
 {
@@ -184,9 +195,11 @@ static enum status refuse_folder(const char *path)
 /* Without a log no analyser has ended yet. */
 static void tidy(const struct own_folder *folder)
 {
-	if (folder_has_file(folder->fd, JOB_FILE) && folder_has_file(folder->fd, CHECK_LOG_PREFIX) &&
-	    !folder_has_file(folder->fd, CHECK_NODE_PREFIX) && !is_held(folder->fd) &&
-	    !check_run_is_alive(folder->fd))
+	bool is_left = folder_has_file(folder->fd, JOB_FILE) ? !is_held(folder->fd)
+	                                                     : is_abandoned(folder->fd);
+
+	if (is_left && folder_has_file(folder->fd, CHECK_LOG_PREFIX) &&
+	    !folder_has_file(folder->fd, CHECK_NODE_PREFIX) && !check_run_is_alive(folder->fd))
 		own_folder_remove_files(folder, is_temporary);
 }
 

@@ -138,10 +138,16 @@ class Rig:
 
     def expect_checked(self, folder, ranks=RANKS):
         assert f"Check complete: {ranks} processes." in self.ask("check", "--show", folder), folder
+        self.expect_tidy(folder)
+
+    def expect_tidy(self, folder):
+        left = [name for name in os.listdir(os.path.join(self.folder, folder)) if not name.startswith("analyser-") and name != "notes"]
+        assert not left, f"{folder} has {left}"
 
     def expect_check_cut(self, folder):
         """Whether a crash is among its findings depends on whether the analyser lived to see it."""
         assert "Check incomplete" in self.ask("check", "--show", folder, codes=(EXIT_ERRORS, EXIT_UNTRUSTED))
+        self.expect_tidy(folder)
 
 
 # Jobs that end well

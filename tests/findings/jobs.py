@@ -248,6 +248,15 @@ def executed(program):
     expect(is_tidy("twice.old-1.check"), f"left behind: {list(FOLDER.glob('twice*/*'))}")
 
 
+def lost(program):
+    """Tarry is killed after the job: its findings are there, and nothing else."""
+    done = run(TARRY, "check", "-o", "lost", "--", "sh", "-c", '"$@"; kill -9 $PPID', "sh", LAUNCHER, "-n", "2", program)
+    expect(done.stdout == "done\n" and done.returncode == -9, f"lost: {done}")
+    shown = run(TARRY, "check", "--show", "lost", "--json", "-")
+    expect(json.loads(shown.stdout)["trust"]["complete"], f"complete: {shown}")
+    expect(is_tidy("lost.check"), f"left behind by --show: {os.listdir(FOLDER / 'lost.check')}")
+
+
 def main():
     program = build("app.c", MPICC, C, "-O2")
     in_c(program)
@@ -257,6 +266,7 @@ def main():
     killed(program)
     recorded(program)
     executed(program)
+    lost(program)
     print("\n".join(problems) or "jobs are checked as they should")
     sys.exit(bool(problems))
 
