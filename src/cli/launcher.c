@@ -441,13 +441,32 @@ const char *program_title(char *const *words, struct arena *arena)
 	return script;
 }
 
+/* Of a job array: members run the same command, mostly in the same folder. NULL for other jobs, where LSF says 0. */
+static const char *array_member(void)
+{
+	static const struct {
+		const char *variable, *none;
+	} systems[] = {{"SLURM_ARRAY_TASK_ID", ""},
+	               {"PBS_ARRAY_INDEX", ""},
+	               {"PBS_ARRAYID", ""},
+	               {"LSB_JOBINDEX", "0"}};
+
+	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+		const char *member = getenv(systems[i].variable);
+
+		if (member && *member && strcmp(member, systems[i].none) != 0 &&
+		    !member[strspn(member, "0123456789")])
+			return member;
+	}
+	return NULL;
+}
+
 const char *default_name(char *const *words, struct arena *arena)
 {
 	const char *title = words ? program_title(words, arena) : "run";
-	const char *member = getenv("SLURM_ARRAY_TASK_ID");
-	bool is_number = member && *member && !member[strspn(member, "0123456789")];
+	const char *member = array_member();
 
-	return is_number ? arena_format(arena, "%s-%s", title, member) : title;
+	return member ? arena_format(arena, "%s-%s", title, member) : title;
 }
 
 /* Words of a command line */

@@ -43,7 +43,12 @@ named nice mpirun -n 2 ./app
 export SLURM_ARRAY_TASK_ID=../3
 named ./app
 unset SLURM_ARRAY_TASK_ID
-rm -f app-3.tarry
+for variable in PBS_ARRAY_INDEX=4 PBS_ARRAYID=5 LSB_JOBINDEX=6 LSB_JOBINDEX=0; do
+	export "$variable"
+	named ./app
+	unset "${variable%=*}"
+done
+rm -f app-*.tarry
 echo "what is not simple is named after the shell:"
 for line in './app; true' 'A=1 ./app' './app >/dev/null'; do
 	tarry run --no-analyze -- sh -c "$line" 2>&1 | sed -n 's/.*trace: .*\//-> /p'

@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
 # What changes output or takes part in jobs, and is not the test's business.
 UNSET = ("LD_PRELOAD", "NO_COLOR", "COLUMNS", "XDG_CACHE_HOME", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID",
-         "SLURM_ARRAY_TASK_ID")
+         "SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "PBS_ARRAYID", "LSB_JOBINDEX")
 
 
 def environment(bin_folder):
