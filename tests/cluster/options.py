@@ -293,7 +293,7 @@ class Jobs:
 
 
 def remove_results(work):
-    for pattern in ("*.tarry", "*.check", "*.coll", "found.*", "chosen.json"):
+    for pattern in ("*.tarry", "*.tarry.parts", "*.check", "*.coll", "found.*", "chosen.json"):
         for path in glob.glob(os.path.join(glob.escape(work), pattern)):
             shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
 

@@ -34,7 +34,9 @@ PROCESS_MANAGERS = {"openmpi": "pmix", "mpich": "pmi2"}
 # 500 jobs ended well.
 PMIX_BY_MESSAGES = {"PMIX_MCA_gds": "hash"}
 
-MUNGE_SOCKET = "/dev/shm/munge.socket"
+# Each node has its own, while all share /tmp, where PMIx would meet itself.
+TEMPORARY = "/dev/shm"
+MUNGE_SOCKET = f"{TEMPORARY}/munge.socket"
 # States of a job that is over.
 ENDED = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL"}
 
@@ -66,8 +68,7 @@ SlurmdParameters=config_overrides
 {nodes}
 PartitionName=all Nodes=ALL Default=YES State=UP
 """
-# Nodes share /tmp, where PMIx would meet itself.
-MPI_CONFIGURATION = "PMIxCliTmpDirBase=/dev/shm\n"
+MPI_CONFIGURATION = f"PMIxCliTmpDirBase={TEMPORARY}\n"
 
 
 def find(program):
@@ -170,6 +171,9 @@ class Slurm:
 
     def settings(self, mpi):
         """The environment in which programs of this library run on these nodes."""
+        return {"TMPDIR": TEMPORARY, **self.settings_of(mpi)}
+
+    def settings_of(self, mpi):
         return {"openmpi": {**PMIX_BY_MESSAGES, **{f"OMPI_MCA_{name}": value for name, value in self.cluster.OPENMPI.items()}},
                 "mpich": {"LD_PRELOAD": self.cluster.built("libstay_connected.so")}}[mpi]
 
