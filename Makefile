@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-check bench-clocks bench-coll bench-page bench-record bench-upc install uninstall format tidy clean help
+.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-check bench-clocks bench-coll bench-page bench-record bench-upc bench-whatif install uninstall format tidy clean help
 
 all: build ## build the programs into build/bin and the libraries into build/lib
 	@echo "Next: $(BUILD)/bin/tarry run -- mpirun -n 4 ./app   records your program and shows where it waits;"
@@ -84,6 +84,10 @@ bench-record: ## what recording costs, as ratios to the untraced program and to 
 bench-upc: ## what recording costs a UPC program for each event
 	@$(MAKE) --no-print-directory build
 	@python3 bench/upc/run.py $(BUILD)
+
+bench-whatif: ## how far predictions of 'tarry whatif' are true, against the good program of each pattern
+	@$(MAKE) --no-print-directory build
+	@python3 bench/whatif/run.py $(BUILD)
 
 install: build ## install under PREFIX (DESTDIR is honoured)
 	@DESTDIR="$(DESTDIR)" scripts/install "$(BUILD)" "$(PREFIX)"

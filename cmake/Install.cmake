@@ -34,7 +34,7 @@ install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 FILES_MATCH
 
 # The program finds them relative to itself, in the build tree as under the prefix.
 install(DIRECTORY rules/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/rules FILES_MATCHING PATTERN "*.rules")
-install(FILES docs/report.schema.json docs/bench.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry)
+install(FILES docs/report.schema.json docs/bench.schema.json docs/whatif.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/tarry)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/rules ${CMAKE_BINARY_DIR}/share/tarry/rules SYMBOLIC)
 install(DIRECTORY upc/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/upc)

@@ -73,6 +73,7 @@ struct command {
 	COMMAND(analyze) \
 	COMMAND(report) \
 	COMMAND(view) \
+	COMMAND(whatif) \
 	COMMAND(diff) \
 	COMMAND(info) \
 	COMMAND(dump) \

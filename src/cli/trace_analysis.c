@@ -149,8 +149,10 @@ static void make_report(const struct trace_analysis_options *options, struct tra
 	how.causes = analysed->analysis->causes;
 	analysed->report = report_new(analysed->analysis, analysed->source, &how);
 	/* They take much memory. */
-	causes_free(analysed->analysis->causes);
-	analysed->analysis->causes = NULL;
+	if (!options->keeps_causes) {
+		causes_free(analysed->analysis->causes);
+		analysed->analysis->causes = NULL;
+	}
 	analysed->sources = sources_of_trace(analysed->reader, &options->sources);
 	analysed->report->page.sources = analysed->sources;
 }

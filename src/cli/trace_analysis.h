@@ -60,6 +60,7 @@ struct trace_analysis_options {
 	struct report_options report;
 	struct string_list limits; /* of --fail-on: those that the rules do not know are refused */
 	bool prints_text;          /* in the letters of the locale */
+	bool keeps_causes;         /* after the report is made */
 };
 
 struct trace_analysis {

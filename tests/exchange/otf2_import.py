@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 
-from common import HERE, check, dump, events_of, finish, run
+from common import HERE, check, dump, events_of, finish, replay_fault, run
 from expectation import dumped
 from unpack import unpack
 
@@ -18,6 +18,7 @@ def imported(tarry, name, folder):
     trace = os.path.join(folder, name + ".tarry")
     code, _, errors = run(tarry, "import", "-o", trace, anchor)
     check(code == 0, "cannot import %s: %s" % (name, errors))
+    check(not replay_fault(tarry, trace), "%s: %s" % (name, replay_fault(tarry, trace)))
     return dump(tarry, trace), errors.removesuffix("tarry: trace: %s\n" % trace)
 
 

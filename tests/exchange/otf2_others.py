@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from common import check, dump, events_of, finish, lines_of, run
+from common import check, dump, events_of, finish, lines_of, replay_fault, run
 
 
 class Archives:
@@ -26,6 +26,7 @@ class Archives:
         subprocess.run([self.maker, kind, place], check=True)
         code, _, errors = run(self.tarry, "import", "-o", trace, os.path.join(place, "traces.otf2"))
         check(code == 0, "cannot import %s: %s" % (kind, errors))
+        check(not replay_fault(self.tarry, trace), "%s: %s" % (kind, replay_fault(self.tarry, trace)))
         return trace, dump(self.tarry, trace), errors.removesuffix("tarry: trace: %s\n" % trace)
 
     def analyzed(self, trace):

@@ -24,6 +24,7 @@ from tries import without_processor_s
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "report"))
 
 from possible import impossible  # noqa: E402
+from replayed import replay_fault  # noqa: E402
 
 TOLERANCE = 0.05
 BUSY_TOLERANCE = 0.5
@@ -50,6 +51,9 @@ def found_in_trace(tarry, trace):
     wrong = impossible(run)
     if wrong:
         sys.exit("FAILED: the report says what cannot be:\n" + "\n".join(wrong))
+    wrong = replay_fault(tarry, trace)
+    if wrong:
+        sys.exit("FAILED: " + wrong)
     return run["findings"], run["run"]["uncertainty_s"] + without_processor_s(tarry, trace)
 
 

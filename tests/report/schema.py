@@ -97,7 +97,22 @@ def broken(report):
     yield change(("metrics", "late-sender"), "total_s", "2.5")
 
 
+def check_whatif():
+    with open(os.path.join(DOCS, "whatif.schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    with open(os.path.join(DOCS, "whatif.md"), encoding="utf-8") as file:
+        described = set(re.findall(r"`([a-z_]+)`", file.read()))
+    unknown = sorted(set(properties_of(schema)) - described)
+    assert not unknown, f"whatif.md does not describe {unknown}"
+    jsonschema.Draft7Validator.check_schema(schema)
+    validator = jsonschema.Draft7Validator(closed(schema))
+    for name, lines in TRACES.items():
+        errors = [f"{list(error.path)}: {error.message}" for error in validator.iter_errors(report_of(TARRY, lines(), command="whatif"))]
+        assert not errors, (name, errors)
+
+
 def main():
+    check_whatif()
     with open(os.path.join(DOCS, "report.schema.json"), encoding="utf-8") as file:
         schema = json.load(file)
     with open(os.path.join(DOCS, "report-format.md"), encoding="utf-8") as file:

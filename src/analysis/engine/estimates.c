@@ -107,6 +107,10 @@ static void add_sample(struct estimates *estimates, struct sample sample)
 
 static int64_t bytes_of(const struct estimates *estimates, const struct call_semantics *send)
 {
+	int64_t bytes;
+
+	if (!estimates->facts)
+		return call_field(send->call, FIELD_SENT, &bytes) ? bytes : ABSENT;
 	return fact_at(numbered_facts(estimates->facts, send->number), estimates->bytes_slot);
 }
 

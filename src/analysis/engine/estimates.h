@@ -36,7 +36,7 @@ enum { FASTEST_BITS = 11 };
 struct estimates {
 	const struct nodes *nodes;
 	struct network_link known;
-	const struct fact_table *facts;
+	const struct fact_table *facts; /* NULL: sizes come from the calls themselves */
 	uint32_t bytes_slot;
 	const struct propagated_delays *delays; /* what is not the network's; NULL: none are known */
 	const int64_t *start_ns;                /* that times of rows count from */

@@ -122,6 +122,7 @@ static void need_sender(struct need_reader *reader, const struct transfer *messa
 				  .call = &message->send,
 				  .moment = message->send.start,
 				  .until = end_of_part(&message->send),
+				  .message = message->send.semantics,
 				  .is_any = call_field(message->post.semantics->call, FIELD_PEER, &peer) &&
 		                            peer == RANK_ANY});
 }
@@ -147,6 +148,7 @@ static void read_completion(struct need_reader *reader, const struct completion 
 			array_add(&reader->needed, (struct needed_call){.call = &message->post,
 			                                                .moment = message->post.start,
 			                                                .until = end_of_part(&message->post),
+			                                                .message = message->send.semantics,
 			                                                .is_receiver = true});
 	}
 	wait_since(reader, wait, wait->start);

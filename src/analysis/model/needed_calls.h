@@ -28,6 +28,7 @@ struct needed_call {
 	int64_t moment;   /* from which on nobody waits for it: its start, or its end */
 	int64_t until;    /* after that, its thread has no more part in it; INT64_MAX: that is not known */
 	bool is_receiver; /* that a send needs: see `met` */
+	const struct call_semantics *message; /* the send of the message, either side; NULL: another need */
 	bool is_any; /* a send to a receive from anybody, which would have taken it earlier had it come so */
 };
 

@@ -1,0 +1,665 @@
+#include "analysis/whatif/whatif.h"
+
+#include "analysis/engine/estimates.h"
+#include "analysis/model/eager.h"
+#include "analysis/model/needed_calls.h"
+#include "analysis/model/places.h"
+#include "analysis/model/relations.h"
+#include "analysis/model/run_spans.h"
+#include "analysis/model/spans.h"
+#include "base/map.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { NS_PER_US = 1000, TRANSFER_UNKNOWN = -1 };
+
+/* A prediction is doubtful if more than this part of the run depends on a decision that is not known. */
+static const double doubtful_part = 0.1;
+
+const char *const whatif_doubt_names[DOUBTS_END] = {
+	[DOUBT_NONE] = "none",           [DOUBT_THREADS] = "threads",       [DOUBT_INCOMPLETE] = "incomplete",
+	[DOUBT_WILDCARDS] = "wildcards", [DOUBT_TESTS] = "tests",           [DOUBT_PROGRESS] = "progress",
+	[DOUBT_CROWDED] = "crowded",     [DOUBT_CONTENTION] = "contention", [DOUBT_EAGER] = "eager",
+};
+
+const char *const whatif_doubt_texts[DOUBTS_END] = {
+	[DOUBT_NONE] = "",
+	[DOUBT_THREADS] =
+		"several threads of a rank communicate, and the trace does not show how they depend on each other",
+	[DOUBT_INCOMPLETE] = "calls or messages are missing from the trace",
+	[DOUBT_WILDCARDS] = "receives from any source would take other messages",
+	[DOUBT_TESTS] = "the program tests for messages while it works, and would test more or less often",
+	[DOUBT_PROGRESS] = "an operation needs its partner inside MPI to make progress",
+	[DOUBT_CROWDED] = "ranks wait for CPUs, and would wait at other times",
+	[DOUBT_CONTENTION] = "messages share the network, and would share it differently",
+	[DOUBT_EAGER] = "messages that were eager would wait for their receivers",
+};
+
+/* A distinct call. */
+struct known_edge {
+	uint32_t place;      /* one above its number; 0: the call is not known yet */
+	uint32_t before;     /* place of the call before it, the last time … */
+	uint32_t work;       /* … and the kind of computing since then */
+	int64_t transfer_ns; /* of the message that it sends */
+	int64_t bytes;       /* of this message; -1: none */
+	uint64_t removed, unbound, hidden, shortened;
+	int64_t less_ns; /* if it is shortened */
+	uint64_t eager;  /* scenarios in which this message does not wait for its receiver */
+};
+
+/* While a thread is read. */
+struct thread_reading {
+	int64_t last_end;
+	int64_t noticed_ns; /* scheduling delays and work of the recorder since the last call */
+	uint32_t place;     /* of the last call */
+	bool has_begun;
+	bool communicates;
+};
+
+struct whatif_pass {
+	struct analysis_session *session;
+	const struct whatif_options *options;
+	struct reader *reader;
+	uint32_t *first_thread; /* by process */
+	uint32_t thread_count;
+	struct thread_reading *threads;
+	struct estimates *estimates;
+	int64_t *computing; /* by process */
+	int64_t *thread_contended;
+	struct event_graph *graph;
+	uint32_t scenario_count; /* the recorded run first, and last the run without noise */
+	struct need_reader needs;
+	struct replay_counts counts;
+	struct places places;
+	struct map work_numbers; /* by process and place */
+	struct map work_kinds;   /* by process and two places */
+	bool changes_work;       /* in any scenario */
+	ARRAY(int64_t) work_before;
+	ARRAY(uint32_t) work_of_call; /* its number, by distinct call */
+	struct known_edge *known;     /* by number of the distinct call */
+	uint32_t known_room;
+	uint32_t *change_places; /* of all changes, two of each */
+	ARRAY(struct event_need) scratch;
+};
+
+static uint32_t thread_of(const struct whatif_pass *pass, const struct occurrence *call)
+{
+	const struct process *process = &pass->reader->processes[call->semantics->process];
+	uint32_t first = pass->first_thread[call->semantics->process];
+	const struct stream *stream;
+
+	if (process->stream_count == 1)
+		return first;
+	stream = find_stream(process, call->thread);
+	return stream ? first + (uint32_t)(stream - process->streams) : first;
+}
+
+/* Neither a transfer nor work of the library. */
+static bool keeps_time(const struct call_semantics *semantics)
+{
+	const struct call_info *info = semantics->kind->info;
+
+	return !info || info->class == CLASS_FILE || info->class == CLASS_FILE_DATA ||
+	       info->class == CLASS_ENVIRONMENT || info->class == CLASS_DYNAMIC;
+}
+
+/* The network, and the work of each process */
+
+/* Computing of a process before calls from a place. */
+static int64_t *work_before(struct whatif_pass *pass, const struct call_semantics *semantics)
+{
+	uint32_t *cached, *number, place;
+
+	while (pass->work_of_call.count <= semantics->number)
+		array_add(&pass->work_of_call, MAP_NONE);
+	cached = &pass->work_of_call.items[semantics->number];
+	if (*cached == MAP_NONE) {
+		place = place_of(&pass->places, &pass->reader->processes[semantics->process],
+		                 semantics->call);
+		number = map_put(&pass->work_numbers, map_key(semantics->process, place));
+		if (*number == MAP_NONE) {
+			*number = (uint32_t)pass->work_before.count;
+			array_add(&pass->work_before, 0);
+		}
+		*cached = *number;
+	}
+	return &pass->work_before.items[*cached];
+}
+
+static void survey_call(void *context, const struct occurrence *call, const struct event *event)
+{
+	struct whatif_pass *pass = context;
+	struct thread_reading *thread = &pass->threads[thread_of(pass, call)];
+	int64_t gap;
+
+	thread->noticed_ns += ((int64_t)event->tool_before + event->delay_before) * NS_PER_US;
+	if (call->semantics->is_local || !has_time(call))
+		return;
+	gap = thread->has_begun ? max_ns(call->start - thread->last_end, 0) : 0;
+	gap -= min_ns(thread->noticed_ns, gap);
+	pass->computing[call->semantics->process] += gap;
+	*work_before(pass, call->semantics) += gap;
+	thread->noticed_ns = 0;
+	thread->last_end = call->end;
+	thread->has_begun = true;
+	thread->communicates |= !keeps_time(call->semantics);
+}
+
+static struct row_block *survey_rows(void *context, const struct first_mentions *first,
+                                     struct row_block *block)
+{
+	struct whatif_pass *pass = context;
+
+	(void)first;
+	estimates_add(pass->estimates, block);
+	return block;
+}
+
+static void survey(struct whatif_pass *pass)
+{
+	struct row_sink sink = {.context = pass,
+	                        .wants = {[RELATION_TRANSFER] = true},
+	                        .call = survey_call,
+	                        .rows = survey_rows};
+
+	pass->estimates->delays = pass->session->delays;
+	pass->estimates->start_ns = &pass->counts.start_ns;
+	relate(pass->session, &sink, &pass->counts);
+	estimates_fit(pass->estimates);
+	for (uint32_t i = 0; i < pass->thread_count; i++) {
+		pass->threads[i].has_begun = false;
+		pass->threads[i].noticed_ns = 0;
+	}
+}
+
+/* Distinct calls */
+
+static bool concerns(const struct whatif_change *change, uint32_t process)
+{
+	return change->process == NO_PROCESS || change->process == process;
+}
+
+/* Every change, with its scenario and its places. */
+struct change_cursor {
+	const struct whatif_change *change;
+	uint32_t scenario, from, to;
+	uint32_t list, item, number;
+};
+
+static bool next_change(const struct whatif_pass *pass, struct change_cursor *cursor)
+{
+	const struct whatif_options *options = pass->options;
+
+	while (cursor->list < options->count &&
+	       cursor->item >= options->scenarios[cursor->list].change_count) {
+		cursor->list++;
+		cursor->item = 0;
+	}
+	if (cursor->list >= options->count)
+		return false;
+	cursor->change = &options->scenarios[cursor->list].changes[cursor->item++];
+	cursor->scenario = cursor->list + 1;
+	cursor->from = pass->change_places[2 * (size_t)cursor->number];
+	cursor->to = pass->change_places[2 * (size_t)cursor->number + 1];
+	cursor->number++;
+	return true;
+}
+
+static uint32_t place_of_caller(struct whatif_pass *pass, const struct caller *caller)
+{
+	return caller->call ? place_of(&pass->places, &pass->reader->processes[caller->process], caller->call)
+	                    : NO_PLACE;
+}
+
+static void find_change_places(struct whatif_pass *pass)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < pass->options->count; i++)
+		count += pass->options->scenarios[i].change_count;
+	pass->change_places = memory_new(2 * count + 1, sizeof *pass->change_places);
+	count = 0;
+	for (size_t i = 0; i < pass->options->count; i++)
+		for (size_t j = 0; j < pass->options->scenarios[i].change_count; j++) {
+			const struct whatif_change *change = &pass->options->scenarios[i].changes[j];
+			pass->changes_work |= change->kind == CHANGE_WORK || change->kind == CHANGE_LESS_WORK;
+			pass->change_places[count++] = place_of_caller(pass, &change->from);
+			pass->change_places[count++] = place_of_caller(pass, &change->to);
+		}
+}
+
+static int64_t estimate_transfer(const struct whatif_pass *pass, const struct call_semantics *send,
+                                 int64_t bytes)
+{
+	const struct nodes *nodes = pass->session->nodes;
+	double ns;
+
+	if (bytes < 0 || send->dest_process >= pass->reader->process_count)
+		return TRANSFER_UNKNOWN;
+	return estimate_time(pass->estimates,
+	                     estimate_word(nodes->of[send->process], nodes->of[send->dest_process], bytes),
+	                     &ns)
+	               ? (int64_t)ns
+	               : TRANSFER_UNKNOWN;
+}
+
+static bool is_standard(const struct call_semantics *send)
+{
+	return send->kind->info && send->kind->info->mode == MODE_STANDARD;
+}
+
+static void learn_call(struct whatif_pass *pass, const struct call_semantics *semantics,
+                       struct known_edge *known)
+{
+	struct change_cursor cursor = {0};
+	uint32_t place = place_of(&pass->places, &pass->reader->processes[semantics->process],
+	                          semantics->call);
+
+	*known = (struct known_edge){.place = place + 1, .before = NO_PLACE, .bytes = -1};
+	if (!call_field(semantics->call, FIELD_SENT, &known->bytes))
+		known->bytes = -1;
+	known->transfer_ns = estimate_transfer(pass, semantics, known->bytes);
+	while (next_change(pass, &cursor)) {
+		uint64_t bit = (uint64_t)1 << cursor.scenario;
+		if (cursor.to != place || !concerns(cursor.change, semantics->process))
+			continue;
+		known->removed |= cursor.change->kind == CHANGE_REMOVE ? bit : 0;
+		known->unbound |= cursor.change->kind == CHANGE_UNBIND ? bit : 0;
+		known->hidden |= cursor.change->kind == CHANGE_HIDE ? bit : 0;
+		if (cursor.change->kind == CHANGE_SHORTEN && cursor.change->instances) {
+			known->shortened |= bit;
+			known->less_ns = cursor.change->ns / (int64_t)cursor.change->instances;
+		}
+	}
+	for (uint32_t i = 0; i < pass->options->count && is_standard(semantics) && known->bytes >= 0; i++)
+		if (pass->options->scenarios[i].eager >= known->bytes)
+			known->eager |= (uint64_t)1 << (i + 1);
+}
+
+static struct known_edge *know(struct whatif_pass *pass, const struct call_semantics *semantics)
+{
+	uint32_t room = pass->known_room;
+	struct known_edge *known;
+
+	if (semantics->number >= room) {
+		array_fit(pass->known, pass->known_room, semantics->number + 1u);
+		for (uint32_t i = room; i < pass->known_room; i++)
+			pass->known[i].place = 0;
+	}
+	known = &pass->known[semantics->number];
+	if (!known->place)
+		learn_call(pass, semantics, known);
+	return known;
+}
+
+static bool changes_work(const struct change_cursor *cursor, uint32_t process, uint32_t from, uint32_t to)
+{
+	return concerns(cursor->change, process) && cursor->to == to &&
+	       (cursor->change->kind == CHANGE_LESS_WORK ||
+	        (cursor->change->kind == CHANGE_WORK && cursor->from == from));
+}
+
+static double work_factor(const struct whatif_pass *pass, const struct change_cursor *cursor,
+                          uint32_t process)
+{
+	const uint32_t *number = map_find(&pass->work_numbers, map_key(process, cursor->to));
+	double own = number ? (double)pass->work_before.items[*number] : 0;
+
+	if (cursor->change->kind == CHANGE_WORK)
+		return cursor->change->factor;
+	return own > (double)cursor->change->ns ? 1 - (double)cursor->change->ns / own : 0;
+}
+
+/* The kind of the computing between two calls. */
+static uint32_t work_between(struct whatif_pass *pass, uint32_t process, uint32_t from, uint32_t to)
+{
+	double factors[SCENARIOS_MAX];
+	struct change_cursor cursor = {0};
+	bool any = false;
+	uint32_t *kind;
+
+	if (!pass->changes_work)
+		return process + 1;
+	kind = map_put(&pass->work_kinds, map_key((uint64_t)process << 32 | from, to));
+	if (*kind != MAP_NONE)
+		return *kind;
+	for (uint32_t s = 0; s < pass->scenario_count; s++)
+		factors[s] = 1;
+	while (next_change(pass, &cursor))
+		if (changes_work(&cursor, process, from, to)) {
+			factors[cursor.scenario] *= work_factor(pass, &cursor, process);
+			any = true;
+		}
+	for (uint32_t s = 0; any && s < pass->scenario_count; s++)
+		factors[s] *= event_graph_work_factor(pass->graph, process + 1, s);
+	*kind = any ? event_graph_work(pass->graph, factors) : process + 1;
+	return *kind;
+}
+
+/* Each process has a kind of its own, for scenarios in which work is balanced. */
+static void add_process_work(struct whatif_pass *pass)
+{
+	double factors[SCENARIOS_MAX], mean = 0;
+	size_t count = pass->reader->process_count;
+
+	for (size_t i = 0; i < count; i++)
+		mean += (double)pass->computing[i] / (double)count;
+	for (size_t i = 0; i < count; i++) {
+		double own = (double)pass->computing[i];
+		for (uint32_t s = 0; s < pass->scenario_count; s++)
+			factors[s] = 1;
+		for (uint32_t s = 0; s < pass->options->count; s++)
+			if (pass->options->scenarios[s].is_balanced && own > mean)
+				factors[s + 1] = mean / own;
+		(void)event_graph_work(pass->graph, factors);
+	}
+}
+
+/* Calls */
+
+/* As the rules have it: poll_gap and poll_part in rules/noise.rules. */
+static bool has_work(const struct occurrence *call, const struct event *event, int64_t delay)
+{
+	static const struct work_limits limits = {.gap_ns = 2000, .part = 0.25};
+	int64_t busy = busy_ns(call, event);
+
+	return event->polls &&
+	       !poll_is_idle(&limits, call->end - call->start - busy - delay, busy, event->polls);
+}
+
+static void take_call(void *context, const struct occurrence *now, const struct event *event)
+{
+	struct whatif_pass *pass = context;
+	uint32_t number = thread_of(pass, now);
+	struct thread_reading *thread = &pass->threads[number];
+	const struct call_semantics *semantics = now->semantics;
+	struct event_call call;
+	struct known_edge *known;
+	int64_t gap;
+
+	thread->noticed_ns += ((int64_t)event->tool_before + event->delay_before) * NS_PER_US;
+	if (semantics->is_local || !has_time(now))
+		return;
+	known = know(pass, semantics);
+	if (known->before != thread->place || !known->work) {
+		known->before = thread->place;
+		known->work = work_between(pass, semantics->process, thread->place, known->place - 1);
+	}
+	gap = thread->has_begun ? max_ns(now->start - thread->last_end, 0) : 0;
+	call = (struct event_call){
+		.start = now->start,
+		.end = now->end,
+		.delay_before = min_ns(thread->noticed_ns, gap),
+		.delay_inside = min_ns((int64_t)event->delay_inside * NS_PER_US, now->end - now->start),
+		.work = known->work,
+		.removed = known->removed,
+		.unbound = known->unbound,
+		.hidden = known->hidden,
+		.shortened = known->shortened,
+		.less_ns = known->less_ns,
+		.is_fruitless = semantics->does & CALL_FINDS_NOTHING,
+		.is_simple = semantics->act == ACT_ISEND || semantics->act == ACT_IRECEIVE,
+		.keeps_time = keeps_time(semantics)};
+	if (call.keeps_time) {
+		call.is_fixed = starts_mpi(semantics->call);
+		call.is_last = ends_mpi(semantics->call);
+	}
+	call.has_work = call.is_fruitless && has_work(now, event, call.delay_inside);
+	event_graph_call(pass->graph, number, &call);
+	thread->noticed_ns = 0;
+	thread->last_end = now->end;
+	thread->place = known->place - 1;
+	thread->has_begun = true;
+}
+
+/* Edges */
+
+static struct event_need edge_of(struct whatif_pass *pass, const struct call_need *need,
+                                 const struct needed_call *needed)
+{
+	struct event_need edge = {.thread = thread_of(pass, needed->call), .moment = needed->moment};
+
+	if (need->kind == NEED_PROGRESS)
+		edge.kind = EVENT_PROGRESS;
+	if (needed->message) {
+		const struct known_edge *known = know(pass, needed->message);
+		edge.transfer_ns = max_ns(known->transfer_ns, 0);
+		if (needed->is_receiver) {
+			edge.kind = EVENT_RECEIVER;
+			edge.absent = known->eager;
+		}
+	}
+	if (needed->is_any) {
+		edge.kind = EVENT_ANY;
+		edge.queue = needed->message->kind->comm + 1;
+	}
+	return edge;
+}
+
+/* A message that took much longer than the fastest ones shared the network. */
+static void note_contention(struct whatif_pass *pass, const struct event_wait *wait,
+                            const struct event_need *edge)
+{
+	int64_t took = wait->end - max_ns(edge->moment, wait->start);
+
+	if (edge->transfer_ns && took > 2 * edge->transfer_ns)
+		pass->thread_contended[wait->thread] += took - edge->transfer_ns;
+}
+
+static void take_need(void *context, const struct call_need *need)
+{
+	struct whatif_pass *pass = context;
+	struct shared_events *shared = NULL;
+
+	pass->scratch.count = 0;
+	for (uint32_t i = 0; i < need->needed_count; i++)
+		array_add(&pass->scratch, edge_of(pass, need, &need->needed[i]));
+	if (need->wait_count > 1)
+		shared = event_graph_share(pass->scratch.items, need->needed_count, pass->scenario_count);
+	for (uint32_t i = 0; i < need->wait_count; i++) {
+		const struct occurrence *call = need->waits[i].call;
+		struct event_wait wait = {thread_of(pass, call), call->start, call->end};
+		if (shared) {
+			event_graph_need_shared(pass->graph, &wait, shared, need->waits[i].needed);
+			continue;
+		}
+		for (uint32_t j = 0; j < need->needed_count; j++)
+			event_graph_need(pass->graph, &wait, &pass->scratch.items[j]);
+		if (need->needed_count == 1)
+			note_contention(pass, &wait, &pass->scratch.items[0]);
+	}
+	shared_events_release(shared);
+}
+
+static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
+{
+	struct whatif_pass *pass = context;
+
+	(void)first;
+	needs_read(&pass->needs, block);
+	return block;
+}
+
+static void end_rows(void *context)
+{
+	struct whatif_pass *pass = context;
+
+	event_graph_finish(pass->graph);
+}
+
+static void replay_graph(struct whatif_pass *pass)
+{
+	struct row_sink sink = {
+		.context = pass, .is_prompt = true, .call = take_call, .rows = take_rows, .end = end_rows};
+	struct scenario_factors factors[SCENARIOS_MAX] = {FACTORS_RECORDED};
+
+	for (uint32_t s = 0; s < pass->options->count; s++)
+		factors[s + 1] = pass->options->scenarios[s].factors;
+	factors[pass->scenario_count - 1] = (struct scenario_factors){1, 1, 0};
+	pass->graph = event_graph_new(pass->thread_count, factors, pass->scenario_count);
+	add_process_work(pass);
+	find_change_places(pass);
+	for (uint32_t i = 0; i < pass->thread_count; i++)
+		pass->threads[i].place = NO_PLACE;
+	pass->needs = (struct need_reader){.nodes = pass->session->nodes, .context = pass, .add = take_need};
+	needs_want(&sink);
+	relate(pass->session, &sink, &pass->counts);
+	needs_release(&pass->needs);
+}
+
+/* Answers */
+
+static bool lowers_eager(const struct whatif_pass *pass, const struct whatif_scenario *scenario)
+{
+	const struct nodes *nodes = pass->session->nodes;
+
+	for (uint32_t i = 0; i < nodes->world_count && scenario->eager != EAGER_RECORDED; i++)
+		for (int j = 0; j < DISTANCES; j++)
+			if (nodes->eager[i][j] > scenario->eager)
+				return true;
+	return false;
+}
+
+static bool has_several_threads(const struct whatif_pass *pass)
+{
+	for (size_t i = 0; i < pass->reader->process_count; i++) {
+		uint32_t count = 0;
+		for (size_t j = 0; j < pass->reader->processes[i].stream_count; j++)
+			count += pass->threads[pass->first_thread[i] + j].communicates;
+		if (count > 1)
+			return true;
+	}
+	return false;
+}
+
+/* A few calls that are missing at the end of a long run matter little. */
+static bool is_incomplete(const struct whatif_pass *pass)
+{
+	enum { MISSING_PART = 100 };
+	const struct replay_counts *counts = &pass->counts;
+	uint64_t missing = counts->unmatched_sends + counts->unmatched_receives +
+	                   counts->incomplete_collectives + counts->forced + counts->passed_over +
+	                   counts->unrecorded;
+
+	return missing * MISSING_PART > counts->messages + counts->collectives;
+}
+
+static int64_t longest_of(const int64_t *times, uint32_t count)
+{
+	int64_t longest = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		longest = max_ns(longest, times[i]);
+	return longest;
+}
+
+static enum whatif_doubt doubt_of(const struct whatif_pass *pass, uint32_t scenario, int64_t length)
+{
+	const struct whatif_scenario *changed = &pass->options->scenarios[scenario - 1];
+	struct event_doubts doubts = event_graph_doubts(pass->graph, scenario);
+	struct event_doubts recorded = event_graph_doubts(pass->graph, 0);
+	int64_t most = (int64_t)(doubtful_part * (double)length);
+	int64_t noise = event_graph_end_ns(pass->graph, 0) -
+	                event_graph_end_ns(pass->graph, pass->scenario_count - 1);
+
+	if (has_several_threads(pass))
+		return DOUBT_THREADS;
+	if (is_incomplete(pass))
+		return DOUBT_INCOMPLETE;
+	if (lowers_eager(pass, changed))
+		return DOUBT_EAGER;
+	if (doubts.rematched_ns > most)
+		return DOUBT_WILDCARDS;
+	if (doubts.tests_ns > most)
+		return DOUBT_TESTS;
+	if (doubts.progress_ns > most || recorded.progress_ns > most)
+		return DOUBT_PROGRESS;
+	if (changed->factors.delay > 0 && noise > most)
+		return DOUBT_CROWDED;
+	if (longest_of(pass->thread_contended, pass->thread_count) > most)
+		return DOUBT_CONTENTION;
+	return DOUBT_NONE;
+}
+
+static struct whatif *answers_of(struct whatif_pass *pass)
+{
+	struct whatif *whatif = memory_new(1, sizeof *whatif);
+	int64_t end = event_graph_end_ns(pass->graph, 0);
+
+	whatif->length_ns = session_run_spans(pass->session, false)->length_ns;
+	whatif->error_ns = event_graph_error_ns(pass->graph);
+	whatif->calls = pass->counts.events;
+	whatif->count = pass->options->count;
+	whatif->answers = memory_new(pass->scenario_count, sizeof *whatif->answers);
+	for (uint32_t i = 0; i < whatif->count; i++) {
+		struct whatif_answer *answer = &whatif->answers[i];
+		answer->saves_ns = min_ns(end - event_graph_end_ns(pass->graph, i + 1), whatif->length_ns);
+		answer->length_ns = whatif->length_ns - answer->saves_ns;
+		answer->saves_share = whatif->length_ns > 0
+		                              ? (double)answer->saves_ns / (double)whatif->length_ns
+		                              : 0;
+		answer->doubt = doubt_of(pass, i + 1, whatif->length_ns);
+	}
+	return whatif;
+}
+
+static void pass_init(struct whatif_pass *pass)
+{
+	size_t processes = pass->reader->process_count;
+
+	pass->first_thread = memory_new(processes + 1, sizeof *pass->first_thread);
+	for (size_t i = 0; i < processes; i++) {
+		pass->first_thread[i] = pass->thread_count;
+		pass->thread_count += (uint32_t)pass->reader->processes[i].stream_count;
+	}
+	pass->threads = memory_new(pass->thread_count + 1u, sizeof *pass->threads);
+	pass->thread_contended = memory_new(pass->thread_count + 1u, sizeof *pass->thread_contended);
+	pass->computing = memory_new(processes + 1, sizeof *pass->computing);
+	pass->places.source = pass->options->source;
+	pass->estimates = estimates_new(pass->session->nodes, (struct network_link){0}, NULL, 0);
+}
+
+static void pass_release(struct whatif_pass *pass)
+{
+	event_graph_free(pass->graph);
+	estimates_free(pass->estimates);
+	places_release(&pass->places);
+	array_release(&pass->scratch);
+	free(pass->first_thread);
+	free(pass->threads);
+	free(pass->thread_contended);
+	free(pass->computing);
+	free(pass->known);
+	map_release(&pass->work_numbers);
+	map_release(&pass->work_kinds);
+	array_release(&pass->work_before);
+	array_release(&pass->work_of_call);
+	free(pass->change_places);
+}
+
+struct whatif *whatif_new(struct analysis_session *session, const struct whatif_options *options)
+{
+	struct whatif_pass pass = {.session = session,
+	                           .options = options,
+	                           .reader = session->reader,
+	                           .scenario_count = 2 + (uint32_t)options->count};
+	struct whatif *whatif;
+
+	if (eager_is_unknown(session->nodes) && paradigm_of(session->reader) != PARADIGM_UPC)
+		eager_infer(session);
+	pass_init(&pass);
+	survey(&pass);
+	replay_graph(&pass);
+	whatif = answers_of(&pass);
+	pass_release(&pass);
+	return whatif;
+}
+
+void whatif_free(struct whatif *whatif)
+{
+	if (!whatif)
+		return;
+	free(whatif->answers);
+	free(whatif);
+}
