@@ -1,5 +1,6 @@
 
 #include "base/memory.h"
+#include "trace/call_copy.h"
 #include "trace/process.h"
 #include "trace/text.h"
 
@@ -151,10 +152,9 @@ static void follow_last(struct event_iter *iter)
 		iter->calls[iter->last].successor = iter->call_count - 1;
 }
 
-/* Stores the fields that differ between processes in the call, and all other fields in the outline. */
-static bool add_drafted(struct event_iter *iter, struct call_draft draft, uint32_t fields, uint32_t site)
+/* Stores the fields that differ between processes in the call, and all other fields in the outline. Returns the number of the former. */
+static uint32_t divide_fields(struct call_draft draft, uint32_t fields)
 {
-	const struct call *call;
 	uint32_t own = 0;
 
 	for (uint32_t i = 0; i < fields; i++) {
@@ -167,7 +167,15 @@ static bool add_drafted(struct event_iter *iter, struct call_draft draft, uint32
 		field->value = own++;
 	}
 	draft.outline->field_count = fields & INT32_MAX;
-	call = process_intern_call(iter->stream->process, draft.outline, site, draft.call, own);
+	return own;
+}
+
+static bool add_drafted(struct event_iter *iter, struct call_draft draft, uint32_t fields, uint32_t site)
+{
+	uint32_t own = divide_fields(draft, fields);
+	const struct call *call = process_intern_call(iter->stream->process, draft.outline, site, draft.call,
+	                                              own);
+
 	if (!call)
 		return has_changed(iter);
 	define_call(iter, call->id);
@@ -295,4 +303,93 @@ void chunk_keep_calls(struct event_iter *iter)
 		ids[i] = iter->calls[i].id;
 	chunk->call_ids = ids;
 	chunk->call_id_count = iter->call_count;
+}
+
+/* Copies */
+
+struct packed_call {
+	uint64_t offset;
+	uint32_t id, module, has_site, fields;
+};
+
+static void pack_path(const struct path *path, struct text *out)
+{
+	PACK(out, path->depth);
+	for (; path; path = path->caller) {
+		struct site site = {path->offset, (uint32_t)path->module};
+		PACK(out, site);
+	}
+}
+
+void call_pack(const struct process *process, const struct call *call, struct text *out)
+{
+	const struct outline *outline = call->outline;
+	struct packed_call head = {outline->offset, call->id, outline->module, outline->has_site,
+	                           outline->field_count};
+
+	PACK(out, head);
+	pack_text(out, outline->name);
+	for (uint32_t i = 0; i < outline->field_count; i++) {
+		struct field field = field_at(call, i);
+		PACK(out, field);
+		if (field_form(field.key) == FORM_name)
+			pack_text(out, field_text(field));
+		else if (field_form(field.key) == FORM_path)
+			pack_path(process->paths[field.value], out);
+	}
+}
+
+/* The sites come from the innermost on, but a path is known by its caller. */
+static int64_t unpack_path(struct process *process, struct cursor *in)
+{
+	const struct path *path = NULL;
+	ARRAY(struct site) sites = {0};
+	uint64_t depth = 0;
+	struct site site;
+
+	(void)UNPACK(in, &depth);
+	while (depth-- > 0 && UNPACK(in, &site))
+		array_add(&sites, site);
+	while (sites.count > 0) {
+		site = sites.items[--sites.count];
+		path = process_intern_path(process, path, site.module, site.offset);
+	}
+	array_release(&sites);
+	return path ? (int64_t)path->id : 0;
+}
+
+const struct call *call_unpack(struct process *process, struct cursor *in)
+{
+	struct packed_call head = {0};
+	const struct call *call = NULL;
+	struct call_draft draft;
+	const char *name;
+	uint64_t *room;
+
+	if (!UNPACK(in, &head))
+		return NULL;
+	room = memory_new(DRAFT_WORDS((size_t)head.fields), sizeof *room);
+	draft = draft_in(room, head.fields);
+	name = unpack_text(in);
+	*draft.outline = (struct outline){.name = reader_text(process->reader, name, strlen(name)),
+	                                  .offset = head.offset,
+	                                  .module = head.module,
+	                                  .has_site = head.has_site & 1};
+	for (uint32_t i = 0; i < head.fields; i++) {
+		struct field field = {0};
+		(void)UNPACK(in, &field);
+		if (field_form(field.key) == FORM_name) {
+			const char *text = unpack_text(in);
+			field.value = (int64_t)(uintptr_t)reader_text(process->reader, text, strlen(text));
+		} else if (field_form(field.key) == FORM_path) {
+			field.value = unpack_path(process, in);
+		}
+		draft.outline->fields[i] = (struct outline_field){.key = field.key, .value = field.value};
+	}
+	if (!in->bad) {
+		uint32_t own = divide_fields(draft, head.fields);
+		call = process_define_call(process, draft.outline, head.id, draft.call, own);
+	}
+	free(room);
+	return call;
 }

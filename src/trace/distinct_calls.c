@@ -91,7 +91,7 @@ static const struct call *find_among_few(const struct call_table *table, const s
 
 	while (at < end && (at = memchr(at, tag_of(hash), (size_t)(end - at)))) {
 		const struct call *found = table->items[at++ - tags];
-		if (is_equal(found, call, bytes))
+		if (found && is_equal(found, call, bytes))
 			return found;
 	}
 	return NULL;
@@ -136,29 +136,55 @@ static void put_into_slot(struct call_table *table, uint32_t id, uint64_t hash)
 	table->slots[at] = id + 1;
 }
 
-static const struct call *add(struct call_table *table, struct arena *arena, const struct call *call,
-                              size_t bytes, uint64_t hash)
+/* For one more call. */
+static void make_slots(struct call_table *table)
+{
+	if (table->count < FEW || table->count * 2ull < table->slot_count)
+		return;
+	free(table->slots);
+	table->slot_count = table->slot_count ? 2 * table->slot_count : FIRST_SLOTS;
+	table->slots = memory_new(table->slot_count, sizeof *table->slots);
+	for (uint32_t id = 0; id < table->count; id++)
+		if (table->items[id])
+			put_into_slot(table, id,
+			              hash_bytes(bytes_of(table->items[id]), table->items[id]->size));
+}
+
+/* In a place that is free. */
+static const struct call *put(struct call_table *table, struct arena *arena, uint32_t place,
+                              const struct call *call, size_t bytes, uint64_t hash)
 {
 	struct call *added = arena_alloc(arena, 1, offsetof(struct call, outline) + bytes);
 
-	make_room(table);
-	if (table->count >= FEW && table->count * 2ull >= table->slot_count) {
-		free(table->slots);
-		table->slot_count = table->slot_count ? 2 * table->slot_count : FIRST_SLOTS;
-		table->slots = memory_new(table->slot_count, sizeof *table->slots);
-		for (uint32_t id = 0; id < table->count; id++)
-			put_into_slot(table, id,
-			              hash_bytes(bytes_of(table->items[id]), table->items[id]->size));
-	}
-	added->id = table->first_id + table->count;
+	added->id = table->first_id + place;
 	added->size = (uint32_t)bytes;
 	memcpy(&added->outline, bytes_of(call), bytes);
-	table->items[table->count] = added;
-	tags_of(table)[table->count] = tag_of(hash);
+	table->items[place] = added;
+	tags_of(table)[place] = tag_of(hash);
 	if (table->slots)
-		put_into_slot(table, table->count, hash);
-	table->count++;
+		put_into_slot(table, place, hash);
 	return added;
+}
+
+static const struct call *add(struct call_table *table, struct arena *arena, const struct call *call,
+                              size_t bytes, uint64_t hash)
+{
+	make_room(table);
+	make_slots(table);
+	return put(table, arena, table->count++, call, bytes, hash);
+}
+
+static const struct call *add_at(struct call_table *table, struct arena *arena, uint32_t id,
+                                 const struct call *call, size_t bytes)
+{
+	while (table->count <= id) {
+		make_room(table);
+		make_slots(table);
+		tags_of(table)[table->count] = 0;
+		table->items[table->count++] = NULL;
+	}
+	return table->items[id] ? table->items[id]
+	                        : put(table, arena, id, call, bytes, hash_bytes(bytes_of(call), bytes));
 }
 
 static const struct call *call_table_find(const struct call_table *table, const struct call *call,
@@ -219,6 +245,22 @@ const struct call *process_intern_call(struct process *process, struct outline *
 	return found;
 }
 
+const struct call *process_define_call(struct process *process, struct outline *outline, uint32_t id,
+                                       struct call *call, uint32_t own_count)
+{
+	struct reader *reader = process->reader;
+	size_t bytes = sizeof call->outline + own_count * sizeof *call->own;
+	const struct call *defined;
+
+	pthread_mutex_lock(&reader->lock);
+	reader->outlines.arena = &reader->arena;
+	call->outline = (const struct outline *)intern(&reader->outlines, &outline->name,
+	                                               outline_bytes(outline));
+	defined = add_at(&process->calls, &reader->arena, id, call, bytes);
+	pthread_mutex_unlock(&reader->lock);
+	return defined;
+}
+
 const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,
                                        uint64_t offset)
 {
@@ -272,7 +314,7 @@ bool open_call_knows(uint32_t key)
 bool process_calls(const struct process *process, const char *name)
 {
 	for (uint32_t i = 0; i < process->calls.count; i++)
-		if (strcmp(process->calls.items[i]->outline->name, name) == 0)
+		if (process->calls.items[i] && strcmp(process->calls.items[i]->outline->name, name) == 0)
 			return true;
 	return false;
 }

@@ -390,6 +390,12 @@ static void read_process_through(void *context, size_t number)
 	}
 }
 
+void reader_read_part(struct reader *reader, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++)
+		read_process_through(reader, i);
+}
+
 static int by_place(const void *left, const void *right)
 {
 	const struct damage *a = left, *b = right;

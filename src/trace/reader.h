@@ -259,6 +259,8 @@ enum status reader_open_parts(const char *folder, const char *trace, struct read
 void reader_close(struct reader *reader);
 /* Reads all events once, in up to `jobs` threads: all distinct calls, losses and damage are known then. Does nothing the second time. */
 void reader_read_through(struct reader *reader, unsigned jobs);
+/* The same for the processes from `first` to before `end`: of the others nothing more is known. */
+void reader_read_part(struct reader *reader, size_t first, size_t end);
 
 struct event_iter {
 	struct reader *reader;
