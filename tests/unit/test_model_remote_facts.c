@@ -1,4 +1,4 @@
-/* Two sessions in two threads, each with half of the ranks of a trace: together they write the rows that one session writes. */
+/* Sessions in threads, each with a part of the ranks of a trace: together they write the rows that one session writes. */
 #include "analysis/model/relations.h"
 
 #include <pthread.h>
@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "follow_text.h"
+#include "peer_threads.h"
 
 #define RANK(n, calls) \
 	"process rank=" #n \
@@ -41,52 +42,26 @@ static const char meetings[] = MEETING(0, "40 50", "60 310", "400 410", "420 640
 		MEETING(2, "300 302", "303 304", "450 460", "470 605")
 			MEETING(3, "80 90", "100 330", "600 601", "602 603");
 
-struct half_session {
+/* Persistent messages, and a probe that waits. */
+static const char persistent[] = RANK(
+	0, "20 30 MPI_Send_init comm=0xc peer=2 tag=1 sent=8 request=0 persistent=1\n"
+	   "100 110 MPI_Start request=0\n120 300 MPI_Wait done=0\n"
+	   "400 410 MPI_Start request=0\n420 430 MPI_Wait done=0\n")
+	RANK(1, "50 350 MPI_Ssend comm=0xc peer=3 tag=2 sent=8\n")
+		RANK(2, "20 30 MPI_Recv_init comm=0xc peer=0 tag=1 received=8 request=0 persistent=1\n"
+                        "200 210 MPI_Start request=0\n220 300 MPI_Wait done=0\n"
+                        "310 320 MPI_Start request=0\n330 430 MPI_Wait done=0\n")
+			RANK(3, "20 60 MPI_Probe comm=0xc peer=1 tag=2 received=8\n"
+                                "300 350 MPI_Recv comm=0xc peer=1 tag=2 received=8\n");
+
+struct part_session {
 	struct rank_range owned;
 	struct reader *reader;
-	struct remote_facts facts;
 	struct text rows;
-	struct half_session *other; /* NULL: it owns all */
-	ARRAY(struct rank_fact) received;
-	size_t taken;
-	bool is_waiting;
 	struct replay_counts counts;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-
-static void tell(void *context, const struct rank_fact *fact)
-{
-	struct half_session *part = context;
-
-	pthread_mutex_lock(&lock);
-	array_add(&part->other->received, *fact);
-	pthread_cond_broadcast(&changed);
-	pthread_mutex_unlock(&lock);
-}
-
-static bool next(void *context, struct rank_fact *fact)
-{
-	struct half_session *part = context;
-	bool found;
-
-	pthread_mutex_lock(&lock);
-	part->is_waiting = true;
-	pthread_cond_broadcast(&changed);
-	while (part->taken == part->received.count &&
-	       !(part->other->is_waiting && part->other->taken == part->other->received.count))
-		pthread_cond_wait(&changed, &lock);
-	found = part->taken < part->received.count;
-	if (found) {
-		*fact = part->received.items[part->taken++];
-		part->is_waiting = false;
-	}
-	pthread_mutex_unlock(&lock);
-	return found;
-}
-
-static bool is_own(const struct half_session *part, const struct occurrence *call)
+static bool is_own(const struct part_session *part, const struct occurrence *call)
 {
 	return call->semantics->process >= part->owned.first && call->semantics->process < part->owned.end;
 }
@@ -94,7 +69,7 @@ static bool is_own(const struct half_session *part, const struct occurrence *cal
 static struct row_block *print_rows(void *context, const struct first_mentions *first,
                                     struct row_block *block)
 {
-	struct half_session *part = context;
+	struct part_session *part = context;
 
 	(void)first;
 	for (uint32_t i = 0; i < block->rows; i++) {
@@ -124,84 +99,88 @@ static struct row_block *print_rows(void *context, const struct first_mentions *
 	return block;
 }
 
-static void *run_session(void *context)
+static void run_session(struct session_peers *peers, void *context)
 {
-	struct half_session *part = context;
+	struct part_session *part = context;
 	struct analysis_session *session = session_new(part->reader);
 	struct row_sink sink = {.context = part,
 	                        .wants = {[RELATION_TRANSFER] = true, [RELATION_COLLECTIVE_CALL] = true},
 	                        .rows = print_rows};
 
-	session->owned = part->owned;
-	if (part->other)
-		session->facts = &part->facts;
-	relate(session, &sink, &part->counts);
-	if (part->other) {
-		pthread_mutex_lock(&lock);
-		part->is_waiting = true;
-		pthread_cond_broadcast(&changed);
-		pthread_mutex_unlock(&lock);
+	if (peers) {
+		session_share(session, peers);
+		remote_facts_gather(session);
 	}
+	part->owned = session->owned;
+	relate(session, &sink, &part->counts);
 	session_free(session);
-	return NULL;
 }
 
-static struct half_session new_session(const char *text, uint32_t first, uint32_t end)
-{
-	return (struct half_session){.owned = {first, end}, .reader = read_text(text)};
-}
-
-static void release(struct half_session *part)
+static void release(struct part_session *part)
 {
 	text_release(&part->rows);
-	array_release(&part->received);
 	reader_close(part->reader);
 }
 
-static void compare_halves(const char *text, uint64_t messages)
+static void compare_parts(const char *text, uint32_t count, const struct part_session *whole)
 {
-	struct half_session whole = new_session(text, 0, 4), low = new_session(text, 0, 2),
-			    high = new_session(text, 2, 4);
-	struct text both = {0};
-	pthread_t thread;
+	struct part_session parts[PEER_THREADS_MOST];
+	struct peer_threads threads;
+	struct text all = {0};
+	uint64_t messages = 0, forced = 0;
 
-	low.facts = (struct remote_facts){&low, tell, next};
-	high.facts = (struct remote_facts){&high, tell, next};
-	low.other = &high;
-	high.other = &low;
-	run_session(&whole);
-	assert_int_equal(pthread_create(&thread, NULL, run_session, &low), 0);
-	run_session(&high);
-	pthread_join(thread, NULL);
-	text_add(&both, "%s%s", text_get(&low.rows), text_get(&high.rows));
+	for (uint32_t i = 0; i < count; i++)
+		parts[i] = (struct part_session){.reader = read_text(text)};
+	peer_threads_run(&threads, count, run_session, parts, sizeof *parts);
+	for (uint32_t i = 0; i < count; i++) {
+		text_add(&all, "%s", text_get(&parts[i].rows));
+		messages += parts[i].counts.messages;
+		forced += parts[i].counts.forced;
+		assert_int_equal(parts[i].counts.collectives, whole->counts.collectives);
+		release(&parts[i]);
+	}
+	sort_lines(&all);
+	assert_string_equal(text_get(&all), text_get(&whole->rows));
+	assert_int_equal(messages, whole->counts.messages);
+	assert_int_equal(forced, 0);
+	text_release(&all);
+}
+
+static void compare(const char *text, uint64_t messages)
+{
+	struct part_session whole = {.reader = read_text(text)};
+
+	run_session(NULL, &whole);
 	sort_lines(&whole.rows);
-	sort_lines(&both);
-	assert_string_equal(text_get(&both), text_get(&whole.rows));
-	assert_int_equal(low.counts.messages + high.counts.messages, messages);
-	assert_int_equal(low.counts.forced + high.counts.forced, 0);
-	assert_int_equal(low.counts.collectives, whole.counts.collectives);
-	text_release(&both);
+	assert_int_equal(whole.counts.messages, messages);
+	for (uint32_t count = 1; count <= 5; count++)
+		compare_parts(text, count, &whole);
 	release(&whole);
-	release(&low);
-	release(&high);
 }
 
-static void halves_find_what_one_session_finds(void **state)
+static void parts_find_what_one_session_finds(void **state)
 {
 	(void)state;
-	compare_halves(trace, 3);
+	compare(trace, 3);
 }
 
-static void halves_complete_collectives_with_requests(void **state)
+static void parts_complete_collectives_with_requests(void **state)
 {
 	(void)state;
-	compare_halves(meetings, 0);
+	compare(meetings, 0);
+}
+
+static void parts_match_persistent_messages_and_probes(void **state)
+{
+	(void)state;
+	compare(persistent, 3);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(halves_find_what_one_session_finds),
-	                                   cmocka_unit_test(halves_complete_collectives_with_requests)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(parts_find_what_one_session_finds),
+	                                   cmocka_unit_test(parts_complete_collectives_with_requests),
+	                                   cmocka_unit_test(parts_match_persistent_messages_and_probes)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

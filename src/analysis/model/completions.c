@@ -284,6 +284,7 @@ void write_collective(void *context, const struct collective *collective)
 
 	if (!count)
 		return;
+	sort_participants(collective->participants, count);
 	if (collective->participants->call.semantics->kind->info->class == CLASS_UPC_COLLECTIVE)
 		note_alone(collective->participants, count);
 	for (uint32_t first = 0, part; first < count; first += part) {

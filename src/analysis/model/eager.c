@@ -89,6 +89,9 @@ void eager_infer(struct analysis_session *session)
 		inference.uncertainty_ns[i] = clocks_uncertainty_of(session->time->clocks,
 		                                                    &reader->processes[i], i);
 	relate(session, &sink, &counts);
+	if (session->peers)
+		peers_combine(session->peers, PEERS_MAX, inference.bytes[0],
+		              (size_t)nodes->world_count * DISTANCES);
 	for (uint32_t world = 0; world < nodes->world_count; world++)
 		for (int i = 0; i < DISTANCES; i++)
 			if (nodes->eager[world][i] < 0)

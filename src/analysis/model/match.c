@@ -226,14 +226,16 @@ void match_take_back(struct matcher *matcher, struct match *sent)
 	match_free(matcher, sent);
 }
 
-uint64_t matcher_waiting_sends(const struct matcher *matcher)
+uint64_t matcher_waiting_sends(const struct matcher *matcher, struct rank_range senders)
 {
 	uint64_t count = 0;
 
 	for (uint32_t i = 0; i < matcher->queue_count; i++)
 		for (const struct match *at = queue_at(matcher, i)->first; at && at->state & MATCH_SENT;
 		     at = at->next)
-			count += !(at->state & MATCH_SKIPPED);
+			count += !(at->state & MATCH_SKIPPED) &&
+			         at->send.semantics->process >= senders.first &&
+			         at->send.semantics->process < senders.end;
 	return count;
 }
 

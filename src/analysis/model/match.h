@@ -17,6 +17,7 @@
 #define TARRY_ANALYSIS_MODEL_MATCH_H
 
 #include "analysis/model/call_semantics.h"
+#include "analysis/model/session_peers.h"
 #include "analysis/relations/rows.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -230,8 +231,8 @@ void match_take_back(struct matcher *matcher, struct match *sent);
 struct match *match_skip_sends(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count);
 struct match *match_skip_receives(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count);
 
-/* Messages that no receive was found for. */
-uint64_t matcher_waiting_sends(const struct matcher *matcher);
+/* Messages of these processes that no receive was found for. */
+uint64_t matcher_waiting_sends(const struct matcher *matcher, struct rank_range senders);
 void matcher_release(struct matcher *matcher);
 
 #endif

@@ -85,6 +85,40 @@ struct envelope_queue *find_queue(struct replay *replay, struct call_semantics *
 	return queue_at(&replay->matcher, semantics->receives_from - 1);
 }
 
+/* The call that started what was prepared. */
+static uint32_t starter_of(const struct replay *replay, const struct call_semantics *semantics,
+                           const struct occurrence *by)
+{
+	size_t low = 0, high = replay->started.count;
+
+	if (by->semantics == semantics)
+		return NO_STARTER;
+	/* They are in the order of their numbers. */
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (replay->started.items[middle]->number <= by->semantics->number)
+			low = middle;
+		else
+			high = middle;
+	}
+	return replay->starters.items[low];
+}
+
+static void tell_posted(const struct replay *replay, const struct call_semantics *semantics,
+                        const struct occurrence *by, int32_t source, int32_t tag)
+{
+	uint32_t sender = comm_process(replay->comms, semantics->kind->own_comm,
+	                               source_side(replay, semantics), (uint32_t)source);
+
+	if (sender != NO_PROCESS)
+		remote_facts_tell(replay, REMOTE_POSTED, by, sender,
+		                  (struct rank_fact){.process = semantics->process,
+		                                     .call = semantics->call->id,
+		                                     .starter = starter_of(replay, semantics, by),
+		                                     .source = source,
+		                                     .tag = tag});
+}
+
 static struct match *post(struct replay *replay, struct call_semantics *semantics,
                           const struct occurrence *by, int32_t source, int32_t tag)
 {
@@ -94,13 +128,7 @@ static struct match *post(struct replay *replay, struct call_semantics *semantic
 		return NULL;
 	queue = find_queue(replay, semantics, source, tag);
 	if (replay->session->facts && !(semantics->does & CALL_PROBES))
-		remote_facts_tell(replay, REMOTE_POSTED, by,
-		                  comm_process(replay->comms, semantics->kind->own_comm,
-		                               source_side(replay, semantics), (uint32_t)source),
-		                  (struct rank_fact){.process = semantics->process,
-		                                     .call = semantics->call,
-		                                     .source = source,
-		                                     .tag = tag});
+		tell_posted(replay, semantics, by, source, tag);
 	return semantics->does & CALL_PROBES ? match_probe(&replay->matcher, queue, by)
 	                                     : post_receive(replay, queue, by);
 }
@@ -154,13 +182,12 @@ void meet(struct replay *replay, struct replay_operation *operation, const struc
 	struct collective_entry entry = entry_of(semantics, replay->time ? by->start : (int64_t)by->position);
 	uint32_t member = semantics->does & CALL_PREPARES ? operation->member : member_of(replay, semantics);
 
-	if (session_owns(replay->session, semantics->process))
-		remote_facts_tell(
-			replay, REMOTE_ENTERED, by, NO_PROCESS,
-			(struct rank_fact){.process = semantics->process,
-		                           .call = semantics->call,
-		                           .started = by->semantics != semantics ? by->semantics->call : NULL,
-		                           .request = request_of(semantics)});
+	if (replay->session->facts)
+		remote_facts_tell(replay, REMOTE_ENTERED, by, NO_PROCESS,
+		                  (struct rank_fact){.process = semantics->process,
+		                                     .call = semantics->call->id,
+		                                     .starter = starter_of(replay, semantics, by),
+		                                     .request = request_of(semantics)});
 	operation->collective = collective_enter(&replay->collectives, member, &entry);
 	replay->processes[semantics->process].is_ahead |=
 		operation->collective != NO_COLLECTIVE &&
@@ -192,9 +219,9 @@ static void receive_taken(struct replay *replay, struct match *match, const stru
 }
 
 struct call_semantics *started_semantics(struct replay *replay, struct call_semantics *prepared,
-                                         uint32_t number, const struct call *call)
+                                         uint32_t starter, const struct call *call)
 {
-	uint32_t *known = map_put(&replay->started_numbers, map_key(prepared->number, number));
+	uint32_t *known = map_put(&replay->started_numbers, map_key(prepared->number, starter));
 	struct call_semantics *made;
 
 	if (*known != MAP_NONE)
@@ -206,6 +233,7 @@ struct call_semantics *started_semantics(struct replay *replay, struct call_sema
 	made->number = replay->call_count++;
 	made->followers = 0;
 	array_add(&replay->started, made);
+	array_add(&replay->starters, starter);
 	mention_call(&replay->rows, made);
 	return made;
 }
@@ -221,9 +249,9 @@ static struct call_semantics *as_started(struct replay *replay, struct replay_pr
 	if (!replay->time || !(prepared->does & CALL_PREPARES) ||
 	    prepared->kind->info->class == CLASS_PARTITIONED)
 		return prepared;
-	known = map_find(&replay->started_numbers, map_key(prepared->number, start->number));
+	known = map_find(&replay->started_numbers, map_key(prepared->number, start->call->id));
 	return known ? replay->started.items[*known]
-	             : started_semantics(replay, prepared, start->number,
+	             : started_semantics(replay, prepared, start->call->id,
 	                                 call_started(process, prepared->call, start->call));
 }
 
@@ -241,8 +269,11 @@ static void begin(struct replay *replay, struct replay_process *proc, struct rep
 	operation->is_under_way = true;
 	if (semantics->does & CALL_SENDS) {
 		operation->sent = send_message(replay, proc, semantics, &by);
-		remote_facts_tell(replay, REMOTE_SENT, &by, semantics->dest_process,
-		                  (struct rank_fact){.process = proc->process, .call = semantics->call});
+		if (replay->session->facts && semantics->dest_process != NO_PROCESS)
+			remote_facts_tell(replay, REMOTE_SENT, &by, semantics->dest_process,
+			                  (struct rank_fact){.process = proc->process,
+			                                     .call = semantics->call->id,
+			                                     .starter = starter_of(replay, semantics, &by)});
 	}
 	if (is_open(semantics)) {
 		struct outcome outcome;
@@ -287,7 +318,8 @@ static void begin_own(struct replay *replay, struct replay_process *proc, struct
 		                                 proc->process);
 		remote_facts_tell(replay, REMOTE_PREPARED, &thread->now, NO_PROCESS,
 		                  (struct rank_fact){.process = proc->process,
-		                                     .call = semantics->call,
+		                                     .call = semantics->call->id,
+		                                     .starter = NO_STARTER,
 		                                     .request = request_of(semantics)});
 	}
 }
@@ -544,7 +576,8 @@ static void end_operation(struct replay *replay, struct replay_process *proc, st
 		if (request_of(operation->semantics) >= 0)
 			remote_facts_tell(replay, REMOTE_LEFT, &thread->now, NO_PROCESS,
 			                  (struct rank_fact){.process = proc->process,
-			                                     .call = thread->now.semantics->call,
+			                                     .call = thread->now.semantics->call->id,
+			                                     .starter = NO_STARTER,
 			                                     .request = operation->semantics->request,
 			                                     .since = thread->since + replay->origin});
 		if (collective->needs == COLLECTIVE_SOME)

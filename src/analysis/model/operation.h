@@ -138,8 +138,9 @@ struct replay {
 	struct neighbours neighbours;
 	struct call_pairs pairs;
 	struct pair_delays delays;
-	struct map started_numbers; /* of the prepared call and the one that starts it */
+	struct map started_numbers; /* of the prepared call and the id of the one that starts it */
 	ARRAY(struct call_semantics *) started;
+	ARRAY(uint32_t) starters; /* of them: the ids of the calls that start them */
 	struct map
 		remote_numbers; /* of a process of another session and its request (model/remote_facts.h) */
 	ARRAY(struct replay_operation) remote;
@@ -319,9 +320,9 @@ bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
                            const struct replay_operation *operation);
 void lose_receive(struct replay *replay, struct replay_operation *operation);
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by);
-/* What was prepared, as it begins with `call` (call_started()), which has this number. */
+/* What was prepared, as it begins with `call` (call_started()); `starter` is the id of the call that starts it. */
 struct call_semantics *started_semantics(struct replay *replay, struct call_semantics *prepared,
-                                         uint32_t number, const struct call *call);
+                                         uint32_t starter, const struct call *call);
 /* Of a collective call, in the order that it belongs to. */
 uint32_t member_of(struct replay *replay, struct call_semantics *semantics);
 void wake_members(struct replay *replay);

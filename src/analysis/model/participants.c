@@ -54,6 +54,45 @@ void note_alone(struct collective_call *participants, uint32_t count)
 	free(edges);
 }
 
+/* In order */
+
+static uint64_t place_in_order(const struct collective_call *one)
+{
+	return (uint64_t)one->side << 32 | one->rank;
+}
+
+static int by_place_in_order(const void *a, const void *b)
+{
+	const struct collective_call *const *x = a, *const *y = b;
+	uint64_t left = place_in_order(*x), right = place_in_order(*y);
+
+	/* A rank that comes twice, in a damaged trace, keeps its order. */
+	return left != right ? (left > right) - (left < right) : (*x > *y) - (*x < *y);
+}
+
+void sort_participants(struct collective_call *participants, uint32_t count)
+{
+	const struct collective_call **order;
+	struct collective_call *sorted;
+	uint32_t first = 1;
+
+	while (first < count &&
+	       place_in_order(&participants[first - 1]) <= place_in_order(&participants[first]))
+		first++;
+	if (first >= count)
+		return;
+	order = memory_new(count, sizeof(struct collective_call *));
+	sorted = memory_new(count, sizeof *sorted);
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = &participants[i];
+	qsort(order, count, sizeof(struct collective_call *), by_place_in_order);
+	for (uint32_t i = 0; i < count; i++)
+		sorted[i] = *order[i];
+	memcpy(participants, sorted, count * sizeof *sorted);
+	free(sorted);
+	free(order);
+}
+
 /* Who leaves late */
 
 void note_completion(struct collective_call *participants, uint32_t count)

@@ -19,6 +19,8 @@
 #include "analysis/model/row_writer.h"
 #include "base/map.h"
 
+/* By their ranks: rows must not depend on the order in which a replay comes to the processes. */
+void sort_participants(struct collective_call *participants, uint32_t count);
 /* Sets `alone` of all participants. */
 void note_alone(struct collective_call *participants, uint32_t count);
 /* How long each took to leave, when all had come and one had left. */

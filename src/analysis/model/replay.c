@@ -109,9 +109,6 @@ void end_process(struct replay *replay, struct replay_process *proc)
 	for (uint32_t i = 0; i < replay->follower_count; i++)
 		if (replay->followers[i].kind->ended)
 			replay->followers[i].kind->ended(replay->followers[i].self, proc->process);
-	if (session_owns(replay->session, proc->process))
-		remote_facts_tell(replay, REMOTE_ENDED, NULL, NO_PROCESS,
-		                  (struct rank_fact){.process = proc->process});
 }
 
 /* No call of this process that is still to come starts before. */
@@ -240,8 +237,8 @@ static void met(void *context, struct call_semantics *semantics)
 	struct replay *replay = context;
 
 	semantics->number = replay->call_count++;
-	/* Calls that others have to know of are not taken as a whole. */
-	if (replay->session->facts && semantics->act != ACT_NONE)
+	/* Calls that others have to be told of are not taken as a whole. */
+	if (replay->session->facts && replay->session->facts->is_scan && semantics->act != ACT_NONE)
 		semantics->act = ACT_ANY;
 	mention_call(&replay->rows, semantics);
 	for (uint32_t i = 0; i < replay->follower_count; i++)
@@ -349,7 +346,7 @@ static void end_replay(struct replay *replay)
 		replay->followers[i].kind->finish(replay->followers[i].self);
 	if (replay->phases)
 		phases_free(replay->phases);
-	counts->unmatched_sends += matcher_waiting_sends(&replay->matcher);
+	counts->unmatched_sends += matcher_waiting_sends(&replay->matcher, replay->session->owned);
 	counts->collectives = replay->collectives.finished;
 	counts->incomplete_collectives = replay->collectives.incomplete;
 	counts->mixed_collectives = replay->collectives.mixed;
@@ -383,6 +380,7 @@ static void end_replay(struct replay *replay)
 	call_pairs_release(&replay->pairs);
 	map_release(&replay->started_numbers);
 	array_release(&replay->started);
+	array_release(&replay->starters);
 	map_release(&replay->remote_numbers);
 	array_release(&replay->remote);
 	pair_delays_release(&replay->delays);
@@ -396,6 +394,7 @@ static void replay_run(struct replay *replay)
 	*replay->counts = (struct replay_counts){0};
 	replay->expected = expected_events(replay->reader);
 	init_replay(replay);
+	remote_facts_begin(replay);
 	if (replay->time) {
 		int64_t first = INT64_MAX;
 		/* Threads stand at their first events. */
@@ -406,6 +405,7 @@ static void replay_run(struct replay *replay)
 			                       : INT64_MAX;
 			first = start < first ? start : first;
 		}
+		first = replay->session->has_origin ? replay->session->origin : first;
 		replay->origin = replay->counts->start_ns = first == INT64_MAX ? 0 : first;
 	}
 	do {
@@ -423,6 +423,8 @@ static void replay_run(struct replay *replay)
 			report_progress(replay);
 		}
 	} while (remote_facts_take(replay) || force_on(replay, &forced));
+	if (replay->session->peers)
+		replay->session->peers->events += replay->counts->events;
 	end_replay(replay);
 }
 

@@ -297,10 +297,81 @@ static void add_up(struct run_spans *run, const struct process_span *span)
 	run->finalize_ns = saturating_add(run->finalize_ns, span->finalize_ns);
 }
 
-struct run_spans *run_spans_new(struct reader *reader, const struct corrected_time *time, bool counts_calls)
+static void add_last_wait(struct run_spans *run, struct process_span *process, int64_t last)
+{
+	struct thread_span *thread;
+	int64_t waits;
+
+	if (!process->finalizing_thread)
+		return;
+	thread = &run->threads[process->first_thread + process->finalizing_thread - 1];
+	waits = min_ns(interval_ns(process->end, last), process->finalize_ns);
+	process->end += waits;
+	process->length_ns = saturating_add(process->length_ns, waits);
+	process->finalize_ns -= waits;
+	if (!thread->counts)
+		return;
+	thread->end = process->end;
+	thread->waits_ns = waits;
+	thread->time_ns = saturating_add(thread->time_ns, waits);
+	run->time_ns = saturating_add(run->time_ns, waits);
+}
+
+/* Sums and spans of the others. */
+static void share_spans(struct span_pass *pass, struct session_peers *peers, struct rank_range owned)
+{
+	struct run_spans *run = pass->run;
+	int64_t sums[] = {run->time_ns, (int64_t)run->calls};
+	int64_t ends[] = {pass->any ? run->first_ns : INT64_MAX, pass->any ? -pass->last_ns : INT64_MAX};
+	struct text mine = {0}, *all;
+
+	for (uint32_t i = owned.first; i < owned.end; i++) {
+		const struct process_span *span = &run->processes[i];
+		PACK(&mine, *span);
+		text_add_bytes(&mine, (const char *)&run->threads[span->first_thread],
+		               span->thread_count * sizeof *run->threads);
+	}
+	all = peers_share(peers, &mine);
+	for (uint32_t peer = 0, i = 0; peer < peers->count; peer++) {
+		struct cursor in = unpack_begin(&all[peer]);
+		for (; cursor_left(&in) && i < run->process_count; i++) {
+			struct process_span *span = &run->processes[i];
+			(void)UNPACK(&in, span);
+			(void)unpack_bytes(&in, &run->threads[span->first_thread],
+			                   span->thread_count * sizeof *run->threads);
+		}
+	}
+	peers_free_blocks(peers, all);
+	peers_combine(peers, PEERS_SUM, sums, 2);
+	peers_combine(peers, PEERS_MIN, ends, 2);
+	run->time_ns = sums[0];
+	run->calls = (uint64_t)sums[1];
+	pass->any = ends[0] != INT64_MAX;
+	run->first_ns = pass->any ? ends[0] : 0;
+	pass->last_ns = pass->any ? -ends[1] : 0;
+}
+
+/* Processes of one world are neighbours. Until its last one comes to MPI_Finalize, the others wait there. */
+static void add_last_waits(struct run_spans *run, const struct reader *reader)
+{
+	for (size_t first = 0, end; first < reader->process_count; first = end) {
+		int64_t last = INT64_MIN;
+		for (end = first; end < reader->process_count &&
+		                  reader->processes[end].world == reader->processes[first].world;
+		     end++)
+			if (run->processes[end].finalizing_thread)
+				last = max_ns(last, run->processes[end].end);
+		for (size_t i = first; i < end; i++)
+			add_last_wait(run, &run->processes[i], last);
+	}
+}
+
+struct run_spans *run_spans_new(struct reader *reader, const struct corrected_time *time, bool counts_calls,
+                                struct session_peers *peers)
 {
 	struct run_spans *run = memory_new(1, sizeof *run);
 	struct span_pass pass = {.reader = reader, .time = time, .run = run};
+	struct rank_range owned = {0, (uint32_t)reader->process_count};
 	uint32_t threads = 0;
 
 	run->process_count = (uint32_t)reader->process_count;
@@ -311,35 +382,13 @@ struct run_spans *run_spans_new(struct reader *reader, const struct corrected_ti
 		threads += run->processes[i].thread_count;
 	}
 	run->threads = memory_new(threads + 1u, sizeof *run->threads);
-	for (; pass.process < reader->process_count; pass.process++)
+	if (peers)
+		owned = peers_range(peers, reader->process_count, peers->own);
+	for (pass.process = owned.first; pass.process < owned.end; pass.process++)
 		look_at_process(&pass, counts_calls);
-	/* Processes of one world are neighbours. Until its last one comes to MPI_Finalize, the others wait there. */
-	for (size_t first = 0, end; first < reader->process_count; first = end) {
-		int64_t last = INT64_MIN;
-		for (end = first; end < reader->process_count &&
-		                  reader->processes[end].world == reader->processes[first].world;
-		     end++)
-			if (run->processes[end].finalizing_thread)
-				last = max_ns(last, run->processes[end].end);
-		for (size_t i = first; i < end; i++) {
-			struct process_span *process = &run->processes[i];
-			struct thread_span *thread;
-			int64_t waits;
-			if (!process->finalizing_thread)
-				continue;
-			thread = &run->threads[process->first_thread + process->finalizing_thread - 1];
-			waits = min_ns(interval_ns(process->end, last), process->finalize_ns);
-			process->end += waits;
-			process->length_ns = saturating_add(process->length_ns, waits);
-			process->finalize_ns -= waits;
-			if (!thread->counts)
-				continue;
-			thread->end = process->end;
-			thread->waits_ns = waits;
-			thread->time_ns = saturating_add(thread->time_ns, waits);
-			run->time_ns = saturating_add(run->time_ns, waits);
-		}
-	}
+	if (peers)
+		share_spans(&pass, peers, owned);
+	add_last_waits(run, reader);
 	for (size_t i = 0; i < reader->process_count; i++)
 		add_up(run, &run->processes[i]);
 	run->elapsed_ns = pass.any ? interval_ns(run->first_ns, pass.last_ns) : 0;

@@ -2,7 +2,7 @@
  * without pauses of recording. So a wait in MPI_Finalize for processes that still work is part of the run. Shares and
  * efficiencies are of this time; starting and ending MPI have lines of their own.
  *
- *	struct run_spans *run = run_spans_new(reader, time, false);
+ *	struct run_spans *run = run_spans_new(reader, time, false, NULL);
  *	run->length_ns                                      of the run
  *	run->threads[run->processes[2].first_thread]    of the first thread of the third process
  *	run_spans_free(run);
@@ -19,6 +19,7 @@
 #define TARRY_ANALYSIS_MODEL_RUN_SPANS_H
 
 #include "analysis/model/logical_clock.h"
+#include "analysis/model/session_peers.h"
 
 /* Parts from 0 to 1. */
 struct efficiency {
@@ -61,7 +62,9 @@ struct run_spans {
 	uint64_t calls;               /* polls one by one, if they were to be counted */
 };
 
-struct run_spans *run_spans_new(struct reader *reader, const struct corrected_time *time, bool counts_calls);
+/* `peers`: each reads the events of its part of the processes; NULL: there are none. */
+struct run_spans *run_spans_new(struct reader *reader, const struct corrected_time *time, bool counts_calls,
+                                struct session_peers *peers);
 void run_spans_free(struct run_spans *run);
 
 /* Of what the threads of a process did for so long in all. */

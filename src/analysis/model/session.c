@@ -18,6 +18,20 @@ struct analysis_session *session_new(struct reader *reader)
 	return session;
 }
 
+void session_share(struct analysis_session *session, struct session_peers *peers)
+{
+	session->peers = peers;
+	session->owned = peers_range(peers, session->reader->process_count, peers->own);
+}
+
+void session_unshare(struct analysis_session *session)
+{
+	remote_facts_free(session->facts, session->peers);
+	session->facts = NULL;
+	session->peers = NULL;
+	session->owned = (struct rank_range){0, (uint32_t)session->reader->process_count};
+}
+
 static void forget_times(struct analysis_session *session)
 {
 	corrected_time_free(session->time);
@@ -41,7 +55,7 @@ const struct run_spans *session_run_spans(struct analysis_session *session, bool
 	if (session->run && (session->has_counted_calls || !counts_calls))
 		return session->run;
 	run_spans_free(session->run);
-	session->run = run_spans_new(session->reader, session->time, counts_calls);
+	session->run = run_spans_new(session->reader, session->time, counts_calls, session->peers);
 	session->has_counted_calls = counts_calls;
 	return session->run;
 }
@@ -51,6 +65,7 @@ void session_free(struct analysis_session *session)
 	if (!session)
 		return;
 	forget_times(session);
+	remote_facts_free(session->facts, session->peers);
 	comm_table_free(session->comms);
 	free(session);
 }

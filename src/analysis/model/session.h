@@ -17,15 +17,13 @@
 #include "analysis/model/processes.h"
 #include "analysis/model/remote_facts.h"
 
-/* Processes of the trace, by their index in the reader. */
-struct rank_range {
-	uint32_t first, end;
-};
-
 struct analysis_session {
 	struct reader *reader;
-	struct rank_range owned;          /* whose calls it replays: all, unless other sessions own some */
-	const struct remote_facts *facts; /* about the others; NULL: there are none */
+	struct rank_range owned;     /* whose calls it replays: all, unless other sessions own some */
+	struct session_peers *peers; /* that own the others; NULL: there are none */
+	struct remote_facts *facts;  /* about them */
+	bool has_origin;             /* otherwise each replay finds it: */
+	int64_t origin;              /* the first start of all ranks, which times of rows count from */
 	struct corrected_time *time;
 	struct comm_table *comms;
 	struct nodes *nodes;              /* with eager limits */
@@ -43,6 +41,14 @@ static inline bool session_owns(const struct analysis_session *session, uint32_t
 {
 	return process >= session->owned.first && process < session->owned.end;
 }
+
+/* It owns a part of the ranks, and its peers own the others. */
+void session_share(struct analysis_session *session, struct session_peers *peers);
+
+/* From now on it owns all of them, and keeps what it knows. */
+void session_unshare(struct analysis_session *session);
+/* Whether sessions can pass on all facts that this trace needs, as far as the own ranks tell (model/remote_facts.h). */
+bool session_is_shareable(const struct analysis_session *session);
 
 /* Takes several replays if an effect came before its cause, otherwise one. */
 void session_correct_time(struct analysis_session *session);
