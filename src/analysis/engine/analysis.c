@@ -6,6 +6,7 @@
 #include "analysis/engine/findings.h"
 #include "analysis/engine/partitions.h"
 #include "analysis/engine/run_figures.h"
+#include "analysis/engine/shared_rules.h"
 #include "analysis/model/eager.h"
 #include "analysis/model/marks.h"
 #include "analysis/model/processes.h"
@@ -46,7 +47,15 @@ struct analysis_pass {
 	struct work_limits polls, repeats;
 	double longest_part;
 	uint32_t phase_count; /* of which the names are known */
+	struct text rows;     /* for the leader (engine/shared_rules.h) */
+	bool needs_all;       /* one session has to own all ranks */
 };
+
+/* The session has peers, and its rows of this relation are for the leader. */
+static bool sends_rows(const struct analysis_pass *pass, enum relation relation)
+{
+	return pass->session->peers && !peers_lead(pass->session->peers) && relation_is_sent(relation);
+}
 
 static void engine_init(struct engine *engine, struct analysis_pass *pass)
 {
@@ -98,6 +107,10 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 		rule_symbols_region_begun(pass->symbols, ++pass->phase_count, first->phases[i]);
 	if (block->relation == RELATION_TRANSFER && pass->estimates)
 		estimates_add(pass->estimates, block);
+	if (sends_rows(pass, block->relation)) {
+		shared_rows_pack(&pass->rows, block);
+		return block;
+	}
 	if (block->relation != RELATION_SITE)
 		return batch_take(&pass->engine.batches[block->relation], block);
 	/* Rules do not see sites of local calls. */
@@ -114,8 +127,13 @@ static void end_rows(void *context)
 {
 	struct analysis_pass *pass = context;
 
-	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		batch_finish(&pass->engine.batches[i]);
+	if (pass->session->peers)
+		shared_rows_finish(&pass->rows, &(struct shared_rows_taker){.session = pass->session,
+		                                                            .symbols = pass->symbols,
+		                                                            .engine = &pass->engine});
+	else
+		for (uint32_t i = 0; i < RELATIONS_END; i++)
+			batch_finish(&pass->engine.batches[i]);
 	partitions_catch_up(pass->partitions);
 }
 
@@ -131,7 +149,10 @@ static struct row_sink sink_of(struct analysis_pass *pass)
 	                        .end = end_rows};
 
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		sink.wants[i] = pass->engine.batches[i].is_used;
+		sink.wants[i] = pass->engine.batches[i].is_used &&
+		                (!pass->session->peers || peers_lead(pass->session->peers) ||
+		                 relation_is_sent((enum relation)i) ||
+		                 !relation_is_leaders((enum relation)i));
 	return sink;
 }
 
@@ -225,6 +246,7 @@ static enum status compile_rules(struct analysis_pass *pass)
 			"the rules ask for more than %d different things of a call; load fewer of them at a time",
 			FACT_SLOTS);
 	rule_symbols_derive_nowhere(&pass->engine);
+	pass->needs_all |= pass->session->peers && !rules_are_shareable(pass->partitions);
 	return OK;
 }
 
@@ -378,10 +400,17 @@ static void find_one(void *context, size_t number)
 static enum status find_waits(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
+	struct session_peers *peers = pass->session->peers;
 	const bool at_once = finds_at_once(pass);
 
 	pass->session->splits_sinks = at_once && pass->jobs > 2;
 	parallel_run(pass->jobs, at_once ? FINDS_END : FIND_WAITS + 1, find_one, pass);
+	if (peers)
+		shared_counts_take(peers, &analysis->counts);
+	if (peers && (analysis->counts.violations || analysis->counts.forced)) {
+		pass->needs_all = true;
+		return OK;
+	}
 	if (analysis->counts.violations && !pass->session->time->passes) {
 		forget_causes_and_figures(analysis);
 		session_correct_time(pass->session);
@@ -392,8 +421,12 @@ static enum status find_waits(struct analysis_pass *pass)
 			                                            summed_calls(analysis->reader));
 		analysis->crowding = most_crowded(analysis->reader, pass->session->nodes);
 		analysis->steal = steal_of(analysis->reader, pass->session->nodes);
+		if (peers && pass->estimates)
+			estimates_share(pass->estimates, peers);
 		estimates_fit(pass->estimates);
 		findings_take(pass->partitions, pass->symbols, analysis);
+		if (peers)
+			shared_findings_take(peers, pass->symbols, analysis);
 		if (has_only_sums(analysis->reader))
 			drop_findings(analysis);
 		pass->known |= HAS_FINDINGS;
@@ -442,7 +475,7 @@ static enum status run_passes(struct analysis_pass *pass, uint32_t wanted)
 	const char *title = NULL;
 	enum status status = OK;
 
-	while (status == OK && wanted & ~pass->known) {
+	while (status == OK && !pass->needs_all && wanted & ~pass->known) {
 		const struct analysis_pass_kind *kind = next_pass(pass, wanted);
 		if (options->begin_pass && (!title || strcmp(title, kind->title) != 0))
 			options->begin_pass(title = kind->title);
@@ -481,6 +514,9 @@ static enum status find_surveys(struct analysis_pass *pass)
 	book.problem_count = book.survey_count;
 	book.survey_count = 0;
 	status = run_passes(&surveys, HAS_FINDINGS);
+	pass->needs_all = surveys.needs_all;
+	if (pass->needs_all)
+		return OK;
 	analysis->surveys = arena_array(&analysis->arena, struct surveyed, book.problem_count);
 	for (size_t i = 0; status == OK && i < book.problem_count; i++)
 		analysis->surveys[i] = (struct surveyed){found.metrics[i].count == 1,
@@ -489,25 +525,50 @@ static enum status find_surveys(struct analysis_pass *pass)
 	return status;
 }
 
-enum status analyze(struct reader *reader, const struct rulebook *book,
-                    const struct analysis_options *options, struct analysis **made)
+/* The session owns a part of the ranks. False: it has to own all of them. */
+static bool share(struct analysis_session *session, struct session_peers *peers)
+{
+	session_share(session, peers);
+	reader_read_part(session->reader, session->owned.first, session->owned.end);
+	if (peers_any(peers, !session_is_shareable(session)))
+		return false;
+	shared_calls_take(session);
+	remote_facts_gather(session);
+	return true;
+}
+
+/* What sessions find together. The leader goes on alone. */
+static enum status find_together(struct analysis_pass *pass, bool *is_done)
+{
+	enum status status = OK;
+
+	*is_done = share(pass->session, pass->options->peers);
+	if (*is_done)
+		status = run_passes(pass, HAS_FINDINGS);
+	*is_done &= !pass->needs_all;
+	text_release(&pass->rows);
+	session_unshare(pass->session);
+	return status;
+}
+
+static struct analysis *analysis_new(struct reader *reader, const struct rulebook *book,
+                                     const struct analysis_options *options)
 {
 	struct analysis *analysis = memory_new(1, sizeof *analysis);
-	struct analysis_pass pass = {.analysis = analysis,
-	                             .options = options,
-	                             .jobs = options->jobs ? options->jobs : parallel_cores()};
-	enum status status;
 
-	memory_map_large();
 	analysis->book = book;
 	analysis->reader = reader;
 	analysis->lang = options->lang;
-	reader_read_through(reader, pass.jobs);
-	pass.wants_figures = options->figures || (options->calls && has_phases(reader));
-	analysis->session = pass.session = session_new(reader);
+	analysis->session = session_new(reader);
 	analysis->session->progress = options->progress;
-	status = run_passes(&pass, HAS_FINDINGS | (options->causes ? HAS_CAUSES : 0) | HAS_FIGURES);
-	if (status != OK) {
+	return analysis;
+}
+
+static enum status finish_analysis(struct analysis_pass *pass, struct analysis **made)
+{
+	struct analysis *analysis = pass->analysis;
+
+	if (run_passes(pass, HAS_FINDINGS | (pass->options->causes ? HAS_CAUSES : 0) | HAS_FIGURES) != OK) {
 		analysis_free(analysis);
 		return FAILED;
 	}
@@ -516,6 +577,63 @@ enum status analyze(struct reader *reader, const struct rulebook *book,
 	analysis->run = analysis->session->run;
 	*made = analysis;
 	return OK;
+}
+
+static struct analysis_pass pass_of(struct analysis *analysis, const struct analysis_options *options)
+{
+	return (struct analysis_pass){.analysis = analysis,
+	                              .session = analysis->session,
+	                              .options = options,
+	                              .jobs = options->jobs ? options->jobs : parallel_cores()};
+}
+
+static enum status analyze_alone(struct reader *reader, const struct rulebook *book,
+                                 const struct analysis_options *options, struct analysis **made)
+{
+	struct analysis *analysis;
+	struct analysis_pass pass;
+
+	reader_read_through(reader, options->jobs ? options->jobs : parallel_cores());
+	analysis = analysis_new(reader, book, options);
+	pass = pass_of(analysis, options);
+	pass.wants_figures = options->figures || (options->calls && has_phases(reader));
+	return finish_analysis(&pass, made);
+}
+
+/* NULL: the caller does not lead, and has done its part. */
+static enum status analyze_together(struct reader *reader, const struct rulebook *book,
+                                    const struct analysis_options *options, struct analysis **made)
+{
+	struct analysis *analysis = analysis_new(reader, book, options);
+	struct analysis_pass pass = pass_of(analysis, options);
+	bool is_done;
+
+	*made = NULL;
+	pass.jobs = 1;
+	if (find_together(&pass, &is_done) != OK) {
+		analysis_free(analysis);
+		return FAILED;
+	}
+	if (!peers_lead(options->peers)) {
+		analysis_free(analysis);
+		return OK;
+	}
+	if (is_done) {
+		pass.wants_figures = options->figures;
+		return finish_analysis(&pass, made);
+	}
+	analysis_free(analysis);
+	if (options->alone)
+		options->alone();
+	return analyze_alone(reader, book, options, made);
+}
+
+enum status analyze(struct reader *reader, const struct rulebook *book,
+                    const struct analysis_options *options, struct analysis **made)
+{
+	memory_map_large();
+	return options->peers && options->peers->count > 1 ? analyze_together(reader, book, options, made)
+	                                                   : analyze_alone(reader, book, options, made);
 }
 
 void analysis_free(struct analysis *analysis)

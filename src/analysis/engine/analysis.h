@@ -94,8 +94,13 @@ struct analysis_options {
 	bool calls;             /* run.calls is to be exact: polls one by one, without what is no call */
 	struct symbols *source; /* for places in advice; NULL: only the functions that are called there */
 	const char *lang;       /* of advice, "ru"; NULL: English, as where the rules have no such words */
+	/* Sessions that analyse the trace together (model/session_peers.h); NULL: there are none. */
+	struct session_peers *peers;
+	/* The leader does it alone: sessions do not pass on all facts that the trace or the rules need. May be NULL. */
+	void (*alone)(void);
 };
 
+/* Of several sessions only the leader gets an analysis; it finds causes and figures alone. The others get NULL. */
 enum status analyze(struct reader *reader, const struct rulebook *book,
                     const struct analysis_options *options, struct analysis **analysis) MUST_CHECK;
 void analysis_free(struct analysis *analysis);

@@ -96,8 +96,9 @@ static void add_sample(struct estimates *estimates, struct sample sample)
 	                           map_key(sample.pair, sample.clarity * SIZE_CLASSES + size_class));
 
 	if (*number != UINT32_MAX) {
-		if (sample.ns < estimates->samples[*number].ns)
-			estimates->samples[*number] = sample;
+		struct sample *known = &estimates->samples[*number];
+		if (sample.ns < known->ns || (sample.ns == known->ns && sample.bytes < known->bytes))
+			*known = sample;
 		return;
 	}
 	array_fit(estimates->samples, estimates->sample_room, estimates->sample_count + 1u);
@@ -174,6 +175,22 @@ void estimates_add(struct estimates *estimates, const struct row_block *block)
 		else if (last->post.semantics == wait->semantics && last->post.start == wait->start)
 			note_message(estimates, last, DIM, calm_end(estimates, wait) - wait->start);
 	}
+}
+
+void estimates_share(struct estimates *estimates, struct session_peers *peers)
+{
+	struct text mine = {0}, *all;
+	struct sample sample;
+
+	text_add_bytes(&mine, (const char *)estimates->samples,
+	               estimates->sample_count * sizeof *estimates->samples);
+	all = peers_share(peers, &mine);
+	for (uint32_t i = 0; i < peers->count; i++) {
+		struct cursor in = unpack_begin(&all[i]);
+		while (UNPACK(&in, &sample))
+			add_sample(estimates, sample);
+	}
+	peers_free_blocks(peers, all);
 }
 
 /* How far the samples lie above the line; infinite if one is below it. */

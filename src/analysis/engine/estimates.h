@@ -15,6 +15,7 @@
 #include "analysis/model/processes.h"
 #include "analysis/model/propagated_delay.h"
 #include "analysis/model/relations.h"
+#include "analysis/model/session_peers.h"
 #include "base/map.h"
 
 struct network_link {
@@ -51,6 +52,8 @@ struct estimates {
 struct estimates *estimates_new(const struct nodes *nodes, struct network_link known,
                                 const struct fact_table *facts, uint32_t bytes_slot);
 void estimates_add(struct estimates *estimates, const struct row_block *transfers);
+/* Then all peers know the fastest messages of all. */
+void estimates_share(struct estimates *estimates, struct session_peers *peers);
 /* May be given none. */
 void estimates_fit(struct estimates *estimates);
 void estimates_free(struct estimates *estimates);

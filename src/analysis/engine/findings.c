@@ -253,6 +253,12 @@ static int by_weight(const void *left, const void *right)
 	return order ? order : COMPARED(a->partner.start, b->partner.start);
 }
 
+void findings_sort(struct analysis *analysis)
+{
+	if (analysis->finding_count)
+		qsort(analysis->findings, analysis->finding_count, sizeof *analysis->findings, by_weight);
+}
+
 void findings_take(const struct rule_partitions *partitions, const struct rule_symbols *symbols,
                    struct analysis *analysis)
 {
@@ -264,7 +270,6 @@ void findings_take(const struct rule_partitions *partitions, const struct rule_s
 	for (uint32_t i = 0; i < partitions->count; i++)
 		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++)
 			take_totals(analysis, symbols, partitions->all[i]->rules[j]);
-	if (analysis->finding_count)
-		qsort(analysis->findings, analysis->finding_count, sizeof *analysis->findings, by_weight);
+	findings_sort(analysis);
 	take_notes(analysis, partitions);
 }

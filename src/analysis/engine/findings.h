@@ -8,5 +8,7 @@
 
 void findings_take(const struct rule_partitions *partitions, const struct rule_symbols *symbols,
                    struct analysis *analysis);
+/* By total, the largest first. */
+void findings_sort(struct analysis *analysis);
 
 #endif

@@ -103,6 +103,17 @@ static inline void histogram_add(struct histogram *histogram, uint8_t bin)
 		histogram_small(histogram)[bin - histogram->first]++;
 }
 
+static inline void histogram_add_many(struct histogram *histogram, uint8_t bin, uint32_t count)
+{
+	if (!count)
+		return;
+	histogram_add(histogram, bin);
+	if (count > 1 && !histogram->is_wide)
+		histogram_widen(histogram);
+	if (count > 1)
+		histogram->wide[bin - histogram->first] += count - 1;
+}
+
 static inline struct histogram histogram_take(struct histogram *histogram)
 {
 	struct histogram taken = *histogram;

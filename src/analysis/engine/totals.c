@@ -150,7 +150,8 @@ static void add_to(struct totals_entry *entry, const struct compiled_rule *rule,
 	start = start < 0 ? 0 : start;
 	if (end >= start && duration <= end - start)
 		time_bins_add(&pair->over_time, start, end, duration);
-	if (duration <= entry->max_ns)
+	/* Of equal ones the first by time, as rows may come in any order. */
+	if (duration < entry->max_ns || (duration == entry->max_ns && start >= entry->at.start))
 		return;
 	entry->max_ns = duration;
 	entry->at = call_at(&rule->at, &rule->selection, row);

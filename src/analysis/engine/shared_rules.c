@@ -1,0 +1,452 @@
+#include "analysis/engine/shared_rules.h"
+
+#include "analysis/engine/findings.h"
+#include "analysis/engine/stateful.h"
+#include "base/memory.h"
+#include "trace/call_copy.h"
+
+#include <stdlib.h>
+
+bool relation_is_sent(enum relation relation)
+{
+	return relation == RELATION_SITE || relation == RELATION_CALL_PAIR;
+}
+
+bool relation_is_leaders(enum relation relation)
+{
+	return relation_is_sent(relation) || relation == RELATION_COLLECTIVE_CALL ||
+	       relation == RELATION_NEIGHBOUR_CALL;
+}
+
+/* Traces that sessions divide have no such rows: session_is_shareable(). */
+static bool relation_is_absent(enum relation relation)
+{
+	switch (relation) {
+	case RELATION_EXPOSURE:
+	case RELATION_ACCESS_EPOCH:
+	case RELATION_FENCE:
+	case RELATION_LOCK_HOLD:
+	case RELATION_MUTEX_HOLD:
+	case RELATION_THREAD_FENCE:
+	case RELATION_PASSIVE_CALL:
+	case RELATION_ACCESS:
+	case RELATION_PARTITIONED_SEND:
+	case RELATION_PHASE_TIME:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool are_of_upc(const char *const *functions)
+{
+	for (; *functions; functions++) {
+		const struct call_info *info = call_find(*functions);
+		if (!info || !call_is_upc(info))
+			return false;
+	}
+	return true;
+}
+
+/* The relation whose rows a port gets. NULL: an operator gives them. `is_absent`: it gets none. */
+static const struct table *relation_of(const struct port *port, bool *is_absent)
+{
+	const struct table *source = port->source;
+
+	*is_absent = false;
+	for (; source->kind == TABLE_FILTER || source->kind == TABLE_GROUP; source = source->source)
+		*is_absent |= source->type && source->type->form == FORM_CALL && source->type->functions &&
+		              are_of_upc(source->type->functions);
+	if (source->kind != TABLE_RELATION)
+		return NULL;
+	*is_absent |= relation_is_absent(source->batch->relation);
+	return source;
+}
+
+/* Without rows of one side, it never gives any. */
+static bool is_shareable(const struct stateful *stateful)
+{
+	bool are_leaders = true;
+
+	for (uint32_t i = 0; i < stateful->port_count; i++) {
+		bool is_absent;
+		const struct table *relation = relation_of(stateful->ports[i], &is_absent);
+		if (is_absent)
+			return true;
+		are_leaders = are_leaders && (!relation || relation_is_leaders(relation->batch->relation));
+	}
+	return are_leaders;
+}
+
+bool rules_are_shareable(const struct rule_partitions *partitions)
+{
+	for (uint32_t i = 0; i < partitions->count; i++)
+		for (uint32_t j = 0; j < partitions->all[i]->stateful_count; j++)
+			if (!is_shareable(partitions->all[i]->statefuls[j]))
+				return false;
+	return true;
+}
+
+/* Calls */
+
+void shared_calls_take(struct analysis_session *session)
+{
+	struct reader *reader = session->reader;
+	struct text mine = {0}, *all;
+
+	for (uint32_t i = session->owned.first; i < session->owned.end && !peers_lead(session->peers); i++) {
+		const struct process *process = &reader->processes[i];
+		for (uint32_t id = 0; id < process->calls.count; id++) {
+			PACK(&mine, i);
+			call_pack(process, process->calls.items[id], &mine);
+		}
+	}
+	all = peers_gather(session->peers, &mine);
+	for (uint32_t i = 0; i < session->peers->count; i++) {
+		struct cursor in = unpack_begin(&all[i]);
+		uint32_t process;
+		while (UNPACK(&in, &process) && process < reader->process_count)
+			if (!call_unpack(&reader->processes[process], &in))
+				break;
+	}
+	peers_free_blocks(session->peers, all);
+}
+
+/* Rows */
+
+/* Where rows of a relation have calls. */
+struct call_offsets {
+	uint32_t at[8], count;
+};
+
+static struct call_offsets call_offsets(enum relation relation)
+{
+	struct call_offsets offsets = {0};
+
+	for (uint32_t i = 0; i < NATIVE_COLUMNS_END; i++)
+		if (native_columns[i].relation == relation && recipes[i].kind == RECIPE_EVENT &&
+		    recipes[i].part == PART_ROW)
+			offsets.at[offsets.count++] = recipes[i].offset;
+	return offsets;
+}
+
+struct sent_call {
+	uint32_t process, call;
+};
+
+void shared_rows_pack(struct text *out, const struct row_block *block)
+{
+	const struct call_offsets offsets = call_offsets(block->relation);
+	const uint32_t size = relation_infos[block->relation].sizes[PART_ROW];
+
+	for (uint32_t i = 0; i < block->rows; i++) {
+		const unsigned char *row = (const unsigned char *)block_rows(block) + (size_t)i * size;
+		PACK(out, block->relation);
+		text_add_bytes(out, (const char *)row, size);
+		for (uint32_t j = 0; j < offsets.count; j++) {
+			const struct occurrence *call = (const void *)(row + offsets.at[j]);
+			struct sent_call sent = {call->semantics->process, call->semantics->call->id};
+			PACK(out, sent);
+		}
+	}
+}
+
+/* The semantics of calls that only rows of other sessions have. */
+struct sent_semantics {
+	const struct shared_rows_taker *taker;
+	struct arena arena;
+	struct known_kinds kinds;
+	struct semantics_table *tables; /* by process */
+};
+
+static void number_call(void *context, struct call_semantics *semantics)
+{
+	const struct sent_semantics *sent = context;
+
+	semantics->number = sent->taker->engine->facts_of.count;
+	rule_symbols_add_facts(sent->taker->symbols, sent->taker->engine, semantics);
+}
+
+static const struct call_semantics *find_sent(struct sent_semantics *sent, struct sent_call call)
+{
+	const struct analysis_session *session = sent->taker->session;
+	const struct process *process = &session->reader->processes[call.process];
+
+	sent->tables[call.process].arena = &sent->arena;
+	sent->tables[call.process].known = &sent->kinds;
+	sent->tables[call.process].met = number_call;
+	sent->tables[call.process].context = sent;
+	return semantics_of(&sent->tables[call.process], session->comms, call.process,
+	                    process->calls.items[call.call]);
+}
+
+static bool take_row(struct sent_semantics *sent, struct cursor *in, void *row)
+{
+	struct call_offsets offsets;
+	enum relation relation;
+	struct batch *batch;
+
+	if (!UNPACK(in, &relation) || !relation_is_sent(relation) ||
+	    !unpack_bytes(in, row, relation_infos[relation].sizes[PART_ROW]))
+		return false;
+	offsets = call_offsets(relation);
+	for (uint32_t i = 0; i < offsets.count; i++) {
+		struct occurrence *call = (void *)((unsigned char *)row + offsets.at[i]);
+		struct sent_call one;
+		if (!UNPACK(in, &one))
+			return false;
+		call->semantics = find_sent(sent, one);
+	}
+	batch = &sent->taker->engine->batches[relation];
+	/* Rules do not see sites of local calls. */
+	if (batch->is_used && !(relation == RELATION_SITE && ((const struct site_sum *)row)->is_local))
+		batch_add(batch, NULL, row, 1);
+	return true;
+}
+
+void shared_rows_finish(struct text *mine, const struct shared_rows_taker *taker)
+{
+	struct session_peers *peers = taker->session->peers;
+	struct text *all = peers_gather(peers, mine);
+	struct sent_semantics sent = {.taker = taker};
+	union {
+		struct site_sum site;
+		struct call_pair pair;
+	} row;
+
+	sent.kinds.kinds.arena = sent.kinds.completed.arena = &sent.arena;
+	sent.tables = memory_new(taker->session->reader->process_count + 1, sizeof *sent.tables);
+	for (uint32_t i = 0; i < peers->count; i++) {
+		struct cursor in = unpack_begin(&all[i]);
+		while (cursor_left(&in) && take_row(&sent, &in, &row))
+			;
+	}
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		batch_finish(&taker->engine->batches[i]);
+	for (size_t i = 0; i < taker->session->reader->process_count; i++)
+		semantics_release(&sent.tables[i]);
+	free(sent.tables);
+	arena_release(&sent.arena);
+	peers_free_blocks(peers, all);
+}
+
+/* Counts */
+
+void shared_counts_take(struct session_peers *peers, struct replay_counts *counts)
+{
+	struct replay_counts own = *counts;
+	int64_t collectives[] = {(int64_t)own.collectives, (int64_t)own.incomplete_collectives,
+	                         (int64_t)own.mixed_collectives};
+
+	_Static_assert(sizeof own % sizeof(int64_t) == 0, "counts are words");
+	peers_combine(peers, PEERS_SUM, (int64_t *)counts, sizeof *counts / sizeof(int64_t));
+	/* Everybody sees all of these. */
+	peers_combine(peers, PEERS_MAX, collectives, 3);
+	counts->collectives = (uint64_t)collectives[0];
+	counts->incomplete_collectives = (uint64_t)collectives[1];
+	counts->mixed_collectives = (uint64_t)collectives[2];
+	counts->start_ns = own.start_ns;
+}
+
+/* Findings */
+
+struct sent_action {
+	uint32_t process, thread, call, starter;
+	int64_t start, end;
+};
+
+/* A call with the function, site and path of this one: it starts it. */
+static uint32_t starter_of(const struct process *process, const struct call *started)
+{
+	const struct outline *own = started->outline;
+
+	for (uint32_t i = 0; i < process->calls.count; i++) {
+		const struct call *call = process->calls.items[i];
+		const struct outline *other = call ? call->outline : NULL;
+		if (other && own->name == other->name && own->has_site == other->has_site &&
+		    own->module == other->module && own->offset == other->offset &&
+		    call_path(process, started) == call_path(process, call))
+			return i;
+	}
+	return NO_STARTER;
+}
+
+static void pack_action(const struct reader *reader, const struct action *action, struct text *out)
+{
+	const struct process *process = &reader->processes[action->process];
+	struct sent_action sent = {action->process, action->thread, action->call->id,
+	                           NO_STARTER,      action->start,  action->end};
+	bool is_started = action->call->id >= process->calls.count ||
+	                  process->calls.items[action->call->id] != action->call;
+
+	if (is_started) {
+		sent.call = call_prepared(process, action->call)->id;
+		sent.starter = starter_of(process, action->call);
+	}
+	PACK(out, sent);
+}
+
+static bool unpack_action(struct reader *reader, struct cursor *in, struct action *action)
+{
+	struct sent_action sent;
+	struct process *process;
+
+	if (!UNPACK(in, &sent))
+		return false;
+	process = &reader->processes[sent.process];
+	*action = (struct action){.process = sent.process,
+	                          .thread = sent.thread,
+	                          .call = process->calls.items[sent.call],
+	                          .start = sent.start,
+	                          .end = sent.end};
+	if (sent.starter != NO_STARTER)
+		action->call = call_started(process, action->call, process->calls.items[sent.starter]);
+	return true;
+}
+
+struct sent_finding {
+	uint64_t count;
+	int64_t total_ns, max_ns;
+	uint32_t problem, action_count, has_partner, has_bins;
+	uint32_t bins[HISTOGRAM_BINS];
+};
+
+static void pack_finding(const struct reader *reader, const struct finding *finding, struct text *out)
+{
+	struct sent_finding sent = {.count = finding->count,
+	                            .total_ns = finding->total_ns,
+	                            .max_ns = finding->max_ns,
+	                            .problem = finding->problem->number,
+	                            .action_count = finding->action_count,
+	                            .has_partner = finding->has_partner,
+	                            .has_bins = finding->over_time != NULL};
+
+	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++)
+		sent.bins[i] = histogram_at(&finding->histogram, i);
+	PACK(out, sent);
+	pack_action(reader, &finding->at, out);
+	if (finding->has_partner)
+		pack_action(reader, &finding->partner, out);
+	if (finding->over_time)
+		PACK(out, *finding->over_time);
+	pack_text(out, finding->advice);
+	for (uint32_t i = 0; i < finding->action_count; i++)
+		pack_action(reader, &finding->actions[i], out);
+}
+
+static bool unpack_finding(struct analysis *analysis, struct cursor *in, struct finding *finding)
+{
+	struct sent_finding sent;
+
+	if (!UNPACK(in, &sent) || sent.problem >= analysis->book->problem_count)
+		return false;
+	*finding = (struct finding){.problem = analysis->book->problems[sent.problem],
+	                            .count = sent.count,
+	                            .total_ns = sent.total_ns,
+	                            .max_ns = sent.max_ns,
+	                            .has_partner = sent.has_partner,
+	                            .action_count = sent.action_count};
+	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++)
+		histogram_add_many(&finding->histogram, i, sent.bins[i]);
+	if (!unpack_action(analysis->reader, in, &finding->at) ||
+	    (sent.has_partner && !unpack_action(analysis->reader, in, &finding->partner)))
+		return false;
+	if (sent.has_bins) {
+		struct time_bins *bins = arena_new(&analysis->arena, struct time_bins);
+		(void)UNPACK(in, bins);
+		finding->over_time = bins;
+	}
+	finding->advice = arena_text(&analysis->arena, unpack_text(in));
+	finding->actions = arena_array(&analysis->arena, struct action, sent.action_count + 1u);
+	for (uint32_t i = 0; i < sent.action_count; i++)
+		if (!unpack_action(analysis->reader, in, &finding->actions[i]))
+			return false;
+	return true;
+}
+
+/* Of all findings of a problem at a pair of places, only the worst one has advice. */
+struct worst_of_places {
+	struct map numbers; /* of problem and places */
+	ARRAY(int64_t) max_ns;
+};
+
+static uint32_t places_of(struct worst_of_places *worst, struct rule_symbols *symbols,
+                          const struct finding *finding)
+{
+	const struct process *processes = symbols->reader->processes;
+	uint64_t at = place_of(&symbols->places, &processes[finding->at.process], finding->at.call);
+	uint64_t partner = finding->has_partner
+	                           ? place_of(&symbols->places, &processes[finding->partner.process],
+	                                      finding->partner.call)
+	                           : NO_PLACE;
+	uint32_t *number = map_put(&worst->numbers, map_key(finding->problem->number, at << 32 | partner));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)worst->max_ns.count;
+		array_add(&worst->max_ns, -1);
+	}
+	return *number;
+}
+
+static void keep_worst_advice(struct rule_symbols *symbols, struct analysis *analysis)
+{
+	struct worst_of_places worst = {0};
+
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		uint32_t places = places_of(&worst, symbols, &analysis->findings[i]);
+		if (analysis->findings[i].max_ns > worst.max_ns.items[places])
+			worst.max_ns.items[places] = analysis->findings[i].max_ns;
+	}
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		struct finding *finding = &analysis->findings[i];
+		uint32_t places = places_of(&worst, symbols, finding);
+		if (finding->max_ns == worst.max_ns.items[places])
+			continue;
+		finding->advice = "";
+		finding->action_count = 0;
+	}
+	map_release(&worst.numbers);
+	array_release(&worst.max_ns);
+}
+
+static void take_metrics(struct session_peers *peers, struct analysis *analysis)
+{
+	size_t count = analysis->book->problem_count;
+	int64_t *sums = memory_new(2 * count + 1, sizeof *sums);
+
+	for (size_t i = 0; i < count; i++) {
+		sums[2 * i] = (int64_t)analysis->metrics[i].count;
+		sums[2 * i + 1] = analysis->metrics[i].total_ns;
+	}
+	peers_combine(peers, PEERS_SUM, sums, 2 * count);
+	for (size_t i = 0; i < count; i++) {
+		analysis->metrics[i].count = (uint64_t)sums[2 * i];
+		analysis->metrics[i].total_ns = sums[2 * i + 1];
+	}
+	free(sums);
+}
+
+void shared_findings_take(struct session_peers *peers, struct rule_symbols *symbols,
+                          struct analysis *analysis)
+{
+	struct text mine = {0}, *all;
+	struct finding finding;
+
+	take_metrics(peers, analysis);
+	for (size_t i = 0; i < analysis->finding_count && !peers_lead(peers); i++)
+		pack_finding(analysis->reader, &analysis->findings[i], &mine);
+	all = peers_gather(peers, &mine);
+	for (uint32_t i = 0; i < peers->count; i++) {
+		struct cursor in = unpack_begin(&all[i]);
+		while (cursor_left(&in) && unpack_finding(analysis, &in, &finding)) {
+			analysis->findings = memory_grow(analysis->findings, analysis->finding_count + 1,
+			                                 sizeof *analysis->findings);
+			analysis->findings[analysis->finding_count++] = finding;
+		}
+	}
+	peers_free_blocks(peers, all);
+	if (!peers_lead(peers))
+		return;
+	keep_worst_advice(symbols, analysis);
+	findings_sort(analysis);
+}
