@@ -9,6 +9,8 @@
 
 enum { SUMMARY_COLUMN = 14, HELP_WIDTH = 80 };
 
+int exit_code_when_exhausted = EXIT_FAILED;
+
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
 	COMMANDS(COMMAND)

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int exit_code_when_exhausted = EXIT_FAILED;
-
 static void out_of_memory(size_t wanted)
 {
 	say("out of memory: cannot allocate %zu bytes", wanted);

@@ -119,6 +119,11 @@ static struct rule_options rule_options_of(const struct rule_choice *choice)
 	                             .without_tests = true};
 }
 
+static void say_alone(void)
+{
+	say("this trace or these rules need facts that processes do not exchange yet: process 0 analyses the trace alone");
+}
+
 /* `begin_pass`: NULL if another thread shows its progress. */
 static enum status find_waits(const struct trace_analysis_options *options, unsigned jobs,
                               void (*begin_pass)(const char *title), struct trace_analysis *analysed)
@@ -126,15 +131,18 @@ static enum status find_waits(const struct trace_analysis_options *options, unsi
 	struct analysis_options how = {.jobs = jobs,
 	                               .begin_pass = begin_pass,
 	                               .progress = progress_show,
-	                               .causes = true,
+	                               .causes = !options->no_causes,
 	                               .figures = options->report.profile,
 	                               .calls = true,
 	                               .source = analysed->source,
-	                               .lang = analysed->lang};
+	                               .lang = analysed->lang,
+	                               .peers = options->peers,
+	                               .alone = say_alone};
 
 	if (begin_pass)
 		begin_pass("reading");
-	reader_read_through(analysed->reader, jobs);
+	if (!options->peers || options->peers->count == 1)
+		reader_read_through(analysed->reader, jobs);
 	/* Before the analysis: places are those where layers are called. */
 	if (begin_pass)
 		begin_pass("looking for layers around MPI");
@@ -186,6 +194,19 @@ static int open_analysis(const char *path, const struct trace_analysis_options *
 	return EXIT_FINE;
 }
 
+/* Whoever cannot read the trace would keep the others waiting. */
+static int code_of_peers(struct session_peers *peers, int code)
+{
+	int64_t worst = code, first = code == EXIT_FINE ? INT64_MAX : peers->own;
+
+	peers_combine(peers, PEERS_MAX, &worst, 1);
+	peers_combine(peers, PEERS_MIN, &first, 1);
+	if (code == EXIT_FINE && worst != EXIT_FINE && peers_lead(peers))
+		say("process %lld cannot read the trace: it has to be in a folder that all nodes share",
+		    (long long)first);
+	return (int)worst;
+}
+
 struct analysis_batch {
 	const struct trace_analysis_options *options;
 	unsigned jobs; /* for each */
@@ -198,10 +219,10 @@ static void analyze_one(void *context, size_t number)
 	struct analysis_batch *batch = context;
 	struct trace_analysis *analysed = &batch->analysed[number];
 
-	if (find_waits(batch->options, batch->jobs, number ? NULL : progress_begin, analysed) == OK)
-		make_report(batch->options, analysed);
-	else
+	if (find_waits(batch->options, batch->jobs, number ? NULL : progress_begin, analysed) != OK)
 		batch->failures[number] = memory_copy_text(trail_text());
+	else if (analysed->analysis)
+		make_report(batch->options, analysed);
 }
 
 /* Traces are opened one after the other, so that of several errors the first is said. */
@@ -216,6 +237,8 @@ int analyze_traces(char *const *paths, size_t count, const struct trace_analysis
 
 	for (size_t i = 0; i < count && code == EXIT_FINE; i++)
 		code = open_analysis(paths[i], options, &analysed[i]);
+	if (options->peers)
+		code = code_of_peers(options->peers, code);
 	if (code != EXIT_FINE)
 		return code;
 	batch.failures = memory_new(count, sizeof *batch.failures);
@@ -472,6 +495,8 @@ static int write_checked(const char *path, const struct report_choice *choice)
 		.symbols = choice->symbols,
 		.sources = choice->sources,
 		.jobs = jobs_given(choice->jobs),
+		.no_causes = choice->no_causes,
+		.peers = choice->peers,
 		.limits = choice->limits,
 		.prints_text = !any_is_stdout(choice->outputs, REPORT_FORMATS_END),
 		.report = {.profile = choice->profile,
@@ -484,6 +509,10 @@ static int write_checked(const char *path, const struct report_choice *choice)
 	code = analyze_trace(path, &options, &analysed);
 	if (code != EXIT_FINE)
 		return code;
+	if (!analysed.report) {
+		trace_analysis_release(&analysed);
+		return EXIT_FINE;
+	}
 	analysed.report->page.embeds_all = choice->embeds_all;
 	if (choice->outputs[REPORT_HTML] &&
 	    add_checked_findings(&analysed, path, choice->check, choice->symbols) != OK)

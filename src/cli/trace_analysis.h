@@ -57,6 +57,9 @@ struct trace_analysis_options {
 	const char *symbols;
 	struct string_list sources; /* folders of --source */
 	unsigned jobs;              /* threads; 0: as many as there are cores */
+	bool no_causes;             /* of waits */
+	struct session_peers
+		*peers; /* processes that analyse it together (model/session_peers.h); NULL: there are none */
 	struct report_options report;
 	struct string_list limits; /* of --fail-on: those that the rules do not know are refused */
 	bool prints_text;          /* in the letters of the locale */
@@ -74,7 +77,7 @@ struct trace_analysis {
 	struct text check;            /* … with what the checker found */
 };
 
-/* Says what is wrong, and returns an exit code. */
+/* Says what is wrong, and returns an exit code. Of several processes, only the leader gets an analysis and a report. */
 int analyze_trace(const char *path, const struct trace_analysis_options *options,
                   struct trace_analysis *analysed);
 /* The same for several traces, which are analysed at the same time. */
@@ -98,7 +101,9 @@ struct report_choice {
 	const char *check; /* folder of a checked run; NULL: that of the trace, if there is one */
 	const char *root, *symbols;
 	int64_t jobs;
-	struct string_list sources; /* folders of --source */
+	bool no_causes;
+	struct session_peers *peers; /* as in struct trace_analysis_options */
+	struct string_list sources;  /* folders of --source */
 	struct string_list limits;
 	struct string_list findings; /* of --finding, as they were given … */
 	struct number_list numbers;  /* … and what they mean */
@@ -129,6 +134,8 @@ struct report_choice {
 	 &(choice).embeds_all}, \
 	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
 	 &(choice).root}, \
+	{"no-causes", 0, NULL, "do not look for causes of waits and for the critical path: takes about half of the time", OPTION_FLAG, \
+	 &(choice).no_causes}, \
 	SOURCE_OPTION((choice).sources), \
 	LIMITS_OPTION((choice).limits), \
 	SYMBOLS_OPTION((choice).symbols), \

@@ -1,0 +1,79 @@
+"""Output does not depend on the number of processes: 'tarry-analyze-MPI' prints and writes the same bytes as 'tarry analyze' and 'tarry report' with
+1, 2, 3 and 5 processes. The programs are those of random_reports.py, which processes mostly can divide; some need a single process, and the test says how
+many.
+
+Usage: random_peers.py TARRY ANALYZE MPIRUN [COUNT [FIRST_SEED]]
+"""
+
+import difflib
+import os
+import random
+import shlex
+import subprocess
+import sys
+import tempfile
+
+from random_reports import PROGRAMS
+from replayed import assemble
+
+PROCESSES = (1, 2, 3, 5)
+COMMANDS = (("analyze", ()), ("analyze", ("--all", "--no-causes")), ("report", ("--all",)))
+ALONE = b"process 0 analyses the trace alone"
+MADE = PROGRAMS[:2] * 3 + PROGRAMS  # the first two have no windows, no UPC and no noise
+
+
+def run(words, folder):
+    """Exit code, output, errors, and the file."""
+    file = os.path.join(folder, "written.json")
+    done = subprocess.run([*words, "--json", file, "t.tarry"], capture_output=True, timeout=200, cwd=folder,
+                          env={**os.environ, "COLUMNS": "100"})
+    assert os.path.exists(file), "%s ended with %d: %s" % (shlex.join(words), done.returncode, done.stderr.decode())
+    with open(file, "rb") as written:
+        content = written.read()
+    os.remove(file)
+    errors = [line for line in done.stderr.splitlines() if line.startswith(b"tarry: ")]
+    return (done.returncode, done.stdout, [line for line in errors if ALONE not in line], content), any(ALONE in line for line in errors)
+
+
+def difference(expected, found):
+    lines = [str(text, "utf-8", "replace").splitlines() if isinstance(text, bytes) else [repr(text)] for text in (expected, found)]
+    return "\n".join(list(difflib.unified_diff(*lines, "expected", "found", lineterm=""))[:40])
+
+
+def check(tarry, analyze, mpirun, text, counts):
+    """Whether processes shared the work."""
+    shared = True
+    with tempfile.TemporaryDirectory() as folder:
+        assemble(tarry, text, os.path.join(folder, "t.tarry"))
+        for command, options in COMMANDS:
+            expected, _ = run([tarry, command, *options], folder)
+            for processes in counts:
+                words = [*mpirun, "-n", str(processes), analyze, *(["--report"] if command == "report" else []), *options]
+                found, alone = run(words, folder)
+                shared = shared and not alone
+                for one, other, what in zip(found, expected, ("exit code", "output", "errors", "JSON")):
+                    assert one == other, "%s of %s differs with %d processes:\n%s" % (
+                        what, shlex.join([command, *options]), processes, difference(other, one))
+    return shared
+
+
+def text_of(seed):
+    pick = random.Random(seed)
+    made = MADE[seed % len(MADE)](seed, pick)
+    return "\n".join(getattr(made, "trace", made).lines()) + "\n"
+
+
+def main(tarry, analyze, mpirun, count="12", first="1"):
+    shared = 0
+    seeds = range(int(first), int(first) + int(count) * int(os.environ.get("TARRY_MORE_SEEDS", 1)))
+    for seed in seeds:
+        text = text_of(seed)
+        try:
+            shared += check(tarry, analyze, mpirun.split(), text, PROCESSES if seed % 8 == 1 else (2 + seed % 4,))
+        except AssertionError as wrong:
+            sys.exit("seed %d: %s" % (seed, wrong))
+    print("%d of %d traces were divided" % (shared, len(seeds)))
+    assert shared * 4 >= len(seeds), "too few traces were divided"
+
+
+main(*sys.argv[1:])
