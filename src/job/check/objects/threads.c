@@ -241,7 +241,7 @@ static void leave_serialized(void)
 }
 
 /* The call of another thread that is in MPI; its stack stays as long as the lock is held. */
-static bool find_other(enum call_id *id, int64_t *place)
+static bool find_other(enum call_id *id, uint32_t *place)
 {
 	bool found = false;
 
@@ -252,7 +252,8 @@ static bool find_other(enum call_id *id, int64_t *place)
 		if (thread == agent_self || !current || is_free_of_levels(RELAXED_LOAD(current->id)))
 			continue;
 		*id = RELAXED_LOAD(current->id);
-		*place = RELAXED_LOAD(current->place_known) ? (int64_t)RELAXED_LOAD(current->place) : -1;
+		*place = RELAXED_LOAD(current->place_known) ? RELAXED_LOAD(current->place)
+		                                            : place_of_site(RELAXED_LOAD(current->site));
 		found = true;
 	}
 	host_unlock();
@@ -263,14 +264,13 @@ static bool find_other(enum call_id *id, int64_t *place)
 static void check_finalize(struct agent_call *call)
 {
 	enum call_id other = call->id;
-	int64_t place = -1;
+	uint32_t place = NO_PLACE;
 
 	if (rule != RULE_MULTIPLE && rule != RULE_ONE_AT_A_TIME)
 		return;
 	if (rule == RULE_MULTIPLE && find_other(&other, &place)) {
 		struct finding_draft draft = finding_draft(CHECK_THREAD_DURING_FINALIZE, call);
-		if (place >= 0)
-			finding_draft_call(&draft, other, (uint32_t)place, NOTE_OTHER);
+		finding_draft_call(&draft, other, place, NOTE_OTHER);
 		finding_report(&draft);
 	} else if (!pthread_equal(pthread_self(), first_thread)) {
 		struct finding_draft draft = finding_draft(CHECK_THREAD_FINALIZE, call);

@@ -21,7 +21,7 @@ static void *reduce(void *operation)
 {
 	int one = 1, two = 2;
 
-	MPI_Reduce_local(&one, &two, 1, MPI_INT, *(MPI_Op *)operation); /* MAY */
+	MPI_Reduce_local(&one, &two, 1, MPI_INT, *(MPI_Op *)operation); /* PARTNER */
 	return NULL;
 }
 

@@ -27,7 +27,7 @@ program during_finalize
   one = 1
   two = 2
   !$omp parallel num_threads(2) private(ierr)
-  if (omp_get_thread_num() == 1) call mpi_reduce_local(one, two, 1, MPI_INTEGER, operation, ierr) ! MAY
+  if (omp_get_thread_num() == 1) call mpi_reduce_local(one, two, 1, MPI_INTEGER, operation, ierr) ! PARTNER
 #ifdef WRONG
   if (omp_get_thread_num() == 0) then
     do while (is_inside == 0)
