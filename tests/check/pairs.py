@@ -27,7 +27,8 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
 
 Comments mark lines: FOUND is where the finding is (FOUND: ID for one of `also`), PARTNER another call of it, MAY one that it may name, USED where
 the program uses memory, or starts a thread, ACCESSED likewise if the finding has no call, SEEN where it does so and a watchpoint is needed to know the
-line, CRASHED where a signal ends it, RELEASED where it frees memory: there the finding is.
+line, CRASHED where a signal ends it, RELEASED where it frees memory: there the finding is. SHOWS: TEXT in a comment (its last words) is in the arguments of a call of the
+wrong program's findings.
 
 --every N: a sample of the pairs, another one with each commit (tests/turns.py). A pair runs under one MPI library, in turn, or under each of
 them (--each). Exit code 77: skipped."""
@@ -69,6 +70,7 @@ ENDS_THE_RUN = {"deadlock.cycle", "deadlock.mismatch", "deadlock.finished-proces
 MARK = re.compile(r"\b(FOUND|PARTNER|MAY|USED|SEEN|ACCESSED|CRASHED|RELEASED)\b(?:: ([a-z.-]+))?")
 # Marks of lines without a call of MPI, and those that they are like.
 NOT_CALLS = {"USED": "PARTNER", "SEEN": "MAY", "ACCESSED": "FOUND", "CRASHED": "FOUND", "RELEASED": "FOUND"}
+SHOWN = re.compile(r"\bSHOWS: (.*?)(?: \*/|$)")
 CALL = re.compile(r"\bP?MPI_\w+ ?\(", re.IGNORECASE)
 
 
@@ -100,6 +102,7 @@ class Pair:
         self.dies = "dies" in self.settings
         self.expected = [self.check, *self.words_of("also")]
         self.marks = list(self.read_marks())
+        self.shown = [text for line in self.lines for text in SHOWN.findall(line)]
         for check in self.expected:
             if check != "none" and not self.lines_of(check, "FOUND"):
                 sys.exit(f"'{path}': no line is marked with FOUND for {check}")
@@ -234,6 +237,9 @@ class Run:
         if self.kind == "wrong":
             for check in self.pair.expected:
                 yield from self.judge_check(check, [finding for finding in findings if finding["id"] == check])
+            arguments = [call["arguments"] for finding in findings for call in finding["calls"]]
+            yield from (f"no call has the arguments '{text}': {arguments}" for text in self.pair.shown
+                        if not any(text in shown for shown in arguments))
 
     def judge_finding(self, finding):
         check, severity = finding["id"], finding["severity"]

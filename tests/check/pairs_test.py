@@ -23,7 +23,7 @@ VALUES = {"message.lost": {"tag"}, "leak.request": set(), "end.crash": set()}
 
 
 def finding(check, ranks, lines, severity=None, file="pair.c", values=None):
-    calls = [{"function": "MPI_Send", "file": file, "line": line} for line in lines]
+    calls = [{"function": "MPI_Send", "file": file, "line": line, "arguments": "count = 1, dest = 2"} for line in lines]
     values = dict.fromkeys(VALUES[check] if values is None else values, "")
     return {"id": check, "severity": severity or SEVERITIES[check], "ranks": ranks, "calls": calls, "message": "text",
             "values": values}
@@ -42,6 +42,8 @@ CASES = [
     ([finding("message.lost", [1], [2]), LEAK], "wrong", "dies", None),
     ([LOST], "right", "dies", "should not be found: message.lost"),
     ([], "right", "", None),
+    ([LOST, LEAK], "wrong", "SHOWS: count = 1", None),
+    ([LOST, LEAK], "wrong", "SHOWS: count = 2", "no call has the arguments 'count = 2'"),
     ([finding("message.lost", [0, 1], [2, 3], "warning"), LEAK], "wrong", "", "has severity warning"),
     ([finding("message.lost", [0, 1, 2], [2, 3]), LEAK], "wrong", "", "is found on ranks [0, 1, 2], not on 0,1"),
     ([finding("message.lost", [0], [2, 3]), LEAK], "wrong", "", "is found on ranks [0], not on 0,1"),

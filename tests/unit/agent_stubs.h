@@ -143,9 +143,10 @@ uint32_t types_count(void)
 	return 1;
 }
 
-char *argument_text(const struct agent_call *call)
+char *argument_text(const struct agent_call *call, bool for_all)
 {
 	(void)call;
+	(void)for_all;
 	return strdup("");
 }
 
@@ -210,6 +211,7 @@ NOTHING(uint64_t, attached_buffer_size, void)
 NOTHING(void, attached_buffer_start, struct agent_call *call, const struct checked_request *request)
 NOTHING(void, object_check_limit, const struct agent_call *call, enum object_kind kind, uint32_t n)
 NOTHING(struct checked_object *, object_find_slowly, enum object_kind kind, uint64_t handle)
+NOTHING(uint32_t, place_of_site, const void *site)
 NOTHING(uint32_t, place_add, uint32_t caller, uint64_t module, uint64_t offset)
 NOTHING(void, site_locate, uint64_t address, uint64_t *module, uint64_t *offset)
 NOTHING(void, threads_report_request, struct agent_call *call, enum call_id created_by, uint32_t created_at)

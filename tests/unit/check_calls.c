@@ -128,6 +128,12 @@ void agent_note(const char *format, ...)
 	(void)format;
 }
 
+uint32_t place_of_site(const void *site)
+{
+	(void)site;
+	return 0;
+}
+
 uint32_t place_of_addresses(const uintptr_t *addresses, uint32_t count, bool is_whole)
 {
 	(void)addresses;

@@ -302,6 +302,7 @@ void agent_after(struct agent_call *call, int rc)
 {
 	const int saved = errno;
 
+	call->has_returned = true;
 	if (UNLIKELY(call->problems))
 		service_expect_end(false);
 	if (UNLIKELY(rc != MPI_SUCCESS))

@@ -112,7 +112,7 @@ struct announced_call *announced_call_new(const struct agent_call *call, const i
 	announced->place = agent_place(call);
 	announced->call.call.function = call->id;
 	announced->call.call.note = "";
-	announced->call.call.arguments = argument_text(call);
+	announced->call.call.arguments = argument_text(call, true);
 	announced->call.detail = strdup("");
 	announced->call.root = -1;
 	announced->call.peer = announced->call.peer_in_world = -1;

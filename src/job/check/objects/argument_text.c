@@ -1,7 +1,11 @@
 #include "job/check/objects/argument_text.h"
 
+#include "calls/arguments.h"
+#include "calls/calls.h"
+#include "job/check/objects/mapped_memory.h"
 #include "job/check/objects/objects.h"
 #include "job/check/objects/operand_classes.h"
+#include "job/check/objects/request_table.h"
 #include "job/check/objects/types.h"
 #include "job/mpi/flavour.h"
 
@@ -10,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 512 };
+enum { TEXT_MAX = 512, ARRAY_TEXT = 192, ELEMENTS_SHOWN = 4 };
 
 enum value_style {
 	STYLE_NONE,
@@ -95,21 +99,143 @@ static const char *value_text(enum value_style style, int64_t value, char text[V
 	}
 }
 
-char *argument_text(const struct agent_call *call)
+/* Arrays: "sendcounts[16] = {1, 2, 3, 4, ...}" */
+
+/* Of a rooted call, the root has the arrays. In place of the send buffer, its arrays mean nothing. */
+static bool array_matters(const struct agent_call *call, uint32_t parameter, const struct comm_limits *comm)
+{
+	const int root = call_parameter(call->id, KIND_root), sends = call_parameter(call->id, KIND_sbuf);
+	const bool is_in_place = sends >= 0 && call->arguments[sends] == (int64_t)(uintptr_t)MPI_IN_PLACE;
+
+	if (root >= 0)
+		return call->arguments[root] == (comm->inter ? MPI_ROOT : comm->rank);
+	return !is_in_place || *call_parameter_name(call->id, parameter) != 's';
+}
+
+static int64_t peers_of(const struct agent_call *call, uint32_t parameter)
+{
+	const int at = call_parameter(call->id, KIND_comm);
+	struct checked_object *object = at < 0 ? NULL
+	                                       : object_find(OBJECT_COMM, (uint64_t)call->arguments[at]);
+	const struct comm_limits *comm = object && object->state != OBJECT_FREED ? comm_limits_get(object)
+	                                                                         : NULL;
+	const uint8_t length = call_argument_forms[call->id][parameter].length;
+
+	if (!comm || !array_matters(call, parameter, comm))
+		return 0;
+	if (length == LENGTH_MEMBERS)
+		return comm->size;
+	if (all_calls[call->id].class != CLASS_NEIGHBOURHOOD)
+		return comm->peers;
+	return length == LENGTH_SOURCES ? comm->sources : comm->destinations;
+}
+
+static int64_t array_length(const struct agent_call *call, uint32_t parameter)
+{
+	const struct argument_form *form = &call_argument_forms[call->id][parameter];
+	const int many = call_parameter(call->id, KIND_many);
+
+	switch (form->length) {
+	case LENGTH_PARAMETER:
+		return call->arguments[many >= 0 ? many : form->other];
+	case LENGTH_DESTINATIONS:
+	case LENGTH_SOURCES:
+	case LENGTH_MEMBERS:
+		return peers_of(call, parameter);
+	default:
+		return 0;
+	}
+}
+
+/* MPI sets requests to null when they are complete: they are shown before the call. */
+static bool is_shown(const struct agent_call *call, uint8_t kind, const struct argument_form *form,
+                     bool for_all)
+{
+	const bool is_data = kind == KIND_scounts || kind == KIND_rcounts || kind == KIND_stypes ||
+	                     kind == KIND_rtypes;
+
+	if (form->shape != ARGUMENT_ARRAY || form->is_out || (for_all && !is_data))
+		return false;
+	return form->base == ARGUMENT_NUMBER || form->base == ARGUMENT_TYPE ||
+	       (form->base == ARGUMENT_REQUEST && !call->has_returned);
+}
+
+static size_t element_bytes(const struct agent_call *call, const struct argument_form *form)
+{
+	if (form->base == ARGUMENT_NUMBER)
+		return form->is_wide ? sizeof(int64_t) : sizeof(int32_t);
+	if (call->fortran)
+		return sizeof(MPI_Fint);
+	return form->base == ARGUMENT_TYPE ? sizeof(MPI_Datatype) : sizeof(MPI_Request);
+}
+
+static const char *element_text(const struct agent_call *call, const struct argument_form *form,
+                                const void *array, size_t i, char text[VALUE_TEXT])
+{
+	const struct checked_request *request;
+	const char *name;
+	uint64_t handle;
+
+	if (form->base == ARGUMENT_NUMBER) {
+		snprintf(text, VALUE_TEXT, "%" PRId64,
+		         form->is_wide ? ((const int64_t *)array)[i] : ((const int32_t *)array)[i]);
+		return text;
+	}
+	if (form->base == ARGUMENT_TYPE) {
+		name = value_text(STYLE_TYPE, (int64_t)handle_at(OBJECT_TYPE, array, i, call->fortran), text);
+		return name ? name : "?";
+	}
+	handle = handle_at(OBJECT_REQUEST, array, i, call->fortran);
+	request = request_look_up(handle, (const char *)array + i * element_bytes(call, form), 0);
+	return request                                  ? all_calls[request->created_by].name
+	       : handle_is_null(OBJECT_REQUEST, handle) ? "MPI_REQUEST_NULL"
+	                                                : "?";
+}
+
+/* NULL: the parameter is no array, or its elements are not shown. */
+static const char *array_text(const struct agent_call *call, uint32_t parameter, bool for_all,
+                              char text[ARRAY_TEXT])
+{
+	const struct argument_form *form = &call_argument_forms[call->id][parameter];
+	const uint64_t address = (uint64_t)call->arguments[parameter];
+	const bool may_be = is_shown(call, call_parameter_kinds(call->id)[parameter], form, for_all);
+	const int64_t length = may_be && address ? array_length(call, parameter) : 0;
+	const size_t shown = length < ELEMENTS_SHOWN ? (size_t)(length > 0 ? length : 0) : ELEMENTS_SHOWN;
+	char room[VALUE_TEXT];
+	size_t size;
+
+	if (!shown || !is_mapped(address) || !is_mapped(address + shown * element_bytes(call, form) - 1))
+		return NULL;
+	size = (size_t)snprintf(text, ARRAY_TEXT, "[%" PRId64 "] = {", length);
+	for (size_t i = 0; i < shown; i++) {
+		const char *element = element_text(call, form, (const void *)(uintptr_t)address, i, room);
+
+		if (size + strlen(element) + sizeof ", , ...}" > ARRAY_TEXT)
+			return NULL;
+		size += (size_t)snprintf(text + size, ARRAY_TEXT - size, "%s%s", i ? ", " : "", element);
+	}
+	snprintf(text + size, ARRAY_TEXT - size, "%s}", (int64_t)shown < length ? ", ..." : "");
+	return text;
+}
+
+char *argument_text(const struct agent_call *call, bool for_all)
 {
 	const uint8_t *kinds = call_parameter_kinds(call->id);
-	char text[TEXT_MAX] = "", room[VALUE_TEXT];
+	char text[TEXT_MAX] = "", room[VALUE_TEXT], array_room[ARRAY_TEXT];
 	size_t size = 0;
 
 	for (uint32_t i = 0; call->arguments && kinds[i] != KIND_END; i++) {
 		const char *value = value_text(styles[kinds[i]], call->arguments[i], room);
+		const char *array = value ? NULL : array_text(call, i, for_all, array_room);
 
-		if (!value)
+		if (!value && !array)
 			continue;
-		if (size + strlen(value) + strlen(call_parameter_name(call->id, i)) + 8 > sizeof text)
+		if (size + strlen(value ? value : array) + strlen(call_parameter_name(call->id, i)) + 8 >
+		    sizeof text)
 			break;
-		size += (size_t)snprintf(text + size, sizeof text - size, "%s%s = %s", size ? ", " : "",
-		                         call_parameter_name(call->id, i), value);
+		size += (size_t)snprintf(text + size, sizeof text - size, "%s%s%s%s", size ? ", " : "",
+		                         call_parameter_name(call->id, i), value ? " = " : "",
+		                         value ? value : array);
 	}
 	return strdup(text);
 }

@@ -1,4 +1,5 @@
-/* The arguments of a call for findings: "count = 10, datatype = MPI_INT, dest = 1". Addresses and unnamed handles are left out. */
+/* The arguments of a call for findings: "count = 10, datatype = MPI_INT, dest = 1". Addresses and unnamed handles are left out. Of
+ * arrays, the length and the first elements: "sendcounts[16] = {1, 2, 3, 4, ...}". */
 #ifndef TARRY_JOB_CHECK_OBJECTS_ARGUMENT_TEXT_H
 #define TARRY_JOB_CHECK_OBJECTS_ARGUMENT_TEXT_H
 
@@ -9,7 +10,7 @@
 const char *rank_text(int64_t rank, char text[VALUE_TEXT]);
 const char *tag_text(int64_t tag, char text[VALUE_TEXT]);
 
-/* On the heap; NULL: no memory. */
-char *argument_text(const struct agent_call *call);
+/* On the heap; NULL: no memory. `for_all`: the text is for all calls here with the same data, so it has no arrays that may differ between them. */
+char *argument_text(const struct agent_call *call, bool for_all);
 
 #endif

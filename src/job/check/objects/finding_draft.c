@@ -63,7 +63,7 @@ struct finding_draft finding_draft(enum check check, const struct agent_call *ca
 	struct finding_draft draft = {.finding = {.check = check, .times = 1}};
 
 	if (call)
-		add_call(&draft, call->id, agent_place(call), NOTE_HERE, argument_text(call));
+		add_call(&draft, call->id, agent_place(call), NOTE_HERE, argument_text(call, false));
 	return draft;
 }
 

@@ -1,6 +1,7 @@
 /* Effects of calls on objects, from the kinds of their parameters and from `new_object` in the table of calls. */
 #include "base/object_limits.h"
 #include "base/settings.h"
+#include "base/utf8.h"
 #include "calls/calls.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/objects.h"
@@ -20,14 +21,41 @@ uint32_t object_effects(enum call_id id)
 		effects |= kind_effects[kinds[i]];
 	if (call_parameter(id, KIND_outtypes) >= 0 && all_calls[id].new_object)
 		effects |= EFFECT_UNPACKS_TYPE;
+	if (id == CALL_Comm_set_name || id == CALL_Type_set_name)
+		effects |= EFFECT_NAMES;
 	return effects;
+}
+
+/* The name that the program gave it. */
+static bool get_name(const struct checked_object *object, char name[MPI_MAX_OBJECT_NAME])
+{
+	int length = 0;
+
+	if (!object->is_named || object->state != OBJECT_LIVE)
+		return false;
+	/* NOLINTBEGIN(performance-no-int-to-ptr): handles */
+	if (object->kind == OBJECT_COMM)
+		PMPI_Comm_get_name((MPI_Comm)(uintptr_t)object->handle, name, &length);
+	else if (object->kind == OBJECT_TYPE)
+		PMPI_Type_get_name((MPI_Datatype)(uintptr_t)object->handle, name, &length);
+	/* NOLINTEND(performance-no-int-to-ptr) */
+	return length > 0;
 }
 
 const char *object_text(const struct checked_object *object, char text[VALUE_TEXT])
 {
+	char name[MPI_MAX_OBJECT_NAME] = "";
+	size_t length;
+
 	if (object->name)
 		return object->name;
-	snprintf(text, VALUE_TEXT, "made by %s", all_calls[object->reference.created_by].name);
+	if (get_name(object, name)) {
+		for (length = strnlen(name, VALUE_TEXT - sizeof "''"); utf8_continues(name[length]);)
+			length--;
+		snprintf(text, VALUE_TEXT, "'%.*s'", (int)length, name);
+	} else {
+		snprintf(text, VALUE_TEXT, "made by %s", all_calls[object->reference.created_by].name);
+	}
 	return text;
 }
 
@@ -284,6 +312,15 @@ static bool was_taken(const struct agent_call *call, int rc)
 	       handle_is_null(OBJECT_MESSAGE, handle_at(OBJECT_MESSAGE, variable, 0, call->fortran));
 }
 
+static void named(const struct agent_call *call)
+{
+	const enum object_kind kind = call->id == CALL_Comm_set_name ? OBJECT_COMM : OBJECT_TYPE;
+	struct checked_object *object = object_find(kind, (uint64_t)call->arguments[0]);
+
+	if (object)
+		object->is_named = true;
+}
+
 void objects_after(struct agent_call *call, int rc)
 {
 	const uint8_t *kinds = call_parameter_kinds(call->id);
@@ -302,4 +339,6 @@ void objects_after(struct agent_call *call, int rc)
 	}
 	if (object_effects(call->id) & EFFECT_UNPACKS_TYPE)
 		types_unpacked(call);
+	else if (object_effects(call->id) & EFFECT_NAMES)
+		named(call);
 }

@@ -60,6 +60,7 @@ struct checked_object {
 	const char *name; /* of a predefined one: "MPI_COMM_WORLD"; otherwise NULL */
 	bool committed;   /* of a datatype; predefined ones are */
 	bool unowned;     /* nobody has to free it: MPI_Comm_get_parent, or made in a callback */
+	bool is_named;    /* by MPI_Comm_set_name or MPI_Type_set_name */
 	bool incomplete;  /* MPI_Comm_idup: its request is not complete yet */
 	bool queued;      /* of objects.c: in the queue of ended objects */
 	struct object_reference reference; /* the last one */
@@ -117,8 +118,8 @@ void object_report_freed(struct agent_call *call, uint32_t parameter, const stru
 void objects_before(struct agent_call *call);
 void objects_after(struct agent_call *call, int rc);
 
-/* The effects of a call on objects: enum object_effect of all its parameters, and this one of MPI_Type_get_contents. */
-enum { EFFECT_UNPACKS_TYPE = 8 };
+/* The effects of a call on objects: enum object_effect of all its parameters, and these of MPI_Type_get_contents, and of functions that name objects. */
+enum { EFFECT_UNPACKS_TYPE = 8, EFFECT_NAMES = 16 };
 uint32_t object_effects(enum call_id id);
 
 /* The table itself: one more reference to an object, which is entered if it is not there. NULL: no memory. */

@@ -38,6 +38,7 @@ struct agent_call {
 	bool uses_foreign_memory; /* a buffer of it was freed, or is too short: others may write there at any time */
 	uint8_t event;            /* enum call_event: the events that it makes */
 	bool postponed;           /* its events wait until MPI has accepted it */
+	bool has_returned;        /* MPI has made the call */
 	bool followed; /* it was made while MPI was alive: objects, requests and events have seen it before */
 	bool window_changed; /* of MPI_MODE_NOSTORE: the own memory of the window is not as it was (windows.c) */
 	bool fence_broken;    /* of MPI_Win_fence: ASSERTION_BROKEN */

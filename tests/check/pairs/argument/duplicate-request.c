@@ -4,8 +4,10 @@
 int main(int argc, char **argv)
 {
 	int values[2] = {0};
-	MPI_Request requests[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+	MPI_Request requests[5];
 
+	for (int i = 0; i < 5; i++)
+		requests[i] = MPI_REQUEST_NULL;
 	start(&argc, &argv);
 	return_errors();
 	if (rank == 0) {
@@ -14,12 +16,13 @@ int main(int argc, char **argv)
 		MPI_Startall(1, &requests[0]);
 		MPI_Startall(1, &requests[2]);
 		/* Both are now inactive or MPI_REQUEST_NULL, so they complete again at once. */
-		MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
-		MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+		MPI_Waitall(5, requests, MPI_STATUSES_IGNORE);
+		MPI_Waitall(5, requests, MPI_STATUSES_IGNORE);
 #ifdef WRONG
 		MPI_Start(&requests[2]); /* MAY */
+		/* SHOWS: array_of_requests[5] = {MPI_Recv_init, MPI_Recv_init, MPI_Recv_init, MPI_REQUEST_NULL, ...} */
 		requests[1] = requests[2];
-		MPI_Waitall(4, requests, MPI_STATUSES_IGNORE); /* FOUND */
+		MPI_Waitall(5, requests, MPI_STATUSES_IGNORE); /* FOUND */
 #endif
 		expect(values[0] == 1 && values[1] == 1);
 		MPI_Request_free(&requests[0]);

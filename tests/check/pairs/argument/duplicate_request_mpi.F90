@@ -21,7 +21,7 @@ program duplicate_request
 #ifdef WRONG
     call mpi_wait(requests(2), MPI_STATUS_IGNORE, ierr)
     twice = requests(1)
-    call mpi_waitall(2, twice, MPI_STATUSES_IGNORE, ierr) ! FOUND
+    call mpi_waitall(2, twice, MPI_STATUSES_IGNORE, ierr) ! FOUND SHOWS: array_of_requests[2] = {MPI_Irecv, MPI_Irecv}
 #else
     twice = requests
     call mpi_waitall(2, twice, MPI_STATUSES_IGNORE, ierr)

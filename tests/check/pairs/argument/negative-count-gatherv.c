@@ -20,7 +20,7 @@ int main(int argc, char **argv)
 	            rank ? NULL : (int[]){3, 2, 1, 0}, rank ? MPI_DATATYPE_NULL : MPI_INT, 0, MPI_COMM_WORLD);
 	expect(rank || (values[3] == 0 && values[0] == 3));
 #ifdef WRONG
-	counts[3] = -1;
+	counts[3] = -1; /* SHOWS: recvcounts[4] = {1, 1, 0, -1}, displs[4] = {0, 1, 2, 3} */
 	MPI_Gatherv(&mine, 0, MPI_INT, values, counts, places, MPI_INT, 0, MPI_COMM_WORLD); /* FOUND */
 #endif
 	return finish();

@@ -19,7 +19,7 @@ int main(int argc, char **argv)
 		send[2] = 1;
 #endif
 	MPI_Ialltoallv(out, send, at, MPI_INT, in, receive, at, MPI_INT, MPI_COMM_WORLD,
-	               &request); /* FOUND */
+	               &request); /* FOUND SHOWS: sendcounts[3] = {1, 0, 1} */
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	expect(in[0] == (receive[0] ? 7 : 0));
 	return finish();

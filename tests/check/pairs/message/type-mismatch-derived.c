@@ -19,6 +19,7 @@ static MPI_Datatype record(int parts)
 		types[2] = MPI_FLOAT;
 #endif
 	MPI_Type_create_struct(parts, (int[]){1, 1, 1, 1}, places, types, &record);
+	MPI_Type_set_name(record, parts == 4 ? "all parts" : "one item"); /* SHOWS: datatype = 'all parts' */
 	MPI_Type_commit(&record);
 	return record;
 }

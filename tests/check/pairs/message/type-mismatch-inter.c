@@ -11,6 +11,7 @@ int main(int argc, char **argv)
 	start(&argc, &argv);
 	MPI_Comm_split(MPI_COMM_WORLD, rank == 0, 0, &part);
 	MPI_Intercomm_create(part, 0, MPI_COMM_WORLD, rank == 0, 1, &across);
+	MPI_Comm_set_name(across, "across"); /* SHOWS: comm = 'across' */
 	if (rank == 2)
 		MPI_Send(&value, 1, MPI_DOUBLE, 0, 5, across); /* FOUND */
 	if (rank == 0) {
