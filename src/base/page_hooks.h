@@ -16,7 +16,8 @@
 #define PAGE_HOOKS_SYMBOL "tarry_page_hooks"
 
 /* Signals that the agent handles before the program: of guarded pages, of watchpoints, and others that end a process. 0 ends the list. */
-static const int page_hook_signals[] = {SIGSEGV, SIGTRAP, SIGBUS, SIGFPE, SIGILL, SIGABRT, 0};
+static const int page_hook_signals[] = {SIGSEGV, SIGTRAP, SIGBUS, SIGFPE, SIGILL,
+                                        SIGABRT, SIGTERM, SIGINT, SIGHUP, 0};
 /* How many of them, from the first on, must not be blocked while pages are guarded. */
 enum { PAGE_HOOK_UNBLOCKED = 2 };
 

@@ -105,6 +105,8 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 #define CHECK_CRASHED_FILE "crashed"
 /* There when the command that started the job has ended: no other job follows in this folder. */
 #define CHECK_ENDED_FILE "ended"
+/* There if a signal to Tarry ended the job. */
+#define CHECK_INTERRUPTED_FILE "interrupted"
 /* The number of the run, if it was recorded as well: its trace has the same. */
 #define CHECK_RECORDED_FILE "recorded"
 #define ANALYSER_PROGRAM "tarry-analyser"

@@ -134,6 +134,7 @@ static bool is_note(const char *name)
 static bool is_of_run(const char *name)
 {
 	return is_temporary(name) || is_note(name) || strcmp(name, CHECK_RECORDED_FILE) == 0 ||
+	       strcmp(name, CHECK_INTERRUPTED_FILE) == 0 ||
 	       (text_begins(name, CHECK_LOG_PREFIX) && text_ends(name, CHECK_LOG_SUFFIX));
 }
 
@@ -492,6 +493,12 @@ void checking_wait(const struct checking *plan)
 bool checking_was_stopped(const struct checking *plan)
 {
 	return access(plan->stopped, F_OK) == 0;
+}
+
+void checking_note_interrupted(const struct checking *plan)
+{
+	if (!write_file_in(plan->own.fd, CHECK_INTERRUPTED_FILE, "", 0))
+		errno = 0; /* --show then says that processes vanished */
 }
 
 /* A trace of the same run */

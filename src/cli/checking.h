@@ -72,6 +72,8 @@ enum status checking_join(struct checking *plan, struct arena *arena) MUST_CHECK
 enum status checking_export(const struct checking *plan) MUST_CHECK;
 
 /* A deadlock or a hang has ended the run. Until checking_end. */
+/* The user ended the job: tarry check --show has to know. */
+void checking_note_interrupted(const struct checking *plan);
 bool checking_was_stopped(const struct checking *plan);
 
 /* Until analysers have written all they know, but not for ever. */

@@ -75,6 +75,8 @@ static int conclude(const struct checking *plan, const char *program, struct sup
 		checking_discard(plan);
 		return code == EXIT_FINE ? EXIT_UNTRUSTED : code;
 	}
+	if (output.is_interrupted)
+		checking_note_interrupted(plan);
 	was_stopped = checking_was_stopped(plan);
 	checking_end(plan);
 	if (write_findings(plan->folder, &output, suppressions, stderr, &verdict) != EXIT_FINE)

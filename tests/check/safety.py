@@ -79,7 +79,7 @@ def expect_nothing_left(folder, output):
         time.sleep(0.05)
     expect(not left, f"analysers {left} are still there", output)
     names = os.listdir(run_folder) if os.path.isdir(run_folder) else []
-    others = [name for name in names if name != "notes" and not re.fullmatch(r"analyser-.*\.log", name)]
+    others = [name for name in names if name not in ("notes", "interrupted") and not re.fullmatch(r"analyser-.*\.log", name)]
     expect(not others, f"these files are left: {others}", output)
 
 
@@ -126,6 +126,7 @@ def start(tarry, library, folder):
 def end_early(tarry, library, name):
     """Whoever is killed, and however: processes of the job are gone, and analysers behind them."""
     number, whom = {"interrupt": (signal.SIGINT, "tarry"), "terminate": (signal.SIGTERM, "tarry"),
+                    "terminate_ranks": (signal.SIGTERM, "ranks"),
                     "kill_tarry": (signal.SIGKILL, "tarry"), "kill_ranks": (signal.SIGKILL, "ranks")}[name]
     folder = os.path.join(library.work, name)
     os.makedirs(folder)
@@ -146,6 +147,13 @@ def end_early(tarry, library, name):
     if name != "kill_tarry":
         expect_nothing_left(folder, output)
         expect(job.returncode, "exit code 0", output)
+        expect_reason(tarry, run_folder, is_known=name != "kill_ranks")
+
+
+def expect_reason(tarry, run_folder, is_known):
+    """Later, too, the findings do not call it a crash if the user ended the job."""
+    shown = subprocess.run([tarry, "check", "--show", run_folder], capture_output=True, text=True, check=False).stdout
+    expect(("ended from outside" in shown) == is_known and ("end.crash" in shown) != is_known, "the reason is wrong", shown)
 
 
 def kill(pid, number):
@@ -227,7 +235,7 @@ def clock(tarry, library, name):
 
 
 HALF = 2
-ENDS = ("interrupt", "terminate", "kill_tarry", "kill_ranks")
+ENDS = ("interrupt", "terminate", "kill_tarry", "kill_ranks", "terminate_ranks")
 
 
 def main():

@@ -322,7 +322,7 @@ def cancelled_tarry(rig):
     cancel(rig, "exec T top -o t -- S")
     rig.expect_recovered("t.tarry")
     said = cancel(rig, "exec T check -o c -- S")
-    assert "the job was interrupted" in said, said
+    assert "the job was ended from outside" in said, said
     cancel(rig, "exec T coll -- S")
     rig.expect_files("r.tarry", "t.tarry", "c.check/")
 

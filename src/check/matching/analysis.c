@@ -230,11 +230,12 @@ static void report_vanished(struct checked_run *run, const struct process_ends *
 			continue;
 		report_begin(&report, CHECK_END_CRASH);
 		report_value(&report, "cause", "%s", process->crash ? process->crash->cause : UNKNOWN_CAUSE);
-		if (process->crash &&
+		if (process->crash && process->crash->call.stack_count &&
 		    call_copy(&report.calls[report.finding.call_count], &process->crash->call))
 			report.finding.call_count++;
 		if (process->last)
-			report_call(&report, process->last, process->crash ? NOTE_EARLIER : NOTE_HERE);
+			report_call(&report, process->last,
+			            report.finding.call_count ? NOTE_EARLIER : NOTE_HERE);
 		else if (!report.finding.call_count) /* as if in MPI_Init */
 			report.calls[report.finding.call_count++] = (struct check_call){
 				.world = process->world,

@@ -92,6 +92,9 @@ struct check_finding {
 /* Likewise, where a signal ended the process. */
 #define NOTE_CRASHED "crashed"
 
+/* The value `cause` of end.crash, if a user or a batch system ended the process; a word of mpi.checks. */
+#define CAUSE_FROM_OUTSIDE "a signal from outside ended it"
+
 /* What a process waits for. */
 #define WAIT_MESSAGE "message"       /* that the other sends */
 #define WAIT_RECEIVE "receive"       /* that the other receives */

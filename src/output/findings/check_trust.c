@@ -114,7 +114,8 @@ static void note_processes(struct trust_builder *builder, enum job_end end)
 		builder, MEMBER_ENDED + END_VANISHED,
 		end == JOB_ENDED_BY_ERROR
 			? "ended without MPI_Finalize: $1; MPI may have ended the job because of an error below."
-			: "ended without MPI_Finalize by a crash or kill: $1.");
+		: end == JOB_INTERRUPTED ? "ended without MPI_Finalize: $1."
+					 : "ended without MPI_Finalize by a crash or kill: $1.");
 	note_state(builder, MEMBER_ENDED + END_ABORTED,
 	           end == JOB_ENDED_BY_ERROR ? "MPI ended the job because of an error below: $1."
 	                                     : "MPI_Abort ended the job: $1.");
@@ -130,7 +131,9 @@ struct check_trust check_trust_of(const struct check_run *run, enum job_end end,
 	struct trust_builder builder = {.run = run, .lang = lang, .arena = arena};
 
 	if (end == JOB_INTERRUPTED)
-		add_reason(&builder, "the job was interrupted.", "", "");
+		add_reason(&builder,
+		           "the job was ended from outside (by a user, the batch system or a time limit).",
+		           "", "");
 	if (end == JOB_STOPPED)
 		add_reason(&builder, "a deadlock or a hang ended the run.", "", "");
 	note_logs(&builder);

@@ -401,11 +401,30 @@ static bool was_stopped(const struct check_run *run)
 	return false;
 }
 
+/* All processes that vanished on their own were ended from outside. */
+static bool was_ended_from_outside(const struct check_run *run)
+{
+	bool is_any = false;
+
+	for (size_t i = 0; i < run->findings.count; i++) {
+		const struct check_finding *finding = run->findings.items[i];
+		const char *cause = finding->check == CHECK_END_CRASH ? finding_value(finding, "cause")
+		                                                      : NULL;
+
+		if (finding->check != CHECK_END_CRASH)
+			continue;
+		if (!cause || strcmp(cause, CAUSE_FROM_OUTSIDE) != 0)
+			return false;
+		is_any = true;
+	}
+	return is_any;
+}
+
 static enum job_end explain_end(const struct check_run *run, const struct findings_options *options)
 {
 	if (was_stopped(run))
 		return JOB_STOPPED;
-	if (options->is_interrupted)
+	if (options->is_interrupted || run->is_interrupted || was_ended_from_outside(run))
 		return JOB_INTERRUPTED;
 	for (size_t i = 0; i < run->findings.count; i++)
 		if (explains_end(run, run->findings.items[i]))

@@ -176,6 +176,8 @@ static enum status read_folder(struct run_reader *reader, const char *folder)
 		free(names[i]);
 	}
 	free(names);
+	run->is_interrupted = access(arena_format(&run->arena, "%s/" CHECK_INTERRUPTED_FILE, folder), F_OK) ==
+	                      0;
 	if (status == OK) {
 		FILE *notes = open_regular_stream(AT_FDCWD,
 		                                  arena_format(&run->arena, "%s/" NOTES_FILE, folder));

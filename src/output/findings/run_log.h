@@ -30,6 +30,7 @@ struct check_run {
 	ARRAY(struct check_member) processes;   /* by rank, in the state that was heard last */
 	struct map process_of;                  /* places in that list */
 	ARRAY(const char *) notes;
+	bool is_interrupted; /* a signal to Tarry ended the job */
 };
 
 /* A folder, or one log. */

@@ -346,6 +346,38 @@ static void handlers(void)
 	MPI_Finalize();
 }
 
+/* Signals that others end processes with. Without SA_RESTART, a handler interrupts system calls. */
+static void end_signals(void)
+{
+	static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+	struct sigaction mine = {.sa_handler = on_alarm}, seen;
+	int ends[2];
+	char byte;
+
+	init();
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		sigaction(numbers[i], NULL, &seen);
+		say("signal %d is %s, child: %x\n", numbers[i], seen.sa_handler == SIG_DFL ? "free" : "taken",
+		    (unsigned)end_of_child(numbers[i]));
+	}
+	say("SIGHUP was free: %d\n", signal(SIGHUP, SIG_IGN) == SIG_DFL);
+	raise(SIGHUP);
+	sigaction(SIGTERM, &mine, &seen);
+	say("SIGTERM was free: %d\n", seen.sa_handler == SIG_DFL);
+	sigaction(SIGTERM, NULL, &seen);
+	say("SIGTERM is mine: %d, flags %x\n", seen.sa_handler == on_alarm, (unsigned)seen.sa_flags);
+	if (pipe(ends) == 0 && fork() == 0) {
+		usleep(200000);
+		kill(getppid(), SIGTERM);
+		_exit(0);
+	}
+	errno = 0;
+	say("read: %d, interrupted: %d, calls: %d\n", (int)read(ends[0], &byte, 1), errno == EINTR,
+	    (int)ticks);
+	talk(100);
+	MPI_Finalize();
+}
+
 /* Jumps and threads */
 
 static jmp_buf back;
@@ -716,6 +748,7 @@ static const struct {
 	{"alarms", alarms},
 	{"signal_masks", signal_masks},
 	{"handlers", handlers},
+	{"end_signals", end_signals},
 	{"jumps", jumps},
 	{"threads", threads},
 	{"second_thread", second_thread},

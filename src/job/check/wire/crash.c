@@ -13,14 +13,14 @@
 /* HANDLED_MAX: signals that the program handles itself, and may live with. SMALL_STACK: of a handler, too small to unwind on. */
 enum { HANDLED_MAX = 8, SMALL_STACK = 16 << 10, CAUSE_TEXT = 64, PLACE_BYTES = 64, OTHER_BYTES = 512 };
 
+/* Launchers, batch systems and users end processes with the latter. */
 static const struct {
 	int number;
 	const char *name;
-} crash_signals[] = {{SIGSEGV, "SIGSEGV"},
-                     {SIGBUS, "SIGBUS"},
-                     {SIGFPE, "SIGFPE"},
-                     {SIGILL, "SIGILL"},
-                     {SIGABRT, "SIGABRT"}};
+	bool comes_from_outside;
+} crash_signals[] = {{SIGSEGV, "SIGSEGV", false}, {SIGBUS, "SIGBUS", false},   {SIGFPE, "SIGFPE", false},
+                     {SIGILL, "SIGILL", false},   {SIGABRT, "SIGABRT", false}, {SIGTERM, "SIGTERM", true},
+                     {SIGINT, "SIGINT", true},    {SIGHUP, "SIGHUP", true}};
 
 enum { CRASH_SIGNALS = sizeof crash_signals / sizeof *crash_signals };
 
@@ -31,13 +31,27 @@ static struct interrupted_stack stack;
 static struct check_place places[FINDING_STACK_MAX];
 static uintptr_t last_address; /* innermost one that was recorded */
 
-static void describe(int number, const siginfo_t *info, char text[CAUSE_TEXT])
+static size_t find_signal(int number)
 {
 	size_t i = 0;
 
 	while (i + 1 < CRASH_SIGNALS && crash_signals[i].number != number)
 		i++;
-	if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0)
+	return i;
+}
+
+static bool is_from_outside(int number, const siginfo_t *info)
+{
+	return crash_signals[find_signal(number)].comes_from_outside && info->si_pid != process;
+}
+
+static void describe(int number, const siginfo_t *info, char text[CAUSE_TEXT])
+{
+	const size_t i = find_signal(number);
+
+	if (is_from_outside(number, info))
+		snprintf(text, CAUSE_TEXT, "%s", CAUSE_FROM_OUTSIDE);
+	else if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0)
 		snprintf(text, CAUSE_TEXT, "%s (address 0x%lx)", crash_signals[i].name,
 		         (unsigned long)(uintptr_t)info->si_addr);
 	else
@@ -91,11 +105,13 @@ static void record(int number, const siginfo_t *info)
 {
 	struct unsent_crash *crash = &unsent_events->crash;
 	const uint64_t head = __atomic_load_n(&unsent_events->head, __ATOMIC_ACQUIRE);
+	const bool outside = is_from_outside(number, info);
 
 	stack.count = 0;
-	if (!is_on_small_stack())
+	if (!outside && !is_on_small_stack())
 		interrupted_stack_take(&stack, 0);
-	if (crash->bytes && crash->head == head && stack.count && stack.addresses[0] == last_address)
+	if (crash->bytes && crash->head == head &&
+	    (outside || (stack.count && stack.addresses[0] == last_address)))
 		return;
 	last_address = stack.count ? stack.addresses[0] : 0;
 	write_crash(crash, number, info, places_peek(stack.addresses, stack.count, places));
@@ -118,5 +134,8 @@ void crash_watch(void)
 	places_prepare();
 	program_signals_seen_by(see_signal);
 	for (size_t i = 0; i < CRASH_SIGNALS; i++)
-		program_signal_take(crash_signals[i].number, NULL);
+		if (crash_signals[i].comes_from_outside)
+			program_signal_watch(crash_signals[i].number);
+		else
+			program_signal_take(crash_signals[i].number, NULL);
 }

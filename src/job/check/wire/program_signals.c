@@ -15,7 +15,7 @@ static struct page_hooks *hooks;
 static struct sigaction program_actions[NSIG];
 static bool action_is_locked;
 
-static bool is_taken[NSIG];
+static bool is_taken[NSIG], is_watched[NSIG];
 static signal_claim *claims[NSIG];
 static void (*open_pages)(void);
 static signal_witness *witness;
@@ -73,7 +73,8 @@ static struct sigaction take_action(int number)
 static void call_program(int number, siginfo_t *info, void *context)
 {
 	const struct sigaction action = take_action(number);
-	const bool is_plain = !(action.sa_flags & SA_SIGINFO), was_sent = info->si_code <= 0,
+	const bool is_plain = !(action.sa_flags & SA_SIGINFO),
+		   was_sent = info->si_code <= 0 || is_watched[number],
 		   is_left = is_plain && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
 
 	/* Its handler must not fault on pages of ours while the signal is blocked. */
@@ -119,6 +120,19 @@ static bool install(int number)
 	return hooks->real_sigaction(number, &ours, NULL) == 0;
 }
 
+/* The signal is the program's. Its handler must not block those of guarded pages. */
+static int leave_to_program(int number, const struct sigaction *action, struct sigaction *before)
+{
+	struct sigaction left;
+
+	if (!action)
+		return hooks->real_sigaction(number, NULL, before);
+	left = *action;
+	for (int i = 0; i < PAGE_HOOK_UNBLOCKED && hooks->has_system_calls; i++)
+		sigdelset(&left.sa_mask, page_hook_signals[i]);
+	return hooks->real_sigaction(number, &left, before);
+}
+
 /* What the program asks of sigaction() for a signal of ours. Its memory may be guarded: it is not touched with the lock. */
 static int program_sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
@@ -127,10 +141,13 @@ static int program_sigaction(int number, const struct sigaction *action, struct 
 	uint64_t blocked;
 
 	if (!__atomic_load_n(&is_taken[number], __ATOMIC_ACQUIRE))
-		return hooks->real_sigaction(number, action, before);
+		return leave_to_program(number, action, before);
 	lock_action(&blocked);
 	old = program_actions[number];
-	if (action) {
+	if (action && is_watched[number] && wanted.sa_handler != SIG_DFL) {
+		__atomic_store_n(&is_taken[number], false, __ATOMIC_RELEASE);
+		leave_to_program(number, &wanted, NULL);
+	} else if (action) {
 		program_actions[number] = wanted;
 		install(number);
 	}
@@ -153,6 +170,17 @@ bool program_signal_take(int number, signal_claim *claim)
 	__atomic_store_n(&is_taken[number], true, __ATOMIC_RELEASE);
 	__atomic_store_n(&hooks->signal_action, program_sigaction, __ATOMIC_RELEASE);
 	return true;
+}
+
+void program_signal_watch(int number)
+{
+	struct sigaction action;
+
+	if (!program_signal_hooks() || is_taken[number] ||
+	    hooks->real_sigaction(number, NULL, &action) != 0 || action.sa_handler != SIG_DFL)
+		return;
+	is_watched[number] = true;
+	program_signal_take(number, NULL);
 }
 
 void program_signals_open_with(void (*function)(void))

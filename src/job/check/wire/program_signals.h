@@ -14,6 +14,8 @@ typedef bool signal_claim(siginfo_t *info, void *context);
 
 /* Handles a signal from now on. `claim` NULL: none of them is ours. */
 bool program_signal_take(int number, signal_claim *claim);
+/* Sees a signal as long as it ends the program: it is left to a program that handles or ignores it. */
+void program_signal_watch(int number);
 
 /* Called before a handler of the program that must not be interrupted by SIGSEGV. */
 void program_signals_open_with(void (*open_pages)(void));
