@@ -19,7 +19,8 @@ int main(int argc, char **argv)
 		wanted[0] = MPI_FLOAT;
 #endif
 	MPI_Alltoallw(&send, (int[]){!!rank, !rank}, (int[]){8, 0}, types, &receive, (int[]){!!rank, !rank},
-	              (int[]){0, 8}, wanted, MPI_COMM_WORLD); /* FOUND SHOWS: recvtypes[2] = {MPI_FLOAT, MPI_CHAR} */
+	              (int[]){0, 8}, wanted,
+	              MPI_COMM_WORLD); /* FOUND SHOWS: recvtypes[2] = {MPI_FLOAT, MPI_CHAR} */
 	expect(rank ? receive.numbers[0] == 1 : receive.value == 3);
 	return finish();
 }
