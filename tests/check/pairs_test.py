@@ -69,8 +69,6 @@ CHECKS = os.path.join(pairs.HERE, "..", "..", "src", "check", "checks", "mpi.che
 FEWEST = 2
 # Checks of errors that programs in Fortran cannot make: why.
 NOT_IN_FORTRAN = {}
-# Neither library here provides a lower thread level than requested: tests/unit/test_check_arguments.c plants it.
-UNIT_TESTS_ONLY = {"thread.provided"}
 
 
 def run_of(folder, kind, words):
@@ -92,8 +90,6 @@ def expect_pairs(suffixes_of, checks):
     """What is missing: a check has several pairs, one of them in Fortran."""
     for check in checks:
         suffixes = suffixes_of[check]
-        if check in UNIT_TESTS_ONLY:
-            continue
         if len(suffixes) < FEWEST:
             yield f"{check} has {len(suffixes)} pairs, fewer than {FEWEST}"
         if {".F", ".F90"}.isdisjoint(suffixes) != (check in NOT_IN_FORTRAN):
