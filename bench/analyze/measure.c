@@ -1,14 +1,16 @@
-/* Processes a trace in one of five ways and prints cost and results:
+/* Processes a trace in one of six ways and prints cost and results:
  *
  *	measure read TRACE            decode every event
  *	measure model TRACE           match messages and collective calls
  *	measure reference TRACE       wait states in hand-written C (reference.h)
  *	measure rules TRACE           the rules under --shipped, by the engine
  *	measure causes TRACE          causes of waits, without rules
+ *	measure whatif TRACE          the run under four other conditions, without rules
  *
  * Prints JSON: cost from opening the trace to the results, totals of the wait states, and the findings. */
 #include "analysis/causes/causes.h"
 #include "analysis/engine/analysis.h"
+#include "analysis/whatif/whatif.h"
 #include "base/options.h"
 #include "measured.h"
 #include "reference.h"
@@ -151,14 +153,28 @@ static enum status run_causes(struct reader *reader, struct result *result)
 	return OK;
 }
 
+static enum status run_whatif(struct reader *reader, struct result *result)
+{
+	static const struct whatif_scenario scenarios[] = {
+		{.factors = {0, 0, 1}, .eager = EAGER_RECORDED},
+		{.factors = {0.5, 1, 1}, .eager = EAGER_RECORDED},
+		{.factors = FACTORS_RECORDED, .eager = EAGER_RECORDED, .is_balanced = true},
+		{.factors = FACTORS_RECORDED, .eager = INT64_MAX}};
+	struct analysis_session *session = session_new(reader);
+	struct whatif *whatif = whatif_new(
+		session, &(struct whatif_options){scenarios, sizeof scenarios / sizeof *scenarios, NULL});
+
+	result->calls = whatif->calls;
+	whatif_free(whatif);
+	session_free(session);
+	return OK;
+}
+
 static const struct {
 	const char *name;
 	enum status (*run)(struct reader *reader, struct result *result);
-} ways[] = {{"read", read_all},
-            {"model", run_model},
-            {"reference", run_reference},
-            {"rules", run_rules},
-            {"causes", run_causes}};
+} ways[] = {{"read", read_all},   {"model", run_model},   {"reference", run_reference},
+            {"rules", run_rules}, {"causes", run_causes}, {"whatif", run_whatif}};
 
 static enum status go(const char *name, const char *path, struct result *result)
 {
@@ -172,7 +188,7 @@ static enum status go(const char *name, const char *path, struct result *result)
 		reader_close(reader);
 		return OK;
 	}
-	return fail("unknown mode '%s': take read, model, reference, rules or causes", name);
+	return fail("unknown mode '%s': take read, model, reference, rules, causes or whatif", name);
 }
 
 static void print_result(const struct result *result, const struct measured *measured)

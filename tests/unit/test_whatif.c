@@ -136,18 +136,20 @@ static void wildcards_are_matched_again(void **state)
 static void scenarios_change_single_edges(void **state)
 {
 	static const double half[SCENARIOS] = {1, 0.5, 1};
-	uint32_t kind;
+	uint32_t kind, unbound, removed;
 
 	(void)state;
 	begin(2);
 	kind = event_graph_work(graph, half);
+	unbound = event_graph_changes(graph, &(struct call_changes){.unbound = 1u << CALM});
+	removed = event_graph_changes(graph, &(struct call_changes){.removed = 1u << CALM});
 	call(0, 0, 0);
 	call(0, 100, 101);
 	call(1, 0, 0);
-	event_graph_call(graph, 1, &(struct event_call){.start = 10, .end = 110, .unbound = 1u << CALM});
+	event_graph_call(graph, 1, &(struct event_call){.start = 10, .end = 110, .changes = unbound});
 	needs(1, 10, 110, (struct event_need){.thread = 0, .moment = 100});
 	event_graph_call(graph, 1, &(struct event_call){.start = 210, .end = 250, .work = kind});
-	event_graph_call(graph, 1, &(struct event_call){.start = 250, .end = 270, .removed = 1u << CALM});
+	event_graph_call(graph, 1, &(struct event_call){.start = 250, .end = 270, .changes = removed});
 	assert_ends(270, 150, 160);
 	end();
 }

@@ -10,12 +10,12 @@
 
 enum {
 	/* Calls that wait until everything they needed is known. Twice as many: the earlier half of them is resolved. */
-	KEPT_LEAST = 1 << 13,
+	KEPT_LEAST = 1 << 12,
 	KEPT_OF_EACH = 16,
 	/* Resolved calls that others may still need: of all threads together, and of each. */
-	PAST_CALLS = 1 << 16,
+	PAST_CALLS = 1 << 12,
 	PAST_LEAST = 64,
-	PAST_MOST = 1024,
+	PAST_MOST = 512,
 };
 
 struct graph_call {
@@ -31,8 +31,8 @@ struct graph_thread {
 	int64_t *times;
 	size_t times_room;
 	size_t first;
-	int64_t *now;   /* vector: end of the last resolved call */
-	int64_t *since; /* vector: start of the tests at hand */
+	size_t last_waiting; /* that was sought last */
+	int64_t *since;      /* vector: start of the tests at hand */
 	/* The last message that a receive from anybody took: when it came, and since when the receive could have taken another one. */
 	int64_t *any_moment, *any_since;
 	int64_t any_recorded;
@@ -40,7 +40,7 @@ struct graph_thread {
 	/* Vectors of doubts. */
 	int64_t *rematched, *progress;
 	int64_t tests;
-	bool has_begun, has_end;
+	bool has_end;
 	int64_t *end; /* vector: of its run */
 	/* As far as calls were added. */
 	int64_t last_end, tests_since;
@@ -67,6 +67,7 @@ struct event_graph {
 	double *transfer, *library, *delay; /* factors: vectors */
 	struct graph_thread *threads;
 	ARRAY(double) work; /* vectors by kind */
+	ARRAY(struct call_changes) changes;
 	ARRAY(struct graph_edge) edges;
 	uint32_t free_edge; /* one above its number */
 	struct time_resolver resolver;
@@ -114,16 +115,16 @@ static void find_start(const struct event_graph *graph, const struct graph_threa
 {
 	const struct event_call *call = &item->call;
 	const double *restrict work = work_of(graph, call->work);
-	const int64_t *restrict now = thread->now;
+	const int64_t *restrict last = thread->first ? end_of(graph, thread, thread->first - 1) : NULL;
 	const int64_t delay = call->delay_before, computing = call->start - item->last_end - delay;
 
-	if (call->is_fixed || !thread->has_begun) {
+	if (call->is_fixed || !last) {
 		for (uint32_t s = 0; s < graph->count; s++)
 			times[s] = call->start;
 		return;
 	}
 	for (uint32_t s = 0; s < graph->count; s++)
-		times[s] = now[s] + scaled(work[s], computing);
+		times[s] = last[s] + scaled(work[s], computing);
 	for (uint32_t s = 0; s < graph->count && delay; s++)
 		times[s] += scaled(graph->delay[s], delay);
 }
@@ -155,7 +156,9 @@ static void time_after(const struct event_graph *graph, const struct graph_threa
 	}
 	for (uint32_t s = 0; s < graph->count; s++) {
 		double work = next ? work_of(graph, next->call.work)[s] : 1;
-		times[s] = last ? thread->now[s] + scaled(work, moment - last->call.end) : moment;
+		times[s] = last ? end_of(graph, thread, thread->first - 1)[s] +
+		                           scaled(work, moment - last->call.end)
+		                : moment;
 	}
 }
 
@@ -214,22 +217,20 @@ static const int64_t *latest_shared(struct event_graph *graph, struct shared_eve
 /* A receive from anybody takes the first message that comes. If this one comes before that of the receive before, that one took this message, and
  * this receive takes the other one. */
 static void match_again(const struct event_graph *graph, struct graph_thread *thread,
-                        const struct event_need *need, const int64_t *since, int64_t *times)
+                        const struct event_need *need, int64_t *since, int64_t *times)
 {
 	bool follows = thread->any_queue == need->queue && thread->any_recorded <= need->moment;
 
 	for (uint32_t s = 0; s < graph->count; s++) {
-		int64_t moment = times[s];
+		int64_t moment = times[s], gain = 0;
 		if (follows && moment < thread->any_moment[s]) {
-			int64_t gain = thread->any_moment[s] - max_ns(moment, thread->any_since[s]);
+			gain = max_ns(thread->any_moment[s] - max_ns(moment, thread->any_since[s]), 0);
 			times[s] = thread->any_moment[s];
-			if (gain > 0) {
-				thread->rematched[s] += gain;
-				thread->since[s] = since[s] - gain;
-			}
 		}
+		thread->rematched[s] += gain;
 		thread->any_moment[s] = times[s];
 		thread->any_since[s] = since[s];
+		since[s] -= gain;
 	}
 	thread->any_recorded = need->moment;
 	thread->any_queue = need->queue;
@@ -273,14 +274,22 @@ static struct residual find_residual(struct event_graph *graph, const struct gra
 	return residual;
 }
 
+/* Scenarios in which it waits for nobody. */
+static uint64_t unbound_in(const struct event_graph *graph, const struct graph_call *item)
+{
+	const struct call_changes *changes = &graph->changes.items[item->call.changes];
+
+	return changes->unbound | changes->removed;
+}
+
 /* The edge of one event, whose transfer may have been hidden in computing. */
 static void follow_edge(struct event_graph *graph, struct graph_thread *thread, struct graph_edge *edge,
-                        const struct graph_call *item, const struct residual *residual, const int64_t *since)
+                        const struct graph_call *item, const struct residual *residual, int64_t *since)
 {
 	const struct event_need *need = &edge->need;
 	int64_t left = item->call.end - residual->ready, *times = graph->scratch;
 	int64_t hidden = min_ns(max_ns(need->transfer_ns - left, 0), residual->ready - need->moment);
-	uint64_t absent = need->absent | item->call.unbound | item->call.removed;
+	uint64_t absent = need->absent | unbound_in(graph, item);
 
 	time_at(graph, &graph->threads[need->thread], need->moment, times);
 	if (need->kind == EVENT_ANY)
@@ -296,7 +305,7 @@ static void follow_shared(struct event_graph *graph, const struct graph_edge *ed
                           const struct graph_call *item)
 {
 	const int64_t *times = latest_shared(graph, edge->shared, edge->needed);
-	uint64_t absent = item->call.unbound | item->call.removed;
+	uint64_t absent = unbound_in(graph, item);
 	int64_t *latest = edge->shared->needs[0].kind == EVENT_PROGRESS ? graph->latest_inside
 	                                                                : graph->latest;
 
@@ -307,7 +316,7 @@ static void follow_shared(struct event_graph *graph, const struct graph_edge *ed
 
 /* When the last event came that it needed, in each scenario. */
 static void follow_edges(struct event_graph *graph, struct graph_thread *thread, struct graph_call *item,
-                         const struct residual *residual, const int64_t *since)
+                         const struct residual *residual, int64_t *since)
 {
 	for (uint32_t s = 0; s < graph->count; s++)
 		graph->latest[s] = graph->latest_inside[s] = INT64_MIN;
@@ -324,7 +333,7 @@ static void follow_edges(struct event_graph *graph, struct graph_thread *thread,
 		graph->free_edge = number;
 	}
 	for (uint32_t s = 0; s < graph->count; s++) {
-		int64_t others = max_ns(graph->latest[s], thread->since[s]);
+		int64_t others = max_ns(graph->latest[s], since[s]);
 		thread->progress[s] += graph->latest_inside[s] > others ? graph->latest_inside[s] - others
 		                                                        : 0;
 		graph->latest[s] = max_ns(graph->latest[s], graph->latest_inside[s]);
@@ -336,11 +345,12 @@ static void add_rest(const struct event_graph *graph, const struct graph_call *i
                      const struct residual *residual, int64_t *restrict end)
 {
 	const struct event_call *call = &item->call;
+	const struct call_changes *changes = &graph->changes.items[call->changes];
 	const double *restrict transfer_of = graph->transfer, *restrict library_of = graph->library;
 	int64_t left = call->end - residual->ready, delay = min_ns(call->delay_inside, left);
 	int64_t transfer = residual->is_bound ? min_ns(residual->transfer, left - delay) : 0;
 	int64_t library = left - transfer - delay;
-	uint64_t special = call->hidden | call->shortened;
+	uint64_t special = changes->hidden | changes->shortened;
 
 	if (call->keeps_time)
 		for (uint32_t s = 0; s < graph->count; s++)
@@ -349,37 +359,36 @@ static void add_rest(const struct event_graph *graph, const struct graph_call *i
 		for (uint32_t s = 0; s < graph->count; s++)
 			end[s] += scaled(transfer_of[s], transfer) + scaled(library_of[s], library);
 	for (uint32_t s = 0; s < graph->count && special && !call->keeps_time; s++) {
-		int64_t rest = scaled(has_bit(call->hidden, s) ? 0 : transfer_of[s], transfer) +
+		int64_t rest = scaled(has_bit(changes->hidden, s) ? 0 : transfer_of[s], transfer) +
 		               scaled(library_of[s], library);
-		end[s] += has_bit(call->shortened, s) ? max_ns(rest - call->less_ns, 0) : rest;
+		end[s] += has_bit(changes->shortened, s) ? max_ns(rest - changes->less_ns, 0) : rest;
 	}
 	for (uint32_t s = 0; s < graph->count && delay; s++)
 		end[s] += scaled(graph->delay[s], delay);
 }
 
 static void find_end(struct event_graph *graph, struct graph_thread *thread, struct graph_call *item,
-                     const int64_t *start, int64_t *end)
+                     int64_t *start, int64_t *end)
 {
 	struct residual residual = find_residual(graph, item);
-	bool waits_since = residual.is_bound && item->since < item->call.start, has_needs = item->needs;
+	uint64_t removed = graph->changes.items[item->call.changes].removed;
+	bool has_needs = item->needs;
+	int64_t *since = residual.is_bound && item->since < item->call.start ? thread->since : start;
 
 	/* Tests that ended without a message are computing. */
 	if (!residual.is_bound)
 		residual.ready = item->call.start;
-	if (!waits_since)
-		memcpy(thread->since, start, graph->count * sizeof *start);
-	memcpy(end, thread->since, graph->count * sizeof *end);
 	/* To follow an edge may resolve calls of other threads that need nobody. */
 	if (has_needs)
-		follow_edges(graph, thread, item, &residual, end);
+		follow_edges(graph, thread, item, &residual, since);
 	for (uint32_t s = 0; s < graph->count; s++)
-		end[s] = has_needs ? max_ns(thread->since[s], graph->latest[s]) : thread->since[s];
+		end[s] = has_needs ? max_ns(since[s], graph->latest[s]) : since[s];
 	add_rest(graph, item, &residual, end);
 	for (uint32_t s = 0; s < graph->count && item->call.is_fixed; s++)
 		end[s] = item->call.end;
-	for (uint32_t s = 0; s < graph->count && item->call.removed; s++)
-		if (has_bit(item->call.removed, s))
-			end[s] = thread->since[s];
+	for (uint32_t s = 0; s < graph->count && removed; s++)
+		if (has_bit(removed, s))
+			end[s] = since[s];
 }
 
 /* The next call of a thread, whose needs are all resolved. */
@@ -404,8 +413,6 @@ static void resolve_call(struct event_graph *graph, struct graph_thread *thread)
 		find_end(graph, thread, item, start, end);
 	}
 	graph->error = max_ns(graph->error, llabs(end[0] - item->call.end));
-	memcpy(thread->now, end, graph->count * sizeof *end);
-	thread->has_begun = true;
 	thread->first++;
 	graph->resolver.kept--;
 }
@@ -464,6 +471,7 @@ static void forget_calls(const struct event_graph *graph, struct graph_thread *t
 	        2 * (thread->first - gone) * graph->count * sizeof *thread->times);
 	thread->calls.count = left;
 	thread->first -= gone;
+	thread->last_waiting = thread->last_waiting > gone ? thread->last_waiting - gone : 0;
 }
 
 static void resolve(struct event_graph *graph, size_t left)
@@ -509,15 +517,15 @@ struct event_graph *event_graph_new(uint32_t threads, const struct scenario_fact
 	graph->threads = memory_new(threads + 1u, sizeof *graph->threads);
 	for (uint32_t i = 0; i < threads; i++) {
 		struct graph_thread *thread = &graph->threads[i];
-		int64_t **vectors[] = {&thread->now,       &thread->since,     &thread->any_moment,
-		                       &thread->any_since, &thread->rematched, &thread->progress,
-		                       &thread->end};
+		int64_t **vectors[] = {&thread->since,     &thread->any_moment, &thread->any_since,
+		                       &thread->rematched, &thread->progress,   &thread->end};
 		for (size_t j = 0; j < sizeof vectors / sizeof *vectors; j++)
 			*vectors[j] = vector_new(graph);
 	}
 	for (uint32_t s = 0; s < graph->count; s++)
 		ones[s] = 1;
 	(void)event_graph_work(graph, ones);
+	(void)event_graph_changes(graph, &(struct call_changes){0});
 	return graph;
 }
 
@@ -527,9 +535,9 @@ void event_graph_free(struct event_graph *graph)
 		return;
 	for (uint32_t i = 0; i < graph->thread_count; i++) {
 		struct graph_thread *thread = &graph->threads[i];
-		int64_t *vectors[] = {thread->now,       thread->since,     thread->any_moment,
-		                      thread->any_since, thread->rematched, thread->progress,
-		                      thread->end,       thread->times};
+		int64_t *vectors[] = {thread->since,     thread->any_moment, thread->any_since,
+		                      thread->rematched, thread->progress,   thread->end,
+		                      thread->times};
 		for (size_t j = 0; j < sizeof vectors / sizeof *vectors; j++)
 			free(vectors[j]);
 		array_release(&thread->calls);
@@ -542,6 +550,7 @@ void event_graph_free(struct event_graph *graph)
 	free(graph->latest);
 	free(graph->latest_inside);
 	array_release(&graph->work);
+	array_release(&graph->changes);
 	array_release(&graph->edges);
 	time_resolver_release(&graph->resolver);
 	free(graph);
@@ -554,6 +563,12 @@ uint32_t event_graph_work(struct event_graph *graph, const double *factors)
 	for (uint32_t s = 0; s < graph->count; s++)
 		array_add(&graph->work, factors[s]);
 	return kind;
+}
+
+uint32_t event_graph_changes(struct event_graph *graph, const struct call_changes *changes)
+{
+	array_add(&graph->changes, *changes);
+	return (uint32_t)graph->changes.count - 1;
 }
 
 double event_graph_work_factor(const struct event_graph *graph, uint32_t kind, uint32_t scenario)
@@ -581,20 +596,29 @@ void event_graph_call(struct event_graph *graph, uint32_t number, const struct e
 		resolve(graph, graph->kept_least);
 }
 
+static bool is_waiting(const struct graph_call *item, const struct event_wait *wait)
+{
+	return item->call.end == wait->end && item->call.start == wait->start;
+}
+
 /* NULL: it was resolved before. */
 static struct graph_call *find_waiting(struct graph_thread *thread, const struct event_wait *wait)
 {
-	enum { NEAR = 32 }; /* mostly it is one of the last */
-	const struct graph_call *items = thread->calls.items;
-	size_t count = thread->calls.count,
-	       near = count > thread->first + NEAR ? count - NEAR : thread->first;
-	size_t from = near < count && items[near].call.end < wait->end ? near : thread->first;
-	size_t at = sorted_find(from, count, i, items[i].call.end < wait->end);
+	enum { NEAR = 8 }; /* mostly it follows the last one */
+	struct graph_call *items = thread->calls.items;
+	size_t count = thread->calls.count;
+	size_t near = thread->last_waiting < thread->first ? thread->first : thread->last_waiting, at = near;
 
-	for (; at < count && items[at].call.end == wait->end; at++)
-		if (items[at].call.start == wait->start)
-			return &thread->calls.items[at];
-	return NULL;
+	while (at < count && at < near + NEAR && !is_waiting(&items[at], wait))
+		at++;
+	if (at == count || at == near + NEAR)
+		for (at = sorted_find(thread->first, count, i, items[i].call.end < wait->end);
+		     at < count && items[at].call.end == wait->end && !is_waiting(&items[at], wait);)
+			at++;
+	if (at == count || !is_waiting(&items[at], wait))
+		return NULL;
+	thread->last_waiting = at;
+	return &items[at];
 }
 
 static void add_edge(struct event_graph *graph, const struct event_wait *wait, struct graph_edge edge)
@@ -670,7 +694,7 @@ int64_t event_graph_thread_end_ns(const struct event_graph *graph, uint32_t numb
 {
 	const struct graph_thread *thread = &graph->threads[number];
 
-	return thread->has_end ? thread->end[scenario] : thread->now[scenario];
+	return thread->has_end ? thread->end[scenario] : end_of(graph, thread, thread->first - 1)[scenario];
 }
 
 int64_t event_graph_end_ns(const struct event_graph *graph, uint32_t scenario)
@@ -678,7 +702,7 @@ int64_t event_graph_end_ns(const struct event_graph *graph, uint32_t scenario)
 	int64_t end = INT64_MIN;
 
 	for (uint32_t i = 0; i < graph->thread_count; i++)
-		if (graph->threads[i].has_begun)
+		if (graph->threads[i].first)
 			end = max_ns(end, event_graph_thread_end_ns(graph, i, scenario));
 	return end;
 }

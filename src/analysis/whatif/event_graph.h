@@ -35,15 +35,20 @@ struct scenario_factors {
 
 #define FACTORS_RECORDED ((struct scenario_factors){1, 1, 1})
 
+/* What scenarios do to calls: a bit for each scenario. */
+struct call_changes {
+	uint64_t removed;   /* takes no time and waits for nobody */
+	uint64_t unbound;   /* waits for nobody */
+	uint64_t hidden;    /* its transfers take no time */
+	uint64_t shortened; /* takes less time … */
+	int64_t less_ns;    /* … by so much */
+};
+
 struct event_call {
 	int64_t start, end;
 	int64_t delay_before, delay_inside; /* scheduling delays; at most the time before and inside */
 	uint32_t work;                      /* kind of the computing before it (event_graph_work) */
-	uint64_t removed;                   /* scenarios in which it takes no time and waits for nobody */
-	uint64_t unbound;                   /* scenarios in which it waits for nobody */
-	uint64_t hidden;                    /* scenarios in which its transfers take no time */
-	uint64_t shortened;                 /* scenarios in which it takes less time … */
-	int64_t less_ns;                    /* … by so much */
+	uint32_t changes;                   /* number (event_graph_changes); 0: none */
 	bool is_fixed;                      /* starts and ends as recorded in all scenarios: MPI_Init */
 	bool is_last;                       /* the run of its thread ends where it starts: MPI_Finalize */
 	bool is_fruitless;                  /* tests: the wait goes on */
@@ -85,6 +90,7 @@ void event_graph_free(struct event_graph *graph);
 /* A kind of computing, with a factor for each scenario. Number 0 exists: all factors are 1. */
 uint32_t event_graph_work(struct event_graph *graph, const double *factors);
 double event_graph_work_factor(const struct event_graph *graph, uint32_t kind, uint32_t scenario);
+uint32_t event_graph_changes(struct event_graph *graph, const struct call_changes *changes);
 void event_graph_call(struct event_graph *graph, uint32_t thread, const struct event_call *call);
 void event_graph_need(struct event_graph *graph, const struct event_wait *wait,
                       const struct event_need *need);
@@ -97,7 +103,7 @@ void event_graph_finish(struct event_graph *graph);
 
 /* After event_graph_finish(). Of the last thread to end. */
 int64_t event_graph_end_ns(const struct event_graph *graph, uint32_t scenario);
-/* Of one thread, from its first event that is not fixed on. */
+/* Of one thread that has calls. */
 int64_t event_graph_thread_end_ns(const struct event_graph *graph, uint32_t thread, uint32_t scenario);
 /* The largest difference between recorded ends of calls and those of scenario 0. */
 int64_t event_graph_error_ns(const struct event_graph *graph);

@@ -10,13 +10,17 @@ const char *const remedy_texts[REMEDIES_END] = {
 	[REMEDY_NO_WAIT] = "the late call comes in time",
 	[REMEDY_HIDE] = "the transfer overlaps with computing",
 	[REMEDY_REMOVE] = "without these calls",
+	[REMEDY_SERVE] = "two ranks serve the requests",
 	[REMEDY_SHORTEN] = "these calls without the time that they waste",
 };
 
 const char *const remedy_names[REMEDIES_END] = {
 	[REMEDY_WORK] = "work",     [REMEDY_NO_WAIT] = "no-wait", [REMEDY_HIDE] = "hide",
-	[REMEDY_REMOVE] = "remove", [REMEDY_SHORTEN] = "shorten",
+	[REMEDY_REMOVE] = "remove", [REMEDY_SHORTEN] = "shorten", [REMEDY_SERVE] = "serve",
 };
+
+/* That share the requests of one. */
+enum { SERVERS = 2 };
 
 /* Problems whose remedy does not follow from the finding. */
 static const struct {
@@ -26,6 +30,7 @@ static const struct {
 	{"mpi.redundant-barrier", REMEDY_REMOVE},
 	{"mpi.wait-for-transfer", REMEDY_HIDE},
 	{"mpi.imbalance", REMEDY_WORK},
+	{"mpi.server-queue", REMEDY_SERVE},
 };
 
 static enum remedy_kind kind_of(const struct finding *finding)
@@ -96,8 +101,14 @@ static void add_finding(const struct analysis *analysis, const struct finding *f
 	                                                       [REMEDY_REMOVE] = CHANGE_REMOVE,
 	                                                       [REMEDY_SHORTEN] = CHANGE_SHORTEN};
 	enum remedy_kind kind = kind_of(finding);
+	const struct caller at = {finding->at.process, finding->at.call};
 
-	if (kind == REMEDY_NO_WAIT && analysis->causes && add_causes(analysis, finding, remedy))
+	if (kind == REMEDY_SERVE)
+		remedy_add(remedy, &(struct whatif_change){.kind = CHANGE_WORK,
+		                                           .process = at.process,
+		                                           .from = at,
+		                                           .factor = 1.0 / SERVERS});
+	else if (kind == REMEDY_NO_WAIT && analysis->causes && add_causes(analysis, finding, remedy))
 		kind = REMEDY_WORK;
 	else
 		remedy_add(remedy, &(struct whatif_change){.kind = changes[kind],

@@ -19,6 +19,7 @@ enum remedy_kind {
 	REMEDY_NO_WAIT, /* the late call comes in time */
 	REMEDY_HIDE,    /* transfers overlap with computing */
 	REMEDY_REMOVE,  /* the calls are gone */
+	REMEDY_SERVE,   /* work after each request of a queue is done by two */
 	REMEDY_SHORTEN, /* the calls take less time */
 	REMEDIES_END
 };

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { NS_PER_US = 1000, TRANSFER_UNKNOWN = -1 };
+enum { NS_PER_US = 1000 };
 
 /* A prediction is doubtful if more than this part of the run depends on a decision that is not known. */
 static const double doubtful_part = 0.1;
@@ -41,11 +41,9 @@ struct known_edge {
 	uint32_t place;      /* one above its number; 0: the call is not known yet */
 	uint32_t before;     /* place of the call before it, the last time … */
 	uint32_t work;       /* … and the kind of computing since then */
+	uint32_t changes;    /* number in the graph */
 	int64_t transfer_ns; /* of the message that it sends */
-	int64_t bytes;       /* of this message; -1: none */
-	uint64_t removed, unbound, hidden, shortened;
-	int64_t less_ns; /* if it is shortened */
-	uint64_t eager;  /* scenarios in which this message does not wait for its receiver */
+	uint64_t eager;      /* scenarios in which this message does not wait for its receiver */
 };
 
 /* While a thread is read. */
@@ -229,6 +227,7 @@ static void find_change_places(struct whatif_pass *pass)
 		}
 }
 
+/* 0: not known. */
 static int64_t estimate_transfer(const struct whatif_pass *pass, const struct call_semantics *send,
                                  int64_t bytes)
 {
@@ -236,12 +235,12 @@ static int64_t estimate_transfer(const struct whatif_pass *pass, const struct ca
 	double ns;
 
 	if (bytes < 0 || send->dest_process >= pass->reader->process_count)
-		return TRANSFER_UNKNOWN;
+		return 0;
 	return estimate_time(pass->estimates,
 	                     estimate_word(nodes->of[send->process], nodes->of[send->dest_process], bytes),
 	                     &ns)
 	               ? (int64_t)ns
-	               : TRANSFER_UNKNOWN;
+	               : 0;
 }
 
 static bool is_standard(const struct call_semantics *send)
@@ -249,31 +248,43 @@ static bool is_standard(const struct call_semantics *send)
 	return send->kind->info && send->kind->info->mode == MODE_STANDARD;
 }
 
+/* What scenarios do to calls of a process from a place. */
+static struct call_changes changes_at(const struct whatif_pass *pass, uint32_t process, uint32_t place)
+{
+	struct call_changes changes = {0};
+	struct change_cursor cursor = {0};
+
+	while (next_change(pass, &cursor)) {
+		uint64_t bit = (uint64_t)1 << cursor.scenario;
+		if (cursor.to != place || !concerns(cursor.change, process))
+			continue;
+		changes.removed |= cursor.change->kind == CHANGE_REMOVE ? bit : 0;
+		changes.unbound |= cursor.change->kind == CHANGE_UNBIND ? bit : 0;
+		changes.hidden |= cursor.change->kind == CHANGE_HIDE ? bit : 0;
+		if (cursor.change->kind == CHANGE_SHORTEN && cursor.change->instances) {
+			changes.shortened |= bit;
+			changes.less_ns = cursor.change->ns / (int64_t)cursor.change->instances;
+		}
+	}
+	return changes;
+}
+
 static void learn_call(struct whatif_pass *pass, const struct call_semantics *semantics,
                        struct known_edge *known)
 {
-	struct change_cursor cursor = {0};
 	uint32_t place = place_of(&pass->places, &pass->reader->processes[semantics->process],
 	                          semantics->call);
+	struct call_changes changes = changes_at(pass, semantics->process, place);
+	int64_t bytes;
 
-	*known = (struct known_edge){.place = place + 1, .before = NO_PLACE, .bytes = -1};
-	if (!call_field(semantics->call, FIELD_SENT, &known->bytes))
-		known->bytes = -1;
-	known->transfer_ns = estimate_transfer(pass, semantics, known->bytes);
-	while (next_change(pass, &cursor)) {
-		uint64_t bit = (uint64_t)1 << cursor.scenario;
-		if (cursor.to != place || !concerns(cursor.change, semantics->process))
-			continue;
-		known->removed |= cursor.change->kind == CHANGE_REMOVE ? bit : 0;
-		known->unbound |= cursor.change->kind == CHANGE_UNBIND ? bit : 0;
-		known->hidden |= cursor.change->kind == CHANGE_HIDE ? bit : 0;
-		if (cursor.change->kind == CHANGE_SHORTEN && cursor.change->instances) {
-			known->shortened |= bit;
-			known->less_ns = cursor.change->ns / (int64_t)cursor.change->instances;
-		}
-	}
-	for (uint32_t i = 0; i < pass->options->count && is_standard(semantics) && known->bytes >= 0; i++)
-		if (pass->options->scenarios[i].eager >= known->bytes)
+	*known = (struct known_edge){.place = place + 1, .before = NO_PLACE};
+	if (changes.removed | changes.unbound | changes.hidden | changes.shortened)
+		known->changes = event_graph_changes(pass->graph, &changes);
+	if (!call_field(semantics->call, FIELD_SENT, &bytes))
+		return;
+	known->transfer_ns = estimate_transfer(pass, semantics, bytes);
+	for (uint32_t i = 0; i < pass->options->count && is_standard(semantics); i++)
+		if (pass->options->scenarios[i].eager >= bytes)
 			known->eager |= (uint64_t)1 << (i + 1);
 }
 
@@ -295,9 +306,12 @@ static struct known_edge *know(struct whatif_pass *pass, const struct call_seman
 
 static bool changes_work(const struct change_cursor *cursor, uint32_t process, uint32_t from, uint32_t to)
 {
-	return concerns(cursor->change, process) && cursor->to == to &&
-	       (cursor->change->kind == CHANGE_LESS_WORK ||
-	        (cursor->change->kind == CHANGE_WORK && cursor->from == from));
+	if (!concerns(cursor->change, process))
+		return false;
+	return cursor->change->kind == CHANGE_LESS_WORK
+	               ? cursor->to == to
+	               : cursor->change->kind == CHANGE_WORK && cursor->from == from &&
+	                         (cursor->to == to || cursor->to == NO_PLACE);
 }
 
 static double work_factor(const struct whatif_pass *pass, const struct change_cursor *cursor,
@@ -393,11 +407,7 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 		.delay_before = min_ns(thread->noticed_ns, gap),
 		.delay_inside = min_ns((int64_t)event->delay_inside * NS_PER_US, now->end - now->start),
 		.work = known->work,
-		.removed = known->removed,
-		.unbound = known->unbound,
-		.hidden = known->hidden,
-		.shortened = known->shortened,
-		.less_ns = known->less_ns,
+		.changes = known->changes,
 		.is_fruitless = semantics->does & CALL_FINDS_NOTHING,
 		.is_simple = semantics->act == ACT_ISEND || semantics->act == ACT_IRECEIVE,
 		.keeps_time = keeps_time(semantics)};
@@ -424,7 +434,7 @@ static struct event_need edge_of(struct whatif_pass *pass, const struct call_nee
 		edge.kind = EVENT_PROGRESS;
 	if (needed->message) {
 		const struct known_edge *known = know(pass, needed->message);
-		edge.transfer_ns = max_ns(known->transfer_ns, 0);
+		edge.transfer_ns = known->transfer_ns;
 		if (needed->is_receiver) {
 			edge.kind = EVENT_RECEIVER;
 			edge.absent = known->eager;
@@ -490,8 +500,12 @@ static void end_rows(void *context)
 
 static void replay_graph(struct whatif_pass *pass)
 {
-	struct row_sink sink = {
-		.context = pass, .is_prompt = true, .call = take_call, .rows = take_rows, .end = end_rows};
+	struct row_sink sink = {.context = pass,
+	                        .block_groups = 64,
+	                        .is_prompt = true,
+	                        .call = take_call,
+	                        .rows = take_rows,
+	                        .end = end_rows};
 	struct scenario_factors factors[SCENARIOS_MAX] = {FACTORS_RECORDED};
 
 	for (uint32_t s = 0; s < pass->options->count; s++)
@@ -540,7 +554,7 @@ static bool is_incomplete(const struct whatif_pass *pass)
 	const struct replay_counts *counts = &pass->counts;
 	uint64_t missing = counts->unmatched_sends + counts->unmatched_receives +
 	                   counts->incomplete_collectives + counts->forced + counts->passed_over +
-	                   counts->unrecorded;
+	                   counts->unrecorded + event_graph_doubts(pass->graph, 0).late_needs;
 
 	return missing * MISSING_PART > counts->messages + counts->collectives;
 }

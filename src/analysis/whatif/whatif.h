@@ -32,9 +32,10 @@ enum change_kind {
 
 struct whatif_change {
 	enum change_kind kind;
-	uint32_t process;       /* that it concerns; NO_PROCESS: all */
-	struct caller from, to; /* CHANGE_WORK: the calls before and after it; otherwise `to` */
-	double factor;          /* CHANGE_WORK */
+	uint32_t process; /* that it concerns; NO_PROCESS: all */
+	struct caller from,
+		to; /* CHANGE_WORK: the calls before and after it, or after it any (NULL); otherwise `to` */
+	double factor; /* CHANGE_WORK */
 	int64_t ns;
 	uint64_t instances;
 };
