@@ -98,8 +98,8 @@ class Rig:
         assert lines == self.printed, f"printed {lines} instead of {self.printed}"
 
     def expect_files(self, *names):
-        """Beside the program and its own files. A name that ends with / is a folder."""
-        found = {entry.name + "/" * entry.is_dir() for entry in os.scandir(self.folder) if not re.fullmatch(r"[\d_]+\.(out|err)", entry.name)}
+        """Beside the program and its own files. A name that ends with / is a folder; PID is a number."""
+        found = {re.sub(r"-\d+(\.coll|\.tarry\.parts)$", r"-PID\1", entry.name) + "/" * entry.is_dir() for entry in os.scandir(self.folder) if not re.fullmatch(r"[\d_]+\.(out|err)", entry.name)}
         wanted = {"app", *names}
         assert found - {"go", "go.started"} == wanted, f"the folder has {sorted(found)}, wanted are {sorted(wanted)}"
 
@@ -310,7 +310,9 @@ def cancelled_shell(rig):
     cancel(rig, "S T exec --check -o ec")
     rig.expect_check_cut("c.check")
     rig.expect_check_cut("ec.check")
-    rig.expect_files("r.tarry", "e.tarry", "c.check/", "ec.check/")
+    cancel(rig, "T top --no-trace -- S")
+    cancel(rig, "T coll -- S")
+    rig.expect_files("r.tarry", "e.tarry", "c.check/", "ec.check/", "app.top-PID.tarry.parts/", "app-PID.coll/")
 
 
 @case
@@ -321,6 +323,7 @@ def cancelled_tarry(rig):
     rig.expect_recovered("r.tarry")
     cancel(rig, "exec T top -o t -- S")
     rig.expect_recovered("t.tarry")
+    cancel(rig, "exec T top --no-trace -- S")
     said = cancel(rig, "exec T check -o c -- S")
     assert "the job was ended from outside" in said, said
     cancel(rig, "exec T coll -- S")
