@@ -52,10 +52,10 @@ const char *argument_refusal(const struct call_argument *argument)
 
 static bool parse_part(const char *text, size_t length, uint8_t *part)
 {
-	for (uint8_t i = ARGUMENT_SUM; i < ARGUMENT_PARTS; i++)
+	for (int i = ARGUMENT_SUM; i < ARGUMENT_PARTS; i++)
 		if (strlen(argument_part_names[i]) == length &&
 		    memcmp(argument_part_names[i], text, length) == 0) {
-			*part = i;
+			*part = (uint8_t)i;
 			return true;
 		}
 	return false;

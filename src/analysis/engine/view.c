@@ -22,6 +22,12 @@ static bool view_is_call(const struct view *view)
 	return type_is_call(view->type);
 }
 
+/* Of a choice; NULL: it is not one. */
+static const struct view *other_of(const struct view *view)
+{
+	return view->kind == VIEW_CHOICE ? view->other : NULL;
+}
+
 static struct view *derived(const struct view *one, enum view_kind kind)
 {
 	struct view *view = view_new(one->partition, kind, one->type);
@@ -125,7 +131,7 @@ struct node *view_part(const struct view *view, enum call_part part)
 		                   view->offset + part_offsets[part]);
 	}
 	one = view_part(view->one, part);
-	other = view->kind == VIEW_CHOICE ? view_part(view->other, part) : NULL;
+	other = other_of(view) ? view_part(other_of(view), part) : NULL;
 	return through(view, one, other,
 	               part == PART_FACTS ? facts_word(view->partition->engine->nowhere)
 	                                  : absent_word(one->is_real));
@@ -369,7 +375,7 @@ struct node *view_column(const struct view *view, uint32_t column)
 		return table->columns[column];
 	}
 	one = view_column(view->one, column);
-	other = view->kind == VIEW_CHOICE ? view_column(view->other, column) : NULL;
+	other = other_of(view) ? view_column(other_of(view), column) : NULL;
 	return through(view, one, other, one ? absent_word(one->is_real) : (union word){.i = ABSENT});
 }
 
@@ -394,7 +400,7 @@ const struct view *view_event(const struct view *view, uint32_t column)
 		return compile_event(view->type->columns[column].value, &scope);
 	}
 	return event_through(view, view_event(view->one, column),
-	                     view->kind == VIEW_CHOICE ? view_event(view->other, column) : NULL);
+	                     other_of(view) ? view_event(other_of(view), column) : NULL);
 }
 
 /* Which call to charge */
@@ -418,7 +424,7 @@ static const struct view *member_view(const struct view *view, uint32_t member)
 	if (view->kind == VIEW_TABLE)
 		return view->table->members[member];
 	return event_through(view, member_view(view->one, member),
-	                     view->kind == VIEW_CHOICE ? member_view(view->other, member) : NULL);
+	                     other_of(view) ? member_view(other_of(view), member) : NULL);
 }
 
 const struct view *view_call(const struct view *view)

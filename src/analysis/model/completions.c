@@ -70,7 +70,7 @@ static void write_rows(struct replay *replay, const struct occurrence *wait, int
 		completion->met = met;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		if (is_known(sides[i])) {
+		if (transfer && is_known(sides[i])) {
 			fill_transfer(transfer, sides[i].match, sides[i].is_send);
 			transfer->next_other = sides[i].next_other;
 			fill_earlier(transfer++, sides[i].earlier);

@@ -97,24 +97,28 @@ static void close_phase(const struct phases *phases, const struct open_phase *ph
 }
 
 /* NULL: the thread never had a region. */
+static const uint32_t *find_number(const struct phases *phases, uint32_t process, uint32_t thread)
+{
+	return phases->owners[process].stack_count
+	               ? map_find(&phases->stack_numbers, map_key(process, thread))
+	               : NULL;
+}
+
 static struct region_stack *find_stack(const struct phases *phases, uint32_t process, uint32_t thread)
 {
-	const struct phase_owner *owner = &phases->owners[process];
-	const uint32_t *number = owner->stack_count
-	                                 ? map_find(&phases->stack_numbers, map_key(process, thread))
-	                                 : NULL;
+	const uint32_t *number = find_number(phases, process, thread);
 
-	return number ? &owner->stacks[*number] : NULL;
+	return number ? &phases->owners[process].stacks[*number] : NULL;
 }
 
 static struct region_stack *get_stack(struct phases *phases, const struct occurrence *call)
 {
 	uint32_t process = call->semantics->process;
 	struct phase_owner *owner = &phases->owners[process];
-	struct region_stack *stack = find_stack(phases, process, call->thread);
+	const uint32_t *number = find_number(phases, process, call->thread);
 
-	if (stack)
-		return stack;
+	if (number)
+		return &owner->stacks[*number];
 	array_fit(owner->stacks, owner->stack_room, owner->stack_count + 1u);
 	owner->stacks[owner->stack_count] = (struct region_stack){0};
 	*map_put(&phases->stack_numbers, map_key(process, call->thread)) = owner->stack_count;

@@ -142,12 +142,10 @@ static void add_member(struct traffic_pass *pass, const struct call_info *info)
 	bool is_root = root == (int64_t)pass->own->rank;
 	struct neighbour_list sources;
 
-	if (info->collective == COLLECTIVE_LOWER_FIRST) {
+	if (info->collective == COLLECTIVE_LOWER_FIRST || (flow.shape == FLOW_REDUCE && !is_root)) {
 		exchange_evenly(pass, sent, 1);
 	} else if (flow.shape == FLOW_BROADCAST && is_root) {
 		exchange_evenly(pass, sent * others, others);
-	} else if (flow.shape == FLOW_REDUCE && !is_root) {
-		exchange_evenly(pass, sent, 1);
 	} else if (flow.shape == FLOW_GATHER || flow.shape == FLOW_SCATTER) {
 		exchange_with(pass, root, flow.shape == FLOW_GATHER ? sent : received);
 	} else if (flow.shape == FLOW_ALLREDUCE) {

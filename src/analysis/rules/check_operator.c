@@ -205,7 +205,7 @@ static struct expr *check_binary(struct name_scope *scope, const struct syntax *
 {
 	struct operand_pair pair = {scope, syntax, check_expression(scope, syntax->args),
 	                            check_expression(scope, syntax->args->next)};
-	struct type type;
+	struct type type = {0};
 	struct expr *expr;
 	bool is_late;
 

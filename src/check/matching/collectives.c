@@ -222,7 +222,7 @@ bool collective_disagrees(const struct executed_collective *collective)
 	struct collective_instance instance = {.comm = collective->comm, .collective = collective};
 	struct analysed_call *first = instance.reference = instance_call(&instance, 0);
 
-	if (comm_is_inter(collective->comm) || collective->comm->has_rejected || is_start(first) ||
+	if (!first || comm_is_inter(collective->comm) || collective->comm->has_rejected || is_start(first) ||
 	    !moves_data(first))
 		return false;
 	for (uint32_t place = 0; place < comm_places(collective->comm); place++)

@@ -227,7 +227,8 @@ bool fields_take(struct cursor *in, const struct wire_field *field, /* NOLINT(mi
 			if (field->kind == WIRE_LIST) {
 				count = take_count(in, count);
 				items = *(uint8_t **)at = take_memory(in, count, field->size);
-				*(uint32_t *)((uint8_t *)object + field->count_at) = items ? count : 0;
+				count = items ? count : 0;
+				*(uint32_t *)((uint8_t *)object + field->count_at) = count;
 			}
 			for (uint32_t i = 0; i < count && !in->bad; i++)
 				fields_take(in, field->items, items + (size_t)i * field->size);

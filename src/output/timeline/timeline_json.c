@@ -360,15 +360,15 @@ static size_t first_behind(const struct timeline_row *row, int64_t time)
 static void add_calls(struct json *json, struct site_list *sites, const struct timeline_row *row)
 {
 	const struct timeline *timeline = sites->timeline;
-	const struct kept_span *only = !is_whole(timeline) && timeline->span_count == 1 ? timeline->spans
-	                                                                                : NULL;
+	const bool is_one = !is_whole(timeline) && timeline->span_count == 1;
+	const struct time_span only = is_one ? timeline->spans->time : (struct time_span){0};
 	int64_t before = 0;
 
 	json_open(json, NULL, '[');
-	for (size_t i = only ? first_behind(row, only->time.from) : 0; i < row->calls.count; i++) {
+	for (size_t i = is_one ? first_behind(row, only.from) : 0; i < row->calls.count; i++) {
 		const struct kept_call *call = &row->calls.items[i];
 
-		if (only && call->start > only->time.to)
+		if (is_one && call->start > only.to)
 			break;
 		if (!is_chosen(timeline, call->start, call->end))
 			continue;

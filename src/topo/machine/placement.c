@@ -19,12 +19,18 @@ static uint32_t room_of(const struct machine *machine, uint32_t node, uint64_t p
 	return per_node ? (uint32_t)per_node : cores;
 }
 
+/* The cores of a crowded node are used again from the first one on. */
+static uint32_t wrap(uint32_t number, uint32_t cores)
+{
+	return cores ? number % cores : 0;
+}
+
 static void put(struct placement *placement, const struct machine *machine, uint32_t node, uint32_t number)
 {
 	uint32_t cores = machine_node_cores(machine, node);
 
 	placement->is_crowded |= number >= cores;
-	placement->cores[placement->count++] = (struct core){node, number % cores};
+	placement->cores[placement->count++] = (struct core){node, wrap(number, cores)};
 }
 
 static void fill_blocks(struct placement *placement, const struct machine *machine, uint64_t count,
@@ -123,7 +129,7 @@ static void bind_node(struct placement *placement, const struct machine *machine
 			is_taken[cpu] = true;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		placement->cores[order[i]].core = is_bound ? first_cpu(ranks[order[i]].cpus) : i % cores;
+		placement->cores[order[i]].core = is_bound ? first_cpu(ranks[order[i]].cpus) : wrap(i, cores);
 	placement->is_crowded |= count > cores;
 	free(is_taken);
 }
