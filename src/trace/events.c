@@ -89,6 +89,7 @@ bool chunk_give_up(struct event_iter *iter, const char *format, ...)
 		note_damage(iter->reader, chunk->part, chunk->offset, rest, "%s: %s; %u bytes skipped",
 		            name_chunk(iter->reader, chunk), what, rest);
 	end_notes(chunk);
+	iter->damaged += rest;
 	go_on_at(iter, chunk->payload + chunk->length);
 	return false;
 }
@@ -136,6 +137,7 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->polls = iter->busy = 0;
 	iter->delay_before = iter->delay_inside = 0;
 	iter->events = 0;
+	iter->damaged = 0;
 	iter->looked_for_open = false;
 	iter->open.call = NULL;
 	iter->call_count = iter->name_count = iter->site_count = iter->path_count = 0;

@@ -108,7 +108,7 @@ static struct extent measure_events(struct reader *reader, const struct stream *
 	only.chunk_count = 1;
 	reader_events(reader, &only, &iter);
 	while (reader_next_item(&iter, &item)) {
-		extent.length = event_iter_place(&iter);
+		extent.length = event_iter_place(&iter) - iter.damaged;
 		extent.events = iter.events;
 		if (item.kind == RECORD_OPEN && iter.looked_for_open)
 			add_open_call(&extent.open, chunk, &iter);

@@ -279,6 +279,7 @@ struct event_iter {
 	uint32_t delay_before, delay_inside;
 	uint64_t tool_ns;     /* since the last event, also across chunks */
 	uint32_t events;      /* in this chunk */
+	uint32_t damaged;     /* bytes at the end of this chunk that were skipped */
 	bool looked_for_open; /* the open call of this chunk was read */
 	struct open_call open;
 	bool follows; /* the chunk may grow: reading stops at its end, and continues when its `length` has grown (follow.h) */

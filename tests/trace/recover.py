@@ -95,6 +95,14 @@ def in_call(chunk, code, start, behind=b"", room=4096):
     return bytes(chunk)
 
 
+def after_damage(chunk):
+    """In a call, after an event of which only the start was written."""
+    start = b"\xb1\x01"
+    chunk = bytearray(in_call(chunk, 2, 50, start))
+    struct.pack_into("<I", chunk, 48, struct.unpack_from("<I", chunk, 48)[0] + len(start))
+    return bytes(chunk)
+
+
 def being_sealed(chunk):
     """A process that was killed before the last store."""
     return chunk[:44] + bytes(4) + chunk[48:]
@@ -110,6 +118,7 @@ def check_open_calls(tarry, folder, _):
         "by its number": (lambda chunk: in_call(chunk, 2, 50), b"open 50 MPI_Send peer=1 sent=8\n", b""),
         "described": (lambda chunk: in_call(chunk, 0xFFFFFFFF, 2**40, b"\xc3\x06\x01\x00\x02\x06\x05\x10"),
                       b"open %d MPI_Send peer=3\n" % 2**40, b""),
+        "after damage": (after_damage, b"open 50 MPI_Send peer=1 sent=8\n", b"an event is cut short; 2 bytes skipped"),
         "none": (lambda chunk: in_call(chunk, 0, 50), b"", b""),
         "being sealed": (being_sealed, b"", b""),
         "of no call": (lambda chunk: in_call(chunk, 3, 50), b"", b"the open call is call 2, but only 2 are defined"),

@@ -349,6 +349,9 @@ class Thread:
                     self.long_record(head & 0x3F, Bytes(payload.take(payload.varint())))
                 else:
                     self.event(head, payload)
+        except Damage:
+            pass
+        try:
             if unfinished:
                 self.open_call(unfinished[0], unfinished[1], Bytes(unfinished[2]))
         except Damage:
