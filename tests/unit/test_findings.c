@@ -86,11 +86,42 @@ static void suppressions_name_places(void **state)
 	                               "leak.info", NULL, 0));
 }
 
+/* Findings that are shown for a call that MPI ended with an error of this class. */
+static size_t shown_for(const char *class, bool is_interrupted)
+{
+	struct check_call call = {.rank = 1, .function = CALL_Send, .note = "", .arguments = ""};
+	struct check_value values[] = {{"class", (char *)(uintptr_t) class}, {"text", "text"}};
+	struct check_finding finding = {.check = CHECK_CALL_FATAL,
+	                                .call_count = 1,
+	                                .calls = &call,
+	                                .value_count = sizeof values / sizeof *values,
+	                                .values = values};
+	struct check_finding *items[] = {&finding};
+	struct check_run run = {.findings = {.items = items, .count = 1}};
+	struct findings *findings = findings_new(
+		&run, &(struct findings_options){.is_interrupted = is_interrupted});
+	const size_t count = findings->count;
+
+	findings_free(findings);
+	return count;
+}
+
+/* A user who ends a job ends some processes first. Calls that need them fail. */
+static void lost_connections_of_ended_jobs_are_hidden(void **state)
+{
+	(void)state;
+	assert_int_equal(shown_for("MPI_ERR_OTHER", true), 0);
+	assert_int_equal(shown_for("MPI_ERR_INTERN", true), 0);
+	assert_int_equal(shown_for("MPI_ERR_OTHER", false), 1);
+	assert_int_equal(shown_for("MPI_ERR_RANK", true), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_are_filled),
 		cmocka_unit_test(suppressions_name_places),
+		cmocka_unit_test(lost_connections_of_ended_jobs_are_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -432,6 +432,22 @@ static enum job_end explain_end(const struct check_run *run, const struct findin
 	return JOB_END_UNKNOWN;
 }
 
+/* MPI's words for "something went wrong outside this call": libraries have no other for a lost connection. */
+static bool is_unspecific(const char *class)
+{
+	return class && (strcmp(class, "MPI_ERR_OTHER") == 0 || strcmp(class, "MPI_ERR_INTERN") == 0 ||
+	                 strcmp(class, "MPI_ERR_UNKNOWN") == 0);
+}
+
+/* Of the end of the job. If the user ends it, some processes are gone while others still call them. */
+static bool is_consequence(const struct findings *findings, const struct check_finding *finding)
+{
+	if (finding->check == CHECK_END_CRASH)
+		return findings->end != JOB_END_UNKNOWN;
+	return finding->check == CHECK_CALL_FATAL && findings->end == JOB_INTERRUPTED &&
+	       is_unspecific(finding_value(finding, "class"));
+}
+
 static void merge_all(struct findings *findings)
 {
 	const struct check_run *run = findings->run;
@@ -443,7 +459,7 @@ static void merge_all(struct findings *findings)
 		scoped_text key = {0};
 		uint32_t number;
 
-		if (findings->end != JOB_END_UNKNOWN && finding->check == CHECK_END_CRASH)
+		if (is_consequence(findings, finding))
 			continue;
 		add_finding_key(&key, finding);
 		number = text_map_number(&known, arena_text(&findings->arena, text_get(&key)));
