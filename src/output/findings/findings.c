@@ -448,6 +448,46 @@ static bool is_consequence(const struct findings *findings, const struct check_f
 	       is_unspecific(finding_value(finding, "class"));
 }
 
+static bool is_same_call(const struct check_call *a, const struct check_call *b)
+{
+	if (a->world != b->world || a->rank != b->rank || a->function != b->function ||
+	    a->stack_count != b->stack_count)
+		return false;
+	for (uint32_t i = 0; i < a->stack_count; i++)
+		if (a->stack[i].offset != b->stack[i].offset || a->stack[i].line != b->stack[i].line ||
+		    strcmp(a->stack[i].module, b->stack[i].module) != 0)
+			return false;
+	return true;
+}
+
+static const struct check_call *find_note(const struct check_finding *finding, const char *note)
+{
+	for (uint32_t i = 0; i < finding->call_count; i++)
+		if (strcmp(finding->calls[i].note, note) == 0)
+			return &finding->calls[i];
+	return NULL;
+}
+
+/* A buffer in a window was changed, and nobody saw the program write to it: a call of another process that conflicts with this one did. */
+static bool is_part_of_race(const struct check_run *run, const struct check_finding *finding)
+{
+	const struct check_call *call = finding->check == CHECK_MEMORY_SEND_CHANGED ||
+	                                                finding->check == CHECK_MEMORY_RECEIVE_WRITTEN
+	                                        ? find_note(finding, NOTE_EARLIER)
+	                                        : NULL;
+
+	if (!call || find_note(finding, NOTE_WRITTEN))
+		return false;
+	for (size_t i = 0; i < run->findings.count; i++) {
+		const struct check_finding *race = run->findings.items[i];
+
+		for (uint32_t j = 0; race->check == CHECK_RACE_LOCAL_ACCESS && j < race->call_count; j++)
+			if (is_same_call(&race->calls[j], call))
+				return true;
+	}
+	return false;
+}
+
 static void merge_all(struct findings *findings)
 {
 	const struct check_run *run = findings->run;
@@ -459,7 +499,7 @@ static void merge_all(struct findings *findings)
 		scoped_text key = {0};
 		uint32_t number;
 
-		if (is_consequence(findings, finding))
+		if (is_consequence(findings, finding) || is_part_of_race(run, finding))
 			continue;
 		add_finding_key(&key, finding);
 		number = text_map_number(&known, arena_text(&findings->arena, text_get(&key)));
