@@ -249,6 +249,20 @@ def top(rig):
     rig.expect_files("t.tarry")
 
 
+@case
+def analyze(rig):
+    """By all nodes together, as by one process."""
+    rig.run("T run -o t --no-analyze -- S ./app")
+    alone = rig.ask("analyze", "--no-causes", "t.tarry")
+    words = f"S {rig.tarry}-analyze-{rig.mpi} --no-causes t.tarry"
+    done = rig.run(words)
+    assert done.returncode == 0 and done.stdout == alone, f"{done.stdout}{done.stderr}instead of\n{alone}"
+    number = rig.submit(words)
+    rig.end(number, "COMPLETED", "0")
+    assert rig.read(f"{number}.out") == alone
+    rig.expect_files("t.tarry")
+
+
 # Jobs that fail
 
 @case
