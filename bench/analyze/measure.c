@@ -162,7 +162,9 @@ static enum status run_whatif(struct reader *reader, struct result *result)
 		{.factors = FACTORS_RECORDED, .eager = INT64_MAX}};
 	struct analysis_session *session = session_new(reader);
 	struct whatif *whatif = whatif_new(
-		session, &(struct whatif_options){scenarios, sizeof scenarios / sizeof *scenarios, NULL});
+		session, &(struct whatif_options){.scenarios = scenarios,
+	                                          .count = sizeof scenarios / sizeof *scenarios,
+	                                          .uses_threads = chosen.threads != 1});
 
 	result->calls = whatif->calls;
 	whatif_free(whatif);

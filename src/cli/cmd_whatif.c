@@ -220,7 +220,10 @@ static int answer_questions(const struct trace_analysis *analysed)
 	ask(&list, analysed);
 	progress_begin("predicting");
 	whatif = whatif_new(analysed->analysis->session,
-	                    &(struct whatif_options){list.scenarios, list.count, analysed->source});
+	                    &(struct whatif_options){.scenarios = list.scenarios,
+	                                             .count = list.count,
+	                                             .source = analysed->source,
+	                                             .uses_threads = choice.jobs != 1});
 	progress_end();
 	if (choice.json)
 		add_json(&out, analysed, &list, whatif);

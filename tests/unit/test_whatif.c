@@ -154,6 +154,39 @@ static void scenarios_change_single_edges(void **state)
 	end();
 }
 
+/* Of 40 that the receiver waits, 30 are the transfer and 10 the library. */
+static void transfers_can_be_hidden_and_calls_shortened(void **state)
+{
+	uint32_t hidden, shortened;
+
+	(void)state;
+	begin(2);
+	hidden = event_graph_changes(graph, &(struct call_changes){.hidden = 1u << CALM});
+	shortened = event_graph_changes(graph,
+	                                &(struct call_changes){.shortened = 1u << CALM, .less_ns = 15});
+	call(0, 0, 0);
+	call(0, 100, 101);
+	call(1, 0, 0);
+	event_graph_call(graph, 1, &(struct event_call){.start = 50, .end = 140, .changes = hidden});
+	needs(1, 50, 140, (struct event_need){.thread = 0, .moment = 100, .transfer_ns = 30});
+	event_graph_call(graph, 1, &(struct event_call){.start = 140, .end = 160, .changes = shortened});
+	assert_ends(160, 100, 115);
+	end();
+}
+
+/* Input and output are as fast on any network. */
+static void other_calls_keep_their_time(void **state)
+{
+	(void)state;
+	begin(1);
+	call(0, 0, 10);
+	event_graph_call(
+		graph, 0,
+		&(struct event_call){.start = 20, .end = 70, .delay_inside = 30, .keeps_time = true});
+	assert_ends(70, 60, 40);
+	end();
+}
+
 static void many_calls_need_little_memory_and_stay_exact(void **state)
 {
 	enum { CALLS = 200000 };
@@ -183,7 +216,8 @@ static struct whatif *ask(const char *trace, const struct whatif_scenario *asked
 {
 	struct reader *reader = read_text(trace);
 	struct analysis_session *session = session_new(reader);
-	struct whatif *whatif = whatif_new(session, &(struct whatif_options){asked, count, NULL});
+	struct whatif *whatif = whatif_new(session,
+	                                   &(struct whatif_options){.scenarios = asked, .count = count});
 
 	session_free(session);
 	reader_close(reader);
@@ -257,6 +291,8 @@ int main(void)
 		cmocka_unit_test(tests_are_one_wait),
 		cmocka_unit_test(wildcards_are_matched_again),
 		cmocka_unit_test(scenarios_change_single_edges),
+		cmocka_unit_test(transfers_can_be_hidden_and_calls_shortened),
+		cmocka_unit_test(other_calls_keep_their_time),
 		cmocka_unit_test(many_calls_need_little_memory_and_stay_exact),
 		cmocka_unit_test(balanced_work_is_the_mean),
 		cmocka_unit_test(an_eager_send_does_not_wait),

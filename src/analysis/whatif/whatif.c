@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { NS_PER_US = 1000 };
+enum { NS_PER_US = 1000, TRANSFER_UNASKED = -1 };
 
 /* A prediction is doubtful if more than this part of the run depends on a decision that is not known. */
 static const double doubtful_part = 0.1;
@@ -42,7 +42,8 @@ struct known_edge {
 	uint32_t before;     /* place of the call before it, the last time … */
 	uint32_t work;       /* … and the kind of computing since then */
 	uint32_t changes;    /* number in the graph */
-	int64_t transfer_ns; /* of the message that it sends */
+	int64_t bytes;       /* of the message that it sends; -1: none */
+	int64_t transfer_ns; /* of this message, 0: not known; TRANSFER_UNASKED */
 	uint64_t eager;      /* scenarios in which this message does not wait for its receiver */
 };
 
@@ -227,20 +228,22 @@ static void find_change_places(struct whatif_pass *pass)
 		}
 }
 
-/* 0: not known. */
-static int64_t estimate_transfer(const struct whatif_pass *pass, const struct call_semantics *send,
-                                 int64_t bytes)
+/* The replay may still look for the destination, so the receiver is given. */
+static int64_t transfer_of(const struct whatif_pass *pass, struct known_edge *known, uint32_t sender,
+                           uint32_t receiver)
 {
-	const struct nodes *nodes = pass->session->nodes;
+	const uint32_t *node = pass->session->nodes->of;
 	double ns;
 
-	if (bytes < 0 || send->dest_process >= pass->reader->process_count)
-		return 0;
-	return estimate_time(pass->estimates,
-	                     estimate_word(nodes->of[send->process], nodes->of[send->dest_process], bytes),
-	                     &ns)
-	               ? (int64_t)ns
-	               : 0;
+	if (known->transfer_ns == TRANSFER_UNASKED)
+		known->transfer_ns = known->bytes >= 0 &&
+		                                     estimate_time(pass->estimates,
+		                                                   estimate_word(node[sender], node[receiver],
+		                                                                 known->bytes),
+		                                                   &ns)
+		                             ? (int64_t)ns
+		                             : 0;
+	return known->transfer_ns;
 }
 
 static bool is_standard(const struct call_semantics *send)
@@ -275,16 +278,15 @@ static void learn_call(struct whatif_pass *pass, const struct call_semantics *se
 	uint32_t place = place_of(&pass->places, &pass->reader->processes[semantics->process],
 	                          semantics->call);
 	struct call_changes changes = changes_at(pass, semantics->process, place);
-	int64_t bytes;
 
-	*known = (struct known_edge){.place = place + 1, .before = NO_PLACE};
+	*known = (struct known_edge){
+		.place = place + 1, .before = NO_PLACE, .bytes = -1, .transfer_ns = TRANSFER_UNASKED};
 	if (changes.removed | changes.unbound | changes.hidden | changes.shortened)
 		known->changes = event_graph_changes(pass->graph, &changes);
-	if (!call_field(semantics->call, FIELD_SENT, &bytes))
-		return;
-	known->transfer_ns = estimate_transfer(pass, semantics, bytes);
-	for (uint32_t i = 0; i < pass->options->count && is_standard(semantics); i++)
-		if (pass->options->scenarios[i].eager >= bytes)
+	if (!call_field(semantics->call, FIELD_SENT, &known->bytes))
+		known->bytes = -1;
+	for (uint32_t i = 0; i < pass->options->count && is_standard(semantics) && known->bytes >= 0; i++)
+		if (pass->options->scenarios[i].eager >= known->bytes)
 			known->eager |= (uint64_t)1 << (i + 1);
 }
 
@@ -433,8 +435,10 @@ static struct event_need edge_of(struct whatif_pass *pass, const struct call_nee
 	if (need->kind == NEED_PROGRESS)
 		edge.kind = EVENT_PROGRESS;
 	if (needed->message) {
-		const struct known_edge *known = know(pass, needed->message);
-		edge.transfer_ns = known->transfer_ns;
+		struct known_edge *known = know(pass, needed->message);
+		const struct occurrence *receive = needed->is_receiver ? needed->call : need->waits[0].call;
+		edge.transfer_ns = transfer_of(pass, known, needed->message->process,
+		                               receive->semantics->process);
 		if (needed->is_receiver) {
 			edge.kind = EVENT_RECEIVER;
 			edge.absent = known->eager;
@@ -658,8 +662,10 @@ struct whatif *whatif_new(struct analysis_session *session, const struct whatif_
 	                           .options = options,
 	                           .reader = session->reader,
 	                           .scenario_count = 2 + (uint32_t)options->count};
+	const bool splits_sinks = session->splits_sinks;
 	struct whatif *whatif;
 
+	session->splits_sinks = options->uses_threads;
 	if (eager_is_unknown(session->nodes) && paradigm_of(session->reader) != PARADIGM_UPC)
 		eager_infer(session);
 	pass_init(&pass);
@@ -667,6 +673,7 @@ struct whatif *whatif_new(struct analysis_session *session, const struct whatif_
 	replay_graph(&pass);
 	whatif = answers_of(&pass);
 	pass_release(&pass);
+	session->splits_sinks = splits_sinks;
 	return whatif;
 }
 

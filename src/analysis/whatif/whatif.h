@@ -84,6 +84,7 @@ struct whatif_options {
 	const struct whatif_scenario *scenarios; /* at most SCENARIOS_MAX - 2 */
 	size_t count;
 	struct symbols *source; /* that knows layers around MPI; NULL: there are none */
+	bool uses_threads;      /* the graph is replayed beside the trace; answers do not depend on it */
 };
 
 struct whatif *whatif_new(struct analysis_session *session, const struct whatif_options *options);
