@@ -59,7 +59,7 @@ static bool has_recorded_stamp(const struct stat *info, const struct module *mod
 	       ((uint64_t)info->st_size == module->stamp.bytes && changed_ns == module->stamp.changed_ns);
 }
 
-struct function_range {
+struct function_addresses {
 	Dwarf_Addr begin, end;
 	Dwarf_Die die;
 };
@@ -68,7 +68,7 @@ struct unit_functions {
 	Dwarf_CU *unit;
 	/* Without and with procedures in procedures. */
 	struct function_list {
-		ARRAY(struct function_range) ranges;
+		ARRAY(struct function_addresses) ranges;
 		bool is_complete;
 	} lists[2];
 };
@@ -216,7 +216,7 @@ static void list_functions(Dwarf_Die *parent, bool nested, struct function_list 
 		return;
 	do {
 		int tag = dwarf_tag(&child);
-		struct function_range range = {.die = child};
+		struct function_addresses range = {.die = child};
 		Dwarf_Addr base;
 		ptrdiff_t at = 0;
 		while (tag == DW_TAG_subprogram &&
@@ -275,7 +275,7 @@ static bool find_function(struct compile_unit *unit, Dwarf_Addr address, bool ne
 		list_functions(&unit->scopes, nested, list);
 	list->is_complete = true;
 	for (size_t i = 0; i < list->ranges.count; i++) {
-		struct function_range *range = &list->ranges.items[i];
+		struct function_addresses *range = &list->ranges.items[i];
 		if (address < range->begin || address >= range->end)
 			continue;
 		enter_scope(&range->die, function);
