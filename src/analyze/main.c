@@ -89,28 +89,33 @@ static bool pass_on(FILE *caught, int launcher)
 	return is_whole;
 }
 
-/* Processor time without that of exchanges is the work of a process: there it mostly waits for others. */
-static void add_work(const struct session_peers *peers, struct text *line)
+static double processor_s(void)
 {
-	struct rusage used = {0};
 	struct timespec now;
 
-	getrusage(RUSAGE_SELF, &used);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Processor time without that of exchanges is the work of a process: there it mostly waits for others. */
+static void add_work(const struct session_peers *peers, double since_s, struct text *line)
+{
+	struct rusage used = {0};
+
+	getrusage(RUSAGE_SELF, &used);
 	text_add(line, "%u,%llu,%llu,%llu,%llu,%llu,%.6f,%ld\n", peers->own,
 	         (unsigned long long)peers->events, (unsigned long long)peers->facts,
 	         (unsigned long long)peers->exchanges, (unsigned long long)peers->sent_bytes,
 	         (unsigned long long)peers->received_bytes,
-	         (double)now.tv_sec + (double)now.tv_nsec * 1e-9 - (double)peers->exchange_ns * 1e-9,
-	         used.ru_maxrss);
+	         processor_s() - since_s - (double)peers->exchange_ns * 1e-9, used.ru_maxrss);
 }
 
-static bool write_work(struct session_peers *peers)
+static bool write_work(struct session_peers *peers, double since_s)
 {
 	struct text line = {0}, out = {0}, *all;
 	bool written = true;
 
-	add_work(peers, &line);
+	add_work(peers, since_s, &line);
 	all = peers_gather(peers, &line);
 	text_add(&out, "process,events,facts,exchanges,sent_bytes,received_bytes,work_s,memory_kib\n");
 	for (uint32_t i = 0; i < peers->count; i++)
@@ -124,6 +129,7 @@ static bool write_work(struct session_peers *peers)
 
 static int analyze_with(struct session_peers *peers, const struct operands *operands)
 {
+	const double since_s = processor_s();
 	int code;
 
 	if (operands->count != 1)
@@ -132,7 +138,7 @@ static int analyze_with(struct session_peers *peers, const struct operands *oper
 		              operands->count ? operands->at[1] : "");
 	choice.peers = peers;
 	code = write_reports(&command, operands->at[0], &choice);
-	if (work && !write_work(peers) && code == EXIT_FINE)
+	if (work && !write_work(peers, since_s) && code == EXIT_FINE)
 		code = EXIT_FAILED;
 	return code;
 }

@@ -232,13 +232,24 @@ static bool is_call_row(const struct row_sink *sink, const struct call_semantics
 	       (!sink->functions || sink->functions[info ? (size_t)(info - all_calls) : ALL_CALLS]);
 }
 
+/* Calls that others have to be told of are not taken as a whole. */
+static bool is_told(const struct replay *replay, const struct call_semantics *semantics)
+{
+	const struct analysis_session *session = replay->session;
+
+	return session->facts && session->facts->is_scan && semantics->act != ACT_NONE &&
+	       semantics->act != ACT_COMPLETE &&
+	       (is_open(semantics) ||
+	        (semantics->does & CALL_SENDS && !session_owns(session, semantics->dest_process)) ||
+	        (semantics->does & CALL_RECEIVES && !session_owns(session, semantics->source_process)));
+}
+
 static void met(void *context, struct call_semantics *semantics)
 {
 	struct replay *replay = context;
 
 	semantics->number = replay->call_count++;
-	/* Calls that others have to be told of are not taken as a whole. */
-	if (replay->session->facts && replay->session->facts->is_scan && semantics->act != ACT_NONE)
+	if (is_told(replay, semantics))
 		semantics->act = ACT_ANY;
 	mention_call(&replay->rows, semantics);
 	for (uint32_t i = 0; i < replay->follower_count; i++)
