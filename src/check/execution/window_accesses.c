@@ -275,17 +275,48 @@ static void add_waiting(struct window_accesses *accesses, struct window_access *
 {
 	*map_put(&accesses->waiting_numbers,
 	         map_key(access->call->serial, (uint64_t)start)) = (uint32_t)accesses->waiting.count;
-	array_add(&accesses->waiting, (struct waiting_read){access, start});
+	array_add(&accesses->waiting, (struct waiting_access){access, start});
 	accesses->waiting_runs += access->call->rank_count / 2;
+}
+
+static bool has_waiting_updates(const struct window_accesses *accesses)
+{
+	return accesses->waiting.count && accesses->waiting.items[0].access->kind == ACCESS_UPDATES;
+}
+
+/* All that is kept are updates like this one, and none shares a part of an element with it. */
+static bool has_only_such_updates(struct window_accesses *accesses, const struct window_access *access,
+                                  int64_t start)
+{
+	const struct analysed_call *call = access->call;
+	struct update_set *set;
+
+	if (access->kind != ACCESS_UPDATES || accesses->reads.count || accesses->writes.count ||
+	    (accesses->waiting.count && !has_waiting_updates(accesses)))
+		return false;
+	set = update_set_of(accesses, access);
+	if (accesses->updates.count > 1)
+		return false;
+	for (uint32_t i = 0; i + 1 < call->rank_count; i += 2) {
+		const struct conflict_search run = {.first = start + call->ranks[i],
+		                                    .end = start + call->ranks[i] + call->ranks[i + 1]};
+
+		if (set->boundary < 0)
+			set->boundary = run.first % element_bytes(set->type);
+		if (!has_boundaries(set, &run))
+			return false;
+	}
+	return true;
 }
 
 /* False: it may conflict with another one, or has to be an interval. */
 static bool waits(struct window_accesses *accesses, struct window_access *access, int64_t start)
 {
 	const uint32_t *number;
-	struct waiting_read *last;
+	struct waiting_access *last;
 
-	if (access->kind != ACCESS_READS || !has_only_reads(accesses))
+	if (access->kind == ACCESS_READS ? has_waiting_updates(accesses) || !has_only_reads(accesses)
+	                                 : !has_only_such_updates(accesses, access, start))
 		return false;
 	number = map_find(&accesses->waiting_numbers, map_key(access->call->serial, (uint64_t)start));
 	if (!number) {
@@ -310,15 +341,17 @@ static void clear_waiting(struct window_accesses *accesses)
 static void stop_waiting(struct window_accesses *accesses)
 {
 	for (size_t i = 0; i < accesses->waiting.count; i++) {
-		const struct waiting_read *read = &accesses->waiting.items[i];
-		const struct analysed_call *call = read->access->call;
+		const struct waiting_access *waiting = &accesses->waiting.items[i];
+		const struct analysed_call *call = waiting->access->call;
+		struct update_set *set = update_set_of(accesses, waiting->access);
 
 		for (uint32_t j = 0; j + 1 < call->rank_count; j += 2)
 			if (call->ranks[j + 1] > 0)
-				byte_intervals_add(&accesses->reads, read->start + call->ranks[j],
-				                   read->start + call->ranks[j] + call->ranks[j + 1],
-				                   access_keep(read->access));
-		access_drop(accesses->known, read->access);
+				byte_intervals_add(set ? &set->intervals : &accesses->reads,
+				                   waiting->start + call->ranks[j],
+				                   waiting->start + call->ranks[j] + call->ranks[j + 1],
+				                   access_keep(waiting->access));
+		access_drop(accesses->known, waiting->access);
 	}
 	clear_waiting(accesses);
 }
@@ -334,7 +367,7 @@ bool accesses_add(struct window_accesses *accesses, struct window_access *access
 		return false;
 	if (waits(accesses, access, start))
 		return false;
-	if (access->kind != ACCESS_READS)
+	if (access->kind != ACCESS_READS || has_waiting_updates(accesses))
 		stop_waiting(accesses);
 	for (uint32_t i = 0; i + 1 < call->rank_count; i += 2) {
 		search.first = start + call->ranks[i];
@@ -416,12 +449,12 @@ static void clear_completed_waiting(struct window_accesses *accesses)
 	accesses->waiting_numbers = (struct map){0};
 	accesses->waiting_runs = 0;
 	for (size_t i = 0; i < before.waiting.count; i++) {
-		const struct waiting_read *read = &before.waiting.items[i];
+		const struct waiting_access *waiting = &before.waiting.items[i];
 
-		if (read->access->ended)
-			access_drop(accesses->known, read->access);
+		if (waiting->access->ended)
+			access_drop(accesses->known, waiting->access);
 		else
-			add_waiting(accesses, read->access, read->start);
+			add_waiting(accesses, waiting->access, waiting->start);
 	}
 	clear_waiting(&before);
 }

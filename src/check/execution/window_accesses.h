@@ -50,8 +50,8 @@ struct update_set {
 	struct byte_intervals intervals;
 };
 
-/* A read that nothing could conflict with so far. */
-struct waiting_read {
+/* An access that nothing could conflict with so far. */
+struct waiting_access {
 	struct window_access *access; /* kept */
 	int64_t start;
 };
@@ -60,9 +60,9 @@ struct window_accesses {
 	struct ordering *ordering;
 	struct known *known;
 	uint32_t hints; /* enum accumulate_hint */
-	/* Reads of memory that nobody writes to, by call and place: the last one of each. They become intervals when something is written. So reads of
-	 * a matrix need not look up each of its rows. */
-	ARRAY(struct waiting_read) waiting;
+	/* Reads of memory that nobody writes to, or updates of one set and nothing else, by call and place: the last one of each. They become intervals when another kind
+	 * of access comes. So accesses to a matrix need not look up each of its rows. */
+	ARRAY(struct waiting_access) waiting;
 	struct map waiting_numbers;
 	uint64_t waiting_runs;
 	struct byte_intervals reads, writes;
