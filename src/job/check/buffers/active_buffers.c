@@ -1,5 +1,6 @@
 #include "job/check/buffers/active_buffers.h"
 
+#include "base/hash.h"
 #include "base/notes.h"
 #include "calls/calls.h"
 #include "job/check/buffers/buffer_contents.h"
@@ -17,6 +18,8 @@
 #include <string.h>
 
 enum { BUFFER_BLOCK = 64, PARTITIONS_MAX = 256, EPOCH_BUFFERS_MAX = 4096 };
+/* So many operations of one place in the program are followed. After that, one of so many is, several in a row. */
+enum { FOLLOWED_ALWAYS = 256, FOLLOWED_RARELY = 16, FOLLOWED_IN_A_ROW = 8, COUNTED_PLACES = 1024 };
 
 /* How long a function uses its buffers. */
 enum buffer_span { NOT_FOLLOWED, DURING_CALL, UNTIL_END_OF_EPOCH, UNTIL_COMPLETE, FROM_EACH_START };
@@ -388,6 +391,20 @@ static bool may_end_early(const struct argument_check *check)
 	return false;
 }
 
+/* Places that were right often are looked at rarely, because that takes longer than a small operation. Operations in a row may overlap, and rows are chosen at random: no loop is in step
+ * with them. Places with the same hash count as one. A compiler that makes accesses known pays for more than that. */
+static bool is_worth_following(const struct agent_call *call)
+{
+	static uint32_t counts[COUNTED_PLACES], frequent;
+	uint32_t *const count = &counts[hash_fold(hash_word(call->id, agent_place(call))) % COUNTED_PLACES];
+
+	if (watched_memory_wanted || *count < FOLLOWED_ALWAYS) {
+		++*count;
+		return true;
+	}
+	return hash_fold(hash_word(0, frequent++ / FOLLOWED_IN_A_ROW)) % FOLLOWED_RARELY == 0;
+}
+
 /* MPI is to use a shadow of a buffer, or of all its partitions, that it receives into. */
 static void add_shadow(const struct argument_check *check, struct active_buffer *buffers)
 {
@@ -397,7 +414,9 @@ static void add_shadow(const struct argument_check *check, struct active_buffer 
 	                     in_epochs_count >= EPOCH_BUFFERS_MAX;
 
 	if (!buffers || !buffers->receives || !calls[call->id].may_have_shadow || buffers->overlaps ||
-	    is_full || call->problems || may_end_early(check) || !receive_shadow_add(buffers, call))
+	    is_full || call->problems || may_end_early(check) ||
+	    (calls[call->id].span == UNTIL_COMPLETE && !is_worth_following(call)) ||
+	    !receive_shadow_add(buffers, call))
 		return;
 	for (struct active_buffer *buffer = buffers; buffer; buffer = buffer->next)
 		receive_shadow_fill(buffer);
@@ -462,6 +481,7 @@ void active_buffers_before(struct argument_check *check, const struct byte_range
 	const bool keep = span >= UNTIL_END_OF_EPOCH ||
 	                  (span == DURING_CALL &&
 	                   (UNLIKELY(checked.shared) || UNLIKELY(thread_order_has_threads)));
+	bool is_followed;
 
 	for (int i = 0; i < check->shape->buffer_count; i++)
 		guards_open_windows(ranges[i].bytes > 0 ? ranges[i].first : 0,
@@ -473,11 +493,14 @@ void active_buffers_before(struct argument_check *check, const struct byte_range
 		give_back_all(pending.first);
 	pending.first = NULL;
 	pending.call = check->call;
+	is_followed = span != UNTIL_END_OF_EPOCH || is_worth_following(check->call);
 	for (int i = 0; i < check->shape->buffer_count; i++) {
 		/* Of packed data, the call uses an unknown part. */
 		if (ranges[i].bytes <= 0 || check->shape->buffers[i].bytes >= 0)
 			continue;
-		if (keep)
+		if (!is_followed)
+			open_for_mpi(&ranges[i]);
+		else if (keep)
 			keep_pending(check, i, &ranges[i]);
 		else
 			check_blocking(check, i, &ranges[i]);

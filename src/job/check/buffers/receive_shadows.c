@@ -1,6 +1,5 @@
 #include "job/check/buffers/receive_shadows.h"
 
-#include "base/hash.h"
 #include "base/notes.h"
 #include "base/settings.h"
 #include "job/check/buffers/buffer_contents.h"
@@ -21,8 +20,6 @@ uint32_t receive_shadows_adopted;
 enum { ALIGNMENT = 64, SPARSE = 64, SPARSE_LEAST = 1 << 16, RUNS_MAX = 1 << 20 };
 /* Of smaller buffers the former content is kept: to copy and to compare it takes a third of the time of two hashes. */
 enum { FORMER_BYTES_MAX = 1 << 15 };
-/* Operations of one place in the program: so many have a shadow, then one of so many. */
-enum { SHADOWS_ALWAYS = 256, SHADOWS_RARELY = 16, COUNTED_PLACES = 1024 };
 
 struct receive_shadow {
 	void *memory;     /* NULL: another partition has it */
@@ -182,17 +179,6 @@ static void take_back(struct active_buffer *buffers)
 	}
 }
 
-/* A place that was right so often is checked rarely. Which operations are checked is random: in a loop over several buffers, each of them has its turn. Places with the
- * same hash count as one. */
-static bool is_worth_a_shadow(const struct agent_call *call)
-{
-	static uint32_t counts[COUNTED_PLACES];
-	uint32_t *const count = &counts[hash_fold(hash_word(call->id, agent_place(call))) % COUNTED_PLACES];
-
-	return all_calls[call->id].persistent || (*count)++ < SHADOWS_ALWAYS ||
-	       hash_fold(hash_word(0, *count)) % SHADOWS_RARELY == 0;
-}
-
 bool receive_shadow_add(struct active_buffer *buffers, struct agent_call *call)
 {
 	int64_t first, end;
@@ -200,8 +186,7 @@ bool receive_shadow_add(struct active_buffer *buffers, struct agent_call *call)
 	void *given;
 	uint32_t count = 0;
 
-	if (!is_worth_a_shadow(call) || !find_hull(buffers, &first, &end) || !request_reserve() ||
-	    !(shadow = make(first, end - first)))
+	if (!find_hull(buffers, &first, &end) || !request_reserve() || !(shadow = make(first, end - first)))
 		return false;
 	given = buffer_for_mpi(buffers, call, shadow->distance);
 	if (!share(buffers, shadow) || !given) {

@@ -4,7 +4,7 @@
  *
  * The shadow of a one-sided operation without a request is delivered by any call that completes the operation at the origin. A persistent request has one shadow for all starts. Partitions share one shadow, and each completes by itself. Buffers have no shadow if
  * their bytes are unknown or far apart, or if they are not mapped as a whole; all shadows together have at most SHADOW_BYTES_MAX.
- * Of calls that are made often, only some operations have one.
+ * Of calls that are made often, only some operations have one (active_buffers.c).
  *
  * Functions need the lock. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_RECEIVE_SHADOWS_H
