@@ -6,6 +6,7 @@
 #include "job/check/objects/files.h"
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/objects.h"
+#include "job/check/objects/repeated_calls.h"
 #include "job/check/objects/request_table.h"
 #include "job/check/requests/request_states.h"
 #include "job/check/windows/windows.h"
@@ -159,6 +160,7 @@ void lifetimes_start(void)
 	requests_start();
 	active_buffers_init();
 	windows_start();
+	repeated_calls_start();
 	for (enum call_id id = 0; id < MPI_CALLS; id++)
 		concerns[id] = (object_effects(id) ? CONCERNS_OBJECTS : 0) |
 		               (request_effects(id) ? CONCERNS_REQUESTS : 0) |

@@ -6,6 +6,7 @@
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/mapped_memory.h"
 #include "job/check/objects/operand_classes.h"
+#include "job/check/objects/repeated_calls.h"
 #include "job/check/wire/process_state.h"
 
 #include <stdio.h>
@@ -564,30 +565,39 @@ static void find_sides(struct argument_check *check)
 	}
 }
 
+static void check_all(struct argument_check *check)
+{
+	const uint8_t *kinds = call_parameter_kinds(check->call->id);
+
+	for (int i = 0; kinds[i] != KIND_END; i++) {
+		kind_check *function = kind_checks[kinds[i]];
+		const uint8_t side = kind_sides[kinds[i]];
+
+		if (!check->values[i] && null_array_check(check, i))
+			continue;
+		if (!function || (check->idle && kinds[i] != KIND_comm && kinds[i] != KIND_root) ||
+		    (side == SIDE_SEND && !check->send_matters) ||
+		    (side == SIDE_RECEIVE && !check->receive_matters))
+			continue;
+		function(check, i, check->values[i]);
+	}
+	if (UNLIKELY(all_calls[check->call->id].arguments))
+		values_check(check);
+	if (!check->call->problems)
+		repeated_call_keep(check->call);
+}
+
 void arguments_check(struct agent_call *call)
 {
 	struct argument_check check = {
 		.call = call, .shape = &call_shapes[call->id], .values = call->arguments};
-	const uint8_t *kinds = call_parameter_kinds(call->id);
 
 	find_comm(&check);
 	find_sides(&check);
 	if (check.shape->buffer_count)
 		in_place_check(&check);
-	for (int i = 0; kinds[i] != KIND_END; i++) {
-		kind_check *function = kind_checks[kinds[i]];
-		const uint8_t side = kind_sides[kinds[i]];
-
-		if (!check.values[i] && null_array_check(&check, i))
-			continue;
-		if (!function || (check.idle && kinds[i] != KIND_comm && kinds[i] != KIND_root) ||
-		    (side == SIDE_SEND && !check.send_matters) ||
-		    (side == SIDE_RECEIVE && !check.receive_matters))
-			continue;
-		function(&check, i, check.values[i]);
-	}
-	if (UNLIKELY(all_calls[call->id].arguments))
-		values_check(&check);
+	if (call->problems || !repeated_call_find(call))
+		check_all(&check);
 	/* With wrong counts, types or communicators the memory is unknown. */
 	if (check.shape->buffer_count && !call->problems)
 		buffers_check(&check);

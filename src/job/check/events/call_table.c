@@ -66,6 +66,8 @@ static void free_call(struct announced_call *announced)
 static void free_unpinned(void)
 {
 	call_total = 0;
+	__atomic_add_fetch(&checked.generation, 1, __ATOMIC_RELAXED);
+	event_segment++;
 	for (uint32_t i = 0; i < BUCKETS; i++)
 		for (struct announced_call **link = &buckets[i], *announced; (announced = *link);) {
 			if (announced->pins) {

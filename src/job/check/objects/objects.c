@@ -213,6 +213,7 @@ void object_end(struct checked_object *object, const void *variable, enum call_i
 		object->state = OBJECT_FREED;
 		object->freed_by = freed_by;
 		object->freed_at = freed_at;
+		__atomic_add_fetch(&checked.generation, 1, __ATOMIC_RELAXED);
 		RELAXED_STORE(table.counts[object->kind], table.counts[object->kind] - 1);
 		remember_freed(object);
 	} else if (object->references) {

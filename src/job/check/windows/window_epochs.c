@@ -228,7 +228,8 @@ void epoch_follow(const struct agent_call *call, struct checked_window *window)
 	const enum epoch_kind opens = epoch_effects[action].opens;
 	const bool had_accessed = window->epochs.has_accessed;
 
-	if (action == RMA_ACCESS && (had_accessed || !epoch_is_open(&window->epochs, EPOCH_FENCE)))
+	if (action == RMA_FLUSH || action == RMA_FLUSH_ALL ||
+	    (action == RMA_ACCESS && (had_accessed || !epoch_is_open(&window->epochs, EPOCH_FENCE))))
 		return;
 	if (!is_followed(call, window, target))
 		return;

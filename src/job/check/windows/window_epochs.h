@@ -64,9 +64,13 @@ struct checked_window {
 	bool is_doubled;           /* other windows have some of it, too */
 	struct window_home home;
 	bool wants_content, has_content;
-	uint64_t content;               /* a hash of the own memory after the last synchronisation */
-	void *announced;                /* of window_events.c: as analysers know it; NULL: not asked yet */
-	uint64_t accesses;              /* reported to analysers */
+	uint64_t content;  /* a hash of the own memory after the last synchronisation */
+	void *announced;   /* of window_events.c: as analysers know it; NULL: not asked yet */
+	uint64_t accesses; /* reported to analysers */
+	/* Of repeated_reads.h, as reported: */
+	uint32_t writes;
+	bool has_open, has_open_writes; /* accesses that no flush has completed, and writes among them */
+	int32_t open_target;            /* of them */
 	struct local_memory *local;     /* of local_accesses.h; NULL: none */
 	struct watched_window *watched; /* of watched_windows.h; NULL: it is not watched */
 	struct window_part *parts;      /* of window_buffers.h */

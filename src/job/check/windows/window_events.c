@@ -7,8 +7,10 @@
 #include "job/check/events/comms.h"
 #include "job/check/events/request_operations.h"
 #include "job/check/objects/operand_classes.h"
+#include "job/check/objects/repeated_calls.h"
 #include "job/check/objects/type_layout.h"
 #include "job/check/objects/types.h"
+#include "job/check/windows/repeated_reads.h"
 #include "job/check/wire/places.h"
 #include "job/check/wire/process_state.h"
 #include "job/check/wire/unsent_events.h"
@@ -244,8 +246,9 @@ static bool is_access(enum window_operation operation)
 	return operation >= WINDOW_GET && operation <= WINDOW_FETCH;
 }
 
-static void emit(struct agent_call *call, struct checked_window *window, enum window_operation operation,
-                 bool accepted)
+/* The distinct call; NULL: it is not known. */
+static struct announced_call *describe_call(struct agent_call *call, struct checked_window *window,
+                                            enum window_operation operation, bool accepted)
 {
 	struct announced_comm *comm = window_comm(window);
 	struct window_description d = {.operation = operation, .peer = -1};
@@ -253,18 +256,14 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 		  group = call_parameter(call->id, KIND_group);
 	struct announced_call *announced;
 	int *ranks = NULL;
-	uint64_t first = 0;
 
 	if (!comm ||
 	    (target >= 0 && (call->arguments[target] < 0 || call->arguments[target] >= window->size)))
-		return;
+		return NULL;
 	if (target >= 0)
 		d.peer = (int32_t)call->arguments[target];
-	if (is_access(operation)) {
-		if (!describe_access(call, &d, accepted))
-			return;
-		first = (uint64_t)call_argument(call, KIND_disp);
-	}
+	if (is_access(operation) && !describe_access(call, &d, accepted))
+		return NULL;
 	d.assertion = window_assertions(call);
 	if (is_shared(call, window, lock))
 		d.flags = CHECK_CALL_SHARED;
@@ -276,8 +275,24 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 	}
 	announced = d.rank_count < 0 ? NULL : find_call(call, comm, &d);
 	free(ranks);
-	if (announced && push_window(announced, first) && is_access(operation))
-		call->access = ++window->accesses;
+	return announced;
+}
+
+static void emit(struct agent_call *call, struct checked_window *window, enum window_operation operation,
+                 bool accepted)
+{
+	/* It may have been forgotten since the arguments were checked. */
+	const bool is_known = call->repeated &&
+	                      call->repeated->generation == RELAXED_LOAD(checked.generation);
+	struct announced_call *announced = is_known ? call->repeated->announced : NULL;
+	const uint64_t first = is_access(operation) ? (uint64_t)call_argument(call, KIND_disp) : 0;
+
+	if (!announced)
+		announced = describe_call(call, window, operation, accepted);
+	if (call->repeated)
+		call->repeated->announced = announced;
+	if (announced && repeated_reads_push(window, announced, first) && is_access(operation))
+		call->access = window->accesses;
 }
 
 /* What MPI_Rget reads is read when its request is complete. The other accesses with a request are then complete at the origin only. */

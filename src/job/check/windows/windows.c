@@ -6,6 +6,7 @@
 #include "job/check/objects/finding_draft.h"
 #include "job/check/objects/objects.h"
 #include "job/check/objects/operand_classes.h"
+#include "job/check/objects/repeated_calls.h"
 #include "job/check/windows/watched_windows.h"
 #include "job/check/windows/window_buffers.h"
 #include "job/check/windows/window_epochs.h"
@@ -254,10 +255,29 @@ static void read_hints(struct agent_call *call)
 	}
 }
 
+/* An access or a flush with arguments that were right before. */
+static void repeat(struct agent_call *call)
+{
+	struct checked_window *window = window_of(call);
+
+	if (!window)
+		return;
+	window_memory_check(call, window);
+	epoch_check(call, window);
+	if (all_calls[call->id].rma == RMA_ACCESS && !call->problems)
+		check_displacement(call, window);
+	if (!call->problems)
+		window_event_before(call, window);
+}
+
 void windows_before(struct agent_call *call)
 {
 	struct checked_window *window;
 
+	if (LIKELY(call->repeated && call->repeated->announced && !call->nested && !call->problems)) {
+		repeat(call);
+		return;
+	}
 	if (call->id == CALL_Barrier)
 		return;
 	read_hints(call);

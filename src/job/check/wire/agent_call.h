@@ -41,11 +41,12 @@ struct agent_call {
 	bool has_returned;        /* MPI has made the call */
 	bool followed; /* it was made while MPI was alive: objects, requests and events have seen it before */
 	bool window_changed; /* of MPI_MODE_NOSTORE: the own memory of the window is not as it was (windows.c) */
-	bool fence_broken;    /* of MPI_Win_fence: ASSERTION_BROKEN */
-	uint32_t hints;       /* enum accumulate_hint of its info object */
-	uint32_t hints_given; /* hints with a key in the info object */
-	uint64_t sent;        /* hash of the data that it sends (message_contents.h); 0: unknown */
-	uint64_t ended;       /* handle of the object that the call ends */
+	bool fence_broken;              /* of MPI_Win_fence: ASSERTION_BROKEN */
+	uint32_t hints;                 /* enum accumulate_hint of its info object */
+	uint32_t hints_given;           /* hints with a key in the info object */
+	uint64_t sent;                  /* hash of the data that it sends (message_contents.h); 0: unknown */
+	uint64_t ended;                 /* handle of the object that the call ends */
+	struct repeated_call *repeated; /* a call like it (repeated_calls.h); NULL: none */
 	uint64_t
 		access; /* number of the access to a window that was reported to analysers; 0: none (window_events.c) */
 	bool withheld; /* MPI_Request_free must not reach MPI: the agent completes the operation itself */

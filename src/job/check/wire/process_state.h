@@ -33,7 +33,7 @@ struct checked_process {
 	bool chooses_handlers; /* the program has set an error handler: errors of communicators may be returned */
 	bool by_session;       /* MPI began with MPI_Session_init: there is no MPI_Finalize */
 	uint32_t
-		generation; /* counts ends of objects and of loaded files: what was remembered of them is void */
+		generation; /* counts ends of objects, distinct calls and loaded files: what was remembered of them is void */
 };
 
 extern HIDDEN struct checked_process checked;

@@ -15,6 +15,8 @@ enum { WAKE_WORDS = UNSENT_WORDS / 4, SPARE_BYTES = 1 << 20 };
 
 struct unsent_ring *unsent_events;
 int unsent_events_fd = -1;
+uint32_t event_segment;
+void (*held_events)(void);
 
 static uint64_t seen_tail;                                   /* of the ring, as who pushes saw it last */
 static struct announced_call *calls[NUMBERED_CALLS_MAX + 1]; /* by number */
@@ -241,19 +243,33 @@ static void push_thread(void)
 	push_number(UNSENT_THREAD, pushed_thread);
 }
 
-static bool is_open(void)
+static bool can_push(void)
 {
 	return LIKELY(unsent_events && !agent_is_off());
 }
 
-/* The word that names the call; 0: it has no number. */
-static uint64_t word_of(struct announced_call *call, enum unsent_kind kind)
+/* Before each event. False: it is not pushed. */
+static bool is_open(void)
 {
-	if (!is_open())
+	event_segment++;
+	if (UNLIKELY(held_events != NULL))
+		held_events();
+	return can_push();
+}
+
+/* The word that names the call; 0: it has no number. */
+static uint64_t number_word(struct announced_call *call, enum unsent_kind kind)
+{
+	if (!can_push())
 		return 0;
 	if (UNLIKELY(!call->number))
 		keep_call(call);
 	return call->number ? (uint64_t)call->number << UNSENT_KIND_BITS | kind : 0;
+}
+
+static uint64_t word_of(struct announced_call *call, enum unsent_kind kind)
+{
+	return is_open() ? number_word(call, kind) : 0;
 }
 
 /* The thread is in the call from now on. */
@@ -388,6 +404,19 @@ bool push_window_over(struct announced_call *call, uint64_t number)
 		return false;
 	push_thread();
 	push(words, sizeof words / sizeof *words);
+	return true;
+}
+
+bool push_window_in_segment(struct announced_call *call, uint64_t first, bool is_over)
+{
+	const uint64_t words[] = {number_word(call, UNSENT_WINDOW), first};
+
+	if (UNLIKELY(!words[0]))
+		return false;
+	push_thread();
+	push(words, sizeof words / sizeof *words);
+	if (!is_over)
+		enter(call);
 	return true;
 }
 

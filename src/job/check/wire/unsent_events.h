@@ -16,6 +16,11 @@ extern HIDDEN struct unsent_ring *unsent_events; /* NULL: not started */
 bool unsent_events_start(void);
 extern HIDDEN int unsent_events_fd; /* -1: none, or closed */
 
+/* Changes with each event, but for those of push_window_in_segment, and when distinct calls end. */
+extern HIDDEN uint32_t event_segment;
+/* Called before such an event; NULL: nothing. */
+extern HIDDEN void (*held_events)(void);
+
 /* Operations (messages.h) are numbered from 1; 0: none. */
 
 /* The operation of the call begins. Returns its number; 0: no memory. */
@@ -36,7 +41,9 @@ void push_completes(uint64_t operation);
 void push_drops(uint64_t operation, bool never_happened);
 /* False: nobody hears of it. */
 bool push_window(struct announced_call *call, uint64_t first);
-/* Likewise, of something that is over: the thread is not in the call. */
+/* Likewise, without an effect on `event_segment` and `held_events`. `is_over`: the thread is not in the call. */
+bool push_window_in_segment(struct announced_call *call, uint64_t first, bool is_over);
+/* Likewise, of something that is over. */
 bool push_window_over(struct announced_call *call, uint64_t number);
 /* A communicator, window or file was created, or has ended and no event names it. */
 void push_comm(struct announced_comm *comm);
