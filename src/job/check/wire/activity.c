@@ -8,6 +8,7 @@
 #include "job/check/wire/unsent_events.h"
 
 #include <link.h>
+#include <signal.h>
 
 enum { READS = 100 };
 
@@ -105,6 +106,57 @@ static bool others_sleep(uint32_t count)
 	return sleep;
 }
 
+/* Signals whose handlers in the program may release a loop that polls. MPICH handles some of them, too. */
+static const int releasing[] = {SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGIO};
+enum { RELEASING = sizeof releasing / sizeof *releasing };
+
+typedef void (*signal_function)(int);
+
+static signal_function handlers_before[RELEASING], handlers_of_mpi[RELEASING];
+
+static signal_function handler_of(int number)
+{
+	struct sigaction action;
+
+	return sigaction(number, NULL, &action) == 0 ? action.sa_handler : SIG_DFL;
+}
+
+void activity_before_mpi(void)
+{
+	for (size_t i = 0; i < RELEASING; i++)
+		handlers_before[i] = handler_of(releasing[i]);
+}
+
+void activity_after_mpi(void)
+{
+	for (size_t i = 0; i < RELEASING; i++)
+		if (handler_of(releasing[i]) != handlers_before[i])
+			handlers_of_mpi[i] = handler_of(releasing[i]);
+}
+
+static bool has_signal_handler(void)
+{
+	for (size_t i = 0; i < RELEASING; i++) {
+		const signal_function handler = handler_of(releasing[i]);
+
+		if (handler != SIG_DFL && handler != SIG_IGN && handler != handlers_of_mpi[i])
+			return true;
+	}
+	return false;
+}
+
+/* Something of this process besides its threads in MPI may go on: other threads may call MPI, or release a thread that polls. */
+static bool others_may_act(const struct check_answer *answer, uint32_t count)
+{
+	bool is_blocked = false;
+
+	for (uint32_t i = 0; i < answer->thread_count; i++)
+		is_blocked |= answer->threads[i].is_in_call;
+	if (checked.any_thread_calls || !is_blocked)
+		return !others_sleep(count) || (!is_blocked && has_signal_handler());
+	return false;
+}
+
 bool activity_states(struct check_answer *answer)
 {
 	uint32_t count;
@@ -116,7 +168,7 @@ bool activity_states(struct check_answer *answer)
 	answer->threads = host_table(count + 1, sizeof *answer->threads);
 	if (answer->threads)
 		add_states(answer);
-	if (answer->threads && checked.any_thread_calls && !others_sleep(count))
+	if (answer->threads && others_may_act(answer, count))
 		answer->threads[answer->thread_count++] = (struct thread_state){.thread = UINT32_MAX};
 	host_unlock();
 	return answer->threads != NULL;

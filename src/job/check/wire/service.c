@@ -537,6 +537,7 @@ static void start_thread(void)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	service.has_thread = pthread_create(&service.thread, NULL, serve, NULL) == 0;
 	tasks_after_mpi();
+	activity_after_mpi();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!service.has_thread)
 		agent_step_aside("no thread can be started");
@@ -547,6 +548,7 @@ void service_prepare(void)
 	int before = lock_service();
 
 	tasks_before_mpi();
+	activity_before_mpi();
 	/* The rank is unknown yet and is sent later. If the process ends before that, the analyser does not wait for it. */
 	if (is_open())
 		connect_node();
