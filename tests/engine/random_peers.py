@@ -17,7 +17,8 @@ from random_reports import PROGRAMS
 from replayed import assemble
 
 PROCESSES = (1, 2, 3, 5)
-COMMANDS = (("analyze", ()), ("analyze", ("--all", "--no-causes")), ("report", ("--all",)))
+RULES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "charged_partner.rules")
+COMMANDS = (("analyze", ()), ("analyze", ("--all", "--no-causes", "--rules", RULES)), ("report", ("--all",)))
 ALONE = b"process 0 analyses the trace alone"
 MADE = PROGRAMS[:2] * 3 + PROGRAMS  # the first two have no windows, no UPC and no noise
 

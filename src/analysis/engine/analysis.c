@@ -425,8 +425,8 @@ static enum status find_waits(struct analysis_pass *pass)
 			estimates_share(pass->estimates, peers);
 		estimates_fit(pass->estimates);
 		findings_take(pass->partitions, pass->symbols, analysis);
-		if (peers)
-			shared_findings_take(peers, pass->symbols, analysis);
+		if (peers && !shared_findings_take(peers, pass->symbols, analysis))
+			pass->needs_all = true;
 		if (has_only_sums(analysis->reader))
 			drop_findings(analysis);
 		pass->known |= HAS_FINDINGS;
@@ -515,8 +515,10 @@ static enum status find_surveys(struct analysis_pass *pass)
 	book.survey_count = 0;
 	status = run_passes(&surveys, HAS_FINDINGS);
 	pass->needs_all = surveys.needs_all;
-	if (pass->needs_all)
+	if (pass->needs_all) {
+		release_findings(&found);
 		return OK;
+	}
 	analysis->surveys = arena_array(&analysis->arena, struct surveyed, book.problem_count);
 	for (size_t i = 0; status == OK && i < book.problem_count; i++)
 		analysis->surveys[i] = (struct surveyed){found.metrics[i].count == 1,

@@ -388,12 +388,18 @@ static uint32_t places_of(struct worst_of_places *worst, struct rule_symbols *sy
 	return *number;
 }
 
-static void keep_worst_advice(struct rule_symbols *symbols, struct analysis *analysis)
+/* False: two sessions charge the same process for the same problem at the same places, which no shipped rule does. */
+static bool keep_worst_advice(struct rule_symbols *symbols, struct analysis *analysis)
 {
 	struct worst_of_places worst = {0};
+	struct map charged = {0}; /* places and process */
+	bool is_charged_once = true;
 
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		uint32_t places = places_of(&worst, symbols, &analysis->findings[i]);
+		uint32_t *known = map_put(&charged, map_key(places, analysis->findings[i].at.process));
+		is_charged_once &= *known == MAP_NONE;
+		*known = 0;
 		if (analysis->findings[i].max_ns > worst.max_ns.items[places])
 			worst.max_ns.items[places] = analysis->findings[i].max_ns;
 	}
@@ -405,8 +411,10 @@ static void keep_worst_advice(struct rule_symbols *symbols, struct analysis *ana
 		finding->advice = "";
 		finding->action_count = 0;
 	}
+	map_release(&charged);
 	map_release(&worst.numbers);
 	array_release(&worst.max_ns);
+	return is_charged_once;
 }
 
 static void take_metrics(struct session_peers *peers, struct analysis *analysis)
@@ -426,11 +434,12 @@ static void take_metrics(struct session_peers *peers, struct analysis *analysis)
 	free(sums);
 }
 
-void shared_findings_take(struct session_peers *peers, struct rule_symbols *symbols,
+bool shared_findings_take(struct session_peers *peers, struct rule_symbols *symbols,
                           struct analysis *analysis)
 {
 	struct text mine = {0}, *all;
 	struct finding finding;
+	bool is_charged_once = true;
 
 	take_metrics(peers, analysis);
 	for (size_t i = 0; i < analysis->finding_count && !peers_lead(peers); i++)
@@ -445,8 +454,9 @@ void shared_findings_take(struct session_peers *peers, struct rule_symbols *symb
 		}
 	}
 	peers_free_blocks(peers, all);
-	if (!peers_lead(peers))
-		return;
-	keep_worst_advice(symbols, analysis);
-	findings_sort(analysis);
+	if (peers_lead(peers)) {
+		is_charged_once = keep_worst_advice(symbols, analysis);
+		findings_sort(analysis);
+	}
+	return !peers_any(peers, !is_charged_once);
 }

@@ -35,8 +35,8 @@ void shared_rows_finish(struct text *mine, const struct shared_rows_taker *taker
 
 /* Counts become those of all sessions. */
 void shared_counts_take(struct session_peers *peers, struct replay_counts *counts);
-/* Metrics become those of all sessions; the leader also gets the findings of the others. */
-void shared_findings_take(struct session_peers *peers, struct rule_symbols *symbols,
+/* Metrics become those of all sessions; the leader also gets the findings of the others. False: they do not fit together. */
+bool shared_findings_take(struct session_peers *peers, struct rule_symbols *symbols,
                           struct analysis *analysis);
 
 #endif
