@@ -40,6 +40,7 @@ static struct {
 	uint64_t operations[RANKS];   /* begun */
 	uint64_t requests[RANKS][26]; /* by letter */
 	uint32_t matched;
+	bool has_types; /* messages and broadcasts have data: integers; sends with tag 9 doubles */
 	void (*say_elsewhere)(uint32_t rank, enum message_kind kind,
 	                      struct cursor in); /* instead of to `run` */
 } test;
@@ -166,6 +167,10 @@ static uint32_t say_call(struct line *line, size_t verb)
 		call.peer = call.peer_in_world = number_of(line->words[1]);
 	if (line->count > 2 && call.operation <= OPERATION_MATCHED_PROBE)
 		call.tag = number_of(line->words[2]);
+	if (test.has_types && call.operation == OPERATION_SEND)
+		call.send = (struct check_data){call.tag == 9 ? 2 : 1, 1};
+	if (test.has_types && call.operation == OPERATION_RECEIVE)
+		call.receive = (struct check_data){1, 1};
 	if (call.operation != OPERATION_SEND && (call.peer < 0 || call.tag < 0))
 		call.flags |= CHECK_CALL_WILDCARD;
 	distinct_call_put(&body, &call);
@@ -308,7 +313,7 @@ static uint32_t next_random(uint32_t *seed)
 	return *seed >> 16;
 }
 
-static void set_up_processes(void)
+static inline void set_up_processes(void)
 {
 	memset(test.calls, 0, sizeof test.calls);
 	memset(test.operations, 0, sizeof test.operations);

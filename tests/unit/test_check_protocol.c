@@ -150,7 +150,7 @@ static void messages_come_back(void **state)
 			    comm_back;
 	struct checked_type_part parts[] = {{1, 3}, {2, UINT64_MAX}};
 	struct checked_type basic = {.number = 1, .basic = 9, .bytes = 4}, made = {3, 0, 0, 2, parts}, back;
-	struct check_member member = {9, 1, 2, MEMBER_ENDED + END_VANISHED, true, true}, member_back;
+	struct check_member member = {9, 1, 2, MEMBER_ENDED + END_VANISHED, true, true, true}, member_back;
 	struct message_writer out = {0};
 	struct cursor in;
 
@@ -173,7 +173,7 @@ static void messages_come_back(void **state)
 	            back.parts[1].times == UINT64_MAX);
 	type_release(&back);
 	assert_true(member_take(&in, &member_back) && member_back.is_stuck && member_back.was_outside &&
-	            member_back.state == member.state);
+	            member_back.was_in_finalize && member_back.state == member.state);
 	hello_release(&hello_back);
 	comm_release(&comm_back);
 	writer_release(&out);

@@ -214,6 +214,8 @@ static bool window_event(struct execution *execution, struct executed_process *p
 	if (in->bad || !step.call || step.call->operation != OPERATION_WINDOW)
 		return false;
 	if (only_looks(step.call)) {
+		if (!process->looks)
+			process->looks = memory_new(WINDOW_LOOKS, sizeof *process->looks);
 		look = (struct window_look){step.call->serial,
 		                            step.call->window == WINDOW_GET_COMPLETE ? 0 : step.number};
 		for (uint32_t i = 0; i < WINDOW_LOOKS && !is_repeated; i++)
@@ -257,6 +259,12 @@ static bool take_change(struct execution *execution, struct executed_process *pr
 		return !in->bad && left_event(execution, process, number);
 	case CHANGE_WINDOW:
 		return window_event(execution, process, in);
+	case CHANGE_RESUMES_COMM:
+		return resume_comm(process, in);
+	case CHANGE_RESUMES:
+		return resume_operation(execution, process, in);
+	case CHANGE_RESUMED:
+		return resume_process(execution, process, in);
 	case CHANGE_ENDS:
 		step = (struct execution_step){.kind = STEP_ENDS, .number = take_varint(in)};
 		if (!in->bad)

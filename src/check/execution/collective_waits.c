@@ -34,7 +34,8 @@ static void collective_free(struct execution *execution, struct executed_collect
 void collective_over(struct execution *execution, struct executed_collective *collective)
 {
 	/* All were there, and all know it. */
-	if (!--collective->open && collective->arrived == comm_places(collective->comm))
+	if (!--collective->open &&
+	    (collective->is_complete || collective->arrived == comm_places(collective->comm)))
 		collective_free(execution, collective);
 }
 
@@ -50,6 +51,7 @@ static void match_member(struct execution *execution, struct executed_operation 
 {
 	operation->state |= OPERATION_MATCHED;
 	operation_done(execution, operation);
+	operation_settled(execution, operation);
 }
 
 /* Members that really continued do so here, the others stay. */
@@ -151,14 +153,10 @@ static void leave_ring(struct execution *execution, struct executed_comm *comm)
 
 void collective_count(struct executed_operation *operation, const struct analysed_call *call)
 {
-	struct executed_comm *comm = executed_comm_get(call->member->comm);
-
 	if (operation->state & OPERATION_COUNTED ||
-	    comm->known->members[place_of(call->member)] != call->process)
+	    call->member->comm->members[place_of(call->member)] != call->process)
 		return;
-	if (!comm->next)
-		comm->next = memory_new(comm->member_count, sizeof *comm->next);
-	operation->sequence = comm->next[place_of(call->member)]++;
+	operation->sequence = call->member->next_collective++;
 	operation->state |= OPERATION_COUNTED;
 }
 
@@ -172,17 +170,15 @@ void collective_begins(struct execution *execution, struct executed_operation *o
 		return;
 	}
 	collective_count(operation, operation->call);
-	fact_tell(execution, NULL, &(struct process_fact){.kind = FACT_ARRIVED, .operation = operation});
+	collective_joins(execution, operation);
 }
 
-void learn_arrived(struct execution *execution, const struct process_fact *fact)
+static struct executed_collective *add_member(struct executed_comm *comm,
+                                              struct executed_operation *operation)
 {
-	struct executed_operation *operation = fact->operation;
-	struct executed_comm *comm = executed_comm_get(operation->call->member->comm);
 	const uint32_t place = place_of(operation->call->member);
-	struct executed_collective *collective;
+	struct executed_collective *collective = collective_get(comm, operation->sequence);
 
-	collective = collective_get(comm, operation->sequence);
 	if (!collective->arrived) {
 		collective->first = operation->call;
 		collective->is_neighbourhood = all_calls[operation->call->function].class ==
@@ -194,8 +190,44 @@ void learn_arrived(struct execution *execution, const struct process_fact *fact)
 		collective->open++;
 		operation->collective = collective;
 	}
-	join(execution, collective, operation);
+	return collective;
+}
+
+void learn_arrived(struct execution *execution, const struct process_fact *fact)
+{
+	struct executed_comm *comm = executed_comm_get(fact->operation->call->member->comm);
+
+	join(execution, add_member(comm, fact->operation), fact->operation);
 	leave_ring(execution, comm);
+}
+
+void collective_joins(struct execution *execution, struct executed_operation *operation)
+{
+	const struct execution_part *part = execution->part;
+
+	if (part)
+		part->joined(part->owner,
+		             add_member(executed_comm_get(operation->call->member->comm), operation),
+		             operation);
+	else
+		fact_tell(execution, NULL,
+		          &(struct process_fact){.kind = FACT_ARRIVED, .operation = operation});
+}
+
+bool execution_complete(struct execution *execution, const struct analysed_comm *known, uint64_t sequence)
+{
+	struct executed_comm *comm = known->execution;
+	struct executed_collective *collective;
+
+	if (!comm || !comm->collectives.count || comm->collectives.first != sequence)
+		return false;
+	collective = sequence_ring_take(&comm->collectives);
+	collective->is_complete = true;
+	for (uint32_t i = 0; i < comm->member_count; i++)
+		if (collective->members[i])
+			match_member(execution, collective->members[i]);
+	collective_over(execution, collective);
+	return true;
 }
 
 struct executed_collective *execution_open_collective(const struct analysed_comm *comm, uint32_t number)

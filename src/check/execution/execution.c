@@ -32,6 +32,7 @@ static void process_free(struct execution *execution, struct executed_process *p
 		thread_free(execution, process->threads.items[i]);
 	operations_release(execution, process);
 	array_release(&process->threads);
+	free(process->looks);
 	process->known->execution = NULL;
 	free(process);
 }

@@ -39,6 +39,7 @@ enum operation_state {
 	OPERATION_TABLED = 512,   /* its process may name it */
 	OPERATION_COUNTED = 1024, /* the `sequence` of a collective call is known before it begins */
 	OPERATION_UNORDERED = 2048, /* its partner is a guess: operations may have overtaken each other */
+	OPERATION_RESUMED = 4096,   /* another execution matched it: its partner is not known here */
 };
 
 /* Lists that an operation may be in. */
@@ -138,10 +139,11 @@ struct executed_process {
 	ARRAY(struct executed_thread *) threads; /* by number; NULL: no event of it has come */
 	bool has_ended;                          /* its BYE came, or its connection is gone */
 	enum process_end end;
-	bool is_final;                   /* it is in MPI_Finalize, or has left it: it begins nothing more */
-	uint64_t visit;                  /* that saw it last */
-	bool is_threaded;                /* it has more than one thread */
-	bool is_image;                   /* another execution has it: facts.h */
+	bool is_final;    /* it is in MPI_Finalize, or has left it: it begins nothing more */
+	uint64_t visit;   /* that saw it last */
+	bool is_threaded; /* it has more than one thread */
+	bool is_image;    /* another execution has it: facts.h */
+	bool is_routed;   /* this one has it, but facts for it go through the carrier: the first ones did */
 	struct executed_thread *current; /* the next events are its */
 	uint64_t arrived;                /* operations that it reported */
 	uint64_t begun;                  /* of those, executed; with one thread, they are the first ones */
@@ -149,9 +151,9 @@ struct executed_process {
 	uint32_t early;                  /* operations in the table that have not begun */
 	/* Operations that it may name: by number, in lists. */
 	struct executed_operation **table;
-	uint32_t table_count, table_room;       /* a power of two, or 0 */
-	void *ordering;                         /* of ordering.h: its clock */
-	struct window_look looks[WINDOW_LOOKS]; /* the last different ones */
+	uint32_t table_count, table_room; /* a power of two, or 0 */
+	void *ordering;                   /* of ordering.h: its clock */
+	struct window_look *looks;        /* the last different ones: WINDOW_LOOKS; NULL: none */
 	uint32_t look_count;
 };
 
@@ -171,6 +173,7 @@ struct executed_collective {
 	bool is_complete;                    /* all were there */
 	const struct analysed_call *first;   /* that came; kept by its operation */
 	uint32_t open;                       /* members that are not over */
+	uint32_t untold;                     /* of a part: members that only this part knows of */
 	struct executed_operation **members; /* by place, as analysed_comm.members; NULL: not there yet */
 };
 
@@ -206,6 +209,16 @@ struct execution_listener {
 	void (*ended)(void *owner, struct executed_process *process);
 };
 
+/* What an execution of some of the processes asks its owner (check/parts). */
+struct execution_part {
+	void *owner;
+	/* The receiver of a send: a process of this execution, or an image. */
+	struct executed_process *(*receiver)(void *owner, struct analysed_call *send);
+	/* A member has made a collective call. The others may be elsewhere: execution_complete follows. */
+	void (*joined)(void *owner, struct executed_collective *collective,
+	               struct executed_operation *operation);
+};
+
 enum {
 	EXECUTION_LISTENERS = 8,
 	/* If more bytes of steps wait, sends and collective calls that the program has left go on. */
@@ -235,8 +248,10 @@ struct execution {
 	/* Facts for images of processes; NULL: this execution has all processes. See facts.h. */
 	void (*carry)(void *owner, struct executed_process *to, const struct carried_fact *fact);
 	void *carrier;
-	size_t channels_kept; /* empty ones go when there are more */
-	uint64_t next_relief; /* execution->now at which queues are looked at again */
+	bool is_stopped;                   /* threads that can go on do not: the state is handed over */
+	const struct execution_part *part; /* NULL: this execution has all processes, or images of them */
+	size_t channels_kept;              /* empty ones go when there are more */
+	uint64_t next_relief;              /* execution->now at which queues are looked at again */
 };
 
 struct execution *execution_new(struct known *known);
@@ -248,6 +263,8 @@ void execution_listen_first(struct execution *execution, const struct execution_
 /* An event: a `change`, or 0 if the operation of `call` begins. False: it breaks a rule. */
 bool execution_event(struct execution *execution, struct analysed_process *process, uint64_t change,
                      struct analysed_call *call, struct cursor *in);
+/* Of a part: all members have made this collective call. False: it is not the next one of the communicator. */
+bool execution_complete(struct execution *execution, const struct analysed_comm *comm, uint64_t sequence);
 /* Executes all that can be. */
 void execution_run(struct execution *execution);
 /* At the end: executes all that processes did, whatever the strict execution still waits for. Only the listener of this owner is told. */

@@ -19,7 +19,6 @@ struct executed_comm {
 	struct analysed_comm *known;
 	uint32_t member_count;
 	bool is_disordered; /* members called different functions: later calls may belong together otherwise */
-	uint64_t *next;     /* by place: sequence of its next collective call */
 	struct sequence_ring collectives; /* struct executed_collective: that not all came to */
 	struct message_inbox **inboxes;   /* by place; NULL: nothing is there */
 	struct executed_window *window;   /* NULL: nobody has synchronised it */
@@ -44,9 +43,18 @@ void thread_returned(struct execution *execution, struct executed_thread *thread
 /* It goes on with execution_run. */
 void thread_wake(struct execution *execution, struct executed_thread *thread);
 void thread_block(struct execution *execution, struct executed_thread *thread, enum blocked_on on);
+/* It is in a blocking call that began this operation. */
+void thread_begins(struct execution *execution, struct executed_thread *thread,
+                   struct executed_operation *operation);
+void thread_set_call(struct execution *execution, struct executed_thread *thread, struct analysed_call *call);
 struct executed_comm *executed_comm_get(struct analysed_comm *known);
 /* Of one on which nothing is under way. */
 void executed_comm_free(struct executed_comm *comm);
+
+/* resume.c: the state of a process that another execution had. False: it makes no sense. */
+bool resume_comm(struct executed_process *process, struct cursor *in);
+bool resume_operation(struct execution *execution, struct executed_process *process, struct cursor *in);
+bool resume_process(struct execution *execution, struct executed_process *process, struct cursor *in);
 
 /* operations.c */
 
@@ -72,6 +80,8 @@ struct executed_operation *operation_begin(struct execution *execution, struct e
 void operation_done(struct execution *execution, struct executed_operation *operation);
 /* Its process knows that it is complete, or it is dropped, or never happened: `how` is the state. */
 void operation_over(struct execution *execution, struct executed_operation *operation, uint32_t how);
+/* It has its partner: a part does not have to keep it any longer. */
+void operation_settled(struct execution *execution, struct executed_operation *operation);
 /* Facts, whatever their thread is doing. */
 void operation_takes(struct execution *execution, struct executed_process *process, uint64_t number,
                      int32_t source, int32_t tag);
@@ -114,6 +124,8 @@ void inboxes_free(struct executed_comm *comm); /* that are empty */
 /* Threads may be executed in another order than they made their calls: the number of a call is taken when it arrives. */
 void collective_count(struct executed_operation *operation, const struct analysed_call *call);
 void collective_begins(struct execution *execution, struct executed_operation *operation);
+/* Its sequence is known. */
+void collective_joins(struct execution *execution, struct executed_operation *operation);
 void collective_over(struct execution *execution, struct executed_collective *collective);
 void collectives_release(struct execution *execution, struct executed_comm *comm);
 

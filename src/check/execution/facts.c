@@ -26,7 +26,7 @@ static void carry(const struct execution *execution, struct executed_process *to
 void fact_carry_or_learn(struct execution *execution, struct executed_process *to,
                          const struct process_fact *fact)
 {
-	const bool is_elsewhere = to && to->is_image;
+	const bool is_elsewhere = to && (to->is_image || to->is_routed);
 
 	if (!is_elsewhere || fact_rows[fact->kind].is_learnt_here)
 		fact_rows[fact->kind].learn(execution, fact);

@@ -20,7 +20,8 @@ static void sweep_channels(struct execution *execution)
 		return;
 	for (uint32_t i = 0; i < execution->channels.count; i++) {
 		struct message_channel *channel = execution->channels.items[i];
-		if (!channel || channel->sends.first || channel->receives.first || channel->probes.first)
+		if (!channel || channel->sends.first || channel->receives.first || channel->probes.first ||
+		    channel->surplus)
 			continue;
 		map_remove(&execution->channel_numbers, channel->key);
 		execution->channels.items[i] = NULL;
@@ -76,8 +77,10 @@ struct executed_process *message_receiver(const struct execution *execution,
                                           const struct executed_operation *send)
 {
 	const uint32_t place = execution->carry ? receiver_place(send) : UINT32_MAX;
-	struct executed_process *receiver = place == UINT32_MAX
-	                                            ? NULL
+	struct executed_process *receiver = place == UINT32_MAX ? NULL
+	                                    : execution->part
+	                                            ? execution->part->receiver(execution->part->owner,
+	                                                                        send->call)
 	                                            : member_process(send->call->member->comm, place);
 
 	return receiver ? receiver : send->process;

@@ -15,7 +15,9 @@ struct message_channel {
 	struct message_inbox *inbox;
 	struct operation_list sends, receives, probes; /* that wait for a partner */
 	uint64_t sent;                                 /* messages */
-	bool is_unordered;                             /* see note_order() */
+	/* Messages without an operation here, which the next receives take; negative: receives, which take the next messages. See learn_cancelled(). */
+	int64_t surplus;
+	bool is_unordered; /* see note_order() */
 };
 
 /* Of a member of a communicator. */

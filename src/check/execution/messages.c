@@ -135,6 +135,7 @@ void learn_matched(struct execution *execution, const struct process_fact *fact)
 {
 	set_partner(fact->operation, fact->partner);
 	operation_done(execution, fact->operation);
+	operation_settled(execution, fact->operation);
 }
 
 /* A receive that is complete gets a send that an earlier receive with a wildcard may have taken, because the send of its own has not arrived
@@ -169,7 +170,11 @@ static void match(struct execution *execution, struct message_channel *channel,
 	set_partner(receive, send);
 	LISTENERS_CALL(execution, matched, send, receive);
 	operation_done(execution, receive);
+	operation_settled(execution, receive);
 	send->channel = receive->channel = NULL;
+	/* Nothing more is told about it. */
+	if (execution->part && send->process->is_image)
+		operation_over(execution, send, OPERATION_DROPPED);
 	if (was_listed)
 		operation_release(execution, send);
 	if (left)
@@ -216,6 +221,16 @@ static struct executed_operation *find_exchange(const struct message_inbox *inbo
 		if (could_take(at, send) && at->candidate->channel->receives.first)
 			return at;
 	return NULL;
+}
+
+/* Its partner is an operation that another execution matched with something that never happened. */
+static void match_unknown(struct execution *execution, struct executed_operation *operation)
+{
+	if (operation->call->operation == OPERATION_SEND)
+		fact_tell(execution, operation->process,
+		          &(struct process_fact){.kind = FACT_MATCHED, .operation = operation});
+	else
+		learn_matched(execution, &(struct process_fact){.operation = operation});
 }
 
 /* A send that is listed and has no candidate: a receive that waits takes it, or could. */
@@ -268,6 +283,11 @@ void learn_sent(struct execution *execution, const struct process_fact *fact)
 	struct message_channel *channel = channel_of(execution, send);
 
 	send->sequence = ++channel->sent;
+	if (channel->surplus < 0) {
+		channel->surplus++;
+		match_unknown(execution, send);
+		return;
+	}
 	if (channel->receives.first && !channel->inbox->open.first && !channel->inbox->provided.first) {
 		take_listed_receive(execution, send, channel->receives.first);
 		return;
@@ -326,6 +346,11 @@ static void receive_begins(struct execution *execution, struct executed_operatio
 	if (!channel) {
 		receive->state |= OPERATION_MATCHED;
 		operation_done(execution, receive);
+		return;
+	}
+	if (channel->surplus > 0) {
+		channel->surplus--;
+		match_unknown(execution, receive);
 		return;
 	}
 	send = find_send(channel, receive);
@@ -433,6 +458,33 @@ void learn_unmatched(struct execution *execution, const struct process_fact *fac
 	fact->operation->state &= ~(uint32_t)OPERATION_MATCHED;
 }
 
+/* Another execution matched it, but it never happened: its partner takes what comes next on its channel, or came already. */
+static void lose_resumed(struct execution *execution, struct executed_operation *operation)
+{
+	struct message_channel *channel = channel_of(execution, operation);
+	struct executed_operation *next;
+
+	if (!channel)
+		return;
+	if (operation->call->operation == OPERATION_SEND && (next = channel->sends.first) != NULL) {
+		struct executed_operation *left = unlist_send(next);
+
+		next->state &= ~(uint32_t)OPERATION_LISTED;
+		next->channel = NULL;
+		match_unknown(execution, next);
+		operation_release(execution, next);
+		if (left)
+			find_candidate(execution, inbox_of(left), left);
+	} else if (operation->call->operation != OPERATION_SEND && (next = channel->receives.first) != NULL) {
+		next->state &= ~(uint32_t)OPERATION_LISTED;
+		unlist_receive(next);
+		match_unknown(execution, next);
+		operation_release(execution, next);
+	} else {
+		channel->surplus += operation->call->operation == OPERATION_SEND ? -1 : 1;
+	}
+}
+
 static void lose_receive(struct execution *execution, struct executed_operation *receive)
 {
 	struct executed_operation *send = receive->partner;
@@ -478,6 +530,10 @@ void learn_cancelled(struct execution *execution, const struct process_fact *fac
 
 	operation_over(execution, send, OPERATION_VOID); /* an image */
 	LISTENERS_CALL(execution, cancelled, send);
+	if (send->state & OPERATION_RESUMED) {
+		lose_resumed(execution, send);
+		return;
+	}
 	if (!(send->state & OPERATION_LISTED)) {
 		lose_send(execution, send);
 		return;
@@ -500,6 +556,10 @@ void message_void(struct execution *execution, struct executed_operation *operat
 		return;
 	}
 	LISTENERS_CALL(execution, cancelled, operation);
+	if (operation->state & OPERATION_RESUMED && is_receive(operation)) {
+		lose_resumed(execution, operation);
+		return;
+	}
 	if (!(operation->state & OPERATION_LISTED)) {
 		lose_receive(execution, operation);
 		return;
@@ -555,8 +615,10 @@ void message_returned(struct execution *execution, struct executed_operation *op
 	struct executed_operation *send;
 
 	if (operation->call->operation == OPERATION_SEND) {
-		fact_tell(execution, message_receiver(execution, operation),
-		          &(struct process_fact){.kind = FACT_LEFT, .operation = operation});
+		/* Only receives with wildcards need it: a part has none. */
+		if (!execution->part)
+			fact_tell(execution, message_receiver(execution, operation),
+			          &(struct process_fact){.kind = FACT_LEFT, .operation = operation});
 		return;
 	}
 	if (!(operation->state & OPERATION_LISTED) || !operation->channel)

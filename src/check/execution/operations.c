@@ -2,7 +2,7 @@
 #include "check/execution/execution_parts.h"
 
 enum {
-	TABLE_MIN = 16,
+	TABLE_MIN = 8,
 	OVERTAKEN_LOOKED_AT = 256, /* of other threads; with more, the order is unknown */
 };
 
@@ -211,7 +211,7 @@ struct executed_operation *operation_begin(struct execution *execution, struct e
 	}
 	if (call->flags & CHECK_CALL_BUFFERED)
 		operation->state |= OPERATION_BUFFERED;
-	if (operation->state & (OPERATION_VOID | OPERATION_DROPPED))
+	if (operation->state & (execution->part ? OPERATION_VOID : OPERATION_VOID | OPERATION_DROPPED))
 		table_remove(execution, operation);
 	else if (execution->carry || may_be_named(operation))
 		table_add(process, operation);
@@ -247,12 +247,20 @@ void operation_over(struct execution *execution, struct executed_operation *oper
 	}
 	if (operation->collective)
 		collective_over(execution, operation->collective);
-	if (execution->carry && how != OPERATION_VOID && operation->call->operation == OPERATION_SEND &&
-	    message_receiver(execution, operation)->is_image)
+	if (execution->carry && !execution->part && how != OPERATION_VOID &&
+	    operation->call->operation == OPERATION_SEND && message_receiver(execution, operation)->is_image)
 		fact_tell(execution, message_receiver(execution, operation),
 		          &(struct process_fact){.kind = FACT_SEND_OVER, .operation = operation});
-	table_remove(execution, operation);
+	/* A part may have to hand over what has no partner yet. */
+	if (!execution->part || how == OPERATION_VOID || operation->state & OPERATION_MATCHED)
+		table_remove(execution, operation);
 	operation_release(execution, operation);
+}
+
+void operation_settled(struct execution *execution, struct executed_operation *operation)
+{
+	if (execution->part && operation->state & (OPERATION_OVER | OPERATION_DROPPED))
+		table_remove(execution, operation);
 }
 
 /* Facts */

@@ -23,7 +23,6 @@ void executed_comm_free(struct executed_comm *comm)
 	inboxes_free(comm);
 	window_release(comm);
 	sequence_ring_release(&comm->collectives);
-	free(comm->next);
 	comm->known->execution = NULL;
 	free(comm);
 }
@@ -149,7 +148,7 @@ void thread_returned(struct execution *execution, struct executed_thread *thread
 
 /* Steps */
 
-static void set_call(struct execution *execution, struct executed_thread *thread, struct analysed_call *call)
+void thread_set_call(struct execution *execution, struct executed_thread *thread, struct analysed_call *call)
 {
 	thread->call_step = thread->step_count;
 	if (thread->call == call)
@@ -159,10 +158,18 @@ static void set_call(struct execution *execution, struct executed_thread *thread
 	thread->call = call_keep(call);
 }
 
+void thread_begins(struct execution *execution, struct executed_thread *thread,
+                   struct executed_operation *operation)
+{
+	if (operation->call->flags & (CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT | CHECK_CALL_TOGETHER))
+		return;
+	add_wait(thread, operation);
+	wait_for(execution, thread, false, false);
+}
+
 static void execute_begins(struct execution *execution, struct executed_thread *thread,
                            const struct execution_step *step)
 {
-	const uint32_t flags = step->call->flags;
 	struct executed_operation *operation = operation_begin(execution, thread, step->call, step->number);
 	const bool is_collective = step->call->operation == OPERATION_COLLECTIVE;
 
@@ -174,10 +181,7 @@ static void execute_begins(struct execution *execution, struct executed_thread *
 		collective_begins(execution, operation);
 	else if (!(operation->state & OPERATION_VOID))
 		message_begins(execution, operation);
-	if (!(flags & (CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT | CHECK_CALL_TOGETHER))) {
-		add_wait(thread, operation);
-		wait_for(execution, thread, false, false);
-	}
+	thread_begins(execution, thread, operation);
 	operation_release(execution, operation);
 }
 
@@ -287,11 +291,11 @@ void thread_execute(struct execution *execution, struct executed_thread *thread,
 	thread->missing = 0;
 	switch (step->kind) {
 	case STEP_BEGINS:
-		set_call(execution, thread, step->call);
+		thread_set_call(execution, thread, step->call);
 		execute_begins(execution, thread, step);
 		break;
 	case STEP_WAITS:
-		set_call(execution, thread, step->call);
+		thread_set_call(execution, thread, step->call);
 		execute_waits(execution, thread, step);
 		break;
 	case STEP_COMPLETES:
@@ -301,7 +305,7 @@ void thread_execute(struct execution *execution, struct executed_thread *thread,
 		execute_completes(execution, thread, &step->number, 1);
 		break;
 	case STEP_WINDOW:
-		set_call(execution, thread, step->call);
+		thread_set_call(execution, thread, step->call);
 		window_executes(execution, thread, step->call);
 		if (thread->blocked == BLOCKED_NOT)
 			window_passed(execution, thread, step->call, step->number);
@@ -330,7 +334,7 @@ static void execute_queue(struct execution *execution, struct executed_thread *t
 
 static void run_ready(struct execution *execution)
 {
-	while (execution->first_ready) {
+	while (execution->first_ready && !execution->is_stopped) {
 		struct executed_thread *thread = execution->first_ready;
 		execution->first_ready = thread->next_ready;
 		thread->is_ready = false;
@@ -485,7 +489,9 @@ void execution_help_tested(struct execution *execution)
 void execution_run(struct execution *execution)
 {
 	run_ready(execution);
-	if (execution->queued_bytes <= EXECUTION_BYTES_QUEUED || execution->now < execution->next_relief)
+	/* A part hands over instead. */
+	if (execution->part || execution->queued_bytes <= EXECUTION_BYTES_QUEUED ||
+	    execution->now < execution->next_relief)
 		return;
 	/* Many steps wait for calls that the program has left: those go on without a finding. */
 	pass_returned(execution, execution->queued_bytes > 4 * (uint64_t)EXECUTION_BYTES_QUEUED, false);

@@ -244,7 +244,7 @@ static uint32_t add_membership(struct analysed_process *process, struct analysed
 	                               .dests = announced->dests};
 	announced->sources = announced->dests = NULL;
 	comm->references++;
-	comm->member_count++;
+	comm->member_count += !process->is_image;
 	if (process->free_memberships.count) {
 		number = process->free_memberships.items[--process->free_memberships.count];
 		process->memberships.items[number] = member;
@@ -309,7 +309,7 @@ void known_comm_ended(struct known *known, struct analysed_process *process, uin
 	comm->ended_count++;
 	/* With collective calls on it, all members come. */
 	if (comm->ended_count < comm->member_count ||
-	    (comm->has_collectives && comm->member_count < comm->size[0] + comm->size[1]))
+	    (!known->is_part && comm->has_collectives && comm->member_count < comm_places(comm)))
 		return;
 	known_comm_keep(comm);
 	for (uint32_t i = 0; i < comm_places(comm); i++) {

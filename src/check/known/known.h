@@ -19,6 +19,7 @@
 
 struct executed_comm;
 struct executed_process;
+struct part_process;
 struct peer;
 
 /* The call of a finding as it came, from its function on. */
@@ -74,6 +75,7 @@ struct comm_member {
 	uint32_t references;       /* by its process, until all have freed the communicator, and by calls */
 	bool has_ended;            /* its process has freed it */
 	uint64_t collective_count; /* collective calls that arrived */
+	uint64_t next_collective;  /* sequence of the next one that is executed */
 	/* Rejected calls: their number before the last instance that was compared, and those after it, from `rejected_head` on. */
 	uint64_t rejected_count;
 	ARRAY(struct rejected_run) rejected;
@@ -125,6 +127,8 @@ struct analysed_call {
 	const char *detail;
 	bool is_passed;     /* in the execution: it does not wait longer than the program does */
 	bool is_uncompared; /* of a send: nothing is concluded from its data */
+	uint32_t told;      /* number by which the part that has its receiver knows it; 0: none */
+	struct executed_process *receiver; /* of a send of a part, once it is known */
 	/* The verdict on the last partner: a receive of a send, the reference of a collective. */
 	uint64_t partner;
 	uint32_t finding; /* its number in the log; FINDING_NONE: they fit */
@@ -141,10 +145,11 @@ struct process_crash {
 struct analysed_process {
 	uint64_t world;
 	uint32_t rank, size;
-	bool has_vanished;           /* as this analyser knows, which is that of its node */
-	bool vanished_outside;       /* of any call that is reported */
-	uint64_t received_until;     /* position in its ring: CHANGE_POSITION */
-	struct analysed_call *last;  /* its last known call; one of its calls until it is gone */
+	bool is_image;              /* another analyser has it, and it has announced what its messages need */
+	bool has_vanished;          /* as this analyser knows, which is that of its node */
+	bool vanished_outside;      /* of any call that is reported */
+	uint64_t received_until;    /* position in its ring: CHANGE_POSITION */
+	struct analysed_call *last; /* its last known call; one of its calls until it is gone */
 	struct process_crash *crash; /* NULL: not known */
 	ARRAY(struct analysed_call *) calls;
 	ARRAY(struct known_type *) types;
@@ -154,6 +159,7 @@ struct analysed_process {
 	struct executed_process *execution; /* on the first analyser; NULL: it has reported nothing */
 	struct peer *agent;                 /* its connection, or that of its analyser; NULL: it has ended */
 	uint32_t relay;                     /* its number on that of its analyser */
+	struct part_process *part;          /* of a part of the run: check/parts */
 };
 
 struct known {
@@ -165,6 +171,7 @@ struct known {
 	ARRAY(struct analysed_process *) processes;
 	uint64_t last_serial;
 	uint64_t call_count; /* that are kept */
+	bool is_part;        /* some processes are elsewhere */
 	void (*release_comm)(struct analysed_comm *comm,
 	                     void *owner); /* it is freed; NULL: no more is kept */
 	void *comm_owner;

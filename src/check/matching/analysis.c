@@ -58,9 +58,12 @@ struct checked_run *analysis_new(struct findings_log *log)
 	return run;
 }
 
-void analysis_free(struct checked_run *run)
+void analysis_release(struct checked_run *run)
 {
+	if (!run->execution)
+		return;
 	execution_free(run->execution);
+	run->execution = NULL;
 	buffered_sends_free(run->buffered);
 	window_assertions_free(run->assertions);
 	window_races_free(run->races);
@@ -73,6 +76,11 @@ void analysis_free(struct checked_run *run)
 		process_forget(&run->known, process);
 	}
 	contents_free(run);
+}
+
+void analysis_free(struct checked_run *run)
+{
+	analysis_release(run);
 	known_release(&run->known);
 	free(run);
 }
@@ -84,10 +92,11 @@ static const struct {
 	uint8_t numbers;
 	bool counts_more; /* the last of the numbers says how many follow */
 } change_numbers[] = {
-	[CHANGE_RECEIVES] = {2, false}, [CHANGE_POSITION] = {1, false}, [CHANGE_REJECTED] = {1, false},
-	[CHANGE_TAKES] = {3, false},    [CHANGE_WAITS] = {2, true},     [CHANGE_COMPLETES] = {1, true},
-	[CHANGE_DROPS] = {2, false},    [CHANGE_THREAD] = {1, false},   [CHANGE_WINDOW] = {2, false},
-	[CHANGE_ENDS] = {1, false},     [CHANGE_CONTENT] = {4, false},  [CHANGE_LEFT] = {1, false},
+	[CHANGE_RECEIVES] = {2, false},     [CHANGE_POSITION] = {1, false}, [CHANGE_REJECTED] = {1, false},
+	[CHANGE_TAKES] = {3, false},        [CHANGE_WAITS] = {2, true},     [CHANGE_COMPLETES] = {1, true},
+	[CHANGE_DROPS] = {2, false},        [CHANGE_THREAD] = {1, false},   [CHANGE_WINDOW] = {2, false},
+	[CHANGE_ENDS] = {1, false},         [CHANGE_CONTENT] = {4, false},  [CHANGE_LEFT] = {1, false},
+	[CHANGE_RESUMES_COMM] = {3, false}, [CHANGE_RESUMES] = {4, false},  [CHANGE_RESUMED] = {3, false},
 };
 
 /* Events */
@@ -167,13 +176,39 @@ static bool change_event(struct checked_run *run, struct analysed_process *proce
 	}
 }
 
+/* Does an execution of some of the processes understand the change that follows? */
+static bool is_plain_change(struct cursor in)
+{
+	switch (take_varint(&in)) {
+	case CHANGE_POSITION:
+	case CHANGE_WAITS:
+	case CHANGE_COMPLETES:
+	case CHANGE_ENDS:
+	case CHANGE_LEFT:
+		return true;
+	case CHANGE_THREAD:
+		return !take_varint(&in);
+	case CHANGE_DROPS:
+		take_varint(&in);
+		return !take_varint(&in);
+	default:
+		return false;
+	}
+}
+
 static bool take_events(struct checked_run *run, struct analysed_process *process, struct cursor *in)
 {
 	bool is_old = false; /* what follows came before */
 
 	while (cursor_left(in)) {
+		const uint8_t *at = in->at;
 		const uint64_t number = take_varint(in);
 
+		if (!number && run->is_part && !is_old && !is_plain_change(*in)) {
+			in->at = at;
+			run->is_stopped = true;
+			return true;
+		}
 		run->event_count++;
 		if (!(number ? call_event(run, process, number, is_old, in)
 		             : change_event(run, process, in, &is_old)) ||

@@ -82,10 +82,14 @@ struct checked_run {
 	struct buffered_sends *buffered;
 	struct data_contents contents;
 	uint64_t event_count;
+	bool is_part;    /* events that only an execution of all processes understands are not taken … */
+	bool is_stopped; /* … and the last frame had one: its cursor is there */
 };
 
 struct checked_run *analysis_new(struct findings_log *log);
 void analysis_free(struct checked_run *analysis);
+/* All but the processes, of which others know. */
+void analysis_release(struct checked_run *analysis);
 
 /* COMM, TYPE, CALL, EVENTS, FORGET. False: it breaks a rule. */
 bool analysis_frame(struct checked_run *analysis, struct analysed_process *process, enum message_kind kind,
@@ -137,5 +141,13 @@ void check_collective(struct checked_run *run, const struct executed_collective 
 /* All members are there, and their arguments differ so that MPI may hang. Says nothing about intercommunicators. */
 bool collective_disagrees(const struct executed_collective *collective);
 void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends);
+
+/* For parts of a run (check/parts). Do the arguments of one member fit those of another? Remembers the answer for the next time that they meet. */
+bool collective_fits(struct analysed_call *call, const struct analysed_call *other);
+/* Members whose calls have the same key agree; 0: the call alone does not show it. */
+uint64_t collective_key(const struct analysed_call *call);
+/* Do all members have to be known before they can be compared? */
+bool needs_all_calls(const struct analysed_call *call);
+bool call_is_root(const struct analysed_call *call);
 
 #endif

@@ -319,6 +319,34 @@ bool collectives_agree(struct findings_log *log, const struct analysed_call *cal
 	return agree && same_by_rule(log, a, b);
 }
 
+static uint64_t type_key(const struct known_type *type)
+{
+	uint64_t key = hash_word(type->announced.basic, type->announced.bytes);
+
+	for (uint32_t i = 0; i < type->announced.part_count; i++)
+		key = hash_word(hash_word(key, type_key(type->parts[i])), type->announced.parts[i].times);
+	return key;
+}
+
+uint64_t collective_key(const struct analysed_call *call)
+{
+	const struct common_data data = common_of(call);
+	/* What the root takes was compared with what it gives. */
+	const struct known_data *item = data.count ? data.items[data.count - 1] : NULL;
+	const uint32_t form = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
+	uint64_t key = hash_word(all_calls[call->function].plain, call->flags & form);
+
+	if (moves_data(call) && !item)
+		return 0;
+	key = hash_word(hash_word(key, call->root >= 0 ? (uint64_t)call->root + 1 : 0), call->operator);
+	if (in_place_is_common(call))
+		key = hash_word(key, call->flags & CHECK_CALL_IN_PLACE);
+	key = hash_word(key, hash_bytes(call->detail, strlen(call->detail)));
+	if (item)
+		key = hash_word(hash_word(key, type_key(item->type)), item->count);
+	return key ? key : 1;
+}
+
 bool gives_root(const struct analysed_call *call)
 {
 	return call->root == ROOT_SELF;

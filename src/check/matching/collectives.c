@@ -76,6 +76,11 @@ static bool agrees_with(struct analysed_call *call, const struct analysed_call *
 	return call->finding == FINDING_NONE;
 }
 
+bool collective_fits(struct analysed_call *call, const struct analysed_call *other)
+{
+	return agrees_with(call, other, false);
+}
+
 static void join(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call)
 {
 	const bool is_inter = comm_is_inter(instance->comm);

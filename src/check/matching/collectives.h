@@ -29,10 +29,6 @@ static inline struct analysed_call *instance_call(const struct collective_instan
 /* Does it move data between its members, or have a root? */
 bool moves_data(const struct analysed_call *call);
 
-bool call_is_root(const struct analysed_call *call);
-
-/* Do all members have to be there before their lists can be compared? */
-bool needs_all_calls(const struct analysed_call *call);
 /* Of an intercommunicator they are compared alone: not all members give one. */
 bool gives_root(const struct analysed_call *call); /* MPI_ROOT, of an intercommunicator */
 bool roots_agree(struct findings_log *log, const struct analysed_call *call,

@@ -56,12 +56,11 @@ static const struct wire_field thread_fields[] = {
 static const struct wire_field answer_fields[] = {
 	FIELD(NUMBER, check_answer, question), FIELD(NUMBER, check_answer, position),
 	FIELD_LIST(check_answer, threads, thread_count, UINT32_MAX, thread_fields), FIELDS_END};
-static const struct wire_field member_fields[] = {FIELD(WORD, check_member, world),
-                                                  FIELD(U32, check_member, rank),
-                                                  FIELD(U32, check_member, size),
-                                                  FIELD(U32, check_member, state),
-                                                  FIELD_FLAGS(check_member, is_stuck, 2), /* was_outside */
-                                                  FIELDS_END};
+static const struct wire_field member_fields[] = {
+	FIELD(WORD, check_member, world), FIELD(U32, check_member, rank), FIELD(U32, check_member, size),
+	FIELD(U32, check_member, state),
+	/* was_outside, was_in_finalize */
+	FIELD_FLAGS(check_member, is_stuck, 3), FIELDS_END};
 
 /* put, take and release of a struct; `valid` looks at what was taken. */
 #define MESSAGE_FUNCTIONS(name, type, fields, valid) \

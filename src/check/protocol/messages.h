@@ -13,7 +13,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 9,
+	CHECK_PROTOCOL_VERSION = 10,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
@@ -52,6 +52,13 @@ enum message_kind {
 	MESSAGE_CHALLENGE = 19, /* version of the protocol, random number of the connecting side */
 	MESSAGE_RESPONSE = 20,  /* random number of the listening side, its proof */
 	MESSAGE_PROOF = 21,     /* proof of the connecting side */
+	/* Between the parts of a run, over the leader: check/parts/part.h */
+	MESSAGE_FACTS = 22,   /* world, facts for processes */
+	MESSAGE_REACHED = 23, /* to the leader: members have made a collective call; from it: all have */
+	MESSAGE_GATHER =
+		24, /* number of the round; from a part, 0: the leader has to execute all processes */
+	MESSAGE_WAITS =
+		25, /* to a part: tell who waits; from it, empty: somebody does; else: who waits for whom */
 };
 
 enum process_end {
@@ -91,6 +98,7 @@ struct check_member {
 	uint32_t state;
 	bool is_stuck;    /* it ended in a call that it had been in for a while */
 	bool was_outside; /* it vanished between calls */
+	bool was_in_finalize;
 };
 
 struct checked_comm {
@@ -263,6 +271,13 @@ enum event_change {
 	 * compared. Of a broadcast: the data that the process sent or received, and the number of the broadcast on its communicator, from 1. */
 	CHANGE_CONTENT = 12,
 	CHANGE_LEFT = 13, /* number of a thread: it has left the call of its last event */
+	/* Only between analysers: a process that one has executed so far goes on at the other (check/parts/part.h). */
+	/* Identity of a communicator; collective calls that the process made on it; calls that all members made */
+	CHANGE_RESUMES_COMM = 14,
+	/* Number of a call, of the operation that it began, state (enum operation_state); of a collective call its number on the communicator */
+	CHANGE_RESUMES = 15,
+	/* Operations that have begun; number of the call that the thread is in, of the last call; 0: none. Then the events that are not executed. */
+	CHANGE_RESUMED = 16,
 };
 
 /* A thread of a process, as it answers. */

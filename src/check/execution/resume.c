@@ -1,0 +1,114 @@
+/* A process goes on where another execution left it: the operations that are under way, in the order in which they began, and the calls that its
+ * thread is in. What its thread has not executed follows as events. */
+#include "calls/ids.h"
+#include "check/execution/execution_parts.h"
+
+enum {
+	OPEN_COLLECTIVES_MAX = 1 << 16, /* of a process */
+	RESUMED_STATES = OPERATION_MATCHED | OPERATION_OVER | OPERATION_DROPPED | OPERATION_BUFFERED |
+	                 OPERATION_RETURNED,
+};
+
+/* It has one thread, which has done nothing here. */
+static bool can_be_resumed(const struct executed_process *process)
+{
+	const struct executed_thread *thread = process->current;
+
+	return !process->is_threaded && thread->blocked == BLOCKED_NOT && !thread->is_ready &&
+	       !thread->has_more;
+}
+
+bool resume_comm(struct executed_process *process, struct cursor *in)
+{
+	struct comm_member *member = process_membership(process->known, take_varint(in));
+	const uint64_t next = take_varint(in), complete = take_varint(in);
+	struct executed_comm *comm;
+
+	if (in->bad || !member || next < complete || next - complete > OPEN_COLLECTIVES_MAX ||
+	    !can_be_resumed(process))
+		return false;
+	if (member->comm->members[place_of(member)] != process->known)
+		return true;
+	comm = executed_comm_get(member->comm);
+	/* The others say the same. */
+	if (!comm->collectives.count && comm->collectives.first < complete)
+		comm->collectives.first = complete;
+	if (next < comm->collectives.first)
+		return false;
+	member->next_collective = member->collective_count = next;
+	return true;
+}
+
+/* Is it a call that its process made, and that has no other operation yet? */
+static bool is_collective_of(const struct analysed_call *call, uint64_t sequence)
+{
+	const struct executed_comm *comm = executed_comm_get(call->member->comm);
+	const uint32_t place = place_of(call->member);
+	const struct executed_collective *there = sequence_ring_find(&comm->collectives, sequence);
+
+	return comm->known->members[place] == call->process && sequence >= comm->collectives.first &&
+	       sequence < call->member->next_collective && (!there || !there->members[place]);
+}
+
+static void begin(struct execution *execution, struct executed_operation *operation, uint64_t sequence)
+{
+	LISTENERS_CALL(execution, began, operation);
+	if (operation->state & OPERATION_MATCHED)
+		return;
+	if (operation->call->operation == OPERATION_COLLECTIVE) {
+		operation->sequence = sequence;
+		operation->state |= OPERATION_COUNTED;
+		collective_joins(execution, operation);
+	} else {
+		message_begins(execution, operation);
+	}
+}
+
+bool resume_operation(struct execution *execution, struct executed_process *process, struct cursor *in)
+{
+	struct analysed_call *call = process_call(process->known, take_varint(in));
+	const uint64_t number = take_varint(in), state = take_varint(in), sequence = take_varint(in);
+	struct executed_thread *thread = process->current;
+	struct executed_operation *operation;
+
+	if (in->bad || !call || !call->member || call->operation < OPERATION_SEND ||
+	    call->operation > OPERATION_PROBE || call->flags & CHECK_CALL_WILDCARD ||
+	    state & ~(uint64_t)RESUMED_STATES || number < process->arrived || number == UINT64_MAX ||
+	    process->early || !can_be_resumed(process))
+		return false;
+	if (call->operation == OPERATION_COLLECTIVE && !(state & OPERATION_MATCHED) &&
+	    !is_collective_of(call, sequence))
+		return false;
+	execution->now++;
+	process->begun = number;
+	operation = operation_begin(execution, thread, call, number);
+	process->arrived = number + 1;
+	operation->state |= (uint32_t)state & (OPERATION_MATCHED | OPERATION_BUFFERED | OPERATION_RETURNED);
+	operation->state |= state & OPERATION_MATCHED ? OPERATION_RESUMED : 0;
+	process->is_final |= call->function == CALL_Finalize;
+	begin(execution, operation, sequence);
+	if (state & (OPERATION_OVER | OPERATION_DROPPED)) {
+		operation_over(execution, operation,
+		               state & OPERATION_OVER ? OPERATION_OVER : OPERATION_DROPPED);
+	} else {
+		thread_set_call(execution, thread, call);
+		thread_begins(execution, thread, operation);
+	}
+	operation_release(execution, operation);
+	return true;
+}
+
+bool resume_process(struct execution *execution, struct executed_process *process, struct cursor *in)
+{
+	const uint64_t begun = take_varint(in);
+	struct analysed_call *call = process_call(process->known, take_varint(in));
+	struct analysed_call *last = process_call(process->known, take_varint(in));
+
+	if (in->bad || begun < process->arrived || process->early)
+		return false;
+	process->arrived = process->begun = begun;
+	if (call && process->current->blocked == BLOCKED_NOT)
+		thread_set_call(execution, process->current, call);
+	process->known->last = last ? last : process->known->last;
+	return true;
+}

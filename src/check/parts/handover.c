@@ -1,0 +1,335 @@
+/* The state of a process as frames, from which another execution goes on (CHANGE_RESUMES…). */
+#include "check/execution/execution_parts.h"
+#include "check/parts/part.h"
+
+enum { EVENTS_BYTES = 1 << 20 /* of a frame */ };
+
+struct handover {
+	part_put *put;
+	void *owner;
+	struct check_part *part;
+	struct analysed_process *process;
+	struct map types, calls; /* by pointer: numbers */
+	uint32_t type_count, call_count;
+	struct message_writer events;
+	ARRAY(struct message_writer) full; /* events of frames before that */
+	ARRAY(uint64_t) ended;             /* identities of communicators that the process has freed */
+};
+
+static void put_frame(void *owner, enum message_kind kind, const struct message_writer *body)
+{
+	const struct handover *to = owner;
+
+	to->put(to->owner, to->process, kind, body);
+}
+
+static struct announcer announcer_of(struct handover *to)
+{
+	return (struct announcer){&to->types, &to->type_count, put_frame, to};
+}
+
+static void put_change(struct handover *to, enum event_change change)
+{
+	put_number(&to->events, 0);
+	put_number(&to->events, change);
+}
+
+/* Calls name communicators that their process has freed. */
+static void put_call(struct handover *to, const struct analysed_call *call, uint32_t number)
+{
+	const struct announcer announcer = announcer_of(to);
+	const struct comm_member *member = call->member;
+
+	if (member && process_membership(to->process, member->comm->identity) != member) {
+		announce_comm(&announcer, member);
+		array_add(&to->ended, member->comm->identity);
+	}
+	announce_call(&announcer, call, number);
+}
+
+/* A frame has a limit. */
+static void end_frame(struct handover *to, size_t most)
+{
+	if (to->events.size <= most)
+		return;
+	array_add(&to->full, to->events);
+	to->events = (struct message_writer){0};
+}
+
+/* Of a process that is gone, numbers start again. */
+static uint32_t call_number(struct handover *to, const struct analysed_call *call)
+{
+	uint32_t *number;
+
+	if (!call)
+		return 0;
+	number = map_put(&to->calls, map_key((uintptr_t)call, 0));
+	if (*number == MAP_NONE) {
+		*number = ++to->call_count;
+		put_call(to, call, *number);
+	}
+	return *number;
+}
+
+static void put_definitions(struct handover *to)
+{
+	const struct analysed_process *process = to->process;
+	const struct announcer announcer = announcer_of(to);
+
+	for (size_t i = 0; i < process->memberships.count; i++)
+		if (process->memberships.items[i])
+			announce_comm(&announcer, process->memberships.items[i]);
+	to->type_count = (uint32_t)process->types.count;
+	for (uint32_t i = 1; i < process->types.count; i++) {
+		uint32_t *number;
+
+		if (!process->types.items[i])
+			continue;
+		number = map_put(&to->types, map_key((uintptr_t)process->types.items[i], 0));
+		*number = *number == MAP_NONE ? i : *number;
+		announce_type_as(&announcer, process->types.items[i], i);
+	}
+	to->call_count = (uint32_t)process->calls.count;
+	for (uint32_t i = 1; i < process->calls.count; i++)
+		if (process->calls.items[i]) {
+			*map_put(&to->calls, map_key((uintptr_t)process->calls.items[i], 0)) = i;
+			put_call(to, process->calls.items[i], i);
+		}
+}
+
+static void put_comms(struct handover *to)
+{
+	for (size_t i = 0; i < to->process->memberships.count; i++) {
+		const struct comm_member *member = to->process->memberships.items[i];
+		const struct executed_comm *comm = member ? member->comm->execution : NULL;
+
+		if (!comm || !member->next_collective)
+			continue;
+		put_change(to, CHANGE_RESUMES_COMM);
+		put_number(&to->events, member->comm->identity);
+		put_number(&to->events, member->next_collective);
+		put_number(&to->events, comm->collectives.first);
+	}
+}
+
+static int compare_operations(const void *a, const void *b)
+{
+	const struct executed_operation *x = *(struct executed_operation *const *)a,
+					*y = *(struct executed_operation *const *)b;
+
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+struct open_operations {
+	struct executed_operation **items;
+	size_t count, room;
+};
+
+static void list_operations(const struct executed_process *process, struct open_operations *list)
+{
+	for (uint32_t i = 0; i < process->table_room; i++)
+		for (struct executed_operation *at = process->table[i]; at; at = at->chained)
+			array_add(list, at);
+	if (list->count)
+		qsort(list->items, list->count, sizeof *list->items, compare_operations);
+}
+
+static void put_operations(struct handover *to, const struct open_operations *list)
+{
+	const uint32_t kept = OPERATION_MATCHED | OPERATION_OVER | OPERATION_DROPPED | OPERATION_BUFFERED |
+	                      OPERATION_RETURNED;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct executed_operation *operation = list->items[i];
+
+		if (!(operation->state & OPERATION_BEGUN))
+			continue;
+		const uint32_t number = call_number(to, operation->call);
+		put_change(to, CHANGE_RESUMES);
+		put_number(&to->events, number);
+		put_number(&to->events, operation->number);
+		put_number(&to->events, operation->state & kept);
+		put_number(&to->events,
+		           operation->call->operation == OPERATION_COLLECTIVE ? operation->sequence : 0);
+	}
+}
+
+static void put_list(struct handover *to, uint64_t arrived, uint32_t count, const uint64_t *numbers)
+{
+	put_number(&to->events, count);
+	for (uint32_t i = 0; i < count; i++)
+		put_number(&to->events, arrived - numbers[i]);
+}
+
+/* The call that the thread waits in, unless it began the operation that it waits for. */
+static void put_wait(struct handover *to, const struct executed_process *process)
+{
+	const struct executed_thread *thread = process->current;
+	const uint32_t other = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT | CHECK_CALL_TOGETHER;
+	ARRAY(uint64_t) numbers = {0};
+
+	if (thread->blocked != BLOCKED_OPERATIONS ||
+	    (!thread->is_tested && thread->waits.count == 1 && thread->waits.items[0]->call == thread->call &&
+	     !(thread->call->flags & other)))
+		return;
+	for (size_t i = 0; i < thread->waits.count; i++)
+		array_add(&numbers, thread->waits.items[i]->number);
+	put_change(to, thread->is_tested ? CHANGE_COMPLETES : CHANGE_WAITS);
+	if (!thread->is_tested)
+		put_number(&to->events, call_number(to, thread->call));
+	put_list(to, process->begun, (uint32_t)numbers.count, numbers.items);
+	array_release(&numbers);
+}
+
+static void put_step(struct handover *to, const struct execution_step *step, uint64_t *arrived)
+{
+	const uint32_t number = call_number(to, step->call);
+
+	switch (step->kind) {
+	case STEP_BEGINS:
+		put_number(&to->events, number);
+		++*arrived;
+		break;
+	case STEP_WAITS:
+		put_change(to, CHANGE_WAITS);
+		put_number(&to->events, number);
+		put_list(to, *arrived, step->count, step->numbers);
+		break;
+	case STEP_COMPLETES:
+		put_change(to, CHANGE_COMPLETES);
+		put_list(to, *arrived, step->count, step->numbers);
+		break;
+	case STEP_ENDS:
+		put_change(to, CHANGE_ENDS);
+		put_number(&to->events, step->number);
+		break;
+	default: /* not in a part */
+		break;
+	}
+}
+
+static void put_steps(struct handover *to, struct executed_process *process,
+                      const struct open_operations *list)
+{
+	struct execution *execution = to->part->run->execution;
+	uint64_t arrived = process->begun;
+	struct execution_step step;
+
+	while (step_take(execution, process->current, &step)) {
+		put_step(to, &step, &arrived);
+		end_frame(to, EVENTS_BYTES);
+		if (step.call)
+			call_drop(&to->part->run->known, step.call);
+	}
+	for (size_t i = 0; i < list->count; i++)
+		if (!(list->items[i]->state & OPERATION_BEGUN)) {
+			put_change(to, CHANGE_DROPS);
+			put_number(&to->events, arrived - list->items[i]->number);
+			put_number(&to->events, 0);
+		}
+}
+
+/* To be told first, but known last: which communicators are named. */
+static void put_beginning(struct handover *to)
+{
+	put_change(to, CHANGE_POSITION);
+	put_number(&to->events, to->process->received_until);
+	put_comms(to);
+	for (size_t i = 0; i < to->process->memberships.count; i++)
+		if (to->process->memberships.items[i] && to->process->memberships.items[i]->has_ended)
+			array_add(&to->ended, to->process->memberships.items[i]->comm->identity);
+	for (size_t i = 0; i < to->ended.count; i++) {
+		put_change(to, CHANGE_ENDS);
+		put_number(&to->events, to->ended.items[i]);
+	}
+}
+
+static void put_execution(struct handover *to, struct executed_process *process)
+{
+	struct open_operations list = {0};
+	uint32_t call, last;
+
+	list_operations(process, &list);
+	put_operations(to, &list);
+	call = call_number(to, process->current->call);
+	last = call_number(to, to->process->last);
+	put_change(to, CHANGE_RESUMED);
+	put_number(&to->events, process->begun);
+	put_number(&to->events, call);
+	put_number(&to->events, last);
+	put_wait(to, process);
+	put_steps(to, process, &list);
+	end_frame(to, 0);
+	put_beginning(to);
+	put_frame(to, MESSAGE_EVENTS, &to->events);
+	for (size_t i = 0; i < to->full.count; i++) {
+		put_frame(to, MESSAGE_EVENTS, &to->full.items[i]);
+		writer_release(&to->full.items[i]);
+	}
+	array_release(&to->full);
+	array_release(&list);
+}
+
+static void put_crash(struct handover *to)
+{
+	const struct process_crash *crash = to->process->crash;
+	struct message_writer body = {0};
+
+	put_number(&body, call_number(to, to->process->last));
+	put_text(&body, crash->cause);
+	call_put(&body, &crash->call);
+	put_frame(to, MESSAGE_STATE, &body);
+	writer_release(&body);
+}
+
+/* Frames that were kept. */
+static void put_held(struct handover *to, const struct message_writer *held)
+{
+	struct cursor in = {.at = held->bytes, .end = held->bytes + held->size};
+
+	while (cursor_left(&in)) {
+		const uint8_t *head = take_bytes(&in, FRAME_HEADER_BYTES);
+		struct message_writer body = {0};
+		uint32_t length;
+
+		memcpy(&length, head, sizeof length);
+		body.size = length - 1;
+		body.bytes = (uint8_t *)take_bytes(&in, body.size);
+		put_frame(to, head[sizeof length], &body);
+	}
+}
+
+static void hand_over(struct handover *to, struct part_process *own)
+{
+	struct message_writer end = {0};
+
+	to->put(to->owner, own->known, MESSAGE_HELLO, NULL);
+	put_definitions(to);
+	if (own->known->execution)
+		put_execution(to, own->known->execution);
+	if (own->known->crash)
+		put_crash(to);
+	put_held(to, &own->held);
+	if (own->has_ended) {
+		put_number(&end, own->end);
+		put_frame(to, MESSAGE_BYE, &end);
+		writer_release(&end);
+	}
+}
+
+void part_hand_over(struct check_part *part, part_put *put, void *owner)
+{
+	for (size_t i = 0; i < part->processes.count; i++) {
+		struct handover to = {
+			.put = put, .owner = owner, .part = part, .process = part->processes.items[i]->known};
+
+		if (part->processes.items[i]->is_own)
+			hand_over(&to, part->processes.items[i]);
+		map_release(&to.types);
+		map_release(&to.calls);
+		array_release(&to.ended);
+		writer_release(&to.events);
+		writer_release(&part->processes.items[i]->held);
+	}
+	analysis_release(part->run);
+}

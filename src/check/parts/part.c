@@ -1,0 +1,457 @@
+#include "check/parts/part.h"
+
+#include "calls/calls.h"
+#include "calls/ids.h"
+#include "check/execution/facts.h"
+
+enum { FACTS_BYTES = 1 << 18 /* of a frame */ };
+
+/* Processes */
+
+static struct part_process *process_find(const struct check_part *part, uint64_t world, uint32_t rank)
+{
+	const uint32_t *number = map_find(&part->numbers, map_key(world, rank));
+
+	return number ? part->processes.items[*number] : NULL;
+}
+
+static struct part_process *process_add(struct check_part *part, uint64_t world, uint32_t rank, uint32_t size)
+{
+	struct part_process *process = memory_new(1, sizeof *process);
+
+	process->known = process_new(&part->run->known, world, rank, size);
+	process->known->part = process;
+	*map_put(&part->numbers, map_key(world, rank)) = (uint32_t)part->processes.count;
+	array_add(&part->processes, process);
+	return process;
+}
+
+static struct part_process *image_get(struct check_part *part, uint64_t world, uint32_t rank, uint32_t size)
+{
+	struct part_process *process = process_find(part, world, rank);
+
+	if (process)
+		return process;
+	process = process_add(part, world, rank, size);
+	process->known->is_image = true;
+	execution_add_image(part->run->execution, process->known);
+	return process;
+}
+
+struct analysed_process *part_process(struct check_part *part, uint64_t world, uint32_t rank, uint32_t size)
+{
+	struct part_process *process = process_find(part, world, rank);
+
+	if (process && process->is_own) { /* another connection of it, or its rank was given again */
+		process = process_add(part, world, rank, size);
+		process->is_held = true;
+		part_ask_to_gather(part);
+	} else if (process) { /* others have sent messages to it: those are on their way over the hub */
+		process->known->is_image = process->known->execution->is_image = false;
+		process->known->execution->is_routed = true;
+	} else {
+		process = process_add(part, world, rank, size);
+	}
+	process->is_own = true;
+	return process->known;
+}
+
+/* Telling */
+
+void part_flush(struct check_part *part)
+{
+	if (part->facts.size)
+		frame_put(&part->frames, MESSAGE_FACTS, &part->facts);
+	part->facts.size = 0;
+	if (part->frames.size) {
+		struct message_writer frames = part->frames;
+
+		part->frames = (struct message_writer){0};
+		part->tell(part->owner, &frames);
+		writer_release(&frames);
+	}
+}
+
+void part_ask_to_gather(struct check_part *part)
+{
+	struct message_writer body = {0};
+
+	if (part->has_asked || part->is_frozen)
+		return;
+	part->has_asked = true;
+	put_number(&body, 0);
+	frame_put(&part->frames, MESSAGE_GATHER, &body);
+	writer_release(&body);
+}
+
+static struct message_writer *fact_begin(struct check_part *part, uint64_t world, uint32_t rank,
+                                         enum part_fact_kind kind)
+{
+	if (part->facts.size && (part->facts_world != world || part->facts.size > FACTS_BYTES)) {
+		frame_put(&part->frames, MESSAGE_FACTS, &part->facts);
+		part->facts.size = 0;
+	}
+	if (!part->facts.size)
+		put_word(&part->facts, world);
+	part->facts_world = world;
+	part->facts_told++;
+	put_number(&part->facts, rank);
+	put_number(&part->facts, kind);
+	return &part->facts;
+}
+
+/* Of the definitions of a call, to the part of its receiver. */
+struct definition_target {
+	struct check_part *part;
+	const struct analysed_process *source;
+	uint32_t rank;
+};
+
+static void put_definition(void *owner, enum message_kind kind, const struct message_writer *body)
+{
+	const struct definition_target *target = owner;
+	struct message_writer *out = fact_begin(target->part, target->source->world, target->rank,
+	                                        PART_DEFINED);
+
+	put_number(out, target->source->rank);
+	put_number(out, target->source->size);
+	put_number(out, kind);
+	put_number(out, body->size);
+	put_raw(out, body->bytes, body->size);
+}
+
+static void tell_call(struct check_part *part, struct analysed_call *call, uint32_t rank)
+{
+	struct part_process *own = call->process->part;
+	struct definition_target target = {part, call->process, rank};
+	const struct announcer announcer = {&own->told_types, &own->told_type_count, put_definition, &target};
+
+	/* Each receiver may be in another part: types that another one knows are told again. */
+	map_release(&own->told_types);
+	own->told_types = (struct map){0};
+	call->told = ++own->told_call_count;
+	announce_comm(&announcer, call->member);
+	announce_call(&announcer, call, call->told);
+}
+
+static void carry(void *owner, struct executed_process *to, const struct carried_fact *fact)
+{
+	struct check_part *part = owner;
+	struct message_writer *out;
+
+	if (fact->kind == FACT_SENT) {
+		if (!fact->call->told)
+			tell_call(part, fact->call, to->known->rank);
+		out = fact_begin(part, to->known->world, to->known->rank, PART_SENT);
+		put_number(out, fact->process->rank);
+		put_number(out, fact->call->told);
+		put_number(out, fact->number);
+	} else if (fact->kind == FACT_MATCHED) {
+		out = fact_begin(part, to->known->world, to->known->rank, PART_MATCHED);
+		put_number(out, fact->number);
+	} else {
+		part_ask_to_gather(part);
+	}
+}
+
+static struct executed_process *receiver(void *owner, struct analysed_call *send)
+{
+	struct check_part *part = owner;
+
+	if (!send->receiver)
+		send->receiver = image_get(part, send->process->world, (uint32_t)send->peer_in_world,
+		                           send->process->size)
+		                         ->known->execution;
+	/* It is of this part, and has said nothing yet. */
+	return send->receiver ? send->receiver : send->process->execution;
+}
+
+/* Collective calls */
+
+/* One whose arguments are those of the others, rather than those of the root. */
+static const struct analysed_call *typical_call(const struct executed_collective *collective)
+{
+	for (uint32_t i = 0; call_is_root(collective->first) && i < comm_places(collective->comm); i++)
+		if (collective->members[i] && !call_is_root(collective->members[i]->call))
+			return collective->members[i]->call;
+	return collective->first;
+}
+
+static void joined(void *owner, struct executed_collective *collective, struct executed_operation *operation)
+{
+	struct check_part *part = owner;
+	const struct analysed_comm *comm = collective->comm;
+	struct message_writer body = {0};
+
+	if (!is_same_collective(collective->first, operation->call) ||
+	    !collective_fits(operation->call, collective->first))
+		part_ask_to_gather(part);
+	collective->untold++;
+	if (collective->arrived < comm->member_count || part->has_asked)
+		return;
+	if (collective->untold == comm_places(comm)) {
+		execution_complete(part->run->execution, comm, collective->sequence);
+		return;
+	}
+	put_word(&body, comm->identity);
+	put_number(&body, collective->sequence);
+	put_number(&body, comm_places(comm));
+	put_number(&body, collective->untold);
+	put_word(&body, collective_key(typical_call(collective)));
+	frame_put(&part->frames, MESSAGE_REACHED, &body);
+	writer_release(&body);
+	part->facts_told++;
+	collective->untold = 0;
+}
+
+static bool hear_reached(struct check_part *part, struct cursor *in)
+{
+	const uint64_t identity = take_u64(in), sequence = take_varint(in);
+	const uint32_t *slot = map_find(&part->run->known.comm_slots, map_key(identity, 0));
+
+	part->facts_heard++;
+	return !in->bad && slot &&
+	       execution_complete(part->run->execution, part->run->known.comms.items[*slot], sequence);
+}
+
+/* Hearing */
+
+bool part_fact_take(struct cursor *in, struct part_fact *fact)
+{
+	uint64_t length;
+
+	if (!cursor_left(in))
+		return false;
+	*fact = (struct part_fact){.rank = take_u32(in), .kind = (enum part_fact_kind)take_varint(in)};
+	switch (fact->kind) {
+	case PART_SENT:
+		fact->source = take_u32(in);
+		fact->call = take_varint(in);
+		fact->number = take_varint(in);
+		break;
+	case PART_MATCHED:
+		fact->number = take_varint(in);
+		break;
+	case PART_DEFINED:
+		fact->source = take_u32(in);
+		fact->size = take_u32(in);
+		fact->message = (enum message_kind)take_varint(in);
+		length = take_varint(in);
+		if (in->bad || length > cursor_left(in))
+			in->bad = true;
+		else
+			fact->body = (struct cursor){.at = in->at, .end = in->at + length};
+		in->at += in->bad ? 0 : length;
+		break;
+	default:
+		in->bad = true;
+	}
+	return !in->bad;
+}
+
+static bool hear_definition(struct check_part *part, uint64_t world, const struct part_fact *fact)
+{
+	struct analysed_process *image = image_get(part, world, fact->source, fact->size)->known;
+	struct cursor body = fact->body;
+
+	/* Of this part, over the hub: it is known. */
+	if (!image->is_image)
+		return true;
+	return (fact->message == MESSAGE_COMM || fact->message == MESSAGE_TYPE ||
+	        fact->message == MESSAGE_CALL) &&
+	       analysis_frame(part->run, image, fact->message, &body);
+}
+
+static bool hear_fact(struct check_part *part, uint64_t world, const struct part_fact *fact)
+{
+	struct part_process *whose = process_find(part, world,
+	                                          fact->kind == PART_MATCHED ? fact->rank : fact->source);
+	struct carried_fact carried = {.number = fact->number};
+
+	part->facts_heard++;
+	if (fact->kind == PART_DEFINED)
+		return hear_definition(part, world, fact);
+	if (!whose)
+		return false;
+	carried.process = whose->known;
+	carried.kind = fact->kind == PART_SENT ? FACT_SENT : FACT_MATCHED;
+	/* One of this part that came over the hub has its operation here. */
+	if (fact->kind == PART_SENT && !whose->is_own) {
+		carried.call = process_call(whose->known, fact->call);
+		if (!carried.call || carried.call->operation != OPERATION_SEND)
+			return false;
+	}
+	execution_learn(part->run->execution, &carried);
+	return true;
+}
+
+static bool hear_facts(struct check_part *part, struct cursor *in)
+{
+	const uint64_t world = take_u64(in);
+	struct part_fact fact;
+
+	while (part_fact_take(in, &fact))
+		if (!hear_fact(part, world, &fact))
+			return false;
+	return !in->bad;
+}
+
+static bool hear_round(struct check_part *part, struct cursor *in)
+{
+	const uint64_t round = take_varint(in);
+	struct message_writer body = {0};
+
+	part->is_frozen = true;
+	if (part->run->execution)
+		part->run->execution->is_stopped = true;
+	/* Facts that were told so far are in front of it. */
+	if (part->facts.size)
+		frame_put(&part->frames, MESSAGE_FACTS, &part->facts);
+	part->facts.size = 0;
+	put_number(&body, round);
+	frame_put(&part->frames, MESSAGE_GATHER, &body);
+	writer_release(&body);
+	return !in->bad;
+}
+
+bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *in)
+{
+	bool right = kind == MESSAGE_FACTS     ? hear_facts(part, in)
+	             : kind == MESSAGE_REACHED ? hear_reached(part, in)
+	             : kind == MESSAGE_GATHER  ? hear_round(part, in)
+	             : kind == MESSAGE_WAITS   ? part_tell_waits(part, in)
+	                                       : false;
+
+	if (part->run->execution)
+		execution_run(part->run->execution);
+	return right;
+}
+
+/* Frames of agents */
+
+/* Can this part alone say what the call does? */
+static bool is_plain(const struct analysed_call *call)
+{
+	const struct call_info *info = &all_calls[call->function];
+	const uint32_t other = CHECK_CALL_WILDCARD | CHECK_CALL_BUFFERED | CHECK_CALL_READY |
+	                       CHECK_CALL_CONTENT | CHECK_CALL_REJECTED;
+
+	if (call->operation == OPERATION_NONE || call->operation == OPERATION_WAIT)
+		return true;
+	if (call->operation >= OPERATION_MATCHED_PROBE || call->flags & other || !call->member ||
+	    comm_is_inter(call->member->comm))
+		return false;
+	if (call->operation == OPERATION_COLLECTIVE)
+		return !call->send_list_count && !call->receive_list_count && !needs_all_calls(call) &&
+		       info->class != CLASS_NEIGHBOURHOOD && !(call->flags & CHECK_CALL_PERSISTENT) &&
+		       !info->window_memory && info->new_comm != NEW_COMM_OTHER_WORLD;
+	return call->function != CALL_Intercomm_create && (call->peer < 0 || call->peer_in_world >= 0);
+}
+
+static void hold(struct part_process *own, enum message_kind kind, const struct cursor *in)
+{
+	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
+
+	own->is_held = true;
+	frame_put(&own->held, kind, &body);
+}
+
+static bool take_call(struct check_part *part, struct analysed_process *process, struct cursor *in)
+{
+	struct cursor copy = *in;
+	const uint64_t number = take_varint(&copy);
+	const bool right = analysis_frame(part->run, process, MESSAGE_CALL, in);
+	const struct analysed_call *call = right ? process_call(process, number) : NULL;
+
+	if (call && !is_plain(call)) {
+		process->part->is_held = true;
+		part_ask_to_gather(part);
+	}
+	return right;
+}
+
+static bool take_state(struct analysed_process *process, struct cursor *in)
+{
+	struct analysed_call *call = process_call(process, take_varint(in));
+
+	process->last = call ? call : process->last;
+	return !cursor_left(in) || process_crashed(process, in);
+}
+
+bool part_frame(struct check_part *part, struct analysed_process *process, enum message_kind kind,
+                struct cursor *in)
+{
+	struct part_process *own = process->part;
+	bool right;
+
+	if (own->is_held || part->is_frozen) {
+		hold(own, kind, in);
+		return true;
+	}
+	switch (kind) {
+	case MESSAGE_CALL:
+		return take_call(part, process, in);
+	case MESSAGE_STATE:
+		return take_state(process, in);
+	case MESSAGE_ANSWER: /* to a question of the leader, which it has forgotten */
+	case MESSAGE_STACK:
+		return true;
+	case MESSAGE_FORGET: /* numbers that others know would have another meaning */
+		hold(own, kind, in);
+		part_ask_to_gather(part);
+		return true;
+	default:
+		part->run->is_stopped = false;
+		right = analysis_frame(part->run, process, kind, in);
+		if (part->run->is_stopped)
+			hold(own, kind, in);
+		if (part->run->is_stopped || part->run->execution->queued_bytes > EXECUTION_BYTES_QUEUED)
+			part_ask_to_gather(part);
+		return right;
+	}
+}
+
+void part_process_gone(struct check_part *part, struct analysed_process *process, enum process_end end)
+{
+	struct part_process *own = process->part;
+
+	if (own->has_ended)
+		return;
+	own->has_ended = true;
+	own->end = end;
+	if (end != END_FINALIZED)
+		part_ask_to_gather(part);
+	else if (!own->is_held && !part->is_frozen)
+		analysis_process_gone(part->run, process, end);
+}
+
+/* Beginning and end */
+
+struct check_part *part_new(struct findings_log *log, part_tell *tell, void *owner)
+{
+	struct check_part *part = memory_new(1, sizeof *part);
+
+	part->run = analysis_new(log);
+	part->run->is_part = part->run->known.is_part = true;
+	part->tell = tell;
+	part->owner = owner;
+	part->asks = (struct execution_part){.owner = part, .receiver = receiver, .joined = joined};
+	part->run->execution->part = &part->asks;
+	execution_set_carrier(part->run->execution, carry, part);
+	return part;
+}
+
+void part_free(struct check_part *part)
+{
+	analysis_free(part->run);
+	for (size_t i = 0; i < part->processes.count; i++) {
+		writer_release(&part->processes.items[i]->held);
+		map_release(&part->processes.items[i]->told_types);
+		free(part->processes.items[i]);
+	}
+	array_release(&part->processes);
+	map_release(&part->numbers);
+	writer_release(&part->facts);
+	writer_release(&part->frames);
+	free(part);
+}

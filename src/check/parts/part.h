@@ -1,0 +1,131 @@
+/* A part of a run: the processes of one node, executed by the analyser of that node. Parts exchange facts over a hub (hub.h): a send has begun,
+ * a receive took its message, members have made a collective call.
+ *
+ *	struct check_part *part = part_new(log, tell, owner);
+ *	struct analysed_process *process = part_process(part, world, rank, size);
+ *	part_frame(part, process, kind, &cursor);     of its agent
+ *	part_hear(part, kind, &cursor);               of the hub
+ *	part_flush(part);                             now and then: facts go to `tell`, as frames
+ *	part_free(part);
+ *
+ * A part executes plain calls: messages without wildcards, collective calls that each member's arguments describe, waits and tests. Anything else
+ * needs an execution of all processes: wildcards, windows, threads, buffered and ready sends, a process that vanished, calls that do not
+ * match, processes that may wait for each other. Then the part asks for a gathering. All parts hand their processes over to the leader, each
+ * with the operations that are under way, and the leader goes on. So findings are those of one execution of all processes.
+ *
+ * A gathering has rounds. In the first, parts stop executing: frames of agents are kept. After PART_ROUNDS rounds all facts have been heard, and
+ * parts hand over (part_hand_over). */
+#ifndef TARRY_CHECK_PARTS_PART_H
+#define TARRY_CHECK_PARTS_PART_H
+
+#include "check/matching/analysis.h"
+
+/* A send tells its receiver, which tells the sender: two rounds. */
+enum { PART_ROUNDS = 3 };
+
+/* MESSAGE_FACTS: world, then facts. A fact begins with the rank of the process that it is for. */
+enum part_fact_kind {
+	PART_SENT = 1,    /* rank of the sender, number of its call, number of the send */
+	PART_MATCHED = 2, /* number of the send */
+	PART_DEFINED = 3, /* rank of the sender, size of its world, COMM, TYPE or CALL, length, body */
+};
+
+struct part_fact {
+	uint32_t rank; /* whom it is for */
+	enum part_fact_kind kind;
+	uint32_t source, size;
+	uint64_t call, number;
+	enum message_kind message;
+	struct cursor body;
+};
+
+/* False: there is no more, or it is damaged (`in->bad`). */
+bool part_fact_take(struct cursor *in, struct part_fact *fact);
+
+/* The process of a run, as a part knows it. */
+struct part_process {
+	struct analysed_process *known;
+	bool is_own;
+	bool is_held;               /* its frames are kept for the leader */
+	struct message_writer held; /* those frames */
+	bool has_ended;
+	enum process_end end;
+	struct map told_types; /* types of calls that others know, by pointer: their numbers */
+	uint32_t told_type_count, told_call_count;
+};
+
+/* Frames for the hub. */
+typedef void part_tell(void *owner, const struct message_writer *frames);
+
+struct check_part {
+	struct checked_run *run;
+	struct execution_part asks;
+	part_tell *tell;
+	void *owner;
+	struct map numbers; /* of processes, by world and rank */
+	ARRAY(struct part_process *) processes;
+	struct message_writer facts;  /* the body of a frame */
+	struct message_writer frames; /* that were not told yet */
+	uint64_t facts_world;
+	bool is_frozen; /* a gathering is under way, or over */
+	bool has_asked; /* for a gathering */
+	uint64_t facts_told, facts_heard;
+	uint64_t looked_ms;
+	uint64_t seen;      /* execution->now at the look before */
+	uint64_t suspected; /* hash of the threads that were blocked when the hub was told */
+};
+
+struct check_part *part_new(struct findings_log *log, part_tell *tell, void *owner);
+void part_free(struct check_part *part);
+/* A process of this part. */
+struct analysed_process *part_process(struct check_part *part, uint64_t world, uint32_t rank, uint32_t size);
+/* COMM, TYPE, CALL, EVENTS, FORGET, STATE of the agent. False: it breaks a rule. */
+bool part_frame(struct check_part *part, struct analysed_process *process, enum message_kind kind,
+                struct cursor *in);
+void part_process_gone(struct check_part *part, struct analysed_process *process, enum process_end end);
+/* FACTS, REACHED, GATHER and WAITS of the hub. False: it breaks a rule. After the last round of a gathering the owner calls part_hand_over, and
+ * then part_flush, which confirms it. */
+bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *in);
+void part_flush(struct check_part *part);
+/* The leader has to execute all processes. */
+void part_ask_to_gather(struct check_part *part);
+/* part_waits.c: to be called every few milliseconds. Somebody who waits for a while may wait for ever: the hub gets to know it. */
+void part_tick(struct check_part *part, uint64_t now_ms);
+/* Answers a question of the hub. */
+bool part_tell_waits(struct check_part *part, struct cursor *in);
+
+/* MESSAGE_WAITS of the hub: number of the question, 1 if it wants to know who waits. Of a part: 0; or number of the question, events so far, 1
+ * if the following is told. World of the processes; processes that wait or have ended, each as rank + 1 and what it waits for; 0. Members of
+ * communicators, each as identity, rank in the world, and number of collective calls. */
+enum part_wait_kind {
+	PART_ENDED = 1,            /* it does nothing more */
+	PART_WAITS = 2,            /* 1 if one of the following is enough, count, and each: */
+	PART_WAITS_PROCESS = 3,    /* rank */
+	PART_WAITS_COLLECTIVE = 4, /* identity, number of the collective call */
+};
+
+/* handover.c: frames of one process after the other, as its agent would have sent them: first HELLO, without a body; BYE if it has ended. */
+typedef void part_put(void *owner, struct analysed_process *process, enum message_kind kind,
+                      const struct message_writer *body);
+/* It executes nothing any more, and keeps only the processes. */
+void part_hand_over(struct check_part *part, part_put *put, void *owner);
+
+/* announce.c: what a process announced, once more */
+
+typedef void announce_put(void *owner, enum message_kind kind, const struct message_writer *body);
+
+struct announcer {
+	struct map *types; /* by pointer: numbers that they have for whoever hears it */
+	uint32_t *type_count;
+	announce_put *put;
+	void *owner;
+};
+
+void announce_comm(const struct announcer *announcer, const struct comm_member *member);
+void announce_type_as(const struct announcer *announcer, const struct known_type *type, uint32_t number);
+/* Its parts first. Its number; nothing is put if it has one. */
+uint32_t announce_type(const struct announcer *announcer, const struct known_type *type);
+/* Its types first. */
+void announce_call(const struct announcer *announcer, const struct analysed_call *call, uint32_t number);
+
+#endif
