@@ -66,6 +66,9 @@ enum { ARGUMENT_LIST_MAX = 60000 }; /* bytes of it: Linux starts no program with
 /* Seconds without progress after which a checked run is ended; decimal. 0: never; without it HANG_TIMEOUT_DEFAULT. */
 #define SETTING_HANG_TIMEOUT "TARRY_HANG_TIMEOUT"
 enum { HANG_TIMEOUT_DEFAULT = 300 };
+/* 1: analysers of a checked run execute the calls of their own processes, as long as these are plain; 0: the first analyser executes all. Without it:
+ * 1 if the launcher says that the job has several nodes. */
+#define SETTING_CHECK_PARTS "TARRY_CHECK_PARTS"
 
 /* How many MPI objects of a kind may exist at a time: "communicators=50,requests=0" (base/object_limits.h). */
 #define SETTING_LIMITS "TARRY_LIMITS"

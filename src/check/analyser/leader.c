@@ -91,6 +91,7 @@ static void process_came(struct analyser_leader *leader, const struct peer *anal
 	          (struct led_process){
 			  .world = member->world, .rank = member->rank, .analyser = analyser, .links = 1});
 	world_get(leader, member->world, member->size)->came++;
+	parts_process_came(analyser, member->world, member->rank);
 }
 
 /* One that vanishes takes the others with it: the first is the one to look at. One that waited for ever was killed for that. A process that
@@ -154,8 +155,10 @@ void leader_member(const struct peer *peer, const struct check_member *member)
 		leader->living -= leader->living > 0;
 	else if (member->state == MEMBER_ENDED + END_FAILED)
 		world_get(leader, member->world, member->size)->has_failed = true;
-	else if (process && process->links && !--process->links)
+	else if (process && process->links && !--process->links) {
+		process->was_in_finalize |= member->was_in_finalize;
 		process_ended(leader, process, member->state - MEMBER_ENDED, member);
+	}
 }
 
 void leader_analyser_gone(const struct peer *peer)
@@ -232,6 +235,8 @@ static void end_all(const struct analyser_leader *leader)
 	if (file >= 0)
 		close(file);
 	collect_ends(leader, &ends);
+	/* Partners of what is left unmatched may be processes that nobody handed over. */
+	ends.is_known &= !parts_are_lost();
 	ends_put(&body, &ends);
 	to_analysers(MESSAGE_END, &body);
 	writer_release(&body);
@@ -269,7 +274,7 @@ int leader_tick(uint64_t now)
 		leader->empty_since_ms = now;
 	if (!leader->was_heard && now - leader->empty_since_ms <= LONELY_MS)
 		return TICK_MS;
-	if (now - leader->empty_since_ms > GRACE_MS || job_is_over())
+	if ((now - leader->empty_since_ms > GRACE_MS || job_is_over()) && parts_gather())
 		end_all(leader);
 	return ENDED_LOOK_MS;
 }

@@ -137,6 +137,7 @@ static bool start(void)
 	server.analysis = analysis_new(server.log);
 	if (!join())
 		return false;
+	parts_begin();
 	snprintf(name, sizeof name, CHECK_NODE_PREFIX "%s", server.host);
 	return write_addresses(name);
 }

@@ -14,7 +14,7 @@ static void put_relay(struct message_writer *out, uint32_t relay, enum message_k
 }
 
 /* The leader always reads, whatever it waits for: this analyser may wait for it, and its agents then wait for this one. */
-static void wait_for_leader(void)
+void relay_wait_for_leader(void)
 {
 	struct peer *link = server.leader_link;
 	struct pollfd writable = {link->fd, POLLOUT, 0};
@@ -40,20 +40,33 @@ void relay_wait_for_proof(void)
 	poll(&readable, 1, TICK_MS);
 }
 
-void relay_to_leader(struct peer *agent, enum message_kind kind, const struct message_writer *body)
+uint32_t relay_add(struct peer *agent)
+{
+	array_add(&server.relays, agent);
+	if (agent)
+		agent->relay = (uint32_t)server.relays.count;
+	return (uint32_t)server.relays.count;
+}
+
+void relay_frame(uint32_t relay, enum message_kind kind, const struct message_writer *body)
 {
 	struct message_writer relayed = {0};
 
 	if (!server.leader_link)
 		return;
-	if (kind == MESSAGE_HELLO) {
-		array_add(&server.relays, agent);
-		agent->relay = (uint32_t)server.relays.count;
-	}
-	put_relay(&relayed, agent->relay, kind, body);
+	put_relay(&relayed, relay, kind, body);
 	peer_send(server.leader_link, MESSAGE_RELAY, &relayed);
 	writer_release(&relayed);
-	wait_for_leader();
+	relay_wait_for_leader();
+}
+
+void relay_to_leader(struct peer *agent, enum message_kind kind, const struct message_writer *body)
+{
+	if (!server.leader_link)
+		return;
+	if (kind == MESSAGE_HELLO)
+		relay_add(agent);
+	relay_frame(agent->relay, kind, body);
 	if (kind == MESSAGE_BYE) {
 		server.relays.items[agent->relay - 1] = NULL;
 		agent->relay = 0;

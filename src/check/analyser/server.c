@@ -213,6 +213,7 @@ static void tell_leader(const struct peer *agent, uint32_t state, bool is_logged
 		member.rank = process->rank;
 		member.size = process->size;
 		member.was_outside = process->vanished_outside;
+		member.was_in_finalize = process_is_in_finalize(process);
 	}
 	member_put(&body, &member);
 	if (process && is_logged)
@@ -229,6 +230,8 @@ static bool process_frame(struct peer *agent, enum message_kind kind, struct cur
 {
 	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
 
+	if (parts_execute())
+		return part_frame(server.part, agent->process, kind, in);
 	if (server.leader)
 		return server_process_frame(agent->process, kind, in);
 	relay_to_leader(agent, kind, &body);
@@ -277,6 +280,10 @@ static void end_execution(struct peer *agent, enum process_end end)
 	struct message_writer body = {0};
 
 	agent->process->has_vanished = end == END_VANISHED;
+	if (parts_execute()) {
+		part_process_gone(server.part, agent->process, end);
+		return;
+	}
 	if (server.leader) {
 		leader_process_gone(agent->process, end);
 		return;
@@ -307,10 +314,8 @@ static void agent_ended(struct peer *peer, enum process_end end)
 }
 
 /* Processes of this node that the launcher killed in MPI_Finalize: all that they did is known. */
-void server_correct_ends(void)
+static void correct_ends(const struct known *known)
 {
-	const struct known *known = &server.analysis->known;
-
 	for (size_t i = 0; i < known->processes.count; i++) {
 		const struct analysed_process *process = known->processes.items[i];
 		const struct check_member member = {.world = process->world,
@@ -329,6 +334,13 @@ void server_correct_ends(void)
 	}
 }
 
+void server_correct_ends(void)
+{
+	correct_ends(&server.analysis->known);
+	if (server.part && !server.leader)
+		correct_ends(&server.part->run->known);
+}
+
 static bool agent_hello(struct peer *peer, const struct check_hello *hello)
 {
 	if (hello->size && hello->rank >= hello->size)
@@ -339,11 +351,14 @@ static bool agent_hello(struct peer *peer, const struct check_hello *hello)
 	else
 		server.agents++;
 	if (hello->size) {
-		peer->process = process_new(&server.analysis->known, hello->world, hello->rank, hello->size);
+		peer->process = parts_execute()
+		                        ? part_process(server.part, hello->world, hello->rank, hello->size)
+		                        : process_new(&server.analysis->known, hello->world, hello->rank,
+		                                      hello->size);
 		peer->process->agent = peer;
 	}
 	tell_leader(peer, MEMBER_CAME, true);
-	if (hello->size && !server.leader) {
+	if (hello->size && !server.leader && !parts_execute()) {
 		struct message_writer body = {0};
 		hello_put(&body, hello);
 		relay_to_leader(peer, MESSAGE_HELLO, &body);
@@ -363,6 +378,8 @@ static bool take_hello(struct peer *peer, struct cursor *in)
 	if (right && !again) {
 		server.strangers--;
 		peer->kind = hello.role == HELLO_ANALYSER ? PEER_ANALYSER : PEER_AGENT;
+		if (peer->kind == PEER_ANALYSER)
+			parts_analyser_came(peer);
 		if (server.is_stopping)
 			peer_send(peer, MESSAGE_STOP, NULL);
 	}
@@ -439,8 +456,12 @@ bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 		leader_member(peer, &member);
 		return true;
 	}
+	if (peer->kind == PEER_ANALYSER && kind == MESSAGE_RELAY) {
+		parts_relayed();
+		return relay_from_analyser(peer, in);
+	}
 	if (peer->kind == PEER_ANALYSER)
-		return kind == MESSAGE_RELAY && relay_from_analyser(peer, in);
+		return parts_from_analyser(peer, kind, in);
 	if (peer->kind != PEER_LEADER)
 		return false;
 	if (kind == MESSAGE_STOP)
@@ -448,7 +469,7 @@ bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 	else if (kind == MESSAGE_END && ends_take(in, &ends))
 		server_end(&ends);
 	else
-		return kind == MESSAGE_RELAY && relay_from_leader(in);
+		return kind == MESSAGE_RELAY ? relay_from_leader(in) : parts_from_leader(kind, in);
 	return true;
 }
 
@@ -460,6 +481,7 @@ void server_peer_gone(struct peer *peer)
 	if (peer->kind == PEER_AGENT)
 		agent_ended(peer, peer->expects_end ? END_ABORTED : END_VANISHED);
 	if (peer->kind == PEER_ANALYSER) {
+		parts_analyser_gone(peer);
 		relay_analyser_gone(peer);
 		leader_analyser_gone(peer);
 	}
@@ -538,6 +560,8 @@ void server_run(void)
 		if (relay_is_full())
 			relay_wait_for_proof();
 		patience = verdicts_tick(now);
+		if (parts_tick(now) < patience)
+			patience = LOOK_MS;
 		if (server.leader) {
 			const int until_next = leader_tick(now);
 			patience = until_next < patience ? until_next : patience;

@@ -6,6 +6,7 @@
 
 #include "check/execution/deadlocks.h"
 #include "check/matching/analysis.h"
+#include "check/parts/hub.h"
 #include "check/protocol/handshake.h"
 
 enum {
@@ -59,6 +60,7 @@ struct peer {
 	/* Of an analyser: processes whose frames it relays, by their number - 1; NULL: they have ended */
 	ARRAY(struct analysed_process *) relayed;
 	uint32_t relayed_count; /* that have not ended */
+	uint32_t part;          /* its number at the hub */
 };
 
 struct analyser_leader;
@@ -74,7 +76,11 @@ struct server {
 	uint32_t strangers, agents; /* agents: connections that have not said BYE */
 	uint32_t relayed_count;     /* processes of other nodes that have not ended, at the leader */
 	uint8_t *buffer;
-	struct checked_run *analysis;
+	struct checked_run *analysis;    /* of all processes, at the leader */
+	struct check_part *part;         /* processes of this node; NULL: the leader executes them */
+	bool has_handed_over;            /* the leader executes the processes of this node from now on */
+	struct part_hub *hub;            /* of the leader; NULL: there are no parts */
+	ARRAY(struct peer *) part_peers; /* by their number at the hub; NULL: this one, or gone */
 	struct findings_log *log;
 	struct analyser_leader *leader; /* NULL: another one is */
 	struct peer *leader_link;
@@ -119,9 +125,38 @@ void server_correct_ends(void);
 bool server_listen(void);
 void server_run(void);
 
+/* parts.c: analysers execute the calls of their own processes (check/parts), until one of them needs the leader for that. */
+
+/* To be called when it is known who leads. */
+void parts_begin(void);
+/* Does this analyser execute the calls of its processes? */
+static inline bool parts_execute(void)
+{
+	return server.part && !server.has_handed_over;
+}
+/* FACTS, REACHED, GATHER, WAITS of the leader, or of an analyser at the leader. False: it breaks a rule. */
+bool parts_from_leader(enum message_kind kind, struct cursor *in);
+bool parts_from_analyser(const struct peer *analyser, enum message_kind kind, struct cursor *in);
+/* At the leader: an analyser came, is gone, or relays frames of its processes. */
+void parts_analyser_came(struct peer *analyser);
+void parts_analyser_gone(const struct peer *analyser);
+void parts_relayed(void);
+void parts_process_came(const struct peer *analyser, uint64_t world, uint32_t rank);
+/* At the leader: have all processes been handed over to it? If not, they are from now on. */
+bool parts_gather(void);
+/* Another analyser has not handed over its processes, and never will. */
+bool parts_are_lost(void);
+/* Milliseconds until the next. */
+int parts_tick(uint64_t now);
+
 /* relay.c: frames of processes on their way to the leader, and back. An analyser that is not the leader passes on what its processes send, in
  * the order of each process. MESSAGE_RELAY has the number of the process on this connection, the kind of the frame and its body. */
 
+/* A process of this node, and its agent (NULL: it has ended); its number. */
+uint32_t relay_add(struct peer *agent);
+void relay_frame(uint32_t relay, enum message_kind kind, const struct message_writer *body);
+/* Waits if it is slow. */
+void relay_wait_for_leader(void);
 /* Of a process of this node: HELLO is the first, BYE the last. Waits if the leader is slow. */
 void relay_to_leader(struct peer *agent, enum message_kind kind, const struct message_writer *body);
 /* The leader has not proved yet that it knows the key, and many frames are held for it: no agent is read until then. */
