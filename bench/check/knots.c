@@ -1,6 +1,6 @@
 /* Agents without programs in a deadlock: they answer questions about their threads at once.
  *
- *	bench-check-knots ANALYSER PROCESSES ring|knot
+ *	bench-check-knots ANALYSER PROCESSES ring|knot [NODES]
  *
  * ring: each waits for a message of the next one. knot: each waits for a message from any source. Prints as JSON the time
  * from the last call until the analyser ended the run, and the analyser's CPU time. Exit code 1: other findings, or none. */
@@ -156,16 +156,16 @@ static void look_at_findings(int file, long pid, void *owner)
 
 int main(int argc, char **argv)
 {
-	const bool is_ring = argc == 4 && strcmp(argv[3], "ring") == 0;
+	const bool is_ring = argc >= 4 && strcmp(argv[3], "ring") == 0;
 	struct knot_counts counts = {0};
 	double start, end, before = 0, after = 0;
 	int *fds, poll;
 
-	if (argc != 4)
+	if (argc != 4 && argc != 5)
 		return 2;
 	job.size = (uint32_t)strtoul(argv[2], NULL, 10);
 	fds = calloc(job.size, sizeof *fds);
-	job_start(argv[1], 1);
+	job_start(argv[1], argc == 5 ? (uint32_t)strtoul(argv[4], NULL, 10) : 1);
 	poll = connect_all(fds, is_ring);
 	for (uint32_t rank = 0; rank + 1 < job.size; rank++)
 		begin_call(fds[rank]);

@@ -47,6 +47,9 @@ CLIENTS = [(64, 400000, 1), (64, 400000, 4), (1000, 20000, 1), (10000, 2000, 1)]
 EVENTS_PER_S = 1e6
 # Processes in one deadlock, and seconds until it is reported.
 KNOT_PROCESSES, KNOT_S = 16384, 1
+# Analysers that divide a run of so many processes: the largest share of events and facts relative to an even one, microseconds for an event, bytes of a process.
+PARTS, PART_STEPS = (1, 2, 4, 8, 16), 100
+PART_SHARE, PART_EVENT_US, PART_BYTES = 1.3, 0.25, 4096
 RANKS = 2
 DENSE = 1.5
 ROUND_TRIP_NS = 3000
@@ -167,11 +170,12 @@ def print_rows(mpi, rows):
               f"{quartiles:>12} {row['added_mib']:5.1f}")
 
 
-def run_clients(build, program, *arguments):
+def run_clients(build, program, *arguments, divided=False):
     """Processes without a program: what one of the programs in this folder prints."""
     subprocess.run(["cmake", "--build", build, "--target", f"bench-check-{program}"], check=True, stdout=subprocess.DEVNULL)
-    result = subprocess.run([os.path.join(build, "bench", "check", f"bench-check-{program}"), os.path.join(build, "bin", "tarry-analyser"),
-                             *map(str, arguments)], timeout=SECONDS, capture_output=True, text=True, check=False)
+    analyser = [] if program == "parts" else [os.path.join(build, "bin", "tarry-analyser")]
+    result = subprocess.run([os.path.join(build, "bench", "check", f"bench-check-{program}"), *analyser, *map(str, arguments)], timeout=SECONDS,
+                            capture_output=True, text=True, check=False, env={**os.environ, "TARRY_CHECK_PARTS": str(int(divided))})
     if result.returncode:
         sys.exit(f"{program} {arguments}: {result.stdout}{result.stderr}")
     return json.loads(result.stdout)
@@ -195,6 +199,29 @@ def measure_knots(build, repeat):
         rows.append({"kind": kind, **{key: median(run[key] for run in runs) for key in ("seconds", "cpu_s")}})
         print(f"{kind} of {KNOT_PROCESSES} processes, until it is reported: {rows[-1]['seconds']:.2f} s, of which the analyser computes {rows[-1]['cpu_s']:.2f} s")
     return rows
+
+
+def measure_parts(build, repeat):
+    """One run that analysers divide among themselves, and a deadlock of all its processes."""
+    rows = []
+    print(f"\n{KNOT_PROCESSES} processes, divided\n{'analysers':>9} {'largest share':>14} {'million events/s each':>22} {'bytes of a process':>19}")
+    for parts in PARTS:
+        runs = [run_clients(build, "parts", KNOT_PROCESSES, PART_STEPS, parts) for _ in range(repeat)]
+        rows.append({key: median(run[key] for run in runs) for key in runs[0]})
+        print(f"{parts:9} {rows[-1]['share']:14.3f} {rows[-1]['events_per_s'] / 1e6:22.1f} {rows[-1]['bytes_per_process']:19.0f}")
+    rows[-1]["knot_s"] = median(run_clients(build, "knots", KNOT_PROCESSES, "ring", PARTS[-1], divided=True)["seconds"] for _ in range(repeat))
+    print(f"ring of {KNOT_PROCESSES} processes on {PARTS[-1]} nodes, until it is reported: {rows[-1]['knot_s']:.2f} s")
+    return rows
+
+
+def judge_parts(rows):
+    for row in rows:
+        what = f"{row['parts']} analysers:"
+        yield {"mpi": "", "what": f"{what} largest share of events and facts", "value": row["share"], "limit": PART_SHARE, "unit": "times"}
+        yield {"mpi": "", "what": f"{what} time of an event", "value": 1e6 / row["events_per_s"], "limit": PART_EVENT_US, "unit": "us"}
+        yield {"mpi": "", "what": f"{what} memory of a process", "value": row["bytes_per_process"], "limit": PART_BYTES, "unit": "bytes"}
+        if "knot_s" in row:
+            yield {"mpi": "", "what": f"{what} ring of {KNOT_PROCESSES} processes", "value": row["knot_s"], "limit": KNOT_S, "unit": "s"}
 
 
 def judge_analysers(rows, knots):
@@ -250,7 +277,9 @@ def main():
         budgets += judge(mpi, rows, watched, deadlock, ends)
     all_rows["analysers"] = measure_analysers(build)
     all_rows["knots"] = measure_knots(build, options.repeat)
+    all_rows["parts"] = measure_parts(build, options.repeat)
     budgets += judge_analysers(all_rows["analysers"], all_rows["knots"])
+    budgets += judge_parts(all_rows["parts"])
     if not budgets:
         sys.exit(f"nothing to measure: '{build}/lib' has no library for an MPI that is installed here")
     print_budgets(budgets)
