@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,7 @@ struct event_graph {
 	double *transfer, *library, *delay; /* factors: vectors */
 	struct graph_thread *threads;
 	ARRAY(double) work; /* vectors by kind */
+	uint32_t work_kinds;
 	ARRAY(struct call_changes) changes;
 	ARRAY(struct graph_edge) edges;
 	uint32_t free_edge; /* one above its number */
@@ -118,6 +120,7 @@ static void find_start(const struct event_graph *graph, const struct graph_threa
 	const int64_t *restrict last = thread->first ? end_of(graph, thread, thread->first - 1) : NULL;
 	const int64_t delay = call->delay_before, computing = call->start - item->last_end - delay;
 
+	assert(times);
 	if (call->is_fixed || !last) {
 		for (uint32_t s = 0; s < graph->count; s++)
 			times[s] = call->start;
@@ -558,11 +561,9 @@ void event_graph_free(struct event_graph *graph)
 
 uint32_t event_graph_work(struct event_graph *graph, const double *factors)
 {
-	uint32_t kind = (uint32_t)(graph->work.count / graph->count);
-
 	for (uint32_t s = 0; s < graph->count; s++)
 		array_add(&graph->work, factors[s]);
-	return kind;
+	return graph->work_kinds++;
 }
 
 uint32_t event_graph_changes(struct event_graph *graph, const struct call_changes *changes)

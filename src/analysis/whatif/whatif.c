@@ -330,7 +330,7 @@ static double work_factor(const struct whatif_pass *pass, const struct change_cu
 /* The kind of the computing between two calls. */
 static uint32_t work_between(struct whatif_pass *pass, uint32_t process, uint32_t from, uint32_t to)
 {
-	double factors[SCENARIOS_MAX];
+	double factors[SCENARIOS_MAX] = {0};
 	struct change_cursor cursor = {0};
 	bool any = false;
 	uint32_t *kind;
@@ -444,7 +444,7 @@ static struct event_need edge_of(struct whatif_pass *pass, const struct call_nee
 			edge.absent = known->eager;
 		}
 	}
-	if (needed->is_any) {
+	if (needed->is_any && needed->message) {
 		edge.kind = EVENT_ANY;
 		edge.queue = needed->message->kind->comm + 1;
 	}

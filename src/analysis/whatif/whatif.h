@@ -3,7 +3,7 @@
  *	struct whatif_scenario scenarios[] = {
  *		{.factors = {.transfer = 0, .library = 0, .delay = 1}, .eager = EAGER_RECORDED},
  *	};
- *	struct whatif *whatif = whatif_new(session, &(struct whatif_options){scenarios, 1});
+ *	struct whatif *whatif = whatif_new(session, &(struct whatif_options){.scenarios = scenarios, .count = 1});
  *	whatif->answers[0].saves_ns
  *	whatif_free(whatif);
  *
