@@ -439,6 +439,7 @@ bool shared_findings_take(struct session_peers *peers, struct rule_symbols *symb
 {
 	struct text mine = {0}, *all;
 	struct finding finding;
+	size_t room = analysis->finding_count;
 	bool is_charged_once = true;
 
 	take_metrics(peers, analysis);
@@ -448,8 +449,7 @@ bool shared_findings_take(struct session_peers *peers, struct rule_symbols *symb
 	for (uint32_t i = 0; i < peers->count; i++) {
 		struct cursor in = unpack_begin(&all[i]);
 		while (cursor_left(&in) && unpack_finding(analysis, &in, &finding)) {
-			analysis->findings = memory_grow(analysis->findings, analysis->finding_count + 1,
-			                                 sizeof *analysis->findings);
+			array_fit(analysis->findings, room, analysis->finding_count + 1);
 			analysis->findings[analysis->finding_count++] = finding;
 		}
 	}
