@@ -47,6 +47,7 @@ bench-analyze: ## what analysis costs, against the same in C and against OTF2's 
 	@scripts/build-tests $(BUILD)
 	@python3 bench/analyze/run.py $(BUILD)/test
 	@python3 bench/analyze/growth.py $(BUILD)/test/bin/tarry
+	@python3 bench/analyze/files.py $(BUILD)/test
 
 bench-bench: ## whether measured times are true and repeatable, against known ones and a loop
 	@scripts/setup build test

@@ -95,6 +95,10 @@ static bool take_field(struct event_iter *iter, struct cursor *body, struct fiel
 	if (key > UINT32_MAX)
 		return chunk_give_up(iter, "call %u has a field with the impossible key %llu",
 		                     iter->call_count, (unsigned long long)key);
+	if (iter->chunk->shape && key > FIELD_RELATIVE && key < FIELD_RELATIVE + FIELD_KEYS) {
+		field->key -= FIELD_RELATIVE;
+		field->value = (int64_t)((uint64_t)field->value + iter->stream->process->rank);
+	}
 	if (field_form(field->key) == FORM_path) {
 		if ((uint64_t)field->value >= iter->path_count)
 			return chunk_give_up(iter, "call %u refers to path %lld, but only %u are defined",

@@ -11,7 +11,7 @@ void encoder_open(struct encoder *e, void *memory, size_t bytes, const struct ch
 	struct chunk_header *chunk = memory;
 
 	*chunk = (struct chunk_header){
-		.version = TRACE_VERSION,
+		.version = CHUNK_VERSION,
 		.world = identity->world,
 		.process = identity->process,
 		.stream = identity->stream,

@@ -105,6 +105,8 @@ static void check_event_count(struct event_iter *iter)
 	end_notes(chunk);
 }
 
+static void take_shape(struct event_iter *iter);
+
 static bool open_next_chunk(struct event_iter *iter)
 {
 	bool is_known;
@@ -136,12 +138,37 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->last_end = iter->chunk->base_tick;
 	iter->polls = iter->busy = 0;
 	iter->delay_before = iter->delay_inside = 0;
-	iter->events = 0;
+	iter->events = iter->order_at = 0;
+	iter->next_ordered = UINT32_MAX;
 	iter->damaged = 0;
 	iter->looked_for_open = false;
 	iter->open.call = NULL;
 	iter->call_count = iter->name_count = iter->site_count = iter->path_count = 0;
+	if (iter->chunk->shape)
+		take_shape(iter);
 	return true;
+}
+
+static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind);
+static bool take_definition(struct event_iter *iter, uint8_t kind, struct cursor *body);
+
+/* Takes the definitions that the chunk shares with others. */
+static void take_shape(struct event_iter *iter)
+{
+	const struct chunk_shape *shape = iter->chunk->shape;
+	struct cursor table = {shape->table, shape->table + shape->table_length, false}, body;
+	uint8_t kind;
+
+	while (cursor_left(&table)) {
+		if (!find_body(&table, &body, &kind)) {
+			chunk_give_up(iter, "its table is damaged");
+			return;
+		}
+		if (!take_definition(iter, kind, &body))
+			return;
+	}
+	if (shape->order_count)
+		iter->next_ordered = shape->order[0].event;
 }
 
 static void take_open_call(struct event_iter *iter);
@@ -363,6 +390,21 @@ static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
 	return true;
 }
 
+static bool take_definition(struct event_iter *iter, uint8_t kind, struct cursor *body)
+{
+	switch (kind) {
+	case RECORD_NAME:
+	case RECORD_SITE:
+	case RECORD_PATH:
+	case RECORD_CALL:
+	case RECORD_LIKE:
+		return kinds[kind].take(iter, body) &&
+		       (!body->bad || chunk_give_up(iter, "its table is damaged"));
+	default:
+		return true;
+	}
+}
+
 /* Reads the CALL or LIKE record after the payload of an open chunk. The end of the file may cut it. */
 static bool take_undefined_call(struct event_iter *iter, const uint8_t *place, size_t size)
 {
@@ -556,6 +598,17 @@ static inline void take_times(struct cursor *cursor, uint8_t head, uint8_t versi
 		*duration = take_rest(cursor, *duration);
 }
 
+/* The call of the next event, which no earlier event predicts. */
+static uint32_t take_ordered(struct event_iter *iter)
+{
+	const struct chunk_shape *shape = iter->chunk->shape;
+	uint32_t call = shape->order[iter->order_at++].call;
+
+	iter->next_ordered = iter->order_at < shape->order_count ? shape->order[iter->order_at].event
+	                                                         : UINT32_MAX;
+	return call;
+}
+
 /* Takes an event's head, call, gap and duration. False: it is damaged, or its time exceeds 64 bits. */
 static inline bool take_event(struct event_iter *iter, struct cursor *cursor, uint32_t last,
                               uint64_t last_end, uint64_t *call, struct event *event)
@@ -567,6 +620,8 @@ static inline bool take_event(struct event_iter *iter, struct cursor *cursor, ui
 
 	if (!predicted)
 		*call = take_quick_varint(cursor);
+	else if (__builtin_expect(iter->events == iter->next_ordered, 0))
+		*call = take_ordered(iter);
 	else
 		*call = last == NO_CALL ? NO_CALL : iter->calls[last].successor;
 	if (predicted && head >= HEAD_SHORT && version != 1)

@@ -13,13 +13,17 @@
 
 enum {
 	CHUNK_MAGIC_SIZE = 6,
-	TRACE_VERSION = 2, /* written; 1 can be read: its predicted events have other heads */
+	TRACE_VERSION = 3, /* of tables and groups */
+	CHUNK_VERSION = 2, /* of all other chunks; 1 can be read: its predicted events have other heads */
 	TRACE_TEXT_VERSION = 1,
 	CHUNK_ALIGNMENT = 8,
 };
 
 /* The stream of chunks that describe the process. */
 #define STREAM_PROCESS UINT32_MAX
+/* A table of definitions or records that chunks of several processes share, and a group of such chunks. */
+#define STREAM_TABLE (UINT32_MAX - 1)
+#define STREAM_GROUP (UINT32_MAX - 2)
 /* The rank of a process that ended before MPI_Init. */
 #define PROCESS_UNKNOWN UINT32_MAX
 
@@ -131,6 +135,8 @@ enum record_kind {
 	RECORD_COMPARE = 23,
 	RECORD_SOURCE = 24,
 	RECORD_STAMP = 25,
+	RECORD_BASE = 26,
+	RECORD_OWN = 27, /* in a table: a place of a chunk's own record */
 };
 
 /* The fields of a distinct call: all of its data except times. FIELD(number, NAME, "text", form) with the forms
@@ -199,6 +205,9 @@ enum field_key {
 #undef FIELD
 		FIELD_KEYS,
 };
+
+/* Added to the key of a rank: the value is relative to the rank of the process. */
+enum { FIELD_RELATIVE = 128 };
 
 /* Most sites of a path. */
 enum { PATH_DEPTH_MAX = 256 };

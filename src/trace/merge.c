@@ -1,5 +1,6 @@
 #include "trace/merge.h"
 
+#include "base/crc32.h"
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/own_folder.h"
@@ -9,9 +10,11 @@
 #include "base/text.h"
 #include "base/user_files.h"
 #include "trace/chunk.h"
+#include "trace/groups.h"
 #include "trace/output.h"
 #include "trace/process.h"
 #include "trace/reader.h"
+#include "trace/share.h"
 #include "trace/text.h"
 #include "trace/trace_writer.h"
 
@@ -39,13 +42,21 @@ struct merged_process {
 	char *problem; /* why it could not be written; NULL */
 };
 
+struct merged_group {
+	uint64_t offset;
+	struct text head; /* of the payload */
+	char *problem;
+};
+
 struct merge {
 	struct reader *reader;
 	struct output output;
 	struct recover_report *report;
 	const struct recover_options *options;
+	struct trace_sharing *sharing;
 	struct merged_process *processes; /* as in the reader */
-	size_t steps;                     /* done: one for each process that was measured or written */
+	struct merged_group *groups;      /* as in `sharing` */
+	size_t steps;                     /* done: three for each process */
 };
 
 /* Copies the chunks of a process. */
@@ -69,15 +80,6 @@ static struct extent measure_records(const struct chunk *chunk)
 	return extent;
 }
 
-static void add_long(struct text *text, enum record_kind kind, const uint8_t *body, size_t size)
-{
-	uint8_t head[LONG_HEAD_MAX];
-
-	head[0] = (uint8_t)(HEAD_LONG | kind);
-	text_add_bytes(text, (char *)head, (size_t)(put_varint(head + 1, size) - head));
-	text_add_bytes(text, (const char *)body, size);
-}
-
 /* The header of an open chunk refers to the open call. A sealed chunk has an OPEN record instead, after the call's definition if the
  * payload does not have it. */
 static void add_open_call(struct text *text, const struct chunk *chunk, const struct event_iter *iter)
@@ -90,11 +92,11 @@ static void add_open_call(struct text *text, const struct chunk *chunk, const st
 	if (chunk->open_call == (uint32_t)OPEN_CALL_UNDEFINED) {
 		enum record_kind kind = *cursor.at++ & KIND_MASK;
 		uint64_t size = take_varint(&cursor);
-		add_long(text, kind, cursor.at, size);
+		text_add_long(text, kind, cursor.at, size);
 		number = iter->call_count - 1;
 	}
-	add_long(text, RECORD_OPEN, body,
-	         (size_t)(put_varint(put_varint(body, number), chunk->open_start) - body));
+	text_add_long(text, RECORD_OPEN, body,
+	              (size_t)(put_varint(put_varint(body, number), chunk->open_start) - body));
 }
 
 static struct extent measure_events(struct reader *reader, const struct stream *stream, struct chunk *chunk)
@@ -124,12 +126,13 @@ static struct extent measure(struct reader *reader, const struct stream *stream,
 }
 
 /* Counts a step of the merge. */
-static void count_step(struct merge *merge)
+static void count_step(void *context)
 {
+	struct merge *merge = context;
 	size_t steps = __atomic_add_fetch(&merge->steps, 1, __ATOMIC_RELAXED);
 
 	if (merge->options->progress)
-		merge->options->progress((double)steps / (2 * (double)merge->reader->process_count));
+		merge->options->progress((double)steps / (3 * (double)merge->reader->process_count));
 }
 
 /* The chunks of a process are next to each other in the reader. */
@@ -139,6 +142,11 @@ static struct chunk *chunks_of(const struct process *process, size_t *count)
 	for (size_t i = 0; i < process->stream_count; i++)
 		*count += process->streams[i].chunk_count;
 	return process->chunk_count ? process->chunks : process->streams[0].chunks;
+}
+
+static uint32_t group_of(const struct merge *merge, const struct chunk *chunk)
+{
+	return merge->sharing->chunks[chunk - merge->reader->chunks].group;
 }
 
 static void measure_process(void *context, size_t number)
@@ -152,8 +160,9 @@ static void measure_process(void *context, size_t number)
 	for (size_t i = 0; i < merged->chunks; i++) {
 		struct extent *extent = &merged->extents[i];
 		*extent = measure(merge->reader, find_stream(process, chunks[i].identity.stream), &chunks[i]);
-		merged->bytes += sizeof(struct chunk_header) +
-		                 chunk_align(extent->length + (uint32_t)extent->open.length);
+		if (group_of(merge, &chunks[i]) == NO_GROUP)
+			merged->bytes += sizeof(struct chunk_header) +
+			                 chunk_align(extent->length + (uint32_t)extent->open.length);
 		merged->open_chunks += !chunks[i].sealed;
 		merged->events += extent->events;
 	}
@@ -204,36 +213,160 @@ static enum status copy_chunks(struct process_copier *copier, const struct proce
 	size_t count;
 	struct chunk *chunks = chunks_of(process, &count);
 
-	if (lseek(copier->copier.to, (off_t)merged->offset, SEEK_SET) < 0)
-		return fail("cannot write '%s': %s", copier->merge->output.path, strerror(errno));
 	for (size_t i = 0; i < count; i++)
-		TRY(copy_chunk(copier, &chunks[i], &merged->extents[i]));
+		if (group_of(copier->merge, &chunks[i]) == NO_GROUP)
+			TRY(copy_chunk(copier, &chunks[i], &merged->extents[i]));
 	return OK;
 }
 
-static void write_process(void *context, size_t number)
+/* Each thread has a position of its own in the file. */
+static enum status open_output(const struct merge *merge, uint64_t offset, int *fd)
 {
-	struct merge *merge = context;
+	*fd = open_user_file(merge->output.temporary, O_WRONLY);
+	if (*fd >= 0 && lseek(*fd, (off_t)offset, SEEK_SET) == (off_t)offset)
+		return OK;
+	return fail("cannot write '%s': %s", merge->output.path, file_error());
+}
+
+static enum status close_output(const struct merge *merge, int fd, enum status status)
+{
+	if (fd >= 0 && close(fd) != 0 && status == OK)
+		return fail("cannot write '%s': %s", merge->output.path, strerror(errno));
+	return status;
+}
+
+static void write_process(struct merge *merge, size_t number)
+{
 	struct merged_process *merged = &merge->processes[number];
 	struct process_copier copier = {.merge = merge};
 	enum status status;
 
-	/* Each thread has a position of its own in the file. */
-	copier.copier.to = open_user_file(merge->output.temporary, O_WRONLY);
-	if (copier.copier.to < 0) {
-		status = fail("cannot write '%s': %s", merge->output.path, file_error());
-	} else {
+	if (merged->bytes) {
+		status = open_output(merge, merged->offset, &copier.copier.to);
 		copier.copier.buffer = memory_new(1, CHUNK_COPY_BUFFER);
-		status = copy_chunks(&copier, &merge->reader->processes[number], merged);
+		if (status == OK)
+			status = copy_chunks(&copier, &merge->reader->processes[number], merged);
 		free(copier.copier.buffer);
-		if (close(copier.copier.to) != 0 && status == OK)
-			status = fail("cannot write '%s': %s", merge->output.path, strerror(errno));
+		status = close_output(merge, copier.copier.to, status);
+		if (copier.part)
+			close(copier.copier.from);
+		if (status != OK)
+			merged->problem = memory_copy_text(trail_text());
 	}
-	if (copier.part)
-		close(copier.copier.from);
-	if (status != OK)
-		merged->problem = memory_copy_text(trail_text());
 	count_step(merge);
+}
+
+/* Tables and groups */
+
+static uint64_t chunk_bytes(uint64_t payload)
+{
+	return sizeof(struct chunk_header) + chunk_align(payload);
+}
+
+static struct chunk_header shared_header(const struct chunk_identity *identity, uint64_t length, uint32_t crc)
+{
+	struct chunk_header header = {
+		.version = TRACE_VERSION,
+		.world = identity->world,
+		.process = identity->process,
+		.stream = identity->stream,
+		.sequence = identity->sequence,
+		.capacity = (uint32_t)chunk_align(length),
+		.sealed = 1,
+		.length = (uint32_t)length,
+		.payload_crc = crc,
+	};
+
+	memcpy(header.magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE);
+	header.identity_crc = chunk_identity_crc(&header);
+	header.seal_crc = chunk_seal_crc(&header);
+	return header;
+}
+
+/* They are the first chunks of the trace. */
+static enum status write_tables(const struct merge *merge, int fd)
+{
+	static const uint8_t padding[CHUNK_ALIGNMENT];
+
+	for (uint32_t i = 0; i < merge->sharing->tables.count; i++) {
+		const struct interned *table = merge->sharing->tables.items[i];
+		struct chunk_identity identity = {0, PROCESS_UNKNOWN, STREAM_TABLE, i};
+		struct chunk_header header = shared_header(&identity, table->size,
+		                                           crc32_of(table->bytes, table->size));
+		if (!write_fully(fd, &header, sizeof header) || !write_fully(fd, table->bytes, table->size) ||
+		    !write_fully(fd, padding, chunk_align(table->size) - table->size))
+			return fail("cannot write '%s': %s", merge->output.path, strerror(errno));
+	}
+	return OK;
+}
+
+/* Writes what was gathered, if it is much or the last piece. */
+static enum status flush(const struct merge *merge, int fd, struct text *gathered, bool is_last,
+                         uint32_t *crc)
+{
+	if (gathered->length < CHUNK_COPY_BUFFER && !is_last)
+		return OK;
+	if (!write_fully(fd, gathered->bytes, gathered->length))
+		return fail("cannot write '%s': %s", merge->output.path, strerror(errno));
+	*crc = crc32_more(*crc, gathered->bytes, gathered->length);
+	text_clear(gathered);
+	return OK;
+}
+
+/* Begins with the head, which was gathered already. Counts the written bytes. */
+static enum status write_members(const struct merge *merge, const struct sharing_group *group, int fd,
+                                 struct text *gathered, uint32_t *crc, uint64_t *length)
+{
+	for (size_t i = 0; i < group->members.count; i++) {
+		group_write_member(merge->sharing, group, group->members.items[i], gathered);
+		*length += gathered->length;
+		TRY(flush(merge, fd, gathered, i + 1 == group->members.count, crc));
+		*length -= gathered->length;
+	}
+	return OK;
+}
+
+static enum status write_group_at(const struct merge *merge, uint32_t number, int fd)
+{
+	const struct sharing_group *group = &merge->sharing->groups.items[number];
+	struct merged_group *merged = &merge->groups[number];
+	uint64_t expected = merged->head.length + group_bytes(group), length = 0;
+	struct chunk_identity identity = {merge->reader->chunks[group->members.items[0]].identity.world,
+	                                  PROCESS_UNKNOWN, STREAM_GROUP, number};
+	struct chunk_header header;
+	uint32_t crc = 0;
+
+	TRY(write_members(merge, group, fd, &merged->head, &crc, &length));
+	if (length != expected)
+		return fail("the parts in '%s' have changed meanwhile", merge->reader->path);
+	header = shared_header(&identity, length, crc);
+	if (!pwrite_fully(fd, &header, sizeof header, (off_t)merged->offset))
+		return fail("cannot write '%s': %s", merge->output.path, strerror(errno));
+	return OK;
+}
+
+static void write_group(struct merge *merge, uint32_t number)
+{
+	struct merged_group *merged = &merge->groups[number];
+	int fd;
+	enum status status = open_output(merge, merged->offset + sizeof(struct chunk_header), &fd);
+
+	if (status == OK)
+		status = write_group_at(merge, number, fd);
+	if (close_output(merge, fd, status) != OK)
+		merged->problem = memory_copy_text(trail_text());
+}
+
+/* Groups first, because they take longest. */
+static void write_piece(void *context, size_t number)
+{
+	struct merge *merge = context;
+	size_t groups = merge->sharing->groups.count;
+
+	if (number < groups)
+		write_group(merge, (uint32_t)number);
+	else
+		write_process(merge, number - groups);
 }
 
 static uint32_t next_sequence(const struct reader *reader, const struct process *process)
@@ -288,12 +421,25 @@ static enum status write_notes(struct merge *merge)
 	return status;
 }
 
+/* Groups are in the order of their first processes, so worlds keep their order. */
 static void lay_out(struct merge *merge)
 {
 	struct recover_report *report = merge->report;
+	const struct trace_sharing *sharing = merge->sharing;
+	size_t group = 0;
 
+	for (size_t i = 0; i < sharing->tables.count; i++)
+		report->bytes += chunk_bytes(sharing->tables.items[i]->size);
 	for (size_t i = 0; i < merge->reader->process_count; i++) {
 		struct merged_process *merged = &merge->processes[i];
+		for (; group < sharing->groups.count &&
+		       sharing->chunks[sharing->groups.items[group].members.items[0]].process == i;
+		     group++) {
+			group_write_head(sharing, &sharing->groups.items[group], &merge->groups[group].head);
+			merge->groups[group].offset = report->bytes;
+			report->bytes += chunk_bytes(merge->groups[group].head.length +
+			                             group_bytes(&sharing->groups.items[group]));
+		}
 		merged->offset = report->bytes;
 		report->bytes += merged->bytes;
 		report->chunks += merged->chunks;
@@ -302,18 +448,45 @@ static void lay_out(struct merge *merge)
 	}
 }
 
+static const char *find_problem(const struct merge *merge)
+{
+	for (size_t i = 0; i < merge->sharing->groups.count; i++)
+		if (merge->groups[i].problem)
+			return merge->groups[i].problem;
+	for (size_t i = 0; i < merge->reader->process_count; i++)
+		if (merge->processes[i].problem)
+			return merge->processes[i].problem;
+	return NULL;
+}
+
+/* A chunk that shares a table can only be written anew, and only if all of it can be read. */
+static enum status check_shaped(const struct merge *merge)
+{
+	for (size_t i = 0; i < merge->reader->chunk_count; i++)
+		if (merge->reader->chunks[i].shape && merge->sharing->chunks[i].group == NO_GROUP)
+			return fail("'%s' is damaged, and nothing can be added to it: choose another name",
+			            merge->reader->chunks[i].part->path);
+	return OK;
+}
+
 static enum status write_trace(struct merge *merge)
 {
 	size_t count = merge->reader->process_count, known = merge->reader->damage_count;
+	unsigned jobs = merge->options->jobs;
 
-	parallel_run(merge->options->jobs, count, measure_process, merge);
+	merge->sharing = sharing_new(merge->reader, jobs, count_step, merge);
+	merge->groups = memory_new(merge->sharing->groups.count + 1, sizeof *merge->groups);
+	TRY(check_shaped(merge));
+	parallel_run(jobs, count, measure_process, merge);
 	reader_sort_damage(merge->reader, known);
 	lay_out(merge);
-	parallel_run(merge->options->jobs, count, write_process, merge);
-	for (size_t i = 0; i < count; i++)
-		if (merge->processes[i].problem)
-			return fail("%s", merge->processes[i].problem);
-	if (fseeko(merge->output.file, (off_t)merge->report->bytes, SEEK_SET) != 0)
+	TRY(write_tables(merge, fileno(merge->output.file)));
+	parallel_run(jobs, count + merge->sharing->groups.count, write_piece, merge);
+	if (find_problem(merge))
+		return fail("%s", find_problem(merge));
+	/* The last chunk may end before its capacity. */
+	if (fseeko(merge->output.file, (off_t)merge->report->bytes, SEEK_SET) != 0 ||
+	    ftruncate(fileno(merge->output.file), (off_t)merge->report->bytes) != 0)
 		return fail("cannot write '%s': %s", merge->output.path, strerror(errno));
 	return write_notes(merge);
 }
@@ -328,6 +501,12 @@ static void release(struct merge *merge)
 		free(merged->problem);
 	}
 	free(merge->processes);
+	for (size_t i = 0; i < merge->sharing->groups.count; i++) {
+		text_release(&merge->groups[i].head);
+		free(merge->groups[i].problem);
+	}
+	free(merge->groups);
+	sharing_free(merge->sharing);
 }
 
 /* The processes of a world are next to each other. */
@@ -379,8 +558,12 @@ static enum status merge_parts(struct reader *reader, const char *output,
 	enum status status;
 
 	TRY(output_open(&merge.output, output));
+	if (!merge.output.temporary) {
+		output_discard(&merge.output);
+		return fail("'%s' is not a file", output);
+	}
 	merge.processes = memory_new(reader->process_count, sizeof *merge.processes);
-	status = merge.output.temporary ? write_trace(&merge) : fail("'%s' is not a file", output);
+	status = write_trace(&merge);
 	release(&merge);
 	if (status == OK)
 		return output_commit(&merge.output);

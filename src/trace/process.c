@@ -113,6 +113,16 @@ const char *take_record(struct reader *reader, struct arena *arena, enum record_
 	return problem;
 }
 
+static const char *note_base(struct process *process, struct cursor *body)
+{
+	uint64_t number = take_varint(body), base = take_varint(body);
+
+	for (size_t i = 0; i < process->module_count && !body->bad; i++)
+		if (process->modules[i].number == number && !process->modules[i].function)
+			process->modules[i].base = base;
+	return body->bad ? "a record is too short" : NULL;
+}
+
 static const char *note_world(struct process *process, const struct world_record *record)
 {
 	if (record->world != process->world || record->rank != process->rank)
@@ -206,14 +216,28 @@ static bool is_known(uint8_t kind)
 	return lists[kind].items || kind == RECORD_WORLD;
 }
 
-static const char *take_process_record(struct process *process, uint8_t kind, struct cursor body)
+/* Ranks in a shared table are relative to that of the process. */
+static void add_rank(const struct process *process, uint8_t kind, union any_record *record)
+{
+	if (kind == RECORD_WORLD)
+		record->world.rank += process->rank;
+	else if (kind == RECORD_COMM)
+		record->comm.rank += process->rank;
+}
+
+static const char *take_process_record(struct process *process, uint8_t kind, struct cursor body,
+                                       bool is_shared)
 {
 	union any_record record;
 	const char *problem;
 
+	if (kind == RECORD_BASE)
+		return note_base(process, &body);
 	if (!is_known(kind))
 		return NULL;
 	problem = take_record(process->reader, &process->arena, kind, &body, &record);
+	if (!problem && is_shared)
+		add_rank(process, kind, &record);
 	return problem ? problem : note_record(process, kind, &record);
 }
 
@@ -238,18 +262,44 @@ static bool next_long(struct cursor *payload, uint8_t *kind, struct cursor *body
 	return body->at;
 }
 
+struct record_walk walk_records(const struct chunk *chunk)
+{
+	const struct chunk_shape *shape = chunk->shape;
+	struct record_walk walk = {.own = {chunk->payload, chunk->payload + chunk->length, false}};
+
+	if (shape)
+		walk.table = (struct cursor){shape->table, shape->table + shape->table_length, false};
+	return walk;
+}
+
+bool walk_next(struct record_walk *walk, uint8_t *kind, struct cursor *body, const char **problem)
+{
+	while (cursor_left(&walk->table)) {
+		walk->is_shared = true;
+		if (!next_long(&walk->table, kind, body, problem))
+			return false;
+		if (*kind != RECORD_OWN)
+			return true;
+		if (cursor_left(&walk->own))
+			break;
+	}
+	walk->is_shared = false;
+	return next_long(&walk->own, kind, body, problem);
+}
+
 static void read_chunk(struct reader *reader, struct process *process, struct chunk *chunk)
 {
-	/* Begins after the records that were read before, because the chunk may have grown (follow.h). */
-	struct cursor payload = {chunk->payload + chunk->noted, chunk->payload + chunk->length, false};
-	const uint8_t *at = payload.at;
+	struct record_walk walk = walk_records(chunk);
+	const uint8_t *at;
 	struct cursor body;
 	const char *problem = NULL;
 	uint8_t kind = 0;
 
+	/* Begins after the records that were read before, because the chunk may have grown (follow.h). */
+	walk.own.at += chunk->noted;
 	part_touch(reader, chunk->part);
-	for (; next_long(&payload, &kind, &body, &problem); at = payload.at)
-		if ((problem = take_process_record(process, kind, body)))
+	for (at = walk.own.at; walk_next(&walk, &kind, &body, &problem); at = walk.own.at)
+		if ((problem = take_process_record(process, kind, body, walk.is_shared)))
 			break;
 	chunk->noted = (uint32_t)(at - chunk->payload);
 	if (problem) {
@@ -268,15 +318,23 @@ void read_process(struct reader *reader, struct process *process)
 bool process_next_record(const struct process *process, struct record_iter *iter,
                          struct process_record *record)
 {
-	for (; iter->chunk < process->chunk_count; iter->chunk++, iter->place = 0) {
+	for (; iter->chunk < process->chunk_count; iter->chunk++, iter->place = iter->table_place = 0) {
 		const struct chunk *chunk = &process->chunks[iter->chunk];
-		struct cursor payload = {chunk->payload + iter->place, chunk->payload + chunk->noted, false};
+		struct record_walk walk = walk_records(chunk);
 		struct cursor body;
 		const char *problem;
 		uint8_t kind = 0;
-		if (!next_long(&payload, &kind, &body, &problem))
+		bool found;
+		walk.own.end = chunk->payload + chunk->noted;
+		walk.own.at += iter->place;
+		walk.table.at += iter->table_place;
+		do /* modules have their bases */
+			found = walk_next(&walk, &kind, &body, &problem);
+		while (found && kind == RECORD_BASE);
+		if (!found)
 			continue;
-		iter->place = (uint32_t)(payload.at - chunk->payload);
+		iter->place = (uint32_t)(walk.own.at - chunk->payload);
+		iter->table_place = chunk->shape ? (uint32_t)(walk.table.at - chunk->shape->table) : 0;
 		*record = (struct process_record){
 			.kind = kind,
 			.understood = is_known(kind),

@@ -7,6 +7,16 @@
 
 enum { FIRST_STARTED_ID = INT32_MAX }; /* of call_started() */
 
+/* The records of a process's own chunk, together with those of the table that it shares. */
+struct record_walk {
+	struct cursor table, own;
+	bool is_shared; /* the last one: its rank is relative to that of the process */
+};
+
+struct record_walk walk_records(const struct chunk *chunk);
+/* False: the end, or damage, which sets `problem`. */
+bool walk_next(struct record_walk *walk, uint8_t *kind, struct cursor *body, const char **problem);
+
 /* Decodes the records of the process's own chunks. */
 void read_process(struct reader *reader, struct process *process);
 /* Reads the THREAD record of the stream's first chunk. */
@@ -36,7 +46,9 @@ const char *take_record(struct reader *reader, struct arena *arena, enum record_
 
 /* Chunks of a file, also after damage. */
 
-/* Adds the part's chunks to reader->chunks, in file order. Fails only for a trace of a later version. */
+void reader_add_chunk(struct reader *reader, const struct chunk *chunk);
+
+/* Adds the part's chunks to reader->chunks. Fails only for a trace of a later version. */
 enum status scan_part(struct reader *reader, struct part *part) MUST_CHECK;
 
 void note_damage(struct reader *reader, const struct part *part, uint64_t offset, uint64_t bytes,

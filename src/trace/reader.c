@@ -223,9 +223,12 @@ static bool same_stream(const struct chunk *a, const struct chunk *b)
 	return same_process(a, b) && a->identity.stream == b->identity.stream;
 }
 
-/* An interrupted merge leaves chunks in the trace and in the part. */
+/* An interrupted merge leaves chunks in the trace and in the part. In the trace they may share their tables. */
 static bool is_copy(const struct chunk *a, const struct chunk *b)
 {
+	if (a->shape || b->shape)
+		return a->identity.stream == STREAM_PROCESS ||
+		       (a->base_tick == b->base_tick && (a->events == b->events || !a->sealed || !b->sealed));
 	return a->length == b->length && a->base_tick == b->base_tick &&
 	       memcmp(a->payload, b->payload, a->length) == 0;
 }

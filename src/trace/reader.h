@@ -40,9 +40,21 @@ struct part {
 	int file;            /* for short reads without the pages around them; -1: not kept open */
 };
 
+/* The common part of the chunks of a group. */
+struct chunk_shape {
+	const uint8_t *table; /* records that precede those of the chunk */
+	uint32_t table_length;
+	uint32_t order_count;
+	/* The calls of events that no earlier event predicts. */
+	const struct ordered_call {
+		uint32_t event; /* its number in the chunk */
+		uint32_t call;
+	} * order;
+};
+
 struct chunk {
 	struct part *part;
-	uint64_t offset; /* of its header in the part */
+	uint64_t offset; /* of its header in the part, or of its group's */
 	struct chunk_identity identity;
 	uint64_t base_tick;
 	const uint8_t *payload;
@@ -56,7 +68,8 @@ struct chunk {
 	uint32_t open_call;
 	uint32_t after_payload; /* bytes that may describe that call */
 	uint64_t open_start;
-	uint64_t file_order; /* among all chunks */
+	uint64_t file_order;             /* among all chunks */
+	const struct chunk_shape *shape; /* NULL: it has all its records itself */
 	/* Ids of the calls that it defines, in their order, if they are many: found by the first reading, for the others. */
 	const uint32_t *call_ids;
 	uint32_t call_id_count;
@@ -163,7 +176,7 @@ struct process_record {
 
 struct record_iter {
 	size_t chunk;
-	uint32_t place; /* in its payload */
+	uint32_t place, table_place; /* in its payload, and in the table that it shares */
 	uint32_t counts[KIND_MASK + 1];
 };
 
@@ -277,10 +290,12 @@ struct event_iter {
 	uint64_t polls;
 	uint64_t busy;
 	uint32_t delay_before, delay_inside;
-	uint64_t tool_ns;     /* since the last event, also across chunks */
-	uint32_t events;      /* in this chunk */
-	uint32_t damaged;     /* bytes at the end of this chunk that were skipped */
-	bool looked_for_open; /* the open call of this chunk was read */
+	uint64_t tool_ns;      /* since the last event, also across chunks */
+	uint32_t events;       /* in this chunk */
+	uint32_t damaged;      /* bytes at the end of this chunk that were skipped */
+	uint32_t order_at;     /* in the chunk's shape */
+	uint32_t next_ordered; /* the event that it is for; UINT32_MAX: none */
+	bool looked_for_open;  /* the open call of this chunk was read */
 	struct open_call open;
 	bool follows; /* the chunk may grow: reading stops at its end, and continues when its `length` has grown (follow.h) */
 	bool is_interrupted; /* the part of the stream that was read has losses, pauses or skipped calls */

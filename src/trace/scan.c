@@ -5,6 +5,7 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "trace/chunk.h"
+#include "trace/groups.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -145,7 +146,16 @@ static void find_open_call(struct chunk *chunk, const struct chunk_header *heade
 	chunk->after_payload = (uint32_t)most - header->length;
 }
 
-static void take_chunk(struct reader *reader, struct part *part, uint64_t offset,
+void reader_add_chunk(struct reader *reader, const struct chunk *chunk)
+{
+	if (reader->chunk_count == reader->chunk_room) {
+		reader->chunk_room += reader->chunk_room / 4 + 16;
+		reader->chunks = memory_grow(reader->chunks, reader->chunk_room, sizeof *chunk);
+	}
+	reader->chunks[reader->chunk_count++] = *chunk;
+}
+
+static void take_chunk(struct reader *reader, struct shared_chunks *scan, struct part *part, uint64_t offset,
                        const struct chunk_header *header)
 {
 	size_t there = part->size - offset - HEADER_SIZE;
@@ -170,14 +180,18 @@ static void take_chunk(struct reader *reader, struct part *part, uint64_t offset
 		note_damage(reader, part, offset, 0, "%s: the file ends inside it, after %u of %u bytes",
 		            name_chunk(reader, &chunk), chunk.length, header->length);
 	find_open_call(&chunk, header, there);
-	if (reader->chunk_count == reader->chunk_room) {
-		reader->chunk_room += reader->chunk_room / 4 + 16;
-		reader->chunks = memory_grow(reader->chunks, reader->chunk_room, sizeof chunk);
-	}
-	reader->chunks[reader->chunk_count] = chunk;
-	reader->chunks[reader->chunk_count].file_order = reader->chunk_count;
-	reader->chunk_count++;
 	reader->used_bytes += HEADER_SIZE + chunk.length;
+	chunk.file_order = scan->bytes_before + offset;
+	if (chunk.version < TRACE_VERSION ||
+	    (chunk.identity.stream != STREAM_TABLE && chunk.identity.stream != STREAM_GROUP))
+		reader_add_chunk(reader, &chunk);
+	else if (!chunk.sealed)
+		note_damage(reader, part, offset, chunk.length, "%s: it was not finished; %u bytes skipped",
+		            name_chunk(reader, &chunk), chunk.length);
+	else if (chunk.identity.stream == STREAM_TABLE)
+		array_add(&scan->tables, chunk);
+	else
+		array_add(&scan->groups, chunk);
 }
 
 /* A later version may have another layout after the version itself. */
@@ -196,9 +210,12 @@ static enum status check_version(const struct part *part)
 enum status scan_part(struct reader *reader, struct part *part)
 {
 	uint64_t offset = 0, kept = 0;
+	struct shared_chunks shared = {0};
 	struct chunk_header header;
 
 	TRY(check_version(part));
+	for (const struct part *before = reader->parts; before < part; before++)
+		shared.bytes_before += before->size;
 	while ((offset = skip_zeros(part, offset)) < part->size) {
 		const char *problem = header_problem(part, offset, &header);
 		if (problem) {
@@ -209,12 +226,15 @@ enum status scan_part(struct reader *reader, struct part *part)
 			offset = next;
 			continue;
 		}
-		take_chunk(reader, part, offset, &header);
+		take_chunk(reader, &shared, part, offset, &header);
 		offset = chunk_align(offset + HEADER_SIZE + header.capacity);
 		if (offset - kept >= RELEASE_SIZE && offset < part->size) {
 			part_release(part, kept, offset);
 			kept = offset;
 		}
 	}
+	take_groups(reader, &shared);
+	array_release(&shared.tables);
+	array_release(&shared.groups);
 	return OK;
 }

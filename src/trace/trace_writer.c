@@ -211,6 +211,22 @@ static uint32_t number_call(struct chunk_writer *writer, const struct draft_even
 	return interned->number;
 }
 
+void definitions_write(const struct draft_event *calls, size_t count, struct text *out)
+{
+	uint32_t sequence = 0;
+	struct chunk_writer writer = {.sequence = &sequence};
+	size_t room = 0;
+
+	for (size_t i = 0; i < count; i++)
+		room += event_room(&calls[i]);
+	chunk_writer_begin(&writer, 0, 0, 0);
+	open_chunk(&writer, room, 0);
+	for (size_t i = 0; i < count; i++)
+		number_call(&writer, &calls[i]);
+	text_add_bytes(out, (const char *)writer.encoder.payload, writer.encoder.chunk->length);
+	chunk_writer_release(&writer);
+}
+
 enum status trace_writer_event(struct trace_writer *trace, const struct draft_event *event)
 {
 	struct chunk_writer *writer = &trace->events;

@@ -75,6 +75,9 @@ enum status chunk_writer_end(struct chunk_writer *writer) MUST_CHECK;
 /* Discards the unwritten chunk. */
 void chunk_writer_release(struct chunk_writer *writer);
 
+/* Appends the records that define these distinct calls, numbered from 0, without a chunk around them. */
+void definitions_write(const struct draft_event *calls, size_t count, struct text *out);
+
 enum { CHUNK_DEFAULT = 64 << 10, CHUNK_SMALLEST = 256 };
 
 struct trace_writer {

@@ -8,7 +8,8 @@ import struct
 import sys
 import zlib
 
-NOBODY = 0xFFFFFFFF
+NOBODY, TABLE, GROUP = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+RELATIVE = 128
 ONLY_AFTERWARDS = (5, 11, 12, 13, 22, 24, 25)
 IDENTITY, RANK, NAME, REAL = (1, 14, 20, 25, 48), (2, 8, 11, 15, 26, 36, 41), (27, 34, 40, 43, 45), 46
 FIELDS = ("? comm peer tag sent received room size root request done source source_tag cancelled win target disp epoch "
@@ -74,15 +75,76 @@ def real(bits):
     return next(text for text in (b"%.*g" % (digits, number) for digits in (15, 16, 17)) if float(text) == number)
 
 
+def ranks_of(body):
+    """The ranks of a group."""
+    count, steps = body.varint(), []
+    if count > 2**17:
+        raise Damage
+    while len(steps) < count:
+        code = body.varint()
+        if code % 2 == 0:
+            steps.append(code // 2)
+            continue
+        back = body.varint()
+        if not 0 < back <= len(steps) or not 0 < code // 2 <= count - len(steps):
+            raise Damage
+        for _ in range(code // 2):
+            steps.append(steps[-back])
+    ranks = [sum(steps[:1])]
+    for step in steps[1:]:
+        ranks.append(ranks[-1] + step)
+        if not step:
+            raise Damage
+    if ranks[-1] >= NOBODY:
+        raise Damage
+    return ranks[:count]
+
+
+def members_of(world, body, tables):
+    """The chunks of a group, as chunks_of() has them. The last item is what they share: the table and the order of calls; and whether each has
+    a length of its own."""
+    table, ordered, stream, sequence, _ = body.varint(), body.varint(), body.varint(), body.varint(), body.varint()
+    order, event, calls = {}, 0, Bytes(tables[ordered - 1] if ordered else b"")
+    while calls.more():
+        step = calls.varint()
+        if order and not step:
+            raise Damage
+        event += step
+        order[event] = calls.varint()
+    ranks, length = ranks_of(body), body.varint()
+    for rank in ranks:
+        own = length - 1 if length else body.varint()
+        base = body.varint() if stream else 0
+        yield world, rank, stream - 1 if stream else NOBODY, sequence, base, body.take(own), None, 3, (tables[table], order, not length)
+
+
 def chunks_of(data):
-    """(world, process, stream, sequence, base_tick, payload, open, version) of each chunk that can be used. `open`: number + 1, start and
+    """All chunks that can be used, those of groups too."""
+    tables, groups, chunks = {}, [], []
+    for at, chunk in headed_chunks(data):
+        if chunk[7] == 3 and chunk[2] == TABLE:
+            tables.setdefault(chunk[3], chunk[5])
+        elif chunk[7] == 3 and chunk[2] == GROUP:
+            groups.append((at, chunk))
+        else:
+            chunks.append((at, chunk + (None,)))
+    for at, group in groups:
+        try:
+            chunks += [(at, member) for member in members_of(group[0], Bytes(group[5]), tables)]
+        except (Damage, KeyError):
+            pass
+    return [chunk for at, chunk in sorted(chunks, key=lambda chunk: chunk[0])]
+
+
+def headed_chunks(data):
+    """Place and (world, process, stream, sequence, base_tick, payload, open, version) of each chunk with a header that can be used. `open`: number + 1, start and
     what follows the payload of a call that was under way, or None."""
-    if data[:6] == b"TARRY\x1a" and data[6:7] not in (b"", b"\1", b"\2"):
+    if data[:6] == b"TARRY\x1a" and data[6:7] not in (b"", b"\1", b"\2", b"\3"):
         sys.exit("another version")
     at = 0
     while at + 64 <= len(data):
         head = data[at:at + 64]
-        if head[:7] not in (b"TARRY\x1a\1", b"TARRY\x1a\2") or struct.unpack_from("<I", head, 40)[0] != zlib.crc32(head[:40]):
+        if head[:6] != b"TARRY\x1a" or head[6] not in (1, 2, 3) or struct.unpack_from("<I", head, 40)[0] != zlib.crc32(head[:40]):
             at += 8
             continue
         world, process, stream, sequence, capacity, base = struct.unpack_from("<QIIIIQ", head, 8)
@@ -90,11 +152,13 @@ def chunks_of(data):
         payload = data[at + 64:at + 64 + length]
         whole = not sealed or len(payload) < length or payload_crc == zlib.crc32(payload)
         was_sealing = zlib.crc32(struct.pack("<I", 1) + head[48:60]) == seal_crc
+        if head[6] == 3 and stream in (TABLE, GROUP):
+            whole = sealed == 1 and payload_crc == zlib.crc32(payload) and seal_crc == zlib.crc32(head[44:60])
         has_open = not sealed and call and len(payload) == length and not was_sealing
         if length <= capacity and whole:
             behind = data[at + 64 + length:at + 64 + capacity]
             start = struct.unpack_from("<Q", head, 56)[0]
-            yield world, process, stream, sequence, base, payload, (call, start, behind) if has_open else None, head[6]
+            yield at, (world, process, stream, sequence, base, payload, (call, start, behind) if has_open else None, head[6])
         at += 64 + (capacity + 7) // 8 * 8
 
 
@@ -115,8 +179,9 @@ def kind_name(names, kind):
     return names[kind] if kind < len(names) else b"%d" % kind
 
 
-def show_comm(b):
-    identity, parent, kind, rank, size, remote = b.u64(), b.u64(), b.varint(), b.varint(), b.varint(), b.varint()
+def show_comm(b, to_rank=0):
+    identity, parent, kind, rank, size, remote = b.u64(), b.u64(), b.varint(), b.varint() + to_rank, b.varint(), b.varint()
+    rank %= 2**64
     groups = show_runs(b, size, b"members") + (show_runs(b, remote, b"others") if kind == 1 else b"")
     names = (b"intra", b"inter", b"cart", b"graph", b"dist_graph", b"upc")
     return b"comm 0x%x parent=0x%x kind=%s rank=%d size=%d remote=%d%s %s" % (
@@ -153,7 +218,7 @@ def show_loss(b):
 
 
 PROCESS_RECORDS = {
-    6: show_loss, 18: show_clock, 19: show_module, 20: show_comm, 21: show_object, 24: show_source,
+    6: show_loss, 18: show_clock, 21: show_object, 24: show_source,
     25: lambda b: b"stamp %d size=%d ns=%d" % (b.varint(), b.varint(), b.varint()),
     17: lambda b: b"property %s %s" % (word(b.text(b.varint())), string(b.text())),
     22: lambda b: b"eager %d %s" % (b.varint(), word(b.text())),
@@ -162,21 +227,46 @@ PROCESS_RECORDS = {
 }
 
 
+def next_record(payload):
+    head = payload.take(1)[0]
+    if head < 0xC0:
+        raise Damage
+    return head & 0x3F, Bytes(payload.take(payload.varint()))
+
+
+def records_of(own, table):
+    """(kind, body, whether it is of the table) of a chunk of no thread."""
+    while table.more():
+        kind, body = next_record(table)
+        if kind != 27:
+            yield kind, body, True
+        elif own.more():
+            yield *next_record(own), False
+    while own.more():
+        yield *next_record(own), False
+
+
 def show_process(world, rank, payloads):
-    """The lines of a process without its threads."""
+    """The lines of a process without its threads. `payloads`: of its chunks, and the tables that they share."""
     line = b"process world=%x rank=%s" % (world, b"unknown" if rank == NOBODY else b"%d" % rank)
-    lines, sized = [], False
-    for payload in payloads:
+    lines, sized, modules = [], False, {}
+    for payload, table in payloads:
         try:
-            while payload.more():
-                head = payload.take(1)[0]
-                if head < 0xC0:
-                    raise Damage
-                kind, body = head & 0x3F, Bytes(payload.take(payload.varint()))
+            for kind, body, is_shared in records_of(payload, table):
+                to_rank = rank if is_shared else 0
                 if kind == 16:
-                    if sized or (body.u64(), body.varint()) != (world, rank):
+                    if sized or (body.u64(), (body.varint() + to_rank) % 2**64) != (world, rank):
                         raise Damage
                     line, sized = line + b" size=%d run=%x" % (body.varint(), body.u64()), True
+                elif kind == 20:
+                    lines.append(show_comm(body, to_rank))
+                elif kind == 26:
+                    number, base = body.varint(), body.varint()
+                    for at in modules.get(number, []):
+                        lines[at] = re.sub(rb"base=0x\w+", b"base=0x%x" % base, lines[at], count=1)
+                elif kind == 19:
+                    modules.setdefault(Bytes(body.data).varint(), []).append(len(lines))
+                    lines.append(show_module(body))
                 elif kind in PROCESS_RECORDS:
                     lines.append(PROCESS_RECORDS[kind](body))
                 else:
@@ -189,8 +279,8 @@ def show_process(world, rank, payloads):
 class Thread:
     """Decodes the chunks of one thread into `lines`."""
 
-    def __init__(self, number):
-        self.number, self.shown, self.lines = number, None, []
+    def __init__(self, number, rank=None):
+        self.number, self.rank, self.shown, self.lines, self.shape = number, rank, None, [], None
 
     def show_field(self, key, value):
         name = FIELDS[key] if 0 < key < len(FIELDS) else "field%d" % key
@@ -221,7 +311,10 @@ class Thread:
             key = body.varint()
             if key >= 2**32:
                 raise Damage
-            fields.append((key, body.signed()))
+            value = body.signed()
+            if self.shape and RELATIVE < key < RELATIVE + len(FIELDS):
+                key, value = key - RELATIVE, (value + self.rank + 2**63) % 2**64 - 2**63
+            fields.append((key, value))
         self.define(start, fields)
 
     def take_like(self, body):
@@ -316,12 +409,13 @@ class Thread:
 
     def event(self, head, payload):
         predicted = head < 0x80
-        call = self.following.get(self.last, NOBODY) if predicted else payload.varint()
-        if predicted and self.version == 2 and head >= 0x70:
+        call = self.order.get(self.count, self.following.get(self.last, NOBODY)) if predicted else payload.varint()
+        self.count += 1
+        if predicted and self.version != 1 and head >= 0x70:
             low, high = payload.take(2)
             number = (head & 0xF) << 16 | high << 8 | low
             gap, duration = number >> 11, number & 0x7FF
-        elif predicted and self.version == 2 and head >= 0x20:
+        elif predicted and self.version != 1 and head >= 0x20:
             high, low = head - 0x20, payload.take(1)[0]
             gap, duration = high % 16 * 8 + low // 32, high // 16 * 32 + low % 32
         else:
@@ -338,11 +432,17 @@ class Thread:
         self.following[self.last] = call
         self.last, self.end, self.polls, self.delay = call, end, b"", b""
 
-    def chunk(self, base, payload, unfinished, version):
-        self.version = version
+    def chunk(self, base, payload, unfinished, version, shape):
+        self.version, self.shape, self.count = version, shape, 0
+        table, self.order = shape[:2] if shape else (b"", {})
         self.names, self.sites, self.paths, self.calls, self.following = [], [], [], [], {}
         self.last, self.end, self.polls, self.delay = None, base, b"", b""
         try:
+            table = Bytes(table)
+            while table.more():
+                kind, body = next_record(table)
+                if kind in (1, 2, 3, 8, 14):
+                    self.long_record(kind, body)
             while payload.more():
                 head = payload.take(1)[0]
                 if head >= 0xC0:
@@ -374,19 +474,20 @@ def first_thread_line(number, payload):
 
 def show_trace(data):
     worlds, processes = {}, {}
-    for world, process, stream, sequence, base, payload, unfinished, version in chunks_of(data):
+    for world, process, stream, sequence, base, payload, unfinished, version, shape in chunks_of(data):
         key = (worlds.setdefault(world, len(worlds)), process, world)
-        processes.setdefault(key, {}).setdefault(stream, {}).setdefault(sequence, (base, payload, unfinished, version))
+        processes.setdefault(key, {}).setdefault(stream, {}).setdefault(sequence, (base, payload, unfinished, version, shape))
     lines = [b"tarry trace 1"]
     for (_, rank, world), streams in sorted(processes.items()):
         own = streams.pop(NOBODY, {})
-        lines += show_process(world, rank, [Bytes(own[sequence][1]) for sequence in sorted(own)])
+        chunks = [own[sequence] for sequence in sorted(own)]
+        lines += show_process(world, rank, [(Bytes(chunk[1]), Bytes(chunk[4][0] if chunk[4] else b"")) for chunk in chunks])
         for number, chunks in sorted(streams.items()):
-            thread = Thread(number)
+            thread = Thread(number, rank)
             thread.show_thread(first_thread_line(number, Bytes(chunks[min(chunks)][1])))
             for sequence in sorted(chunks):
-                base, payload, unfinished, version = chunks[sequence]
-                thread.chunk(base, Bytes(payload), unfinished, version)
+                base, payload, unfinished, version, shape = chunks[sequence]
+                thread.chunk(base, Bytes(payload), unfinished, version, shape)
             lines += thread.lines
     return b"\n".join(lines) + b"\n"
 
