@@ -285,10 +285,12 @@ static size_t longer(const char *a, const char *b)
 	return first > second ? first : second;
 }
 
+enum { FAR = 3 }; /* letters: more are not a slip */
+
 /* Up to two letters of five are wrong: in short words, where nearly all have something in common, hardly any. */
 static bool is_near(const struct nearest *nearest, const char *candidate, size_t distance)
 {
-	return distance <= 3 && 5 * distance <= 2 * longer(nearest->word, candidate);
+	return distance <= FAR && 5 * distance <= 2 * longer(nearest->word, candidate);
 }
 
 /* The beginning of a right word is nearer than its length says: "--out" means "--output". */
@@ -299,9 +301,13 @@ static bool is_beginning(const char *word, const char *candidate)
 
 void nearest_offer(struct nearest *nearest, const char *candidate)
 {
-	size_t distance = is_beginning(nearest->word, candidate) ? 1
-	                                                         : edit_distance(nearest->word, candidate);
+	size_t most = longer(nearest->word, candidate), distance = 1;
 
+	if (!is_beginning(nearest->word, candidate)) {
+		if (most > FAR + strlen(nearest->word) || most > FAR + strlen(candidate))
+			return;
+		distance = edit_distance(nearest->word, candidate);
+	}
 	if (!is_near(nearest, candidate, distance) || (nearest->found && nearest->distance <= distance))
 		return;
 	nearest->found = candidate;

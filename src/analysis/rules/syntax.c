@@ -87,6 +87,12 @@ int64_t small_number(struct rule_parser *parse, struct token number, const char 
 	return 0;
 }
 
+size_t count_blanks(const char *text)
+{
+	/* strspn() prepares a table first, and most letters are none. */
+	return (unsigned char)*text > ' ' ? 0 : strspn(text, " \t\r\n");
+}
+
 const char *string_contents(struct arena *arena, struct source_range inside)
 {
 	const char *text = inside.source->text;
@@ -94,7 +100,7 @@ const char *string_contents(struct arena *arena, struct source_range inside)
 	size_t length = 0;
 
 	for (uint32_t at = inside.begin; at < inside.end; at++) {
-		size_t blanks = strspn(text + at, " \t\r\n"), room = inside.end - at;
+		size_t blanks = count_blanks(text + at), room = inside.end - at;
 
 		blanks = blanks < room ? blanks : room;
 		/* Blanks with a line break among them become one space. */

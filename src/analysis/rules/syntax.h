@@ -166,5 +166,7 @@ struct declaration *parse_file(struct arena *arena, const struct rule_source *so
 struct syntax *parse_expression(struct arena *arena, struct source_range place, struct diagnostics *errors);
 /* The text between quotes. A line break with the blanks around it is one space; escapes are resolved. */
 const char *string_contents(struct arena *arena, struct source_range inside);
+/* Spaces, tabs and line breaks that the text begins with. */
+size_t count_blanks(const char *text);
 
 #endif

@@ -26,7 +26,7 @@ static void add_value(struct text *out, struct source_range string)
 	const char *text = string.source->text;
 
 	for (uint32_t at = inside.begin; at < inside.end;) {
-		size_t blanks = strspn(text + at, " \t\r\n");
+		size_t blanks = count_blanks(text + at);
 		bool is_broken = memchr(text + at, '\n', blanks);
 		text_add_bytes(out, is_broken ? " " : text + at, is_broken ? 1 : blanks ? blanks : 1);
 		at += blanks ? (uint32_t)blanks : 1;

@@ -23,10 +23,10 @@ static char *(*read_name)(const char *name, char *room, size_t *bytes, int *stat
 /* The C++ library reads its own names. It is there where C++ programs are, and is not needed otherwise. */
 static void load_reader(void)
 {
-	void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
+	void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
 
 	if (!library)
-		library = dlopen("libc++abi.so.1", RTLD_NOW | RTLD_LOCAL);
+		library = dlopen("libc++abi.so.1", RTLD_LAZY | RTLD_LOCAL);
 	if (library)
 		*(void **)&read_name = dlsym(library, "__cxa_demangle");
 }
