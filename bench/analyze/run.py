@@ -6,6 +6,9 @@ measured (bench/analyze/rules), and the OTF2 library merely reads the same run. 
 remains without the model, which puts messages and collective calls together: that is the speed of the rule engine. The
 rows `rules` are both, from the trace to the findings. What has to be done before the first call, above all reading the
 rules, is in all of this, and is also measured alone.
+A whole `tarry report` with one job, which also finds causes, the critical path and figures, is measured on the same traces, and
+on traces of real programs: examples that are compiled and recorded here. They have real libraries, source lines, scheduling
+delays and many distinct calls.
 Ways alternate, over again, so that whatever else the machine does hits all alike. What was found has to be the
 truth, in every run. Times of one core are processor time of a process with one thread, from opening the trace to the
 findings. Prints tables and the budgets, writes BUILD/bench/analyze.json.
@@ -16,6 +19,7 @@ import argparse
 import json
 import os
 import platform
+import resource
 import shutil
 import subprocess
 import sys
@@ -24,11 +28,29 @@ from dataclasses import dataclass
 from statistics import median
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+from jobs_here import ON_ONE_MACHINE, compile_one, find_mpis
+
+EXAMPLES = os.path.join(HERE, "..", "..", "examples")
+REAL_RANKS = 4
+MANY_CALLS = 100000  # of fewer, hardly anything but the start remains
 RULES = os.path.join(HERE, "..", "..", "rules")
 SAME_RULES = os.path.join(HERE, "rules")
 RANKS = (16, 256, 4096, 65536)
 MILLION = 1000000
 FEW_CALLS, START_RUNS = 2000, 5
+
+
+@dataclass
+class Real:
+    """An example, and the arguments with which it makes many calls."""
+    name: str
+    sources: tuple
+    arguments: tuple = ()
+
+
+REAL = (Real("heat", ("heat/heat.c",), ("STEPS", "0", "0")),
+        Real("jacobi", ("jacobi/before.c",)))
 
 
 @dataclass
@@ -147,6 +169,43 @@ class Bench:
         self.budgets.append(Budget(f"{kind}: all rules", 1e9 * median(rules) / calls, 130, "ns a call"))
         self.budgets.append(Budget(f"{kind}: the same rules against C", ratio, 1.5, "times"))
 
+    # Whole reports
+
+    def report(self, path):
+        """Seconds of processor time."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.call(self.tarry, "report", "--jobs", "1", path)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    def report_row(self, name, path, calls):
+        seconds = median(self.report(path) for _ in range(self.options.repeat))
+        self.rows.append({"way": "report", "trace": name, "calls": calls, "seconds": seconds})
+        print(f"{name:30} {calls:9} {1e3 * seconds:9.1f} {1e9 * seconds / calls:9.1f}")
+        if calls >= MANY_CALLS:
+            self.budgets.append(Budget(f"{name}: whole report", 1e9 * seconds / calls, 150, "ns a call"))
+
+    def record(self, mpi, real):
+        program, path = (os.path.join(self.folder, real.name.replace(" ", "-") + end) for end in ("", ".tarry"))
+        sources = [os.path.join(EXAMPLES, source) for source in real.sources]
+        steps = str(self.options.real_steps)
+        compile_one([mpi.compiler, "-g", "-O2", "-o", program, *sources, "-lm"])
+        self.call(ON_ONE_MACHINE, self.tarry, "run", "-o", path, "--", mpi.launcher, "-n", str(REAL_RANKS), program,
+                  *(steps if word == "STEPS" else word for word in real.arguments))
+        return path
+
+    def reports(self):
+        print(f"\nwhole reports with one job\n{'':30} {'calls':>9} {'ms':>9} {'ns/call':>9}")
+        for kind in ("ring", "halo", "mixed"):
+            path, truth = self.generate(kind, 16, self.options.archive_calls)
+            self.report_row(f"{kind}, generated", path, truth["calls"])
+            os.remove(path)
+        for mpi in find_mpis(os.path.dirname(os.path.dirname(self.tarry)))[:1]:
+            for real in REAL:
+                path = self.record(mpi, real)
+                calls = json.loads(self.call(os.path.join(self.programs, "bench-measure"), "read", path))["calls"]
+                self.report_row(f"{real.name}, {REAL_RANKS} ranks, {mpi.name}", path, calls)
+
     def scale(self):
         calls = self.options.scale_calls
         print(f"\nmixed, about {calls / MILLION:g} million calls on any number of ranks")
@@ -196,6 +255,7 @@ def read_options():
     parser.add_argument("build", help="where Tarry was built with its tests, such as 'build/test'")
     parser.add_argument("--calls", type=int, default=16 * MILLION, metavar="N", help="of the traces of 16 ranks")
     parser.add_argument("--archive-calls", type=int, default=4 * MILLION, metavar="N", help="of those that OTF2 reads")
+    parser.add_argument("--real-steps", type=int, default=50000, metavar="N", help="of examples that are recorded")
     parser.add_argument("--scale-calls", type=int, default=100 * MILLION, metavar="N", help="of those of many ranks")
     parser.add_argument("--scales", type=int, default=len(RANKS), metavar="N", help=f"the first N of {RANKS} ranks")
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="rounds over all ways (default: 3)")
@@ -215,6 +275,7 @@ def main():
         for kind in ("ring", "halo", "mixed"):
             bench.speed(kind)
             bench.against_reading(kind)
+        bench.reports()
         bench.scale()
     if options.only_truth:
         return
