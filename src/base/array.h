@@ -128,7 +128,41 @@
 		find_low; \
 	})
 
+/* The same for questions whose answers are mostly near to each other: goes from `near`, the last answer, in growing steps. */
+#define sorted_find_near(first, end, near, number, condition) \
+	({ \
+		uint64_t near_low = (first), near_end = (end), near_step = 1; \
+		const uint64_t near_from = (near); \
+		if (near_from > near_low && near_from < near_end && \
+		    array_test(near_from, number, condition)) { \
+			near_low = near_from + 1; \
+			while (near_step < near_end - near_from && \
+			       array_test(near_from + near_step, number, condition)) { \
+				near_low = near_from + near_step + 1; \
+				near_step *= 2; \
+			} \
+			if (near_step < near_end - near_from) \
+				near_end = near_from + near_step; \
+		} else if (near_from > near_low && near_from < near_end) { \
+			near_end = near_from; \
+			while (near_step <= near_from - near_low && \
+			       !array_test(near_from - near_step, number, condition)) { \
+				near_end = near_from - near_step; \
+				near_step *= 2; \
+			} \
+			if (near_step <= near_from - near_low) \
+				near_low = near_from - near_step + 1; \
+		} \
+		sorted_find(near_low, near_end, number, condition); \
+	})
+
 /* Behind the macros */
+
+#define array_test(at, number, condition) \
+	({ \
+		const uint64_t number = (at); \
+		(condition); \
+	})
 
 /* Ends the program when there is no memory, or `most` is less than wanted. */
 void array_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most);

@@ -102,41 +102,11 @@ static uint64_t first_kept(const struct call_logs *logs, const struct call_log *
 	return log->count > logs->room ? log->count - logs->room : 0;
 }
 
-/* Questions come nearly in the order of time: the search goes from the last answer on, in growing steps. */
-static void narrow(const struct call_logs *logs, const struct call_log *log, int64_t ns, uint64_t *low,
-                   uint64_t *high)
-{
-	uint64_t from = log->asked, step = 1;
-
-	if (from <= *low || from >= *high)
-		return;
-	if (item_at(logs, log, from)->start < ns) {
-		*low = from + 1;
-		for (; step < *high - from; step *= 2) {
-			if (item_at(logs, log, from + step)->start >= ns) {
-				*high = from + step;
-				return;
-			}
-			*low = from + step + 1;
-		}
-	} else {
-		*high = from;
-		for (; step <= from - *low; step *= 2) {
-			if (item_at(logs, log, from - step)->start < ns) {
-				*low = from - step + 1;
-				return;
-			}
-			*high = from - step;
-		}
-	}
-}
-
 uint64_t call_log_count(const struct call_logs *logs, struct call_log *log, int64_t ns)
 {
-	uint64_t low = first_kept(logs, log), high = log->count;
-
-	narrow(logs, log, ns, &low, &high);
-	return log->asked = sorted_find(low, high, i, item_at(logs, log, i)->start < ns);
+	/* Questions come nearly in the order of time. */
+	return log->asked = sorted_find_near(first_kept(logs, log), log->count, log->asked, i,
+	                                     item_at(logs, log, i)->start < ns);
 }
 
 int64_t call_log_known(const struct call_logs *logs, const struct call_log *log, uint64_t count,

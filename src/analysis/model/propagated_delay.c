@@ -52,6 +52,7 @@ struct delay_line {
 	const struct stream *stream;
 	size_t next_pause;
 	ARRAY(struct delay_point) points;
+	size_t asked;                   /* the point that was found last */
 	int64_t delay, waited, at_exit; /* now */
 	int64_t delay_since;            /* when the tests at hand began */
 	/* The last calls: from `first` on those that are not resolved. */
@@ -74,7 +75,7 @@ struct latest_needed {
 
 /* A thread that others need, and when (needed_calls.h). */
 struct needed_thread {
-	const struct delay_line *line; /* NULL: of no thread */
+	struct delay_line *line; /* NULL: of no thread */
 	int64_t moment, until;
 	bool is_any;
 };
@@ -141,18 +142,21 @@ static struct delay_line *line_of_call(const struct propagated_delays *delays, c
 	return line_of(delays, call->semantics->process, call->thread);
 }
 
-/* The last change before. */
-static struct delay_point point_at(const struct delay_line *line, int64_t ns)
+/* The last change before. Several threads may ask: the last answer is only where the search begins. */
+static struct delay_point point_at(struct delay_line *line, int64_t ns)
 {
-	size_t later = sorted_find(0, line->points.count, i, line->points.items[i].from <= ns);
+	size_t asked = __atomic_load_n(&line->asked, __ATOMIC_RELAXED);
+	size_t later = sorted_find_near(0, line->points.count, asked, i, line->points.items[i].from <= ns);
 
+	if (later != asked)
+		__atomic_store_n(&line->asked, later, __ATOMIC_RELAXED);
 	return later ? line->points.items[later - 1] : (struct delay_point){0};
 }
 
 static struct delay_point point_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
                                    int64_t ns)
 {
-	const struct delay_line *line = line_of(delays, process, thread);
+	struct delay_line *line = line_of(delays, process, thread);
 
 	return line ? point_at(line, ns - delays->origin) : (struct delay_point){0};
 }
