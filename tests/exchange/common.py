@@ -8,7 +8,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "trace"), os.path.join(HERE, "..", "report")]
 
 from harness import GOLDEN, assemble, check, finish, run  # noqa: E402,F401
-from replayed import replay_fault  # noqa: E402,F401
+from unchanged_replay import replay_fault  # noqa: E402,F401
 
 TOKEN = re.compile(r'[^\s"]*"(?:\\.|[^"\\])*"|\S+')
 ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|.)")

@@ -24,7 +24,7 @@ from tries import without_processor_s
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "report"))
 
 from possible import impossible  # noqa: E402
-from replayed import replay_fault  # noqa: E402
+from unchanged_replay import replay_fault  # noqa: E402
 
 TOLERANCE = 0.05
 BUSY_TOLERANCE = 0.5

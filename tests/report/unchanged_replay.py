@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A replay of the event graph without a change gives the recorded times, to the microsecond.
 
-    replayed.py TARRY TEXT...     texts of traces"""
+    unchanged_replay.py TARRY TEXT...     texts of traces"""
 
 import json
 import os
