@@ -13,7 +13,7 @@ enum { SAMPLES = 32 };
 #define REGULAR_LEAST 0.5
 
 /* The calls of one process from one place. */
-struct repeated_call {
+struct iterated_call {
 	uint64_t count;
 	uint32_t thread; /* that made the first; calls of others are left out */
 	int64_t last, min_gap, max_gap;
@@ -36,7 +36,7 @@ struct common_call {
 };
 
 struct iteration_search {
-	ARRAY(struct repeated_call) calls; /* of the process at hand, by place */
+	ARRAY(struct iterated_call) calls; /* of the process at hand, by place */
 	ARRAY(struct common_call) common;  /* by place */
 	bool is_first;
 };
@@ -49,7 +49,7 @@ struct iteration_search *iteration_search_new(void)
 	return search;
 }
 
-static void add_sample(struct repeated_call *call, int64_t start)
+static void add_sample(struct iterated_call *call, int64_t start)
 {
 	uint64_t number = call->count / call->stride;
 
@@ -67,11 +67,11 @@ static void add_sample(struct repeated_call *call, int64_t start)
 void iteration_search_note(struct iteration_search *search, uint32_t place, uint32_t thread,
                            const struct call *made, int64_t start_ns, int64_t computing_ns)
 {
-	struct repeated_call *call = &array_extend(&search->calls, place + 1u)->items[place];
+	struct iterated_call *call = &array_extend(&search->calls, place + 1u)->items[place];
 	int64_t gap;
 
 	if (!call->count) {
-		*call = (struct repeated_call){.thread = thread,
+		*call = (struct iterated_call){.thread = thread,
 		                               .min_gap = INT64_MAX,
 		                               .computing_first = computing_ns,
 		                               .stride = 1,
@@ -96,14 +96,14 @@ static int by_length(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static size_t samples_of(const struct repeated_call *call)
+static size_t samples_of(const struct iterated_call *call)
 {
 	return (size_t)((call->count - 1) / call->stride + 1);
 }
 
 /* The gaps that are about as long as the middle one make up most of the time: a few calls far apart, or many at the beginning, are no
  * iteration. */
-static bool is_regular(const struct repeated_call *call)
+static bool is_regular(const struct iterated_call *call)
 {
 	int64_t gaps[SAMPLES], span = interval_ns(call->samples[0], call->samples[samples_of(call) - 1]);
 	size_t count = samples_of(call) - 1;
@@ -119,7 +119,7 @@ static bool is_regular(const struct repeated_call *call)
 }
 
 /* Means of about a third of the iterations: up to a sample, and from one to the last call. There are always samples between. */
-static void add_thirds(struct common_call *common, const struct repeated_call *call)
+static void add_thirds(struct common_call *common, const struct iterated_call *call)
 {
 	uint64_t gaps = call->count - 1, first = gaps / 3 / call->stride;
 	uint64_t last = (2 * gaps / 3 + call->stride) / call->stride;
@@ -131,7 +131,7 @@ static void add_thirds(struct common_call *common, const struct repeated_call *c
 	                      (double)(gaps - last * call->stride);
 }
 
-static void add_process(struct common_call *common, const struct repeated_call *call, int64_t length_ns)
+static void add_process(struct common_call *common, const struct iterated_call *call, int64_t length_ns)
 {
 	int64_t span = interval_ns(call->samples[0], call->last);
 	double computing = (double)interval_ns(call->computing_first, call->computing_last);
