@@ -321,8 +321,8 @@ static void pack_finding(const struct reader *reader, const struct finding *find
 	                            .has_partner = finding->has_partner,
 	                            .has_bins = finding->over_time != NULL};
 
-	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++)
-		sent.bins[i] = histogram_at(&finding->histogram, i);
+	for (int i = 0; i < HISTOGRAM_BINS; i++)
+		sent.bins[i] = histogram_at(&finding->histogram, (uint8_t)i);
 	PACK(out, sent);
 	pack_action(reader, &finding->at, out);
 	if (finding->has_partner)
@@ -346,8 +346,8 @@ static bool unpack_finding(struct analysis *analysis, struct cursor *in, struct 
 	                            .max_ns = sent.max_ns,
 	                            .has_partner = sent.has_partner,
 	                            .action_count = sent.action_count};
-	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++)
-		histogram_add_many(&finding->histogram, i, sent.bins[i]);
+	for (int i = 0; i < HISTOGRAM_BINS; i++)
+		histogram_add_many(&finding->histogram, (uint8_t)i, sent.bins[i]);
 	if (!unpack_action(analysis->reader, in, &finding->at) ||
 	    (sent.has_partner && !unpack_action(analysis->reader, in, &finding->partner)))
 		return false;
