@@ -12,12 +12,12 @@ add_compile_options(
   -Wundef
   -Wvla
   -Wformat=2
-  # Cutting a text that does not fit is what snprintf is used for. Clang does not know this one.
+  # snprintf is used to truncate text on purpose. Clang does not know this warning.
   $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
 )
 if(TARRY_WERROR)
   add_compile_options(-Werror)
 else()
-  # A function that no header declares is missing only when the library is loaded into a job.
+  # An undeclared function would be noticed only when the library is loaded into a job.
   add_compile_options(-Werror=implicit-function-declaration)
 endif()

@@ -72,7 +72,7 @@ static void answer(int fd, const uint8_t *asked, size_t size)
 	job_tell(fd, MESSAGE_ANSWER, &body);
 }
 
-/* Until the agent is told to end. */
+/* Until the agent is ordered to end. */
 static void answer_all(int poll)
 {
 	struct epoll_event events[EVENTS];

@@ -1,5 +1,7 @@
 /* Follows the advice: sends the edges as early as possible, before the inner points are computed. The
- * edges are computed when those of the neighbours have arrived. */
+ * edges are computed when those of the neighbours have arrived.
+ *
+ * tarry-example: ranks=4 */
 #include "strip.h"
 
 static void calculate(void)

@@ -1,4 +1,6 @@
-/* A first version of Jacobi iterations: compute the strip, send its edges, receive the neighbours'. */
+/* A first version of Jacobi iterations: compute the strip, send its edges, receive the neighbours'.
+ *
+ * tarry-example: ranks=4 */
 #include "strip.h"
 
 static void send(double (*grid)[WIDTH])

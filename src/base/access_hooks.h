@@ -1,9 +1,11 @@
-/* Between the checker's agent and programs that `tarry cc` has compiled: their loads and stores look at a shadow, one byte for each eight of the
- * program's memory, and call the runtime in the program (src/job/cc) where it is not 0. The agent marks buffers that MPI uses and windows there
+/* The interface between the checker's agent and programs compiled by `tarry cc`. Their loads and stores test
+ * a shadow, one byte for each eight bytes of the program's memory. Where it is not 0, they call the runtime
+ * in the program (src/job/cc). The agent marks windows and buffers in use by MPI in the shadow
  * (src/job/check/buffers/watched_memory.h).
  *
- * The runtime maps the shadow before the program begins, and the hooks at its end. Compilers have its address in the code that they make, so it is the
- * same in all programs: below all that systems map by themselves, and above programs that are linked to a fixed address. */
+ * The runtime maps the shadow before the program begins, with the hooks at the end of the shadow. Compilers
+ * put its address into the generated code, so it is the same in all programs: below everything that systems
+ * map by themselves, and above programs linked to a fixed address. */
 #ifndef TARRY_BASE_ACCESS_HOOKS_H
 #define TARRY_BASE_ACCESS_HOOKS_H
 
@@ -26,8 +28,8 @@
 
 enum { SHADOW_SHIFT = 3, SHADOW_GRANULE = 1 << SHADOW_SHIFT, HOOKS_BYTES = 1 << 16 };
 
-/* Values of the shadow. Compilers compare them as signed numbers: negative ones are reported for any access. They write others themselves, around
- * variables on the stack, and those mean nothing. */
+/* Values of the shadow. Compilers compare them as signed numbers: any access to a negative one is reported.
+ * Compilers write other values themselves, around variables on the stack; those have no meaning here. */
 #define SHADOW_CLEAR 0
 #define SHADOW_WATCHED 0x80
 
@@ -35,15 +37,17 @@ enum { SHADOW_SHIFT = 3, SHADOW_GRANULE = 1 << SHADOW_SHIFT, HOOKS_BYTES = 1 << 
 
 struct access_hooks {
 	uint64_t magic;
-	/* The function that returns to `site` will access these bytes, and some of them have a shadow; NULL: nobody wants to know. */
+	/* The function that returns to `site` will access these bytes, and some of them have a shadow. NULL:
+	 * accesses are not wanted. */
 	void (*access)(uintptr_t address, size_t bytes, bool is_write, const void *site);
-	/* The same for each access of code that does not look at the shadow itself. */
+	/* The same for each access of code that does not test the shadow itself. */
 	void (*each)(uintptr_t address, size_t bytes, bool is_write, const void *site);
-	/* An atomic operation on this variable, or an access to it if it is volatile: threads may wait for each other by it. */
+	/* An atomic operation on this variable, or an access to a volatile one: threads may
+	 * synchronize with it. */
 	void (*synchronise)(uintptr_t address, bool may_write);
 	/* The program will free this memory. */
 	void (*freed)(uintptr_t first, uintptr_t end);
-	bool has_inline; /* some code looks at the shadow itself: of its atomic operations nothing is known */
+	bool has_inline; /* some code tests the shadow itself; its atomic operations are unknown */
 };
 
 static inline uint8_t *shadow_of(uintptr_t address)
@@ -56,7 +60,7 @@ static inline struct access_hooks *access_hooks_place(void)
 	return (struct access_hooks *)(SHADOW_START + SHADOW_BYTES);
 }
 
-/* Whether the program has the runtime. */
+/* True if the program contains the runtime. */
 static inline bool access_hooks_are_there(void)
 {
 	struct access_hooks *hooks = access_hooks_place();

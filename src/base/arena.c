@@ -19,7 +19,7 @@ enum {
 	ALIGNMENT = alignof(uint64_t)
 };
 
-/* No allocator has so much; a block's head on top of it is still no negative number. */
+/* No allocator provides this much, and adding a block's header does not overflow. */
 #define TOO_MANY ((size_t)PTRDIFF_MAX - BLOCK_BYTES)
 
 struct arena_block {
@@ -29,8 +29,8 @@ struct arena_block {
 	alignas(uint64_t) unsigned char bytes[];
 };
 
-/* A trace of many processes has as many small arenas: blocks begin small and grow slowly, so that little of the last one
- * is left over. Those of an arena that has become large are on large pages, of which only what is used takes memory. */
+/* A trace of many processes has as many small arenas: blocks begin small and grow slowly, so that little of
+ * the last block is wasted. Blocks of a large arena are on large pages; only the used part takes memory. */
 static size_t next_capacity(const struct arena *arena)
 {
 	size_t capacity = arena->newest ? arena->newest->capacity / 8 * 9 : FIRST_BYTES;
@@ -40,7 +40,7 @@ static size_t next_capacity(const struct arena *arena)
 	return capacity < BLOCK_BYTES ? capacity : BLOCK_BYTES;
 }
 
-/* `newer` NULL: it becomes the newest. */
+/* Without `newer` the block becomes the newest. */
 static void put_behind(struct arena *arena, struct arena_block *newer, struct arena_block *block)
 {
 	struct arena_block **place = newer ? &newer->older : &arena->newest;
@@ -52,7 +52,7 @@ static void put_behind(struct arena *arena, struct arena_block *newer, struct ar
 	*place = block;
 }
 
-/* What is larger than a block gets one of its own, and what is left of the newest is still of use. */
+/* A request larger than a block gets its own block, and the rest of the newest block stays usable. */
 static struct arena_block *add_block(struct arena *arena, size_t bytes)
 {
 	size_t usual = next_capacity(arena), capacity = bytes > usual ? bytes : usual;
@@ -64,7 +64,7 @@ static struct arena_block *add_block(struct arena *arena, size_t bytes)
 	return block;
 }
 
-/* A product too large for size_t stays too large, so that memory_new() refuses it. */
+/* Saturates, so that memory_new() refuses a product too large for size_t. */
 static size_t total_bytes(size_t count, size_t size)
 {
 	size_t bytes;
@@ -92,7 +92,7 @@ void *arena_lend(struct arena *arena, size_t count, size_t size)
 	size_t bytes = total_bytes(count, size);
 	struct arena_block *block = memory_new(1, sizeof *block + bytes);
 
-	/* Full: whatever is allocated next goes elsewhere. */
+	/* Full: the next allocation uses another block. */
 	block->used = block->capacity = bytes;
 	put_behind(arena, arena->newest, block);
 	return block->bytes;

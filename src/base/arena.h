@@ -1,13 +1,12 @@
-/* Memory by lifetime: what is allocated together is released together, so that functions which build things
- * need no clean-up path. Only what was lent is ever given back before arena_release().
+/* Memory by lifetime: all allocations of an arena are released together, so functions that build data
+ * structures need no clean-up path. Only lent memory can be returned before arena_release().
  *
  *	struct arena arena = {0};
  *	struct node *node = arena_new(&arena, struct node);
  *	const char *name = arena_text(&arena, "rank 3");
  *	arena_release(&arena);
  *
- * Allocation never returns NULL (see base/memory.h). Memory comes zeroed and aligned for whatever is
- * made of words of 64 bits. */
+ * Allocation never returns NULL (see base/memory.h). Memory is zeroed and aligned to 64 bits. */
 #ifndef TARRY_BASE_ARENA_H
 #define TARRY_BASE_ARENA_H
 
@@ -17,11 +16,11 @@
 
 struct arena {
 	struct arena_block *newest;
-	size_t bytes; /* of all blocks that were made, without those that are lent */
+	size_t bytes; /* of all blocks, without lent memory */
 };
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
-/* The same, of memory that may be given back, as that of a table that has to grow. */
+/* The same for memory that can be returned, for example by a table that has to grow. */
 void *arena_lend(struct arena *arena, size_t count, size_t size);
 void arena_give_back(struct arena *arena, void *memory);
 char *arena_text(struct arena *arena, const char *text);
@@ -29,12 +28,13 @@ char *arena_bytes_as_text(struct arena *arena, const void *bytes, size_t size);
 char *arena_format(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 void arena_release(struct arena *arena);
 
-/* A list of `count` items with room for one more. Its room is kept nowhere: it is the power of two at or above the count. */
+/* A copy of the list with room for at least one more item. The capacity is not stored: it is the power of two
+ * at or above the count. */
 void *arena_grown(struct arena *arena, const void *items, size_t count, size_t size);
 
 #define arena_new(arena, type) ((type *)arena_alloc(arena, 1, sizeof(type)))
 #define arena_array(arena, type, count) ((type *)arena_alloc(arena, count, sizeof(type)))
-/* An item more for a list that grows in this way; its earlier memory stays in the arena. */
+/* Adds an item to a list that grows in this way; its old memory stays in the arena. */
 #define arena_add(arena, list, list_count, ...) \
 	do { \
 		(list) = arena_grown(arena, list, list_count, sizeof *(list)); \

@@ -8,12 +8,13 @@
  *	flows.count--;                                     removes the last
  *	array_release(&flows);
  *
- *	array_extend(&calls, id + 1)->items[id].count++;   numbers as places: new items are zero
+ *	array_extend(&calls, id + 1)->items[id].count++;   indexed by number: new items are zero
  *
- * A list that functions pass on is a struct with a name and the same three members; `count` and `room` may be of any
- * unsigned type, which then bounds them. A pointer to an item holds until the array grows.
+ * A list that functions pass on is a named struct with the same three members; `count` and `room` may have
+ * any unsigned type, which limits their size. A pointer to an item is valid until the array grows.
  *
- * When there is no memory left, these end the program (base/memory.h): they are not for the user's job. A test checks that. */
+ * When memory is exhausted, these functions end the program (base/memory.h), so libraries in the user's job
+ * must not use them. A test checks that. */
 #ifndef TARRY_BASE_ARRAY_H
 #define TARRY_BASE_ARRAY_H
 
@@ -39,7 +40,7 @@
 		reserve_a; \
 	})
 
-/* At least `wanted` items; the new ones are zero. Gives back `array`. */
+/* At least `wanted` items; the new ones are zero. Returns `array`. */
 #define array_extend(array, wanted) \
 	({ \
 		__auto_type extend_a = (array); \
@@ -51,7 +52,7 @@
 		extend_a; \
 	})
 
-/* A pointer to a new last item, which is zero. */
+/* A pointer to a new last item, zeroed. */
 #define array_new_item(array) \
 	({ \
 		__auto_type new_a = (array); \
@@ -68,7 +69,7 @@
 		add_a->items[add_a->count++] = add_item; \
 	})
 
-/* The same in an arena: its earlier memory stays in the arena, and nothing is released. */
+/* The same in an arena: the old memory stays in the arena. */
 #define array_add_in(arena, array, ...) \
 	({ \
 		__auto_type add_a = (array); \
@@ -94,7 +95,7 @@
 		} \
 	})
 
-/* The same for a list without a count, whose places are numbers: new ones are zero. */
+/* The same for a list without a count that is indexed by numbers: new items are zero. */
 #define array_fit_zeroed(list, list_room, wanted) \
 	({ \
 		size_t zeroed_from = (list_room); \
@@ -111,8 +112,8 @@
 		release_a->count = release_a->room = 0; \
 	})
 
-/* Binary search: the first number from `first` up to `end` for which the condition on `number` does not hold; it holds for all before, and for
- * none after.
+/* Binary search: the first number from `first` up to `end` for which the condition on `number` is false. The
+ * condition must be true for all smaller numbers and false for all larger ones.
  *
  *	size_t later = sorted_find(0, list.count, i, list.items[i].ns <= now); */
 #define sorted_find(first, end, number, condition) \
@@ -128,7 +129,8 @@
 		find_low; \
 	})
 
-/* The same for questions whose answers are mostly near to each other: goes from `near`, the last answer, in growing steps. */
+/* The same if consecutive results are usually close together: searches from `near`, the last
+ * result, in growing steps. */
 #define sorted_find_near(first, end, near, number, condition) \
 	({ \
 		uint64_t near_low = (first), near_end = (end), near_step = 1; \
@@ -156,7 +158,7 @@
 		sorted_find(near_low, near_end, number, condition); \
 	})
 
-/* Behind the macros */
+/* Implementation of the macros */
 
 #define array_test(at, number, condition) \
 	({ \
@@ -164,15 +166,15 @@
 		(condition); \
 	})
 
-/* Ends the program when there is no memory, or `most` is less than wanted. */
+/* Ends the program when memory is exhausted, or `most` is less than wanted. */
 void array_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most);
-/* Twice the room, and a copy of all items. */
+/* Doubles the room and copies all items. */
 void *array_grow_in(struct arena *arena, const void *items, size_t *room, size_t size);
-/* At least twice as much as before, so that adding one by one copies each item about once. */
+/* At least doubles the room, so that adding items one by one copies each item about once. */
 size_t array_next_room(size_t room, size_t wanted, size_t most);
 
-/* What is large is mostly visited here and there: with small pages the machine would look for them as long as for what is
- * on them. If it has no larger ones, nothing changes. Gives back `memory`. */
+/* Large arrays are mostly accessed at random, and with small pages a TLB miss costs as much as the access
+ * itself. Without large pages in the system, nothing changes. Returns `memory`. */
 void *array_on_large_pages(void *memory, size_t bytes);
 
 #define array_zero_up_to(array, wanted) \

@@ -19,7 +19,7 @@ static void parts_of(const char *output, char *path)
 	snprintf(path, PATH_ROOM, "%s" PARTS_SUFFIX, output);
 }
 
-/* The nth name, or false if it is taken. */
+/* The nth name; false if it is taken. */
 static bool name_backup(const char *output, int n, char *backup)
 {
 	size_t length = strlen(output), suffix = strlen(TRACE_SUFFIX);
@@ -32,8 +32,8 @@ static bool name_backup(const char *output, int n, char *backup)
 	return !path_exists(backup) && !path_exists(parts);
 }
 
-/* The new name is taken first, so that it is nobody else's; the old one may be gone by now, or stand for another
- * trace, which is then kept just as well. */
+/* Reserves the new name first, so that nobody else can take it. The old file may be gone by now, or may be
+ * another trace, which is then kept as well. */
 static bool move(const char *from, const char *to)
 {
 	int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), error;
@@ -65,7 +65,7 @@ static bool move_trace(const char *output, char *backup)
 	return false;
 }
 
-/* The folder goes with the trace, or gets a name of its own. */
+/* The folder moves with the trace, or gets its own name. */
 static bool move_parts(const char *output, const char *parts, char *backup)
 {
 	char parts_backup[PATH_ROOM];

@@ -1,10 +1,10 @@
 /* Numbers as bytes: little-endian fixed widths and varints (seven bits a byte, low bits first, high
- * bit set on all but the last). Signed numbers travel as zigzag varints, so that small ones of either
- * sign are short.
+ * bit set on all but the last). Signed numbers are written as zigzag varints, so that small ones of
+ * either sign are short.
  *
- * Writers trust their caller to have left room (VARINT_MAX bytes for each varint). Readers trust
- * nothing: a cursor that runs past its end, or meets a varint longer than 64 bits, turns `bad` and
- * yields zeros from then on, so that one test after a group of reads is enough. */
+ * Writers trust their caller to have left room (VARINT_MAX bytes for each varint). Readers trust nothing: a
+ * cursor that runs past its end, or meets a varint longer than 64 bits, sets `bad` and returns zeros from
+ * then on, so one test after a group of reads is enough. */
 #ifndef TARRY_BASE_BYTES_H
 #define TARRY_BASE_BYTES_H
 
@@ -89,7 +89,7 @@ static inline int64_t take_signed(struct cursor *c)
 	return unzigzag(take_varint(c));
 }
 
-/* The next `size` bytes, borrowed; NULL (and bad) if there are not so many. */
+/* The next `size` bytes, borrowed. If fewer are left: NULL, and `bad` is set. */
 static inline const uint8_t *take_bytes(struct cursor *c, uint64_t size)
 {
 	const uint8_t *bytes = c->at;

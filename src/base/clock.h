@@ -1,5 +1,5 @@
-/* The processor's counter: the cheapest clock there is, common to all cores of a machine, never set back.
- * Each architecture has its own file; this one adds what they share.
+/* The processor's counter: the cheapest clock, common to all cores of a machine, never set back. Each
+ * architecture has its own file; this file has the common part.
  *
  *	uint64_t start = clock_ticks();
  *	work();
@@ -21,24 +21,26 @@
 /* Nanoseconds of one of the system's clocks. */
 uint64_t clock_system_ns(clockid_t id);
 
-/* What two clocks showed at the same moment. */
+/* The readings of two clocks at the same moment. */
 struct clock_moment {
 	uint64_t around;
 	uint64_t between;
-	uint64_t width; /* of the first one: from the reading before the other to the one after it */
+	uint64_t width; /* of the first clock: between its readings before and after the other clock */
 };
 
-/* Reads the one before and after the other, as close together as several attempts allow. */
+/* Reads one clock before and after the other, as close together as several attempts allow. */
 struct clock_moment clock_compare(uint64_t (*around)(void), uint64_t (*between)(void));
 
-/* Ticks in a second: measured for 10 ms against CLOCK_MONOTONIC_RAW, or what the processor states more exactly than that. */
+/* Ticks per second: measured for 10 ms against CLOCK_MONOTONIC_RAW, or the frequency that the processor
+ * states, if that is more exact. */
 uint64_t clock_frequency(void);
 
-/* How many of its lowest bits a counter of this frequency can do without: a tick is then 0.98 to 1.96 ns, or as long as it is. */
+/* How many of the lowest bits can be dropped from a counter of this frequency: a tick is then 0.98 to
+ * 1.96 ns, or unchanged. */
 uint32_t clock_spare_bits(uint64_t frequency);
 
-/* Which of two frequencies to believe: what is stated (0: nothing is), unless the measured one shows that it is wrong. A virtual machine may
- * state what is true of another one. */
+/* Chooses between two frequencies: the stated one (0: none), unless the measured one disproves it. A virtual
+ * machine may state the frequency of another machine. */
 uint64_t clock_believed(uint64_t stated, uint64_t measured);
 
 #endif

@@ -1,4 +1,4 @@
-/* The generic timer of AArch64. Its frequency is architected, so it needs no measuring. */
+/* The generic timer of AArch64. Its frequency is architected, so it need not be measured. */
 #ifndef TARRY_BASE_CLOCK_AARCH64_H
 #define TARRY_BASE_CLOCK_AARCH64_H
 
@@ -9,8 +9,8 @@
 /* The frequency is architected. */
 #define CLOCK_STATES_TRUTH true
 
-/* No barrier before it: an isb costs more than the reading (19 against 7 ns on a Neoverse N1), and the tick
- * itself is as long as what the barrier would order. */
+/* No barrier before it: an isb costs more than the reading itself (19 against 7 ns on a Neoverse N1), and a
+ * tick is as long as the reordering that it would prevent. */
 static inline uint64_t clock_ticks(void)
 {
 	uint64_t ticks;
@@ -19,7 +19,7 @@ static inline uint64_t clock_ticks(void)
 	return ticks;
 }
 
-/* The architecture says so. */
+/* Guaranteed by the architecture. */
 static inline bool clock_is_invariant(void)
 {
 	return true;

@@ -1,13 +1,12 @@
-/* How a process asks another machine for its time: one datagram there, one back, many times over, of which the
- * fastest count. `tarry run` answers; the recorders ask. SETTING_CLOCK tells them whom:
+/* How a process asks another machine for its time: one datagram there, one back, many times; only the fastest
+ * round trips count. Recorders ask, `tarry run` answers. SETTING_CLOCK says where to ask:
  *
  *	IDENTITY RATE KEY PORT ADDRESS...
  *
- * the identity and ticks in a second of the clock whose time is given, a key that every question has to carry, and
- * where to send it.
+ * the identity and ticks per second of the clock, a key that every question must contain, and the address.
  *
- * The questioner marks each question with a number that nobody can guess and believes only an answer that brings
- * it back. An answer is not longer than its question and holds nothing but time. */
+ * The client puts a random number into each question and accepts only an answer with the same number. An
+ * answer is not longer than its question and contains only times. */
 #ifndef TARRY_BASE_CLOCK_SERVICE_H
 #define TARRY_BASE_CLOCK_SERVICE_H
 
@@ -20,22 +19,23 @@
 
 enum { CLOCK_KEY_BYTES = 16, CLOCK_MESSAGE_BYTES = 56, CLOCK_ADDRESSES_MAX = 16 };
 
-/* Both sides wait so long without sleeping: a process that sleeps finds its caches cold, and takes longer to send. */
+/* Both sides spin this long before they sleep: after a sleep the caches are cold, and
+ * sending takes longer. */
 enum { CLOCK_AWAKE_US = 30 };
 
 #define CLOCK_QUESTION "tarry?t1"
 #define CLOCK_ANSWER "tarry!t1"
 
-/* What the questioner wants with its time, and what it is told. */
+/* The answer to a question: whether to ask again. */
 enum clock_verdict {
-	CLOCK_GO_ON = 0, /* ask again, until it is exact */
-	CLOCK_ENOUGH = 1 /* somebody with the same clock has asked just now */
+	CLOCK_GO_ON = 0, /* ask again until the offset is exact */
+	CLOCK_ENOUGH = 1 /* another process with the same clock has just asked */
 };
 
 struct clock_question {
 	uint64_t number; /* random */
-	uint64_t clock;  /* hash of the questioner's clock's identity */
-	uint64_t first;  /* 1 in the first question of several */
+	uint64_t clock;  /* hash of the identity of the client's clock */
+	uint64_t first;  /* 1 in the first of several questions */
 	uint8_t key[CLOCK_KEY_BYTES];
 };
 
@@ -46,8 +46,7 @@ struct clock_answer {
 	uint64_t left;
 };
 
-/* A message, and how long ago the system received it: on a busy machine much later than that does anybody get to look
- * at it. */
+/* A message, and how long ago the system received it: on a busy machine a process reads it much later. */
 struct clock_datagram {
 	uint8_t bytes[CLOCK_MESSAGE_BYTES + 1];
 	size_t size;
@@ -56,9 +55,9 @@ struct clock_datagram {
 	uint64_t age_ns;
 };
 
-/* Lets the system note the time of arrival. */
+/* Makes the system record the time of arrival. */
 void clock_service_prepare(int fd);
-/* Does not wait. False: there is none (errno). */
+/* Does not wait. False: there is no message (errno). */
 bool clock_service_receive(int fd, struct clock_datagram *datagram);
 
 static inline void clock_question_put(uint8_t *at, const struct clock_question *question)

@@ -1,4 +1,4 @@
-/* The time stamp counter of x86-64. Processors state its frequency in CPUID leaf 15h, but not all do. */
+/* The time stamp counter of x86-64. Many processors, but not all, state its frequency in CPUID leaf 15h. */
 #ifndef TARRY_BASE_CLOCK_X86_64_H
 #define TARRY_BASE_CLOCK_X86_64_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define CLOCK_NAME "tsc"
-/* CPUID is what a hypervisor makes of it. */
+/* A hypervisor may change what CPUID returns. */
 #define CLOCK_STATES_TRUTH false
 
 static inline uint64_t clock_ticks(void)

@@ -7,7 +7,7 @@
 #else
 static inline int crc32_in_hardware(void)
 {
-	return 0; /* x86-64 has an instruction for another polynomial only */
+	return 0; /* x86-64 has an instruction only for another polynomial */
 }
 
 static inline uint32_t crc32_hardware(uint32_t crc, const uint8_t *at, size_t size)
@@ -23,7 +23,7 @@ enum { SLICES = 8, POLYNOMIAL = 0xedb88320 };
 static uint32_t slice[SLICES][256];
 static int in_hardware;
 
-/* At load time, so that no caller pays for a test and no two threads race for the table. */
+/* At load time, so that no caller pays for a test and threads do not race for the table. */
 __attribute__((constructor)) static void prepare(void)
 {
 	in_hardware = crc32_in_hardware();

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 uint32_t crc32_of(const void *bytes, size_t size);
-/* Of more bytes after those that `crc` is of; 0 is that of none. */
+/* Extends `crc` by more bytes; the checksum of no bytes is 0. */
 uint32_t crc32_more(uint32_t crc, const void *bytes, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
-/* The CRC instructions of AArch64: optional in its first version, so asked for at run time. */
+/* The CRC instructions of AArch64. They are optional in its first version, so their presence
+ * is tested at run time. */
 #ifndef TARRY_BASE_CRC32_AARCH64_H
 #define TARRY_BASE_CRC32_AARCH64_H
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names that are recorded; a star matches any end. */
+/* Recorded names; a star matches any end. */
 static const char *const recorded[] = {
-	/* MPI libraries, and what they communicate with */
+	/* MPI libraries and their transports */
 	"OMPI_*", "OPAL_*", "MPICH_*", "MPIR_*", "I_MPI_*", "MV2_*", "MVP_*", "MPI_*", "FI_*", "UCX_*",
 	"UCC_*", "HCOLL_*", "SHARP_*", "PSM_*", "PSM2_*", "PSM3_*", "GASNET_*", "UPC_*",
 	/* launchers */
@@ -28,14 +28,15 @@ static const char *const recorded[] = {
 	/* Tarry itself */
 	"TARRY_*"};
 
-/* A variable whose name holds one of these may be a secret. TARRY_CLOCK has a key in it, OMPI_ARGV the program's arguments,
- * precondition_transports the key of a job of Open MPI or PRRTE. Whoever has a URI, a port or a UUID can try to join the job. */
+/* A variable whose name contains one of these may be a secret. TARRY_CLOCK contains a key, OMPI_ARGV the
+ * program's arguments, precondition_transports the key of a job of Open MPI or PRRTE. With a URI, a port or a
+ * UUID anybody can try to join the job. */
 static const char *const secret_variables[] = {
 	"KEY",     "TOKEN",       "SECRET",    "PASS",         "CREDENTIAL", "AUTH", "COOKIE",
 	"PRIVATE", "TARRY_CLOCK", "OMPI_ARGV", "PRECONDITION", "_URI",       "UUID", "PMI_PORT",
 };
 
-/* An option whose name holds one of these is followed by a secret. */
+/* An option whose name contains one of these is followed by a secret. */
 static const char *const secret_options[] = {"password", "passwd",      "passphrase", "token",
                                              "secret",   "credential",  "cookie",     "api-key",
                                              "apikey",   "private-key", "access-key"};
@@ -56,7 +57,7 @@ static bool is_recorded(const char *name, size_t length)
 	return false;
 }
 
-/* Capital letters and underscores of `name` are small ones and hyphens. */
+/* Compares capital letters and underscores of `name` as small letters and hyphens. */
 static bool begins_alike(const char *name, const char *word, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {

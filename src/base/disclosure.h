@@ -1,6 +1,6 @@
-/* What a trace may tell of the environment and the arguments of a program. Traces are passed on; what a shell exports is nobody's
- * business but the user's. So only variables that MPI libraries, launchers, batch systems, threads and the loader go by are
- * recorded, and whatever may be a secret keeps its name alone.
+/* Which environment variables and arguments of a program a trace may contain. Traces are passed on, while the
+ * user's environment is private. So only variables of MPI libraries, launchers, batch systems, thread
+ * libraries and the loader are recorded; of possible secrets, only the name.
  *
  *	switch (variable_disclosure("OMPI_MCA_btl", 12)) …
  *
@@ -21,11 +21,11 @@ enum disclosure {
 	DISCLOSE_ALL,
 };
 
-/* `length` is that of the name; a value may follow it. */
+/* `length` is the length of the name; a value may follow it. */
 enum disclosure variable_disclosure(const char *name, size_t length);
 
-/* What may be told of the next argument of a program: itself, or what is put into `masked`. `is_secret` begins with false, and
- * is kept from one argument to the next. */
+/* The text to record for the next argument of a program: the argument itself, or the masked text in `masked`.
+ * `is_secret` begins as false and is kept from one argument to the next. */
 const char *argument_disclose(const char *argument, bool *is_secret, char *masked, size_t room);
 
 #endif

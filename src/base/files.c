@@ -10,7 +10,7 @@
 
 enum { ATTEMPTS = 10 };
 
-/* Whether to go on after a call that moved so many bytes; moves `*done` on. */
+/* True if a call that moved so many bytes must be repeated; advances `*done`. */
 static bool advance(ssize_t moved, size_t *done)
 {
 	if (moved < 0)
@@ -148,7 +148,7 @@ int private_file_open(int folder, const char *name, int flags)
 		fd = openat(folder, name, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
-	/* Closes it, unless it is a private file. */
+	/* Closes the file unless it is private. */
 	if (fstat(fd, &about) == 0) {
 		if (S_ISREG(about.st_mode) && is_private(&about))
 			return fd;
@@ -172,7 +172,7 @@ void size_limit_hold(struct size_limit *held)
 
 	only_this_signal(&signal);
 	pthread_sigmask(SIG_BLOCK, &signal, &held->before);
-	/* Where it was not blocked, none can be pending. */
+	/* A signal that was not blocked cannot be pending. */
 	held->was_pending = sigismember(&held->before, SIGXFSZ) == 1 && sigpending(&pending) == 0 &&
 	                    sigismember(&pending, SIGXFSZ) == 1;
 }

@@ -4,9 +4,9 @@
  *	uint64_t name = hash_bytes(text, strlen(text));
  *	slot = hash_fold(hash) & (slot_count - 1);
  *
- * hash_word() adds a word to a hash. Its low bits may be poor (keys that differ in their highest bits only), so a table
- * takes its slots from hash_fold(); those of base/map.h do so themselves. Processes agree on hashes as long as their
- * machines have the same byte order. Not for input that somebody chose in order to collide. */
+ * hash_word() adds a word to a hash. Its low bits may be poor (keys that differ in their highest bits only),
+ * so a table must take its slots from hash_fold(); base/map.h does this itself. Processes agree on hashes as
+ * long as their machines have the same byte order. Not for input chosen to collide. */
 #ifndef TARRY_BASE_HASH_H
 #define TARRY_BASE_HASH_H
 
@@ -20,7 +20,7 @@ static inline uint64_t hash_word(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-/* All bits of the hash in 32. */
+/* Folds all bits of the hash into 32. */
 static inline uint32_t hash_fold(uint64_t hash)
 {
 	return (uint32_t)(hash * 0xc4ceb9fe1a85ec53u >> 32);

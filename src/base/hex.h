@@ -2,7 +2,7 @@
 #ifndef TARRY_BASE_HEX_H
 #define TARRY_BASE_HEX_H
 
-/* -1: it is not one. */
+/* -1: not a digit. */
 static inline int hex_digit(char letter)
 {
 	if (letter >= '0' && letter <= '9')

@@ -16,7 +16,7 @@ static void new_line(struct json *json)
 	text_add_repeated(json->out, ' ', 2 * (size_t)json->depth);
 }
 
-/* Bytes that are no UTF-8 are shown as the replacement character: JSON has no other place for them. */
+/* Bytes that are not UTF-8 become the replacement character, since JSON cannot represent them. */
 static void add_quoted(struct text *out, const char *value)
 {
 	const char *end = value + strlen(value);

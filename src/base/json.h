@@ -1,5 +1,5 @@
-/* Writes JSON into a text, two spaces for each level. Commas and quoting are its business, balance the
- * caller's.
+/* Writes JSON into a text, indented by two spaces per level. It adds commas and quotes; the caller
+ * balances the brackets.
  *
  *	struct json json = {.out = &text};
  *	json_open(&json, NULL, '{');
@@ -19,7 +19,7 @@ struct json {
 	struct text *out;
 	int depth;
 	bool has_items;  /* at this level */
-	bool is_compact; /* without blanks and lines, for pages; may change between two items */
+	bool is_compact; /* without spaces and line breaks, for pages; may change between two items */
 };
 
 void json_open(struct json *json, const char *key, char bracket);
@@ -32,27 +32,27 @@ void json_texts(struct json *json, const char *key, const char *const *values, s
 void json_number(struct json *json, const char *key, int64_t value);
 /* Seconds, exact to the last nanosecond: 1.500000000. */
 void json_seconds(struct json *json, const char *key, int64_t ns);
-/* A number that is not exact, with six digits that count. */
+/* An approximate number, with six significant digits. */
 void json_real(struct json *json, const char *key, double value);
-/* As few digits as it takes to read the same number again; null unless it is finite. */
+/* As few digits as are needed to read the same number again; null unless it is finite. */
 void json_exact(struct json *json, const char *key, double value);
-/* An array of those on one line. */
+/* An array of such numbers on one line. */
 void json_row(struct json *json, const char *key, const double *values, size_t count);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 /* Items of the open array. */
 void json_numbers(struct json *json, const int64_t *values, size_t count);
-/* A value that is JSON already. */
+/* A value that is already JSON. */
 void json_value(struct json *json, const char *key, const char *value);
 
-/* A field of a struct, declared once for all that is written of it:
+/* A field of a struct, declared once for all outputs:
  *
  *	static const struct json_field fields[] = {
  *		JSON_FIELD(rank_figures, "calls", COUNT, calls, "recorded calls"),
  *		JSON_FIELD(rank_figures, "length_s", SECONDS, length_ns, "from the first call to the last"),
  *		{0}};
- *	json_fields(&json, fields, &rank);                members of the object that is open
- *	json_record(&json, "rank", fields, &rank);        an object of its own */
+ *	json_fields(&json, fields, &rank);                members of the open object
+ *	json_record(&json, "rank", fields, &rank);        a new object */
 enum json_type {
 	JSON_TEXT,    /* const char *; NULL: null */
 	JSON_COUNT,   /* uint64_t */
@@ -68,7 +68,7 @@ struct json_field {
 	const char *name;
 	enum json_type type;
 	size_t offset;
-	const char *meaning; /* docs have it */
+	const char *meaning; /* shown in the documentation */
 };
 
 #define JSON_FIELD(record, name, type, member, meaning) \

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Tables of a loaded file. */
+/* Symbol tables of a loaded file. */
 struct symbol_tables {
 	const ElfW(Sym) * symbols;
 	const char *names;
@@ -36,7 +36,7 @@ static uint32_t hash_of(const char *name)
 	return hash;
 }
 
-/* Only symbols that the file defines are in this table. */
+/* This table contains only symbols that the file defines. */
 static bool defines(const struct symbol_tables *tables, const char *name)
 {
 	const uint32_t wanted = hash_of(name), bucket_count = tables->hash[0], first = tables->hash[1],
@@ -62,7 +62,7 @@ static bool defines_any(const struct link_map *file, const char *const *names)
 {
 	struct symbol_tables tables;
 
-	/* The kernel's own file has no addresses here, but offsets. */
+	/* The vDSO has offsets here instead of addresses. */
 	if (!file || !strchr(file->l_name, '/'))
 		return false;
 	tables = tables_of(file);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first line of a small file. */
+/* Reads the first line of a small file. */
 static bool read_line(const char *path, char *line, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -31,7 +31,7 @@ static bool is_one_of(const char *word, const char *const *words)
 	return *words;
 }
 
-/* Is the word in a list that blanks separate? */
+/* True if the word is in a list separated by blanks. */
 static bool is_listed(const char *word, const char *list)
 {
 	const size_t length = strlen(word);
@@ -44,10 +44,11 @@ static bool is_listed(const char *word, const char *list)
 
 bool machine_sources_trust_counter(const char *current, const char *available)
 {
-	/* What Linux turns to when it finds the counter wanting. */
+	/* Clock sources that Linux falls back to when the counter is unreliable. */
 	static const char *const substitutes[] = {"hpet",    "acpi_pm",         "pit",
 	                                          "jiffies", "refined-jiffies", NULL};
-	/* What it uses in a virtual machine, whatever it thinks of the counter: one that it has given up is not on the list any more. */
+	/* Clock sources of virtual machines, which Linux uses even if the counter is fine; a counter that it
+	 * has rejected is missing from the list of available sources. */
 	static const char *const hosts[] = {"kvm-clock", "xen", "hyperv_clocksource_tsc_page",
 	                                    "hyperv_clocksource_msr", NULL};
 

@@ -6,15 +6,17 @@
 
 enum { MACHINE_TEXT = 64 };
 
-/* What all processes of one machine have in common and no others: hosts may share a name, and containers on one
- * machine have several, but when it was started is known to all of them. False: it cannot be told. */
+/* A text that is the same in all processes of one machine and different on every other machine. Host names
+ * are not enough: hosts may share a name, and containers on one machine have several. The boot time is common
+ * to all of them. False: unknown. */
 bool machine_identity(char text[MACHINE_TEXT]);
 
-/* Can the processor's counter be believed? It has to run at one rate whatever the processor does, and the kernel,
- * which watches it, must not have given it up. */
+/* True if the processor's counter is reliable: it runs at a constant rate, and the kernel, which watches it,
+ * has not rejected it. */
 bool machine_counter_is_sane(void);
 
-/* What the kernel's clock sources say of it: the one in use, and the list of those that it could use ("" if it is not known). */
+/* True if the kernel's clock sources confirm that: the current source, and the list of available
+ * sources ("": unknown). */
 bool machine_sources_trust_counter(const char *current, const char *available);
 
 #endif

@@ -23,7 +23,7 @@ static uint32_t mark_of(struct map_key key)
 	return hash_fold(hash_word(hash_word(0, key.a), key.b)) | MAP_USED;
 }
 
-/* Where the key is, or would be. */
+/* The slot of the key, or the slot where it would be inserted. */
 static struct map_slot *seek(const struct map *map, struct map_key key, uint32_t mark)
 {
 	size_t mask = map->slot_count - 1, at = mark & mask;
@@ -79,7 +79,7 @@ void map_remove(struct map *map, struct map_key key)
 		return;
 	hole = (size_t)(seek(map, key, mark_of(key)) - map->slots);
 	for (at = (hole + 1) & mask; map->slots[at].mark; at = (at + 1) & mask) {
-		/* Would a search for the item at `at` still find it at `hole`? */
+		/* True if a search for the item at `at` would still find it at `hole`. */
 		if (((at - (map->slots[at].mark & mask)) & mask) >= ((at - hole) & mask)) {
 			map->slots[hole] = map->slots[at];
 			hole = at;

@@ -1,6 +1,7 @@
-/* Hash tables, of three kinds. They grow as needed, keep at least three slots of eight free, and cost nothing while empty.
+/* Hash tables, of three kinds. They grow as needed, keep at least three of eight slots free, and cost
+ * nothing while empty.
  *
- * From one or two words to a number, mostly that of an item in an array:
+ * From one or two integers to a number, usually the index of an item in an array:
  *
  *	struct map map = {0};
  *	*map_put(&map, map_key(comm, rank)) = 7;
@@ -19,7 +20,7 @@
  *	}
  *	map_index_release(&index);
  *
- * From texts to pointers, and to numbers from 0 in the order of their addition. Texts are not copied:
+ * From texts to pointers, and to numbers from 0 in the order of insertion. Texts are not copied:
  *
  *	struct text_map names = {0};
  *	*text_map_put(&names, "MPI_Send") = call;
@@ -27,8 +28,8 @@
  *	number = text_map_number(&names, "MPI_Recv");              adds it
  *	text_map_release(&names);
  *
- * A pointer into a table holds until the next put, add or remove. When there is no memory left, put and add end the
- * program (base/memory.h). */
+ * A pointer into a table is valid until the next put, add or remove. When memory is exhausted, put and add
+ * end the program (base/memory.h). */
 #ifndef TARRY_BASE_MAP_H
 #define TARRY_BASE_MAP_H
 
@@ -65,9 +66,9 @@ static inline struct map_key map_key(uint64_t a, uint64_t b)
 	return (struct map_key){a, b};
 }
 
-/* NULL: it is not there. */
+/* NULL: not found. */
 uint32_t *map_find(const struct map *map, struct map_key key);
-/* The value of this key, MAP_NONE if it was not there before. */
+/* The value of this key; MAP_NONE if the key is new. */
 uint32_t *map_put(struct map *map, struct map_key key);
 void map_remove(struct map *map, struct map_key key);
 void map_release(struct map *map);
@@ -103,7 +104,7 @@ struct map_index {
 		find_number; \
 	})
 
-/* Below MAP_NONE - 1, and not there yet. */
+/* `number` is below MAP_NONE - 1 and not yet in the index. */
 void map_index_add(struct map_index *index, uint64_t hash, uint32_t number);
 void map_index_release(struct map_index *index);
 
@@ -116,12 +117,12 @@ struct text_map_entry {
 
 struct text_map {
 	struct map_index index;
-	struct text_map_entry *items; /* in the order of their addition */
+	struct text_map_entry *items; /* in the order of insertion */
 	size_t count, room;
 };
 
 void *text_map_find(const struct text_map *map, const char *text);
-/* The value of this text, NULL if it was not there before. */
+/* The value of this text; NULL if the text is new. */
 void **text_map_put(struct text_map *map, const char *text);
 uint32_t text_map_number(struct text_map *map, const char *text);
 void text_map_release(struct text_map *map);

@@ -61,7 +61,8 @@ void memory_map_large(void)
 void memory_trim(void)
 {
 #ifdef __GLIBC__
-	/* If another library replaces malloc, the first call initializes glibc's heap, and two threads may make it at once. */
+	/* If another library replaces malloc, the first call initializes glibc's heap, and two threads may
+	 * make this call at once. */
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 	pthread_mutex_lock(&lock);

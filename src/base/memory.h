@@ -1,7 +1,7 @@
-/* Heap memory for programs that have no use for going on without it: these functions never return NULL. When
- * the machine refuses, they call the handler, which must not return; the front end sets one that says so and
- * exits. Libraries in the user's job do not use this file: they claim their memory at start and step aside
- * when there is none. */
+/* Heap memory for programs that cannot continue without it: these functions never return NULL. When
+ * allocation fails, they call the handler, which must not return; the front end's handler prints a message
+ * and exits. Libraries in the user's job do not use this file: they allocate their memory at start and step
+ * aside when there is none. */
 #ifndef TARRY_BASE_MEMORY_H
 #define TARRY_BASE_MEMORY_H
 
@@ -10,7 +10,7 @@
 /* Without a handler the process aborts. */
 void memory_on_exhaustion(void (*handler)(size_t wanted));
 
-/* Zeroed, to be given back with free(). */
+/* Zeroed; release it with free(). */
 void *memory_new(size_t count, size_t size);
 
 /* Like reallocarray(): the added part is not zeroed. */
@@ -21,11 +21,12 @@ void memory_exhausted(size_t wanted) __attribute__((noreturn));
 
 char *memory_copy_text(const char *text);
 
-/* From now on, what is large goes back to the machine as soon as it is freed, and grows without being copied: for a
- * program of its own, not within the user's. */
+/* From now on, large blocks are returned to the system as soon as they are freed, and grow without being
+ * copied. For separate programs, not for libraries in the user's job. */
 void memory_map_large(void);
 
-/* Much was given back, and what comes next needs memory of another kind: lets the machine have it, where the C library can. */
+/* Returns freed memory to the system, where the C library can. Call it after a phase whose memory the
+ * next phase cannot reuse. */
 void memory_trim(void);
 
 #endif

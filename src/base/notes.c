@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A line has at most LINE_MAX_BYTES with its end. Of the notes that are there, so much is looked at. */
+/* The longest line with its end, and how many bytes of the existing notes are searched for the same line. */
 enum { LINE_MAX_BYTES = 512, NOTES_SEEN = 1 << 14 };
 
 int parts_folder_open(const char *output, char *path)
@@ -27,8 +27,8 @@ int parts_folder_open(const char *output, char *path)
 	return private_folder_open(path);
 }
 
-/* Piece by piece: the stack is that of a thread of the program's. Each piece is twice as long as the step to the next, so that a
- * line lies whole, and with what precedes it, in one of them. */
+/* Reads piece by piece, since this is the stack of one of the program's threads. Each piece is twice as long
+ * as the step to the next, so every line is whole in one piece, together with the byte before it. */
 static bool is_written(int notes, const char *line)
 {
 	char piece[2 * LINE_MAX_BYTES + 1];
@@ -45,7 +45,7 @@ static bool is_written(int notes, const char *line)
 	return false;
 }
 
-/* Beyond the limit of file sizes a piece of the line would be written. */
+/* Beyond the limit of file sizes only a part of the line would be written. */
 static bool has_room(int notes, size_t bytes)
 {
 	struct rlimit limit;

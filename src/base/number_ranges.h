@@ -4,7 +4,7 @@
  *	while (next_range(&list, &range))
  *		…
  *	if (*list)
- *		it is not such a list, and `list` is at the wrong place */
+ *		invalid: `list` points to the error */
 #ifndef TARRY_BASE_NUMBER_RANGES_H
 #define TARRY_BASE_NUMBER_RANGES_H
 
@@ -29,7 +29,7 @@ static inline bool take_range_end(const char **text, uint32_t *number)
 	return true;
 }
 
-/* False: at the end, or at a place that is wrong. */
+/* False: at the end, or at an error. */
 static inline bool next_range(const char **text, struct number_range *range)
 {
 	const char *at = *text;

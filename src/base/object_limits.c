@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Some MPI libraries have room for 2000 communicators. */
+/* Some MPI libraries allow at most 2000 communicators. */
 const struct object_counts object_counts_default = {{
 	[LIMITED_COMMUNICATORS] = 1000,
 	[LIMITED_DATATYPES] = 10000,

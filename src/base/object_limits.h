@@ -35,7 +35,7 @@ extern const struct object_counts object_counts_default;
 /* "communicators" */
 const char *limited_object_name(enum limited_object object);
 
-/* NAME=NUMBER, with commas between them. False: not understood. */
+/* NAME=NUMBER, separated by commas. False: invalid. */
 bool object_counts_read(struct object_counts *counts, const char *text);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { HELP_COLUMN = 24, HELP_WIDTH = 80 };
 
-/* The words that are left, and where operands collect. */
+/* The remaining words and the operands found so far. */
 struct option_parser {
 	const struct option_spec *specs;
 	char **word;
@@ -86,7 +86,8 @@ static void set_flag(struct option_parser *parse, const struct option_spec *spec
 		*(bool *)spec->target = true;
 }
 
-/* Takes the option's value from the next word. `--` is none: it ends the options, and whoever wrote it forgot the value. */
+/* Takes the option's value from the next word. `--` is not a value: it ends the options, so
+ * the value is missing. */
 static enum status set_from_next(struct option_parser *parse, const struct option_spec *spec)
 {
 	if (parse->word == parse->end || strcmp(*parse->word, "--") == 0)

@@ -1,4 +1,4 @@
-/* Options of a command as a table, from which they are parsed, help is printed, and the manual is checked.
+/* Options of a command as a table. The parser, --help and the test of the manual use it.
  *
  *	static struct { const char *output; bool quiet; } chosen;
  *
@@ -23,11 +23,11 @@ enum option_kind {
 	OPTION_TEXT,   /* const char * */
 	OPTION_LIST,   /* const char *, a second one is an error */
 	OPTION_NUMBER, /* int64_t */
-	OPTION_COUNT,  /* int64_t, at least 1: 0 stays for an option that is not given */
+	OPTION_COUNT,  /* int64_t, at least 1; 0: the option was not given */
 	OPTION_REAL,   /* double, parse_real(): "0.25", "25%" */
 	OPTION_SIZE,   /* uint64_t, parse_size() */
 	OPTION_CHOICE, /* const char *, one of the words of `argument`: "text|json" */
-	OPTION_WORDS,  /* struct string_list: one more each time that it is given */
+	OPTION_WORDS,  /* struct string_list: one more item for each use */
 	OPTION_AMOUNT, /* int64_t; "[=N]": without a value it becomes OPTION_NO_VALUE */
 	OPTION_HELP,   /* no target */
 };
@@ -44,7 +44,7 @@ struct option_spec {
 	const char *name;     /* long form without dashes */
 	char letter;          /* short form, or 0 */
 	const char *argument; /* as help shows it; NULL: takes none */
-	const char *help;     /* NULL: only programs of ours say it to each other; shown nowhere */
+	const char *help;     /* NULL: only for Tarry's own programs; not shown */
 	enum option_kind kind;
 	void *target;
 };
@@ -54,22 +54,23 @@ struct option_spec {
 // clang-format on
 
 enum options_order {
-	OPTIONS_ANYWHERE, /* also after and between operands */
-	OPTIONS_FIRST,    /* the first operand ends them: it is a program with options of its own */
-	OPTIONS_TO_DASHES, /* anywhere before "--", which stays among the operands: what follows is a command line */
+	OPTIONS_ANYWHERE,  /* also after and between operands */
+	OPTIONS_FIRST,     /* the first operand ends them: it is a program with its own options */
+	OPTIONS_TO_DASHES, /* anywhere before "--", which stays among the operands: a command line follows */
 };
 
 struct operands {
 	int count;
 	char **at; /* in the caller's argv; at[count] is NULL */
-	bool help; /* --help was given, and parsing stopped there */
+	bool help; /* --help was given, and parsing stopped */
 };
 
 /* `argv` holds `argc` words and a NULL, without the command's own name; operands are moved to its front. */
 enum status options_parse(const struct option_spec *specs, enum options_order order, int argc, char **argv,
                           struct operands *operands) MUST_CHECK;
 
-/* Adds an option's value as it would be written; nothing without one. `target` is the option's own, or a copy elsewhere. */
+/* Adds an option's value as it would be written; adds nothing if there is none. `target` is the option's own
+ * target, or a copy of it. */
 void option_value(const struct option_spec *spec, const void *target, struct text *out);
 
 /* One option a line (or more: wrapped at 80 columns). */

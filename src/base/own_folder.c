@@ -1,4 +1,4 @@
-/* O_PATH: a folder that may be passed through, but not listed, is enough. */
+/* O_PATH: search permission for a folder is enough. */
 #define _GNU_SOURCE
 #include "base/own_folder.h"
 
@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Between making and opening, another process may remove the folder because it is empty. */
+/* Another process may remove the empty folder between its creation and its opening. */
 enum { ATTEMPTS = 10 };
 
-/* Opens the folder above and leaves the last name of the path. */
+/* Opens the parent folder and keeps the last component of the path. */
 static bool open_above(const char *path, struct own_folder *folder)
 {
 	char above[PATH_MAX];
@@ -144,7 +144,7 @@ void own_folder_remove_files(const struct own_folder *folder, bool (*is_removed)
 		closedir(listing);
 }
 
-/* Does its name still stand for it? */
+/* True if its name still refers to it. */
 static bool is_in_place(const struct own_folder *folder)
 {
 	struct stat here, there;
@@ -172,7 +172,7 @@ void own_folder_discard(const char *path, bool (*is_removed)(const char *name))
 	own_folder_close(&folder);
 }
 
-/* A new name that is taken in between is not empty, and so not replaced. */
+/* A new name that somebody takes in between is not empty, and so not replaced. */
 bool own_folder_rename(const struct own_folder *folder, const char *name)
 {
 	if (faccessat(folder->above, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {

@@ -1,6 +1,6 @@
-/* A folder of this user in a place that others can write to: /tmp, a project's folder. Between two steps another user can put
- * a link or a folder of his own under the same name. So the path is resolved once; each later step works relative to the open
- * folder and the open folder above it.
+/* A folder of this user in a place that others can write to: /tmp, a project's folder. Between two steps
+ * another user could put a link or another folder under the same name. So the path is resolved once; each
+ * later step works relative to the open folder and its open parent.
  *
  *	struct own_folder folder;
  *
@@ -10,7 +10,8 @@
  *		own_folder_close(&folder);
  *	}
  *
- * All return false with the reason in errno. EPERM: the folder belongs to another user, or others can write to it. */
+ * All return false with the reason in errno. EPERM: the folder belongs to another user, or
+ * others can write to it. */
 #ifndef TARRY_BASE_OWN_FOLDER_H
 #define TARRY_BASE_OWN_FOLDER_H
 
@@ -19,31 +20,31 @@
 #include <stdbool.h>
 
 struct own_folder {
-	int above, fd;           /* the folder that it is in, and itself */
-	char name[NAME_MAX + 1]; /* in the folder above */
+	int above, fd;           /* the parent folder, and the folder itself */
+	char name[NAME_MAX + 1]; /* in the parent folder */
 };
 
-/* Only a folder that is there. A link is not a folder: ENOTDIR. */
+/* Only an existing folder. A link is not a folder: ENOTDIR. */
 bool own_folder_open(const char *path, struct own_folder *folder);
-/* Made if it is not there. */
+/* Created if it does not exist. */
 bool own_folder_make(const char *path, struct own_folder *folder);
 void own_folder_close(const struct own_folder *folder);
 
-/* The same where the folder above is not needed: its descriptor, or -1. */
+/* The same where the parent folder is not needed: a descriptor, or -1. */
 int private_folder_find(const char *path);
-int private_folder_open(const char *path); /* made if it is not there */
+int private_folder_open(const char *path); /* created if it does not exist */
 
-/* The names in any open folder, by a position of its own; NULL: it cannot be listed. */
+/* The names in any open folder, with a separate read position; NULL: it cannot be listed. */
 DIR *folder_list(int folder);
-/* Is there a file whose name begins so? */
+/* True if a file in it has a name that begins with the prefix. */
 bool folder_has_file(int folder, const char *prefix);
 /* Files whose names the function accepts; folders stay. */
 void own_folder_remove_files(const struct own_folder *folder, bool (*is_removed)(const char *name));
-/* Fails if something is left in it, or its name stands for another folder by now. */
+/* Fails if the folder is not empty, or if its name now refers to another folder. */
 bool own_folder_remove(const struct own_folder *folder);
-/* All of it: the files that the function accepts, then the folder, if nothing is left in it. */
+/* Removes the files that the function accepts and then the folder, if it is empty. */
 void own_folder_discard(const char *path, bool (*is_removed)(const char *name));
-/* Another name in the folder above. Nothing is replaced: EEXIST. */
+/* Renames it within the parent folder. Nothing is replaced: EEXIST. */
 bool own_folder_rename(const struct own_folder *folder, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Records as bytes, from one process of a program to another process of the same program: they are copied as they are in memory.
+/* Records as bytes for another process of the same program: the bytes in memory are copied.
  *
  *	PACK(&out, fact);                   any plain record
  *	pack_text(&out, "MPI_Send");
@@ -13,7 +13,7 @@
 #include "base/text.h"
 
 #define PACK(out, value) text_add_bytes(out, (const char *)&(value), sizeof(value))
-/* False: there are not so many bytes; the record is as before. */
+/* False: not enough bytes are left, and the record is unchanged. */
 #define UNPACK(in, value) unpack_bytes(in, value, sizeof *(value))
 
 static inline void pack_text(struct text *out, const char *text)
@@ -40,7 +40,7 @@ static inline bool unpack_bytes(struct cursor *in, void *value, size_t size)
 	return bytes;
 }
 
-/* Lives as long as the block. "": there is none. */
+/* Valid as long as the block. "": missing. */
 static inline const char *unpack_text(struct cursor *in)
 {
 	uint32_t length = 0;

@@ -12,8 +12,8 @@
 /* Cores that this process may use, at least 1. */
 unsigned parallel_cores(void);
 
-/* Calls run(context, 0) to run(context, count - 1) in up to `jobs` threads. The caller is one of them and does piece 0. Threads that cannot be
- * started leave their pieces to the others. */
+/* Calls run(context, 0) to run(context, count - 1) in up to `jobs` threads. The caller is one of them and
+ * does piece 0. If a thread cannot be started, the others do its pieces. */
 void parallel_run(unsigned jobs, size_t count, void (*run)(void *context, size_t number), void *context);
 
 #endif

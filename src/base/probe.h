@@ -1,9 +1,9 @@
-/* How the wrappers that are made from a user's tracing rules meet the recorder. Wrappers know nothing of MPI, and are loaded into
- * every process of a job: a process that records nothing leaves `begin` empty, and then each goes straight on to
- * the function that it stands before.
+/* The interface between the recorder and the wrappers that are generated from a user's tracing rules.
+ * Wrappers do not depend on MPI and are loaded into every process of a job. In a process that does not
+ * record, `begin` is NULL, and each wrapper calls its function directly.
  *
- * This text is a part of the C file that the wrappers are compiled from, so it includes nothing but the C library. Whoever
- * changes it changes PROBE_VERSION. */
+ * This file becomes a part of the generated C file, so it includes only the C library. Every change of it
+ * must change PROBE_VERSION. */
 #ifndef TARRY_BASE_PROBE_H
 #define TARRY_BASE_PROBE_H
 
@@ -15,18 +15,18 @@ enum probe_kind { PROBE_INTEGER, PROBE_REAL, PROBE_TEXT };
 
 struct probe_parameter {
 	const char *name;
-	uint32_t kind; /* enum probe_kind; a real is the bits of a double, a text what `text` gave for it */
+	uint32_t kind; /* enum probe_kind; a real is the bits of a double, a text the result of `text` */
 };
 
-/* A function that is traced. */
+/* A traced function. */
 struct probe {
 	const char *function;
 	const struct probe_parameter *parameters;
 	uint32_t parameter_count;
 	uint32_t number;     /* in the table */
-	uint32_t first_name; /* of its parameters among those of all */
+	uint32_t first_name; /* of its parameters in the list of all names */
 	uint32_t is_seen;    /* set by the recorder with the first call */
-	void *real;          /* who serves it; NULL: not found yet */
+	void *real;          /* the wrapped function; NULL: not found yet */
 };
 
 struct probe_table {
@@ -35,12 +35,12 @@ struct probe_table {
 	struct probe *probes;
 };
 
-enum { PROBE_KEY_WORDS = 2 }; /* of a key before the values: the recorder's own */
+enum { PROBE_KEY_WORDS = 2 }; /* before the values of a key, for the recorder */
 
-/* One of it, in the library that is loaded first. */
+/* The library that is loaded first has the only instance. */
 struct probe_link {
 	struct probe_table *table; /* set by the wrappers */
-	/* Set by the recorder while it records. `begin` gives NULL for a call that is not to be recorded. */
+	/* Set by the recorder while it records. `begin` returns NULL for a call that must not be recorded. */
 	void *(*begin)(struct probe *probe, const void *site);
 	int64_t (*text)(const char *text);
 	uint64_t (*now)(void);

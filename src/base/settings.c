@@ -32,7 +32,7 @@ void setting_encode(const char *value, char *out)
 	*out = '\0';
 }
 
-/* A '%' that somebody wrote by hand stays. */
+/* A literal '%' stays. */
 void setting_decode(const char *value, char *out)
 {
 	while (*value) {
@@ -45,7 +45,7 @@ void setting_decode(const char *value, char *out)
 	*out = '\0';
 }
 
-/* Values that had something to decode. Few, and kept for ever. */
+/* Decoded values. They are few and never released. */
 struct decoded_setting {
 	struct decoded_setting *next;
 	char *value;

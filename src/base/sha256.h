@@ -1,5 +1,5 @@
-/* SHA-256 (FIPS 180-4) and the authentication code HMAC-SHA-256 (RFC 2104) over it. For the few bytes that prove who knows a key, in processes that
- * must not load a crypto library: small, not fast. */
+/* SHA-256 (FIPS 180-4) and the authentication code HMAC-SHA-256 (RFC 2104) over it. For short proofs of
+ * knowing a key, in processes that must not load a crypto library: small, not fast. */
 #ifndef TARRY_BASE_SHA256_H
 #define TARRY_BASE_SHA256_H
 

@@ -1,4 +1,4 @@
-/* Words of commands that we suggest: whoever copies one into a shell means the file, not what a shell makes of its name.
+/* Quotes words of suggested commands, so that a command copied into a shell means exactly that file.
  *
  *	say("see: tarry info %s", SHELL_QUOTED("my run.tarry"));      'my run.tarry' */
 #ifndef TARRY_BASE_SHELL_H
@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-/* Returns `quoted`, or the word as it is: if it needs no quotes, or more than this room. */
+/* Returns `quoted`, or the word itself if it needs no quotes or does not fit. */
 const char *shell_quote(const char *word, char *quoted, size_t room);
 /* The same for a word that may be an option. */
 const char *shell_word(const char *word, char *quoted, size_t room);

@@ -26,7 +26,7 @@ static void read_lines(struct arena *arena, struct source_excerpt *excerpt, int 
 		arena_add(arena, excerpt->lines, excerpt->count, kept);
 	}
 	free(line);
-	/* A file that has become shorter has no such line. */
+	/* The file has become shorter. */
 	if (excerpt->count <= (size_t)(excerpt->line - excerpt->first))
 		excerpt->count = 0;
 }

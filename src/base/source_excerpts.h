@@ -1,4 +1,5 @@
-/* Lines of source files around places, as reports and pages show them: each place is read once, as far as base/source_files.h allows.
+/* Source lines around a place, for reports and pages. Each place is read once, if
+ * base/source_files.h allows it.
  *
  *	struct source_excerpts excerpts = {.files = sources, .around = 2};
  *	const struct source_excerpt *excerpt = source_excerpt_get(&excerpts, "halo.c", 42);
@@ -16,9 +17,9 @@
 
 struct source_excerpt {
 	const char *file; /* as the compiler named it */
-	int line, first;  /* the place, and the number of the first of these lines */
+	int line, first;  /* the line of the place, and of the first line in the excerpt */
 	const char **lines;
-	size_t count; /* 0: it cannot be read */
+	size_t count; /* 0: not readable */
 };
 
 struct source_excerpts {
@@ -31,7 +32,7 @@ struct source_excerpts {
 
 /* NULL: the line cannot be read. */
 const struct source_excerpt *source_excerpt_get(struct source_excerpts *excerpts, const char *file, int line);
-/* The line of the place without blanks around it. */
+/* The line of the place without leading and trailing blanks. */
 const char *source_excerpt_line(struct source_excerpts *excerpts, const struct source_excerpt *excerpt);
 /* A list of objects with `file`, `line`, `first` and `lines`. */
 void source_excerpts_json(const struct source_excerpts *excerpts, struct json *json, const char *key);

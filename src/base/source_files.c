@@ -1,4 +1,4 @@
-/* O_PATH: a folder that may be passed through, but not listed, is enough. */
+/* O_PATH: search permission for a folder is enough. */
 #define _GNU_SOURCE
 #include "base/source_files.h"
 
@@ -84,7 +84,7 @@ void source_files_allow_beside(struct source_files *sources, const char *path)
 	add_folder(sources, folder, false);
 }
 
-/* Names of source files end in one of these. A trace that names another file must not get it shown. */
+/* Suffixes of source files. A trace that names another file must not make us show it. */
 static bool is_source_name(const char *name)
 {
 	static const char *const endings[] = {".c",   ".h",   ".cc",  ".cpp", ".cxx", ".hpp", ".C",
@@ -99,7 +99,8 @@ static bool is_source_name(const char *name)
 	return false;
 }
 
-/* Takes "." and ".." out of a path. No link is followed on the way, so this does not change its meaning. False: it leads out. */
+/* Removes "." and ".." from a path. Links are not followed, so this does not change its meaning. False: the
+ * path leaves the folder. */
 static bool flatten(const char *path, char *flat)
 {
 	size_t length = 0;
@@ -124,7 +125,7 @@ static bool flatten(const char *path, char *flat)
 	return length > 0;
 }
 
-/* The file itself: neither it nor a folder on the way may be a link. Cuts the path to pieces. */
+/* Neither the file nor a folder in its path may be a link. Overwrites the path. */
 static int open_below(int folder, char *path)
 {
 	int at = folder, fd;
@@ -152,7 +153,7 @@ static bool is_folder(const struct source_folder *folder, const char *path)
 	return stat(path, &about) == 0 && about.st_dev == folder->device && about.st_ino == folder->inode;
 }
 
-/* Some folder on the way to the file has to be the allowed one, whatever it is called there. */
+/* One of the folders in the file's path must be the allowed one, under any name. */
 static int open_in(const struct source_folder *folder, const char *path)
 {
 	char above[PATH_MAX], flat[PATH_MAX];

@@ -1,6 +1,6 @@
-/* How everything in Tarry fails: a function that can fail returns `enum status`, having left on the
- * trail one sentence that says what failed; each caller may add what it was doing. Libraries never
- * print and never exit: only the command line shows the trail.
+/* Error handling: a function that can fail returns `enum status` and leaves one sentence about the error on
+ * the trail; each caller may add what it was doing. Libraries never print and never exit: only the command
+ * line shows the trail.
  *
  *	enum status load(const char *path)
  *	{

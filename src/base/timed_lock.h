@@ -1,4 +1,5 @@
-/* A mutex with a time limit. pthread_mutex_timedlock() uses the wall clock: it waits longer if the clock is set back. */
+/* A mutex with a time limit. pthread_mutex_timedlock() uses the wall clock and waits longer
+ * if that is set back. */
 #ifndef TARRY_BASE_TIMED_LOCK_H
 #define TARRY_BASE_TIMED_LOCK_H
 
@@ -7,7 +8,8 @@
 #include <stdint.h>
 #include <time.h>
 
-/* For the end of a process, when the owner of the lock may never release it. The thread cannot be cancelled meanwhile. */
+/* For the end of a process, when the owner of the lock may never release it. Defers
+ * cancellation of the thread. */
 static inline bool lock_in_time(pthread_mutex_t *lock, uint32_t ms)
 {
 	const struct timespec moment = {.tv_nsec = 1000000};
@@ -18,7 +20,7 @@ static inline bool lock_in_time(pthread_mutex_t *lock, uint32_t ms)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	clock_gettime(CLOCK_MONOTONIC, &since);
 	now = since;
-	/* On a busy machine a sleep takes many times as long as it should: the clock counts, not the sleeps. */
+	/* On a busy machine a sleep takes much longer than requested, so the clock counts, not the sleeps. */
 	while (!locked && (now.tv_sec - since.tv_sec) * 1000 + (now.tv_nsec - since.tv_nsec) / 1000000 < ms) {
 		nanosleep(&moment, NULL);
 		locked = pthread_mutex_trylock(lock) == 0;

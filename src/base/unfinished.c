@@ -37,7 +37,7 @@ void unfinished_forget(const char *path)
 			places[i].is_taken = 0;
 }
 
-/* As the kernel gives it: opendir() may not be called by a signal handler. */
+/* The kernel's format: a signal handler may not call opendir(). */
 struct listed {
 	uint64_t inode;
 	int64_t offset;
@@ -48,7 +48,7 @@ struct listed {
 
 static void remove_at(int folder, const char *name, int depth);
 
-/* False: nothing is left in it. */
+/* False: the folder is empty. */
 static bool remove_some(int folder, int depth)
 {
 	_Alignas(struct listed) char listing[LISTING_BYTES];
@@ -67,7 +67,8 @@ static bool remove_some(int folder, int depth)
 	return found;
 }
 
-/* Places in a listing change as its files go, so it begins anew each time; what cannot be removed ends it. */
+/* Positions in a listing change as files are removed, so it starts anew each time. It ends when nothing
+ * more can be removed. */
 static void remove_at(int folder, const char *name, int depth)
 {
 	enum { ATTEMPTS = 10000 };

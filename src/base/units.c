@@ -59,7 +59,7 @@ void text_add_decimal(struct text *text, const struct locale *locale, int places
 		*point = locale->point;
 }
 
-/* Three digits; what would be rounded up to a thousand of its unit is shown in the next one. */
+/* Three digits. A value that would be rounded up to 1000 of its unit is shown in the next unit. */
 void text_add_seconds_in(struct text *text, const struct locale *locale, double seconds)
 {
 	const struct {
@@ -156,7 +156,8 @@ const char *words_of_count(char words[WORDS_ROOM], uint64_t number, const char *
 	return take_words(&text, words);
 }
 
-/* Of two forms, the first is that of one. Of three, as in Slavic languages, the last digit decides, but from 11 to 14. */
+/* With two forms, the first is the singular. With three, as in Slavic languages, the last digit decides,
+ * except from 11 to 14. */
 size_t plural_form(const struct locale *locale, uint64_t number)
 {
 	uint64_t last = number % 10;

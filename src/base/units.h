@@ -1,4 +1,4 @@
-/* Units: their names and sizes, and numbers with them as they are written in a language.
+/* Units: their names and sizes, and how each language writes numbers with units.
  *
  *	const struct unit *unit = unit_by_name("ms");      of time, 1e6 ns
  *	const struct locale *locale = locale_of("ru");
@@ -19,14 +19,14 @@ struct unit {
 	double scale; /* in ns, bytes, wholes */
 };
 
-/* NULL: there is none of that name. */
+/* NULL: unknown. */
 const struct unit *unit_by_name(const char *name);
 /* NULL after the last. */
 const struct unit *unit_at(size_t number);
 
 struct locale {
 	const char *lang; /* two letters */
-	char point;       /* between whole numbers and parts of one */
+	char point;       /* the decimal separator */
 	const char *s, *ms, *us, *ns;
 	const char *byte, *bytes;
 	const char *sizes[5]; /* from KiB on */
@@ -34,16 +34,16 @@ struct locale {
 	size_t plural_forms; /* of a noun after a number */
 };
 
-/* English if `lang` is NULL or there are no words for it. */
+/* English if `lang` is NULL or unknown. */
 const struct locale *locale_of(const char *lang);
-/* Those that there are, English first; NULL after the last. */
+/* All languages, English first; NULL after the last. */
 const struct locale *locale_at(size_t number);
 
 void text_add_seconds_in(struct text *text, const struct locale *locale, double seconds);
 void text_add_size_in(struct text *text, const struct locale *locale, uint64_t bytes);
-/* With so many places after the point. */
+/* With this number of decimal places. */
 void text_add_decimal(struct text *text, const struct locale *locale, int places, double value);
-/* Which form of a noun goes with a number: 0 call and 1 calls, or 0 вызов, 1 вызова and 2 вызовов. */
+/* The form of a noun after a number: 0 call and 1 calls, or 0 вызов, 1 вызова and 2 вызовов. */
 size_t plural_form(const struct locale *locale, uint64_t number);
 
 #endif

@@ -1,5 +1,5 @@
-/* A note of the linker (ELF's PT_NOTE) in every program that `tarry upcc` links: so the recorder knows a UPC program before its
- * runtime says anything. */
+/* An ELF note (PT_NOTE) in every program that `tarry upcc` links. It lets the recorder recognize a UPC
+ * program before the runtime reports anything. */
 #ifndef TARRY_BASE_UPC_PROGRAM_H
 #define TARRY_BASE_UPC_PROGRAM_H
 

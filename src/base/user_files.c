@@ -22,7 +22,7 @@ static bool is_own_pipe(const struct stat *about)
 	return S_ISFIFO(about->st_mode) && about->st_uid == geteuid();
 }
 
-/* A pipe of the shell's has no name, or is one of the three streams. */
+/* A pipe of the shell has no name, or is one of the three streams. */
 static bool is_open_already(int fd, const struct stat *about)
 {
 	struct statfs system;
@@ -37,7 +37,7 @@ static bool is_open_already(int fd, const struct stat *about)
 	return false;
 }
 
-/* The reader of the user's own pipe may have just been started. */
+/* The reader of the user's own pipe may just have been started. */
 static int open_at_once(const char *path, int flags)
 {
 	const int without_waiting = flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;

@@ -1,6 +1,7 @@
-/* Files that the user names on the command line, to read or to write. Besides regular files these may be devices and pipes that are open
- * already: /dev/stdout, the shell's <(…) and >(…). A pipe that has a name is refused as input. As output it has to be this user's own, and
- * somebody has to read it within a few seconds. So no command waits for another user.
+/* Files that the user names on the command line, to read or to write. Besides regular files these may be
+ * devices and pipes that are open already: /dev/stdout, the shell's <(…) and >(…). A named pipe is refused as
+ * input. As output it must belong to this user, and a reader must appear within a few seconds. So no command
+ * waits for another user.
  *
  *	FILE *rules = open_user_stream("my.rules", "r");
  *	if (!rules)
@@ -11,15 +12,16 @@
 #include "base/files.h"
 #include "base/text.h"
 
-/* A new file gets USER_FILE_MODE. -1, NULL: errno, see file_error(). */
+/* New files get USER_FILE_MODE. -1, NULL: errno, see file_error(). */
 int open_user_file(const char *path, int flags);
 FILE *open_user_stream(const char *path, const char *mode); /* "r" or "w" */
 
-/* Locks an open file for this process alone. False: another one has the lock for so long. A file system without locks counts
- * as locked. */
+/* Locks an open file for this process alone. False: another process held the lock for so long. On a file
+ * system without locks it succeeds. */
 bool lock_within(int fd, int seconds);
 
-/* Adds the rest of an open file, also of a pipe. False: errno, and the part that was read is added. EFBIG: it has more than `most` bytes. */
+/* Adds the rest of an open file or pipe. False: errno, and the part read so far is added. EFBIG:
+ * more than `most` bytes. */
 bool text_add_rest(struct text *text, int fd, size_t most);
 /* The same for a file that the user names. */
 bool text_add_user_file(struct text *text, const char *path, size_t most);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* By its first byte: 0 if none begins so. */
+/* By the first byte; 0: it cannot begin a character. */
 static size_t length_of(unsigned char first)
 {
 	if (first < 0x80)

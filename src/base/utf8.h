@@ -1,4 +1,4 @@
-/* Text in UTF-8, which may hold anything: it comes from traces and files.
+/* UTF-8 text from traces and files, which may contain any bytes.
  *
  *	for (const char *at = text, *end = at + strlen(at); at < end;) {
  *		const char *begin = at;
@@ -7,7 +7,7 @@
  *	}
  *
  *	columns += utf8_count(text, strlen(text));
- *	while (utf8_continues(text[cut])) cut--;       never inside of a character */
+ *	while (utf8_continues(text[cut])) cut--;       never inside a character */
 #ifndef TARRY_BASE_UTF8_H
 #define TARRY_BASE_UTF8_H
 
@@ -18,11 +18,11 @@
 #define UTF8_INVALID UINT32_MAX
 #define UTF8_REPLACEMENT "\xef\xbf\xbd"
 
-/* The character at `*at`, which is moved past it. UTF8_INVALID for a byte that begins none: what is cut off, longer than
- * need be, half of a pair (a surrogate) or beyond the last character. `*at` must be before `end`. */
+/* The character at `*at`; moves `*at` past it. UTF8_INVALID for a byte that does not begin a valid character:
+ * truncated, overlong, a surrogate or beyond the last code point. `*at` must be before `end`. */
 uint32_t utf8_next(const char **at, const char *end);
 
-/* Marks that change the direction of text: a name that holds one looks like another name. */
+/* Marks that change the direction of text: they make a name look like another one. */
 static inline bool utf8_turns_direction(uint32_t code)
 {
 	return code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
@@ -35,17 +35,17 @@ static inline bool utf8_is_control(uint32_t code)
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || utf8_turns_direction(code);
 }
 
-/* Bytes of control characters, and of what is no character, become question marks: a terminal shows them and does not obey.
- * The control characters in `kept` stay. */
+/* Replaces control characters and invalid bytes by question marks, so that a terminal does not obey them. The
+ * control characters in `kept` stay. */
 void utf8_strip_controls(char *bytes, size_t size, const char *kept);
 
-/* Not the first byte of a character. */
+/* True for any byte but the first of a character. */
 static inline bool utf8_continues(char byte)
 {
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Characters: the columns that they take on a terminal, if none of them is wide. */
+/* The number of characters: their columns on a terminal, if none of them is wide. */
 static inline size_t utf8_count(const char *bytes, size_t size)
 {
 	size_t count = 0;
@@ -55,7 +55,7 @@ static inline size_t utf8_count(const char *bytes, size_t size)
 	return count;
 }
 
-/* Bytes of the first so many characters. */
+/* The bytes of the first so many characters. */
 static inline size_t utf8_bytes(const char *text, size_t characters)
 {
 	size_t bytes = 0;

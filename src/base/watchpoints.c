@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* In siginfo_t after si_addr; C libraries older than the kernel's interface have no names for it. */
+/* Follows si_addr in siginfo_t; C libraries older than the kernel's interface have no names for it. */
 struct watch_signal {
 	unsigned long data;
 	uint32_t type, flags;
@@ -19,11 +19,11 @@ enum { TRAP_OF_PERF = 6, IS_LATE = 1 };
 static const uint64_t ours = 0x5461727279ull << 8; /* marks our signals; the low byte is the number */
 
 static int opened[WATCHPOINTS_MAX];
-static uint64_t periods[WATCHPOINTS_MAX]; /* every so many accesses are seen */
+static uint64_t periods[WATCHPOINTS_MAX]; /* only every nth access is seen */
 static uint32_t opened_count;
 static pid_t opened_by;
 
-#ifdef PERF_ATTR_SIZE_VER7 /* kernel headers of 5.13 or later: they have signals of watchpoints */
+#ifdef PERF_ATTR_SIZE_VER7 /* kernel headers 5.13 or later, with signals for watchpoints */
 static struct perf_event_attr attributes(uint32_t number, uintptr_t address, uint32_t bytes, bool writes_only)
 {
 	return (struct perf_event_attr){
@@ -51,7 +51,7 @@ static int open_watchpoint(uint32_t number)
 	return (int)syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* And enables it. The kernel moves only a watchpoint whose other attributes are the same. */
+/* Also enables it. The kernel can move a watchpoint only if its other attributes stay the same. */
 static bool move_watchpoint(uint32_t number, uintptr_t address, uint32_t bytes, bool writes_only)
 {
 	struct perf_event_attr wanted = attributes(number, address, bytes, writes_only);
@@ -71,7 +71,7 @@ static bool move_watchpoint(uint32_t number, uintptr_t address, uint32_t bytes, 
 }
 #endif
 
-/* A traced process has a debugger, which would get the signals. */
+/* A debugger that traces the process would get the signals. */
 static bool is_traced(void)
 {
 	static const char field[] = "TracerPid:\t";

@@ -1,22 +1,23 @@
-/* Epochs of one-sided communication (MPI 4.0, 12.5): the state of a window in one process, and the matching between processes.
+/* Epochs of one-sided communication (MPI 4.0, 12.5): the state of a window in one process, and the
+ * matching between processes.
  *
  *	struct window_epochs own = {0};               the epochs of a process in a window
- *	struct peer_epochs there = {0};               what it has with one other member; the caller keeps one for each
+ *	struct peer_epochs there = {0};               its state with one other member; one for each
  *
  *	epoch_in_the_way(&own, &there, RMA_START)     an open epoch that forbids the call
  *	epoch_missing(&own, &there, RMA_UNLOCK)       an epoch that the call needs, and that is not open
  *	epochs_follow(&own, &there, &call)            after the call
  *	epoch_of_access(&own, &there)                 the epoch of an access to this target
- *	epoch_is_answered(RMA_WAIT, &own, &other)     whether the other process has done its part
+ *	epoch_is_answered(RMA_WAIT, &own, &other)     true if the other process has done its part
  *
- * `there` is that of the call's target; NULL if the call has none, or if the process has nothing with this target yet. Nothing here
- * allocates memory: the module works in the user's job, too.
+ * `there` is that of the call's target; NULL if the call has none, or if the process has nothing with this
+ * target yet. Nothing here allocates memory: the module works in the user's job, too.
  *
- * A fence may open an epoch, or may be the last one: only accesses tell. So a fence without accesses after it may be followed by any
- * other synchronisation, and then no longer counts as open.
+ * A fence may open an epoch, or may be the last one: only accesses tell. So a fence without accesses after it
+ * may be followed by any other synchronisation, and then no longer counts as open.
  *
- * Processes match by counts: the n-th MPI_Win_start of an origin that names a target belongs to the n-th MPI_Win_post of the target that
- * names the origin, and likewise MPI_Win_complete and MPI_Win_wait. */
+ * Processes match by counts: the n-th MPI_Win_start of an origin that names a target belongs to the n-th
+ * MPI_Win_post of the target that names the origin, and likewise MPI_Win_complete and MPI_Win_wait. */
 #ifndef TARRY_CALLS_EPOCHS_H
 #define TARRY_CALLS_EPOCHS_H
 
@@ -50,7 +51,7 @@ struct epoch_counts {
 	uint32_t posts, starts, completes;
 };
 
-/* What a call does to the epochs of its process. */
+/* The effect of a call on the epochs of its process. */
 struct epoch_effect {
 	enum epoch_kind opens, closes;
 	uint32_t excluded_by; /* epochs that must not be open; EPOCH_FENCE: with accesses in it */
@@ -58,7 +59,7 @@ struct epoch_effect {
 
 extern const struct epoch_effect epoch_effects[RMA_VALUES];
 
-/* An open epoch that must be over before the call. EPOCH_NONE: the call may come. */
+/* An open epoch that must end before the call. EPOCH_NONE: the call is allowed. */
 static inline enum epoch_kind epoch_in_the_way(const struct window_epochs *own,
                                                const struct peer_epochs *there, enum rma_action action)
 {
@@ -70,7 +71,7 @@ static inline enum epoch_kind epoch_in_the_way(const struct window_epochs *own,
 	return open ? (enum epoch_kind)__builtin_ctz(open) : EPOCH_NONE;
 }
 
-/* The epoch that the call ends or flushes, if it is not open. EPOCH_LOCK of a flush: no lock is. */
+/* The epoch that the call ends or flushes, if it is not open. EPOCH_LOCK of a flush: no lock is open. */
 static inline enum epoch_kind epoch_missing(const struct window_epochs *own, const struct peer_epochs *there,
                                             enum rma_action action)
 {
@@ -137,7 +138,7 @@ static inline enum lock_kind epochs_lock(const struct window_epochs *own, const 
 	return epoch_is_open(own, EPOCH_LOCK_ALL) ? LOCKED_SHARED : LOCKED_NOT;
 }
 
-/* Two processes cannot have both at one target. */
+/* Two processes cannot hold both at one target. */
 static inline bool locks_exclude(enum lock_kind a, enum lock_kind b)
 {
 	return a && b && (a == LOCKED_EXCLUSIVE || b == LOCKED_EXCLUSIVE);

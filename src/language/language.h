@@ -4,8 +4,8 @@
  *	add_count_in(&text, "ru", 5, "call", "calls");              5 вызовов
  *	add_filled(&text, translate(lang, "$1 of $2 ended"), (const char *[]){"1 process", "4"});
  *
- * A word in front of a bar is a context: it tells texts apart that are equal in English only ("of|process"), and is not part of
- * the text. A language without translations is English. */
+ * A prefix before a bar is a context: it distinguishes texts that are equal only in English ("of|process"),
+ * and is not part of the text. For a language without translations, English is used. */
 #ifndef TARRY_LANGUAGE_LANGUAGE_H
 #define TARRY_LANGUAGE_LANGUAGE_H
 
@@ -15,7 +15,8 @@
 #include <stdint.h>
 
 const char *translate(const char *lang, const char *english);
-/* A value of a finding: translated if it is one of the words of ru.po, else itself, bars and all. */
+/* A value of a finding: translated if it is one of the words of ru.po, otherwise
+ * unchanged, including bars. */
 const char *translate_value(const char *lang, const char *value);
 /* The form of a noun that goes with a number. */
 const char *translate_noun(const char *lang, uint64_t number, const char *one, const char *many);

@@ -1,4 +1,4 @@
-// What a benchmark measured: in words, as plots, as numbers.
+// The results of a benchmark as text, plots and numbers.
 
 import {make_axis, axis_label, written} from "./axis.js";
 import {SERIES_MOST, filled_later, folded, histogram, line_chart, measured_signs, spread_chart} from "./charts.js";
@@ -7,7 +7,7 @@ import {bytes, count, counted, percent, seconds, significant} from "./format.js"
 
 const by_value = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-// Roots that lie at the same place whatever the number of ranks are one kind, else series over ranks would fall apart.
+// Roots in the same position for any number of ranks are one kind, so that a series over ranks stays whole.
 function root_words(point) {
 	if (!Number.isFinite(point.root))
 		return "";
@@ -16,7 +16,7 @@ function root_words(point) {
 	return point.root > 0 && point.root === Math.floor(point.ranks / 2) ? "middle root" : "root " + point.root;
 }
 
-// What sets points of one operation apart. The last two are what times are plotted over.
+// Parameters that distinguish the points of an operation. Times are plotted over the last two.
 const TRAITS = [
 	{name: "variant"}, {name: "datatype"}, {name: "reduction"}, {name: "root", words: root_words}, {name: "communicator"},
 	{name: "cache", words: point => point.cache && point.cache + " cache"}, {name: "in_place", words: point => (point.in_place ? "in place" : "")},
@@ -30,12 +30,12 @@ function differing_traits(points) {
 	return TRAITS.filter(trait => points.some(point => value_of(trait, point) !== value_of(trait, points[0]))).map(trait => trait.name);
 }
 
-// "8 ranks, warm cache": those of the traits that a point has.
+// "8 ranks, warm cache": the given parameters of a point.
 export function traits_words(point, names) {
 	return TRAITS.filter(trait => names.includes(trait.name)).map(trait => words_of(trait, point)).filter(Boolean).join(", ");
 }
 
-// One for each series over a trait, by which its points are sorted.
+// One series per combination of the other parameters, sorted by `over`.
 export function series_over(points, over, wanted) {
 	const others = TRAITS.filter(trait => trait.name !== over), groups = new Map();
 	for (const point of points.filter(wanted)) {
@@ -46,7 +46,7 @@ export function series_over(points, over, wanted) {
 	return [...groups.values()].sort(order).map(group => group.sort((a, b) => a[over] - b[over]));
 }
 
-// Points by operation, in the order in which they appear: [{name, points}].
+// Points by operation, in order of appearance: [{name, points}].
 export function by_operation(points) {
 	const groups = new Map();
 	for (const point of points)
@@ -54,7 +54,7 @@ export function by_operation(points) {
 	return [...groups].map(([name, own]) => ({name, points: own}));
 }
 
-// As many as a plot shows, and no plot with a few that are left over.
+// Splits series evenly into plots, so that no plot has only a few of them.
 export function in_plots(series, most = SERIES_MOST) {
 	const plots = Math.ceil(series.length / most), step = Math.ceil(series.length / plots), parts = [];
 	for (let from = 0; from < series.length; from += step)
@@ -66,7 +66,7 @@ export const OVER = {bytes: {title: "message size (bytes)", unit: "bytes"}, rank
 const other_than = over => (over === "bytes" ? "ranks" : "bytes");
 
 const time_of = point => point.mean_s;
-// As measured, or where a run moves one message, or one to each process: its size over its time.
+// The measured rate. If a run moves one message, or one per process: its size divided by its time.
 const rate_of = point => (Number.isFinite(point.bytes_per_s) ? point.bytes_per_s : NaN);
 const bandwidth_of = point => (!Number.isFinite(point.bytes_per_s) && point.bytes && point.mean_s > 0 ? point.bytes / point.mean_s : NaN);
 
@@ -87,7 +87,7 @@ function spot_of(kind, point) {
 			`, ${count(point.right)} of ${counted(point.runs, "run")} right` + (point.marks.length ? `; with care: ${point.marks.join(", ")}` : "")};
 }
 
-// Lines only: a series of one spot says nothing that the table does not say.
+// Lines only: the table already shows series of a single point.
 function kind_charts(kind, operation, differ) {
 	const named = [...differ, other_than(kind.over)].filter(name => name !== kind.over);
 	const lines = series_over(operation.points, kind.over, point => Number.isFinite(kind.y(point))).filter(group => group[0][kind.over] !== group[group.length - 1][kind.over]);
@@ -101,7 +101,7 @@ function process_spots(point) {
 		words: `rank ${i * every}: ${written("seconds", mean)}, from ${written("seconds", min_s[i])} to ${written("seconds", max_s[i])}`}));
 }
 
-// With many sizes a few that lie apart, the smallest and the largest among them.
+// Of many sizes only a few, including the smallest and the largest.
 function process_charts(operation, differ) {
 	const SHOWN = 5, named = [...differ, "ranks"].filter(name => name !== "bytes");
 	return series_over(operation.points, "bytes", point => point.processes && point.ranks > 1).map(group => {
@@ -131,7 +131,7 @@ function histograms(operation, differ) {
 		groups.flat().map(point => histogram(traits_words(point, named) + (point.times_every > 1 ? `, one of ${point.times_every} runs` : ""), point))), {class: "numbers"});
 }
 
-// Columns of the numbers: title, value, and whether a table without any is to have it.
+// Columns of the numbers: title, value, and whether to show an empty column.
 const NUMBER_COLUMNS = [
 	["Runs", point => count(point.runs)], ["Right", point => count(point.right)], ["Kept", point => count(point.kept)], ["Mean", point => seconds(point.mean_s)],
 	["±", point => seconds(point.half_width_s)], ["Min", point => seconds(point.min_s)], ["Median", point => seconds(point.median_s)], ["95 %", point => seconds(point.q95_s)],
@@ -171,7 +171,7 @@ function operation_section(operation, is_alone) {
 	return element("section", {}, element("h2", {}, operation.name), in_words(operation), is_alone ? plots() : filled_later(plots));
 }
 
-// "41 of 55 points", those to be taken with care and why.
+// "41 of 55 points": points with warnings, and the reasons.
 function cares(results, marks) {
 	const marked = results.points.filter(point => point.marks.length);
 	return [
@@ -240,7 +240,7 @@ const MEMORY_FIELDS = ["private", "shared", "file", "heap", "most"];
 const STEPS_DRAWN = 24;
 export const MEMORY_AXES = {x: {title: "ranks", unit: "count"}, y: {title: "bytes that it adds to a process", unit: "memory"}};
 
-// Rows by step, in the order in which they come to them: [[row]].
+// Rows by step, in order of appearance: [[row]].
 export function by_step(rows) {
 	const steps = new Map();
 	for (const row of rows)
@@ -259,7 +259,7 @@ function memory_view(results, growth) {
 				Number.isFinite(grows.get(row.step)) ? Math.round(grows.get(row.step)) + "\u00a0bytes" : ""])))];
 }
 
-// Whatever is folded, or not drawn yet, and belongs on paper.
+// Opens folded and draws pending parts that belong on paper.
 export function open_when_printed() {
 	window.addEventListener("beforeprint", () => {
 		document.querySelectorAll(".later").forEach(part => part.dispatchEvent(new Event("print")));

@@ -1,4 +1,4 @@
-/* The style sheet and all modules of pages, made one by bundle.py when Tarry is built. */
+/* The style sheet and all modules of pages, bundled by bundle.py at build time. */
 #ifndef TARRY_PAGE_BUNDLE_H
 #define TARRY_PAGE_BUNDLE_H
 

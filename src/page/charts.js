@@ -1,16 +1,16 @@
-// Plots with axes: series over sizes or ranks, the spread of runs, histograms, ratios. Values stand beside what is drawn, in data-… attributes. Each can
-// be read with the mouse and with arrow keys, as a table, and saved as a drawing for a paper.
+// Plots with axes: series over sizes or ranks, the spread of runs, histograms, ratios. Elements have their values in data-… attributes. Each plot can be read
+// with the mouse, with arrow keys and as a table, and saved as an SVG for a paper.
 
 import {axis_has, axis_label, axis_share, axis_ticks, make_axis, written} from "./axis.js";
 import {drawn, element, table} from "./dom.js";
 import {counted, significant} from "./format.js";
 
-// As wide as a narrow window, so that letters never become smaller than they are written.
+// The width of a narrow window, so that text is never scaled down.
 const WIDTH = 372, LEFT = 80, RIGHT = 12, TOP = 8, FIELD = 220, LETTER = 6.6, LEGEND_LINE = 17, LEGEND_SIGN = 26;
-export const SERIES_MOST = 8; // more than that nobody can tell apart
-const MARKED_MOST = 48; // series with more spots are a line in a band
+export const SERIES_MOST = 8; // more series cannot be told apart
+const MARKED_MOST = 48; // series with more points are drawn as a line in a band
 
-// Circle, square, triangle, diamond and these lying or upside down: told apart without colours, too.
+// Circle, square, triangle, diamond and rotated ones, distinguishable without colours.
 const SIGNS = ["M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0z", "M-3.2-3.2H3.2V3.2H-3.2z", "M0-4L4 3.2H-4z", "M0-4.6L4.6 0L0 4.6L-4.6 0z", "M0 4L4-3.2H-4z",
 	"M-4-1.4H-1.4V-4H1.4V-1.4H4V1.4H1.4V4H-1.4V1.4H-4z", "M-4 0L3.2-4V4z", "M4 0L-3.2-4V4z"];
 const VERDICT_SIGNS = {same: SIGNS[1], faster: SIGNS[4], slower: SIGNS[2], unsure: SIGNS[3]};
@@ -26,17 +26,17 @@ function cut_text(text, letters) {
 	return all.length > letters ? all.slice(0, Math.max(letters - 1, 0)).join("") + "…" : text;
 }
 
-// What an SVG needs of the style sheet when it stands alone: programs that make papers know no variables.
+// Properties of the style sheet that a standalone SVG needs: many programs for papers do not support variables.
 const PRESENTATION = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-size", "font-weight",
 	"text-anchor"];
 
-// What a part has of its own; all but opacity comes down from the part around it.
+// Properties that an element does not inherit. All but opacity are inherited.
 function own_look(part) {
 	const style = getComputedStyle(part), above = getComputedStyle(part.parentNode);
 	return PRESENTATION.map(name => [name, style.getPropertyValue(name), name === "opacity" ? "1" : above.getPropertyValue(name)]).filter(([, own, outer]) => own !== outer);
 }
 
-// In the colours of paper, whatever those of the page are.
+// In the colours of the printed page.
 export function standalone_svg(svg) {
 	const copy = svg.cloneNode(true), holder = element("div", {class: "paper unseen", "aria-hidden": "true"}, copy), box = svg.viewBox.baseVal;
 	document.body.append(holder);
@@ -54,7 +54,7 @@ export function standalone_svg(svg) {
 	for (const name of ["class", "role"])
 		copy.removeAttribute(name);
 	copy.prepend(drawn("rect", {width: box.width, height: box.height, fill: "#fff"}));
-	// XML has no place for control characters.
+	// XML does not allow control characters.
 	return new XMLSerializer().serializeToString(copy).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
 }
 
@@ -64,7 +64,7 @@ function save_svg(svg, title) {
 	setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-// Filled when it is opened: most never are.
+// Filled when it is opened, since most never are.
 export function folded(summary, fill, attributes = {}) {
 	const part = element("details", attributes, element("summary", {}, summary));
 	let filled = false;
@@ -78,7 +78,7 @@ export function folded(summary, fill, attributes = {}) {
 	return part;
 }
 
-// Filled when it comes near the window, or is printed: hundreds of plots take seconds.
+// Filled when it is scrolled near the window, or printed: hundreds of plots take seconds.
 export function filled_later(fill) {
 	const holder = element("div", {class: "later"});
 	const open = () => {
@@ -92,7 +92,7 @@ export function filled_later(fill) {
 	return holder;
 }
 
-// The stop that lies nearest; null if none is near.
+// The nearest stop; null if none is near.
 function nearest_stop(stops, x, y) {
 	let best = null, least = 40 ** 2;
 	for (const stop of stops) {
@@ -105,7 +105,7 @@ function nearest_stop(stops, x, y) {
 	return best;
 }
 
-// Where a key leads from a stop: along its group, or to the next one at about the same place.
+// The next stop for a key: along the group, or in the next group at about the same position.
 function stop_behind(stops, stop, key) {
 	const seen = stops.filter(one => !one.hidden());
 	const groups = [...new Set(seen.map(one => one.group))], step = ["ArrowLeft", "ArrowUp"].includes(key) ? -1 : 1;
@@ -121,7 +121,7 @@ function stop_behind(stops, stop, key) {
 	return own[own.indexOf(stop) + step] || stop;
 }
 
-// `stops` are what can be read: {x, y, group, words, cells}. The ring is around the one whose words stand below the plot.
+// `stops` are readable positions: {x, y, group, words, cells}. A ring marks the stop whose text is shown below the plot.
 function make_readable(svg, field, stops, words) {
 	const ring = drawn("circle", {class: "ring", r: 7, visibility: "hidden"});
 	let here = null;
@@ -149,7 +149,7 @@ function make_readable(svg, field, stops, words) {
 	field.addEventListener("blur", () => show(null));
 }
 
-// A figure of a drawing. `marks` are what lies in the field, `around` axes and legend.
+// A figure with a drawing. `marks` are the contents of the field, `around` axes and legend.
 function chart(title, {width = WIDTH, height, around, marks, stops, heads}) {
 	const field = drawn("g", {class: "field", tabindex: 0, role: "img", "aria-label": title + "; arrow keys read its values"}, marks);
 	const svg = drawn("svg", {class: "chart", viewBox: `0 0 ${width} ${digits(height)}`, role: "group", "aria-label": title}, around, field);
@@ -192,7 +192,7 @@ function draw_y_axis(frame) {
 	drawn("text", {class: "x", transform: `translate(11 ${frame.top + frame.height / 2}) rotate(-90)`}, frame.y.title)];
 }
 
-// Where a value that may be 0 or less ends on this axis.
+// The position of an interval's end that may be 0 or less.
 const interval_end = (frame, value) => place_y(frame, axis_has(frame.y, value) ? value : frame.y.low);
 const has_interval = spot => Number.isFinite(spot.low) && Number.isFinite(spot.high);
 
@@ -214,7 +214,7 @@ function band_of(frame, spots) {
 	return known.length ? "M" + [...edge("high", known), ...edge("low", [...known].reverse())].join("L") + "z" : "";
 }
 
-// A line ends before a value that has no place on the axes, and begins anew behind it.
+// A line is interrupted at a value without a position on the axes.
 function pieces_of(frame, spots) {
 	const pieces = [[]];
 	for (const spot of spots)
@@ -225,7 +225,7 @@ function pieces_of(frame, spots) {
 	return pieces.filter(piece => piece.length);
 }
 
-// A `dashed` series has the look of another one, to which it belongs.
+// A `dashed` series has the style of the series that it belongs to.
 function draw_series(frame, series, look) {
 	const pieces = pieces_of(frame, series.spots), marked = series.spots.length <= MARKED_MOST;
 	return drawn("g", {class: `series s${look}${series.dashed ? " dashed" : ""}`, "data-name": series.name}, pieces.map(piece => [
@@ -234,7 +234,7 @@ function draw_series(frame, series, look) {
 		marked && piece.map(spot => draw_spot(frame, spot, look, series.dashed))]));
 }
 
-// Names beside their signs, in as many lines as they need; a click or a key hides a series. Returns how high it is, too.
+// Names with their signs, in as many lines as needed; a click or a key hides a series. Also returns its height.
 function draw_legend(series, groups, top) {
 	let x = LEFT, line = 1;
 	if (series.length < 2 && !(series.length && series[0].name))
@@ -271,7 +271,7 @@ function draw_legend(series, groups, top) {
 // Series over an axis: [{name, spots: [{x, y, low, high, doubtful, words}]}]. `x` and `y` have a title and a unit.
 export function line_chart(title, {x, y, series}) {
 	const all = series.flatMap(one => one.spots);
-	// Ends of intervals that are not above 0 say nothing about where logarithms should begin.
+	// Ends of intervals at or below 0 must not determine the start of a logarithmic axis.
 	const frame = {left: LEFT, top: TOP, width: WIDTH - LEFT - RIGHT, height: FIELD, x: make_axis(x.unit, all.map(spot => spot.x), x.title),
 		y: make_axis(y.unit, all.flatMap(spot => [spot.y, spot.low > 0 ? spot.low : NaN, spot.high]), y.title)};
 	const groups = series.map((one, i) => draw_series(frame, one, one.look ?? i)), legend = draw_legend(series, groups, TOP + FIELD + 40);
@@ -288,7 +288,7 @@ const DOTS_MOST = 200;
 const has_median = column => Number.isFinite(column.median_s) && column.median_s > 0;
 const in_medians = (column, time) => time / column.median_s;
 
-// Single runs that took very long would press all others together: they are marked at the upper end.
+// Very long single runs would compress all others, so they are marked at the upper end.
 function spread_axis(columns_of_runs) {
 	let low = 0.95, high = 1.05;
 	for (const column of columns_of_runs.filter(has_median)) {
@@ -302,7 +302,7 @@ function spread_axis(columns_of_runs) {
 	return make_axis("ratio", [low, high], "time / median");
 }
 
-// The same for the same run each time, and as far from its neighbours' as possible.
+// Always the same for the same run, and as far from its neighbours as possible.
 const scattered = i => (i * 0.6180339887) % 1 - 0.5;
 
 function draw_box(frame, column, middle, width) {
@@ -343,7 +343,7 @@ export function spread_chart(title, x_title, columns_of_runs) {
 
 const BARS_MOST = 24;
 
-// Bars of the width by Freedman and Diaconis, which minds the middle half only; what lies far above it is counted apart.
+// Bar widths by Freedman and Diaconis, which depend only on the middle half; values far above it are counted separately.
 export function count_bars(times, {min_s, q25_s, q75_s}) {
 	const spread = q75_s - q25_s, limit = q75_s + 6 * spread;
 	const end = times.reduce((most, time) => (time > most && time <= limit ? time : most), q75_s), length = end - min_s;
@@ -388,13 +388,13 @@ export function histogram(title, point) {
 		marks: [drawn("g", {class: "s0"}, rows.map(bar_of)), draw_mean(frame, point)]});
 }
 
-const FARTHEST = 32; // ratios beyond lie at the end
+const FARTHEST = 32; // larger ratios are drawn at the end
 const RATIO_TICKS = [1.05, 1.1, 1.25, 1.5, 2, 4, 8, 16, 32];
 const RATIO_ROW = 18, NAMES = 124, RATIO_FIELD = 114;
 
 const is_ratio = value => Number.isFinite(value) && value > 0;
 
-// The same for all charts of a page: as far to both sides as an interval reaches.
+// The same axis for all charts of a page: symmetric, wide enough for all intervals.
 export function ratio_axis(rows, threshold) {
 	const near = value => Math.min(Math.max(value, 1 / FARTHEST), FARTHEST);
 	const ends = rows.flatMap(row => [row.ratio_low, row.ratio_high, row.ratio]).filter(is_ratio).map(value => Math.max(near(value), 1 / near(value)));
@@ -402,7 +402,7 @@ export function ratio_axis(rows, threshold) {
 	return {unit: "ratio", title: "time of the second / time of the first", log: 2, low: 1 / far, high: far};
 }
 
-// Ticks at ratios and their reciprocals, as many as have room.
+// Ticks at ratios and their reciprocals, as many as fit.
 function draw_ratio_axis(frame, threshold) {
 	const bottom = frame.top + frame.height, edge = 1 + threshold;
 	const tick = value => [straight(value === 1 ? "even" : "grid", place_x(frame, value), frame.top, place_x(frame, value), bottom),
@@ -418,7 +418,7 @@ function draw_ratio_axis(frame, threshold) {
 	title_of_x(frame, frame.x.title)];
 }
 
-// Three digits, as wide for all: "1.20".
+// Three digits of equal width: "1.20".
 export const ratio_words = ratio => (ratio > 0.001 && ratio < 999 ? ratio.toPrecision(3) : significant(ratio));
 export const interval_words = row => (is_ratio(row.ratio_high) ? `(${ratio_words(row.ratio_low)}–${ratio_words(row.ratio_high)})` : "");
 export const chance_words = p => (p < 0.001 ? "< 0.001" : significant(p));
@@ -432,7 +432,7 @@ function draw_ratio(frame, row, y) {
 			drawn("text", {x: NAMES + RATIO_FIELD + 6, y: y + 4}, drawn("tspan", {class: "strong"}, ratio_words(row.ratio)), " " + interval_words(row))]);
 }
 
-// A line for each point of a comparison: the ratio with its interval, and the numbers. Rows are points of differences with a name.
+// One line per point of a comparison: the ratio with its interval, and the numbers. Rows are named points of differences.
 export function forest(title, axis, threshold, rows) {
 	const frame = {left: NAMES, top: TOP, width: RATIO_FIELD, height: rows.length * RATIO_ROW + 6, x: axis}, y = i => TOP + (i + 0.5) * RATIO_ROW + 3;
 	const words = row => `${row.name}: ${row.verdict}, ${written("seconds", row.first_median_s)} became ${written("seconds", row.second_median_s)}` +
@@ -444,7 +444,7 @@ export function forest(title, axis, threshold, rows) {
 				chance_words(row.corrected_p), row.verdict]}))});
 }
 
-// What signs mean: [[look, parts of a drawing in a field of 28 by 16, meaning]].
+// The legend of signs: [[look, parts of a drawing in a field of 28 by 16, meaning]].
 export function sign_list(signs) {
 	return element("ul", {class: "signs"}, signs.map(([look, parts, meaning]) =>
 		element("li", {}, drawn("svg", {class: look, viewBox: "0 0 28 16", "aria-hidden": "true"}, parts), meaning)));

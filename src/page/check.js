@@ -1,4 +1,4 @@
-// Errors in the use of MPI: what tarry check found, with the lines of the source, and deadlocks as graphs.
+// Findings of tarry check with their source lines, and deadlocks as graphs.
 
 import {drawn, element, link} from "./dom.js";
 import {counted, ranks_in_words} from "./format.js";
@@ -8,10 +8,10 @@ import {filled, translated} from "./words.js";
 const GRAPH = {box_width: 210, box_height: 62, gap: 90, row_gap: 46, margin: 12};
 const WHY = {message: "needs a message of", receive: "needs a receive of", collective: "needs a collective call of", match: "needs a matching call of",
 	exposure: "needs MPI_Win_post of", access: "needs MPI_Win_complete of", lock: "needs the lock of"};
-// The part of a call in a finding, as the text of tarry check says it.
+// The role of a call in a finding, in the words of tarry check.
 const ROLES = {here: "", created: "created", freed: "freed", sent: "message|sent", received: "message|received", other: "other", earlier: "earlier", waits: "waits",
 	behind: "not part of the deadlock, waits for it", ended: "has finished", late: "others wait for it; last call", runs: "outside MPI; last call", began: "began", read: "read", written: "written"};
-// What the boxes of a graph are. In a hang, nobody knows of a cycle.
+// The meaning of the boxes of a graph. In a hang no cycle is known.
 const WAIT_PARTS = {waits: "part of the deadlock", hang: "waits", behind: "not part of the deadlock, waits for it", ended: "has finished", late: "others wait for it", runs: "outside MPI"};
 
 function call_place(call) {
@@ -29,7 +29,7 @@ function ranks_name(ranks) {
 	return known.length ? ranks_in_words(known) : rank_name(null);
 }
 
-// Where boxes stand: two beside each other, more on a circle that is large enough for all of them, the first above.
+// Positions of boxes: two side by side, more on a circle that is large enough for all of them, the first at the top.
 export function box_centres(n) {
 	if (n < 3)
 		return [...Array(n).keys()].map(i => [(2 * i - n + 1) * (GRAPH.box_width + GRAPH.gap) / 2, 0]);
@@ -37,7 +37,7 @@ export function box_centres(n) {
 	return [...Array(n).keys()].map(i => [radius * Math.sin(2 * Math.PI * i / n) * 1.25, -radius * Math.cos(2 * Math.PI * i / n)]);
 }
 
-// From the edge of one box towards another.
+// The point on the edge of one box towards another.
 function edge_point([x, y], [to_x, to_y]) {
 	const dx = to_x - x, dy = to_y - y, part = Math.min(GRAPH.box_width / 2 / Math.abs(dx || 1e-9), GRAPH.box_height / 2 / Math.abs(dy || 1e-9), 0.5);
 	return [x + dx * part, y + dy * part];
@@ -45,7 +45,7 @@ function edge_point([x, y], [to_x, to_y]) {
 
 const BOXES_MOST = 40, BYSTANDERS_MOST = 4;
 
-// Boxes of processes in the deadlock, then one for each place where others wait for them. `calls` are positions in the finding.
+// Boxes of processes in the deadlock, then one for each place where other processes wait for them. `calls` are positions in the finding.
 export function graph_boxes(finding) {
 	const part_of = role => (finding.states && role === "waits" ? "hang" : WAIT_PARTS[role] ? role : "waits");
 	const used = [...new Set(finding.waits.flatMap(wait => [wait.from, wait.to]))].filter(i => finding.calls[i]);
@@ -55,7 +55,7 @@ export function graph_boxes(finding) {
 		calls: [...finding.calls.keys()].filter(i => is_there(group, finding.calls[i]))})));
 }
 
-// Each arrow once: several processes of a box may wait for the same.
+// Each arrow once: several processes of a box may wait for the same process.
 export function graph_arrows(finding, boxes) {
 	const arrows = new Map(), box_of = call => boxes.find(box => box.calls.includes(call));
 	for (const wait of finding.waits) {
@@ -66,7 +66,7 @@ export function graph_arrows(finding, boxes) {
 	return [...arrows.values()];
 }
 
-// The deadlock on a circle, all others in a row below it.
+// The deadlock on a circle, all other boxes in a row below it.
 function place_boxes(boxes) {
 	const inner = boxes.filter(box => box.part !== "behind"), outer = boxes.filter(box => box.part === "behind"), centres = box_centres(inner.length);
 	inner.forEach((box, i) => box.centre = centres[i]);
@@ -116,7 +116,7 @@ function stack_list(call) {
 	return element("ol", {}, call.stack.map(frame => element("li", {}, (frame.function || "?") + (frame.file ? ` ${frame.file}:${frame.line}` : ""))));
 }
 
-// Calls of the same function at the same line, whichever ranks made them and on whichever path.
+// Calls of the same function at the same line, for all ranks and call paths.
 export function calls_by_line(calls) {
 	const lines = new Map();
 	for (const call of calls) {
@@ -132,12 +132,12 @@ function each_once(calls, key) {
 
 const ARGUMENTS_MOST = 8;
 
-// A communicator or datatype without a name is the call that made it.
+// A communicator or datatype without a name is identified by the call that created it.
 export function arguments_in_words(call) {
 	return call.arguments.replace(/= made by (\w+)/g, "= $1(…)");
 }
 
-// Once if all ranks gave the same, otherwise for each rank.
+// Once if it is the same for all ranks, otherwise for each rank.
 function argument_list(calls) {
 	const given = each_once(calls.filter(call => call.arguments), call => call.arguments);
 	if (given.length < 2)
@@ -159,7 +159,7 @@ function call_item(calls, sources, is_deadlock) {
 		paths.length > 1 && element("details", {}, element("summary", {}, filled("and $1", counted(paths.length - 1, "other call path"))), paths.slice(1).map(stack_list)));
 }
 
-// Ranks beyond those that are drawn.
+// Ranks that are not drawn.
 function bystanders(finding) {
 	const ranks = finding.values.behind;
 	return ranks && element("p", {}, filled("Not part of the deadlock, but waiting for it: $1.", filled(/^\d+$/.test(ranks) ? "rank $1" : "ranks $1", ranks)));
@@ -176,7 +176,7 @@ function finding_article(finding, title, id, sources) {
 		element("ul", {class: "check-calls"}, calls_by_line(finding.calls).map(calls => call_item(calls, sources, finding.waits.length && !finding.states))));
 }
 
-// Notes of one kind are one entry, as in the text.
+// Merges notes of one kind, as in the text.
 export function entries_of(findings) {
 	const entries = [];
 	for (const finding of findings) {
@@ -208,7 +208,7 @@ export function check_verdict(check) {
 	return (is_fine ? translated("No errors found.") + (counts ? " " : "") : translated("Found ")) + (counts && counts + ".");
 }
 
-// Addresses of its findings begin with `prefix`.
+// The addresses of findings begin with `prefix`.
 export function check_view(check, prefix = "finding-") {
 	const entries = entries_of(check.findings), sources = check.sources || [];
 	return [

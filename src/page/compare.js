@@ -1,4 +1,4 @@
-// What became faster or slower from one benchmark to another.
+// Differences between two benchmarks.
 
 import {written} from "./axis.js";
 import {OVER, MEMORY_AXES, by_operation, by_step, facts_table, in_plots, open_when_printed, series_over, traits_words} from "./bench.js";
@@ -13,10 +13,10 @@ const USUAL = {datatype: "byte", communicator: "world"};
 const VERDICT_GRADES = {slower: "poor", more: "poor", faster: "good", less: "good"};
 
 const graded = verdict => element("strong", {class: VERDICT_GRADES[verdict] || "faint"}, verdict);
-// Usual choices go without saying.
+// Default parameters are omitted.
 const full_name = point => point.operation + ", " + traits_words(point, ALL_TRAITS.filter(name => point[name] !== USUAL[name]));
 
-// Names of points among those of their operation: by what differs, and always by ranks and size.
+// Names of points within their operation: the parameters that differ, and always ranks and size.
 function name_rows(rows) {
 	const differ = ALL_TRAITS.filter(name => rows.some(row => row[name] !== rows[0][name]));
 	return rows.map(row => ({...row, name: traits_words(row, [...differ, "ranks", "bytes"])}));
@@ -33,7 +33,7 @@ function sides_table(differences, sides) {
 		(sides[side].library || "") + (differences.compared === "jobs" ? ` (medians of ${counted(differences[side + "_jobs"], "job")})` : "") + (sides[side].complete ? "" : " (not complete)")]));
 }
 
-// The significant ones, the largest first.
+// The significant differences, the largest first.
 function changes(differences) {
 	const far = row => Math.abs(Math.log(row.ratio)), rows = differences.points.filter(row => row.verdict === "slower" || row.verdict === "faster");
 	const worst = rows.filter(row => row.verdict === "slower").sort((a, b) => far(b) - far(a))[0];
@@ -56,7 +56,7 @@ function forests(differences) {
 		in_plots(name_rows(points), ROWS_MOST).map(rows => forest(name, axis, differences.threshold, rows)))));
 }
 
-// Both over message sizes.
+// Both results over message sizes.
 function both_charts({name, points}) {
 	const lines = series_over(points, "bytes", () => true).filter(group => group[0].bytes !== group[group.length - 1].bytes);
 	const named = ALL_TRAITS.filter(trait => trait !== "bytes" && (trait === "ranks" || points.some(point => point[trait] !== points[0][trait])));

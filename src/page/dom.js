@@ -1,4 +1,4 @@
-// Elements of a page. Whatever comes from a trace becomes a text or an attribute, never markup: nothing here reads HTML.
+// Elements of a page. Data from a trace becomes text or attributes, never markup: nothing here parses HTML.
 //
 //	element("p", {class: "faint"}, "Rank ", strong("3"), " waits")
 
@@ -33,8 +33,7 @@ export function link(fragment, ...children) {
 	return element("a", {href: "#" + fragment}, ...children);
 }
 
-// Rows are arrays of cells; a cell is what element() takes as a child. `columns` have a title and may be `words`, aligned to the left, or
-// `long` ones, which are not made narrow.
+// Rows are arrays of cells; a cell is any child that element() accepts. `columns` have a title and may be `words` (left-aligned) or `long` (not narrowed).
 export function table(caption, columns, rows) {
 	const kind = i => (columns[i].long ? "words long" : columns[i].words ? "words" : null);
 	return element("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": caption},
@@ -46,7 +45,7 @@ export function table(caption, columns, rows) {
 				element("td", {class: kind(i)}, cell)))))));
 }
 
-// A part of the page that is a JSON island; null if there is none.
+// A JSON island of the page; null if it does not exist.
 export function page_part(id) {
 	const island = document.getElementById(id);
 	return island ? JSON.parse(island.textContent) : null;

@@ -1,4 +1,4 @@
-// What the trace lacks, what was corrected, what the analysis left out.
+// Gaps in the trace, corrections, and limits of the analysis.
 
 import {element} from "./dom.js";
 import {ranks_in_words, seconds} from "./format.js";

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* In JSON, '<' stands only inside strings, where it may be written as its code: so no text of a trace can end the element. Lines end and are indented
- * only between values: nobody reads that here, and it can be a third of a page. */
+/* In JSON, '<' occurs only inside strings, where it can be escaped: so no text of a trace can
+ * end the element. Line breaks and indentation occur only between values; dropping them can
+ * save a third of a page. */
 static void add_json(struct text *out, const struct text *json)
 {
 	const char *at = text_get(json), *end = at + json->length;
@@ -32,8 +33,8 @@ static void add_json(struct text *out, const struct text *json)
 	}
 }
 
-/* The policy names the page's own script by a number that nobody can know before. Without random numbers no script may run: the page then says
- * that it needs one. */
+/* The policy allows the page's own script by an unpredictable number. Without random numbers no script may
+ * run, and the page says that it needs one. */
 static uint64_t make_nonce(void)
 {
 	uint64_t nonce;

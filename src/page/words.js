@@ -1,4 +1,4 @@
-// The page's own words in other languages than English. Findings come in the language of the report.
+// The page's own texts in other languages than English. Findings are already in the language of the report.
 
 import {RUSSIAN_COUNTED, RUSSIAN_WORDS} from "./russian.js";
 
@@ -6,12 +6,12 @@ export function is_russian() {
 	return document.documentElement.lang === "ru";
 }
 
-// A word in front of a bar is a context: it tells texts apart that are equal in English only ("page|waits for $1").
+// A prefix before a bar is a context: it distinguishes texts that are equal only in English ("page|waits for $1").
 export function translated(words) {
 	return is_russian() && RUSSIAN_WORDS[words] || words.slice(words.indexOf("|") + 1);
 }
 
-// Of so many: "time" or "times".
+// The form for a number: "time" or "times".
 export function plural(number, one) {
 	if (!is_russian())
 		return number === 1 ? one : one + "s";

@@ -1,8 +1,9 @@
-/* Runs every operation once with known contents, in all the shapes that a user can ask for, and looks at what it gave.
+/* Runs every operation once with known contents, in all variants that a user can request,
+ * and checks the results.
  *
  *	mpirun -n 3 operations FIRST-SHAPE LAST-SHAPE
  *
- * Fails if one was wrong, or none right. */
+ * Fails if one was wrong, or if none was right. */
 #include "bench/run/agreement.h"
 #include "bench/run/buffers.h"
 #include "bench/run/operation.h"
@@ -50,7 +51,7 @@ static bool is_refused(const struct shape *shape)
 #endif
 }
 
-/* Pairs are like other types to all but reductions, and those that are waited for are like those that are not. */
+/* Only reductions treat pairs differently from other types. Nonblocking operations behave like blocking ones. */
 static bool is_for_others(const struct bench_operation *operation, const struct shape *shape)
 {
 	bool has_pairs = shape->reduction && text_ends(shape->reduction, "loc");
@@ -155,7 +156,7 @@ static void try_shape(const struct bench_operation *operation, const struct shap
 	}
 }
 
-/* MPICH up to 4.0 gathers what was there when the request was made. */
+/* MPICH up to 4.0 gathers the data from when the request was created. */
 static bool is_known_to_be_wrong(const struct bench_operation *operation)
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING];

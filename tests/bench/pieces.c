@@ -112,7 +112,7 @@ static uint64_t walked(const char *name, uint64_t bytes)
 	return all;
 }
 
-/* What was written or read last is still in the cache: it must not be what the next runs use. */
+/* Data written or read last is still in the cache: the next runs must not use it. */
 static void look_at_coldness(void)
 {
 	struct bench_plan cold = {.alignment = 64};
@@ -127,7 +127,7 @@ static void look_at_coldness(void)
 	buffers_release(&small);
 }
 
-/* Reading all of the region takes longer than a run, so no turn of a stage may come to it. */
+/* Reading the whole region takes longer than a run, so it must not happen within a stage. */
 static void look_at_stages(void)
 {
 	struct bench_plan cold = {.alignment = 64};

@@ -1,5 +1,5 @@
-# What is found in a trace, as text and as JSON; and what can be wrong with what is asked.
-# Three ranks: a late sender, a late receiver, a barrier and a broadcast.
+# Findings of a trace, as text and as JSON, and invalid requests. Three ranks: a late sender, a late
+# receiver, a barrier and a broadcast.
 trace() {
 	for rank in 0 1 2; do
 		echo "process world=1 rank=$rank size=3"

@@ -1,4 +1,4 @@
-# `tarry bench compare`: what became faster or slower, and what else is not the same.
+# `tarry bench compare`: faster and slower points, and other differences.
 cp "$(dirname "$1")"/../bench/data/*.json .
 
 try tarry bench compare before.json after.json

@@ -1,5 +1,5 @@
-# Ctrl-C, and a signal, end jobs and those that would come after them: with 128 + the signal, and nothing that was measured is lost. The
-# launcher calls it success, as Hydra does.
+# Ctrl-C, and a signal, end the current and later jobs: with 128 + the signal, and no measured data is lost. The launcher reports
+# success, like Hydra.
 install_tarry
 sed '/"complete"/s/true/false/' "$(dirname "$1")/../bench/data/before.json" >measured.json
 python3 - "$(dirname "$1")/../bench/data/before.json" <<'END'

@@ -1,4 +1,4 @@
-# `tarry bench show`: the table, CSV and the page of a file that was written before.
+# `tarry bench show`: the table, CSV and the page of an existing file.
 cp "$(dirname "$1")"/../bench/data/*.json .
 
 # A page has the points of the file that it shows.

@@ -1,5 +1,5 @@
-# On a terminal there is a bar, which gives way to lines of the table, and Ctrl-C ends the job. The bar is never wider than the
-# terminal, and is not there where it cannot be wiped.
+# On a terminal there is a bar, which is replaced by lines of the table, and Ctrl-C ends the job. The bar is never wider than
+# the terminal, and is not shown where it cannot be erased.
 install_tarry
 python3 -c 'import pty; pty.openpty()' 2>/dev/null || { echo "skipped: there are no terminals here"; exit 77; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -66,7 +66,7 @@ def run(*words, kind="xterm", columns=80):
             words = ()
     bars = re.findall(r"\r(\w+ \[[#.]*\] +\d+%)", seen.decode())
     assert all(len(bar) < columns for bar in bars), bars
-    # How often it is drawn, and where Ctrl-C is echoed, depends on how fast the machine is.
+    # How often it is drawn, and where Ctrl-C is echoed, depends on the speed of the machine.
     text = re.sub(r"(\r\w+ \[[#.]*\] +\d+%)+", "<bar>", seen.decode().replace("^C", ""))
     # Ctrl-C empties the terminal's queue, with or without a bar in it.
     text = text.replace("<bar>\r\x1b[Ktarry: the job", "\r\x1b[Ktarry: the job")

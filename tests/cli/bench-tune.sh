@@ -1,4 +1,4 @@
-# `tarry bench tune`: what a library offers nothing for is said. Program and launcher are stand-ins; tests/bench/tuning has real ones.
+# `tarry bench tune`: reports a library without any choice. Program and launcher are stand-ins; tests/bench/tuning has real ones.
 install_tarry
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_MCA_rmaps_base_oversubscribe=1
 script prefix/bin/mpirun <<'END'

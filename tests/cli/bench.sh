@@ -1,4 +1,4 @@
-# `tarry bench` starts jobs: with which launcher, which words, what it passes on and how it ends. Program and launchers are stand-ins;
+# `tarry bench` starts jobs: the launcher, its arguments, forwarded options and the end of jobs. Program and launchers are stand-ins;
 # tests/bench has real ones.
 install_tarry
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -37,7 +37,7 @@ for word; do
 done
 printf '\036tarry 1 3/3 done\n' >&2
 END
-# Its stderr comes last: which stream is passed on first is not certain.
+# Its stderr is last: the order of the two streams is not defined.
 shown() {
 	{ try_apart "$@"; } | PATH=$tools sed "s,$PWD,.,g"
 }

@@ -1,4 +1,4 @@
-# Command lines of `tarry cc`, with compilers that show theirs.
+# Command lines of `tarry cc`, with compilers that print theirs.
 install_tarry
 : >prefix/lib/libtarry-cc.a
 : >prefix/lib/tarry-cc.specs
@@ -22,7 +22,7 @@ case $* in
 *-dM*) echo "#define __GNUC__ 12"; echo "#define __PGIC__ 23"; exit ;;
 esac
 END
-# The shadow is elsewhere on other processors; wrapped functions are shown once.
+# The shadow has another address on other processors; wrapped functions are shown once.
 short() { sed -E "s|$PWD|.|g; s/offset=0x[0-9a-f]+/offset=0x…/; s/(-Wl,-u,__tsan_init),[^ ]*/\1,…/"; }
 
 echo "# GCC"

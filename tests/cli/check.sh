@@ -1,5 +1,5 @@
-# tarry check: the folder of a run, what a job gets to know, exit codes, what is shown. Jobs stand in for those of MPI: they leave logs as
-# analysers do.
+# tarry check: the folder of a run, the settings of a job, exit codes, output. Jobs are stand-ins for MPI jobs: they leave logs like
+# analysers.
 install_tarry openmpi
 write_log=$(dirname "$(command -v write-log)")/write-log
 script prefix/bin/tarry-analyser <<'END'

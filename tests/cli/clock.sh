@@ -1,4 +1,4 @@
-# `tarry run` tells the time to those who have the key, and to nobody else.
+# `tarry run` gives its time only to processes with the key.
 install_tarry openmpi
 cat >asker.py <<'PYTHON'
 import os, socket, struct, urllib.parse
@@ -26,5 +26,5 @@ for message in wrong:
     asker.send(message)
 print("only the last is answered:", ask(question(99))[:2])
 PYTHON
-# Through a shell, as Python itself may be an executable or a script, for which the last sentence differs.
+# Through a shell: Python itself may be an executable or a script, for which the last sentence differs.
 try tarry run sh -c 'python3 asker.py'

@@ -1,4 +1,4 @@
-# What is said of collectives if nothing was written about them: by a job that ended well, and by one that failed.
+# Messages about collectives if a job wrote nothing about them: after success, and after a failure.
 install_tarry
 export HOME=$PWD XDG_CACHE_HOME=$PWD
 try tarry coll -- true

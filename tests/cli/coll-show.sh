@@ -1,4 +1,4 @@
-# The machine as it is drawn, with ranks of a job or of none.
+# The drawing of a machine, with and without the ranks of a job.
 install_tarry
 export LC_ALL=C.UTF-8
 unset TARRY_MACHINE SLURM_CONF

@@ -1,4 +1,4 @@
-# The scripts are accepted by the shells that are here, and bash's completes.
+# The installed shells accept the scripts, and bash's completes.
 for shell in bash zsh fish; do
 	tarry completion "$shell" >"$shell"
 	! command -v "$shell" >/dev/null || "$shell" -n "$shell"

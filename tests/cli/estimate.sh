@@ -1,5 +1,5 @@
-# How long a message takes between two nodes, as the fastest of the run show it. Between node0 and node1 that is 1 us and
-# 1 ns for each byte, on node0 500 ns and 0.25 ns for each byte; nothing was measured between node1 and node2.
+# The estimated time of a message between two nodes, from the fastest messages of the run. Between node0 and node1 it is
+# 1 us plus 1 ns per byte, on node0 500 ns plus 0.25 ns per byte; nothing was measured between node1 and node2.
 cat >trace.py <<'END'
 # (sender, receiver, bytes, ns): the receiver waits from 100 us before to the end.
 undisturbed = [(0, 2, 8, 1008), (0, 2, 1000, 2000), (2, 0, 65536, 66536), (0, 2, 4096, 9999),

@@ -1,4 +1,4 @@
-# A program of which nothing can be recorded gets one sentence, from one process, and runs nevertheless.
+# A program that cannot be recorded gets one message, from one process, and still runs.
 install_tarry openmpi
 echo 'int main(void) { return 5; }' >main.c
 echo 'int MPI_Init(int *c, char ***v); int main(void) { return MPI_Init(0, 0); }' >mpi.c
@@ -14,7 +14,7 @@ library libmpi.so.99
 for number in 40 12 99; do
 	cc -o "uses-$number" mpi.c "lib/libmpi.so.$number" -Wl,-rpath,'$ORIGIN/lib'
 done
-# MPI behind a library of the program's own
+# MPI used by a library of the program
 cc -shared -o lib/libsolver.so mpi.c -Dmain=solve "lib/libmpi.so.12" -Wl,-rpath,'$ORIGIN'
 echo 'int solve(void); int main(void) { return solve(); }' | compile uses-indirectly lib/libsolver.so \
 	-Wl,-rpath-link,lib -Wl,--enable-new-dtags,-rpath,'$ORIGIN/lib'

@@ -1,4 +1,4 @@
-# The program is run with recording prepared, and is itself otherwise.
+# The program runs with recording prepared, and is otherwise unchanged.
 install_tarry openmpi
 
 echo "environment of the program:"

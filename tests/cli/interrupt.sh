@@ -1,11 +1,11 @@
-# Whoever interrupts a command that writes a file finds nothing that is half made.
+# An interrupted command leaves no incomplete file.
 echo 'process
 10 20 MPI_Send peer=1' >text
 tarry assemble -o made text
 tarry export --otf2 archive made
 mkdir parts.tarry.parts
 cp made.tarry parts.tarry.parts/1.part
-# Files get their names at the end: there it waits.
+# Files get their names at the end: it waits there.
 cc -shared -fPIC -o waits.so -x c - <<'END'
 #include <fcntl.h>
 #include <unistd.h>

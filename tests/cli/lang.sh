@@ -1,4 +1,4 @@
-# Findings and advice in the language that is asked for; what is not given in it is told in English.
+# Findings and advice in the requested language; texts without a translation are in English.
 cat >mine.rules <<'END'
 parameter eps = 5 us "short waits are noise" ru "короткие ожидания — шум";
 declare composite event message "a message" ru "сообщение"

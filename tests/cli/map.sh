@@ -1,4 +1,4 @@
-# Ranks placed by their traffic: pairs that talk were on two nodes.
+# Ranks placed by their traffic: pairs that communicate were on two nodes.
 install_tarry
 export LC_ALL=C.UTF-8 HOME=$PWD XDG_CACHE_HOME=$PWD
 unset TARRY_MACHINE SLURM_CONF

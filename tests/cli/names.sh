@@ -1,4 +1,4 @@
-# A trace may be named without its suffix, wherever it is made and wherever it is read.
+# A trace may be named without its suffix, for output and for input.
 install_tarry openmpi
 echo 'process
 10 20 MPI_Send peer=1' >text

@@ -1,4 +1,4 @@
-# Missing debug information is told of the program, and of a library of the system only if a finding points into it.
+# Missing debug information is reported for the program, and for a library of the system only if a finding is in it.
 library=$(ldconfig -p | sed -n 's/.*libgcc_s\.so\.1 .* => //p' | head -n 1)
 case $library in
 /lib/* | /lib64/* | /usr/lib*) ;;

@@ -1,6 +1,6 @@
-# Ranks that had no processor: what is late for that reason is no finding, and the report and the page of a trace tell it.
-# Three ranks on two cores: rank 0 sends to rank 1 late by 2 s, of which 1.5 s were stolen; for that reason rank 1 sends to
-# rank 2 late by 1.5 s.
+# Ranks without a CPU: delays for that reason are not findings, and the report and the page of a trace mention them. Three
+# ranks on two cores: rank 0 sends to rank 1 late by 2 s, of which 1.5 s were scheduling delay; for that reason rank 1
+# sends to rank 2 late by 1.5 s.
 trace() {
 	for rank in 0 1 2; do
 		echo "process world=1 rank=$rank size=3"

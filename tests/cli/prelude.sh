@@ -1,6 +1,6 @@
 # Functions for the scripts of this folder.
 
-# Shows a command, what it prints and, if it is not 0, its exit code.
+# Shows a command, its output and, if it is not 0, its exit code.
 try() {
 	echo "\$ $*"
 	code=0
@@ -8,13 +8,13 @@ try() {
 	[ "$code" -eq 0 ] || echo "exit code $code"
 }
 
-# The first lines of what a command prints. Unlike head, it reads the rest as well: the command is not stopped by that.
+# The first lines of a command's output. Unlike head, it reads the rest as well, so the command is not stopped.
 first() {
 	sed -n "1,$1p"
 }
 
-# An installation of its own beside the script, with a library to preload that does nothing and recorders
-# for the MPI libraries named: jobs need no MPI.
+# A separate installation next to the script, with a preloaded library that does nothing and recorders for the given
+# MPI libraries: jobs need no MPI.
 install_tarry() {
 	mkdir -p prefix/bin prefix/lib
 	cp "$(command -v tarry)" prefix/bin/
@@ -39,7 +39,7 @@ script() {
 	chmod +x "$1"
 }
 
-# Values of settings on its input, as they were before the front end encoded them.
+# Decodes values of settings on its input.
 decoded() {
 	python3 -c 'import sys, urllib.parse; sys.stdout.write(urllib.parse.unquote(sys.stdin.read()))'
 }

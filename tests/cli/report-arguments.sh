@@ -1,4 +1,4 @@
-# Rules that use arguments of MPI functions: a trace that has them, and one that was recorded without these rules.
+# Rules that use arguments of MPI functions: a trace with them, and one recorded without these rules.
 cat >split.rules <<'RULES'
 declare event split for MPI_Comm_split parameters( colour = color, order = key );
 declare problem mine.split for split when colour = 3 and order < 0

@@ -1,5 +1,5 @@
-# A number means the same finding in every form of the report. Under --all the small finding would join the second one's group
-# and move it to the first place.
+# A number means the same finding in every format of the report. With --all the small finding would join the second one's
+# group and move it to the first place.
 process() {
 	echo "process world=1 rank=$1 size=3
 property host \"node\"
@@ -9,7 +9,7 @@ comm 0x1 kind=intra rank=$1 size=3 remote=0$([ "$1" != 0 ] || echo ' members=1:0
 thread 0
 0 1000 MPI_Init"
 }
-# Rank 0 sends late at lines 20 and 21, and a little late at line 22, after the work before line 20.
+# Rank 0 sends late at lines 20 and 21, and slightly late at line 22, after the work before line 20.
 trace() {
 	process 0
 	echo "1000000000 1000000100 MPI_Send site=1+0x14 comm=0x1 peer=1 tag=0 sent=8"

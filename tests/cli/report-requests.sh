@@ -1,5 +1,5 @@
-# Persistent requests are begun by MPI_Start: that is the line that is late, and the one that prepared them is said beside it. Tests in a row
-# count one by one, everywhere.
+# Persistent requests are begun by MPI_Start: its line is the late one, and the line that prepared them is also shown. Consecutive tests are
+# counted individually everywhere.
 process() {
 	echo "process world=1 rank=$1 size=2
 source 1 \"src/halo.c\" \"exchange\"

@@ -1,4 +1,4 @@
-# The report of a run: as text for a pipe and for terminals, beside files of all forms; and what can be wrong with where it goes.
+# The report of a run: as text for a pipe and for terminals, with files of all formats; and errors of output.
 cat >mine.rules <<'EOF'
 declare composite event message
 member( transfer as m where not m.is_send )
@@ -23,7 +23,7 @@ comm 0x1 kind=intra rank=$1 size=4 remote=0$([ "$1" != 0 ] || echo ' members=1:0
 thread 0
 0 1000 MPI_Init"
 }
-# Rank 0 sends to the others, each time later than it should; the way to the receives is known.
+# Rank 0 sends to the others, each time later than it should; the call paths of the receives are known.
 trace() {
 	process 0
 	for step in 1 2 3 4; do

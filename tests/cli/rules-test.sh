@@ -1,4 +1,4 @@
-# Tests that rule files carry are run: those that hold and those that do not.
+# Tests in rule files: passing and failing ones.
 cat >paper.rules <<'END'
 declare problem for point_to_point
 when
@@ -93,10 +93,10 @@ try tarry rules test epoch.rules
 try tarry rules test --no-shipped
 echo 'parameter only = 5 us;' >none.rules
 try tarry rules test none.rules
-# Whatever is shipped passes its own tests.
+# All shipped rules pass their own tests.
 tarry rules test | sed 's/^[0-9]* /N /'
 
-# Nothing is expected: that holds for imported problems too, also of a file that declares none.
+# Nothing is expected: that holds for imported problems too, and for a file that declares none.
 cat >imported.rules <<'END'
 import "./paper.rules";
 test "a message that is late" {

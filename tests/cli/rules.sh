@@ -22,7 +22,7 @@ try tarry rules show --no-shipped --rules mine.rules quite-different
 try tarry rules check --no-shipped mine.rules
 try tarry rules check --no-shipped --set eps=1ms mine.rules
 try tarry rules check --no-shipped --set eps=1KiB mine.rules
-# The shipped ones are fine too.
+# The shipped rules are valid too.
 tarry rules check mine.rules >shipped.out 2>&1 && echo "a name twice was not noticed"
 grep -c "is declared twice" shipped.out
 tarry rules check >/dev/null && echo "the shipped rules have no errors"
@@ -33,7 +33,7 @@ echo 'declare problem my.barriers for call when function = MPI_Barrier parameter
 try tarry rules check alone.rules
 try tarry rules check --no-shipped
 
-# Whatever is handed over, one sentence tells what is wrong.
+# Any invalid input gets one clear message.
 mkdir folder
 printf 'parameter a = 1 \0;\n' >zero.rules
 printf 'parameter a = 1;\nparameter \320\261\377 = 2;\n' >latin.rules
@@ -49,7 +49,7 @@ for file in folder zero.rules latin.rules surrogate.rules huge.rules empty.rules
 done
 tarry rules check --no-shipped many.rules 2>&1 | grep -c error: || :
 tarry rules check --no-shipped many.rules 2>&1 | tail -n 1
-# What is made of much is refused before it takes the machine with it.
+# Expressions that expand too much are rejected before they exhaust the machine.
 python3 - <<'END'
 write = lambda name, text: open(name, "w").write(text)
 write("parameters.rules", "declare composite event a member( call as c ) parameters(\n%s );\n" % ",\n".join(
@@ -76,7 +76,7 @@ echo "a function that no wrapper may stand before:"
 echo 'declare event a for "void *malloc(size_t n)" parameters( n = n in );' >allocates.rules
 try tarry rules check allocates.rules
 
-# A problem without its paradigm, also if a metric has that very name.
+# A problem without its paradigm, even if a metric has that name.
 cat >ids.rules <<'END'
 declare composite event message member( transfer as m ) parameters( late = m.send.start - m.wait.start );
 declare problem mpi.one for message parameters( duration = late );
@@ -84,7 +84,7 @@ declare problem mpi.both for message parameters( duration = late );
 declare metric both for message parameters( duration = late );
 END
 tarry rules show --no-shipped --rules ids.rules one both | grep ids.rules
-# What calls of tests have is looked at, before any test is run.
+# Fields of calls in tests are checked before any test is run.
 cat >fields.rules <<'END'
 test "a field" { rank 0: MPI_Send(peeer=1, tag=0) from 1 s to 2 s; }
 test "a value" { rank 0: MPI_Send(peer=1.5, tag=0) from 1 s to 2 s; }

@@ -1,4 +1,4 @@
-# What was found is told when the job is over; whatever comes of that, the exit code is the job's.
+# Findings are printed at the end of the job; the exit code is always the job's.
 install_tarry openmpi
 cat >text <<'END'
 process

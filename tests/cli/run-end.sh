@@ -1,4 +1,4 @@
-# What is said after a job that left no trace, or that was killed, or that had something to note.
+# Messages after a job without a trace, a killed job, and a job with notes.
 install_tarry openmpi
 echo 'int main(void) { return 5; }' | compile app
 try tarry run ./app

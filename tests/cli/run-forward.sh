@@ -1,4 +1,5 @@
-# Open MPI is told what to carry to other nodes, in the way that the user's own words allow.
+# Open MPI is told which variables to forward to other nodes, in a way compatible with the user's
+# own options.
 install_tarry openmpi
 script show <<'END'
 printf ' %s\n' "$@" | sed "s|$LD_PRELOAD|OURS|"

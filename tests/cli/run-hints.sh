@@ -1,4 +1,4 @@
-# The commands that are suggested at the end of a run can be copied into a shell where it was started.
+# The commands suggested at the end of a run can be copied into the shell where it was started.
 install_tarry openmpi
 script app <<'END'
 cp made.tarry "$(echo "$TARRY_OUTPUT" | sed "s/%20/ /g; s/%27/'/g")"

@@ -1,4 +1,4 @@
-# Nothing is started when the trace cannot be written, and nothing is lost that is no trace.
+# Nothing is started if the trace cannot be written, and no other file is overwritten.
 install_tarry openmpi
 script app <<'END'
 echo started

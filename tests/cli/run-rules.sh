@@ -1,4 +1,5 @@
-# What rules ask of a recording, as far as it needs no MPI: wrappers in the environment, and errors before anything starts.
+# Effects of rules on recording, as far as they need no MPI: wrappers in the environment, and errors before anything
+# starts.
 install_tarry openmpi
 export XDG_CACHE_HOME=$PWD/cache
 mkdir -p prefix/share/tarry/rules

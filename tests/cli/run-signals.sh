@@ -1,4 +1,4 @@
-# Signals reach the launcher once, whether they are sent to tarry or to its group.
+# Signals reach the launcher once, whether sent to tarry or to its group.
 install_tarry openmpi
 cat >launcher.py <<'END'
 import os, signal, sys, time

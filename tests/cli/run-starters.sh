@@ -1,4 +1,5 @@
-# A trace is named after the program, not after what only starts it; and behind that a launcher is still told what to pass on.
+# A trace is named after the program, not after a command that only starts it; a launcher after such a command still gets its
+# options.
 install_tarry openmpi
 mkdir tools
 for tool in nice env time timeout stdbuf numactl taskset ionice setarch chrt xvfb-run nohup setsid mpirun; do

@@ -1,4 +1,4 @@
-# What is said of a job whose trace is of no use: the part of the run that was wanted never came, or each process was a job of its own.
+# Messages about a useless trace: the requested part of the run never occurred, or each process was a separate job.
 install_tarry openmpi
 replay() { # NAME CODE: a launcher that leaves this trace and ends with this code
 	tarry assemble "$1.txt"

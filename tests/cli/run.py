@@ -14,7 +14,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
-# What changes output or takes part in jobs, and is not the test's business.
+# Variables that change output or affect jobs, and do not belong to the test.
 UNSET = ("LD_PRELOAD", "NO_COLOR", "COLUMNS", "XDG_CACHE_HOME", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID",
          "SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "PBS_ARRAYID", "LSB_JOBINDEX")
 
@@ -22,8 +22,8 @@ UNSET = ("LD_PRELOAD", "NO_COLOR", "COLUMNS", "XDG_CACHE_HOME", "OMPI_COMM_WORLD
 def environment(bin_folder):
     kept = {name: value for name, value in os.environ.items()
             if name not in UNSET and not name.startswith(("TARRY_", "OMPI_MCA_", "PMIX_"))}
-    # A program built with a sanitizer would not start behind a preloaded library; and its search for leaks hangs
-    # now and then, even in an empty program (GCC 12, Linux 6.18).
+    # A program built with a sanitizer would not start after a preloaded library; and its leak check hangs
+    # occasionally, even in an empty program (GCC 12, Linux 6.18).
     return {**kept, "PATH": f"{os.path.abspath(bin_folder)}:{kept['PATH']}", "LC_ALL": "C.UTF-8",
             "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0"}
 

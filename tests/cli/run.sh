@@ -1,4 +1,4 @@
-# A job from start to end, with a launcher that plays the part of the recorder as well.
+# A job from start to end, with a launcher that also plays the recorder.
 install_tarry openmpi
 PATH=$PWD:$PATH
 script mpirun <<'END'

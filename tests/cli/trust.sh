@@ -1,6 +1,6 @@
 install_tarry openmpi
-# Whether findings can be relied on: what can be wrong with a trace opens the report, is in every format, and decides about --fail-on.
-# Two ranks; rank 1 waits 4 ms of 40 ms for rank 0. What stands in the variables makes a trace worse.
+# Reliability of findings: problems of a trace are at the top of the report and in every format, and affect --fail-on. Two ranks; rank
+# 1 waits 4 ms of 40 ms for rank 0. The variables make a trace worse.
 process() {
 	echo "process world=1 rank=$1 size=2
 $2

@@ -1,4 +1,4 @@
-# Files that the user asks for get the modes that the umask leaves.
+# Output files get the modes that the umask allows.
 echo 'process
 10 20 MPI_Send peer=1' >text
 for mask in 022 027 077; do

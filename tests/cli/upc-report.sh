@@ -1,4 +1,4 @@
-# How a user of UPC sees a report: threads, not ranks, in lines that fit, in both languages, and the same numbers in JSON.
+# The report of a UPC program: threads, not ranks, in lines that fit, in both languages, and the same numbers in JSON.
 s=1000000000
 thread() {
 	echo "process world=1 rank=$1 size=3
@@ -9,7 +9,8 @@ comm 0x1 kind=upc rank=$1 size=3 remote=0 \"UPC threads\"
 thread 0
 0 1000 upc_barrier site=1+0x5 comm=0x1"
 }
-# Thread 0 makes tasks for 2 s, hands them out, and waits for results for 3 s; thread 2 reads a table element by element.
+# Thread 0 creates tasks for 2 s, distributes them, and waits for results for 3 s; thread 2 reads a table element by
+# element.
 trace() {
 	thread 0
 	for worker in 1 2; do

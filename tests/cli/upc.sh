@@ -1,10 +1,10 @@
-# A UPC program everywhere: its processes are threads, its accesses move data, its calls have classes.
+# A UPC program in all commands: its processes are threads, its accesses move data, its calls have classes.
 call() {
 	start=$1 end=$2 function=$3 line=$4
 	shift 4
 	echo "${start}00000 ${end}00000 $function site=1+0x$line $* comm=0xa0"
 }
-# Three threads: puts to the next, gets from the one before, a copy between two others, and the thread 2 late at a barrier.
+# Three threads: puts to the next, gets from the previous one, a copy between two others, and thread 2 late at a barrier.
 events() {
 	next=$((($1 + 1) % 3)) before=$((($1 + 2) % 3))
 	call 10 20 upc_all_alloc a room=3000

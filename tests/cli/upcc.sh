@@ -1,4 +1,4 @@
-# Command lines of `tarry upcc`, with compilers that show theirs.
+# Command lines of `tarry upcc`, with compilers that print theirs.
 install_tarry
 : >prefix/lib/libtarry-gasp.a
 export HOME=$PWD

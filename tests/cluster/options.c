@@ -46,7 +46,7 @@ static int communicate(int rank, int size)
 	return sum;
 }
 
-/* To the next rank. The last one changes the buffer on the way, or uses what is not yet there. */
+/* To the next rank. The last one changes the buffer meanwhile, or uses data that has not arrived. */
 static void pass_on(int rank, int size, const char *what)
 {
 	volatile int *sent = calloc(VALUES, sizeof *sent), *received = calloc(VALUES, sizeof *received);
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 	printf("rank %d of %d: %d\n", rank, size, communicate(rank, size));
 	fflush(stdout);
 	pass_on(rank, size, what);
-	/* A signal ends a sleep, and the checker asks by signals what a process does. */
+	/* A signal ends a sleep, and the checker examines processes by signals. */
 	for (unsigned left = strcmp(what, "hang") == 0 && rank == size - 1 ? LONG_S : 0; left;)
 		left = sleep(left);
 	MPI_Barrier(MPI_COMM_WORLD);

@@ -34,13 +34,13 @@ uint32_t case_next(struct case_random *random, uint32_t below);
 
 MPI_Datatype case_type(enum case_shape shape, MPI_Datatype basic);
 
-/* A call, with the storage behind it. */
+/* A call, with its memory. */
 struct case_call {
 	struct coll_call call;
 	MPI_Datatype basic;
 	int basic_bytes;
 	enum case_shape send_shape, receive_shape;
-	int blocks;         /* of three basic elements: what a process contributes, or the largest count */
+	int blocks;         /* of three basic elements: contribution of a process, or the largest count */
 	bool in_place;      /* this process */
 	bool root_in_place; /* of a rooted operation, its root; otherwise all */
 	bool commutes;
@@ -62,8 +62,8 @@ void case_fill(struct case_call *made, uint64_t seed, int rank);
 int case_by_library(const struct case_call *made, MPI_Comm comm);
 
 /*
- * Leaves in memory what a reduction has to, without communication: each process can fill the buffers as any other one does. False of other operations,
- * which have nothing to compute.
+ * Computes the result of a reduction without communication: each process can fill the buffers like any other process. Returns false for other operations,
+ * which compute nothing.
  */
 bool case_by_hand(struct case_call *made, uint64_t seed, int rank, int size);
 

@@ -1,6 +1,6 @@
 /*
- * Compares what every algorithm of coll/algorithms leaves in memory with what the MPI library does, byte by byte, gaps included, for random
- * calls on random communicators and layouts.
+ * Compares the buffers after every algorithm of coll/algorithms with those after the MPI library's function, byte by byte, gaps included, for
+ * random calls on random communicators and layouts.
  *
  *	results-openmpi SEED COMMUNICATORS CALLS [OPERATION [ALGORITHM]]
  *
@@ -146,7 +146,7 @@ static int run_barrier(struct coll_comm *c, const struct coll_algorithm *a, cons
 	return left_s < last_s ? MPI_ERR_OTHER : code;
 }
 
-/* The buffers after the call, of which the first is to be freed. */
+/* The buffers after the call; the caller frees the first. */
 struct buffers {
 	char *receive, *send;
 };
@@ -167,7 +167,7 @@ static bool are_equal(const struct buffers *b, const struct case_call *made)
 	       memcmp(b->send, made->send, made->storage_bytes) == 0;
 }
 
-/* What the library leaves; of a reduction, what is computed by hand, because MPICH 4.0.2 reduces wrongly in rare calls over several nodes. */
+/* The library's result; for a reduction a result computed here, because some reductions of MPICH 4.0.2 over several nodes are wrong. */
 static struct buffers expect(struct results *r, struct case_call *made, uint64_t seed,
                              const struct coll_comm *c, MPI_Comm comm)
 {
@@ -222,7 +222,8 @@ static void compare_communicator(struct results *r, int calls)
 
 	PMPI_Comm_rank(comm, &rank);
 	PMPI_Comm_size(comm, &size);
-	/* Parts of a split have different sizes and so draw different numbers; afterwards all go on from the same. */
+	/* Parts of a split have different sizes and draw different numbers; afterwards all continue
+	 * from the same state. */
 	struct case_random before = r->random;
 	struct coll_location here = COLL_LOCATION_UNKNOWN;
 	if (!r->nodes)

@@ -1,4 +1,4 @@
-/* Prints what the analysis of a trace finds, for tests to read:
+/* Prints the findings of an analysis, for tests to read:
  *
  *	finding ID RANK LINE PARTNER_LINE OCCURRENCES TOTAL_NS LARGEST_NS
  *	metric ID OCCURRENCES TOTAL_NS
@@ -6,8 +6,8 @@
  *	run length=NS time=NS events=N messages=N
  *	note TEXT
  *
- * LINE is the offset of the call's site, which is a line where the trace has SOURCE records; PARTNER_LINE is '-' where a
- * finding has none. */
+ * LINE is the offset of the call's site, which is a line where the trace has SOURCE records; PARTNER_LINE is
+ * '-' where a finding has none. */
 #include "analysis/engine/analysis.h"
 #include "base/options.h"
 

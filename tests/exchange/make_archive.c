@@ -168,7 +168,7 @@ static void irecv(const struct location *at, uint64_t from, uint64_t to, uint64_
 	leave(at, to, IRECV);
 }
 
-/* For a message that was sent, and one that comes from `source`. */
+/* For a message that was sent, and one from `source`. */
 static void wait_for_both(const struct location *at, uint64_t from, uint64_t to, uint64_t sent,
                           uint64_t received, uint32_t source, uint64_t bytes)
 {
@@ -277,7 +277,7 @@ static void offsets(void)
 /* Two threads of each of two processes, as Score-P records them. What each case plants is a difference between them: with none, nobody
  * waits for anybody. All but the regions themselves lies in the team of the process. */
 struct plan {
-	uint64_t loop_end[2];      /* when thread 0 and thread 1 come to it */
+	uint64_t loop_end[2];      /* when thread 0 and thread 1 reach it */
 	uint64_t barrier[2];       /* likewise */
 	uint64_t serial;           /* between two parallel regions */
 	uint64_t critical;         /* that thread 0 stays in it, while thread 1 wants it */
@@ -385,7 +385,7 @@ static void even_team(void)
 	team_processes(&(struct plan){{200, 200}, {300, 300}, .has_teams = true, .has_forks = true});
 }
 
-/* Regions, but no word of who is in which team. */
+/* Regions, without information about teams. */
 static void without_teams(void)
 {
 	team_processes(&(struct plan){{200, 300}, {550, 350}, .serial = 2000});

@@ -1,5 +1,5 @@
-/* What is left of a process's part when it is cut off, at whatever byte: every whole event before the cut is read, no more
- * and no less, and `tarry recover` keeps them all. With a wrong byte in it, everything in other chunks is still there.
+/* Parts of a process, truncated at any byte: exactly the complete events before the cut are read, and `tarry recover`
+ * keeps them all. A wrong byte damages only its own chunk.
  *
  *	cuts PART FOLDER     FOLDER is made, and removed at the end */
 #include "base/memory.h"

@@ -1,7 +1,7 @@
-/* All the ways in which a process can end, and what it may start: two processes make the calls that are planted, and then
- * one of them, or both, do what the first argument says.
+/* All the ways in which a process can end, and processes that it may start. Two processes make the planted calls; then
+ * one or both end as the first argument says.
  *
- * Planted are 100 sends of tag 3 by each process before that, and 10 of tag 4 behind it by those that live on. */
+ * Planted calls: 100 sends with tag 3 by each process before the end, and 10 with tag 4 after it by each survivor. */
 #define _GNU_SOURCE
 
 #include <fcntl.h>
@@ -25,14 +25,14 @@ static void send_some(int count, int tag)
 		MPI_Send(&i, 1, MPI_INT, MPI_PROC_NULL, tag, MPI_COMM_WORLD);
 }
 
-/* That something has happened is told by files: see watched.py of tests/mpi. */
+/* Files signal that something has happened: see watched.py of tests/mpi. */
 static void wait_for_sign(const char *name)
 {
 	for (int i = 0; i < 3000 && access(name, F_OK) != 0; i++)
 		usleep(10000);
 }
 
-/* Ends: process 1 does not come back, process 0 waits for it in vain. */
+/* Ends: process 1 does not return, process 0 waits for it for ever. */
 
 static void end_by_segv(void)
 {
@@ -79,7 +79,7 @@ static void just_wait(void)
 	wait_for_sign("signs/enough");
 }
 
-/* Things that both do, and go on. */
+/* Actions of both, after which they continue. */
 
 static void wait_for(pid_t child)
 {
@@ -133,7 +133,7 @@ static void spawn_program(void)
 		wait_for(child);
 }
 
-/* Another MPI program, a world of its own: without what the launcher told this process it starts alone. */
+/* Another MPI program, in its own world: without the launcher's variables it starts alone. */
 static void run_mpi_program(void)
 {
 	pid_t child = fork();
@@ -238,7 +238,7 @@ static void act(const char *kind)
 	for (size_t i = 0; kinds[i].name; i++) {
 		if (strcmp(kinds[i].name, kind) != 0)
 			continue;
-		/* Launchers forget what they have not read yet when a process dies. */
+		/* Launchers lose unread output when a process dies. */
 		wait_for_sign("signs/seen");
 		if (kinds[i].ends != 1 || rank == 1)
 			kinds[i].act();

@@ -1,4 +1,4 @@
-/* Writes a log of an analyser from lines of text, for tests of what is made of logs:
+/* Writes a log of an analyser from lines of text, for tests of its readers:
  *
  *	finding argument.negative-count 3             times
  *	value parameter count                         of the last finding

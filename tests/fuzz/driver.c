@@ -3,7 +3,7 @@
  *
  *	NAME ROUNDS STEP SEED...     ROUNDS of each seed with several kinds of damage at once, apart from the rest, which
  *	                             is damage at every STEP-th byte
- *	NAME INPUT                   one input as it is, with its first byte: to see again what was found
+ *	NAME INPUT                   one input unchanged, with its first byte: to reproduce a failure
  *
  * An input that breaks the target is kept in the working directory. */
 #define _GNU_SOURCE
@@ -94,7 +94,7 @@ static uint64_t draw(void)
 	return chance;
 }
 
-/* Each damages a copy at one place; false: there is no such damage there. */
+/* Each damages a copy at one place; false: not possible there. */
 
 static bool cut(struct sample *sample, size_t at)
 {

@@ -32,7 +32,7 @@ static void check_picture(const struct wait_picture *picture)
 		}
 }
 
-/* What opens an element stands where we put it. */
+/* Only our own code opens elements. */
 static void check_drawing(const struct text *out)
 {
 	check_text(out);

@@ -1,4 +1,4 @@
-/* Lists of sizes and ranks as users write them. What is accepted is in range, has each number once, and ends.
+/* Lists of sizes and ranks as users write them. Accepted lists are in range, have each number once, and end.
  * Bit 0: they are ranks of a job. */
 #include "bench/results/plan.h"
 #include "fuzz.h"

@@ -1,5 +1,6 @@
-/* Machines as files and as words. What is accepted is a tree that can be drawn, with nodes that are found by name; what is refused is reported.
- * Bit 0: the input is words, as on the command line; otherwise it is a file. */
+/* Machines as files and as words. Accepted ones are trees that can be drawn, with nodes that are
+ * found by name; rejected ones are reported. Bit 0: the input is words, as on the command line;
+ * otherwise it is a file. */
 #include "fuzz.h"
 #include "topo/machine/drawing.h"
 

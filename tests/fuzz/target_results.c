@@ -1,5 +1,5 @@
-/* Files of measurements. What is accepted can be shown in all forms, and is the same when it is read again.
- * Bit 0: it is compared with itself as well. */
+/* Files of measurements. Accepted ones can be shown in all formats, and are the same when read again. Bit 0:
+ * also compares it with itself. */
 #include "bench/results/differences.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"

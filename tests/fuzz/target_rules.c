@@ -1,5 +1,5 @@
-/* The rule language. What it accepts must be whole, and what it refuses must be told.
- * Bit 0: the input is the value of a rule parameter, as on the command line; otherwise it is a file. */
+/* The rule language. Accepted rules must be complete, and rejected ones reported. Bit 0: the input is the
+ * value of a rule parameter, as on the command line; otherwise it is a file. */
 #include "analysis/rules/diagnostics.h"
 #include "analysis/rules/functions.h"
 #include "fuzz.h"

@@ -1,5 +1,5 @@
-/* The assembler of traces. What it accepts must come out of the dump as a text that makes the same dump again.
- * Bit 0: small chunks, so that there are many. */
+/* The assembler of traces. The dump of accepted text must assemble to the same dump again. Bit 0: small
+ * chunks, so that there are many. */
 #include "fuzz.h"
 #include "trace/text.h"
 

@@ -1,5 +1,5 @@
-/* The reader of traces, and everything that shows what it read. Bit 0: checksums are made right again, so that
- * the damage reaches the decoders. */
+/* The reader of traces, and all its output. Bit 0: checksums are corrected, so that the damage
+ * reaches the decoders. */
 #include "analysis/model/data_flow.h"
 #include "analysis/model/logical_clock.h"
 #include "analysis/model/summary.h"
@@ -23,8 +23,7 @@ static void read_trace(const char *path, FILE *nowhere)
 
 	if (reader_open(path, &reader) != OK)
 		return;
-	/* What was told in the first pass must not be told, or forgotten, in the second, which reads as if there were many
-	 * streams. */
+	/* The second pass, which reads as if there were many streams, must report the same as the first. */
 	for (int pass = 0; pass < 2; pass++) {
 		reader->window = pass ? SMALL_WINDOW : 0;
 		if (trace_dump(reader, &(struct dump_options){0}, nowhere) != OK)

@@ -107,7 +107,8 @@ static int connect_to(const struct view_server *server)
 	return fd;
 }
 
-/* The server may hang up before it has heard all of a request, and need not answer what is none. */
+/* The server may close the connection before it has read the whole request, and need not
+ * answer an invalid one. */
 static void ask(const struct view_server *server, const struct text *request, struct text *answer)
 {
 	int fd = connect_to(server);

@@ -1,5 +1,5 @@
-/* Included before a planted program (-include): all that it sleeps takes STRETCH times as long, on a machine that is busy with
- * other things. Arguments of usleep() may become larger than a second, which Linux allows. */
+/* Included before a planted program (-include): on a busy machine all its sleeps take STRETCH times as long.
+ * Arguments of usleep() may exceed a second, which Linux allows. */
 #ifndef TESTS_KNOWLEDGE_STRETCH_H
 #define TESTS_KNOWLEDGE_STRETCH_H
 

@@ -6,7 +6,7 @@ import re
 from tree import finish, lines_of, tracked
 
 TABLE = os.path.join(os.path.dirname(__file__), "banned.txt")
-# Comments, texts and characters; line ends inside stay, so that lines keep their numbers.
+# Comments, strings and characters; newlines inside stay, so that lines keep their numbers.
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 
 # The end of a key in a string of C: base/json.h quotes keys and texts.
@@ -37,7 +37,7 @@ def main():
     files = tracked("src/*.c", "src/*.h")
     for path in files:
         room, layer = path.split("/")[1], "/".join(path.split("/")[1:3])
-        # bench/tuning writes a file of MPICH as MPICH lays it out.
+        # bench/tuning writes a file in MPICH's own layout.
         problems += [f"{path}:{number}: JSON is written through base/json.h" for number, line in enumerate(lines_of(path), 1)
                      if KEY_OF_JSON.search(line) and layer != "bench/tuning"]
         for number, line in enumerate(code_lines(path), 1):

@@ -16,5 +16,5 @@ git rev-parse >/dev/null 2>&1 || {
 	echo "skipped: this is no git checkout"
 	exit 77
 }
-# A cache of compilations would hide where something was really compiled.
+# A compiler cache would hide where a file was really compiled.
 export CCACHE_DISABLE=1

@@ -1,4 +1,4 @@
-# The C sources are laid out as .clang-format says.
+# The C sources have the layout of .clang-format.
 set -eu
 command -v clang-format >/dev/null || { echo "skipped: clang-format is missing"; exit 77; }
 git rev-parse --git-dir >/dev/null 2>&1 || { echo "skipped: this is no git checkout"; exit 77; }

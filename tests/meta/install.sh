@@ -1,8 +1,8 @@
-# What `make install` puts somewhere works there, and also after it was moved elsewhere; `make uninstall` removes exactly that.
+# The result of `make install` works in place, and after it was moved; `make uninstall` removes exactly its files.
 #
 #	install.sh BUILD [MPICC LAUNCHER]
 #
-# With an MPI library, a job is recorded with what was moved. Without one, all else is looked at.
+# With an MPI library, a job is recorded with the moved installation. Without one, only the rest is tested.
 set -eu
 build=$1
 mpicc=${2:-}
@@ -46,7 +46,7 @@ check_files() {
 	done
 }
 
-# Neither where libraries lie on this machine, nor where the sources and the build are.
+# They contain neither library folders of this machine, nor the folders of sources and build.
 check_binaries() {
 	for file in "$moved"/bin/* "$moved"/lib/*; do
 		! readelf -d "$file" 2>/dev/null | grep -E 'R(UN)?PATH' || fail "$file looks for libraries in fixed places"
@@ -77,7 +77,7 @@ check_header_by_cmake() {
 		fail "a Fortran program built with find_package does not work"
 }
 
-# Loads the module in a shell that knows nothing of the installation but the folder of module files.
+# Loads the module in a shell that knows only the folder of module files.
 check_module() {
 	version=$(tarry --version | sed -n 's/^tarry \([0-9.]*\).*/\1/p')
 	module=$moved/share/modulefiles/tarry/$version
@@ -91,7 +91,7 @@ check_module() {
 	done
 }
 
-# Removed are its files and the folders that it made. What was there stays, and so does what came later.
+# Removes its files and the folders that it created. Older and later files stay.
 check_uninstall() {
 	uninstall_from "" "$moved"
 	[ ! -e "$moved" ] || fail "left by make uninstall: $(find "$moved")"

@@ -1,4 +1,4 @@
-# scripts/setup on machines that are made up: an empty PATH with a pretended package manager. Nothing is installed.
+# scripts/setup on imitated machines: an empty PATH with a fake package manager. Nothing is installed.
 set -eu
 setup=$PWD/scripts/setup
 folder=$(mktemp -d)
@@ -10,14 +10,14 @@ fail() {
 	exit 1
 }
 
-# A PATH with nothing but what the script itself runs.
+# A PATH with only the commands that the script itself runs.
 mkdir "$folder/bin"
 for tool in sh env awk dirname uname id find head sudo; do
 	path=$(command -v "$tool") || continue
 	ln -s "$path" "$folder/bin/$tool"
 done
 
-# `run STATUS ARGUMENT...`: setup has to end with the status.
+# `run STATUS ARGUMENT...`: setup must end with the status.
 run() {
 	wanted=$1
 	shift
@@ -43,7 +43,7 @@ says "spack install cmake"
 says "conda install -c conda-forge cmake"
 says "cannot go on without"
 
-# A package manager that does what it is told, and one that cannot.
+# A package manager that works, and one that fails.
 cat >"$folder/bin/apt-get" <<END
 #!/bin/sh
 echo "\$*" >>"$folder/log"

@@ -4,8 +4,8 @@
  *	begun NUMBER "NAME"
  *	counts NAME=NUMBER … open=REQUESTS,ACCESSES,EXPOSURES,LOCKS start=NS
  *
- * With --all every call is a row, with --sites also what they add up to, with --only-sites nothing else, with --pairs also what they
- * add up to behind each other, with --in-order the completions of a process in their order. With --corrected, times are those of the
+ * With --all every call is a row; --sites adds the sums of each distinct call, --only-sites prints only these, --pairs adds the
+ * sums of consecutive calls, --in-order prints the completions of a process in order. With --corrected, times are those of the
  * logical clock. */
 #include "analysis/model/relations.h"
 

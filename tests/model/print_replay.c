@@ -1,4 +1,4 @@
-/* Prints what a replay tells, a line for each callback, for tests to read:
+/* Prints a replay, one line per callback, for tests to read:
  *
  *	enter PROCESS START FUNCTION
  *	message FROM_PROCESS FROM_START TO_PROCESS TO_START END SOURCE DEST TAG BYTES [probed]

@@ -1,4 +1,4 @@
-// What pages of benchmarks show, against the data in them.
+// The contents of benchmark pages, compared with their data.
 
 import {readFileSync} from "node:fs";
 
@@ -15,7 +15,7 @@ function in_seconds(text) {
 	return Number(number) * UNITS[unit];
 }
 
-// Spots and labels of the charts whose title begins so, as numbers.
+// Points and labels of the charts whose title begins with this, as numbers.
 function read_charts(page, title) {
 	return page.evaluate(begin => [...document.querySelectorAll("svg.chart")].filter(svg => svg.getAttribute("aria-label").startsWith(begin)).map(svg => {
 		const place = spot => spot.getAttribute("transform").match(/-?[\d.]+/g).map(Number), data = spot => Object.fromEntries(Object.entries(spot.dataset).map(([key, value]) => [key, Number(value)]));
@@ -52,7 +52,7 @@ async function check_times(page, results, expect) {
 	expect(processes[0].series.length === 5 && processes[0].series.every(one => one.spots.length === 32), "not every process is drawn");
 }
 
-// Every run is counted, and every number of the table is that of the data.
+// Every run is counted, and every number of the table equals the data.
 async function check_numbers(page, results, expect) {
 	const points = results.points.filter(point => point.operation === "MPI_Bcast");
 	const folded = page.locator("details.numbers > summary");
@@ -71,7 +71,7 @@ async function check_numbers(page, results, expect) {
 	expect(rows.every((row, i) => row[column("Right")] === String(points[i].right)), "the numbers of right runs are not those of the data");
 }
 
-// By mouse and by keys: values can be read, series hidden.
+// With mouse and keys: values can be read, series hidden.
 async function use_chart(page, results, expect) {
 	const figure = page.locator("figure").first(), words = figure.locator(".readout"), first = results.points[0];
 	await figure.locator(".field").focus();
@@ -97,7 +97,7 @@ async function use_chart(page, results, expect) {
 	expect(rows === await figure.locator(".spot[data-x]").count(), "the table of a plot has not a line for each value");
 }
 
-// A drawing that stands alone: well-formed, in the colours of paper, without anything that only the page knows.
+// A standalone drawing: well-formed, in the colours of paper, without references to the page.
 async function save_chart(page, expect) {
 	for (const scheme of ["light", "dark"]) {
 		await page.emulateMedia({colorScheme: scheme});
@@ -116,7 +116,7 @@ async function save_chart(page, expect) {
 	await page.emulateMedia({colorScheme: "light"});
 }
 
-// Nothing that is no number in a drawing, letters that can be read, nothing that sticks out.
+// A drawing has only valid numbers, readable letters, and nothing outside its area.
 async function check_drawings(page, name, usual, expect) {
 	for (const width of [1400, 380]) {
 		await page.setViewportSize({width, height: 900});
@@ -179,7 +179,7 @@ async function see_compared(open, go, path, expect) {
 	await page.close();
 }
 
-// Steps that add nothing have no plot; the slope of the line through the others is what one more rank costs.
+// Steps that add nothing have no plot; the slope of the line through the others is the cost of one more rank.
 async function see_memory(open, path, expect) {
 	const page = await open(path, "memory"), charts = await read_charts(page, ""), rows = (await part(page, "results")).memory.filter(row => row.step === "MPI_Init");
 	expect(charts.length === 1 && charts[0].series.every(one => one.spots.length === rows.length), "memory is not drawn for each number of ranks");

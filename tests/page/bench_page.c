@@ -150,7 +150,7 @@ static void fill_hostile(struct results *results)
 	results->trouble = HOSTILE;
 }
 
-/* What a file may say, though nobody measures it. */
+/* Possible contents of a file that no measurement would give. */
 static void fill_strange(struct results *results)
 {
 	static const double VALUES[] = {NAN, INFINITY, -INFINITY, 0, -1, 1e300, 1e-300, 5e-324};

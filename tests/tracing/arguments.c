@@ -1,5 +1,5 @@
-/* Calls with arguments of every kind. Each process writes what it passed or got into said-RANK.txt: a line for each call, the function and then
- * pairs of argument and value, all separated by '|'. The value '-' means that there is none to be recorded. */
+/* Calls with arguments of every kind. Each process writes its arguments and results to said-RANK.txt: a line for each call, with the function and
+ * pairs of argument and value, all separated by '|'. The value '-' means that no value must be recorded. */
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Loaded for itself alone, as plugins of interpreters are: nobody else sees the library that it needs. */
+/* Loaded with RTLD_LOCAL, like plugins of interpreters: no other library sees the library that it needs. */
 #include "strange.h"
 
 int plugin(int n);

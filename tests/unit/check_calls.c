@@ -159,7 +159,7 @@ void host_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Types here have no gaps, so that nobody needs to know more of them than their limits. */
+/* Types here have no gaps, so their limits are enough. */
 const struct type_layout *type_layout_get(uint64_t handle)
 {
 	(void)handle;
@@ -354,7 +354,7 @@ void run_scenario(void (*scenario)(void))
 	child = fork();
 	assert_true(child >= 0);
 	if (!child) {
-		signal(SIGSEGV, SIG_DFL); /* of cmocka: it would go on with the next test */
+		signal(SIGSEGV, SIG_DFL); /* of cmocka: it would continue with the next test */
 		lifetimes_start();
 		scenario();
 		_exit(0);
@@ -375,5 +375,5 @@ bool type_contents_open(struct type_contents *contents, MPI_Datatype type)
 bool combiner_is_named(int combiner)
 {
 	(void)combiner;
-	return false; /* what the fake MPI returns was made by the program */
+	return false; /* the program created what the fake MPI returns */
 }

@@ -47,7 +47,7 @@
 #define NUMBERS_OF(n, ...) NUMBERS_N(n, __VA_ARGS__)
 #define NUMBERS(...) NUMBERS_OF(COUNTED(__VA_ARGS__, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1), __VA_ARGS__)
 
-/* A call of MPI at this line; gives what it returns. */
+/* An MPI call at this line; returns its result. */
 #define DO(name, ...) \
 	({ \
 		const int64_t do_arguments[] = {NUMBERS(__VA_ARGS__)}; \
@@ -59,7 +59,7 @@
 		do_result; \
 	})
 
-extern bool check_nested; /* calls come from a callback */
+extern bool check_nested; /* calls are made from a callback */
 extern bool check_fortran;
 extern bool check_arguments; /* arguments, order and threads are looked at, too */
 
@@ -78,7 +78,7 @@ void finalize(void);
 #define require(condition) check_require(condition, #condition, __LINE__)
 void check_require(bool holds, const char *condition, int line);
 
-/* What events would have been told. */
+/* The input of events. */
 struct seen_completion {
 	enum call_id by;
 	int source, tag;

@@ -180,8 +180,8 @@ static inline void script_waits(struct execution_script *script, uint32_t rank, 
 	script_change(script, rank, CHANGE_WAITS, &body);
 }
 
-/* Can the call end although the other side is not there? Sends that are not synchronous, and members of rooted collective calls that do not need
- * those that are missing. */
+/* True if the call can end without the other side: sends that are not synchronous, and members of rooted
+ * collective calls that do not need the missing ones. */
 static inline bool script_may_pass(const struct executed_thread *thread)
 {
 	const struct executed_operation *operation = thread->waits.count ? thread->waits.items[0] : NULL;

@@ -1,4 +1,4 @@
-/* Feeds the calls of a trace to whoever follows them, one process after the other, and keeps the rows that it writes as lines. The
+/* Feeds the calls of a trace to a follower, one process after the other, and keeps its rows as lines. The
  * order of the processes must make no difference. */
 #ifndef TARRY_TESTS_FOLLOW_TEXT_H
 #define TARRY_TESTS_FOLLOW_TEXT_H

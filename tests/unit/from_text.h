@@ -1,4 +1,4 @@
-/* A reader of a trace that a test writes as text. To be included behind cmocka.h. */
+/* A reader of a trace that a test writes as text. Include it after cmocka.h. */
 #ifndef TARRY_TESTS_FROM_TEXT_H
 #define TARRY_TESTS_FROM_TEXT_H
 

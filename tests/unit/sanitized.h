@@ -1,4 +1,5 @@
-/* Whether a sanitizer watches this test. It takes ten times as long, and sees in a part of many cases what it would see in all of them. */
+/* Whether a sanitizer is active. Tests then take ten times as long, and a part of many cases shows the
+ * same as all of them. */
 #ifndef TARRY_UNIT_SANITIZED_H
 #define TARRY_UNIT_SANITIZED_H
 

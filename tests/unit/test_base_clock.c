@@ -1,4 +1,4 @@
-/* The processor's counter: which frequency it is taken to have, and when it is no clock. */
+/* The processor's counter: its assumed frequency, and when it is not usable as a clock. */
 #include "base/clock.h"
 #include "base/machine.h"
 

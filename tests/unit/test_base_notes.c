@@ -60,7 +60,7 @@ static size_t count_lines(const char *line)
 	return count;
 }
 
-/* Lines of all lengths, so that they lie across all borders of what is read at once. */
+/* Lines of all lengths, so that they cross all boundaries of reads. */
 static void make_sentence(char *sentence, int n)
 {
 	memset(sentence, 'a' + n % 26, (size_t)n);

@@ -69,7 +69,7 @@ static void test_this_process(void **state)
 	(void)state;
 	assert_true(read_process_status(getpid(), &status));
 	assert_int_not_equal(status.state,
-	                     'Z'); /* R, but 0 under qemu, which makes up what a process reads of itself */
+	                     'Z'); /* R, but 0 under qemu, which invents a process's data about itself */
 	assert_int_equal(status.parent, getppid());
 	assert_false(read_process_status(0, &status));
 }

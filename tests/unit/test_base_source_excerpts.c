@@ -41,7 +41,7 @@ static void a_place_has_its_lines_and_those_around_it(void **state)
 	assert_int_equal(excerpt->first, 1);
 	assert_int_equal(excerpt->count, 3);
 	assert_string_equal(excerpt->lines[2], "three");
-	/* Without blanks, and without what a terminal would obey. */
+	/* Without blanks, and without control characters. */
 	assert_string_equal(source_excerpt_line(&excerpts, excerpt), "two ?[31m");
 	/* Once for each place. */
 	assert_ptr_equal(source_excerpt_get(&excerpts, "halo.c", 2), excerpt);

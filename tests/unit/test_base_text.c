@@ -190,7 +190,7 @@ static void nearest_words(void **state)
 	assert_string_equal(nearest_of("out"), "output");
 	assert_null(nearest_of("frobnicate"));
 	assert_null(nearest_of("x-y-z"));
-	/* Short words are near to all others: nobody who wrote "sum" meant "run". */
+	/* Short words are near to all others: "sum" never means "run". */
 	assert_string_equal(nearest_of("rn"), "run");
 	assert_null(nearest_of("sum"));
 	assert_null(nearest_of("in"));

@@ -1,4 +1,4 @@
-/* What round trips tell about two clocks: made-up ones, of which the truth is known. */
+/* Round trips between two clocks: invented ones with known results. */
 #include "bench/run/clock_line.h"
 
 #include <math.h>

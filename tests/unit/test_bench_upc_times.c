@@ -1,4 +1,4 @@
-/* The file of the UPC benchmark: what it means, and that nothing in it is trusted. */
+/* The file of the UPC benchmark: its meaning, and its validation. */
 #include "bench/results/upc_times.h"
 
 #include <setjmp.h>

@@ -53,7 +53,7 @@ static void too_many_wrong_runs_widen_the_window(void **state)
 	assert_int_equal(next(2, 100 * US, 1600 * US, 900 * US), 100 * US);
 }
 
-/* One run waited 20 ms for a process that had no processor, and those behind it came late. */
+/* One run waited 20 ms for a process without a CPU, and the following ones started late. */
 static void a_run_that_was_held_up_does_not_widen_it(void **state)
 {
 	struct stage stage = {.runs = 8,
@@ -71,7 +71,7 @@ static void a_run_that_was_held_up_does_not_widen_it(void **state)
 	assert_int_equal(window_next(&stage, &plan_defaults), 2750 * US);
 }
 
-/* It is long enough for most, but those behind one that was held up come late. */
+/* It is long enough for most runs, but those after a delayed one start late. */
 static void a_window_of_disturbed_runs_is_doubled(void **state)
 {
 	struct stage stage = {
@@ -126,7 +126,7 @@ static void it_settles_whether_runs_become_slow_or_fast(void **state)
 	assert_int_equal(window, 550 * US);
 }
 
-/* Runs by the rules, with times that are known: what is left of them? */
+/* Runs by the rules, with known times: which of them remain? */
 struct simulation {
 	uint64_t random;
 	int64_t (*draw)(struct simulation *simulation);
@@ -190,7 +190,7 @@ static struct simulation simulate(int64_t (*draw)(struct simulation *), int stag
 	return simulation;
 }
 
-/* As docs/bench.md says: those that are discarded are the long ones rather than any. */
+/* As docs/bench.md says: discarded runs are long ones rather than random ones. */
 static void discarding_favours_short_runs(void **state)
 {
 	struct simulation steady = simulate(draw_steady, 4), mixed = simulate(draw_of_two_kinds, 4),

@@ -27,7 +27,7 @@ static struct {
 static uint64_t named_comm = COMM_IDENTITY; /* by calls */
 static uint32_t call_flags;                 /* of calls */
 static int32_t call_root = -1;
-static uint32_t call_type = TYPE_NUMBER; /* of what is sent */
+static uint32_t call_type = TYPE_NUMBER; /* of the sent data */
 static enum window_operation call_window;
 
 static void no_note(const char *sentence)
@@ -234,7 +234,7 @@ static void freed_communicators_leave_nothing(void **state)
 		send_end(0, named_comm);
 		assert_int_equal(known->comms.count - known->free_comms.count >= 2, 1);
 		send_end(1, named_comm);
-		send_end(1, named_comm); /* nobody knows it any more */
+		send_end(1, named_comm); /* no process refers to it any more */
 		if (i % BETWEEN == 0) {
 			named_comm = COMM_IDENTITY;
 			for (uint32_t rank = 0; rank < RANKS; rank++) {
@@ -307,7 +307,7 @@ static const struct analysed_comm *send_window(uint64_t identity, uint32_t numbe
 	return process_call(state_of.processes[0], number)->member->comm;
 }
 
-/* Rank 0 waits in the strict execution. The program does not: it goes on to free its windows. */
+/* Rank 0 waits in the strict execution. The program does not: it continues to free its windows. */
 static void windows_that_are_freed_ahead_of_the_execution_leave_nothing(void **state)
 {
 	enum { WINDOWS = 50 };
@@ -417,7 +417,8 @@ static void start_contents(void)
 	call_flags = 0;
 }
 
-/* The sides may come in any order, and receives may be complete in any order. They are named by their distance. */
+/* The sides may arrive in any order, and receives may complete in any order. They are
+ * identified by their distance. */
 static void equal_contents_are_nothing(void **state)
 {
 	(void)state;
@@ -509,7 +510,7 @@ static void a_cancelled_message_spoils_its_channel_only(void **state)
 	assert_int_equal(log_bytes() > before, cancelled_tag == 6);
 }
 
-/* The message of a matched probe is compared with the call that receives it, whatever comes first. */
+/* The message of a matched probe is compared with the call that receives it, in any order of events. */
 static void probed_messages_are_compared(void **state)
 {
 	(void)state;
@@ -525,7 +526,7 @@ static void probed_messages_are_compared(void **state)
 	expect_changed(1);
 }
 
-/* The root is rank 0; members tell in any order what they got. */
+/* The root is rank 0; members report their data in any order. */
 static void broadcasts_are_compared_with_the_root(void **state)
 {
 	const struct data_contents *contents = &state_of.run->contents;

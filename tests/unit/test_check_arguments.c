@@ -1,4 +1,5 @@
-/* Arguments of calls, their order and their threads: what is reported, and what is right and must not be. */
+/* Arguments of calls, their order and their threads: errors that are reported, and correct
+ * calls that must not be. */
 #include "check_calls.h"
 
 #include "job/check/objects/objects.h"

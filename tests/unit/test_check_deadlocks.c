@@ -22,11 +22,11 @@ static struct {
 	/* What agents do: those with a bit set here … */
 	uint32_t silent;     /* … do not answer */
 	uint32_t elsewhere;  /* … have left their calls */
-	uint32_t inside;     /* … are in calls that nobody keeps from returning */
+	uint32_t inside;     /* … are in calls that no process keeps from returning */
 	uint32_t threaded;   /* … have a thread that is in no call */
 	uint32_t asleep;     /* … have threads outside of MPI that wait for the others */
 	uint32_t misleading; /* … answer nonsense */
-	uint32_t polling;    /* … make calls that nobody is told of */
+	uint32_t polling;    /* … make calls without events */
 	uint32_t vanishing;  /* … end when they are asked */
 } verdict;
 
@@ -366,7 +366,7 @@ static void sends_that_were_buffered(void **state)
 	is_right("0: bsend 1 5; 0: recv 1 5; 1: bsend 0 5; 1: recv 0 5; 0: barrier; 1: barrier");
 }
 
-/* A message that nobody receives is lost, which is reported as that. */
+/* A message without a receive is lost, and reported as such. */
 static void lost_messages_are_no_deadlocks(void **state)
 {
 	(void)state;
@@ -458,7 +458,7 @@ static void who_vanishes_meanwhile_is_no_deadlock(void **state)
 	end_run();
 }
 
-/* Between the two questions the program goes on after all. */
+/* Between the two questions the program continues after all. */
 static void what_moves_is_no_deadlock(void **state)
 {
 	struct line lines[LINES_MAX];
@@ -484,7 +484,7 @@ static void nothing_for_a_while_is_a_hang(void **state)
 	begin_run(20);
 	execute(lines, count, 0, false);
 	expect_after(19000, "", false);
-	/* Who says something is not late. */
+	/* A process that sends events is not late. */
 	verdict.heard++;
 	expect_after(19000, "", false);
 	verdict.polling = 1 << 1;
@@ -507,7 +507,7 @@ static void who_hangs_in_mpi_itself_is_late(void **state)
 	end_run();
 }
 
-/* Ranks that wait for anybody, and those that they wait for. */
+/* Ranks that wait for any source, and the ranks they wait for. */
 static void who_may_be_the_sender_is_late(void **state)
 {
 	static const char *const programs[][2] = {
@@ -529,7 +529,7 @@ static void who_may_be_the_sender_is_late(void **state)
 	}
 }
 
-/* Its threads may be held: the run does not go on. */
+/* Its threads may be held: the run does not continue. */
 static void who_is_asked_for_stacks_is_ended(void **state)
 {
 	struct line lines[LINES_MAX];
@@ -554,7 +554,7 @@ static void who_computes_alone_is_no_hang(void **state)
 	begin_run(20);
 	execute(lines, count, 0, false);
 	expect_after(100000, "", false);
-	assert_int_equal(verdict.stacks_asked, 0); /* it would interrupt a program that goes on */
+	assert_int_equal(verdict.stacks_asked, 0); /* it would interrupt a program that continues */
 	end_run();
 	begin_run(0);
 	execute(lines, count, 0, false);
@@ -582,7 +582,7 @@ static void wildcards_that_could_take_another_message(void **state)
 		"1: send 0 5; 2: send 0 5; 0: irecv any 5 a; 0: irecv 2 5 b; 0: swait a b; 0: takes a 1 5; 0: finalize; 1: finalize;"
 		"2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end",
 		"deadlock.potential-wildcard 0 0w 2s taken=1 instead=2");
-	/* It may name what the status did not. */
+	/* It may name the source that the status did not show. */
 	is_right(
 		"1: send 0 5; 2: send 0 5; 0: srecv any 5; 0: takes last 1 5; 0: recv 2 5; 0: finalize; 1: finalize;"
 		"2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end");
@@ -592,7 +592,7 @@ static void wildcards_that_could_take_another_message(void **state)
 	is_right(
 		"1: send 0 5; 2: send 0 5; 1: send 3 1; 3: recv 1 1; 0: irecv any 5 a; 0: takes a 1 5; 0: recv 2 5; 0: finalize;"
 		"1: finalize; 2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end");
-	/* The source is used afterwards, or another wildcard takes what is left, or it comes later. */
+	/* The source is used afterwards, or another wildcard takes the rest, or it arrives later. */
 	is_right(
 		"1: send 0 5; 2: send 0 5; 0: recv any 5; 0: takes last 1 5; 0: send 1 6; 1: recv 0 6; 0: recv 2 5; 0: finalize;"
 		"1: finalize; 2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end");

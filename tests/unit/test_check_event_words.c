@@ -83,7 +83,7 @@ static uint64_t add_waits(const struct announced_call *call, uint64_t at)
 	return at + (count + 1) / 2;
 }
 
-/* What stands behind the name of a call. */
+/* The text after the name of a call. */
 static const char *marks(const struct announced_call *call)
 {
 	return call->call.flags & CHECK_CALL_TOGETHER ? "&" : "";
@@ -485,7 +485,7 @@ static void scenario_broadcasts(void)
 }
 SCENARIO(broadcasts)
 
-/* What a receive got is not known: it failed, was cancelled, or was let go of. */
+/* The data of a receive is unknown: it failed, was cancelled, or was freed. */
 static void scenario_unknown_contents(void)
 {
 	MPI_Request receive;
@@ -579,7 +579,7 @@ static void scenario_threads(void)
 }
 SCENARIO(threads)
 
-/* One that ends in a frame of its own must not grow what is kept, however often. */
+/* A communicator that ends in its own frame must not use memory permanently, however often. */
 static void scenario_many_communicators(void)
 {
 	enum { MANY = 100000 };
@@ -596,7 +596,7 @@ static void scenario_many_communicators(void)
 }
 SCENARIO(many_communicators)
 
-/* More than a wait can name: those that it does not name are complete in words. */
+/* More than fit into a wait: the others complete by separate words. */
 static void scenario_large_wait(void)
 {
 	enum { MANY = PUSHED_WAITS_MAX + 2 };
@@ -632,7 +632,7 @@ static bool gets(uint64_t count)
 	return last_call()->receive.count == count && !last_call()->receive.type == !count;
 }
 
-/* What is significant in this process, which is rank 2. */
+/* The significant data in this process, which is rank 2. */
 static void scenario_data_of_collectives(void)
 {
 	int counts[] = {1, 2, 3, 4}, places[] = {0, 1, 3, 6};
@@ -687,7 +687,7 @@ static void scenario_numbers(void)
 }
 SCENARIO(numbers)
 
-/* Those who push wait for room. */
+/* Writers wait for room. */
 static void scenario_full_ring(void)
 {
 	uint64_t most = 0;

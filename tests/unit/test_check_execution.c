@@ -182,13 +182,13 @@ static void wildcards_take_what_they_took(void **state)
 		"", 2);
 }
 
-/* Two sends, one receive with a wildcard: one of them may go on. */
+/* Two sends, one receive with a wildcard: one of them may continue. */
 static void one_receive_helps_one_send(void **state)
 {
 	(void)state;
 	leads_to("0: irecv any 5 a; 0: barrier on 1; 1: ssend 0 5", "0&1&2&3&4&5 1?", 0);
 	leads_to("0: irecv any 5 a; 0: recv 1 5; 1: ssend 0 5", "0|1|any 1?", 0);
-	/* Nobody knows which of the two sends the wildcard took. */
+	/* It is unknown which of the two sends the wildcard took. */
 	leads_to("0: irecv any any a; 0: recv 2 0; 1: send 0 0; 2: ssend 0 0", "0? 1? 2?", 0);
 	leads_to(
 		"0: irecv any any a; 0: irecv 2 0 b; 0: wait a; 0: takes a 2 0; 0: wait b; 1: send 0 0; 2: ssend 0 0;"
@@ -226,7 +226,7 @@ static void waits_for_any(void **state)
 	leads_to("0: waitany; 0: wait; 0: recv 1 1", "0&1", 0);
 }
 
-/* What is over does not end a wait for the others; one that waits for any needs no other. */
+/* A completed operation does not end a wait for the others; a wait for any needs no other. */
 static void waits_for_what_is_over(void **state)
 {
 	(void)state;
@@ -279,7 +279,7 @@ static void collectives(void **state)
 	leads_to("0: ibarrier c; 0: recv 1 5; 0: wait c; 1: send 0 5; 1: barrier on 1",
 	         "0&1&2&3&4&5 1&0&2&3&4&5", 1);
 	leads_to("0: ibcast c; 0: completes c; 0: recv 1 5", "0&1", 0);
-	/* Different functions are never complete; whoever has gone on does. */
+	/* Different functions are never complete; processes whose program continued do so. */
 	leads_to("0: barrier; 1: bcast; 2: barrier; 3: barrier; 4: barrier; 5: barrier; 5: recv 0 1",
 	         "0&1 1&0&2&3&4&5 2&1 3&1 4&1 5&0", 0);
 	leads_to("0: finalize; 1: finalize; 1: end; 2: recv 0 1", "0&2&3&4&5 2&0", 0);
@@ -310,7 +310,7 @@ static void windows(void **state)
 	         0);
 	leads_to("0: slock 1 on 1; 2: slock 1 on 1; 3: slock 1 on 1", "", 0);
 	leads_to("0: lock 1 on 1; 0: unlock 1 on 1; 2: lock 1 on 1; 2: unlock 1 on 1", "", 0);
-	/* Who comes first gets it; who has gone on has it. */
+	/* The first one gets it; a process whose program continued has it. */
 	leads_to_with(1, "0: lock 1 on 1; 2: lock 1 on 1; 3: lock 2 on 1", "2&0", 0);
 	leads_to_with(1, "0: slock 1 on 1; 2: lock 1 on 1; 0: unlock 1 on 1", "", 0);
 	leads_to_with(1, "0: lock 1 on 1; 2: lock 1 on 1; 2: recv 0 5", "2&0", 0);
@@ -323,7 +323,7 @@ static void windows(void **state)
 	leads_to_with(1, "0: lock 1 on 1; 2: lockall any on 1; 2: flush 3 on 1", "", 0);
 }
 
-/* A thread that is freed in a lock wakes nobody: threads that were woken before are freed, too. */
+/* A thread that is freed in a lock wakes no other: threads that were woken before are freed, too. */
 static void the_end_in_locks(void **state)
 {
 	struct line lines[LINES_MAX];
@@ -379,7 +379,8 @@ static void threads(void **state)
 	leads_to("0: send 1 1; 0: irecv 1 5 a; 0.1: wait a; 1: recv 0 1; 1: send 0 5", "", 2);
 }
 
-/* What another thread of the process has really left comes before the lock, although its partners are not there yet. */
+/* Calls that another thread of the process has really left precede the lock, although their
+ * partners have not arrived. */
 static void threads_after_others(void **state)
 {
 	static const char barriers[] = "1: barrier; 2: barrier; 3: barrier; 4: barrier; 5: barrier";
@@ -393,7 +394,7 @@ static void threads_after_others(void **state)
 	/* The next call of the other thread does not hold it up. */
 	snprintf(program, sizeof program, "0: barrier; 0: left; 0: recv 1 5; 0.1: lock 1 on 1; %s", barriers);
 	leads_to(program, "0&1", 0);
-	/* Calls that do not access window memory wait for nobody. */
+	/* Calls that do not access window memory wait for no other. */
 	leads_to("0: barrier; 0: left; 0.1: send 1 5; 1: recv 0 5", "0&1&2&3&4&5", 1);
 }
 
@@ -414,7 +415,7 @@ static void one_that_is_let_pass(void **state)
 	clean_up_run();
 }
 
-/* A probe saw the second message because MPI buffered the first one: nobody waits. */
+/* A probe saw the second message because MPI buffered the first one: no process waits. */
 static void what_a_probe_found(void **state)
 {
 	struct line lines[LINES_MAX];

@@ -14,7 +14,7 @@ struct outcome {
 struct half {
 	struct checked_run *run;
 	struct analysed_process *processes[RANKS];
-	struct carried_fact facts[FACTS_MAX]; /* that it told, in their order */
+	struct carried_fact facts[FACTS_MAX]; /* its facts, in order */
 	uint32_t told, heard;
 	struct outcome *outcome;
 };
@@ -199,7 +199,7 @@ static void execute_in_halves(const struct line *lines, uint32_t count, uint32_t
 	test.say_elsewhere = NULL;
 }
 
-/* Both halves hear of all members of a collective call. */
+/* Both halves are informed of all members of a collective call. */
 static void merge_equal(struct outcome *outcome)
 {
 	uint32_t kept = 0;

@@ -104,7 +104,7 @@ static int handlers_of_real_time(void)
 	return count;
 }
 
-/* Until the thread goes on. */
+/* Until the thread continues. */
 static void release_and_wait(void)
 {
 	const struct timespec moment = {.tv_nsec = 1000000};
@@ -142,7 +142,7 @@ static void wait_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* A sleep that ended early would change what the program does. */
+/* A sleep that ended early would change the program's behaviour. */
 static void test_holds_threads_that_sleep(void **state)
 {
 	struct interrupted_stack stack;

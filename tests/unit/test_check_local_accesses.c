@@ -138,7 +138,7 @@ static void each_call_and_each_synchronisation_begin_anew(void **state)
 	(void)state;
 	local_accesses_guard(&window);
 	program[0] = 'b';
-	program[1] = 'c'; /* behind the first access to this part */
+	program[1] = 'c'; /* after the first access to this part */
 	expect_access(0, ACCESS_WRITES);
 	expect_none();
 	for (int i = 1; i < WINDOW_ACCESSES; i++) {
@@ -173,7 +173,7 @@ static void what_is_no_access_of_the_program_to_the_window(void **state)
 
 	(void)state;
 	local_accesses_guard(&window);
-	program[PAGES * page - 1] = 'b'; /* behind the window */
+	program[PAGES * page - 1] = 'b'; /* after the window */
 	expect_none();
 	RELAXED_STORE(self.current, &call);
 	program[0] = 'b'; /* a thread in MPI */

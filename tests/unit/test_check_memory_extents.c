@@ -1,4 +1,4 @@
-/* How far memory certainly reaches: blocks of the heap, variables, frames, and what nobody can know. */
+/* The certain limits of memory: blocks of the heap, variables, frames, and unknown memory. */
 #include "job/check/buffers/heap_blocks.h"
 #include "job/check/buffers/memory_extents.h"
 #include "job/check/buffers/variable_extents.h"

@@ -1,4 +1,4 @@
-/* Objects of all kinds: what is reported of their lives, and what is right and must not be. */
+/* Objects of all kinds: lifetime errors that are reported, and correct uses that must not be. */
 #include "check_calls.h"
 #include "job/check/lifetimes.h"
 #include "job/check/objects/objects.h"
@@ -372,7 +372,7 @@ static void scenario_too_many(void)
 }
 SCENARIO(too_many)
 
-/* Many that come and go: memory stays as it is, and the first ones are forgotten. */
+/* Many objects are created and freed: memory does not grow, and the first ones are forgotten. */
 static void scenario_many_lives(void)
 {
 	MPI_Info info, first = 0;

@@ -1,4 +1,5 @@
-/* Vector clocks, what comes before what, and message races of calls that are written here. Rank 0 mostly receives. */
+/* Vector clocks, the order of events, and message races of calls that are written here.
+ * Rank 0 mostly receives. */
 #include "execution_script.h"
 
 #include "check/execution/message_races.h"
@@ -164,7 +165,7 @@ static void synchronous_sends_order(void **state)
 	assert_int_equal(script_races(FIRST), 0);
 }
 
-/* A receive of rank 0, a collective call, and a send of rank 2 behind it. */
+/* A receive of rank 0, a collective call, and a later send of rank 2. */
 static uint32_t races_around(uint32_t function, int32_t root)
 {
 	send_of(1, 0, 0, TAG);
@@ -227,7 +228,7 @@ static void receives_may_end_in_any_order(void **state)
 	assert_int_equal(script_races(SECOND), 0);
 }
 
-/* The second can only have ended because the first had its message: what is sent then is late for both. */
+/* The second can only have ended because the first had its message: later sends are too late for both. */
 static void the_end_of_a_later_receive_orders(void **state)
 {
 	(void)state;

@@ -53,7 +53,7 @@ struct program_state {
 	bool is_inside[RANKS_MAX]; /* it has begun that step and waits */
 	uint8_t posted[RANKS_MAX][STEPS_MAX],
 		posted_count[RANKS_MAX];               /* receives that wait, in their order */
-	uint8_t sent[RANKS_MAX][RANKS_MAX][STEPS_MAX]; /* from, to: messages that nobody has */
+	uint8_t sent[RANKS_MAX][RANKS_MAX][STEPS_MAX]; /* from, to: unreceived messages */
 	uint8_t sent_count[RANKS_MAX][RANKS_MAX];
 	uint8_t taken[RANKS_MAX * STEPS_MAX]; /* of a receive: the send; of a send: the receive */
 };
@@ -355,7 +355,7 @@ static bool learn_from_collective(struct known_steps *known, const struct progra
 	return any;
 }
 
-/* What a rank knows behind each step in an execution. */
+/* The knowledge of a rank after each step in an execution. */
 static void find_past(const struct program_state *end)
 {
 	bool any = true;
@@ -408,8 +408,8 @@ static bool is_same_past(const struct known_steps *known, const struct program_s
 	return true;
 }
 
-/* A receive takes the message of another process than in the real execution, and all that came before is the same: what is known where the receive was
- * posted and where the message was sent, and what earlier receives of the process have by now. */
+/* A receive takes the message of another process than in the real execution, and everything before is the same: the knowledge of the processes when the
+ * receive was posted and the message was sent, and the state of the earlier receives of the process. */
 static void look_at_choice(const struct program_state *state, uint8_t receive, uint8_t send)
 {
 	const uint32_t rank = receive / STEPS_MAX, step = receive % STEPS_MAX;
@@ -463,7 +463,7 @@ static struct program_state execute(struct random_numbers *random)
 	return state;
 }
 
-/* What the analyser says */
+/* The analyser's result */
 
 static uint32_t line_of(uint32_t rank, uint32_t step)
 {
@@ -488,7 +488,7 @@ static uint32_t call_of(struct execution_script *script, uint32_t rank, uint32_t
 	                      step->peer, step->tag, line_of(rank, i));
 }
 
-/* One step as its agent says it; what it ended with only if it did. */
+/* One step as reported by its agent; its end only if it has ended. */
 static void emit_step(struct execution_script *script, const struct program_state *end, uint32_t rank,
                       uint32_t i, uint32_t *begun)
 {
@@ -552,7 +552,7 @@ struct race_counts {
 	uint32_t programs, races, missed, false_alarms, receives;
 };
 
-/* What a receive took that its process never learned to be complete, the analyser cannot know, nor what others took instead. */
+/* The analyser cannot know which messages a process received if the process never saw one of its receives complete. */
 static bool is_known(const struct program_state *end, uint32_t rank, uint32_t receive)
 {
 	for (uint32_t i = 0; i < end->at[rank]; i++)

@@ -48,7 +48,7 @@ static void make_basics(void)
 	}
 }
 
-/* A few of those that are there already, some not at all. */
+/* Composes a type of up to four existing ones, some of them zero times. */
 static void make_type(int number)
 {
 	struct signature_part parts[4];

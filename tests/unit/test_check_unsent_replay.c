@@ -1,4 +1,4 @@
-/* What a process had not sent when it vanished: words of its ring become the events that it would have sent. */
+/* The unsent events of a vanished process: words of its ring become the events that it would have sent. */
 #include "calls/ids.h"
 #include "check/analyser/unsent_replay.h"
 #include "check/matching/analysis.h"
@@ -209,7 +209,7 @@ static void contents_go_with_their_messages(void **state)
 	assert_string_equal(events(), "0 13 2");
 }
 
-/* What comes before is taken. */
+/* Everything before is used. */
 static void events_end_where_they_make_no_sense(void **state)
 {
 	(void)state;
@@ -244,7 +244,7 @@ static void only_definitions_are_taken(void **state)
 	writer_release(&frames);
 }
 
-/* What the process had sent itself is passed over; its execution goes on where it was. */
+/* Events that the process had sent itself are skipped; its execution continues where it was. */
 static void nothing_comes_twice(void **state)
 {
 	struct message_writer body = {0};

@@ -1,4 +1,4 @@
-/* Who is stuck in an AND/OR graph of waits, compared with a plain fixpoint; and the core that is shown. */
+/* Stuck nodes in an AND/OR wait-for graph, compared with a plain fixpoint; and the core that is shown. */
 #include "check/execution/wait_graph.h"
 
 #include "random_numbers.h"
@@ -59,7 +59,7 @@ static void plain_fixpoint(const struct wait_graph *graph, bool *is_free)
 	}
 }
 
-/* Each node of the knot needs another one of it: nobody outside can help all of them. */
+/* Each node of the knot needs another one of it: no node outside can help all of them. */
 static void knot_is_closed(const struct wait_graph *graph, const uint32_t *knot, uint32_t count)
 {
 	bool *is_free = calloc(graph->nodes.count, sizeof *is_free);
@@ -183,7 +183,7 @@ static void one_of_several_is_enough(void **state)
 	wait_graph_release(&graph);
 }
 
-/* A process that is gone: nobody satisfies a wait for it. */
+/* A process that has ended: a wait for it is never satisfied. */
 static void who_is_gone_is_never_free(void **state)
 {
 	struct wait_graph graph = {0};

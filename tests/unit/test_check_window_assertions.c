@@ -97,7 +97,7 @@ static void messages_keep_locks_apart(void **state)
 	assert_int_equal(script_races(LINE), 0);
 }
 
-/* Process 1 had the lock behind process 0, and says so to process 2. */
+/* Process 1 had the lock after process 0, and sends a message to process 2. */
 static void a_third_process_had_the_lock(enum window_operation lock, enum window_operation unlock)
 {
 	window_of(0, WINDOW_LOCK, 0, 0, 0, OTHER);

@@ -1,4 +1,4 @@
-/* Epochs of windows: what is open, what must not be nested, what has to be closed; displacements and operations. */
+/* Epochs of windows: open ones, illegal nesting, missing ends; displacements and operations. */
 #include "check_calls.h"
 #include "job/check/lifetimes.h"
 

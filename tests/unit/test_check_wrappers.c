@@ -18,7 +18,7 @@
 MPI_Count rooms[16][64];
 bool agent_translates_handles = true;
 
-/* What the agent saw last. */
+/* The agent's last input. */
 static struct {
 	bool off, inside;
 	int before, after, result;

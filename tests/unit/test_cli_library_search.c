@@ -61,7 +61,7 @@ static void write_config(const char *before, const char *path, const char *behin
 	write_file(config, text);
 }
 
-/* So many spaces, and nothing behind the word. */
+/* So many spaces, and nothing after the word. */
 static void write_include_after(int spaces)
 {
 	char text[4096];
@@ -90,7 +90,7 @@ static void others_are_included(void **state)
 	assert_true(finds("other.conf"));
 }
 
-/* What is left of the line before is no part of this one. */
+/* The rest of the previous line is not part of this one. */
 static void an_include_of_nothing_is_none(void **state)
 {
 	char text[128];

@@ -1,4 +1,4 @@
-/* The screen of a live job, drawn from what a look would have found. */
+/* The screen of a live job, drawn from invented looks. */
 #include "cli/top_view.h"
 
 #include <setjmp.h>
@@ -144,7 +144,7 @@ static void a_wildcard_is_any_rank(void **state)
 	end(&s);
 }
 
-/* On a small screen, what is waited for stays, and ranks that do the same share a row. */
+/* On a small screen, awaited ranks stay, and ranks with the same state share a row. */
 static void a_small_screen_is_enough(void **state)
 {
 	struct shown_job s;

@@ -108,7 +108,7 @@ static void test_observations_correct_the_model(void **state)
 	assert_true(is_observed);
 	assert_float_equal(expected(&correction, 2, "ring", 16, &is_observed),
 	                   cost("allgather", "ring", 4, 2, 16), 1e-6);
-	/* Whoever was not observed gets what all others have, between 1 and 3. */
+	/* An unobserved algorithm gets the mean of the others, between 1 and 3. */
 	assert_in_range(1000 * expected(&correction, 3, "leaders", 16, &is_observed) /
 	                        cost("allgather", "leaders", 4, 2, 16),
 	                1001, 2999);
@@ -121,7 +121,7 @@ static void test_observations_correct_the_model(void **state)
 	                   3 * cost("allgather", "direct", 4, 2, 16), 1e-6);
 }
 
-/* A failure teaches nothing, nor does an algorithm beyond the table; a machine that changes is learned anew. */
+/* Failures and algorithms beyond the table are not observations; a machine that changes is learned again. */
 static void test_observations_are_kept_apart(void **state)
 {
 	struct coll_correction correction = {0}, before;

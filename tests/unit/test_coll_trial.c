@@ -72,7 +72,7 @@ static void test_a_trial_is_short(void **state)
 	struct coll_trial trial;
 
 	(void)state;
-	/* Everybody once without counting and once more; then all are far behind. */
+	/* Each once without counting and once more; then all are far slower. */
 	assert_int_equal(run_trial(&trial, 4, (const double[]){1e-3, 5e-3, 5e-3, 5e-3}), 8);
 	/* One rival is left after that: four pairs. */
 	assert_int_equal(run_trial(&trial, 4, (const double[]){4e-3, 1e-3, 5e-3, 5e-3}), 16);
@@ -120,7 +120,7 @@ static void test_bad_candidates_are_not_tried_long(void **state)
 	assert_int_equal(calls[4], 2);
 }
 
-/* Whoever could not do it at all is never chosen, also if all others are slow. */
+/* A candidate that fails is never chosen, even if all others are slow. */
 static void test_who_fails_is_not_chosen(void **state)
 {
 	struct coll_trial trial;
@@ -130,7 +130,8 @@ static void test_who_fails_is_not_chosen(void **state)
 	assert_int_equal(trial.chosen, TRIAL_LIBRARY);
 }
 
-/* One disturbed call of the library does not make an algorithm the winner, nor one lucky call of the algorithm. */
+/* One disturbed call of the library does not make an algorithm win, and neither does one lucky
+ * call of the algorithm. */
 static void test_single_times_decide_nothing(void **state)
 {
 	struct coll_trial trial;
@@ -154,7 +155,7 @@ static void test_single_times_decide_nothing(void **state)
 	}
 }
 
-/* A disturbed call, or two, make the final longer, but do not hide who is twice as fast. */
+/* One or two disturbed calls make the final longer, but do not hide a candidate that is twice as fast. */
 static void test_disturbed_calls_hide_no_winner(void **state)
 {
 	struct coll_trial trial;
@@ -239,7 +240,7 @@ static void test_logarithms(void **state)
 struct noise {
 	const char *name;
 	double sigma;                        /* of the logarithm of each time */
-	double outlier_part, outlier_factor; /* calls that are disturbed, whoever does them, and how much */
+	double outlier_part, outlier_factor; /* share of disturbed calls, of any candidate, and the factor */
 	double drift;                        /* the machine becomes slower and faster, by this factor */
 };
 
@@ -251,7 +252,7 @@ struct planted_case {
 		tail_factor; /* calls in which this candidate is slow by its own nature */
 	uint64_t random;
 	int64_t calls;
-	double spent; /* what the candidates that were used take on average, in all calls */
+	double spent; /* mean time of the used candidates, over all calls */
 };
 
 static double next_random(uint64_t *random)
@@ -280,7 +281,7 @@ static double draw_time(struct planted_case *c, int candidate)
 	return seconds * (1 + c->noise->drift * (1 + sin((double)c->calls / 30)));
 }
 
-/* What the candidate takes on average, without what hits all alike. */
+/* The mean time of the candidate, without common disturbances. */
 static double mean_of(const struct planted_case *c, int candidate)
 {
 	return c->seconds[candidate] * (1 + c->tail_part[candidate] * (c->tail_factor - 1));
@@ -330,7 +331,7 @@ static struct planted_case draw_case(const struct noise *noise, int number, doub
 }
 
 struct planted_sums {
-	int harmed;   /* cases in which what is chosen at the end is more than 3 % slower than the library */
+	int harmed;   /* cases in which the final choice is more than 3 % slower than the library */
 	int slower;   /* in which the whole program is, trials included */
 	double worst; /* such a program, against the library */
 	double spent, library, best;
@@ -372,7 +373,7 @@ static struct planted_sums run_cases(double from, double to, bool with_tails)
 
 static const int ALL_CASES = CASES * (int)(sizeof noises / sizeof *noises);
 
-/* Wherever algorithms are no faster the library stays, and trials cost next to nothing. */
+/* Where algorithms are not faster the library stays, and trials cost almost nothing. */
 static void test_noise_harms_nobody(void **state)
 {
 	const struct planted_sums slow = run_cases(0, 1.5, true), same = run_cases(-0.05, 0.05, true);
@@ -385,7 +386,8 @@ static void test_noise_harms_nobody(void **state)
 	assert_true(same.spent < 1.003 * same.library);
 }
 
-/* Ways that differ by much or little, of which some are slow now and then: 99.5 % of the decisions are right, and the rest does not cost much. */
+/* Candidates that differ much or little, some of which are slow occasionally: 99.5 % of the decisions are
+ * right, and the others do not cost much. */
 static void test_decisions_in_noise_are_right(void **state)
 {
 	static const double ranges[][2] = {{-1.5, 1.5}, {-0.3, 0.3}};
@@ -426,7 +428,7 @@ static int64_t calls_until_change(struct planted_case *c, struct coll_trial *tri
 	return c->calls - start;
 }
 
-/* An algorithm that becomes slow gives way to the library, and comes back once it is fast again. */
+/* An algorithm that becomes slow is replaced by the library, and returns once it is fast again. */
 static void test_rechecks_see_changes(void **state)
 {
 	struct planted_case c = {.noise = &noises[1],

@@ -16,13 +16,13 @@ enum { MOST = 300, WIDTH = 3 };
 struct told {
 	enum join_side side;
 	int64_t key, time, identity;
-	uint32_t order; /* of being told */
+	uint32_t order; /* of arrival */
 };
 
 static struct told told[MOST];
 static uint32_t count;
 static struct asof_plan plan;
-/* The right one of each left one, or none; by place in told. */
+/* The right partner of each left one, or none; by index. */
 enum { NONE = -1 };
 static int partner[MOST], expected[MOST];
 
@@ -176,7 +176,7 @@ static void a_promised_order_changes_nothing_but_memory(void **state)
 	}
 }
 
-/* As long as none comes late, bounds and promises that are not kept do no harm. */
+/* As long as none is late, bounds and broken promises do no harm. */
 static void what_comes_late_is_counted(void **state)
 {
 	struct random_numbers numbers = {4};
@@ -209,7 +209,7 @@ static void what_comes_late_is_counted(void **state)
 	assert_true(wrong > 50);
 }
 
-/* With hardly any room, what is handed out is still true of what was told. */
+/* With almost no room, the output is still correct for the input. */
 static void a_bound_of_all_is_kept(void **state)
 {
 	struct random_numbers numbers = {5};

@@ -180,7 +180,7 @@ static void what_is_the_same_everywhere_decides(void **state)
 	selection_release(&ends);
 }
 
-/* A block later, it may be otherwise; and what is 2 in it is neither yes nor no. */
+/* In the next block it may be different; and a 2 is neither true nor false. */
 static void what_decides_is_asked_of_each_block(void **state)
 {
 	struct node *huge = two(VECTOR_BIT, numbers, node_whole(graph, 7));
@@ -199,7 +199,7 @@ static void what_decides_is_asked_of_each_block(void **state)
 	assert_int_equal(node_values(no_truth, &space->all)[2].i, 3);
 }
 
-/* What is of a group is spread over its members where both meet. */
+/* Values of a group are broadcast to its members where both are used. */
 static void groups_meet_their_members(void **state)
 {
 	struct space *groups = space_new(graph, "groups");

@@ -276,7 +276,7 @@ static void bounds_are_kept_and_counted(void **state)
 	groups_free(groups);
 }
 
-/* The second key is what tuples come together by. */
+/* Tuples arrive clustered by the second key. */
 static void groups_close_when_what_brings_tuples_together_changes(void **state)
 {
 	static const int64_t given[][3] = {{5, 1, 10}, {6, 1, 20}, {5, 1, 1}, {5, 2, 7},

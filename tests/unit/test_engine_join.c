@@ -1,5 +1,5 @@
-/* The join against two plain ones: one that looks at all pairs when everything is known, which says what the pairs are,
- * and one that keeps what waits in one list, which says in which order they come and what bounds do. */
+/* Compares the join with two simple ones. One looks at all pairs at the end: it tells the expected pairs. The other
+ * keeps waiting rows in one list: it tells the expected order and the effect of bounds. */
 #include "analysis/engine/key_table.h"
 #include "analysis/engine/operator.h"
 #include "random_numbers.h"
@@ -102,7 +102,7 @@ static bool is_pair(const struct told *left, const struct told *right)
 
 /* ---- all at once ---- */
 
-/* The first one of the other side in order that is still there; gone are those that are used up. */
+/* Pairs it with the first row of the other side that is not used up, or with all of them if it is shared. */
 static void pair_all_of(struct told *one)
 {
 	for (uint32_t i = 0; i < scene.count; i++) {

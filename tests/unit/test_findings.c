@@ -106,7 +106,7 @@ static size_t shown_for(const char *class, bool is_interrupted)
 	return count;
 }
 
-/* A user who ends a job ends some processes first. Calls that need them fail. */
+/* If the user ends a job, some processes end first. Calls that need them fail. */
 static void lost_connections_of_ended_jobs_are_hidden(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Ticks that come in order are converted by one straight piece after the other, to the same times as any. */
+/* Ticks in order are converted piece by piece, to the same times as in any order. */
 #include "analysis/model/clocks.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Who waits for whom in large jobs: the cost is linear in the number of processes. */
+/* Waits in large jobs: the cost is linear in the number of processes. */
 #include "analysis/model/open_calls.h"
 
 #include "base/text.h"
@@ -109,7 +109,7 @@ static void a_chain_of_waits_is_freed_from_its_end(void **state)
 	reader_close(reader);
 }
 
-/* A prefix operation: each needs the ranks below it, of which one is missing. */
+/* A prefix operation: each needs the ranks below it, one of which is missing. */
 static void is_in_scan(struct text *text, uint32_t rank)
 {
 	text_add(text, rank == RANKS / 2 ? "10 20 MPI_Comm_rank\n" : "open 10 MPI_Scan comm=0xc sent=8\n");

@@ -82,7 +82,7 @@ static void other_modules_are_other_places(void **state)
 	assert_int_equal(number_all(reader, &places, n), 6);
 	for (uint32_t i = 0; i < 5; i++)
 		assert_int_equal(n[i], i);
-	/* A module that the trace does not have is no module: the offset is an address. */
+	/* A module that is not in the trace is unknown: the offset is an address. */
 	assert_int_equal(n[5], n[2]);
 	places_release(&places);
 	reader_close(reader);

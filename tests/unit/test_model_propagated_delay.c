@@ -86,7 +86,7 @@ static void who_waits_is_as_late_as_whom_it_waits_for(void **state)
 	end();
 }
 
-/* Rank 1 would have waited until 600 us if nobody had been late. */
+/* Rank 1 would have waited until 600 us if no rank had been late. */
 static void who_would_have_waited_anyway_is_late_by_the_rest(void **state)
 {
 	(void)state;
@@ -127,8 +127,8 @@ static void all_that_meet_are_as_late_as_who_would_have_come_last(void **state)
 	end();
 }
 
-/* Rank 1 had no processor for most of its wait, which rank 0 would have made as long, and for all of the 100 ns
- * behind it; rank 2 waited for nobody. */
+/* Rank 1 had no CPU for most of its wait, which rank 0 would have made as long, and for all of the 100 ns
+ * after it; rank 2 did not wait. */
 static void who_waits_in_a_fence_is_as_late_as_who_comes_last(void **state)
 {
 	(void)state;
@@ -176,7 +176,8 @@ static void polling_is_waiting(void **state)
 	end();
 }
 
-/* Between these there is no time for work, and nobody else ends them: the request needs nobody, or they are given up. */
+/* Between these there is no time for work, and no other process ends them: the request needs none,
+ * or they are abandoned. */
 static void tests_that_nobody_else_ends_make_late(void **state)
 {
 	static const char *const ends[] = {
@@ -216,7 +217,7 @@ static void work_between_tests_is_late(void **state)
 	end();
 }
 
-/* The same tests, but the user says that there is no time for work between them. */
+/* The same tests, but the user sets that there is no time for work between them. */
 static void the_user_says_what_is_work_between_tests(void **state)
 {
 	const struct work_limits usual = polls;
@@ -379,7 +380,7 @@ static void a_real_wait_takes_back_what_was_waited(void **state)
 	end();
 }
 
-/* What a thread had no processor itself, it did not wait. */
+/* A thread's own time without a CPU was not waiting. */
 static void own_delays_were_not_waited(void **state)
 {
 	(void)state;
@@ -436,8 +437,8 @@ static void add_steps(struct text *text, bool is_sender)
 	}
 }
 
-/* More calls than are kept at a time. Each 1000th message is sent 5 us late, and all are waited for; now and then there is a barrier, to
- * which the receiver comes 4 us late. */
+/* More calls than are kept at a time. Each 1000th message is sent 5 us late, and all are waited for;
+ * occasionally there is a barrier, which the receiver reaches 4 us late. */
 static void long_traces_are_resolved_piece_by_piece(void **state)
 {
 	struct text text = {0};

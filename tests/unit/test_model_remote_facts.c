@@ -31,7 +31,7 @@ static const char trace[] = RANK(0, "20 120 MPI_Recv comm=0xc peer=3 tag=5 recei
 			RANK(3, "100 110 MPI_Send comm=0xc peer=0 tag=5 sent=8\n"
                                 "150 200 MPI_Barrier comm=0xc\n");
 
-/* Ranks come to a non-blocking and to a persistent barrier, and leave them, at different times. */
+/* Ranks enter a non-blocking and a persistent barrier, and leave them, at different times. */
 #define MEETING(n, begin, wait, start, end) \
 	RANK(n, "20 30 MPI_Barrier_init comm=0xc request=1 persistent=1\n" begin \
 	        " MPI_Ibarrier comm=0xc request=0\n" wait " MPI_Wait done=0\n" start \

@@ -128,7 +128,7 @@ static struct replay_counts follow(const char *trace, enum relation relation, en
 	return counts;
 }
 
-/* In whatever order processes come, the same is told. Returns what was left open. */
+/* The result does not depend on the order of processes. Returns what was left open. */
 static struct replay_counts expect(const char *trace, enum relation relation, const char *expected)
 {
 	struct replay_counts counts = {0};
@@ -185,7 +185,7 @@ static void an_epoch_has_several_origins(void **state)
 	assert_int_equal(counts.open_exposures, 0);
 }
 
-/* Rank 2 dies before its complete; what rank 1 did alone would say that everybody was there by 4. */
+/* Rank 2 dies before its complete; rank 1 alone would suggest that all had arrived by 4. */
 static void an_epoch_without_an_end_is_not_told(void **state)
 {
 	struct replay_counts counts;
@@ -298,7 +298,7 @@ static void shared_locks_wait_for_exclusive_ones_only(void **state)
 	       "lock 0 shared take=1:Win_lock@5-6 first=1:Win_unlock@30-31 give=1:Win_unlock@30-31\n");
 }
 
-/* Nobody waits for what was given back before, for other targets and windows, for itself, or with MPI_MODE_NOCHECK. */
+/* No wait for a lock released before, for other targets and windows, for itself, or with MPI_MODE_NOCHECK. */
 static void free_locks_wait_for_nobody(void **state)
 {
 	(void)state;
@@ -350,7 +350,7 @@ static void a_lock_that_is_kept_is_not_told(void **state)
 	assert_int_equal(counts.open_locks, 3);
 }
 
-/* A window that all have freed is forgotten; another one may come in its place. */
+/* A window that all have freed is forgotten; another one may take its place. */
 static void windows_come_and_go(void **state)
 {
 	(void)state;
@@ -424,7 +424,7 @@ static void accesses_end_with_their_request(void **state)
 	       "access 0>1 call=0:Rput@13-14 close=0:Waitall@15-16\n");
 }
 
-/* Also if nobody asks for the locks. */
+/* Even if locks are not wanted. */
 static void accesses_under_locks_belong_to_no_fence(void **state)
 {
 	(void)state;

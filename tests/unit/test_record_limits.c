@@ -259,7 +259,7 @@ static void *fork_and_end(void *unused)
 	MPI_Send(buffer, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
 	child = fork();
 	if (child == 0) {
-		pthread_key_t last; /* of those that hear of the thread's end */
+		pthread_key_t last; /* its destructor runs last at the thread's end */
 		assert(pthread_key_create(&last, leave) == 0 && pthread_setspecific(last, &last) == 0);
 		return unused;
 	}

@@ -70,7 +70,7 @@ static void fill(struct results *results)
 	results->trouble = "somebody was tired";
 }
 
-/* A page is no larger than what somebody opens gladly, however much was measured; what it shows of a point stays exact. */
+/* Pages stay small, however much was measured; the shown values of a point stay exact. */
 static void pages_of_very_many_runs_stay_small(void **state)
 {
 	enum { RUNS = 4000, RANKS = 1000, POINTS = 200, MOST = 5 << 20 };
@@ -99,7 +99,7 @@ static void pages_of_very_many_runs_stay_small(void **state)
 	assert_non_null(strstr(text_get(&page), "\"right\": 4000"));
 	assert_non_null(strstr(text_get(&page), "\"times_every\": 11"));
 	assert_non_null(strstr(text_get(&page), "\"every\": 7"));
-	/* What has few keeps all. */
+	/* Points with few values keep all. */
 	assert_non_null(strstr(text_get(&page), "\"times_every\": 1,\"times_s\": [4.25e-06"));
 	text_release(&page);
 	results_release(&results);
@@ -161,7 +161,7 @@ static void are_the_same_after_reading(void **state)
 	results_release(&read);
 }
 
-/* What is added belongs to the results: the one who measured may forget it. */
+/* Added data belongs to the results: the caller may release its own. */
 static void keep_copies(void **state)
 {
 	char operation[] = "MPI_Bcast";
@@ -246,7 +246,7 @@ static void write_files_whole(void **state)
 	assert_int_equal(read.point_count, 2);
 	results_release(&read);
 	assert_int_equal(unlink(path), 0);
-	/* Nothing else was left behind. */
+	/* Nothing else was left. */
 	assert_int_equal(rmdir(folder), 0);
 	assert_int_equal(results_write(&results, &files), FAILED);
 	results_release(&results);
@@ -459,7 +459,7 @@ static void jobs_count_once(void **state)
 		remove_jobs(folders[i]);
 }
 
-/* The clean twin: what is compared with itself has no differences. */
+/* The clean twin: a result compared with itself has no differences. */
 static void are_the_same_as_themselves(void **state)
 {
 	struct comparing how = {.confidence = 0.95, .threshold = 0.05};

@@ -1,4 +1,4 @@
-/* Machines: as they are written down, as they are measured, what is refused and how, distances against a plain search, and ranks on them. */
+/* Machines: their files, measurements, errors and messages, distances compared with a simple search, and placement of ranks. */
 #include "base/array.h"
 #include "sanitized.h"
 #include "topo/machine/drawing.h"
@@ -235,7 +235,7 @@ static void zero_bytes(void **state)
 	assert_non_null(strstr(trail_text(), "NUL bytes"));
 }
 
-/* Each of two switches below the other many times over is no deep tree. */
+/* Two switches, each below the other, do not form a deep tree. */
 static void deep_trees(void **state)
 {
 	struct text text = {0};

@@ -39,7 +39,7 @@ enum { TREES = SANITIZED ? 4 : 12, RANKS_MOST = SANITIZED ? 60 : 120, WORKERS_MO
 
 static const enum mapping_graph graphs[] = {GRAPH_RECURSIVE_DOUBLING, GRAPH_BRUCK};
 
-/* Workers that are threads: each leaves what it has, and looks at what others left. */
+/* Workers that are threads: each publishes its value, and reads those of others. */
 struct common_board {
 	pthread_barrier_t barrier;
 	int count, fails; /* `fails`: this worker says that it failed at its first chance; -1: none */

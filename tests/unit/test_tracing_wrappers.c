@@ -1,4 +1,4 @@
-/* Wrappers of traced functions: what is written, how it is compiled and kept, and what it does around a call. */
+/* Wrappers of traced functions: their source, compilation and cache, and their behaviour around a call. */
 #include "analysis/wrappers/wrappers.h"
 #include "base/probe.h"
 
@@ -149,7 +149,7 @@ static void *wrapper_in(const char *library, const char *function)
 	return dlsym(loaded, function);
 }
 
-/* What the recorder is told. */
+/* The recorder's input. */
 static struct {
 	int begun, ended;
 	int64_t values[PROBE_VALUES_MAX];
@@ -265,7 +265,7 @@ static void texts_and_reals_are_told(void **state)
 	memcpy(&seen, &told.values[1], sizeof seen);
 	assert_true(seen == 1.25);
 	assert_true(wrapper("-0", &rest) == 0);
-	assert_int_equal(told.values[1], 0); /* not the bits of -0.0, which stand for nothing */
+	assert_int_equal(told.values[1], 0); /* not the bits of -0.0, which mean absent */
 }
 
 static void no_formula_stops_the_program(void **state)
@@ -294,7 +294,7 @@ static int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* While the function runs, others that it calls are told too. */
+/* While the function runs, other functions that it calls are recorded too. */
 static void types_of_every_kind_are_taken(void **state)
 {
 	struct event_type *type = event("sorting", "qsort", "void");

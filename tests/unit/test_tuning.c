@@ -202,7 +202,7 @@ static void rules_for_open_mpi(void **state)
 {
 	(void)state;
 	add_pair("MPI_Alltoall", 4, 64, "pairwise", 5); /* counts all blocks */
-	add_pair("MPI_Scatter", 4, 64, "binomial", 5);  /* must not be told apart by size */
+	add_pair("MPI_Scatter", 4, 64, "binomial", 5);  /* must not be distinguished by size */
 	add_pair("MPI_Bcast", 4, 64, "chain,32K", 5);
 	add_pair("MPI_Bcast", 8, 64, "chain,32K", 15);
 	add_pair("MPI_Barrier", 4, 0, "tree", 5);
@@ -303,7 +303,7 @@ static const char *selection(const char *of)
 	return copy;
 }
 
-/* Nobody is to be told of a gain that the file does not bring. */
+/* No gain may be reported that the file does not provide. */
 static void what_a_file_cannot_say_is_not_taken(void **state)
 {
 	(void)state;
@@ -424,7 +424,7 @@ static void texts_are_found_in_a_library(void **state)
 	assert_int_equal(library_text_open(path, &library), FAILED);
 }
 
-/* As MPICH 4.0 has them: names run into what stands before. */
+/* As in MPICH 4.0: names follow the preceding text without a separator. */
 static void values_are_found_in_descriptions(void **state)
 {
 	static const char bcast[] =

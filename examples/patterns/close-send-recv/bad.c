@@ -1,5 +1,5 @@
-/* Rank 0 sends to rank 1, and only then receives from it: the two messages go one after the other, though they do not
- * depend on each other.
+/* Rank 0 sends to rank 1, and only then receives from it: the two messages are sequential, although
+ * they are independent.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>

@@ -1,7 +1,7 @@
 /* Processes in a line exchange data with their neighbours; the process at one end arrives late.
  * Only its neighbour waits for it: the others continue.
  *
- * tarry-example: ranks=3 */
+ * tarry-example: ranks=3 whatif=balanced */
 #include <mpi.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* One process has more work than the others before a sum that all need. Before an exchange in pairs one process of each pair has more work, and only
  * its partner waits for it.
  *
- * tarry-example: ranks=4 */
+ * tarry-example: ranks=4 whatif=none */
 #include <mpi.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* Rank 0 sends each number in a separate message.
  *
- * tarry-example: ranks=2 args=300 slow=MPI_Send */
+ * tarry-example: ranks=2 args=300 slow=MPI_Send whatif=mpi.small-messages */
 #include <mpi.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* A process polls for late messages and does nothing else, except that it sleeps between some tests.
  *
- * tarry-example: ranks=2 */
+ * tarry-example: ranks=2 critical=0 whatif=balanced */
 #include <mpi.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* A process accesses the window of a computing process, under a lock of this process and of all. The library answers only inside
  * MPI calls.
  *
- * tarry-example: ranks=2 */
+ * tarry-example: ranks=2 whatif=balanced */
 #include <mpi.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* Rank 0 has sent all messages long before rank 1 completes its receives, but each MPI_Wait still takes long to transfer one.
  *
- * tarry-example: ranks=2 slow=MPI_Wait besides=mpi.finalize-wait */
+ * tarry-example: ranks=2 slow=MPI_Wait besides=mpi.finalize-wait whatif=mpi.wait-for-transfer */
 #include <mpi.h>
 #include <unistd.h>
 

@@ -7,7 +7,7 @@
 
 enum { RANKS = 4, STEPS = 5, LATE_US = 40000, WORK_US = 20000 };
 
-/* Rank 1 sends late. All take as long for a step. */
+/* Rank 1 sends late. */
 static void send_result(int rank, int *result)
 {
 	if (rank == 1)

@@ -6,7 +6,7 @@
 struct critical_walk {
 	const struct run_spans *run;
 	int64_t start_ns;
-	ARRAY(struct path_segment) segments; /* from the end to the beginning */
+	ARRAY(struct path_segment) segments; /* from the end to the start */
 };
 
 static uint32_t process_of(const struct run_spans *run, uint32_t thread)
@@ -19,7 +19,7 @@ static int64_t last_work(const struct thread_span *thread)
 	return thread->end - thread->waits_ns;
 }
 
-/* The thread that works last; NO_NODE: there is none. */
+/* The last active thread; NO_NODE: none. */
 static uint32_t last_thread(const struct run_spans *run)
 {
 	uint32_t last = NO_NODE;
@@ -42,7 +42,7 @@ static int64_t start_of(const struct critical_walk *walk, uint32_t thread)
 	return walk->run->threads[thread].start - walk->start_ns;
 }
 
-/* Back to the beginning of the thread at most. Returns since when. */
+/* Goes back at most to the start of the thread. Returns the start of the segment. */
 static int64_t add_segment(struct critical_walk *walk, uint32_t thread, int64_t from, int64_t to)
 {
 	uint32_t process = process_of(walk->run, thread);
@@ -56,7 +56,7 @@ static int64_t add_segment(struct critical_walk *walk, uint32_t thread, int64_t 
 	return from;
 }
 
-/* A thread that was started later: its process was elsewhere before. */
+/* A thread that was started later: before that, its process was on the first thread. */
 static int64_t add_first_thread(struct critical_walk *walk, uint32_t thread, int64_t to)
 {
 	uint32_t first = walk->run->processes[process_of(walk->run, thread)].first_thread;

@@ -1,9 +1,9 @@
-/* From the tree of all paths to the critical one, and what was done on it. Internal to the causes.
+/* Extracts the critical path from the tree of all paths, and finds its parts. Internal to the causes.
  *
- *	struct critical_path *path = path_follow(&tree, reader, run, start_ns);       NULL: there is none
+ *	struct critical_path *path = path_follow(&tree, reader, run, start_ns);       NULL: none
  *	path_add_parts(path, logs, time, start_ns);
  *
- * The second reads events once more, but only in chunks that the path leads through. */
+ * The second function reads events again, but only chunks on the path. */
 #ifndef TARRY_ANALYSIS_CAUSES_PATH_FOLLOW_H
 #define TARRY_ANALYSIS_CAUSES_PATH_FOLLOW_H
 

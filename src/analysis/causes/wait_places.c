@@ -33,7 +33,7 @@ struct waits_at *wait_places_find(const struct wait_places *places, uint32_t pro
 	                                        is_at(&all[i], process, place) && all[i].partner == partner));
 }
 
-/* The first that was added keeps its place, and the others are behind it. */
+/* The first entry keeps its position; the others are linked after it. */
 struct waits_at *wait_places_first(const struct wait_places *places, uint32_t process, uint32_t place)
 {
 	return waits_get(places, map_index_find(&places->first, place_hash(process, place), i,
@@ -76,7 +76,7 @@ static void add_to(struct place_cause *cause, int64_t ns, uint32_t instances)
 	cause->instances += instances;
 }
 
-/* Where all places are taken, the smallest gives way. */
+/* If all slots are used, the smallest cause is replaced. */
 void waits_add_cause(struct waits_at *waits, uint32_t key, int64_t ns)
 {
 	struct place_cause *smallest = &waits->causes[0];

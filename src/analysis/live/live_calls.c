@@ -38,7 +38,7 @@ static uint32_t site_number(struct live_job *job, const char *function, const ch
 	return (uint32_t)job->sites.count - 1;
 }
 
-/* The same place on another path may be shown where its layer was called. */
+/* The same place on another path may be shown where its wrapper was called. */
 uint32_t live_site_of(struct live_job *job, struct followed_stream *followed, const struct call *call)
 {
 	struct live_stream *stream = followed->data;
@@ -84,7 +84,7 @@ static void learn(struct live_job *job, struct followed_stream *followed, const 
 		known->request = (int32_t)request;
 	known->is_epoch = window_needs_wants(known->info);
 	known->notifies = known->info == &all_calls[CALL_upc_notify];
-	/* A upc_wait is the second half of what began before. */
+	/* upc_wait is the second half of an operation that began earlier. */
 	if (known->info->collective &&
 	    call_order_of(stream->process->followed->process, call, known->info, &order))
 		known->order = order.identity;

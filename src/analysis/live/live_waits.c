@@ -8,10 +8,10 @@
 
 enum { STEPS_MOST = 4 << 20 };
 
-/* Of a communicator: a damaged part may hold any number. */
+/* Of a communicator: a damaged part may contain any number. */
 enum { MEMBERS_MOST = 1 << 24 };
 
-/* The members of a communicator are known from its rank 0. */
+/* Rank 0 of a communicator records its members. */
 static bool find_group(void *context, uint32_t process, uint64_t identity, struct member_group *group)
 {
 	const struct live_job *job = context;
@@ -60,7 +60,7 @@ static void describe_process(struct live_process *process)
 	process->waiting.has_ended = process->state == LIVE_FINISHED;
 }
 
-/* A partner may have done its part already: that is not known here. */
+/* A partner may already have done its part: that is unknown here. */
 static void find_partners(struct live_job *job)
 {
 	static const struct need_ways ways = {.group = find_group, .member = find_member};
@@ -92,14 +92,15 @@ static void find_partners(struct live_job *job)
 	call_needs_release(&needs);
 }
 
-/* Whom most wait for */
+/* Processes with the most waiters */
 
 static bool waits(const struct live_process *process)
 {
 	return process->partner_count && !process->needs_one;
 }
 
-/* Waiters of each process: `first` is the index of its first waiter in `from`; after the last process, the end. */
+/* Waiters of each process: `first` is the index of its first waiter in `from`; after the
+ * last process, the end. */
 struct reverse_waits {
 	uint32_t *first, *from;
 };
@@ -130,7 +131,7 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* All that wait for a process, directly or through others. `mark` differs from search to search. */
+/* All processes that wait for a process, directly or indirectly. `mark` differs between searches. */
 static void find_waiters(struct live_job *job, const struct reverse_waits *reversed, uint32_t *marks,
                          struct live_awaited *awaited, size_t *steps)
 {
@@ -154,7 +155,7 @@ static void find_waiters(struct live_job *job, const struct reverse_waits *rever
 	qsort(awaited->waiters, awaited->waiter_count, sizeof *awaited->waiters, ascending);
 }
 
-/* Of equal ones the lowest rank first: in which order processes were seen depends on the file system. */
+/* Among equals the lowest rank first: the order in which processes were seen depends on the file system. */
 static int by_waiters(const void *a, const void *b, void *context)
 {
 	const struct live_job *job = context;

@@ -1,14 +1,16 @@
-/* Who waits for whom in a live job, from the calls that processes are in: a receive or a send names its partner, a collective call
- * waits for the members that are not in it, and a wait for those of its requests. */
+/* Waits between processes of a live job, from their open calls: a receive or a send names its
+ * partner, a collective call waits for the members that have not arrived, and a wait for the
+ * partners of its requests. */
 #ifndef TARRY_ANALYSIS_LIVE_LIVE_WAITS_H
 #define TARRY_ANALYSIS_LIVE_LIVE_WAITS_H
 
 #include "analysis/live/live_job.h"
 
-/* Calls that were shorter so far are not taken for waits. */
+/* Shorter calls do not count as waits. */
 enum { LIVE_WAIT_LEAST_NS = 1000000 };
 
-/* The partners of each process, whom most wait for, and who wait for each other. */
+/* Finds the partners of each process, the processes with the most waiters, and processes that
+ * wait for each other. */
 void live_waits_find(struct live_job *job);
 
 #endif

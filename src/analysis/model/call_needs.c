@@ -42,8 +42,8 @@ static uint64_t comm_of_object(const struct process *told, int64_t identity)
 	return 0;
 }
 
-/* Calls that make a window or a file are calls on the communicator. Of UPC, barriers: of other calls it is not known before they end
- * whom they need. */
+/* Calls that create a window or a file are calls on the communicator. For UPC, only barriers: the partners of
+ * other calls are unknown before they end. */
 bool call_order_of(const struct process *told, const struct call *call, const struct call_info *info,
                    struct call_order *order)
 {
@@ -80,7 +80,7 @@ void call_needs_add(struct call_needs *needs, uint32_t process, uint32_t partner
 	array_add(&needs->found, partner);
 }
 
-/* False: it waits for nobody, or for nobody that is known. */
+/* False: it waits for no process, or for none that is known. */
 static bool add_message(struct call_needs *needs, uint32_t process, const struct message_need *message,
                         struct needed_partners *partners)
 {
@@ -93,7 +93,7 @@ static bool add_message(struct call_needs *needs, uint32_t process, const struct
 		return false;
 	needs->steps++;
 	peer = needs->ways->member(needs->context, &group, (uint64_t)message->peer);
-	/* Whether a process has done its own part may not be known. */
+	/* Whether a process has done its own part may be unknown. */
 	if (peer == NO_PROCESS ||
 	    (needs->ways->is_met ? needs->ways->is_met(needs->context, process, message, peer)
 	                         : peer == process))
@@ -136,13 +136,13 @@ static void add_requests(struct call_needs *needs, uint32_t process, struct need
 
 /* Collective calls */
 
-/* A collective call of one process: what it has to agree on with others. */
+/* A collective call of one process: what must agree with other processes. */
 struct collective_need {
 	struct call_order order;
 	struct member_group group;
 	const struct call_info *info;
 	int64_t root;
-	uint64_t count; /* of the calls before it; UINT64_MAX: not known */
+	uint64_t count; /* of earlier calls; UINT64_MAX: unknown */
 	enum needed_members whom;
 };
 
@@ -159,7 +159,8 @@ static int64_t root_of(const struct waiting_process *process)
 	                                                           : field_or(process->call, FIELD_ROOT, 0);
 }
 
-/* Libraries let nobody leave a call on a window or a file, or one that makes a communicator, before all have come. */
+/* Libraries let no process leave a call on a window or a file, or one that creates a communicator,
+ * before all have arrived. */
 static enum needed_members members_needed(const struct waiting_process *process,
                                           const struct collective_need *need)
 {
@@ -183,7 +184,7 @@ static bool waits_in_order(const struct waiting_process *process, uint64_t ident
 
 enum member_state { MEMBER_CAME, MEMBER_MISSING, MEMBER_ELSEWHERE };
 
-/* A member that has been in this collective call, or is in it, holds nobody up. */
+/* A member that has entered this collective call, or has left it, delays no other. */
 static enum member_state state_of_member(const struct collective_need *need,
                                          const struct waiting_process *member)
 {
@@ -230,7 +231,7 @@ static void list_partners(struct call_needs *needs, const struct collective_need
 	}
 }
 
-/* The list of all that are in the same call and need the same members of it. */
+/* The list for all processes that are in the same call and need the same members. */
 static const struct shared_partners *find_shared(struct call_needs *needs, const struct collective_need *need)
 {
 	struct map_key key = map_key(
@@ -266,7 +267,7 @@ static void find_members(struct call_needs *needs, struct collective_need *need,
 	const struct shared_partners *list;
 	bool is_prefix = need->whom == MEMBERS_LOWER;
 
-	/* Of the list of all, a process that needs the lower ones needs the first. */
+	/* In the list of all, a process that needs the lower ranks needs a prefix. */
 	need->whom = is_prefix ? MEMBERS_ALL : need->whom;
 	list = find_shared(needs, need);
 	need->whom = is_prefix ? MEMBERS_LOWER : need->whom;
@@ -286,7 +287,7 @@ static void need_members(struct call_needs *needs, uint32_t process, const struc
 	const struct waiting_process *waiting = needs->processes[process];
 	struct collective_need need = {.order = *order, .info = waiting->info};
 
-	/* In other calls on an intercommunicator it depends on the group who needs whom. */
+	/* In other calls on an intercommunicator the needs depend on the group. */
 	if (!needs->ways->group(needs->context, process, order->comm, &need.group) ||
 	    (need.group.is_inter && !call_has(waiting->info, KIND_newcomm)))
 		return;
@@ -299,7 +300,7 @@ static void need_members(struct call_needs *needs, uint32_t process, const struc
 	                        collective_needs_of(waiting->info) != COLLECTIVE_SOME);
 }
 
-/* Whether this process of the world still has to come to MPI_Init or MPI_Finalize. */
+/* True if this process of the world has not yet called MPI_Init or MPI_Finalize. */
 static bool is_awaited(const struct waiting_process *process, bool at_start)
 {
 	if (at_start)
@@ -308,7 +309,8 @@ static bool is_awaited(const struct waiting_process *process, bool at_start)
 	       !(process->call && process->info == &all_calls[CALL_Finalize]);
 }
 
-/* Communicators are not known in MPI_Init. MPI does not say that MPI_Finalize waits for all, but libraries do. */
+/* In MPI_Init communicators are unknown. The standard does not say that MPI_Finalize waits for
+ * all, but libraries do. */
 static void need_world(struct call_needs *needs, uint32_t process, struct needed_partners *partners)
 {
 	const struct waiting_process *waiting = needs->processes[process];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The class of an error, as the format numbers them, after which a message has arrived all the same. */
+/* The error class, in the numbering of the format, with which a message has still arrived. */
 enum { ERROR_TRUNCATE = 15 };
 
 uint32_t call_flow(const struct call_info *info)
@@ -21,7 +21,7 @@ uint32_t call_flow(const struct call_info *info)
 	return flows[info->moves];
 }
 
-/* Rank 0 is the root of calls that do not name it. */
+/* Rank 0 is the root of calls without a root argument. */
 enum collective_needs collective_needs_of(const struct call_info *info)
 {
 	if (info->collective == COLLECTIVE_RANK0_FIRST)
@@ -45,7 +45,7 @@ enum needed_members needed_members(enum collective_needs needs, bool is_root)
 	}
 }
 
-/* Fields before the first group are of the call itself. */
+/* Fields before the first group belong to the call itself. */
 static bool has_group(const struct call *call)
 {
 	int64_t request;
@@ -58,7 +58,7 @@ static int32_t as_int(int64_t value, int32_t otherwise)
 	return value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : otherwise;
 }
 
-/* Of a request or message: no recording has so many of them. */
+/* Of a request or message: no recording has that many. */
 static int32_t as_number(int64_t value)
 {
 	return value < 0 ? -1 : as_int(value, INT32_MAX);
@@ -82,7 +82,7 @@ static void find_envelopes(struct call_semantics *semantics, struct semantics_ki
 	kind->source_tag = as_int(source_tag, TAG_ANY);
 }
 
-/* A failed call has begun nothing. */
+/* A failed call has not begun anything. */
 static bool has_failed(const struct call *call)
 {
 	int64_t result = field_or(call, FIELD_RESULT, 0);
@@ -113,7 +113,7 @@ static uint32_t begins(const struct call_semantics *semantics, const struct call
 	return semantics->kind->own_comm == NO_COMM ? 0 : does;
 }
 
-/* MPI_Alltoallv and its like, among few processes. */
+/* MPI_Alltoallv and similar calls, among few processes. */
 static bool gives_some(const struct call_semantics *semantics, const struct call *call)
 {
 	uint32_t peer = 0;
@@ -136,8 +136,9 @@ static uint32_t collective_part(struct call_semantics *semantics, const struct c
 	semantics->needs = collective_needs_of(semantics->kind->info);
 	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE) {
 		int64_t sync = field_or(call, FIELD_SYNC, SYNC_IN_NO);
-		/* What the table says holds for a call of UPC that is synchronised at both ends. With UPC_IN_NOSYNC data may be moved before its
-		 * thread has come, with UPC_OUT_NOSYNC a thread may leave before its data was moved: then nobody needs to be there. */
+		/* The table describes UPC calls that are synchronised at both ends. With UPC_IN_NOSYNC data
+		 * may be moved before its thread arrives, with UPC_OUT_NOSYNC a thread may leave before its
+		 * data was moved: then no thread is needed. */
 		if (sync & (SYNC_IN_NO | SYNC_OUT_NO))
 			semantics->needs = COLLECTIVE_SOME;
 		else if (!(sync & SYNC_IN_MY) || !(sync & SYNC_OUT_MY))
@@ -154,7 +155,7 @@ static uint32_t collective_part(struct call_semantics *semantics, const struct c
 	return does;
 }
 
-/* Windows and files are of the communicator that they were made on. */
+/* Windows and files belong to the communicator on which they were created. */
 static const struct membership *find_own_by_object(const struct call_semantics *semantics,
                                                    struct semantics_kind *kind,
                                                    const struct comm_table *comms, const struct call *call)
@@ -213,7 +214,7 @@ static uint32_t open_or_not(const struct call_semantics *semantics)
 	               : 0;
 }
 
-/* Who is at the other end. */
+/* Finds the other end. */
 static void find_partners(struct call_semantics *semantics, struct semantics_kind *kind,
                           const struct comm_table *comms)
 {
@@ -270,7 +271,7 @@ static struct call_semantics work_out(const struct call_info *info, const struct
 	if (info->starts)
 		semantics.does |= CALL_STARTS;
 	if (call_is_upc(info)) {
-		/* Of calls of UPC that do not name them. */
+		/* For UPC calls without such arguments. */
 		if (semantics.kind->info == &all_calls[CALL_upc_notify])
 			semantics.request = REQUEST_NOTIFIED;
 		if (is_wait(semantics.kind->info))
@@ -281,7 +282,7 @@ static struct call_semantics work_out(const struct call_info *info, const struct
 	find_own(&semantics, kind, comms, call);
 	find_envelopes(&semantics, kind, call);
 	if (call_is_upc(info)) {
-		/* Who is at the other end of an access or a lock. */
+		/* The other end of an access or a lock. */
 		semantics.dest = as_int(field_or(call, FIELD_TARGET, RANK_NULL), RANK_NULL);
 	}
 	semantics.does |= begins(&semantics, call) | collective_part(&semantics, call);
@@ -292,7 +293,7 @@ static struct call_semantics work_out(const struct call_info *info, const struct
 	return semantics;
 }
 
-/* A trace of many processes has as many lists: not much of the room may be left over. */
+/* A trace of many processes has as many lists: little memory may be wasted. */
 static uint64_t room_for(uint64_t count, uint64_t wanted, uint64_t known)
 {
 	uint64_t room = count ? count : known > 16 ? known : 16;
@@ -302,7 +303,7 @@ static uint64_t room_for(uint64_t count, uint64_t wanted, uint64_t known)
 	return room;
 }
 
-/* Of names that are the same text for all processes, few are different. */
+/* Names are shared texts for all processes, and few of them differ. */
 static const struct call_info *find_info(struct known_kinds *known, const char *name)
 {
 	struct known_info *place;
@@ -315,7 +316,7 @@ static const struct call_info *find_info(struct known_kinds *known, const char *
 	return place->info;
 }
 
-/* The same for the same bytes, where that is known. */
+/* One shared copy of equal bytes, if a table is set. */
 static const void *once(const struct semantics_table *table, struct interner *known, const void *bytes,
                         size_t size)
 {
@@ -332,7 +333,7 @@ static int by_request(const void *a, const void *b)
 	return (x->request > y->request) - (x->request < y->request);
 }
 
-/* Each request once, and none of them cancelled. */
+/* True if each request occurs once, and none is cancelled. */
 static bool are_plain(const struct completed *completed, uint32_t count)
 {
 	struct completed *sorted = memory_new(count + 1u, sizeof *sorted);
@@ -347,7 +348,7 @@ static bool are_plain(const struct completed *completed, uint32_t count)
 	return plain;
 }
 
-/* All need all of one group, whose number of members is that of the communicator. */
+/* All need all members of one group, whose size is that of the communicator. */
 static enum act act_of(const struct call_semantics *semantics)
 {
 	bool is_known = semantics->source >= 0 && semantics->kind->source_tag != TAG_ANY;

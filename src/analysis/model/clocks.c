@@ -8,15 +8,16 @@
 
 #define NO_LINE UINT32_MAX
 
-/* Times beyond these are a hostile trace's, and any answer will do for them: differences of two times, even if the
- * logical clock moves them, are then still within 64 bits. */
+/* Times beyond these come from a damaged trace, and any result is acceptable: differences of two times, even
+ * if moved by the logical clock, still fit into 64 bits. */
 static const double most_ns = 3.4e18;
 
-/* The comparisons of one clock with its reference: which of them to use, and what lies between (docs/time.md) */
+/* The comparisons of one clock with its reference: which of them to use, and interpolation
+ * between them (docs/time.md) */
 
-/* No clock of a computer is off by more than this, … */
+/* No clock of a computer drifts by more than this, … */
 static const double drift_max = 500e-6;
-/* … mostly by less than this before it was compared twice, … */
+/* … usually by less than this if it was compared only once, … */
 static const double drift_unknown = 50e-6;
 /* … and its drift changes by less than this within a run. */
 static const double drift_wander = 0.02e-6;
@@ -48,10 +49,11 @@ static bool contradict(const struct clock_knot *p, const struct clock_knot *q)
 	return fabs(change) > p->u + q->u + drift_max * (q->x - p->x);
 }
 
-/* Only the better one of two such knots is used. */
+/* True if only the better one of two knots is used. */
 static bool compete(const struct clock_knot *p, const struct clock_knot *q)
 {
-	/* Two knots so near that no drift can be told from them, even if the clocks drift as much as they can. */
+	/* Two knots so close that the drift cannot be determined, even if the clocks drift
+	 * as much as possible. */
 	return drift_max * (q->x - p->x) <= p->u + q->u || tells_all_of(p, q) || tells_all_of(q, p) ||
 	       contradict(p, q);
 }
@@ -68,7 +70,7 @@ static uint32_t keep(struct clock_knot *knots, uint32_t kept, struct clock_knot 
 	return kept + 1;
 }
 
-/* What noise or damage makes of it must still leave time going forwards. */
+/* Noise or damage must not make time go backwards. */
 static double plausible(double slope)
 {
 	return slope > 1 + drift_max ? 1 + drift_max : slope < 1 - drift_max ? 1 - drift_max : slope;
@@ -136,7 +138,7 @@ static double knots_uncertainty(const struct clock_line *line, double x)
 	return knot->u + part * (knot[1].u - knot->u) + nearest * drift_wander;
 }
 
-/* It is largest at an end, at a knot or in the middle between two. */
+/* The maximum is at an end, at a knot or in the middle between two. */
 static double knots_uncertainty_within(const struct clock_line *line, double from, double to)
 {
 	double most = fmax(knots_uncertainty(line, from), knots_uncertainty(line, to));
@@ -154,7 +156,7 @@ static double knots_uncertainty_within(const struct clock_line *line, double fro
 
 /* From comparisons to lines */
 
-/* A comparison of two clocks, as both see it. */
+/* A comparison of two clocks, from both sides. */
 struct clock_link {
 	uint32_t lines[2];
 	uint64_t ticks[2];
@@ -187,7 +189,7 @@ static struct clock_line *add_line(struct building *building, const char *identi
 	return &clocks->lines[clocks->line_count++];
 }
 
-/* The number of the line with this identity, which may be a new one. */
+/* The number of the line with this identity, which may be new. */
 static uint32_t find_line(struct building *building, const char *identity, uint32_t *numbers)
 {
 	uint64_t number = intern(&building->identities, identity, strlen(identity))->number;
@@ -199,7 +201,7 @@ static uint32_t find_line(struct building *building, const char *identity, uint3
 	return numbers[number];
 }
 
-/* The first that says so tells how fast a clock runs and what kind it is. */
+/* The first process with a clock's rate and kind defines them. */
 static void describe_line(struct clock_line *line, const struct process *process)
 {
 	const struct clock *clock = process->clock_count ? &process->clocks[0] : NULL;
@@ -234,7 +236,7 @@ static uint32_t other_end(const struct clock_link *link, uint32_t line)
 	return link->lines[link->lines[0] == line];
 }
 
-/* Walks from a line to all that are tied to it, nearest first, into the queue. Returns how many there are. */
+/* Breadth-first search from a line to all lines connected with it, into the queue. Returns their number. */
 static uint32_t walk(struct building *building, uint32_t from, uint32_t mark)
 {
 	struct clocks *clocks = building->clocks;
@@ -257,7 +259,7 @@ static uint32_t walk(struct building *building, uint32_t from, uint32_t mark)
 	return count;
 }
 
-/* The first clock of those tied together that most processes use. */
+/* The first clock with the most processes among the connected ones. */
 static uint32_t choose_reference(struct building *building)
 {
 	struct clocks *clocks = building->clocks;
@@ -285,7 +287,7 @@ static double own_ns(const struct clock_line *line, uint64_t tick)
 	return ticks * (1e9 / (double)line->rate);
 }
 
-/* All comparisons of a line with those that are mapped already. */
+/* All comparisons of a line with lines that are already mapped. */
 static void map_line(struct building *building, uint32_t number)
 {
 	struct clocks *clocks = building->clocks;
@@ -317,7 +319,7 @@ static void map_line(struct building *building, uint32_t number)
 	line->is_compared = building->is_mapped[number] = true;
 }
 
-/* Where the line's own time counts from: any of its ticks near the run. */
+/* The origin of the line's own time: any of its ticks near the run. */
 static void find_origins(struct building *building)
 {
 	struct clocks *clocks = building->clocks;
@@ -390,7 +392,7 @@ static void build(struct building *building)
 		}
 	}
 	free(numbers);
-	/* Links by line: each stands in the list of both its ends. */
+	/* Links by line: each is in the lists of both ends. */
 	lines = building->clocks->line_count;
 	building->first_link = memory_new(lines + 2u, sizeof *building->first_link);
 	building->link_order = memory_new(2 * (size_t)building->link_count + 1, sizeof *building->link_order);
@@ -446,10 +448,10 @@ static int64_t limited(double ns)
 	return (int64_t)(ns > most_ns ? most_ns : ns < -most_ns ? -most_ns : ns < 0 ? ns - 0.5 : ns + 0.5);
 }
 
-/* Pieces have a few hours at the most, so that what a tick's share is off by does not add up to a nanosecond. */
+/* A piece has at most a few hours, so that rounding errors of a tick's length stay below a nanosecond. */
 static const int64_t piece_ticks = 1ll << 44;
 
-/* Ticks count from the line's own. `from` is one at which a piece may begin. */
+/* Ticks relative to the line's own. `from` is a possible start of a piece. */
 static int64_t piece_begin(int64_t tick, int64_t from)
 {
 	return from + ((tick - from) & ~(piece_ticks - 1));
@@ -487,7 +489,7 @@ static int64_t line_ns(const struct clock_line *line, uint64_t tick)
 
 	if (find_piece(line, tick, &piece))
 		return clock_piece_ns(&piece, tick);
-	/* Apart from the date: a double has no room for the nanoseconds of half a century. */
+	/* Without the date: a double cannot hold the nanoseconds of half a century. */
 	ns = line->base_ns + limited(knots_map(line, own_ns(line, tick)));
 	return ns > (int64_t)most_ns ? (int64_t)most_ns : ns < -(int64_t)most_ns ? -(int64_t)most_ns : ns;
 }

@@ -5,14 +5,14 @@
  *	double give_or_take = clocks_uncertainty_ns(clocks, process_index, event.start);
  *	clocks_free(clocks);
  *
- * Processes name the clock that their ticks are of (property `clock`) and compare it with others (COMPARE). Among the
- * clocks that are tied together by comparisons, directly or through others, those that most processes use
- * follow the first of them, the reference. A clock is mapped to it piece by piece, straight between comparisons.
- * Comparisons that tell nothing, as better ones are near, are left out, and so is the worse of two that contradict each
- * other: no clock is off by more than 500 parts in a million.
+ * Processes name their clock (property `clock`) and compare it with others (COMPARE). Among clocks
+ * connected by comparisons, directly or indirectly, the first one with the most processes is the reference.
+ * A clock is mapped to it piecewise, linearly between comparisons. Comparisons made redundant by better
+ * ones nearby are dropped, and so is the worse of two that contradict each other: no clock drifts by more
+ * than 500 parts per million.
  *
- * The reference's own time of day (CLOCK) gives the date. A clock that was not compared goes by its own. Without any,
- * nanoseconds count from tick 0; without a rate a tick is 1 ns.
+ * The reference's own time of day (CLOCK) gives the date. A clock without comparisons uses its own. Without
+ * any, nanoseconds count from tick 0; without a rate a tick is 1 ns.
  *
  * Times of a process never decrease as its ticks increase; docs/time.md has the formulas. */
 #ifndef TARRY_ANALYSIS_MODEL_CLOCKS_H
@@ -20,24 +20,24 @@
 
 #include "trace/reader.h"
 
-/* A comparison that is used: at `x` ns of the clock's own time the reference showed `y`, give or take `u`. */
+/* A used comparison: at `x` ns of the clock's own time the reference showed `y` ± `u`. */
 struct clock_knot {
 	double x, y, u;
 };
 
 struct clock_line {
-	const char *identity; /* "" where the process names none */
+	const char *identity; /* "" if the process names none */
 	const char *name;     /* of the kind of clock: `tsc` */
-	uint32_t processes;   /* that use it */
-	uint64_t rate;        /* ticks in a second */
-	uint64_t tick;        /* its own time counts from here */
-	int64_t base_ns;      /* and its reference's from here */
-	bool is_compared;     /* is the reference, or follows it; the others go by their time of day */
-	uint32_t hops;        /* comparisons on the way to the reference */
+	uint32_t processes;   /* number of processes with it */
+	uint64_t rate;        /* ticks per second */
+	uint64_t tick;        /* origin of its own time */
+	int64_t base_ns;      /* and of its reference's time */
+	bool is_compared;     /* is the reference, or mapped to it; other clocks use their time of day */
+	uint32_t hops;        /* comparisons between it and the reference */
 	uint32_t measured;    /* comparisons with clocks nearer to the reference … */
 	struct clock_knot *knots;
 	uint32_t knot_count; /* … and how many of them are used */
-	double slope;        /* of the reference's time over its own, on the whole */
+	double slope;        /* overall rate of the reference's time relative to its own */
 };
 
 struct clocks {
@@ -49,23 +49,23 @@ struct clocks {
 	struct arena arena;
 };
 
-/* A straight piece of a line, for many ticks that come about in order.
+/* A linear piece of a line, for many ticks in approximate order.
  *
  *	struct clock_piece piece = clock_piece_new(line);
- *	int64_t ns = clock_piece_ns(&piece, tick);        as clocks_ns() */
+ *	int64_t ns = clock_piece_ns(&piece, tick);        like clocks_ns() */
 struct clock_piece {
-	uint64_t first; /* tick with which the piece begins … */
-	uint64_t ticks; /* … and how many it is right for; 0: for none */
-	uint64_t rate;  /* nanoseconds in a tick, with CLOCK_PIECE_BITS of them behind the point */
+	uint64_t first; /* first tick of the piece … */
+	uint64_t ticks; /* … and its length in ticks; 0: empty */
+	uint64_t rate;  /* nanoseconds per tick, with CLOCK_PIECE_BITS fractional bits */
 	int64_t ns;     /* at the first tick … */
-	uint64_t part;  /* … and what it is more than that, in the same way, with a half to round */
+	uint64_t part;  /* … and its fraction, in the same format, plus one half for rounding */
 	const struct clock_line *line;
 };
 
 enum { CLOCK_PIECE_BITS = 48 };
 
 struct clock_piece clock_piece_new(const struct clock_line *line);
-/* To the piece with this tick, of which the time is returned. */
+/* Moves to the piece with this tick and returns the tick's time. */
 int64_t clock_piece_move(struct clock_piece *piece, uint64_t tick);
 
 static inline int64_t clock_piece_ns(struct clock_piece *piece, uint64_t tick)
@@ -81,18 +81,18 @@ static inline int64_t clock_piece_ns(struct clock_piece *piece, uint64_t tick)
 struct clocks *clocks_new(const struct reader *reader);
 void clocks_free(struct clocks *clocks);
 
-/* Since 1970, or since tick 0 where no date is known. */
+/* Since 1970, or since tick 0 if no date is known. */
 int64_t clocks_ns(const struct clocks *clocks, uint32_t process, uint64_t tick);
-/* How far that may be off the reference; a negative number where it is not known. */
+/* The possible error relative to the reference; negative if unknown. */
 double clocks_uncertainty_ns(const struct clocks *clocks, uint32_t process, uint64_t tick);
-/* The largest between two ticks. */
+/* The maximum between two ticks. */
 double clocks_uncertainty_within(const struct clocks *clocks, uint32_t process, uint64_t first,
                                  uint64_t last);
-/* The largest of a process, as far as its chunks tell without being read. */
+/* The maximum of a process, as far as known without reading its chunks. */
 double clocks_uncertainty_of(const struct clocks *clocks, const struct process *process, uint32_t number);
 double clocks_seconds_per_tick(const struct clocks *clocks, uint32_t process);
 
-/* How fast the clock runs against the reference, in parts in a million. */
+/* The drift of the clock relative to the reference, in parts per million. */
 double clock_drift_ppm(const struct clock_line *line);
 
 #endif

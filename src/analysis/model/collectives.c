@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranks in order: `known` of them came, or will not come. */
+/* Ranks in order: `known` of them have arrived, or will never arrive. */
 struct scan {
 	uint32_t size;
 	uint32_t known;
 	struct scan_rank {
-		struct arrival own, lower; /* lower: the last of those below it */
+		struct arrival own, lower; /* lower: the last arrival below it */
 		uint32_t asleep;           /* NO_PROCESS */
 		bool came;
 	} ranks[];
@@ -64,7 +64,7 @@ static uint32_t count_gone(const struct collectives *collectives, uint32_t comm,
 {
 	uint32_t order = collectives->comm_orders[comm];
 
-	/* All orders of a communicator miss the same members. */
+	/* All orders of a communicator lack the same members. */
 	return order == UINT32_MAX ? absent(side_get(collectives, comm, side))
 	                           : collectives->orders[order].gone[side];
 }
@@ -119,11 +119,12 @@ uint32_t collective_prepare(struct collectives *collectives, uint32_t comm, uint
 {
 	uint32_t *count = map_put(&collectives->prepared, map_key(comm, process));
 
-	/* A new one holds UINT32_MAX. */
+	/* A new entry contains UINT32_MAX. */
 	return collective_member(collectives, comm, ORDER_PREPARED + ++*count, process);
 }
 
-/* Does a process that comes to other collectives of the order have no part in this one, as far as the trace tells? */
+/* True if a process that enters other collectives of the order takes no part in this one,
+ * according to the trace. */
 static bool is_skipped(const struct collective_order *order, uint32_t process, uint64_t sequence)
 {
 	for (uint32_t i = 0; i < order->skipped_count && sequence < order->skipped_end; i++)
@@ -157,7 +158,7 @@ static uint32_t root_of(const struct collectives *collectives, const struct coll
 	                    (uint32_t)entry->root);
 }
 
-/* Those who are gone are missing already. */
+/* Processes that have ended already count as missing. */
 static void note_skipped(const struct collectives *collectives, struct collective *collective)
 {
 	const struct collective_order *order = &collectives->orders[collective->order];
@@ -198,7 +199,7 @@ static uint32_t new_collective(struct collectives *collectives, uint32_t order, 
 	                                  .participant_room = collective->participant_room};
 	memcpy(collective->missing, collectives->orders[order].gone, sizeof collective->missing);
 	note_skipped(collectives, collective);
-	/* A size that has nothing to do with the members of the trace is not believed. */
+	/* A size inconsistent with the members in the trace is ignored. */
 	if (collective->needs == COLLECTIVE_LOWER_FIRST &&
 	    !(side->size <= 1024 + 16 * (uint64_t)side->present))
 		collective->needs = COLLECTIVE_SOME;
@@ -212,7 +213,7 @@ static struct ordered_collective *ring_at(const struct collective_order *order, 
 	return &order->collectives[(order->first + place) & (order->room - 1)];
 }
 
-/* Where the first is that has this sequence or a later one. Mostly none was skipped. */
+/* The position of the first one with this sequence or a later one. Usually none was skipped. */
 static uint32_t find_place(const struct collective_order *order, uint64_t sequence)
 {
 	uint32_t high = order->count;
@@ -254,7 +255,7 @@ static uint32_t find_collective(struct collectives *collectives, struct order_me
 
 	if (place < order->count && ring_at(order, place)->sequence == sequence)
 		return ring_at(order, place)->collective;
-	/* A communicator that has more members than it says: what is over is over. */
+	/* The communicator has more members than stated: the collective is already over. */
 	if (sequence < order->base)
 		return NO_COLLECTIVE;
 	collective = new_collective(collectives, number, sequence, entry);
@@ -281,7 +282,7 @@ static struct arrival later(struct arrival x, struct arrival y)
 	return y.process == NO_PROCESS || (x.process != NO_PROCESS && x.moment >= y.moment) ? x : y;
 }
 
-/* Ranks that will never come are passed over. */
+/* Ranks that will never arrive are skipped. */
 static bool is_settled(const struct collectives *collectives, const struct collective *collective,
                        uint32_t rank)
 {
@@ -294,7 +295,7 @@ static bool is_settled(const struct collectives *collectives, const struct colle
 	       is_skipped(&collectives->orders[collective->order], process, collective->sequence);
 }
 
-/* After somebody came, or is known not to come. */
+/* After a member arrived, or is known never to arrive. */
 static void look_who_may_leave(struct collectives *collectives, struct collective *collective)
 {
 	bool inter = is_inter(&collectives->comms->comms[collectives->orders[collective->order].comm]);
@@ -354,7 +355,7 @@ uint64_t collective_size(const struct collectives *collectives, const struct col
 	return comm->sides[0].size + (is_inter(comm) ? comm->sides[1].size : 0);
 }
 
-/* As many as the members that are in the trace. */
+/* The number of members in the trace. */
 static uint32_t first_seats(const struct collectives *collectives, const struct collective *collective)
 {
 	uint32_t comm = collective_comm(collectives, collective);
@@ -422,11 +423,12 @@ static uint32_t needed_side(const struct collectives *collectives, const struct 
 	return is_inter(&collectives->comms->comms[entry->own.comm]) ? !entry->own.side : entry->own.side;
 }
 
-/* Whether this member needs anybody at all. */
+/* True if this member needs any other. */
 static bool needs_others(const struct collectives *collectives, const struct collective *collective,
                          const struct collective_entry *entry)
 {
-	/* Of an intercommunicator, those beside the root neither send nor receive. */
+	/* On an intercommunicator, members of the root's group other than the root
+	 * neither send nor receive. */
 	if (entry->needs_nobody || collective->is_mixed || entry->root == RANK_NULL)
 		return false;
 	switch (collective->needs) {
@@ -545,8 +547,8 @@ bool collective_next_woken(struct collectives *collectives, uint32_t *process)
 	return true;
 }
 
-/* A member of a side is missing in those of an order that are under way. From the last one on: collectives that end here make the ring
- * shorter at its front. */
+/* A member of a side is missing in pending collectives of an order. From the last one on, because collectives
+ * that end here shorten the ring at its front. */
 static void miss_from_to(struct collectives *collectives, uint32_t number, uint32_t side, uint64_t first,
                          uint64_t end)
 {
@@ -564,7 +566,7 @@ static void miss_from_to(struct collectives *collectives, uint32_t number, uint3
 	}
 }
 
-/* Ranges that nobody will come to any more. */
+/* Drops ranges that no member will reach any more. */
 static void forget_skipped(struct collective_order *order)
 {
 	uint32_t count = 0;
@@ -602,14 +604,15 @@ void collective_process_gone(struct collectives *collectives, uint32_t process)
 	for (uint32_t i = comms->first_of[process]; i < comms->first_of[process + 1]; i++) {
 		const struct membership *own = &comms->memberships[i];
 		uint32_t order = collectives->comm_orders[own->comm];
-		/* The first call of anybody else makes the order, and must find that this one is gone. */
+		/* The first call of another process creates the order, and must find
+		 * that this one has ended. */
 		if (order == UINT32_MAX)
 			order = find_order(collectives, own->comm, map_key(own->comm, ORDER_CALLS));
 		for (; order != UINT32_MAX; order = collectives->orders[order].next) {
 			uint32_t side = own->side;
 			const uint32_t *member = map_find(&collectives->by_member, map_key(order, process));
 			uint64_t first = member ? collectives->members[*member].next : 0;
-			/* Of all that are under way, it is missing in those that it has not come to. */
+			/* It is missing in all pending collectives that it has not entered. */
 			collectives->orders[order].gone[side]++;
 			miss_from_to(collectives, order, side, first, UINT64_MAX);
 		}

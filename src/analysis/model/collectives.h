@@ -1,16 +1,17 @@
-/* Collective calls: the k-th of each member of a communicator is one collective, and a member leaves it when those that it
- * needs have entered.
+/* Collective calls: the k-th calls of all members of a communicator form one collective. A member can leave
+ * it when the members that it needs have entered.
  *
  *	uint32_t member = collective_member(&collectives, comm, ORDER_CALLS, process);
  *	uint32_t collective = collective_enter(&collectives, member, &entry);
  *	if (!collective_may_leave(&collectives, collective, &entry))
- *		… later: collective_next_woken() tells who may go on …
+ *		… later: collective_next_woken() returns it …
  *	struct arrival cause = collective_cause(&collectives, collective, &entry);
  *	collective_leave(&collectives, collective);
  *
- * Calls that were prepared meet by the order in which they were prepared, each time they are started; MPI_Init and
- * MPI_Finalize meet apart from the others, and so do UPC's barriers, split or not, and calls on each window and file. Collectives that a member
- * took part in without being recorded are passed over by their number: in these it is missing. Memory is that of the collectives under way. */
+ * Prepared calls match by the order in which they were prepared, at each start. MPI_Init and MPI_Finalize
+ * have their own order, and so have UPC barriers, split or not, and calls on each window and file. Unrecorded
+ * collectives of a member are skipped by their number: the member is missing in them. Memory is needed only
+ * for pending collectives. */
 #ifndef TARRY_ANALYSIS_MODEL_COLLECTIVES_H
 #define TARRY_ANALYSIS_MODEL_COLLECTIVES_H
 
@@ -22,25 +23,25 @@
 /* The arrival of a process in a collective. */
 struct arrival {
 	int64_t moment;
-	uint32_t process; /* NO_PROCESS: nobody came */
+	uint32_t process; /* NO_PROCESS: none arrived */
 };
 
 struct collective {
 	uint32_t order;
 	uint64_t sequence; /* in its order */
 	enum collective_needs needs;
-	uint32_t entered[2]; /* of each side */
-	uint32_t missing[2]; /* of each side, that will never come */
+	uint32_t entered[2]; /* members of each side */
+	uint32_t missing[2]; /* members of each side that will never arrive */
 	uint32_t left;
 	struct arrival last[2]; /* of each side */
 	struct arrival root;
-	uint32_t root_process;                /* NO_PROCESS: it will not come */
-	bool is_mixed;                        /* members came with calls of different kinds: nobody waits */
-	bool is_skipped;                      /* by a member that was not recorded in it */
+	uint32_t root_process;                /* NO_PROCESS: it will not arrive */
+	bool is_mixed;                        /* members made calls of different kinds: none waits */
+	bool is_skipped;                      /* a member was not recorded in it */
 	struct scan *scan;                    /* of lower_first */
-	uint32_t first_asleep;                /* chained through `next_asleep` */
-	uint32_t next;                        /* of free ones */
-	struct collective_call *participants; /* if somebody wants to know when it is `over` */
+	uint32_t first_asleep;                /* linked by `next_asleep` */
+	uint32_t next;                        /* in the list of free ones */
+	struct collective_call *participants; /* only with an `over` callback */
 	uint32_t participant_count, participant_room;
 };
 
@@ -50,22 +51,22 @@ struct collective_entry {
 	enum collective_needs needs;
 	int64_t root;
 	bool needs_nobody;
-	bool gives_nothing; /* nobody needs it */
+	bool gives_nothing; /* no other member needs it */
 	uint32_t process;
 	int64_t moment;
 };
 
 enum { ORDER_CALLS = 0, ORDER_ENVIRONMENT = 1, ORDER_BARRIERS = 2, ORDER_PREPARED = 3 };
 
-/* Collectives of one kind of order on a communicator. */
+/* Collectives of one order on a communicator. */
 struct collective_order {
 	uint32_t comm;
 	uint32_t next; /* of the same communicator */
-	uint64_t base; /* below this sequence all are over */
-	/* A ring, by their sequence: one after the other, unless members skip some. */
+	uint64_t base; /* all below this sequence are over */
+	/* A ring by sequence: consecutive, unless members skip some. */
 	struct ordered_collective {
 		uint64_t sequence;
-		uint32_t collective; /* NO_COLLECTIVE: over already */
+		uint32_t collective; /* NO_COLLECTIVE: already over */
 	} * collectives;
 	uint32_t first, count, room;
 	struct skipped_range {
@@ -74,7 +75,7 @@ struct collective_order {
 	} * skipped;
 	uint32_t skipped_count, skipped_room;
 	uint64_t skipped_end; /* of all ranges */
-	uint32_t gone[2];     /* members of each side that will come to none of the next */
+	uint32_t gone[2];     /* members of each side that will enter none of the next */
 	uint64_t size[2];     /* of each side */
 };
 
@@ -95,7 +96,7 @@ struct collectives {
 	struct map by_member;  /* order and process to … */
 	struct order_member *members;
 	uint32_t member_count, member_room;
-	struct map prepared;   /* communicator and process to what it prepared so far */
+	struct map prepared;   /* communicator and process to the number of its prepared calls */
 	bool *gone;            /* by process */
 	uint32_t *next_asleep; /* by process */
 	uint32_t *woken;       /* a stack */
@@ -109,7 +110,7 @@ struct collectives {
 void collectives_init(struct collectives *collectives, const struct comm_table *comms, size_t processes);
 void collectives_release(struct collectives *collectives);
 
-/* A process in a order of a communicator: always the same number. */
+/* The number of a process in an order of a communicator. */
 uint32_t collective_member(struct collectives *collectives, uint32_t comm, uint32_t order, uint32_t process);
 /* The same for the order of a window or file. */
 uint32_t collective_member_of_object(struct collectives *collectives, uint32_t comm, uint64_t object,
@@ -119,9 +120,9 @@ uint32_t collective_prepare(struct collectives *collectives, uint32_t comm, uint
 /* NO_COLLECTIVE: it is over without this member, in a damaged trace. */
 uint32_t collective_enter(struct collectives *collectives, uint32_t member,
                           const struct collective_entry *entry);
-/* A member has taken part in so many without being recorded: others do not wait for it there. */
+/* A member took part in so many unrecorded collectives: others do not wait for it there. */
 void collective_skip(struct collectives *collectives, uint32_t member, uint32_t side, uint64_t count);
-/* Whether all members of a side came, or never will. */
+/* True if all members of a side have arrived, or never will. */
 static inline bool collective_is_complete(const struct collectives *collectives,
                                           const struct collective *collective, uint32_t side)
 {
@@ -129,30 +130,30 @@ static inline bool collective_is_complete(const struct collectives *collectives,
 	       collectives->orders[collective->order].size[side];
 }
 
-/* Where it is kept who came; `wait` is the call, until it is set. */
+/* Adds a participant; `wait` is the call, until it is set. */
 uint32_t collective_add_participant(struct collectives *collectives, uint32_t collective,
                                     const struct occurrence *call);
-/* Collectives of the same order that somebody has not left yet. */
+/* The number of collectives of the same order that some member has not left. */
 uint32_t collectives_under_way(const struct collectives *collectives, uint32_t collective);
 bool collective_may_leave(const struct collectives *collectives, uint32_t collective,
                           const struct collective_entry *entry);
-/* The last of those whom this member needed, or nobody. */
+/* The last arrival among the members that this one needed, or none. */
 struct arrival collective_cause(const struct collectives *collectives, uint32_t collective,
                                 const struct collective_entry *entry);
 void collective_leave(struct collectives *collectives, uint32_t collective);
 
-/* Until the collective lets this member go, the process is asleep; afterwards it is handed out once. */
+/* The process sleeps until the collective lets this member leave; then it is returned once. */
 void collective_sleep(struct collectives *collectives, uint32_t collective,
                       const struct collective_entry *entry);
-/* It goes on, whoever is missing. */
+/* It continues although members are missing. */
 void collective_forget(struct collectives *collectives, uint32_t collective,
                        const struct collective_entry *entry);
 bool collective_next_woken(struct collectives *collectives, uint32_t *process);
-/* The process will come to no further collective. */
+/* The process will enter no further collective. */
 void collective_process_gone(struct collectives *collectives, uint32_t process);
-/* Those that are still under way will get no further. */
+/* Pending collectives cannot be completed any more. */
 void collectives_end(struct collectives *collectives);
-/* Of all members, on both sides. */
+/* The number of members on both sides. */
 uint64_t collective_size(const struct collectives *collectives, const struct collective *collective);
 uint32_t collective_comm(const struct collectives *collectives, const struct collective *collective);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Completions of a process that wait for an earlier one, at the most: then it is written after them. */
+/* The most completions of a process that wait for an earlier one: then it is written after them. */
 enum { IN_ORDER_LIMIT = 4096 };
 
 void completions_add(struct replay *replay, struct match *match, bool is_send)
@@ -25,7 +25,7 @@ void completions_add(struct replay *replay, struct match *match, bool is_send)
 	completions->sides[completions->side_count++] = side;
 }
 
-/* Tells of the message what is known now, whatever becomes of it. */
+/* Writes what is known about the message so far. */
 void completions_add_probe(struct replay *replay, const struct match *probe)
 {
 	struct match *seen = match_new(&replay->matcher, probe->queue, MATCH_PROBE | MATCH_SEND_DONE);
@@ -36,7 +36,7 @@ void completions_add_probe(struct replay *replay, const struct match *probe)
 	completions_add(replay, seen, false);
 }
 
-/* What was received is known as a whole, what was sent when its receive is posted. */
+/* A received message is completely known, a sent one when its receive is posted. */
 static bool is_known(struct message_side side)
 {
 	return !side.is_send || side.match->state & MATCH_POSTED;
@@ -56,7 +56,7 @@ static void side_done(struct replay *replay, struct message_side side)
 	match_done(replay, side.match, side.is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
-/* Messages whose receives were never posted are left out. */
+/* Messages whose receives were never posted are omitted. */
 static void write_rows(struct replay *replay, const struct occurrence *wait, int64_t met,
                        const struct message_side *sides, uint32_t count)
 {
@@ -128,14 +128,14 @@ static void write_pending(struct replay *replay, uint32_t number)
 	completions->free = number + 1;
 }
 
-/* The completions of a process that nothing is missing of any more, up to the first of the others. */
+/* Writes the complete completions of a process, up to the first incomplete one. */
 static void write_queued(struct replay *replay, struct replay_process *proc)
 {
 	while (proc->first_pending && !replay->completions.pending[proc->first_pending - 1].missing)
 		write_pending(replay, dequeue(replay, proc));
 }
 
-/* Its number. What its process completes later has to wait for it. */
+/* Returns its number. Later completions of its process must wait for it. */
 static uint32_t keep_in_order(struct replay *replay, const struct occurrence *wait, int64_t met,
                               uint32_t missing)
 {
@@ -173,7 +173,7 @@ bool is_held(const struct replay *replay, const struct occurrence *wait, int64_t
 	       wants_rows(&replay->rows, RELATION_TRANSFER);
 }
 
-/* Of the newest receive that waited, if it received one message and nothing else. */
+/* For the newest receive that waited, if it received one message and nothing else. */
 static bool hold(struct replay *replay, const struct occurrence *wait, int64_t met)
 {
 	struct completions *completions = &replay->completions;
@@ -211,7 +211,7 @@ void completions_end_call(struct replay *replay, const struct occurrence *wait, 
 		keep_in_order(replay, wait, met, missing);
 	} else if (completions->side_count == 1 &&
 	           completions->sides[0].match->send.semantics == wait->semantics) {
-		/* A message that the call at hand sent, and nothing else. */
+		/* A message sent by the current call, and nothing else. */
 		completions->sides[0].match->completion = COMPLETION_OWN;
 	} else {
 		keep_pending(replay, wait, met, missing);
@@ -335,7 +335,7 @@ static void write_if_inverted(struct replay *replay, struct late_receives *kept,
 		write_row(&replay->rows, RELATION_INVERSION, &late->row);
 }
 
-/* Its completion is written with what is known by now. */
+/* Writes its completion with the current knowledge. */
 static void let_go(struct replay *replay, struct late_receive *late)
 {
 	uint32_t held = late->held;
@@ -374,7 +374,7 @@ void inversions_look_back(struct late_receives *kept, const struct occurrence *w
 	}
 }
 
-/* Depends on the trace alone, so that the findings do. */
+/* Depends only on the trace, so that findings are reproducible. */
 static size_t most_late(const struct replay *replay)
 {
 	size_t share = LATE_KEPT_BY_ALL / (replay->process_count + 1u);
@@ -382,7 +382,7 @@ static size_t most_late(const struct replay *replay)
 	return share < HELD_MOST ? HELD_MOST : share < LATE_KEPT_MOST ? share : LATE_KEPT_MOST;
 }
 
-/* Of what one call received, the message counts that was sent last. */
+/* Of several messages received by one call, the one sent last counts. */
 void inversions_waited(struct replay *replay, struct replay_process *proc, const struct occurrence *wait,
                        const struct occurrence *send)
 {

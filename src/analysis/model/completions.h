@@ -1,4 +1,5 @@
-/* Completions and collective operations, written as rows as soon as all of each is known (relations.table). Internal to the replay.
+/* Writes completions and collective operations as rows as soon as each is complete (relations.table).
+ * Internal to the replay.
  *
  *	completions_add(replay, match, is_send);        for each message that the call received or sent
  *	completions_end_call(replay, &call, call.start);
@@ -26,8 +27,8 @@ struct pending_completion {
 	struct message_side *sides;
 	uint32_t count, room;
 	uint32_t missing; /* receives that are not posted yet */
-	uint32_t next;    /* of those that are free: one above the number */
-	uint32_t behind;  /* of its process, the next that waits for this one: likewise */
+	uint32_t next;    /* in the list of free ones: number + 1 */
+	uint32_t behind;  /* the next one of its process that waits for this one: number + 1 */
 	bool is_queued;
 };
 
@@ -38,7 +39,7 @@ struct completions {
 	uint32_t pending_count, pending_room, free;
 };
 
-/* Both sides have come. */
+/* Both sides are known. */
 static inline void fill_transfer(struct transfer *transfer, const struct match *match, bool is_send)
 {
 	transfer->send = match->send;
@@ -55,33 +56,34 @@ static inline void fill_earlier(struct transfer *transfer, struct earlier_messag
 	transfer->earlier_bytes = earlier.bytes;
 }
 
-/* The side of a match is over for its own process. */
+/* The operation of one side of a match is complete in its process. */
 void completions_add(struct replay *replay, struct match *match, bool is_send);
-/* A probe has found its message, and goes on. */
+/* A probe has found its message, and continues. */
 void completions_add_probe(struct replay *replay, const struct match *probe);
 void completions_end_call(struct replay *replay, const struct occurrence *wait, int64_t met);
 void completions_posted(struct replay *replay, struct match *sent);
-/* A message of which the receive was not recorded: no completion waits for that. */
+/* A message without a recorded receive: no completion waits for it. */
 void completions_drop(struct replay *replay, struct match *sent);
-/* A receive that was posted has been taken back. */
+/* A posted receive was cancelled. */
 void completions_unposted(struct replay *replay, const struct match *sent);
 void write_collective(void *replay, const struct collective *collective);
 void completions_end(struct replay *replay);
 void completions_release(struct completions *completions);
 
-#define COMPLETION_OWN (NO_COMPLETION - 1) /* of a message whose own call completed it, and nothing else */
+#define COMPLETION_OWN (NO_COMPLETION - 1) /* of a message completed by its own call alone */
 
-/* Order of messages: receives that waited for their message, and messages sent earlier that their process received only later. Those
- * come later: of each process, the last receives that waited are kept until then, as many as Scalasca keeps, or more, and so are the
- * completions of those that received one message only (`next_other`). Rules decide what this costs.
+/* Wrong order of messages: a receive waited for its message although an earlier message was received only
+ * later. The later one is unknown at first, so the last waiting receives of each process are kept, at least
+ * as many as in Scalasca, and also the completions of those that received a single message (`next_other`).
+ * Rules define the cost.
  *
- *	if (process->late && is_inverted(process->late, &wait, send.start))   for each message that a call received
+ *	if (process->late && is_inverted(process->late, &wait, send.start))   for each received message
  *		inversions_look_back(process->late, &wait, &send);
- *	inversions_waited(replay, process, &wait, &send);                    if it waited for it: at least of the last
+ *	inversions_waited(replay, process, &wait, &send);                    if it waited: at least for the last
  *	inversions_end(replay); */
 enum { LATE_KEPT_FIRST = 8, LATE_KEPT_MOST = 128, HELD_MOST = 8 };
 
-/* Of all processes together, about 60 MB; more than 4,096 processes keep fewer receives each. */
+/* For all processes together, about 60 MB; above 4,096 processes each keeps fewer receives. */
 enum { LATE_KEPT_BY_ALL = 4096 * LATE_KEPT_MOST };
 
 struct replay_process;
@@ -90,25 +92,25 @@ struct late_receive {
 	struct inversion row;
 	bool is_inverted;
 	int64_t next_other; /* of the transfer */
-	uint32_t held;      /* one above the number of its completion; 0: that is not kept */
+	uint32_t held;      /* number of its completion + 1; 0: not kept */
 };
 
-/* A ring, which grows until it has as many places as there may be. */
+/* A ring that grows up to its limit. */
 struct late_receives {
 	struct late_receive *items;
 	size_t room;
 	uint64_t count;
-	int64_t newest_start, newest_sent; /* of the newest */
-	int64_t last_sent;                 /* no message of the others later */
+	int64_t newest_start, newest_sent; /* of the newest receive */
+	int64_t last_sent;                 /* no other message is later */
 };
 
-/* Whether what was sent then was sent before one that a call waited for, other than this one. */
+/* True if this send began before that of another message for which a call waited. */
 static inline bool is_inverted(const struct late_receives *kept, const struct occurrence *wait, int64_t sent)
 {
 	return sent < kept->last_sent || (sent < kept->newest_sent && wait->start != kept->newest_start);
 }
 
-/* Of a receive that waits for this message alone: its completion is kept. */
+/* For a receive that waits for this message alone: its completion is kept. */
 bool is_held(const struct replay *replay, const struct occurrence *wait, int64_t sent);
 
 void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,

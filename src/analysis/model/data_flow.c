@@ -13,7 +13,7 @@ struct flow_pass {
 	struct interner functions;
 	uint64_t *bytes;    /* of collectives, by sender and receiver; NULL: too many */
 	bool *is_estimated; /* likewise */
-	/* the call at hand */
+	/* the current call */
 	const struct site_total *site;
 	const struct membership *own;
 	const struct communicator *comm;
@@ -29,7 +29,7 @@ static void add_to_bin(struct size_bin *bins, const struct site_total *site)
 	bin->bytes += site_bytes(site);
 }
 
-/* Where the call's communicator is known: with its peers, who are in the other group of an intercommunicator. */
+/* If the call's communicator is known: with its peers, which are the other group of an intercommunicator. */
 static bool find_peers(struct flow_pass *pass, const struct site_total *site)
 {
 	const struct comm_table *comms = pass->figures->comms;
@@ -60,7 +60,7 @@ static struct data_ends ends_of_access(const struct flow_pass *pass)
 	uint32_t target = process_of(pass, field_or(call, FIELD_TARGET, RANK_NULL));
 	uint32_t source = process_of(pass, field_or(call, FIELD_SOURCE, RANK_NULL));
 
-	/* upc_memcpy may be between two others. */
+	/* upc_memcpy may copy between two other threads. */
 	if (source != NO_PROCESS)
 		return (struct data_ends){source, target};
 	if (field_or(call, FIELD_SENT, -1) >= 0)
@@ -105,7 +105,7 @@ static uint64_t bytes_in(const struct flow_pass *pass, enum field_key key)
 	return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
-/* The same to each of the peers from this rank on. */
+/* The same amount to each of the peers from this rank on. */
 static void give_each(const struct flow_pass *pass, uint64_t first, uint64_t bytes, bool is_estimated)
 {
 	uint64_t count = pass->comm->sides[pass->side].size;
@@ -136,7 +136,7 @@ const struct collective_flow collective_flows[MOVES_VALUES] = {
 	[MOVES_NEIGHBOR_ALLTOALLW] = {FLOW_NEIGHBOURS, true},
 };
 
-/* What the member at hand gives or gets: each knows its own part, also where they differ. */
+/* What the current member sends or receives: each knows its own part, even if they differ. */
 static void follow_collective(struct flow_pass *pass, const struct call_info *info)
 {
 	struct collective_flow flow = collective_flows[info->moves];
@@ -152,7 +152,7 @@ static void follow_collective(struct flow_pass *pass, const struct call_info *in
 	is_root = root_rank == RANK_ROOT || (!is_inter(pass->comm) && root_rank == (int64_t)pass->own->rank);
 	root = process_of(pass, root_rank);
 	peers = pass->comm->sides[pass->side].size;
-	/* Of upc_all_broadcast the trace has what each thread gets. */
+	/* For upc_all_broadcast the trace has the bytes that each thread receives. */
 	if (call_is_upc(info) && flow.shape == FLOW_BROADCAST)
 		flow.shape = FLOW_SCATTER;
 	if (flow.shape == FLOW_BROADCAST && is_root) {
@@ -211,7 +211,7 @@ static void take_site(struct flow_pass *pass, const struct site_total *site)
 	} else if (info->class == CLASS_UPC_ACCESS) {
 		struct data_ends ends = find_peers(pass, site) ? ends_of_access(pass)
 		                                               : (struct data_ends){NO_PROCESS, NO_PROCESS};
-		/* What a thread of UPC does in its own memory moves nothing. */
+		/* A UPC thread's accesses to its own memory move nothing. */
 		if (field_or(site->call, FIELD_TARGET, RANK_NULL) >= 0 && ends.from != ends.to)
 			add_message(pass, ends, &pass->flow->accesses);
 	} else if (peer >= 0 && field_or(site->call, FIELD_SENT, -1) >= 0) {

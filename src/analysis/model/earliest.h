@@ -1,13 +1,15 @@
-/* Threads in the order of time: the replay, the figures and the resolver make the earliest step of all of them next.
+/* A priority queue of threads by time: the replay, the figures and the resolver always do
+ * the earliest step next.
  *
  *	struct earliest order = {.items = room for all};
  *	earliest_add(&order, number, tick, 0);                     for each
  *	while (order.count) {
  *		… thread order.items[0].number makes a step …
- *		earliest_move(&order, tick, 0) or earliest_drop(&order)  as it has another step or not
+ *		earliest_move(&order, tick, 0) or earliest_drop(&order)  if it has another step or not
  *	}
  *
- * At the same time, the lowest tie comes first, then the lowest number. Only the first one moves, so that a step takes the logarithm of the number of threads. */
+ * At equal times, the lowest tie is first, then the lowest number. Only the first one moves, so a step takes
+ * time logarithmic in the number of threads. */
 #ifndef TARRY_ANALYSIS_MODEL_EARLIEST_H
 #define TARRY_ANALYSIS_MODEL_EARLIEST_H
 
@@ -23,7 +25,7 @@ struct earliest {
 	uint32_t count;
 };
 
-/* Of times that may be negative. */
+/* For times that may be negative. */
 static inline uint64_t tick_of_ns(int64_t ns)
 {
 	return (uint64_t)ns ^ (uint64_t)1 << 63;
@@ -44,7 +46,7 @@ static inline void earliest_add(struct earliest *order, uint32_t number, uint64_
 	order->items[at] = step;
 }
 
-/* The first is this one now. */
+/* Replaces the first one. */
 static inline void earliest_put(struct earliest *order, struct next_step step)
 {
 	uint32_t at = 0, child;

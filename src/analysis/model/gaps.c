@@ -22,7 +22,8 @@ struct left_out left_out_of(const struct process *process)
 	for (size_t i = 0; i < ALL_CALLS; i++) {
 		if (call_flow(&all_calls[i]) || all_calls[i].starts) {
 			some_recorded |= wanted[i];
-			/* Of the others the recorder says whether the program called one (property `left_out`). */
+			/* For the others, the recorder says whether the program called one
+			 * (property `left_out`). */
 			left_out.some_traffic |= !wanted[i] && all_calls[i].class == CLASS_POINT_TO_POINT &&
 			                         !call_has(&all_calls[i], KIND_newrequest);
 		} else if (all_calls[i].class == CLASS_REQUEST) {
@@ -40,7 +41,7 @@ static void mark_chunks(const struct chunk *chunks, size_t count, bool *is_there
 			is_there[chunks[i].identity.sequence] = true;
 }
 
-/* The sequence of the first chunk that is missing before another; UINT64_MAX: none is. */
+/* The sequence of the first missing chunk before an existing one; UINT64_MAX: none. */
 static uint64_t first_lost(const struct process *process)
 {
 	size_t count = process->chunk_count, first = 0;
@@ -58,7 +59,7 @@ static uint64_t first_lost(const struct process *process)
 	return first < count ? first : UINT64_MAX;
 }
 
-/* Of whichever thread it was, a chunk was begun after the one before it. */
+/* Chunks of all threads were begun in the order of their sequence. */
 uint64_t lost_since(const struct process *process)
 {
 	uint64_t lost = first_lost(process), last = 0, since = 0;

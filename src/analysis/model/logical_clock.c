@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of jumps at or before this time. Mostly times come in order. Passes in several threads share the hint. */
+/* The number of jumps at or before this time. Times are usually in order. Passes in several
+ * threads share the hint. */
 static size_t jumps_until(struct shifts *shifts, int64_t time)
 {
 	size_t low = 0, high = shifts->count, last = __atomic_load_n(&shifts->last, __ATOMIC_RELAXED);
@@ -22,7 +23,7 @@ static size_t jumps_until(struct shifts *shifts, int64_t time)
 	return last;
 }
 
-/* What is left of a jump's shift. */
+/* The rest of a jump's shift. */
 static int64_t decayed(const struct jump *jump, int64_t time)
 {
 	int64_t left = jump->shift - (time - jump->time) / DECAY;
@@ -47,7 +48,7 @@ int64_t shift_at(struct shifts *shifts, int64_t time, bool with_ramps)
 	return shift;
 }
 
-/* Jumps behind it must not fall short of what is left of it there. */
+/* Later jumps must not be below the rest of this one. */
 static void lift_later(struct shifts *shifts, size_t at)
 {
 	for (size_t i = at + 1; i < shifts->count; i++) {
@@ -85,7 +86,7 @@ void shifts_add_ramps(struct shifts *shifts)
 		if (i && window > jump->time - jump[-1].time)
 			window = jump->time - jump[-1].time;
 		jump->ramp_from = jump->time < INT64_MIN + window ? INT64_MIN : jump->time - window;
-		/* No steeper than a decay: what happened close together must not be torn apart. */
+		/* Not steeper than a decay: close events must stay close. */
 		if (jump->ramp > window / DECAY)
 			jump->ramp = window / DECAY;
 	}
@@ -121,7 +122,7 @@ int64_t shifts_origin(struct shifts *shifts, int64_t moved)
 		return moved;
 	jump = &shifts->jumps[later - 1];
 	beyond = moved - jump->time - jump->shift;
-	/* While the shift decays, DECAY ns take one less. */
+	/* While the shift decays, DECAY ns shrink by one. */
 	if (beyond / (DECAY - 1) < jump->shift)
 		return jump->time + beyond + beyond / (DECAY - 1);
 	return moved;
@@ -135,11 +136,12 @@ void shifts_release(struct shifts *shifts)
 
 enum {
 	PASSES_MAX = 16,
-	/* Beyond so many jumps of a process, each goes farther than it must, so that fewer follow. */
+	/* Beyond this number of jumps of a process, each moves farther than necessary,
+	 * so that fewer follow. */
 	JUMPS_PLENTY = 1 << 16,
 };
 
-/* Years: what is farther off is not worth moving. */
+/* Years: larger shifts are not applied. */
 #define SHIFT_MAX ((int64_t)1 << 58)
 
 /* One pass over all calls. */
@@ -148,7 +150,7 @@ struct correction_pass {
 	struct corrected_time *time;
 	struct violations found;
 	bool with_ramps;
-	bool jumps; /* on violations */
+	bool jumps; /* jumps on violations */
 };
 
 static int64_t moved(struct correction_pass *pass, uint32_t process, uint64_t tick)
@@ -175,7 +177,7 @@ static void jump(struct correction_pass *pass, const struct occurrence *effect, 
 		shifts_jump(shifts, ns, shift);
 }
 
-/* The end of a call must not come before this cause. */
+/* The end of a call must not precede this cause. */
 static void check(struct correction_pass *pass, const struct occurrence *effect, int64_t cause,
                   uint64_t *count)
 {
@@ -236,7 +238,7 @@ static bool any(struct violations violations)
 	return violations.messages || violations.collectives;
 }
 
-/* Ramps: how far causes may be moved without coming behind their effects. */
+/* Ramps: how far causes may be moved without passing their effects. */
 
 static void limit(struct correction_pass *pass, uint32_t process, int64_t ns, int64_t cause, int64_t effect)
 {
@@ -254,8 +256,8 @@ static void limit_message(void *context, const struct occurrence *call,
 	      (int64_t)send->position, moved(pass, call->semantics->process, (uint64_t)call->end));
 }
 
-/* Who needs all may come as late as the last of them; a root, until the first leaves who needs it. For what the
- * others need of it, nothing is known here: it stays where it is. */
+/* A member that needs all may arrive as late as the last of them; a root, until the first member that needs
+ * it leaves. For other needs nothing is known here: it is not moved. */
 static void limit_collective(void *context, const struct occurrence *call, const struct collective_end *end)
 {
 	struct correction_pass *pass = context;
@@ -297,8 +299,8 @@ struct corrected_time *corrected_time_by_clocks(struct reader *reader)
 	return time;
 }
 
-/* A jump moves everything of its process at its time, also what came before it at the same time of a coarse
- * clock: so it is looked again until nothing is found. */
+/* A jump moves all events of its process at its time, even earlier events with the same time on a coarse
+ * clock: so the search is repeated until nothing is found. */
 void correct_time(struct analysis_session *session)
 {
 	struct corrected_time *time = session->time;

@@ -9,16 +9,16 @@
 
 enum { FIRST_ROOM = 16, REQUESTS_MAX = 1 << 20 };
 
-/* A request, as the events read so far have left it, and the outcomes that the replay has not come to. */
+/* The state of a request after the events read so far, and outcomes that the replay has not reached. */
 struct request_ahead {
 	bool is_open;
 	bool is_prepared;     /* an open receive that can be started */
-	uint32_t first, last; /* one above the number of an outcome; 0: none */
+	uint32_t first, last; /* number of an outcome + 1; 0: none */
 };
 
 struct known_outcome {
 	struct outcome outcome;
-	uint32_t next; /* likewise */
+	uint32_t next; /* number + 1 */
 };
 
 static struct request_ahead *find_request(const struct lookahead *lookahead, int64_t request)
@@ -100,7 +100,7 @@ static bool take_outcome(struct lookahead *lookahead, struct request_ahead *ahea
 	return true;
 }
 
-/* What an event means for requests, as soon as it is read. */
+/* Notes the effects of an event on requests, when it is read. */
 static void note(struct lookahead *lookahead, const struct call_semantics *semantics)
 {
 	if (semantics->does & CALL_HAS_REQUEST) {
@@ -142,7 +142,7 @@ static struct call_semantics *semantics_from(const struct event_source *source, 
 	return semantics_of(source->semantics_table, source->comms, source->process, call);
 }
 
-/* Reads behind what is there. */
+/* Reads more events. */
 static bool read_on(struct lookahead *lookahead, const struct event_source *source)
 {
 	uint32_t first = lookahead->count;
@@ -151,7 +151,7 @@ static bool read_on(struct lookahead *lookahead, const struct event_source *sour
 	lookahead->count += reader_next_many(source->iter, lookahead->events + first, lookahead->batch);
 	if (source->iter->skipped_count) {
 		struct event_iter *iter = source->iter;
-		/* What was skipped before the events that were just read. */
+		/* Calls skipped before the events just read. */
 		if (lookahead->skipped_at == lookahead->skipped_count)
 			lookahead->skipped_at = lookahead->skipped_count = 0;
 		array_fit(lookahead->skipped, lookahead->skipped_room,
@@ -173,10 +173,10 @@ static bool read_on(struct lookahead *lookahead, const struct event_source *sour
 			                           source->iter->stream->process->calls.items[event->id]);
 		lookahead->semantics_ahead[i] = semantics;
 	}
-	/* There is nothing to note until a receive is open. */
+	/* Nothing needs to be noted until a receive is open. */
 	if (lookahead->limit && source->semantics_table->any_open) {
 		for (uint32_t i = first; i < lookahead->count; i++) {
-			/* A number that a call behind a pause completes may be that of another request. */
+			/* After a pause, a request number in a completion may belong to another request. */
 			if (!(unrecorded_since(source->iter->stream) <= lookahead->events[i].start))
 				note(lookahead, lookahead->semantics_ahead[i]);
 		}
@@ -200,7 +200,7 @@ bool lookahead_read(struct lookahead *lookahead, struct event_source source)
 	return true;
 }
 
-/* The event at hand stays. */
+/* The current event stays. */
 static bool read_ahead(struct lookahead *lookahead, struct event_source source)
 {
 	uint32_t kept = lookahead->count - lookahead->at;
@@ -226,7 +226,8 @@ bool look_ahead(struct lookahead *lookahead, struct event_source source, int64_t
 {
 	const struct request_ahead *ahead = find_request(lookahead, request);
 
-	/* The outcome of an earlier time may be followed by no other: the watch says whether there is one to come. */
+	/* The last outcome may belong to an earlier use of the request: the state says whether
+	 * another one follows. */
 	while (ahead && !ahead->first && ahead->is_open && read_ahead(lookahead, source))
 		ahead = find_request(lookahead, request); /* reading may move it */
 	return ahead && take_outcome(lookahead, find_request(lookahead, request), outcome);

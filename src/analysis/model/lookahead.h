@@ -1,5 +1,5 @@
-/* Reads the events of a thread, ahead of the replay where that is needed: whose message a receive with a wildcard got
- * is known only when its request completes, but receives that are posted after it must not get that message.
+/* Reads the events of a thread, ahead of the replay if necessary: the source of a wildcard receive is known
+ * only when its request completes, but later receives must not get its message.
  *
  *	struct lookahead lookahead = {.limit = 1000, .batch = 16};
  *	while (lookahead_next(&lookahead) || lookahead_read(&lookahead, source))
@@ -7,7 +7,7 @@
  *			… outcome.source, outcome.source_tag …
  *	lookahead_release(&lookahead);
  *
- * Events are read once, some at a time; as many as `limit` are kept beyond that. */
+ * Events are read once, in batches; at most `limit` more are kept. */
 #ifndef TARRY_ANALYSIS_MODEL_LOOKAHEAD_H
 #define TARRY_ANALYSIS_MODEL_LOOKAHEAD_H
 
@@ -15,9 +15,9 @@
 #include "trace/reader.h"
 
 struct lookahead {
-	const struct event *event; /* at hand */
+	const struct event *event; /* the current event */
 	struct call_semantics *semantics;
-	struct event *events; /* read already: `at` is the one at hand */
+	struct event *events; /* read already: `at` is the current one */
 	struct call_semantics **semantics_ahead;
 	uint32_t at, count, room;
 	uint32_t batch;                 /* events that are read at a time */
@@ -26,8 +26,9 @@ struct lookahead {
 	uint64_t request_count;
 	struct known_outcome *outcomes;
 	uint32_t outcome_count, outcome_room, free;
-	uint32_t open; /* requests whose outcome was not met yet */
-	/* Calls that were not recorded, before the events that were read: `skipped_at` is the first that the replay has not come to. */
+	uint32_t open; /* requests whose outcome was not reached yet */
+	/* Unrecorded calls before the events that were read: `skipped_at` is the first that the
+	 * replay has not reached. */
 	struct call_skip {
 		uint64_t tick, count;
 		struct call_semantics *semantics;
@@ -35,7 +36,7 @@ struct lookahead {
 	uint32_t skipped_at, skipped_count, skipped_room;
 };
 
-/* Where events come from. */
+/* The source of events. */
 struct event_source {
 	struct event_iter *iter;
 	struct semantics_table *semantics_table;
@@ -43,7 +44,7 @@ struct event_source {
 	uint32_t process;
 };
 
-/* Goes on to the next event that was read already. False: there is none, and more has to be read. */
+/* Advances to the next event that was already read. False: none, more must be read. */
 static inline bool lookahead_next(struct lookahead *lookahead)
 {
 	uint32_t at = lookahead->at + 1;
@@ -58,8 +59,8 @@ static inline bool lookahead_next(struct lookahead *lookahead)
 
 bool lookahead_read(struct lookahead *lookahead, struct event_source source);
 
-/* The outcome of an open request that the event at hand begins. False: not within the limit; then it has to be taken
- * from the call that completes the request, and forgotten here with lookahead_skip(). */
+/* The outcome of the open request begun by the current event. False: not within the limit; then take it from
+ * the completing call, and forget it here with lookahead_skip(). */
 bool look_ahead(struct lookahead *lookahead, struct event_source source, int64_t request,
                 struct outcome *outcome);
 void lookahead_skip(struct lookahead *lookahead, int64_t request);

@@ -52,7 +52,7 @@ static void dequeue(struct match *match)
 	match->state &= ~(uint32_t)MATCH_QUEUED;
 }
 
-/* One of the calls that were not recorded and stand first in a queue is over. */
+/* One of the unrecorded calls at the front of a queue is complete. */
 static void take_skipped(struct matcher *matcher, struct envelope_queue *queue)
 {
 	struct match *entry = queue->first;
@@ -74,7 +74,7 @@ static void find(struct match *probe, struct match *message)
 	probe->found = message;
 }
 
-/* A probe only looks at it, a receive takes it. */
+/* A probe only sees it, a receive takes it. */
 struct match *match_deliver(struct matcher *matcher, struct match *sent, bool at_front)
 {
 	struct envelope_queue *queue = sent->queue;
@@ -88,7 +88,7 @@ struct match *match_deliver(struct matcher *matcher, struct match *sent, bool at
 		}
 		woken = match_first(queue, 0);
 		if (!(woken->state & MATCH_PROBE)) {
-			/* The receive goes on as that of the message. */
+			/* The receive is merged into the match of the message. */
 			sent->state |= woken->state;
 			sent->post = woken->post;
 			match_free(matcher, woken);
@@ -176,8 +176,8 @@ struct match *match_receive_skipped(struct matcher *matcher, struct envelope_que
 	return match;
 }
 
-/* Calls of one side that were not recorded, `side` as that of an entry of theirs: settles them with those of the other side that were
- * not recorded either, up to a match that is left without its other side. */
+/* Unrecorded calls of one side, `side` as in their entries: settles them with unrecorded calls of the other
+ * side, up to a match that remains without its other side. */
 static struct match *skip(struct matcher *matcher, struct envelope_queue *queue, uint32_t side,
                           uint64_t *count)
 {

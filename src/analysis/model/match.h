@@ -1,5 +1,5 @@
-/* Which receive gets which message, as MPI has it: of the messages from one rank to another with one tag on one
- * communicator, the first goes to the receive that was posted first.
+/* Message matching by the rules of MPI: of the messages from one rank to another with one tag on one
+ * communicator, the first matches the receive that was posted first.
  *
  *	struct envelope_queue *queue = queue_get(&matcher, where);
  *	struct match *sent = match_send(&matcher, queue, &call);
@@ -7,12 +7,12 @@
  *	if (posted->state & MATCH_SENT)
  *		… the message is there …
  *
- * Messages and receives that were not recorded take their places, too, as many as there are in one entry of the queue: what meets one of them is
- * matched with nothing, and all others are with what they should be.
+ * Unrecorded messages and receives occupy their places, too, several in one entry of the queue. Their
+ * partners stay unmatched, and all others are matched correctly.
  *
- * A message and its receive are the two sides of a match. The first of them begins it and waits in the queue of its
- * envelope until the other comes. Memory is that of the matches under way, and of the envelopes: they are those of distinct
- * calls. */
+ * A message and its receive are the two sides of a match. The first of them creates it and waits in
+ * the queue of its envelope for the other. Memory is needed for pending matches, and for the
+ * envelopes of distinct calls. */
 #ifndef TARRY_ANALYSIS_MODEL_MATCH_H
 #define TARRY_ANALYSIS_MODEL_MATCH_H
 
@@ -24,20 +24,20 @@
 
 #define NO_COMPLETION UINT32_MAX
 
-/* Messages without a receive when another one was received that was sent after them, from the same to the same process on one
+/* Messages without a receive when a message sent later was received, between the same processes on one
  * communicator. Both are at most UINT32_MAX. */
 struct earlier_messages {
 	uint32_t count, bytes;
 };
 
-/* An envelope; of an intercommunicator, `channel` tells the direction too. */
+/* An envelope; for an intercommunicator, `channel` includes the direction. */
 struct envelope {
 	uint32_t channel;
 	uint32_t source, dest;
 	int32_t tag;
 };
 
-/* The side of the sender tells the two directions of an intercommunicator apart. */
+/* The side of the sender distinguishes the two directions of an intercommunicator. */
 static inline struct envelope sent_envelope(const struct call_semantics *semantics)
 {
 	return (struct envelope){.channel = semantics->kind->own_comm * 2 + semantics->kind->own_side,
@@ -47,32 +47,31 @@ static inline struct envelope sent_envelope(const struct call_semantics *semanti
 }
 
 enum match_state {
-	MATCH_SENT = 1,     /* `send` is known; of a probe: it has found a message */
+	MATCH_SENT = 1,     /* `send` is known; for a probe: it has found a message */
 	MATCH_RECEIVED = 2, /* `post` is known, of a receive or of a probe that took the message … */
 	MATCH_POSTED = 4,   /* … and it is a receive */
-	MATCH_PROBE = 8,    /* no match: a probe that waits for a message, or has found one */
+	MATCH_PROBE = 8,    /* not a match: a probe that waits for a message, or has found one */
 	MATCH_QUEUED = 16,
-	MATCH_AWAITED = 32, /* the process of `post` does not go on without the message */
-	/* Its own process has no more to do with it: when both are done, the match is over. */
+	MATCH_AWAITED = 32, /* the process of `post` waits for the message */
+	/* Its own process no longer needs it: when both are done, the match is over. */
 	MATCH_SEND_DONE = 64,
 	MATCH_RECEIVE_DONE = 128,
-	/* Of a queue: an entry for messages (MATCH_SENT) or receives (MATCH_PROBE) that were not recorded, `skipped` of them. Of anything
-	 * else: its other side was not recorded. */
+	/* In a queue: an entry for `skipped` unrecorded messages (MATCH_SENT) or receives (MATCH_PROBE).
+	 * Otherwise: the other side was not recorded. */
 	MATCH_SKIPPED = 256,
 };
 
 struct match {
-	uint32_t state; /* 0: it is free, or only keeps a call */
-	uint32_t
-		completion; /* of the message: a completion that waits for its receive to be posted (model/completions.h) */
+	uint32_t state;      /* 0: free, or only keeps a call */
+	uint32_t completion; /* of the message: completion that waits for its receive (model/completions.h) */
 	struct envelope_queue *queue;
 	union {
-		struct match *next;  /* in the queue, or of those that are free */
-		struct match *found; /* by a probe; does not know of it */
+		struct match *next;  /* in the queue, or in the list of free ones */
+		struct match *found; /* by a probe, without the message's knowledge */
 	};
 	union {
-		/* The calls that sent the message and posted the receive; the semantics of a prepared one is that of the call that
-		 * prepared it. */
+		/* The calls that sent the message and posted the receive; a prepared one has the semantics of
+		 * the call that prepared it. */
 		struct {
 			struct occurrence send, post;
 		};
@@ -80,11 +79,11 @@ struct match {
 	};
 };
 
-/* What waits for the other side, of one envelope: all messages, or all receives and probes. */
+/* One side of an envelope that waits for the other: all messages, or all receives and probes. */
 struct envelope_queue {
-	struct match *first, *last; /* NULL: nothing waits */
+	struct match *first, *last; /* NULL: empty */
 	struct envelope_queue
-		*next_tag; /* from the same to the same, in a ring: itself if there is no other */
+		*next_tag; /* same processes and communicator, in a ring: itself if there is no other */
 	uint32_t source;   /* of its envelope */
 };
 
@@ -104,7 +103,7 @@ static inline struct envelope_queue *queue_at(const struct matcher *matcher, uin
 	return &matcher->queues[number / QUEUES_AT_ONCE][number % QUEUES_AT_ONCE];
 }
 
-/* Always the same one for an envelope. */
+/* Always the same for an envelope. */
 uint32_t queue_number(struct matcher *matcher, struct envelope where);
 
 static inline struct envelope_queue *queue_get(struct matcher *matcher, struct envelope where)
@@ -112,7 +111,7 @@ static inline struct envelope_queue *queue_get(struct matcher *matcher, struct e
 	return queue_at(matcher, queue_number(matcher, where));
 }
 
-/* Its sides are for the caller to fill. */
+/* The caller fills in its sides. */
 static inline struct match *match_new(struct matcher *matcher, struct envelope_queue *queue, uint32_t state)
 {
 	struct match *match = matcher->free ? matcher->free : arena_new(&matcher->arena, struct match);
@@ -142,7 +141,7 @@ static inline void match_enqueue(struct envelope_queue *queue, struct match *mat
 	queue->last = match;
 }
 
-/* The other side of the first of a queue has come, by a call that is for the caller to fill in. */
+/* The other side of the first entry of a queue has arrived, by a call that the caller fills in. */
 static inline struct match *match_first(struct envelope_queue *queue, uint32_t side)
 {
 	struct match *match = queue->first;
@@ -153,8 +152,8 @@ static inline struct match *match_first(struct envelope_queue *queue, uint32_t s
 	return match;
 }
 
-/* The match is queued, or has its receive; or neither, if probes wait for the message: then match_deliver() has to
- * follow. */
+/* The match is queued, or has its receive. If probes wait for the message, it is neither: then
+ * match_deliver() must follow. */
 static inline struct match *match_send(struct matcher *matcher, struct envelope_queue *queue,
                                        const struct occurrence *by)
 {
@@ -172,7 +171,7 @@ static inline struct match *match_send(struct matcher *matcher, struct envelope_
 	return match;
 }
 
-/* A receive of a message that was not recorded, which stands first in the queue: it has no other side. */
+/* A receive of an unrecorded message at the front of the queue: it has no other side. */
 struct match *match_receive_skipped(struct matcher *matcher, struct envelope_queue *queue,
                                     const struct occurrence *by);
 
@@ -193,7 +192,7 @@ static inline struct match *match_receive(struct matcher *matcher, struct envelo
 	return match;
 }
 
-/* The message of a receive or a probe; NULL: none has come. */
+/* The message of a receive or a probe; NULL: none yet. */
 static inline struct match *match_message(struct match *match)
 {
 	if (!(match->state & MATCH_SENT))
@@ -201,21 +200,20 @@ static inline struct match *match_message(struct match *match)
 	return match->state & MATCH_PROBE ? match->found : match;
 }
 
-/* Hands a message to who waits for it, or puts it into the queue. Returns the last that waited, or NULL. If that is
- * a receive, which the message's state tells, it is free from now on: it goes on as that of the message. A receive that was not recorded
- * makes the message MATCH_RECEIVED and MATCH_SKIPPED. */
+/* Passes a message to its waiting receive or probes, or queues it. Returns the last one that waited, or NULL.
+ * If that is a receive, as shown by the message's state, it is freed: it is merged into the message's match.
+ * An unrecorded receive makes the message MATCH_RECEIVED and MATCH_SKIPPED. */
 struct match *match_deliver(struct matcher *matcher, struct match *sent, bool at_front);
 
 /* Finds the message that a receive posted now would get, or waits for it like a receive. */
 struct match *match_probe(struct matcher *matcher, struct envelope_queue *queue, const struct occurrence *by);
-/* The message that a probe found is taken out of the queue: the probe is over, and becomes a receive of it. NULL: another
- * thread was faster. */
+/* Removes the message that a probe found from the queue: the probe is over, and becomes its receive. NULL:
+ * another thread was faster. */
 struct match *match_take(struct matcher *matcher, struct match *probe);
 
-/* A receive or a probe ends without a message. True: one that it was given is left, and has to be delivered at the
- * front. */
+/* A receive or a probe ends without a message. True: its message must be delivered again, at the front. */
 bool match_withdraw(struct matcher *matcher, struct match *receive);
-/* Of a message that is being received, with up to 64 other tags. */
+/* For a message that is being received, with up to 64 other tags. */
 struct earlier_messages find_earlier(const struct match *match);
 
 static inline struct earlier_messages match_earlier(const struct match *match)
@@ -223,15 +221,15 @@ static inline struct earlier_messages match_earlier(const struct match *match)
 	return match->queue->next_tag == match->queue ? (struct earlier_messages){0} : find_earlier(match);
 }
 
-/* A message that nobody received is taken back. */
+/* A message that was not received is withdrawn. */
 void match_take_back(struct matcher *matcher, struct match *sent);
 
-/* Messages or receives that were not recorded: those that wait for them, one after the other (NULL: no more), each without its other side
- * from now on. `count` goes down with each; what is left at the end takes its place in the queue. */
+/* Unrecorded messages or receives: returns waiting partners one after the other (NULL: no more), each without
+ * its other side from now on. Each decreases `count`; the rest at the end is queued. */
 struct match *match_skip_sends(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count);
 struct match *match_skip_receives(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count);
 
-/* Messages of these processes that no receive was found for. */
+/* The number of messages of these processes without a receive. */
 uint64_t matcher_waiting_sends(const struct matcher *matcher, struct rank_range senders);
 void matcher_release(struct matcher *matcher);
 

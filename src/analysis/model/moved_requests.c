@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-/* As many as a call may complete at a time. More are in damaged traces only, and each is looked at. */
+/* As many as a call may complete at a time. Only damaged traces have more, and each is searched. */
 enum { MOVED_MAX = 1024 };
 
 static struct moved_request *place_for(struct moved_requests *moved)

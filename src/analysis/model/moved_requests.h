@@ -1,13 +1,14 @@
-/* Requests whose number another thread has got. The number of a request is free before the call that completes it has ended; and a
- * thread that is interrupted after it has read the clock for the end of its call, and before it takes a number, seems to have the
- * number even earlier. So a call means the request of its own thread, if there is one, and else the one that had the number when
- * the call began.
+/* Requests whose number was reused by another thread. The number of a request is free before the completing
+ * call has ended. A thread that is interrupted between reading the clock at the end of its call and taking a
+ * number seems to have the number even earlier. So a call refers to the request of its own thread, if there
+ * is one, otherwise to the one that had the number when the call began.
  *
- * Whoever keeps requests by number keeps the earlier one here, of any type that says whether it is under way:
+ * Modules that store requests by number keep the earlier one here, with any type that has a flag
+ * for pending requests:
  *
  *	if (life->is_under_way && life->start.thread != call->thread)
  *		MOVED_REQUESTS_ADD(&moved, life, number, life->start.thread, call->end);
- *	life = moved_requests_find(&moved, number, call->thread, call->start);     NULL: the one that has the number now
+ *	life = moved_requests_find(&moved, number, call->thread, call->start);     NULL: the current one
  *	moved_requests_release(&moved); */
 #ifndef TARRY_ANALYSIS_MODEL_MOVED_REQUESTS_H
 #define TARRY_ANALYSIS_MODEL_MOVED_REQUESTS_H
@@ -16,18 +17,18 @@
 
 struct moved_request {
 	int64_t number;
-	uint32_t thread; /* that made it */
+	uint32_t thread; /* that created it */
 	int64_t until;   /* another thread has its number from then on */
 	void *state;
-	const bool *is_under_way; /* inside of it */
+	const bool *is_under_way; /* a member of it */
 };
 
 struct moved_requests {
-	struct moved_request *items; /* as they were moved, but places are used again */
+	struct moved_request *items; /* in the order of moving, but slots are reused */
 	size_t count, room;
 };
 
-/* Room for what is moved; NULL: there are too many, and it is lost. */
+/* Memory for the moved request; NULL: too many, and it is lost. */
 void *moved_requests_add(struct moved_requests *moved, struct moved_request request, size_t size,
                          size_t flag_offset);
 
@@ -44,7 +45,7 @@ void *moved_requests_add(struct moved_requests *moved, struct moved_request requ
 	})
 
 void *moved_requests_find(const struct moved_requests *moved, int64_t number, uint32_t thread, int64_t start);
-/* That this thread made; NULL: none. */
+/* The one that this thread created; NULL: none. */
 void *moved_requests_own(const struct moved_requests *moved, int64_t number, uint32_t thread);
 void moved_requests_release(struct moved_requests *moved);
 

@@ -1,4 +1,5 @@
-/* Which ranks each member of a topology gets data from in neighbourhood operations, as the call that made its communicator names them.
+/* The sources of each member of a topology in neighbourhood operations, from the call that
+ * created the communicator.
  *
  *	struct neighbour_table table;
  *	neighbour_table_make(&table, figures);
@@ -7,7 +8,7 @@
  *		sources.ranks[i]
  *	neighbour_table_release(&table);
  *
- * Ranks are those of the communicator. A list holds as long as the table does. */
+ * Ranks are those of the communicator. A list is valid as long as the table. */
 #ifndef TARRY_ANALYSIS_MODEL_NEIGHBOUR_TABLE_H
 #define TARRY_ANALYSIS_MODEL_NEIGHBOUR_TABLE_H
 
@@ -17,12 +18,12 @@
 
 struct neighbour_list {
 	const int64_t *ranks;
-	uint32_t count; /* 0: it is no topology, or nobody knows */
+	uint32_t count; /* 0: not a topology, or unknown */
 };
 
 struct neighbour_table {
 	struct map by_member; /* by process and communicator, to the list */
-	ARRAY(size_t) firsts; /* where each list begins in `ranks`; it ends where the next one begins */
+	ARRAY(size_t) firsts; /* start of each list in `ranks`; it ends at the start of the next one */
 	ARRAY(int64_t) ranks;
 };
 

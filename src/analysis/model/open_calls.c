@@ -10,7 +10,7 @@
 
 enum { REQUESTS_MOST = 1 << 20, NONE_SENT = 1 << 30 };
 
-/* What is under way at the end of the trace. */
+/* The pending operations at the end of the trace. */
 struct last_state {
 	struct open_calls *open;
 	struct reader *reader;
@@ -18,10 +18,11 @@ struct last_state {
 	const struct comm_table *comms;
 	struct waiting_process *processes;
 	struct begun_requests {
-		ARRAY(const struct call *) calls; /* by number: what began it; NULL: it is not under way */
+		ARRAY(const struct call *) calls; /* by number: the call that began it; NULL: not pending */
 	} * begun;                                /* by process */
-	/* Messages that were sent, less those that were received, by communicator, source, destination and tag; with TAG_ANY, those of any
-	 * tag. NONE_SENT is added: the call that sent a message may be open, so more may have been received. */
+	/* Sent minus received messages, by communicator, source, destination and tag; with
+	 * TAG_ANY, of any tag. NONE_SENT is added: the call that sent a message may be open, so
+	 * more may have been received. */
 	struct map sent;
 };
 
@@ -47,7 +48,8 @@ static bool is_any_unreceived(const struct map *sent, uint64_t comm, uint32_t fr
 	return value && *value > NONE_SENT;
 }
 
-/* The process that a rank in the call's communicator is; NO_PROCESS for a wildcard, and in an intercommunicator. */
+/* The process of a rank in the call's communicator; NO_PROCESS for a wildcard, and in
+ * an intercommunicator. */
 static uint32_t process_of_rank(const struct last_state *state, uint32_t process, uint64_t comm, int64_t rank)
 {
 	const struct membership *own = find_membership(state->comms, process, comm);
@@ -57,7 +59,7 @@ static uint32_t process_of_rank(const struct last_state *state, uint32_t process
 	return comm_process(state->comms, own->comm, own->side, (uint32_t)rank);
 }
 
-/* What was under way */
+/* Pending operations */
 
 static void count_send(struct last_state *state, uint32_t process, uint64_t comm, int64_t dest, int64_t tag)
 {
@@ -84,7 +86,7 @@ static void count_received(struct last_state *state, uint32_t process, uint64_t 
 		count_sent(&state->sent, comm, from, process, tag, -1);
 }
 
-/* NULL: nothing is known about it. */
+/* NULL: unknown. */
 static const struct call **find_begun(struct begun_requests *begun, int64_t number)
 {
 	return number >= 0 && (size_t)number < begun->calls.count && begun->calls.items[number]
@@ -129,7 +131,7 @@ static void begin_call(void *context, struct occurrence *call, const struct even
 		array_extend(&begun->calls, (size_t)number + 1)->items[number] = semantics->call;
 }
 
-/* The end of a receive names the source of its message, whether or not the trace has the call that sent it. */
+/* The end of a receive has the source of its message, even if the trace lacks the call that sent it. */
 static bool names_source(const struct call_semantics *receive)
 {
 	return receive->does & CALL_RECEIVES && !(receive->does & (CALL_PREPARES | CALL_BY_NUMBER));
@@ -216,7 +218,7 @@ static enum end_state state_of_last(const struct process_end *end)
 	return info == &all_calls[CALL_Abort] ? END_BY_ABORT : END_OUTSIDE;
 }
 
-/* The call that the process is in; of several threads, the one that is in it longest. */
+/* The open call of the process; of several threads, the one longest in its call. */
 static void find_open(struct last_state *state, struct process_end *end)
 {
 	const struct process *process = &state->reader->processes[end->process];
@@ -241,13 +243,13 @@ static void find_open(struct last_state *state, struct process_end *end)
 	end->info = end->call ? call_find(end->call->outline->name) : NULL;
 	if (any)
 		end->state = end->info && end->info->tests ? END_POLLING : END_IN_CALL;
-	/* Calls that asked in vain are not recorded: it asks since the last one that is. */
+	/* Unsuccessful tests are not recorded: it has been polling since the last recorded one. */
 	if (end->state == END_POLLING && last_ns < end->since_ns)
 		end->since_ns = last_ns;
 	state->open->open_count += any;
 }
 
-/* Whom a process waits for */
+/* Partners of a process */
 
 static bool find_group(void *context, uint32_t process, uint64_t comm, struct member_group *group)
 {
@@ -264,7 +266,7 @@ static bool find_group(void *context, uint32_t process, uint64_t comm, struct me
 	                               .is_inter = is_inter(&state->comms->comms[own->comm])};
 	if (group->is_inter)
 		group->size = sides[0].size + sides[1].size;
-	/* A damaged trace may hold any number. */
+	/* A damaged trace may contain any number. */
 	if (group->size > 2 * (uint64_t)state->open->process_count)
 		group->size = 2 * (uint64_t)state->open->process_count;
 	return true;
@@ -281,7 +283,7 @@ static uint32_t find_member(void *context, const struct member_group *group, uin
 	                    (uint32_t)(side ? rank - first : rank));
 }
 
-/* Whether what a process has posted is the other end of this. */
+/* True if an operation posted by a process is the other end. */
 static bool fits(const struct last_state *state, const struct message_need *end, uint32_t process,
                  const struct message_need *posted, uint32_t poster)
 {
@@ -303,7 +305,7 @@ static bool offers(const struct last_state *state, const struct message_needs *p
 	return false;
 }
 
-/* The peer sent or received the message, has posted the receive, or is in the call that does. */
+/* True if the peer sent or received the message, has posted the receive, or is in the call that does. */
 static bool is_met(void *context, uint32_t process, const struct message_need *end, uint32_t peer)
 {
 	const struct last_state *state = context;
@@ -359,7 +361,7 @@ static void find_partners(struct last_state *state)
 	}
 	for (uint32_t i = 0; i < open->process_count; i++) {
 		const struct call_info *info = needs.processes[i]->info;
-		/* What others do to let MPI_Finalize return, or a call of UPC, is not known. */
+		/* What MPI_Finalize or a UPC call needs from others is unknown. */
 		open->ends[i].needs = info && (call_is_upc(info) || info == &all_calls[CALL_Finalize])
 		                              ? (struct needed_partners){.misfit = NO_PROCESS}
 		                              : call_needs_find(&needs, i);
@@ -369,17 +371,17 @@ static void find_partners(struct last_state *state)
 	free(needs.processes);
 }
 
-/* Who will never go on */
+/* Stuck processes */
 
-/* Processes that wait for the same others: they share a list. */
+/* Processes that wait for the same others share a list. */
 struct waiting_set {
 	const struct needed_partners *needs;
-	uint32_t reached;     /* before it all partners can go on; if one is enough, 0 */
+	uint32_t reached;     /* all partners before it can continue; 0 if one is enough */
 	uint32_t first_user;  /* a process, + 1 */
 	uint32_t first_stuck; /* of the partners; NO_PROCESS */
 };
 
-/* The end of a chain of sets that a process holds up. */
+/* An entry in the chain of sets that a process blocks. */
 struct held_set {
 	uint32_t set;
 	uint32_t next; /* in `held`, + 1; 0: none */
@@ -393,7 +395,7 @@ struct stuck_search {
 	uint32_t *next_user; /* by process: the next of its set, + 1 */
 	uint32_t *held_by;   /* by process: in `held`, + 1 */
 	ARRAY(struct held_set) held;
-	ARRAY(uint32_t) freed; /* whose sets are to be looked at */
+	ARRAY(uint32_t) freed; /* whose sets must be examined */
 };
 
 static bool will_never_act(const struct process_end *end)
@@ -428,7 +430,7 @@ static void free_users(struct stuck_search *search, const struct waiting_set *se
 {
 	for (uint32_t user = set->first_user; user; user = search->next_user[user - 1]) {
 		struct process_end *end = &search->open->ends[user - 1];
-		/* Members in different collective calls never meet. */
+		/* Members in different collective calls never match. */
 		if (!end->is_stuck || end->needs.misfit != NO_PROCESS)
 			continue;
 		end->is_stuck = false;
@@ -436,7 +438,7 @@ static void free_users(struct stuck_search *search, const struct waiting_set *se
 	}
 }
 
-/* Goes on to the next partner that holds the set up, which is then told to tell when it is free. */
+/* Advances to the next partner that blocks the set, and registers the set with it. */
 static void look_at_set(struct stuck_search *search, uint32_t number)
 {
 	struct waiting_set *set = &search->sets.items[number];
@@ -471,7 +473,7 @@ static void free_waiting(struct stuck_search *search)
 	}
 }
 
-/* The next on the way from one stuck process to another; NO_PROCESS: it waits for nobody who is. */
+/* The next stuck process that this one waits for; NO_PROCESS: none. */
 static uint32_t next_stuck(const struct stuck_search *search, uint32_t process)
 {
 	return search->open->ends[process].needs.misfit == NO_PROCESS
@@ -490,7 +492,8 @@ static void add_ring(struct stuck_search *search, uint32_t first)
 	} while (at != first);
 }
 
-/* The first ring that a way leads into, from the lowest of its processes on. Members in different collective calls are none. */
+/* The first cycle found, from its lowest process on. Members in different collective
+ * calls do not form one. */
 static void find_ring(struct stuck_search *search)
 {
 	struct open_calls *open = search->open;
@@ -532,7 +535,7 @@ static void search_release(struct stuck_search *search)
 	map_release(&search->set_numbers);
 }
 
-/* All who wait are stuck until somebody is found who sets them free. */
+/* All waiting processes are stuck until a partner is found that frees them. */
 static void find_stuck(struct open_calls *open, const struct reader *reader)
 {
 	struct stuck_search search;
@@ -566,7 +569,7 @@ static void find_stuck(struct open_calls *open, const struct reader *reader)
 	search_release(&search);
 }
 
-/* When the job had ended: whoever made a trace of its parts says so. Or it still runs. */
+/* The end of the job, if the process that merged the parts recorded it. Otherwise it may still be running. */
 static void find_until(struct open_calls *open, const struct reader *reader)
 {
 	int64_t seen_ns = reader->seen_ns;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who is alone */
+/* Being alone */
 
-/* Somebody comes or goes. */
+/* A participant enters or leaves. */
 struct edge {
 	int64_t time;
 	uint32_t who;
@@ -36,7 +36,7 @@ static struct edge *sorted_edges(const struct collective_call *participants, uin
 	return edges;
 }
 
-/* The sum of all who are inside is the number of the only one, if it is one. */
+/* The sum of the numbers of all who are inside is the number of the only one. */
 void note_alone(struct collective_call *participants, uint32_t count)
 {
 	struct edge *edges = sorted_edges(participants, count);
@@ -54,7 +54,7 @@ void note_alone(struct collective_call *participants, uint32_t count)
 	free(edges);
 }
 
-/* In order */
+/* Sorting */
 
 static uint64_t place_in_order(const struct collective_call *one)
 {
@@ -66,7 +66,7 @@ static int by_place_in_order(const void *a, const void *b)
 	const struct collective_call *const *x = a, *const *y = b;
 	uint64_t left = place_in_order(*x), right = place_in_order(*y);
 
-	/* A rank that comes twice, in a damaged trace, keeps its order. */
+	/* A rank that occurs twice, in a damaged trace, keeps its order. */
 	return left != right ? (left > right) - (left < right) : (*x > *y) - (*x < *y);
 }
 
@@ -93,7 +93,7 @@ void sort_participants(struct collective_call *participants, uint32_t count)
 	free(order);
 }
 
-/* Who leaves late */
+/* Late leaving */
 
 void note_completion(struct collective_call *participants, uint32_t count)
 {
@@ -107,14 +107,14 @@ void note_completion(struct collective_call *participants, uint32_t count)
 	latest = earliest_end > latest ? earliest_end : latest;
 	for (uint32_t i = 0; i < count; i++) {
 		struct collective_call *one = &participants[i];
-		/* Then the rest of it may be for the other things. */
+		/* Then the rest of it may belong to other operations. */
 		one->completion = one->wait.semantics->kind->completed_count > 1
 		                          ? 0
 		                          : interval_ns(max_ns(one->since, latest), one->wait.end);
 	}
 }
 
-/* Who exchanges with whom */
+/* Exchange partners */
 
 enum { BLOCKS_MOST = 64 };
 
@@ -126,7 +126,7 @@ bool exchange_is_partial(const struct collective_call *participants, uint32_t co
 	return false;
 }
 
-/* A bit for each rank to which it gives something; if that is not known, to all. */
+/* A bit for each rank to which it sends data; if unknown, all. */
 static uint64_t receivers_of(const struct collective_call *participant)
 {
 	const struct call *call = participant->call.semantics->call;
@@ -141,7 +141,7 @@ static uint64_t receivers_of(const struct collective_call *participant)
 	return peer ? receivers : UINT64_MAX;
 }
 
-/* The groups of an intercommunicator give to each other only. */
+/* The groups of an intercommunicator send only to each other. */
 static bool gives_to(const struct collective_call *giver, uint64_t receivers,
                      const struct collective_call *other, bool is_inter)
 {

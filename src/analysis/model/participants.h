@@ -1,12 +1,13 @@
-/* What follows from who takes part in a collective operation, and when. Internal to the replay.
+/* Consequences of the participants of a collective operation and their times. Internal to the replay.
  *
- * Of those who meet in a collective call of UPC, who was in it while nobody else was.
+ * In a UPC collective: which thread was alone in it.
  *
- * In MPI_Alltoallv and its like, who gives something to whom: those who have to do with each other, directly or through others, are an operation
- * of their own.
+ * In MPI_Alltoallv and similar calls: the ranks that exchange data, directly or indirectly, form
+ * separate operations.
  *
- * Neighbourhood operations: a process gets from its sources alone, and waits for nobody else. The call that made the topology says who
- * they are: its fields `member` are the ranks from which this process gets, in the new communicator.
+ * Neighbourhood operations: a process receives only from its sources, and waits for no other. They are
+ * known from the call that created the topology: its fields `member` are the source ranks of this process
+ * in the new communicator.
  *
  *	note_alone(participants, count);
  *	for (uint32_t first = 0; first < count; first += part)
@@ -19,21 +20,21 @@
 #include "analysis/model/row_writer.h"
 #include "base/map.h"
 
-/* By their ranks: rows must not depend on the order in which a replay comes to the processes. */
+/* By rank: rows must not depend on the order in which a replay reaches the processes. */
 void sort_participants(struct collective_call *participants, uint32_t count);
 /* Sets `alone` of all participants. */
 void note_alone(struct collective_call *participants, uint32_t count);
-/* How long each took to leave, when all had come and one had left. */
+/* How long each took to leave after all had arrived and one had left. */
 void note_completion(struct collective_call *participants, uint32_t count);
 
-/* Whether some of these get nothing from some others. */
+/* True if some of these receive nothing from some others. */
 bool exchange_is_partial(const struct collective_call *participants, uint32_t count);
-/* Puts those first that the first has to do with, and sets their `until`; returns how many. */
+/* Moves the partners of the first one to the front, and sets their `until`; returns their number. */
 uint32_t exchange_next(struct collective_call *participants, uint32_t count);
 
 struct neighbours {
 	struct map by_member;     /* communicator and process to … */
-	const struct call **made; /* the calls that made them */
+	const struct call **made; /* the calls that created them */
 	uint32_t count, room;
 };
 

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A region or phase that is open. */
+/* An open region or phase. */
 struct open_phase {
 	struct occurrence begin;
 	uint64_t tick;
-	const char *name; /* of the reader */
-	const char *same; /* the same pointer for the same name */
+	const char *name; /* owned by the reader */
+	const char *same; /* the same pointer for equal names */
 	uint32_t number;  /* 0: none */
 };
 
@@ -26,7 +26,7 @@ struct region_stack {
 
 struct phase_owner {
 	struct open_phase phase;
-	struct region_stack *stacks; /* of the threads that ever had a region */
+	struct region_stack *stacks; /* of threads that ever had a region */
 	uint32_t stack_count, stack_room;
 };
 
@@ -38,7 +38,7 @@ struct phases {
 	struct phase_owner *owners; /* by process */
 	struct map stack_numbers;   /* in the owner's, by process and thread */
 	uint32_t count;
-	uint64_t tick; /* of the call at hand */
+	uint64_t tick; /* of the current call */
 };
 
 struct phases *phases_new(const struct reader *reader, struct row_writer *rows)
@@ -69,7 +69,7 @@ static struct open_phase open_phase(struct phases *phases, const struct occurren
 	return phase;
 }
 
-/* Between the beginning of a phase and now. */
+/* Between the start of a phase and now. */
 static bool has_gap(const struct phases *phases, const struct open_phase *phase)
 {
 	const struct process *process = &phases->reader->processes[phase->begin.semantics->process];

@@ -1,6 +1,6 @@
-/* One number for each place that calls come from, over all processes: the function that is called, the module and the
- * offset of the call in it, and with --callpath the way to it. Modules are the same if their build-ids are, or, where
- * they have none, their paths: so ranks that run the same program share its places, wherever it was loaded.
+/* A number for each call place, common to all processes: the called function, the module and the offset of
+ * the call in it, and with --callpath the call path. Modules are equal if their build-ids are equal or,
+ * without build-ids, their paths: so ranks that run the same program share its places, at any load address.
  *
  *	struct places places = {0};
  *	uint32_t number = place_of(&places, process, event.call);
@@ -9,10 +9,11 @@
  *		where = symbols_find_call(source, place->process, place->call);
  *	places_release(&places);
  *
- * Of short paths, which are always recorded, only the part counts that leads out of a layer around MPI (layers.h).
+ * Of short paths, which are always recorded, only the part that leads out of a wrapper around
+ * MPI counts (layers.h).
  *
- * The ways form a tree: the steps of a way are places too, without a function. Numbers count from 0 in order of first
- * sight. Everything lives until places_release(), calls and processes as long as their reader. */
+ * The paths form a tree: their steps are places too, without a function. Numbers count from 0 in order of
+ * appearance. Everything is valid until places_release(), calls and processes as long as their reader. */
 #ifndef TARRY_ANALYSIS_MODEL_PLACES_H
 #define TARRY_ANALYSIS_MODEL_PLACES_H
 
@@ -23,35 +24,36 @@
 #define NO_PLACE UINT32_MAX
 
 struct place {
-	uint32_t caller;      /* the step before on the way here; NO_PLACE: none, or not recorded */
-	const char *function; /* that is called; NULL: a step on the way to other places */
-	/* Where it was seen first, to look up its source line. */
+	uint32_t caller;      /* the previous step of the path; NO_PLACE: none, or not recorded */
+	const char *function; /* the called function; NULL: a step of paths to other places */
+	/* The first occurrence, to look up its source line. */
 	const struct process *process;
-	const struct call *call; /* NULL: of a step, see module and offset */
+	const struct call *call; /* NULL: for a step, see module and offset */
 	uint64_t module;         /* number in that process */
 	uint64_t offset;
 };
 
-/* Distinct calls of one spot differ only in their arguments: results that depend on the spot alone are found once for all of them. */
+/* Distinct calls of one spot differ only in their arguments: results that depend only on the spot are
+ * computed once for all of them. */
 struct call_spot {
 	const char *function;
 	uint64_t offset;
 	int64_t path;    /* -1: none */
-	uint32_t module; /* of the process; UINT32_MAX: the site is not known */
+	uint32_t module; /* of the process; UINT32_MAX: the site is unknown */
 	uint32_t process;
 };
 
-/* Has no padding: a key for intern(). */
+/* Without padding: a key for intern(). */
 struct call_spot call_spot(uint32_t process, const struct call *call);
 
 struct places {
-	struct symbols *source; /* that knows layers around MPI; NULL: there are none */
+	struct symbols *source; /* knows wrappers around MPI; NULL: none */
 	struct arena arena;
 	struct interner functions, modules, keys;
 	struct place *items;
 	uint32_t count; /* steps included */
 	struct text scratch;
-	/* Calls of one process that come from one module are often met one after the other. */
+	/* Consecutive calls of one process often come from one module. */
 	const struct module *last_module;
 	uint32_t last_number;
 	struct known_spot {

@@ -63,7 +63,8 @@ struct nodes *nodes_new(const struct reader *reader)
 		const struct process *process = &reader->processes[i];
 		const char *host = process_property(process, "host");
 		const char *identity = process_property(process, "node");
-		/* Machines are told apart by their identity, or else by their name; processes that tell nothing share one. */
+		/* Machines are identified by their identity, otherwise by their name; processes
+		 * without either share one. */
 		host = host ? host : "";
 		identity = identity ? identity : host;
 		nodes->of[i] = (uint32_t)intern(&identities, identity, strlen(identity))->number;
@@ -71,7 +72,7 @@ struct nodes *nodes_new(const struct reader *reader)
 			nodes->names[nodes->count++] = host;
 		nodes->world_of[i] =
 			(uint32_t)intern(&worlds, &process->world, sizeof process->world)->number;
-		/* One process of a world asks its library for all. */
+		/* One process of a world queries its library for all. */
 		for (size_t k = 0; k < process->eager_count; k++)
 			for (int j = 0; j < DISTANCES; j++)
 				if (strcmp(process->eagers[k].distance, distance_names[j]) == 0 &&
@@ -96,7 +97,7 @@ void nodes_free(struct nodes *nodes)
 	free(nodes);
 }
 
-/* As many processors as Linux can have. */
+/* The most processors that Linux supports. */
 enum { CORES_MAX = 8192 };
 
 /* A list of ranges, "0-3,8". Returns how many of them are new. */
@@ -143,14 +144,14 @@ struct crowding most_crowded(const struct reader *reader, const struct nodes *no
 	return most;
 }
 
-/* Time that hosts took */
+/* Steal time */
 
-/* Less makes nobody late who would be noticed. */
+/* Less causes no noticeable delay. */
 #define STEAL_NOTED 0.02
-/* Ticks of the kernel: it counts in whole ones, so fewer say nothing. */
+/* Ticks of the kernel, which counts whole ticks: fewer are not significant. */
 enum { STEAL_TICKS = 5 };
 
-/* Of the node, as this process saw it. */
+/* Of the node, as seen by this process. */
 static double share_taken(const struct process *process)
 {
 	const char *text = process_property(process, "steal");

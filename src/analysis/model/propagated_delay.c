@@ -14,37 +14,37 @@
 
 enum {
 	NS_PER_US = 1000,
-	/* Calls that are kept until what they needed is known. Twice as many: the earlier half of them is resolved. */
+	/* Calls kept until their needs are known. At twice this number, the earlier half is resolved. */
 	KEPT_LEAST = 1 << 14,
 	KEPT_OF_EACH = 16,
 	LOOKED_BACK = 8, /* calls */
-	/* Who lets others leave a call leaves it itself about then. */
+	/* A process that lets others leave a call leaves it itself at about that time. */
 	EXIT_SLACK_NS = 100000
 };
 
 struct delay_point {
 	int64_t from;
 	int64_t delay, waited;
-	int64_t at_exit; /* of the last call that ended */
+	int64_t at_exit; /* of the last completed call */
 };
 
-/* A call that is over, and what it needed. */
+/* A completed call, and its needs. */
 struct pending_call {
 	int64_t start, end;
-	int64_t last_end; /* of the call before */
-	int64_t since;    /* fruitless tests and the call that ends them wait together, from the first on */
-	int64_t noise_before;  /* of the recorder too */
+	int64_t last_end; /* end of the previous call */
+	int64_t since;    /* unsuccessful tests and the call that ends them are one wait, from the first on */
+	int64_t noise_before;  /* including the recorder */
 	int64_t scheduling;    /* inside, since then */
 	int64_t delay_inside;  /* of this call alone */
-	int64_t delay_between; /* the tests and it */
-	int64_t skew;      /* of MPI_Init: how much later it ended than in the process that left it first */
-	uint32_t needs;    /* one above the number of the first; 0: none */
-	bool is_fruitless; /* tests: the wait goes on */
-	bool has_work;     /* since then: between the tests */
+	int64_t delay_between; /* of the tests and this call */
+	int64_t skew;          /* of MPI_Init: how much later it ended than in the first process */
+	uint32_t needs;        /* number of the first + 1; 0: none */
+	bool is_fruitless;     /* tests: the wait continues */
+	bool has_work;         /* since then: between the tests */
 	bool is_test;
-	bool finds;     /* a probe that was not in vain */
+	bool finds;     /* a successful probe */
 	bool is_in_run; /* MPI_Init and MPI_Finalize are not */
-	bool is_last;   /* MPI_Finalize: nobody is late for what it takes */
+	bool is_last;   /* MPI_Finalize: its duration delays no other process */
 	bool has_skew;
 };
 
@@ -52,10 +52,10 @@ struct delay_line {
 	const struct stream *stream;
 	size_t next_pause;
 	ARRAY(struct delay_point) points;
-	size_t asked;                   /* the point that was found last */
-	int64_t delay, waited, at_exit; /* now */
-	int64_t delay_since;            /* when the tests at hand began */
-	/* The last calls: from `first` on those that are not resolved. */
+	size_t asked;                   /* the last point found */
+	int64_t delay, waited, at_exit; /* current values */
+	int64_t delay_since;            /* at the start of the current tests */
+	/* The last calls: from `first` on, those that are not resolved. */
 	ARRAY(struct pending_call) calls;
 	size_t first;
 	bool has_started; /* the first of these: its noise has been added */
@@ -66,32 +66,32 @@ struct delay_line {
 	int64_t since, scheduling, delay_between; /* of the tests */
 };
 
-/* Whom a call waited for. */
+/* What a call waited for. */
 struct latest_needed {
-	int64_t moment, ideal; /* when the last came: really, and without delays */
-	int64_t noise;         /* the longest time that one of them had no processor since then */
-	int64_t any_delay;     /* of those whom it would have received from earlier, too */
+	int64_t moment, ideal; /* the last arrival: real, and without delays */
+	int64_t noise;         /* the longest time one of them had no CPU since then */
+	int64_t any_delay;     /* including those from which it would have received earlier */
 };
 
-/* A thread that others need, and when (needed_calls.h). */
+/* A needed thread, and when (needed_calls.h). */
 struct needed_thread {
-	struct delay_line *line; /* NULL: of no thread */
+	struct delay_line *line; /* NULL: none */
 	int64_t moment, until;
 	bool is_any;
 };
 
-/* Threads that had no processor in a collective operation after all had come, by when they left it. */
+/* Threads without a CPU in a collective operation after all had arrived, by the time they left it. */
 struct noisy_exit {
 	int64_t until;
-	int64_t noise; /* once they are sorted: the longest up to here */
+	int64_t noise; /* after sorting: the maximum so far */
 };
 
-/* What several calls needed: those of them up to `evaluated` have become the latest up to there. */
+/* Needs shared by several calls: those up to `evaluated` are included in the latest. */
 struct shared_need {
 	uint32_t evaluated;
 	uint32_t users;
-	bool is_mutual; /* all leave when all have come: nobody waits then for one that leaves later */
-	bool has_exits; /* as the first that left saw them */
+	bool is_mutual; /* all leave when all have arrived: none waits for one that leaves later */
+	bool has_exits; /* as seen by the first that left */
 	ARRAY(struct noisy_exit) exits;
 	struct shared_item {
 		struct needed_thread thread;
@@ -100,29 +100,29 @@ struct shared_need {
 };
 
 struct pending_need {
-	uint32_t next;   /* one above its number; 0: none */
-	uint32_t needed; /* of those that are shared */
+	uint32_t next;   /* number + 1; 0: none */
+	uint32_t needed; /* of shared ones */
 	struct shared_need *shared;
 	struct needed_thread thread; /* if it is not shared */
 };
 
 struct propagated_delays {
 	struct delay_line *lines; /* of all threads … */
-	uint32_t *first_line;     /* … by process: that of its first */
+	uint32_t *first_line;     /* … by process: number of its first */
 	uint32_t line_count;
 	struct reader *reader;
 	const struct corrected_time *time;
 	struct work_limits polls;
-	int64_t origin; /* what times of rows count from */
+	int64_t origin; /* origin of the times in rows */
 	struct delay_sums sums;
-	/* While the trace is replayed. */
+	/* During the replay. */
 	struct need_reader needs;
 	struct replay_counts counts;
 	ARRAY(struct pending_need) pending;
-	uint32_t free_need;            /* one above its number */
+	uint32_t free_need;            /* number + 1 */
 	struct time_resolver resolver; /* of calls */
-	size_t kept_least;             /* when others have been resolved */
-	size_t kept_most;              /* when that is to be done */
+	size_t kept_least;             /* number after the last resolution */
+	size_t kept_most;              /* number at which the next one is due */
 };
 
 static struct delay_line *line_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread)
@@ -142,7 +142,7 @@ static struct delay_line *line_of_call(const struct propagated_delays *delays, c
 	return line_of(delays, call->semantics->process, call->thread);
 }
 
-/* The last change before. Several threads may ask: the last answer is only where the search begins. */
+/* The last change before a time. Several threads may ask: the last answer is only the start of the search. */
 static struct delay_point point_at(struct delay_line *line, int64_t ns)
 {
 	size_t asked = __atomic_load_n(&line->asked, __ATOMIC_RELAXED);
@@ -179,7 +179,8 @@ int64_t propagated_exit_delay_at(const struct propagated_delays *delays, uint32_
 	return point_of(delays, process, thread, ns).at_exit;
 }
 
-/* From the middle of this time on: so it is before or after what begins and ends then, whatever is rounded. */
+/* From the middle of this interval on: so it is clearly before or after calls that begin or end there,
+ * whatever the rounding. */
 static void change(struct delay_line *line, int64_t from, int64_t to, int64_t delay, int64_t waited,
                    int64_t at_exit)
 {
@@ -187,7 +188,7 @@ static void change(struct delay_line *line, int64_t from, int64_t to, int64_t de
 
 	if (delay == line->delay && waited == line->waited && at_exit == line->at_exit)
 		return;
-	/* Between tests that are one wait there may have been changes. */
+	/* There may have been changes between tests of one wait. */
 	if (line->points.count)
 		middle = max_ns(middle, line->points.items[line->points.count - 1].from);
 	line->delay = delay;
@@ -219,7 +220,7 @@ static void add_pending(struct propagated_delays *delays, struct pending_call *c
 	call->needs = number;
 }
 
-/* How long a thread had no processor in this time, as far as its call at hand. */
+/* How long a thread had no CPU in this interval, up to its current call. */
 static int64_t noise_in(const struct delay_line *line, int64_t from, int64_t to)
 {
 	size_t end = line->first + line->has_started, first = end > LOOKED_BACK ? end - LOOKED_BACK : 0;
@@ -259,13 +260,13 @@ static void find_exits(struct shared_need *shared, uint32_t needed, int64_t mome
 		                                      shared->exits.items[i - 1].noise);
 }
 
-/* When it would have come without delays. */
+/* Its arrival without delays. */
 static int64_t ideal_of(const struct needed_thread *thread)
 {
 	return thread->line ? thread->moment - point_at(thread->line, thread->moment).delay : INT64_MIN;
 }
 
-/* Of the first `needed`. */
+/* Over the first `needed`. */
 static struct latest_needed latest_of(struct shared_need *shared, uint32_t needed,
                                       const struct pending_call *call)
 {
@@ -300,7 +301,7 @@ static struct latest_needed latest_of_one(const struct needed_thread *thread, co
 		.any_delay = thread->is_any ? point_at(thread->line, thread->moment).delay : 0};
 }
 
-/* Of all that a call needed. */
+/* Over all needs of a call. */
 static struct latest_needed take_needs(struct propagated_delays *delays, struct pending_call *call)
 {
 	struct latest_needed latest = {.moment = INT64_MIN, .ideal = INT64_MIN};
@@ -322,10 +323,10 @@ static struct latest_needed take_needs(struct propagated_delays *delays, struct 
 	return latest;
 }
 
-/* NULL: it was resolved before, in a trace in which rows come very late. */
+/* NULL: already resolved, in a trace with very late rows. */
 static struct pending_call *find_pending(struct delay_line *line, const struct occurrence *call)
 {
-	enum { NEAR = 32 }; /* mostly it is one of the last */
+	enum { NEAR = 32 }; /* usually it is one of the last */
 	size_t count = line->calls.count, near = count > line->first + NEAR ? count - NEAR : line->first;
 	size_t from = near < count && line->calls.items[near].end < call->end ? near : line->first;
 	size_t at = sorted_find(from, count, i, line->calls.items[i].end < call->end);
@@ -380,14 +381,14 @@ static void add_need(void *context, const struct call_need *need)
 	release_shared(shared);
 }
 
-/* A test that goes on with a wait: what its thread lost before it was lost while waiting. */
+/* A test that continues a wait: its thread lost the time before it while waiting. */
 static bool goes_on(const struct pending_call *call)
 {
 	return call->is_test && call->since < call->start && !call->has_work;
 }
 
-/* What came behind that takes several turns of all of them: if one of them had no processor most of that time, the others waited for it
- * in the rest. */
+/* The time after that takes several turns of all of them: if one had no CPU most of that time, the others
+ * waited for it in the rest. */
 static int64_t delay_after(const struct pending_call *call, int64_t rest, const struct latest_needed *needed)
 {
 	int64_t noise = max_ns(call->scheduling + call->delay_between, needed->noise);
@@ -404,31 +405,32 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	int64_t at_exit = call->has_skew ? 0 : delay_after(call, call->end - begin, latest);
 	int64_t delay = call->has_skew ? call->skew : begin - ideal + at_exit;
 	int64_t harmful = call->has_work ? call->scheduling : min_ns(call->scheduling, call->end - begin);
-	/* What it waited longer than it would have is taken off by findings, until a later wait makes up for it. So is what it stayed longer
-	 * without a processor, and began the next wait later for that. */
+	/* Findings subtract the extra waiting time until a later wait compensates for it. The same holds for
+	 * extra time without a CPU that delayed the start of the next wait. */
 	int64_t waited = line->waited + begin - ideal - line->delay + at_exit;
 
 	line->has_started = false;
 	line->first++;
 	delays->resolver.kept--;
 	if (call->is_fruitless) {
-		/* A scheduling delay of work between tests makes its thread late, whether in a test or not. */
+		/* A scheduling delay of work between tests delays its thread, inside a test or not. */
 		line->delay_since = delay_since;
 		if (call->has_work)
 			change(line, call->start, call->end, line->delay + call->delay_inside, line->waited,
 			       line->at_exit);
 		return;
 	}
-	/* Work between tests may go on until the last of them, or have its own end: that is not known, so the longer delay counts. */
+	/* Work between tests may last until the last of them, or end before: this is unknown, so the
+	 * longer delay counts. */
 	if (call->has_work && delay < line->delay) {
 		waited += line->delay - delay;
 		delay = line->delay;
 	}
-	/* A server that takes any request would have answered this one earlier. */
+	/* A server that accepts any request would have answered this one earlier. */
 	delay = max_ns(delay, latest->any_delay);
 	delays->sums.all_harmful_ns += call->is_last ? 0 : harmful;
 	delays->sums.harmful_ns += call->is_in_run ? harmful : 0;
-	/* Without noise the tests would have gone on, and the last of them would have been short. */
+	/* Without noise the tests would have continued, and the last of them would have been short. */
 	if (goes_on(call)) {
 		int64_t before = delay - call->delay_inside;
 		change(line, call->since, call->start, before, max_ns(min_ns(waited, before), 0), at_exit);
@@ -445,7 +447,7 @@ static int64_t next_time(const struct delay_line *line)
 	return line->has_started ? call->end : call->start;
 }
 
-/* Steps are the starts and ends of calls. At the same time, starts come first: others may need them. */
+/* Steps are the starts and ends of calls. At equal times, starts are first: others may need them. */
 static int64_t list_lines(void *context, struct time_resolver *resolver)
 {
 	const struct propagated_delays *delays = context;
@@ -470,7 +472,8 @@ static bool resolve_step(void *context, uint32_t number, int64_t *ns, uint32_t *
 		struct pending_call *call = &line->calls.items[line->first];
 		struct latest_needed latest = take_needs(delays, call);
 		if (latest.moment == INT64_MIN && call->finds) {
-			/* What a probe finds ended the tests before it: who tests without a processor is not late for that. */
+			/* A successful probe ended the tests before it: a thread that tests without a CPU is
+			 * not delayed by that. */
 			call->since = call->start;
 			call->scheduling = call->delay_inside;
 			call->delay_between = 0;
@@ -511,12 +514,12 @@ static bool has_class(const struct call_semantics *semantics, enum call_class cl
 
 static bool is_in_run(const struct call_semantics *semantics)
 {
-	/* Names are compared only of the few. */
+	/* Names are compared only for the few remaining calls. */
 	return !(has_class(semantics, CLASS_ENVIRONMENT) || has_class(semantics, CLASS_UPC_OTHER)) ||
 	       !(starts_mpi(semantics->call) || ends_mpi(semantics->call));
 }
 
-/* Between tests. */
+/* Work between tests. */
 static bool has_work(const struct propagated_delays *delays, const struct occurrence *now,
                      const struct event *event, int64_t scheduling)
 {
@@ -548,7 +551,7 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 	call.is_last = !call.is_in_run && ends_mpi(now->semantics->call);
 	call.has_work = (line->is_testing && line->has_work) ||
 	                (call.is_fruitless && event->polls && has_work(delays, now, event, inside));
-	/* Pauses are not part of the run, but the thread is late by the time lost there. */
+	/* Pauses are not part of the run, but time lost there delays the thread. */
 	before = min_ns(before, gap - paused_before(line->stream, delays->time, now->semantics->process,
 	                                            event->start, gap, &line->next_pause));
 	delays->sums.scheduling_ns += before + (call.is_in_run ? inside : 0);
@@ -563,7 +566,8 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	struct delay_line *line = line_of_call(delays, now);
 	struct pending_call call;
 
-	/* MPI_Wtime and the like are part of what is between the others: a delay is often noticed at one that is shorter than it. */
+	/* MPI_Wtime and similar calls belong to the time between other calls: a delay is often noticed at a
+	 * call shorter than the delay. */
 	line->noticed_tool += (int64_t)event->tool_before * NS_PER_US;
 	line->noticed_delay += (int64_t)event->delay_before * NS_PER_US;
 	if (now->semantics->is_local)
@@ -571,7 +575,7 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	if (now->semantics->is_local || !has_time(now))
 		return;
 	call = read_call(delays, line, now, event);
-	/* Tests in a row are one event, and what their thread lost behind the last of them is noticed in it. */
+	/* Consecutive tests are one event, and time lost after the last of them is noticed in it. */
 	line->noticed_tool = 0;
 	line->noticed_delay = call.is_fruitless ? (int64_t)event->delay_inside * NS_PER_US - call.delay_inside
 	                                        : 0;
@@ -583,7 +587,7 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	line->last_end = line->now = now->end;
 	line->has_begun = true;
 	line->is_over = call.is_last;
-	/* What begins a request needs nobody. */
+	/* A call that begins a request needs no other process. */
 	if ((now->semantics->act == ACT_ISEND || now->semantics->act == ACT_IRECEIVE) && !call.noise_before &&
 	    !call.scheduling)
 		return;
@@ -592,8 +596,8 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 		resolve(delays, delays->kept_least);
 }
 
-/* The launcher starts processes at different times, and MPI_Init lets them go at different times: that is no fault of the program. What
- * comes next begins so much later. */
+/* The launcher starts processes at different times, and MPI_Init returns at different times: the program is
+ * not responsible for that. The next calls begin later by this difference. */
 static void read_start(struct propagated_delays *delays, const struct collective_call *calls, uint32_t count)
 {
 	int64_t first = INT64_MAX;
@@ -692,7 +696,8 @@ struct delay_sums propagated_delay_sums(const struct propagated_delays *delays)
 	return delays ? delays->sums : (struct delay_sums){0};
 }
 
-/* The recorder tells the sums of a process, in microseconds. Less than one cannot matter: no rule charges shorter waits. */
+/* The recorder reports totals of a process, in microseconds. Less than one is irrelevant: no rule
+ * charges shorter waits. */
 static bool is_needed(const struct process *process)
 {
 	const char *told = process_property(process, "scheduling_delay");

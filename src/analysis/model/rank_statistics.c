@@ -9,7 +9,7 @@
 enum { PROCESSES_LEAST = 4 };
 
 #define DEVIATIONS_LEAST 3
-#define NORMAL_DEVIATION 1.4826 /* of a normal distribution, in its median absolute deviations */
+#define NORMAL_DEVIATION 1.4826 /* normal standard deviation, in median absolute deviations */
 #define PART_OF_MEDIAN 0.1
 #define PART_OF_RUN 0.01
 
@@ -41,7 +41,7 @@ static int by_value(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Of the values, which are put into order. */
+/* Sorts the values. */
 static double median_of(double *values, size_t count)
 {
 	size_t middle = count / 2;
@@ -70,7 +70,7 @@ static struct measure_statistics summarise(const double *values, size_t count, d
 	return statistics;
 }
 
-/* The farthest first; of a process, that by which it stands out most. */
+/* The farthest first; for each process, its largest deviation. */
 static void add_outlier(struct rank_statistics *all, struct rank_outlier outlier)
 {
 	size_t at = 0, end;

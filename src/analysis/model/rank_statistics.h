@@ -1,11 +1,12 @@
-/* How the processes of a run differ: the least, the mean and the most of each figure, and who stands out.
+/* Differences between the processes of a run: minimum, mean and maximum of each figure, and outliers.
  *
  *	struct rank_statistics statistics = rank_statistics_of(figures, process_count, waiting_ns);
  *	statistics.measures[RANK_COMPUTING].most_process
  *	statistics.outliers[0].process, .measure, .value
  *
- * A process stands out by a figure that is more than 3 robust deviations (1.4826 times the median absolute deviation) from the median,
- * and far enough to matter: a tenth of the median, and of times a hundredth of the length of the run. Among fewer than 4 nobody does. */
+ * A process is an outlier if a figure deviates from the median by more than 3 robust standard deviations
+ * (1.4826 times the median absolute deviation) and by a significant amount: a tenth of the median and, for
+ * times, a hundredth of the length of the run. Fewer than 4 processes have no outliers. */
 #ifndef TARRY_ANALYSIS_MODEL_RANK_STATISTICS_H
 #define TARRY_ANALYSIS_MODEL_RANK_STATISTICS_H
 
@@ -26,14 +27,14 @@ enum { OUTLIERS_MOST = 5 };
 struct measure_statistics {
 	bool is_known;
 	double least, mean, most, median;
-	uint32_t least_process, most_process; /* the first that have them */
+	uint32_t least_process, most_process; /* the first with that value */
 };
 
 struct rank_outlier {
 	uint32_t process;
 	enum rank_measure measure;
 	double value;
-	double deviations; /* from the median; INFINITY where more than half have the same value */
+	double deviations; /* from the median; INFINITY if more than half have the same value */
 };
 
 struct rank_statistics {
@@ -42,7 +43,7 @@ struct rank_statistics {
 	size_t outlier_count;
 };
 
-/* `waiting_ns` is by process; NULL: not known. */
+/* `waiting_ns` is by process; NULL: unknown. */
 struct rank_statistics rank_statistics_of(const struct figures *figures, size_t process_count,
                                           const int64_t *waiting_ns);
 

@@ -1,10 +1,10 @@
-/* The relations of a trace: a replay that writes rows of what belongs together (relations.table).
+/* The relations of a trace: a replay that writes related calls as rows (relations.table).
  *
  *	struct row_sink sink = {.context = mine, .wants = {[RELATION_TRANSFER] = true}, .rows = take_rows};
  *	relate(session, &sink, &counts);
  *
- * Rows of a relation come in the order in which they are known, in blocks (relations/row_sink.h). Distinct calls that they
- * refer to live until sink.end returns. Memory is that of what is under way. */
+ * Rows of a relation are written in the order of their completion, in blocks (relations/row_sink.h). The
+ * distinct calls in them are valid until sink.end returns. Memory is needed for pending operations. */
 #ifndef TARRY_ANALYSIS_MODEL_RELATIONS_H
 #define TARRY_ANALYSIS_MODEL_RELATIONS_H
 
@@ -13,10 +13,12 @@
 #include "analysis/relations/rows.h"
 #include "trace/reader.h"
 
-/* If counts->violations says that an effect came before its cause, all of it has to be done again after session_correct_time(). */
+/* If counts->violations shows that an effect preceded its cause, everything must be repeated after
+ * session_correct_time(). */
 void relate(struct analysis_session *session, const struct row_sink *sink, struct replay_counts *counts);
 
-/* Of tests in a row: inside of them, or asleep between two of them. Of any other call all of it. */
+/* For consecutive tests: the time inside them, or asleep between two of them. For any other
+ * call, its whole time. */
 static inline int64_t busy_ns(const struct occurrence *call, const struct event *event)
 {
 	int64_t length = call->end - call->start;

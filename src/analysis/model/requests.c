@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Numbers are the lowest that are free, so there is none far above the count; a few creations may be lost. */
+/* Numbers are the lowest free ones, so none is far above the count; a few creations may be lost. */
 enum { LOST_REQUESTS = 1024, FIRST_REQUESTS = 8 };
 
 static bool is_of(const struct replay_operation *operation, const struct thread *thread)
@@ -48,7 +48,7 @@ void request_abandon(struct replay *replay, struct replay_operation *operation)
 	operation->is_under_way = false;
 }
 
-/* What had this number: another thread may still be in the call that completes it. */
+/* The previous request with this number: another thread may still be in the call that completes it. */
 static void give_up_number(struct replay *replay, struct replay_process *proc, const struct thread *thread,
                            int64_t number)
 {

@@ -1,23 +1,26 @@
-/* One-sided communication: which access belongs to which epoch, which epoch of an origin to which of its target, and
- * who had to wait for whose lock.
+/* One-sided communication: matches accesses with epochs, epochs of origins with those of targets, and waits
+ * for locks with their holders.
  *
- * Exposures. The n-th MPI_Win_start of an origin that names a target meets the n-th MPI_Win_post of that target that
- * names the origin. A target's epoch is written when MPI_Win_wait and the MPI_Win_complete of all its origins are over;
- * origins that are not in the trace are left out, and if one ended too early (a crash), the epoch is not written.
+ * Exposures. The n-th MPI_Win_start of an origin that names a target matches the n-th MPI_Win_post of that
+ * target that names the origin. A target's epoch is written when MPI_Win_wait and the MPI_Win_complete of all
+ * its origins have ended; origins that are not in the trace are ignored, and if one ended too early (a
+ * crash), the epoch is not written.
  *
- * Access epochs are written likewise, with the posts of all their targets; fences when all processes have passed them.
+ * Access epochs are written in the same way, with the posts of all their targets; fences when all
+ * processes have passed them.
  *
- * Locks. Libraries differ in when they take a lock: in MPI_Win_lock, with the first access, or not before
- * MPI_Win_unlock. In all of them conflicting holds come one after the other. Who holds a lock calls unlock before who waits for it
- * does, unless that one waits in its own unlock: this one then ends later, and is the longer wait of the two (rma_locks.c). `before` is,
- * among the conflicting holds of other processes that come first by this order, that with the last unlock; and it was waited for only
- * if that unlock ended after this lock was asked for. A lock of all
- * (MPI_Win_lock_all) is written once, with NO_TARGET. Locks with MPI_MODE_NOCHECK wait for nobody.
+ * Locks. Libraries acquire a lock at different times: in MPI_Win_lock, with the first access, or only in
+ * MPI_Win_unlock. In all of them conflicting holds are sequential. The holder of a lock calls unlock before a
+ * waiting process does, unless that process waits in its own unlock: then its unlock ends later and is the
+ * longer wait of the two (rma_locks.c). `before` is, among the earlier conflicting holds of other processes,
+ * the one with the last unlock; it was waited for only if that unlock ended after this lock was requested. A
+ * lock of all (MPI_Win_lock_all) is written once, with NO_TARGET. Locks with MPI_MODE_NOCHECK never wait.
  *
- * Accesses end with the fence, complete, unlock or flush that covers them, or with their own request. flush_local does
- * not end them: they may not be at the target yet.
+ * Accesses end with the fence, complete, unlock or flush that covers them, or with their own request.
+ * flush_local does not end them: they may not have reached the target yet.
  *
- * Memory is that of the epochs, locks and accesses under way, if processes go on last that are ahead. */
+ * Memory is needed for pending epochs, locks and accesses; it is bounded because processes that are
+ * ahead continue last. */
 #include "analysis/model/rma.h"
 
 #include "base/array.h"
@@ -66,7 +69,7 @@ static void *rma_new(const struct replay_input *input)
 	return rma;
 }
 
-/* Windows appear in the order in which they were made, mostly. */
+/* Windows usually appear in the order of their creation. */
 static const struct object *find_object(const struct process *process, size_t *at, uint64_t identity)
 {
 	for (size_t i = 0; i < process->object_count; i++) {
@@ -146,7 +149,7 @@ static struct window_member *add_member(struct rma *rma, uint32_t process, uint6
 	return member;
 }
 
-/* The latest comes first. */
+/* The latest is first. */
 static struct window_member *find_member(struct rma *rma, uint32_t process, uint64_t identity)
 {
 	struct rma_process *own = &rma->processes[process];
@@ -223,7 +226,7 @@ static void accessed(struct rma *rma, struct window_member *member, struct membe
 		access_open(rma, member, there, call);
 }
 
-/* NULL: nothing. */
+/* NULL: none. */
 static rma_act *act_of(const struct call_info *info)
 {
 	static rma_act *const acts[RMA_VALUES] = {

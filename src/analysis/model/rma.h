@@ -1,7 +1,7 @@
-/* What model/rma.c is made of. Internal to rma_follower.
+/* Internals of model/rma.c.
  *
- * A window is seen by each of its processes, which keeps its open epochs there (`window_member`), and for each target that it
- * had to do with what it has under way with that one (`member_target`). */
+ * Each process of a window has its open epochs (`window_member`) and, for each target that it used, the
+ * pending operations with that target (`member_target`). */
 #ifndef TARRY_ANALYSIS_MODEL_RMA_H
 #define TARRY_ANALYSIS_MODEL_RMA_H
 
@@ -13,7 +13,7 @@
 
 #define NO_TARGET UINT32_MAX
 
-/* Nodes of one size that come and go, in an arena: those given back are used again. */
+/* Nodes of one size in an arena; released ones are reused. */
 struct store {
 	struct arena *arena;
 	size_t size; /* at least that of a pointer */
@@ -36,12 +36,13 @@ static inline void store_give(struct store *store, void *node)
 	store->free = node;
 }
 
-/* The latest unlocks of two different processes: whoever asks, one of them is of another process. */
+/* The latest unlocks of two different processes: for any asking process, one of them
+ * belongs to another process. */
 struct last_unlocks {
 	struct occurrence last[2]; /* semantics NULL: none */
 };
 
-/* What was locked, at one target. */
+/* Locks at one target. */
 struct lock_place {
 	struct last_unlocks shared, exclusive;
 };
@@ -49,22 +50,22 @@ struct lock_place {
 struct window {
 	uint64_t identity;
 	uint32_t comm;    /* number; NO_COMM */
-	uint32_t freed;   /* processes that are done with it */
+	uint32_t freed;   /* processes that have freed it */
 	uint32_t pending; /* holds that are not written yet */
 	uint32_t number;
 	struct map by_target; /* to lock places */
 	struct lock_place *places;
 	uint32_t place_count, place_room;
 	struct lock_place all;      /* shared: of lock_all; exclusive: at any target */
-	struct fence_epoch *fences; /* under way, in their order */
+	struct fence_epoch *fences; /* pending ones, in order */
 	uint64_t first_fence;       /* number of the first of them */
 	uint32_t fence_count;
 };
 
 /* A call that may have waited for any of several targets. */
 struct passive_choice {
-	uint32_t missing;         /* targets of which it is not known yet when they were away */
-	struct passive_call last; /* of the target that came back last; no `absent`: none did */
+	uint32_t missing;         /* targets whose absence is not known yet */
+	struct passive_call last; /* of the target that returned last; no `absent`: none */
 };
 
 struct passive_row {
@@ -91,7 +92,7 @@ struct epoch {
 	struct occurrence begin, end;
 	enum epoch_side side;
 	bool is_over; /* `end` is set */
-	bool is_void; /* it has no end, or one of its pairs will never come */
+	bool is_void; /* it has no end, or one of its pairs will never match */
 	uint32_t count;
 	uint32_t missing; /* pairs that are not settled */
 	struct epoch_pair *pairs;
@@ -104,15 +105,15 @@ struct epoch_pair {
 	struct exposure values;
 	struct occurrence post;
 	uint32_t target;
-	uint32_t process; /* that waits for its other side */
+	uint32_t process; /* the process of the queued side */
 	bool is_begun[EPOCH_SIDES];
-	bool is_complete; /* the access epoch is over */
-	bool is_orphan;   /* its target is gone, or not in the trace */
+	bool is_complete; /* the access epoch has ended */
+	bool is_orphan;   /* its target has ended, or is not in the trace */
 };
 
 enum { CHAIN_WINDOW, CHAIN_TARGET, CHAINS };
 
-/* An access that is not over, in two chains at once. */
+/* An open access, in two lists at once. */
 struct open_access {
 	struct {
 		struct open_access *next, *previous;
@@ -134,8 +135,8 @@ struct member_target {
 	struct hold *hold;
 	uint32_t rank;
 	bool is_unflushed; /* accessed under a lock, and perhaps not complete there */
-	bool is_listed;    /* among `unflushed` */
-	uint64_t fences;   /* one above the fence before which it was accessed last */
+	bool is_listed;    /* in `unflushed` */
+	uint64_t fences;   /* number of the fence after its last access + 1 */
 };
 
 struct window_member {
@@ -147,14 +148,14 @@ struct window_member {
 	struct member_target *targets;
 	uint32_t target_count, target_room;
 	struct access_chain accesses;
-	struct epoch *epoch[EPOCH_SIDES]; /* that is open */
+	struct epoch *epoch[EPOCH_SIDES]; /* the open one */
 	struct hold *hold_all;
-	uint64_t fences;     /* passed */
-	uint32_t *unflushed; /* numbers of targets that may be so */
+	uint64_t fences;     /* number of passed fences */
+	uint32_t *unflushed; /* numbers of targets that may be unflushed */
 	uint32_t unflushed_count, unflushed_room;
 };
 
-/* When a process was in no call of MPI: a ring of the latest. */
+/* Times at which a process was outside MPI: a ring of the latest. */
 struct gaps {
 	struct gap *items;
 	uint32_t first, count, room;
@@ -164,13 +165,13 @@ struct gaps {
 
 struct rma_process {
 	struct window_member *members;
-	size_t next_object; /* where the next window's record will be */
+	size_t next_object; /* position of the next window's record */
 	struct open_access **by_request;
 	uint64_t request_room, requests;
-	uint64_t waiting; /* holds, epochs and fences of it that wait for others */
+	uint64_t waiting; /* its holds, epochs and fences that wait for others */
 	bool is_gone;
 	struct gaps gaps;
-	struct passive_row *rows; /* calls of others, until it has come as far as they have */
+	struct passive_row *rows; /* calls of others, until it has reached their time */
 };
 
 /* Pairs of one origin and one target that only one of them has begun, always the same one. */
@@ -189,7 +190,7 @@ struct rma {
 	struct map by_window;
 	struct window **windows; /* by number */
 	uint32_t window_count, window_room;
-	uint32_t *free_numbers; /* of windows that are no more */
+	uint32_t *free_numbers; /* of freed windows */
 	uint32_t free_number_count, free_number_room;
 
 	struct map by_pair; /* window and target, origin */
@@ -198,7 +199,7 @@ struct rma {
 	uint64_t exposures_open;
 	uint64_t pair_count; /* in all queues */
 
-	struct hold **heap; /* of holds that are over, the earliest unlock first */
+	struct hold **heap; /* of completed holds, the earliest unlock first */
 	size_t heap_count, heap_room, full_at;
 	size_t exclusive_count; /* in the heap */
 
@@ -220,23 +221,23 @@ rma_act exposure_post, exposure_wait, exposure_start, exposure_complete, fence_a
 	lock_access, lock_flush, lock_give;
 void exposure_access(struct epoch_pair *pair, const struct occurrence *call);
 void fences_release(struct window *window);
-/* The lock that an access to the target has; NULL: none is followed. */
+/* The lock of an access to the target; NULL: none is followed. */
 struct hold *hold_of(const struct window_member *member, const struct member_target *there);
 void lock_write_all(struct rma *rma);
 
-/* Each call of a process of a window. */
+/* Notes each call of a process of a window. */
 void gap_note(struct rma *rma, struct rma_process *own, const struct occurrence *call);
 void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const struct occurrence *call);
-/* The lock is over; not written: its end is missing. */
+/* The lock has ended; not written: its end is missing. */
 void passive_end(struct rma *rma, struct hold *hold, bool is_written);
 /* An access, which is not complete before a flush. */
 rma_act passive_access;
-/* A call that completes all that is not; after that nothing is left of it. */
+/* A call that completes all open accesses. */
 void passive_add_unflushed(struct rma *rma, struct window_member *member, const struct occurrence *call);
 void passive_flushed(struct window_member *member, struct member_target *there);
 /* MPI_Win_lock_all and MPI_Win_unlock_all. */
 void passive_add_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
-/* A call that completes nothing but these accesses, of one process. */
+/* A call that completes only these accesses, of one process. */
 void passive_complete(struct rma *rma, struct open_access *const *accesses, uint32_t count,
                       const struct occurrence *call);
 void passive_finish(struct rma *rma, struct rma_process *own);
@@ -251,7 +252,7 @@ void access_wait(struct rma *rma, const struct rma_process *own, const struct oc
 /* They will not be closed. */
 void access_abandon(struct rma *rma, struct window_member *member, struct rma_process *own);
 
-/* Locks are written in the order of time, so they wait until all processes have come that far. */
+/* Locks are written in time order, so they wait until all processes have reached that time. */
 bool rma_is_full(void *self);
 void rma_settle(void *self, const int64_t *now);
 

@@ -1,5 +1,6 @@
-/* Accesses from the call to what ends their epoch, and fences. The k-th fences of each process of a window are one, and end the epoch
- * of what was accessed since those before. They are written when all of the window's processes in the trace have passed. */
+/* Accesses, from the call to the end of their epoch, and fences. The k-th fences of all processes of a window
+ * are one fence, which ends the epoch of accesses since the previous one. It is written when all of the
+ * window's processes in the trace have passed it. */
 #include "analysis/model/rma.h"
 #include "base/array.h"
 #include "base/memory.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers are the lowest that are free; accesses with larger ones, of a damaged trace, end with their epoch. */
+/* Numbers are the lowest free ones; accesses with larger ones, in a damaged trace, end with their epoch. */
 enum { LARGEST_REQUEST = 1 << 16 };
 
 static void chain_add(struct access_chain *chain, struct open_access *access, int which)
@@ -88,7 +89,7 @@ void access_close(struct rma *rma, struct access_chain *chain, const struct occu
 		end_access(rma, chain->first, call);
 }
 
-/* What else it completes would be another reason to wait. */
+/* Other completions in the same call would be another reason to wait. */
 void access_wait(struct rma *rma, const struct rma_process *own, const struct occurrence *call)
 {
 	const struct semantics_kind *kind = call->semantics->kind;
@@ -120,7 +121,7 @@ void access_abandon(struct rma *rma, struct window_member *member, struct rma_pr
 	}
 }
 
-/* Fences of a window under way at the most: then one of its processes has lost some, and the first is given up. */
+/* The most pending fences of a window: then one of its processes has lost some, and the first is dropped. */
 enum { FENCES_MAX = 4096 };
 
 struct fence_row {
@@ -139,7 +140,7 @@ static const struct side *side_of(const struct rma *rma, const struct window *wi
 	return &rma->comms->comms[window->comm].sides[0];
 }
 
-/* A size that has nothing to do with the members of the trace is not believed. */
+/* A size inconsistent with the members in the trace is ignored. */
 static bool is_followed(const struct rma *rma, const struct window *window)
 {
 	const struct side *side;
@@ -159,7 +160,7 @@ static struct fence_epoch *new_fence(const struct rma *rma, const struct window 
 	return fence;
 }
 
-/* It is over, or will not be. */
+/* It is complete, or never will be. */
 static void drop_first(struct rma *rma, struct window *window)
 {
 	struct fence_epoch *fence = window->fences;
@@ -173,7 +174,7 @@ static void drop_first(struct rma *rma, struct window *window)
 	free(fence);
 }
 
-/* NULL: it is over without this one. */
+/* NULL: it was completed without this one. */
 static struct fence_epoch *find_fence(struct rma *rma, struct window *window, uint64_t number)
 {
 	struct fence_epoch **at = &window->fences;

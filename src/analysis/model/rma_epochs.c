@@ -1,8 +1,10 @@
-/* Exposure epochs (MPI_Win_post … MPI_Win_wait) and the access epochs of their origins (MPI_Win_start … MPI_Win_complete). Each origin and
- * target of them is a pair, which belongs to both epochs. A pair that one side has begun waits in a queue for the other side.
+/* Exposure epochs (MPI_Win_post … MPI_Win_wait) and the access epochs of their origins (MPI_Win_start …
+ * MPI_Win_complete). Each origin and target form a pair, which belongs to both epochs. A pair begun by one
+ * side is queued for the other side.
  *
- * A pair is settled when its access epoch is complete and its exposure epoch is known. An epoch is written when it is over and its pairs
- * are settled. Targets that are not in the trace, or end without a post, are left out. */
+ * A pair is settled when its access epoch is complete and its exposure epoch is known. An epoch is
+ * written when it has ended and its pairs are settled. Targets that are not in the trace, or end without
+ * a post, are ignored. */
 #include "analysis/model/rma.h"
 #include "base/array.h"
 #include "base/memory.h"
@@ -114,7 +116,7 @@ static void queue_add(struct rma *rma, struct map_key key, struct epoch_pair *pa
 	queue->last = pair;
 }
 
-/* The first pair in the queue that has this side not yet. */
+/* The first pair in the queue without this side. */
 static struct epoch_pair *queue_take(struct rma *rma, struct map_key key, enum epoch_side side)
 {
 	const uint32_t *number = map_find(&rma->by_pair, key);
@@ -134,7 +136,7 @@ static struct epoch_pair *queue_take(struct rma *rma, struct map_key key, enum e
 	return pair;
 }
 
-/* Where one of the two sides was never recorded, the other would wait without end. */
+/* If one of the two sides was never recorded, the other would wait for ever. */
 static bool is_followed(const struct rma *rma, const struct window_member *member)
 {
 	return (wants_rows(rma->rows, RELATION_EXPOSURE) || wants_rows(rma->rows, RELATION_ACCESS_EPOCH)) &&

@@ -1,10 +1,11 @@
-/* Locks, and whose release each had to wait for: see rma.h. Holds that are over wait in a heap until no process can
- * give back a lock before them; in the order in which they had the lock, the last two holders of each kind are all that has to be
- * remembered.
+/* Locks, and the release that each waited for: see rma.h. Completed holds wait in a heap until no
+ * process can release a lock before them. In the order of holding, only the last two holders of each
+ * kind must be remembered.
  *
- * That order is the one in which their unlocks began: who waits for a lock cannot be in its unlock before the holder is. Only where a
- * library takes locks so late that it waits inside MPI_Win_unlock, an unlock that began earlier may be that of the one that waited. It
- * then has the end of the other unlock inside of it, and was no shorter wait (waits_for). */
+ * That order is the order in which their unlocks began: a waiting process cannot be in its unlock before the
+ * holder is. Only if a library acquires locks so late that it waits inside MPI_Win_unlock, the earlier
+ * unlock may be that of the waiting process. It then contains the end of the other unlock, and was not a
+ * shorter wait (waits_for). */
 #include "analysis/model/rma.h"
 #include "analysis/model/spans.h"
 #include "base/array.h"
@@ -14,7 +15,7 @@
 
 enum { ASSERT_NOCHECK = 1, FULL_AT_LEAST = 1024 };
 
-/* Taking and giving */
+/* Acquiring and releasing */
 
 static struct hold *new_hold(struct rma *rma, struct window_member *member, uint32_t target,
                              const struct occurrence *call)
@@ -59,7 +60,7 @@ void lock_take(struct rma *rma, struct window_member *member, struct member_targ
 		passive_add_all(rma, member, call);
 }
 
-/* What a local flush completes may not be at the target yet. */
+/* A local flush may complete accesses that have not reached the target yet. */
 void lock_flush(struct rma *rma, struct window_member *member, struct member_target *there,
                 const struct occurrence *call)
 {
@@ -72,7 +73,7 @@ void lock_flush(struct rma *rma, struct window_member *member, struct member_tar
 		passive_add_unflushed(rma, member, call);
 	if (hold && (there || is_complete)) {
 		const struct occurrence *first = &hold->values.first;
-		/* Some libraries take the lock only now. */
+		/* Some libraries acquire the lock only now. */
 		if (!hold->is_flushed && first->semantics &&
 		    call->end - call->start > first->end - first->start)
 			hold->values.first = *call;
@@ -160,9 +161,9 @@ void lock_give(struct rma *rma, struct window_member *member, struct member_targ
 	give(rma, place_of_hold(member, there), call);
 }
 
-/* Who came before */
+/* The previous holder */
 
-/* Of a call, while the other one may have had the lock. */
+/* The time in a call during which the other process may have held the lock. */
 static int64_t time_in(const struct occurrence *call, const struct hold *other)
 {
 	int64_t from = max_ns(call->start, other->values.take.start);
@@ -170,7 +171,7 @@ static int64_t time_in(const struct occurrence *call, const struct hold *other)
 	return max_ns(min_ns(call->end, other->values.give.end) - from, 0);
 }
 
-/* How long the one would have waited for the other, in the calls in which libraries do. */
+/* How long one would have waited for the other, in the calls in which libraries wait. */
 static int64_t wait_for(const struct hold *hold, const struct hold *other)
 {
 	bool has_first = hold->values.first.start != hold->values.give.start;
@@ -186,8 +187,8 @@ static bool is_in_conflict(const struct hold *a, const struct hold *b)
 	        (uint32_t)b->values.target == NO_TARGET);
 }
 
-/* Although its own unlock began first. If both had left MPI_Win_lock by then, the library takes no locks there; otherwise it must have
- * waited much longer. */
+/* Although its own unlock began first. If both had left MPI_Win_lock by then, the library does not acquire
+ * locks there; otherwise it must have waited much longer. */
 static bool waits_for(const struct hold *hold, const struct hold *other)
 {
 	int64_t own, others;
@@ -199,7 +200,8 @@ static bool waits_for(const struct hold *hold, const struct hold *other)
 	return other->values.take.end <= hold->values.give.start ? own >= others : own / 2 > others;
 }
 
-/* The first in the heap, or of those from `at` on whose unlock lies inside of the first one's, one that this waited for. */
+/* The first in the heap or, from `at` on, a hold whose unlock is inside that of the first one, and
+ * for which it waited. */
 static size_t find_holder(const struct rma *rma, size_t at, size_t found)
 {
 	const struct hold *first = rma->heap[0], *hold;
@@ -290,7 +292,7 @@ bool rma_is_full(void *self)
 	return rma->heap_count >= rma->full_at;
 }
 
-/* Looking at all processes pays when there was time for as many holds since. */
+/* Checking all processes pays off only after enough time for as many holds. */
 void rma_settle(void *self, const int64_t *now)
 {
 	struct rma *rma = self;

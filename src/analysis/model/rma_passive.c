@@ -1,19 +1,21 @@
-/* One-sided calls under a lock, and those that complete them: how long was their target in no call of MPI meanwhile? Then most
- * libraries cannot go on. Calls are kept with the lock until it is written, and then until the target has come that far.
+/* One-sided calls under a lock, and the calls that complete them: how long was their target outside MPI
+ * meanwhile? Most libraries make no progress then. Calls are kept with the lock until it is written, and then
+ * until the target has reached that time.
  *
- * A target that did not come back to MPI before the end of a call has not held it up. A call that has to do with several targets (MPI_Win_flush_all,
- * MPI_Wait, …) waited for the one that came back last: it is one row. MPI_Win_lock_all and MPI_Win_unlock_all may need all processes
- * of the window, the others those that were accessed since the last flush. */
+ * A target that did not return to MPI before the end of a call has not delayed it. A call with several
+ * targets (MPI_Win_flush_all, MPI_Wait, …) waited for the one that returned last: it is one row.
+ * MPI_Win_lock_all and MPI_Win_unlock_all may need all processes of the window, other calls those accessed
+ * since the last flush. */
 #include "analysis/model/rma.h"
 #include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* Of each process the newest are kept. */
+/* The newest are kept per process. */
 enum { GAPS_MAX = 1 << 16, FIRST_GAPS = 64 };
 
-/* Calls that have to do with all processes of a window: only those that last, and if these are not too many. */
+/* Calls that involve all processes of a window: only long ones, and if there are not too many processes. */
 enum { ALL_MOST = 256, ALL_LEAST_NS = 10000 };
 
 /* Time of a process between two calls. */
@@ -80,7 +82,7 @@ void passive_access(struct rma *rma, struct window_member *member, struct member
 	member->unflushed[member->unflushed_count++] = (uint32_t)(there - member->targets);
 }
 
-/* One of the targets that a call has to do with. */
+/* One of the targets of a call. */
 static void add_one_of(struct rma *rma, const struct window_member *member, const struct member_target *there,
                        const struct occurrence *call, struct passive_choice **choice)
 {
@@ -142,7 +144,7 @@ void passive_complete(struct rma *rma, struct open_access *const *accesses, uint
 		           call, &choice);
 }
 
-/* `row` may be NULL: this target cannot be known. */
+/* `row` may be NULL: this target is unknown. */
 static void choose(struct rma *rma, struct passive_choice *choice, const struct passive_call *row)
 {
 	if (row && row->absent && (!choice->last.absent || row->next.start > choice->last.next.start))
@@ -154,7 +156,7 @@ static void choose(struct rma *rma, struct passive_choice *choice, const struct 
 	store_give(&rma->choices, choice);
 }
 
-/* All that the target did during the call is known. */
+/* True if everything the target did during the call is known. */
 static bool is_target_known(const struct rma_process *target, const struct passive_row *row)
 {
 	return target->gaps.has_begun && target->gaps.last_end >= row->values.call.end;

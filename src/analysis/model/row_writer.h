@@ -1,8 +1,8 @@
-/* The blocks of rows that a replay is filling. Internal to the replay and to those who follow calls in it.
+/* The blocks of rows that a replay is filling. Internal to the replay and its followers.
  *
  *	write_row(rows, RELATION_REQUEST_LIFE, &life);
  *	write_group(rows, RELATION_FENCE, &fence, parts, count);
- *	transfers = write_transfers(rows, count, &completion);        to be filled in before anything else is written
+ *	transfers = write_transfers(rows, count, &completion);        fill them before the next write
  *	row_writer_finish(rows);                                      hands over the rest
  *	row_writer_release(rows); */
 #ifndef TARRY_ANALYSIS_MODEL_ROW_WRITER_H
@@ -15,7 +15,7 @@ struct row_writer {
 	const struct row_sink *sink;
 	struct row_block *blocks[RELATIONS_END];
 	uint64_t groups[RELATIONS_END]; /* of all blocks before */
-	/* What no block referred to so far. */
+	/* Not mentioned in earlier blocks. */
 	const struct call_semantics **calls;
 	const char **phases;
 	uint32_t call_count, call_room, phase_count, phase_room;
@@ -30,12 +30,12 @@ static inline bool wants_rows(const struct row_writer *writer, enum relation rel
 void mention_call(struct row_writer *writer, const struct call_semantics *semantics);
 void mention_phase(struct row_writer *writer, const char *name);
 
-/* Nothing, if nobody wants them. */
+/* Does nothing if they are not wanted. */
 void write_row(struct row_writer *writer, enum relation relation, const void *row);
 void write_group(struct row_writer *writer, enum relation relation, const void *group, const void *rows,
                  uint32_t count);
 
-/* Hands over what there is. */
+/* Hands over the current blocks. */
 void row_writer_flush(struct row_writer *writer);
 void row_writer_finish(struct row_writer *writer);
 void row_writer_release(struct row_writer *writer);

@@ -1,11 +1,13 @@
-/* Sessions that analyse one trace together, in processes or threads: each owns a part of the ranks and reads their events alone.
+/* Sessions that analyse one trace together, in processes or threads: each owns a part of the ranks and
+ * reads only their events.
  *
  *	struct session_peers peers = {.own = 1, .count = 4, .context = mine, .exchange = exchange};
  *	session_share(session, &peers);
  *	peers_combine(&peers, PEERS_SUM, &calls, 1);      the same result for all
  *
- * Peers exchange blocks of bytes at the same steps of the analysis, so nobody has to find out when all have finished, and results do not depend
- * on the order in which blocks arrive. Peer 0 leads: it gets all results. */
+ * Peers exchange blocks of bytes at the same steps of the analysis, so no termination detection
+ * is needed, and results do not depend on the order in which blocks arrive. Peer 0 is the leader:
+ * it gets all results. */
 #ifndef TARRY_ANALYSIS_MODEL_SESSION_PEERS_H
 #define TARRY_ANALYSIS_MODEL_SESSION_PEERS_H
 
@@ -21,11 +23,12 @@ struct rank_range {
 struct session_peers {
 	uint32_t own, count;
 	void *context;
-	/* All peers call it. Hands out[i] to peer i and gets in[i] from it. `out` stays as it is; `in` is empty before. */
+	/* Called by all peers. Passes out[i] to peer i and gets in[i] from it. `out` is unchanged;
+	 * `in` is initially empty. */
 	void (*exchange)(void *context, const struct text *out, struct text *in);
-	/* What it cost. */
+	/* Costs. */
 	uint64_t exchanges, sent_bytes, received_bytes;
-	uint64_t exchange_ns; /* of processor time, mostly waiting for others */
+	uint64_t exchange_ns; /* CPU time, mostly polling for others */
 	uint64_t events;      /* replayed, in all replays */
 	uint64_t facts;       /* from others */
 };
@@ -35,7 +38,7 @@ static inline bool peers_lead(const struct session_peers *peers)
 	return peers->own == 0;
 }
 
-/* Equal parts of the processes, in their order. */
+/* Equal parts of the processes, in order. */
 static inline struct rank_range peers_range(const struct session_peers *peers, size_t processes,
                                             uint32_t peer)
 {
@@ -48,22 +51,22 @@ static inline uint32_t peers_owner(const struct session_peers *peers, size_t pro
 	return (uint32_t)(((uint64_t)peers->count * (process + 1u) - 1) / processes);
 }
 
-/* One block for each peer, empty at first. */
+/* One empty block per peer. */
 struct text *peers_blocks(const struct session_peers *peers);
 void peers_free_blocks(const struct session_peers *peers, struct text *blocks);
-/* Takes `out`. The caller frees the result. */
+/* Takes ownership of `out`. The caller frees the result. */
 struct text *peers_exchange(struct session_peers *peers, struct text *out);
-/* Everybody gets the blocks of all; `mine` is released. */
+/* Every peer gets the blocks of all; `mine` is released. */
 struct text *peers_share(struct session_peers *peers, struct text *mine);
 /* The leader gets the blocks of all, others get empty ones; `mine` is released. */
 struct text *peers_gather(struct session_peers *peers, struct text *mine);
 
 enum peers_combination { PEERS_SUM, PEERS_MIN, PEERS_MAX };
 
-/* Each of the values becomes the sum, minimum or maximum over all peers. Sums end at the greatest number. */
+/* Each of the values becomes the sum, minimum or maximum over all peers. Sums saturate. */
 void peers_combine(struct session_peers *peers, enum peers_combination combination, int64_t *values,
                    size_t count);
-/* Whether it is true for any of them. */
+/* True if it is true for any peer. */
 bool peers_any(struct session_peers *peers, bool is_true);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whether sessions can analyse a trace together: facts that they do not pass on would be missing. */
+/* Whether several sessions can analyse a trace together: facts that they do not exchange would be missing. */
 #include "analysis/model/gaps.h"
 #include "analysis/model/marks.h"
 #include "analysis/model/propagated_delay.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Its partners would have to know more than the facts tell. */
+/* Its partners would need more than the facts. */
 static bool is_hidden(const struct call *call)
 {
 	const struct call_info *info = call_find(call->outline->name);

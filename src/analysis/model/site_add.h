@@ -1,33 +1,33 @@
-/* Adds a call to the sum of its distinct call (model/sites.h): done for every call, so that what most of them need is here. Of
- * use to nobody but the replay.
+/* Adds a call to the totals of its distinct call (model/sites.h). This runs for every call, so the common
+ * case is inline. Internal to the replay.
  *
  *	if (semantics->followers == COUNTED_BIT)
- *		site_add(replay, process, thread);        when the call at hand is over */
+ *		site_add(replay, process, thread);        when the current call is complete */
 #ifndef TARRY_ANALYSIS_MODEL_SITE_ADD_H
 #define TARRY_ANALYSIS_MODEL_SITE_ADD_H
 
 #include "analysis/model/operation.h"
 #include "analysis/model/spans.h"
 
-/* The same as site_add(), of any call. */
+/* Like site_add(), for any call. */
 void site_add_any(struct replay *replay, const struct replay_process *proc, struct thread *thread);
 void site_add_access(struct thread *thread);
-/* Of a collective call, `before` which its thread computed for so long. */
+/* For a collective call, `before` which its thread computed for so long. */
 void site_add_after(const struct replay *replay, struct thread *thread, int64_t before);
-/* A call that transfers data is added to what there is behind this call, from now on. */
+/* From now on, data-transferring calls are added to the pair with this previous call. */
 void site_find_pair(struct replay *replay, const struct call_semantics *semantics, uint32_t previous);
 
 void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t before);
 
-/* The longest times before calls are kept: what is long without them is long again and again. */
+/* The longest times before calls are kept: the long ones recur. */
 static inline void site_note_before(struct replay *replay, struct running_sum *sum, int64_t before)
 {
 	if (__builtin_expect(before > sum->longest_from, 0))
 		site_keep_longest(replay, sum, before);
 }
 
-/* Of a call that has received a message: it needed its sender only, which came with the send. Time without a
- * processor is not the call's. */
+/* For a call that has received a message: it needed only its sender, which arrived with the send. Time
+ * without a CPU is not charged to the call. */
 static inline void site_add_receive(struct thread *thread)
 {
 	const struct occurrence *now = &thread->now;
@@ -53,7 +53,7 @@ static inline void site_add_receive(struct thread *thread)
 	thread->sent = INT64_MIN;
 }
 
-/* The call at hand is the last one from now on. */
+/* The current call is the previous one from now on. */
 static inline void site_add_to_kind(const struct replay *replay, struct thread *thread,
                                     const struct call_semantics *semantics, int64_t before)
 {
@@ -74,7 +74,7 @@ static inline bool is_behind_another(const struct thread *thread, const struct c
 	       ((const struct running_sum *)sum_of(semantics))->previous != thread->before_number;
 }
 
-/* One that stands for many, that lost time or has a gap before it, the first of its kind or of its thread. */
+/* A call that represents many, that lost time or follows a gap, or the first of its kind or of its thread. */
 static inline bool is_special(const struct replay_process *proc, const struct thread *thread)
 {
 	const struct event *event = thread->calls.event;

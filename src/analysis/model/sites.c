@@ -18,7 +18,7 @@ size_t site_room(struct call_semantics *semantics)
 
 	semantics->followers |= COUNTED_BIT;
 	semantics->sum_kind = SUM_PLAIN;
-	/* Of another thread's memory, or of its own. */
+	/* To another thread's memory, or to its own. */
 	if (info && info->class == CLASS_UPC_ACCESS && call_field(semantics->call, FIELD_TARGET, &target))
 		semantics->sum_kind = SUM_ACCESSES;
 	else if (semantics->does & CALL_PREPARES)
@@ -36,7 +36,7 @@ size_t site_room(struct call_semantics *semantics)
 
 /* Pairs */
 
-/* That the last call was not of. */
+/* Other than that of the last call. */
 struct kept_pair {
 	const struct call_semantics *semantics;
 	struct time_sum time;
@@ -146,7 +146,8 @@ static int64_t delay_inside(const struct thread *thread)
 	              interval_ns(thread->now.start, thread->now.end));
 }
 
-/* What lies between fruitless tests lies inside their event, and a local call with its delays in what is before the next. */
+/* Time between unsuccessful tests is inside their event, and a local call with its delays is in the time
+ * before the next call. */
 static int64_t take_delay_before(struct thread *thread, int64_t before)
 {
 	const struct event *event = thread->calls.event;
@@ -162,8 +163,8 @@ static int64_t take_delay_before(struct thread *thread, int64_t before)
 
 enum { LONGEST_FIRST = 4, LONGEST_MAX = 32, LONGEST_OF_MANY_PROCESSES = 8 };
 
-/* Falling. The number of items that count is known only at the end, so as many are kept as may count. Seven digits are enough to compare
- * sums with, and every call of every process has such a list. */
+/* Descending. The relevant number of items is known only at the end, so as many are kept as may be needed.
+ * Single precision is enough for comparison, and every call of every process has such a list. */
 struct longest_times {
 	uint16_t count, room;
 	float items[];
@@ -203,7 +204,7 @@ static int64_t sum_of_longest(const struct replay *replay, const struct running_
 
 /* Calls */
 
-/* Of fruitless tests in a row, what lies between them is the program's own time. */
+/* Between consecutive unsuccessful tests, the time is the program's own. */
 static __attribute__((noinline)) int64_t time_between(struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
@@ -214,7 +215,7 @@ static __attribute__((noinline)) int64_t time_between(struct thread *thread)
 	return inside > length ? 0 : length - inside;
 }
 
-/* What was done while nothing was recorded is not known. */
+/* Time without recording is unknown. */
 static int64_t time_before(const struct replay_process *proc, struct thread *thread)
 {
 	bool is_behind_gap = thread->calls.event->start >= proc->gap && !thread->is_past_gap;
@@ -223,7 +224,7 @@ static int64_t time_before(const struct replay_process *proc, struct thread *thr
 	return is_behind_gap || !thread->has_ended ? 0 : interval_ns(thread->ended, thread->now.start);
 }
 
-/* Equal ones between which its thread does nothing but access memory could be one. */
+/* Equal accesses with only memory accesses of the thread between them could be one. */
 void site_add_access(struct thread *thread)
 {
 	struct sum_of_accesses *sum = sum_of(thread->calls.semantics);
@@ -238,8 +239,8 @@ void site_add_access(struct thread *thread)
 	sum->epoch = thread->epoch;
 }
 
-/* Collective calls of one line with the same communicator and root, without work between them. After a long call a thread goes on
- * more slowly. */
+/* Collective calls of one line with the same communicator and root, without work between them. After a long
+ * call a thread continues more slowly. */
 void site_add_after(const struct replay *replay, struct thread *thread, int64_t before)
 {
 	const struct work_limits *limits = &replay->rows.sink->repeats;
@@ -287,7 +288,7 @@ void site_add_any(struct replay *replay, const struct replay_process *proc, stru
 
 		thread->local_delay = saturating_add(thread->local_delay, us * 1000);
 	} else {
-		/* What only calls have that wait for others. */
+		/* Only for calls that wait for others. */
 		int64_t before = saturating_add(time_before(proc, thread), between);
 		struct pair_delay delay = {take_delay_before(thread, before),
 		                           event->polls ? 0 : delay_inside(thread)};
@@ -466,7 +467,7 @@ void sites_write(struct replay *replay)
 			continue;
 		write_pair(replay, kept->semantics, kept->previous, &kept->time,
 		           received ? kept->received : NULL);
-		/* Then it becomes part of the sum of the call. */
+		/* Then it becomes part of the total of the call. */
 		sum->time.count += kept->time.count;
 		sum->time.inside = saturating_add(sum->time.inside, kept->time.inside);
 		sum->time.before = saturating_add(sum->time.before, kept->time.before);

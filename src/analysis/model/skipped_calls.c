@@ -1,8 +1,10 @@
-/* Calls that were made but not recorded (SKIPPED records): they have no times and belong to no rows, but take their places in the order of
- * messages and collective calls, begin and end requests. So what was recorded after them is matched with what it should be. */
+/* Calls that were made but not recorded (SKIPPED records): they have no times and are in no rows, but take
+ * their places in the order of messages and collective calls, and begin and end requests. So later recorded
+ * calls are matched correctly. */
 #include "analysis/model/operation.h"
 
-/* Requests that may have been begun in this way are no reason to believe in any number. */
+/* Limits for requests that may have been begun in this way: request numbers of a damaged
+ * trace are not believed. */
 enum { MADE_AT_ONCE = 1 << 12, MADE_MOST = 1 << 20 };
 
 static void skip_sends(struct replay *replay, struct call_semantics *semantics, uint64_t count)
@@ -44,7 +46,7 @@ void skip_open_receive(struct replay *replay, struct replay_operation *operation
 
 /* Requests */
 
-/* Nothing is known of what has this number now. */
+/* The current request with this number is unknown. */
 static struct replay_operation *clear_request(struct replay *replay, struct replay_process *proc,
                                               const struct thread *thread, int64_t number)
 {
@@ -56,7 +58,7 @@ static struct replay_operation *clear_request(struct replay *replay, struct repl
 	return request;
 }
 
-/* A recorded request has ended without being seen to. */
+/* The end of a recorded request was not recorded. */
 static void end_unseen(struct replay *replay, struct replay_process *proc, struct thread *thread,
                        struct replay_operation *operation, const struct outcome *outcome)
 {
@@ -107,7 +109,7 @@ static void skip_start(struct replay *replay, struct replay_operation *operation
 		collective_skip(&replay->collectives, operation->member, semantics->kind->own_side, count);
 }
 
-/* It begins when it is started, and may be gone already. */
+/* It begins when it is started, and may have ended already. */
 static void skip_preparation(struct replay *replay, struct replay_process *proc, const struct thread *thread,
                              const struct call_skip *skip)
 {
@@ -115,7 +117,7 @@ static void skip_preparation(struct replay *replay, struct replay_process *proc,
 	struct replay_operation *request = clear_request(replay, proc, thread, semantics->request);
 	uint32_t member = 0;
 
-	/* A trace that lies may count more than there is memory for. */
+	/* A damaged trace may count more than fits into memory. */
 	for (uint64_t i = 0; semantics->does & CALL_IS_COLLECTIVE && i < skip->count && i < MADE_AT_ONCE; i++)
 		member = collective_prepare(&replay->collectives, semantics->kind->own_comm, proc->process);
 	if (!request)
@@ -138,7 +140,7 @@ static void skip_begins(struct replay *replay, struct replay_process *proc, stru
 	if (is_open(semantics)) {
 		struct replay_operation *request = clear_request(replay, proc, thread, semantics->request);
 		struct outcome outcome;
-		/* Whose message it gets is known when it is over, or ahead of that. */
+		/* The source of its message is known when it is complete, or by looking ahead. */
 		if (look_ahead(&thread->calls, source_of(replay, proc, thread), semantics->request,
 		               &outcome)) {
 			if (!outcome.cancelled)

@@ -1,4 +1,5 @@
-/* Lengths of time, their sums, minimum and maximum. Sums and lengths saturate: a damaged trace may hold any number. */
+/* Durations, their sums, minimum and maximum. Sums and durations saturate: a damaged trace
+ * may contain any number. */
 #ifndef TARRY_ANALYSIS_MODEL_SPANS_H
 #define TARRY_ANALYSIS_MODEL_SPANS_H
 

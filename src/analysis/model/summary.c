@@ -15,7 +15,7 @@ struct summary_pass {
 	const struct clocks *clocks;
 	const struct figures *figures;
 	struct interner functions, places, comms, hosts, programs, worlds;
-	/* the process at hand */
+	/* the current process */
 	struct process *process;
 	uint32_t process_index;
 };
@@ -42,7 +42,7 @@ static void add_to_tally(struct tally *tally, const struct site_total *site)
 	tally->bytes += site_bytes(site);
 }
 
-/* Where nothing is known of a place, it is part of its function alone. */
+/* If its place is unknown, it counts only for its function. */
 static void add_place(struct summary_pass *pass, const struct site_total *site, size_t function)
 {
 	struct summary *summary = pass->summary;
@@ -66,7 +66,7 @@ static void add_place(struct summary_pass *pass, const struct site_total *site, 
 	text_release(&key);
 }
 
-/* The communicator that a field of the call names; NULL: none that is known. */
+/* The communicator in a field of the call; NULL: none, or unknown. */
 static struct comm_summary *comm_of_field(struct summary_pass *pass, const struct call *call,
                                           enum field_key key)
 {
@@ -80,7 +80,7 @@ static struct comm_summary *comm_of_field(struct summary_pass *pass, const struc
 	return number < summary->comm_count ? &summary->comms[number] : NULL;
 }
 
-/* What is known of communicators from the calls that made and named them. */
+/* Facts about communicators from the calls that created and named them. */
 static void add_to_comms(struct summary_pass *pass, const struct site_total *site)
 {
 	struct comm_summary *made = comm_of_field(pass, site->call, FIELD_NEWCOMM);
@@ -124,7 +124,7 @@ static void add_loss(struct summary_pass *pass, const struct stream *stream, con
 	struct loss_summary entry = {
 		.process = pass->process,
 		.stream = stream,
-		/* The start of the run is known only when everything is read: see finish(). */
+		/* The start of the run is known only after everything was read: see finish(). */
 		.ns = clocks_ns(pass->clocks, pass->process_index, loss->tick),
 		.reason = loss->reason,
 	};
@@ -132,7 +132,7 @@ static void add_loss(struct summary_pass *pass, const struct stream *stream, con
 	arena_add(&summary->arena, summary->losses, summary->loss_count, entry);
 }
 
-/* Ranks come in order, so that a list grows at its end: "0-3,7". */
+/* Ranks are in order, so a list grows at its end: "0-3,7". */
 struct rank_list {
 	struct text text;
 	uint32_t first, last;
@@ -145,7 +145,7 @@ static void add_rank(struct rank_list *list, uint32_t rank, bool begins)
 		list->first = list->last = rank;
 		return;
 	}
-	if (list->last > list->first) /* the end of a range is there: replace it */
+	if (list->last > list->first) /* replaces the end of the range */
 		list->text.length = (size_t)(strrchr(text_get(&list->text), '-') - text_get(&list->text));
 	text_add(&list->text, "-%u", rank);
 	list->last = rank;
@@ -288,7 +288,7 @@ static void finish(struct summary_pass *pass)
 		                                                      (uint64_t)first_ns);
 	if (pass->clocks->has_date && first_ns > 0)
 		summary->start_ns = (uint64_t)first_ns;
-	/* Places refer to functions by number, so the order is kept aside while these move. */
+	/* Places refer to functions by number, so the old numbers are kept while these move. */
 	moved = memory_new(summary->function_count + 1, sizeof *moved);
 	for (size_t i = 0; i < summary->function_count; i++)
 		summary->functions[i].function = i;

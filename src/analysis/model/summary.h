@@ -1,5 +1,5 @@
-/* What a trace holds: the page that `tarry info` prints. Its figures are those of model/figures.h; here they are put together by function and
- * place, with what is known of programs, machines, communicators and losses.
+/* A summary of a trace, as printed by `tarry info`. It groups the figures of model/figures.h by function and
+ * place, and adds facts about programs, machines, communicators and losses.
  *
  *	struct summary *summary = summarize(session, figures, source);
  *	for (size_t i = 0; i < summary->function_count; i++) …
@@ -15,12 +15,12 @@
 /* Calls of one function, or of one function from one place. */
 struct tally {
 	const char *name; /* the function, or the place */
-	uint64_t calls;   /* fruitless polls counted one by one */
+	uint64_t calls;   /* unsuccessful polls counted individually */
 	int64_t inside_ns;
 	int64_t run_ns;  /* of that, in the run */
-	bool is_local;   /* its time is computing */
-	uint64_t bytes;  /* sent; by accesses of UPC, also read */
-	size_t function; /* of a place: whose it is */
+	bool is_local;   /* its time is computation */
+	uint64_t bytes;  /* sent; for UPC accesses, also read */
+	size_t function; /* of a place: its function */
 };
 
 /* A text and the ranks of a world that share it: hosts, programs. */
@@ -36,14 +36,14 @@ struct comm_summary {
 	uint64_t kind;
 	uint64_t size;
 	uint64_t remote_size;
-	const char *name; /* its own, or that which the program gave it; "": none */
-	const char *made; /* "MPI_Comm_split at solver.c:40"; "": not known */
+	const char *name; /* predefined, or given by the program; "": none */
+	const char *made; /* "MPI_Comm_split at solver.c:40"; "": unknown */
 };
 
 struct loss_summary {
 	const struct process *process;
 	const struct stream *stream; /* NULL: the whole process */
-	int64_t ns;                  /* since 1970, as clocks_ns() has it */
+	int64_t ns;                  /* since 1970, in the sense of clocks_ns() */
 	double seconds;              /* since the start of the run */
 	const char *reason;
 };
@@ -54,8 +54,8 @@ struct summary {
 	size_t threads;
 	enum paradigm paradigm;
 	struct crowding crowding;
-	uint64_t start_ns;       /* since 1970; 0: not known */
-	double *uncertainty_ns;  /* by line of the clocks: the largest of the run; negative: not known */
+	uint64_t start_ns;       /* since 1970; 0: unknown */
+	double *uncertainty_ns;  /* by line of the clocks: the maximum of the run; negative: unknown */
 	struct tally *functions; /* by time */
 	size_t function_count;
 	struct tally *places; /* by time */
@@ -64,7 +64,7 @@ struct summary {
 	size_t host_count;
 	struct sharing *programs; /* command lines */
 	size_t program_count;
-	struct comm_summary *comms; /* as they appear */
+	struct comm_summary *comms; /* in order of appearance */
 	size_t comm_count;
 	struct loss_summary *losses;
 	size_t loss_count;

@@ -1,8 +1,10 @@
-/* Teams of OpenMP threads, in archives of other tools: who meets in a barrier, who waits for a lock, and what a process does between two
- * parallel regions, while its other threads are idle. All of it is within one process, whose threads share a clock.
+/* Teams of OpenMP threads, in archives of other tools: barriers, waits for locks, and the serial part of a
+ * process between two parallel regions, when its other threads are idle. All of it is within one process,
+ * whose threads share a clock.
  *
- * The n-th barrier of a thread in a team meets the n-th of the others. Barriers of a trace that lacks some would be taken for others: what
- * does not overlap is no barrier, and left out. Memory is that of barriers which some thread has not left. */
+ * The n-th barrier of a thread in a team matches the n-th of the others. If a trace lacks some barriers,
+ * wrong ones would match: calls that do not overlap are not a barrier, and are ignored. Memory is needed for
+ * barriers that some thread has not left. */
 #include "analysis/model/follower.h"
 #include "base/map.h"
 #include "base/memory.h"
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As long as there is a thread that never comes. */
+/* Limit if a thread never arrives. */
 enum { OPEN_MOST = 256 };
 
 struct open_barrier {
@@ -27,8 +29,8 @@ struct team {
 
 /* Of one process. */
 struct serial {
-	struct occurrence join; /* no semantics: there was none */
-	int64_t inside_ns;      /* in calls of MPI since then */
+	struct occurrence join; /* no semantics: none */
+	int64_t inside_ns;      /* in MPI calls since then */
 };
 
 struct teams {
@@ -75,7 +77,7 @@ static int64_t field_of(const struct occurrence *call, enum field_key key)
 	return field_or(call->semantics->call, key, 0);
 }
 
-/* Threads of the team that a call is of. */
+/* The threads of the team of a call. */
 static uint32_t threads_of(const struct occurrence *call)
 {
 	int64_t count = field_of(call, FIELD_COUNT);
@@ -106,7 +108,7 @@ static struct open_barrier *find_barrier(struct team *team, uint64_t number)
 	return &team->open.items[team->open.count - 1];
 }
 
-/* Nobody leaves before the last has come. */
+/* No thread leaves before the last has arrived. */
 static bool is_met(const struct open_barrier *barrier)
 {
 	int64_t latest = INT64_MIN, earliest = INT64_MAX;
@@ -155,7 +157,7 @@ static struct occurrence *find_unlock(struct teams *teams, const struct occurren
 	return &teams->unlocks.items[*number];
 }
 
-/* Who gave it back last, while this one waited, is the one that was waited for. */
+/* The thread that released it last, during the wait, is the one that was waited for. */
 static void take_lock(struct teams *teams, const struct occurrence *call, bool is_critical)
 {
 	const struct occurrence *last = find_unlock(teams, call);
@@ -224,7 +226,7 @@ static void finish_teams(void *self)
 
 	for (size_t i = 0; i < teams->items.count; i++) {
 		struct team *team = &teams->items.items[i];
-		/* Somebody never came to these. */
+		/* Some thread never reached these. */
 		for (size_t j = 0; j < team->open.count; j++)
 			free(team->open.items[j].parts);
 		array_release(&team->open);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* So many times as many as shall be left: then even items are resolved that unknown ones may be earlier than. */
+/* At this multiple of the number to keep, items are resolved even if unknown ones may be earlier. */
 enum { KEPT_MAX = 16 };
 
 void time_resolver_add(struct time_resolver *resolver, uint32_t line, int64_t ns, uint32_t tie)

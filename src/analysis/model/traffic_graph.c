@@ -12,11 +12,11 @@ struct traffic_pass {
 	const struct reader *reader;
 	const struct figures *figures;
 	struct traffic_graph *graph;
-	uint32_t *rank_of;           /* by process; UINT32_MAX: it is none of them */
+	uint32_t *rank_of;           /* by process; UINT32_MAX: not one of them */
 	struct map pairs;            /* to the edge */
 	struct traffic_amount *even; /* by communicator */
 	const struct neighbour_table *neighbours;
-	/* the call at hand */
+	/* the current call */
 	const struct site_total *site;
 	const struct membership *own;
 	const struct communicator *comm;
@@ -85,7 +85,7 @@ static void add_access(struct traffic_pass *pass, int64_t window, int64_t target
 	add_pair(pass, pass->rank_of[pass->site->process], pass->rank_of[process], amount);
 }
 
-/* Collective operations: what one member adds */
+/* Collective operations: the contribution of one member */
 
 static double bytes_of(const struct traffic_pass *pass, enum field_key key)
 {
@@ -114,7 +114,7 @@ static void exchange_with(struct traffic_pass *pass, int64_t rank, double bytes)
 	add_pair(pass, pass->rank_of[pass->site->process], other, amount);
 }
 
-/* Data that this member gives or gets, nobody knows whom through. */
+/* Data that this member sends or receives by unknown partners. */
 static void exchange_evenly(struct traffic_pass *pass, double bytes, double messages)
 {
 	double times = (double)pass->site->starts;
@@ -129,8 +129,9 @@ static double tree_depth(uint64_t members)
 	return members > 1 ? 64 - __builtin_clzll(members - 1) : 0;
 }
 
-/* What one member adds. Each member but the root of a broadcast gets everything once, and the root knows how much that is. To reduce parts and
- * gather them again, each gives all but its own part twice. */
+/* The contribution of one member. Each member except the root of a broadcast receives everything once,
+ * and the root knows how much that is. In a reduce-scatter with an allgather, each member sends all
+ * but its own part twice. */
 static void add_member(struct traffic_pass *pass, const struct call_info *info)
 {
 	const struct collective_flow flow = collective_flows[info->moves];
@@ -153,7 +154,7 @@ static void add_member(struct traffic_pass *pass, const struct call_info *info)
 	} else if (flow.shape == FLOW_ALLGATHER || flow.shape == FLOW_REDUCE_SCATTER) {
 		exchange_evenly(pass, (flow.shape == FLOW_ALLGATHER ? sent : received) * others, depth);
 	} else if (flow.shape == FLOW_ALLTOALL) {
-		/* How much each gets was recorded, or is taken as even. */
+		/* The received amounts were recorded, or are assumed to be even. */
 		for (uint32_t i = 0; flow.is_uneven && i < field_count(call); i++)
 			if (field_key_at(call, i) == FIELD_BLOCK)
 				exchange_with(pass, blocks++, (double)field_value_at(call, i));
@@ -193,16 +194,16 @@ static void take_site(struct traffic_pass *pass, const struct site_total *site)
 	}
 }
 
-/* Collective operations: what all members share */
+/* Collective operations: the shared part */
 
-/* The ranks of a communicator's members that are known. To be freed. */
+/* The known ranks of a communicator's members. The caller frees them. */
 static uint32_t *members_of(const struct traffic_pass *pass, uint32_t comm, uint32_t *count)
 {
 	uint64_t size = pass->figures->comms->comms[comm].sides[0].size;
 	uint32_t *members;
 
 	*count = 0;
-	/* No more than there are ranks can be known. */
+	/* There cannot be more than the number of ranks. */
 	if (size > pass->graph->ranks)
 		size = pass->graph->ranks;
 	members = memory_new(size + 1, sizeof *members);

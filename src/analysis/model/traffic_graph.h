@@ -1,19 +1,21 @@
-/* Between which ranks how much goes, to place them: one edge for each pair that exchanges anything, whichever way.
+/* The traffic between ranks, for their placement: one edge for each pair of ranks that exchange
+ * data in any direction.
  *
  *	struct traffic_graph *graph = traffic_graph_new(reader, figures, flow, processes, count);
  *	for (size_t i = 0; i < graph->edge_count; i++)
  *		graph->edges[i].a, .b, .bytes, .messages
  *	traffic_graph_free(graph);
  *
- * Messages count as they are. Of collective operations only the data is known, not the algorithm of the library, so that they count as what has
- * to be moved at the least, where that is known between its two ends, and otherwise evenly between all members of the communicator. What all ranks of the job share in
- * this way costs the same wherever they are: it is in `everywhere` and in no edge. docs/map.md has the volume of each operation. */
+ * Messages count with their actual size. For collective operations the algorithm of the library is unknown,
+ * so they count with the minimum volume: between its two ends where these are known, otherwise evenly between
+ * all members of the communicator. Traffic that is even between all ranks of the job costs the same for any
+ * placement: it is in `everywhere` and in no edge. docs/map.md has the volume of each operation. */
 #ifndef TARRY_ANALYSIS_MODEL_TRAFFIC_GRAPH_H
 #define TARRY_ANALYSIS_MODEL_TRAFFIC_GRAPH_H
 
 #include "analysis/model/data_flow.h"
 
-/* Larger communicators are counted between members that are 1, 2, 4, ... apart. */
+/* Larger communicators count between members at distances 1, 2, 4, ... */
 enum { EVEN_PAIRS_MOST = 64 };
 
 struct traffic_amount {
@@ -29,9 +31,9 @@ struct traffic_graph {
 	uint32_t ranks;
 	struct traffic_edge *edges;
 	size_t edge_count, edge_room;
-	struct traffic_amount everywhere;            /* between all pairs alike */
+	struct traffic_amount everywhere;            /* evenly between all pairs */
 	struct traffic_amount messages, collectives; /* in all; one-sided accesses are messages */
-	double left_out_bytes; /* with processes that are none of the ranks, and between groups */
+	double left_out_bytes; /* with processes that are not ranks here, and between groups */
 };
 
 /* `processes` are those of the ranks, by index in the reader. */

@@ -1,11 +1,11 @@
-/* Locks of UPC: each from the call that takes it to the one that gives it back, and the unlock of another thread that the
- * taker had to wait for. UPC promises no order among those who wait, so it follows from the times alone: the hold before is
- * the last one whose unlock began before that of this one, and it was waited for if its unlock and the call that took the
- * lock overlap.
+/* UPC locks: each hold from the call that acquires it to the one that releases it, and the unlock of another
+ * thread that it waited for. UPC guarantees no order among waiting threads, so only times decide: the
+ * previous hold is the last one whose unlock began before that of this one, and it was waited for if its
+ * unlock and the acquiring call overlap.
  *
- * Memory is that of holds before which another process may yet come with an earlier one.
+ * Memory is needed for holds that an earlier hold of another process may still precede.
  *
- * Fences of UPC: what a thread has begun to read and write elsewhere since it was last sure that all of it is done. */
+ * UPC fences: the remote accesses that a thread has begun since its last synchronisation. */
 #include "analysis/model/follower.h"
 #include "analysis/model/spans.h"
 #include "base/map.h"
@@ -16,18 +16,18 @@
 
 enum { FULL_AT_LEAST = 1024, WAITING_LIMIT = 4096 };
 
-/* A lock, and the holds of it that are over but not written, by the start of their unlocks. */
+/* A lock, and its completed holds that are not written, by the start of their unlocks. */
 struct mutex {
 	struct mutex_hold *holds;
 	uint32_t count, room;
-	struct occurrence last; /* unlock that was written last; no semantics: none */
+	struct occurrence last; /* the last written unlock; no semantics: none */
 };
 
 /* A process, and the locks that it holds. */
 struct holder {
 	struct mutex_hold *held;
 	uint32_t count, room;
-	uint32_t waiting; /* holds of it that are not written */
+	uint32_t waiting; /* its holds that are not written */
 	bool is_lost;
 };
 
@@ -65,7 +65,7 @@ static bool wants_mutex(void *self, const struct call_semantics *semantics)
 	       semantics->kind->info == &all_calls[CALL_upc_unlock];
 }
 
-/* Taking */
+/* Acquiring */
 
 static struct mutex_hold *find_held(struct holder *holder, uint64_t mutex)
 {
@@ -89,7 +89,7 @@ static void take(struct mutexes *mutexes, struct holder *holder, uint64_t mutex,
 	*held = (struct mutex_hold){.mutex = mutex, .take = *call};
 }
 
-/* Giving back */
+/* Releasing */
 
 static struct mutex *find_mutex(struct mutexes *mutexes, uint64_t identity)
 {
@@ -103,7 +103,7 @@ static struct mutex *find_mutex(struct mutexes *mutexes, uint64_t identity)
 	return &mutexes->items[*number];
 }
 
-/* The next holder comes after the start of an unlock, but maybe before its end. */
+/* The next holder follows the start of an unlock, but may precede its end. */
 static bool is_earlier(const struct occurrence *a, const struct occurrence *b)
 {
 	if (a->start != b->start)

@@ -7,7 +7,7 @@ bool window_needs_wants(const struct call_info *info)
 	return info->class == CLASS_EPOCH || call_has(info, KIND_oldwin);
 }
 
-/* What a process did */
+/* State of a process */
 
 static struct waiting_window *find_window(const struct waiting_process *process, uint64_t win)
 {
@@ -23,7 +23,7 @@ static struct waiting_peer *find_peer(const struct waiting_window *window, int64
 	return number ? &window->peers.items[*number] : NULL;
 }
 
-/* NULL: there are too many, and nothing is certain about this process any more. */
+/* NULL: too many; then the state of this process is uncertain. */
 static struct waiting_window *get_window(struct waiting_process *process, uint64_t win)
 {
 	struct waiting_window *window = find_window(process, win);
@@ -125,7 +125,7 @@ void window_needs_release(struct waiting_process *process)
 	map_release(&process->window_numbers);
 }
 
-/* Who is waited for */
+/* Partners */
 
 /* An open call on a window. */
 struct open_window_call {
@@ -136,7 +136,7 @@ struct open_window_call {
 	enum rma_action action;
 };
 
-/* NULL: its state is not known. */
+/* NULL: its state is unknown. */
 static const struct waiting_process *find_member(const struct open_window_call *wait, int64_t rank,
                                                  uint32_t *number)
 {
@@ -149,7 +149,7 @@ static const struct waiting_process *find_member(const struct open_window_call *
 	return member && !member->is_incomplete ? member : NULL;
 }
 
-/* A process may be a target of its own. */
+/* A process may be its own target. */
 static void wait_for(const struct open_window_call *wait, int64_t rank)
 {
 	uint32_t number;
@@ -159,7 +159,8 @@ static void wait_for(const struct open_window_call *wait, int64_t rank)
 		call_needs_add(wait->needs, wait->group->process, number);
 }
 
-/* Many libraries take a lock only when it is needed: a process that waits in a call for this target may not have it yet. */
+/* Many libraries acquire a lock only when needed: a process that waits in a call for this target
+ * may not have it yet. */
 static bool waits_for_target(const struct waiting_process *process, uint64_t win, int64_t target)
 {
 	return process->call && (uint64_t)field_or(process->call, FIELD_WIN, 0) == win &&
@@ -173,7 +174,7 @@ static enum lock_kind lock_at(const struct waiting_window *window, int64_t targe
 	return epochs_lock(&window->epochs, peer ? &peer->epochs : NULL);
 }
 
-/* The process has a lock that excludes this one. */
+/* True if the process has a conflicting lock. */
 static bool holds_excluding(const struct waiting_process *process, uint64_t win, int64_t target,
                             enum lock_kind lock)
 {
@@ -183,7 +184,7 @@ static bool holds_excluding(const struct waiting_process *process, uint64_t win,
 	       !waits_for_target(process, win, target);
 }
 
-/* The process has an exclusive lock of any target. */
+/* True if the process has an exclusive lock of any target. */
 static bool holds_any_exclusive(const struct waiting_process *process, uint64_t win)
 {
 	const struct waiting_window *window = find_window(process, win);
@@ -194,7 +195,7 @@ static bool holds_any_exclusive(const struct waiting_process *process, uint64_t 
 	                                             waits_for_target(process, win, target));
 }
 
-/* For each process that has a lock which excludes this one. Nobody has: for the target, which has to take part. */
+/* Waits for each process with a conflicting lock; if there is none, for the target, which must take part. */
 static void wait_for_lock(const struct open_window_call *wait, int64_t target)
 {
 	const struct waiting_window *own = find_window(wait->process, wait->win);

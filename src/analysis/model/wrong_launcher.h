@@ -1,5 +1,5 @@
-/* Processes that a launcher started together, and of which each is alone in an MPI_COMM_WORLD of its own: the launcher and the MPI library of the program do
- * not know each other. Nothing in such a trace says how the program runs in parallel.
+/* Detects processes that a launcher started together, but each alone in its own MPI_COMM_WORLD: the launcher
+ * does not match the MPI library of the program. Such a trace says nothing about the parallel program.
  *
  *	struct wrong_launcher wrong = find_wrong_launcher(reader);
  *	if (wrong.processes) … */
@@ -9,7 +9,7 @@
 #include "trace/reader.h"
 
 struct wrong_launcher {
-	uint64_t processes;   /* 0: there are none such */
+	uint64_t processes;   /* 0: none */
 	const char *launcher; /* "mpirun (Open MPI)", "srun" */
 	const char *library;  /* of the program: "MPICH"; "?" */
 };

@@ -1,5 +1,6 @@
-/* What rules can ask of a trace, by number: the types of values, and the tables that generate.py makes of relations.table.
- * The language knows columns by name, the engine by number; a recipe tells how a value is found in what the model hands out.
+/* The values of a trace that rules can use: their types, and the tables that generate.py makes from
+ * relations.table. The language identifies columns by name, the engine by number; a recipe says how to get a
+ * value from the model's rows.
  *
  *	const struct recipe *recipe = &recipes[NATIVE_TRANSFER_SEND];
  *	const struct occurrence *send = (const void *)((const char *)row + recipe->offset); */
@@ -11,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Values are 64-bit integers (times in ns, bytes, ranks, numbers of things) or doubles (`is_real`). */
+/* Values are 64-bit integers (times in ns, bytes, ranks, numbers of objects) or doubles (`is_real`). */
 enum base_type {
 	TYPE_BOOL,
 	TYPE_NUMBER, /* with a unit: powers of seconds and bytes; an instant is a point in time */
@@ -19,7 +20,7 @@ enum base_type {
 	TYPE_TEXT,     /* a string, interned */
 	TYPE_FUNCTION, /* MPI_Send */
 	TYPE_PLACE,    /* in the source: equal for calls of one function from one place */
-	TYPE_IDENTITY, /* of a thing: only equal or not; `thing` tells of what kind */
+	TYPE_IDENTITY, /* of an object: only equality is defined; `thing` is its kind */
 	TYPE_EVENT,
 };
 
@@ -42,7 +43,7 @@ struct type {
 	enum base_type base;
 	bool is_real;
 	bool is_instant;
-	bool is_late; /* known at the end of the trace: can only be shown, alone or with times added to it */
+	bool is_late; /* known at the end of the trace: can only be shown, alone or plus times */
 	int8_t seconds, bytes;
 	enum thing thing;
 };
@@ -64,7 +65,7 @@ extern const struct native_value native_columns[NATIVE_COLUMNS_END];
 extern const struct native_value run_figures[RUN_FIGURES_END];
 extern const struct native_relation native_relations[RELATIONS_END];
 
-/* Rows that belong together come with what they have in common: a collective operation and its calls. */
+/* Related rows have a common part: a collective operation and its calls. */
 enum row_part { PART_ROW, PART_GROUP, ROW_PARTS };
 
 enum recipe_kind {
@@ -77,11 +78,11 @@ enum recipe_kind {
 	RECIPE_SERIAL,   /* number of the group */
 	RECIPE_CALL,     /* column `call` of the event in column `event` */
 	RECIPE_SENT,     /* bytes that `event` sends */
-	RECIPE_MOVED,    /* or gets, if it sends none */
+	RECIPE_MOVED,    /* or receives, if it sends none */
 	RECIPE_ENVELOPE, /* `field` of the message that `event` sends */
-	RECIPE_WILDCARD, /* whether `event` receives from anybody */
-	RECIPE_EAGER,    /* limit of that message's way */
-	RECIPE_ESTIMATE, /* of the time that a message takes between `event` and `other` */
+	RECIPE_WILDCARD, /* whether `event` receives from any source */
+	RECIPE_EAGER,    /* eager limit between the two processes of that message */
+	RECIPE_ESTIMATE, /* estimated transfer time of a message between `event` and `other` */
 };
 
 enum envelope_field { ENVELOPE_COMM, ENVELOPE_SOURCE, ENVELOPE_DEST, ENVELOPE_TAG };
@@ -98,9 +99,9 @@ struct recipe {
 extern const struct recipe recipes[NATIVE_COLUMNS_END];
 
 struct relation_info {
-	uint32_t sizes[ROW_PARTS]; /* in bytes; 0: it has no groups */
+	uint32_t sizes[ROW_PARTS]; /* in bytes; 0: no groups */
 	enum native_column
-		at; /* the call that is charged, if a rule names none; NATIVE_COLUMNS_END: the row is a call */
+		at; /* the charged call, if a rule names none; NATIVE_COLUMNS_END: the row is a call */
 };
 
 extern const struct relation_info relation_infos[RELATIONS_END];

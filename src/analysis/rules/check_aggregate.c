@@ -1,4 +1,4 @@
-/* Aggregates over the members of a group or run, and what may be said of `mine` in them. */
+/* Aggregates over the members of a group or run, and the allowed uses of `mine` in them. */
 #include "analysis/rules/checker.h"
 
 static bool is_order(enum operator op)
@@ -21,7 +21,7 @@ static bool compares_mine(const struct expr *expr)
 	       !(expr_uses(right, EXPR_MINE) && expr_uses(right, EXPR_MEMBER)) && expr_is_same(left, right);
 }
 
-/* What the engine can do by sorting: a filter, and one order by the same value of both. */
+/* What the engine supports by sorting: a filter, and one comparison of the same value of both. */
 static bool mine_fits(struct name_scope *scope, const struct syntax *syntax, const struct expr *where,
                       int *orders)
 {
@@ -44,7 +44,7 @@ static bool mine_fits(struct name_scope *scope, const struct syntax *syntax, con
 		scope->type->members[0].name);
 }
 
-/* What the aggregate needs and the type is not; NULL: it fits. */
+/* The requirement of the aggregate that the type violates; NULL: none. */
 static const char *needed(enum aggregate aggregate, struct type type)
 {
 	if (aggregate == AGGREGATE_SUM || aggregate == AGGREGATE_MEAN)

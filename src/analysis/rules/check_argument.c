@@ -1,11 +1,12 @@
-/* Arguments of MPI's functions in declared events, by their names in the standard. What every trace has of a call is a column. */
+/* Arguments of MPI functions in declared events, by their names in the standard. Arguments in
+ * every trace are columns. */
 #include "analysis/rules/checker.h"
 #include "calls/arguments.h"
 #include "calls/calls.h"
 
 #include <string.h>
 
-/* The columns that hold arguments of these kinds. */
+/* The columns with arguments of these kinds. */
 static const struct {
 	uint8_t kind;
 	const char *column;
@@ -18,7 +19,7 @@ static const struct {
 	{KIND_newrequest, "request"}, {KIND_many, "count"},
 };
 
-/* UINT32_MAX: none. It is then recorded where rules ask for it. */
+/* UINT32_MAX: none. Then it is recorded only if rules ask for it. */
 static uint32_t column_of(enum call_id call, uint32_t parameter)
 {
 	const uint8_t kind = call_parameter_kinds(call)[parameter];
@@ -33,7 +34,7 @@ static uint32_t column_of(enum call_id call, uint32_t parameter)
 	return UINT32_MAX;
 }
 
-/* ALL_CALLS: there is none of that name. */
+/* ALL_CALLS: unknown name. */
 static enum call_id call_named(const char *function)
 {
 	const struct call_info *info = call_find(function);
@@ -49,7 +50,8 @@ static int find_in(const char *function, const char *name)
 	return call < MPI_CALLS ? argument_find(call, name, strlen(name)) : -1;
 }
 
-/* Whether all functions of the event have an argument of this name. `is_wrong`: only some have it, and the name has no other meaning; was reported. */
+/* True if all functions of the event have an argument of this name. `is_wrong`: only some have it, and the
+ * name has no other meaning; already reported. */
 static bool is_argument(struct name_scope *scope, struct token name, bool *is_wrong)
 {
 	const char *const *functions = scope->type->functions;
@@ -65,7 +67,7 @@ static bool is_argument(struct name_scope *scope, struct token name, bool *is_wr
 	return having && !lacking;
 }
 
-/* NULL: wrong for one of the functions; was reported. */
+/* NULL: wrong for one of the functions; already reported. */
 static struct expr *new_argument(struct name_scope *scope, const struct syntax *syntax, struct token name,
                                  struct call_argument argument)
 {

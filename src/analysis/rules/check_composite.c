@@ -171,12 +171,12 @@ bool check_composite(struct checker *checker, struct symbol *symbol, struct even
 	return is_fine && (type->form != FORM_JOIN || check_join(checker, symbol->declaration, type));
 }
 
-/* Would a composite join everything with everything? Members must be held together by equalities; without them each event
- * of one type would meet each of another. */
+/* Detects a composite that would be a cross join: members must be connected by equalities; otherwise each
+ * event of one type would be combined with each of another. */
 
 struct join_check {
 	const struct event_type *type;
-	uint32_t group[MEMBERS_MAX]; /* members that hold together have the same */
+	uint32_t group[MEMBERS_MAX]; /* connected members have the same number */
 	bool has_equality[MEMBERS_MAX];
 };
 
@@ -214,7 +214,7 @@ static const struct member_syntax *nth_member(const struct declaration *declarat
 	return member;
 }
 
-/* How the process of a member is named. */
+/* The name of a member's process. */
 static const char *process_of(struct checker *checker, const struct member *member)
 {
 	const struct event_type *type = member->type;
@@ -230,7 +230,7 @@ bool check_join(struct checker *checker, const struct declaration *declaration, 
 {
 	struct join_check join = {.type = type};
 	const struct member *members = type->members;
-	bool has_anchor = false; /* from which the others are looked for */
+	bool has_anchor = false; /* start of the search for the others */
 
 	for (uint32_t i = 0; i < type->member_count; i++) {
 		join.group[i] = i;

@@ -51,7 +51,7 @@ static const char *const *check_prototype(struct checker *checker, const struct 
 	return functions;
 }
 
-/* What is known only after the call: the result of a C function, or what one of MPI's gives. */
+/* True if it is known only after the call: the result of a C function, or an output of an MPI function. */
 static bool uses_result(const struct expr *expr)
 {
 	if (expr->kind == EXPR_ARGUMENT && (expr->member == ARGUMENT_RESULT || expr->number))
@@ -109,7 +109,7 @@ static bool check_event(struct checker *checker, const struct declaration *decla
 	return is_fine;
 }
 
-/* Event types, each checked when it is first needed, so that members come before what is made of them. */
+/* Event types, each checked when first needed, so that members precede composites. */
 
 static void *make_type(struct checker *checker, struct symbol *symbol)
 {
@@ -147,10 +147,10 @@ bool symbol_uses(struct checker *checker, struct symbol *user, const struct symb
 	return false;
 }
 
-/* How a symbol of some kind is checked. */
+/* How to check a symbol of some kind. */
 struct check {
 	void *(*make)(struct checker *checker, struct symbol *symbol);
-	const char *cycle; /* what is wrong with one that needs itself */
+	const char *cycle; /* the error for a cyclic definition */
 };
 
 static void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol *user,
@@ -198,13 +198,13 @@ struct event_type *find_type(struct checker *checker, struct token name, struct 
 	type = check_type(checker, symbol, user);
 	if (type && user && !symbol_uses(checker, user, symbol))
 		return NULL;
-	/* What is made of something disabled is disabled too. */
+	/* A symbol that depends on a disabled one is disabled too. */
 	if (symbol->state == SYMBOL_DISABLED && user)
 		user->state = SYMBOL_DISABLED;
 	return type;
 }
 
-/* Rule parameters: constants, or made of figures of the run, of surveys and of each other. */
+/* Rule parameters: constants, or expressions of figures of the run, surveys and other parameters. */
 
 /* Surveys */
 
@@ -315,7 +315,7 @@ static bool set_value(struct checker *checker, struct setting *setting, struct s
 	if (!types_agree(value->type, setting->value->type))
 		return add_error(checker->errors, place, "'%s' is %s, this is %s", setting->name,
 		                 describe(checker, setting->value), describe(checker, value));
-	/* Others were typed by what it was: a whole number stays one. */
+	/* Other expressions were typed by its old value: a whole number stays one. */
 	if (value->kind == EXPR_LITERAL && value->type.is_real && (double)value->number == value->real)
 		value->type.is_real = false;
 	if (value->type.is_real && !setting->value->type.is_real)

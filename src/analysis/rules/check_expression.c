@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `name_of` lists the units that fit here, up to NULL. */
+/* `name_of` lists the allowed units, up to NULL. */
 static struct expr *error_unit(struct checker *checker, struct token unit, const char *(*name_of)(unsigned))
 {
 	struct nearest nearest = {.word = unit.text};
@@ -15,7 +15,7 @@ static struct expr *error_unit(struct checker *checker, struct token unit, const
 	return error_unknown(checker, unit, "unit", &nearest);
 }
 
-/* Whole numbers up to here are exact as doubles too. */
+/* Whole numbers up to here are also exact as doubles. */
 static const double LARGEST_WHOLE = 9007199254740992.0;
 
 static struct expr *check_literal(struct name_scope *scope, const struct syntax *syntax)

@@ -1,4 +1,4 @@
-/* What names in expressions mean. */
+/* The meaning of names in expressions. */
 #include "analysis/rules/checker.h"
 #include "calls/calls.h"
 
@@ -19,7 +19,7 @@ struct expr *expr_self(struct name_scope *scope, struct source_range place)
 	return event_expr(scope, EXPR_SELF, 0, place);
 }
 
-/* UINT32_MAX if there is none. */
+/* UINT32_MAX: none. */
 static uint32_t find_member(const struct name_scope *scope, const char *name)
 {
 	if (!scope->type)

@@ -1,4 +1,4 @@
-/* Operators, and the units that they need and give. */
+/* Operators, and the units of their operands and results. */
 #include "analysis/rules/checker.h"
 
 #include <string.h>
@@ -157,7 +157,7 @@ static bool type_logic(const struct operand_pair *pair, struct type *type)
 	                 is_left ? left_of(pair) : right_of(pair));
 }
 
-/* What is known at the end only */
+/* Values known only at the end */
 
 static bool error_late(struct name_scope *scope, struct source_range place)
 {
@@ -172,7 +172,7 @@ static bool is_time(struct type type)
 	return type_is_number(type) && type.seconds == 1 && !type.bytes && !type.is_instant;
 }
 
-/* In advice, a time and one estimate. */
+/* In advice: a time plus one estimate. */
 static bool type_late(const struct operand_pair *pair, struct type *type)
 {
 	bool is_sum = pair->syntax->op == OP_ADD || pair->syntax->op == OP_SUBTRACT;
@@ -258,7 +258,7 @@ static const struct syntax *nth(const struct syntax *first, uint32_t number)
 	return first;
 }
 
-/* All of args[from…] are of one type, which is that of args[from]. */
+/* True if all of args[from…] have the type of args[from]. */
 static bool agree(struct name_scope *scope, const struct syntax *syntax, struct expr **args, uint32_t from,
                   uint32_t count)
 {

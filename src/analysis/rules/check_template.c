@@ -10,7 +10,7 @@ struct template_builder {
 	struct template *template;
 	const struct locale *locale;
 	size_t text_count, value_count, part_count;
-	struct expr *condition; /* that the text depends on; NULL: none */
+	struct expr *condition; /* for the current text; NULL: none */
 	bool is_wrong;
 };
 
@@ -52,7 +52,7 @@ static struct expr *expression_in(struct template_builder *builder, struct sourc
 	return syntax ? check_expression(builder->scope, syntax) : NULL;
 }
 
-/* " message | messages": without the blanks around each. */
+/* " message | messages": removes the blanks around each. */
 static const char *const *nouns_in(struct template_builder *builder, struct source_range place)
 {
 	struct arena *arena = builder->scope->checker->arena;
@@ -112,7 +112,7 @@ static bool begins(struct source_range place, const char *word)
 	       memcmp(place.source->text + place.begin, word, length) == 0;
 }
 
-/* Takes what is between the brace at `at` and the next closing one; returns where the text continues. */
+/* Takes the content between the brace at `at` and the next closing one; returns where the text continues. */
 static uint32_t take_value(struct template_builder *builder, uint32_t at)
 {
 	static const char when[] = "when ", end[] = "end";

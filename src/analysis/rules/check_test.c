@@ -41,7 +41,7 @@ static const char *field_value(struct checker *checker, const struct syntax *syn
 	return arena_format(checker->arena, "%lld", (long long)expr->number);
 }
 
-/* Each rank is a process of the test's trace, also those that call nothing. */
+/* Each rank is a process of the test's trace, even without calls. */
 enum { TEST_RANKS_MAX = 1024 };
 
 static bool check_test_event(struct checker *checker, const struct test_event *syntax,
@@ -105,7 +105,7 @@ static bool check_expectation(struct checker *checker, const struct test_expecta
 	return !syntax->duration || check_time(checker, syntax->duration, &expectation->duration_ns);
 }
 
-/* So many calls are as good as any number. */
+/* More calls would not improve a test. */
 enum { REPEATS_MAX = 10000 };
 
 static bool add_test_events(struct checker *checker, const struct test_event *syntax, struct rule_test *test)

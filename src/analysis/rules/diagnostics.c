@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A longer line is shown around the place only. */
+/* Of a longer line, only the part around the place is shown. */
 enum { LINE_SHOWN = 160, SHOWN_BEFORE = 80 };
 
-/* What a file says goes to a terminal, which is not to obey it. */
+/* Text from a file must not control the terminal. */
 static const char *without_controls(struct diagnostics *errors, const char *text, size_t size)
 {
 	char *copy = arena_bytes_as_text(&errors->arena, text, size);
@@ -118,7 +118,7 @@ void diagnostic_describe_source(const struct diagnostic *diagnostic, struct text
 	if (!diagnostic->line)
 		return;
 	text_add(out, "  %s\n  ", diagnostic->line);
-	/* Tabs stay tabs, so that the caret is where the eye sees the place. */
+	/* Tabs stay tabs, so that the caret is at the right position. */
 	for (uint32_t i = 0; i < diagnostic->indent; i++)
 		if (!utf8_continues(diagnostic->line[i]))
 			text_add(out, "%c", diagnostic->line[i] == '\t' ? '\t' : ' ');

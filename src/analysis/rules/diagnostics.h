@@ -1,4 +1,4 @@
-/* Errors in rules, as a list: each with its place, and with notes that point to other places.
+/* A list of errors in rules: each with its place, and with notes about other places.
  *
  *	struct diagnostics errors = {0};
  *	if (rulebook_check(&options, &errors, &book) != OK)
@@ -20,14 +20,14 @@
 
 enum severity { SEVERITY_ERROR, SEVERITY_NOTE };
 
-/* More errors than this are not reported. */
+/* Further errors are not reported. */
 enum { DIAGNOSTICS_MAX_ERRORS = 20 };
 
 struct diagnostic {
 	enum severity severity;
 	struct origin origin; /* `file` is NULL: not in a file; `line` is 0: the file as a whole */
 	const char *sentence;
-	const char *line; /* of the source, tabs and all; NULL if there is none */
+	const char *line; /* of the source, with tabs; NULL: none */
 	uint32_t indent;  /* bytes of `line` before the place */
 	uint32_t width;   /* characters of the place in this line; at least 1 */
 };
@@ -37,18 +37,18 @@ struct diagnostics {
 	struct diagnostic *list;
 	size_t count;
 	size_t error_count;
-	bool is_muted; /* the last error was one too many, and so are its notes */
+	bool is_muted; /* the last error was above the limit, and so are its notes */
 };
 
 /* "a.rules:3:14: error: " */
 void diagnostic_describe_place(const struct diagnostic *diagnostic, struct text *out);
-/* The source line and the line with the caret; nothing if there is no source line. */
+/* The source line and the line with the caret; nothing without a source line. */
 void diagnostic_describe_source(const struct diagnostic *diagnostic, struct text *out);
-/* All of it, with a line end. */
+/* All of it, with a newline. */
 void diagnostic_describe(const struct diagnostic *diagnostic, struct text *out);
 void diagnostics_release(struct diagnostics *errors);
 
-/* Like rulebook_load(), but gives the errors as a list. */
+/* Like rulebook_load(), but returns the errors as a list. */
 enum status rulebook_check(const struct rule_options *options, struct diagnostics *errors,
                            struct rulebook **book) MUST_CHECK;
 

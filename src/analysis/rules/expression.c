@@ -1,4 +1,4 @@
-/* Expressions of a rulebook: made, compared, looked into. */
+/* Expressions of a rulebook: creation, comparison, queries. */
 #include "analysis/rules/checker.h"
 
 #include <string.h>
@@ -148,9 +148,9 @@ const char *text_of(struct checker *checker, struct source_range place)
 	return arena_bytes_as_text(checker->arena, place.source->text + place.begin, place.end - place.begin);
 }
 
-/* The call that a problem is charged to if the rule does not name one. */
+/* The charged call of a problem if the rule does not name one. */
 
-/* A composite that says nothing of `at` gets a column for it, which rules cannot name. */
+/* A composite without `at` gets a column for it, which rules cannot refer to. */
 static uint32_t composite_column(struct checker *checker, const struct event_type *type,
                                  struct source_range place)
 {
@@ -163,7 +163,7 @@ static uint32_t composite_column(struct checker *checker, const struct event_typ
 	column = column_find(type, hidden);
 	if (column != UINT32_MAX)
 		return column;
-	/* Of a composite, the first member; of a group, the first to arrive. */
+	/* For a composite, the first member; for a group, the first arrival. */
 	member = expr_new(checker, EXPR_MEMBER, type_event, place);
 	member->event = type->members[0].type;
 	call = expr_call_of(checker, member, place);
@@ -185,7 +185,7 @@ struct expr *expr_call_of(struct checker *checker, struct expr *event, struct so
 
 		if (type->form != FORM_NATIVE)
 			column = composite_column(checker, type, place);
-		/* The last of a message or collective call, the first of anything else. */
+		/* The last for a message or collective call, otherwise the first. */
 		else if (type->relation == RELATION_TRANSFER || type->relation == RELATION_COLLECTIVE_CALL)
 			column = column_find(type, "wait");
 		else

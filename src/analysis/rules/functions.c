@@ -8,7 +8,7 @@
 struct need {
 	bool *needed;
 	bool *is_visited; /* of book->types */
-	bool competitors; /* also what findings are compared with */
+	bool competitors; /* also events that findings are compared with */
 };
 
 static void need_class(struct need *need, enum call_class class)
@@ -48,9 +48,9 @@ static void need_calls(struct need *need, bool (*is_needed)(const struct call_in
 		need->needed[i] |= is_needed(&all_calls[i]);
 }
 
-/* Which calls the rows of a relation are made of. */
+/* The calls that contribute to the rows of a relation. */
 struct relation_need {
-	enum call_class classes[6]; /* CLASS_ENVIRONMENT, which no relation needs, is the end */
+	enum call_class classes[6]; /* CLASS_ENVIRONMENT, which no relation needs, ends the list */
 	bool (*is_needed)(const struct call_info *);
 	bool requests_compete; /* with messages: a call may complete both, and waits for the last */
 	bool marks;
@@ -59,7 +59,7 @@ struct relation_need {
 #define TRANSFERS CLASS_POINT_TO_POINT, CLASS_PERSISTENT, CLASS_PARTITIONED, CLASS_PROBE, CLASS_REQUEST
 #define WINDOWS CLASS_ONE_SIDED, CLASS_EPOCH
 
-/* Events of OpenMP's threads come from archives of other tools: nothing is recorded for them. */
+/* Events of OpenMP threads come from archives of other tools: nothing is recorded for them. */
 static const struct relation_need relation_needs[RELATIONS_END] = {
 	[RELATION_CALL] = {.is_needed = is_recordable},
 	[RELATION_TRANSFER] = {.classes = {TRANSFERS}, .requests_compete = true},
@@ -82,7 +82,7 @@ static const struct relation_need relation_needs[RELATIONS_END] = {
 	[RELATION_SITE] = {.is_needed = concerns_others},
 };
 
-/* A completion may be needed of what is not blocking. */
+/* Non-blocking operations also need their completions. */
 static void need_function(struct need *need, size_t call)
 {
 	bool is_upc = call_is_upc(&all_calls[call]);
@@ -92,12 +92,12 @@ static void need_function(struct need *need, size_t call)
 	need->needed[call] = true;
 	if (begins_request(&all_calls[call]) && !is_upc)
 		need_class(need, CLASS_REQUEST);
-	/* Barriers, whole or split, meet each other. */
+	/* Whole and split barriers match each other. */
 	if (all_calls[call].class == CLASS_UPC_SYNC)
 		need_class(need, CLASS_UPC_SYNC);
 }
 
-/* c.function in (…), or c.function = …: the only ones that can pass; NULL if the condition says nothing of the kind. */
+/* c.function in (…), or c.function = …: the only functions that can match; NULL without such a condition. */
 static const struct expr *static_choice(const struct expr *condition)
 {
 	const struct expr *left;
@@ -118,7 +118,7 @@ static const struct expr *static_choice(const struct expr *condition)
 	return condition;
 }
 
-/* Regions and phases are known from marks alone. */
+/* Regions and phases need only marks. */
 static void need_columns(struct need *need, const struct expr *expr)
 {
 	if (!expr)

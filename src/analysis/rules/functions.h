@@ -1,4 +1,5 @@
-/* The functions of MPI that have to be recorded for rules to work, for `tarry run --minimal` and limits (--fail-on).
+/* The MPI functions that must be recorded for a set of rules, for `tarry run --minimal`
+ * and limits (--fail-on).
  *
  *	bool needed[SELECTABLE] = {false};
  *	rulebook_functions(book, needed);
@@ -9,10 +10,10 @@
 #include "analysis/rules/rulebook.h"
 #include "calls/select.h"
 
-/* Adds all that problems and metrics of the book need; functions that are not MPI's have no place in it. */
+/* Adds all functions that problems and metrics of the book need; functions outside MPI are ignored. */
 void rulebook_functions(const struct rulebook *book, bool needed[SELECTABLE]);
-/* Adds the functions whose calls may hold a finding of this problem. Where they were recorded, no finding is missing; it may be too large
- * where others were not that it competes with. */
+/* Adds the functions whose calls may contain a finding of this problem. If they were recorded, no finding is
+ * missing; it may be too large if competing functions were not recorded. */
 void problem_functions(const struct rulebook *book, const struct problem *problem, bool holding[SELECTABLE]);
 
 #endif

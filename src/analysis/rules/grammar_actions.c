@@ -66,7 +66,7 @@ struct syntax *number(struct rule_parser *parse, struct source_range place, stru
 
 	syntax->number = word_at(parse, place).text;
 	syntax->unit = unit;
-	/* A word after a number is a unit, but `peer = 1 tag = 2` is meant to be two bindings. */
+	/* A word after a number is a unit, but `peer = 1 tag = 2` means two bindings. */
 	if (unit.text && !unit_by_name(unit.text) && is_bound(parse, unit.place))
 		add_error(parse->errors, unit.place, "missing ',' before '%s'", unit.text);
 	return syntax;
@@ -214,10 +214,10 @@ static bool is_expected(const char *token, const char *const *expected, int coun
 	return false;
 }
 
-/* A longer list of what is expected would not help. */
+/* A longer list of expected tokens would not help. */
 enum { LISTED = 5 };
 
-/* In a list in parentheses, where an item is complete and what follows could be the next one. */
+/* In a list in parentheses, after a complete item, if the next token could start another one. */
 static bool is_missing_comma(const struct rule_parser *parse, struct token found, const char *const *expected,
                              int count)
 {
@@ -282,11 +282,12 @@ void error_unexpected(struct rule_parser *parse, struct source_range place, bool
 
 	if (is_end && parse->is_cut)
 		return;
-	/* Two letters after a string are a language: only the word after `"…" at` shows that `at` is the next parameter. */
+	/* Two letters after a string are a language: only the word after `"…" at` shows that `at`
+	 * is the next parameter. */
 	if (strcmp(found, "=") == 0 && count == 1 && strcmp(expected[0], "string") == 0)
 		while (before.begin && islower((unsigned char)text[before.begin - 1]))
 			before.begin--;
-	/* A declaration that has no end is noticed only at the first word of the next one. */
+	/* A missing end of a declaration is noticed only at the first word of the next one. */
 	if (is_expected("';'", expected, count) && before.end < place.begin &&
 	    memchr(text + before.end, '\n', place.begin - before.end)) {
 		place = before;

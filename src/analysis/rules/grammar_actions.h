@@ -1,4 +1,4 @@
-/* What the grammar does when it has recognised something. */
+/* Semantic actions of the grammar. */
 #ifndef TARRY_ANALYSIS_RULES_GRAMMAR_ACTIONS_H
 #define TARRY_ANALYSIS_RULES_GRAMMAR_ACTIONS_H
 
@@ -10,11 +10,11 @@ void add_declaration(struct rule_parser *parse, struct declaration *declaration,
 struct declaration *declare(struct rule_parser *parse, enum declaration_kind kind, enum declaration_verb verb,
                             struct token name);
 struct variant_syntax *variant(struct rule_parser *parse, struct syntax *values, struct source_range place);
-/* Reads the block once for each row, with its values filled in for $NAME. */
+/* Reads the block once for each row, with its values substituted for $NAME. */
 void add_variants(struct rule_parser *parse, const struct syntax *names, const struct variant_syntax *rows,
                   struct source_range block);
 struct member_syntax *member(struct rule_parser *parse, struct token type, struct token name);
-/* `last` goes with `before` and `first` with `after`: others are reported. */
+/* `last` requires `before`, `first` requires `after`: other combinations are reported. */
 void ordered_member(struct rule_parser *parse, struct member_syntax *member, struct token word,
                     enum member_order order);
 struct binding *binding(struct rule_parser *parse, struct token name, struct syntax *value);
@@ -31,7 +31,7 @@ struct syntax *among(struct rule_parser *parse, struct syntax *value, struct syn
                      struct source_range mark, struct source_range place);
 struct syntax *choice(struct rule_parser *parse, struct syntax *condition, struct syntax *yes,
                       struct syntax *no, struct source_range mark, struct source_range place);
-/* A translation of a text; two letters name the language. */
+/* A translation of a text; two letters are the language. */
 void add_translation(struct rule_parser *parse, struct token *text, struct token lang, struct token other);
 struct source_range inside_quotes(struct source_range string);
 

@@ -11,18 +11,18 @@
 
 #define SUFFIX ".rules"
 
-/* Imports in files that are imported, one by another. */
+/* Nesting of imports. */
 enum { DEPTH_MAX = 64, MODULES_MAX = 1000, BYTES_MAX = 64 << 20 };
 
 struct rule_module {
-	const char *real; /* path without links, by which it is known again */
-	const char *path; /* as its declarations have it */
+	const char *real; /* real path, its identity */
+	const char *path; /* as in its declarations */
 	struct rule_module **imports;
 	size_t import_count;
-	const char **visible; /* once somebody asked */
+	const char **visible; /* after the first query */
 	size_t visible_count;
 	bool is_loading;
-	struct token imported; /* where that was said, while it is loading */
+	struct token imported; /* place of the import, while it is loading */
 	const struct rule_module *importer;
 	struct rule_module *next;
 };
@@ -35,7 +35,7 @@ static bool is_a_path(const char *name)
 	return text_begins(name, "./") || text_begins(name, "../") || *name == '/';
 }
 
-/* "./x.rules" is beside the importing file, anything else is shipped. */
+/* "./x.rules" is relative to the importing file, other paths are shipped files. */
 static const char *path_of_import(const struct modules *modules, const struct rule_source *source,
                                   const char *name)
 {

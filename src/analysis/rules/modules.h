@@ -1,4 +1,4 @@
-/* Files of rules and what they import, each loaded once. */
+/* Rule files and their imports, each loaded once. */
 #ifndef TARRY_ANALYSIS_RULES_MODULES_H
 #define TARRY_ANALYSIS_RULES_MODULES_H
 
@@ -9,16 +9,16 @@ struct modules {
 	struct diagnostics *errors;
 	const char *shipped;
 	bool without_tests;
-	struct declaration **files; /* of each file, in order: what is imported comes first */
+	struct declaration **files; /* of each file, in order: imports first */
 	size_t count;
 	struct rule_module *all;
 	size_t bytes; /* of all */
 };
 
-/* The shipped ones, then the user's. */
+/* The shipped files, then the user's. */
 void modules_load(struct modules *modules, const struct rule_options *options);
 
-/* The file and those that it imports, directly or through others. */
+/* The file and its direct and indirect imports. */
 const char *const *modules_visible(const struct modules *modules, const char *path, size_t *count);
 
 #endif

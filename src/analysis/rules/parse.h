@@ -1,10 +1,10 @@
-/* What lexer and grammar share while they read one file. */
+/* State shared by lexer and grammar while they read one file. */
 #ifndef TARRY_ANALYSIS_RULES_PARSE_H
 #define TARRY_ANALYSIS_RULES_PARSE_H
 
 #include "analysis/rules/syntax.h"
 
-/* The scanner's own state: flex calls it so. */
+/* The scanner's own state; flex requires this name. */
 typedef void *scanner_handle;
 
 struct rule_parser {
@@ -12,15 +12,15 @@ struct rule_parser {
 	const struct rule_source *source;
 	struct diagnostics *errors;
 	scanner_handle scanner;
-	uint32_t at, end;  /* bytes read so far, and up to where */
-	uint32_t block;    /* where the block of variants began */
-	int braces;        /* that are open in it */
+	uint32_t at, end;  /* bytes read so far, and the end */
+	uint32_t block;    /* start of the block of variants */
+	int braces;        /* open ones in it */
 	bool has_variants; /* the next brace opens such a block */
-	uint32_t string;   /* where the string or comment under way began */
+	uint32_t string;   /* start of the current string or comment */
 	int resume;        /* state of the scanner after the comment */
 	int before;        /* the token before this one */
-	int first;         /* handed out before the text; 0: nothing */
-	bool is_cut;       /* the text ends inside of a string or comment, which was reported */
+	int first;         /* returned before the text; 0: none */
+	bool is_cut;       /* the text ends inside a string or comment, which was reported */
 	bool expression_only;
 	bool without_tests;           /* text between their braces is skipped */
 	uint32_t end_now, end_before; /* of this token and the one before it */
@@ -29,7 +29,7 @@ struct rule_parser {
 	struct syntax *expression;
 };
 
-/* The declarations of a text that was made of this file, added to its own. */
+/* Adds the declarations of a text generated from this file. */
 void parse_filled(struct rule_parser *parse, const struct rule_source *filled, uint32_t begin);
 bool is_keyword(const char *text);
 

@@ -1,5 +1,5 @@
-/* Prototypes of C functions: "ssize_t write(int fd, const void *buf, size_t count)". Only plain ones, which a wrapper can
- * pass on by their types alone. */
+/* Prototypes of C functions: "ssize_t write(int fd, const void *buf, size_t count)". Only plain ones, which a
+ * wrapper can forward by their types alone. */
 #include "analysis/rules/checker.h"
 
 #include <ctype.h>
@@ -60,7 +60,7 @@ static void add_word(struct text *out, const char *word)
 	text_add(out, "%s", word);
 }
 
-/* A type and the name after it: the last word that is not part of a type; "" if there is none. */
+/* A type and the name after it: the last word that is not part of a type; "": none. */
 static const char *take_declared(struct prototype_parser *parser, struct text *type)
 {
 	static const char *const parts[] = {"const", "unsigned", "signed",   "long",  "short",  "int",

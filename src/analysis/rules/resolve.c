@@ -1,5 +1,5 @@
-/* Which declarations count. Files are loaded in order, the shipped ones first; overriding and disabling work on all
- * of them, wherever they stand. */
+/* Active declarations. Files are loaded in order, the shipped ones first; overriding and disabling apply to
+ * all of them, regardless of order. */
 #include "analysis/rules/checker.h"
 #include "base/paths.h"
 
@@ -24,7 +24,7 @@ void *error_unknown(struct checker *checker, struct token word, const char *what
 
 struct declared_kind {
 	const char *what;
-	size_t names; /* where they are in the checker */
+	size_t names; /* offset in the checker */
 };
 
 static const struct declared_kind kinds[] = {
@@ -40,7 +40,7 @@ static struct names *names_of(struct checker *checker, enum declaration_kind kin
 	return (struct names *)((char *)checker + kinds[kind].names);
 }
 
-/* "late.point_to_point" for a problem of point_to_point in late.rules; "-2" if there is one already. */
+/* "late.point_to_point" for a problem of point_to_point in late.rules; "-2" is added if it exists already. */
 static const char *made_up_id(struct checker *checker, const struct declaration *declaration)
 {
 	const struct names *names = names_of(checker, declaration->kind);

@@ -71,7 +71,7 @@ enum status rulebook_check(const struct rule_options *options, struct diagnostic
 
 	modules_load(&modules, options);
 	book->file_count = modules.count;
-	/* What follows from a declaration that could not be read is no error of its own. */
+	/* Consequences of an unreadable declaration are not separate errors. */
 	if (!errors->error_count)
 		check_modules(&checker, &modules, options);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)

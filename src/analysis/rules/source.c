@@ -83,7 +83,8 @@ const char *source_flaw(const struct rule_source *source, struct source_range *w
 		const char *next = source->text + at;
 		uint32_t code;
 
-		/* Whole words of ASCII without zero bytes: a byte less one has its top bit only if it was zero or had it. */
+		/* Whole words of ASCII without zero bytes: a byte minus one has its top bit set only if
+		 * it was zero or had it. */
 		if (source->size - at >= sizeof word) {
 			memcpy(&word, next, sizeof word);
 			if (!((word | (word - ones)) & tops)) {
@@ -109,7 +110,7 @@ struct origin origin_of(struct source_range place)
 	uint32_t low = 0, high = source->line_count;
 	struct column_mark *mark = source->mark;
 
-	/* The last line that begins at or before the byte: mostly the one that was asked for last. */
+	/* The last line that begins at or before the byte: usually that of the last query. */
 	if (mark->line && source->lines[mark->line - 1] <= byte &&
 	    (mark->line == high || byte < source->lines[mark->line])) {
 		low = mark->line - 1;

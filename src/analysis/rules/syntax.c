@@ -28,7 +28,7 @@ struct syntax *syntax_new(struct rule_parser *parse, enum syntax_kind kind, stru
 	return syntax;
 }
 
-/* Reports and cuts off expressions that are too deep. */
+/* Reports and cuts expressions that are too deep. */
 struct syntax *syntax_with(struct rule_parser *parse, struct syntax *syntax, struct syntax *args)
 {
 	uint32_t depth = syntax->where ? syntax->where->depth : 0;
@@ -89,7 +89,7 @@ int64_t small_number(struct rule_parser *parse, struct token number, const char 
 
 size_t count_blanks(const char *text)
 {
-	/* strspn() prepares a table first, and most letters are none. */
+	/* strspn() builds a table first, and most characters are not blank. */
 	return (unsigned char)*text > ' ' ? 0 : strspn(text, " \t\r\n");
 }
 
@@ -103,7 +103,7 @@ const char *string_contents(struct arena *arena, struct source_range inside)
 		size_t blanks = count_blanks(text + at), room = inside.end - at;
 
 		blanks = blanks < room ? blanks : room;
-		/* Blanks with a line break among them become one space. */
+		/* Blanks with a line break become one space. */
 		if (memchr(text + at, '\n', blanks)) {
 			out[length++] = ' ';
 			at += (uint32_t)blanks - 1;
@@ -125,7 +125,7 @@ static void parse_text(struct rule_parser *parse)
 	rules_scan_lex_init_extra(parse, &parse->scanner);
 	buffer = rules_scan__scan_bytes(parse->source->text + parse->at, (int)(parse->end - parse->at),
 	                                parse->scanner);
-	/* Errors were reported: the result tells nothing new. */
+	/* Errors were already reported. */
 	(void)rules_parse(parse);
 	rules_scan__delete_buffer(buffer, parse->scanner);
 	rules_scan_lex_destroy(parse->scanner);

@@ -1,4 +1,4 @@
-/* Rules as they are written: the syntax of a file, before names get a meaning. */
+/* The syntax tree of a rule file, before names are resolved. */
 #ifndef TARRY_ANALYSIS_RULES_SYNTAX_H
 #define TARRY_ANALYSIS_RULES_SYNTAX_H
 
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Deeper expressions are refused: code that walks them may recurse. */
+/* Deeper expressions are rejected: code that walks them may recurse. */
 enum { SYNTAX_MAX_DEPTH = 400 };
 
 enum syntax_kind {
@@ -28,7 +28,7 @@ enum syntax_kind {
 struct token {
 	const char *text;
 	struct source_range place;
-	struct translation_syntax *others; /* of a text: what it is in other languages */
+	struct translation_syntax *others; /* of a text: its translations */
 };
 
 struct translation_syntax {
@@ -40,10 +40,10 @@ struct translation_syntax {
 struct syntax {
 	enum syntax_kind kind;
 	struct source_range place;
-	struct source_range mark; /* of the operator, or of the name: where the caret belongs */
+	struct source_range mark; /* of the operator or the name: position of the caret */
 	struct token name;
 	struct token unit;
-	const char *number; /* as it is written */
+	const char *number; /* as written */
 	bool truth;
 	int64_t element;
 	enum operator op;
@@ -74,10 +74,10 @@ struct member_syntax {
 	struct member_syntax *next;
 };
 
-/* A call that is made several times. */
+/* A repeated call. */
 struct repeat_syntax {
 	int64_t count;
-	struct syntax *every; /* NULL: it is made once */
+	struct syntax *every; /* NULL: once */
 };
 
 struct test_event {
@@ -93,7 +93,7 @@ struct test_event {
 };
 
 struct test_expectation {
-	struct token id; /* NULL text: nothing */
+	struct token id; /* NULL text: none */
 	int64_t rank;    /* -1: any */
 	int64_t count;   /* 0: one */
 	struct syntax *duration;
@@ -138,11 +138,11 @@ struct grouping_syntax {
 	struct syntax *while_condition;
 };
 
-/* Which fields mean something follows from the kind. */
+/* The kind determines which fields are used. */
 struct declaration {
 	enum declaration_kind kind;
 	enum declaration_verb verb;
-	struct source_range place; /* all of it, to its `;` */
+	struct source_range place; /* all of it, up to its `;` */
 	struct token name;         /* of a problem without an id: NULL text */
 	struct token description;
 	struct token path;      /* import */
@@ -159,14 +159,16 @@ struct declaration {
 	struct declaration *next;
 };
 
-/* The declarations of a file, in order; those that cannot be read are reported and left out. Without tests, these are empty. */
+/* The declarations of a file, in order; unreadable ones are reported and omitted. Without
+ * tests, these are empty. */
 struct declaration *parse_file(struct arena *arena, const struct rule_source *source, bool without_tests,
                                struct diagnostics *errors);
-/* An expression on its own: in a template, or in a setting of the command line. NULL: wrong; was reported. */
+/* A separate expression: in a template, or in a setting of the command line. NULL:
+ * wrong; already reported. */
 struct syntax *parse_expression(struct arena *arena, struct source_range place, struct diagnostics *errors);
 /* The text between quotes. A line break with the blanks around it is one space; escapes are resolved. */
 const char *string_contents(struct arena *arena, struct source_range inside);
-/* Spaces, tabs and line breaks that the text begins with. */
+/* The number of spaces, tabs and line breaks at the start of the text. */
 size_t count_blanks(const char *text);
 
 #endif

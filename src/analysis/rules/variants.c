@@ -1,5 +1,5 @@
-/* Variants of declarations: a block is copied once for each row of values, with these filled in for $NAME or ${NAME}, and
- * read like a file. A copy keeps the line numbers of the file, so that messages point there. */
+/* Variants of declarations: a block is copied once for each row of values, substituted for $NAME or ${NAME},
+ * and parsed like a file. A copy keeps the line numbers of the file, so that messages refer to it. */
 #include "analysis/rules/grammar_actions.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ struct variant_syntax *variant(struct rule_parser *parse, struct syntax *values,
 	return variant;
 }
 
-/* Escapes stay, because most values end up in strings again. Line breaks would move the text after them. */
+/* Escapes stay, because most values are inside strings again. Line breaks would shift the following text. */
 static void add_value(struct text *out, struct source_range string)
 {
 	struct source_range inside = inside_quotes(string);
@@ -33,7 +33,7 @@ static void add_value(struct text *out, struct source_range string)
 	}
 }
 
-/* Fills in the reference at the '$' and returns where the text continues. */
+/* Substitutes the reference at the '$' and returns where the text continues. */
 static uint32_t add_reference(const struct filling *filling, struct source_range at)
 {
 	const char *text = at.source->text;
@@ -115,7 +115,7 @@ static size_t count_of(const struct syntax *list)
 void add_variants(struct rule_parser *parse, const struct syntax *names, const struct variant_syntax *rows,
                   struct source_range block)
 {
-	struct source_range inside = inside_quotes(block); /* braces are as wide */
+	struct source_range inside = inside_quotes(block); /* braces have the same width */
 	size_t count = count_of(names), earlier_errors = parse->errors->error_count;
 	struct text out = {0};
 
@@ -127,7 +127,7 @@ void add_variants(struct rule_parser *parse, const struct syntax *names, const s
 			    parse->errors->error_count == earlier_errors)
 				add_error(parse->errors, name->place, "the value '%s' has its name twice",
 				          name->name.text);
-	/* An error in one is mostly an error in all. */
+	/* An error in one is usually an error in all. */
 	for (; rows && parse->errors->error_count == earlier_errors; rows = rows->next) {
 		size_t given = count_of(rows->values);
 

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* libdw's own search path, and with a folder in it: only one source is open at a time with another folder. */
+/* libdw's own search path, and with a folder in it: only one source with another folder is open at a time. */
 static char search_path[PATH_MAX + 32];
 static char *debug_path;
 
@@ -50,7 +50,7 @@ static bool is_recorded_build(Dwfl_Module *opened, const struct module *module)
 	       memcmp(bits, module->build_id, module->build_id_size) == 0;
 }
 
-/* Without a build-id, size and time of change identify the file. */
+/* Without a build-id, size and modification time identify the file. */
 static bool has_recorded_stamp(const struct stat *info, const struct module *module)
 {
 	uint64_t changed_ns = (uint64_t)info->st_mtim.tv_sec * 1000000000u + (uint64_t)info->st_mtim.tv_nsec;
@@ -66,7 +66,7 @@ struct function_addresses {
 
 struct unit_functions {
 	Dwarf_CU *unit;
-	/* Without and with procedures in procedures. */
+	/* Without and with nested procedures. */
 	struct function_list {
 		ARRAY(struct function_addresses) ranges;
 		bool is_complete;
@@ -87,7 +87,8 @@ void object_file_close(struct object_file *file)
 	file->opened = NULL;
 }
 
-/* With base 0 its addresses are the ELF file's own, as are a module's offsets. NULL, or the problem. */
+/* With base 0 its addresses are those of the ELF file, like a module's offsets. Returns
+ * NULL, or the problem. */
 static const char *open_at(struct object_file *file, const char *path)
 {
 	int fd = open_regular(AT_FDCWD, path, O_RDONLY);
@@ -160,7 +161,7 @@ void object_file_open(struct object_file *file, const struct module *module, con
 	object_file_close(file);
 }
 
-/* Without a table of addresses, one unit after the other is asked. */
+/* Without a table of addresses, all units are searched. */
 static Dwarf_Die *search_units(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias)
 {
 	Dwarf_Die *die = NULL;
@@ -241,7 +242,7 @@ static void enter_scope(Dwarf_Die *die, struct function_scope *function)
 	}
 }
 
-/* Scopes in a function or a block. `nested`: also in procedures that lie elsewhere. */
+/* Scopes in a function or a block. `nested`: also in procedures at other addresses. */
 static bool enter_scopes(Dwarf_Die *parent, Dwarf_Addr address, bool nested, struct function_scope *function)
 {
 	Dwarf_Die child;
@@ -264,8 +265,8 @@ static bool enter_scopes(Dwarf_Die *parent, Dwarf_Addr address, bool nested, str
 	return false;
 }
 
-/* libdw's own search passes over Fortran's modules, which have no addresses, and procedures in procedures, which lie elsewhere. `nested`: look into
- * those too. */
+/* libdw's own search skips Fortran modules, which have no addresses, and nested procedures, which have other
+ * addresses. `nested`: search those too. */
 static bool find_function(struct compile_unit *unit, Dwarf_Addr address, bool nested,
                           struct function_scope *function)
 {

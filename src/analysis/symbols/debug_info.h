@@ -1,6 +1,6 @@
-/* The program's files and their debug information. A file is found by its path, or in a folder that was named for it,
- * and is only used if it is the build that ran. Compilers differ in what they leave out of the debug information: some
- * write no table of addresses, some put most of a unit into another file. */
+/* The program's files and their debug information. A file is found by its path, or in a given folder, and is
+ * used only if it is the build that ran. Compilers differ in their debug information: some write no table of
+ * addresses, some put most of a unit into another file. */
 #ifndef TARRY_ANALYSIS_SYMBOLS_DEBUG_INFO_H
 #define TARRY_ANALYSIS_SYMBOLS_DEBUG_INFO_H
 
@@ -10,19 +10,20 @@
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>
 
-/* Functions of a compilation unit by their addresses, listed once: a search through the debug information visits every type and variable. */
+/* Functions of a compilation unit by address, listed once: a search through the debug information visits
+ * every type and variable. */
 struct unit_functions;
 
-/* One file, whichever processes loaded it. */
+/* A file that any number of processes loaded. */
 struct object_file {
 	const char *path;    /* as recorded */
-	uint64_t changed_ns; /* since 1970; 0: not known */
+	uint64_t changed_ns; /* since 1970; 0: unknown */
 	Dwfl *dwfl;
-	Dwfl_Module *opened; /* NULL: it cannot be used */
-	const char *problem; /* why it gives no lines, a sentence; NULL: it does, as far as was seen */
-	bool told;           /* the problem, as a warning */
-	bool warned_source;  /* that a source is missing */
-	ARRAY(struct unit_functions *) units; /* those that were looked at */
+	Dwfl_Module *opened; /* NULL: unusable */
+	const char *problem; /* why it gives no lines, a sentence; NULL: it does, as far as known */
+	bool told;           /* the problem was reported, as a warning */
+	bool warned_source;  /* a missing source was reported */
+	ARRAY(struct unit_functions *) units; /* visited units */
 };
 
 struct symbol_warnings {
@@ -33,7 +34,7 @@ struct symbol_warnings {
 
 void warn(struct symbol_warnings *warnings, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Looks in `folder` first, if it is not NULL. What fails is file->problem. */
+/* Searches `folder` first, if it is not NULL. Errors are in file->problem. */
 void object_file_open(struct object_file *file, const struct module *module, const char *folder,
                       struct arena *arena);
 void object_file_close(struct object_file *file);
@@ -42,7 +43,7 @@ void object_file_close(struct object_file *file);
 struct compile_unit {
 	Dwarf_Die lines;  /* has the line table */
 	Dwarf_Die scopes; /* has functions: the same, or its other half in a .dwo file */
-	Dwarf_Addr bias;  /* add it to an address of the debug information to get one of the module */
+	Dwarf_Addr bias;  /* to be added to an address of the debug information to get one of the module */
 	struct unit_functions *functions;
 };
 
@@ -50,20 +51,20 @@ bool unit_find(struct object_file *file, Dwarf_Addr address, struct compile_unit
 
 enum { INLINED_MAX = 64 };
 
-/* The functions around an address: those that were inlined, from the outermost inwards, and the real one around them. Of more
- * than INLINED_MAX the innermost is the last. */
+/* The functions around an address: inlined ones, from the outermost inwards, and the real one around them. Of
+ * more than INLINED_MAX the innermost is the last. */
 struct function_scope {
 	Dwarf_Die inlined[INLINED_MAX];
 	uint32_t inlined_count;
 	Dwarf_Die real;
 };
 
-/* False: there is none. */
+/* False: none. */
 bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function_scope *function);
 /* Inlined or not. */
 Dwarf_Die *innermost_function(struct function_scope *function);
 
-/* The name that the linker knows a function by, or else the one in its source. NULL if it has none. */
+/* The linker's name of a function, otherwise the one in its source. NULL: none. */
 const char *die_link_name(Dwarf_Die *die);
 
 #endif

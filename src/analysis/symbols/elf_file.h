@@ -1,4 +1,4 @@
-/* The few facts about an ELF file that decide what can be loaded into it. */
+/* The properties of an ELF file that decide what can be loaded into it. */
 #ifndef TARRY_ANALYSIS_SYMBOLS_ELF_FILE_H
 #define TARRY_ANALYSIS_SYMBOLS_ELF_FILE_H
 
@@ -9,9 +9,9 @@
 
 struct elf_file {
 	bool has_interpreter; /* the dynamic linker starts it */
-	bool defines_mpi;     /* has an MPI_Init of its own */
-	bool defines_upc;     /* has the start of a UPC runtime */
-	bool defines_gasp;    /* 'tarry upcc' has linked it */
+	bool defines_mpi;     /* has its own MPI_Init */
+	bool defines_upc;     /* has the start function of a UPC runtime */
+	bool defines_gasp;    /* linked by 'tarry upcc' */
 	bool loads_libraries; /* calls dlopen() */
 	const char **needed;  /* DT_NEEDED */
 	size_t needed_count;

@@ -34,7 +34,7 @@ static uint32_t word_at(const uint8_t *at)
 	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* `bl`, with a distance in words of 26 bits. */
+/* `bl`, with a 26-bit distance in words. */
 static bool aarch64_target(const uint8_t *end, uint64_t return_address, uint64_t *target)
 {
 	uint32_t word = word_at(end - 4);
@@ -44,7 +44,7 @@ static bool aarch64_target(const uint8_t *end, uint64_t return_address, uint64_t
 	return word >> 26 == 0x25;
 }
 
-/* `call`, e8 and a distance of 32 bits; or ff 15 and the distance to the word that has the target. */
+/* `call`: e8 and a 32-bit distance; or ff 15 and the distance to the word with the target. */
 static bool x86_64_target(const uint8_t *end, uint64_t return_address, uint64_t *target)
 {
 	*target = return_address + (uint64_t)(int64_t)(int32_t)word_at(end - 4);

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of C++ functions as people write them. */
+/* Demangles C++ names. */
 
 static char *(*read_name)(const char *name, char *room, size_t *bytes, int *status);
 
-/* The C++ library reads its own names. It is there where C++ programs are, and is not needed otherwise. */
+/* The C++ library demangles names. It exists where C++ programs are, and is not needed otherwise. */
 static void load_reader(void)
 {
 	void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
@@ -31,7 +31,8 @@ static void load_reader(void)
 		*(void **)&read_name = dlsym(library, "__cxa_demangle");
 }
 
-/* Where the list of parameters begins, which is the last thing in brackets; the end of the name if there is none. */
+/* The start of the parameter list, which is the last part in brackets; the end of the
+ * name if there is none. */
 static size_t parameters_at(const char *name)
 {
 	const char *at = strrchr(name, ')');
@@ -46,7 +47,7 @@ static size_t parameters_at(const char *name)
 	return strlen(name);
 }
 
-/* Of a template, the type that it returns comes first: "void f<int>". Spaces inside of brackets are of its arguments. */
+/* For a template, the return type is first: "void f<int>". Spaces inside brackets belong to its arguments. */
 static const char *without_result(const char *name, size_t length)
 {
 	const char *begin = name;
@@ -63,7 +64,8 @@ static const char *without_result(const char *name, size_t length)
 	return begin;
 }
 
-/* "solver::exchange" of "_ZN6solver8exchangeEii": without parameters. The name itself if it is none of C++, or nothing here can read it. */
+/* "solver::exchange" for "_ZN6solver8exchangeEii": without parameters. The name itself if it is not a C++
+ * name, or cannot be demangled. */
 static const char *demangled(struct arena *arena, const char *name)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -90,13 +92,13 @@ struct symbols {
 	const char *folder;
 	struct interner file_keys; /* path and build-id */
 	ARRAY(struct object_file) files;
-	struct interner location_keys; /* file, offset and what is called there */
+	struct interner location_keys; /* file, offset and callee */
 	ARRAY(struct location) locations;
 	struct interner fortran_paths;
 	ARRAY(struct fortran_text *) fortran;
 	struct symbol_warnings warnings;
 	ARRAY(struct layer) layers;
-	struct text key; /* of what is looked up */
+	struct text key; /* of the lookup */
 };
 
 struct symbols *symbols_new(void)
@@ -129,7 +131,7 @@ size_t symbols_warnings(const struct symbols *symbols, const char *const **warni
 	return symbols->warnings.count;
 }
 
-/* Nobody builds these with -g, or calls them wrong for it. */
+/* Libraries of the system need no -g and are not at fault. */
 static bool is_of_system(const char *path)
 {
 	static const char *const folders[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/"};
@@ -171,12 +173,12 @@ static size_t find_file(struct symbols *symbols, const struct module *module)
 	return number;
 }
 
-/* What a call site is looked up with. */
+/* Input of a call site lookup. */
 struct site_lookup {
 	struct symbols *symbols;
 	struct object_file *file;
 	Dwarf_Addr return_address;
-	const char *callee; /* NULL: not known */
+	const char *callee; /* NULL: unknown */
 };
 
 static const struct fortran_text *load_fortran(struct symbols *symbols, const char *path)
@@ -208,7 +210,7 @@ static void correct_fortran_line(const struct site_lookup *lookup, struct compil
 	file->warned_source = true;
 }
 
-/* As the unit names it. */
+/* As named by the unit. */
 static const char *full_path(const struct site_lookup *lookup, struct compile_unit *unit, const char *path)
 {
 	struct arena *arena = &lookup->symbols->arena;
@@ -251,7 +253,7 @@ static const char *name_of(const struct site_lookup *lookup, Dwarf_Die *function
 	return name ? arena_text(&lookup->symbols->arena, name) : NULL;
 }
 
-/* The function around a Fortran program, which no source has. */
+/* The function around a Fortran program, which is not in the source. */
 static bool is_artificial(struct compile_unit *unit, Dwarf_Die *function)
 {
 	const char *name = die_link_name(function);
@@ -270,7 +272,7 @@ static void find_names(const struct site_lookup *lookup, struct compile_unit *un
 	for (uint32_t i = 0; i < around.inlined_count; i++) {
 		if (i || !is_artificial(unit, &around.real)) {
 			struct location *caller = arena_new(&lookup->symbols->arena, struct location);
-			/* The call of an inlined function, from `around` that function. */
+			/* The call of an inlined function, from the function `around`. */
 			*caller = (struct location){.module = where->module,
 			                            .offset = where->offset,
 			                            .function = where->function,
@@ -283,7 +285,7 @@ static void find_names(const struct site_lookup *lookup, struct compile_unit *un
 	}
 }
 
-/* A region begins and ends where the program says so, and not in the file that makes a call of it. */
+/* A region begins and ends where the program says so, not in the file that implements it. */
 static bool is_own_file(const char *callee, const struct location *where)
 {
 	const char *name = where->file ? path_name(where->file) : "";
@@ -333,7 +335,7 @@ static void describe_address(const struct site_lookup *lookup, Dwarf_Addr addres
 		                            arena_text(&lookup->symbols->arena, name));
 }
 
-/* The function that jumps was called from where the recorder saw the call. */
+/* The function that jumps was called from the recorded call site. */
 static void add_caller(const struct site_lookup *lookup, struct location *where)
 {
 	struct site_lookup caller = *lookup;
@@ -385,7 +387,7 @@ static const struct location *find_or_keep(struct symbols *symbols, const struct
 	return &symbols->locations.items[number];
 }
 
-/* For all symbols: the libraries that read debug information promise nothing to threads. */
+/* For all symbols: the libraries for debug information are not thread-safe. */
 static pthread_mutex_t lookup_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Valid as long as the symbols. */
@@ -405,7 +407,7 @@ static struct location find(struct symbols *symbols, const struct module *module
 {
 	if (!module)
 		return (struct location){.offset = offset};
-	/* Lines that the trace itself has. */
+	/* Lines from the trace itself. */
 	if (module->function) {
 		struct location where = {.module = path_name(module->path), .offset = offset};
 		where.function = *module->function ? module->function : NULL;
@@ -442,7 +444,7 @@ static struct location find_step(struct symbols *symbols, const struct process *
 	return find(symbols, find_module(process, path->module), path->offset, NULL);
 }
 
-/* `path` is what is left of the call path: those of Fortran's regions begin in the module that makes calls of them. */
+/* `path` is the rest of the call path: paths of Fortran regions begin in the module that implements them. */
 static struct location find_site(struct symbols *symbols, const struct process *process,
                                  const struct call *call, const struct path **path)
 {
@@ -515,7 +517,8 @@ static bool is_in_layer(const struct symbols *symbols, const struct process *pro
 	return false;
 }
 
-/* From inside out to where the layer was called; `steps` sites of the path. NULL: it is in none, or its caller was not recorded. */
+/* From the inside to the call of the wrapper; `steps` sites of the path. NULL: not in a wrapper, or its
+ * caller was not recorded. */
 static const struct location *leave_layer(struct symbols *symbols, const struct process *process,
                                           const struct call *call, const struct location **inside,
                                           uint32_t *steps)
@@ -572,7 +575,7 @@ bool symbols_next_caller(struct symbols *symbols, const struct process *process,
 {
 	if (!callers->has_begun && call->outline->has_site) {
 		callers->where = find_site(symbols, process, call, &callers->path);
-		/* Short paths only show who called a layer. */
+		/* Short paths only show the callers of wrappers. */
 		if (!callers->of_short_paths && has_short_paths(process)) {
 			callers->where = symbols_find_call(symbols, process, call);
 			callers->path = NULL;

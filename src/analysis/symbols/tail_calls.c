@@ -11,7 +11,7 @@ struct tail_search {
 	Dwfl_Module *module;
 	Dwarf_Addr bias;
 	const char *callee;
-	Dwarf_Addr address; /* of the jump that was found */
+	Dwarf_Addr address; /* of the jump found */
 	int found;
 	int depth;
 };
@@ -147,7 +147,7 @@ static bool find_definition(struct tail_search *search, Dwarf_Die *wanted, const
 
 static bool follow(struct tail_search *search, Dwarf_Die *function);
 
-/* A jump to the MPI function, or to another function that may jump there. Goes on to the others. */
+/* A jump to the MPI function, or to another function that may jump there. Continues with the others. */
 static bool try_jump(struct tail_search *search, Dwarf_Die *site)
 {
 	Dwarf_Die origin;

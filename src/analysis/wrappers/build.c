@@ -1,4 +1,4 @@
-/* Wrappers become a shared library, compiled once and kept. */
+/* Compiles wrappers into a shared library, once, and caches it. */
 #include "analysis/wrappers/wrappers.h"
 
 #include "base/files.h"
@@ -24,7 +24,7 @@
 
 /* The compiler */
 
-/* Exceptions go through the wrappers; an overflow in a rule's formula must not surprise. */
+/* Exceptions pass through the wrappers; an overflow in a rule's formula must be harmless. */
 static const char *const flags[] = {
 	"-std=gnu11", "-D_GNU_SOURCE",       "-O2", "-fPIC",      "-shared", "-fexceptions",
 	"-fwrapv",    "-fvisibility=hidden", "-w",  "-Wl,-z,now",
@@ -79,7 +79,7 @@ static enum status choose(struct arena *arena, struct compiler *compiler)
 	                                 "variable CC");
 }
 
-/* Of the file that all links lead to, since an update changes that. */
+/* Of the final target of all links, because an update changes that. */
 static const char *identify(const struct compiler *compiler, struct arena *arena)
 {
 	const char *identity = "";
@@ -104,7 +104,8 @@ enum status compiler_find(struct arena *arena, struct compiler *compiler)
 	return OK;
 }
 
-/* Without what makes a process record itself, and with messages in the language that is looked for in them. */
+/* Without variables that make a process record itself, and with messages in the language
+ * that is searched for. */
 static char **environment_of_compiler(struct arena *arena)
 {
 	size_t count = 0, kept = 0;
@@ -165,7 +166,7 @@ static enum status add_error(const struct compiler *compiler, const char *log)
 
 enum { FOLDERS = 2 };
 
-/* One that is wanted: its text, and the name that follows from it. */
+/* A wanted library: its source text, and the name derived from it. */
 struct wanted_library {
 	const char *text;
 	const char *stem; /* without folder and suffix */
@@ -193,7 +194,7 @@ static enum status want(const struct wrappers *wrappers, struct arena *arena, st
 	return OK;
 }
 
-/* The nth place to keep them; NULL: this one there is not. */
+/* The nth folder for the cache; NULL: not available. */
 static const char *folder_of(int nth, struct arena *arena)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *temporary = getenv("TMPDIR");
@@ -206,7 +207,7 @@ static const char *folder_of(int nth, struct arena *arena)
 	                    (unsigned long)geteuid());
 }
 
-/* Libraries that are loaded into the user's programs must be the user's own. */
+/* Libraries loaded into the user's programs must belong to the user. */
 static enum status check_folder(const char *path)
 {
 	struct statvfs system;
@@ -252,7 +253,7 @@ static bool can_be_loaded(const char *path)
 	return library != NULL;
 }
 
-/* The size of the library follows the text: a machine that went down may have left only a part of the library. */
+/* The size of the library follows the text: after a crash of the machine the library may be incomplete. */
 static const char *with_size(const struct wanted_library *wanted, const char *library)
 {
 	struct stat info;
@@ -322,7 +323,7 @@ static enum status provide(const struct wanted_library *wanted, const char *fold
 	mkdir(part, 0700);
 	TRY(check_folder(folder));
 	if (!is_kept(wanted, source, found)) {
-		/* The source gets its name last: where it is, the library is too. */
+		/* The source is renamed last: if it exists, so does the library. */
 		const char *draft = arena_format(wanted->arena, "%s.%ld", found, (long)getpid()),
 			   *draft_source = arena_format(wanted->arena, "%s.c", draft),
 			   *draft_library = arena_format(wanted->arena, "%s.so", draft),

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-enum { NAMES_OF_A_CLASS = 16 }; /* beyond these its own name is the shorter list */
+enum { NAMES_OF_A_CLASS = 16 }; /* with more names the class's own name is shorter */
 
-/* Functions that belong together: who needs one of the first classes needs all. */
+/* Related functions: if one of the first classes is needed, all are. */
 static const struct class_group {
 	enum call_class classes[8];
 	int askers, count;
@@ -75,6 +75,6 @@ const char *needed_functions(const struct rulebook *book, struct arena *arena)
 			needed[i] |= is_asked && is_of(&all_calls[i], group->classes, group->count);
 	}
 	list = list_names(needed, arena);
-	/* An empty list would be none; these are recorded in any case. */
+	/* An empty list would mean everything; these are recorded in any case. */
 	return *list ? list : "MPI_Init,MPI_Finalize";
 }

@@ -1,15 +1,15 @@
-/* What the wrappers of traced functions share. This text stands at the top of the C file that they are compiled from, behind
- * that of base/probe.h; it is not compiled with Tarry. A wrapper reads:
+/* Common code of the wrappers of traced functions. This text is at the start of their generated C file, after
+ * base/probe.h; it is not compiled with Tarry. A wrapper looks like this:
  *
- *	begun = tarry_begin(probe, site)       NULL: nobody records this call
+ *	begun = tarry_begin(probe, site)       NULL: the call is not recorded
  *	… values of `in` parameters …
  *	start = tarry_start()
  *	result = real(…)
  *	… values of `out` parameters …
  *	tarry_end(probe, begun, site, start, end, key)
  *
- * Around the first and the last part errno is kept and calls of traced functions go through untouched: they are Tarry's
- * own, or those of a signal's handler. */
+ * The first and the last part preserve errno, and calls of traced functions inside them are not recorded:
+ * they are Tarry's own, or those of a signal handler. */
 #include "base/probe.h"
 
 #include <dirent.h>
@@ -39,7 +39,7 @@ extern struct probe_link tarry_probe_link __attribute__((weak));
 
 static __thread int tarry_inside __attribute__((tls_model("initial-exec")));
 
-/* Called instead of a function that no library has: the caller gets 0. */
+/* Called instead of a function that no library has: returns 0. */
 static long tarry_nothing(void)
 {
 	return 0;
@@ -64,7 +64,7 @@ static void *tarry_look_into(const char *file, const char *function)
 	return found && !tarry_is_own(found) ? found : NULL;
 }
 
-/* A library that was loaded for itself alone (RTLD_LOCAL) sees others that nobody else does. */
+/* A library loaded with RTLD_LOCAL sees libraries that others do not. */
 static void *tarry_look_around(const char *function, const void *site)
 {
 	void *self = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD), *found = NULL;
@@ -87,7 +87,7 @@ static void *tarry_look_behind(const char *function)
 	void *found = dlsym(RTLD_NEXT, function);
 
 	if (!found)
-		dlerror(); /* what the program asks for later is another error */
+		dlerror(); /* errors of later calls by the program must be its own */
 	return found;
 }
 
@@ -147,7 +147,7 @@ static inline uint64_t tarry_start(const struct tarry_call *call)
 	return start;
 }
 
-/* Before the values that the function brought: the time goes first. */
+/* Before the values that the function returned: take the time first. */
 static inline uint64_t tarry_returned(struct tarry_call *call)
 {
 	call->error = errno;
@@ -163,7 +163,7 @@ static inline void tarry_end(struct probe *probe, const struct tarry_call *call,
 	errno = call->error;
 }
 
-/* -0.0 would look like a value that is absent. */
+/* -0.0 would look like a missing value. */
 static inline int64_t tarry_bits(double number)
 {
 	union {
@@ -179,7 +179,7 @@ static inline int64_t tarry_text(const char *text)
 	return tarry_probe_link.text(text);
 }
 
-/* What cannot be divided must not stop the program. */
+/* An invalid division must not stop the program. */
 static inline int64_t tarry_divide(int64_t a, int64_t b)
 {
 	return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
@@ -219,7 +219,7 @@ static inline double tarry_real_greatest(double a, double b)
 
 static struct probe_table tarry_table;
 
-/* Those that are found now need no search later, which might be in a signal's handler. */
+/* Functions found now need no search later, which might be in a signal handler. */
 __attribute__((constructor)) static void tarry_introduce(void)
 {
 	int error = errno;

@@ -58,8 +58,8 @@ const char *tracing_refusal(const char *function)
 	return NULL;
 }
 
-/* Formulas: expressions of a rule as C. Arguments are a0, a1, …, the result is `result`. Real numbers are doubles, all others
- * int64_t. Fails with the place and the reason if only an analysis can know the value. */
+/* Formulas: expressions of a rule as C. Arguments are a0, a1, …, the result is `result`. Real numbers are
+ * doubles, all others int64_t. Fails with the place and the reason if only an analysis can know the value. */
 
 static enum status formula_write(const struct expr *expr, struct text *out) MUST_CHECK;
 
@@ -69,7 +69,7 @@ static enum status refuse(const struct expr *expr, const char *reason)
 	            expr->origin.file, expr->origin.line, expr->origin.column, reason);
 }
 
-/* "$0" and so on are arguments of the expression. */
+/* "$0" and so on are operands of the expression. */
 static enum status write_form(const struct expr *expr, const char *form, struct text *out)
 {
 	for (; *form; form++) {
@@ -176,7 +176,7 @@ struct value {
 	enum probe_kind kind;
 };
 
-/* A function with all that the events declared for it want to know. */
+/* A function with all values that its declared events need. */
 struct target {
 	const struct prototype *prototype;
 	const char *event;
@@ -220,7 +220,7 @@ static enum status add_value(struct plan *plan, struct target *target, const str
 	struct text text = {0};
 	enum status status = OK;
 
-	/* A text is handed over as it is; of all others the value is computed. */
+	/* A text is passed unchanged; other values are computed. */
 	if (value.kind != PROBE_TEXT)
 		status = formula_write(expr, &text);
 	else if (expr->kind != EXPR_ARGUMENT)
@@ -256,7 +256,7 @@ static enum status add_value(struct plan *plan, struct target *target, const str
 	return OK;
 }
 
-/* Adds what the event wants to know of its function. */
+/* Adds the values that the event needs. */
 static enum status take_event(struct plan *plan, const struct event_type *type)
 {
 	const char *function = type->prototype->function, *refusal = tracing_refusal(function);
@@ -288,7 +288,8 @@ static enum status take_event(struct plan *plan, const struct event_type *type)
 	return OK;
 }
 
-/* A struct that is only pointed to must be known before the prototype, or each mention of it is another one. */
+/* A struct that is only used by pointer must be declared before the prototype, otherwise each mention
+ * declares another one. */
 static void announce_structs(const char *c_type, struct text *out)
 {
 	static const char *const keywords[] = {"struct ", "union "};

@@ -1,10 +1,10 @@
-/* The table of checks: what each one is called, how bad it is, where the standard says so, and its texts. mpi.checks is the source;
- * generate.py makes the numbers (enum check) and the table of it.
+/* The table of checks: their names, severities, sections of the standard, and texts. generate.py makes the
+ * numbers (enum check) and the table from mpi.checks.
  *
  *	const struct check_info *info = check_info(finding->check);     NULL: no such check
  *	info->why                                                       "{parameter} is {value}. …"
  *
- * Braces hold names of values; output/findings/words.h fills them in. */
+ * Braces contain names of values; output/findings/words.h fills them in. */
 #ifndef TARRY_CHECK_CHECKS_CHECKS_H
 #define TARRY_CHECK_CHECKS_CHECKS_H
 
@@ -17,10 +17,10 @@ enum check_severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE, CHECK_SEV
 
 struct check_info {
 	const char *id;    /* "argument.negative-count": stable, for suppression files and programs */
-	const char *group; /* its class: what stands before the dot */
+	const char *group; /* its class: the part before the dot */
 	enum check_severity severity;
 	const char *standard; /* section of MPI 4.0 */
-	const char *values;   /* names of the values that its findings have, with a blank between them */
+	const char *values;   /* names of the values of its findings, separated by blanks */
 	const char *name, *why, *fix;
 };
 

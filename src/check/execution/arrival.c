@@ -1,4 +1,4 @@
-/* Events of processes, as they arrive. */
+/* Events of processes as they arrive. */
 #include "check/execution/execution_parts.h"
 
 enum { EXECUTION_THREADS_MAX = 4096 };
@@ -31,7 +31,8 @@ static bool thread_event(struct execution *execution, struct executed_process *p
 {
 	if (number >= EXECUTION_THREADS_MAX)
 		return false;
-	/* A thread may wait for what another one has begun: from now on, all that has not been executed yet can be found. */
+	/* A thread may wait for an operation that another one has begun: from now on, all operations that are
+	 * not executed yet can be found. */
 	for (size_t i = 0; number && !process->is_threaded && i < process->threads.count; i++)
 		if (process->threads.items[i])
 			steps_visit_begins(execution, process->threads.items[i], operation_expect);
@@ -58,11 +59,11 @@ static bool left_event(struct execution *execution, const struct executed_proces
 	return true;
 }
 
-/* A step is executed at once if nothing is in front of it. */
+/* A step is executed at once if no earlier step waits. */
 static void arrive(struct execution *execution, struct executed_thread *thread,
                    const struct execution_step *step)
 {
-	/* A call that does several operations at once is left when the event after them comes. */
+	/* A call with several operations is left when the event after them arrives. */
 	if (!thread->open_call || !step->call || step->call->function != thread->open_call->function ||
 	    !(thread->open_call->flags & CHECK_CALL_TOGETHER))
 		thread_left(execution, thread);
@@ -87,7 +88,8 @@ static bool take_distance(const struct executed_process *process, struct cursor 
 	return !in->bad && distance && distance <= process->arrived;
 }
 
-/* Threads that are in calls of one channel at the same time: the order of their events is not that of their messages. */
+/* Threads that are in calls of one channel at the same time: the order of their events may differ from the
+ * order of their messages. */
 static void note_concurrent(struct execution *execution, struct executed_process *process,
                             struct analysed_call *call)
 {
@@ -189,8 +191,8 @@ static bool only_looks(const struct analysed_call *call)
 	}
 }
 
-/* The memory of a window is not changed before calls that other threads have really left: whoever created this thread, or woke it up, may have
- * been in a barrier before. */
+/* The memory of a window is not changed before calls that other threads have really left: the thread that
+ * created or woke this one may have been in a barrier before. */
 static void arrive_after_others(struct execution *execution, struct executed_process *process)
 {
 	for (size_t i = 0; i < process->threads.count; i++) {

@@ -27,7 +27,7 @@ static uint32_t add_node(struct blocked_graph *graph, struct blocked_node node)
 	return wait_graph_node(&graph->waits, node.kind == NODE_FREE);
 }
 
-/* All threads that can continue, and unknown processes, are the free node. */
+/* The free node represents all threads that can continue, and unknown processes. */
 enum { FREE_NODE = 0 };
 
 static uint32_t *number_of(struct blocked_graph *graph, const void *whose, uint64_t which)
@@ -42,7 +42,7 @@ static uint32_t process_node(const struct blocked_graph *graph, const struct exe
 	return number ? *number : FREE_NODE;
 }
 
-/* It has finalized, and all that it did was executed. */
+/* It has finalized, and all its steps were executed. */
 static bool process_is_complete(const struct executed_process *process)
 {
 	for (size_t i = 0; i < process->threads.count; i++) {
@@ -53,8 +53,8 @@ static bool process_is_complete(const struct executed_process *process)
 	return process_has_left(process);
 }
 
-/* Blocked threads of a process: a node each. The process is the one that can do something, or all of them together. Other threads of it may have ended, or
- * wait for these ones outside of MPI: only its agent knows. */
+/* One node per blocked thread of a process. The process represents any thread that can act, or all of them
+ * together. Other threads may have ended, or wait for these threads outside MPI: only the agent knows. */
 static void add_process(struct blocked_graph *graph, struct executed_process *process)
 {
 	uint32_t first = (uint32_t)graph->nodes.count, blocked = 0, others = 0, number;
@@ -64,7 +64,7 @@ static void add_process(struct blocked_graph *graph, struct executed_process *pr
 		return;
 	if (process_is_complete(process)) {
 		number = add_node(graph, (struct blocked_node){.kind = NODE_ENDED, .process = process});
-		/* Of nobody, one would be enough. */
+		/* An empty "any" group is never satisfied. */
 		wait_graph_group(&graph->waits, number, true);
 		*number_of(graph, process, 0) = number;
 		return;
@@ -107,7 +107,7 @@ static void add_members(struct blocked_graph *graph, uint32_t group, const struc
 				process_node(graph, execution_member(graph->execution, comm, side, rank)));
 }
 
-/* It lacks those who have not called it. */
+/* Waits for the members that have not called it. */
 static uint32_t collective_node(struct blocked_graph *graph, const struct executed_collective *collective)
 {
 	uint32_t *number = number_of(graph, collective, 1), node, group;
@@ -145,7 +145,7 @@ static bool is_of_all(const struct executed_operation *operation)
 struct thread_groups {
 	struct blocked_graph *graph;
 	uint32_t node;
-	ARRAY(uint32_t) numbers; /* + 1, by what the execution calls them */
+	ARRAY(uint32_t) numbers; /* + 1, by the group numbers of the execution */
 	const struct executed_collective *last;
 	uint32_t last_group;
 };
@@ -179,7 +179,7 @@ static void add_wait(void *owner, struct executed_thread *thread, uint32_t group
 	wait_graph_member(&graph->waits, number, node);
 }
 
-/* A thread that waits for collective calls only: their nodes know the missing members. */
+/* For a thread that waits only for collective calls: their nodes know the missing members. */
 static bool add_collectives(struct blocked_graph *graph, uint32_t node, const struct executed_thread *thread)
 {
 	if (thread->blocked != BLOCKED_OPERATIONS || thread->is_any)
@@ -241,7 +241,8 @@ void blocked_graph_knot(const struct blocked_graph *graph, uint32_t number, stru
 	knot->count = wait_graph_knot(&graph->waits, number, knot->items, (uint32_t)graph->nodes.count);
 }
 
-/* Can `number` do nothing any more, without anybody's waits: it has finalized, lacks somebody who has, or could only be `itself`? */
+/* True if `number` can never act, whatever the others do: it has finalized, waits for a finalized process, or
+ * could only be `itself`. */
 static bool is_dead(const struct blocked_graph *graph, uint32_t number, uint32_t itself, int depth)
 {
 	const struct wait_node *node = &graph->waits.nodes.items[number];
@@ -268,7 +269,7 @@ static bool is_dead(const struct blocked_graph *graph, uint32_t number, uint32_t
 
 bool blocked_graph_waits_for_ended(const struct blocked_graph *graph, uint32_t number)
 {
-	enum { DEPTH = 2 /* over a collective call or a communicator */ };
+	enum { DEPTH = 2 /* through a collective call or a communicator */ };
 
 	return is_dead(graph, number, number, DEPTH);
 }

@@ -1,6 +1,6 @@
-/* Threads that are blocked in the execution, as a graph of waits (wait_graph.h). Its nodes are threads, processes of several threads (any of which
- * could do what others wait for), processes that have finalized, collective calls, and "anybody in a communicator", so that edges stay
- * about as many as threads.
+/* The blocked threads of the execution as a wait-for graph (wait_graph.h). Its nodes are threads, processes
+ * with several threads (any of which could end a wait), finalized processes, collective calls, and "any
+ * member of a communicator". These keep the number of edges proportional to the number of threads.
  *
  *	struct blocked_graph graph = {0};
  *	blocked_graph_build(&graph, execution, seen);
@@ -14,10 +14,10 @@
 #include "check/execution/wait_graph.h"
 
 enum blocked_kind {
-	NODE_FREE, /* the one that stands for all who can go on */
+	NODE_FREE, /* represents everything that can continue */
 	NODE_THREAD,
 	NODE_PROCESS,
-	NODE_ENDED, /* a process that has finalized */
+	NODE_ENDED, /* a finalized process */
 	NODE_COLLECTIVE,
 	NODE_ANYBODY,
 };
@@ -26,7 +26,7 @@ struct blocked_node {
 	enum blocked_kind kind;
 	struct executed_thread *thread;   /* NODE_THREAD */
 	struct executed_process *process; /* of NODE_THREAD, NODE_PROCESS, NODE_ENDED */
-	bool has_others; /* NODE_THREAD: its process has threads that are not blocked, and may help yet */
+	bool has_others; /* NODE_THREAD: its process has other threads that are not blocked and may help */
 };
 
 struct blocked_graph {
@@ -43,20 +43,20 @@ struct blocked_nodes {
 	size_t count, room;
 };
 
-/* Of threads that are blocked since execution->now was `seen`, or longer. */
+/* For threads that have been blocked since execution->now was `seen`, or longer. */
 void blocked_graph_build(struct blocked_graph *graph, struct execution *execution, uint64_t seen);
-/* Nodes of a knot that `number` waits for, or is in. */
+/* The nodes of a knot that `number` waits for or belongs to. */
 void blocked_graph_knot(const struct blocked_graph *graph, uint32_t number, struct blocked_nodes *knot);
 void blocked_graph_release(struct blocked_graph *graph);
 
-/* It was blocked when execution->now was `seen`, and is since. */
+/* True if it was blocked when execution->now was `seen`, and still is. */
 static inline bool thread_is_blocked(const struct executed_thread *thread, uint64_t seen)
 {
 	return thread && thread->blocked != BLOCKED_NOT && !thread->is_tested &&
 	       thread->blocked_since <= seen;
 }
 
-/* Of what a thread waits for: not there yet. */
+/* The awaited operation is not complete yet. */
 static inline bool operation_is_open(const struct executed_operation *operation)
 {
 	return !(operation->state &
@@ -67,12 +67,12 @@ bool thread_is_in_finalize(const struct executed_thread *thread);
 /* For qsort of pointers to processes: by world and rank, so that findings do not depend on the order of arrival. */
 int compare_executed_processes(const void *a, const void *b);
 bool process_has_left(const struct executed_process *process);
-/* The program has left the call that its thread is blocked in. */
+/* The program has left the call in which its thread is blocked. */
 static inline bool thread_has_left(const struct executed_thread *thread)
 {
 	return thread->has_more || thread->is_tested || process_has_left(thread->process);
 }
-/* Does a thread wait for processes that have finalized, whatever the others do? */
+/* True if a thread waits for finalized processes, whatever the others do. */
 bool blocked_graph_waits_for_ended(const struct blocked_graph *graph, uint32_t number);
 
 #endif

@@ -4,17 +4,17 @@
 
 #include <inttypes.h>
 
-enum { MESSAGES_MAX = 1 << 16 /* of a process: with more, all are taken for received */ };
+enum { MESSAGES_MAX = 1 << 16 /* per process: with more, all count as received */ };
 
-/* Of a call with CHECK_CALL_BUFFERED: its `ranks`. */
+/* The `ranks` of a call with CHECK_CALL_BUFFERED. */
 enum { RANKS_NEEDED, RANKS_SIZE, RANKS_COUNT };
 
 struct buffered_message {
 	struct analysed_call *call; /* kept */
 	uint64_t number;            /* of its operation */
 	uint64_t bytes;
-	struct executed_process *receiver; /* NULL: nobody has received it */
-	uint64_t received;                 /* the event of the receiver that ended the receive */
+	struct executed_process *receiver; /* NULL: not received yet */
+	uint64_t received;                 /* the receiver's event that completed the receive */
 };
 
 /* The attached buffer of a process. */
@@ -22,8 +22,8 @@ struct attached_room {
 	struct executed_process *process;
 	uint64_t occupied;                       /* bytes of all messages */
 	ARRAY(struct buffered_message) messages; /* in the order of their numbers */
-	uint64_t reported;                       /* serial of the call that was reported last */
-	uint32_t finding;                        /* and its number */
+	uint64_t reported;                       /* serial of the last reported call */
+	uint32_t finding;                        /* and the number of its finding */
 };
 
 struct buffered_sends {
@@ -60,7 +60,7 @@ static struct attached_room *room_get(struct buffered_sends *sends, struct execu
 	return room;
 }
 
-/* All, or those whose room is certainly free again. */
+/* Removes all messages, or only those whose space is certainly free again. */
 static void remove_messages(struct buffered_sends *sends, struct attached_room *room, bool all)
 {
 	size_t kept = 0;
@@ -79,7 +79,7 @@ static void remove_messages(struct buffered_sends *sends, struct attached_room *
 	room->messages.count = kept;
 }
 
-/* NULL: it was forgotten, or never was one. */
+/* NULL: forgotten, or never buffered. */
 static struct buffered_message *message_find(const struct buffered_sends *sends,
                                              const struct executed_operation *send)
 {
@@ -113,13 +113,14 @@ static void report(struct buffered_sends *sends, struct attached_room *room, con
 	room->reported = call->serial;
 }
 
-/* Messages that a finding has named are not counted again. */
+/* Messages in a finding are not counted again. */
 static void make_room(struct buffered_sends *sends, struct attached_room *room,
                       const struct analysed_call *call)
 {
 	const uint64_t needed = (uint64_t)call->ranks[RANKS_NEEDED], size = (uint64_t)call->ranks[RANKS_SIZE];
 
-	/* Of persistent ones the size is not known. One that is too long for an empty buffer was reported by its process. */
+	/* The size of persistent sends is unknown. A message too long for an empty buffer was
+	 * reported by its process. */
 	if (!size || needed > size || room->occupied + needed <= size)
 		return;
 	remove_messages(sends, room, false);
@@ -142,7 +143,7 @@ static void began(void *owner, struct executed_operation *operation)
 	room = room_get(sends, operation->process);
 	if (call->flags & CHECK_CALL_NEW_BUFFER || room->messages.count == MESSAGES_MAX)
 		remove_messages(sends, room, true);
-	/* Threads may begin in another order than they were numbered. */
+	/* Threads may begin operations in another order than their numbers. */
 	if (room->messages.count && room->messages.items[room->messages.count - 1].number > operation->number)
 		return;
 	make_room(sends, room, call);
@@ -152,7 +153,7 @@ static void began(void *owner, struct executed_operation *operation)
 	                                                      .bytes = (uint64_t)call->ranks[RANKS_NEEDED]}));
 }
 
-/* It needs no room any more, and its sender knows that. */
+/* It needs no space any more, and its sender knows that. */
 static void set_free(struct buffered_message *message, struct executed_process *sender)
 {
 	message->receiver = sender;
@@ -170,7 +171,7 @@ static void matched(void *owner, struct executed_operation *send, struct execute
 	struct buffered_message *message = receive->state & OPERATION_OVER ? buffered_message_of(owner, send)
 	                                                                   : NULL;
 
-	/* Nobody can say any more what came after the end of this receive. */
+	/* The order of events after the end of this receive is no longer known. */
 	if (message)
 		set_free(message, send->process);
 }

@@ -24,7 +24,7 @@ static bool is_before(const struct byte_interval *a, const struct byte_interval 
 	return a->first != b->first ? a->first < b->first : (uintptr_t)a < (uintptr_t)b;
 }
 
-/* Those before `at` go left. The tree is as deep as the logarithm of its size. */
+/* Intervals before `at` go left. Recursion depth: the logarithm of the tree's size. */
 static void split(struct byte_interval *node, const struct byte_interval *at, /* NOLINT(misc-no-recursion) */
                   struct byte_interval **left, struct byte_interval **right)
 {

@@ -1,12 +1,12 @@
-/* Intervals of bytes, which may overlap, each with a value: found by the bytes that they share with another one, in time that grows with the
- * logarithm of their number and with how many are found.
+/* A set of byte intervals, which may overlap, each with a value. Finding those that overlap a given interval
+ * takes time proportional to the logarithm of their number plus the number found.
  *
  *	struct byte_intervals set = {0};
  *	byte_intervals_add(&set, 0, 8, access);                  bytes 0 to 7
- *	byte_intervals_visit(&set, 4, 12, look, owner);          calls look for each that has a byte of 4 to 11
+ *	byte_intervals_visit(&set, 4, 12, look, owner);          calls look() for each with a byte of 4 to 11
  *	byte_intervals_clear(&set, release);
  *
- * A treap by first byte; each node knows the last byte below it. */
+ * A treap by first byte; each node has the last byte of its subtree. */
 #ifndef TARRY_CHECK_EXECUTION_BYTE_INTERVALS_H
 #define TARRY_CHECK_EXECUTION_BYTE_INTERVALS_H
 
@@ -15,7 +15,7 @@
 
 struct byte_interval {
 	int64_t first, end; /* after the last byte */
-	int64_t reach;      /* the largest `end` of this one and those below */
+	int64_t reach;      /* the largest `end` of the subtree */
 	uint64_t weight;
 	struct byte_interval *left, *right;
 	void *value;
@@ -29,13 +29,13 @@ struct byte_intervals {
 
 void byte_intervals_add(struct byte_intervals *set, int64_t first, int64_t end, void *value);
 
-/* In ascending order, until one of them gives false. The set must not be changed meanwhile. */
+/* In ascending order, until `visit` returns false, which must not change the set. */
 typedef bool byte_interval_visit(void *owner, struct byte_interval *interval);
 bool byte_intervals_visit(const struct byte_intervals *set, int64_t first, int64_t end,
                           byte_interval_visit *visit, void *owner);
-/* Takes one out and frees it. */
+/* Removes an interval and frees it. */
 void byte_intervals_remove(struct byte_intervals *set, struct byte_interval *interval);
-/* Takes out all; `release` gets the value of each. */
+/* Removes all; `release` gets each value. */
 void byte_intervals_clear(struct byte_intervals *set, void (*release)(void *owner, void *value), void *owner);
 
 #endif

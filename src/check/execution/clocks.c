@@ -28,7 +28,7 @@ void clock_drop(struct vector_clock *clock)
 	free(clock);
 }
 
-/* A clock of its own with at least `chunk_count` chunks, which may still be shared. */
+/* Makes the clock unshared, with at least `chunk_count` chunks, which may still be shared. */
 static struct vector_clock *own_clock(struct vector_clock **clock, uint32_t chunk_count)
 {
 	struct vector_clock *old = *clock, *own;
@@ -73,7 +73,7 @@ void clock_raise(struct vector_clock **clock, uint32_t component, uint64_t count
 	own_chunk(&own->chunks[component / CLOCK_CHUNK])->counts[component % CLOCK_CHUNK] = count;
 }
 
-/* Which of two chunks is larger, everywhere? Bit 0: `a` is not smaller, bit 1: `b` is not. */
+/* Compares all components of two chunks. Bit 0: `a` is nowhere smaller, bit 1: `b` is nowhere smaller. */
 static unsigned compare_chunks(const struct clock_chunk *a, const struct clock_chunk *b)
 {
 	unsigned a_smaller = 0, b_smaller = 0;
@@ -87,7 +87,7 @@ static unsigned compare_chunks(const struct clock_chunk *a, const struct clock_c
 	return (a_smaller ? 0 : 1) | (b_smaller ? 0 : 2);
 }
 
-/* Where the other one is larger everywhere, it is shared. */
+/* Chunks of the other clock that are larger everywhere are shared. */
 void clock_join(struct vector_clock **clock, struct vector_clock *other)
 {
 	bool is_smaller = !*clock || (other && (*clock)->chunk_count <= other->chunk_count);

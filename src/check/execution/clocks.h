@@ -1,13 +1,14 @@
-/* Vector clocks that share what is equal. A clock has a number of events for each component, in chunks of CLOCK_CHUNK that are shared until one
- * owner changes them: after a barrier all processes have the same clock, and it exists once.
+/* Vector clocks that share equal parts. A clock has a number of events for each component, in chunks of
+ * CLOCK_CHUNK that are shared until one owner changes them: after a barrier all processes have the same
+ * clock, and it exists once.
  *
  *	struct vector_clock *clock = NULL;                all zero
  *	clock_raise(&clock, component, 7);
- *	struct vector_clock *sent = clock_keep(clock);    a snapshot, which costs nothing
- *	clock_join(&other, sent);                         the larger of each component
+ *	struct vector_clock *sent = clock_keep(clock);    a snapshot, without a copy
+ *	clock_join(&other, sent);                         the maximum of each component
  *	clock_drop(sent);
  *
- * A join takes time that grows with the chunks, and with the components only in chunks that differ. */
+ * The time of a join is proportional to the number of chunks, plus the components of chunks that differ. */
 #ifndef TARRY_CHECK_EXECUTION_CLOCKS_H
 #define TARRY_CHECK_EXECUTION_CLOCKS_H
 

@@ -1,4 +1,5 @@
-/* Order by collective calls, as far as their data make it: from the root to the others, from lower to higher ranks, or between all. */
+/* Order by collective calls, following their data: from the root to the others, from lower to higher
+ * ranks, or between all. */
 #include "calls/calls.h"
 #include "check/execution/ordering_state.h"
 
@@ -12,7 +13,7 @@ static bool needs(const struct executed_operation *operation, enum collective_ne
 	return all_calls[operation->call->function].collective == whom;
 }
 
-/* All members learn from all. */
+/* True if all members learn from all. */
 static bool is_for_all(const struct executed_operation *operation)
 {
 	return !is_neighbourhood(operation) && !needs(operation, COLLECTIVE_ROOT_FIRST) &&
@@ -34,7 +35,8 @@ static void learn_from_range(struct ordered_process *process, const struct execu
 		learn_from(process, collective, i);
 }
 
-/* Of an intercommunicator the root is in the other group, and says MPI_ROOT (-2); its fellows say MPI_PROC_NULL (-3). */
+/* On an intercommunicator the root is in the other group, and passes MPI_ROOT (-2); the others of its group
+ * pass MPI_PROC_NULL (-3). */
 static void learn_rooted(struct ordered_process *process, const struct executed_operation *operation)
 {
 	const struct executed_collective *collective = operation->collective;
@@ -53,7 +55,7 @@ static void learn_rooted(struct ordered_process *process, const struct executed_
 		learn_from_range(process, collective, 0, size[0]);
 }
 
-/* What a member learns by the call, as far as the others are there. */
+/* A member learns from the members that have arrived. */
 static void learn_as_member(struct ordered_process *process, const struct executed_operation *operation)
 {
 	const struct comm_member *member = operation->call->member;
@@ -79,7 +81,7 @@ void collective_learn(struct ordering *ordering, struct executed_operation *oper
 		if (operation->collective && ordering->component_count)
 			learn_as_member(process, operation);
 	} else if (process->clock == order->begin.clock && is_for_all(operation)) {
-		/* What comes in has all that this process knew. */
+		/* The incoming clock includes everything that this process knew. */
 		clock_drop(process->clock);
 		process->clock = clock_keep(order->incoming.clock);
 	} else

@@ -1,9 +1,10 @@
-/* Collective calls: the n-th of each member of a communicator, window or file. All wait for all, those of a neighbourhood for their neighbours. */
+/* Collective calls: the n-th call of each member of a communicator, window or file. All wait for all; in
+ * neighbourhood calls, for their neighbours. */
 #include "calls/calls.h"
 #include "calls/ids.h"
 #include "check/execution/execution_parts.h"
 
-/* A call that a thread makes before an earlier one of another thread is executed makes room for that, too. */
+/* A thread may make a call before an earlier one of another thread is executed; then both get an entry. */
 static struct executed_collective *collective_get(struct executed_comm *comm, uint64_t sequence)
 {
 	struct sequence_ring *ring = &comm->collectives;
@@ -33,7 +34,7 @@ static void collective_free(struct execution *execution, struct executed_collect
 
 void collective_over(struct execution *execution, struct executed_collective *collective)
 {
-	/* All were there, and all know it. */
+	/* All members have arrived, and all know it. */
 	if (!--collective->open &&
 	    (collective->is_complete || collective->arrived == comm_places(collective->comm)))
 		collective_free(execution, collective);
@@ -54,7 +55,7 @@ static void match_member(struct execution *execution, struct executed_operation 
 	operation_settled(execution, operation);
 }
 
-/* Members that really continued do so here, the others stay. */
+/* Members whose program has continued do so here, the others stay blocked. */
 static void let_returned_pass(struct execution *execution, const struct executed_collective *collective)
 {
 	const uint32_t count = comm_places(collective->comm);
@@ -81,13 +82,13 @@ static void complete(struct execution *execution, struct executed_collective *co
 		match_member(execution, collective->members[i]);
 }
 
-/* The member with this rank of an intracommunicator; NULL: it is not there, or is no neighbour. */
+/* The member with this rank of an intracommunicator; NULL: it has not arrived, or is not a neighbour. */
 static struct executed_operation *neighbour(const struct executed_collective *collective, int32_t rank)
 {
 	return rank >= 0 && (uint32_t)rank < collective->comm->size[0] ? collective->members[rank] : NULL;
 }
 
-/* A member that arrived notifies its neighbours, and counts the neighbours that it waits for. */
+/* A newly arrived member notifies its neighbours, and counts the neighbours that it waits for. */
 static void join_neighbours(struct execution *execution, const struct executed_collective *collective,
                             struct executed_operation *operation, const int32_t *ranks, uint32_t count)
 {
@@ -136,7 +137,8 @@ static void join(struct execution *execution, struct executed_collective *collec
 		complete(execution, collective);
 }
 
-/* Those that all came to are found by their members only. Who has left makes no further call: nothing after that is complete, either. */
+/* Complete calls are found through their members only. A process that has finalized makes no more calls, so
+ * later calls cannot complete either. */
 static void leave_ring(struct execution *execution, struct executed_comm *comm)
 {
 	while (comm->collectives.count) {
@@ -164,7 +166,7 @@ void collective_begins(struct execution *execution, struct executed_operation *o
 {
 	const struct comm_member *member = operation->call->member;
 
-	/* Another process says that it is this member. */
+	/* Another process claims to be this member. */
 	if (member->comm->members[place_of(member)] != operation->process->known) {
 		operation->state |= OPERATION_MATCHED;
 		return;

@@ -1,4 +1,4 @@
-/* Shared by the files of deadlocks.h */
+/* Shared by the files of deadlocks.h. */
 #ifndef TARRY_CHECK_EXECUTION_DEADLOCK_PARTS_H
 #define TARRY_CHECK_EXECUTION_DEADLOCK_PARTS_H
 
@@ -7,7 +7,7 @@
 #include "check/execution/ordering.h"
 #include "check/known/report.h"
 
-/* Threads of a knot as they were when it was found. */
+/* Threads of a knot at the time when it was found. */
 struct knot_thread {
 	struct executed_thread *thread;
 	uint64_t step_count;
@@ -22,16 +22,16 @@ struct knot_process {
 struct waiting_knot {
 	ARRAY(struct knot_thread) threads;
 	ARRAY(struct executed_process *) ended; /* that have finalized */
-	uint64_t identity;                      /* of these threads at these steps */
-	bool has_others; /* the processes have other threads: whether those may help, only agents know */
+	uint64_t identity;                      /* hash of these threads and their steps */
+	bool has_others; /* the processes have other threads; only agents know whether those may help */
 };
 
-/* A knot that agents are asked about, in rounds. */
+/* A knot about which agents are asked, in rounds. */
 struct knot_question {
 	struct waiting_knot knot;
 	ARRAY(struct knot_process) processes;
 	struct map numbers;                            /* of analysed_process, in `processes` */
-	ARRAY(const struct executed_thread *) threads; /* of the knot, those of a process together */
+	ARRAY(const struct executed_thread *) threads; /* of the knot, grouped by process */
 	uint32_t unanswered;                           /* processes, in this round */
 	bool is_doubtful;                              /* a process is not in the calls of the knot */
 	uint32_t round;                                /* 1 … */
@@ -55,13 +55,13 @@ struct deadlocks {
 	struct findings_log *log;
 	struct deadlock_callbacks callbacks;
 	uint64_t now_ms, looked_ms;
-	uint64_t seen;    /* execution->now at the look before */
-	uint64_t calm;    /* hash of the blocked threads when nobody was stuck */
+	uint64_t seen;    /* execution->now at the previous look */
+	uint64_t calm;    /* hash of the blocked threads when none was stuck */
 	uint64_t settled; /* the same when all knots were asked about or reported */
-	bool is_settled;  /* the knots of this look are */
+	bool is_settled;  /* the knots of this look are settled */
 	uint64_t last_question;
 	bool is_over;     /* the run was ended */
-	bool looks_again; /* threads are blocked that were not looked at, or are stuck */
+	bool looks_again; /* there are blocked threads that were not examined, or are stuck */
 	struct blocked_graph graph;
 	struct blocked_nodes nodes;
 	struct waiting_knot knot;
@@ -71,7 +71,7 @@ struct deadlocks {
 	uint64_t verdict_ms;         /* when the first of them was reported */
 	ARRAY(struct seen_knot) seen_knots;
 	struct potential_deadlocks *potential;
-	struct wildcard_choices *choices; /* NULL: nobody knows what comes before what */
+	struct wildcard_choices *choices; /* NULL: the order of events is unknown */
 	struct hang_watch *hang;
 };
 
@@ -85,12 +85,13 @@ static inline bool thread_is_among(const struct map *threads, const struct execu
 	return map_find(threads, map_key((uintptr_t)thread, 0)) != NULL;
 }
 
-/* Processes of all worlds, also silent ones. */
+/* The number of processes in all worlds, including silent ones. */
 uint64_t world_sizes(const struct execution *execution);
 
 /* deadlock_report.c */
 
-/* A finding that shows who waits for whom: calls of threads, those that began what they wait for, and the waits between them.
+/* A finding with a wait-for graph: the calls of threads, the calls that began the awaited operations, and
+ * the waits between them.
  *
  *	struct knot_finding *finding = knot_finding_new(CHECK_DEADLOCK_CYCLE);
  *	knot_finding_thread(finding, thread, NOTE_WAITS);
@@ -100,8 +101,8 @@ uint64_t world_sizes(const struct execution *execution);
  *	number = knot_finding_end(finding, log); */
 enum {
 	KNOT_CALLS = 64,  /* of threads; others are counted */
-	KNOT_BEGAN = 4,   /* of a wait: operations that are shown */
-	KNOT_BEHIND = 4,  /* of threads that wait for a knot without being in it */
+	KNOT_BEGAN = 4,   /* of a wait: shown operations */
+	KNOT_BEHIND = 4,  /* of threads that wait for a knot without belonging to it */
 	RANKS_TEXT = 256, /* of a list of ranks */
 };
 
@@ -121,27 +122,30 @@ struct shown_ranks {
 struct knot_finding *knot_finding_new(enum check check);
 bool knot_finding_has_room(const struct knot_finding *finding);
 void knot_finding_thread(struct knot_finding *finding, struct executed_thread *thread, const char *note);
-/* Any call of a process that is no thread's of the execution, such as one that came with a stack: it becomes the finding's. */
+/* Adds a call of a process that does not belong to a thread of the execution, for example from a
+ * stack. Takes ownership. */
 void knot_finding_call(struct knot_finding *finding, const struct analysed_process *process,
                        struct check_call *call, const char *note);
 /* A process that has finalized. */
 void knot_finding_ended(struct knot_finding *finding, const struct executed_process *process);
-/* Who of those shown waits for whom. */
+/* Adds the waits between the shown calls. */
 void knot_finding_waits(struct knot_finding *finding, struct execution *execution);
 uint32_t knot_finding_end(struct knot_finding *finding, struct findings_log *log);
 void knot_finding_discard(struct knot_finding *finding);
 
-/* "0-3, 7"; sorts them. */
+/* "0-3, 7"; sorts the ranks. */
 void ranks_text(struct shown_ranks *ranks, char text[RANKS_TEXT]);
 
-/* What a thread waits for, beside messages. */
+/* The kinds of waits of a thread, except messages. */
 enum wait_kind { WAITS_SEND = 1, WAITS_COLLECTIVE = 2, WAITS_WINDOW = 4 };
 
 uint32_t thread_wait_kinds(const struct executed_thread *thread);
-/* Where to begin with showing: the lowest rank of those who wait for one of `kinds` (0: anything) and, with `was_left`, have left the call. */
+/* The first thread to show: the lowest rank that waits for one of `kinds` (0: anything) and, with
+ * `was_left`, has left the call. */
 size_t knot_first(const struct waiting_knot *knot, uint32_t kinds, bool was_left);
 size_t knot_process_count(const struct waiting_knot *knot);
-/* A collective call of the knot whose members called different functions or passed different arguments; NULL: there is none. */
+/* A collective call of the knot whose members called different functions or passed different
+ * arguments; NULL: none. */
 const struct executed_operation *knot_mismatch(const struct waiting_knot *knot);
 /* The walk around the knot. */
 void knot_finding_threads(struct knot_finding *finding, const struct waiting_knot *knot, size_t first);
@@ -150,12 +154,12 @@ void report_deadlock(struct deadlocks *deadlocks, const struct waiting_knot *kno
 /* potential.c */
 struct potential_deadlocks *potential_deadlocks_new(struct deadlocks *deadlocks);
 void potential_deadlocks_free(struct potential_deadlocks *potential);
-/* Lets the knot pass, also if it is nothing to report: then another finding explains it. */
+/* Lets the knot pass, even without a finding: then another finding explains it. */
 void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *knot);
 
 /* wildcard_choices.c */
 struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struct ordering *ordering);
-/* Frees what is kept, with findings if it is evaluated. */
+/* Frees the choices, with findings if `is_evaluated`. */
 void wildcard_choices_end(struct wildcard_choices *choices, bool is_evaluated);
 void wildcard_choices_free(struct wildcard_choices *choices);
 

@@ -29,7 +29,8 @@ static void note_position(struct knot_finding *finding, const struct analysed_pr
 		*position = finding->report.finding.call_count;
 }
 
-/* The calls that began what a wait waits for; those of one call are shown by it. */
+/* The calls that began the awaited operations; operations of the waiting call itself are
+ * not listed separately. */
 static void add_beginnings(struct knot_finding *finding, const struct executed_thread *thread)
 {
 	uint32_t added = 0;
@@ -93,7 +94,7 @@ static void add_edge(struct knot_finding *finding, uint32_t from, uint32_t to, b
 
 	if (shown->wait_count == FINDING_WAITS_MAX)
 		return;
-	/* The knot does not wait because of those that wait for it. */
+	/* Threads that wait for the knot are not a reason for the knot's own waits. */
 	if (strcmp(shown->calls[to].note, NOTE_BEHIND) == 0 &&
 	    strcmp(shown->calls[from].note, NOTE_BEHIND) != 0)
 		return;
@@ -120,7 +121,7 @@ static void draw_wait(void *owner, struct executed_thread *thread, uint32_t grou
 
 	(void)group;
 	(void)operation;
-	/* Of a process that waits for itself, too. */
+	/* Also for a process that waits for itself. */
 	if (to)
 		add_edge(finding, drawing->from, *to, is_one_of, why);
 	for (uint32_t i = 0; !process && comm && i < finding->report.finding.call_count; i++)
@@ -197,7 +198,7 @@ uint32_t thread_wait_kinds(const struct executed_thread *thread)
 		if (operation->call->operation == OPERATION_SEND &&
 		    !(operation->call->flags & CHECK_CALL_SYNCHRONOUS))
 			kinds |= WAITS_SEND;
-		/* Those that need everybody cannot be left early. */
+		/* Collective calls that need all members cannot be left early. */
 		if (operation->call->operation == OPERATION_COLLECTIVE &&
 		    all_calls[operation->call->function].collective != COLLECTIVE_ALL)
 			kinds |= WAITS_COLLECTIVE;
@@ -225,7 +226,7 @@ size_t knot_first(const struct waiting_knot *knot, uint32_t kinds, bool was_left
 	return number;
 }
 
-/* The walk around the knot, from the one that comes first. */
+/* Walks around the knot, from the thread that is shown first. */
 void knot_finding_threads(struct knot_finding *finding, const struct waiting_knot *knot, size_t first)
 {
 	for (size_t i = 0; i < knot->threads.count && i < KNOT_CALLS; i++) {
@@ -267,7 +268,7 @@ const struct executed_operation *knot_mismatch(const struct waiting_knot *knot)
 	return NULL;
 }
 
-/* Those who would go on if the knot did. Setting it free changes the graph. */
+/* Threads that would continue if the knot did. Freeing the knot changes the graph. */
 static void add_behind(struct deadlocks *deadlocks, struct knot_finding *finding,
                        const struct waiting_knot *knot)
 {

@@ -63,7 +63,7 @@ static void add_thread(struct waiting_knot *knot, struct executed_thread *thread
 	knot->identity += hash_word(hash_word(1, (uintptr_t)thread), thread->step_count);
 }
 
-/* A thread that waits for a process that has finalized, or any thread that is stuck because of it. */
+/* A thread that waits for a finalized process, or any thread that is stuck because of it. */
 static struct executed_thread *first_waiter(const struct blocked_graph *graph)
 {
 	struct executed_thread *any = NULL;
@@ -96,7 +96,7 @@ void waiting_knot_take(struct waiting_knot *knot, const struct blocked_graph *gr
 			add_thread(knot, node->thread);
 		knot->has_others |= node->has_others;
 	}
-	/* A process that has finalized waits for nobody: a thread that waits for it is shown. */
+	/* A finalized process waits for nobody: show a thread that waits for it. */
 	waiter = !knot->threads.count && knot->ended.count ? first_waiter(graph) : NULL;
 	if (waiter)
 		add_thread(knot, waiter);
@@ -119,7 +119,7 @@ static struct seen_knot *seen_knot_get(struct deadlocks *deadlocks, uint64_t ide
 	uint64_t now = deadlocks->now_ms;
 	size_t kept = 0;
 
-	/* Those that are gone. */
+	/* Drops knots that no longer exist. */
 	for (size_t i = 0; i < deadlocks->seen_knots.count; i++)
 		if (now - deadlocks->seen_knots.items[i].last_ms < 10u * UNANSWERED_MS)
 			deadlocks->seen_knots.items[kept++] = deadlocks->seen_knots.items[i];
@@ -228,8 +228,9 @@ static void begin_asking(struct deadlocks *deadlocks, const struct waiting_knot 
 	ask(deadlocks, asked);
 }
 
-/* All threads that the process has are in the calls of the knot, or wait for each other outside of MPI. An unknown number was given before numbers
- * started again: its call is the last one that the thread reported, as is the call that it is blocked in. */
+/* True if all threads of the process are in the calls of the knot, or wait for each other outside MPI. A call
+ * with an unknown number was reported before numbers were restarted: it is the last call that the thread
+ * reported, and so the call in which it is blocked. */
 static bool answer_is_certain(const struct knot_question *asked, const struct knot_process *process,
                               const struct check_answer *answer)
 {
@@ -277,7 +278,7 @@ static void build_graph(struct deadlocks *deadlocks)
 	wait_graph_solve(&deadlocks->graph.waits);
 }
 
-/* Nothing came in between that changes it. */
+/* True if no later event has changed it. */
 static bool knot_is_stuck(const struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
 	const struct blocked_graph *graph = &deadlocks->graph;
@@ -293,7 +294,7 @@ static bool knot_is_stuck(const struct deadlocks *deadlocks, const struct waitin
 
 enum question_state { QUESTION_OPEN, QUESTION_DOUBTFUL, QUESTION_CONFIRMED };
 
-/* Goes on with a question as far as the answers allow. */
+/* Continues a question as far as the answers allow. */
 static enum question_state go_on_asking(struct deadlocks *deadlocks, struct knot_question *asked)
 {
 	if (!knot_is_as_it_was(&asked->knot) ||
@@ -318,7 +319,8 @@ static void take_confirmed(struct deadlocks *deadlocks, const struct waiting_kno
 	if (!deadlocks->reported.count)
 		deadlocks->verdict_ms = deadlocks->now_ms;
 	array_add(&deadlocks->reported, knot->identity);
-	/* A process that arrives later may close another cycle through the same calls: that is no other deadlock. */
+	/* A process that arrives later may close another cycle through the same calls: this is
+	 * not another deadlock. */
 	for (size_t i = 0; i < knot->threads.count; i++)
 		is_new &= !thread_is_among(&deadlocks->reported_threads, knot->threads.items[i].thread);
 	for (size_t i = 0; is_new && i < knot->threads.count; i++)
@@ -367,7 +369,7 @@ uint64_t world_sizes(const struct execution *execution)
 	return sum;
 }
 
-/* Can no process do anything more? One that has said nothing yet can. */
+/* True if no process can act any more. A process without any event yet still can. */
 static bool all_are_stuck(const struct deadlocks *deadlocks)
 {
 	const struct blocked_graph *graph = &deadlocks->graph;
@@ -387,7 +389,7 @@ static bool all_are_stuck(const struct deadlocks *deadlocks)
 	return found >= world_sizes(execution);
 }
 
-/* After a deadlock was reported: ends the run, or waits for what other processes show. */
+/* After a deadlock was reported: ends the run, or waits for findings about other processes. */
 static void end_or_wait(struct deadlocks *deadlocks)
 {
 	const uint64_t waited = deadlocks->now_ms - deadlocks->verdict_ms;
@@ -408,7 +410,7 @@ static void end_or_wait(struct deadlocks *deadlocks)
 
 /* Looking */
 
-/* Where blocked threads are; 0: none is. */
+/* A hash of all blocked threads; 0: there are none. */
 static uint64_t blocked_hash(const struct deadlocks *deadlocks)
 {
 	const struct execution *execution = deadlocks->execution;
@@ -429,7 +431,7 @@ static uint64_t blocked_hash(const struct deadlocks *deadlocks)
 	return hash ? hash_word(hash, ended) : 0;
 }
 
-/* The order of threads in this run need not be the program's: without it, this may be no knot. */
+/* The order of threads in this run may not be the program's: without it, the knot may not exist. */
 static bool forget_thread_order(struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
 	for (size_t i = 0; i < knot->threads.count; i++)
@@ -440,7 +442,7 @@ static bool forget_thread_order(struct deadlocks *deadlocks, const struct waitin
 	return false;
 }
 
-/* What is to be done about a knot. True: the execution can go on. */
+/* Decides about a knot. True: the execution can continue. */
 static bool evaluate(struct deadlocks *deadlocks, bool is_at_end)
 {
 	struct seen_knot *seen;
@@ -489,7 +491,7 @@ static uint32_t first_stuck(const struct blocked_graph *graph)
 	return final;
 }
 
-/* One knot after the other: each is set free to see whether there are more. */
+/* One knot after the other: each is freed to find further ones. */
 static bool evaluate_all(struct deadlocks *deadlocks, bool is_at_end)
 {
 	enum { KNOTS = 64 };

@@ -107,7 +107,7 @@ void execution_listen_first(struct execution *execution, const struct execution_
 	execution->listeners[0] = *listener;
 }
 
-/* The process has left MPI, and so the calls in which it is blocked here. */
+/* The process has left MPI, and so all calls in which it is blocked here. */
 static void all_returned(struct execution *execution, const struct executed_process *process)
 {
 	for (size_t i = 0; i < process->threads.count; i++) {
@@ -116,7 +116,7 @@ static void all_returned(struct execution *execution, const struct executed_proc
 			continue;
 		thread->has_more = true;
 		thread_returned(execution, thread);
-		/* Nobody waits in MPI_Finalize for processes that have ended. */
+		/* MPI_Finalize does not wait for processes that have ended. */
 		if (process->is_final && thread->steps.head == thread->steps.tail)
 			execution_let_pass(execution, thread);
 	}

@@ -1,4 +1,4 @@
-/* Shared by the files of the execution */
+/* Shared by the files of the execution. */
 #ifndef TARRY_CHECK_EXECUTION_EXECUTION_PARTS_H
 #define TARRY_CHECK_EXECUTION_EXECUTION_PARTS_H
 
@@ -18,16 +18,16 @@
 struct executed_comm {
 	struct analysed_comm *known;
 	uint32_t member_count;
-	bool is_disordered; /* members called different functions: later calls may belong together otherwise */
-	struct sequence_ring collectives; /* struct executed_collective: that not all came to */
-	struct message_inbox **inboxes;   /* by place; NULL: nothing is there */
-	struct executed_window *window;   /* NULL: nobody has synchronised it */
+	bool is_disordered; /* members called different functions: later calls may match differently */
+	struct sequence_ring collectives; /* struct executed_collective: those not all members have reached */
+	struct message_inbox **inboxes;   /* by place; NULL: empty */
+	struct executed_window *window;   /* NULL: never synchronised */
 };
 
-/* arrival.c: of one that has said nothing of its execution, too. */
+/* arrival.c: creates a process without events, too. */
 struct executed_process *executed_process_get(struct execution *execution, struct analysed_process *known);
 
-/* NULL: nobody has said that it is this member, or it has said nothing else. */
+/* NULL: the member is unknown, or has no events. */
 static inline struct executed_process *member_process(const struct analysed_comm *comm, uint32_t place)
 {
 	return comm->members[place] ? comm->members[place]->execution : NULL;
@@ -38,9 +38,9 @@ static inline struct executed_process *member_process(const struct analysed_comm
 /* A thread that is not blocked executes its next step. */
 void thread_execute(struct execution *execution, struct executed_thread *thread,
                     const struct execution_step *step);
-/* The program has left the call that its thread is blocked in. */
+/* The program has left the call in which its thread is blocked. */
 void thread_returned(struct execution *execution, struct executed_thread *thread);
-/* It goes on with execution_run. */
+/* It continues in execution_run. */
 void thread_wake(struct execution *execution, struct executed_thread *thread);
 void thread_block(struct execution *execution, struct executed_thread *thread, enum blocked_on on);
 /* It is in a blocking call that began this operation. */
@@ -48,17 +48,17 @@ void thread_begins(struct execution *execution, struct executed_thread *thread,
                    struct executed_operation *operation);
 void thread_set_call(struct execution *execution, struct executed_thread *thread, struct analysed_call *call);
 struct executed_comm *executed_comm_get(struct analysed_comm *known);
-/* Of one on which nothing is under way. */
+/* For a communicator without pending operations. */
 void executed_comm_free(struct executed_comm *comm);
 
-/* resume.c: the state of a process that another execution had. False: it makes no sense. */
+/* resume.c: the state of a process from another execution. False: invalid. */
 bool resume_comm(struct executed_process *process, struct cursor *in);
 bool resume_operation(struct execution *execution, struct executed_process *process, struct cursor *in);
 bool resume_process(struct execution *execution, struct executed_process *process, struct cursor *in);
 
 /* operations.c */
 
-/* Does nobody have to wait for it? */
+/* True if no thread needs to wait for it. */
 static inline bool operation_is_done(const struct executed_operation *operation)
 {
 	return operation->state & (OPERATION_MATCHED | OPERATION_BUFFERED | OPERATION_VOID);
@@ -71,49 +71,51 @@ static inline struct executed_operation *operation_keep(struct executed_operatio
 }
 
 void operation_release(struct execution *execution, struct executed_operation *operation);
-/* NULL: it is over. One that has not begun is found if its process has several threads, or something was said of it. */
+/* NULL: it is over. An operation that has not begun is found if its process has several threads, or if
+ * something is known about it. */
 struct executed_operation *operation_find(const struct executed_process *process, uint64_t number);
-/* It begins; kept once for the caller. */
+/* It begins; the caller gets one reference. */
 struct executed_operation *operation_begin(struct execution *execution, struct executed_thread *thread,
                                            struct analysed_call *call, uint64_t number);
-/* By its state, nobody has to wait for it any more: its waiter goes on. */
+/* Its state says that no thread needs to wait for it: its waiter continues. */
 void operation_done(struct execution *execution, struct executed_operation *operation);
 /* Its process knows that it is complete, or it is dropped, or never happened: `how` is the state. */
 void operation_over(struct execution *execution, struct executed_operation *operation, uint32_t how);
-/* It has its partner: a part does not have to keep it any longer. */
+/* It has its partner: a part need not keep it any longer. */
 void operation_settled(struct execution *execution, struct executed_operation *operation);
-/* Facts, whatever their thread is doing. */
+/* Facts that do not depend on the state of their thread. */
 void operation_takes(struct execution *execution, struct executed_process *process, uint64_t number,
                      int32_t source, int32_t tag);
 void operation_drops(struct execution *execution, struct executed_process *process, uint64_t number,
                      bool never_happened);
-/* It will begin, with this call (NULL: not known): it can be found from now on. */
+/* It will begin, with this call (NULL: unknown): it can be found from now on. */
 void operation_expect(struct execution *execution, struct executed_process *process, uint64_t number,
                       struct analysed_call *call);
-/* The operation that a fact of another execution is about; that of an image is made when it is first told. Kept for the caller; NULL: it is over. */
+/* The operation of a fact from another execution; that of an image is created at its first fact. Kept for the
+ * caller; NULL: it is over. */
 struct executed_operation *operation_told(struct execution *execution, struct executed_process *process,
                                           const struct carried_fact *fact);
-/* Could messages of both, of one process, be of one channel? */
+/* True if messages of both calls, of one process, could belong to one channel. */
 bool calls_may_share_channel(const struct analysed_call *a, const struct analysed_call *b);
-/* Nobody knows which message of its channel is the one of this operation. */
+/* It is unknown which message of its channel belongs to this operation. */
 void operation_unordered(struct execution *execution, struct executed_process *process, uint64_t number,
                          const struct analysed_call *call);
 void operations_release(struct execution *execution, struct executed_process *process);
 
 /* messages.c */
 void message_begins(struct execution *execution, struct executed_operation *operation);
-/* The message of a receive or probe with a wildcard becomes known. */
+/* The message of a receive or probe with a wildcard is now known. */
 void message_takes(struct execution *execution, struct executed_operation *operation);
 /* It never happened. */
 void message_void(struct execution *execution, struct executed_operation *operation);
-/* Whoever waits for it has really gone on. */
+/* The program has left the call that waits for it. */
 void message_returned(struct execution *execution, struct executed_operation *operation);
-/* Of a send; the sender itself if nobody has said that it is this rank. */
+/* Of a send; the sender itself if the process with this rank is unknown. */
 struct executed_process *message_receiver(const struct execution *execution,
                                           const struct executed_operation *send);
-/* Is somebody there for it, but nobody knows yet whether it is the one? */
+/* True if there may be a partner for it, but this is not certain yet. */
 bool message_is_undecided(const struct executed_operation *operation);
-/* Are there sends for this receive that others with a wildcard could take, which began before it? */
+/* True if there are sends for this receive that earlier receives with a wildcard could take. */
 bool message_has_rivals(const struct executed_operation *receive);
 void channels_release(struct execution *execution);
 void inboxes_release(struct execution *execution, struct executed_comm *comm);
@@ -121,7 +123,7 @@ bool inboxes_are_empty(const struct executed_comm *comm);
 void inboxes_free(struct executed_comm *comm); /* that are empty */
 
 /* collective_waits.c */
-/* Threads may be executed in another order than they made their calls: the number of a call is taken when it arrives. */
+/* Threads may be executed in another order than they made their calls: a call is numbered when it arrives. */
 void collective_count(struct executed_operation *operation, const struct analysed_call *call);
 void collective_begins(struct execution *execution, struct executed_operation *operation);
 /* Its sequence is known. */
@@ -129,21 +131,21 @@ void collective_joins(struct execution *execution, struct executed_operation *op
 void collective_over(struct execution *execution, struct executed_collective *collective);
 void collectives_release(struct execution *execution, struct executed_comm *comm);
 
-/* waits.c: as execution_waits, also of threads that are tested */
+/* waits.c: like execution_waits, also for tested threads */
 void execution_waits_of(struct execution *execution, struct executed_thread *thread, wait_add *add,
                         void *owner);
 
 /* windows.c: synchronisation of windows */
 void window_executes(struct execution *execution, struct executed_thread *thread, struct analysed_call *call);
-/* Listeners know the call: it changes the window. */
+/* Listeners have seen the call: it changes the window. */
 void window_follow(struct analysed_call *call);
-/* It goes on, whatever it waited for. */
+/* It continues without its wait being satisfied. */
 void window_passes(struct execution *execution, struct executed_thread *thread);
-/* The thread stops waiting and does not go on: it is freed. It wakes no other thread. */
+/* The thread stops waiting because it is freed. Wakes no other thread. */
 void window_wait_free(struct execution *execution, struct executed_thread *thread);
 void window_returned(struct execution *execution, struct executed_thread *thread);
 void window_waits(struct execution *execution, struct executed_thread *thread, wait_add *add, void *owner);
-/* Is a thread blocked in it? */
+/* True if a thread is blocked in it. */
 bool window_is_awaited(const struct executed_comm *comm);
 void window_release(struct executed_comm *comm);
 

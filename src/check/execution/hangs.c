@@ -3,12 +3,13 @@
 #include <assert.h>
 #include <inttypes.h>
 
-/* Nothing happens any more, and yet it is no knot: somebody polls, computes for ever, or waits where nobody can see what for. */
+/* Nothing happens any more without a knot: a process polls, computes for ever, or waits
+ * for an unknown reason. */
 
 enum hang_state {
 	HANG_NONE,
 	HANG_LOOKS,    /* agents were asked where their threads are … */
-	HANG_CONFIRMS, /* … and once more: who polls has made calls meanwhile */
+	HANG_CONFIRMS, /* … and again: polling processes have made calls meanwhile */
 	HANG_SHOWS,    /* the run will be ended: agents were asked for stacks, which interrupts the program */
 };
 
@@ -17,23 +18,23 @@ struct hanging_process {
 	bool has_answered, has_stacks; /* in this round */
 	bool waits, polls;
 	bool makes_calls;                     /* between the two questions */
-	bool has_others;                      /* threads that may do something else */
-	bool is_waited_for, waits_for_others; /* as the execution knows */
+	bool has_others;                      /* threads that may act otherwise */
+	bool is_waited_for, waits_for_others; /* according to the execution */
 	bool is_late;
-	uint64_t entered; /* calls that its threads had made at the first question */
+	uint64_t entered; /* number of calls of its threads at the first question */
 	ARRAY(struct check_call) stacks;
 };
 
 struct hang_watch {
 	uint32_t timeout_s;
-	uint64_t progress, since_ms; /* what was heard, and how long it has been the same */
-	bool is_mismatch; /* asked early: somebody waits for another tag than that of the message that is there */
-	uint64_t mismatch_ms; /* when that was looked for */
+	uint64_t progress, since_ms; /* events so far, and since when this is unchanged */
+	bool is_mismatch; /* asked early: a thread waits for another tag than that of the available message */
+	uint64_t mismatch_ms; /* when that was last checked */
 	enum hang_state state;
 	uint64_t question, asked_ms;
 	ARRAY(struct hanging_process) processes;
 	struct map numbers;      /* of processes */
-	struct map waited_comms; /* threads wait for any member of these: the member that was not marked */
+	struct map waited_comms; /* threads wait for any member of these: the unmarked member */
 };
 
 struct hang_watch *hang_watch_new(void)
@@ -131,7 +132,7 @@ bool deadlocks_stacks(struct deadlocks *deadlocks, struct analysed_process *proc
 
 /* Who is late */
 
-/* All members but the one that waits, which the next one waits for. */
+/* All members but the waiting one, for which the next waiting thread waits. */
 static void mark_members(struct hang_watch *watch, const struct hanging_process *waiting,
                          const struct analysed_comm *comm)
 {
@@ -174,13 +175,15 @@ static void mark_waited(void *owner, struct executed_thread *thread, uint32_t gr
 		own->waits_for_others = true;
 }
 
-/* It may be in a call that nobody keeps from returning: MPI itself hangs there, say because amounts differ. */
+/* It may be in a call that no other process keeps from returning: MPI itself hangs there, for example
+ * because counts differ. */
 static bool holds_others_up(const struct hanging_process *process)
 {
 	return process->is_waited_for && !(process->waits && process->waits_for_others);
 }
 
-/* Others wait for it, and it waits for nobody. If the execution does not know whom they wait for, it may be anyone. */
+/* Others wait for it, and it waits for no process. If the awaited processes are unknown,
+ * it may be any process. */
 static void find_late(struct deadlocks *deadlocks)
 {
 	struct hang_watch *watch = deadlocks->hang;
@@ -246,13 +249,13 @@ static void add_process(struct knot_finding *finding, struct hanging_process *pr
 		                                   : NOTE_RUNS);
 		call_release(&call);
 	}
-	/* A process that polls has left the call that it is blocked in here. */
+	/* A polling process has left the call in which it is blocked here. */
 	if (!process->is_late && process->waits && thread && thread->blocked != BLOCKED_NOT &&
 	    finding->report.finding.call_count == first + 1)
 		finding->threads[first] = thread;
 }
 
-/* Those that are late first. Returns how many were left out. */
+/* Late processes first. Returns how many were omitted. */
 static uint32_t add_processes(struct knot_finding *finding, struct hang_watch *watch)
 {
 	uint32_t added = 0, left_out = 0;
@@ -320,7 +323,7 @@ static void report_hang(struct deadlocks *deadlocks)
 
 /* Watching */
 
-/* Somebody waits for a message of a process that has sent it with another tag, and polls. */
+/* A thread waits for a message that its sender has sent with another tag, and polls. */
 static bool has_mismatch(const struct deadlocks *deadlocks)
 {
 	const struct execution *execution = deadlocks->execution;
@@ -342,7 +345,7 @@ static bool has_mismatch(const struct deadlocks *deadlocks)
 	return false;
 }
 
-/* No process can do anything but wait and poll, as far as anybody knows. */
+/* No process can do anything but wait and poll, as far as known. */
 static bool all_wait_or_poll(const struct deadlocks *deadlocks)
 {
 	const struct hang_watch *watch = deadlocks->hang;
@@ -355,7 +358,7 @@ static bool all_wait_or_poll(const struct deadlocks *deadlocks)
 			return false;
 		somebody_polls |= process->makes_calls;
 	}
-	/* One that has said nothing yet can do anything. */
+	/* A process without events can do anything. */
 	return somebody_polls && deadlocks->execution->processes.count >= world_sizes(deadlocks->execution);
 }
 
@@ -404,7 +407,7 @@ static bool all_have_answered(const struct hang_watch *watch)
 	return true;
 }
 
-/* Somebody waits or polls; or all others have finalized, which they cannot finish without this one. */
+/* A process waits or polls; or all others are in MPI_Finalize, which they cannot leave without this one. */
 static bool is_hang(const struct deadlocks *deadlocks)
 {
 	const struct hang_watch *watch = deadlocks->hang;
@@ -429,7 +432,7 @@ static void start_again(struct deadlocks *deadlocks)
 void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
 {
 	struct hang_watch *watch = deadlocks->hang;
-	/* What is repeated is heard of and executed. */
+	/* Repeated looks count both as events and as executed steps. */
 	uint64_t progress = heard + deadlocks->execution->now - 2 * deadlocks->execution->repeated_looks,
 		 waited;
 
@@ -465,7 +468,7 @@ void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
 		if (watch->is_mismatch ? all_wait_or_poll(deadlocks) : is_hang(deadlocks))
 			ask_all(deadlocks, HANG_SHOWS);
 		else if (watch->is_mismatch)
-			forget_processes(watch); /* the time of a hang goes on */
+			forget_processes(watch); /* the time of a hang continues */
 		else
 			start_again(deadlocks);
 		return;

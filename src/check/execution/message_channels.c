@@ -13,7 +13,7 @@ static struct message_inbox *inbox_get(struct analysed_comm *known, uint32_t pla
 	return comm->inboxes[place];
 }
 
-/* Empty ones go when there are many. */
+/* Removes empty channels when there are many. */
 static void sweep_channels(struct execution *execution)
 {
 	if (execution->channel_numbers.count < execution->channels_kept)
@@ -39,7 +39,7 @@ static struct message_channel *channel_get(struct execution *execution, struct m
 
 	if (number) {
 		channel = execution->channels.items[*number];
-		/* The one before may be gone: its communicator ended, and so did nothing else. */
+		/* The previous inbox may be gone, if its communicator has ended. */
 		channel->inbox = inbox;
 		return channel;
 	}

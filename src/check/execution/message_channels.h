@@ -1,11 +1,12 @@
-/* Channels and inboxes of messages, for messages.c. An inbox belongs to a member of a communicator: the messages that others have sent to it, and its
- * receives. Messages of a channel (communicator, source, destination and tag) match in their order. */
+/* Channels and inboxes of messages, for messages.c. An inbox belongs to a member of a communicator:
+ * messages sent to it, and its receives. Messages of a channel (communicator, source, destination and
+ * tag) match in order. */
 #ifndef TARRY_CHECK_EXECUTION_MESSAGE_CHANNELS_H
 #define TARRY_CHECK_EXECUTION_MESSAGE_CHANNELS_H
 
 #include "check/execution/execution_parts.h"
 
-/* In the order in which they began. */
+/* In the order of their begin. */
 struct operation_list {
 	struct executed_operation *first, *last;
 };
@@ -13,9 +14,10 @@ struct operation_list {
 struct message_channel {
 	struct map_key key;
 	struct message_inbox *inbox;
-	struct operation_list sends, receives, probes; /* that wait for a partner */
+	struct operation_list sends, receives, probes; /* without a partner */
 	uint64_t sent;                                 /* messages */
-	/* Messages without an operation here, which the next receives take; negative: receives, which take the next messages. See learn_cancelled(). */
+	/* Messages without an operation here, for the next receives; negative: receives, for the next
+	 * messages. See learn_cancelled(). */
 	int64_t surplus;
 	bool is_unordered; /* see note_order() */
 };
@@ -23,8 +25,8 @@ struct message_channel {
 /* Of a member of a communicator. */
 struct message_inbox {
 	struct operation_list sends;    /* without a partner: LIST_INBOX */
-	struct operation_list open;     /* receives with a wildcard whose message is not known yet… */
-	struct operation_list provided; /* … and the receives among them that have a candidate */
+	struct operation_list open;     /* receives with a wildcard whose message is unknown … */
+	struct operation_list provided; /* … and those of them that have a candidate */
 	bool is_doubtful; /* a send and a receive could match, but one of those may have taken the send */
 	uint32_t waiting; /* receives and probes in channels */
 };
@@ -66,10 +68,10 @@ static inline void remove_from(enum operation_list_kind kind, struct operation_l
 	*links = (struct operation_links){0};
 }
 
-uint32_t receiver_place(const struct executed_operation *send); /* UINT32_MAX: there is no such rank */
-/* The inbox that it goes to, or takes from; NULL: there is no such rank. */
+uint32_t receiver_place(const struct executed_operation *send); /* UINT32_MAX: no such rank */
+/* The inbox of its receiver; NULL: no such rank. */
 struct message_inbox *inbox_of(const struct executed_operation *operation);
-/* NULL: there is no such rank. */
+/* NULL: no such rank. */
 struct message_channel *channel_of(struct execution *execution, const struct executed_operation *operation);
 
 #endif

@@ -1,14 +1,17 @@
-/* Message races: receives with MPI_ANY_SOURCE that took one message although one of another process could have come instead.
+/* Message races: receives with MPI_ANY_SOURCE that received one message although one of another process could
+ * have arrived instead.
  *
- * Receive R of process p took the message of send S. Send S' of another process could have been taken if its envelope matches R's, if no receive that
- * p posted before R took it, and if S' does not happen after R was matched. What shows that R is matched: R is over; a later receive is over that
- * took what R would have taken, or that would have taken S rather than a later message of the same process; a synchronous send to one of these is
- * over. Each is an event of a process: a proof.
- * And if an earlier receive of p would have taken S', that one must have been able to get its own message before R.
+ * Receive R of process p received the message of send S. It could have received that of send S' of another
+ * process if the envelopes match, if no receive that p posted before R received it, and if S' does not happen
+ * after R was matched. R is proven to be matched by an event of a process: R is complete; a later receive is
+ * complete that received a message that R would have taken, or that would have taken S rather than a later
+ * message of the same process; or a synchronous send to one of these is complete. And if an earlier receive
+ * of p would have taken S', it must have been able to get its own message before R.
  *
- * R is evaluated when it is settled: over, and every earlier receive with MPI_ANY_SOURCE and a tag in common is matched. Until then messages that
- * later receives took are kept. Of settled receives of one call, between two receives that are pending, the last ones of two sources are enough:
- * what races with an older one races with these. */
+ * R is evaluated when it is settled: complete, and every earlier receive with MPI_ANY_SOURCE and a common
+ * tag is matched. Until then, messages of later receives are kept. Of settled receives of one call,
+ * between two pending receives, the last ones of two sources are enough: a send that races with an older
+ * one races with these. */
 #ifndef TARRY_CHECK_EXECUTION_MESSAGE_RACES_H
 #define TARRY_CHECK_EXECUTION_MESSAGE_RACES_H
 
@@ -28,8 +31,8 @@ struct taken_message {
 	int32_t tag;
 	struct ordered_moment begin;
 	int32_t posted_source, posted_tag; /* of its receive; -1: any */
-	uint64_t over_count;               /* of the event when its receive was over; 0: not yet */
-	uint64_t sent_count; /* of the sender's event when it was over, if it is synchronous; 0: not yet */
+	uint64_t over_count;               /* number of the event when its receive was complete; 0: not yet */
+	uint64_t sent_count; /* the same of the sender's event, if the send is synchronous; 0: not yet */
 };
 
 struct race_proof {
@@ -42,27 +45,28 @@ struct wildcard_receive {
 	uint64_t number;
 	struct analysed_call *call; /* kept */
 	int32_t source,
-		tag; /* -1: any; with a source it is never evaluated, but may take what others would */
+		tag; /* -1: any; with a source it is never evaluated, but may take messages of others */
 	bool is_over, is_settled, is_reported;
 	bool is_late; /* scratch: it gets its message only after another receive */
 	struct taken_message taken;
-	struct ordered_process *blocked_source; /* its messages from this number on go elsewhere */
+	struct ordered_process *blocked_source; /* its messages from this number on go to other receives */
 	uint64_t blocked_number;
 	uint32_t proof_count;
 	struct race_proof proofs[RACE_PROOFS];
 };
 
-/* What a process receives on a communicator, from its first receive with a wildcard on. */
+/* The receives of a process on a communicator, from its first receive with a wildcard on. */
 struct race_channel {
 	struct ordered_process *process;
 	uint64_t comm;                             /* identity */
 	struct ordered_operations pending;         /* receives without a message, in the order of posting */
 	ARRAY(struct wildcard_receive *) receives; /* by number */
 	size_t first_unsettled;                    /* in receives */
-	ARRAY(struct taken_message) taken;         /* by receives after one that is not settled */
+	ARRAY(struct taken_message) taken;         /* by receives after an unsettled one */
 };
 
-/* Of what is matched: the first receive that could really have taken the message, because its process has not said yet what that one took. */
+/* For matched messages: the first receive that could really have taken the message, because its process has
+ * not reported its message yet. */
 const struct executed_operation *races_first_taker(const struct executed_operation *send,
                                                    const struct executed_operation *receive);
 void races_began(struct ordering *ordering, struct executed_operation *operation);

@@ -1,7 +1,8 @@
-/* Sends and receives. Those of one communicator, source, destination and tag (a channel) match in the order in which they began. A receive with a wildcard
- * belongs to a channel when its process reports its message. Until then it has a candidate: a send that it could take, which no receive takes that
- * began later, unless the program shows that it did (OPERATION_RETURNED). So it is known who can go on, and who waits for
- * another message. */
+/* Sends and receives. Those of one channel (communicator, source, destination and tag) match in the order
+ * of their begin. A receive with a wildcard joins a channel when its process reports its message. Until
+ * then it has a candidate: a send that it could take. Later receives do not take the candidate, unless the
+ * program shows that they did (OPERATION_RETURNED). So it is known which threads can continue, and which
+ * wait for another message. */
 #include "check/execution/message_channels.h"
 
 enum { CANDIDATES_LOOKED_AT = 1000 /* for one operation */ };
@@ -21,7 +22,7 @@ static void propose(struct execution *execution, struct message_inbox *inbox,
 	insert_in(LIST_WAITING, &inbox->provided, receive);
 	receive->candidate = send;
 	send->candidate = receive;
-	/* The program went on: that may be the receive that let it. */
+	/* The program continued: this receive may be the reason. */
 	if (send->state & OPERATION_RETURNED && !operation_is_done(send))
 		fact_tell(execution, send->process,
 		          &(struct process_fact){.kind = FACT_RELEASED, .operation = send});
@@ -53,7 +54,7 @@ static struct executed_operation *find_open(const struct message_inbox *inbox,
 	return NULL;
 }
 
-/* The first one, unless the program shows that another one found a receive. */
+/* The first send, unless the program shows that another one found a receive. */
 static void find_candidate(struct execution *execution, struct message_inbox *inbox,
                            struct executed_operation *receive)
 {
@@ -94,7 +95,7 @@ static bool has_earlier_taker(const struct message_inbox *inbox, const struct ex
 	return false;
 }
 
-/* Nobody knows whether the two match, unless the program shows it. */
+/* It is unknown whether the two match, unless the program shows it. */
 static bool is_doubtful(struct message_inbox *inbox, const struct executed_operation *receive,
                         const struct executed_operation *send)
 {
@@ -111,7 +112,8 @@ static void unlist_receive(struct executed_operation *receive)
 	receive->channel = NULL;
 }
 
-/* Whoever had it as a candidate looks for another one: to be done when it is out of all lists. */
+/* The receive that had it as a candidate must look for another one, after it has been
+ * removed from all lists. */
 static struct executed_operation *unlist_send(struct executed_operation *send)
 {
 	struct executed_operation *receive = send->candidate;
@@ -138,8 +140,9 @@ void learn_matched(struct execution *execution, const struct process_fact *fact)
 	operation_settled(execution, fact->operation);
 }
 
-/* A receive that is complete gets a send that an earlier receive with a wildcard may have taken, because the send of its own has not arrived
- * yet. Nobody knows then which messages of this channel belong together, until all of them are matched. */
+/* A complete receive gets a send that an earlier receive with a wildcard may have taken, because its
+ * own send has not arrived yet. Until all messages of this channel are matched, it is unknown which
+ * ones belong together. */
 static void note_order(struct message_channel *channel, struct executed_operation *send,
                        struct executed_operation *receive)
 {
@@ -154,7 +157,7 @@ static void note_order(struct message_channel *channel, struct executed_operatio
 	                        channel->receives.first;
 }
 
-/* A send that is listed, or has just begun, and a receive that is not listed. */
+/* `send` is listed, or has just begun; `receive` is not listed. */
 static void match(struct execution *execution, struct message_channel *channel,
                   struct executed_operation *send, struct executed_operation *receive)
 {
@@ -172,7 +175,7 @@ static void match(struct execution *execution, struct message_channel *channel,
 	operation_done(execution, receive);
 	operation_settled(execution, receive);
 	send->channel = receive->channel = NULL;
-	/* Nothing more is told about it. */
+	/* No more facts about it follow. */
 	if (execution->part && send->process->is_image)
 		operation_over(execution, send, OPERATION_DROPPED);
 	if (was_listed)
@@ -223,7 +226,7 @@ static struct executed_operation *find_exchange(const struct message_inbox *inbo
 	return NULL;
 }
 
-/* Its partner is an operation that another execution matched with something that never happened. */
+/* Another execution matched it with an operation that never happened. */
 static void match_unknown(struct execution *execution, struct executed_operation *operation)
 {
 	if (operation->call->operation == OPERATION_SEND)
@@ -233,7 +236,7 @@ static void match_unknown(struct execution *execution, struct executed_operation
 		learn_matched(execution, &(struct process_fact){.operation = operation});
 }
 
-/* A send that is listed and has no candidate: a receive that waits takes it, or could. */
+/* For a listed send without a candidate: a waiting receive takes it, or could. */
 static void settle_send(struct execution *execution, struct executed_operation *send)
 {
 	struct message_inbox *inbox = send->channel->inbox;
@@ -252,7 +255,7 @@ static void settle_send(struct execution *execution, struct executed_operation *
 	}
 }
 
-/* A receive with a wildcard is out of the way. */
+/* A receive with a wildcard is no longer in the way. */
 static void settle_doubts(struct execution *execution, struct message_inbox *inbox)
 {
 	struct executed_operation *next;
@@ -299,7 +302,8 @@ void learn_sent(struct execution *execution, const struct process_fact *fact)
 	}
 }
 
-/* The first send that no other receive could take instead; if the program shows that it has one, the first. */
+/* The first send that no other receive could take instead; if the program shows that
+ * it has one, the first. */
 static struct executed_operation *find_send(const struct message_channel *channel,
                                             const struct executed_operation *receive)
 {
@@ -314,7 +318,8 @@ static struct executed_operation *find_send(const struct message_channel *channe
 	return at || !(receive->state & OPERATION_RETURNED) ? at : channel->sends.first;
 }
 
-/* A receive waits, and all sends that it could take are candidates of others: one of them may take another one. */
+/* A receive waits, and all sends that it could take are candidates of others: one of those
+ * may take another send. */
 static void find_other_candidate(struct execution *execution, const struct message_channel *channel)
 {
 	struct executed_operation *send = channel->sends.first, *receive;
@@ -337,7 +342,7 @@ static void find_other_candidate(struct execution *execution, const struct messa
 	}
 }
 
-/* A receive whose source and tag are known. */
+/* A receive with known source and tag. */
 static void receive_begins(struct execution *execution, struct executed_operation *receive)
 {
 	struct message_channel *channel = channel_of(execution, receive);
@@ -404,7 +409,7 @@ void message_begins(struct execution *execution, struct executed_operation *oper
 	}
 }
 
-/* Of a receive with a wildcard: gives back the send that it does not need as a candidate any more. */
+/* For a receive with a wildcard: releases its candidate, which it no longer needs. */
 static struct executed_operation *unlist_open(struct execution *execution, struct executed_operation *receive)
 {
 	struct message_inbox *inbox = inbox_of(receive);
@@ -458,7 +463,8 @@ void learn_unmatched(struct execution *execution, const struct process_fact *fac
 	fact->operation->state &= ~(uint32_t)OPERATION_MATCHED;
 }
 
-/* Another execution matched it, but it never happened: its partner takes what comes next on its channel, or came already. */
+/* Another execution matched it, but it never happened: its partner takes the next message of its channel,
+ * which may already be there. */
 static void lose_resumed(struct execution *execution, struct executed_operation *operation)
 {
 	struct message_channel *channel = channel_of(execution, operation);
@@ -505,7 +511,7 @@ static void lose_receive(struct execution *execution, struct executed_operation 
 	operation_release(execution, send);
 }
 
-/* A receive that is complete has taken another message. */
+/* A complete receive has received another message. */
 static void lose_send(struct execution *execution, struct executed_operation *send)
 {
 	struct executed_operation *receive = send->partner;
@@ -580,7 +586,8 @@ void message_void(struct execution *execution, struct executed_operation *operat
 
 /* What really happened */
 
-/* A send that the program has left: a receive with a wildcard may have taken it, rather than one that nobody has left. */
+/* The program has left the send: a receive with a wildcard may have taken it, rather than a send
+ * that is still blocked. */
 static void send_returned(struct execution *execution, struct executed_operation *send)
 {
 	struct message_inbox *inbox = send->channel->inbox;
@@ -615,7 +622,7 @@ void message_returned(struct execution *execution, struct executed_operation *op
 	struct executed_operation *send;
 
 	if (operation->call->operation == OPERATION_SEND) {
-		/* Only receives with wildcards need it: a part has none. */
+		/* Only receives with wildcards need it, and a part has none. */
 		if (!execution->part)
 			fact_tell(execution, message_receiver(execution, operation),
 			          &(struct process_fact){.kind = FACT_LEFT, .operation = operation});

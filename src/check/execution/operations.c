@@ -1,4 +1,4 @@
-/* Operations: how they are found by their numbers, and how long they are kept. */
+/* Operations: lookup by number, and lifetime. */
 #include "check/execution/execution_parts.h"
 
 enum {
@@ -115,7 +115,7 @@ void operation_expect(struct execution *execution, struct executed_process *proc
 		collective_count(operation, call);
 }
 
-/* Can its process still name it? A blocking operation is over when something follows. */
+/* True if its process can still refer to it. A blocking operation is over when another event follows. */
 static bool may_be_named(const struct executed_operation *operation)
 {
 	const uint32_t flags = operation->call->flags;
@@ -150,12 +150,12 @@ void operation_unordered(struct execution *execution, struct executed_process *p
 
 	if (operation)
 		operation->state |= OPERATION_UNORDERED;
-	/* It may be matched already. */
+	/* It may already be matched. */
 	if (call->peer >= 0 && call->tag >= 0)
 		LISTENERS_CALL(execution, unordered, call, call->peer, call->tag);
 }
 
-/* Could messages of both be of one channel? `other` has not begun. */
+/* True if messages of both could belong to one channel. `other` has not begun. */
 static bool may_share_channel(const struct analysed_call *call, const struct executed_operation *other)
 {
 	const struct analysed_call *expected = other->expected;
@@ -165,7 +165,8 @@ static bool may_share_channel(const struct analysed_call *call, const struct exe
 	                                  is_resolved ? other->tag : expected->tag);
 }
 
-/* Threads may begin their operations here in another order than in the program. Those of one channel then match by a guess. */
+/* Threads may begin their operations here in another order than in the program. Those of one channel
+ * then match by a guess. */
 static void note_overtaken(struct executed_process *process, struct executed_operation *operation)
 {
 	uint32_t looked = 0;
@@ -251,7 +252,7 @@ void operation_over(struct execution *execution, struct executed_operation *oper
 	    operation->call->operation == OPERATION_SEND && message_receiver(execution, operation)->is_image)
 		fact_tell(execution, message_receiver(execution, operation),
 		          &(struct process_fact){.kind = FACT_SEND_OVER, .operation = operation});
-	/* A part may have to hand over what has no partner yet. */
+	/* A part may have to hand over operations without a partner. */
 	if (!execution->part || how == OPERATION_VOID || operation->state & OPERATION_MATCHED)
 		table_remove(execution, operation);
 	operation_release(execution, operation);
@@ -265,7 +266,7 @@ void operation_settled(struct execution *execution, struct executed_operation *o
 
 /* Facts */
 
-/* Of what has not begun, an operation is made already: something is known of it. NULL: it is over. */
+/* Creates an operation before it begins, if something is already known about it. NULL: it is over. */
 static struct executed_operation *find_or_expect(struct execution *execution,
                                                  struct executed_process *process, uint64_t number)
 {
@@ -297,7 +298,7 @@ void operation_drops(struct execution *execution, struct executed_process *proce
 {
 	struct executed_operation *operation = find_or_expect(execution, process, number);
 
-	/* A blocking call is not in the table: it is what its thread waits for. */
+	/* A blocking call is not in the table: its thread waits for it. */
 	if (!operation && never_happened && process->current->blocked == BLOCKED_OPERATIONS &&
 	    process->current->waits.count == 1 && process->current->waits.items[0]->number == number)
 		operation = process->current->waits.items[0];
@@ -330,7 +331,7 @@ struct executed_operation *operation_told(struct execution *execution, struct ex
 	operation->sequence = fact->sequence;
 	operation->hash = fact->hash;
 	operation->state = OPERATION_BEGUN | OPERATION_RESOLVED;
-	/* Nothing more is told about a collective call. */
+	/* No more facts about a collective call follow. */
 	if (arrives)
 		operation->state |= OPERATION_COUNTED | OPERATION_DROPPED;
 	else

@@ -2,8 +2,9 @@
 
 #include "calls/calls.h"
 
-/* A potential deadlock is certain when all of its sends that the program has left are received, and its collective calls have all of their members:
- * otherwise a message is lost, or a member missing, and that is reported. */
+/* A potential deadlock is certain when all of its sends that the program has left are received, and
+ * all members have joined its collective calls. Otherwise a message is lost, or a member missing,
+ * and that is reported. */
 struct potential_deadlock {
 	struct knot_finding *finding; /* NULL: decided */
 	struct map_key calls;
@@ -87,8 +88,9 @@ void potential_deadlocks_free(struct potential_deadlocks *potential)
 	free(potential);
 }
 
-/* Sends or collective calls that the program has left decide what it is. If somebody has finalized, or called another function, what remains
- * undone is reported as that. Who tests whether something is complete would have gone on without it. */
+/* Sends or collective calls that the program has left decide the kind. If a process has finalized,
+ * or called another function, that is reported instead. A process that tests for completion would
+ * have continued anyway. */
 static enum check potential_check(const struct waiting_knot *knot)
 {
 	uint32_t kinds = 0;
@@ -111,7 +113,7 @@ static enum check potential_check(const struct waiting_knot *knot)
 	return kinds & WAITS_COLLECTIVE ? CHECK_DEADLOCK_POTENTIAL_COLLECTIVE : CHECK_NONE;
 }
 
-/* The first collective call that returned without all of its members. */
+/* The first collective call that returned before all members joined. */
 static const char *collective_left(const struct waiting_knot *knot)
 {
 	const struct executed_thread *thread =
@@ -134,7 +136,7 @@ static bool let_those_pass(struct deadlocks *deadlocks, const struct waiting_kno
 	return any;
 }
 
-/* What has to come so that it is no other mistake. */
+/* Operations that must still happen, otherwise there is another error. */
 static void await_rest(struct potential_deadlocks *potential, const struct waiting_knot *knot,
                        uint32_t number)
 {
@@ -183,7 +185,7 @@ void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *kn
 	} else if (known && *known != KNOWN_OPEN) {
 		findings_log_repeat(deadlocks->log, *known);
 	}
-	/* As little as possible, so that what the others order stays ordered. */
+	/* Lets as little as possible pass, so that the order of the rest is kept. */
 	if (!let_those_pass(deadlocks, knot, WAITS_SEND) &&
 	    !let_those_pass(deadlocks, knot, WAITS_COLLECTIVE) &&
 	    !let_those_pass(deadlocks, knot, WAITS_WINDOW))

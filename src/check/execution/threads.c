@@ -53,7 +53,8 @@ void thread_block(struct execution *execution, struct executed_thread *thread, e
 		thread_returned(execution, thread);
 }
 
-/* The waits of a thread are satisfied. Of a wait for any, something else says what is over. */
+/* The waits of a thread are satisfied. For a wait for any, another event says which
+ * operations are complete. */
 static void finish_waits(struct execution *execution, struct executed_thread *thread)
 {
 	for (size_t i = 0; i < thread->waits.count; i++) {
@@ -98,7 +99,7 @@ static void add_wait(struct executed_thread *thread, struct executed_operation *
 	thread->missing++;
 }
 
-/* For what was added; `satisfied`: one of them is over already, and that is enough. */
+/* For the added operations; `satisfied`: one of them is complete, and that is enough. */
 static void wait_for(struct execution *execution, struct executed_thread *thread, bool is_any, bool satisfied)
 {
 	thread->is_any = is_any;
@@ -109,7 +110,7 @@ static void wait_for(struct execution *execution, struct executed_thread *thread
 		thread_block(execution, thread, BLOCKED_OPERATIONS);
 }
 
-/* The program has left the call: the operation really is complete. */
+/* The program has left the call: the operation is really complete. */
 static void operation_returned(struct execution *execution, struct executed_operation *operation)
 {
 	if (operation_is_done(operation) || !(operation->state & OPERATION_BEGUN))
@@ -201,7 +202,8 @@ static void execute_waits(struct execution *execution, struct executed_thread *t
 	wait_for(execution, thread, is_any, is_any && is_over);
 }
 
-/* MPI may let it end before its partners are there. What cannot, and yet the program has left, gets its partners. */
+/* True if MPI may complete it without its partners. Other operations that the program has
+ * left get their partners. */
 static bool may_end_early(const struct executed_operation *operation)
 {
 	const struct analysed_call *call = operation->call;
@@ -233,7 +235,7 @@ static void execute_completes(struct execution *execution, struct executed_threa
 	execution->tested_count += thread->is_tested;
 }
 
-/* Nothing is kept of a communicator, window or file that all members have freed, and on which nothing is under way. */
+/* Frees a communicator, window or file that all members have freed, and without pending operations. */
 static void comm_ends(const struct execution *execution, struct analysed_process *process, uint64_t identity)
 {
 	const struct comm_member *member = process_membership(process, identity);
@@ -251,7 +253,7 @@ static void comm_ends(const struct execution *execution, struct analysed_process
 	known_comm_drop(execution->known, known);
 }
 
-/* Steps that the thread is through with. */
+/* The number of finished steps of the thread. */
 static uint64_t passed_steps(const struct executed_thread *thread)
 {
 	return thread->step_count - (thread->blocked != BLOCKED_NOT);
@@ -270,7 +272,7 @@ static void execute_after(struct execution *execution, struct executed_thread *t
 	thread_block(execution, thread, BLOCKED_THREAD);
 }
 
-/* The thread went on: others of its process may have waited for that. */
+/* The thread continued: other threads of its process may have waited for that. */
 static void wake_later(struct execution *execution, const struct executed_thread *earlier)
 {
 	const struct executed_process *process = earlier->process;
@@ -344,7 +346,8 @@ static void run_ready(struct execution *execution)
 	}
 }
 
-/* Sends and collective calls go on as if they were complete; what a thread cannot do without is let pass only if it waits for nothing else. */
+/* Sends and collective calls continue as if they were complete; other operations may pass only if the thread
+ * waits for nothing else. */
 static void pass_operations(struct execution *execution, struct executed_thread *thread, bool all,
                             bool for_ever)
 {
@@ -383,7 +386,8 @@ void execution_let_pass(struct execution *execution, struct executed_thread *thr
 	execution_run(execution);
 }
 
-/* Threads whose program has left the call go on: by one call, or as far as they can. `all`: also calls that MPI cannot let go on without partners. */
+/* Threads whose program has left the call continue: by one call, or as far as they can. `all`: also through
+ * calls that MPI cannot complete without partners. */
 static void pass_returned(struct execution *execution, bool all, bool far)
 {
 	for (size_t i = 0; i < execution->processes.count; i++) {
@@ -445,7 +449,8 @@ static void visit_waits(void *owner, struct executed_thread *thread, uint32_t gr
 	}
 }
 
-/* Whoever the thread waits for, over any number of others, goes on if the program has left its call and MPI may let it. */
+/* Threads that this one waits for, directly or indirectly, continue if the program has left their calls and
+ * MPI may complete them. */
 static bool help(struct execution *execution, struct executed_thread *tested)
 {
 	bool helps = false;
@@ -493,7 +498,7 @@ void execution_run(struct execution *execution)
 	if (execution->part || execution->queued_bytes <= EXECUTION_BYTES_QUEUED ||
 	    execution->now < execution->next_relief)
 		return;
-	/* Many steps wait for calls that the program has left: those go on without a finding. */
+	/* Many steps wait for calls that the program has left: let those pass without a finding. */
 	pass_returned(execution, execution->queued_bytes > 4 * (uint64_t)EXECUTION_BYTES_QUEUED, false);
 	/* Not at each event, if it does not help. */
 	execution->next_relief = execution->now + RELIEF_STEPS + execution->processes.count;

@@ -82,7 +82,7 @@ static void make_index(struct wait_graph *graph)
 	}
 }
 
-/* One member of it has become free. */
+/* One of its members is free now. */
 static void satisfy(struct wait_graph *graph, struct wait_group *group, uint32_t *queue, uint32_t *count)
 {
 	struct wait_node *owner = &graph->nodes.items[group->node];
@@ -125,13 +125,13 @@ void wait_graph_solve(struct wait_graph *graph)
 	free(queue);
 }
 
-/* The core. Each stuck node has a reason: a member of a group that needs all, or a whole group of which one would be enough. A set of nodes
- * that contains a reason of each of its nodes is closed. */
+/* The core. Each stuck node has a reason: a member of a group that needs all, or a whole "any" group. A set
+ * of nodes is closed if it contains a reason of each of its nodes. */
 
 struct wait_walk {
 	const struct wait_graph *graph;
-	uint32_t *reason;  /* of a node: position in `by_group` of the first it needs */
-	uint32_t *needs;   /* and how many; UINT32_MAX: not visited */
+	uint32_t *reason;  /* of a node: position of its first reason in `by_group` */
+	uint32_t *needs;   /* and their number; UINT32_MAX: not visited */
 	uint32_t *visited; /* nodes in the order of the walk */
 	uint32_t count;
 	uint32_t *at, *low, *stack, *path; /* of the search for components */
@@ -147,7 +147,7 @@ static bool is_visited(const struct wait_walk *walk, uint32_t node)
 	return walk->needs[node] != UINT32_MAX;
 }
 
-/* The reason that brings the fewest new nodes. */
+/* The reason with the fewest new nodes. */
 static void choose_reason(struct wait_walk *walk, uint32_t at)
 {
 	const struct wait_graph *graph = walk->graph;
@@ -190,13 +190,13 @@ static void visit(struct wait_walk *walk, uint32_t node)
 	walk->visited[walk->count++] = node;
 }
 
-/* Tarjan's algorithm along the reasons, without recursion. The first component that is complete leads nowhere else. It is the top of `stack` from
- * where its first node is; returns how many nodes it has. */
+/* Tarjan's algorithm along the reasons, without recursion. The first complete component has no edges to
+ * others. It is the top of `stack`, from its first node on; returns its size. */
 static uint32_t last_component(struct wait_walk *walk, uint32_t start, uint32_t **component)
 {
 	uint32_t depth = 0, stacked = 0, number = 0;
 	uint32_t *next = walk->path +
-	                 walk->graph->nodes.count; /* of each on the path: how many reasons were followed */
+	                 walk->graph->nodes.count; /* number of followed reasons, for each node on the path */
 
 	walk->path[depth] = start;
 	next[depth++] = 0;
@@ -229,8 +229,8 @@ static uint32_t last_component(struct wait_walk *walk, uint32_t start, uint32_t 
 	}
 }
 
-/* Breadth first from `start` to itself, along waits for a single node; at most `most` nodes. Returns how many the cycle has; 0: none is
- * so short. `cycle` gets them in order. */
+/* Breadth-first search from `start` to itself, along waits for a single node; at most `most` nodes. Returns
+ * the length of the cycle; 0: none is that short. `cycle` gets the nodes in order. */
 static uint32_t shortest_cycle(struct wait_walk *walk, uint32_t start, uint32_t most, uint32_t *cycle)
 {
 	const struct wait_graph *graph = walk->graph;
@@ -245,7 +245,7 @@ static uint32_t shortest_cycle(struct wait_walk *walk, uint32_t start, uint32_t 
 				&graph->groups.items[graph->groups_of[node->first_group + i]];
 			for (uint32_t j = 0; j < group->member_count && !found; j++) {
 				uint32_t other = member_node(graph, group->first + j);
-				/* Can the node wait for `other` alone? */
+				/* True if the node can wait for `other` alone. */
 				if (!group->missing || (group->is_any && group->member_count != 1) ||
 				    !wait_graph_is_stuck(graph, other))
 					continue;
@@ -283,7 +283,7 @@ uint32_t wait_graph_knot(const struct wait_graph *graph, uint32_t node, uint32_t
 	                          .at = memory + 3 * count,
 	                          .low = memory + 4 * count,
 	                          .stack = memory + 5 * count,
-	                          .path = memory + 6 * count}; /* and as much for the position of each */
+	                          .path = memory + 6 * count}; /* and the same for their positions */
 	memset(walk.needs, 0xff, count * sizeof *walk.needs);
 	visit(&walk, node);
 	for (uint32_t done = 0; done < walk.count; done++) {
@@ -293,7 +293,7 @@ uint32_t wait_graph_knot(const struct wait_graph *graph, uint32_t node, uint32_t
 			visit(&walk, member_node(graph, walk.reason[at] + i));
 	}
 	size = best = last_component(&walk, node, &component);
-	/* The search below needs the memory of this one: what was found moves out of its way. */
+	/* The search below needs this memory: move the result out of its way. */
 	memcpy(walk.visited, component, size * sizeof *component);
 	memset(walk.at, 0, graph->nodes.count * sizeof *walk.at);
 	component = walk.visited;

@@ -47,7 +47,7 @@ static void add_message(const struct wait_visit *visit, struct executed_operatio
 		add_unknown(visit, operation);
 		return;
 	}
-	/* It gets the message if the earlier taker gets another one. */
+	/* It gets the message if the earlier receive gets another one. */
 	if (!sends && peer >= 0 && message_has_rivals(operation)) {
 		struct wait_visit one_of = *visit;
 		one_of.is_any = true;
@@ -80,7 +80,7 @@ static void add_members(const struct wait_visit *visit, struct executed_operatio
 	const uint32_t own = place_of(operation->call->member);
 	struct wait_visit one_of = *visit;
 
-	/* MPI may go on with the help of any member. */
+	/* MPI may continue with the help of any member. */
 	one_of.is_any |= collective->disagrees;
 	for (uint32_t i = 0; i < comm->size[0] + comm->size[1]; i++) {
 		const struct executed_operation *other = collective->members[i];
@@ -133,7 +133,7 @@ void execution_waits_of(struct execution *execution, struct executed_thread *thr
 	}
 }
 
-/* One that is tested never waited. */
+/* A tested thread never waited. */
 void execution_waits(struct execution *execution, struct executed_thread *thread, wait_add *add, void *owner)
 {
 	const struct wait_visit visit = {

@@ -2,23 +2,25 @@
 
 #include <inttypes.h>
 
-/* What if a receive with MPI_ANY_SOURCE had taken the message of another process? Its messages are then taken one receive too early, and the last
- * receive that names it gets none. That is a potential deadlock unless a later wildcard takes the message that is left instead, as long as the
- * program would have made the same calls. Nobody knows that if the program could have learnt whose message it took before it named a source:
- * from the status (MPI_Recv with source 3 - status.MPI_SOURCE is right), or, if it names that process later, from the data. So the later receive must
- * have begun before the wildcard was complete, or the status must have been ignored. */
+/* What if a receive with MPI_ANY_SOURCE had taken the message of another process? The messages of that
+ * process are then taken one receive too early, and the last receive that names it gets none. This is a
+ * potential deadlock unless a later wildcard takes the remaining message instead, and if the program would
+ * have made the same calls. This is unknown if the program could have learned the source before it named one:
+ * from the status (MPI_Recv with source 3 - status.MPI_SOURCE is correct), or, if it names that process
+ * later, from the data. So the later receive must have begun before the wildcard was complete, or the status
+ * must have been ignored. */
 
 enum {
-	CHOICES_KEPT = 64, /* of a process: its last receives with wildcards */
-	CHANNELS_KEPT = 8, /* of a receive: other processes' messages that it could have taken */
+	CHOICES_KEPT = 64, /* per process: its last receives with wildcards */
+	CHANNELS_KEPT = 8, /* per receive: messages of other processes that it could have taken */
 };
 
 struct choice_channel {
 	int32_t source, tag;
 	struct analysed_call *send,
-		*receive;      /* the message that it could have taken, and who took it; kept */
-	bool is_saved;         /* a later wildcard would take what is left */
-	bool is_posted_before; /* all receives that took its messages began before the choice was over */
+		*receive;      /* the message that it could have taken, and its receive; kept */
+	bool is_saved;         /* a later wildcard would take the remaining message */
+	bool is_posted_before; /* all receives of its messages began before the choice was complete */
 };
 
 struct wildcard_choice {
@@ -27,7 +29,7 @@ struct wildcard_choice {
 	bool is_matched, is_over;
 	bool is_dependent;   /* a later call names the process */
 	bool is_hidden;      /* the program ignored the status */
-	int32_t source, tag; /* of the message that it took */
+	int32_t source, tag; /* of its message */
 	int32_t source_in_world;
 	uint64_t count;   /* of its end, for ordering.h */
 	uint64_t over_at; /* execution->now of its end */
@@ -45,7 +47,8 @@ struct wildcard_choices {
 	struct ordering *ordering;
 	struct map numbers; /* of processes */
 	ARRAY(struct choosing_process) processes;
-	/* Sends to those processes: the last of the receiver's choices that comes before it, by the number of the operation. */
+	/* Sends to those processes: the last of the receiver's choices that precedes the send, by the
+	 * number of the operation. */
 	struct map sends;
 	ARRAY(uint64_t) after;
 	ARRAY(uint32_t) free_after;
@@ -93,7 +96,7 @@ static void report_choice(struct wildcard_choices *choices, const struct wildcar
 		choice->call->member->comm->name);
 }
 
-/* Nothing can change it any more. */
+/* Later events cannot change it. */
 static void end_choice(struct wildcard_choices *choices, struct wildcard_choice *choice, bool is_certain)
 {
 	for (uint32_t i = 0; i < choice->channel_count; i++) {
@@ -119,7 +122,7 @@ static void add_choice(struct wildcard_choices *choices, const struct executed_o
 	struct choosing_process *process = get_process(choices, operation->process);
 
 	if (process->choices.count == CHOICES_KEPT) {
-		/* What comes later is not seen: the oldest is not certain. */
+		/* Later events are not seen: the oldest choice stays uncertain. */
 		end_choice(choices, &process->choices.items[0], false);
 		memmove(process->choices.items, process->choices.items + 1,
 		        --process->choices.count * sizeof *process->choices.items);
@@ -128,7 +131,7 @@ static void add_choice(struct wildcard_choices *choices, const struct executed_o
 	          (struct wildcard_choice){.number = operation->number, .call = call_keep(operation->call)});
 }
 
-/* A call that names the process whose message was taken. */
+/* A call that names the source of the message. */
 static void note_name(struct wildcard_choices *choices, const struct executed_operation *operation)
 {
 	const struct analysed_call *call = operation->call;
@@ -144,7 +147,7 @@ static void note_name(struct wildcard_choices *choices, const struct executed_op
 	}
 }
 
-/* Which choices of its receiver come before a send. */
+/* The receiver's choices that precede a send. */
 static void note_send(struct wildcard_choices *choices, const struct executed_operation *send)
 {
 	const struct comm_member *member = send->call->member;
@@ -201,7 +204,7 @@ static bool is_posted_before(const struct wildcard_choice *choice, const struct 
 	return !choice->is_over || receive->began < choice->over_at;
 }
 
-/* `receive` has taken a message that this earlier receive could have taken. */
+/* `receive` has received a message that this earlier receive could have taken. */
 static void add_channel(struct wildcard_choice *choice, const struct executed_operation *send,
                         const struct executed_operation *receive)
 {
@@ -209,7 +212,7 @@ static void add_channel(struct wildcard_choice *choice, const struct executed_op
 		struct choice_channel *channel = &choice->channels[i];
 		if (channel->source != receive->source || channel->tag != receive->tag)
 			continue;
-		/* The next of the same channel. */
+		/* The next message of the same channel. */
 		channel->is_saved |= receive->call->peer < 0 &&
 		                     (!choice->is_matched ||
 		                      accepts(receive->call, choice->source, choice->tag));
@@ -254,7 +257,8 @@ static void message_matched(void *owner, struct executed_operation *send, struct
 	}
 }
 
-/* The call that completes it, itself or MPI_Wait and MPI_Waitall, ignores the status. Which of several requests was first tells the source, too. */
+/* True if the completing call (itself, MPI_Wait or MPI_Waitall) ignores the status. The first of several
+ * completed requests reveals the source, too. */
 static bool ignores_status(const struct executed_operation *operation)
 {
 	const struct executed_thread *thread = operation->thread;
@@ -310,7 +314,7 @@ struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struc
 	return choices;
 }
 
-/* Of processes that have finalized, all calls are known. */
+/* All calls of finalized processes are known. */
 void wildcard_choices_end(struct wildcard_choices *choices, bool is_evaluated)
 {
 	for (size_t i = 0; i < choices->processes.count; i++) {

@@ -1,6 +1,6 @@
 #include "check/execution/window_accesses.h"
 
-enum { COVERED_LOOKS = 8 }; /* covered accesses that are looked for, of each kind and run */
+enum { COVERED_LOOKS = 8 }; /* covered accesses to look for, per kind and run */
 
 struct window_access *access_keep(struct window_access *access)
 {
@@ -37,7 +37,7 @@ static bool types_agree(const struct signature *one, const struct signature *oth
 	       (signature_single_type(one) && signature_single_type(one) == signature_single_type(other));
 }
 
-/* Updates of one process at the same place are in order (12.7.2), unless the program does not need it. */
+/* Updates of one process at the same place are ordered (12.7.2), unless the program waives it. */
 static bool updates_keep_order(uint32_t hints, const struct window_access *earlier,
                                const struct window_access *later)
 {
@@ -48,14 +48,14 @@ static bool updates_keep_order(uint32_t hints, const struct window_access *earli
 	return !(hints & needed) && types_agree(type_of(earlier), type_of(later));
 }
 
-/* The one that came first is complete at the target before the other begins. */
+/* The first access is complete at the target before the other begins. */
 static bool is_ordered(const struct window_accesses *accesses, const struct window_access *earlier,
                        const struct window_access *later)
 {
 	if (earlier->process == later->process)
 		return earlier->ended && earlier->ended < later->began;
 	if ((earlier->is_exclusive || later->is_exclusive) && needs_lock(earlier) && needs_lock(later))
-		return true; /* the lock does it */
+		return true; /* by the lock */
 	return earlier->ended &&
 	       ordering_is_before(accesses->ordering, earlier->process, earlier->completed, later->process);
 }
@@ -67,9 +67,9 @@ struct conflict_search {
 	struct window_conflict *conflict;
 	struct byte_interval *covered[COVERED_LOOKS];
 	int covered_count, looks;
-	bool is_same_set; /* the set that the access itself goes into */
-	bool is_atomic;   /* with updates of other processes in the set that is searched */
-	bool is_same;     /* as the updates in that set: their order makes no difference */
+	bool is_same_set; /* the set of the access itself */
+	bool is_atomic;   /* with updates of other processes in the searched set */
+	bool is_same;     /* the same operation as the updates in that set: their order makes no difference */
 };
 
 /* The two updates share only a part of an element. */
@@ -81,7 +81,7 @@ static bool share_part(const struct conflict_search *search, const struct byte_i
 	       (other->end - other->first) % bytes == 0 && (search->first - other->first) % bytes;
 }
 
-/* Two updates that nothing else orders. */
+/* Two updates that are not ordered otherwise. */
 static bool updates_agree(const struct conflict_search *search, const struct byte_interval *interval)
 {
 	const struct window_access *earlier = interval->value, *later = search->access;
@@ -93,7 +93,7 @@ static bool updates_agree(const struct conflict_search *search, const struct byt
 	return search->is_same || updates_keep_order(search->accesses->hints, earlier, later);
 }
 
-/* Loads, stores and buffers of one process are its own business. Those of processes that share memory are not. */
+/* Loads, stores and buffers of one process cannot conflict here. Those of processes that share memory can. */
 static bool are_one_program(const struct window_access *one, const struct window_access *other)
 {
 	return one->is_local && other->is_local &&
@@ -132,7 +132,8 @@ static bool look_for_covered(void *owner, struct byte_interval *interval)
 	return ++search->looks < COVERED_LOOKS;
 }
 
-/* True: the access took the place of one with the same bytes, which costs less than to remove that and to add this one. */
+/* True: the access replaced one with the same bytes, which is faster than removing that
+ * and adding this one. */
 static bool remove_covered(struct window_accesses *accesses, struct byte_intervals *set,
                            struct conflict_search *search, bool is_same_set)
 {
@@ -191,7 +192,8 @@ static bool is_whole(const struct signature *type, const struct conflict_search 
 	return (search->end - search->first) % element_bytes(type) == 0;
 }
 
-/* The elements of all updates in the set begin as those of this one do: none shares a part of an element with it. */
+/* The elements of all updates in the set begin at the same boundaries: none shares a part of an
+ * element with this one. */
 static bool has_boundaries(const struct update_set *set, const struct conflict_search *search)
 {
 	return !set->is_shifted && is_whole(set->type, search) &&
@@ -223,7 +225,7 @@ static bool find_conflict(struct window_accesses *accesses, struct conflict_sear
 	return false;
 }
 
-/* NULL: it is not an update. */
+/* NULL: not an update. */
 static struct update_set *update_set_of(struct window_accesses *accesses, const struct window_access *access)
 {
 	const uint64_t operator= access->call->operator;
@@ -284,7 +286,7 @@ static bool has_waiting_updates(const struct window_accesses *accesses)
 	return accesses->waiting.count && accesses->waiting.items[0].access->kind == ACCESS_UPDATES;
 }
 
-/* All that is kept are updates like this one, and none shares a part of an element with it. */
+/* All kept accesses are updates like this one, and none shares a part of an element with it. */
 static bool has_only_such_updates(struct window_accesses *accesses, const struct window_access *access,
                                   int64_t start)
 {
@@ -309,7 +311,7 @@ static bool has_only_such_updates(struct window_accesses *accesses, const struct
 	return true;
 }
 
-/* False: it may conflict with another one, or has to be an interval. */
+/* False: it may conflict with another one, or must be an interval. */
 static bool waits(struct window_accesses *accesses, struct window_access *access, int64_t start)
 {
 	const uint32_t *number;

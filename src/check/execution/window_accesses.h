@@ -1,11 +1,13 @@
-/* Accesses to the memory of one member of a window that may still conflict with others to come: reads, writes, and updates (accumulates), each
- * kind in a set of intervals, so that those that cannot conflict are not even looked at.
+/* Accesses to the memory of one member of a window that may still conflict with later ones: reads,
+ * writes, and updates (accumulates). Each kind has a set of intervals, so that accesses that cannot
+ * conflict are not visited.
  *
  *	struct window_conflict conflict;
- *	if (accesses_add(accesses, access, first, &conflict))          …reports it; the access is added in any case
- *	accesses_clear(accesses);                                      an epoch has ended that orders all that came before
+ *	if (accesses_add(accesses, access, first, &conflict))          reports it; the access is added anyway
+ *	accesses_clear(accesses);                                      the end of an epoch orders all earlier ones
  *
- * An access goes when a later one that it happens before covers its bytes and would conflict with all that it conflicts with. */
+ * An access is removed when a later one that happens after it covers its bytes and would conflict
+ * with the same accesses. */
 #ifndef TARRY_CHECK_EXECUTION_WINDOW_ACCESSES_H
 #define TARRY_CHECK_EXECUTION_WINDOW_ACCESSES_H
 
@@ -25,19 +27,19 @@ struct window_access {
 	uint64_t number;     /* of the process's accesses to the window, from 1 */
 	uint32_t references; /* by intervals and lists */
 	uint8_t kind;        /* enum access_kind */
-	bool is_passive;     /* under a lock; otherwise it is complete when the epoch of the target is */
+	bool is_passive;     /* under a lock; otherwise it is complete at the end of the target's epoch */
 	bool is_exclusive;
 	bool is_local;      /* by the program itself, to its own memory: `place` is the byte */
-	bool is_buffer;     /* of a local one: a call did it with its buffer */
+	bool is_buffer;     /* of a local one: by the buffer of a call */
 	bool is_locked;     /* of a local one: under a lock */
-	bool is_repeated;   /* a load that the same line made again later */
+	bool is_repeated;   /* the same line repeated this load later */
 	bool is_watched;    /* of a local one: CHECK_CALL_WATCHED */
 	bool has_read;      /* its process had read window memory before */
-	uint64_t began;     /* what the analyser saw before it, counted */
-	uint64_t ended;     /* likewise when it was complete; 0: it is not */
+	uint64_t began;     /* number of accesses and ends seen before it */
+	uint64_t ended;     /* the same at its completion; 0: not complete */
 	uint64_t completed; /* number of an event of the process (ordering_count) after its completion */
-	uint64_t writes;    /* of the process to window memory, until it was complete */
-	struct window_access *next_open; /* of the same process and target, not complete either */
+	uint64_t writes;    /* number of the process's writes to window memory until its completion */
+	struct window_access *next_open; /* of the same process and target, not complete */
 };
 
 /* Updates that are atomic with each other, as far as they share whole elements. */
@@ -46,11 +48,11 @@ struct update_set {
 	bool is_shifted;  /* elements begin at different remainders, or runs are not whole elements */
 	int64_t boundary; /* first byte of an element, modulo its size */
 	const struct signature *type; /* of one of them */
-	struct analysed_call *call;   /* that has it; kept */
+	struct analysed_call *call;   /* call with this type; kept */
 	struct byte_intervals intervals;
 };
 
-/* An access that nothing could conflict with so far. */
+/* An access without any possible conflict so far. */
 struct waiting_access {
 	struct window_access *access; /* kept */
 	int64_t start;
@@ -60,8 +62,9 @@ struct window_accesses {
 	struct ordering *ordering;
 	struct known *known;
 	uint32_t hints; /* enum accumulate_hint */
-	/* Reads of memory that nobody writes to, or updates of one set and nothing else, by call and place: the last one of each. They become intervals when another kind
-	 * of access comes. So accesses to a matrix need not look up each of its rows. */
+	/* Reads of memory that is never written, or updates of one set alone, by call and place: the last one
+	 * of each. They become intervals when another kind of access arrives. So accesses to a matrix need
+	 * not look up each of its rows. */
 	ARRAY(struct waiting_access) waiting;
 	struct map waiting_numbers;
 	uint64_t waiting_runs;
@@ -70,24 +73,24 @@ struct window_accesses {
 };
 
 struct window_conflict {
-	struct window_access *earlier; /* the caller's, to be dropped */
-	int64_t first, end;            /* bytes that both touch */
+	struct window_access *earlier; /* owned by the caller */
+	int64_t first, end;            /* common bytes */
 	bool is_update;                /* of two updates that differ */
 };
 
 struct window_access *access_keep(struct window_access *access);
 void access_drop(struct known *known, struct window_access *access);
 
-/* It changes memory: all but reads, and updates with MPI_NO_OP. */
+/* True if it changes memory: all but reads, and updates with MPI_NO_OP. */
 bool access_writes(const struct window_access *access);
 
-/* True: it conflicts with another one. `start` is where target_disp lies in the window. */
+/* True: it conflicts with another one. `start` is the position of target_disp in the window. */
 bool accesses_add(struct window_accesses *accesses, struct window_access *access, int64_t start,
                   struct window_conflict *conflict);
-/* Intervals that are kept. */
+/* Number of kept intervals. */
 uint64_t accesses_count(const struct window_accesses *accesses);
 void accesses_clear(struct window_accesses *accesses);
-/* Only those that are complete. */
+/* Removes only complete accesses. */
 void accesses_clear_completed(struct window_accesses *accesses);
 
 #endif

@@ -14,7 +14,7 @@ struct asserted_lock {
 	int32_t target;
 	bool is_held;
 	enum lock_kind kind;
-	bool has_read;  /* its process, before the lock */
+	bool has_read;  /* by its process, before the lock */
 	uint64_t ended; /* number of an event of the process (ordering_count) after its end; 0: none */
 	struct analysed_call *call; /* kept */
 	struct executed_process *process;
@@ -30,13 +30,14 @@ struct asserted_member {
 
 struct asserted_window {
 	struct executed_window *execution;
-	bool has_nocheck; /* a lock did */
+	bool has_nocheck; /* by a lock */
 	struct asserted_member *members;
 	struct map lock_numbers;
 	ARRAY(struct asserted_lock) locks;
-	/* Fences of which only some have MPI_MODE_NOSUCCEED: not reported if the next fence shows that an access broke it; kept, or NULL */
+	/* Fences with MPI_MODE_NOSUCCEED on some members only: not reported if the next fence shows that an
+	 * access violated it; kept, or NULL */
 	struct analysed_call *unsucceeded[2];
-	ARRAY(struct analysed_call *) stores; /* broken MPI_MODE_NOSTORE, unless written under a lock; kept */
+	ARRAY(struct analysed_call *) stores; /* violated MPI_MODE_NOSTORE, unless under a lock; kept */
 };
 
 struct window_assertions {
@@ -146,7 +147,7 @@ static bool names(const struct analysed_call *group, uint32_t rank)
 	return false;
 }
 
-/* A target does not post again before this start is complete: its last post is the one that the start belongs to. */
+/* A target does not post again before this start is complete: the start belongs to its last post. */
 static void started(struct window_assertions *assertions, const struct asserted_window *window,
                     const struct executed_process *process, const struct analysed_call *call)
 {
@@ -197,7 +198,7 @@ static void report_unsucceeded(struct window_assertions *assertions, struct asse
 		call_replace(assertions->known, &window->unsucceeded[i], NULL);
 }
 
-/* Nothing more comes that could show another cause. */
+/* No later event can show another cause. */
 static void report_held_back(struct window_assertions *assertions, struct asserted_window *window)
 {
 	report_unsucceeded(assertions, window, false);
@@ -267,7 +268,8 @@ static void window_called(void *owner, struct executed_thread *thread, struct an
 	}
 }
 
-/* If one process gives it, all have to: a fence without the assertion, and one with it. False: they agree. */
+/* If one process passes it, all must: finds a fence without the assertion, and one with
+ * it. False: they agree. */
 static bool fences_differ(const struct executed_collective *collective, uint32_t size, int32_t assertion,
                           struct analysed_call *found[2])
 {

@@ -1,9 +1,9 @@
-/* Order by synchronisation of windows: post before start, complete before wait, and unlock before the next lock that it excludes. Fences are collective
- * calls. */
+/* Order by synchronisation of windows: post before start, complete before wait, and unlock before the next
+ * conflicting lock. Fences are collective calls. */
 #include "check/execution/ordering_state.h"
 #include "check/execution/windows.h"
 
-/* Moments of a member that another member has not learned yet, in their order. */
+/* Moments of a member that another member has not learned yet, in order. */
 struct ordered_moments {
 	size_t head;
 	ARRAY(struct ordered_moment) list;
@@ -13,8 +13,8 @@ struct pair_order {
 	struct ordered_moments posts, completes;
 };
 
-/* What was known at all unlocks of exclusive locks, and of others. Of a member: at its memory. Of the window: of exclusive locks at any member, and
- * of locks of all. */
+/* The knowledge at all unlocks of exclusive locks, and of others. For a member: of its memory. For the
+ * window: of exclusive locks at any member, and of locks of all. */
 struct lock_order {
 	struct vector_clock *exclusive, *shared;
 };

@@ -8,12 +8,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ACCESSES_MAX: intervals that are kept of a target. If there are more, those that are complete go, and what conflicts with them is missed. */
+/* ACCESSES_MAX: kept intervals per target. If there are more, complete ones are dropped, and their
+ * conflicts are missed. */
 enum { SUSPECTS_MAX = 256, EVALUATE_EVERY = 16, ACCESSES_MAX = 1 << 17 };
 
 enum { KIND_SHARED = 2, KIND_DYNAMIC = 3 }; /* enum window_memory of the agent */
 
-/* As a member announced its part of a window (WINDOW_MEMORY). */
+/* The memory of a member, as announced (WINDOW_MEMORY). */
 struct announced_memory {
 	bool is_known;
 	uint32_t kind;
@@ -24,10 +25,10 @@ struct announced_memory {
 struct raced_member {
 	struct announced_memory memory;
 	struct window_accesses accesses;
-	ARRAY(struct window_access *) early; /* accesses to it that came before its memory was known */
+	ARRAY(struct window_access *) early; /* accesses to it that arrived before its memory was known */
 	uint64_t accesses_made;
 	uint64_t last_load; /* serial number of the line that last read it */
-	uint64_t last_byte; /* that it read */
+	uint64_t last_byte; /* the byte that it read */
 };
 
 struct raced_window {
@@ -35,16 +36,16 @@ struct raced_window {
 	struct raced_member *members;
 };
 
-/* What a process has done to window memory, in all windows. */
+/* Accesses of a process to window memory, in all windows. */
 struct raced_process {
 	bool has_read;   /* or synchronised its own memory */
-	bool has_synced; /* MPI_Win_sync: its loads and stores may be how it waits for others */
+	bool has_synced; /* MPI_Win_sync: it may wait for others by loads and stores */
 	bool has_polled; /* it loaded in a loop */
-	bool is_written; /* others wrote to its memory */
-	uint64_t writes; /* to window memory, or synchronisations of the own */
+	bool is_written; /* other processes wrote to its memory */
+	uint64_t writes; /* to window memory, or synchronisations of its own */
 };
 
-/* Two accesses under shared locks that conflict, unless the program orders them by what it reads. */
+/* Two conflicting accesses under shared locks, unless the program orders them by its reads. */
 struct race_suspect {
 	struct window_access *accesses[2];
 	struct window_conflict conflict;
@@ -59,9 +60,9 @@ struct window_races {
 	struct map process_numbers;
 	ARRAY(struct raced_process) processes;
 	uint64_t now;     /* counts accesses and their ends */
-	struct map pairs; /* of calls that were reported or are suspected */
+	struct map pairs; /* reported or suspected pairs of calls */
 	ARRAY(struct race_suspect) suspects;
-	uint64_t overs; /* operations that were over since there are suspects */
+	uint64_t overs; /* operations completed since there are suspects */
 };
 
 static struct raced_window *window_of(struct window_races *races, struct executed_window *execution)
@@ -132,8 +133,8 @@ static void drop_suspect(struct window_races *races, struct race_suspect *suspec
 	access_drop(races->known, suspect->accesses[1]);
 }
 
-/* With loads a program may wait for the stores of others. Without compiler support not all loads are seen: only a process without loops of loads knows nothing
- * from them. */
+/* A program may wait for stores of others by loads. Without compiler support not all loads are seen: then
+ * only a process without loops of loads cannot have learned from them. */
 static bool may_poll(struct window_races *races, const struct window_access *access)
 {
 	const struct raced_process *process = process_of(races, access->process->known);
@@ -145,7 +146,7 @@ static bool may_poll(struct window_races *races, const struct window_access *acc
 	        (access->is_watched ? process->has_synced : access->is_locked && !knows_nothing));
 }
 
-/* After the one access its process wrote something that the process of the other may have read before that. */
+/* After one access its process wrote something that the other process may have read before its own access. */
 static bool may_tell(struct window_races *races, const struct window_access *from,
                      const struct window_access *to)
 {
@@ -159,8 +160,8 @@ static bool may_tell(struct window_races *races, const struct window_access *fro
 	       (to->has_read || process_of(races, to->process->known)->is_written);
 }
 
-/* Its process knows that the other access is complete, and has written nothing to window memory since its own: nothing that comes can order the one before
- * the other. */
+/* Its process knows that the other access is complete, and has not written to window memory since its own: no
+ * later event can order one before the other. */
 static bool is_settled(struct window_races *races, const struct window_access *access,
                        const struct window_access *other)
 {
@@ -170,7 +171,7 @@ static bool is_settled(struct window_races *races, const struct window_access *a
 	        process_of(races, access->process->known)->writes == access->writes);
 }
 
-/* `all`: all processes have met, nothing more will be known. */
+/* `all`: all processes have synchronised, so no more information will follow. */
 static void evaluate_suspects(struct window_races *races, bool all)
 {
 	size_t kept = 0;
@@ -228,7 +229,7 @@ static void found_conflict(struct window_races *races, const struct window_confl
 
 /* What an access and its target show together, without regard to other accesses */
 
-/* Where in the target's window the access begins. False: nowhere, which is reported. */
+/* The position of the access in the target's window. False: outside, which is reported. */
 static bool access_start(const struct announced_memory *memory, const struct window_access *access,
                          struct findings_log *log, int64_t *start)
 {
@@ -245,7 +246,7 @@ static bool access_start(const struct announced_memory *memory, const struct win
 	end = *start + call->ranks[call->rank_count - 2] + call->ranks[call->rank_count - 1];
 	if (first >= 0 && end <= memory->bytes)
 		return true;
-	/* The other cases are seen by the process itself. */
+	/* The process itself detects the other cases. */
 	if ((uint32_t)call->peer != call->member->rank && memory->kind != KIND_SHARED && access->place >= 0)
 		report_finding(log, CHECK_WINDOW_OUTSIDE, 1, CALLS({call, NOTE_HERE}),
 		               "target=%d" AND "first=%" PRId64 AND "end=%" PRId64 AND "bytes=%" PRId64,
@@ -273,7 +274,7 @@ static void check_single_type(const struct analysed_call *call, struct findings_
 	}
 }
 
-/* Origin and target; once for each call. */
+/* Compares origin and target; once for each call. */
 static void check_types(struct analysed_call *call, struct findings_log *log)
 {
 	const struct known_data *origin = &call->send, *target = &call->receive;
@@ -282,7 +283,7 @@ static void check_types(struct analysed_call *call, struct findings_log *log)
 
 	if (call->partner)
 		return;
-	call->partner = call->serial; /* it was looked at */
+	call->partner = call->serial; /* already compared */
 	if (target->type && (call->window == WINDOW_ACCUMULATE || call->window == WINDOW_FETCH))
 		check_single_type(call, log);
 	if (!target->type || !origin->type)
@@ -413,7 +414,8 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	access_drop(races->known, access);
 }
 
-/* In the process's own memory or in memory that another process shares with it. It is complete at once, except for buffers of one-sided operations. */
+/* In the process's own memory or in shared memory of another process. It is complete at once, except for
+ * buffers of one-sided operations. */
 static struct window_access *new_local_access(struct window_races *races, struct executed_window *window,
                                               struct executed_process *process, struct analysed_call *call)
 {
@@ -443,7 +445,7 @@ static struct window_access *new_local_access(struct window_races *races, struct
 	return access;
 }
 
-/* A load in a loop may wait for others. */
+/* A load in a loop may wait for other processes. */
 static void note_repeats(struct window_races *races, struct raced_member *member,
                          struct window_access *access)
 {
@@ -465,7 +467,7 @@ static void note_repeats(struct window_races *races, struct raced_member *member
 		}
 }
 
-/* By the program itself, or by a call with its buffer. */
+/* By the program itself, or by the buffer of a call. */
 static void accessed_locally(struct window_races *races, struct raced_window *window,
                              struct executed_process *process, struct analysed_call *call, uint64_t first)
 {
@@ -473,14 +475,14 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
 	struct raced_member *member = &window->members[rank];
 	struct window_access *access;
 
-	/* Remote accesses that came before are not known yet. */
+	/* Earlier remote accesses are not known yet. */
 	if (!member->memory.is_known && rank == call->member->rank)
 		return;
 	if (call->flags & CHECK_CALL_WATCHED && call->window == WINDOW_STORED)
 		process_of(races, call->process)->writes++;
 	access = new_local_access(races, window->execution, process, call);
 	access->place = (int64_t)first;
-	if (!member->memory.is_known) { /* another process, which shares it, has not announced it yet */
+	if (!member->memory.is_known) { /* its owner has not announced it yet */
 		array_add(&member->early, access);
 		return;
 	}
@@ -512,7 +514,7 @@ static void complete(struct window_races *races, struct window_pair *pair, bool 
 	}
 }
 
-/* The one with this number, if nothing has completed it before. */
+/* Completes the access with this number, if it is still open. */
 static void complete_get(struct window_races *races, struct window_pair *pair, uint64_t number)
 {
 	struct window_access **link = &pair->open, *access;
@@ -549,7 +551,7 @@ static void synchronised(struct window_races *races, struct raced_window *window
 	case WINDOW_MEMORY:
 		memory_known(races, window, rank, call);
 		break;
-	case WINDOW_WAIT: /* all that accessed it have completed */
+	case WINDOW_WAIT: /* all accesses to it are complete */
 		accesses_clear(&member->accesses);
 		break;
 	case WINDOW_COMPLETE: /* only buffers are open */
@@ -618,7 +620,7 @@ static void window_gone(void *owner, struct executed_window *execution)
 	free(window);
 }
 
-/* All are in the fence: what came before is complete. */
+/* All members are in the fence: earlier accesses are complete. */
 static void fenced(struct window_races *races, const struct executed_collective *collective)
 {
 	struct executed_window *execution = executed_window_get(races->execution, collective->comm);
@@ -634,7 +636,7 @@ static void fenced(struct window_races *races, const struct executed_collective 
 	}
 }
 
-/* All processes wait for all others, and none goes on before. */
+/* True if all processes wait for all others. */
 static bool orders_all(const struct window_races *races, const struct executed_collective *collective,
                        uint32_t function)
 {
@@ -672,7 +674,7 @@ struct window_races *window_races_new(struct execution *execution, struct orderi
 	races->known = execution->known;
 	races->ordering = ordering;
 	races->log = log;
-	/* What an unlock completes has to be counted before the unlock orders it. */
+	/* Accesses completed by an unlock must be counted before the unlock orders them. */
 	execution_listen_first(execution, &(struct execution_listener){.owner = races,
 	                                                               .over = over,
 	                                                               .all_there = all_there,

@@ -1,5 +1,6 @@
-/* Synchronisation of windows: MPI_Win_start, or else MPI_Win_complete, waits for MPI_Win_post, MPI_Win_wait for MPI_Win_complete. A lock waits for
- * those that hold one that excludes it, as long as the program has not left the call: who got it first is not known otherwise. */
+/* Synchronisation of windows: MPI_Win_start, or else MPI_Win_complete, waits for MPI_Win_post, MPI_Win_wait
+ * for MPI_Win_complete. A lock waits for holders of conflicting locks, as long as the program has not left
+ * the call: otherwise it is unknown which process got it first. */
 #include "check/execution/windows.h"
 
 #include "check/execution/execution_parts.h"
@@ -18,7 +19,7 @@ struct locked_target {
 struct window_wait {
 	struct executed_window *window;
 	struct analysed_comm *comm;
-	struct analysed_call *call; /* of START the own, of WAIT that of the post; of locks the own; kept */
+	struct analysed_call *call; /* of START its own, of WAIT that of the post; of locks its own; kept */
 	enum window_operation operation;
 	uint32_t place;
 };
@@ -102,7 +103,7 @@ static void block(struct execution *execution, struct executed_thread *thread, c
 	thread_block(execution, thread, BLOCKED_WINDOW);
 }
 
-/* One of the peers that the thread waits for has come. */
+/* One of the awaited peers has arrived. */
 static void has_come(struct execution *execution, struct executed_thread **waiting)
 {
 	struct executed_thread *thread = *waiting;
@@ -119,7 +120,7 @@ static bool is_member(const struct executed_window *window, int64_t rank)
 	return rank >= 0 && rank < window->member_count;
 }
 
-/* The peer has done its part of what this call of the member begins or ends. */
+/* The peer has done its part of the epoch that this call of the member begins or ends. */
 static bool is_answered(const struct executed_window *window, enum rma_action action, uint32_t member,
                         uint32_t peer)
 {
@@ -145,7 +146,7 @@ void learn_epoch(struct execution *execution, const struct process_fact *fact)
 		has_come(execution, &other->waiter);
 }
 
-/* The member of the call does what `action` says, for each of its group. */
+/* The member of the call performs `action` for each process of its group. */
 static void name_group(struct execution *execution, const struct executed_window *window,
                        enum rma_action action, struct analysed_call *group)
 {
@@ -158,7 +159,7 @@ static void name_group(struct execution *execution, const struct executed_window
 			                                 .action = action});
 }
 
-/* The group of the open epoch that the call begins or ends; NULL: there is none. */
+/* The group of the open epoch that the call begins or ends; NULL: none. */
 static struct analysed_call *group_of(const struct window_wait *wait)
 {
 	const struct executed_window_member *member = &wait->window->members[wait->place];
@@ -173,7 +174,8 @@ static struct analysed_call *group_of(const struct window_wait *wait)
 	}
 }
 
-/* MPI_Win_start, MPI_Win_complete and MPI_Win_wait. A start that did not wait for the posts leaves that to the end of its epoch. */
+/* MPI_Win_start, MPI_Win_complete and MPI_Win_wait. If a start did not wait for the posts, the
+ * end of its epoch does. */
 static void execute_group(struct execution *execution, struct executed_thread *thread,
                           struct window_wait *wait)
 {
@@ -211,7 +213,7 @@ static struct window_lock *find_lock(struct executed_window *window, uint32_t ta
 	return NULL;
 }
 
-/* One that excludes it and came first; NULL: none. */
+/* An earlier conflicting lock; NULL: none. */
 static const struct window_lock *find_conflict(const struct locked_target *locked,
                                                const struct window_lock *lock)
 {
@@ -246,7 +248,7 @@ static uint32_t target_of(const struct executed_window *window, const struct ana
 	                                                                      : window->member_count;
 }
 
-/* A flush of one target may be under a lock of all. */
+/* A flush of one target may use a lock of all. */
 static const struct window_lock *holder_of(const struct window_wait *wait)
 {
 	const uint32_t target = target_of(wait->window, wait->call);
@@ -320,7 +322,7 @@ void window_executes(struct execution *execution, struct executed_thread *thread
 	                           .operation = call->window,
 	                           .place = place_of(call->member)};
 
-	/* Requests may be completed when their window is gone. */
+	/* Requests may complete after their window has ended. */
 	if (call->window == WINDOW_NONE || call->window == WINDOW_GET_COMPLETE)
 		return;
 	wait.window = executed_window_get(execution, wait.comm);
@@ -444,7 +446,7 @@ void window_release(struct executed_comm *comm)
 
 	if (!window)
 		return;
-	/* The last one takes its number. */
+	/* The last window takes its number. */
 	last = window->execution->windows.items[--window->execution->windows.count];
 	window->execution->windows.items[window->number] = last;
 	last->number = window->number;

@@ -43,7 +43,7 @@ struct findings_log *findings_log_open(int folder, const char *name, void (*note
 	return log;
 }
 
-/* All or nothing: what was begun is taken back. */
+/* All or nothing: a partial write is undone. */
 static bool append_bytes(struct findings_log *log, const void *bytes, size_t size)
 {
 	if (pwrite_fully(log->file, bytes, size, log->size)) {
@@ -68,7 +68,7 @@ static void write_kept(struct findings_log *log)
 		writer_release(&log->kept);
 }
 
-/* Where it is in the file; -1: it is kept, or lost. */
+/* Its position in the file; -1: it is kept in memory, or lost. */
 static off_t append_frame(struct findings_log *log, const struct message_writer *frame)
 {
 	off_t offset;
@@ -84,7 +84,7 @@ static off_t append_frame(struct findings_log *log, const struct message_writer 
 	return -1;
 }
 
-/* Behind it stands when it was found, so that those of several logs can be put in order. */
+/* The time of the finding follows it, so that several logs can be merged in order. */
 static off_t append_finding(struct findings_log *log, const struct check_finding *finding, uint32_t *size)
 {
 	struct message_writer body = {0}, frame = {0};

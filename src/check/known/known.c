@@ -11,7 +11,7 @@ static void *pool_find(const struct known_pool *pool, uint64_t hash, uint64_t si
 	return slot ? pool->slots.items[*slot] : NULL;
 }
 
-/* UINT32_MAX: another one has this hash. */
+/* UINT32_MAX: another item has this hash. */
 static uint32_t pool_add(struct known_pool *pool, uint64_t hash, uint64_t size, void *item)
 {
 	uint32_t *slot = map_put(&pool->by_hash, map_key(hash, size));
@@ -81,7 +81,7 @@ static struct known_type *process_type(const struct analysed_process *process, u
 	return number < process->types.count ? process->types.items[number] : NULL;
 }
 
-/* Equal parts are the same ones, because they are in the pool. */
+/* Equal parts are the same objects, because they are in the pool. */
 static bool is_same_type(const struct known_type *type, const struct checked_type *announced,
                          struct known_type *const *parts)
 {
@@ -109,7 +109,7 @@ static struct signature *make_signature(const struct checked_type *announced, st
 	return signature;
 }
 
-/* NULL: it makes no sense. Takes over what was announced. */
+/* NULL: invalid. Takes ownership of the announcement. */
 static struct known_type *type_get(struct known *known, struct checked_type *announced,
                                    struct known_type **parts)
 {
@@ -227,7 +227,7 @@ static void member_drop(struct known *known, struct comm_member *member)
 	free(member);
 }
 
-/* Gives its number. The lists of the announcement go over to it. */
+/* Returns its number. Takes ownership of the lists of the announcement. */
 static uint32_t add_membership(struct analysed_process *process, struct analysed_comm *comm,
                                struct checked_comm *announced)
 {
@@ -270,7 +270,7 @@ bool known_comm_add(struct known *known, struct analysed_process *process, struc
 	if (right) {
 		struct analysed_process **member =
 			&comm->members[(announced.side ? comm->size[0] : 0) + announced.rank];
-		/* Whoever says first that it is this member. */
+		/* The first process that claims to be this member. */
 		*member = *member ? *member : process;
 	}
 	number = right ? map_put(&process->by_comm, map_key(announced.identity, 0)) : NULL;
@@ -307,7 +307,7 @@ void known_comm_ended(struct known *known, struct analysed_process *process, uin
 	comm = member->comm;
 	member->has_ended = true;
 	comm->ended_count++;
-	/* With collective calls on it, all members come. */
+	/* With collective calls on it, all members must have announced it. */
 	if (comm->ended_count < comm->member_count ||
 	    (!known->is_part && comm->has_collectives && comm->member_count < comm_places(comm)))
 		return;
@@ -386,7 +386,7 @@ static bool fill_call(struct known *known, struct analysed_call *call,
 	       (call->member || call->operation == OPERATION_NONE || call->operation == OPERATION_WAIT);
 }
 
-/* From the function on, without whose call it is. */
+/* From the function on, without the rank and world of the call. */
 static struct known_text *keep_text(struct known *known, const struct check_call *call)
 {
 	struct message_writer out = {0}, whose = {0};

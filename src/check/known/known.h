@@ -1,13 +1,13 @@
-/* What processes announced to an analyser: communicators, datatypes and distinct calls. Ranks of one program announce nearly the same:
- * types and the texts of calls exist once for all of them, and are counted. A call is kept as long as its process may
- * make it again, or something that it began waits for its other side.
+/* Definitions that processes announced to an analyser: communicators, datatypes and distinct calls. Ranks of
+ * one program announce nearly the same: types and the texts of calls are shared, with reference counts. A
+ * call is kept as long as its process may make it again, or one of its operations waits for its partner.
  *
  *	struct known known = {0};
  *	struct analysed_process *process = process_new(&known, &hello);
  *	known_comm_add(&known, process, &cursor), known_type_add(…), known_call_add(…)
  *	struct analysed_call *call = process_call(process, number);
  *
- * Memory is that of base/memory.h: an analyser without memory ends, and agents step aside. */
+ * Memory comes from base/memory.h: when it is exhausted, the analyser ends, and agents step aside. */
 #ifndef TARRY_CHECK_KNOWN_KNOWN_H
 #define TARRY_CHECK_KNOWN_KNOWN_H
 
@@ -22,7 +22,7 @@ struct executed_process;
 struct part_process;
 struct peer;
 
-/* The call of a finding as it came, from its function on. */
+/* The call of a finding as received, from its function on. */
 struct known_text {
 	uint32_t references, slot;
 	uint64_t hash;
@@ -34,11 +34,11 @@ struct known_type {
 	uint32_t references, slot;
 	uint64_t hash;
 	struct signature *signature;
-	struct checked_type announced; /* its parts are by the pointers below */
+	struct checked_type announced; /* its parts are replaced by the pointers below */
 	struct known_type *parts[];
 };
 
-/* Equal content, once. Two that differ and have the same hash are both kept, one of them outside of the pool. */
+/* Stores equal content once. Of two different items with the same hash, one is outside the pool. */
 struct known_pool {
 	struct map by_hash;
 	ARRAY(void *) slots;
@@ -48,19 +48,19 @@ struct known_pool {
 /* A communicator, window or file. Collective calls on it have an order: instance n is the n-th call of each member. */
 struct analysed_comm {
 	uint64_t identity;
-	uint32_t number;  /* no two have the same, ever */
+	uint32_t number;  /* unique, never reused */
 	uint32_t slot;    /* in known.comms */
 	uint32_t size[2]; /* of both sides; an intracommunicator has one */
 	const char *name;
 	bool has_collectives; /* collective calls on it were made */
-	bool is_broken;       /* members called different functions: what follows is not compared */
+	bool is_broken;       /* members called different functions: later calls are not compared */
 	bool has_rejected;    /* MPI rejected collective calls of members */
 	uint64_t broken_at;   /* sequence of that instance */
-	struct analysed_process **members;  /* by side and rank; NULL: none is known */
-	uint64_t fitting;                   /* hash of the calls of the last instance whose lists fit */
-	struct executed_comm *execution;    /* what the execution keeps of it; NULL: nothing */
-	uint32_t references;                /* by those who are its members, or whose calls name it */
-	uint32_t member_count, ended_count; /* processes that announced it; of these, have freed it */
+	struct analysed_process **members;  /* by side and rank; NULL: unknown */
+	uint64_t fitting;                   /* hash of the calls of the last instance whose lists match */
+	struct executed_comm *execution;    /* data of the execution; NULL: none */
+	uint32_t references;                /* references: members, and calls on it */
+	uint32_t member_count, ended_count; /* processes that announced it, and those that have freed it */
 };
 
 /* Collective calls of a member that MPI rejected. */
@@ -72,11 +72,12 @@ struct rejected_run {
 struct comm_member {
 	struct analysed_comm *comm;
 	uint32_t rank, side;
-	uint32_t references;       /* by its process, until all have freed the communicator, and by calls */
+	uint32_t references;       /* its process, until all have freed the communicator, and calls */
 	bool has_ended;            /* its process has freed it */
 	uint64_t collective_count; /* collective calls that arrived */
-	uint64_t next_collective;  /* sequence of the next one that is executed */
-	/* Rejected calls: their number before the last instance that was compared, and those after it, from `rejected_head` on. */
+	uint64_t next_collective;  /* sequence of the next one to be executed */
+	/* Rejected calls: their number before the last compared instance, and those after it,
+	 * from `rejected_head` on. */
 	uint64_t rejected_count;
 	ARRAY(struct rejected_run) rejected;
 	size_t rejected_head;
@@ -85,7 +86,7 @@ struct comm_member {
 	int32_t *sources, *dests;
 };
 
-/* The number of a member among both sides. */
+/* The index of a member among both sides. */
 static inline uint32_t place_of(const struct comm_member *member)
 {
 	return (member->side ? member->comm->size[0] : 0) + member->rank;
@@ -107,7 +108,7 @@ struct known_data {
 };
 
 struct analysed_call {
-	uint64_t serial; /* no two calls have the same, ever */
+	uint64_t serial; /* unique, never reused */
 	uint32_t references;
 	uint32_t flags;
 	uint32_t function;
@@ -126,12 +127,12 @@ struct analysed_call {
 	int64_t *ranks;
 	const char *detail;
 	bool is_passed;     /* in the execution: it does not wait longer than the program does */
-	bool is_uncompared; /* of a send: nothing is concluded from its data */
-	uint32_t told;      /* number by which the part that has its receiver knows it; 0: none */
+	bool is_uncompared; /* of a send: no conclusions are drawn from its data */
+	uint32_t told;      /* its number in the part that has its receiver; 0: none */
 	struct executed_process *receiver; /* of a send of a part, once it is known */
-	/* The verdict on the last partner: a receive of a send, the reference of a collective. */
+	/* The result for the last partner: a receive of a send, the reference of a collective. */
 	uint64_t partner;
-	uint32_t finding; /* its number in the log; FINDING_NONE: they fit */
+	uint32_t finding; /* its number in the log; FINDING_NONE: they match */
 };
 
 #define FINDING_NONE UINT32_MAX
@@ -145,12 +146,12 @@ struct process_crash {
 struct analysed_process {
 	uint64_t world;
 	uint32_t rank, size;
-	bool is_image;              /* another analyser has it, and it has announced what its messages need */
-	bool has_vanished;          /* as this analyser knows, which is that of its node */
-	bool vanished_outside;      /* of any call that is reported */
-	uint64_t received_until;    /* position in its ring: CHANGE_POSITION */
-	struct analysed_call *last; /* its last known call; one of its calls until it is gone */
-	struct process_crash *crash; /* NULL: not known */
+	bool is_image;               /* owned by another analyser; it has announced what its messages need */
+	bool has_vanished;           /* according to this analyser, which is that of its node */
+	bool vanished_outside;       /* it was outside any reported call */
+	uint64_t received_until;     /* position in its ring: CHANGE_POSITION */
+	struct analysed_call *last;  /* its last known call; valid until it is gone */
+	struct process_crash *crash; /* NULL: unknown */
 	ARRAY(struct analysed_call *) calls;
 	ARRAY(struct known_type *) types;
 	ARRAY(struct comm_member *) memberships; /* NULL: a free place */
@@ -158,7 +159,7 @@ struct analysed_process {
 	struct map by_comm;                 /* identity to number in memberships */
 	struct executed_process *execution; /* on the first analyser; NULL: it has reported nothing */
 	struct peer *agent;                 /* its connection, or that of its analyser; NULL: it has ended */
-	uint32_t relay;                     /* its number on that of its analyser */
+	uint32_t relay;                     /* its number on the connection of its analyser */
 	struct part_process *part;          /* of a part of the run: check/parts */
 };
 
@@ -170,34 +171,35 @@ struct known {
 	ARRAY(uint32_t) free_comms;
 	ARRAY(struct analysed_process *) processes;
 	uint64_t last_serial;
-	uint64_t call_count; /* that are kept */
-	bool is_part;        /* some processes are elsewhere */
+	uint64_t call_count; /* existing calls */
+	bool is_part;        /* some processes belong to other analysers */
 	void (*release_comm)(struct analysed_comm *comm,
-	                     void *owner); /* it is freed; NULL: no more is kept */
+	                     void *owner); /* the communicator is freed; NULL: no listener */
 	void *comm_owner;
 };
 
 struct analysed_process *process_new(struct known *known, uint64_t world, uint32_t rank, uint32_t size);
 
-/* Takes the content of struct unsent_crash. False: it makes no sense. */
+/* Reads the content of struct unsent_crash. False: invalid. */
 bool process_crashed(struct analysed_process *process, struct cursor *in);
 
-/* Frames of a process. False: it broke a rule. */
+/* Frames of a process. False: it violated a rule. */
 bool known_comm_add(struct known *known, struct analysed_process *process, struct cursor *in);
 bool known_type_add(struct known *known, struct analysed_process *process, struct cursor *in);
 bool known_call_add(struct known *known, struct analysed_process *process, struct cursor *in);
 /* NULL: the process has not announced it, or all have freed it. */
 struct comm_member *process_membership(const struct analysed_process *process, uint64_t identity);
-/* The process has freed it. When all who announced it have, and no call names it any more, it is freed here, too. */
+/* The process has freed it. It is freed here when all processes that announced it have freed it, and
+ * no call refers to it. */
 void known_comm_ended(struct known *known, struct analysed_process *process, uint64_t identity);
-/* Who is about to drop calls that name it, and needs it afterwards. */
+/* For callers that drop calls on it, and need it afterwards. */
 static inline void known_comm_keep(struct analysed_comm *comm)
 {
 	comm->references++;
 }
 
 void known_comm_drop(struct known *known, struct analysed_comm *comm);
-/* Numbers start again, or the process is gone. */
+/* Numbers are restarted, or the process is gone. */
 void process_forget(struct known *known, struct analysed_process *process);
 
 static inline struct analysed_call *process_call(const struct analysed_process *process, uint64_t number)
@@ -211,7 +213,7 @@ static inline struct analysed_call *call_keep(struct analysed_call *call)
 	return call;
 }
 
-/* Does the event of the call have a hash of its data? */
+/* True if the event of the call has a hash of its data. */
 static inline bool call_has_hash(const struct analysed_call *call)
 {
 	return call->flags & CHECK_CALL_CONTENT && call->operation == OPERATION_SEND;
@@ -225,7 +227,7 @@ static inline void call_drop(struct known *known, struct analysed_call *call)
 		call_drop_last(known, call);
 }
 
-/* The call for a finding; to be released. */
+/* The call for a finding; release it after use. */
 struct check_call call_to_show(const struct analysed_call *call, const char *note);
 
 void known_release(struct known *known);

@@ -1,5 +1,5 @@
-/* How all processes ended, as the leader tells at the end: what is left unmatched is an error only if those who could have taken it came to
- * their end without doing so. */
+/* How all processes ended, reported by the leader at the end: an unmatched operation is an error only if its
+ * possible partners ended normally. */
 #ifndef TARRY_CHECK_KNOWN_PROCESS_ENDS_H
 #define TARRY_CHECK_KNOWN_PROCESS_ENDS_H
 
@@ -15,15 +15,15 @@ struct ended_world {
 struct process_ends {
 	ARRAY(struct ended_world) worlds;
 	struct map exceptions; /* world and rank to enum process_end, + END_STUCK, END_FIRST */
-	bool is_known;         /* false: nobody knows */
+	bool is_known;         /* false: unknown */
 	bool all_finalized;
 	bool nobody_moves; /* every process has finalized, or is in a call that it does not leave */
 };
 
 enum {
 	END_STUCK = 16,
-	END_FIRST = 32,      /* it vanished before all others of its world, and nothing explains that */
-	END_DEADLOCKED = 64, /* it waits for ever: that was reported, and it was ended */
+	END_FIRST = 32,      /* it vanished before all others of its world, without an explanation */
+	END_DEADLOCKED = 64, /* it waits for ever: this was reported, and it was ended */
 };
 
 /* A process that did not finalize. */
@@ -34,7 +34,7 @@ void ends_put(struct message_writer *out, const struct process_ends *ends);
 bool ends_take(struct cursor *in, struct process_ends *ends);
 void ends_release(struct process_ends *ends);
 
-/* All that the process would ever do is known. */
+/* All operations that the process would ever begin are known. */
 bool process_has_finalized(const struct process_ends *ends, uint64_t world, uint32_t rank);
 bool process_vanished_first(const struct process_ends *ends, uint64_t world, uint32_t rank);
 /* The run was ended, and this process with it. */

@@ -1,4 +1,4 @@
-/* Findings, at once or piece by piece.
+/* Writes findings, at once or piece by piece.
  *
  *	report_finding(log, CHECK_MESSAGE_LOST, 1, CALLS({send, NOTE_SENT}), "dest=%d" AND "tag=%d", dest, tag);
  *
@@ -26,9 +26,9 @@ struct reported_call {
 };
 
 #define CALLS(...) ((const struct reported_call[]){__VA_ARGS__, {NULL, NULL}})
-#define AND "\x1f" /* between the values of a format */
+#define AND "\x1f" /* separates the values of a format */
 
-/* Found so many times. `format` has "name=%d" for each value, NULL: none. Returns its number in the log. */
+/* Found so many times. `format` has "name=%d" for each value; NULL: none. Returns its number in the log. */
 uint32_t report_finding(struct findings_log *log, enum check check, uint64_t times,
                         const struct reported_call *calls, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
@@ -39,7 +39,7 @@ void report_value(struct report_draft *report, const char *name, const char *for
 	__attribute__((format(printf, 3, 4)));
 /* Its number in the log. */
 uint32_t report_end(struct report_draft *report, struct findings_log *log);
-/* Instead: it is nothing. */
+/* Discards the draft instead. */
 void report_release(struct report_draft *report);
 
 #endif

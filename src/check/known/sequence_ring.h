@@ -1,9 +1,9 @@
-/* A queue whose items have consecutive numbers: the collective calls of a communicator that are under
- * way. What they are, only the owner knows.
+/* A queue whose items have consecutive numbers: the pending collective calls of a communicator. The
+ * items are opaque here.
  *
  *	struct sequence_ring ring = {0};
  *	sequence_ring_add(&ring, call);                its number is ring.first + ring.count - 1
- *	call = sequence_ring_find(&ring, number);      NULL: it is not there yet
+ *	call = sequence_ring_find(&ring, number);      NULL: not added yet
  *	call = sequence_ring_take(&ring);              the first, if ring.count
  *	sequence_ring_release(&ring); */
 #ifndef TARRY_CHECK_KNOWN_SEQUENCE_RING_H
@@ -17,11 +17,11 @@
 struct sequence_ring {
 	uint64_t first; /* number of the first */
 	uint32_t count;
-	uint32_t head, room; /* where the first is; a power of two, or 0 */
+	uint32_t head, room; /* position of the first; a power of two, or 0 */
 	void **items;
 };
 
-/* It must be there. */
+/* It must exist. */
 static inline void *sequence_ring_get(const struct sequence_ring *ring, uint64_t number)
 {
 	return ring->items[(ring->head + (number - ring->first)) & (ring->room - 1)];
@@ -62,7 +62,7 @@ static inline void *sequence_ring_take(struct sequence_ring *ring)
 	return item;
 }
 
-/* Numbers go on where they were. */
+/* Numbers continue. */
 static inline void sequence_ring_release(struct sequence_ring *ring)
 {
 	free(ring->items);

@@ -1,13 +1,14 @@
-/* The comparison of calls of different processes: mismatched messages and collective calls, data that changed on its way. It listens to the
- * execution (execution.h), which matches sends with receives and gathers the members of collective calls. It knows no sockets: frames of
- * processes come in, findings go to the log.
+/* Compares calls of different processes: finds mismatched messages and collective calls, and data that
+ * changed in transit. It listens to the execution (execution.h), which matches sends with receives and
+ * gathers the members of collective calls. It does not depend on sockets: its input is frames of processes,
+ * its output findings in the log.
  *
  *	struct checked_run *analysis = analysis_new(log);
  *	struct analysed_process *process = process_new(&analysis->known, …);
  *	if (!analysis_frame(analysis, process, kind, &cursor))
- *		… the process broke a rule …
+ *		… the process violated a rule …
  *	analysis_process_gone(analysis, process);
- *	analysis_end(analysis, &ends);        reports what has no partner
+ *	analysis_end(analysis, &ends);        reports operations without a partner
  *	analysis_free(analysis);
  *
  * The result of comparing two calls is kept with one of them. */
@@ -22,27 +23,27 @@
 #include "check/known/process_ends.h"
 #include "check/known/report.h"
 
-/* Places by key: of what has to wait for its other parts. */
+/* Slots by key for data that waits for its other parts. */
 struct content_slots {
 	struct map numbers;
 	uint32_t count;
 	ARRAY(uint32_t) unused;
 };
 
-/* A message whose receive, or whose data, is not known yet. */
+/* A message whose receive or data is not known yet. */
 struct awaited_message {
-	struct analysed_call *send, *receive; /* NULL: it is not matched; nobody has received it */
-	uint64_t sent;                        /* hash; 0: not known */
-	uint64_t bytes, received;             /* how many arrived, and their hash; 0: not known */
+	struct analysed_call *send, *receive; /* NULL: not matched; not received */
+	uint64_t sent;                        /* hash; 0: unknown */
+	uint64_t bytes, received;             /* how many arrived, and their hash; 0: unknown */
 	uint64_t number;                      /* of the message between its processes, with its tag, from 1 */
 	bool is_probed;                       /* a matched probe took it */
-	bool is_certain;                      /* the match (match_is_certain) */
+	bool is_certain;                      /* the match is certain (match_is_certain) */
 	bool has_arrived;                     /* `bytes` and `received` are known */
 };
 
 /* The data of one member of a broadcast. */
 struct member_content {
-	struct analysed_call *call; /* kept; NULL: nothing is known of it */
+	struct analysed_call *call; /* kept; NULL: unknown */
 	uint64_t bytes, hash;
 };
 
@@ -54,7 +55,7 @@ struct awaited_broadcast {
 	ARRAY(struct member_content) received; /* until the root reports its data */
 };
 
-/* Messages or broadcasts between two calls that arrived otherwise than they were sent. */
+/* Messages or broadcasts between two calls whose data changed in transit. */
 struct changed_data {
 	enum check check;
 	struct analysed_call *send, *receive;
@@ -67,9 +68,10 @@ struct data_contents {
 	ARRAY(struct awaited_message) awaited;
 	ARRAY(struct awaited_broadcast) awaited_broadcasts;
 	ARRAY(struct changed_data) changed;
-	/* Channels whose messages may have taken the places of others: one that was matched was cancelled, or threads used it at the same time */
+	/* Channels whose messages may be mismatched: a matched one was cancelled, or threads used the
+	 * channel at the same time */
 	struct map unordered;
-	bool has_many_unordered; /* more than are kept: no message is compared */
+	bool has_many_unordered; /* more than can be kept: no message is compared */
 };
 
 struct checked_run {
@@ -82,16 +84,16 @@ struct checked_run {
 	struct buffered_sends *buffered;
 	struct data_contents contents;
 	uint64_t event_count;
-	bool is_part;    /* events that only an execution of all processes understands are not taken … */
+	bool is_part;    /* events that need an execution of all processes are rejected … */
 	bool is_stopped; /* … and the last frame had one: its cursor is there */
 };
 
 struct checked_run *analysis_new(struct findings_log *log);
 void analysis_free(struct checked_run *analysis);
-/* All but the processes, of which others know. */
+/* Everything but the processes, which others refer to. */
 void analysis_release(struct checked_run *analysis);
 
-/* COMM, TYPE, CALL, EVENTS, FORGET. False: it breaks a rule. */
+/* COMM, TYPE, CALL, EVENTS, FORGET. False: it violates a rule. */
 bool analysis_frame(struct checked_run *analysis, struct analysed_process *process, enum message_kind kind,
                     struct cursor *in);
 void analysis_process_gone(struct checked_run *analysis, struct analysed_process *process,
@@ -100,9 +102,9 @@ void analysis_process_gone(struct checked_run *analysis, struct analysed_process
 bool process_is_in_finalize(const struct analysed_process *process);
 void analysis_end(struct checked_run *analysis, const struct process_ends *ends);
 
-/* Between the files of analysis */
+/* Shared by the files of analysis */
 
-/* message_checks.c: reports a mismatch. If it is not certain that the two match, it reports nothing. */
+/* message_checks.c: reports a mismatch, unless the match of the two is uncertain. */
 void check_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
                    bool is_certain);
 void report_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
@@ -111,22 +113,24 @@ void check_leftover_messages(struct checked_run *run, const struct process_ends 
 /* In bytes; saturates. */
 uint64_t data_bytes(const struct known_data *data);
 
-/* Threads may be executed in another order than they made their calls: then it is not known which message of a channel a receive got. */
+/* Threads may be executed in another order than they made their calls: then it is unknown which message of a
+ * channel a receive got. */
 static inline bool match_is_certain(const struct executed_operation *send,
                                     const struct executed_operation *receive)
 {
 	return !((send->state | receive->state) & OPERATION_UNORDERED);
 }
 
-/* contents.c: they do not fit, but an event of another thread may still show that the order of their channel is not known. Reported at the end. */
+/* contents.c: they do not match, but an event of another thread may still show that the order of their
+ * channel is unknown. Reported at the end. */
 void message_suspected(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive);
-/* The order of messages of this channel is not known. */
+/* The order of messages of this channel is unknown. */
 void channel_unordered(struct checked_run *run, const struct analysed_call *call, int32_t peer, int32_t tag);
-/* Of what the execution says … */
+/* Called for matches of the execution … */
 void content_matched(struct checked_run *run, const struct executed_operation *send,
                      const struct executed_operation *receive);
 void content_cancelled(struct checked_run *run, const struct executed_operation *operation);
-/* … and of CHANGE_RECEIVES and CHANGE_CONTENT. False: it breaks a rule. */
+/* … and for CHANGE_RECEIVES and CHANGE_CONTENT. False: it violates a rule. */
 bool receives_event(struct checked_run *run, struct analysed_process *process, uint64_t operation,
                     struct analysed_call *call);
 bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t number, uint64_t bytes,
@@ -138,15 +142,17 @@ void contents_free(struct checked_run *run);
 void rejection_add(struct comm_member *member);
 /* All members have made a call. */
 void check_collective(struct checked_run *run, const struct executed_collective *collective);
-/* All members are there, and their arguments differ so that MPI may hang. Says nothing about intercommunicators. */
+/* True if all members have arrived, and their arguments differ so that MPI may hang. False
+ * for intercommunicators. */
 bool collective_disagrees(const struct executed_collective *collective);
 void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends);
 
-/* For parts of a run (check/parts). Do the arguments of one member fit those of another? Remembers the answer for the next time that they meet. */
+/* For parts of a run (check/parts). True if the arguments of one member match those of
+ * another. Caches the answer. */
 bool collective_fits(struct analysed_call *call, const struct analysed_call *other);
 /* Members whose calls have the same key agree; 0: the call alone does not show it. */
 uint64_t collective_key(const struct analysed_call *call);
-/* Do all members have to be known before they can be compared? */
+/* True if all members must be known before they can be compared. */
 bool needs_all_calls(const struct analysed_call *call);
 bool call_is_root(const struct analysed_call *call);
 

@@ -5,20 +5,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* How data of the members have to fit, by how the table of calls says that it moves. */
+/* How the data of the members must match, by the movement in the table of calls. */
 enum data_rule {
 	RULE_NONE,
-	RULE_ONE,          /* each gives or takes the same */
-	RULE_REDUCE,       /* each gives the same; what the root takes is as long */
-	RULE_REDUCE_BLOCK, /* each of a group takes a block of the same length */
-	RULE_BOTH,         /* each gives to everyone what everyone takes of it */
-	RULE_TO_ROOT,      /* each gives what the root takes of it */
+	RULE_ONE,          /* each sends or receives the same */
+	RULE_REDUCE,       /* each sends the same; the root receives as much */
+	RULE_REDUCE_BLOCK, /* each member of a group receives a block of the same length */
+	RULE_BOTH,         /* each sends to everyone what everyone receives from it */
+	RULE_TO_ROOT,      /* each sends what the root receives from it */
 	RULE_FROM_ROOT,
-	RULE_LIST_OF_ALL, /* each takes of i what i gives, as a list */
+	RULE_LIST_OF_ALL, /* each receives from i what i sends, as a list */
 	RULE_SAME_LIST,   /* all have the same list */
 	RULE_LIST_TO_ROOT,
 	RULE_LIST_FROM_ROOT,
-	RULE_LISTS,      /* i gives to j what j takes of i */
+	RULE_LISTS,      /* i sends to j what j receives from i */
 	RULE_NEIGHBOURS, /* the same along the edges of a topology */
 };
 
@@ -52,7 +52,8 @@ static enum data_rule rule_of(const struct analysed_call *call)
 	return data_rules[all_calls[call->function].moves].rule;
 }
 
-/* MPI_Scan and MPI_Exscan move data as MPI_Allreduce does, but each member may decide for itself. */
+/* MPI_Scan and MPI_Exscan move data like MPI_Allreduce, but each member may use
+ * MPI_IN_PLACE independently. */
 static bool in_place_is_common(const struct analysed_call *call)
 {
 	const struct call_info *info = &all_calls[call->function];
@@ -74,8 +75,9 @@ bool needs_all_calls(const struct analysed_call *call)
 	        rule == RULE_NEIGHBOURS);
 }
 
-/* Differences of two calls of an instance. The rank that gives data comes before the one that takes it, otherwise
- * the lower rank comes first, so a finding does not depend on the order of arrival. False. */
+/* Reports a difference between two calls of an instance. The sending rank precedes the receiving
+ * one, otherwise the lower rank is first, so that a finding does not depend on the order of
+ * arrival. Returns false. */
 #define differ(log, check, a, b, format, ...) \
 	({ \
 		if (log) \
@@ -102,7 +104,7 @@ static void find_argument(const char *list, const char *name, char *value, size_
 		}
 }
 
-/* Arguments that all give */
+/* Arguments of all members */
 
 static bool same_operation(struct findings_log *log, const struct analysed_call *a,
                            const struct analysed_call *b)
@@ -153,7 +155,7 @@ static uint64_t elements_of(const struct known_data *data)
 	               : elements;
 }
 
-/* They are the same sequence: what one gives and the other expects. True also if nothing can be said. */
+/* True if both have the same sequence: what one sends and the other expects. Also true if this is unknown. */
 static bool same_data(struct findings_log *log, const struct analysed_call *giver,
                       const struct known_data *given, const struct analysed_call *taker,
                       const struct known_data *taken)
@@ -183,7 +185,7 @@ bool call_is_root(const struct analysed_call *call)
 }
 
 struct common_data {
-	const struct known_data *items[2]; /* that have to be equal to those of all others */
+	const struct known_data *items[2]; /* that must equal those of all others */
 	int count;
 };
 
@@ -193,7 +195,8 @@ static void add_data(struct common_data *data, const struct known_data *item)
 		data->items[data->count++] = item;
 }
 
-/* Of an intercommunicator one side gives, the other takes: those on the root's side that are not the root have no part in it. */
+/* On an intercommunicator one side sends, the other receives: members on the root's side other than
+ * the root take no part. */
 static struct common_data common_of(const struct analysed_call *call)
 {
 	bool in_place = call->flags & CHECK_CALL_IN_PLACE, inter = comm_is_inter(call->member->comm);
@@ -222,7 +225,7 @@ static struct common_data common_of(const struct analysed_call *call)
 			add_data(&data, &call->send);
 		break;
 	case RULE_TO_ROOT:
-		/* First what the root expects: that is what others are compared with. */
+		/* First the root's expectation, with which others are compared. */
 		if (root)
 			add_data(&data, &call->receive);
 		if (!(root && (in_place || inter)))
@@ -240,7 +243,7 @@ static struct common_data common_of(const struct analysed_call *call)
 	return data;
 }
 
-/* What one has to give or take is what the other has. */
+/* True if the data of one matches that of the other. */
 static bool same_common(struct findings_log *log, const struct analysed_call *a,
                         const struct analysed_call *b)
 {
@@ -268,7 +271,7 @@ static bool same_lists(struct findings_log *log, const struct analysed_call *a, 
 	return true;
 }
 
-/* What each gives stands in the list of the other at its rank. */
+/* The data of each member must equal the other's list entry for its rank. */
 static bool fits_list(struct findings_log *log, const struct analysed_call *giver,
                       const struct analysed_call *taker)
 {
@@ -285,7 +288,7 @@ static bool same_by_rule(struct findings_log *log, const struct analysed_call *a
 	case RULE_LIST_OF_ALL:
 		return comm_is_inter(a->member->comm) ||
 		       (fits_list(log, a, b) && fits_list(log, b, a) && same_lists(log, a, b));
-	/* Each of two groups divides its result among as many as it has. */
+	/* Each of two groups divides its result among its own members. */
 	case RULE_SAME_LIST:
 		return a->member->side != b->member->side || same_lists(log, a, b);
 	case RULE_REDUCE_BLOCK:
@@ -308,7 +311,7 @@ bool collectives_agree(struct findings_log *log, const struct analysed_call *cal
 		                      ? CHECK_COLLECTIVE_BLOCKING_MISMATCH
 		                      : CHECK_COLLECTIVE_CALL_MISMATCH,
 		              a, b, "");
-	/* All differences of arguments are reported. Data are compared only if there are none. */
+	/* All differences of arguments are reported. Data is compared only if there are none. */
 	if (!comm_is_inter(a->member->comm) && a->root != b->root && a->root >= 0 && b->root >= 0)
 		agree = differ(log, CHECK_COLLECTIVE_ROOT_MISMATCH, a, b, AND "root=%d" AND "other_root=%d",
 		               a->root, b->root);
@@ -331,7 +334,7 @@ static uint64_t type_key(const struct known_type *type)
 uint64_t collective_key(const struct analysed_call *call)
 {
 	const struct common_data data = common_of(call);
-	/* What the root takes was compared with what it gives. */
+	/* The root's receive data was already compared with its own send data. */
 	const struct known_data *item = data.count ? data.items[data.count - 1] : NULL;
 	const uint32_t form = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
 	uint64_t key = hash_word(all_calls[call->function].plain, call->flags & form);
@@ -360,7 +363,7 @@ bool roots_agree(struct findings_log *log, const struct analysed_call *call,
 	uint32_t roots[2];
 	char texts[2][64];
 
-	/* MPI_ROOT is the rank of the process that gives it. */
+	/* MPI_ROOT is the rank of the process that passes it. */
 	for (int i = 0; i < 2; i++) {
 		const bool is_self = gives_root(calls[i]);
 		roots[i] = is_self ? calls[i]->member->rank : (uint32_t)calls[i]->root;
@@ -423,7 +426,7 @@ static bool check_all_lists(struct findings_log *log, const struct collective_in
 
 /* Neighbours */
 
-/* Where a rank stands in a list of neighbours; UINT32_MAX: not there, or more than once. */
+/* Position of a rank in a list of neighbours; UINT32_MAX: missing, or more than once. */
 static uint32_t find_neighbour(const int32_t *list, uint32_t count, uint32_t rank)
 {
 	uint32_t found = UINT32_MAX;
@@ -480,7 +483,7 @@ bool lists_fit(struct findings_log *log, const struct collective_instance *insta
 
 	for (uint32_t i = 0; i < count; i++)
 		hash = hash_word(hash, instance_call(instance, i) ? instance_call(instance, i)->serial : 0);
-	/* The same calls as last time: nothing new to say. */
+	/* The same calls as last time: nothing new to report. */
 	if (hash == comm->fitting)
 		return true;
 	switch (rule_of(instance->reference)) {

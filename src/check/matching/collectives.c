@@ -7,7 +7,7 @@
 
 enum { MISSING_REPORTED = 64 };
 
-/* Nobody knows which of the calls from here on belong together. */
+/* From here on it is unknown which calls belong together. */
 static void break_order(struct analysed_comm *comm, uint64_t sequence)
 {
 	if (!comm->is_broken || sequence < comm->broken_at)
@@ -31,8 +31,8 @@ void rejection_add(struct comm_member *member)
 		          (struct rejected_run){.next = member->collective_count, .count = 1});
 }
 
-/* How many calls of the member were rejected before its call of this instance? Instances come in their order. A process that is ahead has reported
- * later ones, too. */
+/* How many calls of the member were rejected before its call of this instance. Instances arrive in order. A
+ * process that is ahead has also reported later ones. */
 static uint64_t rejected_before(struct comm_member *member, uint64_t sequence)
 {
 	struct rejected_run *calls = member->rejected.items;
@@ -48,7 +48,7 @@ static uint64_t rejected_before(struct comm_member *member, uint64_t sequence)
 	return member->rejected_count;
 }
 
-/* MPI rejected a call of some members. The others may have made it, or left it out. */
+/* MPI rejected a call of some members. The others may have made it, or skipped it. */
 static bool has_rejected_some(const struct analysed_comm *comm, uint64_t sequence)
 {
 	uint64_t first = 0;
@@ -67,7 +67,7 @@ static bool has_rejected_some(const struct analysed_comm *comm, uint64_t sequenc
 
 /* Comparing */
 
-/* Remembers the answer for the next time that they meet. */
+/* Caches the answer for the next time. */
 static bool agrees_with(struct analysed_call *call, const struct analysed_call *other, bool is_inter)
 {
 	if (call->partner != other->serial || is_inter)
@@ -92,7 +92,7 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 		instance->reference = call;
 	other = instance->reference;
 	fits = agrees_with(call, other, is_inter);
-	/* Roots of an intercommunicator are those that one side gives: the reference may be of the other. */
+	/* On an intercommunicator only one side passes a root: the reference may belong to the other side. */
 	first = !is_inter          ? NULL
 	        : call->root >= 0  ? &instance->rooted
 	        : gives_root(call) ? &instance->root
@@ -101,11 +101,11 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 		roots_agree(run->log, call, *first);
 	else if (first)
 		*first = call;
-	/* Those that have nothing to do with the data say nothing about it. */
+	/* Members without data cannot serve as the reference. */
 	if (is_inter && !has_common_data(other) && has_common_data(call))
 		instance->reference = call;
 	if (!instance->lowest) {
-		/* A root may take another amount than it gives itself. */
+		/* A root may receive another amount than it sends itself. */
 		instance->contradicts_itself = !fits;
 		instance->lowest = call;
 	} else if (!fits && !instance->differing) {
@@ -113,7 +113,7 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 	}
 }
 
-/* Starts of persistent calls have no arguments: those were compared when the call was made. */
+/* Starts of persistent calls have no arguments: those were compared when the request was created. */
 static bool is_start(const struct analysed_call *call)
 {
 	const uint32_t start = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
@@ -121,7 +121,7 @@ static bool is_start(const struct analysed_call *call)
 	return (call->flags & start) == start;
 }
 
-/* False: they are not compared. */
+/* False: they cannot be compared. */
 static bool compare(struct checked_run *run, const struct executed_collective *collective,
                     struct collective_instance *instance)
 {
@@ -145,7 +145,7 @@ static bool compare(struct checked_run *run, const struct executed_collective *c
 
 /* Members that are missing */
 
-/* Ranks as text, not too many. */
+/* Ranks as text, limited in length. */
 struct missing_list {
 	char text[256];
 	size_t used;
@@ -165,7 +165,7 @@ static void add_missing(struct missing_list *missing, const struct analysed_comm
 	}
 }
 
-/* To each of those who are there and have not left. */
+/* For each member that has arrived and has not left. */
 static void report_missing(struct checked_run *run, const struct collective_instance *instance,
                            const struct missing_list *missing, const struct process_ends *ends)
 {
@@ -175,7 +175,7 @@ static void report_missing(struct checked_run *run, const struct collective_inst
 	     place++) {
 		const struct analysed_call *call = instance_call(instance, place);
 
-		/* A process that waited for ever was stopped because of that, which is reported already. */
+		/* A process that waited for ever was stopped for that reason, which is already reported. */
 		if (!call || call->function == CALL_Finalize ||
 		    process_was_stopped(ends, call->process->world, call->process->rank))
 			continue;
@@ -185,7 +185,7 @@ static void report_missing(struct checked_run *run, const struct collective_inst
 	}
 }
 
-/* Those who left instead of taking part. */
+/* Members that finalized instead of taking part. */
 static void report_leavers(struct checked_run *run, const struct collective_instance *instance,
                            const struct process_ends *ends)
 {
@@ -236,10 +236,10 @@ bool collective_disagrees(const struct executed_collective *collective)
 	return needs_all_calls(first) && !lists_fit(NULL, &instance);
 }
 
-/* What is left at the end */
+/* Operations left at the end */
 
-/* Has the member at this place ended, so that it never comes? That of MPI_COMM_WORLD is known by its rank, others only if they
- * announced the communicator. */
+/* True if the member at this place has ended and will never arrive. Members of MPI_COMM_WORLD are known by
+ * their rank, others only if they announced the communicator. */
 static bool never_comes(const struct collective_instance *instance, uint32_t place,
                         const struct process_ends *ends)
 {
@@ -255,7 +255,7 @@ static bool never_comes(const struct collective_instance *instance, uint32_t pla
 	       process_has_finalized(ends, other->world, place);
 }
 
-/* False: nobody knows whether one of them would still have come. */
+/* False: it is unknown whether one of them would still have arrived. */
 static bool list_missing(const struct collective_instance *instance, const struct process_ends *ends,
                          struct missing_list *missing)
 {

@@ -4,19 +4,20 @@
 
 #include "check/matching/analysis.h"
 
-/* The calls of the members, compared from the lowest rank on. */
+/* The calls of the members, compared from the lowest rank up. */
 struct collective_instance {
 	struct analysed_comm *comm;
 	const struct executed_collective *collective;
-	struct analysed_call *reference; /* others are compared with it */
+	struct analysed_call *reference; /* the call that others are compared with */
 	struct analysed_call *lowest;    /* of the lowest rank that agrees with the reference */
-	struct analysed_call *differing; /* of the lowest rank that does not; NULL: there is none */
-	/* Of an intercommunicator: the lowest rank that gives a rank as the root, and that gives MPI_ROOT; NULL: none */
+	struct analysed_call *differing; /* of the lowest rank that does not; NULL: none */
+	/* On an intercommunicator: the lowest rank that passes a rank as the root, and the one that passes
+	 * MPI_ROOT; NULL: none */
 	struct analysed_call *rooted, *root;
 	bool contradicts_itself; /* the reference */
 };
 
-/* NULL: the member at this place has not come. */
+/* NULL: the member at this place has not arrived. */
 static inline struct analysed_call *instance_call(const struct collective_instance *instance, uint32_t place)
 {
 	const struct executed_operation *operation = instance->collective->members[place];
@@ -26,19 +27,19 @@ static inline struct analysed_call *instance_call(const struct collective_instan
 
 /* collective_checks.c */
 
-/* Does it move data between its members, or have a root? */
+/* True if it moves data between its members, or has a root. */
 bool moves_data(const struct analysed_call *call);
 
-/* Of an intercommunicator they are compared alone: not all members give one. */
+/* On an intercommunicator roots are compared separately: not all members pass one. */
 bool gives_root(const struct analysed_call *call); /* MPI_ROOT, of an intercommunicator */
 bool roots_agree(struct findings_log *log, const struct analysed_call *call,
                  const struct analysed_call *other);
-/* Has it data that have to be those of all others? */
+/* True if it has data that must equal that of all others. */
 bool has_common_data(const struct analysed_call *call);
-/* `log` gets what they differ in; NULL: nothing is reported. */
+/* `log` gets the differences; NULL: not reported. */
 bool collectives_agree(struct findings_log *log, const struct analysed_call *call,
                        const struct analysed_call *other);
-/* All members are there. The same for their lists. */
+/* The same for the lists, after all members have arrived. */
 bool lists_fit(struct findings_log *log, const struct collective_instance *instance);
 
 #endif

@@ -1,6 +1,7 @@
-/* Data that arrived otherwise than it was sent. A receive is known by its process and its number there. The match, the call that receives the
- * message of a matched probe, and the hash of the received data come in any order. Differences are reported at the end: until then a message may turn out
- * to be cancelled, its sender to have changed the buffer, or the members of a communicator to have made different calls. */
+/* Data that changed in transit. A receive is identified by its process and its number there. The match, the
+ * call that receives the message of a matched probe, and the hash of the received data arrive in any order.
+ * Differences are reported at the end: until then a message may turn out to be cancelled, its sender to have
+ * changed the buffer, or the members of a communicator to have made different calls. */
 #include "check/matching/collectives.h"
 
 #include <inttypes.h>
@@ -8,7 +9,7 @@
 enum {
 	CHANGED_MAX = 256,        /* pairs of calls that are reported */
 	UNORDERED_MAX = 1 << 16,  /* channels */
-	BROADCASTS_MAX = 1 << 16, /* that wait for members: those with several threads report no data */
+	BROADCASTS_MAX = 1 << 16, /* waiting for members: processes with several threads report no data */
 };
 
 static uint32_t slot_get(struct content_slots *slots, struct map_key key)
@@ -84,7 +85,7 @@ static bool has_changed(const struct awaited_message *message)
 
 	if (!message->sent || !message->received || !send->send.type)
 		return false;
-	/* Types that do not fit, or a message that is too long, are reported as such. */
+	/* Mismatched types and messages that are too long are reported as such. */
 	if (send->partner != message->receive->serial || send->finding != FINDING_NONE)
 		return false;
 	return message->sent != message->received || data_bytes(&send->send) != message->bytes;
@@ -190,7 +191,7 @@ static void broadcast_drop(struct checked_run *run, struct awaited_broadcast *aw
 	*awaited = (struct awaited_broadcast){0};
 }
 
-/* Another number of bytes is a mismatch of the calls. */
+/* A different number of bytes is a mismatch of the calls. */
 static void compare(struct checked_run *run, const struct awaited_broadcast *awaited,
                     const struct member_content *received, uint64_t number)
 {
@@ -278,7 +279,7 @@ bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t
 	return true;
 }
 
-/* The order of the channel is not known. */
+/* The order of the channel is unknown. */
 static bool is_unordered(const struct data_contents *contents, const struct analysed_call *send)
 {
 	return contents->has_many_unordered ||

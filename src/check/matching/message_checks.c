@@ -59,22 +59,22 @@ void check_message(struct checked_run *run, struct analysed_call *send, struct a
 		report_message(run, send, receive, 1);
 }
 
-/* What is left at the end */
+/* Operations left at the end */
 
 struct leftover {
 	const struct analysed_call *call;
 	const struct analysed_comm *comm;
 	uint64_t count;
-	uint32_t next; /* receive of the same pair; UINT32_MAX: none */
+	uint32_t next; /* next receive of the same pair; UINT32_MAX: none */
 	bool is_paired;
 };
 
 struct leftovers {
-	ARRAY(struct leftover) sends, receives, unresolved; /* unresolved: with wildcards, and got nothing */
-	struct map receives_of_pair;                        /* to the first */
+	ARRAY(struct leftover) sends, receives, unresolved; /* unresolved: wildcards without a message */
+	struct map receives_of_pair;                        /* to the first of a pair */
 };
 
-/* Source and destination in the world; both are of one world. */
+/* World ranks of source and destination, which are in one world. */
 static bool pair_key(const struct analysed_call *call, struct map_key *key)
 {
 	uint64_t own = call->process->rank, peer = (uint32_t)call->peer_in_world;
@@ -84,7 +84,7 @@ static bool pair_key(const struct analysed_call *call, struct map_key *key)
 	return call->peer_in_world >= 0;
 }
 
-/* Equal ones in a row are one. */
+/* Consecutive equal ones are merged. */
 #define add_leftover(list, found) \
 	({ \
 		if ((list)->count && (list)->items[(list)->count - 1].call == (found)) \
@@ -101,10 +101,10 @@ static void add_unmatched(void *owner, struct executed_operation *operation)
 
 	if (!(operation->state & OPERATION_RESOLVED) && call->operation == OPERATION_RECEIVE)
 		add_leftover(&left->unresolved, call);
-	/* A receive with a wildcard whose message never became known may have taken the candidate. */
+	/* A receive with a wildcard whose message stayed unknown may have taken the candidate. */
 	else if (call->operation == OPERATION_SEND && !operation->candidate)
 		add_leftover(&left->sends, call);
-	/* The message of a wildcard is known to have come: the sender announced nothing of it. */
+	/* The message of a resolved wildcard has certainly arrived: its sender did not announce it. */
 	else if (call->operation == OPERATION_RECEIVE && !(call->flags & CHECK_CALL_WILDCARD))
 		add_leftover(&left->receives, call);
 }
@@ -129,7 +129,7 @@ static bool has_finalized(const struct process_ends *ends, const struct analysed
 	                : process_has_finalized(ends, call->process->world, (uint32_t)rank);
 }
 
-/* It does nothing more: it is at its end, or everybody waits for ever. */
+/* It begins no more operations: it has ended, or waits for ever. */
 static bool is_over(const struct process_ends *ends, const struct analysed_call *call, int32_t rank)
 {
 	return has_finalized(ends, call, rank) ||
@@ -152,7 +152,7 @@ static void report_pair(struct checked_run *run, const struct leftover *send, co
 		               "sent_comm=%s" AND "received_comm=%s", send->comm->name, receive->comm->name);
 }
 
-/* A receive that differs in the tag only, or in the communicator only. */
+/* A receive that differs only in the tag, or only in the communicator. */
 static struct leftover *find_partner(struct leftovers *left, const struct leftover *send)
 {
 	struct map_key key;
@@ -185,7 +185,8 @@ static void pair_up(struct checked_run *run, struct leftovers *left, const struc
 	}
 }
 
-/* The other side has finalized without it, and this one will not take it back. If the run was ended because of that, it is reported already. */
+/* The other side has finalized without it, and this side will not cancel it. If the run was ended for this
+ * reason, it is already reported. */
 static void report_those_alone(struct checked_run *run, const struct leftover *items, size_t count,
                                enum check check, const struct process_ends *ends)
 {
@@ -205,7 +206,7 @@ static void report_those_alone(struct checked_run *run, const struct leftover *i
 	}
 }
 
-/* Nobody is left who could have sent something to them. */
+/* No process is left that could have sent a message to them. */
 static void report_unresolved(struct checked_run *run, const struct leftovers *left,
                               const struct process_ends *ends)
 {

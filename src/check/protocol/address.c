@@ -24,7 +24,7 @@ static bool parse_unix(const char *name, struct check_address *address)
 	if (!length || length >= sizeof local.sun_path)
 		return false;
 	memcpy(local.sun_path, name, length);
-	/* A name without a file begins with a zero. */
+	/* A name without a file begins with a zero byte. */
 	if (name[0] == '@')
 		local.sun_path[0] = '\0';
 	memcpy(&address->socket, &local, sizeof local);
@@ -92,7 +92,7 @@ static bool wait_connected(int fd, int timeout_ms)
 	return !error;
 }
 
-/* A connection over a network that went away ends within a minute or so. */
+/* A lost network connection is closed within about a minute. */
 static void tune(int fd)
 {
 	int yes = 1, idle_s = 30, interval_s = 10, probes = 3;
@@ -125,7 +125,7 @@ static int connect_one(const char *text, int timeout_ms)
 	fd = socket(address.socket.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return -1;
-	/* A local socket whose list is full says EAGAIN, and has to be asked again. */
+	/* A local socket with a full backlog returns EAGAIN: try again. */
 	for (int waited_ms = 0; connect(fd, (struct sockaddr *)&address.socket, address.size) != 0;
 	     waited_ms++) {
 		if (errno == EAGAIN && waited_ms < timeout_ms)
@@ -135,7 +135,7 @@ static int connect_one(const char *text, int timeout_ms)
 		else
 			goto close_socket;
 	}
-	/* Anybody may take the name of an analyser that has ended. */
+	/* Any user may take the name of an analyser that has ended. */
 	if (address.socket.ss_family == AF_UNIX && address_is_of_another_user(fd)) {
 		errno = EACCES;
 		goto close_socket;

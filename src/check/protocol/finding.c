@@ -13,7 +13,7 @@ void writer_release(struct message_writer *out)
 	*out = (struct message_writer){0};
 }
 
-/* Room for `more` bytes after the written ones; NULL: none. */
+/* Room for `more` bytes; NULL: no memory. */
 static uint8_t *reserve(struct message_writer *out, size_t more)
 {
 	size_t room = out->room ? out->room : FIRST_ROOM;
@@ -93,7 +93,7 @@ uint32_t take_count(struct cursor *in, uint64_t most)
 {
 	uint64_t count = take_varint(in);
 
-	/* Whatever is counted takes a byte at least: nobody is made to reserve memory for what is not there. */
+	/* Each item takes at least one byte, so damaged counts cannot cause large allocations. */
 	if (count > most || count > cursor_left(in) || count > UINT32_MAX) {
 		in->bad = true;
 		return 0;
@@ -114,7 +114,7 @@ uint32_t take_u32(struct cursor *in)
 
 void *take_memory(struct cursor *in, size_t count, size_t size)
 {
-	/* One more, so that none of no items is not mistaken for lack of memory. */
+	/* One more, so that an empty list is not mistaken for lack of memory. */
 	void *memory = in->bad ? NULL : calloc(count + 1, size);
 
 	if (!memory)
@@ -344,7 +344,7 @@ void finding_put(struct message_writer *out, const struct check_finding *finding
 	uint32_t count = 0;
 
 	fields_put(out, finding_fields, finding);
-	/* Waits of the calls that were put, as many as there may be. */
+	/* Only waits between calls that were put. */
 	for (uint32_t i = 0; i < finding->wait_count; i++)
 		count += finding->waits[i].from < calls && finding->waits[i].to < calls;
 	count = count < FINDING_WAITS_MAX ? count : FINDING_WAITS_MAX;

@@ -2,7 +2,7 @@
 
 #include <sys/random.h>
 
-/* Different for the two sides, so that nobody can send a proof back to its owner. */
+/* Different for the two sides, so that a proof cannot be sent back to its owner. */
 static const char listening_label[] = "analyser", connecting_label[] = "agent";
 
 static void make_proof(const uint8_t *key, const char *label, size_t length, const uint8_t *first,
@@ -28,7 +28,7 @@ static void prove_connecting(const struct handshake *handshake, const uint8_t *k
 	           handshake->connecting, proof);
 }
 
-/* In constant time: how long it takes does not tell how many bytes were right. */
+/* In constant time, so that the duration does not reveal the number of correct bytes. */
 static bool is_same(const uint8_t *a, const uint8_t *b)
 {
 	uint8_t differs = 0;

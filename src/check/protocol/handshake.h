@@ -1,7 +1,8 @@
-/* The beginning of each connection: both sides prove that they know the key of the run, and neither sends it. A proof is an HMAC over two random numbers,
- * one of each side, so it is worth nothing on another connection. docs/check-protocol.md has the frames.
+/* The start of each connection: both sides prove that they know the key of the run, without sending it. A
+ * proof is an HMAC over two random numbers, one of each side, so it is useless on another connection.
+ * docs/check-protocol.md describes the frames.
  *
- *	whoever connects                    whoever listens
+ *	connecting side                     listening side
  *	handshake_begin: CHALLENGE   ->
  *	                             <-     handshake_answer: RESPONSE
  *	handshake_prove: PROOF       ->     handshake_accept */
@@ -18,8 +19,8 @@ struct handshake {
 	bool is_answered;
 };
 
-/* Each appends its frame to `out`. False: no random numbers, or the other side does not know the key, has another version or breaks a rule. Then the
- * connection has to be closed, and nothing was appended. */
+/* Each appends its frame to `out`. False: no random numbers, or the other side does not know the key, has
+ * another version or violates a rule. Then nothing is appended, and the connection must be closed. */
 bool handshake_begin(struct handshake *handshake, struct message_writer *out);
 bool handshake_answer(struct handshake *handshake, const uint8_t key[CHECK_KEY_BYTES], struct cursor *in,
                       struct message_writer *out);

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* A sequence e1 … en has the hash e1·B^(n-1) + … + en modulo 2^61-1, for two views of its elements: the types themselves, and what
- * they hold (class and size). */
+/* A sequence e1 … en has the hash e1·B^(n-1) + … + en modulo 2^61-1, for two views of its elements: the types
+ * themselves, and their representation (class and size). */
 enum { EXACT = 0, REPRESENTATION = 1, VIEWS = 2 };
 
 enum { DEPTH_MAX = 512 };
@@ -14,7 +14,7 @@ enum { DEPTH_MAX = 512 };
 struct signature_range {
 	const struct signature *type;
 	uint64_t times;
-	uint64_t before; /* elements of the parts before it */
+	uint64_t before; /* elements of the preceding parts */
 	uint64_t hash_before[VIEWS];
 };
 
@@ -105,7 +105,7 @@ static uint64_t saturating_product(uint64_t a, uint64_t b)
 static struct signature *new_element(enum basic_type type, uint32_t bytes)
 {
 	struct signature *signature = calloc(1, sizeof *signature);
-	/* Whatever a single byte holds, it is moved as a byte. */
+	/* Any single byte is moved as a byte. */
 	const enum basic_class class = bytes == 1 ? HOLDS_BYTES : basic_infos[type].class;
 
 	if (!signature)
@@ -123,7 +123,7 @@ static struct signature *new_element(enum basic_type type, uint32_t bytes)
 	return signature;
 }
 
-/* Two elements, which are ranges without a type of their own: what is in them is in their hashes. */
+/* Two elements, which are ranges without their own type: their hashes contain both. */
 static struct signature *new_pair(enum basic_type type, uint32_t bytes)
 {
 	const struct basic_pair *pair = &basic_pairs[type];
@@ -235,7 +235,7 @@ const char *basic_type_name(enum basic_type type)
 
 /* Looking into them */
 
-/* The last part that begins at this element or before it, and has elements. */
+/* The last non-empty part that begins at or before this element. */
 static const struct signature_range *find_range(const struct signature *signature, uint64_t element)
 {
 	size_t low = 0, high = signature->part_count;
@@ -262,7 +262,7 @@ static uint64_t prefix_hash(const struct signature *signature, uint64_t elements
 		elements %= signature->elements;
 		if (!elements)
 			break;
-		/* Within one copy: the parts before, then into the part. */
+		/* Within one copy: the preceding parts, then into the part. */
 		range = find_range(signature, elements - 1);
 		hash = add(multiply(hash, power_of(reduce(BASE), range->before)), range->hash_before[view]);
 		elements -= range->before;

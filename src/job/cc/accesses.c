@@ -1,4 +1,5 @@
-/* The shadow, and functions that compilers call for loads and stores of code that has not looked at it (-fsanitize=thread). */
+/* The shadow, and the functions that compilers call for loads and stores without an inline test of the shadow
+ * (-fsanitize=thread). */
 #include "job/cc/runtime.h"
 
 #include <errno.h>
@@ -44,7 +45,7 @@ bool access_is_watched(uintptr_t address, size_t bytes)
 	return false;
 }
 
-/* The program crashes at its next access, which reads the shadow: this says why. */
+/* The program crashes at its next access, which reads the shadow: print the reason first. */
 static void explain(void)
 {
 	static const char text[] =
@@ -62,12 +63,13 @@ static bool map_at(void *place, size_t bytes)
 
 	if (mapped == place)
 		madvise(place, bytes, MADV_DONTDUMP);
-	else if (mapped != MAP_FAILED) /* a kernel that does not know the last flag */
+	else if (mapped != MAP_FAILED) /* the kernel does not know the last flag */
 		munmap(mapped, bytes);
 	return mapped == place;
 }
 
-/* Before all constructors of the program or library that this is linked into. The first copy maps the shadow for all. */
+/* Before all constructors of the program or library that contains this code. The first copy
+ * maps the shadow for all. */
 __attribute__((constructor(101))) static void map_shadow(void)
 {
 	const int saved = errno;
@@ -116,7 +118,7 @@ __attribute__((constructor(101))) static void map_shadow(void)
 CALLS_OF_ALL_SIZES(read, false)
 CALLS_OF_ALL_SIZES(write, true)
 
-/* The start of a file, and calls that need nothing. */
+/* The start of a file, and calls without any effect. */
 UNUSED(__tsan_init)
 UNUSED(__tsan_func_entry)
 UNUSED(__tsan_func_exit)

@@ -1,5 +1,6 @@
-/* Atomic operations of files compiled with -fsanitize=thread, which leaves them to the runtime. They are not reported as loads and stores: threads wait for each other
- * by them. Their order is the strongest, whatever the program asks for. */
+/* Atomic operations of files compiled with -fsanitize=thread, which calls the runtime for them. They
+ * are not reported as loads and stores, because threads synchronize with them. Their memory order is
+ * always the strongest. */
 #include "job/cc/runtime.h"
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): compilers name them */

@@ -1,4 +1,5 @@
-/* The linker sends calls of these functions here (`--wrap`): compilers do not report what they load and store. */
+/* The linker redirects calls of these functions here (`--wrap`): compilers do not report
+ * their loads and stores. */
 #include "job/cc/runtime.h"
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): the linker names them */

@@ -1,4 +1,4 @@
-/* As freed_memory.c, for C++. In a file of its own, so that other programs do not need its library. */
+/* Like freed_memory.c, for C++. In a separate file, so that other programs do not need the C++ library. */
 #include "job/cc/runtime.h"
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): the linker names them */

@@ -1,5 +1,6 @@
-/* Values that a Fortran program reads and writes by its input and output statements: libgfortran, which is not instrumented, gets their addresses. In a file of
- * its own, so that programs without Fortran do not need that library. */
+/* Values that a Fortran program reads and writes by its input and output statements: libgfortran, which
+ * is not instrumented, gets their addresses. In a separate file, so that programs without Fortran do
+ * not need that library. */
 #include "job/cc/runtime.h"
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): the linker names them */

@@ -1,4 +1,5 @@
-/* The linker sends calls of these functions here (`--wrap`): memory that one thread frees may belong to another one next. In C and Fortran. */
+/* The linker redirects calls of these functions here (`--wrap`), in C and Fortran: memory that one thread
+ * frees may be given to another thread. */
 #include "job/cc/runtime.h"
 
 #include <malloc.h>

@@ -1,5 +1,5 @@
-/* Functions that compilers call for loads and stores of code that has looked at the shadow itself (-fsanitize=kernel-address). In a file of its own: only
- * programs with such code have it. */
+/* Functions that compilers call for loads and stores after an inline test of the shadow
+ * (-fsanitize=kernel-address). In a separate file: only programs with such code contain it. */
 #include "job/cc/runtime.h"
 
 /* After accesses.c has mapped the hooks. */
@@ -38,7 +38,8 @@ __attribute__((constructor(102))) static void tell(void)
 REPORTS_OF_ALL_SIZES(load, false)
 REPORTS_OF_ALL_SIZES(store, true)
 
-/* Functions that do not return, variables that are initialised at the start, and requests of programs that think a sanitizer is there. */
+/* Functions that do not return, variables initialized at the start, and queries of
+ * programs for a sanitizer. */
 UNUSED(__asan_handle_no_return)
 UNUSED(__asan_before_dynamic_init)
 UNUSED(__asan_after_dynamic_init)

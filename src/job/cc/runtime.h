@@ -1,5 +1,5 @@
-/* The runtime of programs that `tarry cc` has compiled (base/access_hooks.h). It has no state: each program and library has its own copy, and all use the
- * same shadow.
+/* The runtime of programs compiled by `tarry cc` (base/access_hooks.h). It has no state: each program and
+ * library has its own copy, and all use the same shadow.
  *
  *	access_check(address, bytes, true, RETURN_ADDRESS);      before a store */
 #ifndef TARRY_JOB_CC_RUNTIME_H
@@ -10,7 +10,7 @@
 #define RETURN_ADDRESS __builtin_return_address(0)
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
 
-/* A function that needs to do nothing. */
+/* A function without any effect. */
 #define UNUSED(name) \
 	void name(void) \
 	{ \
@@ -19,15 +19,16 @@
 /* Some of these bytes have a shadow. */
 void access_report(uintptr_t address, size_t bytes, bool is_write, const void *site);
 
-/* The same, or each access is wanted. */
+/* The same for an access that may have no shadow but is wanted. */
 void access_seen(uintptr_t address, size_t bytes, bool is_write, const void *site);
 
-/* The program will free it. */
+/* The program will free this memory. */
 void memory_freed(void *memory);
 
 bool access_is_watched(uintptr_t address, size_t bytes);
 
-/* Of few bytes: the first and the last one. All that is rare is in one function, so that its callers need no frame. */
+/* For a few bytes: tests the first and the last one. All rare work is in one function, so that callers
+ * need no stack frame. */
 static inline void access_check(uintptr_t address, size_t bytes, bool is_write, const void *site)
 {
 	if (UNLIKELY(*shadow_of(address) | *shadow_of(address + bytes - 1) |
@@ -35,14 +36,14 @@ static inline void access_check(uintptr_t address, size_t bytes, bool is_write, 
 		access_seen(address, bytes, is_write, site);
 }
 
-/* Of bytes that lie in one granule, as those of variables do. */
+/* For bytes within one granule, such as those of variables. */
 static inline void granule_check(uintptr_t address, size_t bytes, bool is_write, const void *site)
 {
 	if (UNLIKELY(*shadow_of(address) | (access_hooks_place()->each != 0)))
 		access_seen(address, bytes, is_write, site);
 }
 
-/* Of any number. */
+/* For any number of bytes. */
 static inline void range_check(const void *start, size_t bytes, bool is_write, const void *site)
 {
 	if (bytes && UNLIKELY(access_is_watched((uintptr_t)start, bytes)))
@@ -51,7 +52,7 @@ static inline void range_check(const void *start, size_t bytes, bool is_write, c
 		access_hooks_place()->each((uintptr_t)start, bytes, is_write, site);
 }
 
-/* Before an operation by which threads may wait for each other. */
+/* Before an operation that may synchronize threads. */
 static inline void synchronise(uintptr_t address, bool may_write)
 {
 	if (UNLIKELY(access_hooks_place()->synchronise != 0))

@@ -100,7 +100,7 @@ static void start(void)
 	lifetimes_start();
 }
 
-/* The lowest unused number: programs may start any number of threads one after the other. With the lock. */
+/* The lowest unused number: programs may start any number of threads one after the other. Needs the lock. */
 static uint32_t free_number(void)
 {
 	uint32_t number = 0;
@@ -158,7 +158,7 @@ bool agent_enter(struct agent_call *call, const void *frame)
 
 		if (nesting != NOT_NESTED && call->id == CALL_Comm_set_errhandler)
 			RELAXED_STORE(checked.chooses_handlers, true);
-		/* An error handler of the program gives up. */
+		/* An error handler of the program aborts. */
 		if (nesting != NOT_NESTED && call->id == CALL_Abort &&
 		    rejected_call_ends(RELAXED_LOAD(thread->current)))
 			agent_job_ends();
@@ -194,7 +194,7 @@ static bool begins_mpi(enum call_id id)
 	return all_calls[id].life == LIFE_BEGINS;
 }
 
-/* Windows may need pages that are guarded. */
+/* Opens guarded pages that windows may need. */
 static void shadows_before(const struct agent_call *call)
 {
 	if (all_calls[call->id].plain == CALL_Win_create || call->id == CALL_Win_attach)
@@ -331,7 +331,8 @@ void agent_after(struct agent_call *call, int rc)
 	errno = saved;
 }
 
-/* For the preloaded library, which puts the recorder between the agent and MPI. The recorder asks for the call site. */
+/* For the preloaded library, which puts the recorder between the agent and MPI. The recorder
+ * asks for the call site. */
 static const void *calling_site(const void *return_address)
 {
 	(void)return_address;
@@ -378,7 +379,8 @@ __attribute__((destructor)) static void end_of_process(void)
 	if (RELAXED_LOAD(checked.phase) == AGENT_IN_MPI && !in_call) {
 		struct finding_draft draft = finding_draft(CHECK_ORDER_NO_FINALIZE, NULL);
 		place = place_here();
-		/* After main() has returned, the stack has no function of the program: report its last call. */
+		/* After main() has returned, no function of the program is on the stack:
+		 * report its last call. */
 		if (place == NO_PLACE && thread)
 			finding_draft_call(&draft, thread->last_id, place_of_site(thread->last_site),
 			                   NOTE_HERE);

@@ -1,6 +1,6 @@
-/* The checker's agent in a process of the user's job. Generated wrappers (src/calls/generator/check.py) put the parameters of a call into
- * a struct agent_call, as numbers in the order of the table of calls, C or Fortran alike; everything else follows from the
- * table:
+/* The checker's agent in a process of the user's job. Generated wrappers (src/calls/generator/check.py) put
+ * the parameters of a call into a struct agent_call, as numbers in the order of the table of calls, C or
+ * Fortran alike; everything else follows from the table:
  *
  *	int MPI_Send(const void *buf, int count, ...)
  *	{
@@ -9,18 +9,19 @@
  *
  *		if (!agent_enter(&call, FRAME))           nested in another MPI call, or the agent is off
  *			return NEXT(…);
- *		agent_before(&call);                      checks of arguments, events that others need before the call may block
+ *		agent_before(&call);                      argument checks, and events needed before it may block
  *		rc = NEXT(…);
  *		agent_after(&call, rc);                   created and freed objects, received messages
  *		return rc;
  *	}
  *
- * Order inside of agent_before: arguments (arguments.h), objects and requests (objects.h, request_states.h), then events
- * (events.h); agent_after: objects, requests, events. Local checks run in the calling thread: they need its current state and
- * take some ten nanoseconds. Expensive work (encoding, sockets) belongs to the service thread (service.h).
+ * Order inside agent_before: arguments (arguments.h), objects and requests (objects.h, request_states.h),
+ * then events (events.h); agent_after: objects, requests, events. Local checks run in the calling thread:
+ * they need its current state and take some ten nanoseconds. Expensive work (encoding, sockets) belongs to
+ * the service thread (service.h).
  *
- * The agent never changes what the program asked for, never calls MPI from its own thread, and on any trouble of its own it steps aside:
- * calls go through, a note says why. */
+ * The agent never changes the program's requests to MPI and never calls MPI from its own thread. If the agent
+ * itself fails, it steps aside: calls go straight to MPI, and a note says why. */
 #ifndef TARRY_JOB_CHECK_AGENT_H
 #define TARRY_JOB_CHECK_AGENT_H
 

@@ -16,7 +16,7 @@
 
 static struct {
 	bool attributes; /* on MPI_COMM_SELF or MPI_COMM_WORLD: their delete functions run in MPI_Finalize */
-	bool sessions;   /* there was one */
+	bool sessions;   /* there was a session */
 	bool finalized;
 	bool reported;
 } state;

@@ -1,8 +1,9 @@
-/* Follows everything that outlives a call: objects, requests, the attached buffer, files, windows. For calls without any of these, such as MPI_Send,
- * this costs one look into a table.
+/* Follows everything that outlives a call: objects, requests, the attached buffer, files, windows. For calls
+ * without any of these, such as MPI_Send, this costs one table lookup.
  *
- * Leaks are reported before MPI_Finalize, because leaked objects may make it hang. If the program has put attributes on MPI_COMM_SELF or
- * MPI_COMM_WORLD, leaked objects are reported after MPI_Finalize, because delete functions may still free them. */
+ * Leaks are reported before MPI_Finalize, because leaked objects may make it hang. If the program has put
+ * attributes on MPI_COMM_SELF or MPI_COMM_WORLD, leaked objects are reported after MPI_Finalize, because
+ * delete functions may still free them. */
 #ifndef TARRY_JOB_CHECK_LIFETIMES_H
 #define TARRY_JOB_CHECK_LIFETIMES_H
 
@@ -15,8 +16,8 @@ void lifetimes_start(void);
 void lifetimes_before(struct agent_call *call);
 void lifetimes_after(struct agent_call *call, int rc);
 
-/* Whether this function is followed inside a call although MPI seems to call it: the last call of an attribute's delete function is often a
- * jump, which returns to MPI. */
+/* True if this function is followed inside a call although MPI seems to call it: the last call of an
+ * attribute's delete function is often a jump, which returns to MPI. */
 bool lifetimes_follow(enum call_id id, const struct agent_call *outer);
 
 /* The process ends: reports objects of sessions. `in_finalize`: MPI ends the process in MPI_Finalize. */

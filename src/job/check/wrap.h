@@ -1,5 +1,5 @@
-/* Helpers of the generated wrappers (src/calls/generator/check.py): parameters as numbers, those of Fortran as in C, memory for statuses that the program
- * ignores, and the next function of the chain. */
+/* Helpers of the generated wrappers (src/calls/generator/check.py): parameters as numbers, Fortran parameters
+ * as in C, memory for statuses that the program ignores, and the next function of the chain. */
 #ifndef TARRY_JOB_CHECK_WRAP_H
 #define TARRY_JOB_CHECK_WRAP_H
 
@@ -25,13 +25,13 @@ extern HIDDEN void *agent_next[MPI_CALLS];
 extern HIDDEN const char *const agent_next_names[MPI_CALLS]; /* NULL: this MPI library has no such function */
 #define NEXT(function, id) ((__typeof__(&P##function))agent_next[id])
 
-/* Puts `library`, such as the recorder, between the agent and MPI: for all functions that it has, in C and Fortran. To be called before the
- * program's first call. */
+/* Puts `library`, such as the recorder, between the agent and MPI, for all of its functions in C and Fortran.
+ * Call it before the program's first call. */
 void agent_chain(void *library);
 HIDDEN void *agent_fortran_next(void **next, const char *name);
 
-/* Handles of Fortran mean something only while MPI is alive: some libraries stop the program when they are asked to translate one
- * before or after that. */
+/* Fortran handles are valid only while MPI is active: some libraries end the program when asked to translate
+ * one before or after that. */
 extern HIDDEN bool agent_translates_handles;
 #define FORTRAN_HANDLE_VALUE(word, place) \
 	(LIKELY(agent_translates_handles) ? (int64_t)F_HANDLE(word, place) : (int64_t)F_INT(place))
@@ -48,7 +48,7 @@ static inline void fortran_request_forget(void *request)
 	*(MPI_Fint *)request = PMPI_Request_c2f(MPI_REQUEST_NULL);
 }
 
-/* Where MPI puts a status: `value` is what the program passed in C's terms, `given` as it passed it. */
+/* Where MPI puts a status: `value` is the program's argument in C's terms, `given` the argument itself. */
 static inline void *status_room(int64_t value, void *given, MPI_Status *own)
 {
 	return value == ADDRESS(MPI_STATUS_IGNORE) ? own : given;

@@ -1,4 +1,4 @@
-/* Does collective operations by the fastest algorithm on this machine. The generated wrappers
+/* Runs collective operations with the fastest algorithm on this machine. The generated wrappers
  * (src/calls/generator/coll.py) ask here whether MPI should do a call:
  *
  *	struct coll_turn turn;

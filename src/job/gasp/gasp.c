@@ -76,7 +76,7 @@ int gasp_control(struct tarry_upc_thread *context, int on)
 	return context->recorded ? context->recorder->control(context->recorded, on) : before;
 }
 
-/* Without a recorder any number in the user's range will do. */
+/* Without a recorder any number in the user's range is valid. */
 unsigned gasp_create_event(struct tarry_upc_thread *context, const char *name, const char *description)
 {
 	if (context && context->recorded)

@@ -1,7 +1,7 @@
-/* Other tools between the program and MPI: a profiler, an I/O tracer, a site's own wrappers. They define
- * MPI functions and forward calls to PMPI, as we do. A tool loaded after us gets its calls as without us
- * (tool_calls.h). A tool loaded before us, or the program itself, intercepts its calls, and a message
- * names it. */
+/* Other tools between the program and MPI: a profiler, an I/O tracer, a site's own wrappers. They
+ * define MPI functions and forward calls to PMPI, as we do. A tool loaded after us gets the same calls
+ * as without us (tool_calls.h). A tool loaded before us, or the program itself, intercepts its calls,
+ * and a message names it. */
 #ifndef TARRY_JOB_PRELOAD_OTHER_TOOLS_H
 #define TARRY_JOB_PRELOAD_OTHER_TOOLS_H
 

@@ -1,4 +1,4 @@
-/* Shared by the preloaded functions: how they forward calls, and what the agent has set. */
+/* Shared by the preloaded functions: forwarding of calls, and the hooks set by the agent. */
 #ifndef TARRY_JOB_SYSTEM_CALLS_FORWARDING_H
 #define TARRY_JOB_SYSTEM_CALLS_FORWARDING_H
 

@@ -1,6 +1,7 @@
-/* libtarry-process-calls.so, preloaded with `tarry check`, and a part of libtarry-system-calls.so: functions of the C library that the agent has to
- * know about (base/page_hooks.h). Programs may set and block SIGSEGV and other signals of the agent: its handlers stay installed. The agent is
- * told of new threads, and of blocks that have a window. All calls are forwarded. */
+/* libtarry-process-calls.so, preloaded with `tarry check`, and a part of libtarry-system-calls.so: functions
+ * of the C library that the agent must see (base/page_hooks.h). Programs may set and block SIGSEGV and other
+ * signals of the agent, whose handlers stay installed. The agent is notified of new threads, and before a
+ * block with a window is freed. All calls are forwarded. */
 #include "job/system_calls/forwarding.h"
 
 #include <pthread.h>
@@ -17,7 +18,8 @@ static bool is_of_agent(int number)
 	return *one != 0;
 }
 
-/* Signals of guarded pages are never blocked: a fault while SIGSEGV is blocked would end the program, and a watchpoint would be known too late. */
+/* Signals of guarded pages are never blocked: a fault while SIGSEGV is blocked would end the program, and a
+ * watchpoint would be reported too late. */
 static void without_agents(sigset_t *set)
 {
 	if (!tarry_page_hooks.has_system_calls)
@@ -84,7 +86,8 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 	return NEXT(pthread_create)(thread, attributes, start, argument);
 }
 
-/* dlsym() itself may free the text of an earlier error: that block is lost. Compilers believe that dlsym() calls nothing here. */
+/* dlsym() itself may free the text of an earlier error: that block is lost. Compilers assume that dlsym()
+ * does not call back here. */
 static void (*find_free(void))(void *block)
 {
 	static _Thread_local volatile bool is_looking __attribute__((tls_model("initial-exec")));

@@ -1,5 +1,5 @@
-/* libtarry-system-calls.so, preloaded with `tarry check --buffers=all`. Functions of the C library in
- * which the kernel reads or writes the program's memory first tell the agent, which opens guarded pages
+/* libtarry-system-calls.so, preloaded with `tarry check --buffers=all`. Functions of the C library in which
+ * the kernel reads or writes the program's memory first notify the agent, which opens guarded pages
  * (base/page_hooks.h). Without guarded pages all functions only forward their calls. */
 #include "job/system_calls/forwarding.h"
 

@@ -6,14 +6,15 @@
 
 #include <stdlib.h>
 
-/* Objects that stand for all barriers, and for each kind of section without a name. */
+/* One object for all barriers, and one for each kind of unnamed section. */
 static const char barriers, criticals, atomics, ordered, copies;
 
 /* Teams of libgomp */
 
 typedef void team_function(void *data);
 
-/* Its address stands for the beginning of the team, that of `ended` for the end: a member may end before another one begins. */
+/* Its address represents the start of the team, that of `ended` the end: a member may end
+ * before another one begins. */
 struct gomp_team {
 	team_function *function;
 	void *data;
@@ -140,7 +141,7 @@ EXPORT void GOMP_single_copy_end(void *data)
 	NEXT(GOMP_single_copy_end)(data);
 }
 
-/* What is not followed */
+/* Constructs that are not followed */
 
 typedef void copy_function(void *to, void *from);
 
@@ -182,7 +183,7 @@ OMP_LOCKS(omp_set_nest_lock, omp_unset_nest_lock, omp_test_nest_lock)
 OMP_LOCKS(omp_set_lock_, omp_unset_lock_, omp_test_lock_)
 OMP_LOCKS(omp_set_nest_lock_, omp_unset_nest_lock_, omp_test_nest_lock_)
 
-/* OMPT (OpenMP 5.0, 4.5 and 4.6): only what is needed of it */
+/* OMPT (OpenMP 5.0, 4.5 and 4.6): only the necessary parts */
 
 enum {
 	OMPT_PARALLEL_BEGIN = 3,
@@ -293,7 +294,7 @@ static void finalize(union ompt_data *data)
 	(void)data;
 }
 
-/* libomp asks for it when it begins. Another tool of the user's comes first. */
+/* libomp calls it at its start. Another tool of the user takes precedence. */
 EXPORT struct ompt_tool *ompt_start_tool(unsigned version, const char *runtime);
 EXPORT struct ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
 {

@@ -1,4 +1,4 @@
-/* Threads of POSIX and C: each function that lets a thread go on tells what it has waited for. */
+/* POSIX and C threads: each function that releases a thread reports the object that it waited for. */
 #include "job/thread_calls/thread_calls.h"
 
 #include "base/access_hooks.h"
@@ -48,7 +48,7 @@ static void *run_thread(void *start)
 	return result;
 }
 
-/* Threads of MPI, and of other libraries with their own ways to wait, are not followed. */
+/* Threads of MPI, and of other libraries with their own synchronisation, are not followed. */
 static bool is_followed(void *(*function)(void *))
 {
 	static const char *const runtimes[] = {"/libstdc++.so", "/libc++.so", "/libgomp.so", "/libomp"};
@@ -97,7 +97,7 @@ JOINS(pthread_tryjoin_np, (pthread_t thread, void **result), (thread, result))
 JOINS(pthread_timedjoin_np, (pthread_t thread, void **result, const struct timespec *until),
       (thread, result, until))
 
-/* C11 threads have their own functions for all this. */
+/* C11 threads have their own functions for this. */
 EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 {
 	tarry_thread_hooks.is_unseen = true;
@@ -150,7 +150,7 @@ LOCKS(sem_timedwait, (sem_t * lock, UNTIL), (lock, until))
 LOCKS(sem_clockwait, (sem_t * lock, clockid_t clock, UNTIL), (lock, clock, until))
 UNLOCKS(sem_post, sem_t)
 
-/* Condition variables: their mutex is free while they wait. */
+/* Condition variables: their mutex is free during the wait. */
 
 #define WAITS(function, parameters, arguments) \
 	EXPORT int function parameters \
@@ -170,7 +170,7 @@ WAITS(pthread_cond_clockwait, (WAITED, clockid_t clock, UNTIL), (condition, mute
 UNLOCKS(pthread_cond_signal, pthread_cond_t)
 UNLOCKS(pthread_cond_broadcast, pthread_cond_t)
 
-/* Barriers, and what is done once */
+/* Barriers, and one-time initialisation */
 
 EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {

@@ -1,5 +1,6 @@
-/* libtarry-thread-calls.so, preloaded by `tarry check`: functions by which threads wait for each other tell the agent what they order (base/thread_hooks.h).
- * In programs that `tarry cc` has not compiled, and before MPI has begun, they only forward their calls. */
+/* libtarry-thread-calls.so, preloaded by `tarry check`: functions that synchronize threads report to the
+ * agent what they order (base/thread_hooks.h). In programs not compiled by `tarry cc`, and before MPI has
+ * begun, they only forward their calls. */
 #ifndef TARRY_JOB_THREAD_CALLS_THREAD_CALLS_H
 #define TARRY_JOB_THREAD_CALLS_THREAD_CALLS_H
 
@@ -20,7 +21,7 @@
 
 extern struct thread_hooks tarry_thread_hooks;
 
-/* A thread of the program, not one of MPI or of the agent. */
+/* A thread of the program, not of MPI or of the agent. */
 extern _Thread_local bool is_of_program __attribute__((tls_model("initial-exec")));
 
 #define HERE __builtin_return_address(0)

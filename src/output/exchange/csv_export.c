@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines are made by several threads, chunk by chunk, and written in their order. Some chunks at a time: this bounds the memory. */
+/* Several threads produce lines, chunk by chunk, which are written in order. Only some chunks at a
+ * time, to limit memory. */
 enum { CHUNKS_OF_JOB = 8, CHUNKS_MOST = 64 };
 
 /* The columns of a distinct call: those between the times and the polls, and those after the polls. */
@@ -39,7 +40,7 @@ struct csv {
 	uint64_t chunks_done;
 };
 
-/* Between the times and the polls: what is said of a distinct call; nothing where the call has none. */
+/* Between the times and the polls: columns of a distinct call; empty if the call has no value. */
 static const struct csv_column {
 	const char *name;
 	enum { COLUMN_FUNCTION, COLUMN_CLASS, COLUMN_COMM_NAME, COLUMN_FIELD, COLUMN_SUM } kind;

@@ -106,7 +106,7 @@ static enum status check_folder(const char *path, const char *mark, bool replace
 	               : fail("'%s' holds no '%s', so it is not replaced: choose another name", path, mark);
 }
 
-/* "a/b//" is "a/b": the draft is beside it. */
+/* "a/b//" becomes "a/b": the draft is next to it. */
 static char *without_slashes(const char *path)
 {
 	char *copy = memory_copy_text(path);
@@ -126,7 +126,7 @@ static void forget(struct output_folder *folder)
 	*folder = (struct output_folder){0};
 }
 
-/* "archive.123.tmp", of "archive". */
+/* "archive.123.tmp", for "archive". */
 static bool is_draft_of(const char *name, const char *path)
 {
 	const size_t length = strlen(path), digits = strspn(name + strnlen(name, length + 1), "0123456789");
@@ -135,7 +135,7 @@ static bool is_draft_of(const char *name, const char *path)
 	       strcmp(name + length + 1 + digits, DRAFT_SUFFIX) == 0;
 }
 
-/* -1: it is not a folder of this user, or it cannot be locked. */
+/* -1: not a folder of this user, or it cannot be locked. */
 static int lock_folder(const char *path, int how)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -169,7 +169,8 @@ static void remove_old_drafts(const char *path)
 	arena_release(&arena);
 }
 
-/* False: errno. Another export may take the new folder for an old one before it is locked; then it is made again. */
+/* False: errno. Another export may remove the new folder as an old draft before it is locked; then
+ * it is created again. */
 static bool make_draft(struct output_folder *folder)
 {
 	struct stat about;
@@ -211,14 +212,15 @@ void output_folder_discard(struct output_folder *folder)
 	forget(folder);
 }
 
-/* Whoever is killed meanwhile leaves the old folder or the new one under its name. */
+/* If the process is killed meanwhile, either the old or the new folder has the name. */
 static bool put_in_place(const struct output_folder *folder)
 {
 	if (renameat2(AT_FDCWD, folder->draft, AT_FDCWD, folder->path, RENAME_EXCHANGE) != 0) {
 		scoped_text backup = {0};
 		bool was_there = exists(folder->path), done;
 
-		/* Where the file system cannot exchange two names: an older folder is renamed first, and removed only when the new one is in place. */
+		/* If the file system cannot exchange two names: the old folder is renamed first, and removed
+		 * only when the new one is in place. */
 		text_add(&backup, "%s.old", folder->draft);
 		if (was_there && rename(folder->path, text_get(&backup)) != 0) {
 			return false;

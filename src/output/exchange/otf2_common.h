@@ -1,4 +1,4 @@
-/* What export and import of OTF2 archives share: what Tarry stores in an archive for itself, and its clock.
+/* Shared by export and import of OTF2 archives: Tarry's own data in an archive, and its clock.
  * docs/exchange.md explains names and values. */
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_COMMON_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_COMMON_H
@@ -30,29 +30,30 @@ enum otf2_attribute {
 		OTF2_ATTRIBUTE_COUNT,
 };
 
-/* OTF2_PART of an enter or a leave that is not a half of one event. */
+/* OTF2_PART of an enter or a leave that is not half of an event. */
 enum { PART_NONE = 1, PART_WHOLE = 2 };
 
-/* Of location groups: the line of the process, and its records in order, "TARRY::0", "TARRY::1", …, as 'tarry dump'
- * prints them. */
+/* Of location groups: the line of the process, and its records in order, "TARRY::0", "TARRY::1", …, in the
+ * format of 'tarry dump'. */
 #define OTF2_PROPERTY_PROCESS "TARRY::process"
 #define OTF2_PROPERTY_RECORD "TARRY::"
-/* Of locations: the line of the thread, and two moments by both clocks, "TICK TIME TICK TIME", which make a line. */
+/* Of locations: the line of the thread, and two moments on both clocks, "TICK TIME TICK TIME",
+ * which define a line. */
 #define OTF2_PROPERTY_THREAD "TARRY::thread"
 #define OTF2_PROPERTY_CLOCK "TARRY::clock"
 
 enum { OTF2_TICKS_PER_SECOND = 1000000000 };
 
-/* Two moments of a process, by its own clock and by the archive's. */
+/* Two moments of a process, on its own clock and on the archive's. */
 struct otf2_line {
 	uint64_t tick, time;
 	uint64_t last_tick, last_time;
 };
 
-/* The tick that the line has at this time. */
+/* The tick of the line at this time. */
 uint64_t otf2_line_tick(const struct otf2_line *line, uint64_t time);
 
-/* The library would print its errors; status codes have them all the same. */
+/* Suppresses messages of the library; status codes contain the errors. */
 void otf2_drop_messages(void);
 
 #endif

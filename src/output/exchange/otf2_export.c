@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Thread 0 of a process has the process's own number, as other tools have it. */
+/* Thread 0 of a process has the process's own number, as in other tools. */
 OTF2_LocationRef location_of(size_t process, const struct stream *stream)
 {
 	return (uint64_t)stream->number << 32 | process;
@@ -28,7 +28,7 @@ static const char *host_of(const struct process *process)
 	return host ? host : "unknown host";
 }
 
-/* Processes on one machine may see different names of it, and those on two the same. */
+/* Processes on one machine may see different names of it, and processes on two machines the same name. */
 static const char *node_of(const struct process *process)
 {
 	const char *node = process_property(process, "node");
@@ -60,7 +60,7 @@ static void add_group_property(struct exporter *ex, size_t process, const char *
 	       OTF2_TYPE_STRING, text);
 }
 
-/* What a person would look for, under its own name. */
+/* Properties of general interest, under their own names. */
 static void add_plain_properties(struct exporter *ex, size_t number)
 {
 	static const char *const names[] = {"tarry",        "host",         "pid",     "cpus",
@@ -193,11 +193,11 @@ void define_location(struct exporter *ex, size_t process, const struct stream *s
 
 #define NOBODY UINT64_MAX
 
-/* Each is two files of the archive. Members beyond so many that were not recorded end their group: a trace of a few bytes can have
- * billions of them. */
+/* Each is two files of the archive. A group ends after so many unrecorded members: a trace of a few bytes can
+ * have billions of them. */
 enum { ABSENT_MAX = 256 };
 
-/* NOBODY: there are too many. */
+/* NOBODY: too many. */
 static uint64_t number_absent(struct known_comms *comms, const uint64_t key[2], struct absent_process who)
 {
 	size_t known = comms->absent_keys.count;
@@ -228,7 +228,7 @@ static uint64_t number_of(struct known_comms *comms, uint64_t world, uint32_t ra
 	return number_absent(comms, key, (struct absent_process){world, rank});
 }
 
-/* False: from here on its members are left out. */
+/* False: further members are omitted. */
 static bool add_run(struct known_comms *comms, uint64_t identity, const struct rank_run *run,
                     struct process_list *members, uint32_t room)
 {
@@ -243,7 +243,7 @@ static bool add_run(struct known_comms *comms, uint64_t identity, const struct r
 	return members->count < room;
 }
 
-/* No group has more members than this that have a number. */
+/* The maximum number of members with a number in any group. */
 static uint32_t limited(const struct known_comms *comms, uint64_t size)
 {
 	uint64_t most = comms->reader->process_count + ABSENT_MAX;
@@ -284,7 +284,7 @@ static void learn(struct known_comms *comms, const struct comm *comm)
 	if (!known->parent)
 		known->parent = comm->parent;
 	known->is_inter |= comm->kind == COMM_INTER;
-	/* The two sides of an intercommunicator each call their own group the local one: the first one counts. */
+	/* Each side of an intercommunicator calls its own group the local one: the first one counts. */
 	if (known->has_members)
 		return;
 	known->has_members = comm->local.run_count > 0;
@@ -293,7 +293,7 @@ static void learn(struct known_comms *comms, const struct comm *comm)
 		add_group(comms, comm->identity, &comm->remote, comm->remote_size, &known->remote);
 }
 
-/* Where no process gave the members, each that has the communicator is one of them. */
+/* If no process gave the members, each process that has the communicator is one of them. */
 static void guess(struct known_comms *comms, uint64_t number, const struct comm *comm)
 {
 	struct known_comm *known = known_comm_get(comms, comm->identity);
@@ -347,11 +347,11 @@ static void known_comms_collect(struct known_comms *comms, const struct reader *
 
 /* Times */
 
-/* Room for times before the first comparison of a clock: a process may have entered MPI_Init long before it compared its own, and
- * numbers from 0 cost the same as any others. */
+/* Margin for times before the first comparison of a clock: a process may have entered MPI_Init long before.
+ * Larger numbers cost the same. */
 #define ROOM_NS ((uint64_t)OTF2_TICKS_PER_SECOND * 24 * 60 * 60)
 
-/* Only a hostile trace has later times. */
+/* Only a damaged trace has later times. */
 #define TIME_MAX ((uint64_t)1 << 62)
 
 uint64_t otf2_line_tick(const struct otf2_line *line, uint64_t time)
@@ -360,13 +360,13 @@ uint64_t otf2_line_tick(const struct otf2_line *line, uint64_t time)
 	__int128 ticks = (__int128)line->last_tick - line->tick,
 		 length = (__int128)line->last_time - line->time;
 
-	/* 2^62 at the most, so that the product has room. */
+	/* At most 2^62, so that the product does not overflow. */
 	if (length <= 0 || length > (__int128)TIME_MAX || ticks < 0 || ticks > (__int128)TIME_MAX)
 		return line->tick;
 	return (uint64_t)(line->tick + (elapsed * ticks + (elapsed < 0 ? -length : length) / 2) / length);
 }
 
-/* A clock without a date among others that have one counts from its own zero. */
+/* A clock without a date among others with a date counts from its own zero. */
 static bool has_date(const struct otf2_times *times, size_t process)
 {
 	const struct clocks *clocks = times->corrected->clocks;
@@ -395,7 +395,7 @@ static void otf2_times_init(struct otf2_times *times, const struct export_job *j
 	uint64_t earliest = UINT64_MAX;
 
 	*times = (struct otf2_times){.corrected = job->session->time, .first = UINT64_MAX};
-	/* The earliest date that a clock was compared with, less some room; 0 if none was. */
+	/* The earliest date that a clock was compared with, minus a margin; 0: none. */
 	for (size_t i = 0; i < job->reader->process_count; i++) {
 		const struct process *process = &job->reader->processes[i];
 		int64_t ns;

@@ -9,7 +9,7 @@
 
 /* Nesting */
 
-/* A record that is no event happened when the last event ended, unless it knows better. */
+/* A record that is not an event has the time of the last event's end, unless it has its own time. */
 static void add_line(struct nested_calls *nodes, const struct stream *stream, const struct item *item,
                      struct thread_info *thread, struct arena *arena)
 {
@@ -29,13 +29,13 @@ static void add_line(struct nested_calls *nodes, const struct stream *stream, co
 	                                                                      : tick;
 }
 
-/* Whether this call was made during the one that ends later. */
+/* True if this call was made during the one that ends later. */
 static bool is_inside(const struct event *inner, const struct event *outer)
 {
 	return inner->start >= outer->start && inner->end <= outer->end && inner->end > outer->start;
 }
 
-/* `roots` are calls that are inside no other so far, each with the index of the first one inside of it. */
+/* `roots` are calls outside all others so far, each with the index of its first nested call. */
 static void nest(struct nested_calls *nodes)
 {
 	struct {
@@ -85,10 +85,10 @@ void nested_calls_release(struct nested_calls *nodes)
 
 /* Requests */
 
-/* The last request of a number that a thread made. */
+/* The last request with a number that a thread created. */
 struct request_state {
 	size_t stream;              /* of that thread */
-	const struct call *made_by; /* NULL: it is over */
+	const struct call *made_by; /* NULL: ended */
 	const struct call_info *info;
 	struct request_operation *active;
 	struct request_state *older; /* of another thread, with the same number */
@@ -96,12 +96,12 @@ struct request_state {
 
 struct resolver {
 	struct arena *arena;
-	size_t stream;           /* of the event at hand */
+	size_t stream;           /* of the current event */
 	struct interner numbers; /* of requests */
 	ARRAY(struct request_state *) requests;
 	struct interner messages; /* numbers of matched ones */
 	ARRAY(const struct call *) found_by;
-	ARRAY(struct rma_access) accesses; /* begun and not ended */
+	ARRAY(struct rma_access) accesses; /* begun, but not ended */
 	uint64_t next_id;
 	ARRAY(struct otf2_call_facts) facts; /* by the call's id */
 };
@@ -146,8 +146,8 @@ static struct request_state *make_request(struct resolver *resolver, int64_t num
 	return request;
 }
 
-/* Of the requests with this number, the one that the thread at hand made, else the newest: a thread may take a number that was just
- * given back, and have read the clock for the end of its call before. NULL: there is none. */
+/* Of the requests with this number, the one of the current thread, otherwise the newest: a thread may take a
+ * number that was just released, and have read the clock for the end of its call before. NULL: none. */
 static struct request_state *find_request(struct resolver *resolver, int64_t number, bool is_active)
 {
 	struct request_state *found = NULL;
@@ -161,7 +161,8 @@ static struct request_state *find_request(struct resolver *resolver, int64_t num
 	return found;
 }
 
-/* MPI_Mprobe and MPI_Improbe have the communicator of the message, MPI_Mrecv and MPI_Imrecv only its number. */
+/* MPI_Mprobe and MPI_Improbe have the communicator of the message, MPI_Mrecv and
+ * MPI_Imrecv only its number. */
 static const struct call *matched_message(struct resolver *resolver, const struct call *call)
 {
 	int64_t number, comm;
@@ -199,7 +200,7 @@ static struct request_operation *made_request(struct resolver *resolver, const s
 	return info->persistent ? NULL : begin(resolver, request);
 }
 
-/* The operation that a field `request` of this call means. */
+/* The operation of a field `request` of this call. */
 static struct request_operation *named_request(struct resolver *resolver, const struct call *call,
                                                const struct call_info *info, int64_t number)
 {
@@ -246,7 +247,7 @@ static size_t count_requests(const struct call *call)
 	return count;
 }
 
-/* After such a call accesses have reached their target: all of a window, or those to one target. */
+/* After such a call accesses are complete at the target: all of a window, or those to one target. */
 static bool ends_accesses(const struct call_info *info)
 {
 	return info && info->accesses == ACCESSES_COMPLETE;
@@ -331,8 +332,8 @@ struct event_order {
 	bool is_start;
 };
 
-/* A request exists when its call has ended, and before another call tests or completes it. Its number is free before the call
- * that completed it has ended: another thread may have begun a new request with it by then. */
+/* A request exists when its call has ended, before another call tests or completes it. Its number is free
+ * before the completing call has ended: another thread may have begun a new request with it by then. */
 static struct event_order order_of(struct resolver *resolver, const struct event *event)
 {
 	const struct otf2_call_facts *facts = event->call ? facts_of(resolver, event->call) : NULL;
@@ -346,7 +347,7 @@ static bool is_earlier(struct event_order a, struct event_order b)
 	return a.tick != b.tick ? a.tick < b.tick : a.is_start < b.is_start;
 }
 
-/* The stream whose next event comes first; `count` if none has one. */
+/* The stream with the earliest next event; `count`: none has one. */
 static size_t earliest(struct resolver *resolver, const struct nested_calls *streams, const size_t *next,
                        size_t count)
 {

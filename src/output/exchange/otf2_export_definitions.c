@@ -35,7 +35,7 @@ static const struct {
 	{CALL_File_sync, OTF2_REGION_ROLE_FILE_IO},
 };
 
-/* … or else, of an operation of MPI, by how data flows, … */
+/* … otherwise, for an MPI operation, by its data flow, … */
 static const OTF2_RegionRole flow_roles[MOVES_VALUES] = {
 	[MOVES_BCAST] = OTF2_REGION_ROLE_COLL_ONE2ALL,    [MOVES_SCATTER] = OTF2_REGION_ROLE_COLL_ONE2ALL,
 	[MOVES_SCATTERV] = OTF2_REGION_ROLE_COLL_ONE2ALL, [MOVES_GATHER] = OTF2_REGION_ROLE_COLL_ALL2ONE,
@@ -44,7 +44,7 @@ static const OTF2_RegionRole flow_roles[MOVES_VALUES] = {
 	[MOVES_FETCH] = OTF2_REGION_ROLE_ATOMIC,
 };
 
-/* … or else by its class. */
+/* … otherwise by its class. */
 static const OTF2_RegionRole class_roles[CALL_CLASSES] = {
 	[CLASS_POINT_TO_POINT] = OTF2_REGION_ROLE_POINT2POINT,
 	[CLASS_PERSISTENT] = OTF2_REGION_ROLE_POINT2POINT,
@@ -103,7 +103,7 @@ static OTF2_RegionRef define_region(struct exporter *ex, char kind, const char *
 	return self;
 }
 
-/* Scalasca knows functions of MPI by their source file, which Score-P calls so. */
+/* Scalasca recognizes MPI functions by their source file name, as written by Score-P. */
 OTF2_RegionRef define_function(struct exporter *ex, const char *name)
 {
 	OTF2_Paradigm paradigm = paradigm_named(name);
@@ -169,7 +169,7 @@ void define_paradigms(struct exporter *ex)
 	       0, NULL, NULL, NULL);
 }
 
-/* Only when all events are written is it known when they were. */
+/* The time range is known only when all events are written. */
 void define_clock(struct exporter *ex)
 {
 	const struct otf2_times *times = &ex->times;
@@ -184,7 +184,7 @@ void define_clock(struct exporter *ex)
 
 /* Groups, communicators, windows and files */
 
-/* Group 0 is that of all processes: members of the others are places in it. */
+/* Group 0 contains all processes: members of the others are positions in it. */
 static OTF2_GroupRef define_group(struct exporter *ex, OTF2_GroupType type,
                                   const struct process_list *members)
 {
@@ -212,7 +212,7 @@ static bool is_predefined(const struct known_comm *comm)
 	return !comm->parent && !comm->is_inter;
 }
 
-/* Of an intercommunicator. Scalasca, which does not know InterComm, stops at its messages. */
+/* For an intercommunicator. Scalasca, which does not support InterComm, stops at its messages. */
 static OTF2_GroupRef define_both_groups(struct exporter *ex, const struct known_comm *comm)
 {
 	struct process_list both = {
@@ -226,7 +226,7 @@ static OTF2_GroupRef define_both_groups(struct exporter *ex, const struct known_
 	return define_group_of(ex, &both);
 }
 
-/* Parents come first. One that is its own ancestor, as only a hostile trace has it, has none. */
+/* Parents first. A communicator that is its own ancestor, in a damaged trace, has none. */
 static OTF2_CommRef ref_of(struct exporter *ex, uint64_t identity, unsigned depth)
 {
 	enum { DEPTH_MAX = 1000 };

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Events of the user's own code, which last no time. */
+/* Events of the user's code, without a duration. */
 enum user_kind { USER_NONE, USER_BEGIN, USER_END, USER_PHASE, USER_MARK };
 
-/* Of a distinct call, as its events need it. */
+/* References for the events of a distinct call. */
 struct call_refs {
 	bool known;
 	const struct call_info *info;
@@ -29,7 +29,7 @@ struct process_writer {
 	struct arena arena;
 };
 
-/* What was entered and not left. */
+/* An entered region that was not left. */
 struct entered_region {
 	OTF2_RegionRef region;
 	enum user_kind user; /* USER_NONE for a call */
@@ -89,8 +89,8 @@ static const struct call_refs *refs_of(struct process_writer *writer, const stru
 	return refs;
 }
 
-/* Times of a location never go back; where they would, or where the tick does not follow from the time, the
- * difference goes along. */
+/* Times of a location never decrease; if they would, or if the tick does not follow from the time, the
+ * difference is added as an attribute. */
 static uint64_t time_of(struct stream_writer *writer, uint64_t tick)
 {
 	struct exporter *ex = writer->process->ex;
@@ -136,7 +136,7 @@ static void pop(struct stream_writer *writer, uint64_t time)
 	WITH_ATTRIBUTES(writer, Leave, time, writer->entered.items[--writer->entered.count].region);
 }
 
-/* Regions that the program did not end, or not in order. */
+/* Leaves regions that the program did not end, or not in order. */
 static void pop_to(struct stream_writer *writer, size_t depth)
 {
 	while (writer->entered.count > depth) {
@@ -145,7 +145,7 @@ static void pop_to(struct stream_writer *writer, size_t depth)
 	}
 }
 
-/* The depth of the region; 0: it was not begun inside the current call. */
+/* The depth of the region; 0: not begun inside the current call. */
 static size_t find_region(const struct stream_writer *writer, const char *text)
 {
 	for (size_t i = writer->entered.count; i && writer->entered.items[i - 1].user != USER_NONE; i--)
@@ -211,7 +211,7 @@ static void write_line(struct stream_writer *writer, const struct nested_call *n
 		WITH_ATTRIBUTES(writer, ParameterString, time, PARAMETER_RECORD, line);
 }
 
-/* Whether the event is written as one record, and not as a call that is entered and left. */
+/* True if the event is written as one record, not as an enter and a leave. */
 static bool is_point(const struct call_refs *refs, const struct event *event)
 {
 	return refs->user != USER_NONE && event->start == event->end && !event->polls &&
@@ -274,7 +274,8 @@ static void leave(struct stream_writer *writer, const struct nested_call *node)
 	pop(writer, time);
 }
 
-/* All that the thread does lies in one region: without it, tools that follow the critical path lose what it computes between calls. */
+/* One region contains everything of the thread: without it, tools that follow the critical path ignore
+ * computation between calls. */
 static void enter_program(struct stream_writer *writer, const struct nested_calls *nodes)
 {
 	const struct process_writer *process = writer->process;
@@ -316,7 +317,7 @@ static void export_stream(struct process_writer *process, size_t number, const s
 	define_location(ex, number, stream, count, &process->clock);
 }
 
-/* Left out only where they would be written: others complete requests that they began. */
+/* Only their records are omitted: other calls complete requests that they began. */
 static void leave_out(const struct event_filter *filter, const struct process *process,
                       struct nested_calls *nodes)
 {

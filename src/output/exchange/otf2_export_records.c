@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Without a request. Data of split calls is known when they begin. */
+/* Without a request. The data of split calls is known when they begin. */
 static bool ends_by_itself(const struct call_info *info)
 {
 	return !call_has(info, KIND_newrequest);
@@ -18,7 +18,7 @@ static uint64_t field_or_zero(const struct call *call, enum field_key key)
 	return call_field(call, key, &value) && value > 0 ? (uint64_t)value : 0;
 }
 
-/* The window or file that a field of the call names; NULL: the trace does not describe it. */
+/* The window or file in a field of the call; NULL: not described in the trace. */
 static const struct known_object *object_of(struct record_writer *w, const struct call *call,
                                             enum field_key key)
 {
@@ -31,7 +31,7 @@ static const struct known_object *object_of(struct record_writer *w, const struc
 	return object->defined ? object : NULL;
 }
 
-/* The target of a call; UINT32_MAX where it is none or all. */
+/* The target of a call; UINT32_MAX: none, or all. */
 static uint32_t target_of(struct record_writer *w, const struct known_object *window, const struct call *call)
 {
 	int64_t target = RANK_NULL;
@@ -57,7 +57,7 @@ static OTF2_RmaAtomicType atomic_of(const struct call_info *info, const struct c
 	return op == OP_SUM ? OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD : OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE;
 }
 
-/* OTF2_COLLECTIVE_OP_* of calls in which all processes of the window take part; -1: another call. */
+/* OTF2_COLLECTIVE_OP_* of calls that involve all processes of the window; -1: another call. */
 static int find_collective(const struct call_info *info)
 {
 	if (info->rma == RMA_FENCE)
@@ -71,7 +71,7 @@ static int find_collective(const struct call_info *info)
 	               : OTF2_COLLECTIVE_OP_CREATE_HANDLE;
 }
 
-/* The members of a Post or Start; of their ends, all of the window, as the call does not say more. */
+/* The members of a Post or Start; for their ends, all of the window, because the call does not say more. */
 static OTF2_GroupRef group_of(struct record_writer *w, const struct known_object *window,
                               const struct call *call)
 {
@@ -184,7 +184,7 @@ static bool begins(const struct call_info *info)
 	return info->class == CLASS_FILE_DATA && info->moves;
 }
 
-/* The operation's number is the request's, where there is one. */
+/* The operation's number is the request's, if there is one. */
 static uint64_t id_of(const struct record_writer *w, const struct nested_call *node)
 {
 	if (node->operations && node->operations->count && node->operations->at[0])
@@ -215,7 +215,7 @@ static void io_at_end(struct record_writer *w, const struct nested_call *node, c
 		RECORD(w, IoOperationIssued, file->ref, id_of(w, node));
 }
 
-/* A call's communicator, which has a number; NULL: there is none. */
+/* A call's communicator, if it has a number; NULL: none. */
 static const struct known_comm *comm_of(struct record_writer *w, const struct call *call)
 {
 	int64_t identity = 0;
@@ -226,7 +226,7 @@ static const struct known_comm *comm_of(struct record_writer *w, const struct ca
 	return known_comm_get(&w->ex->comms, (uint64_t)identity);
 }
 
-/* Which of the two groups of an intercommunicator the process is in. */
+/* True if the process is in the first of the two groups of an intercommunicator. */
 static bool is_in_first_group(const struct record_writer *w, const struct known_comm *comm)
 {
 	const struct comm *own = find_comm(&w->ex->reader->processes[w->process], comm->identity);
@@ -237,10 +237,10 @@ static bool is_in_first_group(const struct record_writer *w, const struct known_
 /* A message's other end. */
 struct message_peer {
 	OTF2_CommRef comm;
-	uint32_t rank; /* in the archive's group: of an intercommunicator, that of both its groups */
+	uint32_t rank; /* in the archive's group: for an intercommunicator, that of both groups */
 };
 
-/* False where there is none, or none that OTF2 could name. */
+/* False: none, or not representable in OTF2. */
 static bool find_peer(struct record_writer *w, const struct call *call, int64_t rank,
                       struct message_peer *peer)
 {
@@ -270,7 +270,7 @@ static void write_send(struct record_writer *w, const struct call *call,
 		RECORD(w, MpiSend, peer.rank, peer.comm, tag, bytes);
 }
 
-/* What arrived: from the fields that it brought, and where these say nothing, as it was posted. */
+/* The received message: from the fields of the completion, otherwise as posted. */
 struct received_message {
 	int64_t source, tag, bytes;
 	bool cancelled;
@@ -336,11 +336,11 @@ static const struct otf2_collective {
 	{CALL_Scatterv, OTF2_COLLECTIVE_OP_SCATTERV},
 };
 
-/* Not those that make or free communicators and block: Score-P before version 9 wrote no collective record for them, and Scalasca
- * ends if there is one. Theirs are CommCreate and CommDestroy.
+/* Excludes blocking calls that create or free communicators: Score-P before version 9 wrote no collective
+ * record for them, and Scalasca ends if there is one. They have CommCreate and CommDestroy.
  *
- * OTF2_COLLECTIVE_OP_* of a call; -1 if OTF2 does not have this collective, or it is one of an intercommunicator: in the Comm of both groups, one
- * group would seem to take part in calls of the other. */
+ * OTF2_COLLECTIVE_OP_* of a call; -1 if OTF2 does not have this collective, or for an intercommunicator: in
+ * the Comm of both groups, one group would seem to take part in calls of the other. */
 static int collective_of(struct record_writer *w, const struct call *call, const struct call_info *info)
 {
 	const struct known_comm *comm = comm_of(w, call);
@@ -382,14 +382,14 @@ static bool moves_in(const struct call_info *info)
 	return info->moves == MOVES_RECV || info->moves == MOVES_SENDRECV || info->moves == MOVES_REPLACE;
 }
 
-/* Not if the source is MPI_PROC_NULL. */
+/* False if the source is MPI_PROC_NULL. */
 static bool expects_message(const struct call *call)
 {
 	int64_t source = RANK_ANY, comm;
 
 	if (!call_field(call, FIELD_RECV_PEER, &source))
 		call_field(call, FIELD_PEER, &source);
-	return call_field(call, FIELD_COMM, &comm) && source != RANK_NULL; /* OTF2 needs it */
+	return call_field(call, FIELD_COMM, &comm) && source != RANK_NULL; /* required by OTF2 */
 }
 
 static void operation_begins(struct record_writer *w, const struct request_operation *operation)
@@ -471,7 +471,7 @@ void records_at_start(struct record_writer *w, const struct nested_call *node, c
 		write_send(w, node->event.call, NULL);
 	if (ends_by_itself(info) && collective_of(w, node->event.call, info) >= 0)
 		RECORD(w, MpiCollectiveBegin);
-	/* Operations that the call begins or tests; records of operations that it completes are at its end. */
+	/* Operations that the call begins or tests; records of completed operations are at its end. */
 	call = node->event.call;
 	call_field(call, FIELD_FLAG, &flag);
 	for (uint32_t i = 0; node->operations && i < field_count(call); i++) {
@@ -498,7 +498,7 @@ void records_at_start(struct record_writer *w, const struct nested_call *node, c
 
 		if (!ends_by_itself(info))
 			flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
-		/* Above all numbers of requests. */
+		/* Above all request numbers. */
 		w->io_id = (w->io_id | (uint64_t)1 << 62) + 1;
 		RECORD(w, IoOperationBegin, file->ref,
 		       reads ? OTF2_IO_OPERATION_MODE_READ : OTF2_IO_OPERATION_MODE_WRITE, flags, bytes,
@@ -524,7 +524,7 @@ void records_at_end(struct record_writer *w, const struct nested_call *node, con
 	}
 	rma_at_end(w, node, info);
 	io_at_end(w, node, info);
-	/* Communicators that the call brought or took. */
+	/* Communicators that the call created or freed. */
 	if (call_field(call, FIELD_NEWCOMM, &identity) && identity)
 		RECORD(w, CommCreate, define_comm_of(w->ex, (uint64_t)identity));
 	if (call_has(info, KIND_oldcomm) && call_field(call, FIELD_COMM, &identity) && identity)

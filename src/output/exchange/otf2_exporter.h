@@ -1,9 +1,9 @@
 /* The export of an archive. Internal to otf2_export*.c.
  *
- * Definitions get their numbers as soon as something refers to them. They are written in the order of Score-P's archives, which
- * Scalasca relies on: processes and locations first, then regions, groups, communicators, windows, and the rest. The definition of a
- * location has its number of events, so all that comes behind locations is kept until all events are written. The first failure
- * to write is kept, too, and reported at the end. */
+ * Definitions are numbered when first referred to. They are written in the order of Score-P's archives, on
+ * which Scalasca relies: processes and locations first, then regions, groups, communicators, windows, and the
+ * rest. The definition of a location contains its number of events, so all definitions after locations are
+ * kept until all events are written. The first write error is also kept, and reported at the end. */
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_EXPORTER_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_EXPORTER_H
 
@@ -16,11 +16,11 @@
 
 #include <otf2/otf2.h>
 
-/* The events of a thread, and how they lie in one another.
+/* The events of a thread, and their nesting.
  *
- * A trace has calls in the order of their ends: one made inside another comes before it. Written as enter and
- * leave, the outer one comes first. So a thread is held in memory as nodes in the trace's order, and each knows
- * behind how many others it is entered:
+ * A trace has calls in the order of their ends: a nested call precedes the outer one. As enter and leave
+ * records, the outer one is first. So a thread is kept in memory as nodes in the trace's order, and each
+ * knows after how many others it is entered:
  *
  *	for (size_t i = 0; i < calls.count; i++) {
  *		for (size_t j = calls.entered[i]; j != NO_NODE; j = calls.items[j].next_entered)
@@ -28,11 +28,11 @@
  *		leave(&calls.items[i]);
  *	}
  *
- * gives every call its enter and leave, properly nested, whatever the times say.
+ * gives every call its enter and leave, properly nested, whatever the times.
  *
- * In a trace a request's number is the lowest that was free, and one thread may complete what another began. In an
- * archive every operation has a number of its own. So resolve_requests() goes through all threads of a process in the
- * order of time, and notes for each event which operations it begins, tests and completes. */
+ * In a trace a request has the lowest free number, and one thread may complete a request of another. In an
+ * archive every operation has a unique number. So resolve_requests() visits all threads of a process in time
+ * order, and notes for each event which operations it begins, tests and completes. */
 
 #define NO_NODE SIZE_MAX
 
@@ -40,62 +40,61 @@ struct nested_call {
 	struct event event;                  /* without a call: a record of the thread */
 	const char *line;                    /* the record as text */
 	uint8_t kind;                        /* of the record */
-	struct event_operations *operations; /* NULL: has nothing to do with any */
+	struct event_operations *operations; /* NULL: none */
 	size_t next_entered;
-	bool is_left_out; /* of what is written */
+	bool is_left_out; /* from the output */
 };
 
 struct nested_calls {
 	struct nested_call *items;
 	size_t count, room;
-	size_t *entered; /* the first, and outermost, that is entered before an item is left */
+	size_t *entered; /* the first and outermost node that is entered before an item is left */
 };
 
 void nested_calls_load(struct nested_calls *nodes, struct reader *reader, struct stream *stream,
                        struct arena *arena);
 void nested_calls_release(struct nested_calls *nodes);
 
-/* Begun once; a persistent request has one operation after the other. */
+/* Begun once; a persistent request has several consecutive operations. */
 struct request_operation {
 	uint64_t id;
-	uint64_t receive_id;     /* of its receive; another one if it sends as well */
-	const struct call *call; /* that made the request; of a matched message, that found it */
+	uint64_t receive_id;     /* of its receive; different if it also sends */
+	const struct call *call; /* that created the request; for a matched message, that found it */
 	const struct call_info *info;
 };
 
-/* One-sided accesses whose end another call brings. */
+/* One-sided accesses completed by another call. */
 struct rma_access {
 	uint64_t id;
 	uint64_t win;
 	int64_t target;
 };
 
-/* What an event has to do with operations: one for each field `request` or `done`, in their order; NULL: the trace
- * does not know it. Accesses are those that the event completes. */
+/* The operations of an event: one for each field `request` or `done`, in order; NULL: unknown in the trace.
+ * Accesses are those that the event completes. */
 struct event_operations {
 	struct request_operation **at;
 	size_t count;
-	const struct call
-		*matched;   /* that found the message which the event receives; NULL: it is no such event */
-	uint64_t access_id; /* of the access that it begins */
+	const struct call *matched; /* found the message that the event receives; NULL: none */
+	uint64_t access_id;         /* of the access that it begins */
 	uint64_t *ended;
 	size_t ended_count;
 };
 
 void resolve_requests(struct nested_calls *streams, size_t count, struct arena *arena);
 
-/* Whether a field `request` of such a call is an operation that begins, as of MPI_Isend and MPI_Start. */
+/* True if a field `request` of such a call begins an operation, as in MPI_Isend and MPI_Start. */
 bool begins_operations(const struct call_info *info);
 
-/* Parameters of threads: a mark of the user's, and a record that is no event. */
+/* Parameters of threads: a mark of the user, and a record that is not an event. */
 enum { PARAMETER_MARK, PARAMETER_RECORD };
 
-/* Members of communicators, as numbers of the archive's processes. Processes of the trace have their own numbers. Members
- * that were not recorded, or are not known, get the numbers after them, so that ranks stay the same. */
+/* Members of communicators, as numbers of the archive's processes. Processes of the trace keep their numbers.
+ * Unrecorded or unknown members get numbers after them, so that ranks do not change. */
 
-/* A process that communicators have and the trace has not. */
+/* A process in communicators that is not in the trace. */
 struct absent_process {
-	uint64_t world; /* 0: not even that is known */
+	uint64_t world; /* 0: unknown */
 	uint32_t rank;
 };
 
@@ -109,9 +108,9 @@ struct known_comm {
 	uint64_t parent;
 	const char *name;
 	bool is_inter;
-	bool has_members; /* its members are */
+	bool has_members; /* its members are known */
 	struct process_list local, remote;
-	uint32_t ref; /* once something refers to it; UINT32_MAX before */
+	uint32_t ref; /* set at the first reference; UINT32_MAX before */
 	OTF2_CommRef parent_ref;
 	OTF2_GroupRef group;
 };
@@ -128,8 +127,8 @@ struct known_comms {
 
 struct otf2_times {
 	const struct corrected_time *corrected;
-	uint64_t start_ns;    /* time 0 in ns since 1970; 0: not known */
-	uint64_t first, last; /* of what was written */
+	uint64_t start_ns;    /* time 0 in ns since 1970; 0: unknown */
+	uint64_t first, last; /* of the written records */
 };
 
 /* A window or a file. */
@@ -141,7 +140,7 @@ struct known_object {
 	OTF2_CommRef comm_ref;
 };
 
-/* Definitions that wait for those of all locations. */
+/* Definitions that are written after all locations. */
 struct region_draft {
 	OTF2_StringRef name, file;
 	OTF2_RegionRole role;
@@ -191,18 +190,18 @@ static inline void wrote(struct exporter *ex, OTF2_ErrorCode code)
 /* A definition of the archive. */
 #define DEFINE(ex, Kind, ...) wrote(ex, OTF2_GlobalDefWriter_Write##Kind((ex)->defs, __VA_ARGS__))
 
-/* otf2_export.c: from ticks of each process's clock to the one time of an archive. */
+/* otf2_export.c: maps ticks of each process's clock to the common time of an archive. */
 uint64_t otf2_time(const struct otf2_times *times, size_t process, uint64_t tick);
 struct otf2_line otf2_line_between(const struct otf2_times *times, size_t process, uint64_t first,
                                    uint64_t last);
 
-/* otf2_export_definitions.c: each returns the number of a definition. A string is written when it is new, the others by
- * write_definitions(). */
+/* otf2_export_definitions.c: each returns the number of a definition. A new string is written at once, the
+ * others by write_definitions(). */
 OTF2_StringRef define_string(struct exporter *ex, const char *text);
 OTF2_RegionRef define_function(struct exporter *ex, const char *name);
 OTF2_RegionRef define_user_region(struct exporter *ex, const char *name, bool is_phase,
                                   const struct location *where);
-/* That of the whole program, around all that a thread does. */
+/* The region of the whole program, around everything of a thread. */
 OTF2_RegionRef define_program(struct exporter *ex, const struct process *process);
 OTF2_SourceCodeLocationRef define_place(struct exporter *ex, const char *file, int line);
 void define_paradigms(struct exporter *ex);
@@ -212,7 +211,7 @@ void write_definitions(struct exporter *ex);
 
 /* otf2_export.c: machine, nodes, processes and threads. */
 OTF2_LocationRef location_of(size_t process, const struct stream *stream);
-/* The location of a process in groups, also of a process that was not recorded. */
+/* The location of a process in groups, even if it was not recorded. */
 OTF2_LocationRef first_location_of(const struct exporter *ex, size_t process);
 void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events,
                      const struct otf2_line *clock);
@@ -229,7 +228,7 @@ struct known_object *known_object_get(struct exporter *ex, uint64_t kind, uint64
 /* otf2_export_events.c: the events of one process, and the definitions of its threads. */
 void export_process(struct exporter *ex, size_t process);
 
-/* What a call did, as records between its enter and its leave. */
+/* The operations of a call, as records between its enter and its leave. */
 
 struct call_info;
 
@@ -245,7 +244,7 @@ struct record_writer {
 #define RECORD(w, Kind, ...) \
 	wrote((w)->ex, OTF2_EvtWriter_##Kind((w)->events, NULL, (w)->time, ##__VA_ARGS__))
 
-/* `info` is NULL for what is no MPI function. */
+/* `info` is NULL for functions outside MPI. */
 void records_at_start(struct record_writer *w, const struct nested_call *node, const struct call_info *info);
 void records_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info);
 

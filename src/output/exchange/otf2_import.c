@@ -31,7 +31,7 @@ void put_event(struct importer *im, const struct draft_event *event)
 		im->status = trace_writer_event(&im->out, event);
 }
 
-/* How many archives are in a folder, and the last of them. EZTrace makes a folder in a folder. */
+/* The number of archives in a folder, and the last of them. EZTrace creates a folder in a folder. */
 static size_t find_anchors(const char *folder, unsigned depth, struct text *anchor)
 {
 	DIR *listing = opendir(folder);
@@ -70,7 +70,7 @@ static enum status find_anchor(const char *path, struct text *anchor)
 	             : fail("'%s' holds no OTF2 archive, which is a file NAME.otf2", path);
 }
 
-/* Attributes have other numbers in each archive. */
+/* Attributes have different numbers in each archive. */
 static void find_attributes(struct importer *im)
 {
 	static const char *const names[] = {
@@ -114,7 +114,7 @@ static enum status read_archive(struct importer *im)
 	TRY(contents_read(&im->contents, im->reader));
 	im->counts[NOTE_REPEATED] = im->contents.repeated;
 	OTF2_Reader_GetTraceId(im->reader, &id);
-	/* 0 is no world; further worlds count on from this one. */
+	/* 0 is not a world; further worlds count from this one. */
 	im->world = (id >> 1) + 1;
 	im->source_keys.arena = &im->contents.arena;
 	find_attributes(im);

@@ -37,8 +37,8 @@ static const char *collective_name(OTF2_CollectiveOp op, bool nonblocking)
 	return all_calls[plain].name;
 }
 
-/* An operation that MPI_Start begins was prepared by another call, which the archive does not name. It becomes a call
- * nested in MPI_Start. */
+/* An operation that MPI_Start begins was prepared by another call, which the archive does not name. It
+ * becomes a call nested in MPI_Start. */
 static bool only_starts(const struct open_region *open, const char *function)
 {
 	const struct call_info *around = call_find(open->function), *begun = call_find(function);
@@ -53,7 +53,7 @@ static enum rma_action rma_action_of(const struct open_region *call)
 	return info ? info->rma : RMA_NONE;
 }
 
-/* The call that a record belongs to. A record outside of an MPI function becomes a call of its own, of the function that
+/* The call of a record. A record outside an MPI function becomes a separate call of the function that
  * usually makes such records. */
 static struct open_region *call_of(struct thread_reader *reader, uint64_t time, const char *function)
 {
@@ -69,7 +69,7 @@ static struct open_region *call_of(struct thread_reader *reader, uint64_t time, 
 	return open;
 }
 
-/* Ends what call_of() had to begin. */
+/* Ends the call that call_of() began. */
 static OTF2_CallbackCode end_call(struct thread_reader *reader, const struct open_region *call, uint64_t time)
 {
 	if (call && !call->region)
@@ -114,7 +114,7 @@ static void add_root(struct open_region *call, uint32_t root)
 		add_field(call, FIELD_ROOT, root);
 }
 
-/* A request that the call begins. What its completion says is known from the scan. */
+/* A request that the call begins. The scan has collected the data of its completion. */
 static void add_request(struct thread_reader *reader, struct open_region *call, uint64_t id)
 {
 	uint64_t number;
@@ -190,7 +190,7 @@ EVENT_CALLBACK(on_irecv_request, uint64_t id)
 	return end_call(context, call, time);
 }
 
-/* The posted source is not recorded, the real one is. */
+/* The posted source is not recorded, only the actual one. */
 EVENT_CALLBACK(on_recv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
 	struct open_region *call = call_of(context, time, "MPI_Recv");
@@ -257,8 +257,8 @@ EVENT_CALLBACK(on_collective_complete, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_
 	return end_call(context, call, time);
 }
 
-/* Score-P before version 9 has no collective record of such a call: then its communicator is the parent of the new one. From
- * version 9 on MPI_Init has records of the predefined ones. */
+/* Score-P before version 9 has no collective record of such a call: then its communicator is the parent of
+ * the new one. From version 9 on MPI_Init has records of the predefined ones. */
 EVENT_CALLBACK(on_comm_create, OTF2_CommRef comm)
 {
 	struct thread_reader *reader = context;
@@ -306,7 +306,7 @@ static void add_access(struct thread_reader *reader, struct open_region *call, O
 	add_window(reader, call, win);
 }
 
-/* The call that a record of one-sided communication belongs to. NULL: the window is not one of MPI, as CUDA has them for copies. */
+/* The call of a one-sided record. NULL: not an MPI window; CUDA uses such records for copies. */
 static struct open_region *window_call(struct thread_reader *reader, uint64_t time, const char *function,
                                        OTF2_RmaWinRef win)
 {
@@ -350,7 +350,7 @@ EVENT_CALLBACK(on_rma_collective_end, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_R
 	return end_call(context, call, time);
 }
 
-/* Which rank of the window a process is; UINT32_MAX if none. */
+/* The rank of a process in the window; UINT32_MAX: none. */
 static uint32_t rank_in(struct thread_reader *reader, OTF2_RmaWinRef win, uint64_t member)
 {
 	struct contents *contents = &reader->im->contents;
@@ -394,7 +394,7 @@ EVENT_CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id,
 	return end_call(context, call, time);
 }
 
-/* A call that has no fields but its window and its target. */
+/* A call with no fields but its window and its target. */
 static OTF2_CallbackCode end_call_to(struct thread_reader *reader, uint64_t time, const char *function,
                                      OTF2_RmaWinRef win, uint32_t target)
 {
@@ -444,7 +444,7 @@ EVENT_CALLBACK(on_atomic, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaAt
 	return end_call(context, call, time);
 }
 
-/* Files of MPI only: a trace has no calls of other I/O. */
+/* Only MPI files: a trace has no calls of other I/O. */
 static struct open_region *file_call(struct thread_reader *reader, uint64_t time)
 {
 	struct open_region *open = reader->depth ? &reader->regions.items[reader->depth - 1] : NULL;

@@ -22,7 +22,7 @@ void *item_get(struct definition_table *table, uint64_t id)
 	return item;
 }
 
-/* "" for one that is not defined. */
+/* "": not defined. */
 static const char *string_of(struct contents *contents, OTF2_StringRef ref)
 {
 	const struct string_item *item = ref == OTF2_UNDEFINED_STRING ? NULL
@@ -31,7 +31,7 @@ static const char *string_of(struct contents *contents, OTF2_StringRef ref)
 	return item && item->text ? item->text : "";
 }
 
-/* Whether the item is to be filled. */
+/* True if the item must be filled. */
 static bool is_new(struct contents *contents, bool defined)
 {
 	contents->repeated += defined;
@@ -114,7 +114,7 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-/* "mpi_send_" and "MPI_SEND" of Fortran are MPI_Send. NULL: not a function of MPI or UPC. */
+/* "mpi_send_" and "MPI_SEND" of Fortran become MPI_Send. NULL: not a function of MPI or UPC. */
 static const char *function_named(struct arena *arena, const char *name)
 {
 	const struct call_info *info = call_find(name);
@@ -192,7 +192,7 @@ static void fill_group(struct contents *contents, struct group_item *item, OTF2_
 		memcpy(item->members, members, count * sizeof *members);
 }
 
-/* Members of groups of other paradigms are numbers of something else. */
+/* Members of groups of other paradigms are other numbers. */
 static bool is_of_processes(OTF2_Paradigm paradigm)
 {
 	return paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_UPC;

@@ -46,7 +46,7 @@ const struct begun_request *request_begin(struct import_requests *requests, uint
 	static const struct begun_request nothing_known;
 	struct request_entry *entry = entry_of(requests, id);
 
-	/* The end of the one before was not recorded. */
+	/* The end of the previous one was not recorded. */
 	if (entry->active)
 		free_number(requests, entry->number);
 	entry->active = true;
@@ -150,7 +150,7 @@ static void requests_scan(struct import_requests *requests, OTF2_Reader *reader,
 	OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, scan_complete);
 	OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, scan_irecv);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, scan_collective);
-	/* The second reading reports what cannot be read. */
+	/* The second reading reports unreadable events. */
 	if (events && OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, requests) == OTF2_SUCCESS)
 		OTF2_Reader_ReadAllLocalEvents(reader, events, &count);
 	if (events)
@@ -158,10 +158,10 @@ static void requests_scan(struct import_requests *requests, OTF2_Reader *reader,
 	OTF2_EvtReaderCallbacks_Delete(callbacks);
 }
 
-/* Teams of OpenMP threads: what an archive tells of their barriers, critical sections, locks and parallel regions becomes calls of their own
- * (src/calls/omp.calls). The regions stay what they are, the user's. */
+/* Teams of OpenMP threads: records of barriers, critical sections, locks and parallel regions become separate
+ * calls (src/calls/omp.calls). The regions remain regions of the user. */
 
-/* A call that is over, of this duration. It is where the construct is, which is the innermost region. */
+/* A completed call with this duration. Its place is the construct, which is the innermost region. */
 static void put_team_call(struct thread_reader *reader, const char *function, uint64_t start, uint64_t end,
                           const struct draft_field *fields, size_t count)
 {
@@ -183,7 +183,7 @@ static struct joined_team *innermost_team(struct thread_reader *reader)
 	return reader->teams.count ? &reader->teams.items[reader->teams.count - 1] : NULL;
 }
 
-/* 1: it is in no team. */
+/* 1: not in a team. */
 static int64_t threads_of_team(struct thread_reader *reader)
 {
 	const struct joined_team *team = innermost_team(reader);
@@ -191,7 +191,7 @@ static int64_t threads_of_team(struct thread_reader *reader)
 	return team ? team->threads : 1;
 }
 
-/* A record that fails ends the import. */
+/* A failing record ends the import. */
 static OTF2_CallbackCode take(struct thread_reader *reader, uint64_t time)
 {
 	reader->last_time = time;
@@ -218,7 +218,7 @@ EVENT_CALLBACK(on_team_end, UNUSED OTF2_CommRef ref)
 	return take(reader, time);
 }
 
-/* Parallel regions inside others are not counted: their teams are other ones. */
+/* Nested parallel regions are not counted: their teams are different. */
 EVENT_CALLBACK(on_fork, OTF2_Paradigm paradigm, uint32_t threads)
 {
 	struct thread_reader *reader = context;
@@ -245,7 +245,8 @@ static struct draft_field lock_field(const struct thread_reader *reader, uint32_
 	                            .value = (int64_t)(((uint64_t)reader->process->rank + 1) << 32 | lock)};
 }
 
-/* The thread has waited since it entered the innermost region: the critical construct, or the function that takes a lock. */
+/* The thread has waited since it entered the innermost region: the critical construct, or the
+ * function that takes a lock. */
 EVENT_CALLBACK(on_acquire, OTF2_Paradigm paradigm, uint32_t lock, UNUSED uint32_t order)
 {
 	struct thread_reader *reader = context;
@@ -283,7 +284,7 @@ static struct string_item *own_string(struct thread_reader *reader, const OTF2_A
 	return item_get(&reader->im->contents.strings, text);
 }
 
-/* Each text is parsed once. NULL: there is none, or the import has failed. */
+/* Each text is parsed once. NULL: none, or the import has failed. */
 static const struct draft_event *own_call(struct thread_reader *reader, const OTF2_AttributeList *attributes)
 {
 	struct importer *im = reader->im;
@@ -357,10 +358,10 @@ static void put_user(struct thread_reader *reader, const char *function, const s
 	put_event(reader->im, &event);
 }
 
-/* The innermost region has the call: where the archive does not tell its line, that is its place. */
+/* The innermost region contains the call: without a line in the archive, it is the place of the call. */
 static void set_way(struct thread_reader *reader, struct open_region *open, struct draft_event *event)
 {
-	/* Regions of the program around a call. In which line one calls the next is not known. */
+	/* Regions of the program around a call. The lines at which they call each other are unknown. */
 	reader->way.count = 0;
 	for (size_t i = reader->depth; i-- > 0 && reader->way.count < PATH_DEPTH_MAX;) {
 		const struct open_region *around = &reader->regions.items[i];
@@ -462,7 +463,7 @@ static void enter(struct thread_reader *reader, const OTF2_AttributeList *attrib
 		put_user(reader, "tarry_region_begin", open, time);
 }
 
-/* Makes the region the innermost. Some tools leave regions in another order than the reverse of entering them. */
+/* Makes the region the innermost. Some tools leave regions in another order than the reverse of entering. */
 static bool bring_up(struct thread_reader *reader, const struct region_item *region)
 {
 	size_t place = reader->depth;
@@ -495,7 +496,7 @@ static void leave(struct thread_reader *reader, const OTF2_AttributeList *attrib
 		const struct draft_field fields[] = {{.key = FIELD_TAG, .value = team ? team->comm : 0},
 		                                     {.key = FIELD_COUNT, .value = team ? team->threads : 1}};
 
-		/* A barrier is over, and its region not yet left. */
+		/* The barrier has ended, but its region is not left yet. */
 		if (team && tick >= open->start)
 			put_team_call(reader, "omp_barrier", open->start, tick, fields, 2);
 	}
@@ -606,7 +607,7 @@ static enum status write_thread(struct thread_reader *reader)
 	return trace_writer_thread_info(out, &info);
 }
 
-/* Records that have no counterpart in a trace are counted. */
+/* Records without a counterpart in a trace are counted. */
 /* IGNORED(Name, NOTE, parameters after the common ones) */
 #define IGNORED_RECORDS(IGNORED) \
 	IGNORED(Metric, METRICS, OTF2_MetricRef a, uint8_t b, const OTF2_Type *c, const OTF2_MetricValue *d) \
@@ -738,7 +739,8 @@ void put_threads(struct importer *im, struct import_process *process)
 	for (size_t i = process->first_location; i != NO_LOCATION && im->status == OK;
 	     i = im->next_location[i]) {
 		const struct location_item *location = table_at(locations, struct location_item, i);
-		/* In an archive of Tarry a process without threads has a location too, so that groups can name it. */
+		/* In an archive of Tarry a process without threads has a location too, so that
+		 * groups can refer to it. */
 		if (!im->own || location->own_thread)
 			put_location(im, process, &requests, location, number++);
 	}

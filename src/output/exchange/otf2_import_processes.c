@@ -22,11 +22,11 @@ bool comm_is_of_processes(const struct importer *im, OTF2_CommRef ref)
 	const struct comm_item *comm = item_get(&contents->comms, ref);
 	OTF2_GroupRef local = comm->local;
 
-	/* One that is not defined is reported as that. */
+	/* An undefined one is reported as such. */
 	return !comm->name || !((const struct group_item *)item_get(&contents->groups, local))->is_foreign;
 }
 
-/* MPI_COMM_SELF is one definition, and another communicator in each process. */
+/* MPI_COMM_SELF is one definition, but another communicator in each process. */
 uint64_t comm_identity(const struct importer *im, const struct import_process *process, OTF2_CommRef ref)
 {
 	struct contents *contents = (struct contents *)&im->contents;
@@ -104,7 +104,7 @@ static bool has_good_members(const struct importer *im, const struct group_item 
 	return true;
 }
 
-/* A communicator as its member number `rank` sees it; the first one lists the members. */
+/* A communicator as seen by its member `rank`; the first one lists the members. */
 static void add_comm(struct importer *im, struct import_process *process, const struct comm_item *item,
                      struct comm comm)
 {
@@ -137,7 +137,7 @@ static void add_side(struct importer *im, const struct comm_item *item, const st
 	}
 }
 
-/* One definition, a communicator for each process. */
+/* One definition, one communicator per process. */
 static void add_own_comms(struct importer *im, const struct comm_item *item)
 {
 	for (size_t i = 0; i < im->processes.count; i++) {
@@ -223,7 +223,8 @@ static void number_source(struct importer *im, struct place_item *place)
 		place->source = number_function(im, place->file, "");
 }
 
-/* Source files of calls and of the program's regions, and these regions themselves: they are the way to the calls in them. */
+/* Source files of calls and of the program's regions, and these regions themselves: they
+ * form the call paths. */
 static void number_sources(struct importer *im)
 {
 	struct contents *contents = &im->contents;
@@ -253,7 +254,7 @@ void find_processes(struct importer *im)
 			struct import_process process = {
 				.item = item, .rank = PROCESS_UNKNOWN, .first_location = NO_LOCATION};
 
-			/* A process of no rank is a world of its own. */
+			/* A process without a rank is its own world. */
 			process.world = im->world + im->processes.count + 1;
 			array_add_in(&im->contents.arena, &im->processes, process);
 			item->number = im->processes.count;
@@ -261,7 +262,7 @@ void find_processes(struct importer *im)
 	}
 	locations = &im->contents.locations;
 	im->next_location = arena_array(&im->contents.arena, size_t, table_count(locations) + 1);
-	/* From the last to the first, so that lists have them in order. */
+	/* From the last to the first, so that lists are in order. */
 	for (size_t i = table_count(locations); i-- > 0;) {
 		const struct location_item *location = table_at(locations, struct location_item, i);
 		struct import_process *owner = owner_of(im, location);
@@ -317,8 +318,8 @@ static enum status write_clock(struct importer *im)
 	return trace_writer_record(&im->out, RECORD_CLOCK, &clock);
 }
 
-/* How far an offset is off in ticks, by its deviation, or because it does not lie on the line between those before and behind: clocks
- * do not run evenly. */
+/* The error of an offset in ticks, from its deviation, or because it is not on the line between its
+ * neighbours: clocks do not run evenly. */
 static double offset_error(const struct location_item *location, size_t number)
 {
 	const struct clock_offset *here = &location->offsets.items[number];
@@ -340,7 +341,7 @@ static const struct location_item *first_location(const struct importer *im,
 	               : table_at(&im->contents.locations, struct location_item, process->first_location);
 }
 
-/* Whether the archive tells how exact its times are. */
+/* True if the archive says how exact its times are. */
 static bool has_uncertainty(const struct importer *im, const struct import_process *process)
 {
 	const struct location_item *location = first_location(im, process);
@@ -353,8 +354,8 @@ static bool has_uncertainty(const struct importer *im, const struct import_proce
 
 #define CLOCK_OF_ARCHIVE "otf2"
 
-/* Times of the archive are those of one clock, as OTF2 has corrected them. A process whose clock was off by an unknown rest has one of
- * its own, that shows the same time, give or take this rest. */
+/* Times of the archive are those of one clock, as corrected by OTF2. A process with a remaining clock error
+ * gets its own clock, which shows the same time within this error. */
 static enum status write_offsets(struct importer *im, const struct import_process *process)
 {
 	const struct location_item *location = first_location(im, process);

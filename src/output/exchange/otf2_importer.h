@@ -1,7 +1,8 @@
 /* The import of an archive. Internal to otf2_*.c.
  *
- * Records of other tools become records of the trace. What Tarry itself exported is there as lines of text
- * (docs/trace-format.md, "As text"), which the assembler checks and writes; the text of a call is parsed once. */
+ * Records of other tools become records of the trace. Tarry's own exports contain lines of
+ * text (docs/trace-format.md, "As text"), which the assembler checks and writes; the text of a
+ * call is parsed once. */
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_IMPORTER_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_IMPORTER_H
 
@@ -15,9 +16,9 @@
 #include <otf2/otf2.h>
 #include <stdbool.h>
 
-/* The definitions of an archive, as the import needs them. Internal to otf2_*.c.
+/* The definitions of an archive. Internal to otf2_*.c.
  *
- * Nothing in an archive is trusted. References may lead nowhere: looking one up gives an item that is not
+ * Nothing in an archive is trusted. References may be invalid: looking one up returns an item that is not
  * `defined`. A second definition with the same number is ignored and counted. */
 
 /* Definitions of one kind, in the order of the archive. */
@@ -50,7 +51,7 @@ struct region_item {
 	const char *name;
 	const char *function; /* the MPI function of this name; NULL: part of the program */
 	struct place_item place;
-	const char *file; /* "": not known */
+	const char *file; /* "": unknown */
 	uint32_t source;  /* of a part of the program: number of this function of the file in the trace */
 	bool is_openmp, is_barrier, is_critical;
 };
@@ -71,7 +72,7 @@ struct node_item {
 struct group_item {
 	uint64_t id;
 	bool defined;
-	bool is_foreign; /* not of processes, as groups of CUDA streams and of OpenMP threads */
+	bool is_foreign; /* not of processes, such as groups of CUDA streams and of OpenMP threads */
 	OTF2_GroupType type;
 	uint64_t *members;
 	uint32_t count;
@@ -91,7 +92,7 @@ struct window_item {
 	OTF2_CommRef comm;
 };
 
-/* A record that Tarry stored for itself, as text, and its place among others. */
+/* A record that Tarry stored as text, and its position among others. */
 struct own_line {
 	uint64_t number;
 	const char *text;
@@ -107,9 +108,9 @@ struct process_item {
 	ARRAY(struct own_line) own_records;
 };
 
-/* A comparison of the location's clock with that of the archive, which OTF2 has applied to all times. */
+/* A comparison of the location's clock with that of the archive; OTF2 has already applied it to all times. */
 struct clock_offset {
-	uint64_t time; /* by the location's own clock */
+	uint64_t time; /* on the location's own clock */
 	int64_t offset;
 	double deviation;
 };
@@ -131,7 +132,7 @@ struct contents {
 		files, processes, locations;
 	struct group_item all_processes; /* locations by their rank */
 	uint64_t resolution, first_time, date;
-	uint64_t repeated; /* definitions that were there already */
+	uint64_t repeated; /* definitions that existed already */
 };
 
 enum status contents_read(struct contents *contents, OTF2_Reader *reader) MUST_CHECK;
@@ -142,7 +143,7 @@ void *item_get(struct definition_table *table, uint64_t id);
 #define table_count(table) ((table)->ids.count)
 #define table_at(table, type, i) ((type *)(void *)((table)->items + (i) * (table)->item_size))
 
-/* NOTE(NAME, "sentence"): things that are counted and reported at the end, after their number. */
+/* NOTE(NAME, "sentence"): counted, and reported at the end after their number. */
 #define IMPORT_NOTES(NOTE) \
 	NOTE(REPEATED, "definitions repeat others and were ignored") \
 	NOTE(STRANGE_LOCATIONS, "locations are not threads of processes and were ignored") \
@@ -168,7 +169,7 @@ enum import_note {
 /* A source file, or a function in one. */
 struct source_function {
 	const char *file;
-	const char *function; /* "": not known */
+	const char *function; /* "": unknown */
 };
 
 struct import_process {
@@ -184,14 +185,14 @@ struct importer {
 	const struct import_job *job;
 	OTF2_Reader *reader;
 	struct contents contents;
-	bool own; /* Tarry wrote the archive, and it is read as that */
+	bool own; /* Tarry wrote the archive, and its own data is used */
 	struct trace_writer out;
-	struct assembler *assembler; /* of what Tarry itself exported */
-	enum status status;          /* of the first record that failed */
+	struct assembler *assembler; /* for Tarry's own exports */
+	enum status status;          /* of the first failed record */
 	uint64_t records;            /* so far */
 	uint64_t world;
 	ARRAY(struct import_process) processes;
-	struct import_process **by_rank; /* NULL: not there */
+	struct import_process **by_rank; /* NULL: missing */
 	size_t *next_location;           /* of the same process; by place in contents.locations */
 	struct interner
 		source_keys; /* source files, and functions in them; number + 1 is that in the trace */
@@ -203,16 +204,16 @@ struct importer {
 
 #define NO_LOCATION SIZE_MAX
 
-/* Each keeps the status, and does nothing once one has failed. */
+/* Each keeps the status, and does nothing after a failure. */
 void put_line(struct importer *im, const char *line);
 void put_event(struct importer *im, const struct draft_event *event);
-/* Identities, which must differ from one another. */
+/* Identities, which must be unique. */
 uint64_t comm_identity(const struct importer *im, const struct import_process *process, OTF2_CommRef ref);
 uint64_t window_identity(OTF2_RmaWinRef ref);
 uint64_t file_identity(OTF2_IoHandleRef ref);
 
 /* otf2_import_processes.c */
-/* Whether the communicator is one of MPI or UPC, and not that of threads, or of streams of an accelerator. */
+/* True if the communicator belongs to MPI or UPC, not to threads or streams of an accelerator. */
 bool comm_is_of_processes(const struct importer *im, OTF2_CommRef ref);
 void find_own(struct importer *im);
 void find_processes(struct importer *im);
@@ -225,14 +226,15 @@ void put_threads(struct importer *im, struct import_process *process);
 
 #define UNUSED __attribute__((unused))
 
-/* A callback for one kind of record, with the parameters that are its own. */
+/* A callback for one kind of record, with its own parameters. */
 #define EVENT_CALLBACK(name, ...) \
 	static OTF2_CallbackCode name(UNUSED OTF2_LocationRef location, UNUSED OTF2_TimeStamp time, \
 	                              UNUSED uint64_t position, UNUSED void *context, \
 	                              UNUSED OTF2_AttributeList *attributes, __VA_ARGS__)
 
-/* Requests of a process. An archive may say only at the completion what a request is for. So events are read twice:
- * requests_scan() collects what completions say, for the second reading to use where the request begins. */
+/* Requests of a process. An archive may say only at the completion what a request is for. So events
+ * are read twice: requests_scan() collects the data of completions, which the second reading uses
+ * where the request begins. */
 struct begun_request {
 	bool completed;
 	bool knows_comm;
@@ -244,25 +246,25 @@ struct begun_request {
 };
 
 struct request_entry {
-	uint64_t id; /* the archive's, which may be used again */
+	uint64_t id; /* in the archive, may be reused */
 	bool active;
-	uint64_t number; /* the trace's */
+	uint64_t number; /* in the trace */
 	size_t begun;
 };
 
 struct import_requests {
 	struct arena arena;
 	struct definition_table entries;
-	ARRAY(struct begun_request) begun; /* in the order of their beginning */
+	ARRAY(struct begun_request) begun; /* in the order of their begin */
 	size_t next;                       /* of the second reading */
 	ARRAY(bool) used;                  /* numbers */
-	size_t *lowest;                    /* number that may be free, of each thread */
+	size_t *lowest;                    /* number that may be free, per thread */
 	uint32_t threads;
 };
 
 const struct begun_request *request_begin(struct import_requests *requests, uint32_t thread, uint64_t id,
                                           uint64_t *number);
-/* What is known of the next one to begin; NULL if there is none. */
+/* Data of the next one to begin; NULL: none. */
 const struct begun_request *request_peek(const struct import_requests *requests);
 bool request_end(struct import_requests *requests, uint64_t id, uint64_t *number);
 bool request_find(struct import_requests *requests, uint64_t id, uint64_t *number);
@@ -272,19 +274,19 @@ struct draft_list {
 	size_t count, room;
 };
 
-/* What was entered and not left. */
+/* An entered region that was not left. */
 struct open_region {
 	const struct region_item *region;
-	const char *function; /* NULL: no MPI function */
+	const char *function; /* NULL: not an MPI function */
 	uint64_t start;
 	struct place_item place;
-	/* of the call itself, and of requests that it completes; their memory is used again */
+	/* of the call itself, and of requests that it completes; their memory is reused */
 	struct draft_list fields, completions;
 	uint64_t given; /* keys of fields */
-	/* as Tarry stored it */
+	/* as stored by Tarry */
 	const struct draft_event *call; /* NULL: not stored */
 	uint64_t polls, busy, delay_before, delay_inside;
-	bool is_written; /* as an event by itself, or there is nothing to write */
+	bool is_written; /* as a separate event, or there is nothing to write */
 };
 
 /* A team of OpenMP threads that the thread is in. */
@@ -298,12 +300,12 @@ struct thread_reader {
 	struct import_process *process;
 	const struct location_item *location;
 	uint32_t number;
-	bool own; /* written by Tarry, and to be read as that */
+	bool own; /* written by Tarry, and its own data is used */
 	struct otf2_line clock;
 	struct import_requests *requests;
 	ARRAY(struct open_region) regions; /* those below `depth` are open */
 	size_t depth;
-	ARRAY(struct draft_site) way; /* to the call at hand, the innermost first */
+	ARRAY(struct draft_site) way; /* of the current call, the innermost first */
 	ARRAY(struct joined_team) teams;
 	uint32_t forks; /* parallel regions that it has begun and not ended */
 	uint64_t last_time;

@@ -1,4 +1,4 @@
-/* Instead of the other otf2_*.c if the library was missing when Tarry was built. */
+/* Replaces the other otf2_*.c if the library was missing when Tarry was built. */
 #include "output/exchange/exchange.h"
 
 enum status otf2_export(const struct export_job *job)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above all numbers that Linux gives to processes. */
+/* Above all process numbers of Linux. */
 enum { INVENTED_PIDS = 1 << 22 };
 
 static uint64_t own_pid(const struct process *process)
@@ -35,7 +35,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Perfetto takes two processes with the same number for one. Their own numbers are unique on one machine only. */
+/* Perfetto merges two processes with the same number. The actual numbers are unique only on one machine. */
 static bool can_use_own_pids(const struct reader *reader)
 {
 	uint64_t *pids = memory_new(reader->process_count + 1, sizeof *pids);
@@ -99,7 +99,7 @@ static void write_thread(struct perfetto *p, const struct process_track *process
 	packet_end(p, packet);
 }
 
-/* Another one below a process or a thread; its number. */
+/* A new track below a process or a thread; returns its number. */
 static uint64_t write_track_below(struct perfetto *p, uint64_t parent, const char *name)
 {
 	size_t packet = packet_begin(p), descriptor;
@@ -113,7 +113,7 @@ static uint64_t write_track_below(struct perfetto *p, uint64_t parent, const cha
 	return p->tracks;
 }
 
-/* The first thread that is said to be the main one has the number of the process, by which Perfetto knows it. */
+/* The first thread called the main one has the number of the process, by which Perfetto recognizes it. */
 static void number_threads(struct perfetto *p, struct process_track *track, bool own)
 {
 	const struct process *process = track->process;
@@ -174,8 +174,8 @@ void write_tracks(struct perfetto *p)
 		add_process(p, i, own);
 }
 
-/* Slice `a` is in the file already. Readers keep the order of the file for packets of one time, so `b` must not end at
- * the same time as `a` where its end would be taken for that of `a`. */
+/* Slice `a` is already in the file. Readers keep the order of the file for packets with equal times, so `b`
+ * must not end at the same time as `a` if its end would be taken for that of `a`. */
 static bool can_be_nested(int64_t a_start, int64_t a_end, int64_t b_start, int64_t b_end)
 {
 	bool after = b_start >= a_end, before = b_end < a_start;
@@ -217,8 +217,9 @@ uint64_t choose_track(struct perfetto *p, struct thread_track *thread, int64_t s
 	return 0;
 }
 
-/* Regions, phases and marks of the user's code. A region is a slice from its begin to its end, around the calls in it. A phase
- * lasts until the next one, so phases are side by side on a track of their own. A mark is a moment. */
+/* Regions, phases and marks of the user's code. A region is a slice from its begin to its end,
+ * around the calls in it. A phase lasts until the next one, so phases are adjacent on a separate
+ * track. A mark is an instant. */
 
 struct user_call {
 	struct perfetto *p;
@@ -252,7 +253,7 @@ static void close_region(struct perfetto *p, struct thread_track *thread, int64_
 	thread->regions.count--;
 }
 
-/* Regions inside of it end too, as slices cannot overlap. One that never began is a moment. */
+/* Nested regions end too, because slices cannot overlap. A region that never began is an instant. */
 static void end_region(const struct user_call *event)
 {
 	struct thread_track *thread = event->thread;
@@ -285,7 +286,7 @@ static const struct user_call_kind {
 	{"tarry_region_begin", "region", begin_region},
 	{"tarry_region_end", "region end", end_region},
 	{"tarry_phase", "phase", begin_phase},
-	{"tarry_mark", "mark", NULL}, /* a moment */
+	{"tarry_mark", "mark", NULL}, /* an instant */
 };
 
 static const struct user_call_kind *find_kind(const struct call *call)
@@ -326,7 +327,7 @@ void close_user_events(struct perfetto *p, struct process_track *process)
 		event_end(p, event_begin(p, TYPE_END, process->phase_track, process->last_ns));
 }
 
-/* What a slice says of a call */
+/* Annotations of a slice */
 
 struct describing {
 	struct perfetto *p;
@@ -334,7 +335,7 @@ struct describing {
 	struct text *out;
 };
 
-/* The name that the user gave to a communicator, window or file; NULL if there is none. */
+/* The user's name of a communicator, window or file; NULL: none. */
 static const char *name_of_identity(const struct process *process, uint64_t identity)
 {
 	const struct comm *comm = find_comm(process, identity);
@@ -382,7 +383,7 @@ static void annotate_field(const struct describing *d, struct field field)
 	annotate_value(d, name ? name : number, field);
 }
 
-/* Does this field name the parameter that the next one is the value of? */
+/* True if this field names the parameter whose value is the next field. */
 static bool is_named_pair(const struct call *call, uint32_t at)
 {
 	return field_key_at(call, at) == FIELD_PARAM && at + 1 < field_count(call) &&
@@ -390,7 +391,7 @@ static bool is_named_pair(const struct call *call, uint32_t at)
 	        field_key_at(call, at + 1) == FIELD_REAL);
 }
 
-/* A group of fields as a dictionary; `at` moves to its end. */
+/* A group of fields as a dictionary; moves `at` to its end. */
 static void add_group(const struct describing *d, const struct call *call, uint32_t *at)
 {
 	size_t item = proto_begin(d->out, ANNOTATION_ITEM);
@@ -456,7 +457,7 @@ const struct text *describe_call(struct perfetto *p, struct process_track *proce
 		             number_category(p, user ? user->category : class_of(call)));
 		proto_number(fields, EVENT_NAME_IID,
 		             number_event(p, user ? call_text(call, FIELD_REGION) : call->outline->name));
-		/* Fields outside of groups; where those begin. */
+		/* Fields outside groups, up to the first group. */
 		for (i = 0; i < field_count(call) && field_form(field_key_at(call, i)) != FORM_opens; i++) {
 			size_t annotation = proto_begin(d.out, EVENT_ANNOTATION);
 			if (is_named_pair(call, i)) {

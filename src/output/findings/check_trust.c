@@ -50,7 +50,7 @@ static void note_logs(struct trust_builder *builder)
 	}
 }
 
-/* "0-2, 7" of ranks that come in order. */
+/* "0-2, 7" for ranks in order. */
 struct rank_runs {
 	struct text *out;
 	size_t count, runs;
@@ -109,7 +109,7 @@ static void note_processes(struct trust_builder *builder, enum job_end end)
 		           number_text(builder, expected - run->processes.count),
 		           number_text(builder, expected));
 	if (end == JOB_STOPPED)
-		return; /* how they ended says nothing more */
+		return; /* how they ended adds no information */
 	note_state(
 		builder, MEMBER_ENDED + END_VANISHED,
 		end == JOB_ENDED_BY_ERROR

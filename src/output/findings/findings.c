@@ -116,7 +116,7 @@ bool suppression_names(const struct suppression *line, const char *check, const 
 	return !line->place;
 }
 
-/* Calls that MPI rejected (class "call" of checks), if another finding says why: then that finding is enough. */
+/* Calls that MPI rejected (class "call" of checks) are dropped if another finding explains the rejection. */
 
 static bool is_rejection(const struct shown_finding *shown)
 {
@@ -131,7 +131,8 @@ static bool is_same_place(const struct check_call *a, const struct check_call *b
 	       strcmp(a->stack[0].module, b->stack[0].module) == 0;
 }
 
-/* MPI reports a truncated message where the program waits for it, and of several requests only that one of them failed. */
+/* MPI reports a truncated message where the program waits for it, and for several requests only
+ * that one of them failed. */
 static bool is_truncation(const struct shown_finding *rejection)
 {
 	const struct check_finding *finding = rejection->instances[0];
@@ -170,12 +171,13 @@ static bool is_explained(const struct findings *findings, const struct shown_fin
 	return false;
 }
 
-/* Call paths of findings. A function that many others call makes one mistake, however it is reached: findings at the same lines, with the
- * same partners, are one. Its calls keep the stacks of all paths; people see the first, and how many others there are.
+/* Call paths of findings. An error in a function is one finding, whatever its callers: findings at the same
+ * lines, with the same partners, are merged. The merged calls keep the stacks of all paths; the text shows
+ * the first, and the number of others.
  *
- *	call_paths_group(findings);      those that differ only in callers become one */
+ *	call_paths_group(findings);      merges findings that differ only in callers */
 
-/* What people see of a call but for its callers. */
+/* The visible properties of a call except its callers. */
 static const char *line_key(struct findings *findings, const struct shown_call *call)
 {
 	const struct stack_frame *frame = call->stack.count ? &call->stack.items[0] : NULL;
@@ -190,7 +192,7 @@ static const char *line_key(struct findings *findings, const struct shown_call *
 	                    call->first->note, frame->module ? frame->module : "", frame->offset);
 }
 
-/* Of deadlocks, each has a picture of its own. */
+/* Deadlocks are not merged: each has its own picture. */
 static const char *group_key(struct findings *findings, struct shown_finding *shown)
 {
 	const bool is_drawn = shown->instances[0]->wait_count > 0;
@@ -213,7 +215,7 @@ static void add_ranks(struct findings *findings, struct finding_ranks *to, const
 	rank_list_sort(to);
 }
 
-/* The call that people see for this line. There is one: the finding has the same key. */
+/* The shown call for this line. It exists, because the finding has the same key. */
 static struct shown_call *find_line(struct shown_finding *shown, const char *key)
 {
 	struct shown_call *call = shown->calls;
@@ -256,7 +258,7 @@ static void merge_paths(struct findings *findings, struct shown_finding *to, con
 		if (line != same)
 			add_ranks(findings, &line->ranks, &call->ranks);
 	}
-	/* The first instances of all paths come before others, so that a shortened list still shows each path. */
+	/* The first instances of all paths precede others, so that a shortened list still shows each path. */
 	moved = from->instances[0];
 	for (size_t i = 0; i < from->instance_count; i++)
 		arena_add(&findings->arena, to->instances, to->instance_count, from->instances[i]);
@@ -264,7 +266,7 @@ static void merge_paths(struct findings *findings, struct shown_finding *to, con
 	to->instances[to->path_count++] = moved;
 }
 
-/* The first of its findings gives texts and picture of a group. */
+/* The first of the findings provides texts and picture of a group. */
 static void call_paths_group(struct findings *findings)
 {
 	struct text_map known = {0};
@@ -302,7 +304,7 @@ uint32_t findings_world(const struct findings *findings, uint64_t world)
 	return number;
 }
 
-/* What is equal */
+/* Equality */
 
 static void add_call_key(struct text *key, const struct check_call *call)
 {
@@ -323,7 +325,8 @@ struct shown_call *shown_call_find(const struct shown_finding *shown, const stru
 	return find_path(shown, text_get(&key));
 }
 
-/* Several ranks that made the same call are one line of the key, so that four ranks and five give the same finding. */
+/* Several ranks that made the same call are one line of the key, so that four ranks and five
+ * give the same finding. */
 static void add_finding_key(struct text *key, const struct check_finding *finding)
 {
 	scoped_text line = {0};
@@ -367,7 +370,8 @@ static bool explains_end(const struct check_run *run, const struct check_finding
 	const struct check_info *info = check_info(finding->check);
 	bool fits = false;
 
-	/* MPI ends the whole job for a call out of order, and launchers do for a process without MPI_Finalize. */
+	/* MPI ends the whole job for a call out of order, and launchers do for a process
+	 * without MPI_Finalize. */
 	if (strcmp(info->group, "order") == 0)
 		return true;
 	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
@@ -388,7 +392,7 @@ static bool explains_end(const struct check_run *run, const struct check_finding
 
 static bool was_stopped(const struct check_run *run)
 {
-	/* These end a run when they are found, whatever its processes had time to say. */
+	/* These findings end a run at once, whatever its processes have sent. */
 	for (size_t i = 0; i < run->findings.count; i++) {
 		const struct check_info *info = check_info(run->findings.items[i]->check);
 
@@ -401,7 +405,7 @@ static bool was_stopped(const struct check_run *run)
 	return false;
 }
 
-/* All processes that vanished on their own were ended from outside. */
+/* All processes that vanished by themselves were ended from outside. */
 static bool was_ended_from_outside(const struct check_run *run)
 {
 	bool is_any = false;
@@ -432,14 +436,15 @@ static enum job_end explain_end(const struct check_run *run, const struct findin
 	return JOB_END_UNKNOWN;
 }
 
-/* MPI's words for "something went wrong outside this call": libraries have no other for a lost connection. */
+/* MPI's error class for a problem outside this call: libraries have no other for a lost connection. */
 static bool is_unspecific(const char *class)
 {
 	return class && (strcmp(class, "MPI_ERR_OTHER") == 0 || strcmp(class, "MPI_ERR_INTERN") == 0 ||
 	                 strcmp(class, "MPI_ERR_UNKNOWN") == 0);
 }
 
-/* Of the end of the job. If the user ends it, some processes are gone while others still call them. */
+/* A consequence of the end of the job. If the user ends it, some processes are gone while
+ * others still call them. */
 static bool is_consequence(const struct findings *findings, const struct check_finding *finding)
 {
 	if (finding->check == CHECK_END_CRASH)
@@ -468,7 +473,8 @@ static const struct check_call *find_note(const struct check_finding *finding, c
 	return NULL;
 }
 
-/* A buffer in a window was changed, and nobody saw the program write to it: a call of another process that conflicts with this one did. */
+/* A buffer in a window was changed, and no write of the program was seen: a conflicting call of
+ * another process did. */
 static bool is_part_of_race(const struct check_run *run, const struct check_finding *finding)
 {
 	const struct check_call *call = finding->check == CHECK_MEMORY_SEND_CHANGED ||
@@ -558,14 +564,15 @@ static void suppress(struct findings *findings)
 
 enum { CLASS_ENDS_RUN, CLASS_CAUSE, CLASS_MISMATCH, CLASS_CONSEQUENCES };
 
-/* Consequences, those of others last: a lost request keeps its buffer in use, what is left at the end, how processes ended. */
+/* Consequences, later ones last: a lost request keeps its buffer in use, leaks at the end,
+ * the end of processes. */
 static const char *const consequences[] = {"memory", "leak", "end"};
 
 enum { CLASS_RANKS = CLASS_CONSEQUENCES + sizeof consequences / sizeof *consequences };
 
 static int rank_of_class(const struct check_info *info)
 {
-	/* The mismatch that causes it comes first. */
+	/* The mismatch that causes it is first. */
 	if (info == check_info(CHECK_DEADLOCK_MISMATCH))
 		return CLASS_MISMATCH;
 	if (strcmp(info->group, "deadlock") == 0)
@@ -599,7 +606,8 @@ bool findings_are_alike(const struct shown_finding *a, const struct shown_findin
 	return a->info->severity == SEVERITY_NOTE && a->check == b->check;
 }
 
-/* Errors first, deadlocks before all, causes before consequences, notes of one check together; otherwise they keep their order. */
+/* Errors first, deadlocks before all others, causes before consequences, notes of one check together;
+ * otherwise in their order. */
 static void order(struct findings *findings)
 {
 	struct shown_finding *sorted = arena_array(&findings->arena, struct shown_finding,

@@ -1,5 +1,5 @@
-/* What the checker found in a run, put together for people and programs: equal findings of all processes and analysers are one, also
- * if they were reached on different call paths; the worst come first.
+/* The findings of the checker in a run, for people and programs. Equal findings of all processes and
+ * analysers are merged, even with different call paths; the worst are first.
  *
  *	struct check_run run;
  *	TRY(check_run_read("app.check", &run));
@@ -9,7 +9,7 @@
  *	findings_free(findings);
  *	check_run_release(&run);
  *
- * Lives no longer than the run. */
+ * The run must outlive them. */
 #ifndef TARRY_OUTPUT_FINDINGS_FINDINGS_H
 #define TARRY_OUTPUT_FINDINGS_FINDINGS_H
 
@@ -23,34 +23,35 @@
 #include "check/protocol/finding.h"
 #include "output/findings/run_log.h"
 
-/* Whether all was checked: what is missing in the logs of a run, or was never there. */
+/* Whether everything was checked: what is missing in the logs of a run. */
 
 struct check_trust {
 	bool is_complete;
-	uint32_t processes;   /* that were checked; 0: not known */
-	const char **reasons; /* sentences: why it is not complete */
+	uint32_t processes;   /* checked processes; 0: unknown */
+	const char **reasons; /* sentences: why it is incomplete */
 	size_t reason_count;
 };
 
-/* What is known of why processes vanished. */
+/* Why processes vanished, as far as known. */
 enum job_end {
 	JOB_END_UNKNOWN,
 	JOB_INTERRUPTED,    /* the user ended the job */
-	JOB_ENDED_BY_ERROR, /* one of them takes part in an error that MPI ends jobs for */
-	JOB_STOPPED,        /* we ended it: a deadlock or a hang was found */
+	JOB_ENDED_BY_ERROR, /* one of them takes part in an error for which MPI ends jobs */
+	JOB_STOPPED,        /* Tarry ended it: a deadlock or a hang was found */
 };
 
 struct check_trust check_trust_of(const struct check_run *run, enum job_end end, const char *lang,
                                   struct arena *arena);
 
-/* The stack of a call as source lines: what was inlined has a frame of its own, and what starts the program (below main) has none. */
+/* The stack of a call as source lines: inlined functions have their own frames, and the start code
+ * below main has none. */
 
 struct stack_frame {
-	const char *function; /* short; NULL: not known */
-	const char *file;     /* as the compiler named it; NULL: not known */
-	int line;             /* 0: not known */
-	bool is_near;         /* the line is that of something around the call */
-	const char *module;   /* base name of the file of the program; NULL: not known */
+	const char *function; /* short; NULL: unknown */
+	const char *file;     /* as named by the compiler; NULL: unknown */
+	int line;             /* 0: unknown */
+	bool is_near;         /* the line is that of an enclosing construct */
+	const char *module;   /* base name of the file of the program; NULL: unknown */
 	uint64_t offset;      /* in it */
 };
 
@@ -63,21 +64,21 @@ struct stack_frames {
 struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_call *call,
                                     struct arena *arena);
 
-/* "heat.c:42 (exchange)", "exchange in app", "app+0x4f0"; nothing if nothing is known. */
+/* "heat.c:42 (exchange)", "exchange in app", "app+0x4f0"; empty if unknown. */
 void stack_frame_describe(const struct stack_frame *frame, struct text *out);
 
-/* Findings that the user knows and does not want to see: lines of a file,
+/* Suppressions: known findings that the user does not want to see, as lines of a file,
  *
- *	# MPI_Comm_dup of the library: its authors know
+ *	# MPI_Comm_dup of the library: known to its authors
  *	leak.communicator   libfft.c:120
  *	leak.*              fft_*          a function anywhere on the stack of one of the calls
- *	end.abort                          wherever it is
+ *	end.abort                          anywhere
  *
- * A check is an id or a pattern of the shell. A place is FILE:LINE, FILE or the name of a function, each as such a pattern; a
- * FILE without a folder is one of that name in any folder. */
+ * A check is an id or a shell pattern. A place is FILE:LINE, FILE or the name of a function, each as such a
+ * pattern; a FILE without a folder matches that name in any folder. */
 
 struct suppression {
-	const char *file; /* that has it */
+	const char *file; /* that contains it */
 	unsigned line;
 	const char *check;
 	const char *place; /* NULL: any */
@@ -89,16 +90,16 @@ struct suppressions {
 	ARRAY(struct suppression) list;
 };
 
-/* Adds those of a file. Fails with the line that is wrong: also if it names no check that there is. */
+/* Adds those of a file. Fails with the wrong line, also for an unknown check. */
 enum status suppressions_read(struct suppressions *list, const char *path) MUST_CHECK;
 void suppressions_release(struct suppressions *list);
 
-/* Does it name this check, and one of these frames? */
+/* True if it matches this check and one of these frames. */
 bool suppression_names(const struct suppression *line, const char *check, const struct stack_frames *stacks,
                        size_t count);
 
 struct world_rank {
-	uint32_t world; /* in the order in which findings name them, from 0 */
+	uint32_t world; /* in the order of appearance in findings, from 0 */
 	uint32_t rank;  /* UINT32_MAX: before MPI_Init */
 };
 
@@ -107,30 +108,30 @@ struct finding_ranks {
 	size_t count;
 };
 
-/* A call of a finding, whichever ranks made it. */
+/* A call of a finding, merged over ranks. */
 struct shown_call {
-	const struct check_call *first; /* as the first rank made it */
-	bool arguments_vary;            /* others gave other arguments */
+	const struct check_call *first; /* of the first rank */
+	bool arguments_vary;            /* other ranks passed other arguments */
 	bool is_other_path;             /* an earlier call of the finding is at the same line */
-	size_t other_paths;             /* of the first call at its line: how many others are there */
+	size_t other_paths;             /* of the first call at its line: number of others */
 	const char *path_key, *line_key;
 	struct stack_frames stack;
-	struct finding_ranks ranks; /* of the first call at its line: of all of them */
+	struct finding_ranks ranks; /* of the first call at its line: for all of them */
 };
 
-/* Equal findings: the same check, of the same calls at the same lines. */
+/* Equal findings: the same check, with the same calls at the same lines. */
 struct shown_finding {
 	enum check check;
 	const struct check_info *info;
 	uint64_t times;
 	const struct check_finding **instances; /* in the order of the logs */
 	size_t instance_count;
-	size_t path_count; /* call paths: of each, the first instance is among the first instances */
+	size_t path_count; /* number of call paths: the first instance of each is among the first instances */
 	struct shown_call *calls;
 	size_t call_count;
 	struct finding_ranks ranks; /* of all calls */
 	const char *name, *why, *fix;
-	const struct wait_picture *picture; /* of the first instance; NULL: nothing waits */
+	const struct wait_picture *picture; /* of the first instance; NULL: no waits */
 };
 
 struct findings_options {
@@ -138,8 +139,8 @@ struct findings_options {
 	const char *symbols;               /* folder with the program's files; NULL */
 	const char *root;                  /* in SARIF, files are relative to it; NULL */
 	struct suppressions *suppressions; /* counts what they hide; NULL: none */
-	struct source_files *sources;      /* that lines are shown from, as text and in pages; NULL: none */
-	bool is_interrupted; /* the user ended the job: that its processes vanished is no error of theirs */
+	struct source_files *sources;      /* for source lines, in text and pages; NULL: none */
+	bool is_interrupted;               /* the user ended the job: vanished processes are not an error */
 };
 
 struct findings {
@@ -149,7 +150,8 @@ struct findings {
 	const char *lang;
 	struct symbols *symbols;
 	struct source_excerpts *excerpts;
-	/* Errors first, of these deadlocks, causes before consequences, notes of one check together, then as they were found. */
+	/* Errors first, deadlocks before other errors, causes before consequences, notes of one check
+	 * together, then in the order of discovery. */
 	struct shown_finding *items;
 	size_t count;
 	size_t errors, warnings, notes, suppressed;
@@ -165,15 +167,16 @@ void findings_free(struct findings *findings);
 /* For people. */
 struct findings_style {
 	size_t width;                /* columns */
-	const char *strong, *faint;  /* switch on how a text looks; NULL: as all */
-	const char *error, *warning; /* … of findings; notes look like all */
-	const char *none;            /* and all of that off */
+	const char *strong, *faint;  /* escape sequences for a look; NULL: plain */
+	const char *error, *warning; /* … of findings; notes are plain */
+	const char *none;            /* resets all of these */
 	bool stacks;                 /* with all frames of every call */
-	bool all;                    /* each note in a block of its own */
+	bool all;                    /* a separate block for each note */
 	bool suppressions;           /* with lines for a suppression file */
 };
 
-/* Notes of one check: people see the first of them, and the places of the others. They are neighbours in the list. */
+/* Notes of one check: the text shows the first of them, and the places of the others. They are
+ * adjacent in the list. */
 bool findings_are_alike(const struct shown_finding *a, const struct shown_finding *b);
 
 void findings_text(const struct findings *findings, const struct findings_style *style, struct text *out);
@@ -192,18 +195,18 @@ void findings_json(const struct findings *findings, struct text *out);
 void findings_sarif(const struct findings *findings, struct text *out);
 /* A drawing of deadlocks and hangs. */
 void findings_svg(const struct findings *findings, struct text *out);
-/* For a page for browsers: JSON with the lines of the source. */
+/* For a page: JSON with source lines. */
 void findings_page_json(const struct findings *findings, struct text *out);
-/* A page of its own. */
+/* A self-contained page. */
 void findings_html(const struct findings *findings, struct text *out);
 
-/* The lines around a frame; NULL: they cannot be read, or the line is only near the call. */
+/* The lines around a frame; NULL: not readable, or the line is only near the call. */
 const struct source_excerpt *stack_frame_excerpt(const struct findings *findings,
                                                  const struct stack_frame *frame);
 
-/* The name of a finding and why it is wrong: a line for programs. */
+/* The name of a finding and its reason: a line for programs. */
 void finding_message(const struct shown_finding *finding, struct text *out);
-/* The line of the finding that a call of one of its instances is part of; NULL: of none. */
+/* The shown call that contains a call of one of its instances; NULL: none. */
 struct shown_call *shown_call_find(const struct shown_finding *shown, const struct check_call *call);
 /* The number of a world, by its identity. */
 uint32_t findings_world(const struct findings *findings, uint64_t world);

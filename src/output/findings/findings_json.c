@@ -1,4 +1,4 @@
-/* Findings for programs: docs/checks.md has the fields. */
+/* Findings as JSON: docs/checks.md describes the fields. */
 #include "base/json.h"
 #include "calls/calls.h"
 #include "output/findings/findings.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of findings that many ranks share, so many are written with all of their calls, and one for each call path. */
+/* Of findings that many ranks share, so many are written with all of their calls, and one per call path. */
 enum { FORMAT_VERSION = 1, INSTANCES_MAX = 64 };
 
 static void json_rank_or_null(struct json *json, const char *key, uint32_t rank)
@@ -90,7 +90,7 @@ static void add_nodes(struct json *json, const char *key, const struct picture_n
 	json_close(json, ']');
 }
 
-/* Of a deadlock the processes that wait for it, of a hang the position of every process. */
+/* For a deadlock the processes that wait for it, for a hang the position of every process. */
 static void add_picture(struct json *json, const struct wait_picture *picture)
 {
 	if (picture->shape == PICTURE_STATES) {
@@ -125,7 +125,7 @@ static void add_finding(struct json *json, const struct findings *findings,
 	json_number(json, "times", (int64_t)finding->times);
 	json_number(json, "paths", (int64_t)finding->path_count);
 	add_ranks(json, "ranks", &finding->ranks);
-	/* Of the first of equal findings, as its texts are. */
+	/* Of the first of equal findings, like its texts. */
 	json_open(json, "values", '{');
 	for (uint32_t i = 0; i < finding->instances[0]->value_count; i++)
 		json_text(json, finding->instances[0]->values[i].name, finding->instances[0]->values[i].text);
@@ -135,7 +135,7 @@ static void add_finding(struct json *json, const struct findings *findings,
 		for (uint32_t j = 0; j < finding->instances[i]->call_count; j++)
 			add_call(json, findings, finding, &finding->instances[i]->calls[j]);
 	json_close(json, ']');
-	/* Positions are those in "calls", where the calls of several instances follow each other. */
+	/* Positions refer to "calls", where the calls of several instances are consecutive. */
 	json_open(json, "waits", '[');
 	for (size_t i = 0; i < instances_written(finding); i++) {
 		const struct check_finding *instance = finding->instances[i];
@@ -163,7 +163,7 @@ static const struct json_field suppression_fields[] = {
 	{0},
 };
 
-/* Those of all calls, as the text shows them. */
+/* For all calls, as in the text. */
 static void add_sources(struct json *json, const struct findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++)
@@ -219,7 +219,7 @@ void findings_page_json(const struct findings *findings, struct text *out)
 	write_json(findings, true, out);
 }
 
-/* The page of a checked run: its findings as JSON, beside the modules that show them. */
+/* The page of a checked run: its findings as JSON, with the modules that show them. */
 void findings_html(const struct findings *findings, struct text *out)
 {
 	scoped_text json = {0};

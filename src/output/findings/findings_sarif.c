@@ -1,4 +1,4 @@
-/* Findings in SARIF 2.1.0, which code-scanning viewers show beside the source. */
+/* Findings in SARIF 2.1.0, which code-scanning viewers show next to the source. */
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -117,7 +117,7 @@ static void add_stacks(struct json *json, const struct findings *findings,
 	json_close(json, ']');
 }
 
-/* What stays the same when lines move: everything but their numbers. */
+/* Everything but line numbers, so that it stays the same when lines move. */
 static uint64_t fingerprint(const struct findings *findings, const struct shown_finding *finding)
 {
 	scoped_text key = {0};

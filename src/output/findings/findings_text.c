@@ -1,4 +1,4 @@
-/* Findings for people: a line that says how far they can be relied on, then a block for each. */
+/* Findings for people: a line about their reliability, then a block for each. */
 #include "base/map.h"
 #include "base/notes.h"
 #include "base/paths.h"
@@ -46,7 +46,7 @@ static void add_arguments(const struct findings_page *page, const struct shown_c
 
 /* Blocks */
 
-/* The id goes to the next line if there is no room for it. */
+/* The id goes to the next line if it does not fit. */
 static void add_title(const struct findings_page *page, size_t number, const struct shown_finding *finding)
 {
 	const struct findings_style *style = page->style;
@@ -69,7 +69,7 @@ static void add_title(const struct findings_page *page, size_t number, const str
 	         page_look(style->none));
 }
 
-/* Further lines begin where the text begins. */
+/* Continuation lines are aligned with the text. */
 static void add_labelled(const struct findings_page *page, const char *label, const char *text)
 {
 	scoped_text words = {0};
@@ -96,7 +96,7 @@ static void add_times(const struct findings_page *page, const struct shown_findi
 	page_paragraph(page, 2, &words);
 }
 
-/* Possible problems are short: --stacks has the rest. */
+/* Possible problems are short: --stacks shows the rest. */
 static bool is_told_in_short(const struct findings_page *page, const struct shown_finding *finding)
 {
 	const char *group = finding->info->group;
@@ -349,7 +349,8 @@ static void add_suppression_lines(const struct findings_page *page)
 		if (frame) {
 			scoped_text words = {0};
 
-			/* A control character becomes a question mark, which names any character in such a file. */
+			/* A control character becomes a question mark, which matches any
+			 * character in such a file. */
 			if (frame->file)
 				text_add(&words, " %s:%d", path_name(frame->file), frame->line);
 			else if (frame->function)

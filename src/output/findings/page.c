@@ -26,7 +26,7 @@ void page_paragraph(const struct findings_page *page, size_t indent, struct text
 	text_release(words);
 }
 
-/* Beside something drawn: the words are wrapped first, then each line gets its margin. */
+/* Next to a drawing: the words are wrapped first, then each line gets its margin. */
 
 static void add_margined_line(const struct findings_page *page, const struct page_margin *margin,
                               bool is_first, const char *line, size_t length)

@@ -1,4 +1,5 @@
-/* A page of text for people: what both the blocks of findings (findings_text.c) and pictures of waits (wait_text.c) are written with. */
+/* A page of text for people, shared by blocks of findings (findings_text.c) and pictures of
+ * waits (wait_text.c). */
 #ifndef TARRY_OUTPUT_FINDINGS_PAGE_H
 #define TARRY_OUTPUT_FINDINGS_PAGE_H
 
@@ -14,24 +15,25 @@ struct findings_page {
 const char *page_word(const struct findings_page *page, const char *english);
 /* A style that may be NULL. */
 const char *page_look(const char *code);
-/* Words in lines, indented; releases them. Texts of logs may hold anything, and a terminal would obey: control characters are lost. */
+/* Words in lines, indented; releases them. Texts of logs may contain anything, and a terminal would obey:
+ * control characters are removed. */
 void page_paragraph(const struct findings_page *page, size_t indent, struct text *words);
-/* Words in lines that begin with what is drawn at their left, the first otherwise than the others, in this look. The first `strong` bytes
- * of the words are emphasised. Releases them. */
+/* Words in lines with a drawing at their left, different for the first line, in this look. The first `strong`
+ * bytes of the words are emphasised. Releases them. */
 struct page_margin {
 	const char *first, *next, *look;
 	size_t strong;
 };
 
 void page_beside(const struct findings_page *page, const struct page_margin *margin, struct text *words);
-/* The line of the source, if it can be read. */
+/* The source line, if it is readable. */
 void page_source(const struct findings_page *page, const struct stack_frame *frame);
-/* The callers in one line, or all frames in a line each. */
+/* The callers in one line, or all frames, one per line. */
 void page_callers(const struct findings_page *page, const struct stack_frames *stack);
 
-/* The picture of a finding that has one. */
+/* The picture of a finding, if it has one. */
 void page_picture(const struct findings_page *page, const struct shown_finding *finding);
-/* The lines of its calls in the source, with callers. */
+/* The source lines of its calls, with callers. */
 void page_picture_calls(const struct findings_page *page, const struct shown_finding *finding);
 
 #endif

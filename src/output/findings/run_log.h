@@ -1,8 +1,8 @@
-/* The logs that analysers left in the folder of a run (docs/check-protocol.md), as far as they can be read: a process that was
- * killed leaves a log that is cut, a full disk one that is damaged, and what stands before that is still true.
+/* Reads the logs of analysers in the folder of a run (docs/check-protocol.md), as far as possible: a killed
+ * process leaves a truncated log, a full disk a damaged one; everything before the damage is still valid.
  *
  *	struct check_run run;
- *	if (check_run_read("app.check", &run) != OK)       there is no such folder or log
+ *	if (check_run_read("app.check", &run) != OK)       no such folder or log
  *		return FAILED;
  *	for (size_t i = 0; i < run.findings.count; i++)
  *		use(run.findings.items[i]);
@@ -19,15 +19,15 @@
 struct run_log {
 	const char *name;      /* of the file */
 	bool has_end;          /* the analyser ended by itself */
-	bool is_alive;         /* or it still writes */
-	uint64_t unread_bytes; /* that make no sense, or are cut */
+	bool is_alive;         /* or it is still writing */
+	uint64_t unread_bytes; /* invalid or truncated */
 };
 
 struct check_run {
 	struct arena arena;
 	ARRAY(struct run_log) logs;
-	ARRAY(struct check_finding *) findings; /* as they were found, or by log where that is not known */
-	ARRAY(struct check_member) processes;   /* by rank, in the state that was heard last */
+	ARRAY(struct check_finding *) findings; /* in the order of discovery, or by log if that is unknown */
+	ARRAY(struct check_member) processes;   /* by rank, in the last known state */
 	struct map process_of;                  /* places in that list */
 	ARRAY(const char *) notes;
 	bool is_interrupted; /* a signal to Tarry ended the job */
@@ -37,10 +37,10 @@ struct check_run {
 enum status check_run_read(const char *path, struct check_run *run) MUST_CHECK;
 void check_run_release(struct check_run *run);
 
-/* NULL: it is not known. */
+/* NULL: unknown. */
 const struct check_member *check_run_process(const struct check_run *run, uint64_t world, uint32_t rank);
 
-/* Does an analyser still write into this open folder? Their logs are locked while they live. */
+/* True if an analyser is still writing into this open folder. Logs are locked while their analysers live. */
 bool check_run_is_alive(int folder);
 
 #endif

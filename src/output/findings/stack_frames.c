@@ -41,7 +41,8 @@ static struct location find_place(struct symbols *symbols, const struct check_pl
 	return symbols_find_callee(symbols, &known.module, place->line ? place->line : place->offset, callee);
 }
 
-/* As the source names it: compilers make functions of OpenMP regions ("step._omp_fn.0", "step.0._omp_fn.1", ".omp_outlined..1"). */
+/* The name in the source: compilers create functions for OpenMP regions ("step._omp_fn.0",
+ * "step.0._omp_fn.1", ".omp_outlined..1"). */
 static const char *source_name(const char *function, struct arena *arena)
 {
 	if (!strstr(function, "._omp_fn.") && !strstr(function, ".omp_outlined"))
@@ -76,7 +77,7 @@ static bool is_fortran(const char *file)
 	return dot && (dot[1] == 'f' || dot[1] == 'F');
 }
 
-/* The compiler's own function around a Fortran program, which no source has. */
+/* The compiler's own function around a Fortran program, which is not in the source. */
 static bool is_around_program(const struct stack_frames *frames)
 {
 	const struct stack_frame *last = frames->count > 1 ? &frames->items[frames->count - 1] : NULL;
@@ -84,7 +85,7 @@ static bool is_around_program(const struct stack_frames *frames)
 	return last && is_start(last->function) && is_fortran(last->file) && is_fortran(last[-1].file);
 }
 
-/* A frame of a library that starts threads or calls main(). It explains nothing that the program's frames do not. */
+/* A frame of a library that starts threads or calls main(). It adds nothing to the program's frames. */
 static bool is_of_runtime(const struct stack_frame *frame)
 {
 	static const char *const libraries[] = {"libgomp.",    "libgomp-", "libomp.", "libiomp5.",
@@ -103,7 +104,8 @@ static bool is_ours(const struct stack_frame *frame)
 	return frame->module && text_begins(path_name(frame->module), "libtarry-");
 }
 
-/* An access, a crash or the start of a thread is shown where the program has a line: inside of libraries there is mostly none. */
+/* An access, a crash or the start of a thread is shown where the program has a line: inside libraries
+ * there is usually none. */
 static void leave_libraries(struct stack_frames *frames)
 {
 	size_t first = 0;
@@ -131,7 +133,7 @@ struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_
 			struct stack_frame frame = frame_of(at, arena);
 			if (!is_ours(&frame) && (!frames.count || !is_of_runtime(&frame)))
 				arena_add(arena, frames.items, frames.count, frame);
-			/* A region of main() is called by main(). */
+			/* main() is the caller of a region of main(). */
 			ended = is_start(location_function(at));
 		}
 	}

@@ -17,7 +17,7 @@ struct picture_builder {
 	struct wait_picture *picture;
 	struct picture_node *nodes; /* one for each call */
 	size_t count;
-	int64_t *node_of; /* by positions of calls; NO_NODE: it is no node of its own */
+	int64_t *node_of; /* by positions of calls; NO_NODE: not a separate node */
 };
 
 static bool has_note(const struct check_call *call, const char *note)
@@ -89,7 +89,7 @@ static struct picture_wait *wait_like(struct picture_builder *builder, struct pi
 
 /* Merging */
 
-/* Those that the wait is for, and the process that waits. */
+/* The awaited processes, and the waiting one. */
 static struct finding_ranks with_itself(struct findings *findings, const struct picture_node *node,
                                         const struct picture_wait *wait)
 {
@@ -102,7 +102,7 @@ static struct finding_ranks with_itself(struct findings *findings, const struct 
 	return all;
 }
 
-/* Do both wait for any process of one set, but for themselves? */
+/* True if both wait for any process of one set, except themselves. */
 static bool wait_for_others(struct findings *findings, const struct picture_node *a,
                             const struct picture_node *b, size_t wait)
 {
@@ -135,7 +135,7 @@ static const struct stack_frame *top_frame(const struct picture_node *node)
 	return node->shown && node->shown->stack.count ? &node->shown->stack.items[0] : NULL;
 }
 
-/* By line, where that is known: processes that compute are seldom at the same instruction. */
+/* By line, if known: computing processes are seldom at the same instruction. */
 static bool is_same_place(struct findings *findings, const struct picture_node *a,
                           const struct picture_node *b)
 {
@@ -155,7 +155,7 @@ static bool is_same_place(struct findings *findings, const struct picture_node *
 typedef bool (*is_same_node)(struct findings *findings, const struct picture_node *a,
                              const struct picture_node *b);
 
-/* Lists of ranks that differ become one, of all. */
+/* Different lists of ranks are merged. */
 static void merge_waits(struct findings *findings, struct picture_node *to, const struct picture_node *from)
 {
 	for (size_t i = 0; i < to->wait_count && i < from->wait_count; i++) {
@@ -209,7 +209,7 @@ static bool is_hang(const struct picture_builder *builder)
 	return false;
 }
 
-/* The only process that it waits for, be it for several things. */
+/* The only process that it waits for, possibly for several reasons. */
 static int64_t next_of(const struct picture_builder *builder, const int64_t *only, size_t number)
 {
 	const struct picture_node *node = &builder->nodes[number];
@@ -221,7 +221,7 @@ static int64_t next_of(const struct picture_builder *builder, const int64_t *onl
 	return is_one ? only[number] : NO_NODE;
 }
 
-/* For each node, what it waits for last. */
+/* For each node, its last awaited node. */
 static int64_t *last_targets(const struct picture_builder *builder)
 {
 	int64_t *only = memory_new(builder->count + 1, sizeof *only);
@@ -237,7 +237,7 @@ static int64_t *last_targets(const struct picture_builder *builder)
 	return only;
 }
 
-/* The begin of a line through all nodes: a process that no other waits for, or else the lowest rank. */
+/* The start of a line through all nodes: a process that no other waits for, otherwise the lowest rank. */
 static size_t line_begin(const struct picture_builder *builder, const int64_t *only)
 {
 	bool *is_target = memory_new(builder->count + 1, sizeof *is_target);
@@ -256,7 +256,7 @@ static size_t line_begin(const struct picture_builder *builder, const int64_t *o
 	return best;
 }
 
-/* Does one walk along the waits pass all nodes of the knot? Then `nodes` become those, in its order. */
+/* True if one walk along the waits visits all nodes of the knot. Then `nodes` are sorted in its order. */
 static bool take_line(struct picture_builder *builder)
 {
 	struct wait_picture *picture = builder->picture;
@@ -296,7 +296,7 @@ static void take_knot(struct picture_builder *builder)
 			           &picture->count);
 }
 
-/* Of a hang, those that others wait for come first. */
+/* In a hang, awaited processes are first. */
 static size_t order_of_state(const struct check_call *call)
 {
 	static const char *const order[] = {NOTE_LATE, NOTE_RUNS, NOTE_WAITS, NOTE_BEHIND};
@@ -330,7 +330,7 @@ static void take_states(struct picture_builder *builder)
 		           &picture->count);
 }
 
-/* What else is shown */
+/* Other parts */
 
 static void sum_up(struct picture_builder *builder)
 {
@@ -346,7 +346,7 @@ static void sum_up(struct picture_builder *builder)
 	sort_all(picture->summed, picture->summed_count);
 }
 
-/* How many ranks a text such as "3-5, 8" names. UINT64_MAX: it does not say all. */
+/* The number of ranks in a text such as "3-5, 8". UINT64_MAX: the text is incomplete. */
 static uint64_t count_named(const char *text)
 {
 	struct number_range range;
@@ -429,7 +429,8 @@ struct wait_picture *wait_picture_new(struct findings *findings, const struct sh
 	for (uint32_t i = 0; i < finding->wait_count; i++) {
 		const struct check_wait *wait = &finding->waits[i];
 		int64_t from = builder.node_of[wait->from], to = builder.node_of[wait->to];
-		/* MPI_Finalize may wait for all others; what matters is that its process does nothing more. */
+		/* MPI_Finalize may wait for all others; what matters is that its
+		 * process does nothing more. */
 		if (from == NO_NODE || to == NO_NODE || picture_node_is_end(&builder.nodes[from]))
 			continue;
 		rank_list_add(builder.findings, &wait_like(&builder, &builder.nodes[from], wait)->ranks,

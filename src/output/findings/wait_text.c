@@ -1,4 +1,5 @@
-/* Pictures of waits as text. A cycle has an arrow from each process to the next, and one at the left from the last back to the first:
+/* Pictures of waits as text. A cycle has an arrow from each process to the next, and one on the left from the
+ * last back to the first:
  *
  *	┌─► rank 0: MPI_Recv, app.c:12 (main)
  *	│   ▼  waits for a message from rank 1
@@ -22,15 +23,15 @@ enum {
 	CALLS_SHOWN = 3
 };
 
-/* What is drawn at the left of the lines of a node. */
+/* The drawing to the left of the lines of a node. */
 struct node_margins {
-	const char *name, *more_name; /* its first line, and how that goes on */
+	const char *name, *more_name; /* its first line, and continuation lines */
 	const char *detail;
 	const char *wait, *after_wait; /* the last of its waits */
 	const char *other_wait;        /* … and those before */
 };
 
-/* Of a cycle or chain, several waits are for the same process: one arrow. */
+/* In a cycle or chain, several waits for the same process have one arrow. */
 static const struct node_margins cycle_first = {"  ┌─► ",    "  │   ",    "  │   │  ",
                                                 "  │   ▼  ", "  │      ", "  │   │  "};
 static const struct node_margins cycle_inner = {"  │   ",    "  │   ",    "  │   │  ",
@@ -47,7 +48,7 @@ struct picture_page {
 	const struct findings_page *page;
 	const struct wait_picture *picture;
 	const char *look; /* of arrows */
-	bool has_details; /* arguments, and where requests come from */
+	bool has_details; /* arguments, and the origins of requests */
 };
 
 static void beside(const struct picture_page *drawn, const char *first, const char *next, struct text *words)
@@ -119,7 +120,7 @@ static void add_node(const struct picture_page *drawn, const struct node_margins
 	add_waits(drawn, margins, node);
 }
 
-/* Rows: where processes are, without what they wait for. */
+/* Rows: the positions of processes, without their waits. */
 
 static size_t add_rows(const struct picture_page *drawn, const char *margin, const struct picture_node *nodes,
                        size_t count, size_t most)
@@ -279,7 +280,7 @@ void page_picture(const struct findings_page *page, const struct shown_finding *
 
 /* The source */
 
-/* Did a node before this one make the same call? */
+/* True if a previous node made the same call. */
 static bool is_repeated(const struct wait_picture *picture, size_t number)
 {
 	for (size_t i = 0; i < number; i++)
@@ -300,7 +301,7 @@ void page_picture_calls(const struct findings_page *page, const struct shown_fin
 		if (!call || !call->stack.count || is_repeated(drawn.picture, i) ||
 		    (shown++ >= CALLS_SHOWN && !page->style->stacks))
 			continue;
-		/* The picture has named the place. */
+		/* The picture has already named the place. */
 		if (call->stack.count < 2 && !stack_frame_excerpt(page->findings, &call->stack.items[0]))
 			continue;
 		stack_frame_describe(&call->stack.items[0], &words);

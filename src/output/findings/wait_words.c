@@ -23,7 +23,8 @@ static void add_place(const struct findings *findings, const struct check_call *
 	stack_frame_describe(frame, out);
 }
 
-/* A process outside MPI is where its stack says; its function is the last call. One that is late may be in it, or not. */
+/* The place of a process outside MPI comes from its stack; its function is the last call. A late process
+ * may be in it, or not. */
 void picture_node_place(const struct findings *findings, const struct picture_node *node, struct text *out)
 {
 	const struct stack_frames *stack = node->shown ? &node->shown->stack : NULL;
@@ -88,7 +89,7 @@ void picture_began_describe(const struct findings *findings, const struct pictur
 	}
 }
 
-/* What the others have to call; NULL: there are several. */
+/* The call that the others must make; NULL: several. */
 static const char *collective_of(const struct picture_node *node)
 {
 	uint32_t function = node->began_count ? node->began[0].call->function : node->call->function;

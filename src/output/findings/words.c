@@ -14,7 +14,7 @@ static bool is_name(const char *name, size_t length, const char *wanted)
 	return strlen(wanted) == length && strncmp(name, wanted, length) == 0;
 }
 
-/* Function and rank of a call. False: it is no such name. */
+/* Function and rank of a call. False: not such a name. */
 static bool add_of_call(struct text *out, const char *name, size_t length,
                         const struct check_finding *finding, uint32_t number)
 {
@@ -31,7 +31,7 @@ static bool add_of_call(struct text *out, const char *name, size_t length,
 	return true;
 }
 
-/* Of what is counted from 0. False: nothing is. */
+/* The last of numbers counted from 0. False: none. */
 static bool add_last(struct text *out, const struct check_finding *finding)
 {
 	for (uint32_t i = 0; i < finding->value_count; i++) {
@@ -70,7 +70,8 @@ static void add_named(struct text *out, const char *name, size_t length, const s
 		text_add(out, "?");
 }
 
-/* "processes:This process/These # processes": the form for one, or the form for another number, with the number in place of '#'. */
+/* "processes:This process/These # processes": the form for one, or the form for another number, with the
+ * number instead of '#'. */
 static void add_form(struct text *out, const char *form, size_t length, const struct check_finding *finding,
                      const char *lang)
 {
@@ -108,7 +109,7 @@ void message_fill(struct text *out, const char *text, const struct check_finding
 	}
 }
 
-/* The part of a call in a finding */
+/* The role of a call in a finding */
 
 const char *findings_function(const struct check_call *call)
 {

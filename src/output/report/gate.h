@@ -8,8 +8,8 @@
  *	gate_release(&gate);
  *
  * A name is the id of a finding, with or without its paradigm, or what the report calls it without the finer kind, which means all
- * findings that are called so. `any` is each kind of finding by itself. Only findings that the report shows count: nobody can mend what
- * is not shown. A share is one of the time of all processes. */
+ * findings that are called so. `any` is each kind of finding by itself. Only findings that the report shows count. A limit is one of the time that the run
+ * would save, or if that is not predictable, of the time that all processes lose; shares likewise. */
 #ifndef TARRY_OUTPUT_REPORT_GATE_H
 #define TARRY_OUTPUT_REPORT_GATE_H
 

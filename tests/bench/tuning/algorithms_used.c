@@ -1,10 +1,10 @@
-/* Tells by which algorithm the MPI library does a broadcast, a gathering to all, and others, with all processes and with all but one:
+/* Prints the algorithm that the MPI library uses for broadcasts, allgathers and others, with all processes and with all but one:
  *
  *	bcast 4 1024 binomial
  *	scatter 4 1024 several		processes do not agree
  *
- * Open MPI's component calls its algorithms as functions of another library, so that those defined here come in between. MPICH's are not
- * to be seen from outside, but the messages are that it hands to UCX: their number is told instead. */
+ * Open MPI's component calls its algorithms as functions of another library, so the functions defined here intercept them. MPICH's
+ * algorithms are not visible from outside, but its calls of UCX are: the program prints their number instead. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdbool.h>
@@ -97,7 +97,7 @@ static int rank_in(MPI_Comm comm)
 	return rank;
 }
 
-/* What is sent means nothing in the root, and what is received nowhere else. */
+/* The send buffer has no meaning in the root, and the receive buffer only there. */
 static void gather(MPI_Comm comm, int bytes)
 {
 	bool is_root = rank_in(comm) == 0;
@@ -106,7 +106,7 @@ static void gather(MPI_Comm comm, int bytes)
 	           is_root ? bytes : 0, MPI_BYTE, 0, comm);
 }
 
-/* What is sent means nothing in all but the root. */
+/* The send buffer has a meaning only in the root. */
 static void scatter(MPI_Comm comm, int bytes)
 {
 	MPI_Scatter(send_buffer, rank_in(comm) == 0 ? bytes : 0, MPI_BYTE, receive_buffer, bytes, MPI_BYTE, 0,

@@ -122,7 +122,7 @@ static void persistent(void)
 	MPI_Request_free(&request);
 }
 
-/* One byte of data and one without, in turn: the byte at 1 is no data. */
+/* One byte of data and one without, alternating: the byte at 1 is not data. */
 static void with_gaps(void)
 {
 	MPI_Datatype type;

@@ -1,5 +1,5 @@
-/* Steps of interpreter.c that load and store: buffers and windows are used right before the calls that begin operations, and right after those that complete
- * them. All ranks make a step together. */
+/* Steps of interpreter.c that load and store: buffers and windows are used right before the calls that begin operations, and right after the calls that
+ * complete them. All ranks execute a step together. */
 #ifndef TARRY_TESTS_ACCESSES_H
 #define TARRY_TESTS_ACCESSES_H
 
@@ -285,7 +285,7 @@ static void op_two_threads(int line)
 	}
 }
 
-/* The threads of a team work on what the first one receives. value count */
+/* The threads of a team work on data received by the first one. value count */
 static void op_team(int line)
 {
 	int *got = new_buffer(numbers[1], -7), *sent = new_buffer(numbers[1], numbers[0] + rank), errors = 0;

@@ -3,8 +3,8 @@
  *	interpreter SCRIPT [accesses|threads]
  *
  * The second word: steps of accesses.h may be in it.
- * A line is `RANK OPERATION NUMBER...`; see `operations` below for the numbers. What is received is compared with what the script says. Rank 0 prints "ok" at
- * the end if all ranks received what they should. */
+ * A line is `RANK OPERATION NUMBER...`; see `operations` below for the numbers. Received data are compared with the script. Rank 0 prints "ok" at the end if
+ * all ranks received the right data. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static MPI_Comm comms[COMMS];
 static MPI_Win windows[2];
 static int *window_memory;
 
-/* What was begun and not completed yet. */
+/* Begun and not yet completed operations. */
 static struct {
 	MPI_Request request;
 	int *buffer;

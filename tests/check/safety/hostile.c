@@ -1,4 +1,4 @@
-/* Legal programs that make it hard for whoever looks over their shoulder: what the first argument says. Lines begin with "rank N:". */
+/* Legal programs that are difficult for a tool; the first argument selects one. Lines begin with "rank N:". */
 #define _GNU_SOURCE
 
 #include <dirent.h>
@@ -69,7 +69,7 @@ static void talk(int times)
 
 /* Files */
 
-/* Own sockets in place of all files that others hold; nobody may say anything into them. */
+/* Replaces all files of others by its own sockets; nothing may be written to them. */
 static void replace_files(int first, int end)
 {
 	static int pairs[2048];
@@ -315,7 +315,7 @@ static int end_of_child(int number)
 	return status;
 }
 
-/* Handlers of signals that end a process: what is set is seen again, and called as it would be. */
+/* Handlers of signals that end a process: they are reported and called as the program set them. */
 static void handlers(void)
 {
 	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -529,7 +529,7 @@ static void after(void)
 	say("went on\n");
 }
 
-/* Until a line comes in. */
+/* Until a line is read. */
 static void long_after(void)
 {
 	int is_first;

@@ -65,7 +65,7 @@ struct operation {
 
 #include "operations.h"
 
-/* Who takes part, and who gives to whom. */
+/* The participants, and the partners of each. */
 struct peers {
 	const char *name;
 	MPI_Comm comm;
@@ -124,7 +124,7 @@ static void keep_type(MPI_Datatype type)
 
 	MPI_Type_commit(&type);
 	for (int i = 0; i < REFERENCES && HAS_FAULTS_OF_MPICH; i++)
-		PMPI_Type_contiguous(1, type, &made); /* nobody asks for their end */
+		PMPI_Type_contiguous(1, type, &made); /* their end is never queried */
 }
 
 static void make_types(void)
@@ -444,7 +444,7 @@ static void open_epoch(enum synchronisation way, int target, MPI_Group targets, 
 	}
 }
 
-/* What the program has right after the call that completes the operation at the origin. */
+/* The program's data right after the call that completes the operation at the origin. */
 static uint64_t completed(enum synchronisation way, int target)
 {
 	if (way == FLUSH)
@@ -585,7 +585,7 @@ static void run_types(struct test_case t)
 
 	for (int i = 0; i < 3; i++) {
 		t.received = pairs[i][1];
-		/* a reduction has one type, and so has what is sent and received in one place */
+		/* reductions and in-place operations have only one type */
 		t.sent = (t.operation->has_op && t.operation->group == CLASS_COLLECTIVE) ? t.received
 		                                                                         : pairs[i][0];
 		for (int in_place = 0; in_place < (t.operation->in_place && !t.peers->is_inter ? 2 : 1);

@@ -9,7 +9,7 @@
 enum { ROOM = 1 << 17, MANY = 6 };
 
 static int rank;
-static unsigned char *mine, *theirs; /* what is sent, and where it is received */
+static unsigned char *mine, *theirs; /* the sent data, and the receive buffer */
 
 static uint64_t checksum(const unsigned char *bytes, size_t count)
 {

@@ -1,4 +1,4 @@
-/* Calls that MPI refuses: whoever wraps it must let MPI refuse them, with the program's error handlers. */
+/* Calls that MPI rejects: a wrapper must let MPI reject them, with the program's error handlers. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -67,8 +67,8 @@ unsigned int la_version(unsigned int version)
 	return LAV_CURRENT;
 }
 
-/* Calls are counted that go from the program and what it loads to the MPI library or the recorder in front of it, not
- * those that these make among themselves. */
+/* Counts calls from the program and its libraries to the MPI library, or to the recorder in front of it; not calls
+ * between the recorder and the MPI library. */
 unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *cookie)
 {
 	const char *slash = strrchr(map->l_name, '/'), *name = slash ? slash + 1 : map->l_name;

@@ -8,8 +8,8 @@
  *
  * When the linker binds an MPI function for the program, the auditor gives it the address of a thunk instead
  * (thunks_*.S). A thunk keeps all parameters and the stack as they are, lets count_call() count, and jumps to the
- * function: for everybody behind it, the recorder included, it is the program that calls. What it cannot see are calls
- * through the program's own pointers to functions, which are not bound in this way. */
+ * function: the recorder and the MPI library see the program as the caller. The auditor does not see calls through the
+ * program's own function pointers, because the linker does not bind these. */
 #pragma once
 
 #include <stdbool.h>

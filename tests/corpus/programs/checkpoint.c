@@ -86,7 +86,7 @@ static void write_matrix(const struct job *j)
 	MPI_File_close(&file);
 }
 
-/* Blocks of rows. Returns what is wrong. */
+/* Blocks of rows. Returns the number of errors. */
 static int read_matrix(const struct job *j)
 {
 	MPI_File file = open_file(j->matrix_name, MPI_MODE_RDONLY);

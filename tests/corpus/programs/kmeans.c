@@ -16,7 +16,7 @@ struct point {
 	double x, y;
 };
 
-/* What is summed over all points of a cluster. */
+/* Sums over all points of a cluster. */
 struct sums {
 	double x[CLUSTERS], y[CLUSTERS], count[CLUSTERS];
 };

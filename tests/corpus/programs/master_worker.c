@@ -28,7 +28,7 @@ struct harvest {
 	int largest;
 };
 
-/* Takes an answer whose sender and length a probe has told. */
+/* Receives an answer whose sender and length are known from a probe. */
 static void take_primes(struct harvest *harvest, const MPI_Status *probed)
 {
 	int count, *primes;

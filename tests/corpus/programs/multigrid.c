@@ -13,7 +13,7 @@
 
 enum { CELLS = 128, CYCLES = 5, SMOOTHINGS = 3, FEWEST = 16, COARSEST = 4, MOST_LEVELS = 16 };
 
-/* What a rank has of one level; u and f have a border cell on each side. */
+/* The part of a rank at one level; u and f have a border cell on each side. */
 struct level {
 	MPI_Comm comm; /* MPI_COMM_NULL: this rank takes no part */
 	int rank, size, cells;

@@ -71,7 +71,7 @@ static void web_init(struct web *w)
 	                               w->out_rank, w->out_links, MPI_INFO_NULL, 0, &w->comm);
 }
 
-/* What the links between two ranks carry, in the order in which both know them. */
+/* The values on the links between two ranks, in an order known to both. */
 static int pack(const struct web *w, int to, const double *values, double *buffer)
 {
 	int count = 0;

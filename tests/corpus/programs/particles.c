@@ -134,7 +134,7 @@ static double find_cut(const struct domain *d, MPI_Comm comm, double low, double
 	return low + (high - low) * (bin + 1) / BINS;
 }
 
-/* The ranks of one level come apart into two halves, and so do their particles. */
+/* The ranks of one level are split into two halves, and so are their particles. */
 static MPI_Comm go_down_a_level(struct domain *d, MPI_Comm comm, double *low, double *high)
 {
 	int rank, size, left;

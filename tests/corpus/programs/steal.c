@@ -129,7 +129,7 @@ static bool look_for_messages(struct thief *t)
 	}
 }
 
-/* An idle rank passes the token on; rank 0 stops all when it comes back white to a rank that stayed white. */
+/* An idle rank forwards the token; rank 0 stops all when it returns white to a rank that stayed white. */
 static void pass_token(struct thief *t)
 {
 	if (t->rank == 0 && t->token == WHITE && t->colour == WHITE) {

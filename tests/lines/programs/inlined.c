@@ -25,7 +25,7 @@ static __attribute__((noinline)) void solve(int n)
 	keep++;
 }
 
-/* The barrier is the last thing that it does, and becomes a jump. */
+/* The barrier is its last action, and becomes a jump. */
 static __attribute__((noinline)) void jumps(MPI_Comm comm)
 {
 	keep++;

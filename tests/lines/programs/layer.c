@@ -4,7 +4,7 @@
 void layer_send(double *value, int peer, MPI_Comm comm)
 {
 	MPI_Send(value, 1, MPI_DOUBLE, peer, 1, comm);
-	*value += 1; /* so that the call is no jump */
+	*value += 1; /* so that the call is not a jump */
 }
 
 void layer_receive(double *value, int peer, MPI_Comm comm)

@@ -18,7 +18,7 @@ static __attribute__((noinline)) int second_of_two(MPI_Comm comm, void *place)
 	return first_of_two(comm, place);
 }
 
-/* Jumps to two functions, of which one is the right one. */
+/* Jumps to two functions, one of which is the right one. */
 static __attribute__((noinline)) int either(MPI_Comm comm, int *size, int what)
 {
 	if (what)
@@ -37,7 +37,7 @@ static __attribute__((noinline)) int that_way(MPI_Comm comm, int *place)
 	return MPI_Allreduce(MPI_IN_PLACE, place, 1, MPI_INT, MPI_MAX, comm);
 }
 
-/* Two jumps lead to the same function: which of them it was, nobody can tell. */
+/* Two jumps lead to the same function: it is unknown which one it was. */
 static __attribute__((noinline)) int both(MPI_Comm comm, int *place, int what)
 {
 	if (what)

@@ -1,5 +1,5 @@
 /* clang-format off */
-/* Calls MPI through a library that it is linked with, and through plugins that come and go. */
+/* Calls MPI through a linked library, and through plugins that are loaded and unloaded. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@ enum { LATE_US = 60000 };
 __attribute__((noinline)) static void wrapped_send(double *value, MPI_Comm pair)
 {
 	MPI_Send(value, 1, MPI_DOUBLE, 1, 1, pair);
-	*value += 1; /* so that the call is no jump */
+	*value += 1; /* so that the call is not a jump */
 }
 
 __attribute__((noinline)) static void wrapped_receive(double *value, MPI_Comm pair)

@@ -1,5 +1,5 @@
-/* What every program here shares: a checksum over what it received, printed by rank 0 alone, so that the
- * output of a run does not depend on how ranks interleave. */
+/* For all programs here: a checksum of the received data, printed by rank 0 only, so that the output of a
+ * run does not depend on the order of the ranks. */
 #ifndef CHECKSUM_H
 #define CHECKSUM_H
 
@@ -24,7 +24,7 @@ static inline void checksum_print(int rank)
 		printf("checksum %016lx\n", checksum);
 }
 
-/* What has happened is told by files: see watched.py. */
+/* Files signal that something has happened: see watched.py. */
 static inline void wait_for_sign(const char *path)
 {
 	for (int i = 0; i < 3000 && access(path, F_OK) != 0; i++)

@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 	pair = make_pair();
 	exchange(rank, column, pair);
 	MPI_Type_free(&column);
-	/* The handle may come back for another type, of another size. */
+	/* The handle may be reused for another type, of another size. */
 	MPI_Type_contiguous(2, MPI_SHORT, &twice);
 	MPI_Type_commit(&twice);
 	MPI_Send(packed, 5, twice, MPI_PROC_NULL, 3, MPI_COMM_WORLD);

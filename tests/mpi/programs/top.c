@@ -57,7 +57,7 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	late_sender(rank);
 	late_request(rank);
-	sleep_until("seen-3"); /* all compute, and nobody waits */
+	sleep_until("seen-3"); /* all compute, and no rank waits */
 	MPI_Finalize();
 	return 3;
 }

@@ -1,5 +1,5 @@
-/* A recorder that writes down what it is told: SPY_FOLDER/THREAD.txt has a line for each event of a thread. Preloaded, or loaded
- * by libtarry-gasp.a. SPY_VERSION makes it one of another version. */
+/* A recorder that logs its input: SPY_FOLDER/THREAD.txt has a line for each event of a thread. Preloaded, or
+ * loaded by libtarry-gasp.a. SPY_VERSION makes it one of another version. */
 #include "base/upc_link.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* What the planted programs share: their one argument is a delay in milliseconds, which makes the program a bad one. Each
- * thread has a block of shared memory. */
+/* For all planted programs. Their only argument is a delay in milliseconds, which causes the problem. Each thread has a
+ * block of shared memory. */
 #if defined(__UPC__) && defined(__BERKELEY_UPC__)
 #pragma upc upc_code /* translate this header too, though little in it looks like UPC */
 #endif

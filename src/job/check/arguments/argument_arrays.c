@@ -1,4 +1,4 @@
-/* Arrays of a call: their lengths, and null pointers in their place. */
+/* Arrays of a call: their lengths, and null pointers instead of arrays. */
 #include "calls/arguments.h"
 #include "calls/calls.h"
 #include "job/check/arguments/argument_check.h"
@@ -58,7 +58,7 @@ static int64_t sum_of(const struct argument_check *check, int parameter, int64_t
 	return sum;
 }
 
-/* How many elements the call uses; 0 or less: none, or it is not known. */
+/* How many elements the call uses; 0 or less: none, or unknown. */
 static int64_t elements_used(const struct argument_check *check, int parameter)
 {
 	const struct shaped_buffer *owner = array_owner(check, parameter);

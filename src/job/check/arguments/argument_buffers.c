@@ -72,7 +72,7 @@ static bool goes_nowhere(const struct argument_check *check, const struct shaped
 	return peer >= 0 && check->values[peer] == MPI_PROC_NULL;
 }
 
-/* A datatype with gaps may have several variables as its parts, unless its first element lies within one. */
+/* With gaps in a datatype, an element may span several variables, unless its first element is within one. */
 static bool may_have_several_variables(const struct argument_check *check, const struct shaped_buffer *buffer,
                                        const struct byte_range *range, const struct memory_extent *extent)
 {
@@ -93,7 +93,7 @@ static void report_exceeded(struct argument_check *check, int parameter, int64_t
 	static const char *const owners[] = {
 		[OWNER_BLOCK] = "heap block", [OWNER_VARIABLE] = "variable", [OWNER_FRAME] = "stack frame"};
 	const bool is_freed = extent->owner == OWNER_NOBODY;
-	/* MPI does not reject the call for it. */
+	/* MPI does not reject such a call. */
 	struct finding_draft draft = finding_draft(
 		is_freed ? CHECK_ARGUMENT_FREED_BUFFER : CHECK_ARGUMENT_BUFFER_EXCEEDED, check->call);
 
@@ -129,7 +129,7 @@ void window_buffer_check(struct argument_check *check)
 		report_exceeded(check, parameter, first, bytes, &extent);
 }
 
-/* One buffer may lie in the gaps of the other. */
+/* One buffer may be in the gaps of the other. */
 static bool share_bytes(const struct argument_check *check, const struct byte_range *ranges, int i, int j)
 {
 	const struct byte_range *a = &ranges[i], *b = &ranges[j];
@@ -186,7 +186,7 @@ static void check_entries(struct argument_check *check, const struct shaped_buff
 
 	if (bytes <= 0)
 		return;
-	/* MPI does not reject the call for it. */
+	/* MPI does not reject such a call. */
 	struct finding_draft draft = finding_draft(CHECK_ARGUMENT_OVERLAPPING_ENTRIES, check->call);
 	finding_draft_parameter(&draft, check->call, buffer->buffer);
 	finding_draft_value(&draft, "bytes", "%lld", (long long)bytes);

@@ -18,14 +18,14 @@ void report_bad_word(struct argument_check *check, int parameter, const char *wo
 void report_rank_element(struct argument_check *check, int parameter, int64_t index, int64_t rank,
                          int64_t size, const struct checked_object *object);
 void report_root(struct argument_check *check, int parameter, int64_t root);
-/* A null pointer in place of a variable or an array of so many bytes. */
+/* A null pointer instead of a variable or an array of so many bytes. */
 void report_null(struct argument_check *check, int parameter, size_t bytes);
 
 /* The buffer that an array of counts, displacements or types belongs to; NULL: none. */
 const struct shaped_buffer *array_owner(const struct argument_check *check, int parameter);
-/* The length of these arrays; -1: not known. */
+/* The length of these arrays; -1: unknown. */
 int64_t data_elements(const struct argument_check *check, const struct shaped_buffer *buffer);
-/* Reports an argument that is null in place of an array with elements. */
+/* Reports a null pointer instead of an array with elements. */
 bool null_array_check(struct argument_check *check, int parameter);
 
 /* Buffers: null or unmapped, overlapping, MPI_IN_PLACE. */

@@ -14,7 +14,7 @@ static void values_of_int(struct argument_check *check, int parameter, int64_t l
 		report_bad_value(check, parameter, value);
 }
 
-/* Checks that all elements are from `low` to `high`; reports the first that is not. */
+/* Checks that all elements are from `low` to `high`; reports the first one outside. */
 static bool elements_within(struct argument_check *check, int parameter, int64_t count, int64_t low,
                             int64_t high)
 {

@@ -18,7 +18,8 @@
 #include <string.h>
 
 enum { BUFFER_BLOCK = 64, PARTITIONS_MAX = 256, EPOCH_BUFFERS_MAX = 4096 };
-/* So many operations of one place in the program are followed. After that, one of so many is, several in a row. */
+/* The first operations of a place in the program are all followed. After that, one of FOLLOWED_RARELY
+ * is, several in a row. */
 enum { FOLLOWED_ALWAYS = 256, FOLLOWED_RARELY = 16, FOLLOWED_IN_A_ROW = 8, COUNTED_PLACES = 1024 };
 
 /* How long a function uses its buffers. */
@@ -27,13 +28,13 @@ enum buffer_span { NOT_FOLLOWED, DURING_CALL, UNTIL_END_OF_EPOCH, UNTIL_COMPLETE
 static struct {
 	uint8_t span;         /* enum buffer_span */
 	bool ends_epoch;      /* or completes its operations at the origin */
-	bool root_reads;      /* one buffer, which the root sends and others receive */
-	bool may_have_shadow; /* wrappers let MPI receive into agent_call.receive_buffer */
+	bool root_reads;      /* one buffer: the root sends it, others receive it */
+	bool may_have_shadow; /* wrappers make MPI receive into agent_call.receive_buffer */
 } calls[MPI_CALLS];
 
 static struct interval_set reads, writes;
 static struct active_buffer *spare;
-/* Of one-sided operations without a request. */
+/* For one-sided operations without a request. */
 static struct active_buffer *in_epochs;
 static uint32_t in_epochs_count;
 
@@ -91,7 +92,7 @@ static void release_bytes(struct active_buffer *buffer)
 		byte_runs_release(&buffer->list);
 }
 
-/* Other threads may access buffers that a call uses as long as it lasts. */
+/* Other threads may access the buffers of a call while it runs. */
 static bool is_watched(const struct active_buffer *buffer)
 {
 	return watched_memory_wanted && (calls[buffer->by].span != DURING_CALL || thread_order_has_threads);
@@ -154,7 +155,7 @@ static bool type_is_in_order(uint64_t handle)
 	return layout && layout->in_order;
 }
 
-/* False: its bytes are not known. */
+/* False: its bytes are unknown. */
 static bool describe(struct active_buffer *buffer, const struct argument_check *check, int index,
                      const struct byte_range *range)
 {
@@ -316,7 +317,7 @@ static void enter_use(struct active_buffer *buffer, uint64_t hash)
 	}
 }
 
-/* One buffer for each partition, instead of one for all. */
+/* Makes one buffer per partition instead of one for all. */
 static struct active_buffer *divide(struct active_buffer *whole, int64_t partitions, int64_t count)
 {
 	struct active_buffer *first = NULL;
@@ -376,7 +377,7 @@ static bool type_is_solid(uint64_t handle)
 	return layout && layout->count == 1 && layout->bytes == layout->extent;
 }
 
-/* MPICH 4.0 completes requests of MPI_Rget before the data is there if one of the types has gaps. */
+/* MPICH 4.0 completes requests of MPI_Rget before the data arrives if one of the types has gaps. */
 static bool may_end_early(const struct argument_check *check)
 {
 	const enum call_id id = check->call->id;
@@ -391,8 +392,10 @@ static bool may_end_early(const struct argument_check *check)
 	return false;
 }
 
-/* Places that were right often are looked at rarely, because that takes longer than a small operation. Operations in a row may overlap, and rows are chosen at random: no loop is in step
- * with them. Places with the same hash count as one. A compiler that makes accesses known pays for more than that. */
+/* Places that were often right are checked rarely, because a check takes longer than a small
+ * operation. Operations in a row may overlap, and rows are chosen at random, so that no loop is in
+ * step with them. Places with the same hash count as one. A program compiled to report its accesses
+ * already pays more than that. */
 static bool is_worth_following(const struct agent_call *call)
 {
 	static uint32_t counts[COUNTED_PLACES], frequent;
@@ -405,11 +408,11 @@ static bool is_worth_following(const struct agent_call *call)
 	return hash_fold(hash_word(0, frequent++ / FOLLOWED_IN_A_ROW)) % FOLLOWED_RARELY == 0;
 }
 
-/* MPI is to use a shadow of a buffer, or of all its partitions, that it receives into. */
+/* Makes MPI receive into a shadow of a buffer, or of all its partitions. */
 static void add_shadow(const struct argument_check *check, struct active_buffer *buffers)
 {
 	struct agent_call *call = check->call;
-	/* Without room in the list, nobody would deliver the data. */
+	/* Without room in the list, the data would never be delivered. */
 	const bool is_full = calls[call->id].span == UNTIL_END_OF_EPOCH &&
 	                     in_epochs_count >= EPOCH_BUFFERS_MAX;
 
@@ -434,7 +437,7 @@ static void note_unwatched(const struct active_buffer *buffer)
 	           buffer_contents_wanted ? "receive buffers" : "buffers");
 }
 
-/* Kept for the request that the call will make, or until the call is over. */
+/* Kept for the request of the call, or until the call ends. */
 static void keep_pending(struct argument_check *check, int index, const struct byte_range *range)
 {
 	struct active_buffer *buffer = take_spare();
@@ -489,13 +492,13 @@ void active_buffers_before(struct argument_check *check, const struct byte_range
 	if (!span || (!keep && interval_set_is_empty(&writes) && interval_set_is_empty(&reads)))
 		return;
 	lock_if_shared();
-	if (UNLIKELY(pending.first != NULL)) /* of a call that was left by a jump */
+	if (UNLIKELY(pending.first != NULL)) /* left over from a call that ended by a jump */
 		give_back_all(pending.first);
 	pending.first = NULL;
 	pending.call = check->call;
 	is_followed = span != UNTIL_END_OF_EPOCH || is_worth_following(check->call);
 	for (int i = 0; i < check->shape->buffer_count; i++) {
-		/* Of packed data, the call uses an unknown part. */
+		/* With packed data, the used part is unknown. */
 		if (ranges[i].bytes <= 0 || check->shape->buffers[i].bytes >= 0)
 			continue;
 		if (!is_followed)
@@ -519,7 +522,7 @@ void active_buffers_made(const struct agent_call *call, struct checked_request *
 		return;
 	pending.first = NULL;
 	if (UNLIKELY(!request)) {
-		active_buffers_deliver(first); /* it is complete, or uses none */
+		active_buffers_deliver(first); /* complete, or without buffers */
 		return;
 	}
 	request->buffers = first;
@@ -541,8 +544,8 @@ static bool may_be_one(const struct active_buffer *last, const struct active_buf
 	       buffer->interval.first >= last->interval.first && buffer->interval.first <= last->interval.end;
 }
 
-/* A loop that puts one element after the other, or the same one again, reads one buffer: the last one is made longer, so that few have to be looked
- * through. */
+/* A loop that puts one element after the other, or the same one again, reads one buffer: extend the last
+ * buffer, to keep the list short. */
 static bool add_to_last(const struct active_buffer *buffer)
 {
 	struct active_buffer *last = in_epochs;
@@ -558,7 +561,7 @@ static bool add_to_last(const struct active_buffer *buffer)
 	return true;
 }
 
-/* The buffers of a call that has begun one-sided operations. */
+/* Keeps the buffers of a call that has begun one-sided operations. */
 static void keep_in_epoch(struct agent_call *call)
 {
 	while (pending.first) {
@@ -584,7 +587,8 @@ static bool is_ended_by(const struct active_buffer *buffer, uint64_t window, int
 	return buffer->in_use && buffer->window == window && (all || buffer->target == target);
 }
 
-/* The operation is complete, by `call`; NULL: it never began. True: the program changed a buffer that MPI only reads. */
+/* The operation is complete, by `call`; NULL: it never began. True: the program changed a buffer
+ * that MPI only reads. */
 static bool complete_buffer(struct agent_call *call, struct active_buffer *buffer, const MPI_Status *status)
 {
 	bool changed = false;
@@ -606,7 +610,7 @@ static bool complete_buffer(struct agent_call *call, struct active_buffer *buffe
 	return changed;
 }
 
-/* One-sided operations are complete at the origin, also with requests that were not waited for. */
+/* One-sided operations are complete at the origin, including those with pending requests. */
 static void end_epoch(struct agent_call *call)
 {
 	const int window_at = call_parameter(call->id, KIND_win),
@@ -638,7 +642,7 @@ bool active_buffers_are_concerned(enum call_id id)
 	return calls[id].ends_epoch || calls[id].span == DURING_CALL || calls[id].span == UNTIL_END_OF_EPOCH;
 }
 
-/* Of a call without requests: it uses its buffers no more. */
+/* Ends the use of buffers by a call without requests. */
 static void end_call(struct agent_call *call)
 {
 	for (struct active_buffer *buffer = pending.first; buffer && UNLIKELY(thread_order_has_threads);
@@ -668,7 +672,7 @@ void active_buffers_after(struct agent_call *call, int rc)
 	unlock_if_shared();
 }
 
-/* A partition of a send is the program's until it is marked ready. */
+/* A partition of a send belongs to the program until it is marked ready. */
 void active_buffers_start(struct agent_call *call, struct checked_request *request)
 {
 	const bool later = request->flags & REQUEST_PARTITIONED && request->flags & REQUEST_SENDS;
@@ -719,7 +723,7 @@ struct message_content active_buffers_content(const struct checked_request *requ
 	const bool is_sent = request->flags & REQUEST_SENDS;
 	const struct byte_pattern nothing = {0};
 
-	/* A request without a buffer has nothing to send, or its bytes are not known. */
+	/* A request without a buffer has nothing to send, or its bytes are unknown. */
 	if (!buffer || limit <= 0)
 		return content_of_pattern(&nothing, !limit, limit);
 	return content_of_pattern(&buffer->pattern,
@@ -744,7 +748,8 @@ void active_buffers_settle(struct agent_call *call, struct checked_request *one)
 	for (uint32_t at = request_first(one->handle); at != NO_REQUEST; at = request_get(at)->next) {
 		struct checked_request *request = request_get(at);
 
-		/* MPI may have completed a request in a call of another thread that has not returned, and used its handle again. */
+		/* MPI may have completed a request in a call of another thread that has not returned yet, and
+		 * may have reused its handle. */
 		if (request == one || request->handle != one->handle || request->flags & REQUEST_CLAIMED)
 			continue;
 		is_shared = true;

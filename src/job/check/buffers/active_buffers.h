@@ -26,46 +26,47 @@ struct active_buffer {
 	struct byte_runs list;                 /* or all runs, of several blocks */
 	const struct type_layout *layout;      /* or the runs of a type; held; NULL: none */
 	struct active_buffer *next;            /* of the same request, or free */
-	const struct checked_request *request; /* NULL: of a call without one */
+	const struct checked_request *request; /* NULL: the call has no request */
 	enum call_id by;
 	uint32_t at;                   /* place; unknown for a blocking call until it is needed */
 	const struct agent_call *call; /* of a blocking call */
 	int64_t partition;
-	int64_t address; /* that the program gave */
+	int64_t address; /* as given by the program */
 	int8_t parameter;
 	bool receives; /* MPI writes to it */
 	bool in_use;
-	bool overlaps;    /* another one, which was reported */
-	bool is_reported; /* accesses to it were, when it was complete */
+	bool overlaps;    /* an overlap with another buffer was reported */
+	bool is_reported; /* accesses to it were reported when it was complete */
 	uint64_t window;  /* of a one-sided operation */
 	int64_t target;
 	uint64_t content; /* buffer_contents.h */
-	uint32_t guard;   /* that sees who writes to it; 0: none */
+	uint32_t guard;   /* detects writes to it; 0: none */
 	bool has_content;
-	bool in_order; /* its runs are in the order in which MPI sends the data; with message_contents.h only */
-	struct receive_shadow *shadow; /* that MPI uses in its place; NULL: none */
+	bool in_order;                 /* its runs are in MPI's send order; only with message_contents.h */
+	struct receive_shadow *shadow; /* used by MPI instead of the buffer; NULL: none */
 	struct page_access
-		*touched[2]; /* by watched_memory.h, the program's first load and store; NULL: none */
+		*touched[2]; /* set by watched_memory.h: the program's first load and store; NULL: none */
 };
 
-/* Which functions have buffers that count; before the first call. */
+/* Finds the functions with buffers to follow; before the first call. */
 void active_buffers_init(void);
 
-/* Before MPI runs. `ranges`: of the buffers of the call's shape. */
+/* Before MPI runs. `ranges`: for the buffers of the call's shape. */
 void active_buffers_before(struct argument_check *check, const struct byte_range *ranges);
-/* After it: the request that it made; NULL: none. */
+/* After MPI: the new request; NULL: none. */
 void active_buffers_made(const struct agent_call *call, struct checked_request *request);
 /* After calls without a request and calls that complete one-sided operations. */
 void active_buffers_after(struct agent_call *call, int rc);
 bool active_buffers_are_concerned(enum call_id id);
-/* Whether some of these bytes are in use. */
+/* True if some of these bytes are in use. */
 bool active_buffers_have(int64_t first, int64_t end);
-/* Visits those in use with some of these bytes; their intervals are their first members. `all`: also those that MPI only reads. */
+/* Visits the buffers in use with some of these bytes; their intervals are their first members. `all`: also
+ * buffers that MPI only reads. */
 void active_buffers_visit(int64_t first, int64_t end, bool all, interval_visit *visit, void *context);
-/* Adds the calls that a buffer is in use for. */
+/* Adds the calls that use a buffer. */
 void active_buffer_origin(struct finding_draft *draft, const struct active_buffer *buffer);
 
-/* The program used it while it was in use: by this access; NULL: not known. */
+/* The program accessed it while it was in use: by this access; NULL: unknown. */
 struct page_access;
 void active_buffer_report(const struct agent_call *call, const struct active_buffer *buffer, enum check check,
                           const struct page_access *access);
@@ -77,19 +78,22 @@ void active_buffers_start(struct agent_call *call, struct checked_request *reque
 /* MPI_Pready and MPI_Parrived. */
 void active_buffers_partition(struct agent_call *call, struct checked_request *request, int64_t partition,
                               bool in_use);
-/* The operation is complete: `call` completed it, with this status (NULL: not known). call NULL: it never began. */
+/* The operation is complete: `call` completed it, with this status (NULL: unknown). call
+ * NULL: it never began. */
 void active_buffers_complete(struct agent_call *call, struct checked_request *request,
                              const MPI_Status *status);
-/* Of the first `limit` bytes that the request of a message sends, or has received; its buffer is the program's again then. */
+/* The first `limit` bytes that the request of a message sends or has received; its buffer belongs
+ * to the program again. */
 struct message_content active_buffers_content(const struct checked_request *request, int64_t limit);
 /* The request ends. */
 void active_buffers_release(struct checked_request *request);
 
-/* Shadows (receive_shadows.h). MPI gave the request a handle that others have as well: then all of them are complete. */
+/* Shadows (receive_shadows.h). MPI gave the request a handle that other requests have too: so all
+ * of them are complete. */
 void active_buffers_settle(struct agent_call *call, struct checked_request *request);
 /* MPI is receiving into a shadow of a buffer of this request. */
 bool active_buffers_have_shadow(const struct checked_request *request);
-/* Its data arrived: the buffers get it and are given back. */
+/* The data arrived: copies it to the buffers and frees the shadow. */
 void active_buffers_deliver(struct active_buffer *first);
 
 #endif

@@ -84,10 +84,10 @@ static const void *memory_at(int64_t address)
 	return (const void *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr) */
 }
 
-/* Short runs are collected: to hash each of them alone takes longer. */
+/* Short runs are collected, because hashing each of them alone takes longer. */
 struct run_hash {
 	hash_stream stream;
-	bool is_streamed; /* otherwise all of it is in `collected` */
+	bool is_streamed; /* otherwise everything is in `collected` */
 	size_t count;
 	uint8_t collected[COLLECTED_BYTES];
 };
@@ -177,7 +177,7 @@ bool buffer_contents_compare(struct agent_call *call, struct active_buffer *buff
 	const bool was_written = guard_end(buffer->guard, &access) && !access.in_call;
 
 	buffer->guard = 0;
-	/* What another operation may have written to is reported as an overlap. */
+	/* Data that another operation may have changed is reported as an overlap. */
 	if (!buffer->has_content || buffer->overlaps || call->nested ||
 	    (!was_written && byte_pattern_hash(&buffer->pattern) == buffer->content))
 		return false;

@@ -6,10 +6,10 @@
 #include "job/check/buffers/active_buffers.h"
 
 extern HIDDEN bool buffer_contents_wanted;
-/* Reads the setting, also that of receive_shadows.h; before the first call. */
+/* Reads the setting, also for receive_shadows.h; before the first call. */
 void buffer_contents_init(void);
 
-/* Of the bytes one after the other: however they are divided into runs, the same bytes have the same hash. */
+/* The hash does not depend on how the bytes are divided into runs. */
 uint64_t byte_pattern_hash(const struct byte_pattern *pattern);
 /* Of the first `limit` bytes, or of all. */
 uint64_t byte_pattern_hash_first(const struct byte_pattern *pattern, int64_t limit);

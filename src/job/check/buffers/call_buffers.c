@@ -48,7 +48,7 @@ static enum data_blocks blocks_of(const struct argument_check *check, const stru
 	return UNLIKELY(check->input_in_place) && !buffer->sends ? buffer->blocks_in_place : buffer->blocks;
 }
 
-/* How many blocks of `count` a buffer has; -1: not known. */
+/* How many blocks of `count` a buffer has; -1: unknown. */
 static int64_t block_count(const struct argument_check *check, const struct shaped_buffer *buffer)
 {
 	switch (blocks_of(check, buffer)) {
@@ -170,7 +170,7 @@ static const void *descriptor_of(const struct argument_check *check, const struc
 	return check->call->descriptors[buffer - check->shape->buffers];
 }
 
-/* Elements of a section of an array; false: it is not known which those are. */
+/* Elements of a section of an array; false: they are unknown. */
 static bool list_section(const struct argument_check *check, const struct shaped_buffer *buffer,
                          struct byte_runs *list)
 {
@@ -184,7 +184,7 @@ static bool list_section(const struct argument_check *check, const struct shaped
 	                            type->bytes, list);
 }
 
-/* Of a section with gaps where it begins and ends, or, if that is not known, its first byte. */
+/* Where a section with gaps begins and ends, or only its first byte if the end is unknown. */
 static void describe_section(const struct argument_check *check, const struct shaped_buffer *buffer,
                              struct byte_range *range)
 {

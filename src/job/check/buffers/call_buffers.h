@@ -13,7 +13,7 @@
 struct active_buffer;
 struct type_layout;
 
-/* The bytes that a buffer covers: from the first that is touched to the last. */
+/* The bytes that a buffer covers: from the first used byte to the last. */
 struct byte_range {
 	int64_t first, last;
 	int64_t bytes; /* of data; 0: none */
@@ -25,15 +25,15 @@ struct argument_check {
 	struct agent_call *call;
 	const struct call_shape *shape;
 	const int64_t *values;              /* of the parameters */
-	struct checked_object *comm_object; /* NULL: the call has none, or it is not known */
-	const struct comm_limits *comm;     /* NULL: not known */
+	struct checked_object *comm_object; /* NULL: none, or unknown */
+	const struct comm_limits *comm;     /* NULL: unknown */
 	bool at_root;                       /* this process is the root */
-	bool idle; /* MPI_PROC_NULL is the root of an intercommunicator: nothing else matters */
-	bool send_matters, receive_matters; /* what belongs to the two sides means something on this rank */
-	bool input_in_place;                /* the receive buffer holds what would be in the send buffer */
+	bool idle; /* MPI_PROC_NULL is the root of an intercommunicator: everything else is ignored */
+	bool send_matters, receive_matters; /* arguments of the two sides are significant on this rank */
+	bool input_in_place;                /* the receive buffer holds the input, not the send buffer */
 };
 
-/* Looks at buffers before MPI uses them. `ranges` are those of the call's shape. */
+/* Sees buffers before MPI uses them. `ranges` belong to the call's shape. */
 struct buffers_observer {
 	void (*called)(const struct argument_check *check, const struct byte_range *ranges);
 	void (*started)(const struct agent_call *call, const struct active_buffer *buffer); /* persistent */
@@ -41,17 +41,19 @@ struct buffers_observer {
 /* NULL unless a window has memory of this process (windows/window_buffers.c). */
 extern HIDDEN const struct buffers_observer *buffers_observer;
 
-/* Element of an array of counts or displacements, which are int or, of large-count functions, MPI_Count or MPI_Aint. */
+/* An element of an array of counts or displacements: int or, for large-count functions,
+ * MPI_Count or MPI_Aint. */
 int64_t element_of(const struct argument_check *check, int parameter, int64_t index);
 
-/* The bytes of a buffer without its gaps: the bytes of `layout`, or of `list`, which the caller releases. False: they are not known. */
+/* The bytes of a buffer without its gaps: the bytes of `layout`, or of `list`, which the caller
+ * releases. False: unknown. */
 bool buffer_pattern(const struct argument_check *check, const struct shaped_buffer *buffer,
                     struct byte_runs *list, const struct type_layout **layout, struct byte_pattern *pattern);
 
-/* From the first byte of a buffer to the last. False: there is none, or it is not known. */
+/* From the first byte of a buffer to the last. False: none, or unknown. */
 bool buffer_range(const struct argument_check *check, const struct shaped_buffer *buffer,
                   struct byte_range *range);
-/* How many bytes of a buffer with this range MPI would write more than once, at least. */
+/* The minimum number of bytes in this range that MPI would write more than once. */
 int64_t buffer_written_twice(const struct argument_check *check, const struct shaped_buffer *buffer,
                              const struct byte_range *range);
 

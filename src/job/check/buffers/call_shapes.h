@@ -1,5 +1,5 @@
-/* The buffers of each function: their counts and types, the ranks on which they are significant, and where MPI_IN_PLACE is allowed. Made from mpi.calls
- * and flows.txt.
+/* The buffers of each function: their counts and types, the ranks on which they are significant, and where
+ * MPI_IN_PLACE is allowed. Generated from mpi.calls and flows.txt.
  *
  *	call_shapes[CALL_Gatherv].buffers[1].counts    4: recvcounts, one for each member, on the root only */
 #ifndef TARRY_JOB_CHECK_BUFFERS_CALL_SHAPES_H
@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* The number of blocks that a count or an array of counts is for. */
+/* The number of blocks described by a count or an array of counts. */
 enum data_blocks {
 	ONE_BLOCK,
 	BLOCK_PER_PEER,
@@ -22,11 +22,11 @@ enum data_blocks {
 
 enum in_place_rule { IN_PLACE_NEVER, IN_PLACE_SEND, IN_PLACE_SEND_AT_ROOT, IN_PLACE_RECEIVE_AT_ROOT };
 
-/* Positions of parameters; -1: there is none. */
+/* Positions of parameters; -1: none. */
 struct shaped_buffer {
 	int8_t buffer;
 	int8_t count, counts;
-	int8_t displs; /* in units of the type's extent, or of bytes where there are several types */
+	int8_t displs; /* in units of the type's extent, or of bytes if there are several types */
 	int8_t type, types;
 	int8_t bytes;            /* of packed data: its size instead of count and type */
 	bool sends;              /* the call reads it */

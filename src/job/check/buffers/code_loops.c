@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unwind.h>
 
-/* KNOWN: stacks whose answer is kept; a power of two. */
+/* KNOWN: stacks with a cached answer; a power of two. */
 enum { CODE_BYTES_MAX = 1 << 16, KNOWN = 256 };
 
 /* The module and the end of the code at an address. */
@@ -42,7 +42,7 @@ static struct code_place place_at(uintptr_t address)
 	return place;
 }
 
-/* 0: not known. */
+/* 0: unknown. */
 static uintptr_t function_at(uintptr_t address)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): code of the program */
@@ -60,7 +60,7 @@ static bool may_be_in_loop(const struct code_place *place)
 		return true;
 	for (uintptr_t at = place->address; code_branch_back(at, end, place->address, &branch);
 	     at = branch.at + 1) {
-		/* Of another function behind it, or a last call of another one. */
+		/* A branch of another function after it, or a tail call of another function. */
 		const bool is_other = function_at(branch.at) != function,
 			   is_call = branch.target != function && function_at(branch.target) == branch.target;
 

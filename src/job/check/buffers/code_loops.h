@@ -1,9 +1,11 @@
-/* Tells whether code may be in a loop: a load in a loop may wait for another process, a load outside of loops cannot.
+/* Finds out whether code may be in a loop: a load in a loop may wait for another process, a load
+ * outside loops cannot.
  *
- *	if (!stack_has_loop(&access.stack))       it is executed once for each call of main()
+ *	if (!stack_has_loop(&access.stack))       executed once per call of main()
  *
- * Code is in a loop if a branch of its function that is behind it in memory leads back to it, or before it. So the functions of all return addresses are
- * searched for such branches. Functions of the C library, which call main() and handlers, are left out. The answer is yes if in doubt. */
+ * Code is in a loop if a later branch of its function jumps back to it or to an address before it. So the
+ * functions of all return addresses are searched for such branches. Functions of the C library, which call
+ * main() and handlers, are skipped. The answer is yes if in doubt. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_CODE_LOOPS_H
 #define TARRY_JOB_CHECK_BUFFERS_CODE_LOOPS_H
 
@@ -15,8 +17,8 @@ struct code_branch {
 	uintptr_t at, target;
 };
 
-/* The first branch in these bytes, not a call, that leads to `back` or before it. False: there is none. One file for each processor:
- * code_loops_PROCESSOR.c. */
+/* The first branch (not a call) in these bytes that jumps to `back` or before it. False: none. One file per
+ * processor: code_loops_PROCESSOR.c. */
 bool code_branch_back(uintptr_t first, uintptr_t end, uintptr_t back, struct code_branch *found);
 
 #endif

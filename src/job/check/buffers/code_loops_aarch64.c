@@ -5,7 +5,8 @@
 
 enum { INSTRUCTION = 4 };
 
-/* Branches without a link, by bits of their encoding (Arm Architecture Reference Manual, C4.1), and the field with their distance in instructions. */
+/* Branches without a link, by bits of their encoding (Arm Architecture Reference Manual, C4.1), and the field
+ * with their distance in instructions. */
 static const struct {
 	uint32_t mask, value, shift, bits;
 } encodings[] = {
@@ -15,7 +16,7 @@ static const struct {
 	{0x7e000000, 0x36000000, 5, 14}, /* TBZ, TBNZ */
 };
 
-/* In instructions; 0: it is not a branch. */
+/* In instructions; 0: not a branch. */
 static int64_t distance_of(uint32_t instruction)
 {
 	for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {

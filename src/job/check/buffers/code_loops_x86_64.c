@@ -13,7 +13,8 @@ enum {
 };
 enum { LONGEST = 6 };
 
-/* Where instructions begin is unknown: each byte may be the first. So branches may be found where there are none, but none is missed. */
+/* The starts of instructions are unknown, so each byte may be one. This finds some branches that do not
+ * exist, but misses none. */
 bool code_branch_back(uintptr_t first, uintptr_t end, uintptr_t back, struct code_branch *found)
 {
 	for (uintptr_t at = first; at + LONGEST <= end; at++) {

@@ -7,7 +7,7 @@
 
 typedef uint64_t content_hash(const void *data, size_t bytes, uint64_t seed);
 
-/* For the processor that this runs on; NULL: what all have is the best. */
+/* For this processor; NULL: the portable hash is the best. */
 content_hash *content_hash_find(void);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { RANK_MAX = 15 };
 
-/* What gfortran (8 and later) passes for an argument of assumed rank. */
+/* The descriptor that gfortran (8 and later) passes for an argument of assumed rank. */
 struct gfortran_descriptor {
 	const void *base;
 	size_t offset;
@@ -19,7 +19,7 @@ struct gfortran_descriptor {
 	} dimension[RANK_MAX];
 };
 
-/* Of another compiler nearly always something is out of place. */
+/* Descriptors of other compilers nearly always violate one of these conditions. */
 static bool makes_sense(const struct gfortran_descriptor *section)
 {
 	if (!section || !section->element_bytes || section->version != 0 || section->rank < 0 ||

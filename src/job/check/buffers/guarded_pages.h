@@ -1,6 +1,6 @@
-/* Pages of the program that it should not touch for a while. They are protected; a thread that touches one is interrupted, the access is
- * kept, the pages are opened, and the thread goes on. Only the first access to a guard is seen. Ranges without a whole page may get
- * a watchpoint (watchpoints.h) instead.
+/* Pages that the program should not access for a while. They are protected: a thread that accesses one is
+ * interrupted, the access is recorded, the pages are opened, and the thread continues. Only the first access
+ * to a guard is seen. Ranges without a whole page may get a watchpoint (watchpoints.h) instead.
  *
  *	uint32_t guard = guard_begin(address, address + bytes, GUARD_ALL, number);      0: nothing was protected
  *	…
@@ -8,11 +8,13 @@
  *	if (guard_end(guard, &access))
  *		place_of_addresses(access.stack.addresses, access.stack.count, access.stack.is_whole);
  *
- * Only pages that lie wholly inside of a range are protected, and only memory of the program's own (program_memory.h). Whatever else uses the
- * pages while they are guarded opens them first: MPI, when another operation gets the same buffer, and the agent itself
- * (guards_open). System calls of the program do so by a preloaded library (base/page_hooks.h); without it, nothing is guarded.
+ * Only pages completely inside a range are protected, and only the program's own memory (program_memory.h).
+ * Guarded pages are opened before other uses: by MPI, when another operation gets the same buffer, and by the
+ * agent itself (guards_open). For system calls of the program, a preloaded library does this
+ * (base/page_hooks.h); without it, nothing is guarded.
  *
- * The program's own handlers of SIGSEGV and SIGTRAP get all signals that are not ours (program_signals.h). Functions take the lock (host_lock); the signal handler does not. */
+ * The program's own handlers of SIGSEGV and SIGTRAP get all other signals (program_signals.h). Functions take
+ * the lock (host_lock); the signal handler does not. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_GUARDED_PAGES_H
 #define TARRY_JOB_CHECK_BUFFERS_GUARDED_PAGES_H
 
@@ -23,8 +25,8 @@
 enum guard_kind {
 	GUARD_ALL = 0,    /* reads and writes */
 	GUARD_WRITES = 1, /* reads are allowed: needs GUARD_WORDS, protects no pages */
-	GUARD_SHARED = 2, /* also memory that is shared with other processes, as windows are */
-	GUARD_WORDS = 4,  /* where no page can be protected: its first bytes, by a watchpoint */
+	GUARD_SHARED = 2, /* also memory shared with other processes, such as windows */
+	GUARD_WORDS = 4,  /* if no page can be protected: the first bytes, by a watchpoint */
 };
 
 enum { GUARDS_MAX = 1024 };
@@ -34,20 +36,21 @@ struct page_access {
 	enum access_kind kind;
 	bool in_call;                   /* the thread was in a call of MPI */
 	bool is_known_thread;           /* it has called MPI before */
-	bool is_changed;                /* watched bytes: they had another value before */
-	bool is_repeated;               /* these bytes were read several times, and not written */
+	bool is_changed;                /* watched bytes that had another value before */
+	bool is_repeated;               /* these bytes were read several times and not written */
 	uint64_t owner;                 /* of the guard */
-	struct interrupted_stack stack; /* from the function that touched the page, or made the system call */
+	struct interrupted_stack stack; /* from the function that accessed the page or made the system call */
 };
 
 /* The number of a guard; 0: there is no whole page, or it cannot be protected. */
 uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner);
-/* Opens its pages. True: they were touched. */
+/* Opens its pages. True: they were accessed. */
 bool guard_end(uint32_t guard, struct page_access *access);
-/* Opens all guards that have some of these bytes; what touches them from now on is not seen. */
+/* Opens all guards with some of these bytes; later accesses are not seen. */
 void guards_open(int64_t first, int64_t end);
 
-/* Windows whose memory may be guarded, and the range that has all of them; and the same for bytes of them that MPI uses as a buffer. */
+/* The number of windows whose memory may be guarded, and a range around all of them; the same for bytes of
+ * them that MPI uses as a buffer. */
 extern HIDDEN uint32_t guarded_windows;
 extern HIDDEN int64_t guarded_windows_first, guarded_windows_end;
 static inline void guards_open_windows(int64_t first, int64_t end)
@@ -56,15 +59,15 @@ static inline void guards_open_windows(int64_t first, int64_t end)
 		guards_open(first, end);
 }
 
-/* How often guards were touched so far, in all; and whether this one was. */
+/* The total number of accesses to guards so far. */
 extern HIDDEN uint32_t guards_touches;
-/* How often guards with GUARD_SHARED were opened so far, in all. */
+/* The total number of opened guards with GUARD_SHARED so far. */
 extern HIDDEN uint32_t guards_opened;
 bool guard_is_touched(uint32_t guard);
-/* Nobody has touched or opened it. */
+/* Neither accessed nor opened. */
 bool guard_is_intact(uint32_t guard);
 
-/* Whether the page at this address is protected now. */
+/* True if the page at this address is protected now. */
 bool guards_have(uintptr_t address);
 
 /* In the child of a fork. */

@@ -10,19 +10,20 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* A block of glibc: 8 bytes that belong to the block before as long as it is in use, its size with flags, its bytes. */
+/* A block of glibc: 8 bytes that belong to the previous block while that is in use, its size
+ * with flags, its bytes. */
 enum { SIZE_AT = 8, HEADER = 16, SHARED = 8, SMALLEST = 32, ALIGNMENT = 16 };
 enum { BEFORE_IS_IN_USE = 1, IS_MAPPED = 2, IS_ELSEWHERE = 4, FLAGS = 7 };
 
 enum { WINDOW = 4096, BLOCKS_KEPT = 8, FAILURES_MAX = 16 };
-#define FARTHEST (UINT64_C(1) << 40) /* from the beginning of the heap: beyond is other memory */
+#define FARTHEST (UINT64_C(1) << 40) /* from the start of the heap: everything beyond is other memory */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static uintptr_t heap_first; /* 0: not known */
-static uintptr_t known_end;  /* as it was seen last: the heap mostly grows */
+static uintptr_t heap_first; /* 0: unknown */
+static uintptr_t known_end;  /* when last checked: the heap usually grows */
 static uint32_t failures;    /* proofs that failed */
 
-/* Blocks that were found: for pointers into their middle. */
+/* Known blocks, for pointers into their middle. */
 static struct {
 	uintptr_t first, end;
 } kept[BLOCKS_KEPT];
@@ -40,7 +41,7 @@ static bool take_heap(const struct mapped_region *region, void *context)
 	return false;
 }
 
-/* Whether the function that programs call is the C library's own. */
+/* True if programs call the C library's own function. */
 static bool is_of_c_library(const char *name)
 {
 	const void *function = dlsym(RTLD_DEFAULT, name),
@@ -83,7 +84,7 @@ struct heap_window {
 	uint8_t bytes[WINDOW];
 };
 
-/* Never across a page: a part of the bytes could be missing then. */
+/* Never across a page: some of the bytes could be missing. */
 static bool read_heap(void *to, uintptr_t from, size_t bytes)
 {
 	const struct iovec here = {to, bytes},
@@ -116,7 +117,8 @@ static bool is_size(uint64_t word, uintptr_t most)
 	       size <= most;
 }
 
-/* A word on a page that MPI is about to use for this buffer needs no system call, unless the page is guarded. */
+/* A word on a page of this buffer, which MPI is about to use, needs no system call unless
+ * the page is guarded. */
 static bool is_accessible(uintptr_t at, uintptr_t first, uintptr_t end)
 {
 	const uintptr_t page = at / WINDOW;
@@ -148,7 +150,7 @@ bool heap_block_seems_to_fit(uintptr_t first, uintptr_t end)
 	const uintptr_t behind = block + (word & ~(uint64_t)FLAGS);
 	if (end > behind + SHARED || behind + HEADER > limit)
 		return false;
-	/* Of a block that is free, the next one says so. */
+	/* The next block says whether this one is free. */
 	return !is_accessible(behind + SIZE_AT, first, end) || word_at(behind + SIZE_AT) & BEFORE_IS_IN_USE;
 }
 

@@ -19,13 +19,13 @@ static void update(struct interval *node)
 	node->last_end = last;
 }
 
-/* Equal beginnings are distinguished by their addresses, so that a node is found again. */
+/* Intervals with equal starts are ordered by their addresses, so that a node can be found again. */
 static bool is_before(const struct interval *a, const struct interval *b)
 {
 	return a->first != b->first ? a->first < b->first : (uintptr_t)a < (uintptr_t)b;
 }
 
-/* As deep as the treap: some logarithms of its size. */
+/* Recursion depth: that of the treap, a small multiple of the logarithm of its size. */
 static void split(struct interval *node, const struct interval *at,
                   struct interval **before, /* NOLINT(misc-no-recursion) */
                   struct interval **behind)

@@ -1,5 +1,6 @@
-/* A set of address intervals that may overlap each other, and a search for intervals that overlap a given one. The first few are in an array, the others in
- * a treap whose nodes have the last end below them. The caller owns the nodes; they do not move.
+/* A set of address intervals that may overlap, and a search for intervals that overlap a given one. The first
+ * few are in an array, the others in a treap whose nodes contain the largest end of their subtree. The caller
+ * owns the nodes; they do not move.
  *
  *	interval_add(&set, &buffer->interval);
  *	interval_each(&set, first, end, visit, context);      until visit() returns false
@@ -17,7 +18,7 @@ enum { FEW_INTERVALS = 24, NOT_AMONG_FEW = 0xff };
 struct interval {
 	int64_t first, end;
 	struct interval *left, *right;
-	int64_t last_end; /* of this one and all below it */
+	int64_t last_end; /* of the subtree */
 	uint32_t priority;
 	uint8_t place; /* in the array; NOT_AMONG_FEW: in the treap */
 };
@@ -36,11 +37,11 @@ typedef bool interval_visit(struct interval *interval, void *context);
 
 void interval_add(struct interval_set *set, struct interval *interval);
 void interval_remove(struct interval_set *set, struct interval *interval);
-/* Visits all that share a byte with [first, end), in no order. */
+/* Visits all intervals that share a byte with [first, end), in any order. */
 void interval_each(const struct interval_set *set, int64_t first, int64_t end, interval_visit *visit,
                    void *context);
 
-/* Whether one of them shares a byte with [first, end). */
+/* True if one of them shares a byte with [first, end). */
 bool interval_set_has(const struct interval_set *set, int64_t first, int64_t end);
 
 static inline bool interval_set_is_empty(const struct interval_set *set)

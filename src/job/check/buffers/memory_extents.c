@@ -10,11 +10,11 @@
 #include <time.h>
 #include <unwind.h>
 
-/* SHARE: of the run's time that searches may take, after the first FREE_NS. */
+/* SHARE: searches may take 1/SHARE of the run's time, after the first FREE_NS. */
 enum { FITTING = 1024, FREE_NS = 50000000, SHARE = 100 };
 
-/* Buffers that fit, or whose memory is unknown, by a hash of address and site. Threads may mix two entries: then a buffer is searched again, or
- * not searched. */
+/* Buffers that fit, or whose memory is unknown, by a hash of address and site. Threads may mix two entries:
+ * then a buffer is searched again, or not at all. */
 static struct fitting_buffer {
 	uintptr_t first, end;
 	const void *site;
@@ -35,14 +35,14 @@ _Static_assert(FITTING == 1 << 10, "slot_of() takes the upper ten bits");
 
 struct frame_search {
 	uintptr_t address;
-	uintptr_t below; /* where the last frame began; 0: there was none */
+	uintptr_t below; /* start of the previous frame; 0: none */
 	uintptr_t site;
 	uintptr_t caller;
 	struct memory_extent *extent;
 	bool found;
 };
 
-/* The unwinder gives the stack pointer of each function: its frame reaches up to that of its caller. */
+/* The unwinder gives the stack pointer of each function: its frame ends at its caller's. */
 static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *context, void *argument)
 {
 	struct frame_search *search = argument;
@@ -91,7 +91,7 @@ static bool has_time(uint64_t now_ns)
 	return RELAXED_LOAD(spent_ns) < FREE_NS + (now_ns - begun_ns) / SHARE;
 }
 
-/* True: it is known to fit, or that nothing is known. */
+/* True: it fits, or the memory is unknown. */
 static bool search(uintptr_t first, uintptr_t end, const void *site, struct memory_extent *extent)
 {
 	const uint64_t before_ns = clock_system_ns(CLOCK_MONOTONIC);

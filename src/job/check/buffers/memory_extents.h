@@ -1,12 +1,14 @@
-/* How far memory of the program certainly reaches: the heap block, the variable or the stack frame that an address lies in.
+/* The certain limits of the program's memory: the heap block, variable or stack frame that
+ * contains an address.
  *
  *	struct memory_extent extent;
  *	if (memory_is_exceeded(first, end, call->site, &extent))
  *		… the bytes from `first` on belong to `extent`, which ends before `end` …
  *
- * Blocks of the C library's heap (heap_blocks.h), variables of loaded files (variable_extents.h) and frames of the calling thread are known. All other
- * memory is unknown and never exceeded: other allocators, mmap(), stacks of other threads. Buffers that were looked at before take some nanoseconds.
- * A new one takes a microsecond, and more only if it seems to be exceeded: that time is limited to a hundredth of the run. */
+ * Blocks of the C library's heap (heap_blocks.h), variables of loaded files (variable_extents.h) and frames
+ * of the calling thread are known. All other memory is unknown and never counts as exceeded: other
+ * allocators, mmap(), stacks of other threads. A known buffer takes some nanoseconds. A new one takes a
+ * microsecond, and more only if it seems to be exceeded; that time is limited to a hundredth of the run. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_MEMORY_EXTENTS_H
 #define TARRY_JOB_CHECK_BUFFERS_MEMORY_EXTENTS_H
 
@@ -16,9 +18,9 @@
 enum memory_owner {
 	OWNER_UNKNOWN,
 	OWNER_BLOCK,    /* of the heap */
-	OWNER_NOBODY,   /* of the heap, and free */
+	OWNER_NOBODY,   /* a free block of the heap */
 	OWNER_VARIABLE, /* global or static */
-	OWNER_FRAME,    /* of a function that the calling thread is in */
+	OWNER_FRAME,    /* of a function on the stack of the calling thread */
 };
 
 struct memory_extent {
@@ -29,8 +31,8 @@ struct memory_extent {
 /* `site`: of the call. */
 bool memory_is_exceeded(uintptr_t first, uintptr_t end, const void *site, struct memory_extent *extent);
 
-/* The frame of the calling thread that has this byte. `caller`: the stack pointer of the function that the call at `site` returns to; 0: not known.
- * False: the frame is not known. */
+/* The frame of the calling thread that contains this byte. `caller`: the stack pointer of the function that
+ * the call at `site` returns to; 0: unknown. False: the frame is unknown. */
 bool frame_extent_find(uintptr_t address, const void *site, struct memory_extent *extent, uintptr_t *caller);
 
 #endif

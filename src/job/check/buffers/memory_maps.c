@@ -44,7 +44,7 @@ void memory_maps_read(region_visitor *visit, void *context)
 		kept = strlen(line);
 		memmove(text, line, kept);
 		if (kept + ROOM > TEXT_BYTES)
-			break; /* a line that long has no region of ours */
+			break; /* none of our regions has such a long line */
 	}
 	if (fd >= 0)
 		close(fd);

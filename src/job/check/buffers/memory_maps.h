@@ -1,4 +1,4 @@
-/* The regions of this process's memory, in the order of their addresses (/proc/self/maps). */
+/* The memory regions of this process, by ascending address (/proc/self/maps). */
 #ifndef TARRY_JOB_CHECK_BUFFERS_MEMORY_MAPS_H
 #define TARRY_JOB_CHECK_BUFFERS_MEMORY_MAPS_H
 
@@ -12,7 +12,7 @@ struct mapped_region {
 	const char *name;        /* "" if it has none */
 };
 
-/* False: it needs no more of them. */
+/* False: ends the visit. */
 typedef bool region_visitor(const struct mapped_region *region, void *context);
 
 void memory_maps_read(region_visitor *visit, void *context);

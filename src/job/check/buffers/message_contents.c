@@ -21,7 +21,7 @@ struct message_content content_of_pattern(const struct byte_pattern *pattern, bo
 
 	if (!in_order || limit < 0)
 		return content;
-	/* Memory of a device cannot be read here. */
+	/* Device memory cannot be read here. */
 	if (content.bytes && (!byte_pattern_hull(pattern, &first, &end) ||
 	                      !is_program_memory((uintptr_t)first, (uintptr_t)end, MEMORY_READABLE)))
 		return content;
@@ -30,7 +30,7 @@ struct message_content content_of_pattern(const struct byte_pattern *pattern, bo
 	return content;
 }
 
-/* NULL: it has none. MPI_Sendrecv_replace has one for both. */
+/* NULL: none. MPI_Sendrecv_replace has one for both. */
 static const struct shaped_buffer *find_buffer(const struct call_shape *shape, bool sends)
 {
 	for (int i = 0; i < shape->buffer_count; i++)
@@ -42,7 +42,7 @@ static const struct shaped_buffer *find_buffer(const struct call_shape *shape, b
 struct message_content content_of_call(const struct agent_call *call, bool sends, int64_t limit)
 {
 	const struct argument_check check = {
-		.call = (struct agent_call *)(uintptr_t)call, /* which is only read */
+		.call = (struct agent_call *)(uintptr_t)call, /* only read */
 		.shape = &call_shapes[call->id],
 		.values = call->arguments,
 	};

@@ -17,14 +17,16 @@
 
 /* Set by buffer_contents_init. */
 extern HIDDEN bool message_contents_wanted;
-/* Whether messages that begin now are compared. Not with several threads: their messages and events may differ in order. */
+/* True if messages that begin now are compared. Not with several threads: their messages and events may be
+ * in a different order. */
 bool message_contents_are_compared(void);
 
-/* Of a send, or of the first `limit` bytes of a receive, by the call's arguments. Negative: how many came is not known. */
+/* Of a send, or of the first `limit` bytes of a receive, from the call's arguments. Negative: the
+ * received number is unknown. */
 struct message_content content_of_call(const struct agent_call *call, bool sends, int64_t limit);
 /* `in_order`: its runs are in the order in which MPI sends the data. */
 struct message_content content_of_pattern(const struct byte_pattern *pattern, bool in_order, int64_t limit);
-/* What a call without a request has received. */
+/* The data that a call without a request has received. */
 struct message_content content_received(const struct agent_call *call);
 
 #endif

@@ -1,6 +1,7 @@
-/* Pages that are guarded again and again stay a mapping of their own. Protecting pages in the middle of a mapping divides it, and opening them joins it again, which
- * is most of the cost: 10 us for both; 4 us if the pages are a mapping of their own. The kernel does not join mappings with different advice, so
- * these pages are marked as accessed at random. For anonymous memory this only turns off read-ahead from swap space.
+/* Pages that are guarded repeatedly keep their own mapping. Protecting pages in the middle of a mapping
+ * splits it, and opening them joins it again, which is most of the cost: 10 us for both, 4 us if the pages
+ * have their own mapping. The kernel does not join mappings with different advice, so these pages are marked
+ * as accessed at random. For anonymous memory this only turns off read-ahead from swap space.
  *
  *	own_mapping_use(first, end);              before the pages are protected
  *	own_mappings_join(first, end);            before the program moves them: mremap() refuses several mappings

@@ -15,16 +15,16 @@ struct memory_region {
 
 static struct known_regions {
 	struct memory_region regions[REGIONS];
-	uint32_t count; /* that were ever found */
+	uint32_t count; /* found so far */
 } known[MEMORY_KINDS];
 
-/* What the lines of the file tell, one after the other. */
+/* State while the lines of the file are read. */
 struct region_search {
 	uintptr_t first, end; /* wanted */
 	enum memory_kind kind;
 	struct memory_region run; /* good regions without a gap between them */
-	uintptr_t last_end;       /* of the line before */
-	bool after_barrier;       /* which was one without access: below a stack of a thread there is one */
+	uintptr_t last_end;       /* of the previous line */
+	bool after_barrier;       /* the previous region is inaccessible, as below the stack of a thread */
 	bool run_is_stack;
 	bool found;
 };
@@ -85,7 +85,7 @@ bool is_program_memory(uintptr_t first, uintptr_t end, enum memory_kind kind)
 	struct known_regions *of_kind = &known[kind];
 	const int saved = errno;
 
-	/* What was known as other memory may be the stack of a new thread by now. */
+	/* Memory once known as something else may now be the stack of a new thread. */
 	if (kind < MEMORY_WRITABLE && is_own_stack(first, end))
 		return false;
 	for (uint32_t i = 0; i < REGIONS && i < of_kind->count; i++)

@@ -1,6 +1,6 @@
-/* Finds memory that belongs to the program and may be protected for a while: anonymous and writable memory such as heap, bss and mmap(), never a
- * stack. Reads /proc/self/maps and remembers the regions found. This is safe for addresses that the program lets MPI write to: they are
- * writable. */
+/* Finds the program's own memory that may be protected for a while: anonymous and writable memory such as
+ * heap, bss and mmap(), never a stack. Reads /proc/self/maps and remembers the regions found. This is safe
+ * for buffers that MPI writes to: they are writable. */
 #ifndef TARRY_JOB_CHECK_BUFFERS_PROGRAM_MEMORY_H
 #define TARRY_JOB_CHECK_BUFFERS_PROGRAM_MEMORY_H
 
@@ -10,12 +10,12 @@
 enum memory_kind {
 	MEMORY_OWN,      /* as above */
 	MEMORY_SHARED,   /* or shared with other processes */
-	MEMORY_WRITABLE, /* whatever may be read and written */
-	MEMORY_READABLE, /* whatever may be read */
+	MEMORY_WRITABLE, /* any readable and writable memory */
+	MEMORY_READABLE, /* any readable memory */
 	MEMORY_KINDS
 };
 
-/* Whether some of these bytes are on the stack of the calling thread. */
+/* True if some of these bytes are on the stack of the calling thread. */
 bool is_own_stack(uintptr_t first, uintptr_t end);
 
 /* With the lock. */

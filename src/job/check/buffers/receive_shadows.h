@@ -17,27 +17,28 @@ enum { SHADOW_BYTES_MAX = 256 << 20 };
 extern HIDDEN bool receive_shadows_wanted;
 extern HIDDEN uint32_t receive_shadows_live; /* how many there are */
 
-/* Gives a buffer a shadow, and the call its address instead. Several of them, which follow by `next`, are the partitions of one. False: MPI uses the buffer
- * itself. */
+/* Gives a buffer a shadow, and passes its address to the call. Several buffers, linked by `next`, are the
+ * partitions of one. False: MPI uses the buffer itself. */
 bool receive_shadow_add(struct active_buffer *buffers, struct agent_call *call);
-/* The operation is about to begin: MPI may write to the shadow from now on. Once it has begun, a second time does nothing. */
+/* The operation is about to begin: MPI may write to the shadow from now on. Does nothing if
+ * it has already begun. */
 void receive_shadow_fill(struct active_buffer *buffer);
-/* MPI has prepared a persistent operation, which has not begun. The buffer gets what MPI has already written: MPICH 4.0 copies the root's own block in
- * MPI_Gather_init. */
+/* MPI has prepared a persistent operation, which has not begun. Copies data that MPI has already written to
+ * the buffer: MPICH 4.0 copies the root's own block in MPI_Gather_init. */
 void receive_shadow_prepared(struct active_buffer *buffer);
-/* It has begun. */
+/* The operation has begun. */
 void receive_shadow_guard(struct active_buffer *buffer);
-/* `call` has completed it, with this status; NULL: not known. */
+/* `call` has completed it, with this status; NULL: unknown. */
 void receive_shadow_complete(struct agent_call *call, struct active_buffer *buffer, const MPI_Status *status);
 /* It never began. */
 void receive_shadow_drop(struct active_buffer *buffer);
-/* Is there one, and has its operation begun? */
+/* True if there is one, and its operation has begun. */
 bool receive_shadow_is_used(const struct active_buffer *buffer);
 void receive_shadow_free(struct active_buffer *buffer);
 
-/* Operations whose requests the program has freed: MPI keeps them, and so do we. */
+/* Operations whose requests the program has freed: MPI continues them, so their shadows must stay. */
 void receive_shadows_adopt(uint64_t handle, struct active_buffer *buffers);
-/* Completes the finished ones; at the end, releases the others. Without the lock. */
+/* Completes finished operations; at the end, releases the others. Without the lock. */
 void receive_shadows_poll(bool at_end);
 extern HIDDEN uint32_t receive_shadows_adopted;
 

@@ -6,7 +6,7 @@
 #include "job/check/wire/places.h"
 #include "job/check/wire/thread_order.h"
 
-/* LOOKS_MAX: accesses to one that are looked at. */
+/* LOOKS_MAX: checked accesses per buffer. */
 enum { RETIRED_MAX = 32, LOOKS_MAX = 1 << 14 };
 
 struct retired_call {
@@ -27,7 +27,7 @@ static struct retired_buffer {
 } retired[RETIRED_MAX];
 
 static uint32_t next;
-static uintptr_t low = UINTPTR_MAX, high; /* all lie between them */
+static uintptr_t low = UINTPTR_MAX, high; /* all buffers are between these addresses */
 static bool has_touched;
 
 static bool is_solid(const struct byte_pattern *pattern)

@@ -1,4 +1,5 @@
-/* Buffers of operations that are complete, in programs with threads: a thread that accesses one must know that it is complete (wire/thread_order.h). The last ones are kept.
+/* Buffers of complete operations, in programs with threads: an access by another thread must be ordered after
+ * the completion (wire/thread_order.h). Only the last buffers are kept.
  *
  *	retired_buffer_add(call, buffer);            `call` has completed the operation
  *	retired_buffers_accessed(…);                 the program accesses memory

@@ -14,10 +14,10 @@
 
 struct known_variable {
 	uintptr_t first, end;
-	uintptr_t reach; /* where the last of this and all before it ends */
+	uintptr_t reach; /* the largest end of this variable and all before it */
 };
 
-/* The data of a loaded file, and its variables in the order of their addresses. */
+/* The data of a loaded file, and its variables by ascending address. */
 struct file_variables {
 	uintptr_t start, end; /* of all segments */
 	struct known_variable *items;
@@ -57,7 +57,7 @@ static struct elf_image image_open(const char *path)
 	return image;
 }
 
-/* Whether the file is still the one that was loaded: its notes have the number of the build. */
+/* True if this is still the loaded file: the build id in its notes is the same. */
 static bool is_same_file(const struct elf_image *image, const struct dl_phdr_info *info)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -172,7 +172,7 @@ static int take_file(struct dl_phdr_info *info, size_t size, void *argument)
 	return 1;
 }
 
-/* Another file may be loaded where one was. */
+/* Another file may have been loaded at the same address. */
 static void forget_unloaded(void)
 {
 	const uint32_t dlcloses = RELAXED_LOAD(site_dlcloses);
@@ -207,7 +207,7 @@ static void find_variable(const struct file_variables *file, uintptr_t address, 
 {
 	size_t low = 0, high = file->count;
 
-	/* The last one that begins at the address or before it. */
+	/* The last variable that begins at or before the address. */
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 

@@ -10,7 +10,8 @@
 #include <sched.h>
 #include <string.h>
 
-/* MARKED_RUNS_MAX: a buffer of more pieces is not watched. TOUCHES_MAX: accesses that are kept at a time, of all buffers. */
+/* MARKED_RUNS_MAX: buffers with more pieces are not watched. TOUCHES_MAX: accesses kept at a
+ * time, for all buffers. */
 enum { MARKED_RUNS_MAX = 1 << 16, TOUCHES_MAX = 64 };
 
 bool watched_memory_wanted;
@@ -20,7 +21,7 @@ static const struct watched_windows *all_windows;
 static struct page_access touches[TOUCHES_MAX];
 static bool is_taken[TOUCHES_MAX];
 
-/* This thread reports an access; a signal handler of the program may make another one meanwhile. */
+/* This thread is reporting an access; a signal handler of the program may make another one meanwhile. */
 static _Thread_local bool is_reporting __attribute__((tls_model("initial-exec")));
 
 void watch_lock(void)
@@ -79,7 +80,7 @@ static bool mark_again(struct interval *interval, void *unused)
 
 void unwatch_buffer(const struct active_buffer *buffer)
 {
-	/* Others may have bytes of the same eight. */
+	/* Other buffers may use some of the same eight bytes. */
 	const int64_t first = buffer->interval.first & -SHADOW_GRANULE,
 		      end = (buffer->interval.end + SHADOW_GRANULE - 1) & -SHADOW_GRANULE;
 
@@ -97,7 +98,7 @@ struct watched_access {
 	uintptr_t address;
 	enum access_kind kind;
 	const void *site;
-	bool has_buffer; /* one has bytes near it */
+	bool has_buffer; /* a buffer has bytes near it */
 };
 
 static struct page_access *take_touch(uintptr_t address, enum access_kind kind)
@@ -111,7 +112,8 @@ static struct page_access *take_touch(uintptr_t address, enum access_kind kind)
 	return NULL;
 }
 
-/* Another thread has accessed the buffer before the operation began, and nothing orders the two. Of several pieces, only the first is looked at. */
+/* Another thread accessed the buffer before the operation began, and nothing orders the two. Of several
+ * pieces, only the first is checked. */
 void watch_earlier(struct active_buffer *buffer)
 {
 	const struct byte_pattern *pattern = &buffer->pattern;
@@ -149,8 +151,8 @@ static bool touch(struct interval *interval, void *context)
 	return true;
 }
 
-/* A load or store, before it is made. Marks that belong to nothing are those that compilers set around variables on the stack, and left there when a function
- * was left by a jump. */
+/* A load or store, before it happens. Marks without a buffer or window were set by the compiler around
+ * variables on the stack, and left behind when a function was left by a jump. */
 static void accessed(uintptr_t address, size_t bytes, bool is_write, const void *site)
 {
 	const struct agent_thread *thread = agent_self;

@@ -9,11 +9,11 @@
 enum call_event {
 	EVENT_NONE,
 	EVENT_MESSAGE, /* point-to-point: sends, receives, or both */
-	EVENT_PROBE,   /* leaves the message where it is */
+	EVENT_PROBE,   /* does not remove the message */
 	EVENT_MATCHED_PROBE,
 	EVENT_MATCHED_RECEIVE,
 	EVENT_COLLECTIVE,
-	EVENT_WAIT, /* for requests; tests are nothing until requests are complete */
+	EVENT_WAIT, /* for requests; a test has no event until its requests are complete */
 };
 
 static inline enum call_event call_event(enum call_id id)

@@ -15,7 +15,7 @@
 enum { BUCKETS = 16384, NEW_CALLS_MAX = 8192, MANY_TYPES = NUMBERED_TYPES_MAX - 1024, LEAST_CALLS = 1024 };
 
 static struct announced_call *buckets[BUCKETS];
-static uint32_t call_total, call_pinned; /* pinned: when the table was forgotten last */
+static uint32_t call_total, call_pinned; /* pinned: when the table was last cleared */
 
 static struct announced_call *find(const int64_t *key, uint32_t words, uint64_t hash)
 {
@@ -62,7 +62,7 @@ static void free_call(struct announced_call *announced)
 	free(announced);
 }
 
-/* All calls without requests under way leave the table. */
+/* Removes all calls without pending requests from the table. */
 static void free_unpinned(void)
 {
 	call_total = 0;
@@ -139,7 +139,7 @@ uint32_t status_flags(const struct agent_call *call)
 	const int at = call_parameter_or(call->id, KIND_status, KIND_statuses);
 	const int64_t status = at < 0 ? 0 : call->arguments[at];
 
-	/* Some of these are the same in one of the libraries. */
+	/* Some of these are equal in one of the libraries. */
 	/* NOLINTNEXTLINE(misc-redundant-expression) */
 	return at >= 0 && (status == (int64_t)(uintptr_t)MPI_STATUS_IGNORE ||
 	                   status == (int64_t)(uintptr_t)MPI_STATUSES_IGNORE)

@@ -53,7 +53,7 @@ void operation_ended(uint64_t handle)
 	host_unlock();
 }
 
-/* 0: not known, which fits all. */
+/* 0: unknown, which matches all. */
 static uint64_t operator_of(uint64_t handle)
 {
 	const char *name = operation_name(handle);
@@ -85,14 +85,14 @@ static uint64_t operator_used(const struct agent_call *call)
 
 struct collective_data {
 	struct announced_data send, receive;
-	struct announced_data *send_list, *receive_list; /* to be freed */
+	struct announced_data *send_list, *receive_list; /* freed by the caller */
 	uint32_t send_list_count, receive_list_count;
 	bool in_place;
-	bool accepted; /* by MPI: all handles are good */
-	bool failed;   /* a type is not known, or there is no memory */
+	bool accepted; /* MPI has accepted the call: all handles are valid */
+	bool failed;   /* a type is unknown, or there is no memory */
 };
 
-/* The arguments that say how much is sent or received. */
+/* The arguments with the amount of data sent or received. */
 enum side {
 	SIDE_NONE,
 	SIDE_ONE,
@@ -106,7 +106,7 @@ enum side {
 
 static const struct {
 	uint8_t count, type; /* enum parameter_kind */
-	uint8_t types;       /* that there may be instead of one type; KIND_END: never */
+	uint8_t types;       /* possible instead of one type; KIND_END: never */
 	bool is_list;        /* counts, one for each peer */
 } sides[] = {
 	[SIDE_ONE] = {KIND_count, KIND_type, KIND_END, false}, /* one buffer for both */
@@ -147,13 +147,13 @@ static const struct data_rule rules[MOVES_VALUES] = {
 	[MOVES_REDUCE_SCATTER_BLOCK] = {true, false, SIDE_BLOCK, SIDE_NONE, 0, 0},
 };
 
-/* A type that is not known makes the data fail: it is asked for again when MPI has accepted the call. */
+/* An unknown type makes the data fail: it is queried again after MPI has accepted the call. */
 static struct announced_data data_of(struct collective_data *data, int64_t count, uint64_t type)
 {
 	struct announced_data found = {.type = type_announced(type, data->accepted),
 	                               .count = count > 0 ? (uint64_t)count : 0};
 
-	/* Where MPI takes no type at all, nothing is sent. */
+	/* MPI accepts no type here, so nothing is sent. */
 	data->failed |= !found.type && !data->accepted;
 	return found;
 }
@@ -167,7 +167,7 @@ static int64_t count_at(const struct agent_call *call, enum side side, uint32_t 
 	return all_calls[call->id].large ? (int64_t)((const MPI_Count *)counts)[i] : ((const int *)counts)[i];
 }
 
-/* Of a list of datatypes, or the one for all. */
+/* From a list of datatypes, or the common one. */
 static uint64_t type_at(const struct agent_call *call, enum side side, uint32_t i)
 {
 	const bool is_list = sides[side].types != KIND_END &&
@@ -222,7 +222,7 @@ static void find_data(struct collective_data *data, const struct agent_call *cal
 	*data = (struct collective_data){.accepted = accepted};
 	if (!rule->is_known || (rule->rooted && c->inter && root == MPI_PROC_NULL))
 		return;
-	if (c->inter && rule->rooted && is_root) { /* the root's group only gives or only takes */
+	if (c->inter && rule->rooted && is_root) { /* the root's group only sends or only receives */
 		const bool gives = moves == MOVES_BCAST || moves == MOVES_SCATTER || moves == MOVES_SCATTERV;
 
 		sends = gives ? sends : SIDE_NONE;
@@ -262,14 +262,14 @@ static void add_number(char *text, const struct agent_call *call, enum parameter
 		         call_parameter_name(call->id, (uint32_t)at), call->arguments[at]);
 }
 
-/* What has to be equal in all processes beside what the protocol has fields for. */
+/* Further values that must be equal in all processes and have no field in the protocol. */
 static void write_detail(char *text, const struct agent_call *call)
 {
 	const struct call_info *info = &all_calls[call->id];
 
 	*text = '\0';
 	if (call->id == CALL_File_open) {
-		add_number(text, call, KIND_number); /* the name may be written in several ways */
+		add_number(text, call, KIND_number); /* the name may have several spellings */
 	} else if (info->resizes) {
 		add_number(text, call, KIND_position);
 	} else if (info->arguments == ARGUMENTS_WHENCE) {
@@ -281,7 +281,7 @@ static void write_detail(char *text, const struct agent_call *call)
 	}
 }
 
-/* What the call is collective on. */
+/* The object of the collective call. */
 struct collective_object {
 	struct announced_comm *announced;
 	const struct followed_comm *comm; /* NULL: a window or file */
@@ -329,7 +329,8 @@ uint32_t window_assertions(const struct agent_call *call)
 	       (call->window_changed ? ASSERTION_STORED : 0) | (call->fence_broken ? ASSERTION_BROKEN : 0);
 }
 
-/* The key: fixed words, then the lists, each element in two. It is in `room` if it fits, or else on the heap; NULL: no memory. */
+/* The key: fixed words, then the lists, two words per element. It is in `room` if it fits, otherwise on the
+ * heap; NULL: no memory. */
 static int64_t *make_key(const struct agent_call *call, uint32_t flags, const struct announced_comm *comm,
                          const struct collective_data *data, const char *detail, int64_t room[KEY_ROOM],
                          uint32_t *words)
@@ -363,7 +364,7 @@ static int64_t *make_key(const struct agent_call *call, uint32_t flags, const st
 	return key;
 }
 
-/* Takes the lists over. */
+/* Takes ownership of the lists. */
 static void fill(struct announced_call *announced, const struct agent_call *call, uint32_t flags,
                  struct announced_comm *comm, struct collective_data *data, const char *detail)
 {

@@ -1,4 +1,4 @@
-/* Communicators, windows and files that events name. All processes agree on their identities (job/mpi/members.h). */
+/* Communicators, windows and files in events. All processes agree on their identities (job/mpi/members.h). */
 #ifndef TARRY_JOB_CHECK_EVENTS_COMMS_H
 #define TARRY_JOB_CHECK_EVENTS_COMMS_H
 
@@ -14,13 +14,13 @@ struct followed_comm {
 	struct announced_comm *partitioned[PARTITIONED_MAX]; /* comm_partitioned; NULL: not used yet */
 	struct announced_comm *leaders;                      /* comm_of_leaders; NULL: not used yet */
 	int rank, size;
-	int peers; /* that can be sent to: the remote group's size, if there is one */
+	int peers; /* possible destinations: the size of the remote group, if there is one */
 	bool inter;
-	uint32_t side;       /* of an intercommunicator: which of the two groups this is */
-	int *world_ranks;    /* of the peers; NULL: they are their ranks */
-	uint32_t holds;      /* by its handle, requests, and messages that matched probes took */
-	uint32_t broadcasts; /* that were called on it, if their data is compared (message_contents.h) */
-	uint32_t persistent_calls; /* collective calls that were made persistent on it */
+	uint32_t side;             /* of an intercommunicator: which of the two groups this is */
+	int *world_ranks;          /* of the peers; NULL: equal to their ranks */
+	uint32_t holds;            /* references: its handle, requests, and messages of matched probes */
+	uint32_t broadcasts;       /* broadcasts on it, if their data is compared (message_contents.h) */
+	uint32_t persistent_calls; /* persistent collective calls created on it */
 };
 
 /* A window or file. */
@@ -31,10 +31,11 @@ struct followed_object {
 
 /* After MPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF. */
 void comms_start(void);
-/* Events can be pushed: the first analyser hears of MPI_COMM_WORLD. */
+/* Events can be pushed now: the first analyser gets MPI_COMM_WORLD. */
 void comms_announce(void);
 
-/* NULL: its creation was not seen, or other processes may know it by another identity. It is not reported. */
+/* NULL: its creation was not seen, or other processes may know it by another identity. Then its
+ * events are not reported. */
 struct followed_comm *comm_find(uint64_t handle);
 struct followed_object *win_find(uint64_t handle);
 struct followed_object *file_find(uint64_t handle);
@@ -48,15 +49,17 @@ static inline int32_t comm_peer(const struct followed_comm *c, int64_t rank)
 	return rank < 0 || rank >= c->peers ? -1 : c->world_ranks ? c->world_ranks[rank] : (int32_t)rank;
 }
 
-/* As the next partitioned request knows it. Partitioned messages match among themselves only, in the order in which their requests were made, and not
- * in that of their starts: so the n-th of an envelope has an identity of its own. NULL: no memory. */
+/* The communicator of the next partitioned request. Partitioned messages match only each other, in the order
+ * in which their requests were created, not started: so the n-th request of an envelope has its own
+ * identity. NULL: no memory. */
 struct announced_comm *comm_partitioned(struct followed_comm *c, bool sends, int32_t peer, int32_t tag);
-/* As messages of MPI_Intercomm_create on it know it: they match among themselves only. NULL: no memory. */
+/* The communicator for messages of MPI_Intercomm_create, which match only each other. NULL: no memory. */
 struct announced_comm *comm_of_leaders(struct followed_comm *c);
-/* As the starts of one more persistent collective call know it: the caller's. NULL: no memory. */
+/* The communicator for starts of one more persistent collective call; owned by the
+ * caller. NULL: no memory. */
 struct announced_comm *comm_of_starts(struct followed_comm *c);
 
-/* It exists as long as it is held, also without its handle. */
+/* Keeps it while it is referenced, even without its handle. */
 static inline void comm_keep(struct followed_comm *c)
 {
 	c->holds++;

@@ -8,7 +8,8 @@
 #include "job/check/wire/unsent_events.h"
 #include "job/mpi/flavour.h"
 
-/* Of larger groups only the leaders wait for each other: a report to the analyser of every member would take too long. */
+/* In larger groups only the leaders wait for each other: reporting every member to the analyser
+ * would take too long. */
 enum { MEMBERS_MAX = 1024 };
 
 struct leader_exchange {
@@ -16,7 +17,7 @@ struct leader_exchange {
 	int32_t leader, remote, tag;
 };
 
-/* False: a communicator is not known, and the analyser learns nothing. */
+/* False: a communicator is unknown, and nothing is reported. */
 static bool find_exchange(const struct agent_call *call, struct leader_exchange *found)
 {
 	const int peer = call_parameter(call->id, KIND_peercomm),

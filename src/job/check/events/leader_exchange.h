@@ -7,11 +7,12 @@
 
 #include <stdbool.h>
 
-/* Is the call one of these? Its collective operation then has CHECK_CALL_TOGETHER, and exchange_begins pushes the wait. */
+/* True for these calls. The collective operation then has CHECK_CALL_TOGETHER, and
+ * exchange_begins pushes the wait. */
 bool exchange_follows(const struct agent_call *call);
 /* After the collective operation. `waits`: the call has not been made yet. */
 void exchange_begins(const struct agent_call *call, bool waits);
-/* The call is over: `happened`, or MPI did not accept it. */
+/* The call has returned. `happened` is false if MPI rejected it. */
 void exchange_ends(const struct agent_call *call, bool happened);
 
 #endif

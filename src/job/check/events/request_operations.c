@@ -7,27 +7,26 @@
 #include "job/check/events/collective_events.h"
 #include "job/check/wire/unsent_events.h"
 
-/* Of a request: what its completion, its start or its end means. */
+/* The meaning of a request's completion, start or end. */
 struct operation_facts {
 	struct announced_call *send, *receive; /* pinned; NULL: none */
-	struct announced_call *get;            /* of MPI_Rget: tells that it is complete; pinned */
-	uint64_t access;                       /* which one it is */
-	struct announced_call *start; /* of a persistent collective call: begins with each start; pinned */
+	struct announced_call *get;            /* of MPI_Rget: reports its completion; pinned */
+	uint64_t access;                       /* number of the access */
+	struct announced_call *start; /* of a persistent collective call: begins at each start; pinned */
 	struct followed_comm *comm;   /* held; NULL: it belongs to a file */
 	bool is_persistent;
 	bool is_started;
 	struct operation_facts *next_unused;
-	bool is_waited_for; /* a call that waits for all of its requests has named the operations */
-	uint64_t sent,
-		received; /* operations that are under way; 0: none. A collective one is in the first */
+	bool is_waited_for;      /* a call that waits for all of its requests has listed the operations */
+	uint64_t sent, received; /* pending operations; 0: none. A collective one is in the first */
 	struct announced_call *broadcast; /* whose data is compared; pinned; NULL: none */
 	/* The receive, or the number of the broadcast, whose data is reported when it is complete (message_contents.h); 0: none */
 	uint64_t content_of;
-	bool has_arrived; /* it is complete, and `content` tells what it received */
+	bool has_arrived; /* it is complete, and `content` describes the received data */
 	struct message_content content;
 };
 
-/* Programs make and complete as many requests in each step as in the last one. */
+/* Programs usually create and complete as many requests in each step as in the last one. */
 static struct operation_facts *unused_facts;
 
 static struct operation_facts *new_facts(struct checked_request *request, struct followed_comm *comm,
@@ -61,7 +60,7 @@ static void unpin(struct announced_call *call)
 		call->pins--;
 }
 
-/* Its data is the request's from now on. */
+/* The request owns the data from now on. */
 static void take_content(struct operation_facts *facts, struct thread_events *events)
 {
 	facts->content_of = events->content_of;
@@ -157,7 +156,7 @@ void request_started(struct checked_request *request)
 	unlock_if_shared();
 }
 
-/* The program changed what it sends: nothing is concluded from it. */
+/* The program changed the data while it was sent: no conclusions are drawn from it. */
 static void send_changed(const struct checked_request *request)
 {
 	struct operation_facts *facts = request->facts;
@@ -197,7 +196,7 @@ static void give_content(struct operation_facts *facts)
 	facts->content = (struct message_content){0};
 }
 
-/* It never happened. */
+/* The operation never happened. */
 static void cancel(struct operation_facts *facts)
 {
 	if (facts->sent)
@@ -207,7 +206,7 @@ static void cancel(struct operation_facts *facts)
 	facts->content_of = 0;
 }
 
-/* The status of a failed call may hold anything. */
+/* The status of a failed call may contain anything. */
 static bool is_message(const MPI_Status *status, const struct followed_comm *comm)
 {
 	return status && comm && status->MPI_SOURCE >= 0 && status->MPI_SOURCE < comm->peers &&
@@ -263,7 +262,7 @@ void request_ended(struct checked_request *request)
 		push_drops(facts->sent, false);
 	if (facts->received) {
 		push_drops(facts->received, false);
-		/* It remains unknown which message it takes. */
+		/* The message that it received stays unknown. */
 		if (facts->receive->call.flags & CHECK_CALL_WILDCARD)
 			facts->comm->announced->is_uncompared = true;
 	}

@@ -8,7 +8,8 @@
 #include "job/check/wire/announced.h"
 #include "job/check/wire/process_state.h"
 
-/* The request of a send or receive, or of a collective call: takes over what its events began. */
+/* The request of a send or receive, or of a collective call: takes over the operations
+ * that its events began. */
 void operations_keep_message(struct checked_request *request, const struct agent_call *call,
                              struct thread_events *events, struct followed_comm *comm);
 /* The request of an MPI_Imrecv, whose data is compared. */
@@ -22,23 +23,26 @@ void operations_keep_get(struct checked_request *request, struct announced_call 
 
 /* A persistent or partitioned request starts: before the call; requests of MPI_Startall in their order. */
 void request_started(struct checked_request *request);
-/* The buffers of a complete operation are the program's again, with this status (NULL: not known): before request_completed, or long before it if
- * MPI_Request_get_status said so. */
+/* The buffers of a complete operation belong to the program again, with this status (NULL: unknown): before
+ * request_completed, or long before it after MPI_Request_get_status. */
 void request_arrived(struct checked_request *request, const MPI_Status *status);
-/* An operation is complete: after the call, in the order of the array. `status` is what MPI gave, also where the program ignores it; NULL: nothing is
- * known. The status of a cancelled request says whether it was cancelled (status_cancelled). */
+/* An operation is complete: after the call, in the order of the array. `status` comes from MPI, even if
+ * the program ignores it; NULL: unknown. The status of a cancelled request says whether it was
+ * cancelled (status_cancelled). */
 void request_completed(struct checked_request *request, const MPI_Status *status);
 /* The request ends: after request_completed of one that is not persistent, or by MPI_Request_free. */
 void request_ended(struct checked_request *request);
 
-/* MPI_Wait and similar functions, before the call: the thread waits for the requests that the call has claimed. */
+/* MPI_Wait and similar functions, before the call: the thread waits for the requests that
+ * the call has claimed. */
 void operations_wait(const struct agent_call *call);
 
-/* A receive or probe is complete, and got this message: what a wildcard took is now known. */
+/* A receive or probe is complete with this message: the source of a wildcard is now known. */
 void operation_took(uint64_t operation, const struct announced_call *call, const struct followed_comm *comm,
                     const MPI_Status *status);
 
-/* Before MPI_Finalize: requests that were cancelled and never completed. It is unknown whether they were, so they are not reported. */
+/* Before MPI_Finalize: requests that were cancelled and never completed. Whether the cancellation succeeded
+ * is unknown, so they are not reported. */
 void operations_finalizing(void);
 
 #endif

@@ -10,7 +10,8 @@
 const char *rank_text(int64_t rank, char text[VALUE_TEXT]);
 const char *tag_text(int64_t tag, char text[VALUE_TEXT]);
 
-/* On the heap; NULL: no memory. `for_all`: the text is for all calls here with the same data, so it has no arrays that may differ between them. */
+/* On the heap; NULL: no memory. `for_all`: the text is for all calls at this place with the same data, so it
+ * omits arrays that may differ between them. */
 char *argument_text(const struct agent_call *call, bool for_all);
 
 #endif

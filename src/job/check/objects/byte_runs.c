@@ -104,7 +104,7 @@ void byte_runs_release(struct byte_runs *runs)
 	*runs = (struct byte_runs){0};
 }
 
-/* One run without gaps? */
+/* True if it is one run without gaps. */
 static bool is_solid(const struct byte_pattern *pattern)
 {
 	return pattern->count == 1 && (pattern->times == 1 || pattern->stride == pattern->run[0].length);
@@ -129,7 +129,7 @@ void byte_runs_add_pattern(struct byte_runs *runs, const struct byte_pattern *pa
 		              pattern->run[0].length * pattern->times);
 		return;
 	}
-	/* adjacent runs become one, at most two into one on average */
+	/* adjacent runs are merged, at most two into one on average */
 	if (pattern->times > 2 * (int64_t)BYTE_RUNS_MAX / pattern->count) {
 		add_hull(runs, pattern);
 		return;
@@ -162,14 +162,14 @@ int64_t byte_pattern_bytes(const struct byte_pattern *pattern)
 	return bytes * pattern->times;
 }
 
-/* Whether one element ends before the next one begins, so that all runs ascend. */
+/* True if each element ends before the next one begins, so that all runs ascend. */
 static bool ascends(const struct byte_pattern *pattern)
 {
 	return pattern->times == 1 ||
 	       pattern->stride >= end_of(&pattern->run[pattern->count - 1]) - pattern->run[0].offset;
 }
 
-/* One run after the other of a pattern that ascends. */
+/* Iterates over the runs of an ascending pattern. */
 struct run_cursor {
 	const struct byte_pattern *pattern;
 	int64_t element;
@@ -188,7 +188,7 @@ static bool cursor_read(struct run_cursor *cursor)
 	return true;
 }
 
-/* To the first run that ends after `address`. */
+/* Moves to the first run that ends after `address`. */
 static bool cursor_seek(struct run_cursor *cursor, int64_t address)
 {
 	const struct byte_pattern *pattern = cursor->pattern;
@@ -196,7 +196,7 @@ static bool cursor_seek(struct run_cursor *cursor, int64_t address)
 	const int64_t ahead = address - pattern->start - end_of(last);
 	uint32_t low = 0, high = pattern->count - 1;
 
-	if (ahead >= 0) /* elements that end at `address` or before */
+	if (ahead >= 0) /* elements that end at or before `address` */
 		cursor->element = pattern->times == 1 ? 1 : ahead / pattern->stride + 1;
 	while (cursor->element < pattern->times && low < high) {
 		const uint32_t middle = low + (high - low) / 2;
@@ -248,7 +248,8 @@ int64_t byte_runs_spacing(const struct byte_run *run, uint32_t count)
 	return spacing;
 }
 
-/* Of a pattern whose runs all have one length, as a column of a matrix: their distance; 0: it is none. */
+/* For a pattern whose runs all have one length, such as a column of a matrix: their distance;
+ * 0: not such a pattern. */
 static int64_t distance_of_runs(const struct byte_pattern *pattern)
 {
 	const int64_t stride = pattern->stride;
@@ -258,7 +259,7 @@ static int64_t distance_of_runs(const struct byte_pattern *pattern)
 	return pattern->times == 1 || stride == pattern->spacing * pattern->count ? pattern->spacing : 0;
 }
 
-/* Columns of one matrix lie apart if their places within a row do. */
+/* Columns of one matrix are disjoint if their ranges within a row are. */
 static bool never_meet(const struct byte_pattern *a, const struct byte_pattern *b)
 {
 	const int64_t row = distance_of_runs(a);
@@ -272,7 +273,7 @@ static bool never_meet(const struct byte_pattern *a, const struct byte_pattern *
 	return distance >= a->run[0].length && distance + b->run[0].length <= row;
 }
 
-/* A pattern that ascends: itself, or `list` with all its runs. */
+/* An ascending pattern: itself, or `list` with all its runs. */
 static bool in_order(const struct byte_pattern *pattern, struct byte_runs *list, struct byte_pattern *sorted)
 {
 	*sorted = *pattern;

@@ -1,4 +1,4 @@
-/* Sorted runs of bytes: what a datatype or a buffer really covers, without its gaps. No MPI in here.
+/* Sorted runs of bytes: the bytes of a datatype or a buffer without its gaps. Independent of MPI.
  *
  *	struct byte_runs runs = {0};
  *	byte_runs_add(&runs, 0, 8);
@@ -6,8 +6,8 @@
  *	byte_runs_sort(&runs);                    afterwards they ascend, and do not overlap or touch
  *	byte_runs_release(&runs);
  *
- * A list that would become longer than BYTE_RUNS_MAX, or that there is no memory for, becomes approximate: one run from the first byte to the
- * last. Nothing may be concluded from bytes in the middle of that. */
+ * A list longer than BYTE_RUNS_MAX, or without memory, becomes approximate: one run from the first byte to
+ * the last. Conclusions from bytes in the middle of it are not allowed. */
 #ifndef TARRY_JOB_CHECK_OBJECTS_BYTE_RUNS_H
 #define TARRY_JOB_CHECK_OBJECTS_BYTE_RUNS_H
 
@@ -25,15 +25,15 @@ struct byte_runs {
 	uint32_t count, capacity;
 	bool approximate;
 	bool unsorted;
-	bool reordered; /* some were not added in the order of their offsets, or overlapped */
+	bool reordered; /* some were added out of order, or overlapped */
 };
 
-/* The same list again and again: of `times` elements with one type. Elements may interleave. */
+/* A repeated list: `times` elements of one type. Elements may interleave. */
 struct byte_pattern {
 	const struct byte_run *run; /* sorted */
 	uint32_t count;
-	int64_t start;  /* of the first one: an address */
-	int64_t stride; /* from one to the next; may be negative */
+	int64_t start;  /* address of the first element */
+	int64_t stride; /* from one element to the next; may be negative */
 	int64_t times;
 	int64_t spacing; /* byte_runs_spacing() of the list */
 };
@@ -41,7 +41,7 @@ struct byte_pattern {
 void byte_runs_add(struct byte_runs *runs, int64_t offset, int64_t length);
 void byte_runs_sort(struct byte_runs *runs);
 void byte_runs_release(struct byte_runs *runs);
-/* Of runs that all have one length, from the beginning of one to that of the next, if that is always the same; otherwise 0. */
+/* For runs of one length at equal distances: from the start of one to the start of the next; otherwise 0. */
 int64_t byte_runs_spacing(const struct byte_run *run, uint32_t count);
 /* Adds all runs of a pattern. */
 void byte_runs_add_pattern(struct byte_runs *runs, const struct byte_pattern *pattern);
@@ -49,7 +49,7 @@ void byte_runs_add_pattern(struct byte_runs *runs, const struct byte_pattern *pa
 /* From the first byte to the end; false: no bytes. */
 bool byte_pattern_hull(const struct byte_pattern *pattern, int64_t *first, int64_t *end);
 
-/* In all runs. */
+/* Total of all runs. */
 int64_t byte_pattern_bytes(const struct byte_pattern *pattern);
 
 enum byte_overlap {
@@ -57,7 +57,7 @@ enum byte_overlap {
 	BYTES_OVERLAP,
 	BYTES_UNKNOWN, /* too many runs, or no memory */
 };
-/* `at`: the first byte that both have. */
+/* `at`: the first common byte. */
 enum byte_overlap byte_patterns_overlap(const struct byte_pattern *a, const struct byte_pattern *b,
                                         int64_t *at);
 

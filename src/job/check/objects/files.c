@@ -96,7 +96,7 @@ static const void *buffer_of(const struct agent_call *call)
 	return (const void *)(uintptr_t)call->arguments[at];
 }
 
-/* The halves of one access. */
+/* True for the two halves of one access. */
 static bool belongs_to(enum call_id end, enum call_id begin)
 {
 	return all_calls[end].pointer == all_calls[begin].pointer &&
@@ -142,7 +142,7 @@ static void report_type(struct agent_call *call, const struct checked_object *fi
 	finding_report(&draft);
 }
 
-/* An access moves whole elements of the view, with its basic types. */
+/* An access transfers whole elements of the view, with the same basic types. */
 static void check_type(struct agent_call *call, const struct checked_object *file,
                        struct checked_object *type, const struct file_elements *elements)
 {

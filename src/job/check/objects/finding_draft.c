@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more element at the end of an array that finding_free will free. */
+/* Adds room for one element to an array that finding_free will free. */
 static void *one_more(void *array, uint32_t count, size_t size)
 {
 	char *grown = realloc(array, (count + 1) * size);

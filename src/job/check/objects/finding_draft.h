@@ -18,16 +18,16 @@ struct finding_draft {
 	bool failed;
 };
 
-/* `call` NULL: none, as at the end. */
+/* `call` NULL: none, for example at the end. */
 struct finding_draft finding_draft(enum check check, const struct agent_call *call);
-/* The same for a problem that MPI may reject the call for. */
+/* The same for a problem for which MPI may reject the call. */
 struct finding_draft problem_draft(enum check check, struct agent_call *call);
 void finding_draft_value(struct finding_draft *draft, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void finding_draft_call(struct finding_draft *draft, enum call_id function, uint32_t place, const char *note);
 void finding_report(struct finding_draft *draft);
 
-/* "parameter": the name of one of the call's. */
+/* "parameter": the name of a parameter of the call. */
 static inline void finding_draft_parameter(struct finding_draft *draft, const struct agent_call *call,
                                            int parameter)
 {

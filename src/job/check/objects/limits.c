@@ -5,7 +5,7 @@
 #include "job/check/objects/operand_classes.h"
 #include "job/mpi/flavour.h"
 
-/* The C handle of a number that HANDLE() made. */
+/* The C handle from a number made by HANDLE(). */
 #define COMM_OF(object) ((MPI_Comm)(uintptr_t)(object)->handle)
 #define TYPE_OF(object) ((MPI_Datatype)(uintptr_t)(object)->handle)
 #define GROUP_OF(object) ((MPI_Group)(uintptr_t)(object)->handle)
@@ -17,7 +17,7 @@ static bool may_be_asked(const struct checked_object *object)
 	       !object->incomplete;
 }
 
-/* Threads that ask at the same time get the same answer, so either may be kept. */
+/* Threads that ask at the same time get the same answer, so either result may be kept. */
 static bool is_known(const struct checked_object *object)
 {
 	return __atomic_load_n(&object->limits.known, __ATOMIC_ACQUIRE);

@@ -1,5 +1,5 @@
-/* Facts about objects that MPI knows and checks need: the size of a communicator, the extent of a datatype. They are asked for when they are first
- * needed, and stored in the object.
+/* Properties of objects from MPI: the size of a communicator, the extent of a datatype. They are queried when
+ * first needed, and stored in the object.
  *
  *	const struct comm_limits *limits = comm_limits_get(comm);
  *	if (limits && rank >= limits->peers) …
@@ -15,7 +15,7 @@ enum comm_topology { TOPOLOGY_NONE, TOPOLOGY_CART, TOPOLOGY_GRAPH, TOPOLOGY_DIST
 
 struct comm_limits {
 	int32_t rank, size;
-	int32_t peers; /* ranks to send to: the size of the remote group of an intercommunicator */
+	int32_t peers; /* possible destinations: the size of the remote group of an intercommunicator */
 	int32_t sources, destinations; /* neighbours; 0 without a topology */
 	int32_t dimensions;            /* of a Cartesian topology */
 	bool inter;
@@ -23,9 +23,9 @@ struct comm_limits {
 };
 
 struct type_limits {
-	int64_t bytes; /* of data in one */
+	int64_t bytes; /* of data in one element */
 	int64_t extent, true_lb, true_extent;
-	uint16_t operand; /* enum operand_class (operand_classes.h): what operations take it */
+	uint16_t operand; /* enum operand_class (operand_classes.h): the operations that accept it */
 };
 
 struct object_limits {
@@ -33,16 +33,16 @@ struct object_limits {
 	union {
 		struct comm_limits comm;
 		struct type_limits type;
-		int32_t members; /* of a group; of a window, of the group that it was made for */
+		int32_t members; /* of a group; for a window, of its group */
 	};
 };
 
 struct checked_object;
 
-/* NULL: not known, because the object is not live. */
+/* NULL: unknown, because the object is not live. */
 const struct comm_limits *comm_limits_get(struct checked_object *comm);
 const struct type_limits *type_limits_get(struct checked_object *type);
-/* Members of a group or window; -1: not known. */
+/* Members of a group or window; -1: unknown. */
 int32_t members_get(struct checked_object *object);
 
 #endif

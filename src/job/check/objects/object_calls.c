@@ -26,7 +26,7 @@ uint32_t object_effects(enum call_id id)
 	return effects;
 }
 
-/* The name that the program gave it. */
+/* The name given by the program. */
 static bool get_name(const struct checked_object *object, char name[MPI_MAX_OBJECT_NAME])
 {
 	int length = 0;
@@ -61,7 +61,7 @@ const char *object_text(const struct checked_object *object, char text[VALUE_TEX
 
 void object_report_freed(struct agent_call *call, uint32_t parameter, const struct checked_object *object)
 {
-	/* A key may be freed while attributes have it, and is good for them until they are deleted. */
+	/* A key may be freed while attributes use it; it stays valid for them until they are deleted. */
 	if (call_parameter_kinds(call->id)[parameter] == KIND_keyval)
 		return;
 	struct finding_draft draft = problem_draft(CHECK_ARGUMENT_FREED_HANDLE, call);
@@ -117,7 +117,7 @@ static void before_parameter(struct agent_call *call, uint32_t parameter, enum o
 			report_predefined(call, parameter, object);
 		return;
 	}
-	/* Before the call: as soon as MPI has freed it, another thread may be given the same handle. */
+	/* Before the call: as soon as MPI has freed it, another thread may get the same handle. */
 	object_end(object, variable, call->id, agent_place(call));
 	call->object = object;
 }
@@ -141,7 +141,7 @@ void object_limits_start(void)
 
 	limits = object_counts_default;
 	if (setting && !object_counts_read(&limits, setting))
-		limits = object_counts_default; /* the command line has refused such a text */
+		limits = object_counts_default; /* the command line has rejected such a text */
 }
 
 static uint32_t limit_of(enum object_kind kind)
@@ -186,7 +186,8 @@ static bool model_is_committed(const struct agent_call *call)
 	return !model || model->committed;
 }
 
-/* MPI's own types come as such from MPI_Type_get_contents and MPI_File_get_view. Libraries have more of them than the standard. */
+/* MPI_Type_get_contents and MPI_File_get_view return MPI's own types as such. Libraries have more of
+ * them than the standard. */
 static enum creation creation_of(const struct agent_call *call, enum object_kind kind, uint64_t handle)
 {
 	const enum creation creation = all_calls[call->id].new_object;
@@ -205,7 +206,7 @@ static bool is_predefined(uint64_t handle)
 	return type && type->state == OBJECT_PREDEFINED;
 }
 
-/* Of the datatype that the call has made. */
+/* Of the new datatype. */
 static struct type_structure structure_of(const struct agent_call *call)
 {
 	const uint8_t *kinds = call_parameter_kinds(call->id);
@@ -298,7 +299,7 @@ static void types_unpacked(const struct agent_call *call)
 	}
 }
 
-/* MPI_Mrecv takes the message also when it is truncated. Fortran's variable is then as it was. */
+/* MPI_Mrecv also consumes a truncated message. The variable in Fortran is then unchanged. */
 static bool was_taken(const struct agent_call *call, int rc)
 {
 	const int message = call_parameter(call->id, KIND_message);

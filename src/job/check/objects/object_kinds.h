@@ -11,19 +11,19 @@
 const char *object_type_name(enum object_kind kind); /* "MPI_Comm" */
 const char *null_handle_name(enum object_kind kind); /* "MPI_COMM_NULL" */
 bool handle_is_null(enum object_kind kind, uint64_t handle);
-/* Its value cannot be a handle of this kind. */
+/* True if the value cannot be a handle of this kind. */
 bool handle_is_malformed(enum object_kind kind, uint64_t handle);
 
-/* The handle that a variable or an element of an array holds, in C or Fortran. */
+/* The handle in a variable or an array element, in C or Fortran. */
 uint64_t handle_at(enum object_kind kind, const void *array, size_t index, bool fortran);
 
-/* Of Fortran: MPI has no C handle for it. This is the complement of its handle there (fortran_handle). */
+/* A Fortran handle without a C handle. This is the complement of the Fortran handle (fortran_handle). */
 bool handle_is_missing(uint64_t handle);
-/* As the program has it. */
+/* As the program sees it. */
 enum { HANDLE_TEXT = 24 };
 void handle_print(uint64_t handle, bool fortran, char text[HANDLE_TEXT]);
 
-/* Objects that MPI brings along. */
+/* Predefined objects of MPI. */
 struct predefined_object {
 	enum object_kind kind;
 	uint64_t handle;

@@ -11,16 +11,16 @@
 enum {
 	OBJECT_BLOCK = 256,
 	OBJECT_BLOCKS = 1 << 14,
-	FREED_MAX = 4096, /* ended objects that are remembered */
+	FREED_MAX = 4096, /* ended objects to remember */
 };
 
 struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 
-/* A queue of ended objects, the oldest first: they are taken for new ones when there are too many. */
+/* A queue of ended objects, the oldest first: they are reused when there are too many. */
 static struct {
 	struct handles maps[OBJECT_KINDS];
 	struct checked_object *blocks[OBJECT_BLOCKS];
-	uint32_t block_count, used; /* of the last block */
+	uint32_t block_count, used; /* in the last block */
 	uint32_t counts[OBJECT_KINDS];
 	struct checked_object *freed[FREED_MAX];
 	uint32_t freed_first, freed_count;
@@ -81,7 +81,7 @@ static void remember_freed(struct checked_object *object)
 	table.freed[(table.freed_first + table.freed_count++) % FREED_MAX] = object;
 }
 
-/* All but the handle, which other threads may read at any time. */
+/* Clears everything but the handle, which other threads may read at any time. */
 static void clear(struct checked_object *object)
 {
 	const size_t first = offsetof(struct checked_object, kind);
@@ -122,7 +122,7 @@ void objects_start(void)
 	}
 }
 
-/* One more reference to a live object: the previous one goes into the list. */
+/* One more reference to a live object: the previous one is added to the list. */
 static bool push_reference(struct checked_object *object)
 {
 	struct object_reference *kept = table.spare_references;
@@ -181,7 +181,7 @@ static void give_back(struct object_reference *reference)
 	table.spare_references = reference;
 }
 
-/* The reference in this variable, or else the last one. */
+/* The reference in this variable, otherwise the last one. */
 static void drop_reference(struct checked_object *object, const void *variable)
 {
 	struct object_reference **link = &object->reference.next;
@@ -281,7 +281,7 @@ struct checked_object *object_find_freed(enum object_kind kind, int32_t fortran)
 	return found;
 }
 
-/* A handle of another kind: its address cannot be an object of this kind at the same time. */
+/* A handle of another kind: its address cannot also be an object of this kind. */
 static bool is_of_another_kind(enum object_kind kind, uint64_t handle)
 {
 	if (sizeof(MPI_Comm) < sizeof(void *) || kind == OBJECT_KEYVAL)

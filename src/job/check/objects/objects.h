@@ -26,9 +26,10 @@ enum object_state {
 	OBJECT_PREDEFINED, /* MPI's own: lives as long as MPI */
 };
 
-/* MPI may return one object several times (groups, error handlers). Each time counts as a reference that has to be freed. */
+/* MPI may return one object several times (groups, error handlers). Each time counts as a
+ * reference that must be freed. */
 struct object_reference {
-	const void *variable; /* where the handle was put */
+	const void *variable; /* the variable that received the handle */
 	enum call_id created_by;
 	uint32_t created_at; /* place */
 	struct object_reference *next;
@@ -47,7 +48,7 @@ struct file_elements {
 struct file_state {
 	int mode; /* MPI_MODE_… */
 	struct file_elements elements;
-	bool split; /* a split collective access is under way */
+	bool split; /* a split collective access is pending */
 	enum call_id split_by;
 	uint32_t split_at; /* place */
 	const void *split_buffer;
@@ -57,15 +58,15 @@ struct checked_object {
 	uint64_t handle;
 	enum object_kind kind;
 	enum object_state state;
-	const char *name; /* of a predefined one: "MPI_COMM_WORLD"; otherwise NULL */
-	bool committed;   /* of a datatype; predefined ones are */
-	bool unowned;     /* nobody has to free it: MPI_Comm_get_parent, or made in a callback */
+	const char *name; /* of a predefined object: "MPI_COMM_WORLD"; otherwise NULL */
+	bool committed;   /* of a datatype; predefined types are committed */
+	bool unowned;     /* the program need not free it: MPI_Comm_get_parent, or created in a callback */
 	bool is_named;    /* by MPI_Comm_set_name or MPI_Type_set_name */
 	bool incomplete;  /* MPI_Comm_idup: its request is not complete yet */
 	bool queued;      /* of objects.c: in the queue of ended objects */
 	struct object_reference reference; /* the last one */
-	int32_t fortran;                   /* its handle there, if Fortran made it */
-	uint32_t references;               /* with that; 0: freed or predefined */
+	int32_t fortran;                   /* its Fortran handle, if Fortran created it */
+	uint32_t references;               /* including `reference`; 0: freed or predefined */
 	enum call_id freed_by;
 	uint32_t freed_at;                /* place */
 	const struct type_layout *layout; /* of a datatype, after its first use; held */
@@ -97,7 +98,7 @@ static inline struct checked_object *object_find(enum object_kind kind, uint64_t
 	return object_find_slowly(kind, handle);
 }
 
-/* Adds the call that made the object. */
+/* Adds the call that created the object. */
 static inline void object_draft_created(struct finding_draft *draft, const struct checked_object *object)
 {
 	finding_draft_call(draft, object->reference.created_by, object->reference.created_at, NOTE_CREATED);
@@ -113,31 +114,34 @@ const char *object_text(const struct checked_object *object, char text[VALUE_TEX
 /* argument.freed-handle: a parameter of this call is a handle of an object that has ended. */
 void object_report_freed(struct agent_call *call, uint32_t parameter, const struct checked_object *object);
 
-/* argument.predefined-freed and all that ends with this call; then what came into being and what ended. Also for nested calls
- * (agent_call.nested), which only change the table. Calls that have nothing to do with objects need not come here: object_effects. */
+/* Reports argument.predefined-freed, then objects that end with this call; afterwards, objects that were
+ * created and ended. Also for nested calls (agent_call.nested), which only change the table. Not needed for
+ * calls without effects on objects: object_effects. */
 void objects_before(struct agent_call *call);
 void objects_after(struct agent_call *call, int rc);
 
-/* The effects of a call on objects: enum object_effect of all its parameters, and these of MPI_Type_get_contents, and of functions that name objects. */
+/* The effects of a call on objects: enum object_effect of all its parameters, and these for
+ * MPI_Type_get_contents and for functions that name objects. */
 enum { EFFECT_UNPACKS_TYPE = 8, EFFECT_NAMES = 16 };
 uint32_t object_effects(enum call_id id);
 
-/* The table itself: one more reference to an object, which is entered if it is not there. NULL: no memory. */
+/* The table itself: adds a reference to an object, which is entered if it is new. NULL: no memory. */
 struct checked_object *object_refer(enum object_kind kind, uint64_t handle,
                                     const struct object_reference *reference);
-/* One reference less; the object ends with the last. Ended by a call that then failed, it lives again; otherwise its facts go. */
+/* Removes a reference; the object ends with the last one. If the call then fails, the object lives again;
+ * otherwise its facts are released. */
 void object_end(struct checked_object *object, const void *variable, enum call_id freed_by,
                 uint32_t freed_at);
 void object_revive(struct checked_object *object, const void *variable);
 void object_let_go(struct checked_object *object);
-/* How many are live. */
+/* The number of live objects. */
 uint32_t object_count(enum object_kind kind);
-/* The limits that the user has set; before the first call. */
+/* Reads the user's limits; before the first call. */
 void object_limits_start(void);
 /* limit.objects, once for each kind. */
 void object_check_limit(const struct agent_call *call, enum object_kind kind, uint32_t count);
 
-/* All that are live. */
+/* Iterates over all live objects. */
 bool object_next(uint32_t *position, struct checked_object **object);
 
 #endif

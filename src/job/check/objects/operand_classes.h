@@ -18,17 +18,17 @@ enum operand_class {
 	OPERAND_MULTI_LANGUAGE = 64, /* MPI_AINT, MPI_COUNT, MPI_OFFSET */
 	OPERAND_PAIR = 128,
 	OPERAND_OTHER = 256,   /* characters and packed data */
-	OPERAND_DERIVED = 512, /* the program made it */
+	OPERAND_DERIVED = 512, /* created by the program */
 };
 
-/* Of a predefined type, by its name. */
+/* The class of a predefined type, by name. */
 enum operand_class operand_class_of(const char *type);
 /* NULL: not a predefined operation. */
 const char *operation_name(uint64_t op);
 bool operation_takes(uint64_t op, enum operand_class operand);
 /* MPI_Compare_and_swap (12.3.4). */
 bool swap_takes(enum operand_class operand);
-/* MPI_REPLACE and MPI_NO_OP, which no reduction takes. */
+/* MPI_REPLACE and MPI_NO_OP, which no reduction accepts. */
 bool operation_is_one_sided(uint64_t op);
 
 #endif

@@ -7,7 +7,7 @@
 enum { REPEATED_CALLS = 256 };
 
 static struct repeated_call known[REPEATED_CALLS];
-static uint32_t compared[MPI_CALLS]; /* bits: parameters; 0: calls of this function do not repeat */
+static uint32_t compared[MPI_CALLS]; /* bits of parameters; 0: calls of this function never repeat */
 
 void repeated_calls_start(void)
 {

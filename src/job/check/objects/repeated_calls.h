@@ -23,7 +23,7 @@ void repeated_calls_start(void);
 
 /* False: it is new. Otherwise sets call->repeated. */
 bool repeated_call_find(struct agent_call *call);
-/* A new one, without problems. */
+/* Keeps a new call without problems. */
 void repeated_call_keep(struct agent_call *call);
 
 #endif

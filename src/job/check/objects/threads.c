@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-/* 0: MPI has not begun. Levels are compared by what they mean: their numbers need not be in order. */
+/* 0: MPI has not begun. Levels are compared by meaning, because their numbers need not be in order. */
 enum thread_rule { RULE_NONE, RULE_ONE_THREAD, RULE_ONE_AT_A_TIME, RULE_MULTIPLE };
 
 static enum thread_rule rule;
@@ -27,12 +27,12 @@ static pthread_t first_thread;
 static struct {
 	enum call_id by;
 	uint32_t at;  /* place */
-	int required; /* level; what is provided, if the call has no such parameter */
+	int required; /* level; the provided one if the call has no such parameter */
 	bool is_reported;
 } begun;
 
-/* The thread that is in a call, under MPI_THREAD_SERIALIZED; 0: none. A call that was left by an exception or a jump never ends: what the
- * same thread did before is over. */
+/* The thread that is in a call, under MPI_THREAD_SERIALIZED; 0: none. A call that was left by an exception or
+ * a jump never ends: the next call of the same thread ends it. */
 static struct {
 	uintptr_t thread;
 	int64_t place; /* of the call; -1: not known yet */
@@ -41,7 +41,7 @@ static struct {
 
 enum { COLLECTIVES = 32 };
 
-/* Collective calls that are under way, under MPI_THREAD_MULTIPLE. */
+/* Collective calls in progress, under MPI_THREAD_MULTIPLE. */
 static struct {
 	pthread_mutex_t lock;
 	struct {
@@ -69,8 +69,8 @@ static struct finding_draft draft_of_begin(enum check check)
 	return draft;
 }
 
-/* A thread of the program's, with MPI_THREAD_SINGLE: one that the program itself starts, or a runtime of threads for it. Other libraries may have
- * threads that are none of the program's business. */
+/* A thread of the program, under MPI_THREAD_SINGLE: started by the program itself, or by a threading runtime
+ * for it. Threads of other libraries do not concern the program. */
 static bool is_of_program(const void *site)
 {
 	static const char *const runtimes[] = {"libgomp.", "libgomp-", "libomp.", "libiomp5.", "libstdc++."};
@@ -124,7 +124,7 @@ void threads_start(const struct agent_call *call)
 		__atomic_store_n(&hooks->thread_begins, thread_begins, __ATOMIC_RELEASE);
 }
 
-/* Another thread calls MPI, though MPI does not provide what the program required. */
+/* Another thread calls MPI, though MPI provides less than the program required. */
 static void check_provided(struct agent_call *call)
 {
 	if (LIKELY(begun.required <= level) || begun.is_reported ||
@@ -240,7 +240,7 @@ static void leave_serialized(void)
 	__atomic_store_n(&serialized.thread, 0, __ATOMIC_RELEASE);
 }
 
-/* The call of another thread that is in MPI; its stack stays as long as the lock is held. */
+/* The call of another thread that is in MPI; its stack stays valid while the lock is held. */
 static bool find_other(enum call_id *id, uint32_t *place)
 {
 	bool found = false;
@@ -260,7 +260,8 @@ static bool find_other(enum call_id *id, uint32_t *place)
 	return found;
 }
 
-/* MPI_Finalize is called by the thread that initialized MPI, when all other threads have left MPI. A lower level says so of all calls. */
+/* MPI_Finalize must be called by the thread that initialized MPI, after all other threads have left MPI.
+ * Lower levels require the former of all calls. */
 static void check_finalize(struct agent_call *call)
 {
 	enum call_id other = call->id;
@@ -311,7 +312,7 @@ void threads_after(const struct agent_call *call)
 void threads_report_request(struct agent_call *call, enum call_id created_by, uint32_t created_at)
 {
 	if (rule != RULE_MULTIPLE)
-		return; /* that other call was left by an exception or a jump */
+		return; /* the other call was left by an exception or a jump */
 	struct finding_draft draft = finding_draft(CHECK_THREAD_CONCURRENT_REQUEST, call);
 	finding_draft_call(&draft, created_by, created_at, NOTE_CREATED);
 	finding_report(&draft);

@@ -7,7 +7,7 @@
 
 struct checked_request;
 
-/* MPI has begun in this thread, by this call, with the level that MPI_Query_thread gives. */
+/* MPI has begun in this thread, by this call, with the level from MPI_Query_thread. */
 void threads_start(const struct agent_call *call);
 
 /* Around each call that is not nested. */

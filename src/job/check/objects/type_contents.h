@@ -22,21 +22,21 @@
 struct type_contents {
 	int combiner;
 	int integer_count, address_count, type_count;
-	int count_count; /* of a type that was made with large counts: it has these instead of integers and addresses */
+	int count_count; /* a type created with large counts has these instead of integers and addresses */
 	int *integers;
 	MPI_Aint *addresses;
 	MPI_Count *counts;
 	MPI_Datatype *types;
 };
 
-/* How it was made and how much there is to read. False: MPI does not say. */
+/* How it was created and how much there is to read. False: unknown to MPI. */
 bool type_contents_open(struct type_contents *contents, MPI_Datatype type);
-/* False: MPI does not say, or there is no memory. */
+/* False: unknown to MPI, or no memory. */
 bool type_contents_read(struct type_contents *contents, MPI_Datatype type);
 void type_contents_release(struct type_contents *contents);
-/* Of MPI_COMBINER_STRUCT: how often its n-th type comes. */
+/* For MPI_COMBINER_STRUCT: how often its n-th type occurs. */
 uint64_t type_contents_times(const struct type_contents *contents, int n);
-/* Basic types, also types of MPI_Type_create_f90_real and similar functions. */
+/* True for basic types, including those of MPI_Type_create_f90_real and similar functions. */
 bool combiner_is_named(int combiner);
 
 #endif

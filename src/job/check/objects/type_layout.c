@@ -9,7 +9,7 @@
 
 enum { DIMENSIONS_MAX = 32 };
 
-/* Runs of a type while it is taken apart. */
+/* Runs of a type while it is decoded. */
 struct type_pieces {
 	struct byte_runs runs;
 	int64_t extent;
@@ -34,7 +34,7 @@ static void add_hull(struct byte_runs *runs, MPI_Datatype type)
 	byte_runs_add(runs, (int64_t)lb, (int64_t)extent);
 }
 
-/* Pairs for MPI_MINLOC have a gap where the second member has to be aligned. */
+/* Pairs for MPI_MINLOC have a gap if the second member needs alignment. */
 static void add_named(struct byte_runs *runs, MPI_Datatype type)
 {
 	MPI_Count bytes = 0, lb = 0, extent = 0;
@@ -49,7 +49,7 @@ static void add_named(struct byte_runs *runs, MPI_Datatype type)
 	}
 }
 
-/* `count` elements, one after the other. */
+/* `count` consecutive elements. */
 static void add_block(struct byte_runs *runs, const struct type_pieces *element, int64_t displacement,
                       int64_t count)
 {
@@ -63,8 +63,8 @@ static void add_block(struct byte_runs *runs, const struct type_pieces *element,
 	byte_runs_add_pattern(runs, &pattern);
 }
 
-/* Open MPI 4.1 takes a stride of -1 byte for none, and puts the blocks one after the other (docs/libraries.md). Then only its own limits of the type
- * say where the data are. */
+/* Open MPI 4.1 treats a stride of -1 byte as none, and makes the blocks contiguous (docs/libraries.md). Then
+ * only its own bounds of the type show where the data is. */
 static bool is_misunderstood(int64_t stride, int64_t blocks)
 {
 #ifdef OPEN_MPI
@@ -122,7 +122,7 @@ static bool add_struct(struct byte_runs *runs, const struct type_contents *c) /*
 	return true;
 }
 
-/* Of one dimension of an array: which indices belong to the type, as blocks at one distance. */
+/* In one dimension of an array: the indices that belong to the type, as blocks at equal distances. */
 struct index_blocks {
 	int64_t size;             /* of the dimension */
 	int64_t first, length;    /* of the first block */
@@ -130,7 +130,7 @@ struct index_blocks {
 	int64_t stride;           /* bytes from one index to the next */
 };
 
-/* The innermost dimension is the first. */
+/* The first dimension is the innermost. */
 static void add_array(struct byte_runs *runs,
                       const struct type_pieces *element, /* NOLINT(misc-no-recursion) */
                       const struct index_blocks *dimension, int dimensions, int64_t start)
@@ -149,7 +149,7 @@ static void add_array(struct byte_runs *runs,
 	}
 }
 
-/* In the order of C the last dimension is the innermost one. */
+/* In C order the last dimension is the innermost. */
 static void set_strides(struct index_blocks *dimensions, int count, int64_t extent)
 {
 	for (int i = 0; i < count; i++) {
@@ -210,7 +210,7 @@ static bool add_darray(struct byte_runs *runs, const struct type_pieces *element
 
 	if (count < 1 || count > DIMENSIONS_MAX)
 		return false;
-	/* processes are always in the order of C */
+	/* processes are always in C order */
 	for (int at = count - 1; at >= 0; at--) {
 		const int i = order == MPI_ORDER_C ? count - 1 - at : at;
 
@@ -223,7 +223,7 @@ static bool add_darray(struct byte_runs *runs, const struct type_pieces *element
 	return true;
 }
 
-/* Made of one other type. False: not known how. */
+/* Created from one other type. False: unknown how. */
 static bool add_elements(struct byte_runs *runs, const struct type_pieces *element,
                          const struct type_contents *c)
 {
@@ -266,7 +266,7 @@ static bool add_derived(struct byte_runs *runs, const struct type_contents *c) /
 	return known;
 }
 
-/* False: unknown. Recursion as deep as the program has nested its types. */
+/* False: unknown. Recursion depth: the nesting of the program's types. */
 static bool take_apart(MPI_Datatype type, struct type_pieces *pieces) /* NOLINT(misc-no-recursion) */
 {
 	struct type_contents c;
@@ -274,7 +274,7 @@ static bool take_apart(MPI_Datatype type, struct type_pieces *pieces) /* NOLINT(
 
 	pieces->extent = extent_of(type);
 	if (!type_contents_open(&c, type) || c.count_count)
-		return false; /* not known, or made with large counts */
+		return false; /* unknown, or created with large counts */
 	if (combiner_is_named(c.combiner)) {
 		add_named(&pieces->runs, type);
 		return true;

@@ -15,17 +15,18 @@ struct type_layout {
 	uint32_t refs;
 	uint32_t count; /* of runs; 0: no data */
 	bool in_order;  /* the runs are in the order in which MPI sends the data, and no byte is sent twice */
-	bool approximate; /* one run from the first byte to the last, with gaps that are not known */
+	bool approximate; /* one run from the first byte to the last, with unknown gaps */
 	int64_t extent;   /* from one element to the next */
 	int64_t bytes;    /* in all runs */
 	int64_t spacing;  /* byte_runs_spacing() */
 	struct byte_run run[];
 };
 
-/* NULL: the type is not known or not live, or there is no memory. With MPI_THREAD_MULTIPLE it takes the lock when a layout is made. */
+/* NULL: the type is unknown or not live, or there is no memory. Under MPI_THREAD_MULTIPLE it takes the
+ * lock to create a layout. */
 const struct type_layout *type_layout_get(uint64_t handle);
 
-/* To keep it longer than the call; with the lock held. */
+/* To keep it longer than the call; needs the lock. */
 void type_layout_hold(const struct type_layout *layout);
 void type_layout_release(const struct type_layout *layout);
 

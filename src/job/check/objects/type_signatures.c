@@ -3,7 +3,7 @@
 #include "job/check/objects/types.h"
 #include "job/check/wire/process_state.h"
 
-/* Signatures that were made for one comparison, each for its type: parts that occur twice are made once. */
+/* Signatures created for one comparison, by type: parts that occur twice are created once. */
 struct made_signatures {
 	const struct announced_type **types;
 	struct signature **signatures;
@@ -29,7 +29,7 @@ static bool has_room(struct made_signatures *made)
 	return true;
 }
 
-/* Types nest as deep as the program made them. NULL: no memory. NOLINTNEXTLINE(misc-no-recursion) */
+/* Recursion depth: the nesting of the program's types. NULL: no memory. NOLINTNEXTLINE(misc-no-recursion) */
 static struct signature *make(struct made_signatures *made, const struct announced_type *type)
 {
 	struct signature *signature = NULL;

@@ -5,10 +5,11 @@
 #include "check/signature/signature.h"
 #include "job/check/wire/announced.h"
 
-/* The content of a datatype that MPI has accepted, kept when the program frees the type. NULL: it is not known. */
+/* The content of a datatype that MPI has accepted; remains after the program frees the
+ * type. NULL: unknown. */
 struct announced_type *type_content_keep(uint64_t handle);
 void type_content_drop(struct announced_type *content);
-/* Elements of one datatype, against as many of `content` as have its size. Unknown types fit. */
+/* Compares elements of one datatype with as many of `content` as have the same size. Unknown types match. */
 struct signature_comparison type_content_compare(uint64_t handle, const struct announced_type *content);
 
 #endif

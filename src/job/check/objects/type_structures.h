@@ -1,7 +1,9 @@
-/* Datatypes of one structure share their layout and their signature. Programs make and free the same types again and again, such as one for each row that
- * an LU factorisation sends; to ask MPI for the contents of each would cost more than the call that uses it.
+/* Datatypes of one structure share their layout and their signature. Programs create and free the same types
+ * repeatedly, such as one for each row that an LU factorisation sends; asking MPI for the contents of each
+ * would cost more than the call that uses it.
  *
- * A structure is the call that made a type, if its arguments are only numbers and a predefined type. A table keeps the structures that were used last.
+ * A structure is the call that created a type, if its arguments are only numbers and a predefined type. A
+ * table keeps the most recently used structures.
  *
  *	struct structured_type *known = structured_type_get(&object->structure);
  *	if (known && known->layout) … */

@@ -29,7 +29,7 @@ struct predefined_type {
 	MPI_Datatype type;
 };
 
-/* Several types may have the same handle: the first one gives the name. */
+/* Several types may have the same handle: the first one determines the name. */
 static const struct predefined_type *predefined(uint64_t handle)
 {
 #define BASIC_TYPE(name, class) {BASIC_##name, "MPI_" #name, MPI_##name},
@@ -75,7 +75,7 @@ static bool is_same(const struct announced_type *a, const struct announced_type 
 	       memcmp(a->parts, b->parts, a->part_count * sizeof *a->parts) == 0;
 }
 
-/* The one with this content, which may be `type` itself; if it is not, `type` is freed. */
+/* The type with this content, which may be `type` itself; otherwise `type` is freed. */
 static struct announced_type *enter(struct announced_type *type)
 {
 	struct announced_type **slot;
@@ -124,7 +124,7 @@ static uint64_t size_of(MPI_Datatype type)
 
 static struct announced_type *build(MPI_Datatype type);
 
-/* A type of several others with their numbers. */
+/* A type with several member types and their counts. */
 static struct announced_type *build_struct(const struct type_contents *c) /* NOLINT(misc-no-recursion) */
 {
 	struct announced_type *made = new_type((size_t)c->type_count);
@@ -142,7 +142,7 @@ static struct announced_type *build_struct(const struct type_contents *c) /* NOL
 	return enter(made);
 }
 
-/* All others repeat one type, as often as their sizes say. */
+/* All other types repeat one type; their sizes determine how often. */
 static struct announced_type *build_repeated(const struct type_contents *c,
                                              MPI_Datatype type) /* NOLINT(misc-no-recursion) */
 {
@@ -159,7 +159,7 @@ static struct announced_type *build_repeated(const struct type_contents *c,
 	return enter(made);
 }
 
-/* Basic types that have no name: by what they hold and how large they are. */
+/* Basic types without a name: by content and size. */
 static struct announced_type *build_unnamed(int combiner, uint64_t bytes)
 {
 	switch (combiner) {
@@ -178,11 +178,11 @@ static struct announced_type *build_unnamed(int combiner, uint64_t bytes)
 		                          : BASIC_INTEGER16,
 		             bytes);
 	default:
-		return basic(BASIC_PACKED, bytes); /* unknown: fits everything */
+		return basic(BASIC_PACKED, bytes); /* unknown: matches everything */
 	}
 }
 
-/* As deep as the program has nested its types. */
+/* Recursion depth: the nesting of the program's types. */
 static struct announced_type *build(MPI_Datatype type) /* NOLINT(misc-no-recursion) */
 {
 	const struct predefined_type *known = predefined(HANDLE(type));
@@ -192,7 +192,7 @@ static struct announced_type *build(MPI_Datatype type) /* NOLINT(misc-no-recursi
 	if (known)
 		return basic(known->basic, size_of(type));
 	if (!type_contents_open(&c, type))
-		return basic(BASIC_PACKED, size_of(type)); /* unknown: fits everything */
+		return basic(BASIC_PACKED, size_of(type)); /* unknown: matches everything */
 	if (combiner_is_named(c.combiner))
 		return build_unnamed(c.combiner, size_of(type));
 	if (!type_contents_read(&c, type) || c.type_count < 1)
@@ -276,7 +276,7 @@ uint32_t types_count(void)
 	return type_total;
 }
 
-/* Parts of a type that goes may go with it, so that this is done until nothing changes. */
+/* Freeing a type may free its parts, so this is repeated until nothing changes. */
 void types_free_unused(void)
 {
 	bool again = true;

@@ -4,12 +4,12 @@
 
 #include "job/check/wire/announced.h"
 
-/* Unless MPI has accepted the handle, it is only asked of types that are known to be live. NULL: it is not known, or there is no memory. The reference is the caller's only until the type ends: who
- * keeps it counts himself in. */
+/* If MPI has not accepted the handle, MPI is asked only about types known to be live. NULL: unknown, or no
+ * memory. The reference is valid until the type ends; hold it to keep it longer. */
 struct announced_type *type_announced(uint64_t handle, bool accepted);
 void type_ended(uint64_t handle);
 
-/* "MPI_INT"; NULL: it is not predefined. */
+/* "MPI_INT"; NULL: not predefined. */
 const char *type_name(uint64_t handle);
 uint32_t types_count(void);
 /* Frees all types without references, when no event names them. */

@@ -12,9 +12,10 @@ void partitions_start(struct checked_request *request);
 
 /* MPI_Pready, MPI_Pready_list, MPI_Pready_range, MPI_Parrived. */
 void partitions_before(struct agent_call *call);
-/* MPI_Parrived: a partition that is there is the program's. */
+/* MPI_Parrived: a partition that has arrived belongs to the program. */
 void partitions_after(struct agent_call *call, int rc);
-/* A call waits for the completion of this request alone or with all others of its array: all partitions have to be ready. */
+/* A call waits for the completion of this request, alone or with all others of its array: all
+ * partitions must be ready. */
 void partitions_check_complete(struct agent_call *call, const struct checked_request *request);
 
 #endif

@@ -56,7 +56,8 @@ static bool is_claimed_by(const struct agent_call *call, const struct checked_re
 	return claimed != NULL;
 }
 
-/* All requests with this handle are claimed: by this call, as an element before, or by another thread. */
+/* All requests with this handle are already claimed: by an earlier element of this call,
+ * or by another thread. */
 static void report_duplicate(struct agent_call *call, const struct checked_request *request, int index)
 {
 	if (call->nested)
@@ -73,8 +74,8 @@ static void report_duplicate(struct agent_call *call, const struct checked_reque
 	finding_report(&draft);
 }
 
-/* Requests that were made one after the other mostly lie so in the array: a look at the neighbours of the last one saves the search,
- * which is long where many have one handle. */
+/* Consecutive requests are usually also consecutive in the array: testing the neighbours of the last one
+ * saves the search, which is long if many share a handle. */
 static struct checked_request *guess(const struct checked_request *last, uint64_t handle,
                                      const void *variable)
 {
@@ -89,7 +90,8 @@ static struct checked_request *guess(const struct checked_request *last, uint64_
 	return NULL;
 }
 
-/* A call that was left by an exception or a jump keeps its claims: they fall to the next call of the only thread that there is. */
+/* A call that was left by an exception or a jump keeps its claims: the next call of the only
+ * thread takes them over. */
 static struct checked_request *take_over(const struct agent_call *call, uint64_t handle, const void *variable)
 {
 	struct checked_request *request = checked.shared ? NULL : request_look_up(handle, variable, 0);
@@ -105,8 +107,9 @@ static void release_buffers(struct checked_request *request)
 	active_buffers_deliver(buffers);
 }
 
-/* A copy of a handle that several requests have may mean any of them, so their buffers are not checked. MPI gives the same handle to
- * operations that complete at once. A request that another call claims may be complete, and its handle used again. */
+/* A copy of a handle that several requests share may mean any of them, so their buffers are not checked. MPI
+ * gives the same handle to operations that complete at once. A request claimed by another call may be
+ * complete, and its handle reused. */
 static void forget_shared_buffers(struct checked_request *one)
 {
 	for (uint32_t at = request_first(one->handle); at != NO_REQUEST; at = request_get(at)->next) {
@@ -185,13 +188,14 @@ static const MPI_Status *status_at(const struct agent_call *call, int index)
 {
 	const MPI_Status *statuses = call->status;
 
-	/* Some of these are the same in one of the libraries. NOLINTNEXTLINE(misc-redundant-expression) */
+	/* Some of these are equal in one of the libraries. NOLINTNEXTLINE(misc-redundant-expression) */
 	if (!statuses || statuses == MPI_STATUS_IGNORE || statuses == MPI_STATUSES_IGNORE)
 		return NULL;
 	return &statuses[index];
 }
 
-/* After a call that failed: a request that is not persistent is complete if its variable is null. For persistent requests the status decides. */
+/* After a failed call: a request that is not persistent is complete if its variable is null. For persistent
+ * requests the status decides. */
 static bool ended_in_failure(const struct agent_call *call, const struct request_list *list,
                              const struct checked_request *request, const MPI_Status *status, int rc)
 {
@@ -206,7 +210,7 @@ static bool ended_in_failure(const struct agent_call *call, const struct request
 	return list->count == 1 && class != MPI_ERR_REQUEST && class != MPI_ERR_ARG;
 }
 
-/* One status for each request, or one for one. */
+/* One status per request, or a single one. */
 static void complete_all(struct agent_call *call, int rc)
 {
 	const struct request_list list = request_list(call);
@@ -228,7 +232,7 @@ static void release_claims(struct agent_call *call)
 		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
 }
 
-/* Whether the call may have completed the request at this position of its array. */
+/* True if the call may have completed the request at this position of its array. */
 static bool is_gone(const struct agent_call *call, const struct request_list *list, int position)
 {
 	const struct checked_request *request = call->state;
@@ -243,13 +247,13 @@ static bool is_gone(const struct agent_call *call, const struct request_list *li
 	variable = request_variable(call, list->array, (size_t)position);
 	if (!(request->flags & REQUEST_PERSISTENT))
 		return handle_is_null(OBJECT_REQUEST, handle_at(OBJECT_REQUEST, variable, 0, call->fortran));
-	/* An inactive one has an empty status. */
+	/* An inactive request has an empty status. */
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle */
 	PMPI_Request_get_status((MPI_Request)(uintptr_t)request->handle, &complete, &status);
 	return complete && status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG;
 }
 
-/* Fortran counts from 1, but MPICH's mpi_f08 (4.0) gives the indices of C. */
+/* Fortran counts from 1, but mpi_f08 of MPICH (4.0) returns C indices. */
 static int first_index(const struct agent_call *call, const int *indices, int count)
 {
 	const struct request_list list = request_list(call);
@@ -286,7 +290,7 @@ static void complete_some(struct agent_call *call)
 	if (outcount && indices) {
 		const int first = first_index(call, indices, *outcount);
 
-		/* They mostly ascend: what is taken out of the claims is then near their beginning. */
+		/* Indices usually ascend, so that each claim is near the start of the list. */
 		for (int i = 0; i < *outcount; i++)
 			complete_index(call, indices[i] - first, status_at(call, i));
 	}
@@ -350,7 +354,7 @@ void completion_fails(const struct agent_call *call, int error_class)
 	unlock_if_shared();
 }
 
-/* Inquiries. Of one request the call has the handle, of several an array of them. */
+/* Inquiries. The call has one handle, or an array of handles. */
 
 static struct checked_request *find_asked(struct agent_call *call, const struct request_list *list, int index,
                                           bool is_reported)

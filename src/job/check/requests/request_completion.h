@@ -5,7 +5,7 @@
 
 #include "job/check/objects/request_table.h"
 
-/* The requests that a call takes. */
+/* The requests of a call. */
 struct request_list {
 	const void *array; /* of MPI_Request or MPI_Fint */
 	int count;         /* 0: no array */
@@ -22,7 +22,8 @@ void request_claim(struct agent_call *call, struct checked_request **last, struc
 
 /* The request ends. */
 void request_end(struct checked_request *request, enum call_id ended_by);
-/* No request has this handle: argument.freed-handle if one had, argument.invalid-handle if none can. Others may come from calls that nobody saw. */
+/* No request has this handle: reports argument.freed-handle if one had it, argument.invalid-handle if none
+ * can. Other handles may come from calls that were not seen. */
 void request_report_unknown(struct agent_call *call, uint64_t handle);
 
 /* Without the lock. */

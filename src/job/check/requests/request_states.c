@@ -64,7 +64,7 @@ static uint32_t flags_of(enum call_id id)
 static struct {
 	uint32_t flags;      /* of new requests */
 	uint8_t effect;      /* enum request_effect */
-	uint8_t new_request; /* which parameter that is */
+	uint8_t new_request; /* index of that parameter */
 } calls[MPI_CALLS];
 
 void requests_start(void)
@@ -93,8 +93,8 @@ static const void *new_variable(const struct agent_call *call)
 	return (const void *)(uintptr_t)call->arguments[calls[call->id].new_request];
 }
 
-/* The variable that a new request will be put into may hold the handle of an active one. It is only read if it was given one: the
- * program need not set it. */
+/* The variable for a new request may hold the handle of an active one. It is read only if it was given a
+ * handle before: the program need not initialize it. */
 static void before_new(struct agent_call *call)
 {
 	const void *variable = new_variable(call);
@@ -110,13 +110,13 @@ static void before_new(struct agent_call *call)
 
 static void remember_overwritten(struct checked_request *held, const struct agent_call *call, uint32_t place)
 {
-	/* It may have ended in the meantime, in another thread. */
+	/* It may have ended meanwhile, in another thread. */
 	if (!(held->flags & REQUEST_TAKEN) || held->variable != new_variable(call))
 		return;
 	held->overwritten = true;
 	held->overwritten_by = call->id;
 	held->overwritten_at = place;
-	held->variable = NULL; /* is another's now */
+	held->variable = NULL; /* another request has the variable now */
 }
 
 /* checked_request.object */
@@ -195,8 +195,8 @@ void request_report_unknown(struct agent_call *call, uint64_t handle)
 	finding_report(&draft);
 }
 
-/* Places whose persistent requests were started, or freed without any start. A place that started one request is correct: it may not
- * have needed the others. */
+/* Places whose persistent requests were started, or freed without any start. A place that started one request
+ * is correct: it may not have needed the others. */
 enum { PREPARED_PLACES = 1024 };
 
 static struct prepared_place {
@@ -297,7 +297,8 @@ static void after_start(struct agent_call *call, int rc)
 	unlock_if_shared();
 }
 
-/* Freeing an active send is allowed and common. After freeing others, the program cannot know when it may use the buffer. */
+/* Freeing an active send is allowed and common. After freeing other active requests, the program cannot know
+ * when it may use the buffer. */
 static void check_freed(struct agent_call *call, const struct checked_request *request)
 {
 	const uint32_t finished = REQUEST_CANCELLED | REQUEST_SEEN_COMPLETE;
@@ -312,7 +313,8 @@ static void check_freed(struct agent_call *call, const struct checked_request *r
 		report_request(CHECK_REQUEST_FREED_SEND, call, request);
 }
 
-/* MPI_Request_free may complete a request that was cancelled. Whether it was is known only before that; MPI cancels receives at once. */
+/* MPI_Request_free may complete a cancelled request. Whether it was cancelled is known only before that; MPI
+ * cancels receives at once. */
 static void complete_cancelled(struct checked_request *request)
 {
 	MPI_Status status = {0};
@@ -414,7 +416,7 @@ void request_end(struct checked_request *request, enum call_id ended_by)
 	request_remove(request, ended_by);
 }
 
-/* Requests of one place that were left in the same way. */
+/* Requests of one place that were left in the same state. */
 struct left_requests {
 	const struct checked_request *first;
 	uint32_t count;

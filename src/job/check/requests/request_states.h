@@ -1,20 +1,21 @@
-/* The lifetime of requests: from the call that makes one to its completion; persistent and partitioned requests through every start.
+/* The lifetime of requests: from the call that creates one to its completion; persistent and partitioned
+ * requests through every start.
  *
- * MPI may give several requests the same handle (MPICH does for sends that complete at once). Then the variable of the handle identifies the
- * request, or any of them is taken.
+ * MPI may give several requests the same handle (MPICH does for sends that complete at once). Then the
+ * variable of the handle identifies the request, or any of them is taken.
  *
- * Overwriting the variable of an active request is not an error yet, because the program may have copied the handle. It is reported at the
- * end, if the request was never completed. */
+ * Overwriting the variable of an active request is not an error yet, because the program may have copied the
+ * handle. It is reported at the end, if the request was never completed. */
 #ifndef TARRY_JOB_CHECK_REQUESTS_REQUEST_STATES_H
 #define TARRY_JOB_CHECK_REQUESTS_REQUEST_STATES_H
 
 #include "job/check/wire/agent_call.h"
 
-/* What a call does to requests; 0: nothing. */
+/* The effect of a call on requests; 0: none. */
 enum request_effect {
 	EFFECT_NEW_REQUEST = 1,
 	EFFECT_COMPLETES,
-	EFFECT_ASKS, /* whether it is complete */
+	EFFECT_ASKS, /* asks whether it is complete */
 	EFFECT_STARTS,
 	EFFECT_OTHER_REQUEST, /* frees, cancels, marks partitions */
 };
@@ -27,7 +28,7 @@ uint32_t request_effects(enum call_id id);
 void requests_before(struct agent_call *call);
 void requests_after(struct agent_call *call, int rc);
 
-/* At the end: requests that were overwritten, never completed or never started. */
+/* At the end: reports requests that were overwritten, never completed or never started. */
 void requests_report_left(void);
 
 #endif

@@ -1,11 +1,14 @@
-/* Loads and stores of the program in its own memory of a window (`--buffers=all`), as far as pages show them. Memory that MPI allocated and shares between
- * processes is mapped a second time: the program gets the new address, MPI keeps its own. So the program's pages can be guarded
- * (guarded_pages.h) without disturbing MPI and other processes. The first access to each part of the window between two calls of MPI is seen, and an
- * event of it is pushed before the second call (WINDOW_LOADED, WINDOW_STORED): up to WINDOW_ACCESSES for each part after a synchronisation.
+/* Loads and stores of the program in its own memory of a window (`--buffers=all`), at the granularity of
+ * pages. Memory that MPI allocated and shares between processes is mapped a second time: the program gets
+ * the new address, MPI keeps its own. So the program's pages can be guarded (guarded_pages.h) without
+ * disturbing MPI and other processes. The first access to each part of the window between two MPI calls is
+ * seen, and its event is pushed before the second call (WINDOW_LOADED, WINDOW_STORED): up to WINDOW_ACCESSES
+ * per part after a synchronisation.
  *
- * MPI_WIN_BASE is the address that the program has. Other memory (of the program, of MPI_Win_allocate_shared, or of a process that is alone on its node) is not mapped
- * again: single bytes at its beginning, of the first elements, get watchpoints. Threads that never called MPI may be those of the MPI library there, and are not seen.
- * Functions need the lock under MPI_THREAD_MULTIPLE. */
+ * MPI_WIN_BASE is the program's address. Other memory (of the program, of MPI_Win_allocate_shared, or of a
+ * process that is alone on its node) is not mapped again: single bytes at its beginning, of the first
+ * elements, get watchpoints. Threads that never called MPI may belong to the MPI library; their accesses are
+ * not seen. Functions need the lock under MPI_THREAD_MULTIPLE. */
 #ifndef TARRY_JOB_CHECK_WINDOWS_LOCAL_ACCESSES_H
 #define TARRY_JOB_CHECK_WINDOWS_LOCAL_ACCESSES_H
 
@@ -30,21 +33,21 @@ struct local_memory {
 	int64_t part;                   /* bytes of each guard */
 	uint32_t guards[WINDOW_GUARDS]; /* 0: not guarded now */
 	uint8_t seen[WINDOW_GUARDS];    /* accesses since the last synchronisation */
-	bool is_guarded;                /* all of it was, when so many guards had been opened */
+	bool is_guarded;                /* all of it was guarded when so many guards had been opened */
 	uint32_t opened;
 };
 
 /* Reads the setting. */
 void local_accesses_init(void);
-/* A window was made; puts the other address where the program expects one. */
+/* A window was created; passes the new address to the program. */
 void local_accesses_map(const struct agent_call *call, struct checked_window *window);
 /* The window has ended, or is no longer followed. */
 void local_accesses_unmap(struct checked_window *window);
 /* MPI_Win_get_attr has returned. */
 void local_accesses_attribute(const struct agent_call *call, const struct checked_window *window);
-/* A synchronisation has returned: what is touched from now on is seen again. */
+/* A synchronisation has returned: later accesses are seen again. */
 void local_accesses_guard(struct checked_window *window);
-/* Whether there may be some that were not taken yet. */
+/* True if there may be new accesses. */
 bool local_accesses_are_new(void);
 /* Takes the next seen access; false: none. */
 bool local_accesses_next(struct checked_window *window, struct page_access *access);

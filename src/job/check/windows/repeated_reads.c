@@ -5,28 +5,27 @@
 #include "job/check/wire/process_state.h"
 #include "job/check/wire/unsent_events.h"
 
-/* EVENTS_AT_LEAST: one of so many becomes an event, so that analysers see progress. */
+/* EVENTS_AT_LEAST: one in so many becomes an event, so that analysers see progress. */
 enum { KNOWN_READS = 2048, HELD_MAX = 256, OPEN_MAX = 8, EVENTS_AT_LEAST = 256 };
 enum { TIMES_KNOWN = 2, SEVERAL_TARGETS = -1 };
 
-/* As short as possible: programs have many. */
+/* Small, because programs have many of them. */
 struct known_read {
 	struct announced_call *call;
 	uint64_t first;
 	struct checked_window *window;
-	struct announced_call *flush; /* of one that is held: completed it; NULL: none did */
+	struct announced_call *flush; /* of a held read: the call that completed it; NULL: none */
 	uint32_t segment;             /* of event_segment */
 	uint32_t writes;              /* of the window */
-	uint16_t times;               /* that it was an event */
+	uint16_t times;               /* how often it was an event */
 	bool is_held;
 };
 
 static struct known_read reads[KNOWN_READS];
-static struct known_read *held[HELD_MAX],
-	*open[OPEN_MAX]; /* open: of those, the ones that are not complete */
+static struct known_read *held[HELD_MAX], *open[OPEN_MAX]; /* open: those of them that are not complete */
 static uint32_t held_count, open_count, repeats;
 
-/* Analysers count accesses as well. `is_over`: the thread is not in the call. */
+/* Analysers count accesses as well. `is_over`: the thread has left the call. */
 static bool push_access(struct checked_window *window, struct announced_call *call, uint64_t first,
                         bool is_over)
 {
@@ -112,7 +111,7 @@ static bool push_get(struct checked_window *window, struct announced_call *call,
 	return false;
 }
 
-/* Reads that are held, of this target or, if it is negative, of all. False: there is none. */
+/* Closes held reads of this target, or of all if it is negative. False: there are none. */
 static bool close_held(const struct checked_window *window, int32_t target, struct announced_call *flush)
 {
 	uint32_t kept = 0;
@@ -156,7 +155,7 @@ static bool push_write(struct checked_window *window, struct announced_call *cal
 	return push_access(window, call, first, false);
 }
 
-/* Whether all that completes its accesses is an event of the window, and all its memory is accessed by it only. */
+/* True if all completions of its accesses are events of the window, and no other window shares its memory. */
 static bool may_repeat(const struct checked_window *window, const struct announced_call *call)
 {
 	return (window->memory == WINDOW_MEMORY_PROGRAM || window->memory == WINDOW_MEMORY_ALLOCATED) &&

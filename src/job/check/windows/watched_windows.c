@@ -11,13 +11,13 @@
 /* SITES: a power of two. */
 enum { RUNS_MAX = 2048, SITES = 128, SITE_LOOKS = 8, FLUSHES_MAX = 64, POLLS = 1 };
 
-/* Memory of a window: of this process, or of one that shares its memory with it. */
+/* Memory of a window in this process, or in one that shares its memory with it. */
 struct watched_window {
-	struct interval interval; /* it is the first member */
+	struct interval interval; /* must be the first member */
 	struct checked_window *window;
 	struct watched_window *next; /* of the same window */
 	int64_t base;                /* address of its byte 0; of a dynamic window, 0 */
-	int32_t target;              /* whose memory it is */
+	int32_t target;              /* the rank that owns the memory */
 };
 
 /* Bytes that one line has read or written. */
@@ -33,8 +33,7 @@ struct access_site {
 	bool is_write;
 	struct access_run *last;
 	uintptr_t last_address;
-	uint32_t
-		repeats; /* of the same load, one after the other; from POLLS on the program waits for others to store there */
+	uint32_t repeats; /* of the same load in a row; from POLLS on, the program waits for a store */
 	struct interrupted_stack stack;
 };
 
@@ -43,14 +42,15 @@ static struct access_run runs[RUNS_MAX];
 static uint32_t run_count;
 static struct access_site sites[SITES];
 static uint32_t flushes;                    /* since the last synchronisation */
-static bool is_forgotten;                   /* marks were cleared that no run has */
+static bool is_forgotten;                   /* marks without a run were cleared */
 static uint32_t shared_count;               /* windows with memory of others */
-static struct checked_window *synchronised; /* one of them: by an atomic operation since the last call */
+static struct checked_window *synchronised; /* one of them, synchronised atomically since the last call */
 
-/* The shadow of eight bytes that are watched: which half of them was accessed. */
+/* The shadow of eight watched bytes: which halves of them were accessed. */
 enum { HALF = SHADOW_GRANULE / 2, READ_LOW = 1, WRITTEN_LOW = 4, WRITTEN_BOTH = 12 };
 
-/* Bits of the halves of `granule` that an access covers as a whole; 0: it covers neither, or not all that it touches. */
+/* Bits of the halves of `granule` that an access covers completely; 0: neither, or it also
+ * touches a part of a half. */
 static uint8_t halves(uintptr_t granule, uintptr_t first, uintptr_t end)
 {
 	const bool low = first <= granule && end >= granule + HALF,
@@ -59,7 +59,7 @@ static uint8_t halves(uintptr_t granule, uintptr_t first, uintptr_t end)
 	return (uint8_t)((low ? 1 : 0) | (high ? 2 : 0));
 }
 
-/* All that it touches was seen already: again it would tell nothing. */
+/* True if all bytes of the access were seen already: it adds nothing. */
 static bool is_seen(uintptr_t first, uintptr_t end, bool is_write)
 {
 	for (uintptr_t granule = first & -(uintptr_t)SHADOW_GRANULE; granule < end;
@@ -88,7 +88,7 @@ static void set_seen(uintptr_t first, uintptr_t end, bool is_write)
 	}
 }
 
-/* A new one has no stack yet. NULL: there are too many. */
+/* A new site has no stack yet. NULL: too many. */
 static struct access_site *find_site(const void *address, bool is_write)
 {
 	const uintptr_t start = (uintptr_t)address / 4 * 2 + is_write;
@@ -110,7 +110,7 @@ static struct access_site *find_site(const void *address, bool is_write)
 	return NULL;
 }
 
-/* False: there is no room for it. */
+/* False: there is no room. */
 static bool add_run(struct watched_window *window, int64_t first, int64_t end, struct access_site *site)
 {
 	struct access_run *run = site ? site->last : NULL;
@@ -181,7 +181,7 @@ static bool mark_window(struct interval *interval, void *unused)
 	return true;
 }
 
-/* Whole windows: marks that are set where they need not be are cleared by the first access. */
+/* Marks whole windows: the first access clears superfluous marks. */
 static void mark(int64_t first, int64_t end)
 {
 	interval_each(&watched, first, end, mark_window, NULL);
@@ -227,7 +227,8 @@ static void watch(struct checked_window *window, int64_t first, int64_t bytes, i
 	watch_unlock();
 }
 
-/* Loads and stores of other processes are only looked at if atomic operations are known, by which processes may wait for each other. */
+/* Loads and stores of other processes' memory are checked only if atomic operations are known, because
+ * processes may synchronize with them. */
 static void watch_shared(struct checked_window *window)
 {
 	const bool is_all = !access_hooks_place()->has_inline;

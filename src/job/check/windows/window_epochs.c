@@ -25,7 +25,7 @@ struct peer_epochs *epoch_peer(const struct checked_window *window, int64_t targ
 	return there ? &there->epochs : NULL;
 }
 
-/* The call that opened an epoch that is open; of a lock, at this target or at any. */
+/* The call that opened an open epoch; for a lock, at this target or at any. */
 static const struct opening_call *find_opening(const struct checked_window *window, enum epoch_kind kind,
                                                const struct window_target *there)
 {
@@ -129,7 +129,7 @@ static void check_fence(struct agent_call *call, struct checked_window *window)
 	call->fence_broken = window->is_fence_broken;
 	if (precedes_nothing || !window->fence_lock.is_set)
 		return;
-	/* MPI does not reject the call for it. */
+	/* MPI does not reject such a call. */
 	struct finding_draft draft = finding_draft(CHECK_WINDOW_LOCK_BETWEEN_FENCES, call);
 	finding_draft_call(&draft, window->fence_lock.by, window->fence_lock.at, NOTE_EARLIER);
 	finding_draft_call(&draft, window->opened[EPOCH_FENCE].by, window->opened[EPOCH_FENCE].at,

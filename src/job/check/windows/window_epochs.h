@@ -1,8 +1,8 @@
-/* The epochs of a window in one process: which calls break their order (MPI 4.0, 12.5). calls/epochs.h follows
- * which are open.
+/* The epochs of a window in one process: detects calls that violate their order (MPI 4.0, 12.5).
+ * calls/epochs.h tracks open epochs.
  *
  *	struct checked_window *window = …;
- *	epoch_check(call, window);            before the call: reports what is wrong
+ *	epoch_check(call, window);            before the call: reports errors
  *	epoch_follow(call, window);           after MPI has accepted it
  *	epochs_check_closed(call, window);    before MPI_Win_free and MPI_Finalize */
 #ifndef TARRY_JOB_CHECK_WINDOWS_WINDOW_EPOCHS_H
@@ -12,7 +12,7 @@
 #include "calls/epochs.h"
 #include "job/check/wire/agent_call.h"
 
-/* A call that opened something; `is_set` false: none did. */
+/* The call that opened an epoch; `is_set` false: none. */
 struct opening_call {
 	bool is_set;
 	enum call_id by;
@@ -21,7 +21,7 @@ struct opening_call {
 
 struct member_memory {
 	int64_t bytes, unit;
-	int64_t base; /* of shared memory: where this process sees it */
+	int64_t base; /* of shared memory: its address in this process */
 };
 
 struct window_target {
@@ -31,27 +31,27 @@ struct window_target {
 
 enum { WINDOW_CALLS = 16 };
 
-/* Where the program's memory of a window is (window_memory.h). */
+/* The location of the program's memory of a window (window_memory.h). */
 struct window_home {
 	enum { WINDOW_HOME_UNKNOWN, WINDOW_HOME_HEAP, WINDOW_HOME_STACK, WINDOW_HOME_MAPPED } kind;
-	uintptr_t block;                   /* of the heap: where it begins */
+	uintptr_t block;                   /* of the heap: its start */
 	const struct agent_thread *thread; /* of a stack */
 	uintptr_t frame_end;
 	struct {
 		const void *site, *frame;
-	} found[WINDOW_CALLS]; /* calls that found the frame, by a hash */
+	} found[WINDOW_CALLS]; /* frames already found by calls, by a hash */
 };
 
 struct checked_window {
 	uint64_t handle;
 	enum window_memory memory;
 	struct member_memory own;
-	struct member_memory *members; /* of shared memory: of each; otherwise NULL */
+	struct member_memory *members; /* of shared memory: one per member; otherwise NULL */
 	int32_t rank, size;            /* in the window's group */
 	struct opening_call created;
 
 	struct window_epochs epochs;
-	struct window_target *targets;           /* by rank; NULL: there never was a lock or start */
+	struct window_target *targets;           /* by rank; NULL: no lock or start so far */
 	struct opening_call opened[EPOCH_KINDS]; /* the last call that opened such an epoch, except locks */
 	struct opening_call fence_access;        /* the first access after the last fence */
 	int fence_assertion;
@@ -60,26 +60,26 @@ struct checked_window {
 	uint32_t accumulate_hints; /* enum accumulate_hint */
 	bool group_is_known;       /* of the last start */
 	bool is_uncertain;         /* a call was wrong: the open epochs are unknown and not checked */
-	int64_t base;              /* of the own memory; 0: not known */
-	bool is_doubled;           /* other windows have some of it, too */
+	int64_t base;              /* of the own memory; 0: unknown */
+	bool is_doubled;           /* other windows share some of it */
 	struct window_home home;
 	bool wants_content, has_content;
 	uint64_t content;  /* a hash of the own memory after the last synchronisation */
-	void *announced;   /* of window_events.c: as analysers know it; NULL: not asked yet */
+	void *announced;   /* of window_events.c: its identity for analysers; NULL: not asked yet */
 	uint64_t accesses; /* reported to analysers */
-	/* Of repeated_reads.h, as reported: */
+	/* For repeated_reads.h, as reported: */
 	uint32_t writes;
-	bool has_open, has_open_writes; /* accesses that no flush has completed, and writes among them */
+	bool has_open, has_open_writes; /* accesses not yet completed by a flush, and writes among them */
 	int32_t open_target;            /* of them */
 	struct local_memory *local;     /* of local_accesses.h; NULL: none */
-	struct watched_window *watched; /* of watched_windows.h; NULL: it is not watched */
+	struct watched_window *watched; /* of watched_windows.h; NULL: not watched */
 	struct window_part *parts;      /* of window_buffers.h */
 };
 
 void epoch_check(struct agent_call *call, struct checked_window *window);
 void epoch_follow(const struct agent_call *call, struct checked_window *window);
 void epochs_check_closed(struct agent_call *call, struct checked_window *window);
-/* Ranks in the window of the members of a group, on the heap; -1: not known. */
+/* Ranks of the members of a group in the window, on the heap; -1: unknown. */
 int epoch_group(const struct checked_window *window, uint64_t handle, int **found);
 /* NULL: the process never locked or started this target. */
 struct peer_epochs *epoch_peer(const struct checked_window *window, int64_t target);

@@ -22,7 +22,7 @@
 /* Accesses with more runs of bytes than this are reported without them: only their types are compared. */
 enum { RUNS_MAX = 1024, LAYOUT_CACHE = 16, WINDOW_KEY = 77, MEMORY_FACTS = 4 };
 
-/* What differs between window calls. */
+/* The differences between window calls. */
 struct window_description {
 	enum window_operation operation;
 	uint32_t flags;
@@ -182,7 +182,7 @@ static struct announced_call *find_call(const struct agent_call *call, struct an
 	return announced;
 }
 
-/* NULL: nothing of this window is reported. */
+/* NULL: this window is not reported. */
 static struct announced_comm *window_comm(struct checked_window *window)
 {
 	const struct followed_object *object;
@@ -204,7 +204,7 @@ static uint64_t operator_of(const struct agent_call *call)
 	return name ? hash_bytes(name, strlen(name)) | 1 : 0;
 }
 
-/* False: its types are not known. */
+/* False: its types are unknown. */
 static bool describe_access(const struct agent_call *call, struct window_description *d, bool accepted)
 {
 	const uint64_t type = (uint64_t)call_argument_or(call, KIND_ttype, KIND_type),
@@ -246,7 +246,7 @@ static bool is_access(enum window_operation operation)
 	return operation >= WINDOW_GET && operation <= WINDOW_FETCH;
 }
 
-/* The distinct call; NULL: it is not known. */
+/* The distinct call; NULL: unknown. */
 static struct announced_call *describe_call(struct agent_call *call, struct checked_window *window,
                                             enum window_operation operation, bool accepted)
 {
@@ -281,7 +281,7 @@ static struct announced_call *describe_call(struct agent_call *call, struct chec
 static void emit(struct agent_call *call, struct checked_window *window, enum window_operation operation,
                  bool accepted)
 {
-	/* It may have been forgotten since the arguments were checked. */
+	/* The table may have forgotten it since the arguments were checked. */
 	const bool is_known = call->repeated &&
 	                      call->repeated->generation == RELAXED_LOAD(checked.generation);
 	struct announced_call *announced = is_known ? call->repeated->announced : NULL;
@@ -295,7 +295,8 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 		call->access = window->accesses;
 }
 
-/* What MPI_Rget reads is read when its request is complete. The other accesses with a request are then complete at the origin only. */
+/* MPI_Rget has read its data when its request is complete. Other accesses with a request are then
+ * complete at the origin only. */
 static void follow_get(const struct agent_call *call, struct checked_window *window)
 {
 	const struct window_description d = {.operation = WINDOW_GET_COMPLETE,
@@ -382,7 +383,7 @@ void window_event_local(struct checked_window *window, const struct local_access
 	const uint32_t place = place_of_addresses(access->stack->addresses, access->stack->count,
 	                                          access->stack->is_whole);
 	const int64_t arguments[] = {(int64_t)window->handle};
-	/* No call caused it: the function is insignificant. */
+	/* No call caused it, so the function is insignificant. */
 	const struct agent_call call = {
 		.id = CALL_Win_sync, .arguments = arguments, .place = place, .place_known = true};
 	const int run[] = {0, (int)(access->bytes < INT_MAX ? access->bytes : INT_MAX)};

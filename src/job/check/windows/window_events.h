@@ -10,8 +10,8 @@ struct local_access {
 	const struct interrupted_stack *stack;
 	bool is_write;
 	bool is_once;    /* not in a loop */
-	bool is_watched; /* the compiler makes all of them known */
-	int32_t target;  /* whose memory it is */
+	bool is_watched; /* the compiler reports all accesses */
+	int32_t target;  /* the rank that owns the memory */
 	int64_t first;   /* byte of the window */
 	int64_t bytes;
 };
@@ -21,22 +21,22 @@ void window_event_before(struct agent_call *call, struct checked_window *window)
 /* After a call that MPI has accepted; a synchronisation with problems is reported only now, an access with problems never. */
 void window_event_after(struct agent_call *call, struct checked_window *window);
 
-/* After comms_after: its memory in this process. */
+/* After comms_after: reports its memory in this process. */
 void window_made(const struct agent_call *call, struct checked_window *window);
-/* Atomic operations of the program in memory that it shares with others. */
+/* Atomic operations of the program in shared memory. */
 void window_event_synchronised(struct checked_window *window);
-/* The program itself has read or written its memory. */
+/* The program itself has accessed its memory of the window. */
 void window_event_local(struct checked_window *window, const struct local_access *access);
 
 /* A buffer of a call, in memory of the window (window_buffers.h). */
 struct window_buffer {
 	const struct agent_call *call;
 	bool is_written;
-	int32_t rank;   /* whose memory of the window it is */
-	int64_t target; /* of a one-sided operation on the window, which completes its use; -1: none */
+	int32_t rank;   /* the rank that owns the memory */
+	int64_t target; /* of a one-sided operation on the window that completes the use; -1: none */
 	const struct byte_runs *runs; /* in that memory */
 };
-/* NULL: nobody hears of it. `now`: it is reported; otherwise only described. */
+/* NULL: not reported. `now`: reports it; otherwise only describes it. */
 struct announced_call *window_event_buffer(struct checked_window *window, const struct window_buffer *buffer,
                                            bool now);
 

@@ -71,7 +71,7 @@ static bool is_same_frame(const struct checked_window *window, const struct agen
 	struct memory_extent extent;
 	uintptr_t caller = 0;
 
-	/* Nothing is known if the stack cannot be read. */
+	/* If the stack cannot be read, nothing is known. */
 	return !frame_extent_find(base, call->site, &extent, &caller) ||
 	       (base >= caller && extent.end == window->home.frame_end);
 }

@@ -1,7 +1,8 @@
-/* One-sided communication, as far as one process sees it: epochs (window_epochs.h), targets, displacements, operations.
+/* Checks of one-sided communication within one process: epochs (window_epochs.h), targets,
+ * displacements, operations.
  *
- * The agent knows the size of its own window and of windows in shared memory. The first analyser checks displacements in all others
- * (check/execution/window_accesses.h). */
+ * The agent knows the size of its own window and of windows in shared memory. The first analyser checks
+ * displacements in all others (check/execution/window_accesses.h). */
 #ifndef TARRY_JOB_CHECK_WINDOWS_WINDOWS_H
 #define TARRY_JOB_CHECK_WINDOWS_WINDOWS_H
 
@@ -9,10 +10,10 @@
 
 void windows_start(void);
 bool windows_are_concerned(enum call_id id);
-/* Before objects_before: MPI_Win_free takes the window away. */
+/* Before objects_before, because MPI_Win_free ends the window. */
 void windows_before(struct agent_call *call);
 void windows_after(struct agent_call *call, int rc);
-/* Before a call: what the program itself did to its windows since the last one (local_accesses.h). */
+/* Before a call: reports the program's own accesses to its windows since the last call (local_accesses.h). */
 void windows_report_local(void);
 /* When events know the new window. */
 void windows_made(const struct agent_call *call, int rc);

@@ -1,6 +1,6 @@
-/* Calls, types and communicators: announced once, and then named by number. The calling threads make and number them (unsent_events.h), the
- * service sends them to the analyser of the node. They do not change once an event in the ring names them. Unused ones are released when
- * all numbers are forgotten. */
+/* Calls, types and communicators: defined once, and then referred to by number. The calling threads create
+ * and number them (unsent_events.h), the service sends them to the analyser of the node. They do not change
+ * once an event in the ring refers to them. Unused ones are released when all numbers are forgotten. */
 #ifndef TARRY_JOB_CHECK_WIRE_ANNOUNCED_H
 #define TARRY_JOB_CHECK_WIRE_ANNOUNCED_H
 
@@ -20,11 +20,11 @@ struct unsent_frame {
 struct announced_type {
 	struct announced_type *next; /* in the table of types */
 	uint64_t hash;
-	uint32_t refs;   /* by datatypes, types that consist of it, and calls */
+	uint32_t refs;   /* references: datatypes, types that contain it, and calls */
 	uint32_t number; /* 0: none yet */
 	struct unsent_frame frame;
 	uint32_t basic; /* enum basic_type; 0: it has parts */
-	uint32_t bytes; /* of a basic one */
+	uint32_t bytes; /* of a basic type */
 	uint32_t part_count;
 	struct announced_type_part {
 		struct announced_type *type;
@@ -33,21 +33,22 @@ struct announced_type {
 };
 
 struct announced_comm {
-	struct announced_comm *next; /* of the unused ones */
-	uint32_t refs;               /* by its handle and by calls */
+	struct announced_comm *next; /* in the list of unused ones */
+	uint32_t refs;               /* references: its handle and calls */
 	uint32_t epoch;              /* of numbers, when its definition was written */
 	struct unsent_frame frame;
 	bool is_pushed; /* its definition is in the ring */
-	bool is_sent;   /* the service's: the analyser knows it */
-	/* The order in which its calls match is not known to analysers: the data of its messages and broadcasts is not compared. */
+	bool is_sent;   /* set by the service: the analyser knows it */
+	/* The order in which its calls match is unknown to analysers: the data of its messages and
+	 * broadcasts is not compared. */
 	bool is_uncompared;
 	struct checked_comm comm;
 };
 
-/* What a message holds, as a hash (message_contents.h). */
+/* The content of a message as a hash (message_contents.h). */
 struct message_content {
 	uint64_t bytes;
-	uint64_t hash; /* 0: not known */
+	uint64_t hash; /* 0: unknown */
 };
 
 struct announced_data {
@@ -56,14 +57,14 @@ struct announced_data {
 };
 
 struct announced_call {
-	struct announced_call *next; /* in the table of calls, or of the unused ones */
+	struct announced_call *next; /* in the table of calls, or in the list of unused ones */
 	uint64_t hash;
-	uint32_t pins;   /* requests that have to do with it */
+	uint32_t pins;   /* requests that refer to it */
 	uint32_t number; /* 0: none yet */
 	struct unsent_frame frame;
 	uint32_t place;
 	struct announced_comm *comm; /* NULL: a wait */
-	/* As it is sent, but for numbers of types, the stack, and the lists below. */
+	/* As sent, except for numbers of types, the stack, and the lists below. */
 	struct distinct_check_call call;
 	struct announced_data send, receive;
 	struct announced_data *send_list, *receive_list; /* as long as the lists of `call` */

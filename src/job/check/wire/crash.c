@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* HANDLED_MAX: signals that the program handles itself, and may live with. SMALL_STACK: of a handler, too small to unwind on. */
+/* HANDLED_MAX: signals that the program handles itself, and may survive. SMALL_STACK: of a handler,
+ * too small to unwind on. */
 enum { HANDLED_MAX = 8, SMALL_STACK = 16 << 10, CAUSE_TEXT = 64, PLACE_BYTES = 64, OTHER_BYTES = 512 };
 
 /* Launchers, batch systems and users end processes with the latter. */
@@ -29,7 +30,7 @@ static bool is_busy; /* a thread is recording */
 static uint32_t handled;
 static struct interrupted_stack stack;
 static struct check_place places[FINDING_STACK_MAX];
-static uintptr_t last_address; /* innermost one that was recorded */
+static uintptr_t last_address; /* innermost recorded address */
 
 static size_t find_signal(int number)
 {
@@ -65,7 +66,7 @@ static bool is_on_small_stack(void)
 	return sigaltstack(NULL, &other) == 0 && other.ss_flags & SS_ONSTACK && other.ss_size < SMALL_STACK;
 }
 
-/* As many places as there is room for: the writer must not grow. */
+/* As many places as fit: the writer must not grow. */
 static uint32_t places_that_fit(uint32_t count)
 {
 	size_t bytes = OTHER_BYTES;
@@ -99,8 +100,8 @@ static void write_crash(struct unsent_crash *crash, int number, const siginfo_t 
 	__atomic_store_n(&crash->bytes, out.size, __ATOMIC_RELEASE);
 }
 
-/* A handler of the program may send the signal again, or another one: the first was the cause. The stack then has the frame of that handler, and
- * all that is kept of it lies before. */
+/* A handler of the program may send the signal again, or another one: the first was the cause. The stack then
+ * contains the frame of that handler, and the recorded frames precede it. */
 static void record(int number, const siginfo_t *info)
 {
 	struct unsent_crash *crash = &unsent_events->crash;

@@ -14,7 +14,7 @@ void agent_job_ends(void)
 
 	findings_flush();
 	service_end(END_ABORTED);
-	/* MPI kills the other processes: what they did until now has to be on its way. */
+	/* MPI kills the other processes: their events must be sent before. */
 	nanosleep(&moment, NULL);
 }
 

@@ -4,13 +4,14 @@
 
 #include <stdnoreturn.h>
 
-enum { EXIT_STOPPED = 4 }; /* as `tarry check` returns when it has found errors */
+enum { EXIT_STOPPED = 4 }; /* the exit code of `tarry check` when it has found errors */
 
-/* Tells analysers what they have not heard yet, says BYE, and ends the process at once: handlers of exit() could wait for MPI. For the service
- * thread. */
+/* Sends everything to the analysers, says BYE, and ends the process at once: handlers of exit() could wait
+ * for MPI. For the service thread. */
 noreturn void ending_stop(void);
 
-/* MPI is about to end the process and, soon after, the others: all that is known is sent, and the others get a moment to send theirs. */
+/* MPI is about to end the process and, soon after, the others: sends everything, and gives the others
+ * time to send theirs. */
 void agent_job_ends(void);
 
 #endif

@@ -27,8 +27,8 @@ static void send_finding(const struct check_finding *finding)
 	writer_release(&body);
 }
 
-/* A mistake in a loop is found again and again: from the second time on it is counted, and reported whenever its number has doubled and at the
- * end. Where there are too many different ones, each is reported each time. */
+/* An error in a loop is found repeatedly: from the second time on it is counted, and reported whenever its
+ * number has doubled and at the end. If there are too many different ones, each is reported each time. */
 enum { REPEATED_SLOTS = 256, REPEATED_TRIES = 8 };
 
 static struct repeated_finding {

@@ -4,10 +4,10 @@
 
 #include "check/protocol/finding.h"
 
-/* Takes the finding, with all that it holds. It is on its way when this returns, or counted: a mistake in a loop is reported whenever its number
- * has doubled, and at the end. */
+/* Takes ownership of the finding. When this returns, it has been sent, or counted: an error in a loop is
+ * reported whenever its number has doubled, and at the end. */
 void finding_send(struct check_finding *finding);
-/* Sends the findings that were only counted; before the end. */
+/* Sends findings that were only counted; before the end. */
 void findings_flush(void);
 void finding_release(struct check_finding *finding);
 

@@ -32,7 +32,7 @@ static void write_note(const char *format, va_list args)
 	char sentence[400];
 	int folder, before;
 
-	/* A thread that is cancelled here would leave what it has locked. */
+	/* A thread cancelled here would keep its locks. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	vsnprintf(sentence, sizeof sentence, format, args);
 	folder = agent_folder();

@@ -24,9 +24,9 @@ enum interrupt_state { INTERRUPT_NONE, INTERRUPT_REQUESTED, INTERRUPT_RUNNING, I
 
 static struct {
 	enum interrupt_state state;
-	int32_t system_id; /* the thread that is meant */
-	int number;        /* of the signal, while our handler is installed; 0: it is not */
-	/* Of this process alone. A thread may take a signal long after it was given up. */
+	int32_t system_id; /* the target thread */
+	int number;        /* of the signal, while our handler is installed; 0: not installed */
+	/* Of this process alone. A thread may receive a signal long after the service gave up. */
 	uint32_t sent, taken;
 	uint32_t releases, asked_at; /* how often threads were released, and when the last one was asked */
 	struct sigaction before;
@@ -54,13 +54,13 @@ static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *arg
 		stack->is_whole = false;
 		return _URC_END_OF_STACK;
 	}
-	/* A return address is one instruction on. */
+	/* Like a return address, one instruction later. */
 	stack->addresses[stack->count++] = address + (is_interrupted ? 1 : 0);
 	return _URC_NO_REASON;
 }
 
-/* Where to go on if the unwinder faults; NULL: it is not at work. A thread may be interrupted where its frames cannot be followed, and the unwinder
- * then takes any word of the stack for an address. */
+/* Where to continue if the unwinder faults; NULL: it is not running. A thread may be interrupted where its
+ * frames cannot be followed, and the unwinder may then use any word of the stack as an address. */
 static _Thread_local sigjmp_buf *way_back __attribute__((tls_model("initial-exec")));
 
 void interrupted_stack_faulted(void)
@@ -103,7 +103,8 @@ void interrupted_stack_prepare(void)
 	_Unwind_Backtrace(stop_at_once, NULL);
 }
 
-/* Signals of the program are handled meanwhile. The C library's ppoll() would let the thread be cancelled here. */
+/* Signals of the program are handled meanwhile. The C library's ppoll() is a cancellation point,
+ * so it cannot be used. */
 static void hold(const ucontext_t *context, uint32_t asked_at)
 {
 	const int64_t end = (int64_t)(clock_system_ns(CLOCK_MONOTONIC) / 1000000) + HOLD_MS;
@@ -136,7 +137,7 @@ static void handle_interrupt(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* The signals that a thread blocks, as a mask of bits; all of them if that cannot be known. */
+/* The signals that a thread blocks, as a bit mask; all of them if unknown. */
 static uint64_t blocked_by(int32_t system_id)
 {
 	static const char field[] = "SigBlk:";
@@ -161,7 +162,7 @@ static bool is_blocked(uint64_t mask, int number)
 	return mask >> (number - 1) & 1;
 }
 
-/* A real-time signal that the program has nothing to do with. */
+/* A real-time signal that the program does not use. */
 static bool install(uint64_t blocked)
 {
 	struct sigaction ours = {.sa_sigaction = handle_interrupt,
@@ -207,7 +208,8 @@ bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack)
 {
 	enum interrupt_state expected = INTERRUPT_REQUESTED;
 
-	/* One that was interrupted before has not been heard of: our handler stays, for the signal would end the program. */
+	/* An interrupted thread has not answered: our handler stays, because the signal
+	 * would end the program. */
 	if (__atomic_load_n(&interrupt.state, __ATOMIC_ACQUIRE) == INTERRUPT_RUNNING)
 		return false;
 	interrupted_stack_prepare();

@@ -20,20 +20,21 @@ enum { INTERRUPTED_DEPTH = 64 };
 struct interrupted_stack {
 	uintptr_t addresses[INTERRUPTED_DEPTH]; /* innermost first, as return addresses */
 	uint32_t count;
-	bool is_whole; /* no more frames were there */
+	bool is_whole; /* the stack has no more frames */
 };
 
-/* The stack of this thread from the frame that a signal interrupted, or from the one with this return address; in a signal handler. */
+/* The stack of this thread from the interrupted frame, or from the frame with this return address;
+ * in a signal handler. */
 void interrupted_stack_take(struct interrupted_stack *stack, uintptr_t site);
 /* For handlers of SIGSEGV and SIGBUS: does not return if that search caused the fault. */
 void interrupted_stack_faulted(void);
-/* Loads all that it needs, before a signal handler needs it. */
+/* Loads everything that a signal handler will need. */
 void interrupted_stack_prepare(void);
 
 /* By the thread's number in the kernel. False: it cannot be interrupted, or does not answer. */
 bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack);
 
-/* Threads that are held return to the program. Without it they do so after a minute. */
+/* Held threads return to the program. Without this call they do so after a minute. */
 void interrupt_release(void);
 
 #endif

@@ -5,12 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads the settings. False: nothing is to be checked. */
+/* Reads the settings. False: nothing is checked. */
 bool node_settings(void);
 
 enum { NODE_ADDRESSES_MAX = 1024 };
 
-/* A socket that is connected to the analyser of this node, which is started if necessary, and its addresses. -1: none; a note says why. */
+/* A socket connected to the analyser of this node, which is started if necessary, and its addresses. -1:
+ * none; a note says why. */
 int node_connect(char *addresses, size_t room);
 
 #endif

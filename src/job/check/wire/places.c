@@ -15,7 +15,8 @@ struct module_text {
 	bool is_python;
 };
 
-/* By the number of the module. Written once, under the lock of job/mpi/sites.c or Python's; read after that only. */
+/* By the number of the module. Written once, under the lock of job/mpi/sites.c or the GIL;
+ * only read after that. */
 static struct module_text module_texts[MODULES_MAX + 1];
 
 static char *to_hexadecimal(const uint8_t *bytes, size_t count)
@@ -85,7 +86,7 @@ static struct origins *thread_origins(struct agent_thread *thread)
 
 uint32_t agent_place(const struct agent_call *call)
 {
-	struct agent_call *known = (struct agent_call *)(uintptr_t)call; /* which remembers its place */
+	struct agent_call *known = (struct agent_call *)(uintptr_t)call; /* it caches its place */
 	struct origins *origins;
 	int64_t word = 0;
 
@@ -119,12 +120,12 @@ static _Unwind_Reason_Code take_address(struct _Unwind_Context *context, void *a
 	return _URC_NO_REASON;
 }
 
-/* The C library and its loader: inside of them are exit() and what it calls, and what calls main(). The compiler's library is where Fortran reads
- * and writes files. */
+/* The C library and its loader contain exit(), its callees, and the caller of main(). The compiler's library
+ * is where Fortran reads and writes files. */
 static const char *const runtime_symbols[] = {"gnu_get_libc_version", "__tls_get_addr", "_gfortran_st_write"};
 enum { RUNTIMES = sizeof runtime_symbols / sizeof *runtime_symbols };
 
-/* Its number; 0: it is not loaded. */
+/* Its number; 0: not loaded. */
 static uint64_t runtime_module(size_t number)
 {
 	const void *symbol = dlsym(RTLD_DEFAULT, runtime_symbols[number]);
@@ -148,7 +149,7 @@ uint32_t place_of_addresses(const uintptr_t *addresses, uint32_t count, bool is_
 	uint32_t place = NO_PLACE;
 	uint64_t module, offset;
 
-	/* The last is _start, which the C library called main() for. */
+	/* The last frame is _start, for which the C library called main(). */
 	if (count > 1)
 		site_locate(addresses[count - 2], &module, &offset);
 	if (count > 1 && is_whole && is_of_runtime(module))

@@ -12,14 +12,14 @@
 
 enum agent_phase {
 	AGENT_NEW,       /* before the first call */
-	AGENT_READY,     /* the folder of the run is known; MPI_Init may come */
+	AGENT_READY,     /* the folder of the run is known; MPI_Init may follow */
 	AGENT_IN_MPI,    /* between MPI_Init and MPI_Finalize */
-	AGENT_FINALIZED, /* analysers know; only findings are still sent */
+	AGENT_FINALIZED, /* known to analysers; only findings are still sent */
 	AGENT_OFF,       /* stepped aside */
 };
 
 struct checked_process {
-	pthread_mutex_t lock; /* recursive: guards the objects of MPI that threads share, and `threads` */
+	pthread_mutex_t lock; /* recursive: protects MPI objects shared by threads, and `threads` */
 	struct agent_thread *threads;
 	enum agent_phase phase;
 	const char *folder; /* of the run */
@@ -28,31 +28,30 @@ struct checked_process {
 	char host[64];
 	uint64_t world;
 	uint32_t rank, size;   /* UINT32_MAX, 0: not known yet */
-	bool shared;           /* MPI_THREAD_MULTIPLE: threads may call at the same time */
-	bool any_thread_calls; /* MPI_THREAD_SERIALIZED or more: any thread may call MPI, if only by mistake */
-	bool chooses_handlers; /* the program has set an error handler: errors of communicators may be returned */
+	bool shared;           /* MPI_THREAD_MULTIPLE: threads may call concurrently */
+	bool any_thread_calls; /* MPI_THREAD_SERIALIZED or more: any thread may call MPI, even by mistake */
+	bool chooses_handlers; /* the program has set an error handler: errors may be returned */
 	bool by_session;       /* MPI began with MPI_Session_init: there is no MPI_Finalize */
-	uint32_t
-		generation; /* counts ends of objects, distinct calls and loaded files: what was remembered of them is void */
+	uint32_t generation; /* counts ends of objects, distinct calls and files: older caches are invalid */
 };
 
 extern HIDDEN struct checked_process checked;
 
-/* What events_before leaves for events_after: the calls that were pushed, or that wait. */
+/* State from events_before for events_after: the pushed or postponed calls. */
 struct thread_events {
 	struct announced_call *send, *receive, *collective;
-	/* Operations that began with them; 0: none. A probe's is that of a receive. */
+	/* Operations that began with them; 0: none. A probe counts as a receive. */
 	uint64_t send_operation, receive_operation, collective_operation;
 	uint32_t broadcast; /* number of a broadcast on its communicator, if its data is compared; 0: none */
-	bool is_root;       /* of that: `content` is what it sends */
+	bool is_root;       /* of the broadcast: `content` is the sent data */
 	struct message_content content;
-	uint64_t content_of; /* the receive whose data is to be reported (message_contents.h); 0: none */
+	uint64_t content_of; /* the receive whose data must be reported (message_contents.h); 0: none */
 	bool is_open;        /* events_after has not seen the call yet */
 };
 
 enum { REJECTION_CLASS = 40, REJECTION_TEXT = 512 };
 
-/* What MPI said of the call that it rejected (rejected_calls.h). */
+/* MPI's message about a rejected call (rejected_calls.h). */
 struct rejection {
 	const struct agent_call *call; /* NULL: none */
 	int error_class;
@@ -60,28 +59,29 @@ struct rejection {
 };
 
 struct agent_thread {
-	uint32_t number;      /* in the order of their first calls: 0 is the first */
-	int32_t system_id;    /* as the kernel numbers it */
-	uintptr_t limit;      /* of the unfinished call: a call from a frame below it is nested in it */
+	uint32_t number;      /* in the order of first calls: 0 is the first thread */
+	int32_t system_id;    /* the kernel's number */
+	uintptr_t limit;      /* frame of the unfinished call: a call from a frame below it is nested in it */
 	uintptr_t idle_limit; /* 0; UINTPTR_MAX: the agent has stepped aside */
 	const struct agent_call *current; /* the call that the thread is in; NULL: none */
-	enum call_id last_id;             /* and where the one before was made */
+	enum call_id last_id;             /* and the place of the previous one */
 	const void *last_site;
 	uint64_t entered; /* counts calls, to recognise whether the call is still the same */
-	/* The distinct call that its last event named, and `entered` then: it is in that call as long as `entered` stays and `current` is not NULL. */
+	/* The distinct call of its last event, and `entered` at that time: the thread is in that call while
+	 * `entered` is unchanged and `current` is not NULL. */
 	uint32_t event_call;
 	uint64_t event_entered;
-	bool is_shown_inside; /* analysers do not know that it has left the call of its last event */
+	bool is_shown_inside; /* analysers do not know yet that it has left the call of its last event */
 	struct thread_events events;
 	struct rejection rejection; /* the last one */
 	struct origins *origins;    /* NULL: no memory */
-	uint32_t unloads;           /* of files, that the paths of `origins` belong to */
+	uint32_t unloads;           /* of files, when the paths of `origins` were valid */
 	struct agent_thread *next;
 };
 
 extern _Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
 
-/* The calling thread has pushed an event of the call that it is in. */
+/* The calling thread has pushed an event of its current call. */
 static inline void thread_pushed(uint32_t call)
 {
 	struct agent_thread *thread = agent_self;
@@ -91,7 +91,7 @@ static inline void thread_pushed(uint32_t call)
 	thread->is_shown_inside = true;
 }
 
-/* A file of the run's folder; -1: it cannot be opened. */
+/* The folder of the run; -1: it cannot be opened. */
 int agent_folder(void);
 
 static inline bool agent_is_off(void)
@@ -99,7 +99,7 @@ static inline bool agent_is_off(void)
 	return RELAXED_LOAD(checked.phase) == AGENT_OFF;
 }
 
-/* For tables that only threads of MPI_THREAD_MULTIPLE can touch at the same time. */
+/* For tables that only threads under MPI_THREAD_MULTIPLE can access concurrently. */
 static inline void lock_if_shared(void)
 {
 	if (UNLIKELY(checked.shared))

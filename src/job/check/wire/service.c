@@ -26,7 +26,7 @@ enum {
 	CONNECT_MS = 5000,
 	LOCK_MS = 5000,
 	STUCK_MS = 50,
-	QUESTIONS = 4, /* that may wait to be answered */
+	QUESTIONS = 4, /* that may wait for an answer */
 };
 
 struct asked_question {
@@ -35,20 +35,20 @@ struct asked_question {
 };
 
 static struct {
-	pthread_mutex_t lock; /* of who takes out: ring, connections and numbers */
+	pthread_mutex_t lock; /* for readers of the ring, connections and numbers */
 	uint32_t wakes;       /* the service thread sleeps on it */
 	pthread_t thread;
 	bool has_thread, stops, ended;
-	bool is_stuck, expects_end; /* as the analyser of the node knows */
-	uint64_t moves;             /* of all threads, when they were looked at */
-	uint32_t still_ms;          /* since when nothing has changed */
-	bool is_busy;               /* a thread was not in a call when they were looked at */
+	bool is_stuck, expects_end; /* as known to the analyser of the node */
+	uint64_t moves;             /* of all threads, at the last look */
+	uint32_t still_ms;          /* how long nothing has changed */
+	bool is_busy;               /* a thread was outside MPI at the last look */
 	char node_addresses[NODE_ADDRESSES_MAX];
 	struct analyser_connection node; /* to the analyser of this node */
-	struct held_file parting;        /* the same after BYE, until the process ends: fd -1: none */
+	struct held_file parting;        /* the same after BYE, until the process ends; fd -1: none */
 	struct asked_question questions[QUESTIONS];
 	uint32_t question_count;
-	bool is_stopped; /* the run ends now */
+	bool is_stopped; /* the run is being ended */
 	struct message_writer body;
 } service = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -56,7 +56,7 @@ static struct {
 	.parting = {.fd = -1},
 };
 
-/* A thread that is cancelled while it holds the lock would keep it for ever. */
+/* A thread cancelled with the lock would keep it for ever. */
 static int lock_service(void)
 {
 	int before;
@@ -77,9 +77,9 @@ static bool is_open(void)
 	return !agent_is_off() && !service.ended;
 }
 
-/* The caller has the lock for all that follows. */
+/* The caller holds the lock for all functions below. */
 
-/* One that could not grow is usable again for less. */
+/* A writer that could not grow is usable again for less. */
 static void clear_body(void)
 {
 	service.body.size = 0;
@@ -119,7 +119,8 @@ static void send_all(void)
 		lose_analyser();
 }
 
-/* From the ring to the analyser, which gets the definition of a call, type or communicator before the first event that names it. */
+/* From the ring to the analyser, which gets the definition of a call, type or communicator before the
+ * first event with it. */
 
 enum { STEP_WORDS = UNSENT_WORDS / 8 };
 
@@ -137,7 +138,7 @@ static void copy_frame(const struct unsent_frame *frame, struct analyser_connect
 	connection_copy(c, unsent_events->frames + frame->at, frame->size);
 }
 
-/* Parts come before what consists of them. */
+/* Parts first, then types that contain them. */
 static void send_type(const struct announced_type *type,
                       struct analyser_connection *c) /* NOLINT(misc-no-recursion) */
 {
@@ -150,7 +151,7 @@ static void send_type(const struct announced_type *type,
 
 static void send_comm(struct announced_comm *comm, struct analyser_connection *c)
 {
-	/* One that is pushed was sent from the ring, before the call. */
+	/* A pushed definition was sent from the ring, before the call. */
 	if (!comm || comm->is_pushed || comm->is_sent)
 		return;
 	comm->is_sent = true;
@@ -169,7 +170,7 @@ static void send_call(struct announced_call *call, struct analyser_connection *c
 	copy_frame(&call->frame, c);
 }
 
-/* The analyser knows the call then. */
+/* Afterwards the analyser knows the call. */
 static void announce(uint64_t number, struct analyser_connection *c)
 {
 	if (UNLIKELY(!was_announced(c->announced_calls, (uint32_t)number)))
@@ -204,7 +205,7 @@ static void send_definition(uint64_t at, struct analyser_connection *c)
 	copy_frame(&frame, c);
 }
 
-/* The word before `at`, of a call. Gives the position after all that belongs to it. */
+/* Sends the word before `at`, of a call. Returns the position after all words that belong to it. */
 static uint64_t send_call_word(enum unsent_kind kind, uint64_t number, uint64_t at,
                                struct analyser_connection *c)
 {
@@ -241,7 +242,7 @@ static uint64_t send_call_word(enum unsent_kind kind, uint64_t number, uint64_t 
 	}
 }
 
-/* Likewise, of any word. */
+/* The same for any word. */
 static uint64_t send_word(uint64_t word, uint64_t at, struct analyser_connection *c)
 {
 	const enum unsent_kind kind = word % (1 << UNSENT_KIND_BITS);
@@ -313,7 +314,7 @@ static bool take_question(struct cursor *body)
 	return true;
 }
 
-/* What the service thread has to do is remembered: another thread may be here. */
+/* Work for the service thread is remembered, because another thread may run this. */
 static bool take_frame(struct analyser_connection *c, enum message_kind kind, struct cursor *body)
 {
 	(void)c;
@@ -355,7 +356,7 @@ void service_wake(void)
 	syscall(SYS_futex, &service.wakes, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* Reports that the process has been in a call for long, or has left it. With the lock. */
+/* Reports that the process has been in a call for a long time, or has left it. Needs the lock. */
 static void send_state(bool is_stuck, uint64_t ns)
 {
 	if (service.node.socket.fd < 0 || service.is_stuck == is_stuck)
@@ -367,7 +368,7 @@ static void send_state(bool is_stuck, uint64_t ns)
 	connection_frame(&service.node, MESSAGE_STATE, &service.body);
 }
 
-/* All threads that call MPI are in a call, and have been in the same one since the last look. */
+/* All threads that call MPI are in a call, the same one as at the last look. */
 static bool nobody_moves(void)
 {
 	uint64_t moves = 0;
@@ -415,7 +416,7 @@ void service_expect_end(bool expected)
 	unlock_service(before);
 }
 
-/* Needs no memory: there may be none left. */
+/* Needs no memory: none may be left. */
 static bool send_bye(struct analyser_connection *c, enum process_end end)
 {
 	if (c->socket.fd < 0)
@@ -428,7 +429,7 @@ static bool send_bye(struct analyser_connection *c, enum process_end end)
 	return connection_send(c);
 }
 
-/* A process that has finalized still has to report how it ends. */
+/* A process that has finalized must still report how it ends. */
 static void say_last_bye(enum process_end end)
 {
 	if (send_bye(&service.node, end) && end == END_FINALIZED) {
@@ -446,12 +447,12 @@ void service_exits_well(void)
 		send(service.parting.fd, frame, sizeof frame, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* The agent has stepped aside, and the process goes on. */
+/* The agent has stepped aside, and the process continues. */
 static void say_unchecked(void)
 {
 	int before = lock_service(), fd;
 
-	/* The program may have closed the connection: so that nobody takes that for its end. */
+	/* The program may have closed the connection: analysers must not take that for its end. */
 	if (service.node.socket.fd >= 0 && !held_file_is_ours(&service.node.socket)) {
 		fd = address_connect(service.node_addresses, CONNECT_MS);
 		service.node.socket.fd = -1;
@@ -465,7 +466,7 @@ static void say_unchecked(void)
 	unlock_service(before);
 }
 
-/* States are read first: all that was pushed before them is sent before the answer. False: later. */
+/* Reads states first: everything pushed before them is sent before the answer. False: try later. */
 static bool answer(const struct asked_question *question)
 {
 	struct check_answer states = {.question = question->number};
@@ -528,7 +529,7 @@ static void *serve(void *unused)
 	return NULL;
 }
 
-/* No signal of the program's is handled in the service's thread. */
+/* Signals of the program are never handled in the service thread. */
 static void start_thread(void)
 {
 	sigset_t all, before;
@@ -549,7 +550,8 @@ void service_prepare(void)
 
 	tasks_before_mpi();
 	activity_before_mpi();
-	/* The rank is unknown yet and is sent later. If the process ends before that, the analyser does not wait for it. */
+	/* The rank is not known yet and is sent later. If the process ends before that, the analyser
+	 * does not wait for it. */
 	if (is_open())
 		connect_node();
 	unlock_service(before);
@@ -559,10 +561,10 @@ void service_start(void)
 {
 	int before = lock_service();
 
-	put_number(&service.body, 0); /* so that there is room when no memory is left */
+	put_number(&service.body, 0); /* so that there is room when memory is exhausted */
 	if (!unsent_events_start())
 		agent_step_aside("out of memory");
-	if (is_open() && service.node.socket.fd >= 0) { /* it had something to say before it knew its rank */
+	if (is_open() && service.node.socket.fd >= 0) { /* it sent something before its rank was known */
 		connection_tell_rank(&service.node);
 		if (!connection_send(&service.node))
 			lose_analyser();
@@ -578,7 +580,7 @@ uint64_t service_wait_for_room(uint32_t count)
 	uint64_t tail = 0;
 	int before;
 
-	/* A thread that waits here has the lock of shared state. */
+	/* A thread that waits here holds the lock of shared state. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	while (!agent_is_off()) {
 		tail = __atomic_load_n(&unsent_events->tail, __ATOMIC_ACQUIRE);
@@ -654,6 +656,6 @@ void service_abandon(void)
 	held_file_close(&service.node.socket);
 	held_file_close(&service.parting);
 	service.has_thread = false;
-	/* A thread that does not exist in the child may have had it. */
+	/* A thread that does not exist in the child may have held it. */
 	service.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

@@ -1,6 +1,8 @@
-/* The way from the calling threads to the analyser of the node: a ring of words (unsent_events.h), and a service thread that takes them out in batches,
- * encodes and sends them. The service thread never calls MPI, and receives no signals. A full ring makes the program wait, and a full socket makes the
- * service wait. Callers that cannot wait for the service, for a finding or at the end of the process, do its work themselves (service_flush). */
+/* From the calling threads to the analyser of the node: a ring of words (unsent_events.h), and a service
+ * thread that reads it in batches, encodes and sends the words. The service thread never calls MPI, and
+ * receives no signals. A full ring makes the program wait, and a full socket makes the service wait.
+ * Callers that cannot wait for the service, for a finding or at the end of the process, do its work
+ * themselves (service_flush). */
 #ifndef TARRY_JOB_CHECK_WIRE_SERVICE_H
 #define TARRY_JOB_CHECK_WIRE_SERVICE_H
 
@@ -11,9 +13,9 @@ void service_prepare(void);
 /* After MPI_Init, when rank and world are known. */
 void service_start(void);
 
-/* There is enough in the ring. */
+/* The ring has enough words. */
 void service_wake(void);
-/* Waits until the ring has room for so many words; how far it has been read then. */
+/* Waits until the ring has room for so many words; returns the read position. */
 uint64_t service_wait_for_room(uint32_t count);
 
 /* Sends the contents of the ring, and restarts the numbers of calls and types; `free_calls` frees unused calls. */
@@ -23,12 +25,13 @@ void service_forget(void (*free_calls)(void));
 void service_flush(void);
 void service_finding(const struct message_writer *body);
 
-/* MPI may end the process in the call that follows, because of what was found in it; or it did not. */
+/* MPI may end the process in the following call, because of a finding; or it did not. */
 void service_expect_end(bool expected);
 
-/* The last that is sent. */
+/* Sends the last message. */
 void service_end(enum process_end end);
-/* The process ends with exit code 0: if it has finalized, its analyser knows then that launchers have no reason to kill others. */
+/* The process ends with exit code 0: if it has finalized, its analyser knows that launchers have no reason to
+ * kill other processes. */
 void service_exits_well(void);
 
 /* In the child of a fork. */

@@ -14,11 +14,11 @@ enum {
 	SYSCALL_WORDS = 5,   /* the number and four arguments */
 };
 
-/* Sorted as the kernel lists them, which does not matter. */
+/* In the kernel's order, which does not matter. */
 struct task_list {
 	uint32_t count;
 	int32_t items[TASKS_MAX];
-	bool is_whole; /* there were no more */
+	bool is_whole; /* the list is complete */
 };
 
 static struct task_list of_program, of_mpi;
@@ -67,7 +67,7 @@ void tasks_after_mpi(void)
 	of_mpi.count = kept;
 }
 
-/* Number and arguments of the system call that a thread is blocked in. */
+/* Number and arguments of the system call in which a thread is blocked. */
 static bool read_syscall(int32_t system_id, uint64_t words[SYSCALL_WORDS])
 {
 	char path[64], text[SYSCALL_BYTES], *at = text, *end;
@@ -107,7 +107,8 @@ bool task_is_asleep(int32_t system_id)
 	command = words[2] & FUTEX_CMD_MASK;
 	if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET)
 		return false;
-	/* Memory that other processes share, or pthread_join(), which waits for the number of a thread to go. */
+	/* Memory shared with other processes, or pthread_join(), which waits for the thread's
+	 * number to be cleared. */
 	return words[2] & FUTEX_PRIVATE_FLAG || is_task(words[3]);
 }
 

@@ -1,14 +1,16 @@
-/* The threads of this process as the kernel sees them: which of them could still call MPI, under MPI_THREAD_MULTIPLE?
+/* The kernel's view of the threads of this process: which of them could still call MPI, under
+ * MPI_THREAD_MULTIPLE?
  *
  *	tasks_before_mpi();                   the threads of the program
  *	PMPI_Init_thread(…);
  *	tasks_after_mpi();                    new threads belong to MPI, or to the agent
  *	if (!task_is_asleep(thread->system_id) || !tasks_others_sleep(known, count))
- *		it may do something yet
+ *		the process may still act
  *
- * A thread sleeps if it waits for another thread of the process without a time limit: in pthread_join(), for a condition variable, a semaphore or a
- * mutex, at a barrier of OpenMP. If all threads of a process sleep or are in calls of MPI that never return, only a signal handler could wake
- * them. A thread that computes, polls, sleeps for a time or reads may still call MPI. */
+ * A thread sleeps if it waits for another thread of the process without a time limit: in pthread_join(), for
+ * a condition variable, a semaphore or a mutex, at a barrier of OpenMP. If all threads of a process sleep or
+ * are in calls of MPI that never return, only a signal handler could wake them. A thread that computes,
+ * polls, sleeps for a time or reads may still call MPI. */
 #ifndef TARRY_JOB_CHECK_WIRE_TASKS_H
 #define TARRY_JOB_CHECK_WIRE_TASKS_H
 
@@ -18,10 +20,10 @@
 void tasks_before_mpi(void);
 void tasks_after_mpi(void);
 
-/* By the thread's number in the kernel. False also if it cannot be known. */
+/* By the thread's number in the kernel. False also if unknown. */
 bool task_is_asleep(int32_t system_id);
 
-/* Do all threads sleep that are neither `known` nor the caller, MPI's or ours? */
+/* True if all other threads sleep, except `known` ones, the caller, and those of MPI and the agent. */
 bool tasks_others_sleep(const int32_t *known, uint32_t count);
 
 #endif

@@ -12,7 +12,7 @@
 #include <sched.h>
 #include <string.h>
 
-/* THREADS_MAX: at the same time; the order of more is not followed. */
+/* THREADS_MAX: concurrent threads; more are not followed. */
 enum { THREADS_MAX = 64, OBJECTS = 1024, RECENT = 128, FOREIGN_MAX = 64 };
 
 struct ordered_thread {
@@ -38,7 +38,7 @@ static _Thread_local struct ordered_thread *self __attribute__((tls_model("initi
 /* The thread has a lock; a signal handler may need it meanwhile. */
 static _Thread_local bool is_busy __attribute__((tls_model("initial-exec")));
 
-/* A variable that the thread may wait for: it has read it before its next event. */
+/* A variable that the thread may be polling: it has read it before its next event. */
 static _Thread_local const void *awaited __attribute__((tls_model("initial-exec")));
 
 static void take_lock(bool *lock)
@@ -72,7 +72,7 @@ static void forget_stack(void)
 	pthread_attr_destroy(&attributes);
 }
 
-/* What it accessed is remembered until another one takes its place. */
+/* Its accesses are remembered until another thread takes its place. */
 static void end_thread(void *argument)
 {
 	struct ordered_thread *thread = argument;
@@ -92,7 +92,7 @@ static void follow_accesses(void)
 	__atomic_store_n(&access_hooks_place()->each, on_access, __ATOMIC_RELEASE);
 }
 
-/* With the lock. A thread whose beginning was not seen comes after all that others have done. */
+/* Needs the lock. A thread whose start was not seen is ordered after everything so far. */
 static void take_thread(bool is_begun)
 {
 	uint32_t number = thread_count;
@@ -163,7 +163,7 @@ static void do_learn(const void *object)
 	end();
 }
 
-/* Libraries below MPI have locks of their own, also where they stand before functions of the C library. */
+/* Libraries below MPI have their own locks, even where they wrap functions of the C library. */
 
 static struct module_range {
 	uintptr_t first, end;
@@ -194,7 +194,7 @@ static int add_foreign(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
-/* Whether a call of this site orders threads of the program. */
+/* True if a call from this site orders threads of the program. */
 static bool counts(const void *site)
 {
 	const struct agent_thread *thread = agent_self;

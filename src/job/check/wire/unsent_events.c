@@ -18,14 +18,14 @@ int unsent_events_fd = -1;
 uint32_t event_segment;
 void (*held_events)(void);
 
-static uint64_t seen_tail;                                   /* of the ring, as who pushes saw it last */
+static uint64_t seen_tail;                                   /* of the ring, as last seen by writers */
 static struct announced_call *calls[NUMBERED_CALLS_MAX + 1]; /* by number */
 static struct announced_type *types[NUMBERED_TYPES_MAX + 1];
 static uint32_t call_count, type_count;
 static uint32_t epoch = 1;       /* counts how often numbers started again */
-static uint64_t operation_count; /* that began */
-static uint32_t pushed_thread;   /* that the last words are of */
-static uint64_t ended_threads; /* bits: numbers of those that left their last call, which is not pushed yet */
+static uint64_t operation_count; /* operations begun so far */
+static uint32_t pushed_thread;   /* the thread of the last words */
+static uint64_t ended_threads;   /* bits: threads that left their last call, which is not pushed yet */
 static struct message_writer body, frame;
 
 static bool extend(int fd, off_t bytes)
@@ -67,7 +67,7 @@ struct announced_call *numbered_call(uint64_t number)
 	return number && number <= call_count ? calls[number] : NULL;
 }
 
-/* Writes `body` down as a frame. */
+/* Stores `body` as a frame. */
 static bool keep_frame(enum message_kind kind, struct unsent_frame *at)
 {
 	const uint64_t used = unsent_events->frame_bytes;
@@ -94,7 +94,8 @@ static bool keep_comm(struct announced_comm *comm)
 	return keep_frame(MESSAGE_COMM, &comm->frame);
 }
 
-/* Depth first, so that parts come before what consists of them. Types nest as deep as the program made them. */
+/* Depth first, so that parts precede types that contain them. Recursion depth: the nesting of
+ * the program's types. */
 static uint32_t keep_type(struct announced_type *type) /* NOLINT(misc-no-recursion) */
 {
 	struct checked_type announced;
@@ -211,7 +212,7 @@ static void push_number(enum unsent_kind kind, uint64_t number)
 	push(&word, 1);
 }
 
-/* Analysers learn which calls of other threads are over: they really came before the next event. */
+/* Reports which calls of other threads have ended: they really happened before the next event. */
 static void push_left(void)
 {
 	for (struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
@@ -232,7 +233,7 @@ void thread_ended(const struct agent_thread *thread)
 		ended_threads |= UINT64_C(1) << thread->number;
 }
 
-/* What follows is this thread's. */
+/* The following words belong to this thread. */
 static void push_thread(void)
 {
 	if (UNLIKELY(ended_threads || (checked.threads && checked.threads->next)))
@@ -257,7 +258,7 @@ static bool is_open(void)
 	return can_push();
 }
 
-/* The word that names the call; 0: it has no number. */
+/* The word with the number of the call; 0: it has none. */
 static uint64_t number_word(struct announced_call *call, enum unsent_kind kind)
 {
 	if (!can_push())
@@ -301,7 +302,7 @@ uint64_t push_event_with(struct announced_call *call, uint64_t hash)
 	return begin(call, call->call.flags & CHECK_CALL_CONTENT ? UNSENT_EVENT_WITH : UNSENT_EVENT, hash);
 }
 
-/* From the operation that begins next. One that began so long ago is not named: 0. */
+/* From the next operation. 0: it began too long ago to be referred to. */
 static uint64_t distance_of(uint64_t operation)
 {
 	const uint64_t distance = operation_count + 1 - operation;

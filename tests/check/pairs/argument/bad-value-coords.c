@@ -1,6 +1,6 @@
 /* pair: check=argument.bad-value ranks=2 at=0,1
  *
- * Beyond the border of a dimension that is not periodic there is nobody. */
+ * There is no process beyond the border of a dimension that is not periodic. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=argument.buffer-exceeded ranks=2 at=0
  *
- * A displacement of MPI_Gatherv counts bytes: the last block lies behind the array. */
+ * A displacement of MPI_Gatherv counts bytes: the last block is after the array. */
 #include "../pair.h"
 
 enum { VALUES = 100 };

@@ -1,6 +1,6 @@
 /* pair: check=argument.buffer-exceeded ranks=2 at=0
  *
- * The count is that of bytes: the send reads behind the block. */
+ * The count is in bytes: the send reads beyond the block. */
 #include "../pair.h"
 
 enum { VALUES = 50 };

@@ -12,7 +12,7 @@ int main(int argc, char **argv)
 
 	start(&argc, &argv);
 	values = malloc(VALUES * sizeof *values);
-	behind = calloc(VALUES, sizeof *behind); /* which takes the bytes that are too many */
+	behind = calloc(VALUES, sizeof *behind); /* receives the excess bytes */
 	for (int i = 0; i < VALUES; i++)
 		values[i] = HEADER;
 #ifdef WRONG

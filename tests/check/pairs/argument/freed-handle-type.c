@@ -1,6 +1,6 @@
 /* pair: check=argument.freed-handle ranks=2 at=1 dies
  *
- * A type may be freed while it is in use, and what was made of it lives on. */
+ * A type may be freed while it is in use, and types derived from it stay valid. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=argument.invalid-handle ranks=2 at=0 dies
  *
- * The second request is made on one rank only; the other one has in its variable what was there before. */
+ * Only one rank creates the second request; the variable of the other one is uninitialized. */
 #include "../pair.h"
 
 static long before[64];

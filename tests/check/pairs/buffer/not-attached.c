@@ -1,6 +1,6 @@
 /* pair: check=buffer.not-attached ranks=2 at=0
  *
- * Some libraries send the message all the same, so the receiver is told whether there is one. */
+ * Some libraries still send the message, so the receiver is told whether there is one. */
 #include "../pair.h"
 
 int main(int argc, char **argv)
@@ -12,7 +12,7 @@ int main(int argc, char **argv)
 	start(&argc, &argv);
 	return_errors();
 	if (rank == 0) {
-		/* A send to nobody needs no room. */
+		/* A send to MPI_PROC_NULL needs no space. */
 		MPI_Bsend(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
 #ifdef WRONG
 		sent = MPI_Bsend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD) == MPI_SUCCESS; /* FOUND */

@@ -1,6 +1,6 @@
 /* pair: check=call.error-returned ranks=1 at=0 output
  *
- * A program that probes: it asks for errors, in both ways, and goes on. */
+ * A program that probes: it provokes errors, in both ways, and continues. */
 #include "../pair.h"
 
 static int told;

@@ -1,6 +1,6 @@
 /* pair: check=collective.call-mismatch ranks=4 among=1
  *
- * Calls on different communicators need not be in one order where nobody waits. */
+ * Calls on different communicators may be in any order if no rank waits. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

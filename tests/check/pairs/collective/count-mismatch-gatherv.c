@@ -1,6 +1,6 @@
 /* pair: check=collective.count-mismatch ranks=4 among=0,2 dies
  *
- * Amounts differ from rank to rank, and agree with what the root expects of each. */
+ * Counts differ between ranks, and agree with the root's count for each. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

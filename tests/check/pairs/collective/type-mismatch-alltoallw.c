@@ -10,7 +10,7 @@ int main(int argc, char **argv)
 	MPI_Datatype types[2], wanted[2];
 
 	start(&argc, &argv);
-	/* Rank 0 gives integers and takes doubles; rank 1 the other way round. Nobody sends to itself. */
+	/* Rank 0 sends integers and receives doubles; rank 1 vice versa. No rank sends to itself. */
 	types[!rank] = rank ? MPI_DOUBLE : MPI_INT;
 	types[rank] = wanted[rank] = MPI_CHAR;
 	wanted[!rank] = rank ? MPI_INT : MPI_DOUBLE;

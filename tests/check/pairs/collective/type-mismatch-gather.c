@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 #ifdef WRONG
 	MPI_Gather(&value, 1, MPI_DOUBLE, all, 2, MPI_INT, 0, MPI_COMM_WORLD); /* FOUND */
 #else
-	/* What is received is of no account elsewhere. */
+	/* Receive arguments are insignificant elsewhere. */
 	MPI_Gather(&value, 1, MPI_DOUBLE, all, 1 + rank, rank ? MPI_CHAR : MPI_DOUBLE, 0, MPI_COMM_WORLD);
 	expect(rank || all[1] == 1);
 #endif

@@ -1,6 +1,6 @@
 /* pair: check=deadlock.hang ranks=3 options=--hang-timeout,2
  *
- * Rank 0 reads a flag in its window over and over. Nobody sets it. */
+ * Rank 0 repeatedly reads a flag in its window. No rank sets it. */
 #include "../pair.h"
 
 #include <unistd.h>

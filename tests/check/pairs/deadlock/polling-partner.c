@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
 	int theirs = -1;
 	start(&argc, &argv);
-	/* Rank 1 polls, and does something else when nothing has come yet. */
+	/* Rank 1 polls, and does other work until a message arrives. */
 	MPI_Request request;
 	int flag = 0;
 

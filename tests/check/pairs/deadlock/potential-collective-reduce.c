@@ -5,7 +5,7 @@ int main(int argc, char **argv)
 {
 	int theirs = -1;
 	start(&argc, &argv);
-	/* Whoever is not the root of a small reduction need not wait for it. */
+	/* A rank other than the root of a small reduction need not wait for it. */
 	int sum = 0;
 
 #ifdef WRONG

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-/* The right program receives from whoever is left: it may have read that in the status. */
+/* The correct program receives from the remaining rank: it may have read that in the status. */
 int main(int argc, char **argv)
 {
 	int first = -1, second = -1;

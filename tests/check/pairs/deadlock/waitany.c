@@ -5,7 +5,7 @@ int main(int argc, char **argv)
 {
 	int theirs[2] = {-1, -1};
 	start(&argc, &argv);
-	/* Any message would do, but nobody sends before he has got one. */
+	/* Any message would be enough, but no rank sends before it has received one. */
 	const int left = (rank + 2) % 3, right = (rank + 1) % 3;
 	MPI_Request requests[2];
 	int index;

@@ -1,6 +1,6 @@
 /* pair: check=deadlock.cycle ranks=3 among=1,2
  *
- * What the receive with MPI_ANY_SOURCE has taken is never known: its process does not get as far as its wait. */
+ * The source of the receive with MPI_ANY_SOURCE stays unknown: its process does not reach its wait. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

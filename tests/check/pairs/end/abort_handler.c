@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 	signal(SIGABRT, handler);
 	MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* PARTNER */
 #ifdef WRONG
-	usleep(200000); /* so that what was called is known to others */
+	usleep(200000); /* so that others know its last call */
 	if (rank == 0)
 		give_up(sum);
 #else

@@ -13,7 +13,7 @@ int main(int argc, char **argv)
 	start(&argc, &argv);
 	MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* PARTNER */
 #ifdef WRONG
-	usleep(200000); /* so that what was called is known to others */
+	usleep(200000); /* so that others know its last call */
 	signal(SIGSEGV, SIG_DFL);
 	if (rank == 1)
 		*(volatile int *)8 = sum; /* CRASHED */

@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 	signal(SIGSEGV, SIG_DFL);
 	MPI_Barrier(MPI_COMM_WORLD); /* PARTNER */
 #ifdef WRONG
-	usleep(200000); /* so that what was called is known to others */
+	usleep(200000); /* so that others know its last call */
 	if (rank == 1)
 		from = NULL;
 #endif

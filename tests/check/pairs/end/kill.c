@@ -9,7 +9,7 @@ int main(int argc, char **argv)
 	start(&argc, &argv);
 	MPI_Barrier(MPI_COMM_WORLD); /* FOUND */
 #ifdef WRONG
-	usleep(200000); /* so that what was called is known to others */
+	usleep(200000); /* so that others know its last call */
 	if (rank == 0)
 		kill(getpid(), SIGKILL);
 #else

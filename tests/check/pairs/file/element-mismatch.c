@@ -1,6 +1,6 @@
 /* pair: check=file.element-mismatch ranks=2 at=0,1
  *
- * Sizes fit, kinds of numbers do not. In a view of structures, what is moved has the same sequence. */
+ * Sizes match, kinds of numbers do not. In a view of structures, the data has the same sequence. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

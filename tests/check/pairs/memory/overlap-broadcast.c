@@ -1,6 +1,6 @@
 /* pair: check=memory.overlap ranks=2 at=1
  *
- * The root only reads what it broadcasts; everybody else must not send it yet. */
+ * The root only reads its data; other ranks must not send theirs yet. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=memory.overlap ranks=2 at=0
  *
- * A loop of puts reads all of the buffer until the epoch ends; what lies behind it may be written. */
+ * A loop of puts reads all of the buffer until the epoch ends; memory after it may be written. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=memory.overlap ranks=2 at=0,1
  *
- * What is sent may be sent twice, but not received into. */
+ * A buffer may be sent twice, but not received into meanwhile. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

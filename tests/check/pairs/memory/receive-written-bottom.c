@@ -30,7 +30,7 @@ int main(int argc, char **argv)
 #ifdef WRONG
 		particle.kind = 7; /* SEEN */
 #endif
-		particle.mass = 1.0; /* is no part of it */
+		particle.mass = 1.0; /* not part of it */
 		particle.unused = 6;
 		MPI_Send(NULL, 0, MPI_INT, 0, 1, MPI_COMM_WORLD);
 		MPI_Wait(&request, MPI_STATUS_IGNORE); /* FOUND */

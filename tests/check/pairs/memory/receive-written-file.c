@@ -1,6 +1,6 @@
 /* pair: check=memory.receive-written ranks=2 at=0,1 always=--buffers=all
  *
- * What is behind the data in the buffer stays as it was. */
+ * Memory after the data in the buffer is unchanged. */
 #include "../pair.h"
 
 enum { COUNT = 3000 };

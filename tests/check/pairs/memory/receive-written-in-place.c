@@ -1,6 +1,6 @@
 /* pair: check=memory.receive-written ranks=2 at=0 always=--buffers=all
  *
- * MPI_IN_PLACE: the buffer holds what is reduced, and gets the result. */
+ * MPI_IN_PLACE: the buffer has the operand, and gets the result. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

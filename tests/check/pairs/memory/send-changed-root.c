@@ -1,6 +1,6 @@
 /* pair: check=memory.send-changed ranks=2 at=0 always=--buffers=send
  *
- * The root changes what it broadcasts; the buffers of others are written by MPI. */
+ * The root changes its data during the broadcast; MPI writes the buffers of others. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

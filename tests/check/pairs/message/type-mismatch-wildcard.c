@@ -1,6 +1,6 @@
 /* pair: check=message.type-mismatch ranks=3 at=0,2
  *
- * Who is received from is known only when the receive is over, and receives complete in any order. */
+ * The source is known only when the receive is complete, and receives complete in any order. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=race.message ranks=3 at=0,1,2
  *
- * What is sent after a barrier behind the receive cannot come before it. */
+ * A message sent after a barrier that follows the receive cannot arrive before it. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

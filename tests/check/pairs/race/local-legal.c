@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 	*flag = 0;
 	MPI_Win_fence(0, win);
 	MPI_Put(&rank, 1, MPI_INT, (rank + 1) % size, 1, 1, MPI_INT, win);
-	expect(memory[0] == rank); /* nobody puts there */
+	expect(memory[0] == rank); /* no rank puts there */
 	MPI_Win_fence(0, win);
 	expect(memory[1] == (rank + size - 1) % size);
 	MPI_Win_fence(0, win);

@@ -1,4 +1,4 @@
-/* pair: check=race.local-access ranks=2 watchpoints always=--buffers=all
+/* pair: check=race.local-access ranks=2 watchpoints=stores always=--buffers=all
  *
  * The load of an increment comes first, its store counts as well. */
 #include "../pair.h"

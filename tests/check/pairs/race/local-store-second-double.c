@@ -1,4 +1,4 @@
-/* pair: check=race.local-access ranks=2 watchpoints always=--buffers=all
+/* pair: check=race.local-access ranks=2 watchpoints=stores always=--buffers=all
  *
  * The second element of a window of doubles on the stack. */
 #include "../pair.h"

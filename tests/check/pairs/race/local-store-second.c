@@ -1,6 +1,6 @@
 /* pair: check=race.local-access ranks=2 always=--buffers=all
  *
- * The first store is to memory that nobody else uses, in the same page: it must not hide the second. */
+ * The first store is to memory that no other rank uses, in the same page: it must not hide the second. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

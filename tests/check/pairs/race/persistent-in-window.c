@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 	if (rank == 1)
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
 	MPI_Win_fence(0, win);
-	/* A started request is no access between its starts. */
+	/* A request is not an access between its starts. */
 	if (rank == 0)
 		MPI_Put(values, 4, MPI_INT, 1, 0, 4, MPI_INT, win);
 	MPI_Win_fence(0, win);

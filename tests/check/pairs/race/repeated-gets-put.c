@@ -1,6 +1,6 @@
 /* pair: check=race.one-sided ranks=2 at=0
  *
- * Reads that repeat tell nothing new, until the process writes to what it reads. */
+ * Repeated reads are redundant, until the process writes to that memory. */
 #include "../pair.h"
 
 enum { ROUNDS = 10 };

@@ -1,6 +1,6 @@
 /* pair: check=request.freed-active ranks=2 at=0
  *
- * Nobody can tell when such a receive is over. A persistent request that is not active may be freed. */
+ * The end of such a receive is unknown. A persistent request that is not active may be freed. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=request.partition-outside ranks=2 at=1 mpi=mpich dies
  *
- * The receiver counts its own partitions, of which there may be fewer. */
+ * The receiver counts its own partitions, which may be fewer. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

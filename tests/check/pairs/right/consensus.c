@@ -1,6 +1,6 @@
 /* pair: check=none ranks=4 races
  *
- * Who has no more to send takes part in a barrier, and goes on receiving until all do. */
+ * A rank with nothing more to send joins a barrier, and continues to receive until all have. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

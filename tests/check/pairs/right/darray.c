@@ -1,6 +1,6 @@
 /* pair: check=none ranks=4
  *
- * A distributed array against plain numbers, external packing, and types that are asked what they consist of. */
+ * A distributed array against plain numbers, external packing, and queries of the contents of types. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=argument.rank-outside ranks=2 at=0,1 output
  *
- * The program asks for errors and handles them: the finding must not change what it sees. */
+ * The program asks for errors and handles them: the finding must not change the returned errors. */
 #include "../pair.h"
 
 static int told;

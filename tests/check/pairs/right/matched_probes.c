@@ -1,6 +1,6 @@
 /* pair: check=none ranks=3
  *
- * Messages that are matched in one order and received in another, with other types behind them. */
+ * Messages that are matched in one order and received in another, followed by other types. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

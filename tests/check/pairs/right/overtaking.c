@@ -1,6 +1,6 @@
 /* pair: check=none ranks=2
  *
- * Receives that are posted early match in their order, also when a wildcard stands between them. */
+ * Receives that are posted early match in their order, also with a wildcard between them. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* pair: check=none ranks=1
  *
- * Objects that MPI brings along, as functions take and return them. Nobody has to free them. */
+ * Predefined objects of MPI, as functions take and return them. They need not be freed. */
 #include "../pair.h"
 
 /* What MPI_Type_get_contents returns of a copy is the type itself. */

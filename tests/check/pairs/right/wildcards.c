@@ -1,6 +1,6 @@
 /* pair: check=none ranks=4 races
  *
- * A master takes what comes, in any order, and tells by the status who sent what. */
+ * A master receives messages in any order, and identifies the senders by the status. */
 #include "../pair.h"
 
 enum { WORK, TEXT, STOP, MESSAGES = 20 };

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
 		MPI_Win_unlock(0, win);
 	}
 #ifndef WRONG
-	MPI_Barrier(MPI_COMM_WORLD); /* nobody holds a lock any more */
+	MPI_Barrier(MPI_COMM_WORLD); /* no rank holds a lock any more */
 #endif
 	if (rank == 1) {
 		MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, MPI_MODE_NOCHECK, win); /* FOUND */

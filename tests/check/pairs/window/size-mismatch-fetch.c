@@ -1,6 +1,6 @@
 /* pair: check=window.size-mismatch ranks=2 at=1 dies
  *
- * What is added and what it is added to have the same size, in whatever types. */
+ * The operand and the target have the same size, with any types. */
 #include "../pair.h"
 
 int main(int argc, char **argv)

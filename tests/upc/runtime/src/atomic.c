@@ -1,4 +1,4 @@
-/* Atomic operations on 32- and 64-bit integers, of which no tool hears; and the clock. */
+/* Atomic operations on 32- and 64-bit integers, which are not reported to tools; and the clock. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static void store(void *to, int64_t value, upc_type_t type)
 		*(int32_t *)to = (int32_t)value;
 }
 
-/* Operations on one thread's memory come one after the other. */
+/* Operations on one thread's memory are sequential. */
 static uint64_t take_turn(int thread)
 {
 	uint64_t *until = &segment->atomics_until_ns[thread];

@@ -1,5 +1,5 @@
-/* Collectives that move data. Their flags say who waits: with ALLSYNC all for all; otherwise a thread waits for those
- * whose data it gets, and a sender of a gather under MYSYNC for the thread that collects. */
+/* Collectives that move data. Their flags decide about waiting. With ALLSYNC all threads wait for all; otherwise a thread
+ * waits for the senders of its data, and a sender of a gather with MYSYNC waits for the root. */
 #include "runtime.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static void reach(uint64_t *reached)
 	unlock_segment();
 }
 
-/* Nobody may be so far ahead that results of others, who have not read them, are written over. */
+/* No thread may be so far ahead that it overwrites results that others have not read. */
 void enter_collective(void)
 {
 	self.collective++;
@@ -79,7 +79,7 @@ upc_flag_t normal_flags(upc_flag_t flags)
 	return flags;
 }
 
-/* `receiver`: who must be there before this thread may write to it, under MYSYNC. */
+/* `receiver`: the thread that must have arrived before this one may write to it, under MYSYNC. */
 static void begin(upc_flag_t flags, uint64_t receiver)
 {
 	enter_collective();

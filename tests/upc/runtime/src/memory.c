@@ -1,4 +1,4 @@
-/* Shared objects come and go; and the C library's memory, of which the Berkeley-like runtime tells. */
+/* Creation and end of shared objects; and the C library's memory, which the Berkeley-like runtime reports. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ void *upcr_malloc(size_t bytes, struct upcr_place at)
 
 void *upcr_realloc(void *old, size_t bytes, struct upcr_place at)
 {
-	void *volatile was = old; /* only its value is told */
+	void *volatile was = old; /* only its value is reported */
 	void *new;
 
 	START(GASP_C_REALLOC, at, old, bytes);
@@ -90,7 +90,7 @@ void *upcr_realloc(void *old, size_t bytes, struct upcr_place at)
 
 void upcr_cfree(void *old, struct upcr_place at)
 {
-	void *volatile was = old; /* only its value is told */
+	void *volatile was = old; /* only its value is reported */
 
 	START(GASP_C_FREE, at, old);
 	free(old);

@@ -63,7 +63,7 @@ void upcr_memset(void *dst, int byte, size_t bytes, struct upcr_place at)
 	END(GASP_UPC_MEMSET, at, (void *)&dst, byte, bytes);
 }
 
-/* The Berkeley-like runtime tells of an element only if the thread cannot address it, or if told so. */
+/* The Berkeley-like runtime reports an element only if the thread cannot address it, or on request. */
 static struct upcr_place place_of_element(struct upcr_place at)
 {
 #ifdef UPCR_BERKELEY
@@ -172,7 +172,7 @@ void upcr_memcpy_nbi(void *dst, const void *src, size_t bytes, struct upcr_place
 	END(GASP_BUPC_NB_MEMCPY_INIT, at, (void *)&dst, (void *)&src, bytes, IMPLICIT);
 }
 
-/* Nothing is told of a handle that was complete from the start. */
+/* A handle that was complete from the start is not reported. */
 void upcr_sync(upc_handle_t handle, struct upcr_place at)
 {
 	if (handle == 0)

@@ -1,4 +1,4 @@
-/* The GNU-like runtime's own definitions, in place of which a tool puts its own. */
+/* The GNU-like runtime's own definitions, which a tool replaces. */
 #include <stdarg.h>
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* Reductions. They are made of other UPC calls, of which a tool hears too. */
+/* Reductions. They consist of other UPC calls, which are also reported to a tool. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct reduction {
 	void (*function)(void);
 };
 
-/* Where the next of this thread's elements is, and its number; false behind the last. */
+/* The position of this thread's next element, and its number; false after the last. */
 static bool next_own(const struct reduction *of, size_t *number, size_t *slot)
 {
 	size_t block = of->block ? of->block : of->elements;
@@ -116,7 +116,7 @@ static void write_prefixes(const struct reduction *of, struct part *sum)
 	}
 }
 
-/* Each thread has at most one block: it needs what is on threads before it. */
+/* Each thread has at most one block: it needs the data on threads before it. */
 static void prefix_reduce(const struct reduction *of)
 {
 	struct part sum = {.is_there = false};

@@ -116,10 +116,10 @@ void leave_collective(void);
 void wait_for_threads(const uint64_t *reached, uint64_t threads);
 uint64_t all_threads(void);
 
-/* Missing parts are ALLSYNC, before a tool is told. */
+/* Missing parts become ALLSYNC, before a tool is informed. */
 upc_flag_t normal_flags(upc_flag_t flags);
 
-/* A call that all threads make, of which thread 0 has the result: the others wait for that. */
+/* A call that all threads make, with its result on thread 0: the others wait for that. */
 struct collective_call {
 	struct upcr_place at;
 	uint64_t blocks;

@@ -1,4 +1,4 @@
-/* The shared segment: who waits for whom, and each thread's heap of shared objects. */
+/* The shared segment: waits between threads, and each thread's heap of shared objects. */
 #include "runtime.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include <upc.h>
 
-/* A pointer-to-shared: mark, number of the object, offset in it as if its blocks were one behind the other. */
+/* A pointer-to-shared: mark, number of the object, offset in it as if its blocks were consecutive. */
 enum { MARK = 0x5a, MARK_SHIFT = 56, OBJECT_SHIFT = 40, ALIGNMENT = 64 };
 
 struct segment *segment;

@@ -1,4 +1,4 @@
-/* What the compiler driver was told; it brings a file of its own in place of this one if that is something else. */
+/* Options of the compiler driver; it replaces this file if they are different. */
 extern const int upcr_static_threads;
 extern const int upcr_pthreads; /* threads in each process; 0: all of them in one */
 

@@ -72,7 +72,7 @@ static void read_planted(void)
 	planted.slow_ns = milliseconds("UPC_STANDIN_SLOW_EXIT_MS");
 }
 
-/* The threads' last barrier, after which all have done what they had to do. */
+/* The threads' last barrier, after which all have finished. */
 static void collective_exit(int status)
 {
 	struct upcr_place at = {EXIT_FILE, 0, UPCR_CALLS};
@@ -151,7 +151,7 @@ static void on_child(int signal)
 }
 
 #ifdef UPCR_TOOL
-/* What a tool has to bear, if tests want that. */
+/* Unusual events for a tool, if tests request them. */
 static void tell_odd_events(void)
 {
 	static const struct upcr_place nowhere = {NULL, 0, UPCR_CALLS};

@@ -26,7 +26,7 @@ static void wait_for_all(struct upcr_place at)
 		sleep_until_ns(now_ns() + planted.slow_ns);
 }
 
-/* What a tool is told in place of the id of a barrier that has none. */
+/* The value reported to a tool for a barrier without an id. */
 static int told_id(bool is_named, int id)
 {
 #ifdef UPCR_BERKELEY

@@ -1,4 +1,4 @@
-/* What the program tells the tool itself; and the empty tool that is in the GNU-like runtime. */
+/* Reports of the program itself to the tool; and the empty tool in the GNU-like runtime. */
 #include "runtime.h"
 
 #ifdef UPCR_TOOL

@@ -1,4 +1,4 @@
-/* Atomic operations of older versions of the Berkeley runtime: functions of which no tool hears. */
+/* Atomic operations of older versions of the Berkeley runtime: functions that are not reported to tools. */
 #ifndef BUPC_ATOMICS_H
 #define BUPC_ATOMICS_H
 

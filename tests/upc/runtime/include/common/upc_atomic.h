@@ -1,4 +1,4 @@
-/* Atomic operations: functions in both runtimes, of which no tool hears. */
+/* Atomic operations: functions in both runtimes that are not reported to tools. */
 #ifndef UPC_ATOMIC_H
 #define UPC_ATOMIC_H
 

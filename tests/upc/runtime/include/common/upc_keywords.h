@@ -1,4 +1,4 @@
-/* What a UPC compiler knows without any header. The compiler drivers include this before anything else, and turn
+/* Everything that UPC programs may use without a header. The compiler drivers include this file first, and turn
  *
  *     upc_barrier 42;                          into  upc_barrier_statement(42);
  *     upc_forall (a; b; c; d)                  into  upc_forall_loop (a; b; c) upc_forall_part(d)

@@ -1,4 +1,4 @@
-/* A clock, of which no tool hears. */
+/* A clock that is not reported to tools. */
 #ifndef UPC_TICK_H
 #define UPC_TICK_H
 

@@ -1,4 +1,4 @@
-/* Collectives: functions of which no tool hears. */
+/* Collectives: functions that are not reported to tools. */
 #ifndef UPC_COLLECTIVE_H
 #define UPC_COLLECTIVE_H
 

@@ -1,4 +1,4 @@
-/* Transfers that a later call completes: functions of which no tool hears. */
+/* Transfers that a later call completes: functions that are not reported to tools. */
 #ifndef UPC_NB_H
 #define UPC_NB_H
 

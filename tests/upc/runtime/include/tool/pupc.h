@@ -1,4 +1,4 @@
-/* What a UPC program tells a tool of its own accord. */
+/* Functions by which a UPC program reports to a tool. */
 #ifndef PUPC_H
 #define PUPC_H
 
