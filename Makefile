@@ -2,15 +2,15 @@
 
 BUILD ?= build
 PREFIX ?= /usr/local
-# Compiler wrappers of the MPI libraries to serve, separated by ';'. Empty: those found.
+# Compiler wrappers of the supported MPI libraries, separated by ';'. Empty: those found.
 MPICC ?=
-# How long `make fuzz` looks, in all.
+# Total duration of `make fuzz`.
 FUZZ_SECONDS ?= 600
 
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-check bench-clocks bench-coll bench-page bench-record bench-upc bench-whatif install uninstall format tidy clean help
+.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-check bench-clocks bench-coll bench-page bench-record bench-scale bench-upc bench-whatif install uninstall format tidy clean help
 
 all: build ## build the programs into build/bin and the libraries into build/lib
 	@echo "Next: $(BUILD)/bin/tarry run -- mpirun -n 4 ./app   records your program and shows where it waits;"
@@ -48,6 +48,7 @@ bench-analyze: ## what analysis costs, against the same in C and against OTF2's 
 	@python3 bench/analyze/run.py $(BUILD)/test
 	@python3 bench/analyze/growth.py $(BUILD)/test/bin/tarry
 	@python3 bench/analyze/files.py $(BUILD)/test
+	@python3 bench/analyze/in_job.py $(BUILD)/test
 
 bench-bench: ## whether measured times are true and repeatable, against known ones and a loop
 	@scripts/setup build test
@@ -81,6 +82,11 @@ bench-record: ## what recording costs, as ratios to the untraced program and to 
 	@scripts/setup build test bench
 	@$(MAKE) --no-print-directory build
 	@python3 bench/record/run.py $(BUILD)
+
+bench-scale: ## how costs grow with ranks, calls, cores and processes, against budgets
+	@scripts/setup build test bench
+	@scripts/build-tests $(BUILD)
+	@python3 bench/scale/run.py $(BUILD)/test
 
 bench-upc: ## what recording costs a UPC program for each event
 	@$(MAKE) --no-print-directory build

@@ -1,4 +1,5 @@
-"""What benchmarks of jobs share: MPI libraries that this build serves, compiling, quartiles, and what machine it is."""
+"""Shared by benchmarks of jobs: supported MPI libraries, compilation, quartiles, and a description of the
+machine."""
 
 import os
 import platform
@@ -12,7 +13,7 @@ ON_ONE_MACHINE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", 
 
 
 class Mpi:
-    """An MPI library that this build of Tarry serves."""
+    """An MPI library supported by this build of Tarry."""
 
     def __init__(self, name, compiler, launcher):
         self.name, self.compiler, self.launcher = name, compiler, launcher

@@ -1,11 +1,11 @@
-# What `make install` puts under the prefix.
+# The files that `make install` puts under the prefix.
 
 foreach(target tarry tarry-analyser tarry-preload tarry-process-calls tarry-system-calls tarry-thread-calls tarry-record-upc)
   if(TARGET ${target})
     install(TARGETS ${target})
   endif()
 endforeach()
-foreach(mpi IN LISTS TARRY_MPIS)
+foreach(mpi IN LISTS TARRY_JOB_MPIS)
   if(TARGET tarry-record-${mpi})
     install(TARGETS tarry-record-${mpi})
   endif()
@@ -13,7 +13,10 @@ foreach(mpi IN LISTS TARRY_MPIS)
     install(TARGETS tarry-check-${mpi})
   endif()
   if(TARGET tarry-coll-${mpi})
-    install(TARGETS tarry-coll-${mpi} tarry-calibrate-${mpi})
+    install(TARGETS tarry-coll-${mpi})
+  endif()
+  if(TARGET tarry-calibrate-${mpi})
+    install(TARGETS tarry-calibrate-${mpi})
   endif()
   if(TARGET tarry-bench-${mpi})
     install(TARGETS tarry-bench-${mpi})
@@ -37,7 +40,7 @@ install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 FILES_MATCH
 
 # The program finds them relative to itself, in the build tree as under the prefix.
 install(DIRECTORY rules/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/rules FILES_MATCHING PATTERN "*.rules")
-install(FILES docs/report.schema.json docs/bench.schema.json docs/whatif.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry)
+install(FILES docs/report.schema.json docs/bench.schema.json docs/history.schema.json docs/scaling.schema.json docs/whatif.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/tarry)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/rules ${CMAKE_BINARY_DIR}/share/tarry/rules SYMBOLIC)
 install(DIRECTORY upc/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/upc)
@@ -46,7 +49,7 @@ file(CREATE_LINK ${CMAKE_SOURCE_DIR}/upc ${CMAKE_BINARY_DIR}/share/tarry/upc SYM
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/man)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/docs/man ${CMAKE_BINARY_DIR}/share/man/man1 SYMBOLIC)
 
-# The program itself writes the shells' completions, from its tables of commands and options.
+# The program itself writes the completions of shells, from its tables of commands and options.
 function(install_completion shell path)
   set(made ${CMAKE_BINARY_DIR}/share/${path})
   get_filename_component(folder ${path} DIRECTORY)
@@ -57,14 +60,15 @@ function(install_completion shell path)
   install(FILES ${made} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
 endfunction()
 
-# A sanitizer's build is not for use, and slow to ask.
+# Builds with a sanitizer are not for use, and slow to run.
 if(NOT TARRY_SANITIZE)
   install_completion(bash bash-completion/completions/tarry)
   install_completion(zsh zsh/site-functions/_tarry)
   install_completion(fish fish/vendor_completions.d/tarry.fish)
 endif()
 
-# What finds the header: pkg-config, CMake's find_package and module files. None of them holds the prefix.
+# Files to find the header: for pkg-config, CMake's find_package and module files. None of them contains
+# the prefix.
 include(CMakePackageConfigHelpers)
 set(made ${CMAKE_BINARY_DIR}/packaging)
 file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_DATADIR}/pkgconfig /prefix)
@@ -80,5 +84,5 @@ install(FILES ${made}/TarryConfig.cmake ${made}/TarryConfigVersion.cmake
 install(FILES ${made}/${PROJECT_VERSION} DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/tarry)
 
 install(FILES ${CMAKE_BINARY_DIR}/generated/calls/calls.md TYPE DOC)
-# Side by side as in the source tree: they link to each other, and manual pages name them.
+# Side by side as in the source tree: they link to each other, and manual pages refer to them.
 install(DIRECTORY docs examples TYPE DOC PATTERN man EXCLUDE PATTERN "*.schema.json" EXCLUDE)

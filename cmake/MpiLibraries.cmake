@@ -1,8 +1,10 @@
-# The MPI libraries to serve. Several may be installed at once, which CMake's FindMPI cannot say.
+# The supported MPI libraries. Several may be installed at once, which CMake's FindMPI does not support.
 #
-# Everything is asked of the compiler wrappers: those named in TARRY_MPICC, otherwise those found. Sets
+# All information comes from the compiler wrappers: those named in TARRY_MPICC, otherwise those found. Sets
 #
 #   TARRY_MPIS                    names of the libraries found: "openmpi", "mpich", both or none
+#   TARRY_JOB_MPIS                these and "abi", MPI's standard binary interface, for which libraries for jobs are built without any MPI:
+#                                 our own mpi.h (src/job/mpi/abi) and a list of its functions take the place of the library
 #   TARRY_MPI_<name>_INCLUDES     folders with mpi.h
 #   TARRY_MPI_<name>_LIBRARY      the shared library itself, links resolved
 #   TARRY_MPI_<name>_HAS          definitions HAS_…=0 or 1: which functions the library has
@@ -14,7 +16,7 @@
 
 include(CheckSymbolExists)
 
-# Where distributions put wrappers that are not on the PATH until a module is loaded.
+# Folders of wrappers that distributions add to the PATH only by a module.
 set(mpi_bin_folders
   /usr/lib64/openmpi/bin /usr/lib64/mpich/bin /usr/lib/openmpi/bin /usr/lib/mpich/bin
   /usr/lib64/mpi/gcc/openmpi4/bin /usr/lib64/mpi/gcc/mpich/bin)
@@ -50,7 +52,7 @@ function(find_named_compilers result)
   set(${result} ${compilers} PARENT_SCOPE)
 endfunction()
 
-# "openmpi", "mpich" (with all that keep its binary interface) or "", by what <mpi.h> defines.
+# "openmpi", "mpich" (and all libraries with its binary interface) or "", from the macros of <mpi.h>.
 function(tell_mpi_kind mpicc result)
   set(probe ${CMAKE_BINARY_DIR}/CMakeFiles/mpi_kind.c)
   file(WRITE ${probe} [[
@@ -69,8 +71,8 @@ tarry_kind_mpich
   set(${result} "${kind}" PARENT_SCOPE)
 endfunction()
 
-# HAS_<what>=1 if the library has all of these functions and its <mpi.h> declares them, otherwise =0. The version that a library reports does
-# not tell: Open MPI 5 reports 3.1 and has sessions.
+# HAS_<what>=1 if the library has all of these functions and its <mpi.h> declares them, otherwise =0. The reported version is not enough:
+# Open MPI 5 reports 3.1 and has sessions.
 function(probe_functions mpi what result)
   set(CMAKE_REQUIRED_INCLUDES ${includes})
   set(CMAKE_REQUIRED_LIBRARIES ${library})
@@ -85,7 +87,7 @@ function(probe_functions mpi what result)
   set(${result} ${${result}} HAS_${what}=${all} PARENT_SCOPE)
 endfunction()
 
-# The operands of one option in the words of a command line: `pick_options("-I" dirs ${words})`.
+# The values of one option in a command line: `pick_options("-I" dirs ${words})`.
 function(pick_options option result)
   set(operands)
   foreach(word IN LISTS ARGN)
@@ -96,7 +98,7 @@ function(pick_options option result)
   set(${result} "${operands}" PARENT_SCOPE)
 endfunction()
 
-# The first of some programs that lies in the folder, or "".
+# The first of some programs that exists in the folder, or "".
 function(find_beside folder result)
   set(${result} "" PARENT_SCOPE)
   foreach(name IN LISTS ARGN)
@@ -124,7 +126,7 @@ function(find_mpi_shared_library mpicc result)
   unset(library CACHE)
 endfunction()
 
-# Fills TARRY_MPI_<name>_* in the caller's scope, and `found` there with whether it could.
+# Sets TARRY_MPI_<name>_* in the caller's scope, and `found` there to whether it succeeded.
 function(describe_mpi name mpicc found)
   set(${found} FALSE PARENT_SCOPE)
   execute_process(COMMAND ${mpicc} -show OUTPUT_VARIABLE line ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -152,8 +154,9 @@ function(describe_mpi name mpicc found)
 endfunction()
 
 set(TARRY_MPIS)
+set(TARRY_JOB_MPIS)
 if(TARRY_SANITIZE)
-  # A sanitizer's runtime has to come first in a process, so nothing built with one can be preloaded.
+  # The runtime of a sanitizer must be loaded first, so nothing built with one can be preloaded.
   message(STATUS "MPI: left out of a build with sanitizers")
   return()
 endif()
@@ -183,9 +186,12 @@ foreach(mpicc IN LISTS compilers)
   endif()
 endforeach()
 if(NOT TARRY_MPIS)
-  message(NOTICE "MPI: none found, so only the tools are built and nothing can be recorded; "
+  message(NOTICE "MPI: none found, so only programs of libmpi_abi can be recorded; "
                  "name one: make MPICC=/path/to/mpicc (TARRY_MPICC for cmake)")
 endif()
+set(TARRY_JOB_MPIS ${TARRY_MPIS} abi)
+set(TARRY_MPI_abi_INCLUDES ${CMAKE_SOURCE_DIR}/src/job/mpi/abi ${CMAKE_BINARY_DIR}/generated/abi)
+set(TARRY_MPI_abi_HAS HAS_SESSIONS=1 HAS_LARGE_COUNTS=1)
 
 set(first "")
 if(TARRY_MPIS)

@@ -1,9 +1,9 @@
-"""A library that is loaded into jobs finds all its symbols: in itself, in the libraries that it is linked with, or in MPI.
+"""Checks that a library for jobs finds all its symbols: in itself, in its linked libraries, or in MPI.
 
     unresolved.py NM LIBRARY EXPORTS
 
-No MPI library is linked, so the linker cannot tell. EXPORTS: what `nm -D` lists of the MPI library. What the linker found in another library
-has that library's version after an `@`."""
+No MPI library is linked, so the linker cannot check this. EXPORTS: the output of `nm -D` for the MPI library. Symbols that the linker found
+in another library have that library's version after an `@`."""
 
 import pathlib
 import re

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""How the size of a merged trace grows with the ranks of a regular program: everything except times must stay the same.
+"""Growth of a merged trace with the ranks of a regular program: everything except times must stay the same size.
 
     files.py BUILD
 
-Prints, for stencils of 16 to 65,536 ranks: bytes of the parts and of the trace, bytes of the trace without times, and the time of the merge."""
+Prints, for stencils of 16 to 65,536 ranks: bytes of the parts and of the trace, bytes of the trace without times, and the time of the
+merge."""
 
 import os
 import subprocess

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How the time of the tools grows with what a trace has: twice as much may take twice as long, not four times.
+"""Growth of the tools' time with the size of a trace: twice the size may take twice as long, not four times.
 
     growth.py TARRY
 
-Prints the processor time in seconds for three sizes and how much each is of the one before: for traces that are made here, for each
-command; for programs of one process that make and free objects of MPI, without Tarry, recorded, reported and checked."""
+Prints the CPU time in seconds for three sizes and the ratio of each to the previous one: for generated traces, per command; and
+for programs of one process that create and free MPI objects: without Tarry, recorded, reported and checked."""
 
 import os
 import resource
@@ -36,7 +36,7 @@ def threads(count):
 
 
 def communicators(count):
-    """Made and freed, one after the other, with a message in each."""
+    """Created and freed, one after the other, with a message in each."""
     yield HEAD.partition("thread")[0]
     for number in range(count):
         yield f'comm 0x{1000 + number:x} parent=0xc0 kind=intra rank=0 size=1 remote=0 members=1:0 ""\n'

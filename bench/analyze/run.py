@@ -1,19 +1,17 @@
-"""What analysis costs: `make bench-analyze`, or bench/analyze/run.py BUILD.
+"""Costs of the analysis: `make bench-analyze`, or bench/analyze/run.py BUILD.
 
-Traces are generated whose waits are known (generate.c). The engine goes over them with the whole knowledge base;
-a reference has the general wait states written by hand in C, against which rules for the same and nothing else are
-measured (bench/analyze/rules), and the OTF2 library merely reads the same run. What the rules alone take is what
-remains without the model, which puts messages and collective calls together: that is the speed of the rule engine. The
-rows `rules` are both, from the trace to the findings. What has to be done before the first call, above all reading the
-rules, is in all of this, and is also measured alone.
-A whole `tarry report` with one job, which also finds causes, the critical path and figures, is measured on the same traces, and
-on traces of real programs: examples that are compiled and recorded here. They have real libraries, source lines, scheduling
-delays and many distinct calls.
-Ways alternate, over again, so that whatever else the machine does hits all alike. What was found has to be the
-truth, in every run. Times of one core are processor time of a process with one thread, from opening the trace to the
-findings. Prints tables and the budgets, writes BUILD/bench/analyze.json.
+Generates traces with known waits (generate.c). The engine analyses them with all shipped rules. A reference has the general wait
+states written by hand in C and is compared with rules for the same wait states only (bench/analyze/rules); the OTF2 library
+merely reads the same run. The time of the rules alone is the rest without the model, which matches messages and collective calls:
+it shows the speed of the rule engine. The rows `rules` are both, from the trace to the findings. All times include the work
+before the first call, mainly reading the rules, which is also measured separately. A whole `tarry report` with one job, which
+also finds causes, the critical path and figures, is measured on the same traces, and on traces of real programs: examples that
+are compiled and recorded here. They have real libraries, source lines, scheduling delays and many distinct calls. The variants
+alternate, so that other load on the machine affects all alike. The findings must be correct in every run. Times of one core are
+CPU time of a process with one thread, from opening the trace to the findings. Prints tables and the budgets, writes
+BUILD/bench/analyze.json.
 
-Exit code 0: the budgets hold; 3: one is missed; 1: something does not run, or finds something else."""
+Exit code 0: the budgets hold; 3: one is missed; 1: a program does not run, or findings are wrong."""
 
 import argparse
 import json
@@ -33,7 +31,7 @@ from jobs_here import ON_ONE_MACHINE, compile_one, find_mpis
 
 EXAMPLES = os.path.join(HERE, "..", "..", "examples")
 REAL_RANKS = 4
-MANY_CALLS = 100000  # of fewer, hardly anything but the start remains
+MANY_CALLS = 100000  # with fewer calls almost only the start is measured
 RULES = os.path.join(HERE, "..", "..", "rules")
 SAME_RULES = os.path.join(HERE, "rules")
 RANKS = (16, 256, 4096, 65536)
@@ -107,7 +105,7 @@ class Bench:
     # What is measured
 
     def start(self):
-        """Of so few calls hardly anything but the start remains."""
+        """With so few calls almost only the start is measured."""
         path, truth = self.generate("mixed", 16, FEW_CALLS)
         seconds = median(self.measure("rules", path, truth)["cpu_seconds"] for _ in range(START_RUNS))
         self.rows.append({"way": "start", "calls": truth["calls"], "seconds": seconds})
@@ -143,7 +141,7 @@ class Bench:
 
     @staticmethod
     def compare(path, ways):
-        """Rules find what is found by hand, and how many threads there are makes no difference."""
+        """Rules and the reference find the same, with any number of threads."""
         for pair in (("reference", "same rules"), ("rules", "rules, all cores")):
             found = [run["findings"] for way in pair for run in ways[way]]
             if any(one != found[0] for one in found):
@@ -172,7 +170,7 @@ class Bench:
     # Whole reports
 
     def report(self, path):
-        """Seconds of processor time."""
+        """Seconds of CPU time."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.call(self.tarry, "report", "--jobs", "1", path)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -260,6 +258,7 @@ def read_options():
     parser.add_argument("--scales", type=int, default=len(RANKS), metavar="N", help=f"the first N of {RANKS} ranks")
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="rounds over all ways (default: 3)")
     parser.add_argument("--scale-repeat", type=int, default=1, metavar="N", help="runs for each number of ranks")
+    parser.add_argument("--only", choices=("start", "speed", "reports", "scale"), help="only this part")
     parser.add_argument("--only-truth", action="store_true", help="judge what is found, not what it costs")
     return parser.parse_args()
 
@@ -271,12 +270,15 @@ def main():
     os.makedirs(os.path.join(build, "bench"), exist_ok=True)
     with tempfile.TemporaryDirectory(dir=os.path.join(build, "bench")) as folder:
         bench = Bench(build, folder, options)
-        bench.start()
-        for kind in ("ring", "halo", "mixed"):
+        if options.only in (None, "start"):
+            bench.start()
+        for kind in ("ring", "halo", "mixed") if options.only in (None, "speed") else ():
             bench.speed(kind)
             bench.against_reading(kind)
-        bench.reports()
-        bench.scale()
+        if options.only in (None, "reports"):
+            bench.reports()
+        if options.only in (None, "scale"):
+            bench.scale()
     if options.only_truth:
         return
     print_budgets(bench.budgets)

@@ -1,4 +1,4 @@
-"""A picture of docs/ from what was measured.
+"""Draws a picture of docs/ from measured data.
 
     draw.py loop BUILD/test/bench/bench.json > docs/plots/naive-loop.svg"""
 
@@ -12,7 +12,8 @@ SERIES = [("right", "right by construction", "#8a8f98"), ("window", "measured wi
 
 
 def loop_picture(path):
-    """Bars for each process, and what the formula foretells as a line above the loop's."""
+    """Bars for each process, and the prediction of the formula as a line above those of the
+    loop."""
     with open(path, encoding="utf-8") as file:
         shown = json.load(file)["loop"]
     top = max(max(shown[key]) for key, _, _ in SERIES) * 1.08

@@ -1,4 +1,4 @@
-"""Jobs that measure, on this machine or over nodes of a test bed, and what they found."""
+"""Jobs that measure, on this machine or on nodes of a test bed, and their results."""
 
 import atexit
 import json
@@ -19,7 +19,7 @@ PROCESSORS = len(os.sched_getaffinity(0))
 
 
 class Found:
-    """What one job wrote."""
+    """The output of one job."""
 
     def __init__(self, content, notes):
         self.facts, self.points, self.notes = content["facts"], content["points"], notes
@@ -39,8 +39,8 @@ class Found:
 
 
 def undisturbed(ranks):
-    """Words before a command that keep others away from its processors, where that is allowed. More processes than processors
-    would keep each other away."""
+    """Prefix of a command that keeps other processes away from its CPUs, if allowed. More processes than CPUs would block
+    each other."""
     line = ["chrt", "-f", "50"]
     try:
         allowed = subprocess.run([*line, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
@@ -82,7 +82,7 @@ class Jobs:
         return self.result([self.program(mpi), *words], lambda command: self.launch(mpi, ranks, command))
 
     def measure_on(self, cluster, *words, options=()):
-        """Over the nodes, by Open MPI, one process on each."""
+        """On the nodes, with Open MPI, one process on each."""
         return self.result(["nice", "-n", "-19", self.program("openmpi"), *words],
                            lambda command: cluster.run_openmpi(command, options=options, timeout=SECONDS))
 

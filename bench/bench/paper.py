@@ -24,7 +24,7 @@ RANKS = (1, 2, 3, 4)
 SIZES = [4 ** power for power in range(0, 11)]
 LAUNCHES = 10
 WRONG_STEP_US = 10  # of the clock that figures 9 and 10 are about
-# A clock with steps, in place of MPI_Wtime: what a bad clock source made of gettimeofday on the paper's cluster.
+# A clock with steps instead of MPI_Wtime: like gettimeofday with a bad clock source on the paper's cluster.
 WRONG_WTIME = f"""
 #include <mpi.h>
 #include <math.h>
@@ -74,8 +74,8 @@ def first_calls(jobs, options):
 
 
 def first_calls_over_tcp(jobs, options):
-    """Between two emulated nodes, with a delay as of Gigabit Ethernet: the first call connects. Whatever else runs here only adds to a time,
-    so the shortest of many jobs is nearest to the truth."""
+    """Between two emulated nodes, with the delay of Gigabit Ethernet: the first call connects. Other load only adds time, so the
+    shortest of many jobs is the best estimate."""
     del options
     if "openmpi" not in jobs.mpis:
         return

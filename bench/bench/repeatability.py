@@ -1,27 +1,27 @@
-"""How well a measurement repeats from job to job: `tarry bench` against a benchmark as many are."""
+"""How well a measurement repeats from job to job: `tarry bench` against a typical simple benchmark."""
 
 import math
 import random
 from statistics import mean, median, stdev
 
 JOBS = 10  # over which a standard error is taken
-# Of so many jobs: the ratio of two standard errors of ten values is chance for the most part, and in some groups the machine itself
-# changes its state, which hits all contenders alike.
+# Of so many jobs: the ratio of two standard errors of ten values is mostly random, and in some groups the machine itself changes
+# its state, which affects all contenders alike.
 GROUPS = 5
-# So many that chance from run to run (8 % of a barrier) is less than what differs from job to job.
+# Enough that the scatter from run to run (8 % of a barrier) is below the differences between jobs.
 RUNS = 4000
 # In the same time: its runs follow each other at once, those of `tarry bench` wait for their starts. A barrier of 0.33 us takes it
 # 0.7 us with the barrier before, and us 2 us with all that is between runs and stages; longer operations differ less.
 NAIVE_RUNS = 3 * RUNS
 NAIVE_WARM_UP = 200
 RUNS_WANTED = ("--max-right", str(RUNS), "--min-right", str(RUNS), "--max-runs", str(2 * RUNS))
-# The budget is for the operation that depends most on how processes start, which is also that of the paper.
+# The budget is for the operation that depends most on the start of processes, which is also that of the paper.
 OPERATIONS = (("barrier", "MPI_Barrier", 0, 0.5), ("allreduce", "MPI_Allreduce", 8192, None), ("bcast", "MPI_Bcast", 65536, None))
 RESAMPLES = 2000
 
 
 def standard_error(values):
-    """Of the mean of repeated measurements, in percent of it."""
+    """Of the mean of repeated measurements, in percent."""
     return stdev(values) / (mean(values) * math.sqrt(len(values))) * 100
 
 
@@ -43,14 +43,14 @@ def redraw(pairs, chance):
 
 
 def likely_ratios(ours, theirs, chance):
-    """Between which ratios nine of ten are if rounds are drawn anew."""
+    """The range of nine of ten ratios if rounds are drawn again."""
     pairs = list(zip(ours, theirs))
     ratios = sorted(ratio_of_groups(*zip(*redraw(pairs, chance))) for _ in range(RESAMPLES))
     return ratios[RESAMPLES // 20], ratios[-RESAMPLES // 20]
 
 
 def measure_in_turns(jobs, mpi, operation, name, size, chance):
-    """A job of each contender in each round, in random order: whatever changes on the machine hits all alike."""
+    """A job of each contender in each round, in random order: changes of the machine affect all alike."""
     sizes = ["--sizes", str(size), "--cache", "warm"] if size else []
     times = {"window": [], "average": [], "slowest": []}
 
@@ -71,7 +71,7 @@ def measure_in_turns(jobs, mpi, operation, name, size, chance):
 
 
 def repeatability(jobs, report):
-    """The loop may print the mean of all processes' times or the longest: what repeats better counts."""
+    """The loop may print the mean of all processes' times or the longest: the more repeatable one counts."""
     mpi, chance = jobs.mpis[0], random.Random(1)
     report.head(f"Repeatability: relative standard error of {JOBS} jobs, the median of {GROUPS} times {JOBS} in turns; {mpi}, 2 ranks, "
                 f"{RUNS} runs; the loop: {NAIVE_RUNS}, in the same time")

@@ -1,4 +1,4 @@
-"""Whether `tarry bench` tells the truth: `make bench-bench`, or bench/bench/run.py BUILD/test [PART…].
+"""Whether `tarry bench` measures correctly: `make bench-bench`, or bench/bench/run.py BUILD/test [PART…].
 
 Self-tests, clocks against the counter that all processes of a machine share, operations whose time is known by construction,
 repeatability against a benchmark that loops, oversubscription. Prints what was found and the budgets, writes
@@ -82,7 +82,7 @@ def clocks_of_nodes(jobs, report, known):
 
 
 def loop_error(ranks, runs, process):
-    """How many times too long a loop finds process i: r_i(n, k)."""
+    """By which factor a loop overestimates process i: r_i(n, k)."""
     return ((ranks - 1) * (runs - 1) + process) / (process * runs) if process else 1
 
 
@@ -114,13 +114,13 @@ def delays(jobs, report):
 
 
 def network(jobs, report):
-    """No message is faster than the network; a barrier that lets its root go first makes it seem so."""
+    """No message is faster than the network; a barrier that releases its root first makes it seem so."""
     if "openmpi" not in jobs.mpis:
         return
     report.head(f"MPI_Bcast over a network with {DELAY_US} us of delay; the barrier lets process 0 go first")
     leave_first = ("--mca", "coll_tuned_use_dynamic_rules", "1", "--mca", "coll_tuned_barrier_algorithm", "1")
     with jobs.cluster(mbit=1000, delay_us=DELAY_US, **SHIFTED) as cluster:
-        # What else the machine does can only add to it: the least of some jobs.
+        # Other load can only add time: the minimum of some jobs.
         found = {method: min(jobs.measure_on(cluster, "bcast", "--sizes", "8", "--timer", "monotonic", "--widening", "1.5",
                                              "--method", method, options=leave_first).mean("MPI_Bcast") for _ in range(3))
                  for method in ("window", "barrier")}
@@ -142,7 +142,7 @@ def crowd(jobs, report):
 
 
 def errors(jobs, report):
-    """What each error of a naive benchmark comes to here; no budgets."""
+    """The size of each error of a naive benchmark on this machine; no budgets."""
     mpi = jobs.mpis[0]
     for size in (64, 65536):
         report.head(f"Errors of naive benchmarks: MPI_Bcast of {size} bytes, 2 ranks, {mpi}")

@@ -4,11 +4,10 @@
  *	bench-check-clients ANALYSER PROCESSES STEPS NODES
  *
  * Prints the measured values as JSON. Exit code 1: other findings, or none. */
-#include "calls/ids.h"
 #include "check/checks/checks.h"
-#include "check/signature/signature.h"
 
 #include "client_job.h"
+#include "ring_calls.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -16,19 +15,6 @@
 #include <unistd.h>
 
 enum { THREADS = 2, STEPS_IN_BATCH = 100, REDUCE_EVERY = 10 };
-enum { TYPE_INT = 1, TYPE_DOUBLE = 2, WORLD_COMM = 4711 };
-enum {
-	CALL_SEND_UP = 1,
-	CALL_RECEIVE_UP,
-	CALL_SEND_DOWN,
-	CALL_RECEIVE_DOWN,
-	CALL_REDUCE,
-	CALL_WAIT,
-	CALL_SEND_WRONG,
-	CALL_RECEIVE_WRONG,
-	CALLS_END
-};
-
 struct client {
 	uint32_t rank;
 	int fd;
@@ -44,85 +30,11 @@ static struct {
 
 /* Events of a client */
 
-static void tell_basics(const struct client *client)
+static void tell_definition(void *owner, enum message_kind kind, struct message_writer *body)
 {
-	struct checked_comm comm = {
-		.identity = WORLD_COMM, .rank = client->rank, .size = job.size, .name = "MPI_COMM_WORLD"};
-	struct checked_type integer = {.number = TYPE_INT, .basic = BASIC_INT, .bytes = 4};
-	struct checked_type real = {.number = TYPE_DOUBLE, .basic = BASIC_DOUBLE, .bytes = 8};
-	struct message_writer body = {0};
+	const struct client *client = owner;
 
-	comm_put(&body, &comm);
-	job_tell(client->fd, MESSAGE_COMM, &body);
-	type_put(&body, &integer);
-	job_tell(client->fd, MESSAGE_TYPE, &body);
-	type_put(&body, &real);
-	job_tell(client->fd, MESSAGE_TYPE, &body);
-}
-
-/* Actions of the calls, by number. */
-static const struct client_call {
-	uint32_t function;
-	enum check_operation operation;
-	int32_t tag;
-	bool is_up;
-} client_calls[CALLS_END] = {
-	[CALL_SEND_UP] = {CALL_Isend, OPERATION_SEND, 1, true},
-	[CALL_RECEIVE_UP] = {CALL_Irecv, OPERATION_RECEIVE, 2, true},
-	[CALL_SEND_DOWN] = {CALL_Isend, OPERATION_SEND, 2, false},
-	[CALL_RECEIVE_DOWN] = {CALL_Irecv, OPERATION_RECEIVE, 1, false},
-	[CALL_REDUCE] = {CALL_Allreduce, OPERATION_COLLECTIVE, 0, false},
-	[CALL_WAIT] = {CALL_Waitall, OPERATION_WAIT, 0, false},
-	[CALL_SEND_WRONG] = {CALL_Isend, OPERATION_SEND, 9, true},
-	[CALL_RECEIVE_WRONG] = {CALL_Irecv, OPERATION_RECEIVE, 9, false},
-};
-
-static uint32_t peer_of(const struct client *client, uint32_t number)
-{
-	return (client->rank + (client_calls[number].is_up ? 1 : job.size - 1)) % job.size;
-}
-
-static void tell_call(const struct client *client, uint32_t number)
-{
-	const struct client_call *made = &client_calls[number];
-	const bool is_message = made->operation == OPERATION_SEND || made->operation == OPERATION_RECEIVE;
-	const int32_t peer = is_message ? (int32_t)peer_of(client, number) : -1;
-	struct distinct_check_call call = {
-		.number = number,
-		.flags = is_message ? CHECK_CALL_NONBLOCKING : 0,
-		.operation = made->operation,
-		.call = {.world = 1,
-	                 .rank = client->rank,
-	                 .function = made->function,
-	                 .note = "",
-	                 .arguments = "count = 100, datatype = MPI_INT, comm = MPI_COMM_WORLD",
-	                 .stack_count = 1,
-	                 .stack = job_stack},
-		.comm = WORLD_COMM,
-		.peer = peer,
-		.peer_in_world = peer,
-		.tag = made->tag,
-		.root = -1,
-		.operator= made->operation == OPERATION_COLLECTIVE,
-		.detail = ""};
-	struct message_writer body = {0};
-
-	if (made->operation != OPERATION_WAIT)
-		*(made->operation == OPERATION_RECEIVE ? &call.receive : &call.send) = (struct check_data){
-			number == CALL_SEND_WRONG ? TYPE_DOUBLE : TYPE_INT, 100};
-	distinct_call_put(&body, &call);
-	job_tell(client->fd, MESSAGE_CALL, &body);
-}
-
-/* The four operations of a step. */
-static void put_wait(struct message_writer *body)
-{
-	put_number(body, 0);
-	put_number(body, CHANGE_WAITS);
-	put_number(body, CALL_WAIT);
-	put_number(body, 4);
-	for (uint32_t distance = 4; distance; distance--)
-		put_number(body, distance);
+	job_tell(client->fd, kind, body);
 }
 
 static void make_batch(struct client *client)
@@ -130,11 +42,9 @@ static void make_batch(struct client *client)
 	struct message_writer body = {0};
 
 	for (int step = 0; step < STEPS_IN_BATCH; step++) {
-		for (uint32_t number = CALL_SEND_UP; number <= CALL_RECEIVE_DOWN; number++)
-			put_number(&body, number);
-		put_wait(&body);
+		ring_step_put(&body);
 		if (step % REDUCE_EVERY == 0)
-			put_number(&body, CALL_REDUCE);
+			put_number(&body, RING_REDUCE);
 	}
 	frame_put(&client->batch, MESSAGE_EVENTS, &body);
 	writer_release(&body);
@@ -151,14 +61,12 @@ static void tell_wrong(const struct client *client, uint32_t number)
 
 static void introduce(struct client *client)
 {
-	tell_basics(client);
-	for (uint32_t number = CALL_SEND_UP; number < CALLS_END; number++)
-		tell_call(client, number);
+	ring_define(client->rank, job.size, job_stack, RING_CALLS, tell_definition, client);
 	make_batch(client);
 	if (client->rank == 0)
-		tell_wrong(client, CALL_SEND_WRONG);
+		tell_wrong(client, RING_SEND_WRONG);
 	if (client->rank == 1)
-		tell_wrong(client, CALL_RECEIVE_WRONG);
+		tell_wrong(client, RING_RECEIVE_WRONG);
 }
 
 static void *run_clients(void *argument)

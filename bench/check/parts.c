@@ -5,8 +5,8 @@
  *
  * Prints as JSON how much of all events and facts the busiest part handles (times the number of parts; the first also passes on facts), events per
  * second of processor time of the slowest part, and memory for each process beside data in flight. Exit code 1: there are findings, or something is missing. */
-#include "calls/ids.h"
 #include "check/parts/hub.h"
+#include "ring_calls.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -15,17 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PARTS_MAX = 64, STEPS_IN_BATCH = 10, WORLD_COMM = 4711, EVENTS_IN_BATCH = 5 * STEPS_IN_BATCH + 1 };
-enum {
-	CALL_SEND_UP = 1,
-	CALL_RECEIVE_UP,
-	CALL_SEND_DOWN,
-	CALL_RECEIVE_DOWN,
-	CALL_REDUCE,
-	CALL_WAIT,
-	CALLS_END
-};
-
+enum { PARTS_MAX = 64, STEPS_IN_BATCH = 10, EVENTS_IN_BATCH = 5 * STEPS_IN_BATCH + 1 };
 static struct {
 	uint32_t processes, count;
 	struct check_part *parts[PARTS_MAX];
@@ -82,22 +72,16 @@ static void put_to_leader(void *owner, struct analysed_process *process, enum me
 static uint32_t deliver(struct message_writer *link, uint32_t part, bool is_up)
 {
 	struct message_writer frames = *link;
-	struct cursor in = {.at = frames.bytes, .end = frames.bytes + frames.size};
+	struct cursor in = {.at = frames.bytes, .end = frames.bytes + frames.size}, body;
+	enum message_kind kind;
 	uint32_t count = 0;
 
 	*link = (struct message_writer){0};
-	for (; cursor_left(&in); count++) {
-		const uint8_t *head = take_bytes(&in, FRAME_HEADER_BYTES), *at;
-		struct cursor body;
-		uint32_t length;
-
-		memcpy(&length, head, sizeof length);
-		at = take_bytes(&in, length - 1);
-		body = (struct cursor){.at = at, .end = at + length - 1};
-		if (!is_up && head[sizeof length] == MESSAGE_GATHER && at[0] == PART_ROUNDS)
+	for (; frame_next(&in, FRAME_BYTES_MAX, &kind, &body); count++) {
+		if (!is_up && kind == MESSAGE_GATHER && body.at[0] == PART_ROUNDS)
 			part_hand_over(bench.parts[part], put_to_leader, NULL);
-		if (!(is_up ? hub_hear(bench.hub, part, head[sizeof length], &body)
-		            : part_hear(bench.parts[part], head[sizeof length], &body)))
+		if (!(is_up ? hub_hear(bench.hub, part, kind, &body)
+		            : part_hear(bench.parts[part], kind, &body)))
 			exit(1);
 	}
 	writer_release(&frames);
@@ -135,79 +119,23 @@ static void tell_part(uint32_t rank, enum message_kind kind, const struct messag
 		exit(1);
 }
 
-static const struct {
-	uint32_t function;
-	enum check_operation operation;
-	int32_t tag;
-	bool is_up;
-} bench_calls[CALLS_END] = {
-	[CALL_SEND_UP] = {CALL_Isend, OPERATION_SEND, 1, true},
-	[CALL_RECEIVE_UP] = {CALL_Irecv, OPERATION_RECEIVE, 2, true},
-	[CALL_SEND_DOWN] = {CALL_Isend, OPERATION_SEND, 2, false},
-	[CALL_RECEIVE_DOWN] = {CALL_Irecv, OPERATION_RECEIVE, 1, false},
-	[CALL_REDUCE] = {CALL_Allreduce, OPERATION_COLLECTIVE, 0, false},
-	[CALL_WAIT] = {CALL_Waitall, OPERATION_WAIT, 0, false},
-};
+static void tell_definition(void *owner, enum message_kind kind, struct message_writer *body)
+{
+	tell_part(*(const uint32_t *)owner, kind, body);
+}
 
 static void introduce(uint32_t rank)
 {
-	const struct checked_comm comm = {
-		.identity = WORLD_COMM, .rank = rank, .size = bench.processes, .name = "MPI_COMM_WORLD"};
-	const struct checked_type integer = {.number = 1, .basic = BASIC_INT, .bytes = 4};
-	struct message_writer body = {0};
-
 	bench.ranks[rank] = part_process(bench.parts[part_of(rank)], 1, rank, bench.processes);
 	hub_add_process(bench.hub, part_of(rank), 1, rank);
-	comm_put(&body, &comm);
-	tell_part(rank, MESSAGE_COMM, &body);
-	body.size = 0;
-	type_put(&body, &integer);
-	tell_part(rank, MESSAGE_TYPE, &body);
-	for (uint32_t number = 1; number < CALLS_END; number++) {
-		const bool is_message = number <= CALL_RECEIVE_DOWN;
-		const int32_t peer = (int32_t)((rank +
-		                                (bench_calls[number].is_up ? 1 : bench.processes - 1)) %
-		                               bench.processes);
-		struct distinct_check_call call = {
-			.number = number,
-			.flags = is_message ? CHECK_CALL_NONBLOCKING : 0,
-			.operation = bench_calls[number].operation,
-			.call = {.world = 1,
-		                 .rank = rank,
-		                 .function = bench_calls[number].function,
-		                 .note = "",
-		                 .arguments = "count = 100, datatype = MPI_INT, comm = MPI_COMM_WORLD"},
-			.comm = WORLD_COMM,
-			.peer = is_message ? peer : -1,
-			.peer_in_world = is_message ? peer : -1,
-			.tag = bench_calls[number].tag,
-			.root = -1,
-			.operator= number == CALL_REDUCE,
-			.detail = ""};
-
-		if (number != CALL_WAIT)
-			*(call.operation == OPERATION_RECEIVE ? &call.receive
-			                                      : &call.send) = (struct check_data){1, 100};
-		body.size = 0;
-		distinct_call_put(&body, &call);
-		tell_part(rank, MESSAGE_CALL, &body);
-	}
-	writer_release(&body);
+	ring_define(rank, bench.processes, NULL, RING_PLAIN_CALLS, tell_definition, &rank);
 }
 
 static void make_batch(struct message_writer *body)
 {
-	for (int step = 0; step < STEPS_IN_BATCH; step++) {
-		for (uint32_t number = CALL_SEND_UP; number <= CALL_RECEIVE_DOWN; number++)
-			put_number(body, number);
-		put_number(body, 0);
-		put_number(body, CHANGE_WAITS);
-		put_number(body, CALL_WAIT);
-		put_number(body, 4);
-		for (uint32_t distance = 4; distance; distance--)
-			put_number(body, distance);
-	}
-	put_number(body, CALL_REDUCE);
+	for (int step = 0; step < STEPS_IN_BATCH; step++)
+		ring_step_put(body);
+	put_number(body, RING_REDUCE);
 }
 
 static void run(uint64_t steps)
@@ -231,7 +159,7 @@ static void run(uint64_t steps)
 	writer_release(&batch);
 }
 
-/* Nobody waits, and nobody's calls were lost. */
+/* No process waits, and no calls were lost. */
 static bool is_right(uint64_t steps)
 {
 	bool right = bench.leader->known.processes.count == bench.processes && hub_has_gathered(bench.hub);

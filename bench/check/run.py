@@ -1,11 +1,10 @@
-"""What checking costs: `make bench-check`, or bench/check/run.py BUILD.
+"""Costs of checking: `make bench-check`, or bench/check/run.py BUILD.
 
-Small applications with real computation, and a bare ping-pong, time themselves: by themselves, and under `tarry check`. Both run in
-turns, so that whatever else the machine does hits them alike; each value is compared with that of the unchecked program of the same round.
-All of the checker is on the same processors: the agents' service threads and the analyser. Prints a table and the budgets, writes
-BUILD/bench/check.json.
+Small applications with real computation, and a bare ping-pong, measure their own time: alone, and under `tarry check`. Both alternate, so that other
+load on the machine affects them alike; each value is compared with that of the unchecked program in the same round. The whole checker runs on the
+same CPUs: the agents' service threads and the analyser. Prints a table and the budgets, writes BUILD/bench/check.json.
 
-Exit code 0: the budgets hold; 3: one is missed; 1: something does not run."""
+Exit code 0: the budgets hold; 3: one is missed; 1: a program does not run."""
 
 import argparse
 import json
@@ -47,18 +46,19 @@ CLIENTS = [(64, 400000, 1), (64, 400000, 4), (1000, 20000, 1), (10000, 2000, 1)]
 EVENTS_PER_S = 1e6
 # Processes in one deadlock, and seconds until it is reported.
 KNOT_PROCESSES, KNOT_S = 16384, 1
-# Analysers that divide a run of so many processes: the largest share of events and facts relative to an even one, microseconds for an event, bytes of a process.
+# Analysers that divide a run of so many processes: the largest share of events and facts relative to an even one, microseconds per event, bytes per
+# process.
 PARTS, PART_STEPS = (1, 2, 4, 8, 16), 100
 PART_SHARE, PART_EVENT_US, PART_BYTES = 1.3, 0.25, 4096
 RANKS = 2
 DENSE = 1.5
 ROUND_TRIP_NS = 3000
 DEADLOCK_MS = 100
-# What a program compiled by `tarry cc` may take, relative to the plain program of the same compiler.
+# Allowed slowdown of a program compiled by `tarry cc`, relative to the plain program of the same compiler.
 WATCHED = {"gcc": 5, "clang": 3.5}
-# From a deadlock to the end of `tarry check`; what a check adds to a program that does nothing.
+# From a deadlock to the end of `tarry check`; the time that a check adds to an empty program.
 PROMPT_MS, START_AND_END_MS = 500, 100
-# What is checked: the option, and the slowdown of applications that it may cost (None: it is only stated).
+# Modes: the option, and the allowed slowdown of applications (None: only reported).
 MODES = [("--buffers=off", 1.10), ("--buffers=send", 1.25), ("--buffers=all", 1.15)]
 
 
@@ -70,7 +70,7 @@ def compile_all(mpi, folder):
 
 
 def run_once(build, mpi, bench, folder, mode):
-    """Nanoseconds of one round and the most memory of a rank. mode: option of `tarry check`, or None: unchecked."""
+    """Nanoseconds per round and the maximum memory of a rank. mode: option of `tarry check`, or None: unchecked."""
     results = os.path.join(folder, "results")
     shutil.rmtree(results, ignore_errors=True)
     os.makedirs(results)
@@ -86,7 +86,7 @@ def run_once(build, mpi, bench, folder, mode):
 
 
 def measure(build, mpi, bench, folder, repeat):
-    """One row for each mode: what the check adds to the unchecked runs of the same rounds."""
+    """One row for each mode: the cost of the check compared with the unchecked runs of the same rounds."""
     plain, checked = [], {mode: [] for mode, _ in MODES}
     for turn in range(repeat):
         print(f"\r{mpi.name}: {bench.name:10} round {turn + 1} of {repeat}", end="", file=sys.stderr)
@@ -142,7 +142,7 @@ def measure_deadlock(build, mpi, folder, repeat):
 
 
 def measure_start_and_end(build, mpi, folder, repeat):
-    """Milliseconds that a check adds to a program that only begins and ends MPI."""
+    """Milliseconds that a check adds to a program that only starts and ends MPI."""
     program, results = os.path.join(folder, "nothing"), os.path.join(folder, "results")
     compile_one([mpi.compiler, "-O2", "-g", "-Wall", "-Wextra", "-o", program, os.path.join(HERE, "nothing.c")])
     plain, added = [], []
@@ -171,7 +171,7 @@ def print_rows(mpi, rows):
 
 
 def run_clients(build, program, *arguments, divided=False):
-    """Processes without a program: what one of the programs in this folder prints."""
+    """Processes without a program: the output of one of the programs in this folder."""
     subprocess.run(["cmake", "--build", build, "--target", f"bench-check-{program}"], check=True, stdout=subprocess.DEVNULL)
     analyser = [] if program == "parts" else [os.path.join(build, "bin", "tarry-analyser")]
     result = subprocess.run([os.path.join(build, "bench", "check", f"bench-check-{program}"), *analyser, *map(str, arguments)], timeout=SECONDS,
@@ -182,7 +182,7 @@ def run_clients(build, program, *arguments, divided=False):
 
 
 def measure_analysers(build):
-    """Processes without a program against analysers: what they take, and what they need for it."""
+    """Processes without a program against analysers: their time and resources."""
     rows = [run_clients(build, "clients", *sizes) for sizes in CLIENTS]
     print(f"\n{'nodes':>9} {'processes':>9} {'million events/s':>17} {'MiB of an analyser':>19} {'bytes of an event':>18}")
     for row in rows:
@@ -192,7 +192,7 @@ def measure_analysers(build):
 
 
 def measure_knots(build, repeat):
-    """All processes in one deadlock: until it is reported."""
+    """All processes in one deadlock: the time until it is reported."""
     rows = []
     for kind in ("ring", "knot"):
         runs = [run_clients(build, "knots", KNOT_PROCESSES, kind) for _ in range(repeat)]
@@ -261,11 +261,12 @@ def main():
     parser.add_argument("build", help="where Tarry was built, such as 'build'")
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="rounds of each program (default: 5)")
     parser.add_argument("--mpi", help="only this MPI library: openmpi or mpich")
+    parser.add_argument("--only", choices=("parts",), help="only analysers that divide a run")
     options = parser.parse_args()
     build = os.path.abspath(options.build)
     machine, all_rows, budgets = describe_machine(), {}, []
     print(", ".join(str(value) for value in machine.values() if value))
-    for mpi in (m for m in find_mpis(build) if options.mpi in (None, m.name)):
+    for mpi in (m for m in find_mpis(build) if options.mpi in (None, m.name) and not options.only):
         folder = os.path.join(build, "bench", "check", mpi.name)
         compile_all(mpi, folder)
         rows = [row for bench in BENCHES for row in measure(build, mpi, bench, folder, options.repeat)]
@@ -275,8 +276,8 @@ def main():
         ends = measure_start_and_end(build, mpi, folder, options.repeat)
         all_rows[mpi.name] = [*rows, *watched, deadlock, ends]
         budgets += judge(mpi, rows, watched, deadlock, ends)
-    all_rows["analysers"] = measure_analysers(build)
-    all_rows["knots"] = measure_knots(build, options.repeat)
+    all_rows["analysers"] = measure_analysers(build) if not options.only else []
+    all_rows["knots"] = measure_knots(build, options.repeat) if not options.only else []
     all_rows["parts"] = measure_parts(build, options.repeat)
     budgets += judge_analysers(all_rows["analysers"], all_rows["knots"])
     budgets += judge_parts(all_rows["parts"])

@@ -1,9 +1,9 @@
-"""How exact corrected times are: errors against the counter that all nodes of the test bed have in common.
+"""Accuracy of corrected times: errors relative to the counter that all nodes of the test bed share.
 
     run.py BUILD/test [RUNS]
 
-Two nodes with clocks 5 s apart, the second of which gains 100 ppm; once as machines that compare their clocks over a
-network (virtual Ethernet, and one with 25 us of delay), once as containers on one machine."""
+Two nodes with clocks 5 s apart, the second of which gains 100 ppm; once as machines that compare their clocks over
+a network (virtual Ethernet, and one with 25 us of delay), once as containers on one machine."""
 
 import os
 import statistics

@@ -1,4 +1,4 @@
-"""Lines over sizes as a picture: what bench/coll/orders.py measured.
+"""Plots over sizes from the measurements of bench/coll/orders.py.
 
     draw.py FILE.json FOLDER      writes topo-*.svg there"""
 

@@ -1,9 +1,9 @@
-"""How much is cut between nodes, and what dividing costs: Tarry, METIS and SCOTCH in one run.
+"""Cuts between nodes, and the time of partitioning: Tarry, METIS and SCOTCH in one run.
 
     mapping.py BUILD [--random COUNT [--seed NUMBER] [--traffic [FIRST]]]
 
-Cuts are those with exact sizes; "missed" is how many parts had another size before. Times are of the processor, for mappings until the place
-of every process is known."""
+Cuts are those with exact sizes; "missed" is how many parts had another size before. Times are CPU times, for mappings until the place of
+every process is known."""
 
 import argparse
 import glob
@@ -18,9 +18,9 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 PEERS = [("HAVE_METIS", ["-include", "metis.h"], ["-lmetis"]),
          ("HAVE_SCOTCH", ["-I/usr/include/scotch", "-include", "stdio.h", "-include", "stdint.h", "-include", "scotch.h"],
           ["-lscotch", "-lscotcherr", "-lz", "-lm", "-lpthread"])]
-# More is cut than by the better of the others: not by more than this.
+# Maximum cut relative to the better of the others.
 MOST_CUT = 1.02
-# Seconds, by how the name of a graph begins.
+# Seconds, by the prefix of a graph's name.
 MOST_SECONDS = {"Bruck 64, nodes of 8": 50e-6, "doubling 64, nodes of 8": 50e-6, "Bruck 1048576,": 1.0, "Bruck 1000000,": 1.0}
 
 
@@ -69,7 +69,7 @@ def judge(name, ours, peers):
 
 
 def show(line):
-    """Prints one graph. Returns what is wrong with it."""
+    """Prints one graph. Returns its errors."""
     name, parts, *values = line.rstrip("\n").split("\t")
     results = [(float(values[i]), int(values[i + 1]), float(values[i + 2])) for i in (0, 3, 6)]
     ours, *peers = results

@@ -31,13 +31,13 @@ PARTS, VERTICES = (128, 256, 512), [8192 * i for i in range(1, 9)]
 SWITCH_SIZES = [1 * KIB, 16 * KIB, 128 * KIB]
 REDUCE_SIZES, REDUCERS = [1 * KIB, 16 * KIB, 64 * KIB, 1024 * KIB], ["levels", "leaders", "leaders_direct", "lanes_halving", "lanes_direct"]
 MESSAGE_SIZES = [1 << i for i in range(4, 24)]
-# A slow network, so that the machine's load counts little: Mbit/s and microseconds.
+# A slow network, so that load on the machine matters little: Mbit/s and microseconds.
 EMULATED_NODES, EMULATED_RANKS, EMULATED_MBIT, EMULATED_DELAY_US = 4, 2, 20, 10000
 EMULATED_SIZES = [1 * KIB, 4 * KIB, 16 * KIB, 128 * KIB]
 
 
 def speed_ups(times):
-    """By algorithm: over the plain one, and over the library's choice."""
+    """By algorithm: relative to the plain one, and to the library's choice."""
     return {name: (times[PLAIN_OF[name]] / times[name], times["library"] / times[name]) for name in ORDERED if name in times}
 
 

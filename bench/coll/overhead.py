@@ -1,9 +1,10 @@
-"""What a collective call costs more with `tarry coll`, in nanoseconds, for calls that are left to MPI and for calls that an algorithm does.
+"""Overhead of `tarry coll` per collective call, in nanoseconds, for calls left to MPI and for calls done by an algorithm.
 
     overhead.py BUILD [--mpi openmpi|mpich] [--rounds 5]
 
-On one node, whose processes share its cores with everything else: the least of many means counts, and what is added is a difference of two of
-them. Jobs of each kind run in turn. The budget is for jobs of one process: what two processes add is within the noise of their messages on a busy machine."""
+On one node, whose processes share its cores with other load: the minimum of many means counts, and the overhead is the difference of two of them.
+Jobs of each kind alternate. The budget is for jobs of one process: the overhead of two processes is within the noise of their messages on a busy
+machine."""
 
 import argparse
 import os
@@ -15,7 +16,7 @@ sys.path[1:1] = [os.path.join(HERE, "..")]
 import jobs_here
 import simulation
 
-# Nanoseconds that may be added to a call that MPI does.
+# Allowed overhead of a call that MPI does, in nanoseconds.
 BUDGET_NS = 50
 # Of one process, and of two, which on a busy machine seldom run at the same time for long.
 CALLS, REPETITIONS, SECONDS = {1: 2000, 2: 100}, {1: 50, 2: 300}, 300
@@ -46,7 +47,7 @@ def least(mpi, program, ranks, case, tarry, algorithm):
 
 
 def kinds(case, tarry, ranks):
-    """Name: words before the launcher, what is measured."""
+    """Name: prefix of the launcher, measured algorithm."""
     operation, _, algorithm = case
     found = {"mpi": ([], "library"), "left": ([tarry, "coll", "--algorithm", f"{operation}=mpi", "--"], "library")}
     if ranks > 1:

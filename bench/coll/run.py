@@ -1,12 +1,11 @@
-"""How fast collective operations are on an emulated cluster: 4 nodes of 2 ranks, 100 Mbit/s, 2 ms, all on this machine.
+"""Speed of collective operations on an emulated cluster: 4 nodes of 2 ranks, 100 Mbit/s, 2 ms, all on this machine.
 
     run.py BUILD [--mpi openmpi|mpich] [--operation allgather] [--bytes 1,1024] [--repetitions 9] [--rounds 2] [--all | --chosen]
 
 Columns, in milliseconds: what the MPI library does by itself; Open MPI with its component HAN, which is off by default; the best of Tarry's
-algorithms, called directly; and what `tarry coll` chose, where it is built. Medians, with quartiles in brackets. Ratios are those of medians: of the library's to
-the best, of HAN's to the best, and of the library's to the chosen one.
-A job of each kind runs in each round, one after the other, and a job calls all algorithms in turn, so that what the machine does
-besides hits all alike."""
+algorithms, called directly; and what `tarry coll` chose, where it is built. Medians, with quartiles in brackets. Ratios are those of medians: of
+the library's to the best, of HAN's to the best, and of the library's to the chosen one. A job of each kind runs in each round, and a job calls all
+algorithms in turn, so that other load affects all alike."""
 
 import argparse
 import os
@@ -31,7 +30,7 @@ FASTER_AT_16K = 3.9
 
 
 class Bed:
-    """A cluster, the programs for it, and what to run on it."""
+    """A cluster, its programs, and the jobs to run on it."""
 
     def __init__(self, cluster, build, options):
         self.cluster, self.build, self.options = cluster, build, options

@@ -28,7 +28,7 @@ def name_of(size):
 
 
 def peer_times(sim, machine, operation, sizes, selector):
-    """By size. Some selectors choose what fails, for numbers of processes that are no power of two: that takes forever."""
+    """By size. Some selectors choose an algorithm that fails for numbers of processes that are not a power of two: this counts as infinite time."""
     try:
         return {size: times["library"] for size, times in sim.times(machine, operation, sizes, selector).items()}
     except RuntimeError:
@@ -49,7 +49,7 @@ def measure(sim, machine, operation, sizes, algorithms):
 
 
 def print_best(table):
-    """Whether ours is ahead everywhere."""
+    """Whether ours is the fastest everywhere."""
     print(f"{'':>8}" + "".join(f"{selector:>11}" for selector in SELECTORS) + f"{'Tarry':>11}   ratio  algorithm")
     kept = True
     for size, (peers, ours) in table.items():
@@ -62,7 +62,7 @@ def print_best(table):
 
 
 def print_markdown(operation, table):
-    """Whether ours is ahead everywhere."""
+    """Whether ours is the fastest everywhere."""
     kept = True
     for i, (size, (peers, ours)) in enumerate(table.items()):
         best = min(ours, key=ours.get) if ours else None

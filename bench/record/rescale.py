@@ -9,18 +9,18 @@ import subprocess
 
 FREQUENCIES = [25e6, 100e6, 1e9, 1.02e9, 1.28e9, 1.5e9, 2e9, 2.5e9, 2.6e9, 3e9, 3.8e9, 5e9]
 MOST_TICKS = 1.02e9  # in a second
-MOST_EVENTS = 100000  # of each trace: more would take long and say the same
+MOST_EVENTS = 100000  # per trace: more would take longer with the same result
 
 
 def shifted(frequency):
-    """Ticks in a second as they are recorded."""
+    """Recorded ticks per second."""
     while frequency > MOST_TICKS:
         frequency /= 2
     return frequency
 
 
 def rescale(lines, factor, chance):
-    """Starts and ends with other ticks; what is finer than those here is made up."""
+    """Starts and ends with other ticks; finer digits are invented."""
     for line in lines:
         times = re.match(r"(\d+) (\d+) (.*)", line)
         if not times:

@@ -1,12 +1,12 @@
-"""What recording costs: `make bench-record`, or bench/record/run.py BUILD.
+"""Costs of recording: `make bench-record`, or bench/record/run.py BUILD.
 
-Small programs time their own MPI calls: by themselves, recorded by Tarry, by EZTrace, and by the plainest
-writer that can be made of the OTF2 library. All of it runs in one go, one tool after the other and over again,
-so that whatever else the machine does hits all alike; each value is compared with that of the untraced program
-of the same round. What near callers cost is measured in a process that makes recorded and other calls in turn, with
-them and without. Prints tables and the budgets, writes BUILD/bench/record.json.
+Small programs measure their own MPI calls: alone, recorded by Tarry, by EZTrace, and by a minimal writer with the
+OTF2 library. All tools alternate in one run, so that other load on the machine affects all alike; each value is
+compared with that of the untraced program in the same round. The cost of near callers is measured in a process that
+alternates recorded and other calls, with and without near callers. Prints tables and the budgets, writes
+BUILD/bench/record.json.
 
-Exit code 0: the budgets hold; 3: one is missed; 1: something does not run."""
+Exit code 0: the budgets hold; 3: one is missed; 1: a program does not run."""
 
 import argparse
 import json
@@ -181,7 +181,7 @@ def run_once(tool, mpi, bench, folder):
 
 
 def measure(tools, mpi, folder, repeat):
-    """(bench, tool) -> values of each run. What a tool finds out once for a machine is not counted."""
+    """(bench, tool) -> values of each run. One-time work of a tool per machine is not counted."""
     values = {(bench.name, tool.name): [] for bench in BENCHES for tool in tools}
     for tool in tools:
         run_once(tool, mpi, BENCHES[-1], folder)
@@ -195,7 +195,7 @@ def measure(tools, mpi, folder, repeat):
 
 
 def measure_turns(build, mpi, folder, repeat):
-    """What calls of a process with itself cost, with near callers and without: the fastest laps of all rounds."""
+    """Cost of calls of a process with itself, with near callers and without: the fastest laps of all rounds."""
     tools, best = (Tarry(build), NoCallers(build)), {}
     for _ in range(repeat):
         for tool in tools:
@@ -216,7 +216,7 @@ def print_turns(turns):
 
 
 def summarise(bench, tool, mine, base):
-    """One row of the table: what the tool adds to the untraced runs of the same rounds."""
+    """One row of the table: the cost of the tool relative to the untraced runs of the same rounds."""
     added = spread([m["loop_ns"] - b["loop_ns"] for m, b in zip(mine, base)])
     whole = spread([m["whole_ns"] - b["whole_ns"] for m, b in zip(mine, base)])
     return {

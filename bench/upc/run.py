@@ -1,10 +1,10 @@
-"""What recording costs a UPC program: `make bench-upc`, or bench/upc/run.py BUILD.
+"""Costs of recording a UPC program: `make bench-upc`, or bench/upc/run.py BUILD.
 
-A small program plays the runtime and tells a tool of calls that do nothing: a tool that is empty, Tarry's library without
-a recorder, and Tarry recording. They run in one go, one after the other and over again; each value is compared with that
-of the empty tool of the same round. Prints a table and the budgets, writes BUILD/bench/upc.json.
+A small program imitates the runtime and reports empty calls to a tool: an empty tool, Tarry's library without a recorder,
+and Tarry recording. They alternate in one run; each value is compared with that of the empty tool in the same round. Prints
+a table and the budgets, writes BUILD/bench/upc.json.
 
-Exit code 0: the budgets hold; 3: one is missed; 1: something does not run."""
+Exit code 0: the budgets hold; 3: one is missed; 1: a program does not run."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ ROUNDS = 7
 SECONDS = 120
 TOOLS = ("empty", "idle", "recording")
 
-# What is measured: how many pairs of events it is told by, and what a pair may cost.
+# Measured calls: the number of event pairs per call, and the allowed cost of a pair.
 CALLS = {"memput": ("upc_memput", 1), "barrier": ("upc_barrier", 2)}
 BUDGET_NS = 40
 
@@ -49,7 +49,7 @@ def measure(tool, build, folder, before):
 
 
 def undisturbed():
-    """Words before a command that keep others away from its processor, where that is allowed."""
+    """Prefix of a command that keeps other processes away from its CPU, if allowed."""
     line = ["chrt", "-f", "50"]
     try:
         allowed = subprocess.run([*line, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0

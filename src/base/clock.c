@@ -1,12 +1,14 @@
 #include "base/clock.h"
 
+#include <stdbool.h>
+
 enum { ATTEMPTS = 16, MEASURE_NS = 10 * 1000 * 1000, NS_PER_SECOND = 1000 * 1000 * 1000 };
 
-/* A measurement of 10 ms is ten times as exact as this part of a frequency, if the process loses its processor meanwhile, too: only readings that
- * lie close together count. */
+/* Frequencies that differ by more than this fraction are different. A measurement of 10 ms is ten times as
+ * exact even if the process loses its processor meanwhile, because only readings close together count. */
 enum { DIFFERENT = 1000 };
 
-/* More than any counter does in MEASURE_NS. */
+/* More than any counter advances in MEASURE_NS. */
 #define MEASURE_TICKS_MAX ((uint64_t)1 << 32)
 
 uint64_t clock_system_ns(clockid_t id)
@@ -26,7 +28,8 @@ struct clock_moment clock_compare(uint64_t (*around)(void), uint64_t (*between)(
 		uint64_t reading = between();
 		uint64_t after = around();
 
-		if (after - before < best.width)
+		/* 0: the other clock could not be read. */
+		if (reading && after - before < best.width)
 			best = (struct clock_moment){before + (after - before) / 2, reading, after - before};
 	}
 	return best;
@@ -42,14 +45,22 @@ static uint64_t read_raw_ns(void)
 	return clock_system_ns(CLOCK_MONOTONIC_RAW);
 }
 
-/* Where the system's clock does not move, a tick counts as a nanosecond: whoever waits for it would wait for ever. */
+static bool is_measured(const struct clock_moment *first, const struct clock_moment *last)
+{
+	return first->between && last->between >= first->between + MEASURE_NS;
+}
+
+/* Where the system's clock cannot be read or does not advance, a tick counts as a nanosecond: waiting for the
+ * clock would never end. */
 static uint64_t measured_frequency(void)
 {
-	struct clock_moment first = clock_compare(read_counter, read_raw_ns), last = first;
+	const struct clock_moment first = clock_compare(read_counter, read_raw_ns);
+	const uint64_t start = clock_ticks();
+	struct clock_moment last = first;
 
-	while (last.between - first.between < MEASURE_NS && last.around - first.around < MEASURE_TICKS_MAX)
+	while (first.between && !is_measured(&first, &last) && clock_ticks() - start < MEASURE_TICKS_MAX)
 		last = clock_compare(read_counter, read_raw_ns);
-	if (last.between - first.between < MEASURE_NS)
+	if (!is_measured(&first, &last))
 		return NS_PER_SECOND;
 	return (uint64_t)((double)(last.around - first.around) * NS_PER_SECOND /
 	                  (double)(last.between - first.between));
@@ -64,7 +75,7 @@ uint64_t clock_believed(uint64_t stated, uint64_t measured)
 
 uint32_t clock_spare_bits(uint64_t frequency)
 {
-	const uint64_t most = 1020000000; /* no usual frequency is a multiple: all processes have to agree */
+	const uint64_t most = 1020000000; /* no usual frequency is a multiple: processes must agree */
 	uint32_t bits = 0;
 
 	while (frequency >> bits > most)

@@ -9,7 +9,8 @@
 
 enum { GENERATIONS = 16 };
 
-/* A job that Slurm requeues keeps its numbers. srun tells all processes of a step the same; other launchers may not. */
+/* A job that Slurm requeues keeps its numbers. srun gives all processes of a step the same number of
+ * restarts; other launchers may not. */
 #define SLURM_NAMESPACE "slurm.pmix."
 
 static const char *restarts(void)
@@ -21,7 +22,7 @@ static const char *restarts(void)
 	return text;
 }
 
-/* PMIx, which Open MPI and newer Slurm use, names every job, also those that were spawned. */
+/* PMIx, used by Open MPI and newer Slurm, names every job, including spawned ones. */
 static int from_pmix(char *text)
 {
 	const char *name = getenv("PMIX_NAMESPACE");
@@ -49,7 +50,7 @@ static ssize_t read_file(const char *path, char *text)
 	return size;
 }
 
-/* The operand of an option in a command line whose words end with zero bytes; NULL: it is not there. */
+/* The value of an option in a command line whose words end with zero bytes; NULL: not found. */
 static const char *find_operand(const char *words, ssize_t size, const char *option)
 {
 	for (const char *at = words; at < words + size; at += strlen(at) + 1)
@@ -65,8 +66,8 @@ static int parent_of(int pid)
 	return read_process_status(pid, &status) ? status.parent : 0;
 }
 
-/* Hydra says nothing to the processes, but the proxy above them, perhaps with a shell between, was told where mpiexec
- * listens and which process group this is; both are in its command line. */
+/* Hydra does not identify the job to its processes. But the command line of the proxy above them (perhaps
+ * with a shell between) contains the address of mpiexec and the process group. */
 static int from_hydra(char *text)
 {
 	char path[64], words[JOB_IDENTITY_MAX];
@@ -95,7 +96,7 @@ size_t job_identity(char *text)
 	return 0;
 }
 
-/* "1234 (name) S 1233 …", where the name may have anything in it, parentheses too; only numbers follow it. */
+/* "1234 (name) S 1233 …". The name may contain anything, even parentheses; only numbers follow it. */
 bool read_process_status(int pid, struct process_status *status)
 {
 	char path[64], text[512];
@@ -111,5 +112,7 @@ bool read_process_status(int pid, struct process_status *status)
 	text[size > 0 ? size : 0] = '\0';
 	name_end = strrchr(text, ')');
 	return name_end &&
-	       sscanf(name_end, ") %c %d %d", &status->state, &status->parent, &status->group) == 3;
+	       sscanf(name_end,
+	              ") %c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+	              &status->state, &status->parent, &status->group, &status->start) == 4;
 }

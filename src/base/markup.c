@@ -52,6 +52,16 @@ void svg_add_rect(struct text *out, const char *look, struct svg_rect rect, int 
 	text_add(out, "/>\n");
 }
 
+void svg_add_path(struct text *out, const char *look, const struct svg_point *points, size_t count)
+{
+	text_add(out, "<path d=\"");
+	for (size_t i = 0; i < count; i++)
+		text_add(out, "%c%d %d", i ? 'L' : 'M', points[i].x, points[i].y);
+	text_add(out, "\"");
+	add_class(out, look);
+	text_add(out, "/>\n");
+}
+
 void svg_add_text(struct text *out, const char *look, int x, int y, const char *words)
 {
 	text_add(out, "<text x=\"%d\" y=\"%d\"", x, y);

@@ -1,4 +1,4 @@
-/* Texts and shapes in HTML and SVG. Nothing is trusted: texts are escaped, and characters that XML does not allow become a
+/* Texts and shapes in HTML and SVG. All texts are escaped; characters that XML does not allow become a
  * replacement character.
  *
  *	svg_begin(&out, 640, 480, "Deadlock");
@@ -10,6 +10,10 @@
 
 #include "base/text.h"
 
+struct svg_point {
+	int x, y;
+};
+
 struct svg_rect {
 	int x, y, width, height;
 };
@@ -19,8 +23,10 @@ void text_add_escaped(struct text *out, const char *words);
 
 /* The start tag of a drawing. The title is for screen readers; NULL: it has none. */
 void svg_begin(struct text *out, int width, int height, const char *title);
-/* `look` is a class of the style sheet; "": none. The corners have this radius. */
+/* `look` is a class of the style sheet; "": none. The last number is the radius of the corners. */
 void svg_add_rect(struct text *out, const char *look, struct svg_rect rect, int radius);
+/* A line through these points. */
+void svg_add_path(struct text *out, const char *look, const struct svg_point *points, size_t count);
 /* The base line is at `y`. */
 void svg_add_text(struct text *out, const char *look, int x, int y, const char *words);
 

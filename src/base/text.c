@@ -52,7 +52,7 @@ void text_add_bytes(struct text *text, const char *bytes, size_t size)
 	text->bytes[text->length] = 0;
 }
 
-/* Programs that show tables take such a cell for a formula and evaluate it. Numbers and single signs are harmless. */
+/* Spreadsheets take such a cell for a formula and evaluate it. Numbers and single signs are harmless. */
 static bool is_formula(const char *value)
 {
 	return *value && strchr("=+-@\t\r", *value) && value[1] && value[strspn(value, "+-.0123456789eE")];
@@ -82,6 +82,20 @@ void text_add_csv(struct text *text, const char *value)
 	text_release(&clean);
 }
 
+void text_add_levels(struct text *text, const double *values, size_t count)
+{
+	static const char letters[] = "_.:-=+*#";
+	const double darkest = sizeof letters - 2;
+	double most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		most = values[i] > most ? values[i] : most;
+	for (size_t i = 0; i < count; i++) {
+		double level = most > 0 && values[i] > 0 ? 1 + (values[i] * (darkest - 1) / most) : 0;
+		text_add(text, "%c", letters[(size_t)level]);
+	}
+}
+
 void text_add_repeated(struct text *text, char letter, size_t times)
 {
 	make_room(text, times);
@@ -95,7 +109,7 @@ static bool is_digit(char letter)
 	return letter >= '0' && letter <= '9';
 }
 
-/* Up to the next space, but not one inside of a number: 1 234 567. */
+/* Up to the next space, but not a space inside a number: 1 234 567. */
 static size_t word_length(const char *words)
 {
 	size_t length = strcspn(words, " ");
@@ -181,7 +195,7 @@ void text_strip_controls(struct text *text)
 
 static const char units[] = "KMGTP";
 
-/* The power of 1024 that a suffix stands for, -1 if it is none. */
+/* The power of 1024 of a suffix; -1: not a suffix. */
 static int unit_power(const char *suffix)
 {
 	const char *unit;
@@ -232,7 +246,7 @@ enum status parse_real(const char *text, double *number)
 	double value = strtod(text, &end);
 	bool is_share = *end == '%' && end[1] == 0;
 
-	/* No "inf", no "nan", nothing hexadecimal. */
+	/* Rejects "inf", "nan" and hexadecimal numbers. */
 	if (end == text || (*end && !is_share) || text[strspn(text, "+-.0123456789eE%")])
 		return fail("'%s' is not a number; write it like 0.25 or 25%%", text);
 	if (!isfinite(value))
@@ -285,15 +299,15 @@ static size_t longer(const char *a, const char *b)
 	return first > second ? first : second;
 }
 
-enum { FAR = 3 }; /* letters: more are not a slip */
+enum { FAR = 3 }; /* letters: more are not a typing error */
 
-/* Up to two letters of five are wrong: in short words, where nearly all have something in common, hardly any. */
+/* Up to two of five letters may be wrong. In short words, nearly all of which share letters, almost none. */
 static bool is_near(const struct nearest *nearest, const char *candidate, size_t distance)
 {
 	return distance <= FAR && 5 * distance <= 2 * longer(nearest->word, candidate);
 }
 
-/* The beginning of a right word is nearer than its length says: "--out" means "--output". */
+/* A prefix of a valid word is nearer than its length says: "--out" means "--output". */
 static bool is_beginning(const char *word, const char *candidate)
 {
 	return strlen(word) >= 2 && 3 * strlen(word) >= strlen(candidate) && text_begins(candidate, word);

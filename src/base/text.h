@@ -1,4 +1,4 @@
-/* Text: a builder that grows, sizes as people write them, and the nearest right word for a wrong one.
+/* Text: a builder that grows, sizes as people write them, and suggestions for misspelled words.
  *
  *	struct text text = {0};
  *	text_add(&text, "%d ranks", 4);
@@ -21,13 +21,15 @@ struct text {
 
 void text_add(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_bytes(struct text *text, const char *bytes, size_t size);
-/* A value of a table of comma-separated values, as RFC 4180 has it: in quotes where it holds what separates. */
+/* A CSV value (RFC 4180): quoted where it contains a separator. */
 void text_add_csv(struct text *text, const char *value);
 void text_add_repeated(struct text *text, char letter, size_t times);
-/* Words broken into lines of at most `width` columns; the first begins at column `indent`, where the builder
- * already stands, the others are indented to there. Ends with a newline. */
+/* A letter for each value from 0 to the largest of them, the darker the larger: "_.:-=+*#". */
+void text_add_levels(struct text *text, const double *values, size_t count);
+/* Words broken into lines of at most `width` columns; the first begins at the current column,
+ * which must be `indent`; the others are indented to it. Ends with a newline. */
 void text_add_wrapped(struct text *text, const char *words, size_t indent, size_t width);
-/* The columns that it takes on a terminal, if none of its characters is wide. */
+/* The columns of the text on a terminal, if none of its characters is wide. */
 size_t text_width(const char *text);
 void text_clear(struct text *text);
 void text_release(struct text *text);
@@ -35,7 +37,7 @@ void text_release(struct text *text);
 #define scoped_text __attribute__((cleanup(text_release))) struct text
 /* Never NULL; valid until the next change. */
 const char *text_get(const struct text *text);
-/* The caller frees it; the builder is empty again. */
+/* The caller frees the result; the builder is empty again. */
 char *text_take(struct text *text);
 
 bool text_begins(const char *text, const char *prefix);
@@ -44,7 +46,7 @@ bool text_ends(const char *text, const char *suffix);
 /* "4096", "64K", "16M", "16MiB", "1G": powers of 1024. */
 enum status parse_size(const char *text, uint64_t *bytes) MUST_CHECK;
 enum status parse_integer(const char *text, int64_t *number) MUST_CHECK;
-/* "0.25", "1e-3", "25%", which is the same as the first. */
+/* "0.25", "1e-3", "25%" (equal to the first). */
 enum status parse_real(const char *text, double *number) MUST_CHECK;
 /* "16 MiB", "1.4 MiB", "310 bytes"; adds it. */
 void text_add_size(struct text *text, uint64_t bytes);
@@ -66,14 +68,15 @@ const char *words_of_size(char words[WORDS_ROOM], uint64_t bytes);
 const char *words_of_seconds(char words[WORDS_ROOM], double seconds);
 const char *words_of_count(char words[WORDS_ROOM], uint64_t number, const char *one, const char *many);
 
-/* Control characters become question marks, tabs spaces; ends of lines stay. Texts from a trace may hold anything, and a
- * terminal would obey. */
+/* Replaces control characters by question marks and tabs by spaces; newlines stay. Texts from a trace may
+ * contain anything, and a terminal would obey. */
 void text_strip_controls(struct text *text);
 
-/* Letters to add, drop, replace or swap to make one of the other. Words above 64 letters are cut. */
+/* The number of letters to add, drop, replace or swap to turn one word into the other. Words
+ * above 64 letters are cut. */
 size_t edit_distance(const char *a, const char *b);
 
-/* Offer all right words, then ask for the nearest:
+/* Offer all valid words, then ask for the nearest:
  *
  *	struct nearest nearest = {.word = "ouput"};
  *	nearest_offer(&nearest, "output");
@@ -85,7 +88,7 @@ struct nearest {
 };
 
 void nearest_offer(struct nearest *nearest, const char *candidate);
-/* NULL when none is near enough to be meant. */
+/* NULL: none is near enough. */
 const char *nearest_found(const struct nearest *nearest);
 
 #endif

@@ -1,15 +1,15 @@
-/* How a UPC program meets the recorder. What a runtime tells a tool through GASP differs between implementations in its
- * numbers, flags and pointers-to-shared, which only the compiler that made the program understands. So the program
- * brings a *dialect*, compiled by that compiler from tarry_upc.upc, and a handful of functions (libtarry-gasp.a)
- * that pass everything on. All thinking is done in the recorder, which is newer or older than the program: hence the
- * version. Only the C library is needed here.
+/* The interface between a UPC program and the recorder. GASP implementations differ in event numbers, flags
+ * and pointers-to-shared, which only the program's compiler understands. So the program contains a *dialect*,
+ * compiled by that compiler from tarry_upc.upc, and a few functions (libtarry-gasp.a) that forward
+ * everything. All logic is in the recorder, which may be newer or older than the program: hence the version.
+ * This file needs only the C library.
  *
  *	const struct upc_recorder *recorder = tarry_upc_recorder(UPC_LINK_VERSION);
  *	void *thread = recorder ? recorder->begin(&dialect) : NULL;      once, by each UPC thread
  *	if (thread)
  *		recorder->notify(thread, evttag, evttype, (struct upc_place){filename, linenum}, &arguments);
  *
- * Whoever changes what is here in any way changes UPC_LINK_VERSION. */
+ * Every change of this file must change UPC_LINK_VERSION. */
 #ifndef TARRY_BASE_UPC_LINK_H
 #define TARRY_BASE_UPC_LINK_H
 
@@ -19,16 +19,16 @@
 
 enum { UPC_LINK_VERSION = 3 };
 
-/* Functions of a runtime that are passed over, at the most. */
+/* The most functions of a runtime that are skipped in call stacks. */
 enum { UPC_PASSAGES = 32 };
 
-/* What can happen. X(name of the event, arguments at the start, arguments at the end beyond those): one letter for each
+/* All events. X(name of the event, arguments at the start, additional arguments at the end): one letter per
  * argument, as GASP passes it.
  *	I int   z size_t   p void *   s const char *
  *	P pointer to a pointer-to-shared (D where it is written to, S where it is read from)
  *	K pointer to a lock   H handle of a non-blocking operation
  *	F synchronisation flags   O operation   R type of the elements of a reduction
- * An event that GASP does not have, or that no runtime delivers, comes from our own wrappers with struct upc_values. */
+ * Events that GASP lacks, or that no runtime delivers, come from our own wrappers with struct upc_values. */
 #define UPC_EVENTS(X) \
 	X(UNKNOWN, "", "") \
 	X(USER, "", "") \
@@ -90,58 +90,59 @@ enum upc_event { UPC_EVENTS(UPC_EVENT_NUMBER) UPC_EVENT_COUNT };
 /* GASP's gasp_evttype_t, the same everywhere. */
 enum upc_event_type { UPC_START, UPC_END, UPC_ATOMIC };
 
-/* What an implementation's number of an event means. */
+/* The meaning of an implementation's event number. */
 struct upc_number {
 	unsigned tag;
 	uint32_t event; /* enum upc_event */
 };
 
-/* A pointer-to-shared is always given by a pointer to it, and so is a lock. */
+/* Pointers-to-shared and locks are always passed by address. */
 struct upc_dialect {
 	uint32_t version;               /* UPC_LINK_VERSION */
-	const char *implementation;     /* "berkeley", "gupc": of the headers that it was compiled with */
-	uint32_t gasp_upc_version;      /* GASP_UPC_VERSION of them */
-	uint32_t user_first, user_last; /* range for numbers of the user's events */
+	const char *implementation;     /* "berkeley", "gupc": of the headers used to compile it */
+	uint32_t gasp_upc_version;      /* GASP_UPC_VERSION of those headers */
+	uint32_t user_first, user_last; /* the range of numbers for the user's events */
 	const struct upc_number *numbers;
 	size_t number_count;
 	int (*my_thread)(void);
 	int (*threads)(void);
 	int (*thread_of)(const void *pointer);
 	uint64_t (*address_of)(
-		const void *pointer); /* with thread_of: names the same object on all threads */
+		const void *pointer); /* together with thread_of: identifies an object on all threads */
 	uint32_t (*sync)(int flags);  /* as UPC 1.3: IN_ALLSYNC 1, MY 2, NO 4, OUT_ALLSYNC 8, MY 16, NO 32 */
 	int (*operation)(int op);     /* as the trace's field `op`; -1: unknown */
-	/* Addresses of functions of the runtime between the program's store and its event, where that has no file and line. */
+	/* Addresses of runtime functions between the program's store and its event, for events
+	 * without file and line. */
 	const uint64_t *passages;
 	size_t passage_count;
 };
 
-/* file may be NULL, line 0. It is read during the call only. */
+/* file may be NULL, line 0. Read only during the call. */
 struct upc_place {
 	const char *file;
 	int line;
 };
 
-/* Of an event. A va_list may be an array, and cannot be handed on as itself then; where it is none, to hand on its address
- * saves copies. */
+/* Arguments of an event. A va_list may be an array, which cannot be passed on by value; where it is not,
+ * passing its address avoids copies. */
 struct upc_arguments {
 	va_list list;
 };
 
-/* What our own wrappers hand over, decoded. Those given with the end count; with the start no values (NULL) will do. What a
- * call does not have is what UPC_NO_VALUES says. */
+/* Decoded arguments from our own wrappers. The values given at the end count; at the start they may be NULL.
+ * Absent values are as in UPC_NO_VALUES. */
 struct upc_values {
-	const char *
-		name; /* of the function as it was called, if one event stands for several; NULL: the event's own */
-	int32_t target; /* thread that is written to, or that an atomic operation or lock is on */
-	int32_t source; /* thread that is read from; of a reduction: on which the first element lies */
+	const char
+		*name;  /* of the called function, if one event represents several; NULL: the event's name */
+	int32_t target; /* the thread written to, or the target of an atomic operation or a lock */
+	int32_t source; /* the thread read from; of a reduction: the thread of the first element */
 	int32_t root;   /* of a broadcast or scatter: the thread of src; of a gather or reduction: of dst */
 	int32_t op;     /* as the trace's field `op` */
-	int32_t flag;   /* what an attempt returned */
+	int32_t flag;   /* the result of an attempt */
 	uint32_t sync;  /* both parts, as UPC 1.3 */
 	uint64_t bytes; /* as in the prototype (nbytes); of a reduction: of one element */
 	uint64_t elements, block; /* of a reduction, as in the prototype */
-	uint64_t handle; /* of a non-blocking operation that begins or is completed; 0: complete at once */
+	uint64_t handle; /* of a non-blocking operation that begins or completes; 0: complete at once */
 };
 
 enum { UPC_NOBODY = -1, UPC_NO_OPERATION = -1, UPC_NO_FLAG = -1 };
@@ -151,27 +152,29 @@ enum { UPC_NOBODY = -1, UPC_NO_OPERATION = -1, UPC_NO_FLAG = -1 };
 		.flag = UPC_NO_FLAG \
 	}
 
-/* What a recorder offers. `thread` is what `begin` gave to the calling UPC thread. */
+/* The functions of a recorder. `thread` is the result of `begin` in the calling UPC thread. */
 struct upc_recorder {
 	uint32_t version;
-	/* Of this UPC thread; NULL: it is not recorded. */
+	/* Begins this UPC thread; NULL: it is not recorded. */
 	void *(*begin)(const struct upc_dialect *dialect);
-	/* An event as GASP delivers it: the implementation's number, its arguments, which are used up. */
+	/* An event from GASP: the implementation's number and the arguments, which are consumed. */
 	void (*notify)(void *thread, unsigned tag, int type, struct upc_place at,
 	               struct upc_arguments *arguments);
 	/* An event from our own wrappers: `event` is an enum upc_event. */
 	void (*wrapped)(void *thread, uint32_t event, int type, struct upc_place at,
 	                const struct upc_values *values);
-	/* Gives the old value. */
+	/* Returns the old value. */
 	int (*control)(void *thread, int on);
 	unsigned (*create_event)(void *thread, const char *name, const char *description);
 };
 
-/* Exported by every recorder and, as a door to the right one, by libtarry-preload.so. NULL: nothing is recorded. */
+/* Exported by every recorder, and by libtarry-preload.so, which forwards to the right recorder. NULL:
+ * nothing is recorded. */
 #define UPC_RECORDER_SYMBOL "tarry_upc_recorder"
 const struct upc_recorder *tarry_upc_recorder(uint32_t version);
 
-/* Exported by libtarry-preload.so, for a program that cannot be recorded: a note for `tarry run` to show. */
+/* Exported by libtarry-preload.so for a program that cannot be recorded: adds a note for
+ * `tarry run` to show. */
 #define UPC_NOTE_SYMBOL "tarry_upc_note"
 void tarry_upc_note(const char *sentence);
 

@@ -38,6 +38,7 @@ struct call_info {
 	enum file_pointer pointer;
 	enum split_step split;
 	bool resizes;
+	enum buffer_use buffer;
 	enum argument_rule arguments;
 	bool creates, frees; /* an object: a communicator, datatype, window, … */
 	uint16_t nullable;   /* bits of the parameters that may be null handles */

@@ -47,7 +47,8 @@ struct doctor_result {
 
 struct examination {
 	struct arena *arena;
-	const char *check; /* the one that is running */
+	const char *check;   /* the one that is running */
+	const char *program; /* the user's; NULL: none */
 	struct doctor_result results[RESULTS_MAX];
 	size_t count;
 };
@@ -80,15 +81,14 @@ static void check_preload(struct examination *e)
 		    "build or install Tarry again: bin and lib must be in the same folder");
 }
 
-static const struct served_mpi {
-	const char *mpi;
-	const char *name;
-	const char *sonames[3];
-} served_mpis[] = {
-	{"openmpi", "Open MPI", {"libmpi.so.40"}},
-	{"mpich", "MPICH", {"libmpich.so.12", "libmpi.so.12"}},
-	{NULL, NULL, {NULL}},
-};
+static const char *advice_to_build(struct examination *e, const struct served_mpi *served,
+                                   const char *purpose)
+{
+	return served->needs_mpicc
+	               ? arena_format(e->arena, "to %s programs of %s, build Tarry where its mpicc is found",
+	                              purpose, served->name)
+	               : arena_format(e->arena, "to %s programs of libmpi_abi, install Tarry again", purpose);
+}
 
 static void check_recorders(struct examination *e)
 {
@@ -104,10 +104,40 @@ static void check_recorders(struct examination *e)
 		    installation_serves(folder, served->mpi) ? VERDICT_OK
 		    : any                                    ? VERDICT_ABSENT
 		                                             : VERDICT_MISSING,
-		    text,
-		    arena_format(e->arena, "to record programs of %s, build Tarry where its mpicc is found",
-		                 served->name));
+		    text, advice_to_build(e, served, "record"));
 	}
+}
+
+/* The user's program, and the recorder for it. */
+static void check_program(struct examination *e)
+{
+	const char *path, *obstacle;
+	struct program program;
+
+	if (!e->program)
+		return;
+	if (program_find(e->program, e->arena, &path) != OK) {
+		add(e, VERDICT_MISSING, arena_text(e->arena, trail_text()), "correct its path");
+		return;
+	}
+	program = program_inspect(path, e->arena);
+	obstacle = program_obstacle(&program, e->program, libraries(e), e->arena);
+	if (obstacle)
+		add(e, VERDICT_MISSING, obstacle, NULL);
+	else if (program.kind == PROGRAM_WITH_MPI)
+		add(e, VERDICT_OK,
+		    arena_format(e->arena, "%s: needs %s, recorded by %s", e->program, program.library,
+		                 recorder_name(program.mpi, e->arena)),
+		    NULL);
+	else
+		add(e, VERDICT_OK,
+		    arena_format(
+			    e->arena,
+			    program.kind == PROGRAM_UPC
+				    ? "%s: a UPC program"
+				    : "%s: starts another program or loads MPI itself, which is recorded then",
+			    e->program),
+		    NULL);
 }
 
 static void check_upc_recorder(struct examination *e)
@@ -129,10 +159,7 @@ static void check_checkers(struct examination *e)
 		const char *text = arena_format(e->arena, "%s: %s", served->name, name);
 
 		if (access(path_join(libraries(e), name, e->arena), R_OK) != 0)
-			add(e, VERDICT_ABSENT, text,
-			    arena_format(e->arena,
-			                 "to check programs of %s, build Tarry where its mpicc is found",
-			                 served->name));
+			add(e, VERDICT_ABSENT, text, advice_to_build(e, served, "check"));
 		else if (access(analyser, X_OK) != 0)
 			add(e, VERDICT_ABSENT, arena_format(e->arena, "%s: %s", analyser, strerror(errno)),
 			    "to check programs, build or install Tarry again: bin and lib must be in the same folder");
@@ -144,6 +171,8 @@ static void check_checkers(struct examination *e)
 static void check_benches(struct examination *e)
 {
 	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
+		if (!served->needs_mpicc) /* it is linked with a library */
+			continue;
 		add(e, bench_is_served(served->mpi, e->arena) ? VERDICT_OK : VERDICT_ABSENT,
 		    arena_format(e->arena, "%s: %s", served->name, bench_program_name(served->mpi, e->arena)),
 		    arena_format(
@@ -340,6 +369,7 @@ static const struct doctor_check {
 	{"preload", check_preload},
 	{"recorder", check_recorders},
 	{"recorder", check_upc_recorder},
+	{"program", check_program},
 	{"checker", check_checkers},
 	{"bench", check_benches},
 	{"MPI", check_mpi_libraries},
@@ -387,7 +417,11 @@ static void print_text(const struct examination *examination)
 		if (result->advice)
 			printf("%*s%s\n", VERDICT_WIDTH + CHECK_WIDTH, "", result->advice);
 	}
-	puts(can_record(examination) ? "programs can be recorded here" : "nothing can be recorded here");
+	if (examination->program)
+		printf("the program %s be recorded here\n", can_record(examination) ? "can" : "cannot");
+	else
+		puts(can_record(examination) ? "programs can be recorded here"
+		                             : "nothing can be recorded here");
 }
 
 static void print_json(const struct examination *examination)
@@ -416,7 +450,7 @@ static void print_json(const struct examination *examination)
 
 static int run_doctor(const struct invocation *given)
 {
-	struct examination examination = {.arena = given->arena};
+	struct examination examination = {.arena = given->arena, .program = given->argv[0]};
 
 	for (const struct doctor_check *check = checks; check->name; check++) {
 		examination.check = check->name;
@@ -429,8 +463,9 @@ static int run_doctor(const struct invocation *given)
 const struct command command_doctor = {
 	.name = "doctor",
 	.summary = "check the installation on this machine",
-	.usage = "[options]",
-	.example = "tarry doctor",
+	.usage = "[options] [PROGRAM]",
+	.example = "tarry doctor\ntarry doctor ./app",
 	.options = options,
+	.operands = {0, 1},
 	.run = run_doctor,
 };

@@ -99,6 +99,7 @@ static int export_trace(struct reader *reader, struct trace_window *window)
 	progress_begin("comparing clocks");
 	reader_read_through(reader, job.jobs);
 	session_correct_time(job.session);
+	job.session->splits_sinks = job.jobs > 1;
 	progress_end();
 	code = export_window(&job, window);
 	session_free(job.session);

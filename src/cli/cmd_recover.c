@@ -7,15 +7,18 @@
 #include "trace/merge.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct {
 	const char *output;
+	const char *world;
 } choice;
 
 static const struct option_spec options[] = {
 	{"output", 'o', "TRACE", "name of the trace; default: the name that the run would have used",
          OPTION_TEXT, &choice.output},
+	{"world", 0, "WORLD", NULL, OPTION_TEXT, &choice.world},
 	OPTIONS_END,
 };
 
@@ -61,7 +64,18 @@ static int recover_and_tell(const char *trace, const char *folder, const char *o
 
 static enum status check_output(void)
 {
-	return choice.output ? trace_name_check(choice.output) : OK;
+	return choice.output && !choice.world ? trace_name_check(choice.output) : OK;
+}
+
+/* For a process of a job, which makes the trace (job/record/merge.c). */
+static int merge_world(const char *folder)
+{
+	const struct recover_options how = {.jobs = parallel_cores()};
+	uint64_t world = strtoull(choice.world, NULL, 16);
+
+	return choice.output && trace_merge_world(folder, world, choice.output, &how) == OK
+	               ? EXIT_FINE
+	               : report_failure();
 }
 
 static int run_recover(const struct invocation *given)
@@ -71,6 +85,8 @@ static int run_recover(const struct invocation *given)
 	size_t length = strlen(operand), parts = strlen(PARTS_SUFFIX);
 	int code;
 
+	if (choice.world)
+		return merge_world(operand);
 	/* Of NAME, NAME.tarry and NAME.tarry.parts the first. */
 	while (length > 1 && operand[length - 1] == '/')
 		length--;

@@ -4,6 +4,7 @@
 #include "base/paths.h"
 #include "cli/coll_job.h"
 #include "cli/command.h"
+#include "cli/in_job.h"
 #include "cli/job.h"
 #include "cli/job_settings.h"
 #include "cli/launcher.h"
@@ -14,12 +15,13 @@
 #include "output/report/open_calls_text.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
 static struct coll_choice collectives;
-static bool replace, no_analyze, coll;
-static const char *lang;
+static bool replace, no_analyze, no_trace, coll;
+static const char *lang, *place;
 static struct string_list limits;
 
 static const struct option_spec options[] = {
@@ -31,6 +33,12 @@ static const struct option_spec options[] = {
 	COLL_ALGORITHM_OPTION(collectives),
 	LANGUAGE_OPTION(lang),
 	LIMITS_OPTION(limits),
+	{"analyze", 0, "after|in-job",
+         "analyze the trace after the job (default), or let its processes do it in MPI_Finalize, and print the whole report",
+         OPTION_CHOICE, &place},
+	{"no-trace", 0, NULL,
+         "with --analyze=in-job: keep no trace, and print the output of 'tarry report --all'", OPTION_FLAG,
+         &no_trace},
 	{"no-analyze", 0, NULL, "do not analyze the trace at the end", OPTION_FLAG, &no_analyze},
 	OPTIONS_END,
 };
@@ -73,7 +81,7 @@ static int say_what_went_wrong(const char *path, int code)
 	struct arena arena = {0};
 	struct reader *reader;
 
-	if (!path_exists(path) || reader_open(path, &reader) != OK)
+	if (reader_open(path, &reader) != OK)
 		return code;
 	part = recorded_part_of(reader, &arena);
 	wrong = find_wrong_launcher(reader);
@@ -89,22 +97,34 @@ static int say_what_went_wrong(const char *path, int code)
 	return wrong.processes && code == EXIT_FINE ? EXIT_FAILED : code;
 }
 
-/* The job's exit code is its own, unless it went well and the user set limits. */
-static int tell_what_was_found(const struct recording *plan, int code)
+static bool is_in_job(void)
 {
-	struct trace_analysis_options how = {
-		.rules = {.files = choice.wrapped.rules,
-	                  .no_shipped = choice.wrapped.no_shipped,
-	                  .lang = lang},
-		.limits = limits,
-	};
-	int found = EXIT_FAILED;
+	return place && strcmp(place, "in-job") == 0;
+}
 
-	if (no_analyze)
-		return code;
-	if (path_exists(plan->output))
-		found = report_after_run(plan->output, &how);
-	return limits.count && code == EXIT_FINE ? found : code;
+static struct rule_choice rules_of_report(void)
+{
+	return (struct rule_choice){
+		.files = choice.wrapped.rules, .no_shipped = choice.wrapped.no_shipped, .lang = lang};
+}
+
+/* Without a trace, the user cannot print details later. */
+static struct report_choice whole_report(void)
+{
+	return (struct report_choice){
+		.profile = true, .all = no_trace, .rules = rules_of_report(), .limits = limits};
+}
+
+/* An exit code: whether the limits are kept. */
+static int find_waits(const char *trace)
+{
+	const struct trace_analysis_options how = {.rules = rules_of_report(), .limits = limits};
+	const struct report_choice whole = whole_report();
+
+	if (!is_in_job())
+		return report_after_run(trace, &how);
+	say("the job did not analyse itself: it is analysed now");
+	return whole_report_after_run(trace, &whole);
 }
 
 /* Before the job: at its end it would be too late to ask for something else. */
@@ -126,6 +146,54 @@ static bool can_be_told(void)
 	return is_known;
 }
 
+/* How the job ended. */
+struct run_end {
+	bool is_shown; /* it has analysed itself */
+	bool is_cut;   /* a process was cut off */
+	int found;     /* exit code of the report: whether the limits are kept */
+};
+
+static struct run_end end_recording(const struct recorded_job *job, const char *program, struct arena *arena,
+                                    int code)
+{
+	struct run_end end = {.found = EXIT_FAILED};
+
+	end.is_shown = is_in_job() && in_job_show(&job->plan, &end.found);
+	if (end.is_shown && no_trace) {
+		say_what_went_wrong(job->plan.output, code);
+		recorded_job_discard(job, arena);
+	} else {
+		end.is_cut = recorded_job_conclude(job, program, arena, code);
+	}
+	return end;
+}
+
+/* The job's exit code is its own, unless it went well and the user set limits. */
+static int tell_what_was_found(const char *trace, struct run_end *end, int code)
+{
+	if (!no_analyze && !end->is_shown && path_exists(trace))
+		end->found = find_waits(trace);
+	if (!no_analyze && limits.count && code == EXIT_FINE)
+		code = end->found;
+	code = path_exists(trace) ? say_what_went_wrong(trace, code) : code;
+	if (end->is_cut && !is_in_job()) /* a whole report has them */
+		say_open_calls(trace);
+	if (no_trace && end->found != EXIT_FAILED)
+		unlink(trace);
+	else if (no_trace && path_exists(trace))
+		say("the trace is kept, because it could not be analysed: %s", trace);
+	return code;
+}
+
+static enum status start(const struct recorded_job *job)
+{
+	const struct report_choice whole = whole_report();
+
+	TRY(recorded_job_export(job));
+	TRY(setting_set(SETTING_IN_JOB, is_in_job() ? "1" : NULL));
+	return is_in_job() ? in_job_prepare(&job->plan, &whole) : OK;
+}
+
 static int run_run(const struct invocation *given)
 {
 	struct arena *arena = given->arena;
@@ -133,7 +201,7 @@ static int run_run(const struct invocation *given)
 	struct recorded_job job;
 	struct coll_job coll_plan;
 	const char *path, *program;
-	bool is_cut = false;
+	struct run_end end = {.found = EXIT_FAILED};
 	int code;
 
 	if (!can_be_told())
@@ -145,19 +213,16 @@ static int run_run(const struct invocation *given)
 	if ((coll && coll_job_plan(&collectives, line.program, true, arena, &coll_plan) != OK) ||
 	    recorded_job_begin(&choice, line.program, replace, arena, &job) != OK)
 		return report_failure();
-	if (recorded_job_export(&job) != OK || (coll && coll_job_export(&coll_plan) != OK) ||
+	job.has_no_trace = no_trace;
+	if (start(&job) != OK || (coll && coll_job_export(&coll_plan) != OK) ||
 	    job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK)
 		code = report_failure();
 	else
-		is_cut = recorded_job_conclude(&job, program, arena, code);
+		end = end_recording(&job, program, arena, code);
 	recorded_job_end(&job);
 	if (coll)
 		coll_job_conclude(&coll_plan, NULL, code);
-	code = tell_what_was_found(&job.plan, code);
-	code = say_what_went_wrong(job.plan.output, code);
-	if (is_cut)
-		say_open_calls(job.plan.output);
-	return code;
+	return tell_what_was_found(job.plan.output, &end, code);
 }
 
 static enum status check_options(void)
@@ -165,6 +230,10 @@ static enum status check_options(void)
 	TRY(recording_check(&choice));
 	if (limits.count && no_analyze)
 		return fail("options '--fail-on' and '--no-analyze' exclude each other");
+	if (place && no_analyze)
+		return fail("options '--analyze' and '--no-analyze' exclude each other");
+	if (no_trace && !is_in_job())
+		return fail("option '--no-trace' needs '--analyze=in-job'");
 	TRY(limits_parse(&limits));
 	TRY(coll_choice_check(&collectives));
 	return collectives.algorithm && !coll ? fail("option '--algorithm' needs '--coll'") : OK;

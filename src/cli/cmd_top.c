@@ -11,6 +11,7 @@
 #include "cli/job.h"
 #include "cli/job_settings.h"
 #include "cli/launcher.h"
+#include "cli/parts_folder.h"
 #include "cli/program.h"
 #include "cli/recorded_job.h"
 #include "cli/terminal.h"
@@ -19,6 +20,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -258,14 +261,62 @@ static enum status check_options(void)
 	return recording_check(&choice);
 }
 
+/* The folder of parts of a job that `tarry run` or `tarry top` of this user is recording to this trace; NULL: none. */
+static const char *running_parts(const struct invocation *given)
+{
+	const char *parts = arena_format(given->arena, "%s.parts", given->argv[0]);
+
+	return given->argc == 1 && text_ends(given->argv[0], ".tarry") && parts_check_unused(parts) != OK
+	               ? parts
+	               : NULL;
+}
+
+enum { PAUSE_NS = 50000000 };
+
+/* Shows a job that another command started, until the job or the user ends it. The job is not affected. */
+static int attach(const struct invocation *given, const char *parts)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
+	struct top_session session = {.has_screen = screen_is_possible(), .job = live_job_new(parts)};
+	bool is_running = true;
+	sigset_t ends;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &ends, NULL);
+	session.view = (struct top_view){.job = session.job,
+	                                 .title = path_name(given->argv[0]),
+	                                 .trace = SHELL_QUOTED(path_from_here(given->argv[0])),
+	                                 .columns = INT_MAX};
+	session.start_ns = (int64_t)clock_system_ns(CLOCK_MONOTONIC);
+	do {
+		look(&session);
+		is_running = parts_check_unused(parts) != OK;
+	} while (is_running && sigtimedwait(&ends, NULL, &pause) < 0);
+	screen_leave();
+	live_job_free(session.job);
+	if (!is_running)
+		say("the job has ended: see tarry report %s", session.view.trace);
+	return EXIT_FINE;
+}
+
 static int run_top(const struct invocation *given)
 {
+	const char *parts = running_parts(given);
 	struct arena *arena = given->arena;
 	struct launch_line line;
 	struct recorded_job job;
 	const char *path, *program;
 	int code = EXIT_FAILED;
 
+	if (parts)
+		return attach(given, parts);
+	if (text_ends(given->argv[0], ".tarry") && given->argc == 1) {
+		say("no job of yours is recording to '%s' now: see tarry report", given->argv[0]);
+		return EXIT_FAILED;
+	}
 	if (program_find(given->argv[0], arena, &path) != OK)
 		return program_refused(given->argv[0]);
 	launch_line_read(&line, given->argc, given->argv, arena);
@@ -290,8 +341,9 @@ static int run_top(const struct invocation *given)
 const struct command command_top = {
 	.name = "top",
 	.summary = "start an MPI or UPC job and show the activity of its ranks while it runs",
-	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
-	.example = "tarry top -- mpirun -n 4 ./app input.dat\n"
+	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...] | TRACE",
+	.example = "tarry top run.tarry\n"
+		   "tarry top -- mpirun -n 4 ./app input.dat\n"
 		   "tarry top --interval 10 -- srun -n 64 ./app >app.log 2>top.log",
 	.options = options,
 	.order = OPTIONS_FIRST,

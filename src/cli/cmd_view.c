@@ -8,7 +8,11 @@
 #ifdef TARRY_HAS_MICROHTTPD
 #include "cli/view_server.h"
 
+#include <limits.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #endif
 
 /* About 640 MB. */
@@ -62,6 +66,21 @@ static void wait_for_signal(void)
 	sigwait(&ends, &which);
 }
 
+/* For another machine: forwards the same port there to this one. */
+static void say_how_to_open(const struct view_server *server)
+{
+	const char *user = getenv("USER"), *colon = strrchr(server->address, ':');
+	const char *port = colon ? colon + 1 : "";
+	const int digits = (int)strspn(port, "0123456789");
+	char host[HOST_NAME_MAX + 1] = "";
+
+	if (gethostname(host, sizeof host - 1) != 0 || !*host)
+		snprintf(host, sizeof host, "HOST");
+	say("open this address in a browser on this machine; Ctrl-C ends the server");
+	say("from another machine, run this there first: ssh -L %.*s:127.0.0.1:%.*s %s%s%s", digits, port,
+	    digits, port, user ? user : "", user && *user ? "@" : "", host);
+}
+
 static int serve(struct trace_analysis *analysed)
 {
 	struct viewed viewed = {analysed->report, NULL};
@@ -81,7 +100,7 @@ static int serve(struct trace_analysis *analysed)
 	if (view_server_start(&server, (uint16_t)choice.port) == OK) {
 		printf("%s\n", server.address);
 		fflush(stdout);
-		say("open this address in a browser on this machine; from another machine: ssh -L; Ctrl-C ends it");
+		say_how_to_open(&server);
 		wait_for_signal();
 	} else {
 		code = report_failure();

@@ -2,16 +2,19 @@
 #include "analysis/whatif/whatif.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
+#include "cli/rank_mapping.h"
 #include "cli/terminal.h"
 #include "cli/trace_analysis.h"
+#include "language/language.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static struct {
-	const char *json, *symbols;
+	const char *json, *symbols, *lang;
 	uint64_t eager; /* UINT64_MAX: not given */
 	int64_t jobs;
 } choice = {.eager = UINT64_MAX};
@@ -22,6 +25,7 @@ static const struct option_spec options[] = {
          OPTION_SIZE, &choice.eager},
 	{"json", 0, "FILE", "write the predictions to FILE as JSON; '-': print that instead of text",
          OPTION_TEXT, &choice.json},
+	LANGUAGE_OPTION(choice.lang),
 	SYMBOLS_OPTION(choice.symbols),
 	JOBS_OPTION(choice.jobs),
 	OPTIONS_END,
@@ -51,18 +55,29 @@ static const struct run_question run_questions[] = {
 	{"all_eager",
          "no send waits for its receiver",
          {.factors = {.transfer = 1, .library = 1, .delay = 1}, .eager = INT64_MAX}},
+	{"placed",
+         "placement of 'tarry map'",
+         {.factors = {.transfer = 1, .library = 1, .delay = 1, .is_placed = true}, .eager = EAGER_RECORDED}},
 };
 
-enum { RUN_QUESTIONS = sizeof run_questions / sizeof *run_questions, FINDINGS_MOST = 24 };
+enum {
+	RUN_QUESTIONS = sizeof run_questions / sizeof *run_questions,
+	PLACED = RUN_QUESTIONS - 1, /* its number */
+	COMBINED = 5,               /* findings that are combined: the first */
+	COMBINATIONS = 1 << COMBINED,
+};
 
-/* The questions, and the findings that some of them are about. */
+/* The questions: about the run, about combinations of findings, and about all findings together. The report has answers for single findings. */
 struct question_list {
-	struct whatif_scenario scenarios[RUN_QUESTIONS + 1 + FINDINGS_MOST + 1];
+	struct whatif_scenario scenarios[RUN_QUESTIONS + 1 + COMBINATIONS + 1];
 	size_t run_count, count;
-	struct remedy remedies[FINDINGS_MOST];
-	size_t finding_count;
-	struct remedy together; /* all of them; the last scenario */
+	size_t combined[COMBINED], combined_count; /* findings, by their place in the report from 0 */
+	size_t combination[COMBINATIONS]; /* scenarios by the findings in them: a bit for each; 0: none */
+	struct remedy combinations[COMBINATIONS];
+	struct remedy together; /* all findings; the last scenario */
+	size_t together_count;  /* without consequences of others */
 	struct text eager_text;
+	uint32_t *node_of; /* by process, of the placement of 'tarry map' */
 };
 
 static void ask_about_remedy(struct question_list *list, const struct remedy *remedy)
@@ -73,83 +88,218 @@ static void ask_about_remedy(struct question_list *list, const struct remedy *re
 	                                                          .change_count = remedy->changes.count};
 }
 
-static void ask(struct question_list *list, const struct trace_analysis *analysed)
+static void add_remedy(struct remedy *sum, const struct report *report, size_t number)
 {
-	const struct report *report = analysed->report;
+	struct remedy remedy;
 
+	entry_remedy(report, &report->entries[number], &remedy);
+	for (size_t i = 0; i < remedy.changes.count; i++)
+		remedy_add(sum, &remedy.changes.items[i]);
+	remedy_release(&remedy);
+}
+
+/* Consequences of another finding end with it. */
+static void ask_about_findings(struct question_list *list, const struct report *report)
+{
+	for (size_t i = 0; i < report->shown; i++) {
+		const struct report_entry *entry = &report->entries[i];
+		if (entry->explained_by)
+			continue;
+		list->together_count++;
+		add_remedy(&list->together, report, i);
+		if (list->combined_count < COMBINED && !entry->answer.doubt && entry->answer.saves_ns > 0)
+			list->combined[list->combined_count++] = i;
+	}
+	for (unsigned set = 0; set < 1u << list->combined_count; set++) {
+		if (__builtin_popcount(set) < 2)
+			continue;
+		for (size_t i = 0; i < list->combined_count; i++)
+			if (set >> i & 1)
+				add_remedy(&list->combinations[set], report, list->combined[i]);
+		list->combination[set] = list->count;
+		ask_about_remedy(list, &list->combinations[set]);
+	}
+	if (list->together_count)
+		ask_about_remedy(list, &list->together);
+}
+
+/* Nodes as the trace has them. */
+static uint32_t *nodes_of_mapping(const struct analysis_session *session, const struct job_ranks *ranks,
+                                  const struct rank_mapping *mapping)
+{
+	size_t count = session->reader->process_count;
+	uint32_t *node_of = memory_new(count + 1, sizeof *node_of);
+	uint32_t *known = memory_new(mapping->machine->node_count + 1u, sizeof *known);
+
+	for (size_t i = 0; i < count; i++)
+		node_of[i] = session->nodes->of[i];
+	for (uint32_t i = 0; i < ranks->count; i++)
+		known[mapping->before.cores[i].node] = session->nodes->of[ranks->processes[i]];
+	for (uint32_t i = 0; i < ranks->count; i++)
+		node_of[ranks->processes[i]] = known[mapping->after.cores[i].node];
+	free(known);
+	return node_of;
+}
+
+/* Returns NULL if the ranks cannot be placed. On one node there is nothing to predict. */
+static uint32_t *place_ranks(struct analysis_session *session)
+{
+	struct rank_mapping mapping = {0};
+	struct traffic_graph *traffic = NULL;
+	struct machine *machine = NULL;
+	struct job_ranks ranks = {0};
+	uint32_t *node_of = NULL;
+
+	if (session->nodes->count < 2 || job_ranks_read(session->reader, &ranks) != OK)
+		return NULL;
+	if (job_machine_open(NULL, &ranks, &machine) == OK &&
+	    placement_of_job(&mapping.before, machine, ranks.at, ranks.count) == OK) {
+		mapping.machine = machine;
+		mapping.traffic = traffic = read_traffic(session, &ranks);
+		if (rank_mapping_make(&mapping) == OK)
+			node_of = nodes_of_mapping(session, &ranks, &mapping);
+	}
+	rank_mapping_release(&mapping);
+	traffic_graph_free(traffic);
+	machine_free(machine);
+	job_ranks_release(&ranks);
+	return node_of;
+}
+
+static void ask(struct question_list *list, const struct report *report)
+{
 	for (size_t i = 0; i < RUN_QUESTIONS; i++)
 		list->scenarios[list->count++] = run_questions[i].scenario;
+	list->node_of = place_ranks(report->analysis->session);
+	list->scenarios[PLACED].node_of = list->node_of;
 	if (choice.eager != UINT64_MAX) {
 		list->scenarios[list->count++] = (struct whatif_scenario){
 			.factors = FACTORS_RECORDED,
 			.eager = choice.eager < INT64_MAX ? (int64_t)choice.eager : INT64_MAX};
-		text_add(&list->eager_text, "eager limit of %s", AS_SIZE(choice.eager));
+		add_filled(&list->eager_text, translate(report->analysis->lang, "eager limit of $1"),
+		           (const char *[]){AS_SIZE(choice.eager)});
 	}
 	list->run_count = list->count;
-	for (size_t i = 0; i < report->shown && i < FINDINGS_MOST; i++) {
-		struct remedy *remedy = &list->remedies[list->finding_count++];
-		remedy_find(analysed->analysis, report->entries[i].worst, analysed->source, remedy);
-		ask_about_remedy(list, remedy);
-		/* Consequences of another finding end with it. */
-		for (size_t j = 0; j < remedy->changes.count && !report->entries[i].explained_by; j++)
-			remedy_add(&list->together, &remedy->changes.items[j]);
-	}
-	if (list->finding_count > 1)
-		ask_about_remedy(list, &list->together);
+	ask_about_findings(list, report);
 }
 
 static void release_questions(struct question_list *list)
 {
-	for (size_t i = 0; i < list->finding_count; i++)
-		remedy_release(&list->remedies[i]);
+	for (size_t i = 0; i < COMBINATIONS; i++)
+		remedy_release(&list->combinations[i]);
 	remedy_release(&list->together);
 	text_release(&list->eager_text);
+	free(list->node_of);
 }
 
-static const char *question_text(const struct question_list *list, size_t number)
+/* The set of so many findings that saves most; 0: none is predictable. */
+static unsigned best_combination(const struct question_list *list, const struct whatif *whatif, int size)
 {
-	return number < RUN_QUESTIONS ? run_questions[number].text : text_get(&list->eager_text);
+	unsigned best = 0;
+
+	for (unsigned set = 0; set < 1u << list->combined_count; set++) {
+		const struct whatif_answer *answer = &whatif->answers[list->combination[set]];
+		if (__builtin_popcount(set) == size && !answer->doubt &&
+		    (!best || answer->saves_ns > whatif->answers[list->combination[best]].saves_ns))
+			best = set;
+	}
+	return best;
+}
+
+static const char *question_text(const struct question_list *list, const char *lang, size_t number)
+{
+	return number < RUN_QUESTIONS ? translate(lang, run_questions[number].text)
+	                              : text_get(&list->eager_text);
 }
 
 /* Text */
 
-static void add_answer(struct text *out, const struct whatif_answer *answer, const char *text)
+static void add_answer(struct text *out, const char *lang, const struct whatif_answer *answer,
+                       const char *text)
 {
-	if (answer->doubt)
-		text_add(out, "  %21s  %s\n", "not predictable", text);
-	else
-		text_add(out, "  %10s  %7.1f %%  %s\n", AS_SECONDS((double)answer->saves_ns / 1e9),
-		         100 * answer->saves_share, text);
-	if (answer->doubt)
-		text_add(out, "  %21s  because %s\n", "", whatif_doubt_texts[answer->doubt]);
-}
+	scoped_text value = {0}, reason = {0};
+	const char *unknown = translate(lang, "not predictable");
 
-static void add_findings(struct text *out, const struct report *report, const struct question_list *list,
-                         const struct whatif *whatif)
-{
-	text_add(out, "\nIf a finding were fixed (fixes overlap: their savings do not add up):\n");
-	for (size_t i = 0; i < list->finding_count; i++) {
-		const struct report_entry *entry = &report->entries[i];
-		struct text text = {0};
-		text_add(&text, "%zu. %s%s%s: %s", i + 1, entry->problem->name, *entry->at.text ? ", " : "",
-		         entry->at.text, remedy_texts[list->remedies[i].kind]);
-		add_answer(out, &whatif->answers[list->run_count + i], text_get(&text));
-		text_release(&text);
+	if (answer->doubt) {
+		text_add_repeated(out, ' ', 23 - (text_width(unknown) < 23 ? text_width(unknown) : 23));
+		text_add(out, "%s  %s\n", unknown, text);
+		add_filled(&reason, translate(lang, "because $1"),
+		           (const char *[]){translate(lang, whatif_doubt_texts[answer->doubt])});
+		text_add(out, "%25s%s\n", "", text_get(&reason));
+		return;
 	}
-	if (list->finding_count > 1)
-		add_answer(out, &whatif->answers[list->count - 1], "all of these together");
+	text_add_seconds_in(&value, locale_of(lang), (double)answer->saves_ns / 1e9);
+	text_add_repeated(out, ' ',
+	                  12 - (text_width(text_get(&value)) < 12 ? text_width(text_get(&value)) : 12));
+	text_add(out, "%s  ", text_get(&value));
+	text_clear(&value);
+	text_add_decimal(&value, locale_of(lang), 1, 100 * answer->saves_share);
+	text_add(out, "%7s %%  %s\n", text_get(&value), text);
 }
 
-static void add_text(struct text *out, const struct trace_analysis *analysed,
-                     const struct question_list *list, const struct whatif *whatif)
+static void add_findings(struct text *out, const struct report *report)
 {
-	text_add(out, "The recorded run takes %s. It would save:\n\n",
-	         AS_SECONDS((double)whatif->length_ns / 1e9));
-	text_add(out, "  %10s  %9s  under this condition\n", "time", "of run");
+	const char *lang = report->analysis->lang;
+
+	text_add(out, "\n%s\n",
+	         translate(lang, "If a finding were fixed (fixes overlap: their savings do not add up):"));
+	for (size_t i = 0; i < report->shown; i++) {
+		const struct report_entry *entry = &report->entries[i];
+		scoped_text text = {0};
+		text_add(&text, "%s%zu. %s%s%s", entry->explained_by ? "  " : "", i + 1,
+		         problem_name(entry->problem, lang), *entry->at.text ? ", " : "", entry->at.text);
+		if (*remedy_texts[entry->remedy])
+			text_add(&text, ": %s", translate(lang, remedy_texts[entry->remedy]));
+		add_answer(out, lang, &entry->answer, text_get(&text));
+	}
+}
+
+/* "1 + 3" */
+static void add_set(struct text *out, const struct question_list *list, unsigned set)
+{
+	const char *gap = "";
+
+	for (size_t i = 0; i < list->combined_count; i++)
+		if (set >> i & 1) {
+			text_add(out, "%s%zu", gap, list->combined[i] + 1);
+			gap = " + ";
+		}
+}
+
+static void add_combinations(struct text *out, const char *lang, const struct question_list *list,
+                             const struct whatif *whatif)
+{
+	if (list->combined_count > 1)
+		text_add(out, "\n%s\n", translate(lang, "The best combinations of the first findings:"));
+	for (int size = 2; size <= (int)list->combined_count; size++) {
+		unsigned best = best_combination(list, whatif, size);
+		scoped_text text = {0};
+		if (!best)
+			continue;
+		add_set(&text, list, best);
+		add_answer(out, lang, &whatif->answers[list->combination[best]], text_get(&text));
+	}
+	if (list->together_count > 1)
+		add_answer(out, lang, &whatif->answers[list->count - 1],
+		           translate(lang, "all findings together"));
+}
+
+static void add_text(struct text *out, const struct report *report, const struct question_list *list,
+                     const struct whatif *whatif)
+{
+	const char *lang = report->analysis->lang;
+	scoped_text length = {0};
+
+	text_add_seconds_in(&length, locale_of(lang), (double)whatif->length_ns / 1e9);
+	add_filled(out, translate(lang, "The recorded run takes $1. It would save:"),
+	           (const char *[]){text_get(&length)});
+	text_add(out, "\n\n");
 	for (size_t i = 0; i < list->run_count; i++)
-		add_answer(out, &whatif->answers[i], question_text(list, i));
-	if (list->finding_count)
-		add_findings(out, analysed->report, list, whatif);
+		add_answer(out, lang, &whatif->answers[i], question_text(list, lang, i));
+	if (report->shown)
+		add_findings(out, report);
+	add_combinations(out, lang, list, whatif);
+	text_strip_controls(out);
 }
 
 /* JSON: docs/whatif.md */
@@ -164,24 +314,44 @@ static void add_answer_json(struct json *json, const struct whatif_answer *answe
 	json_real(json, "saves_share", answer->saves_share);
 }
 
-static void add_findings_json(struct json *json, const struct report *report,
-                              const struct question_list *list, const struct whatif *whatif)
+static void add_findings_json(struct json *json, const struct report *report)
 {
 	json_open(json, "findings", '[');
-	for (size_t i = 0; i < list->finding_count; i++) {
+	for (size_t i = 0; i < report->shown; i++) {
+		const struct report_entry *entry = &report->entries[i];
 		json_open(json, NULL, '{');
 		json_number(json, "number", (int64_t)i + 1);
-		json_text(json, "problem", report->entries[i].problem->id);
-		json_text(json, "place", report->entries[i].at.text);
-		json_text(json, "remedy", remedy_names[list->remedies[i].kind]);
-		add_answer_json(json, &whatif->answers[list->run_count + i]);
+		json_text(json, "problem", entry->problem->id);
+		json_text(json, "place", entry->at.text);
+		json_text(json, "remedy", remedy_names[entry->remedy]);
+		add_answer_json(json, &entry->answer);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
 }
 
-static void add_json(struct text *out, const struct trace_analysis *analysed,
-                     const struct question_list *list, const struct whatif *whatif)
+static void add_combinations_json(struct json *json, const struct question_list *list,
+                                  const struct whatif *whatif)
+{
+	json_open(json, "combinations", '[');
+	for (int size = 2; size <= (int)list->combined_count; size++) {
+		unsigned best = best_combination(list, whatif, size);
+		if (!best)
+			continue;
+		json_open(json, NULL, '{');
+		json_open(json, "numbers", '[');
+		for (size_t i = 0; i < list->combined_count; i++)
+			if (best >> i & 1)
+				json_number(json, NULL, (int64_t)list->combined[i] + 1);
+		json_close(json, ']');
+		add_answer_json(json, &whatif->answers[list->combination[best]]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_json(struct text *out, const struct report *report, const struct question_list *list,
+                     const struct whatif *whatif)
 {
 	struct json json = {.out = out};
 
@@ -194,13 +364,14 @@ static void add_json(struct text *out, const struct trace_analysis *analysed,
 	for (size_t i = 0; i < list->run_count; i++) {
 		json_open(&json, NULL, '{');
 		json_text(&json, "name", i < RUN_QUESTIONS ? run_questions[i].name : "eager");
-		json_text(&json, "text", question_text(list, i));
+		json_text(&json, "text", question_text(list, report->analysis->lang, i));
 		add_answer_json(&json, &whatif->answers[i]);
 		json_close(&json, '}');
 	}
 	json_close(&json, ']');
-	add_findings_json(&json, analysed->report, list, whatif);
-	if (list->finding_count) {
+	add_findings_json(&json, report);
+	add_combinations_json(&json, list, whatif);
+	if (list->together_count) {
 		json_open(&json, "together", '{');
 		add_answer_json(&json, &whatif->answers[list->count - 1]);
 		json_close(&json, '}');
@@ -217,18 +388,21 @@ static int answer_questions(const struct trace_analysis *analysed)
 	struct text out = {0};
 	bool is_written;
 
-	ask(&list, analysed);
+	ask(&list, analysed->report);
 	progress_begin("predicting");
 	whatif = whatif_new(analysed->analysis->session,
 	                    &(struct whatif_options){.scenarios = list.scenarios,
 	                                             .count = list.count,
 	                                             .source = analysed->source,
+	                                             .estimates = analysed->analysis->estimates,
 	                                             .uses_threads = choice.jobs != 1});
 	progress_end();
 	if (choice.json)
-		add_json(&out, analysed, &list, whatif);
+		add_json(&out, analysed->report, &list, whatif);
 	else
-		add_text(&out, analysed, &list, whatif);
+		add_text(&out, analysed->report, &list, whatif);
+	if (!choice.json && !speaks_utf8())
+		fold_to_ascii(&out);
 	is_written = write_output(choice.json ? choice.json : "-", &out);
 	text_release(&out);
 	whatif_free(whatif);
@@ -238,8 +412,11 @@ static int answer_questions(const struct trace_analysis *analysed)
 
 static int run_whatif(const struct invocation *given)
 {
-	struct trace_analysis_options how = {
-		.symbols = choice.symbols, .jobs = (unsigned)choice.jobs, .keeps_causes = true};
+	struct trace_analysis_options how = {.rules = {.lang = choice.lang},
+	                                     .symbols = choice.symbols,
+	                                     .jobs = (unsigned)choice.jobs,
+	                                     .prints_text = !choice.json,
+	                                     .keeps_causes = true};
 	struct trace_analysis analysed;
 	int code = analyze_trace(given->argv[0], &how, &analysed);
 

@@ -93,7 +93,8 @@ int misuse(const struct command *command, const char *format, ...)
 bool version_wanted;
 
 const struct option_spec overview_options[] = {
-	{"version", 'V', NULL, "print the version", OPTION_FLAG, &version_wanted},
+	{"version", 'V', NULL, "print version, commit and supported MPI libraries", OPTION_FLAG,
+         &version_wanted},
 	OPTIONS_END,
 };
 

@@ -75,6 +75,8 @@ struct command {
 	COMMAND(view) \
 	COMMAND(whatif) \
 	COMMAND(diff) \
+	COMMAND(scaling) \
+	COMMAND(history) \
 	COMMAND(info) \
 	COMMAND(dump) \
 	COMMAND(assemble) \
@@ -95,6 +97,8 @@ COMMANDS(COMMAND)
 
 /* Those of `tarry bench`. */
 extern const struct command command_bench_show, command_bench_compare, command_bench_tune;
+/* Those of `tarry history`. */
+extern const struct command command_history_add, command_history_show;
 /* Those of `tarry coll`. */
 extern const struct command command_coll_show, command_coll_calibrate;
 

@@ -85,6 +85,13 @@ const char *checker_name(const char *mpi, struct arena *arena)
 	return arena_format(arena, "libtarry-check-%s.so", mpi);
 }
 
+const struct served_mpi served_mpis[] = {
+	{"openmpi", "Open MPI", {"libmpi.so.40"}, true},
+	{"mpich", "MPICH", {"libmpich.so.12", "libmpi.so.12"}, true},
+	{"abi", "MPI 5.0 ABI", {"libmpi_abi.so.1", "libmpi_abi.so.12", "libmpi_abi.so.0"}, false},
+	{NULL, NULL, {NULL}, false},
+};
+
 bool installation_serves(const char *folder, const char *mpi)
 {
 	struct arena arena = {0};

@@ -29,7 +29,16 @@ enum status installation_upc(struct arena *arena, const char **folder) MUST_CHEC
 /* The recorder for programs without MPI. */
 #define UPC_RECORDER "upc"
 
-/* Is there a recorder for this MPI ("openmpi", "mpich"), or UPC_RECORDER? */
+/* The binary interfaces of MPI that Tarry knows; `mpi` is NULL after the last. */
+struct served_mpi {
+	const char *mpi;  /* in file names: "openmpi" */
+	const char *name; /* "Open MPI" */
+	const char *sonames[4];
+	bool needs_mpicc; /* to build Tarry's libraries for it */
+};
+extern const struct served_mpi served_mpis[];
+
+/* Is there a recorder for this MPI ("openmpi", "mpich", "abi"), or UPC_RECORDER? */
 bool installation_serves(const char *folder, const char *mpi);
 
 /* Its file name: "libtarry-record-openmpi.so". */

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/unfinished.h"
 #include "cli/command.h"
+#include "cli/version.h"
 
 #include <ctype.h>
 #include <signal.h>
@@ -83,7 +84,7 @@ static int run(int argc, char **argv)
 	if (options_parse(overview_options, OPTIONS_FIRST, argc - 1, argv + 1, &operands) != OK)
 		return misuse(NULL, "%s", trail_text());
 	if (version_wanted) {
-		puts("tarry " TARRY_VERSION);
+		version_print();
 		return EXIT_FINE;
 	}
 	if (operands.help)

@@ -2,10 +2,12 @@
 
 #include "base/backup.h"
 #include "base/files.h"
+#include "base/memory.h"
 #include "base/paths.h"
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "trace/node_part.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,21 +24,6 @@
 #include <unistd.h>
 
 enum { OWNER_MAX = 128 };
-
-/* HOST-PID-RANDOM.part; 0: it has another form, or is finished. */
-static long writer_of(const char *name)
-{
-	char copy[NAME_MAX + 1], *dash;
-
-	if (!text_ends(name, PART_SUFFIX) || text_ends(name, DONE_SUFFIX))
-		return 0;
-	snprintf(copy, sizeof copy, "%s", name);
-	if (!(dash = strrchr(copy, '-')))
-		return 0;
-	*dash = '\0';
-	dash = strrchr(copy, '-');
-	return dash ? strtol(dash + 1, NULL, 10) : 0;
-}
 
 /* The number may be that of another process by now. */
 static bool has_open(long pid, const char *path)
@@ -60,23 +47,70 @@ static bool has_open(long pid, const char *path)
 	return found;
 }
 
-/* A process of this machine that has one of these parts open: under `tarry exec` nobody waits for them. 0: none is seen. */
-static long find_writer(const char *parts)
+/* Calls `look` for the table of each part until it returns false. */
+static void each_part(const char *parts,
+                      bool (*look)(const struct part_header *header, const char *path, void *context),
+                      void *context)
 {
+	struct part_header *header = memory_new(1, sizeof *header);
 	DIR *listing = opendir(parts);
 	char path[PATH_MAX];
-	long found = 0;
+	bool goes_on = true;
 
-	for (struct dirent *entry; listing && !found && (entry = readdir(listing));) {
-		long pid = writer_of(entry->d_name);
+	for (struct dirent *entry; listing && goes_on && (entry = readdir(listing));) {
+		int fd;
 
-		if (pid > 0 && snprintf(path, sizeof path, "%s/%s", parts, entry->d_name) < PATH_MAX &&
-		    has_open(pid, path))
-			found = pid;
+		if (!text_ends(entry->d_name, PART_SUFFIX) ||
+		    snprintf(path, sizeof path, "%s/%s", parts, entry->d_name) >= PATH_MAX)
+			continue;
+		fd = open_regular(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW);
+		memset(header, 0, sizeof *header);
+		if (fd >= 0 && pread(fd, header, sizeof *header, 0) >= 0)
+			goes_on = look(header, path, context);
+		if (fd >= 0)
+			close(fd);
 	}
 	if (listing)
 		closedir(listing);
+	free(header);
+}
+
+static bool look_for_writer(const struct part_header *header, const char *path, void *context)
+{
+	long *found = context;
+
+	for (uint32_t i = 0; i < part_entry_count(header) && !*found; i++)
+		if (header->processes[i].state == PART_RUNNING && has_open(header->processes[i].pid, path))
+			*found = header->processes[i].pid;
+	return !*found;
+}
+
+/* A process of this machine that has one of these parts open: under `tarry exec` nobody waits for them. 0: none is seen. */
+static long find_writer(const char *parts)
+{
+	long found = 0;
+
+	each_part(parts, look_for_writer, &found);
 	return found;
+}
+
+static bool look_for_unfinished(const struct part_header *header, const char *path, void *context)
+{
+	bool *all_finished = context;
+
+	(void)path;
+	*all_finished = part_entry_count(header) > 0;
+	for (uint32_t i = 0; i < part_entry_count(header); i++)
+		*all_finished &= header->processes[i].state >= PART_FINISHED;
+	return *all_finished;
+}
+
+bool parts_are_finished(const char *parts)
+{
+	bool all_finished = false;
+
+	each_part(parts, look_for_unfinished, &all_finished);
+	return all_finished;
 }
 
 static bool is_alive_here(int owner)

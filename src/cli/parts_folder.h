@@ -34,6 +34,9 @@ const char *parts_obstacle(const char *parts, struct arena *arena);
 /* Fails also if a process of this machine still writes there. */
 enum status parts_check_ended(const char *parts) MUST_CHECK;
 
+/* Have all processes ended their recording themselves? */
+bool parts_are_finished(const char *parts);
+
 /* Are there parts which nobody writes any more, as far as can be seen from this machine? Those of a job that has just begun do not
  * count. */
 bool parts_are_left(const char *parts);

@@ -25,10 +25,14 @@ static const struct known_mpi {
 	const char *pattern; /* of the name that programs need it by */
 	const char *mpi;
 } known_mpis[] = {
-	{"libmpi.so.40", "openmpi"}, {"libmpich.so.12", "mpich"},
-	{"libmpi.so.12", "mpich"},   {"libmpi_*.so.12", "mpich"},
-	{"libmpi_abi.so*", NULL},    {"libmpi.so*", NULL},
-	{"libmpich.so*", NULL},      {NULL, NULL},
+	{"libmpi_abi*.so*", "abi"}, /* before names with a compiler in them */
+	{"libmpi.so.40", "openmpi"},
+	{"libmpich.so.12", "mpich"},
+	{"libmpi.so.12", "mpich"},
+	{"libmpi_*.so.12", "mpich"},
+	{"libmpi.so*", NULL},
+	{"libmpich.so*", NULL},
+	{NULL, NULL},
 };
 
 /* Programs that start others, which are the ones to know about. Those that load libraries as they go

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/files.h"
+#include "base/in_job.h"
 #include "base/parallel.h"
 #include "base/paths.h"
 #include "base/shell.h"
@@ -107,6 +108,7 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 		is_cut = merge_parts(plan);
 	} else {
 		unlinkat(job->lock.folder.fd, NOTES_FILE, 0);
+		unlinkat(job->lock.folder.fd, IN_JOB_OPTIONS, 0);
 		if (noted && !path_exists(plan->output))
 			say("no trace: see the notes above");
 		else if (!path_exists(plan->output)) {
@@ -117,7 +119,7 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 		}
 	}
 	name = SHELL_QUOTED(path_from_here(plan->output));
-	if (stat(plan->output, &info) == 0) {
+	if (!job->has_no_trace && stat(plan->output, &info) == 0) {
 		if (job->wrapped.no_shipped)
 			text_add(&rules, "--no-shipped ");
 		for (size_t i = 0; i < job->wrapped.rules.count; i++)
@@ -128,6 +130,18 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 		text_release(&rules);
 	}
 	return is_cut;
+}
+
+void recorded_job_discard(const struct recorded_job *job, struct arena *arena)
+{
+	const struct recording *plan = &job->plan;
+
+	say_notes(arena_format(arena, "%s/" NOTES_FILE, plan->parts));
+	say_uncalled_functions(&plan->wrapped, plan->parts, arena);
+	if (plan->keep_parts)
+		say("the parts are kept in '%s'", plan->parts);
+	else
+		parts_discard(plan->parts);
 }
 
 enum status recorded_job_begin(const struct recording_choice *choice, char *const *program, bool replace,

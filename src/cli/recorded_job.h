@@ -18,6 +18,7 @@ struct recorded_job {
 	struct recording plan;
 	struct wrapped_choice wrapped;
 	struct parts_lock lock;
+	bool has_no_trace; /* when the command ends */
 	char run[RUN_DIGITS + 1];
 };
 
@@ -29,6 +30,8 @@ enum status recorded_job_export(const struct recorded_job *job) MUST_CHECK;
 /* Makes the trace of what `program` left, and says how it went. Returns whether a process was cut off. */
 bool recorded_job_conclude(const struct recorded_job *job, const char *program, struct arena *arena,
                            int code);
+/* Says how it went, and removes what the job left, unless the user wants to keep the parts. */
+void recorded_job_discard(const struct recorded_job *job, struct arena *arena);
 void recorded_job_end(const struct recorded_job *job);
 
 /* Says what the libraries in the job had to say, which they never do on the program's own streams: a line each of this file.

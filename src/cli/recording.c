@@ -10,12 +10,12 @@
 #include "cli/installation.h"
 #include "cli/job_settings.h"
 #include "cli/launcher.h"
+#include "cli/parts_folder.h"
 #include "cli/rule_loading.h"
 #include "cli/trace_files.h"
 #include "cli/trace_window.h"
 #include "trace/format.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -145,24 +145,9 @@ static bool was_left(const char *parts, const char *prefix, const char *function
 	return access(arena_format(arena, "%s/%s%s", parts, prefix, function), F_OK) == 0;
 }
 
-/* Have all processes had the time to say what they saw? */
-static bool all_finished(const char *parts)
-{
-	DIR *listing = opendir(parts);
-	size_t finished = 0, others = 0;
-
-	for (struct dirent *entry; listing && (entry = readdir(listing));) {
-		finished += text_ends(entry->d_name, DONE_SUFFIX);
-		others += text_ends(entry->d_name, PART_SUFFIX) && !text_ends(entry->d_name, DONE_SUFFIX);
-	}
-	if (listing)
-		closedir(listing);
-	return finished && !others;
-}
-
 void say_uncalled_functions(const struct wrapped_functions *plan, const char *parts, struct arena *arena)
 {
-	if (!plan->library || !all_finished(parts))
+	if (!plan->library || !parts_are_finished(parts)) /* others had no time to say what they saw */
 		return;
 	for (size_t i = 0; i < plan->wrappers.count; i++) {
 		const struct traced *traced = &plan->wrappers.traced[i];

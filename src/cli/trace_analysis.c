@@ -13,7 +13,9 @@
 #include "cli/rule_loading.h"
 #include "cli/terminal.h"
 #include "cli/trace_files.h"
+#include "output/history/history.h"
 #include "output/report/gate.h"
+#include "output/report/parts.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -137,7 +139,7 @@ static enum status find_waits(const struct trace_analysis_options *options, unsi
 	                               .source = analysed->source,
 	                               .lang = analysed->lang,
 	                               .peers = options->peers,
-	                               .alone = say_alone};
+	                               .alone = options->job_processes ? NULL : say_alone};
 
 	if (begin_pass)
 		begin_pass("reading");
@@ -150,10 +152,15 @@ static enum status find_waits(const struct trace_analysis_options *options, unsi
 	return analyze(analysed->reader, analysed->book, &how, &analysed->analysis);
 }
 
-static void make_report(const struct trace_analysis_options *options, struct trace_analysis *analysed)
+static void make_report(const struct trace_analysis_options *options, unsigned jobs,
+                        void (*begin_pass)(const char *title), struct trace_analysis *analysed)
 {
 	struct report_options how = options->report;
 
+	how.whatif = !options->no_whatif && !options->no_causes;
+	how.uses_threads = jobs > 1;
+	if (begin_pass && how.whatif)
+		begin_pass("predicting");
 	how.causes = analysed->analysis->causes;
 	analysed->report = report_new(analysed->analysis, analysed->source, &how);
 	/* They take much memory. */
@@ -165,8 +172,21 @@ static void make_report(const struct trace_analysis_options *options, struct tra
 	analysed->report->page.sources = analysed->sources;
 }
 
-static int open_analysis(const char *path, const struct trace_analysis_options *options,
-                         struct trace_analysis *analysed)
+/* Other processes may have been started by the same command. The reader takes the parts for those of a job that still runs. */
+static int check_job(uint32_t processes, struct trace_analysis *analysed)
+{
+	if (analysed->reader->process_count != processes) {
+		say("%zu processes were recorded, not %u", analysed->reader->process_count, processes);
+		trace_analysis_release(analysed);
+		return EXIT_FAILED;
+	}
+	analysed->reader->is_parts = false;
+	analysed->reader->seen_ns = 0;
+	return EXIT_FINE;
+}
+
+/* All but the trace. */
+static int begin_analysis(const struct trace_analysis_options *options, struct trace_analysis *analysed)
 {
 	int code;
 
@@ -187,11 +207,42 @@ static int open_analysis(const char *path, const struct trace_analysis_options *
 		    analysed->lang);
 		analysed->lang = NULL;
 	}
-	if (!open_trace(path, &analysed->reader)) {
+	return EXIT_FINE;
+}
+
+/* Each of several processes compares the checksums of its share. If one finds damage, all compare everything, so that all know the same damage. */
+static bool open_for_peers(const char *path, struct session_peers *peers, bool goes_on,
+                           struct reader **reader)
+{
+	struct byte_share share = {peers->own, peers->count};
+
+	if (peers->count < 2)
+		return goes_on && open_trace(path, reader);
+	if (goes_on && !open_trace_share(path, share, reader))
+		*reader = NULL;
+	if (!peers_any(peers, goes_on && !*reader))
+		return goes_on;
+	if (*reader)
+		reader_close(*reader);
+	*reader = NULL;
+	return goes_on && open_trace(path, reader);
+}
+
+static int open_analysis(const char *path, const struct trace_analysis_options *options,
+                         struct trace_analysis *analysed)
+{
+	int code = begin_analysis(options, analysed);
+	bool is_opened = options->peers
+	                         ? open_for_peers(path, options->peers, code == EXIT_FINE, &analysed->reader)
+	                         : code == EXIT_FINE && open_trace(path, &analysed->reader);
+
+	if (code != EXIT_FINE)
+		return code;
+	if (!is_opened) {
 		trace_analysis_release(analysed);
 		return EXIT_FAILED;
 	}
-	return EXIT_FINE;
+	return options->job_processes ? check_job(options->job_processes, analysed) : EXIT_FINE;
 }
 
 /* Whoever cannot read the trace would keep the others waiting. */
@@ -219,10 +270,12 @@ static void analyze_one(void *context, size_t number)
 	struct analysis_batch *batch = context;
 	struct trace_analysis *analysed = &batch->analysed[number];
 
-	if (find_waits(batch->options, batch->jobs, number ? NULL : progress_begin, analysed) != OK)
+	void (*begin_pass)(const char *title) = number ? NULL : progress_begin;
+
+	if (find_waits(batch->options, batch->jobs, begin_pass, analysed) != OK)
 		batch->failures[number] = memory_copy_text(trail_text());
 	else if (analysed->analysis)
-		make_report(batch->options, analysed);
+		make_report(batch->options, batch->jobs, begin_pass, analysed);
 }
 
 /* Traces are opened one after the other, so that of several errors the first is said. */
@@ -318,8 +371,9 @@ enum status add_checked_findings(struct trace_analysis *analysed, const char *pa
 	return status == OK || !folder ? OK : because("option '--check'");
 }
 
-static int tell_worst(const char *path, const struct trace_analysis_options *options)
+static int tell_worst(const char *path, const void *how)
 {
+	const struct trace_analysis_options *options = how;
 	struct trace_analysis analysed;
 	struct text lines = {0};
 	int code;
@@ -334,26 +388,33 @@ static int tell_worst(const char *path, const struct trace_analysis_options *opt
 	return code;
 }
 
-int report_after_run(const char *path, const struct trace_analysis_options *options)
+/* Whatever goes wrong in `tell` does not get out: the exit code of a job is its own. */
+static int tell_apart(int (*tell)(const char *path, const void *how), const char *path, const void *how)
 {
-	struct trace_analysis_options whole = *options;
 	pid_t child;
 	int status;
 
-	whole.prints_text = true;
-	whole.report.profile = true; /* whether the findings explain where the time went */
 	fflush(NULL);
 	child = fork();
 	if (child == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		exit_code_when_exhausted = EXIT_FAILED;
-		_exit(tell_worst(path, &whole));
+		_exit(tell(path, how));
 	}
 	if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
 	    WEXITSTATUS(status) != EXIT_FAILED)
 		return WEXITSTATUS(status);
 	say("the analysis did not finish: try: tarry analyze %s", SHELL_QUOTED(path_from_here(path)));
 	return EXIT_FAILED;
+}
+
+int report_after_run(const char *path, const struct trace_analysis_options *options)
+{
+	struct trace_analysis_options whole = *options;
+
+	whole.prints_text = true;
+	whole.report.profile = true; /* whether the findings explain where the time went */
+	return tell_apart(tell_worst, path, &whole);
 }
 
 /* The report */
@@ -395,6 +456,23 @@ static struct report_style style_of_stdout(void)
 	return style;
 }
 
+static bool write_database(struct report *report, const char *path)
+{
+	scoped_text json = {0}, bytes = {0};
+
+	report_json(report, &json);
+	if (report_as_sqlite(text_get(&json), &bytes) == OK)
+		return write_output(path, &bytes);
+	report_failure();
+	return false;
+}
+
+/* Does a file take the place of the text? */
+static bool prints_file(const struct report_choice *choice)
+{
+	return is_stdout(choice->sqlite) || any_is_stdout(choice->outputs, REPORT_FORMATS_END);
+}
+
 static bool write_all(struct report *report, const struct report_choice *choice)
 {
 	struct text out = {0};
@@ -406,7 +484,9 @@ static bool write_all(struct report *report, const struct report_choice *choice)
 			written = write_output(choice->outputs[i], &out) && written;
 			text_clear(&out);
 		}
-	if (!any_is_stdout(choice->outputs, REPORT_FORMATS_END)) {
+	if (choice->sqlite)
+		written = write_database(report, choice->sqlite) && written;
+	if (!prints_file(choice)) {
 		struct report_style style = style_of_stdout();
 
 		if (choice->numbers.count)
@@ -445,7 +525,7 @@ static enum status take_numbers(const char *word, struct number_list *list)
 
 static enum status check_choice(struct report_choice *choice)
 {
-	struct output_option outputs[REPORT_FORMATS_END];
+	struct output_option outputs[REPORT_FORMATS_END + 1];
 
 	TRY(limits_parse(&choice->limits));
 	for (size_t i = 0; i < choice->findings.count; i++)
@@ -456,7 +536,8 @@ static enum status check_choice(struct report_choice *choice)
 		return fail("option '--embed-all' needs '--html'");
 	for (int i = 0; i < REPORT_FORMATS_END; i++)
 		outputs[i] = (struct output_option){report_formats[i].name, choice->outputs[i], NULL};
-	return outputs_check(outputs, REPORT_FORMATS_END, (char *[]){NULL});
+	outputs[REPORT_FORMATS_END] = (struct output_option){"sqlite", choice->sqlite, NULL};
+	return outputs_check(outputs, REPORT_FORMATS_END + 1, (char *[]){NULL});
 }
 
 /* Which finding has which number is known only now. */
@@ -496,9 +577,11 @@ static int write_checked(const char *path, const struct report_choice *choice)
 		.sources = choice->sources,
 		.jobs = jobs_given(choice->jobs),
 		.no_causes = choice->no_causes,
+		.no_whatif = choice->no_whatif,
 		.peers = choice->peers,
+		.job_processes = choice->job_processes,
 		.limits = choice->limits,
-		.prints_text = !any_is_stdout(choice->outputs, REPORT_FORMATS_END),
+		.prints_text = !prints_file(choice),
 		.report = {.profile = choice->profile,
 	                   .all = choice->all,
 	                   .root = realpath(choice->root ? choice->root : ".", root)},
@@ -537,4 +620,20 @@ int write_reports(const struct command *command, const char *path, const struct 
 		code = write_checked(path, &mine);
 	free(mine.numbers.at);
 	return code;
+}
+
+/* Stdout is the job's. */
+static int tell_all(const char *path, const void *how)
+{
+	int code;
+
+	if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		return EXIT_FAILED;
+	code = write_reports(&command_report, path, how);
+	return fflush(stdout) == 0 ? code : EXIT_FAILED;
+}
+
+int whole_report_after_run(const char *path, const struct report_choice *choice)
+{
+	return tell_apart(tell_all, path, choice);
 }

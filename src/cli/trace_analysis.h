@@ -58,12 +58,14 @@ struct trace_analysis_options {
 	struct string_list sources; /* folders of --source */
 	unsigned jobs;              /* threads; 0: as many as there are cores */
 	bool no_causes;             /* of waits */
+	bool no_whatif;             /* savings are not predicted */
 	struct session_peers
 		*peers; /* processes that analyse it together (model/session_peers.h); NULL: there are none */
 	struct report_options report;
 	struct string_list limits; /* of --fail-on: those that the rules do not know are refused */
 	bool prints_text;          /* in the letters of the locale */
 	bool keeps_causes;         /* after the report is made */
+	uint32_t job_processes;    /* it has the parts of so many processes, which have ended; 0: of any */
 };
 
 struct trace_analysis {
@@ -98,11 +100,13 @@ int report_after_run(const char *path, const struct trace_analysis_options *opti
 struct report_choice {
 	struct rule_choice rules;
 	const char *outputs[REPORT_FORMATS_END]; /* NULL: not wanted; "-": stdout */
+	const char *sqlite;                      /* NULL: not wanted; "-": stdout */
 	const char *check; /* folder of a checked run; NULL: that of the trace, if there is one */
 	const char *root, *symbols;
 	int64_t jobs;
-	bool no_causes;
-	struct session_peers *peers; /* as in struct trace_analysis_options */
+	bool no_causes, no_whatif;
+	struct session_peers *peers; /* as in struct trace_analysis_options … */
+	uint32_t job_processes;      /* … and this */
 	struct string_list sources;  /* folders of --source */
 	struct string_list limits;
 	struct string_list findings; /* of --finding, as they were given … */
@@ -126,6 +130,8 @@ struct report_choice {
 	 &(choice).outputs[REPORT_SARIF]}, \
 	{"csv", 0, "FILE", "write findings to FILE as CSV; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_CSV]}, \
+	{"sqlite", 0, "FILE", "write the report to FILE as an SQLite database, for queries; '-': print that", OPTION_TEXT, \
+	 &(choice).sqlite}, \
 	{"html", 0, "FILE", "write a page for browsers to FILE, with findings, source code around them and a timeline; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_HTML]}, \
 	{"check", 0, "FOLDER", "on the page, also show the findings of 'tarry check' in FOLDER; default: those of 'tarry check --record'", \
@@ -134,13 +140,18 @@ struct report_choice {
 	 &(choice).embeds_all}, \
 	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
 	 &(choice).root}, \
-	{"no-causes", 0, NULL, "do not look for causes of waits and for the critical path: takes about half of the time", OPTION_FLAG, \
+	{"no-causes", 0, NULL, "do not look for causes of waits and for the critical path, and do not predict savings: takes less than half of the time", OPTION_FLAG, \
 	 &(choice).no_causes}, \
+	{"no-whatif", 0, NULL, "do not predict what the run would save: takes less time; findings are ordered by the time that ranks lose", OPTION_FLAG, \
+	 &(choice).no_whatif}, \
 	SOURCE_OPTION((choice).sources), \
 	LIMITS_OPTION((choice).limits), \
 	SYMBOLS_OPTION((choice).symbols), \
 	JOBS_OPTION((choice).jobs)
 // clang-format on
+
+/* As report_after_run(), but all that `tarry report` prints. */
+int whole_report_after_run(const char *path, const struct report_choice *choice);
 
 int write_reports(const struct command *command, const char *path, const struct report_choice *choice);
 

@@ -150,26 +150,58 @@ static bool open_archive(const char *path, struct arena *arena, struct reader **
 	return is_opened;
 }
 
+/* "app" means "app.tarry", as in all commands, even if the program "app" is in the same folder. NULL: it names an archive. */
+static const char *trace_of_name(const char *path, struct arena *arena)
+{
+	const char *whole = arena_format(arena, "%s" TRACE_SUFFIX, path);
+	bool is_short = (path_exists(whole) || path_exists(arena_format(arena, "%s" PARTS_SUFFIX, whole))) &&
+	                !is_trace(path);
+
+	if (text_ends(path, ".otf2") || (!is_short && holds_archive(path)))
+		return NULL;
+	return is_short ? whole : path;
+}
+
+/* Processes of a job that still runs are in their calls until now. */
+static void note_running(struct reader *reader, struct arena *arena)
+{
+	if (reader->is_parts && reader->part_count &&
+	    parts_check_ended(path_folder(reader->parts[0].path, arena)) != OK)
+		reader->seen_ns = (int64_t)clock_system_ns(CLOCK_REALTIME);
+}
+
 bool open_trace(const char *path, struct reader **reader)
 {
 	struct arena arena = {0};
-	const char *whole = arena_format(&arena, "%s" TRACE_SUFFIX, path);
-	/* "app" is "app.tarry", as in all commands; the program itself may be beside it. */
-	bool is_short = (path_exists(whole) || path_exists(arena_format(&arena, "%s" PARTS_SUFFIX, whole))) &&
-	                !is_trace(path);
+	const char *trace = trace_of_name(path, &arena);
 	bool is_opened;
 
-	if (text_ends(path, ".otf2") || (!is_short && holds_archive(path))) {
+	if (!trace) {
 		is_opened = open_archive(path, &arena, reader);
 	} else {
-		is_opened = reader_open(is_short ? whole : path, reader) == OK;
-		if (!is_opened)
+		is_opened = reader_open(trace, reader) == OK;
+		if (is_opened)
+			note_running(*reader, &arena);
+		else
 			report_failure();
-		/* Processes of a job that still runs are in their calls until now. */
-		else if ((*reader)->is_parts && (*reader)->part_count &&
-		         parts_check_ended(path_folder((*reader)->parts[0].path, &arena)) != OK)
-			(*reader)->seen_ns = (int64_t)clock_system_ns(CLOCK_REALTIME);
 	}
+	arena_release(&arena);
+	return is_opened;
+}
+
+bool open_trace_share(const char *path, struct byte_share share, struct reader **reader)
+{
+	struct arena arena = {0};
+	const char *trace = trace_of_name(path, &arena);
+	bool is_opened = trace && reader_open_share(trace, share, reader) == OK;
+
+	if (is_opened && (*reader)->damage_count) {
+		reader_close(*reader);
+		*reader = NULL;
+		is_opened = false;
+	}
+	if (is_opened)
+		note_running(*reader, &arena);
 	arena_release(&arena);
 	return is_opened;
 }

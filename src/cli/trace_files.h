@@ -17,6 +17,10 @@ bool is_trace(const char *path);
  * trace is made that is gone when the reader is closed. What is wrong is said; false then. */
 bool open_trace(const char *path, struct reader **reader);
 
+/* The same for one of several processes (reader_open_share()). Returns false without a message if it is an archive or damaged. Then all
+ * processes must open all of it. */
+bool open_trace_share(const char *path, struct byte_share share, struct reader **reader);
+
 /* Makes a trace of an archive and says what was strange in it. Returns an exit code. */
 int import_archive(const struct import_job *job);
 

@@ -1,14 +1,14 @@
-// Axes of charts: which part of a scale is shown, where its ticks are and how they are written.
+// Axes of charts: range, ticks and tick labels.
 //
 //	const axis = make_axis("seconds", [1.3e-6, 2.5e-3]);
 //	const x = left + axis_share(axis, 1e-5) * width;
 
 import {bytes, percent, seconds, significant} from "./format.js";
 
-const MUCH = 8; // the ratio from which times, rates and counts get logarithms
-const ROOM = 0.04; // at both ends
-const ZERO_BYTES = 0.5; // the place of 0 among powers of two
-const LARGEST = 1e30; // what is beyond, no machine measures: it lies at the end
+const MUCH = 8; // times, rates and counts that differ by this factor get a logarithmic axis
+const ROOM = 0.04; // margin at both ends
+const ZERO_BYTES = 0.5; // the position of 0 on an axis of powers of two
+const LARGEST = 1e30; // larger values are drawn at the end of the axis
 
 const SECONDS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]];
 const RATES = [[1e12, "TB/s"], [1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]];
@@ -19,7 +19,7 @@ const prefixed = (prefixes, value, typical = value) => {
 	return significant(value / factor) + "\u00a0" + name;
 };
 
-// `log`: the base that its logarithms have, and whether it always has them. `zero`: without them it begins at 0.
+// `log`: base of a logarithmic axis, and whether the axis is always logarithmic. `zero`: a linear axis begins at 0.
 const UNITS = {
 	bytes: {log: 2, always: true, write: bytes},
 	memory: {log: 2, zero: true, write: bytes},
@@ -28,18 +28,19 @@ const UNITS = {
 	rate: {log: 10, zero: true, write: value => prefixed(RATES, value), prefixes: RATES},
 	percent: {zero: true, write: percent},
 	ratio: {write: significant},
+	number: {write: significant},
 };
 
 function choose_prefix(prefixes, typical) {
 	return prefixes.find(([factor]) => Math.abs(typical) >= factor * (1 - 1e-9)) || prefixes[prefixes.length - 1];
 }
 
-// For people: "1.23 µs", "64 KiB", "93 %", "1.2 GB/s".
+// Text for people: "1.23 µs", "64 KiB", "93 %", "1.2 GB/s".
 export function written(unit, value) {
 	return Number.isFinite(value) ? UNITS[unit].write(value) : "—";
 }
 
-// The least and the greatest of those that are numbers, as [1, 1] if there are none.
+// Minimum and maximum of the finite values; [1, 1] without any.
 function ends_of(values) {
 	let low = Infinity, high = -Infinity;
 	for (const value of values)
@@ -64,7 +65,7 @@ function linear(axis, low, high) {
 	return {...axis, low: low - room, high: high + room};
 }
 
-// Logarithms where the unit is at home with them or values differ much; times, rates and sizes else begin at 0.
+// Logarithmic if the unit always is, or if values differ much. Linear axes of times, rates and sizes begin at 0.
 export function make_axis(unit, values, title = "") {
 	const axis = {unit, title, log: 0}, [low, high] = ends_of(values);
 	if (UNITS[unit].always)
@@ -72,12 +73,12 @@ export function make_axis(unit, values, title = "") {
 	return UNITS[unit].log && low > 0 && high / low > MUCH ? logarithmic(axis, low, high) : linear(axis, low, high);
 }
 
-// Whether the scale has a place for it: not for what is no number, nor for 0 among logarithms.
+// True if the value has a position on the axis: NaN has none, and 0 has none on a logarithmic axis.
 export function axis_has(axis, value) {
 	return Number.isFinite(value) && (value > 0 || !axis.log || axis.unit === "bytes");
 }
 
-// 0 at the low end, 1 at the high one, cut off there. A size of 0 bytes has its place before the smallest one.
+// 0 at the low end, 1 at the high end, clamped. 0 bytes come before the smallest size.
 export function axis_share(axis, value) {
 	const place = axis.log ? Math.log : number => number;
 	const at = place(axis.unit === "bytes" ? Math.max(value, ZERO_BYTES) : value), low = place(axis.low), high = place(axis.high);
@@ -100,7 +101,7 @@ function linear_ticks(axis, labels) {
 	return ticks;
 }
 
-// Powers, with a label at each, each second, fifth, tenth, … so that 1, 1K, 1M are among them.
+// Powers, with a label at each, or each second, fifth, tenth, …, so that 1, 1K, 1M have labels.
 function power_ticks(axis, labels) {
 	const log = value => Math.log(value) / Math.log(axis.log), ticks = [];
 	const from = Math.ceil(log(axis.low) - 1e-9), to = Math.floor(log(axis.high) + 1e-9), powers = to - from + 1;
@@ -113,7 +114,7 @@ function power_ticks(axis, labels) {
 	return ticks;
 }
 
-// 2 to 9 times each power of ten; with labels at 2 and 5 when there are few powers.
+// 2 to 9 times each power of ten, with labels at 2 and 5 if there are few powers.
 function decimal_ticks(axis, decades) {
 	const ticks = [];
 	for (let n = Math.floor(Math.log10(axis.low)); n <= Math.ceil(Math.log10(axis.high)); n++)
@@ -123,7 +124,7 @@ function decimal_ticks(axis, decades) {
 	return ticks;
 }
 
-// About `labels` of them have a label.
+// About `labels` ticks have a label.
 export function axis_ticks(axis, labels) {
 	const decades = axis.log ? Math.log10(axis.high / axis.low) : 0;
 	if (!axis.log)
@@ -131,7 +132,7 @@ export function axis_ticks(axis, labels) {
 	return axis.log === 2 || decades > labels ? power_ticks(axis, labels) : decimal_ticks(axis, decades);
 }
 
-// Of one axis all in the same unit; sizes are short: "64K".
+// All labels of an axis have the same unit; sizes are short: "64K".
 export function axis_label(axis, value) {
 	if (axis.unit === "bytes" || axis.unit === "memory")
 		return prefixed(SIZES, value <= ZERO_BYTES ? 0 : value).replace(/\u00a0(.?)i?B$/, "$1");

@@ -1,8 +1,8 @@
-"""Makes one script and one style sheet of the modules of pages, as constants of C: bundle.py OUTPUT STYLE MODULE...
+"""Bundles the modules of pages into one script and one style sheet, as C constants: bundle.py OUTPUT STYLE MODULE...
 
-Modules import from each other in the browser's own way, so that tests can load each by itself. In a page they are one script, in the
-order given here, which is that of use: a module comes behind those that it imports. As all are in one scope then, no two of them
-may have the same name at the top; a browser would refuse that, so it is refused here."""
+Modules use the browser's own imports, so that tests can load each by itself. In a page they are one script, in the given order: a
+module follows the modules that it imports. All are in one scope then, so top-level names must be unique; duplicates are rejected
+here, as a browser would."""
 
 import re
 import sys
@@ -10,9 +10,9 @@ import sys
 IMPORT = re.compile(r"^import\s[^;]*?from\s+\"\./([a-z_]+\.js)\";\n", re.MULTILINE)
 EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?function|const|class|let)", re.MULTILINE)
 TOP_NAME = re.compile(r"^(?:async\s+)?(?:function|class|const|let)\s+(\w+)", re.MULTILINE)
-# Of 'const A = 1, B = 2;' the names behind the first one.
+# The names after the first one in 'const A = 1, B = 2;'.
 NEXT_NAMES = re.compile(r"^(?:const|let)\s+\w+ = [^,\n]*((?:, \w+ = [^,\n]*)+);$", re.MULTILINE)
-# What a compiler has to take as the length of one string.
+# The length of a string that every compiler supports.
 PIECE = 2000
 
 

@@ -1,21 +1,21 @@
-// Who exchanged how much with whom and waited for whom, over which distance, in which sizes, and what collective operations moved.
+// Traffic and waiting between ranks, by distance and by message size, and the traffic of collective operations.
 
 import {element, table} from "./dom.js";
 import {bytes, count, counted, percent, seconds} from "./format.js";
 import {bar, columns, matrix} from "./plots.js";
 import {filled, translated} from "./words.js";
 
-// Numbers of a cell behind its row and column.
+// Positions of the numbers of a cell after its row and column.
 const CELL = {messages: 2, bytes: 3, collective_bytes: 4, wait_ns: 5, numbers: 6};
 
 const QUANTITIES = [
 	{name: "Bytes", of: (cells, i) => cells[i + CELL.bytes] + cells[i + CELL.collective_bytes], unit: bytes,
 		words: "Rows send, columns receive. Bytes of collective operations are their logical flow, not the library's algorithm."},
 	{name: "Messages", of: (cells, i) => cells[i + CELL.messages], unit: count, words: "Rows send, columns receive."},
-	{name: "Wait", of: (cells, i) => cells[i + CELL.wait_ns] / 1e9, unit: seconds, kind: "wait", words: "Columns wait, rows are late."},
+	{name: "Wait", of: (cells, i) => cells[i + CELL.wait_ns] / 1e9, unit: seconds, kind: "wait", rows: "is late", columns: "waits", words: "Columns wait, rows are late."},
 ];
 
-// [[row, column, value], …] of what has any.
+// [[row, column, value], …] without zeros.
 export function matrix_cells(cells, quantity) {
 	const found = [];
 	for (let i = 0; i < cells.length; i += CELL.numbers)
@@ -24,12 +24,12 @@ export function matrix_cells(cells, quantity) {
 	return found;
 }
 
-// The rank of each process, of runs [first, length].
+// The rank of each process, from runs [first, length].
 export function unpack_ranks(runs) {
 	return runs.flatMap(([first, length]) => Array.from({length}, (_, i) => (first === null ? "?" : first + i)));
 }
 
-// What the rows are: ranks or nodes, of which several may share one.
+// The rows: ranks or nodes; several ranks may share one.
 function groupings(communication) {
 	const ranks = unpack_ranks(communication.ranks);
 	const between = (data, row, name) => {
@@ -49,26 +49,30 @@ function matrix_of(grouping, quantity) {
 		return [element("p", {}, translated("Nothing to show."))];
 	return [
 		matrix(translated("Who sends to whom") + ": " + translated(quantity.name), grouping.data.side, cells, {
-			label: grouping.label, unit: quantity.unit, kind: quantity.kind || "p2p",
+			label: grouping.label, unit: quantity.unit, kind: quantity.kind || "p2p", rows_name: translated(quantity.rows || "sends"), columns_name: translated(quantity.columns || "receives"),
 			describe: (row, column, cell) => `${grouping.label(row)} → ${grouping.label(column)}: ${cell ? quantity.unit(cell[2]) : translated("nothing")}`}),
 		element("p", {class: "faint"}, translated(quantity.words),
 			block > 1 && " " + filled("Each cell is the sum of $1 × $2 pairs: there are too many for one each.", block, block))];
 }
 
-function chooser(label, choices, choose) {
+function chooser(label, choices, choose, chosen = 0) {
 	return element("label", {}, translated(label) + " ", element("select", {onchange: event => choose(choices[event.target.value])},
-		choices.map((choice, i) => element("option", {value: i}, translated(choice.name)))));
+		choices.map((choice, i) => element("option", {value: i, selected: i === chosen}, translated(choice.name)))));
 }
+
+const RANKS_BY_NODE = 64;
 
 function matrix_section(communication) {
 	const holder = element("div", {}), grouped = groupings(communication);
 	const quantities = QUANTITIES.filter((quantity, i) => !i || matrix_cells(communication.by_rank.cells, quantity).length);
-	const chosen = {quantity: quantities[0], grouping: grouped[0]};
+	// Many ranks are hard to read one by one: their nodes come first.
+	const is_large = communication.processes >= RANKS_BY_NODE && grouped.length > 1;
+	const chosen = {quantity: quantities[0], grouping: grouped[is_large ? 1 : 0]};
 	const show = choice => holder.replaceChildren(...matrix_of(Object.assign(chosen, choice).grouping, chosen.quantity));
 	show({});
 	return element("section", {}, element("h2", {}, translated("Who sends to whom")),
 		element("div", {class: "tools"}, chooser("Show", quantities, quantity => show({quantity})),
-			grouped.length > 1 && chooser("by", grouped, grouping => show({grouping}))),
+			grouped.length > 1 && chooser("by", grouped, grouping => show({grouping}), grouped.indexOf(chosen.grouping))),
 		holder,
 		!communication.has_collectives && element("p", {class: "faint"}, translated("Collective operations are omitted: there are too many processes.")),
 		communication.wait_left_out_s > 0 && element("p", {class: "faint"},
@@ -100,7 +104,7 @@ function pairs_table(title, pairs, several_nodes) {
 
 function pairs_section(communication) {
 	const waits = communication.most_waits.filter(pair => pair.wait_s > 0), several = communication.node_count > 1;
-	return element("section", {}, element("h2", {}, translated("Pairs")), element("div", {class: "side-by-side"},
+	return element("section", {}, element("h2", {}, translated("Pairs")), element("div", {class: "side-by-side wide"},
 		pairs_table("The most data", communication.most_bytes.filter(pair => pair.bytes + pair.collective_bytes > 0), several),
 		pairs_table("The longest waits", waits, several)));
 }

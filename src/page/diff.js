@@ -1,13 +1,20 @@
-// What changed from one run to another.
+// Differences between two runs.
 
 import {element, table} from "./dom.js";
 import {count, percent, seconds} from "./format.js";
+import {trust_notes} from "./trust.js";
 import {filled, translated} from "./words.js";
 
 const WORDS = {gone: "gone", new: "new", less: "less", more: "more", same: "same"};
 const GRADES = {gone: "good", less: "good", new: "poor", more: "poor", same: "faint"};
 
+export function diff_verdict(diff) {
+	return [diff.before, diff.after].some(run => run.trust && run.trust.verdict === "none") ? "none" : "full";
+}
+
 function verdict(diff) {
+	if (diff_verdict(diff) === "none")
+		return element("p", {class: "big"}, translated("These runs cannot be compared: figures below mean nothing."));
 	const ratio = diff.after.length_s / diff.before.length_s;
 	if (!Number.isFinite(ratio) || ratio <= 0)
 		return element("p", {class: "big"}, translated("The lengths of the runs cannot be compared."));
@@ -28,20 +35,63 @@ function runs(diff) {
 		[translated("Communication efficiency"), figure(diff.before, "communication"), figure(diff.after, "communication")]]);
 }
 
-function rows_section(title, rows) {
+function rows_section(title, rows, key = "process_s") {
 	if (!rows.length)
 		return null;
-	const time = side => (side ? seconds(side.process_s) : "—");
+	const time = side => (side ? seconds(side[key]) : "—");
 	return element("section", {}, element("h2", {}, title),
 		table(title, [{title: "", words: true}, {title: translated("Before")}, {title: translated("After")}, {title: translated("What"), words: true}, {title: translated("Where"), words: true}],
 			rows.slice(0, 200).map(row => [element("strong", {class: GRADES[row.change]}, translated(WORDS[row.change])), time(row.before), time(row.after), row.name,
 				row.before && row.after && row.before.place !== row.after.place ? `${row.before.place} → ${row.after.place}` : (row.after || row.before).place])));
 }
 
+const STEPS_SHOWN = 8;
+
+// Steps from the length of the first run to that of the second, in seconds per process: computing, the calls that changed most, other calls, and the rest.
+// They add up to the difference. null if it is not known how long the processes computed.
+export function waterfall_steps(diff) {
+	const {before, after} = diff;
+	if (!before.efficiency || !after.efficiency || !(before.length_s > 0) || !(after.length_s > 0))
+		return null;
+	const time = side => (side ? side.process_s : 0);
+	const least = Math.max(before.length_s, after.length_s) / 1000, sum = steps => steps.reduce((total, step) => total + step.change_s, 0);
+	const calls = diff.calls.map(row => ({name: row.name, place: (row.after || row.before).place, change_s: time(row.after) - time(row.before)})).sort((a, b) => Math.abs(b.change_s) - Math.abs(a.change_s));
+	const large = calls.slice(0, STEPS_SHOWN).filter(call => Math.abs(call.change_s) >= least), steps = [
+		{name: translated("computing"), change_s: after.efficiency.parallel * after.length_s - before.efficiency.parallel * before.length_s}, ...large];
+	if (calls.length > large.length)
+		steps.push({name: translated("other calls"), change_s: sum(calls.slice(large.length))});
+	return [...steps, {name: translated("everything else"), change_s: after.length_s - before.length_s - sum(steps)}];
+}
+
+// A bar from one time to another, on a scale of so many seconds.
+function waterfall_row(name, place, from, to, most, kind, words) {
+	const left = Math.min(from, to) / most * 100, width = Math.abs(to - from) / most * 100;
+	return element("li", {class: "step"}, element("span", {class: "step-name"}, name, place && element("span", {class: "faint"}, " " + place)),
+		element("span", {class: "step-track", "aria-hidden": "true"}, element("span", {class: "fill " + kind, style: `left:${left.toFixed(3)}%;width:${width.toFixed(3)}%`})),
+		element("span", {class: "step-value"}, words));
+}
+
+function waterfall(diff) {
+	const steps = waterfall_steps(diff);
+	if (!steps || diff_verdict(diff) === "none")
+		return null;
+	let at = diff.before.length_s, most = Math.max(at, diff.after.length_s);
+	for (const step of steps)
+		most = Math.max(most, step.end_s = at += step.change_s);
+	const row = step => waterfall_row(step.name, step.place, step.end_s - step.change_s, step.end_s, most, step.change_s > 0 ? "poor" : "good", (step.change_s > 0 ? "+" : "") + seconds(step.change_s));
+	return element("section", {class: "waterfall"}, element("h2", {}, translated("What became faster and slower")),
+		element("p", {class: "faint"}, translated("Means per process. The steps add up to the difference of the runs.")),
+		element("ol", {class: "steps-list"}, waterfall_row(translated("Before"), null, 0, diff.before.length_s, most, "other", seconds(diff.before.length_s)),
+			steps.map(row),
+			waterfall_row(translated("After"), null, 0, diff.after.length_s, most, "other", seconds(diff.after.length_s))));
+}
+
 export function diff_view(diff) {
 	return [
-		element("section", {}, verdict(diff), runs(diff), element("p", {class: "faint"}, translated("Times below are averages per process."))),
-		rows_section(translated("Findings"), diff.findings),
+		element("section", {}, verdict(diff), trust_notes(diff.before.trust, "Before"), trust_notes(diff.after.trust, "After"), runs(diff), element("p", {class: "faint"}, translated(diff.compares_savings ? "Findings: time that the run would save without them. Other times are averages per process." :
+			"Times below are averages per process."))),
+		waterfall(diff),
+		rows_section(translated("Findings"), diff.findings, diff.compares_savings ? "saves_s" : "process_s"),
 		rows_section(translated("Phases"), diff.phases),
 		rows_section(translated("Calls"), diff.calls),
 	];

@@ -1,9 +1,9 @@
-// One finding: what happened, in which lines, who waited for whom, how often, when and how long, and what to do.
+// One finding: what happened, its source lines, its ranks, frequency, times and durations, and the advice.
 
 import {element, link} from "./dom.js";
-import {count, counted, payers_in_words, percent, place_of, ranks_in_words, seconds} from "./format.js";
+import {count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, seconds} from "./format.js";
 import {bar, columns} from "./plots.js";
-import {bars_before, bars_over_time, before_and_after, is_imbalance, is_wait} from "./sketch.js";
+import {bars_before, bars_over_time, is_imbalance, is_wait} from "./sketch.js";
 import {code_around} from "./source.js";
 import {filled, translated} from "./words.js";
 
@@ -19,9 +19,13 @@ function in_function(place) {
 	return place_of(place) + (place.function ? " " + filled("in $1", place.function) : "");
 }
 
-// The call itself may stand in a layer around MPI, which is called at the place of the finding.
+// The call itself may be in a wrapper around MPI that is called at the place of the finding.
 function layer_of(call) {
 	return call.through && element("p", {class: "faint"}, translated("Called through a layer around MPI:"), " ", element("code", {}, in_function(call.through)));
+}
+
+function missing_source(call) {
+	return element("p", {class: "faint"}, translated(call.file ? "The source file is not readable here." : "No source line is known: compile with -g."));
 }
 
 function code_panel(title, call, sources) {
@@ -29,8 +33,12 @@ function code_panel(title, call, sources) {
 	return element("div", {class: "panel"},
 		element("h4", {}, title, " ", element("code", {}, call.call + " "), element("span", {class: "faint"}, in_function(call))),
 		layer_of(call),
-		excerpt ? code_around(excerpt, call.file, call.line) :
-			element("p", {class: "faint"}, translated(call.file ? "The source file is not readable here." : "No source line is known: compile with -g.")));
+		excerpt ? code_around(excerpt, call.file, call.line) : missing_source(call));
+}
+
+// Work that several findings wait for: its place is that of the late call.
+function is_origin(finding) {
+	return finding.pattern.startsWith("run.");
 }
 
 function is_same_place(a, b) {
@@ -45,17 +53,32 @@ function call_path(finding) {
 		element("code", {}, finding.call));
 }
 
+// Work between two calls delays the others: its source is that of both calls.
+function cause_panel(finding, sources) {
+	const cause = finding.causes && finding.causes[0];
+	if (!cause || !cause.to)
+		return null;
+	const ends = cause.from && !is_same_place(cause.from, cause.to) ? [cause.from, cause.to] : [cause.to];
+	const words = cause.kind !== "computing" ? "" : translated(ends.length > 1 ? "computes between" : "computes before");
+	const shown = ends.map(call => ({call, excerpt: source_of(sources, call)}));
+	return element("div", {class: "panel cause-panel"}, element("h4", {}, translated("cause") + ": ", cause.ranks.length ? ranks_in_words(cause.ranks) : "", " ", words, " ",
+		ends.map((call, i) => [i ? " " + translated("list| and ") + " " : "", element("code", {}, call.call + " "), element("span", {class: "faint"}, in_function(call))])),
+	shown.map(({call, excerpt}) => excerpt && code_around(excerpt, call.file, call.line)), !shown.some(({excerpt}) => excerpt) && missing_source(cause.to));
+}
+
 function where(finding, sources) {
+	const cause = is_wait(finding) && cause_panel(finding, sources), [first] = finding.causes || [];
+	const is_shown = call => first && [first.from, first.to].some(one => one && is_same_place(one, call));
+	const late = finding.partner && !is_same_place(finding, finding.partner) && !(cause && is_shown(finding.partner)) && code_panel(is_wait(finding) ? translated("late") + ":" : "", finding.partner, sources);
 	return section("Where",
-		element("div", {class: "side-by-side"},
-			code_panel(is_wait(finding) ? translated("waits") + ":" : "", finding, sources),
-			finding.partner && !is_same_place(finding, finding.partner) && code_panel(is_wait(finding) ? translated("late") + ":" : "", finding.partner, sources)),
+		element("div", {class: "side-by-side"}, cause, late,
+			code_panel(is_origin(finding) ? translated("late") + ":" : is_wait(finding) ? translated("waits") + ":" : "", finding, sources)),
 		call_path(finding),
 		finding.phases && finding.phases.length > 0 && element("p", {}, translated("Phases") + ": ",
 			finding.phases.map(phase => `${phase.path} (${percent(phase.part)})`).join(", ")));
 }
 
-// The calls of the longest instance, each on the line of its rank, in real proportions.
+// The calls of the longest instance, one line per rank, to scale.
 function instance_picture(finding, has_timeline) {
 	const {at} = finding.worst, bars = bars_before(finding);
 	const words = filled(is_wait(finding) ? "Rank $1 waits $2 in the longest instance." : "Rank $1 loses $2 in the longest instance.", at.rank, seconds(finding.worst.duration_s));
@@ -64,14 +87,14 @@ function instance_picture(finding, has_timeline) {
 		element("figcaption", {}, words, has_timeline && link(timeline_fragment(finding), translated("Show on the timeline"))));
 }
 
-// An imbalance is a sum over the run: it has no single instance that could be drawn.
+// An imbalance is a total over the run, without a single instance to draw.
 function instance(finding, has_timeline) {
 	if (is_imbalance(finding))
 		return has_timeline && element("p", {}, link(timeline_fragment(finding), translated("Show on the timeline")));
 	return section(is_wait(finding) ? "Who waits for whom" : "The longest instance", instance_picture(finding, has_timeline));
 }
 
-// The longest instance with as much around it.
+// The longest instance, with the same time before and after it.
 export function timeline_fragment(finding) {
 	const at = finding.worst.at, length = Math.max(at.end_s - at.start_s, 1e-6);
 	const start = Math.min(at.start_s, ...finding.worst.actions.map(call => call.start_s));
@@ -85,12 +108,12 @@ function causes(finding) {
 		element("li", {}, bar(cause.total_s / finding.total_s), percent(cause.total_s / finding.total_s), " ", cause.text))));
 }
 
-// Of many ranks, neighbours are one.
+// Merges neighbouring ranks if there are many.
 function ranks_of(amount) {
 	return amount.last_rank === undefined ? String(amount.rank) : amount.rank + "–" + amount.last_rank;
 }
 
-// Stretches of the run up to its end: [{label, value, title}]. null if it is not known for most of the time.
+// Intervals of the run up to its end: [{label, value, title}]. null if they are unknown for most of the time.
 export function time_columns(finding, run_s) {
 	const {bin_s, total_s} = finding.over_time;
 	if (total_s.reduce((sum, one) => sum + one, 0) < finding.total_s / 2)
@@ -107,14 +130,14 @@ function distribution(finding, run) {
 			seconds(finding.mean_s), seconds(finding.max_s))),
 		element("div", {class: "plots"},
 			over_time && columns(translated("time lost over the run"), over_time),
-			columns(translated("occurrences by duration"), finding.histogram.map(bin => ({
+			finding.histogram.length > 0 && columns(translated("occurrences by duration"), finding.histogram.map(bin => ({
 				label: seconds(bin.from_s), value: bin.occurrences,
 				title: filled("$1 to $2: $3", seconds(bin.from_s), seconds(bin.to_s), counted(bin.occurrences, "time"))})), {unit: count}),
 			finding.by_rank.length > 1 && columns(translated("time by rank"), finding.by_rank.map(one => ({label: ranks_of(one), value: one.total_s,
 				title: filled("rank $1", ranks_of(one)) + ": " + seconds(one.total_s)})))));
 }
 
-// A word of a shell as it is typed.
+// Quotes a word for a shell.
 export function shell_word(word) {
 	return /^[\w./+:@%=-]+$/.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'";
 }
@@ -125,20 +148,29 @@ function verify(report, finding) {
 		element("p", {}, translated("Record the changed program under another name and compare both runs:")),
 		element("pre", {class: "command", tabindex: 0, role: "region", "aria-label": translated("Check the change")},
 			`tarry run -o after.tarry -- mpirun …\ntarry diff ${name} after.tarry`),
-		element("p", {}, filled("If the change helped, the comparison lists “$1” at $2 as gone or less. It costs $3 now.",
-			finding.name || finding.pattern, place_of(finding), seconds(finding.total_s))));
+		element("p", {}, filled("If the change helped, the comparison lists “$1” at $2 as gone or less.", finding.name || finding.pattern, place_of(finding))));
 }
 
-function to_do(report, finding) {
-	const sketch = before_and_after(finding, report.summary && report.summary.ranks);
-	return (finding.advice || sketch) && section("What to do", finding.advice && element("p", {class: "advice"}, finding.advice), sketch);
+function to_do(finding) {
+	return finding.advice && section("What to do", element("p", {class: "advice"}, finding.advice));
 }
 
-function summary_line(finding) {
+// What a fix saves, and how far the number can be relied on.
+function savings(report, finding) {
+	const first = price(finding), doubt = doubt_of(finding);
+	return [element("p", {class: "big"}, element("strong", {class: finding.severity}, percent(first.share)), " ", filled(first.words, seconds(first.time_s))),
+		element("div", {class: "saving"}, bar(first.share, finding.severity)),
+		element("p", {}, finding.predictable ? filled("Savings if fixed: $1.", finding.fix) : filled("Savings are not predictable: $1.", finding.reason),
+			" ", finding.predictable && translated("This is the result of a replay of the run without the finding."),
+			" ", doubt && element("span", {}, element("span", {class: "mark"}, doubt), " ", translated("This is the usual explanation, not the only one.")),
+			" ", report.trust.verdict === "none" && translated("This trace is too unreliable for advice: figures below mean nothing."))];
+}
+
+function summary_line(report, finding) {
 	const partners = finding.partner ? finding.partner.ranks : [];
-	return element("p", {class: "big"}, element("strong", {class: finding.severity}, percent(finding.share)), " ",
-		filled("of the run: $1", seconds(finding.total_s)), ", ", payers_in_words(finding),
-		partners.length > 0 && is_wait(finding) ? " ← " + ranks_in_words(partners) : null);
+	return [...savings(report, finding),
+		element("p", {}, filled("Ranks lose $1 in all", seconds(finding.total_s)), ", ", payers_in_words(finding),
+			partners.length > 0 && is_wait(finding) ? " ← " + ranks_in_words(partners) : null, ".")];
 }
 
 export function finding_view(report, number, sources, has_timeline) {
@@ -150,10 +182,10 @@ export function finding_view(report, number, sources, has_timeline) {
 		element("p", {class: "steps"}, number > 1 && link("finding-" + (number - 1), "← " + (number - 1)), " ",
 			number < report.findings.length && link("finding-" + (number + 1), (number + 1) + " →")),
 		element("h2", {}, number + ". " + (finding.name || finding.pattern)),
-		summary_line(finding),
+		summary_line(report, finding),
 		section("What happened", element("p", {}, finding.description),
 			explains && element("p", {}, translated("Explained by") + " ", link("finding-" + finding.explained_by, explains.name), ".")),
-		to_do(report, finding),
+		to_do(finding),
 		where(finding, sources),
 		instance(finding, has_timeline),
 		causes(finding), distribution(finding, report.run), verify(report, finding))];

@@ -1,4 +1,4 @@
-// Numbers as people read them: three significant digits at the most.
+// Numbers for people: at most three significant digits.
 
 import {filled, is_russian, plural, translated} from "./words.js";
 
@@ -35,7 +35,7 @@ export function bytes(value) {
 		[Infinity, 1 / 1073741824, "GiB"]]);
 }
 
-// "1 234 567", with spaces that do not break.
+// "1 234 567", with non-breaking spaces.
 export function count(value) {
 	return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, NO_BREAK);
 }
@@ -45,10 +45,25 @@ export function counted(number, one) {
 	return count(number) + NO_BREAK + plural(number, one);
 }
 
+// As in the terminal: one decimal below 10 %.
 export function percent(part) {
 	if (!Number.isFinite(part))
 		return "—";
-	return (part > 0 && part < 0.001 ? "< " + significant(0.1) : significant(part * 100)) + NO_BREAK + "%";
+	const value = part * 100;
+	return (part > 0 && part < 0.001 ? "< " + significant(0.1) : significant(Number(value.toFixed(Math.abs(value) < 9.95 ? 1 : 0)))) + NO_BREAK + "%";
+}
+
+// The first figure of a finding: what the run would save, or if that is not predictable, the time that all ranks lose.
+export function price(finding) {
+	return finding.predictable ? {share: finding.saves_share, time_s: finding.saves_s, words: "of the run would be saved: $1", in_short: "the run saves $1"} :
+		{share: finding.share, time_s: finding.total_s, words: "of the time of all ranks lost: $1", in_short: "not predictable"};
+}
+
+const CONFIDENCES = {likely: "likely", suspicion: "suspected"};
+
+// "likely" if it is not certain that the trace shows this problem; otherwise null.
+export function doubt_of(finding) {
+	return CONFIDENCES[finding.confidence] ? translated(CONFIDENCES[finding.confidence]) : null;
 }
 
 // "0–2, 7" of ascending numbers or [first, last], null at the end if there are more of them; runs beyond `most` are left out.
@@ -71,14 +86,14 @@ export function ranks_in_words(numbers) {
 	return filled(/^\d+$/.test(runs) ? "rank $1" : "ranks $1", runs);
 }
 
-// Who pays for a finding: "almost only rank 0". Of very many ranks the others are not known here.
+// The ranks that pay for a finding: "almost only rank 0". With very many ranks the others are unknown here.
 export function payers_in_words(finding) {
 	const size = numbers => numbers.reduce((sum, item) => sum + (item === null ? NaN : Array.isArray(item) ? item[1] - item[0] + 1 : 1), 0);
 	const others = size(finding.processes) - size(finding.concerned);
 	return others > 0 ? filled("almost only $1", ranks_in_words(finding.concerned)) : ranks_in_words(finding.concerned);
 }
 
-// "halo.c:42", or what else is known of a call's place.
+// "halo.c:42", or whatever is known about the place of a call.
 export function place_of(call) {
 	return call.file ? call.file.replace(/^.*\//, "") + ":" + call.line : call.place || call.call || "";
 }

@@ -1,4 +1,4 @@
-// Which view is shown: the part of the address behind '#'.
+// Selects the view by the part of the address after '#'.
 
 import {element, link, page_part} from "./dom.js";
 import {overview} from "./overview.js";
@@ -7,14 +7,16 @@ import {communication_view} from "./communication.js";
 import {profile_view} from "./profile.js";
 import {notes_view} from "./notes.js";
 import {check_view} from "./check.js";
-import {diff_view} from "./diff.js";
+import {diff_verdict, diff_view} from "./diff.js";
 import {bench_views} from "./bench.js";
 import {compare_views} from "./compare.js";
-import {strip, timeline_view} from "./timeline.js";
+import {history_view} from "./history.js";
+import {timeline_view} from "./timeline.js";
+import {strip} from "./timeline_view.js";
 import {unpack_summary} from "./timeline_data.js";
 import {translated} from "./words.js";
 
-// "timeline/from=1&to=2": the view, and what it is to show.
+// "timeline/from=1&to=2": the view and its parameters.
 function read_fragment() {
 	const [name, options] = decodeURI(location.hash.slice(1)).split("/", 2);
 	return {name: name || "overview", options: Object.fromEntries(new URLSearchParams(options || ""))};
@@ -23,14 +25,15 @@ function read_fragment() {
 function report_views() {
 	const report = page_part("report"), sources = page_part("sources"), communication = page_part("communication"), data = page_part("timeline");
 	const timeline = data && data.rows.length ? unpack_summary(data) : null;
-	// Served by 'tarry view', whose address has the token.
+	// Served by 'tarry view', whose address contains the token.
 	const ask = page_part("served") && ((from, to) => fetch(`window?from=${from.toFixed(9)}&to=${to.toFixed(9)}`).then(answer => answer.json()));
 	const check = page_part("check"), show_check = () => check_view(check, "error-");
 	return {
 		title: report.trace.replace(/^.*\//, ""),
+		verdict: report.trust.verdict,
 		tabs: [
 			{name: "overview", title: "Overview", show: () => overview(report, timeline && strip(timeline), check)},
-			timeline && {name: "timeline", title: "Timeline", show: options => timeline_view(timeline, options, ask)},
+			timeline && {name: "timeline", title: "Timeline", show: options => timeline_view(timeline, options, ask, report.findings)},
 			{name: "communication", title: "Communication", show: () => communication_view(report.summary, communication)},
 			{name: "calls", title: "Calls", show: () => profile_view(report)},
 			check && {name: "correctness", title: "Correctness", show: show_check},
@@ -43,7 +46,12 @@ function report_views() {
 
 function diff_views() {
 	const diff = page_part("diff");
-	return {title: translated("diff"), tabs: [{name: "overview", title: "Overview", show: () => diff_view(diff)}], find: () => null};
+	return {title: translated("diff"), verdict: diff_verdict(diff), tabs: [{name: "overview", title: "Overview", show: () => diff_view(diff)}], find: () => null};
+}
+
+function history_views() {
+	const history = page_part("history");
+	return {title: "history", tabs: [{name: "overview", title: "Overview", show: () => history_view(history)}], find: () => null};
 }
 
 // One view: a fragment scrolls to a finding.
@@ -53,7 +61,7 @@ function check_views() {
 	return {title: translated("check"), tabs: [{name: "overview", title: "Correctness", show}], find: name => /^finding-\d+$/.test(name) && {show, scroll: name}};
 }
 
-const VIEWS = {report: report_views, diff: diff_views, check: check_views,
+const VIEWS = {report: report_views, diff: diff_views, history: history_views, check: check_views,
 	bench: () => bench_views(page_part("results"), page_part("marks"), page_part("growth")),
 	compare: () => compare_views(page_part("differences"), page_part("sides"))};
 
@@ -75,6 +83,8 @@ function start() {
 		else
 			window.scrollTo(0, 0);
 	};
+	// Figures that cannot be relied on are muted (page.css).
+	page.dataset.trust = views.verdict || "full";
 	page.replaceChildren(
 		element("a", {class: "skip", href: "#main", onclick: event => {
 			event.preventDefault();

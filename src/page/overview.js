@@ -1,9 +1,12 @@
-// The first view: what ran, how efficient it was, what happened over time, and the findings by their cost.
+// The first view, one sheet: what to do and what it saves, the findings, how efficient the run was, what happened over time, iterations, regions and ranks.
 
 import {check_verdict} from "./check.js";
 import {element, link, table} from "./dom.js";
-import {count, counted, payers_in_words, percent, place_of, seconds} from "./format.js";
-import {bar, meter} from "./plots.js";
+import {timeline_fragment} from "./finding.js";
+import {bytes, count, counted, doubt_of, payers_in_words, percent, place_of, price, seconds} from "./format.js";
+import {bar, kind_legend, meter, stacked_columns} from "./plots.js";
+import {outlier_test, sortable_table} from "./tables.js";
+import {trust_notes} from "./trust.js";
 import {filled, translated} from "./words.js";
 
 function facts(report) {
@@ -13,11 +16,21 @@ function facts(report) {
 	].filter(([, value]) => value).map(([name, value]) => element("div", {}, element("dt", {}, translated(name)), element("dd", {}, value))));
 }
 
-export function trust(report) {
-	if (report.trust.verdict === "full")
-		return null;
-	return element("div", {class: "care " + report.trust.verdict, role: "note"},
-		report.trust.reasons.map(reason => element("p", {}, element("strong", {}, reason.text + ". "), reason.detail)));
+// What to do first, and what it saves.
+export function lead_words(report) {
+	const [first] = report.findings;
+	if (report.trust.verdict === "none")
+		return translated("This trace is too unreliable for advice: figures below mean nothing.");
+	if (!first)
+		return translated("No significant wait states found.");
+	const {share, time_s} = price(first), name = first.name || first.pattern, place = place_of(first);
+	if (first.predictable)
+		return filled("Fix $1 at $2 first: the run would save $3, $4 of its time.", name, place, seconds(time_s), percent(share));
+	return filled("Look at $1 at $2 first: ranks lose $3, $4 of their time.", name, place, seconds(time_s), percent(share));
+}
+
+function lead(report) {
+	return element("p", {class: "lead"}, report.findings.length && report.trust.verdict !== "none" ? link("finding-1", lead_words(report)) : lead_words(report));
 }
 
 function efficiency(report) {
@@ -34,22 +47,25 @@ function efficiency(report) {
 			filled("The busiest process spent $1 of the run in calls.", percent(1 - figures.communication)))));
 }
 
-function finding_row(finding, number, most) {
+function finding_card(finding, number, most, has_timeline) {
+	const first = price(finding), doubt = doubt_of(finding);
 	return element("li", {class: "finding " + finding.severity + (finding.explained_by ? " below" : "")},
-		link("finding-" + number, element("span", {class: "finding-name"}, number + ". " + (finding.name || finding.pattern)),
-			element("span", {class: "finding-cost"}, percent(finding.share)),
-			bar(finding.total_s / most, finding.severity),
-			element("span", {class: "finding-where"}, finding.call + " " + place_of(finding),
-				element("span", {class: "faint"}, " · " + payers_in_words(finding) + " · " + seconds(finding.total_s)))),
-		finding.advice && element("p", {class: "advice"}, finding.advice));
+		element("a", {class: "finding-link", href: "#finding-" + number}, element("span", {class: "finding-name"}, number + ". " + (finding.name || finding.pattern),
+			doubt && [" ", element("span", {class: "mark"}, doubt)]),
+		element("span", {class: "finding-cost"}, percent(first.share)),
+		bar(first.share / most, finding.severity)),
+		element("p", {class: "finding-where"}, element("code", {}, finding.call + " " + place_of(finding)), " · " + payers_in_words(finding)),
+		element("p", {class: "faint"}, filled(first.in_short, seconds(first.time_s)) + " · " + filled("ranks lose $1", seconds(finding.total_s)),
+			has_timeline && [" · ", element("a", {href: "#" + timeline_fragment(finding), "aria-label": filled("finding $1 on the timeline", number)}, translated("on the timeline"))]),
+		finding.advice && element("p", {class: "advice short"}, finding.advice));
 }
 
-export function findings_list(report) {
-	const most = Math.max(...report.findings.map(finding => finding.total_s), 0) || 1;
-	return element("section", {}, element("h2", {}, translated("Findings")),
+export function findings_list(report, has_timeline = false) {
+	const most = Math.max(...report.findings.map(finding => price(finding).share), 0) || 1;
+	return element("section", {class: "findings-section"}, element("h2", {}, translated("Findings")),
 		report.findings.length ? element("ol", {class: "findings"},
-			report.findings.map((finding, i) => finding_row(finding, i + 1, most))) :
-			element("p", {}, translated("No significant wait states found.")),
+			report.findings.map((finding, i) => finding_card(finding, i + 1, most, has_timeline))) :
+			element("p", {}, translated(report.trust.verdict === "none" ? "None." : "No significant wait states found.")),
 		report.left_out && report.left_out.findings > 0 &&
 			element("p", {class: "faint"}, filled("Not listed: $1, $2 in all.", counted(report.left_out.findings, "smaller finding"), seconds(report.left_out.total_s))));
 }
@@ -58,9 +74,67 @@ function correctness(check) {
 	return check && element("p", {class: check.errors ? "care none" : check.warnings ? "care" : ""}, translated("Correctness") + ": ", link("correctness", check_verdict(check)));
 }
 
+// How long iterations took: mean times of a rank in groups of neighbours.
+function iterations(report) {
+	const groups = report.summary && report.summary.iterations, about = report.summary && report.summary.iteration;
+	if (!groups || !groups.length || !about)
+		return null;
+	const name_of = group => filled("iteration $1", group.count > 1 ? group.first + "–" + (group.first + group.count - 1) : group.first);
+	const items = groups.map(group => ({label: name_of(group),
+		title: `${name_of(group)}: ${seconds(group.length_s)}, ${translated("computing")} ${seconds(Math.max(0, group.length_s - group.communication_s))}, ${translated("waiting")} ${seconds(group.waiting_s)}`,
+		parts: [{kind: "kind-computing", value: Math.max(0, group.length_s - group.communication_s)}, {kind: "kind-mpi", value: Math.max(0, group.communication_s - group.waiting_s)},
+			{kind: "kind-waiting", value: Math.min(group.waiting_s, group.communication_s)}]}));
+	return element("section", {class: "iterations"}, element("h2", {}, translated("Iterations")),
+		element("p", {class: "faint"}, filled("$1 of $2 on average, each from $3 at $4.", counted(about.count, "iteration"), seconds(about.mean_s), about.call, about.place)),
+		stacked_columns(translated("Iterations"), items),
+		kind_legend([["kind-computing", translated("computing")], ["kind-mpi", translated("inside calls")], ["kind-waiting", translated("waiting")]]),
+		about.outliers.length > 0 && element("ul", {class: "plain"}, about.outliers.map(one => element("li", {}, one.excess_s > 0 && one.rank !== null ?
+			filled("Iteration $1 takes $2: rank $3 computes $4 longer than usual.", one.number, seconds(one.length_s), one.rank, seconds(one.excess_s)) :
+			filled("Iteration $1 takes $2.", one.number, seconds(one.length_s))))));
+}
+
+// Regions and phases of the user.
+export function regions_section(report) {
+	const phases = report.summary && report.summary.phases;
+	if (!phases || !phases.length)
+		return null;
+	const share = phase => phase.time_s / report.run.time_s;
+	return element("section", {class: "regions"}, element("h2", {}, translated("Regions")),
+		sortable_table(translated("Regions"), [
+			{title: translated("Region"), words: true, ascending: true, value: phase => phase.path, show: phase => phase.path},
+			{title: translated("Times"), value: phase => phase.times, show: phase => count(phase.times)},
+			{title: translated("Share of the run"), value: share, show: phase => [bar(share(phase), "compute"), percent(share(phase))]},
+			{title: translated("Computing"), value: phase => phase.computing_s, show: phase => seconds(phase.computing_s)},
+			{title: translated("Communication"), value: phase => phase.communication_s, show: phase => seconds(phase.communication_s)},
+			{title: translated("Parallel efficiency"), value: phase => (phase.efficiency ? phase.efficiency.parallel : -1), show: phase => (phase.efficiency ? percent(phase.efficiency.parallel) : "—")},
+		], phases, 2));
+}
+
+// Numbers far from those of most ranks are marked.
+export function ranks_section(report, has_timeline) {
+	const rows = report.summary ? report.summary.ranks : [];
+	if (!rows.length)
+		return null;
+	const column = (title, value, write) => {
+		const is_far = outlier_test(rows.map(value));
+		const show = row => (is_far(value(row)) ? element("strong", {class: "outlier", title: translated(is_far(value(row)) > 0 ? "more than most ranks" : "less than most ranks")},
+			is_far(value(row)) > 0 ? "▲ " : "▼ ", write(value(row))) : write(value(row)));
+		return {title: translated(title), value, show};
+	};
+	const rank = row => (row.rank === null ? "?" : row.rank);
+	return element("section", {class: "ranks"}, element("h2", {}, translated("Ranks")),
+		sortable_table(translated("Ranks"), [
+			{title: translated("Rank"), ascending: true, value: row => (row.rank === null ? -1 : row.rank), show: row => (has_timeline && row.rank !== null ? link("timeline/rank=" + row.rank, rank(row)) : rank(row))},
+			column("Computing", row => row.computing_s, seconds), column("Communication", row => row.communication_s, seconds), column("Wait", row => row.waiting_s || 0, seconds),
+			column("Without a CPU", row => row.without_processor_s || 0, seconds), column("Calls", row => row.calls, count),
+			column("Sent", row => row.sent_bytes, bytes), column("Received", row => row.received_bytes, bytes)], rows),
+		element("p", {class: "faint"}, translated("▲ and ▼ mark values far from those of most ranks. Communication includes waiting."),
+			rows.length < report.run.processes && " " + filled("$1 of $2 ranks, those that waited longest.", count(rows.length), count(report.run.processes))));
+}
+
 const PLACES_SHOWN = 6, RANKS_SHOWN = 8;
 
-// Where the run could be made shorter: computing and calls that determined its length.
+// Computation and calls on the critical path, where the run could be shortened.
 function critical_path(report, has_timeline) {
 	const path = report.critical_path;
 	if (!path || report.run.processes < 2)
@@ -78,11 +152,15 @@ function critical_path(report, has_timeline) {
 }
 
 export function overview(report, strip, check) {
+	const has_timeline = Boolean(strip);
 	return [
-		element("section", {}, facts(report), trust(report), correctness(check)),
+		element("section", {class: "sheet-head"}, lead(report), trust_notes(report.trust), correctness(check), facts(report)),
+		findings_list(report, has_timeline),
 		efficiency(report),
 		strip && element("section", {}, element("h2", {}, link("timeline", translated("Timeline"))), strip),
-		critical_path(report, Boolean(strip)),
-		findings_list(report),
+		iterations(report),
+		regions_section(report),
+		ranks_section(report, has_timeline),
+		critical_path(report, has_timeline),
 	];
 }

@@ -1,15 +1,15 @@
-// The plots that all pages are made of.
+// Plots used by all pages.
 
 import {drawn, element} from "./dom.js";
 import {percent, seconds} from "./format.js";
 
-// One bar of a list, as wide as its part from 0 to 1.
+// A bar in a list; its width is a part from 0 to 1.
 export function bar(part, kind = "wait") {
 	return element("span", {class: "bar", "aria-hidden": "true"},
 		element("span", {class: "fill " + kind, style: "width:" + Math.max(0, Math.min(1, part)) * 100 + "%"}));
 }
 
-// A part from 0 to 1 as a meter with its name and what it means.
+// A part from 0 to 1 as a meter with its name and meaning.
 export function meter(name, part, sentence) {
 	const grade = part >= 0.8 ? "good" : part >= 0.6 ? "fair" : "poor";
 	return element("div", {class: "meter"},
@@ -23,7 +23,7 @@ export function meter(name, part, sentence) {
 export function columns(name, items, {height = 120, kind = "wait", unit = seconds} = {}) {
 	const most = Math.max(...items.map(item => item.value), 0) || 1;
 	const width = Math.max(items.length * 12, 60), step = Math.min(width / items.length, 20), left = (width - step * items.length) / 2;
-	return element("figure", {class: "plot", style: `max-width:${Math.max(240, Math.min(900, items.length * 90))}px`},
+	return element("figure", {class: "plot", style: `max-width:${Math.max(300, Math.min(900, items.length * 90))}px`},
 		drawn("svg", {viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": name, style: `height:${height}px`},
 			items.map((item, i) => drawn("rect", {
 				class: "fill " + kind, x: left + i * step + step * 0.1, width: step * 0.8,
@@ -35,16 +35,67 @@ export function columns(name, items, {height = 120, kind = "wait", unit = second
 			element("span", {}, items.length > 1 ? items[items.length - 1].label : "")));
 }
 
+const ITERATIONS_LEFT = 56;
+
+// Columns of stacked parts over a number: [{label, title, href, parts: [{kind, value}]}], with an axis from 0 to the highest column.
+export function stacked_columns(name, items, {height = 130, unit = seconds, most_width = 900} = {}) {
+	const sum = item => item.parts.reduce((total, part) => total + part.value, 0), most = Math.max(...items.map(sum)) || 1;
+	const width = Math.min(most_width, Math.max(320, innerWidth - 40)), step = Math.min(28, (width - ITERATIONS_LEFT) / items.length), y = value => 8 + height * (1 - value / most);
+	const column = (item, i) => {
+		let top = 0;
+		return drawn("g", {}, drawn("title", {}, item.title), item.parts.map(part => {
+			top += part.value;
+			return drawn("rect", {class: "fill " + part.kind, x: ITERATIONS_LEFT + i * step + step * 0.08, width: step * 0.84, y: y(top), height: Math.max(0, height * part.value / most)});
+		}));
+	};
+	const end = ITERATIONS_LEFT + items.length * step;
+	return element("figure", {class: "plot", style: `max-width:${width}px`},
+		drawn("svg", {viewBox: `0 0 ${width} ${height + 30}`, role: "img", "aria-label": name},
+			[0, 0.5, 1].map(part => [drawn("line", {class: "axis", x1: ITERATIONS_LEFT, x2: end, y1: y(most * part), y2: y(most * part)}),
+				drawn("text", {class: "end", x: ITERATIONS_LEFT - 6, y: y(most * part) + 4}, unit(most * part))]),
+			items.map(column),
+			drawn("text", {x: ITERATIONS_LEFT, y: height + 25}, items[0].label),
+			items.length > 2 && drawn("text", {class: "end", x: Math.max(end, ITERATIONS_LEFT + 60), y: height + 25}, items[items.length - 1].label)));
+}
+
+// Entries of a legend: [[kind, words], …].
+export function kind_legend(entries) {
+	return element("ul", {class: "legend"}, entries.map(([kind, words]) => element("li", {}, element("span", {class: "swatch fill " + kind, "aria-hidden": "true"}), words)));
+}
+
 const SHADES = 12;
 
-// A matrix of values by row and column, drawn on a canvas: there may be many of each. `cells` are [row, column, value]; `label` names a row
-// or a column, `describe` has words for a cell, and `kind` is that of its colour.
-export function matrix(name, size, cells, {label, describe, unit, kind = "p2p"}) {
+const CELLS_WRITTEN = 16, TICKS = 5;
+
+// A small matrix, whose cells have room for their values.
+function written_matrix(name, size, find, most, {label, describe, unit, kind, rows_name, columns_name}) {
+	const numbers = [...Array(size).keys()];
+	const cell = (row, column) => {
+		const found = find.get(row * size + column), part = found ? Math.max(0.06, Math.sqrt(found[2] / most) * 0.45) * 100 : 0;
+		return element("td", {title: describe(row, column, found), style: `background:color-mix(in srgb, var(--${kind}) ${part.toFixed(0)}%, var(--ground))`}, found ? unit(found[2]) : "·");
+	};
+	return element("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": name}, element("table", {class: "matrix-table"},
+		element("caption", {class: "unseen"}, name),
+		element("thead", {}, element("tr", {}, element("th", {scope: "col"}, `${rows_name} ↓ ${columns_name} →`), numbers.map(column => element("th", {scope: "col"}, label(column))))),
+		element("tbody", {}, numbers.map(row => element("tr", {}, element("th", {scope: "row"}, label(row)), numbers.map(column => cell(row, column)))))));
+}
+
+// Some labels along a side of a matrix.
+function matrix_ticks(size, label, class_name) {
+	const ticks = [...new Set(Array.from({length: TICKS}, (_, i) => Math.round(i * (size - 1) / (TICKS - 1))))];
+	return element("div", {class: class_name, "aria-hidden": "true"}, ticks.map(at => element("span", {}, label(at))));
+}
+
+// A matrix of values by row and column: a table if its cells have room for values, otherwise drawn on a canvas because it may be large. `cells` are [row, column, value]; `label` names a row or a column,
+// `describe` describes a cell, and `kind` selects its colour.
+export function matrix(name, size, cells, {label, describe, unit, rows_name, columns_name, kind = "p2p"}) {
 	const pixels = Math.max(1, Math.floor(512 / size)), side = Math.min(size * pixels, 1024), scale = side / size;
 	const canvas = element("canvas", {width: side, height: side, role: "img", "aria-label": name, class: "matrix"});
 	const words = element("p", {class: "faint", "aria-live": "polite"}, "\u00a0");
 	const most = cells.reduce((greatest, cell) => Math.max(greatest, cell[2]), 0) || 1;
 	const find = new Map(cells.map(cell => [cell[0] * size + cell[1], cell]));
+	if (size <= CELLS_WRITTEN)
+		return written_matrix(name, size, find, most, {label, describe, unit, kind, rows_name, columns_name});
 	const paper = canvas.getContext("2d");
 	paper.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--" + kind);
 	for (const [row, column, value] of cells) {
@@ -58,13 +109,13 @@ export function matrix(name, size, cells, {label, describe, unit, kind = "p2p"})
 		words.textContent = describe(at[0], at[1], find.get(at[0] * size + at[1]));
 	});
 	return element("figure", {class: "plot"},
-		element("div", {class: "matrix-frame"}, element("span", {class: "faint"}, label(0)), size > 1 && element("span", {class: "faint"}, label(size - 1))),
-		canvas,
+		element("p", {class: "faint"}, `${rows_name} ↓ ${columns_name} →`),
+		element("div", {class: "matrix-grid"}, element("span"), matrix_ticks(size, label, "matrix-top faint"), matrix_ticks(size, label, "matrix-side faint"), canvas),
 		element("div", {class: "matrix-frame faint"}, element("span", {}, "0"), element("span", {class: "scale " + kind, "aria-hidden": "true"}), element("span", {}, unit(most))),
 		words);
 }
 
-// A tree of {name, value, children} from the root downwards, each as wide as its value. `choose` is called with the node that is clicked.
+// A tree of {name, value, children} from the root down; widths are proportional to values. `choose` is called with the clicked node.
 export function flame(name, root, choose) {
 	const WIDTH = 1000, ROW = 22, boxes = [];
 	let depth = 0;

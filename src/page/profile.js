@@ -1,7 +1,8 @@
-// Where the time went: functions, call paths as a tree and as a flame graph, ranks.
+// Time by function, by call path (as a tree and as a flame graph) and by rank.
 
 import {element, table} from "./dom.js";
 import {bytes, count, percent, place_of, seconds} from "./format.js";
+import {regions_section} from "./overview.js";
 import {flame} from "./plots.js";
 import {filled, translated} from "./words.js";
 
@@ -14,7 +15,7 @@ function child_of(node, name, kind) {
 	return child;
 }
 
-// A tree of callers, with computing beside it: {name, value, calls, children}.
+// A tree of callers, with computation as a sibling: {name, value, calls, children}.
 export function call_tree(summary) {
 	const root = {name: translated("run"), kind: "compute", value: 0, calls: 0, children: []};
 	const add = (names, row) => {
@@ -61,17 +62,12 @@ export function profile_view(report) {
 	return [
 		element("section", {}, element("h2", {}, translated("Call path")), holder,
 			table(translated("Call path"), [{title: translated("Call path"), words: true}, {title: translated("Times")}, {title: translated("Inclusive")}, {title: translated("Exclusive")},
-				{title: translated("Share")}], tree_rows(tree, tree.value))),
+				{title: translated("Share of all time")}], tree_rows(tree, tree.value))),
 		element("section", {}, element("h2", {}, translated("Function")),
-			table(translated("Function"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Time")}, {title: translated("Share")},
+			table(translated("Function"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Time")}, {title: translated("Share of all time")},
 				{title: translated("Bytes")}],
-			summary.functions.map(row => [row.call, count(row.calls), seconds(row.total_s), percent(row.share), row.bytes ? bytes(row.bytes) : ""]))),
-		element("section", {}, element("h2", {}, translated("Ranks")),
-			table(translated("Ranks"), [{title: translated("Rank")}, {title: translated("Computing")}, {title: translated("Communication")}, {title: translated("Wait")}, {title: translated("Calls")},
-				{title: translated("Sent")}, {title: translated("Received")}],
-			summary.ranks.map(row => [row.rank, seconds(row.computing_s), seconds(row.communication_s), seconds(row.waiting_s), count(row.calls),
-				bytes(row.sent_bytes), bytes(row.received_bytes)])),
-			summary.ranks.length < report.run.processes && element("p", {class: "faint"},
-				filled("$1 of $2 ranks, those that waited longest.", count(summary.ranks.length), count(report.run.processes)))),
+			summary.functions.map(row => [row.call, count(row.calls), seconds(row.total_s), row.local ? translated("counts as computing") : percent(row.total_s / tree.value), row.bytes ? bytes(row.bytes) : ""])),
+			element("p", {class: "faint"}, translated("Shares are of the time of all ranks, with MPI_Init and MPI_Finalize."))),
+		regions_section(report),
 	];
 }

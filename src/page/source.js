@@ -1,4 +1,4 @@
-// Lines of source code with colours: enough of C, C++, Fortran and Python to tell words from texts and comments.
+// Source lines with highlighting: enough of C, C++, Fortran and Python to distinguish keywords, strings and comments.
 
 import {element} from "./dom.js";
 
@@ -52,7 +52,7 @@ export function tokens_of(line, file) {
 	return tokens;
 }
 
-// The lines around a place: {first, lines} of the page's sources; the line of the call is marked.
+// The lines around a place: {first, lines} from the page's sources; the line of the call is marked.
 export function code_around(excerpt, file, line) {
 	return element("pre", {class: "code", tabindex: 0, role: "region", "aria-label": file + ":" + line},
 		excerpt.lines.map((text, i) => element("span",

@@ -1,14 +1,20 @@
-// What a page knows of ranks over time: a summary of the whole run in bins, and single calls as far as there is room for them.
-// Written by src/output/timeline.
+// The data of the timeline: a summary of the whole run in bins, and as many single calls as fit. Written by src/output/timeline.
 
 import {unpack_path} from "./timeline_path.js";
 
 export const KINDS = ["p2p", "collective", "rma", "io", "other"];
-// Of a bin: a part for each kind, then waiting. The rest is computing.
-export const PARTS = KINDS.length + 1;
+// What a thread does outside of the work of a call. Without a CPU it is ready to run; it is blocked in a call that never returned.
+export const STATES = ["wait", "no_cpu", "blocked", "unrecorded"];
+// Parts of a bin, in the order of the file. The rest is computation.
+export const PART_NAMES = [...KINDS, ...STATES];
+export const PARTS = PART_NAMES.length;
+export const WAIT = KINDS.length, NO_CPU = WAIT + 1;
 const LEVELS = 35;
-const NUMBERS = 5; // of a call: start behind the one before, duration, site, wait, collective operation
+const NUMBERS = 5; // of a call: start after the previous one, duration, site, wait, collective operation
 const NUMBERS_OF_MESSAGE = 6;
+const NUMBERS_OF_DELAY = 4; // calls since the previous one, and microseconds without a CPU: before the call, inside it, and as a part of its wait
+const NUMBERS_OF_STATE = 3; // start after the previous one, duration, part
+const NUMBERS_OF_REGION = 4; // start after the previous one, duration, name, depth
 
 // Columns of numbers for each row, with absolute times in seconds.
 function unpack_row(numbers) {
@@ -26,6 +32,35 @@ function unpack_row(numbers) {
 	return row;
 }
 
+// Seconds without a CPU for each call, if a row has any.
+function add_delays(row, numbers) {
+	if (!numbers || !numbers.length)
+		return;
+	for (const name of ["before", "inside", "other"])
+		row[name] = new Float64Array(row.start.length);
+	for (let i = 0, call = 0; i < numbers.length; i += NUMBERS_OF_DELAY) {
+		call += numbers[i];
+		["before", "inside", "other"].forEach((name, k) => {
+			row[name][call] = numbers[i + 1 + k] / 1e6;
+		});
+	}
+}
+
+// Intervals of a row: their start and end in seconds, and further numbers under these names.
+function unpack_intervals(numbers, size, names) {
+	const intervals = [];
+	let at = 0;
+	for (let i = 0; i < numbers.length; i += size) {
+		at += numbers[i];
+		intervals.push({from: at / 1e9, to: (at + numbers[i + 1]) / 1e9, ...Object.fromEntries(names.map((name, k) => [name, numbers[i + 2 + k]]))});
+	}
+	return intervals;
+}
+
+function unpack_regions(regions) {
+	return regions ? {least_s: regions.least_s, names: regions.names, rows: regions.rows.map(row => unpack_intervals(row, NUMBERS_OF_REGION, ["name", "depth"]))} : null;
+}
+
 function unpack_messages(numbers) {
 	const messages = [];
 	for (let i = 0; i < numbers.length; i += NUMBERS_OF_MESSAGE)
@@ -33,7 +68,7 @@ function unpack_messages(numbers) {
 	return messages.sort((a, b) => a.sent - b.sent);
 }
 
-// Sums of bins up to each edge between them, so that any stretch of time is a difference of two. A letter for each part of each bin: 35ths.
+// Prefix sums of bins, so that any interval is a difference of two. One letter for each part of each bin, in 35ths.
 function sum_bins(letters, count) {
 	const sums = new Float64Array((count + 1) * PARTS);
 	for (let i = 0; i < count * PARTS; i++) {
@@ -43,7 +78,7 @@ function sum_bins(letters, count) {
 	return sums;
 }
 
-// Of each row, the classes of calls in it: [class, letters]. A letter for the time inside and one for the wait, by bin.
+// Classes of the calls of each row: [class, letters]. Per bin, one letter for the time inside and one for the wait.
 function unpack_classes(classes) {
 	return classes ? {names: classes.names.map(([call, kind, comm]) => ({call, kind, comm})), count: classes.count, from: classes.from_s, to: classes.to_s,
 		rows: classes.rows.map(row => Array.from({length: row.length / 2}, (_, i) => [row[2 * i], row[2 * i + 1]]))} : null;
@@ -51,14 +86,14 @@ function unpack_classes(classes) {
 
 const part_of_letter = code => (code < 58 ? code - 48 : code - 87) / LEVELS;
 
-// As sum_bins(), of the classes of a row that are left; `left` is by class.
+// Like sum_bins(), for the classes of a row that pass the filter; `left` is by class.
 export function sum_classes(classes, row, left) {
 	const sums = new Float64Array((classes.count + 1) * PARTS);
 	for (const [number, letters] of classes.rows[row]) {
 		const kind = KINDS.indexOf(classes.names[number].kind);
 		for (let bin = 0; left[number] && bin < classes.count; bin++) {
 			sums[(bin + 1) * PARTS + kind] += part_of_letter(letters.charCodeAt(2 * bin));
-			sums[(bin + 1) * PARTS + PARTS - 1] += part_of_letter(letters.charCodeAt(2 * bin + 1));
+			sums[(bin + 1) * PARTS + WAIT] += part_of_letter(letters.charCodeAt(2 * bin + 1));
 		}
 	}
 	for (let i = PARTS; i < sums.length; i++)
@@ -70,7 +105,7 @@ function unpack_bins(bins) {
 	return {rows: bins.rows.map(letters => sum_bins(letters, bins.count)), count: bins.count, from: bins.from_s, to: bins.to_s};
 }
 
-// The first call that ends behind a time. Calls of a row are in the order of their starts and do not overlap, but for threads of imports.
+// The first call that ends after a time. Calls of a row are sorted by start and do not overlap, except threads of imported traces.
 export function first_behind(row, time) {
 	let low = 0, high = row.end.length;
 	while (low < high) {
@@ -83,13 +118,13 @@ export function first_behind(row, time) {
 	return low;
 }
 
-// The call of a row in which a message was received; -1: none is known.
+// The call of a row that received a message; -1: unknown.
 function receiving_call(row, received) {
 	const i = row ? first_behind(row, received - 1e-9) : 0;
 	return row && i < row.end.length && Math.abs(row.end[i] - received) < 1e-9 ? i : -1;
 }
 
-// Calls that have no communicator of their own, as MPI_Wait, belong to that of the message that they received.
+// Calls without their own communicator, such as MPI_Wait, get that of the message that they received.
 function add_communicators(timeline) {
 	for (const calls of timeline.calls)
 		calls.comm = Int32Array.from(calls.site, site => timeline.sites[site].comm ?? -1);
@@ -101,22 +136,25 @@ function add_communicators(timeline) {
 	}
 }
 
-// What an overview needs: rows and bins. Calls stay packed until somebody looks at them.
+// Rows and bins for an overview. Calls stay packed until they are needed.
 export function unpack_summary(data) {
 	const bins = unpack_bins(data.bins), path = unpack_path(data.path), classes = unpack_classes(data.classes);
-	return {...data, bins, whole_bins: bins, path, whole_path: path, classes, whole_classes: classes, packed: data};
+	const regions = unpack_regions(data.regions), states = (data.states || []).map(row => unpack_intervals(row, NUMBERS_OF_STATE, ["part"]));
+	return {...data, bins, whole_bins: bins, path, whole_path: path, classes, whole_classes: classes, regions, whole_regions: regions, states, packed: data};
 }
 
 // Adds the calls to a summary, once.
 export function unpack_calls(timeline) {
 	if (!timeline.packed)
 		return timeline;
-	Object.assign(timeline, {calls: timeline.packed.calls.map(unpack_row), messages: unpack_messages(timeline.packed.messages), packed: null});
+	const {calls, delays, messages} = timeline.packed;
+	Object.assign(timeline, {calls: calls.map(unpack_row), messages: unpack_messages(messages), packed: null});
+	timeline.calls.forEach((row, i) => add_delays(row, delays && delays[i]));
 	add_communicators(timeline);
 	return timeline;
 }
 
-// The number of a communicator in another list, which gets it if it is new there.
+// The number of a communicator in another list; adds it if it is new.
 function comm_again(comms, others, number) {
 	if (number < 0)
 		return number;
@@ -124,15 +162,15 @@ function comm_again(comms, others, number) {
 	return found >= 0 ? found : others.push(comms[number]) - 1;
 }
 
-// What a window of the trace has more than the summary: its calls, or finer bins.
+// Adds the data of a window to the summary: its calls, or finer bins.
 export function add_window(timeline, data) {
-	const {calls, messages, sites, comms, spans, bins, path, classes} = unpack_calls(unpack_summary(data));
+	const {calls, messages, sites, comms, frames, spans, bins, path, classes, regions, states} = unpack_calls(unpack_summary(data));
 	// The filter counts communicators in the order of the window.
 	const whole_classes = timeline.whole_classes && {...timeline.whole_classes, names: timeline.whole_classes.names.map(one => ({...one, comm: comm_again(timeline.comms, comms, one.comm)}))};
-	Object.assign(timeline, {calls, messages, sites, comms, spans, bins, path, classes, whole_classes});
+	Object.assign(timeline, {calls, messages, sites, comms, frames, spans, bins, path, classes, whole_classes, regions, states});
 }
 
-// Whether single calls are known all over this time.
+// True if single calls are known for the whole interval.
 export function has_calls(timeline, from, to) {
 	const first = Math.max(0, from), last = Math.min(timeline.length_s, to);
 	return timeline.complete || timeline.spans.some(([start, end]) => start / 1e9 <= first + 1e-9 && last - 1e-9 <= end / 1e9);

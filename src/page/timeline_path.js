@@ -4,10 +4,10 @@ import {counted, percent} from "./format.js";
 import {filled, translated} from "./words.js";
 
 const RANKS_NAMED = 3;
-const LINE = 2.5, EDGE = 5; // pixels: the line, and the ground around it
-const STEP_WIDTH = 8; // pixels of a step, on average, below which the line is thin
+const LINE = 2.5, EDGE = 5; // pixels: the line, and its outline
+const STEP_WIDTH = 8; // pixels per step, on average, below which the line is thin
 
-// Steps are pairs of a row and the nanoseconds since the step before.
+// Steps are pairs of a row and the nanoseconds since the previous step.
 export function unpack_path(path) {
 	if (!path)
 		return null;
@@ -22,13 +22,13 @@ export function unpack_path(path) {
 	return unpacked;
 }
 
-// The finer one, if it has all that is shown.
+// The finer path, if it covers the shown window.
 export function path_of(view) {
 	const {timeline} = view, {path, whole_path} = timeline;
 	return path && view.from >= timeline.bins.from && view.to <= timeline.bins.to ? path : whole_path;
 }
 
-// The first step that ends behind a time.
+// The first step that ends after a time.
 function first_step(path, time) {
 	let low = 0, high = path.count;
 	while (low < high) {
@@ -46,7 +46,7 @@ export function is_on_path(view, row, time) {
 	return path !== null && i < path.count && path.from[i] <= time && view.places[path.row[i]] === view.places[row];
 }
 
-// As a line through points. Of steps within one pixel, the highest and the lowest row are enough.
+// Of steps within one pixel, the highest and the lowest row are enough.
 function trace_path(view, path) {
 	const {paper} = view;
 	let is_open = false, x = 0, top = 0, bottom = 0, end = 0;
@@ -56,7 +56,7 @@ function trace_path(view, path) {
 	};
 	paper.beginPath();
 	for (let i = first_step(path, view.from); i < path.count && path.from[i] < view.to; i++) {
-		const place = view.places[path.row[i]], y = view.y(place) + view.row_height / 2, start = view.x(path.from[i]), stop = view.x(path.from[i + 1]);
+		const place = view.places[path.row[i]], y = view.middle(place), start = view.x(path.from[i]), stop = view.x(path.from[i + 1]);
 		if (place < 0) {
 			flush();
 			is_open = false;
@@ -82,7 +82,7 @@ export function draw_path(view) {
 	const {paper, palette} = view, path = view.shows_path ? path_of(view) : null;
 	if (!path)
 		return;
-	// Where it moves every few pixels, it shall not hide all the rest.
+	// A line that moves every few pixels must not hide everything else.
 	const is_dense = first_step(path, view.to) - first_step(path, view.from) > (view.width - view.left) / STEP_WIDTH;
 	paper.lineJoin = "round";
 	paper.globalAlpha = is_dense ? 0.4 : 1;
@@ -95,7 +95,7 @@ export function draw_path(view) {
 	paper.lineWidth = paper.globalAlpha = 1;
 }
 
-// What the line shows, for who does not see it: "Critical path in what is shown: rank 3 78 %, rank 0 22 %; 1 move."
+// The path as text, for screen readers: "Critical path in what is shown: rank 3 78 %, rank 0 22 %; 1 move."
 export function path_words(view) {
 	const path = view.shows_path ? path_of(view) : null, times = new Map();
 	let all = 0, moves = 0;

@@ -1,16 +1,17 @@
-// Which rows the timeline has: a chosen part of the ranks, each by itself or folded by node or by what they do.
+// The rows of the timeline: the chosen ranks, single or folded by node or by behaviour.
 //
-// A row that is shown has `members`, numbers of the data's rows: one, or those that are folded into it. Ranks are alike if their shares of time
-// differ by no more than ALIKE in every kind of call, in waiting and in computing, from the first rank of their group. There are at most GROUPS_MOST groups: as long as there are
-// more, twice the difference is allowed. So the cost is ranks times groups.
+// A shown row has `members`, the numbers of one or more folded rows of the data. Ranks are alike if their time shares of every kind of call, of waiting and of
+// computation differ by at most ALIKE from those of the first rank of the group. The allowed difference is doubled until there are at most GROUPS_MOST groups,
+// so the cost is ranks times groups.
 
 import {number_runs} from "./format.js";
+import {WAIT} from "./timeline_data.js";
 
 const ALIKE = 50; // thousandths of the time
 const GROUPS_MOST = 64;
 const RANK_MOST = 1e9;
 
-// "0-7,12" as ranges; [] of an empty text, null if it is none.
+// "0-7,12" as ranges; [] for an empty text, null if it is invalid.
 export function parse_ranks(text) {
 	const ranges = [];
 	for (const word of text.split(",").map(one => one.trim()).filter(Boolean)) {
@@ -23,7 +24,7 @@ export function parse_ranks(text) {
 	return ranges;
 }
 
-// A row of the data may stand for several neighbours already.
+// A row of the data may already contain several neighbouring ranks.
 function is_chosen_rank(row, ranges) {
 	const last = row.thread ? row.rank : row.rank + (row.threads || 1) - 1;
 	return !ranges.length || ranges.some(([from, to]) => from <= last && row.rank <= to);
@@ -38,7 +39,7 @@ function differ(shares, others) {
 	return Math.max(most, Math.abs(computing));
 }
 
-// Groups with at most so much difference; null: there are too many of them.
+// Groups with at most this difference; null: too many groups.
 function group_alike(rows, numbers, allowed) {
 	const groups = [];
 	for (const number of numbers) {
@@ -73,7 +74,7 @@ export function fold_by_node(rows, numbers) {
 
 const FOLDS = {node: fold_by_node, behaviour: fold_by_behaviour};
 
-// "2 ranks" counts what data's rows stand for, not the rows.
+// "2 ranks" counts ranks, not rows of the data.
 function count_ranks(timeline, members) {
 	return members.reduce((sum, member) => sum + (timeline.rows[member].threads || 1), 0);
 }
@@ -89,7 +90,7 @@ function rank_words_of(timeline, members) {
 		const {rank, thread, threads} = timeline.rows[member];
 		return Array.from({length: thread ? 1 : threads || 1}, (_, i) => rank + i);
 	});
-	return number_runs([...new Set(ranks)]).replace(/ \(\d+\)$/, "");
+	return number_runs([...new Set(ranks)].sort((a, b) => a - b)).replace(/ \(\d+\)$/, "");
 }
 
 function folded_row(timeline, members, fold, group, is_open) {
@@ -99,20 +100,45 @@ function folded_row(timeline, members, fold, group, is_open) {
 		members, group, is_folded: true, is_open};
 }
 
-// `choice` has `ranks` (ranges), `fold` ("", "node", "behaviour") and `open`, a set with the first rank of each group that is unfolded.
+// Each row after the one that it resembles most, among those that are left.
+function by_similarity(rows, numbers) {
+	const left = [...numbers], sorted = left.splice(0, 1);
+	while (left.length) {
+		const last = rows[sorted[sorted.length - 1]].shares;
+		let best = 0, least = Infinity;
+		left.forEach((number, i) => {
+			const difference = differ(rows[number].shares, last);
+			if (difference < least)
+				[best, least] = [i, difference];
+		});
+		sorted.push(...left.splice(best, 1));
+	}
+	return sorted;
+}
+
+const stable = (numbers, value) => [...numbers].sort((a, b) => value(a) - value(b) || a - b);
+const SORTS = {
+	wait: (rows, numbers) => stable(numbers, number => -rows[number].shares[WAIT]),
+	node: (rows, numbers) => stable(numbers, number => rows[number].node),
+	similar: by_similarity,
+};
+
+// `choice` has `ranks` (ranges), `fold` ("", "node", "behaviour"), `open`, a set with the first rank of each unfolded group, and `sort` ("rank", "wait", "node",
+// "similar"). Groups are in the order of their first rows.
 export function choose_rows(timeline, choice) {
-	const numbers = timeline.rows.map((_, i) => i).filter(i => is_chosen_rank(timeline.rows[i], choice.ranks));
+	const chosen = timeline.rows.map((_, i) => i).filter(i => is_chosen_rank(timeline.rows[i], choice.ranks));
+	const numbers = SORTS[choice.sort] ? SORTS[choice.sort](timeline.rows, chosen) : chosen;
 	if (!FOLDS[choice.fold])
 		return numbers.map(number => single_row(timeline, number, null));
 	return FOLDS[choice.fold](timeline.rows, numbers).flatMap(members => {
-		const group = members[0], is_open = choice.open.has(group);
+		const group = Math.min(...members), is_open = choice.open.has(group);
 		if (members.length === 1)
 			return [single_row(timeline, group, null)];
 		return [folded_row(timeline, members, choice.fold, group, is_open), ...(is_open ? members.map(number => single_row(timeline, number, group)) : [])];
 	});
 }
 
-// As many rows as there is room for, neighbours folded into one.
+// As many rows as fit; neighbours are folded.
 export function few_rows(timeline, most) {
 	const step = Math.ceil(timeline.rows.length / most), shown = [];
 	for (let i = 0; i < timeline.rows.length; i += step)
@@ -120,7 +146,7 @@ export function few_rows(timeline, most) {
 	return shown;
 }
 
-// Where a row of the data is shown: by itself, or in a group. -1: it is not.
+// The position of a row of the data: its own, or its group's. -1: not shown.
 export function places_of(timeline, shown) {
 	const places = new Int32Array(timeline.rows.length).fill(-1);
 	shown.forEach((row, place) => row.members.forEach(member => {

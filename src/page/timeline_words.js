@@ -1,19 +1,27 @@
-// What is said of a call of the timeline: its arguments, its place and its time.
+// The description of a call of the timeline: its arguments, place and time.
 
 import {bytes, counted, percent, seconds} from "./format.js";
-import {messages_of} from "./timeline_data.js";
+import {messages_of, PART_NAMES} from "./timeline_data.js";
 import {filled, translated} from "./words.js";
 
-export const KIND_NAMES = {compute: "computing", p2p: "point to point", collective: "collective", rma: "one-sided", io: "files", other: "other calls", wait: "waiting"};
+export const KIND_NAMES = {compute: "computing", p2p: "point to point", collective: "collective", rma: "one-sided", io: "files", other: "other calls", wait: "waiting",
+	no_cpu: "ready without a CPU", blocked: "blocked in a call that never returned", unrecorded: "not recorded"};
+// Arguments of a few calls, by their names in traces.
+const OTHER_NAMES = {offset: "offset $1", region: "region $1", level: "level $1", color: "color $1", key: "key $1", port: "port $1", program: "program $1", partition: "partition $1",
+	param: "argument $1", value: "value $1", text: "text $1", real: "value $1"};
 const SPECIAL_RANKS = {any: "any rank", null: "MPI_PROC_NULL", root: "MPI_ROOT"};
 
 const rank_words = rank => (typeof rank === "number" ? filled("rank $1", rank) : translated(SPECIAL_RANKS[rank] || rank));
 
-// Names need not be unique: where two have the same, their identities tell them apart.
+// Names need not be unique: equal names are distinguished by their identities.
 export function comm_words(comms, number) {
 	const {id, name, size} = comms[number];
 	const is_only = name && comms.filter(other => other.name === name).length === 1;
 	return is_only ? name : `${name || counted(size, "rank")} (${id})`;
+}
+
+function other_words(others) {
+	return Array.from({length: (others || []).length / 2}, (_, i) => filled(OTHER_NAMES[others[2 * i]] || "$1", others[2 * i + 1])).join(", ");
 }
 
 export function argument_words(site, comms) {
@@ -27,13 +35,13 @@ export function argument_words(site, comms) {
 		site.tag !== undefined && filled("tag $1", site.tag),
 		site.comm !== undefined && filled("communicator $1", comm_words(comms, site.comm)),
 		site.done && filled("$1 completed", counted(site.done, "request")),
-		site.others,
+		other_words(site.others),
 	].filter(Boolean).join(", ");
 }
 
 const MESSAGES_NAMED = 4;
 
-// Of MPI_Wait and its like, whose arguments do not say it.
+// For MPI_Wait and similar calls, whose arguments do not say it.
 function received_words(timeline, row, i) {
 	const site = timeline.sites[timeline.calls[row].site[i]];
 	const messages = site.from === undefined ? messages_of(timeline, row, i) : [];
@@ -50,13 +58,20 @@ export function describe_call(timeline, row, i) {
 	const calls = timeline.calls[row], site = timeline.sites[calls.site[i]], length = calls.end[i] - calls.start[i];
 	return [`${timeline.rows[row].name}: ${site.call}`, site.place, argument_words(site, timeline.comms), received_words(timeline, row, i),
 		filled("at $1 for $2", seconds(calls.start[i]), seconds(length)),
-		calls.wait[i] > 0 ? filled("$1 waiting ($2)", seconds(calls.wait[i]), percent(calls.wait[i] / length)) : ""].filter(Boolean).join(" · ");
+		calls.wait[i] > 0 ? filled("$1 waiting ($2)", seconds(calls.wait[i]), percent(calls.wait[i] / length)) : "",
+		calls.inside && calls.inside[i] > 0 ? filled("$1 of it without a CPU", seconds(Math.min(calls.inside[i], length))) : "",
+		calls.other && calls.other[i] > 0 ? filled("$1 of the wait for a rank without a CPU", seconds(calls.other[i])) : "",
+		calls.before && calls.before[i] > 0 ? filled("before it $1 without a CPU", seconds(calls.before[i])) : ""].filter(Boolean).join(" · ");
 }
 
-// A row of several ranks has no single calls: parts of its time.
+// Shares of the whole run: computing first, then each part of a bin.
+export function shares_of(timeline, row) {
+	const shares = PART_NAMES.map((_, part) => row.members.reduce((sum, member) => sum + (timeline.rows[member].shares[part] || 0) / 1000 / row.members.length, 0));
+	return [["compute", Math.max(0, 1 - shares.reduce((sum, share) => sum + share, 0))], ...PART_NAMES.map((name, part) => [name, shares[part]])];
+}
+
+// A row of several ranks has no single calls but shares of its time.
 export function describe_shares(timeline, row) {
-	const shares = row.members.reduce((sums, member) => sums.map((sum, kind) => sum + timeline.rows[member].shares[kind] / 1000 / row.members.length), [0, 0, 0, 0, 0, 0]);
-	const named = ["p2p", "collective", "rma", "io", "other", "wait"].map((kind, i) => [KIND_NAMES[kind], shares[i]]).filter(([, share]) => share >= 0.001);
-	const computing = Math.max(0, 1 - shares.reduce((sum, share) => sum + share, 0));
-	return filled("$1, whole run: $2", row.title, [[KIND_NAMES.compute, computing], ...named].map(([name, share]) => `${translated(name)} ${percent(share)}`).join(", "));
+	const named = shares_of(timeline, row).filter(([name, share]) => name === "compute" || share >= 0.001);
+	return filled("$1, whole run: $2", row.title, named.map(([name, share]) => `${translated(KIND_NAMES[name])} ${percent(share)}`).join(", "));
 }

@@ -368,11 +368,12 @@ const struct call *call_unpack(struct process *process, struct cursor *in)
 	const struct call *call = NULL;
 	struct call_draft draft;
 	const char *name;
-	uint64_t *room;
+	uint64_t usual[DRAFT_WORDS(USUAL)], *room = usual;
 
 	if (!UNPACK(in, &head))
 		return NULL;
-	room = memory_new(DRAFT_WORDS((size_t)head.fields), sizeof *room);
+	if (head.fields > USUAL)
+		room = memory_new(DRAFT_WORDS((size_t)head.fields), sizeof *room);
 	draft = draft_in(room, head.fields);
 	name = unpack_text(in);
 	*draft.outline = (struct outline){.name = reader_text(process->reader, name, strlen(name)),
@@ -394,6 +395,7 @@ const struct call *call_unpack(struct process *process, struct cursor *in)
 		uint32_t own = divide_fields(draft, head.fields);
 		call = process_define_call(process, draft.outline, head.id, draft.call, own);
 	}
-	free(room);
+	if (room != usual)
+		free(room);
 	return call;
 }

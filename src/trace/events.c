@@ -1,5 +1,6 @@
 #include "base/files.h"
 #include "base/memory.h"
+#include "trace/decode.h"
 #include "trace/process.h"
 #include "trace/reader.h"
 
@@ -40,7 +41,7 @@ static const uint8_t *copied(struct event_iter *iter, const uint8_t *place, size
 		iter->window = memory_new(1, iter->reader->window);
 	if (part->file >= 0 && pread_fully(part->file, iter->window, size, place - part->bytes))
 		return iter->window;
-	part_touch(iter->reader, part);
+	part_touch(iter->reader, part, place);
 	return memcpy(iter->window, place, size);
 }
 
@@ -54,7 +55,7 @@ static void go_on_at(struct event_iter *iter, const uint8_t *place)
 		left = left < window ? left : window;
 		iter->at = copied(iter, place, left);
 	} else {
-		part_touch(iter->reader, iter->chunk->part);
+		part_touch(iter->reader, iter->chunk->part, place);
 		iter->at = place;
 	}
 	iter->end = iter->at + left;
@@ -482,121 +483,16 @@ static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kin
 	return true;
 }
 
-/* A varint of up to four bytes, without a branch on its unpredictable length. */
-static inline uint64_t take_quick_varint(struct cursor *cursor)
-{
-	uint32_t word, stops, bits;
-
-	if (__builtin_expect(cursor_left(cursor) < sizeof word, 0))
-		return take_varint(cursor);
-	memcpy(&word, cursor->at, sizeof word);
-	stops = ~word & 0x80808080;
-	if (__builtin_expect(!stops, 0))
-		return take_varint(cursor);
-	bits = (uint32_t)__builtin_ctz(stops) + 1;
-	word &= UINT32_MAX >> (32 - bits);
-	cursor->at += bits / 8;
-	return (word & 0x7f) | (word >> 1 & 0x3f80) | (word >> 2 & 0x1fc000) | (word >> 3 & 0xfe00000);
-}
-
-/* A number with a code of all ones. */
-static inline uint64_t take_rest(struct cursor *cursor, uint64_t code)
-{
-	uint64_t number = code + take_quick_varint(cursor);
-
-	cursor->bad |= number < code;
-	return number;
-}
-
-/* `bits` is less than 64. */
-static inline uint64_t lowest(uint64_t word, uint32_t bits)
-{
-	return word & ((UINT64_C(1) << bits) - 1);
-}
-
-/* Takes the rests of a gap and of a duration, if any, as varints of up to four bytes. False: they are longer. Does not branch on their
- * unpredictable lengths. The second varint depends only on the end of the first. */
-static inline bool take_short_rests(struct cursor *cursor, bool of_gap, bool of_duration, uint64_t *gap,
-                                    uint64_t *duration)
-{
-	enum { SHORT_BITS = 32 };
-	uint64_t word, ends;
-	uint32_t gap_bits, bits;
-
-	if (__builtin_expect(cursor_left(cursor) < sizeof word, 0))
-		return false;
-	memcpy(&word, cursor->at, sizeof word);
-	ends = ~word & UINT64_C(0x8080808080808080);
-	if (__builtin_expect(!ends, 0))
-		return false;
-	gap_bits = of_gap ? (uint32_t)__builtin_ctzll(ends) + 1 : 0;
-	if (__builtin_expect(gap_bits > SHORT_BITS || !(ends >> gap_bits), 0))
-		return false;
-	bits = of_duration ? (uint32_t)__builtin_ctzll(ends >> gap_bits) + 1 : 0;
-	if (__builtin_expect(bits > SHORT_BITS, 0))
-		return false;
-	cursor->at += (gap_bits + bits) / 8;
-	/* One varint is in each half of the word. Seven bits of each byte count. */
-	word = lowest(word, gap_bits) | lowest(word >> gap_bits, bits) << SHORT_BITS;
-	word = (word & 0x007f007f007f007f) | (word >> 1 & 0x3f803f803f803f80);
-	word = (word & 0x00003fff00003fff) | (word >> 2 & 0x0fffc0000fffc000);
-	*gap += (uint32_t)word;
-	*duration += word >> SHORT_BITS;
-	return true;
-}
-
-static bool bad_event(struct event_iter *iter, const struct cursor *cursor, bool predicted, uint32_t call)
-{
-	if (cursor->bad)
-		return chunk_give_up(iter, "an event is cut short");
-	if (predicted)
-		return chunk_give_up(iter, "event %u is predicted, but nothing predicts it", iter->events);
-	if (call >= iter->call_count)
-		return chunk_give_up(iter, "event %u is of call %u, but only %u are defined", iter->events,
-		                     call, iter->call_count);
-	return chunk_give_up(iter, "the time of event %u exceeds 64 bits", iter->events);
-}
-
-/* Gap and duration of a predicted event with a head of at least HEAD_SHORT. Does not branch on its form. */
-static inline void take_packed(struct cursor *cursor, uint8_t head, uint64_t *gap, uint64_t *duration)
-{
-	const bool is_short = head < HEAD_PACKED;
-	const size_t size = is_short ? 1 : 2;
-	uint16_t word = 0;
-	uint32_t times;
-
-	if (__builtin_expect(cursor_left(cursor) >= sizeof word, 1))
-		memcpy(&word, cursor->at, sizeof word);
-	else if (cursor_left(cursor) >= size)
-		word = *cursor->at;
-	else
-		cursor->bad = true;
-	times = (uint32_t)(head % 16) << 16 | word;
-	*gap = is_short ? (uint32_t)(head % 16) << 3 | (word & UINT8_MAX) >> 5 : times >> PACKED_BITS;
-	*duration = is_short ? (uint32_t)(head - HEAD_SHORT) >> 4 << 5 | word % 32 : times % PACKED_DURATION;
-	cursor->at += cursor->bad ? 0 : size;
-}
-
-/* Gap and duration of any other event. */
-static inline void take_times(struct cursor *cursor, uint8_t head, uint8_t version, uint64_t *gap,
-                              uint64_t *duration)
-{
-	const bool predicted = head < HEAD_EXPLICIT, is_wide = !predicted || version == 1;
-	const uint64_t gap_rest = predicted && version == 1 ? GAP_REST_1 : GAP_REST;
-	const uint64_t rest = is_wide ? DURATION_REST_EXPLICIT : DURATION_REST;
-	bool long_gap, long_duration;
-
-	*gap = head >> (is_wide ? GAP_SHIFT_EXPLICIT : GAP_SHIFT) & gap_rest;
-	*duration = head & rest;
-	long_gap = *gap == gap_rest;
-	long_duration = *duration == rest;
-	if (take_short_rests(cursor, long_gap, long_duration, gap, duration))
-		return;
-	if (long_gap)
-		*gap = take_rest(cursor, *gap);
-	if (long_duration)
-		*duration = take_rest(cursor, *duration);
-}
+/* The state that changes with each event. Local variables hold it, because most of the reading time is spent here. */
+struct event_state {
+	struct cursor bytes;
+	struct defined *calls;
+	uint32_t call_count;
+	uint32_t last;
+	uint64_t last_end;
+	uint32_t events, next_ordered;
+	uint8_t version;
+};
 
 /* The call of the next event, which no earlier event predicts. */
 static uint32_t take_ordered(struct event_iter *iter)
@@ -609,76 +505,119 @@ static uint32_t take_ordered(struct event_iter *iter)
 	return call;
 }
 
-/* Takes an event's head, call, gap and duration. False: it is damaged, or its time exceeds 64 bits. */
-static inline bool take_event(struct event_iter *iter, struct cursor *cursor, uint32_t last,
-                              uint64_t last_end, uint64_t *call, struct event *event)
+/* The call of the next event: the one that followed the last call before, unless the trace has another one. */
+PART_OF_LOOP uint64_t take_call_of_event(struct event_iter *iter, struct event_state *state, bool is_whole,
+                                         bool predicted)
 {
-	uint8_t head = *cursor->at++;
-	bool predicted = head < HEAD_EXPLICIT;
-	uint8_t version = iter->chunk->version;
-	uint64_t gap, duration;
+	const bool is_ordered = predicted && state->events == state->next_ordered;
+	uint64_t call;
 
-	if (!predicted)
-		*call = take_quick_varint(cursor);
-	else if (__builtin_expect(iter->events == iter->next_ordered, 0))
-		*call = take_ordered(iter);
+	if (__builtin_expect(predicted && !is_ordered, 1))
+		return state->last == NO_CALL ? NO_CALL : state->calls[state->last].successor;
+	call = is_ordered ? take_ordered(iter) : take_quick_varint(&state->bytes, is_whole);
+	state->next_ordered = iter->next_ordered;
+	if (state->last != NO_CALL && call < state->call_count)
+		state->calls[state->last].successor = (uint32_t)call;
+	return call;
+}
+
+/* Takes an event's head, call, gap and duration. False: it is damaged, or its time exceeds 64 bits. */
+PART_OF_LOOP bool take_event(struct event_iter *iter, struct event_state *state, bool is_whole,
+                             uint64_t *call, struct event *event)
+{
+	const uint8_t head = *state->bytes.at++;
+	const bool predicted = head < HEAD_EXPLICIT;
+	uint64_t gap, duration, start, end;
+
+	*call = take_call_of_event(iter, state, is_whole, predicted);
+	if (predicted && head >= HEAD_SHORT && state->version != 1)
+		take_packed(&state->bytes, is_whole, head, &gap, &duration);
 	else
-		*call = last == NO_CALL ? NO_CALL : iter->calls[last].successor;
-	if (predicted && head >= HEAD_SHORT && version != 1)
-		take_packed(cursor, head, &gap, &duration);
-	else
-		take_times(cursor, head, version, &gap, &duration);
-	event->start = last_end + gap;
-	event->end = event->start + duration;
-	if (__builtin_expect(cursor->bad || *call >= iter->call_count || event->start < last_end ||
-	                             event->end < event->start,
+		take_times(&state->bytes, state->version, is_whole, head, &gap, &duration);
+	start = state->last_end + gap;
+	end = start + duration;
+	if (__builtin_expect(state->bytes.bad || *call >= state->call_count || start < state->last_end ||
+	                             end < start,
 	                     0))
-		return bad_event(iter, cursor, predicted && *call == NO_CALL,
-		                 *call > NO_CALL ? NO_CALL : (uint32_t)*call);
+		return false;
+	*event = (struct event){.start = start, .end = end, .id = state->calls[*call].id};
+	state->last = (uint32_t)*call;
+	state->last_end = end;
+	state->events++;
 	return true;
 }
 
-/* Takes events up to the next long record, at most `most`. Returns 0 if the first is damaged. The first event gets the values of the
- * records before it. Local variables hold the state that changes with each event, because most of the reading time is spent here. */
+static void bad_event(struct event_iter *iter, const struct event_state *state, bool predicted, uint64_t call)
+{
+	if (state->bytes.bad)
+		chunk_give_up(iter, "an event is cut short");
+	else if (predicted && call == NO_CALL)
+		chunk_give_up(iter, "event %u is predicted, but nothing predicts it", iter->events);
+	else if (call >= iter->call_count)
+		chunk_give_up(iter, "event %u is of call %u, but only %u are defined", iter->events,
+		              call > NO_CALL ? NO_CALL : (uint32_t)call, iter->call_count);
+	else
+		chunk_give_up(iter, "the time of event %u exceeds 64 bits", iter->events);
+}
+
+/* The first event gets the values of the records before it. */
+static void add_earlier_records(struct event_iter *iter, struct event *event)
+{
+	/* In microseconds. Resets the sum. */
+	uint64_t us = (iter->tool_ns + 500) / 1000;
+
+	event->polls = iter->polls;
+	event->busy = iter->busy;
+	event->delay_before = iter->delay_before;
+	event->delay_inside = iter->delay_inside;
+	event->tool_before = us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
+	iter->tool_ns = 0;
+	iter->polls = iter->busy = 0;
+	iter->delay_before = iter->delay_inside = 0;
+	iter->open.call = NULL;
+}
+
+/* Takes events up to the next long record, at most `most`. Returns 0 if the first is damaged. */
 static uint32_t take_events(struct event_iter *iter, struct event *events, uint32_t most)
 {
 	const struct call *const *known = iter->stream->process->calls.items;
-	struct cursor cursor = {iter->at, iter->end, false};
-	uint32_t last = iter->last, count = 0;
-	uint64_t last_end = iter->last_end, call;
+	struct event_state state = {.bytes = {iter->at, iter->end, false},
+	                            .calls = iter->calls,
+	                            .call_count = iter->call_count,
+	                            .last = iter->last,
+	                            .last_end = iter->last_end,
+	                            .events = iter->events,
+	                            .next_ordered = iter->next_ordered,
+	                            .version = iter->chunk->version};
+	const bool has_more = iter->rest < chunk_end(iter);
+	const uint8_t *begun = state.bytes.at;
+	uint32_t count = 0;
+	uint64_t call = NO_CALL;
+	bool is_good = true;
 
-	while (count < most && cursor_left(&cursor) && *cursor.at < HEAD_LONG &&
-	       (!count || !runs_low(iter))) {
-		struct event *event = &events[count];
-		if (!take_event(iter, &cursor, last, last_end, &call, event))
+	while (count < most) {
+		const bool is_whole = cursor_left(&state.bytes) >= EVENT_MAX;
+		/* The last events of a window are taken with the next one. */
+		if (!is_whole && (!cursor_left(&state.bytes) || (count && has_more)))
 			break;
-		event->id = iter->calls[call].id;
-		event->call = known[event->id];
-		event->polls = event->busy = 0;
-		event->delay_before = event->delay_inside = event->tool_before = 0;
-		if (last != NO_CALL)
-			iter->calls[last].successor = (uint32_t)call;
-		last = (uint32_t)call;
-		last_end = event->end;
-		iter->at = cursor.at;
-		iter->events++;
+		begun = state.bytes.at;
+		if (*begun >= HEAD_LONG)
+			break;
+		is_good = is_whole ? take_event(iter, &state, true, &call, &events[count])
+		                   : take_event(iter, &state, false, &call, &events[count]);
+		if (!is_good)
+			break;
+		events[count].call = known[events[count].id];
 		count++;
 	}
-	if (!count)
-		return 0;
-	iter->last = last;
-	iter->last_end = last_end;
-	iter->open.call = NULL;
-	events->polls = iter->polls;
-	events->busy = iter->busy;
-	events->delay_before = iter->delay_before;
-	events->delay_inside = iter->delay_inside;
-	/* In microseconds. Resets the sum. */
-	uint64_t us = (iter->tool_ns + 500) / 1000;
-	iter->tool_ns = 0;
-	events->tool_before = us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
-	iter->polls = iter->busy = 0;
-	iter->delay_before = iter->delay_inside = 0;
+	iter->at = is_good ? state.bytes.at : begun;
+	iter->last = state.last;
+	iter->last_end = state.last_end;
+	iter->events = state.events;
+	if (!is_good)
+		bad_event(iter, &state, *begun < HEAD_EXPLICIT, call);
+	if (count)
+		add_earlier_records(iter, events);
 	return count;
 }
 

@@ -1,5 +1,6 @@
 #include "trace/follow.h"
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "trace/chunk.h"
 #include "trace/process.h"
@@ -47,7 +48,7 @@ static const struct chunk_header *map_chunk(int fd, const struct waiting_chunk *
 	*part = (struct part){.path = "",
 	                      .bytes = bytes,
 	                      .size = HEADER_SIZE + (size_t)chunk->capacity,
-	                      .of_one_process = true,
+	                      .is_part = true,
 	                      .file = -1};
 	return bytes;
 }
@@ -81,14 +82,36 @@ static struct chunk chunk_at(const struct chunk_header *header, const struct par
 	};
 }
 
+/* The header of its first chunk, or the table, has the rank before any record has it. */
+static void identify(const struct followed_part *part, const struct followed_process *followed)
+{
+	struct process *process = followed->process;
+
+	if (followed->first) {
+		process->world = followed->first->world;
+		process->rank = followed->first->process;
+	}
+	if (part->header)
+		part_resolve(part->header, &process->world, &process->rank);
+}
+
 static struct followed_process *find_owner(const struct followed_part *part,
                                            const struct chunk_header *header)
 {
+	uint64_t world = header->world;
+	uint32_t rank = header->process;
+
+	if (part->header)
+		part_resolve(part->header, &world, &rank);
 	for (size_t i = 0; i < part->process_count; i++) {
 		const struct process *process = part->processes[i]->process;
-		if (process->rank == header->process && process->world == header->world)
+		if (process->rank == PROCESS_UNKNOWN)
+			identify(part, part->processes[i]);
+		if (process->rank == rank && process->world == world)
 			return part->processes[i];
 	}
+	if (part->header)
+		return NULL;
 	/* The first process has no rank yet, or got it since then. */
 	return part->process_count && (header->process == PROCESS_UNKNOWN ||
 	                               part->processes[0]->process->rank == PROCESS_UNKNOWN)
@@ -126,15 +149,26 @@ static bool add_process_chunk(struct followed_part *part, int fd, const struct w
 	return true;
 }
 
-static struct followed_stream *get_stream(struct followed_part *part, uint32_t number)
+const struct part_entry *followed_process_entry(const struct followed_part *part,
+                                                const struct followed_process *process)
 {
+	return part->header ? part_find(part->header, process->process->world, process->process->rank) : NULL;
+}
+
+static struct followed_stream *get_stream(struct followed_part *part, const struct chunk_header *header)
+{
+	const struct part_entry *owner = part->header
+	                                         ? part_find(part->header, header->world, header->process)
+	                                         : NULL;
+	uint32_t number = header->stream, pid = owner ? owner->pid : 0;
 	struct followed_stream *stream;
 
 	for (size_t i = 0; i < part->stream_count; i++)
-		if (part->streams[i]->number == number)
+		if (part->streams[i]->number == number && part->streams[i]->pid == pid)
 			return part->streams[i];
 	stream = arena_new(&part->arena, struct followed_stream);
 	stream->number = number;
+	stream->pid = pid;
 	arena_add(&part->arena, part->streams, part->stream_count, stream);
 	return stream;
 }
@@ -167,25 +201,65 @@ static bool is_in_call(const struct chunk_header *noted)
 	       noted->seal_crc != chunk_seal_crc(&sealed);
 }
 
-static void note_chunks(struct followed_part *part, int fd)
+/* False: no chunk begins here yet. */
+static bool note_chunk(struct followed_part *part, int fd, uint64_t offset, uint64_t *end)
 {
 	struct chunk_header header;
 
-	while (chunk_read_header(fd, (off_t)part->end, &header)) {
-		struct waiting_chunk chunk = {part->end, header.capacity, header.length};
-		if (header.length > header.capacity)
+	if (!chunk_read_header(fd, (off_t)offset, &header) || header.length > header.capacity)
+		return false;
+	struct waiting_chunk chunk = {offset, header.capacity, header.length};
+	if (header.stream != STREAM_PROCESS)
+		array_add(&get_stream(part, &header)->waiting, chunk);
+	else if (!add_process_chunk(part, fd, &chunk, &header))
+		return false;
+	*end = offset + chunk_align(HEADER_SIZE + (uint64_t)header.capacity);
+	return true;
+}
+
+/* Other processes may already write after a page that has no chunk yet. */
+static void note_chunks(struct followed_part *part, int fd)
+{
+	const off_t size = lseek(fd, 0, SEEK_END);
+	uint64_t covered = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < part->gaps.count; i++) {
+		uint64_t gap = part->gaps.items[i];
+		if (gap >= covered && !note_chunk(part, fd, gap, &covered))
+			part->gaps.items[kept++] = gap;
+	}
+	part->gaps.count = kept;
+	if (part->end < covered)
+		part->end = covered;
+	while ((off_t)(part->end + HEADER_SIZE) <= size) {
+		if (note_chunk(part, fd, part->end, &part->end))
+			continue;
+		if (!part->header)
 			return;
-		if (header.stream != STREAM_PROCESS)
-			array_add(&get_stream(part, header.stream)->waiting, chunk);
-		else if (!add_process_chunk(part, fd, &chunk, &header))
-			return;
-		part->end += chunk_align(HEADER_SIZE + (uint64_t)header.capacity);
+		array_add(&part->gaps, part->end);
+		part->end += PART_PAGE;
+	}
+}
+
+void followed_part_note_header(struct followed_part *part, int fd)
+{
+	struct part_header *header = part->header ? part->header : memory_new(1, sizeof *header);
+	bool is_header = pread_fully(fd, header, sizeof *header, 0) &&
+	                 memcmp(header->magic, PART_MAGIC, PART_MAGIC_SIZE) == 0;
+
+	if (!part->header && is_header) {
+		part->header = header;
+		part->end = PART_PAGE;
+	} else if (!part->header) {
+		free(header);
 	}
 }
 
 /* Notes chunks first: a chunk is complete when the next one exists. */
 void followed_part_note(struct followed_part *part, int fd)
 {
+	followed_part_note_header(part, fd);
 	note_chunks(part, fd);
 	for (size_t i = 0; i < part->process_count; i++) {
 		for (size_t j = 0; j < part->processes[i]->process->chunk_count; j++) {
@@ -373,12 +447,8 @@ static void read_stream(struct followed_part *part, struct followed_stream *stre
 void followed_part_read(struct followed_part *part, int fd, const struct follow_sink *sink, size_t most)
 {
 	for (size_t i = 0; i < part->process_count; i++) {
-		/* The header has the rank before any record has it. */
 		struct followed_process *followed = part->processes[i];
-		if (followed->first) {
-			followed->process->world = followed->first->world;
-			followed->process->rank = followed->first->process;
-		}
+		identify(part, followed);
 		if (!followed->reader->damage_count)
 			read_process(followed->reader, followed->process);
 	}
@@ -399,6 +469,8 @@ void followed_part_free(struct followed_part *part)
 	}
 	for (size_t i = 0; i < part->process_count; i++)
 		reader_close(part->processes[i]->reader);
+	array_release(&part->gaps);
+	free(part->header);
 	arena_release(&part->arena);
 	free(part);
 }

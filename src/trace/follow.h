@@ -1,4 +1,4 @@
-/* Reads a part while its process writes it: new events, and the open call of each thread.
+/* Reads a part while its processes write it: new events, and the open call of each thread.
  *
  *	struct followed_part *part = followed_part_new();
  *	for (;;) {
@@ -20,7 +20,7 @@
 
 #include "trace/reader.h"
 
-/* A process and its records so far. Most parts have one process. */
+/* A process of a part and its records so far. */
 struct followed_process {
 	struct reader *reader;
 	struct process *process; /* rank is PROCESS_UNKNOWN before MPI_Init */
@@ -38,6 +38,7 @@ struct waiting_chunk {
 
 struct followed_stream {
 	uint32_t number;
+	uint32_t pid; /* of the system process: numbers of its threads are its own */
 	struct followed_process *process;
 	struct reader *reader; /* of the current chunk; NULL: none yet */
 	const struct chunk_header *header;
@@ -59,7 +60,9 @@ struct followed_part {
 	size_t process_count;
 	struct followed_stream **streams;
 	size_t stream_count;
-	uint64_t end; /* of the noted chunks */
+	uint64_t end;               /* of the noted chunks */
+	ARRAY(uint64_t) gaps;       /* pages before it that were handed out but had no chunk yet */
+	struct part_header *header; /* a copy; NULL: none yet, or the part begins with a chunk */
 	struct arena arena;
 };
 
@@ -73,8 +76,13 @@ struct follow_sink {
 struct followed_part *followed_part_new(void);
 void followed_part_free(struct followed_part *part);
 
+/* Notes the header of the file alone. */
+void followed_part_note_header(struct followed_part *part, int fd);
 /* Notes how much of the file is written. */
 void followed_part_note(struct followed_part *part, int fd);
+/* The entry of this process in the noted header; NULL: none. */
+const struct part_entry *followed_process_entry(const struct followed_part *part,
+                                                const struct followed_process *process);
 /* Passes the noted events to the sink, about `most` bytes of each thread. */
 void followed_part_read(struct followed_part *part, int fd, const struct follow_sink *sink, size_t most);
 

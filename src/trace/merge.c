@@ -2,6 +2,7 @@
 
 #include "base/crc32.h"
 #include "base/files.h"
+#include "base/in_job.h"
 #include "base/memory.h"
 #include "base/own_folder.h"
 #include "base/parallel.h"
@@ -532,7 +533,8 @@ static bool is_aid(const char *name)
 {
 	return strcmp(name, NOTES_FILE) == 0 || strcmp(name, OWNER_FILE) == 0 ||
 	       text_begins(name, MEETING_PREFIX) || text_begins(name, DRAFT_PREFIX) ||
-	       text_begins(name, MERGING_PREFIX) || text_begins(name, NOTES_FILE "-");
+	       text_begins(name, MERGING_PREFIX) || text_begins(name, IN_JOB_PREFIX) ||
+	       text_begins(name, NOTES_FILE "-");
 }
 
 /* Parts of another user stay. The notes are in the trace. */
@@ -543,12 +545,22 @@ static void remove_parts(const struct reader *reader, const char *path, bool kee
 	if (!own_folder_open(path, &folder))
 		return;
 	for (size_t i = 0; i < reader->part_count && !keep; i++)
-		if (reader->parts[i].of_one_process)
+		if (reader->parts[i].is_part)
 			unlinkat(folder.fd, path_name(reader->parts[i].path), 0);
 	own_folder_remove_files(&folder, is_aid);
 	/* Fails if the folder has other files, which are kept. */
 	own_folder_remove(&folder);
 	own_folder_close(&folder);
+}
+
+static bool is_removed(const char *name)
+{
+	return is_aid(name) || text_ends(name, PART_SUFFIX);
+}
+
+void parts_discard(const char *folder)
+{
+	own_folder_discard(folder, is_removed);
 }
 
 static enum status merge_parts(struct reader *reader, const char *output,
@@ -595,6 +607,23 @@ static enum status recover(const char *folder, const char *trace, const char *ou
 	} else {
 		recover_report_release(&result);
 	}
+	reader_close(reader);
+	return status;
+}
+
+enum status trace_merge_world(const char *folder, uint64_t world, const char *output,
+                              const struct recover_options *options)
+{
+	struct recover_report report = {0};
+	struct reader *reader;
+	enum status status;
+
+	TRY(reader_open_world(folder, world, &reader));
+	reader->notes = NULL;
+	status = merge_parts(reader, output, options, &report);
+	if (status == OK && reader->damage_count)
+		status = fail("%s", reader->damage[0].text);
+	recover_report_release(&report);
 	reader_close(reader);
 	return status;
 }

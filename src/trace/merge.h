@@ -33,9 +33,17 @@ struct recover_report {
 enum status trace_recover(const char *output, const struct recover_options *options,
                           struct recover_report *report) MUST_CHECK;
 
+/* Makes `output` of one world in the folder, for a job that publishes it itself: the folder and its notes stay as they are. Fails if something is
+ * damaged. */
+enum status trace_merge_world(const char *folder, uint64_t world, const char *output,
+                              const struct recover_options *options) MUST_CHECK;
+
 /* The same for a folder and a trace of any name. The trace must not exist. */
 enum status trace_recover_from(const char *folder, const char *output, const struct recover_options *options,
                                struct recover_report *report) MUST_CHECK;
+
+/* Removes the folder of the parts without making a trace. */
+void parts_discard(const char *folder);
 
 void recover_report_release(struct recover_report *report);
 

@@ -149,12 +149,17 @@ static bool is_whole(const struct group *group, uint64_t size)
 	return !group->run_count || group_members(group) == size;
 }
 
+/* The first communicators of a process are looked up without a map: most processes have no others, and a trace has many processes. */
+enum { FEW_COMMS = 8 };
+
 static const char *note_comm(struct process *process, const struct comm *comm)
 {
 	uint32_t *number;
 
 	if (!is_whole(&comm->local, comm->size) || !is_whole(&comm->remote, comm->remote_size))
 		return "the number of a communicator's members differs from its size";
+	if (process->comm_count < FEW_COMMS)
+		return NULL;
 	number = map_put(&process->comm_numbers, map_key(comm->identity, 0));
 	if (*number == MAP_NONE)
 		*number = (uint32_t)process->comm_count;
@@ -297,7 +302,7 @@ static void read_chunk(struct reader *reader, struct process *process, struct ch
 
 	/* Begins after the records that were read before, because the chunk may have grown (follow.h). */
 	walk.own.at += chunk->noted;
-	part_touch(reader, chunk->part);
+	part_touch(reader, chunk->part, chunk->payload);
 	for (at = walk.own.at; walk_next(&walk, &kind, &body, &problem); at = walk.own.at)
 		if ((problem = take_process_record(process, kind, body, walk.is_shared)))
 			break;
@@ -354,7 +359,7 @@ void read_thread(struct stream *stream)
 	const char *problem;
 	uint8_t kind;
 
-	part_touch(stream->process->reader, chunk->part);
+	part_touch(stream->process->reader, chunk->part, chunk->payload);
 	stream->thread.name = "";
 	while (next_long(&payload, &kind, &body, &problem)) {
 		if (kind == RECORD_THREAD) {
@@ -384,8 +389,12 @@ const struct module *find_module(const struct process *process, uint64_t number)
 
 const struct comm *find_comm(const struct process *process, uint64_t identity)
 {
-	const uint32_t *number = map_find(&process->comm_numbers, map_key(identity, 0));
+	const uint32_t *number;
 
+	for (size_t i = 0; i < process->comm_count && i < FEW_COMMS; i++)
+		if (process->comms[i].identity == identity)
+			return &process->comms[i];
+	number = map_find(&process->comm_numbers, map_key(identity, 0));
 	return number ? &process->comms[*number] : NULL;
 }
 

@@ -62,7 +62,7 @@ void part_release(const struct part *part, uint64_t from, uint64_t to);
 
 /* Counts a read of a few bytes. Releases the whole part after many reads, because streams of many processes are read a little at a
  * time at many places. */
-void part_touch(const struct reader *reader, struct part *part);
+void part_touch(const struct reader *reader, struct part *part, const uint8_t *place);
 
 /* "chunk at byte 4096", with the file's name if the trace has several files. */
 const char *name_chunk(struct reader *reader, const struct chunk *chunk);

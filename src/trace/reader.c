@@ -17,11 +17,42 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
+
+/* A tmpfs makes a page where a hole is read, and ends the reader with SIGBUS if it is full. Pages that are reserved, but not written yet, look
+ * like holes: a running job will still write them. */
+static void cover_holes(int fd, uint8_t *bytes, const struct stat *file)
+{
+	enum { HOLES_MAX = 10000, BLOCK = 512 }; /* the kernel limits the number of mappings */
+	const off_t page = sysconf(_SC_PAGESIZE), room = (file->st_size + page - 1) / page * page;
+	struct statfs about;
+	off_t hole = 0;
+
+	if (file->st_blocks >= (file->st_size + BLOCK - 1) / BLOCK || fstatfs(fd, &about) != 0 ||
+	    about.f_type != TMPFS_MAGIC)
+		return;
+	for (uint32_t i = 0; i < HOLES_MAX; i++) {
+		off_t end;
+
+		hole = lseek(fd, hole, SEEK_HOLE);
+		if (hole < 0 || hole >= file->st_size)
+			return;
+		end = lseek(fd, hole, SEEK_DATA);
+		if (end < 0 || end > room)
+			end = room;
+		hole += (page - hole % page) % page;
+		if (hole < end && mmap(bytes + hole, (size_t)(end - hole), PROT_READ,
+		                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+			return;
+		hole = end;
+	}
+}
 
 static enum status map_file(int fd, const char *path, struct part *part)
 {
@@ -36,16 +67,17 @@ static enum status map_file(int fd, const char *path, struct part *part)
 	bytes = mmap(NULL, part->size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (bytes == MAP_FAILED)
 		return fail("cannot map '%s': %s", path, strerror(errno));
+	cover_holes(fd, bytes, &about);
 	part->bytes = bytes;
 	return OK;
 }
 
 /* Keeps only some parts open, because a process may have about a thousand open files. */
-static enum status open_part(struct reader *reader, const char *path, bool of_one_process)
+static enum status open_part(struct reader *reader, const char *path, bool is_part)
 {
 	enum { KEPT_OPEN = 64 };
 	struct part part = {.path = arena_text(&reader->arena, path),
-	                    .of_one_process = of_one_process,
+	                    .is_part = is_part,
 	                    .file = open_regular(AT_FDCWD, path, O_RDONLY)};
 	enum status status;
 
@@ -147,6 +179,8 @@ static enum status explain_no_chunk(const struct reader *reader)
 
 	if (!reader->bytes)
 		return fail("'%s' is empty: the recording was cut off before it began", reader->path);
+	if (reader->is_parts && part->header)
+		return fail("'%s' has no events: the recording was cut off before it began", reader->path);
 	if (part->size >= sizeof text_form && memcmp(part->bytes, text_form, sizeof text_form - 1) == 0)
 		return fail("'%s' is a trace as text: make it a trace with 'tarry assemble'", reader->path);
 	if (part->size >= CHUNK_MAGIC_SIZE && memcmp(part->bytes, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) == 0)
@@ -155,22 +189,37 @@ static enum status explain_no_chunk(const struct reader *reader)
 	return fail("'%s' is not a trace", reader->path);
 }
 
-/* A part belongs to one process. Chunks from before MPI_Init have no rank and get that of a later chunk. Without one, the process is
- * identified by its file. */
+/* Chunks from before MPI_Init have no rank. The table of the part has it. Without a table, all chunks are of one process, and the rank is that
+ * of a later chunk. A process that got no rank is identified by its part and its number there. */
 static void identify_part(struct chunk *chunks, size_t count, const struct part *part)
 {
+	const uint64_t file = 1 + (uint64_t)crc32_of(part->path, strlen(part->path));
 	struct chunk_identity known = {.process = PROCESS_UNKNOWN};
 
-	known.world = 1 + (uint64_t)crc32_of(part->path, strlen(part->path));
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && !part->header; i++)
 		if (chunks[i].identity.process != PROCESS_UNKNOWN)
 			known = chunks[i].identity;
 	for (size_t i = 0; i < count; i++) {
-		if (chunks[i].identity.process != PROCESS_UNKNOWN)
+		struct chunk_identity *identity = &chunks[i].identity;
+		if (part->header)
+			part_resolve(part->header, &identity->world, &identity->process);
+		if (identity->process != PROCESS_UNKNOWN)
 			continue;
-		chunks[i].identity.world = known.world;
-		chunks[i].identity.process = known.process;
+		identity->process = known.process;
+		identity->world = known.process != PROCESS_UNKNOWN ? known.world
+		                                                   : file + (identity->world << 32);
 	}
+}
+
+/* Drops the chunks of other worlds. */
+static void select_world(struct reader *reader, size_t first)
+{
+	size_t kept = first;
+
+	for (size_t i = first; i < reader->chunk_count; i++)
+		if (reader->chunks[i].identity.world == reader->world)
+			reader->chunks[kept++] = reader->chunks[i];
+	reader->chunk_count = kept;
 }
 
 static enum status scan_parts(struct reader *reader)
@@ -178,9 +227,11 @@ static enum status scan_parts(struct reader *reader)
 	for (size_t i = 0; i < reader->part_count; i++) {
 		size_t before = reader->chunk_count;
 		TRY(scan_part(reader, &reader->parts[i]));
-		if (reader->parts[i].of_one_process && reader->chunk_count > before)
+		if (reader->parts[i].is_part && reader->chunk_count > before)
 			identify_part(reader->chunks + before, reader->chunk_count - before,
 			              &reader->parts[i]);
+		if (reader->world)
+			select_world(reader, before);
 	}
 	return reader->chunk_count ? OK : explain_no_chunk(reader);
 }
@@ -211,6 +262,17 @@ static int by_identity(const void *a, const void *b)
 	if (!result)
 		result = order(x->identity.sequence, y->identity.sequence);
 	return result ? result : order(x->offset, y->offset);
+}
+
+/* Traces are mostly written in this order. */
+static void sort_chunks(struct reader *reader, int (*compare)(const void *a, const void *b))
+{
+	size_t i = 1;
+
+	while (i < reader->chunk_count && compare(&reader->chunks[i - 1], &reader->chunks[i]) <= 0)
+		i++;
+	if (i < reader->chunk_count)
+		qsort(reader->chunks, reader->chunk_count, sizeof *reader->chunks, compare);
 }
 
 static bool same_process(const struct chunk *a, const struct chunk *b)
@@ -303,12 +365,12 @@ static void fill_process(struct reader *reader, struct process *process, struct 
 }
 
 /* With many streams, the pages around each position would fill the memory. */
-static size_t choose_window(const struct reader *reader)
+static size_t choose_window(const struct reader *reader, size_t first, size_t end)
 {
 	enum { MANY = 64, LEAST = 256, MOST = 4096, OF_ALL = 16 << 20 };
 	size_t streams = 0, window;
 
-	for (size_t i = 0; i < reader->process_count; i++)
+	for (size_t i = first; i < end; i++)
 		streams += reader->processes[i].stream_count;
 	if (streams <= MANY)
 		return 0;
@@ -343,11 +405,11 @@ static enum status read_index(struct reader *reader, enum status opened, struct 
 		reader_close(reader);
 		return FAILED;
 	}
-	qsort(reader->chunks, reader->chunk_count, sizeof *reader->chunks, by_world);
+	sort_chunks(reader, by_world);
 	for (size_t i = 1; i < reader->chunk_count; i++)
 		if (reader->chunks[i].identity.world == reader->chunks[i - 1].identity.world)
 			reader->chunks[i].file_order = reader->chunks[i - 1].file_order;
-	qsort(reader->chunks, reader->chunk_count, sizeof *reader->chunks, by_identity);
+	sort_chunks(reader, by_identity);
 	drop_repeated_chunks(reader);
 	/* Streams point to their process, so the array has its final size from the start. */
 	reader->processes = arena_array(&reader->arena, struct process, count_processes(reader));
@@ -357,16 +419,22 @@ static enum status read_index(struct reader *reader, enum status opened, struct 
 		fill_process(reader, &reader->processes[reader->process_count++], chunk, count);
 		chunk += count;
 	}
-	reader->window = choose_window(reader);
+	reader->window = choose_window(reader, 0, reader->process_count);
 	*result = reader;
 	return OK;
 }
 
-enum status reader_open(const char *path, struct reader **result)
+enum status reader_open_share(const char *path, struct byte_share share, struct reader **result)
 {
 	struct reader *reader = reader_new(path);
 
+	reader->share = share;
 	return read_index(reader, open_files(reader, path), result);
+}
+
+enum status reader_open(const char *path, struct reader **result)
+{
+	return reader_open_share(path, (struct byte_share){0}, result);
 }
 
 enum status reader_open_parts(const char *folder, const char *trace, struct reader **result)
@@ -379,22 +447,37 @@ enum status reader_open_parts(const char *folder, const char *trace, struct read
 	return read_index(reader, status, result);
 }
 
+enum status reader_open_world(const char *folder, uint64_t world, struct reader **result)
+{
+	struct reader *reader = reader_new(folder);
+
+	reader->world = world;
+	return read_index(reader, open_parts(reader, folder), result);
+}
+
 static void read_process_through(void *context, size_t number)
 {
 	struct reader *reader = context;
 	struct process *process = &reader->processes[number];
+	ARRAY(uint64_t) counts = {0};
 	struct event events[64];
 	struct event_iter iter;
+	uint32_t count;
 
 	for (size_t i = 0; i < process->stream_count; i++) {
 		reader_events(reader, &process->streams[i], &iter);
-		while (reader_next_many(&iter, events, sizeof events / sizeof *events))
-			;
+		while ((count = reader_next_many(&iter, events, sizeof events / sizeof *events)))
+			for (uint32_t j = 0; j < count; j++)
+				array_extend(&counts, events[j].id + 1u)->items[events[j].id] +=
+					events[j].polls ? events[j].polls : 1;
 	}
+	free(process->call_counts);
+	process->call_counts = array_extend(&counts, process->calls.count)->items;
 }
 
 void reader_read_part(struct reader *reader, size_t first, size_t end)
 {
+	reader->window = choose_window(reader, first, end);
 	for (size_t i = first; i < end; i++)
 		read_process_through(reader, i);
 }
@@ -421,6 +504,7 @@ void reader_read_through(struct reader *reader, unsigned jobs)
 
 	if (reader->is_read_through)
 		return;
+	reader->window = choose_window(reader, 0, reader->process_count);
 	parallel_run(jobs, reader->process_count, read_process_through, reader);
 	reader_sort_damage(reader, known);
 	reader->is_read_through = true;
@@ -432,6 +516,7 @@ void reader_close(struct reader *reader)
 		arena_release(&reader->processes[i].arena);
 		map_release(&reader->processes[i].comm_numbers);
 		call_table_release(&reader->processes[i].calls);
+		free(reader->processes[i].call_counts);
 		call_table_release(&reader->processes[i].started);
 	}
 	for (size_t i = 0; i < reader->part_count; i++) {

@@ -25,18 +25,22 @@
 #include "trace/encode.h"
 #include "trace/format.h"
 #include "trace/intern.h"
+#include "trace/node_part.h"
 #include "trace/records.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 
-/* A file that holds chunks: the trace, or a process's part of it. */
+/* A file that holds chunks: the trace, or a node's part of it. */
 struct part {
 	const char *path;
 	const uint8_t *bytes;
 	size_t size;
-	bool of_one_process; /* false for a whole trace */
+	bool is_part; /* false for a whole trace */
+	const struct part_header
+		*header;     /* of a part; NULL: it begins with a chunk, so all chunks are of one process */
 	size_t touched;      /* bytes that may be in memory since the last release */
+	size_t last_touched; /* one above the number of the block that was read last */
 	int file;            /* for short reads without the pages around them; -1: not kept open */
 };
 
@@ -220,7 +224,7 @@ struct process {
 	size_t module_count;
 	struct comm *comms;
 	size_t comm_count;
-	struct map comm_numbers; /* by identity: the first one */
+	struct map comm_numbers; /* by identity: the first one, after the first few of all */
 	struct object *objects;
 	size_t object_count;
 	struct eager *eagers;
@@ -234,14 +238,23 @@ struct process {
 
 	struct arena arena;
 	struct call_table calls;
+	uint64_t
+		*call_counts; /* calls of each id, polls one by one; NULL: its events were not read through */
 	struct call_table started; /* see call_started() */
 	struct interner path_ids;
 	const struct path **paths; /* by id */
 };
 
+/* One of `count` equal parts of the bytes of a trace; a count of 0: all of them. */
+struct byte_share {
+	uint32_t own, count;
+};
+
 struct reader {
 	const char *path;
-	bool is_parts;   /* the job still runs, or was killed */
+	struct byte_share share; /* whose checksums are compared */
+	bool is_parts;           /* the job still runs, or was killed */
+	uint64_t world;          /* that is read; 0: all */
 	int64_t seen_ns; /* its processes were alive at this time since 1970; 0: unknown, or they had ended */
 	struct part *parts;
 	size_t part_count;
@@ -267,10 +280,15 @@ struct reader {
 
 /* `path` is NAME.tarry or the folder NAME.tarry.parts. Without NAME.tarry, its folder is read. */
 enum status reader_open(const char *path, struct reader **reader) MUST_CHECK;
+/* The same for one of several processes that open a trace together: each compares only the checksums of its share. A trace is undamaged
+ * if all of them open it without damage. Otherwise reader_open() describes the damage. */
+enum status reader_open_share(const char *path, struct byte_share share, struct reader **reader) MUST_CHECK;
 /* Opens the parts in a folder together with a trace of other parts of the same job, which may be NULL. */
 enum status reader_open_parts(const char *folder, const char *trace, struct reader **reader) MUST_CHECK;
+/* Opens the chunks of one world in a folder of parts. */
+enum status reader_open_world(const char *folder, uint64_t world, struct reader **reader) MUST_CHECK;
 void reader_close(struct reader *reader);
-/* Reads all events once, in up to `jobs` threads: all distinct calls, losses and damage are known then. Does nothing the second time. */
+/* Reads all events once, in up to `jobs` threads: all distinct calls, how often each was made, losses and damage are known then. Does nothing the second time. */
 void reader_read_through(struct reader *reader, unsigned jobs);
 /* The same for the processes from `first` to before `end`: of the others nothing more is known. */
 void reader_read_part(struct reader *reader, size_t first, size_t end);

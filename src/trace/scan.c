@@ -32,10 +32,12 @@ void part_release(const struct part *part, uint64_t from, uint64_t to)
 	madvise((void *)(part->bytes + from), (to < part->size ? to : part->size) - from, MADV_DONTNEED);
 }
 
-void part_touch(const struct reader *reader, struct part *part)
+void part_touch(const struct reader *reader, struct part *part, const uint8_t *place)
 {
-	size_t most = TOUCHED_MOST / reader->part_count;
+	size_t most = TOUCHED_MOST / reader->part_count, block = (size_t)(place - part->bytes) / AROUND + 1;
 
+	if (__atomic_exchange_n(&part->last_touched, block, __ATOMIC_RELAXED) == block)
+		return;
 	if (__atomic_add_fetch(&part->touched, AROUND, __ATOMIC_RELAXED) <= most)
 		return;
 	__atomic_store_n(&part->touched, 0, __ATOMIC_RELAXED);
@@ -115,8 +117,17 @@ static uint64_t find_next_chunk(const struct part *part, uint64_t offset)
 	return part->size;
 }
 
+/* A reader of a share leaves the checksums of other bytes to others. */
+static bool is_in_share(const struct reader *reader, uint64_t position)
+{
+	const struct byte_share *share = &reader->share;
+
+	return share->count < 2 || position / (reader->bytes / share->count + 1) == share->own;
+}
+
 /* Sets `sealed` if the payload is final and valid. Returns the reason why the chunk cannot be used, or NULL. */
-static const char *payload_problem(struct chunk *chunk, const struct chunk_header *header, size_t there)
+static const char *payload_problem(struct chunk *chunk, const struct chunk_header *header, size_t there,
+                                   bool checks_payload)
 {
 	bool seal_right = header->seal_crc == chunk_seal_crc(header);
 
@@ -125,7 +136,7 @@ static const char *payload_problem(struct chunk *chunk, const struct chunk_heade
 	if (!header->sealed || header->length > there)
 		return NULL;
 	/* A process that was killed during sealing leaves a wrong seal but a valid payload. */
-	if (header->payload_crc != crc32_of(chunk->payload, header->length))
+	if (checks_payload && header->payload_crc != crc32_of(chunk->payload, header->length))
 		return seal_right ? "its payload has a wrong checksum" : "its seal has a wrong checksum";
 	chunk->sealed = seal_right;
 	chunk->events = header->events;
@@ -149,7 +160,7 @@ static void find_open_call(struct chunk *chunk, const struct chunk_header *heade
 void reader_add_chunk(struct reader *reader, const struct chunk *chunk)
 {
 	if (reader->chunk_count == reader->chunk_room) {
-		reader->chunk_room += reader->chunk_room / 4 + 16;
+		reader->chunk_room += reader->chunk_room + 16;
 		reader->chunks = memory_grow(reader->chunks, reader->chunk_room, sizeof *chunk);
 	}
 	reader->chunks[reader->chunk_count++] = *chunk;
@@ -168,7 +179,8 @@ static void take_chunk(struct reader *reader, struct shared_chunks *scan, struct
 		.payload = part->bytes + offset + HEADER_SIZE,
 		.length = header->length < there ? header->length : (uint32_t)there,
 	};
-	const char *problem = payload_problem(&chunk, header, there);
+	const char *problem = payload_problem(&chunk, header, there,
+	                                      is_in_share(reader, scan->bytes_before + offset));
 
 	if (problem) {
 		size_t lost = header->capacity < there ? header->capacity : there;
@@ -207,6 +219,26 @@ static enum status check_version(const struct part *part)
 		part->path, header->version, TRACE_VERSION);
 }
 
+/* Skips the header of a part. A part that begins with a chunk has none. */
+static uint64_t take_part_header(struct reader *reader, struct part *part)
+{
+	const char *problem;
+
+	if (!part->is_part || part->size < PART_PAGE ||
+	    memcmp(part->bytes, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) == 0)
+		return 0;
+	part->header = (const struct part_header *)part->bytes;
+	if (memcmp(part->bytes, PART_MAGIC, PART_MAGIC_SIZE) != 0)
+		return 0; /* empty or damaged: chunks may be anywhere */
+	problem = part_header_problem(part->header);
+	if (problem)
+		note_damage(
+			reader, part, 0, 0,
+			"%s: %s; its chunks are read, but processes may lack their calls before the end of MPI_Init",
+			place(reader, part, "byte", 0), problem);
+	return PART_PAGE;
+}
+
 enum status scan_part(struct reader *reader, struct part *part)
 {
 	uint64_t offset = 0, kept = 0;
@@ -214,6 +246,7 @@ enum status scan_part(struct reader *reader, struct part *part)
 	struct chunk_header header;
 
 	TRY(check_version(part));
+	offset = take_part_header(reader, part);
 	for (const struct part *before = reader->parts; before < part; before++)
 		shared.bytes_before += before->size;
 	while ((offset = skip_zeros(part, offset)) < part->size) {

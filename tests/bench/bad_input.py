@@ -1,4 +1,4 @@
-"""Plans that cannot be measured, jobs that die, and what is told and kept of them."""
+"""Plans that cannot be measured, jobs that die, and their messages and results."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import bench_job
 
 HUGE_MEMORY = 2**35
 QUICK = ("--max-runs", "8", "--stage", "4")
-# Launchers forget what they have not read yet when a process dies.
+# Launchers lose unread output when a process dies.
 ATTEMPTS = 5
 
 
@@ -25,7 +25,7 @@ def has_little_memory():
 
 
 def refused(job, *arguments):
-    """The sentences by which `tarry bench` refuses this before it starts a job."""
+    """The messages with which `tarry bench` rejects this before it starts a job."""
     code, out, errors = tarry(job, "-n", "2", *arguments)
     assert code == 2, f"{arguments} ended with {code}: {errors}"
     assert not out, f"{arguments} was started: {out}"
@@ -62,7 +62,7 @@ def typing_errors_start_no_job(job):
 
 
 def the_rest_is_measured(job):
-    """Of a plan of which parts cannot be, those are named and left out: nothing of their memory is touched."""
+    """Parts of a plan that cannot be measured are named and omitted: none of their memory is touched."""
     missing = missing_operations(job)[:1]
     results = job.measure(2, *QUICK, "--seed", "7", "--ranks", "1,2", "--sizes", "8,15G,1P", "--datatype", "double", "latency",
                           "alltoall", *missing) if has_little_memory() else job.measure(2, *QUICK, "--seed", "7", "barrier")
@@ -91,7 +91,7 @@ def circumstances_are_kept(job, facts):
 
 
 def a_process_that_dies(job):
-    """What was measured until then is a whole file that says that it is not all."""
+    """The file has the results so far and says that it is incomplete."""
     path, table = os.path.join(job.work, "dead.json"), os.path.join(job.work, "dead.csv")
     for _ in range(ATTEMPTS):
         code, out, errors = tarry(job, "-n", "2", *QUICK, "--sizes", "8,16,32", "-o", path, "--csv", table, "--die-after", "2",
@@ -115,7 +115,7 @@ def check_what_is_left(path, table):
 
 
 def an_interruption(job):
-    """It ends the job, and what was measured is kept."""
+    """It ends the job, and the results so far are kept."""
     path = os.path.join(job.work, "interrupted.json")
     command = [bench_job.ON_ONE_MACHINE, os.path.join(os.path.dirname(job.program), "tarry"), "bench", "--mpi", job.mpi, "-n", "2",
                *QUICK, "--sizes", "8-32K:+16", "-o", path, "bcast"]
@@ -134,7 +134,7 @@ def an_interruption(job):
 
 
 def outputs_that_cannot_be(job):
-    """They are refused before anything is measured, by both programs."""
+    """Both programs reject them before anything is measured."""
     for path in ("/nowhere/at/all.json", job.work):
         code, out, errors = tarry(job, "-n", "2", "-o", path, "barrier")
         assert code == 1 and not out and path in errors, errors
@@ -143,7 +143,7 @@ def outputs_that_cannot_be(job):
 
 
 def planted_memory_is_found(job):
-    """All of it, where it was planted, and nothing where nothing was."""
+    """All of it, where it was planted, and nothing elsewhere."""
     planted, little = 4 << 20, 256 << 10
     uses = {use["step"]: use for use in job.measure(2, "--memory", "--plant", "memory")["memory"]}
     for step, key, size in (("nothing", "private_bytes", 0), ("nothing", "shared_bytes", 0), ("nothing", "heap_bytes", 0),
@@ -154,7 +154,7 @@ def planted_memory_is_found(job):
 
 
 def nothing_is_no_success(job):
-    """A job that had to leave all out says so, with what it wrote."""
+    """A job that had to omit everything says so in its output."""
     path = os.path.join(job.work, "nothing.json")
     code, out, errors = job.start(1, *QUICK, "-o", path, "latency")
     assert code == 1 and "Latency left out" in out and errors.count("nothing could be measured") == 1, (code, errors)
@@ -162,14 +162,15 @@ def nothing_is_no_success(job):
 
 
 def a_note_is_said_once(job):
-    """Though it is true of several operations."""
+    """Although it is true for several operations."""
     _, _, errors = job.start(2, *QUICK, "--sizes", "4,64", "--datatype", "struct", "bcast", "gather", "scatter")
     for size, rounded in ((4, 13), (64, 65)):
         assert errors.count(f"tarry-bench: {size} bytes are measured as {rounded}: 'struct' has 13") == 1, errors
 
 
 def a_launcher_of_another_library(job):
-    """Its processes know nothing of each other: one of them says so, and none measures. A launcher of one process is no such case."""
+    """Its processes do not know each other: one of them reports it, and none measures. A launcher of one process is not such a
+    case."""
     launchers = {"openmpi": "PMI_", "mpich": "OMPI_COMM_WORLD_"}[job.mpi]
     for size, is_refused in (("2", True), ("1", False)):
         for rank in range(int(size)):
@@ -182,7 +183,7 @@ def a_launcher_of_another_library(job):
 
 
 def memory_as_ranks_grow(job):
-    """A job for each number of processes, put together."""
+    """One job for each number of processes, merged."""
     path = os.path.join(job.work, "memory.json")
     code, out, errors = tarry(job, "--memory", "--ranks", "1,2", "-o", path)
     assert code == 0, errors

@@ -1,4 +1,4 @@
-"""Runs the benchmark's program as a job, and reads what it wrote."""
+"""Runs the benchmark's program as a job, and reads its results."""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ SECONDS = 200
 
 
 class Job:
-    """One program of one MPI library, and the folder for what its jobs write."""
+    """One program of one MPI library, and the folder for the output of its jobs."""
 
     def __init__(self, options):
         self.program, self.mpi, self.launcher, self.work = options.program, options.mpi, options.launcher, options.work
@@ -25,7 +25,7 @@ class Job:
         return done.returncode, done.stdout, done.stderr
 
     def measure(self, ranks, *arguments):
-        """The results of a job that has to succeed."""
+        """The results of a job that must succeed."""
         path = os.path.join(self.work, "results.json")
         if os.path.exists(path):
             os.remove(path)
@@ -48,7 +48,7 @@ def processors():
 
 
 def options_of(*further):
-    """Those of every test of jobs, and further ones."""
+    """The options of every test of jobs, and further ones."""
     parser = argparse.ArgumentParser()
     for name in ("program", "mpi", "launcher", "work", *further):
         parser.add_argument(f"--{name}", required=True)
@@ -56,7 +56,7 @@ def options_of(*further):
 
 
 def run_all(checks, job=None):
-    """Each check gets the job; all are tried, and those that fail are told."""
+    """Each check gets the job; all are run, and failures are printed."""
     job = job or Job(options_of())
     failed = 0
     for check in checks:

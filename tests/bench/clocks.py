@@ -1,10 +1,10 @@
-"""Timers and the clock that all processes share."""
+"""Timers and the common clock of all processes."""
 
 import bench_job
 
 TIMERS = ("monotonic", "gettimeofday", "mpi_wtime")
 BAD = {"backwards": "went back", "coarse": "too coarse"}
-# Planted clocks are 123 ms apart: what is left of that has to be far less, however busy the machine is.
+# Planted clocks are 123 ms apart: the remaining error must be far less, even on a busy machine.
 APART_NS = 123456789
 
 
@@ -13,7 +13,7 @@ def true_error_ns(results):
 
 
 def planted_shifts_are_found(job):
-    """Each way to synchronise finds a clock that is set wrong and drifts."""
+    """Each method of synchronisation finds a clock that is set wrong and drifts."""
     for method, ranks in (("linear", 2), ("ring", 3), ("tree", 2)):
         results = job.measure(ranks, "--sync", method, "--plant", "drift:20", "--clock-truth", "--max-runs", "1",
                               "--time-limit", "1", "barrier")
@@ -31,7 +31,7 @@ def each_timer_measures(job):
 
 
 def bad_timers_are_refused(job):
-    """Nothing is measured, and the reason is told once."""
+    """Nothing is measured, and the reason is printed once."""
     for fault, reason in BAD.items():
         code, output, errors = job.start(2, "--plant", f"timer:{fault}", "barrier")
         assert code == 1, f"{fault}: exit code {code}"

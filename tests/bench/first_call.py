@@ -1,4 +1,4 @@
-"""First and second call: whose time counts, jobs that started apart, and the ratio that people see."""
+"""First and second call: whose time counts, jobs that started apart, and the printed ratio."""
 
 import os
 import subprocess
@@ -30,7 +30,8 @@ def a_late_start_is_not_valid(job):
 
 
 def one_call_is_the_first(job):
-    """Several operations or sizes in one job are refused, as are those that need messages before."""
+    """Several operations or sizes in one job are rejected, and operations that need messages
+    before."""
     for words, sentence in ((["bcast", "reduce"], "name one operation"), (["--sizes", "1,2", "bcast"], "give one size"),
                             (["--sizes", "8", "neighbor_allgather"], "must communicate"),
                             (["--memory"], "different things"), (["--ranks", "2", "bcast"], "leave out '--ranks'")):

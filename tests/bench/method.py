@@ -1,4 +1,4 @@
-"""Stages, right and wrong runs, and whose time counts."""
+"""Stages, valid and invalid runs, and whose time counts."""
 
 import json
 import os
@@ -10,7 +10,7 @@ SLEEP_US = 2000
 
 
 def counts_agree(job):
-    """n_t >= n_c >= n_s, and all times are there; where no process is late, there are right runs."""
+    """n_t >= n_c >= n_s, and all times are present; if no process is late, there are valid runs."""
     point = job.point(2, "--time-limit", "20", "barrier")
     assert point["runs"] >= point["right"] >= point["kept"] > 0, point
     assert len(point["times_s"]) == point["right"]
@@ -21,7 +21,7 @@ def counts_agree(job):
 
 
 def a_late_process_spoils_each_run(job):
-    """Every run of a process that starts late is wrong; its twin is the job above."""
+    """Every run of a process that starts late is invalid; its twin is the job above."""
     late = job.point(2, "--max-runs", "1", "--time-limit", "2", "--plant", "late:1", "barrier")
     assert late["right"] == 0 and late["runs"] > 0, late
     assert "few" in late["marks"]
@@ -40,7 +40,7 @@ def the_slowest_process_counts(job):
 
 
 def other_methods_are_there(job):
-    """A barrier before each run knows no wrong ones; a loop gives one time for a stage."""
+    """A barrier before each run has no invalid ones; a loop gives one time per stage."""
     barrier = job.point(2, "--method", "barrier", "barrier")
     assert barrier["right"] == barrier["runs"] > 0
     assert barrier["window_s"] is None
@@ -49,14 +49,14 @@ def other_methods_are_there(job):
 
 
 def parameters_are_kept(job):
-    """Stages are as long, and there are as many runs, as the user says."""
+    """Stages have the length, and points the number of runs, that the user requests."""
     point = job.point(2, "--stage", "5", "--max-runs", "20", "--error", "0", "--max-right", "1000", "barrier")
     assert point["runs"] <= 5 * point["stages"] and (point["runs"] == 25 or point["right"] < 15), point
 
 
 def ranks_are_varied(job):
-    """Some processes measure while the others rest; who has to share processors is called crowded. Others may be, too, on a busy
-    machine; but that there are too few processors is said of no job that has enough of them."""
+    """Some processes measure while the others sleep; processes that share CPUs are marked as crowded. On a busy machine
+    others may be, too; but a job with enough CPUs is never said to have too few."""
     results = job.measure(3, "--ranks", "1-3:+1", "--max-runs", "1", "--time-limit", "1", "barrier")
     assert [point["ranks"] for point in results["points"]] == [1, 2, 3]
     processors = bench_job.processors()
@@ -66,7 +66,7 @@ def ranks_are_varied(job):
 
 
 def a_slow_broadcast_is_as_slow_as_it_is_made(job):
-    """Process 0 of the demonstration sleeps 5 ms for each other process; every process is told of."""
+    """Process 0 of the demonstration sleeps 5 ms for each other process; every process is reported."""
     point = job.point(2, "--method", "loop", "--max-runs", "16", "LinearBroadcast")
     assert len(point["processes"]) == 2 and point["right"] > 0
     assert point["processes"][0]["min_s"] >= 5e-3, point["processes"]
@@ -78,7 +78,7 @@ def a_slow_broadcast_is_as_slow_as_it_is_made(job):
 
 
 def a_page_is_written(job):
-    """With all that plots are made of."""
+    """With all data of the plots."""
     path = os.path.join(job.work, "page.html")
     job.start(2, "--sizes", "8,64", "--max-runs", "1000", "--html", path, "bcast")
     with open(path, encoding="utf-8") as file:

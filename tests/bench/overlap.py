@@ -1,8 +1,8 @@
-"""How much of an operation computation hides, where the truth is planted: ranges, not times."""
+"""How much of an operation computation hides, with planted values: ranges, not times."""
 
 import bench_job
 
-# What is measured while the machine has other work is wrong in either direction; what is wrong here is so each time.
+# On a busy machine a measurement is wrong in either direction; an error of the code is wrong each time.
 ATTEMPTS = 5
 
 
@@ -24,12 +24,12 @@ def is_found(job, operation, is_right):
 
 
 def all_is_hidden(job):
-    """What goes on by itself costs nothing while the process computes."""
+    """An operation that progresses by itself costs nothing while the process computes."""
     is_found(job, "OverlapFull", lambda part: part > 0.7)
 
 
 def nothing_is_hidden(job):
-    """What begins when the process waits costs as much as without computation."""
+    """An operation that begins when the process waits costs as much as without computation."""
     is_found(job, "OverlapNone", lambda part: part < 0.3)
 
 

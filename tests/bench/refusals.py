@@ -1,4 +1,5 @@
-"""What cannot be measured is refused with a sentence before memory is touched, and its twin is measured."""
+"""Invalid measurements are rejected with a message before memory is touched, and their twins are
+measured."""
 
 import os
 import subprocess
@@ -9,7 +10,7 @@ FAILED, MISUSED = 1, 2
 
 
 def planned(job, *arguments):
-    """Exit code and all words of a dry run, which needs no MPI."""
+    """Exit code and output of a dry run, which needs no MPI."""
     done = subprocess.run([job.program, "--dry-run", *arguments], capture_output=True, text=True, check=False,
                           timeout=bench_job.SECONDS)
     return done.returncode, done.stdout + done.stderr
@@ -21,7 +22,7 @@ def refuse_word(job, sentence, *arguments):
 
 
 def leave_out(job, sentence, *arguments):
-    """No point is left, and it is said why."""
+    """No point is left, and the reason is printed."""
     _, words = planned(job, *arguments)
     assert sentence in words and "\nlines of the table: 0 of" in words, (arguments, words)
 
@@ -32,7 +33,7 @@ def accept(job, *arguments):
 
 
 def wrong_words(job):
-    """Each is named, with what to write instead."""
+    """Each is named, with a suggestion."""
     refuse_word(job, "do you mean 'bcast'?", "bcasd")
     refuse_word(job, "do you mean 'bcast'?", "broadcast")
     refuse_word(job, "unknown operation 'x'", "x")
@@ -50,7 +51,7 @@ def wrong_words(job):
 
 
 def good_words(job):
-    """Their twins are taken."""
+    """Their twins are accepted."""
     for words in ("bcast", "MPI_Bcast", "neighbourhood", "all"):
         accept(job, words)
     accept(job, "--communicator", "split:0,-,1", "bcast")
@@ -62,7 +63,8 @@ def good_words(job):
 
 
 def types_and_reductions(job):
-    """MPI defines no bits of real numbers and no sum of a derived type; a user's function has no such limits."""
+    """MPI defines no bit operations on real numbers and no sum of a derived type; a user's function has
+    no such limits."""
     leave_out(job, "'bxor' is not defined for 'double'", "--reduction", "bxor", "--datatype", "double", "reduce")
     leave_out(job, "'sum' is not defined for 'byte'", "--datatype", "byte", "reduce")
     leave_out(job, "'sum' does not accept a derived type such as 'vector'", "--datatype", "vector", "allreduce")
@@ -90,7 +92,7 @@ def sizes_that_overflow(job):
 
 
 def too_much_memory(job):
-    """4 TiB are in no node: refused, while what fits is measured."""
+    """4 TiB fit into no node: rejected, while smaller ones are measured."""
     results = job.measure(2, "--datatype", "layout:1M@0", "--sizes", "1M,2T", "--max-runs", "1", "--warm-up", "1", "alltoall")
     assert [point["bytes"] for point in results["points"]] == [1 << 20]
     (omission,) = results["omissions"]
@@ -100,13 +102,13 @@ def too_much_memory(job):
 
 
 def sizes_are_rounded(job):
-    """A message has whole elements, and that is said."""
+    """A message has whole elements, which is printed."""
     code, out, errors = job.start(2, "--sizes", "5", "--max-runs", "1", "--warm-up", "1", "--verify", "allreduce")
     assert code == 0 and "5 bytes are measured as 8: 'int' has 4" in errors, (code, out, errors)
 
 
 def what_is_missing_is_named(job):
-    """In the list, every operation has a line; what an MPI library lacks says so."""
+    """In the list, every operation has a line; functions missing in the MPI library are marked."""
     done = subprocess.run([job.program, "--list"], capture_output=True, text=True, check=True)
     names = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")]
     assert len(names) == len(set(names)) and sum(name.startswith("MPI_") for name in names) == 3 * 22 + 3 + 6, names

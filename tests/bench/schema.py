@@ -1,4 +1,4 @@
-"""What jobs and comparisons write meets its schema, which knows all of their keys and is described in full."""
+"""The output of jobs and comparisons matches its schema, which contains and describes all keys."""
 
 import copy
 import json
@@ -38,7 +38,7 @@ def errors_of(name, made):
 
 
 def is_sound(job):
-    """The schema is one, and every key in it is described."""
+    """The schema is valid, and every key in it is described."""
     del job
     jsonschema.Draft7Validator.check_schema(SCHEMA)
     with open(os.path.join(DOCS, "bench-results.md"), encoding="utf-8") as file:
@@ -48,7 +48,7 @@ def is_sound(job):
 
 
 def jobs_meet_it(job):
-    """With and without times of processes, and with a point that has no right run."""
+    """With and without times of processes, and with a point without a valid run."""
     for arguments in (["--per-process", "barrier"], ["--plant", "late:1", "--max-runs", "8", "barrier"],
                       ["--first-call", "--sizes", "8", "bcast"]):
         errors = errors_of("results", job.measure(2, *arguments))
@@ -56,7 +56,7 @@ def jobs_meet_it(job):
 
 
 def memory_meets_it(job):
-    """And what is told of memory."""
+    """And the results of memory measurements."""
     made = job.measure(2, "--memory")
     assert made["memory"] and not errors_of("results", made), errors_of("results", made)
     path = os.path.join(job.work, "results.json")
@@ -69,7 +69,7 @@ def memory_meets_it(job):
 
 
 def comparisons_meet_it(job):
-    """And so do the files that are compared."""
+    """And the files that are compared."""
     paths = [os.path.join(DATA, name) for name in ("before.json", "after.json")]
     tarry = os.path.join(os.path.dirname(job.program), "tarry")
     done = subprocess.run([tarry, "bench", "compare", "--json", "-", *paths], capture_output=True, text=True, check=False)
@@ -79,7 +79,7 @@ def comparisons_meet_it(job):
 
 
 def what_is_wrong_does_not(job):
-    """Keys that are missing, values that cannot be."""
+    """Missing keys, impossible values."""
     del job
     good = load(DATA, "before.json")
     for key in good["points"][0]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A call is one entry of mpi.calls: everything that is generated has it, with its facts. Facts and values that facts.txt does not have are refused.
+"""A call is one entry of mpi.calls: all generated files contain it, with its facts. Facts and values that are not in facts.txt are rejected.
 
     facts.py SOURCE"""
 

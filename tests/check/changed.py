@@ -34,7 +34,7 @@ def cases():
 
 
 def check(options, library, work, byte):
-    """Lines of receives that were found to have other data."""
+    """Lines of receives with changed data."""
     environment = {**os.environ, **FOR_OPEN_MPI, "TARRY_LANG": "en", "LD_PRELOAD": os.path.join(work, "layer.so")}
     if byte is not None:
         environment["CHANGED_BYTE"] = str(byte)
@@ -49,7 +49,7 @@ def check(options, library, work, byte):
 
 
 def find_nothing(options, library, work):
-    """Where it is not known which calls belong together, data that differs means nothing (changed/shifted.c)."""
+    """If it is unknown which calls belong together, different data is not an error (changed/shifted.c)."""
     subprocess.run([library.compilers[".c"], "-g", *FLAGS[".c"], os.path.join(HERE, "changed", "shifted.c"), "-o", os.path.join(work, "shifted")], check=True)
     done = subprocess.run([ON_ONE_MACHINE, options.tarry, "check", "--buffers=all", "--replace", "-o", "shifted-run", "--json", "shifted.json", "--",
                            library.launcher, "-n", "2", os.path.join(work, "shifted")], cwd=work, capture_output=True, text=True, timeout=SECONDS, check=False,
@@ -69,7 +69,7 @@ def compare(options, library):
                     "-o", os.path.join(work, "layer.so")], check=True)
     find_nothing(options, library, work)
     expected = cases()
-    # which byte is changed, and cases in which that is found
+    # the changed byte, and the cases in which that is found
     for byte, names in ((None, set()), (0, set(expected)), (1, set(expected) - {"gaps", "bcast_gaps"})):
         lines, printed = check(options, library, work, byte)
         found = {name for name, places in expected.items() if lines & set(places)}

@@ -1,10 +1,10 @@
-"""Runs correct programs under `tarry check`, which has to find nothing in them: all examples and the corpus. Also the slow ones of
-each pattern (examples/patterns/*/bad.c) are correct.
+"""Runs correct programs under `tarry check`, which must find nothing: all examples and the corpus. The slow programs of each pattern
+(examples/patterns/*/bad.c) are also correct.
 
     clean.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so --library … [--every N] [--each]
 
---every N: a sample of the programs, another one with each commit (tests/turns.py). A program runs under one MPI library, in turn, or under
-each (--each). Exit code 77: skipped."""
+--every N: a sample of the programs, another one with each commit (tests/turns.py). A program runs under one MPI library, in turn, or
+under each (--each). Exit code 77: skipped."""
 
 import argparse
 import concurrent.futures
@@ -23,18 +23,18 @@ ROOT = os.path.normpath(os.path.join(pairs.HERE, "..", ".."))
 EXAMPLES = os.path.join(ROOT, "examples")
 CORPUS = os.path.join(ROOT, "tests", "corpus", "programs")
 STRETCH = os.path.join(ROOT, "tests", "knowledge", "stretch.h")
-# Ranks and arguments of examples that do not say so themselves.
+# Ranks and arguments of examples that do not specify them.
 OTHERS = {"heat/heat.c": ("4", ["20", "1", "1"]), "jacobi/before.c": ("3", []), "jacobi/after.c": ("3", []),
           "own-library/jacobi.c": ("3", ["even"]), "slow-io/slow_io.c": ("3", ["later"])}
-# These provoke errors to handle them: exactly what they do is found.
+# These provoke errors to handle them: exactly those are found.
 PROVOKED = {"patterns/ready-send-error/bad.c": {"message.not-ready"}, "patterns/early-ready-send/bad.c": {"message.not-ready"},
             "patterns/wait-irsend/bad.c": {"message.not-ready"}, "bfs.cc": {"argument.rank-outside"}, "retry.c": {"argument.rank-outside"},
             "careful.c": {"argument.rank-outside", "argument.negative-count", "argument.root-outside", "message.truncated", "call.error-returned"}}
-# These take messages in whatever order they come, and treat all alike: race.message says so, or not, as they come.
+# These accept messages in any order and treat all alike: race.message may be reported, or not.
 RACING = {"patterns/hot-receiver/bad.c", "patterns/needless-wildcard/bad.c", "patterns/server-queue/bad.c", "patterns/server-queue/good.c",
           "patterns/wrong-order-sources/bad.c", "patterns/wrong-order-sources/good.c", "bfs.cc", "steal.c", "master_worker.c", "services.c",
           "coupled.c", "word_count.py"}
-# These would hang if MPI buffered nothing: receives in another order than the sends; two that ask each other at the same time.
+# These would hang if MPI buffered nothing: receives in another order than the sends; two processes that ask each other at the same time.
 BUFFERED = {"patterns/wrong-order-send/bad.c", "steal.c"}
 FLAGS = {".c": ["-std=gnu11"], ".cc": pairs.FLAGS[".cc"], ".f90": []}
 
@@ -61,7 +61,7 @@ class Program:
         return [self.path, beside] if os.path.exists(beside) else [self.path]
 
     def build(self, library, work, before):
-        """The words that start it, or a text that says why not."""
+        """The command that starts it, or a text that says why not."""
         if self.suffix == ".py":
             python = pairs.python_with(self.settings.get("needs", "sys"))
             return [python, self.path] if python else f"skipped: no Python here has {self.settings['needs']}"
@@ -97,7 +97,7 @@ def judge(program, result, findings_path):
 
 
 def run(options, program, library):
-    """Name, and what is wrong."""
+    """Name, and the error."""
     name = f"{program.name} {library.name}"
     work = os.path.join(options.work, re.sub(r"[^\w.]", "_", name))
     shutil.rmtree(work, ignore_errors=True)

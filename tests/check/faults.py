@@ -1,4 +1,4 @@
-"""Faults around a program that is checked: the program's result and its exit code stay what they are.
+"""Faults around a checked program: the program's result and its exit code do not change.
 
     faults.py --tarry build/bin/tarry --work DIR --library NAME,MPICC,MPICXX,FC,LAUNCHER,LIBRARY …
 
@@ -78,7 +78,7 @@ def calls(start):
 
 
 def forgets(start):
-    """An agent forgets its calls after 8,192 of them, and their numbers start again at 1."""
+    """An agent forgets its calls after 8,192 of them, and their numbers restart at 1."""
     rounds = 8194
     output, _, found = start([str(rounds), "20000", "last"]).end()
     expect([finding["id"] for finding in found["findings"]] == ["end.crash"], "one crash, and nothing else", output)

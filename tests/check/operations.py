@@ -1,10 +1,10 @@
-"""Every operation that gives a request (shadows/operations.c) has the same results with `tarry check --buffers=all`, which lets MPI receive into other
-memory, as without, and nothing is found in it.
+"""Every operation with a request (shadows/operations.c) has the same results with `tarry check --buffers=all`, which lets MPI receive into other
+memory, as without, and nothing is found.
 
     operations.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so ... --ranks N,N [--nodes 2,1] [--every N]
 
---ranks: one job of as many ranks for each. --nodes: one over emulated nodes with as many ranks on each. --every: only one of so
-many cases. Exit code 77: skipped."""
+--ranks: one job of as many ranks for each. --nodes: one over emulated nodes with as many ranks on each. --every: only one of so many cases. Exit
+code 77: skipped."""
 
 import argparse
 import os
@@ -31,7 +31,7 @@ def build(options, library):
 
 
 def run_here(library, work, ranks):
-    """Runs a job with these words before it: the exit code and what it printed."""
+    """Runs a job with this prefix: the exit code and its output."""
     def run(before, program):
         command = [ON_ONE_MACHINE, *before, *(["--"] if before else []), library.launcher, "-n", str(ranks), *program]
         done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=SECONDS, check=False, errors="replace",

@@ -6,7 +6,7 @@ names, at the line that is marked, and nothing else; the right one has to give n
 
 One source is both programs: with WRONG defined it is the wrong one (of Python: with the argument `wrong`). Its first line says
 
-    pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output] [notes] [races] [watchpoints] [options=WORDS] [always=WORDS] [flags=WORDS]
+    pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output] [notes] [races] [watchpoints[=stores]] [options=WORDS] [always=WORDS] [flags=WORDS]
           [watched=WAYS]
 
     check   that has to be found; none: there is only the right program
@@ -23,7 +23,7 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
     notes   MPI rejects calls of both programs and returns the error: call.error-returned may be found, or not
     races   it takes messages in whatever order they come: race.message may be found, or not
 
-    watchpoints   it is found only if the kernel allows watchpoints of the processor
+    watchpoints   it is found only if the kernel allows watchpoints of the processor; =stores: only if these tell stores from loads, too
 
 Comments mark lines: FOUND is where the finding is (FOUND: ID for one of `also`), PARTNER another call of it, MAY one that it may name, USED where
 the program uses memory, or starts a thread, ACCESSED likewise if the finding has no call, SEEN where it does so and a watchpoint is needed to know the
@@ -68,7 +68,7 @@ SECONDS = 150
 EXIT_ERRORS_FOUND = 4
 ENDS_THE_RUN = {"deadlock.cycle", "deadlock.mismatch", "deadlock.finished-process", "deadlock.hang"}
 MARK = re.compile(r"\b(FOUND|PARTNER|MAY|USED|SEEN|ACCESSED|CRASHED|RELEASED)\b(?:: ([a-z.-]+))?")
-# Marks of lines without a call of MPI, and those that they are like.
+# Marks of lines without an MPI call, and the marks that they correspond to.
 NOT_CALLS = {"USED": "PARTNER", "SEEN": "MAY", "ACCESSED": "FOUND", "CRASHED": "FOUND", "RELEASED": "FOUND"}
 SHOWN = re.compile(r"\bSHOWS: (.*?)(?: \*/|$)")
 CALL = re.compile(r"\bP?MPI_\w+ ?\(", re.IGNORECASE)
@@ -88,7 +88,7 @@ def numbers(text):
 
 
 class Pair:
-    """A source and what has to be found in it."""
+    """A source and its expected findings."""
 
     def __init__(self, path):
         self.path, self.suffix = path, os.path.splitext(path)[1]
@@ -138,7 +138,7 @@ def read_severities(path):
 
 
 def read_values(path):
-    """The values that findings of each check have to give, for its texts."""
+    """The values that findings of each check must have, for its texts."""
     values, check = {}, None
     with open(path, encoding="utf-8") as file:
         for words in map(str.split, file):
@@ -179,7 +179,7 @@ class Run:
         return [program]
 
     def execute(self):
-        """Builds it and runs it as often as is wanted: the verdict has to be right each time."""
+        """Builds it and runs it as often as requested: the result must be right each time."""
         shutil.rmtree(self.work, ignore_errors=True)
         os.makedirs(self.work)
         program = self.build()
@@ -228,7 +228,7 @@ class Run:
     def judge(self, report):
         findings = report["findings"]
         may_be_incomplete = self.kind == "wrong" and (self.pair.dies or self.pair.settings.get("exit") == "any")
-        # One that was ended is not complete for that reason alone.
+        # A run that was ended is incomplete only for that reason.
         stopped = self.kind == "wrong" and set(self.pair.expected) & ENDS_THE_RUN and len(report["trust"].get("reasons", ())) == 1
         if not report["trust"]["complete"] and not may_be_incomplete and not stopped:
             yield f"the findings are not complete: {report['trust']}"
@@ -341,6 +341,9 @@ def plan_runs(options):
             continue
         if "watchpoints" in pair.settings and not has_watchpoints():
             print(f"{pair.path}: skipped, the kernel allows no watchpoints")
+            continue
+        if pair.settings.get("watchpoints") == "stores" and platform.machine() == "x86_64":
+            print(f"{pair.path}: skipped, watchpoints of this processor do not tell stores from loads")
             continue
         fit = [library for library in libraries if pair.is_for(library)]
         for library in fit if options.each else [turns.alternate(i, options.every, fit)] if fit else []:

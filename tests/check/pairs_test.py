@@ -1,4 +1,4 @@
-"""Whether pairs.py notices what is wrong in a list of findings, and whether each check has its pairs: several, also in Fortran."""
+"""Whether pairs.py notices errors in a list of findings, and whether each check has several pairs, also in Fortran."""
 
 import collections
 import contextlib
@@ -105,7 +105,7 @@ def expect_complete():
     missing = list(expect_pairs(suffixes_of, pairs.read_severities(CHECKS)))
     if missing:
         sys.exit("FAILED: " + "\n".join(missing))
-    # It notices what is missing.
+    # It notices missing pairs.
     expect(list(expect_pairs({"a": [".c", ".c"]}, ["a"])), "a has no pair in Fortran", "no Fortran")
     expect(list(expect_pairs({"a": [".F90"]}, ["a"])), "a has 1 pairs", "one pair")
 

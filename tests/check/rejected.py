@@ -13,7 +13,7 @@ import sys
 import pairs
 
 ERRORS_FOUND = 4
-# Addresses, processes, and numbers that MPI draws.
+# Addresses, processes, and random numbers of MPI.
 CHANGING = re.compile(r"0x[0-9a-f]+|\[\d+,\d+\]|\d{3,}")
 TRIES = 5
 PROGRAMS = ("fatal-nthkey.c", "fatal-handler.c", "fatal_info_f08.F90")
@@ -26,13 +26,13 @@ def run(command, folder):
 
 
 def words_of_mpi(text):
-    """What MPI prints of the error: from its first line on, up to what tarry or the launcher says."""
+    """MPI's message about the error: from its first line up to the output of tarry or the launcher."""
     found = re.findall(r"^(?:\[[^]]*\] \*\*\* .*|Abort\(.*|internal_.*|MPIR_.*|application called .*)$", text, re.MULTILINE)
     return [CHANGING.sub("N", line) for line in found]
 
 
 def run_until_heard(command, folder):
-    """Open MPI's launcher sometimes loses what it should print, with or without us."""
+    """Open MPI's launcher sometimes loses output, with or without us."""
     for _ in range(TRIES):
         code, _, error = run(command, folder)
         if words_of_mpi(error):

@@ -1,9 +1,9 @@
-"""Programs that make it hard for a checker, and jobs that end before their time: what the program prints and its exit code are the same
-as without it, nothing is found, and nothing is left: no process, no file but the findings.
+"""Difficult programs for a checker, and jobs that end early: the program's output and exit code are the same as without it, nothing is found,
+and nothing is left: no process, no file but the findings.
 
     safety.py --tarry build/bin/tarry --work DIR --library NAME,MPICC,MPICXX,FC,LAUNCHER,LIBRARY … [--each]
 
-Without --each, half of the programs run, each under one of the libraries, and threads talk less: other ones with each commit (tests/turns.py)."""
+Without --each, half of the programs run, each under one of the libraries, with less thread traffic: others with each commit (tests/turns.py)."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
 SECONDS = 100
 # Until analysers are gone.
 PATIENCE = 20
-# Of `tarry check`: there is nothing to judge, or not all of it; there are errors.
+# Of `tarry check`: nothing, or not everything, could be checked; there are errors.
 UNJUDGED, WRONG = 5, 4
 
 # Exit code of `tarry check`, None: that of the job; and checks that report something.
@@ -124,7 +124,7 @@ def start(tarry, library, folder):
 
 
 def end_early(tarry, library, name):
-    """Whoever is killed, and however: processes of the job are gone, and analysers behind them."""
+    """Any process may be killed, in any way: the processes of the job end, and then the analysers."""
     number, whom = {"interrupt": (signal.SIGINT, "tarry"), "terminate": (signal.SIGTERM, "tarry"),
                     "terminate_ranks": (signal.SIGTERM, "ranks"),
                     "kill_tarry": (signal.SIGKILL, "tarry"), "kill_ranks": (signal.SIGKILL, "ranks")}[name]
@@ -151,7 +151,7 @@ def end_early(tarry, library, name):
 
 
 def expect_reason(tarry, run_folder, is_known):
-    """Later, too, the findings do not call it a crash if the user ended the job."""
+    """Later, too, the findings do not report a crash if the user ended the job."""
     shown = subprocess.run([tarry, "check", "--show", run_folder], capture_output=True, text=True, check=False).stdout
     expect(("ended from outside" in shown) == is_known and ("end.crash" in shown) != is_known, "the reason is wrong", shown)
 
@@ -165,7 +165,7 @@ def kill(pid, number):
 
 
 def two_jobs(tarry, library, name):
-    """Another job of the same name does not come into the folder of one that is still running."""
+    """Another job of the same name does not use the folder of a running one."""
     folder = os.path.join(library.work, name)
     os.makedirs(folder)
     with subprocess.Popen([ON_ONE_MACHINE, *checked(tarry, folder), *words(library, "long_after")], cwd=folder,
@@ -204,7 +204,7 @@ def cancelled(tarry, library, name):
 
 
 def late(tarry, library, name):
-    """A rank that sleeps is shown where it sleeps, and does not wake up before the run is ended."""
+    """A sleeping rank is shown where it sleeps, and does not wake up before the run is ended."""
     folder = os.path.join(library.work, name)
     os.makedirs(folder)
     lines, code, output = run([*checked(tarry, folder, "--hang-timeout", "1"), *words(library, name)], folder)

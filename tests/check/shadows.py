@@ -1,4 +1,5 @@
-"""Programs that receive in many ways (shadows/) print the same with `tarry check --buffers=all`, which lets MPI receive into other memory, as without.
+"""Programs that receive in many ways (shadows/) have the same output with `tarry check --buffers=all`, which lets MPI receive into other memory, as
+without.
 
     shadows.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so ... [--each]
 

@@ -1,5 +1,5 @@
-"""Names in traces and on the command line that hold what a terminal obeys, marks that turn text around, and formulas: no command prints them as they
-are, and CSV has no cell that a spreadsheet would evaluate.
+"""Names in traces and on the command line with control characters, marks that change the direction of text, and formulas: no command prints them
+unchanged, and CSV has no cell that a spreadsheet would evaluate.
 
     controls.py BIN"""
 
@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 TARRY = os.path.join(os.path.abspath(sys.argv[1]), "tarry")
-# ESC and a colour, C1's CSI, a byte that is no character, marks of direction, as a trace in text has them.
+# ESC and a colour, C1's CSI, a byte that is not a character, marks of direction, in the syntax of a trace as text.
 EVIL = r"a\x1b[31mb\xc2\x9b7mc\x9bd\xe2\x80\xaee\xe2\x81\xa6f\xd8\x9cg"
 PLAIN = EVIL.encode().decode("unicode_escape").encode("latin-1")
 TURNING = {0x61c, 0x200e, 0x200f, *range(0x202a, 0x202f), *range(0x2066, 0x206a)}

@@ -1,4 +1,4 @@
-# What changed from one run to another: findings that are gone, new or moved to other lines; limits; and what can be wrong.
+# Differences between two runs: findings that are gone, new or moved to other lines; limits; and errors.
 process() {
 	echo "process world=1 rank=$1 size=2
 source 1 \"src/halo.c\" \"exchange\"
@@ -7,7 +7,7 @@ comm 0x1 kind=intra rank=$1 size=2 remote=0$([ "$1" != 0 ] || echo ' members=1:0
 thread 0
 0 1000 MPI_Init"
 }
-# run LATE_MS BARRIER_MS LINE: in each step rank 0 sends so late, and comes to a barrier so late.
+# run LATE_MS BARRIER_MS LINE: in each step rank 0 sends late by this, and reaches a barrier late by this.
 run() {
 	late=$(($1 * 1000000)) barrier=$(($2 * 1000000))
 	for rank in 0 1; do
@@ -34,7 +34,11 @@ try tarry diff before.tarry after.tarry
 try tarry diff before.tarry moved.tarry
 try tarry diff before.tarry before.tarry
 
-# For programs
+# Trust: a run without a call says nothing.
+echo 'process world=1 rank=0 size=1 run=1' | tarry assemble -o empty.tarry -
+try tarry diff before.tarry empty.tarry | head -n 6
+
+# JSON
 tarry diff --json - before.tarry moved.tarry | python3 -c '
 import json, sys
 diff = json.load(sys.stdin)
@@ -48,7 +52,7 @@ try tarry diff --fail-on 'slower>5%' --json /dev/null after.tarry before.tarry |
 try tarry diff --fail-on 'slower>5%' --json - before.tarry after.tarry >/dev/null
 try tarry diff --fail-on 'new>1%' before.tarry after.tarry | tail -n 2
 
-# What can be wrong
+# Errors
 try tarry diff before.tarry
 try tarry diff --fail-on 'faster>5%' before.tarry after.tarry
 try tarry diff --json before.tarry before.tarry after.tarry

@@ -1,6 +1,6 @@
-# What is missing decides; the rest depends on the machine.
+# Missing parts determine the output; the rest depends on the machine.
 install_tarry
-ours() { grep -A1 -E '^[a-z]+ +(preload|recorder|checker|bench) ' | grep -vE '^-|  (MPI|launcher) '; }
+ours() { grep -A1 -E '^[a-z]+ +(preload|recorder|checker|bench) ' | grep -vE '^(-|[a-z]+ +(MPI|launcher) )'; }
 export HOME=$PWD
 code=0
 tarry doctor >found || code=$?
@@ -23,7 +23,7 @@ END
 rm prefix/lib/libtarry-preload.so
 try tarry doctor | ours
 
-# UPC compilers are asked what they are.
+# UPC compilers are asked for their kind.
 mkdir bin
 PATH=$PWD/bin:$PATH
 script bin/upcc <<'END'
@@ -39,3 +39,15 @@ script bin/clang-upc <<'END'
 echo "something else"
 END
 tarry doctor | grep -E '^[a-z]+ +UPC |opt_inst|tarry upcc'
+
+# Programs.
+printf 'int main(void) { return 0; }\n' >app.c
+cc -o app app.c
+cc -static -o static app.c
+for program in app static; do
+	code=0
+	tarry doctor ./$program >found || code=$?
+	grep ' program  ' found
+	tail -1 found
+	echo "exit code $code"
+done

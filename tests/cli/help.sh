@@ -1,15 +1,18 @@
-# What a person sees who asks for help, in each way of asking.
+# The output of help, for each way of asking.
 try tarry --help
 try tarry run --help
 tarry -h >by-letter
 tarry help >by-word
 cmp by-letter by-word
-tarry --version | sed 's/[0-9.]*$/VERSION/'
+tarry --version | sed '1s/[0-9.]*$/VERSION/; /^commit [0-9a-f]*$/d; /^records programs of: /d'
 echo "the manual page as text:"
 try tarry help help
 tarry help bench compare | first 5
 echo "as packages have it:"
 install_tarry
+tarry --version | grep records
+: >prefix/lib/libtarry-record-abi.so
+tarry --version | grep records
 rm -rf prefix/share/man/man1/*
 gzip -c "$(dirname "$0")/../../docs/man/tarry-help.1" >prefix/share/man/man1/tarry-help.1.gz
 tarry help help | first 2

@@ -1,4 +1,4 @@
-"""A manual page and --help tell of the same options, the pages are sound mdoc, and `tarry help` prints what they say.
+"""Manual pages and --help have the same options, the pages are valid mdoc, and `tarry help` prints them.
 
     manual.py BIN MAN"""
 
@@ -59,12 +59,12 @@ def words_of(text):
 
 
 def shown_otherwise(tarry, path):
-    """What `tarry help` prints into a pipe has the same words as what mandoc makes of the page."""
+    """The output of `tarry help` into a pipe has the same words as mandoc's rendering of the page."""
     stem = os.path.splitext(os.path.basename(path))[0]
     shown = subprocess.run([tarry, "help", *stem.split("-")[1:]], capture_output=True, text=True, check=True).stdout
     with open(path, encoding="utf-8") as file:
         source = file.read()
-    # Examples stand as they are.
+    # Examples are unchanged.
     yield from (f"{path}: 'tarry help' prints more than 80 columns: {line}" for line in shown.splitlines()
                 if len(line) > 80 and line.strip() not in source)
     if not shutil.which("mandoc"):

@@ -1,5 +1,5 @@
-"""Pipes, where files are expected: as a trace, a part, a module, a log, a key, notes and outputs. No command waits for whoever would be at the
-other end; pipes of the shell's, devices and '-' do what they should.
+"""Pipes instead of files: as a trace, a part, a module, a log, a key, notes and outputs. No command waits for the other end; pipes of the
+shell, devices and '-' work as expected.
 
     pipes.py BIN"""
 
@@ -63,7 +63,7 @@ def refused(place):
     place.expect(["report", "--json", "pipe", "x.tarry"], "no process reads from this")
     place.expect(["run", "-o", "o", "--", "true"], "")
     place.expect(["bench", "show", "pipe"], REGULAR)
-    # Its module is a pipe: there are no lines, and nothing else is wrong.
+    # Its module is a pipe: there are no lines, and everything else is right.
     place.expect(["dump", "x.tarry"], "MPI_Barrier", 0)
     place.expect(["report", "x.tarry"], "", 0)
 

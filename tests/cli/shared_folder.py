@@ -1,5 +1,6 @@
-"""A folder that several users can write to. One of them prepares the name of a run, stops the victim's `tarry` at a pipe, and puts a
-link to the victim's files in place of the folder. No file of the victim may go, and no command may wait for the other user.
+"""A folder that several users can write to. One of them prepares the name of a run, stops the victim's `tarry` at a pipe, and puts
+a link to the victim's files in place of the folder. No file of the victim may be deleted, and no command may wait for the other
+user.
 
     shared_folder.py BIN
 
@@ -17,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
 VICTIM, ATTACKER = 61001, 61002
 SECONDS = 60
-# What `tarry check` itself leaves in the folder of a run, and what is precious.
+# Files that `tarry check` itself leaves in the folder of a run, and precious ones.
 PRECIOUS = ("key", "job", "leader", "node-z", "thesis.tex", "notes", "meet-friends")
 
 
@@ -60,7 +61,7 @@ def prepare(run):
 
 
 def stop_and_swap(run, precious):
-    """Whoever waits at the pipe is let go when the folder has become a link."""
+    """The process that waits at the pipe continues when the folder has become a link."""
     pipe, is_swapped = os.path.join(run, "analyser-z-1.log"), False
     while True:
         try:
@@ -76,7 +77,7 @@ def stop_and_swap(run, precious):
 
 
 def start_attacker(place):
-    """A process of the other user; the number of it, when everything is prepared."""
+    """A process of the other user; returns its number when everything is prepared."""
     ready, says_ready = os.pipe()
     attacker = os.fork()
     if not attacker:
@@ -122,7 +123,7 @@ def problems_of_attack(tarry, words, expected):
 
 
 def problems_of_foreign_folder(tarry):
-    """A run of another user is shown and not touched."""
+    """A run of another user is shown, but not changed."""
     with tempfile.TemporaryDirectory(prefix="tarry-shared-") as folder:
         os.chmod(folder, 0o755)
         place = Place(folder)
@@ -138,7 +139,7 @@ def problems_of_foreign_folder(tarry):
 
 
 def problems_of_own_folder(tarry):
-    """The same folder, if it is the victim's own and private, is tidied; files that are not of a run stay."""
+    """The same folder, if it belongs to the victim and is private, is cleaned up; other files are kept."""
     with tempfile.TemporaryDirectory(prefix="tarry-shared-") as folder:
         os.chmod(folder, 0o755)
         place = Place(folder)
@@ -193,7 +194,7 @@ def main():
             (problems_of_foreign_folder, tarry),
             (problems_of_own_folder, tarry),
         ]
-        # They mostly wait. Each has a process of its own, which may fork.
+        # They mostly wait. Each has its own process, which may fork.
         with concurrent.futures.ProcessPoolExecutor(len(tests)) as pool:
             problems = [problem for found in pool.map(run_test, tests) for problem in found]
     print("\n".join(problems) or "no file of the victim is lost")

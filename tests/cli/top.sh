@@ -1,12 +1,12 @@
-# 'tarry top' has the alternate screen while the job runs, follows the terminal's size, leaves it as it was whatever happens, and then prints what
-# the program printed. The job needs no MPI here. Without a terminal there are plain lines.
+# 'tarry top' uses the alternate screen while the job runs, follows the terminal's size, always restores it, and then prints the program's output.
+# The job needs no MPI here. Without a terminal it prints plain lines.
 install_tarry
 python3 -c 'import pty; pty.openpty()' 2>/dev/null || { echo "skipped: there are no terminals here"; exit 77; }
 try tarry top
 try tarry top --interval 0 -- true
 try tarry top --no-trace -o x -- true
 mkfifo go
-# It waits in the shell itself. A shell that is stopped while it starts a program does not stop before that program goes on (vfork).
+# It waits in the shell itself. A shell that is stopped while it starts a program does not stop before that program continues (vfork).
 script app <<'END'
 echo "out $1"
 echo 'bad news' >&2
@@ -107,7 +107,7 @@ four.until(shows("out crash"))
 let_go()
 four.end("crash")
 
-# Stopped and continued: the screen is left in between. What stops the job need not be the key.
+# Stopped and continued: the screen is restored in between. The job may also be stopped without the key.
 five = Session("--no-trace", "--", "./app", "five")
 five.until(shows("out five"))
 group = os.tcgetpgrp(five.terminal)
@@ -123,7 +123,7 @@ while five.seen.count(ENTER.encode()) < 2:
 let_go()
 five.end("stopped")
 
-# What is no terminal gets nothing but the program's output.
+# Without a terminal, only the program's output is written.
 plain = subprocess.Popen(["tarry", "top", "-i", "0.1", "--no-trace", "--", "./app", "plain"], stdin=subprocess.DEVNULL,
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 lines = [plain.stderr.readline() for _ in range(4)]
@@ -134,3 +134,17 @@ print("plain:", plain.returncode, repr(out), sorted({re.sub(r"\d+ s", "N s", lin
 END
 python3 session.py
 ls
+
+# With the name of a trace it shows a job that another command records, and ends with it.
+tarry run -o other.tarry -- ./app attached >/dev/null 2>&1 &
+job=$!
+while ! [ -e other.tarry.parts ]; do sleep 0.05; done
+tarry top --interval 0.1 other.tarry 2>attached &
+watcher=$!
+while ! [ -s attached ]; do sleep 0.05; done
+echo >go
+wait $watcher
+echo "exit code $?"
+tail -n 1 attached
+wait $job || :
+try tarry top other.tarry

@@ -1,4 +1,4 @@
-"""`tarry view` under requests that are not its browser's: for another host, as a page of another site makes them whose name leads here, and 200 that never end.
+"""`tarry view` under foreign requests: for another host, as from a page of another site whose name resolves to this machine, and 200 that never end.
 
     view_requests.py BIN"""
 
@@ -19,7 +19,7 @@ thread 0
 0 1000000 MPI_Init
 51000000 52000000 MPI_Finalize
 """
-# What the Host header says, and whether the page is given.
+# The Host header, and whether the page is served.
 HOSTS = (("127.0.0.1:PORT", True), ("localhost:PORT", True), ("LOCALHOST", True), ("localhost:8080", True), ("[::1]:PORT", True), ("evil.example:PORT", False),
          ("127.0.0.1.evil.example", False), ("localhost.evil.example:PORT", False), ("", False), (None, False))
 

@@ -40,6 +40,6 @@ try tarry run --to MPI_Pcontrol=high -- true
 try tarry run --from step:3 --to step:2 -- true
 try tarry run
 try tarry exec --
-try tarry doctor now
+try tarry doctor now then
 try tarry help run exec
 try tarry completion tcsh

@@ -1,5 +1,5 @@
-"""`tarry coll` in a job over two nodes whose processes cannot or need not agree on their own: settings that differ or are damaged, a process without the library or
-with another version, folders that are not shared, and a machine that was calibrated. The program prints the same in all of them.
+"""`tarry coll` in a job on two nodes whose processes cannot or need not agree by themselves: settings that differ or are damaged, a process without
+the library or with another version, folders that are not shared, and a machine that was calibrated. The program's output is always the same.
 
     agreement.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR [--sample] options.c"""
 
@@ -41,13 +41,13 @@ class Rig:
 
 
 def expect(text, *wanted):
-    """Each is said once."""
+    """Each is printed once."""
     for sentence in wanted:
         assert text.count(sentence) == 1, f"'{sentence}' is said {text.count(sentence)} times:\n{text}"
 
 
 def check_different(rig):
-    """Those of process 0 hold."""
+    """Those of process 0 apply."""
     expect(rig.run(["env", FORCED], []), BY_RING)
     said = rig.run([], ["env", FORCED, "TARRY_COLL_LEVELS=node%3D1e-09%2C1e%2B12"])
     assert "as requested" not in said and "of 2 processes on 2 nodes" in said, said
@@ -66,7 +66,7 @@ def check_without_library(rig):
 
 
 def other_version(options):
-    """The same installation, but for the version that libtarry-coll says it has, in a folder whose name Open MPI takes for a variable."""
+    """The same installation except for the version of libtarry-coll, in a folder whose name Open MPI takes for a variable."""
     prefix = os.path.join(options.work, "other=1")
     for folder in ("bin", "lib"):
         shutil.copytree(os.path.join(options.bin, "..", folder), os.path.join(prefix, folder), ignore=shutil.ignore_patterns("test-*", "*.a"))

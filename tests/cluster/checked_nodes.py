@@ -1,5 +1,5 @@
-"""A job over two nodes of two ranks each under `tarry check`: an analyser on each node, connected over the network, whatever their number. The wrong program
-gives the two findings that are planted in it, the right one nothing.
+"""A job on two nodes of two ranks each under `tarry check`: an analyser on each node, connected over the network. The wrong program gives the two
+planted findings, the correct one none.
 
     checked_nodes.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR checked_nodes.c"""
 
@@ -25,7 +25,7 @@ def line_of(source, text, nth=1):
 
 
 def check(cluster, options, program):
-    """The exit code, the findings and what the job printed."""
+    """The exit code, the findings and the output of the job."""
     results = os.path.join(options.work, "findings.json")
     if os.path.exists(results):
         os.remove(results)

@@ -2,9 +2,9 @@
 
     clocks.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR clocks.c
 
-The nodes are once machines of their own, which compare their clocks over the network, and once containers on one machine.
-The uncertainty that the trace states must cover the real error. How small that is depends on what else the machine does: where
-it is calm, the better of two runs has to be within the limit."""
+The nodes are first separate machines, which compare their clocks over the network, then containers on one machine. The
+uncertainty in the trace must cover the real error. The error depends on the load of the machine: on a quiet one, the better
+of two runs must be within the limit."""
 
 import json
 import os
@@ -25,7 +25,7 @@ DRIFT_PPM = 100
 FAST_PPM = 1_000_000_000
 # Over a network, and where memory is shared.
 LIMITS_NS = {True: 1000, False: 100}
-# Reading the counter and the clock takes time, which differs from one mark to another.
+# Reading the counter and the clock takes a varying time.
 READING_NS = 60
 QUICK_SHARE = 8
 
@@ -36,7 +36,7 @@ def build_program(source, options):
 
 
 def record(cluster, options, program, trace, drift_ppm=DRIFT_PPM):
-    """What the job wrote, by rank: its marks as pairs of the counter's readings."""
+    """The output of the job, by rank: its marks as pairs of readings of the counter."""
     written = os.path.join(options.work, "marks")
     library = cluster.built("libdrift.so")
     drifting = (f'export DRIFT_PPM=0; [ "$(hostname)" = node0 ] || DRIFT_PPM={drift_ppm}; '
@@ -75,7 +75,7 @@ def line_through(points):
 
 def error_ns(marks, times):
     """How much later rank 1's corrected times are than they should be, if rank 0's are right. Only the quickest marks count:
-    where between its two readings a slow one lies nobody knows."""
+    the exact time of a slow one is unknown."""
     origin, zero = marks[0][0][0], times[0][0]
     points = []
     for of_rank, seen in zip(marks, times, strict=True):
@@ -110,7 +110,7 @@ def check(options, program, machines):
 
 
 def check_between(options, program):
-    """With a clock that runs so fast a short run is a long one: clocks are compared also on the way."""
+    """With such a fast clock a short run is a long one: clocks are also compared during the run."""
     trace = os.path.join(options.work, "long.tarry")
     with Cluster(nodes=2, machines=False) as cluster:
         record(cluster, options, program, trace, drift_ppm=FAST_PPM)

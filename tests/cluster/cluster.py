@@ -4,13 +4,13 @@
         result = cluster.run_openmpi(["./program"], ranks_per_node=2, tarry=["build/bin/tarry", "run", "-o", "t.tarry"])
         result = cluster.run_on(1, ["hostname"])        # subprocess.CompletedProcess, with its output as text
 
-`build` is where this folder is built; it may also stand in the variable TARRY_CLUSTER. Without rate and delay the nodes are
-joined inside the kernel. `shifts_ns=[0, 5_000_000_000]` gives each node clocks
-(CLOCK_MONOTONIC, CLOCK_BOOTTIME) that are ahead by so much. With `machines=False` the nodes look like containers on one
-machine: they share what the kernel says of its start. Files are common to all nodes, but for /dev/shm, where TMPDIR is.
+`build` is the build folder of this directory; the variable TARRY_CLUSTER may also contain it. Without rate and delay the nodes are joined inside the
+kernel. `shifts_ns=[0, 5_000_000_000]` gives each node clocks (CLOCK_MONOTONIC, CLOCK_BOOTTIME) that are ahead by so much. With `machines=False` the
+nodes look like containers on one machine: they share what the kernel says of its start. Files are common to all nodes, but for /dev/shm, where TMPDIR
+is.
 
-Nothing is left behind when the block ends or the process is killed: see room.py. Where the system does not allow all this,
-entering the block ends the process as a skipped test (exit code 77). By hand:
+Nothing is left when the block ends or the process is killed: see room.py. If the system does not allow this, entering the block ends the process as a
+skipped test (exit code 77). By hand:
 
     cluster.py --nodes 2 --mpi mpich --ranks-per-node 2 -- ./program
     cluster.py --nodes 2 --mbit 100 --delay-us 500 --build build/tests/cluster -- ping -c 3 node1"""
@@ -29,7 +29,7 @@ import room
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
 SECONDS = 200
-# What the user has set for jobs on the machine itself is wrong inside.
+# The user's settings for jobs on the machine itself are wrong inside.
 NOT_FOR_NODES = ("OMPI_", "PRTE_", "PMIX_", "HYDRA_", "MPIR_CVAR_", "SLURM_", "TMPDIR", "XDG_CACHE_HOME", "TARRY_")
 AS_ROOT = {f"{name}_ALLOW_RUN_AS_ROOT{end}": "1" for name in ("OMPI", "PRTE") for end in ("", "_CONFIRM")}
 
@@ -95,7 +95,7 @@ class Cluster:
 
     @property
     def agent(self):
-        """What launchers call in place of ssh. Some take no more than one word for it."""
+        """Called by launchers instead of ssh. Some accept only one word for it."""
         return os.path.join(self.folder, "rsh")
 
     def write_agent(self):
@@ -115,9 +115,9 @@ class Cluster:
 
     def run_openmpi(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpirun.openmpi",
                     placement=("--map-by", "slot", "--bind-to", "none"), first_count=None, **how):
-        """A job over all nodes, started on the first. `ranks_per_node` may be a list, with a number for each node. `tarry`: words of
-        a `tarry run` before it, without `--`. `placement`: options that say where ranks go. `first_count`: ranks of the first program, if `program` has several,
-        separated by ":"."""
+        """A job on all nodes, started on the first. `ranks_per_node` may be a list, with a number for each node. `tarry`: words of a `tarry run`
+        before it, without `--`. `placement`: options for the placement of ranks. `first_count`: ranks of the first program, if `program` has
+        several, separated by ":"."""
         settings = {"plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": "1", "oob_tcp_if_include": room.NETWORK, **self.OPENMPI}
         words = [word for name, value in settings.items() for word in ("--mca", name, value)]
         hosts, count = self.hosts(ranks_per_node)

@@ -1,8 +1,9 @@
-"""Collective operations by algorithms that know the nodes leave in memory what the MPI library leaves there, in a job over nodes of different sizes.
+"""Collective operations by topology-aware algorithms have the same results in memory as those of the MPI library, in a job on nodes of different
+sizes.
 
     collectives.py --mpi mpich --launcher mpiexec.mpich --ranks 2,1,3 --communicators 2 --calls 40 tests/coll/test-coll-results-mpich
 
-The program is that of tests/coll, which compares; it says how often each algorithm was compared."""
+The program of tests/coll compares the results; it prints how often each algorithm was compared."""
 
 import argparse
 import re

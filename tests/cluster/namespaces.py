@@ -1,4 +1,4 @@
-"""The kernel's namespaces, as far as a cluster needs them; Python itself has no word for them before 3.12."""
+"""The kernel's namespaces, as far as a cluster needs them; Python itself supports them only from 3.12 on."""
 
 import ctypes
 import errno
@@ -22,14 +22,14 @@ MOUNT_PRIVATE = 0x40000
 TUN_SET_INTERFACE = 0x400454CA
 TAP_WITHOUT_HEAD = 0x0002 | 0x1000
 
-# What the kernel answers where it does not allow a namespace, does not know it, or has no room for one more.
+# The kernel's errors if it does not allow a namespace, does not support it, or has no room for another one.
 REFUSALS = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EINVAL, errno.ENOSPC, errno.ENODEV, errno.ENOENT)
 
 libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Refused(Exception):
-    """This machine does not give what a cluster needs: a reason to skip a test, not to fail it."""
+    """This machine lacks something that a cluster needs: a reason to skip a test, not to fail it."""
 
 
 def must(result, what):
@@ -55,7 +55,7 @@ def write(path, text):
 
 
 def become_root_inside():
-    """Whoever is not root becomes it in a namespace of users, where that is allowed."""
+    """Other users become root in a user namespace, if that is allowed."""
     user, group = os.geteuid(), os.getegid()
     if user == 0:
         return
@@ -66,7 +66,7 @@ def become_root_inside():
 
 
 def own_mounts():
-    """What is mounted from here on is seen here only, /proc shows the processes of this namespace."""
+    """Later mounts are visible only here, and /proc shows the processes of this namespace."""
     mount("none", "/", flags=MOUNT_RECURSIVE | MOUNT_PRIVATE)
     mount("proc", "/proc", "proc")
 
@@ -79,7 +79,7 @@ def shift_clock(nanoseconds):
 
 
 def ip(*words):
-    """The command of that name. What the kernel was built without is a refusal."""
+    """The command of that name. A kernel built without support is a refusal."""
     try:
         result = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
     except FileNotFoundError:

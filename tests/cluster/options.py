@@ -1,10 +1,10 @@
-"""Every option of every command that starts a job, in a job over two nodes: the program prints the same and ends with the same code as by itself, all ranks have
-the same settings, and the option has its effect on the rank of the other node.
+"""Every option of every command that starts a job, in a job on two nodes: the program's output and exit code are the same as without Tarry, all ranks
+have the same settings, and the option affects the rank on the other node.
 
     options.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR [--by launcher|srun] [--sample] [--only TEXT] options.c
 
-The commands' own tables say which options there are: one that has no line in CASES fails the test. "OPTION, ..." is one more case of an option. Names of traces,
-folders and the program have characters that launchers treat in a special way."""
+The options come from the commands' own tables: one without a line in CASES fails the test. "OPTION, ..." is one more case of an option. Names of
+traces, folders and the program have characters that launchers treat in a special way."""
 
 import argparse
 import glob
@@ -35,7 +35,7 @@ SAMPLE = [("run", "only"), ("coll", "algorithm")]
 
 
 class Done:
-    """A job that is over, and what it left."""
+    """A finished job, and its files."""
 
     def __init__(self, result, options):
         self.result, self.options = result, options
@@ -70,7 +70,7 @@ class Done:
         return json.loads(shown)["findings"]
 
 
-# What shows that an option took effect; each is a function of Done.
+# Evidence that an option took effect; each is a function of Done.
 
 def nothing(done):
     """The option is for the front end only, or there is none."""
@@ -111,7 +111,7 @@ def said(text):
 
 
 def reported(done):
-    """By `tarry exec --coll`, whose folder has what was chosen."""
+    """With `tarry exec --coll`, whose folder contains the chosen algorithms."""
     tarry, folder = os.path.join(done.options.bin, "tarry"), done.path(".coll", PROGRAM)
     told = subprocess.run([tarry, "coll", "--report", folder], stderr=subprocess.PIPE, text=True, check=True).stderr
     assert "of 2 processes on 2 nodes" in told, told
@@ -170,6 +170,20 @@ def kept_parts(done):
     assert len(parts) == 2, parts
 
 
+def analysed_itself(done):
+    """The report is that of the trace, which the processes of both nodes have made."""
+    assert done.other()
+    tarry = os.path.join(done.options.bin, "tarry")
+    report = subprocess.run([tarry, "report", done.path(".tarry")], check=True, stdout=subprocess.PIPE, text=True).stdout
+    assert report in done.result.stderr and "did not analyse itself" not in done.result.stderr, report
+
+
+def left_no_trace(done):
+    assert "2 processes on 2 nodes" in done.result.stderr and "did not analyse itself" not in done.result.stderr
+    left = glob.glob(glob.escape(done.path("")) + "*")
+    assert not left, left
+
+
 RECORDING = {
     "": Case([], recorded, [FAILS]),
     "output": Case([], recorded),
@@ -210,6 +224,8 @@ CASES = {
         "lang": Case(["--lang", "ru"], recorded),
         "fail-on": Case(["--fail-on", "late-sender>100s"], recorded, codes=(0, EXIT_UNTRUSTED)),
         "no-analyze": Case(["--no-analyze"], recorded),
+        "analyze": Case(["--analyze=in-job"], analysed_itself, [FAILS]),
+        "no-trace": Case(["--analyze=in-job", "--no-trace"], left_no_trace),
     },
     "exec": {
         **RECORDING,

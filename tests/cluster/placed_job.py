@@ -1,5 +1,5 @@
-"""What `tarry map` promises is what happens: a job over three nodes of 2, 1 and 2 ranks is traced, placed anew, and started by the files that
-`tarry map` wrote. Where ranks then run is asked from the ranks themselves, and what they send is counted here.
+"""The predictions of `tarry map` are correct: a job on three nodes of 2, 1 and 2 ranks is traced, placed again, and started with the files
+from `tarry map`. The ranks themselves report where they run, and their traffic is counted here.
 
     placed_job.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR placed_job.c"""
 
@@ -46,7 +46,7 @@ def start(cluster, options, program, **how):
 
 
 def place(cluster, options):
-    """By all kinds of files, on node 0. What was promised."""
+    """With all kinds of files, on node 0. Returns the prediction."""
     tarry = os.path.join(options.bin, "tarry")
     words = [tarry, "map", "trace.tarry", "--json", "--rankfile", "ranks", "--hostfile", "hosts", "--split", "keys"]
     result = cluster.run_on(0, words, cwd=options.work)
@@ -67,7 +67,7 @@ def main():
         promised = place(cluster, options)
         assert promised["before"]["between_nodes_bytes"] == bytes_between(before, options.source), promised["before"]
         after = promised["after"]["between_nodes_bytes"]
-        # Pairs can be together, and the rank without a partner alone: only the little is left.
+        # Pairs can be together, and the rank without a partner alone: only the small traffic is left.
         assert after < promised["before"]["between_nodes_bytes"] / 10, promised
         placement = {"openmpi": ("--rankfile", "ranks"), "mpich": ("-f", "hosts")}[options.mpi]
         placed = start(cluster, options, [program], placement=placement)

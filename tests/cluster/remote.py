@@ -1,10 +1,10 @@
-"""Running a command on a node, as ssh would: the node's first process listens at a socket in the cluster's folder, takes
-command, environment and the three standard streams, and answers with the exit code.
+"""Running a command on a node, as ssh would: the node's first process listens at a socket in the cluster's folder,
+takes command, environment and the three standard streams, and answers with the exit code.
 
     remote.py FOLDER NODE COMMAND...        # what launchers are given in place of ssh
 
-A command ends with its caller: if that one goes away, the command's process group is killed. Nothing of the caller's
-environment is passed on unless it says so."""
+A command ends with its caller: if the caller ends, the command's process group is killed. The caller's environment
+is passed on only on request."""
 
 import json
 import os
@@ -60,7 +60,7 @@ def run(folder, node, command, streams=(0, 1, 2), env=None, cwd=None, timeout=No
 
 
 def main():
-    """Launchers put options of ssh before the host, and expect a shell to read what is behind it."""
+    """Launchers put options of ssh before the host, and expect a shell to read the words after it."""
     folder, *words = sys.argv[1:]
     while words[0].startswith("-"):
         words.pop(0)

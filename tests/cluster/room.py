@@ -22,9 +22,9 @@ import remote
 
 NETWORK = "10.99.0.0/16"
 DEVICE = "eth0"
-# Cables need no processor: whatever ranks do, frames are to arrive in time.
+# The network needs little CPU time, but frames must arrive in time whatever the ranks do.
 SWITCH_PRIORITY = -15
-# A login on a node has this and nothing else from outside.
+# The only variables that a login on a node gets from outside.
 LOGIN = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "SHELL")
 
 
@@ -57,7 +57,7 @@ class Node:
         os._exit(0)
 
     def enter(self):
-        """Namespaces of processes and of time are entered by the next child only."""
+        """Only the next child enters namespaces of processes and of time."""
         shift = self.wish.get("shift_ns")
         namespaces.unshare(namespaces.NEW_NET | namespaces.NEW_UTS | namespaces.NEW_MOUNT | namespaces.NEW_IPC
                            | namespaces.NEW_PID, "network, host name, mounts and processes of its own")
@@ -85,7 +85,7 @@ class Node:
         serve(listener, self.environment())
 
     def mount_all(self):
-        """What is different on each machine. Everything else is like a file system that all nodes share."""
+        """The differences between machines. Everything else is like a file system shared by all nodes."""
         namespaces.own_mounts()
         namespaces.mount("tmpfs", "/dev/shm", "tmpfs")
         namespaces.mount(os.path.join(self.plan["folder"], "hosts"), "/etc/hosts", flags=namespaces.MOUNT_BIND)
@@ -107,7 +107,7 @@ class Node:
 
 
 def tell_failure(line, action):
-    """A failure goes over the line, to whoever waits there for an answer."""
+    """A failure is sent to the waiting side."""
     try:
         action()
     except namespaces.Refused as refusal:
@@ -117,7 +117,7 @@ def tell_failure(line, action):
 
 
 def serve(listener, environment):
-    """Runs what comes in. The first process of a node is also the one that buries its orphans."""
+    """Runs commands. The first process of a node also reaps its orphans."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
         connection, _ = listener.accept()
@@ -151,7 +151,7 @@ def run_for(connection, environment):
 
 
 def answer_of(node, descriptors=0):
-    """What a node says. A failure there is one here."""
+    """The answer of a node. A failure there is one here."""
     answer, received = remote.receive(node.line, descriptors)
     if answer is None:
         raise OSError(f"node '{node.name}' ended while it was set up")
@@ -163,7 +163,7 @@ def answer_of(node, descriptors=0):
 
 
 class Bridge:
-    """Nodes joined inside the kernel, as fast as that goes."""
+    """Nodes connected inside the kernel, at full speed."""
 
     def __init__(self, plan):
         namespaces.ip("link", "add", "bridge", "type", "bridge", "forward_delay", "0")
@@ -179,7 +179,7 @@ class Bridge:
 
 
 class Switch:
-    """Nodes joined by vswitch, with its rate and delay. The devices come from the nodes."""
+    """Nodes connected by vswitch, with its rate and delay. The devices come from the nodes."""
 
     def __init__(self, plan):
         self.plan = plan
@@ -226,7 +226,7 @@ def live(line, plan):
 
 
 def tidy(plan):
-    """Its files too go with the room, as the one who made them may be gone by now."""
+    """The room also removes its files, because its creator may have ended."""
     shutil.rmtree(plan["folder"], ignore_errors=True)
 
 

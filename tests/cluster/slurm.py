@@ -30,11 +30,11 @@ SECONDS = 120
 ENDINGS = ("", "-wlm")
 SYSTEM_PROGRAMS = "/usr/sbin:/usr/local/sbin"
 PROCESS_MANAGERS = {"openmpi": "pmix", "mpich": "pmi2"}
-# PMIx 4.2 keeps what processes ask for in shared memory: 1 of 100 to 200 jobs of Open MPI 4.1 ended with a segmentation fault, with and without Tarry. By messages
-# 500 jobs ended well.
+# PMIx 4.2 keeps data for processes in shared memory: 1 of 100 to 200 jobs of Open MPI 4.1 ended with a segmentation fault, with and without Tarry.
+# With messages, 500 jobs ended well.
 PMIX_BY_MESSAGES = {"PMIX_MCA_gds": "hash"}
 
-# Each node has its own, while all share /tmp, where PMIx would meet itself.
+# Each node has its own, while all share /tmp, where instances of PMIx would collide.
 TEMPORARY = "/dev/shm"
 MUNGE_SOCKET = f"{TEMPORARY}/munge.socket"
 # States of a job that is over.
@@ -119,13 +119,13 @@ class Slurm:
             file.write(text)
 
     def start(self, node, command):
-        """Daemons write logs; their output is the same once more."""
+        """Daemons write logs; their output is a copy of these."""
         with open(os.devnull, "r+b") as nothing:
             self.daemons[node, command[0]] = remote.start(self.cluster.folder, self.cluster.names[node], command, [nothing.fileno()] * remote.STREAMS,
                                                           self.environment)
 
     def start_munge(self, node):
-        """Each node has its own, as it refuses to accept a message twice. `--force`: others may write to the folder of temporary files."""
+        """Each node has its own, because it refuses to accept a message twice. `--force`: others may write to the folder of temporary files."""
         files = [f"--{what}-file={self.folder}/munge-{self.cluster.names[node]}.{what}" for what in ("log", "pid", "seed")]
         self.start(node, [self.munge, "--foreground", "--force", f"--socket={MUNGE_SOCKET}", f"--key-file={self.folder}/munge.key", *files])
         self.wait(lambda: self.cluster.run_on(node, ["test", "-S", MUNGE_SOCKET]).returncode == 0, "Munge listens")
@@ -134,11 +134,11 @@ class Slurm:
         self.start(node, [self.daemon, "-D", "-N", self.cluster.names[node], "-d", self.step])
 
     def kill_daemon(self, node):
-        """Only slurmd: the steps of jobs go on."""
+        """Only slurmd: the steps of jobs continue."""
         self.daemons.pop((node, self.daemon)).close()
 
     def kill_node(self, node):
-        """As if its power had failed: all of its processes end, and the controller knows about it."""
+        """As in a power failure: all of its processes end, and the controller knows about it."""
         self.cluster.run_on(node, ["sh", "-c", "kill -9 -1"])
         self.control("update", f"NodeName={self.cluster.names[node]}", "State=DOWN", "Reason=test")
 

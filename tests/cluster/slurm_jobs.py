@@ -1,9 +1,9 @@
-"""Jobs under Slurm on three nodes: every way to start them, and what becomes of a trace when Slurm ends, repeats or multiplies a job. The program prints the same
+"""Jobs under Slurm on three nodes: every way to start them, and traces of jobs that Slurm ends, repeats or multiplies. The program prints the same
 and ends with the same code as without Tarry, no process is left, and the folder has the expected files and no other.
 
     slurm_jobs.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR [--sample] [--only CASE] slurm_jobs.c
 
-Each function with @case is one case, with a folder of its own."""
+Each function with @case is one case, with its own folder."""
 
 import json
 import os
@@ -25,7 +25,7 @@ RANKS = NODES * RANKS_PER_NODE
 CPUS = 2 * RANKS_PER_NODE
 FAILED, EXIT_ERRORS, EXIT_UNTRUSTED, EXIT_REFUSED = 3, 4, 5, 1
 KILLED = ("137", "143")
-# A time limit is a minute at least, and Slurm looks at it every 30 s.
+# A time limit is at least a minute, and Slurm checks it every 30 s.
 LIMIT_SECONDS = 200
 DAEMONS = ("room.py", "munged", "slurmd ", "slurmctld", "ps -e")
 CASES, SAMPLE = [], []
@@ -98,7 +98,7 @@ class Rig:
         assert lines == self.printed, f"printed {lines} instead of {self.printed}"
 
     def expect_files(self, *names):
-        """Beside the program and its own files. A name that ends with / is a folder; PID is a number."""
+        """Besides the program and its own files. A name that ends with / is a folder; PID is a number."""
         found = {re.sub(r"-\d+(\.coll|\.tarry\.parts)$", r"-PID\1", entry.name) + "/" * entry.is_dir() for entry in os.scandir(self.folder) if not re.fullmatch(r"[\d_]+\.(out|err)", entry.name)}
         wanted = {"app", *names}
         assert found - {"go", "go.started"} == wanted, f"the folder has {sorted(found)}, wanted are {sorted(wanted)}"
@@ -190,7 +190,7 @@ def exec_after_srun(rig):
 
 @case
 def launcher_of_the_library(rig):
-    """mpirun and mpiexec take the nodes from the allocation, and start their daemons by srun."""
+    """mpirun and mpiexec take the nodes from the allocation, and start their daemons with srun."""
     number = rig.submit(f"T run -o t -- {rig.options.launcher} ./app")
     rig.end(number, "COMPLETED", "0")
     rig.expect_printed(rig.read(f"{number}.out"))
@@ -279,7 +279,7 @@ def exit_codes(rig):
 
 @case
 def a_rank_dies(rig):
-    """The last one, while the others wait for it. With -K Slurm ends them then."""
+    """The last one, while the others wait for it. With -K Slurm then ends them."""
     number = rig.submit("S -K ./app die")
     rig.end(number, "FAILED", KILLED)
     number = rig.submit("T run -o r -- S -K ./app die")
@@ -312,7 +312,7 @@ def cancel(rig, words):
 
 @case
 def cancelled_shell(rig):
-    """The shell of the batch script ends at once, and Slurm kills all that it has started: the parts of the trace are left."""
+    """The shell of the batch script ends at once, and Slurm kills all its children: the parts of the trace are left."""
     cancel(rig, "S")
     cancel(rig, "T run -o r -- S")
     cancel(rig, "S T exec -o e")
@@ -331,7 +331,7 @@ def cancelled_shell(rig):
 
 @case
 def cancelled_tarry(rig):
-    """In place of the shell, Tarry has the time that Slurm gives to the script (KillWait)."""
+    """Without the shell, Tarry has the time that Slurm gives to the script (KillWait)."""
     said = cancel(rig, "exec T run -o r -- S")
     assert "the trace contains everything recorded so far" in said, said
     rig.expect_recovered("r.tarry")
@@ -360,7 +360,8 @@ def time_limit(rig):
 
 @case
 def killed_slurmd(rig):
-    """Steps go on without it. Only MPI_Finalize of MPICH needs it, for a barrier of PMI 2: without it srun gives up after a minute, also without Tarry."""
+    """Steps continue without it. Only MPI_Finalize of MPICH needs it, for a barrier of PMI 2: without it srun gives up after a minute, also
+    without Tarry."""
     is_needed = PROCESS_MANAGERS[rig.mpi] == "pmi2"
     for words, name, result in (("T run -o r -- S", "r", "r.tarry"), ("S T exec -o e", "e", "e.tarry"), ("T check -o c -- S", "c", "c.check")):
         number = rig.submit(f"{words} ./app wait {name}")
@@ -396,7 +397,7 @@ def failed_node(rig):
     rig.ask("recover", "e.tarry")
     rig.expect_recovered("e.tarry")
     rig.expect_check_cut("c.check")
-    # Nobody can tell that a node is gone, and its analyser with it.
+    # The loss of a node, and of its analyser, cannot be detected.
     rig.expect_check_cut("ec.check", is_tidy=False)
     rig.expect_files("r.tarry", "e.tarry", "c.check/", "ec.check/", *(f"{name}.started" for name in jobs))
 
@@ -444,7 +445,7 @@ def requeued_check(rig):
 
 @case
 def array(rig):
-    """Each member has a trace of its own, although all of them run the same command."""
+    """Each member has its own trace, although all of them run the same command."""
     members = range(3)
     for words in ("T run -- S ./app", "S T exec -o e-$SLURM_ARRAY_TASK_ID ./app", "S T exec --check ./app", "T coll -- S ./app"):
         number = rig.submit(words, f"--array=0-{members[-1]}")
@@ -479,7 +480,7 @@ def two_jobs_in_one_folder(rig):
 
 @case
 def two_steps_in_one_folder(rig):
-    """Processes that start at the same time cannot all be refused, so each job gets its own trace, and its own folder of findings."""
+    """Processes that start at the same time cannot all be rejected, so each job gets its own trace, and its own folder of findings."""
     for words in ("S T exec ./app wait", "S T exec --check ./app wait"):
         jobs = {name: rig.submit(f"{words} {name}") for name in ("a", "b")}
         for name in jobs:

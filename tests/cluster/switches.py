@@ -1,4 +1,4 @@
-"""`tarry coll` tells a job of the switches above its nodes: orders respect them if all nodes are known, and results stay the same.
+"""`tarry coll` passes the switches above the nodes to a job: orders use them if all nodes are known, and results do not change.
 
     switches.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR tests/coll/programs/operations.c"""
 
@@ -24,7 +24,7 @@ def read_options():
 
 
 def run(cluster, options, program, name, machine):
-    """What the program printed, and how many levels its orders respect."""
+    """The program's output, and the number of levels in its orders."""
     path, found = (os.path.join(options.work, f"{name}.{end}") for end in ("conf", "json"))
     with open(path, "w", encoding="ascii") as file:
         file.write(machine)

@@ -1,5 +1,5 @@
-"""The test bed itself is what it says: nodes with their own names, machines, clocks and processes that reach each other,
-with delay if that is wanted; and nothing is left of it, also when its owner is killed.
+"""The test bed itself works: nodes with their own names, machines, clocks and processes that reach each other, with
+delay if requested; and nothing of it is left, even when its owner is killed.
 
     test_bed.py --build build/tests/cluster"""
 
@@ -64,7 +64,7 @@ def check_network(cluster):
 
 
 def check_killed():
-    """A cluster whose owner is killed goes away with its processes and files."""
+    """A cluster whose owner is killed ends with its processes and files."""
     owner = subprocess.Popen([sys.executable, "-B", os.path.join(HERE, "cluster.py"), "--", "sh", "-c",
                               "echo $TMPDIR $XDG_CACHE_HOME; exec sleep 1000"], stdout=subprocess.PIPE, text=True)
     folder = os.path.dirname(owner.stdout.readline().split()[1])

@@ -1,5 +1,5 @@
-"""A job over two nodes of two ranks each is one trace: of four processes with the right hosts, machines and calls, with
-the arguments that rules ask for, and with the eager limits of the node and of the network.
+"""A job on two nodes of two ranks each makes one trace: four processes with the right hosts, machines and calls, with the
+arguments for rules, and with the eager limits of the node and of the network.
 
     two_nodes.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR two_nodes.c"""
 
@@ -34,8 +34,10 @@ def record(cluster, options, program):
         file.write(RULES)
     tarry = os.path.join(options.bin, "tarry")
     result = cluster.run_job(options.mpi, [program], launcher=options.launcher, ranks_per_node=RANKS_PER_NODE,
-                             tarry=[tarry, "run", "-o", trace, "--rules", rules])
+                             tarry=[tarry, "run", "-o", trace, "--keep-parts", "--rules", rules])
     assert result.returncode == 0, f"the job ended with {result.returncode}:\n{result.stdout}{result.stderr}"
+    parts = sorted(name.rsplit("-", 1)[0] for name in os.listdir(trace + ".parts") if name.endswith(".part"))
+    assert parts == sorted(cluster.names[:2]), f"the ranks of each node share one part: {parts}"
     dump = cluster.run_on(1, [tarry, "dump", trace])
     assert dump.returncode == 0, dump.stderr
     return dump.stdout, result.stdout
@@ -63,7 +65,7 @@ def check_arguments(processes):
 
 
 def check_limits(options, text):
-    """Open MPI tells both, MPICH's device ch4:ucx none; one process asks."""
+    """Open MPI provides both, MPICH's device ch4:ucx none; one process asks."""
     limits, told = eager_limits(text), text.count('\nproperty eager "')
     assert told == 2, f"for two distances there are {told} answers"
     if options.mpi == "openmpi":

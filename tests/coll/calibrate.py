@@ -1,4 +1,4 @@
-"""`tarry coll calibrate`: what it measures is kept in the user's cache, and `tarry coll` finds it there.
+"""`tarry coll calibrate` stores its measurements in the user's cache, where `tarry coll` finds them.
 
     calibrate.py BIN WORK MPI LAUNCHER MPICC"""
 
@@ -29,7 +29,7 @@ def expect(condition, *what):
         sys.exit(1)
 
 
-# Alone a process has nobody to talk to.
+# A single process has no partner.
 done = run(tarry, "coll", "calibrate", "--mpi", mpi, "--", launcher, "-n", "1")
 expect(done.returncode == 1 and "two processes" in done.stderr, "one process:", done.returncode, done.stderr)
 done = run(tarry, "coll", "calibrate", "--mpi", mpi, "--", launcher, "-n", "2")
@@ -40,7 +40,7 @@ expect(level and 0 < float(level[1]) < 10 and 1000 < float(level[2]) < 1e12, "wh
 # The job gets it.
 done = run(tarry, "coll", "--", "sh", "-c", "echo $TARRY_COLL_LEVELS")
 expect(urllib.parse.unquote(done.stdout).startswith(f"node={float(level[1]):.6g},"), "the job does not know it:", done.stdout, done.stderr)
-# Distances of nodes: each process is one, and says that it has a name of its own.
+# Distances between nodes: each process is one, and reports its own host name.
 library = work / "own_nodes.so"
 subprocess.run([mpicc, "-shared", "-fPIC", "-o", library, pathlib.Path(__file__).resolve().parent / "programs" / "own_nodes.c"], check=True)
 environment["LD_PRELOAD"] = str(library)

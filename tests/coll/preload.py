@@ -1,10 +1,11 @@
-"""One test of `tarry coll`: builds a program, runs it by itself and with libtarry-coll, and compares output and exit code; then what was told of it.
+"""One test of `tarry coll`: builds a program, runs it alone and with libtarry-coll, and compares output and exit code; then checks the report.
 
     preload.py --mpicc mpicc.mpich --fc mpifort.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/errors.c [--ranks 4]
                [--by coll|run|exec|all] [--algorithm LIST] [--off] [--forced OPERATION=CALLS ...] [--finding CHECK]
 
---by all: by `tarry exec`, with the checker and the recorder before libtarry-coll. --finding: what the checker has to find; otherwise nothing.
---forced: the operation was done by an algorithm of --algorithm, in so many calls on MPI_COMM_WORLD. Exit code 77: skipped, there is no Fortran compiler."""
+--by all: by `tarry exec`, with the checker and the recorder before libtarry-coll. --finding: the expected finding of the checker; otherwise none.
+--forced: the operation was done by an algorithm of --algorithm, in so many calls on MPI_COMM_WORLD. Exit code 77: skipped, there is no Fortran
+compiler."""
 
 import argparse
 import json
@@ -52,7 +53,7 @@ def run(words, work):
                    "XDG_CACHE_HOME": str(work)}
     done = subprocess.run([MPIRUN_HERE, *words], cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           timeout=SECONDS, check=False)
-    # MPICH's launcher tells of a process that was killed, with its number.
+    # MPICH's launcher reports a killed process, with its number.
     return done.returncode, sorted(line for line in done.stdout.splitlines() if not line.startswith("=")), done.stderr
 
 
@@ -89,13 +90,13 @@ def check_chosen(options, work):
 
 
 def check_findings(options, work):
-    """The checker sees the program's own calls, whoever does them."""
+    """The checker sees the program's own calls, whichever library executes them."""
     tarry = os.path.join(os.path.abspath(options.bin), "tarry")
     end = time.monotonic() + SECONDS
     while True:
         done = subprocess.run([tarry, "check", "--show", "program.check", "--json", "findings.json"], cwd=work, stderr=subprocess.PIPE, text=True,
                               check=False)
-        # The analyser may be a little behind the job.
+        # The analyser may end slightly after the job.
         if "Check incomplete" not in done.stderr or time.monotonic() > end:
             break
         time.sleep(0.5)
@@ -105,7 +106,7 @@ def check_findings(options, work):
 
 
 def check_trace(options, work, trace):
-    """The collectives are one call each, whoever did them, and none of ours is there."""
+    """Each collective is one call, whichever library executed it, and none of our own calls is recorded."""
     tarry = os.path.join(os.path.abspath(options.bin), "tarry")
     text = subprocess.run([tarry, "info", "--json", trace], cwd=work, stdout=subprocess.PIPE, text=True, check=True).stdout
     counts = {f["name"]: f["calls"] for f in json.loads(text)["functions"]}

@@ -1,5 +1,5 @@
-"""Collective operations of 64 ranks in simulated time: every algorithm gives the MPI library's result, the same time in each run, and the best of
-them is no slower than the choices of four MPI libraries. Simulated time is exact, so that it may be compared.
+"""Collective operations of 64 ranks in simulated time: every algorithm gives the MPI library's result and the same time in each run, and the
+best of them is not slower than the choices of four MPI libraries. Simulated time is exact, so it may be compared.
 
     simulated.py --work DIR [--long]"""
 
@@ -15,9 +15,9 @@ SKIPPED = 77
 MACHINE = "8x8"
 OPERATIONS, SIZES = ["allgather", "allreduce", "alltoall"], [1024]
 LONG_OPERATIONS, LONG_SIZES = [*OPERATIONS, "reduce", "reduce_scatter"], [8, 1024, 16384]
-# Of all processes together more than what processes may share.
+# More than all processes together may share.
 SHARED_SIZE = 4096
-# Microseconds: the clock of a simulation has only so many digits: the last one of a call may differ when it begins at another time.
+# Microseconds: the clock of a simulation has a limited number of digits, so the last digit depends on the start time of a call.
 PRECISION = 0.01
 # One message after the other through all processes: right, but never the best for little data.
 SLOW = "ring"
@@ -33,7 +33,7 @@ def is_same(one, other):
 
 
 def slower(ours, theirs):
-    """Where the best of ours is behind one of theirs."""
+    """Where the best of ours is slower than one of theirs."""
     return [(operation, size, selector) for selector, of_selector in theirs.items() for (operation, size), times in of_selector.items()
             if fastest_of(ours[operation, size]) > times["library"]]
 

@@ -1,12 +1,12 @@
-"""Compares a trace with the independent count of the same run: calls by process, thread and function, messages and
-bytes by sender and receiver. Both have to agree exactly; there is no function that is left out.
+"""Compares a trace with the independent count of the same run: calls by process, thread and function, messages and bytes
+by sender and receiver. Both must agree exactly; no function is excluded.
 
     tarry dump run.tarry | compare.py FOLDER-WITH-COUNTS [MPI_Error_string ...]
 
-Three differences are by design. The recorder takes what a callback of the program calls, an error handler for
-example, as a part of the MPI call that runs it; a call that is left by a jump or an exception has no end and is not
-recorded; and a recording ends with MPI_Finalize. Functions that a program calls in these ways and in no other are named
-as arguments: they have to be counted, and must not be recorded."""
+Three differences are by design. The recorder treats calls inside a callback of the program, for example an error
+handler, as part of the enclosing MPI call; a call that is left by a jump or an exception has no end and is not
+recorded; and a recording ends with MPI_Finalize. Functions that a program calls only in these ways are given as
+arguments: they must be counted, and must not be recorded."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ STARTING = {"MPI_Start", "MPI_Startall"}
 
 
 def recorded_calls(process):
-    """As Counts.calls. A row of calls that found nothing is one event."""
+    """As Counts.calls. A series of unsuccessful calls is one event."""
     calls = Counter()
     for thread_id, events in zip(process.thread_ids, process.threads):
         for event in events:
@@ -33,7 +33,7 @@ def recorded_calls(process):
 
 
 class Places:
-    """Who is who in each communicator."""
+    """The members of each communicator."""
 
     def __init__(self, processes):
         self.givers = {}
@@ -44,7 +44,7 @@ class Places:
                     self.givers.setdefault(identity, []).append(sides)
 
     def world_rank(self, process, comm, peer):
-        """Of the peer of a call; where it has none, as in an intercommunicator, of the other group's member."""
+        """Of the peer of a call; without one, as in an intercommunicator, of the other group's member."""
         for members, others in self.givers.get(comm, []):
             if (process.world, process.rank) in members:
                 return (others or members)[peer][1]
@@ -100,7 +100,7 @@ def compare_process(process, counted, places, unrecorded):
 
 
 def compare(text, counted, unrecorded=()):
-    """Sentences, one for each difference."""
+    """Sentences, one per difference."""
     processes, unrecorded = read_dump(text), [function.lower() for function in unrecorded]
     places = Places(processes)
     by_id = {int(process.properties["pid"][0]): process for process in processes}

@@ -1,7 +1,7 @@
-"""The comparison can fail: one recording, which passes, is changed in one place each time, and each change has to be
-found and named. And the count itself is the same with and without a recorder.
+"""The comparison can fail: a valid recording is changed in one place each time, and each change must be found and
+named. The count itself is the same with and without a recorder.
 
-The options are those of record.py. The program has to make persistent sends and polls."""
+The options are those of record.py. The program must make persistent sends and polls."""
 
 import re
 import sys
@@ -42,7 +42,7 @@ def without_rank(text, rank):
     return text[:start] + (text[following + 1:] if following >= 0 else "")
 
 
-# What is done to the text of the trace, and what has to be said about it.
+# The change of the trace's text, and the expected message.
 FAULTS = {
     "a lost call": (lambda text: dropped(text, " MPI_Reduce "), "rank 1, mpi_reduce: 0 recorded, 1 counted"),
     "a lost first call": (lambda text: dropped(text, " MPI_Init "), "rank 1, mpi_init: 0 recorded, 1 counted"),
@@ -70,7 +70,7 @@ def check_faults(text, counted):
 
 
 def fixed_calls(counted):
-    """What each process called, in no order of processes; without polls, whose number depends on time."""
+    """The calls of each process, in any order of processes; without polls, whose number depends on time."""
     return sorted(sorted((function, calls) for (_, function), calls in one.calls.items() if "test" not in function)
                   for one in counted.values())
 

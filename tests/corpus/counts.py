@@ -1,4 +1,5 @@
-"""Reads what the independent count leaves for each process: the file of `struct counts` in count/count.h."""
+"""Reads the output of the independent count for each process: the file of `struct counts` in
+count/count.h."""
 
 import os
 import re

@@ -1,9 +1,9 @@
-"""What an analysis says of a correct program: each finding is justified in justified.txt, or it is a mistake of the rules. And it
-says the same of the trace as an OTF2 archive.
+"""Findings in a correct program: each is justified in justified.txt, otherwise the rules are wrong. The findings are the same for the trace
+as an OTF2 archive.
 
-The machine may be busy, so that processes have no processor most of the time, also in MPI_Init, which they leave at different times then:
-what costs less than a part of that may be left of it and is not looked at. Nor is what costs next to nothing: most programs run for
-less than a second, a part of which is the loading of libraries."""
+On a busy machine processes have no CPU most of the time, also in MPI_Init, which they then leave at different times: findings below a
+fraction of that time may result from it and are ignored. Negligible findings are also ignored: most programs run for less than a second,
+part of which is the loading of libraries."""
 
 import json
 import os
@@ -20,7 +20,7 @@ LEAST_SHARE = 0.03
 
 
 def justified():
-    """(program, pattern, line) of what may be found."""
+    """(program, pattern, line) of allowed findings."""
     with open(os.path.join(HERE, "justified.txt"), encoding="utf-8") as file:
         rows = [line.split("|") for line in file if line.strip() and not line.startswith("#")]
     return {(program.strip(), pattern.strip(), int(line)) for program, pattern, line, reason in rows if reason.strip()}

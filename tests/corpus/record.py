@@ -1,11 +1,11 @@
-"""One test of the corpus: builds a program with the wrappers of an MPI library, records it while an independent count
-(count/) watches the same run, and compares the two. The program itself says `ok` if its result is right.
+"""One test of the corpus: builds a program with the wrappers of an MPI library, records it together with an independent
+count (count/) of the same run, and compares the two. The program itself prints `ok` if its result is right.
 
     record.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --counter corpus-count-mpich.so \\
               --bin build/bin --work DIR programs/halo2d.c
 
-A program's first line says what it needs: `corpus: ranks=4 openmp`, `mpi=` if it is for one MPI library only, `needs=` a
-module of Python, `unrecorded=` functions that compare.py must not find in the trace. Exit code 77: skipped."""
+A program's first line says what it needs: `corpus: ranks=4 openmp`, `mpi=` if it is for one MPI library only, `needs=`
+a module of Python, `unrecorded=` functions that compare.py must not find in the trace. Exit code 77: skipped."""
 
 import argparse
 import os
@@ -71,7 +71,7 @@ class Recording:
         self.program = self.build()
 
     def build(self):
-        """The words that start the program."""
+        """The command that starts the program."""
         source, suffix = self.options.source, os.path.splitext(self.options.source)[1]
         if suffix == ".py":
             return [job.python_with(self.settings.get("needs")), source]
@@ -87,7 +87,7 @@ class Recording:
         return [program]
 
     def run(self, recorded=True):
-        """Leaves the trace and the counts. The auditor is put into the program alone, not into its launcher."""
+        """Leaves the trace and the counts. The auditor is loaded only into the program, not into its launcher."""
         shutil.rmtree(self.counted, ignore_errors=True)
         os.mkdir(self.counted)
         line = [self.tarry, "run", "-o", self.trace, "--"] if recorded else []
@@ -118,7 +118,7 @@ class Recording:
                 + findings.differences(self.tarry, self.trace, self.options.work) + self.blamed())
 
     def blamed(self):
-        """What the program is blamed for without reason. Where processors are few, chance decides who runs when."""
+        """False findings about the program. With few CPUs the scheduler decides by chance."""
         for number in range(1, tries.TRIES + 1):
             wrong = findings.unjustified(self.tarry, self.trace, self.options.source)
             print(f"run {number}: {wrong[0] if wrong else 'blamed for nothing'}", flush=True)

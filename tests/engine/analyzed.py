@@ -1,4 +1,4 @@
-"""Runs the analysis on a trace in text, and reads what print-findings says."""
+"""Runs the analysis on a trace in text, and reads the output of print-findings."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ class Told:
         name, rank, at, partner, *numbers = rest.split()
         key = name, int(rank), int(at), None if partner == "-" else int(partner)
         count, total, largest = map(int, numbers)
-        # Different functions that are called in one line are different places.
+        # Different functions called in one line are different places.
         before = self.findings.get(key, (0, 0, 0))
         self.findings[key] = before[0] + count, before[1] + total, max(before[2], largest)
 
@@ -73,7 +73,7 @@ def differences(expected, told):
 
 
 def compare_findings(expected, told):
-    """Whoever compares has to be able to see a difference: the same with one thing changed must not agree."""
+    """A comparison must be able to see a difference: the same with one change must not agree."""
     for key, (count, total, largest) in list(expected.items())[:1]:
         changed = {**expected, key: (count, total + 1, largest)}
         assert changed != expected and list(differences(changed, told)), "a changed sum is not seen: %s" % (key,)

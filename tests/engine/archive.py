@@ -1,4 +1,4 @@
-"""An archive that Score-P wrote, of three late senders and a barrier: the sums are those that Scalasca gives for it.
+"""An archive of Score-P with three late senders and a barrier: the totals are those of Scalasca.
 
 Usage: archive.py TARRY PRINT_FINDINGS RULES
 """
@@ -14,7 +14,7 @@ sys.path.insert(1, os.path.join(HERE, "..", "exchange"))
 from analyzed import analyze_file  # noqa: E402
 from unpack import unpack  # noqa: E402
 
-# Scalasca prints seven digits behind the point.
+# Scalasca prints seven decimal places.
 EXPECTED = {"late-sender": (3, "30.0205730"), "late-receiver": (0, "0.0000000"), "barrier-wait": (3, "21.4092665"),
             "barrier-completion": (None, "0.0000684")}
 

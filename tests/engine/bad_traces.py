@@ -1,5 +1,5 @@
-"""Traces that lack something or whose clocks jump: the analysis says what is missing, and never finds more waiting than
-there was time, or less than none.
+"""Incomplete traces, or traces whose clocks jump: the analysis reports what is missing, and never finds more waiting
+than the available time, or negative waiting.
 
 Usage: bad_traces.py TARRY PRINT_FINDINGS RULES STEP     every STEP-th of the damages is tried
 """
@@ -34,7 +34,7 @@ FREE = ("mpi.ready-send-error",)  # charged with nothing: they are errors
 
 
 def check_sums(told):
-    """Of one process, and of one state, waits follow each other: together they are no longer than the run."""
+    """The waits of one process, in one state, are sequential: together they are not longer than the run."""
     per_process = defaultdict(int)
     for (state, rank, *_), (count, total, largest) in told.findings.items():
         assert count > 0 and largest <= total <= count * largest, (state, rank, count, total, largest)
@@ -55,7 +55,7 @@ def analyzed(text):
 
 
 def reported(path, is_damaged=False):
-    """What `tarry analyze` says beside its findings. It tells of damage as all commands do, and goes on."""
+    """The messages of `tarry analyze` besides its findings. It reports damage like all commands, and continues."""
     done = subprocess.run([TARRY, "analyze", "--json", "-", path], capture_output=True, timeout=200)
     assert done.returncode == is_damaged, (done.returncode, done.stderr.decode())
     assert ("is damaged" in done.stderr.decode()) == is_damaged, done.stderr.decode()
@@ -106,7 +106,7 @@ def one_rank_out_of_many():
     program.trace.missing = set(range(1, 6))
     told = analyzed(program.trace.text())
     assert "only 1 of 6 processes" in notes_of(program.trace.text()), notes_of(program.trace.text())
-    # Of messages to itself, waiting is known.
+    # Waiting for messages to itself is known.
     assert told.metrics["late-sender"][1] <= whole.metrics["late-sender"][1]
     assert {rank for _, rank, *_ in told.findings} <= {0}
 
@@ -120,7 +120,7 @@ def some_ranks_out_of_many():
 
 
 def with_jump(program, rank, place, jump):
-    """From an event on, the clock of a process is off."""
+    """From an event on, the clock of a process is wrong."""
     lines = program.trace.events[rank][0]
     for i in range(place, len(lines)):
         start, end, rest = lines[i].split(" ", 2)
@@ -160,7 +160,7 @@ def written(program, folder):
 
 
 def try_file(path):
-    """It is analysed, or refused with a sentence."""
+    """It is analysed, or rejected with a message."""
     done = subprocess.run([PRINTER, "--shipped", RULES, path], capture_output=True, timeout=200)
     if done.returncode == 1 and done.stderr:
         return None

@@ -1,4 +1,4 @@
-"""A long call of one thread is told after hundreds of short ones of another that began later: the last call before it must
+"""A long call of one thread is reported after hundreds of later short calls of another: the last call before it must
 still be known. Without threads nothing is long.
 
 Usage: late_calls.py TARRY PRINT_FINDINGS

@@ -1,4 +1,4 @@
-"""Memory is that of what is under way: a run that is ten times as long needs no more of it.
+"""Memory is needed only for pending operations: a run ten times as long needs no more of it.
 
 Usage: memory.py TARRY BENCH_GENERATE BENCH_MEASURE RULES
 """

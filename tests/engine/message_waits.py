@@ -1,7 +1,7 @@
-"""Findings about messages, which are of special kinds, over the truth of a simulated program. A message can begin when both
-sides are there, or its sender if its send is local. Of what one call completes, that which could begin last is charged: in a
-call that waits for requests with all of the time in it, in others with how late its partner was. Who was late by less than a tenth of
-that time is not blamed: the call waited for the transfer.
+"""Findings about messages, which are of special kinds, over the truth of a simulated program. A message can begin when both sides are
+there, or its sender if its send is local. Of what one call completes, that which could begin last is charged: in a call that waits for
+requests with all of the time in it, in others with how late its partner was. A partner that was late by less than a tenth of that time
+is not the cause: the call waited for the transfer.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ KINDS = BLOCKING + BY_REQUEST + tuple(ORDER.values()) + (FIXED_ORDER,)
 
 
 class Side:
-    """A message as the call sees it that completed one side of it."""
+    """A message as seen by the call that completed one side of it."""
 
     def __init__(self, message, is_send, call, times, eager):
         self.is_send, self.message = is_send, message
@@ -68,7 +68,7 @@ def to_each(program):
 
 
 def latest_of(call, received, times):
-    """The message that was sent last of those that a call waited for, or None."""
+    """The message sent last of those that a call waited for, or None."""
     last = max(received, key=lambda m: times.start(m.send), default=None)
     return last if last and times.start(last.send) > times.start(call) else None
 
@@ -117,7 +117,7 @@ def in_fixed_order(program, times):
 
 
 def when_met(call, times):
-    """When all had come whom the collective operations needed that the call completed."""
+    """When all members that the completed collective operations needed had arrived."""
     ends = [times.end(call) if KINDS_OF_MEETINGS[meeting.name] == "some" else came(meeting, call.rank, times)
             for meeting in call.met]
     return max([times.start(call)] + ends)
@@ -148,7 +148,7 @@ def message_findings(program, times, eps):
         name, duration = last.name(by_request), last.late()
         met = when_met(call, times)
         if met > times.start(call):
-            # Up to this, what is behind the last sender is the time of collective operations.
+            # Up to this, the time after the last sender belongs to collective operations.
             name = "mpi.late-receiver" if last.is_send else "mpi.late-sender"
             duration -= met - times.start(call) if last.is_send else 0
         elif not last.is_send and 10 * fixed.get(call, -1) >= last.late() > 0 and not last.overtakes(call, to[call.rank]):

@@ -1,5 +1,5 @@
-"""What no call of a trace was so far may come later: kinds of calls are first made when thousands of others have been
-looked at, and the last kind is what all the others were not.
+"""New kinds of calls may appear late: they first occur after thousands of other calls have been analysed, and the
+last kind differs from all others.
 
 Usage: new_calls.py TARRY PRINT_FINDINGS
 """

@@ -37,14 +37,14 @@ PERSISTENT_MEETINGS = ("MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Reduce"
 
 
 class Call:
-    """One call as the trace has it, or as what it started is told (see started())."""
+    """One call as in the trace, or as the call that started an operation (see started())."""
 
     def __init__(self, rank, start, end, function, line, fields):
         self.rank, self.start, self.end = rank, start, end
         self.function, self.line, self.fields = function, line, fields
-        self.shown = function  # where it is called: of a persistent request, what starts it
+        self.shown = function  # the calling place: for a persistent request, the call that starts it
         self.number = None
-        self.met = []  # what it completed, in the order of requests
+        self.met = []  # completed operations, in the order of requests
         self.text = ""  # as it stands in the trace, without its times
         self.starts = 1  # of what it does; of a request that it prepares, how often that is started
 
@@ -450,7 +450,7 @@ class Program(Clockwork):
             return
         start, line, over = self.now, self.random.randrange(60, 64), lambda n: self.requests[rank][n].is_over()
         if self.random.random() < 0.3:
-            # Whatever is complete by the time that the first is.
+            # Everything that is complete when the first one is.
             yield lambda: any(over(n) for n in numbers)
             done = [n for n in numbers if over(n)]
             yield 0.4

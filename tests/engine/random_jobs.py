@@ -1,5 +1,5 @@
-"""Output does not depend on the number of jobs: commands print and write the same bytes with 1, 2, 3 and 8. The programs are those of random_reports.py,
-and traces as text that are given.
+"""Output does not depend on the number of jobs: commands print and write the same bytes with 1, 2, 3 and 8. The programs are those of
+random_reports.py, and given traces as text.
 
 Usage: random_jobs.py TARRY [COUNT [FIRST_SEED]] [TEXT...]
 """
@@ -16,7 +16,8 @@ from replayed import assemble
 
 JOBS = (1, 2, 3, 8)
 COMMANDS = (("report", "--all", "--html", "FILE"), ("analyze", "--json", "FILE"), ("diff", "--json", "FILE", "t.tarry"),
-            ("export", "--csv", "FILE"), ("export", "--calls", "p2p", "--csv", "FILE"))
+            ("export", "--csv", "FILE"), ("export", "--calls", "p2p", "--csv", "FILE"), ("export", "--perfetto", "FILE"),
+            ("export", "--calls", "p2p", "--perfetto", "FILE"))
 NONCE = re.compile(rb"nonce[-=\"]+[0-9a-f]+")  # of a page: random
 CALLS = ("MPI_Mprobe", "MPI_Start", "MPI_Ibarrier", "MPI_Win_", "upc_")
 

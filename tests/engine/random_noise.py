@@ -1,8 +1,8 @@
-"""Random programs on a busy machine: findings charge what would have been waited for on a calm one.
+"""Random programs on a busy machine: findings charge the waits of a quiet one.
 
-Each program is simulated twice, without and with times in which processes have no processor, and what is found in the second run is
-compared with what was waited for in the first. It must not be more. It may be less if a process that waits was delayed itself
-and did not wait so long: but not less than it did wait.
+Each program is simulated twice, without and with times in which processes have no CPU, and the findings of the second run are
+compared with the waits of the first. They must not be larger. They may be smaller if a waiting process was delayed itself and waited
+less: but not smaller than its actual wait.
 
 Usage: random_noise.py TARRY PRINT_FINDINGS RULES [COUNT [FIRST_SEED]]
 """

@@ -1,4 +1,4 @@
-"""Random programs: what the model tells of calls, messages, collective operations and requests has to be what happened.
+"""Random programs: the model's calls, messages, collective operations and requests must be correct.
 
 Usage: random_relations.py TARRY PRINT_RELATIONS [COUNT [FIRST_SEED]]
 """
@@ -110,7 +110,7 @@ class Truth:
 
 
 class Extras:
-    """What happened to the messages and in the meetings of single calls: by the call, figures by name."""
+    """The events of messages and collective operations of single calls: figures by name, per call."""
 
     def __init__(self, program):
         self.of = defaultdict(lambda: defaultdict(int))

@@ -1,5 +1,4 @@
-"""Random rules over random programs: the engine has to find what an interpreter finds that does everything by brute
-force (language.py).
+"""Random rules on random programs: the engine must find the same as a brute-force interpreter (language.py).
 
 Usage: random_rules.py TARRY PRINT_FINDINGS [COUNT [FIRST_SEED]]
 """
@@ -38,7 +37,7 @@ def evaluate_all(parts, env):
 
 
 def binary(one, word, other, kind, value):
-    """What is calculated of an absent value is absent; comparisons are defined for them."""
+    """An expression with an absent value is absent; comparisons are defined for absent values."""
     def evaluate(env):
         values = evaluate_all((one, other), env)
         return value(*values) if kind == BOOL or None not in values else None
@@ -55,7 +54,7 @@ def choice(condition, one, other, kind):
 
 
 def extreme(word, parts, kind):
-    """The least is absent if one of them is, the greatest if all are."""
+    """The minimum is absent if one of them is, the maximum if all are."""
     which = unit(kind, *parts)
 
     def evaluate(env):
@@ -409,7 +408,7 @@ class Maker:
         return Expr("%s where %s %s %s)" % (inner.text[:-1], column.text, word, mine), inner.kind, evaluate)
 
     def try_for_some(self, make, how_many, tries=6):
-        """The first that has any events or findings, or the last of so many: nothing is easily found."""
+        """The first with any events or findings, or the last of so many: random rules seldom find anything."""
         for _ in range(tries):
             thing = make()
             if how_many(thing):

@@ -1,5 +1,5 @@
-"""Random programs under the shipped rules: the wait states have to be those that the formulas give (waits.py), also on
-clocks that are off, whose times are taken from print-times.
+"""Random programs under the shipped rules: the wait states must be those of the formulas (waits.py), also with wrong
+clocks, whose times are taken from print-times.
 
 Usage: random_waits.py TARRY PRINT_FINDINGS PRINT_TIMES RULES [COUNT [FIRST_SEED]]
 """

@@ -31,14 +31,14 @@ METRICS = STATES + tuple(COMPLETIONS.values())
 
 
 class Wait:
-    """Of the call `at` for the call `partner`; a negative duration or 0 is none."""
+    """Of the call `at` for the call `partner`; a duration of 0 or less is none."""
 
     def __init__(self, state, duration, at, partner):
         self.state, self.duration, self.at, self.partner = state, duration, at, partner
 
 
 class Times:
-    """Of calls, as the analysis should see them: ticks, or what the clocks make of them."""
+    """Times of calls, as the analysis should see them: ticks, or corrected by the clocks."""
 
     def __init__(self, corrected=None):
         self.corrected = corrected
@@ -80,7 +80,7 @@ def completion_waits(messages, times):
 
 
 def came(meeting, rank, times):
-    """The last of those whom a member needs."""
+    """The last of the members that a member needs."""
     return max((times.start(meeting.calls[other]) for other in meeting.needed(rank)), default=0)
 
 
@@ -109,7 +109,7 @@ def prefix_waits(meeting, received, times):
 
 
 def completions(meeting, state, received, times):
-    """What an operation takes after all have come."""
+    """The time of an operation after all have arrived."""
     begun = max(min(times.end(call) for call in meeting.waits.values()),
                 max(times.start(call) for call in meeting.calls.values()))
     for rank, call in meeting.waits.items():
@@ -170,7 +170,7 @@ def findings_of(waits, eps):
 
 
 def check_time_is_there(found, times):
-    """No call is charged with more time than it took."""
+    """No call is charged more than its duration."""
     charged = defaultdict(int)
     for wait in found:
         charged[wait.at] += wait.duration

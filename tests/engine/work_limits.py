@@ -1,7 +1,7 @@
-"""What counts as work between calls is a matter of the rules' parameters, for delays and sums as well as for findings.
+"""The rules' parameters define what counts as work between calls, for delays and totals as well as for findings.
 
-Rank 1 tests five times, 200 us apart, and had no processor for 600 us of that. If it worked between the tests it was late for that reason, so that
-rank 2, which waits for it, waits for nobody's fault. If it only waited for rank 0, rank 2 waits for rank 1.
+Rank 1 tests five times, 200 us apart, and had no processor for 600 us of that. If it worked between the tests, the delay is the reason for its
+lateness, so the wait of rank 2 for it is charged to no rank. If it only waited for rank 0, rank 2 waits for rank 1.
 
 Rank 1 works longer before 8 of 20 barriers: a habit, whatever their order, unless the longest times before 7 of them are left out. Without the
 longest 3, the default, 4 of 20 are no habit.

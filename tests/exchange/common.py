@@ -1,4 +1,4 @@
-"""What the tests of this folder share: traces to export, and what is in them by the word of `tarry dump`."""
+"""Shared by the tests of this folder: traces to export, and their contents according to `tarry dump`."""
 
 import os
 import re
@@ -75,7 +75,7 @@ process rank=1
 0 0 MPI_Init
 '''
 
-# The number of a request is free before MPI_Wait has ended, and another thread has it already.
+# The number of a request is free before MPI_Wait has ended, and another thread already has it.
 REUSED = '''process rank=0
 comm 0x1 members=1:0-1 "MPI_COMM_WORLD"
 thread 0 main
@@ -92,7 +92,8 @@ comm 0x1 members=1:0-1 "MPI_COMM_WORLD"
 55 70 MPI_Recv comm=0x1 peer=0 tag=2 received=8
 '''
 
-# A thread reads the clock for the end of its call and only then takes the number, which another gives back in between.
+# A thread reads the clock for the end of its call and only then takes the number, which another thread releases in
+# between.
 PREEMPTED = REUSED.replace("50 60 MPI_Isend", "15 25 MPI_Isend")
 
 

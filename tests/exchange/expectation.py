@@ -1,5 +1,5 @@
-"""What an archive must hold, counted from the text of a trace: messages, collective calls and accesses with their
-bytes, for each process."""
+"""The expected content of an archive, counted from the text of a trace: messages, collective calls and accesses
+with their bytes, for each process."""
 
 import collections
 import os
@@ -101,7 +101,7 @@ class Expectation:
 
 
 def count_threads_from_0(text):
-    """As recorded traces have them."""
+    """As in recorded traces."""
     number, known = 0, {}
     for line in text.splitlines():
         if line.startswith("process "):

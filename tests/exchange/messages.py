@@ -1,8 +1,8 @@
-"""A job as text in which every message has a tag of its own, so that each can be told from all others."""
+"""A job as text in which every message has a unique tag, to distinguish it from all others."""
 
 
 def message_lines(rank, size, steps):
-    """Each message of the job has a tag of its own. Process 1 is late, so that others wait for it."""
+    """Each message of the job has a unique tag. Process 1 is late, so that others wait for it."""
     time = 1000 * rank + (5000 if rank == 1 else 0)
     right, left = (rank + 1) % size, (rank - 1) % size
     for step in range(steps):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Damaged archives: the import makes a trace of them or says why not, in one sentence, and leaves nothing behind. The
-OTF2 library itself does not survive all of them, and is not ours to mend.
+"""Damaged archives: the import makes a trace of them or prints one message, and leaves no files. The OTF2 library itself
+crashes with some of them, which is not our bug.
 
     otf2_damage.py TARRY ROUNDS         always the same damage
-    otf2_damage.py TARRY SECONDS s      for so long, and always another; what is found is kept in the working directory"""
+    otf2_damage.py TARRY SECONDS s      for so long, always different; findings are kept in the working directory"""
 
 import os
 import random
@@ -18,7 +18,7 @@ from messages import message_job
 
 SKIPPED = 77
 LIBRARY = "libopen-trace-format2"
-# What the library asks for is refused like without a sanitizer, and where it crashes, it crashes.
+# Requests of the library are refused as without a sanitizer, and its crashes are crashes.
 SANITIZER = "detect_leaks=0:allocator_may_return_null=1:handle_segv=0:handle_abort=0:handle_sigfpe=0:handle_sigbus=0"
 HOSTILE = [b"\xff" * 4, b"\xff" * 8, b"\x7f" + b"\xff" * 3, bytes(4), b"\x08" + b"\xff" * 8, b"\x80" + bytes(3)]
 
@@ -80,7 +80,7 @@ DAMAGES = [cut, flip, set_length, swap, scatter, other_version]
 
 
 def damage(archive, dice):
-    """What was done, in a few words."""
+    """Returns a short description of the damage."""
     path = dice.choice([path for path in files_of(archive) if os.path.getsize(path)])
     if dice.random() < 0.05:
         os.unlink(path)
@@ -94,7 +94,7 @@ def damage(archive, dice):
 
 
 def is_of_the_library(errors):
-    """Whether a sanitizer's report is of the library: of its frames those of the C library come first."""
+    """Whether a sanitizer's report is about the library: frames of the C library come first."""
     frames = [line for line in errors.splitlines() if line.strip().startswith("#")]
     ours = [place for place, line in enumerate(frames) if "src/" in line and "libsanitizer" not in line]
     theirs = [place for place, line in enumerate(frames) if LIBRARY in line]
@@ -108,7 +108,7 @@ def import_archive(tarry, archive, trace, options):
 
 
 def problem_of(tarry, archive, folder, options):
-    """What is wrong with the import; None if nothing is."""
+    """The error of the import; None if there is none."""
     trace = os.path.join(folder, "made.tarry")
     code, errors = import_archive(tarry, archive, trace, options)
     if "Sanitizer" in errors or "runtime error" in errors:

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Archives hold what the traces hold, by the word of otf2-print, and become the same traces again.
-Usage: otf2_export.py TARRY"""
+"""Archives have the contents of the traces, according to otf2-print, and become the same traces again. Usage: otf2_export.py TARRY"""
 
 import collections
 import os
@@ -12,7 +11,7 @@ from expectation import expectations
 from harness import same
 from otf2_print import read_definitions, read_events, run_otf2_print
 
-# Records that stand for something of the trace: what of the expectation they count for, and where the bytes are.
+# Records for calls of the trace: their part of the expectation, and the field with the bytes.
 COUNTED = {
     "MPI_SEND": ("send", {"bytes": "Length"}), "MPI_ISEND": ("send", {"bytes": "Length"}),
     "MPI_RECV": ("receive", {"bytes": "Length"}), "MPI_IRECV": ("receive", {"bytes": "Length"}),
@@ -48,7 +47,7 @@ def count_records(records):
 
 
 def check_order(name, records):
-    """Times never go back, and regions lie in one another."""
+    """Times never decrease, and regions nest."""
     times, stacks = {}, collections.defaultdict(list)
     for record in records:
         check(times.get(record.location, 0) <= record.time, "%s: time goes back at %s" % (name, record))
@@ -62,7 +61,7 @@ def check_order(name, records):
 
 
 def check_program(name, records):
-    """All of a location lies in the region of the program, or tools lose what lies between calls."""
+    """Everything of a location is inside the region of the program, otherwise tools ignore the time between calls."""
     by_location = collections.defaultdict(list)
     for record in records:
         by_location[record.location].append(record)
@@ -76,7 +75,8 @@ def check_program(name, records):
 
 
 def check_places(name, records):
-    """Scalasca charges a record of MPI to the call around it, which has to be one of MPI. Each collective begins and ends in one call."""
+    """Scalasca charges an MPI record to the enclosing call, which must be an MPI call. Each collective begins and ends in one
+    call."""
     stacks, begun = collections.defaultdict(list), {}
     for record in records:
         stack = stacks[record.location]
@@ -124,7 +124,7 @@ def check_archive(name, anchor, text):
 
 
 def check_like_scorep(name, anchor):
-    """What Scalasca relies on: the order of definitions, the file of MPI's regions, and communicators that it knows."""
+    """Scalasca's assumptions: the order of definitions, the file of MPI regions, and supported communicators."""
     last = 0
     for kind, ident, values in read_definitions(anchor):
         if kind in ORDER:
@@ -333,7 +333,7 @@ def check_definitions(tarry, trace, folder):
 
 
 def check_eyes(tarry, trace, text, folder):
-    """The checks above would see a record that is missing."""
+    """The checks above would notice a missing record."""
     records = read_events(export(tarry, trace, os.path.join(folder, "job")))
     wanted = [process.totals for process in expectations(text.decode())]
     for i, record in enumerate(records):

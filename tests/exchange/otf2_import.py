@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Archives of Score-P and EZTrace become traces with what is known of them.
-Usage: otf2_import.py TARRY"""
+"""Archives of Score-P and EZTrace become traces with known contents. Usage: otf2_import.py TARRY"""
 
 import collections
 import os
@@ -56,7 +55,8 @@ def check_scorep(tarry, folder):
 
 
 def check_eztrace(tarry, folder):
-    """Requests that are used again and never complete, groups that share a number, regions that cross."""
+    """Requests that are reused and never complete, groups that share a number, regions that
+    overlap."""
     text, said = imported(tarry, "eztrace", folder)
     check(said == "tarry: 18 requests have no completion record\n"
                   "tarry: 6 records of thread teams and tasks were ignored\n"
@@ -89,7 +89,7 @@ def check_wrong(tarry, folder):
 
 
 def check_directly(tarry, folder):
-    """An archive can be looked at without making a trace of it."""
+    """An archive can be viewed without making a trace of it."""
     anchor = unpack(os.path.join(HERE, "archives", "scorep.txt"), os.path.join(folder, "direct"))
     code, text, errors = run(tarry, "info", anchor)
     check(code == 0 and not errors and text.decode().startswith(anchor + ": 4 processes, 26 calls"),

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""An export that is interrupted leaves no folder of its own, and the archive that was there is as before. A killed export leaves its draft,
-which the next one removes.
-Usage: otf2_interrupted.py TARRY"""
+"""An interrupted export leaves no folder, and an existing archive is unchanged. A killed export leaves its draft, which the next one
+removes. Usage: otf2_interrupted.py TARRY"""
 
 import glob
 import os

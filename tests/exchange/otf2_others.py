@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What archives of other tools have beside MPI does not become MPI, and what they know is used.
-Usage: otf2_others.py TARRY MAKE_ARCHIVE"""
+"""Content of other tools' archives besides MPI does not become MPI, and their information is used. Usage: otf2_others.py TARRY
+MAKE_ARCHIVE"""
 
 import json
 import os
@@ -40,7 +40,7 @@ def close_to(value, expected):
 
 
 def check_hybrid(archives):
-    """Of 300 us each process computes for 100; three of its four threads have nothing to do with MPI."""
+    """Of 300 us each process computes for 100; three of its four threads do not use MPI."""
     trace, text, said = archives.imported("hybrid")
     comms = {line.rsplit('"', 2)[1] for line in lines_of(text, "comm")}
     check(comms == {"MPI_COMM_WORLD", "half"}, "communicators are %s" % comms)
@@ -61,7 +61,7 @@ def check_hybrid(archives):
 
 
 def check_call_path(archives):
-    """Regions of the program are the way to a call."""
+    """Regions of the program are the call path."""
     trace, _, _ = archives.imported("hybrid")
     shown = run(archives.tarry, "dump", trace)[1].decode()
     barriers = [line for line in shown.splitlines() if " MPI_Barrier " in line]
@@ -121,7 +121,7 @@ def check_teams(archives):
 
 
 def check_team_figures(archives):
-    """What threads of OpenMP do is no part of how well processes work together; the same trace goes out and comes in again."""
+    """Activity of OpenMP threads does not affect the efficiency between processes; the same trace is exported and imported again."""
     trace, text, _ = archives.imported("contended")
     report = archives.analyzed(trace)
     check(close_to(report["run"]["time_s"], 2 * 3990e-6), "the run takes %s s" % report["run"]["time_s"])

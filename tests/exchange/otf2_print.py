@@ -1,4 +1,4 @@
-"""What `otf2-print` reads in an archive: a reader that is not ours."""
+"""Reads an archive with `otf2-print`: an independent reader."""
 
 import re
 import shutil
@@ -24,7 +24,7 @@ class Record:
 
 
 def run_otf2_print(*words):
-    """Its output; a word of complaint fails the test."""
+    """Its output; any complaint fails the test."""
     if not shutil.which("otf2-print"):
         print("skipped: otf2-print is missing")
         sys.exit(77)

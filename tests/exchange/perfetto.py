@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the Perfetto UI would show is what the dump tells: the same calls at the same times on the same threads, the
-same bytes, and a flow for each message. Usage: perfetto.py TARRY"""
+"""The Perfetto UI would show the contents of the dump: the same calls at the same times on the same threads,
+the same bytes, and a flow for each message. Usage: perfetto.py TARRY"""
 
 import os
 import sys
@@ -143,7 +143,7 @@ def check_user(tarry, folder):
 
 
 def check_names(tarry, folder):
-    """Texts that are no UTF-8 are made such, and processes of one number on two machines are told apart."""
+    """Invalid UTF-8 is corrected, and processes with one number on two machines are distinguished."""
     path = os.path.join(folder, "names.tarry")
     assemble(tarry, b'process rank=0\nproperty host "a"\nproperty node "1"\nproperty pid "5"\n0 1 "\xff\xc3\x28ok"\n'
              b'process rank=1\nproperty host "b"\nproperty node "2"\nproperty pid "5"\n0 1 MPI_Init\n', path)

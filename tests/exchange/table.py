@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table has a line for each event, with what the dump says of it. Usage: table.py TARRY"""
+"""The table has a line for each event, with the contents of the dump. Usage: table.py TARRY"""
 
 import csv
 import io
@@ -11,7 +11,7 @@ import tempfile
 from common import assemble, check, dump, events_of, finish, run, traces, unquote
 
 
-# Programs of users depend on it: columns may be added at the end and nothing else.
+# Programs of users depend on it: only new columns at the end are allowed.
 HEADING = ("world,rank,thread,start_ns,end_ns,call,class,comm,comm_name,peer,tag,root,sent,received,region,polls,"
            "busy_ns,file,line,function,fields")
 
@@ -44,7 +44,7 @@ def check_trace(tarry, name, trace):
 
 
 def check_details(rows):
-    """What the dump has no word for."""
+    """Values without a counterpart in the dump."""
     send = next(row for row in rows if row["call"] == "MPI_Send")
     check(send["class"] == "point-to-point", "the class of MPI_Send is %s" % send["class"])
     check(send["comm_name"] == "MPI_COMM_WORLD", "the communicator is called %s" % send["comm_name"])
@@ -67,7 +67,8 @@ def check_files(tarry, folder, trace):
 
 
 def check_broken_pipe(tarry, folder):
-    """Who reads no further stops the writing: with the signal, or with one sentence where that is ignored."""
+    """A reader that stops reading stops the writer: by the signal or, if that is ignored, with one
+    message."""
     trace = os.path.join(folder, "long.tarry")
     assemble(tarry, b"".join(b"%d %d MPI_Send peer=1 tag=%d sent=8\n" % (i, i + 1, i % 7) for i in range(0, 30000, 2)),
              trace)

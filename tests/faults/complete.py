@@ -1,5 +1,5 @@
-"""Everything that the libraries in the user's job use of the C library can either be made to fail by libfault.so, or is
-listed in harmless.txt with the reason why not: so that the tests of faults leave nothing out.
+"""Every function of the C library that libraries in the user's job use can either be made to fail by libfault.so, or
+is listed in harmless.txt with the reason why not: so the tests of faults are complete.
 
     complete.py NM FAULT_LIBRARY LIBRARY …"""
 
@@ -9,7 +9,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What MPI libraries have, under names of their own.
-OF_MPI = ("MPI_", "PMPI_", "ompi_", "MPIR_", "mpi_", "pmpi_", "fake_", "MPIX_", "PMPIX_")
+OF_MPI = ("MPI_", "PMPI_", "ompi_", "OMPI_", "MPIR_", "mpi_", "pmpi_", "fake_", "MPIX_", "PMPIX_")
 
 
 def symbols(nm, library, kind):

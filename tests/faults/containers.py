@@ -1,5 +1,5 @@
-"""Ranks in containers of their own, under one MPI library: with the same host name and the same number of a process, where
-the launcher cannot be seen; with a folder of the trace that is another one, or none.
+"""Ranks in separate containers, under one MPI library: with the same host name and the same process number, where the
+launcher is invisible; with another folder for the trace, or none.
 
     containers.py MPI MPICC LAUNCHER BIN WORK"""
 

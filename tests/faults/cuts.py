@@ -1,12 +1,17 @@
-"""Records a program that ends well and one that is killed, and cuts what they left at every byte; see cuts.c.
+"""Records a program that ends well and one that is killed, and truncates their files at every byte; see
+cuts.c.
 
     cuts.py CUTS PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK"""
 
 import glob
 import os
 import shutil
+import struct
 import subprocess
 import sys
+
+# Of the first process in the table of a part (docs/trace-format.md).
+STATE, RUNNING, FINISHED = 64 + 32, 1, 2
 
 
 def record(preload, victim, folder, *words):
@@ -25,7 +30,7 @@ def install(preload, recorder, work):
     os.makedirs(os.path.join(work, "lib"))
     ours = os.path.join(work, "lib", "libtarry-preload.so")
     os.symlink(preload, ours)
-    # What is no Open MPI is taken for MPICH.
+    # Any library but Open MPI is taken for MPICH.
     name = "upc" if recorder.endswith("-upc.so") else "mpich"
     os.symlink(recorder, os.path.join(work, "lib", f"libtarry-record-{name}.so"))
     return ours
@@ -41,7 +46,9 @@ def main(cuts, preload, recorder, victim, work):
     codes = []
     for name, words in (("finished", []), ("killed", ["die"])):
         part = record(ours, victim, os.path.join(work, name), *words)
-        assert part.endswith(".done.part") == (name == "finished"), part
+        with open(part, "rb") as file:
+            state = struct.unpack_from("<I", file.read(), STATE)[0]
+        assert state == (FINISHED if name == "finished" else RUNNING), state
         codes.append(subprocess.run([cuts, part, os.path.join(work, "cut")], check=False).returncode)
     sys.exit(1 if any(codes) else 0)
 

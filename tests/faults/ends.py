@@ -1,5 +1,5 @@
-"""All the ways in which processes end and what they start on the way, under one MPI library: what was recorded is there, what
-the program prints and its exit code are the same as without recording.
+"""All ways in which processes end, and processes that they start, under one MPI library: the recorded data is there, and the
+program's output and exit code are the same as without recording.
 
     ends.py MPI MPICC LAUNCHER BIN WORK"""
 
@@ -21,7 +21,7 @@ import watched  # noqa: E402
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
 SECONDS = 200
 ATTEMPTS = 20
-# Which of them come to the calls of tag 4: process 0, process 1. None: it depends on who is quicker to kill.
+# Which of them reach the calls of tag 4: process 0, process 1. None: it depends on which one is killed first.
 ENDS = ("segv", "fpe", "abort", "mpi_abort", "kill", "kill_all", "exit", "exit_all", "_exit_all", "exec")
 GOES_ON = ("return", "fork", "vfork", "spawn", "run_mpi", "shells", "close_all", "cancel")
 
@@ -74,7 +74,7 @@ def sends(text, tag):
 
 
 def same(text):
-    """What a launcher says of numbers of processes and nodes differs from run to run."""
+    """Numbers of processes and nodes in a launcher's messages differ from run to run."""
     return sorted(line for line in text.splitlines() if line.startswith("rank "))
 
 
@@ -90,8 +90,8 @@ def check_calls(text, errors, goes_on):
 
 
 def compare_codes(bench, kind, folder, plain, traced):
-    """When one rank ends early, MPICH's launcher reports its exit code or what became of the other, whichever it saw: so there
-    are several, and recorded runs have one that the program by itself has, too."""
+    """When one rank ends early, MPICH's launcher reports its exit code or that of the other, whichever it saw: so there
+    are several, and recorded runs have one that the program alone has, too."""
     plain, traced = {plain}, {traced}
     for i in range(ATTEMPTS):
         if plain & traced:

@@ -20,6 +20,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -237,6 +239,15 @@ FAULTY(int, dladdr, (const void *address, Dl_info *info), (address, info), 0)
 FAULTY(int, dlinfo, (void *handle, int what, void *info), (handle, what, info), -1)
 FAULTY(int, gettimeofday, (struct timeval * time, void *zone), (time, zone), -1)
 FAULTY(int, socket, (int family, int kind, int protocol), (family, kind, protocol), -1)
+FAULTY(int, socketpair, (int family, int kind, int protocol, int ends[2]), (family, kind, protocol, ends), -1)
+FAULTY(ssize_t, send, (int fd, const void *bytes, size_t size, int flags), (fd, bytes, size, flags), -1)
+FAULTY(ssize_t, recv, (int fd, void *bytes, size_t size, int flags), (fd, bytes, size, flags), -1)
+FAULTY(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), -1)
+FAULTY(int, symlinkat, (const char *target, int folder, const char *name), (target, folder, name), -1)
+FAULTY_CODE(posix_spawn,
+            (pid_t * pid, const char *path, const posix_spawn_file_actions_t *files,
+             const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]),
+            (pid, path, files, attributes, arguments, environment))
 FAULTY(int, setsockopt, (int fd, int level, int option, const void *value, socklen_t size),
        (fd, level, option, value, size), -1)
 FAULTY(ssize_t, sendto,
@@ -256,7 +267,7 @@ FAULTY_CODE(__register_atfork,
             (void (*prepare)(void), void (*parent)(void), void (*child)(void), void *handle),
             (prepare, parent, child, handle))
 
-/* What is closed is closed, with or without an error. */
+/* The file is closed, with or without an error. */
 int close(int fd)
 {
 	NEXT(close);

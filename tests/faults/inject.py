@@ -1,6 +1,6 @@
-"""Every allocation and every system call of the recorder fails once, at each place in turn, and for each reason that it
-may have; then each function fails from some time on. The program's output and exit code must not change. What was
-recorded must be readable, and what was lost must be told.
+"""Every allocation and every system call of the recorder fails once, at each place in turn, and for each reason that
+it may have; then each function fails from some time on. The program's output and exit code must not change. The
+recorded data must be readable, and losses must be reported.
 
     inject.py EVERY TARRY FAULT_LIBRARY PRELOAD_LIBRARY RECORDER VICTIM WORK
 
@@ -24,7 +24,7 @@ import turns  # noqa: E402
 
 SECONDS = 200
 SHORT = 0
-# Why functions fail; the first is also what happens from some time on.
+# Reasons for failures; the first is also used for permanent failures.
 DISK = [errno.ENOSPC, errno.EIO, errno.EINTR]
 NAMES = [errno.EACCES, errno.ENOSPC, errno.EMFILE]
 REASONS = {
@@ -46,9 +46,9 @@ class Scenario:
 
 SCENARIOS = {
     "alone": Scenario(),
-    # `tarry run` puts the trace together, and spawned processes are looked for.
+    # `tarry run` merges the trace, and spawned processes are searched for.
     "run": Scenario(environment={"TARRY_RUN": "00000000000000ab"}, whole=False),
-    # One of two, the other of which never comes.
+    # One of two, the other of which never arrives.
     "first": Scenario(words=("0", "2"), whole=False),
     "exit": Scenario(words=("0", "1", "exit")),
 }
@@ -68,11 +68,11 @@ class Bench:
         self.seen = set()  # places that had their faults in an earlier scenario
         self.preload = cuts.install(preload, recorder, work)
         self.scenarios = UPC_SCENARIOS if recorder.endswith("-upc.so") else SCENARIOS
-        # Most of it is the same as under MPI: there each place fails in all ways.
+        # Most of it is the same as under MPI, where each place fails in all ways.
         self.ways = 1 if self.scenarios is UPC_SCENARIOS else FIRST_CALLS
 
     def run(self, folder, **fault):
-        """Runs the program in a folder of its own, with a fault or without."""
+        """Runs the program in a separate folder, with a fault or without."""
         os.makedirs(folder)
         environment = {
             "LD_PRELOAD": f"{self.fault}:{self.preload}", "TARRY_OUTPUT": os.path.join(folder, "x.tarry"),
@@ -83,7 +83,7 @@ class Bench:
                               text=True, check=False, timeout=SECONDS)
 
     def read(self, folder):
-        """What can be read afterwards: the text, or None; and everything that was told."""
+        """The readable content afterwards: the text, or None; and all messages."""
         dump = subprocess.run([self.tarry, "dump", "--no-source", os.path.join(folder, "x.tarry")], cwd=folder,
                               capture_output=True, text=True, check=False, timeout=SECONDS)
         text = dump.stdout if dump.stdout.startswith("tarry trace") else None
@@ -117,7 +117,8 @@ def names(calls):
 
 
 def begins(calls, made):
-    """Are these the first of those? The last may be a barrier of UPC of which only the first half was recorded."""
+    """True if these are the first of those. The last may be a UPC barrier of which only the first half was
+    recorded."""
     found, wanted = names(calls), names(made)[:len(calls)]
     if found[-1:] == ["upc_notify"] and wanted[-1:] == ["upc_barrier"]:
         found[-1] = "upc_barrier"
@@ -125,7 +126,7 @@ def begins(calls, made):
 
 
 def check(whole, text, told, errors):
-    """What is wrong with what was left after a fault."""
+    """Errors in the files left after a fault."""
     if text is None:
         return [] if told else [f"nothing can be read, and no note tells why: {errors}"]
     problems = []
@@ -152,7 +153,7 @@ def read_log(folder):
 
 
 def choose(calls, seen, ways):
-    """Which calls shall fail, and why: of each place that was not seen before, the first ones and the last."""
+    """The calls that fail, and why: for each new place, the first ones and the last."""
     places = collections.defaultdict(list)
     for number, function, place in calls:
         if (function, place) not in seen:
@@ -179,7 +180,7 @@ def test_one(bench, number, fault, plain, whole):
     forever = "on" in fault
     if fault.get("on") == "mmap_file" and fault["at"] == 1 and essence(text) != whole:
         problems.append(f"a file system without mapping loses {describe_loss(whole, *essence(text))}")
-    # Where nothing can be written any more, nothing can be told: `tarry run` does that.
+    # If nothing can be written any more, nothing can be reported there: `tarry run` does that.
     if text is not None or not forever:
         problems += check(whole, text, told, errors)
     shutil.rmtree(folder)

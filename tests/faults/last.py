@@ -1,5 +1,5 @@
-"""Which process of a job makes the trace, without `tarry run`: the last one, in whatever order they end, and only that one lists the
-folder of parts. If one is killed, nobody does.
+"""Which process of a job merges the trace, without `tarry run`: the last one, in any order of ends, and only that one lists the
+folder of parts. If one is killed, none does.
 
     last.py TARRY FAULT_LIBRARY PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK"""
 
@@ -17,13 +17,13 @@ CODE = 7
 SIZES = (1, 2, 3, 5, 8, 13)
 # A process lists the folder to see that all are there, again under the lock, and to remove what helped to get there.
 LISTINGS = 3
-# Of each process at most: its part, its claim of a rank, its mark; besides "." and "..", the lock, the draft and the end.
+# At most per process: its part, its claim of a rank, its mark; besides ".", "..", the lock, the draft and the end.
 FILES, OTHERS = 3, 6
 
 
 class Job:
     def __init__(self, bench, size, name):
-        self.bench, self.size = bench, size
+        self.bench, self.size, self.preload = bench, size, bench.preload
         self.folder = os.path.join(bench.work, f"{name}-{size}")
         self.trace = os.path.join(self.folder, "x.tarry")
         os.makedirs(self.folder)
@@ -32,7 +32,7 @@ class Job:
         return os.path.join(self.folder, f"log-{rank}")
 
     def run(self, rank, *end, namespace=None):
-        environment = {"LD_PRELOAD": f"{self.bench.fault}:{self.bench.preload}", "TARRY_OUTPUT": self.trace,
+        environment = {"LD_PRELOAD": f"{self.bench.fault}:{self.preload}", "TARRY_OUTPUT": self.trace,
                        "TARRY_BUFFER": "1048576", "PMIX_NAMESPACE": namespace or self.folder, "FAULT_LOG": self.log(rank),
                        "FAULT_HASTE": "1"}
         return subprocess.run([self.bench.victim, str(rank), str(self.size), *end], env=environment, cwd=self.folder,
@@ -71,8 +71,11 @@ def test_order(bench, size):
     return problems + check_end(job, job.entries_read(ranks))
 
 
-def test_at_once(bench, size):
-    job = Job(bench, size, "at-once")
+def test_at_once(bench, size, helped):
+    """If `tarry` is beside the recorder, it merges. Otherwise the last process copies the chunks."""
+    job = Job(bench, size, "helped" if helped else "at-once")
+    if helped:
+        job.preload = bench.helped
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         problems = ["one fails" for code in pool.map(job.run, range(size)) if code != CODE]
     return problems + check_end(job, job.entries_read(range(size)))
@@ -84,14 +87,14 @@ def test_killed(bench, size):
     problems = [f"rank {rank} fails" for rank in range(size - 1) if job.run(rank) != CODE]
     if job.entries_read(range(size)):
         problems.append(f"somebody lists the folder: {job.entries_read(range(size))}")
-    if os.path.exists(job.trace) or len(glob.glob(job.trace + ".parts/*.part")) != size:
-        problems.append("the parts are not all left for `tarry recover`")
+    if os.path.exists(job.trace) or not glob.glob(job.trace + ".parts/*.part"):
+        problems.append("the parts are not left for `tarry recover`")
     subprocess.run([bench.tarry, "recover", job.trace], capture_output=True, check=False)
     return problems + check_end(job, [])
 
 
 def test_again(bench, size):
-    """A second job under the same name: nothing is left beside the traces, and what was noted is in the new one."""
+    """A second job with the same name: nothing is left besides the traces, and its notes are in the new one."""
     job = Job(bench, size, "again")
     problems = [f"rank {rank} fails" for rank in range(size) if job.run(rank) != CODE]
     os.mkdir(job.trace + ".parts", 0o700)
@@ -112,6 +115,9 @@ class Bench:
     def __init__(self, tarry, fault, preload, recorder, victim, work):
         self.tarry, self.fault, self.victim, self.work = tarry, fault, victim, work
         self.preload = cuts.install(preload, recorder, work)
+        self.helped = cuts.install(preload, recorder, os.path.join(work, "with-tarry"))
+        os.mkdir(os.path.join(work, "with-tarry", "bin"))
+        os.symlink(tarry, os.path.join(work, "with-tarry", "bin", "tarry"))
 
 
 def main(*arguments):
@@ -119,7 +125,8 @@ def main(*arguments):
     problems = []
     for size in SIZES:
         problems += [f"{size} in some order: {problem}" for problem in test_order(bench, size)]
-        problems += [f"{size} at once: {problem}" for problem in test_at_once(bench, size)]
+        for helped in False, True:
+            problems += [f"{size} at once{', with tarry' * helped}: {problem}" for problem in test_at_once(bench, size, helped)]
     problems += [f"one of 5 is killed: {problem}" for problem in test_killed(bench, 5)]
     problems += [f"3 again: {problem}" for problem in test_again(bench, 3)]
     print("\n".join(problems))

@@ -1,5 +1,5 @@
-"""Programs with a limit of file sizes (RLIMIT_FSIZE), set before or after MPI_Init, under one MPI library: what the program prints and its exit
-code are the same as without Tarry, and somebody says what is missing.
+"""Programs with a limit of file sizes (RLIMIT_FSIZE), set before or after MPI_Init, under one MPI library: the program's output and exit code
+are the same as without Tarry, and a message says what is missing.
 
     limits.py MPI MPICC LAUNCHER BIN WORK"""
 
@@ -42,7 +42,7 @@ def differs(what, plain, result):
 
 
 def test_recorded(bench, when, size):
-    """By `tarry run`, and by `tarry exec`, where the processes put the trace together."""
+    """With `tarry run`, and with `tarry exec`, where the processes merge the trace."""
     words, name = (when, str(size)), f"{when}-{size}"
     plain = bench.run([], *words)
     if plain.returncode != 7:

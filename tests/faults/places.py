@@ -1,5 +1,5 @@
-"""Places where several jobs meet, and places without room, with a program on top of the fake MPI library: nothing is mixed or
-lost, and the program does not notice.
+"""Several jobs in one folder, and folders without space, with a program on the fake MPI library: nothing is mixed or lost,
+and the program does not notice.
 
     places.py TARRY PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK"""
 
@@ -23,7 +23,7 @@ class Bench:
     def __init__(self, tarry, preload, recorder, victim, work):
         self.tarry, self.victim, self.work = tarry, victim, work
         self.preload = cuts.install(preload, recorder, work)
-        # An installation whose libraries are these.
+        # An installation with these libraries.
         os.mkdir(os.path.join(work, "bin"))
         self.installed = os.path.join(work, "bin", "tarry")
         shutil.copy(tarry, self.installed)
@@ -45,7 +45,7 @@ class Bench:
 
 
 def test_jobs_at_once(bench):
-    """Each of them finds the trace of another that was quicker, and keeps it."""
+    """Each of them finds the trace of a faster one, and keeps it."""
     folder = os.path.join(bench.work, "at-once")
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         results = list(pool.map(lambda n: bench.record(folder, f"job-{n}"), range(JOBS)))
@@ -59,7 +59,7 @@ def test_jobs_at_once(bench):
 
 
 def test_restarted_job(bench):
-    """A job that is started again under its old number beside what it left when it was killed."""
+    """A job that is restarted under its old number, next to its files from when it was killed."""
     folder = os.path.join(bench.work, "again")
     for words in (("0", "1", "die"), ("0", "1", "die"), ("0", "1")):
         bench.record(folder, "the same", *words, TARRY_RUN="00000000000000ab")
@@ -71,7 +71,7 @@ def test_restarted_job(bench):
 
 
 def test_full_disk(bench, kib):
-    """The smallest has room for nothing, the largest for all; it can be full at every stage."""
+    """The smallest has space for nothing, the largest for everything; it can be full at every stage."""
     folder = os.path.join(bench.work, f"full-{kib}")
     os.mkdir(folder)
     script = ('mount -t tmpfs -o size="$1"k none "$2" && shift 2 && "$@"; code=$?; '
@@ -108,7 +108,8 @@ def test_full_disks(bench):
 
 
 def exec_beside(bench, folder, prepare):
-    """Runs the program under `tarry exec` where somebody has prepared the folder of parts; its problems and what tarry said."""
+    """Runs the program under `tarry exec` where another user has prepared the folder of parts; returns problems and
+    tarry's messages."""
     os.mkdir(folder)
     target = os.path.join(folder, "target")
     with open(target, "w", encoding="ascii") as file:
@@ -126,7 +127,7 @@ def exec_beside(bench, folder, prepare):
 
 
 def names_of_recorder(bench):
-    """Names that the recorder gives to its draft and its notes."""
+    """Names of the recorder's draft and notes."""
     folder = os.path.join(bench.work, "names")
     bench.record(folder, "prepared", "0", "1", "die")
     [claim] = glob.glob(os.path.join(folder, "x.tarry.parts", "*claim-*"))

@@ -1,5 +1,5 @@
-"""`tarry recover` and `tarry run` when any call of the C library fails them: a sentence and an exit code, and nothing of what
-was recorded is lost, as the next `tarry recover` shows. The exit code of a job is that of `tarry run` all the same.
+"""`tarry recover` and `tarry run` when any call of the C library fails: they print a message and return an exit code, and no
+recorded data is lost, as the next `tarry recover` shows. The exit code of `tarry run` is still that of the job.
 
     tools.py EVERY TARRY FAULT_LIBRARY PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK
 
@@ -47,7 +47,7 @@ class Bench:
         return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=200)
 
     def events(self, folder):
-        """Of the trace, when whatever was left over has been put together."""
+        """Of the trace, after the remaining parts have been merged."""
         left = glob.glob(os.path.join(folder, "x.tarry.parts", "*.part"))
         if left:
             self.run([self.tarry, "recover", "x.tarry"], folder)

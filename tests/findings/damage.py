@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A log that is cut anywhere, or has a wrong byte anywhere, gives what it still holds, and is not called complete if it is cut.
+"""A log that is truncated, or has a wrong byte, at any position still gives its remaining content, and a truncated one is not
+called complete.
 
     damage.py BIN STEP"""
 

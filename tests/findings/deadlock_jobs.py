@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The example that deadlocks, under `tarry check`: the run is ended, the picture is what a user sees first, nothing is left running.
+"""The deadlock example under `tarry check`: the run is ended, the picture is shown first, and nothing is left running.
 
     deadlock_jobs.py BIN HERE MPICC LAUNCHER"""
 
@@ -86,7 +86,7 @@ def deadlock():
 
 
 def many(ranks=16):
-    """The picture of a long cycle leaves out its middle; the findings have all of it."""
+    """The picture of a long cycle omits its middle; the findings have all of it."""
     done, told = check(ranks=ranks)
     expect(done.returncode == 4 and [finding["id"] for finding in told["findings"]] == ["deadlock.cycle"], f"{ranks} ranks: {done}")
     send = line_of("MPI_Send(")

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""docs/checks.md has every check, in the order of the table, with its name, severity, section, why and fix as the table has them, and
-a wrong and a right program. The output that it shows is what is printed. Deadlocks have output of their own, of such a program, with the table's
-texts.
+"""docs/checks.md has every check, in the order of the table, with the table's name, severity, section, why and fix, and a wrong and a correct
+program. The shown output is the actual output. Deadlocks have separate output, from such a program, with the table's texts.
 
     document.py DOCS [--repair]        writes anew what the table says of each check"""
 

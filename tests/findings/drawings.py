@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Drawings of deadlocks and hangs: well-formed, without anything from elsewhere, texts escaped; no text lies on another one, on a line or on
-the edge of a box.
+"""Drawings of deadlocks and hangs: well-formed, self-contained, texts escaped; no text overlaps another one, a line or the edge of a box.
 
     drawings.py BIN"""
 

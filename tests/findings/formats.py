@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Findings as JSON meet their schema, which knows all of their keys; as SARIF they say the same.
+"""Findings as JSON match their schema, which has all of their keys; SARIF has the same content.
 
     formats.py BIN DOCS"""
 
@@ -79,7 +79,7 @@ def check_waits(schema):
 
 
 def check_roles(schema):
-    """Every part that a call can have in a finding."""
+    """Every role that a call can have in a finding."""
     header = (pathlib.Path(sys.argv[2]).parent / "src/check/protocol/finding.h").read_text()
     roles = set(re.findall(r'#define NOTE_\w+ (?:\\\n\s*)?"(\w+)"', header)) | {"here"}
     expect(len(roles) > 12 and set(schema["$defs"]["role"]["enum"]) == roles, f"roles of the schema: {roles ^ set(schema['$defs']['role']['enum'])}")

@@ -211,7 +211,7 @@ def in_openmp():
 
 
 def derived_types():
-    """Argument lists name the call that made a datatype."""
+    """Argument lists name the call that created a datatype."""
     done, told = check("--all", "--", LAUNCHER, "-n", "1", build("types.c", MPICC, TYPES))
     made = [call["arguments"].partition("datatype = ")[2].split(",")[0] for finding in told["findings"] if finding["id"] == "argument.negative-count" for call in finding["calls"]]
     expect(made == [f"made by MPI_Type_{name}" for name in ("vector", "create_resized", "create_struct", "create_subarray")], f"derived datatypes: {made}")
@@ -242,14 +242,14 @@ def executed(program):
     expect(json.loads(shown.stdout)["trust"]["complete"], f"complete: {shown}")
     expect(shown.returncode == 0 and find(json.loads(shown.stdout), "leak.datatype")["line"] == 8, f"shown: {shown}")
     expect(is_tidy("alone.check"), f"left behind by --show: {os.listdir(FOLDER / 'alone.check')}")
-    for _ in range(2):  # nobody looks: the next run waits for the analyser of the one before, and tidies up
+    for _ in range(2):  # nobody reads the findings: the next run waits for the previous analyser, and cleans up
         done = run(LAUNCHER, "-n", "2", TARRY, "exec", "--check", "-o", "twice", program)
         expect(done.returncode == 0, f"once more: {done}")
     expect(is_tidy("twice.old-1.check"), f"left behind: {list(FOLDER.glob('twice*/*'))}")
 
 
 def lost(program):
-    """Tarry is killed after the job: its findings are there, and nothing else."""
+    """Tarry is killed after the job: its findings exist, and nothing else."""
     done = run(TARRY, "check", "-o", "lost", "--", "sh", "-c", '"$@"; kill -9 $PPID', "sh", LAUNCHER, "-n", "2", program)
     expect(done.stdout == "done\n" and done.returncode == -9, f"lost: {done}")
     shown = run(TARRY, "check", "--show", "lost", "--json", "-")

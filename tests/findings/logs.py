@@ -1,4 +1,4 @@
-"""Logs of analysers, made from text by write-log, and what `tarry check --show` makes of them."""
+"""Logs of analysers, made from text by write-log, and the output of `tarry check --show` for them."""
 
 import json
 import os

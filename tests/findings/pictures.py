@@ -62,7 +62,7 @@ def order():
 
 
 def numbers():
-    """One process or several, one finished rank or several: words agree with the number."""
+    """One process or several, one finished rank or several: the words agree with the number."""
     def text(log):
         return " ".join(Run(log + waits.members(4) + "end\n").show()[1].split())
     send = (2, "MPI_Send", "waits", "dest = 2", [8])
@@ -109,7 +109,7 @@ def strange_texts():
 
 
 def on_terminals():
-    """Colours, and only there."""
+    """Colours on terminals, and only there."""
     run = Run(waits.ring(2) + waits.members(2) + "end\n")
     for terminal, coloured in (("xterm", True), ("dumb", False)):
         ours, theirs = pty.openpty()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The wrong and the right programs of docs/checks.md are C that compiles, with the variables below around them.
+"""The wrong and correct programs of docs/checks.md compile as C, with the variables below around them.
 
     programs.py DOCS MPICC...        with the first of them that knows MPI 4.0"""
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What `tarry check --show` prints of logs: texts, merging, order, trust, suppressions, exit codes.
+"""The output of `tarry check --show` for logs: texts, merging, order, trust, suppressions, exit
+codes.
 
     show.py BIN"""
 
@@ -105,7 +106,7 @@ def causes_first():
 
 
 def notes():
-    """They come last, and those of one kind are one entry with the places of all; JSON has each."""
+    """They are last, and those of one kind are one entry with all places; JSON has each."""
     freed = "finding request.freed-send\ncall 0 MPI_Request_free -\nat app.c:7\n"
     several = note(9) + freed + "".join(note(line) for line in (5, 6, 7, 8, 10))
     run = Run(several + leak(0) + negative(1) + FINISHED + "end\n")
@@ -132,7 +133,7 @@ def before_init():
 
 
 def order_in_time():
-    """Of several logs, findings come as they were found."""
+    """Findings of several logs are in the order of discovery."""
     logs = [negative(0, line=line) + f"found {time}\nend\n" for line, time in ((5, 30), (6, 10), (7, 20))]
     found = [finding["calls"][0]["line"] for finding in Run(*logs).json()["findings"]]
     expect(found == [6, 7, 5], f"order of logs: {found}")
@@ -165,7 +166,7 @@ def trust():
 
 
 def still_at_work():
-    """An analyser holds a lock on its log as long as it lives."""
+    """An analyser locks its log while it lives."""
     run = Run(FINISHED)
     log = run.check / "analyser-0.log"
     with open(log, "ab") as file:

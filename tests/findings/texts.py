@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every check has all texts in both languages, and they use only values that its findings have."""
+"""Every check has all texts in both languages, which use only values of its findings."""
 import pathlib
 import re
 import sys

@@ -1,4 +1,4 @@
-"""Logs of findings with waits, of all shapes, for tests of what is made of them."""
+"""Logs of findings with waits, of all shapes, for tests of their output."""
 
 STOPPED = 6  # state of a member: it was ended
 
@@ -20,7 +20,7 @@ def receive(rank, source, line=9, note="waits"):
 
 
 def ring(size, check="deadlock.cycle", shown=None):
-    """Everybody receives from the next."""
+    """Every rank receives from the next."""
     calls = [receive(rank, (rank + 1) % size) for rank in range(shown or size)]
     return finding(check, {"processes": size, "behind": ""}, calls,
                    [(rank, (rank + 1) % size, "message", "all") for rank in range(shown or size) if (rank + 1) % size < len(calls)])
@@ -50,7 +50,7 @@ def crowd():
 
 
 def knot():
-    """A receive from anybody, a wait for any request, a barrier."""
+    """A receive from any source, a wait for any request, a barrier."""
     calls = [(0, "MPI_Recv", "waits", "source = MPI_ANY_SOURCE, tag = 7, comm = MPI_COMM_WORLD", [9]),
              (1, "MPI_Barrier", "waits", "comm = MPI_COMM_WORLD", [10]),
              (2, "MPI_Barrier", "waits", "comm = MPI_COMM_WORLD", [10]),
@@ -77,7 +77,7 @@ def one_sided():
 
 
 def mismatch():
-    """MPI_Ibarrier of rank 1 has met MPI_Barrier of the others: each of these waits for any other."""
+    """MPI_Ibarrier of rank 1 matched MPI_Barrier of the others: each of these waits for any other."""
     calls = [(rank, "MPI_Barrier", "waits", "comm = MPI_COMM_WORLD", [9]) for rank in (0, 2, 3, 4)]
     calls += [(1, "MPI_Wait", "waits", "", [10]), (1, "MPI_Ibarrier", "began", "comm = MPI_COMM_WORLD", [8])]
     return finding("deadlock.mismatch", {"processes": 5, "behind": ""}, calls,

@@ -15,7 +15,7 @@ LIMITS = ["-rss_limit_mb=1500", "-malloc_limit_mb=128", "-timeout=20", "-max_len
 
 
 def fill_corpus(target, tarry, corpus):
-    """The seeds, with the byte in front that says how they are handed over: once for each of its bits' values."""
+    """The seeds, with a prefix byte that says how they are passed: once for each value of its bits."""
     os.makedirs(corpus, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         for number, path in enumerate(seeds_of(target, tarry, folder)):
@@ -27,7 +27,7 @@ def fill_corpus(target, tarry, corpus):
 
 
 def hunt(build, target, seconds):
-    """Whether nothing was found."""
+    """True if nothing was found."""
     corpus = os.path.join(build, "corpus", target)
     found = os.path.join(build, "found", target, "")
     shutil.rmtree(found, ignore_errors=True)
@@ -49,7 +49,7 @@ def hunt(build, target, seconds):
 
 
 def hunt_archives(build, target, seconds):
-    """The import, of which the library that reads is not built here: damage is done blindly."""
+    """The import, whose library is not built here: damage is random."""
     found = os.path.join(build, "found", target)
     shutil.rmtree(found, ignore_errors=True)
     os.makedirs(found)

@@ -1,4 +1,4 @@
-"""Good inputs for the targets, made of the golden texts of tests/trace and tests/rules."""
+"""Valid inputs for the targets, made from the golden texts of tests/trace and tests/rules."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def texts(_tarry, _folder):
 
 
 def messages(tarry, folder):
-    """Matched messages, apart from what the golden texts have."""
+    """Matched messages, in addition to the golden texts."""
     text = os.path.join(folder, "messages.txt")
     with open(text, "w") as file:
         file.write("\n".join(message_job(size=2, steps=1)) + "\n")
@@ -76,7 +76,7 @@ def rule_files(_tarry, _folder):
 
 
 def results(_tarry, folder):
-    """Small ones, as every byte is damaged: a point each."""
+    """Small ones, because every byte is damaged: one point each."""
     with open(os.path.join(HERE, "..", "bench", "data", "before.json"), encoding="utf-8") as file:
         whole = json.load(file)
     paths = []

@@ -102,7 +102,7 @@ static struct process_ends ends_of(bool finalized)
 	return ends;
 }
 
-/* False: there is no more. */
+/* False: no more. */
 static bool next_frame(struct cursor *in, uint8_t *process, uint8_t *kind, struct cursor *body)
 {
 	const uint8_t *head = take_bytes(in, 1 + FRAME_HEADER_BYTES);
@@ -153,31 +153,25 @@ static void analyse_kept(struct checked_run *run, struct cursor *in)
 		while (kind == MESSAGE_EVENTS && cursor_left(&body))
 			put_word(&words, *take_bytes(&body, 1) * UINT64_C(4) + teller);
 	}
-	put_word(&words, 0); /* there is always one behind the last */
+	put_word(&words, 0); /* there is always one after the last */
 	content.definitions = definitions.bytes;
 	content.definition_bytes = definitions.size;
 	content.words = (uint64_t *)words.bytes;
 	content.word_count = words.size / sizeof(uint64_t) - 1;
 	if (unsent_frames(&content, &frames)) {
 		struct cursor at = {.at = frames.bytes, .end = frames.bytes + frames.size};
+		enum message_kind told;
 		bool is_right = true;
 
-		while (cursor_left(&at) && is_right) {
-			const uint8_t *head = take_bytes(&at, FRAME_HEADER_BYTES);
-			uint32_t length;
-
-			memcpy(&length, head, sizeof length);
-			body = (struct cursor){.at = take_bytes(&at, length - 1)};
-			body.end = at.at;
-			is_right = analysis_frame(run, process, head[4], &body);
-		}
+		while (is_right && frame_next(&at, FRAME_BYTES_MAX, &told, &body))
+			is_right = analysis_frame(run, process, told, &body);
 	}
 	writer_release(&frames);
 	writer_release(&words);
 	writer_release(&definitions);
 }
 
-/* What was read can be written, and is then the same. */
+/* Decoded data can be encoded, and is then the same. */
 static void read_again(struct cursor *in)
 {
 	struct message_writer first = {0}, second = {0};
@@ -200,7 +194,7 @@ static void read_again(struct cursor *in)
 	finding_free(again);
 }
 
-/* Nobody can guess a proof. */
+/* A proof cannot be guessed. */
 static void shake_hands(const struct cursor *in)
 {
 	static const uint8_t key[CHECK_KEY_BYTES] = {1};

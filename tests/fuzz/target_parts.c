@@ -1,16 +1,19 @@
-/* Recovery of what a killed job left behind. What can be read from the parts must be in the trace made of them.
- * Bit 0: the input is one part; otherwise it is two, cut in the middle at a multiple of 8. */
+/* Recovery of the parts of a killed job. The trace must contain all readable events of the parts.
+ * Bit 0: the input is one part; otherwise it is two, cut in the middle at a multiple of 8.
+ * Bit 1: the first part has a header with two processes before its chunks. */
+#include "base/memory.h"
 #include "fuzz.h"
 #include "trace/merge.h"
 #include "trace/reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ONE_PART = 1 };
+enum { ONE_PART = 1, OF_NODE = 2 };
 
-const uint8_t fuzz_modes = 2;
+const uint8_t fuzz_modes = 4;
 
 static uint64_t count_events(struct reader *reader)
 {
@@ -56,6 +59,20 @@ static void recover(const char *folder, const char *trace)
 	unlink(trace);
 }
 
+/* One of the processes has a rank; chunks of both may be from before MPI_Init. */
+static void write_node_part(const char *path, const uint8_t *data, size_t size)
+{
+	uint8_t *bytes = memory_new(PART_PAGE + size, 1);
+	struct part_header *header = (struct part_header *)bytes;
+
+	part_join(header, 1, 1);
+	part_join(header, 2, 1);
+	part_set_rank(&header->processes[1], 5, 1, 2);
+	memcpy(bytes + PART_PAGE, data, size);
+	scratch_write(path, bytes, PART_PAGE + size);
+	free(bytes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *folder, *first, *second, *trace;
@@ -71,7 +88,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	middle = *data & ONE_PART ? size - 1 : (size - 1) / 2 & ~(size_t)7;
 	mkdir(folder, 0777);
-	scratch_write(first, data + 1, middle);
+	if (*data & OF_NODE)
+		write_node_part(first, data + 1, middle);
+	else
+		scratch_write(first, data + 1, middle);
 	if (*data & ONE_PART)
 		unlink(second);
 	else

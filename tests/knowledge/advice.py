@@ -1,9 +1,9 @@
-"""Advice of shipped rules fits the call that waits: nobody is told to start what is started already, or what has no such form.
+"""Advice of shipped rules matches the waiting call: it never suggests to start an operation that is already started, or a form that does not exist.
 
     advice.py TARRY
 
-Each case is what two processes call, the second one late, and words that the advice of the first finding must have; or what each of
-two processes calls, and how the advice ends or what is in it, in English and Russian."""
+Each case is a call of two processes, the second one late, and words that the advice of the first finding must contain; or the calls of each of two
+processes, and the end or a part of the advice, in English and Russian."""
 
 import json
 import os
@@ -35,7 +35,7 @@ CASES = [
     ("mpi.barrier-wait", NON_BLOCKING, "MPI_Ibarrier comm=0xc", "independent work before"),
 ]
 
-# The eager limit is not known here: nothing is said of it. Nouns go with their numbers.
+# The eager limit is unknown here: it is not mentioned. Nouns agree with their numbers.
 TEXTS = [
     ("mpi.early-standard-send", ["1000 90000000 MPI_Send comm=0xc peer=1 tag=0 sent=100000",
                                  "80000000 90000000 MPI_Recv comm=0xc peer=0 tag=0 received=100000"],
@@ -49,18 +49,18 @@ TEXTS = [
                           "2000 80000000 MPI_Test flag=0 polls=1200002 busy=79000000\n80000500 80001000 MPI_Test flag=1 done=0 received=8",
                           "80000000 80000100 MPI_Send comm=0xc peer=0 tag=0 sent=8"],
      "called MPI_Test 1 200 002 times in a row", "вызвал MPI_Test 1 200 002 раза подряд"),
-    # Of a persistent request the line is that of its start.
+    # For a persistent request the line is that of its start.
     ("mpi.wait-irecv-isend", ["1000 1100 MPI_Recv_init site=1+4 comm=0xc peer=1 tag=0 room=8 request=0\n1200 1300 MPI_Start site=1+5 request=0\n"
                               "2000 80001000 MPI_Wait site=1+6 done=0 received=8",
                               "1000 1100 MPI_Send_init site=1+7 comm=0xc peer=0 tag=0 sent=8 request=0\n"
                               "80000000 80000100 MPI_Start site=1+8 request=0\n80000200 80000300 MPI_Wait site=1+9 done=0"],
      "sent by MPI_Send_init (MPI_Start at main.c:8)", "посылка: MPI_Send_init (MPI_Start, main.c:8)"),
-    # A receiver that has no processor when the message comes shows nothing of the network.
+    # A receiver without a CPU when the message arrives shows nothing about the network.
     ("mpi.wait-irecv-isend", ["1000 1100 MPI_Irecv comm=0xc peer=1 tag=0 room=8 request=0\n"
                               "2000 90000000 MPI_Wait done=0 received=8 delay_before=0 delay_inside=9999",
                               "80000000 80001000 MPI_Send comm=0xc peer=0 tag=0 sent=8"],
      "Sent 80.0 ms late. To hide this", "Послано с опозданием 80,0 мс. Чтобы это скрыть"),
-    # Of a transfer whose time is not known, nothing is said about how to hide it.
+    # If the time of a transfer is unknown, the advice does not say how to hide it.
     ("mpi.wait-for-transfer", ["1000 1100 MPI_Irecv comm=0xc peer=1 tag=0 room=8 request=0\n"
                                "20000000 90000000 MPI_Wait done=0 received=8 delay_before=0 delay_inside=9999",
                                "10000000 90000000 MPI_Send comm=0xc peer=0 tag=0 sent=8"],
@@ -68,16 +68,16 @@ TEXTS = [
      "который пришёл вовремя. MPI_Wait (MPI_Wait) начался через 20,0 мс после MPI_Irecv (MPI_Irecv). Выполняйте"),
 ]
 
-# Who has more to do is at fault itself, and has no partner. Who waits next to nothing is not named beside those who wait.
+# A rank with more work is responsible itself, and has no partner. Ranks with negligible waits are not named.
 UNEVEN = ["\n".join(f"{i * 10000000 + (start if i < 19 else last)} {(i + 1) * 10000000} MPI_Allreduce comm=0xc sent=8 received=8"
                     for i in range(1, 20))
           for start, last in ((1000000, 9999500), (9997000, 9997000))]
 
-# The same where the two wait at one line, each for a send at a line of its own.
+# The same if the two wait at one line, each for a send at its own line.
 IN_TURN = ["1000 80000000 MPI_Recv site=1+4 comm=0xc peer=1 tag=0 received=8\n80030000 80031000 MPI_Send site=1+6 comm=0xc peer=1 tag=0 sent=8",
            "80000000 80000100 MPI_Send site=1+5 comm=0xc peer=0 tag=0 sent=8\n80001000 80031000 MPI_Recv site=1+4 comm=0xc peer=0 tag=0 received=8"]
 
-# A thread that is late because a call takes long has no more work than others, and no advice says so.
+# A thread that is late because of a long call has no more work than others, and the advice does not say so.
 UPC_HEAD = """process world=1 rank=%d size=2
 clock monotonic 1000000000 tick=0 ns=1000000
 comm 0x9 kind=upc rank=%d size=2 "UPC"

@@ -1,4 +1,4 @@
-"""Every shipped problem has what its users need: a section of the manual with a picture, a bad and a good program (of UPC's
+"""Every shipped problem is documented: a section of the manual with a picture, a bad and a good program (of UPC's
 problems, those of their group), texts in English and Russian with the same values, and a line in the manual's index.
 
     complete.py TARRY SOURCE_TREE"""
@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-# What is to be found in UPC programs: in collective operations, in synchronisation, in moving data, by roles.
+# Problems of UPC programs: in collective operations, in synchronisation, in data movement, by roles.
 UPC = """in-sync out-sync late-broadcast early-gather early-prefix-reduce in-sync-n-to-n out-sync-n-to-n wait-inside
     lock-contention barrier-wait barrier-completion alloc-wait fence-wait split-barrier-wait atomic-wait
     frequent-communication large-messages unbalanced-communication
@@ -72,7 +72,7 @@ def lacks(tarry, root, problem, name, manual, index):
 
 
 def translations(root):
-    """A text tells the same values in every language, whatever nouns go with them."""
+    """A text has the same values in every language, with any nouns."""
     for path in sorted(glob.glob(os.path.join(root, "rules", "*.rules"))):
         with open(path, encoding="utf-8") as file:
             for text in re.finditer(TEXT + r"\s*ru\s*" + TEXT, file.read()):

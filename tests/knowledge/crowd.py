@@ -1,4 +1,4 @@
-"""Programs that have fewer processors than they would need."""
+"""Programs with fewer CPUs than they need."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ def stay_on_few_cores():
 
 
 def attempt(name, check, make_report):
-    """`make_report(stretch)` runs the job, `check(report, stretch)` tells what is wrong with what is said of it, or nothing."""
+    """`make_report(stretch)` runs the job, `check(report, stretch)` returns the error in its report, or nothing."""
     def one_run(stretch):
         wrong = check(make_report(stretch), stretch)
         return [wrong] if wrong else []
@@ -31,15 +31,14 @@ def told(report):
 
 
 def blamed_without_reason(report, whom):
-    """What is wrong with the report of a program that lacks processors, and nothing else."""
+    """The error in the report of a program without enough CPUs."""
     if not any("without a CPU" in note for note in report["notes"]):
         return f"no note tells that {whom} had no processor: {report['notes']}"
     return f"the program is blamed: {told(report)}" if report["findings"] else None
 
 
 def sleeper_missed(report, sleeper, seconds, patterns=None):
-    """What is wrong if less waiting than that is found for the one that sleeps, in findings of these patterns (all, if none are
-    named)."""
+    """The error if less waiting is found for the sleeping rank, in findings of these patterns (all, if none are named)."""
     total = sum(finding["total_s"] for finding in report["findings"]
                 if finding["partner"] and sleeper in finding["partner"]["ranks"] and (not patterns or finding["pattern"] in patterns))
     return f"{total} s of waiting for the one that sleeps: {told(report)}" if total < seconds else None

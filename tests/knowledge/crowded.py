@@ -1,9 +1,9 @@
-"""More ranks than processors, which compute: they wait for each other, and nothing is found but a note that tells why. If one
-of them sleeps besides, the waits for it are found.
+"""More computing ranks than CPUs: they wait for each other, and only a note is given that says why. If one of them also
+sleeps, the waits for it are found.
 
     crowded.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR
 
-Exit code 77: skipped, as the kernel does not tell who had to wait for a processor."""
+Exit code 77: skipped, because the kernel does not report scheduling delays."""
 
 import argparse
 import json

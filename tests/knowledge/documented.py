@@ -1,5 +1,5 @@
-"""docs/rule-language.md is true: its tables are those of src/analysis/relations/relations.table, and every example in it loads
-and passes its own tests.
+"""docs/rule-language.md is correct: its tables are those of src/analysis/relations/relations.table, and every example in it
+loads and passes its own tests.
 
     documented.py TARRY SOURCE            checks
     documented.py --write SOURCE          brings the tables up to date"""

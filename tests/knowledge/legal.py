@@ -1,6 +1,6 @@
-"""The programs in the tests of the shipped rules, of which the pictures are drawn, are correct MPI as far as collective calls go: on
-a communicator, file or window all processes call the same functions in the same order, with the same root. A non-blocking call does not
-match a blocking one.
+"""The programs in the tests of the shipped rules, from which the pictures are drawn, use collective calls correctly: on a communicator,
+file or window all processes call the same functions in the same order, with the same root. A non-blocking call does not match a blocking
+one.
 
     legal.py SOURCE"""
 
@@ -15,7 +15,7 @@ SHARED = ("comm", "win", "file")
 
 
 def collective_functions(source):
-    """Those that the table of calls says need other processes."""
+    """Functions that need other processes, according to the table of calls."""
     with open(os.path.join(source, "src/calls/mpi.calls"), encoding="utf-8") as file:
         text = file.read()
     entries = re.findall(r"^([A-Z]\w*(?: \w+)*)\n\t(.*)", text, re.MULTILINE)
@@ -30,7 +30,7 @@ def load_drawing(source):
 
 
 def sequences(calls, collective):
-    """(kind of object, its number) -> rank -> what the rank calls on it, in order."""
+    """(kind of object, its number) -> rank -> the calls of the rank on it, in order."""
     found = {}
     for call in sorted(calls, key=lambda call: call.start):
         if call.function not in collective:

@@ -1,4 +1,4 @@
-"""The rule that the paper on Performance Expert prints, as it prints it, finds late senders with the right durations.
+"""The rule in the paper on Performance Expert, unchanged, finds late senders with the right durations.
 
     paper.py TARRY"""
 

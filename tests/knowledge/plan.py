@@ -45,7 +45,8 @@ class Planted:
 
 
 def found_in_trace(tarry, trace):
-    """What a run shows, and how many seconds of it are not certain: clocks may be apart, and a busy machine lets processes wait."""
+    """The findings of a run, and how many seconds of them are uncertain: clocks may be apart, and on a busy machine processes
+    wait for CPUs."""
     done = subprocess.run([tarry, "report", "--all", "--json", "-", trace], check=True, capture_output=True)
     run = json.loads(done.stdout)
     wrong = impossible(run)
@@ -54,7 +55,8 @@ def found_in_trace(tarry, trace):
     wrong = replay_fault(tarry, trace)
     if wrong:
         sys.exit("FAILED: " + wrong)
-    return run["findings"], run["run"]["uncertainty_s"] + without_processor_s(tarry, trace)
+    # Origins only group what is planted.
+    return [finding for finding in run["findings"] if not finding["pattern"].startswith("run.")], run["run"]["uncertainty_s"] + without_processor_s(tarry, trace)
 
 
 def numbers(text):
@@ -87,7 +89,7 @@ def least_of(plan):
 
 
 def stretched(plan, times):
-    """What is to be found if all that a program sleeps takes so many times as long."""
+    """The expected findings if all sleeps of a program take so many times as long."""
     longer = [copy.copy(planted) for planted in plan]
     for planted in longer:
         planted.total *= times
@@ -111,7 +113,7 @@ def told(finding):
 
 
 def cause_faults(finding, planted):
-    """Causes add up to the finding, and one at the other end of it has computed too long; those that it waited for may have, too."""
+    """Causes add up to the finding, and one at its other end has computed too long; processes that it waited for may have, too."""
     causes = finding["causes"]
     if causes and sum(round(cause["total_s"] * 1e9) for cause in causes) != round(finding["total_s"] * 1e9):
         yield f"causes do not add up: {told(finding)}: {causes}"

@@ -1,5 +1,5 @@
-"""A pattern's two programs, examples/patterns/ID/bad.* and good.*, under one MPI library: the bad one gives the findings that
-are planted in it, on their lines, and no others; the good one gives none.
+"""A pattern's two programs, examples/patterns/ID/bad.* and good.*, under one MPI library: the bad one gives the findings that are planted in it, on
+their lines, and no others; the good one gives none.
 
     planted.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR examples/patterns/ID
 
@@ -7,10 +7,9 @@ A program says in its first lines how it is run:
 
     tarry-example: ranks=2 mpi=openmpi args=1,2 slow=MPI_Recv
 
-and behind a call what is to be found there: see plan.py. `slow`: these functions take a millisecond longer (slow.c), where not a
-wait is planted but calls that cost something; `besides`: what else is true of a program that is slow in this way; `critical`: the rank that more than half of the
-critical path leads through. How often a job is run, and how long what is planted in it takes on a busy
-machine: see tries.py. Exit code 77: skipped."""
+and after a call the expected findings: see plan.py. `slow`: these functions take a millisecond longer (slow.c), if expensive calls are planted
+instead of a wait; `besides`: other findings of such a program; `critical`: the rank with more than half of the critical path. For the number of
+runs and the length of planted delays on a busy machine see tries.py. Exit code 77: skipped."""
 
 import argparse
 import glob
@@ -26,6 +25,10 @@ from tries import judge
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
+sys.path.append(os.path.join(HERE, "..", "report"))
+
+from path_walker import Unknown, fault_of  # noqa: E402
+
 ON_ONE_MACHINE = os.path.join(ROOT, "scripts", "mpirun-here")
 COMPILERS = {".c": "mpicc", ".f90": "fc"}
 SLOW_US = 1000
@@ -80,10 +83,17 @@ def found_in(options, program, settings):
 
 
 def path_faults(options, program, settings):
-    """`critical`: the rank whose work is more than half of the critical path."""
+    """The critical path is the one that a second evaluation finds. `critical`: the rank whose work is more than half of it."""
+    tarry, trace = os.path.join(options.bin, "tarry"), program + ".tarry"
+    try:
+        wrong = fault_of(tarry, trace)
+        if wrong:
+            yield f"critical path: {wrong}"
+    except Unknown as reason:
+        print(f"{os.path.basename(program)}: the critical path is not walked a second time ({reason})")
     if "critical" not in settings:
         return
-    done = subprocess.run([os.path.join(options.bin, "tarry"), "analyze", "--json", "-", program + ".tarry"], check=True, capture_output=True)
+    done = subprocess.run([tarry, "analyze", "--json", "-", trace], check=True, capture_output=True)
     path = json.loads(done.stdout)["critical_path"]
     first = path and path["ranks"][0]
     if not first or first["rank"] != int(settings["critical"]) or first["share"] < 0.5:

@@ -1,5 +1,5 @@
-"""Recorded jobs, recorded/*.txt. Which waits a run of these programs shows depends on when the system lets each process run. So `make test` judges runs that
-were recorded once, and `make test-long` new ones (planted.py, crowded.py).
+"""Recorded jobs, recorded/*.txt. The waits in a run of these programs depend on the system's scheduling. So `make test` evaluates recorded runs, and
+`make test-long` new ones (planted.py, crowded.py).
 
     recorded.py TARRY FILE...
     recorded.py TARRY --record TRACE     prints the text of a trace without what belongs to one machine
@@ -53,7 +53,7 @@ def problem_of(tarry, path, folder):
 
 
 def cleaned(lines):
-    """Without programs, paths, addresses and the environment. Places of calls become lines of a source."""
+    """Without programs, paths, addresses and the environment. Places of calls become source lines."""
     for line in lines:
         words, call = line.split(), CALL_WITH_PLACE.match(line)
         if words[:1] in (["module"], ["source"], ["compare"]) or (words[:1] == ["property"] and words[1] not in UNSENT_PROPERTIES):

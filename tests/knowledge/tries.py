@@ -1,11 +1,11 @@
-"""How often a job that is judged by its times may be run, and how long what is planted in it has to be.
+"""How often a job that is evaluated by its times may be run, and how long planted delays must be.
 
-A machine that is busy with other things lets processes wait for a processor. What is planted has to be long against that, so
-it is stretched by how many want each processor; on an idle machine by 1. A job is judged in its first run. If that was
-disturbed all the same, a second one is stretched further; it is counted and printed. A third would be too many.
+On a busy machine processes wait for CPUs. Planted delays must be long compared with that, so they are stretched by the number of processes
+per CPU; on an idle machine by 1. A job is evaluated in its first run. If that was still disturbed, a second one is stretched further; it is
+counted and printed. A third would be too many.
 
-What the host of a virtual machine takes from its processors, no process of the machine sees: its work takes longer then. Runs in which that
-happened are judged if they are as planted, and do not count otherwise. If there are no others, the test is skipped."""
+Steal time of a virtual machine is invisible to its processes: their work just takes longer. Such runs count if they are as planted, and do
+not count otherwise. If there are no others, the test is skipped."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 TRIES = 2
-# So many on a processor are the test itself.
+# This load per CPU is caused by the test itself.
 CALM = 3
 LARGEST = 12
 FURTHER = 3
@@ -34,7 +34,7 @@ def runnable():
 
 
 def without_processor_s(tarry, trace):
-    """How long all processes of a run had no processor, also in MPI_Init and MPI_Finalize, which are no part of the run."""
+    """How long all processes of a run had no CPU, including MPI_Init and MPI_Finalize, which are not part of the run."""
     calls = subprocess.run([tarry, "dump", "--no-source", trace], check=True, capture_output=True, text=True).stdout
     return sum(int(us) for us in re.findall(r" delay_(?:before|inside)=(\d+)", calls)) / 1e6
 
@@ -52,7 +52,7 @@ def taken_by_host(before):
 
 
 def judge(name, attempt):
-    """What is wrong in the last run. `attempt(stretch)` makes one and tells what is wrong in it: texts, or nothing."""
+    """The errors of the last run. `attempt(stretch)` makes one and returns its errors: texts, or nothing."""
     stretch, number, disturbed = stretch_now(), 0, 0
     while number < TRIES:
         before = processor_times()

@@ -1,4 +1,4 @@
-"""The first run of a user, under one MPI library: what is found is true, and nothing else is found.
+"""The first run of a user, under one MPI library: all findings are correct, and none is missing.
 
     truth.py --mpi mpich --mpicc mpicc.mpich --fc mpifort.mpich --launcher mpiexec.mpich --bin build/bin --work DIR [--times N]
 
@@ -7,8 +7,8 @@
 * truth/*.c and truth/halo.f90 have nothing to find: nothing of weight is shown of them, with more ranks than cores, however busy the
   machine is.
 
-A clean program may be tried once more. `--times`: so often, one after the other and nothing tried again, what has nothing to find also with
-two ranks. Exit code 77: skipped."""
+A clean program may be tried once more. `--times`: so often, one after the other and nothing tried again, what has nothing to find also with two
+ranks. Exit code 77: skipped."""
 
 import argparse
 import glob
@@ -26,10 +26,10 @@ ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
 SECONDS = 300
 RANKS = 4
 SLOW_MS = 20
-# A part of what a finding charges may be left of the noise of a busy machine.
+# A part of a finding may result from noise on a busy machine.
 NOISE = 0.1
-# What costs less has no weight: runs are short, and no two processes come at the same moment. A run of a tenth of a second
-# shows what one time slice of the system does to each rank.
+# Smaller costs are insignificant: runs are short, and no two processes arrive at the same moment. A run of a tenth of a second shows the effect of a
+# single time slice on each rank.
 WEIGHT = 0.02
 SLICE_S = 0.010
 
@@ -55,7 +55,7 @@ def build(options, source):
 
 
 def shown(options, ranks, *program):
-    """The findings that a user sees who has never used Tarry before."""
+    """The findings that a new user of Tarry sees."""
     cache, trace = os.path.join(options.work, "cache"), os.path.join(options.work, "run.tarry")
     shutil.rmtree(cache, ignore_errors=True)
     environment = dict(os.environ, XDG_CACHE_HOME=cache, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_osc="^ucx")
@@ -72,7 +72,7 @@ def line_of(source, text):
 
 
 def is_from_slow(finding, line):
-    """The slow rank is the cause: it computes longer, a message came from its side, or it was the last to come."""
+    """The slow rank is the cause: it computes longer, a message came from it, or it arrived last."""
     if finding["pattern"] == "mpi.imbalance":
         return finding["processes"] == [RANKS - 1]
     others = sum(partner["total_s"] for partner in finding["partners"]
@@ -103,7 +103,7 @@ def run_clean(options, program, ranks):
 
 
 def judge(options, run, *arguments):
-    """What is wrong in a run. One in which the host of a virtual machine took the processors does not count (tries.py): then nothing is, but it is skipped."""
+    """The errors of a run. A run with steal time does not count (tries.py): then there are none, but it is skipped."""
     before = processor_times()
     wrong = run(options, *arguments)
     taken = taken_by_host(before)
@@ -115,7 +115,7 @@ def judge(options, run, *arguments):
 
 
 def wrong_with(options, program, ranks):
-    """One of two runs may be unlucky, if not all are to be judged (`--times`)."""
+    """One of two runs may fail by chance, unless all are evaluated (`--times`)."""
     wrong = judge(options, run_clean, program, ranks)
     if not wrong or options.times > 1:
         return wrong

@@ -107,12 +107,12 @@ def read_places(text):
 
 
 def without_inlining(place):
-    """A compiler may inline what it likes: only what must be inlined is marked so."""
+    """A compiler may inline any function: only required inlining is marked."""
     return place[0], place[1].replace(" (inlined)", "")
 
 
 def compare(wanted, found, who):
-    """Sentences, one for each place that is wrong. The callers of inlined functions are not looked at."""
+    """Sentences, one for each wrong place. The callers of inlined functions are not checked."""
     loose = collections.Counter()
     for (function, place), count in found.items():
         place = (function, place.partition(" < ")[0])
@@ -123,7 +123,7 @@ def compare(wanted, found, who):
 
 
 class Bench:
-    """One test: builds programs, runs them as one job with two ranks of each, and looks at the dump."""
+    """One test: builds programs, runs them as one job with two ranks of each, and checks the dump."""
 
     ranks = 2
 
@@ -157,7 +157,7 @@ class Bench:
         return program
 
     def build_ways(self, source, ways, prefix, **environment):
-        """Two at once: the job comes afterwards."""
+        """Two at once: the job follows."""
         with ThreadPoolExecutor(2) as pool:
             return list(pool.map(lambda way: self.build(source, f"{prefix}-{way}", *ways[way], **environment), ways))
 
@@ -231,7 +231,7 @@ def build_library(bench, source, name):
 
 
 def test_library(bench):
-    """A library that is linked with, and plugins that are unloaded again, at each other's place."""
+    """A linked library, and plugins that are unloaded again, at the same addresses."""
     work, wanted = bench.options.work, read_marks(os.path.join(PROGRAMS, "with_library.c"))
     build_library(bench, "library.c", "liblines.so")
     wanted += read_marks(os.path.join(PROGRAMS, "library.c"))
@@ -251,7 +251,7 @@ def test_library(bench):
 
 
 def test_states(bench):
-    """One recording, and what can be told of it when the program's file is not as it was."""
+    """One recording, read after the program's file has changed."""
     wanted = read_marks(os.path.join(PROGRAMS, "kinds.c"))
     programs = {way: bench.build("kinds.c", way, "-O1", "-rdynamic", *flags)
                 for way, flags in (("named", []), ("unnamed", ["-Wl,--build-id=none"]))}
@@ -262,7 +262,7 @@ def test_states(bench):
         shutil.copy2(program, folder)
 
     def expect(state, sentence, some_place, *options):
-        """No place may be wrong; `some_place` is one that must be there."""
+        """No place may be wrong; `some_place` must be there."""
         processes, said = bench.dump(*options)
         places = {place for _, found in processes for _, place in found}
         if said if not sentence else said.count(sentence) != len(programs):
@@ -301,8 +301,8 @@ def test_states(bench):
 
 
 def chain_of(remark, source):
-    """The functions of a way, and the lines that they call from. All that is of another source is one step: what the C
-    library has between the user's functions, with lines or without."""
+    """The functions of a call path, and the lines that they call from. All functions of other sources are one step: those of the C library
+    between the user's functions, with lines or without."""
     steps = []
     for step in remark.split(" < "):
         line = re.match(r"(\S+):(\d+) (\S+)", step)
@@ -314,7 +314,8 @@ def chain_of(remark, source):
 
 
 def read_ways(path, has_stack=True):
-    """How often each (function, line, way) is wanted. Behind `<<` are functions that only the stack tells; those of MPI have a few of them always."""
+    """How often each (function, line, path) is expected. After `<<` are functions known only from the stack; MPI functions always have a few
+    of them."""
     wanted = collections.Counter()
     with open(path, encoding="utf-8") as source:
         for number, line in enumerate(source, 1):
@@ -365,7 +366,7 @@ def test_paths(bench):
 
 
 def test_inlined(bench):
-    """Functions that the compiler inlined are steps of the way, and a region is where the program names it."""
+    """Inlined functions are steps of the path, and a region is where the program names it."""
     include = os.path.join(HERE, "..", "..", "include")
     ways = {"O2": ["-O2", "-I" + include], "O3": ["-O3", "-I" + include]}
     programs = {"inlined.c": bench.build_ways("inlined.c", ways, "c") + with_clang(bench, "inlined.c", {"O2": ways["O2"]})}
@@ -384,7 +385,7 @@ def test_inlined(bench):
 
 
 def findings_of(bench):
-    """(file and line of the finding, file and line of the call in the layer) of each wait for a sender, and the notes."""
+    """(file and line of the finding, file and line of the call in the wrapper) of each wait for a sender, and the notes."""
     result = bench.must([bench.options.tarry, "report", "--all", "--json", "-", bench.trace])
     report = json.loads(result.stdout)
     found = set()
@@ -405,7 +406,7 @@ def line_with(source, text):
 
 
 def test_layer(bench):
-    """Calls from a program's own layer around MPI are shown where that is called, and others are not."""
+    """Calls from a program's own wrapper around MPI are shown at the wrapper's caller, and others are not."""
     layer = os.path.join(PROGRAMS, "layer.c")
     programs = [bench.build("with_layer.c", f"c-{way}", f"-{way}", *more, layer)
                 for way, more in (("O0", []), ("O2", ["-fomit-frame-pointer"]))]
@@ -432,7 +433,7 @@ def test_layer(bench):
 
 
 def test_wrapper(bench):
-    """A function that wraps one call is shown where it is called, also in its own file. One that makes calls for itself is not; with
+    """A function that wraps one call is shown where it is called, even in its own file. One that makes calls for itself is not; with
     --callpath its findings are those of its callers."""
     line = lambda mark: line_with("wrapper.c", mark)
     callers = [line("! first"), line("! second")]
@@ -462,7 +463,7 @@ def python_with(module):
 
 
 def test_python(bench, source, module):
-    """Only functions that are marked somewhere count: mpi4py calls others too."""
+    """Only functions that are marked somewhere count: mpi4py also calls others."""
     path = os.path.join(PROGRAMS, source)
     if module and bench.options.mpi != "openmpi":
         skip(f"{module} is not built for {bench.options.mpi}")

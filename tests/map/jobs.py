@@ -1,11 +1,11 @@
-"""Jobs as text: who sends how much to whom, on which hosts, with communicators and collective calls."""
+"""Jobs as text: traffic between ranks, on given hosts, with communicators and collective calls."""
 
 import random
 import subprocess
 
 
 def grid_neighbours(width, height):
-    """Of each rank of a grid without wrapping around."""
+    """For each rank of a grid that does not wrap around."""
     for rank in range(width * height):
         column, row = rank % width, rank // width
         yield [rank + step for step, inside in
@@ -20,7 +20,7 @@ def halo(width, height, steps, row_bytes=4096, column_bytes=4096):
 
 
 def scattered(count, hosts, seed=1):
-    """A host for each rank, each as often as the others, at random."""
+    """A host for each rank, evenly distributed, at random."""
     places = [hosts[i % len(hosts)] for i in range(count)]
     random.Random(seed).shuffle(places)
     return places

@@ -1,4 +1,4 @@
-"""Ranks placed by `tarry map`, judged by traffic that is counted here a second time.
+"""Ranks placed by `tarry map`, evaluated by an independent count of the traffic.
 
     placed.py BIN [CASE...]
     placed.py BIN --small       without large jobs, which take sanitizers ten times as long"""
@@ -50,7 +50,7 @@ def tiles(width, height, steps, wide, high):
 
 
 def check_files(trace, result, before, after_bytes, count_between, machine):
-    """Each file says what the JSON says, and the traffic of each is the same."""
+    """Each file has the content of the JSON, and the same traffic."""
     said = run(trace, "--machine", machine, "--rankfile", "ranks", "--slurm", "slurm", "--hostfile", "hosts", "--split", "keys")
     placement = result["placement"]
     with open("ranks", encoding="utf-8") as file:
@@ -109,7 +109,7 @@ def row_comm(rank):
 
 
 def collectives():
-    """What rows of a grid share pulls them together; what all share pulls nobody."""
+    """Traffic within rows of a grid groups them; traffic between all ranks groups none."""
     hosts = scattered(16, ["n0", "n1", "n2", "n3"])
     calls = [[f"MPI_Allreduce comm=0x{16 + rank // 4:x} sent=1000 received=1000"] * 3 +
              ["MPI_Allreduce comm=0x1 sent=500 received=500", f"MPI_Gather comm=0x{16 + rank // 4:x} root=0 sent=64"]
@@ -117,7 +117,7 @@ def collectives():
     result = mapped(job("rows", calls, hosts, comms=row_comm), "--machine", "node:4 core:4")
     rows, everywhere = 4 * 3 * 2 * 3 * 1000, 2 * 15 * 500
     expect("bytes of collectives", near(result["collective_bytes"], rows + everywhere + 4 * 3 * 64))
-    # 96 of 120 pairs are on two nodes, wherever the ranks are.
+    # 96 of 120 pairs are on two nodes, for any placement.
     expect("only what all share leaves a node", near(result["after"]["between_nodes_bytes"], everywhere * 96 / 120))
     expect("each row is on one node", all(len({p["node"] for p in result["placement"][row:row + 4]}) == 1 for row in range(0, 16, 4)))
 
@@ -128,7 +128,7 @@ def pair_comm(rank):
 
 
 def neighbours():
-    """Neighbourhood operations pull those together that the topology makes neighbours."""
+    """Neighbourhood operations group the neighbours of the topology."""
     calls = [[f"MPI_Dist_graph_create_adjacent comm=0x1 newcomm=0xd member={rank ^ 1}", "MPI_Neighbor_allgather comm=0xd sent=100 received=100",
               "MPI_Neighbor_alltoallv comm=0xd sent=30 received=30"] for rank in range(4)]
     result = mapped(job("pairs", calls, ["n0", "n1", "n0", "n1"], comms=pair_comm), "--machine", "node:2 core:2")
@@ -168,7 +168,7 @@ def one_sided():
 
 
 def uneven_nodes():
-    """Pairs that talk, on nodes of 2, 4 and 6 cores: none is torn apart."""
+    """Pairs that communicate, on nodes of 2, 4 and 6 cores: none is separated."""
     with open("uneven.conf", "w", encoding="utf-8") as file:
         print("NodeName=a CPUs=2\nNodeName=b CPUs=4\nNodeName=c CPUs=6", file=file)
     hosts = ["a", "b", "c", "c", "b", "c", "a", "b", "c", "c", "b", "c"]

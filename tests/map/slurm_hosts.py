@@ -22,7 +22,7 @@ RANKS_PER_NODE = {"node0": 2, "node1": 1, "node2": 2}
 
 
 def place():
-    """Ranks that talk in pairs, of which none is on one node. Where `tarry map` puts them."""
+    """Ranks that communicate in pairs, none of which is on one node. Where `tarry map` puts them."""
     hosts = [node for node, count in RANKS_PER_NODE.items() for _ in range(count)]
     partners = {0: 3, 3: 0, 1: 4, 4: 1}
     calls = [[f"MPI_Send comm=0x1 peer={partners[rank]} tag=0 sent=1000"] if rank in partners else [] for rank in range(len(hosts))]

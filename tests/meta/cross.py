@@ -1,7 +1,7 @@
 """The hand-written sources compile without a warning for the other processor that Tarry supports.
 
-What depends on the processor (clocks, checksums, entry points) is compiled and assembled for both, whichever machine runs the
-tests; the rest is only read, which takes a quarter of the time."""
+Processor-dependent sources (clocks, checksums, entry points) are compiled and assembled for both, on any machine; the others
+are only parsed, which takes a quarter of the time."""
 
 import json
 import os
@@ -18,15 +18,15 @@ from tree import finish, lines_of, skip, tracked
 OTHER = {"aarch64": "x86_64-linux-gnu", "x86_64": "aarch64-linux-gnu"}
 # A file for one processor is named after it and has a twin for the other.
 TWIN = {"aarch64": "x86_64", "x86_64": "aarch64"}
-# With -O1 the compiler takes some values for uninitialised that it can follow with -O2; that is looked for in the build itself.
-# Third parties' headers are taken from this machine, behind the other one's C library.
+# With -O1 the compiler takes some values for uninitialised that it can follow with -O2; the build itself checks for that.
+# Third-party headers are taken from this machine, after the other one's C library.
 ALWAYS = ["-O1", "-Wno-maybe-uninitialized", "-idirafter", "/usr/include", "-idirafter", f"/usr/include/{platform.machine()}-linux-gnu"]
 ASSEMBLE = ["-c", "-o", os.devnull]
 READ = ["-fsyntax-only"]
 
 
 def kept(words):
-    """What of a compiler's command line also holds for the other compiler."""
+    """The options of a compiler's command line that also apply to the other compiler."""
     words = iter(words)
     for word in words:
         if word in ("-I", "-isystem", "-include"):
@@ -36,13 +36,13 @@ def kept(words):
 
 
 def for_the_other(path):
-    """The file that stands in for this one when the other processor is compiled for."""
+    """The file that replaces this one for the other processor."""
     here = platform.machine()
     return re.sub(rf"_{here}\.([cS])$", rf"_{TWIN[here]}.\1", path)
 
 
 def depends_on_processor(path):
-    """Whether a source, or the header of its name, speaks of a processor."""
+    """Whether a source, or the header of its name, mentions a processor."""
     names = [path, os.path.splitext(path)[0] + ".h"]
     texts = [name + "\n".join(lines_of(name)) for name in names if os.path.exists(name)]
     return any(processor in text for processor in TWIN for text in texts)

@@ -1,4 +1,5 @@
-"""`make demo` starts a rank for each core, at least 2, and names the slow one also while other programs use all cores.
+"""`make demo` starts a rank for each core, at least 2, and names the slow one even while other programs use all
+cores.
 
     demo.py BUILD"""
 

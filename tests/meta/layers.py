@@ -1,4 +1,4 @@
-"""No layer knows a higher one, within a room of src and between rooms, and <mpi.h> stays where it belongs: see layers.txt.
+"""No layer uses a higher one, within a room of src and between rooms, and only some layers use <mpi.h>: see layers.txt.
 
 Calls follow the same order as #include, because the layer that declares a function defines it."""
 
@@ -9,7 +9,7 @@ from tree import finish, lines_of, tracked
 
 TABLE = os.path.join(os.path.dirname(__file__), "layers.txt")
 INCLUDE = re.compile(r'\s*#\s*include\s+(<[^>]+>|"[^"]+")')
-# Functions that a layer needs of the libraries it is built into, which define them.
+# Functions that a layer needs from the libraries that contain it, which define them.
 DEFINED_ABOVE = ["src/job/mpi/host.h"]
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 DECLARED = re.compile(r"^(?!static|typedef)[a-z][\w *\t]*?\b(\w+)\([^;{}]*\)[^;{}]*;", re.MULTILINE)
@@ -30,7 +30,7 @@ def read_table():
 
 
 def circle_of(layers):
-    """Layers that use each other in a circle; None: there are none."""
+    """Layers that use each other in a cycle; None: none."""
     left = {layer: set(allowed) & layers.keys() - {layer} for layer, allowed in layers.items()}
     while left:
         lowest = [layer for layer, allowed in left.items() if not allowed & left.keys()]
@@ -69,7 +69,7 @@ def broken_rule(layer, target, layers):
 
 
 def complaint(header, layer, layers, headers):
-    """What is wrong with a layer including this header, quotes or brackets included; None: nothing."""
+    """The error in an #include of this header by a layer, quotes or brackets included; None: none."""
     if header.startswith('"'):
         target = layer_of(header.strip('"'))
         if not target:

@@ -1,9 +1,9 @@
-"""What is loaded into jobs compiles for MPI libraries unlike those of this machine, and a library with a missing symbol is refused.
+"""Libraries for jobs compile for other MPI libraries than those of this machine, and a library with a missing symbol is rejected.
 
     mpi_variants.py BUILD
 
-Two stand-ins have the headers of a real library, changed: MPICH's says 3.1, as Open MPI 5 does, and has sessions; Open MPI's was built without
-Fortran. Which functions there are must come from the library itself."""
+Two stand-ins have the headers of a real library, changed: MPICH's says 3.1, as Open MPI 5 does, and has sessions; Open MPI's was built
+without Fortran. Which functions there are must come from the library itself."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def uses_mpi(path):
 
 
 def refused():
-    """What is wrong with the step of the build that looks for missing symbols."""
+    """The errors in the build step that looks for missing symbols."""
     script = "cmake/unresolved.py"
     with tempfile.TemporaryDirectory() as folder:
         library, exports = os.path.join(folder, "lib.so"), os.path.join(folder, "exports.txt")

@@ -49,7 +49,7 @@ def calls_in_recipe():
 def check_recipe(version):
     calls = calls_in_recipe()
     named = {re.split("[@ +]", package)[0] for directive, package in calls if directive == "depends_on"}
-    # Any MPI library will do, and a compiler is there wherever Spack is.
+    # Any MPI library is enough, and Spack always has a compiler.
     wanted = needed(7) - {"openmpi"} | {"mpi", "c"}
     problems = compare(RECIPE, named, wanted)
     if ("version", version) not in calls:
@@ -70,7 +70,7 @@ def installed(build):
 
 
 def check_contents(build):
-    """Every file is in one package or said to be in none, and every line of the lists has files."""
+    """Every file is in one package or declared to be in none, and every line of the lists has files."""
     lists = [name for name in os.listdir(DEBIAN) if name.endswith(".install")] + ["not-installed"]
     patterns = [(name, line) for name in sorted(lists) for line in lines_of(f"{DEBIAN}/{name}") if line and line[0] != "#"]
     files = installed(build)

@@ -1,4 +1,4 @@
-"""What depends on the processor works on both that Tarry supports: built with each one's compiler and run, the other's in
+"""Processor-dependent code works on both supported processors: built with each one's compiler and run, the other's in
 an emulator. Without compiler or emulator the other one is skipped."""
 
 import os

@@ -1,5 +1,5 @@
-"""README.md is true as far as a test can tell: its commands, options and links exist, its figures are those of docs/performance.md, and
-its screen is one. Links of all documents lead to files.
+"""README.md is correct as far as a test can check: its commands, options and links exist, its figures are those of
+docs/performance.md, and its sample output has valid size. Links of all documents lead to files.
 
     readme.py"""
 

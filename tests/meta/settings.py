@@ -1,4 +1,4 @@
-"""Every setting reaches the job: launchers are told to carry it, and whoever reads or writes it goes by its encoding (src/base/settings.h)."""
+"""Every setting reaches the job: launchers forward it, and all readers and writers use its encoding (src/base/settings.h)."""
 
 import re
 
@@ -6,7 +6,7 @@ from tree import finish, lines_of, tracked
 
 TABLE = "src/base/settings.h"
 CARRIED = "src/cli/job_settings.c"
-# Not encoded: programs read it that have nothing else of ours.
+# Not encoded: programs without our libraries read it.
 PLAIN = "SETTING_PRELOAD"
 # Linked into the user's program without the rest; it only asks whether there is a value.
 WITHOUT_BASE = "src/job/gasp/"

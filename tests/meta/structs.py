@@ -1,4 +1,4 @@
-"""Every struct and union has a name of its own in the whole tree."""
+"""Every struct and union has a unique name in the whole tree."""
 
 import collections
 import re

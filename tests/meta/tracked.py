@@ -1,4 +1,4 @@
-"""Git holds what people wrote: nothing generated, nothing built, nothing binary."""
+"""Git contains only hand-written files: nothing generated, built or binary."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ def read(path):
 
 
 def generated_contents(build):
-    """What the build's generated files hold, the empty ones apart."""
+    """The contents of generated files of the build, without empty ones."""
     root = os.path.join(build, "generated")
     return {read(os.path.join(folder, name)) for folder, _, names in os.walk(root) for name in names} - {b""}
 

@@ -43,7 +43,8 @@ def main():
     spec.loader.exec_module(translations)
     known = translations.read_catalogue(root / "src/language/ru.po")
     words = set(known) | {translation.plural for translation in known.values()}
-    sources = [path for folder in ("output", "page", "analysis/engine") for path in (root / "src" / folder).rglob("*.[cj]*") if path.suffix in (".c", ".js")]
+    sources = [path for folder in ("output", "page", "analysis/engine", "analysis/whatif") for path in (root / "src" / folder).rglob("*.[cj]*") if path.suffix in (".c", ".js")]
+    sources.append(root / "src/cli/cmd_whatif.c")
     sources.append(root / "src/check/protocol/finding.h")  # notes are words
     code = {path: path.read_text(encoding="utf-8") for path in sources}
     faults = []

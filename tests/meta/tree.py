@@ -1,4 +1,4 @@
-"""What the tests of the source tree share: the files in git, and how a test ends."""
+"""Shared by the tests of the source tree: the files in git, and the end of a test."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ def lines_of(path):
 
 
 def finish(problems, checked):
-    """Ends the test. A test that looked at nothing has failed: its patterns are out of date."""
+    """Ends the test. A test that checked nothing has failed: its patterns are outdated."""
     if checked == 0:
         problems = ["nothing was found to check"]
     for problem in problems:

@@ -1,5 +1,5 @@
-"""Clocks that are off by known amounts: offsets, drift, several hops, bad comparisons, none at all; and the logical
-clock on top. What is planted in one trace is left out of its twin.
+"""Clocks with known errors: offsets, drift, several hops, bad comparisons, none at all; and the logical clock in
+addition. Each planted trace has a clean twin.
 
 Usage: clock_cases.py TARRY PRINT_TIMES
 """
@@ -67,7 +67,7 @@ class Clock:
 
 
 def with_clocks(clocks, moments=(SECOND, 2 * SECOND, 5 * SECOND), date=True):
-    """A trace of which each process has a clock and calls something at true moments."""
+    """A trace in which each process has a clock and makes calls at true moments."""
     trace = Trace(len(clocks))
     for rank, clock in enumerate(clocks):
         if clock.name:
@@ -85,7 +85,7 @@ def compare(trace, rank, own, other, moment, error=0, uncertainty=50):
 
 
 def error(told, clocks, rank, moment):
-    """How far the corrected time of a true moment is off that of the first clock."""
+    """The error of the corrected time of a true moment relative to the first clock."""
     return told.by_clock[rank, clocks[rank].tick(moment)] - told.by_clock[0, clocks[0].tick(moment)]
 
 
@@ -107,7 +107,7 @@ def an_offset():
     told = times(trace)
     for moment in (SECOND, 2 * SECOND, 5 * SECOND):
         assert abs(error(told, clocks, 1, moment)) <= 1, error(told, clocks, 1, moment)
-    # One comparison tells nothing of drift, so that what is far from it may be off.
+    # One comparison does not show the drift, so distant times are uncertain.
     assert 50 <= told.uncertainty[1, clocks[1].tick(SECOND)] < told.uncertainty[1, clocks[1].tick(5 * SECOND)]
 
 
@@ -211,7 +211,7 @@ def a_wrong_comparison():
 def comparisons_close_together():
     clocks = [Clock("a"), Clock("b", 1000, ppm=5)]
     trace = with_clocks(clocks)
-    # Their errors would be a drift of hundreds of parts in a million.
+    # Their errors would be a drift of hundreds of parts per million.
     for i in range(10):
         compare(trace, 1, clocks[1], clocks[0], i * 100000, error=(-1)**i * 90, uncertainty=100 - i)
     compare(trace, 1, clocks[1], clocks[0], 10 * SECOND)
@@ -267,7 +267,7 @@ def a_message_in_time():
 
 @case
 def a_ramp_stops_at_the_own_sends():
-    # Process 0 sends at 1990000, which is received at once: that must not move behind its effect.
+    # Process 0 sends at 1990000, which is received at once: it must not move after its effect.
     trace = exchange(5000)
     trace.events[0][0].insert(10, "1990000 1990005 MPI_Send peer=1 tag=2 " + W)
     trace.events[1][0].insert(0, "1990000 1990020 MPI_Recv peer=0 tag=2 " + W)
@@ -293,7 +293,7 @@ def collectives_left_too_early():
 
 @case
 def nobody_needs_who_gives_nothing():
-    """Rank 0 comes when the others are gone: they could not know, if it had something for them."""
+    """Rank 0 arrives when the others have left: they could not know whether it had data for them."""
     for function in ("MPI_Gatherv root=1", "MPI_Allgatherv"):
         for sent, is_needed in ((0, False), (8, True)):
             trace = Trace(3)

@@ -14,7 +14,7 @@ class Clockwork:
         heapq.heappush(self.queue, (when, self.turn, what))
 
     def play(self, processes):
-        """Begins each, at its time, and goes on until all have ended."""
+        """Starts each at its time, and continues until all have ended."""
         for when, process in processes:
             self.at(when, lambda process=process: self.go_on(process))
         while self.queue:

@@ -1,7 +1,8 @@
-"""In which order locks of windows were held, by the times of the calls around each.
+"""The order in which window locks were held, from the times of the calls around each.
 
 A hold is (rank, target, is_exclusive, take, first, give), and a call (start, end). Who waits for a lock cannot be in its unlock before the holder
-is. Only if both had left MPI_Win_lock by then, or it waited much longer, the one that waited may be the one whose unlock began first and ended last."""
+is. Only if both had left MPI_Win_lock by then, or it waited much longer, the one that waited may be the one whose unlock began first and ended
+last."""
 
 ALL = -1
 

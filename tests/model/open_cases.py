@@ -1,5 +1,5 @@
-"""Processes that ended in a call: who waits for whom, and whether it is a deadlock. Next to each deadlock stands a job that looks
-almost the same and was only killed.
+"""Processes that ended in a call: their waits, and whether it is a deadlock. Each deadlock has a twin that looks almost the same
+and was only killed.
 
 Usage: open_cases.py TARRY
 """
@@ -350,7 +350,7 @@ def check(tarry, name, ranks, deadlock, waits, stuck, says):
 
 
 def check_length(tarry):
-    """However many there are, and wherever they are, it takes a few lines; JSON has all of them."""
+    """Any number of them takes a few lines; JSON has all of them."""
     ranks = [recv((rank + 1) % 100, line=rank + 1) for rank in range(100)]
     subprocess.run([tarry, "assemble", "-o", "many.tarry", "-"], input=text_of(ranks).encode(), check=True)
     shown = subprocess.run([tarry, "info", "many.tarry"], capture_output=True, check=True).stdout.decode()
@@ -394,7 +394,7 @@ def check_other_ranks(tarry):
 
 
 def check_init(tarry):
-    """Who is in MPI_Init waits for those that have not come to it. A rank and a clock may not be known yet."""
+    """A process in MPI_Init waits for those that have not reached it. A rank and a clock may be unknown."""
     lines = ("open 1000 MPI_Init", "500 600 MPI_Initialized flag=0", "open 1000 MPI_Init_thread", "500 600 MPI_Init\nopen 1000 MPI_Barrier")
     text = "".join("process rank=%d\nthread 0\n%s\n" % one for one in enumerate(lines))
     text += 'process world=2 rank=unknown\nproperty ended "%d"\nthread 0\nopen 1000 MPI_Init\n' % (2 * 10**18)
@@ -407,7 +407,7 @@ def check_init(tarry):
 
 
 def check_first(tarry):
-    """Who waits for others ended after them, although its last call did not."""
+    """A waiting process ended after the others, although its last call did not."""
     late = "2000 3000 MPI_Comm_rank\n%d %d MPI_%%s site=1+0x7 comm=0x1" % (2 * SECOND, 2 * SECOND)
     for name, words in (("Abort", "in MPI_Abort at x.c:7"), ("Barrier", "after MPI_Barrier at x.c:7")):
         subprocess.run([tarry, "assemble", "-o", "first.tarry", "-"], input=text_of([recv(1), late % name]).encode(), check=True)

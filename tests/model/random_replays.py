@@ -1,4 +1,4 @@
-"""Replays random programs and compares matches, order, violations and corrected times with what a simulation knows.
+"""Replays random programs and compares matches, order, violations and corrected times with a simulation.
 
 Usage: random_replays.py TARRY PRINT_REPLAY PRINT_TIMES PRINT_RELATIONS [COUNT [FIRST_SEED]]
 """

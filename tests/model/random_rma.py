@@ -1,4 +1,4 @@
-"""Random one-sided communication: print-relations must tell what a search through everything finds.
+"""Random one-sided communication: print-relations must agree with an exhaustive search.
 
 Usage: random_rma.py TARRY PRINT_RELATIONS [TIMES [SEED]]
 """

@@ -1,4 +1,4 @@
-"""Takes calls out of random programs, as --from, --to and --only do, and lets SKIPPED records count them: what is left must be matched as in the
+"""Removes calls from random programs, like --from, --to and --only, and counts them in SKIPPED records: the rest must be matched as in the
 whole program.
 
 Usage: random_skips.py TARRY PRINT_REPLAY PRINT_RELATIONS [COUNT [FIRST_SEED]]
@@ -33,7 +33,7 @@ class Call:
 
 
 class Counter:
-    """What a recorder keeps of calls that it does not write: how many of each kind there were, and requests that others have to know of."""
+    """The recorder's data about excluded calls: their number by kind, and requests that others refer to."""
 
     def __init__(self, live):
         self.live = set(live)  # numbers of requests and messages that were recorded and are under way

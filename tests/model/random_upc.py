@@ -1,6 +1,6 @@
-"""Random UPC programs, run by a small machine that lets threads wait for no more than UPC's flags promise, against what the
-model makes of the trace: who met whom, in whose call nobody else was, which unlock a lock waited for, what a fence ends. By
-exact clocks nothing may come before its cause; by clocks that are wrong, times must be corrected until that is so.
+"""Random UPC programs, run by a small simulator in which threads wait only as UPC's flags require, compared with the model's
+view of the trace: collectives, lone threads in a call, unlocks that a lock waited for, and accesses ended by a fence. With
+exact clocks nothing may precede its cause; with wrong clocks, times must be corrected until this holds.
 
 Usage: random_upc.py TARRY PRINT_RELATIONS PROGRAMS
 """
@@ -32,7 +32,7 @@ class Call:
 
 
 def needed(name, sync, root, rank, size):
-    """The threads that must have come before this one leaves."""
+    """The threads that must have arrived before this one leaves."""
     if sync & (IN[2] | OUT[2]):
         return []
     if not (sync & IN[1] and sync & OUT[1]):
@@ -108,7 +108,7 @@ class Program:
                 self.since[rank] = []
 
     def locks(self):
-        """Whoever waits may be next, and an unlock may end long after its lock is free."""
+        """Any waiting thread may be next, and an unlock may end long after its lock is free."""
         waiting, free, before = list(range(self.size)), 0, None
         while waiting:
             arrived = [i for i in waiting if self.now[i] <= free]

@@ -51,7 +51,7 @@ def relations(text, options):
 
 
 def same(got, wanted):
-    """A star in the wanted line stands for any word."""
+    """A star in the expected line matches any word."""
     words = got.split(), wanted.split()
     return len(words[0]) == len(words[1]) and all(w in ("*", g) for g, w in zip(*words))
 

@@ -1,4 +1,4 @@
-"""Replays of small programs, one for each way in which a message or a collective call can be told in a trace.
+"""Replays of small programs, one for each representation of a message or a collective call in a trace.
 
 Usage: replay_cases.py TARRY PRINT_REPLAY
 """

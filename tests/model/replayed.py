@@ -1,4 +1,4 @@
-"""Makes traces of small programs, replays them and reads what was told."""
+"""Makes traces of small programs, replays them and reads the result."""
 
 import os
 import subprocess
@@ -50,7 +50,7 @@ class Trace:
 
 
 class Told:
-    """What print-replay said, in its order."""
+    """The output of print-replay, in order."""
 
     def __init__(self, output):
         self.lines = [line.split() for line in output.splitlines()]
@@ -67,7 +67,7 @@ class Told:
         return tuple(int(word) for word in line[1:6])
 
     def place(self):
-        """Where in the order each start and end of a call was told."""
+        """The position of each start and end of a call in the order."""
         at = {}
         for number, line in enumerate(self.lines):
             if line[0] in ("enter", "leave"):

@@ -69,7 +69,7 @@ class Simulation(Clockwork):
     # The program
 
     def plan(self, actions):
-        """Steps of each process, in the order of one list of actions for all: so nobody waits for ever."""
+        """Steps of each process, in the order of one list of actions for all: so no process waits for ever."""
         pairs = [(self.random.choice([s for s in range(self.size) if s != d]), self.random.randrange(3))
                  for d in range(self.size)]
         steps = [[] for _ in range(self.size)]
@@ -256,7 +256,7 @@ class Simulation(Clockwork):
             return
         start = self.now
         if self.random.random() < 0.3:
-            # Whatever is complete by the time that the first is.
+            # Everything that is complete when the first one is.
             yield lambda: any(self.is_over(rank, self.requests[rank][n]) for n in numbers)
             left = [n for n in numbers if not self.is_over(rank, self.requests[rank][n])]
             name, count = "MPI_Waitsome", len(numbers)

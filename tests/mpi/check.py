@@ -1,10 +1,10 @@
-"""Compares a trace with what the programs that made it say about themselves (planted.py).
+"""Compares a trace with the expectations in the programs that made it (planted.py).
 
     tarry dump run.tarry | check.py PROGRAM-SOURCE ...
 
-Each event must be at a line that calls its function, each planted call must be there as often and with such
-fields as planted, on the ranks where it was planted. Then come the properties that hold for every trace
-(properties.py)."""
+Each event must be at a line that calls its function, each planted call must be there as often and with
+such fields as planted, on the ranks where it was planted. Then come the properties that hold for every
+trace (properties.py)."""
 
 import sys
 from collections import defaultdict
@@ -30,7 +30,7 @@ class Variables:
         return len(self.values)
 
     def forget_since(self, mark):
-        """Names that were bound since then, by a match that failed in the end."""
+        """Removes names bound since then by a match that finally failed."""
         while len(self.values) > mark:
             self.values.popitem()
 
@@ -206,7 +206,7 @@ class Check:
 
 
 def check_text(plan, text):
-    """Sentences, one for each thing that is wrong."""
+    """Sentences, one for each error."""
     return Check(plan, read_dump(text)).run()
 
 

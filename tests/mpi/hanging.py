@@ -1,8 +1,9 @@
-"""A job that hangs: 'tarry info' shows the deadlock while it does, and whoever ends it, and how, the trace and the last words of
-'tarry run' have the calls that the ranks were in.
+"""A job that hangs: 'tarry info' shows the deadlock while it hangs, and however it is ended, the trace and the last message of
+'tarry run' have the calls of the ranks.
 
     hanging.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/hanging.c"""
 
+import glob
 import json
 import os
 import re
@@ -23,7 +24,7 @@ class Hanging(job.Job):
                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
 
     def info(self, trace):
-        """What is known of it just now; nothing, if that is too early or it is gone."""
+        """The current information about it; nothing, if it is too early or the job has ended."""
         result = subprocess.run([self.tarry, "info", "--json", trace], capture_output=True, text=True, check=False)
         return json.loads(result.stdout) if result.returncode == 0 else {"open_calls": []}
 
@@ -31,6 +32,9 @@ class Hanging(job.Job):
         for _ in range(PATIENCE * 5):
             found = self.info(self.trace + ".parts")
             if [call["call"] for call in found["open_calls"]] == ["MPI_Ssend", "MPI_Ssend"]:
+                parts = glob.glob(self.trace + ".parts/*.part")
+                if len(parts) != 1:
+                    sys.exit("the ranks of a node share one part, not %s" % parts)
                 return found
             if process.poll() is not None:
                 break
@@ -53,7 +57,7 @@ class Hanging(job.Job):
                 yield "it took no time: %s" % call
 
     def check_interrupted(self, number):
-        """By Ctrl-C, or by whoever gave the job so much time."""
+        """By Ctrl-C, or by a time limit."""
         process = self.start([self.tarry, "run", "-o", self.trace, "--no-analyze", "--", *self.launch_line()])
         yield from self.check_calls(self.wait_until_it_hangs(process), True)
         os.kill(process.pid, number)
@@ -68,7 +72,7 @@ class Hanging(job.Job):
         os.unlink(self.trace)
 
     def check_killed(self):
-        """Nobody could say a word; and nobody was there to see when it ended."""
+        """No process could report anything, and none saw the end."""
         process = self.start(self.launch_line([self.tarry, "exec", "-o", self.trace]))
         self.wait_until_it_hangs(process)
         pids = re.findall(r'property pid "(\d+)"', self.must([self.tarry, "dump", self.trace + ".parts"]))

@@ -1,5 +1,5 @@
-"""One test: builds a program of this folder with the wrappers of an MPI library, runs it by itself and under
-`tarry`, and compares: the same output, the same exit code, and a trace that has what was planted.
+"""One test: builds a program of this folder with the wrappers of an MPI library, runs it alone and under `tarry`, and
+compares: the same output, the same exit code, and a trace with the planted calls.
 
     job.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/io.c
 
@@ -23,8 +23,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
 INCLUDE = os.path.join(HERE, "..", "..", "include")
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
-# -O1 makes no sibling calls, which have no line of their own. GCC takes MPICH's MPI_STATUSES_IGNORE for an
-# array that is too small.
+# -O1 makes no sibling calls, which have no line. GCC takes MPICH's MPI_STATUSES_IGNORE for an array that is too
+# small.
 FLAGS = {
     ".c": ["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-misleading-indentation",
            "-Wno-stringop-overflow", "-Wno-stringop-overread"],
@@ -36,8 +36,8 @@ SECONDS = 200
 # What a clock is called on the command line, and in the trace.
 CLOCKS = {"clock_gettime": "monotonic", "gettimeofday": "realtime", "MPI_Wtime": "wtime"}
 UNSHARE = ["unshare", "--mount", "--map-root-user"]
-# Waiting ranks make room for others. Debian switches off the one kind of windows that needs nothing from the
-# machine, `pt2pt`: it is back with this. Processes that are to be killed get no second to end by themselves.
+# Waiting ranks yield to others. Debian disables the only kind of windows that needs nothing from the machine,
+# `pt2pt`: this enables it. Processes that are to be killed get no time to end by themselves.
 FOR_OPEN_MPI = {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc": "^ucx", "OMPI_MCA_odls_base_sigkill_timeout": "0"}
 
 
@@ -145,7 +145,7 @@ class Job:
         return self.run([self.tarry, "run", *options, "--", *self.launch_line(before)])
 
     def compare(self, plain, traced):
-        """What recording changed, which must be nothing."""
+        """Changes by recording, of which there must be none."""
         if "incomplete" not in self.settings and "exit" not in self.settings and plain.returncode:
             yield f"the program itself fails with {plain.returncode}:\n{plain.stdout}{plain.stderr}"
         if self.settings.get("exit", "any") not in ("any", str(plain.returncode)):
@@ -156,7 +156,7 @@ class Job:
             yield f"the output is\n{plain.stdout}but when recorded\n{traced.stdout}"
 
     def dump(self):
-        """The trace as text. One that nobody put together, as its job was killed, is put together first. Open MPI also
+        """The trace as text. If it was not merged, because its job was killed, it is merged first. Open MPI also
         kills processes that are still in MPI_Finalize when another has ended with an exit code."""
         killed = "incomplete" in self.settings or self.settings.get("exit", "0") != "0"
         if killed and not os.path.exists(self.trace):
@@ -186,7 +186,7 @@ class Job:
         return problems
 
     def check_matching(self):
-        """Of a program that ran to its end, everything that was sent was received, and all came to all meetings."""
+        """In a program that ran to its end, all messages were received, and all members joined all collectives."""
         if "exit" in self.settings or "incomplete" in self.settings or "unmatched" in self.settings:
             return
         told = json.loads(self.must([self.tarry, "info", "--json", self.trace]))
@@ -238,8 +238,8 @@ class Job:
 
 
 def is_ours(frames):
-    """Whether the error happened in a library of ours, rather than in MPI beneath it. What the C library does,
-    it does for its caller."""
+    """Whether the error occurred in one of our libraries, rather than in MPI below it. The C library acts for its
+    caller."""
     objects = [os.path.basename(frame[3]) for frame in frames]
     callers = [name for name in objects if not name.startswith(("vgpreload", "libc.", "ld-"))]
     return bool(callers) and callers[0].startswith("libtarry-")

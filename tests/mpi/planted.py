@@ -126,8 +126,8 @@ def read_pattern(words, where, lines, functions):
 def remarks_of(lines):
     """(line number of the call before, words of the remark, line number of the remark).
 
-    In a block comment a remark goes on until the next @ or the end of the comment. One that names its function
-    belongs to the last line of code, whatever that calls."""
+    In a block comment a remark continues until the next @ or the end of the comment. One that names its
+    function belongs to the last line of code, whatever it calls."""
     call_line, code_line, words, start = 0, 0, [], 0
     for number, line in enumerate([*lines, ""], 1):
         remark = re.match(r"\s*(/\*|\*|//|!|C|#)\s*(@?)(\S.*)", line)

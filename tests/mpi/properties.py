@@ -1,4 +1,4 @@
-"""Properties that every trace has, whatever the program did."""
+"""Properties of every trace, whatever the program."""
 
 from collections import Counter
 
@@ -31,7 +31,8 @@ def completed(event):
 
 
 def check_requests(process):
-    """A request is made before it is named or completed, and the number of one in use is not given again."""
+    """A request is created before it is used or completed, and the number of one in use is not given
+    again."""
     made, persistent, lone = set(), set(), len(process.threads) == 1
     for event in sorted(process.events(), key=lambda event: event.end):
         numbers = [int(value) for value in event.values("request")]
@@ -52,7 +53,7 @@ def check_requests(process):
 
 
 def check_definitions(process):
-    """What an event names is defined in its process."""
+    """Objects in an event are defined in its process."""
     for event in process.events():
         for key, value in event.fields:
             table = {"comm": process.comms, "newcomm": process.comms, "win": process.objects,
@@ -62,7 +63,7 @@ def check_definitions(process):
 
 
 def check_comm(identity, holders, by_place):
-    """One communicator, as the processes that hold it describe it."""
+    """One communicator, as described by its processes."""
     sides = {(record["kind"], record["size"], record["remote"]) for _, record in holders}
     if len(sides) > 1 and not all(kind == "inter" for kind, _, _ in sides):
         yield f"communicator {identity} is described in different ways: {sorted(sides)}"

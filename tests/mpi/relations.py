@@ -1,5 +1,5 @@
-"""What the model tells of one-sided communication in a real job: who exposed a window to whom, who waited for whose lock,
-where accesses end. Calls are compared by function and rank, never by time.
+"""The model's view of one-sided communication in a real job: exposures, waits for locks, and ends of accesses. Calls are
+compared by function and rank, never by time.
 
     relations.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --printer PRINT_RELATIONS --work DIR
                  programs/rma_waits.c"""
@@ -30,7 +30,7 @@ EXPECTED = FENCES + FENCED + EXPOSED + HOLDS + ACCESSES
 def simplify(line):
     """Without times, positions and identities; of a gathering, each member once. Members are sorted."""
     line = re.sub(r"MPI_(\w+)@(\d+)\.\d+:[-\d]+#\d+", r"\1@\2", re.sub(r" (win|comm|lane|position|size)=\S+", "", line))
-    # Of the first access and the first flush it is the longer one, which no program decides.
+    # Which of the first access and the first flush is longer, no program decides.
     if line.startswith("lock "):
         return line.replace("Win_flush@", "Put@")
     if line.startswith("fence "):

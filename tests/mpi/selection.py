@@ -1,4 +1,4 @@
-"""--only, --not, --from and --to record what they say and nothing else, and the trace tells so. The program is the same each
+"""--only, --not, --from and --to record exactly the selected calls, and the trace says so. The program is the same each
 time; each case has the exact calls of both ranks, in order, with the places where recording paused (|) and went on (>).
 
     selection.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/selection.c"""
@@ -82,7 +82,7 @@ class Selection(job.Job):
             yield f"{choice}: 'tarry info' does not say that not all was recorded"
 
     def check_matching(self, choice, processes):
-        """What was not recorded was counted: all messages and collective calls that were recorded are matched."""
+        """Unrecorded calls were counted: all recorded messages and collective calls are matched."""
         found = json.loads(self.must([self.tarry, "info", "--json", self.trace]))["matching"]
         for key in ("unmatched_sends", "unmatched_receives", "incomplete_collectives", "mixed_collectives", "forced", "passed_over"):
             if found[key]:
@@ -119,7 +119,7 @@ def check_told(choice, processes):
 
 
 def check_fields(processes):
-    """What was not recorded was followed: numbers of requests and identities of communicators are as ever."""
+    """Unrecorded calls were tracked: numbers of requests and identities of communicators are as usual."""
     for process in processes:
         if len(process.comms) < 3:
             yield f"rank {process.rank}: world, self and the copy are to be known, not {list(process.comms)}"

@@ -1,5 +1,5 @@
-"""--summary: sums instead of events. They must be those of the events that an ordinary run records, take at most 1 MiB for each rank, and survive
-a killed rank.
+"""--summary: totals instead of events. They must equal those of the events of an ordinary run, take at most 1 MiB per rank, and survive a killed
+rank.
 
     summary.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/summed.c"""
 
@@ -12,7 +12,7 @@ import job
 
 RANK_MOST = 1 << 20
 TRUST = "Trust: limited - only sums were recorded (--summary), no events"
-# How often they poll is a matter of chance.
+# The number of polls is random.
 BY_CHANCE = ("MPI_Test",)
 
 

@@ -1,5 +1,5 @@
-"""What a trace says of the place where it was made: the eager limit, as far as the library tells it;
-host, node, processors, program, arguments; the environment that MPI goes by. It keeps no secrets, and is the user's alone.
+"""The environment of a trace: the eager limit, if the library provides it; host, node, processors, program, arguments;
+variables that affect MPI. It contains no secrets, and only the user can read it.
 
     surroundings.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/io.c"""
 
@@ -7,11 +7,13 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 
 import job
 
+GROUP = 0xFFFFFFFD  # the stream of chunks of several ranks
 SECRET = "nobody-may-read-this"
 
 
@@ -33,7 +35,7 @@ def eager_limits(text):
 
 
 def check_eager(options, program):
-    """Open MPI tells it, MPICH's device ch4:ucx does not. Nothing is left in the user's folders."""
+    """Open MPI provides it, MPICH's device ch4:ucx does not. Nothing is left in the user's folders."""
     cache = os.path.join(options.work, "cache")
     text = record(options, program, cache)
     sources = re.findall(r'^property eager "node: (.*)"$', text, re.MULTILINE)
@@ -69,12 +71,34 @@ def check_surroundings(text, options, program):
     assert re.search(r'^module 1 base=0x[0-9a-f]+ size=0x[0-9a-f]+ build-id=[0-9a-f]+ "', text, re.MULTILINE)
 
 
+def streams(trace):
+    """Of the chunks of a trace."""
+    with open(trace, "rb") as file:
+        data = file.read()
+    at = 0
+    while at < len(data):
+        yield struct.unpack_from("<I", data, at + 20)[0]
+        at += 64 + struct.unpack_from("<I", data, at + 28)[0]
+
+
+def check_tables(options, program):
+    """Ranks share their tables, whoever makes the trace."""
+    trace = os.path.join(options.work, "exec.tarry")
+    environment = {**os.environ, **(job.FOR_OPEN_MPI if options.mpi == "openmpi" else {})}
+    subprocess.run([job.ON_ONE_MACHINE, options.launcher, "-n", "2", os.path.join(options.bin, "tarry"), "exec", "-o", trace, program],
+                   env=environment, check=True, timeout=job.SECONDS, capture_output=True)
+    for made in trace, os.path.join(options.work, "trace.tarry"):
+        assert GROUP in streams(made), f"'{made}' has only chunks of {sorted(set(streams(made)))}"
+    assert not os.path.exists(trace + ".parts"), os.listdir(trace + ".parts")
+
+
 def main():
     options = job.read_options()
     shutil.rmtree(options.work, ignore_errors=True)
     os.makedirs(options.work)
     program = job.build(options.source, options)
     check_surroundings(check_eager(options, program), options, program)
+    check_tables(options, program)
 
 
 if __name__ == "__main__":

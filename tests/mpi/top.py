@@ -1,5 +1,5 @@
-"""A job under 'tarry top', on a terminal: the screen shows the rank that is waited for, by whom and where, also when the terminal is resized; when nobody waits, it
-shows nobody. Afterwards the terminal is as it was, the program's output is there once, and the exit code is the program's.
+"""A job under 'tarry top', on a terminal: the screen shows the awaited rank, the waiting ranks and their places, even when the terminal is resized;
+without waits it shows none. Afterwards the terminal is restored, the program's output is there once, and the exit code is the program's.
 
     top.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/top.c"""
 

@@ -1,5 +1,5 @@
-"""Runs a job that ends before its time. Launchers forget what processes printed and they have not read yet when they end a
-job: so the program waits for a file which tells it that its output was seen, before it does what ends the job."""
+"""Runs a job that ends early. When launchers end a job, they lose output that they have not read yet: so the program
+waits for a file that says that its output was seen, before it ends the job."""
 
 import os
 import shutil

@@ -1,4 +1,5 @@
-"""A program of one MPI library, started by the launcher of another: 'tarry run' says so and ends with 1, unless the program has a code of its own.
+"""A program of one MPI library, started by the launcher of another: 'tarry run' reports it and returns 1, unless the program returns another
+code.
 
     wrong_launcher.py TARRY MPICC LAUNCHER    (the two of different libraries)"""
 

@@ -1,5 +1,5 @@
-"""Writes the page of a checked run with deadlocks, a hang, other findings and hostile texts, and the page of a report that has them, too, and
-russian.html beside that in Russian: check_page.py BIN FILE TRACE REPORT."""
+"""Writes the page of a checked run with deadlocks, a hang, other findings and hostile texts, the page of a report with the same findings,
+and russian.html next to it in Russian: check_page.py BIN FILE TRACE REPORT."""
 
 import os
 import subprocess

@@ -1,10 +1,12 @@
-// Looks at pages in a real browser: look.mjs BROWSER PAGES.json TURN, where the file has the paths of the pages by the name of their case. TURN is that of tests/turns.py, or "all".
-// Prints a sentence for each thing that is wrong; nothing is wrong if it prints none.
+// Tests pages in a real browser: look.mjs BROWSER PAGES.json TURN, where the file has the paths of the pages by the name of their case. TURN is that of
+// tests/turns.py, or "all". Prints a sentence for each error.
 
 import {createRequire} from "node:module";
 import {readFileSync} from "node:fs";
 import {pathToFileURL} from "node:url";
 import {look_at_timeline} from "./look_timeline.mjs";
+import {explore_timeline} from "./look_explore.mjs";
+import {look_at_sheets} from "./look_sheets.mjs";
 
 import {bench_views, see_benchmarks} from "./bench.mjs";
 
@@ -18,7 +20,7 @@ const views_of = name => bench_views(name) || VIEWS;
 const wrong = [];
 const expect = (holds, sentence) => holds || wrong.push(sentence);
 
-// A new tab takes the browser more than a second of processor time, a page in an open one a third of that: a closed tab is used again.
+// A new tab takes more than a second of CPU time, a page in an open one a third of that: closed tabs are reused.
 const free_tabs = [];
 
 async function new_tab(browser) {
@@ -46,7 +48,7 @@ async function open(browser, path, fragment, width = 1280, scheme = "light") {
 	return page;
 }
 
-// To another view of an open page; back when that is shown.
+// Goes to another view of an open page; returns when it is shown.
 async function go(page, fragment) {
 	await page.evaluate(next => {
 		document.querySelector("main").replaceChildren();
@@ -55,7 +57,7 @@ async function go(page, fragment) {
 	await page.waitForSelector("main > *");
 }
 
-// Every view opens, says something, fits its window, and runs nothing that a trace brought along.
+// Every view opens, has text, fits its window, and runs no script from a trace.
 async function every_view(browser, name, path) {
 	const page = await open(browser, path, "overview");
 	for (const view of views_of(name)) {
@@ -72,7 +74,7 @@ async function every_view(browser, name, path) {
 	await page.close();
 }
 
-// The page's own policy runs no other script: the browser itself puts this one in.
+// The page's own policy allows no other script: the browser itself injects this one.
 async function accessible(browser, name, path) {
 	const page = await open(browser, path, "overview");
 	await page.evaluate(axe);
@@ -91,7 +93,7 @@ async function accessible(browser, name, path) {
 	await page.close();
 }
 
-// Words of a page that are neither Russian nor from the trace: texts and what screen readers say of every element.
+// Words of a page that are neither Russian nor from the trace: texts and labels for screen readers.
 function english_words() {
 	const TEXTS = new Set(["trace", "file", "function", "call", "place", "id", "pattern", "program", "library", "name", "arguments", "path", "text", "description", "advice", "why", "fix",
 		"detail", "notes", "nodes", "role", "region", "reasons", "standard"]);
@@ -105,7 +107,7 @@ function english_words() {
 	};
 	for (const island of document.querySelectorAll("script[type='application/json']"))
 		gather(JSON.parse(island.textContent), "");
-	const known = new Set(["Tarry", "MPI", "JavaScript", "Home", ...[...data].filter(text => text.split(" ").length < 4).flatMap(text => text.split(/[^A-Za-z]+/))]);
+	const known = new Set(["Tarry", "MPI", "JavaScript", "Home", "Shift", "Ctrl", "Alt", "Esc", ...[...data].filter(text => text.split(" ").length < 4).flatMap(text => text.split(/[^A-Za-z]+/))]);
 	const sentences = [...data].sort((a, b) => b.length - a.length), found = [];
 	const look = text => {
 		for (const sentence of sentences)
@@ -143,14 +145,13 @@ async function follow_finding(browser, path) {
 	const page = await open(browser, path, "overview");
 	const report = await page.evaluate(() => JSON.parse(document.getElementById("report").textContent));
 	const number = report.findings.findIndex(one => one.causes.length), finding = report.findings[number];
-	await page.locator(".finding a").nth(number).click();
+	await page.locator(".finding-link").nth(number).click();
 	await page.waitForSelector(".finding-view");
 	expect((await page.textContent("h2")).includes(finding.name), "a finding of the list leads to another one");
-	const marked = await page.locator(".code .here").allInnerTexts();
-	expect(marked.length === 2 && marked[0].includes(finding.call) && marked[1].includes(finding.partner.call),
-		`the marked lines are not those of ${finding.call} and ${finding.partner.call}: ${marked}`);
-	expect(await page.locator(".sketch svg").count() === 2, "a finding has no sketch of before and after");
-	expect(await page.locator(".sketch .ghost").count() === 1, "the sketch does not show what is saved");
+	const marked = await page.locator(".code .here").allInnerTexts(), panels = await page.locator(".panel h4").allInnerTexts();
+	expect(marked.length >= 2 && marked[marked.length - 1].includes(finding.call) && marked.slice(0, -1).some(line => line.includes(finding.partner.call)),
+		`the marked lines are not those of ${finding.partner.call}, then ${finding.call}: ${marked}`);
+	expect(panels[0].startsWith("cause: rank 1 computes") && panels[panels.length - 1].startsWith("waits:"), `the source of a finding does not begin with its cause: ${panels}`);
 	expect(await page.locator("svg[aria-label='time lost over the run']").count() === 1, "a finding does not say when its time was lost");
 	expect((await page.textContent(".command")).includes("tarry diff small.tarry after.tarry"), "a finding does not say how to check a change");
 	await page.click("text=Show on the timeline");
@@ -162,19 +163,16 @@ async function follow_finding(browser, path) {
 	return finding;
 }
 
-// What the matrix shows can be chosen, and hovering over it says what a cell is.
+// The quantity of the matrix can be chosen; rows and columns have names, and cells values.
 async function use_matrix(browser, path) {
 	const page = await open(browser, path, "communication");
-	const hover = async (row, column) => {
-		const box = await page.locator("canvas.matrix").boundingBox();
-		await page.mouse.move(box.x + box.width * (column + 0.5) / 4, box.y + box.height * (row + 0.5) / 4);
-		return (await page.textContent("[aria-live]")).replaceAll("\u00a0", " ");
-	};
+	const cell = async (row, column) => (await page.locator(".matrix-table tbody tr").nth(row).locator("td").nth(column).innerText()).replaceAll("\u00a0", " ");
 	for (const [quantity, words] of [["Bytes", "12 KiB"], ["Messages", "12"], ["Wait", "239 ms"]]) {
 		await page.getByLabel("Show").selectOption({label: quantity});
-		expect(await hover(1, 2) === `rank 1 → rank 2: ${words}`, `the matrix of ${quantity} says '${await hover(1, 2)}'`);
-		expect((await hover(2, 0)).endsWith("nothing"), `the matrix of ${quantity} says '${await hover(2, 0)}' where nothing was sent`);
+		expect(await cell(1, 2) === words, `the matrix of ${quantity} says '${await cell(1, 2)}'`);
+		expect(await cell(2, 0) === "·", `the matrix of ${quantity} says '${await cell(2, 0)}' where nothing was sent`);
 	}
+	expect((await page.locator(".matrix-table th").allInnerTexts()).join() === "is late ↓ waits →,rank 0,rank 1,rank 2,rank 3,rank 0,rank 1,rank 2,rank 3", "a matrix does not name its rows and columns");
 	await page.close();
 }
 
@@ -197,7 +195,7 @@ async function see_deadlocks(browser, path, fragment) {
 	await page.close();
 }
 
-// The line of each call as the text shows it, marked between its neighbours; notes of one kind are one entry.
+// The line of each call as in the text, marked between its neighbours; notes of one kind are one entry.
 async function see_source_lines(browser, path, fragment) {
 	const page = await open(browser, path, fragment);
 	const line = "MPI_Recv(buf, 5, MPI_INT, peer, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
@@ -212,7 +210,7 @@ async function see_source_lines(browser, path, fragment) {
 	await page.close();
 }
 
-// From the overview of a report to what the checker found in the same run, and to one of its findings.
+// From the overview of a report to the findings of the checker in the same run, and to one of them.
 async function follow_error(browser, path) {
 	const page = await open(browser, path, "overview");
 	await page.locator("main a[href='#correctness']").click();
@@ -224,19 +222,22 @@ async function follow_error(browser, path) {
 }
 
 const [browser_path, list, turn] = process.argv.slice(2);
-// All pages have the same parts: each commit looks at half of them in these ways, the next commit at the others.
+// All pages have the same parts: each commit tests half of them in these ways, the next commit the others.
 const in_turn = (_, place) => turn === "all" || (place + Number(turn)) % 2 === 0;
 const pages = JSON.parse(readFileSync(list, "utf-8"));
 const browser = await chromium.launch({executablePath: browser_path, args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"]});
 // The others are for the timeline alone.
-for (const [name, path] of Object.entries(pages).filter(([name]) => !["teams", "many"].includes(name)).filter(in_turn))
+for (const [name, path] of Object.entries(pages).filter(([name]) => !["teams", "many", "filled"].includes(name)).filter(in_turn))
 	await every_view(browser, name, path);
 for (const [name, path] of Object.entries(pages).filter(([name]) => name.startsWith("russian")))
 	await is_russian(browser, name, path);
-for (const name of ["small", "diff", "check", "checked", "bench_exact", "bench_compared"].filter(in_turn))
+for (const name of ["small", "diff", "history", "check", "checked", "bench_exact", "bench_compared"].filter(in_turn))
 	await accessible(browser, name, pages[name]);
-await look_at_timeline(browser, pages, await follow_finding(browser, pages.small), {open, go, expect});
+const finding = await follow_finding(browser, pages.small);
+await look_at_timeline(browser, pages, finding, {open, go, expect});
+await explore_timeline(browser, pages, finding, {open, go, expect});
 await use_matrix(browser, pages.small);
+await look_at_sheets(browser, pages, {open, go, expect});
 await see_deadlocks(browser, pages.check, "overview");
 await see_deadlocks(browser, pages.checked, "correctness");
 await see_source_lines(browser, pages.check, "overview");

@@ -1,11 +1,11 @@
-// The timeline in a browser: zoom, filters, search, folding, hovering and touch do what they say.
+// The timeline in a browser: zoom, filters, search, folding, hovering and touch work.
 
 let open, go, expect;
 
 const hash_of = page => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split("/")[1] || "")));
 const span = shown => shown.to - shown.from;
 
-// When the picture and the address have come to rest.
+// When picture and address no longer change.
 async function settled(page) {
 	await page.waitForFunction(() => document.querySelector("canvas.timeline").getAttribute("aria-busy") === "false");
 	return hash_of(page);
@@ -13,7 +13,7 @@ async function settled(page) {
 
 const figures = page => page.evaluate(() => Object.fromEntries(Object.entries(document.querySelector("canvas.timeline").dataset).map(([name, value]) => [name, Number(value)])));
 
-// Where a time of a row is on the screen.
+// The position of a time of a row on the screen.
 async function point_of(page, time, place) {
 	const box = await page.locator("canvas.timeline").boundingBox(), shown = await hash_of(page), {left, rowHeight} = await figures(page);
 	return {x: box.x + 1 + left + (time - shown.from) / span(shown) * (box.width - 2 - left), y: box.y + 1 + (place + 0.5) * rowHeight};
@@ -32,7 +32,7 @@ async function pixels_of(page) {
 		const ratio = canvas.width / canvas.clientWidth, copy = Object.assign(document.createElement("canvas"), {width: canvas.width, height: canvas.height});
 		const paper = copy.getContext("2d", {willReadFrequently: true});
 		paper.drawImage(canvas, 0, 0);
-		const inks = Object.fromEntries(["p2p", "collective", "other", "compute"].map(kind => [kind, parseInt(style.getPropertyValue("--" + kind).trim().slice(1), 16)]));
+		const inks = Object.fromEntries(["p2p", "collective", "other", "compute"].map(kind => [kind, parseInt(style.getPropertyValue(kind === "compute" ? "--kind-computing" : "--" + kind).trim().slice(1), 16)]));
 		return Array.from({length: Number(rows)}, (_, place) => {
 			const counts = {p2p: 0, collective: 0, other: 0, compute: 0};
 			const {data} = paper.getImageData(Math.ceil(left * ratio), Math.round((place + 0.2) * rowHeight * ratio), canvas.width - Math.ceil(left * ratio), 1);
@@ -94,7 +94,7 @@ async function use_zoom(browser, path, finding) {
 	await page.close();
 }
 
-// Fingers, as the browser's own protocol has them.
+// Touches, by the browser's own protocol.
 async function use_touch(browser, path) {
 	const page = await open(browser, path, "timeline"), whole = await settled(page), fingers = await page.context().newCDPSession(page);
 	const touch = (type, points) => fingers.send("Input.dispatchTouchEvent", {type, touchPoints: points.map(([x, y], id) => ({x, y, id}))});
@@ -116,7 +116,7 @@ async function use_touch(browser, path) {
 	await page.close();
 }
 
-// A filter that is set is in the address, and who opens that address sees the same.
+// An active filter is in the address, and opening that address shows the same.
 async function same_again(browser, path, page, name) {
 	const picture = () => document.querySelector("canvas.timeline").toDataURL();
 	await page.mouse.move(1, 1);
@@ -249,7 +249,7 @@ async function use_folds(browser, path) {
 	await page.close();
 }
 
-// Of thousands of ranks, those that do the same are one row from the start.
+// Of thousands of ranks, those with the same behaviour are one row from the start.
 async function see_many_ranks(browser, path) {
 	const page = await open(browser, path, "timeline");
 	await settled(page);
@@ -272,7 +272,7 @@ async function see_many_ranks(browser, path) {
 	await page.close();
 }
 
-// A page with the trace behind it has every call of wherever one zooms in.
+// A served page has every call of any zoomed window.
 async function zoom_anywhere(browser, address) {
 	const page = await open(browser, address, "timeline");
 	const timeline = await page.evaluate(() => JSON.parse(document.getElementById("timeline").textContent));
@@ -289,7 +289,7 @@ async function zoom_anywhere(browser, address) {
 	await page.close();
 }
 
-// The critical path: a line that can be switched off, in words for who does not see it, the same in the page's data and in the picture.
+// The critical path: a line that can be switched off, a text for screen readers, the same in the page's data and in the picture.
 async function use_path(browser, path) {
 	const page = await open(browser, path, "overview");
 	const {rows} = await page.evaluate(() => JSON.parse(document.getElementById("timeline").textContent)), told = await page.evaluate(() => JSON.parse(document.getElementById("report").textContent).critical_path);
@@ -319,14 +319,14 @@ const inks_of = page => page.evaluate(() => {
 	const canvas = document.querySelector("canvas.timeline"), style = getComputedStyle(document.documentElement), copy = Object.assign(document.createElement("canvas"), {width: canvas.width, height: canvas.height});
 	const paper = copy.getContext("2d", {willReadFrequently: true}), kinds = ["p2p", "collective", "wait"], counts = {p2p: 0, collective: 0, wait: 0};
 	paper.drawImage(canvas, 0, 0);
-	const {data} = paper.getImageData(0, 0, canvas.width, canvas.height), inks = kinds.map(kind => parseInt(style.getPropertyValue("--" + kind).trim().slice(1), 16));
+	const {data} = paper.getImageData(0, 0, canvas.width, canvas.height), inks = kinds.map(kind => parseInt(style.getPropertyValue(kind === "wait" ? "--kind-waiting" : "--" + kind).trim().slice(1), 16));
 	for (let i = 0; i < data.length; i += 4)
 		for (let kind = 0; kind < kinds.length; kind++)
 			counts[kinds[kind]] += inks[kind] === (data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
 	return counts;
 });
 
-// Filters act on the summary of a long run as on single calls, also after a window was asked for.
+// Filters work on the summary of a long run as on single calls, also after a window was requested.
 async function filter_summary(browser, address) {
 	const page = await open(browser, address, "timeline");
 	await settled(page);

@@ -1,4 +1,4 @@
-// The modules of pages without a browser: what they make of numbers, lines and calls. modules.mjs FOLDER
+// The modules of pages without a browser: their output for numbers, lines and calls. modules.mjs FOLDER
 
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
@@ -16,9 +16,11 @@ const {unpack_summary, unpack_calls, first_behind, has_calls} = await load("time
 const {choose_sites, filter_calls, is_left, is_message_left, next_chosen} = await load("timeline_filter");
 const {argument_words, comm_words, describe_call} = await load("timeline_words");
 const {parse_ranks, choose_rows, few_rows, fold_by_behaviour, places_of} = await load("timeline_rows");
-const {read_choice, fragment_of} = await load("timeline");
+const {read_choice, fragment_of} = await load("timeline_choice");
 const {timeline_fragment, time_columns, shell_word} = await load("finding");
-const {calls_after} = await load("sketch");
+const {lead_words} = await load("overview");
+const {outlier_test} = await load("tables");
+const {waterfall_steps} = await load("diff");
 const {matrix_cells, unpack_ranks} = await load("communication");
 const {arguments_in_words, calls_by_line, check_verdict, entries_of, graph_arrows, graph_boxes} = await load("check");
 const plain = text => text.replaceAll("\u00a0", " ");
@@ -41,7 +43,7 @@ assert.equal(payers_in_words({processes: [[0, 3], null], concerned: [[0, 2]]}), 
 assert.equal(place_of({file: "/a/halo.c", line: 42}), "halo.c:42");
 assert.equal(place_of({file: null, place: "app+0x4f0"}), "app+0x4f0");
 
-// Nothing of a line is lost, whatever it is.
+// Nothing of a line is lost, whatever its content.
 const kinds = (line, file) => tokens_of(line, file).filter(([kind]) => kind).map(([kind, text]) => kind + ":" + text);
 for (const line of ["\tMPI_Send(a, 1, MPI_INT, 0, 7, comm); // \"x\"", "'unended", "/* a */ b", "  ! é 𝄞 <b>", ""])
 	assert.equal(tokens_of(line, "x.c").map(([, text]) => text).join(""), line);
@@ -49,7 +51,7 @@ assert.deepEqual(kinds("if (x > 10) f(\"a\"); /* b */", "x.c"), ["word:if", "num
 assert.deepEqual(kinds("CALL MPI_Send(a) ! b", "x.F90"), ["word:CALL", "call:MPI_Send", "comment:! b"]);
 assert.deepEqual(kinds("def f(): # a", "x.py"), ["word:def", "function:f", "comment:# a"]);
 
-// Times of callers are those of all that they call.
+// Times of callers include all their callees.
 const tree = call_tree({computing_s: 2, call_paths: [
 	{call: "MPI_Recv", file: "a.c", line: 3, path: [{file: "a.c", line: 20}, {file: "m.c", line: 5}], total_s: 3, calls: 7},
 	{call: "MPI_Send", file: "a.c", line: 4, path: [{file: "a.c", line: 20}, {file: "m.c", line: 5}], total_s: 1, calls: 7},
@@ -59,14 +61,14 @@ assert.deepEqual(tree.children.map(node => [node.name, node.value]), [["m.c:5", 
 assert.deepEqual(tree.children[0].children[0].children.map(node => node.name), ["MPI_Recv a.c:3", "MPI_Send a.c:4"]);
 
 const timeline = unpack_calls(unpack_summary({length_s: 1, complete: false, spans: [[0, 500000000]], rows: [{name: "rank 0", rank: 0}], comms: [{id: "1", name: "a", size: 2}, {id: "2", name: "", size: 3}],
-	bins: {count: 2, from_s: 0, to_s: 1, rows: ["00000z" + "z00000"]},
+	bins: {count: 2, from_s: 0, to_s: 1, rows: ["00000z000" + "z00000000"]},
 	sites: [{call: "MPI_Recv", kind: "p2p", place: "a.c:3", from: 1, received: 8, comm: 0}, {call: "MPI_Wait", kind: "p2p", place: ""}, {call: "MPI_Isend", kind: "p2p", place: "a.c:9", to: 0, tag: 4, sent: 9, comm: 1}],
 	calls: [[100, 50, 0, 20, 0, 200, 10, 1, 0, 3]], messages: [0, 10, 0, 400, 8, 2, 0, 5, 0, 310, 9, 2]}));
 assert.deepEqual([...timeline.calls[0].start], [100e-9, 300e-9]);
 assert.deepEqual([...timeline.calls[0].end], [150e-9, 310e-9]);
 assert.deepEqual(timeline.messages.map(message => message.bytes), [9, 8]);
 // Bins are summed up to each of their edges.
-assert.deepEqual([...timeline.bins.rows[0]], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1]);
+assert.deepEqual([...timeline.bins.rows[0]], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0]);
 assert.deepEqual([0, 149e-9, 151e-9, 1].map(time => first_behind(timeline.calls[0], time)), [0, 0, 1, 2]);
 assert.equal(has_calls(timeline, 0.1, 0.4), true);
 assert.equal(has_calls(timeline, 0.1, 0.6), false);
@@ -85,20 +87,20 @@ const classes = {count: 2, names: [{call: "", kind: "", comm: -1}, {call: "MPI_R
 const classes_of = choice => classes_left(classes, {...timeline, classes}, {kind: "", call: "", comm: "", ...choice});
 assert.deepEqual([classes_of({kind: "p2p"}), classes_of({call: "MPI_Wait"}), classes_of({comm: "1"}), classes_of({comm: "77"}), classes_of({call: "bcast", comm: "1"})],
 	[[false, true, true, false], [false, false, true, false], [false, true, false, true], [false, false, false, false], [false, false, false, true]]);
-assert.deepEqual([...sum_classes(classes, 0, classes_of({comm: "1"}))], [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 2]);
-assert.deepEqual([...sum_classes(classes, 0, classes_of({kind: "p2p"}))], [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+assert.deepEqual([...sum_classes(classes, 0, classes_of({comm: "1"}))], [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0]);
+assert.deepEqual([...sum_classes(classes, 0, classes_of({kind: "p2p"}))], [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0]);
 
 // The critical path: which step is at a time, and what is said of it.
 const {unpack_path, is_on_path, path_words} = await load("timeline_path");
 const led = {timeline: {...timeline, rows: [{name: "rank 0"}, {name: "rank 1"}], path: null, whole_path: unpack_path({exact: true, to: 4e8, steps: [1, 1e8, 0, 1e8, 1, 1e8]})}, from: 0, to: 1, places: [0, 1], shows_path: true};
 assert.deepEqual([...led.timeline.whole_path.from], [0.1, 0.2, 0.3, 0.4]);
 assert.deepEqual([0.05, 0.15, 0.25, 0.35, 0.45].map(time => is_on_path(led, 1, time)), [false, true, false, true, false]);
-assert.equal(plain(path_words(led)), "Critical path in this view: rank 1 66.7 %, rank 0 33.3 %; 2 moves.");
+assert.equal(plain(path_words(led)), "Critical path in this view: rank 1 67 %, rank 0 33 %; 2 moves.");
 assert.equal(plain(path_words({...led, from: 0.21, to: 0.29})), "Critical path in this view: rank 0 100 %; 0 moves.");
 assert.equal(path_words({...led, shows_path: false}), "");
 assert.equal(unpack_path(undefined), null);
 
-// What received a message belongs to its communicator.
+// A call that received a message belongs to its communicator.
 assert.deepEqual([...timeline.calls[0].comm], [0, 1]);
 const left = choice => [0, 1].filter(i => is_left(filter_calls(timeline, {kind: "", call: "", comm: "", ...choice}), timeline.calls[0], i));
 const messages_left = choice => timeline.messages.filter(message => is_message_left(filter_calls(timeline, {kind: "", call: "", comm: "", ...choice}), timeline, message)).length;
@@ -131,16 +133,16 @@ const unfolded = rows_of({fold: "node", open: new Set([100])});
 assert.equal(unfolded.length, 103);
 assert.deepEqual([...places_of(many, unfolded)].filter((_, i) => i % 100 === 7), [0, 9, 102]);
 assert.deepEqual(few_rows(many, 100).map(row => row.members.length), Array(100).fill(3));
-// Whatever they do, there are not too many groups, and no rank is lost.
+// There are never too many groups, and no rank is lost.
 const unlike = Array.from({length: 2000}, (_, i) => ({shares: [i * 7919 % 1000, i * 104729 % 1000, i * 31 % 500, 0, i % 300, 0]}));
 const groups = fold_by_behaviour(unlike, unlike.map((_, i) => i));
 assert.ok(groups.length <= 64);
 assert.deepEqual(groups.flat().sort((a, b) => a - b), unlike.map((_, i) => i));
 
-// What is chosen goes through the address and back.
+// Choices survive the way through the address and back.
 const few = {...timeline, length_s: 1}, kept = choice => fragment_of({from: 0, to: 1, timeline: few}, read_choice(choice, few));
 assert.equal(kept({}), "timeline/from=0.000000000&to=1.000000000");
-assert.equal(fragment_of({from: 0, to: 1, timeline: few, scroll: 50, row_height: 4}, read_choice({}, few)), "timeline/from=0.000000000&to=1.000000000&top=12.50");
+assert.equal(fragment_of({from: 0, to: 1, timeline: few, scroll: 50, row_height: 4}, read_choice({}, few)), "timeline/from=0.000000000&to=1.000000000&top=12.5000");
 const chosen = {find: "a&b=c/d", kind: "io", call: "MPI_X", ranks: "0-7,12", comm: "2", fold: "node", open: "0,100", rank: "3"};
 assert.deepEqual(Object.fromEntries([...new URLSearchParams(kept(chosen).split("/", 2)[1])].slice(2)), chosen);
 assert.equal(read_choice({}, many).fold, "behaviour");
@@ -168,7 +170,7 @@ for (const unit of ["seconds", "bytes", "memory", "count", "rate", "percent", "r
 assert.equal(plain(written("rate", 3.05e9)), "3.05 GB/s");
 assert.equal(written("seconds", null), "—");
 
-// Series of points are told apart by what differs; runs in histograms are all counted.
+// Series of points are distinguished by their differences; all runs in histograms are counted.
 const {by_operation, in_plots, series_over, traits_words} = await load("bench");
 const point = (ranks, size, root, variant = "") => ({operation: "MPI_Bcast", variant, bytes: size, ranks, root, datatype: "byte", reduction: "", communicator: "world", cache: "cold", in_place: false});
 const swept = [point(4, 64, 3), point(2, 64, 1), point(4, 8, 3), point(2, 8, 1), point(2, 8, 1, "<b>")];
@@ -187,16 +189,32 @@ assert.deepEqual([ratio_words(1.2), ratio_words(0.9004), chance_words(1e-9), cha
 assert.deepEqual(unpack_ranks([[0, 3], [null, 1], [7, 2]]), [0, 1, 2, "?", 7, 8]);
 assert.deepEqual(matrix_cells([0, 1, 5, 100, 20, 0, 1, 0, 0, 0, 0, 30], {of: (cells, i) => cells[i + 3] + cells[i + 4]}), [[0, 1, 120]]);
 
-// Without the wait, the receive ends when the message is there, which is sent when the receive begins; what came before stays.
-const at = {rank: 2, call: "MPI_Recv", start_s: 10, end_s: 15}, late = {rank: 1, call: "MPI_Send", start_s: 14, end_s: 14.5};
-const posted = {rank: 1, call: "MPI_Irecv", start_s: 9, end_s: 9.5}, middle = {rank: 3, call: "MPI_Send", start_s: 11, end_s: 15};
-const after = calls_after({causes: [{}], worst: {at, duration_s: 4, actions: [at, late, posted, middle]}});
-assert.deepEqual(after.map(call => [call.rank, call.start_s, call.end_s]), [[2, 10, 11], [1, 10, 10.5], [1, 9, 9.5], [3, 10, 11]]);
-assert.deepEqual(calls_after({causes: [], worst: {at, duration_s: 99, actions: [late]}}).map(call => [call.start_s, call.end_s]), [[10, 10], [14, 14.5]]);
 assert.deepEqual(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: [0, 3]}}, 9).map(one => one.value), [0, 3, 0, 0, 0]);
 assert.equal(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: []}}, 9), null);
 assert.equal(shell_word("a/b-1.tarry"), "a/b-1.tarry");
 assert.equal(shell_word("it's $x"), "'it'\\''s $x'");
+
+// The first sentence of a report.
+const run_of = (findings, verdict = "full") => ({trust: {verdict}, findings});
+const late_sender = {name: "Late Sender", file: "/a/halo.c", line: 7, predictable: true, saves_s: 1.35, saves_share: 0.6637, share: 0.2, total_s: 4};
+assert.equal(plain(lead_words(run_of([late_sender]))), "Fix Late Sender at halo.c:7 first: the run would save 1.35 s, 66 % of its time.");
+assert.equal(plain(lead_words(run_of([{...late_sender, predictable: false}]))), "Look at Late Sender at halo.c:7 first: ranks lose 4 s, 20 % of their time.");
+assert.equal(lead_words(run_of([])), "No significant wait states found.");
+assert.equal(lead_words(run_of([late_sender], "none")), "This trace is too unreliable for advice: figures below mean nothing.");
+
+const is_far = outlier_test([10, 10, 11, 10, 30, 1]);
+assert.deepEqual([10, 11, 30, 1].map(is_far), [0, 0, 1, -1]);
+assert.equal(outlier_test([1, 99])(99), 0);
+assert.equal(outlier_test([0, 0, 0, 0, 0])(0), 0);
+
+// The steps between two runs add up, with small changes of calls in one step.
+const call_row = (name, before, after) => ({name, before: before === null ? null : {process_s: before, place: ""}, after: after === null ? null : {process_s: after, place: ""}});
+const compared = {before: {length_s: 10, efficiency: {parallel: 0.5}}, after: {length_s: 7, efficiency: {parallel: 0.6}},
+	calls: [call_row("a", 4, 1), call_row("b", null, 1), call_row("c", 1, null), call_row("d", 0, 0.001)]};
+const stairs = waterfall_steps(compared);
+assert.deepEqual(stairs.map(step => step.name), ["computing", "a", "b", "c", "other calls", "everything else"]);
+assert.ok(Math.abs(stairs.reduce((sum, step) => sum + step.change_s, 0) + 3) < 1e-12);
+assert.equal(waterfall_steps({...compared, after: {length_s: 7, efficiency: null}}), null);
 
 // Calls of one line are one item, whichever ranks made them and on whichever path.
 const call_of = (rank, line, caller, role = "here") => ({rank, role, function: "MPI_Recv", arguments: "", file: "a.c", line, stack: [{line}, {line: caller}]});
@@ -216,7 +234,7 @@ assert.deepEqual(entries_of([["error", "a"], ["error", "a"], ["note", "b"], ["no
 for (const [errors, warnings, returned_errors, words] of [[1, 2, 3, "Found 1 error, 2 warnings and 3 notes."], [0, 1, 0, "Found 1 warning."], [0, 0, 2, "No errors found. 2 notes."], [0, 0, 0, "No errors found."]])
 	assert.equal(plain(check_verdict({errors, warnings, returned_errors})), words);
 
-// Whatever the modules say has Russian words, with as many places for values. Pages of benchmarks are English alone, as all that is said of them.
+// All texts of the modules have Russian translations, with as many placeholders. Pages of benchmarks are in English only.
 const russian = {documentElement: {lang: "ru"}}, {translated, plural, filled} = await load("words");
 const ENGLISH = ["axis.js", "charts.js", "bench.js", "compare.js"];
 const sources = readdirSync(folder).filter(name => name.endsWith(".js") && !ENGLISH.includes(name)).map(name => readFileSync(`${folder}/${name}`, "utf-8")).join("\n");

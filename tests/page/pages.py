@@ -1,11 +1,12 @@
-"""Pages as a real browser shows them: pages.py TARRY GENERATE BENCH_PAGE MODULES [--all]. MODULES is a folder that `npm` may fill. Without --all, half of the pages are
-looked at, other ones with each commit (tests/turns.py).
+"""Pages as a real browser shows them: pages.py TARRY GENERATE BENCH_PAGE MODULES [--all]. MODULES is a folder that `npm` may fill. Without --all,
+half of the pages are tested, others with each commit (tests/turns.py).
 
-Skipped where there is no browser, no node or nothing to install their libraries from."""
+Skipped without a browser, without node, or without a source for their libraries."""
 
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -50,7 +51,7 @@ def status_of(address, method="GET"):
 
 
 def only_with_token(address):
-    """The page and its windows are found with the token, nothing else is."""
+    """The page and its windows are served only with the token."""
     host = address[:address.index("/", 8)]
     token = address[len(host) + 1:-1]
     for path, method, expected in [(f"/{token}/", "GET", 200), (f"/{token}/window?from=0&to=0.001", "GET", 200), ("/", "GET", 404), (f"/{token}", "GET", 404),
@@ -72,6 +73,8 @@ def served(tarry, trace):
             server.send_signal(signal.SIGINT)
             errors = server.stderr.read()
             assert server.wait() == 0 or not address, errors
+            port = address.split(":")[-1].split("/")[0]
+            assert not address or re.search(rf"ssh -L {port}:127\.0\.0\.1:{port} \S+$", errors, re.MULTILINE), errors
 
 
 def find_browser():

@@ -1,12 +1,13 @@
-"""The traces and results that pages are made of: small, hostile, empty, broken and large ones."""
+"""The traces and results for pages: small, hostile, empty, broken and large ones."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# Whoever wrote a program chose these names, and whoever reads its page must not pay for it.
+# The author of a program chose these names; they must not harm a reader of its page.
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=2>"
 
 
@@ -64,6 +65,40 @@ def teams(rounds=8):
     return "\n".join(lines) + "\n"
 
 
+def states():
+    """Four ranks for 100 ms, each with another state: rank 0 has regions and phases, rank 1 is without a CPU between and inside calls, rank 2 pauses recording
+    from 40 to 60 ms, and rank 3 is from 70 ms on in a receive that never returns."""
+    lines = ["tarry trace 1"]
+    for rank in range(4):
+        lines += [f"process world=1 rank={rank} size=4 run=1", f'property host "node{rank % 2}"', "clock monotonic 1000000000 tick=0 ns=1700000000000000000",
+                  'source 1 "states.c" "step"', f'comm 0x1 parent=0x0 kind=intra rank={rank} size=4 remote=0 members=1:0-3 "MPI_COMM_WORLD"', "thread 0", "0 1000000 MPI_Init site=1+0xa"]
+        for step in range(9 if rank != 3 else 7):
+            time = 1000000 + step * 10000000
+            if rank == 2 and step in (4, 5):
+                lines += [f"pause {time + 9000000 - 10000000 + 1000000}"] if step == 4 else [f"resume {time + 8000000}"]
+                continue
+            if rank == 0:
+                lines += [f"{time + 100000} {time + 100100} tarry_region_begin region=\"{'solve' if step % 2 else 'exchange halo'}\""]
+                lines += [f"{time + 5000000} {time + 5000100} tarry_region_begin region=\"inner\""]
+            delay = " delay_before=4000 delay_inside=500" if rank == 1 else ""
+            lines += [f"{time + 8000000} {time + 9000000} MPI_File_write site=1+0x14 file=0x9 offset={step * 4096}{delay}"]
+            if rank == 0:
+                lines += [f"{time + 9200000} {time + 9200100} tarry_region_end region=\"inner\"",
+                          f"{time + 9300000} {time + 9300100} tarry_region_end region=\"{'solve' if step % 2 else 'exchange halo'}\""]
+        lines += ["open 71000000 MPI_Recv site=1+0x15 comm=0x1 peer=0 tag=7 room=8"] if rank == 3 else ["95000000 100000000 MPI_Finalize site=1+0x1e"]
+    return "\n".join(lines) + "\n"
+
+
+def unreliable():
+    """Four processes that an MPI library started one by one, because the launcher belongs to another library: no figure of the run means anything."""
+    lines = ["tarry trace 1"]
+    for world in range(1, 5):
+        lines += [f"process world={world} rank=0 size=1 run=1", 'property program "/home/user/alone"', 'property env "PMI_SIZE=4"', "clock monotonic 1000000000 tick=0 ns=1700000000000000000",
+                  f'comm 0x1 parent=0x0 kind=intra rank=0 size=1 remote=0 members={world}:0-0 "MPI_COMM_WORLD"', "thread 0",
+                  "0 1000000 MPI_Init", f"{90000000 // world} 100000000 MPI_Barrier comm=0x1", "101000000 102000000 MPI_Finalize"]
+    return "\n".join(lines) + "\n"
+
+
 def make(tarry, generate, folder):
     """Pages by the name of their case: the path of each."""
     def assembled(name, text):
@@ -77,7 +112,7 @@ def make(tarry, generate, folder):
     with open(os.path.join(folder, "halo.c"), "w", encoding="utf-8") as file:
         file.write("/* A ring. */\n" + "\n" * 18 + "\tMPI_Send(out, 128, MPI_DOUBLE, next, 7, ring);\n" +
                    "\tMPI_Recv(in, 128, MPI_DOUBLE, previous, 7, ring, MPI_STATUS_IGNORE); /* \"text\" < 3 */\n" + "\n" * 30)
-    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
+    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "states": assembled("states", states()), "unreliable": assembled("unreliable", unreliable()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
               "empty": assembled("empty", "tarry trace 1\nprocess world=1 rank=0 size=1 run=1\n")}
     broken = os.path.join(folder, "broken.tarry")
     with open(traces["small"], "rb") as file:
@@ -92,11 +127,26 @@ def make(tarry, generate, folder):
     pages = {}
     for name, trace in traces.items():
         pages[name] = os.path.join(folder, name + ".html")
-        # Of a damaged trace, what is whole is shown, and the exit code says that something is missing.
+        # The intact part of a damaged trace is shown, and the exit code says that something is missing.
         subprocess.run([tarry, "report", "--html", pages[name], trace], check=name != "broken", stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, cwd=folder)
     pages["diff"] = os.path.join(folder, "diff.html")
     subprocess.run([tarry, "diff", "--html", pages["diff"], traces["small"], traces["hostile"]], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    pages["diff unreliable"] = os.path.join(folder, "diff-unreliable.html")
+    subprocess.run([tarry, "diff", "--html", pages["diff unreliable"], traces["small"], traces["unreliable"]], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    pages["diff slower"] = os.path.join(folder, "diff-slower.html")
+    subprocess.run([tarry, "diff", "--html", pages["diff slower"], traces["small"], assembled("slower", ring(rounds=20))], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    pages["history"] = os.path.join(folder, "history.html")
+    history = os.path.join(folder, "history.db")
+    for name in ("small", "teams"):
+        subprocess.run([tarry, "history", "add", "--commit", HOSTILE, "--machine", "<b>here</b>", history, traces[name]], check=True, stderr=subprocess.DEVNULL)
+    with sqlite3.connect(history) as database:
+        database.execute("UPDATE runs SET program = ?", (HOSTILE,))
+        for number in range(8):
+            database.execute("INSERT INTO runs (commit_id, machine, program, trace, ranks, nodes, can_judge, length_s, computing_s, longest_computing_s, ideal_length_s, parallel, load_balance) "
+                             "SELECT ?, machine, program, trace, ranks, nodes, can_judge, length_s * ?, computing_s, longest_computing_s, ideal_length_s, parallel, load_balance "
+                             "FROM runs WHERE id = 1", (f"{number:040x}", 1.5 if number > 4 else 1))
+    subprocess.run([tarry, "history", "show", "--html", pages["history"], history], check=True, stdout=subprocess.DEVNULL)
     pages["check"] = os.path.join(folder, "check.html")
     pages["checked"] = os.path.join(folder, "checked.html")
     subprocess.run([sys.executable, "-B", os.path.join(HERE, "check_page.py"), os.path.dirname(tarry), pages["check"], traces["small"], pages["checked"]], check=True)

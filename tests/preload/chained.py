@@ -1,5 +1,5 @@
-"""Other tools that define functions of MPI keep working under Tarry: linked with the program, or preloaded behind Tarry, they get the same calls as without
-it, and the trace has these calls. What the program itself defines is not recorded. Notes name them.
+"""Other tools that define MPI functions keep working under Tarry: linked with the program, or preloaded after Tarry, they get the same calls as
+without it, and the trace has these calls. Functions that the program itself defines are not recorded. Notes name them.
 
     chained.py BIN MPICC LAUNCHER"""
 
@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 BIN, MPICC, LAUNCHER = sys.argv[1:]
-# As profilers do: counts two functions, and tells at the end. What it calls itself is not the program's.
+# Like a profiler: counts two functions, and prints the result at the end. Its own calls are not the program's.
 TOOL = """#include <mpi.h>
 #include <stdio.h>
 static int barriers, reductions;

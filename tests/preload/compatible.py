@@ -1,7 +1,7 @@
 """Programs that are linked with MPICH under the names of its relatives are recorded: the library here gets such a name. So are programs that
 open a library which is linked with it for themselves alone, as Python opens its extensions. No second MPI library is loaded for that. Under the name
-of the standard's own binary interface, which has other handles, the program runs unrecorded, and it is said; so it does where the process has
-two MPI libraries.
+of the standard's own binary interface, without its functions (a draft, with other handles), the program runs unrecorded, and it is said; so it does
+where the process has two MPI libraries.
 
     compatible.py BIN MPICC LAUNCHER LIBRARY"""
 
@@ -122,7 +122,7 @@ def main():
     check_needed()
     check_recorded("linked")
     check_recorded("opened")
-    check_refused(STANDARD, "standard binary interface")
+    check_refused(STANDARD, "draft of MPI's standard binary interface")
     check_refused(RELATIVES[0], "two MPI libraries", "opened", ["./libmpi_other.so"], "int PMPI_Init(void) { return 1; }\n")
 
 

@@ -1,5 +1,5 @@
-"""The entry points of the preloaded library: debuggers find the way back from each of them, and they are marked as fit for processors that check
-where indirect branches lead.
+"""The entry points of the preloaded library: debuggers can unwind from each of them, and they are marked for processors that check the targets
+of indirect branches.
 
     entries.py LIBRARY OBJECT..."""
 
@@ -15,7 +15,7 @@ def output_of(*command):
 
 
 def check_frames():
-    """Each function of the library lies in what the frame information describes."""
+    """The frame information covers each function of the library."""
     frames = [(int(first, 16), int(last, 16)) for first, last in
               re.findall(r"FDE cie=\S+ pc=([0-9a-f]+)\.\.([0-9a-f]+)", output_of("readelf", "--debug-dump=frames", LIBRARY))]
     symbols = re.findall(r"^([0-9a-f]+) [tT] (MPI_\w+|mpi_\w+|first_call)$", output_of("nm", LIBRARY), re.MULTILINE)

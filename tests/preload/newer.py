@@ -1,5 +1,5 @@
-"""A program with sessions under an MPI library that is newer than the one that Tarry was built with: nothing is said against its calls, and a note says
-what is not seen. The stand-in for the newer library adds sessions to the one that is there.
+"""A program with sessions under an MPI library newer than that of Tarry's build: its calls are not reported as errors, and a note says what is not
+seen. The stand-in for the newer library adds sessions to the existing one.
 
     newer.py BIN MPICC LAUNCHER"""
 

@@ -1,5 +1,5 @@
-"""A tool that tells calls apart by their return addresses, as mpiP does, tells the same with Tarry as without: linked and preloaded, recorded and checked. The
-trace has the program's lines, and nothing that the tool does for itself.
+"""A tool that distinguishes calls by their return addresses, like mpiP, has the same output with Tarry as without: linked and preloaded, recorded and
+checked. The trace has the program's lines, and none of the tool's own calls.
 
     sites.py BIN MPICC LAUNCHER"""
 

@@ -1,4 +1,4 @@
-"""What findings advise is true of the run: which calls there were, what lay between them, and what would not help.
+"""The advice of findings matches the run: its calls, the time between them, and changes that would not help.
 
     advice.py TARRY"""
 
@@ -41,7 +41,7 @@ def check(advice, has, has_not):
 
 
 def moved_only_inside():
-    """The message was there for 400 us, and took 300 us in the wait: the library moved it only then."""
+    """The message was available for 400 us, and took 300 us in the wait: the library moved it only then."""
     advice = advice_of("mpi.wait-for-transfer", [(90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")], receiver(501, 801))
     check(advice, ["MPI_Wait (main.c:30) began 401 us after MPI_Irecv (main.c:20).", "More work between them would not help",
                    "from rank 0 (MPI_Send, main.c:10), which was in time"],
@@ -55,7 +55,7 @@ def too_early():
 
 
 def known_transfer():
-    """An earlier message, for which the receiver stood ready, tells how long a transfer takes."""
+    """An earlier message, for which the receiver was ready, shows how long a transfer takes."""
     advice = advice_of("mpi.wait-for-transfer", [(50, 51, "MPI_Send", 9, "comm=0x1 peer=1 tag=1 sent=8192"),
                                                  (90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")],
                        [(30, 60, "MPI_Recv", 19, "comm=0x1 peer=0 tag=1 received=8192"), *receiver(102, 402)])
@@ -77,8 +77,8 @@ def of_the_page(name):
 
 
 def in_time():
-    """All ranks are in MPI_Waitall for as long, but only rank 7 is late: it sends to rank 8 and receives from rank 6. Nobody else is blamed, as
-    the timeline shows no other wait."""
+    """All ranks are in MPI_Waitall equally long, but only rank 7 is late: it sends to rank 8 and receives from rank 6. No other rank is
+    named, as the timeline shows no other wait."""
     blamed = {}
     for finding in report_of(TARRY, of_the_page("teams")().splitlines(), "--all")["findings"]:
         blamed.setdefault(finding["pattern"], set()).update(finding["processes"])

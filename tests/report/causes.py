@@ -1,4 +1,4 @@
-"""The causes of waits, in traces whose answers are known by construction, and in random programs, whose causes have to add up.
+"""The causes of waits, in traces with known results, and in random programs, whose causes must add up.
 
     causes.py TARRY"""
 
@@ -106,7 +106,7 @@ def direct():
 
 
 def out_of_a_call():
-    """Rank 1 leaves an all-reduce late and sends at once: that call is to blame, not work, and it is a finding itself."""
+    """Rank 1 leaves an all-reduce late and sends at once: that call is the cause, not work, and it is a finding itself."""
     run = Run(2)
     for t in range(0, 30, 10):
         for rank, end in ((0, t + 1.1), (1, t + 6)):
@@ -123,7 +123,7 @@ def out_of_a_call():
 
 
 def polling():
-    """Rank 1 is late for a barrier because it tests in vain, or because a test that finds something takes long."""
+    """Rank 1 is late for a barrier because of unsuccessful tests, or because a successful test takes long."""
     for vain, says in ((6, "The delay comes from unsuccessful tests: MPI_Iprobe (main.c:21) on rank 1."),
                        (1, "The delay comes from MPI_Iprobe (main.c:21) on rank 1. The call waits for no other rank: the call itself takes long, not the work around it.")):
         run = Run(2)
@@ -138,7 +138,7 @@ def polling():
 
 
 def earlier():
-    """Rank 1 is late for the barrier because of what it did before a send that nobody waits for."""
+    """Rank 1 is late for the barrier because of its work before a send that no rank waits for."""
     run = Run(2)
     for i in range(4):
         t = 10 * i
@@ -154,7 +154,7 @@ def earlier():
 
 
 def chain():
-    """Rank 2 computes, rank 1 waits for it, rank 0 for rank 1: both for what rank 2 did."""
+    """Rank 2 computes, rank 1 waits for it, rank 0 for rank 1: rank 2 is the cause of both."""
     run = Run(3)
     for i in range(3):
         t = 10 * i
@@ -171,7 +171,7 @@ def chain():
 
 
 def late_receiver():
-    """Rank 0 waits in a synchronous send, and rank 2 for rank 0: both for what rank 1 did before its receive."""
+    """Rank 0 waits in a synchronous send, and rank 2 for rank 0: the cause of both is the work of rank 1 before its receive."""
     run = Run(3)
     for i in range(3):
         t = 10 * i
@@ -196,7 +196,7 @@ def late_root():
 
 
 def noise():
-    """Rank 1 had no processor for as long as it computed longer: what is left is what it computed before another call."""
+    """Rank 1 had no CPU for as long as it computed longer: the rest is its computation before another call."""
     run = Run(2)
     for i in range(4):
         t = 10 * i + 2
@@ -204,7 +204,7 @@ def noise():
             late = 4 if rank == 1 else 1
             run.call(rank, t + late, t + late + 0.001, "MPI_Send", line=10, peer=1 - rank, tag=0, sent=8,
                      **({"delay_before": 1500000} if rank == 1 else {}))
-            # Half of the delay is found out at a call that has to do with nobody.
+            # Half of the delay is noticed at a local call.
             run.call(rank, t + late - 1.6, t + late - 1.59, "MPI_Comm_rank", **({"delay_before": 1500000} if rank == 1 else {}))
             run.call(rank, t + (8 if rank == 1 else 2), t + 8.1, "MPI_Barrier", line=20)
             run.call(rank, t + 8.2, t + 8.201, "MPI_Recv", line=30, peer=1 - rank, tag=0, received=8)
@@ -214,8 +214,8 @@ def noise():
 
 
 def last_but_for_noise():
-    """Rank 2 comes last, but rank 0 would have without noise. Rank 1 had as much of it as rank 2, so it waits for rank 0 longer than
-    it seems."""
+    """Rank 2 arrives last, but rank 0 would have without noise. Rank 1 had as much of it as rank 2, so it waits for rank 0 longer than it
+    seems."""
     run = Run(3)
     for rank, start, stolen in ((0, 5.1, 0), (1, 5, 3_000_000), (2, 9, 5_000_000)):
         run.call(rank, 1, 1.01, "MPI_Barrier", line=10)
@@ -225,7 +225,7 @@ def last_but_for_noise():
 
 
 def noise_before():
-    """Noise in MPI_Init is no reason to blame rank 0, which computes no longer than rank 1: rank 2 does."""
+    """Noise in MPI_Init does not make rank 0 the cause, which computes no longer than rank 1: rank 2 does."""
     run = Run(3)
     for rank, start, stolen in ((0, 2, 0), (1, 1.9, 900_000), (2, 2.8, 900_000)):
         run.calls[rank].clear()
@@ -250,7 +250,7 @@ def regions():
 
 
 def under_the_imbalance():
-    """The wait costs more than the imbalance, but stands under it. What has another cause stands below both."""
+    """The wait costs more than the imbalance, but is listed below it. A wait with another cause is listed after both."""
     run = Run(4)
     for i in range(12):
         t = 10 * i
@@ -270,7 +270,7 @@ def under_the_imbalance():
 
 
 def one_of_many():
-    """Rank 1 computes 1 s, 99 others 0.2 s: a small share of the time of all, but what their waits stand under."""
+    """Rank 1 computes 1 s, 99 others 0.2 s: a small share of the total time, but the cause of their waits."""
     run = Run(100)
     for i in range(12):
         run.meet({None: 10 * i + 0.3, 1: 10 * i + 1.1}, 10 * i + 10.1, "MPI_Allreduce", sent=8, received=8)
@@ -280,7 +280,7 @@ def one_of_many():
 
 
 def late_once():
-    """Rank 2 is a little late once, rank 1 each time: rank 1 is named."""
+    """Rank 2 is slightly late once, rank 1 each time: rank 1 is named."""
     run = Run(4)
     for i in range(20):
         late = {2: 5 * i + 1.5} if i == 10 else {1: 5 * i + 4}
@@ -289,7 +289,7 @@ def late_once():
 
 
 def several_imbalances():
-    """A wait that the uneven work before three calls explains together, a third each, stands under one of them."""
+    """A wait explained by the uneven work before three calls, a third each, is listed below one of them."""
     run = Run(3)
     for i in range(12):
         t = 20 * i
@@ -310,9 +310,9 @@ def several_imbalances():
 
 
 def one_cause():
-    """Waits with one cause stand beside each other, before a single wait that costs more than each of them."""
+    """Waits with one origin are consequences of it, and are listed under it."""
     run = Run(3)
-    for i in range(2):
+    for i in range(30):
         t = 20 * i
         run.call(0, t + 5, t + 5.01, "MPI_Send", line=11, peer=1, tag=0, sent=8)
         run.call(0, t + 5.02, t + 5.03, "MPI_Ssend", line=12, peer=2, tag=0, sent=8)
@@ -321,8 +321,31 @@ def one_cause():
         run.call(1, t + 11, t + 11.01, "MPI_Send", line=13, peer=0, tag=1, sent=8)
         run.call(0, t + 6, t + 11.01, "MPI_Recv", line=23, peer=1, tag=1, received=8)
         run.meet({None: t + 12}, t + 12.01, "MPI_Barrier", line=40)
-    lines = [finding["line"] for finding in findings_of(run, 40)][:3]
-    assert lines in ([21, 22, 23], [22, 21, 23]), lines
+    found = findings_of(run, 600)
+    origin = get(found, "run.serial-phase", 11)
+    number = found.index(origin) + 1
+    assert {finding["line"] for finding in found if finding["explained_by"] == number} == {21, 22}, found
+    assert origin["felt_in"] == 2 and origin["causes"][0]["ranks"] == [0], origin
+    assert origin["saves_s"] > 0 and "Only rank 0 works between main.c:40 and main.c:11" in origin["advice"], origin
+    assert get(found, "mpi.late-standard-send", 23)["explained_by"] is None, found
+
+
+def server():
+    """Two clients wait for answers of a server: their waits follow from its queue."""
+    run = Run(3)
+    for i in range(20):
+        t = 10 * i
+        for client, begun in ((1, t + 1), (2, t + 4)):
+            run.call(client, t + 1, t + 1.01, "MPI_Send", line=21, peer=0, tag=0, sent=8)
+            run.call(0, begun + 0.1, begun + 0.11, "MPI_Recv", line=11, peer=-1, tag=0, source=client, source_tag=0, received=8)
+            run.call(0, begun + 2.9, begun + 2.91, "MPI_Send", line=12, peer=client, tag=1, sent=8)
+            run.call(client, t + 1.02, begun + 2.91, "MPI_Recv", line=22, peer=0, tag=1, received=8)
+    found = findings_of(run, 200)
+    queue = get(found, "mpi.server-queue")
+    wait = get(found, "mpi.late-standard-send", 22)
+    assert found[0] is queue and wait["explained_by"] == 1, [(finding["pattern"], finding["explained_by"]) for finding in found]
+    assert queue["remedy"] == "serve" and queue["doubt"] == wait["doubt"] == "wildcards", (queue["doubt"], wait["doubt"])
+    assert wait["advice"].startswith("Shorten the queue of finding 1:"), wait["advice"]
 
 
 def partitioned(iterations, last_ready):
@@ -342,7 +365,7 @@ def partitioned(iterations, last_ready):
 
 
 def late_partition():
-    """Rank 0 computes before the last partition is ready; in time, nobody waits."""
+    """Rank 0 computes before the last partition is ready; in time, no rank waits."""
     finding = get(partitioned(1, 4), "mpi.late-partition")
     check_computing(finding, 0, 12, 13)
     finding = get(partitioned(5, 4), "mpi.late-partition")
@@ -359,7 +382,7 @@ def clean():
 
 
 def long_ago():
-    """More calls than a log holds between two waits: what is no longer known is not guessed, and all adds up."""
+    """More calls than a log can hold between two waits: forgotten ones are not guessed, and everything adds up."""
     run = Run(2)
     t = 1
     for i in range(3000):
@@ -390,7 +413,7 @@ def noisy(seed):
 
 
 def noise_offsets():
-    """Who waits may have done more than the late one, which had no processor: causes add up all the same."""
+    """A waiting rank may have done more than the late one, which had no CPU: causes still add up."""
     for seed in (10, 12, 30, 49):
         findings_of(*noisy(seed))
 
@@ -402,7 +425,7 @@ def path_of(run, end):
 
 
 def check_path(path):
-    """All of it is somebody's and something, to the nanosecond."""
+    """All of it belongs to a rank and a kind, to the nanosecond."""
     length = round((path["to_s"] - path["from_s"]) * SECOND)
     assert sum(round(rank["total_s"] * SECOND) for rank in path["ranks"]) == length, path
     assert sum(round(place["total_s"] * SECOND) for place in path["places"]) == length, path
@@ -474,8 +497,90 @@ def inferred_eager_limit():
     assert [cause["kind"] for cause in finding["causes"]] == ["computing", "transfer"], finding["causes"]
 
 
+def delays_within_waits():
+    """Rank 2 is the last at each barrier. Rank 0 arrives there while rank 2 still waits for rank 1. The causes are the work of ranks 1 and 2 from then on, in
+    the order of time. The earlier work of rank 0 is not a cause, although both waited for it."""
+    run = Run(4)
+    for i in range(10):
+        t = 40 * i + 0.01
+        run.call(0, t + 22, t + 22.001, "MPI_Send", line=10, peer=1, tag=1, sent=8)
+        run.call(1, t, t + 22.001, "MPI_Recv", line=11, peer=0, tag=1, received=8)
+        run.call(1, t + 24.001, t + 24.002, "MPI_Send", line=13, peer=2, tag=1, sent=8)
+        run.call(2, t, t + 24.002, "MPI_Recv", line=12, peer=1, tag=1, received=8)
+        run.call(2, t + 26.002, t + 26.003, "MPI_Send", line=14, peer=3, tag=1, sent=8)
+        run.call(3, t, t + 26.003, "MPI_Recv", line=15, peer=2, tag=1, received=8)
+        run.meet({0: t + 22.002, 1: t + 24.003, 2: t + 31.003, 3: t + 28.003, None: 0}, t + 31.004, "MPI_Barrier")
+    finding = get(findings_of(run, 401), "mpi.barrier-wait")
+    assert abs(finding["total_s"] - 190) < 0.1, finding["total_s"]
+    causes = [(cause["ranks"], cause["from"]["line"], cause["to"]["line"], round(cause["total_s"])) for cause in finding["causes"]]
+    assert causes == [([2], 14, 20, 130), ([2], 12, 14, 40), ([1], 11, 13, 20)], causes
+
+
+def critical_known_late():
+    """Rank 0 waits for rank 2, and then often for rank 1. The replay can read rank 2 last: the first wait is then known after the others."""
+    run, count = Run(3), 1500
+    run.call(2, 5, 5.001, "MPI_Recv", line=30, peer=0, tag=9, received=8)
+    run.call(0, 1, 5.001, "MPI_Ssend", line=10, peer=2, tag=9, sent=8)
+    run.call(0, 5.5, 5.501, "MPI_Send", line=13, peer=1, tag=1, sent=8)
+    run.call(1, 1, 5.501, "MPI_Recv", line=22, peer=0, tag=1, received=8)
+    for i in range(count):
+        t = 6 + 0.01 * i
+        run.call(1, t + 0.005, t + 0.0051, "MPI_Send", line=20, peer=0, tag=0, sent=8)
+        run.call(0, t, t + 0.0051, "MPI_Recv", line=11, peer=1, tag=0, received=8)
+    run.call(1, t + 1, t + 1.1, "MPI_Recv", line=21, peer=0, tag=1, received=8)
+    run.call(0, t + 1, t + 1.1, "MPI_Send", line=12, peer=1, tag=1, sent=8)
+    path = path_of(run, t + 3)
+    assert not path["missed"], path["missed"]
+    assert {rank["rank"]: round(rank["total_s"], 1) for rank in path["ranks"]} == {0: 3.5, 1: 15.5, 2: 5}, path["ranks"]
+
+
+def late_behind_tests():
+    """Rank 1 is late, and the others test for it without other work: the causes are those of a wait. A loop with work between its tests is no wait."""
+    for name, ends, works in (("MPI_Ibarrier", {}, False), ("MPI_Irecv", {"source": 1, "source_tag": 0, "received": 8}, False), ("MPI_Ibarrier", {}, True)):
+        run = Run(3)
+        for i in range(5):
+            t = 10 * i
+            for rank in range(3):
+                begin = t + (6 if rank == 1 and not works else 1)
+                if name == "MPI_Ibarrier":
+                    run.call(rank, begin, begin + 0.001, name, line=10, request=0, comm=1)
+                elif rank != 1:
+                    run.call(rank, begin, begin + 0.001, name, line=10, peer=1, tag=0, room=8, request=0)
+                    run.call(1, t + 6 + rank / 1000, t + 6 + rank / 1000 + 0.0005, "MPI_Send", line=30, peer=rank, tag=0, sent=8)
+                if rank != 1:
+                    run.call(rank, t + 1.001, t + 6.1, "MPI_Test", line=11, flag=0, polls=500, busy=round((1 if works else 5) * SECOND))
+                if rank != 1 or name == "MPI_Ibarrier":
+                    run.call(rank, t + 6.1, t + 6.2, "MPI_Test", line=11, flag=1, done=0, **(ends if rank != 1 else {}))
+            run.meet({None: t + 6.3}, t + 6.301, "MPI_Barrier", line=20)
+        report = report_of(TARRY, run.text(60), "--all")
+        finding, path = get(findings_of(report["findings"], 0), "mpi.test-polling"), report["critical_path"]
+        if works:
+            assert not finding["causes"] and not path["moves"], finding["causes"]
+            continue
+        assert abs(finding["total_s"] - 50) < 1.5, finding["total_s"]
+        check_computing(finding, 1, 20, 10 if name == "MPI_Ibarrier" else 30, part=0.7)
+        late_s = sum(cause["total_s"] for cause in finding["causes"] if cause["ranks"] == [1] and cause["kind"] == "computing")
+        assert late_s > 0.95 * 50, finding["causes"]
+        assert path["ranks"][0]["rank"] == 1 and not any(place["kind"] == "call" and place["share"] > 0.05 for place in path["places"]), path["places"]
+        assert finding["remedy"] in ("work", "share", "no_wait"), finding["remedy"]
+
+
+def work_between_tests():
+    """A process that tests once in vain, works and then finds the message did not wait for it, although it was late."""
+    run = Run(2)
+    for i in range(5):
+        t = 10 * i
+        run.call(0, t + 1, t + 1.001, "MPI_Irecv", line=10, peer=1, tag=0, room=8, request=0)
+        run.call(0, t + 1.001, t + 1.002, "MPI_Test", line=11, flag=0)
+        run.call(0, t + 6.1, t + 6.101, "MPI_Test", line=12, flag=1, done=0, source=1, source_tag=0, received=8)
+        run.call(1, t + 5, t + 5.001, "MPI_Send", line=30, peer=0, tag=0, sent=8)
+        run.meet({None: t + 6.3}, t + 6.301, "MPI_Barrier", line=20)
+    report = report_of(TARRY, run.text(60), "--all")
+    assert not report["critical_path"] or not report["critical_path"]["moves"], report["critical_path"]
+
+
 def critical_nobody():
-    """Where nobody waits, or there is nobody to wait for, every process is as critical as the others."""
+    """Without waits, or with a single rank, every process is equally critical."""
     for size in (1, 2):
         run = Run(size)
         for i in range(3):
@@ -497,7 +602,8 @@ def random_programs():
 
 
 for case in (direct, out_of_a_call, polling, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
-             several_imbalances, one_cause, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_nobody,
+             several_imbalances, one_cause, server, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_known_late, critical_nobody,
+             delays_within_waits, late_behind_tests, work_between_tests,
              inferred_eager_limit,
              random_programs):
     try:

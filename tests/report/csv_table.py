@@ -1,4 +1,4 @@
-"""The table of findings has what JSON has, read by another's reader, whatever names are like.
+"""The table of findings has the content of JSON, according to an independent reader, for any names.
 
     csv_table.py TARRY"""
 
@@ -21,12 +21,12 @@ def ranks_of(text):
 
 
 def as_json_has_it(text):
-    """Bytes that are no UTF-8 cannot stand there."""
+    """Bytes that are not UTF-8 are not possible there."""
     return re.sub("[\udc80-\udcff]", "\ufffd", text)
 
 
 def in_table(name):
-    """Bytes that are no characters are question marks, and what a spreadsheet would evaluate has an apostrophe before it."""
+    """Invalid bytes become question marks, and cells that a spreadsheet would evaluate get an apostrophe."""
     clean = re.sub("[\udc80-\udcff]", "?", name.decode(errors="surrogateescape")).encode()
     return b"'" + clean if clean[:1] in b"=+-@" else clean
 
@@ -36,6 +36,9 @@ def compare(row, finding):
         assert as_json_has_it(row[key]) == finding[key], (key, row, finding)
     for key in ("occurrences", "total_s", "mean_s", "max_s", "share"):
         assert float(row[key]) == finding[key], (key, row[key], finding[key])
+    for key in ("saves_s", "saves_share"):
+        assert (float(row[key]) if row[key] else None) == finding[key], (key, row[key], finding[key])
+    assert row["predictable"] == ("true" if finding["predictable"] else "false") and row["doubt"] == (finding["doubt"] or ""), row
     assert as_json_has_it(row["cause"]) == (finding["causes"][0]["text"] if finding["causes"] else ""), (row, finding["causes"])
     assert ranks_of(row["processes"]) == finding["processes"], row
     assert row["line"] == ("" if finding["line"] is None else str(finding["line"])), row

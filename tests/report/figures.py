@@ -1,4 +1,4 @@
-"""Figures of a run, worked out by hand; and the same in `report`, `analyze` and `info`, as text and as JSON, of many traces.
+"""Figures of a run, computed by hand; and the same in `report`, `analyze` and `info`, as text and as JSON, for many traces.
 
     figures.py TARRY GOLDEN..."""
 
@@ -68,7 +68,7 @@ PHASES = (
 
 
 def check_proc_null():
-    """What goes to MPI_PROC_NULL goes nowhere."""
+    """Messages to MPI_PROC_NULL have no receiver."""
     calls = [(0, 1, "MPI_Init"), (2, 3, "MPI_Send comm=0x1 peer=-2 tag=0 sent=100"), (4, 5, "MPI_Put win=0x1 target=-2 sent=30"),
              (6, 7, "MPI_Sendrecv comm=0x1 peer=-2 source=0 tag=0 sent=70 received=8"), (8, 9, "MPI_Finalize")]
     ranks = summary_of(lines_of((calls, [*calls[:1], (2, 3, "MPI_Send comm=0x1 peer=0 tag=0 sent=8"), calls[-1]])))["ranks"]
@@ -116,7 +116,7 @@ def check_levels():
 
 
 def check_windows():
-    """What of a process is the run: lengths, and what starting and ending took."""
+    """The part of a process that is the run: lengths, and the durations of start and end."""
     barrier = (3, 4, "MPI_Barrier comm=0x1")
     for what, calls, wanted in (
             ("plain", [(0, 1, "MPI_Init"), barrier, (9, 10, "MPI_Finalize")], (8, 1, 1)),
@@ -135,7 +135,7 @@ def check_windows():
 
 
 def check_end():
-    """Whoever waits in MPI_Finalize for the last process still runs; whoever leaves it before does not."""
+    """A process that waits in MPI_Finalize for the last one still runs; one that leaves it before does not."""
     init = (0, 1, "MPI_Init")
     report = report_of(TARRY, lines_of([[init, (2, 100, "MPI_Finalize")], [init, (99, 100, "MPI_Finalize")],
                                         [init, (3, 5, "MPI_Finalize")]]))
@@ -149,7 +149,7 @@ def check_end():
 
 
 def check_scheduling():
-    """Who had no processor while recording paused lost nothing of the run; a few delays are no reason for less trust."""
+    """Scheduling delays during a pause cost nothing of the run; a few delays do not reduce trust."""
     def lines(stolen_us):
         yield from head(0, 1)
         yield from ('property selection "--to end"', "thread 0", "0 1000000 MPI_Init", "3000000 4000000 MPI_Barrier comm=0x1",
@@ -159,13 +159,14 @@ def check_scheduling():
         report = report_of(TARRY, lines(stolen_us))
         expect("run", ms(report["run"]["time_s"]), 7)
         expect("without a processor", ms(report["run"]["without_processor_s"]), wanted)
+        expect("of the rank", ms(report["summary"]["ranks"][0]["without_processor_s"]), wanted)
         expect("trust", "oversubscribed" in [reason["id"] for reason in report["trust"]["reasons"]], is_told)
         info = json.loads(written(TARRY, lines(stolen_us), "--json", command="info"))
         expect("info", info["stolen_ns"], wanted * MS)
 
 
 def check_shown():
-    """A wait of 1.2 % of the run is shown, however long others had no processor; the text names its nodes and threads."""
+    """A wait of 1.2 % of the run is shown, however long others had no CPU; the text names its nodes and threads."""
     def lines(wait_ms):
         for rank in range(2):
             yield from head(rank, 2, host=b"node%d" % rank)
@@ -190,7 +191,7 @@ def check_pauses():
 
 
 def check_threads():
-    """A process computes for the mean of its threads; time is that of all."""
+    """The computation time of a process is the mean of its threads; its time is the total."""
     lines = list(head(0, 1)) + ["thread 0", "0 1000000 MPI_Init", "9000000 10000000 MPI_Finalize", "thread 1",
                                 "3000000 4000000 MPI_Barrier comm=0x1", "6000000 7000000 MPI_Barrier comm=0x1"]
     summary = summary_of(lines)
@@ -247,6 +248,42 @@ def check_iterations():
     assert "the last third takes 1000 times as long as the first" in " ".join(text.split()), text
     for what, calls in (("few", [iterating(4)] * 2), ("uneven", [iterating(30), iterating(31)]), ("none", [[(0, 1, "MPI_Init")]])):
         expect(what, summary_of(lines_of(calls))["iteration"], None)
+
+
+def steps(extra, count=20):
+    """Two ranks with a barrier after each step of 10 ms; a rank computes `extra(rank, step)` ms more, and the other one waits for it. A long start-up comes first."""
+    ranks, now = [[(0, 1, "MPI_Init"), (100, 101, "MPI_Bcast site=2+0x1 comm=0x1 root=0 sent=4 received=4")] for _ in range(2)], 101
+    for step in range(count):
+        ends = [now + 10 + extra(rank, step) for rank in range(2)]
+        for rank in range(2):
+            ranks[rank].append((ends[rank], max(ends) + 1, "MPI_Barrier site=2+0x2 comm=0x1"))
+        now = max(ends) + 1
+    return lines_of([calls + [(now + 1, now + 2, "MPI_Finalize")] for calls in ranks])
+
+
+def check_course():
+    """Waits of each iteration, outliers and drift; none in a regular run."""
+    summary = summary_of(steps(lambda rank, step: 2 * rank))
+    expect("regular", (len(summary["iterations"]), summary["iteration"]["outliers"]), (19, []))
+    expect("waits", {(ms(group["length_s"]), ms(group["communication_s"]), ms(group["waiting_s"])) for group in summary["iterations"]}, {(13, 2, 1)})
+    text = written(TARRY, steps(lambda rank, step: 2 * rank), "--all").decode()
+    assert "length over the run: [###################]" in text and "waits over the run: [###################]" in text and "iteration 1" not in text, text
+    late = steps(lambda rank, step: 40 if (rank, step) == (1, 8) else 0)
+    summary = summary_of(late)
+    expect("outlier", [(item["number"], ms(item["length_s"]), item["rank"], ms(item["excess_s"])) for item in summary["iteration"]["outliers"]], [(8, 51, 1, 40)])
+    expect("its waits", [(group["first"], ms(group["waiting_s"])) for group in summary["iterations"] if group["waiting_s"]], [(8, 20)])
+    text = " ".join(written(TARRY, late, "--all").decode().split())
+    assert "waits over the run: [_______#___________]" in text, text
+    assert "iteration 8 takes 51.0 ms, the median is 11.0 ms: rank 1 computes 40.0 ms longer than usual" in text, text
+    text = " ".join(written(TARRY, steps(lambda rank, step: step), "--all").decode().split())
+    assert "longer than the first, mostly computing" in text and "iteration" not in text.partition("mostly computing")[2].partition("Time by")[0], text
+    text = " ".join(written(TARRY, steps(lambda rank, step: 2 * step if rank == step % 2 else 0), "--all").decode().split())
+    assert "the last third takes 2.4 times as long as the first, mostly inside calls" in text, text
+    expect("every third", summary_of(steps(lambda rank, step: 0 if step % 3 else 30))["iteration"]["outliers"], [])
+    summary = summary_of(steps(lambda rank, step: 40 if step == 500 else 0, count=1001))
+    expect("groups", (len(summary["iterations"]), sum(group["count"] for group in summary["iterations"]), [group["max_s"] for group in summary["iterations"]].index(0.051)),
+           (63, 1000, 31))
+    expect("no iteration", [summary_of(lines_of([iterating(30), iterating(31)]))[key] for key in ("iteration", "iterations")], [None, []])
 
 
 def check_outliers():
@@ -327,7 +364,7 @@ def check_same(name, lines):
 
 def main():
     for check in (check_phases, check_proc_null, check_levels, check_windows, check_end, check_scheduling, check_shown, check_pauses, check_threads, check_worlds, check_upc,
-                  check_iterations, check_outliers, check_collectives, check_archive):
+                  check_iterations, check_course, check_outliers, check_collectives, check_archive):
         check()
     for name, make in TRACES.items():
         check_same(name, make())

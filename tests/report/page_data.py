@@ -1,5 +1,5 @@
-"""What the page of a run has to show, against what is planted in the run: who exchanged how much with whom over which distance, and
-that its lists are bounded, however many ranks there are.
+"""The data of a page, compared with the planted run: traffic between ranks by distance, and lists that are bounded for any number
+of ranks.
 
     page_data.py TARRY"""
 
@@ -97,7 +97,7 @@ def bounded(parts, ranks):
 
 
 def over_time(parts):
-    """The time of a finding lies where it was lost."""
+    """The time of a finding is where it was lost."""
     finding = next(one for one in parts["report"]["findings"] if one["pattern"].startswith("mpi.late-standard-send"))
     bins, width = finding["over_time"]["total_s"], finding["over_time"]["bin_s"]
     assert abs(sum(bins) - finding["total_s"]) < 1e-6 and len(bins) <= 64, (bins, finding["total_s"])
@@ -131,7 +131,7 @@ def checked(folder, name, run):
 
 
 def correctness():
-    """Findings of the checker are in the page if they are of the same run, or if the user says so."""
+    """Findings of the checker are in the page if they belong to the same run, or on the user's request."""
     text = "tarry trace 1\n" + "\n".join(ring(4)).replace(" run=1", " run=0xab") + "\n"
     for beside, options, expected in (("0000000000000ab0", (), False), ("00000000000000ab", (), True),
                                       ("0", ("--check", "run.check"), True), ("0", ("--check", "run"), True)):
@@ -145,7 +145,7 @@ def correctness():
 
 
 def embedded():
-    """A page has at most 5 MB, unless the user wants every call in it."""
+    """A page has at most 5 MB, unless the user requests every call."""
     turns = 45000
     def lines():
         for rank in range(2):

@@ -1,4 +1,4 @@
-"""The report as text, of names that are made to disturb it: nothing can move the cursor, begin a line or look like a heading.
+"""The report as text, with malicious names: they cannot move the cursor, begin a line or look like a heading.
 
     pages.py TARRY"""
 

@@ -1,4 +1,5 @@
-"""What no report may say, whatever the trace: more than the whole of something, a time below 0, a message faster than memory.
+"""Statements that are impossible in any report: more than the whole of something, a time below 0, a message faster than
+memory.
 
     wrong = impossible(report)             of the JSON
     wrong = impossible_text(text)          of the text"""
@@ -10,7 +11,7 @@ ROUNDING = 1e-5
 MEMORY_BYTES_PER_S, MESSAGE_S = 200e9, 50e-9
 UNITS = {"byte": 1, "bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
          "s": 1, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "min": 60, "h": 3600}
-PARTS = ("share", "part", "parallel", "load_balance", "communication")
+PARTS = ("share", "saves_share", "part", "parallel", "load_balance", "communication")
 PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?%")
 TRANSFER = re.compile(r"([\d.]+) (bytes?|[KMGT]iB) (?:from|to) rank .*?takes about ([\d.]+) (\w+)", re.DOTALL)
 
@@ -51,7 +52,14 @@ def of_findings(report):
         yield from at_most(f"{name}, causes", [row["total_s"] for row in finding["causes"]], total)
         yield from at_most(f"{name}, phases", [row["part"] for row in finding["phases"]], 1)
         yield from too_fast(name, finding["advice"])
-    yield from at_most("all findings", [finding["total_s"] for finding in report["findings"]], report["run"]["time_s"])
+        yield from at_most(f"{name}, savings", [finding["saves_s"] or 0], report["run"]["length_s"])
+        if finding["remedy"] not in ("remove", "serve") and not finding["pattern"].startswith("run."):
+            yield from at_most(f"{name}, savings of a wait", [finding["saves_s"] or 0], total)
+        cause = finding["explained_by"] and report["findings"][finding["explained_by"] - 1]
+        if cause and cause["predictable"] and finding["predictable"]:
+            yield from at_most(f"{name}, savings of its cause", [finding["saves_s"]], cause["saves_s"])
+    # Origins are about waits that other findings charge.
+    yield from at_most("all findings", [finding["total_s"] for finding in report["findings"] if not finding["pattern"].startswith("run.")], report["run"]["time_s"])
 
 
 def of_path(report):
@@ -90,7 +98,7 @@ def too_fast(name, text):
 
 
 def impossible(report):
-    """A sentence for each thing that cannot be."""
+    """A sentence for each impossible value."""
     return [*plain_numbers(report), *of_findings(report), *of_path(report), *of_summary(report)]
 
 

@@ -1,4 +1,4 @@
-"""Reports as JSON meet their schema, which knows all of their keys and is described in full.
+"""Reports as JSON match their schema, which has and describes all of their keys.
 
     schema.py TARRY DOCS"""
 
@@ -32,7 +32,7 @@ def properties_of(schema):
 RECORDS = {
     "efficiency_fields": "efficiency", "run_fields": "summary", "run_sum_fields": "summary", "run_edge_fields": "summary",
     "rank_time_fields": "summary.ranks", "rank_fields": "summary.ranks", "phase_fields": "summary.phases",
-    "iteration_fields": "summary.iteration", "collective_fields": "summary.collective_sizes", "traffic_fields": "summary.matrix",
+    "iteration_fields": "summary.iteration", "iteration_group_fields": "summary.iterations", "iteration_outlier_fields": "iteration_outlier", "collective_fields": "summary.collective_sizes", "traffic_fields": "summary.matrix",
     "profile_fields": "summary.functions", "local_fields": "summary.functions", "action_fields": "action",
     "cost_fields": "finding.by_rank", "partner_fields": "partner_in_full", "cause_fields": "cause", "metric_fields": "metric",
     "path_fields": "critical_path", "reason_fields": "trust.reasons",
@@ -71,7 +71,7 @@ def check_fields(schema, source, described):
 
 
 def broken(report):
-    """Each is the report with one thing wrong."""
+    """Each is the report with one error."""
     def change(where, key, value):
         made = copy.deepcopy(report)
         place = made

@@ -1,5 +1,5 @@
-"""The first screen of every trace that tests have, and of some that are made to be too much for it: at most 25 lines of 80 columns, in each language
-and with few letters as with many, and no place is cut away.
+"""The first screen of every trace of the tests, and of some that are too large for it: at most 25 lines of 80 columns, in each language and in
+ASCII as in UTF-8, and no place is cut.
 
     screen.py TARRY TESTS [once: in one language and width]"""
 
@@ -32,7 +32,7 @@ def many_ranks():
 
 
 def long_names():
-    """Everything that can be long is: programs, files, functions, the name of the library."""
+    """Everything that can be long is long: programs, files, functions, the name of the library."""
     for rank in range(2):
         yield f"process world=1 rank={rank} size=2"
         yield f'property program "/opt/{LONG}/{LONG}{rank}"'
@@ -157,7 +157,7 @@ def main():
     assert "wait for each other" in screens["hanging"].replace("\n", " "), screens["hanging"]
     assert all(f"goes_on_.c:{line}" in screens["hanging"] for line in range(1, 5)), screens["hanging"]
     assert "4 096 processes on 64 nodes" in screens["ranks"], screens["ranks"]
-    # To blame is the rank that computes too long, not the one to which work could go.
+    # The rank that computes too long is named, not the one that could take over work.
     assert re.search(r"1\. Load Imbalance.* rank 1$", screens["uneven"], re.MULTILINE), screens["uneven"]
     print(f"{len(screens)} traces fit on a screen")
 

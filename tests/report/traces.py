@@ -1,4 +1,4 @@
-"""Traces to make reports of, and what reports are made by."""
+"""Traces for reports, and the commands that make reports."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 SKIPPED = 77
-# Names that a file can have, and that every form of output has to survive.
+# Possible file names that every output format must survive.
 AWKWARD = (b'src/a, "b".c', b"line\nbreak.c", b"not-utf8-\xff\xe0\x80\x80\xed\xa0\x80.c", b"[1](2){0}\\.c", b"=cmd.c",
            "\u00e4 \u0416.c".encode(), b"/abs/x y.c")
 
@@ -81,7 +81,7 @@ def plain():
 
 
 def awkward():
-    """A late sender in each of the files whose names are hard to write."""
+    """A late sender in each of the files with difficult names."""
     yield from head(0, 2, AWKWARD, host=b'a,"b"')
     yield "0 1000 MPI_Init"
     for number in range(1, len(AWKWARD) + 1):

@@ -2,9 +2,9 @@
 
     every_argument.py TARRY [HEADER]
 
-A rule file asks for all of them, each in all its parts, and is checked; the names are compared with those in a header of MPICH, which
-has them as the standard does. What must be refused is: an array or a status without a part, a part of something else, and a name that the
-function does not have."""
+A rule file uses all of them, each with all its parts, and is checked; the names are compared with those in MPICH's header, which has
+those of the standard. Must be rejected: an array or a status without a part, a part of something else, and a name that the function does
+not have."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-/* Prints what the language makes of rule files: every type, expression and problem, or what is wrong.
+/* Prints the parsed form of rule files: every type, expression and problem, or the errors.
  *
  *	print_rules [--shipped FOLDER] [--set NAME=VALUE]... [--functions] FILE... */
 #include "analysis/rules/diagnostics.h"
@@ -236,6 +236,8 @@ static void print_problem(const struct problem *problem)
 	print_translations("description", problem->descriptions);
 	if (problem->confidence)
 		printf("  confidence = %s\n", confidences[problem->confidence]);
+	if (problem->remedy)
+		printf("  remedy = %s\n", remedy_names[problem->remedy]);
 	print_named("when", problem->when);
 	print_named("duration", problem->duration);
 	print_named("at", problem->at);

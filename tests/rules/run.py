@@ -1,4 +1,4 @@
-"""Prints what the language makes of each rule file and compares it with NAME.out beside it.
+"""Prints the parsed form of each rule file and compares it with NAME.out next to it.
 
     run.py PRINT_RULES NAME.rules ...             compares; shows the difference and fails if there is one
     run.py PRINT_RULES --record NAME.rules ...    writes NAME.out anew: read the difference in git before committing it

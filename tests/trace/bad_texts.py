@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the assembler says of wrong text, by line and column. Usage: bad_texts.py TARRY"""
+"""The assembler's messages about wrong text, by line and column. Usage: bad_texts.py TARRY"""
 
 import os
 import sys

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""What is no trace, or no longer a whole one. Damage is tried at every STEP-th byte.
-Usage: bad_traces.py TARRY STEP"""
+"""Files that are not traces, or damaged ones. Damage is tried at every STEP-th byte. Usage: bad_traces.py TARRY STEP"""
 
 import os
 import struct
@@ -89,7 +88,7 @@ def check_prefixes(tarry, folder, whole, step):
 
 
 def check_damage(tarry, folder, whole, step):
-    """A flipped byte in a chunk loses that chunk, is told, and leaves the others."""
+    """A flipped byte in a chunk loses that chunk, is reported, and leaves the others."""
     path = os.path.join(folder, "flipped.tarry")
     expected = show_trace(whole)
     for at in range(0, len(whole), 7 * step):
@@ -104,7 +103,7 @@ def check_damage(tarry, folder, whole, step):
 
 
 def chunk(payload, process=0, stream=0, sequence=0, events=0, version=2):
-    """A sealed chunk whose checksums are right, whatever is in it."""
+    """A sealed chunk with valid checksums, whatever its content."""
     padded = (len(payload) + 7) // 8 * 8
     head = struct.pack("<6sBBQIIIIQ", b"TARRY\x1a", version, 0, 1, process, stream, sequence, padded, 0)
     seal = struct.pack("<IIII", 1, len(payload), events, zlib.crc32(payload))
@@ -166,7 +165,7 @@ HOSTILE = [
 
 
 def check_hostile(tarry, folder):
-    """Right checksums around wrong contents: one precise sentence each."""
+    """Valid checksums around wrong contents: one precise message each."""
     path = os.path.join(folder, "hostile.tarry")
     for sentence, data in HOSTILE:
         code, out, errors = run(tarry, "dump", write(path, data))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each golden text becomes a trace, and the trace the same text again, whatever the size of chunks; the second
+"""Each golden text becomes a trace, and the trace the same text again, for any chunk size; the second
 reader agrees. Usage: golden.py TARRY"""
 
 import os

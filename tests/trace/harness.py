@@ -1,4 +1,4 @@
-"""What the tests of traces share: running `tarry`, and telling what differs."""
+"""Shared by the tests of traces: running `tarry`, and showing differences."""
 
 import difflib
 import os

@@ -10,7 +10,7 @@ from harness import GOLDEN, assemble, check, finish, run, same
 from recover import chunks
 
 
-# What was sent while rank 1 did not record was received: by the order of what is left, too early.
+# Messages sent while rank 1 did not record were received: by the order of the rest, too early.
 PAUSED = b"""process rank=0
 comm 1 rank=0 size=2 members=1:0-1 "MPI_COMM_WORLD"
 21 22 MPI_Recv comm=1 peer=1 tag=1
@@ -53,7 +53,8 @@ def check_order(tarry):
 
 
 def check_loss(tarry):
-    """Without one chunk of the sender, each later message looks as if an earlier receive had got it."""
+    """Without one chunk of the sender, each later message seems to have been received by an earlier
+    receive."""
     text = ""
     for rank, call in enumerate(("MPI_Send", "MPI_Recv")):
         text += 'process rank=%d\ncomm 1 rank=%d size=2 members=1:0-1 "MPI_COMM_WORLD"\n' % (rank, rank)

@@ -50,7 +50,7 @@ def call(random):
 
 
 def open_call(random, start):
-    """What only the end of a call gives is not shown of one that had none."""
+    """Results of a call are not shown for an open one."""
     kept = [word for word in call(random).split(" ") if not word.startswith(tuple(FIELDS[key] + "=" for key in ONLY_AFTERWARDS))]
     return "open %d %s" % (start, " ".join(kept))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a killed job leaves is read, and becomes one trace. Usage: recover.py TARRY"""
+"""The files of a killed job are readable, and become one trace. Usage: recover.py TARRY"""
 
 import os
 import shutil
@@ -26,6 +26,7 @@ thread 0 tid=3 main "app"
 11 21 MPI_Init
 22 40 MPI_Recv peer=0 received=8
 """
+PAGE = 1 << 16
 NOTES = b"the eager limit could not be probed\nand another thing\n"
 
 
@@ -109,7 +110,7 @@ def being_sealed(chunk):
 
 
 def check_open_calls(tarry, folder, _):
-    """The call that a thread was in when it was killed, known by its number or described behind the payload."""
+    """The call of a thread when it was killed, identified by its number or described after the payload."""
     assemble(tarry, JOB, os.path.join(folder, "one-chunk.tarry"))
     whole = read(os.path.join(folder, "one-chunk.tarry"))
     first = lambda chunk: process_of(chunk) == 0 and struct.unpack_from("<I", chunk, 20)[0] == 0
@@ -163,7 +164,7 @@ def check_names(tarry, folder, whole):
 
 
 def check_joining(tarry, folder, whole):
-    """One world was merged in the job, another was killed; or the merging itself was interrupted."""
+    """One world was merged in the job, another was killed; or the merge itself was interrupted."""
     trace = os.path.join(folder, "joined.tarry")
     for kept in (0, 1, 2):
         with open(trace, "wb") as file:
@@ -179,7 +180,8 @@ def check_joining(tarry, folder, whole):
 
 
 def check_unknown_ranks(tarry, folder, whole):
-    """A part's chunks from before MPI_Init belong to its process; two that never got there are two."""
+    """A part's chunks from before MPI_Init belong to its process; two processes that never reached it
+    are two."""
     trace = os.path.join(folder, "early.tarry")
 
     def forget_first(chunk):
@@ -200,7 +202,7 @@ def check_unknown_ranks(tarry, folder, whole):
 
 
 def check_damaged_part(tarry, folder, whole):
-    """What could not be read stays where it is."""
+    """Unreadable data stays in place."""
     trace = os.path.join(folder, "torn.tarry")
     make_parts(trace + ".parts", whole)
     part = os.path.join(trace + ".parts", "host-1.part")
@@ -215,11 +217,54 @@ def check_damaged_part(tarry, folder, whole):
     check(b"31 40 MPI_Send" in out and b"22 40 MPI_Recv" in out, "the rest of a torn job: %s" % out)
 
 
+def number(value):
+    """A number and its checksum, as in the header of a part."""
+    return struct.pack("<II", value, zlib.crc32(struct.pack("<I", value)))
+
+
+def part_header(ranks, world=5, state=1):
+    """The first page of a part of these ranks, which all run."""
+    table = b""
+    for pid, rank in enumerate(ranks, 100):
+        known = struct.pack("<QQIII", 7, world if rank is not None else 0, pid, 2 if rank is not None else 0,
+                            0xFFFFFFFF if rank is None else rank)
+        table += known + struct.pack("<III", zlib.crc32(known), state, 0)
+    census = len(ranks) | len(ranks) << 12
+    return (b"TARRYN\x1a\x01" + number(9) + number(census) + bytes(40) + table).ljust(PAGE, b"\0")
+
+
+def check_node(tarry, folder, whole):
+    """One part of two processes: chunks in any order, pages that were taken and never written, chunks from before MPI_Init."""
+    trace = os.path.join(folder, "node.tarry")
+    part = os.path.join(trace + ".parts", "host-1.part")
+    torn = "table of processes of the part is damaged", "counter of the part is damaged"
+    for damage, sentence in ((None, ""), (20, torn[0]), (12, torn[1]), (3, "no chunk begins here")):
+        data = bytearray(part_header([1, 0]))
+        for i, chunk in enumerate(reversed(list(chunks(whole)))):
+            is_early = damage is None and struct.unpack_from("<I", chunk, 24)[0] == 1
+            token = 2 if process_of(chunk) == 0 else 1
+            chunk = rewrite(chunk, token, 0xFFFFFFFF, 0, False) if is_early else rewrite(chunk, sealed=False)
+            data += rewrite(chunk, room=-len(chunk) % PAGE, sealed=False) + bytes(PAGE * (i == 2))
+        if damage:
+            data[damage] ^= 1
+        os.mkdir(trace + ".parts")
+        with open(part, "wb") as file:
+            file.write(data)
+        code, out, errors = run(tarry, "dump", "--no-source", trace)
+        check(out == JOB, "a part with damage at %s: %s" % (damage, out))
+        check(errors.count("\n") == bool(damage) and sentence in errors, "what is said of damage at %s: %s" % (damage, errors))
+        code, _, errors = run(tarry, "recover", trace)
+        check(code == bool(damage) and sentence in errors, "recover a part with damage at %s: %s" % (damage, errors))
+        same(dump(tarry, trace), JOB, "the trace of a part with damage at %s" % damage)
+        shutil.rmtree(trace + ".parts", ignore_errors=True)
+        os.remove(trace)
+
+
 def main(tarry):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "whole.tarry")
         assemble(tarry, JOB, path, "--chunk", "256")
-        for test in (check_killed_job, check_open_calls, check_names, check_joining, check_unknown_ranks, check_damaged_part):
+        for test in (check_killed_job, check_open_calls, check_names, check_joining, check_unknown_ranks, check_damaged_part, check_node):
             test(tarry, folder, read(path))
     finish()
 

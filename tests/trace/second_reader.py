@@ -101,8 +101,8 @@ def ranks_of(body):
 
 
 def members_of(world, body, tables):
-    """The chunks of a group, as chunks_of() has them. The last item is what they share: the table and the order of calls; and whether each has
-    a length of its own."""
+    """The chunks of a group, as in chunks_of(). The last item is their common part: the table and the order of calls; and whether each has its own
+    length."""
     table, ordered, stream, sequence, _ = body.varint(), body.varint(), body.varint(), body.varint(), body.varint()
     order, event, calls = {}, 0, Bytes(tables[ordered - 1] if ordered else b"")
     while calls.more():
@@ -137,8 +137,8 @@ def chunks_of(data):
 
 
 def headed_chunks(data):
-    """Place and (world, process, stream, sequence, base_tick, payload, open, version) of each chunk with a header that can be used. `open`: number + 1, start and
-    what follows the payload of a call that was under way, or None."""
+    """Position and (world, process, stream, sequence, base_tick, payload, open, version) of each chunk with a usable header. `open`: number + 1,
+    start and the data after the payload of an open call, or None."""
     if data[:6] == b"TARRY\x1a" and data[6:7] not in (b"", b"\1", b"\2", b"\3"):
         sys.exit("another version")
     at = 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Chunks that differ in their times only share the rest when parts are merged. Usage: shared.py TARRY"""
+"""Chunks that differ only in their times share the rest when parts are merged. Usage: shared.py TARRY"""
 
 import os
 import random
@@ -92,7 +92,7 @@ def bytes_without_times(data, is_exact=True):
 
 
 def check_size(tarry, folder):
-    """Everything but times and what the system chooses is as large for 1,024 ranks as for 16."""
+    """Everything but times and system-dependent values has the same size for 1,024 ranks as for 16."""
     sizes = []
     for side in SIDES:
         text = stencil(side)
@@ -105,7 +105,7 @@ def check_size(tarry, folder):
 
 
 def check_damage(tarry, folder):
-    """A flipped byte in a table or a group loses what needs it, is told, and leaves the others."""
+    """A flipped byte in a table or a group loses its dependents, is reported, and leaves the others."""
     whole = read(os.path.join(folder, "stencil%d.tarry" % SIDES[0]))
     path = os.path.join(folder, "flipped.tarry")
     for at in range(0, len(whole), len(whole) // 60):

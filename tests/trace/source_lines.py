@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Call sites become source lines where the program's file allows, and a warning elsewhere.
-Usage: source_lines.py TARRY CC"""
+"""Call sites become source lines if the program's file allows it, otherwise a warning. Usage: source_lines.py TARRY
+CC"""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ int main(void)
 	return 0;
 }
 """
-# Compilers differ in which line a function begins with.
+# The first line of a function differs between compilers.
 IN_TARGET = ("prog.c:2 target", "prog.c:3 target", "prog.c:4 target")
 BUILD_ID = "00112233445566778899aabbccddeeff"
 

@@ -1,5 +1,5 @@
-"""Arguments of MPI's functions that rules ask for: what is in the trace is what the program says that it passed or got, and
-nothing of it is there without the rules.
+"""Arguments of MPI functions for rules: the trace has the values that the program reports, and none of them without the
+rules.
 
     arguments.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --cc cc --bin build/bin --work DIR CASE"""
 

@@ -1,4 +1,5 @@
-"""Functions outside MPI that rules trace: what is in the trace, and that the program does not notice. One case a call.
+"""Functions outside MPI that rules trace: their events in the trace, and that the program does not notice. One case per
+invocation.
 
     traced.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --cc cc --bin build/bin --work DIR CASE"""
 
@@ -118,7 +119,7 @@ def build_slow_io(bench):
 
 
 def slow_io(bench):
-    """The writes stand where they happened, with what was written and their line."""
+    """The writes are in the right place, with the written bytes and their line."""
     build_slow_io(bench)
     rules, source = (os.path.join(example("slow-io"), f"slow_io.{suffix}") for suffix in ("rules", "c"))
     test_rules(bench, rules)
@@ -154,7 +155,7 @@ def build_own_library(bench):
 
 
 def own_library(bench):
-    """A library of the user's own, under `tarry run`, `tarry exec` and with the functions that rules need alone."""
+    """A library of the user, under `tarry run`, `tarry exec` and with only the functions that rules need."""
     build_own_library(bench)
     rules = os.path.join(example("own-library"), "solver.rules")
     test_rules(bench, rules)
@@ -190,7 +191,8 @@ def with_delay(line, more):
 
 
 def without(text, functions):
-    """The text of a trace as if these functions had not been recorded: the next call has the scheduling delay during them."""
+    """The text of a trace as if these functions had not been recorded: the next call has the scheduling delay during
+    them."""
     lines, owed = [], 0
     for line in text.splitlines():
         if not line[0].isdigit():
@@ -217,7 +219,8 @@ def first_difference(one, other, path=""):
 
 
 def compare_minimal(bench, rules, *program):
-    """The same run, with all functions and with those alone that --minimal records: the same findings, to the nanosecond."""
+    """The same run, with all functions and with only those that --minimal records: the same findings, to the
+    nanosecond."""
     fewer, _ = bench.record(rules, *program, options=["--minimal"])
     every, _ = bench.record(rules, *program)
     dropped = functions_in(every) - functions_in(fewer)
@@ -255,7 +258,7 @@ def build_strange(bench):
 
 
 def strange(bench):
-    """Signals, jumps, threads, children, plugins: the program is itself, and what can be seen is in the trace."""
+    """Signals, jumps, threads, children, plugins: the program is unchanged, and everything visible is in the trace."""
     build_strange(bench)
     program = ["./strange", os.path.join(bench.work, "libplugin.so")]
     plain = bench.run(*bench.launch(*program, ranks=1))
@@ -285,7 +288,7 @@ def strange(bench):
 
 
 def without_compiler(bench):
-    """Nobody can make wrappers: MPI is recorded all the same, and one sentence says so."""
+    """Wrappers cannot be built: MPI is still recorded, and one message says so."""
     build_own_library(bench)
     rules = os.path.join(example("own-library"), "solver.rules")
     processes, result = bench.record(rules, "./jacobi", CC="/nowhere/cc")
@@ -301,7 +304,7 @@ def without_compiler(bench):
 
 
 def portable(bench):
-    """What is written for one machine compiles for the other kind too, and with another compiler."""
+    """Code for one kind of machine compiles for the other too, and with another compiler."""
     build_strange(bench)
     bench.record(os.path.join(HERE, "strange.rules"), "./strange", os.path.join(bench.work, "libplugin.so"), ranks=1)
     (source,) = glob.glob(os.path.join(bench.work, "cache", "tarry", "tarry-rules-*.c"))

@@ -157,7 +157,7 @@ uint32_t place_stack(uint32_t place, struct check_place *stack)
 	return 0;
 }
 
-/* Data of messages: hash 5 of what calls send, 6 of what they receive, 7 of what requests do. */
+/* Data of messages: hash 5 of sent data, 6 of data received by calls, 7 of data received by requests. */
 static bool contents_compared;
 
 bool message_contents_are_compared(void)
@@ -183,7 +183,7 @@ struct message_content active_buffers_content(const struct checked_request *requ
 	return (struct message_content){.bytes = 4, .hash = limit < 0 ? 0 : 7};
 }
 
-/* What has nothing to do with events. */
+/* Stubs unrelated to events. */
 uint32_t receive_shadows_live;
 struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 #define NOTHING(type, name, ...) \
@@ -205,6 +205,7 @@ NOTHING(void, active_buffers_partition, struct agent_call *call, struct checked_
         bool b)
 NOTHING(void, active_buffers_release, struct checked_request *request)
 NOTHING(void, active_buffers_start, struct agent_call *call, struct checked_request *request)
+NOTHING(bool, attached_buffer_is_of_process, const struct agent_call *call)
 NOTHING(bool, attached_buffer_is_new, void)
 NOTHING(uint64_t, attached_buffer_needed, const struct agent_call *call)
 NOTHING(uint64_t, attached_buffer_size, void)

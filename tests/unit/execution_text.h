@@ -1,8 +1,8 @@
-/* Executions of processes written as text, for tests: a line is a process, a thread if it is not the first, and what it does.
+/* Executions of processes written as text, for tests: a line has a process, a thread if it is not the first, and an action.
  *
- *	0: send 1 5            to rank 1 with tag 5; ssend, bsend; isend 1 5 a: the request a
+ *	0: send 1 5            to rank 1 with tag 5; ssend, bsend, rsend; isend 1 5 a, irsend 1 5 a: the request a
  *	1: recv any any        a wildcard; irecv 0 5 b; srecv: with a status
- *	1: takes b 0 5         what it took; `takes last 0 5` of the last operation
+ *	1: takes b 0 5         the message it took; `takes last 0 5`: for the last operation
  *	0: wait a b            swait: with statuses; waitany a b; completes a; drop a; void a
  *	1.2: probe 0 5         of thread 2; mprobe
  *	0: barrier             bcast, finalize, neighbours, ibarrier c; `on 1`: of another communicator
@@ -122,6 +122,8 @@ static const struct {
 	{"lockall", OPERATION_WINDOW, CHECK_CALL_SHARED, CALL_Win_lock_all, WINDOW_LOCK_ALL},
 	{"flush", OPERATION_WINDOW, 0, CALL_Win_flush, WINDOW_FLUSH},
 	{"flushlocal", OPERATION_WINDOW, 0, CALL_Win_flush_local, WINDOW_FLUSH_LOCAL},
+	{"rsend", OPERATION_SEND, CHECK_CALL_READY, CALL_Rsend, 0},
+	{"irsend", OPERATION_SEND, CHECK_CALL_READY | CHECK_CALL_NONBLOCKING, CALL_Irsend, 0},
 };
 
 static int32_t number_of(const char *word)
@@ -129,7 +131,7 @@ static int32_t number_of(const char *word)
 	return strcmp(word, "any") == 0 ? -1 : (int32_t)strtol(word, NULL, 10);
 }
 
-/* The words behind "on" are taken away. */
+/* Removes the words after "on". */
 static uint32_t take_comm_word(struct line *line)
 {
 	for (uint32_t i = 1; i + 1 < line->count; i++)

@@ -1,4 +1,4 @@
-/* The critical path: through which threads it leads, what was done on it, and what is kept of it. */
+/* The critical path: its threads, its parts, and its memory. */
 #include "analysis/causes/causes.h"
 #include "analysis/causes/path_tree.h"
 
@@ -48,7 +48,7 @@ static void release(struct made_path *made)
 	reader_close(made->reader);
 }
 
-/* "0:1000 1:5000 - 9000": the rank and when the path comes to it, and the end. */
+/* "0:1000 1:5000 - 9000": the rank and when the path reaches it, and the end. */
 static void check_segments(const struct critical_path *path, const char *wanted)
 {
 	char found[1000] = "";
@@ -153,7 +153,7 @@ static void path_leads_over_the_last_to_come(void **state)
 	release(&made);
 }
 
-/* Nobody waits for longer than the threshold: one of them stands for all. */
+/* No rank waits for longer than the threshold: one of them represents all. */
 static void path_of_equal_ranks_stays_on_one(void **state)
 {
 	struct made_path made = make(
@@ -186,7 +186,7 @@ static void path_of_one_rank_is_that_rank(void **state)
 	release(&made);
 }
 
-/* Both were killed: what is there ends with the last call. */
+/* Both were killed: the path ends with the last call. */
 static void path_of_a_cut_trace_ends_where_the_trace_does(void **state)
 {
 	struct made_path made = make(TRACE PROCESS(0, 2, 1) INIT
@@ -280,7 +280,7 @@ static void path_that_is_too_long_is_cut(void **state)
 	free(text);
 }
 
-/* Small chunks, most of which the path does not lead through: the sums are the same. */
+/* Small chunks, most of which are not on the path: the totals are the same. */
 static void parts_are_found_in_any_chunk(void **state)
 {
 	char *text = by_turns(300);
@@ -303,7 +303,7 @@ static void parts_are_found_in_any_chunk(void **state)
 	free(text);
 }
 
-/* After all have met, what only one of them had behind it is no longer kept. */
+/* After a collective, the separate parts of the paths are no longer kept. */
 static void tree_keeps_what_paths_share(void **state)
 {
 	enum { THREADS = 100, ROUNDS = 50 };
@@ -315,15 +315,49 @@ static void tree_keeps_what_paths_share(void **state)
 	path_tree_init(&tree, THREADS, 0);
 	for (int round = 1; round <= ROUNDS; round++)
 		for (uint32_t i = 0; i < THREADS; i++)
-			path_tree_move(&tree, i, round, (uint32_t)round % THREADS);
+			path_tree_add(&tree, i, round, (uint32_t)round % THREADS);
+	path_tree_finish(&tree);
 	assert_int_equal(tree.missed, 0);
 	assert_true(tree.live <= ROUNDS + (PATH_HEADS + 1) * THREADS);
 	for (node = path_tree_at(&tree, 7, ROUNDS); node != NO_NODE; node = tree.nodes.items[node].parent)
 		count++;
 	assert_int_equal(count, ROUNDS + 1);
-	/* It came too late, behind what is known already. */
-	path_tree_move(&tree, 7, 3, 8);
+	/* Too late: a later wait is already known. */
+	path_tree_add(&tree, 7, 3, 8);
+	path_tree_finish(&tree);
 	assert_int_equal(tree.missed, 1);
+	path_tree_release(&tree);
+}
+
+/* Several waits end at once: the path leads through all of them, whatever their order. */
+static void tree_follows_waits_that_end_at_once(void **state)
+{
+	const uint32_t threads[] = {0, 2, 1};
+	struct path_tree tree;
+	uint32_t node;
+
+	(void)state;
+	path_tree_init(&tree, 4, 0);
+	path_tree_add(&tree, 0, 5, 2);
+	path_tree_add(&tree, 2, 5, 1);
+	path_tree_add(&tree, 1, 5, 3);
+	path_tree_add(&tree, 3, 4, 0);
+	path_tree_finish(&tree);
+	node = path_tree_at(&tree, 0, 6);
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_int_equal(tree.nodes.items[node].thread, threads[i]);
+		assert_int_equal(tree.nodes.items[node].from, 5);
+		node = tree.nodes.items[node].parent;
+	}
+	assert_int_equal(tree.nodes.items[node].thread, 3);
+	assert_int_equal(tree.nodes.items[node].from, 4);
+	path_tree_release(&tree);
+	/* Two threads wait for each other, which happens only in damaged traces: one wait is dropped. */
+	path_tree_init(&tree, 2, 0);
+	path_tree_add(&tree, 0, 5, 1);
+	path_tree_add(&tree, 1, 5, 0);
+	path_tree_finish(&tree);
+	assert_int_equal(tree.live, 4);
 	path_tree_release(&tree);
 }
 
@@ -340,6 +374,7 @@ int main(void)
 		cmocka_unit_test(path_that_is_too_long_is_cut),
 		cmocka_unit_test(parts_are_found_in_any_chunk),
 		cmocka_unit_test(tree_keeps_what_paths_share),
+		cmocka_unit_test(tree_follows_waits_that_end_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

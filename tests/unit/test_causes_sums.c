@@ -1,4 +1,5 @@
-/* What the causes add up: sums by key, waits by place, computing by process, and the search in the log of a thread. */
+/* Totals of the causes: by key, waits by place, computation by process, and the search in
+ * the log of a thread. */
 #include "analysis/causes/call_log.h"
 #include "analysis/causes/wait_places.h"
 
@@ -87,18 +88,20 @@ static void the_mean_is_of_those_that_come_there(void **state)
 {
 	struct computing_sums sums = {0};
 	int64_t own = 0, mean = 0;
+	uint32_t processes = 0;
 
 	(void)state;
 	for (uint32_t process = 0; process < 4; process++)
 		compute(&sums, 5, process, 10 * process);
 	compute(&sums, 9, 1, 7);
 	compute(&sums, 5, 3, 20);
-	assert_true(computing_of(&sums, 5, 3, &own, &mean));
+	assert_true(computing_of(&sums, 5, 3, &own, &mean, &processes));
 	assert_int_equal(own, 50);
 	assert_int_equal(mean, 20);
-	assert_true(computing_of(&sums, 9, 1, &own, &mean));
+	assert_int_equal(processes, 4);
+	assert_true(computing_of(&sums, 9, 1, &own, &mean, &processes));
 	assert_int_equal(mean, 7);
-	assert_false(computing_of(&sums, 9, 3, &own, &mean));
+	assert_false(computing_of(&sums, 9, 3, &own, &mean, &processes));
 	computing_release(&sums);
 }
 

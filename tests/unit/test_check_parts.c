@@ -67,6 +67,7 @@ static struct {
 	struct checked_run *leader;
 	struct analysed_process *led[RANKS];
 	struct deadlocks *deadlocks;
+	uint32_t seed; /* of the moments at which facts are sent */
 } parts;
 
 static uint32_t part_of(uint32_t rank)
@@ -112,16 +113,14 @@ static void put_to_leader(void *owner, struct analysed_process *process, enum me
 /* The first frame; false: there is none. */
 static bool take_frame(struct message_writer *link, enum message_kind *kind, struct message_writer *body)
 {
-	uint32_t length;
+	struct cursor in = {.at = link->bytes, .end = link->bytes + link->size}, taken;
 
-	if (!link->size)
+	if (!frame_next(&in, FRAME_BYTES_MAX, kind, &taken))
 		return false;
-	memcpy(&length, link->bytes, sizeof length);
-	*kind = link->bytes[sizeof length];
 	*body = (struct message_writer){0};
-	put_raw(body, link->bytes + FRAME_HEADER_BYTES, length - 1);
-	link->size -= sizeof length + length;
-	memmove(link->bytes, link->bytes + sizeof length + length, link->size);
+	put_raw(body, taken.at, cursor_left(&taken));
+	link->size = cursor_left(&in);
+	memmove(link->bytes, in.at, link->size);
 	return true;
 }
 
@@ -135,7 +134,8 @@ static bool deliver_up(uint32_t part)
 		return false;
 	in = (struct cursor){.at = body.bytes, .end = body.bytes + body.size};
 	assert_true(hub_hear(parts.hub, part, kind, &in));
-	hub_flush(parts.hub);
+	if (next_random(&parts.seed) % 2)
+		hub_flush(parts.hub);
 	writer_release(&body);
 	return true;
 }
@@ -154,7 +154,8 @@ static bool deliver_down(uint32_t part)
 		parts.is_over[part] = true;
 	}
 	assert_true(part_hear(parts.parts[part], kind, &in));
-	part_flush(parts.parts[part]);
+	if (next_random(&parts.seed) % 2)
+		part_flush(parts.parts[part]);
 	writer_release(&body);
 	return true;
 }
@@ -176,8 +177,12 @@ static void deliver_all(void)
 
 	do {
 		any = false;
-		for (uint32_t part = 0; part < parts.count; part++)
-			any |= deliver_up(part) | deliver_down(part);
+		for (uint32_t part = 0; part < parts.count; part++) {
+			part_flush(parts.parts[part]);
+			any |= deliver_up(part);
+			hub_flush(parts.hub);
+			any |= deliver_down(part);
+		}
 	} while (any);
 }
 
@@ -190,7 +195,8 @@ static void say_to_part(uint32_t rank, enum message_kind kind, struct cursor in)
 		return;
 	}
 	assert_true(part_frame(parts.parts[part], parts.processes[rank], kind, &in));
-	part_flush(parts.parts[part]);
+	if (next_random(&parts.seed) % 2)
+		part_flush(parts.parts[part]);
 }
 
 /* Programs */
@@ -425,6 +431,23 @@ static void messages(void **state)
 	compare("0: isend 5 1 a; 0: completes a; 0: send 1 1; 1: recv 0 1; 5: recv 0 1; 0: isend 5 2 b; 0: completes b");
 }
 
+/* Tags that are not named: parts execute them. */
+static void any_tag(void **state)
+{
+	(void)state;
+	compare("0: send 5 1; 5: recv 0 any; 5: takes last 0 1; 5: send 0 2; 0: recv 5 2");
+	compare("0: send 5 1; 0: send 5 2; 5: recv 0 any; 5: takes last 0 1; 5: recv 0 any; 5: takes last 0 2; 5: recv 0 any");
+	compare("0: send 5 1; 0: send 5 2; 5: irecv 0 any a; 5: irecv 0 2 b; 5: takes a 0 1; 5: wait b");
+	compare("5: irecv 0 any a; 5: recv 0 2; 5: takes a 0 1; 0: send 5 1; 0: send 5 2; 0: barrier");
+	compare("5: irecv 0 any a; 5: irecv 0 any b; 5: takes b 0 2; 5: takes a 0 1; 0: send 5 1; 0: send 5 2; 5: send 0 3; 0: recv 5 3");
+	compare("0: send 5 1; 5: probe 0 any; 5: takes last 0 1; 5: recv 0 1; 5: barrier; 0: barrier");
+	compare("5: irecv 0 any a; 5: drop a; 0: send 5 1; 0: send 5 2; 5: recv 0 2");
+	compare("0: ssend 5 1; 1: send 5 1; 5: irecv 0 any a; 5: takes a 0 1; 5: recv any any; 5: takes last 1 1; 0: send 5 1;"
+	        "5: recv 0 any; 5: takes last 0 1");
+	compare("5: irecv 0 any a; 5: irecv any any b; 1: send 5 1; 2: send 5 2; 0: send 5 3; 5: takes b 1 1; 5: takes a 0 3; 5: recv 2 2");
+	compare("0: send 5 1; 0: recv 5 2; 5: irecv 0 any a; 5: send 0 2; 5: takes a 0 1; 0: send 5 9; 5: recv 0 9");
+}
+
 static void potential_deadlocks(void **state)
 {
 	(void)state;
@@ -447,6 +470,92 @@ static void collectives(void **state)
 	        "5: barrier");
 	compare("0: barrier on 1; 1: barrier on 1; 2: barrier on 1; 3: barrier on 1; 4: barrier on 1; 5: barrier on 1;"
 	        "0: ends 1; 1: ends 1; 2: ends 1; 3: ends 1; 0: finalize; 1: finalize; 0: end; 2: send 3 1");
+}
+
+/* How often one execution finds a check. */
+static void expect_times(const char *program, const char *check, uint64_t times)
+{
+	struct line lines[LINES_MAX];
+	const uint32_t count = parse(program, lines);
+
+	for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+		uint64_t seen = 0;
+
+		execute_in_one(lines, count, seed);
+		for (uint32_t i = 0; i < found.count; i++)
+			seen += strncmp(found.texts[i], check, strlen(check)) == 0 ? found.times[i] : 0;
+		assert_int_equal(seen, times);
+	}
+}
+
+static void ready_sends(void **state)
+{
+	static const struct {
+		const char *program;
+		uint64_t unready;
+	} cases[] = {
+		{"5: irecv 0 1 a; 5: send 0 2; 5: wait a; 0: recv 5 2; 0: rsend 5 1", 0},
+		{"5: irecv 0 1 a; 5: barrier; 5: wait a; 0: barrier; 0: rsend 5 1; 1: barrier; 2: barrier; 3: barrier; 4: barrier",
+	         0},
+		{"0: irsend 5 1 a; 0: send 5 2; 0: wait a; 5: recv 0 2; 5: recv 0 1", 1},
+		{"0: irsend 5 1 a; 0: barrier; 0: wait a; 5: barrier; 5: recv 0 1; 1: barrier; 2: barrier; 3: barrier; 4: barrier",
+	         1},
+		{"0: irsend 4 1 a; 0: send 1 2; 0: wait a; 1: recv 0 2; 1: send 4 3; 4: recv 1 3; 4: recv 0 1",
+	         1},
+		{"0: irsend 1 1 a; 0: irsend 1 1 b; 0: send 1 2; 0: wait a b; 1: recv 0 2; 1: recv 0 1; 1: recv 0 1;"
+	         "2: irsend 3 1 a; 2: send 3 2; 2: wait a; 3: recv 2 2; 3: recv 2 1",
+	         3},
+		{"0: irsend 0 1 a; 0: recv 0 1; 0: wait a", 1},
+		{"5: irecv 0 any a; 5: irecv 0 3 b; 5: send 0 2; 5: takes a 0 1; 5: wait b; 0: recv 5 2; 0: send 5 1; 0: rsend 5 3",
+	         0},
+		{"0: irsend 5 3 a; 0: send 5 2; 0: wait a; 5: irecv 0 2 a; 5: wait a; 5: recv 0 any; 5: takes last 0 3",
+	         1},
+		{"5: irecv 0 any a; 5: send 0 7; 0: recv 5 7; 0: irsend 5 3 a; 0: irsend 5 4 b; 0: send 4 2; 4: recv 0 2; 4: send 5 2; 5: recv 4 2; 5: recv 0 4;"
+	         "5: takes a 0 3; 0: wait a b",
+	         1},
+		{"1: irecv 0 1 a; 1: send 0 2; 1: wait a; 0: recv 1 2; 0: rsend 1 1; 1: recv 0 any; 1: takes last 0 5; 0: send 1 5",
+	         0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		expect_times(cases[i].program, "message.not-ready", cases[i].unready);
+		compare(cases[i].program);
+	}
+}
+
+static void execute_sections(const char *const *sections, size_t section_count)
+{
+	for (size_t i = 0; i < section_count; i++) {
+		struct line lines[LINES_MAX];
+		const uint32_t count = parse(sections[i], lines);
+
+		for (uint32_t j = 0; j < count; j++)
+			execute_line(&lines[j]);
+		deliver_all();
+	}
+}
+
+/* A part that learns of a ready send to a process with a pending wildcard stops at once: the next facts may already be on their way. */
+static void ready_send_and_wildcard(void **state)
+{
+	static const char *const sections[] = {
+		"5: irecv 0 any a; 5: send 0 7",
+		"0: recv 5 7",
+		"5: recv 4 2; 5: irecv 0 3 b; 0: irsend 5 3 a; 0: send 4 2; 4: recv 0 2; 4: send 5 2",
+		"5: takes a 0 4; 0: irsend 5 4 b; 5: wait b; 0: wait a b",
+	};
+
+	(void)state;
+	for (uint32_t part_count = 1; part_count <= PARTS_MAX; part_count++) {
+		begin_parts(part_count);
+		execute_sections(sections, sizeof sections / sizeof *sections);
+		assert_true(hub_has_gathered(parts.hub));
+		end_parts();
+		assert_int_equal(found.count, 1);
+		assert_int_equal(found.times[0], 1);
+		assert_memory_equal(found.texts[0], "message.not-ready 0:", 20);
+	}
 }
 
 /* Calls that the leader has to execute. */
@@ -502,6 +611,8 @@ static void suspicions(void **state)
 		"0: barrier; 1: barrier; 2: barrier; 3: barrier; 4: barrier",
 		"0: irecv 1 1 a; 0: irecv 2 1 b; 0: waitany a b; 1: recv 0 1",
 		"0: send 1 1; 1: recv 0 1; 1: barrier; 0: recv 3 1",
+		"0: send 5 1; 5: recv 0 any; 5: takes last 0 1; 5: send 0 2; 0: recv 5 2; 1: recv 0 any",
+		"5: irecv 0 1 a; 5: send 0 2; 5: wait a; 0: recv 5 2; 0: rsend 5 1; 0: irsend 4 1 a; 4: recv 0 1; 0: wait a",
 	};
 
 	(void)state;
@@ -533,7 +644,7 @@ static void add_step(struct line *lines, uint32_t *count, uint32_t *seed)
 	const uint32_t from = next_random(seed) % RANKS,
 		       to = (from + 1 + next_random(seed) % (RANKS - 1)) % RANKS;
 	const uint32_t tag = next_random(seed) % 3 ? 1 : 2 + next_random(seed) % 8,
-		       kind = next_random(seed) % 16;
+		       kind = next_random(seed) % 22;
 
 	if (kind < 6) {
 		add_line(lines, count, "%u: send %u %u", from, to, tag);
@@ -550,17 +661,37 @@ static void add_step(struct line *lines, uint32_t *count, uint32_t *seed)
 		add_line(lines, count, "%u: send %u %u", from, to, tag);
 	} else if (kind == 14) {
 		add_line(lines, count, "%u: %s", from, next_random(seed) % 2 ? "bcast" : "barrier");
-	} else {
+	} else if (kind == 15) {
 		add_line(lines, count, "%u: isend %u %u c", from, to, tag);
 		add_line(lines, count, "%u: recv %u %u", to, from, tag);
 		add_line(lines, count, "%u: drop c", from);
+	} else if (kind >= 18 && kind < 20) { /* a ready send, in time */
+		add_line(lines, count, "%u: irecv %u %u c on 1", to, from, tag);
+		add_line(lines, count, "%u: send %u 20 on 1", to, from);
+		add_line(lines, count, "%u: recv %u 20 on 1", from, to);
+		add_line(lines, count, "%u: %s %u %u on 1", from, kind == 18 ? "rsend" : "irsend", to, tag);
+		add_line(lines, count, "%u: wait c", to);
+	} else if (kind >= 20) { /* too early */
+		add_line(lines, count, "%u: irsend %u %u c on 1", from, to, tag);
+		add_line(lines, count, "%u: send %u 20 on 1", from, to);
+		add_line(lines, count, "%u: recv %u 20 on 1", to, from);
+		add_line(lines, count, "%u: %s %u %u on 1", to, kind == 20 ? "recv" : "irecv", from, tag);
+		add_line(lines, count, "%u: wait c", from);
+	} else { /* where no other message is left: it would be taken first */
+		add_line(lines, count, "%u: %s %u any%s on 1", to, kind == 16 ? "recv" : "irecv", from,
+		         kind == 16 ? "" : " b");
+		add_line(lines, count, "%u: send %u %u on 1", from, to, tag);
+		add_line(lines, count, "%u: takes %s %u %u", to, kind == 16 ? "last" : "b", from, tag);
 	}
 }
 
 static void random_programs(void **state)
 {
+	const char *wanted = getenv("TARRY_TEST_PROGRAMS");
+	const unsigned long programs = wanted ? strtoul(wanted, NULL, 10) : RANDOM_PROGRAMS;
+
 	(void)state;
-	for (uint32_t program = 1; program <= RANDOM_PROGRAMS; program++) {
+	for (uint32_t program = 1; program <= programs; program++) {
 		struct line lines[LINES_MAX];
 		uint32_t count = 0, seed = program * 7919;
 
@@ -573,9 +704,15 @@ static void random_programs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(messages),    cmocka_unit_test(potential_deadlocks),
-		cmocka_unit_test(collectives), cmocka_unit_test(other_calls),
-		cmocka_unit_test(suspicions),  cmocka_unit_test(random_programs),
+		cmocka_unit_test(messages),
+		cmocka_unit_test(any_tag),
+		cmocka_unit_test(potential_deadlocks),
+		cmocka_unit_test(collectives),
+		cmocka_unit_test(ready_sends),
+		cmocka_unit_test(ready_send_and_wildcard),
+		cmocka_unit_test(other_calls),
+		cmocka_unit_test(suspicions),
+		cmocka_unit_test(random_programs),
 	};
 
 	test.has_types = true;

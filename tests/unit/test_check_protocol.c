@@ -227,6 +227,43 @@ static void distinct_calls_come_back(void **state)
 	writer_release(&out);
 }
 
+static void frames_are_taken_one_after_the_other(void **state)
+{
+	struct message_writer out = {0}, text = {0};
+	enum message_kind kind;
+	struct cursor in, body;
+
+	(void)state;
+	put_text(&text, "hello");
+	frame_put(&out, MESSAGE_END, NULL);
+	frame_put(&out, MESSAGE_CALL, &text);
+	in = cursor_over(&out);
+	assert_true(frame_next(&in, FRAME_BYTES_MAX, &kind, &body));
+	assert_true(kind == MESSAGE_END && !cursor_left(&body));
+	/* The next one is too long for this reader. */
+	assert_false(frame_next(&in, (uint32_t)text.size, &kind, &body));
+	assert_true(in.bad);
+	in.bad = false;
+	assert_true(frame_next(&in, (uint32_t)text.size + 1, &kind, &body));
+	assert_true(kind == MESSAGE_CALL && cursor_left(&body) == text.size);
+	assert_memory_equal(body.at, text.bytes, text.size);
+	assert_false(frame_next(&in, FRAME_BYTES_MAX, &kind, &body));
+	assert_false(in.bad);
+	/* One that is not whole stays. */
+	for (size_t size = FRAME_HEADER_BYTES; size < out.size; size++) {
+		in = (struct cursor){.at = out.bytes, .end = out.bytes + size};
+		assert_true(frame_next(&in, FRAME_BYTES_MAX, &kind, &body));
+		assert_false(frame_next(&in, FRAME_BYTES_MAX, &kind, &body));
+		assert_true(!in.bad && cursor_left(&in) == size - FRAME_HEADER_BYTES);
+	}
+	memset(out.bytes, 0, FRAME_HEADER_BYTES);
+	in = cursor_over(&out);
+	assert_false(frame_next(&in, FRAME_BYTES_MAX, &kind, &body));
+	assert_true(in.bad);
+	writer_release(&out);
+	writer_release(&text);
+}
+
 /* A count is believed only as far as there are bytes: no memory is reserved for what somebody claims. */
 static void claims_are_not_believed(void **state)
 {
@@ -285,7 +322,7 @@ static void listen_as(uid_t user, const char *name, int ready)
 		pause();
 }
 
-/* errno of a connection to somebody who listens as this user; 0: it was made. */
+/* errno of a connection to a listener with this user id; 0: success. */
 static int connect_to(uid_t user)
 {
 	char name[64], list[128], byte;
@@ -311,7 +348,7 @@ static int connect_to(uid_t user)
 	return error;
 }
 
-/* Somebody who takes the name of an analyser that has ended would learn the key of the run. */
+/* Another user who takes the name of an ended analyser would learn the key of the run. */
 static void other_users_are_not_talked_to(void **state)
 {
 	(void)state;
@@ -382,7 +419,7 @@ static void both_sides_prove_that_they_know_the_key(void **state)
 	release_link(&link);
 }
 
-/* Whoever does not know the key gets no proof from the side that connects, and makes none itself. */
+/* Without the key, a side gets no proof from the connecting side, and cannot make one itself. */
 static void impostors_get_nothing(void **state)
 {
 	struct test_link link;
@@ -447,7 +484,7 @@ static void handshakes_that_break_off_are_refused(void **state)
 	in = body_of(&link.proof, MESSAGE_PROOF);
 	in.end--;
 	assert_false(handshake_accept(&link.listening, run_key, &in));
-	/* Nobody has asked for it. */
+	/* It was not requested. */
 	in = body_of(&link.proof, MESSAGE_PROOF);
 	assert_false(handshake_accept(&fresh, run_key, &in));
 	/* Another version. */
@@ -466,6 +503,7 @@ int main(void)
 		cmocka_unit_test(only_ranks_worlds_times_and_values_do_not_matter),
 		cmocka_unit_test(messages_come_back),
 		cmocka_unit_test(distinct_calls_come_back),
+		cmocka_unit_test(frames_are_taken_one_after_the_other),
 		cmocka_unit_test(claims_are_not_believed),
 		cmocka_unit_test(addresses_are_parsed),
 		cmocka_unit_test(other_users_are_not_talked_to),

@@ -252,7 +252,7 @@ static void scenario_never_started(void)
 	DO(Request_free, &request);
 	for (int i = 0; i < 2; i++)
 		RECV_INIT(&several[i]);
-	DO(Start, &several[1]); /* that the other one had nothing to do is no mistake */
+	DO(Start, &several[1]); /* the other one had nothing to do, which is not an error */
 	WAIT(&several[1]);
 	for (int i = 0; i < 2; i++)
 		DO(Request_free, &several[i]);
@@ -518,7 +518,7 @@ static void scenario_arrived(void)
 }
 SCENARIO(arrived)
 
-/* With more threads another one may mark what is missing. */
+/* With more threads another one may mark the missing partitions. */
 static void scenario_partitions_of_threads(void)
 {
 	MPI_Request request;
@@ -544,7 +544,7 @@ static void scenario_buffer_is_enough(void)
 
 	DO(Buffer_attach, room, sizeof room);
 	for (int i = 0; i < 10; i++)
-		BSEND(4, 1); /* analysers know what is delivered */
+		BSEND(4, 1); /* analysers know delivered messages */
 	DO(Bsend_init, buffer, 4, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
 	DO(Start, &request);
 	WAIT(&request);
@@ -593,7 +593,90 @@ static void scenario_buffer_is_small(void)
 }
 SCENARIO(buffer_is_small)
 
-/* Handles that one thread gives back come to another one at once. */
+/* Its buffer comes before that of the process, which other communicators use. */
+static void scenario_buffer_of_communicator(void)
+{
+	static char room[16 + MPI_BSEND_OVERHEAD], common[16 + MPI_BSEND_OVERHEAD];
+	MPI_Comm comm;
+
+	DO(Comm_dup, MPI_COMM_WORLD, &comm);
+	DO(Comm_attach_buffer, comm, room, sizeof room);
+	DO(Bsend, buffer, 4, MPI_INT, 1, 0, comm);
+	expect_nothing();
+	DO(Bsend, buffer, 64, MPI_INT, 1, 0, comm);
+	expect(CHECK_BUFFER_TOO_SMALL, __LINE__ - 1);
+	expect_text("size", "72");
+	BSEND(1, 1);
+	expect(CHECK_BUFFER_NOT_ATTACHED, __LINE__ - 1);
+	DO(Buffer_attach, common, sizeof common);
+	BSEND(4, 1);
+	expect_nothing();
+	DO(Comm_attach_buffer_c, comm, room, sizeof room);
+	expect(CHECK_BUFFER_ATTACHED_TWICE, __LINE__ - 1);
+	DO(Comm_free, &comm);
+	finalize();
+	expect(CHECK_LEAK_BUFFER, __LINE__ - 7);
+	expect_nothing();
+}
+SCENARIO(buffer_of_communicator)
+
+/* Its communicators are not known, so sends without a buffer of their own are not checked. */
+static void scenario_buffer_of_session(void)
+{
+	static char room[16 + MPI_BSEND_OVERHEAD];
+	MPI_Session session;
+	void *address;
+	int bytes;
+
+	DO(Session_init, MPI_INFO_NULL, MPI_ERRHANDLER_NULL, &session);
+	DO(Session_attach_buffer, session, room, sizeof room);
+	BSEND(64, 1);
+	expect_nothing();
+	DO(Session_attach_buffer, session, room, sizeof room);
+	expect(CHECK_BUFFER_ATTACHED_TWICE, __LINE__ - 1);
+	DO(Session_detach_buffer, session, &address, &bytes);
+	BSEND(64, 1);
+	expect(CHECK_BUFFER_NOT_ATTACHED, __LINE__ - 1);
+	DO(Session_finalize, &session);
+	finalize();
+	expect_nothing();
+}
+SCENARIO(buffer_of_session)
+
+static void scenario_flushes_are_requests(void)
+{
+	MPI_Request requests[3];
+
+	DO(Comm_flush_buffer, MPI_COMM_WORLD);
+	DO(Buffer_iflush, &requests[0]);
+	DO(Comm_iflush_buffer, MPI_COMM_WORLD, &requests[1]);
+	DO(Comm_iflush_buffer, MPI_COMM_WORLD, &requests[2]);
+	DO(Waitall, 2, requests, MPI_STATUSES_IGNORE);
+	finalize();
+	expect(CHECK_LEAK_REQUEST, __LINE__ - 3);
+	expect_nothing();
+}
+SCENARIO(flushes_are_requests)
+
+/* A request of MPI_Psend_init_c is one of MPI_Psend_init. */
+static void scenario_partitions_of_large_counts(void)
+{
+	MPI_Request request;
+
+	DO(Psend_init_c, buffer, 2, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+	DO(Start, &request);
+	DO(Pready, 0, request);
+	DO(Pready, 0, request);
+	expect(CHECK_REQUEST_PARTITION_TWICE, __LINE__ - 1);
+	DO(Pready, 1, request);
+	WAIT(&request);
+	DO(Request_free, &request);
+	finalize();
+	expect_nothing();
+}
+SCENARIO(partitions_of_large_counts)
+
+/* Handles released by one thread are reused by another at once. */
 static void *work(void *argument)
 {
 	MPI_Request requests[2];
@@ -662,6 +745,10 @@ int main(void)
 		cmocka_unit_test(buffer_is_enough),
 		cmocka_unit_test(buffer_is_missing),
 		cmocka_unit_test(buffer_is_small),
+		cmocka_unit_test(buffer_of_communicator),
+		cmocka_unit_test(buffer_of_session),
+		cmocka_unit_test(flushes_are_requests),
+		cmocka_unit_test(partitions_of_large_counts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

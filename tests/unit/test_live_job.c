@@ -1,4 +1,4 @@
-/* Processes of a live job, written as the recorder writes them: what each does, and who waits for whom. */
+/* Processes of a live job, written like the recorder does: their states and waits. */
 #include "analysis/live/live_job.h"
 #include "analysis/live/live_parts.h"
 
@@ -21,6 +21,7 @@ enum {
 	CHUNK = 1 << 16,
 	CALLS = 64,
 	RANKS = 4,
+	PART_BYTES = PART_PAGE + 2 * RANKS * CHUNK,
 	WORLD = 7,
 	COMM = 99,
 	WIN = 77,
@@ -33,6 +34,8 @@ enum { START = SECOND };
 
 struct written_process {
 	char path[300];
+	struct part_header *header;
+	uint32_t number; /* in its table */
 	uint8_t *memory;
 	struct encoder process, thread;
 	uint32_t successors[CALLS];
@@ -40,6 +43,7 @@ struct written_process {
 
 struct written_job {
 	char folder[64];
+	bool shares; /* one part for all */
 	size_t count;
 	struct written_process ranks[RANKS];
 	struct live_job *live;
@@ -56,7 +60,7 @@ static void tell_clock(struct encoder *e)
 	encode_long(e, RECORD_CLOCK, body, (size_t)(at - body));
 }
 
-/* Only rank 0 tells who the members are. */
+/* Only rank 0 reports the members. */
 static void tell_comm(struct encoder *e, uint32_t rank)
 {
 	uint8_t body[128], *at = put_u64(body, COMM);
@@ -103,16 +107,21 @@ static struct written_process *start_rank(struct written_job *w, uint32_t rank, 
 	struct written_process *p = &w->ranks[rank];
 	struct chunk_identity own = {WORLD, rank, STREAM_PROCESS, 0}, thread = {WORLD, rank, 0, 1};
 	char folder[sizeof w->folder];
+	uint64_t offset;
 	int fd;
 
 	memcpy(folder, w->folder, sizeof folder);
-	snprintf(p->path, sizeof p->path, "%s/%s-%d-%08" PRIx32 ".part", folder, host, pid, rank);
+	snprintf(p->path, sizeof p->path, "%s/%s-%08" PRIx32 ".part", folder, host, w->shares ? 0 : rank);
 	fd = open(p->path, O_RDWR | O_CREAT, 0600);
 	assert_true(fd >= 0);
-	assert_int_equal(ftruncate(fd, 2 * CHUNK), 0);
-	p->memory = mmap(NULL, 2 * CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	assert_true(p->memory != MAP_FAILED);
+	assert_int_equal(ftruncate(fd, PART_BYTES), 0);
+	p->header = mmap(NULL, PART_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	assert_true(p->header != MAP_FAILED);
 	close(fd);
+	p->number = (uint32_t)part_join(p->header, (uint32_t)pid, 1);
+	part_set_rank(&p->header->processes[p->number], WORLD, rank, RANKS);
+	assert_true(part_take(p->header, 2 * CHUNK, &offset));
+	p->memory = (uint8_t *)p->header + offset;
 	p->thread.successor = p->successors;
 	p->thread.call_limit = CALLS;
 	encoder_open(&p->process, p->memory, CHUNK, &own, 0);
@@ -150,7 +159,7 @@ static void end(struct written_job *w)
 {
 	live_job_free(w->live);
 	for (size_t i = 0; i < w->count; i++) {
-		munmap(w->ranks[i].memory, 2 * CHUNK);
+		munmap(w->ranks[i].header, PART_BYTES);
 		unlink(w->ranks[i].path);
 	}
 	assert_int_equal(rmdir(w->folder), 0);
@@ -244,7 +253,7 @@ static void a_message_is_waited_for(void **state)
 	assert_int_equal(rank_of(&w, 2)->state, LIVE_COMPUTING);
 	assert_int_equal(rank_of(&w, 2)->for_ns, 4 * (int64_t)SECOND - 200);
 	assert_string_equal(w.live->sites.items[rank_of(&w, 2)->site].function, "MPI_Barrier");
-	/* In the end both wait for rank 2, and nobody for rank 3. */
+	/* In the end both wait for rank 2, and none for rank 3. */
 	assert_int_equal(w.live->awaited_count, 1);
 	assert_int_equal(w.live->processes.items[w.live->awaited[0].process]->rank, 2);
 	assert_int_equal(w.live->awaited[0].waiter_count, 2);
@@ -277,7 +286,7 @@ static void the_order_of_files_does_not_matter(void **state)
 	end(&w);
 }
 
-/* What is shorter than a wait is none, nor is a receive from anybody. */
+/* A shorter call is not a wait, and neither is a receive from any source. */
 static void nobody_waits(void **state)
 {
 	struct written_job w;
@@ -317,7 +326,7 @@ static void a_barrier_waits_for_those_that_are_missing(void **state)
 	end(&w);
 }
 
-/* One that has come just now does not wait yet, but the others do. */
+/* A process that has just arrived does not wait yet, but the others do. */
 static void who_comes_late_changes_nothing(void **state)
 {
 	struct written_job w;
@@ -370,7 +379,7 @@ static void requests_name_their_partners(void **state)
 	assert_false(rank_of(&w, 0)->needs_one);
 	assert_string_equal(waits_for(&w, 1), "2,3");
 	assert_true(rank_of(&w, 1)->needs_one);
-	assert_int_equal(w.live->awaited_count, 2); /* by rank 0 alone: the other one may go on */
+	assert_int_equal(w.live->awaited_count, 2); /* by rank 0 only: the other one may continue */
 	assert_int_equal(w.live->awaited[0].waiter_count, 1);
 	end(&w);
 }
@@ -435,7 +444,8 @@ static uint32_t define_win(struct written_process *p, const char *name, enum fie
 	return define(p, name, lock ? 3 : 2, fields);
 }
 
-/* Rank 2 has not come to the fence, and rank 0 is in a call on the file; the calls on each are an order of their own. */
+/* Rank 2 has not reached the fence, and rank 0 is in a call on the file; each object has
+ * its own order of calls. */
 static void windows_and_files_wait_for_those_that_are_missing(void **state)
 {
 	struct written_job w;
@@ -480,7 +490,8 @@ static void a_lock_is_waited_for(void **state)
 	end(&w);
 }
 
-/* Who only wants the lock does not have it, whatever its library said: no two wait for each other. */
+/* A process that only wants the lock does not have it, whatever its library returned: no two
+ * wait for each other. */
 static void locks_that_are_taken_late_are_no_circle(void **state)
 {
 	struct written_job w;
@@ -528,7 +539,8 @@ static void epochs_wait_for_their_group(void **state)
 	end(&w);
 }
 
-/* A barrier of UPC, of which the first half is not written yet. Where halves are apart, nobody knows who has notified. */
+/* A UPC barrier whose first half is not written yet. With split halves, it is unknown which
+ * threads have notified. */
 static void a_barrier_of_upc_waits_for_threads(void **state)
 {
 	struct written_job w;
@@ -600,7 +612,6 @@ static void a_circle_is_found(void **state)
 static void ends_are_told_apart(void **state)
 {
 	struct written_job w;
-	char done[300];
 	pid_t child = fork();
 
 	(void)state;
@@ -612,17 +623,14 @@ static void ends_are_told_apart(void **state)
 	start(&w); /* finished MPI */
 	encode_event(&w.ranks[0].thread, define(&w.ranks[0], "MPI_Finalize", 0, NULL), 100, 200);
 	start_on(&w, here, (int)child); /* was killed */
-	start(&w);                      /* says that it is done, by its name */
+	start(&w);                      /* says that it is done, in the table */
 	start(&w);                      /* pauses recording */
 	encode_record(&w.ranks[3].thread, RECORD_PAUSE, &(struct pause){100, false, false});
 	look_at(&w, SECOND);
 	assert_int_equal(rank_of(&w, 1)->state, LIVE_COMPUTING);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
-	snprintf(done, sizeof done, "%s/%016x-2-%s-%d-00000002.done.part", w.folder, WORLD, here,
-	         (int)getpid());
-	assert_int_equal(rename(w.ranks[2].path, done), 0);
-	snprintf(w.ranks[2].path, sizeof w.ranks[2].path, "%s", done);
+	part_leave(w.ranks[2].header, w.ranks[2].number, PART_FINISHED, false);
 	look_at(&w, SECOND);
 	assert_int_equal(w.live->processes.count, RANKS);
 	assert_int_equal(rank_of(&w, 0)->state, LIVE_FINISHED);
@@ -648,6 +656,34 @@ static void other_nodes_are_not_guessed(void **state)
 	assert_int_equal(w.live->processes.count, 1);
 	assert_int_equal(w.live->hidden, 3);
 	assert_string_equal(text_get(&w.live->hidden_hosts), "node-b, node-c, node-d");
+	end(&w);
+}
+
+/* Chunks of several processes alternate, a page is taken and not written yet, and only the table has the rank of a process. */
+static void a_part_is_shared(void **state)
+{
+	struct written_job w;
+	uint64_t hole;
+
+	(void)state;
+	begin(&w);
+	w.shares = true;
+	start(&w);
+	assert_true(part_take(w.ranks[0].header, CHUNK, &hole));
+	start_on(&w, here, (int)getppid());
+	chunk_identify(w.ranks[1].process.chunk, part_token(w.ranks[1].number), PROCESS_UNKNOWN);
+	chunk_identify(w.ranks[1].thread.chunk, part_token(w.ranks[1].number), PROCESS_UNKNOWN);
+	encode_open(&w.ranks[0].thread, define_p2p(&w.ranks[0], "MPI_Recv", 1), 200);
+	encode_open(&w.ranks[1].thread, define_p2p(&w.ranks[1], "MPI_Recv", 0), 200);
+	look_at(&w, SECOND);
+	assert_int_equal(w.live->parts.count, 1);
+	assert_int_equal(w.live->processes.count, 2);
+	assert_string_equal(waits_for(&w, 0), "1");
+	assert_string_equal(waits_for(&w, 1), "0");
+	part_leave(w.ranks[1].header, w.ranks[1].number, PART_FINISHED, false);
+	look_at(&w, SECOND);
+	assert_int_equal(rank_of(&w, 0)->state, LIVE_IN_CALL);
+	assert_int_equal(rank_of(&w, 1)->state, LIVE_FINISHED);
 	end(&w);
 }
 
@@ -677,20 +713,14 @@ static void sums_of_sites_grow(void **state)
 
 static void names_of_parts_are_understood(void **state)
 {
-	struct part_name name;
+	char host[PART_HOST_ROOM];
 
 	(void)state;
-	assert_true(part_name_parse("my-node-12-1a2b3c4d.part", &name));
-	assert_string_equal(name.host, "my-node");
-	assert_int_equal(name.pid, 12);
-	assert_false(name.is_done);
-	assert_true(part_name_parse("00000000000000ff-3+2-my-node-12-1a2b3c4d.done.part", &name));
-	assert_string_equal(name.host, "my-node");
-	assert_true(name.is_done);
-	assert_false(part_name_parse("notes", &name));
-	assert_false(part_name_parse("x.part", &name));
-	assert_false(part_name_parse("host-1x-0.part", &name));
-	assert_false(part_name_parse("host-12-0.done.part", &name));
+	assert_true(part_name_parse("my-node-1a2b3c4d5e6f7081.part", host));
+	assert_string_equal(host, "my-node");
+	assert_false(part_name_parse("notes", host));
+	assert_false(part_name_parse("x.part", host));
+	assert_false(part_name_parse("meet-claim-1", host));
 }
 
 int main(void)
@@ -712,6 +742,7 @@ int main(void)
 		cmocka_unit_test(a_barrier_of_upc_waits_for_threads),
 		cmocka_unit_test(the_end_of_mpi_is_waited_for),
 		cmocka_unit_test(silent_parts_are_counted),
+		cmocka_unit_test(a_part_is_shared),
 		cmocka_unit_test(a_circle_is_found),
 		cmocka_unit_test(ends_are_told_apart),
 		cmocka_unit_test(other_nodes_are_not_guessed),

@@ -28,7 +28,7 @@ static int64_t limit_of(const char *text)
 	struct analysis_session *session = session_new(reader);
 	int64_t bytes;
 
-	eager_infer(session);
+	eager_find(session);
 	bytes = eager_between(session->nodes, 0, 1);
 	session_free(session);
 	reader_close(reader);
@@ -64,11 +64,30 @@ static void a_limit_in_the_trace_stays(void **state)
 		limit_of(TRACE_RANK(0, SHARED "eager 100 node\n") SENDS TRACE_RANK(1, SHARED) RECEIVES), 100);
 }
 
-/* Nobody knows how far apart the clocks are: the receiver may have been there all the time. */
+/* The offset of the clocks is unknown: the receiver may have been there all the time. */
 static void clocks_that_were_not_compared_show_nothing(void **state)
 {
 	(void)state;
 	assert_int_equal(limit_of(TRACE_RANK(0, ) SENDS TRACE_RANK(1, ) RECEIVES), -1);
+}
+
+/* A report needs it for its rules, and later for its predictions. */
+static void a_trace_is_replayed_once(void **state)
+{
+	struct reader *reader = read_text(TRACE_RANK(0, ) SENDS TRACE_RANK(1, ) RECEIVES);
+	struct analysis_session *session = session_new(reader);
+	struct corrected_time *time = session->time;
+
+	(void)state;
+	eager_find(session);
+	assert_int_equal(eager_between(session->nodes, 0, 1), -1);
+	/* Another replay would need it. */
+	session->time = NULL;
+	eager_find(session);
+	session->time = time;
+	assert_int_equal(eager_between(session->nodes, 0, 1), -1);
+	session_free(session);
+	reader_close(reader);
 }
 
 int main(void)
@@ -78,6 +97,7 @@ int main(void)
 		cmocka_unit_test(sends_with_requests_show_it_too),
 		cmocka_unit_test(a_limit_in_the_trace_stays),
 		cmocka_unit_test(clocks_that_were_not_compared_show_nothing),
+		cmocka_unit_test(a_trace_is_replayed_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -265,6 +265,34 @@ static void inquiries_are_tests_that_end_no_request(void **state)
 	recording_release(&r);
 }
 
+/* Of MPI 4.1. */
+static void flushes(void)
+{
+	MPI_Request requests[2];
+	char room[64];
+
+	MPI_Init(NULL, NULL);
+	MPI_Comm_attach_buffer(MPI_COMM_WORLD, room, sizeof room);
+	MPI_Comm_iflush_buffer(MPI_COMM_WORLD, &requests[0]);
+	MPI_Buffer_iflush(&requests[1]);
+	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	MPI_Finalize();
+}
+
+static void flushes_have_requests(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record(flushes, &r);
+	assert_int_equal(r.count, 6);
+	assert_true(has_field(nth_call(&r, "MPI_Comm_attach_buffer", 0), FIELD_COMM));
+	assert_int_equal(field(nth_call(&r, "MPI_Comm_iflush_buffer", 0), FIELD_REQUEST), 0);
+	assert_int_equal(field(nth_call(&r, "MPI_Buffer_iflush", 0), FIELD_REQUEST), 1);
+	expect_done(nth_call(&r, "MPI_Waitall", 0), (const int64_t[]){0, 1}, 2);
+	recording_release(&r);
+}
+
 static void a_run_of_fruitless_tests_is_one_event(void **state)
 {
 	static const struct {
@@ -452,6 +480,7 @@ int main(void)
 		cmocka_unit_test(indices_name_what_completed),
 		cmocka_unit_test(a_run_of_fruitless_tests_is_one_event),
 		cmocka_unit_test(inquiries_are_tests_that_end_no_request),
+		cmocka_unit_test(flushes_have_requests),
 		cmocka_unit_test(all_completions_of_a_large_array_are_there),
 		cmocka_unit_test(requests_keep_their_numbers_when_handles_change),
 		cmocka_unit_test(pending_requests_stay),

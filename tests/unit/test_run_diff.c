@@ -66,7 +66,15 @@ static void add_finding(struct made_run *side, const struct problem *problem, in
 		.problem = problem,
 		.at = place_at("src/halo.c", line, "halo.c"),
 		.count = 3,
-		.total_ns = (int64_t)(seconds * SECOND)};
+		.total_ns = (int64_t)(seconds * SECOND),
+		.answer.doubt = DOUBT_CROWDED};
+}
+
+static void make_predictable(struct made_run *side, double saves)
+{
+	struct report_entry *last = &side->entries[side->report.shown - 1];
+
+	last->answer = (struct whatif_answer){.saves_ns = (int64_t)(saves * SECOND)};
 }
 
 static void add_call(struct made_run *side, const char *file, double seconds)
@@ -108,6 +116,30 @@ static void findings_are_aligned_without_lines(void **state)
 	assert_row(&diff->findings.items[0], DIFF_LESS, 3, 1);
 	assert_string_equal(diff->findings.items[0].name, "Late Sender");
 	assert_row(&diff->findings.items[1], DIFF_GONE, 1, 0);
+	run_diff_free(diff);
+	made_run_free(before);
+	made_run_free(after);
+}
+
+static void savings_are_compared_if_all_are_predictable(void **state)
+{
+	struct made_run *before = made_run_new(2, 10), *after = made_run_new(2, 10);
+	struct run_diff *diff;
+
+	(void)state;
+	add_finding(before, &late, 42, 6);
+	make_predictable(before, 4);
+	add_finding(after, &late, 42, 6);
+	make_predictable(after, 2);
+	diff = run_diff_new(&before->report, &after->report);
+	assert_true(diff->compares_savings);
+	assert_row(&diff->findings.items[0], DIFF_LESS, 4, 2);
+	run_diff_free(diff);
+	add_finding(after, &nameless, 9, 4);
+	diff = run_diff_new(&before->report, &after->report);
+	assert_false(diff->compares_savings);
+	assert_row(&diff->findings.items[0], DIFF_NEW, 0, 2);
+	assert_row(&diff->findings.items[1], DIFF_SAME, 3, 3);
 	run_diff_free(diff);
 	made_run_free(before);
 	made_run_free(after);
@@ -240,7 +272,7 @@ static void limits_are_kept_or_crossed(void **state)
 	assert_false(diff_limit_is_crossed(&limit, diff, &out));
 	assert_int_equal(diff_limit_parse("slower>5%", &limit), OK);
 	assert_true(diff_limit_is_crossed(&limit, diff, &out));
-	/* What was there before is not new, however much more it costs. */
+	/* An existing finding is not new, however much more it costs. */
 	assert_int_equal(diff_limit_parse("new>2%", &limit), OK);
 	assert_false(diff_limit_is_crossed(&limit, diff, &out));
 	assert_int_equal(diff_limit_parse("new>1.9%", &limit), OK);
@@ -257,6 +289,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(findings_are_aligned_without_lines),
+		cmocka_unit_test(savings_are_compared_if_all_are_predictable),
 		cmocka_unit_test(several_of_one_kind_come_in_their_order),
 		cmocka_unit_test(small_changes_are_none),
 		cmocka_unit_test(runs_of_nothing_can_be_compared),

@@ -1,9 +1,9 @@
 /* Statistics against values worked out elsewhere: with exact fractions, by enumeration, or by quadrature with 40 digits. */
-#include "bench/statistics/compare.h"
-#include "bench/statistics/distribution.h"
-#include "bench/statistics/line.h"
-#include "bench/statistics/sample.h"
 #include "random_numbers.h"
+#include "statistics/compare.h"
+#include "statistics/distribution.h"
+#include "statistics/line.h"
+#include "statistics/sample.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* What each thread did over time: bins, single calls, windows, and what is said of calls. */
+/* The activity of each thread over time: bins, single calls, windows, and descriptions of calls. */
+#include "analysis/model/propagated_delay.h"
 #include "output/timeline/timeline_parts.h"
 
 #include <math.h>
@@ -25,6 +26,9 @@ static struct made make(const char *text, struct timeline_options options)
 
 	made.session = session_new(made.reader);
 	session_correct_time(made.session);
+	if (propagated_delays_are_needed(made.reader))
+		made.session->delays = propagated_delays_new(made.session,
+		                                             (struct work_limits){.gap_ns = 1000});
 	options.session = made.session;
 	options.source = made.symbols;
 	options.start_ns = 1000000000;
@@ -258,7 +262,7 @@ static void strange_windows_are_answered(void **state)
 
 /* Spans */
 
-enum { LONG_RUN = TIMELINE_CALLS + 10000 };
+enum { LONG_RUN = TIMELINE_SPAN_CALLS + 10000 };
 
 static char *long_run(void)
 {
@@ -290,18 +294,139 @@ static void spans_are_kept_as_far_as_there_is_room(void **state)
 	assert_false(timeline_keeps_all(whole.timeline));
 	assert_true(whole.timeline->spans[0].is_given_up);
 	timeline_json(whole.timeline, &json);
-	assert_non_null(strstr(text_get(&json), "\"spans\":[],\"calls\":[[]]"));
+	assert_non_null(strstr(text_get(&json), "\"spans\":[],"));
+	assert_non_null(strstr(text_get(&json), "\"calls\":[[]]"));
 	assert_true(fabs(time_of(whole.timeline, 0, BIN_P2P) - LONG_RUN * 50.0) < LONG_RUN);
 	text_clear(&json);
 	timeline_json(few.timeline, &json);
 	assert_non_null(strstr(text_get(&json), "\"spans\":[[1000,2499],[500000,500999]]"));
 	assert_int_equal(few.timeline->rows[0].calls.count, 15 + 10);
-	assert_int_equal(few.timeline->span_count, 2);
+	assert_int_equal(few.timeline->span_count, 3);
 	assert_int_equal(few.timeline->spans[0].wanted, 0);
+	assert_int_equal(few.timeline->spans[2].wanted, 1);
 	text_release(&json);
 	release(&whole);
 	release(&few);
 	free(text);
+}
+
+/* The rest of the room has the calls around a span, or those in the middle of the run; the span itself is kept before them. */
+static void room_is_filled(void **state)
+{
+	const struct time_span one = {LONG_RUN * 90, LONG_RUN * 90 + 100};
+	char *text = long_run();
+
+	(void)state;
+	for (size_t spans = 0; spans < 2; spans++) {
+		struct made made = make(text, (struct timeline_options){.length_ns = LONG_RUN * 100,
+		                                                        .events = LONG_RUN,
+		                                                        .spans = &one,
+		                                                        .span_count = spans,
+		                                                        .fills = true});
+		const struct kept_span *first = made.timeline->spans,
+				       *last = first + made.timeline->span_count - 1;
+		struct text json = {0};
+		size_t left = 0;
+
+		timeline_json(made.timeline, &json);
+		assert_true(json.length <= TIMELINE_BYTES);
+		assert_true(made.timeline->span_count > 8);
+		for (const struct kept_span *span = first; span <= last; span++) {
+			assert_true(span == first || span[-1].time.to <= span->time.from);
+			left += span->is_given_up ? 0 : span->calls;
+			assert_true(!spans || span->wanted || !span->is_given_up);
+		}
+		assert_true(left > 50000 && left <= TIMELINE_SPAN_CALLS);
+		text_release(&json);
+		release(&made);
+	}
+	free(text);
+}
+
+/* What calls do not show */
+
+/* A call of 300 us half of which the thread had no CPU, after 400 us of which it had none for 100 us. */
+static void threads_lack_a_cpu(void **state)
+{
+	struct made made = make("tarry trace 1\n" RANK_0_OF_1 "thread 0\n"
+	                        "0 100000 MPI_Init\n"
+	                        "500000 800000 MPI_File_write file=0x9 delay_before=100 delay_inside=150\n"
+	                        "900000 1000000 MPI_Finalize\n",
+	                        (struct timeline_options){.length_ns = 1000000, .events = 3});
+	struct text json = {0};
+
+	(void)state;
+	assert_true(fabs(time_of(made.timeline, 0, BIN_NO_CPU) - 250000) < 10);
+	assert_true(fabs(time_of(made.timeline, 0, BIN_IO) - 150000) < 10);
+	check_bins(made.timeline);
+	timeline_json(made.timeline, &json);
+	assert_non_null(strstr(text_get(&json), "\"delays\":[[1,100,150,0]]"));
+	assert_true(says(made.timeline, (struct time_span){450000, 1000000}, "\"delays\":[[1,100,150,0]]"));
+	assert_true(fabs(time_of(made.timeline, 0, BIN_NO_CPU) - 150000 - 12500) < 100);
+	text_release(&json);
+	release(&made);
+}
+
+/* Rank 0 has no CPU for 400 us before its send, for which rank 1 waits 500 us: 100 us of them are waiting. */
+static void waits_for_threads_without_a_cpu(void **state)
+{
+	struct made made = make(
+		"tarry trace 1\n" RANK_0_OF_2 "thread 0\n0 1000 MPI_Init\n"
+		"501000 600000 MPI_Send comm=0x1 peer=1 tag=3 sent=64 delay_before=400\n" RANK_1_OF_2
+		"thread 0\n0 1000 MPI_Init\n"
+		"1000 1000000 MPI_Recv comm=0x1 peer=0 tag=3 received=64\n",
+		(struct timeline_options){.length_ns = 1000000, .events = 4});
+
+	(void)state;
+	assert_true(fabs(time_of(made.timeline, 1, BIN_WAIT) - 100000) < 10);
+	assert_true(fabs(time_of(made.timeline, 1, BIN_NO_CPU) - 400000) < 10);
+	assert_true(fabs(time_of(made.timeline, 0, BIN_NO_CPU) - 400000) < 10);
+	check_bins(made.timeline);
+	release(&made);
+}
+
+/* A pause of 200 us, nothing before the first and after the last event, and a call that never returned. */
+static void times_are_not_recorded(void **state)
+{
+	struct made made = make("tarry trace 1\n" RANK_0_OF_2 "thread 0\n"
+	                        "100000 200000 MPI_Init\npause 300000\nresume 500000\n"
+	                        "600000 900000 MPI_File_close file=0x9\n" RANK_1_OF_2 "thread 0\n"
+	                        "0 100000 MPI_Init\nopen 400000 MPI_Recv comm=0x1 peer=0 tag=3\n",
+	                        (struct timeline_options){.length_ns = 1000000, .events = 4});
+	struct text json = {0};
+
+	(void)state;
+	assert_true(fabs(time_of(made.timeline, 0, BIN_UNRECORDED) - 400000) < 10);
+	assert_true(time_of(made.timeline, 0, BIN_BLOCKED) == 0);
+	assert_true(fabs(time_of(made.timeline, 1, BIN_BLOCKED) - 600000) < 10);
+	assert_true(time_of(made.timeline, 1, BIN_UNRECORDED) == 0);
+	check_bins(made.timeline);
+	timeline_json(made.timeline, &json);
+	assert_non_null(strstr(text_get(&json), "[400000,600000,7]"));
+	text_release(&json);
+	release(&made);
+}
+
+/* Nested regions, an end without a begin, an open region, and a phase. Only names of regions in the window are written. */
+static void regions_are_kept(void **state)
+{
+	struct made made = make("tarry trace 1\n" RANK_0_OF_1 "thread 0\n0 1000 MPI_Init\n"
+	                        "2000 2100 tarry_region_begin region=\"outer\"\n"
+	                        "3000 3100 tarry_region_begin region=\"inner\"\n"
+	                        "4000 4100 tarry_region_end region=\"unknown\"\n"
+	                        "5000 5100 tarry_region_end region=\"outer\"\n"
+	                        "6000 6100 tarry_phase region=\"late\"\n"
+	                        "7000 8000 MPI_Finalize\n",
+	                        (struct timeline_options){.length_ns = 10000, .events = 7});
+	struct text json = {0};
+
+	(void)state;
+	timeline_json(made.timeline, &json);
+	assert_non_null(strstr(text_get(&json), "\"names\":[\"outer\",\"inner\",\"late\"]"));
+	assert_non_null(strstr(text_get(&json), "\"rows\":[[2000,3100,0,0,1000,2100,1,1,3000,2000,2,0]]"));
+	assert_true(says(made.timeline, (struct time_span){5500, 10000}, "\"rows\":[[6000,2000,0,0]]"));
+	text_release(&json);
+	release(&made);
 }
 
 /* Rows */
@@ -325,7 +450,7 @@ static void too_many_rows_are_folded(void **state)
 	assert_non_null(strstr(text_get(&json), "\"threads\": 2"));
 	assert_non_null(strstr(text_get(&json), "\"threads\": 1,")); /* the last */
 	assert_non_null(strstr(text_get(&json), "\"complete\": false"));
-	assert_non_null(strstr(text_get(&json), "\"calls\":[],\"messages\":[]"));
+	assert_non_null(strstr(text_get(&json), "\"calls\":[],\"delays\":[],\"messages\":[]"));
 	text_release(&json);
 	text_release(&text);
 	release(&made);
@@ -358,7 +483,7 @@ static void partners_are_ranks_of_the_world(void **state)
 	assert_non_null(strstr(text_get(&json), "\"from\": 2"));
 	assert_non_null(strstr(text_get(&json), "\"to\": \"null\""));
 	assert_non_null(strstr(text_get(&json), "\"name\": \"pair\""));
-	/* The sends to nobody are the same of both. */
+	/* The sends to no rank are the same in both. */
 	for (const char *at = text_get(&json); (at = strstr(at, "\"place\"")); at++)
 		sites++;
 	assert_int_equal(sites, 5);
@@ -377,6 +502,11 @@ int main(void)
 		cmocka_unit_test(windows_have_their_calls),
 		cmocka_unit_test(strange_windows_are_answered),
 		cmocka_unit_test(spans_are_kept_as_far_as_there_is_room),
+		cmocka_unit_test(room_is_filled),
+		cmocka_unit_test(threads_lack_a_cpu),
+		cmocka_unit_test(waits_for_threads_without_a_cpu),
+		cmocka_unit_test(times_are_not_recorded),
+		cmocka_unit_test(regions_are_kept),
 		cmocka_unit_test(too_many_rows_are_folded),
 		cmocka_unit_test(partners_are_ranks_of_the_world),
 	};

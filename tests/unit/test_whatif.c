@@ -13,7 +13,7 @@
 enum { RECORDED, IDEAL, CALM, SCENARIOS };
 
 static const struct scenario_factors scenarios[SCENARIOS] = {
-	[RECORDED] = {1, 1, 1}, [IDEAL] = {0, 0, 1}, [CALM] = {1, 1, 0}};
+	[RECORDED] = {1, 1, 1, false}, [IDEAL] = {0, 0, 1, false}, [CALM] = {1, 1, 0, false}};
 
 static struct event_graph *graph;
 
@@ -174,6 +174,72 @@ static void transfers_can_be_hidden_and_calls_shortened(void **state)
 	end();
 }
 
+/* The message had arrived, but the finding shows that the call spent 15 of its 20 units on it. */
+static void a_transfer_after_the_arrival_can_be_hidden(void **state)
+{
+	uint32_t hidden;
+
+	(void)state;
+	begin(2);
+	hidden = event_graph_changes(graph, &(struct call_changes){.hidden = 1u << CALM, .hidden_ns = 15});
+	call(0, 0, 0);
+	call(0, 10, 11);
+	call(1, 0, 0);
+	event_graph_call(graph, 1, &(struct event_call){.start = 100, .end = 120, .changes = hidden});
+	needs(1, 100, 120, (struct event_need){.thread = 0, .moment = 10, .transfer_ns = 5});
+	assert_ends(120, 100, 105);
+	end();
+}
+
+/* Its message comes earlier, too. */
+static void a_send_can_be_shortened(void **state)
+{
+	uint32_t shortened;
+
+	(void)state;
+	begin(2);
+	shortened = event_graph_changes(graph,
+	                                &(struct call_changes){.shortened = 1u << CALM, .less_ns = 30});
+	call(0, 0, 0);
+	event_graph_call(graph, 0, &(struct event_call){.start = 10, .end = 50, .changes = shortened});
+	call(1, 0, 0);
+	call(1, 0, 52);
+	needs(1, 0, 52,
+	      (struct event_need){.thread = 0, .moment = 10, .transfer_ns = 42, .changes = shortened});
+	assert_ends(52, 10, 22);
+	end();
+}
+
+/* The first message ends a wait; the second arrives earlier than its receiver, wherever both are. */
+static void transfers_change_with_the_places_of_ranks(void **state)
+{
+	static const struct scenario_factors places[] = {
+		[RECORDED] = {1, 1, 1, false}, [IDEAL] = {1, 1, 1, true}, [CALM] = {1, 1, 1, true}};
+	static const int64_t moved[] = {-20, 0, 60};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		graph = event_graph_new(2, places, 3);
+		call(0, 0, 0);
+		call(0, 100, 101);
+		call(0, 101, 102);
+		call(1, 0, 0);
+		call(1, 50, 140);
+		needs(1, 50, 140,
+		      (struct event_need){
+			      .thread = 0, .moment = 100, .transfer_ns = 30, .moved_ns = moved[i]});
+		call(1, 150, 160);
+		needs(1, 150, 160,
+		      (struct event_need){
+			      .thread = 0, .moment = 101, .transfer_ns = 30, .moved_ns = moved[i]});
+		event_graph_finish(graph);
+		assert_int_equal(event_graph_error_ns(graph), 0);
+		assert_int_equal(event_graph_end_ns(graph, RECORDED), 160);
+		assert_int_equal(event_graph_end_ns(graph, IDEAL), 160 + moved[i]);
+		event_graph_free(graph);
+	}
+}
+
 /* Input and output are as fast on any network. */
 static void other_calls_keep_their_time(void **state)
 {
@@ -292,6 +358,9 @@ int main(void)
 		cmocka_unit_test(wildcards_are_matched_again),
 		cmocka_unit_test(scenarios_change_single_edges),
 		cmocka_unit_test(transfers_can_be_hidden_and_calls_shortened),
+		cmocka_unit_test(a_transfer_after_the_arrival_can_be_hidden),
+		cmocka_unit_test(a_send_can_be_shortened),
+		cmocka_unit_test(transfers_change_with_the_places_of_ranks),
 		cmocka_unit_test(other_calls_keep_their_time),
 		cmocka_unit_test(many_calls_need_little_memory_and_stay_exact),
 		cmocka_unit_test(balanced_work_is_the_mean),

@@ -1,4 +1,5 @@
-"""`tarry bench --upc` under the stand-in runtime: results that meet the schema's keys, names of operations, refusals."""
+"""`tarry bench --upc` under the stand-in runtime: results that match the schema's keys, names of operations,
+rejected requests."""
 
 import argparse
 import json
@@ -38,7 +39,7 @@ def measures(options):
 
 
 def omits_what_does_not_fit(options):
-    """A size whose blocks exceed the shared memory is left out, with the reason."""
+    """A size whose blocks exceed the shared memory is omitted, with the reason."""
     path = os.path.join(options.work, "large.json")
     done = bench(options, "-n", "2", "--sizes", "4M", "-o", path, "-q", "gather")
     assert done.returncode == 0 and not done.stdout, done
@@ -58,7 +59,7 @@ def refuses(options):
 
 
 def leaves_nothing(options):
-    """But the files that were asked for."""
+    """Only the requested files."""
     assert sorted(os.listdir(options.work)) == ["large.json", "upc.json"], os.listdir(options.work)
 
 

@@ -1,4 +1,5 @@
-"""Whole UPC jobs under the stand-in runtime, against programs/NAME.DRIVER.calls: what is in their traces, without times.
+"""Whole UPC jobs under the stand-in runtime: the contents of their traces, without times, against
+programs/NAME.DRIVER.calls.
 
     jobs.py --standin RUNTIME/bin --bin build/bin --work DIR [--record] DRIVER PROGRAM.upc
 
@@ -20,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 SECONDS = 200
 EVENT = re.compile(r"\d+ \d+ (\S+)((?: [a-z_]+=(?:\"[^\"]*\"|\S+))*)(?:\s+# (.*))?$")
-# What differs from run to run.
+# Fields that differ from run to run.
 DROPPED = {"site", "comm", "delay_before", "delay_inside"}
 NAMED = {"mutex", "request", "done"}
 SHOWN = {"upc", "unfinished", "unknown_events", "note"}

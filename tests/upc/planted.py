@@ -1,17 +1,17 @@
-"""UPC programs in which a delay is planted, under one personality of the stand-in runtime: each gives the findings that
-are planted in it, on their lines, and no others; without the delay it gives none.
+"""UPC programs in which a delay is planted, under one personality of the stand-in runtime: each gives exactly the planted findings,
+on their lines; without the delay it gives none.
 
     planted.py --driver upcc --standin RUNTIME/bin --bin build/bin --work DIR [--mpicc CC --launcher MPIRUN] PROGRAM.upc|FOLDER...
 
-PROGRAM takes the delay as its argument; it says in its first lines how it is run, and what the runtime is to be told
-for the bad run:
+PROGRAM takes the delay as its argument; it says in its first lines how it is run, and what the runtime is to be told for the bad
+run:
 
     tarry-example: threads=4 bad=200 good=0 bad-env=UPC_STANDIN_PUT_MS=200
 
 A real compiler (see standin.py) has no such runtime: then these programs are left out.
 
-A FOLDER has bad.upc and good.upc instead. What is to be found stands behind a call: see ../knowledge/plan.py. How often a job
-is run, and how long what is planted in it takes on a busy machine: see ../knowledge/tries.py."""
+A FOLDER has bad.upc and good.upc instead. The expected findings are after a call: see ../knowledge/plan.py. For the number of
+runs and the length of planted delays on a busy machine see ../knowledge/tries.py."""
 
 import argparse
 import os

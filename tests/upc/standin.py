@@ -1,4 +1,4 @@
-"""Programs for the stand-in runtime: how they are compiled, what their first lines say, and how they are started.
+"""Programs for the stand-in runtime: how they are compiled, the settings in their first lines, and how they are started.
 
 TARRY_REAL_UPC=/path/to/upcc names a real compiler: jobs.py and planted.py then take that, and what lies beside it, for the stand-in."""
 

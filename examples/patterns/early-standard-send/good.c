@@ -1,4 +1,4 @@
-/* Rank 1 receives before its other work.
+/* Rank 1 receives before its other work. The ranks share the work of the bad program.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -16,10 +16,10 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0) {
 		MPI_Send(data, COUNT, MPI_INT, 1, 0, MPI_COMM_WORLD);
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 	} else {
 		MPI_Recv(data, COUNT, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 	}
 	MPI_Finalize();
 	return 0;

@@ -1,4 +1,4 @@
-/* The window is exposed before the work.
+/* The window is exposed before the work. The ranks share the work of the bad program.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -22,10 +22,10 @@ int main(int argc, char **argv)
 	MPI_Group_incl(all, 1, &other, &group);
 	if (rank == 0) {
 		MPI_Win_post(group, 0, win);
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 		MPI_Win_wait(win);
 	} else {
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 		MPI_Win_start(group, 0, win);
 		MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
 		MPI_Win_complete(win);

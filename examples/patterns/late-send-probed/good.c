@@ -1,4 +1,5 @@
 /* Rank 0 sends before it works, and rank 1 works before it asks for the size with MPI_Probe.
+ * The ranks share the work of the bad program.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -27,9 +28,9 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0) {
 		MPI_Send(data, NUMBERS, MPI_INT, 1, 0, MPI_COMM_WORLD);
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 	} else {
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 		receive();
 	}
 	MPI_Finalize();

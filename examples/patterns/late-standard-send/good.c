@@ -1,4 +1,5 @@
 /* Rank 0 sends as soon as possible, then works. Rank 1 does its own work before it needs the message.
+ * The ranks share the work of the bad program.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -14,9 +15,9 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0) {
 		MPI_Send(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 	} else {
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 		MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	MPI_Finalize();

@@ -1,4 +1,4 @@
-/* The work before the exchange is shared.
+/* The work before and after the exchange is shared.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>
@@ -18,6 +18,7 @@ int main(int argc, char **argv)
 	MPI_Cart_create(MPI_COMM_WORLD, 1, &value, &line, 0, &comm);
 	usleep(WORK_US / 3);
 	MPI_Neighbor_allgather(&rank, 1, MPI_INT, values, 1, MPI_INT, comm);
+	usleep(WORK_US / 3);
 	MPI_Comm_free(&comm);
 	MPI_Finalize();
 	return 0;

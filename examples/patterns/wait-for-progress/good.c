@@ -1,4 +1,4 @@
-/* The accesses are made while the other process is in MPI anyway.
+/* The accesses are made while the other process is in MPI anyway. The ranks share the work of the bad program.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 		MPI_Win_unlock(0, win);
 	}
 	MPI_Barrier(MPI_COMM_WORLD);
-	usleep(WORK_US);
+	usleep(3 * WORK_US / 2);
 	MPI_Win_free(&win);
 	MPI_Finalize();
 	return 0;

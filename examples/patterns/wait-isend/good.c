@@ -1,4 +1,4 @@
-/* Rank 0 works between MPI_Isend and MPI_Wait, as long as rank 1 does.
+/* Rank 0 works between MPI_Isend and MPI_Wait, as long as rank 1 does. The ranks share the work of the bad program.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -17,10 +17,10 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0) {
 		MPI_Isend(data, COUNT, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
 	} else {
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 		MPI_Recv(data, COUNT, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	MPI_Finalize();

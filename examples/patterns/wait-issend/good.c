@@ -1,4 +1,4 @@
-/* Rank 0 works between MPI_Issend and MPI_Wait, as long as rank 1 does.
+/* Rank 0 works between MPI_Issend and MPI_Wait, as long as rank 1 does. The ranks share the work of the bad program.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -15,10 +15,10 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0) {
 		MPI_Issend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
 	} else {
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 		MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	MPI_Finalize();

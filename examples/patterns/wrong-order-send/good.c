@@ -1,4 +1,4 @@
-/* Rank 1 receives in the order of sending, and works while rank 0 does.
+/* Rank 1 receives in the order of sending, and works while rank 0 does. The ranks share the work of the bad program.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -15,12 +15,12 @@ int main(int argc, char **argv)
 	if (rank == 0) {
 		MPI_Send(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
 		MPI_Send(&data, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 		MPI_Send(&data, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
 	} else {
 		MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		MPI_Recv(&data, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 		MPI_Recv(&data, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	MPI_Finalize();

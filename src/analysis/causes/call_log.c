@@ -1,6 +1,7 @@
 #include "analysis/causes/call_log.h"
 
 #include "analysis/model/phases.h"
+#include "analysis/model/relations.h"
 #include "analysis/model/spans.h"
 #include "base/memory.h"
 #include "calls/calls.h"
@@ -78,13 +79,17 @@ void call_logs_free(struct call_logs *logs)
 	free(logs);
 }
 
-/* NULL: the process has no such thread. */
+/* NULL: the process has no such thread. Most are numbered from 0, as their logs are. */
 static inline struct call_log *find_log(const struct call_logs *logs, uint32_t process, uint32_t thread)
 {
 	const struct process *of = &logs->reader->processes[process];
-	const struct stream *stream = find_stream(of, thread);
+	const uint32_t first = logs->first[process];
+	const struct stream *stream;
 
-	return stream ? &logs->logs[logs->first[process] + (uint32_t)(stream - of->streams)] : NULL;
+	if (thread < logs->first[process + 1] - first && logs->logs[first + thread].thread == thread)
+		return &logs->logs[first + thread];
+	stream = find_stream(of, thread);
+	return stream ? &logs->logs[first + (uint32_t)(stream - of->streams)] : NULL;
 }
 
 struct call_log *call_logs_find(const struct call_logs *logs, uint32_t process, uint32_t thread)
@@ -104,7 +109,7 @@ static uint64_t first_kept(const struct call_logs *logs, const struct call_log *
 
 uint64_t call_log_count(const struct call_logs *logs, struct call_log *log, int64_t ns)
 {
-	/* Questions come nearly in the order of time. */
+	/* Queries are nearly in time order. */
 	return log->asked = sorted_find_near(first_kept(logs, log), log->count, log->asked, i,
 	                                     item_at(logs, log, i)->start < ns);
 }
@@ -119,12 +124,26 @@ int64_t call_log_known(const struct call_logs *logs, const struct call_log *log,
 	return log->count ? item_at(logs, log, first)->end : INT64_MAX;
 }
 
-struct logged_call *call_log_at(const struct call_logs *logs, struct call_log *log, int64_t start)
+int64_t call_logs_waits_since(const struct call_logs *logs, const struct occurrence *call)
 {
-	uint64_t number = call_log_count(logs, log, start);
-	struct logged_call *call = number < log->count ? item_at(logs, log, number) : NULL;
+	struct call_log *log = call->semantics->does & CALL_TESTS
+	                               ? find_log(logs, call->semantics->process, call->thread)
+	                               : NULL;
+	uint64_t number = log ? call_log_count(logs, log, call->start) : 0;
+	const struct logged_call *test;
+	int64_t between;
 
-	return call && call->start == start ? call : NULL;
+	if (!number || number <= first_kept(logs, log))
+		return call->start;
+	test = item_at(logs, log, number - 1);
+	if (test->polled_since == INT64_MAX)
+		return call->start;
+	/* The process may have worked after the last unsuccessful test. */
+	between = call->start - test->end;
+	if (number < log->count)
+		between -= (int64_t)item_at(logs, log, number)->noise_before_us * NS_PER_US;
+	return poll_is_idle(&logs->polls, between, test->end - test->polled_since, 1) ? test->polled_since
+	                                                                              : call->start;
 }
 
 struct known_call *call_logs_know(struct call_logs *logs, const struct call_semantics *semantics)
@@ -167,21 +186,41 @@ static uint32_t key_of_computing(struct call_logs *logs, uint32_t from, uint32_t
 	                        &(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, from, to, region, 0});
 }
 
+/* Returns the start of the loop of tests that the call belongs to; INT64_MAX: there is none, or it contains work. */
+static int64_t follow_polls(const struct call_logs *logs, struct call_log *log, const struct occurrence *call,
+                            const struct event *event)
+{
+	struct poll_loop *loop = &log->loop;
+	int64_t between;
+
+	if (!(call->semantics->does & CALL_FINDS_NOTHING))
+		return INT64_MAX;
+	if (!loop->polls || call->position != loop->position + 1)
+		*loop = (struct poll_loop){.since = call->start};
+	else
+		loop->delay_ns += (int64_t)event->delay_before * NS_PER_US;
+	loop->busy_ns += busy_ns(call, event);
+	loop->delay_ns += (int64_t)event->delay_inside * NS_PER_US;
+	loop->polls += event->polls ? event->polls : 1;
+	loop->position = call->position;
+	between = call->end - loop->since - loop->busy_ns - loop->delay_ns;
+	return poll_is_idle(&logs->polls, between, loop->busy_ns, loop->polls) ? loop->since : INT64_MAX;
+}
+
 static void append(struct call_logs *logs, struct call_log *log, struct known_call *known,
                    const struct occurrence *call, const struct event *event)
 {
 	struct logged_call *next;
-	double part;
 
 	if (!log->items)
 		log->items = memory_new(logs->room, sizeof *log->items);
 	next = item_at(logs, log, log->count);
 	next->start = call->start;
-	/* Between tests that found nothing the process did something else. */
-	part = event->polls && event->end > event->start
-	               ? (double)event->busy / (double)(event->end - event->start)
-	               : 1;
-	next->end = part < 1 ? call->start + (int64_t)(part * (double)(call->end - call->start)) : call->end;
+	next->polled_since = follow_polls(logs, log, call, event);
+	/* Between unsuccessful tests the process may have done other work. */
+	next->end = event->polls && next->polled_since == INT64_MAX
+	                    ? min_ns(call->end, call->start + busy_ns(call, event))
+	                    : call->end;
 	next->place = (known->place - 1) & INT32_MAX;
 	next->in_vain = !!(call->semantics->does & CALL_FINDS_NOTHING);
 	next->wait = next->computing = 0;
@@ -189,20 +228,22 @@ static void append(struct call_logs *logs, struct call_log *log, struct known_ca
 	next->noise_before_us = log->noise_us;
 	next->noise_inside_us = event->delay_inside;
 	if (log->count) {
-		const struct logged_call *last = item_at(logs, log, log->count - 1);
 		int64_t noise = (int64_t)next->noise_before_us * NS_PER_US;
 		struct own_computing *own;
-		if (known->before != last->place + 1u) {
+		if (known->before != log->last_place + 1u) {
 			known->gap = computing_number(&logs->computing,
-			                              key_of_computing(logs, last->place, next->place, 0),
+			                              key_of_computing(logs, log->last_place, next->place, 0),
 			                              log->process);
-			known->before = last->place + 1u;
+			known->before = log->last_place + 1u;
 		}
 		own = &logs->computing.all.items[known->gap];
-		own->ns = saturating_add(own->ns, max_ns(next->start - last->end - noise, 0));
+		own->ns = saturating_add(own->ns, max_ns(next->start - log->last_end - noise, 0));
 		next->computing = own->key;
 	}
 	log->count++;
+	log->last_start = next->start;
+	log->last_end = next->end;
+	log->last_place = next->place;
 	log->longest = 0;
 	log->region = log->noise_us = 0;
 	logs->added++;
@@ -213,14 +254,13 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 	struct call_log *log = find_log(logs, call->semantics->process, call->thread);
 	struct known_call *known;
 
-	if (!log || !has_time(call) ||
-	    (log->count && call->start < item_at(logs, log, log->count - 1)->start))
+	if (!log || !has_time(call) || (log->count && call->start < log->last_start))
 		return;
 	known = call_logs_know(logs, call->semantics);
 	log->noise_us += event->delay_before + event->tool_before;
 	if (!known->is_local || known->is_mark) {
 		int64_t part = interval_ns(log->since, call->start);
-		/* The longest part of the time between two calls tells its region. */
+		/* The time between two calls gets the region with the longest part of it. */
 		if (log->since != INT64_MIN && part > log->longest) {
 			log->longest = part;
 			log->region = call->phase;
@@ -246,15 +286,26 @@ static uint32_t key_of_call(struct call_logs *logs, const struct logged_call *ca
 	return *key;
 }
 
-uint32_t call_logs_keep_wait(struct call_logs *logs, const struct resolved_wait *wait)
+void call_logs_keep_wait(struct call_logs *logs, struct call_log *log, int64_t start,
+                         const struct resolved_wait *wait)
 {
-	/* 0 is none. */
+	uint64_t number = call_log_count(logs, log, start), first = first_kept(logs, log);
+
+	if (number >= log->count || item_at(logs, log, number)->start != start)
+		return;
+	/* 0 means none. */
 	logs->wait_count += logs->wait_count == UINT32_MAX ? 2 : 1;
 	logs->waits[logs->wait_count & (logs->wait_room - 1)] = *wait;
-	return logs->wait_count;
+	item_at(logs, log, number)->wait = logs->wait_count;
+	for (; number > first; number--) {
+		struct logged_call *test = item_at(logs, log, number - 1);
+		if (test->polled_since != wait->since)
+			return;
+		test->wait = logs->wait_count;
+	}
 }
 
-/* A part of the stretch, in one call or between two. */
+/* A part of the interval, in one call or between two. */
 struct stretch_part {
 	const struct log_stretch *of;
 	int64_t from, to;
@@ -266,7 +317,7 @@ static inline void add_part(const struct stretch_part *part, uint32_t key, int64
 	key_sums_add(sums, key, part->of->sign * ns, part->of->is_late);
 }
 
-/* Noise is all over a call. What is left of `ns` is for the key. */
+/* Noise is spread evenly over a call. The rest of `ns` is charged to the key. */
 static inline void add_without_noise(const struct stretch_part *part, uint32_t key, int64_t ns,
                                      uint32_t noise_us, struct key_sums *sums)
 {
@@ -280,25 +331,33 @@ static inline void add_without_noise(const struct stretch_part *part, uint32_t k
 		add_part(part, key, ns, sums);
 }
 
-/* A wait counts as what caused it. */
+/* Charges a wait to its causes. A part of a wait is charged to the causes of that part. */
 static inline void add_inside(struct call_logs *logs, const struct logged_call *call,
                               const struct stretch_part *part, struct key_sums *sums)
 {
 	const struct resolved_wait *wait = call->wait && logs->wait_count - call->wait < logs->wait_room
 	                                           ? &logs->waits[call->wait & (logs->wait_room - 1)]
 	                                           : NULL;
-	int64_t waited = wait ? min_ns(part->to, wait->until) - max_ns(part->from, wait->since) : 0;
 	int64_t rest = part->to - part->from;
+	double from, to, begin, end = 1;
 
-	for (int i = 0; waited > 0 && i < WAIT_PARTS && wait->parts[i] > 0; i++) {
-		int64_t ns = (int64_t)((double)waited * (double)wait->parts[i]);
-		add_part(part, wait->keys[i], ns, sums);
-		rest -= ns;
+	if (wait && min_ns(part->to, wait->until) > max_ns(part->from, wait->since)) {
+		double length = (double)(wait->until - wait->since);
+		from = (double)max_ns(part->from - wait->since, 0) / length;
+		to = (double)min_ns(part->to - wait->since, wait->until - wait->since) / length;
+		for (int i = WAIT_PARTS - 1; i >= 0; i--, end = begin) {
+			begin = i ? end - (double)wait->parts[i] : 0;
+			double share = (end < to ? end : to) - (begin > from ? begin : from);
+			int64_t ns = share > 0 ? (int64_t)(share * length) : 0;
+			if (ns)
+				add_part(part, wait->keys[i], ns, sums);
+			rest -= ns;
+		}
 	}
 	add_without_noise(part, key_of_call(logs, call), rest, call->noise_inside_us, sums);
 }
 
-/* The call behind the time between two. */
+/* The call after the time between two calls. */
 struct gap_end {
 	uint32_t place, key, region, noise_us;
 	int64_t start;

@@ -46,12 +46,26 @@ void key_sums_clear(struct key_sums *sums)
 	sums->count = 0;
 }
 
-struct key_sum *key_sums_new(struct key_sums *sums, uint32_t key)
+static uint32_t slot_of(const struct key_sums *sums, uint32_t key)
 {
 	uint32_t slot = key % SUMS_SLOTS;
 
 	while (sums->slots[slot].is_used && sums->slots[slot].key != key)
 		slot = (slot + 1) % SUMS_SLOTS;
+	return slot;
+}
+
+struct key_sum *key_sums_find(struct key_sums *sums, uint32_t key)
+{
+	struct key_sum *sum = &sums->slots[slot_of(sums, key)];
+
+	return sum->is_used ? sum : NULL;
+}
+
+struct key_sum *key_sums_new(struct key_sums *sums, uint32_t key)
+{
+	uint32_t slot = slot_of(sums, key);
+
 	if (sums->slots[slot].is_used)
 		return &sums->slots[slot];
 	if (sums->count >= SUMS_MOST && key != KEY_OTHER)

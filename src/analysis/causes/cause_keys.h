@@ -1,23 +1,23 @@
-/* Where time goes, as numbers, and sums of time by such numbers. Internal to the causes.
+/* Numbers for the ways in which time is spent, and time totals by these numbers. Internal to the causes.
  *
  *	uint32_t key = cause_key_number(&keys, &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, place, 0, 0});
  *	key_sums_add(&sums, key, ns, false);
  *	key_sums_clear(&sums);
  *
- * Keys are the same for all processes, so that what two of them did can be compared. */
+ * Keys are the same for all processes, so that two processes can be compared. */
 #ifndef TARRY_ANALYSIS_CAUSES_CAUSE_KEYS_H
 #define TARRY_ANALYSIS_CAUSES_CAUSE_KEYS_H
 
 #include "base/array.h"
 #include "base/map.h"
 
-/* A place, or with a process a cause. */
+/* A place or, with a process, a cause. */
 struct cause_key {
 	uint32_t kind;     /* enum cause_kind */
-	uint32_t process;  /* NO_PROCESS: of whichever process */
+	uint32_t process;  /* NO_PROCESS: any process */
 	uint32_t from, to; /* places; NO_PLACE */
-	uint32_t region;   /* one above the number of its name; 0: none */
-	uint32_t in_vain;  /* 1: tests that found nothing */
+	uint32_t region;   /* number of its name + 1; 0: none */
+	uint32_t in_vain;  /* 1: unsuccessful tests */
 };
 
 enum { KEY_OTHER, KEY_UNKNOWN, KEY_NOISE, KEYS_FIXED };
@@ -29,16 +29,17 @@ struct cause_keys {
 
 void cause_keys_init(struct cause_keys *keys);
 void cause_keys_release(struct cause_keys *keys);
-/* KEY_OTHER, if there are too many. */
+/* KEY_OTHER if there are too many. */
 uint32_t cause_key_number(struct cause_keys *keys, const struct cause_key *key);
 
-/* Nanoseconds by key, for few keys; what there is no room for is KEY_OTHER. */
+/* Nanoseconds by key, for a few keys; further keys count as KEY_OTHER. */
 enum { SUMS_SLOTS = 256, SUMS_MOST = 128 };
 
 struct key_sum {
 	int64_t ns;
-	int64_t late_ns; /* of it, while the other one waited */
+	int64_t late_ns; /* of it, while the other process waited */
 	uint32_t key;
+	uint32_t order; /* of parts of a wait: 0 for the last one in time */
 	bool is_used;
 };
 
@@ -48,14 +49,16 @@ struct key_sums {
 	uint32_t used[SUMS_MOST + 1]; /* slots */
 };
 
-/* The slot of a key, which may be new; of KEY_OTHER if there is no room. */
+/* The slot of a key, which may be new; that of KEY_OTHER if the table is full. */
 struct key_sum *key_sums_new(struct key_sums *sums, uint32_t key);
+/* NULL: no such key. */
+struct key_sum *key_sums_find(struct key_sums *sums, uint32_t key);
 void key_sums_clear(struct key_sums *sums);
 
 static inline void key_sums_add(struct key_sums *sums, uint32_t key, int64_t ns, bool is_late)
 {
 	struct key_sum *sum =
-		&sums->slots[key % SUMS_SLOTS]; /* keys are numbers in the order of their first use */
+		&sums->slots[key % SUMS_SLOTS]; /* keys are numbered in the order of first use */
 
 	if (!sum->is_used || sum->key != key)
 		sum = key_sums_new(sums, key);

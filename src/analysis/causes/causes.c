@@ -1,5 +1,5 @@
-/* The pass. Rows come when all of them is known, some long after what they are about: so dependences are gathered and resolved by
- * batches in the order of time. The logs of the threads reach further back than a batch. */
+/* The pass. A row is written when it is complete, sometimes long after its calls. So dependences are
+ * collected and resolved in batches, in time order. The logs of the threads cover more time than a batch. */
 #include "analysis/causes/causes.h"
 
 #include "analysis/causes/call_log.h"
@@ -14,18 +14,20 @@
 
 enum {
 	BATCH_LEAST = 4096, /* dependences */
-	/* Calls of each process, for one wait: the least, the most, and how many more each call of the run allows. */
+	/* Calls of each process to compare for one wait: minimum, maximum, and the increase
+	 * per call of the run. */
 	COMPARED_LEAST = 32,
 	COMPARED_MOST = 512,
 	COMPARED_PER_CALL = 2,
 	CAUSES_KNOWN = 4096,
-	PARTNERS_KEPT = 8, /* of a process: when it was last in step with them */
+	PARTNERS_KEPT = 8, /* per process: when it was last synchronized with them */
 	COLLECTIVES_KEPT = 4,
-	SMALLEST_PART = 64,   /* of a wait: less is noise */
-	PAIRS_MOST = 1 << 20, /* of processes: the others are only added up */
+	SMALLEST_PART = 64,   /* of a wait: a smaller fraction is noise */
+	PAIRS_MOST = 1 << 20, /* of processes: further ones are only counted in total */
 };
 
-/* When a process was last in step with others: with those that it waited for, and with all of a collective call. */
+/* When a process was last synchronized with others: with partners that it waited for, and with all members
+ * of a collective call. */
 struct in_step {
 	struct {
 		int64_t ns;
@@ -38,7 +40,7 @@ struct in_step {
 	uint32_t next;
 };
 
-/* Of a place, that this process was there. */
+/* A place, as a cause with this process. */
 struct known_cause {
 	uint32_t key, process, cause;
 };
@@ -49,10 +51,10 @@ struct causes {
 	struct dependence_reading reading;
 	struct replay_counts counts;
 	struct time_resolver resolver;
-	ARRAY(struct dependence) batch; /* without `wait`: it is resolved */
+	ARRAY(struct dependence) batch; /* without `wait`: resolved */
 	uint32_t batch_most;
-	uint64_t compared;       /* calls, so far */
-	uint64_t next_calls;     /* added to the logs, when the next batch is due */
+	uint64_t compared;       /* compared calls so far */
+	uint64_t next_calls;     /* number of logged calls at which the next batch is due */
 	struct in_step *in_step; /* by process */
 	struct key_sums sums;
 	struct known_cause known[CAUSES_KNOWN];
@@ -86,8 +88,8 @@ static int64_t step_of_both(const struct in_step *a, const struct in_step *b, in
 	return ns;
 }
 
-/* How many calls of each process a wait may look at: fewer where waits are frequent, so that all of them together take time in
- * proportion to the calls. */
+/* How many calls of each process are compared for a wait: fewer if waits are frequent, so that the total time
+ * is proportional to the number of calls. */
 static uint64_t calls_to_compare(const struct causes *causes)
 {
 	uint64_t allowed = COMPARED_PER_CALL * causes->logs->added;
@@ -96,7 +98,7 @@ static uint64_t calls_to_compare(const struct causes *causes)
 	return left < COMPARED_LEAST ? COMPARED_LEAST : left > COMPARED_MOST ? COMPARED_MOST : left;
 }
 
-/* When both were last in step, as far as that is known. */
+/* When both were last synchronized, as far as known. */
 static int64_t last_step(const struct causes *causes, const struct dependence *dependence)
 {
 	uint32_t process = dependence->wait->process, partner = dependence->partner->process;
@@ -112,7 +114,7 @@ static bool is_larger(const struct key_sum *a, const struct key_sum *b)
 	return a->ns != b->ns ? a->ns > b->ns : a->key < b->key;
 }
 
-/* What the late one did more than the other. */
+/* Finds the additional work of the late process, compared with the other one. */
 static void compare(struct causes *causes, const struct dependence *dependence)
 {
 	struct call_logs *logs = causes->logs;
@@ -139,7 +141,7 @@ static void compare(struct causes *causes, const struct dependence *dependence)
 	count = call_log_count(logs, log, dependence->since);
 	since = max_ns(last_step(causes, dependence), call_log_known(logs, late, stretch.count, calls));
 	since = max_ns(since, call_log_known(logs, log, count, calls));
-	/* At the latest from the start of the wait on: that tells what the late one did meanwhile. */
+	/* Begins at the latest with the wait, to show what the late process did meanwhile. */
 	stretch.from = since < dependence->since ? since : dependence->since;
 	causes->compared += call_logs_stretch(logs, late, &stretch, &causes->sums);
 	stretch.count = count;
@@ -148,7 +150,7 @@ static void compare(struct causes *causes, const struct dependence *dependence)
 	causes->compared += call_logs_stretch(logs, log, &stretch, &causes->sums);
 }
 
-/* Of a place, the cause that the late process was there. */
+/* The place as a cause with the late process. */
 static uint32_t cause_of(struct causes *causes, uint32_t key, uint32_t process)
 {
 	struct cause_key cause = causes->logs->keys.all.items[key];
@@ -168,7 +170,26 @@ static int64_t late_part(const struct key_sum *sum)
 	return sum->late_ns < sum->ns ? max_ns(sum->late_ns, 0) : sum->ns;
 }
 
-/* The positive sums. Returns how many. */
+/* Work of the waiting process may also have delayed the late process. Such work does not make one wait for the other. */
+static void cancel_own(struct causes *causes, uint32_t process)
+{
+	for (uint32_t i = 0; i < causes->sums.count; i++) {
+		struct key_sum *sum = &causes->sums.slots[causes->sums.used[i]], *own;
+		struct cause_key key = causes->logs->keys.all.items[sum->key];
+		int64_t ns;
+		if (key.process != process || sum->ns <= 0)
+			continue;
+		key.process = NO_PROCESS;
+		own = key_sums_find(&causes->sums, cause_key_number(&causes->logs->keys, &key));
+		if (!own || own->ns >= 0)
+			continue;
+		ns = min_ns(sum->ns, -own->ns);
+		sum->ns -= ns;
+		own->ns += ns;
+	}
+}
+
+/* The positive sums. Returns their number. */
 static uint32_t take_sums(const struct causes *causes, struct key_sum *parts, int64_t *noise)
 {
 	int64_t instead = 0;
@@ -179,13 +200,15 @@ static uint32_t take_sums(const struct causes *causes, struct key_sum *parts, in
 		const struct key_sum *sum = &causes->sums.slots[causes->sums.used[i]];
 		if (sum->key == KEY_NOISE)
 			*noise = sum->ns;
-		else if (sum->ns > 0)
-			parts[count++] = *sum;
-		else
+		else if (sum->ns > 0) {
+			parts[count] = *sum;
+			parts[count++].order = i;
+		} else
 			instead -= sum->ns;
 	}
-	/* What the waiting one did instead, at other places, offsets what the late one did before that waited; only if that is less,
-	 * also what it did meanwhile. If the late one had no processor, that may be more than all that it did. */
+	/* Other work of the waiting process offsets the extra work of the late process before the wait;
+	 * only if that is less, also work during the wait. If the late process had no CPU, the offset
+	 * may exceed its work. */
 	before = 0;
 	late = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -202,7 +225,7 @@ static uint32_t take_sums(const struct causes *causes, struct key_sum *parts, in
 	return count;
 }
 
-/* They add up to the wait. What is next to nothing is left out. */
+/* Scales the parts so that they add up to the wait. Drops negligible ones. */
 static uint32_t scale(struct key_sum *parts, uint32_t count, int64_t wait)
 {
 	int64_t all = 0, least, left = wait;
@@ -223,7 +246,7 @@ static uint32_t scale(struct key_sum *parts, uint32_t count, int64_t wait)
 		left -= parts[i].ns;
 	}
 	if (kept) {
-		/* The largest first. There are few. */
+		/* Insertion sort, the largest first: there are few. */
 		for (uint32_t i = 1; i < kept; i++) {
 			struct key_sum part = parts[i];
 			uint32_t at = i;
@@ -236,12 +259,14 @@ static uint32_t scale(struct key_sum *parts, uint32_t count, int64_t wait)
 	return kept;
 }
 
-/* The causes of a wait, the largest first. Returns how many. */
+/* The causes of a wait, the largest first. Returns their number. */
 static uint32_t take_parts(struct causes *causes, const struct dependence *dependence, struct key_sum *parts)
 {
 	int64_t noise = 0;
-	uint32_t count = scale(parts, take_sums(causes, parts, &noise), dependence->ns);
+	uint32_t count;
 
+	cancel_own(causes, dependence->wait->process);
+	count = scale(parts, take_sums(causes, parts, &noise), dependence->ns);
 	if (!count)
 		parts[count++] = (struct key_sum){.key = noise > 0 ? KEY_NOISE : KEY_UNKNOWN,
 		                                  .ns = dependence->ns};
@@ -250,27 +275,37 @@ static uint32_t take_parts(struct causes *causes, const struct dependence *depen
 	return count;
 }
 
-/* For those who wait for this one. */
+/* Kept for processes that wait for this one. */
 static void keep_wait(struct causes *causes, const struct dependence *dependence, const struct key_sum *parts,
                       uint32_t count)
 {
 	struct call_log *log = call_logs_find(causes->logs, dependence->wait->process, dependence->thread);
-	struct logged_call *call = log ? call_log_at(causes->logs, log, dependence->start) : NULL;
 	struct resolved_wait wait = {.since = dependence->since, .until = dependence->moment};
+	struct key_sum kept[WAIT_PARTS];
+	uint32_t kept_count = count <= WAIT_PARTS ? count : WAIT_PARTS - 1, others = kept_count < count;
 	float rest = 1;
 
-	if (!call)
+	if (!log)
 		return;
-	for (uint32_t i = 0; i < count && i < WAIT_PARTS; i++) {
-		bool is_last = i + 1 == WAIT_PARTS || i + 1 == count;
-		wait.keys[i] = is_last && i + 1 < count ? (uint32_t)KEY_OTHER : parts[i].key;
-		wait.parts[i] = is_last ? rest : (float)((double)parts[i].ns / (double)dependence->ns);
-		rest -= wait.parts[i];
+	for (uint32_t i = 0; i < kept_count; i++) {
+		uint32_t at = i;
+		for (; at && kept[at - 1].order < parts[i].order; at--)
+			kept[at] = kept[at - 1];
+		kept[at] = parts[i];
 	}
-	call->wait = call_logs_keep_wait(causes->logs, &wait);
+	for (uint32_t i = 0; i < kept_count; i++) {
+		wait.keys[others + i] = kept[i].key;
+		wait.parts[others + i] = (float)((double)kept[i].ns / (double)dependence->ns);
+		rest -= wait.parts[others + i];
+	}
+	if (others) {
+		wait.keys[0] = KEY_OTHER;
+		wait.parts[0] = rest;
+	}
+	call_logs_keep_wait(causes->logs, log, dependence->start, &wait);
 }
 
-/* NULL: there are too many places. */
+/* NULL: too many places. */
 static struct waits_at *find_waits(struct causes *causes, const struct dependence *dependence)
 {
 	uint32_t partner = call_place(causes->logs, dependence->partner);
@@ -287,7 +322,7 @@ static struct waits_at *find_waits(struct causes *causes, const struct dependenc
 	return waits;
 }
 
-/* How much longer the late one took, noise apart. */
+/* How much longer the late process took, without noise. */
 static int64_t took_longer(const struct causes *causes)
 {
 	int64_t ns = 0;
@@ -299,8 +334,8 @@ static int64_t took_longer(const struct causes *causes)
 	return ns;
 }
 
-/* Who would have come last without delays, unless what it did does not account for the wait: delays may be older than
- * what is compared. Then it is who came last. */
+/* The process that would have arrived last without delays, unless its work does not explain the wait: delays
+ * may be older than the compared calls. Then it is the process that really arrived last. */
 static void compare_late(struct causes *causes, struct dependence *dependence)
 {
 	compare(causes, dependence);
@@ -310,17 +345,6 @@ static void compare_late(struct causes *causes, struct dependence *dependence)
 	dependence->partner_thread = dependence->last_thread;
 	dependence->moment = dependence->last_moment;
 	compare(causes, dependence);
-}
-
-static void move_path(struct causes *causes, const struct dependence *dependence)
-{
-	struct call_logs *logs = causes->logs;
-	const struct call_log *log = call_logs_find(logs, dependence->wait->process, dependence->thread);
-	const struct call_log *late = call_logs_find(logs, dependence->path_process, dependence->path_thread);
-
-	if (log && late)
-		path_tree_move(&causes->tree, (uint32_t)(log - logs->logs), dependence->settled,
-		               (uint32_t)(late - logs->logs));
 }
 
 static void add_to_pair(struct causes *causes, uint32_t waiting, uint32_t late, int64_t ns)
@@ -357,8 +381,6 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 		if (waits)
 			waits->ns = saturating_add(waits->ns, dependence->ns);
 	}
-	if (causes->tree.heads && dependence->path_process != NO_PROCESS)
-		move_path(causes, dependence);
 	own = &causes->in_step[compared.wait->process];
 	partner = compared.partner->process;
 	slot = partner % PARTNERS_KEPT;
@@ -373,7 +395,7 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 	}
 }
 
-/* By the end of each wait: a process that waits until then is late for others only afterwards. */
+/* Sorted by the ends of waits: a process delays others only after its own wait has ended. */
 static int64_t list_batch(void *context, struct time_resolver *resolver)
 {
 	const struct causes *causes = context;
@@ -396,7 +418,7 @@ static bool resolve_one(void *context, uint32_t number, int64_t *ns, uint32_t *t
 	return false;
 }
 
-/* Those that are still to come may be earlier than the later half of what is there. */
+/* Later rows may precede the later half of the batch in time. */
 static void resolve_batch(struct causes *causes, bool all)
 {
 	size_t count = causes->batch.count, left = 0;
@@ -409,11 +431,25 @@ static void resolve_batch(struct causes *causes, bool all)
 	causes->batch.count = left;
 }
 
+static void move_path(struct causes *causes, const struct dependence *dependence)
+{
+	struct call_logs *logs = causes->logs;
+	const struct call_log *log = call_logs_find(logs, dependence->wait->process, dependence->thread);
+	const struct call_log *late = call_logs_find(logs, dependence->path_process, dependence->path_thread);
+
+	if (log && late)
+		path_tree_add(&causes->tree, (uint32_t)(log - logs->logs), dependence->settled,
+		              (uint32_t)(late - logs->logs));
+}
+
 static void add_dependence(void *context, const struct dependence *dependence)
 {
 	struct causes *causes = context;
 
-	array_add(&causes->batch, *dependence);
+	if (causes->tree.heads && dependence->path_process != NO_PROCESS)
+		move_path(causes, dependence);
+	if (dependence->ns || dependence->instance)
+		array_add(&causes->batch, *dependence);
 }
 
 static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
@@ -445,10 +481,11 @@ static void end_rows(void *context)
 	struct causes *causes = context;
 
 	resolve_batch(causes, true);
-	if (causes->tree.heads)
+	if (causes->tree.heads) {
+		path_tree_finish(&causes->tree);
 		causes->path = path_follow(&causes->tree, causes->session->reader,
-		                           session_run_spans(causes->session, false),
-		                           causes->counts.start_ns);
+		                           session_run_spans(causes->session), causes->counts.start_ns);
+	}
 	path_tree_release(&causes->tree);
 	call_logs_forget_calls(causes->logs);
 }
@@ -468,10 +505,12 @@ struct causes *causes_new(struct analysis_session *session, const struct causes_
 	causes->resolver = (struct time_resolver){.context = causes, .list = list_batch, .step = resolve_one};
 	causes->logs = call_logs_new(session->reader);
 	causes->logs->places.source = options->source;
+	causes->logs->polls = options->polls;
 	causes->in_step = memory_new(processes + 1, sizeof *causes->in_step);
 	causes->batch_most = BATCH_LEAST + 2 * (uint32_t)processes;
 	causes->next_calls = causes->logs->room / 4 * processes;
 	causes->reading = (struct dependence_reading){.session = session,
+	                                              .logs = causes->logs,
 	                                              .eps_ns = options->eps_ns,
 	                                              .origin = &causes->counts.start_ns,
 	                                              .context = causes,
@@ -533,7 +572,7 @@ static struct caller caller_at(const struct causes *causes, uint32_t number)
 	return (struct caller){(uint32_t)(place->process - causes->session->reader->processes), place->call};
 }
 
-/* Without region and process: what computing is added up by. */
+/* Without region and process: the key for totals of computation. */
 static uint32_t plain_key(struct causes *causes, uint32_t key)
 {
 	struct cause_key plain = causes->logs->keys.all.items[key];
@@ -558,11 +597,11 @@ static struct wait_cause describe(struct causes *causes, const struct place_caus
 		cause.region = causes->logs->texts.items[key->region - 1].text;
 	if (cause.kind == CAUSE_COMPUTING)
 		computing_of(&causes->logs->computing, plain_key(causes, found->key), cause.process,
-		             &cause.own_ns, &cause.mean_ns);
+		             &cause.own_ns, &cause.mean_ns, &cause.ranks);
 	return cause;
 }
 
-/* Tests at one place are one cause, whether they found something or not. */
+/* Successful and unsuccessful tests at one place are one cause. */
 static bool joins(struct cause_list *list, size_t first, const struct wait_cause *cause)
 {
 	for (size_t i = first; cause->kind == CAUSE_CALL && i < list->count; i++) {

@@ -7,11 +7,12 @@
  *	free(list.items);
  *	causes_free(causes);
  *
- * One replay of the trace, apart from that of the rules (docs/causes.md). It keeps the last calls of each thread and asks of each wait
- * what the late process did more than the waiting one since both were in step. Waits of the late process count as
- * what caused them, so that every cause is the end of its chain. The causes of a wait add up to the wait.
+ * A replay of the trace of its own, separate from that of the rules (docs/causes.md). It keeps the last calls
+ * of each thread. For each wait it finds the extra work of the late process since both were last
+ * synchronized. Waits of the late process are charged to their own causes, so every cause is the end of its
+ * chain. The causes of a wait add up to the wait.
  *
- * Memory is bounded, whatever the number of calls: what no longer fits is CAUSE_OTHER or CAUSE_UNKNOWN. */
+ * Memory is bounded for any number of calls: the excess is charged to CAUSE_OTHER or CAUSE_UNKNOWN. */
 #ifndef TARRY_ANALYSIS_CAUSES_CAUSES_H
 #define TARRY_ANALYSIS_CAUSES_CAUSES_H
 
@@ -21,54 +22,56 @@
 #include "analysis/model/run_spans.h"
 
 struct causes_options {
-	struct symbols *source; /* that knows layers around MPI; NULL: there are none */
-	bool finds_path;        /* the critical path is wanted */
-	uint32_t path_nodes;    /* that it may take; 0: as many as there is memory for */
-	int64_t eps_ns;         /* shorter waits are noise */
+	struct symbols *source;   /* knows wrappers around MPI; NULL: none */
+	bool finds_path;          /* also finds the critical path */
+	uint32_t path_nodes;      /* limit of its nodes; 0: as many as fit into memory */
+	int64_t eps_ns;           /* shorter waits are noise */
+	struct work_limits polls; /* unsuccessful tests are a wait, unless there is more work between them */
 };
 
 struct wait_cause {
 	enum cause_kind kind;
-	uint32_t process;       /* that was there; NO_PROCESS: several, or not known */
-	struct caller from, to; /* computing: the calls before and behind; in a call: `to` */
-	const char *region;     /* the user's innermost of the time between the calls; NULL: none */
+	uint32_t process;       /* the cause; NO_PROCESS: several, or unknown */
+	struct caller from, to; /* computation: the calls before and after it; in a call: `to` */
+	const char *region;     /* the user's innermost region between the calls; NULL: none */
 	int64_t own_ns,
-		mean_ns; /* computing: of this process at this place in the whole run, and the mean of those that come there */
+		mean_ns; /* computing: of this process at this place in the whole run, and the mean of those that come there … */
+	uint32_t ranks;     /* … so many */
 	uint64_t instances; /* waits in which it had a part */
 	int64_t total_ns;
-	int64_t in_vain_ns; /* of it, in tests that found nothing */
+	int64_t in_vain_ns; /* of it, in unsuccessful tests */
 };
 
 /* The largest first. */
 struct cause_list {
-	struct wait_cause *items; /* of the caller, with free() */
+	struct wait_cause *items; /* the caller frees it */
 	size_t count;
-	int64_t total_ns; /* of the waits: what the causes add up to */
+	int64_t total_ns; /* of the waits: the sum of the causes */
 };
 
-/* How long one process waited for another, in all. */
+/* The total time one process waited for another. */
 struct pair_wait {
 	uint32_t waiting, late;
 	int64_t ns;
 };
 
 struct pair_waits {
-	const struct pair_wait *items; /* in no order; of the causes */
+	const struct pair_wait *items; /* unsorted; owned by the causes */
 	size_t count;
-	int64_t left_out_ns; /* of pairs that there was no room for */
+	int64_t left_out_ns; /* of pairs beyond the limit */
 };
 
 struct causes *causes_new(struct analysis_session *session, const struct causes_options *options);
-/* Of the waits of a process in calls from the place of `wait`, for calls from the place of `partner`; NULL, or if there are no such
- * waits: for any calls. */
+/* The causes of waits of a process in calls from the place of `wait`, for calls from the place of `partner`.
+ * If `partner` is NULL or there are no such waits: for any calls. */
 struct cause_list causes_of(struct causes *causes, uint32_t process, const struct call *wait,
                             uint32_t partner_process, const struct call *partner);
 struct pair_waits causes_pairs(const struct causes *causes);
-/* NULL: it was not wanted, or nothing was recorded. */
+/* NULL: not requested, or nothing was recorded. */
 const struct critical_path *causes_path(const struct causes *causes);
-/* The same, for the caller to free. */
+/* The same; the caller frees it. */
 struct critical_path *causes_take_path(struct causes *causes);
-/* Calls that were gone through, of all kinds. */
+/* The number of replayed calls of all kinds. */
 uint64_t causes_calls(const struct causes *causes);
 void causes_free(struct causes *causes);
 

@@ -34,7 +34,7 @@ static void add_up(struct computing_sums *sums)
 }
 
 bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, int64_t *own_ns,
-                  int64_t *mean_ns)
+                  int64_t *mean_ns, uint32_t *processes)
 {
 	uint32_t number = find(sums, hash_word(key, process), key, process);
 
@@ -43,7 +43,8 @@ bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, i
 	if (!sums->by_key.count)
 		add_up(sums);
 	*own_ns = sums->all.items[number].ns;
-	*mean_ns = sums->by_key.items[key].ns / sums->by_key.items[key].processes;
+	*processes = sums->by_key.items[key].processes;
+	*mean_ns = sums->by_key.items[key].ns / *processes;
 	return true;
 }
 

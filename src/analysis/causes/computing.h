@@ -1,8 +1,8 @@
-/* How long each process computes between the same two places, in the whole run. Internal to the causes.
+/* The computation time of each process between each pair of places, in the whole run. Internal to the causes.
  *
  *	uint32_t number = computing_number(&sums, key, process);
  *	sums.all.items[number].ns += ns;
- *	computing_of(&sums, key, process, &own_ns, &mean_ns);      at the end
+ *	computing_of(&sums, key, process, &own_ns, &mean_ns, &processes);      at the end
  *	computing_release(&sums);
  *
  * Keys are those of computing without process and region. */
@@ -17,7 +17,7 @@ struct own_computing {
 	int64_t ns;
 };
 
-/* Of all processes that come there. */
+/* Over all processes at a place. */
 struct all_computing {
 	int64_t ns;
 	uint32_t processes;
@@ -26,14 +26,14 @@ struct all_computing {
 struct computing_sums {
 	struct map_index index;
 	ARRAY(struct own_computing) all;
-	ARRAY(struct all_computing) by_key; /* made by the first question */
+	ARRAY(struct all_computing) by_key; /* built by the first query */
 };
 
-/* Of a process at a place: adds it, if it is new. */
+/* Of a process at a place: adds it if it is new. */
 uint32_t computing_number(struct computing_sums *sums, uint32_t key, uint32_t process);
-/* False: the process never computed there. To be asked when all is added. */
+/* The mean is that of the processes that come there. False: the process never computed there. To be asked when all is added. */
 bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, int64_t *own_ns,
-                  int64_t *mean_ns);
+                  int64_t *mean_ns, uint32_t *processes);
 /* Over so many processes, whether they come there or not. Likewise. */
 int64_t computing_mean(struct computing_sums *sums, uint32_t key, uint32_t processes);
 void computing_release(struct computing_sums *sums);

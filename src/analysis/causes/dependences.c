@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* How late a call was at this time because somebody had no processor. */
+/* The delay of a call at this time because of missing CPU time. */
 static int64_t delay_of(const struct dependence_reading *reading, const struct occurrence *call, int64_t ns)
 {
 	return reading->session->delays
@@ -16,7 +16,7 @@ static int64_t delay_of(const struct dependence_reading *reading, const struct o
 	               : 0;
 }
 
-/* What it waited of that, and findings took off. */
+/* The part of that delay during which it waited, and which findings subtract. */
 static int64_t waited_delay_of(const struct dependence_reading *reading, const struct occurrence *call)
 {
 	return reading->session->delays
@@ -25,13 +25,13 @@ static int64_t waited_delay_of(const struct dependence_reading *reading, const s
 	               : 0;
 }
 
-/* The last to come: really, and without delays. */
+/* The last arrival: the real one, and the one without delays. */
 struct latest_call {
 	const struct needed_call *last, *ideal;
 	int64_t ideal_moment;
 };
 
-/* The critical path has noise in it, too. False: it does not move. */
+/* The critical path includes noise. False: it does not move. */
 static bool moves_path(const struct dependence_reading *reading, const struct waiting_call *wait,
                        const struct needed_call *last)
 {
@@ -42,7 +42,7 @@ static bool moves_path(const struct dependence_reading *reading, const struct wa
 	        last->call->thread != wait->call->thread);
 }
 
-/* Who really came last, noise and all. */
+/* Notes the process that really arrived last, including noise. */
 static void note_path(struct dependence *dependence, const struct occurrence *call,
                       const struct needed_call *last)
 {
@@ -51,7 +51,8 @@ static void note_path(struct dependence *dependence, const struct occurrence *ca
 	dependence->settled = min_ns(last->moment, call->end);
 }
 
-/* Who came last with delays counts where who would have without them was there before. */
+/* If the process that would have been last without delays was already there, the last
+ * arrival with delays counts. */
 static void add(const struct dependence_reading *reading, const struct call_need *need,
                 const struct waiting_call *wait, const struct latest_call *latest)
 {
@@ -99,10 +100,15 @@ static void read_need(const struct dependence_reading *reading, const struct cal
 	uint32_t noted = 0;
 
 	for (uint32_t i = 0; i < need->wait_count; i++) {
-		const struct waiting_call *wait = &need->waits[i];
-		if (!need->instance && wait->call->end - wait->call->start < reading->eps_ns)
+		struct waiting_call wait = need->waits[i];
+		int64_t since = call_logs_waits_since(reading->logs, wait.call);
+		if (!need->instance && wait.call->end - since < reading->eps_ns)
 			continue;
-		for (; noted < wait->needed; noted++) {
+		if (wait.since == wait.call->start)
+			wait.since = since;
+		if (wait.met == wait.call->start)
+			wait.met = since;
+		for (; noted < wait.needed; noted++) {
 			const struct needed_call *needed = &need->needed[noted];
 			int64_t ideal = needed->moment - delay_of(reading, needed->call, needed->moment);
 			if (!latest.last || needed->moment > latest.last->moment)
@@ -113,12 +119,12 @@ static void read_need(const struct dependence_reading *reading, const struct cal
 			}
 		}
 		if (latest.last)
-			add(reading, need, wait, &latest);
+			add(reading, need, &wait, &latest);
 	}
 }
 
-/* Partitions: the wait for the last of them is a row of messages and one of partitioned sends put together, of which either may come first. Two halves in one slot: the later one
- * stays. */
+/* Partitions: the wait for the last of them is combined from a row of messages and one of partitioned sends,
+ * in any order. Each slot holds two halves; a later half replaces an earlier one. */
 enum { PARTITIONED_SLOTS = 4096 };
 
 struct partitioned_wait {
@@ -126,7 +132,7 @@ struct partitioned_wait {
 	struct occurrence wait, last; /* without semantics: not known yet */
 };
 
-/* When both are known, returns them, until the next is added; otherwise NULL. */
+/* Returns both halves when both are known, valid until the next is added; otherwise NULL. */
 static const struct partitioned_wait *put_together(struct partitioned_wait *slots,
                                                    const struct occurrence *send,
                                                    const struct occurrence *wait,
@@ -147,7 +153,7 @@ static const struct partitioned_wait *put_together(struct partitioned_wait *slot
 	return slot;
 }
 
-/* What was before the start of the send is no wait for its partitions. */
+/* Time before the start of the send is not a wait for its partitions. */
 static void read_partitions(const struct dependence_reading *reading, const struct partitioned_wait *found)
 {
 	struct needed_call last;
@@ -174,7 +180,7 @@ static void add_need(void *context, const struct call_need *need)
 {
 	const struct dependence_reading *reading = context;
 
-	/* Findings charge nothing to the calls of which it is known that others left early. */
+	/* Findings charge nothing to calls that other members are known to have left early. */
 	if (need->kind == NEED_PROGRESS)
 		return;
 	if (need->kind == NEED_LEFT_EARLY)

@@ -1,4 +1,5 @@
-/* What was done on the critical path: computing between two places, and calls. One thread after the other, from those chunks that the path leads through. */
+/* The parts of the critical path: computation between two places, and calls. Reads one thread after the
+ * other, only chunks on the path. */
 #include "analysis/causes/path_follow.h"
 
 #include "analysis/model/call_semantics.h"
@@ -9,15 +10,15 @@
 #include "calls/calls.h"
 
 enum { AT_A_TIME = 64, PARTS_MOST = 1 << 18, NS_PER_US = 1000, FAR_NS = 1000 };
-/* No clock is off by more than 500 parts in a million (model/clocks.h). */
+/* No clock drifts by more than 500 parts per million (model/clocks.h). */
 #define CLOCK_RATE_SAFE 0.999
 
-/* A distinct call of the process at hand. */
+/* A distinct call of the current process. */
 struct path_call {
-	uint32_t place; /* one above its number; 0: the call is not known yet */
+	uint32_t place; /* its number + 1; 0: not seen yet */
 	uint32_t in_call;
-	uint32_t before; /* one above the place that was called before it the last time … */
-	uint32_t gap;    /* … and the key of the computing since then */
+	uint32_t before; /* the previous place at its last occurrence + 1 … */
+	uint32_t gap;    /* … and the key of the computation since then */
 	bool is_local;
 };
 
@@ -27,27 +28,27 @@ struct path_reading {
 	const struct corrected_time *time;
 	int64_t start_ns;
 	uint32_t *order;       /* segments by thread, then by time */
-	ARRAY(int64_t) by_key; /* of the process at hand */
+	ARRAY(int64_t) by_key; /* of the current process */
 	ARRAY(uint32_t) used;  /* keys */
 	ARRAY(struct path_part) parts;
 	struct path_part others;
-	/* Of the process at hand */
+	/* The current process */
 	uint32_t process;
 	struct path_call *calls;
 	uint32_t call_room;
 	struct clock_piece clock;
 	uint64_t lost;
-	/* Of the thread at hand */
+	/* The current thread */
 	struct stream *stream;
 	const uint32_t *segments;
 	size_t segment_count, next;
-	int64_t now; /* end of the call before */
+	int64_t now; /* end of the previous call */
 	uint32_t place;
 	double ticks_per_ns;
-	uint64_t far_tick; /* what ends before this is far from the next segment … */
+	uint64_t far_tick; /* calls that end before this are far from the next segment … */
 	uint64_t last_end; /* … and the last such call … */
 	uint32_t last_id;
-	bool is_behind; /* … is the one before, which `now` and `place` do not know yet */
+	bool is_behind; /* … is the previous one, which is not yet in `now` and `place` */
 	uint32_t noise_us;
 	size_t pause;
 	bool is_past_gap;
@@ -78,7 +79,7 @@ static void add_to_key(struct path_reading *reading, uint32_t key, int64_t ns)
 	*sum = saturating_add(*sum, ns);
 }
 
-/* How much of a time is on the path. */
+/* How much of an interval is on the path. */
 static int64_t on_path(struct path_reading *reading, int64_t from, int64_t to)
 {
 	int64_t ns = 0;
@@ -96,7 +97,7 @@ static int64_t on_path(struct path_reading *reading, int64_t from, int64_t to)
 	return ns;
 }
 
-/* Noise is all over it. */
+/* Noise is spread evenly over it. */
 static void add_time(struct path_reading *reading, uint32_t key, int64_t from, int64_t to, uint32_t noise_us)
 {
 	int64_t ns, noise = 0;
@@ -159,7 +160,7 @@ static void catch_up(struct path_reading *reading)
 	reading->is_behind = false;
 }
 
-/* Between tests that found nothing the process did something else. */
+/* Between unsuccessful tests the process did other work. */
 static void take_event(struct path_reading *reading, const struct event *event)
 {
 	struct path_call *call = know_call(reading, event);
@@ -184,7 +185,7 @@ static void take_event(struct path_reading *reading, const struct event *event)
 	}
 	start = ns_at(reading, event->start);
 	end = ns_at(reading, busy_end(event));
-	/* Since the call before. What was not recorded is not known. */
+	/* Since the previous call. Unrecorded time is unknown. */
 	from = reading->now;
 	paused = 0;
 	is_lost = event->start >= reading->lost && !reading->is_past_gap;
@@ -205,14 +206,15 @@ static void take_event(struct path_reading *reading, const struct event *event)
 	reading->now = max_ns(end, start);
 	reading->place = call->place - 1;
 	reading->noise_us = 0;
-	/* Up to which tick nothing has to do with the path: clocks hardly differ from their rates, as long as they were not moved. */
+	/* Up to this tick nothing concerns the path: clocks barely deviate from their rates
+	 * unless they were moved. */
 	ns = reading->next < reading->segment_count ? interval_ns(reading->now, next_start(reading)) : 0;
 	if (ns > FAR_NS && !reading->time->shifts[reading->process].count && ns < TIME_MOST)
-		reading->far_tick = event->end +
+		reading->far_tick = busy_end(event) +
 		                    (uint64_t)((double)ns * CLOCK_RATE_SAFE * reading->ticks_per_ns);
 }
 
-/* One before that in which this time lies: what was called last may be there. */
+/* The chunk before the one with this time, because the previous call may be in it. */
 static size_t chunk_before(struct path_reading *reading, int64_t ns)
 {
 	size_t later = sorted_find(0, reading->stream->chunk_count, i,
@@ -232,7 +234,7 @@ static void open_at(struct path_reading *reading, struct event_iter *iter, size_
 	reading->is_behind = false;
 }
 
-/* Leaves chunks out up to the next segment. */
+/* Skips chunks up to the next segment. */
 static void skip_chunks(struct path_reading *reading, struct event_iter *iter)
 {
 	size_t chunk;
@@ -269,7 +271,7 @@ static void read_stream(struct path_reading *reading)
 	}
 	if (reading->is_behind)
 		catch_up(reading);
-	/* Behind the last call nothing is known. */
+	/* After the last call nothing is known. */
 	add_time(reading, KEY_UNKNOWN, reading->now, reading->path->to, 0);
 }
 
@@ -282,7 +284,7 @@ static void add_part(struct path_reading *reading, uint32_t key, int64_t ns)
 		reading->others.ns = saturating_add(reading->others.ns, ns);
 }
 
-/* Segments from `first` on are of threads of this process. Returns the first that is not. */
+/* Segments from `first` on belong to threads of this process. Returns the first one that does not. */
 static size_t read_process(struct path_reading *reading, size_t first)
 {
 	const struct path_segment *segments = reading->path->segments;
@@ -319,7 +321,7 @@ static size_t read_process(struct path_reading *reading, size_t first)
 	return first;
 }
 
-/* Those of a thread follow each other, in the order of time. */
+/* Segments of a thread are adjacent, in time order. */
 static uint32_t *order_by_thread(const struct critical_path *path, const struct call_logs *logs)
 {
 	uint32_t *order = memory_new(path->segment_count + 1, sizeof *order), *next;
@@ -376,7 +378,7 @@ void path_add_parts(struct critical_path *path, struct call_logs *logs, const st
 		struct path_part *part = &path->parts[i];
 		uint32_t number = part->from.process;
 		const struct cause_key *key = &logs->keys.all.items[number];
-		/* So far, the key stands where the caller will be. */
+		/* At this point the key is stored where the caller will be. */
 		part->kind = (enum cause_kind)key->kind;
 		part->from = caller_of(logs, key->from);
 		part->to = caller_of(logs, key->to);

@@ -156,16 +156,10 @@ static struct row_sink sink_of(struct analysis_pass *pass)
 	return sink;
 }
 
-static bool counts_calls(const struct analysis_pass *pass)
-{
-	return figure_is_asked_for(pass->analysis->book, RUN_CALLS) ||
-	       (pass->options->calls && !pass->options->figures);
-}
-
 static enum status measure_run(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
-	const struct run_spans *run = session_run_spans(pass->session, counts_calls(pass));
+	const struct run_spans *run = session_run_spans(pass->session);
 
 	figures_at_once(pass->session, analysis->run_figures);
 	analysis->run_figures[RUN_LENGTH] = (double)run->length_ns;
@@ -289,9 +283,8 @@ static enum status find_eager_limits(struct analysis_pass *pass)
 
 	if (limit >= 0)
 		nodes_set_eager(nodes, limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX);
-	if ((delays_are_missing(pass) || asks_for_eager_limit(&pass->engine.facts)) &&
-	    eager_is_unknown(nodes) && paradigm_of(pass->session->reader) != PARADIGM_UPC)
-		eager_infer(pass->session);
+	if (delays_are_missing(pass) || asks_for_eager_limit(&pass->engine.facts))
+		eager_find(pass->session);
 	return OK;
 }
 
@@ -338,6 +331,7 @@ static enum status find_causes(struct analysis_pass *pass)
 	double uncertainty = pass->analysis->run_figures[RUN_UNCERTAINTY];
 	struct causes_options options = {.source = pass->options->source,
 	                                 .finds_path = true,
+	                                 .polls = pass->polls,
 	                                 .eps_ns = uncertainty > NS_PER_US ? (int64_t)uncertainty
 	                                                                   : NS_PER_US};
 
@@ -349,7 +343,8 @@ static bool anybody_waits(const struct analysis *analysis)
 {
 	size_t i = 0;
 
-	while (i < analysis->finding_count && !analysis->findings[i].has_partner)
+	while (i < analysis->finding_count && !analysis->findings[i].has_partner &&
+	       analysis->findings[i].problem->remedy != REMEDY_NO_WAIT)
 		i++;
 	return i < analysis->finding_count;
 }
@@ -425,6 +420,8 @@ static enum status find_waits(struct analysis_pass *pass)
 			estimates_share(pass->estimates, peers);
 		estimates_fit(pass->estimates);
 		findings_take(pass->partitions, pass->symbols, analysis);
+		analysis->estimates = pass->estimates;
+		pass->estimates = NULL;
 		if (peers && !shared_findings_take(peers, pass->symbols, analysis))
 			pass->needs_all = true;
 		if (has_only_sums(analysis->reader))
@@ -491,6 +488,7 @@ static void release_findings(struct analysis *analysis)
 {
 	drop_findings(analysis);
 	free(analysis->findings);
+	estimates_free(analysis->estimates);
 	arena_release(&analysis->arena);
 }
 
@@ -574,6 +572,8 @@ static enum status finish_analysis(struct analysis_pass *pass, struct analysis *
 		analysis_free(analysis);
 		return FAILED;
 	}
+	/* For a timeline. */
+	analysis->session->splits_sinks = pass->jobs > 1;
 	analysis->time = analysis->session->time;
 	analysis->delays = analysis->session->delays;
 	analysis->run = analysis->session->run;

@@ -77,9 +77,10 @@ struct analysis {
 	size_t finding_count;
 	struct metric
 		*metrics; /* one for each problem of the book, metrics and findings alike, in its order */
-	struct causes *causes;   /* NULL: nobody waits, or not wanted */
-	struct figures *figures; /* where its time went; NULL: not wanted */
-	const char **notes;      /* what could not be analysed, and why: a sentence each */
+	struct causes *causes;       /* NULL: nobody waits, or not wanted */
+	struct figures *figures;     /* where its time went; NULL: not wanted */
+	struct estimates *estimates; /* of the time of messages; NULL: no rule asked */
+	const char **notes;          /* what could not be analysed, and why: a sentence each */
 	size_t note_count;
 	struct arena arena;
 };

@@ -1,6 +1,7 @@
 #include "analysis/engine/estimates.h"
 
 #include "analysis/model/call_semantics.h"
+#include "analysis/model/spans.h"
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -155,20 +156,21 @@ static int64_t calm_end(const struct estimates *estimates, const struct occurren
 	                            : 0);
 }
 
-/* Of the messages that a call received, the one that was sent last ended it. */
+/* Of the messages that a call received, the one that was sent last ended it. If it also completed a collective operation, that may have ended it. */
 void estimates_add(struct estimates *estimates, const struct row_block *block)
 {
 	const struct completion *completions = block_groups(block);
 	const struct transfer *transfers = block_rows(block);
 
 	for (uint32_t row = 0, end; row < block->rows; row = end) {
-		const struct occurrence *wait = &completions[block->group_of[row]].wait;
+		const struct completion *completion = &completions[block->group_of[row]];
+		const struct occurrence *wait = &completion->wait;
 		const struct transfer *last = NULL;
 		end = block_group_end(block, row);
 		for (const struct transfer *one = transfers + row; one < transfers + end; one++)
 			if (!one->is_send && !one->is_probe && (!last || one->send.start > last->send.start))
 				last = one;
-		if (!last)
+		if (!last || completion->met > max_ns(wait->start, last->send.start))
 			continue;
 		if (wait->start <= last->send.start)
 			note_message(estimates, last, CLEAR, calm_end(estimates, wait) - last->send.start);

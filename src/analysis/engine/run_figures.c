@@ -4,47 +4,6 @@
 #include "analysis/model/processes.h"
 #include "calls/calls.h"
 
-/* Which rules ask */
-
-static bool asks(const struct expr *expr, enum run_figure figure)
-{
-	if (!expr || (expr->kind == EXPR_RUN && expr->run == figure))
-		return expr;
-	if (expr->kind == EXPR_SETTING)
-		return asks(expr->setting->value, figure);
-	for (uint32_t i = 0; i < expr->arg_count; i++)
-		if (asks(expr->args[i], figure))
-			return true;
-	return false;
-}
-
-bool figure_is_asked_for(const struct rulebook *book, enum run_figure figure)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < book->type_count; i++) {
-		const struct event_type *type = book->types[i];
-
-		any |= asks(type->when, figure) || asks(type->while_condition, figure);
-		for (uint32_t j = 0; j < type->column_count; j++)
-			any |= asks(type->columns[j].value, figure);
-		for (uint32_t j = 0; j < type->member_count; j++)
-			any |= asks(type->members[j].where, figure);
-		for (uint32_t j = 0; j < type->key_count; j++)
-			any |= asks(type->keys[j], figure);
-	}
-	for (size_t i = 0; i < book->problem_count; i++) {
-		const struct problem *problem = book->problems[i];
-
-		any |= asks(problem->when, figure) || asks(problem->duration, figure) ||
-		       asks(problem->at, figure) || asks(problem->partner, figure);
-		for (const struct template *advice = &problem->advice; advice; advice = advice->next)
-			for (uint32_t j = 0; j < advice->count; j++)
-				any |= asks(advice->values[j], figure);
-	}
-	return any;
-}
-
 /* Clocks */
 
 void figures_at_once(const struct analysis_session *session, double figures[RUN_FIGURES_END])

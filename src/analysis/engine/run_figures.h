@@ -1,14 +1,12 @@
 /* Figures of the whole run: what rules call run.length and so on.
  *
  * They have to be known before the first rule is asked: processes, nodes and the uncertainty of clocks cost nothing, length
- * and time follow from the first and last events of each thread (model/run_spans.h). The number of calls takes a pass that only
- * decodes, if a rule asks for it; otherwise the analysis counts them. */
+ * and time follow from the first and last events of each thread (model/run_spans.h), and the first reading of the trace counts the calls. */
 #ifndef TARRY_ANALYSIS_ENGINE_RUN_FIGURES_H
 #define TARRY_ANALYSIS_ENGINE_RUN_FIGURES_H
 
 #include "analysis/engine/rule_symbols.h"
 
-bool figure_is_asked_for(const struct rulebook *book, enum run_figure figure);
 void figures_at_once(const struct analysis_session *session, double figures[RUN_FIGURES_END]);
 
 /* False: it is about functions of a paradigm that the run does not use. */

@@ -157,6 +157,7 @@ struct sent_semantics {
 	struct arena arena;
 	struct known_kinds kinds;
 	struct semantics_table *tables; /* by process */
+	struct call_offsets offsets[RELATIONS_END];
 };
 
 static void number_call(void *context, struct call_semantics *semantics)
@@ -182,16 +183,16 @@ static const struct call_semantics *find_sent(struct sent_semantics *sent, struc
 
 static bool take_row(struct sent_semantics *sent, struct cursor *in, void *row)
 {
-	struct call_offsets offsets;
+	const struct call_offsets *offsets;
 	enum relation relation;
 	struct batch *batch;
 
 	if (!UNPACK(in, &relation) || !relation_is_sent(relation) ||
 	    !unpack_bytes(in, row, relation_infos[relation].sizes[PART_ROW]))
 		return false;
-	offsets = call_offsets(relation);
-	for (uint32_t i = 0; i < offsets.count; i++) {
-		struct occurrence *call = (void *)((unsigned char *)row + offsets.at[i]);
+	offsets = &sent->offsets[relation];
+	for (uint32_t i = 0; i < offsets->count; i++) {
+		struct occurrence *call = (void *)((unsigned char *)row + offsets->at[i]);
 		struct sent_call one;
 		if (!UNPACK(in, &one))
 			return false;
@@ -215,6 +216,8 @@ void shared_rows_finish(struct text *mine, const struct shared_rows_taker *taker
 	} row;
 
 	sent.kinds.kinds.arena = sent.kinds.completed.arena = &sent.arena;
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		sent.offsets[i] = call_offsets(i);
 	sent.tables = memory_new(taker->session->reader->process_count + 1, sizeof *sent.tables);
 	for (uint32_t i = 0; i < peers->count; i++) {
 		struct cursor in = unpack_begin(&all[i]);
@@ -307,9 +310,11 @@ static bool unpack_action(struct reader *reader, struct cursor *in, struct actio
 struct sent_finding {
 	uint64_t count;
 	int64_t total_ns, max_ns;
+	uint64_t filled; /* bit i: bin i of the histogram follows */
 	uint32_t problem, action_count, has_partner, has_bins;
-	uint32_t bins[HISTOGRAM_BINS];
 };
+
+_Static_assert(HISTOGRAM_BINS <= 64, "a bit for each bin");
 
 static void pack_finding(const struct reader *reader, const struct finding *finding, struct text *out)
 {
@@ -321,9 +326,14 @@ static void pack_finding(const struct reader *reader, const struct finding *find
 	                            .has_partner = finding->has_partner,
 	                            .has_bins = finding->over_time != NULL};
 
-	for (int i = 0; i < HISTOGRAM_BINS; i++)
-		sent.bins[i] = histogram_at(&finding->histogram, (uint8_t)i);
+	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++)
+		sent.filled |= (uint64_t)(histogram_at(&finding->histogram, i) != 0) << i;
 	PACK(out, sent);
+	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++) {
+		uint32_t count = histogram_at(&finding->histogram, i);
+		if (count)
+			PACK(out, count);
+	}
 	pack_action(reader, &finding->at, out);
 	if (finding->has_partner)
 		pack_action(reader, &finding->partner, out);
@@ -346,8 +356,11 @@ static bool unpack_finding(struct analysis *analysis, struct cursor *in, struct 
 	                            .max_ns = sent.max_ns,
 	                            .has_partner = sent.has_partner,
 	                            .action_count = sent.action_count};
-	for (int i = 0; i < HISTOGRAM_BINS; i++)
-		histogram_add_many(&finding->histogram, (uint8_t)i, sent.bins[i]);
+	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++) {
+		uint32_t count;
+		if (sent.filled >> i & 1 && UNPACK(in, &count))
+			histogram_add_many(&finding->histogram, i, count);
+	}
 	if (!unpack_action(analysis->reader, in, &finding->at) ||
 	    (sent.has_partner && !unpack_action(analysis->reader, in, &finding->partner)))
 		return false;
@@ -393,24 +406,27 @@ static bool keep_worst_advice(struct rule_symbols *symbols, struct analysis *ana
 {
 	struct worst_of_places worst = {0};
 	struct map charged = {0}; /* places and process */
+	uint32_t *places = memory_new(analysis->finding_count + 1, sizeof *places);
 	bool is_charged_once = true;
 
 	for (size_t i = 0; i < analysis->finding_count; i++) {
-		uint32_t places = places_of(&worst, symbols, &analysis->findings[i]);
-		uint32_t *known = map_put(&charged, map_key(places, analysis->findings[i].at.process));
+		const struct finding *finding = &analysis->findings[i];
+		uint32_t *known;
+		places[i] = places_of(&worst, symbols, finding);
+		known = map_put(&charged, map_key(places[i], finding->at.process));
 		is_charged_once &= *known == MAP_NONE;
 		*known = 0;
-		if (analysis->findings[i].max_ns > worst.max_ns.items[places])
-			worst.max_ns.items[places] = analysis->findings[i].max_ns;
+		if (finding->max_ns > worst.max_ns.items[places[i]])
+			worst.max_ns.items[places[i]] = finding->max_ns;
 	}
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		struct finding *finding = &analysis->findings[i];
-		uint32_t places = places_of(&worst, symbols, finding);
-		if (finding->max_ns == worst.max_ns.items[places])
+		if (finding->max_ns == worst.max_ns.items[places[i]])
 			continue;
 		finding->advice = "";
 		finding->action_count = 0;
 	}
+	free(places);
 	map_release(&charged);
 	map_release(&worst.numbers);
 	array_release(&worst.max_ns);

@@ -24,15 +24,14 @@ void live_job_free(struct live_job *job)
 {
 	for (size_t i = 0; i < job->parts.count; i++) {
 		struct followed_part *part = job->parts.items[i]->followed;
-		for (size_t j = 0; part && j < part->stream_count; j++) {
+		for (size_t j = 0; j < part->stream_count; j++) {
 			struct live_stream *stream = part->streams[j]->data;
 			if (!stream)
 				continue;
 			array_release(&stream->calls);
 			map_release(&stream->sites);
 		}
-		if (part)
-			followed_part_free(part);
+		followed_part_free(part);
 	}
 	for (size_t i = 0; i < job->processes.count; i++)
 		waiting_process_release(&job->processes.items[i]->waiting);
@@ -40,7 +39,7 @@ void live_job_free(struct live_job *job)
 	array_release(&job->processes);
 	array_release(&job->sites);
 	text_map_release(&job->site_numbers);
-	map_release(&job->by_inode);
+	text_map_release(&job->by_name);
 	map_release(&job->by_rank);
 	map_release(&job->by_group);
 	text_release(&job->hidden_hosts);
@@ -50,7 +49,7 @@ void live_job_free(struct live_job *job)
 	free(job);
 }
 
-/* Who they are */
+/* Identities */
 
 static void identify(struct live_job *job, uint32_t number)
 {
@@ -70,9 +69,9 @@ static void identify(struct live_job *job, uint32_t number)
 			         map_key(told->comms[process->comms_seen].identity, 0)) = number;
 }
 
-/* What they do */
+/* States */
 
-/* As the process's own clock has it, which is the wall clock of this machine for all that can be read. */
+/* By the process's own clock, which is this machine's wall clock for all readable processes. */
 static int64_t ns_since(const struct process *told, uint64_t tick, int64_t now_ns)
 {
 	const struct clock *clock = told->clock_count ? &told->clocks[told->clock_count - 1] : NULL;
@@ -87,7 +86,7 @@ static int64_t ns_since(const struct process *told, uint64_t tick, int64_t now_n
 	return since > 0 ? (int64_t)since : 0;
 }
 
-/* The threads of a process: the one that is in its call longest, and the one that left its last call last. */
+/* The threads of a process: the one longest in its call, and the one that left its last call last. */
 struct threads_now {
 	struct followed_stream *open, *last;
 	bool is_interrupted;
@@ -135,7 +134,6 @@ static void find_call(struct live_job *job, struct live_process *process, const 
 
 static void find_state(struct live_job *job, struct live_process *process, int64_t now_ns)
 {
-	const struct live_part *part = process->part;
 	struct threads_now now = look_at_threads(process);
 
 	process->call = NULL;
@@ -146,9 +144,9 @@ static void find_state(struct live_job *job, struct live_process *process, int64
 	process->for_ns = -1;
 	process->site = LIVE_NONE;
 	process->state = LIVE_STARTING;
-	if (part->is_done || process->has_finalized)
+	if (process->is_done || process->has_finalized)
 		process->state = LIVE_FINISHED;
-	else if (part->is_gone)
+	else if (process->is_gone)
 		process->state = LIVE_GONE;
 	else if (process->rank == PROCESS_UNKNOWN)
 		process->state = LIVE_STARTING;

@@ -1,5 +1,5 @@
-/* A job while it runs, from the parts that its processes write: what each process does, who waits for whom, and which call sites took
- * the most time so far.
+/* A running job, from the parts that its processes write: the state of each process, waits between processes,
+ * and the call sites with the most time so far.
  *
  *	struct live_job *job = live_job_new("run.tarry.parts");
  *	for (;;) {
@@ -9,11 +9,12 @@
  *	}
  *	live_job_free(job);
  *
- * The job knows nothing of it (src/trace/follow.h). A look takes bounded time and memory, however long the job runs: if processes write
- * more than a look may read, sums are of a part of the calls (`skipped_bytes`), and what processes do now is right all the same.
+ * The job does not notice it (src/trace/follow.h). A look takes bounded time and memory, however long the job
+ * runs: if processes write more than a look may read, totals cover a part of the calls (`skipped_bytes`), but
+ * the current states are still correct.
  *
- * What is not seen is not guessed: of a network file system only parts of this machine are read, as the others come here late
- * and in no order. `hidden` counts the rest. */
+ * Unseen state is not guessed: on a network file system only parts of this machine are read, because others
+ * arrive late and in any order. `hidden` counts the rest. */
 #ifndef TARRY_ANALYSIS_LIVE_LIVE_JOB_H
 #define TARRY_ANALYSIS_LIVE_LIVE_JOB_H
 
@@ -26,12 +27,12 @@
 
 enum live_state {
 	LIVE_STARTING,  /* before the end of MPI_Init */
-	LIVE_COMPUTING, /* outside of MPI */
+	LIVE_COMPUTING, /* outside MPI */
 	LIVE_IN_CALL,
-	LIVE_POLLING,    /* asks again and again, and does something else in between */
+	LIVE_POLLING,    /* tests repeatedly, and works in between */
 	LIVE_UNRECORDED, /* recording is paused, or has ended */
-	LIVE_FINISHED,   /* MPI_Finalize is over */
-	LIVE_GONE,       /* the process has ended before that */
+	LIVE_FINISHED,   /* MPI_Finalize has returned */
+	LIVE_GONE,       /* the process ended before that */
 };
 
 #define LIVE_NONE UINT32_MAX
@@ -43,22 +44,25 @@ struct live_process {
 	uint32_t rank;
 	const char *host;
 	enum live_state state;
-	uint32_t site;  /* of the open call; outside of MPI, of the last one; LIVE_NONE */
-	int64_t for_ns; /* as long it has been in this state; -1: not known */
-	/* The open call; NULL. Both end with the next look. */
+	uint32_t site;  /* of the open call; outside MPI, of the last one; LIVE_NONE */
+	int64_t for_ns; /* how long it has been in this state; -1: unknown */
+	/* The open call; NULL. Both are valid until the next look. */
 	const struct call *call;
 	const struct call_info *info;
-	/* Whom it waits for: numbers of processes. They end with the next look. */
+	/* The processes it waits for, by number. Valid until the next look. */
 	const uint32_t *partners;
 	uint32_t partner_count;
-	bool needs_one; /* of them; otherwise all */
+	bool needs_one; /* one of them is enough; otherwise all are needed */
 	bool needs_any; /* it also, or only, receives from any rank */
 
 	const struct live_part *part;
 	struct followed_process *followed;
+	bool was_there; /* the system process, on this machine */
+	bool is_done;
+	bool is_gone; /* it has ended before that */
 	size_t comms_seen;
 	bool has_finalized;
-	bool splits_barriers; /* of UPC: who has notified may do something else */
+	bool splits_barriers; /* of UPC: a thread that has notified may do other work */
 	struct waiting_process waiting;
 };
 
@@ -66,14 +70,14 @@ struct live_process {
 struct live_site {
 	const char *function;
 	const char *place;          /* "heat.c:84", "exchange+0x1c in app"; "" */
-	uint64_t calls, open_calls; /* that have ended, and that have not */
+	uint64_t calls, open_calls; /* completed and open calls */
 	double ns, open_ns;         /* spent in them */
 };
 
 /* A process that others wait for, directly or indirectly, and that does not wait itself. */
 struct live_awaited {
 	uint32_t process;
-	uint32_t *waiters; /* in ascending order; until the next look */
+	uint32_t *waiters; /* in ascending order; valid until the next look */
 	uint32_t waiter_count;
 };
 
@@ -81,23 +85,23 @@ struct live_job {
 	struct arena arena;
 	const char *folder;
 	char host[65];
-	bool is_local; /* all that is in the folder was written on this machine */
+	bool is_local; /* all files in the folder were written on this machine */
 	struct symbols *symbols;
 	ARRAY(struct live_part *) parts;
-	ARRAY(struct live_process *) processes; /* in the order in which they appeared */
+	ARRAY(struct live_process *) processes; /* in order of appearance */
 	ARRAY(struct live_site) sites;
 	struct text_map site_numbers;
-	struct map by_inode; /* of a file to its part */
-	struct map by_rank;  /* world and rank to process */
-	struct map by_group; /* communicator to the process that recorded its members */
+	struct text_map by_name; /* of a file to its part */
+	struct map by_rank;      /* world and rank to process */
+	struct map by_group;     /* communicator to the process that recorded its members */
 	uint64_t read_bytes, skipped_bytes;
 	uint64_t size; /* of the largest world */
-	size_t hidden; /* parts that cannot be read from here */
+	size_t hidden; /* processes that cannot be read from here */
 	struct text hidden_hosts;
-	size_t silent; /* parts with nothing in them: chunks are written when they are full, as where files cannot be mapped */
+	size_t silent; /* empty parts: full chunks are written, for example without mapped files */
 
-	struct arena look;            /* what ends with the next look */
-	struct live_awaited *awaited; /* whom most wait for comes first */
+	struct arena look;            /* memory that is valid until the next look */
+	struct live_awaited *awaited; /* the process with the most waiters first */
 	uint32_t awaited_count;
 	uint32_t *circle; /* processes that wait for each other, or for those */
 	uint32_t circle_count;
@@ -106,10 +110,10 @@ struct live_job {
 struct live_job *live_job_new(const char *folder);
 void live_job_free(struct live_job *job);
 
-/* `now_ns` since 1970. */
+/* `now_ns`: since 1970. */
 void live_job_look(struct live_job *job, int64_t now_ns);
 
-/* The job's processes by world and rank: numbers, for the caller to free. */
+/* The processes by world and rank, as numbers; the caller frees the list. */
 uint32_t *live_job_order(const struct live_job *job);
 
 #endif

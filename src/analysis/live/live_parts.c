@@ -6,7 +6,6 @@
 #include "base/settings.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -18,11 +17,9 @@
 enum {
 	READ_BYTES = 8 << 20, /* of all threads, in one look */
 	READ_LEAST = 1 << 16, /* of each */
-	WORLD_DIGITS = 16,
-	PID_MOST = 100000000,
 };
 
-/* File systems of one machine; of whatever else it is not certain. */
+/* Local file systems; others may be shared. */
 static const long local_systems[] = {
 	EXT4_SUPER_MAGIC,      XFS_SUPER_MAGIC,
 	BTRFS_SUPER_MAGIC,     TMPFS_MAGIC,
@@ -43,121 +40,78 @@ bool live_folder_is_local(const char *folder)
 	return false;
 }
 
-/* "WORLD-RANK-" or "WORLD-RANK+N-" of a part that is done. */
-static const char *behind_rank(const char *name)
+/* HOST-KEY.part; a host may have dashes, too. */
+bool part_name_parse(const char *name, char host[PART_HOST_ROOM])
 {
-	const char *at = name;
+	const char *dash = strrchr(name, '-');
 
-	while (isxdigit((unsigned char)*at))
-		at++;
-	if (at - name != WORLD_DIGITS || *at++ != '-')
-		return NULL;
-	at += strspn(at, "0123456789+");
-	return *at == '-' ? at + 1 : NULL;
+	if (!text_ends(name, PART_SUFFIX) || !dash || dash - name >= PART_HOST_ROOM)
+		return false;
+	memcpy(host, name, (size_t)(dash - name));
+	host[dash - name] = '\0';
+	return true;
 }
 
-/* HOST-PID-RANDOM.part; a host may have dashes, too. */
-bool part_name_parse(const char *name, struct part_name *parsed)
+static void add_hidden_host(struct live_job *job, const char *host)
 {
-	const char *end = name + strlen(name), *dash, *pid;
-
-	*parsed = (struct part_name){.is_done = text_ends(name, DONE_SUFFIX)};
-	if (!text_ends(name, PART_SUFFIX) || (parsed->is_done && !(name = behind_rank(name))))
-		return false;
-	end -= strlen(parsed->is_done ? DONE_SUFFIX : PART_SUFFIX);
-	dash = memrchr(name, '-', (size_t)(end - name));
-	pid = dash ? memrchr(name, '-', (size_t)(dash - name)) : NULL;
-	if (!pid || (size_t)(pid - name) >= sizeof parsed->host)
-		return false;
-	memcpy(parsed->host, name, (size_t)(pid - name));
-	for (pid++; pid < dash && isdigit((unsigned char)*pid) && parsed->pid < PID_MOST; pid++)
-		parsed->pid = 10 * parsed->pid + (*pid - '0');
-	return pid == dash && parsed->pid > 0;
-}
-
-static void hide(struct live_job *job, const struct live_part *part)
-{
-	bool is_named = false;
-
-	for (size_t i = 0; i < job->parts.count && !is_named; i++)
-		is_named = !job->parts.items[i]->followed &&
-		           strcmp(job->parts.items[i]->host, part->host) == 0;
-	job->hidden++;
-	if (!is_named)
-		text_add(&job->hidden_hosts, "%s%s", job->hidden_hosts.length ? ", " : "", part->host);
+	for (size_t i = 0; i < job->parts.count; i++)
+		if (job->parts.items[i]->is_hidden && strcmp(job->parts.items[i]->host, host) == 0)
+			return;
+	text_add(&job->hidden_hosts, "%s%s", job->hidden_hosts.length ? ", " : "", host);
 }
 
 /* Looks whether the process is there, where that can be known: numbers of other hosts, or of containers, mean nothing here. */
-static bool has_ended(const struct live_job *job, struct live_part *part)
+static void look_for(const struct live_job *job, struct live_process *process)
 {
+	const struct part_entry *entry = followed_process_entry(process->part->followed, process->followed);
 	char path[32];
 	bool is_there;
 
-	if (part->is_done || strcmp(part->host, job->host) != 0)
-		return false;
-	snprintf(path, sizeof path, "/proc/%d", part->pid);
-	is_there = access(path, F_OK) == 0;
-	part->was_there |= is_there;
-	return part->was_there && !is_there;
-}
-
-static struct live_part *add_part(struct live_job *job, uint64_t inode, const struct part_name *parsed)
-{
-	struct live_part *part = arena_new(&job->arena, struct live_part);
-
-	part->inode = inode;
-	part->pid = parsed->pid;
-	part->host = arena_text(&job->arena, parsed->host);
-	part->is_done = parsed->is_done;
-	has_ended(job, part);
-	if (job->is_local || strcmp(part->host, job->host) == 0)
-		part->followed = followed_part_new();
-	else
-		hide(job, part);
-	*map_put(&job->by_inode, map_key(inode, 0)) = (uint32_t)job->parts.count;
-	array_add(&job->parts, part);
-	return part;
-}
-
-static void note_part(struct live_job *job, uint64_t inode, const char *name)
-{
-	const uint32_t *known = map_find(&job->by_inode, map_key(inode, 0));
-	struct live_part *part = known ? job->parts.items[*known] : NULL;
-	struct part_name parsed;
-
-	if (!part_name_parse(name, &parsed))
+	if (!entry || strcmp(process->host, job->host) != 0)
 		return;
-	if (!part)
-		part = add_part(job, inode, &parsed);
-	if (!part->name || strcmp(part->name, name) != 0)
-		part->name = arena_text(&job->arena, name);
-	part->is_done = parsed.is_done;
+	snprintf(path, sizeof path, "/proc/%u", entry->pid);
+	is_there = access(path, F_OK) == 0;
+	process->is_gone |= process->was_there && !is_there;
+	process->was_there |= is_there;
 }
 
-/* Whether it has ended is asked first: a process that ends in between may have given its part another name. In the order of names, whatever
- * that of the file system is. */
+static void note_part(struct live_job *job, const char *name)
+{
+	char host[PART_HOST_ROOM];
+	struct live_part *part;
+
+	if (!part_name_parse(name, host) || text_map_find(&job->by_name, name))
+		return;
+	part = arena_new(&job->arena, struct live_part);
+	part->name = arena_text(&job->arena, name);
+	part->host = arena_text(&job->arena, host);
+	part->followed = followed_part_new();
+	part->is_hidden = !job->is_local && strcmp(host, job->host) != 0;
+	if (part->is_hidden)
+		add_hidden_host(job, host);
+	*text_map_put(&job->by_name, part->name) = part;
+	array_add(&job->parts, part);
+}
+
+/* Whether processes have ended is asked first: one that ends in between may have finished. In the order of names, whatever that of the file
+ * system is. */
 void live_parts_list(struct live_job *job)
 {
 	struct dirent **entries;
 	int count;
 
-	for (size_t i = 0; i < job->parts.count; i++) {
-		struct live_part *part = job->parts.items[i];
-		part->is_gone = part->is_gone || has_ended(job, part);
-	}
+	for (size_t i = 0; i < job->processes.count; i++)
+		look_for(job, job->processes.items[i]);
 	count = scandir(job->folder, &entries, NULL, versionsort);
 	for (int i = 0; i < count; i++) {
-		note_part(job, entries[i]->d_ino, entries[i]->d_name);
+		note_part(job, entries[i]->d_name);
 		free(entries[i]);
 	}
 	if (count >= 0)
 		free(entries);
-	for (size_t i = 0; i < job->parts.count; i++)
-		if (job->parts.items[i]->is_done)
-			job->parts.items[i]->is_gone = false;
 }
 
-/* What is read */
+/* Reading */
 
 struct part_reading {
 	struct live_job *job;
@@ -177,6 +131,7 @@ static struct live_process *get_process(const struct part_reading *reading, stru
 	process->site = LIVE_NONE;
 	process->host = reading->part->host;
 	followed->data = process;
+	look_for(reading->job, process);
 	array_add(&reading->job->processes, process);
 	return process;
 }
@@ -203,8 +158,7 @@ static int open_part_file(const struct live_job *job, const struct live_part *pa
 {
 	char path[PATH_MAX];
 
-	if (!part->followed ||
-	    snprintf(path, sizeof path, "%s/%s", job->folder, part->name) >= (int)sizeof path)
+	if (snprintf(path, sizeof path, "%s/%s", job->folder, part->name) >= (int)sizeof path)
 		return -1;
 	return open_regular(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW);
 }
@@ -214,17 +168,17 @@ static size_t count_streams(const struct live_job *job)
 	size_t count = 1;
 
 	for (size_t i = 0; i < job->parts.count; i++)
-		count += job->parts.items[i]->followed ? job->parts.items[i]->followed->stream_count : 0;
+		count += job->parts.items[i]->followed->stream_count;
 	return count;
 }
 
-/* If calls were skipped, the number of calls is unknown. */
+/* If calls were skipped, their number is unknown. */
 static void sum_bytes(struct live_job *job)
 {
 	job->read_bytes = job->skipped_bytes = 0;
 	for (size_t i = 0; i < job->parts.count; i++) {
 		const struct followed_part *part = job->parts.items[i]->followed;
-		for (size_t j = 0; part && j < part->stream_count; j++) {
+		for (size_t j = 0; j < part->stream_count; j++) {
 			const struct followed_stream *stream = part->streams[j];
 			job->read_bytes += stream->read_bytes;
 			job->skipped_bytes += stream->skipped_bytes;
@@ -234,16 +188,58 @@ static void sum_bytes(struct live_job *job)
 	}
 }
 
+static bool is_at_work(const struct part_header *header)
+{
+	for (uint32_t i = 0; i < part_entry_count(header); i++)
+		if (header->processes[i].state <= PART_RUNNING)
+			return true;
+	return false;
+}
+
 static void count_silent(struct live_job *job)
 {
 	job->silent = 0;
 	for (size_t i = 0; i < job->parts.count; i++) {
 		struct live_part *part = job->parts.items[i];
-		bool is_silent = part->followed && !part->followed->process_count && !part->is_done;
+		const struct followed_part *followed = part->followed;
+		bool is_silent = !part->is_hidden && !followed->process_count &&
+		                 (!followed->header || is_at_work(followed->header));
 
 		job->silent += is_silent && part->was_silent;
 		part->was_silent = is_silent;
 	}
+}
+
+static void count_hidden(struct live_job *job)
+{
+	job->hidden = 0;
+	for (size_t i = 0; i < job->parts.count; i++) {
+		const struct live_part *part = job->parts.items[i];
+		uint32_t count = part->followed->header ? part_entry_count(part->followed->header) : 0;
+
+		if (part->is_hidden)
+			job->hidden += count ? count : 1;
+	}
+}
+
+/* A process that ended without a rank has left. */
+static void find_end(struct live_process *process)
+{
+	const struct part_entry *entry = followed_process_entry(process->part->followed, process->followed);
+
+	if (!entry)
+		return;
+	process->is_done = entry->state == PART_FINISHED || entry->state == PART_MERGED;
+	process->is_gone = !process->is_done && (process->is_gone || entry->state == PART_LEFT);
+}
+
+/* The table of a part that cannot be read tells how many processes it has. */
+static void note_part_file(const struct live_part *part, int fd)
+{
+	if (part->is_hidden)
+		followed_part_note_header(part->followed, fd);
+	else
+		followed_part_note(part->followed, fd);
 }
 
 /* Files are opened for each look: there may be more than a process may have open. */
@@ -260,8 +256,8 @@ void live_parts_read(struct live_job *job)
 			if (fd < 0)
 				continue;
 			if (pass == 0)
-				followed_part_note(part->followed, fd);
-			else
+				note_part_file(part, fd);
+			else if (!part->is_hidden)
 				followed_part_read(part->followed, fd, &sink,
 				                   most > READ_LEAST ? most : READ_LEAST);
 			close(fd);
@@ -271,9 +267,10 @@ void live_parts_read(struct live_job *job)
 	}
 	for (size_t i = 0; i < job->parts.count; i++) {
 		reading.part = job->parts.items[i];
-		for (size_t j = 0; reading.part->followed && j < reading.part->followed->process_count; j++)
-			get_process(&reading, reading.part->followed->processes[j]);
+		for (size_t j = 0; j < reading.part->followed->process_count; j++)
+			find_end(get_process(&reading, reading.part->followed->processes[j]));
 	}
+	count_hidden(job);
 	count_silent(job);
 	sum_bytes(job);
 }

@@ -1,35 +1,28 @@
-/* The files of a live job: which there are, of whom, and whether they can be read from here. */
+/* The files of a live job: which exist, their processes, and whether they can be read from here. */
 #ifndef TARRY_ANALYSIS_LIVE_LIVE_PARTS_H
 #define TARRY_ANALYSIS_LIVE_LIVE_PARTS_H
 
 #include "analysis/live/live_job.h"
 
 struct live_part {
-	uint64_t inode; /* its name changes when the process has finished */
 	const char *name;
 	const char *host;
-	int pid;
-	bool is_done;
-	bool was_there;                 /* the process, on this machine */
-	bool is_gone;                   /* the process has ended before it was done */
-	bool was_silent;                /* nothing was in it, at the last look */
-	struct followed_part *followed; /* NULL: it cannot be read from here */
+	bool was_silent; /* nothing was in it, at the last look */
+	struct followed_part *followed;
+	bool is_hidden; /* it cannot be read from here, except its table */
 };
 
-/* The meaning of a part's name. False: not a part. */
-struct part_name {
-	char host[65];
-	int pid;
-	bool is_done;
-};
-bool part_name_parse(const char *name, struct part_name *parsed);
+enum { PART_HOST_ROOM = 65 };
 
-/* Whether only processes of this machine can write there. */
+/* The host in the name of a part. False: not a part. */
+bool part_name_parse(const char *name, char host[PART_HOST_ROOM]);
+
+/* True if only processes of this machine can write there. */
 bool live_folder_is_local(const char *folder);
 
-/* Notes which parts there are. */
+/* Lists the parts. */
 void live_parts_list(struct live_job *job);
-/* Reads what was added to them. */
+/* Reads new data. */
 void live_parts_read(struct live_job *job);
 
 #endif

@@ -23,8 +23,8 @@ static bool is_member(const struct side *side, uint64_t rank, const struct proce
 	       (uint64_t)((int64_t)run->first + run->stride * (int64_t)rank) == process->rank;
 }
 
-/* Side 0 of an intercommunicator is the local group of whoever told the groups first. Processes that were spawned or
- * connected know each other only as strangers: each side tells of itself. */
+/* Side 0 of an intercommunicator is the local group of the first process that described it. Spawned or
+ * connected processes do not know each other: each side describes itself. */
 static void take_groups(struct communicator *comm, const struct comm *record, const struct process *process)
 {
 	if (!record->local.run_count)
@@ -59,28 +59,54 @@ static struct map_key member_key(uint32_t comm, uint32_t side, uint64_t rank)
 	return map_key(comm * 2ull + side, rank);
 }
 
+/* Memberships of a process that are not looked up by a map. */
+enum { FEW_COMMS = 8 };
+
+static bool is_known_member(struct comm_table *comms, uint32_t process, uint32_t comm, uint64_t identity)
+{
+	uint32_t *number;
+
+	if (comms->reader->processes[process].comm_count <= FEW_COMMS) {
+		for (uint32_t i = comms->first_of[process]; i < comms->membership_count; i++)
+			if (comms->memberships[i].comm == comm)
+				return true;
+		return false;
+	}
+	number = map_put(&comms->by_member, map_key(identity, process + 1ull));
+	if (*number != UINT32_MAX)
+		return true;
+	*number = comms->membership_count;
+	return false;
+}
+
 static void add_membership(struct comm_table *comms, uint32_t process, const struct comm *record)
 {
 	uint32_t comm = *map_find(&comms->by_identity, map_key(record->identity, 0));
-	uint32_t *number = map_put(&comms->by_member, map_key(record->identity, process + 1ull));
 	struct communicator *found = &comms->comms[comm];
-	uint32_t side, *holder;
+	uint32_t side;
 
-	if (*number != UINT32_MAX)
+	if (is_known_member(comms, process, comm, record->identity))
 		return;
-	*number = comms->membership_count;
 	side = is_inter(found) && found->sides[0].group &&
 	       !is_member(&found->sides[0], record->rank, &comms->reader->processes[process]);
 	if (found->sides[side].size < record->size)
 		found->sides[side].size = record->size;
 	found->sides[side].present++;
-	holder = map_put(&comms->by_rank, member_key(comm, side, record->rank));
-	if (*holder == UINT32_MAX)
-		*holder = process;
+	if (strcmp(record->name, "MPI_COMM_WORLD") == 0)
+		comms->worlds[process] = comms->membership_count;
 	comms->memberships[comms->membership_count++] = (struct membership){
 		.comm = comm, .side = side, .rank = (uint32_t)record->rank};
-	if (strcmp(record->name, "MPI_COMM_WORLD") == 0)
-		comms->worlds[process] = *number;
+}
+
+/* The first process with a rank has it. */
+static void note_rank(struct comm_table *comms, uint32_t process, const struct membership *one)
+{
+	uint32_t *processes = comms->comms[one->comm].sides[one->side].processes;
+	uint32_t *holder = processes ? &processes[one->rank]
+	                             : map_put(&comms->by_rank, member_key(one->comm, one->side, one->rank));
+
+	if (*holder == NO_PROCESS)
+		*holder = process;
 }
 
 static bool is_possible(const struct comm *record)
@@ -88,7 +114,7 @@ static bool is_possible(const struct comm *record)
 	return record->rank < record->size && record->size < UINT32_MAX && record->remote_size < UINT32_MAX;
 }
 
-/* A list, where most members are there. */
+/* Uses an array if most members are present. */
 static void list_processes(struct side *side)
 {
 	enum { ABSENT_PER_PRESENT = 4 };
@@ -128,12 +154,8 @@ struct comm_table *comm_table_new(struct reader *reader)
 		list_processes(&comms->comms[i].sides[1]);
 	}
 	for (uint32_t i = 0; i < comms->reader->process_count; i++)
-		for (uint32_t j = comms->first_of[i]; j < comms->first_of[i + 1]; j++) {
-			const struct membership *one = &comms->memberships[j];
-			uint32_t *processes = comms->comms[one->comm].sides[one->side].processes;
-			if (processes && processes[one->rank] == NO_PROCESS)
-				processes[one->rank] = i;
-		}
+		for (uint32_t j = comms->first_of[i]; j < comms->first_of[i + 1]; j++)
+			note_rank(comms, i, &comms->memberships[j]);
 	return comms;
 }
 
@@ -155,14 +177,13 @@ void comm_table_free(struct comm_table *comms)
 
 const struct membership *find_membership(const struct comm_table *comms, uint32_t process, uint64_t identity)
 {
-	enum { FEW = 8 };
 	uint32_t first = comms->first_of[process], end = comms->first_of[process + 1];
 	const uint32_t *number;
 
-	for (uint32_t i = first; i < end && end - first <= FEW; i++)
+	for (uint32_t i = first; i < end && end - first <= FEW_COMMS; i++)
 		if (comms->comms[comms->memberships[i].comm].identity == identity)
 			return &comms->memberships[i];
-	if (end - first <= FEW)
+	if (comms->reader->processes[process].comm_count <= FEW_COMMS)
 		return NULL;
 	number = map_find(&comms->by_member, map_key(identity, process + 1ull));
 	return number ? &comms->memberships[*number] : NULL;

@@ -13,11 +13,11 @@
 struct eager_inference {
 	const struct clocks *clocks;
 	struct nodes *nodes;
-	double *uncertainty_ns;      /* by process; negative: not known */
+	double *uncertainty_ns;      /* by process; negative: unknown */
 	int64_t (*bytes)[DISTANCES]; /* by world */
 };
 
-bool eager_is_unknown(const struct nodes *nodes)
+static bool is_unknown(const struct nodes *nodes)
 {
 	for (uint32_t world = 0; world < nodes->world_count; world++)
 		if (nodes->eager[world][DISTANCE_NODE] < 0 ||
@@ -33,7 +33,7 @@ static bool is_standard_send(const struct call_semantics *semantics)
 	return info && info->moves == MOVES_SEND && info->mode == MODE_STANDARD;
 }
 
-/* How far the clocks of two processes may be apart; infinite if they were never compared. */
+/* The possible offset between the clocks of two processes; infinite if they were never compared. */
 static double clock_error(const struct eager_inference *inference, uint32_t from, uint32_t to)
 {
 	const double *uncertainty = inference->uncertainty_ns;
@@ -43,8 +43,8 @@ static double clock_error(const struct eager_inference *inference, uint32_t from
 	return uncertainty[from] < 0 || uncertainty[to] < 0 ? HUGE_VAL : uncertainty[from] + uncertainty[to];
 }
 
-/* `wait` completed the send. A bound that is too large would hide real waits, so what the clocks do not show for certain
- * does not count. */
+/* `wait` completed the send. A limit that is too large would hide real waits, so only sends that
+ * the clocks prove count. */
 static void look_at_send(struct eager_inference *inference, const struct transfer *message,
                          const struct occurrence *wait)
 {
@@ -73,7 +73,7 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 	return block;
 }
 
-void eager_infer(struct analysis_session *session)
+static void infer(struct analysis_session *session)
 {
 	const struct reader *reader = session->reader;
 	struct nodes *nodes = session->nodes;
@@ -98,4 +98,14 @@ void eager_infer(struct analysis_session *session)
 				nodes->eager[world][i] = inference.bytes[world][i];
 	free(inference.uncertainty_ns);
 	free(inference.bytes);
+}
+
+void eager_find(struct analysis_session *session)
+{
+	struct nodes *nodes = session->nodes;
+
+	if (nodes->eager_is_inferred || !is_unknown(nodes) || paradigm_of(session->reader) == PARADIGM_UPC)
+		return;
+	infer(session);
+	nodes->eager_is_inferred = true;
 }

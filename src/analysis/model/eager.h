@@ -1,19 +1,17 @@
-/* The eager limit where the MPI library did not tell it, as in archives of other tools: the largest standard send that was complete, at
- * the end of MPI_Send or of the Wait or Test for it, before its receive was posted. It is a lower bound, for each world and distance, and -1 if there was no such send: a larger send may wait for its receiver. Only
- * processes count that share a clock, or whose clocks were compared, beyond what these may be apart.
+/* The inferred eager limit, if the MPI library does not provide it, as in archives of other tools: the
+ * largest standard send that was complete (at the end of MPI_Send or of its Wait or Test) before its
+ * receive was posted. It is a lower bound per world and distance, and -1 without such a send: a larger send
+ * may wait for its receiver. Only processes with a common clock or compared clocks count, beyond the
+ * possible offset of the clocks.
  *
- *	if (eager_is_unknown(session->nodes))
- *		eager_infer(session);                  one replay of the trace
- *	eager_between(session->nodes, sender, receiver)
- */
+ *	eager_find(session);                  one replay of the trace, unless the limits are known or were inferred before
+ *	eager_between(session->nodes, sender, receiver) */
 #ifndef TARRY_ANALYSIS_MODEL_EAGER_H
 #define TARRY_ANALYSIS_MODEL_EAGER_H
 
 #include "analysis/model/session.h"
 
-bool eager_is_unknown(const struct nodes *nodes);
-
-/* Limits in the trace stay as they are. */
-void eager_infer(struct analysis_session *session);
+/* Limits from the trace are kept. UPC has none. */
+void eager_find(struct analysis_session *session);
 
 #endif

@@ -17,14 +17,14 @@
 
 enum { PHASES_MOST = 1024, AT_A_TIME = 64, NS_PER_US = 1000 };
 
-/* What is known of a distinct call before any of its events. */
+/* Facts about a distinct call, independent of its events. */
 struct call_facts {
 	bool is_known, is_mark, is_users, is_start, is_local, is_mpi, prepares, starts;
 	uint32_t place;       /* for the search of iterations */
-	uint32_t phase, slot; /* the sum that was used last, and the phase that it is of */
+	uint32_t phase, slot; /* the last used total, and its phase */
 };
 
-/* Time of a thread in a phase, without what lies in the phases in it. */
+/* Time of a thread in a phase, without nested phases. */
 struct phase_time_sum {
 	int64_t computing, communication, tool;
 	uint64_t calls, times;
@@ -40,23 +40,24 @@ struct thread_cursor {
 	struct stream *stream;
 	const struct thread_span *span;
 	struct event_iter iter;
-	struct event events[AT_A_TIME]; /* that were read */
+	struct event events[AT_A_TIME]; /* already read */
 	uint32_t event_count, event_number;
-	const struct event *event; /* at hand; NULL: it is at its end */
+	const struct event *event; /* the current one; NULL: at the end */
 	bool is_past_gap;
-	int64_t now;        /* up to which its time is accounted for */
+	int64_t now;        /* its time is accounted for up to here */
 	int64_t tool;       /* of the recorder since then */
-	int64_t scheduling; /* without a processor since then */
+	int64_t scheduling; /* without a CPU since then */
 	size_t pause;
 	int64_t paused; /* so far, in `run` */
 	uint32_t phase;
-	struct phase_time_sum *in_phase;     /* the time in it */
+	struct phase_time_sum *in_phase;     /* the time in the phase */
 	int64_t computing, communication;    /* so far */
+	int64_t without_processor;           /* of both */
 	ARRAY(struct nested_region) regions; /* the innermost last */
 	ARRAY(struct phase_time_sum) times;  /* by phase */
 };
 
-/* Of a phase, over processes. */
+/* Totals of a phase over processes. */
 struct phase_sums {
 	double computing, longest, length;
 };
@@ -71,18 +72,19 @@ struct figures_pass {
 	struct interner names, places;
 	struct map phase_numbers; /* by parent and name */
 	struct iteration_search *search;
-	/* of the process at hand */
+	/* the current process */
 	struct process *process;
 	uint32_t number;
-	uint32_t phase; /* of the process: that lasts until the next */
+	uint32_t phase; /* of the process, until the next phase */
 	uint64_t lost;
 	ARRAY(struct call_facts) facts; /* by the call's id */
 	struct map slots;               /* by call and phase */
-	struct map requests;            /* that were prepared: the call's id */
+	struct map requests;            /* of prepared requests: the call's id */
 	struct thread_cursor *threads;
 	size_t thread_count;
 	struct earliest order;
 	struct clock_piece clock;
+	struct shifts *shifts; /* NULL: none */
 	/* over processes */
 	double computing, longest;
 	ARRAY(struct phase_sums) sums; /* by phase */
@@ -110,7 +112,7 @@ uint64_t call_bytes(const struct call *call)
 	return 0;
 }
 
-/* A request's groups may bring several times. */
+/* The groups of several requests may add up. */
 static uint64_t received_bytes(const struct call *call)
 {
 	uint64_t bytes = 0;
@@ -134,15 +136,11 @@ static uint32_t place_of(struct figures_pass *pass, const struct call *call)
 	return (uint32_t)intern(&pass->places, &key, sizeof key)->number;
 }
 
-static struct call_facts *find_facts(struct figures_pass *pass, const struct call *call, uint32_t id)
+static void learn_facts(struct figures_pass *pass, const struct call *call, uint32_t id)
 {
-	const struct call_info *info;
-	struct call_facts *facts;
+	const struct call_info *info = call_find(call->outline->name);
+	struct call_facts *facts = &array_extend(&pass->facts, (size_t)id + 1)->items[id];
 
-	facts = &array_extend(&pass->facts, (size_t)id + 1)->items[id];
-	if (facts->is_known)
-		return facts;
-	info = call_find(call->outline->name);
 	*facts = (struct call_facts){
 		.is_known = true,
 		.is_mark = mark_kind(call) != MARK_NONE,
@@ -156,7 +154,13 @@ static struct call_facts *find_facts(struct figures_pass *pass, const struct cal
 	};
 	if (!facts->is_local)
 		facts->place = place_of(pass, call);
-	return facts;
+}
+
+static inline struct call_facts *find_facts(struct figures_pass *pass, const struct call *call, uint32_t id)
+{
+	if (id >= pass->facts.count || !pass->facts.items[id].is_known)
+		learn_facts(pass, call, id);
+	return &pass->facts.items[id];
 }
 
 static uint32_t find_phase(struct figures_pass *pass, uint32_t parent, const char *name)
@@ -168,7 +172,7 @@ static uint32_t find_phase(struct figures_pass *pass, uint32_t parent, const cha
 
 	if (*number != MAP_NONE)
 		return *number;
-	/* Names that are made up in a loop are not to cost more than the trace itself. */
+	/* Names generated in a loop must not cost more than the trace itself. */
 	*number = parent;
 	if (figures->phase_count == PHASES_MOST)
 		return parent;
@@ -197,30 +201,32 @@ static void enter_phase(struct figures_pass *pass, struct thread_cursor *thread)
 	thread->in_phase->was_in = true;
 }
 
-static int64_t ns_at(struct figures_pass *pass, uint64_t tick)
+static inline int64_t ns_at(struct figures_pass *pass, uint64_t tick)
 {
 	int64_t ns = clock_piece_ns(&pass->clock, tick);
-	struct shifts *shifts = &pass->time->shifts[pass->number];
 
-	return shifts->count ? ns + shift_at(shifts, ns, true) : ns;
+	return pass->shifts ? ns + shift_at(pass->shifts, ns, true) : ns;
 }
 
-static int64_t within(const struct thread_span *span, int64_t ns)
+static inline int64_t within(const struct thread_span *span, int64_t ns)
 {
-	return ns < span->start ? span->start : ns > span->end ? span->end : ns;
+	return min_ns(max_ns(ns, span->start), span->end);
 }
 
-/* No thread had no processor for longer than it was there. Takes what is counted off. */
-static void add_scheduling(struct figures_pass *pass, struct thread_cursor *thread, int64_t length)
+/* A thread's time without a processor is limited to `length`; the rest stays for later spans. */
+static inline void add_scheduling(struct figures_pass *pass, struct thread_cursor *thread, int64_t length)
 {
 	int64_t scheduling = min_ns(thread->scheduling, length);
 
+	if (!scheduling)
+		return;
 	pass->figures->scheduling_ns += (double)scheduling;
+	thread->without_processor = saturating_add(thread->without_processor, scheduling);
 	thread->scheduling -= scheduling;
 }
 
-/* What the thread did since it was looked at last was computing. */
-static void compute_until(struct figures_pass *pass, struct thread_cursor *thread, int64_t until)
+/* Counts the time since the last visit of the thread as computation. */
+static inline void compute_until(struct figures_pass *pass, struct thread_cursor *thread, int64_t until)
 {
 	struct phase_time_sum *sum = thread->in_phase;
 	int64_t from = within(thread->span, thread->now), to = within(thread->span, until);
@@ -243,7 +249,7 @@ static void compute_until(struct figures_pass *pass, struct thread_cursor *threa
 	thread->scheduling = 0;
 }
 
-/* Behind lost chunks nobody knows what came before. */
+/* After lost chunks, the time before is unknown. */
 static void pass_gap(struct figures_pass *pass, struct thread_cursor *thread, int64_t start)
 {
 	int64_t length = interval_ns(within(thread->span, thread->now), within(thread->span, start));
@@ -256,7 +262,7 @@ static void pass_gap(struct figures_pass *pass, struct thread_cursor *thread, in
 	thread->tool = thread->scheduling = 0;
 }
 
-/* Of fruitless tests in a row, what lies between them is computing. */
+/* Between consecutive unsuccessful tests the thread computes. */
 static void communicate(struct figures_pass *pass, struct thread_cursor *thread, int64_t start, int64_t end)
 {
 	const struct event *event = thread->event;
@@ -279,7 +285,8 @@ static void communicate(struct figures_pass *pass, struct thread_cursor *thread,
 	thread->now = end > thread->now ? end : thread->now;
 	thread->scheduling = (int64_t)event->delay_inside * NS_PER_US;
 	add_scheduling(pass, thread, inside);
-	/* Tests in a row are one event, which also has the time that their thread lost after the last of them. */
+	/* Consecutive tests are one event, which also has the time that the thread lost
+	 * after the last of them. */
 	if (!event->polls)
 		thread->scheduling = 0;
 }
@@ -346,7 +353,7 @@ static void add_to_site(struct figures_pass *pass, const struct thread_cursor *t
 		start_requests(pass, event, thread->phase);
 }
 
-/* Of the process: all its threads go on in it, unless they are in a region. */
+/* For the process: all its threads continue in the phase, unless they are in a region. */
 static void change_phase(struct figures_pass *pass, struct thread_cursor *thread, uint32_t phase, int64_t ns)
 {
 	pass->phase = phase;
@@ -375,7 +382,7 @@ static void take_mark(struct figures_pass *pass, struct thread_cursor *thread, i
 		thread->in_phase->times++;
 	} else if (kind == MARK_REGION_END && name) {
 		size_t depth = thread->regions.count;
-		/* Those in it that were not ended, too. */
+		/* Also ends nested regions that were not ended. */
 		while (depth && strcmp(thread->regions.items[depth - 1].name, name) != 0)
 			depth--;
 		if (depth)
@@ -397,7 +404,8 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 	int64_t start = ns_at(pass, event->start), end = ns_at(pass, event->end);
 
 	figures->events++;
-	figures->overhead_ns += 1e3 * event->tool_before;
+	if (event->tool_before)
+		figures->overhead_ns += 1e3 * event->tool_before;
 	thread->tool += (int64_t)event->tool_before * NS_PER_US;
 	thread->scheduling += ((int64_t)event->delay_before + (facts->is_local ? event->delay_inside : 0)) *
 	                      NS_PER_US;
@@ -414,7 +422,7 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 			if (start >= thread->span->start && end <= thread->span->end)
 				iteration_search_note(pass->search, facts->place,
 				                      (uint32_t)(thread - pass->threads), event->call,
-				                      start - thread->paused, thread->computing);
+				                      end - thread->paused, thread->computing);
 		}
 	}
 }
@@ -445,6 +453,7 @@ static void begin_process(struct figures_pass *pass, uint32_t number)
 	pass->phase = 0;
 	pass->lost = lost_since(pass->process);
 	pass->clock = clock_piece_new(&clocks->lines[clocks->line_of[number]]);
+	pass->shifts = pass->time->shifts[number].count ? &pass->time->shifts[number] : NULL;
 	pass->thread_count = pass->process->stream_count;
 	pass->threads = memory_new(pass->thread_count + 1, sizeof *pass->threads);
 	pass->order.items = memory_new(pass->thread_count + 1, sizeof *pass->order.items);
@@ -461,7 +470,7 @@ static void begin_process(struct figures_pass *pass, uint32_t number)
 	}
 }
 
-/* The mean of the threads that were in it. */
+/* The mean over the threads that were in it. */
 static void add_phase(struct figures_pass *pass, uint32_t phase)
 {
 	struct phase_figures *figures = &pass->figures->phases[phase - 1];
@@ -493,15 +502,17 @@ static void add_rank(struct figures_pass *pass)
 {
 	const struct process_span *span = &pass->figures->run->processes[pass->number];
 	struct rank_figures *rank = &pass->figures->ranks[pass->number];
-	int64_t computing = 0, communication = 0;
+	int64_t computing = 0, communication = 0, without_processor = 0;
 
 	for (size_t i = 0; i < pass->thread_count; i++) {
 		computing = saturating_add(computing, pass->threads[i].computing);
 		communication = saturating_add(communication, pass->threads[i].communication);
+		without_processor = saturating_add(without_processor, pass->threads[i].without_processor);
 	}
 	rank->length_ns = span->length_ns;
 	rank->computing_ns = mean_of_threads(span, computing);
 	rank->communication_ns = mean_of_threads(span, communication);
+	rank->without_processor_ns = mean_of_threads(span, without_processor);
 	rank->init_ns = span->init_ns;
 	rank->finalize_ns = span->finalize_ns;
 	pass->computing += (double)rank->computing_ns;
@@ -514,7 +525,7 @@ static int64_t ticks_ns(struct figures_pass *pass, uint64_t ticks)
 	return interval_ns(clock_piece_ns(&pass->clock, 0), clock_piece_ns(&pass->clock, ticks));
 }
 
-/* Calls without events: until now their time has counted as computing. */
+/* Calls without events: their time has been counted as computation so far. */
 static void add_sums(struct figures_pass *pass, struct thread_cursor *thread)
 {
 	struct figures *figures = pass->figures;
@@ -560,7 +571,7 @@ static void end_process(struct figures_pass *pass)
 			figures->tool_ns = saturating_add(figures->tool_ns, thread->times.items[j].tool);
 		figures->computing_ns = saturating_add(figures->computing_ns, thread->computing);
 		figures->communication_ns = saturating_add(figures->communication_ns, thread->communication);
-		/* With what lies in the phases in it, which come behind it. */
+		/* Including nested phases, which follow it. */
 		for (size_t k = thread->times.count; k-- > 1;) {
 			const struct phase_time_sum *own = &thread->times.items[k];
 			struct phase_time_sum *around = time_in(thread, figures->phases[k - 1].parent);
@@ -622,13 +633,13 @@ struct figures *figures_new(struct analysis_session *session)
 	struct figures_pass pass = {
 		.figures = figures, .reader = reader, .time = session->time, .progress = session->progress};
 
-	figures->run = session_run_spans(session, false);
+	figures->run = session_run_spans(session);
 	figures->comms = session->comms;
 	figures->ranks = arena_array(&figures->arena, struct rank_figures, reader->process_count + 1);
 	pass.names.arena = pass.places.arena = &figures->arena;
 	pass.search = iteration_search_new();
 	for (uint32_t i = 0; i < reader->process_count; i++) {
-		/* Threads go on in the order of their clock, so that a phase begins for all of them at once. */
+		/* Threads proceed in time order, so that a phase begins for all of them at once. */
 		begin_process(&pass, i);
 		while (pass.order.count) {
 			struct thread_cursor *thread = &pass.threads[pass.order.items[0].number];

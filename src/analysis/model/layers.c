@@ -8,20 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROCESSES_MOST = 8, EVENTS_MOST = 1 << 20, CALLS_OF_FUNCTION = 2, CALLERS_LEAST = 2 };
+enum { PROCESSES_MOST = 8, CALLS_OF_FUNCTION = 2, CALLERS_LEAST = 2 };
 
-#define CALLED_LEAST 0.9 /* of the calls of a layer: made for others */
-#define CALLS_LEAST 0.8  /* of all calls: made by layers */
+#define CALLED_LEAST 0.9 /* share of the calls of a wrapper made for callers elsewhere */
+#define CALLS_LEAST 0.8  /* share of all calls made by wrappers */
 
-/* A file, or one of its functions, that makes calls. */
+/* A file or function that makes calls. */
 struct calling_code {
 	struct layer code;
 	uint64_t calls;
-	uint64_t called; /* of them, for others */
+	uint64_t called; /* of them, for callers elsewhere */
 	uint32_t functions, sites, callers;
 };
 
-/* Calls of one spot, by the first of them. */
+/* Calls from one spot, with the first of them. */
 struct spot_calls {
 	const struct call *call;
 	uint64_t count;
@@ -37,7 +37,7 @@ struct layer_search {
 	uint64_t calls;
 	struct interner spots;
 	size_t spots_before;                 /* of other processes */
-	ARRAY(struct spot_calls) spot_calls; /* of the process at hand */
+	ARRAY(struct spot_calls) spot_calls; /* of the current process */
 };
 
 static bool is_new(struct layer_search *search, size_t code, char kind, const char *text, uint64_t number)
@@ -65,7 +65,7 @@ static size_t find_calling_code(struct layer_search *search, const char *file, c
 	return number;
 }
 
-/* The first of the callers that is elsewhere; false: not known. */
+/* The first caller elsewhere; false: unknown. */
 static bool find_other(struct layer_search *search, const struct process *process, const struct call *call,
                        const struct layer *code, struct location *other)
 {
@@ -131,28 +131,14 @@ static void count_spot(struct layer_search *search, const struct process *proces
 
 static void add_process(struct layer_search *search, struct process *process)
 {
-	ARRAY(uint64_t) counts = {0};
-	uint64_t read = 0;
-	struct event_iter iter;
-	struct event event;
+	size_t number = (size_t)(process - search->reader->processes);
 
-	for (size_t i = 0; i < process->stream_count; i++) {
-		reader_events(search->reader, &process->streams[i], &iter);
-		while (reader_next(&iter, &event)) {
-			array_extend(&counts, (size_t)event.id + 1)->items[event.id] += event.polls
-			                                                                        ? event.polls
-			                                                                        : 1;
-			if (++read == EVENTS_MOST)
-				break;
-		}
-		event_iter_release(&iter);
-		if (read == EVENTS_MOST)
-			break;
-	}
-	for (uint32_t i = 0; i < counts.count && i < process->calls.count; i++)
-		if (counts.items[i])
-			count_spot(search, process, process->calls.items[i], counts.items[i]);
-	array_release(&counts);
+	/* Of several processes that analyse a trace together, none has read it yet. */
+	if (!process->call_counts)
+		reader_read_part(search->reader, number, number + 1);
+	for (uint32_t i = 0; i < process->calls.count; i++)
+		if (process->call_counts[i])
+			count_spot(search, process, process->calls.items[i], process->call_counts[i]);
 	for (size_t i = 0; i < search->spot_calls.count; i++)
 		if (is_of_interest(search->spot_calls.items[i].call))
 			add_calls(search, process, search->spot_calls.items[i].call,
@@ -176,7 +162,7 @@ static bool is_layer(const struct calling_code *code)
 	       code->callers >= code->functions;
 }
 
-/* A file comes before its functions. */
+/* A file precedes its functions. */
 static bool is_known(const struct symbols *source, const char *file)
 {
 	const struct layer *layers;
@@ -200,7 +186,7 @@ void layers_find(struct reader *reader, struct symbols *source)
 	search.codes.arena = search.things.arena = search.spots.arena = &search.arena;
 	for (size_t i = 0; i < reader->process_count; i += step)
 		add_process(&search, &reader->processes[i]);
-	/* Whether files make nearly all calls for others. */
+	/* Tests whether these files make nearly all calls for others. */
 	calls = 0;
 	for (size_t i = 0; i < search.found_count; i++)
 		if (!search.found[i].code.function && is_layer(&search.found[i]))

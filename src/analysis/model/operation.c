@@ -33,7 +33,7 @@ void deliver_message(struct replay *replay, struct match *sent, bool at_front)
 		return;
 	if (sent->state & MATCH_RECEIVED && !(sent->state & MATCH_SKIPPED)) {
 		struct replay_process *proc = &replay->processes[sent->post.semantics->process];
-		/* A receive that was united with its message: its own process knows it as another match. */
+		/* A receive that was merged with its message: its own process refers to another match. */
 		for (uint64_t i = 0; i < proc->request_room; i++)
 			if (proc->requests[i].receive == woken)
 				proc->requests[i].receive = sent;
@@ -75,7 +75,7 @@ struct envelope received_envelope(const struct replay *replay, const struct call
 	                         .tag = tag};
 }
 
-/* Of a wildcard the envelope differs from time to time. */
+/* The envelope of a wildcard differs from time to time. */
 struct envelope_queue *find_queue(struct replay *replay, struct call_semantics *semantics, int32_t source,
                                   int32_t tag)
 {
@@ -85,7 +85,7 @@ struct envelope_queue *find_queue(struct replay *replay, struct call_semantics *
 	return queue_at(&replay->matcher, semantics->receives_from - 1);
 }
 
-/* The call that started what was prepared. */
+/* The call that started a prepared operation. */
 static uint32_t starter_of(const struct replay *replay, const struct call_semantics *semantics,
                            const struct occurrence *by)
 {
@@ -93,7 +93,7 @@ static uint32_t starter_of(const struct replay *replay, const struct call_semant
 
 	if (by->semantics == semantics)
 		return NO_STARTER;
-	/* They are in the order of their numbers. */
+	/* Sorted by number. */
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 		if (replay->started.items[middle]->number <= by->semantics->number)
@@ -119,6 +119,28 @@ static void tell_posted(const struct replay *replay, const struct call_semantics
 		                                     .tag = tag});
 }
 
+static int32_t request_of(const struct call_semantics *semantics)
+{
+	return semantics->does & CALL_HAS_REQUEST ? semantics->request : -1;
+}
+
+void tell_begun(const struct replay *replay, const struct call_semantics *semantics,
+                const struct occurrence *by)
+{
+	struct rank_fact fact = {.process = semantics->process,
+	                         .call = semantics->call->id,
+	                         .starter = starter_of(replay, semantics, by),
+	                         .request = request_of(semantics)};
+
+	if (semantics->does & CALL_SENDS && semantics->dest_process != NO_PROCESS)
+		remote_facts_tell(replay, REMOTE_SENT, by, semantics->dest_process, fact);
+	if (semantics->does & CALL_RECEIVES && !is_open(semantics) && semantics->source >= 0 &&
+	    semantics->kind->source_tag != TAG_ANY)
+		tell_posted(replay, semantics, by, semantics->source, semantics->kind->source_tag);
+	if (semantics->does & CALL_IS_COLLECTIVE)
+		remote_facts_tell(replay, REMOTE_ENTERED, by, NO_PROCESS, fact);
+}
+
 static struct match *post(struct replay *replay, struct call_semantics *semantics,
                           const struct occurrence *by, int32_t source, int32_t tag)
 {
@@ -127,7 +149,7 @@ static struct match *post(struct replay *replay, struct call_semantics *semantic
 	if (source < 0 || tag == TAG_ANY)
 		return NULL;
 	queue = find_queue(replay, semantics, source, tag);
-	if (replay->session->facts && !(semantics->does & CALL_PROBES))
+	if (replay->session->facts && is_open(semantics) && !(semantics->does & CALL_PROBES))
 		tell_posted(replay, semantics, by, source, tag);
 	return semantics->does & CALL_PROBES ? match_probe(&replay->matcher, queue, by)
 	                                     : post_receive(replay, queue, by);
@@ -152,7 +174,7 @@ struct collective_entry entry_of(const struct call_semantics *semantics, int64_t
 	                                 .moment = moment};
 }
 
-/* Of one that was prepared, the operation knows it. */
+/* A prepared operation stores it. */
 uint32_t member_of(struct replay *replay, struct call_semantics *semantics)
 {
 	uint32_t order = semantics->kind->info->class == CLASS_ENVIRONMENT ||
@@ -171,23 +193,12 @@ uint32_t member_of(struct replay *replay, struct call_semantics *semantics)
 	return semantics->member - 1;
 }
 
-static int32_t request_of(const struct call_semantics *semantics)
-{
-	return semantics->does & CALL_HAS_REQUEST ? semantics->request : -1;
-}
-
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by)
 {
 	struct call_semantics *semantics = operation->semantics;
 	struct collective_entry entry = entry_of(semantics, replay->time ? by->start : (int64_t)by->position);
 	uint32_t member = semantics->does & CALL_PREPARES ? operation->member : member_of(replay, semantics);
 
-	if (replay->session->facts)
-		remote_facts_tell(replay, REMOTE_ENTERED, by, NO_PROCESS,
-		                  (struct rank_fact){.process = semantics->process,
-		                                     .call = semantics->call->id,
-		                                     .starter = starter_of(replay, semantics, by),
-		                                     .request = request_of(semantics)});
 	operation->collective = collective_enter(&replay->collectives, member, &entry);
 	replay->processes[semantics->process].is_ahead |=
 		operation->collective != NO_COLLECTIVE &&
@@ -198,7 +209,8 @@ void meet(struct replay *replay, struct replay_operation *operation, const struc
 	wake_members(replay);
 }
 
-/* A message that was found earlier is received by its number, which the receive's request may get at once. */
+/* A message found by a matched probe is received by its number, which the receive's
+ * request may reuse at once. */
 struct match *take_message(struct replay_process *proc, const struct thread *thread, int64_t number)
 {
 	struct replay_operation *found = find_request(proc, thread, number);
@@ -238,14 +250,14 @@ struct call_semantics *started_semantics(struct replay *replay, struct call_sema
 	return made;
 }
 
-/* What was prepared begins where and when it is started. */
+/* A prepared operation begins at its start. */
 static struct call_semantics *as_started(struct replay *replay, struct replay_process *proc,
                                          struct call_semantics *prepared, const struct call_semantics *start)
 {
 	struct process *process = &replay->reader->processes[proc->process];
 	const uint32_t *known;
 
-	/* Of partitioned messages, other calls say when they are sent. */
+	/* For partitioned messages, other calls define the time of sending. */
 	if (!replay->time || !(prepared->does & CALL_PREPARES) ||
 	    prepared->kind->info->class == CLASS_PARTITIONED)
 		return prepared;
@@ -255,7 +267,7 @@ static struct call_semantics *as_started(struct replay *replay, struct replay_pr
 	                                 call_started(process, prepared->call, start->call));
 }
 
-/* The call at hand begins it. */
+/* The current call begins it. */
 static void begin(struct replay *replay, struct replay_process *proc, struct replay_operation *operation,
                   struct thread *thread)
 {
@@ -267,23 +279,19 @@ static void begin(struct replay *replay, struct replay_process *proc, struct rep
 	operation->collective = NO_COLLECTIVE;
 	operation->sent = operation->parked = NULL;
 	operation->is_under_way = true;
-	if (semantics->does & CALL_SENDS) {
+	if (replay->session->facts)
+		tell_begun(replay, semantics, &by);
+	if (semantics->does & CALL_SENDS)
 		operation->sent = send_message(replay, proc, semantics, &by);
-		if (replay->session->facts && semantics->dest_process != NO_PROCESS)
-			remote_facts_tell(replay, REMOTE_SENT, &by, semantics->dest_process,
-			                  (struct rank_fact){.process = proc->process,
-			                                     .call = semantics->call->id,
-			                                     .starter = starter_of(replay, semantics, &by)});
-	}
 	if (is_open(semantics)) {
 		struct outcome outcome;
 		bool is_known_ahead;
-		/* A receive with a wildcard takes its place among the others as soon as it is known where its message comes from. One that
-		 * will be cancelled takes none. */
+		/* A wildcard receive takes its place among the others as soon as the source of its message is
+		 * known. A receive that will be cancelled takes none. */
 		operation->receive = NULL;
 		is_known_ahead = look_ahead(&thread->calls, source_of(replay, proc, thread),
 		                            operation->semantics->request, &outcome);
-		/* Receives that are posted after it may get its message. */
+		/* Later receives may get its message. */
 		if (!is_known_ahead && proc->lacks_completions)
 			proc->gap = thread->calls.event->start;
 		if (!is_known_ahead)
@@ -366,7 +374,7 @@ static uint32_t sender_of(const struct replay *replay, const struct call_semanti
 	                          : semantics->source_process;
 }
 
-/* False: it will not come, so there is nothing to wait for. */
+/* False: the message will not arrive, so there is nothing to wait for. */
 static bool wait_for_message(struct replay *replay, struct replay_process *proc,
                              const struct call_semantics *semantics, struct match *match)
 {
@@ -410,7 +418,7 @@ static bool must_wait_for_collective(struct replay *replay, struct replay_proces
 	       wait_for_collective(replay, proc, operation->collective, operation->semantics, &entry);
 }
 
-/* A message that was taken by its number has come already, or never will. */
+/* A message taken by its number has already arrived, or never will. */
 bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
                            const struct replay_operation *operation)
 {
@@ -431,7 +439,7 @@ static bool must_wait(struct replay *replay, struct replay_process *proc,
 
 /* End */
 
-/* A message that was given to a receive which ends without it goes to the next. */
+/* A message given to a receive that ends without it goes to the next one. */
 static void withdraw(struct replay *replay, struct match *match)
 {
 	bool was_posted = match->state & MATCH_POSTED;
@@ -445,7 +453,7 @@ static void withdraw(struct replay *replay, struct match *match)
 		completions_posted(replay, match);
 }
 
-/* MPI_Iprobe says whether it found one, and does not wait. */
+/* MPI_Iprobe reports whether it found one, and does not wait. */
 static void note_found(struct replay *replay, struct replay_process *proc, const struct thread *thread,
                        const struct match *probe)
 {
@@ -484,7 +492,7 @@ static void end_receive(struct replay *replay, struct replay_process *proc, stru
 		struct replay_operation *found;
 		struct match *taken;
 		note_found(replay, proc, thread, operation->receive);
-		/* The message of MPI_Mprobe stays with its number until it is received. */
+		/* The message of MPI_Mprobe keeps its number until it is received. */
 		semantics = operation->semantics;
 		found = semantics->does & CALL_TAKES
 		                ? new_request(replay, proc, thread, semantics->kind->message)
@@ -509,7 +517,7 @@ static void end_receive(struct replay *replay, struct replay_process *proc, stru
 
 void lose_receive(struct replay *replay, struct replay_operation *operation)
 {
-	/* A message under an unknown number: it, or the call that found it, was not recorded. */
+	/* A message with an unknown number: the message, or the call that found it, was not recorded. */
 	bool is_skipped = operation->receive ? operation->receive->state & MATCH_SKIPPED
 	                                     : replay->has_skipped;
 
@@ -545,7 +553,7 @@ static void note_met(struct thread *thread, int64_t moment)
 	thread->met = moment > thread->met ? moment : thread->met;
 }
 
-/* A request of a file or a window may be what a call waited for until its end. */
+/* A request of a file or a window may be the reason for the rest of the time in a call. */
 static bool takes_the_rest(const struct replay_operation *operation)
 {
 	enum call_class class = operation->semantics->kind->info->class;
@@ -618,7 +626,7 @@ void cancel(struct replay *replay, struct replay_process *proc, struct replay_op
 	operation->sent = NULL;
 }
 
-/* The request that a call completes; NULL: it is over already, or nothing is known of it. */
+/* The request that a call completes; NULL: already over, or unknown. */
 static struct replay_operation *find_completed(struct replay_process *proc, const struct thread *thread,
                                                const struct completed *completed)
 {
@@ -642,7 +650,8 @@ void settle_parked(struct replay *replay, struct thread *thread, struct replay_o
 		                          outcome->source_tag);
 }
 
-/* Only now it is known where the message of a wildcard came from. False: from nowhere, or the receive was not recorded. */
+/* Only now the source of a wildcard's message is known. False: no message, or the
+ * receive was not recorded. */
 static bool settle_open(struct replay *replay, struct thread *thread, struct replay_operation *operation)
 {
 	const struct outcome *outcome = outcome_at(&thread->outcomes, thread->calls.semantics->call,
@@ -676,8 +685,8 @@ static bool settle_request(struct replay *replay, struct replay_process *proc, s
 	return !must_wait(replay, proc, operation);
 }
 
-/* What is left of the requests are collective operations. Of those that are for some only, which take the rest of the call, the
- * last one waits longest. */
+/* The remaining requests are collective operations. Of those that only need some members and take the rest of
+ * the call, the last one waits longest. */
 static void end_collectives(struct replay *replay, struct replay_process *proc, struct thread *thread,
                             uint32_t count)
 {
@@ -715,8 +724,8 @@ bool operations_end(struct replay *replay, struct replay_process *proc, struct t
 		if (thread->calls.semantics->does & CALL_HAS_REQUEST) {
 			struct replay_operation *request = new_request(replay, proc, thread,
 			                                               thread->calls.semantics->request);
-			/* A request has its number when the call ends that makes it: until then another thread may complete the one that had it
-			 * before. */
+			/* A request has its number when the call that creates it ends: until then another
+			 * thread may complete the previous one. */
 			if (request)
 				*request = thread->own;
 			else
@@ -726,7 +735,7 @@ bool operations_end(struct replay *replay, struct replay_process *proc, struct t
 		}
 		thread->own.semantics = NULL;
 	}
-	/* Messages first: a collective operation gets what they leave of the time in the call. */
+	/* Messages first: a collective operation gets the rest of the time in the call. */
 	completed = thread->calls.semantics->kind->completed;
 	is_collective = false;
 	for (uint32_t i = 0; i < count; i++) {

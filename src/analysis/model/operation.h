@@ -1,12 +1,12 @@
-/* What replay.c is made of: processes that go from call to call, and the operations that their calls begin and
- * complete. Of use to nobody else.
+/* Internals of replay.c: processes that proceed from call to call, and the operations that their
+ * calls begin and complete.
  *
- * An operation is a receive, a probe or a part in a collective call, together with what it sends. It ends with its
- * own call, or through a request with another.
+ * An operation is a receive, a probe or a part in a collective call, together with what it sends. It ends
+ * with its own call, or through a request with another.
  *
  *	operations_begin(replay, process, thread);
  *	if (operations_end(replay, process, thread))
- *		… the call is over …
+ *		… the call is complete …
  *	else
  *		… the process waits; wake_process() will be called for it …
  *
@@ -27,7 +27,7 @@
 #include "analysis/model/sites.h"
 
 struct replay_operation {
-	struct call_semantics *semantics; /* of the call that began or prepared it; NULL: there is none */
+	struct call_semantics *semantics; /* of the call that began or prepared it; NULL: unused */
 	int64_t start;                    /* of the call that began it */
 	struct match *receive;            /* or probe; NULL: not posted, or none */
 	struct match *sent;
@@ -35,40 +35,40 @@ struct replay_operation {
 	uint32_t collective;
 	uint32_t participant; /* in the collective */
 	uint32_t member;      /* of a prepared collective */
-	uint32_t thread;      /* whose call made its request */
+	uint32_t thread;      /* of the call that created its request */
 	bool is_under_way;
 	bool is_skipped; /* an open receive that was begun, but not recorded */
 };
 
-/* A thread, and the call that it is at. */
+/* A thread, and its current call. */
 struct thread {
-	struct lookahead calls; /* and the one at hand */
+	struct lookahead calls; /* including the current one */
 	struct occurrence now;
-	int64_t since; /* as in a participant: how far the time of the call at hand is accounted for */
+	int64_t since; /* as in a participant: the time of the current call is accounted for up to here */
 	int64_t met;   /* as in a completion */
 	struct clock_piece *clock;
 	struct shifts *shifts;       /* NULL: none */
 	struct replay_operation own; /* that the call ends by itself */
-	uint64_t position;           /* of its next call that communicates */
+	uint64_t position;           /* completed by the call itself */
 	uint32_t phase;
 	uint32_t outcomes_done; /* completed requests that need not wait any more */
 	struct outcome_cursor outcomes;
-	bool is_plain; /* they are messages whose other ends are known, as far as was looked */
+	bool is_plain; /* they are messages whose other ends are known, as far as checked */
 	bool has_event;
-	bool is_passed_over; /* the call at hand: its messages and its collective cannot be matched */
+	bool is_passed_over; /* the current call: its messages and its collective cannot be matched */
 	bool is_inside;
-	bool is_past_gap;    /* a call after it was added up */
-	size_t pauses;       /* of its stream, that the call at hand is behind */
-	int64_t paused;      /* when the last of them began */
-	bool has_ended;      /* a call was added up … */
-	int64_t ended;       /* … of which the last that is not local ended then */
-	int64_t local_delay; /* of local calls since, and before them */
+	bool is_past_gap;    /* a later call was counted */
+	size_t pauses;       /* of its stream, before the current call */
+	int64_t paused;      /* start of the last of them */
+	bool has_ended;      /* a call was counted … */
+	int64_t ended;       /* … and the last one that is not local ended then */
+	int64_t local_delay; /* of local calls since then, and before them */
 	const struct call_semantics
-		*before; /* of the last that is not local, if it transfers data or is collective; else NULL */
-	uint32_t before_number; /* one above its call's id, if it transfers data; 0: none */
+		*before; /* of the last that is not local, if it moves data or is collective; else NULL */
+	uint32_t before_number; /* its call's id + 1, if it transfers data; 0: none */
 	int64_t before_start;
-	int64_t sent;   /* when the message was that the call at hand received itself; INT64_MIN: none */
-	uint64_t epoch; /* how many times it began to access memory in UPC */
+	int64_t sent;   /* send time of the message that the current call received itself; INT64_MIN: none */
+	uint64_t epoch; /* number of UPC access epochs so far */
 	struct stream *stream;
 	struct event_iter iter;
 };
@@ -80,38 +80,38 @@ struct replay_process {
 	uint32_t process;
 	struct thread *threads;
 	uint32_t thread_count;
-	struct earliest order; /* of its threads, once it was asked for; the first may have moved since */
+	struct earliest order; /* of its threads, if needed; the first may have moved since */
 	bool is_ordered;
 	enum process_state state;
 	bool is_queued;
 	bool posts_no_receives; /* posts no more receives */
 	bool has_lost_calls;    /* followers know that calls may be missing */
-	bool is_ahead;  /* has sent or begun many more than others have come to, or a follower says so */
-	bool is_forced; /* the call at hand ends without what it waits for */
-	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
+	bool is_ahead;  /* has sent or begun much more than others have reached, or a follower says so */
+	bool is_forced; /* the current call ends without what it waits for */
+	uint64_t gap;   /* from this tick on its order is unknown, because calls were not recorded */
 	uint64_t
-		stop; /* calls that start from this tick on are after a pause or skipped calls that are not processed yet */
+		stop; /* calls from this tick on follow a pause or skipped calls that are not processed yet */
 	bool lacks_completions;
 	struct semantics_table semantics_table;
 	struct replay_operation *requests; /* by number, and matched messages with them */
 	struct moved_requests moved;       /* of struct replay_operation */
-	struct replay_operation *notified; /* that of REQUEST_NOTIFIED; NULL: there was none */
+	struct replay_operation *notified; /* that of REQUEST_NOTIFIED; NULL: none */
 	uint64_t request_room, requests_made,
-		requests_skipped; /* skipped: of those made, by calls that were not recorded */
-	uint64_t in_flight;       /* messages that it sent and that are not over yet */
-	/* Completions that have to be written one after the other: one above the number; 0: none. */
+		requests_skipped; /* skipped: of the created ones, by unrecorded calls */
+	uint64_t in_flight;       /* its messages that are not over yet */
+	/* Completions that must be written in order: number + 1; 0: none. */
 	uint32_t first_pending, last_pending, pending_count;
-	struct late_receives *late; /* NULL: nobody asks, or there were none */
-	/* What it waits for: a message or a collective. */
+	struct late_receives *late; /* NULL: not wanted, or none */
+	/* The message or collective that it waits for. */
 	struct match *waits_match;
 	uint32_t waits_collective;
 	const struct call_semantics *waits_semantics; /* of the collective call */
 	uint32_t sender;                              /* of that message */
-	uint32_t first_waiting; /* who waits for a message of this one, chained through … */
+	uint32_t first_waiting; /* processes that wait for a message of this one, linked by … */
 	uint32_t next, previous;
 };
 
-/* Processes that can go on, each at most once. */
+/* Processes that can continue, each at most once. */
 struct process_queue {
 	uint32_t *items; /* a ring with room for all */
 	uint32_t first, count, room;
@@ -122,9 +122,9 @@ struct replay {
 	struct reader *reader;
 	struct row_writer rows;
 	const struct corrected_time *time; /* NULL: in ticks */
-	int64_t origin;                    /* what times count from */
+	int64_t origin;                    /* origin of the times */
 	struct clock_piece *clocks;        /* by line of the clocks */
-	uint32_t batch;                    /* events of a thread that are read at a time */
+	uint32_t batch;                    /* events of a thread per read */
 	struct replay_counts *counts;
 	uint64_t expected; /* events, about */
 	const struct comm_table *comms;
@@ -140,7 +140,7 @@ struct replay {
 	struct pair_delays delays;
 	struct map started_numbers; /* of the prepared call and the id of the one that starts it */
 	ARRAY(struct call_semantics *) started;
-	ARRAY(uint32_t) starters; /* of them: the ids of the calls that start them */
+	ARRAY(uint32_t) starters; /* the ids of the calls that start them */
 	struct map
 		remote_numbers; /* of a process of another session and its request (model/remote_facts.h) */
 	ARRAY(struct replay_operation) remote;
@@ -155,19 +155,21 @@ struct replay {
 	bool any_without_receives;        /* of them */
 	bool has_skipped;                 /* calls that were not recorded, so far */
 	uint32_t process_count;
-	bool is_huge;     /* those that have to do with each other for a while are in no cache */
-	uint32_t quantum; /* calls of a process before others have their turn */
-	uint32_t limit;   /* of what one process may have under way before it goes on last */
+	bool is_huge;             /* those that have to do with each other for a while are in no cache */
+	bool take_turns;          /* processes, because the session owns very many */
+	uint32_t quantum;         /* calls of a process before others have their turn */
+	uint32_t limit;           /* of what one process may have under way before it goes on last */
+	uint32_t lookahead_limit; /* events that are kept to find the outcome of a request */
 	struct process_queue ready, ahead;
-	uint64_t settled; /* events, when the followers were looked after last time */
+	uint64_t settled; /* number of events when followers were last checked */
 	uint64_t next_progress;
 };
 
-/* From replay.c: a process that waited goes on; a process makes no more calls. */
+/* From replay.c: a waiting process continues; a process makes no more calls. */
 void wake_process(struct replay *replay, uint32_t process);
 void end_process(struct replay *replay, struct replay_process *proc);
 
-/* Nobody will post a receive for it any more. */
+/* True if no receive for it will be posted any more. */
 static inline bool is_unmatchable(const struct replay *replay, const struct call_semantics *semantics,
                                   const struct envelope_queue *queue)
 {
@@ -175,7 +177,7 @@ static inline bool is_unmatchable(const struct replay *replay, const struct call
 	       !queue->first;
 }
 
-/* Who waits for this message goes on. */
+/* The process that waits for this message continues. */
 static inline void wake_receiver(struct replay *replay, const struct match *match)
 {
 	uint32_t process;
@@ -187,13 +189,13 @@ static inline void wake_receiver(struct replay *replay, const struct match *matc
 		wake_process(replay, process);
 }
 
-/* Its receive was not recorded: nobody but its own process will ask for it. */
+/* Its receive was not recorded: only its own process will refer to it. */
 void leave_unreceived(struct replay *replay, struct match *sent);
 
-/* To those who wait for it, probes too. */
+/* To waiting receives and probes. */
 void deliver_message(struct replay *replay, struct match *sent, bool at_front);
 
-/* The process of one side, MATCH_SEND_DONE or MATCH_RECEIVE_DONE, will not ask for it any more. */
+/* The process of one side, MATCH_SEND_DONE or MATCH_RECEIVE_DONE, will not refer to it any more. */
 static inline void match_done(struct replay *replay, struct match *match, uint32_t side)
 {
 	const uint32_t both = MATCH_SEND_DONE | MATCH_RECEIVE_DONE;
@@ -207,7 +209,7 @@ static inline void match_done(struct replay *replay, struct match *match, uint32
 	match_free(&replay->matcher, match);
 }
 
-/* NULL: nobody will receive it. */
+/* NULL: it will not be received. */
 static inline struct match *send_message(struct replay *replay, struct replay_process *proc,
                                          struct call_semantics *semantics, const struct occurrence *by)
 {
@@ -238,13 +240,13 @@ static inline struct match *send_message(struct replay *replay, struct replay_pr
 	return sent;
 }
 
-/* The queue of a receive that gets its message from there. */
+/* The queue of a receive whose source is known. */
 struct envelope_queue *find_queue(struct replay *replay, struct call_semantics *semantics, int32_t source,
                                   int32_t tag);
 struct envelope received_envelope(const struct replay *replay, const struct call_semantics *semantics,
                                   int32_t source, int32_t tag);
 
-/* Calls are added up. */
+/* True if calls are counted. */
 static inline bool counts_calls(const struct replay *replay)
 {
 	return wants_rows(&replay->rows, RELATION_SITE) || wants_rows(&replay->rows, RELATION_CALL_PAIR);
@@ -257,7 +259,7 @@ static inline void note_received(struct thread *thread, const struct match *matc
 		thread->sent = match->send.start;
 }
 
-/* A match of which both sides have come; the call of one of them is its completion. */
+/* A match with both sides, completed by the call of one of them. */
 static inline void write_one(struct replay *replay, struct match *match, const struct occurrence *wait,
                              bool is_send)
 {
@@ -272,7 +274,7 @@ static inline void write_one(struct replay *replay, struct match *match, const s
 	match_done(replay, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
-/* Of a receive whose source and tag are known. */
+/* For a receive with known source and tag. */
 static inline struct match *post_receive(struct replay *replay, struct envelope_queue *queue,
                                          const struct occurrence *by)
 {
@@ -283,7 +285,7 @@ static inline struct match *post_receive(struct replay *replay, struct envelope_
 	return match;
 }
 
-/* Messages and collectives that end before what they needed began. */
+/* Counts messages and collectives that end before their causes began. */
 static inline void check_time(struct replay *replay, const struct occurrence *effect, int64_t cause)
 {
 	replay->counts->violations += effect->end < cause;
@@ -301,8 +303,9 @@ static inline void note_order(struct replay *replay, struct replay_process *proc
 		inversions_waited(replay, proc, wait, send);
 }
 
-/* From requests.c. The request that the call at hand of a thread means, NULL if there is none; a new one, NULL if its number cannot
- * be; one that was not completed, as far as the trace tells, and never will be; the call of an open receive is of no use any more. */
+/* From requests.c. The request that the current call of a thread refers to, NULL if none; a new one, NULL if
+ * its number is invalid; one that was not completed, according to the trace, and never will be; the call of
+ * an open receive is not needed any more. */
 struct replay_operation *find_request(struct replay_process *proc, const struct thread *thread,
                                       int64_t number);
 struct replay_operation *new_request(struct replay *replay, struct replay_process *proc,
@@ -310,32 +313,35 @@ struct replay_operation *new_request(struct replay *replay, struct replay_proces
 void request_abandon(struct replay *replay, struct replay_operation *operation);
 void request_forget_parked(struct replay *replay, struct replay_operation *operation);
 void cancel(struct replay *replay, struct replay_process *proc, struct replay_operation *operation);
-/* A receive with a wildcard gets its place, now that it is known where its message came from. */
+/* A wildcard receive gets its place, now that the source of its message is known. */
 void settle_parked(struct replay *replay, struct thread *thread, struct replay_operation *operation,
                    const struct outcome *outcome);
-/* The message that was found under a number; NULL: there is none. */
+/* The message found under a number; NULL: none. */
 struct match *take_message(struct replay_process *proc, const struct thread *thread, int64_t number);
-/* True: the process waits for it; false: it is there, or will not come. */
+/* True: the process waits for it; false: it has arrived, or never will. */
 bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
                            const struct replay_operation *operation);
 void lose_receive(struct replay *replay, struct replay_operation *operation);
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by);
+/* Other sessions need to know what the call begins, unless it is a receive whose source is not known yet. */
+void tell_begun(const struct replay *replay, const struct call_semantics *semantics,
+                const struct occurrence *by);
 /* What was prepared, as it begins with `call` (call_started()); `starter` is the id of the call that starts it. */
 struct call_semantics *started_semantics(struct replay *replay, struct call_semantics *prepared,
                                          uint32_t starter, const struct call *call);
-/* Of a collective call, in the order that it belongs to. */
+/* For a collective call, in its order. */
 uint32_t member_of(struct replay *replay, struct call_semantics *semantics);
 void wake_members(struct replay *replay);
 
 struct collective_entry entry_of(const struct call_semantics *semantics, int64_t moment);
 
-/* From process_calls.c. A process goes on; events of a thread are read; the thread whose next step is the earliest, NULL at the end; and it will post no
- * more receives. */
+/* From process_calls.c. A process continues; events of a thread are read; the thread with the earliest next
+ * step, NULL at the end; and it will post no more receives. */
 enum quantum { QUANTUM_OVER, QUANTUM_AHEAD, QUANTUM_WAITS, QUANTUM_ENDS };
 
 enum quantum run_quantum(struct replay *replay, struct replay_process *proc);
 void read_events(struct replay *replay, struct replay_process *proc, struct thread *thread);
-/* The thread whose next step is the earliest; NULL at the end. */
+/* The thread with the earliest next step; NULL at the end. */
 struct thread *pick_thread(struct replay_process *proc);
 void end_receives(struct replay *replay, struct replay_process *proc);
 
@@ -344,8 +350,8 @@ static inline int64_t shifted(struct thread *thread, int64_t ns)
 	return thread->shifts ? ns + shift_at(thread->shifts, ns, true) : ns;
 }
 
-/* The times of the call at hand, since the start of the run. It is put together at once and written two words at a time: it will
- * be copied right away, and what was written in smaller pieces than it is read takes long to come back. */
+/* The times of the current call, since the start of the run. It is built in registers and written two words
+ * at a time: it is copied at once, and reading larger words than were written stalls. */
 static inline void note_corrected_time(const struct replay *replay, struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
@@ -369,11 +375,12 @@ bool operations_end(struct replay *replay, struct replay_process *proc, struct t
 struct event_source source_of(const struct replay *replay, struct replay_process *proc,
                               struct thread *thread);
 
-/* From skipped_calls.c: calls that were made and not recorded take their places. Those of all threads of the process before a tick. */
+/* From skipped_calls.c: unrecorded calls take their places. Those of all threads of the
+ * process before a tick. */
 void skip_calls_before(struct replay *replay, struct replay_process *proc, uint64_t tick);
-/* Receives that were not recorded. */
+/* Unrecorded receives. */
 void skip_receives(struct replay *replay, struct envelope_queue *queue, uint64_t count);
-/* An open receive that was not recorded has ended. */
+/* An unrecorded open receive has ended. */
 void skip_open_receive(struct replay *replay, struct replay_operation *operation,
                        const struct outcome *outcome);
 

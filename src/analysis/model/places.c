@@ -6,27 +6,28 @@
 #include <assert.h>
 #include <string.h>
 
-/* What makes a place different from others. */
+/* The identity of a place. */
 struct key {
 	uint64_t offset;
-	uint32_t module;   /* 0: the offset is an address; NO_PLACE: the site is not known */
+	uint32_t module;   /* 0: the offset is an address; NO_PLACE: the site is unknown */
 	uint32_t caller;   /* NO_PLACE */
 	uint32_t function; /* 0: a step; otherwise the function's number + 1 */
 	uint32_t reserved;
 };
 
-/* A letter tells the kinds of names apart. */
+/* A letter tells the kinds of names apart. Each process has modules of its own, so this is done often. */
 static void add_identity(struct text *text, const struct module *module)
 {
 	if (module->function) {
-		text_add(text, "s%s", module->path);
-		text_add_bytes(text, "", 1);
-		text_add(text, "%s", module->function);
+		text_add_bytes(text, "s", 1);
+		text_add_bytes(text, module->path, strlen(module->path) + 1);
+		text_add_bytes(text, module->function, strlen(module->function));
 	} else if (module->build_id_size) {
 		text_add_bytes(text, "b", 1);
 		text_add_bytes(text, (const char *)module->build_id, module->build_id_size);
 	} else {
-		text_add(text, "p%s", module->path);
+		text_add_bytes(text, "p", 1);
+		text_add_bytes(text, module->path, strlen(module->path));
 	}
 }
 
@@ -56,7 +57,7 @@ static uint32_t find_or_add(struct places *places, struct key key, struct place 
 	return (uint32_t)number;
 }
 
-/* From the outermost inwards; there are PATH_DEPTH_MAX at the most. Of the path, so many steps count. */
+/* From the outermost inwards, at most PATH_DEPTH_MAX. Only this number of steps of the path counts. */
 static uint32_t step_of(struct places *places, const struct process *process, const struct path *path,
                         uint32_t steps)
 {

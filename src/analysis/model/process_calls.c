@@ -1,8 +1,9 @@
-/* The calls of a process, one after the other: what each begins and completes, and whom it is for.
+/* The calls of a process, one after the other: the operations that each begins and completes, and the sinks
+ * and followers that receive it.
  *
- * A process of one thread makes whole calls, from begin to end, unless the sink takes raw ticks. The calls that programs make most, messages and
- * their completion, are done without the choices that operation.c has for all calls: each of these saves a fifth of the time of
- * a replay. */
+ * A process with one thread executes whole calls, from begin to end, unless the sink takes raw ticks. The
+ * most frequent calls, messages and their completion, bypass the general case of operation.c: each of these
+ * saves a fifth of the time of a replay. */
 #include "analysis/model/gaps.h"
 #include "analysis/model/marks.h"
 #include "analysis/model/site_add.h"
@@ -12,7 +13,7 @@ static uint64_t earlier(uint64_t x, uint64_t y)
 	return x < y ? x : y;
 }
 
-/* The first pause or skipped call that the thread has not come to. */
+/* The first pause or skipped call that the thread has not reached. */
 static uint64_t next_stop(const struct thread *thread)
 {
 	const struct lookahead *calls = &thread->calls;
@@ -25,10 +26,10 @@ static uint64_t next_stop(const struct thread *thread)
 	               : tick;
 }
 
-/* A thread that may have been read on. */
+/* For a thread that may have read more events. */
 static void note_gap(struct replay_process *proc, const struct thread *thread)
 {
-	/* Of many processes the stream is in no cache. */
+	/* With many processes the stream is not in a cache. */
 	if (thread->iter.stream && !thread->iter.is_interrupted)
 		return;
 	proc->gap = earlier(proc->gap, unrecorded_since(thread->stream));
@@ -37,7 +38,7 @@ static void note_gap(struct replay_process *proc, const struct thread *thread)
 
 /* Whole calls */
 
-/* No completion of this process has to be written before. */
+/* No completion of this process must be written before. */
 static bool can_write(const struct replay *replay, const struct replay_process *proc)
 {
 	return wants_rows(&replay->rows, RELATION_TRANSFER) &&
@@ -100,7 +101,7 @@ static bool quick_receive(struct replay *replay, struct replay_process *proc, st
 	return true;
 }
 
-/* A request that is under way from now on. */
+/* A request that is pending from now on. */
 static inline struct replay_operation *begin_request(struct replay *replay, struct replay_process *proc,
                                                      const struct thread *thread)
 {
@@ -156,7 +157,7 @@ static inline bool is_message(const struct replay_process *proc, uint64_t reques
 	       operation->semantics->act <= ACT_IRECEIVE && (operation->sent || operation->receive);
 }
 
-/* Both sides have come. */
+/* Both sides are known. */
 static bool is_there(const struct replay_operation *operation)
 {
 	const uint32_t both = MATCH_SENT | MATCH_POSTED;
@@ -165,7 +166,7 @@ static bool is_there(const struct replay_operation *operation)
 	return (match->state & both) == both;
 }
 
-/* Goes on to the first request that is no message whose other end is known. As far as they are, they stay so. */
+/* Advances to the first request that is not a message with a known other end. Known ones stay known. */
 static bool are_all_there(const struct replay_process *proc, struct thread *thread)
 {
 	const struct call_semantics *semantics = thread->calls.semantics;
@@ -205,7 +206,8 @@ static bool is_missing(const struct replay_process *proc, uint64_t request)
 	return receive && !(receive->state & MATCH_SENT);
 }
 
-/* Of the messages to come, the last: when it is there, so are mostly the others, and the process need not be visited for each. */
+/* The last of the missing messages: when it has arrived, so have usually the others, and the process need not
+ * be visited for each. */
 static const struct replay_operation *last_missing(const struct replay_process *proc,
                                                    const struct thread *thread)
 {
@@ -217,7 +219,7 @@ static const struct replay_operation *last_missing(const struct replay_process *
 	return &proc->requests[completed[i].request];
 }
 
-/* All are messages so far; false: not the next one, or one will not come. */
+/* All are messages so far; false: the next one is not, or one will not arrive. */
 static bool waits_for_messages(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
 	thread->is_plain = thread->is_plain &&
@@ -285,6 +287,9 @@ static inline bool whole_call(struct replay *replay, struct replay_process *proc
 		return true;
 	case ACT_COMPLETE:
 		return quick_completion(replay, proc, thread);
+	case ACT_TELL:
+		tell_begun(replay, thread->calls.semantics, &thread->now);
+		return true;
 	case ACT_ANY:
 		break;
 	}
@@ -302,7 +307,7 @@ void read_events(struct replay *replay, struct replay_process *proc, struct thre
 {
 	thread->has_event = lookahead_read(&thread->calls, source_of(replay, proc, thread));
 	replay->counts->events += thread->has_event;
-	/* What was just read may have been interrupted. */
+	/* The events just read may contain a gap. */
 	note_gap(proc, thread);
 }
 
@@ -354,7 +359,7 @@ static void pause_followers(struct replay *replay, struct replay_process *proc)
 		phases_lost(replay->phases, proc->process);
 }
 
-/* Behind pauses and skipped calls. */
+/* Processes pauses and skipped calls. */
 static __attribute__((noinline)) void pass_stops(struct replay *replay, struct replay_process *proc,
                                                  struct thread *thread)
 {
@@ -368,7 +373,7 @@ static __attribute__((noinline)) void pass_stops(struct replay *replay, struct r
 		int64_t at = replay->time ? shifted(thread, clock_piece_ns(thread->clock, pause->tick)) -
 		                                    replay->origin
 		                          : (int64_t)pause->tick;
-		/* The time of a pause is nobody's: what came before it moves up to its end. */
+		/* The time of a pause is not charged: earlier times move up to its end. */
 		if (!pause->resumes)
 			thread->paused = at;
 		else if (thread->has_ended && at > thread->paused && thread->paused >= thread->ended)
@@ -378,7 +383,7 @@ static __attribute__((noinline)) void pass_stops(struct replay *replay, struct r
 		if (pause->is_counted && pause->resumes)
 			pause_followers(replay, proc);
 	}
-	/* Of all threads, as some stops are over. */
+	/* For all threads, because some stops have passed. */
 	proc->stop = UINT64_MAX;
 	for (uint32_t i = 0; i < proc->thread_count; i++)
 		note_gap(proc, &proc->threads[i]);
@@ -399,7 +404,7 @@ static void note_time(const struct replay *replay, struct thread *thread)
 	now->position = event->start;
 }
 
-/* A region is its thread's alone. */
+/* A region belongs to its thread alone. */
 static void follow_phases(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
 	enum mark_kind kind = mark_kind(thread->calls.semantics->call);
@@ -435,7 +440,7 @@ static __attribute__((noinline)) void follow_call(struct replay *replay, struct 
 		follow_phases(replay, proc, thread);
 }
 
-/* Most are only added up. */
+/* Most are only counted. */
 static inline void end_call(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
 	if (thread->calls.semantics->followers == COUNTED_BIT)
@@ -464,10 +469,14 @@ static bool step(struct replay *replay, struct replay_process *proc, struct thre
 	if (thread->calls.event->start >= proc->stop)
 		pass_stops(replay, proc, thread);
 	note_time(replay, thread);
+	if (replay->rows.sink->position)
+		thread->now.position = replay->rows.sink->position(replay->rows.sink->context, &thread->now,
+		                                                   thread->calls.event);
 	if (replay->rows.sink->begin)
 		replay->rows.sink->begin(replay->rows.sink->context, &thread->now, thread->calls.event);
 	matched = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER | CALL_IS_COLLECTIVE;
-	/* The call at hand of a thread, when it is the earliest of its process: what precedes it has been read. */
+	/* The current call of a thread, when it is the earliest of its process: everything
+	 * before it has been read. */
 	info = thread->calls.semantics->kind->info;
 	/* MPI_Init and MPI_Finalize are always recorded. */
 	thread->is_passed_over = thread->calls.event->start >= proc->gap && info &&
@@ -488,7 +497,7 @@ static bool step(struct replay *replay, struct replay_process *proc, struct thre
 	return true;
 }
 
-/* A whole call, unless something of it cannot be matched. False: the process waits. */
+/* A whole call, unless some of it cannot be matched. False: the process waits. */
 static inline bool whole_step(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
 	const struct call_semantics *semantics = thread->calls.semantics;

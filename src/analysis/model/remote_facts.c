@@ -6,13 +6,17 @@
 #include "trace/call_copy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Telling */
+/* Sending */
 
 enum { IS_CALL, IS_FACT };
 
+/* All peers. */
+#define EVERY_PEER UINT32_MAX
+
 static void define_call(struct remote_facts *facts, const struct process *process, uint32_t number,
-                        uint32_t call, uint32_t peer)
+                        uint32_t call, uint32_t peer, struct text *out)
 {
 	uint32_t *known = map_put(&facts->defined, map_key((uint64_t)peer << 32 | number, call));
 	const uint8_t kind = IS_CALL;
@@ -20,24 +24,35 @@ static void define_call(struct remote_facts *facts, const struct process *proces
 	if (*known == 1)
 		return;
 	*known = 1;
-	PACK(&facts->out[peer], kind);
-	PACK(&facts->out[peer], number);
-	call_pack(process, process->calls.items[call], &facts->out[peer]);
+	PACK(out, kind);
+	PACK(out, number);
+	call_pack(process, process->calls.items[call], out);
+}
+
+/* Adds the facts for all peers that this peer does not have yet, so facts about a rank stay in their order. */
+static void catch_up(struct remote_facts *facts, uint32_t peer)
+{
+	size_t copied = facts->copied[peer], length = facts->for_all.length;
+
+	if (copied < length)
+		text_add_bytes(&facts->out[peer], facts->for_all.bytes + copied, length - copied);
+	facts->copied[peer] = length;
 }
 
 static void tell_peer(const struct replay *replay, const struct rank_fact *fact, uint32_t peer)
 {
 	const struct process *process = &replay->reader->processes[fact->process];
 	struct remote_facts *facts = replay->session->facts;
+	struct text *out = peer == EVERY_PEER ? &facts->for_all : &facts->out[peer];
 	const uint8_t kind = IS_FACT;
 
-	if (peer == replay->session->peers->own)
-		return;
-	define_call(facts, process, fact->process, fact->call, peer);
+	if (peer != EVERY_PEER)
+		catch_up(facts, peer);
+	define_call(facts, process, fact->process, fact->call, peer, out);
 	if (fact->starter != NO_STARTER)
-		define_call(facts, process, fact->process, fact->starter, peer);
-	PACK(&facts->out[peer], kind);
-	PACK(&facts->out[peer], *fact);
+		define_call(facts, process, fact->process, fact->starter, peer, out);
+	PACK(out, kind);
+	PACK(out, *fact);
 }
 
 void remote_facts_tell(const struct replay *replay, enum remote_fact_kind kind, const struct occurrence *by,
@@ -53,15 +68,11 @@ void remote_facts_tell(const struct replay *replay, enum remote_fact_kind kind, 
 	fact.start = by->start + replay->origin;
 	fact.end = by->end + replay->origin;
 	fact.position = by->position;
-	if (peer != NO_PROCESS) {
-		tell_peer(replay, &fact, peers_owner(session->peers, replay->process_count, peer));
-		return;
-	}
-	for (uint32_t i = 0; i < session->peers->count; i++)
-		tell_peer(replay, &fact, i);
+	tell_peer(replay, &fact,
+	          peer == NO_PROCESS ? EVERY_PEER : peers_owner(session->peers, replay->process_count, peer));
 }
 
-/* Taking */
+/* Receiving */
 
 static bool unpack_fact(struct reader *reader, struct cursor *in, struct rank_fact *fact)
 {
@@ -84,14 +95,21 @@ static int by_moment(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Exchanges what was told. */
+/* Exchanges the collected facts. */
 static void exchange_facts(struct analysis_session *session, struct rank_facts *list)
 {
 	struct session_peers *peers = session->peers;
-	struct text *in = peers_exchange(peers, session->facts->out);
+	struct remote_facts *facts = session->facts;
 	struct rank_fact fact;
+	struct text *in;
 
-	session->facts->out = peers_blocks(peers);
+	for (uint32_t i = 0; i < peers->count; i++)
+		if (i != peers->own)
+			catch_up(facts, i);
+	in = peers_exchange(peers, facts->out);
+	facts->out = peers_blocks(peers);
+	text_release(&facts->for_all);
+	memset(facts->copied, 0, peers->count * sizeof *facts->copied);
 	list->count = 0;
 	for (uint32_t i = 0; i < peers->count; i++) {
 		struct cursor at = unpack_begin(&in[i]);
@@ -133,6 +151,7 @@ void remote_facts_gather(struct analysis_session *session)
 	struct replay_counts counts;
 
 	facts->out = peers_blocks(session->peers);
+	facts->copied = memory_new(session->peers->count, sizeof *facts->copied);
 	facts->is_scan = true;
 	session->facts = facts;
 	relate(session, &sink, &counts);
@@ -149,13 +168,15 @@ void remote_facts_free(struct remote_facts *facts, const struct session_peers *p
 	if (!facts)
 		return;
 	peers_free_blocks(peers, facts->out);
+	text_release(&facts->for_all);
+	free(facts->copied);
 	map_release(&facts->defined);
 	array_release(&facts->known);
 	array_release(&facts->left);
 	free(facts);
 }
 
-/* A collective call of another session's process that has a request. */
+/* A collective call with a request, of another session's process. */
 static struct replay_operation *remote_operation(struct replay *replay, const struct rank_fact *fact)
 {
 	uint32_t *number = map_put(&replay->remote_numbers, map_key(fact->process, (uint32_t)fact->request));
@@ -211,7 +232,7 @@ static struct call_semantics *semantics_at(struct replay *replay, uint32_t proce
 	                    replay->reader->processes[process].calls.items[call]);
 }
 
-/* What was prepared begins where it is started. */
+/* A prepared operation begins at its start. */
 static struct call_semantics *beginning(struct replay *replay, const struct rank_fact *fact,
                                         struct call_semantics *semantics)
 {
@@ -259,12 +280,48 @@ static void take(struct replay *replay, const struct rank_fact *fact)
 	}
 }
 
-/* Ranks of other sessions do nothing that this session does not know. */
+/* Ranks of other sessions do nothing beyond the known facts. */
 static void end_remote_processes(struct replay *replay)
 {
 	for (uint32_t i = 0; i < replay->process_count; i++)
 		if (replay->processes[i].state == PROCESS_REMOTE)
 			end_process(replay, &replay->processes[i]);
+}
+
+bool remote_facts_need(const struct analysis_session *session, const struct call_semantics *semantics)
+{
+	return session->facts && session->facts->is_scan && semantics->act != ACT_NONE &&
+	       semantics->act != ACT_COMPLETE &&
+	       (is_open(semantics) || semantics->does & CALL_IS_COLLECTIVE ||
+	        (semantics->does & CALL_SENDS && !session_owns(session, semantics->dest_process)) ||
+	        (semantics->does & CALL_RECEIVES && !session_owns(session, semantics->source_process)));
+}
+
+/* What it begins follows from the call itself. */
+static bool tells_all(const struct call_semantics *semantics)
+{
+	return !(semantics->does & (CALL_IS_OPEN | CALL_PREPARES | CALL_STARTS | CALL_PROBES |
+	                            CALL_BY_NUMBER | CALL_PASSED_OVER));
+}
+
+/* Most programs make calls of which each tells all by itself. Then a scan does nothing but to look for calls that concern other sessions. */
+static void look_at_calls_alone(struct replay *replay)
+{
+	const struct rank_range owned = replay->session->owned;
+
+	for (uint32_t i = owned.first; i < owned.end; i++) {
+		if (replay->processes[i].thread_count > 1)
+			return;
+		for (uint32_t id = 0; id < replay->reader->processes[i].calls.count; id++)
+			if (!tells_all(semantics_at(replay, i, id)))
+				return;
+	}
+	for (uint32_t i = owned.first; i < owned.end; i++)
+		for (uint32_t id = 0; id < replay->reader->processes[i].calls.count; id++) {
+			struct call_semantics *semantics = semantics_at(replay, i, id);
+			semantics->act = remote_facts_need(replay->session, semantics) ? ACT_TELL : ACT_NONE;
+		}
+	replay->quantum = UINT32_MAX;
 }
 
 void remote_facts_begin(struct replay *replay)
@@ -275,11 +332,13 @@ void remote_facts_begin(struct replay *replay)
 		return;
 	facts->taken = 0;
 	facts->is_over = facts->is_scan;
-	if (facts->is_scan)
+	if (facts->is_scan) {
 		end_remote_processes(replay);
+		look_at_calls_alone(replay);
+	}
 }
 
-/* All sessions come here once in a replay. */
+/* All sessions call this once per replay. */
 static void take_last(struct replay *replay)
 {
 	struct remote_facts *facts = replay->session->facts;
@@ -293,11 +352,15 @@ static void take_last(struct replay *replay)
 
 bool remote_facts_take(struct replay *replay)
 {
+	enum { FACTS_OF_PROCESS = 16 };
 	struct remote_facts *facts = replay->session->facts;
+	size_t most;
 
 	if (!facts || facts->is_over)
 		return false;
-	while (!replay->ready.count && facts->taken < facts->known.count)
+	/* Several at once, so that each process that they concern goes on for a while. */
+	most = facts->taken + session_owned_count(replay->session) * FACTS_OF_PROCESS;
+	while (facts->taken < facts->known.count && (!replay->ready.count || facts->taken < most))
 		take(replay, &facts->known.items[facts->taken++]);
 	if (!replay->ready.count)
 		end_remote_processes(replay);

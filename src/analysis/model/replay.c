@@ -10,13 +10,13 @@
 
 enum {
 	QUANTUM = 256,       /* calls of a process before others have their turn */
-	UNDER_WAY = 1 << 20, /* of all processes together, about */
-	LEAST_LIMIT = 16,    /* of each */
-	ONE_BY_ONE = 64,     /* times that the earliest alone is let through when all wait */
+	UNDER_WAY = 1 << 20, /* pending operations of all processes together, about */
+	LEAST_LIMIT = 16,    /* per process */
+	ONE_BY_ONE = 64,     /* how often only the earliest is released when all wait */
 	PROGRESS_EVENTS = 1 << 16,
 	SETTLE_EVENTS = 1 << 12,
 	READ_AHEAD = 1 << 18, /* events of all threads together, about … */
-	LEAST_BATCH = 4,      /* … and of each */
+	LEAST_BATCH = 4,      /* … and per thread */
 	BATCH = 16,
 	VERY_MANY_PROCESSES = 1 << 14,
 };
@@ -35,15 +35,15 @@ static uint32_t queue_take_last(struct process_queue *queue)
 	return queue->items[(queue->first + --queue->count) % queue->room];
 }
 
-/* Of those who are ready, the last to come: whom it had to do with is still in the processor's caches, where of many
- * processes the first would not be. Of very many it is not there either: then they take turns, and go through memory in its
- * order. */
+/* The most recent of the ready processes: the data of its partners is still in the CPU caches, which
+ * would not hold for the oldest of many. With very many processes it never holds: then they take
+ * turns, in memory order. */
 static uint32_t take_ready(struct replay *replay)
 {
-	return replay->is_huge ? queue_take_first(&replay->ready) : queue_take_last(&replay->ready);
+	return replay->take_turns ? queue_take_first(&replay->ready) : queue_take_last(&replay->ready);
 }
 
-/* Those who are ahead have to take turns. */
+/* Processes that are ahead take turns. */
 static uint32_t take_next(struct replay *replay)
 {
 	return replay->ready.count ? take_ready(replay) : queue_take_first(&replay->ahead);
@@ -76,7 +76,7 @@ void wake_process(struct replay *replay, uint32_t process)
 	make_ready(proc, &replay->ready);
 }
 
-/* Of chunks that were still open nobody counted the events. */
+/* Events of chunks that were still open were not counted. */
 static uint64_t expected_events(const struct reader *reader)
 {
 	uint64_t count = 0;
@@ -111,7 +111,7 @@ void end_process(struct replay *replay, struct replay_process *proc)
 			replay->followers[i].kind->ended(replay->followers[i].self, proc->process);
 }
 
-/* No call of this process that is still to come starts before. */
+/* No later call of this process starts before. */
 static int64_t now_of(const struct replay *replay, struct replay_process *proc)
 {
 	struct thread *thread = pick_thread(proc);
@@ -147,9 +147,9 @@ static void settle(struct replay *replay)
 	free(now);
 }
 
-/* When everybody waits */
+/* When all processes wait */
 
-/* About when it waits, by the time of day. */
+/* About since when it waits, by the time of day. */
 static int64_t waits_since(const struct replay *replay, struct replay_process *proc)
 {
 	const struct process *process = &replay->reader->processes[proc->process];
@@ -205,7 +205,7 @@ static bool force_all(struct replay *replay)
 	return any;
 }
 
-/* A trace of which much is missing would be searched again and again for the earliest: then all go on. */
+/* In a trace with many gaps, searching for the earliest repeatedly would take too long: then all continue. */
 static bool force_on(struct replay *replay, int *times)
 {
 	return (*times)++ < ONE_BY_ONE ? force_earliest(replay) : force_all(replay);
@@ -232,24 +232,12 @@ static bool is_call_row(const struct row_sink *sink, const struct call_semantics
 	       (!sink->functions || sink->functions[info ? (size_t)(info - all_calls) : ALL_CALLS]);
 }
 
-/* Calls that others have to be told of are not taken as a whole. */
-static bool is_told(const struct replay *replay, const struct call_semantics *semantics)
-{
-	const struct analysis_session *session = replay->session;
-
-	return session->facts && session->facts->is_scan && semantics->act != ACT_NONE &&
-	       semantics->act != ACT_COMPLETE &&
-	       (is_open(semantics) ||
-	        (semantics->does & CALL_SENDS && !session_owns(session, semantics->dest_process)) ||
-	        (semantics->does & CALL_RECEIVES && !session_owns(session, semantics->source_process)));
-}
-
 static void met(void *context, struct call_semantics *semantics)
 {
 	struct replay *replay = context;
 
 	semantics->number = replay->call_count++;
-	if (is_told(replay, semantics))
+	if (remote_facts_need(replay->session, semantics))
 		semantics->act = ACT_ANY;
 	mention_call(&replay->rows, semantics);
 	for (uint32_t i = 0; i < replay->follower_count; i++)
@@ -302,9 +290,9 @@ static void init_process(struct replay *replay, uint32_t number)
 		proc->threads[i].stream = &process->streams[i];
 		proc->threads[i].now.thread = process->streams[i].number;
 		proc->threads[i].sent = INT64_MIN;
-		/* What the threads of a process do has an order only when it is seen. */
+		/* The order of threads of a process is known only when their calls are seen. */
 		proc->threads[i].calls.batch = replay->batch;
-		proc->threads[i].calls.limit = proc->thread_count == 1 ? replay->limit : 0;
+		proc->threads[i].calls.limit = proc->thread_count == 1 ? replay->lookahead_limit : 0;
 	}
 	for (uint32_t i = 0; i < proc->thread_count; i++)
 		read_events(replay, proc, &proc->threads[i]);
@@ -316,18 +304,28 @@ static bool needs_collectives(const struct replay *replay)
 	       wants_rows(&replay->rows, RELATION_NEIGHBOUR_CALL) || counts_calls(replay);
 }
 
+static uint32_t under_way_of(uint32_t processes)
+{
+	uint32_t share = UNDER_WAY / (processes + 1u);
+
+	return share < LEAST_LIMIT ? LEAST_LIMIT : share;
+}
+
 static void init_replay(struct replay *replay)
 {
 	const struct clocks *clocks;
+	uint32_t own;
 
 	replay->process_count = (uint32_t)replay->reader->process_count;
 	replay->processes = memory_new(replay->process_count + 1u, sizeof *replay->processes);
-	replay->limit = UNDER_WAY / (replay->process_count + 1u);
-	if (replay->limit < LEAST_LIMIT)
-		replay->limit = LEAST_LIMIT;
-	replay->quantum = QUANTUM;
+	own = session_owned_count(replay->session);
+	replay->limit = under_way_of(own);
+	replay->take_turns = own >= VERY_MANY_PROCESSES;
+	/* Results depend on these, so they are the same for any number of sessions. */
+	replay->lookahead_limit = under_way_of(replay->process_count);
 	replay->is_huge = replay->process_count >= VERY_MANY_PROCESSES;
-	replay->batch = READ_AHEAD / (replay->process_count + 1u);
+	replay->quantum = QUANTUM;
+	replay->batch = READ_AHEAD / (own + 1u);
 	replay->batch = replay->batch < LEAST_BATCH ? LEAST_BATCH
 	                : replay->batch > BATCH     ? BATCH
 	                                            : replay->batch;
@@ -362,7 +360,7 @@ static void end_replay(struct replay *replay)
 	counts->incomplete_collectives = replay->collectives.incomplete;
 	counts->mixed_collectives = replay->collectives.mixed;
 	counts->unrecorded += replay->collectives.skipped;
-	/* Of no use to what is written at the end. */
+	/* Not needed for rows written at the end. */
 	for (uint32_t i = 0; i < replay->process_count; i++) {
 		struct replay_process *proc = &replay->processes[i];
 		for (uint32_t j = 0; j < proc->thread_count; j++)
@@ -408,7 +406,7 @@ static void replay_run(struct replay *replay)
 	remote_facts_begin(replay);
 	if (replay->time) {
 		int64_t first = INT64_MAX;
-		/* Threads stand at their first events. */
+		/* Threads are at their first events. */
 		for (uint32_t i = 0; i < replay->process_count; i++) {
 			struct thread *thread = pick_thread(&replay->processes[i]);
 			int64_t start = thread ? shifted(thread, clock_piece_ns(thread->clock,
@@ -424,7 +422,7 @@ static void replay_run(struct replay *replay)
 			struct replay_process *proc = &replay->processes[take_next(replay)];
 			enum quantum quantum;
 			proc->is_queued = false;
-			/* Goes on until it waits, ends, has had its turn, or is ahead of others. */
+			/* Continues until it waits, ends, has had its turn, or is ahead of others. */
 			quantum = run_quantum(replay, proc);
 			if (quantum == QUANTUM_ENDS)
 				end_process(replay, proc);

@@ -1,8 +1,8 @@
-/* Requests, from the call that begins each to the call that completes it, and tests in a row that found nothing.
+/* Requests, from the call that begins each to the call that completes it, and consecutive unsuccessful tests.
  *
- * A persistent request lives once for each MPI_Start. MPI_Request_free of one under way ends its life as well: nobody will ask
- * for it any more. What never ends is counted only. Polls are fruitless tests of any requests by the thread that began this one,
- * while it lives. */
+ * A persistent request has a lifetime for each MPI_Start. MPI_Request_free of a pending request also ends its
+ * lifetime: no later call refers to it. Requests that never end are only counted. Polls are unsuccessful
+ * tests of any requests, during its lifetime, by the thread that began this one. */
 #include "analysis/model/follower.h"
 
 #include "analysis/model/moved_requests.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers are the lowest that are free, so there is none far above the count; a few creations may be lost. */
+/* Numbers are the lowest free ones, so none is far above the count; a few creations may be lost. */
 enum { LOST_REQUESTS = 1024 };
 
 enum { NS_PER_US = 1000 };
@@ -61,7 +61,7 @@ static void *request_lives_new(const struct replay_input *input)
 	return lives;
 }
 
-/* A process has few threads that test. */
+/* Few threads of a process test. */
 static uint64_t *polls_of(struct request_owner *owner, uint32_t thread)
 {
 	for (uint32_t i = 0; i < owner->poller_count; i++)
@@ -72,7 +72,7 @@ static uint64_t *polls_of(struct request_owner *owner, uint32_t thread)
 	return &owner->pollers[owner->poller_count++].polls;
 }
 
-/* The one that this call means. */
+/* The request that this call refers to. */
 static struct life *find_life(struct request_owner *owner, const struct occurrence *call, int64_t number)
 {
 	struct life *life, *moved;
@@ -168,7 +168,8 @@ static void follow_request(void *self, const struct occurrence *call, const stru
 		if (life) {
 			int64_t number = call->semantics->request;
 			struct life *own = moved_requests_own(&owner->moved, number, call->thread);
-			/* Another thread may still be in the call that completes what had this number. */
+			/* Another thread may still be in the call that completes the previous
+			 * request with this number. */
 			if (own)
 				own->is_under_way = false;
 			lives->counts->open_requests += own != NULL;
@@ -193,7 +194,7 @@ static void follow_request(void *self, const struct occurrence *call, const stru
 	}
 }
 
-/* What was under way may be over, and its number that of another. */
+/* Pending requests may have ended, and their numbers may be reused. */
 static void forget_requests(void *self, uint32_t process)
 {
 	struct request_lives *lives = self;
@@ -240,18 +241,18 @@ const struct follower request_follower = {.new = request_lives_new,
                                           .lost = lose_requests,
                                           .finish = request_lives_finish};
 
-/* Polling. A program that tests several requests in turn has an event for each test: those of one thread that directly follow each
- * other are one row. */
+/* Polling. A program that tests several requests in turn has an event for each test: consecutive ones of
+ * one thread are one row. */
 
 struct poll_row {
-	struct polling values; /* no polls: none is under way */
+	struct polling values; /* no polls: none is in progress */
 	uint64_t last;         /* position of the last of them */
 };
 
 struct pollings {
 	struct row_writer *rows;
 	struct poll_rows {
-		struct poll_row *items; /* of the threads that poll */
+		struct poll_row *items; /* of polling threads */
 		uint32_t count;
 	} * processes;
 	size_t process_count;
@@ -295,7 +296,7 @@ static struct poll_row *poll_row_of(struct poll_rows *rows, uint32_t thread)
 	return &rows->items[rows->count++];
 }
 
-/* The loop goes on until the test that ends it: a process that has no processor in between tests all the same. */
+/* The loop lasts until the test that ends it: a process without a CPU in between still polls. */
 static void end_polling(struct poll_row *row, const struct occurrence *call, const struct event *event)
 {
 	if (row && row->values.polls && call->position == row->last + 1 &&
@@ -358,13 +359,13 @@ static void finish_polling(void *self)
 const struct follower polling_follower = {
 	.new = polling_new, .wants = wants_test, .call = follow_test, .finish = finish_polling};
 
-/* Partitioned sends: from the start of the request to the calls that made its partitions ready. Known when the request is started
- * again or freed, or at the end. Costs nothing in processes that make no such request. */
+/* Partitioned sends: from the start of the request to the calls that made its partitions ready. Complete when
+ * the request is started again or freed, or at the end. No cost in processes without such requests. */
 
 /* One request for a partitioned send. */
 struct prepared {
 	int64_t request;
-	const struct call_semantics *semantics; /* of the call that prepared it; NULL: it was freed */
+	const struct call_semantics *semantics; /* of the call that prepared it; NULL: freed */
 	struct partitioned_send row;
 	bool is_started;
 };
@@ -406,9 +407,9 @@ static bool wants_partitions(void *self, const struct call_semantics *semantics)
 
 	if (!semantics->kind->info)
 		return false;
-	sender->has_any |= semantics->kind->info == &all_calls[CALL_Psend_init];
+	sender->has_any |= semantics->kind->info->mode == MODE_PARTITIONED;
 	return sender->has_any &&
-	       (semantics->kind->info == &all_calls[CALL_Psend_init] || semantics->does & CALL_STARTS ||
+	       (semantics->kind->info->mode == MODE_PARTITIONED || semantics->does & CALL_STARTS ||
 	        makes_ready(semantics->kind->info) || semantics->kind->info == &all_calls[CALL_Request_free]);
 }
 
@@ -436,7 +437,7 @@ static void follow_partitions(void *self, const struct occurrence *call, const s
 	(void)event;
 	if (sender->is_lost)
 		return;
-	if (semantics->kind->info == &all_calls[CALL_Psend_init]) {
+	if (semantics->kind->info->mode == MODE_PARTITIONED) {
 		struct prepared *prepared = find_prepared(sender, semantics->request);
 		if (!prepared) {
 			sender->items = memory_grow(sender->items, sender->count + 1u, sizeof *sender->items);

@@ -58,7 +58,7 @@ bool is_users_mark(const struct call *call)
 
 /* Pauses */
 
-/* Only then are pauses in the trace, and then anywhere in it. */
+/* Only then the trace has pauses, which may be anywhere. */
 static bool may_pause(const struct process *process)
 {
 	for (size_t i = 0; i < process->property_count; i++)
@@ -69,15 +69,15 @@ static bool may_pause(const struct process *process)
 	return false;
 }
 
-/* What is to be known of each distinct call of a process, once. */
-enum { EVENT_KNOWN = 1, EVENT_STARTS = 2, EVENT_ENDS = 4, EVENT_COMMUNICATES = 8, EVENT_IS_CALL = 16 };
+/* Flags of each distinct call of a process, computed once. */
+enum { EVENT_KNOWN = 1, EVENT_ENDS = 2, EVENT_COMMUNICATES = 4 };
 
 struct known_calls {
 	unsigned char *items; /* by id */
 	size_t count, room;
 };
 
-/* What threads of OpenMP do among themselves. */
+/* Synchronisation among OpenMP threads. */
 static bool is_of_team(const struct call *call)
 {
 	const struct call_info *info = call_find(call->outline->name);
@@ -85,7 +85,7 @@ static bool is_of_team(const struct call *call)
 	return info && call_is_openmp(info);
 }
 
-/* Not what the user marked, nor what marks the start of a UPC thread. */
+/* Excludes the user's marks, and the mark of the start of a UPC thread. */
 static bool is_call(const struct call *call)
 {
 	return !is_users_mark(call) && !marks_start(call) && !is_of_team(call);
@@ -99,21 +99,19 @@ static unsigned look_at_call(struct known_calls *known, const struct event *even
 	assert(known->items);
 	bits = &known->items[event->id];
 	if (!*bits)
-		*bits = (unsigned char)(EVENT_KNOWN | (starts_mpi(event->call) ? EVENT_STARTS : 0) |
-		                        (ends_mpi(event->call) ? EVENT_ENDS : 0) |
-		                        (communicates(event->call) ? EVENT_COMMUNICATES : 0) |
-		                        (is_call(event->call) ? EVENT_IS_CALL : 0));
+		*bits = (unsigned char)(EVENT_KNOWN | (ends_mpi(event->call) ? EVENT_ENDS : 0) |
+		                        (communicates(event->call) ? EVENT_COMMUNICATES : 0));
 	return *bits;
 }
 
-/* The ends of a thread: what is before and behind its part of the run. */
+/* The ends of a thread: its events before and after the run. */
 struct thread_ends {
 	bool any, has_calls, has_team;
-	struct event first; /* of all; the start of MPI, if it is before all communication */
+	struct event first; /* of all; the start of MPI, if it precedes all communication */
 	struct event last;
 	bool has_start, has_end;
 	struct event start, finish; /* that start and end MPI */
-	uint64_t calls, events;     /* that were read behind the first */
+	uint64_t events;            /* that were read after the first */
 };
 
 static void read_head(struct reader *reader, struct stream *stream, struct thread_ends *ends)
@@ -137,7 +135,7 @@ static void read_head(struct reader *reader, struct stream *stream, struct threa
 	}
 }
 
-/* True: it is known what the last communication was. */
+/* True: the last communication is known. */
 static bool read_tail(struct reader *reader, struct stream *stream, size_t chunk, struct known_calls *known,
                       struct thread_ends *ends)
 {
@@ -145,7 +143,7 @@ static bool read_tail(struct reader *reader, struct stream *stream, size_t chunk
 	struct event event;
 	unsigned any = 0;
 
-	ends->calls = ends->events = 0;
+	ends->events = 0;
 	ends->has_end = false;
 	reader_events(reader, stream, &iter);
 	iter.next_chunk = chunk;
@@ -156,8 +154,6 @@ static bool read_tail(struct reader *reader, struct stream *stream, size_t chunk
 		ends->has_end = bits & EVENT_ENDS || (ends->has_end && !(bits & EVENT_COMMUNICATES));
 		any |= bits & (EVENT_ENDS | EVENT_COMMUNICATES);
 		ends->last = event;
-		if (bits & EVENT_IS_CALL)
-			ends->calls += event.polls ? event.polls : 1;
 		ends->events++;
 	}
 	return any != 0;
@@ -200,7 +196,8 @@ static int64_t ns_inside(const struct span_pass *pass, const struct event *event
 	return interval_ns(ns_at(pass, event->start), ns_at(pass, event->end));
 }
 
-/* From the first event to the last, whatever they are; then MPI's start and end are told by whichever thread made them. */
+/* From the first event to the last of any kind; then the start and end of MPI come from the
+ * threads that made them. */
 static void widen(struct span_pass *pass, struct process_span *span, const struct thread_ends *ends,
                   uint32_t number, bool is_first)
 {
@@ -254,17 +251,34 @@ static struct thread_span thread_span_of(const struct span_pass *pass, const str
 	return span;
 }
 
-static void look_at_process(struct span_pass *pass, bool counts_calls)
+/* As far as its events were read through. Calls of one function mostly follow each other, and names are interned. */
+static uint64_t count_calls(const struct process *process)
+{
+	const char *name = NULL;
+	bool counts = false;
+	uint64_t calls = 0;
+
+	for (uint32_t i = 0; process->call_counts && i < process->calls.count; i++) {
+		const struct call *call = process->calls.items[i];
+		if (call->outline->name != name)
+			counts = is_call(call);
+		name = call->outline->name;
+		calls += counts ? process->call_counts[i] : 0;
+	}
+	return calls;
+}
+
+static void look_at_process(struct span_pass *pass)
 {
 	struct process *process = &pass->reader->processes[pass->process];
 	struct process_span *span = &pass->run->processes[pass->process];
 	struct thread_ends *ends = memory_new(process->stream_count + 1, sizeof *ends);
 	struct known_calls known = {0};
-	bool reads_all = counts_calls || may_pause(process), any = false, has_calls = false, has_team = false;
+	bool reads_all = may_pause(process), any = false, has_calls = false, has_team = false;
 
+	pass->run->calls += count_calls(process);
 	for (size_t i = 0; i < process->stream_count; i++) {
 		ends[i] = read_ends(pass->reader, &process->streams[i], reads_all, &known);
-		pass->run->calls += ends[i].calls;
 		if (ends[i].any)
 			widen(pass, span, &ends[i], (uint32_t)i, !any);
 		any |= ends[i].any;
@@ -317,7 +331,7 @@ static void add_last_wait(struct run_spans *run, struct process_span *process, i
 	run->time_ns = saturating_add(run->time_ns, waits);
 }
 
-/* Sums and spans of the others. */
+/* Sums of all; the leader also gets the spans of the others. */
 static void share_spans(struct span_pass *pass, struct session_peers *peers, struct rank_range owned)
 {
 	struct run_spans *run = pass->run;
@@ -325,14 +339,14 @@ static void share_spans(struct span_pass *pass, struct session_peers *peers, str
 	int64_t ends[] = {pass->any ? run->first_ns : INT64_MAX, pass->any ? -pass->last_ns : INT64_MAX};
 	struct text mine = {0}, *all;
 
-	for (uint32_t i = owned.first; i < owned.end; i++) {
+	for (uint32_t i = owned.first; i < owned.end && !peers_lead(peers); i++) {
 		const struct process_span *span = &run->processes[i];
 		PACK(&mine, *span);
 		text_add_bytes(&mine, (const char *)&run->threads[span->first_thread],
 		               span->thread_count * sizeof *run->threads);
 	}
-	all = peers_share(peers, &mine);
-	for (uint32_t peer = 0, i = 0; peer < peers->count; peer++) {
+	all = peers_gather(peers, &mine);
+	for (uint32_t peer = 1, i = owned.end; peer < peers->count && peers_lead(peers); peer++) {
 		struct cursor in = unpack_begin(&all[peer]);
 		for (; cursor_left(&in) && i < run->process_count; i++) {
 			struct process_span *span = &run->processes[i];
@@ -351,6 +365,21 @@ static void share_spans(struct span_pass *pass, struct session_peers *peers, str
 	pass->last_ns = pass->any ? -ends[1] : 0;
 }
 
+/* What only the leader can add up. */
+static void share_totals(struct run_spans *run, struct session_peers *peers)
+{
+	int64_t totals[] = {run->length_ns, run->time_ns, run->init_ns, run->finalize_ns};
+	const size_t count = sizeof totals / sizeof *totals;
+
+	for (size_t i = 0; i < count && !peers_lead(peers); i++)
+		totals[i] = INT64_MIN;
+	peers_combine(peers, PEERS_MAX, totals, count);
+	run->length_ns = totals[0];
+	run->time_ns = totals[1];
+	run->init_ns = totals[2];
+	run->finalize_ns = totals[3];
+}
+
 /* Processes of one world are neighbours. Until its last one comes to MPI_Finalize, the others wait there. */
 static void add_last_waits(struct run_spans *run, const struct reader *reader)
 {
@@ -366,7 +395,7 @@ static void add_last_waits(struct run_spans *run, const struct reader *reader)
 	}
 }
 
-struct run_spans *run_spans_new(struct reader *reader, const struct corrected_time *time, bool counts_calls,
+struct run_spans *run_spans_new(struct reader *reader, const struct corrected_time *time,
                                 struct session_peers *peers)
 {
 	struct run_spans *run = memory_new(1, sizeof *run);
@@ -385,12 +414,14 @@ struct run_spans *run_spans_new(struct reader *reader, const struct corrected_ti
 	if (peers)
 		owned = peers_range(peers, reader->process_count, peers->own);
 	for (pass.process = owned.first; pass.process < owned.end; pass.process++)
-		look_at_process(&pass, counts_calls);
+		look_at_process(&pass);
 	if (peers)
 		share_spans(&pass, peers, owned);
 	add_last_waits(run, reader);
 	for (size_t i = 0; i < reader->process_count; i++)
 		add_up(run, &run->processes[i]);
+	if (peers)
+		share_totals(run, peers);
 	run->elapsed_ns = pass.any ? interval_ns(run->first_ns, pass.last_ns) : 0;
 	return run;
 }

@@ -50,13 +50,10 @@ void session_correct_time(struct analysis_session *session)
 	correct_time(session);
 }
 
-const struct run_spans *session_run_spans(struct analysis_session *session, bool counts_calls)
+const struct run_spans *session_run_spans(struct analysis_session *session)
 {
-	if (session->run && (session->has_counted_calls || !counts_calls))
-		return session->run;
-	run_spans_free(session->run);
-	session->run = run_spans_new(session->reader, session->time, counts_calls, session->peers);
-	session->has_counted_calls = counts_calls;
+	if (!session->run)
+		session->run = run_spans_new(session->reader, session->time, session->peers);
 	return session->run;
 }
 

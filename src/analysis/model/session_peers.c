@@ -1,9 +1,9 @@
 #include "analysis/model/session_peers.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 struct text *peers_blocks(const struct session_peers *peers)
 {
@@ -17,21 +17,13 @@ void peers_free_blocks(const struct session_peers *peers, struct text *blocks)
 	free(blocks);
 }
 
-static uint64_t processor_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 struct text *peers_exchange(struct session_peers *peers, struct text *out)
 {
 	struct text *in = peers_blocks(peers);
-	uint64_t before = processor_ns();
+	uint64_t before = clock_system_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	peers->exchange(peers->context, out, in);
-	peers->exchange_ns += processor_ns() - before;
+	peers->exchange_ns += clock_system_ns(CLOCK_THREAD_CPUTIME_ID) - before;
 	peers->exchanges++;
 	for (uint32_t i = 0; i < peers->count; i++) {
 		peers->sent_bytes += i == peers->own ? 0 : out[i].length;

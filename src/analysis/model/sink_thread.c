@@ -9,12 +9,21 @@
 
 enum { BATCHES = 8, BATCH_ITEMS = 1024, BATCH_BLOCKS = 32 };
 
-/* A call that is over, or a block of rows. */
 struct sink_item {
-	struct row_block *block;          /* NULL: a call */
-	uint32_t call_count, phase_count; /* first mentions of the block */
-	struct occurrence call;
-	struct event event;
+	enum { ITEM_ROWS, ITEM_BEGIN, ITEM_MESSAGE, ITEM_COLLECTIVE, ITEM_CALL } kind;
+	struct occurrence call; /* of all but rows */
+	union {
+		struct {
+			struct row_block *block;
+			uint32_t call_count, phase_count; /* its first mentions */
+		};
+		struct event event; /* of a call that begins or is over */
+		struct {
+			struct occurrence send, post;
+			bool is_probed;
+		};
+		struct collective_end end;
+	};
 };
 
 struct sink_batch {
@@ -23,7 +32,7 @@ struct sink_batch {
 	/* First mentions of all its blocks. */
 	ARRAY(const struct call_semantics *) calls;
 	ARRAY(const char *) phases;
-	struct row_block *used[BATCH_BLOCKS]; /* that the sink gave back */
+	struct row_block *used[BATCH_BLOCKS]; /* returned by the sink */
 	uint32_t used_count;
 };
 
@@ -36,7 +45,7 @@ struct sink_thread {
 		struct row_block *items[BATCHES * BATCH_BLOCKS];
 		uint32_t count;
 	} spare[RELATIONS_END];
-	pthread_mutex_t lock; /* of all that follows */
+	pthread_mutex_t lock; /* protects everything below */
 	pthread_cond_t changed;
 	uint64_t put, done; /* batches */
 	bool is_over;
@@ -44,24 +53,44 @@ struct sink_thread {
 
 /* In the sink's thread */
 
+static void run_rows(const struct row_sink *sink, struct sink_batch *batch, const struct sink_item *item,
+                     struct first_mentions *first)
+{
+	struct row_block *used;
+
+	first->call_count = item->call_count;
+	first->phase_count = item->phase_count;
+	used = sink->rows(sink->context, first, item->block);
+	if (used)
+		batch->used[batch->used_count++] = used;
+	first->calls += item->call_count;
+	first->phases += item->phase_count;
+}
+
 static void run_batch(const struct row_sink *sink, struct sink_batch *batch)
 {
 	struct first_mentions first = {.calls = batch->calls.items, .phases = batch->phases.items};
 
 	for (uint32_t i = 0; i < batch->count; i++) {
 		struct sink_item *item = &batch->items[i];
-		struct row_block *used;
-		if (!item->block) {
+		switch (item->kind) {
+		case ITEM_ROWS:
+			run_rows(sink, batch, item, &first);
+			break;
+		case ITEM_BEGIN:
+			sink->begin(sink->context, &item->call, &item->event);
+			break;
+		case ITEM_MESSAGE:
+			sink->message(sink->context, &item->call,
+			              &(struct completed_message){&item->send, &item->post, item->is_probed});
+			break;
+		case ITEM_COLLECTIVE:
+			sink->collective(sink->context, &item->call, &item->end);
+			break;
+		case ITEM_CALL:
 			sink->call(sink->context, &item->call, &item->event);
-			continue;
+			break;
 		}
-		first.call_count = item->call_count;
-		first.phase_count = item->phase_count;
-		used = sink->rows(sink->context, &first, item->block);
-		if (used)
-			batch->used[batch->used_count++] = used;
-		first.calls += item->call_count;
-		first.phases += item->phase_count;
 	}
 }
 
@@ -92,7 +121,7 @@ static struct sink_batch *batch_at_hand(const struct sink_thread *apart)
 	return &apart->batches[apart->put % BATCHES];
 }
 
-/* Blocks that were used are filled again. */
+/* Used blocks are filled again. */
 static void empty_batch(struct sink_thread *apart, struct sink_batch *batch)
 {
 	for (uint32_t i = 0; i < batch->used_count; i++) {
@@ -125,13 +154,50 @@ static struct sink_item *add_item(struct sink_thread *apart)
 	return &batch->items[batch->count++];
 }
 
+static void keep_begin(void *context, struct occurrence *call, const struct event *event)
+{
+	struct sink_item *item = add_item(context);
+
+	item->kind = ITEM_BEGIN;
+	item->call = *call;
+	item->event = *event;
+}
+
+static void keep_message(void *context, const struct occurrence *call,
+                         const struct completed_message *message)
+{
+	struct sink_item *item = add_item(context);
+
+	item->kind = ITEM_MESSAGE;
+	item->call = *call;
+	item->send = *message->send;
+	item->post = *message->post;
+	item->is_probed = message->is_probed;
+}
+
+static void keep_collective(void *context, const struct occurrence *call, const struct collective_end *end)
+{
+	struct sink_item *item = add_item(context);
+
+	item->kind = ITEM_COLLECTIVE;
+	item->call = *call;
+	item->end = *end;
+}
+
 static void keep_call(void *context, const struct occurrence *call, const struct event *event)
 {
 	struct sink_item *item = add_item(context);
 
-	item->block = NULL;
+	item->kind = ITEM_CALL;
 	item->call = *call;
 	item->event = *event;
+}
+
+static uint64_t find_position(void *context, const struct occurrence *call, const struct event *event)
+{
+	const struct sink_thread *apart = context;
+
+	return apart->sink->position(apart->sink->context, call, event);
 }
 
 static struct row_block *keep_rows(void *context, const struct first_mentions *first, struct row_block *block)
@@ -141,6 +207,7 @@ static struct row_block *keep_rows(void *context, const struct first_mentions *f
 	struct sink_item *item = add_item(apart);
 	struct sink_batch *batch = batch_at_hand(apart);
 
+	item->kind = ITEM_ROWS;
 	item->block = block;
 	item->call_count = first->call_count;
 	item->phase_count = first->phase_count;
@@ -171,12 +238,16 @@ struct sink_thread *sink_thread_new(const struct row_sink *sink)
 {
 	struct sink_thread *apart;
 
-	if (!sink->call || sink->begin || sink->message || sink->collective)
+	if (!sink->call || (sink->begin && !sink->position))
 		return NULL;
 	apart = memory_new(1, sizeof *apart);
 	apart->sink = sink;
 	apart->face = *sink;
 	apart->face.context = apart;
+	apart->face.position = sink->position ? find_position : NULL;
+	apart->face.begin = sink->begin ? keep_begin : NULL;
+	apart->face.message = sink->message ? keep_message : NULL;
+	apart->face.collective = sink->collective ? keep_collective : NULL;
 	apart->face.call = keep_call;
 	apart->face.rows = keep_rows;
 	apart->face.end = end_sink;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Variables in which launchers say how many processes they have started. That of Slurm is of `srun`: a batch script has another one. */
+/* Variables in which launchers give the number of processes. Slurm's is that of `srun`: a batch
+ * script has another one. */
 static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE=", "PMI_SIZE=", "SLURM_STEP_NUM_TASKS="};
 
 static bool was_started_with_others(const struct process *process)
@@ -24,6 +25,7 @@ static const char *name_of(const char *library)
 	return !library                          ? "?"
 	       : strcmp(library, "openmpi") == 0 ? "Open MPI"
 	       : strcmp(library, "mpich") == 0   ? "MPICH"
+	       : strcmp(library, "abi") == 0     ? "libmpi_abi"
 	                                         : library;
 }
 

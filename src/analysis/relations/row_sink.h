@@ -1,4 +1,4 @@
-/* The way of rows from the model to whoever analyses: the model fills blocks of rows and hands over full ones.
+/* Rows from the model to an analysis: the model fills blocks of rows and hands over full ones.
  *
  *	static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
  *	{
@@ -11,9 +11,10 @@
  *	struct row_sink sink = {.context = mine, .wants = {[RELATION_REQUEST_LIFE] = true}, .rows = take_rows};
  *	relate(session, &sink, &counts);
  *
- * A row is handed over once, when all of it is known. The model asks nothing back.
+ * A row is handed over once, when it is complete. Nothing is returned to the model.
  *
- * A sink can follow single calls instead, or as well: begin, then message and collective for all that the call completed, then call. */
+ * A sink can also follow single calls: begin, then message and collective for each operation that the call
+ * completed, then call. */
 #ifndef TARRY_ANALYSIS_RELATIONS_ROW_SINK_H
 #define TARRY_ANALYSIS_RELATIONS_ROW_SINK_H
 
@@ -25,7 +26,8 @@
 struct call_semantics;
 struct event;
 
-/* A message that a call received or, with a probe, only found: it comes again when it is received. */
+/* A message that a call received or, with a probe, only found: then it is reported again
+ * when it is received. */
 struct completed_message {
 	const struct occurrence *send,
 		*post; /* the calls that sent it, and that posted the receive or probe */
@@ -35,27 +37,27 @@ struct completed_message {
 /* A collective call of a process is complete. */
 struct collective_end {
 	const struct call_semantics *semantics; /* of the call that this process made or prepared */
-	int64_t start;                          /* of this process's part */
+	int64_t start;                          /* of this process */
 	uint32_t needs;                         /* enum collective_needs */
-	/* Of the processes that this one needed, the last to arrive, and when it did; NO_PROCESS: it needed nobody, or nobody of them is in the
-	 * trace. */
+	/* The last arrival among the processes that this one needed, and its time; NO_PROCESS: it needed
+	 * none, or none of them is in the trace. */
 	uint32_t cause;
 	int64_t cause_moment;
-	/* The same for all processes of one collective, and different for others: counted for each `order`. */
+	/* The same for all processes of one collective, and different for others: counted per `order`. */
 	uint32_t order;
 	uint64_t sequence;
 };
 
-/* Rows of a block, unless a group has more, and groups: what is done once for each block should be done for many groups, but
- * columns that are made for all of them should stay in the nearest cache. */
+/* Rows of a block, unless a group has more, and groups: enough groups to amortize the work per block, but few
+ * enough that columns stay in the nearest cache. */
 enum { BLOCK_ROWS = 1024, BLOCK_GROUPS = 512 };
 
-/* Rows of one relation. Those of one group follow each other; where a relation has no groups, each row is one. */
+/* Rows of one relation. Rows of one group are adjacent; in a relation without groups, each row is one. */
 struct row_block {
 	enum relation relation;
 	uint32_t rows, groups;
 	uint32_t room, group_room;
-	uint64_t serial; /* of the first group; those of the others follow */
+	uint64_t serial; /* of the first group; the others follow */
 	unsigned char *parts[ROW_PARTS];
 	uint32_t *group_of; /* by row */
 };
@@ -70,7 +72,7 @@ static inline const void *block_groups(const struct row_block *block)
 	return block->parts[PART_GROUP];
 }
 
-/* The first row behind the group that begins with `row`. */
+/* The first row after the group that begins with `row`. */
 static inline uint32_t block_group_end(const struct row_block *block, uint32_t row)
 {
 	uint32_t end = row + 1;
@@ -88,21 +90,21 @@ static inline bool block_has_room(const struct row_block *block, uint32_t count)
 struct row_block *row_block_new(enum relation relation, uint32_t rows);
 void row_block_free(struct row_block *block);
 
-/* What no block referred to before, in the order of its numbers. */
+/* Objects that no earlier block referred to, in the order of their numbers. */
 struct first_mentions {
 	const struct call_semantics *const *calls; /* distinct calls, numbered from 0 */
 	const char *const
-		*phases; /* names of the user's phases, numbered from 1; they live as long as the reader */
+		*phases; /* names of the user's phases, numbered from 1; valid as long as the reader */
 	uint32_t call_count, phase_count;
 };
 
-/* Up to how much time between calls leaves no room for work. Rules have parameters for it. */
+/* How much time between calls does not count as work. Rules have parameters for it. */
 struct work_limits {
 	int64_t gap_ns; /* from one call to the next */
 	double part;    /* of the time in the calls */
 };
 
-/* Tests that find nothing are a wait, unless the process works between them. */
+/* Unsuccessful tests are a wait, unless the process works between them. */
 
 static inline bool poll_is_idle(const struct work_limits *limits, int64_t between_ns, int64_t busy_ns,
                                 uint64_t polls)
@@ -113,22 +115,26 @@ static inline bool poll_is_idle(const struct work_limits *limits, int64_t betwee
 
 struct row_sink {
 	void *context;
-	bool wants[RELATIONS_END]; /* what nobody wants costs nothing */
+	bool wants[RELATIONS_END]; /* unwanted relations cost nothing */
 	/* Functions whose calls are rows of `call`, by enum call_id, and at ALL_CALLS those outside MPI and UPC. NULL: all. */
 	const bool *functions;
-	/* Transfers of a process come in the order of its completions, also those that others were complete before: as a rule
-	 * needs it that looks at what follows what. Costs memory for what waits. */
+	/* Transfers of a process are in the order of its completions, even if others were known before: for
+	 * rules that depend on this order. Costs memory for delayed rows. */
 	bool in_order;
-	/* Groups of a block at the most; 0: BLOCK_GROUPS. Who needs rows near to the calls that they are about takes few. */
+	/* Maximum number of groups in a block; 0: BLOCK_GROUPS. A sink that needs rows soon after their
+	 * calls takes small blocks. */
 	uint32_t block_groups;
 	struct work_limits polls;   /* for `is_idle` of `polling` */
 	struct work_limits repeats; /* for `repeated` of `site` */
 	double longest_part;        /* of the calls, for `longest` of `site` */
 	/* Every few thousand calls all blocks are handed over, full or not. */
 	bool is_prompt;
-	/* Raw ticks of each process's clock instead of corrected times: no relation can be wanted. `begin` may then set the position of the call, the start
-	 * unless it does. It comes back in the messages that the call sent, and as the moment of a collective's cause. */
+	/* Raw ticks of each process's clock instead of corrected times: no relation can be wanted. The position of a call is then its start, unless `position`
+	 * or `begin` sets another. It comes back in the messages that the call sent, and as the moment of a collective's cause. */
 	bool in_ticks;
+	/* Before `begin`. A sink that sets positions here and not in `begin` can have a thread of its own (model/sink_thread.h); this function runs in the thread
+	 * of the replay all the same. May be NULL. */
+	uint64_t (*position)(void *context, const struct occurrence *call, const struct event *event);
 	/* Any of these may be NULL. Each call when it begins, and when it is over, in the order of its thread. */
 	void (*begin)(void *context, struct occurrence *call, const struct event *event);
 	void (*message)(void *context, const struct occurrence *call,
@@ -137,7 +143,7 @@ struct row_sink {
 	void (*call)(void *context, const struct occurrence *call, const struct event *event);
 	/* Takes the block. Returns one that can be filled again, or NULL. */
 	struct row_block *(*rows)(void *context, const struct first_mentions *first, struct row_block *block);
-	/* All was handed over; distinct calls live until it returns. May be NULL. */
+	/* Everything was handed over; distinct calls are valid until it returns. May be NULL. */
 	void (*end)(void *context);
 };
 

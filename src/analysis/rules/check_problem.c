@@ -22,21 +22,59 @@ static const char *const confidences[] = {
 
 enum { CONFIDENCES = sizeof confidences / sizeof *confidences };
 
-static bool take_confidence(struct problem_check *check, const struct syntax *value)
+const char *const remedy_names[REMEDIES_END] = {
+	[REMEDY_WORK] = "work",       [REMEDY_SHARE] = "share",   [REMEDY_NO_WAIT] = "no_wait",
+	[REMEDY_HIDE] = "hide",       [REMEDY_REMOVE] = "remove", [REMEDY_SERVE] = "serve",
+	[REMEDY_SHORTEN] = "shorten", [REMEDY_NONE] = "none",
+};
+
+/* A parameter whose value is one of a few words. */
+struct word_choice {
+	const char *what;         /* "confidence" */
+	const char *const *words; /* NULL: a number without a word */
+	uint32_t count;
+	const char *sentence; /* that lists them */
+};
+
+static bool take_word(struct problem_check *check, const struct syntax *value,
+                      const struct word_choice *choice, uint32_t *taken)
 {
 	struct nearest nearest = {.word = value->kind == SYNTAX_NAME ? value->name.text : ""};
 
-	for (size_t i = 0; i < CONFIDENCES; i++) {
-		nearest_offer(&nearest, confidences[i]);
-		if (strcmp(confidences[i], nearest.word) != 0)
+	for (uint32_t i = 0; i < choice->count; i++) {
+		if (!choice->words[i])
 			continue;
-		check->problem->confidence = (enum confidence)i;
-		return true;
+		nearest_offer(&nearest, choice->words[i]);
+		*taken = i;
+		if (strcmp(choice->words[i], nearest.word) == 0)
+			return true;
 	}
 	if (value->kind == SYNTAX_NAME && nearest_found(&nearest))
-		return error_unknown(check->checker, value->name, "confidence", &nearest);
-	return add_error(check->checker->errors, value->place,
-	                 "confidence is one of certain, likely and suspicion");
+		return error_unknown(check->checker, value->name, choice->what, &nearest);
+	return add_error(check->checker->errors, value->place, "%s", choice->sentence);
+}
+
+static bool take_confidence(struct problem_check *check, const struct syntax *value)
+{
+	static const struct word_choice choice = {"confidence", confidences, CONFIDENCES,
+	                                          "confidence is one of certain, likely and suspicion"};
+	uint32_t word = 0;
+	bool is_known = take_word(check, value, &choice, &word);
+
+	check->problem->confidence = (enum confidence)word;
+	return is_known;
+}
+
+static bool take_remedy(struct problem_check *check, const struct syntax *value)
+{
+	static const struct word_choice choice = {
+		"remedy", remedy_names, REMEDIES_END,
+		"remedy is one of work, no_wait, hide, remove, serve, shorten and none"};
+	uint32_t word = 0;
+	bool is_known = take_word(check, value, &choice, &word);
+
+	check->problem->remedy = (enum remedy_kind)word;
+	return is_known;
 }
 
 /* Texts first, then events. */
@@ -49,11 +87,12 @@ enum problem_parameter {
 	PARAMETER_DURATION,
 	PARAMETER_OCCURRENCES,
 	PARAMETER_CONFIDENCE,
+	PARAMETER_REMEDY,
 	PARAMETERS
 };
 
-static const char *const parameters[PARAMETERS] = {"name",    "description", "advice",      "at",
-                                                   "partner", "duration",    "occurrences", "confidence"};
+static const char *const parameters[PARAMETERS] = {
+	"name", "description", "advice", "at", "partner", "duration", "occurrences", "confidence", "remedy"};
 
 static bool take_text(struct problem_check *check, enum problem_parameter parameter,
                       const struct syntax *value)
@@ -70,7 +109,7 @@ static bool take_text(struct problem_check *check, enum problem_parameter parame
 		problem->description = value->name.text;
 		problem->descriptions = translations_of(check->checker, &value->name);
 	} else {
-		check->advice = &value->name; /* read last: it may name the others */
+		check->advice = &value->name; /* read last: it may refer to the others */
 	}
 	return true;
 }
@@ -86,6 +125,8 @@ static bool take_parameter(struct problem_check *check, enum problem_parameter p
 		return take_text(check, parameter, value);
 	if (parameter == PARAMETER_CONFIDENCE)
 		return take_confidence(check, value);
+	if (parameter == PARAMETER_REMEDY)
+		return take_remedy(check, value);
 	expr = check_expression(&check->scope, value);
 	if (parameter == PARAMETER_OCCURRENCES && !problem->is_metric)
 		return add_error(
@@ -134,8 +175,8 @@ static bool take_binding(struct problem_check *check, const struct binding *bind
 	return false;
 }
 
-/* The column of the relation that this one is, through composite events of one member; UINT32_MAX: it is calculated, or
- * they are of several. */
+/* The underlying column of the relation, through composite events of one member; UINT32_MAX:
+ * computed, or several members. */
 static uint32_t native_below(const struct event_type *type, const struct expr *value)
 {
 	while (value && value->kind == EXPR_COLUMN) {
@@ -216,7 +257,7 @@ static bool check_parts(struct problem_check *check)
 		return false;
 	for (const struct binding *b = check->declaration->parameters; b; b = b->next)
 		check->is_wrong |= !take_binding(check, b);
-	/* It may name the duration. */
+	/* It may refer to the duration. */
 	if (problem->duration && check->declaration->when) {
 		struct name_scope scope = check->scope;
 

@@ -1,5 +1,5 @@
-/* The grammar of the rule language. It builds syntax trees (syntax.h) and knows nothing of what names mean. After an error
- * it goes on behind the next `;`, so that several can be reported at once. */
+/* The grammar of the rule language. It builds syntax trees (syntax.h) and does not resolve names. After an
+ * error it continues after the next `;`, so that several errors can be reported at once. */
 %define api.pure full
 %define api.prefix {rules_}
 %define api.location.type {struct source_range}
@@ -31,7 +31,7 @@ static int yylex(YYSTYPE *value, YYLTYPE *place, struct rule_parser *parse);
 static void yyerror(const YYLTYPE *place, struct rule_parser *parse, const char *message);
 }
 
-/* Handed out first to read an expression alone. */
+/* Returned first to parse a single expression. */
 %token EXPRESSION_ALONE "expression"
 
 %token NAME "name" ID "id of a problem" NUMBER "number" STRING "string" LANGUAGE "language"
@@ -288,7 +288,7 @@ text:
 ;
 number: NUMBER  { $$ = word_at(parse, @1); };
 
-/* What means something only in its place may be a name elsewhere. */
+/* Context-dependent keywords may be names elsewhere. */
 word:
   name_or_free_keyword         { $$ = word_at(parse, @1); }
 ;
@@ -395,7 +395,7 @@ static int yylex(YYSTYPE *value, YYLTYPE *place, struct rule_parser *parse)
 	return token;
 }
 
-/* Of the parser's own limits alone. */
+/* Only for the parser's own limits. */
 static void yyerror(const YYLTYPE *place, struct rule_parser *parse, const char *message)
 {
 	(void)message;

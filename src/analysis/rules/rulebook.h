@@ -1,5 +1,5 @@
-/* Rules as the engine gets them: loaded, imported, overridden, named and typed. Errors in rules are found before a
- * rulebook exists.
+/* Rules in the form for the engine: loaded, imported, overridden, resolved and typed. Errors in rules are
+ * found before a rulebook exists.
  *
  *	struct rulebook *book;
  *	TRY(rulebook_load(&options, &book));
@@ -7,11 +7,11 @@
  *		compile(book->problems[i]);
  *	rulebook_free(book);
  *
- * Event types form a graph without cycles: `types` holds members before those that are made of them, and first the
- * native ones, types[RELATION_…].
+ * Event types form an acyclic graph: in `types`, members precede composites, and native types are
+ * first, types[RELATION_…].
  *
- * Numbers are in ns and bytes and in powers of these: a rate is in bytes per ns. What is divided is real. `at` and
- * `partner` of a problem always give a call: of another event the language has chosen one. */
+ * Numbers are in ns and bytes and in powers of these: a rate is in bytes per ns. Quotients are real. `at` and
+ * `partner` of a problem are always calls: for other events the language chooses one. */
 #ifndef TARRY_ANALYSIS_RULES_RULEBOOK_H
 #define TARRY_ANALYSIS_RULES_RULEBOOK_H
 
@@ -29,7 +29,7 @@ struct origin {
 	uint32_t line, column;
 };
 
-/* A text in another language. The English text comes first; texts are compared in English. */
+/* A text in another language. The English text is first; texts are compared in English. */
 struct translation {
 	const char *lang; /* two letters: "ru" */
 	const char *text;
@@ -40,14 +40,14 @@ enum expr_kind {
 	EXPR_LITERAL,  /* `number`, `real` or `text`, by its type */
 	EXPR_SETTING,  /* a rule parameter: `setting` */
 	EXPR_RUN,      /* a figure of the whole run: `run` */
-	EXPR_SURVEY,   /* in a rule parameter: what survey `number` found, or args[0] */
-	EXPR_MEMBER,   /* the event itself that is member `member`; of type EVENT */
+	EXPR_SURVEY,   /* in a rule parameter: the result of survey `number`, or args[0] */
+	EXPR_MEMBER,   /* the event of member `member`; of type EVENT */
 	EXPR_EACH,     /* problem for each member of a group: that member; of type EVENT */
-	EXPR_MINE,     /* in an aggregate's `where`: the member that the value is for */
+	EXPR_MINE,     /* in an aggregate's `where`: the member for which the value is computed */
 	EXPR_PREVIOUS, /* in a run's `while`: the event before EXPR_MEMBER */
 	EXPR_SELF,     /* in a problem, and in later parameters of a composite: the composite itself */
-	EXPR_COLUMN, /* `column` of the event that args[0] gives: in its type's columns, or enum call_column */
-	EXPR_UNARY,  /* `op` args[0] */
+	EXPR_COLUMN,   /* `column` of the event args[0]: in its type's columns, or enum call_column */
+	EXPR_UNARY,    /* `op` args[0] */
 	EXPR_BINARY,   /* args[0] `op` args[1] */
 	EXPR_CHOICE,   /* if args[0] then args[1] else args[2] */
 	EXPR_LEAST,    /* min(args…) of several expressions */
@@ -85,10 +85,10 @@ enum aggregate {
 	AGGREGATE_COUNT,
 	AGGREGATE_MEAN,
 	AGGREGATE_FIRST,
-	AGGREGATE_LAST, /* in the order in which members arrive */
+	AGGREGATE_LAST, /* in the order of arrival */
 	AGGREGATE_ARGMIN,
-	AGGREGATE_ARGMAX,   /* of args[0], giving args[2]: argmax(c.start, c) */
-	AGGREGATE_DISTINCT, /* how many different values */
+	AGGREGATE_ARGMAX,   /* of args[0], returning args[2]: argmax(c.start, c) */
+	AGGREGATE_DISTINCT, /* number of different values */
 };
 
 #define ARGUMENT_RESULT UINT32_MAX
@@ -128,7 +128,7 @@ struct column {
 	const struct event_type *event; /* of type EVENT */
 	struct expr *value;             /* of a composite or a declared event; NULL: native */
 	uint32_t native;                /* enum native_column or enum call_column */
-	bool is_out;                    /* of a declared event: needs what the function returned */
+	bool is_out;                    /* of a declared event: needs the function's result */
 	struct origin origin;
 };
 
@@ -148,8 +148,7 @@ struct member {
 	bool is_shared;
 	struct expr *where; /* a condition on this member alone; NULL */
 	enum member_order order;
-	uint32_t
-		other; /* of LAST_BEFORE, FIRST_AFTER: the member that it is the last before or first after */
+	uint32_t other; /* of LAST_BEFORE, FIRST_AFTER: the reference member */
 };
 
 struct event_type {
@@ -164,7 +163,7 @@ struct event_type {
 	uint32_t column_count;
 	/* of FORM_CALL */
 	const char *const *functions; /* "MPI_Send", "write"; NULL-terminated; NULL: every function of MPI */
-	const struct prototype *prototype; /* of a function that is not MPI's; NULL */
+	const struct prototype *prototype; /* of a function outside MPI; NULL */
 	/* of FORM_NATIVE */
 	enum relation relation;
 	/* of the others */
@@ -178,16 +177,34 @@ struct event_type {
 
 enum confidence { CONFIDENCE_CERTAIN, CONFIDENCE_LIKELY, CONFIDENCE_SUSPICION };
 
-enum template_mark { MARK_VALUE, MARK_WHEN, MARK_END };
-
-/* The content of braces: a value, possibly with a noun after it; or the begin or end of a text that depends on a condition. */
-struct template_part {
-	enum template_mark mark;
-	const char *const *nouns; /* as many as the language has forms (plural_form); NULL: none */
+/* What would have to change so that a problem does not occur (analysis/whatif/remedy.h). */
+enum remedy_kind {
+	REMEDY_USUAL,   /* REMEDY_NO_WAIT with a partner, otherwise REMEDY_SHORTEN */
+	REMEDY_WORK,    /* less computing of the late process */
+	REMEDY_SHARE,   /* all processes share the computing that one does alone */
+	REMEDY_NO_WAIT, /* the late call comes in time */
+	REMEDY_HIDE,    /* transfers overlap with computing */
+	REMEDY_REMOVE,  /* the calls are gone */
+	REMEDY_SERVE,   /* work after each request of a queue is done by two */
+	REMEDY_SHORTEN, /* the calls take less time */
+	REMEDY_NONE,    /* not known: a replay cannot show it */
+	REMEDIES_END
 };
 
-/* Text with values in it: "rank {partner.rank} sends {count | message | messages}{when bytes > 0 B} of {bytes}{end}". Pieces
- * alternate, beginning with a text. Where a condition ends, its value is that of the condition again. */
+/* As rules write them; of REMEDY_USUAL NULL. */
+extern const char *const remedy_names[REMEDIES_END];
+
+enum template_mark { MARK_VALUE, MARK_WHEN, MARK_END };
+
+/* The content of braces: a value, possibly with a noun after it; or the begin or end of conditional text. */
+struct template_part {
+	enum template_mark mark;
+	const char *const *nouns; /* one per plural form of the language (plural_form); NULL: none */
+};
+
+/* Text with values in it: "rank {partner.rank} sends {count | message | messages}{when bytes > 0 B} of
+ * {bytes}{end}". Pieces alternate, beginning with a text. The end of a conditional text repeats the
+ * value of its condition. */
 struct template
 {
 	const char **texts; /* count + 1 */
@@ -199,8 +216,8 @@ struct template
 };
 
 struct problem {
-	const char *id; /* "mpi.late-sender": with the paradigm, unless it is a metric */
-	bool is_metric; /* is counted, but is no finding */
+	const char *id; /* "mpi.late-sender": with the paradigm, except for metrics */
+	bool is_metric; /* counted, but not a finding */
 	struct origin origin;
 	const char *text; /* of its declaration */
 	const struct event_type *type;
@@ -211,14 +228,15 @@ struct problem {
 	const struct translation *names, *descriptions;
 	struct template advice;
 	struct expr *duration;    /* a time */
-	struct expr *occurrences; /* of a metric, how often each counts; NULL: once */
-	struct expr *at;          /* EVENT: the call that is charged */
-	struct expr *partner;     /* EVENT: the call at fault; NULL */
+	struct expr *occurrences; /* of a metric, the weight of each instance; NULL: 1 */
+	struct expr *at;          /* EVENT: the charged call */
+	struct expr *partner;     /* EVENT: the responsible call; NULL */
 	enum confidence confidence;
+	enum remedy_kind remedy;
 	uint32_t number; /* in book->problems */
 };
 
-/* A parameter or the result of a C function that is not MPI's, for the wrapper. */
+/* A parameter or the result of a C function outside MPI, for the wrapper. */
 struct argument {
 	const char *name;
 	const char *c_type; /* "const char *" */
@@ -229,10 +247,10 @@ struct prototype {
 	const char *result; /* "ssize_t", "void" */
 	struct argument *arguments;
 	uint32_t argument_count;
-	const char *text; /* as it is written in the rule */
+	const char *text; /* as written in the rule */
 };
 
-/* A text that expressions give and that has translations. */
+/* A text in expressions that has translations. */
 struct phrase {
 	const char *text;
 	const struct translation *others;
@@ -246,8 +264,8 @@ struct rulebook {
 	size_t problem_count;
 	struct setting **settings;
 	size_t setting_count;
-	/* What parameters ask of the whole run, found by a pass before the analysis: metrics whose duration is the value, if
-	 * there is one instance. */
+	/* Queries of parameters about the whole run, answered by a pass before the analysis: metrics whose
+	 * duration is the value, if there is one instance. */
 	struct problem **surveys;
 	size_t survey_count;
 	struct rule_test **tests; /* rules/rule_test.h */
@@ -255,39 +273,40 @@ struct rulebook {
 	size_t file_count;
 	struct phrase *phrases;
 	size_t phrase_count;
-	const char **languages; /* that any text is given in besides English */
+	const char **languages; /* languages of any text, except English */
 	size_t language_count;
 };
 
-/* The name that diagnostics give to settings of the options. */
+/* The name of settings of the options in diagnostics. */
 #define RULE_SETTINGS "--set"
 
 struct rule_options {
 	const char *shipped;         /* folder of the shipped modules */
 	const char *const *files;    /* the user's, NULL-terminated; may be NULL */
-	bool without_shipped;        /* only the files and what they import */
+	bool without_shipped;        /* only the files and their imports */
 	bool without_tests;          /* tests will not be run: their contents are skipped */
 	const char *const *settings; /* "eps=5us", NULL-terminated; may be NULL */
 };
 
-/* On failure all errors are in the message, as a compiler shows them: file, line, column, the line, a caret. */
+/* On failure the message has all errors in the format of a compiler: file, line,
+ * column, the line, a caret. */
 enum status rulebook_load(const struct rule_options *options, struct rulebook **book) MUST_CHECK;
 void rulebook_free(struct rulebook *book);
 
-/* Whether `word` is the id with its paradigm left out: "late-sender" of "mpi.late-sender". */
+/* True if `word` is the id without its paradigm: "late-sender" of "mpi.late-sender". */
 bool is_short_id(const char *word, const char *id);
 
-/* In the language `lang`, or in English if it is not given in that one, or `lang` is NULL. */
+/* In the language `lang`; in English if there is no translation, or `lang` is NULL. */
 const char *translated(const char *text, const struct translation *others, const char *lang);
 const char *problem_name(const struct problem *problem, const char *lang);
 const char *problem_description(const struct problem *problem, const char *lang);
 const struct template *problem_advice(const struct problem *problem, const char *lang);
-/* Of a text that an expression gave. */
+/* For the text of an expression. */
 const char *rulebook_translate(const struct rulebook *book, const char *text, const char *lang);
 
-/* Whether it, or what it is made of, is of this kind. */
+/* True if it, or one of its operands, is of this kind. */
 bool expr_uses(const struct expr *expr, enum expr_kind kind);
-/* Which members it is of: a bit for each. */
+/* The members in it: one bit each. */
 uint64_t expr_members(const struct expr *expr);
 static inline bool is_one_member(uint64_t members)
 {
@@ -301,7 +320,8 @@ static inline bool type_is_call(const struct event_type *type)
 	       (type->form == FORM_NATIVE && type->relation == RELATION_CALL);
 }
 
-/* It is the metric of this problem: of its name, and of its file, as paradigms may have problems of the same name. */
+/* True if it is the metric of this problem: with its name, and in its file, because paradigms may have
+ * problems of the same name. */
 bool is_metric_for(const struct problem *metric, const struct problem *problem);
 
 #endif

@@ -47,7 +47,7 @@ static bool is_comment(const struct fortran_text *text, const char *line)
 	return !line[blanks] || line[blanks] == '!';
 }
 
-/* Length of the line without a comment at its end and the blanks before it. */
+/* Length of the line without a trailing comment and the blanks before it. */
 static size_t code_length(const struct fortran_text *text, const char *line)
 {
 	size_t length = 0;
@@ -95,7 +95,7 @@ static bool continues_before(const struct fortran_text *text, const char *line)
 	       !is_comment(text, line);
 }
 
-/* Does the statement of line `line` go on in line `next`? Only comments are between them. */
+/* True if the statement of line `line` continues in line `next`, with only comments between them. */
 static bool goes_on(const struct fortran_text *text, int line, int next)
 {
 	const char *before = text->items[line - 1];
@@ -106,7 +106,7 @@ static bool goes_on(const struct fortran_text *text, int line, int next)
 	return length && before[length - 1] == '&';
 }
 
-/* The next line of code in a direction; 0 if there is none. */
+/* The next line of code in a direction; 0: none. */
 static int code_line(const struct fortran_text *text, int line, int step)
 {
 	for (line += step; line >= 1 && line <= (int)text->count; line += step)
@@ -149,8 +149,7 @@ struct line_search {
 	Dwarf_Die procedure;
 	const char *callee;
 	const struct fortran_text *text;
-	int mentions
-		[MENTIONS_MAX]; /* lines of the procedure that name the callee; 0: taken by a call whose line is right */
+	int mentions[MENTIONS_MAX]; /* lines of the procedure that name the callee; 0: used */
 	int mention_count;
 };
 
@@ -165,7 +164,7 @@ static int begin_line(Dwarf_Die *die)
 	return line;
 }
 
-/* gfortran adds a `main` that is in no source. */
+/* gfortran adds a `main` that is not in the source. */
 static bool is_written_by_user(Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
@@ -174,7 +173,7 @@ static bool is_written_by_user(Dwarf_Die *die)
 	       !(name && strcmp(name, "main") == 0);
 }
 
-/* The line before that on which the next procedure begins. */
+/* The line before the start of the next procedure. */
 static int last_line(Dwarf_Die *parent, int first, int last)
 {
 	Dwarf_Die child;
@@ -191,7 +190,8 @@ static int last_line(Dwarf_Die *parent, int first, int last)
 	return last;
 }
 
-/* The line that names the callee in the statement that debug information tells; 0: the statement calls something else. */
+/* The line that names the callee in the statement given by the debug information; 0: the statement
+ * calls something else. */
 static int exact_line(const struct line_search *m, Dwarf_Addr return_address)
 {
 	Dwarf_Die *die = &m->unit->lines;
@@ -212,7 +212,7 @@ static bool same_procedure(struct line_search *m, Dwarf_Addr address)
 	       dwarf_dieoffset(innermost_function(&around)) == dwarf_dieoffset(&m->procedure);
 }
 
-/* Calls of the same procedure whose line is unlined: how many there are, and how many of them come before this one. */
+/* Calls of the same procedure without a line: their number, and how many of them precede this one. */
 struct unlined_calls {
 	int count, before;
 };
@@ -251,7 +251,7 @@ static struct unlined_calls find_unlined(struct line_search *m, Dwfl_Module *mod
 	return unlined;
 }
 
-/* Calls without a line and statements without a call are paired in order, if there are as many of each. */
+/* Calls without a line and statements without a call are paired in order, if their numbers are equal. */
 static int choose_mention(const struct line_search *m, struct unlined_calls unlined)
 {
 	int left[MENTIONS_MAX], count = 0;
@@ -283,7 +283,7 @@ bool fortran_find_line(Dwfl_Module *module, struct compile_unit *unit, Dwarf_Add
 	last = last_line(&unit->scopes, first, (int)text->count);
 	while (m.mention_count < MENTIONS_MAX && (first = find_mention(text, first, last, callee)))
 		m.mentions[m.mention_count++] = first++;
-	if (!m.mention_count) /* by another name, or in an included file */
+	if (!m.mention_count) /* under another name, or in an included file */
 		return true;
 	exact = choose_mention(&m, find_unlined(&m, module, return_address));
 	if (exact)

@@ -66,6 +66,7 @@ struct graph_edge {
 struct event_graph {
 	uint32_t thread_count, count;       /* of scenarios */
 	double *transfer, *library, *delay; /* factors: vectors */
+	uint64_t placed;                    /* scenarios with other places of ranks */
 	struct graph_thread *threads;
 	ARRAY(double) work; /* vectors by kind */
 	uint32_t work_kinds;
@@ -244,6 +245,8 @@ struct residual {
 	int64_t ready;    /* when all that it needed had come */
 	int64_t transfer; /* the part of the time after it that is the transfer */
 	bool is_bound;    /* it needed somebody */
+	uint32_t last;    /* changes of the call that it needed last */
+	int64_t unplaced; /* the part of the transfer that does not depend on the places of ranks */
 };
 
 static int64_t moment_of(const struct graph_edge *edge)
@@ -255,7 +258,7 @@ static int64_t moment_of(const struct graph_edge *edge)
 static struct residual find_residual(struct event_graph *graph, const struct graph_call *item)
 {
 	struct residual residual = {.ready = item->since};
-	int64_t rest = 0;
+	int64_t rest = 0, last = INT64_MIN;
 	bool is_collective = false;
 
 	for (uint32_t i = item->needs; i; i = graph->edges.items[i - 1].next) {
@@ -266,6 +269,9 @@ static struct residual find_residual(struct event_graph *graph, const struct gra
 			continue;
 		}
 		residual.is_bound = true;
+		if (moment >= last)
+			residual.last = edge->shared ? 0 : edge->need.changes;
+		last = max_ns(last, moment);
 		residual.ready = max_ns(residual.ready, moment);
 		is_collective |= edge->shared || !edge->need.transfer_ns;
 		if (!edge->shared)
@@ -274,6 +280,11 @@ static struct residual find_residual(struct event_graph *graph, const struct gra
 	residual.transfer = item->call.end - residual.ready;
 	if (!is_collective)
 		residual.transfer = min_ns(residual.transfer, max_ns(rest - residual.ready, 0));
+	/* Scheduling delays are counted separately. */
+	residual.unplaced =
+		is_collective ? min_ns(residual.transfer,
+	                               max_ns(item->call.end - residual.ready - item->call.delay_inside, 0))
+			      : 0;
 	return residual;
 }
 
@@ -283,6 +294,15 @@ static uint64_t unbound_in(const struct event_graph *graph, const struct graph_c
 	const struct call_changes *changes = &graph->changes.items[item->call.changes];
 
 	return changes->unbound | changes->removed;
+}
+
+/* The whole transfer between the new places. */
+static int64_t placed_transfer(const struct event_need *need, const struct graph_call *item,
+                               const struct residual *residual)
+{
+	int64_t transfer = min_ns(need->transfer_ns, item->call.end - need->moment);
+
+	return need->transfer_ns ? max_ns(transfer + need->moved_ns, 0) : residual->unplaced;
 }
 
 /* The edge of one event, whose transfer may have been hidden in computing. */
@@ -298,14 +318,15 @@ static void follow_edge(struct event_graph *graph, struct graph_thread *thread, 
 	if (need->kind == EVENT_ANY)
 		match_again(graph, thread, need, since, times);
 	for (uint32_t s = 0; s < graph->count; s++) {
-		int64_t moment = times[s] + scaled(graph->transfer[s], hidden);
+		int64_t moment = times[s] + (has_bit(graph->placed, s) ? placed_transfer(need, item, residual)
+		                                                       : scaled(graph->transfer[s], hidden));
 		if (!has_bit(absent, s))
 			graph->latest[s] = max_ns(graph->latest[s], moment);
 	}
 }
 
 static void follow_shared(struct event_graph *graph, const struct graph_edge *edge,
-                          const struct graph_call *item)
+                          const struct graph_call *item, const struct residual *residual)
 {
 	const int64_t *times = latest_shared(graph, edge->shared, edge->needed);
 	uint64_t absent = unbound_in(graph, item);
@@ -314,7 +335,8 @@ static void follow_shared(struct event_graph *graph, const struct graph_edge *ed
 
 	for (uint32_t s = 0; s < graph->count; s++)
 		if (!has_bit(absent, s))
-			latest[s] = max_ns(latest[s], times[s]);
+			latest[s] = max_ns(latest[s],
+			                   times[s] + (has_bit(graph->placed, s) ? residual->unplaced : 0));
 }
 
 /* When the last event came that it needed, in each scenario. */
@@ -327,7 +349,7 @@ static void follow_edges(struct event_graph *graph, struct graph_thread *thread,
 		uint32_t number = item->needs;
 		struct graph_edge *edge = &graph->edges.items[number - 1];
 		if (edge->needed && edge->shared)
-			follow_shared(graph, edge, item);
+			follow_shared(graph, edge, item, residual);
 		else if (edge->needed)
 			follow_edge(graph, thread, edge, item, residual, since);
 		shared_events_release(edge->shared);
@@ -353,18 +375,23 @@ static void add_rest(const struct event_graph *graph, const struct graph_call *i
 	int64_t left = call->end - residual->ready, delay = min_ns(call->delay_inside, left);
 	int64_t transfer = residual->is_bound ? min_ns(residual->transfer, left - delay) : 0;
 	int64_t library = left - transfer - delay;
-	uint64_t special = changes->hidden | changes->shortened;
+	const struct call_changes *sender = &graph->changes.items[residual->last];
+	uint64_t special = changes->hidden | changes->shortened | sender->shortened;
 
 	if (call->keeps_time)
 		for (uint32_t s = 0; s < graph->count; s++)
-			end[s] += left - delay;
+			end[s] += has_bit(changes->shortened, s) ? max_ns(left - delay - changes->less_ns, 0)
+			                                         : left - delay;
 	else if (!special)
 		for (uint32_t s = 0; s < graph->count; s++)
 			end[s] += scaled(transfer_of[s], transfer) + scaled(library_of[s], library);
 	for (uint32_t s = 0; s < graph->count && special && !call->keeps_time; s++) {
-		int64_t rest = scaled(has_bit(changes->hidden, s) ? 0 : transfer_of[s], transfer) +
-		               scaled(library_of[s], library);
-		end[s] += has_bit(changes->shortened, s) ? max_ns(rest - changes->less_ns, 0) : rest;
+		int64_t moved = scaled(transfer_of[s], transfer);
+		int64_t rest = moved + scaled(library_of[s], library);
+		rest -= has_bit(changes->hidden, s) ? max_ns(moved, changes->hidden_ns) : 0;
+		rest -= has_bit(changes->shortened, s) ? changes->less_ns : 0;
+		rest -= has_bit(sender->shortened, s) ? sender->less_ns : 0;
+		end[s] += max_ns(rest, 0);
 	}
 	for (uint32_t s = 0; s < graph->count && delay; s++)
 		end[s] += scaled(graph->delay[s], delay);
@@ -385,7 +412,9 @@ static void find_end(struct event_graph *graph, struct graph_thread *thread, str
 	if (has_needs)
 		follow_edges(graph, thread, item, &residual, since);
 	for (uint32_t s = 0; s < graph->count; s++)
-		end[s] = has_needs ? max_ns(since[s], graph->latest[s]) : since[s];
+		end[s] = has_needs ? max_ns(since[s] + (has_bit(graph->placed, s) ? residual.unplaced : 0),
+		                            graph->latest[s])
+		                   : since[s];
 	add_rest(graph, item, &residual, end);
 	for (uint32_t s = 0; s < graph->count && item->call.is_fixed; s++)
 		end[s] = item->call.end;
@@ -502,9 +531,10 @@ struct event_graph *event_graph_new(uint32_t threads, const struct scenario_fact
 	graph->library = memory_new(graph->count, sizeof *graph->library);
 	graph->delay = memory_new(graph->count, sizeof *graph->delay);
 	for (uint32_t s = 0; s < graph->count; s++) {
-		graph->transfer[s] = scenarios[s].transfer;
 		graph->library[s] = scenarios[s].library;
 		graph->delay[s] = scenarios[s].delay;
+		graph->placed |= (uint64_t)scenarios[s].is_placed << s;
+		graph->transfer[s] = scenarios[s].is_placed ? 0 : scenarios[s].transfer;
 	}
 	graph->resolver = (struct time_resolver){
 		.context = graph, .list = list_threads, .step = resolve_next};

@@ -31,16 +31,20 @@ struct scenario_factors {
 	double transfer; /* of residuals that are transfers */
 	double library;  /* of the rest of the time in calls */
 	double delay;    /* of scheduling delays */
+	bool is_placed;  /* messages take `moved_ns` longer (struct event_need) */
 };
 
-#define FACTORS_RECORDED ((struct scenario_factors){1, 1, 1})
+#define FACTORS_RECORDED ((struct scenario_factors){.transfer = 1, .library = 1, .delay = 1})
+/* Communication takes no time. */
+#define FACTORS_IDEAL_NETWORK ((struct scenario_factors){.transfer = 0, .library = 0, .delay = 1})
 
 /* What scenarios do to calls: a bit for each scenario. */
 struct call_changes {
 	uint64_t removed;   /* takes no time and waits for nobody */
 	uint64_t unbound;   /* waits for nobody */
-	uint64_t hidden;    /* its transfers take no time */
+	uint64_t hidden;    /* its transfers take no time, and it takes less time by at least … */
 	uint64_t shortened; /* takes less time … */
+	int64_t hidden_ns;  /* … so much */
 	int64_t less_ns;    /* … by so much */
 };
 
@@ -77,6 +81,8 @@ struct event_need {
 	int64_t moment;
 	int64_t transfer_ns; /* estimated; 0: not known */
 	uint64_t absent;     /* scenarios without this edge; never scenario 0 */
+	uint32_t changes;    /* of the call: if a send takes less time, its message comes that much earlier */
+	int64_t moved_ns;    /* additional time of the transfer between the new places of its ranks */
 	uint64_t queue;      /* EVENT_ANY: receives of the same queue may take each other's messages */
 };
 

@@ -1,75 +1,65 @@
 #include "analysis/whatif/remedy.h"
 
-#include "analysis/model/places.h"
 #include "analysis/model/spans.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 const char *const remedy_texts[REMEDIES_END] = {
+	[REMEDY_USUAL] = "",
 	[REMEDY_WORK] = "the late rank computes no longer than the others",
+	[REMEDY_SHARE] = "all ranks share the work of the late rank",
 	[REMEDY_NO_WAIT] = "the late call comes in time",
 	[REMEDY_HIDE] = "the transfer overlaps with computing",
 	[REMEDY_REMOVE] = "without these calls",
 	[REMEDY_SERVE] = "two ranks serve the requests",
 	[REMEDY_SHORTEN] = "these calls without the time that they waste",
-};
-
-const char *const remedy_names[REMEDIES_END] = {
-	[REMEDY_WORK] = "work",     [REMEDY_NO_WAIT] = "no-wait", [REMEDY_HIDE] = "hide",
-	[REMEDY_REMOVE] = "remove", [REMEDY_SHORTEN] = "shorten", [REMEDY_SERVE] = "serve",
+	[REMEDY_NONE] = "",
 };
 
 /* That share the requests of one. */
 enum { SERVERS = 2 };
 
-/* Problems whose remedy does not follow from the finding. */
-static const struct {
-	const char *id;
-	enum remedy_kind kind;
-} own_remedies[] = {
-	{"mpi.redundant-barrier", REMEDY_REMOVE},
-	{"mpi.wait-for-transfer", REMEDY_HIDE},
-	{"mpi.imbalance", REMEDY_WORK},
-	{"mpi.server-queue", REMEDY_SERVE},
-};
-
 static enum remedy_kind kind_of(const struct finding *finding)
 {
-	for (size_t i = 0; i < sizeof own_remedies / sizeof *own_remedies; i++)
-		if (strcmp(own_remedies[i].id, finding->problem->id) == 0)
-			return own_remedies[i].kind;
+	if (finding->problem->remedy)
+		return finding->problem->remedy;
 	return finding->has_partner ? REMEDY_NO_WAIT : REMEDY_SHORTEN;
 }
 
-/* Work that several processes share can be distributed evenly. If one process does all of it, only its calls can be moved. */
-static bool can_be_shared(const struct wait_cause *cause)
+/* The part of computing that is left if it is distributed; 1: it cannot be. */
+static double part_left(const struct wait_cause *cause, uint32_t sharers)
 {
 	const double shared = 0.95;
 
-	return cause->kind == CAUSE_COMPUTING && cause->process != NO_PROCESS &&
-	       (double)cause->mean_ns < shared * (double)cause->own_ns;
+	if (cause->kind != CAUSE_COMPUTING || cause->process == NO_PROCESS || !cause->own_ns)
+		return 1;
+	if ((double)cause->mean_ns < shared * (double)cause->own_ns)
+		return (double)cause->mean_ns / (double)cause->own_ns;
+	return cause->ranks == 1 && sharers > 1 ? 1.0 / sharers : 1;
 }
 
-static bool is_same_work(const struct whatif_change *a, const struct whatif_change *b)
+static bool is_same_change(const struct whatif_change *a, const struct whatif_change *b)
 {
-	return a->kind == CHANGE_WORK && b->kind == CHANGE_WORK && a->process == b->process &&
-	       a->from.call == b->from.call && a->to.call == b->to.call;
+	return a->kind == b->kind && a->process == b->process && a->from.call == b->from.call &&
+	       a->to.call == b->to.call;
 }
 
 /* Several processes may wait for the same work: for the longest of these waits it is too long. */
 void remedy_add(struct remedy *remedy, const struct whatif_change *change)
 {
-	for (size_t i = 0; i < remedy->changes.count; i++)
-		if (is_same_work(&remedy->changes.items[i], change)) {
+	for (size_t i = 0; change->kind == CHANGE_WORK && i < remedy->changes.count; i++)
+		if (is_same_change(&remedy->changes.items[i], change)) {
 			if (change->factor < remedy->changes.items[i].factor)
 				remedy->changes.items[i].factor = change->factor;
+			remedy->changes.items[i].ns += change->ns;
 			return;
 		}
 	array_add(&remedy->changes, *change);
 }
 
 /* True: most of the wait is work that can be distributed. */
-static bool add_causes(const struct analysis *analysis, const struct finding *finding, struct remedy *remedy)
+static bool add_causes(const struct analysis *analysis, const struct finding *finding, uint32_t sharers,
+                       struct remedy *remedy, enum remedy_kind *kind)
 {
 	struct cause_list list = causes_of(analysis->causes, finding->at.process, finding->at.call,
 	                                   finding->partner.process, finding->partner.call);
@@ -77,64 +67,97 @@ static bool add_causes(const struct analysis *analysis, const struct finding *fi
 	bool is_most;
 
 	for (size_t i = 0; i < list.count; i++)
-		shared += can_be_shared(&list.items[i]) ? list.items[i].total_ns : 0;
+		shared += part_left(&list.items[i], sharers) < 1 ? list.items[i].total_ns : 0;
 	is_most = shared > list.total_ns / 2;
+	*kind = is_most ? REMEDY_WORK : list.count || finding->has_partner ? *kind : REMEDY_SHORTEN;
 	for (size_t i = 0; i < list.count && is_most; i++) {
 		const struct wait_cause *cause = &list.items[i];
-		if (can_be_shared(cause))
-			remedy_add(remedy, &(struct whatif_change){.kind = CHANGE_WORK,
-			                                           .process = cause->process,
-			                                           .from = cause->from,
-			                                           .to = cause->to,
-			                                           .factor = (double)cause->mean_ns /
-			                                                     (double)cause->own_ns});
+		double left = part_left(cause, sharers);
+		if (left == 1)
+			continue;
+		if (part_left(cause, 0) == 1)
+			*kind = REMEDY_SHARE;
+		remedy_add(remedy, &(struct whatif_change){.kind = CHANGE_WORK,
+		                                           .process = cause->process,
+		                                           .from = cause->from,
+		                                           .to = cause->to,
+		                                           .factor = left,
+		                                           .ns = cause->total_ns});
 	}
 	free(list.items);
 	return is_most;
 }
 
-static void add_finding(const struct analysis *analysis, const struct finding *finding, struct remedy *remedy)
+static void add_finding(const struct analysis *analysis, const struct finding *finding, uint32_t sharers,
+                        struct remedy *remedy)
 {
-	static const enum change_kind changes[REMEDIES_END] = {[REMEDY_WORK] = CHANGE_LESS_WORK,
-	                                                       [REMEDY_NO_WAIT] = CHANGE_UNBIND,
-	                                                       [REMEDY_HIDE] = CHANGE_HIDE,
-	                                                       [REMEDY_REMOVE] = CHANGE_REMOVE,
-	                                                       [REMEDY_SHORTEN] = CHANGE_SHORTEN};
+	static const enum change_kind changes[REMEDIES_END] = {
+		[REMEDY_WORK] = CHANGE_LESS_WORK, [REMEDY_SHARE] = CHANGE_LESS_WORK,
+		[REMEDY_NO_WAIT] = CHANGE_UNBIND, [REMEDY_HIDE] = CHANGE_HIDE,
+		[REMEDY_REMOVE] = CHANGE_REMOVE,  [REMEDY_SHORTEN] = CHANGE_SHORTEN};
 	enum remedy_kind kind = kind_of(finding);
 	const struct caller at = {finding->at.process, finding->at.call};
+	const bool is_first = !remedy->changes.count;
 
+	if (kind == REMEDY_NONE)
+		return;
 	if (kind == REMEDY_SERVE)
 		remedy_add(remedy, &(struct whatif_change){.kind = CHANGE_WORK,
 		                                           .process = at.process,
 		                                           .from = at,
 		                                           .factor = 1.0 / SERVERS});
-	else if (kind == REMEDY_NO_WAIT && analysis->causes && add_causes(analysis, finding, remedy))
-		kind = REMEDY_WORK;
-	else
+	else if (kind != REMEDY_NO_WAIT || !analysis->causes ||
+	         !add_causes(analysis, finding, sharers, remedy, &kind))
 		remedy_add(remedy, &(struct whatif_change){.kind = changes[kind],
 		                                           .process = finding->at.process,
 		                                           .to = {finding->at.process, finding->at.call},
 		                                           .ns = finding->total_ns,
 		                                           .instances = finding->count});
-	if (remedy->changes.count <= 1)
+	if (is_first)
 		remedy->kind = kind;
 }
 
-void remedy_find(const struct analysis *analysis, const struct finding *finding, struct symbols *source,
-                 struct remedy *remedy)
+/* Work that causes little of the waits is mostly the main cause of others. */
+static void drop_minor_work(struct remedy *remedy)
 {
-	const struct process *processes = analysis->reader->processes;
-	struct places places = {.source = source};
-	uint32_t place = place_of(&places, &processes[finding->at.process], finding->at.call);
+	int64_t largest = 0;
+	size_t kept = 0;
 
-	*remedy = (struct remedy){.kind = kind_of(finding)};
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		const struct finding *one = &analysis->findings[i];
-		if (one->problem == finding->problem &&
-		    place_of(&places, &processes[one->at.process], one->at.call) == place)
-			add_finding(analysis, one, remedy);
+	for (size_t i = 0; i < remedy->changes.count; i++)
+		if (remedy->changes.items[i].kind == CHANGE_WORK)
+			largest = max_ns(largest, remedy->changes.items[i].ns);
+	for (size_t i = 0; i < remedy->changes.count; i++) {
+		struct whatif_change change = remedy->changes.items[i];
+		if (change.kind == CHANGE_WORK) {
+			if (change.ns && change.ns < largest / 2)
+				continue;
+			change.ns = 0;
+		}
+		remedy->changes.items[kept++] = change;
 	}
-	places_release(&places);
+	remedy->changes.count = kept;
+}
+
+void remedy_find(const struct analysis *analysis, const struct finding *const *findings, size_t count,
+                 uint32_t sharers, struct remedy *remedy)
+{
+	*remedy = (struct remedy){.kind = kind_of(findings[0])};
+	for (size_t i = 0; i < count; i++)
+		add_finding(analysis, findings[i], sharers, remedy);
+	drop_minor_work(remedy);
+}
+
+bool remedy_is_same(const struct remedy *a, const struct remedy *b)
+{
+	if (a->changes.count != b->changes.count)
+		return false;
+	for (size_t i = 0; i < a->changes.count; i++) {
+		const struct whatif_change *one = &a->changes.items[i], *other = &b->changes.items[i];
+		if (!is_same_change(one, other) || one->factor != other->factor || one->ns != other->ns ||
+		    one->instances != other->instances)
+			return false;
+	}
+	return true;
 }
 
 void remedy_release(struct remedy *remedy)

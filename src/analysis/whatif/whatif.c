@@ -18,9 +18,18 @@ enum { NS_PER_US = 1000, TRANSFER_UNASKED = -1 };
 static const double doubtful_part = 0.1;
 
 const char *const whatif_doubt_names[DOUBTS_END] = {
-	[DOUBT_NONE] = "none",           [DOUBT_THREADS] = "threads",       [DOUBT_INCOMPLETE] = "incomplete",
-	[DOUBT_WILDCARDS] = "wildcards", [DOUBT_TESTS] = "tests",           [DOUBT_PROGRESS] = "progress",
-	[DOUBT_CROWDED] = "crowded",     [DOUBT_CONTENTION] = "contention", [DOUBT_EAGER] = "eager",
+	[DOUBT_NONE] = "none",
+	[DOUBT_THREADS] = "threads",
+	[DOUBT_INCOMPLETE] = "incomplete",
+	[DOUBT_WILDCARDS] = "wildcards",
+	[DOUBT_TESTS] = "tests",
+	[DOUBT_PROGRESS] = "progress",
+	[DOUBT_CROWDED] = "crowded",
+	[DOUBT_CONTENTION] = "contention",
+	[DOUBT_EAGER] = "eager",
+	[DOUBT_ONE_LEVEL] = "one_level",
+	[DOUBT_NO_REMEDY] = "no_remedy",
+	[DOUBT_NOT_REPLAYED] = "not_replayed",
 };
 
 const char *const whatif_doubt_texts[DOUBTS_END] = {
@@ -34,6 +43,10 @@ const char *const whatif_doubt_texts[DOUBTS_END] = {
 	[DOUBT_CROWDED] = "ranks wait for CPUs, and would wait at other times",
 	[DOUBT_CONTENTION] = "messages share the network, and would share it differently",
 	[DOUBT_EAGER] = "messages that were eager would wait for their receivers",
+	[DOUBT_ONE_LEVEL] =
+		"the trace does not show how long messages take both within nodes and between them",
+	[DOUBT_NO_REMEDY] = "a replay cannot show this fix",
+	[DOUBT_NOT_REPLAYED] = "the run was not replayed for it",
 };
 
 /* A distinct call. */
@@ -63,8 +76,9 @@ struct whatif_pass {
 	uint32_t *first_thread; /* by process */
 	uint32_t thread_count;
 	struct thread_reading *threads;
-	struct estimates *estimates;
-	int64_t *computing; /* by process */
+	const struct estimates *estimates;
+	struct estimates *measured; /* by this pass; NULL: the estimates are those of the analysis */
+	int64_t *computing;         /* by process */
 	int64_t *thread_contended;
 	struct event_graph *graph;
 	uint32_t scenario_count; /* the recorded run first, and last the run without noise */
@@ -78,7 +92,10 @@ struct whatif_pass {
 	ARRAY(uint32_t) work_of_call; /* its number, by distinct call */
 	struct known_edge *known;     /* by number of the distinct call */
 	uint32_t known_room;
-	uint32_t *change_places; /* of all changes, two of each */
+	struct placed_change *changes; /* by process */
+	uint32_t *first_change;        /* by process; the last: those of all processes */
+	const uint32_t *node_of;       /* new places; NULL: not asked */
+	bool lacks_level;              /* a message between new places has no time */
 	ARRAY(struct event_need) scratch;
 };
 
@@ -142,7 +159,6 @@ static void survey_call(void *context, const struct occurrence *call, const stru
 	thread->noticed_ns = 0;
 	thread->last_end = call->end;
 	thread->has_begun = true;
-	thread->communicates |= !keeps_time(call->semantics);
 }
 
 static struct row_block *survey_rows(void *context, const struct first_mentions *first,
@@ -151,21 +167,39 @@ static struct row_block *survey_rows(void *context, const struct first_mentions 
 	struct whatif_pass *pass = context;
 
 	(void)first;
-	estimates_add(pass->estimates, block);
+	estimates_add(pass->measured, block);
 	return block;
+}
+
+/* Whether any scenario depends on how long processes compute. */
+static bool asks_for_work(const struct whatif_options *options)
+{
+	for (size_t i = 0; i < options->count; i++) {
+		const struct whatif_scenario *scenario = &options->scenarios[i];
+		if (scenario->is_balanced)
+			return true;
+		for (size_t j = 0; j < scenario->change_count; j++)
+			if (scenario->changes[j].kind == CHANGE_LESS_WORK)
+				return true;
+	}
+	return false;
 }
 
 static void survey(struct whatif_pass *pass)
 {
 	struct row_sink sink = {.context = pass,
-	                        .wants = {[RELATION_TRANSFER] = true},
-	                        .call = survey_call,
+	                        .wants = {[RELATION_TRANSFER] = pass->measured},
+	                        .call = asks_for_work(pass->options) ? survey_call : NULL,
 	                        .rows = survey_rows};
 
-	pass->estimates->delays = pass->session->delays;
-	pass->estimates->start_ns = &pass->counts.start_ns;
+	if (!pass->measured && !sink.call)
+		return;
+	if (pass->measured) {
+		pass->measured->delays = pass->session->delays;
+		pass->measured->start_ns = &pass->counts.start_ns;
+	}
 	relate(pass->session, &sink, &pass->counts);
-	estimates_fit(pass->estimates);
+	estimates_fit(pass->measured);
 	for (uint32_t i = 0; i < pass->thread_count; i++) {
 		pass->threads[i].has_begun = false;
 		pass->threads[i].noticed_ns = 0;
@@ -174,35 +208,31 @@ static void survey(struct whatif_pass *pass)
 
 /* Distinct calls */
 
-static bool concerns(const struct whatif_change *change, uint32_t process)
-{
-	return change->process == NO_PROCESS || change->process == process;
-}
-
-/* Every change, with its scenario and its places. */
-struct change_cursor {
+/* A change, with its scenario and its places. */
+struct placed_change {
 	const struct whatif_change *change;
 	uint32_t scenario, from, to;
-	uint32_t list, item, number;
 };
 
-static bool next_change(const struct whatif_pass *pass, struct change_cursor *cursor)
-{
-	const struct whatif_options *options = pass->options;
+/* The changes that concern a process. */
+struct change_cursor {
+	const struct placed_change *at;
+	uint32_t list, next;
+};
 
-	while (cursor->list < options->count &&
-	       cursor->item >= options->scenarios[cursor->list].change_count) {
-		cursor->list++;
-		cursor->item = 0;
+/* Those of the process first, then those of all processes. */
+static bool next_change(const struct whatif_pass *pass, uint32_t process, struct change_cursor *cursor)
+{
+	const uint32_t lists[] = {process, (uint32_t)pass->reader->process_count};
+
+	for (; cursor->list < 2; cursor->list++, cursor->next = 0) {
+		uint32_t first = pass->first_change[lists[cursor->list]];
+		if (first + cursor->next >= pass->first_change[lists[cursor->list] + 1])
+			continue;
+		cursor->at = &pass->changes[first + cursor->next++];
+		return true;
 	}
-	if (cursor->list >= options->count)
-		return false;
-	cursor->change = &options->scenarios[cursor->list].changes[cursor->item++];
-	cursor->scenario = cursor->list + 1;
-	cursor->from = pass->change_places[2 * (size_t)cursor->number];
-	cursor->to = pass->change_places[2 * (size_t)cursor->number + 1];
-	cursor->number++;
-	return true;
+	return false;
 }
 
 static uint32_t place_of_caller(struct whatif_pass *pass, const struct caller *caller)
@@ -211,21 +241,36 @@ static uint32_t place_of_caller(struct whatif_pass *pass, const struct caller *c
 	                    : NO_PLACE;
 }
 
-static void find_change_places(struct whatif_pass *pass)
+static uint32_t list_of(const struct whatif_pass *pass, const struct whatif_change *change)
 {
-	size_t count = 0;
+	return change->process == NO_PROCESS ? (uint32_t)pass->reader->process_count : change->process;
+}
 
-	for (size_t i = 0; i < pass->options->count; i++)
-		count += pass->options->scenarios[i].change_count;
-	pass->change_places = memory_new(2 * count + 1, sizeof *pass->change_places);
-	count = 0;
-	for (size_t i = 0; i < pass->options->count; i++)
-		for (size_t j = 0; j < pass->options->scenarios[i].change_count; j++) {
-			const struct whatif_change *change = &pass->options->scenarios[i].changes[j];
+/* Sorts changes by process. */
+static void place_changes(struct whatif_pass *pass)
+{
+	const struct whatif_options *options = pass->options;
+	size_t lists = pass->reader->process_count + 1;
+	uint32_t *next;
+
+	pass->first_change = memory_new(lists + 1, sizeof *pass->first_change);
+	for (size_t i = 0; i < options->count; i++)
+		for (size_t j = 0; j < options->scenarios[i].change_count; j++)
+			pass->first_change[list_of(pass, &options->scenarios[i].changes[j]) + 1]++;
+	for (size_t i = 0; i < lists; i++)
+		pass->first_change[i + 1] += pass->first_change[i];
+	pass->changes = memory_new(pass->first_change[lists] + 1u, sizeof *pass->changes);
+	next = memory_new(lists, sizeof *next);
+	for (uint32_t i = 0; i < options->count; i++)
+		for (size_t j = 0; j < options->scenarios[i].change_count; j++) {
+			const struct whatif_change *change = &options->scenarios[i].changes[j];
+			uint32_t list = list_of(pass, change);
 			pass->changes_work |= change->kind == CHANGE_WORK || change->kind == CHANGE_LESS_WORK;
-			pass->change_places[count++] = place_of_caller(pass, &change->from);
-			pass->change_places[count++] = place_of_caller(pass, &change->to);
+			pass->changes[pass->first_change[list] + next[list]++] = (struct placed_change){
+				change, i + 1, place_of_caller(pass, &change->from),
+				place_of_caller(pass, &change->to)};
 		}
+	free(next);
 }
 
 /* The replay may still look for the destination, so the receiver is given. */
@@ -246,6 +291,21 @@ static int64_t transfer_of(const struct whatif_pass *pass, struct known_edge *kn
 	return known->transfer_ns;
 }
 
+/* How much longer a message takes between the new places of its ranks. */
+static int64_t moved_by(struct whatif_pass *pass, const struct known_edge *known, uint32_t sender,
+                        uint32_t receiver)
+{
+	const uint32_t *new = pass->node_of, *old = pass->session->nodes->of;
+	double ns;
+
+	if (!new || !known->transfer_ns || (new[sender] == new[receiver]) == (old[sender] == old[receiver]))
+		return 0;
+	if (estimate_time(pass->estimates, estimate_word(new[sender], new[receiver], known->bytes), &ns))
+		return (int64_t)ns - known->transfer_ns;
+	pass->lacks_level = true;
+	return 0;
+}
+
 static bool is_standard(const struct call_semantics *send)
 {
 	return send->kind->info && send->kind->info->mode == MODE_STANDARD;
@@ -257,16 +317,22 @@ static struct call_changes changes_at(const struct whatif_pass *pass, uint32_t p
 	struct call_changes changes = {0};
 	struct change_cursor cursor = {0};
 
-	while (next_change(pass, &cursor)) {
-		uint64_t bit = (uint64_t)1 << cursor.scenario;
-		if (cursor.to != place || !concerns(cursor.change, process))
+	while (next_change(pass, process, &cursor)) {
+		uint64_t bit = (uint64_t)1 << cursor.at->scenario;
+		const struct whatif_change *change = cursor.at->change;
+		if (cursor.at->to != place)
 			continue;
-		changes.removed |= cursor.change->kind == CHANGE_REMOVE ? bit : 0;
-		changes.unbound |= cursor.change->kind == CHANGE_UNBIND ? bit : 0;
-		changes.hidden |= cursor.change->kind == CHANGE_HIDE ? bit : 0;
-		if (cursor.change->kind == CHANGE_SHORTEN && cursor.change->instances) {
+		changes.removed |= change->kind == CHANGE_REMOVE ? bit : 0;
+		changes.unbound |= change->kind == CHANGE_UNBIND ? bit : 0;
+		if (change->kind == CHANGE_HIDE) {
+			const int64_t ns = change->instances ? change->ns / (int64_t)change->instances : 0;
+			/* One number for all scenarios: rather save too little than too much. */
+			changes.hidden_ns = changes.hidden ? min_ns(changes.hidden_ns, ns) : ns;
+			changes.hidden |= bit;
+		}
+		if (change->kind == CHANGE_SHORTEN && change->instances) {
 			changes.shortened |= bit;
-			changes.less_ns = cursor.change->ns / (int64_t)cursor.change->instances;
+			changes.less_ns = change->ns / (int64_t)change->instances;
 		}
 	}
 	return changes;
@@ -306,25 +372,23 @@ static struct known_edge *know(struct whatif_pass *pass, const struct call_seman
 	return known;
 }
 
-static bool changes_work(const struct change_cursor *cursor, uint32_t process, uint32_t from, uint32_t to)
+static bool changes_work(const struct placed_change *placed, uint32_t from, uint32_t to)
 {
-	if (!concerns(cursor->change, process))
-		return false;
-	return cursor->change->kind == CHANGE_LESS_WORK
-	               ? cursor->to == to
-	               : cursor->change->kind == CHANGE_WORK && cursor->from == from &&
-	                         (cursor->to == to || cursor->to == NO_PLACE);
+	return placed->change->kind == CHANGE_LESS_WORK
+	               ? placed->to == to
+	               : placed->change->kind == CHANGE_WORK && placed->from == from &&
+	                         (placed->to == to || placed->to == NO_PLACE);
 }
 
-static double work_factor(const struct whatif_pass *pass, const struct change_cursor *cursor,
+static double work_factor(const struct whatif_pass *pass, const struct placed_change *placed,
                           uint32_t process)
 {
-	const uint32_t *number = map_find(&pass->work_numbers, map_key(process, cursor->to));
+	const uint32_t *number = map_find(&pass->work_numbers, map_key(process, placed->to));
 	double own = number ? (double)pass->work_before.items[*number] : 0;
 
-	if (cursor->change->kind == CHANGE_WORK)
-		return cursor->change->factor;
-	return own > (double)cursor->change->ns ? 1 - (double)cursor->change->ns / own : 0;
+	if (placed->change->kind == CHANGE_WORK)
+		return placed->change->factor;
+	return own > (double)placed->change->ns ? 1 - (double)placed->change->ns / own : 0;
 }
 
 /* The kind of the computing between two calls. */
@@ -342,9 +406,12 @@ static uint32_t work_between(struct whatif_pass *pass, uint32_t process, uint32_
 		return *kind;
 	for (uint32_t s = 0; s < pass->scenario_count; s++)
 		factors[s] = 1;
-	while (next_change(pass, &cursor))
-		if (changes_work(&cursor, process, from, to)) {
-			factors[cursor.scenario] *= work_factor(pass, &cursor, process);
+	while (next_change(pass, process, &cursor))
+		if (changes_work(cursor.at, from, to)) {
+			double *factor = &factors[cursor.at->scenario],
+			       other = work_factor(pass, cursor.at, process);
+			/* Fixes of several findings may concern the same work. It is distributed once. */
+			*factor = other < *factor ? other : *factor;
 			any = true;
 		}
 	for (uint32_t s = 0; any && s < pass->scenario_count; s++)
@@ -384,6 +451,33 @@ static bool has_work(const struct occurrence *call, const struct event *event, i
 	       !poll_is_idle(&limits, call->end - call->start - busy - delay, busy, event->polls);
 }
 
+static bool is_eager_anywhere(const struct nodes *nodes, uint32_t process, int64_t bytes)
+{
+	const int64_t *limits = nodes->eager[nodes->world_of[process]];
+
+	for (int i = 0; i < DISTANCES; i++)
+		if (limits[i] >= 0 && bytes > limits[i])
+			return false;
+	return true;
+}
+
+/* A send that should not wait for its receiver, but takes much longer than the transfer, waits for other senders. */
+static void note_slow_send(struct whatif_pass *pass, uint32_t thread, const struct occurrence *call,
+                           const struct known_edge *known, int64_t delay)
+{
+	const struct call_semantics *send = call->semantics;
+	const uint32_t node = pass->session->nodes->of[send->process];
+	int64_t took = call->end - call->start - delay;
+	double ns;
+
+	if (send->act != ACT_SEND || !is_standard(send) || known->bytes < 0 ||
+	    !is_eager_anywhere(pass->session->nodes, send->process, known->bytes) ||
+	    !estimate_time(pass->estimates, estimate_word(node, node, known->bytes), &ns))
+		return;
+	if (took > 2 * (int64_t)ns)
+		pass->thread_contended[thread] += took - (int64_t)ns;
+}
+
 static void take_call(void *context, const struct occurrence *now, const struct event *event)
 {
 	struct whatif_pass *pass = context;
@@ -419,10 +513,12 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	}
 	call.has_work = call.is_fruitless && has_work(now, event, call.delay_inside);
 	event_graph_call(pass->graph, number, &call);
+	note_slow_send(pass, number, now, known, call.delay_inside);
 	thread->noticed_ns = 0;
 	thread->last_end = now->end;
 	thread->place = known->place - 1;
 	thread->has_begun = true;
+	thread->communicates |= !call.keeps_time;
 }
 
 /* Edges */
@@ -436,9 +532,11 @@ static struct event_need edge_of(struct whatif_pass *pass, const struct call_nee
 		edge.kind = EVENT_PROGRESS;
 	if (needed->message) {
 		struct known_edge *known = know(pass, needed->message);
+		edge.changes = needed->is_receiver ? 0 : known->changes;
 		const struct occurrence *receive = needed->is_receiver ? needed->call : need->waits[0].call;
 		edge.transfer_ns = transfer_of(pass, known, needed->message->process,
 		                               receive->semantics->process);
+		edge.moved_ns = moved_by(pass, known, needed->message->process, receive->semantics->process);
 		if (needed->is_receiver) {
 			edge.kind = EVENT_RECEIVER;
 			edge.absent = known->eager;
@@ -512,12 +610,16 @@ static void replay_graph(struct whatif_pass *pass)
 	                        .end = end_rows};
 	struct scenario_factors factors[SCENARIOS_MAX] = {FACTORS_RECORDED};
 
-	for (uint32_t s = 0; s < pass->options->count; s++)
+	for (uint32_t s = 0; s < pass->options->count; s++) {
 		factors[s + 1] = pass->options->scenarios[s].factors;
-	factors[pass->scenario_count - 1] = (struct scenario_factors){1, 1, 0};
+		if (factors[s + 1].is_placed)
+			pass->node_of = pass->options->scenarios[s].node_of;
+	}
+	factors[pass->scenario_count - 1] = (struct scenario_factors){
+		.transfer = 1, .library = 1, .delay = 0};
 	pass->graph = event_graph_new(pass->thread_count, factors, pass->scenario_count);
 	add_process_work(pass);
-	find_change_places(pass);
+	place_changes(pass);
 	for (uint32_t i = 0; i < pass->thread_count; i++)
 		pass->threads[i].place = NO_PLACE;
 	pass->needs = (struct need_reader){.nodes = pass->session->nodes, .context = pass, .add = take_need};
@@ -587,6 +689,8 @@ static enum whatif_doubt doubt_of(const struct whatif_pass *pass, uint32_t scena
 		return DOUBT_INCOMPLETE;
 	if (lowers_eager(pass, changed))
 		return DOUBT_EAGER;
+	if (changed->factors.is_placed && (pass->lacks_level || !changed->node_of))
+		return DOUBT_ONE_LEVEL;
 	if (doubts.rematched_ns > most)
 		return DOUBT_WILDCARDS;
 	if (doubts.tests_ns > most)
@@ -605,7 +709,7 @@ static struct whatif *answers_of(struct whatif_pass *pass)
 	struct whatif *whatif = memory_new(1, sizeof *whatif);
 	int64_t end = event_graph_end_ns(pass->graph, 0);
 
-	whatif->length_ns = session_run_spans(pass->session, false)->length_ns;
+	whatif->length_ns = session_run_spans(pass->session)->length_ns;
 	whatif->error_ns = event_graph_error_ns(pass->graph);
 	whatif->calls = pass->counts.events;
 	whatif->count = pass->options->count;
@@ -635,13 +739,16 @@ static void pass_init(struct whatif_pass *pass)
 	pass->thread_contended = memory_new(pass->thread_count + 1u, sizeof *pass->thread_contended);
 	pass->computing = memory_new(processes + 1, sizeof *pass->computing);
 	pass->places.source = pass->options->source;
-	pass->estimates = estimates_new(pass->session->nodes, (struct network_link){0}, NULL, 0);
+	pass->estimates = pass->options->estimates;
+	if (!pass->estimates)
+		pass->estimates = pass->measured = estimates_new(pass->session->nodes,
+		                                                 (struct network_link){0}, NULL, 0);
 }
 
 static void pass_release(struct whatif_pass *pass)
 {
 	event_graph_free(pass->graph);
-	estimates_free(pass->estimates);
+	estimates_free(pass->measured);
 	places_release(&pass->places);
 	array_release(&pass->scratch);
 	free(pass->first_thread);
@@ -653,7 +760,8 @@ static void pass_release(struct whatif_pass *pass)
 	map_release(&pass->work_kinds);
 	array_release(&pass->work_before);
 	array_release(&pass->work_of_call);
-	free(pass->change_places);
+	free(pass->changes);
+	free(pass->first_change);
 }
 
 struct whatif *whatif_new(struct analysis_session *session, const struct whatif_options *options)
@@ -666,8 +774,7 @@ struct whatif *whatif_new(struct analysis_session *session, const struct whatif_
 	struct whatif *whatif;
 
 	session->splits_sinks = options->uses_threads;
-	if (eager_is_unknown(session->nodes) && paradigm_of(session->reader) != PARADIGM_UPC)
-		eager_infer(session);
+	eager_find(session);
 	pass_init(&pass);
 	survey(&pass);
 	replay_graph(&pass);

@@ -7,8 +7,8 @@
  *	whatif->answers[0].saves_ns
  *	whatif_free(whatif);
  *
- * Two replays of the trace, whatever the number of scenarios: the first measures the network and the work of each process, the second replays the
- * event graph (event_graph.h). Who needs whom is the list of model/needed_calls.h.
+ * All scenarios share one replay of the event graph (event_graph.h). A replay before it measures the network, unless estimates are given, and
+ * the work of each process, if a scenario depends on it. model/needed_calls.h lists the calls that each call needs.
  *
  * A prediction is doubtful if the program or the library would have decided differently; then `doubt` says why. */
 #ifndef TARRY_ANALYSIS_WHATIF_WHATIF_H
@@ -44,6 +44,8 @@ struct whatif_scenario {
 	struct scenario_factors factors;
 	int64_t eager;    /* limit in bytes; EAGER_RECORDED */
 	bool is_balanced; /* no process computes longer than the mean of all */
+	const uint32_t
+		*node_of; /* by process, if factors.is_placed: its new node. The same for all scenarios */
 	const struct whatif_change *changes;
 	size_t change_count;
 };
@@ -58,6 +60,10 @@ enum whatif_doubt {
 	DOUBT_CROWDED,    /* ranks wait for CPUs: who gets one would change */
 	DOUBT_CONTENTION, /* messages share the network: they would share it differently */
 	DOUBT_EAGER,      /* messages that were eager would wait for their receivers */
+	DOUBT_ONE_LEVEL, /* messages within nodes, or between them, are missing from the trace: how long they take is not known */
+	/* Of findings: */
+	DOUBT_NO_REMEDY,    /* the rule names none */
+	DOUBT_NOT_REPLAYED, /* it costs too little, the run has too many threads, or no replay was wanted */
 	DOUBTS_END
 };
 
@@ -83,8 +89,9 @@ struct whatif {
 struct whatif_options {
 	const struct whatif_scenario *scenarios; /* at most SCENARIOS_MAX - 2 */
 	size_t count;
-	struct symbols *source; /* that knows layers around MPI; NULL: there are none */
-	bool uses_threads;      /* the graph is replayed beside the trace; answers do not depend on it */
+	struct symbols *source;            /* that knows layers around MPI; NULL: there are none */
+	const struct estimates *estimates; /* that the analysis of the session made; NULL: there are none */
+	bool uses_threads; /* the graph is replayed beside the trace; answers do not depend on it */
 };
 
 struct whatif *whatif_new(struct analysis_session *session, const struct whatif_options *options);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts source files into a C array, one behind the other, without the lines that include one of them.
+"""Concatenates source files into a C array, without the lines that include one of them.
 
     embed.py OUTPUT NAME FILE …"""
 

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "bench/results/memory_differences.h"
 #include "bench/results/results.h"
-#include "bench/statistics/compare.h"
+#include "statistics/compare.h"
 
 enum verdict {
 	VERDICT_SAME,   /* the ratio is within the threshold, and so is its interval or the test */

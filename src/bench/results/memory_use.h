@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "bench/statistics/line.h"
+#include "statistics/line.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #define TARRY_BENCH_RESULTS_RESULTS_H
 
 #include "base/arena.h"
-#include "bench/statistics/sample.h"
+#include "statistics/sample.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #include "bench/run/clock_line.h"
 
-#include "bench/statistics/line.h"
+#include "statistics/line.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/run/pair.h"
-#include "bench/statistics/sample.h"
+#include "statistics/sample.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "bench/run/agreement.h"
 #include "bench/run/plant.h"
-#include "bench/statistics/sample.h"
+#include "statistics/sample.h"
 
 #include <inttypes.h>
 #include <math.h>

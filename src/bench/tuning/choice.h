@@ -8,7 +8,7 @@
 #define TARRY_BENCH_TUNING_CHOICE_H
 
 #include "bench/results/results.h"
-#include "bench/statistics/compare.h"
+#include "statistics/compare.h"
 
 #define UNTUNED "untuned"
 #define TUNED "tuned"

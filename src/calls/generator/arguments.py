@@ -1,5 +1,5 @@
-"""Arguments of MPI functions as rules can ask for them: the form of each (src/calls/arguments.h), and functions in C and Fortran that
-stand between a recorder's wrapper and MPI, and note the arguments of a call (src/job/record/arguments.h).
+"""Arguments of MPI functions for rules: the form of each (src/calls/arguments.h), and functions in C and Fortran between a
+recorder's wrapper and MPI that note the arguments of a call (src/job/record/arguments.h).
 """
 import check
 import fortran

@@ -1,5 +1,5 @@
-"""Which count and type belong to which buffer of a function, on which ranks they matter, and where MPI_IN_PLACE may stand: for the checks
-of arguments (src/job/check/buffers/call_shapes.h).
+"""The count and type of each buffer of a function, the ranks on which they are significant, and where MPI_IN_PLACE is allowed: for the
+checks of arguments (src/job/check/buffers/call_shapes.h).
 """
 import table
 
@@ -8,7 +8,7 @@ BLOCKS = {"one": "ONE_BLOCK", "per_peer": "BLOCK_PER_PEER", "per_source": "BLOCK
 IN_PLACE = {"never": "IN_PLACE_NEVER", "send": "IN_PLACE_SEND", "send@root": "IN_PLACE_SEND_AT_ROOT",
             "receive@root": "IN_PLACE_RECEIVE_AT_ROOT"}
 # By side, the kinds that give the amount of data; the first one of a function counts.
-COUNTS = {"sbuf": ("scount", "ocount", "count", "bigcount", "rcount"), "rbuf": ("rcount", "xcount", "ocount", "count", "bigcount")}
+COUNTS = {"sbuf": ("scount", "ocount", "count", "partcount", "rcount"), "rbuf": ("rcount", "xcount", "ocount", "count", "partcount")}
 TYPES = {"sbuf": ("stype", "otype", "type"), "rbuf": ("rtype", "xtype", "otype", "type")}
 BUFFERS_MAX = 3
 
@@ -75,7 +75,7 @@ def shaped_buffer(f, position, flow):
 def shape(f, flows):
     flow = flows.get(f.moves, Flow())
     buffers = [shaped_buffer(f, number, flow) for number, p in enumerate(f.parameters) if p.kind.name in ("sbuf", "rbuf")]
-    if f.name.startswith("Buffer_detach"):
+    if f.buffer == "detaches":
         buffers = []  # where MPI puts the address of the buffer
     assert len(buffers) <= BUFFERS_MAX
     receives = f.find("source") and not f.find("dest")

@@ -1,5 +1,5 @@
-"""What the checker needs of every function: tables of parameter kinds, and wrappers in C and Fortran that put the values of
-all parameters into one array (src/job/check/agent.h). What a value means follows from its kind, so that no wrapper knows a check.
+"""The checker's view of every function: tables of parameter kinds, and wrappers in C and Fortran that put the values of all parameters into one
+array (src/job/check/agent.h). The kind of a value defines its meaning, so wrappers do not depend on checks.
 """
 import re
 

@@ -1,6 +1,7 @@
-"""Wrappers of libtarry-coll: the collective operations that it may do in MPI's place, in C and Fortran (src/job/coll/coll.h).
+"""Wrappers of libtarry-coll for the collective operations that it may do instead of MPI, in C and Fortran (src/job/coll/coll.h).
 
-Fortran's are for libraries whose Fortran entry points do not call C's, as those of MPICH do, but for MPI_Init of `use mpi_f08`.
+The Fortran wrappers are for libraries whose Fortran entry points do not call the C functions. Those of MPICH do, except MPI_Init
+of `use mpi_f08`.
 """
 import fortran
 import table

@@ -1,7 +1,7 @@
-"""An MPI library for unit tests that does nothing but what a test asks of it (tests/unit/fake).
+"""An MPI library for unit tests that does only what a test asks for (tests/unit/fake).
 
-Every function counts its calls and fills what the kinds of its parameters say: new handles, statuses, flags. A few
-functions that the recorder itself asks something are completed by hand: those in ANSWERED.
+Every function counts its calls and sets outputs by the kinds of its parameters: new handles, statuses, flags. A few
+functions that the recorder itself calls are written by hand: those in ANSWERED.
 """
 from fortran import declared, has_error, parameters, returned
 from wrappers import is_completion

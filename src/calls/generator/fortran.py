@@ -1,13 +1,13 @@
 """Wrappers around MPI's Fortran entry points.
 
-Each function has one body in C, which the entry points of all faces share: mpif.h and `use mpi` (mpi_send_, with
-the manglings other compilers use), `use mpi_f08` without descriptors (mpi_send_f08_) and with them
-(mpi_send_f08ts_), and those with large counts. A body is told which entry point of the MPI library comes next.
+Each function has one body in C, which the entry points of all faces share: mpif.h and `use mpi` (mpi_send_, with the manglings other
+compilers use), `use mpi_f08` without descriptors (mpi_send_f08_) and with them (mpi_send_f08ts_), and those with large counts. A body gets
+the next entry point of the MPI library as an argument.
 """
 import table
 from wrappers import HANDLES, lines_for, unmarked, unrecorded
 
-READERS = {"int": "F_INT", "aint": "F_AINT", "offset": "F_OFFSET", "count": "F_COUNT", "logical": "F_INT"}
+READERS = {"int": "F_INT", "aint": "F_AINT", "offset": "F_OFFSET", "count": "F_COUNT", "partcount": "F_PARTCOUNT", "logical": "F_INT"}
 
 
 class Fortran:

@@ -5,7 +5,7 @@ usage: generate.py WHAT [--exports FILE] -o FILE
 
 WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, wrap_fortran_rare.c, kinds.h, parameters.c, argument_forms.c,
 arguments_c.c, arguments_fortran.c, call_shapes.c, check_c.c, check_fortran.c, coll_c.c, coll_fortran.c, coll_fortran_init.c, entries.h, entry_names.c,
-fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
+mpi_calls.h, abi_exports.txt, abi_library.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
 --exports names the output of `nm -D` of the MPI library that wrap_c.c, arguments_c.c, check_c.c or coll_c.c is for.
 """
 import argparse
@@ -41,6 +41,9 @@ PRODUCTS = {
     "coll_fortran_init.c": ("coll", "fortran_init_source", ""),
     "entries.h": ("preload", "entries", ""),
     "entry_names.c": ("preload", "names", ""),
+    "mpi_calls.h": ("abi", "declarations", ""),
+    "abi_exports.txt": ("abi", "exports", ""),
+    "abi_library.c": ("abi", "library", ""),
     "fake_mpi.h": ("fake", "header", ""),
     "fake_mpi.c": ("fake", "source", ""),
     "fake_fortran.c": ("fake", "fortran_source", ""),

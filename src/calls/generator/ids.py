@@ -32,12 +32,13 @@ def header(functions):
 
 def plain(f, names):
     """The equivalent blocking function without large counts: Bcast for Ibcast_c and Bcast_init."""
-    name = f.name[:-2] if f.large and f.name[:-2] in names else f.name
+    small = f.name[:-2] if f.large and f.name[:-2] in names else f.name
+    name = small
     if f.persistent and name.endswith("_init"):
         name = name[:-len("_init")]
     elif f.find("newrequest"):
         name = re.sub(r"(^|_)[iI](\w)", lambda match: match[1] + (match[2] if match[1] else match[2].upper()), name, count=1)
-    return name if name in names else f.name
+    return name if name in names else small
 
 
 def facts(f, names):

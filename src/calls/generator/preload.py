@@ -1,7 +1,7 @@
 """The entry points of libtarry-preload.so: every MPI function in C and Fortran, of any MPI library.
 
-Entry points are numbered; a number is a slot that holds whoever serves it. What an entry point does is written in
-assembler, once for each kind of processor (src/job/preload/entry_*.S): here are only the names.
+Entry points are numbered; a number is a slot with its server. The code of an entry point is in assembler, one file
+per processor (src/job/preload/entry_*.S): here are only the names.
 """
 
 

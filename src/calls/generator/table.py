@@ -44,6 +44,7 @@ class Function:
         self.name, self.group, self.parameters, self.large = name, group, parameters, large
         self.returns = flags.get("returns", "int")
         self.variadic = "..." in flags
+        self.removed = "removed" in flags
         for fact in FACTS.values():
             setattr(self, fact.name, flags.get(fact.name, "") if fact.values else fact.name in flags)
 
@@ -135,7 +136,7 @@ def read_flags(words, where):
     flags = dict((word.partition("=")[0], word.partition("=")[2]) for word in words)
     for name, value in flags.items():
         fact = FACTS.get(name)
-        if name not in ("+c", "returns") and not fact:
+        if name not in ("+c", "returns", "removed") and not fact:
             raise SystemExit(f"{where}: unknown fact '{name}'")
         for one in value.split(",") if fact else ():
             if one not in ["", "none", *fact.values]:

@@ -1,9 +1,8 @@
 """Wrappers around MPI's C functions: a call, its times, and the key that describes it.
 
-A function's wrapper is put together from what the kinds of its parameters say: `values` turns each into fields of the trace,
-`traffic` adds the bytes that move, and a few functions (completions, beginnings and ends of objects) have
-bodies of their own. The Fortran wrappers (fortran.py) use the same rules with other expressions for the
-parameters' values, given by a `Language`.
+A function's wrapper is generated from the kinds of its parameters: `values` turns each into fields of the trace, `traffic` adds the
+transferred bytes, and a few functions (completions, creation and end of objects) have their own bodies. The Fortran wrappers
+(fortran.py) use the same rules with other expressions for the parameters' values, given by a `Language`.
 """
 import table
 
@@ -234,7 +233,7 @@ def simple_traffic(f, body, lang):
     for field, count_kind, type_kind in SIMPLE_TRAFFIC[f.moves]:
         type_value = lang.value(f.find(type_kind))
         body.after.append(f"const int64_t {field.lower()}_size = type_size(s, {type_value});")
-        count = f.find(count_kind, "bigcount") if count_kind else None
+        count = f.find(count_kind, "partcount") if count_kind else None
         factor = f"(int64_t){lang.value(count, f.large)} * " if count else ""
         if f.find("partitions"):
             factor += f"{lang.value(f.find('partitions'))} * "

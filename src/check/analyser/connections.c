@@ -110,7 +110,7 @@ static void send_now(struct peer *peer, const struct message_writer *frames)
 
 void peer_send_frame(struct peer *peer, const struct message_writer *frame)
 {
-	if (peer->is_proven)
+	if (peer->is_proven && !peer->is_joining)
 		send_now(peer, frame);
 	else
 		put_frames(peer, &peer->held, frame);
@@ -120,21 +120,44 @@ void peer_send(struct peer *peer, enum message_kind kind, const struct message_w
 {
 	struct message_writer frame = {0};
 
-	frame_put(&frame, kind, body);
-	peer_send_frame(peer, &frame);
+	if (peer->via) {
+		envelope_put(&frame, peer->place, kind, body);
+		peer_send(peer->via, MESSAGE_VIA, &frame);
+	} else {
+		frame_put(&frame, kind, body);
+		peer_send_frame(peer, &frame);
+	}
 	writer_release(&frame);
 }
 
-void peer_say_hello(struct peer *peer)
+void envelope_put(struct message_writer *out, uint32_t number, enum message_kind kind,
+                  const struct message_writer *body)
 {
+	put_number(out, number);
+	put_number(out, kind);
+	if (body)
+		put_raw(out, body->bytes, body->size);
+}
+
+void peer_becomes(struct peer *peer, enum peer_kind kind)
+{
+	server.strangers--;
+	peer->kind = kind;
+	if (server.is_stopping)
+		peer_send(peer, MESSAGE_STOP, NULL);
+}
+
+static void put_hello(struct message_writer *out)
+{
+	const struct check_hello hello = {.role = HELLO_ANALYSER,
+	                                  .size = server.insists,
+	                                  .pid = (uint32_t)getpid(),
+	                                  .host = server.host,
+	                                  .address = server.addresses};
 	struct message_writer body = {0};
-	struct check_hello hello = {.role = HELLO_ANALYSER,
-	                            .pid = (uint32_t)getpid(),
-	                            .host = server.host,
-	                            .address = server.addresses};
 
 	hello_put(&body, &hello);
-	peer_send(peer, MESSAGE_HELLO, &body);
+	frame_put(out, MESSAGE_HELLO, &body);
 	writer_release(&body);
 }
 
@@ -158,19 +181,25 @@ struct peer *peer_greet(int fd, enum peer_kind kind)
 	return peer;
 }
 
-/* This side has connected: what it has to say was kept until now. */
+/* This side has connected. Other frames are held until it knows that the other side is its parent. */
 static bool take_response(struct peer *peer, struct cursor *in)
 {
-	struct message_writer proof = {0};
+	struct message_writer frames = {0};
 
-	peer->is_proven = handshake_prove(&peer->handshake, server.key, in, &proof);
+	peer->is_proven = handshake_prove(&peer->handshake, server.key, in, &frames);
 	if (peer->is_proven) {
-		send_now(peer, &proof);
-		send_now(peer, &peer->held);
+		put_hello(&frames);
+		send_now(peer, &frames);
 	}
-	writer_release(&proof);
-	writer_release(&peer->held);
+	writer_release(&frames);
 	return peer->is_proven;
+}
+
+void peer_joined(struct peer *parent)
+{
+	parent->is_joining = false;
+	send_now(parent, &parent->held);
+	writer_release(&parent->held);
 }
 
 static bool take_challenge(struct peer *peer, struct cursor *in)
@@ -205,31 +234,25 @@ static void refuse(struct peer *peer)
 		note_refused(peer->process);
 }
 
+static uint32_t frame_limit(const struct peer *peer)
+{
+	return peer->kind == PEER_STRANGER || !peer->is_proven ? HELLO_BYTES_MAX
+	       : peer->kind == PEER_AGENT                      ? FRAME_BYTES_MAX
+	                                                       : VIA_BYTES_MAX;
+}
+
 /* Whole frames of what is there. Returns how many bytes they have; what follows is the beginning of one. */
 static size_t take_frames(struct peer *peer, const uint8_t *bytes, size_t size)
 {
-	size_t done = 0;
+	struct cursor in = {.at = bytes, .end = bytes + size}, body;
+	enum message_kind kind;
 
-	while (!peer->is_closing && size - done >= FRAME_HEADER_BYTES) {
-		const uint8_t *frame = bytes + done;
-		struct cursor in;
-		uint32_t length, limit;
-		memcpy(&length, frame, sizeof length);
-		limit = peer->kind == PEER_STRANGER || !peer->is_proven ? HELLO_BYTES_MAX
-		        : peer->kind == PEER_ANALYSER                   ? RELAY_BYTES_MAX
-		                                                        : FRAME_BYTES_MAX;
-		if (!length || length > limit) {
+	while (!peer->is_closing && frame_next(&in, frame_limit(peer), &kind, &body))
+		if (!server_frame(peer, kind, &body))
 			refuse(peer);
-			break;
-		}
-		if (size - done < sizeof length + length)
-			break;
-		in = (struct cursor){.at = frame + FRAME_HEADER_BYTES, .end = frame + sizeof length + length};
-		if (!server_frame(peer, frame[sizeof length], &in))
-			refuse(peer);
-		done += sizeof length + length;
-	}
-	return done;
+	if (in.bad)
+		refuse(peer);
+	return size - cursor_left(&in);
 }
 
 static void keep_partial(struct peer *peer, const uint8_t *bytes, size_t size)
@@ -309,7 +332,7 @@ void peer_readable(struct peer *peer)
 	left = left < READ_BYTES_LEAST ? READ_BYTES_LEAST : left > READ_BYTES ? READ_BYTES : left;
 	left *= peer->relayed_count ? peer->relayed_count : 1;
 	if (!server.buffer)
-		server.buffer = memory_new(1, RELAY_BYTES_MAX + FRAME_HEADER_BYTES + READ_BYTES);
+		server.buffer = memory_new(1, VIA_BYTES_MAX + FRAME_HEADER_BYTES + READ_BYTES);
 	do {
 		most = left < READ_BYTES ? left : READ_BYTES;
 		got = read_frames(peer, most);

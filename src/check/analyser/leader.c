@@ -17,6 +17,7 @@ struct led_process {
 	uint32_t links;              /* connections to that one */
 	bool is_stuck, was_outside, was_in_finalize, has_ended;
 	bool is_deadlocked; /* it waits for ever */
+	bool is_lost;       /* its analyser vanished: nobody knows how it ended */
 	enum process_end end;
 };
 
@@ -43,13 +44,6 @@ struct analyser_leader {
 struct analyser_leader *leader_new(void)
 {
 	return memory_new(1, sizeof(struct analyser_leader));
-}
-
-static void to_analysers(enum message_kind kind, const struct message_writer *body)
-{
-	for (size_t i = 0; i < server.peers.count; i++)
-		if (server.peers.items[i]->kind == PEER_ANALYSER)
-			peer_send(server.peers.items[i], kind, body);
 }
 
 /* Processes */
@@ -164,10 +158,18 @@ void leader_member(const struct peer *peer, const struct check_member *member)
 void leader_analyser_gone(const struct peer *peer)
 {
 	struct analyser_leader *leader = server.leader;
+	bool any = false;
 
-	for (size_t i = 0; i < leader->processes.count; i++)
-		if (leader->processes.items[i].analyser == peer)
-			process_ended(leader, &leader->processes.items[i], END_VANISHED, NULL);
+	for (size_t i = 0; i < leader->processes.count; i++) {
+		struct led_process *process = &leader->processes.items[i];
+
+		if (process->analyser != peer || process->has_ended)
+			continue;
+		any = process->is_lost = true;
+		process_ended(leader, process, END_VANISHED, NULL);
+	}
+	if (any && !server.is_ending)
+		server_note("an analyser vanished: its processes are not checked any more");
 }
 
 /* The end */
@@ -186,7 +188,7 @@ static void stop_run(void *owner, struct analysed_process *const *stuck, uint32_
 		if (number)
 			server.leader->processes.items[*number].is_deadlocked = true;
 	}
-	to_analysers(MESSAGE_STOP, NULL);
+	tree_to_children(MESSAGE_STOP, NULL);
 	server_stop();
 }
 
@@ -196,7 +198,8 @@ static void add_end(const struct led_world *world, const struct led_process *pro
 	const bool was_killed_late = process->end == END_IN_FINALIZE && world->has_failed;
 	const bool has_vanished = process->end == END_VANISHED || process->end == END_IN_FINALIZE;
 	const bool is_first = has_vanished && world->has_vanished && !world->has_explanation &&
-	                      !process->is_stuck && world->first_vanished == process->rank;
+	                      !process->is_stuck && !process->is_lost &&
+	                      world->first_vanished == process->rank;
 
 	if (process->end == END_FINALIZED || was_killed_late)
 		return;
@@ -238,7 +241,7 @@ static void end_all(const struct analyser_leader *leader)
 	/* Partners of what is left unmatched may be processes that nobody handed over. */
 	ends.is_known &= !parts_are_lost();
 	ends_put(&body, &ends);
-	to_analysers(MESSAGE_END, &body);
+	tree_to_children(MESSAGE_END, &body);
 	writer_release(&body);
 	server_end(&ends);
 }

@@ -3,7 +3,6 @@
 #include "base/own_folder.h"
 #include "base/settings.h"
 #include "check/analyser/server.h"
-#include "check/protocol/address.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { CONNECT_MS = 5000, LOOKS = 100, LOOK_US = 100000 };
+enum { LOOKS = 100, LOOK_US = 100000 };
 
 static const char leader_file[] = CHECK_LEADER_FILE;
 
@@ -96,18 +95,11 @@ static bool read_addresses(const char *name, char *line, size_t size)
 static bool connect_to_leader(void)
 {
 	char line[sizeof server.addresses + 1];
-	int fd = -1;
 
 	for (int look = 0; look < LOOKS && !read_addresses(leader_file, line, sizeof line); look++)
 		usleep(LOOK_US);
-	fd = address_connect(line, CONNECT_MS);
-	if (fd < 0)
-		return false;
-	server.leader_link = peer_greet(fd, PEER_LEADER);
-	if (!server.leader_link)
-		return false;
-	peer_say_hello(server.leader_link);
-	return true;
+	server.leader_addresses = memory_copy_text(line);
+	return tree_join(line);
 }
 
 /* The first takes the file; one that nobody answers at is left over from a job that was killed. */

@@ -30,18 +30,11 @@ static bool job_has_nodes(void)
 
 static void hear_own(const struct message_writer *frames)
 {
-	struct cursor in = {.at = frames->bytes, .end = frames->bytes + frames->size};
+	struct cursor in = {.at = frames->bytes, .end = frames->bytes + frames->size}, body;
+	enum message_kind kind;
 
-	while (cursor_left(&in)) {
-		const uint8_t *head = take_bytes(&in, FRAME_HEADER_BYTES), *at;
-		uint32_t length;
-		struct cursor body;
-
-		memcpy(&length, head, sizeof length);
-		at = take_bytes(&in, length - 1);
-		body = (struct cursor){.at = at, .end = at + length - 1};
-		hub_hear(server.hub, OWN_PART, head[sizeof length], &body);
-	}
+	while (frame_next(&in, FRAME_BYTES_MAX, &kind, &body))
+		hub_hear(server.hub, OWN_PART, kind, &body);
 }
 
 static void tell_hub(void *owner, const struct message_writer *frames)

@@ -4,23 +4,13 @@
 
 enum { WAITING_BYTES_MAX = 8 << 20, POLL_MS = 1000 };
 
-static void put_relay(struct message_writer *out, uint32_t relay, enum message_kind kind,
-                      const struct message_writer *body)
-{
-	put_number(out, relay);
-	put_number(out, kind);
-	if (body)
-		put_raw(out, body->bytes, body->size);
-}
-
 /* The leader always reads, whatever it waits for: this analyser may wait for it, and its agents then wait for this one. */
 void relay_wait_for_leader(void)
 {
 	struct peer *link = server.leader_link;
 	struct pollfd writable = {link->fd, POLLOUT, 0};
 
-	while (link->is_proven && !link->is_deaf && !link->is_closing &&
-	       link->out.size - link->out_done > WAITING_BYTES_MAX) {
+	while (!link->is_deaf && !link->is_closing && link->out.size - link->out_done > WAITING_BYTES_MAX) {
 		poll(&writable, 1, POLL_MS);
 		peer_writable(link);
 	}
@@ -30,10 +20,10 @@ bool relay_is_full(void)
 {
 	const struct peer *link = server.leader_link;
 
-	return link && !link->is_proven && link->held.size > WAITING_BYTES_MAX;
+	return link && link->is_joining && link->held.size > WAITING_BYTES_MAX;
 }
 
-void relay_wait_for_proof(void)
+void relay_wait_for_parent(void)
 {
 	struct pollfd readable = {server.leader_link->fd, POLLIN, 0};
 
@@ -54,7 +44,7 @@ void relay_frame(uint32_t relay, enum message_kind kind, const struct message_wr
 
 	if (!server.leader_link)
 		return;
-	put_relay(&relayed, relay, kind, body);
+	envelope_put(&relayed, relay, kind, body);
 	peer_send(server.leader_link, MESSAGE_RELAY, &relayed);
 	writer_release(&relayed);
 	relay_wait_for_leader();
@@ -73,6 +63,11 @@ void relay_to_leader(struct peer *agent, enum message_kind kind, const struct me
 	}
 }
 
+static struct peer *connection_to(struct peer *analyser)
+{
+	return analyser->via ? analyser->via : analyser;
+}
+
 static bool relayed_hello(struct peer *analyser, struct cursor *in)
 {
 	struct check_hello hello;
@@ -87,7 +82,7 @@ static bool relayed_hello(struct peer *analyser, struct cursor *in)
 	process = process_new(&server.analysis->known, hello.world, hello.rank, hello.size);
 	process->agent = analyser;
 	array_add(&analyser->relayed, process);
-	analyser->relayed_count++;
+	connection_to(analyser)->relayed_count++;
 	server.relayed_count++;
 	process->relay = (uint32_t)analyser->relayed.count;
 	hello_release(&hello);
@@ -97,7 +92,7 @@ static bool relayed_hello(struct peer *analyser, struct cursor *in)
 static void process_gone(struct peer *analyser, struct analysed_process *process, enum process_end end)
 {
 	analyser->relayed.items[process->relay - 1] = NULL;
-	analyser->relayed_count--;
+	connection_to(analyser)->relayed_count--;
 	server.relayed_count--;
 	process->agent = NULL;
 	leader_process_gone(process, end);
@@ -170,7 +165,7 @@ void send_to_process(const struct analysed_process *process, enum message_kind k
 		peer_send(process->agent, kind, body);
 		return;
 	}
-	put_relay(&relayed, process->relay, kind, body);
+	envelope_put(&relayed, process->relay, kind, body);
 	peer_send(process->agent, MESSAGE_RELAY, &relayed);
 	writer_release(&relayed);
 }

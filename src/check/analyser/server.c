@@ -240,17 +240,11 @@ static bool process_frame(struct peer *agent, enum message_kind kind, struct cur
 
 static void process_frames(struct peer *agent, struct cursor in)
 {
-	while (cursor_left(&in)) {
-		const uint8_t *head = take_bytes(&in, FRAME_HEADER_BYTES), *at;
-		struct cursor body;
-		uint32_t length;
+	enum message_kind kind;
+	struct cursor body;
 
-		memcpy(&length, head, sizeof length);
-		at = take_bytes(&in, length - 1);
-		body = (struct cursor){.at = at, .end = at + length - 1};
-		if (!process_frame(agent, head[sizeof length], &body))
-			return;
-	}
+	while (frame_next(&in, FRAME_BYTES_MAX, &kind, &body) && process_frame(agent, kind, &body))
+		;
 }
 
 /* The events that a process did not send before it vanished, and the call that it was in. */
@@ -374,15 +368,9 @@ static bool take_hello(struct peer *peer, struct cursor *in)
 
 	if ((peer->kind != PEER_STRANGER && !again) || !hello_take(in, &hello))
 		return false;
-	right = hello.role == HELLO_AGENT ? agent_hello(peer, &hello) : server.leader && !again;
-	if (right && !again) {
-		server.strangers--;
-		peer->kind = hello.role == HELLO_ANALYSER ? PEER_ANALYSER : PEER_AGENT;
-		if (peer->kind == PEER_ANALYSER)
-			parts_analyser_came(peer);
-		if (server.is_stopping)
-			peer_send(peer, MESSAGE_STOP, NULL);
-	}
+	right = hello.role == HELLO_AGENT ? agent_hello(peer, &hello) : !again && tree_hello(peer, &hello);
+	if (right && !again && hello.role == HELLO_AGENT)
+		peer_becomes(peer, PEER_AGENT);
 	hello_release(&hello);
 	return right;
 }
@@ -441,36 +429,70 @@ bool server_process_frame(struct analysed_process *process, enum message_kind ki
 	}
 }
 
-bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
+static bool analyser_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 {
 	struct check_member member;
+
+	if (kind == MESSAGE_VIA)
+		return tree_from_below(peer, in);
+	if (!server.leader) {
+		tree_pass_up(peer, kind, in);
+		return true;
+	}
+	if (kind == MESSAGE_MEMBER && member_take(in, &member)) {
+		leader_member(peer, &member);
+		return true;
+	}
+	if (kind == MESSAGE_RELAY) {
+		parts_relayed();
+		return relay_from_analyser(peer, in);
+	}
+	return parts_from_analyser(peer, kind, in);
+}
+
+static bool parent_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
+{
+	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
 	struct process_ends ends;
 
+	switch (kind) {
+	case MESSAGE_STOP:
+		tree_to_children(kind, NULL);
+		server_stop();
+		return true;
+	case MESSAGE_END:
+		if (!ends_take(in, &ends))
+			return false;
+		tree_to_children(kind, &body);
+		server_end(&ends);
+		return true;
+	case MESSAGE_PARENT:
+		return tree_directed(peer, in);
+	case MESSAGE_VIA:
+		return tree_from_above(in);
+	case MESSAGE_RELAY:
+		return relay_from_leader(in);
+	default:
+		return parts_from_leader(kind, in);
+	}
+}
+
+bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
+{
 	if (!peer->is_proven)
 		return peer_handshake(peer, kind, in);
 	if (kind == MESSAGE_HELLO)
 		return take_hello(peer, in);
-	if (peer->kind == PEER_AGENT)
+	switch (peer->kind) {
+	case PEER_AGENT:
 		return agent_frame(peer, kind, in);
-	if (peer->kind == PEER_ANALYSER && kind == MESSAGE_MEMBER && member_take(in, &member)) {
-		leader_member(peer, &member);
-		return true;
-	}
-	if (peer->kind == PEER_ANALYSER && kind == MESSAGE_RELAY) {
-		parts_relayed();
-		return relay_from_analyser(peer, in);
-	}
-	if (peer->kind == PEER_ANALYSER)
-		return parts_from_analyser(peer, kind, in);
-	if (peer->kind != PEER_LEADER)
+	case PEER_ANALYSER:
+		return analyser_frame(peer, kind, in);
+	case PEER_LEADER:
+		return parent_frame(peer, kind, in);
+	default:
 		return false;
-	if (kind == MESSAGE_STOP)
-		server_stop();
-	else if (kind == MESSAGE_END && ends_take(in, &ends))
-		server_end(&ends);
-	else
-		return kind == MESSAGE_RELAY ? relay_from_leader(in) : parts_from_leader(kind, in);
-	return true;
+	}
 }
 
 void server_peer_gone(struct peer *peer)
@@ -480,12 +502,10 @@ void server_peer_gone(struct peer *peer)
 		tell_leader(peer, MEMBER_ENDED + END_FAILED, false);
 	if (peer->kind == PEER_AGENT)
 		agent_ended(peer, peer->expects_end ? END_ABORTED : END_VANISHED);
-	if (peer->kind == PEER_ANALYSER) {
-		parts_analyser_gone(peer);
-		relay_analyser_gone(peer);
-		leader_analyser_gone(peer);
-	}
-	if (peer->kind == PEER_LEADER) {
+	if (peer->kind == PEER_ANALYSER)
+		tree_child_gone(peer);
+	if (peer->kind == PEER_LEADER && peer == server.leader_link &&
+	    !(peer->is_joining && tree_join_leader())) {
 		server.leader_link = NULL;
 		if (!server.is_ending) {
 			struct process_ends unknown = {0};
@@ -505,6 +525,13 @@ void server_end(const struct process_ends *ends)
 
 /* Running */
 
+/* It is read when more of its frames can be kept. */
+static bool has_to_wait(const struct peer *peer)
+{
+	return (peer->kind == PEER_AGENT && (relay_is_full() || parts_are_full())) ||
+	       (peer->kind == PEER_ANALYSER && relay_is_full());
+}
+
 static void serve(const struct epoll_event *event)
 {
 	struct peer *peer = event->data.ptr;
@@ -513,7 +540,7 @@ static void serve(const struct epoll_event *event)
 		return;
 	if (event->events & EPOLLOUT)
 		peer_writable(peer);
-	if (event->events & (EPOLLIN | EPOLLHUP | EPOLLERR) && !(peer->kind == PEER_AGENT && relay_is_full()))
+	if (event->events & (EPOLLIN | EPOLLHUP | EPOLLERR) && !has_to_wait(peer))
 		peer_readable(peer);
 	/* In the order in which they ended. */
 	if (peer->is_closing)
@@ -538,7 +565,7 @@ static bool is_over(uint64_t now)
 
 void server_run(void)
 {
-	enum { EVENTS = 512 };
+	enum { EVENTS = 512, FULL_US = 1000 };
 	struct epoll_event events[EVENTS];
 	uint64_t flushed = now_ms(), tidied = flushed, now;
 	int patience = TICK_MS;
@@ -558,7 +585,9 @@ void server_run(void)
 			tidied = now;
 		}
 		if (relay_is_full())
-			relay_wait_for_proof();
+			relay_wait_for_parent();
+		else if (parts_are_full())
+			usleep(FULL_US);
 		patience = verdicts_tick(now);
 		if (parts_tick(now) < patience)
 			patience = LOOK_MS;

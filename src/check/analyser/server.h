@@ -59,8 +59,18 @@ struct peer {
 	enum process_end end;
 	/* Of an analyser: processes whose frames it relays, by their number - 1; NULL: they have ended */
 	ARRAY(struct analysed_process *) relayed;
-	uint32_t relayed_count; /* that have not ended */
-	uint32_t part;          /* its number at the hub */
+	uint32_t
+		relayed_count; /* that have not ended; those of analysers further away count for the connection */
+	uint32_t part;         /* its number at the hub */
+	/* Of an analyser below this one in the tree */
+	struct peer *via;           /* the child that it is below of; NULL: it is a child */
+	uint32_t place;             /* its number on the connection to that child, from 1 */
+	uint32_t upward;            /* its number on the connection to the parent of this analyser, from 1 */
+	ARRAY(struct peer *) below; /* of a child: analysers below it, by their place - 1; NULL: gone */
+	char *address;              /* of a child: where it listens */
+	uint32_t directed;          /* of a child: analysers that were told to connect to it */
+	/* Of the parent */
+	bool is_joining; /* it has not said yet that it is */
 };
 
 struct analyser_leader;
@@ -83,7 +93,11 @@ struct server {
 	ARRAY(struct peer *) part_peers; /* by their number at the hub; NULL: this one, or gone */
 	struct findings_log *log;
 	struct analyser_leader *leader; /* NULL: another one is */
-	struct peer *leader_link;
+	struct peer *leader_link;       /* the parent in the tree: the way to the leader */
+	char *leader_addresses;
+	bool insists;                /* the leader has to be the parent: another analyser cannot be reached */
+	uint32_t child_count;        /* in the tree */
+	ARRAY(struct peer *) below;  /* in the tree, by their number at the parent - 1; NULL: gone */
 	ARRAY(struct peer *) relays; /* agents whose frames the leader gets, by number - 1; NULL: gone */
 	struct deadlocks *deadlocks; /* of the leader */
 	struct process_ends ends;
@@ -107,7 +121,13 @@ struct peer *peer_greet(int fd, enum peer_kind kind);
 bool peer_handshake(struct peer *peer, enum message_kind kind, struct cursor *in);
 void peer_send(struct peer *peer, enum message_kind kind, const struct message_writer *body);
 void peer_send_frame(struct peer *peer, const struct message_writer *frame);
-void peer_say_hello(struct peer *peer);
+/* It said HELLO. */
+void peer_becomes(struct peer *peer, enum peer_kind kind);
+/* The parent has taken this analyser: frames that were held for it can go. */
+void peer_joined(struct peer *parent);
+/* A frame inside of RELAY or VIA. */
+void envelope_put(struct message_writer *out, uint32_t number, enum message_kind kind,
+                  const struct message_writer *body);
 void peer_readable(struct peer *peer);
 void peer_writable(struct peer *peer);
 void peer_close(struct peer *peer);
@@ -134,6 +154,11 @@ static inline bool parts_execute(void)
 {
 	return server.part && !server.has_handed_over;
 }
+/* Many frames wait for the leader: agents have to. */
+static inline bool parts_are_full(void)
+{
+	return parts_execute() && part_is_full(server.part);
+}
 /* FACTS, REACHED, GATHER, WAITS of the leader, or of an analyser at the leader. False: it breaks a rule. */
 bool parts_from_leader(enum message_kind kind, struct cursor *in);
 bool parts_from_analyser(const struct peer *analyser, enum message_kind kind, struct cursor *in);
@@ -149,6 +174,26 @@ bool parts_are_lost(void);
 /* Milliseconds until the next. */
 int parts_tick(uint64_t now);
 
+/* tree.c: analysers are connected as a tree with the leader as its root, so that none has many connections. A new analyser connects to the leader, which
+ * takes it as a child or directs it to one of its children, and so on. Frames between the leader and an analyser that is not its child pass through the
+ * analysers between them, as MESSAGE_VIA. At the leader, such an analyser is a struct peer without a socket: peer_send() finds the way. */
+
+/* Connects to an analyser, which becomes the parent or names another one. False: it cannot be reached. */
+bool tree_join(const char *addresses);
+/* The same with the leader, for the last time. */
+bool tree_join_leader(void);
+/* MESSAGE_PARENT. False: it breaks a rule, or there is no parent. */
+bool tree_directed(struct peer *link, struct cursor *in);
+/* HELLO of an analyser: takes or directs it. */
+bool tree_hello(struct peer *peer, const struct check_hello *hello);
+void tree_child_gone(struct peer *child);
+/* MESSAGE_VIA. False: it breaks a rule. */
+bool tree_from_below(struct peer *child, struct cursor *in);
+bool tree_from_above(struct cursor *in);
+/* A frame of an analyser for the leader, at an analyser between them. */
+void tree_pass_up(const struct peer *analyser, enum message_kind kind, const struct cursor *in);
+void tree_to_children(enum message_kind kind, const struct message_writer *body);
+
 /* relay.c: frames of processes on their way to the leader, and back. An analyser that is not the leader passes on what its processes send, in
  * the order of each process. MESSAGE_RELAY has the number of the process on this connection, the kind of the frame and its body. */
 
@@ -159,10 +204,10 @@ void relay_frame(uint32_t relay, enum message_kind kind, const struct message_wr
 void relay_wait_for_leader(void);
 /* Of a process of this node: HELLO is the first, BYE the last. Waits if the leader is slow. */
 void relay_to_leader(struct peer *agent, enum message_kind kind, const struct message_writer *body);
-/* The leader has not proved yet that it knows the key, and many frames are held for it: no agent is read until then. */
+/* This analyser has no parent yet, and many frames are held for it: nobody else is read until then. */
 bool relay_is_full(void);
-/* Waits a moment for the proof. */
-void relay_wait_for_proof(void);
+/* Waits a moment for the parent. */
+void relay_wait_for_parent(void);
 /* MESSAGE_RELAY of an analyser, at the leader. False: it breaks a rule. */
 bool relay_from_analyser(struct peer *analyser, struct cursor *in);
 /* The analyser is gone, and its processes with it. */

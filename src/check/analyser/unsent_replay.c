@@ -139,19 +139,13 @@ static void put_events(struct message_writer *out, const struct unsent_content *
 /* Whole frames, and nothing but definitions. */
 static bool are_definitions(const uint8_t *bytes, uint64_t size)
 {
-	while (size) {
-		uint32_t length;
+	struct cursor in = {.at = bytes, .end = bytes + size}, body;
+	enum message_kind kind;
 
-		if (size < FRAME_HEADER_BYTES)
+	while (frame_next(&in, FRAME_BYTES_MAX, &kind, &body))
+		if (kind != MESSAGE_COMM && kind != MESSAGE_TYPE && kind != MESSAGE_CALL)
 			return false;
-		memcpy(&length, bytes, sizeof length);
-		if (!length || length > FRAME_BYTES_MAX || length > size - sizeof length ||
-		    (bytes[4] != MESSAGE_COMM && bytes[4] != MESSAGE_TYPE && bytes[4] != MESSAGE_CALL))
-			return false;
-		bytes += sizeof length + length;
-		size -= sizeof length + length;
-	}
-	return true;
+	return !cursor_left(&in);
 }
 
 bool unsent_frames(const struct unsent_content *content, struct message_writer *frames)

@@ -38,7 +38,7 @@ class Check:
 
 
 def tokens(path):
-    """Words and strings of the table, each with its line; strings that follow each other are one."""
+    """Words and strings of the table, each with its line; consecutive strings are joined."""
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if line.startswith("#"):
             continue

@@ -1,17 +1,19 @@
-/* The execution of all processes by rules that are stricter than MPI's: a send lasts until it is received, a collective call until all members are
- * in it. If this execution hangs and the program does not, it is a potential deadlock; if both hang, it is a deadlock (deadlocks.h). Receives with wildcards
- * take the messages that they really took. The execution matches messages and gathers collective calls; others listen to it.
+/* The execution of all processes by rules that are stricter than MPI's: a send lasts until it is received, a
+ * collective call until all members are in it. If this execution hangs and the program does not, it is a
+ * potential deadlock; if both hang, it is a deadlock (deadlocks.h). Receives with wildcards take the messages
+ * that they really took. The execution matches messages and gathers collective calls; others listen to it.
  *
  *	struct execution *execution = execution_new(&known);
- *	execution_listen(execution, &listener);                      as ordering.h does
+ *	execution_listen(execution, &listener);                      for example ordering.h
  *	if (!execution_event(execution, process, change, call, &cursor))
  *		… the process broke a rule …
  *	execution_run(execution);                                    as far as it can
  *	executed_process_ended(execution, process, END_FINALIZED);
  *	execution_free(execution);
  *
- * Events of a process become steps of its threads. A thread executes its steps in order until one has to wait; later steps wait in its queue and take
- * a few bytes each. A process learns about other processes by facts (facts.h). */
+ * Events of a process become steps of its threads. A thread executes its steps in order until one
+ * has to wait; later steps are queued and take a few bytes each. A process learns about other
+ * processes by facts (facts.h). */
 #ifndef TARRY_CHECK_EXECUTION_EXECUTION_H
 #define TARRY_CHECK_EXECUTION_EXECUTION_H
 
@@ -27,19 +29,20 @@ struct carried_fact;
 /* The state of one process */
 
 enum operation_state {
-	OPERATION_BEGUN = 1,    /* its thread has executed the beginning */
-	OPERATION_RESOLVED = 2, /* source and tag of a receive or probe are known */
-	OPERATION_MATCHED = 4,  /* it has its partner, or the collective call has the members that it needs */
-	OPERATION_OVER = 8,     /* its process knows that it is complete */
-	OPERATION_DROPPED = 16, /* nobody will wait for it */
-	OPERATION_VOID = 32,    /* it never happened */
+	OPERATION_BEGUN = 1,      /* its thread has executed its begin */
+	OPERATION_RESOLVED = 2,   /* source and tag of a receive or probe are known */
+	OPERATION_MATCHED = 4,    /* it has its partner, or the collective call has all necessary members */
+	OPERATION_OVER = 8,       /* its process knows that it is complete */
+	OPERATION_DROPPED = 16,   /* no call will wait for it */
+	OPERATION_VOID = 32,      /* it never happened */
 	OPERATION_BUFFERED = 64,  /* it does not wait for its partner: MPI_Bsend, or execution_let_pass */
-	OPERATION_RETURNED = 128, /* the program has left the call that waits for it: it really is complete */
+	OPERATION_RETURNED = 128, /* the program has left the call that waits for it: it is really complete */
 	OPERATION_LISTED = 256,   /* it waits in a list for its partner */
-	OPERATION_TABLED = 512,   /* its process may name it */
+	OPERATION_TABLED = 512,   /* its process may still refer to it */
 	OPERATION_COUNTED = 1024, /* the `sequence` of a collective call is known before it begins */
 	OPERATION_UNORDERED = 2048, /* its partner is a guess: operations may have overtaken each other */
-	OPERATION_RESUMED = 4096,   /* another execution matched it: its partner is not known here */
+	OPERATION_RESUMED = 4096,   /* another execution matched it: its partner is unknown here */
+	OPERATION_CONTINUED = 8192, /* it began in another execution */
 };
 
 /* Lists that an operation may be in. */
@@ -57,26 +60,27 @@ struct operation_links {
 struct executed_operation {
 	struct analysed_call *call; /* kept */
 	struct executed_process *process;
-	struct executed_thread *thread; /* that began it */
-	uint64_t number;                /* in its process, from 0 */
-	uint64_t began;                 /* execution->now at its beginning */
-	uint32_t state;                 /* enum operation_state */
-	int32_t source, tag; /* of a receive or probe: -1 until it is resolved, if that is a wildcard */
+	struct executed_thread *thread;         /* the thread that began it */
+	uint64_t number;                        /* in its process, from 0 */
+	uint64_t began;                         /* execution->now at its beginning */
+	uint32_t state;                         /* enum operation_state */
+	int32_t source, tag;                    /* of a receive or probe: -1 for an unresolved wildcard */
 	struct executed_operation *partner;     /* of a send or receive that is matched */
 	struct executed_collective *collective; /* of a collective call */
-	uint64_t sequence; /* OPERATION_COUNTED; of a send: which message of its channel it is, from 1 */
-	uint64_t hash;     /* of the data of a send; 0: not known */
+	uint64_t sequence; /* OPERATION_COUNTED; of a send: its position in its channel, from 1 */
+	uint64_t hash;     /* of the data of a send; 0: unknown */
 	void *ordering;    /* of ordering.h: its clocks */
 	uint32_t references;
-	uint32_t missing;               /* of a neighbourhood call: neighbours that are not there yet */
-	struct executed_thread *waiter; /* that waits for it */
+	uint32_t missing;               /* of a neighbourhood call: neighbours that have not arrived */
+	struct executed_thread *waiter; /* the thread that waits for it */
 	struct operation_links links[OPERATION_LISTS];
-	struct message_channel *channel; /* whose list it is in */
-	/* A receive with a wildcard whose message is not known yet, and a send that it could take: each has at most one such partner. */
+	struct message_channel *channel; /* the owner of its list */
+	/* For a receive with a wildcard whose message is unknown: a send that it could take, and vice versa.
+	 * Each has at most one such partner. */
 	struct executed_operation *candidate;
 	struct executed_operation *chained; /* in the table of its process */
 	const struct analysed_call
-		*expected; /* of a process with threads, before it begins: its step keeps it */
+		*expected; /* in a process with threads, before it begins: kept by its step */
 };
 
 static inline bool is_receive(const struct executed_operation *operation)
@@ -85,19 +89,19 @@ static inline bool is_receive(const struct executed_operation *operation)
 	       operation->call->operation == OPERATION_MATCHED_PROBE;
 }
 
-/* Why a thread does not go on. */
+/* Why a thread is blocked. */
 enum blocked_on {
 	BLOCKED_NOT,
 	BLOCKED_OPERATIONS, /* `waits`: all of them, or any */
 	BLOCKED_WINDOW,     /* MPI_Win_start, MPI_Win_wait, MPI_Win_lock… */
-	BLOCKED_THREAD,     /* another thread of its process really went on before it began its next step */
+	BLOCKED_THREAD,     /* another thread of its process must first reach the step it really reached */
 };
 
 /* Steps that wait for an earlier step, as bytes. */
 struct step_queue {
 	uint8_t *bytes;
 	size_t head, tail, room;
-	uint64_t put_base, take_base; /* numbers are kept as differences */
+	uint64_t put_base, take_base; /* numbers are stored as differences */
 };
 
 struct executed_thread {
@@ -105,30 +109,30 @@ struct executed_thread {
 	uint32_t number;
 	enum blocked_on blocked;
 	bool is_any;                /* one of `waits` is enough */
-	bool is_tested;             /* a test or probe found that `waits` are complete: it never waited */
-	struct analysed_call *call; /* that it is in, or was in last; kept; NULL: none yet */
-	uint64_t call_step;         /* step_count when it entered that */
+	bool is_tested;             /* a test or probe found `waits` complete: the program did not wait */
+	struct analysed_call *call; /* the current or last call; kept; NULL: none yet */
+	uint64_t call_step;         /* step_count at the start of that call */
 	ARRAY(struct executed_operation *) waits;
-	uint64_t blocked_since; /* execution->now when it stopped here */
+	uint64_t blocked_since; /* execution->now when it was blocked */
 	bool has_more;          /* it has later steps: the program has left the call */
 	uint64_t step_count;    /* executed steps */
-	uint32_t missing;       /* of `waits`, or what a synchronisation of a window lacks */
+	uint32_t missing;       /* of `waits`, or of the partners of a window synchronisation */
 	bool is_ready;          /* it is in the list of threads that can continue */
-	bool has_returned;      /* blocked, and has more: the consequences were drawn */
+	bool has_returned;      /* blocked with later steps: the consequences were drawn */
 	struct step_queue steps;
-	struct window_wait *window;      /* BLOCKED_WINDOW: what for */
-	struct executed_thread *earlier; /* BLOCKED_THREAD: it waits for that many steps of this one */
+	struct window_wait *window;      /* BLOCKED_WINDOW: the awaited synchronisation */
+	struct executed_thread *earlier; /* BLOCKED_THREAD: waits until it has executed that many steps */
 	uint64_t earlier_steps;
-	uint64_t arrived_steps, left_steps; /* that arrived; of those, steps that the program has left */
+	uint64_t arrived_steps, left_steps; /* arrived steps, and those that the program has left */
 	struct analysed_call
-		*open_call;   /* a message whose call it has not left yet, as far as it said; kept */
+		*open_call;   /* a message whose call it has not left yet, as far as reported; kept */
 	uint64_t open_number; /* of its operation */
 	struct executed_thread *next_ready;
 };
 
 enum { WINDOW_LOOKS = 8 };
 
-/* A call that only reads, to find out whether a window has changed */
+/* A call that only reads, to see whether a window has changed */
 struct window_look {
 	uint64_t call; /* its serial */
 	uint64_t first;
@@ -136,24 +140,24 @@ struct window_look {
 
 struct executed_process {
 	struct analysed_process *known;
-	ARRAY(struct executed_thread *) threads; /* by number; NULL: no event of it has come */
-	bool has_ended;                          /* its BYE came, or its connection is gone */
+	ARRAY(struct executed_thread *) threads; /* by number; NULL: no event so far */
+	bool has_ended;                          /* its BYE has arrived, or its connection is closed */
 	enum process_end end;
-	bool is_final;    /* it is in MPI_Finalize, or has left it: it begins nothing more */
-	uint64_t visit;   /* that saw it last */
+	bool is_final;    /* it is in MPI_Finalize, or has left it: it begins no more operations */
+	uint64_t visit;   /* the last visit that saw it */
 	bool is_threaded; /* it has more than one thread */
-	bool is_image;    /* another execution has it: facts.h */
-	bool is_routed;   /* this one has it, but facts for it go through the carrier: the first ones did */
-	struct executed_thread *current; /* the next events are its */
-	uint64_t arrived;                /* operations that it reported */
-	uint64_t begun;                  /* of those, executed; with one thread, they are the first ones */
+	bool is_image;    /* owned by another execution: facts.h */
+	bool is_routed;   /* owned by this execution, but facts for it go through the carrier */
+	struct executed_thread *current; /* the thread of the next events */
+	uint64_t arrived;                /* reported operations */
+	uint64_t begun;                  /* executed operations; with one thread, the first ones */
 	uint64_t begun_below;            /* with threads: all operations below this number have begun */
 	uint32_t early;                  /* operations in the table that have not begun */
-	/* Operations that it may name: by number, in lists. */
+	/* Operations that it may refer to: by number, in lists. */
 	struct executed_operation **table;
 	uint32_t table_count, table_room; /* a power of two, or 0 */
 	void *ordering;                   /* of ordering.h: its clock */
-	struct window_look *looks;        /* the last different ones: WINDOW_LOOKS; NULL: none */
+	struct window_look *looks;        /* the last WINDOW_LOOKS different ones; NULL: none */
 	uint32_t look_count;
 };
 
@@ -165,16 +169,16 @@ struct executed_collective {
 	uint64_t sequence;
 	uint32_t arrived;
 	bool differs; /* members called different functions: it is never complete */
-	/* Arguments differ, or an earlier call of the communicator differs: who leaves it goes on, and nobody knows what the others need. A listener sets it in
-	 * `all_there`. */
+	/* Arguments differ, or an earlier call on the communicator differs: members that leave it continue,
+	 * and the needs of the others are unknown. Set by a listener in `all_there`. */
 	bool disagrees;
-	bool has_leavers;                    /* some members called MPI_Finalize: it is kept to the end */
-	bool is_neighbourhood;               /* each waits for its neighbours only */
-	bool is_complete;                    /* all were there */
-	const struct analysed_call *first;   /* that came; kept by its operation */
+	bool has_leavers;                    /* some members called MPI_Finalize: kept to the end */
+	bool is_neighbourhood;               /* each member waits for its neighbours only */
+	bool is_complete;                    /* all members have arrived */
+	const struct analysed_call *first;   /* the first to arrive; kept by its operation */
 	uint32_t open;                       /* members that are not over */
-	uint32_t untold;                     /* of a part: members that only this part knows of */
-	struct executed_operation **members; /* by place, as analysed_comm.members; NULL: not there yet */
+	uint32_t untold;                     /* in a part: members known only to this part */
+	struct executed_operation **members; /* by place, as analysed_comm.members; NULL: not arrived yet */
 };
 
 static inline bool collective_is_wrong(const struct executed_collective *collective)
@@ -182,34 +186,37 @@ static inline bool collective_is_wrong(const struct executed_collective *collect
 	return collective && (collective->differs || collective->disagrees);
 }
 
-/* Messages of one channel match in their order: communicator, source, destination and tag. `peer` and `tag` are those of the message. */
+/* Messages of one channel (communicator, source, destination and tag) match in order. `peer` and `tag` are
+ * those of the message. */
 struct map_key message_channel_key(const struct analysed_call *call, int32_t peer, int32_t tag);
 
-/* Both have the same base and the same form: MPI_Bcast and MPI_Bcast_c, but not MPI_Ibcast. */
+/* True if both have the same base and form: MPI_Bcast and MPI_Bcast_c, but not MPI_Ibcast. */
 bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b);
 
-/* Events of the execution. A cause comes before its effects. */
+/* Events of the execution. A cause precedes its effects. */
 struct execution_listener {
 	void *owner;
 	void (*began)(void *owner, struct executed_operation *operation);
 	void (*matched)(void *owner, struct executed_operation *send, struct executed_operation *receive);
-	void (*over)(void *owner, struct executed_operation *operation); /* its process goes on, knowing it */
-	/* Other threads of the process used its channel at the same time: nobody knows which message came first. */
+	void (*over)(void *owner, struct executed_operation *operation); /* its process knows it */
+	/* Other threads of the process used its channel at the same time: the order of their
+	 * messages is unknown. */
 	void (*unordered)(void *owner, const struct analysed_call *call, int32_t peer, int32_t tag);
 	void (*all_there)(void *owner, struct executed_collective *collective);
-	/* All members have called something, the same or not; in the order of the communicator. */
+	/* All members have made a call, equal or not; in the order of the communicator. */
 	void (*gathered)(void *owner, struct executed_collective *collective);
 	void (*cancelled)(void *owner,
 	                  struct executed_operation *operation); /* a message that never happened */
-	/* An access or synchronisation of a window, when it is executed; `first` is the first byte of an access. */
+	/* An access or synchronisation of a window, when it is executed; `first` is the
+	 * first byte of an access. */
 	void (*window)(void *owner, struct executed_thread *thread, struct analysed_call *call,
 	               uint64_t first);
 	void (*window_gone)(void *owner, struct executed_window *window); /* all members have freed it */
-	void (*freed)(void *owner, struct executed_operation *operation); /* nothing points to it any more */
+	void (*freed)(void *owner, struct executed_operation *operation); /* no references are left */
 	void (*ended)(void *owner, struct executed_process *process);
 };
 
-/* What an execution of some of the processes asks its owner (check/parts). */
+/* Questions of an execution of some processes to its owner (check/parts). */
 struct execution_part {
 	void *owner;
 	/* The receiver of a send: a process of this execution, or an image. */
@@ -221,21 +228,22 @@ struct execution_part {
 
 enum {
 	EXECUTION_LISTENERS = 8,
-	/* If more bytes of steps wait, sends and collective calls that the program has left go on. */
+	/* If more bytes of steps are queued, sends and collective calls that the
+	 * program has left may pass. */
 	EXECUTION_BYTES_QUEUED = 48 << 20,
 };
 
 struct execution {
 	struct known *known;
-	uint64_t now;            /* counts what was executed */
-	uint64_t repeated_looks; /* of those: reads in a loop that waits for a value; no progress */
+	uint64_t now;            /* counts executed steps */
+	uint64_t repeated_looks; /* of these: reads in a polling loop, which are not progress */
 	ARRAY(struct executed_process *) processes;
 	ARRAY(struct executed_window *) windows;
 	struct execution_listener listeners[EXECUTION_LISTENERS];
 	uint32_t listener_count;
-	uint64_t queued; /* all steps that wait for earlier steps */
+	uint64_t queued; /* all queued steps */
 	uint64_t queued_bytes;
-	uint64_t operation_count; /* that are kept */
+	uint64_t operation_count; /* existing operations */
 	struct executed_thread *first_ready, *last_ready;
 	ARRAY(uint64_t) arriving, executing; /* numbers of operations of a step */
 	struct executed_operation *free_operations;
@@ -245,63 +253,68 @@ struct execution {
 	uint64_t tested_count; /* threads that are blocked and tested */
 	uint64_t last_visit;
 	ARRAY(struct executed_process *) visited;
-	/* Facts for images of processes; NULL: this execution has all processes. See facts.h. */
+	/* Facts for images of processes; NULL: this execution owns all processes. See facts.h. */
 	void (*carry)(void *owner, struct executed_process *to, const struct carried_fact *fact);
 	void *carrier;
-	bool is_stopped;                   /* threads that can go on do not: the state is handed over */
+	bool is_stopped;                   /* no thread continues: the state is being handed over */
 	const struct execution_part *part; /* NULL: this execution has all processes, or images of them */
-	size_t channels_kept;              /* empty ones go when there are more */
-	uint64_t next_relief;              /* execution->now at which queues are looked at again */
+	size_t channels_kept;              /* above this number, empty ones are removed */
+	uint64_t next_relief;              /* execution->now at which queues are examined again */
 };
 
 struct execution *execution_new(struct known *known);
 void execution_free(struct execution *execution);
 void execution_listen(struct execution *execution, const struct execution_listener *listener);
-/* Before all others that listen so far. */
+/* Before all current listeners. */
 void execution_listen_first(struct execution *execution, const struct execution_listener *listener);
 
-/* An event: a `change`, or 0 if the operation of `call` begins. False: it breaks a rule. */
+/* An event: a `change`, or 0 if the operation of `call` begins. False: it violates a rule. */
 bool execution_event(struct execution *execution, struct analysed_process *process, uint64_t change,
                      struct analysed_call *call, struct cursor *in);
-/* Of a part: all members have made this collective call. False: it is not the next one of the communicator. */
+/* For a part: all members have made this collective call. False: it is not the next one
+ * of the communicator. */
 bool execution_complete(struct execution *execution, const struct analysed_comm *comm, uint64_t sequence);
-/* Executes all that can be. */
+/* Executes as much as possible. */
 void execution_run(struct execution *execution);
-/* At the end: executes all that processes did, whatever the strict execution still waits for. Only the listener of this owner is told. */
+/* At the end: executes all steps, whatever the strict execution still waits for. Only the listener of
+ * this owner is notified. */
 void execution_finish(struct execution *execution, const void *owner);
-/* Calls that are not complete, from the first on; NULL: there are no more. */
+/* Incomplete calls, from the first; NULL: no more. */
 struct executed_collective *execution_open_collective(const struct analysed_comm *comm, uint32_t number);
-/* Sends and receives without a partner. A receive with a wildcard that took nothing has no source or tag (-1). */
+/* Sends and receives without a partner. A receive with a wildcard that received nothing has
+ * no source or tag (-1). */
 void execution_visit_unmatched(struct execution *execution,
                                void (*visit)(void *owner, struct executed_operation *), void *owner);
 void executed_process_ended(struct execution *execution, struct analysed_process *process,
                             enum process_end end);
-/* How many operations it has reported. */
+/* The number of reported operations. */
 static inline uint64_t executed_operations_of(const struct analysed_process *process)
 {
 	return process->execution ? process->execution->arrived : 0;
 }
 
-/* A message that waits for a receive and differs from what this receive takes in the tag only; NULL: there is none. */
+/* An unreceived message that differs from the receive only in the tag; NULL: none. */
 const struct executed_operation *execution_other_tag(const struct executed_operation *receive);
 
-/* NULL: it has said nothing yet. */
+/* NULL: no event so far. */
 struct executed_process *executed_process_of(struct execution *execution,
                                              const struct analysed_process *process);
-/* The process with this rank in a communicator; NULL: nobody has said that it is this one. */
+/* The process with this rank in a communicator; NULL: unknown. */
 struct executed_process *execution_member(struct execution *execution, const struct analysed_comm *comm,
                                           uint32_t side, uint32_t rank);
 
-/* Threads that only this execution makes wait, because a test or probe found something: sends that MPI buffered, and whatever else the finding needs,
- * go on without a finding. To be called before a look at blocked threads. */
+/* For threads that only this execution blocks, because a test or probe succeeded: buffered sends,
+ * and everything else needed for that success, continue without a finding. Call it before blocked
+ * threads are examined. */
 void execution_help_tested(struct execution *execution);
 
-/* The thread goes on as if what it waits for were there: the program did, or it is what-if. */
+/* The thread continues as if its wait were satisfied: because the program did, or as a what-if. */
 void execution_let_pass(struct execution *execution, struct executed_thread *thread);
 
-/* What a blocked thread waits for, one call of `add` for each process that could end the wait. A process that has finalized is given like
- * any other. `process` NULL: any member of `comm`'s other side could (a wildcard); it stands for all of them. With `is_one_of` any one is enough, otherwise
- * all are needed. `group` tells needs apart: all groups have to be satisfied, and of one group with is_one_of a single member. */
+/* The waits of a blocked thread: one call of `add` for each process that could end the wait, finalized ones
+ * included. `process` NULL: any member of `comm`'s other side (a wildcard). With `is_one_of` one of them is
+ * enough, otherwise all are needed. `group` separates needs: all groups must be satisfied, a group with
+ * is_one_of by a single member. */
 typedef void wait_add(void *owner, struct executed_thread *thread, uint32_t group, bool is_one_of,
                       struct executed_process *process, const struct analysed_comm *comm, const char *why,
                       struct executed_operation *operation);

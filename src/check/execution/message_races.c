@@ -90,7 +90,7 @@ static void remove_receive(struct ordering *ordering, struct race_channel *chann
 	channel->first_unsettled -= place < channel->first_unsettled;
 }
 
-/* Threads of a process may begin theirs in another order than that of their numbers. */
+/* Threads of a process may begin receives in another order than their numbers. */
 static void add_receive(struct ordering *ordering, struct race_channel *channel,
                         struct wildcard_receive *receive)
 {
@@ -116,7 +116,7 @@ static bool is_matched_before(const struct wildcard_receive *receive, const stru
 	       is_known_at(moment, receive->taken.source, receive->taken.sent_count);
 }
 
-/* Is it taken for granted that the receive gets its message only after `receive` got its own? */
+/* True if the receive is assumed to get its message only after `receive` got its own. */
 static bool is_late(const struct race_channel *channel, size_t place, const struct wildcard_receive *receive,
                     bool any_late)
 {
@@ -130,7 +130,8 @@ static bool is_late(const struct race_channel *channel, size_t place, const stru
 	return false;
 }
 
-/* Would an earlier receive have taken the message, because its own cannot be there before this receive is matched? */
+/* True if an earlier receive would have taken the message, because its own cannot arrive before
+ * this receive is matched. */
 static bool is_taken_earlier(const struct race_channel *channel, const struct wildcard_receive *receive,
                              const struct taken_message *message)
 {
@@ -148,7 +149,8 @@ static bool is_taken_earlier(const struct race_channel *channel, const struct wi
 	return false;
 }
 
-/* Messages of one source arrive in order: after one that an earlier receive would take, no other can arrive. */
+/* Messages of one source arrive in order: after a message that an earlier receive would take,
+ * no other can arrive. */
 static bool is_behind_taken(struct wildcard_receive *receive, const struct race_channel *channel,
                             const struct taken_message *message)
 {
@@ -191,7 +193,8 @@ static void set_taken(struct ordering *ordering, struct race_channel *channel, u
 	}
 }
 
-/* Which message of a source a receive took was not certain as long as an earlier one could have taken it: the earlier one took the earlier. */
+/* The message of a receive was uncertain as long as an earlier receive could have taken it: the earlier
+ * receive took the earlier message. */
 static void correct_pairs(struct ordering *ordering, struct race_channel *channel,
                           const struct wildcard_receive *receive)
 {
@@ -215,7 +218,8 @@ static void correct_pairs(struct ordering *ordering, struct race_channel *channe
 	message_release(ordering, &later);
 }
 
-/* Its number is above that of the last pending receive that was posted before `number`; both ends of the list are near. */
+/* Finds the number above that of the last pending receive posted before `number`; it is near one of
+ * the ends of the list. */
 static uint64_t pending_below(const struct race_channel *channel, uint64_t number)
 {
 	const struct executed_operation *low = channel->pending.first, *high = channel->pending.last;
@@ -233,7 +237,7 @@ static uint64_t pending_below(const struct race_channel *channel, uint64_t numbe
 	return below;
 }
 
-/* Older ones of the same call that can show nothing more than this one and one of another source. */
+/* Drops older receives of the same call that cannot show more than this one and one of another source. */
 static void prune_receives(struct ordering *ordering, struct race_channel *channel, size_t place)
 {
 	const struct wildcard_receive *newest = channel->receives.items[place];
@@ -289,7 +293,8 @@ static void settle(struct ordering *ordering, struct race_channel *channel, stru
 	const struct taken_message *own = &receive->taken;
 
 	correct_pairs(ordering, channel, receive);
-	/* A receive that was over earlier would have taken the message of this one rather than a later message of the same process: a proof. */
+	/* An earlier completed receive would have taken this message rather than a later one of the
+	 * same process: a proof. */
 	for (size_t i = 0; i < channel->taken.count; i++) {
 		const struct taken_message *later = &channel->taken.items[i];
 		if (later->receive_number > receive->number && later->over_count &&
@@ -304,7 +309,7 @@ static void settle(struct ordering *ordering, struct race_channel *channel, stru
 			evaluate(ordering, channel, receive, &channel->taken.items[i]);
 }
 
-/* Evaluates what can be evaluated now. */
+/* Evaluates as much as possible now. */
 static void settle_channel(struct ordering *ordering, struct race_channel *channel)
 {
 	size_t i = channel->first_unsettled;
@@ -370,7 +375,7 @@ void races_began(struct ordering *ordering, struct executed_operation *operation
 		operations_add(&order->channel->pending, operation);
 }
 
-/* Was the receive over only after this moment of its own process? */
+/* True if the receive was completed only after this moment of its own process. */
 static bool is_over_after(const struct wildcard_receive *receive, const struct ordered_moment *moment)
 {
 	for (uint32_t i = 0; i < receive->proof_count; i++)
@@ -379,7 +384,7 @@ static bool is_over_after(const struct wildcard_receive *receive, const struct o
 	return false;
 }
 
-/* Is an earlier receive not settled that could take the same messages? */
+/* True if an earlier receive that could take the same messages is not settled. */
 static bool waits_for_earlier(const struct race_channel *channel, const struct taken_message *message)
 {
 	for (size_t i = channel->first_unsettled; i < channel->receives.count; i++) {
@@ -392,7 +397,8 @@ static bool waits_for_earlier(const struct race_channel *channel, const struct t
 	return false;
 }
 
-/* The end of a synchronous send shows that its receive is matched, and so are those that were posted before and would have taken its message. */
+/* The end of a synchronous send proves that its receive is matched, and also earlier receives that would
+ * have taken its message. */
 static void prove_by_send(struct race_channel *channel, const struct executed_operation *send, uint64_t count)
 {
 	struct operation_order *order = order_of(send);
@@ -442,7 +448,7 @@ void races_matched(struct ordering *ordering, struct executed_operation *send,
 	}
 }
 
-/* A receive is over: so it is matched, and so are earlier ones that would have taken its message. */
+/* A completed receive is matched, and so are earlier ones that would have taken its message. */
 static void prove_by_end(struct ordering *ordering, struct race_channel *channel,
                          const struct executed_operation *operation)
 {
@@ -527,7 +533,7 @@ void races_comm_freed(struct ordering *ordering, struct ordered_process *process
 	struct race_channel *channel = find_channel(process, comm), *last;
 	uint32_t number;
 
-	/* Operations that are under way point to it. */
+	/* Pending operations point to it. */
 	if (!channel || channel->pending.first || channel->first_unsettled < channel->receives.count)
 		return;
 	number = *map_find(&process->channel_numbers, map_key(comm, 0));
@@ -571,13 +577,13 @@ void races_release(struct ordering *ordering, struct ordered_process *process)
 
 /* Reports: one finding for each place of a receive */
 
-enum { RACE_SENDS = 14 /* that a finding names, besides the receive and what it took */ };
+enum { RACE_SENDS = 14 /* in a finding, besides the receive and its message */ };
 
-/* A place of the program where receives race. */
+/* A place of the program with racing receives. */
 struct race_place {
 	struct analysed_call *receive, *taken; /* of the first race found there; kept */
-	uint64_t times;                        /* receives that race */
-	bool differs; /* some messages are sent by different calls, or have different data */
+	uint64_t times;                        /* number of racing receives */
+	bool differs; /* some messages come from different calls, or have different data */
 	uint32_t send_count;
 	struct analysed_call *sends[RACE_SENDS]; /* possible other messages, each of another place; kept */
 	uint64_t send_places[RACE_SENDS];
@@ -585,7 +591,7 @@ struct race_place {
 
 struct race_reports {
 	struct map places; /* place of the receive to its number */
-	struct map known;  /* texts of a receive and a send that its place has already */
+	struct map known;  /* pairs of texts of a receive and a send that its place already has */
 	ARRAY(struct race_place) list;
 };
 
@@ -594,7 +600,7 @@ struct race_reports *race_reports_new(void)
 	return memory_new(1, sizeof(struct race_reports));
 }
 
-/* Where the call is, whatever its arguments are. */
+/* The place of the call, ignoring its arguments. */
 static uint64_t hash_place(const struct analysed_call *call)
 {
 	struct check_call shown = call_to_show(call, NOTE_HERE);
@@ -609,7 +615,7 @@ static uint64_t hash_place(const struct analysed_call *call)
 	return hash;
 }
 
-/* Would the program notice, whatever the data are? */
+/* True if the program would notice a difference, whatever the data. */
 static bool sends_differ(const struct analysed_call *a, const struct analysed_call *b)
 {
 	const struct known_data *first = &a->send, *second = &b->send;
@@ -701,35 +707,32 @@ void race_reports_free(struct ordering *ordering)
 
 /* Ready sends */
 
-/* A ready send is an error unless its receive was posted before: something that the program does in MPI has to order the two. Receives that were
- * posted before the first ready send was known have no event of their own and are not checked. Nothing is checked after the first use of a window,
- * because processes may synchronise through its memory. */
-
-void ready_began(struct ordering *ordering, struct executed_operation *operation)
+/* A ready send is an error unless its receive was posted before. The checker executes a call after all calls that the program's MPI calls order
+ * before it. So if the send begins here before its receive, no MPI call orders the receive before the send. After the first use of a window
+ * nothing is checked, because processes may synchronise through its memory. */
+static bool is_posted_late(const struct executed_operation *receive, const struct executed_operation *send)
 {
-	if (operation->call->flags & CHECK_CALL_READY)
-		ordering->has_ready = true;
-	if (ordering->has_ready && operation->call->operation == OPERATION_RECEIVE)
-		order_of(operation)->posted_count = process_tick(
-			ordering, ordered_process_of(ordering, operation->process));
+	/* The receive began in another execution, which would have matched the send if it had known it then. */
+	if (receive->state & OPERATION_CONTINUED)
+		return false;
+	return send->state & OPERATION_CONTINUED || send->began < receive->began;
 }
 
-void ready_over(struct ordering *ordering, const struct executed_operation *receive)
+void ready_matched(struct ordering *ordering, const struct executed_operation *send,
+                   const struct executed_operation *receive)
 {
-	const struct executed_operation *send = receive->partner;
-	const struct operation_order *order = order_of(receive);
 	uint32_t *known;
 
-	if (receive->call->operation != OPERATION_RECEIVE || !order->posted_count || ordering->has_windows ||
-	    !send || !(send->call->flags & CHECK_CALL_READY) || receive->began < send->began ||
-	    is_known_at(&order_of(send)->begin, order->begin.process, order->posted_count))
+	if (!(send->call->flags & CHECK_CALL_READY) || receive->call->operation != OPERATION_RECEIVE ||
+	    !is_posted_late(receive, send) || ordering->has_windows)
 		return;
-	known = map_put(&ordering->unready, map_key((uint64_t)(uintptr_t)send->call->text,
-	                                            (uint64_t)(uintptr_t)receive->call->text));
-	if (*known != MAP_NONE)
+	known = map_put(&ordering->unready, map_key(send->call->serial, receive->call->serial));
+	if (*known != MAP_NONE) {
+		findings_log_repeat(ordering->log, *known);
 		return;
-	*known = 1;
-	report_finding(ordering->log, CHECK_MESSAGE_NOT_READY, 1,
-	               CALLS({send->call, NOTE_SENT}, {receive->call, NOTE_RECEIVED}),
-	               "dest=%u" AND "comm=%s", receive->call->member->rank, send->call->member->comm->name);
+	}
+	*known = report_finding(ordering->log, CHECK_MESSAGE_NOT_READY, 1,
+	                        CALLS({send->call, NOTE_SENT}, {receive->call, NOTE_RECEIVED}),
+	                        "dest=%u" AND "comm=%s", receive->call->member->rank,
+	                        send->call->member->comm->name);
 }

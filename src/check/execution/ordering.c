@@ -76,7 +76,6 @@ static void began(void *owner, struct executed_operation *operation)
 	struct operation_order *order = memory_new(1, sizeof *order);
 
 	operation->ordering = order;
-	ready_began(owner, operation);
 	order->begin = moment_now(ordered_process_of(owner, operation->process));
 	races_began(owner, operation);
 }
@@ -85,7 +84,7 @@ static void matched(void *owner, struct executed_operation *send, struct execute
 {
 	struct operation_order *from = order_of(send), *to = order_of(receive);
 
-	/* The one before it may have turned out to be cancelled. */
+	/* The previous one may have been cancelled. */
 	moment_release(&to->incoming);
 	moment_release(&from->incoming);
 	to->incoming = moment_keep(&from->begin);
@@ -94,10 +93,11 @@ static void matched(void *owner, struct executed_operation *send, struct execute
 		from->receive_number = first->number;
 		from->incoming = moment_keep(&order_of(first)->begin);
 	}
-	/* The send was over before its receive was known. */
+	/* The send was complete before its receive was known. */
 	if (from->over_count)
 		process_learns(from->begin.process, &from->incoming);
 	races_matched(owner, send, receive);
+	ready_matched(owner, send, receive);
 }
 
 static void over(void *owner, struct executed_operation *operation)
@@ -110,13 +110,12 @@ static void over(void *owner, struct executed_operation *operation)
 		process_learns(order->begin.process, &order_of(operation->partner)->begin);
 	else
 		process_learns(order->begin.process, &order->incoming);
-	/* A receive with a wildcard that has not said yet what it took may have let it end. */
+	/* An unresolved receive with a wildcard may have completed it. */
 	if (operation->call->flags & CHECK_CALL_SYNCHRONOUS && !order->incoming.process &&
 	    operation->candidate)
 		process_learns(order->begin.process,
 		               &order_of(races_first_taker(operation, operation->candidate))->begin);
 	races_over(owner, operation);
-	ready_over(owner, operation);
 }
 
 static void all_there(void *owner, struct executed_collective *collective)

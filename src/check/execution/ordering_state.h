@@ -1,4 +1,4 @@
-/* Between the files of ordering.h: clocks of processes, and what is kept of operations. */
+/* Shared by the files of ordering.h: clocks of processes, and data of operations. */
 #ifndef TARRY_CHECK_EXECUTION_ORDERING_STATE_H
 #define TARRY_CHECK_EXECUTION_ORDERING_STATE_H
 
@@ -10,34 +10,33 @@
 struct race_channel;
 struct race_reports;
 
-/* A process; executed_process.ordering. Its own component of `clock` is not kept up to date: it is `count`. */
+/* A process; executed_process.ordering. Its own component of `clock` is not up to date: it is `count`. */
 struct ordered_process {
 	struct executed_process *process;
 	struct vector_clock *clock;
-	uint64_t count; /* of its events so far that others may ask for */
+	uint64_t count; /* of its events that can be queried */
 	uint32_t component;
-	ARRAY(struct race_channel *) channels; /* by communicator: what it receives there */
+	ARRAY(struct race_channel *) channels; /* by communicator: its receives there */
 	struct map channel_numbers;
 };
 
-/* A moment of a process: all that had happened before it. */
+/* A moment of a process: everything that happened before it. */
 struct ordered_moment {
 	struct ordered_process *process; /* NULL: none */
 	struct vector_clock *clock;
 	uint64_t count;
 };
 
-/* Of a send, receive, probe or collective call; executed_operation.ordering. */
+/* For a send, receive, probe or collective call; executed_operation.ordering. */
 struct operation_order {
 	struct ordered_moment begin;
-	struct ordered_moment incoming; /* what its completion brings: of a receive, the send's begin */
-	/* Of a receive that is not matched, and of a send likewise: its list */
+	struct ordered_moment incoming; /* order from its completion: for a receive, the begin of the send */
+	/* The list of unmatched receives, or of unmatched sends */
 	struct executed_operation *next, *previous;
-	struct race_channel *channel;      /* of a receive in its list of those */
+	struct race_channel *channel;      /* of a receive in that list */
 	struct wildcard_receive *wildcard; /* of a receive with a wildcard */
 	uint64_t receive_number;           /* of a synchronous send that is matched */
-	uint64_t over_count; /* of a synchronous send: the event when it was over; 0: not yet, or of no use */
-	uint64_t posted_count; /* of a receive: the event when it was posted; 0: nobody asked for it then */
+	uint64_t over_count; /* of a synchronous send: the event of its completion; 0: not yet, or unneeded */
 };
 
 struct ordered_operations {
@@ -52,21 +51,20 @@ struct ordering {
 	uint32_t component_count;
 	struct ordered_operations unmatched_sends;
 	struct race_reports *reports;
-	bool has_ready;     /* somebody sends in ready mode: events when receives are posted are asked for */
-	bool has_windows;   /* processes may agree on something by memory that they share */
-	struct map unready; /* texts of a ready send and its receive that were reported */
+	bool has_windows;   /* processes may synchronise by shared memory */
+	struct map unready; /* findings, by the serials of a ready send and its receive */
 };
 
 /* ordering.c */
 struct ordered_process *ordered_process_of(struct ordering *ordering, struct executed_process *process);
-/* A new event of the process, which others may ask for. */
+/* A new event of the process, which can be queried. */
 uint64_t process_tick(struct ordering *ordering, struct ordered_process *process);
 struct ordered_moment moment_now(struct ordered_process *process);
 struct ordered_moment moment_keep(const struct ordered_moment *moment);
 void moment_release(struct ordered_moment *moment);
-/* The process knows of the moment from now on. */
+/* The process knows the moment from now on. */
 void process_learns(struct ordered_process *process, const struct ordered_moment *moment);
-/* Does the count-th event of the process come before the moment? */
+/* True if the count-th event of the process precedes the moment. */
 static inline bool is_known_at(const struct ordered_moment *moment, const struct ordered_process *process,
                                uint64_t count)
 {
@@ -82,13 +80,13 @@ static inline struct operation_order *order_of(const struct executed_operation *
 	return operation->ordering;
 }
 
-/* message_races.c: a receive begins, and has its moment then; it is over, and took a message. */
-void ready_began(struct ordering *ordering, struct executed_operation *operation);
-void ready_over(struct ordering *ordering, const struct executed_operation *receive);
+/* message_races.c */
+void ready_matched(struct ordering *ordering, const struct executed_operation *send,
+                   const struct executed_operation *receive);
 
-/* collective_order.c: what a member of a collective call knows when it is over. */
+/* collective_order.c: what a member of a collective call knows after it. */
 void collective_learn(struct ordering *ordering, struct executed_operation *operation);
-/* All members are there: those that need all of them share one clock. */
+/* All members have arrived: those that need all of them share one clock. */
 void collective_all_there(struct ordering *ordering, struct executed_collective *collective);
 
 /* window_order.c */

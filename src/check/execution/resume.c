@@ -1,15 +1,15 @@
-/* A process goes on where another execution left it: the operations that are under way, in the order in which they began, and the calls that its
- * thread is in. What its thread has not executed follows as events. */
+/* A process continues where another execution stopped: its pending operations, in the order of their begin,
+ * and the current call of its thread. Steps that its thread has not executed follow as events. */
 #include "calls/ids.h"
 #include "check/execution/execution_parts.h"
 
 enum {
 	OPEN_COLLECTIVES_MAX = 1 << 16, /* of a process */
 	RESUMED_STATES = OPERATION_MATCHED | OPERATION_OVER | OPERATION_DROPPED | OPERATION_BUFFERED |
-	                 OPERATION_RETURNED,
+	                 OPERATION_RETURNED | OPERATION_RESOLVED,
 };
 
-/* It has one thread, which has done nothing here. */
+/* True if it has one thread, which has done nothing here. */
 static bool can_be_resumed(const struct executed_process *process)
 {
 	const struct executed_thread *thread = process->current;
@@ -30,7 +30,7 @@ bool resume_comm(struct executed_process *process, struct cursor *in)
 	if (member->comm->members[place_of(member)] != process->known)
 		return true;
 	comm = executed_comm_get(member->comm);
-	/* The others say the same. */
+	/* The other processes report the same. */
 	if (!comm->collectives.count && comm->collectives.first < complete)
 		comm->collectives.first = complete;
 	if (next < comm->collectives.first)
@@ -39,7 +39,7 @@ bool resume_comm(struct executed_process *process, struct cursor *in)
 	return true;
 }
 
-/* Is it a call that its process made, and that has no other operation yet? */
+/* True if it is a call of its process without another operation. */
 static bool is_collective_of(const struct analysed_call *call, uint64_t sequence)
 {
 	const struct executed_comm *comm = executed_comm_get(call->member->comm);
@@ -64,6 +64,15 @@ static void begin(struct execution *execution, struct executed_operation *operat
 	}
 }
 
+/* `value` is the tag of the message of a receive or probe with a wildcard. */
+static bool can_be_resolved(const struct analysed_call *call, uint64_t state, uint64_t value)
+{
+	const bool is_wildcard = call->flags & CHECK_CALL_WILDCARD;
+
+	return (!is_wildcard || call->peer >= 0) &&
+	       (!(state & OPERATION_RESOLVED) || (is_wildcard && value <= INT32_MAX));
+}
+
 bool resume_operation(struct execution *execution, struct executed_process *process, struct cursor *in)
 {
 	struct analysed_call *call = process_call(process->known, take_varint(in));
@@ -72,7 +81,7 @@ bool resume_operation(struct execution *execution, struct executed_process *proc
 	struct executed_operation *operation;
 
 	if (in->bad || !call || !call->member || call->operation < OPERATION_SEND ||
-	    call->operation > OPERATION_PROBE || call->flags & CHECK_CALL_WILDCARD ||
+	    call->operation > OPERATION_PROBE || !can_be_resolved(call, state, sequence) ||
 	    state & ~(uint64_t)RESUMED_STATES || number < process->arrived || number == UINT64_MAX ||
 	    process->early || !can_be_resumed(process))
 		return false;
@@ -84,7 +93,9 @@ bool resume_operation(struct execution *execution, struct executed_process *proc
 	operation = operation_begin(execution, thread, call, number);
 	process->arrived = number + 1;
 	operation->state |= (uint32_t)state & (OPERATION_MATCHED | OPERATION_BUFFERED | OPERATION_RETURNED);
-	operation->state |= state & OPERATION_MATCHED ? OPERATION_RESUMED : 0;
+	operation->state |= OPERATION_CONTINUED | (state & OPERATION_MATCHED ? OPERATION_RESUMED : 0);
+	operation->state |= (uint32_t)state & OPERATION_RESOLVED;
+	operation->tag = state & OPERATION_RESOLVED ? (int32_t)sequence : operation->tag;
 	process->is_final |= call->function == CALL_Finalize;
 	begin(execution, operation, sequence);
 	if (state & (OPERATION_OVER | OPERATION_DROPPED)) {

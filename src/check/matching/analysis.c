@@ -70,7 +70,8 @@ void analysis_release(struct checked_run *run)
 	ordering_free(run->ordering);
 	for (size_t i = 0; i < run->known.processes.count; i++) {
 		struct analysed_process *process = run->known.processes.items[i];
-		/* The last call of a process that is gone is kept; other processes hold theirs in their calls. */
+		/* The last call of a vanished process is kept; for other processes it
+		 * is one of their calls. */
 		if (process->last && !process->calls.count)
 			call_drop(&run->known, process->last);
 		process_forget(&run->known, process);
@@ -85,12 +86,12 @@ void analysis_free(struct checked_run *run)
 	free(run);
 }
 
-/* Events that came before, and come once more */
+/* Events that already arrived, and are sent again */
 
-/* How many numbers a change has. */
+/* The number of values of a change. */
 static const struct {
 	uint8_t numbers;
-	bool counts_more; /* the last of the numbers says how many follow */
+	bool counts_more; /* the last of the values says how many follow */
 } change_numbers[] = {
 	[CHANGE_RECEIVES] = {2, false},     [CHANGE_POSITION] = {1, false}, [CHANGE_REJECTED] = {1, false},
 	[CHANGE_TAKES] = {3, false},        [CHANGE_WAITS] = {2, true},     [CHANGE_COMPLETES] = {1, true},
@@ -149,7 +150,7 @@ static bool change_event(struct checked_run *run, struct analysed_process *proce
 		position = take_varint(in);
 		*is_old = position < process->received_until;
 		process->received_until = *is_old ? process->received_until : position;
-		run->event_count--; /* nothing happened */
+		run->event_count--; /* not an event */
 		return true;
 	}
 	if (*is_old) {
@@ -176,11 +177,12 @@ static bool change_event(struct checked_run *run, struct analysed_process *proce
 	}
 }
 
-/* Does an execution of some of the processes understand the change that follows? */
+/* True if an execution of some of the processes can handle the next change. */
 static bool is_plain_change(struct cursor in)
 {
 	switch (take_varint(&in)) {
 	case CHANGE_POSITION:
+	case CHANGE_TAKES:
 	case CHANGE_WAITS:
 	case CHANGE_COMPLETES:
 	case CHANGE_ENDS:
@@ -198,7 +200,7 @@ static bool is_plain_change(struct cursor in)
 
 static bool take_events(struct checked_run *run, struct analysed_process *process, struct cursor *in)
 {
-	bool is_old = false; /* what follows came before */
+	bool is_old = false; /* the following events already arrived */
 
 	while (cursor_left(in)) {
 		const uint8_t *at = in->at;
@@ -271,7 +273,7 @@ static void report_vanished(struct checked_run *run, const struct process_ends *
 		if (process->last)
 			report_call(&report, process->last,
 			            report.finding.call_count ? NOTE_EARLIER : NOTE_HERE);
-		else if (!report.finding.call_count) /* as if in MPI_Init */
+		else if (!report.finding.call_count) /* as in MPI_Init */
 			report.calls[report.finding.call_count++] = (struct check_call){
 				.world = process->world,
 				.rank = process->rank,

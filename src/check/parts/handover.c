@@ -134,24 +134,29 @@ static void list_operations(const struct executed_process *process, struct open_
 		qsort(list->items, list->count, sizeof *list->items, compare_operations);
 }
 
+static void put_operation(struct handover *to, const struct executed_operation *operation)
+{
+	const struct analysed_call *call = operation->call;
+	const bool is_wildcard = call->flags & CHECK_CALL_WILDCARD && operation->state & OPERATION_RESOLVED;
+	const uint32_t number = call_number(to, call);
+	uint32_t kept = OPERATION_MATCHED | OPERATION_OVER | OPERATION_DROPPED | OPERATION_BUFFERED |
+	                OPERATION_RETURNED;
+
+	kept |= is_wildcard ? OPERATION_RESOLVED : 0;
+	put_change(to, CHANGE_RESUMES);
+	put_number(&to->events, number);
+	put_number(&to->events, operation->number);
+	put_number(&to->events, operation->state & kept);
+	put_number(&to->events, call->operation == OPERATION_COLLECTIVE ? operation->sequence
+	                        : is_wildcard                           ? (uint32_t)operation->tag
+	                                                                : 0);
+}
+
 static void put_operations(struct handover *to, const struct open_operations *list)
 {
-	const uint32_t kept = OPERATION_MATCHED | OPERATION_OVER | OPERATION_DROPPED | OPERATION_BUFFERED |
-	                      OPERATION_RETURNED;
-
-	for (size_t i = 0; i < list->count; i++) {
-		const struct executed_operation *operation = list->items[i];
-
-		if (!(operation->state & OPERATION_BEGUN))
-			continue;
-		const uint32_t number = call_number(to, operation->call);
-		put_change(to, CHANGE_RESUMES);
-		put_number(&to->events, number);
-		put_number(&to->events, operation->number);
-		put_number(&to->events, operation->state & kept);
-		put_number(&to->events,
-		           operation->call->operation == OPERATION_COLLECTIVE ? operation->sequence : 0);
-	}
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i]->state & OPERATION_BEGUN)
+			put_operation(to, list->items[i]);
 }
 
 static void put_list(struct handover *to, uint64_t arrived, uint32_t count, const uint64_t *numbers)
@@ -181,6 +186,17 @@ static void put_wait(struct handover *to, const struct executed_process *process
 	array_release(&numbers);
 }
 
+/* The message of a receive or probe with a wildcard. NULL: the operation is over. */
+static void put_takes(struct handover *to, const struct executed_operation *operation, uint64_t arrived)
+{
+	if (!operation)
+		return;
+	put_change(to, CHANGE_TAKES);
+	put_number(&to->events, arrived - operation->number);
+	put_integer(&to->events, operation->source);
+	put_integer(&to->events, operation->tag);
+}
+
 static void put_step(struct handover *to, const struct execution_step *step, uint64_t *arrived)
 {
 	const uint32_t number = call_number(to, step->call);
@@ -198,6 +214,9 @@ static void put_step(struct handover *to, const struct execution_step *step, uin
 	case STEP_COMPLETES:
 		put_change(to, CHANGE_COMPLETES);
 		put_list(to, *arrived, step->count, step->numbers);
+		break;
+	case STEP_TAKES:
+		put_takes(to, operation_find(to->process->execution, step->number), *arrived);
 		break;
 	case STEP_ENDS:
 		put_change(to, CHANGE_ENDS);
@@ -222,7 +241,7 @@ static void put_steps(struct handover *to, struct executed_process *process,
 			call_drop(&to->part->run->known, step.call);
 	}
 	for (size_t i = 0; i < list->count; i++)
-		if (!(list->items[i]->state & OPERATION_BEGUN)) {
+		if (!(list->items[i]->state & OPERATION_BEGUN) && list->items[i]->state & OPERATION_DROPPED) {
 			put_change(to, CHANGE_DROPS);
 			put_number(&to->events, arrived - list->items[i]->number);
 			put_number(&to->events, 0);
@@ -285,18 +304,12 @@ static void put_crash(struct handover *to)
 /* Frames that were kept. */
 static void put_held(struct handover *to, const struct message_writer *held)
 {
-	struct cursor in = {.at = held->bytes, .end = held->bytes + held->size};
+	struct cursor in = {.at = held->bytes, .end = held->bytes + held->size}, body;
+	enum message_kind kind;
 
-	while (cursor_left(&in)) {
-		const uint8_t *head = take_bytes(&in, FRAME_HEADER_BYTES);
-		struct message_writer body = {0};
-		uint32_t length;
-
-		memcpy(&length, head, sizeof length);
-		body.size = length - 1;
-		body.bytes = (uint8_t *)take_bytes(&in, body.size);
-		put_frame(to, head[sizeof length], &body);
-	}
+	while (frame_next(&in, FRAME_BYTES_MAX, &kind, &body))
+		put_frame(to, kind,
+		          &(struct message_writer){.bytes = (uint8_t *)body.at, .size = cursor_left(&body)});
 }
 
 static void hand_over(struct handover *to, struct part_process *own)
@@ -331,5 +344,6 @@ void part_hand_over(struct check_part *part, part_put *put, void *owner)
 		writer_release(&to.events);
 		writer_release(&part->processes.items[i]->held);
 	}
+	part->held_bytes = 0;
 	analysis_release(part->run);
 }

@@ -192,8 +192,11 @@ static void complete(struct part_hub *hub, struct reached_call *call)
 	*call = (struct reached_call){0};
 	put_word(&body, reached.identity);
 	put_number(&body, reached.sequence);
-	for (size_t i = 0; i < reached.parts.count; i++)
+	/* First come the facts about earlier calls of the members. */
+	for (size_t i = 0; i < reached.parts.count; i++) {
+		flush_part(hub, reached.parts.items[i]);
 		tell(hub, reached.parts.items[i], MESSAGE_REACHED, &body);
+	}
 	writer_release(&body);
 	free(reached.parts.items);
 }

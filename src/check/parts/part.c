@@ -58,11 +58,17 @@ struct analysed_process *part_process(struct check_part *part, uint64_t world, u
 
 /* Telling */
 
-void part_flush(struct check_part *part)
+/* Frames that follow come after these facts. */
+static void frame_facts(struct check_part *part)
 {
 	if (part->facts.size)
 		frame_put(&part->frames, MESSAGE_FACTS, &part->facts);
 	part->facts.size = 0;
+}
+
+void part_flush(struct check_part *part)
+{
+	frame_facts(part);
 	if (part->frames.size) {
 		struct message_writer frames = part->frames;
 
@@ -87,10 +93,8 @@ void part_ask_to_gather(struct check_part *part)
 static struct message_writer *fact_begin(struct check_part *part, uint64_t world, uint32_t rank,
                                          enum part_fact_kind kind)
 {
-	if (part->facts.size && (part->facts_world != world || part->facts.size > FACTS_BYTES)) {
-		frame_put(&part->frames, MESSAGE_FACTS, &part->facts);
-		part->facts.size = 0;
-	}
+	if (part->facts_world != world || part->facts.size > FACTS_BYTES)
+		frame_facts(part);
 	if (!part->facts.size)
 		put_word(&part->facts, world);
 	part->facts_world = world;
@@ -193,6 +197,7 @@ static void joined(void *owner, struct executed_collective *collective, struct e
 		execution_complete(part->run->execution, comm, collective->sequence);
 		return;
 	}
+	frame_facts(part);
 	put_word(&body, comm->identity);
 	put_number(&body, collective->sequence);
 	put_number(&body, comm_places(comm));
@@ -262,6 +267,19 @@ static bool hear_definition(struct check_part *part, uint64_t world, const struc
 	       analysis_frame(part->run, image, fact->message, &body);
 }
 
+/* While a wildcard is unresolved, a ready send and a receive may both lack a partner. The leader must know which of them began first. This part
+ * stops at once, so all receives began before the send. */
+static void ready_sent(struct check_part *part, struct part_process *receiver)
+{
+	if (!receiver)
+		return;
+	receiver->gets_ready = true;
+	if (!receiver->has_wildcards)
+		return;
+	part_ask_to_gather(part);
+	part->is_frozen = part->run->execution->is_stopped = true;
+}
+
 static bool hear_fact(struct check_part *part, uint64_t world, const struct part_fact *fact)
 {
 	struct part_process *whose = process_find(part, world,
@@ -280,6 +298,8 @@ static bool hear_fact(struct check_part *part, uint64_t world, const struct part
 		carried.call = process_call(whose->known, fact->call);
 		if (!carried.call || carried.call->operation != OPERATION_SEND)
 			return false;
+		if (carried.call->flags & CHECK_CALL_READY)
+			ready_sent(part, process_find(part, world, fact->rank));
 	}
 	execution_learn(part->run->execution, &carried);
 	return true;
@@ -304,10 +324,7 @@ static bool hear_round(struct check_part *part, struct cursor *in)
 	part->is_frozen = true;
 	if (part->run->execution)
 		part->run->execution->is_stopped = true;
-	/* Facts that were told so far are in front of it. */
-	if (part->facts.size)
-		frame_put(&part->frames, MESSAGE_FACTS, &part->facts);
-	part->facts.size = 0;
+	frame_facts(part);
 	put_number(&body, round);
 	frame_put(&part->frames, MESSAGE_GATHER, &body);
 	writer_release(&body);
@@ -333,13 +350,15 @@ bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *i
 static bool is_plain(const struct analysed_call *call)
 {
 	const struct call_info *info = &all_calls[call->function];
-	const uint32_t other = CHECK_CALL_WILDCARD | CHECK_CALL_BUFFERED | CHECK_CALL_READY |
-	                       CHECK_CALL_CONTENT | CHECK_CALL_REJECTED;
+	const uint32_t other = CHECK_CALL_BUFFERED | CHECK_CALL_CONTENT | CHECK_CALL_REJECTED;
 
 	if (call->operation == OPERATION_NONE || call->operation == OPERATION_WAIT)
 		return true;
 	if (call->operation >= OPERATION_MATCHED_PROBE || call->flags & other || !call->member ||
 	    comm_is_inter(call->member->comm))
+		return false;
+	/* Messages of several processes may race for it. */
+	if (call->flags & CHECK_CALL_WILDCARD && call->peer < 0)
 		return false;
 	if (call->operation == OPERATION_COLLECTIVE)
 		return !call->send_list_count && !call->receive_list_count && !needs_all_calls(call) &&
@@ -348,12 +367,31 @@ static bool is_plain(const struct analysed_call *call)
 	return call->function != CALL_Intercomm_create && (call->peer < 0 || call->peer_in_world >= 0);
 }
 
-static void hold(struct part_process *own, enum message_kind kind, const struct cursor *in)
+/* Ready sends to a process that uses wildcards: see ready_sent(). */
+static bool may_be_unready(struct check_part *part, const struct analysed_call *call)
+{
+	const struct analysed_process *process = call->process;
+	struct part_process *own = process->part, *receiver;
+
+	if (call->flags & CHECK_CALL_WILDCARD) {
+		own->has_wildcards = true;
+		return own->gets_ready;
+	}
+	if (!(call->flags & CHECK_CALL_READY) || call->peer < 0)
+		return false;
+	receiver = image_get(part, process->world, (uint32_t)call->peer_in_world, process->size);
+	receiver->gets_ready = true;
+	return receiver->has_wildcards;
+}
+
+static void hold(struct check_part *part, struct part_process *own, enum message_kind kind,
+                 const struct cursor *in)
 {
 	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
 
 	own->is_held = true;
 	frame_put(&own->held, kind, &body);
+	part->held_bytes += FRAME_HEADER_BYTES + body.size;
 }
 
 static bool take_call(struct check_part *part, struct analysed_process *process, struct cursor *in)
@@ -363,7 +401,7 @@ static bool take_call(struct check_part *part, struct analysed_process *process,
 	const bool right = analysis_frame(part->run, process, MESSAGE_CALL, in);
 	const struct analysed_call *call = right ? process_call(process, number) : NULL;
 
-	if (call && !is_plain(call)) {
+	if (call && (!is_plain(call) || may_be_unready(part, call))) {
 		process->part->is_held = true;
 		part_ask_to_gather(part);
 	}
@@ -385,7 +423,7 @@ bool part_frame(struct check_part *part, struct analysed_process *process, enum 
 	bool right;
 
 	if (own->is_held || part->is_frozen) {
-		hold(own, kind, in);
+		hold(part, own, kind, in);
 		return true;
 	}
 	switch (kind) {
@@ -397,14 +435,14 @@ bool part_frame(struct check_part *part, struct analysed_process *process, enum 
 	case MESSAGE_STACK:
 		return true;
 	case MESSAGE_FORGET: /* numbers that others know would have another meaning */
-		hold(own, kind, in);
+		hold(part, own, kind, in);
 		part_ask_to_gather(part);
 		return true;
 	default:
 		part->run->is_stopped = false;
 		right = analysis_frame(part->run, process, kind, in);
 		if (part->run->is_stopped)
-			hold(own, kind, in);
+			hold(part, own, kind, in);
 		if (part->run->is_stopped || part->run->execution->queued_bytes > EXECUTION_BYTES_QUEUED)
 			part_ask_to_gather(part);
 		return right;

@@ -8,10 +8,11 @@
  *	part_flush(part);                             now and then: facts go to `tell`, as frames
  *	part_free(part);
  *
- * A part executes plain calls: messages without wildcards, collective calls that each member's arguments describe, waits and tests. Anything else
- * needs an execution of all processes: wildcards, windows, threads, buffered and ready sends, a process that vanished, calls that do not
- * match, processes that may wait for each other. Then the part asks for a gathering. All parts hand their processes over to the leader, each
- * with the operations that are under way, and the leader goes on. So findings are those of one execution of all processes.
+ * A part executes plain calls: messages from processes that are named, collective calls that each member's arguments describe, waits and tests. Anything else
+ * needs an execution of all processes: MPI_ANY_SOURCE, windows, threads, buffered sends, ready sends to a process that uses MPI_ANY_TAG, a process
+ * that vanished, calls that do not match, processes that may wait for each other. Then the part asks for a gathering. All parts hand their
+ * processes over to the leader, with the operations that are under way, and the leader continues. So findings are the same as if one analyser
+ * executed all processes.
  *
  * A gathering has rounds. In the first, parts stop executing: frames of agents are kept. After PART_ROUNDS rounds all facts have been heard, and
  * parts hand over (part_hand_over). */
@@ -20,8 +21,10 @@
 
 #include "check/matching/analysis.h"
 
-/* A send tells its receiver, which tells the sender: two rounds. */
-enum { PART_ROUNDS = 3 };
+enum {
+	PART_ROUNDS = 3, /* a send tells its receiver, which tells the sender: two rounds */
+	PART_BYTES_HELD = 8 << 20,
+};
 
 /* MESSAGE_FACTS: world, then facts. A fact begins with the rank of the process that it is for. */
 enum part_fact_kind {
@@ -49,6 +52,8 @@ struct part_process {
 	bool is_held;               /* its frames are kept for the leader */
 	struct message_writer held; /* those frames */
 	bool has_ended;
+	bool has_wildcards; /* it has announced calls with wildcards, which it may have made here */
+	bool gets_ready;    /* the same for ready sends to it */
 	enum process_end end;
 	struct map told_types; /* types of calls that others know, by pointer: their numbers */
 	uint32_t told_type_count, told_call_count;
@@ -66,6 +71,7 @@ struct check_part {
 	ARRAY(struct part_process *) processes;
 	struct message_writer facts;  /* the body of a frame */
 	struct message_writer frames; /* that were not told yet */
+	uint64_t held_bytes;          /* of frames that are kept for the leader */
 	uint64_t facts_world;
 	bool is_frozen; /* a gathering is under way, or over */
 	bool has_asked; /* for a gathering */
@@ -87,6 +93,11 @@ void part_process_gone(struct check_part *part, struct analysed_process *process
  * then part_flush, which confirms it. */
 bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *in);
 void part_flush(struct check_part *part);
+/* Many frames are kept for the leader: no agent needs to be read until they are handed over. */
+static inline bool part_is_full(const struct check_part *part)
+{
+	return part->held_bytes > PART_BYTES_HELD;
+}
 /* The leader has to execute all processes. */
 void part_ask_to_gather(struct check_part *part);
 /* part_waits.c: to be called every few milliseconds. Somebody who waits for a while may wait for ever: the hub gets to know it. */

@@ -1,6 +1,6 @@
-/* A finding of the checker, complete in itself: which check, the calls that took part, and values for its texts. Agents make those that
- * one process can see, analysers those that several show; both travel in the same form to the analyser that writes the log, and
- * `tarry check` reads them from there.
+/* A self-contained finding of the checker: the check, the calls involved, and values for its texts. Agents
+ * report errors visible in one process, analysers errors that involve several. Both have the same format on
+ * the way to the analyser that writes the log, from which `tarry check` reads them.
  *
  *	struct message_writer out = {0};
  *	finding_put(&out, &finding);
@@ -8,8 +8,8 @@
  *	struct check_finding *finding = finding_take(&cursor);     NULL: it is damaged
  *	finding_free(finding);
  *
- * Nothing here ends the process when memory is short: it is used in the user's job. A writer that could not grow is `failed` and
- * stays so. */
+ * This is used in the user's job, so it never ends the process when memory is exhausted: a writer that could
+ * not grow stays `failed`. */
 #ifndef TARRY_CHECK_PROTOCOL_FINDING_H
 #define TARRY_CHECK_PROTOCOL_FINDING_H
 
@@ -27,20 +27,20 @@ enum {
 	FINDING_TEXT_MAX = 4096
 };
 
-/* Where a call was made: an offset in a loaded file, or a line that is known as it is (Python). */
+/* The place of a call: an offset in a loaded file, or a known source line (Python). */
 struct check_place {
-	const char *module;   /* path of the file; of a known line, the source file */
-	const char *build_id; /* hexadecimal; "" if there is none */
+	const char *module;   /* path of the file; for a known line, the source file */
+	const char *build_id; /* hexadecimal; "": none */
 	uint64_t offset;      /* of the return address in the file */
-	uint32_t line;        /* 0: to be found by module and offset */
+	uint32_t line;        /* 0: found by module and offset */
 };
 
-/* A call of the program, as a finding shows it. */
+/* A call of the program, as shown in a finding. */
 struct check_call {
 	uint64_t world;
 	uint32_t rank;         /* in its MPI_COMM_WORLD; UINT32_MAX: before MPI_Init */
 	uint32_t function;     /* enum call_id */
-	const char *note;      /* its part in the finding, one of NOTE_…; never NULL */
+	const char *note;      /* its role in the finding, one of NOTE_…; never NULL */
 	const char *arguments; /* "count = 10, datatype = MPI_INT, dest = 1"; never NULL */
 	uint32_t stack_count;
 	struct check_place *stack; /* innermost first: the place of the call itself */
@@ -50,61 +50,61 @@ struct check_value {
 	const char *name, *text;
 };
 
-/* Of a deadlock: the process of call `from` waits for that of call `to`; both are positions in `calls`. */
+/* In a deadlock: the process of call `from` waits for that of call `to`; both are positions in `calls`. */
 struct check_wait {
 	uint32_t from, to;
-	bool is_one_of;  /* any of the waits of `from` would do; otherwise all are needed */
+	bool is_one_of;  /* any one of the waits of `from` is enough; otherwise all are needed */
 	const char *why; /* one of WAIT_… */
 };
 
 struct check_finding {
 	uint32_t check; /* enum check */
-	uint64_t times; /* that it was found */
+	uint64_t times; /* how often it was found */
 	uint32_t call_count, value_count, wait_count;
 	struct check_call *calls;
 	struct check_value *values;
 	struct check_wait *waits;
 };
 
-/* What a call has to do with the finding. */
-#define NOTE_HERE ""           /* it is the call that is wrong */
-#define NOTE_CREATED "created" /* the object came from it */
-#define NOTE_FREED "freed"     /* the object ended there */
+/* The role of a call in the finding. */
+#define NOTE_HERE ""           /* the wrong call */
+#define NOTE_CREATED "created" /* created the object */
+#define NOTE_FREED "freed"     /* freed the object */
 #define NOTE_SENT "sent"
 #define NOTE_RECEIVED "received"
-#define NOTE_OTHER "other"     /* another process's part in it */
-#define NOTE_EARLIER "earlier" /* an earlier call of the same process that it conflicts with */
+#define NOTE_OTHER "other"     /* call of another process */
+#define NOTE_EARLIER "earlier" /* an earlier conflicting call of the same process */
 #define NOTE_WAITS "waits"     /* it does not return: a process of a deadlock */
 #define NOTE_BEHIND "behind"   /* it does not return because it waits for one of those */
-#define NOTE_ENDED \
-	"ended"          /* the process has finalized, or is in MPI_Finalize: somebody waits for it in vain */
-#define NOTE_LATE "late" /* of a hang: those that others wait for */
+#define NOTE_ENDED "ended"     /* the process has finalized, or is in MPI_Finalize: another waits for it */
+#define NOTE_LATE "late"       /* in a hang: awaited by others */
 #define NOTE_RUNS \
-	"runs" /* of a hang: not in a call of MPI, or in one that does not wait; `stack` is where it is */
-#define NOTE_BEGAN "began" /* of a wait: the call that began what it waits for */
-/* No call, but where the program used memory that was not its own at the time: `function` means nothing. */
+	"runs" /* in a hang: outside MPI, or in a call that does not wait; `stack` is its position */
+#define NOTE_BEGAN "began" /* of a wait: the call that began the awaited operation */
+/* Not a call, but where the program used memory that was not its own at that time:
+ * `function` has no meaning. */
 #define NOTE_READ "read"
 #define NOTE_WRITTEN "written"
-/* Likewise, where it freed memory. */
+/* The same, where it freed memory. */
 #define NOTE_RELEASED "released"
-/* Likewise, where it started a thread. */
+/* The same, where it started a thread. */
 #define NOTE_STARTED "started"
-/* Likewise, where a signal ended the process. */
+/* The same, where a signal ended the process. */
 #define NOTE_CRASHED "crashed"
 
 /* The value `cause` of end.crash, if a user or a batch system ended the process; a word of mpi.checks. */
 #define CAUSE_FROM_OUTSIDE "a signal from outside ended it"
 
 /* What a process waits for. */
-#define WAIT_MESSAGE "message"       /* that the other sends */
-#define WAIT_RECEIVE "receive"       /* that the other receives */
-#define WAIT_COLLECTIVE "collective" /* that the other calls the same function */
-#define WAIT_MATCH "match"           /* a call of the other that matches */
-#define WAIT_EXPOSURE "exposure"     /* MPI_Win_post of the other */
-#define WAIT_ACCESS "access"         /* MPI_Win_complete of the other */
-#define WAIT_LOCK "lock"             /* that the other unlocks */
+#define WAIT_MESSAGE "message"       /* sent by the other process */
+#define WAIT_RECEIVE "receive"       /* by the other process */
+#define WAIT_COLLECTIVE "collective" /* the same function in the other process */
+#define WAIT_MATCH "match"           /* a matching call of the other process */
+#define WAIT_EXPOSURE "exposure"     /* MPI_Win_post of the other process */
+#define WAIT_ACCESS "access"         /* MPI_Win_complete of the other process */
+#define WAIT_LOCK "lock"             /* unlock by the other process */
 
-/* Bytes that grow. */
+/* A growing byte buffer. */
 struct message_writer {
 	uint8_t *bytes;
 	size_t size, room;
@@ -118,11 +118,11 @@ void put_word(struct message_writer *out, uint64_t value);   /* 8 bytes */
 void put_text(struct message_writer *out, const char *text); /* length, bytes; cut at FINDING_TEXT_MAX */
 void put_raw(struct message_writer *out, const void *bytes, size_t size);
 
-/* Beside those of base/bytes.h. Lack of memory makes a cursor bad like damage does. */
+/* In addition to those of base/bytes.h. Lack of memory makes a cursor bad, like damage. */
 char *take_text(struct cursor *in); /* a copy on the heap; NULL: bad */
 uint32_t take_u32(struct cursor *in);
 int32_t take_i32(struct cursor *in);
-/* A number of items that follow: bad if there are more than `most`, or more than there can be in what is left. */
+/* A number of following items: bad if there are more than `most`, or more than the rest can contain. */
 uint32_t take_count(struct cursor *in, uint64_t most);
 void *take_memory(struct cursor *in, size_t count, size_t size); /* zeroed; NULL: bad */
 
@@ -131,19 +131,19 @@ enum wire_kind {
 	WIRE_END,
 	WIRE_U32,
 	WIRE_I32,     /* zigzag */
-	WIRE_NUMBER,  /* uint64_t, as short as it is */
+	WIRE_NUMBER,  /* uint64_t as a varint */
 	WIRE_INTEGER, /* int64_t, zigzag */
 	WIRE_WORD,    /* uint64_t in 8 bytes */
 	WIRE_TEXT,
-	WIRE_FLAGS, /* `most` members of type bool in a row: bits of a number */
+	WIRE_FLAGS, /* `most` consecutive members of type bool: bits of a number */
 	WIRE_STRUCT,
-	WIRE_LIST, /* a count and so many structs */
+	WIRE_LIST, /* a count and that many structs */
 };
 
 struct wire_field {
 	enum wire_kind kind;
 	uint16_t at, count_at; /* offsets of the field, and of the count of a list */
-	uint32_t most, size;   /* items, and the bytes of one */
+	uint32_t most, size;   /* maximum number of items, and the size of one */
 	const struct wire_field *items;
 };
 
@@ -170,7 +170,7 @@ struct wire_field {
 	}
 
 void fields_put(struct message_writer *out, const struct wire_field *fields, const void *object);
-/* Into a zeroed object, which has to be released, also if something is bad (false). */
+/* Into a zeroed object, which must be released even if something is bad (false). */
 bool fields_take(struct cursor *in, const struct wire_field *fields, void *object);
 /* Frees texts and lists. */
 void fields_release(const struct wire_field *fields, void *object);
@@ -185,7 +185,7 @@ void finding_put(struct message_writer *out, const struct check_finding *finding
 struct check_finding *finding_take(struct cursor *in);
 void finding_free(struct check_finding *finding);
 
-/* Equal but for `times`, ranks, worlds and values: the same mistake, to be merged. */
+/* Equal except for `times`, ranks, worlds and values: the same error, to be merged. */
 uint64_t finding_identity(const struct check_finding *finding);
 
 #endif

@@ -62,7 +62,7 @@ static const struct wire_field member_fields[] = {
 	/* was_outside, was_in_finalize */
 	FIELD_FLAGS(check_member, is_stuck, 3), FIELDS_END};
 
-/* put, take and release of a struct; `valid` looks at what was taken. */
+/* put, take and release of a struct; `valid` checks the result of take. */
 #define MESSAGE_FUNCTIONS(name, type, fields, valid) \
 	void name##_put(struct message_writer *out, const struct type *object) \
 	{ \
@@ -118,7 +118,9 @@ bool type_take(struct cursor *in, struct checked_type *type)
 
 void frame_put(struct message_writer *out, enum message_kind kind, const struct message_writer *body)
 {
-	const size_t most = kind == MESSAGE_RELAY ? RELAY_BYTES_MAX : FRAME_BYTES_MAX;
+	const size_t most = kind == MESSAGE_VIA     ? VIA_BYTES_MAX
+	                    : kind == MESSAGE_RELAY ? RELAY_BYTES_MAX
+	                                            : FRAME_BYTES_MAX;
 	uint32_t length = (uint32_t)(body ? body->size : 0) + 1;
 	uint8_t byte = (uint8_t)kind;
 
@@ -130,4 +132,24 @@ void frame_put(struct message_writer *out, enum message_kind kind, const struct 
 	put_raw(out, &byte, 1);
 	if (body)
 		put_raw(out, body->bytes, body->size);
+}
+
+bool frame_next(struct cursor *in, uint32_t length_max, enum message_kind *kind, struct cursor *body)
+{
+	const size_t left = cursor_left(in);
+	uint32_t length;
+
+	if (left < FRAME_HEADER_BYTES)
+		return false;
+	memcpy(&length, in->at, sizeof length);
+	if (!length || length > length_max) {
+		in->bad = true;
+		return false;
+	}
+	if (left - sizeof length < length)
+		return false;
+	*kind = in->at[sizeof length];
+	*body = (struct cursor){.at = in->at + FRAME_HEADER_BYTES, .end = in->at + sizeof length + length};
+	in->at = body->end;
+	return true;
 }

@@ -145,7 +145,7 @@ struct coll_prediction coll_model_predict(const struct coll_levels *levels, cons
 	                            .both_ways = begins(operation, "allreduce") ||
 	                                         begins(operation, "barrier")};
 	struct coll_prediction prediction = {.seconds = 0};
-	struct coll_cost cost;
+	struct coll_cost cost = {0};
 	double largest = 0;
 
 	if (!find_block_cost(&c, operation, algorithm, &cost))

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "MPI_ERR_RANK". Programs and libraries have classes of their own. */
+/* "MPI_ERR_RANK". Programs and libraries may add classes. */
 static const char *class_name(int class, char room[REJECTION_CLASS])
 {
 	static const struct {
@@ -34,7 +34,7 @@ static const char *class_name(int class, char room[REJECTION_CLASS])
 	return room;
 }
 
-/* In one line: some libraries add the history of the error. */
+/* Makes one line: some libraries add the history of the error. */
 static void make_line(char *text)
 {
 	size_t length = strlen(text);
@@ -46,7 +46,7 @@ static void make_line(char *text)
 			text[i] = ' ';
 }
 
-/* Some libraries begin with the class. */
+/* Some libraries begin the text with the class. */
 static const char *without_class(const char *text, const char *class)
 {
 	const size_t length = strlen(class);
@@ -110,7 +110,10 @@ bool rejected_call_ends(const struct agent_call *call)
 	return true;
 }
 
-/* MPI is about to call an error handler. `is_fatal`: that ends the process. */
+/* In libraries with the standard's binary interface, these functions use other handles and codes. */
+#ifndef TARRY_MPI_ABI
+
+/* MPI is about to call an error handler. `is_fatal`: it ends the process. */
 static void rejected(int code, bool is_fatal)
 {
 	const int saved = errno;
@@ -141,7 +144,8 @@ static void *next_listener(void **next, const char *name)
 	return found;
 }
 
-/* As many parameters as registers can hold, so parameters of other versions of the library are passed on as well. */
+/* As many parameters as registers can hold, so that parameters of other versions of the library
+ * are passed on as well. */
 typedef long error_listener(void *first, void *second, long third, long fourth, long fifth, long sixth);
 
 static bool is_fatal_handler(MPI_Errhandler handler)
@@ -182,9 +186,10 @@ static bool has_fatal_handler(MPI_Comm comm)
 	return is_fatal;
 }
 
-/* MPICH asks the handler of MPI_COMM_WORLD or, in newer versions, MPI_COMM_SELF, where an object has none of its own, which looks as if it
- * had MPI_ERRORS_ARE_FATAL. So the end is certain if all of them have that. Otherwise the end of the process will show it. With
- * MPI_THREAD_MULTIPLE this cannot be asked, because the library would take a lock twice: then the end is certain as long as the program
+/* If an object has no handler of its own, which looks like MPI_ERRORS_ARE_FATAL, MPICH uses the handler
+ * of MPI_COMM_WORLD or, in newer versions, MPI_COMM_SELF. So the end is certain if all of them are
+ * fatal; otherwise the end of the process will show it. Under MPI_THREAD_MULTIPLE this cannot be
+ * queried, because the library would take a lock twice: then the end is certain as long as the program
  * has set no error handler. */
 static bool is_fatal_for(const void *comm)
 {
@@ -211,7 +216,8 @@ EXPORT long MPIR_Err_return_comm(void *comm, void *function, long code, long fou
 	return invoke ? invoke(comm, function, code, fourth, fifth, sixth) : (int)code;
 }
 
-/* (window or NULL, function, code). Without a handler of its own, the window's error goes to the function above. */
+/* (window or NULL, function, code). Without its own handler, the window's error goes
+ * to the function above. */
 EXPORT error_listener MPIR_Err_return_win;
 EXPORT long MPIR_Err_return_win(void *win, void *function, long code, long fourth, long fifth, long sixth)
 {
@@ -223,4 +229,5 @@ EXPORT long MPIR_Err_return_win(void *win, void *function, long code, long fourt
 	return invoke ? invoke(win, function, code, fourth, fifth, sixth) : (int)code;
 }
 
+#endif
 #endif

@@ -5,197 +5,13 @@
 #include "base/settings.h"
 #include "coll/choice/override.h"
 #include "job/coll/states.h"
+#include "job/mpi/agreement.h"
 #include "job/mpi/world.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-/* Do all processes of MPI_COMM_WORLD run this library in the same version?
- *
- * A process may run without it: another node lacks the file, a launcher dropped LD_PRELOAD, or only some programs of
- * a job are started by `tarry exec`. Such a process would never answer our messages, and we would mistake its
- * messages for ours. So no process sends one before the answer is known. The answer comes from files in the folder
- * of the run, which all nodes share: each process registers its rank, process 0 counts, and the decision is a
- * symbolic link. Only one process can make that link, so all processes read the same decision. */
-
-struct coll_agreement {
-	int folder; /* -1: none */
-	int rank, size;
-	uint64_t world;
-};
-
-/* Process 0 waits as long as others arrive; the others wait for its decision. */
-enum { QUIET_MS = 10000, DECISION_MS = 25000, LOOK_MS = 1, LOOK_MS_MAX = 500 };
-
-enum { NAME = 64 };
-static const char YES[] = "yes", NO[] = "no";
-
-static void decision_name(const struct coll_agreement *agreement, char name[NAME])
-{
-	snprintf(name, NAME, MEETING_PREFIX "agreed-%016llx", (unsigned long long)agreement->world);
-}
-
-/* Waits longer each time. */
-static void rest(const struct coll_agreement *agreement, int *look_ms)
-{
-	struct timespec moment;
-
-	*look_ms = *look_ms * 2 < LOOK_MS_MAX ? *look_ms * 2 : LOOK_MS_MAX;
-	moment = (struct timespec){.tv_nsec = *look_ms * 1000000L};
-	nanosleep(&moment, NULL);
-	/* NFS may show changes by other nodes up to 30 s late, unless this node changes the folder too. */
-	char name[NAME];
-	snprintf(name, sizeof name, MEETING_PREFIX "look-%016llx-%d", (unsigned long long)agreement->world,
-	         agreement->rank);
-	if (symlinkat(YES, agreement->folder, name) == 0)
-		unlinkat(agreement->folder, name, 0);
-}
-
-/* State while the registrations are listed. */
-struct registration_count {
-	const struct coll_agreement *agreement;
-	uint8_t *seen; /* by rank */
-	int count;
-};
-
-static void each_registration(struct registration_count *registrations,
-                              void (*visit)(struct registration_count *registrations, const char *name,
-                                            const char *rank))
-{
-	const struct coll_agreement *agreement = registrations->agreement;
-	DIR *listing = folder_list(agreement->folder);
-	char prefix[NAME];
-	size_t length;
-
-	world_claim_prefix(agreement->world, prefix, sizeof prefix);
-	length = strlen(prefix);
-	for (struct dirent *entry; listing && (entry = readdir(listing));)
-		if (strncmp(entry->d_name, prefix, length) == 0)
-			visit(registrations, entry->d_name, entry->d_name + length);
-	if (listing)
-		closedir(listing);
-}
-
-/* A folder that changes during the listing may show a name twice. */
-static void count_registration(struct registration_count *registrations, const char *name, const char *rank)
-{
-	const long number = strtol(rank, NULL, 10);
-
-	(void)name;
-	if (number < 0 || number >= registrations->agreement->size || registrations->seen[number])
-		return;
-	registrations->seen[number] = true;
-	registrations->count++;
-}
-
-/* The number of registrations; 0 if out of memory, so that all calls use MPI. */
-static int wait_for_all(const struct coll_agreement *agreement)
-{
-	struct registration_count registrations = {.agreement = agreement,
-	                                           .seen = calloc((size_t)agreement->size, 1)};
-	int look_ms = LOOK_MS, quiet_ms = 0;
-
-	if (!registrations.seen)
-		return 0;
-	each_registration(&registrations, count_registration);
-	while (registrations.count < agreement->size && quiet_ms < QUIET_MS) {
-		const int before = registrations.count;
-		rest(agreement, &look_ms);
-		each_registration(&registrations, count_registration);
-		quiet_ms = registrations.count > before ? 0 : quiet_ms + look_ms;
-	}
-	free(registrations.seen);
-	return registrations.count;
-}
-
-/* NULL: none yet. */
-static const char *read_decision(const struct coll_agreement *agreement)
-{
-	char name[NAME], text[sizeof YES] = "";
-
-	decision_name(agreement, name);
-	if (readlinkat(agreement->folder, name, text, sizeof text - 1) <= 0)
-		return NULL;
-	return strcmp(text, YES) == 0 ? YES : NO;
-}
-
-/* The first decision counts. If no link can be made, the decision is no. */
-static bool decide(const struct coll_agreement *agreement, const char *decision)
-{
-	char name[NAME];
-	const char *found;
-
-	decision_name(agreement, name);
-	if (symlinkat(decision, agreement->folder, name) == 0)
-		return decision == YES;
-	found = errno == EEXIST ? read_decision(agreement) : NULL;
-	return found == YES;
-}
-
-#define LEFT_TO_MPI "collectives are left to MPI: "
-#define ADVICE "; install the same Tarry on all nodes, and start the job in a folder that they share"
-
-static bool decide_for_all(const struct coll_agreement *agreement, bool is_able)
-{
-	int count;
-
-	if (!is_able)
-		return decide(agreement, NO);
-	count = wait_for_all(agreement);
-	if (decide(agreement, count == agreement->size ? YES : NO))
-		return true;
-	if (count == agreement->size)
-		coll_note(LEFT_TO_MPI "a process waited too long for process 0 in MPI_Init");
-	else
-		coll_note(LEFT_TO_MPI "only %d of %d processes run with this version of libtarry-coll" ADVICE,
-		          count, agreement->size);
-	return false;
-}
-
-static bool wait_for_decision(const struct coll_agreement *agreement)
-{
-	const char *decision = read_decision(agreement);
-	int look_ms = LOOK_MS;
-
-	for (int waited_ms = 0; !decision && waited_ms < DECISION_MS; waited_ms += look_ms) {
-		rest(agreement, &look_ms);
-		decision = read_decision(agreement);
-	}
-	if (decision)
-		return decision == YES;
-	if (decide(agreement, NO))
-		return true;
-	coll_note(LEFT_TO_MPI "process 0 does not run with this version of libtarry-coll" ADVICE);
-	return false;
-}
-
-/* `version`: processes with another one count as missing. `is_able`: whether this process, if it has rank 0, can take part.
- * Returns true on all processes or on none; true means that all messages between them are safe. Otherwise a message says why not. */
-static bool agreement_reach(struct coll_agreement *agreement, uint64_t version, bool is_able)
-{
-	const char *folder = setting_get(SETTING_COLL);
-	int common;
-
-	agreement->folder = folder ? private_folder_find(folder) : -1;
-	if (agreement->folder < 0)
-		return false;
-	agreement->world = hash_word(
-		world_identity(hash_bytes(folder, strlen(folder)), agreement->size, &common), version);
-	agreement->world = world_claim(agreement->folder, agreement->world, agreement->rank);
-	return agreement->rank == 0 ? decide_for_all(agreement, is_able) : wait_for_decision(agreement);
-}
-
-static void remove_registration(struct registration_count *registrations, const char *name, const char *rank)
-{
-	(void)rank;
-	unlinkat(registrations->agreement->folder, name, 0);
-}
 
 struct coll_settings coll_settings;
 
@@ -288,10 +104,28 @@ static bool share_settings(void)
 	return is_shared;
 }
 
+/* Processes whose table differs count as missing. */
+static bool reach_agreement(struct agreement *agreement, bool is_able)
+{
+	const char *folder = setting_get(SETTING_COLL);
+	int common;
+
+	agreement->folder = folder ? private_folder_find(folder) : -1;
+	if (agreement->folder < 0)
+		return false;
+	agreement->world = hash_word(
+		world_identity(hash_bytes(folder, strlen(folder)), agreement->size, &common), own_version());
+	if (agreement_reach(agreement, is_able))
+		return true;
+	if (*agreement->obstacle)
+		coll_note("collectives are left to MPI: %s", agreement->obstacle);
+	return false;
+}
+
 void coll_initialized(void)
 {
 	static bool is_begun; /* MPI_Init of Fortran may call that of C */
-	struct coll_agreement agreement = {.folder = -1, .size = 1};
+	struct agreement agreement = {.folder = -1, .size = 1, .library = "libtarry-coll"};
 	bool is_able = true, is_shared;
 
 	if (is_begun)
@@ -303,20 +137,13 @@ void coll_initialized(void)
 		return;
 	if (agreement.rank == 0)
 		is_able = read_settings(&coll_settings);
-	is_shared = agreement_reach(&agreement, own_version(), is_able) && share_settings();
+	is_shared = reach_agreement(&agreement, is_able) && share_settings();
 	if (is_shared && !coll_settings.is_off)
 		states_begin();
-	/* Now all processes have returned from agreement_reach(), so process 0 removes the files. If the settings are not
-	 * shared, a process may still read them. */
-	struct registration_count registrations = {.agreement = &agreement};
-	char name[NAME];
 	if (agreement.folder < 0)
 		return;
-	if (agreement.rank == 0 && is_shared) {
-		each_registration(&registrations, remove_registration);
-		decision_name(&agreement, name);
-		unlinkat(agreement.folder, name, 0);
-	}
+	/* Now all processes have returned from agreement_reach(). If the settings are not shared, a process may still read them. */
+	if (agreement.rank == 0 && is_shared)
+		agreement_forget(&agreement);
 	close(agreement.folder);
-	agreement.folder = -1;
 }

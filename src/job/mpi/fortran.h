@@ -11,6 +11,7 @@
 #define F_AINT(p) (*(const MPI_Aint *)(p))
 #define F_OFFSET(p) (*(const MPI_Offset *)(p))
 #define F_COUNT(p) (*(const MPI_Count *)(p))
+#define F_PARTCOUNT(p) (*(const partition_count *)(p))
 
 /* The C handle as a number. If MPI has none (freed or invalid object): the complement of the Fortran
  * handle, which is not an address. */

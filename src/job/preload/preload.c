@@ -55,16 +55,24 @@ static void *stand_in(const char *name)
 	return (void *)(uintptr_t)no_mpi;
 }
 
-/* MPI's standard ABI: its handles and constants differ, and there is no recorder for it. */
-static const char STANDARD_ABI[] = "abi";
+/* Libraries had the name libmpi_abi before the standard fixed handles and constants. There is no recorder for them. */
+static const char DRAFT_ABI[] = "draft";
 
-/* One file per supported MPI library, with a symbol that only this library has. */
+/* There is one file per supported binary interface. MPI's standard interface has functions of MPI 5.0, and no functions for Fortran's integers.
+ * Libraries with an interface of their own have both since MPI 5.0. */
 static const char *flavour_of(void *library, const char *name)
 {
-	if (strncmp(name, "/libmpi_abi", 11) == 0)
-		return STANDARD_ABI;
+	const bool is_named_abi = strncmp(name, "/libmpi_abi", 11) == 0;
+
+	if (dlsym(library, "PMPI_Abi_get_version") && (is_named_abi || !dlsym(library, "PMPI_Comm_c2f")))
+		return "abi";
+	if (is_named_abi)
+		return DRAFT_ABI;
 	return dlsym(library, "ompi_mpi_comm_world") ? "openmpi" : "mpich";
 }
+
+/* A library with the standard's binary interface. */
+static void *standard_library;
 
 static struct mpi_libraries find_mpi(void)
 {
@@ -82,6 +90,8 @@ static struct mpi_libraries find_mpi(void)
 		if (found.flavour || !loaded_file_is_mpi(file))
 			continue;
 		found.flavour = flavour_of(library, strrchr(file->l_name, '/'));
+		if (strcmp(found.flavour, "abi") == 0)
+			standard_library = library;
 		found.path = file->l_name;
 		found.init = dlsym(library, "PMPI_Init");
 		SET(mpi_path, file->l_name);
@@ -190,10 +200,9 @@ static void *recorder_of_mpi(const char *flavour)
 			"calls of MPI are not recorded: the program loaded it only after UPC had begun; link it with MPI");
 		return NULL;
 	}
-	if (flavour == STANDARD_ABI) {
-		tarry_upc_note(
-			"nothing is recorded: the program is linked with libmpi_abi, MPI's standard binary "
-			"interface, which Tarry does not support; link it with Open MPI's or MPICH's own library");
+	if (flavour == DRAFT_ABI) {
+		tarry_upc_note("nothing is recorded: this libmpi_abi has a draft of MPI's standard binary "
+		               "interface; use one of MPI 5.0, or Open MPI's or MPICH's own library");
 		return NULL;
 	}
 	recorder = load_recorder(flavour);
@@ -213,7 +222,7 @@ static void *load_for_folder(int number, const char *setting, const char *librar
 
 	if (!folder || !*folder)
 		return NULL;
-	loaded = flavour == STANDARD_ABI ? NULL : load_beside(library, flavour, path);
+	loaded = flavour == DRAFT_ABI ? NULL : load_beside(library, flavour, path);
 	if (loaded) {
 		hear_unloads(number, loaded);
 		return loaded;
@@ -221,7 +230,7 @@ static void *load_for_folder(int number, const char *setting, const char *librar
 	snprintf(sentence, sizeof sentence,
 	         "%s: this installation does not support '%s' (%s); build Tarry with that library's mpicc",
 	         what, GET(mpi_path),
-	         flavour == STANDARD_ABI ? "MPI's standard binary interface" : dlerror());
+	         flavour == DRAFT_ABI ? "a draft of MPI's standard binary interface" : dlerror());
 	preload_note_in(folder, sentence);
 	return NULL;
 }
@@ -246,14 +255,24 @@ static void *next_behind_ours(const char *name)
 	return slot < preload_count && tool_comes_first(slot) ? NULL : other_tools_next(name);
 }
 
-/* Inserts another tool between ours and MPI. */
-static void chain_to_others(void *library)
+/* MPICH 5.0.2's libmpi_abi has MPI_File_close without its profiling name, which our libraries normally call. */
+static void *only_plain_name(const char *name)
 {
-	void (*chain_to)(void *(*find)(const char *name)) = (void (*)(void *(*)(const char *)))(
+	char profiling[64];
+
+	if (strncmp(name, "MPI_", 4) != 0 || snprintf(profiling, sizeof profiling, "P%s", name) >= 64)
+		return NULL;
+	return dlsym(standard_library, profiling) ? NULL : dlsym(standard_library, name);
+}
+
+/* Inserts other functions between ours and MPI: those that `next` returns. */
+static void chain_to(void *library, void *(*next)(const char *name))
+{
+	void (*chain_others)(void *(*find)(const char *name)) = (void (*)(void *(*)(const char *)))(
 		uintptr_t)(library ? dlsym(library, "tarry_chain_others") : NULL);
 
-	if (chain_to)
-		chain_to(next_behind_ours);
+	if (chain_others)
+		chain_others(next);
 }
 
 /* If a tool precedes ours, the first of ours asks for the program's call site. */
@@ -290,10 +309,13 @@ static struct servers load_servers(const struct mpi_libraries *libraries)
 	                         tool_calls_find();
 	if (servers.has_tool_first)
 		tell_sites(servers.checker ? servers.checker : servers.recorder);
-	if (servers.has_others) {
-		chain_to_others(servers.checker);
-		chain_to_others(servers.recorder);
-		chain_to_others(servers.coll);
+	for (int i = 0; i < LIBRARIES; i++) {
+		void *const ours[LIBRARIES] = {servers.recorder, servers.checker, servers.coll};
+
+		if (standard_library)
+			chain_to(ours[i], only_plain_name);
+		if (servers.has_others)
+			chain_to(ours[i], next_behind_ours);
 	}
 	/* The order of calls: program, checker, recorder, collectives, MPI; each tool may be missing. Calls that the recorder need not see go
 	 * from the checker to the next one. */

@@ -5,6 +5,7 @@
 #include "job/mpi/members.h"
 #include "job/record/arguments.h"
 #include "job/record/comms.h"
+#include "job/record/in_job.h"
 #include "job/record/probes.h"
 #include "job/record/process.h"
 #include "job/record/recording_session.h"
@@ -161,6 +162,39 @@ static void begin(int rank, int size)
 	arguments_describe();
 }
 
+/* MPI_Finalize while it runs. */
+static struct {
+	bool is_open; /* it is not recorded yet */
+	struct recording_stream *s;
+	const void *site;
+	uint64_t start;
+} finalize;
+
+static void record_finalize(int rc)
+{
+	struct recording_stream *s = finalize.s;
+	const int64_t key[] = {(int64_t)(uintptr_t)finalize.site, KEY_CALL(CALL_Finalize, rc)};
+	uint64_t end = timer_now();
+
+	finalize.is_open = false;
+	if (s) {
+		stream_record(s, key, 2, finalize.start, end);
+		stream_leave(s);
+	}
+	process.has_mpi = false;
+	if (!upc_is_under_way())
+		recording_end();
+}
+
+/* For an analysis within MPI_Finalize. */
+static int end_early(void)
+{
+	if (!finalize.is_open || !finalize.s || upc_is_under_way())
+		return false;
+	record_finalize(MPI_SUCCESS);
+	return true;
+}
+
 void lifecycle_initialized(struct recording_stream *s)
 {
 	int rank = 0, size = 1;
@@ -174,6 +208,7 @@ void lifecycle_initialized(struct recording_stream *s)
 	members_start(world);
 	comms_start();
 	comm_to_parents();
+	in_job_begin(end_early);
 	s->overhead_cause = "start";
 }
 
@@ -195,26 +230,20 @@ void lifecycle_session(MPI_Session session)
 
 int lifecycle_finalize(struct recording_stream *s, const void *site, int (*call)(void))
 {
-	uint64_t start = s ? stream_start(s) : timer_now(), end;
-	int rc;
-
 	const int64_t open_key[] = {(int64_t)(uintptr_t)site, KEY_CALL(CALL_Finalize, 0)};
+	uint64_t start = s ? stream_start(s) : timer_now();
+	int rc;
 
 	if (s)
 		start = stream_open(s, open_key, 2, start);
+	finalize.s = s;
+	finalize.site = site;
+	finalize.start = start;
+	finalize.is_open = true;
 	timer_mpi_ends();
 	eager_find();
 	rc = call();
-	end = timer_now();
-
-	const int64_t key[] = {(int64_t)(uintptr_t)site, KEY_CALL(CALL_Finalize, rc)};
-
-	if (s) {
-		stream_record(s, key, 2, start, end);
-		stream_leave(s);
-	}
-	process.has_mpi = false;
-	if (!upc_is_under_way())
-		recording_end();
+	if (finalize.is_open)
+		record_finalize(rc);
 	return rc;
 }

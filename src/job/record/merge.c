@@ -2,9 +2,11 @@
 
 #include "base/backup.h"
 #include "base/files.h"
+#include "base/in_job.h"
 #include "base/own_folder.h"
 #include "base/settings.h"
 #include "base/shell.h"
+#include "job/mpi/helper_process.h"
 #include "job/record/part.h"
 #include "job/record/process.h"
 #include "trace/chunk.h"
@@ -15,45 +17,58 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PREFIX_SIZE = 17, ATTEMPTS = 1000 };
 /* Bytes of one note, of all kept notes, and of their chunk. */
 enum { NOTE_MAX = 512, NOTES_MAX = 1 << 14, NOTES_CHUNK = 1 << 15 };
 
-/* Finished parts of the world. Their names begin with its number. */
+/* The parts with the finished ranks of a world. */
 struct finished {
 	int folder;
-	char prefix[PREFIX_SIZE + 1];
-	char (*names)[NAME_MAX + 1];
-	uint32_t count, wanted;
-};
-
-/* The owner of a part, from its name. */
-struct part_owner {
 	uint64_t world;
-	uint32_t rank;
-	uint32_t ranks; /* in the part */
+	char prefix[PREFIX_SIZE + 1]; /* the world in names of files */
+	char (*names)[NAME_MAX + 1];
+	uint32_t count, wanted;     /* parts, and ranks of the world */
+	struct part_header *header; /* of the part that is looked at */
 };
 
-static struct part_owner owner_of(const char *name)
+/* The file of a part whose header was read; -1: not a closed part. */
+static int open_part(const struct finished *parts, const char *name, int flags)
 {
-	char *rest;
-	struct part_owner owner = {strtoull(name, &rest, 16), PROCESS_UNKNOWN, 1};
+	size_t length = strlen(name), suffix = strlen(PART_SUFFIX);
+	int fd;
 
-	if (*rest == '-')
-		owner.rank = (uint32_t)strtoul(rest + 1, &rest, 10);
-	if (*rest == '+')
-		owner.ranks += (uint32_t)strtoul(rest + 1, NULL, 10);
-	return owner;
+	errno = EINVAL;
+	if (length <= suffix || strcmp(name + length - suffix, PART_SUFFIX) != 0)
+		return -1;
+	fd = open_regular(parts->folder, name, flags | O_NOFOLLOW);
+	if (fd < 0)
+		return -1;
+	if (!pread_fully(fd, parts->header, sizeof *parts->header, 0) || !part_is_closed(parts->header))
+		return close_and_refuse(fd, EINVAL);
+	return fd;
 }
 
-static bool is_finished(const struct finished *parts, const char *name)
+/* The finished rank with this number in the table, if it is of the world. */
+static const struct part_entry *rank_at(const struct finished *parts, uint32_t number)
 {
-	size_t length = strlen(name), suffix = strlen(DONE_SUFFIX);
+	const struct part_entry *entry = part_entry_at(parts->header, number);
 
-	return length > suffix && strcmp(name + length - suffix, DONE_SUFFIX) == 0 &&
-	       strncmp(name, parts->prefix, PREFIX_SIZE) == 0;
+	return entry && entry->rank != PROCESS_UNKNOWN && entry->world == parts->world &&
+	                       entry->state == PART_FINISHED
+	               ? entry
+	               : NULL;
+}
+
+static uint32_t count_ranks(const struct finished *parts)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < part_entry_count(parts->header); i++)
+		count += rank_at(parts, i) != NULL;
+	return count;
 }
 
 static bool list_finished(struct finished *parts)
@@ -65,40 +80,39 @@ static bool list_finished(struct finished *parts)
 	if (!folder)
 		return false;
 	parts->count = 0;
-	while ((entry = readdir(folder))) {
-		if (!is_finished(parts, entry->d_name) || parts->count == parts->wanted)
-			continue;
-		memcpy(parts->names[parts->count++], entry->d_name, strlen(entry->d_name) + 1);
-		ranks += owner_of(entry->d_name).ranks;
+	while ((entry = readdir(folder)) && parts->count < parts->wanted) {
+		int part = open_part(parts, entry->d_name, O_RDONLY);
+		uint32_t found = part < 0 ? 0 : count_ranks(parts);
+		if (part >= 0)
+			close(part);
+		if (found)
+			memcpy(parts->names[parts->count++], entry->d_name, strlen(entry->d_name) + 1);
+		ranks += found;
 	}
 	closedir(folder);
 	return ranks == parts->wanted;
 }
 
-/* A chunk that was reserved but never written has zeros. */
-static bool copy_part(const struct chunk_copier *copier, const struct part_owner *owner)
+/* A page that was reserved but never written has zeros. */
+static bool copy_part(const struct finished *parts, const struct chunk_copier *copier)
 {
-	off_t offset = 0, size = lseek(copier->from, 0, SEEK_END);
+	off_t offset = PART_PAGE, size = lseek(copier->from, 0, SEEK_END);
 	struct chunk_header header;
 	char first;
 
-	errno = EIO;
-	if (size <= 0)
+	if (size < 0)
 		return false;
 	while (offset + (off_t)sizeof header <= size) {
 		if (!pread_fully(copier->from, &first, 1, offset))
 			return false;
 		if (!first) {
-			offset += PAGE_BYTES;
+			offset += PART_PAGE;
 			continue;
 		}
 		if (!chunk_read_header(copier->from, offset, &header))
 			return false;
-		if (header.process == PROCESS_UNKNOWN) { /* sealed before MPI_Init */
-			header.world = owner->world;
-			header.process = owner->rank;
-		}
-		if (!chunk_copy(copier, offset, &header, false))
+		part_resolve(parts->header, &header.world, &header.process);
+		if (header.world == parts->world && !chunk_copy(copier, offset, &header, false))
 			return false;
 		offset += (off_t)sizeof header + header.capacity;
 	}
@@ -112,9 +126,8 @@ static bool copy_parts(const struct finished *parts, int to)
 	int error = errno;
 
 	for (uint32_t i = 0; i < parts->count && copied; i++) {
-		struct part_owner owner = owner_of(parts->names[i]);
-		copier.from = openat(parts->folder, parts->names[i], O_RDONLY | O_CLOEXEC);
-		copied = copier.from >= 0 && copy_part(&copier, &owner);
+		copier.from = open_part(parts, parts->names[i], O_RDONLY);
+		copied = copier.from >= 0 && copy_part(parts, &copier);
 		error = errno;
 		if (copier.from >= 0)
 			close(copier.from);
@@ -124,12 +137,41 @@ static bool copy_parts(const struct finished *parts, int to)
 	return copied;
 }
 
+/* Whether the part has chunks that are in no trace yet. */
+static bool is_needed(const struct finished *parts)
+{
+	for (uint32_t i = 0; i < part_entry_count(parts->header); i++) {
+		const struct part_entry *entry = part_entry_at(parts->header, i);
+		if (!entry || (entry->state == PART_LEFT && entry->rank != PROCESS_UNKNOWN) ||
+		    entry->state == PART_FINISHED)
+			return true;
+	}
+	return false;
+}
+
+/* A part may have another world, such as that of a program which this one has started. */
+static void remove_part(const struct finished *parts, const char *name)
+{
+	int part = open_part(parts, name, O_RDWR);
+
+	if (part < 0)
+		return;
+	for (uint32_t i = 0; i < part_entry_count(parts->header); i++)
+		if (rank_at(parts, i))
+			parts->header->processes[i].state = PART_MERGED;
+	if (!is_needed(parts))
+		unlinkat(parts->folder, name, 0);
+	else if (!pwrite_fully(part, parts->header, sizeof *parts->header, 0))
+		errno = 0; /* `tarry recover` finds the copies */
+	close(part);
+}
+
 static void remove_parts(const struct finished *parts)
 {
 	struct dirent *entry;
 
 	for (uint32_t i = 0; i < parts->count && !setting_get(SETTING_KEEP_PARTS); i++)
-		unlinkat(parts->folder, parts->names[i], 0);
+		remove_part(parts, parts->names[i]);
 	/* Only those of this world: another one in the same folder may still need its own. */
 	DIR *folder = folder_list(parts->folder);
 	const char *meeting = MEETING_PREFIX;
@@ -178,7 +220,8 @@ static bool add_notes(const struct finished *parts, int to)
 	int from;
 
 	name_taken_notes(parts, name);
-	if (memory && renameat(parts->folder, NOTES_FILE, parts->folder, name) == 0) {
+	if (memory && process.world == parts->world &&
+	    renameat(parts->folder, NOTES_FILE, parts->folder, name) == 0) {
 		from = openat(parts->folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 		added = from >= 0 && read(from, notes, NOTES_MAX) >= 0 && write_notes(to, notes, memory);
 		if (from >= 0)
@@ -197,11 +240,49 @@ static void end_notes(const struct finished *parts, bool are_in_trace)
 		unlinkat(parts->folder, name, 0);
 }
 
+/* Lets `tarry` write the draft, in which ranks share their tables: it needs memory that the program may not have. It inherits the open folder,
+ * because another one may have its name by now. False: it is not there, or it could not do it. */
+static bool write_shared_draft(const struct finished *parts, const char *draft)
+{
+	char program[PATH_MAX], folder[32], path[sizeof folder + 64], world[sizeof parts->prefix];
+	char command[] = "recover", of_world[] = "--world", to[] = "--output";
+	char *const arguments[] = {program, command, of_world, world, to, path, folder, NULL};
+	struct child_signal held;
+	int status = -1;
+	pid_t pid;
+
+	snprintf(world, sizeof world, "%.*s", PREFIX_SIZE - 1, parts->prefix);
+	snprintf(folder, sizeof folder, "/proc/self/fd/%d", IN_JOB_SOCKET);
+	snprintf(path, sizeof path, "%s/%s", folder, draft);
+	if (!helper_find("tarry", program))
+		return false;
+	hold_child_signal(&held);
+	if (helper_start(&pid, arguments, parts->folder) == 0)
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+	release_child_signal(&held);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* To append the notes; -1: there is no such draft. */
+static int open_shared_draft(const struct finished *parts, const char *draft)
+{
+	return write_shared_draft(parts, draft)
+	               ? open_regular(parts->folder, draft, O_WRONLY | O_APPEND | O_NOFOLLOW)
+	               : -1;
+}
+
 /* The draft's name includes the world, because two worlds may merge in one folder at the same time. */
 static bool write_draft(const struct finished *parts, const char *draft)
 {
-	int to = private_file_replace(parts->folder, draft, USER_FILE_MODE), error;
-	bool written = to >= 0 && copy_parts(parts, to) && add_notes(parts, to);
+	int to = open_shared_draft(parts, draft), error;
+	bool is_copied = to >= 0, written;
+
+	if (!is_copied) {
+		to = private_file_replace(parts->folder, draft, USER_FILE_MODE);
+		is_copied = to >= 0 && copy_parts(parts, to);
+	}
+	written = is_copied && add_notes(parts, to);
 
 	error = errno;
 	if (to >= 0 && close(to) != 0 && written) {
@@ -281,47 +362,114 @@ static void merge_once(struct finished *parts, const char *output)
 		rmdir(path); /* fails if it has notes, or parts of another world */
 }
 
-/* Ranks form a binary tree. The first to arrive at a node creates a mark and stops. The second finds the mark and continues. The rank that
- * passes the root is the last. This needs only exclusive creation of files, so it also works on network file systems, and the job makes
- * fewer marks than it has ranks. After an error or a lost reply the rank continues, because the list of finished parts decides. */
-static bool all_arrived(const struct finished *parts, uint32_t rank)
+/* Whether the other child of the node has arrived. The first to arrive creates the mark. */
+static bool find_mark(const struct finished *parts, uint32_t level, uint32_t node)
 {
 	char name[80];
+	int mark;
 
-	for (uint32_t level = 1; level <= 32 && (uint64_t)1 << (level - 1) < parts->wanted; level++) {
-		uint64_t node = (uint64_t)rank >> level, right = (2 * node + 1) << (level - 1);
-		int mark;
-		if (right >= parts->wanted) /* the other side is empty */
-			continue;
-		snprintf(name, sizeof name, MEETING_PREFIX "end-%s%u-%llu", parts->prefix, level,
-		         (unsigned long long)node);
-		mark = private_file_create(parts->folder, name, 0600);
-		if (mark >= 0) {
-			close(mark);
-			return false;
-		}
-	}
-	return true;
+	snprintf(name, sizeof name, MEETING_PREFIX "end-%s%u-%u", parts->prefix, level, node);
+	mark = private_file_create(parts->folder, name, 0600);
+	if (mark >= 0)
+		close(mark);
+	return mark < 0;
 }
 
-static bool is_last(const struct finished *parts)
+/* Ranks form a binary tree. The first part to arrive at a node creates a mark and stops there. The second finds the mark and continues. The
+ * part that passes the root is the last. This needs only exclusive creation of files, so it also works on network file systems. Nodes whose
+ * ranks are all in one part need no mark. After an error or a lost reply the part continues, because the list of finished ranks decides.
+ * `nodes` are those that have arrived, in ascending order. */
+static bool all_arrived(const struct finished *parts, uint32_t *nodes, uint32_t count)
 {
-	bool last = false;
+	for (uint32_t level = 1; level <= 32 && (uint64_t)1 << (level - 1) < parts->wanted; level++) {
+		uint32_t kept = 0;
+		for (uint32_t i = 0; i < count; i++) {
+			uint32_t node = nodes[i] / 2;
+			bool has_both = i + 1 < count && nodes[i + 1] == (nodes[i] ^ 1);
+			/* The other side may be empty. */
+			bool has_one = (uint64_t)(nodes[i] ^ 1) << (level - 1) >= parts->wanted;
+			i += has_both;
+			if (has_both || has_one || find_mark(parts, level, node))
+				nodes[kept++] = node;
+		}
+		count = kept;
+	}
+	return count;
+}
 
-	for (const struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next)
-		last |= all_arrived(parts, rank_state->rank);
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Of the ranks in this part. */
+static bool is_last(const struct finished *parts, const char *part)
+{
+	uint32_t *ranks = process_table(PART_PROCESSES, sizeof *ranks), count = 0;
+	int fd = ranks ? open_part(parts, part, O_RDONLY) : -1;
+	bool last;
+
+	for (uint32_t i = 0; fd >= 0 && i < part_entry_count(parts->header); i++)
+		if (rank_at(parts, i))
+			ranks[count++] = rank_at(parts, i)->rank;
+	if (fd >= 0)
+		close(fd);
+	qsort(ranks, count, sizeof *ranks, by_number);
+	last = all_arrived(parts, ranks, count);
+	free(ranks);
 	return last;
 }
 
-void merge_if_last(const char *output, int folder, uint64_t world, uint32_t size)
+static void merge_world(struct finished *parts, const char *part, const char *output)
 {
-	struct finished parts = {.folder = folder, .wanted = size};
-
-	snprintf(parts.prefix, sizeof parts.prefix, "%016llx-", (unsigned long long)world);
-	if (!is_last(&parts))
+	snprintf(parts->prefix, sizeof parts->prefix, "%016llx-", (unsigned long long)parts->world);
+	if (!is_last(parts, part))
 		return;
-	parts.names = process_table(size, sizeof *parts.names);
-	if (parts.names && list_finished(&parts))
-		merge_once(&parts, output);
-	free(parts.names);
+	parts->names = process_table(parts->wanted, sizeof *parts->names);
+	if (parts->names && list_finished(parts))
+		merge_once(parts, output);
+	free(parts->names);
+}
+
+struct finished_world {
+	uint64_t world;
+	uint32_t size;
+};
+
+static uint32_t list_worlds(const struct part_header *header, struct finished_world *worlds)
+{
+	uint32_t count = 0, known;
+
+	for (uint32_t i = 0; i < part_entry_count(header); i++) {
+		const struct part_entry *entry = part_entry_at(header, i);
+		if (!entry || entry->state != PART_FINISHED)
+			continue;
+		for (known = 0; known < count && worlds[known].world != entry->world;)
+			known++;
+		if (known == count)
+			worlds[count++] = (struct finished_world){entry->world, entry->size};
+	}
+	return count;
+}
+
+/* The world that joined first is the last, so that the trace of the program itself gets the name, and not that of a program which it has
+ * started. */
+void merge_if_last(const char *output, int folder, const char *part)
+{
+	struct finished parts = {.folder = folder, .header = process_table(1, sizeof *parts.header)};
+	struct finished_world *worlds = process_table(PART_PROCESSES, sizeof *worlds);
+	int fd = parts.header && worlds ? open_part(&parts, part, O_RDONLY) : -1;
+	uint32_t count = fd < 0 ? 0 : list_worlds(parts.header, worlds);
+
+	if (fd >= 0)
+		close(fd);
+	while (count-- > 0) {
+		parts.world = worlds[count].world;
+		parts.wanted = worlds[count].size;
+		merge_world(&parts, part, output);
+	}
+	free(worlds);
+	free(parts.header);
 }

@@ -1,9 +1,12 @@
-/* The part: this process's share of the trace while the job runs. It is a file of chunks that are mapped into memory, so the content of a
- * chunk survives the process, however it dies.
+/* The part: the file of chunks that all processes of this node write while the job runs (trace/node_part.h). Chunks are mapped into memory,
+ * so the content of a chunk survives the process, however it dies.
  *
  * The disk blocks of a chunk are reserved before it is mapped, so that a full disk is an error here and not a SIGBUS in the user's program.
- * If the file system cannot map files, a chunk is in plain memory and is written when it is full. A killed process then loses its last
- * chunks, and a note says so.
+ * The header is mapped only while it is used, so that a wild pointer of the program rarely hits the data of other processes.
+ *
+ * A process has a part of its own if it cannot share one: it does not know its node or its job, the shared one is damaged or full, or a
+ * process of an earlier job was killed while it wrote there. If the file system cannot map files, a chunk is in plain memory and is written
+ * when it is full. A killed process then loses its last chunks, and a note says so.
  *
  * The folder is kept open, so that a renamed folder stays whole. The program may close the recorder's files and reuse their numbers, so
  * before each write the recorder checks that the file is still the part.
@@ -12,11 +15,13 @@
 #ifndef TARRY_JOB_RECORD_PART_H
 #define TARRY_JOB_RECORD_PART_H
 
+#include "trace/node_part.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PAGE_BYTES = 1 << 16 }; /* chunks are multiples of this, the largest page size */
+enum { PAGE_BYTES = PART_PAGE }; /* chunks are multiples of this */
 
 /* The place of a chunk in the part's file. */
 struct chunk_place {
@@ -24,14 +29,17 @@ struct chunk_place {
 	uint64_t bytes;
 };
 
-/* Creates the file `<output>.parts/<host>-<pid>-<random>.part`. On failure sets errno. */
-bool part_open(const char *output);
+/* Joins the part of this node in the folder `<output>.parts`, or creates it. `*world` is what chunks without a rank have as their world. On
+ * failure sets errno. */
+bool part_open(const char *output, uint64_t *world);
 bool part_is_open(void);
-/* Removes an empty part. */
+/* Removes a part that no other process has joined. */
 void part_discard(void);
 
 /* The open folder of the part; -1: none. */
 int part_folder(void);
+/* The name of the part in it. */
+const char *part_name(void);
 
 /* A new zeroed chunk of `bytes` (rounded up) at `place`. NULL: see errno. */
 void *part_chunk(size_t *bytes, struct chunk_place *place);
@@ -42,9 +50,13 @@ void part_save(const void *chunk, const struct chunk_place *place);
 /* Releases the memory of a finished chunk. */
 void part_release(void *chunk, const struct chunk_place *place);
 
-/* Renames the part to show that it is finished, and its owner: WORLD-RANK-…, or WORLD-RANK+N-… with N more ranks. On failure sets
- * errno. */
-bool part_finish(uint64_t world, uint32_t rank, uint32_t others);
+/* The rank of this process, and of further ranks in it. False: the table has no room for it, and `tarry recover` has to make the trace. */
+bool part_identify(uint64_t world, uint32_t rank, uint32_t size);
+bool part_add_rank(uint64_t world, uint32_t rank, uint32_t size);
+
+/* Marks all ranks of this process as finished, and closes the file; without a rank, as left. On failure sets errno. `*last`: no other
+ * process of the part runs. If `closes`, none can join it any more then. */
+bool part_finish(bool closes, bool *last);
 /* Also closes the folder. */
 void part_close(void);
 

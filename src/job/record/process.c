@@ -69,7 +69,7 @@ static bool open_process_chunk(struct rank_state *rank_state, size_t bytes)
 
 static bool start(void)
 {
-	if (!part_open(process.output))
+	if (!part_open(process.output, &first_rank.world))
 		return false;
 	if (open_process_chunk(&first_rank, PROCESS_CHUNK)) {
 		/* Without it a forked child would write into its parent's part. */
@@ -344,6 +344,7 @@ void process_identify(uint64_t world, uint32_t rank, uint32_t size)
 	process.rank = first_rank.rank = rank;
 	process.size = size;
 	process.identified = true;
+	part_identify(world, rank, size); /* before chunks have the rank, because others may not get it */
 	if (first_rank.encoder.chunk)
 		chunk_identify(first_rank.encoder.chunk, world, rank);
 	write_world(&first_rank);
@@ -363,6 +364,7 @@ struct rank_state *rank_state_add(uint32_t rank)
 		process_give_back(rank_state, sizeof *rank_state);
 		return NULL;
 	}
+	part_add_rank(rank_state->world, rank, process.size);
 	rank_state->next = first_rank.next;
 	first_rank.next = rank_state;
 	process_write_only(rank_state);
@@ -374,13 +376,4 @@ struct rank_state *rank_state_add(uint32_t rank)
 void process_write_only(struct rank_state *rank_state)
 {
 	only = rank_state;
-}
-
-uint32_t rank_state_count(void)
-{
-	uint32_t count = 0;
-
-	for (const struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next)
-		count++;
-	return count;
 }

@@ -132,7 +132,6 @@ void process_identify(uint64_t world, uint32_t rank, uint32_t size);
 
 /* Adds another process of the same world in this system process. NULL: no room. */
 struct rank_state *rank_state_add(uint32_t rank);
-uint32_t rank_state_count(void);
 /* Makes process_write() write only to this rank state; NULL: to all. The caller holds the lock in between. */
 void process_write_only(struct rank_state *rank_state);
 

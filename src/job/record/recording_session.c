@@ -174,9 +174,6 @@ static void write_us(const char *property, uint64_t us)
 
 static void finish(void)
 {
-	char quoted[PATH_MAX];
-	bool finished;
-
 	probes_stop();
 	clocks_end();
 	process_lock(); /* other threads may still need a chunk */
@@ -201,13 +198,24 @@ static void finish(void)
 	selection_conclude();
 	streams_close();
 	process_close();
-	finished = part_finish(process.world, process.rank, rank_state_count() - 1);
 	process_unlock();
-	if (!finished)
+}
+
+/* Leaves the part. The last process of a job that no front end waits for makes the trace. */
+static void leave(void)
+{
+	const bool is_own_job = !setting_get(SETTING_RUN);
+	char quoted[PATH_MAX];
+	bool finished, last;
+
+	process_lock();
+	finished = part_finish(is_own_job, &last);
+	process_unlock();
+	if (!finished && process.identified)
 		process_note("process %u could not finish its part: %s; run: tarry recover %s", process.rank,
 		             strerror(errno), shell_quote(process.output, quoted, sizeof quoted));
-	else if (!setting_get(SETTING_RUN))
-		merge_if_last(process.output, part_folder(), process.world, process.size);
+	else if (finished && is_own_job && last)
+		merge_if_last(process.output, part_folder(), part_name());
 	process_lock(); /* a thread may still record after MPI_Finalize */
 	part_close();
 	process_unlock();
@@ -217,7 +225,7 @@ static bool is_under_way(void)
 {
 	bool is_open;
 
-	if (!process.identified || !process.output)
+	if (!process.output)
 		return false;
 	process_lock();
 	is_open = part_is_open();
@@ -227,8 +235,10 @@ static bool is_under_way(void)
 
 void recording_end(void)
 {
-	if (is_under_way())
-		finish();
+	if (!process.identified || !is_under_way())
+		return;
+	finish();
+	leave();
 }
 
 /* Programs that use only sessions never call MPI_Finalize, and others may exit without it. */
@@ -239,4 +249,7 @@ __attribute__((destructor)) static void finish_at_exit(void)
 		return;
 	process_unlock(); /* process_lock_in_time() has shown that it is free */
 	recording_end();
+	/* It has no rank, but other processes wait for it in the part. */
+	if (is_under_way())
+		leave();
 }

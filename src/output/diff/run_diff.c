@@ -11,14 +11,14 @@
 
 const char *const diff_change_names[DIFF_CHANGES] = {"gone", "new", "less", "more", "same"};
 
-/* Of the length of the first run. */
+/* As a fraction of the length of the first run. */
 static const double threshold = 0.005;
 
-/* Rows of both runs that have the same key are one. */
+/* Rows of both runs with the same key are merged. */
 struct alignment {
 	struct run_diff *diff;
 	struct diff_rows *rows;
-	struct text_map numbers; /* by key: one above the number of the row */
+	struct text_map numbers; /* by key: number of the row + 1 */
 };
 
 static struct diff_row *row_of(struct alignment *aligned, const char *key)
@@ -28,7 +28,8 @@ static struct diff_row *row_of(struct alignment *aligned, const char *key)
 	return &array_extend(aligned->rows, (size_t)number + 1)->items[number];
 }
 
-/* Of several that have the same key, the first of one run is aligned with the first of the other: they come in the order of their cost. */
+/* Of several with the same key, the first of one run is aligned with the first of the other:
+ * they are sorted by cost. */
 static struct diff_row *next_row_of(struct alignment *aligned, struct text *key, enum diff_side side)
 {
 	size_t length = key->length;
@@ -68,16 +69,40 @@ static void align_findings(struct alignment *aligned, enum diff_side side)
 		text_add(&key, "%s\n", entry->problem->id);
 		add_place_key(&key, entry->at.call, &entry->at.where);
 		row = next_row_of(aligned, &key, side);
-		row->name = name ? name : entry->problem->id; /* rules of the user need have none */
+		row->name = name ? name : entry->problem->id; /* rules of the user may have none */
 		row->id = entry->problem->id;
 		row->call = entry->at.call;
-		row->sides[side] = (struct diff_value){
-			true, (double)entry->total_ns / 1e9 / aligned->diff->processes[side],
-			(double)entry->count, entry->at.text};
+		row->sides[side] = (struct diff_value){.is_there = true,
+		                                       .process_s = (double)entry->total_ns / 1e9 /
+		                                                    aligned->diff->processes[side],
+		                                       .saves_s = (double)entry->answer.saves_ns / 1e9,
+		                                       .is_predictable = !entry->answer.doubt,
+		                                       .count = (double)entry->count,
+		                                       .place = entry->at.text};
+		row->sides[side].seconds = aligned->diff->compares_savings ? row->sides[side].saves_s
+		                                                           : row->sides[side].process_s;
 	}
 }
 
+/* Findings that are not predictable can be compared only by the time that they cost. */
+static bool has_savings(const struct report *report)
+{
+	for (size_t i = 0; i < report->shown; i++)
+		if (report->entries[i].answer.doubt)
+			return false;
+	return true;
+}
+
 /* Call paths */
+
+static struct diff_value value_of(double seconds, uint64_t count, const char *place)
+{
+	return (struct diff_value){.is_there = true,
+	                           .seconds = seconds,
+	                           .process_s = seconds,
+	                           .count = (double)count,
+	                           .place = place};
+}
 
 static void align_calls(struct alignment *aligned, enum diff_side side)
 {
@@ -96,9 +121,8 @@ static void align_calls(struct alignment *aligned, enum diff_side side)
 			add_place_key(&key, "\n", &callers.where);
 		row = next_row_of(aligned, &key, side);
 		row->name = row->call = place->at.call;
-		row->sides[side] = (struct diff_value){
-			true, (double)place->run_ns / 1e9 / aligned->diff->processes[side],
-			(double)place->calls, place->at.text};
+		row->sides[side] = value_of((double)place->run_ns / 1e9 / aligned->diff->processes[side],
+		                            place->calls, place->at.text);
 	}
 }
 
@@ -112,8 +136,7 @@ static void align_phases(struct alignment *aligned, enum diff_side side)
 		const struct phase_figures *phase = &figures->phases[i];
 		struct diff_row *row = row_of(aligned, phase->path);
 		row->name = phase->path;
-		row->sides[side] = (struct diff_value){true, (double)phase->length_ns / 1e9,
-		                                       (double)phase->times, ""};
+		row->sides[side] = value_of((double)phase->length_ns / 1e9, phase->times, "");
 	}
 }
 
@@ -170,6 +193,7 @@ struct run_diff *run_diff_new(struct report *before, struct report *after)
 		if (analysis->figures)
 			diff->efficiency[side] = analysis->figures->efficiency;
 	}
+	diff->compares_savings = has_savings(before) && has_savings(after);
 	align(diff, &diff->findings, align_findings);
 	align(diff, &diff->calls, align_calls);
 	align(diff, &diff->phases, align_phases);

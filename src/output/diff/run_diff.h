@@ -1,12 +1,12 @@
-/* What changed from one run to another: aligned by finding, call path and phase, never by line numbers, which move when a program is
- * edited.
+/* Differences between two runs, aligned by finding, call path and phase, never by line numbers, which change
+ * when a program is edited.
  *
  *	struct run_diff *diff = run_diff_new(before, after);
  *	run_diff_text(diff, &out);
  *	run_diff_json(diff, &out);
  *	run_diff_free(diff);
  *
- * Runs may have different numbers of processes, so times are those of a process on average. Both reports need a profile. Lives no longer than
+ * Findings are compared by the time that their run would save. Runs may have different numbers of processes, so other times are those of a process on average. Both reports need a profile. Lives no longer than
  * they do. */
 #ifndef TARRY_OUTPUT_DIFF_RUN_DIFF_H
 #define TARRY_OUTPUT_DIFF_RUN_DIFF_H
@@ -15,23 +15,26 @@
 
 enum diff_side { DIFF_BEFORE, DIFF_AFTER, DIFF_SIDES };
 
-/* By how much time it takes: by less than THRESHOLD of the first run it is the same. */
+/* By the change of time: below THRESHOLD of the first run it is the same. */
 enum diff_change { DIFF_GONE, DIFF_NEW, DIFF_LESS, DIFF_MORE, DIFF_SAME, DIFF_CHANGES };
 
 extern const char *const diff_change_names[DIFF_CHANGES];
 
-/* One thing in one of the runs. */
+/* One item in one of the runs. */
 struct diff_value {
 	bool is_there;
-	double seconds; /* of a process, on average */
+	double seconds; /* that are compared: of a finding savings, if they are known of all findings; else those of a process, on average */
+	double process_s;    /* of a process, on average */
+	double saves_s;      /* of a finding: what the run would save … */
+	bool is_predictable; /* … if that is known */
 	double count;
 	const char *place; /* "halo.c:42 (exchange)" */
 };
 
 struct diff_row {
 	const char *name; /* of the finding, call or phase */
-	const char *call; /* NULL: it is none of a call */
-	const char *id;   /* of a finding's problem; NULL: it is none */
+	const char *call; /* NULL: not a call */
+	const char *id;   /* of a finding's problem; NULL: not a finding */
 	enum diff_change change;
 	struct diff_value sides[DIFF_SIDES];
 };
@@ -46,6 +49,7 @@ struct run_diff {
 	double processes[DIFF_SIDES];
 	double length_s[DIFF_SIDES];
 	struct efficiency efficiency[DIFF_SIDES];
+	bool compares_savings; /* of findings */
 	struct diff_rows findings, calls, phases;
 	struct arena arena;
 };
@@ -57,7 +61,8 @@ void run_diff_text(const struct run_diff *diff, struct text *out);
 void run_diff_json(const struct run_diff *diff, struct text *out);
 void run_diff_html(const struct run_diff *diff, struct text *out);
 
-/* Limits: "slower>5%", by the length of the run; "new>1%", by the share of a finding that the first run does not have. */
+/* Limits: "slower>5%", for the length of the run; "new>1%", for the share of a finding that the
+ * first run does not have. */
 struct diff_limit {
 	enum { LIMIT_SLOWER, LIMIT_NEW } kind;
 	double share;
@@ -65,7 +70,7 @@ struct diff_limit {
 };
 
 enum status diff_limit_parse(const char *word, struct diff_limit *limit) MUST_CHECK;
-/* Adds a sentence if it is crossed. */
+/* Adds a sentence if it is exceeded. */
 bool diff_limit_is_crossed(const struct diff_limit *limit, const struct run_diff *diff,
                            struct text *sentence);
 

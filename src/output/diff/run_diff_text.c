@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of a kind that are shown, and columns of a name. */
+/* Maximum rows of a kind, and columns of a name. */
 enum { ROWS_SHOWN = 8, NAME_COLUMNS = 34, PLACE_COLUMNS = 26 };
 
-/* Below this, two runs of one program differ by chance. */
+/* Smaller differences between two runs of one program are random. */
 static const double noise = 0.02;
 
 static void add_run(const struct run_diff *diff, enum diff_side side, struct text *out)
@@ -22,6 +22,42 @@ static void add_run(const struct run_diff *diff, enum diff_side side, struct tex
 	text_add(out, ", ");
 	text_add_seconds(out, diff->length_s[side]);
 	text_add(out, "\n");
+}
+
+static enum trust_verdict worst_verdict(const struct run_diff *diff)
+{
+	enum trust_verdict before = diff->reports[DIFF_BEFORE]->trust.verdict,
+			   after = diff->reports[DIFF_AFTER]->trust.verdict;
+
+	return before > after ? before : after;
+}
+
+/* Why a run is not trusted in full: the first reason. */
+static void add_side_trust(const struct run_diff *diff, enum diff_side side, struct text *out)
+{
+	const struct report_trust *trust = &diff->reports[side]->trust;
+
+	if (trust->reason_count)
+		text_add(out, "Trust %s: %s - %s\n", side == DIFF_BEFORE ? "before" : "after",
+		         trust_names[trust->verdict], trust->reasons[0].text);
+}
+
+static void add_verdict(const struct run_diff *diff, struct text *out)
+{
+	double before = diff->length_s[DIFF_BEFORE], after = diff->length_s[DIFF_AFTER];
+
+	if (worst_verdict(diff) == TRUST_NONE)
+		text_add(out, "These runs cannot be compared: figures below mean nothing.\n");
+	else if (before <= 0 || after <= 0)
+		text_add(out, "The runs have no length that could be compared.\n");
+	else if (fabs(after - before) < noise * before)
+		text_add(out, "The runs take the same time, within %.0f %%.\n", noise * 100);
+	else if (after < before)
+		text_add(out, "The second run is faster: it takes %.3g %% less time.\n",
+		         (1 - after / before) * 100);
+	else
+		text_add(out, "The second run is slower: it takes %.3g %% more time.\n",
+		         (after / before - 1) * 100);
 }
 
 static void add_efficiency(const struct run_diff *diff, struct text *out)
@@ -92,43 +128,40 @@ static void add_rows(const char *title, const struct diff_rows *rows, bool shows
 
 void run_diff_text(const struct run_diff *diff, struct text *out)
 {
-	double before, after;
-
 	add_run(diff, DIFF_BEFORE, out);
 	add_run(diff, DIFF_AFTER, out);
-	before = diff->length_s[DIFF_BEFORE];
-	after = diff->length_s[DIFF_AFTER];
-	if (before <= 0 || after <= 0)
-		text_add(out, "The runs have no length that could be compared.\n");
-	else if (fabs(after - before) < noise * before)
-		text_add(out, "The runs take the same time, within %.0f %%.\n", noise * 100);
-	else if (after < before)
-		text_add(out, "The second run is faster: it takes %.3g %% less time.\n",
-		         (1 - after / before) * 100);
-	else
-		text_add(out, "The second run is slower: it takes %.3g %% more time.\n",
-		         (after / before - 1) * 100);
+	add_side_trust(diff, DIFF_BEFORE, out);
+	add_side_trust(diff, DIFF_AFTER, out);
+	add_verdict(diff, out);
 	if (diff->processes[DIFF_BEFORE] != diff->processes[DIFF_AFTER])
 		text_add(
 			out,
-			"The runs have different numbers of processes; times below are means per process.\n");
-	add_efficiency(diff, out);
-	add_rows("Findings (mean time per process)", &diff->findings, true, out);
+			"The runs have different numbers of processes; times of calls are means per process.\n");
+	if (worst_verdict(diff) != TRUST_NONE)
+		add_efficiency(diff, out);
+	add_rows(diff->compares_savings
+	                 ? "Findings (time that the run would save without them)"
+	                 : "Findings (mean time lost per process, because savings are not predictable)",
+	         &diff->findings, true, out);
 	add_rows("Phases (longest process)", &diff->phases, false, out);
 	add_rows("Calls (mean time per process)", &diff->calls, false, out);
 	text_strip_controls(out);
 }
 
-/* For programs */
+/* JSON */
 
-static void add_side(struct json *json, const char *key, const struct diff_value *value)
+static void add_side(struct json *json, const char *key, const struct diff_value *value, bool is_finding)
 {
 	if (!value->is_there) {
 		json_null(json, key);
 		return;
 	}
 	json_open(json, key, '{');
-	json_exact(json, "process_s", value->seconds);
+	if (is_finding && value->is_predictable)
+		json_exact(json, "saves_s", value->saves_s);
+	else if (is_finding)
+		json_null(json, "saves_s");
+	json_exact(json, "process_s", value->process_s);
 	json_exact(json, "occurrences", value->count);
 	json_text(json, "place", value->place);
 	json_close(json, '}');
@@ -146,8 +179,8 @@ static void json_rows(struct json *json, const char *key, const struct diff_rows
 			json_text(json, "pattern", row->id);
 		if (row->call)
 			json_text(json, "call", row->call);
-		add_side(json, "before", &row->sides[DIFF_BEFORE]);
-		add_side(json, "after", &row->sides[DIFF_AFTER]);
+		add_side(json, "before", &row->sides[DIFF_BEFORE], row->id);
+		add_side(json, "after", &row->sides[DIFF_AFTER], row->id);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -172,6 +205,7 @@ void run_diff_json(const struct run_diff *diff, struct text *out)
 	json_number(&json, "version", 1);
 	json_run(&json, "before", diff, DIFF_BEFORE);
 	json_run(&json, "after", diff, DIFF_AFTER);
+	json_bool(&json, "compares_savings", diff->compares_savings);
 	json_rows(&json, "findings", &diff->findings);
 	json_rows(&json, "phases", &diff->phases);
 	json_rows(&json, "calls", &diff->calls);

@@ -30,7 +30,7 @@ void proto_number(struct text *out, uint32_t field, uint64_t value)
 	add_varint(out, value);
 }
 
-/* Eight bytes, whatever the value. */
+/* Eight bytes for any value. */
 static void proto_fixed64(struct text *out, uint32_t field, uint64_t value)
 {
 	add_key(out, field, WIRE_FIXED64);
@@ -52,7 +52,7 @@ void proto_text(struct text *out, uint32_t field, const char *string)
 	proto_end(out, begun);
 }
 
-/* The length is expected to take one byte, and makes room for itself if it takes more. */
+/* The length usually takes one byte; if it takes more, the bytes are moved. */
 size_t proto_begin(struct text *out, uint32_t field)
 {
 	add_key(out, field, WIRE_BYTES);
@@ -77,7 +77,7 @@ void proto_end(struct text *out, size_t begun)
 
 enum { OUR_SEQUENCE = 1, FLUSH_BYTES = 1 << 16 };
 
-/* The number of an entry of such a table, from 1; whether it is new. */
+/* Numbers an entry of such a table, from 1; returns whether it is new. */
 static bool number_entry(struct perfetto *p, struct interner *interner, const void *key, size_t size,
                          uint64_t *number)
 {
@@ -201,7 +201,7 @@ static void event_name(struct perfetto *p, const char *category, const char *nam
 	proto_number(&p->text, EVENT_NAME_IID, number_event(p, name));
 }
 
-/* Of our own, beside the classes of calls. */
+/* Our own, in addition to the classes of calls. */
 static const char message_category[] = "message", recording_category[] = "recording";
 
 int64_t time_of(const struct perfetto *p, const struct process_track *process, uint64_t tick)
@@ -273,10 +273,8 @@ static void write_begin(struct perfetto *p, struct occurrence *call, const struc
 		annotate_event_number(p, "stolen_inside_us", event->delay_inside);
 	if (!thread->call_track)
 		annotate_event_number(p, "duration_ns", (int64_t)((uint64_t)end - (uint64_t)start));
-	if (sends_itself(call->semantics)) {
-		call->position = ++p->flows;
-		proto_fixed64(&p->text, EVENT_FLOW, p->flows);
-	}
+	if (call->position)
+		proto_fixed64(&p->text, EVENT_FLOW, call->position);
 	event_end(p, open);
 }
 
@@ -295,13 +293,21 @@ static bool is_sender_wanted(const struct perfetto *p, const struct occurrence *
 	return is_wanted(p, send->semantics->process, &sent);
 }
 
+/* The flow of the message that a call sends; 0: none. In the thread of the replay. */
+static uint64_t find_flow(void *context, const struct occurrence *call, const struct event *event)
+{
+	struct perfetto *p = context;
+
+	return sends_itself(call->semantics) && is_wanted(p, call->semantics->process, event) ? ++p->flows
+	                                                                                      : 0;
+}
+
 static void begin_call(void *context, struct occurrence *call, const struct event *event)
 {
 	struct perfetto *p = context;
 	struct process_track *process = track_of(p, call);
 	struct thread_track *thread = thread_of(p, call);
 
-	call->position = 0;
 	thread->call_track = 0;
 	thread->is_left_out = !is_wanted(p, call->semantics->process, event);
 	if (thread->is_left_out)
@@ -321,6 +327,9 @@ static void end_call(void *context, const struct occurrence *call, const struct 
 		                         time_of(p, track_of(p, call), event->end)));
 }
 
+/* Flows of messages that no call of their own sends are counted apart: the replay is ahead with the others. */
+#define STARTED_FLOWS ((uint64_t)1 << 63)
+
 /* A message of a persistent request is not sent by a call of its own: a moment is where it was started. Its flow. */
 static uint64_t write_start_of_message(struct perfetto *p, const struct completed_message *message)
 {
@@ -330,13 +339,13 @@ static uint64_t write_start_of_message(struct perfetto *p, const struct complete
 
 	event_name(p, message_category, "message started");
 	annotate_event_text(p, "to", track_of(p, message->post)->label);
-	proto_fixed64(&p->text, EVENT_FLOW, ++p->flows);
+	proto_fixed64(&p->text, EVENT_FLOW, STARTED_FLOWS + ++p->started_flows);
 	event_end(p, open);
-	return p->flows;
+	return STARTED_FLOWS + p->started_flows;
 }
 
-/* A flow leads from the slice that began first to the later one: from a receive that waited it would lead to the send.
- * So each message ends in a moment of its own, at the end of the receive. */
+/* A flow goes from the slice that began first to the later one: for a receive that waited, it would go to the
+ * send. So each message ends in a separate instant, at the end of the receive. */
 static void receive(void *context, const struct occurrence *call, const struct completed_message *message)
 {
 	struct perfetto *p = context;
@@ -380,7 +389,7 @@ static void write_losses(struct perfetto *p, const struct process_track *process
 		                     losses[i].reason);
 }
 
-/* What the replay has found between the events. */
+/* Gaps between events, found by the replay. */
 static void write_gaps(struct perfetto *p, const struct process_track *process)
 {
 	const struct process *of = process->process;
@@ -408,8 +417,12 @@ static void add_clock(struct text *out, uint64_t clock, uint64_t ns)
 
 static enum status write_packets(struct perfetto *p)
 {
-	const struct row_sink sink = {
-		.context = p, .in_ticks = true, .begin = begin_call, .message = receive, .call = end_call};
+	const struct row_sink sink = {.context = p,
+	                              .in_ticks = true,
+	                              .position = find_flow,
+	                              .begin = begin_call,
+	                              .message = receive,
+	                              .call = end_call};
 	struct replay_counts counts;
 	const struct process_track *first;
 	int64_t ns;
@@ -417,7 +430,7 @@ static enum status write_packets(struct perfetto *p)
 
 	p->time = p->job->session->time;
 	write_tracks(p);
-	/* The time of packets is that of day, if the trace knows it: with this, the UI can show it. */
+	/* The time of packets is the time of day, if the trace has it: this lets the UI show it. */
 	first = &p->processes[0];
 	if (p->time->clocks->has_date && first->process->clock_count &&
 	    first->process->clocks[0].point_count) {

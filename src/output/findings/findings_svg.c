@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A drawing in SVG that grows as things are put on it. Letters have the same width, so the room of a text is known. Colours follow the
- * choice of light or dark; nothing is loaded from elsewhere.
+/* An SVG drawing that grows as shapes are added. Letters have a fixed width, so the size of a text is known.
+ * Colours follow the choice of light or dark; no external files are used.
  *
  *	struct svg_canvas canvas = {0};
  *	struct svg_lines lines = svg_wrap(&arena, "rank 0: MPI_Recv", 60);
@@ -17,11 +17,11 @@
  *	svg_text(&canvas, 30, 40, "strong", lines.items[0]);
  *	svg_end(&canvas, "Deadlock", &out); */
 
-enum { SVG_LETTER = 8, SVG_LINE = 18 }; /* width and height of a letter, with what is around it */
+enum { SVG_LETTER = 8, SVG_LINE = 18 }; /* width and height of a letter, with its spacing */
 
 struct svg_canvas {
 	struct text body;
-	int width, height; /* that are used */
+	int width, height; /* used so far */
 };
 
 struct svg_lines {
@@ -29,15 +29,11 @@ struct svg_lines {
 	size_t count;
 };
 
-struct svg_point {
-	int x, y;
-};
-
 enum { MARGIN = 20, RADIUS = 6 };
 
 /* Texts */
 
-/* The next line ends before the last blank that fits, or in the middle of a word that does not. */
+/* The next line ends before the last blank that fits, or in the middle of a word that does not fit. */
 static size_t line_length(const char *words, size_t letters)
 {
 	size_t most = utf8_bytes(words, letters), cut = most;
@@ -101,7 +97,7 @@ static void svg_box(struct svg_canvas *canvas, struct svg_rect box, const char *
 	use(canvas, box.x + box.width, box.y + box.height);
 }
 
-/* A line through these points, with an arrow at its end if wanted; dashed: one of several. */
+/* A line through these points, with an arrow at its end if wanted; dashed: one of several alternatives. */
 static void svg_line(struct svg_canvas *canvas, const struct svg_point *points, size_t count, bool has_arrow,
                      bool is_dashed)
 {
@@ -116,7 +112,7 @@ static void svg_line(struct svg_canvas *canvas, const struct svg_point *points, 
 
 /* The document */
 
-/* Without variables, which not all viewers know. */
+/* Without variables, which not all viewers support. */
 static const char style[] =
 	"<style>\n"
 	"text { font: 13px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #1d2126; }\n"
@@ -160,19 +156,19 @@ static void svg_end(struct svg_canvas *canvas, const char *title, struct text *o
 	text_release(&canvas->body);
 }
 
-/* Deadlocks and hangs as a drawing. Cycles and chains go down the page, each process with an arrow to the next; the arrow of the last one
- * of a cycle goes back along the left side. Other knots are boxes below each other. At their right is a column with what
- * they wait for, then a lane for each wait, from which arrows go to the boxes. No text is ever crossed by a line or another text:
- * each has rows of its own. */
+/* Deadlocks and hangs as a drawing. Cycles and chains go down the page, each process with an arrow to the
+ * next; the arrow of the last one of a cycle goes back along the left side. Other knots are boxes below each
+ * other. To their right is a column with their waits, then a lane for each wait, from which arrows go to the
+ * boxes. Texts have separate rows, so no line or other text crosses them. */
 
 enum {
 	PICTURES_MAX = 8,
 	NODES_MAX = 32,     /* of a knot */
 	LEFT = 20,          /* of texts, and of boxes of knots */
-	GUTTER = 64,        /* of boxes of a cycle: left of them is the arrow back */
+	GUTTER = 64,        /* of boxes of a cycle: the arrow back is to their left */
 	PAD = 12,           /* in boxes, and around lines */
 	LETTERS = 72,       /* of a line in a box */
-	LABEL_LETTERS = 44, /* … beside it */
+	LABEL_LETTERS = 44, /* … next to it */
 	LANE = 14,
 	DETAILS_MAX = 8, /* lines */
 };
@@ -181,10 +177,10 @@ struct svg_page {
 	struct svg_canvas canvas;
 	const struct findings *findings;
 	struct arena arena;
-	int y; /* where the next thing goes */
+	int y; /* position of the next element */
 };
 
-/* What a box holds. */
+/* The content of a box. */
 struct node_texts {
 	struct svg_lines name, place, details;
 	int width, height;
@@ -295,7 +291,7 @@ static struct svg_lines label_of(struct svg_page *page, const struct picture_nod
 	return wrap(page, &words, letters);
 }
 
-/* Rows of where processes are, in a box of their own. */
+/* Rows with the positions of processes, in a separate box. */
 static void put_rows(struct svg_page *page, int x, const char *look, const char *heading,
                      const struct picture_node *nodes, size_t count)
 {
@@ -382,13 +378,13 @@ static void put_line(struct svg_page *page, const struct wait_picture *picture)
 
 /* Other knots */
 
-/* A box with the rows at its right: one for each wait, with its text, then one for each arrow that comes in. */
+/* A box with the rows to its right: one for each wait, with its text, then one for each incoming arrow. */
 struct knot_row {
 	struct node_texts texts;
 	struct svg_lines *labels; /* of its waits */
-	int *wait_y;              /* where their lines leave */
+	int *wait_y;              /* where their lines start */
 	int y, height;
-	int next_in_y; /* where the next arrow comes in */
+	int next_in_y; /* where the next incoming arrow ends */
 };
 
 struct knot_layout {
@@ -435,7 +431,7 @@ static void place_row(struct svg_page *page, struct knot_layout *layout, size_t 
 	page->y += row->height + 2 * PAD;
 }
 
-/* A lane for a wait: out of its box, and into those that it waits for. */
+/* A lane for a wait: from its box to the awaited ones. */
 static void put_lane(struct svg_page *page, struct knot_layout *layout, size_t number, size_t wait, int lane)
 {
 	const struct picture_wait *waited = &layout->picture->nodes[number].waits[wait];
@@ -460,7 +456,7 @@ static void put_lane(struct svg_page *page, struct knot_layout *layout, size_t n
 
 /* Findings */
 
-/* Which boxes are part of the deadlock, if not all are. */
+/* Explains which boxes belong to the deadlock, if not all do. */
 static void put_legend(struct svg_page *page, const struct wait_picture *picture)
 {
 	const bool is_hang = picture->shape == PICTURE_STATES;

@@ -27,7 +27,7 @@ static void add_process(struct check_run *run, const struct check_member *told)
 	uint32_t *number;
 
 	if (told->rank == UINT32_MAX)
-		return; /* it never came as far as MPI_Init */
+		return; /* it never reached MPI_Init */
 	number = map_put(&run->process_of, map_key(told->world, told->rank));
 	if (*number == MAP_NONE) {
 		*number = (uint32_t)run->processes.count;
@@ -37,11 +37,11 @@ static void add_process(struct check_run *run, const struct check_member *told)
 	}
 }
 
-/* Findings of a run before they are in order. */
+/* Findings of a run before sorting. */
 struct timed_finding {
 	struct check_finding *finding;
-	uint64_t found_ns; /* 0: not known */
-	size_t number;     /* as it was read */
+	uint64_t found_ns; /* 0: unknown */
+	size_t number;     /* in the order of reading */
 };
 
 struct run_reader {
@@ -77,31 +77,22 @@ static bool take_frame(struct run_reader *reader, uint8_t kind, struct cursor *b
 
 static void read_frames(struct run_reader *reader, struct run_log *log, struct cursor *in)
 {
-	while (cursor_left(in) && !log->has_end) {
-		size_t left = cursor_left(in);
-		const uint8_t *header = take_bytes(in, FRAME_HEADER_BYTES);
-		struct cursor body = {0};
-		uint32_t length;
+	size_t left = cursor_left(in);
+	enum message_kind kind;
+	struct cursor body;
 
-		if (header) {
-			memcpy(&length, header, sizeof length);
-			if (length && length <= FRAME_BYTES_MAX)
-				body.at = take_bytes(in, length - 1);
-		}
-		if (!body.at) { /* where the next one begins is not known */
-			log->unread_bytes += left;
-			return;
-		}
-		body.end = body.at + length - 1;
-		if (!take_frame(reader, header[sizeof length], &body))
+	for (; !log->has_end && frame_next(in, FRAME_BYTES_MAX, &kind, &body); left = cursor_left(in)) {
+		if (!take_frame(reader, kind, &body))
 			log->unread_bytes += left - cursor_left(in);
-		log->has_end = header[sizeof length] == MESSAGE_END;
+		log->has_end = kind == MESSAGE_END;
 	}
+	if (!log->has_end) /* where the next one begins is not known */
+		log->unread_bytes += left;
 }
 
 /* Files */
 
-/* By the analyser that writes it, as long as it lives. */
+/* By the analyser that writes it, while it lives. */
 static bool is_locked(int fd)
 {
 	const bool locked = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -121,7 +112,7 @@ static enum status read_log(struct run_reader *reader, const char *path)
 
 	if (fd < 0)
 		return fail("cannot open '%s': %s", path, file_error());
-	log.is_alive = is_locked(fd); /* before it is read: an analyser that ends meanwhile has written all */
+	log.is_alive = is_locked(fd); /* first: an analyser that ends meanwhile has written all */
 	if (!text_add_rest(&bytes, fd, SIZE_MAX)) {
 		int error = errno;
 		close(fd);
@@ -145,7 +136,7 @@ static int log_filter(const struct dirent *entry)
 	return is_log(entry->d_name);
 }
 
-/* Numbers by their value. */
+/* Numbers are compared by value. */
 static int by_name(const struct dirent **left, const struct dirent **right)
 {
 	return strverscmp((*left)->d_name, (*right)->d_name);

@@ -34,6 +34,8 @@ const struct json_field rank_time_fields[] = {
 	JSON_FIELD(rank_figures, "computing_s", SECONDS, computing_ns, "outside calls, mean of its threads"),
 	JSON_FIELD(rank_figures, "communication_s", SECONDS, communication_ns,
                    "inside calls, mean of its threads"),
+	JSON_FIELD(rank_figures, "without_processor_s", SECONDS, without_processor_ns,
+                   "ready to run without a CPU, part of both, mean of its threads"),
 	{0},
 };
 
@@ -67,6 +69,23 @@ const struct json_field iteration_fields[] = {
 	JSON_FIELD(iteration, "first_third_s", SECONDS, first_third_ns, "mean of the first third"),
 	JSON_FIELD(iteration, "last_third_s", SECONDS, last_third_ns, "mean of the last third"),
 	JSON_FIELD(iteration, "share", REAL, part, "part of the run in iterations"),
+	{0},
+};
+
+const struct json_field iteration_group_fields[] = {
+	JSON_FIELD(iteration_group, "first", COUNT, first, "number of the first iteration, from 1"),
+	JSON_FIELD(iteration_group, "count", COUNT, count, "number of iterations"),
+	JSON_FIELD(iteration_group, "length_s", SECONDS, length_ns, "mean length"),
+	JSON_FIELD(iteration_group, "communication_s", SECONDS, communication_ns, "inside calls, mean"),
+	JSON_FIELD(iteration_group, "waiting_s", SECONDS, waiting_ns, "at least waiting, mean"),
+	JSON_FIELD(iteration_group, "max_s", SECONDS, longest_ns, "the longest"),
+	{0},
+};
+
+const struct json_field iteration_outlier_fields[] = {
+	JSON_FIELD(iteration_outlier, "number", COUNT, number, "number of the iteration, from 1"),
+	JSON_FIELD(iteration_outlier, "length_s", SECONDS, length_ns, "its length"),
+	JSON_FIELD(iteration_outlier, "excess_s", SECONDS, late_ns, "additional computing of the rank"),
 	{0},
 };
 

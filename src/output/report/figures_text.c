@@ -58,6 +58,18 @@ void add_start_and_end(const struct sheet *sheet, const struct shown_figures *sh
 		sheet_paragraph(sheet, INDENT, &words);
 }
 
+static void put_rank(const struct sheet *sheet, const struct shown_figures *shown, struct text *words,
+                     uint32_t process)
+{
+	uint32_t rank = shown->reader->processes[process].rank;
+
+	text_add(words, "%s", phrase(sheet, "rank "));
+	if (rank == PROCESS_UNKNOWN)
+		text_add(words, "?");
+	else
+		text_add(words, "%" PRIu32, rank);
+}
+
 /* Phases */
 
 /* Wide enough for the longest name, if the terminal is. */
@@ -71,6 +83,14 @@ static size_t phase_column(const struct sheet *sheet, const struct figures *figu
 		width = letters > width ? letters : width;
 	}
 	return smaller(width, smaller(room, NAME_MOST));
+}
+
+static bool drift_is_computing(const struct iteration *iteration)
+{
+	int64_t drift = iteration->last_third_ns - iteration->first_third_ns;
+
+	return drift > 0 ? iteration->computing_third_ns > drift / 2
+	                 : iteration->computing_third_ns < drift / 2;
 }
 
 /* How much longer or shorter the last iterations are than the first. */
@@ -92,6 +112,50 @@ static void add_drift(const struct sheet *sheet, const struct iteration *iterati
 	else
 		sheet_share(sheet, &value, drift < 0 ? -drift : drift);
 	add_filled_phrase(words, sheet->language, template, (const char *[]){text_get(&value)});
+	text_add(words, "%s",
+	         phrase(sheet,
+	                drift_is_computing(iteration) ? ", mostly computing" : ", mostly inside calls"));
+}
+
+/* A letter for each group of iterations. */
+static void add_course(const struct sheet *sheet, const struct iteration *iteration)
+{
+	double lengths[ITERATION_GROUPS], waits[ITERATION_GROUPS];
+	scoped_text length = {0}, waiting = {0}, words = {0};
+
+	for (size_t i = 0; i < iteration->group_count; i++) {
+		lengths[i] = (double)iteration->groups[i].length_ns;
+		waits[i] = (double)iteration->groups[i].waiting_ns;
+	}
+	text_add_levels(&length, lengths, iteration->group_count);
+	text_add_levels(&waiting, waits, iteration->group_count);
+	add_filled_phrase(&words, sheet->language, "length over the run: [$1]",
+	                  (const char *[]){text_get(&length)});
+	sheet_paragraph(sheet, INDENT, &words);
+	add_filled_phrase(&words, sheet->language, "waits over the run:  [$1]",
+	                  (const char *[]){text_get(&waiting)});
+	sheet_paragraph(sheet, INDENT, &words);
+}
+
+static void add_outlier(const struct sheet *sheet, const struct shown_figures *shown,
+                        const struct iteration_outlier *outlier)
+{
+	int64_t median = shown->figures->iteration.median_ns;
+	bool is_computing = outlier->late_ns > (outlier->length_ns - median) / 2;
+	scoped_text number = {0}, length = {0}, usual = {0}, rank = {0}, excess = {0}, words = {0};
+
+	text_add_count(&number, outlier->number);
+	sheet_seconds(sheet, &length, outlier->length_ns);
+	sheet_seconds(sheet, &usual, median);
+	put_rank(sheet, shown, &rank, outlier->late_process);
+	sheet_seconds(sheet, &excess, outlier->late_ns);
+	add_filled_phrase(
+		&words, sheet->language,
+		is_computing ? "iteration $1 takes $2, the median is $3: $4 computes $5 longer than usual"
+			     : "iteration $1 takes $2, the median is $3: the rest is inside calls",
+		(const char *[]){text_get(&number), text_get(&length), text_get(&usual), text_get(&rank),
+	                         text_get(&excess)});
+	sheet_paragraph(sheet, INDENT, &words);
 }
 
 static void add_iteration(const struct sheet *sheet, const struct shown_figures *shown)
@@ -118,6 +182,9 @@ static void add_iteration(const struct sheet *sheet, const struct shown_figures 
 	add_drift(sheet, iteration, &words);
 	sheet_title(sheet, "Detected iterations");
 	sheet_paragraph(sheet, INDENT, &words);
+	add_course(sheet, iteration);
+	for (size_t i = 0; i < iteration->outlier_count; i++)
+		add_outlier(sheet, shown, &iteration->outliers[i]);
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
 		text_release(&values[i]);
 }
@@ -186,18 +253,6 @@ static void put_value(const struct sheet *sheet, struct text *words, enum rank_m
 		text_add_size_in(words, sheet->locale, (uint64_t)value);
 	else
 		text_add_count(words, (uint64_t)(value + 0.5));
-}
-
-static void put_rank(const struct sheet *sheet, const struct shown_figures *shown, struct text *words,
-                     uint32_t process)
-{
-	uint32_t rank = shown->reader->processes[process].rank;
-
-	text_add(words, "%s", phrase(sheet, "rank "));
-	if (rank == PROCESS_UNKNOWN)
-		text_add(words, "?");
-	else
-		text_add(words, "%" PRIu32, rank);
 }
 
 /* With its rank if there is room. */

@@ -119,6 +119,13 @@ static bool is_called(const struct problem *problem, const char *wanted)
 	return is;
 }
 
+/* Of the rules, then origins. */
+static const struct problem *problem_at(const struct rulebook *book, size_t number)
+{
+	return number < book->problem_count ? book->problems[number]
+	                                    : &origin_problems[number - book->problem_count];
+}
+
 static enum status unknown_name(const struct gate *gate, const struct rulebook *book)
 {
 	struct nearest nearest = {.word = gate->name};
@@ -126,10 +133,10 @@ static enum status unknown_name(const struct gate *gate, const struct rulebook *
 	char *names[NAMES];
 	enum status status;
 
-	for (size_t i = 0; i < book->problem_count; i++) {
-		if (book->problems[i]->is_metric)
+	for (size_t i = 0; i < book->problem_count + ORIGINS_END; i++) {
+		if (problem_at(book, i)->is_metric)
 			continue;
-		name_problem(book->problems[i], names);
+		name_problem(problem_at(book, i), names);
 		for (int j = 0; j < NAMES; j++)
 			if (names[j])
 				nearest_offer(&nearest, arena_text(&arena, names[j]));
@@ -150,55 +157,98 @@ enum status gate_check(const struct gate *gate, const struct rulebook *book)
 {
 	if (strcmp(gate->name, any_problem) == 0)
 		return OK;
-	for (size_t i = 0; i < book->problem_count; i++)
-		if (is_called(book->problems[i], gate->name))
+	for (size_t i = 0; i < book->problem_count + ORIGINS_END; i++)
+		if (is_called(problem_at(book, i), gate->name))
 			return OK;
 	return unknown_name(gate, book);
 }
 
 /* Sums */
 
-static bool is_crossed(const struct gate *gate, const struct report *report, const char *id, int64_t ns,
-                       struct text *sentence)
+/* What findings of a kind amount to: savings of the run, or if one of them is not predictable, the time that all processes lose. */
+struct gate_sum {
+	int64_t saves_ns, lost_ns;
+	bool is_predictable;
+};
+
+/* The entry that it is listed under, or itself. */
+static size_t leader_of(const struct report *report, size_t number)
 {
-	double value = gate->is_share ? share_of_run(report, ns) : (double)ns;
+	return report->entries[number].explained_by ? report->entries[number].explained_by - 1 : number;
+}
+
+static bool is_meant(const struct gate *gate, const struct problem *problem, const struct problem *only)
+{
+	return only ? strcmp(problem->id, only->id) == 0 : is_called(problem, gate->name);
+}
+
+/* Consequences of one cause would save the same time: the largest of them counts. */
+static int64_t saved_in_group(const struct gate *gate, const struct report *report,
+                              const struct problem *only, size_t leader)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < report->shown; i++)
+		if (leader_of(report, i) == leader && is_meant(gate, report->entries[i].problem, only))
+			most = max_ns(most, report->entries[i].answer.saves_ns);
+	return most;
+}
+
+/* Of what the report shows. `only`: this problem; NULL: those that the limit names. */
+static struct gate_sum sum_of(const struct gate *gate, const struct report *report,
+                              const struct problem *only)
+{
+	struct gate_sum sum = {.is_predictable = true};
+
+	for (size_t i = 0; i < report->shown; i++) {
+		const struct report_entry *entry = &report->entries[i];
+		if (leader_of(report, i) == i)
+			sum.saves_ns = saturating_add(sum.saves_ns, saved_in_group(gate, report, only, i));
+		if (!is_meant(gate, entry->problem, only))
+			continue;
+		sum.is_predictable &= !entry->answer.doubt;
+		sum.lost_ns = saturating_add(sum.lost_ns, entry->total_ns);
+	}
+	sum.saves_ns = min_ns(sum.saves_ns, (int64_t)report->analysis->run_figures[RUN_LENGTH]);
+	return sum;
+}
+
+static bool is_crossed(const struct gate *gate, const struct report *report, const char *id,
+                       const struct gate_sum *sum, struct text *sentence)
+{
+	double length = report->analysis->run_figures[RUN_LENGTH];
+	int64_t ns = sum->is_predictable ? sum->saves_ns : sum->lost_ns;
+	double share = !sum->is_predictable ? share_of_run(report, ns) : length > 0 ? (double)ns / length : 0;
+	double value = gate->is_share ? share : (double)ns;
 
 	if (gate->or_equal ? value < gate->limit : value <= gate->limit)
 		return false;
-	text_add(sentence, "%s'%s' costs ", sentence->length ? "\n" : "", id);
+	text_add(sentence, "%s'%s': %s ", sentence->length ? "\n" : "", id,
+	         sum->is_predictable ? "the run would save" : "savings are not predictable, processes lose");
 	text_add_seconds(sentence, (double)ns * 1e-9);
-	text_add(sentence, ", %.2f %% of total time: the limit is '%s'", 100 * share_of_run(report, ns),
-	         gate->word);
+	text_add(sentence, ", %.2f %% of %s: the limit is '%s'", 100 * share,
+	         sum->is_predictable ? "its time" : "their time", gate->word);
 	return true;
-}
-
-/* Of what the report shows. */
-static int64_t total_of(const struct report *report, const struct problem *problem)
-{
-	int64_t total_ns = 0;
-
-	for (size_t i = 0; i < report->shown; i++)
-		if (report->entries[i].problem == problem)
-			total_ns = saturating_add(total_ns, report->entries[i].total_ns);
-	return total_ns;
 }
 
 bool gate_is_crossed(const struct gate *gate, const struct report *report, struct text *sentence)
 {
 	const struct rulebook *book = report->analysis->book;
-	bool is_any = strcmp(gate->name, any_problem) == 0, any = false;
-	int64_t total_ns = 0;
+	struct gate_sum sum;
+	bool any = false;
 
-	for (size_t i = 0; i < book->problem_count; i++) {
-		const struct problem *problem = book->problems[i];
-		int64_t ns = total_of(report, problem);
-
-		if (is_any && !problem->is_metric)
-			any |= is_crossed(gate, report, problem->id, ns, sentence);
-		else if (!is_any && is_called(problem, gate->name))
-			total_ns = saturating_add(total_ns, ns);
+	if (strcmp(gate->name, any_problem) != 0) {
+		sum = sum_of(gate, report, NULL);
+		return is_crossed(gate, report, gate->name, &sum, sentence);
 	}
-	return is_any ? any : is_crossed(gate, report, gate->name, total_ns, sentence);
+	for (size_t i = 0; i < book->problem_count + ORIGINS_END; i++) {
+		const struct problem *problem = problem_at(book, i);
+		if (problem->is_metric)
+			continue;
+		sum = sum_of(gate, report, problem);
+		any |= is_crossed(gate, report, problem->id, &sum, sentence);
+	}
+	return any;
 }
 
 static bool is_about_hidden(const struct gate *gate, const struct report *report)

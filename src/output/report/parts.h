@@ -107,21 +107,25 @@ void json_trust(struct json *json, const struct report_trust *trust);
 
 /* The figures of a finding that programs read: one row each, for JSON and CSV alike. docs/report.schema.json has their types. */
 
-enum finding_field_kind { FINDING_TEXT, FINDING_COUNT, FINDING_SECONDS, FINDING_SHARE };
+enum finding_field_kind { FINDING_TEXT, FINDING_COUNT, FINDING_SECONDS, FINDING_SHARE, FINDING_BOOL };
 
-union finding_value {
-	const char *text; /* NULL: none */
-	int64_t number;   /* a count, or nanoseconds */
-	double share;
+struct finding_value {
+	bool is_unknown;
+	union {
+		const char *text; /* NULL: none */
+		int64_t number;   /* a count, or nanoseconds */
+		double share;
+		bool is_true;
+	};
 };
 
 struct finding_field {
 	const char *name;
 	enum finding_field_kind kind;
-	union finding_value (*of)(const struct report *report, const struct report_entry *entry);
+	struct finding_value (*of)(const struct report *report, const struct report_entry *entry);
 };
 
-enum { FINDING_FIELDS = 9 };
+enum { FINDING_FIELDS = 16 };
 extern const struct finding_field finding_fields[FINDING_FIELDS];
 
 void finding_field_csv(const struct finding_field *field, const struct report *report,
@@ -168,14 +172,12 @@ struct profile *profile_new(struct report *report);
 void profile_free(struct profile *profile);
 struct shown_figures profile_shown(const struct report *report);
 
-/* Why the entries of a report wait: the causes of their findings, and the order of entries by cause. Internal to the report.
+/* Why the entries of a report wait: the causes of their findings. Internal to the report.
  *
  *	struct cause_merge merging = {.report = report, .causes = causes};
  *	merge_causes(&merging, entry, finding);       for each finding of an entry
  *	finish_causes(report, entry);                 when its total is known
- *	cause_merge_release(&merging);
- *	order_by_cause(report);                       of those that are shown
- */
+ *	cause_merge_release(&merging); */
 
 struct cause_merge {
 	struct report *report;
@@ -194,8 +196,35 @@ void finish_causes(struct report *report, struct report_entry *entry);
 void advise_on_cause(struct report *report, struct report_entry *entry);
 void cause_merge_release(struct cause_merge *merging);
 
-/* Waits that an imbalance explains follow it, and waits with one cause are neighbours; groups are ordered by their cost. */
-void order_by_cause(struct report *report);
+bool is_same_cause(const struct report_cause *a, const struct report_cause *b);
+
+/* Which entries explain others, and the order of entries. Internal to the report.
+ *
+ *	link_entries(report);            which entries are consequences of others; adds origins of several entries
+ *	predict_savings(report, …);      the run without each of those that are shown
+ *	order_entries(report); */
+
+/* Waits with one origin that no rule describes: ids of these problems begin with "run.". */
+enum origin_kind { ORIGIN_SERIAL, ORIGIN_DELAY, ORIGINS_END };
+extern const struct problem origin_problems[ORIGINS_END];
+
+static inline bool is_origin(const struct report_entry *entry)
+{
+	return !entry->finding_count;
+}
+
+/* Of an origin: only one process works there. */
+bool is_serial(const struct report_entry *origin);
+/* Sorts the lists of processes, nodes and threads of an entry, and adds up its costs. */
+void finish_lists(struct report *report, struct report_entry *entry);
+void link_entries(struct report *report);
+void predict_savings(struct report *report, const struct report_options *options);
+/* Consequences follow their cause; groups are ordered by savings, and minor findings come last. */
+void order_entries(struct report *report);
+/* What the run would save, or if that is not predictable, the mean loss of a process. */
+int64_t entry_weight(const struct report *report, const struct report_entry *entry);
+/* The part of the run that it would save, or of the time of all processes that it costs, from 0 to 1. */
+double entry_share(const struct report *report, const struct report_entry *entry);
 
 /* The critical path of a report: what was done on it, by place. Internal to the report.
  *

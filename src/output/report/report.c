@@ -249,6 +249,7 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 		partner->total_ns = saturating_add(partner->total_ns, finding->total_ns);
 	}
 	merge_causes(&merging->causes, entry, finding);
+	arena_add(&merging->report->arena, entry->findings, entry->finding_count, finding);
 	arena_add(&merging->report->arena, entry->costs, entry->cost_count,
 	          (struct process_cost){finding->at.process, finding->count, finding->total_ns,
 	                                finding->max_ns});
@@ -292,11 +293,6 @@ static int by_process(const void *left, const void *right)
 	return (a->process > b->process) - (a->process < b->process);
 }
 
-static enum impact impact_of(double share)
-{
-	return share >= 0.05 ? IMPACT_HIGH : share >= 0.01 ? IMPACT_MEDIUM : IMPACT_LOW;
-}
-
 static int by_partner_cost(const void *left, const void *right)
 {
 	const struct partner *a = left, *b = right;
@@ -306,7 +302,7 @@ static int by_partner_cost(const void *left, const void *right)
 	return strcmp(a->at.text, b->at.text);
 }
 
-static void finish_entry(struct report *report, struct report_entry *entry)
+void finish_lists(struct report *report, struct report_entry *entry)
 {
 	int64_t most = 0;
 	size_t kept = 0;
@@ -331,6 +327,11 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 	for (size_t i = 0; i < entry->cost_count; i++)
 		if (entry->costs[i].total_ns >= most / NOTABLE_COST)
 			add_number(report, &entry->concerned, entry->costs[i].process);
+}
+
+static void finish_entry(struct report *report, struct report_entry *entry)
+{
+	finish_lists(report, entry);
 	for (size_t i = 0; i < entry->partner_count; i++)
 		sort_list(&entry->partners[i].processes);
 	if (entry->partner_count)
@@ -338,7 +339,6 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 	finish_causes(report, entry);
 	entry->advice = entry->worst->advice;
 	advise_on_cause(report, entry);
-	entry->impact = impact_of(share_of_run(report, entry->total_ns));
 }
 
 /* What costs the same is ordered by its texts, so that a report does not depend on the order of work. */
@@ -426,7 +426,9 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	for (size_t i = report->shown; i < report->entry_count; i++)
 		if (is_error(report->entries[i].problem))
 			report_show(report, i);
-	order_by_cause(report);
+	link_entries(report);
+	predict_savings(report, options);
+	order_entries(report);
 	if (options->all)
 		report->shown = report->entry_count;
 	if (has_open_calls(analysis->reader))

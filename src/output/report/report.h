@@ -1,5 +1,5 @@
 /* The results of an analysis, for people and for programs. Findings of one problem at the same line are one
- * entry, over all processes and partners; entries are ordered by cause and by their cost for all processes together.
+ * entry, over all processes and partners; entries are ordered by cause and by the time that the run would save without them.
  *
  *	struct report *report = report_new(analysis, source, &(struct report_options){.all = true});
  *	report_text(report, &(struct report_style){.width = 80}, &out);
@@ -14,6 +14,7 @@
 #include "analysis/engine/analysis.h"
 #include "analysis/model/processes.h"
 #include "analysis/symbols/symbols.h"
+#include "analysis/whatif/whatif.h"
 #include "base/source_files.h"
 #include "base/text.h"
 #include "output/report/trust.h"
@@ -31,7 +32,7 @@ struct number_list {
 	size_t count;
 };
 
-/* By its part of the time of all processes: high from 5 %, medium from 1 %. */
+/* By the part of the run that it would save, or of the time of all processes that it costs if that is not known: high from 5 %, medium from 1 %. */
 enum impact { IMPACT_LOW, IMPACT_MEDIUM, IMPACT_HIGH, IMPACTS_END };
 
 /* A call at the other end of an entry. */
@@ -57,7 +58,9 @@ struct report_cause {
 	size_t part_count;
 	/* Computing: the calls before and after it. In a call: `to` is that call. Otherwise without a name. */
 	struct call_place from, to;
-	const char *region; /* the user's, of the time between the calls; NULL: none */
+	const char *region;               /* the user's, of the time between the calls; NULL: none */
+	struct caller from_call, to_call; /* the same, of one of these processes */
+	uint32_t computing;               /* so many processes compute between these calls; 0: not known */
 	double times_mean; /* how much longer these processes take there than the mean of all; 0: not known */
 	uint64_t instances; /* of the entry, in which it had a part */
 	int64_t total_ns;   /* part of the entry's */
@@ -94,7 +97,11 @@ struct report_entry {
 	int64_t total_ns, max_ns;
 	uint64_t histogram[HISTOGRAM_BINS];
 	struct time_bins over_time;
+	const struct finding **findings; /* that it consists of; none: it is an origin (report_order.c) */
+	size_t finding_count;
 	const struct finding *worst;
+	struct whatif_answer answer; /* the run without it; doubt: not predictable */
+	enum remedy_kind remedy;     /* that this run differs by */
 	const char *advice; /* of the worst, or to do something about what explains it; NULL, "": none */
 	/* That its calls were made in, by their part of the time, the largest first; none: in no phase of the user. */
 	struct entry_phase *phases;
@@ -104,6 +111,7 @@ struct report_entry {
 	size_t cause_count;
 	/* Place in the list, from 1, of the entry that explains most of it and that it is listed under; 0: none. */
 	size_t explained_by;
+	size_t felt_in; /* so many entries are listed under it */
 };
 
 /* A sentence. */
@@ -128,7 +136,7 @@ struct report {
 	const char *root;
 	bool all;
 	struct profile *profile;      /* NULL: not wanted */
-	struct report_entry *entries; /* by cause (report_causes.c), then by total, the largest first */
+	struct report_entry *entries; /* by cause (report_order.c), then by savings, the largest first */
 	size_t entry_count;
 	size_t shown;            /* of the entries: the others cost next to nothing */
 	struct pair_wait *waits; /* how long processes waited for others; none: causes were not searched */
@@ -148,6 +156,8 @@ struct report {
 struct report_options {
 	bool profile;          /* where the time went, too: analysis->figures have to be there */
 	bool all;              /* also what costs next to nothing */
+	bool whatif;           /* predict what the run would save; analysis->session has to be there … */
+	bool uses_threads;     /* … in another thread */
 	struct causes *causes; /* NULL: entries have none; its critical path is taken */
 	const char *
 		root; /* folder that files of the source are below, where these are to be relative; may be NULL */
@@ -188,6 +198,10 @@ void cause_in_full(const struct report *report, const struct report_entry *entry
                    const struct report_cause *cause, struct text *out);
 /* A few lines after a run: the worst entries, and limits of the analysis. */
 void report_brief(const struct report *report, struct text *out);
+
+/* What would have to change so that an entry does not occur (analysis/whatif/remedy.h). Of the caller. */
+struct remedy;
+void entry_remedy(const struct report *report, const struct report_entry *entry, struct remedy *remedy);
 
 /* For programs, docs/report-format.md, and for browsers. */
 enum report_format { REPORT_JSON, REPORT_SARIF, REPORT_CSV, REPORT_HTML, REPORT_FORMATS_END };

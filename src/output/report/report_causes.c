@@ -1,4 +1,4 @@
-/* Causes of the waits of a report, and the order of entries by cause. */
+/* Causes of the waits of a report. */
 #include "analysis/model/spans.h"
 #include "output/report/parts.h"
 
@@ -16,15 +16,10 @@ void cause_merge_release(struct cause_merge *merging)
 	array_release(&merging->places);
 }
 
-/* Work of a process that makes others wait; the charged process is the cause. */
-static bool is_imbalance(const struct problem *problem)
-{
-	return text_ends(problem->id, "imbalance");
-}
-
 static bool waits_for_others(const struct finding *finding)
 {
-	return finding->has_partner && finding->partner.process != finding->at.process;
+	return finding->has_partner ? finding->partner.process != finding->at.process
+	                            : finding->problem->remedy == REMEDY_NO_WAIT;
 }
 
 struct call_place cause_place(struct cause_merge *merging, const struct caller *caller)
@@ -43,7 +38,7 @@ struct call_place cause_place(struct cause_merge *merging, const struct caller *
 	return merging->places.items[*number];
 }
 
-static bool is_same_cause(const struct report_cause *a, const struct report_cause *b)
+bool is_same_cause(const struct report_cause *a, const struct report_cause *b)
 {
 	return a->kind == b->kind && is_same_place(&a->from, &b->from) && is_same_place(&a->to, &b->to) &&
 	       strcmp(a->region ? a->region : "", b->region ? b->region : "") == 0;
@@ -56,7 +51,10 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 	struct report_cause cause = {.kind = found->kind,
 	                             .from = cause_place(merging, &found->from),
 	                             .to = cause_place(merging, &found->to),
-	                             .region = found->region};
+	                             .region = found->region,
+	                             .from_call = found->from,
+	                             .to_call = found->to,
+	                             .computing = found->ranks};
 	double times = found->mean_ns > 0 ? (double)found->own_ns / (double)found->mean_ns : 0;
 	struct report_cause *known = NULL;
 
@@ -81,6 +79,8 @@ static enum cause_kind kind_of_rest(const struct finding *finding, int64_t waits
 {
 	int64_t late = interval_ns(finding->at.start, finding->partner.start);
 
+	if (!finding->has_partner)
+		return waits < finding->total_ns / 2 ? CAUSE_UNKNOWN : CAUSE_TRANSFER;
 	return waits < finding->total_ns / 2 && finding->partner.start < finding->at.end &&
 	                       late > finding->max_ns / 2
 	               ? CAUSE_UNKNOWN
@@ -99,6 +99,8 @@ void merge_causes(struct cause_merge *merging, struct report_entry *entry, const
 		return;
 	list = causes_of(merging->causes, finding->at.process, finding->at.call, finding->partner.process,
 	                 finding->partner.call);
+	if (!list.count && !finding->has_partner)
+		return;
 	scale = list.total_ns > left ? (double)left / (double)list.total_ns : 1;
 	for (size_t i = 0; i < list.count; i++) {
 		int64_t ns = (int64_t)(scale * (double)list.items[i].total_ns);
@@ -208,175 +210,4 @@ void finish_causes(struct report *report, struct report_entry *entry)
 	}
 	/* Only sums that are as long as a time can be are not exact. */
 	entry->causes[0].total_ns += entry->total_ns - sum;
-}
-
-/* The order */
-
-static bool has_number(const struct number_list *list, uint32_t number)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->at[i] == number)
-			return true;
-	return false;
-}
-
-static bool share_a_process(const struct number_list *a, const struct number_list *b)
-{
-	for (size_t i = 0; i < b->count; i++)
-		if (has_number(a, b->at[i]))
-			return true;
-	return false;
-}
-
-/* Work before the calls of a place, of an overloaded process. */
-static bool explains(const struct report_entry *imbalance, const struct report_cause *cause)
-{
-	return cause->kind == CAUSE_COMPUTING && is_same_place(&imbalance->at, &cause->to) &&
-	       share_a_process(&imbalance->processes, &cause->processes);
-}
-
-static int64_t explained_part(const struct report_entry *imbalance, const struct report_entry *entry)
-{
-	int64_t part = 0;
-
-	for (size_t i = 0; i < entry->cause_count; i++)
-		if (explains(imbalance, &entry->causes[i]))
-			part += entry->causes[i].total_ns;
-	return part;
-}
-
-/* If entries of uneven work explain half of this one or more together: the place, from 1, of that which explains most of it. */
-static size_t find_explanation(const struct report *report, size_t count, const struct report_entry *entry)
-{
-	int64_t all = 0, most = 0;
-	size_t place = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct report_entry *imbalance = &report->entries[i];
-		int64_t part = is_imbalance(imbalance->problem) ? explained_part(imbalance, entry) : 0;
-		all = saturating_add(all, part);
-		if (part > most) {
-			most = part;
-			place = i + 1;
-		}
-	}
-	return all && all >= entry->total_ns - all ? place : 0;
-}
-
-/* The cause of half of an entry or more, if somebody computed; NULL: there is no such one. */
-static const struct report_cause *main_cause(const struct report_entry *entry)
-{
-	const struct report_cause *first = entry->causes;
-
-	return entry->cause_count && first->kind == CAUSE_COMPUTING &&
-	                       first->total_ns >= entry->total_ns - first->total_ns
-	               ? first
-	               : NULL;
-}
-
-/* An entry and the one that leads its group. */
-struct ordered_entry {
-	struct report_entry entry;
-	size_t leader, number;
-	int64_t weight; /* of the group */
-};
-
-static int by_group(const void *left, const void *right)
-{
-	const struct ordered_entry *a = left, *b = right;
-
-	if (a->weight != b->weight)
-		return a->weight < b->weight ? 1 : -1;
-	if (a->leader != b->leader)
-		return a->leader < b->leader ? -1 : 1;
-	if ((a->number == a->leader) != (b->number == b->leader))
-		return a->number == a->leader ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
-}
-
-/* The largest entry that has the same cause leads where no finding of the group is about the cause itself. */
-static size_t find_leader(const struct ordered_entry *all, size_t first, size_t number)
-{
-	const struct report_entry *entry = &all[number].entry;
-	const struct report_cause *cause = main_cause(entry);
-
-	if (entry->explained_by)
-		return entry->explained_by > first ? entry->explained_by - 1 - first : number;
-	for (size_t i = 0; cause && i < number; i++) {
-		const struct report_cause *other = all[i].entry.explained_by ? NULL
-		                                                             : main_cause(&all[i].entry);
-		if (other && is_same_cause(other, cause) &&
-		    share_a_process(&other->processes, &cause->processes))
-			return i;
-	}
-	return number;
-}
-
-/* What the rules advise is about the wait, but its reason is elsewhere. */
-static void advise_on_explanation(struct report *report, struct report_entry *entry)
-{
-	scoped_text where = {0};
-	size_t i = 0;
-
-	while (i + 1 < entry->cause_count && entry->causes[i].kind != CAUSE_COMPUTING)
-		i++;
-	cause_in_short(report, &entry->causes[i], SIZE_MAX, &where);
-	entry->advice = report_filled(
-		report, "Balance the work of finding $1: $2. Changing this call would help little.",
-		(const char *[]){arena_format(&report->arena, "%zu", entry->explained_by), text_get(&where)});
-}
-
-/* Orders the entries from `first` to the end of a part of the list. Earlier entries have their places. */
-static void order_part(struct report *report, size_t first, size_t end)
-{
-	size_t count = end - first;
-	struct ordered_entry *all = memory_new(count + 1, sizeof *all);
-	size_t *now_at = memory_new(count + 1, sizeof *now_at);
-
-	for (size_t i = 0; i < count; i++) {
-		all[i].entry = report->entries[first + i];
-		all[i].entry.explained_by = find_explanation(report, end, &all[i].entry);
-		all[i].number = i;
-	}
-	for (size_t i = 0; i < count; i++)
-		all[i].leader = find_leader(all, first, i);
-	for (size_t i = 0; i < count; i++)
-		all[all[i].leader].weight = saturating_add(all[all[i].leader].weight,
-		                                           all[i].entry.explained_by ||
-		                                                           !is_imbalance(all[i].entry.problem)
-		                                                   ? all[i].entry.total_ns
-		                                                   : 0);
-	for (size_t i = 0; i < count; i++)
-		if (all[i].leader == i && all[i].entry.total_ns > all[i].weight)
-			all[i].weight = all[i].entry.total_ns;
-	for (size_t i = 0; i < count; i++)
-		all[i].weight = all[all[i].leader].weight;
-	if (count)
-		qsort(all, count, sizeof *all, by_group);
-	for (size_t i = 0; i < count; i++)
-		now_at[all[i].number] = first + i + 1;
-	for (size_t i = 0; i < count; i++) {
-		struct report_entry *entry = &report->entries[first + i];
-
-		*entry = all[i].entry;
-		if (entry->explained_by > first)
-			entry->explained_by = now_at[entry->explained_by - 1 - first];
-		if (entry->explained_by)
-			advise_on_explanation(report, entry);
-	}
-	free(all);
-	free(now_at);
-}
-
-void order_by_cause(struct report *report)
-{
-	/* The work of one among many processes is a small share of the time of all, but it explains the waits of the others. */
-	for (size_t i = 0, significant = report->shown; i < significant; i++) {
-		size_t place = find_explanation(report, report->entry_count, &report->entries[i]);
-		if (place > report->shown)
-			report_show(report, place - 1);
-	}
-	/* Minor findings come last, shown or not, so that each number always means the same finding. */
-	order_part(report, 0, report->shown);
-	order_part(report, report->shown, report->entry_count);
 }

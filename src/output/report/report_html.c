@@ -21,6 +21,12 @@ static void write_sources(const struct report *report, struct text *out)
 		for (size_t j = 0; j < entry->partner_count; j++)
 			source_excerpt_get(&excerpts, entry->partners[j].at.where.file,
 			                   entry->partners[j].at.where.line);
+		if (entry->cause_count) {
+			const struct report_cause *cause = &entry->causes[0];
+
+			source_excerpt_get(&excerpts, cause->from.where.file, cause->from.where.line);
+			source_excerpt_get(&excerpts, cause->to.where.file, cause->to.where.line);
+		}
 	}
 	source_excerpts_json(&excerpts, &json, NULL);
 	source_excerpts_release(&excerpts);
@@ -58,6 +64,7 @@ struct timeline *report_timeline(const struct report *report, uint64_t calls_mos
 	                                   .events = analysis->counts.events,
 	                                   .calls_most = calls_most,
 	                                   .embeds_all = report->page.embeds_all,
+	                                   .fills = !window && !calls_most,
 	                                   .spans = spans};
 	struct timeline *timeline;
 

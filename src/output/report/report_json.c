@@ -1,5 +1,6 @@
 #include "output/report/report.h"
 
+#include "analysis/whatif/remedy.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "output/report/fields.h"
@@ -12,17 +13,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUE(name, member, expression) \
-	static union finding_value name(const struct report *report, const struct report_entry *entry) \
+#define VALUE_IF(name, member, is_known, expression) \
+	static struct finding_value name(const struct report *report, const struct report_entry *entry) \
 	{ \
 		(void)report; \
-		return (union finding_value){.member = (expression)}; \
+		return (struct finding_value){.is_unknown = !(is_known), .member = (expression)}; \
 	}
+#define VALUE(name, member, expression) VALUE_IF(name, member, true, expression)
+#define SAVED(name, member, expression) VALUE_IF(name, member, !entry->answer.doubt, expression)
 
 VALUE(pattern, text, entry->problem->id)
 VALUE(name, text, problem_name(entry->problem, report->analysis->lang))
 VALUE(severity, text, impact_names[entry->impact])
 VALUE(confidence, text, confidence_names[entry->problem->confidence])
+SAVED(saves, number, entry->answer.saves_ns)
+SAVED(saves_share, share, entry->answer.saves_share)
+VALUE(predictable, is_true, !entry->answer.doubt)
+VALUE(doubt, text, entry->answer.doubt ? whatif_doubt_names[entry->answer.doubt] : NULL)
+VALUE_IF(reason, text, entry->answer.doubt,
+         translate(report->analysis->lang, whatif_doubt_texts[entry->answer.doubt]))
+VALUE(remedy, text, remedy_names[entry->remedy])
+VALUE_IF(fix, text, *remedy_texts[entry->remedy],
+         translate(report->analysis->lang, remedy_texts[entry->remedy]))
 VALUE(occurrences, number, (int64_t)entry->count)
 VALUE(total, number, entry->total_ns)
 VALUE(mean, number, mean_ns(entry))
@@ -34,6 +46,13 @@ const struct finding_field finding_fields[FINDING_FIELDS] = {
 	{"name", FINDING_TEXT, name},
 	{"severity", FINDING_TEXT, severity},
 	{"confidence", FINDING_TEXT, confidence},
+	{"saves_s", FINDING_SECONDS, saves},
+	{"saves_share", FINDING_SHARE, saves_share},
+	{"predictable", FINDING_BOOL, predictable},
+	{"doubt", FINDING_TEXT, doubt},
+	{"reason", FINDING_TEXT, reason},
+	{"remedy", FINDING_TEXT, remedy},
+	{"fix", FINDING_TEXT, fix},
 	{"occurrences", FINDING_COUNT, occurrences},
 	{"total_s", FINDING_SECONDS, total},
 	{"mean_s", FINDING_SECONDS, mean},
@@ -46,14 +65,18 @@ static void finding_fields_json(struct json *json, const struct report *report,
 {
 	for (size_t i = 0; i < FINDING_FIELDS; i++) {
 		const struct finding_field *field = &finding_fields[i];
-		union finding_value value = field->of(report, entry);
+		struct finding_value value = field->of(report, entry);
 
-		if (field->kind == FINDING_COUNT)
+		if (value.is_unknown)
+			json_null(json, field->name);
+		else if (field->kind == FINDING_COUNT)
 			json_number(json, field->name, value.number);
 		else if (field->kind == FINDING_SECONDS)
 			json_seconds(json, field->name, value.number);
 		else if (field->kind == FINDING_SHARE)
 			json_real(json, field->name, value.share);
+		else if (field->kind == FINDING_BOOL)
+			json_bool(json, field->name, value.is_true);
 		else
 			json_text(json, field->name, value.text);
 	}
@@ -62,14 +85,18 @@ static void finding_fields_json(struct json *json, const struct report *report,
 void finding_field_csv(const struct finding_field *field, const struct report *report,
                        const struct report_entry *entry, struct text *out)
 {
-	union finding_value value = field->of(report, entry);
+	struct finding_value value = field->of(report, entry);
 
+	if (value.is_unknown)
+		return;
 	if (field->kind == FINDING_COUNT)
 		text_add(out, "%" PRId64, value.number);
 	else if (field->kind == FINDING_SECONDS)
 		text_add(out, "%" PRId64 ".%09" PRId64, value.number / 1000000000, value.number % 1000000000);
 	else if (field->kind == FINDING_SHARE)
 		text_add(out, "%.6g", value.share);
+	else if (field->kind == FINDING_BOOL)
+		text_add(out, "%s", value.is_true ? "true" : "false");
 	else
 		text_add(out, "%s", value.text ? value.text : "");
 }
@@ -329,6 +356,7 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 		json_number(json, "explained_by", (int64_t)entry->explained_by);
 	else
 		json_null(json, "explained_by");
+	json_number(json, "felt_in", (int64_t)entry->felt_in);
 	json_text(json, "description", problem_description(problem, report->analysis->lang));
 	json_text(json, "advice", entry->advice);
 	add_distribution(json, entry);
@@ -408,7 +436,22 @@ static void add_iteration(struct json *json, const struct shown_figures *shown)
 	json_text(json, "place", text_get(&words));
 	json_fields(json, iteration_fields, iteration);
 	json_efficiency(json, &iteration->efficiency);
-	json_close(json, '}');
+	json_open(json, "outliers", '[');
+	for (size_t i = 0; i < iteration->outlier_count; i++) {
+		json_open(json, NULL, '{');
+		json_fields(json, iteration_outlier_fields, &iteration->outliers[i]);
+		json_rank(json, "rank", &shown->reader->processes[iteration->outliers[i].late_process]);
+		json_close(json, '}');
+	}
+	json_close_all(json, "]}");
+}
+
+static void add_iterations(struct json *json, const struct iteration *iteration)
+{
+	json_open(json, "iterations", '[');
+	for (size_t i = 0; i < iteration->group_count; i++)
+		json_record(json, NULL, iteration_group_fields, &iteration->groups[i]);
+	json_close(json, ']');
 }
 
 static void add_bins(struct json *json, const char *key, const char *count, const struct size_bin *bins)
@@ -461,6 +504,7 @@ void json_figures(struct json *json, const struct shown_figures *shown)
 	}
 	json_close(json, ']');
 	add_iteration(json, shown);
+	add_iterations(json, &figures->iteration);
 	add_bins(json, "message_sizes", "messages", shown->flow->sizes);
 	json_open(json, "collective_sizes", '[');
 	for (size_t i = 0; i < shown->flow->collective_count; i++) {

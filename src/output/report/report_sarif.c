@@ -1,4 +1,4 @@
-/* SARIF 2.1.0, which code-scanning viewers show beside the source. What a finding costs is its `rank`, from 0 to 100. */
+/* SARIF 2.1.0, which code-scanning viewers show beside the source. What the run would save without a finding is its `rank`, from 0 to 100. */
 #include "base/json.h"
 #include "base/paths.h"
 #include "base/sarif.h"
@@ -134,13 +134,16 @@ static void add_rule(struct json *json, const struct problem *problem, const cha
 static void add_message(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	struct sheet sheet = sheet_for(report, NULL, NULL);
-	scoped_text words = {0};
+	scoped_text words = {0}, lost = {0};
 
 	text_add(&words, "%s: ", problem_name(entry->problem, report->analysis->lang));
-	sheet_seconds(&sheet, &words, entry->total_ns);
+	sheet_price(&sheet, entry, &words);
+	if (!entry->answer.doubt) {
+		sheet_seconds(&sheet, &lost, entry->total_ns);
+		add_filled_phrase(&words, sheet.language, ", ranks lose $1",
+		                  (const char *[]){text_get(&lost)});
+	}
 	text_add(&words, ", ");
-	sheet_share(&sheet, &words, share_of_run(report, entry->total_ns));
-	text_add(&words, "%s, ", phrase(&sheet, " of total time"));
 	sheet_ranks(&sheet, &words, &entry->concerned);
 	text_add(&words, ". ");
 	if (entry->cause_count) {
@@ -207,10 +210,16 @@ static void add_result(struct json *json, struct report *report, size_t number, 
 	sarif_fingerprint(json, "tarryFinding/v1", fingerprints, number);
 	sarif_flow(json, report, entry->worst);
 	json_number(json, "occurrenceCount", (int64_t)entry->count);
-	json_real(json, "rank", 100 * fmin(1, share_of_run(report, entry->total_ns)));
+	json_real(json, "rank", 100 * fmin(1, entry_share(report, entry)));
 	json_open(json, "properties", '{');
 	json_text(json, "severity", impact_names[entry->impact]);
 	json_text(json, "confidence", confidence_names[entry->problem->confidence]);
+	if (!entry->answer.doubt) {
+		json_seconds(json, "saves_s", entry->answer.saves_ns);
+		json_real(json, "saves_share", entry->answer.saves_share);
+	} else {
+		json_text(json, "doubt", whatif_doubt_names[entry->answer.doubt]);
+	}
 	json_seconds(json, "total_s", entry->total_ns);
 	json_seconds(json, "mean_s", mean_ns(entry));
 	json_seconds(json, "max_s", entry->max_ns);
@@ -229,7 +238,7 @@ void report_sarif(struct report *report, struct text *out)
 	const char *lang = report->analysis->lang;
 	size_t problems = report->analysis->book->problem_count;
 	/* By number of the problem: its place in the list of rules, from 1. */
-	int64_t *rule_of = arena_array(&report->arena, int64_t, problems + 1), count = 0;
+	int64_t *rule_of = arena_array(&report->arena, int64_t, problems + ORIGINS_END), count = 0;
 	uint64_t *fingerprints = arena_array(&report->arena, uint64_t, report->shown + 1);
 	struct json document = {.out = out}, *json = &document;
 

@@ -169,7 +169,8 @@ static void add_unexplained(const struct sheet *sheet, struct text *words)
 		return;
 	inside = 1 - share_of_run(report, report->profile->figures->computing_ns);
 	for (size_t i = 0; i < report->shown; i++)
-		found += share_of_run(report, report->entries[i].total_ns);
+		found += is_origin(&report->entries[i]) ? 0
+		                                        : share_of_run(report, report->entries[i].total_ns);
 	if (inside < MPI_TIME_NOTED || found >= ENOUGH_EXPLAINED * inside)
 		return;
 	sheet_share(sheet, &inside_text, inside);
@@ -241,6 +242,8 @@ enum {
 	NUMBER_WIDTH = 3, /* "1. " */
 	INDENT = 2,       /* of what another finding explains */
 	SHARE_WIDTH = 6,
+	TIME_WIDTH = 8,
+	NARROW = 60,
 	GAP = 2,
 	NAMES_PART = 3, /* of a line, at most: names have a third of it, places a quarter */
 	PLACES_PART = 4,
@@ -327,7 +330,9 @@ static const struct phase_figures *next_phase(const struct figures *figures, con
 /* Findings, a line each */
 
 struct finding_columns {
-	size_t name, place, cause;
+	size_t name, saves, lost, place, cause;
+	size_t time;    /* of savings */
+	bool is_narrow; /* shares only */
 };
 
 /* Without the finer kind, which is among the details. What is no proof has a question mark. */
@@ -360,10 +365,12 @@ static void add_partner_place(const struct sheet *sheet, const struct report_ent
 	add_line_of(words, partner, smaller(room - used, place_most(sheet)));
 }
 
+static const char saves_title[] = "run saves", lost_title[] = "ranks lose";
+
 /* As wide as their contents; the cause has the rest. */
 static struct finding_columns columns_for(const struct sheet *sheet, size_t count)
 {
-	struct finding_columns columns = {0};
+	struct finding_columns columns = {.time = TIME_WIDTH};
 	size_t used;
 
 	for (size_t i = 0; i < count; i++) {
@@ -375,9 +382,16 @@ static struct finding_columns columns_for(const struct sheet *sheet, size_t coun
 		text_clear(&words);
 		add_line_of(&words, &entry->at, place_most(sheet));
 		columns.place = larger(columns.place, text_width(text_get(&words)));
+		text_clear(&words);
+		sheet_seconds(sheet, &words, entry->answer.saves_ns);
+		columns.time = larger(columns.time, 1 + text_width(text_get(&words)));
 	}
 	columns.name = smaller(columns.name, sheet->style->width / NAMES_PART);
-	used = NUMBER_WIDTH + columns.name + SHARE_WIDTH + GAP + columns.place + GAP;
+	columns.is_narrow = sheet->style->width < NARROW;
+	columns.time = columns.is_narrow ? 0 : columns.time;
+	columns.saves = larger(SHARE_WIDTH + columns.time, 1 + text_width(phrase(sheet, saves_title)));
+	columns.lost = columns.is_narrow ? 0 : larger(TIME_WIDTH, 1 + text_width(phrase(sheet, lost_title)));
+	used = NUMBER_WIDTH + columns.name + columns.saves + columns.lost + GAP + columns.place + GAP;
 	columns.cause = sheet->style->width > used ? sheet->style->width - used : 0;
 	return columns;
 }
@@ -397,6 +411,23 @@ static void add_column(const struct sheet *sheet, const char *colour, struct tex
 	text_release(words);
 }
 
+/* " 42 %   901 ms", or a sign that it is not predictable. */
+static void add_saving(const struct sheet *sheet, const struct report_entry *entry,
+                       const struct finding_columns *columns)
+{
+	scoped_text share = {0}, time = {0};
+
+	if (entry->answer.doubt) {
+		sheet_right(sheet, "-", columns->saves);
+		return;
+	}
+	sheet_share(sheet, &share, entry->answer.saves_share);
+	sheet_seconds(sheet, &time, entry->answer.saves_ns);
+	sheet_right(sheet, text_get(&share), columns->saves - columns->time);
+	if (!columns->is_narrow)
+		sheet_right(sheet, text_get(&time), columns->time);
+}
+
 static void add_finding_line(const struct sheet *sheet, size_t number, const struct finding_columns *columns)
 {
 	const struct report_entry *entry = &sheet->report->entries[number];
@@ -407,8 +438,10 @@ static void add_finding_line(const struct sheet *sheet, size_t number, const str
 	text_add(sheet->out, "%zu. ", number + 1);
 	add_name(sheet, entry, &words);
 	add_column(sheet, sheet->style->impacts[entry->impact], &words, columns->name - indent);
-	sheet_share(sheet, &words, share_of_run(sheet->report, entry->total_ns));
-	sheet_right(sheet, text_get(&words), SHARE_WIDTH);
+	add_saving(sheet, entry, columns);
+	sheet_seconds(sheet, &words, entry->total_ns);
+	if (!columns->is_narrow)
+		sheet_right(sheet, text_get(&words), columns->lost);
 	text_clear(&words);
 	text_add_repeated(sheet->out, ' ', GAP);
 	add_line_of(&words, &entry->at, place_most(sheet));
@@ -432,6 +465,31 @@ static void add_finding_line(const struct sheet *sheet, size_t number, const str
 	text_add(sheet->out, "\n");
 }
 
+static void add_finding_titles(const struct sheet *sheet, const struct finding_columns *columns)
+{
+	text_add_repeated(sheet->out, ' ', NUMBER_WIDTH + columns->name);
+	sheet_right(sheet, phrase(sheet, saves_title), columns->saves);
+	if (!columns->is_narrow)
+		sheet_right(sheet, phrase(sheet, lost_title), columns->lost);
+	text_add(sheet->out, "\n");
+}
+
+/* Why savings of findings are not predictable: the first reason. */
+static void add_doubt(const struct sheet *sheet, size_t count)
+{
+	const char *lang = sheet->report->analysis->lang;
+	enum whatif_doubt doubt = DOUBT_NONE;
+	struct text words = {0};
+
+	for (size_t i = 0; i < count && !doubt; i++)
+		doubt = sheet->report->entries[i].answer.doubt;
+	if (!doubt)
+		return;
+	add_filled_phrase(&words, sheet->language, "- = not predictable: $1",
+	                  (const char *[]){translate(lang, whatif_doubt_texts[doubt])});
+	sheet_clipped(sheet, sheet->style->faint, 2, &words);
+}
+
 static void add_finding_lines(const struct sheet *sheet, size_t most)
 {
 	size_t count = smaller(sheet->report->shown, most);
@@ -439,10 +497,13 @@ static void add_finding_lines(const struct sheet *sheet, size_t most)
 	struct text words = {0};
 	bool is_doubtful = false;
 
+	if (count)
+		add_finding_titles(sheet, &columns);
 	for (size_t i = 0; i < count; i++) {
 		add_finding_line(sheet, i, &columns);
 		is_doubtful |= sheet->report->entries[i].problem->confidence != CONFIDENCE_CERTAIN;
 	}
+	add_doubt(sheet, count);
 	if (is_doubtful) {
 		text_add(&words, "%s", phrase(sheet, "? = likely or suspected, not proven"));
 		sheet_clipped(sheet, sheet->style->faint, 1, &words);

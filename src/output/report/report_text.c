@@ -1,3 +1,4 @@
+#include "analysis/whatif/remedy.h"
 #include "base/paths.h"
 #include "calls/calls.h"
 #include "output/report/parts.h"
@@ -162,10 +163,7 @@ static void add_heading(const struct sheet *sheet, size_t number)
 
 	text_add(&name, "%s", problem_name(entry->problem, sheet->report->analysis->lang));
 	text_strip_controls(&name);
-	sheet_seconds(sheet, &price, entry->total_ns);
-	text_add(&price, ", ");
-	sheet_share(sheet, &price, share_of_run(sheet->report, entry->total_ns));
-	text_add(&price, "%s", phrase(sheet, " of total time"));
+	sheet_price(sheet, entry, &price);
 	if (entry->problem->confidence == CONFIDENCE_LIKELY)
 		text_add(&price, ", %s", phrase(sheet, "likely"));
 	else if (entry->problem->confidence == CONFIDENCE_SUSPICION)
@@ -178,7 +176,7 @@ static void add_heading(const struct sheet *sheet, size_t number)
 	                 : "");
 	text_add(sheet->out, "   %s", text_get(&price));
 	if (sheet->style->width >= WIDTH_FOR_BAR)
-		sheet_bar(sheet, share_of_run(sheet->report, entry->total_ns), BAR_WIDTH);
+		sheet_bar(sheet, entry_share(sheet->report, entry), BAR_WIDTH);
 	text_add(sheet->out, "\n");
 }
 
@@ -338,8 +336,11 @@ static void add_cost(const struct sheet *sheet, const struct report_entry *entry
 {
 	const struct process *worst = &sheet->report->analysis->reader->processes[entry->worst->at.process];
 	bool is_total = entry->problem->type && is_sum(entry->problem->type);
-	scoped_text words = {0}, rank = {0}, at = {0};
+	scoped_text words = {0}, rank = {0}, at = {0}, lost = {0};
 
+	sheet_seconds(sheet, &lost, entry->total_ns);
+	add_filled_phrase(&words, sheet->language,
+	                  "$1 summed over ranks: ", (const char *[]){text_get(&lost)});
 	if (is_total)
 		text_add(&words, "%s", phrase(sheet, "total over the run"));
 	else
@@ -405,28 +406,22 @@ static void add_costs(const struct sheet *sheet, struct report *report, const st
 /* A letter for each bin between the shortest and the longest that occurred: the more, the darker. */
 static void add_range(const struct sheet *sheet, const struct report_entry *entry)
 {
-	static const char shades[] = " .:-=+*#";
 	size_t first = HISTOGRAM_BINS, last = 0;
-	uint64_t most = 1;
+	double counts[HISTOGRAM_BINS];
 	struct text words = {0};
 
 	for (size_t i = 0; i < HISTOGRAM_BINS; i++) {
+		counts[i] = (double)entry->histogram[i];
 		if (!entry->histogram[i])
 			continue;
 		first = first < i ? first : i;
 		last = i;
-		most = entry->histogram[i] > most ? entry->histogram[i] : most;
 	}
 	if (entry->count < RANGE_FROM || first >= last)
 		return;
 	sheet_seconds(sheet, &words, (int64_t)1 << first);
 	text_add(&words, " [");
-	for (size_t i = first; i <= last; i++) {
-		uint64_t count = entry->histogram[i];
-		size_t shade = count ? 1 + (size_t)((double)count * (sizeof shades - 3) / (double)most) : 0;
-		/* text is wrapped at spaces */
-		text_add(&words, "%c", shade ? shades[shade] : '_');
-	}
+	text_add_levels(&words, counts + first, last - first + 1);
 	text_add(&words, "] ");
 	sheet_seconds(sheet, &words, (int64_t)1 << (last + 1));
 	text_add(&words, " %s", phrase(sheet, "(histogram, log2 bins)"));
@@ -445,6 +440,13 @@ static void add_causes(const struct sheet *sheet, const struct report_entry *ent
 {
 	struct text words = {0};
 
+	if (entry->felt_in) {
+		scoped_text count = {0};
+
+		add_counted(&count, sheet->language, entry->felt_in, "other finding", "other findings");
+		add_filled_phrase(&words, sheet->language, "causes $1", (const char *[]){text_get(&count)});
+		sheet_labelled(sheet, "felt", &words);
+	}
 	if (entry->explained_by) {
 		text_add(&words, "%s%zu", phrase(sheet, "follows from finding "), entry->explained_by);
 		sheet_labelled(sheet, "cause", &words);
@@ -453,6 +455,21 @@ static void add_causes(const struct sheet *sheet, const struct report_entry *ent
 		cause_in_full(sheet->report, entry, &entry->causes[i], &words);
 		sheet_labelled(sheet, "cause", &words);
 	}
+}
+
+/* How the run that saves this time differs, or why the time is not predictable. */
+static void add_fix(const struct sheet *sheet, const struct report_entry *entry)
+{
+	const char *lang = sheet->report->analysis->lang;
+	scoped_text words = {0};
+
+	if (!entry->answer.doubt)
+		text_add(&words, "%s", translate(lang, remedy_texts[entry->remedy]));
+	else if (entry->answer.doubt != DOUBT_NOT_REPLAYED)
+		add_filled_phrase(&words, sheet->language, "savings are not predictable: $1",
+		                  (const char *[]){translate(lang, whatif_doubt_texts[entry->answer.doubt])});
+	if (words.length)
+		sheet_labelled(sheet, "fix", &words);
 }
 
 /* What "likely" and "suspected" mean: once on a page. */
@@ -497,6 +514,7 @@ static void add_entry(const struct sheet *sheet, struct report *report, const st
 	struct text words = {0};
 
 	add_heading(sheet, page->at[place] - 1);
+	add_fix(sheet, entry);
 	add_where(sheet, entry);
 	add_partners(sheet, entry);
 	add_causes(sheet, entry);
@@ -509,7 +527,7 @@ static void add_entry(const struct sheet *sheet, struct report *report, const st
 		add_costs(sheet, report, entry);
 	add_range(sheet, entry);
 	if (in_full)
-		add_actions(sheet, report, entry, !is_sum(entry->problem->type));
+		add_actions(sheet, report, entry, !entry->problem->type || !is_sum(entry->problem->type));
 	add_certainty(sheet, page, place);
 	add_meaning(sheet, page, place);
 	if (entry->advice && *entry->advice) {

@@ -26,6 +26,18 @@ void sheet_share(const struct sheet *sheet, struct text *words, double share)
 	text_add(words, " %%");
 }
 
+void sheet_price(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
+{
+	bool is_known = !entry->answer.doubt;
+	scoped_text time = {0}, share = {0};
+
+	sheet_seconds(sheet, &time, is_known ? entry->answer.saves_ns : entry->total_ns);
+	sheet_share(sheet, &share, entry_share(sheet->report, entry));
+	add_filled_phrase(words, sheet->language,
+	                  is_known ? "saves $1, $2 of the run" : "ranks lose $1, $2 of their time",
+	                  (const char *[]){text_get(&time), text_get(&share)});
+}
+
 static void name_ranks(const struct sheet *sheet, struct text *words, const struct number_list *list,
                        size_t runs)
 {
@@ -54,7 +66,7 @@ void sheet_ranks_in_short(const struct sheet *sheet, struct text *words, const s
 bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text *words)
 {
 	const struct report *report = sheet->report;
-	scoped_text count = {0}, time = {0}, share = {0};
+	scoped_text count = {0}, time = {0};
 	int64_t total_ns = 0;
 
 	if (shown == report->entry_count)
@@ -63,11 +75,10 @@ bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text 
 		total_ns = saturating_add(total_ns, report->entries[i].total_ns);
 	add_counted(&count, sheet->language, report->entry_count - shown, "finding", "findings");
 	sheet_seconds(sheet, &time, total_ns);
-	sheet_share(sheet, &share, share_of_run(report, total_ns));
 	add_filled_phrase(words, sheet->language,
-	                  report->entry_count - shown == 1 ? "$1 hidden ($2, $3); --all shows it"
-	                                                   : "$1 hidden ($2, $3); --all shows them",
-	                  (const char *[]){text_get(&count), text_get(&time), text_get(&share)});
+	                  report->entry_count - shown == 1 ? "$1 hidden (ranks lose $2); --all shows it"
+	                                                   : "$1 hidden (ranks lose $2); --all shows them",
+	                  (const char *[]){text_get(&count), text_get(&time)});
 	return true;
 }
 
@@ -123,7 +134,7 @@ static size_t label_width(const struct sheet *sheet)
 {
 	static const char *const labels[] = {"where",      "partner", "cause",  "path", "phase",
 	                                     "cost",       "ranks",   "spread", "call", "in all",
-	                                     "confidence", "what",    "advice"};
+	                                     "confidence", "what",    "advice", "fix",  "felt"};
 	size_t width = 0;
 
 	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)

@@ -1,13 +1,18 @@
 #include "analysis/model/figures.h"
+#include "analysis/model/gaps.h"
+#include "analysis/model/marks.h"
+#include "analysis/model/propagated_delay.h"
 #include "analysis/model/relations.h"
 #include "calls/calls.h"
 #include "output/timeline/timeline_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-const char *const bin_kind_names[BIN_KINDS] = {"p2p", "collective", "rma", "io", "other", "wait"};
+const char *const bin_kind_names[BIN_KINDS] = {"p2p",  "collective", "rma",     "io",        "other",
+                                               "wait", "no_cpu",     "blocked", "unrecorded"};
 
-/* One above the kind; classes that are not here are BIN_OTHER. */
+/* Kind + 1; other classes are BIN_OTHER. */
 static const uint8_t class_kinds[CALL_CLASSES] = {
 	[CLASS_POINT_TO_POINT] = BIN_P2P + 1,
 	[CLASS_PERSISTENT] = BIN_P2P + 1,
@@ -35,15 +40,22 @@ enum bin_kind bin_kind_of(const struct call *call)
 	return info && class_kinds[info->class] ? class_kinds[info->class] - 1 : BIN_OTHER;
 }
 
-/* BIN_KINDS: it is computing. Asked for each event, so answers are kept. */
-static enum bin_kind known_kind(struct timeline *timeline, uint32_t process, const struct call *call)
+static unsigned kind_of(const struct call *call)
+{
+	return communicates(call)             ? bin_kind_of(call)
+	       : mark_kind(call) == MARK_NONE ? KIND_COMPUTING
+	                                      : KIND_MARK;
+}
+
+/* KIND_COMPUTING and above: computation. Asked for each event, so answers are cached. */
+static unsigned known_kind(struct timeline *timeline, uint32_t process, const struct call *call)
 {
 	struct kinds_by_call *known = &timeline->kinds[process];
 	uint8_t *kind = &array_extend(known, (size_t)call->id + 1)->items[call->id];
 
 	if (!*kind)
-		*kind = (uint8_t)((communicates(call) ? bin_kind_of(call) : BIN_KINDS) + 1);
-	return *kind - 1;
+		*kind = (uint8_t)(kind_of(call) + 1);
+	return *kind - 1u;
 }
 
 static struct timeline_row *row_of(struct timeline *timeline, const struct occurrence *call)
@@ -56,18 +68,19 @@ static struct timeline_row *row_of(struct timeline *timeline, const struct occur
 }
 
 /* As corrected_ns(), for many ticks that come about in order. */
-static int64_t time_of_day(const struct timeline *timeline, uint32_t process, uint64_t tick)
+static int64_t time_of_day(const struct timeline *timeline, struct clock_piece *pieces, uint32_t process,
+                           uint64_t tick)
 {
 	struct shifts *shifts = &timeline->options.session->time->shifts[process];
-	int64_t ns = clock_piece_ns(&timeline->pieces[process], tick);
+	int64_t ns = clock_piece_ns(&pieces[process], tick);
 
 	return shifts->count ? ns + shift_at(shifts, ns, true) : ns;
 }
 
-/* Since the start of the run; what lies outside is at its edge. */
-static int64_t time_at(const struct timeline *timeline, uint32_t process, uint64_t tick)
+/* Since the start of the run, clamped to the run. */
+int64_t time_at(const struct timeline *timeline, uint32_t process, uint64_t tick)
 {
-	int64_t ns = time_of_day(timeline, process, tick) - timeline->options.start_ns;
+	int64_t ns = time_of_day(timeline, timeline->pieces, process, tick) - timeline->options.start_ns;
 
 	return ns < 0 ? 0 : ns > timeline->options.length_ns ? timeline->options.length_ns : ns;
 }
@@ -84,9 +97,8 @@ static int64_t end_of(const struct timeline *timeline, const struct occurrence *
 
 /* Bins */
 
-/* `times` of this time: -1 takes away what was added. */
-static void count_in_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
-                          struct time_span time, double times)
+void count_in_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
+                   struct time_span time, double times)
 {
 	double width = (double)(timeline->shown.to - timeline->shown.from) / timeline->bin_count;
 	double start = (double)(time.from - timeline->shown.from);
@@ -108,12 +120,6 @@ static void count_in_bins(const struct timeline *timeline, const struct timeline
 	}
 }
 
-static void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
-                        int64_t from, int64_t to)
-{
-	count_in_bins(timeline, row, kind, (struct time_span){from, to}, 1);
-}
-
 /* Places among the bins of classes. */
 static void add_to_class(struct timeline *timeline, const struct timeline_row *row, uint32_t class,
                          enum class_time time, struct time_span span, double times)
@@ -128,18 +134,41 @@ static void add_to_class(struct timeline *timeline, const struct timeline_row *r
 		                                   (double)(span.to - timeline->shown.from) / width, times});
 }
 
-void add_call_to_bins(struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
-                      const struct kept_call *call)
-{
-	int64_t until = call->start + call->wait;
+/* The parts of a call with a CPU, and of its wait for a thread with a CPU. */
+struct call_parts {
+	double running, waiting;
+};
 
-	add_to_bins(timeline, row, BIN_WAIT, call->start, until);
-	add_to_bins(timeline, row, kind, until, call->end);
-	add_to_class(timeline, row, call->class, CLASS_WAIT, (struct time_span){call->start, until}, 1);
-	add_to_class(timeline, row, call->class, CLASS_INSIDE, (struct time_span){until, call->end}, 1);
+static struct call_parts parts_of(const struct kept_call *call, const struct kept_delay *delay)
+{
+	double length = (double)(call->end - call->start), wait = (double)call->wait;
+
+	if (!delay)
+		return (struct call_parts){1, 1};
+	return (struct call_parts){length > 0 ? fmax(0, 1 - delay->inside * ns_per_us / length) : 1,
+	                           wait > 0 ? fmax(0, 1 - delay->other * ns_per_us / wait) : 1};
 }
 
-/* Calls that have no communicator of their own, as MPI_Wait, belong to that of the message that they received. */
+/* The position of the time without a CPU within the call is unknown. */
+void add_call_to_bins(struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
+                      const struct kept_call *call, const struct kept_delay *delay)
+{
+	const struct time_span wait = {call->start, call->start + call->wait};
+	const struct time_span inside = {call->start + call->wait, call->end};
+	struct call_parts parts = parts_of(call, delay);
+	double waited = parts.running * parts.waiting;
+
+	count_in_bins(timeline, row, BIN_WAIT, wait, waited);
+	count_in_bins(timeline, row, kind, inside, parts.running);
+	if (delay) {
+		count_in_bins(timeline, row, BIN_NO_CPU, wait, 1 - waited);
+		count_in_bins(timeline, row, BIN_NO_CPU, inside, 1 - parts.running);
+	}
+	add_to_class(timeline, row, call->class, CLASS_WAIT, wait, waited);
+	add_to_class(timeline, row, call->class, CLASS_INSIDE, inside, parts.running);
+}
+
+/* Calls without their own communicator, such as MPI_Wait, get that of the message that they received. */
 static uint32_t class_of(struct timeline *timeline, const struct timeline_row *row, const struct call *call,
                          enum bin_kind kind)
 {
@@ -156,40 +185,12 @@ static uint32_t class_of(struct timeline *timeline, const struct timeline_row *r
 
 /* Single calls */
 
-/* The span that a call lies in or overlaps first; NULL: none that is still kept. */
-static struct kept_span *span_at(const struct timeline *timeline, int64_t start, int64_t end)
+/* When others may have waited for it. */
+static uint64_t find_position(void *context, const struct occurrence *call, const struct event *event)
 {
-	size_t low = 0, high = timeline->span_count;
+	const struct timeline *timeline = context;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (timeline->spans[middle].time.to >= start)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	for (; low < timeline->span_count && timeline->spans[low].time.from <= end; low++)
-		if (!timeline->spans[low].is_given_up)
-			return &timeline->spans[low];
-	return NULL;
-}
-
-/* Whether a call may be kept that ends then. */
-static bool may_be_kept(const struct timeline *timeline, int64_t end)
-{
-	return timeline->keeps_all || span_at(timeline, end, end);
-}
-
-static bool is_kept(struct timeline *timeline, int64_t start, int64_t end)
-{
-	struct kept_span *span;
-
-	if (timeline->keeps_all)
-		return true;
-	span = span_at(timeline, start, end);
-	if (span && ++span->calls > TIMELINE_CALLS)
-		span->is_given_up = true;
-	return span && !span->is_given_up;
+	return (uint64_t)time_of_day(timeline, timeline->begun, call->semantics->process, event->start);
 }
 
 static void begin_call(void *context, struct occurrence *call, const struct event *event)
@@ -197,13 +198,15 @@ static void begin_call(void *context, struct occurrence *call, const struct even
 	struct timeline *timeline = context;
 	struct timeline_row *row = row_of(timeline, call);
 
-	call->position = (uint64_t)time_of_day(timeline, call->semantics->process, event->start);
+	(void)event;
+	row->cause_delay = 0;
 	row->waited_until = 0;
 	row->comm = 0;
 	row->group = 0;
 }
 
-/* The sender waited in its call if that ended only after the receive was posted. Its call was kept when it ended. */
+/* The sender waited in its call if that ended only after the receive was posted. Its call
+ * was kept when it ended. */
 static void note_late_receiver(struct timeline *timeline, const struct completed_message *message)
 {
 	struct timeline_row *row = row_of(timeline, message->send);
@@ -222,15 +225,28 @@ static void note_late_receiver(struct timeline *timeline, const struct completed
 			high = middle;
 	}
 	if (low < row->calls.count && row->calls.items[low].start == start && !row->calls.items[low].wait) {
-		row->calls.items[low].wait = posted - start;
-		add_to_bins(timeline, row, BIN_WAIT, start, posted);
-		add_to_class(timeline, row, row->calls.items[low].class, CLASS_WAIT,
-		             (struct time_span){start, posted}, 1);
-		add_to_class(timeline, row, row->calls.items[low].class, CLASS_INSIDE,
-		             (struct time_span){start, posted}, -1);
-		count_in_bins(timeline, row, kept_kind(timeline, row, low), (struct time_span){start, posted},
-		              -1);
+		const struct time_span waited = {start, posted};
+		struct kept_call *call = &row->calls.items[low];
+		double running = parts_of(call, find_delay(row, low)).running;
+
+		call->wait = posted - start;
+		count_in_bins(timeline, row, BIN_WAIT, waited, running);
+		count_in_bins(timeline, row, kept_kind(timeline, row, low), waited, -running);
+		add_to_class(timeline, row, call->class, CLASS_WAIT, waited, running);
+		add_to_class(timeline, row, call->class, CLASS_INSIDE, waited, -running);
 	}
+}
+
+/* The thread now waited until this time for another one. */
+static void wait_for(struct timeline *timeline, struct timeline_row *row, int64_t until, uint32_t process,
+                     uint32_t thread, int64_t moment)
+{
+	const struct propagated_delays *delays = timeline->options.session->delays;
+
+	if (until <= row->waited_until)
+		return;
+	row->waited_until = until;
+	row->cause_delay = delays ? propagated_delay_at(delays, process, thread, moment) : 0;
 }
 
 static void got_message(void *context, const struct occurrence *call, const struct completed_message *message)
@@ -242,13 +258,14 @@ static void got_message(void *context, const struct occurrence *call, const stru
 	int64_t received = end_of(timeline, call);
 	int64_t comm;
 
-	row->waited_until = sent > row->waited_until ? sent : row->waited_until;
+	wait_for(timeline, row, sent, message->send->semantics->process, message->send->thread,
+	         sent + timeline->options.start_ns);
 	if (call_field(send, FIELD_COMM, &comm))
 		row->comm = (uint64_t)comm;
 	if (message->is_probed)
 		return;
 	note_late_receiver(timeline, message);
-	if ((timeline->keeps_all || timeline->messages.count < TIMELINE_CALLS) &&
+	if ((timeline->keeps_all || timeline->messages.count < TIMELINE_SPAN_CALLS) &&
 	    may_be_kept(timeline, received))
 		array_add(&timeline->messages,
 		          ((struct kept_message){(uint32_t)(row_of(timeline, message->send) - timeline->rows),
@@ -268,9 +285,59 @@ static void left_collective(void *context, const struct occurrence *call, const 
 			*group = (uint32_t)timeline->groups.count;
 		row->group = *group;
 	}
-	if (end->cause != NO_PROCESS && end->cause != call->semantics->process &&
-	    end->cause_moment - timeline->options.start_ns > row->waited_until)
-		row->waited_until = end->cause_moment - timeline->options.start_ns;
+	if (end->cause != NO_PROCESS && end->cause != call->semantics->process)
+		wait_for(timeline, row, end->cause_moment - timeline->options.start_ns, end->cause, 0,
+		         end->cause_moment);
+}
+
+static uint32_t microseconds(double ns)
+{
+	return ns <= 0 ? 0 : ns / ns_per_us > UINT32_MAX ? UINT32_MAX : (uint32_t)(ns / ns_per_us);
+}
+
+/* The part of a wait that a thread without a CPU caused: the difference of both delays, as in findings. */
+static uint32_t wait_for_cpu(const struct timeline *timeline, const struct timeline_row *row,
+                             const struct occurrence *ended, int64_t start, int64_t wait)
+{
+	const struct propagated_delays *delays = timeline->options.session->delays;
+	int64_t own;
+
+	if (!delays || wait <= 0 || row->cause_delay <= 0)
+		return 0;
+	own = propagated_delay_at(delays, ended->semantics->process, ended->thread,
+	                          start + timeline->options.start_ns);
+	return microseconds(fmin((double)(row->cause_delay - own), (double)wait));
+}
+
+/* Handles the thread's time before a call: without a CPU, or not recorded. Returns the time without a CPU. */
+static uint32_t pass_gap(struct timeline *timeline, struct timeline_row *row, const struct event *event,
+                         int64_t start)
+{
+	uint32_t without_cpu = (uint32_t)(row->without_cpu < UINT32_MAX ? row->without_cpu : UINT32_MAX);
+
+	row->without_cpu = 0;
+	if (event->start >= timeline->lost[row->process] && !row->is_past_gap) {
+		row->is_past_gap = true;
+		if (row->call_ended >= 0 && start > row->call_ended)
+			array_add(&row->states,
+			          ((struct kept_state){row->call_ended, start, BIN_UNRECORDED}));
+		return 0;
+	}
+	if (row->call_ended < 0)
+		return 0;
+	add_gap_to_bins(timeline, row, row->call_ended, start, without_cpu);
+	return without_cpu;
+}
+
+static void keep_call(struct timeline *timeline, struct timeline_row *row, struct kept_call kept,
+                      struct kept_delay delay)
+{
+	if (!is_kept(timeline, kept.start, kept.end))
+		return;
+	delay.call = (uint32_t)row->calls.count;
+	if (delay.before || delay.inside || delay.other)
+		array_add(&row->delays, delay);
+	array_add(&row->calls, kept);
 }
 
 static void end_call(void *context, const struct occurrence *ended, const struct event *event)
@@ -281,77 +348,31 @@ static void end_call(void *context, const struct occurrence *ended, const struct
 	int64_t start = start_of(timeline, ended);
 	int64_t end = end_of(timeline, ended);
 	int64_t until = row->waited_until < start ? start : row->waited_until > end ? end : row->waited_until;
-	enum bin_kind kind = known_kind(timeline, ended->semantics->process, call);
+	unsigned kind = known_kind(timeline, ended->semantics->process, call);
 	struct kept_call kept;
+	struct kept_delay delay;
 
-	if (kind == BIN_KINDS)
+	row->first = row->first < 0 ? start : row->first;
+	row->ended = end > row->ended ? end : row->ended;
+	row->without_cpu += event->delay_before;
+	if (kind == KIND_MARK)
+		regions_mark(timeline, row, call, (struct time_span){start, end});
+	if (kind >= KIND_COMPUTING) {
+		row->without_cpu += event->delay_inside;
 		return;
+	}
+	delay = (struct kept_delay){.before = pass_gap(timeline, row, event, start),
+	                            .inside = event->delay_inside,
+	                            .other = wait_for_cpu(timeline, row, ended, start, until - start)};
+	row->call_ended = end;
 	kept = (struct kept_call){.start = start,
 	                          .end = end,
 	                          .wait = until - start,
 	                          .call = call->id,
 	                          .class = class_of(timeline, row, call, kind),
 	                          .group = row->group};
-	add_call_to_bins(timeline, row, kind, &kept);
-	if (is_kept(timeline, start, end))
-		array_add(&row->calls, kept);
-}
-
-/* Spans in the order of time, those that overlap made one, which is as much wanted as the more wanted of them. */
-
-static int by_time(const void *left, const void *right)
-{
-	const struct kept_span *a = left, *b = right;
-
-	return (a->time.from > b->time.from) - (a->time.from < b->time.from);
-}
-
-static void take_spans(struct timeline *timeline)
-{
-	const struct timeline_options *options = &timeline->options;
-	struct kept_span *spans = memory_new(options->span_count + 1, sizeof *spans);
-	size_t count = 0;
-
-	for (size_t i = 0; i < options->span_count; i++)
-		spans[i] = (struct kept_span){.time = options->spans[i], .wanted = i};
-	qsort(spans, options->span_count, sizeof *spans, by_time);
-	for (size_t i = 0; i < options->span_count; i++) {
-		struct kept_span *last = count ? &spans[count - 1] : NULL;
-		if (!last || spans[i].time.from > last->time.to) {
-			spans[count++] = spans[i];
-			continue;
-		}
-		last->time.to = last->time.to > spans[i].time.to ? last->time.to : spans[i].time.to;
-		last->wanted = last->wanted < spans[i].wanted ? last->wanted : spans[i].wanted;
-	}
-	timeline->spans = spans;
-	timeline->span_count = count;
-}
-
-static int by_wanted(const void *left, const void *right)
-{
-	const struct kept_span *const *a = left, *const *b = right;
-
-	return ((*a)->wanted > (*b)->wanted) - ((*a)->wanted < (*b)->wanted);
-}
-
-/* The most wanted first, as long as there is room. */
-static void choose_spans(struct timeline *timeline)
-{
-	struct kept_span **order = memory_new(timeline->span_count + 1, sizeof *order);
-	size_t calls = 0;
-
-	for (size_t i = 0; i < timeline->span_count; i++)
-		order[i] = &timeline->spans[i];
-	qsort(order, timeline->span_count, sizeof *order, by_wanted);
-	for (size_t i = 0; i < timeline->span_count; i++) {
-		/* If all calls are kept, windows are requested later. */
-		if (timeline->keeps_all || calls + order[i]->calls > TIMELINE_CALLS)
-			order[i]->is_given_up = true;
-		if (!order[i]->is_given_up)
-			calls += order[i]->calls;
-	}
-	free(order);
+	add_call_to_bins(timeline, row, kind, &kept, &delay);
+	keep_call(timeline, row, kept, delay);
 }
 
 static void add_rows(struct timeline *timeline)
@@ -365,11 +386,18 @@ static void add_rows(struct timeline *timeline)
 		count += reader->processes[i].stream_count;
 	}
 	timeline->rows = memory_new(count + 1, sizeof *timeline->rows);
+	timeline->lost = memory_new(reader->process_count + 1, sizeof *timeline->lost);
 	timeline->row_count = count;
-	for (size_t i = 0; i < reader->process_count; i++)
+	for (size_t i = 0; i < reader->process_count; i++) {
+		timeline->lost[i] = lost_since(&reader->processes[i]);
 		for (size_t j = 0; j < reader->processes[i].stream_count; j++)
 			timeline->rows[timeline->first_row[i] + j] = (struct timeline_row){
-				.process = (uint32_t)i, .thread = reader->processes[i].streams[j].number};
+				.process = (uint32_t)i,
+				.thread = reader->processes[i].streams[j].number,
+				.first = -1,
+				.ended = -1,
+				.call_ended = -1};
+	}
 }
 
 struct timeline *timeline_new(const struct timeline_options *options)
@@ -377,6 +405,7 @@ struct timeline *timeline_new(const struct timeline_options *options)
 	struct timeline *timeline = memory_new(1, sizeof *timeline);
 	const struct row_sink sink = {.context = timeline,
 	                              .in_ticks = true,
+	                              .position = find_position,
 	                              .begin = begin_call,
 	                              .message = got_message,
 	                              .collective = left_collective,
@@ -397,9 +426,11 @@ struct timeline *timeline_new(const struct timeline_options *options)
 	clocks = timeline->options.session->time->clocks;
 	count = timeline->options.session->reader->process_count;
 	timeline->pieces = memory_new(count + 1, sizeof *timeline->pieces);
+	timeline->begun = memory_new(count + 1, sizeof *timeline->begun);
 	for (size_t i = 0; i < count; i++)
-		timeline->pieces[i] = clock_piece_new(&clocks->lines[clocks->line_of[i]]);
-	take_spans(timeline);
+		timeline->pieces[i] = timeline->begun[i] = clock_piece_new(
+			&clocks->lines[clocks->line_of[i]]);
+	spans_init(timeline);
 	add_rows(timeline);
 	rows = timeline->row_count ? timeline->row_count : 1;
 	bins = TIMELINE_BINS / BIN_KINDS / (rows < TIMELINE_ROWS ? rows : TIMELINE_ROWS);
@@ -414,6 +445,9 @@ struct timeline *timeline_new(const struct timeline_options *options)
 	if (timeline->row_count <= TIMELINE_ROWS)
 		timeline->comms = options->session->comms;
 	relate(options->session, &sink, &counts);
+	find_states(timeline);
+	regions_end(timeline);
+	add_states_to_bins(timeline);
 	choose_spans(timeline);
 	return timeline;
 }
@@ -425,12 +459,18 @@ bool timeline_keeps_all(const struct timeline *timeline)
 
 void timeline_free(struct timeline *timeline)
 {
-	for (size_t i = 0; i < timeline->row_count; i++)
+	for (size_t i = 0; i < timeline->row_count; i++) {
 		array_release(&timeline->rows[i].calls);
+		array_release(&timeline->rows[i].delays);
+		array_release(&timeline->rows[i].states);
+	}
+	regions_release(timeline);
+	free(timeline->lost);
 	for (size_t i = 0; i < timeline->options.session->reader->process_count; i++)
 		array_release(&timeline->kinds[i]);
 	free(timeline->kinds);
 	free(timeline->pieces);
+	free(timeline->begun);
 	array_release(&timeline->messages);
 	map_release(&timeline->groups);
 	classes_release(&timeline->classes);

@@ -1,4 +1,4 @@
-/* The format is read by src/page/timeline_data.js alone. */
+/* Only src/page/timeline_data.js reads this format. */
 #include "base/json.h"
 #include "output/timeline/timeline_parts.h"
 
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows that are one in JSON, from this one on. */
+/* The number of rows merged in JSON, from this one on. */
 static size_t rows_from(const struct timeline *timeline, size_t first)
 {
 	size_t step = rows_in_one(timeline), left = timeline->row_count - first;
@@ -14,7 +14,7 @@ static size_t rows_from(const struct timeline *timeline, size_t first)
 	return left < step ? left : step;
 }
 
-/* Numbers of all rows and classes together: in memory, and letters that a page has room for. */
+/* Limits over all rows and classes: numbers in memory, and letters in a page. */
 enum { NUMBERS_MOST = 1 << 22, LETTERS_MOST = 300000, BINS_OF_CLASS_LEAST = 16, LEVELS = 35 };
 
 void classes_init(struct timeline_classes *classes, size_t rows, uint32_t bins_most)
@@ -65,7 +65,7 @@ void classes_add(struct timeline_classes *classes, uint32_t class, size_t row, e
 
 /* JSON */
 
-/* A part of a whole, in 35ths. */
+/* A fraction, in 35ths. */
 static void add_letter(struct text *line, double part)
 {
 	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -74,7 +74,7 @@ static void add_letter(struct text *line, double part)
 	text_add_bytes(line, &letters[level < 0 ? 0 : level > LEVELS ? LEVELS : (int)level], 1);
 }
 
-/* As many bins as there is room for. */
+/* As many bins as fit. */
 static uint32_t bins_written(const struct timeline_classes *classes)
 {
 	uint32_t bins = classes->bins;
@@ -87,7 +87,7 @@ static uint32_t bins_written(const struct timeline_classes *classes)
 	return bins;
 }
 
-/* A letter for each part, in 35ths: those inside and those of waits in turn. `share`: of how many rows this one is. */
+/* A letter for each part, in 35ths: time inside and wait alternate. `share`: of how many rows this one is. */
 static void add_row(struct json *json, const struct timeline_classes *classes, size_t row, uint32_t bins,
                     double share)
 {
@@ -114,7 +114,7 @@ static void add_row(struct json *json, const struct timeline_classes *classes, s
 	json_close(json, ']');
 }
 
-/* Of each class: function, kind, and the number of its communicator, -1 if there is none. */
+/* For each class: function, kind, and the number of its communicator, -1 without one. */
 static void classes_json(struct json *json, const struct timeline_classes *classes, struct site_list *sites)
 {
 	const struct timeline *timeline = sites->timeline;
@@ -144,17 +144,17 @@ static void classes_json(struct json *json, const struct timeline_classes *class
 	json_close_all(json, "]}");
 }
 
-/* The critical path as JSON, for the page: rows and when the path comes to each. */
+/* The critical path as JSON, for the page: rows and the times at which the path reaches each. */
 
-/* Steps that a page has room for, and stretches of time where there are more. */
-enum { STEPS_MOST = 20000, STRETCHES = 4096 };
+/* Maximum number of steps in a page, and of intervals if there are more. */
+enum { STEPS_MOST = 20000, STRETCHES = 4096, STATES_MOST = 20000 };
 
 struct path_writer {
 	const struct timeline *timeline;
 	const struct critical_path *path;
 	struct json *json;
-	int64_t before; /* the last time that was written */
-	int64_t row;    /* likewise; -1: none yet */
+	int64_t before; /* the last written time */
+	int64_t row;    /* the last written row; -1: none yet */
 };
 
 static uint32_t row_of_segment(const struct path_writer *writer, const struct path_segment *segment)
@@ -163,7 +163,7 @@ static uint32_t row_of_segment(const struct path_writer *writer, const struct pa
 	                  rows_in_one(writer->timeline));
 }
 
-/* Steps within one row are one. */
+/* Steps within one row are merged. */
 static void add_step(struct path_writer *writer, uint32_t row, int64_t from)
 {
 	if (row == writer->row)
@@ -193,7 +193,7 @@ static size_t first_segment(const struct critical_path *path, int64_t time)
 	return low;
 }
 
-/* Of each stretch of time, where the path is for the longest of its visits. */
+/* For each interval, the row with the longest visit of the path. */
 static void add_stretches(struct path_writer *writer, size_t first, size_t last, struct time_span span)
 {
 	double width = (double)(span.to - span.from) / STRETCHES;
@@ -218,7 +218,7 @@ static void add_stretches(struct path_writer *writer, size_t first, size_t last,
 	}
 }
 
-/* `path`, of the time that is shown; nothing if it is not known. */
+/* `path`, for the shown time; nothing if it is unknown. */
 static void add_path(struct json *json, const struct timeline *timeline)
 {
 	const struct critical_path *path = timeline->options.path;
@@ -252,7 +252,7 @@ size_t rows_in_one(const struct timeline *timeline)
 	return (timeline->row_count + TIMELINE_ROWS - 1) / TIMELINE_ROWS + !timeline->row_count;
 }
 
-/* Parts of the time that is shown, in thousandths: by them rows are alike or not. */
+/* Shares of the shown time, in thousandths: the similarity of rows is based on them. */
 static void json_shares(struct json *json, const struct timeline *timeline, size_t first)
 {
 	size_t rows = rows_from(timeline, first);
@@ -298,7 +298,7 @@ static void json_rows(struct json *json, const struct timeline *timeline)
 	json_close(json, ']');
 }
 
-/* A letter for each kind of each bin: parts of its time in 35ths. */
+/* A letter for each kind of each bin: shares of its time in 35ths. */
 static void json_bins(struct json *json, const struct timeline *timeline)
 {
 	size_t step = rows_in_one(timeline), numbers = (size_t)timeline->bin_count * BIN_KINDS;
@@ -324,7 +324,7 @@ static void json_bins(struct json *json, const struct timeline *timeline)
 	json_close_all(json, "]}");
 }
 
-/* All calls are there, and a page has room for them. */
+/* All calls are kept, and fit into a page. */
 static bool is_whole(const struct timeline *timeline)
 {
 	return timeline->keeps_all &&
@@ -334,11 +334,7 @@ static bool is_whole(const struct timeline *timeline)
 
 static bool is_chosen(const struct timeline *timeline, int64_t start, int64_t end)
 {
-	for (size_t i = 0; i < timeline->span_count; i++)
-		if (!timeline->spans[i].is_given_up && timeline->spans[i].time.from <= end &&
-		    start <= timeline->spans[i].time.to)
-			return true;
-	return is_whole(timeline);
+	return is_whole(timeline) || is_in_span(timeline, start, end);
 }
 
 /* The first call of a row that ends at this time or later. */
@@ -356,17 +352,21 @@ static size_t first_behind(const struct timeline_row *row, int64_t time)
 	return low;
 }
 
-/* Numbers without keys: a page has many of them. */
-static void add_calls(struct json *json, struct site_list *sites, const struct timeline_row *row)
+/* Adds numbers without keys, because there are many of them. For calls without a CPU, `delays` gets the number of calls since the previous one, and
+ * three times in microseconds: before the call, inside it, and as a part of its wait. */
+static void add_calls(struct json *json, struct site_list *sites, const struct timeline_row *row,
+                      struct json *delays)
 {
 	const struct timeline *timeline = sites->timeline;
 	const bool is_one = !is_whole(timeline) && timeline->span_count == 1;
 	const struct time_span only = is_one ? timeline->spans->time : (struct time_span){0};
-	int64_t before = 0;
+	int64_t before = 0, since = 0;
 
 	json_open(json, NULL, '[');
+	json_open(delays, NULL, '[');
 	for (size_t i = is_one ? first_behind(row, only.from) : 0; i < row->calls.count; i++) {
 		const struct kept_call *call = &row->calls.items[i];
+		const struct kept_delay *delay = find_delay(row, i);
 
 		if (is_one && call->start > only.to)
 			break;
@@ -377,19 +377,29 @@ static void add_calls(struct json *json, struct site_list *sites, const struct t
 		                         number_site(sites, row->process, call->call), call->wait,
 		                         call->group},
 		             5);
+		if (delay)
+			json_numbers(delays, (int64_t[]){since, delay->before, delay->inside, delay->other},
+			             4);
+		since = delay ? 1 : since + 1;
 		before = call->start;
 	}
 	json_close(json, ']');
+	json_close(delays, ']');
 }
 
 static void add_details(struct json *json, const struct timeline *timeline, struct site_list *sites)
 {
 	bool has_calls = rows_in_one(timeline) == 1;
+	scoped_text delay_text = {0};
+	struct json delays = {.out = &delay_text, .is_compact = true};
 
 	json_open(json, "calls", '[');
+	json_open(&delays, NULL, '[');
 	for (size_t i = 0; has_calls && i < timeline->row_count; i++)
-		add_calls(json, sites, &timeline->rows[i]);
+		add_calls(json, sites, &timeline->rows[i], &delays);
 	json_close(json, ']');
+	json_close(&delays, ']');
+	json_value(json, "delays", text_get(&delay_text));
 	json_open(json, "messages", '[');
 	for (size_t i = 0; has_calls && i < timeline->messages.count; i++) {
 		const struct kept_message *message = &timeline->messages.items[i];
@@ -408,7 +418,53 @@ static void add_details(struct json *json, const struct timeline *timeline, stru
 	add_sites(json, sites);
 }
 
-void timeline_json(const struct timeline *timeline, struct text *out)
+/* Adjacent ones as one. */
+static void add_spans(struct json *json, const struct timeline *timeline)
+{
+	json_open(json, "spans", '[');
+	for (size_t i = 0; i < timeline->span_count; i++) {
+		struct time_span time = timeline->spans[i].time;
+
+		if (timeline->spans[i].is_given_up)
+			continue;
+		while (i + 1 < timeline->span_count && !timeline->spans[i + 1].is_given_up &&
+		       timeline->spans[i + 1].time.from <= time.to)
+			time.to = timeline->spans[++i].time.to;
+		json_open(json, NULL, '[');
+		json_numbers(json, (int64_t[]){time.from, time.to}, 2);
+		json_close(json, ']');
+	}
+	json_close(json, ']');
+}
+
+/* Of each row: start after the previous one, duration, kind. */
+static void add_states(struct json *json, const struct timeline *timeline)
+{
+	size_t count = 0;
+
+	json_open(json, "states", '[');
+	for (size_t i = 0; rows_in_one(timeline) == 1 && i < timeline->row_count; i++) {
+		const struct timeline_row *row = &timeline->rows[i];
+		int64_t before = 0;
+
+		json_open(json, NULL, '[');
+		for (size_t j = 0; j < row->states.count && count < STATES_MOST; j++) {
+			const struct kept_state *state = &row->states.items[j];
+
+			if (state->from >= timeline->shown.to || state->to <= timeline->shown.from)
+				continue;
+			json_numbers(json,
+			             (int64_t[]){state->from - before, state->to - state->from, state->kind},
+			             3);
+			before = state->from;
+			count++;
+		}
+		json_close(json, ']');
+	}
+	json_close(json, ']');
+}
+
+static void write_json(const struct timeline *timeline, struct text *out)
 {
 	struct site_list sites;
 	struct json json = {.out = out};
@@ -421,19 +477,29 @@ void timeline_json(const struct timeline *timeline, struct text *out)
 	json_rows(&json, timeline);
 	json_bins(&json, timeline);
 	json.is_compact = true;
-	json_open(&json, "spans", '[');
-	for (size_t i = 0; i < timeline->span_count; i++) {
-		if (timeline->spans[i].is_given_up)
-			continue;
-		json_open(&json, NULL, '[');
-		json_numbers(&json, (int64_t[]){timeline->spans[i].time.from, timeline->spans[i].time.to}, 2);
-		json_close(&json, ']');
-	}
-	json_close(&json, ']');
+	add_spans(&json, timeline);
 	add_path(&json, timeline);
+	regions_json(&json, timeline);
+	add_states(&json, timeline);
 	add_details(&json, timeline, &sites);
 	json_close(&json, '}');
 	sites_release(&sites);
+}
+
+/* A little less than would fit if all of the text were calls. */
+static const double part_of_room = 0.97;
+
+void timeline_json(const struct timeline *timeline, struct text *out)
+{
+	scoped_text json = {0};
+
+	write_json(timeline, &json);
+	while (json.length > TIMELINE_BYTES && timeline->options.fills &&
+	       give_up_spans(timeline, (double)TIMELINE_BYTES / (double)json.length * part_of_room)) {
+		text_clear(&json);
+		write_json(timeline, &json);
+	}
+	text_add_bytes(out, json.bytes, json.length);
 }
 
 /* Windows */
@@ -453,12 +519,22 @@ static size_t count_calls(const struct timeline *timeline, struct time_span wind
 	return count;
 }
 
+static void add_kept_call(struct timeline *timeline, const struct timeline_row *row, size_t number)
+{
+	const struct kept_delay *delay = find_delay(row, number);
+	const struct kept_call *call = &row->calls.items[number];
+
+	add_call_to_bins(timeline, row, kept_kind(timeline, row, number), call, delay);
+	if (delay && number)
+		add_gap_to_bins(timeline, row, call[-1].end, call->start, delay->before);
+}
+
 void timeline_window_json(struct timeline *timeline, struct time_span window, struct text *out)
 {
 	struct kept_span span = {0}, *spans = timeline->spans;
 	size_t span_count = timeline->span_count;
 
-	/* Parts of no time are no numbers. */
+	/* Shares of no time are not defined. */
 	if (window.to <= window.from)
 		window.to = window.from + 1;
 	span.time = window;
@@ -466,7 +542,7 @@ void timeline_window_json(struct timeline *timeline, struct time_span window, st
 	timeline->spans = &span;
 	timeline->span_count = 1;
 	timeline->shown = window;
-	/* All sums become 0. */
+	/* Resets all sums to 0. */
 	for (size_t i = 0; i < timeline->classes.rows * CLASSES_MOST; i++) {
 		free(timeline->classes.sums[i]);
 		timeline->classes.sums[i] = NULL;
@@ -475,10 +551,15 @@ void timeline_window_json(struct timeline *timeline, struct time_span window, st
 		const struct timeline_row *row = &timeline->rows[i];
 
 		memset(row->bins, 0, (size_t)timeline->bin_count * BIN_KINDS * sizeof *row->bins);
-		for (size_t j = first_behind(row, window.from);
-		     j < row->calls.count && row->calls.items[j].start <= window.to; j++)
-			add_call_to_bins(timeline, row, kept_kind(timeline, row, j), &row->calls.items[j]);
+		size_t j = first_behind(row, window.from);
+
+		for (; j < row->calls.count && row->calls.items[j].start <= window.to; j++)
+			add_kept_call(timeline, row, j);
+		/* The gap before the next call may begin in the window. */
+		if (j < row->calls.count)
+			add_kept_call(timeline, row, j);
 	}
+	add_states_to_bins(timeline);
 	timeline_json(timeline, out);
 	timeline->spans = spans;
 	timeline->span_count = span_count;

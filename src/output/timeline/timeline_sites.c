@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of what is not said in words of its own. */
+/* Limit for fields without special treatment. */
 enum { OTHER_FIELDS_MOST = 200 };
 
 void sites_init(struct site_list *sites, const struct timeline *timeline)
@@ -24,12 +24,13 @@ void sites_release(struct site_list *sites)
 	array_release(&sites->comms);
 	map_release(&sites->comm_numbers);
 	text_map_release(&sites->numbers);
+	text_map_release(&sites->frames);
 	arena_release(&sites->arena);
 }
 
 /* Ranks */
 
-/* In MPI_COMM_WORLD, as rows are; what a communicator calls it if that is not known. */
+/* In MPI_COMM_WORLD, like rows; the rank in the communicator if that is unknown. */
 static int64_t world_rank(const struct site_list *sites, uint32_t process, const struct call *call,
                           int64_t rank)
 {
@@ -70,7 +71,8 @@ static size_t count_fields(const struct call *call, enum field_key key)
 	return count;
 }
 
-/* From whom and to whom: a receive from any rank says whose message it was. Of MPI_Wait and its like, which have no communicator, messages say it. */
+/* Source and destination: a receive from any rank has the actual source. MPI_Wait and similar calls have no
+ * communicator, but messages. */
 static bool knows_source(const struct call *call)
 {
 	return count_fields(call, FIELD_COMM) && count_fields(call, FIELD_SOURCE) == 1;
@@ -106,17 +108,65 @@ int64_t number_comm(struct site_list *sites, uint32_t process, uint64_t identity
 	return *number;
 }
 
-/* The other fields are shown as `tarry dump` prints them. */
-static bool is_said_elsewhere(enum field_key key)
+/* Fields that a user of MPI knows; the page has words for them. */
+static bool is_for_people(enum field_key key)
 {
-	static const enum field_key said[] = {FIELD_COMM, FIELD_PEER,       FIELD_TAG,    FIELD_SENT,
-	                                      FIELD_ROOT, FIELD_RECEIVED,   FIELD_PATH,   FIELD_SOURCE,
-	                                      FIELD_DONE, FIELD_SOURCE_TAG, FIELD_TARGET, FIELD_RECV_PEER};
+	static const enum field_key told[] = {FIELD_OFFSET,  FIELD_REGION, FIELD_LEVEL, FIELD_COLOR,
+	                                      FIELD_KEY,     FIELD_PORT,   FIELD_PARAM, FIELD_VALUE,
+	                                      FIELD_PROGRAM, FIELD_TEXT,   FIELD_REAL,  FIELD_PARTITION};
 
-	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-		if (said[i] == key)
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		if (told[i] == key)
 			return true;
 	return false;
+}
+
+/* "others": pairs of a name and a value. */
+static void add_others(struct json *json, const struct process *of, const struct call *call)
+{
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < field_count(call) && length < OTHER_FIELDS_MOST; i++) {
+		scoped_text text = {0};
+		const char *value;
+
+		if (!is_for_people(field_key_at(call, i)))
+			continue;
+		text_add_field(&text, of, field_at(call, i));
+		value = strchr(text_get(&text), '=');
+		if (!length)
+			json_open(json, "others", '[');
+		json_text(json, NULL, field_name(field_key_at(call, i)));
+		json_text(json, NULL, value ? value + 1 : "");
+		length += text.length;
+	}
+	if (length)
+		json_close(json, ']');
+}
+
+/* "path": numbers of frames, the outermost first. */
+enum { FRAMES_MOST = 32 };
+
+static void add_path(struct json *json, struct site_list *sites, const struct process *of,
+                     const struct call *call)
+{
+	struct caller_iter callers = {0};
+	int64_t frames[FRAMES_MOST];
+	size_t count = 0;
+
+	while (count < FRAMES_MOST &&
+	       symbols_next_caller(sites->timeline->options.source, of, call, &callers)) {
+		scoped_text name = {0};
+
+		location_describe(&callers.where, &name);
+		frames[FRAMES_MOST - ++count] = text_map_number(&sites->frames,
+		                                                arena_text(&sites->arena, text_get(&name)));
+	}
+	if (!count)
+		return;
+	json_open(json, "path", '[');
+	json_numbers(json, &frames[FRAMES_MOST - count], count);
+	json_close(json, ']');
 }
 
 /* Sites */
@@ -126,7 +176,7 @@ static void describe_site(struct site_list *sites, uint32_t process, const struc
 {
 	const struct process *of = &sites->timeline->options.session->reader->processes[process];
 	struct location where = symbols_find_call(sites->timeline->options.source, of, call);
-	scoped_text place = {0}, others = {0};
+	scoped_text place = {0};
 	struct json json = {.out = out};
 	int64_t tag, rank, identity, number;
 	bool sends, has_source;
@@ -158,11 +208,8 @@ static void describe_site(struct site_list *sites, uint32_t process, const struc
 	}
 	if (count_fields(call, FIELD_DONE))
 		json_number(&json, "done", (int64_t)count_fields(call, FIELD_DONE));
-	for (uint32_t i = 0; i < field_count(call) && others.length < OTHER_FIELDS_MOST; i++)
-		if (!is_said_elsewhere(field_key_at(call, i)))
-			text_add_field(&others, of, field_at(call, i));
-	if (others.length)
-		json_text(&json, "others", text_get(&others) + 1);
+	add_others(&json, of, call);
+	add_path(&json, sites, of, call);
 	json_close(&json, '}');
 }
 
@@ -204,5 +251,9 @@ void add_sites(struct json *json, const struct site_list *sites)
 	json_open(json, "sites", '[');
 	for (size_t i = 0; i < sites->items.count; i++)
 		json_value(json, NULL, sites->items.items[i]);
+	json_close(json, ']');
+	json_open(json, "frames", '[');
+	for (size_t i = 0; i < sites->frames.count; i++)
+		json_text(json, NULL, sites->frames.items[i].text);
 	json_close(json, ']');
 }

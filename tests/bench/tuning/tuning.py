@@ -1,4 +1,4 @@
-"""A tuning file is followed by the MPI library where it says so and nowhere else, and algorithms that break a job are left out."""
+"""The MPI library follows a tuning file exactly where it applies, and algorithms that break a job are omitted."""
 
 import json
 import os
@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 from bench_job import ON_ONE_MACHINE, SECONDS, Job, options_of, run_all  # noqa: E402  pylint: disable=wrong-import-position
 
 RANKS = 4
-# With barriers instead of a common clock no run is wrong, however busy the machine is.
+# With barriers instead of a common clock no run is invalid, even on a busy machine.
 QUICKLY = ("--rounds", "1", "--method", "barrier")
 BYTES = 1024
 # Each with what the program that looks at it tells once it is planted: the algorithm, or the number of messages.
@@ -31,7 +31,7 @@ class Tuning(Job):
         self.results = os.path.join(self.work, "all.json")
 
     def run(self, command, **variables):
-        """Stdout of a command that has to succeed."""
+        """Stdout of a command that must succeed."""
         done = subprocess.run([ON_ONE_MACHINE, *command], capture_output=True, text=True, timeout=SECONDS,
                               check=False, cwd=self.work, env={**os.environ, **variables})
         assert done.returncode == 0, f"{command} ended with {done.returncode}: {done.stderr}"
@@ -53,7 +53,7 @@ class Tuning(Job):
         return dict(line.split("=", 1) for line in told.splitlines())
 
     def tune(self, *arguments, **variables):
-        """What `tarry bench tune` says and writes about barriers of two processes."""
+        """The output and files of `tarry bench tune` for barriers of two processes."""
         folder = os.path.join(self.work, "tune")
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
@@ -82,7 +82,7 @@ def all_algorithms_are_measured(job):
 
 
 def order_is_kept(job):
-    """What Open MPI's rules say holds for all reductions: an algorithm that is wrong for some is left out, one that is right is not."""
+    """Open MPI's rules apply to all reductions: an algorithm that is wrong for some is omitted, a correct one is not."""
     os.environ["OMPI_MCA_coll_tuned_use_dynamic_rules"] = "1"
     results = job.measure(RANKS, "--each-algorithm", *QUICKLY, "--sizes", str(BYTES), "allreduce")
     del os.environ["OMPI_MCA_coll_tuned_use_dynamic_rules"]
@@ -119,8 +119,9 @@ def with_two_sizes(job, operation, variant, term):
 
 
 def single_sizes_are_not_told_apart(job):
-    """In gather and scatter: Open MPI takes the size from arguments that mean nothing in some processes. These may be 0 there, and with
-    a rule for one size processes of one call would use different algorithms. So what won at some sizes only is not written."""
+    """In gather and scatter: Open MPI takes the size from arguments that have no meaning in some processes. These may be 0 there,
+    and with a rule for one size processes of one call would use different algorithms. So algorithms that won only at some sizes are
+    not written."""
     for name, number in (("gather", 9), ("scatter", 15)):
         trap = os.path.join(job.work, "trap.rules")
         with open(trap, "w", encoding="utf-8") as file:

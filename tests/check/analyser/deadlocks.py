@@ -1,5 +1,5 @@
-"""Verdicts of tarry-analyser on deadlocks: agents that tell executions, answer questions or not, and are stopped. The verdicts on one node and
-on four are the same.
+"""Verdicts of tarry-analyser on deadlocks: agents that report executions, answer questions or not, and are stopped. The verdicts on one node
+and on four are the same.
 
 usage: deadlocks.py SOURCE BUILD
 """
@@ -20,7 +20,7 @@ WAITS = 6
 STOPPED = 5
 WAIT = 6
 TESTS = []
-# Nobody has to wait so long, however loaded the machine is.
+# Longer than any wait, even on a loaded machine.
 PATIENCE = 40
 AT_ONCE = 6
 
@@ -31,7 +31,7 @@ def test(function):
 
 
 class Agent(Process):
-    """Reports the calls of its process, and says where it is: in its last call, or where `state` says."""
+    """Reports the calls of its process, and its position: in its last call, or as in `state`."""
 
     def __init__(self, *positional, **named):
         super().__init__(*positional, **named)
@@ -80,7 +80,7 @@ class Agent(Process):
             self.home.socket.sendall(frame(STACK, number(question) + number(1) + call))
 
     def hear(self, link):
-        """What comes over a connection. False: it is closed."""
+        """Input from a connection. False: it is closed."""
         more = link.socket.recv(65536)
         link.input += more
         self.take(link)
@@ -102,13 +102,13 @@ class Agent(Process):
 
 
 def serve(processes, is_enough, seconds=PATIENCE):
-    """Agents answer, until this is so. False: it never was."""
+    """Agents answer until the condition is true. False: it never was."""
     end = time.time() + seconds
     while not is_enough():
         links = {p.home.socket: (p, p.home) for p in processes if not p.is_stopped}
         if time.time() > end:
             return False
-        # What came together with a frame that was read before.
+        # Input received together with an earlier frame.
         for process, link in links.values():
             if not process.is_stopped:
                 process.take(link)
@@ -154,7 +154,7 @@ def stops(run, agents, *expected):
 
 
 def goes_on(run, agents, seconds, *expected):
-    """Nobody is stopped for a while; then all finalize."""
+    """No process is stopped for a while; then all finalize."""
     assert not serve(agents, lambda: any(p.is_stopped for p in agents), seconds), "somebody was stopped"
     for agent in agents:
         agent.bye()
@@ -189,7 +189,7 @@ def a_cycle_on_four_nodes():
 
 
 def other_tag(nodes):
-    """What keeps them apart is told, too."""
+    """The reason that keeps them apart is reported, too."""
     run, p = start(2, nodes)
     p[0].send_to(1, tag=1, function="Ssend", flags=32)
     p[1].receive_from(0, tag=2)
@@ -209,7 +209,7 @@ def tags_that_differ_on_four_nodes():
 
 @test
 def a_process_that_has_finalized():
-    """The receive that waits for it is not told once more."""
+    """The receive that waits for it is not reported again."""
     run, p = start(3)
     p[0].receive_from(1)
     p[1].collective_of_all("Finalize")
@@ -270,7 +270,7 @@ def an_agent_that_answers_nonsense():
 
 @test
 def a_process_that_is_elsewhere():
-    """It has left the call: its message may be on its way."""
+    """It has left the call: its message may be in transit."""
     run, p = doubtful("elsewhere")
     p[1].send_to(0)
     p[0].send_to(1)
@@ -356,7 +356,7 @@ def computing_is_no_hang():
 
 @test
 def who_comes_when_the_run_is_stopped():
-    """A process that knew nothing of it is told at once, and whoever is killed meanwhile has not crashed."""
+    """A process that was not involved is informed at once, and a process killed meanwhile has not crashed."""
     run, p = start(2)
     p[0].receive_from(1)
     p[1].receive_from(0)
@@ -381,7 +381,7 @@ def problem_of(function):
 
 
 def main():
-    # They mostly wait for silence: several do so at once.
+    # They mostly wait for silence, so several run at once.
     with concurrent.futures.ProcessPoolExecutor(AT_ONCE) as pool:
         problems = [problem for problem in pool.map(problem_of, TESTS) if problem]
     print("\n".join([*problems, "%d tests, %d failed" % (len(TESTS), len(problems))]))

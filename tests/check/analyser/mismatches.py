@@ -1,5 +1,5 @@
-"""Planted mismatches and their right twins, reported to tarry-analyser by agents without a program: on one node and on four the
-findings are the same, and nothing is found in what is right.
+"""Planted mismatches and their correct twins, reported to tarry-analyser by agents without a program: the findings on one node
+and on four are the same, and nothing is found in correct twins.
 
 usage: mismatches.py SOURCE BUILD
 """
@@ -23,7 +23,7 @@ def shown(findings):
 
 
 def play(nodes):
-    """All of them in one run, each in a world of its own."""
+    """All of them in one run, each in its own world."""
     run = Run(BUILD + "/bin/tarry-analyser", NAMES, nodes=nodes)
     for world, (function, _, size) in enumerate(SCENARIOS, 100):
         processes = [in_world(Process(run, rank, size, world)) for rank in range(size)]

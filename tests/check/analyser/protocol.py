@@ -11,11 +11,13 @@ import time
 
 HELLO, RELAY, COMM, TYPE, CALL, EVENTS, FINDING, FORGET, STATE, BYE, END, MEMBER = range(1, 13)
 EXIT, CHALLENGE, RESPONSE, PROOF = range(18, 22)
-VERSION = 10
+GATHER, VIA, PARENT = 24, 26, 27
+VERSION = 11
 FINALIZED, ABORTED, EXITED, UNCHECKED, VANISHED, STOPPED, IN_FINALIZE = range(7)
 SEND, RECEIVE, COLLECTIVE = 1, 2, 3
 TAKES, DROPS = 5, 8
 NONBLOCKING, PERSISTENT, WILDCARD, IN_PLACE = 1, 2, 4, 8
+SYNCHRONOUS, READY, CONTENT = 32, 64, 8192
 WORLD = 0x1234
 
 
@@ -94,7 +96,7 @@ def frames(data):
 
 
 class Names:
-    """Numbers of functions and checks, and how long basic types are, out of the sources of this build."""
+    """Numbers of functions and checks, and sizes of basic types, from the sources of this build."""
 
     def __init__(self, source, build):
         def enum(path, prefix):
@@ -123,8 +125,10 @@ class Names:
 class Run:
     """A folder of a run with one analyser, with those of several nodes, or with none."""
 
-    def __init__(self, program, names, nodes=1, host="node1", folder=None, files=None, preload=None):
-        """`files`: how many an analyser may open; `preload`: a library in front of the C library."""
+    def __init__(self, program, names, nodes=1, host="node1", folder=None, files=None, preload=None, parts=None, children=None,
+                 hang_timeout=None):
+        """`files`: how many an analyser may open; `preload`: a library in front of the C library; `parts`: for each analyser "1" if it executes the calls
+        of its own processes, one digit is for all; `children`: how many analysers connect to one."""
         self.nodes = nodes
         self.program, self.names, self.host, self.files = program, names, host, files
         self.folder = folder or tempfile.mkdtemp(prefix="tarry-analyser-", dir=os.getcwd())
@@ -135,7 +139,13 @@ class Run:
         self.environment = dict(os.environ)
         if preload:
             self.environment.update(LD_PRELOAD=preload, ASAN_OPTIONS="verify_asan_link_order=0")
+        if children:
+            self.environment["TARRY_CHECK_CHILDREN"] = str(children)
+        if hang_timeout is not None:
+            self.environment["TARRY_HANG_TIMEOUT"] = str(hang_timeout)
         for node in range(nodes):
+            if parts:
+                self.environment["TARRY_CHECK_PARTS"] = parts[node % len(parts)]
             self.start(host if node == 0 else "node%d" % (node + 1))
 
     def host_of(self, rank):
@@ -170,7 +180,7 @@ class Run:
             time.sleep(0.02)
 
     def ends(self):
-        """How each rank ended, as the logs say; None: it came, and is still there."""
+        """How each rank ended, according to the logs; None: connected, and still there."""
         states = {}
         for path in self.logs():
             for kind, body in frames(open(path, "rb").read()):
@@ -197,7 +207,7 @@ class Run:
 
 
 def is_alive(pid):
-    """One whose parent has not waited for it yet is as good as gone."""
+    """A zombie counts as gone."""
     try:
         with open("/proc/%d/stat" % pid) as file:
             return file.read().rsplit(")", 1)[1].split()[0] != "Z"
@@ -206,7 +216,7 @@ def is_alive(pid):
 
 
 def is_locked(path):
-    """By the analyser that writes it, as long as it lives."""
+    """By the analyser that writes it, while it lives."""
     with open(path) as log:
         try:
             fcntl.flock(log, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -274,6 +284,12 @@ def agent_hello(rank, size, world=WORLD, host="node1"):
     return (number(0) + word(world) + number(rank) + number(size) + number(os.getpid()) + text(host) + text(""))
 
 
+def finding_body(names, check, rank=0):
+    numbers = {name: value for value, name in names.checks.items()}
+    call = word(1) + number(rank) + number(names.call("Send")) + text("") + text("count=-1") + number(0)
+    return number(numbers[check]) + number(1) + number(1) + call + number(0) + number(0)
+
+
 class Link:
     """One connection of a process."""
 
@@ -321,7 +337,7 @@ class Process:
         return self.operations
 
     def change(self, kind, operation, rest):
-        """Of an operation, which is named by its distance."""
+        """Of an operation, identified by its distance."""
         self.home.socket.sendall(frame(EVENTS, number(0) + number(kind) + number(self.operations + 1 - operation) + rest))
 
     def type_number(self, link, kind):
@@ -389,7 +405,7 @@ class Process:
         self.begin(self.call_number(self.home, function, COLLECTIVE, comm, line=line, **more), times)
 
     def wait_until_heard(self):
-        """The analysers have had time to read what it told."""
+        """The analysers have had time to read its data."""
         time.sleep(0.2)
 
     def state(self, stuck):

@@ -1,4 +1,4 @@
-"""Planted mismatches and their right twins: what processes tell, and what is to be found in it."""
+"""Planted mismatches and their correct twins: the data of processes, and the expected findings."""
 from protocol import IN_PLACE, NONBLOCKING, PERSISTENT
 
 PAIR = (("INT", 1), ("DOUBLE", 1))
@@ -148,7 +148,7 @@ MPI_ROOT, PROC_NULL = -2, -3
 
 
 def broadcast_between(p, roots):
-    """Ranks 0 and 1 are one side of an intercommunicator, 2 and 3 the other; in the order in which they come."""
+    """Ranks 0 and 1 are one side of an intercommunicator, 2 and 3 the other; in the order of arrival."""
     comm = p[0].world * 16 + 7
     for rank, root in roots:
         p[rank].add_comm(comm, "between", rank % 2, 2, 2, rank // 2)
@@ -197,7 +197,8 @@ def all_leave(p):
 
 
 def ring(p, right):
-    """Each gives as many elements as its rank to the next, which takes as many of it; rank 3 takes one more if that is wrong."""
+    """Each sends as many elements as its rank to the next, which receives as many; rank 3 receives one more in the wrong
+    case."""
     comm = p[0].world * 16 + 7
     for q in p:
         last, following = (q.rank + 3) % 4, (q.rank + 1) % 4
@@ -344,7 +345,7 @@ def between_groups(p):
 
 
 def in_world(process):
-    """Its MPI_COMM_WORLD is the communicator of all calls that name no other."""
+    """Its MPI_COMM_WORLD is the default communicator of all calls."""
     identity = process.world * 16 + 1
     process.comms = {}
     process.add_comm(identity, "MPI_COMM_WORLD", process.rank, process.size)

@@ -1,10 +1,10 @@
-"""Runs random programs (generate.py, interpreter.c) under `tarry check`. In correct ones nothing may be found but the races that the generator knows of; in those
-with a planted deadlock it has to be found, without a time-out, and to end the run.
+"""Runs random programs (generate.py, interpreter.c) under `tarry check`. In correct programs nothing may be found but the races that the generator
+knows; a planted deadlock must be found, without a time-out, and must end the run.
 
     run.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so … --first SEED --correct N --accesses N --planted N
 
-Seeds count up from --first; each runs under one MPI library, in turn, or under each of them (--each), with each of the options that --with names. A script that failed
-stays in DIR. Exit code 77: skipped."""
+Seeds count up from --first; each runs under one MPI library, in turn, or under each of them (--each), with each of the options that --with names.
+A script that failed stays in DIR. Exit code 77: skipped."""
 
 import argparse
 import concurrent.futures
@@ -22,7 +22,7 @@ ENVIRONMENT = {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc": "^ucx", "OMP
 SECONDS = 150
 EXIT_ERRORS_FOUND = 4
 DEADLOCKS = {"deadlock.cycle", "deadlock.finished-process"}
-# What a planted mistake is besides a deadlock.
+# Other findings of a planted error.
 BESIDES = {"message.tag-mismatch", "message.unmatched-receive", "race.message", "race.message-order"}
 
 

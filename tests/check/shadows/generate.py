@@ -12,9 +12,9 @@ import table
 
 FLOWS = buffers.read_flows()
 
-# What a parameter is given, by its kind. Others are handled in value_of().
+# The argument for a parameter, by its kind. Others are handled in value_of().
 VALUES = {"count": "o->count", "scount": "o->scount", "rcount": "o->rcount", "ocount": "o->count", "tcount": "o->count", "xcount": "o->count",
-          "bigcount": "o->count", "type": "o->type", "stype": "o->stype", "rtype": "o->rtype", "otype": "o->type", "ttype": "o->target_type",
+          "bigcount": "o->count", "partcount": "o->count", "type": "o->type", "stype": "o->stype", "rtype": "o->rtype", "otype": "o->type", "ttype": "o->target_type",
           "xtype": "o->type", "stypes": "o->stypes", "rtypes": "o->rtypes", "sbuf": "o->sbuf", "rbuf": "o->rbuf", "dest": "o->dest",
           "source": "o->source", "root": "o->root", "tag": "0", "stag": "0", "rtag": "0", "comm": "o->comm", "info": "MPI_INFO_NULL",
           "newrequest": "request", "op": "o->op", "win": "o->win", "target": "o->dest", "disp": "0", "file": "o->file", "offset": "o->offset",

@@ -18,6 +18,7 @@ typedef int MPI_Request, MPI_Session, MPI_Win;
 typedef int MPI_T_enum, MPI_T_cvar_handle;
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Count, MPI_Offset;
+typedef MPI_Count partition_count; /* of MPI_Psend_init, as in MPI 4.0 (flavour.h) */
 
 typedef struct {
 	int MPI_SOURCE, MPI_TAG, MPI_ERROR;
@@ -50,6 +51,8 @@ enum {
 };
 
 enum { MPI_COMM_WORLD = 71, MPI_COMM_SELF, MPI_MESSAGE_NO_PROC, MPI_GROUP_EMPTY, MPI_INFO_ENV };
+#define MPI_COMM_NULL_COPY_FN NULL
+enum { MPI_COMM_TYPE_SHARED = 1 };
 enum { MPI_ERRORS_ARE_FATAL = 81, MPI_ERRORS_RETURN };
 enum { MPI_TAG_UB = 91 };
 enum { MPI_BSEND_OVERHEAD = 56 };

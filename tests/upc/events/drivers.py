@@ -1,4 +1,4 @@
-"""The compiler drivers refuse what the real ones refuse, and link what they link.
+"""The compiler drivers reject and link the same as the real ones.
 
     drivers.py RUNTIME/bin WORK"""
 

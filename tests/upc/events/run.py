@@ -1,4 +1,4 @@
-"""What the stand-in runtime tells a tool: the events of a program, thread by thread, against events/NAME.DRIVER.out.
+"""Events of the stand-in runtime for a tool: the events of a program, by thread, against events/NAME.DRIVER.out.
 
     run.py --bin RUNTIME/bin --work DIR [--record] DRIVER PROGRAM.upc
 

@@ -1,4 +1,4 @@
-"""The real runtime's behaviour as golden traces, *.txt: with exactly the findings that stand in them, and no others.
+"""The real runtime's behaviour as golden traces, *.txt, with exactly the findings given in them.
 
     golden.py TARRY FILE...
 

@@ -1,8 +1,8 @@
-"""What 'tarry upcc' makes of a program, with the stand-in compilers: it behaves as without it, and tells a recorder everything.
+"""Programs built by 'tarry upcc' with the stand-in compilers behave as without it, and report everything to a recorder.
 
     run.py --standin RUNTIME/bin --tarry BIN --work DIR [--record] TEST [DRIVER]
 
-The recorder is spy.c, which writes down what it is told; NAME.DRIVER.out is what it wrote. TESTs are functions below."""
+The recorder is spy.c, which logs its input; NAME.DRIVER.out is its output. TESTs are functions below."""
 
 import argparse
 import os
@@ -100,7 +100,7 @@ def compare(test, name, lines):
 
 
 def corners(test, driver):
-    """Corner cases of the wrappers: the same results without a recorder and with one, and each call told once."""
+    """Corner cases of the wrappers: the same results without a recorder and with one, and each call reported once."""
     test.compile(driver, *STRICT, source("corners.upc"), "-o", "plain", tarry=False)
     test.compile(driver, *STRICT, source("corners.upc"), "-o", "app")
     wanted = test.start(driver, "./plain", 2, code=3)
@@ -125,7 +125,7 @@ def ways(test, driver):
 
 
 def demanding(test, driver):
-    """Options of the user that find fault with everything find none with what is added."""
+    """Strict options of the user give no warnings about added code."""
     words = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wundef", "-Wdeclaration-after-statement",
              "-Werror"]
     with open(os.path.join(test.work, "small.upc"), "w", encoding="utf-8") as file:
@@ -135,7 +135,7 @@ def demanding(test, driver):
 
 
 def gasp_only(test, driver):
-    """Nothing but what the runtime reports: sources are left as they are."""
+    """Only the runtime's own events: sources are unchanged."""
     test.compile(driver, *STRICT, source("corners.upc"), "-o", "app", options=["--gasp-only"])
     test.compile(driver, *STRICT, source("corners.upc"), "-o", "plain", tarry=False)
     expect("printed", test.start(driver, "./app", 2, code=3, **test.preloaded()), test.start(driver, "./plain", 2, code=3))
@@ -184,7 +184,7 @@ def pthreads(test, driver):
 
 
 def helpers(test, driver):
-    """What other threads of a process do with the context of its UPC thread is not told."""
+    """Activity of other threads with the context of a UPC thread is not reported."""
     test.compile(driver, *STRICT, source("helpers.upc"), "-lpthread", "-o", "app")
     test.start(driver, "./app", 2, **test.preloaded())
     for thread in test.spied():
@@ -193,7 +193,7 @@ def helpers(test, driver):
 
 
 def namesake(test, driver):
-    """A library that has nothing to do with MPI but a name that begins like it."""
+    """A library without MPI whose name begins like an MPI library."""
     with open(os.path.join(test.work, "mpir.c"), "w", encoding="utf-8") as file:
         file.write("int mpir;\n")
     test.run("cc", "-shared", "-fPIC", "mpir.c", "-o", "libmpir.so")
@@ -203,7 +203,7 @@ def namesake(test, driver):
 
 
 def mismatch(test, driver):
-    """A dialect of the other implementation's headers is refused, in one sentence, and the program runs on."""
+    """A dialect from the other implementation's headers is rejected with one message, and the program runs on."""
     other = {"upcc": "gupc-tool", "gupc": "berkeley"}[driver]
     os.makedirs(os.path.join(test.work, "wrong"))
     shutil.copy(os.path.join(HERE, "..", "runtime", "include", other, "gasp_upc.h"), os.path.join(test.work, "wrong"))
@@ -242,7 +242,7 @@ def other_version(test, driver):
 
 
 def dropped(test, driver):
-    """A launcher that drops LD_PRELOAD: the library is loaded all the same. Not under tarry, nothing is."""
+    """A launcher that drops LD_PRELOAD: the library is still loaded. Without tarry, nothing is."""
     test.compile(driver, source("threads.upc"), "-o", "app")
     variables = test.spy()
     library = os.path.join(test.work, "libspy.so")
@@ -278,7 +278,7 @@ def sanitized(test, driver):
 
 
 def cross(test, driver):
-    """What goes into programs compiles for x86-64 too."""
+    """Code for programs compiles for x86-64 too."""
     compiler = shutil.which("x86_64-linux-gnu-gcc")
     if not compiler:
         print("skipped: x86_64-linux-gnu-gcc is missing")

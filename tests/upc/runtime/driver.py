@@ -1,5 +1,5 @@
-"""Compiler drivers of the stand-in runtime: they take the options that the real ones take, refuse what those refuse, and
-have a C compiler do the work.
+"""Compiler drivers of the stand-in runtime: they accept and reject the same options as the real ones, and call a C
+compiler.
 
     driver.py upcc|gupc|clang-upc RUNTIME ARGUMENTS...
 
@@ -22,7 +22,7 @@ TRANSLATIONS = [(re.compile(pattern), text) for pattern, text in (
     (r"^\s*#\s*pragma\s+pupc\s+(on|off)\b", r"#include <pupc_\1.h>"),
 )]
 
-# Options with a value behind them, and beginnings of those that go to the C compiler as they are.
+# Options followed by a value, and prefixes of options that go to the C compiler unchanged.
 WITH_VALUE = {"-o", "-I", "-D", "-U", "-L", "-l", "-include", "-isystem", "-iquote", "-x", "-Xlinker", "-u", "-T", "-n"}
 TO_COMPILER = ("-I", "-D", "-U", "-L", "-l", "-g", "-O", "-W", "-f", "-m", "-std=", "-pthread", "-i", "-u", "-x", "-Xlinker")
 
@@ -243,7 +243,7 @@ def settings_file(job, scratch):
 
 
 def show_macros(driver, job):
-    """What the compiler has defined from the start; programs are not told that this is UPC, as their headers would then
+    """Macros predefined by the compiler; programs are not told that this is UPC, because their headers would then
     expect a compiler."""
     run([*compiler(), "-x", "c", "-dM", "-E", "-D__UPC__=1", *macros(driver, job), "/dev/null"])
 

@@ -18,6 +18,7 @@ class Tarry(CMakePackage):
     version("0.1.0", branch="main")
 
     variant("bench", default=True, description="Build tarry bench, which measures MPI operations")
+    variant("history", default=True, description="Keep runs in SQLite files and show their trends")
     variant("otf2", default=True, description="Exchange traces with other tools as OTF2 archives")
     variant("view", default=True, description="Build tarry view, which serves pages of traces to browsers")
 
@@ -35,6 +36,7 @@ class Tarry(CMakePackage):
     depends_on("xxhash", type="build")
     depends_on("hwloc", when="+bench")
     depends_on("otf2", when="+otf2")
+    depends_on("sqlite@3.38:", when="+history")
     depends_on("libmicrohttpd", when="+view")
     depends_on("mpi")
 

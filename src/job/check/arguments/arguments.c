@@ -250,7 +250,7 @@ static void check_side_types(struct argument_check *check, int parameter, int64_
 			                     check->call->fortran));
 }
 
-/* Objects that the call ends; objects.c reports objects that have ended before. */
+/* Objects that the call frees; objects.c reports objects that were already freed. */
 static void check_ended(struct argument_check *check, int parameter, int64_t value)
 {
 	const enum object_kind kind = kind_objects[call_parameter_kinds(check->call->id)[parameter]];
@@ -440,14 +440,15 @@ static void check_window_size(struct argument_check *check, int parameter, int64
 	finding_report(&draft);
 }
 
-/* MPI_Comm_split_type has values of its own in every library. */
+/* The values of MPI_Comm_split_type differ between libraries. */
 static void check_color(struct argument_check *check, int parameter, int64_t value)
 {
 	if (UNLIKELY(value < 0 && value != MPI_UNDEFINED) && check->call->id == CALL_Comm_split)
 		report_bad_value(check, parameter, value);
 }
 
-/* The check of an object that is used; of a new one, of the variable for it; of an old one, that it exists. */
+/* The check of a used object; for a new object, of the variable for its handle; for an old
+ * one, that it exists. */
 #define OBJECT_CHECKS(word, check) \
 	[KIND_##word] = (check), [KIND_new##word] = check_result, [KIND_old##word] = check_ended
 
@@ -468,7 +469,7 @@ static kind_check *const kind_checks[PARAMETER_KINDS] = {
 	[KIND_ocount] = check_count,
 	[KIND_tcount] = check_count,
 	[KIND_xcount] = check_count,
-	[KIND_bigcount] = check_count,
+	[KIND_partcount] = check_count,
 	[KIND_many] = check_count,
 	[KIND_partitions] = check_count,
 	[KIND_winsize] = check_window_size,

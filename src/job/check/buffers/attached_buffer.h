@@ -1,5 +1,6 @@
-/* The buffer of MPI_Buffer_attach, and the bytes that buffered sends need in it: MPI_Pack_size and MPI_BSEND_OVERHEAD for each message. The agent
- * checks that a single message fits. The first analyser adds up messages that are in the buffer at once (check/execution/ordering.h). */
+/* Attached buffers, of the process or, since MPI 4.1, of a communicator or session, and the bytes that buffered sends need in them: MPI_Pack_size
+ * and MPI_BSEND_OVERHEAD for each message. The agent checks that a single message fits. The first analyser adds up messages that are at once in
+ * the buffer of the process (check/execution/ordering.h). */
 #ifndef TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
 #define TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
 
@@ -14,12 +15,14 @@ uint64_t attached_buffer_needed(const struct agent_call *call);
 /* A request of MPI_Bsend_init starts. */
 void attached_buffer_start(struct agent_call *call, const struct checked_request *request);
 
-/* Of the attached buffer, in bytes; 0: none, or without a limit. */
+/* Whether this send certainly uses the buffer of the process, if any. */
+bool attached_buffer_is_of_process(const struct agent_call *call);
+/* Size of the buffer of the process in bytes; 0: none, or unlimited. */
 uint64_t attached_buffer_size(void);
-/* Once after each MPI_Buffer_attach. */
+/* True once after each MPI_Buffer_attach, MPI_Buffer_flush and MPI_Buffer_iflush. */
 bool attached_buffer_is_new(void);
 
-/* At the end. */
+/* When MPI ends. */
 void attached_buffer_report_left(void);
 
 #endif

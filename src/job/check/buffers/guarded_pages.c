@@ -15,8 +15,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. Whoever changes GUARDED opens the pages: its owner, or
- * a thread that touched them, which has the record until it is OPEN. The first guards are watchpoints: their bytes are not protected, but watched. */
+/* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. The thread
+ * that changes GUARDED opens the pages: the owner, or a thread that accessed them, which owns the record
+ * until it is OPEN. The first guards are watchpoints: their bytes are watched instead of protected. */
 enum guard_state { GUARD_FREE, GUARD_GUARDED, GUARD_RECORDING, GUARD_OPEN };
 
 struct page_guard {
@@ -28,13 +29,14 @@ struct page_guard {
 	uint32_t reads;     /* of watched bytes */
 	uint32_t ignored;   /* accesses to them inside MPI */
 	uint32_t companion; /* number of a watchpoint for other bytes, which may have one itself */
-	uint32_t extra_of;  /* of a watchpoint that is used because it was free: the guard that has it */
+	uint32_t extra_of;  /* the guard that took this watchpoint because it was free */
 	uint64_t content;   /* of watched bytes */
-	uint64_t initial;   /* likewise, when they were not watched yet */
+	uint64_t initial;   /* the same, before they were watched */
 	struct page_access access;
 };
 
-/* WATCHED_ALWAYS, WATCHED_RARELY: setting a watchpoint takes a microsecond. After so many at one address, only one of so many is set. */
+/* WATCHED_ALWAYS, WATCHED_RARELY: setting a watchpoint takes a microsecond. After WATCHED_ALWAYS at one
+ * address, only one in WATCHED_RARELY is set. */
 enum {
 	PAGES_FROM = WATCHPOINTS_MAX,
 	WATCHED_ALWAYS = 64,
@@ -45,7 +47,7 @@ enum {
 };
 
 static struct page_guard guards[PAGES_FROM + GUARDS_MAX];
-static uint32_t guard_limit = PAGES_FROM; /* no guard was ever taken beyond it */
+static uint32_t guard_limit = PAGES_FROM; /* no guard beyond it was ever taken */
 static uint32_t guard_count;
 uint32_t guards_touches, guards_opened, guarded_windows;
 int64_t guarded_windows_first, guarded_windows_end;
@@ -53,7 +55,8 @@ static uintptr_t page_bytes;
 
 static struct page_hooks *hooks; /* NULL: nothing can be guarded */
 
-/* A fault on a page that another thread has just opened: the access is tried again, but not for ever when nothing changes. */
+/* After a fault on a page that another thread has just opened, the access is tried again, but not for
+ * ever if nothing changes. */
 enum { RETRIES = 3 };
 static uint32_t changes; /* of protections */
 static _Thread_local struct {
@@ -93,6 +96,9 @@ static void record(struct page_guard *guard, uintptr_t address, enum access_kind
 	access->is_known_thread = agent_self != NULL;
 	access->is_changed = is_watch(guard) && guard->content != guard->initial;
 	interrupted_stack_take(&access->stack, (uintptr_t)site);
+	/* Its first frame is already like a return address. */
+	if (is_watch(guard) && !site && trap_follows_access && access->stack.count)
+		access->stack.addresses[0]--;
 	guard->touched = true;
 }
 
@@ -113,7 +119,7 @@ static void prepare(struct page_guard *guard, uintptr_t first, uintptr_t end, un
 	guard->access.owner = owner;
 }
 
-/* Reads only the bytes that it was asked to watch, so the program may read them as well. */
+/* Reads only the watched bytes, so the program may read them as well. */
 static uint64_t watched_content(const struct page_guard *guard)
 {
 	uint64_t content = 0;
@@ -131,7 +137,7 @@ static bool is_worth_watching(uintptr_t address)
 	return (*times)++ < WATCHED_ALWAYS || *times % WATCHED_RARELY == 0;
 }
 
-/* Also in the handler of a signal. 0: there is no watchpoint. */
+/* Async-signal-safe. 0: no watchpoint is free. */
 static uint32_t watch(uintptr_t first, uintptr_t end, unsigned kind, uint64_t owner)
 {
 	const uint32_t available = watchpoints_open();
@@ -155,8 +161,8 @@ static uint32_t watch(uintptr_t first, uintptr_t end, unsigned kind, uint64_t ow
 	return (uint32_t)(guard - guards) + 1;
 }
 
-/* The guard is taken. Further accesses to watched bytes tell whether the program polls them, or writes as well; in other threads than the first, that stays
- * unknown. */
+/* The guard is taken. Further accesses to watched bytes show whether the program polls or also writes them;
+ * in other threads than the first, this stays unknown. */
 static void keep_access(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
 {
 	const bool is_own = is_watch(guard) && watchpoints_are_own(),
@@ -190,7 +196,7 @@ static bool has_address(const struct page_guard *guard, uintptr_t address)
 	return address >= RELAXED_LOAD(guard->first) && address < RELAXED_LOAD(guard->end);
 }
 
-/* True: the page is open, or will be; the access can be made again. */
+/* True: the page is open, or will be; the access can be repeated. */
 static bool is_ours(uintptr_t address, const void *context)
 {
 	const uint32_t limit = __atomic_load_n(&guard_limit, __ATOMIC_ACQUIRE);
@@ -251,7 +257,8 @@ static enum access_kind watched_access(struct page_guard *guard, const void *con
 	return guard->writes_only ? ACCESS_WRITES : trapped_access(context, changed);
 }
 
-/* The processor stops before the access, which is then made again, or after it. Until the watchpoint is cleared, the handler would stop at it as well. */
+/* The processor stops before the access, which is then repeated, or after it. The watchpoint must be cleared
+ * first: the handler itself could hit it. */
 static bool claim_watchpoint(siginfo_t *info, void *context)
 {
 	const uint32_t watchpoint = watchpoint_of(info);
@@ -283,7 +290,7 @@ static void system_call(uintptr_t first, uintptr_t end, bool is_write, const voi
 	for (uint32_t i = 0; i < limit; i++) {
 		struct page_guard *guard = &guards[i];
 
-		/* The kernel does not stop at watched bytes. Watchpoints on bytes that MPI uses stay set. */
+		/* System calls do not trigger watchpoints. Watchpoints on bytes that MPI uses stay set. */
 		if (RELAXED_LOAD(guard->state) == GUARD_GUARDED && first < RELAXED_LOAD(guard->end) &&
 		    end > RELAXED_LOAD(guard->first) && (is_write || !guard->writes_only) &&
 		    !(is_watch(guard) && is_in_call()))
@@ -313,7 +320,7 @@ static bool start(void)
 	if (!program_signal_hooks() || !program_signal_hooks()->has_system_calls)
 		return false;
 	page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
-	/* Whatever it loads and resolves is loaded before a handler needs it. */
+	/* Loads and resolves everything that the handler will need. */
 	interrupted_stack_prepare();
 	watchpoints_open();
 	program_signals_open_with(open_all);
@@ -335,7 +342,7 @@ static struct page_guard *take_guard(uintptr_t first, uintptr_t end)
 		if (guard->state == GUARD_FREE)
 			found = found ? found : guard;
 		else if (first < guard->end && end > guard->first)
-			return NULL; /* a page cannot have two */
+			return NULL; /* a page cannot have two guards */
 	}
 	return found ? found : guard_limit < PAGES_FROM + GUARDS_MAX ? &guards[guard_limit] : NULL;
 }
@@ -349,8 +356,9 @@ static void widen_hooks(uintptr_t first, uintptr_t end)
 	guard_count++;
 }
 
-/* The pages are the guard's before they are protected, so that a thread that touches one finds it. But it opens them only when they are: one
- * that comes late, from an earlier guard of these pages, would open them before, and they would stay protected. */
+/* The guard owns the pages before they are protected, so that a thread that accesses one finds it. But such a
+ * thread opens them only once they are protected: a thread that is late, from an earlier guard of these
+ * pages, would open them too early, and they would stay protected. */
 static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end, unsigned kind,
                         uint64_t owner)
 {
@@ -370,7 +378,8 @@ static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end
 	return is_protected ? number : 0;
 }
 
-/* Bytes of a range that has one watchpoint: its end, and those after the first ones, as far as watchpoints are free. */
+/* Watches more bytes of a range that has one watchpoint: its end, and bytes after the first ones, as far as
+ * watchpoints are free. */
 static void watch_more(uint32_t number, uintptr_t end, unsigned kind, uint64_t owner)
 {
 	uint32_t last = number;
@@ -390,7 +399,7 @@ static void watch_more(uint32_t number, uintptr_t end, unsigned kind, uint64_t o
 	}
 }
 
-/* True: it was guarded until now. A thread that has touched it is waited for, which takes some microseconds. */
+/* True: it was guarded until now. Waits for a thread that is accessing it, which takes some microseconds. */
 static bool end_guarding(struct page_guard *guard)
 {
 	uint32_t state = GUARD_GUARDED;
@@ -406,7 +415,7 @@ static bool end_guarding(struct page_guard *guard)
 	return false;
 }
 
-/* Gives back a watchpoint that a range has besides another one. False: there is none. */
+/* Releases an additional watchpoint of some range. False: there is none. */
 static bool release_extra(void)
 {
 	for (uint32_t i = 0; i < PAGES_FROM; i++) {
@@ -425,7 +434,7 @@ static bool release_extra(void)
 	return false;
 }
 
-/* The first bytes of a range, and others of it. */
+/* Watches the first bytes of a range, and others of it. */
 static uint32_t watch_range(uintptr_t first, uintptr_t end, unsigned kind, uint64_t owner)
 {
 	uint32_t number = watch(first, end, kind, owner);
@@ -457,7 +466,7 @@ uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
 		const uintptr_t low = ((uintptr_t)first + page_bytes - 1) / page_bytes * page_bytes,
 				high = (uintptr_t)end / page_bytes * page_bytes;
 		const bool watches = kind & GUARD_WORDS && is_worth_watching((uintptr_t)first);
-		/* MPI uses a buffer that may be read: its pages are left as they are. */
+		/* MPI uses a buffer that may be read: its pages stay unprotected. */
 		struct page_guard *guard = low < high && !(kind & GUARD_WRITES) ? take_guard(low, high)
 		                                                                : NULL;
 
@@ -477,7 +486,7 @@ uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
 	return number;
 }
 
-/* A write after a read is the one that counts. */
+/* A write after a read is the relevant access. */
 static void end_companion(struct page_guard *guard)
 {
 	struct page_guard *companion = &guards[guard->companion - 1];

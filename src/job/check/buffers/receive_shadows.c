@@ -16,17 +16,18 @@ bool receive_shadows_wanted;
 uint32_t receive_shadows_live;
 uint32_t receive_shadows_adopted;
 
-/* A shadow has the same offset from such an address as its buffer. */
+/* A shadow has the same offset from a multiple of ALIGNMENT as its buffer. */
 enum { ALIGNMENT = 64, SPARSE = 64, SPARSE_LEAST = 1 << 16, RUNS_MAX = 1 << 20 };
-/* Of smaller buffers the former content is kept: to copy and to compare it takes a third of the time of two hashes. */
+/* For smaller buffers the former content is kept: copying and comparing it takes a third of
+ * the time of two hashes. */
 enum { FORMER_BYTES_MAX = 1 << 15 };
 
 struct receive_shadow {
-	void *memory;     /* NULL: another partition has it */
+	void *memory;     /* NULL: another partition owns it */
 	int64_t bytes;    /* of the memory */
 	int64_t distance; /* from the buffer to the shadow */
-	int64_t former; /* from the buffer to what it was when the operation began; 0: there is a hash of that */
-	uint64_t content; /* the hash */
+	int64_t former;   /* from the buffer to its former content; 0: there is a hash instead */
+	uint64_t content; /* hash of the former content */
 	uint32_t guard;
 	bool is_used; /* the operation has begun */
 };
@@ -46,7 +47,8 @@ static bool compare_piece(void *to, const void *from, size_t bytes)
 	return memcmp(to, from, bytes) == 0;
 }
 
-/* Works on the first `limit` bytes of a pattern, which are twice there, at these distances. Ends when that gives false. */
+/* Applies `work` to the first `limit` bytes of a pattern and to their copy at these distances,
+ * until it returns false. */
 static inline bool work_on(const struct byte_pattern *pattern, int64_t from, int64_t to, int64_t limit,
                            piece_work *work)
 {
@@ -77,7 +79,7 @@ static void copy_pattern(const struct byte_pattern *pattern, int64_t from, int64
 	work_on(pattern, from, to, limit, copy_piece);
 }
 
-/* Whether the buffer, or its shadow at this distance, has other content than when the operation began. */
+/* True if the buffer, or its shadow at this distance, has changed since the operation began. */
 static bool has_changed(const struct active_buffer *buffer, int64_t distance)
 {
 	const struct receive_shadow *shadow = buffer->shadow;
@@ -89,7 +91,7 @@ static bool has_changed(const struct active_buffer *buffer, int64_t distance)
 	return byte_pattern_hash(&moved) != shadow->content;
 }
 
-/* From the first byte of all buffers to the end. False: they are not known, too many or too far apart for a shadow. */
+/* The range of all buffers. False: unknown, too many, or too far apart for a shadow. */
 static bool find_hull(const struct active_buffer *buffers, int64_t *first, int64_t *end)
 {
 	int64_t bytes = 0;
@@ -146,8 +148,8 @@ static void release(struct receive_shadow *shadow)
 	free(shadow);
 }
 
-/* The buffer for MPI; NULL: unknown. MPI adds displacements to it, so it may be any address, also for types with absolute displacements and
- * MPI_BOTTOM, which is 0. */
+/* The buffer for MPI; NULL: unknown. MPI adds displacements to it, so it may be any address, even for types
+ * with absolute displacements and MPI_BOTTOM, which is 0. */
 static void *buffer_for_mpi(const struct active_buffer *buffer, const struct agent_call *call,
                             int64_t distance)
 {
@@ -157,7 +159,7 @@ static void *buffer_for_mpi(const struct active_buffer *buffer, const struct age
 	return (void *)(uintptr_t)(buffer->address + distance);
 }
 
-/* The memory belongs to the first of the buffers, which end together. */
+/* The first of the buffers owns the memory; they end together. */
 static bool share(struct active_buffer *buffers, struct receive_shadow *shadow)
 {
 	buffers->shadow = shadow;
@@ -235,11 +237,13 @@ void receive_shadow_guard(struct active_buffer *buffer)
 static void report_use(struct agent_call *call, const struct active_buffer *buffer,
                        const struct page_access *access, bool changed)
 {
-	const bool was_written = access && access->kind == ACCESS_WRITES;
+	const bool was_written = access && access->kind == ACCESS_WRITES,
+		   was_read = access &&
+	                      (access->kind == ACCESS_READS || (access->kind == ACCESS_UNKNOWN && !changed));
 
 	if (buffer->overlaps || buffer->is_reported || call->nested)
-		return; /* what another operation may have used is reported as an overlap */
-	if (access && access->kind == ACCESS_READS)
+		return; /* data that another operation may have used is reported as an overlap */
+	if (was_read)
 		active_buffer_report(call, buffer, CHECK_MEMORY_RECEIVE_READ, access);
 	if (changed || was_written)
 		active_buffer_report(call, buffer, CHECK_MEMORY_RECEIVE_WRITTEN, was_written ? access : NULL);
@@ -273,7 +277,8 @@ void receive_shadow_complete(struct agent_call *call, struct active_buffer *buff
 	changed = has_changed(buffer, 0);
 	if (call)
 		report_use(call, buffer, was_touched ? &access : NULL, changed);
-	/* A variable of a function that has returned: its place belongs to the functions that run now, ours among them. */
+	/* A variable of a function that has returned: its memory now belongs to running
+	 * functions, including ours. */
 	if (is_own_stack((uintptr_t)buffer->pattern.start, (uintptr_t)buffer->pattern.start + 1) &&
 	    buffer->pattern.start < (int64_t)(uintptr_t)(call ? call->frame : __builtin_frame_address(0)))
 		return;
@@ -302,7 +307,7 @@ void receive_shadow_free(struct active_buffer *buffer)
 	buffer->shadow = NULL;
 }
 
-/* Requests that were freed while MPI received */
+/* Requests freed while MPI receives */
 
 struct adopted_request {
 	MPI_Request request;
@@ -316,7 +321,7 @@ void receive_shadows_adopt(uint64_t handle, struct active_buffer *buffers)
 {
 	struct adopted_request *one = malloc(sizeof *one);
 
-	/* Without memory its data would be lost, so the call waits for it. */
+	/* Without memory its data would be lost, so wait for it here. */
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle */
 	MPI_Request request = (MPI_Request)(uintptr_t)handle;
 

@@ -29,7 +29,8 @@ static struct {
 	struct followed_comm *comm;
 } cache[COMM_CACHE];
 
-/* Side of an intercommunicator: all agree that the group with the lower first rank is the first. */
+/* The side of an intercommunicator: all members agree that the group with the lower
+ * first rank is the first. */
 static uint32_t side_of(const struct members *members, bool inter)
 {
 	return inter && members->local.count && members->remote.count &&
@@ -63,7 +64,7 @@ static struct announced_comm *announced_comm_of(const struct followed_comm *c, u
 	return announced;
 }
 
-/* With the lock. What the service may still have in its hands goes when all numbers are forgotten. */
+/* Needs the lock. Definitions that the service may still use are freed when all numbers are forgotten. */
 void announced_comm_release(struct announced_comm *announced)
 {
 	if (!announced || --announced->refs)
@@ -84,7 +85,7 @@ void comms_free_unused(void)
 	unused = NULL;
 }
 
-/* Nothing names it now. */
+/* No call refers to it now. */
 static void end_announced(struct announced_comm *announced)
 {
 	if (!announced)
@@ -93,7 +94,7 @@ static void end_announced(struct announced_comm *announced)
 	announced_comm_release(announced);
 }
 
-/* Before the first definition of a communicator: the room for definitions is bounded. */
+/* Before the first definition of a communicator: the room for definitions is limited. */
 static void announce(struct announced_comm *announced)
 {
 	announced_calls_make_room();
@@ -110,7 +111,8 @@ void comm_free(struct followed_comm *c)
 	free(c);
 }
 
-/* Takes the list of the peers; NULL if they are what they are in the world. False: some of them are in no world that we know. */
+/* Takes ownership of the list of peers; NULL if they are equal to their world ranks. False: some of them are
+ * in an unknown world. */
 static bool take_peers(struct followed_comm *c, struct members *members)
 {
 	struct member_list *list = c->inter ? &members->remote : &members->local;
@@ -130,7 +132,7 @@ static bool take_peers(struct followed_comm *c, struct members *members)
 	return true;
 }
 
-/* Lists that it takes over. */
+/* Takes ownership of the lists. */
 static void set_neighbours(struct announced_comm *announced, MPI_Comm handle)
 {
 	struct topology_neighbours lists;
@@ -146,7 +148,7 @@ static void set_neighbours(struct announced_comm *announced, MPI_Comm handle)
 	announced->comm.dests = lists.dests;
 }
 
-/* Messages on it may then match in any order. */
+/* If true, messages on it may match in any order. */
 static bool allows_overtaking(MPI_Comm handle)
 {
 	char value[8] = "";
@@ -196,14 +198,13 @@ static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool fro
 
 static void set_comm(uint64_t handle, struct followed_comm *c)
 {
-	struct followed_comm *before; /* if nobody saw that one end */
+	struct followed_comm *before; /* an old one whose end was not seen */
 
 	host_lock();
 	before = handles_remove(&comms, handle);
 	if (before)
 		comm_drop(before);
-	__atomic_add_fetch(&checked.generation, 1,
-	                   __ATOMIC_RELAXED); /* what was remembered of handles is void */
+	__atomic_add_fetch(&checked.generation, 1, __ATOMIC_RELAXED); /* remembered handles are invalid now */
 	if (c && !handles_set(&comms, handle, c))
 		comm_drop(c);
 	else if (c && handle != HANDLE(MPI_COMM_SELF))
@@ -272,7 +273,7 @@ struct followed_object *file_find(uint64_t handle)
 	return find_locked(&files, handle);
 }
 
-/* How many requests there were with an envelope before this one. */
+/* The number of earlier requests with the same envelope. */
 static uintptr_t count_partitioned(const struct followed_comm *c, bool sends, int32_t peer, int32_t tag)
 {
 	static struct handles counts; /* by envelope; a number for a pointer */
@@ -320,14 +321,14 @@ struct announced_comm *comm_of_starts(struct followed_comm *c)
 	return announced;
 }
 
-/* How a new communicator got its name. */
+/* Describes how a new communicator was created. */
 static const char *made_by(const struct agent_call *call, char *name, size_t room)
 {
 	snprintf(name, room, "made by %s", all_calls[call->id].name);
 	return name;
 }
 
-/* The same for all members of the new communicator: without a common parent, the tag or the world. */
+/* The same for all members of the new communicator: without a common parent, from the tag or the world. */
 static bool find_origin(const struct agent_call *call, uint64_t *origin)
 {
 	const struct followed_comm *parent = comm_find((uint64_t)call_argument(call, KIND_comm));
@@ -337,7 +338,7 @@ static bool find_origin(const struct agent_call *call, uint64_t *origin)
 	case NEW_COMM_TAG:
 		*origin = hash_words(&tag, 1, ORIGIN_TAG);
 		return true;
-	case NEW_COMM_WORLD: /* texts of Fortran have no end that we know */
+	case NEW_COMM_WORLD: /* the length of Fortran texts is unknown */
 		*origin = hash_word(checked.world, ORIGIN_TAG);
 		return true;
 	case NEW_COMM_OTHER_WORLD:
@@ -362,7 +363,8 @@ void comms_info_changed(const struct agent_call *call)
 		c->announced->is_uncompared = true;
 }
 
-/* MPI_Comm_idup and similar functions: it may not be used before its request is complete, but it is like its parent. */
+/* MPI_Comm_idup and similar functions: the duplicate may not be used before its request is complete, but
+ * it is like its parent. */
 static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 {
 	const struct followed_comm *parent = comm_find((uint64_t)call_argument(call, KIND_comm));
@@ -370,6 +372,7 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 	struct followed_comm *c = parent ? host_table(1, sizeof *c) : NULL;
 	struct members members;
 	char name[64];
+	MPI_Comm comm;
 
 	if (!c)
 		return;
@@ -378,18 +381,13 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 	                            .peers = parent->peers,
 	                            .inter = parent->inter,
 	                            .holds = 1};
-#if defined(OPEN_MPI)
-	members_find(&members,
-	             (MPI_Comm)(uintptr_t)call->arguments[at], /* NOLINT(performance-no-int-to-ptr) */
-	             c->inter);
-#else
-	members_find(&members, (MPI_Comm)call->arguments[at], c->inter);
-#endif
+	memcpy(&comm, &call->arguments[at], sizeof comm);
+	members_find(&members, comm, c->inter);
 	c->identity = members_identity(&members, parent->identity);
 	c->side = side_of(&members, c->inter);
 	if (take_peers(c, &members))
 		c->announced = announced_comm_of(c, c->identity, made_by(call, name, sizeof name));
-	if (c->announced) /* info is not known before its request is complete */
+	if (c->announced) /* info is unknown until its request is complete */
 		c->announced->is_uncompared = parent->announced->is_uncompared ||
 		                              call_parameter(call->id, KIND_info) >= 0;
 	members_release(&members);
@@ -444,7 +442,7 @@ static void add_object(const struct agent_call *call, struct handles *map, uint6
 	host_unlock();
 }
 
-/* The handle of the object that ends with the call: read before, because MPI sets the variable. */
+/* Reads the handle of the object that the call frees before the call, because MPI overwrites the variable. */
 void comms_before(struct agent_call *call)
 {
 	const uint8_t *kinds = call_parameter_kinds(call->id);

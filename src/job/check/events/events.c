@@ -23,7 +23,7 @@ struct probed_message {
 	uint64_t operation; /* the probe */
 };
 
-/* Messages that a matched probe took, by handle: struct probed_message. */
+/* Messages of matched probes, by handle: struct probed_message. */
 static struct handles messages;
 
 static struct followed_comm *comm_of(const struct agent_call *call)
@@ -51,10 +51,10 @@ static int32_t tag_of(int64_t tag)
 	return tag == MPI_ANY_TAG ? ANY : (int32_t)tag;
 }
 
-/* The bytes that it needs in the attached buffer. A persistent send may be started with another buffer. */
+/* The bytes needed in the attached buffer. A persistent send may be started with another buffer. */
 static void describe_buffer(const struct agent_call *call, struct message_description *m)
 {
-	m->buffer_needed = attached_buffer_needed(call);
+	m->buffer_needed = attached_buffer_is_of_process(call) ? attached_buffer_needed(call) : 0;
 	if (!m->buffer_needed || is_persistent(call))
 		return;
 	m->buffer_size = attached_buffer_size();
@@ -62,14 +62,16 @@ static void describe_buffer(const struct agent_call *call, struct message_descri
 		m->flags |= CHECK_CALL_NEW_BUFFER;
 }
 
-/* Partitions are matched when they are made, and sent later. The status of MPI_Isendrecv has no bytes in MPICH 4.0. */
+/* Partitions match when their requests are created, and are sent later. The status of MPI_Isendrecv has
+ * no bytes in MPICH 4.0. */
 static bool may_be_compared(const struct agent_call *call, bool sends)
 {
 	return call_parameter(call->id, KIND_partitions) < 0 &&
 	       (sends || !call_sends(&all_calls[call->id]) || !has_request(call));
 }
 
-/* One side of a message. False: there is nothing to report of it. `call->postponed` is set if that has to wait. */
+/* One side of a message. False: there is nothing to report. `call->postponed` is set if
+ * the report must wait. */
 static bool describe(struct agent_call *call, bool sends, bool accepted, struct message_description *m)
 {
 	const int64_t peer = call_argument(call, sends ? KIND_dest : KIND_source),
@@ -77,7 +79,7 @@ static bool describe(struct agent_call *call, bool sends, bool accepted, struct 
 		      partitions = call_argument(call, KIND_partitions);
 	const bool is_partitioned = call_parameter(call->id, KIND_partitions) >= 0;
 	const int64_t count = is_partitioned
-	                              ? call_argument(call, KIND_bigcount)
+	                              ? call_argument(call, KIND_partcount)
 	                              : call_argument_or(call, sends ? KIND_scount : KIND_rcount, KIND_count);
 
 	if (peer == MPI_PROC_NULL || !(m->comm = comm_of(call)))
@@ -103,7 +105,7 @@ static bool describe(struct agent_call *call, bool sends, bool accepted, struct 
 	return m->data.type && m->announced;
 }
 
-/* Held until the call ends: the table may be cleared before that. */
+/* Held until the call ends: the table may be cleared before. */
 static void hold(struct announced_call **place, struct announced_call *announced)
 {
 	*place = announced;
@@ -111,7 +113,7 @@ static void hold(struct announced_call **place, struct announced_call *announced
 		announced->pins++;
 }
 
-/* The data that a call has received, so that the analyser does not wait for it. */
+/* Reports the data that a call has received, so that the analyser does not wait for it. */
 static void give_content(struct thread_events *events, const struct message_content *content)
 {
 	push_content(events->receive, events->content_of, content);
@@ -240,7 +242,7 @@ static void end_message(struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
 
-	/* A send that fails has sent nothing; what was wrong before the call was not even begun. */
+	/* A failed send has sent nothing; a call that was wrong from the start was not even begun. */
 	if (UNLIKELY(rc != MPI_SUCCESS) &&
 	    (is_rejected(rc) || !call_receives(&all_calls[call->id]) || call->postponed)) {
 		if (!is_persistent(call))
@@ -252,7 +254,7 @@ static void end_message(struct agent_call *call, int rc)
 	keep_message(call, rc);
 }
 
-/* Which broadcast of the communicator it is. The root knows before the call what it sends. */
+/* Numbers the broadcast on its communicator. The root knows its data before the call. */
 static void begin_broadcast(const struct agent_call *call)
 {
 	struct thread_events *events = &agent_self->events;
@@ -266,7 +268,7 @@ static void begin_broadcast(const struct agent_call *call)
 		events->content = content_of_call(call, true, INT64_MAX);
 }
 
-/* What it sent or received is known now. Its request takes that over. */
+/* The data is known now. Its request takes it over. */
 static void end_broadcast(const struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
@@ -296,7 +298,7 @@ static void end_collective(struct agent_call *call, int rc)
 	struct checked_request *request;
 
 	if (UNLIKELY(rc != MPI_SUCCESS)) {
-		/* What was reported before the call counts as this process's part. */
+		/* The event reported before the call counts as this process's part. */
 		if (call->postponed)
 			collective_rejected(call);
 		else if (is_rejected(rc) && events->collective_operation)
@@ -319,7 +321,7 @@ static void end_collective(struct agent_call *call, int rc)
 		operations_keep_collective(request, call, events, comm_of(call), is_persistent(call));
 }
 
-/* A probe begins before the call; MPI_Iprobe and MPI_Improbe begin when they have found something. */
+/* A probe begins before the call; MPI_Iprobe and MPI_Improbe begin when they have found a message. */
 static void begin_probe(const struct agent_call *call)
 {
 	struct thread_events *events = &agent_self->events;
@@ -356,7 +358,7 @@ static void end_probe(const struct agent_call *call, int rc)
 		return;
 	if (!events->receive_operation)
 		begin_probe(call);
-	/* One that waits for a certain message has seen that. */
+	/* A probe for a specific message has found that message. */
 	if (events->receive_operation &&
 	    (flag || call->postponed || events->receive->call.flags & CHECK_CALL_WILDCARD))
 		operation_took(events->receive_operation, events->receive, comm_of(call), call->status);
@@ -364,7 +366,7 @@ static void end_probe(const struct agent_call *call, int rc)
 		take_message(call);
 }
 
-/* MPI_Mprobe: from now on nobody else can receive the message. */
+/* MPI_Mprobe: from now on no other call can receive the message. */
 static void take_message(const struct agent_call *call)
 {
 	const void *variable = call_address(call, KIND_newmessage);
@@ -389,7 +391,7 @@ static void take_message(const struct agent_call *call)
 	handles_set(&messages, HANDLE(message), probed);
 }
 
-/* MPI_Mrecv: before the call its message is known. */
+/* MPI_Mrecv: the message is known before the call. */
 static void emit_matched(struct agent_call *call)
 {
 	const void *variable = call_address(call, KIND_message);
@@ -459,7 +461,7 @@ void events_before(struct agent_call *call)
 	call->event = event;
 	call->postponed = call->problems;
 	lock_if_shared();
-	if (UNLIKELY(events->is_open)) /* of a call that was left by a jump */
+	if (UNLIKELY(events->is_open)) /* left over from a call that ended by a jump */
 		let_go(events);
 	events->is_open = true;
 	if (UNLIKELY(message_contents_are_compared()) && event == EVENT_COLLECTIVE)

@@ -31,7 +31,7 @@ static const uint8_t styles[PARAMETER_KINDS] = {
 	[KIND_count] = STYLE_NUMBER,      [KIND_scount] = STYLE_NUMBER,
 	[KIND_rcount] = STYLE_NUMBER,     [KIND_ocount] = STYLE_NUMBER,
 	[KIND_tcount] = STYLE_NUMBER,     [KIND_xcount] = STYLE_NUMBER,
-	[KIND_bigcount] = STYLE_NUMBER,   [KIND_type] = STYLE_TYPE,
+	[KIND_partcount] = STYLE_NUMBER,  [KIND_type] = STYLE_TYPE,
 	[KIND_stype] = STYLE_TYPE,        [KIND_rtype] = STYLE_TYPE,
 	[KIND_otype] = STYLE_TYPE,        [KIND_ttype] = STYLE_TYPE,
 	[KIND_xtype] = STYLE_TYPE,        [KIND_dest] = STYLE_RANK,
@@ -101,7 +101,8 @@ static const char *value_text(enum value_style style, int64_t value, char text[V
 
 /* Arrays: "sendcounts[16] = {1, 2, 3, 4, ...}" */
 
-/* Of a rooted call, the root has the arrays. In place of the send buffer, its arrays mean nothing. */
+/* In a rooted call, the root has the arrays. With MPI_IN_PLACE, the arrays of the send
+ * buffer are insignificant. */
 static bool array_matters(const struct agent_call *call, uint32_t parameter, const struct comm_limits *comm)
 {
 	const int root = call_parameter(call->id, KIND_root), sends = call_parameter(call->id, KIND_sbuf);
@@ -147,7 +148,7 @@ static int64_t array_length(const struct agent_call *call, uint32_t parameter)
 	}
 }
 
-/* MPI sets requests to null when they are complete: they are shown before the call. */
+/* MPI sets completed requests to null, so they are shown before the call. */
 static bool is_shown(const struct agent_call *call, uint8_t kind, const struct argument_form *form,
                      bool for_all)
 {
@@ -192,7 +193,7 @@ static const char *element_text(const struct agent_call *call, const struct argu
 	                                                : "?";
 }
 
-/* NULL: the parameter is no array, or its elements are not shown. */
+/* NULL: the parameter is not an array, or its elements are not shown. */
 static const char *array_text(const struct agent_call *call, uint32_t parameter, bool for_all,
                               char text[ARRAY_TEXT])
 {

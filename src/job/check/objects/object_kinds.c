@@ -10,7 +10,7 @@
 #include <unistd.h>
 #endif
 
-/* One line for each kind of handle: its word in the names of functions, its C type and its null handle. */
+/* One line per kind of handle: its word in the names of functions, its C type and its null handle. */
 #if HAS_SESSIONS
 #define SESSION_HANDLES(X) X(SESSION, session, MPI_Session, MPI_SESSION_NULL)
 #else
@@ -86,7 +86,7 @@ void handle_print(uint64_t handle, bool fortran, char text[HANDLE_TEXT])
 {
 	if (fortran && handle_is_missing(handle))
 		snprintf(text, HANDLE_TEXT, "%d", (int32_t)~handle);
-	else if ((int64_t)handle == (int32_t)handle) /* MPICH's are integers, but for files */
+	else if ((int64_t)handle == (int32_t)handle) /* handles of MPICH are integers, except files */
 		snprintf(text, HANDLE_TEXT, "%#x", (uint32_t)handle);
 	else
 		snprintf(text, HANDLE_TEXT, "%#llx", (unsigned long long)handle);
@@ -99,7 +99,7 @@ bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 	return (int64_t)handle < 0;
 }
 #elif defined(OPEN_MPI)
-/* Does MPI know an object at this address? It has a number in Fortran, which leads back to it. */
+/* True if MPI knows an object at this address: its Fortran handle leads back to it. */
 static bool is_registered(enum object_kind kind, uint64_t handle)
 {
 #define REGISTERED(KIND, type, Name) \
@@ -112,13 +112,13 @@ static bool is_registered(enum object_kind kind, uint64_t handle)
 		REGISTERED(OP, MPI_Op, Op)
 		REGISTERED(WIN, MPI_Win, Win)
 	default:
-		return true; /* others may get that number only now */
+		return true; /* another object may get that number only now */
 	}
 }
 
 extern const char ompi_request_t_class[] __attribute__((weak));
 
-/* Memory of this process that need not be there. What the system does not tell is said to be `otherwise`. */
+/* Reads memory of this process that may not exist. Returns `otherwise` if it cannot be read. */
 static uint64_t word_at(uint64_t address, uint64_t otherwise)
 {
 	uint64_t word = 0;
@@ -131,7 +131,7 @@ static uint64_t word_at(uint64_t address, uint64_t otherwise)
 	return is_refused ? otherwise : word;
 }
 
-/* Objects begin with the address of their class, which has a name and then the class that it extends. */
+/* Objects begin with the address of their class, which has a name and its parent class. */
 static bool has_class_of_requests(uint64_t handle)
 {
 	enum { DEEPEST = 16 };
@@ -143,14 +143,14 @@ static bool has_class_of_requests(uint64_t handle)
 	return class == wanted;
 }
 
-/* Trusted only if a request that certainly is one looks so: libraries for debugging put something before the class. */
+/* Trusted only if a known request passes the test: debugging libraries put something before the class. */
 static bool is_no_request(uint64_t handle)
 {
 	return ompi_request_t_class && !has_class_of_requests(handle) &&
 	       has_class_of_requests(HANDLE(MPI_REQUEST_NULL));
 }
 
-/* Addresses of structures, which have some hundred bytes. */
+/* Handles are addresses of structures of some hundred bytes. */
 bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 {
 	enum { LOWEST_ADDRESS = 4096, BYTES_THAT_MAY_BE_READ = 1024 };
@@ -165,8 +165,27 @@ bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 		return true;
 	return is_mapped(handle + BYTES_THAT_MAY_BE_READ) && !is_registered(kind, handle);
 }
+#elif defined(TARRY_MPI_ABI)
+/* Numbers below 4096 are reserved for predefined objects: each kind has a range of them. The library may use all other numbers. */
+bool handle_is_malformed(enum object_kind kind, uint64_t handle)
+{
+	enum { LIBRARY_FIRST = 4096 };
+	static const struct {
+		uint16_t first, last;
+	} ranges[OBJECT_KINDS] = {
+		[OBJECT_OP] = {0x20, 0x3f},           [OBJECT_COMM] = {0x100, 0x107},
+		[OBJECT_GROUP] = {0x108, 0x10f},      [OBJECT_WIN] = {0x110, 0x117},
+		[OBJECT_FILE] = {0x118, 0x11f},       [OBJECT_SESSION] = {0x120, 0x127},
+		[OBJECT_MESSAGE] = {0x128, 0x12f},    [OBJECT_INFO] = {0x130, 0x13f},
+		[OBJECT_ERRHANDLER] = {0x140, 0x17f}, [OBJECT_REQUEST] = {0x180, 0x1ff},
+		[OBJECT_TYPE] = {0x200, 0x3ff},
+	};
+
+	return ranges[kind].first && handle < LIBRARY_FIRST &&
+	       (handle < ranges[kind].first || handle > ranges[kind].last);
+}
 #else
-/* The two highest bits tell how the object is kept, 0 being none of the ways; the next four its kind. */
+/* The two highest bits say how the object is stored (0: invalid), the next four its kind. */
 bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 {
 	static const uint8_t bits[OBJECT_KINDS] = {
@@ -185,7 +204,7 @@ bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 bool predefined_next(size_t *position, struct predefined_object *object)
 {
 #define PREDEFINED(kind, constant) {OBJECT_##kind, HANDLE(constant), #constant},
-	/* Addresses of Open MPI are no constants. */
+	/* Handles of Open MPI are addresses, not constants. */
 	const struct predefined_object all[] = {
 #include "job/check/objects/predefined.def"
 	};

@@ -10,12 +10,12 @@
 
 enum { PENDING_MAX = 8 };
 
-/* Memory of a window, as this process addresses it. */
+/* Memory of a window, in this process's addresses. */
 struct window_part {
-	struct interval interval; /* it is the first member */
+	struct interval interval; /* must be the first member */
 	struct checked_window *window;
-	int32_t rank;             /* whose memory it is */
-	int64_t start;            /* where it begins in that */
+	int32_t rank;             /* the rank that owns the memory */
+	int64_t start;            /* its start in that memory */
 	struct window_part *next; /* of the same window */
 };
 
@@ -32,19 +32,19 @@ static _Thread_local struct {
 	} list[PENDING_MAX];
 } pending __attribute__((tls_model("initial-exec")));
 
-struct buffer_use {
+struct window_buffer_use {
 	struct window_buffer buffer;
 	struct byte_runs runs; /* addresses */
-	uint64_t window;       /* of a one-sided operation without a request, which completes it; 0: none */
+	uint64_t window;       /* of a one-sided operation without a request, completed by it; 0: none */
 	int64_t target;        /* of that */
-	bool is_later;         /* it is reported after the call */
+	bool is_later;         /* reported after the call */
 	int64_t bytes;
 };
 
 static bool observe_part(struct interval *interval, void *context)
 {
 	const struct window_part *part = (const struct window_part *)interval;
-	struct buffer_use *use = context;
+	struct window_buffer_use *use = context;
 	struct byte_runs runs = {0};
 	struct announced_call *announced;
 
@@ -72,7 +72,7 @@ static bool observe_part(struct interval *interval, void *context)
 	return true;
 }
 
-static void observe(struct buffer_use *use, const struct byte_pattern *pattern)
+static void observe(struct window_buffer_use *use, const struct byte_pattern *pattern)
 {
 	int64_t first, end;
 
@@ -92,9 +92,9 @@ static void observe_buffer(const struct argument_check *check, const struct shap
 		   is_one_sided = check->shape->win >= 0;
 	const struct byte_run all = {0, range->last + 1 - range->first};
 	struct byte_pattern pattern = {.run = &all, .count = 1, .start = range->first, .times = 1};
-	struct buffer_use use = {.buffer = {.call = call, .is_written = !is_read},
-	                         .is_later = !is_read && !has_request && !is_one_sided,
-	                         .bytes = range->bytes};
+	struct window_buffer_use use = {.buffer = {.call = call, .is_written = !is_read},
+	                                .is_later = !is_read && !has_request && !is_one_sided,
+	                                .bytes = range->bytes};
 	const struct type_layout *layout;
 	struct byte_runs list = {0};
 
@@ -122,7 +122,7 @@ static void observe_call(const struct argument_check *check, const struct byte_r
 
 static void observe_start(const struct agent_call *call, const struct active_buffer *buffer)
 {
-	struct buffer_use use = {.buffer = {.call = call, .is_written = buffer->receives}};
+	struct window_buffer_use use = {.buffer = {.call = call, .is_written = buffer->receives}};
 
 	if (interval_set_has(&parts, buffer->interval.first, buffer->interval.end))
 		observe(&use, &buffer->pattern);
@@ -192,7 +192,7 @@ void window_buffers_after(const struct agent_call *call, int rc)
 		return;
 	lock_if_shared();
 	for (int i = 0; i < pending.count; i++) {
-		/* A shorter message has written only some of it. */
+		/* A shorter message has written only a part of it. */
 		const bool is_full = call_parameter(call->id, KIND_status) < 0 || !call->status ||
 		                     status_bytes(call->status) >= pending.list[i].bytes;
 

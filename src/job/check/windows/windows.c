@@ -22,7 +22,7 @@
 
 static struct handles windows;
 static bool concerned[MPI_CALLS];
-static struct checked_window *last_window; /* that was looked up; NULL: none */
+static struct checked_window *last_window; /* the last lookup; NULL: none */
 
 #define WIN_OF(handle) ((MPI_Win)(uintptr_t)(handle))
 
@@ -60,9 +60,10 @@ static struct checked_window *window_of(const struct agent_call *call)
 	return last_window = handles_find(&windows, handle);
 }
 
-/* Changes of the own memory between two synchronisations, for MPI_MODE_NOSTORE: a hash after a fence or wait is compared with one before the
- * next fence or post. Only with `--buffers`, for windows that are small or had such an assertion before, and whose memory belongs to this
- * process and this window alone. Analysers know what MPI wrote in between (ASSERTION_STORED). */
+/* Detects changes of the own memory between two synchronisations, for MPI_MODE_NOSTORE: compares a hash after
+ * a fence or wait with one before the next fence or post. Only with `--buffers`, for windows that are small
+ * or had such an assertion before, and whose memory belongs to this process and this window alone. Analysers
+ * know about MPI's own writes in between (ASSERTION_STORED). */
 
 enum { ALWAYS_BYTES = 64 << 10 };
 
@@ -189,7 +190,7 @@ static void check_displacement(struct agent_call *call, const struct checked_win
 		report_outside(call, window, target, first, end, memory->bytes);
 }
 
-/* Operations of the program's own are for reductions only. */
+/* User-defined operations are for reductions only. */
 static void check_operation(struct agent_call *call)
 {
 	const int position = call_parameter(call->id, KIND_op);
@@ -213,7 +214,7 @@ static void check_access(struct agent_call *call, const struct checked_window *w
 	check_displacement(call, window);
 }
 
-/* MPI does not reject MPI_Finalize for it: the call is reported to others as usual. */
+/* MPI does not reject MPI_Finalize for it, so the call is reported as usual. */
 static void check_all_closed(struct agent_call *call)
 {
 	const uint32_t problems = call->problems;
@@ -233,7 +234,8 @@ static void read_info(MPI_Info info, const char *key, char *value, int room)
 		*value = '\0';
 }
 
-/* What the program gives up for its accumulates (12.2.1). Before the call: MPICH 4.0 writes into the value. */
+/* Restrictions that the program promises for its accumulates (12.2.1). Before the call: MPICH 4.0
+ * overwrites the value. */
 static void read_hints(struct agent_call *call)
 {
 	MPI_Info info = (MPI_Info)(uintptr_t)call_argument(call, KIND_info);
@@ -255,7 +257,7 @@ static void read_hints(struct agent_call *call)
 	}
 }
 
-/* An access or a flush with arguments that were right before. */
+/* An access or a flush with arguments already checked. */
 static void repeat(struct agent_call *call)
 {
 	struct checked_window *window = window_of(call);
@@ -375,7 +377,7 @@ static void follow_new(const struct agent_call *call)
 	const uint64_t handle = handle_in_variable(call, KIND_newwin);
 	struct checked_window *window;
 
-	forget(handle); /* of another, if nobody saw that one end */
+	forget(handle); /* of an old window whose end was not seen */
 	if (!handle || handle_is_null(OBJECT_WIN, handle) || !(window = host_table(1, sizeof *window)))
 		return;
 	window->handle = handle;
@@ -496,7 +498,7 @@ void windows_report_local(void)
 				window,
 				&(struct local_access){.stack = &access.stack,
 			                               .is_write = access.kind == ACCESS_WRITES,
-			                               .is_once = access.kind == ACCESS_READS &&
+			                               .is_once = access.kind != ACCESS_WRITES &&
 			                                          !access.is_changed &&
 			                                          !stack_has_loop(&access.stack),
 			                               .target = window->rank,

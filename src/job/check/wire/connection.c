@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* An analyser that takes nothing for so long does not run: the program has waited long enough for it. */
+/* An analyser that accepts nothing for this long is not running: the program must not wait any longer. */
 enum { HANDSHAKE_MS = 5000, SEND_SECONDS = 60, RECEIVE_BYTES = 4096 };
 
 bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t types)
@@ -56,7 +56,7 @@ static int64_t now_ms(void)
 	return (int64_t)(clock_system_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
-/* Exactly so many bytes, before this time. */
+/* Exactly this number of bytes, before this time. */
 static bool read_bytes(int fd, uint8_t *bytes, size_t size, int64_t until_ms)
 {
 	while (size) {
@@ -75,7 +75,7 @@ static bool read_bytes(int fd, uint8_t *bytes, size_t size, int64_t until_ms)
 	return true;
 }
 
-/* The other side's proof, and then this side's. */
+/* Checks the other side's proof, then sends this side's. */
 static bool take_response(struct analyser_connection *c, struct handshake *handshake)
 {
 	uint8_t frame[FRAME_HEADER_BYTES + RESPONSE_BYTES];
@@ -114,7 +114,7 @@ static void close_events(struct analyser_connection *c)
 
 	if (!c->has_events)
 		return;
-	/* If the process vanishes now, nobody tells them once more. */
+	/* If the process vanishes now, these are not sent again. */
 	put_number(&c->out, 0);
 	put_number(&c->out, CHANGE_POSITION);
 	put_number(&c->out, c->position);
@@ -146,7 +146,7 @@ void connection_copy(struct analyser_connection *c, const uint8_t *frame, size_t
 	put_raw(&c->out, frame, size);
 }
 
-/* With the file of events that it keeps, once, if that is possible: between machines it is not. */
+/* Also passes the file of events, once, if possible: between machines it is not. */
 static ssize_t send_with_file(int fd, const uint8_t *bytes, size_t size)
 {
 	union {
@@ -190,7 +190,7 @@ bool connection_send(struct analyser_connection *c)
 	if (c->out.failed) {
 		agent_step_aside("out of memory");
 		c->out.failed = false;
-		c->out.size = 0; /* whole frames: BYE may still follow */
+		c->out.size = 0; /* whole frames only: BYE may still follow */
 		return false;
 	}
 	if (!held_file_is_ours(&c->socket))
@@ -200,7 +200,7 @@ bool connection_send(struct analyser_connection *c)
 		ssize_t size = with_file ? send_with_file(fd, c->out.bytes + sent, c->out.size - sent)
 		                         : send(fd, c->out.bytes + sent, c->out.size - sent, MSG_NOSIGNAL);
 
-		/* Nothing may follow a piece of a frame. */
+		/* Nothing may follow a partial frame. */
 		if (size < 0 && errno != EINTR) {
 			held_file_close(&c->socket);
 			return false;
@@ -211,29 +211,19 @@ bool connection_send(struct analyser_connection *c)
 	return true;
 }
 
-/* Gives whole frames away, and keeps the rest. */
+/* Passes whole frames on, and keeps the rest. */
 static bool take_frames(struct analyser_connection *c, frame_take *take)
 {
-	struct message_writer *in = &c->in;
-	size_t at = 0;
+	struct cursor in = {.at = c->in.bytes, .end = c->in.bytes + c->in.size}, body;
+	enum message_kind kind;
 
-	while (in->size - at >= FRAME_HEADER_BYTES) {
-		uint32_t length;
-		struct cursor body;
-
-		memcpy(&length, in->bytes + at, sizeof length);
-		if (length < 1 || length > FRAME_BYTES_MAX)
+	while (frame_next(&in, FRAME_BYTES_MAX, &kind, &body))
+		if (!take(c, kind, &body))
 			return false;
-		if (in->size - at < sizeof length + length)
-			break;
-		body = (struct cursor){.at = in->bytes + at + FRAME_HEADER_BYTES,
-		                       .end = in->bytes + at + sizeof length + length};
-		if (!take(c, in->bytes[at + 4], &body))
-			return false;
-		at += sizeof length + length;
-	}
-	memmove(in->bytes, in->bytes + at, in->size - at);
-	in->size -= at;
+	if (in.bad)
+		return false;
+	c->in.size = cursor_left(&in);
+	memmove(c->in.bytes, in.at, c->in.size);
 	return true;
 }
 

@@ -1,5 +1,5 @@
-/* The system call or memory access that a signal interrupted, from the registers that the kernel saved. One file for each
- * processor: saved_registers_PROCESSOR.c. */
+/* The system call or memory access that a signal interrupted, from the registers that the kernel saved. One
+ * file per processor: saved_registers_PROCESSOR.c. */
 #ifndef TARRY_JOB_CHECK_WIRE_SAVED_REGISTERS_H
 #define TARRY_JOB_CHECK_WIRE_SAVED_REGISTERS_H
 
@@ -13,10 +13,13 @@ enum access_kind { ACCESS_READS, ACCESS_WRITES, ACCESS_UNKNOWN };
 /* Of a page fault. */
 enum access_kind fault_access(const void *context);
 
-/* Of a watchpoint; `changed`: the watched bytes have another value than when the watchpoint was set. */
+/* A thread that hits a watchpoint has already executed the instruction. */
+extern const bool trap_follows_access;
+
+/* Of a watchpoint; `changed`: the watched bytes have changed since the watchpoint was set. */
 enum access_kind trapped_access(const void *context, bool changed);
 
-/* After a watchpoint: the access with this number from now on is the next one. */
+/* After a watchpoint: the number, from now on, of the next access. */
 uint32_t next_trapped_access(void);
 
 /* True: the thread was in a system call, which fails with EINTR because of the signal. */

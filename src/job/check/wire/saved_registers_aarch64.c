@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-/* The syndrome register: its class is that of a data abort, from user mode; one bit says that it was a write. */
+/* The syndrome register: its class is a data abort from user mode; one bit marks a write. */
 enum { CLASS_SHIFT = 26, DATA_ABORT = 0x24, WRITE_BIT = 1 << 6 };
 
 enum access_kind fault_access(const void *context)
@@ -37,7 +37,7 @@ enum access_kind fault_access(const void *context)
 /* Instructions that access memory, by bits of their encoding (Arm Architecture Reference Manual, C4.1, "Loads and Stores"). */
 struct access_encoding {
 	uint32_t mask, value;
-	uint32_t load; /* one of these bits is set: it loads; 0: it stores (and may load as well) */
+	uint32_t load; /* any of these bits: it loads; 0: it stores (and may load as well) */
 };
 
 static const struct access_encoding encodings[] = {
@@ -54,7 +54,8 @@ static const struct access_encoding encodings[] = {
 	{0xffffffe0, 0xd50b7420, 0},       /* DC ZVA */
 };
 
-/* The thread stops before the instruction. */
+const bool trap_follows_access = false;
+
 enum access_kind trapped_access(const void *context, bool changed)
 {
 	const mcontext_t *saved = &((const ucontext_t *)context)->uc_mcontext;
@@ -67,7 +68,7 @@ enum access_kind trapped_access(const void *context, bool changed)
 	return ACCESS_UNKNOWN;
 }
 
-/* The first one is the same again. */
+/* The first access is the same one again. */
 uint32_t next_trapped_access(void)
 {
 	return 2;
@@ -80,7 +81,7 @@ bool system_call_was_cut_short(const void *context)
 	const mcontext_t *saved = &((const ucontext_t *)context)->uc_mcontext;
 	const int32_t *next = (const int32_t *)saved->pc;
 
-	/* The page before may not exist, unless the thread has just been there. */
+	/* The page before may not exist, unless the thread has just executed code there. */
 	return (int64_t)saved->regs[0] == -EINTR && (saved->pc % SMALLEST_PAGE == 0 || next[-1] == SVC_0);
 }
 #endif

@@ -1,4 +1,4 @@
-#include "bench/statistics/distribution.h"
+#include "statistics/distribution.h"
 
 #include <float.h>
 #include <math.h>

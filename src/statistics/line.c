@@ -1,4 +1,4 @@
-#include "bench/statistics/line.h"
+#include "statistics/line.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
-#include "bench/statistics/compare.h"
+#include "statistics/compare.h"
 
 #include "base/memory.h"
-#include "bench/statistics/distribution.h"
-#include "bench/statistics/sample.h"
+#include "statistics/distribution.h"
+#include "statistics/sample.h"
 
 #include <math.h>
 #include <stdbool.h>

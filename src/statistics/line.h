@@ -1,6 +1,6 @@
 /* Linear regression (least squares). */
-#ifndef TARRY_BENCH_STATISTICS_LINE_H
-#define TARRY_BENCH_STATISTICS_LINE_H
+#ifndef TARRY_STATISTICS_LINE_H
+#define TARRY_STATISTICS_LINE_H
 
 #include <stddef.h>
 

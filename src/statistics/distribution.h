@@ -1,6 +1,6 @@
 /* Distributions for intervals and tests. */
-#ifndef TARRY_BENCH_STATISTICS_DISTRIBUTION_H
-#define TARRY_BENCH_STATISTICS_DISTRIBUTION_H
+#ifndef TARRY_STATISTICS_DISTRIBUTION_H
+#define TARRY_STATISTICS_DISTRIBUTION_H
 
 /* The quantile of Student's t with so many degrees of freedom. */
 double student_quantile(double probability, double degrees);

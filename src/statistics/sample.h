@@ -3,8 +3,8 @@
  *	struct sample_summary summary = summarize_values(values, count, 0.25, 0.95);
  *
  * Values are seconds or anything else. */
-#ifndef TARRY_BENCH_STATISTICS_SAMPLE_H
-#define TARRY_BENCH_STATISTICS_SAMPLE_H
+#ifndef TARRY_STATISTICS_SAMPLE_H
+#define TARRY_STATISTICS_SAMPLE_H
 
 #include <stddef.h>
 

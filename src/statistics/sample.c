@@ -1,7 +1,7 @@
-#include "bench/statistics/sample.h"
+#include "statistics/sample.h"
 
 #include "base/memory.h"
-#include "bench/statistics/distribution.h"
+#include "statistics/distribution.h"
 
 #include <math.h>
 #include <stdlib.h>

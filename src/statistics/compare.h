@@ -1,6 +1,6 @@
 /* Whether two samples differ, and by how much, without an assumption about their distribution. */
-#ifndef TARRY_BENCH_STATISTICS_COMPARE_H
-#define TARRY_BENCH_STATISTICS_COMPARE_H
+#ifndef TARRY_STATISTICS_COMPARE_H
+#define TARRY_STATISTICS_COMPARE_H
 
 #include <stddef.h>
 

@@ -1,0 +1,87 @@
+/* The history of a program: its runs by commit, machine and number of ranks, in one SQLite file, and their trends.
+ *
+ *	TRY(history_add("runs.db", &run, json, &is_new));
+ *
+ *	struct history history = {0};
+ *	TRY(history_read("runs.db", &filter, &history));
+ *	history_find_trends(&history);
+ *	history_text(&history, &out);
+ *	history_release(&history);
+ *
+ * Several processes may add runs at the same time. docs/history.md has the tables. */
+#ifndef TARRY_OUTPUT_HISTORY_HISTORY_H
+#define TARRY_OUTPUT_HISTORY_HISTORY_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "output/scaling/scaling.h"
+
+/* One run. `scaling.name` is its trace. */
+struct history_run {
+	int64_t id;
+	const char *commit, *machine;
+	const char *added;    /* "2026-11-18 17:00:00", UTC */
+	const char *identity; /* of the recorded job; NULL: not known */
+	uint64_t nodes;
+	double parallel, balance; /* efficiencies; 0: not known */
+	bool can_judge;           /* the trace is good enough for limits */
+	struct scaling_run scaling;
+};
+
+/* From a run on, times are on another level. */
+struct history_change {
+	size_t run;              /* the first of the new level, in the series */
+	double ratio, low, high; /* new time / old time, with its 95 % interval */
+};
+
+/* Runs of one program on one machine with one number of ranks, by commit. */
+struct history_series {
+	const struct history_run *runs; /* commits in the order in which they were added first */
+	size_t count;
+	struct history_change *changes;
+	size_t change_count;
+	size_t newest;   /* the first run of the newest commit */
+	double newest_s; /* median of the newest commit */
+	double level_s;  /* median of the level that the newest commit is compared with; 0: there is none */
+	bool is_significant; /* the difference is larger than the noise of that level */
+};
+
+struct history {
+	const char *path;
+	struct history_run *runs;
+	size_t count;
+	struct history_series *series;
+	size_t series_count;
+	struct arena arena;
+};
+
+/* NULL and 0: any. */
+struct history_filter {
+	const char *program, *machine;
+	uint64_t ranks;
+};
+
+/* `json`: the report, from which findings are taken. `is_new`: false if the file has this run already. */
+enum status history_add(const char *path, const struct history_run *run, const char *json,
+                        bool *is_new) MUST_CHECK;
+enum status history_read(const char *path, const struct history_filter *filter,
+                         struct history *history) MUST_CHECK;
+/* A finding of the newest commit above this share of the time that the commit before it does not have. Adds a sentence for each. */
+enum status history_new_findings(const struct history *history, const struct history_series *series,
+                                 double share, struct text *sentences) MUST_CHECK;
+void history_release(struct history *history);
+
+/* A whole report as a database. */
+enum status report_as_sqlite(const char *json, struct text *bytes) MUST_CHECK;
+
+void history_find_trends(struct history *history);
+/* The first runs of new levels. The caller frees the list. */
+size_t find_change_points(const double *values, size_t count, size_t **points);
+
+void history_text(const struct history *history, struct text *out);
+void history_json(const struct history *history, struct text *out);
+void history_html(const struct history *history, struct text *out);
+/* A picture for README files: the efficiency of the newest run, and whether it became slower. */
+void history_badge(const struct history *history, struct text *out);
+
+#endif

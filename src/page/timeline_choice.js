@@ -1,0 +1,73 @@
+// What the reader chose on the timeline, by its names in the address, and how it changes the view.
+
+import {filled, translated} from "./words.js";
+import {has_calls, KINDS, PART_NAMES} from "./timeline_data.js";
+import {choose_rows, parse_ranks} from "./timeline_rows.js";
+import {choose_sites, classes_left, filter_calls, is_found_in_summary} from "./timeline_filter.js";
+import {read_area, read_ruler} from "./timeline_select.js";
+import {set_rows} from "./timeline_view.js";
+
+const ROWS_UNFOLDED = 256; // with more rows, similar ranks are folded by default
+const CHOICES = ["find", "kind", "call", "ranks", "comm", "fold", "open", "rank", "path", "sort", "hide", "links", "lanes", "marks", "area", "ruler", "rows"];
+const DEFAULTS = {path: "on", links: "on", lanes: "on", marks: "on", sort: "rank", rows: "1"};
+
+// Defaults: similar ranks are folded if there are many and no rank was requested.
+const usual_choice = (name, timeline, rank) => (name in DEFAULTS ? DEFAULTS[name] : name !== "fold" ? "" : !rank && timeline.rows.length > ROWS_UNFOLDED ? "behaviour" : "none");
+
+export function read_choice(options, timeline) {
+	return Object.fromEntries(CHOICES.map(name => [name, options[name] || usual_choice(name, timeline, options.rank)]));
+}
+
+export function fragment_of(view, choice) {
+	const wanted = CHOICES.filter(name => choice[name] !== usual_choice(name, view.timeline, choice.rank));
+	const top = view.scroll > 0 ? "&top=" + (view.scroll / view.row_height).toFixed(4) : "";
+	return `timeline/from=${view.from.toFixed(9)}&to=${view.to.toFixed(9)}` + top + wanted.map(name => `&${name}=${encodeURIComponent(choice[name])}`).join("");
+}
+
+export const words_of_list = text => new Set(text.split(",").filter(Boolean));
+export const open_groups = choice => new Set([...words_of_list(choice.open)].map(Number));
+
+// Applies the choices to the view.
+export function apply_choice(view, choice) {
+	const {timeline} = view, ranks = parse_ranks(choice.ranks), marked = choice.rank === "" ? -1 : Number(choice.rank);
+	set_rows(view, choose_rows(timeline, {ranks: ranks || [], fold: choice.fold, open: open_groups(choice), sort: choice.sort}));
+	for (const row of view.rows)
+		row.is_marked = !row.is_folded && timeline.rows[row.members[0]].rank === marked;
+	view.filter = filter_calls(timeline, choice);
+	view.found = choose_sites(timeline, choice.find);
+	// Without a match nothing is dimmed.
+	view.chosen = view.found && view.found.includes(true) ? view.found : null;
+	view.hidden = new Set([...words_of_list(choice.hide)].filter(part => part === "compute" || PART_NAMES.includes(part)));
+	Object.assign(view, {shows_path: choice.path !== "off", shows_links: choice.links !== "off", shows_lanes: choice.lanes !== "off", shows_marks: choice.marks !== "off",
+		area: read_area(choice.area, view.rows.length), ruler: read_ruler(choice.ruler), row_zoom: Math.min(64, Math.max(1, Number(choice.rows) || 1))});
+	view.kind_of_site = timeline.sites.map(site => Math.max(0, KINDS.indexOf(site.kind)));
+	const of_left = classes => ({...classes, left: classes_left(classes, timeline, choice)});
+	view.left_bins = view.filter && timeline.classes ? {near: of_left(timeline.classes), whole: of_left(timeline.whole_classes)} : null;
+}
+
+// Why a search has no match.
+function search_words(view, choice, is_served) {
+	if (!choice.find.trim() || view.chosen)
+		return "";
+	if (view.timeline.complete)
+		return filled("No call matches '$1'.", choice.find);
+	if (is_found_in_summary(view.timeline, choice.find))
+		return filled(is_served ? "'$1' occurs in the run, but not in this part: zoom in elsewhere." :
+			"'$1' occurs in the run, but not where this page has single calls: open the trace with 'tarry view' to find it.", choice.find);
+	return filled(is_served ? "No call of this part matches '$1'; other parts are not loaded." :
+		"No call matches '$1' where this page has single calls; 'tarry view' has all calls.", choice.find);
+}
+
+export function status_words(view, choice, is_served) {
+	if (parse_ranks(choice.ranks) === null)
+		return translated("Ranks are numbers and ranges, such as 0-7,12.");
+	if (!view.rows.length)
+		return translated("No rank is chosen.");
+	const search = search_words(view, choice, is_served);
+	if (has_calls(view.timeline, view.from, view.to))
+		return search;
+	const where = translated(view.timeline.rows[0].threads > 1 ? "There are too many ranks for single calls: each row stands for several of them." : is_served ? "Zoom in to see single calls." :
+		"This part is shown as a summary: zoom in near a finding, or open the trace with 'tarry view' to see single calls.");
+	const is_mixed = view.left_bins && view.timeline.whole_classes.rows.some(row => row.some(([number]) => number === 0));
+	return [search, where, is_mixed && translated("There are too many kinds of calls to list all of them here; the filters omit the rest.")].filter(Boolean).join(" ");
+}

@@ -1,0 +1,91 @@
+// Lanes above the bar of a rank: its regions and phases, and where call stacks were recorded, the callers that consecutive calls have in common.
+
+import {text_on} from "./timeline_palette.js";
+
+export const LANE = 14; // pixels
+const LANES_MOST = 4;
+const BAR_LEAST = 12; // pixels that lanes leave for the bar of a row
+const NAME_LEAST = 18; // pixels
+
+// Intervals of calls with the same caller at the same depth: {from, to, depth, words}. A function that returned between two of these calls looks as if it went on.
+export function stack_intervals(timeline, row) {
+	const calls = timeline.calls[row], open = [], intervals = [];
+	for (let i = 0; i < calls.start.length; i++) {
+		const path = timeline.sites[calls.site[i]].path || [];
+		let depth = 0;
+		while (depth < open.length && depth < path.length && open[depth].frame === path[depth])
+			open[depth++].to = calls.end[i];
+		intervals.push(...open.splice(depth));
+		for (; depth < path.length; depth++)
+			open.push({from: calls.start[i], to: calls.end[i], depth, frame: path[depth], words: timeline.frames[path[depth]]});
+	}
+	return [...intervals, ...open].sort((a, b) => a.from - b.from || a.depth - b.depth);
+}
+
+const window_regions = view => {
+	const {regions, whole_regions, bins} = view.timeline;
+	return regions && view.from >= bins.from && view.to <= bins.to ? regions : whole_regions;
+};
+
+// Regions if there are any, otherwise call stacks.
+function intervals_of(view, row) {
+	const {timeline} = view, regions = window_regions(view);
+	if (regions)
+		return regions.rows[row].map(one => ({...one, words: regions.names[one.name]}));
+	return timeline.frames && timeline.frames.length && timeline.calls ? stack_intervals(timeline, row) : [];
+}
+
+function cached_intervals(view, row) {
+	const key = window_regions(view) || view.timeline.calls;
+	if (view.lane_key !== key)
+		[view.lane_key, view.lane_rows] = [key, new Map()];
+	if (!view.lane_rows.has(row))
+		view.lane_rows.set(row, intervals_of(view, row));
+	return view.lane_rows.get(row);
+}
+
+const depth_of_all = view => {
+	const regions = view.timeline.whole_regions;
+	if (regions)
+		return regions.rows.reduce((most, row) => row.reduce((sum, one) => Math.max(sum, one.depth + 1), most), 0);
+	return (view.timeline.sites || []).reduce((most, site) => Math.max(most, (site.path || []).length), 0);
+};
+
+// How many lanes fit above the bars of rows with this height.
+export function choose_lanes(view) {
+	const fitting = Math.max(0, Math.floor((view.row_height - BAR_LEAST) / LANE));
+	return view.shows_lanes ? Math.min(depth_of_all(view), LANES_MOST, fitting) : 0;
+}
+
+// What the lanes of a row show at a time, the outermost first.
+export function lanes_at(view, row, time) {
+	return view.shows_lanes ? cached_intervals(view, row).filter(one => one.from <= time && time < one.to).map(one => one.words) : [];
+}
+
+export function draw_lanes(view, row, y) {
+	const {paper, palette} = view;
+	let drawn_to = Array(view.lanes).fill(-1);
+	for (const {from, to, depth, words} of cached_intervals(view, row)) {
+		if (from > view.to)
+			break;
+		if (to < view.from || depth >= view.lanes)
+			continue;
+		const x = Math.max(view.x(from), view.left - 1), width = Math.max(1, Math.min(view.x(to), view.width + 1) - x);
+		if (x + width <= drawn_to[depth])
+			continue;
+		drawn_to[depth] = x + width;
+		const colour = depth % 2 ? palette.panel : palette.grid, top = y + depth * LANE;
+		paper.fillStyle = colour;
+		paper.fillRect(x, top, Math.max(1, width - 1), LANE - 1);
+		if (width < NAME_LEAST)
+			continue;
+		paper.fillStyle = text_on(colour);
+		paper.save();
+		paper.beginPath();
+		paper.rect(x, top, width - 2, LANE);
+		paper.clip();
+		paper.textAlign = "left";
+		paper.fillText(words, x + 3, top + LANE - 3);
+		paper.restore();
+	}
+}

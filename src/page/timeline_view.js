@@ -1,0 +1,94 @@
+// A view of the timeline: which rows and times a canvas shows, and where.
+
+import {element} from "./dom.js";
+import {translated} from "./words.js";
+import {first_behind, has_calls, PART_NAMES} from "./timeline_data.js";
+import {few_rows, places_of} from "./timeline_rows.js";
+import {is_left} from "./timeline_filter.js";
+import {AXIS} from "./timeline_axis.js";
+import {colours} from "./timeline_palette.js";
+import {choose_lanes, LANE} from "./timeline_lanes.js";
+import {draw} from "./timeline_draw.js";
+import {legend} from "./timeline_legend.js";
+
+const ROW_LEAST = 4, ROW_MOST = 160; // pixels
+const BELOW = 120; // pixels of the window that remain for the texts below
+const HEIGHT_LEAST = 280, HEIGHT_MOST = 1200;
+
+export function make_view(timeline, canvas) {
+	const view = {
+		timeline, canvas, paper: canvas.getContext("2d"), palette: colours(), from: 0, to: timeline.length_s, left: 84, scroll: 0, row_height: 18, row_zoom: 1, foot: AXIS, lanes: 0,
+		width: 800, height: 400, shows_links: true, shows_lanes: true, shows_marks: true, marks: [], chosen: null, filter: null, hidden: new Set(), rows: [], places: null, mode: "move",
+		area: null, ruler: null, drag: null, word_widths: new Map(), part_names: PART_NAMES,
+		x: time => view.left + (time - view.from) / (view.to - view.from) * (view.width - view.left),
+		time: x => view.from + (x - view.left) / (view.width - view.left) * (view.to - view.from),
+		y: place => place * view.row_height - view.scroll,
+		middle: place => view.y(place) + view.lanes * LANE + (view.row_height - view.lanes * LANE) / 2,
+	};
+	return view;
+}
+
+export function set_rows(view, rows) {
+	view.rows = rows;
+	view.places = places_of(view.timeline, rows);
+}
+
+function fit(view, height) {
+	const ratio = window.devicePixelRatio || 1, width = view.canvas.clientWidth || 800;
+	Object.assign(view, {ratio, width, height, left: width < 500 ? 58 : 84});
+	view.canvas.width = width * ratio;
+	view.canvas.height = height * ratio;
+	view.canvas.style.height = height + "px";
+}
+
+// Rows fill the window below the controls, unless they would become too low or too high.
+export function resize_view(view) {
+	const top = view.canvas.isConnected ? view.canvas.getBoundingClientRect().top + window.scrollY : 0;
+	const room = Math.min(HEIGHT_MOST, Math.max(HEIGHT_LEAST, window.innerHeight - top - BELOW)), rows = Math.max(1, view.rows.length), scrolled = view.scroll / view.row_height;
+	view.row_height = Math.max(ROW_LEAST, Math.min(ROW_MOST, (room - AXIS) / rows)) * view.row_zoom;
+	view.scroll = scrolled * view.row_height;
+	view.lanes = choose_lanes(view);
+	fit(view, Math.min(room, Math.max(120, Math.ceil(view.row_height * rows) + AXIS + 4)));
+	view.clamp();
+}
+
+// Calls `refresh` when the canvas is added to the page, and whenever the window or the colours change, until it is removed.
+export function on_resize(canvas, refresh) {
+	const watch = new AbortController();
+	const changed = () => (canvas.isConnected ? refresh() : watch.abort());
+	requestAnimationFrame(refresh);
+	window.addEventListener("resize", changed, {signal: watch.signal});
+	window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed, {signal: watch.signal});
+}
+
+// The whole run, small and static: for the overview.
+export function strip(timeline, height_most = 260) {
+	const canvas = element("canvas", {class: "strip", role: "img", "aria-label": translated("What each rank did over time")});
+	const view = make_view(timeline, canvas);
+	Object.assign(view, {is_summary: true, shows_lanes: false});
+	set_rows(view, few_rows(timeline, height_most - 20));
+	view.row_height = Math.max(1, Math.min(18, (height_most - 20) / view.rows.length));
+	on_resize(canvas, () => {
+		fit(view, Math.ceil(view.row_height * view.rows.length) + 22);
+		view.palette = colours();
+		view.hatch = null;
+		draw(view);
+	});
+	return element("figure", {class: "plot"}, canvas, legend(timeline));
+}
+
+export function row_at(view, y) {
+	return view.rows[Math.floor((y + view.scroll) / view.row_height)] || null;
+}
+
+// The call under a point; null if there is none.
+export function call_at(view, x, y) {
+	const shown = row_at(view, y), time = view.time(x);
+	if (!shown || shown.is_folded || x < view.left || !has_calls(view.timeline, view.from, view.to))
+		return null;
+	const row = shown.members[0], calls = view.timeline.calls[row], slack = (view.to - view.from) / view.width * 2;
+	for (let i = first_behind(calls, time - slack); i < calls.start.length && calls.start[i] <= time + slack; i++)
+		if (is_left(view.filter, calls, i))
+			return {row, i};
+	return null;
+}

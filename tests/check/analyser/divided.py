@@ -1,0 +1,324 @@
+"""The findings do not depend on the number of analysers, on how they divide the run, or on how they are connected. Agents without a program tell the same calls to
+one analyser that executes all processes, and to 1 to 16 analysers that execute their own. Their findings are compared byte for byte.
+
+usage: divided.py SOURCE BUILD [all]
+"""
+import concurrent.futures
+import functools
+import random
+import shutil
+import sys
+
+from deadlocks import Agent, all_stopped, serve
+from protocol import (COLLECTIVE, CONTENT, EVENTS, FINDING, NONBLOCKING, READY, SYNCHRONOUS, TAKES, WILDCARD, Names, Run, finding_body, frame, number, signed)
+from scenarios import SCENARIOS
+
+SOURCE, BUILD = sys.argv[1:3]
+NAMES = Names(SOURCE, BUILD)
+RANKS = 16
+AT_ONCE = 4
+ROOTED = ("Bcast", "Reduce")
+
+
+class Program:
+    """Calls of each rank, in order. Ranks make them in an order that the seed gives."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.queues = [[] for _ in range(RANKS)]
+        self.line = 100
+
+    def add(self, rank, method, *positional, **named):
+        self.queues[rank].append((method, positional, named))
+
+    def play(self, p):
+        queues = [list(reversed(queue)) for queue in self.queues]
+        order = random.Random(len(queues[0]))
+        while any(queues):
+            rank = order.randrange(RANKS)
+            if queues[rank]:
+                method, positional, named = queues[rank].pop()
+                getattr(p[rank], method)(*positional, **named)
+
+    def two(self):
+        self.line += 10
+        return self.random.sample(range(RANKS), 2)
+
+    def message(self, sent=("INT", 4), received=("INT", 4), **named):
+        a, b = self.two()
+        tag = self.random.randrange(3)
+        self.add(a, "send", b, tag=tag, data=sent, line=self.line, **named)
+        self.add(b, "receive", a, tag=tag, data=received, line=self.line + 1)
+
+    def requests(self):
+        a, b = self.two()
+        for me, other in ((a, b), (b, a)):
+            self.add(me, "send", other, tag=5, function="Isend", line=self.line)
+            self.add(me, "receive", other, tag=5, function="Irecv", line=self.line + 1)
+        for me in (a, b):
+            self.add(me, "wait_for", 2, line=self.line + 2)
+
+    def collective(self, wrong=None, values=None, comm=1):
+        """`wrong`: the name of an argument that one rank passes another value of."""
+        self.line += 10
+        function = self.random.choice(("Bcast", "Reduce", "Allreduce", "Barrier")) if not wrong else "Reduce"
+        bad = self.random.randrange(RANKS)
+        for rank in range(RANKS):
+            named = {} if function == "Barrier" else {"send": ("INT", 3), "arguments": "op=MPI_SUM"}
+            if function in ROOTED:
+                named["root"] = 2
+            if function in ("Reduce", "Allreduce"):
+                named["operator"] = 1
+            call = function
+            if wrong and rank == bad:
+                named.update(values)
+                call = named.pop("function", call)
+            self.add(rank, "collective", call, line=self.line, comm=comm, **named)
+
+    def head_to_head(self):
+        """Both send first: right only if MPI buffers the messages."""
+        a, b = self.two()
+        for me, other in ((a, b), (b, a)):
+            self.add(me, "send", other, tag=6, line=self.line)
+            self.add(me, "receive", other, tag=6, line=self.line + 1)
+
+    def any_tag(self):
+        """On a communicator where no message is lost: that would be taken first."""
+        a, b = self.two()
+        tag = self.random.randrange(3)
+        self.add(a, "send", b, tag=tag, comm=4, line=self.line)
+        self.add(b, "receive_any_tag", a, tag, line=self.line + 1)
+
+    def ready(self):
+        """The receive is posted before, and the sender knows it."""
+        a, b = self.two()
+        self.add(b, "receive", a, tag=21, comm=4, function="Irecv", line=self.line)
+        self.add(b, "send", a, tag=22, comm=4, line=self.line + 1)
+        self.add(a, "receive", b, tag=22, comm=4, line=self.line + 2)
+        self.add(a, "send", b, tag=21, comm=4, function="Rsend", flags=READY, line=self.line + 3)
+        self.add(b, "wait_for", 2, line=self.line + 4)
+
+    def ready_too_early(self):
+        """The receive is certainly posted later."""
+        a, b = self.two()
+        self.add(a, "send", b, tag=21, comm=4, function="Irsend", flags=READY | NONBLOCKING, line=self.line)
+        self.add(a, "send", b, tag=22, comm=4, line=self.line + 1)
+        self.add(b, "receive", a, tag=22, comm=4, line=self.line + 2)
+        self.add(b, "receive", a, tag=21, comm=4, line=self.line + 3)
+        self.add(a, "wait_for", 2, line=self.line + 4)
+
+    def wildcards(self):
+        a, b = self.two()
+        c = next(rank for rank in range(RANKS) if rank not in (a, b))
+        for source in (a, c):
+            self.add(source, "send", b, tag=7, line=self.line)
+        for source in (c, a):
+            self.add(b, "receive_any", source, 7, line=self.line + 1)
+
+    def changed_data(self):
+        a, b = self.two()
+        self.add(a, "send_content", b, 17, line=self.line)
+        self.add(b, "receive_content", a, 18, line=self.line + 1)
+
+    def lost(self):
+        a, b = self.two()
+        self.add(a, "send", b, tag=8, function="Isend", line=self.line)
+
+    def unmatched(self):
+        a, b = self.two()
+        self.add(b, "receive", a, tag=9, function="Irecv", line=self.line)
+
+    def other_tags(self):
+        a, b = self.two()
+        self.add(a, "send", b, tag=11, function="Isend", line=self.line)
+        self.add(b, "receive", a, tag=12, function="Irecv", line=self.line + 1)
+
+    def leak(self):
+        a, _ = self.two()
+        self.add(a, "tell_leak")
+
+    def missing(self):
+        """Nobody comes later."""
+        self.line += 10
+        for rank in self.random.sample(range(RANKS), RANKS - 2):
+            self.add(rank, "collective", "Barrier", comm=3, line=self.line)
+
+
+RIGHT = (Program.message, Program.message, Program.requests, Program.collective, Program.any_tag, Program.ready, functools.partial(Program.message, function="Ssend", flags=SYNCHRONOUS))
+WRONG = (
+    functools.partial(Program.message, sent=("DOUBLE", 4)),
+    functools.partial(Program.message, sent=("INT", 9)),
+    functools.partial(Program.collective, wrong="root", values={"root": 3}),
+    functools.partial(Program.collective, wrong="operator", values={"operator": 2, "arguments": "op=MPI_MAX"}),
+    functools.partial(Program.collective, wrong="send", values={"send": ("INT", 5)}),
+    functools.partial(Program.collective, wrong="send", values={"send": ("FLOAT", 3)}),
+    functools.partial(Program.collective, wrong="function", values={"function": "Bcast"}, comm=2),
+    Program.lost, Program.unmatched, Program.other_tags, Program.leak, Program.wildcards, Program.changed_data, Program.head_to_head, Program.ready_too_early,
+)
+
+
+class Teller(Agent):
+    def __init__(self, *positional, **named):
+        super().__init__(*positional, **named)
+        for comm in (2, 3, 4):
+            self.add_comm(comm, "other", self.rank, self.size)
+
+    def receive_any_tag(self, peer, tag, line):
+        operation = self.receive(peer, tag=-1, comm=4, flags=WILDCARD, line=line)
+        self.change(TAKES, operation, signed(peer) + signed(tag))
+
+    def send_content(self, peer, value, line):
+        call = self.call_number(self.home, "Send", 1, 1, flags=CONTENT, peer=peer, tag=13, send=("INT", 1), line=line)
+        self.home.socket.sendall(frame(EVENTS, number(call) + number(value)))
+        self.operations += 1
+
+    def receive_content(self, peer, value, line):
+        call = self.call_number(self.home, "Recv", 2, 1, flags=CONTENT, peer=peer, tag=13, receive=("INT", 1), line=line)
+        self.begin(call)
+        self.home.socket.sendall(frame(EVENTS, number(0) + number(12) + number(call) + number(1) + number(4) + number(value)))
+
+    def tell_leak(self):
+        self.home.socket.sendall(frame(FINDING, finding_body(NAMES, "leak.request", self.rank)))
+
+
+def generated(seed):
+    program = Program(seed)
+    steps = [program.random.choice(RIGHT) for _ in range(12)]
+    # Parts are gathered at different moments: before, between and after the errors.
+    for i in range(seed % 4):
+        steps.insert(program.random.randrange(len(steps) + 1), WRONG[(seed // 4 + 5 * i) % len(WRONG)])
+    for step in steps:
+        step(program)
+    if seed % 3 == 0:
+        program.missing()
+    return program.play
+
+
+# Deadlocks
+
+def ring(p):
+    for q in p:
+        q.receive_from((q.rank + 1) % len(p), line=20 + q.rank)
+
+
+def barrier_and_receive(p):
+    p[0].send_to(5)
+    p[5].receive_from(0)
+    p[5].receive_from(0, line=9)
+    for q in p:
+        if q.rank != 5:
+            q.collective_of_all("Barrier")
+
+
+def two_rings(p):
+    for q in p:
+        q.receive_from(q.rank ^ 1, line=30 + q.rank // 8)
+
+
+def other_tag(p):
+    p[0].send_to(9, tag=1, function="Ssend", flags=SYNCHRONOUS)
+    p[9].receive_from(0, tag=2)
+    for q in p:
+        if q.rank not in (0, 9):
+            q.collective_of_all("Barrier")
+
+
+def requests(p):
+    for q in p:
+        for distance in (1, 3):
+            q.receive_from((q.rank + distance) % len(p), function="Irecv", line=5, flags=NONBLOCKING)
+        q.wait_for(2)
+
+
+DEADLOCKS = (ring, barrier_and_receive, two_rings, other_tag, requests)
+
+
+# Playing
+
+def text_of(run):
+    """All findings with all that they hold; equal ones of several analysers are one."""
+    totals = {}
+    for finding in run.findings():
+        key = repr((finding["check"], finding["calls"], finding["values"], finding["waits"]))
+        totals[key] = totals.get(key, 0) + finding["times"]
+    return "\n".join("%d times %s" % (totals[key], key) for key in sorted(totals))
+
+
+def play(tell, size, is_stopped, **how):
+    run = Run(BUILD + "/bin/tarry-analyser", NAMES, hang_timeout=0, **how)
+    agents = [Teller(run, rank, size) for rank in range(size)]
+    if is_stopped:
+        for agent in agents:
+            agent.call_number(agent.home, "Barrier", COLLECTIVE, 1)
+    tell(agents)
+    if is_stopped:
+        assert serve(agents, all_stopped(agents)), "nobody said STOP"
+    else:
+        for agent in agents:
+            agent.bye()
+    run.wait()
+    assert not run.notes(), run.notes()
+    text = text_of(run)
+    shutil.rmtree(run.folder)
+    return text
+
+
+def ways(is_long):
+    """How a run may be divided: all analysers, some of them, connected to one or as a deep tree."""
+    for nodes in (1, 2, 4, 8, 16) if is_long else (1, 4, 16):
+        yield {"nodes": nodes, "parts": "1"}
+    yield {"nodes": 4, "parts": "1010"}
+    yield {"nodes": 8, "parts": "1", "children": 2}
+    if is_long:
+        yield {"nodes": 4, "parts": "0111"}
+        yield {"nodes": 8, "parts": "11110000", "children": 1}
+        yield {"nodes": 16, "parts": "0", "children": 3}
+
+
+def programs(is_long):
+    """(kind, number): functions cannot be sent to other processes."""
+    for seed in range(1, 61 if is_long else 5):
+        yield "generated", seed
+    for i in range(len(DEADLOCKS) if is_long else 1):
+        yield "deadlock", i
+    for i in range(0, len(SCENARIOS), 1 if is_long else 12):
+        yield "scenario", i
+
+
+def find(kind, i):
+    if kind == "generated":
+        return generated(i), RANKS, False
+    if kind == "deadlock":
+        return DEADLOCKS[i], RANKS, True
+    function, _, size = SCENARIOS[i]
+    return function, size, False
+
+
+def problems_of(program, is_long):
+    tell, size, is_stopped = find(*program)
+    problems = []
+    try:
+        one = play(tell, size, is_stopped, nodes=1, parts="0")
+        if is_stopped and not one:
+            problems.append("%s %d: nothing is found" % program)
+        for way in ways(is_long):
+            other = play(tell, size, is_stopped, **way)
+            if other != one:
+                problems.append("%s %d: %r finds\n%s\ninstead of\n%s" % (*program, way, other, one))
+    except Exception as error:
+        problems.append("%s %d: %s: %s" % (*program, type(error).__name__, error))
+    return problems, bool(one)
+
+
+def main():
+    is_long = sys.argv[3:] == ["all"]
+    chosen = list(programs(is_long))
+    with concurrent.futures.ProcessPoolExecutor(AT_ONCE) as pool:
+        results = list(pool.map(problems_of, chosen, [is_long] * len(chosen)))
+    problems = [problem for found, _ in results for problem in found]
+    print("\n".join([*problems, "%d programs, %d of them with findings, %d problems" % (len(chosen), sum(right for _, right in results), len(problems))]))
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

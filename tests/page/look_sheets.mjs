@@ -1,0 +1,93 @@
+// The overview, findings and comparisons as sheets: order, marks, links, sorting, mute figures, print.
+
+const FOLD = 900;
+const clean = text => text.replaceAll("\u00a0", " ");
+
+// The advice and the first findings are visible without scrolling; each finding leads to its place on the timeline.
+async function see_overview(browser, path, {open, expect}) {
+	const page = await open(browser, path, "overview", 1400);
+	const report = await page.evaluate(() => JSON.parse(document.getElementById("report").textContent)), [first] = report.findings;
+	expect((await page.textContent(".lead")).includes(first.name), "the overview does not begin with the first finding");
+	expect((await page.locator(".finding").first().boundingBox()).y < FOLD / 2, "findings are below the fold");
+	const marked = await page.locator(".finding", {has: page.locator(".mark")}).count();
+	expect(marked === report.findings.filter(finding => finding.confidence !== "certain").length && marked > 0, "a likely finding has no mark, or a certain one has");
+	expect(await page.locator(".iterations svg g").count() === report.summary.iterations.length, "iterations are not drawn");
+	await page.locator(".finding a[href^='#timeline/']").first().click();
+	await page.waitForSelector("canvas.timeline");
+	await page.close();
+}
+
+// A click on a heading sorts; another one reverses the order. The rank that computes twice as long is marked.
+async function sort_ranks(browser, path, {open, expect}) {
+	const page = await open(browser, path, "overview"), ranks = page.locator(".ranks tbody tr td:first-child");
+	expect((await ranks.allInnerTexts()).join() === "0,1,2,3", "ranks are not in order");
+	const heading = page.locator(".ranks").getByRole("button", {name: "Computing"});
+	await heading.click();
+	expect((await ranks.allInnerTexts())[0] === "1", "the rank that computes longest is not the first");
+	expect((await page.locator(".ranks th[aria-sort=descending]").innerText()).startsWith("Computing"), "the order is not stated");
+	await heading.click();
+	expect((await ranks.allInnerTexts())[3] === "1", "a second click does not reverse the order");
+	expect((await page.locator(".ranks tbody tr").nth(3).locator(".outlier").first().innerText()).startsWith("▲"), "the busiest rank is not marked");
+	await page.locator(".ranks tbody a").first().click();
+	await page.waitForSelector("canvas.timeline");
+	await page.close();
+}
+
+const colour = locator => locator.evaluate(node => getComputedStyle(node).color);
+
+// Without trust no figure is coloured as good or bad, and no advice is given.
+async function mute_figures(browser, pages, {open, expect}) {
+	const page = await open(browser, pages.unreliable, "overview");
+	expect((await page.textContent(".lead")).includes("too unreliable"), "an unreliable report gives advice");
+	const faint = await page.evaluate(() => {
+		const probe = document.body.appendChild(document.createElement("span"));
+		probe.className = "faint";
+		return getComputedStyle(probe).color;
+	});
+	for (const figure of await page.locator(".meter strong").all())
+		expect(await colour(figure) === faint, "an unreliable efficiency is not muted");
+	await page.close();
+	const diff = await open(browser, pages["diff unreliable"], "overview");
+	expect((await diff.textContent(".big")).includes("cannot be compared") && await diff.locator(".waterfall").count() === 0, "an unreliable run is compared");
+	expect((await diff.textContent(".care")).startsWith("After: "), "a comparison does not say which side is unreliable");
+	await diff.close();
+}
+
+// The written steps lead from the first length to the second.
+async function see_steps(browser, path, {open, expect}) {
+	const page = await open(browser, path, "overview");
+	const UNITS = {s: 1e3, ms: 1, "µs": 1e-3, ns: 1e-6};
+	const ms = text => {
+		const [, number, unit] = /(-?[\d.]+) (.*)/.exec(clean(text));
+		return Number(number) * UNITS[unit];
+	};
+	const values = (await page.locator(".step-value").allInnerTexts()).map(ms), [before, after] = [values[0], values[values.length - 1]];
+	expect(values.length > 3 && Math.abs(values.reduce((sum, value) => sum + value, 0) - 2 * after) < after / 50, `the steps do not add up: ${values}`);
+	expect(after > before, "the second run is not slower");
+	await page.close();
+}
+
+// The overview fits a sheet of paper.
+async function print_overview(browser, path, {open, expect}) {
+	const page = await open(browser, path, "overview"), printed = await page.pdf({format: "A4", preferCSSPageSize: true});
+	const sheets = printed.toString("latin1").match(/\/Type\s*\/Page\b/g);
+	expect(sheets && sheets.length === 1, `the overview takes ${sheets && sheets.length} sheets of paper`);
+	await page.close();
+}
+
+// Shares of one call are the same in every table, and no call with a time has a share of 0.
+async function compare_shares(browser, path, {open, expect}) {
+	const page = await open(browser, path, "calls");
+	const shares = await page.evaluate(() => [...document.querySelectorAll("main section:nth-of-type(2) tbody tr")].map(row => [row.cells[0].innerText, row.cells[2].innerText, row.cells[3].innerText].map(text => text.replaceAll("\u00a0", " "))));
+	expect(shares.length > 2 && shares.every(([, time, share]) => share !== "0 %" || time === "0 s"), `a call takes time but 0 %: ${shares}`);
+	await page.close();
+}
+
+export async function look_at_sheets(browser, pages, tools) {
+	await see_overview(browser, pages.small, tools);
+	await sort_ranks(browser, pages.small, tools);
+	await mute_figures(browser, pages, tools);
+	await see_steps(browser, pages["diff slower"], tools);
+	await print_overview(browser, pages.small, tools);
+	await compare_shares(browser, pages.small, tools);
+}
