@@ -292,6 +292,11 @@ def has_watchpoints():
     return fd >= 0
 
 
+def watchpoints_tell_stores():
+    """x86-64 has watchpoints for stores and for both, and no way to tell a load from a store of the same value."""
+    return platform.machine() != "x86_64"
+
+
 def python_with(module):
     for python in filter(None, map(shutil.which, ("python3", "/usr/bin/python3"))):
         if subprocess.run([python, "-c", f"import {module}"], capture_output=True, check=False).returncode == 0:
@@ -342,7 +347,7 @@ def plan_runs(options):
         if "watchpoints" in pair.settings and not has_watchpoints():
             print(f"{pair.path}: skipped, the kernel allows no watchpoints")
             continue
-        if pair.settings.get("watchpoints") == "stores" and platform.machine() == "x86_64":
+        if pair.settings.get("watchpoints") == "stores" and not watchpoints_tell_stores():
             print(f"{pair.path}: skipped, watchpoints of this processor do not tell stores from loads")
             continue
         fit = [library for library in libraries if pair.is_for(library)]

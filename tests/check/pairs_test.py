@@ -120,6 +120,7 @@ def planned(folder, every):
 def expect_each_in_turn():
     """Consecutive commits run every pair under every library."""
     pairs.python_with = lambda module: "python3"
+    pairs.has_watchpoints = pairs.watchpoints_tell_stores = lambda: True
     for every in (1, 3, 6):
         for folder in sorted(glob.glob(os.path.join(pairs.HERE, "pairs", "*"))):
             ran = set()

@@ -32,6 +32,8 @@ EXPECTED = {"never": (UNJUDGED, None), "small_memory": (UNJUDGED, ()), "close_in
 
 # Programs of other tests.
 APART = ("wait", "long_after", "cancel_while_full", "late")
+# Without Tarry, too, a child of fork may hang in an exit handler of the MPI library that needs a lock of another thread.
+UNCERTAIN = ("fork_storm",)
 OPTIONS = {"sleeps": ("--hang-timeout", "1")}
 
 
@@ -86,8 +88,12 @@ def expect_nothing_left(folder, output):
 def hostile(tarry, library, kind):
     folder = os.path.join(library.work, kind)
     os.makedirs(folder)
-    alone, alone_code, alone_output = run(words(library, kind), folder)
-    lines, code, output = run([*checked(tarry, folder, *OPTIONS.get(kind, ())), *words(library, kind)], folder)
+    command = words(library, kind)
+    alone, alone_code, alone_output = run(command, folder)
+    lines, code, output = run([*checked(tarry, folder, *OPTIONS.get(kind, ())), *command], folder)
+    if lines != alone and kind in UNCERTAIN:
+        print(f"{library.name}: {kind}: tried again: alone it printed {alone}, checked {lines}", flush=True)
+        alone, alone_code, alone_output = run(command, folder)
     expected_code, expected = EXPECTED.get(kind, (None, ()))
     expect(alone, "it says nothing", alone_output)
     expect(lines == alone, f"{alone}\nis now\n{lines}", output)

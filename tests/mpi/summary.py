@@ -55,8 +55,8 @@ class Summary(job.Job):
             yield f"the job ended with {plain.returncode}:\n{plain.stderr}"
         summed, text = self.record(["--summary"])
         yield from self.compare(summed, text, expected)
-        report = self.must([self.tarry, "report", self.trace])
-        for wanted in (TRUST, " MPI_Comm_dup "):
+        for options, wanted in (([], TRUST), (["--all"], " MPI_Comm_dup ")):
+            report = self.must([self.tarry, "report", *options, self.trace])
             if wanted not in report:
                 yield f"the report does not have '{wanted}':\n{report}"
         yield from self.check_killed(expected)
