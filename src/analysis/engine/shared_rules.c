@@ -326,10 +326,10 @@ static void pack_finding(const struct reader *reader, const struct finding *find
 	                            .has_partner = finding->has_partner,
 	                            .has_bins = finding->over_time != NULL};
 
-	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++)
+	for (int i = 0; i < HISTOGRAM_BINS; i++)
 		sent.filled |= (uint64_t)(histogram_at(&finding->histogram, i) != 0) << i;
 	PACK(out, sent);
-	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++) {
+	for (int i = 0; i < HISTOGRAM_BINS; i++) {
 		uint32_t count = histogram_at(&finding->histogram, i);
 		if (count)
 			PACK(out, count);
@@ -356,7 +356,7 @@ static bool unpack_finding(struct analysis *analysis, struct cursor *in, struct 
 	                            .max_ns = sent.max_ns,
 	                            .has_partner = sent.has_partner,
 	                            .action_count = sent.action_count};
-	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++) {
+	for (int i = 0; i < HISTOGRAM_BINS; i++) {
 		uint32_t count;
 		if (sent.filled >> i & 1 && UNPACK(in, &count))
 			histogram_add_many(&finding->histogram, i, count);

@@ -136,7 +136,7 @@ static void add_process(struct layer_search *search, struct process *process)
 	/* Of several processes that analyse a trace together, none has read it yet. */
 	if (!process->call_counts)
 		reader_read_part(search->reader, number, number + 1);
-	for (uint32_t i = 0; i < process->calls.count; i++)
+	for (uint32_t i = 0; process->call_counts && i < process->calls.count; i++)
 		if (process->call_counts[i])
 			count_spot(search, process, process->calls.items[i], process->call_counts[i]);
 	for (size_t i = 0; i < search->spot_calls.count; i++)
