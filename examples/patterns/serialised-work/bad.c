@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 	for (int step = 0; step < STEPS; step++) {
 		if (rank > 0)
 			MPI_Recv(&sum, 1, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-		/* @mpi.serialised-work rank=1,2 total=0.12 */
+		/* @mpi.serialised-work rank=1,2 total=0.24 */
 		usleep(WORK_US);
 		sum += 1;
 		if (rank + 1 < size)
