@@ -357,12 +357,17 @@ def walk(text, eps_ns):
         thread = late
 
 
+def should_have_path(report):
+    """Reports have a path if a finding waits for somebody. Waits here may be scheduling delays of the partner, which are no findings."""
+    return not report["run"]["without_processor_s"] or any(finding["partner"] for finding in report["findings"])
+
+
 def difference(text, report):
     """A sentence about how the report's path differs from the one that is walked here, or None."""
     eps_ns = max(1000, report["run"]["uncertainty_s"] * 1e9)
     told, path = report["critical_path"], walk(text, eps_ns)
     if not told:
-        return f"the report has no path, but {path.moves} moves are found" if path.moves else None
+        return f"the report has no path, but {path.moves} moves are found" if path.moves and should_have_path(report) else None
     length_ns = path.to_ns - path.from_ns
     room = 5e-6 + 1e-3 * length_ns * 1e-9
     kinds = {"computing": told["computing_s"], "call": told["communication_s"], "noise": told["noise_s"]}
