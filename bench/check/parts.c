@@ -59,7 +59,7 @@ static void gathered(void *owner)
 static void put_to_leader(void *owner, struct analysed_process *process, enum message_kind kind,
                           const struct message_writer *body)
 {
-	struct cursor in = {.at = body ? body->bytes : NULL, .end = body ? body->bytes + body->size : NULL};
+	struct cursor in = writer_cursor(body);
 
 	(void)owner;
 	if (kind == MESSAGE_HELLO)
@@ -72,7 +72,7 @@ static void put_to_leader(void *owner, struct analysed_process *process, enum me
 static uint32_t deliver(struct message_writer *link, uint32_t part, bool is_up)
 {
 	struct message_writer frames = *link;
-	struct cursor in = {.at = frames.bytes, .end = frames.bytes + frames.size}, body;
+	struct cursor in = writer_cursor(&frames), body;
 	enum message_kind kind;
 	uint32_t count = 0;
 
@@ -113,7 +113,7 @@ static void deliver_all(void)
 
 static void tell_part(uint32_t rank, enum message_kind kind, const struct message_writer *body)
 {
-	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
+	struct cursor in = writer_cursor(body);
 
 	if (!part_frame(bench.parts[part_of(rank)], bench.ranks[rank], kind, &in))
 		exit(1);

@@ -147,7 +147,7 @@ static void analyse_kept(struct checked_run *run, struct cursor *in)
 	struct cursor body;
 
 	while (next_frame(in, &teller, &kind, &body)) {
-		struct message_writer copy = {.bytes = (uint8_t *)body.at, .size = cursor_left(&body)};
+		struct message_writer copy = cursor_rest(&body);
 		if (kind != MESSAGE_EVENTS)
 			frame_put(&definitions, kind, &copy);
 		while (kind == MESSAGE_EVENTS && cursor_left(&body))
@@ -159,7 +159,7 @@ static void analyse_kept(struct checked_run *run, struct cursor *in)
 	content.words = (uint64_t *)words.bytes;
 	content.word_count = words.size / sizeof(uint64_t) - 1;
 	if (unsent_frames(&content, &frames)) {
-		struct cursor at = {.at = frames.bytes, .end = frames.bytes + frames.size};
+		struct cursor at = writer_cursor(&frames);
 		enum message_kind told;
 		bool is_right = true;
 
@@ -181,7 +181,7 @@ static void read_again(struct cursor *in)
 	if (!finding)
 		return;
 	finding_put(&first, finding);
-	written = (struct cursor){.at = first.bytes, .end = first.bytes + first.size};
+	written = writer_cursor(&first);
 	again = finding_take(&written);
 	if (!again || cursor_left(&written))
 		give_up("a finding that was written cannot be read");

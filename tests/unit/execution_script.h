@@ -55,7 +55,7 @@ uint32_t __wrap_findings_log_add(struct findings_log *log, const struct check_fi
 static inline void script_tell(bool (*take)(struct known *, struct analysed_process *, struct cursor *),
                                struct execution_script *script, uint32_t rank, struct message_writer *body)
 {
-	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
+	struct cursor in = writer_cursor(body);
 	const bool is_taken = take(&script->known, script->processes[rank], &in);
 
 	assert(is_taken);
@@ -139,7 +139,7 @@ static inline void script_open(struct execution_script *script, uint32_t ranks)
 static inline void script_change(struct execution_script *script, uint32_t rank, enum event_change change,
                                  struct message_writer *body)
 {
-	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
+	struct cursor in = writer_cursor(body);
 	const bool is_taken = execution_event(script->execution, script->processes[rank], change, NULL, &in);
 
 	assert(is_taken && !in.bad);

@@ -52,7 +52,7 @@ static void no_note(const char *sentence)
 
 static void say(uint32_t rank, enum message_kind kind, struct message_writer *body)
 {
-	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
+	struct cursor in = writer_cursor(body);
 
 	if (test.say_elsewhere)
 		test.say_elsewhere(rank, kind, in);

@@ -37,7 +37,7 @@ static void no_note(const char *sentence)
 
 static void send_frame(uint32_t rank, enum message_kind kind, struct message_writer *body)
 {
-	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
+	struct cursor in = writer_cursor(body);
 
 	assert_true(analysis_frame(state_of.run, state_of.processes[rank], kind, &in));
 	writer_release(body);
@@ -722,7 +722,7 @@ static void broken_contents_are_refused(void **state)
 
 		for (size_t j = 0; j < wrong[i].count; j++)
 			put_number(&body, wrong[i].numbers[j]);
-		in = (struct cursor){.at = body.bytes, .end = body.bytes + body.size};
+		in = writer_cursor(&body);
 		assert_false(analysis_frame(state_of.run, state_of.processes[1], MESSAGE_EVENTS, &in));
 		writer_release(&body);
 	}

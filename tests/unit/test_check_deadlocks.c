@@ -105,7 +105,7 @@ static void answer_stacks(uint32_t rank, uint64_t question, bool waits)
 	put_number(&body, question);
 	put_number(&body, 1);
 	call_put(&body, &call);
-	in = (struct cursor){.at = body.bytes, .end = body.bytes + body.size};
+	in = writer_cursor(&body);
 	assert_true(deadlocks_stacks(verdict.deadlocks, test.processes[rank], &in));
 	writer_release(&body);
 }

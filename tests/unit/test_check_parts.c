@@ -106,14 +106,13 @@ static void put_to_leader(void *owner, struct analysed_process *process, enum me
 	if (kind == MESSAGE_HELLO)
 		parts.led[process->rank] = process_new(&parts.leader->known, 1, process->rank, RANKS);
 	else
-		lead(process->rank, kind,
-		     (struct cursor){.at = body->bytes, .end = body->bytes + body->size});
+		lead(process->rank, kind, writer_cursor(body));
 }
 
 /* The first frame; false: there is none. */
 static bool take_frame(struct message_writer *link, enum message_kind *kind, struct message_writer *body)
 {
-	struct cursor in = {.at = link->bytes, .end = link->bytes + link->size}, taken;
+	struct cursor in = writer_cursor(link), taken;
 
 	if (!frame_next(&in, FRAME_BYTES_MAX, kind, &taken))
 		return false;
@@ -132,7 +131,7 @@ static bool deliver_up(uint32_t part)
 
 	if (!take_frame(&parts.up[part], &kind, &body))
 		return false;
-	in = (struct cursor){.at = body.bytes, .end = body.bytes + body.size};
+	in = writer_cursor(&body);
 	assert_true(hub_hear(parts.hub, part, kind, &in));
 	if (next_random(&parts.seed) % 2)
 		hub_flush(parts.hub);
@@ -148,7 +147,7 @@ static bool deliver_down(uint32_t part)
 
 	if (!take_frame(&parts.down[part], &kind, &body))
 		return false;
-	in = (struct cursor){.at = body.bytes, .end = body.bytes + body.size};
+	in = writer_cursor(&body);
 	if (kind == MESSAGE_GATHER && body.bytes[0] == PART_ROUNDS && !parts.is_over[part]) {
 		part_hand_over(parts.parts[part], put_to_leader, NULL);
 		parts.is_over[part] = true;

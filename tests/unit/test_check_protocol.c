@@ -30,11 +30,6 @@ static struct check_call example_call(uint32_t rank, const char *note)
 	                           .stack = example_stack};
 }
 
-static struct cursor cursor_over(const struct message_writer *out)
-{
-	return (struct cursor){.at = out->bytes, .end = out->bytes + out->size};
-}
-
 static void assert_same_call(const struct check_call *a, const struct check_call *b)
 {
 	assert_true(a->world == b->world && a->rank == b->rank && a->function == b->function);
@@ -59,7 +54,7 @@ static void findings_come_back(void **state)
 
 	(void)state;
 	finding_put(&out, &finding);
-	in = cursor_over(&out);
+	in = writer_cursor(&out);
 	back = finding_take(&in);
 	assert_non_null(back);
 	assert_true(back->check == 7 && back->times == 12 && back->call_count == 2 && back->value_count == 2);
@@ -94,7 +89,7 @@ static void waits_for_calls_that_were_cut_are_cut(void **state)
 	}
 	finding_put(&out, &(struct check_finding){7, 1, FINDING_CALLS_MAX + 2, 0, FINDING_CALLS_MAX + 2,
 	                                          calls, NULL, waits});
-	in = cursor_over(&out);
+	in = writer_cursor(&out);
 	back = finding_take(&in);
 	assert_non_null(back);
 	assert_int_equal(back->call_count, FINDING_CALLS_MAX);
@@ -160,7 +155,7 @@ static void messages_come_back(void **state)
 	type_put(&out, &basic);
 	type_put(&out, &made);
 	member_put(&out, &member);
-	in = cursor_over(&out);
+	in = writer_cursor(&out);
 	assert_true(hello_take(&in, &hello_back) && comm_take(&in, &comm_back));
 	assert_string_equal(hello_back.address, hello.address);
 	assert_true(hello_back.role == HELLO_ANALYSER && hello_back.pid == 8 && hello_back.world == 5);
@@ -205,7 +200,7 @@ static void distinct_calls_come_back(void **state)
 
 	(void)state;
 	distinct_call_put(&out, &call);
-	in = cursor_over(&out);
+	in = writer_cursor(&out);
 	assert_true(distinct_call_take(&in, &back));
 	assert_same_call(&back.call, &call.call);
 	assert_true(back.number == 4 && back.flags == call.flags && back.operation == call.operation);
@@ -237,7 +232,7 @@ static void frames_are_taken_one_after_the_other(void **state)
 	put_text(&text, "hello");
 	frame_put(&out, MESSAGE_END, NULL);
 	frame_put(&out, MESSAGE_CALL, &text);
-	in = cursor_over(&out);
+	in = writer_cursor(&out);
 	assert_true(frame_next(&in, FRAME_BYTES_MAX, &kind, &body));
 	assert_true(kind == MESSAGE_END && !cursor_left(&body));
 	/* The next one is too long for this reader. */
@@ -257,7 +252,7 @@ static void frames_are_taken_one_after_the_other(void **state)
 		assert_true(!in.bad && cursor_left(&in) == size - FRAME_HEADER_BYTES);
 	}
 	memset(out.bytes, 0, FRAME_HEADER_BYTES);
-	in = cursor_over(&out);
+	in = writer_cursor(&out);
 	assert_false(frame_next(&in, FRAME_BYTES_MAX, &kind, &body));
 	assert_true(in.bad);
 	writer_release(&out);

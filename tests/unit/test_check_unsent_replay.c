@@ -165,7 +165,7 @@ static void take_frames(void)
 	uint32_t length;
 
 	assert_true(unsent_frames(&replay.content, &frames));
-	in = (struct cursor){.at = frames.bytes, .end = frames.bytes + frames.size};
+	in = writer_cursor(&frames);
 	while (cursor_left(&in)) {
 		const uint8_t *head = take_bytes(&in, FRAME_HEADER_BYTES);
 
@@ -256,7 +256,7 @@ static void nothing_comes_twice(void **state)
 	put_number(&body, 0);
 	put_number(&body, CHANGE_POSITION);
 	put_number(&body, FIRST + 1);
-	in = (struct cursor){.at = body.bytes, .end = body.bytes + body.size};
+	in = writer_cursor(&body);
 	assert_true(analysis_frame(replay.run, replay.process, MESSAGE_EVENTS, &in));
 	writer_release(&body);
 	assert_int_equal(executed_operations_of(replay.process), 1);

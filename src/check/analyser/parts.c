@@ -30,7 +30,7 @@ static bool job_has_nodes(void)
 
 static void hear_own(const struct message_writer *frames)
 {
-	struct cursor in = {.at = frames->bytes, .end = frames->bytes + frames->size}, body;
+	struct cursor in = writer_cursor(frames), body;
 	enum message_kind kind;
 
 	while (frame_next(&in, FRAME_BYTES_MAX, &kind, &body))
@@ -77,7 +77,7 @@ static void put_here(void *owner, struct analysed_process *process, enum message
                      const struct message_writer *body)
 {
 	struct analysed_process **now = owner;
-	struct cursor in = {.at = body ? body->bytes : NULL, .end = body ? body->bytes + body->size : NULL};
+	struct cursor in = writer_cursor(body);
 
 	if (kind == MESSAGE_HELLO) {
 		*now = process_new(&server.analysis->known, process->world, process->rank, process->size);
@@ -146,7 +146,7 @@ bool parts_from_leader(enum message_kind kind, struct cursor *in)
 
 static void tell_part(void *owner, uint32_t part, enum message_kind kind, const struct message_writer *body)
 {
-	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
+	struct cursor in = writer_cursor(body);
 
 	(void)owner;
 	if (part == OWN_PART) {

@@ -141,7 +141,7 @@ void relay_analyser_gone(struct peer *analyser)
 bool relay_from_leader(struct cursor *in)
 {
 	const uint64_t relay = take_varint(in), kind = take_varint(in);
-	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
+	const struct message_writer body = cursor_rest(in);
 	struct peer *agent;
 
 	if (in->bad || !relay || relay > server.relays.count)

@@ -228,7 +228,7 @@ static void tell_leader(const struct peer *agent, uint32_t state, bool is_logged
 /* To the execution, here or at the leader. */
 static bool process_frame(struct peer *agent, enum message_kind kind, struct cursor *in)
 {
-	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
+	const struct message_writer body = cursor_rest(in);
 
 	if (parts_execute())
 		return part_frame(server.part, agent->process, kind, in);
@@ -261,7 +261,7 @@ static void replay_unsent(struct peer *agent)
 		put_number(&call, content.current_call >> 1);
 		put_raw(&call, content.crash, content.crash_bytes);
 		frame_put(&frames, MESSAGE_STATE, &call);
-		process_frames(agent, (struct cursor){.at = frames.bytes, .end = frames.bytes + frames.size});
+		process_frames(agent, writer_cursor(&frames));
 	}
 	unsent_release(&content);
 	writer_release(&frames);
@@ -452,7 +452,7 @@ static bool analyser_frame(struct peer *peer, enum message_kind kind, struct cur
 
 static bool parent_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 {
-	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
+	const struct message_writer body = cursor_rest(in);
 	struct process_ends ends;
 
 	switch (kind) {

@@ -71,8 +71,9 @@ static void send_up(const struct peer *analyser, enum message_kind kind, const s
 
 void tree_pass_up(const struct peer *analyser, enum message_kind kind, const struct cursor *in)
 {
-	send_up(analyser, kind,
-	        &(struct message_writer){.bytes = (uint8_t *)in->at, .size = cursor_left(in)});
+	const struct message_writer body = cursor_rest(in);
+
+	send_up(analyser, kind, &body);
 }
 
 void tree_to_children(enum message_kind kind, const struct message_writer *body)
@@ -168,6 +169,7 @@ bool tree_hello(struct peer *peer, const struct check_hello *hello)
 
 static void add(struct peer *child, const struct cursor *hello)
 {
+	const struct message_writer body = cursor_rest(hello);
 	struct peer *analyser = memory_new(1, sizeof *analyser);
 
 	array_add(&child->below, analyser);
@@ -177,7 +179,7 @@ static void add(struct peer *child, const struct cursor *hello)
 	                          .is_proven = true,
 	                          .via = child,
 	                          .place = (uint32_t)child->below.count};
-	came(analyser, &(struct message_writer){.bytes = (uint8_t *)hello->at, .size = cursor_left(hello)});
+	came(analyser, &body);
 }
 
 bool tree_from_below(struct peer *child, struct cursor *in)
@@ -208,7 +210,7 @@ bool tree_from_below(struct peer *child, struct cursor *in)
 bool tree_from_above(struct cursor *in)
 {
 	const uint64_t number = take_varint(in), kind = take_varint(in);
-	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
+	const struct message_writer body = cursor_rest(in);
 	struct peer *analyser;
 
 	if (in->bad || !number || number > server.below.count)

@@ -466,7 +466,7 @@ struct check_call call_to_show(const struct analysed_call *call, const char *not
 	put_word(&out, call->process->world);
 	put_number(&out, call->process->rank);
 	put_raw(&out, call->text->bytes, call->text->size);
-	in = (struct cursor){.at = out.bytes, .end = out.bytes + out.size};
+	in = writer_cursor(&out);
 	if (out.failed || !call_take(&in, &shown))
 		memory_exhausted(out.size);
 	free((char *)shown.note);

@@ -304,12 +304,14 @@ static void put_crash(struct handover *to)
 /* Frames that were kept. */
 static void put_held(struct handover *to, const struct message_writer *held)
 {
-	struct cursor in = {.at = held->bytes, .end = held->bytes + held->size}, body;
+	struct cursor in = writer_cursor(held), body;
 	enum message_kind kind;
 
-	while (frame_next(&in, FRAME_BYTES_MAX, &kind, &body))
-		put_frame(to, kind,
-		          &(struct message_writer){.bytes = (uint8_t *)body.at, .size = cursor_left(&body)});
+	while (frame_next(&in, FRAME_BYTES_MAX, &kind, &body)) {
+		const struct message_writer rest = cursor_rest(&body);
+
+		put_frame(to, kind, &rest);
+	}
 }
 
 static void hand_over(struct handover *to, struct part_process *own)

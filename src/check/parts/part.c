@@ -387,7 +387,7 @@ static bool may_be_unready(struct check_part *part, const struct analysed_call *
 static void hold(struct check_part *part, struct part_process *own, enum message_kind kind,
                  const struct cursor *in)
 {
-	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
+	const struct message_writer body = cursor_rest(in);
 
 	own->is_held = true;
 	frame_put(&own->held, kind, &body);

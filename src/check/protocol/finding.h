@@ -118,6 +118,18 @@ void put_word(struct message_writer *out, uint64_t value);   /* 8 bytes */
 void put_text(struct message_writer *out, const char *text); /* length, bytes; cut at FINDING_TEXT_MAX */
 void put_raw(struct message_writer *out, const void *bytes, size_t size);
 
+/* Reads what was written. NULL: nothing. */
+static inline struct cursor writer_cursor(const struct message_writer *out)
+{
+	return out ? (struct cursor){.at = out->bytes, .end = out->bytes + out->size} : (struct cursor){0};
+}
+
+/* What a cursor has not read yet, to be put again. It belongs to the cursor. */
+static inline struct message_writer cursor_rest(const struct cursor *in)
+{
+	return (struct message_writer){.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
+}
+
 /* In addition to those of base/bytes.h. Lack of memory makes a cursor bad, like damage. */
 char *take_text(struct cursor *in); /* a copy on the heap; NULL: bad */
 uint32_t take_u32(struct cursor *in);

@@ -214,7 +214,7 @@ bool connection_send(struct analyser_connection *c)
 /* Passes whole frames on, and keeps the rest. */
 static bool take_frames(struct analyser_connection *c, frame_take *take)
 {
-	struct cursor in = {.at = c->in.bytes, .end = c->in.bytes + c->in.size}, body;
+	struct cursor in = writer_cursor(&c->in), body;
 	enum message_kind kind;
 
 	while (frame_next(&in, FRAME_BYTES_MAX, &kind, &body))
