@@ -452,6 +452,8 @@ void call_drop_last(struct known *known, struct analysed_call *call)
 	}
 	if (call->member)
 		member_drop(known, call->member);
+	if (call->operation == OPERATION_COLLECTIVE)
+		free(call->summary);
 	free(call->ranks);
 	free((char *)call->detail);
 	free(call);

@@ -107,6 +107,17 @@ struct known_data {
 	uint64_t count;
 };
 
+/* The arguments of members of a collective call, for analysers that know only some of the members. Calls agree if form, data and root are equal, where
+ * both have one, and if the sum of `balance` over all members is 0. */
+struct collective_summary {
+	uint64_t form; /* hash of the function, and of arguments that all members pass */
+	uint64_t data; /* hash of the data that must be equal; 0: none */
+	uint64_t root; /* of an intercommunicator, + 1; 0: none */
+	/* Lists of v-collectives and neighbourhood calls: hashes of what members give to each other, minus hashes of what they expect of each other */
+	uint64_t balance;
+	bool is_wrong; /* they contradict each other */
+};
+
 struct analysed_call {
 	uint64_t serial; /* unique, never reused */
 	uint32_t references;
@@ -129,7 +140,10 @@ struct analysed_call {
 	bool is_passed;     /* in the execution: it does not wait longer than the program does */
 	bool is_uncompared; /* of a send: no conclusions are drawn from its data */
 	uint32_t told;      /* its number in the part that has its receiver; 0: none */
-	struct executed_process *receiver; /* of a send of a part, once it is known */
+	union {
+		struct executed_process *receiver;  /* of a send of a part, once it is known */
+		struct collective_summary *summary; /* of a collective call of a part, once it is needed */
+	};
 	/* The result for the last partner: a receive of a send, the reference of a collective. */
 	uint64_t partner;
 	uint32_t finding; /* its number in the log; FINDING_NONE: they match */

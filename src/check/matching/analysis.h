@@ -147,13 +147,16 @@ void check_collective(struct checked_run *run, const struct executed_collective 
 bool collective_disagrees(const struct executed_collective *collective);
 void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends);
 
-/* For parts of a run (check/parts). True if the arguments of one member match those of
- * another. Caches the answer. */
-bool collective_fits(struct analysed_call *call, const struct analysed_call *other);
-/* Members whose calls have the same key agree; 0: the call alone does not show it. */
-uint64_t collective_key(const struct analysed_call *call);
-/* True if all members must be known before they can be compared. */
-bool needs_all_calls(const struct analysed_call *call);
-bool call_is_root(const struct analysed_call *call);
+/* For parts of a run (check/parts), in collective_checks.c. Kept with the call. */
+const struct collective_summary *collective_summary_of(struct analysed_call *call);
+/* One more member, or several of another part. `sum` is zero before the first one. */
+void collective_summary_add(struct collective_summary *sum, const struct collective_summary *more);
+/* True if the arguments of all members agree. False: they may not. */
+static inline bool collective_summary_agrees(const struct collective_summary *sum)
+{
+	return !sum->is_wrong && !sum->balance;
+}
+/* True if a summary shows whether its arguments agree with others. */
+bool collective_has_summary(const struct analysed_call *call);
 
 #endif

@@ -322,34 +322,6 @@ bool collectives_agree(struct findings_log *log, const struct analysed_call *cal
 	return agree && same_by_rule(log, a, b);
 }
 
-static uint64_t type_key(const struct known_type *type)
-{
-	uint64_t key = hash_word(type->announced.basic, type->announced.bytes);
-
-	for (uint32_t i = 0; i < type->announced.part_count; i++)
-		key = hash_word(hash_word(key, type_key(type->parts[i])), type->announced.parts[i].times);
-	return key;
-}
-
-uint64_t collective_key(const struct analysed_call *call)
-{
-	const struct common_data data = common_of(call);
-	/* The root's receive data was already compared with its own send data. */
-	const struct known_data *item = data.count ? data.items[data.count - 1] : NULL;
-	const uint32_t form = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
-	uint64_t key = hash_word(all_calls[call->function].plain, call->flags & form);
-
-	if (moves_data(call) && !item)
-		return 0;
-	key = hash_word(hash_word(key, call->root >= 0 ? (uint64_t)call->root + 1 : 0), call->operator);
-	if (in_place_is_common(call))
-		key = hash_word(key, call->flags & CHECK_CALL_IN_PLACE);
-	key = hash_word(key, hash_bytes(call->detail, strlen(call->detail)));
-	if (item)
-		key = hash_word(hash_word(key, type_key(item->type)), item->count);
-	return key ? key : 1;
-}
-
 bool gives_root(const struct analysed_call *call)
 {
 	return call->root == ROOT_SELF;
@@ -500,4 +472,167 @@ bool lists_fit(struct findings_log *log, const struct collective_instance *insta
 	if (fits)
 		comm->fitting = hash;
 	return fits;
+}
+
+/* Summaries */
+
+/* Equal if the sequences of basic types are. Never 0. */
+static uint64_t data_key(const struct known_data *data)
+{
+	const uint64_t elements = elements_of(data);
+	const uint64_t key = elements
+	                             ? hash_word(signature_hash(data->type->signature, data->count), elements)
+	                             : 1;
+
+	return key ? key : 1;
+}
+
+/* What one member gives to another one, or expects of it. */
+static uint64_t edge_key(uint32_t giver, uint32_t taker, const struct known_data *data)
+{
+	return data && data->type && elements_of(data)
+	               ? hash_word((uint64_t)giver << 32 | taker, data_key(data))
+	               : 0;
+}
+
+static uint64_t root_balance(const struct analysed_call *call, bool to_root)
+{
+	const uint32_t rank = call->member->rank, root = (uint32_t)call->root;
+	const bool is_root = call_is_root(call), in_place = is_root && call->flags & CHECK_CALL_IN_PLACE;
+	const struct known_data *list = to_root ? call->receive_list : call->send_list;
+	const uint32_t length = to_root ? call->receive_list_count : call->send_list_count;
+	uint64_t expected = 0, own = 0;
+
+	for (uint32_t i = 0; is_root && i < length && i < call->member->comm->size[0]; i++)
+		if (!in_place || i != root)
+			expected += to_root ? edge_key(i, root, &list[i]) : edge_key(root, i, &list[i]);
+	if (!in_place)
+		own = to_root ? edge_key(rank, root, &call->send) : edge_key(root, rank, &call->receive);
+	return to_root ? own - expected : expected - own;
+}
+
+static uint64_t lists_balance(const struct analysed_call *call)
+{
+	const uint32_t rank = call->member->rank, count = call->member->comm->size[0];
+	const bool in_place = call->flags & CHECK_CALL_IN_PLACE;
+	const struct known_data *given = in_place ? call->receive_list : call->send_list;
+	const uint32_t length = in_place ? call->receive_list_count : call->send_list_count;
+	uint64_t balance = 0;
+
+	for (uint32_t i = 0; i < count && i < length; i++)
+		balance += edge_key(rank, i, &given[i]);
+	for (uint32_t i = 0; i < count && i < call->receive_list_count; i++)
+		balance -= edge_key(i, rank, &call->receive_list[i]);
+	return balance;
+}
+
+/* Edges between neighbours that are named once. */
+static uint64_t neighbours_balance(const struct analysed_call *call)
+{
+	const struct comm_member *member = call->member;
+	const uint32_t rank = member->rank, count = member->comm->size[0];
+	uint64_t balance = 0;
+
+	for (uint32_t i = 0; i < member->dest_count; i++) {
+		const uint32_t dest = (uint32_t)member->dests[i];
+
+		if (dest < count && find_neighbour(member->dests, member->dest_count, dest) == i)
+			balance += edge_key(rank, dest,
+			                    block_of(&call->send, call->send_list, call->send_list_count, i));
+	}
+	for (uint32_t i = 0; i < member->source_count; i++) {
+		const uint32_t source = (uint32_t)member->sources[i];
+
+		if (source < count && find_neighbour(member->sources, member->source_count, source) == i)
+			balance -= edge_key(
+				source, rank,
+				block_of(&call->receive, call->receive_list, call->receive_list_count, i));
+	}
+	return balance;
+}
+
+static uint64_t balance_of(const struct analysed_call *call)
+{
+	if (!needs_all_calls(call))
+		return 0;
+	switch (rule_of(call)) {
+	case RULE_LISTS:
+		return lists_balance(call);
+	case RULE_NEIGHBOURS:
+		return neighbours_balance(call);
+	default:
+		return call->root >= 0 ? root_balance(call, rule_of(call) == RULE_LIST_TO_ROOT) : 0;
+	}
+}
+
+static uint64_t form_of(const struct analysed_call *call)
+{
+	const uint32_t flags = call->flags & (CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT);
+	uint64_t form = hash_word(all_calls[call->function].plain, flags);
+
+	if (!call_is_start(call)) {
+		if (!comm_is_inter(call->member->comm))
+			form = hash_word(form, call->root >= 0 ? (uint64_t)call->root + 1 : 0);
+		form = hash_word(form, call->operator);
+		form = hash_word(form, in_place_is_common(call) ? call->flags & CHECK_CALL_IN_PLACE : 0);
+		form = hash_word(form, hash_bytes(call->detail, strlen(call->detail)));
+	}
+	return form ? form : 1;
+}
+
+static void add_data_key(struct collective_summary *summary, uint64_t key)
+{
+	summary->is_wrong |= summary->data && key && summary->data != key;
+	summary->data = summary->data ? summary->data : key;
+}
+
+static void summarize_data(const struct analysed_call *call, struct collective_summary *summary)
+{
+	const struct common_data common = common_of(call);
+	const bool has_list = !comm_is_inter(call->member->comm) &&
+	                      (rule_of(call) == RULE_LIST_OF_ALL || rule_of(call) == RULE_SAME_LIST);
+	uint64_t key = call->receive_list_count;
+
+	for (int i = 0; i < common.count; i++)
+		add_data_key(summary, data_key(common.items[i]));
+	if (!has_list)
+		return;
+	for (uint32_t i = 0; i < call->receive_list_count; i++)
+		key = hash_word(key, edge_key(0, i, &call->receive_list[i]));
+	add_data_key(summary, key ? key : 1);
+	summary->is_wrong |= rule_of(call) == RULE_LIST_OF_ALL && !fits_list(NULL, call, call);
+}
+
+const struct collective_summary *collective_summary_of(struct analysed_call *call)
+{
+	struct collective_summary *summary = call->summary;
+
+	if (summary)
+		return summary;
+	summary = call->summary = memory_new(1, sizeof *summary);
+	summary->form = form_of(call);
+	if (call_is_start(call))
+		return summary;
+	summarize_data(call, summary);
+	if (comm_is_inter(call->member->comm) && (call->root >= 0 || gives_root(call)))
+		summary->root = 1 + (uint64_t)(gives_root(call) ? call->member->rank : (uint32_t)call->root);
+	summary->balance = balance_of(call);
+	return summary;
+}
+
+void collective_summary_add(struct collective_summary *sum, const struct collective_summary *more)
+{
+	if (!sum->form)
+		sum->form = more->form;
+	sum->is_wrong |= more->is_wrong || sum->form != more->form ||
+	                 (sum->root && more->root && sum->root != more->root);
+	add_data_key(sum, more->data);
+	sum->root = sum->root ? sum->root : more->root;
+	sum->balance += more->balance;
+}
+
+bool collective_has_summary(const struct analysed_call *call)
+{
+	return !comm_is_inter(call->member->comm) ||
+	       (rule_of(call) != RULE_REDUCE_BLOCK && rule_of(call) != RULE_SAME_LIST);
 }

@@ -76,11 +76,6 @@ static bool agrees_with(struct analysed_call *call, const struct analysed_call *
 	return call->finding == FINDING_NONE;
 }
 
-bool collective_fits(struct analysed_call *call, const struct analysed_call *other)
-{
-	return agrees_with(call, other, false);
-}
-
 static void join(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call)
 {
 	const bool is_inter = comm_is_inter(instance->comm);
@@ -113,14 +108,6 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 	}
 }
 
-/* Starts of persistent calls have no arguments: those were compared when the request was created. */
-static bool is_start(const struct analysed_call *call)
-{
-	const uint32_t start = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
-
-	return (call->flags & start) == start;
-}
-
 /* False: they cannot be compared. */
 static bool compare(struct checked_run *run, const struct executed_collective *collective,
                     struct collective_instance *instance)
@@ -128,7 +115,7 @@ static bool compare(struct checked_run *run, const struct executed_collective *c
 	struct analysed_comm *comm = collective->comm;
 
 	*instance = (struct collective_instance){.comm = comm, .collective = collective};
-	if (!collective->arrived || is_start(collective->first) ||
+	if (!collective->arrived || call_is_start(collective->first) ||
 	    (comm->is_broken && collective->sequence > comm->broken_at))
 		return false;
 	if (has_rejected_some(comm, collective->sequence)) {
@@ -227,8 +214,8 @@ bool collective_disagrees(const struct executed_collective *collective)
 	struct collective_instance instance = {.comm = collective->comm, .collective = collective};
 	struct analysed_call *first = instance.reference = instance_call(&instance, 0);
 
-	if (!first || comm_is_inter(collective->comm) || collective->comm->has_rejected || is_start(first) ||
-	    !moves_data(first))
+	if (!first || comm_is_inter(collective->comm) || collective->comm->has_rejected ||
+	    call_is_start(first) || !moves_data(first))
 		return false;
 	for (uint32_t place = 0; place < comm_places(collective->comm); place++)
 		if (!agrees_with(instance_call(&instance, place), first, false))

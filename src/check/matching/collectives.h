@@ -25,8 +25,19 @@ static inline struct analysed_call *instance_call(const struct collective_instan
 	return operation ? operation->call : NULL;
 }
 
+/* Starts of persistent calls have no arguments: those were compared when the request was created. */
+static inline bool call_is_start(const struct analysed_call *call)
+{
+	const uint32_t start = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
+
+	return (call->flags & start) == start;
+}
+
 /* collective_checks.c */
 
+bool call_is_root(const struct analysed_call *call);
+/* True if all members must be known before they can be compared. */
+bool needs_all_calls(const struct analysed_call *call);
 /* True if it moves data between its members, or has a root. */
 bool moves_data(const struct analysed_call *call);
 

@@ -11,7 +11,7 @@ struct hub_part {
 /* A collective call that some members have made. */
 struct reached_call {
 	uint64_t identity, sequence;
-	uint64_t key;
+	struct collective_summary summary;
 	uint32_t arrived;
 	ARRAY(uint32_t) parts; /* that have members there */
 };
@@ -204,25 +204,34 @@ static void complete(struct part_hub *hub, struct reached_call *call)
 static bool hear_reached(struct part_hub *hub, uint32_t part, struct cursor *in)
 {
 	const uint64_t identity = take_u64(in), sequence = take_varint(in);
-	const uint64_t places = take_varint(in), count = take_varint(in), key = take_u64(in);
+	const uint64_t places = take_varint(in), count = take_varint(in);
+	struct collective_summary summary = {0};
 	struct reached_call *call;
 	bool is_known = false;
 
-	if (in->bad || !count || count > places || places > UINT32_MAX)
+	summary.form = take_u64(in);
+	summary.data = take_u64(in);
+	summary.root = take_varint(in);
+	summary.balance = take_u64(in);
+	if (in->bad || !count || count > places || places > UINT32_MAX || !summary.form)
 		return false;
 	hub->fact_count++;
 	call = call_get(hub, identity, sequence);
-	if (!key || (call->key && call->key != key))
+	collective_summary_add(&call->summary, &summary);
+	if (call->summary.is_wrong)
 		hub_gather(hub);
-	call->key = key;
 	call->arrived += (uint32_t)count;
 	for (size_t i = 0; i < call->parts.count; i++)
 		is_known |= call->parts.items[i] == part;
 	if (!is_known)
 		array_add(&call->parts, part);
 	/* What differs stays open: the leader compares it. */
-	if (call->arrived >= places && !hub->round)
-		complete(hub, call);
+	if (call->arrived >= places && !hub->round) {
+		if (collective_summary_agrees(&call->summary))
+			complete(hub, call);
+		else
+			hub_gather(hub);
+	}
 	return true;
 }
 

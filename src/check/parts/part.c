@@ -172,41 +172,44 @@ static struct executed_process *receiver(void *owner, struct analysed_call *send
 
 /* Collective calls */
 
-/* One whose arguments are those of the others, rather than those of the root. */
-static const struct analysed_call *typical_call(const struct executed_collective *collective)
+static void tell_reached(struct check_part *part, struct executed_collective *collective)
 {
-	for (uint32_t i = 0; call_is_root(collective->first) && i < comm_places(collective->comm); i++)
-		if (collective->members[i] && !call_is_root(collective->members[i]->call))
-			return collective->members[i]->call;
-	return collective->first;
+	const struct collective_summary *summary = &collective->summary;
+	struct message_writer body = {0};
+
+	frame_facts(part);
+	put_word(&body, collective->comm->identity);
+	put_number(&body, collective->sequence);
+	put_number(&body, comm_places(collective->comm));
+	put_number(&body, collective->untold);
+	put_word(&body, summary->form);
+	put_word(&body, summary->data);
+	put_number(&body, summary->root);
+	put_word(&body, summary->balance);
+	frame_put(&part->frames, MESSAGE_REACHED, &body);
+	writer_release(&body);
+	part->facts_told++;
+	collective->untold = 0;
+	collective->summary = (struct collective_summary){0};
 }
 
 static void joined(void *owner, struct executed_collective *collective, struct executed_operation *operation)
 {
 	struct check_part *part = owner;
 	const struct analysed_comm *comm = collective->comm;
-	struct message_writer body = {0};
 
-	if (!is_same_collective(collective->first, operation->call) ||
-	    !collective_fits(operation->call, collective->first))
-		part_ask_to_gather(part);
+	collective_summary_add(&collective->summary, collective_summary_of(operation->call));
 	collective->untold++;
+	if (collective->summary.is_wrong)
+		part_ask_to_gather(part);
 	if (collective->arrived < comm->member_count || part->has_asked)
 		return;
-	if (collective->untold == comm_places(comm)) {
+	if (collective->untold < comm_places(comm))
+		tell_reached(part, collective);
+	else if (collective_summary_agrees(&collective->summary))
 		execution_complete(part->run->execution, comm, collective->sequence);
-		return;
-	}
-	frame_facts(part);
-	put_word(&body, comm->identity);
-	put_number(&body, collective->sequence);
-	put_number(&body, comm_places(comm));
-	put_number(&body, collective->untold);
-	put_word(&body, collective_key(typical_call(collective)));
-	frame_put(&part->frames, MESSAGE_REACHED, &body);
-	writer_release(&body);
-	part->facts_told++;
-	collective->untold = 0;
+	else
+		part_ask_to_gather(part);
 }
 
 static bool hear_reached(struct check_part *part, struct cursor *in)
@@ -354,16 +357,14 @@ static bool is_plain(const struct analysed_call *call)
 
 	if (call->operation == OPERATION_NONE || call->operation == OPERATION_WAIT)
 		return true;
-	if (call->operation >= OPERATION_MATCHED_PROBE || call->flags & other || !call->member ||
-	    comm_is_inter(call->member->comm))
+	if (call->operation >= OPERATION_MATCHED_PROBE || call->flags & other || !call->member)
 		return false;
 	/* Messages of several processes may race for it. */
 	if (call->flags & CHECK_CALL_WILDCARD && call->peer < 0)
 		return false;
 	if (call->operation == OPERATION_COLLECTIVE)
-		return !call->send_list_count && !call->receive_list_count && !needs_all_calls(call) &&
-		       info->class != CLASS_NEIGHBOURHOOD && !(call->flags & CHECK_CALL_PERSISTENT) &&
-		       !info->window_memory && info->new_comm != NEW_COMM_OTHER_WORLD;
+		return collective_has_summary(call) && !info->window_memory &&
+		       info->new_comm != NEW_COMM_OTHER_WORLD;
 	return call->function != CALL_Intercomm_create && (call->peer < 0 || call->peer_in_world >= 0);
 }
 
