@@ -447,6 +447,31 @@ static void any_tag(void **state)
 	compare("0: send 5 1; 0: recv 5 2; 5: irecv 0 any a; 5: send 0 2; 5: takes a 0 1; 0: send 5 9; 5: recv 0 9");
 }
 
+/* Probes take no message: parts execute them, also with MPI_ANY_SOURCE. */
+static void probes(void **state)
+{
+	(void)state;
+	compare("0: send 5 1; 5: probe any 1; 5: takes last 0 1; 5: recv 0 1");
+	compare("0: send 5 1; 1: send 5 2; 5: probe any any; 5: takes last 1 2; 5: recv 1 2; 5: probe any any; 5: takes last 0 1;"
+	        "5: recv 0 1; 5: send 0 3; 0: recv 5 3");
+	compare("5: probe any 1; 0: barrier");
+	compare("1: send 0 7; 1: send 5 1; 0: recv 1 7; 5: probe any 1; 5: takes last 1 1; 5: barrier; 0: barrier");
+	compare("5: send 1 1; 1: send 5 1; 5: probe any 1; 5: takes last 1 1; 5: recv 1 1; 1: recv 5 1");
+	compare("0: irsend 5 3 a; 0: send 5 2; 0: wait a; 5: probe any 2; 5: takes last 0 2; 5: recv 0 2; 5: recv 0 3");
+}
+
+/* In parts, all members of a neighbourhood call wait for each other. */
+static void neighbourhoods(void **state)
+{
+	(void)state;
+	compare("0: neighbours on 2; 1: neighbours on 2; 2: neighbours on 2; 3: neighbours on 2; 4: neighbours on 2; 5: neighbours on 2");
+	compare("0: neighbours on 2; 1: neighbours on 2; 2: neighbours on 2; 3: neighbours on 2; 1: send 4 1; 4: recv 1 1;"
+	        "4: neighbours on 2; 5: neighbours on 2");
+	compare("0: neighbours on 2; 1: neighbours on 2; 2: neighbours on 2; 3: neighbours on 2; 1: recv 4 1; 4: recv 1 1; 5: neighbours on 2");
+	compare("0: irsend 5 1 a; 0: barrier; 0: wait a; 5: barrier; 5: recv 0 1; 1: barrier; 2: barrier; 3: barrier; 4: barrier;"
+	        "0: neighbours on 2; 1: neighbours on 2; 2: neighbours on 2; 3: neighbours on 2; 4: neighbours on 2; 5: neighbours on 2");
+}
+
 static void potential_deadlocks(void **state)
 {
 	(void)state;
@@ -566,8 +591,6 @@ static void other_calls(void **state)
 	compare("0: send 1 1; 1: recv 0 1; 0: bsend 5 1; 0: bsend 5 1; 5: recv 0 1; 5: recv 0 1; 5: recv 0 1");
 	compare("0: barrier; 1: barrier; 2: barrier; 3: barrier; 4: barrier; 5: barrier; 0: start 4 on 1; 4: post 0 on 1;"
 	        "0: complete on 1; 4: wwait on 1; 0: send 4 1; 4: recv 0 1");
-	compare("0: neighbours on 2; 1: neighbours on 2; 2: neighbours on 2; 3: neighbours on 2; 4: neighbours on 2;"
-	        "5: neighbours on 2");
 	compare("0: send 1 1; 1: recv 0 1; 1.1: recv 2 1; 1: send 3 1; 2: send 1 1; 3: recv 1 1");
 	compare("0: send 1 1; 1: mprobe 0 1; 2: send 1 2; 1: recv 2 2");
 }
@@ -604,12 +627,20 @@ static void suspicions(void **state)
 		"0: recv 5 1; 5: finalize; 1: finalize; 2: finalize; 3: finalize; 4: finalize",
 		"0: irecv 1 1 a; 0: irecv 2 1 b; 0: waitany a b; 1: recv 0 1; 2: recv 0 1",
 		"0: recv 5 1; 5: end",
+		"0: probe any 1; 1: finalize; 2: finalize; 3: finalize; 4: finalize; 5: finalize",
+		"0: probe any 1; 1: recv 0 1; 2: recv 1 1; 3: recv 1 1; 4: recv 1 1; 5: recv 1 1",
+		"0: recv 4 1; 0: send 5 1; 4: recv 5 1; 5: probe any 1; 5: takes last 0 1; 5: send 4 1",
 	};
 	static const char *const waiting[] = {
 		"0: recv 1 1; 1: recv 2 1; 3: barrier; 4: barrier",
 		"0: barrier; 1: barrier; 2: barrier; 3: barrier; 4: barrier",
 		"0: irecv 1 1 a; 0: irecv 2 1 b; 0: waitany a b; 1: recv 0 1",
 		"0: send 1 1; 1: recv 0 1; 1: barrier; 0: recv 3 1",
+		"0: probe any 1; 1: recv 0 1; 2: recv 1 1",
+		"0: send 5 1; 0: barrier; 5: probe any 1; 1: barrier; 2: barrier; 3: barrier; 4: barrier",
+		"0: send 5 1; 5: probe any any; 5: takes last 0 1; 5: recv 0 1; 1: send 5 2; 5: probe any 2; 5: takes last 1 2; 5: recv 1 2",
+		"0: neighbours on 2; 1: neighbours on 2; 2: neighbours on 2; 3: neighbours on 2; 4: neighbours on 2; 5: neighbours on 2",
+		"0: neighbours on 2; 1: neighbours on 2; 2: neighbours on 2; 0: recv 1 1; 1: send 0 1; 3: neighbours on 2; 4: neighbours on 2",
 		"0: send 5 1; 5: recv 0 any; 5: takes last 0 1; 5: send 0 2; 0: recv 5 2; 1: recv 0 any",
 		"5: irecv 0 1 a; 5: send 0 2; 5: wait a; 0: recv 5 2; 0: rsend 5 1; 0: irsend 4 1 a; 4: recv 0 1; 0: wait a",
 	};
@@ -705,6 +736,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(messages),
 		cmocka_unit_test(any_tag),
+		cmocka_unit_test(probes),
+		cmocka_unit_test(neighbourhoods),
 		cmocka_unit_test(potential_deadlocks),
 		cmocka_unit_test(collectives),
 		cmocka_unit_test(ready_sends),

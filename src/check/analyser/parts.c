@@ -183,7 +183,7 @@ bool parts_from_analyser(const struct peer *analyser, enum message_kind kind, st
 	if (server.hub)
 		return hub_hear(server.hub, analyser->part, kind, in);
 	return kind == MESSAGE_FACTS || kind == MESSAGE_REACHED || kind == MESSAGE_GATHER ||
-	       kind == MESSAGE_WAITS;
+	       kind == MESSAGE_WAITS || kind == MESSAGE_USES;
 }
 
 void parts_analyser_came(struct peer *analyser)

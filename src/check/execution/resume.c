@@ -64,24 +64,33 @@ static void begin(struct execution *execution, struct executed_operation *operat
 	}
 }
 
-/* `value` is the tag of the message of a receive or probe with a wildcard. */
-static bool can_be_resolved(const struct analysed_call *call, uint64_t state, uint64_t value)
+/* `tag` and `source` are those of the message of a receive or probe with a wildcard. */
+static bool can_be_resolved(const struct analysed_call *call, uint64_t state, uint64_t tag, uint64_t source)
 {
 	const bool is_wildcard = call->flags & CHECK_CALL_WILDCARD;
 
-	return (!is_wildcard || call->peer >= 0) &&
-	       (!(state & OPERATION_RESOLVED) || (is_wildcard && value <= INT32_MAX));
+	return (!is_wildcard || call->peer >= 0 || call->operation == OPERATION_PROBE) &&
+	       (!(state & OPERATION_RESOLVED) || (is_wildcard && tag <= INT32_MAX && source <= INT32_MAX));
+}
+
+static void resolve(struct executed_operation *operation, uint64_t tag, uint64_t source)
+{
+	operation->state |= OPERATION_RESOLVED;
+	operation->tag = (int32_t)tag;
+	if (operation->call->peer < 0)
+		operation->source = (int32_t)source;
 }
 
 bool resume_operation(struct execution *execution, struct executed_process *process, struct cursor *in)
 {
 	struct analysed_call *call = process_call(process->known, take_varint(in));
 	const uint64_t number = take_varint(in), state = take_varint(in), sequence = take_varint(in);
+	const uint64_t source = take_varint(in);
 	struct executed_thread *thread = process->current;
 	struct executed_operation *operation;
 
 	if (in->bad || !call || !call->member || call->operation < OPERATION_SEND ||
-	    call->operation > OPERATION_PROBE || !can_be_resolved(call, state, sequence) ||
+	    call->operation > OPERATION_PROBE || !can_be_resolved(call, state, sequence, source) ||
 	    state & ~(uint64_t)RESUMED_STATES || number < process->arrived || number == UINT64_MAX ||
 	    process->early || !can_be_resumed(process))
 		return false;
@@ -94,8 +103,8 @@ bool resume_operation(struct execution *execution, struct executed_process *proc
 	process->arrived = number + 1;
 	operation->state |= (uint32_t)state & (OPERATION_MATCHED | OPERATION_BUFFERED | OPERATION_RETURNED);
 	operation->state |= OPERATION_CONTINUED | (state & OPERATION_MATCHED ? OPERATION_RESUMED : 0);
-	operation->state |= (uint32_t)state & OPERATION_RESOLVED;
-	operation->tag = state & OPERATION_RESOLVED ? (int32_t)sequence : operation->tag;
+	if (state & OPERATION_RESOLVED)
+		resolve(operation, sequence, source);
 	process->is_final |= call->function == CALL_Finalize;
 	begin(execution, operation, sequence);
 	if (state & (OPERATION_OVER | OPERATION_DROPPED)) {

@@ -97,7 +97,7 @@ static const struct {
 	[CHANGE_TAKES] = {3, false},        [CHANGE_WAITS] = {2, true},     [CHANGE_COMPLETES] = {1, true},
 	[CHANGE_DROPS] = {2, false},        [CHANGE_THREAD] = {1, false},   [CHANGE_WINDOW] = {2, false},
 	[CHANGE_ENDS] = {1, false},         [CHANGE_CONTENT] = {4, false},  [CHANGE_LEFT] = {1, false},
-	[CHANGE_RESUMES_COMM] = {3, false}, [CHANGE_RESUMES] = {4, false},  [CHANGE_RESUMED] = {3, false},
+	[CHANGE_RESUMES_COMM] = {3, false}, [CHANGE_RESUMES] = {5, false},  [CHANGE_RESUMED] = {3, false},
 };
 
 /* Events */

@@ -150,6 +150,7 @@ static void put_operation(struct handover *to, const struct executed_operation *
 	put_number(&to->events, call->operation == OPERATION_COLLECTIVE ? operation->sequence
 	                        : is_wildcard                           ? (uint32_t)operation->tag
 	                                                                : 0);
+	put_number(&to->events, is_wildcard ? (uint32_t)operation->source : 0);
 }
 
 static void put_operations(struct handover *to, const struct open_operations *list)

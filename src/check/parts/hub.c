@@ -38,6 +38,7 @@ struct part_hub {
 	uint32_t unanswered;          /* parts */
 	uint32_t looks;               /* that a suspicion still gets */
 	uint64_t event_count, seen_count, progress_ms;
+	uint32_t uses; /* of all parts: enum part_use */
 	bool has_gathered;
 	bool has_lost; /* a part did not hand over its processes */
 	uint32_t timed_round;
@@ -395,6 +396,18 @@ static bool hear_waits(struct part_hub *hub, struct cursor *in)
 	return right && !in->bad;
 }
 
+static bool hear_uses(struct part_hub *hub, struct cursor *in)
+{
+	const uint64_t uses = take_varint(in);
+
+	if (in->bad || uses > PART_USES_BOTH)
+		return false;
+	hub->uses |= (uint32_t)uses;
+	if (hub->uses == PART_USES_BOTH)
+		hub_gather(hub);
+	return true;
+}
+
 uint32_t hub_add_part(struct part_hub *hub)
 {
 	const uint32_t number = (uint32_t)hub->parts.count;
@@ -435,6 +448,8 @@ bool hub_hear(struct part_hub *hub, uint32_t part, enum message_kind kind, struc
 		return is_late || hear_reached(hub, part, in);
 	case MESSAGE_GATHER:
 		return hear_round(hub, part, in);
+	case MESSAGE_USES:
+		return hear_uses(hub, in);
 	case MESSAGE_WAITS:
 		return hub->round || hear_waits(hub, in);
 	default:

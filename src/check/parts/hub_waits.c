@@ -8,13 +8,14 @@ enum { FREE_NODE = 0 };
 struct told_wait {
 	uint32_t group; /* of the graph */
 	uint64_t world;
-	bool is_collective;
-	uint64_t identity, number; /* of a collective call; of a process, `number` is its rank */
+	enum part_wait_kind kind;
+	uint64_t identity; /* of a communicator */
+	uint64_t number;   /* of its collective call; place of its member; of a process its rank */
 };
 
 struct told_member {
 	uint64_t world, identity;
-	uint32_t rank;
+	uint32_t rank, place;
 	uint64_t next;  /* its next collective call */
 	uint32_t other; /* member of the communicator, + 1; 0: none */
 };
@@ -25,6 +26,7 @@ struct wait_answers {
 	struct map collectives; /* by identity and number: nodes */
 	struct map comms;       /* by identity: the last of its members, + 1 */
 	ARRAY(struct told_wait) waits;
+	uint32_t group; /* of the last wait */
 	ARRAY(struct told_member) members;
 	ARRAY(uint32_t) waiting; /* nodes of processes that wait */
 };
@@ -51,13 +53,22 @@ void wait_answers_free(struct wait_answers *answers)
 	free(answers);
 }
 
-static bool add_wait(struct wait_answers *answers, uint64_t world, uint32_t group, struct cursor *in)
+/* Any of its members is enough for PART_WAITS_MEMBERS. `first`: it is the first of its process. */
+static bool add_wait(struct wait_answers *answers, uint64_t world, uint32_t node, bool is_any, bool first,
+                     struct cursor *in)
 {
-	struct told_wait wait = {.group = group, .world = world};
+	struct told_wait wait = {.world = world, .kind = (enum part_wait_kind)take_varint(in)};
 
-	wait.is_collective = take_varint(in) == PART_WAITS_COLLECTIVE;
-	wait.identity = wait.is_collective ? take_u64(in) : 0;
-	wait.number = take_varint(in);
+	if (in->bad || wait.kind < PART_WAITS_PROCESS || wait.kind > PART_WAITS_NOT)
+		return false;
+	if (first || !is_any)
+		answers->group = wait_graph_group(&answers->graph, node,
+		                                  is_any || wait.kind == PART_WAITS_MEMBERS);
+	wait.group = answers->group;
+	if (wait.kind != PART_WAITS_PROCESS && wait.kind != PART_WAITS_NOT)
+		wait.identity = take_u64(in);
+	if (wait.kind != PART_WAITS_MEMBERS && wait.kind != PART_WAITS_NOT)
+		wait.number = take_varint(in);
 	array_add(&answers->waits, wait);
 	return !in->bad;
 }
@@ -66,7 +77,7 @@ static bool add_process(struct wait_answers *answers, uint64_t world, uint32_t r
 {
 	const uint32_t node = wait_graph_node(&answers->graph, false);
 	const uint64_t kind = take_varint(in);
-	uint32_t group = 0, count;
+	uint32_t count;
 	bool is_any;
 
 	*map_put(&answers->processes, map_key(world, rank)) = node;
@@ -77,11 +88,9 @@ static bool add_process(struct wait_answers *answers, uint64_t world, uint32_t r
 	is_any = take_varint(in);
 	count = take_count(in, UINT32_MAX);
 	array_add(&answers->waiting, node);
-	for (uint32_t i = 0; i < count && !in->bad; i++) {
-		if (!i || !is_any)
-			group = wait_graph_group(&answers->graph, node, is_any);
-		add_wait(answers, world, group, in);
-	}
+	for (uint32_t i = 0; i < count && !in->bad; i++)
+		if (!add_wait(answers, world, node, is_any, !i, in))
+			return false;
 	return !in->bad && kind == PART_WAITS;
 }
 
@@ -93,6 +102,7 @@ static bool add_membership(struct wait_answers *answers, uint64_t world, struct 
 
 	member.other = *last == MAP_NONE ? 0 : *last;
 	member.rank = take_u32(in);
+	member.place = take_u32(in);
 	member.next = take_varint(in);
 	array_add(&answers->members, member);
 	*last = (uint32_t)answers->members.count;
@@ -143,15 +153,44 @@ static uint32_t collective_node(struct wait_answers *answers, uint64_t identity,
 	return made;
 }
 
+/* All members, and with them the process itself, which cannot free it either; or one of them. */
+static void add_members(struct wait_answers *answers, const struct told_wait *wait)
+{
+	const uint32_t *last = map_find(&answers->comms, map_key(wait->identity, 0));
+
+	for (uint32_t i = last ? *last : 0; i; i = answers->members.items[i - 1].other) {
+		const struct told_member *member = &answers->members.items[i - 1];
+
+		if (wait->kind == PART_WAITS_MEMBERS || member->place == wait->number)
+			wait_graph_member(&answers->graph, wait->group,
+			                  process_node(answers, member->world, member->rank));
+	}
+}
+
+static void resolve_wait(struct wait_answers *answers, const struct told_wait *wait)
+{
+	switch (wait->kind) {
+	case PART_WAITS_MEMBERS:
+	case PART_WAITS_MEMBER:
+		add_members(answers, wait);
+		break;
+	case PART_WAITS_COLLECTIVE:
+		wait_graph_member(&answers->graph, wait->group,
+		                  collective_node(answers, wait->identity, wait->number));
+		break;
+	case PART_WAITS_PROCESS:
+		wait_graph_member(&answers->graph, wait->group,
+		                  process_node(answers, wait->world, wait->number));
+		break;
+	default:
+		wait_graph_member(&answers->graph, wait->group, FREE_NODE);
+	}
+}
+
 bool wait_answers_have_knot(struct wait_answers *answers)
 {
-	for (size_t i = 0; i < answers->waits.count; i++) {
-		const struct told_wait *wait = &answers->waits.items[i];
-
-		wait_graph_member(&answers->graph, wait->group,
-		                  wait->is_collective ? collective_node(answers, wait->identity, wait->number)
-		                                      : process_node(answers, wait->world, wait->number));
-	}
+	for (size_t i = 0; i < answers->waits.count; i++)
+		resolve_wait(answers, &answers->waits.items[i]);
 	wait_graph_solve(&answers->graph);
 	for (size_t i = 0; i < answers->waiting.count; i++)
 		if (wait_graph_is_stuck(&answers->graph, answers->waiting.items[i]))

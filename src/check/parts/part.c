@@ -353,19 +353,22 @@ bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *i
 static bool is_plain(const struct analysed_call *call)
 {
 	const struct call_info *info = &all_calls[call->function];
-	const uint32_t other = CHECK_CALL_BUFFERED | CHECK_CALL_CONTENT | CHECK_CALL_REJECTED;
+	const uint32_t other = CHECK_CALL_CONTENT | CHECK_CALL_REJECTED;
 
 	if (call->operation == OPERATION_NONE || call->operation == OPERATION_WAIT)
 		return true;
 	if (call->operation >= OPERATION_MATCHED_PROBE || call->flags & other || !call->member)
 		return false;
-	/* Messages of several processes may race for it. */
-	if (call->flags & CHECK_CALL_WILDCARD && call->peer < 0)
+	/* Messages of several processes may race for a receive. A probe takes none. */
+	if (call->flags & CHECK_CALL_WILDCARD && call->peer < 0 && call->operation != OPERATION_PROBE)
 		return false;
 	if (call->operation == OPERATION_COLLECTIVE)
 		return collective_has_summary(call) && !info->window_memory &&
 		       info->new_comm != NEW_COMM_OTHER_WORLD;
-	return call->function != CALL_Intercomm_create && (call->peer < 0 || call->peer_in_world >= 0);
+	/* Those of MPI_Intercomm_create use no attached buffer. */
+	if (call->flags & CHECK_CALL_BUFFERED && call->function != CALL_Intercomm_create)
+		return false;
+	return call->peer < 0 || call->peer_in_world >= 0;
 }
 
 /* Ready sends to a process that uses wildcards: see ready_sent(). */
@@ -395,6 +398,21 @@ static void hold(struct check_part *part, struct part_process *own, enum message
 	part->held_bytes += FRAME_HEADER_BYTES + body.size;
 }
 
+static void note_use(struct check_part *part, const struct analysed_call *call)
+{
+	uint32_t uses = part->uses;
+	struct message_writer body = {0};
+
+	uses |= call->flags & CHECK_CALL_READY ? PART_USES_READY : 0;
+	uses |= all_calls[call->function].class == CLASS_NEIGHBOURHOOD ? PART_USES_NEIGHBOURS : 0;
+	if (uses == part->uses)
+		return;
+	part->uses = uses;
+	put_number(&body, uses);
+	frame_put(&part->frames, MESSAGE_USES, &body);
+	writer_release(&body);
+}
+
 static bool take_call(struct check_part *part, struct analysed_process *process, struct cursor *in)
 {
 	struct cursor copy = *in;
@@ -402,6 +420,8 @@ static bool take_call(struct check_part *part, struct analysed_process *process,
 	const bool right = analysis_frame(part->run, process, MESSAGE_CALL, in);
 	const struct analysed_call *call = right ? process_call(process, number) : NULL;
 
+	if (call)
+		note_use(part, call);
 	if (call && (!is_plain(call) || may_be_unready(part, call))) {
 		process->part->is_held = true;
 		part_ask_to_gather(part);

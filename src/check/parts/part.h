@@ -8,8 +8,8 @@
  *	part_flush(part);                             now and then: facts go to `tell`, as frames
  *	part_free(part);
  *
- * A part executes plain calls: messages from processes that are named, collective calls that each member's arguments describe, waits and tests. Anything else
- * needs an execution of all processes: MPI_ANY_SOURCE, windows, threads, buffered sends, ready sends to a process that uses MPI_ANY_TAG, a process
+ * A part executes plain calls: messages from processes that are named, probes, collective calls, waits and tests. Anything else
+ * needs an execution of all processes: receives with MPI_ANY_SOURCE, windows, threads, buffered sends, ready sends to a process that uses MPI_ANY_TAG, a process
  * that vanished, calls that do not match, processes that may wait for each other. Then the part asks for a gathering. All parts hand their
  * processes over to the leader, with the operations that are under way, and the leader continues. So findings are the same as if one analyser
  * executed all processes.
@@ -31,6 +31,14 @@ enum part_fact_kind {
 	PART_SENT = 1,    /* rank of the sender, number of its call, number of the send */
 	PART_MATCHED = 2, /* number of the send */
 	PART_DEFINED = 3, /* rank of the sender, size of its world, COMM, TYPE or CALL, length, body */
+};
+
+/* MESSAGE_USES. In a part, a neighbourhood call waits for all members, so it may delay other calls. Of a ready send and its receive, which no other
+ * call orders, another one could then begin first. */
+enum part_use {
+	PART_USES_READY = 1,
+	PART_USES_NEIGHBOURS = 2,
+	PART_USES_BOTH = PART_USES_READY | PART_USES_NEIGHBOURS, /* the leader has to execute all processes */
 };
 
 struct part_fact {
@@ -75,6 +83,7 @@ struct check_part {
 	uint64_t facts_world;
 	bool is_frozen; /* a gathering is under way, or over */
 	bool has_asked; /* for a gathering */
+	uint32_t uses;  /* enum part_use */
 	uint64_t facts_told, facts_heard;
 	uint64_t looked_ms;
 	uint64_t seen;      /* execution->now at the look before */
@@ -107,12 +116,15 @@ bool part_tell_waits(struct check_part *part, struct cursor *in);
 
 /* MESSAGE_WAITS of the hub: number of the question, 1 if it wants to know who waits. Of a part: 0; or number of the question, events so far, 1
  * if the following is told. World of the processes; processes that wait or have ended, each as rank + 1 and what it waits for; 0. Members of
- * communicators, each as identity, rank in the world, and number of collective calls. */
+ * communicators, each as identity, rank in the world, place in the communicator, and number of collective calls. */
 enum part_wait_kind {
 	PART_ENDED = 1,            /* it does nothing more */
 	PART_WAITS = 2,            /* 1 if one of the following is enough, count, and each: */
 	PART_WAITS_PROCESS = 3,    /* rank */
 	PART_WAITS_COLLECTIVE = 4, /* identity, number of the collective call */
+	PART_WAITS_MEMBERS = 5,    /* identity: any member of the communicator could free it */
+	PART_WAITS_MEMBER = 6,     /* identity, place in the communicator */
+	PART_WAITS_NOT = 7,        /* it can go on: what it waits for is there */
 };
 
 /* handover.c: frames of one process after the other, as its agent would have sent them: first HELLO, without a body; BYE if it has ended. */

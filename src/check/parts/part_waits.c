@@ -54,6 +54,15 @@ void part_tick(struct check_part *part, uint64_t now_ms)
 	writer_release(&body);
 }
 
+static uint32_t source_place(const struct executed_operation *operation)
+{
+	const struct comm_member *member = operation->call->member;
+	const bool is_other_first = comm_is_inter(member->comm) && member->side;
+
+	return (comm_is_inter(member->comm) && !is_other_first ? member->comm->size[0] : 0) +
+	       (uint32_t)operation->source;
+}
+
 static void put_operation(struct message_writer *out, const struct executed_operation *operation)
 {
 	const struct analysed_call *call = operation->call;
@@ -62,6 +71,15 @@ static void put_operation(struct message_writer *out, const struct executed_oper
 		put_number(out, PART_WAITS_COLLECTIVE);
 		put_word(out, call->member->comm->identity);
 		put_number(out, operation->sequence);
+	} else if (call->operation != OPERATION_SEND && message_is_undecided(operation)) {
+		put_number(out, PART_WAITS_NOT);
+	} else if (call->operation != OPERATION_SEND && operation->source < 0) {
+		put_number(out, PART_WAITS_MEMBERS);
+		put_word(out, call->member->comm->identity);
+	} else if (call->peer < 0) { /* the message that a probe found */
+		put_number(out, PART_WAITS_MEMBER);
+		put_word(out, call->member->comm->identity);
+		put_number(out, source_place(operation));
 	} else {
 		put_number(out, PART_WAITS_PROCESS);
 		put_number(out, (uint32_t)call->peer_in_world);
@@ -92,6 +110,7 @@ static void put_memberships(struct message_writer *out, const struct analysed_pr
 			continue;
 		put_word(out, member->comm->identity);
 		put_number(out, process->rank);
+		put_number(out, place_of(member));
 		put_number(out, member->next_collective);
 	}
 }

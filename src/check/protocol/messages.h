@@ -13,7 +13,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 11,
+	CHECK_PROTOCOL_VERSION = 12,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
@@ -67,6 +67,7 @@ enum message_kind {
 	MESSAGE_VIA = 26,
 	/* To an analyser that said HELLO: addresses of another analyser to connect to; an empty text: this one is its parent */
 	MESSAGE_PARENT = 27,
+	MESSAGE_USES = 28, /* from a part: what its processes use (enum part_use) */
 };
 
 enum process_end {
@@ -295,7 +296,7 @@ enum event_change {
 	 * that all members made */
 	CHANGE_RESUMES_COMM = 14,
 	/* Number of a call, of the operation that it began, state (enum operation_state); of a collective call its number on the communicator, of a
-	 * receive with MPI_ANY_TAG whose message is known the tag */
+	 * receive or probe with a wildcard whose message is known the tag; the rank of the source of that message, else 0 */
 	CHANGE_RESUMES = 15,
 	/* Number of operations that have begun; number of the thread's current call, of the last call; 0:
 	 * none. Then the events that are not executed. */

@@ -10,7 +10,7 @@ import shutil
 import sys
 
 from deadlocks import Agent, all_stopped, serve
-from protocol import (COLLECTIVE, CONTENT, EVENTS, FINDING, NONBLOCKING, READY, SYNCHRONOUS, TAKES, WILDCARD, Names, Run, finding_body, frame, number, signed)
+from protocol import (BUFFERED, COLLECTIVE, CONTENT, EVENTS, FINDING, IN_PLACE, NONBLOCKING, PERSISTENT, PROBE, READY, SYNCHRONOUS, TAKES, TOGETHER, WILDCARD, Names, Run, finding_body, frame, number, signed)
 from scenarios import SCENARIOS
 
 SOURCE, BUILD = sys.argv[1:3]
@@ -74,6 +74,91 @@ class Program:
                 named.update(values)
                 call = named.pop("function", call)
             self.add(rank, "collective", call, line=self.line, comm=comm, **named)
+
+    def lists(self, wrong=0):
+        """A v-collective: what one rank sends to or expects of another one has `wrong` more elements."""
+        self.line += 10
+        function, root = self.random.choice(("Gatherv", "Scatterv", "Allgatherv", "Alltoallv", "Reduce_scatter")), self.random.randrange(RANKS)
+        bad = root if function == "Scatterv" else self.random.randrange(RANKS)
+        in_place = function == "Alltoallv" and not wrong and self.random.randrange(2)
+        for rank in range(RANKS):
+            more = wrong if rank == bad else 0
+            by_rank = [("INT", i + more * (i == 3)) for i in range(RANKS)]
+            pairs = [("INT", (rank + i) % 5 + more * (i == 3)) for i in range(RANKS)]
+            named = {
+                "Gatherv": {"root": root, "send": ("INT", rank + more), "receives": [("INT", i) for i in range(RANKS)] if rank == root else []},
+                "Scatterv": {"root": root, "receive": ("INT", rank), "sends": by_rank if rank == root else []},
+                # Built in another way, but the same sequence
+                "Allgatherv": {"send": ((("INT", 1),), rank), "receives": by_rank},
+                "Alltoallv": {"flags": IN_PLACE, "receives": pairs} if in_place else
+                             {"sends": pairs, "receives": [("INT", (rank + i) % 5) for i in range(RANKS)]},
+                "Reduce_scatter": {"operator": 1, "arguments": "op=MPI_SUM", "receives": by_rank},
+            }[function]
+            self.add(rank, "collective", function, line=self.line, comm=4, **named)
+
+    def neighbours(self, wrong=0):
+        self.line += 10
+        function, bad = self.random.choice(("Neighbor_alltoallv", "Neighbor_allgather", "Neighbor_alltoall")), self.random.randrange(RANKS)
+        for rank in range(RANKS):
+            more = wrong if rank == bad else 0
+            # To the next and the one after it
+            named = ({"sends": [("INT", rank), ("INT", 2 * rank + more)], "receives": [("INT", (rank - 1) % RANKS), ("INT", 2 * ((rank - 2) % RANKS))]}
+                     if function == "Neighbor_alltoallv" else {"send": ("INT", 3 + more), "receive": ((("INT", 3),), 1)})
+            self.add(rank, "collective", function, line=self.line, comm=5, **named)
+
+    def persistent(self, wrong=0):
+        """A request that is created once and started twice."""
+        self.line += 10
+        bad, starts = self.random.randrange(RANKS), self.line + 1000
+        for rank in range(RANKS):
+            self.add(rank, "add_comm", starts, "starts", rank, RANKS)
+            self.add(rank, "collective", "Bcast_init", flags=PERSISTENT, root=1, line=self.line, send=("INT", 2 + (wrong if rank == bad else 0)))
+            for line in (self.line + 1, self.line + 2):
+                self.add(rank, "collective", "Start", comm=starts, flags=PERSISTENT | NONBLOCKING, line=line)
+                self.add(rank, "wait_for", 1, line=self.line + 3)
+
+    def between(self, wrong=0):
+        """Both halves of the ranks are the groups of an intercommunicator."""
+        self.line += 10
+        half, bad = RANKS // 2, self.random.randrange(RANKS // 2, RANKS)
+        a, b = self.random.randrange(half), self.random.randrange(half, RANKS)
+        self.add(a, "send", b - half, comm=6, peer_in_world=b, line=self.line)
+        self.add(b, "receive", a, comm=6, peer_in_world=a, line=self.line + 1)
+        for rank in range(RANKS):
+            is_root = rank == 3
+            self.add(rank, "collective", "Bcast", comm=6, root=3 if rank >= half else -2 if is_root else -3, line=self.line + 2,
+                     send=("INT", 3 + (wrong if rank == bad else 0)) if rank >= half or is_root else None)
+            self.add(rank, "collective", "Allreduce", comm=6, operator=1, send=("INT", 1), arguments="op=MPI_SUM", line=self.line + 3)
+            self.add(rank, "collective", "Barrier", comm=6, line=self.line + 4)
+
+    def creation(self):
+        """MPI_Intercomm_create: leaders exchange messages on a communicator that only they announce, then each sends to its group."""
+        self.line += 10
+        half, bridge, leaders = RANKS // 2, self.line + 2000, (1, RANKS // 2 + 2)
+        call = {"function": "Intercomm_create", "line": self.line}
+        for rank in range(RANKS):
+            leader = leaders[rank // half]
+            self.add(rank, "collective", "Intercomm_create", comm=7 + rank // half, flags=TOGETHER, line=self.line)
+            if rank == leader:
+                other = leaders[rank < half]
+                self.add(rank, "add_comm", bridge, "leaders", rank, RANKS)
+                self.add(rank, "send", other, comm=bridge, flags=TOGETHER, **call)
+                self.add(rank, "receive", other, comm=bridge, flags=TOGETHER, **call)
+            else:
+                self.add(rank, "receive", leader % half, comm=7 + rank // half, peer_in_world=leader, flags=TOGETHER, **call)
+            self.add(rank, "wait_for", 3 if rank == leader else 2, line=self.line)
+            for i in range(half if rank == leader else 0):
+                member = rank // half * half + i
+                if member != rank:
+                    self.add(rank, "send", i, comm=7 + rank // half, peer_in_world=member, flags=BUFFERED, **call)
+
+    def probe(self):
+        """A probe of any source, then a receive of what it found."""
+        a, b = self.two()
+        tag = 40 + self.line % 20
+        self.add(a, "send", b, tag=tag, comm=4, line=self.line)
+        self.add(b, "probe_any", a, tag, line=self.line + 1)
+        self.add(b, "receive", a, tag=tag, comm=4, line=self.line + 2)
 
     def head_to_head(self):
         """Both send first: right only if MPI buffers the messages."""
@@ -144,7 +229,8 @@ class Program:
             self.add(rank, "collective", "Barrier", comm=3, line=self.line)
 
 
-RIGHT = (Program.message, Program.message, Program.requests, Program.collective, Program.any_tag, Program.ready, functools.partial(Program.message, function="Ssend", flags=SYNCHRONOUS))
+RIGHT = (Program.message, Program.message, Program.requests, Program.collective, Program.any_tag, Program.ready, Program.lists, Program.neighbours, Program.persistent, Program.between, Program.creation, Program.probe,
+         functools.partial(Program.message, function="Ssend", flags=SYNCHRONOUS))
 WRONG = (
     functools.partial(Program.message, sent=("DOUBLE", 4)),
     functools.partial(Program.message, sent=("INT", 9)),
@@ -153,6 +239,7 @@ WRONG = (
     functools.partial(Program.collective, wrong="send", values={"send": ("INT", 5)}),
     functools.partial(Program.collective, wrong="send", values={"send": ("FLOAT", 3)}),
     functools.partial(Program.collective, wrong="function", values={"function": "Bcast"}, comm=2),
+    *(functools.partial(step, wrong=2) for step in (Program.lists, Program.neighbours, Program.persistent, Program.between)),
     Program.lost, Program.unmatched, Program.other_tags, Program.leak, Program.wildcards, Program.changed_data, Program.head_to_head, Program.ready_too_early,
 )
 
@@ -162,9 +249,19 @@ class Teller(Agent):
         super().__init__(*positional, **named)
         for comm in (2, 3, 4):
             self.add_comm(comm, "other", self.rank, self.size)
+        self.add_comm(5, "ring", self.rank, self.size, sources=[(self.rank - i) % self.size for i in (1, 2)],
+                      dests=[(self.rank + i) % self.size for i in (1, 2)])
+        half = self.size // 2
+        if half:
+            self.add_comm(6, "between", self.rank % half, half, half, self.rank // half)
+            self.add_comm(7 + self.rank // half, "half", self.rank % half, half)
 
     def receive_any_tag(self, peer, tag, line):
         operation = self.receive(peer, tag=-1, comm=4, flags=WILDCARD, line=line)
+        self.change(TAKES, operation, signed(peer) + signed(tag))
+
+    def probe_any(self, peer, tag, line):
+        operation = self.begin(self.call_number(self.home, "Probe", PROBE, 4, flags=WILDCARD, tag=tag, line=line))
         self.change(TAKES, operation, signed(peer) + signed(tag))
 
     def send_content(self, peer, value, line):
@@ -277,7 +374,7 @@ def ways(is_long):
 
 def programs(is_long):
     """(kind, number): functions cannot be sent to other processes."""
-    for seed in range(1, 61 if is_long else 5):
+    for seed in range(1, 121 if is_long else 5):
         yield "generated", seed
     for i in range(len(DEADLOCKS) if is_long else 1):
         yield "deadlock", i
