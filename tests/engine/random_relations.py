@@ -24,6 +24,8 @@ def calls_in(text):
     """(function, process, start, end) of each"""
     return [(name, int(process), int(start), int(end)) for name, process, start, end in CALL.findall(text)]
 
+COMPLETE = re.compile("MPI_(Wait|Test)")
+
 
 class Told:
     def __init__(self, text):
@@ -124,6 +126,9 @@ class Extras:
             self.of[id(m.post)]["active"] += m.post.end - max(m.post.start, m.send.start)
         for meeting in program.meetings:
             self.note_meeting(meeting)
+        for own in program.calls:
+            for before, call in zip(own, own[1:]):
+                self.note_next(before, call)
 
     def of_pair(self, before, call):
         """What only those know that are behind each other."""
@@ -136,6 +141,14 @@ class Extras:
         if m and m.send.start <= call.start:
             figures |= {"ready": 1, "ready_inside": call.end - call.start, "ready_since": call.start - m.send.start}
         return figures
+
+    def note_next(self, before, call):
+        """Work after requests are complete, and barriers before a call that enforces the same order."""
+        one, other = self.blocking.get(id(before)), self.blocking.get(id(call))
+        if COMPLETE.match(before.function) and " done=" in before.text:
+            self.of[id(before)]["after"] += max(0, call.start - before.end)
+        if one and other and one.name == "MPI_Barrier" and KINDS[other.name] == "all" and other.name != "MPI_Comm_split" and one.comm == other.comm:
+            self.of[id(before)]["covered"] += call.start - before.end < 1000 + (call.end - before.start) // 20
 
     def of_repeated(self, before, call):
         """Of a blocking collective call that follows an equal one with next to nothing in between."""

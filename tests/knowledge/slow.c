@@ -44,6 +44,10 @@ SLOW(MPI_Isend,
 SLOW(MPI_Wait, (MPI_Request * request, MPI_Status *status), (request, status))
 #endif
 
+#ifdef SLOW_MPI_Waitall
+SLOW(MPI_Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses))
+#endif
+
 #ifdef SLOW_MPI_Recv
 SLOW(MPI_Recv,
      (void *data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Status *status),

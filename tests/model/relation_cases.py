@@ -340,7 +340,7 @@ def what_calls_add_up_to():
         "MPI_Test@0.0:19-29#3 count=7 starts=7 inside=4 before=13 bytes=0",
         "MPI_Comm_rank@0.0:30-40#4 count=2 starts=2 inside=3 before=0 bytes=0",
         "MPI_Comm_size@0.1:44-54#0 count=2 starts=2 inside=2 before=0 bytes=0",
-        "MPI_Wait@0.1:49-51#0 count=1 starts=1 inside=2 before=0 bytes=0",
+        "MPI_Wait@0.1:49-51#0 count=1 starts=1 inside=2 before=0 bytes=0 after=8",
         "MPI_Wait@0.1:59-60#1 count=1 starts=1 inside=1 before=8 bytes=0",
         "MPI_Recv_init@1.0:0-1#0 count=1 starts=3 inside=1 before=0 bytes=0",
         "MPI_Start@1.0:2-23#0 count=3 starts=3 inside=3 before=1 bytes=0",

@@ -41,7 +41,7 @@ LAYOUTS = {
                  "same_peer=[same_peer] active=[active] ready=[ready] ready_inside=[ready_inside] ready_since=[ready_since] "
                  "overlap=[overlap]",
     "site": "site {call} count={count} starts={starts} inside={inside} before={before} bytes={bytes} delay=[delay] active=[active] "
-            "repeated=[repeated] repeated_inside=[repeated_inside]",
+            "repeated=[repeated] repeated_inside=[repeated_inside] after=[after] covered=[covered]",
 }
 
 FORMATS = {"u64": '%" PRIu64 "', "i64": '%" PRId64 "', "u32": "%u", "i32": "%d", "bool": "%d", "text": '\\"%s\\"'}

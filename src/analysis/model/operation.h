@@ -65,6 +65,8 @@ struct thread {
 	int64_t local_delay; /* of local calls since then, and before them */
 	const struct call_semantics
 		*before; /* of the last that is not local, if it moves data or is collective; else NULL */
+	const struct call_semantics
+		*completed;     /* the last that is not local, if it completes requests; else NULL */
 	uint32_t before_number; /* its call's id + 1, if it transfers data; 0: none */
 	int64_t before_start;
 	int64_t sent;   /* send time of the message that the current call received itself; INT64_MIN: none */

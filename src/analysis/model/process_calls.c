@@ -378,7 +378,7 @@ static __attribute__((noinline)) void pass_stops(struct replay *replay, struct r
 			thread->paused = at;
 		else if (thread->has_ended && at > thread->paused && thread->paused >= thread->ended)
 			thread->ended += at - thread->paused;
-		thread->before = NULL;
+		thread->before = thread->completed = NULL;
 		thread->before_number = 0;
 		if (pause->is_counted && pause->resumes)
 			pause_followers(replay, proc);

@@ -53,6 +53,14 @@ static inline void site_add_receive(struct thread *thread)
 	thread->sent = INT64_MIN;
 }
 
+/* After a call that completed requests. */
+static inline void site_add_work(const struct thread *thread, int64_t after)
+{
+	struct sum_of_completions *sum = sum_of(thread->completed);
+
+	sum->after = saturating_add(sum->after, after);
+}
+
 /* The current call is the previous one from now on. */
 static inline void site_add_to_kind(const struct replay *replay, struct thread *thread,
                                     const struct call_semantics *semantics, int64_t before)
@@ -63,6 +71,9 @@ static inline void site_add_to_kind(const struct replay *replay, struct thread *
 		site_add_access(thread);
 	else if (semantics->sum_kind == SUM_COLLECTIVE)
 		site_add_after(replay, thread, before);
+	if (thread->completed)
+		site_add_work(thread, before);
+	thread->completed = semantics->sum_kind == SUM_COMPLETIONS ? semantics : NULL;
 	thread->before = semantics->sum_kind >= SUM_COLLECTIVE ? semantics : NULL;
 	thread->before_number = semantics->sum_kind >= SUM_TRANSFERS ? thread->calls.event->id + 1 : 0;
 	thread->before_start = thread->now.start;

@@ -7,6 +7,7 @@ size_t site_room(struct call_semantics *semantics)
 	static const size_t rooms[] = {
 		[SUM_PLAIN] = sizeof(struct running_sum),
 		[SUM_STARTS] = sizeof(struct sum_of_starts),
+		[SUM_COMPLETIONS] = sizeof(struct sum_of_completions),
 		[SUM_COLLECTIVE] = sizeof(struct sum_of_collectives),
 		[SUM_TRANSFERS] = sizeof(struct running_sum),
 		[SUM_RECEIVES] = sizeof(struct sum_of_receives),
@@ -23,6 +24,8 @@ size_t site_room(struct call_semantics *semantics)
 		semantics->sum_kind = SUM_ACCESSES;
 	else if (semantics->does & CALL_PREPARES)
 		semantics->sum_kind = SUM_STARTS;
+	else if (semantics->does & CALL_COMPLETES && !semantics->is_local)
+		semantics->sum_kind = SUM_COMPLETIONS;
 	else if (semantics->does & (CALL_RECEIVES | CALL_BY_NUMBER))
 		semantics->sum_kind = has_request ? SUM_TRANSFERS : SUM_RECEIVES;
 	else if (semantics->does & CALL_SENDS)
@@ -239,6 +242,22 @@ void site_add_access(struct thread *thread)
 	sum->epoch = thread->epoch;
 }
 
+/* Whether the time between two calls is long enough for work. */
+static bool is_work(const struct work_limits *limits, int64_t between, int64_t inside)
+{
+	return (double)between >= (double)limits->gap_ns + limits->part * (double)inside;
+}
+
+/* A barrier whose order a call enforces as well. */
+static bool is_covered_by(const struct call_semantics *barrier, const struct call_semantics *call)
+{
+	const struct call_info *info = call->kind->info;
+
+	return barrier->kind->info->plain == CALL_Barrier && info->class == CLASS_COLLECTIVE &&
+	       call->needs == COLLECTIVE_ALL && info->moves != MOVES_ALLTOALLV &&
+	       info->moves != MOVES_ALLTOALLW && call->kind->comm == barrier->kind->comm;
+}
+
 /* Collective calls of one line with the same communicator and root, without work between them. After a long
  * call a thread continues more slowly. */
 void site_add_after(const struct replay *replay, struct thread *thread, int64_t before)
@@ -246,12 +265,14 @@ void site_add_after(const struct replay *replay, struct thread *thread, int64_t 
 	const struct work_limits *limits = &replay->rows.sink->repeats;
 	const struct call_semantics *a = thread->calls.semantics, *b = thread->before;
 	const struct outline *one = a->call->outline, *other = b ? b->call->outline : NULL;
+	const struct occurrence *now = &thread->now;
 	struct sum_of_collectives *sum = sum_of(a);
-	int64_t inside = interval_ns(thread->now.start, thread->now.end);
 
-	if (!b || b->sum_kind != SUM_COLLECTIVE ||
-	    (double)before >= (double)limits->gap_ns + limits->part * (double)inside ||
-	    call_is_upc(a->kind->info))
+	if (!b || b->sum_kind != SUM_COLLECTIVE || call_is_upc(a->kind->info))
+		return;
+	if (is_covered_by(b, a) && !is_work(limits, before, interval_ns(thread->before_start, now->end)))
+		((struct sum_of_collectives *)sum_of(b))->covered++;
+	if (is_work(limits, before, interval_ns(now->start, now->end)))
 		return;
 	if (a != b &&
 	    !(a->kind->info == b->kind->info && a->kind->comm == b->kind->comm &&
@@ -259,7 +280,8 @@ void site_add_after(const struct replay *replay, struct thread *thread, int64_t 
 	      other->has_site && one->module == other->module && one->offset == other->offset))
 		return;
 	sum->repeated++;
-	sum->repeated_inside = saturating_add(sum->repeated_inside, inside - delay_inside(thread));
+	sum->repeated_inside = saturating_add(sum->repeated_inside,
+	                                      interval_ns(now->start, now->end) - delay_inside(thread));
 }
 
 void site_add_any(struct replay *replay, const struct replay_process *proc, struct thread *thread)
@@ -423,6 +445,9 @@ static void write_site(struct replay *replay, const struct call_semantics *seman
 		site.common = ((const struct sum_of_collectives *)sum)->common;
 		site.repeated = ((const struct sum_of_collectives *)sum)->repeated;
 		site.repeated_inside = ((const struct sum_of_collectives *)sum)->repeated_inside;
+		site.covered = ((const struct sum_of_collectives *)sum)->covered;
+	} else if (semantics->sum_kind == SUM_COMPLETIONS) {
+		site.after = ((const struct sum_of_completions *)sum)->after;
 	} else if (semantics->sum_kind == SUM_ACCESSES) {
 		site.repeated = ((const struct sum_of_accesses *)sum)->repeated;
 		site.repeated_inside = ((const struct sum_of_accesses *)sum)->repeated_inside;

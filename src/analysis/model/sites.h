@@ -27,6 +27,7 @@ struct thread;
 enum sum_kind {
 	SUM_PLAIN,
 	SUM_STARTS,
+	SUM_COMPLETIONS,
 	SUM_COLLECTIVE,
 	SUM_TRANSFERS, /* this call and later ones transfer data */
 	SUM_RECEIVES,
@@ -59,10 +60,15 @@ struct sum_of_starts {
 	uint64_t starts;
 };
 
+struct sum_of_completions {
+	struct running_sum all;
+	int64_t after;
+};
+
 struct sum_of_collectives {
 	struct running_sum all;
 	int64_t active, common;
-	uint64_t repeated;
+	uint64_t repeated, covered;
 	int64_t repeated_inside;
 };
 
