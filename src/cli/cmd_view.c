@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #ifdef TARRY_HAS_MICROHTTPD
+#include "cli/view_folder.h"
 #include "cli/view_server.h"
 
 #include <limits.h>
@@ -35,17 +36,33 @@ static const struct option_spec options[] = {{"port", 'p', "N",
                                              OPTIONS_END};
 
 #ifdef TARRY_HAS_MICROHTTPD
+/* About 30 years, so that nanoseconds do not overflow. */
+static const double time_most_s = 1e9;
+
 /* Of a run with more calls than are kept, each question takes a pass over the trace. */
 struct viewed {
 	const struct report *report;
 	struct timeline *timeline;
 };
 
-static void answer_window(void *context, double from_s, double to_s, struct text *out)
+static bool parse_seconds(const char *text, double *value)
+{
+	return text && parse_real(text, value) == OK;
+}
+
+static bool answer_window(void *context, const struct view_request *request, struct text *out,
+                          const char **type)
 {
 	struct viewed *viewed = context;
-	struct time_span window = {(int64_t)(from_s * 1e9), (int64_t)(to_s * 1e9)};
+	struct time_span window;
+	double from_s, to_s;
 
+	(void)type;
+	if (strcmp(request->name, "window") != 0 || !parse_seconds(view_argument(request, "from"), &from_s) ||
+	    !parse_seconds(view_argument(request, "to"), &to_s) || !(from_s < to_s) ||
+	    from_s < -time_most_s || to_s > time_most_s)
+		return false;
+	window = (struct time_span){(int64_t)(from_s * 1e9), (int64_t)(to_s * 1e9)};
 	if (timeline_keeps_all(viewed->timeline)) {
 		timeline_window_json(viewed->timeline, window, out);
 	} else {
@@ -53,6 +70,7 @@ static void answer_window(void *context, double from_s, double to_s, struct text
 		timeline_json(timeline, out);
 		timeline_free(timeline);
 	}
+	return true;
 }
 
 static void wait_for_signal(void)
@@ -81,46 +99,88 @@ static void say_how_to_open(const struct view_server *server)
 	    digits, port, user ? user : "", user && *user ? "@" : "", host);
 }
 
-static int serve(struct trace_analysis *analysed)
+/* Before threads are started, which inherit it. */
+static void block_signals(void)
 {
-	struct viewed viewed = {analysed->report, NULL};
-	struct text page = {0};
-	struct view_server server = {.page = &page, .answer = answer_window, .context = &viewed};
 	sigset_t ends;
-	int code = EXIT_FINE;
 
-	viewed.timeline = report_timeline(analysed->report, CALLS_MOST, NULL);
-	report_served_page(analysed->report, viewed.timeline, &page);
-	say_refused_source(analysed->sources);
-	/* Before threads are started, which inherit it. */
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);
 	pthread_sigmask(SIG_BLOCK, &ends, NULL);
-	if (view_server_start(&server, (uint16_t)choice.port) == OK) {
-		printf("%s\n", server.address);
+}
+
+/* Until a signal ends it. `stop` may be NULL: nothing has to be stopped first. */
+static int serve(struct view_server *server, void (*stop)(void *context))
+{
+	int code = EXIT_FINE;
+
+	block_signals();
+	if (view_server_start(server, (uint16_t)choice.port) == OK) {
+		printf("%s\n", server->address);
 		fflush(stdout);
-		say_how_to_open(&server);
+		say_how_to_open(server);
 		wait_for_signal();
+		if (stop)
+			stop(server->context);
 	} else {
 		code = report_failure();
 	}
-	view_server_stop(&server);
+	view_server_stop(server);
+	return code;
+}
+
+static int serve_trace(struct trace_analysis *analysed)
+{
+	struct viewed viewed = {analysed->report, NULL};
+	struct text page = {0};
+	struct view_server server = {.page = &page, .answer = answer_window, .context = &viewed};
+	int code;
+
+	viewed.timeline = report_timeline(analysed->report, CALLS_MOST, NULL);
+	report_served_page(analysed->report, viewed.timeline, &page);
+	say_refused_source(analysed->sources);
+	code = serve(&server, NULL);
 	timeline_free(viewed.timeline);
 	text_release(&page);
 	return code;
 }
-#else
-static int serve(struct trace_analysis *analysed)
-{
-	(void)analysed;
-	say("this Tarry was built without libmicrohttpd: write a page with 'tarry report --html FILE', or install "
-	    "libmicrohttpd's headers and build again");
-	return EXIT_FAILED;
-}
-#endif
 
-static int run_view(const struct invocation *given)
+static bool answer_of_folder(void *context, const struct view_request *request, struct text *out,
+                             const char **type)
+{
+	return view_folder_answer(context, request, out, type);
+}
+
+static void stop_folder(void *context)
+{
+	view_folder_stop(context);
+}
+
+static int serve_folder(const char *path)
+{
+	struct view_folder folder = {.path = path,
+	                             .rules = &choice.rules,
+	                             .symbols = choice.symbols,
+	                             .sources = &choice.sources,
+	                             .jobs = choice.jobs};
+	struct text page = {0};
+	struct view_server server = {
+		.page = &page, .answer = answer_of_folder, .context = &folder, .is_parallel = true};
+	int code = EXIT_FAILED;
+
+	if (view_folder_read(&folder) == OK) {
+		view_folder_page(&folder, &page);
+		code = serve(&server, stop_folder);
+	} else {
+		code = report_failure();
+	}
+	view_folder_release(&folder);
+	text_release(&page);
+	return code;
+}
+
+static int view_trace(const char *path)
 {
 	struct trace_analysis analysed;
 	struct trace_analysis_options how = {.rules = choice.rules,
@@ -128,27 +188,43 @@ static int run_view(const struct invocation *given)
 	                                     .sources = choice.sources,
 	                                     .jobs = jobs_given(choice.jobs),
 	                                     .report = {.profile = true}};
-	int code;
+	int code = analyze_trace(path, &how, &analysed);
 
-	if (choice.port > PORT_MOST)
-		return misuse(&command_view, "option '--port': there are only ports up to %d", PORT_MOST);
-	code = analyze_trace(given->argv[0], &how, &analysed);
 	if (code != EXIT_FINE)
 		return code;
-	if (add_checked_findings(&analysed, given->argv[0], NULL, choice.symbols) == OK)
-		code = serve(&analysed);
+	if (add_checked_findings(&analysed, path, NULL, choice.symbols) == OK)
+		code = serve_trace(&analysed);
 	else
 		code = report_failure();
 	trace_analysis_release(&analysed);
 	return code;
 }
 
+static int run_view(const struct invocation *given)
+{
+	const char *path = given->argv[0];
+
+	if (choice.port > PORT_MOST)
+		return misuse(&command_view, "option '--port': there are only ports up to %d", PORT_MOST);
+	return is_folder_of_runs(path) ? serve_folder(path) : view_trace(path);
+}
+#else
+static int run_view(const struct invocation *given)
+{
+	(void)given;
+	say("this Tarry was built without libmicrohttpd: write a page with 'tarry report --html FILE', or install "
+	    "libmicrohttpd's headers and build again");
+	return EXIT_FAILED;
+}
+#endif
+
 const struct command command_view = {
 	.name = "view",
-	.summary = "show every call of a trace in a browser",
-	.usage = "[options] TRACE",
+	.summary = "show every call of a trace, or all runs of a folder, in a browser",
+	.usage = "[options] TRACE|FOLDER",
 	.example = "tarry view run.tarry\n"
-		   "tarry view --port 8080 run.tarry",
+		   "tarry view --port 8080 run.tarry\n"
+		   "tarry view runs",
 	.options = options,
 	.operands = {1, 1},
 	.run = run_view,

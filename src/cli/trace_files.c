@@ -162,6 +162,16 @@ static const char *trace_of_name(const char *path, struct arena *arena)
 	return is_short ? whole : path;
 }
 
+bool is_folder_of_runs(const char *path)
+{
+	struct arena arena = {0};
+	const char *trace = trace_of_name(path, &arena);
+	bool is = trace == path && path_is_folder(path) && !text_ends(path, PARTS_SUFFIX);
+
+	arena_release(&arena);
+	return is;
+}
+
 /* Processes of a job that still runs are in their calls until now. */
 static void note_running(struct reader *reader, struct arena *arena)
 {

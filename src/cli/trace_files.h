@@ -13,6 +13,9 @@
 /* A file of this very name that is one. */
 bool is_trace(const char *path);
 
+/* A folder that is neither a trace nor an archive itself. */
+bool is_folder_of_runs(const char *path);
+
 /* `path` is a trace, with or without its suffix, or the .otf2 file of an archive or the folder that holds it, of which a
  * trace is made that is gone when the reader is closed. What is wrong is said; false then. */
 bool open_trace(const char *path, struct reader **reader);

@@ -14,9 +14,8 @@
 /* A client that sends nothing for this long is disconnected. There is room for many such clients, so that they do not keep a browser out. Each takes little
  * memory, and enough descriptors are left for the rest of the program. */
 enum { CONNECTIONS_MAX = 1000, FILES_LEFT = 64, CONNECTION_BYTES = 16 << 10, IDLE_SECONDS = 10 };
-
-/* About 30 years. Later code counts them in nanoseconds. */
-static const double time_most_s = 1e9;
+/* Of a thread for a connection. The other server answers in its only thread. */
+enum { STACK_BYTES = 1 << 20 };
 
 static enum MHD_Result send_text(struct MHD_Connection *connection, unsigned code, const char *type,
                                  const struct text *text)
@@ -45,27 +44,33 @@ static enum MHD_Result refuse(struct MHD_Connection *connection)
 	return send_text(connection, MHD_HTTP_NOT_FOUND, "text/plain", &nothing);
 }
 
-static bool parse_seconds(struct MHD_Connection *connection, const char *name, double *value)
+const char *view_argument(const struct view_request *request, const char *name)
 {
-	const char *text = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
-
-	return text && parse_real(text, value) == OK;
+	return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
-static enum MHD_Result answer_window(struct view_server *server, struct MHD_Connection *connection)
+/* The idle limit is for clients. */
+static void allow_slow_answer(struct MHD_Connection *connection)
 {
-	struct text json = {0};
-	enum MHD_Result result;
-	double from, to;
+	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
+}
 
-	if (!parse_seconds(connection, "from", &from) || !parse_seconds(connection, "to", &to) ||
-	    !(from < to) || from < -time_most_s || to > time_most_s)
-		return refuse(connection);
-	pthread_mutex_lock(&server->lock);
-	server->answer(server->context, from, to, &json);
-	pthread_mutex_unlock(&server->lock);
-	result = send_text(connection, MHD_HTTP_OK, "application/json", &json);
-	text_release(&json);
+static enum MHD_Result answer_question(struct view_server *server, const struct view_request *request)
+{
+	struct text out = {0};
+	const char *type = "application/json";
+	enum MHD_Result result;
+	bool is_found;
+
+	allow_slow_answer(request->connection);
+	if (!server->is_parallel)
+		pthread_mutex_lock(&server->lock);
+	is_found = server->answer(server->context, request, &out, &type);
+	if (!server->is_parallel)
+		pthread_mutex_unlock(&server->lock);
+	result = is_found ? send_text(request->connection, MHD_HTTP_OK, type, &out)
+	                  : refuse(request->connection);
+	text_release(&out);
 	return result;
 }
 
@@ -113,7 +118,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
 	path = url + strlen(server->token) + 2;
 	if (!*path)
 		return send_text(connection, MHD_HTTP_OK, "text/html; charset=utf-8", server->page);
-	return strcmp(path, "window") == 0 ? answer_window(server, connection) : refuse(connection);
+	return answer_question(server, &(struct view_request){path, connection});
 }
 
 static unsigned connection_limit(void)
@@ -137,10 +142,12 @@ enum status view_server_start(struct view_server *server, uint16_t port)
 	snprintf(server->token, sizeof server->token, "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
 	pthread_mutex_init(&server->lock, NULL);
 	server->daemon = MHD_start_daemon(
-		MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, answer, server,
-		MHD_OPTION_SOCK_ADDR, &here, MHD_OPTION_CONNECTION_LIMIT, connection_limit(),
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
-		IDLE_SECONDS, MHD_OPTION_LISTEN_BACKLOG_SIZE, CONNECTIONS_MAX, MHD_OPTION_END);
+		MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD |
+			(server->is_parallel ? MHD_USE_THREAD_PER_CONNECTION : 0),
+		port, NULL, NULL, answer, server, MHD_OPTION_SOCK_ADDR, &here, MHD_OPTION_CONNECTION_LIMIT,
+		connection_limit(), MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE,
+		(size_t)STACK_BYTES, MHD_OPTION_LISTEN_BACKLOG_SIZE, CONNECTIONS_MAX, MHD_OPTION_END);
 	if (!server->daemon)
 		return port ? fail("cannot listen on port %u of this machine: %s; choose another with --port",
 		                   port, strerror(errno))

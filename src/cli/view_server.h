@@ -1,13 +1,13 @@
 /* Serves one page to browsers of this machine, and answers its questions.
  *
- *	struct view_server server = {.page = &page, .answer = answer_window, .context = timeline};
+ *	struct view_server server = {.page = &page, .answer = answer_question, .context = timeline};
  *	TRY(view_server_start(&server, port));
  *	say("open %s", server.address);
  *	…
  *	view_server_stop(&server);
  *
  * It listens on the loopback interface only. Every address begins with a random token, which nobody else on the machine knows; anything
- * without it is not found. Requests for other host names are refused, because a foreign page could point its own name at this machine (DNS rebinding). Only GET is answered; `answer` is called by one thread at a time. */
+ * without it is not found. Requests for other host names are refused, because a foreign page could point its own name at this machine (DNS rebinding). Only GET is answered; `answer` is called by one thread at a time unless the server `is_parallel`. */
 #ifndef TARRY_CLI_VIEW_SERVER_H
 #define TARRY_CLI_VIEW_SERVER_H
 
@@ -15,11 +15,22 @@
 
 #include <pthread.h>
 
+/* A question of the page: "window?from=0&to=1". */
+struct view_request {
+	const char *name; /* "window" */
+	struct MHD_Connection *connection;
+};
+
+/* "0" of "from"; NULL: it was not given. */
+const char *view_argument(const struct view_request *request, const char *name);
+
 struct view_server {
 	const struct text *page;
-	/* JSON for a window, in seconds, of which the first is before the second, and both at most 1e9 from 0. */
-	void (*answer)(void *context, double from_s, double to_s, struct text *out);
+	/* Adds the answer and its type, such as "application/json". False: not found. */
+	bool (*answer)(void *context, const struct view_request *request, struct text *out,
+	               const char **type);
 	void *context;
+	bool is_parallel; /* answers may take minutes, and one does not wait for the other */
 
 	char token[33];
 	char address[80]; /* "http://127.0.0.1:40001/TOKEN/" */

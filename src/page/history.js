@@ -5,7 +5,7 @@ import {element, table} from "./dom.js";
 import {count, counted, percent, seconds, significant} from "./format.js";
 
 const HASH = /^[0-9a-f]{40}/;
-const commit_name = commit => (HASH.test(commit) ? commit.slice(0, 10) : commit);
+export const commit_name = commit => (HASH.test(commit) ? commit.slice(0, 10) : commit);
 const change_of = part => `${percent(Math.abs(part))} ${part > 0 ? "slower" : "faster"}`;
 const range_of = (write, {low, high}) => `${write(low)} … ${write(high)}`;
 
@@ -41,7 +41,11 @@ const EFFICIENCIES = {global: "Global efficiency", parallel: "Parallel efficienc
 	computation_scaling: "Computation scaling"};
 
 function scaling_section({commit, machine, scaling}) {
-	const title = `Scaling of ${scaling.program || "program"} on ${machine}, commit ${commit_name(commit)}`, names = Object.keys(EFFICIENCIES);
+	return scaling_table(`Scaling of ${scaling.program || "program"} on ${machine}, commit ${commit_name(commit)}`, scaling);
+}
+
+export function scaling_table(title, scaling) {
+	const names = Object.keys(EFFICIENCIES);
 	const measured = run => [count(run.ranks), seconds(run.length_s), significant(run.speed_up), ...names.map(name => (run[name] === null ? "—" : percent(run[name])))];
 	const extrapolated = more => [`${count(more.ranks)} (extrapolated)`, range_of(seconds, more.length_s), "", ...names.map(name => (more[name] ? range_of(percent, more[name]) : "—"))];
 	return element("section", {}, element("h2", {}, title), table(title, ["Ranks", "Time", "Speed-up", ...Object.values(EFFICIENCIES)].map(head => ({title: head})),

@@ -11,6 +11,7 @@ import {diff_verdict, diff_view} from "./diff.js";
 import {bench_views} from "./bench.js";
 import {compare_views} from "./compare.js";
 import {history_view} from "./history.js";
+import {folder_rows, folder_view, report_view, scaling_view} from "./folder.js";
 import {timeline_view} from "./timeline.js";
 import {strip} from "./timeline_view.js";
 import {unpack_summary} from "./timeline_data.js";
@@ -54,6 +55,17 @@ function history_views() {
 	return {title: "history", tabs: [{name: "overview", title: "Overview", show: () => history_view(history)}], find: () => null};
 }
 
+// Findings are those of the report that was opened last.
+function folder_views() {
+	const folder = page_part("folder"), rows = folder_rows(folder);
+	let opened = null;
+	const open = number => report_view(opened = rows[number]);
+	return {title: folder.path, tabs: [{name: "overview", title: "Runs", show: () => folder_view(folder, rows)}],
+		find: name => (name === "scaling" ? {show: options => scaling_view(options.files.split(",")), tab: "overview"} :
+			/^report-\d+$/.test(name) ? {show: () => open(Number(name.slice(7))), tab: "overview"} :
+				/^finding-\d+$/.test(name) && opened && opened.report ? {show: () => finding_view(opened.report, Number(name.slice(8)), null, false), tab: "overview"} : null)};
+}
+
 // One view: a fragment scrolls to a finding.
 function check_views() {
 	const check = page_part("check");
@@ -61,7 +73,7 @@ function check_views() {
 	return {title: translated("check"), tabs: [{name: "overview", title: "Correctness", show}], find: name => /^finding-\d+$/.test(name) && {show, scroll: name}};
 }
 
-const VIEWS = {report: report_views, diff: diff_views, history: history_views, check: check_views,
+const VIEWS = {report: report_views, diff: diff_views, history: history_views, folder: folder_views, check: check_views,
 	bench: () => bench_views(page_part("results"), page_part("marks"), page_part("growth")),
 	compare: () => compare_views(page_part("differences"), page_part("sides"))};
 

@@ -35,6 +35,14 @@ export function columns(name, items, {height = 120, kind = "wait", unit = second
 			element("span", {}, items.length > 1 ? items[items.length - 1].label : "")));
 }
 
+// A line of values from 0, as high as a line of text; its ends are the ends of a run.
+export function sparkline(name, values, kind = "wait") {
+	const WIDTH = 120, HEIGHT = 22, most = Math.max(...values, 0) || 1, step = WIDTH / values.length;
+	return drawn("svg", {class: "sparkline", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": name}, drawn("title", {}, name),
+		values.map((value, i) => value > 0 && drawn("rect", {class: "fill " + kind, x: i * step, width: step * 0.9, y: HEIGHT - 1 - (HEIGHT - 2) * value / most, height: Math.max(1, (HEIGHT - 2) * value / most)})),
+		drawn("line", {class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT - 0.5, y2: HEIGHT - 0.5}));
+}
+
 const ITERATIONS_LEFT = 56;
 
 // Columns of stacked parts over a number: [{label, title, href, parts: [{kind, value}]}], with an axis from 0 to the highest column.

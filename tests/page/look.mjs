@@ -7,6 +7,7 @@ import {pathToFileURL} from "node:url";
 import {look_at_timeline} from "./look_timeline.mjs";
 import {explore_timeline} from "./look_explore.mjs";
 import {look_at_sheets} from "./look_sheets.mjs";
+import {look_at_folder} from "./look_folder.mjs";
 
 import {bench_views, see_benchmarks} from "./bench.mjs";
 
@@ -231,13 +232,15 @@ for (const [name, path] of Object.entries(pages).filter(([name]) => !["teams", "
 	await every_view(browser, name, path);
 for (const [name, path] of Object.entries(pages).filter(([name]) => name.startsWith("russian")))
 	await is_russian(browser, name, path);
-for (const name of ["small", "diff", "history", "check", "checked", "bench_exact", "bench_compared"].filter(in_turn))
+for (const name of ["small", "diff", "history", "folder", "check", "checked", "bench_exact", "bench_compared"].filter(in_turn))
 	await accessible(browser, name, pages[name]);
 const finding = await follow_finding(browser, pages.small);
 await look_at_timeline(browser, pages, finding, {open, go, expect});
 await explore_timeline(browser, pages, finding, {open, go, expect});
 await use_matrix(browser, pages.small);
 await look_at_sheets(browser, pages, {open, go, expect});
+if (pages.folder)
+	await look_at_folder(browser, pages.folder, {open, go, expect});
 await see_deadlocks(browser, pages.check, "overview");
 await see_deadlocks(browser, pages.checked, "correctness");
 await see_source_lines(browser, pages.check, "overview");

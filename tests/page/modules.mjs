@@ -234,6 +234,21 @@ assert.deepEqual(entries_of([["error", "a"], ["error", "a"], ["note", "b"], ["no
 for (const [errors, warnings, returned_errors, words] of [[1, 2, 3, "Found 1 error, 2 warnings and 3 notes."], [0, 1, 0, "Found 1 warning."], [0, 0, 2, "No errors found. 2 notes."], [0, 0, 0, "No errors found."]])
 	assert.equal(plain(check_verdict({errors, warnings, returned_errors})), words);
 
+// The page of a folder: reports that cannot be read have a sentence; the commit of a run is that of a run of the same trace and length; of each size, the newest run shows how a program scales.
+const {answered_report, lost_over_time, commit_of, scaling_groups} = await load("folder");
+const some_report = {trace: "/a/n4.tarry", run: {program: "heat", processes: 4, length_s: 2, elapsed_s: 4}, trust: {verdict: "full"}, findings: [{over_time: {bin_s: 1, total_s: [0, 3, 0, 1]}}, {over_time: null}]};
+assert.equal(answered_report({said: "gone", result: null}).said, "gone");
+assert.equal(answered_report({said: null, text: "{\"run\": "}).said, "This report is damaged.");
+assert.equal(answered_report({said: null, text: "{}"}).said, "This is not a report of Tarry.");
+assert.deepEqual(answered_report({said: null, text: JSON.stringify(some_report)}).report, some_report);
+assert.deepEqual(lost_over_time(some_report, 4), [0, 3, 0, 1]);
+assert.deepEqual(lost_over_time({...some_report, run: {elapsed_s: 0}}, 2), [0, 0]);
+const trends_of = length_s => [{series: [{runs: [{commit: "v1", trace: "n4.tarry", length_s: 3}, {commit: "v2", trace: "b/n4.tarry", length_s}]}]}];
+assert.equal(commit_of(some_report, trends_of(2)), "v2");
+assert.equal(commit_of(some_report, trends_of(2.1)), null);
+const row_of = (number, processes, modified_s, other) => ({number, kind: "trace", modified_s, said: null, report: {...some_report, run: {program: "heat", processes}}, ...other});
+assert.deepEqual(scaling_groups([row_of(0, 8, 1), row_of(1, 4, 2), row_of(2, 8, 3), row_of(3, 2, 4, {said: "damaged"}), row_of(4, 2, 5, {kind: "report"})]).map(group => group.rows.map(row => row.number)), [[1, 2]]);
+
 // All texts of the modules have Russian translations, with as many placeholders. Pages of benchmarks are in English only.
 const russian = {documentElement: {lang: "ru"}}, {translated, plural, filled} = await load("words");
 const ENGLISH = ["axis.js", "charts.js", "bench.js", "compare.js"];

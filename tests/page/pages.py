@@ -93,10 +93,10 @@ def main(turn, tarry, generate, bench_page, modules):
             assert os.path.getsize(path) <= SIZE_MOST, f"{name}: a page of {os.path.getsize(path)} bytes"
         trace = os.path.join(folder, "long.tarry")
         subprocess.run([generate, "halo", trace, "--ranks", "8", "--calls", "200000"], check=True, stdout=subprocess.DEVNULL)
-        with served(tarry, trace) as address:
+        with served(tarry, trace) as address, served(tarry, traces.make_folder(tarry, folder)) as runs:
             if address:
                 only_with_token(address)
-                pages["served"] = address
+                pages |= {"served": address, "folder": runs}
             listed = os.path.join(folder, "pages.json")
             with open(listed, "w", encoding="utf-8") as file:
                 json.dump(pages, file)

@@ -157,6 +157,25 @@ def make(tarry, generate, folder):
     return pages
 
 
+def make_folder(tarry, folder):
+    """A folder of runs after make(): whole, damaged, empty and missing traces, reports, and a history."""
+    runs = os.path.join(folder, "runs")
+    os.mkdir(runs)
+    for name in ("small.tarry", "slower.tarry", "broken.tarry", "hostile.tarry", "unreliable.tarry"):
+        os.link(os.path.join(folder, name), os.path.join(runs, name))
+    with open(os.path.join(runs, "two.txt"), "w", encoding="utf-8") as file:
+        file.write(ring(ranks=2))
+    subprocess.run([tarry, "assemble", "-o", "two.tarry", "two.txt"], check=True, stdout=subprocess.DEVNULL, cwd=runs)
+    os.link(os.path.join(folder, "history.db"), os.path.join(runs, "runs.db"))
+    subprocess.run([tarry, "report", "--json", "old.json", "small.tarry"], check=True, stdout=subprocess.DEVNULL, cwd=runs)
+    with open(os.path.join(runs, "old.json"), encoding="utf-8") as whole, open(os.path.join(runs, "cut.json"), "w", encoding="utf-8") as cut:
+        cut.write(whole.read()[:3000])
+    with open(os.path.join(runs, "nothing.tarry"), "w", encoding="utf-8"):
+        pass
+    os.symlink("nowhere", os.path.join(runs, "gone.tarry"))
+    return runs
+
+
 def make_benchmarks(bench_page, folder):
     """The same of invented results of benchmarks: "bench_full", …"""
     pages = {}
