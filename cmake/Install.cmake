@@ -43,6 +43,8 @@ install(DIRECTORY rules/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/rules FILES_
 install(FILES docs/report.schema.json docs/bench.schema.json docs/history.schema.json docs/scaling.schema.json docs/whatif.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/tarry)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/rules ${CMAKE_BINARY_DIR}/share/tarry/rules SYMBOLIC)
+install(FILES python/tarry.py DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/python)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python ${CMAKE_BINARY_DIR}/share/tarry/python SYMBOLIC)
 install(DIRECTORY upc/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/upc)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/upc ${CMAKE_BINARY_DIR}/share/tarry/upc SYMBOLIC)
 

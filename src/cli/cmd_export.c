@@ -13,7 +13,10 @@
 	FORMAT(otf2, "DIR", "write an OTF2 archive: DIR/traces.otf2", otf2_export, 50) \
 	FORMAT(perfetto, "FILE", "write a trace for the Perfetto UI, https://ui.perfetto.dev", \
 	       perfetto_export, 130) \
-	FORMAT(csv, "FILE", "write a table with a line for each event; - is standard output", csv_export, 190)
+	FORMAT(csv, "FILE", "write a table with a line for each event; - is standard output", csv_export, \
+	       190) \
+	FORMAT(messages, "FILE", "write a table with a line for each message; - is standard output", \
+	       messages_export, 120)
 
 static struct {
 #define FORMAT(name, argument, help, function, bytes) const char *name;

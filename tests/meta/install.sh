@@ -38,7 +38,7 @@ check_files() {
 	tarry rules list | grep -q late-sender || fail "the shipped rules are not found"
 	grep -q tarry "$moved/share/bash-completion/completions/tarry" || fail "there is no completion for bash"
 	for file in share/man/man1/tarry.1 share/man/man5/tarry-rules.5 share/tarry/report.schema.json \
-		share/tarry/bench.schema.json share/doc/tarry/docs/report-format.md share/doc/tarry/docs/rule-language.md \
+		share/tarry/bench.schema.json share/tarry/python/tarry.py share/doc/tarry/docs/report-format.md share/doc/tarry/docs/rule-language.md \
 		share/doc/tarry/docs/patterns.md share/doc/tarry/docs/upc.md share/doc/tarry/docs/pictures/late-sender.svg \
 		share/doc/tarry/examples/patterns/late-sender/bad.c share/tarry/upc/tarry_upc.upc \
 		share/tarry/upc/berkeley/upc_atomic.h lib/libtarry-gasp.a lib/libtarry-cc.a lib/tarry-cc.specs; do

@@ -26,6 +26,10 @@ struct export_job {
  * docs/man/tarry-export.1 explains the columns; new ones are added at the end. */
 enum status csv_export(const struct export_job *job) MUST_CHECK;
 
+/* A table like this of messages: a line for each received message, with the calls that sent it, posted its receive and received it, in the order in which
+ * the replay completes them. The filter selects messages that wanted calls sent or received. */
+enum status messages_export(const struct export_job *job) MUST_CHECK;
+
 /* For the Perfetto UI, in Perfetto's own format: a sequence of TracePackets as protocol buffers. A call is a
  * slice on its thread's track. A message is a flow from the call that sent it to the moment when it was
  * received. Memory is needed for a replay (analysis/model/replay.h) and for distinct calls. */
