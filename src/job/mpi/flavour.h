@@ -3,8 +3,11 @@
  *	FLAVOUR                     its name in traces and file names
  *	status_bytes(status)        bytes of a completed receive
  *	status_cancelled(status)
- *	f_comm(p), f_type(p), …     the C handle of a Fortran handle
  *	HANDLE(h)                   a handle as a number
+ *	OF_FORTRAN(Type, number)    the C handle of a Fortran handle; f_comm(place), f_type(place), … are made of it
+ *	FORTRAN_IGNORED, FORTRAN_IN_PLACE, FORTRAN_SENTINELS
+ *	                            special addresses in Fortran: the symbol, whether it is a pointer to the address, and of
+ *	                            all of them the C equivalent
  *	EAGER_VARIABLES             control variables with the eager limit (eager.c)
  *
  * The build probes which functions the library has (cmake/MpiLibraries.cmake): HAS_SESSIONS and HAS_LARGE_COUNTS are
@@ -42,5 +45,26 @@ typedef MPI_Count partition_count;
 #else
 #include "job/mpi/flavour_mpich.h"
 #endif
+
+#define FORTRAN_HANDLE(letters, C, Type) \
+	static inline C f_##letters(const void *place) \
+	{ \
+		return OF_FORTRAN(Type, *(const MPI_Fint *)place); \
+	}
+
+FORTRAN_HANDLE(comm, MPI_Comm, Comm)
+FORTRAN_HANDLE(type, MPI_Datatype, Type)
+FORTRAN_HANDLE(request, MPI_Request, Request)
+FORTRAN_HANDLE(group, MPI_Group, Group)
+FORTRAN_HANDLE(win, MPI_Win, Win)
+FORTRAN_HANDLE(file, MPI_File, File)
+FORTRAN_HANDLE(op, MPI_Op, Op)
+FORTRAN_HANDLE(message, MPI_Message, Message)
+FORTRAN_HANDLE(info, MPI_Info, Info)
+FORTRAN_HANDLE(errhandler, MPI_Errhandler, Errhandler)
+#if HAS_SESSIONS
+FORTRAN_HANDLE(session, MPI_Session, Session)
+#endif
+#undef FORTRAN_HANDLE
 
 #endif

@@ -15,24 +15,7 @@ static inline bool status_cancelled(const MPI_Status *status)
 	return status->cancelled;
 }
 
-#define FORTRAN_HANDLE(letter, C) \
-	static inline C f_##letter(const void *p) \
-	{ \
-		return *(const MPI_Fint *)p; \
-	}
-
-FORTRAN_HANDLE(comm, MPI_Comm)
-FORTRAN_HANDLE(type, MPI_Datatype)
-FORTRAN_HANDLE(request, MPI_Request)
-FORTRAN_HANDLE(group, MPI_Group)
-FORTRAN_HANDLE(win, MPI_Win)
-FORTRAN_HANDLE(file, MPI_File)
-FORTRAN_HANDLE(op, MPI_Op)
-FORTRAN_HANDLE(message, MPI_Message)
-FORTRAN_HANDLE(info, MPI_Info)
-FORTRAN_HANDLE(errhandler, MPI_Errhandler)
-FORTRAN_HANDLE(session, MPI_Session)
-#undef FORTRAN_HANDLE
+#define OF_FORTRAN(Type, number) (number)
 
 #define EAGER_VARIABLES \
 	{"fake_absent_limit", NODE, 0, NULL, NULL}, {"fake_eager_limit", NODE, 8, NULL, NULL}, \

@@ -15,26 +15,7 @@ static inline bool status_cancelled(const MPI_Status *status)
 	return status->_cancelled;
 }
 
-#define FORTRAN_HANDLE(letter, C, Type) \
-	static inline C f_##letter(const void *p) \
-	{ \
-		return PMPI_##Type##_f2c(*(const MPI_Fint *)p); \
-	}
-
-FORTRAN_HANDLE(comm, MPI_Comm, Comm)
-FORTRAN_HANDLE(type, MPI_Datatype, Type)
-FORTRAN_HANDLE(request, MPI_Request, Request)
-FORTRAN_HANDLE(group, MPI_Group, Group)
-FORTRAN_HANDLE(win, MPI_Win, Win)
-FORTRAN_HANDLE(file, MPI_File, File)
-FORTRAN_HANDLE(op, MPI_Op, Op)
-FORTRAN_HANDLE(message, MPI_Message, Message)
-FORTRAN_HANDLE(info, MPI_Info, Info)
-FORTRAN_HANDLE(errhandler, MPI_Errhandler, Errhandler)
-#if HAS_SESSIONS
-FORTRAN_HANDLE(session, MPI_Session, Session)
-#endif
-#undef FORTRAN_HANDLE
+#define OF_FORTRAN(Type, number) PMPI_##Type##_f2c(number)
 
 /* For the point-to-point layer `ob1`. A BTL that is not in use has no variables. The limits include the
  * largest header of that layer, 56 bytes on 64-bit machines. */
@@ -47,12 +28,10 @@ FORTRAN_HANDLE(session, MPI_Session, Session)
 		EAGER_BTL("uct", distance), EAGER_BTL("ofi", distance), EAGER_BTL("tcp", distance)
 #define EAGER_VARIABLES EAGER_BTL("vader", NODE), EAGER_BTL("sm", NODE), EAGER_BTLS(NODE), EAGER_BTLS(NETWORK)
 
-/* Special addresses; true: the symbol is a pointer to the address. */
 #define FORTRAN_IGNORED(PLACE) \
 	PLACE("mpi_fortran_status_ignore_", false) \
 	PLACE("mpi_fortran_statuses_ignore_", false)
 #define FORTRAN_IN_PLACE(PLACE) PLACE("mpi_fortran_in_place_", false)
-/* All special addresses, with their C equivalents. */
 #define FORTRAN_SENTINELS(SENTINEL) \
 	SENTINEL("mpi_fortran_bottom_", false, MPI_BOTTOM) \
 	SENTINEL("mpi_fortran_in_place_", false, MPI_IN_PLACE) \
