@@ -18,10 +18,10 @@ from seeds import try_all
 OF_WORK = ("mpi.small-messages", "mpi.persistent-candidate", "mpi.hot-receiver", "mpi.serialised-chain",
            "mpi.needless-wildcard", "mpi.redundant-barrier", "mpi.close-send-recv")
 # Of work too, but these programs have few or none.
-SELDOM = ("mpi.small-collectives", "mpi.collective-completion")
+SELDOM = ("mpi.small-collectives", "mpi.collective-completion", "mpi.barrier-before-collective")
 OF_COMPUTING = "mpi.imbalance"
-# Charge computing before another line in the line of a receive.
-ELSEWHERE = ("mpi.server-queue", "mpi.serialised-work")
+# Charge, in the line of a receive, computing before another line.
+ELSEWHERE = ("mpi.server-queue", "mpi.serialised-work", "mpi.no-overlap")
 SEEN = OF_WORK + (OF_COMPUTING, "mpi.just-above-eager", "mpi.barrier-wait", "mpi.late-standard-send")
 RULES = """import "mpi";
 override parameter often = 5;
