@@ -36,33 +36,21 @@ static const struct option_spec options[] = {{"port", 'p', "N",
                                              OPTIONS_END};
 
 #ifdef TARRY_HAS_MICROHTTPD
-/* About 30 years, so that nanoseconds do not overflow. */
-static const double time_most_s = 1e9;
-
 /* Of a run with more calls than are kept, each question takes a pass over the trace. */
 struct viewed {
 	const struct report *report;
 	struct timeline *timeline;
 };
 
-static bool parse_seconds(const char *text, double *value)
-{
-	return text && parse_real(text, value) == OK;
-}
-
 static bool answer_window(void *context, const struct view_request *request, struct text *out,
                           const char **type)
 {
 	struct viewed *viewed = context;
 	struct time_span window;
-	double from_s, to_s;
 
 	(void)type;
-	if (strcmp(request->name, "window") != 0 || !parse_seconds(view_argument(request, "from"), &from_s) ||
-	    !parse_seconds(view_argument(request, "to"), &to_s) || !(from_s < to_s) ||
-	    from_s < -time_most_s || to_s > time_most_s)
+	if (!view_window(request, &window.from, &window.to))
 		return false;
-	window = (struct time_span){(int64_t)(from_s * 1e9), (int64_t)(to_s * 1e9)};
 	if (timeline_keeps_all(viewed->timeline)) {
 		timeline_window_json(viewed->timeline, window, out);
 	} else {

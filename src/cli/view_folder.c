@@ -318,7 +318,7 @@ static bool find_files(const struct view_folder *folder, const struct folder_que
 		files[(*count)++] = file;
 		numbers = end;
 	}
-	return *count >= question->files_min;
+	return *count > 0 && *count >= question->files_min;
 }
 
 /* The first sentence on stderr, or the last one, which says why a command failed. Names are relative to the folder. */

@@ -49,6 +49,26 @@ const char *view_argument(const struct view_request *request, const char *name)
 	return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
+static bool parse_seconds(const char *text, double *value)
+{
+	return text && parse_real(text, value) == OK;
+}
+
+bool view_window(const struct view_request *request, int64_t *from_ns, int64_t *to_ns)
+{
+	/* About 30 years, so that nanoseconds do not overflow. */
+	const double most_s = 1e9;
+	double from_s, to_s;
+
+	if (strcmp(request->name, "window") != 0 || !parse_seconds(view_argument(request, "from"), &from_s) ||
+	    !parse_seconds(view_argument(request, "to"), &to_s) || !(from_s < to_s) || from_s < -most_s ||
+	    to_s > most_s)
+		return false;
+	*from_ns = (int64_t)(from_s * 1e9);
+	*to_ns = (int64_t)(to_s * 1e9);
+	return true;
+}
+
 /* The idle limit is for clients. */
 static void allow_slow_answer(struct MHD_Connection *connection)
 {

@@ -24,6 +24,9 @@ struct view_request {
 /* "0" of "from"; NULL: it was not given. */
 const char *view_argument(const struct view_request *request, const char *name);
 
+/* Of the question "window". False: it is another one, or its times are missing or out of range. */
+bool view_window(const struct view_request *request, int64_t *from_ns, int64_t *to_ns);
+
 struct view_server {
 	const struct text *page;
 	/* Adds the answer and its type, such as "application/json". False: not found. */

@@ -28,12 +28,19 @@ static const char trace_text[] = "tarry trace 1\nprocess world=1 rank=0 size=1 r
 				 "clock monotonic 1000000000 tick=0 ns=1000000000\nthread 0\n"
 				 "0 1000 MPI_Init\n2000 3000 MPI_File_open\n900000 1000000 MPI_Finalize\n";
 
-static void answer_window(void *context, double from_s, double to_s, struct text *out)
+static bool answer_window(void *context, const struct view_request *request, struct text *out,
+                          const char **type)
 {
-	if (!(from_s < to_s) || from_s < -1e9 || to_s > 1e9)
-		give_up("the server passes on a window that is none");
-	timeline_window_json(context, (struct time_span){(int64_t)(from_s * 1e9), (int64_t)(to_s * 1e9)},
-	                     out);
+	const int64_t most_ns = (int64_t)1e18;
+	struct time_span window;
+
+	(void)type;
+	if (!view_window(request, &window.from, &window.to))
+		return false;
+	if (window.from > window.to || window.from < -most_ns || window.to > most_ns)
+		give_up("the server accepts a window that is none");
+	timeline_window_json(context, window, out);
+	return true;
 }
 
 static struct timeline *make_timeline(void)
