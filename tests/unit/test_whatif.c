@@ -163,7 +163,7 @@ static void transfers_can_be_hidden_and_calls_shortened(void **state)
 	begin(2);
 	hidden = event_graph_changes(graph, &(struct call_changes){.hidden = 1u << CALM});
 	shortened = event_graph_changes(graph,
-	                                &(struct call_changes){.shortened = 1u << CALM, .less_ns = 15});
+	                                &(struct call_changes){.shortened = 1u << CALM, .less_ns[CALM] = 15});
 	call(0, 0, 0);
 	call(0, 100, 101);
 	call(1, 0, 0);
@@ -181,7 +181,8 @@ static void a_transfer_after_the_arrival_can_be_hidden(void **state)
 
 	(void)state;
 	begin(2);
-	hidden = event_graph_changes(graph, &(struct call_changes){.hidden = 1u << CALM, .hidden_ns = 15});
+	hidden = event_graph_changes(graph,
+	                             &(struct call_changes){.hidden = 1u << CALM, .hidden_ns[CALM] = 15});
 	call(0, 0, 0);
 	call(0, 10, 11);
 	call(1, 0, 0);
@@ -199,7 +200,7 @@ static void a_send_can_be_shortened(void **state)
 	(void)state;
 	begin(2);
 	shortened = event_graph_changes(graph,
-	                                &(struct call_changes){.shortened = 1u << CALM, .less_ns = 30});
+	                                &(struct call_changes){.shortened = 1u << CALM, .less_ns[CALM] = 30});
 	call(0, 0, 0);
 	event_graph_call(graph, 0, &(struct event_call){.start = 10, .end = 50, .changes = shortened});
 	call(1, 0, 0);
@@ -207,6 +208,43 @@ static void a_send_can_be_shortened(void **state)
 	needs(1, 0, 52,
 	      (struct event_need){.thread = 0, .moment = 10, .transfer_ns = 42, .changes = shortened});
 	assert_ends(52, 10, 22);
+	end();
+}
+
+/* The send waits for the receive, which takes less time. */
+static void both_sides_of_a_message_are_shortened(void **state)
+{
+	uint32_t shortened;
+
+	(void)state;
+	begin(2);
+	shortened = event_graph_changes(graph,
+	                                &(struct call_changes){.shortened = 1u << CALM, .less_ns[CALM] = 30});
+	call(0, 0, 0);
+	event_graph_call(graph, 0, &(struct event_call){.start = 10, .end = 100});
+	call(1, 0, 0);
+	event_graph_call(graph, 1, &(struct event_call){.start = 20, .end = 100, .changes = shortened});
+	needs(0, 10, 100,
+	      (struct event_need){.thread = 1, .moment = 20, .kind = EVENT_RECEIVER, .changes = shortened});
+	needs(1, 20, 100, (struct event_need){.thread = 0, .moment = 10, .transfer_ns = 80});
+	assert_ends(100, 20, 70);
+	end();
+}
+
+/* Two fixes of one call save different times. */
+static void scenarios_shorten_a_call_by_different_times(void **state)
+{
+	uint32_t shortened;
+
+	(void)state;
+	begin(1);
+	shortened = event_graph_changes(graph, &(struct call_changes){.shortened = 1u << IDEAL | 1u << CALM,
+	                                                              .less_ns = {[IDEAL] = 5, [CALM] = 30}});
+	call(0, 0, 0);
+	event_graph_call(
+		graph, 0,
+		&(struct event_call){.start = 10, .end = 60, .changes = shortened, .keeps_time = true});
+	assert_ends(60, 55, 30);
 	end();
 }
 
@@ -360,6 +398,8 @@ int main(void)
 		cmocka_unit_test(transfers_can_be_hidden_and_calls_shortened),
 		cmocka_unit_test(a_transfer_after_the_arrival_can_be_hidden),
 		cmocka_unit_test(a_send_can_be_shortened),
+		cmocka_unit_test(both_sides_of_a_message_are_shortened),
+		cmocka_unit_test(scenarios_shorten_a_call_by_different_times),
 		cmocka_unit_test(transfers_change_with_the_places_of_ranks),
 		cmocka_unit_test(other_calls_keep_their_time),
 		cmocka_unit_test(many_calls_need_little_memory_and_stay_exact),

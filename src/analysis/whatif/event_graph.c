@@ -245,7 +245,8 @@ struct residual {
 	int64_t ready;    /* when all that it needed had come */
 	int64_t transfer; /* the part of the time after it that is the transfer */
 	bool is_bound;    /* it needed somebody */
-	uint32_t last;    /* changes of the call that it needed last */
+	uint32_t last;    /* changes of the call that it needed last … */
+	bool is_receiver; /* … which receives the message of this one */
 	int64_t unplaced; /* the part of the transfer that does not depend on the places of ranks */
 };
 
@@ -269,8 +270,10 @@ static struct residual find_residual(struct event_graph *graph, const struct gra
 			continue;
 		}
 		residual.is_bound = true;
-		if (moment >= last)
+		if (moment >= last) {
 			residual.last = edge->shared ? 0 : edge->need.changes;
+			residual.is_receiver = !edge->shared && edge->need.kind == EVENT_RECEIVER;
+		}
 		last = max_ns(last, moment);
 		residual.ready = max_ns(residual.ready, moment);
 		is_collective |= edge->shared || !edge->need.transfer_ns;
@@ -365,6 +368,16 @@ static void follow_edges(struct event_graph *graph, struct graph_thread *thread,
 	}
 }
 
+/* How much less time a call takes. What a receive saves of a message, its send saves as well, but not twice. */
+static int64_t less_time(const struct call_changes *own, const struct call_changes *partner,
+                         const struct residual *residual, uint32_t scenario)
+{
+	int64_t less = has_bit(own->shortened, scenario) ? own->less_ns[scenario] : 0;
+	int64_t partners = has_bit(partner->shortened, scenario) ? partner->less_ns[scenario] : 0;
+
+	return residual->is_receiver ? max_ns(less, partners) : less + partners;
+}
+
 /* Adds the time after all had come. */
 static void add_rest(const struct event_graph *graph, const struct graph_call *item,
                      const struct residual *residual, int64_t *restrict end)
@@ -375,22 +388,22 @@ static void add_rest(const struct event_graph *graph, const struct graph_call *i
 	int64_t left = call->end - residual->ready, delay = min_ns(call->delay_inside, left);
 	int64_t transfer = residual->is_bound ? min_ns(residual->transfer, left - delay) : 0;
 	int64_t library = left - transfer - delay;
-	const struct call_changes *sender = &graph->changes.items[residual->last];
-	uint64_t special = changes->hidden | changes->shortened | sender->shortened;
+	const struct call_changes *partner = &graph->changes.items[residual->last];
+	uint64_t special = changes->hidden | changes->shortened | partner->shortened;
 
 	if (call->keeps_time)
 		for (uint32_t s = 0; s < graph->count; s++)
-			end[s] += has_bit(changes->shortened, s) ? max_ns(left - delay - changes->less_ns, 0)
-			                                         : left - delay;
+			end[s] += has_bit(changes->shortened, s)
+			                  ? max_ns(left - delay - changes->less_ns[s], 0)
+			                  : left - delay;
 	else if (!special)
 		for (uint32_t s = 0; s < graph->count; s++)
 			end[s] += scaled(transfer_of[s], transfer) + scaled(library_of[s], library);
 	for (uint32_t s = 0; s < graph->count && special && !call->keeps_time; s++) {
 		int64_t moved = scaled(transfer_of[s], transfer);
 		int64_t rest = moved + scaled(library_of[s], library);
-		rest -= has_bit(changes->hidden, s) ? max_ns(moved, changes->hidden_ns) : 0;
-		rest -= has_bit(changes->shortened, s) ? changes->less_ns : 0;
-		rest -= has_bit(sender->shortened, s) ? sender->less_ns : 0;
+		rest -= has_bit(changes->hidden, s) ? max_ns(moved, changes->hidden_ns[s]) : 0;
+		rest -= less_time(changes, partner, residual, s);
 		end[s] += max_ns(rest, 0);
 	}
 	for (uint32_t s = 0; s < graph->count && delay; s++)

@@ -43,9 +43,9 @@ struct call_changes {
 	uint64_t removed;   /* takes no time and waits for nobody */
 	uint64_t unbound;   /* waits for nobody */
 	uint64_t hidden;    /* its transfers take no time, and it takes less time by at least … */
-	uint64_t shortened; /* takes less time … */
-	int64_t hidden_ns;  /* … so much */
-	int64_t less_ns;    /* … by so much */
+	uint64_t shortened; /* takes less time, as does the other side of its message, … */
+	int64_t hidden_ns[SCENARIOS_MAX]; /* … so much in each scenario */
+	int64_t less_ns[SCENARIOS_MAX];   /* … by so much in each scenario */
 };
 
 struct event_call {
@@ -81,7 +81,7 @@ struct event_need {
 	int64_t moment;
 	int64_t transfer_ns; /* estimated; 0: not known */
 	uint64_t absent;     /* scenarios without this edge; never scenario 0 */
-	uint32_t changes;    /* of the call: if a send takes less time, its message comes that much earlier */
+	uint32_t changes;    /* of the call: if one side of a message takes less time, so does the other */
 	int64_t moved_ns;    /* additional time of the transfer between the new places of its ranks */
 	uint64_t queue;      /* EVENT_ANY: receives of the same queue may take each other's messages */
 };

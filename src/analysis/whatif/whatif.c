@@ -320,19 +320,18 @@ static struct call_changes changes_at(const struct whatif_pass *pass, uint32_t p
 	while (next_change(pass, process, &cursor)) {
 		uint64_t bit = (uint64_t)1 << cursor.at->scenario;
 		const struct whatif_change *change = cursor.at->change;
+		const int64_t ns = change->instances ? change->ns / (int64_t)change->instances : 0;
 		if (cursor.at->to != place)
 			continue;
 		changes.removed |= change->kind == CHANGE_REMOVE ? bit : 0;
 		changes.unbound |= change->kind == CHANGE_UNBIND ? bit : 0;
 		if (change->kind == CHANGE_HIDE) {
-			const int64_t ns = change->instances ? change->ns / (int64_t)change->instances : 0;
-			/* One number for all scenarios: rather save too little than too much. */
-			changes.hidden_ns = changes.hidden ? min_ns(changes.hidden_ns, ns) : ns;
+			changes.hidden_ns[cursor.at->scenario] += ns;
 			changes.hidden |= bit;
 		}
-		if (change->kind == CHANGE_SHORTEN && change->instances) {
+		if (change->kind == CHANGE_SHORTEN) {
+			changes.less_ns[cursor.at->scenario] += ns;
 			changes.shortened |= bit;
-			changes.less_ns = change->ns / (int64_t)change->instances;
 		}
 	}
 	return changes;
@@ -532,14 +531,15 @@ static struct event_need edge_of(struct whatif_pass *pass, const struct call_nee
 		edge.kind = EVENT_PROGRESS;
 	if (needed->message) {
 		struct known_edge *known = know(pass, needed->message);
-		edge.changes = needed->is_receiver ? 0 : known->changes;
 		const struct occurrence *receive = needed->is_receiver ? needed->call : need->waits[0].call;
 		edge.transfer_ns = transfer_of(pass, known, needed->message->process,
 		                               receive->semantics->process);
 		edge.moved_ns = moved_by(pass, known, needed->message->process, receive->semantics->process);
+		edge.changes = known->changes;
 		if (needed->is_receiver) {
 			edge.kind = EVENT_RECEIVER;
 			edge.absent = known->eager;
+			edge.changes = know(pass, needed->call->semantics)->changes;
 		}
 	}
 	if (needed->is_any && needed->message) {
