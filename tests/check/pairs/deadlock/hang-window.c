@@ -5,19 +5,12 @@
 
 #include <unistd.h>
 
-/* Not a plain load: others may write it at the same time. */
-static int flag_in(MPI_Win win)
-{
-	int none = 0, set;
-
-	MPI_Fetch_and_op(&none, &set, MPI_INT, 0, 0, MPI_NO_OP, win); /* MAY */
-	MPI_Win_flush(0, win);                                        /* MAY */
-	return set;
-}
+/* Not a plain load: others may write it at the same time. On one line, because the rank may be stopped in each call. */
+#define POLL() (MPI_Fetch_and_op(&none, &set, MPI_INT, 0, 0, MPI_NO_OP, win), MPI_Win_flush(0, win))
 
 int main(int argc, char **argv)
 {
-	int *flag;
+	int *flag, none = 0, set;
 	MPI_Win win;
 
 	start(&argc, &argv);
@@ -34,8 +27,8 @@ int main(int argc, char **argv)
 	}
 #endif
 	do
-		MPI_Win_flush(0, win), usleep(1000); /* FOUND */
-	while (rank == 0 && !flag_in(win));
+		POLL(), usleep(1000); /* FOUND */
+	while (rank == 0 && !set);
 	MPI_Win_unlock_all(win);
 	MPI_Barrier(MPI_COMM_WORLD); /* PARTNER */
 	MPI_Win_free(&win);
