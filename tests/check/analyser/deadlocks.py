@@ -6,28 +6,19 @@ usage: deadlocks.py SOURCE BUILD
 import concurrent.futures
 import os
 import select
-import shutil
 import sys
 import time
 
-from protocol import COLLECTIVE, EVENTS, FINALIZED, NONBLOCKING, RECEIVE, SEND, Names, Process, Reader, Run, frame, number, text, word
+from protocol import COLLECTIVE, EVENTS, FINALIZED, NONBLOCKING, RECEIVE, SEND, Process, Reader, Run, frame, number, text, word
+from suite import NAMES, PROGRAM, expect, run_tests, test
 
-SOURCE, BUILD = sys.argv[1:3]
-NAMES = Names(SOURCE, BUILD)
-PROGRAM = BUILD + "/bin/tarry-analyser"
 ASK, ANSWER, STOP, STACK = 14, 15, 16, 17
 WAITS = 6
 STOPPED = 5
 WAIT = 6
-TESTS = []
 # Longer than any wait, even on a loaded machine.
 PATIENCE = 40
 AT_ONCE = 6
-
-
-def test(function):
-    TESTS.append(function)
-    return function
 
 
 class Agent(Process):
@@ -131,11 +122,6 @@ def start(size, nodes=1, timeout=0):
 
 def all_stopped(processes):
     return lambda: all(p.is_stopped for p in processes)
-
-
-def expect(value, wanted):
-    if value != wanted:
-        raise AssertionError("%r instead of %r" % (value, wanted))
 
 
 def shown(run):
@@ -371,22 +357,7 @@ def who_comes_when_the_run_is_stopped():
     return run
 
 
-def problem_of(function):
-    try:
-        run = function()
-        shutil.rmtree(run.folder)
-    except Exception as error:
-        return "%s: %s: %s" % (function.__name__, type(error).__name__, error)
-    return None
-
-
-def main():
-    # They mostly wait for silence, so several run at once.
-    with concurrent.futures.ProcessPoolExecutor(AT_ONCE) as pool:
-        problems = [problem for problem in pool.map(problem_of, TESTS) if problem]
-    print("\n".join([*problems, "%d tests, %d failed" % (len(TESTS), len(problems))]))
-    return bool(problems)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    # They mostly wait for silence, so several run at once.
+    with concurrent.futures.ProcessPoolExecutor(AT_ONCE) as workers:
+        sys.exit(run_tests(workers.map))

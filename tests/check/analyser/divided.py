@@ -10,11 +10,10 @@ import shutil
 import sys
 
 from deadlocks import Agent, all_stopped, serve
-from protocol import (BUFFERED, COLLECTIVE, CONTENT, EVENTS, FINDING, IN_PLACE, NONBLOCKING, PERSISTENT, PROBE, READY, SYNCHRONOUS, TAKES, TOGETHER, WILDCARD, Names, Run, finding_body, frame, number, signed)
+from protocol import (BUFFERED, COLLECTIVE, CONTENT, EVENTS, FINDING, IN_PLACE, NONBLOCKING, PERSISTENT, PROBE, READY, SYNCHRONOUS, TAKES, TOGETHER, WILDCARD, Run, finding_body, frame, number, signed)
 from scenarios import SCENARIOS
+from suite import NAMES, PROGRAM
 
-SOURCE, BUILD = sys.argv[1:3]
-NAMES = Names(SOURCE, BUILD)
 RANKS = 16
 AT_ONCE = 4
 ROOTED = ("Bcast", "Reduce")
@@ -342,7 +341,7 @@ def text_of(run):
 
 
 def play(tell, size, is_stopped, **how):
-    run = Run(BUILD + "/bin/tarry-analyser", NAMES, hang_timeout=0, **how)
+    run = Run(PROGRAM, NAMES, hang_timeout=0, **how)
     agents = [Teller(run, rank, size) for rank in range(size)]
     if is_stopped:
         for agent in agents:

@@ -13,32 +13,9 @@ import sys
 import time
 
 from protocol import (ABORTED, BYE, CALL, CHALLENGE, COMM, EVENTS, FINALIZED, FINDING, GATHER, HELLO, IN_FINALIZE, PARENT, PROOF, RELAY, RESPONSE,
-                      TYPE, VANISHED, VERSION, Names, Process, Run, Tape, agent_hello, challenge, connect, finding_body, frame, greet, number, prove,
+                      TYPE, VANISHED, VERSION, Process, Run, Tape, agent_hello, challenge, connect, finding_body, frame, greet, number, prove,
                       receive_exactly, tcp_only, text, word)
-
-SOURCE, BUILD = sys.argv[1:3]
-NAMES = Names(SOURCE, BUILD)
-PROGRAM = BUILD + "/bin/tarry-analyser"
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
-
-
-def start(size, **more):
-    run = Run(PROGRAM, NAMES, **more)
-    return run, [Process(run, rank, size) for rank in range(size)]
-
-
-def checks(run, complete=True):
-    return sorted(finding["check"] for finding in run.findings(complete))
-
-
-def expect(value, wanted):
-    if value != wanted:
-        raise AssertionError("%r instead of %r" % (value, wanted))
+from suite import BUILD, NAMES, PROGRAM, checks, expect, run_tests, start, test
 
 
 # Ends of processes
@@ -724,20 +701,5 @@ def a_full_disk():
     return None
 
 
-def main():
-    failed = 0
-    chosen = [function for function in TESTS if not sys.argv[3:] or function.__name__ in sys.argv[3:]]
-    for function in chosen:
-        try:
-            run = function()
-            if run:
-                shutil.rmtree(run.folder)
-        except Exception as error:
-            failed += 1
-            print("%s: %s: %s" % (function.__name__, type(error).__name__, error))
-    print("%d tests, %d failed" % (len(chosen), failed))
-    return failed != 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_tests())

@@ -6,11 +6,9 @@ usage: mismatches.py SOURCE BUILD
 import shutil
 import sys
 
-from protocol import Names, Process, Run
+from protocol import Process, Run
 from scenarios import SCENARIOS, in_world
-
-SOURCE, BUILD = sys.argv[1:3]
-NAMES = Names(SOURCE, BUILD)
+from suite import NAMES, PROGRAM
 
 
 def shown(findings):
@@ -24,7 +22,7 @@ def shown(findings):
 
 def play(nodes):
     """All of them in one run, each in its own world."""
-    run = Run(BUILD + "/bin/tarry-analyser", NAMES, nodes=nodes)
+    run = Run(PROGRAM, NAMES, nodes=nodes)
     for world, (function, _, size) in enumerate(SCENARIOS, 100):
         processes = [in_world(Process(run, rank, size, world)) for rank in range(size)]
         function(processes)

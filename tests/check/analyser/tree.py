@@ -10,31 +10,8 @@ import socket
 import sys
 import time
 
-from protocol import BYE, HELLO, PARENT, VIA, Link, Names, Process, Reader, Run, frame, greet, number, text, word
-
-SOURCE, BUILD = sys.argv[1:3]
-NAMES = Names(SOURCE, BUILD)
-PROGRAM = BUILD + "/bin/tarry-analyser"
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
-
-
-def expect(value, wanted):
-    if value != wanted:
-        raise AssertionError("%r instead of %r" % (value, wanted))
-
-
-def checks(run, complete=True):
-    return sorted(finding["check"] for finding in run.findings(complete))
-
-
-def start(size, **more):
-    run = Run(PROGRAM, NAMES, hang_timeout=0, **more)
-    return run, [Process(run, rank, size) for rank in range(size)]
+from protocol import BYE, HELLO, PARENT, VIA, Link, Process, Reader, Run, frame, greet, number, text, word
+from suite import NAMES, PROGRAM, checks, expect, run_tests, start, test
 
 
 def sockets(pid):
@@ -60,7 +37,7 @@ def end(run, p, *expected):
 @test
 def connections_are_few():
     for parts in ("0", "1"):
-        run, p = start(12, nodes=12, parts=parts, children=2)
+        run, p = start(12, hang_timeout=0, nodes=12, parts=parts, children=2)
         mismatch(p, 5, 11)
         mismatch(p, 11, 0)
         p[11].wait_until_heard()
@@ -74,7 +51,7 @@ def connections_are_few():
 def a_chain():
     """Frames pass through all of them."""
     for parts in ("0", "1"):
-        run, p = start(7, nodes=7, parts=parts, children=1)
+        run, p = start(7, hang_timeout=0, nodes=7, parts=parts, children=1)
         mismatch(p, 6, 3)
         p[4].collective("Bcast", root=0, send=("INT", 1))
         for q in p:
@@ -87,7 +64,7 @@ def a_chain():
 
 def lose(parts, node, children, *expected):
     """The analyser of a node is killed. What the others said is checked, and nothing is concluded from the silence of the lost processes."""
-    run, p = start(4, nodes=4, parts=parts, children=children)
+    run, p = start(4, hang_timeout=0, nodes=4, parts=parts, children=children)
     p[0].send(0, tag=3, data=("DOUBLE", 1), function="Isend")
     p[0].receive(0, tag=3, function="Irecv")
     for q in p[1:]:
@@ -194,17 +171,5 @@ def a_child_that_breaks_a_rule():
     end(run, [process])
 
 
-def main():
-    failed = 0
-    for function in TESTS:
-        try:
-            function()
-        except Exception as error:
-            failed += 1
-            print("%s: %s: %s" % (function.__name__, type(error).__name__, error))
-    print("%d tests, %d failed" % (len(TESTS), failed))
-    return failed != 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_tests())
