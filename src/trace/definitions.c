@@ -283,7 +283,7 @@ bool take_like(struct event_iter *iter, struct cursor *body)
 	if (body->bad)
 		return true;
 	if (back >= iter->call_count)
-		return chunk_give_up(iter, "call %u is like one that is %llu before it", iter->call_count,
+		return chunk_give_up(iter, "call %u refers to a call %llu before it", iter->call_count,
 		                     (unsigned long long)back + 1);
 	base = iter->stream->process->calls.items[iter->calls[iter->call_count - 1 - back].id];
 	if (base->outline->field_count > USUAL)

@@ -182,7 +182,7 @@ static enum status explain_no_chunk(const struct reader *reader)
 	if (reader->is_parts && part->header)
 		return fail("'%s' has no events: the recording was cut off before it began", reader->path);
 	if (part->size >= sizeof text_form && memcmp(part->bytes, text_form, sizeof text_form - 1) == 0)
-		return fail("'%s' is a trace as text: make it a trace with 'tarry assemble'", reader->path);
+		return fail("'%s' is the text of a trace: convert it with 'tarry assemble'", reader->path);
 	if (part->size >= CHUNK_MAGIC_SIZE && memcmp(part->bytes, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) == 0)
 		return fail("'%s' holds no whole chunk: it was cut off or damaged, and nothing can be read",
 		            reader->path);

@@ -77,7 +77,7 @@ def test_one(bench, command, number, fault, whole):
     if result.returncode not in allowed:
         problems.append(f"the exit code is {result.returncode}: {result.stderr}")
     if result.returncode == 1 and not result.stderr.startswith("tarry: "):
-        problems.append("it fails without a word")
+        problems.append("it fails without a message")
     if started and bench.events(folder) != whole:
         problems.append(f"not everything is there afterwards: {result.stderr}")
     log = inject.read_log(folder) if os.path.exists(os.path.join(folder, "log")) else []

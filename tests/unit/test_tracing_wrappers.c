@@ -328,11 +328,11 @@ static void what_harms_is_refused(void **state)
 	struct event_type *types[TYPES] = {event("a", "malloc", "void *")};
 
 	(void)state;
-	refused(types, 1, "my.rules:2:1: 'malloc' cannot be traced: everything allocates");
+	refused(types, 1, "my.rules:2:1: 'malloc' cannot be traced: the linker and the recorder allocate");
 	types[0] = event("a", "execve", "int");
 	refused(types, 1, "it does not return");
 	types[0] = event("a", "MPI_Send", "int");
-	refused(types, 1, "named without a prototype");
+	refused(types, 1, "name it without a prototype");
 	assert_null(tracing_refusal("write"));
 	assert_null(tracing_refusal("dladdress"));
 	assert_non_null(tracing_refusal("dlsym"));

@@ -237,7 +237,7 @@ static enum status compile_rules(struct analysis_pass *pass)
 	if (facts->common.count > FACT_SLOTS || facts->loose.count > FACT_SLOTS ||
 	    facts->own.count > FACT_SLOTS)
 		return fail(
-			"the rules ask for more than %d different things of a call; load fewer of them at a time",
+			"the rules use more than %d different values of a call: load fewer rules at a time",
 			FACT_SLOTS);
 	rule_symbols_derive_nowhere(&pass->engine);
 	pass->needs_all |= pass->session->peers && !rules_are_shareable(pass->partitions);

@@ -207,7 +207,7 @@ enum status joins_make(struct stateful *stateful)
 		uint32_t next = next_member(&chain, placed);
 		if (next == UINT32_MAX)
 			return fail(
-				"%s:%u: the members of '%s' are before and after each other in a circle; name one without",
+				"%s:%u: the orders of the members of '%s' form a circle; declare one member without 'last before' or 'first after'",
 				type->origin.file, type->origin.line, type->name);
 		TRY(add_port(&chain, next));
 		placed |= UINT64_C(1) << next;

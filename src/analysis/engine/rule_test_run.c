@@ -99,7 +99,7 @@ static void compare_expectation(const struct analysis *analysis, const struct ru
 		text_add(out, ", is of ");
 		add_time(found.ns, out);
 	} else {
-		text_add(out, " should be there %llu times, is there %llu times",
+		text_add(out, " is expected %llu times, but was found %llu times",
 		         (unsigned long long)expected.count, (unsigned long long)found.count);
 	}
 	text_add(out, "\n");

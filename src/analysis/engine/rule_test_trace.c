@@ -313,7 +313,7 @@ static enum status check_field(const struct test_names *names, const struct rule
 			return fail("%s:%u: unknown field '%s' of '%s': did you mean '%s'?",
 			            event->origin.file, event->origin.line, field->name, event->function,
 			            nearest_found(&nearest));
-		return fail("%s:%u: unknown field '%s' of '%s': 'tarry dump' shows which there are",
+		return fail("%s:%u: unknown field '%s' of '%s': 'tarry dump' shows the fields of calls",
 		            event->origin.file, event->origin.line, field->name, event->function);
 	}
 	if (is_integer && !is_whole(value))

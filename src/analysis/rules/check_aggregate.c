@@ -83,9 +83,10 @@ struct expr *check_aggregate(struct name_scope *scope, const struct syntax *synt
 	for (const struct syntax *arg = syntax->args; arg; arg = arg->next)
 		count++;
 	if (scope->in_aggregate)
-		return add_error(errors, syntax->mark,
-		                 "'%s' is an aggregate inside of another one: give it a parameter of its own",
-		                 name);
+		return add_error(
+			errors, syntax->mark,
+			"'%s' is an aggregate inside another aggregate: make it a parameter of its own",
+			name);
 	if (!scope->is_many && !scope->is_each)
 		return add_error(
 			errors, syntax->mark,
@@ -93,16 +94,15 @@ struct expr *check_aggregate(struct name_scope *scope, const struct syntax *synt
 			"several values to choose from",
 			name);
 	if (count != wanted)
-		return add_error(
-			errors, syntax->mark,
-			wanted == 1
-				? "'%s' needs one value"
-				: "'%s' needs two values: what is compared, and what to give of the one that is found",
-			name);
+		return add_error(errors, syntax->mark,
+		                 wanted == 1
+		                         ? "'%s' needs one value"
+		                         : "'%s' needs two values: the one to compare, and the one to return",
+		                 name);
 	inside.in_aggregate = true;
 	if (syntax->where) {
 		inside.in_aggregate_where = true;
-		where = check_condition(&inside, syntax->where, "what follows 'where'");
+		where = check_condition(&inside, syntax->where, "the expression after 'where'");
 		inside.in_aggregate_where = false;
 		if (!where || !mine_fits(&inside, syntax->where, where, &orders))
 			return NULL;
@@ -112,12 +112,13 @@ struct expr *check_aggregate(struct name_scope *scope, const struct syntax *synt
 		return NULL;
 	need = needed(aggregate, args[0]->type);
 	if (need)
-		return add_error(errors, syntax->args->place, "'%s' needs %s, this is %s", name, need,
+		return add_error(errors, syntax->args->place, "'%s' needs %s, but this is %s", name, need,
 		                 describe(scope->checker, args[0]));
 	if (!expr_uses(args[0], EXPR_MEMBER))
-		return add_error(errors, syntax->args->place,
-		                 "'%s' is over the members, but no member is in here: use '%s.…'", name,
-		                 scope->type->members[0].name);
+		return add_error(
+			errors, syntax->args->place,
+			"'%s' is an aggregate over the members, but its value uses none: write '%s.…'", name,
+			scope->type->members[0].name);
 	expr = expr_aggregate(scope->checker, aggregate, args[0], where, count > 1 ? args[1] : NULL);
 	expr->origin = origin_of(syntax->place);
 	return with_type(expr);

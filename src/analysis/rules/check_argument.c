@@ -91,7 +91,7 @@ static struct expr *new_argument(struct name_scope *scope, const struct syntax *
 		if (refusal || (expr && !types_agree(expr->type, type)))
 			return add_error(scope->checker->errors, syntax->place, "'%s' of '%s' %s", name.text,
 			                 *function,
-			                 refusal ? refusal : "is another type than those before it");
+			                 refusal ? refusal : "has another type than the values before it");
 		if (!expr)
 			expr = expr_new(scope->checker, EXPR_ARGUMENT, type, syntax->place);
 		expr->number |= argument_form(&argument)->is_out;

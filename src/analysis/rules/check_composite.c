@@ -54,7 +54,8 @@ static bool check_members(struct checker *checker, struct symbol *symbol, struct
 		is_fine &= is_found || error_unknown(checker, syntax->other, "member", &nearest);
 		scope.first_member = i;
 		if (syntax->where)
-			member->where = check_condition(&scope, syntax->where, "what follows 'where'");
+			member->where = check_condition(&scope, syntax->where,
+			                                "the expression after 'where'");
 		is_fine &= !syntax->where || member->where;
 	}
 	return is_fine;
@@ -84,7 +85,8 @@ static bool check_grouping(struct checker *checker, struct symbol *symbol, struc
 	if (!grouping->while_condition)
 		return true;
 	scope.has_previous = true;
-	type->while_condition = check_condition(&scope, grouping->while_condition, "what follows 'while'");
+	type->while_condition = check_condition(&scope, grouping->while_condition,
+	                                        "the expression after 'while'");
 	return type->while_condition != NULL;
 }
 
@@ -120,9 +122,10 @@ static bool check_parameter(struct checker *checker, struct symbol *symbol, stru
 	for (uint32_t i = 0; i < type->member_count; i++) {
 		if (strcmp(type->members[i].name, binding->name.text) != 0)
 			continue;
-		return add_error(checker->errors, binding->name.place,
-		                 "'%s' is a member already: call the parameter otherwise",
-		                 binding->name.text);
+		return add_error(
+			checker->errors, binding->name.place,
+			"'%s' is already the name of a member: choose another name for the parameter",
+			binding->name.text);
 	}
 	value = check_expression(&scope, binding->value);
 	if (!value)
@@ -163,7 +166,8 @@ bool check_composite(struct checker *checker, struct symbol *symbol, struct even
 		return false;
 	scope = inner_scope(checker, symbol, type);
 	if (symbol->declaration->when) {
-		type->when = check_condition(&scope, symbol->declaration->when, "what follows 'when'");
+		type->when = check_condition(&scope, symbol->declaration->when,
+		                             "the expression after 'when'");
 		is_fine = type->when;
 	}
 	for (const struct binding *b = symbol->declaration->parameters; b; b = b->next)
@@ -240,12 +244,12 @@ bool check_join(struct checker *checker, const struct declaration *declaration, 
 	if (!has_anchor)
 		return add_error(
 			checker->errors, declaration->members->order_word.place,
-			"every member is the last before or the first after another one: one of them has to come by itself");
+			"every member is the last before or the first after another member: at least one must depend on no other");
 	for (uint32_t i = 0; i < type->member_count; i++)
 		if (members[i].order != MEMBER_ANY && !join.has_equality[i])
 			return add_error(
 				checker->errors, nth_member(declaration, i)->order_word.place,
-				"'%s' needs an equality to know among which events to look: add one to 'when', such as %s = %s",
+				"'%s' needs an equality that limits the search: add one to 'when', such as %s = %s",
 				members[i].order == MEMBER_LAST_BEFORE ? "last … before" : "first … after",
 				process_of(checker, &members[members[i].other]),
 				process_of(checker, &members[i]));
@@ -253,8 +257,7 @@ bool check_join(struct checker *checker, const struct declaration *declaration, 
 		if (join.group[i] != join.group[0])
 			return add_error(
 				checker->errors, nth_member(declaration, i)->name.place,
-				"nothing holds '%s' and '%s' together: every %s would meet every %s; add an equality to 'when', such as "
-				"%s = %s",
+				"nothing connects '%s' and '%s': each %s would be combined with each %s; add an equality to 'when', such as %s = %s",
 				members[0].name, members[i].name, members[0].type->name,
 				members[i].type->name, process_of(checker, &members[0]),
 				process_of(checker, &members[i]));

@@ -27,7 +27,7 @@ static const char *const *check_functions(struct checker *checker, const struct 
 		else
 			add_error(
 				checker->errors, syntax->name.place,
-				"unknown MPI function '%s': of another one give the prototype, as in for \"int close(int fd)\"",
+				"unknown MPI function '%s': for other functions give the prototype, as in for \"int close(int fd)\"",
 				syntax->name.text);
 		is_fine = false;
 	}
@@ -44,7 +44,8 @@ static const char *const *check_prototype(struct checker *checker, const struct 
 		return NULL;
 	if (call_find(type->prototype->function))
 		return add_error(checker->errors, declaration->prototype.place,
-		                 "'%s' is MPI's: name it without a prototype", type->prototype->function);
+		                 "'%s' is an MPI function: name it without a prototype",
+		                 type->prototype->function);
 	functions[0] = type->prototype->function;
 	if (!names_find(&checker->functions, functions[0]))
 		names_add(checker->arena, &checker->functions, functions[0], declaration);
@@ -81,7 +82,7 @@ static bool check_parameter(struct checker *checker, struct event_type *type, co
 	if (is_out && binding->kind == BINDING_IN)
 		return add_error(
 			checker->errors, binding->kind_word.place,
-			"'%s' needs what the function returns, which is known only after the call: say 'out'",
+			"'%s' needs the result of the function, which is known only after the call: add 'out'",
 			binding->name.text);
 	column_add(checker, type,
 	           (struct column){.name = binding->name.text,
@@ -134,7 +135,7 @@ static void *make_type(struct checker *checker, struct symbol *symbol)
 static void error_too_deep(struct checker *checker, const struct symbol *symbol)
 {
 	add_error(checker->errors, symbol->declaration->name.place,
-	          "too many declarations are made of each other here: %d levels are allowed", LEVELS_MAX);
+	          "too many declarations depend on each other here: %d levels are allowed", LEVELS_MAX);
 }
 
 bool symbol_uses(struct checker *checker, struct symbol *user, const struct symbol *symbol)
@@ -239,12 +240,11 @@ struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax)
 
 	if (scope->type || scope->prototype || !scope->user)
 		return add_error(checker->errors, syntax->place,
-		                 "'survey' has a meaning only in the value of a declared parameter");
+		                 "'survey' can be used only in the value of a declared parameter");
 	if (!next || next->next || what->kind != SYNTAX_FIELD || what->args->kind != SYNTAX_NAME)
 		return add_error(
 			checker->errors, syntax->place,
-			"'survey' needs a column of a composite event, and what holds unless there is one such "
-			"event: survey(EVENT.COLUMN, 0)");
+			"'survey' needs a column of a composite event, and a value for runs without exactly one such event: survey(EVENT.COLUMN, 0)");
 	value = survey_value(scope, what);
 	otherwise = check_expression(scope, next);
 	if (!value || !otherwise)
@@ -252,10 +252,10 @@ struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax)
 	adapt_literals(value, otherwise);
 	if (!type_is_ordered(value->type) || value->type.is_real)
 		return add_error(checker->errors, what->place,
-		                 "'survey' gives whole numbers, times, bytes and ranks, this is %s%s",
+		                 "'survey' supports whole numbers, times, bytes and ranks, but this is %s%s",
 		                 describe(checker, value), value->type.is_real ? " with fractions" : "");
 	if (!types_agree(value->type, otherwise->type) || otherwise->type.is_real)
-		return add_error(checker->errors, next->place, "this is %s, unlike %s before it",
+		return add_error(checker->errors, next->place, "this is %s, but the value before it is %s",
 		                 describe(checker, otherwise), describe(checker, value));
 	expr = expr_of(checker, EXPR_SURVEY, value->type, syntax->place, otherwise, NULL);
 	expr->number = (int64_t)book->survey_count;
@@ -313,13 +313,13 @@ static bool set_value(struct checker *checker, struct setting *setting, struct s
 		return false;
 	adapt_literals(setting->value, value);
 	if (!types_agree(value->type, setting->value->type))
-		return add_error(checker->errors, place, "'%s' is %s, this is %s", setting->name,
+		return add_error(checker->errors, place, "'%s' is %s, but this is %s", setting->name,
 		                 describe(checker, setting->value), describe(checker, value));
 	/* Other expressions were typed by its old value: a whole number stays one. */
 	if (value->kind == EXPR_LITERAL && value->type.is_real && (double)value->number == value->real)
 		value->type.is_real = false;
 	if (value->type.is_real && !setting->value->type.is_real)
-		return add_error(checker->errors, place, "'%s' is a whole number, this is not",
+		return add_error(checker->errors, place, "'%s' is a whole number, but this is not",
 		                 setting->name);
 	value->type.is_real = setting->value->type.is_real;
 	setting->value = value;

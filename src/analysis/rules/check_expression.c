@@ -90,8 +90,8 @@ struct expr *check_condition(struct name_scope *scope, const struct syntax *synt
 
 	if (!expr || expr->type.base == TYPE_BOOL)
 		return expr;
-	return add_error(scope->checker->errors, syntax->place, "%s must be a condition, this is %s", what,
-	                 describe(scope->checker, expr));
+	return add_error(scope->checker->errors, syntax->place, "%s must be a condition, but this is %s",
+	                 what, describe(scope->checker, expr));
 }
 
 struct expr **check_arguments(struct name_scope *scope, const struct syntax *first, uint32_t *count)

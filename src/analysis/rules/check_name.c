@@ -61,7 +61,7 @@ static struct expr *check_argument(struct name_scope *scope, const struct syntax
 	else if (star)
 		add_error(
 			scope->checker->errors, syntax->place,
-			"'%s' is a pointer (%s), and what it points to is not recorded: use numbers and strings",
+			"'%s' is a pointer (%s), and the memory behind pointers is not recorded: use numbers and strings",
 			name, c_type);
 	else if (strstr(c_type, "double") || strstr(c_type, "float"))
 		type = type_real;
@@ -76,11 +76,10 @@ static struct expr *error_unknown_name(struct name_scope *scope, const struct sy
 	/* Words that have a meaning elsewhere. */
 	static const char *const misplaced[][2] = {
 		{"mine",
-	         "'mine' has a meaning only in the 'where' of an aggregate in a problem 'for each' member "
-	         "of a group"},
+	         "'mine' can be used only in the 'where' of an aggregate in a problem 'for each' member of a group"},
 		{"previous",
-	         "'previous' has a meaning only in the 'while' of a run: previous.NAME of a member"},
-		{"run", "'run' has figures, such as run.length: name one of them"},
+	         "'previous' can be used only in the 'while' of a run, as previous.NAME of a member"},
+		{"run", "'run' needs the name of a figure, such as run.length"},
 	};
 	struct nearest nearest = {.word = syntax->name.text};
 	struct diagnostics *errors = scope->checker->errors;
@@ -93,7 +92,7 @@ static struct expr *error_unknown_name(struct name_scope *scope, const struct sy
 		if (strcmp(scope->type->members[i].name, nearest.word) == 0)
 			return add_error(
 				errors, syntax->place,
-				"'%s' is a member of '%s', which cannot be seen here: give '%s' a parameter for it",
+				"'%s' is a member of '%s' and is not visible here: give '%s' a parameter for it",
 				nearest.word, scope->type->name, scope->type->name);
 	for (uint32_t i = 0; scope->type && i < scope->visible_members; i++)
 		nearest_offer(&nearest, scope->type->members[scope->first_member + i].name);
@@ -150,7 +149,7 @@ struct expr *check_name(struct name_scope *scope, const struct syntax *syntax)
 		if (scope->is_many && !scope->in_aggregate)
 			return add_error(
 				scope->checker->errors, syntax->place,
-				"'%s' stands for many events here: use first(%s.…), max(%s.…) or another aggregate",
+				"'%s' means many events here: use first(%s.…), max(%s.…) or another aggregate",
 				name, name, name);
 		return event_expr(scope, EXPR_MEMBER, member, syntax->place);
 	}

@@ -98,7 +98,7 @@ static bool type_product(const struct operand_pair *pair, struct type *type)
 		return WRONG_PAIR(pair, "cannot %s an instant: take the time between two of them",
 		                  is_product ? "multiply" : "divide");
 	if (seconds < -POWER_MAX || seconds > POWER_MAX || bytes < -POWER_MAX || bytes > POWER_MAX)
-		return WRONG_PAIR(pair, "the unit of this has too high a power");
+		return WRONG_PAIR(pair, "the power of this unit is too high");
 	*type = type_count;
 	type->seconds = (int8_t)seconds;
 	type->bytes = (int8_t)bytes;
@@ -115,7 +115,7 @@ static bool type_rest(const struct operand_pair *pair, struct type *type)
 	                !pair->right->type.is_real);
 
 	if (!fits || !divides)
-		return WRONG_PAIR(pair, "cannot take the rest of %s divided by %s", left_of(pair),
+		return WRONG_PAIR(pair, "cannot take the remainder of %s divided by %s", left_of(pair),
 		                  right_of(pair));
 	*type = left.base == TYPE_RANK ? type_count : left;
 	return true;
@@ -139,9 +139,7 @@ static bool type_order(const struct operand_pair *pair, struct type *type)
 		return false;
 	if (type_is_ordered(pair->left->type))
 		return true;
-	return WRONG_PAIR(pair,
-	                  "%s is neither larger nor smaller than another one: it can only be equal or not",
-	                  left_of(pair));
+	return WRONG_PAIR(pair, "%s has no order: it can only be equal or not", left_of(pair));
 }
 
 static bool type_logic(const struct operand_pair *pair, struct type *type)
@@ -153,7 +151,7 @@ static bool type_logic(const struct operand_pair *pair, struct type *type)
 	if (!is_left && pair->right->type.base == TYPE_BOOL)
 		return true;
 	return add_error(pair->scope->checker->errors, is_left ? left->place : left->next->place,
-	                 "'%s' joins conditions, this is %s", pair->syntax->op == OP_AND ? "and" : "or",
+	                 "'%s' joins conditions, but this is %s", pair->syntax->op == OP_AND ? "and" : "or",
 	                 is_left ? left_of(pair) : right_of(pair));
 }
 
@@ -163,8 +161,7 @@ static bool error_late(struct name_scope *scope, struct source_range place)
 {
 	return add_error(
 		scope->checker->errors, place,
-		"an estimate is known only when all is analysed: it can be shown in advice, with times added or "
-		"subtracted there, and nothing else");
+		"an estimate is known only at the end of the analysis: it can only be shown in advice, with times added to it or subtracted from it");
 }
 
 static bool is_time(struct type type)
@@ -230,7 +227,8 @@ static struct expr *check_unary(struct name_scope *scope, const struct syntax *s
 		return NULL;
 	if (syntax->op == OP_NOT && operand->type.base != TYPE_BOOL)
 		return add_error(scope->checker->errors, syntax->args->place,
-		                 "'not' needs a condition, this is %s", describe(scope->checker, operand));
+		                 "'not' needs a condition, but this is %s",
+		                 describe(scope->checker, operand));
 	if (operand->type.is_late && !error_late(scope, syntax->mark))
 		return NULL;
 	if (syntax->op == OP_MINUS && (!type_is_number(operand->type) || operand->type.is_instant))
@@ -268,7 +266,7 @@ static bool agree(struct name_scope *scope, const struct syntax *syntax, struct 
 		if (types_agree(args[from]->type, args[i]->type) && args[from]->event == args[i]->event)
 			continue;
 		add_error(scope->checker->errors, nth(syntax->args, i)->place,
-		          "this is %s, unlike %s before it", describe(scope->checker, args[i]),
+		          "this is %s, but the value before it is %s", describe(scope->checker, args[i]),
 		          describe(scope->checker, args[from]));
 		add_error_note(scope->checker->errors, nth(syntax->args, from)->place, "this is %s",
 		               describe(scope->checker, args[from]));
@@ -299,7 +297,7 @@ struct expr *check_choice(struct name_scope *scope, const struct syntax *syntax)
 		return NULL;
 	if (args[0]->type.base != TYPE_BOOL)
 		return add_error(scope->checker->errors, syntax->args->place,
-		                 "'if' needs a condition, this is %s", describe(scope->checker, args[0]));
+		                 "'if' needs a condition, but this is %s", describe(scope->checker, args[0]));
 	for (uint32_t i = 1; i < count; i++)
 		if (args[i]->type.is_late && args[i]->kind == EXPR_BINARY && !error_late(scope, syntax->mark))
 			return NULL;
@@ -333,7 +331,7 @@ static struct expr *check_extreme(struct name_scope *scope, const struct syntax 
 	if (type_is_ordered(args[0]->type))
 		return with_args(scope, syntax, kind, args, 0, count);
 	return add_error(scope->checker->errors, syntax->args->place,
-	                 "'%s' needs numbers, times or ranks, this is %s", syntax->name.text,
+	                 "'%s' needs numbers, times or ranks, but this is %s", syntax->name.text,
 	                 describe(scope->checker, args[0]));
 }
 

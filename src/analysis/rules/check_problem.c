@@ -131,24 +131,24 @@ static bool take_parameter(struct problem_check *check, enum problem_parameter p
 	if (parameter == PARAMETER_OCCURRENCES && !problem->is_metric)
 		return add_error(
 			checker->errors, value->place,
-			"a problem occurs once where it is found: only a metric can say how often it counts");
+			"each instance of a problem counts once: only a metric can have 'occurrences'");
 	if (!expr)
 		return false;
 	if (parameter == PARAMETER_DURATION) {
 		problem->duration = expr;
 		return types_agree(expr->type, type_time) ||
 		       add_error(checker->errors, value->place,
-		                 "the duration of a problem must be a time (s), this is %s",
+		                 "the duration of a problem must be a time (s), but this is %s",
 		                 describe(checker, expr));
 	}
 	if (parameter == PARAMETER_OCCURRENCES) {
 		problem->occurrences = expr;
 		return types_agree(expr->type, type_count) ||
-		       add_error(checker->errors, value->place, "occurrences are a number, this is %s",
-		                 describe(checker, expr));
+		       add_error(checker->errors, value->place,
+		                 "'occurrences' must be a number, but this is %s", describe(checker, expr));
 	}
 	if (expr->type.base != TYPE_EVENT)
-		return add_error(checker->errors, value->place, "'%s' must be an event, this is %s",
+		return add_error(checker->errors, value->place, "'%s' must be an event, but this is %s",
 		                 parameters[parameter], describe(checker, expr));
 	*(parameter == PARAMETER_AT ? &problem->at : &problem->partner) = expr_call_of(checker, expr,
 	                                                                               value->place);
@@ -214,8 +214,7 @@ static bool check_each(struct problem_check *check)
 	if (!is_natively_closed(type))
 		return add_error(
 			check->checker->errors, declaration->each.place,
-			"'for each' needs a group whose members come together: one by the instance of collective calls, "
-			"epochs or fences, or by the completion of transfers; '%s' is none",
+			"'for each' needs a group by the instance of collective calls, epochs or fences, or by the completion of transfers; '%s' is not one",
 			type->name);
 	if (strcmp(type->members[0].name, declaration->each.text) != 0) {
 		struct nearest nearest = {.word = declaration->each.text};
@@ -263,7 +262,8 @@ static bool check_parts(struct problem_check *check)
 
 		scope.problem = problem;
 		scope.is_condition = true;
-		problem->when = check_condition(&scope, check->declaration->when, "what follows 'when'");
+		problem->when = check_condition(&scope, check->declaration->when,
+		                                "the expression after 'when'");
 		check->is_wrong |= !problem->when;
 	}
 	if (check->is_wrong)

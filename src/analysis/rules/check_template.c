@@ -122,7 +122,7 @@ static uint32_t take_value(struct template_builder *builder, uint32_t at)
 	                             brace ? (uint32_t)(brace - text) : at + 1};
 
 	if (!brace) {
-		complain(builder, place, "'}' is missing; a brace that is meant as such is written twice");
+		complain(builder, place, "'}' is missing; write a literal brace twice");
 		return builder->inside.end;
 	}
 	if (begins(place, when)) {
@@ -131,9 +131,8 @@ static uint32_t take_value(struct template_builder *builder, uint32_t at)
 		place.begin += sizeof when - 1;
 		condition = expression_in(builder, place);
 		if (builder->condition)
-			complain(
-				builder, place,
-				"a text that depends on a condition has no other one in it: write {end} first");
+			complain(builder, place,
+			         "a {when …} cannot contain another {when …}: write {end} first");
 		else if (condition && condition->type.base != TYPE_BOOL && !condition->type.is_late)
 			complain(builder, place,
 			         "'when' needs a condition, or an estimate, which may not be known");
@@ -145,7 +144,7 @@ static uint32_t take_value(struct template_builder *builder, uint32_t at)
 		if (builder->condition)
 			add_part(builder, builder->condition, (struct template_part){.mark = MARK_END});
 		else
-			complain(builder, place, "there is no {when …} that ends here");
+			complain(builder, place, "this {end} has no {when …} before it");
 		builder->condition = NULL;
 	} else {
 		add_value(builder, place);
@@ -177,7 +176,7 @@ static bool check_one(struct name_scope *scope, struct source_range string, cons
 	}
 	add_text(&builder, begin, builder.inside.end);
 	if (builder.condition)
-		complain(&builder, string, "{end} is missing behind a text that begins with {when …}");
+		complain(&builder, string, "{end} is missing after {when …}");
 	template->count = (uint32_t)builder.value_count;
 	return !builder.is_wrong;
 }
@@ -234,9 +233,9 @@ static bool is_translated_alike(struct checker *checker, const struct token *bef
 			continue;
 		add_error(
 			checker->errors, t->text.place,
-			"\"%s\" has another translation already: texts that are equal in English are one text",
+			"\"%s\" already has another translation: give equal English texts equal translations",
 			text->text);
-		add_error_note(checker->errors, other->text.place, "it is translated so here");
+		add_error_note(checker->errors, other->text.place, "the other translation is here");
 		return false;
 	}
 	return true;

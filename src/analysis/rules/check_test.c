@@ -25,7 +25,7 @@ static const char *field_value(struct checker *checker, const struct syntax *syn
 
 	if (syntax->name.others)
 		return add_error(checker->errors, syntax->name.others->lang.place,
-		                 "what a call has is the same in all languages");
+		                 "fields of a call have no translations: give one text");
 	if (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_STRING)
 		return syntax->name.text;
 	expr = check_expression(&scope, syntax);
@@ -80,7 +80,7 @@ static bool check_test_event(struct checker *checker, const struct test_event *s
 	if (event->start_ns >= 0 && event->start_ns <= event->end_ns)
 		return true;
 	return add_error(checker->errors, syntax->end->place,
-	                 "a call cannot end before it starts, nor start before 0 s");
+	                 "a call cannot end before it starts, or start before 0 s");
 }
 
 static bool check_expectation(struct checker *checker, const struct test_expectation *syntax,
@@ -118,9 +118,10 @@ static bool add_test_events(struct checker *checker, const struct test_event *sy
 	    (repeat->every && !check_time(checker, repeat->every, &every_ns)))
 		return false;
 	if (repeat->every && (every_ns <= 0 || repeat->count < 1 || repeat->count > REPEATS_MAX))
-		return add_error(checker->errors, repeat->every->place,
-		                 "a call is made 1 to %d times, and some time passes from each to the next",
-		                 REPEATS_MAX);
+		return add_error(
+			checker->errors, repeat->every->place,
+			"a call can be repeated 1 to %d times, with a time above 0 from each to the next",
+			REPEATS_MAX);
 	for (int64_t i = 0; i < repeat->count; i++) {
 		arena_add(checker->arena, test->events, test->event_count, event);
 		if (__builtin_add_overflow(event.start_ns, every_ns, &event.start_ns) ||
@@ -142,7 +143,8 @@ void check_test(struct checker *checker, const struct declaration *declaration)
 	test->visible = modules_visible(checker->modules, test->file, &test->visible_count);
 	for (const struct test_expectation *e = expectations; e && is_fine; e = e->next)
 		if (!e->id.text && (e->next || e != expectations))
-			is_fine = add_error(checker->errors, e->id.place, "'expect nothing' stands alone");
+			is_fine = add_error(checker->errors, e->id.place,
+			                    "'expect nothing' excludes other expectations");
 	for (const struct test_event *e = declaration->test.events; e; e = e->next)
 		is_fine &= add_test_events(checker, e, test);
 	for (const struct test_expectation *e = expectations; e; e = e->next) {

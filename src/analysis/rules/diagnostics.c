@@ -69,8 +69,7 @@ void note_hidden_errors(struct diagnostics *errors)
 	if (!has_enough_errors(errors))
 		return;
 	errors->is_muted = false;
-	add_diagnostic(errors, SEVERITY_NOTE, (struct source_range){0},
-	               "there are more errors, which are not shown");
+	add_diagnostic(errors, SEVERITY_NOTE, (struct source_range){0}, "further errors are not shown");
 }
 
 /* Longer ones are cut: names in them come from the user's file. */

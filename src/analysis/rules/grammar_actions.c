@@ -40,8 +40,9 @@ void ordered_member(struct rule_parser *parse, struct member_syntax *member, str
 
 	member->order_word = word;
 	if (member->order != order)
-		add_error(parse->errors, word.place, "'%s' goes with '%s': the %s event %s another one",
-		          word.text, is_last ? "before" : "after", word.text, is_last ? "before" : "after");
+		add_error(parse->errors, word.place,
+		          "'%s' must be followed by '%s': the %s event %s another event", word.text,
+		          is_last ? "before" : "after", word.text, is_last ? "before" : "after");
 	member->order = order;
 }
 
@@ -129,20 +130,19 @@ void add_translation(struct rule_parser *parse, struct token *text, struct token
 	struct translation_syntax **last = &text->others;
 
 	if (!(strlen(lang.text) == 2 && strspn(lang.text, "abcdefghijklmnopqrstuvwxyz") == 2)) {
-		add_error(
-			parse->errors, lang.place,
-			"'%s' cannot stand between two strings: a language is meant by two small letters, as in ru",
-			lang.text);
+		add_error(parse->errors, lang.place,
+		          "'%s' between two strings is not a language: write two small letters, such as ru",
+		          lang.text);
 		return;
 	}
 	if (strcmp(lang.text, "en") == 0) {
-		add_error(parse->errors, lang.place, "the text that stands first is the English one");
+		add_error(parse->errors, lang.place, "the first text must be the English one");
 		return;
 	}
 	for (; *last; last = &(*last)->next) {
 		if (strcmp((*last)->lang.text, lang.text) != 0)
 			continue;
-		add_error(parse->errors, lang.place, "this text is given in '%s' twice", lang.text);
+		add_error(parse->errors, lang.place, "this text has two translations to '%s'", lang.text);
 		add_error_note(parse->errors, (*last)->lang.place, "it was given here first");
 		return;
 	}
@@ -257,11 +257,11 @@ static void describe_unexpected(struct rule_parser *parse, struct token found, c
 		return;
 	}
 	if (is_broken)
-		text_add(out, "a string cannot stand here");
+		text_add(out, "a string is not allowed here");
 	else
-		text_add(out, "'%s' cannot stand here", found.text);
+		text_add(out, "'%s' is not allowed here", found.text);
 	if (strcmp(found.text, "in") == 0) {
-		text_add(out, ": behind it a list in parentheses is expected");
+		text_add(out, ": a list in parentheses must follow it");
 	} else if (is_expected("number", expected, count) && is_expected("'('", expected, count)) {
 		text_add(out, ": a value is expected");
 	} else if (count > LISTED && is_expected("name", expected, count)) {

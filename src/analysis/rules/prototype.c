@@ -97,7 +97,7 @@ static struct argument take_argument(struct prototype_parser *parser)
 			wrong(parser, "']' is missing");
 	}
 	if (*parser->at == '.')
-		wrong(parser, "arguments whose number varies (...) cannot be passed on");
+		wrong(parser, "variable arguments (...) cannot be passed on");
 	else if (*parser->at == '(')
 		wrong(parser, "pointers to functions are not supported: write void *NAME in its place");
 	else if (!type.length && !*argument.name)
@@ -145,13 +145,13 @@ const struct prototype *parse_prototype(struct checker *checker, struct token te
 	if (!*prototype->function || !*prototype->result)
 		wrong(&parser, "it needs a result and a name, as in \"int close(int fd)\"");
 	else if (!take(&parser, '('))
-		wrong(&parser, "'(' is missing behind the name");
+		wrong(&parser, "'(' is missing after the name");
 	else
 		take_arguments(&parser, prototype);
 	take(&parser, ';');
 	skip_blanks(&parser);
 	if (*parser.at)
-		wrong(&parser, "something follows its ')'");
+		wrong(&parser, "nothing may follow its ')'");
 	if (is_structure(prototype->result))
 		wrong(&parser, "it returns a structure");
 	for (uint32_t i = 0; i < prototype->argument_count; i++) {

@@ -120,12 +120,12 @@ void add_variants(struct rule_parser *parse, const struct syntax *names, const s
 	struct text out = {0};
 
 	if (parse->source->variant.source)
-		add_error(parse->errors, block, "variants cannot stand inside of variants");
+		add_error(parse->errors, block, "variants cannot contain variants");
 	for (const struct syntax *name = names; name; name = name->next)
 		for (const struct syntax *earlier = names; earlier != name; earlier = earlier->next)
 			if (strcmp(name->name.text, earlier->name.text) == 0 &&
 			    parse->errors->error_count == earlier_errors)
-				add_error(parse->errors, name->place, "the value '%s' has its name twice",
+				add_error(parse->errors, name->place, "two values are called '%s'",
 				          name->name.text);
 	/* An error in one is usually an error in all. */
 	for (; rows && parse->errors->error_count == earlier_errors; rows = rows->next) {
@@ -135,7 +135,7 @@ void add_variants(struct rule_parser *parse, const struct syntax *names, const s
 			add_variant(&(struct filling){parse, names, rows->values, &out}, rows, inside);
 		else
 			add_error(parse->errors, rows->place,
-			          "a variant needs %zu value%s here, and this one has %zu", count,
+			          "a variant needs %zu value%s here, but this one has %zu", count,
 			          count == 1 ? "" : "s", given);
 	}
 	text_release(&out);

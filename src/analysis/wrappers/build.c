@@ -145,7 +145,7 @@ static int start(const char *const *argv, const char *log, pid_t *child)
 static enum status add_error(const struct compiler *compiler, const char *log)
 {
 	FILE *file = open_regular_stream(AT_FDCWD, log);
-	char line[512], first[512] = "it fails without a word";
+	char line[512], first[512] = "it fails without a message";
 	bool found = false;
 
 	while (file && !found && fgets(line, sizeof line, file)) {
@@ -157,8 +157,7 @@ static enum status add_error(const struct compiler *compiler, const char *log)
 	if (file)
 		fclose(file);
 	return fail(
-		"the C compiler '%s' cannot make the wrappers: %s; a type that it does not know has to be "
-		"written as what it stands for, as int64_t for hid_t",
+		"the C compiler '%s' cannot make the wrappers: %s; replace a type that it does not know by its definition, such as hid_t by int64_t",
 		compiler->words[0], first);
 }
 
@@ -214,7 +213,7 @@ static enum status check_folder(const char *path)
 	int folder;
 
 	if (strpbrk(path, " :"))
-		return fail("'%s' cannot be preloaded from: its path has a space or a colon", path);
+		return fail("libraries in '%s' cannot be preloaded: its path has a space or a colon", path);
 	folder = private_folder_open(path);
 	if (folder < 0 && (errno == EPERM || errno == ENOTDIR || errno == ELOOP))
 		return fail("'%s' is not a folder that only you can write to", path);
@@ -224,7 +223,7 @@ static enum status check_folder(const char *path)
 	if (access(path, W_OK | X_OK) != 0)
 		return fail("cannot write into '%s': %s", path, strerror(errno));
 	if (statvfs(path, &system) == 0 && system.f_flag & ST_NOEXEC)
-		return fail("nothing can be run from '%s'", path);
+		return fail("the file system of '%s' forbids running programs", path);
 	return OK;
 }
 

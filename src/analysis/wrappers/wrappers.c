@@ -15,23 +15,24 @@ static const struct {
 	const char *reason;
 	const char *patterns; /* separated by blanks */
 } refusals[] = {
-	{"everything allocates memory by it, also the linker and the recorder, before anybody could look",
+	{"the linker and the recorder allocate memory with it, also before it can be traced",
          "malloc calloc realloc reallocarray free cfree memalign aligned_alloc posix_memalign valloc pvalloc "
          "mmap mmap64 munmap mremap mprotect madvise brk sbrk"},
 	{"it finds or loads libraries, and the wrapper itself needs it",
          "dlopen dlmopen dlsym dlvsym dlclose dlerror dladdr dladdr1 dlinfo dl_iterate_phdr _dl_*"},
-	{"it does not return, so that a call of it never ends",
+	{"it does not return, so its calls never end",
          "exit _exit _Exit quick_exit abort longjmp _longjmp siglongjmp __longjmp_chk pthread_exit thrd_exit exec* "
          "fexecve __assert_fail __stack_chk_fail err errx verr verrx"},
 	{"it returns twice, or on another stack",
          "setjmp _setjmp sigsetjmp __sigsetjmp vfork getcontext setcontext swapcontext makecontext clone"},
-	{"compilers call it without being asked to, also in the wrapper",
+	{"compilers insert calls of it by themselves, also into the wrapper",
          "memcpy memmove memset memcmp __memcpy_chk __memmove_chk __memset_chk strlen"},
 	{"errors and exceptions of C and C++ go through it",
          "__errno_location _Unwind_* __cxa_* __gxx_* __tls_get_addr __libc_* __gmon_start__"},
-	{"a function of MPI is named without a prototype: for MPI_Send", "MPI_* PMPI_* MPIX_* PMPIX_*"},
+	{"it is an MPI function: name it without a prototype, as in for MPI_Send",
+         "MPI_* PMPI_* MPIX_* PMPIX_*"},
 	{"it is Tarry's own; regions and marks of tarry.h are recorded anyway", "tarry_*"},
-	{"it belongs to the program itself, and nothing can stand before it", "main"},
+	{"it belongs to the program itself, so no wrapper can replace it", "main"},
 };
 
 static int matches(const char *patterns, const char *function)
@@ -65,7 +66,7 @@ static enum status formula_write(const struct expr *expr, struct text *out) MUST
 
 static enum status refuse(const struct expr *expr, const char *reason)
 {
-	return fail("%s:%u:%u: %s: a traced function's parameters are made of its arguments and its result",
+	return fail("%s:%u:%u: %s: parameters of a traced function can use only its arguments and its result",
 	            expr->origin.file, expr->origin.line, expr->origin.column, reason);
 }
 
@@ -129,7 +130,7 @@ static enum status formula_write(const struct expr *expr, struct text *out)
 	switch (expr->kind) {
 	case EXPR_LITERAL:
 		if (expr->type.base == TYPE_TEXT)
-			return refuse(expr, "a text cannot be computed with");
+			return refuse(expr, "texts cannot be used in computations");
 		if (expr->type.is_real)
 			text_add(out, "((double)%.17g)", expr->real);
 		else
@@ -137,7 +138,8 @@ static enum status formula_write(const struct expr *expr, struct text *out)
 		return OK;
 	case EXPR_ARGUMENT:
 		if (expr->type.base == TYPE_TEXT)
-			return refuse(expr, "a text can be recorded as it is, but not computed with");
+			return refuse(expr,
+			              "a text can only be recorded unchanged, not used in a computation");
 		text_add(out, "(%s)(", expr->type.is_real ? "double" : "int64_t");
 		if (expr->member == ARGUMENT_RESULT)
 			text_add(out, "result)");
@@ -248,9 +250,10 @@ static enum status add_value(struct plan *plan, struct target *target, const str
 	if (target->value_count == PROBE_VALUES_MAX || plan->names == PROBE_NAMES_MAX)
 		return fail_at(
 			&column->origin,
-			arena_format(plan->arena,
-		                     "a function has at most %d parameters, and all of them together %d",
-		                     PROBE_VALUES_MAX, PROBE_NAMES_MAX));
+			arena_format(
+				plan->arena,
+				"a function has at most %d parameters, all functions together at most %d",
+				PROBE_VALUES_MAX, PROBE_NAMES_MAX));
 	target->values[target->value_count++] = value;
 	plan->names++;
 	return OK;
@@ -275,9 +278,9 @@ static enum status take_event(struct plan *plan, const struct event_type *type)
 			return fail_at(&type->origin, arena_format(plan->arena, "'%s' cannot be traced: %s",
 			                                           function, refusal));
 		if (plan->count == PROBES_MAX)
-			return fail_at(&type->origin,
-			               arena_format(plan->arena, "no more than %d functions can be traced",
-			                            PROBES_MAX));
+			return fail_at(
+				&type->origin,
+				arena_format(plan->arena, "at most %d functions can be traced", PROBES_MAX));
 		plan->count++;
 		target->prototype = type->prototype;
 		target->event = type->name;

@@ -32,23 +32,23 @@
 	X(Bcast, bcast, HAS_SIZE | HAS_ROOT, NO_BLOCK, ONE_BLOCK, FROM_ROOT, \
 	  (RECEIVE, t->root,), "the buffer") \
 	X(Gather, gather, ROOTED, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
-	  (SEND, RECEIVE, t->root,), "what each process sends") \
+	  (SEND, RECEIVE, t->root,), "data sent by each process") \
 	X(Gatherv, gatherv, ROOTED | IS_UNEVEN, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
-	  (SEND_SHARE, RECEIVE_PARTS, t->root,), "what each process sends on average") \
+	  (SEND_SHARE, RECEIVE_PARTS, t->root,), "data sent by each process on average") \
 	X(Scatter, scatter, ROOTED, BLOCK_EACH, ONE_BLOCK, FROM_ROOT, \
-	  (SEND, RECEIVE, t->root,), "what each process receives") \
+	  (SEND, RECEIVE, t->root,), "data received by each process") \
 	X(Scatterv, scatterv, ROOTED | IS_UNEVEN, BLOCK_EACH, ONE_BLOCK, FROM_ROOT, \
-	  (SEND_PARTS, RECEIVE_SHARE, t->root,), "what each process receives on average") \
+	  (SEND_PARTS, RECEIVE_SHARE, t->root,), "data received by each process on average") \
 	X(Allgather, allgather, SIZED, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
-	  (SEND, RECEIVE,), "what each process sends") \
+	  (SEND, RECEIVE,), "data sent by each process") \
 	X(Allgatherv, allgatherv, SIZED | IS_UNEVEN, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
-	  (SEND_SHARE, RECEIVE_PARTS,), "what each process sends on average") \
+	  (SEND_SHARE, RECEIVE_PARTS,), "data sent by each process on average") \
 	X(Alltoall, alltoall, SIZED, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
-	  (SEND, RECEIVE,), "what each process sends to each other one: memory grows with the number of processes") \
+	  (SEND, RECEIVE,), "data sent by each process to each other: memory grows with the number of processes") \
 	X(Alltoallv, alltoallv, SIZED | IS_UNEVEN, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
-	  (SEND_PARTS, RECEIVE_PARTS,), "what each process sends to each on average") \
+	  (SEND_PARTS, RECEIVE_PARTS,), "data sent by each process to each other on average") \
 	X(Alltoallw, alltoallw, SIZED | IS_UNEVEN | HAS_BYTE_PLACES, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
-	  (SEND_TYPES, RECEIVE_TYPES,), "what each process sends to each on average") \
+	  (SEND_TYPES, RECEIVE_TYPES,), "data sent by each process to each other on average") \
 	X(Reduce, reduce, ROOTED | REDUCES, ONE_BLOCK, ONE_BLOCK, FROM_ALL, \
 	  (JOIN, t->root,), "the vector of each process") \
 	X(Allreduce, allreduce, JOINED, ONE_BLOCK, ONE_BLOCK, FROM_ALL, \
@@ -66,15 +66,15 @@
 
 #define NEIGHBOURHOOD_COLLECTIVES(X) \
 	X(Neighbor_allgather, neighbor_allgather, NEIGHBOURED, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
-	  (SEND, RECEIVE,), "what each process sends") \
+	  (SEND, RECEIVE,), "data sent by each process") \
 	X(Neighbor_allgatherv, neighbor_allgatherv, NEIGHBOURED | IS_UNEVEN, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
-	  (SEND_SHARE, RECEIVE_PARTS,), "what each process sends on average") \
+	  (SEND_SHARE, RECEIVE_PARTS,), "data sent by each process on average") \
 	X(Neighbor_alltoall, neighbor_alltoall, NEIGHBOURED, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
-	  (SEND, RECEIVE,), "what goes to each neighbour") \
+	  (SEND, RECEIVE,), "data sent to each neighbour") \
 	X(Neighbor_alltoallv, neighbor_alltoallv, NEIGHBOURED | IS_UNEVEN, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
-	  (SEND_PARTS, RECEIVE_PARTS,), "what goes to each neighbour on average") \
+	  (SEND_PARTS, RECEIVE_PARTS,), "data sent to each neighbour on average") \
 	X(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBOURED | IS_UNEVEN, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
-	  (SEND_PLACES, RECEIVE_PLACES,), "what goes to each neighbour on average")
+	  (SEND_PLACES, RECEIVE_PLACES,), "data sent to each neighbour on average")
 // clang-format on
 
 /* The tables of operations.c; each ends with an entry without a name. */

@@ -125,11 +125,11 @@ RUN(compare_and_swap)
 	}
 
 const struct bench_operation one_sided_operations[] = {
-	ENTRY("MPI_Put", "what each process writes into the next, between fences", HAS_SIZE, ONE_BLOCK,
+	ENTRY("MPI_Put", "data written to the next process, between fences", HAS_SIZE, ONE_BLOCK,
               FROM_PREVIOUS, run_put),
-	ENTRY("MPI_Get", "what each process reads from the next, between fences", HAS_SIZE, ONE_BLOCK,
-              FROM_NEXT, run_get),
-	ENTRY("MPI_Accumulate", "what each process combines with the next one's data, between fences",
+	ENTRY("MPI_Get", "data read from the next process, between fences", HAS_SIZE, ONE_BLOCK, FROM_NEXT,
+              run_get),
+	ENTRY("MPI_Accumulate", "data combined with data of the next process, between fences",
               HAS_SIZE | REDUCES, ONE_BLOCK, FROM_PREVIOUS_AND_ME, run_accumulate),
 	ENTRY("MPI_Get_accumulate", "the same, and fetches the previous value", HAS_SIZE | REDUCES,
               TWO_BLOCKS, JOINED_AND_FETCHED, run_get_accumulate),

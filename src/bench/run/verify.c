@@ -164,8 +164,7 @@ static enum status compare_block(const struct trial *trial, int block, const cha
 	for (size_t i = begin; i < begin + bytes; i++)
 		if (image[i] != trial->buffers->receive[i])
 			return fail(
-				"%s gave a wrong result: byte %zu of block %d in process %d is %d, but %d is right; tell the "
-				"makers of the MPI library",
+				"%s gave a wrong result: byte %zu of block %d in process %d is %d instead of %d; report this to the developers of the MPI library",
 				trial->operation->name, i - begin, block, trial->rank,
 				(unsigned char)trial->buffers->receive[i], (unsigned char)image[i]);
 	return OK;

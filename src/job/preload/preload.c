@@ -197,7 +197,7 @@ static void *recorder_of_mpi(const char *flavour)
 	if (GET(upc_recorder)) {
 		note_write(
 			setting_get(SETTING_OUTPUT),
-			"calls of MPI are not recorded: the program loaded it only after UPC had begun; link it with MPI");
+			"MPI calls are not recorded: the program loaded MPI after UPC had started; link it with MPI");
 		return NULL;
 	}
 	if (flavour == DRAFT_ABI) {

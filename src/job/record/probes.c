@@ -179,9 +179,9 @@ void probes_start(void)
 	if (!link || !link->table)
 		return;
 	if (!is_sane(link->table)) {
-		process_note("process %u traces no functions by rules: their wrappers have another version "
-		             "of Tarry",
-		             process.rank);
+		process_note(
+			"process %u traces no functions of rules: another version of Tarry made their wrappers",
+			process.rank);
 		return;
 	}
 	table = link->table;

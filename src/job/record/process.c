@@ -206,7 +206,8 @@ static bool make_room(struct rank_state *rank_state, size_t bytes)
 		char reason[128];
 		snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
 		encode_record(&rank_state->encoder, RECORD_LOSS, &(struct event_loss){timer_now(), reason});
-		process_note("process %u stopped describing itself: %s", rank_state->rank, reason);
+		process_note("process %u stopped recording its properties and communicators: %s",
+		             rank_state->rank, reason);
 		rank_state->events_lost = true;
 		return false;
 	}
@@ -281,8 +282,8 @@ static void add_text(const char *text, size_t length, uint16_t *slot)
 	state.texts[state.text_count++] = copy;
 	*slot = (uint16_t)state.text_count;
 	if (state.text_count == TEXTS)
-		process_note("process %u has more than %d different texts: others are left out", process.rank,
-		             TEXTS);
+		process_note("process %u has more than %d different texts: the others are left out",
+		             process.rank, TEXTS);
 }
 
 int64_t text_number_of(const char *text, size_t length)

@@ -132,12 +132,12 @@ void recording_begin(int rank, int size)
 		common = 1;
 	}
 	if (!common && size > 1 && process.run)
-		process_note("the launcher is not known, or not to be seen from where the processes run: all "
-		             "%d that say so are taken for one world",
-		             size);
+		process_note(
+			"the launcher is unknown, or not visible to the processes: all %d such processes are treated as one world",
+			size);
 	else if (!common && size > 1)
 		process_note(
-			"process %d cannot tell which others belong to its world: the launcher is not known",
+			"process %d cannot find the other processes of its world: the launcher is unknown",
 			rank);
 	process_identify(world_claim(part_folder(), world, rank), (uint32_t)rank, (uint32_t)size);
 	knows_processors = processor_time_read(PROCESSOR_TIME_FILE, &processors_at_start);
@@ -151,8 +151,7 @@ struct rank_state *recording_join(int rank)
 
 	if (!rank_state) {
 		process_note(
-			"thread %d of UPC is not recorded: no memory or disk space is left for it; give a larger "
-			"--buffer, or make room where the trace is written",
+			"UPC thread %d is not recorded: no memory or disk space is left for it; give a larger --buffer, or free space where the trace is written",
 			rank);
 		return NULL;
 	}

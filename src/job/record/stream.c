@@ -330,8 +330,7 @@ struct recording_stream *stream_begin_for(struct rank_state *rank_state)
 	if (!s) {
 		process_lock(); /* recording may be ending */
 		process_note(
-			"a thread is not recorded: no memory or disk space is left for it; give a larger --buffer, or "
-			"make room where the trace is written");
+			"a thread is not recorded: no memory or disk space is left for it; give a larger --buffer, or free space where the trace is written");
 		process_unlock();
 		return stream_self;
 	}

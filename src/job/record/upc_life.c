@@ -52,8 +52,7 @@ static struct rank_state *find_rank_state(const struct upc_thread *thread)
 	}
 	if (process.has_mpi) {
 		process_note(
-			"process %u records only one of its threads of UPC: with MPI in the program, each "
-			"thread has to be a process",
+			"process %u records only one of its UPC threads: in programs with MPI, each UPC thread must be a process",
 			process.rank);
 		return NULL;
 	}
@@ -94,7 +93,7 @@ static struct upc_thread *new_thread(const struct upc_dialect *dialect)
 
 	if (!thread) {
 		process_note(
-			"a thread of UPC is not recorded: no memory is left for it; give a larger --buffer");
+			"a UPC thread is not recorded: no memory is left for it; give a larger --buffer");
 		return NULL;
 	}
 	thread->dialect = dialect;
@@ -117,7 +116,7 @@ static bool is_sane(const struct upc_thread *thread)
 {
 	if (thread->threads > 0 && thread->me >= 0 && thread->me < thread->threads)
 		return true;
-	process_note("a thread of UPC is not recorded: it says that it is thread %d of %d", thread->me,
+	process_note("a UPC thread is not recorded: the runtime calls it thread %d of %d", thread->me,
 	             thread->threads);
 	return false;
 }
@@ -159,7 +158,7 @@ static void note_unfinished(const struct upc_thread *thread)
 	else
 		snprintf(text, sizeof text, "%s", function);
 	process_property("unfinished", text);
-	process_note("process %u ended in a call that was not over and is not in the trace: %s",
+	process_note("process %u ended inside a call that is missing from the trace: %s",
 	             thread->rank_state->rank, text);
 }
 
@@ -378,7 +377,7 @@ unsigned upc_create_event(void *context, const char *name, const char *descripti
 	while (number < thread->user_events && thread->user_texts[number] != text)
 		number++;
 	if (number == room) {
-		process_note("thread %d creates more than %u events: the rest of them are recorded as one",
+		process_note("thread %d defines more than %u events: the others are recorded as one",
 		             thread->me, room);
 		return dialect->user_first + room - 1;
 	}
