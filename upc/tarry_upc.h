@@ -1,6 +1,6 @@
 /* Included before every UPC source that 'tarry upcc' compiles: makes upc_fence, which no runtime reports,
  * an event. It has no effect on C and assembler sources, and includes nothing that the compiler does not
- * include itself, because the source may still choose what the C library declares. */
+ * include itself, because the source may still choose the declarations of the C library. */
 #ifndef TARRY_UPC_H
 #define TARRY_UPC_H
 

@@ -58,7 +58,7 @@ static void be_quiet(void)
 		MPI_Abort(MPI_COMM_WORLD, EXIT_FAILED);
 }
 
-/* Some launchers give their processes a terminal although their own output goes to a file: what is printed must not depend on that. */
+/* Some launchers give their processes a terminal although their own output goes to a file: the output must not depend on that. */
 static FILE *catch_output(int *launcher)
 {
 	FILE *caught = tmpfile();

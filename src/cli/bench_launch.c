@@ -308,7 +308,7 @@ static bool is_allocated(void)
 	return false;
 }
 
-/* What the user's own words say; 0: nothing that is understood. */
+/* The number in the user's launcher options; 0: not found. */
 static int64_t processes_said(const struct bench_launch *launch, struct arena *arena)
 {
 	struct launch_line line;
@@ -484,7 +484,7 @@ static char **launch_words(const struct bench_launch *launch, int64_t processes,
 		static bool is_root_said, is_sharing_said;
 		int cores = available_cores();
 
-		/* Open MPI refuses two things that are often meant; what is done about them is said, once for all jobs of a command. */
+		/* Open MPI refuses two common cases. The added options are printed once for all jobs of a command. */
 		if (geteuid() == 0 && !is_set("OMPI_ALLOW_RUN_AS_ROOT")) {
 			if (!is_root_said)
 				say("added '--allow-run-as-root', because you are root");

@@ -1,4 +1,4 @@
-/* Jobs of the program that measures: which MPI it is, where the program and the launcher are, what the launcher needs.
+/* Jobs of the program that measures: its MPI library, the paths of the program and the launcher, and the launcher's options.
  *
  *	struct bench_launch launch;
  *	TRY(bench_find(&request, &arena, &launch));
@@ -70,7 +70,7 @@ enum status bench_find_program(const struct bench_request *request, struct arena
 /* The command line of a job of launch->program. */
 char **bench_words(const struct bench_launch *launch, struct arena *arena);
 
-/* Lets the program look at the plan before any job is started, and says on stderr what is wrong with it. An exit code. */
+/* Lets the program check the plan before any job is started, and prints its errors to stderr. Returns an exit code. */
 int bench_check(const struct bench_launch *launch, const struct bench_plan *wanted, struct arena *arena);
 
 /* Runs the program alone, without a launcher: --list, --dry-run. */

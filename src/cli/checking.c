@@ -427,7 +427,7 @@ enum status checking_join(struct checking *plan, struct arena *arena)
 
 /* The job */
 
-/* After the libraries that are preloaded already. Without it nothing is seen of what it is for. */
+/* After the libraries that are already preloaded. Without it, its functions are not checked. */
 static enum status preload_add(const struct checking *plan, const char *name)
 {
 	const char *others = getenv(LD_PRELOAD_VARIABLE);

@@ -446,7 +446,7 @@ static int run_job(const struct bench_launch *launch, struct arena *arena)
 
 	if (bench_run(launch, 0, &plan, (struct bench_supervisor){0}, arena, &end) != OK)
 		return report_failure();
-	/* What a launcher makes of a program's end differs; only what we mean by it is passed on. */
+	/* Launchers change the exit code of a program in different ways; only our own codes are passed on. */
 	/* Hydra calls it success when it was interrupted. */
 	if (end.code == EXIT_FINE && end.reached.done == end.reached.total)
 		return print_results_if_done(EXIT_FINE);

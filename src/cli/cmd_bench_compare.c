@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* The two files and what is between them. */
+/* The two files and their differences. */
 struct compared {
 	struct results first, second;
 	struct differences differences;

@@ -64,7 +64,7 @@ static bool has_stalled(void *argument, const struct bench_progress *reached)
 	return watch->is_too_long;
 }
 
-/* What was tried last. */
+/* The last attempt. */
 struct last_trial {
 	char operation[LINE_ROOM], variant[LINE_ROOM];
 	int ranks;

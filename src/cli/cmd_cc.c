@@ -108,7 +108,7 @@ static const char wrapped[] = "-Wl,-u,__tsan_init" WRAP("memcpy") WRAP("memmove"
 
 enum { ADDED_MAX = 32 };
 
-/* Words after which nothing is linked, or what is linked goes into another program. */
+/* Options with which nothing is linked, or only for another program. */
 static const char ends_early[] = " c E S M MM fsyntax-only r ";
 
 static char **instrumented(enum compiler_family family, const struct compiler_use *use, char **words,

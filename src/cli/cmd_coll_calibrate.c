@@ -73,7 +73,7 @@ static void say_level(const char *name, const struct coll_level *level)
 	    AS_SIZE((uint64_t)level->bandwidth));
 }
 
-/* What the program printed. */
+/* The output of the program. */
 static int conclude(FILE *printed, struct arena *arena)
 {
 	struct coll_levels levels = {{0, 0}, {0, 0}};

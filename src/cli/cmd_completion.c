@@ -21,7 +21,7 @@
 	for (const struct option_spec *option = table; option->name; option++) \
 		if (option->help)
 
-/* With a backslash before each letter of `special`. What a single quote becomes inside of single quotes, shells
+/* With a backslash before each letter of `special`. For a single quote inside single quotes, shells
  * do not agree on. */
 static void add_escaped(struct text *out, const char *words, const char *special, const char *quote)
 {

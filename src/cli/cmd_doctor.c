@@ -28,7 +28,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* An examination of this machine: each check adds what it found. */
+/* An examination of this machine: each check adds its result. */
 enum doctor_verdict {
 	VERDICT_OK,
 	VERDICT_ABSENT,  /* does without */

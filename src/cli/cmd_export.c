@@ -40,7 +40,7 @@ static const struct option_spec options[] = {
 // clang-format on
 
 static const struct format {
-	const char **path; /* what is asked for; NULL: nothing */
+	const char **path; /* of the option; NULL: not given */
 	enum status (*write)(const struct export_job *job);
 	int event_bytes;
 } formats[] = {

@@ -35,7 +35,7 @@ struct mdoc_line {
 	size_t count;
 };
 
-/* Macros inside of lines: what they put around each word that follows, or around all of them. */
+/* Macros inside lines: the text that they put around each following word, or around all of them. */
 static const struct inline_macro {
 	const char *name;
 	const char *before, *after; /* of each word */

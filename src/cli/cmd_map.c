@@ -316,7 +316,7 @@ static int map_job(struct reader *reader, const struct job_ranks *ranks)
 		return report_failure();
 	}
 	say_placement_doubts(machine, &mapping.before);
-	/* What was measured here says nothing of a machine that is made up. */
+	/* Measurements of this machine do not apply to an invented one. */
 	if (!machine->is_synthetic && machine_add_measured_costs(machine) != OK)
 		say("%s", trail_text());
 	mapping.machine = machine;

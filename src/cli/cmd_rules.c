@@ -23,7 +23,7 @@
 
 enum { MODULE_NAME = 64 };
 
-/* "mpi-p2p" for ".../mpi-p2p.rules:12:1"; "built in" for what has no file. */
+/* "mpi-p2p" for ".../mpi-p2p.rules:12:1"; "built in" for declarations without a file. */
 static const char *module_name(const struct origin *origin, char name[MODULE_NAME])
 {
 	snprintf(name, MODULE_NAME, "%s", origin->file ? path_name(origin->file) : "built in");
@@ -152,7 +152,7 @@ static void rules_list(const struct rulebook *book, const char *lang, bool as_js
 	visit_rows(book, lang, print_row, &widths);
 }
 
-/* tarry rules show: what a name means, where it is declared, and the text of its declaration. */
+/* tarry rules show: the meaning of a name, and the place and text of its declaration. */
 
 enum { WIDTH = 100 };
 
@@ -439,7 +439,7 @@ static bool can_be_traced(const struct rulebook *book)
 	return can;
 }
 
-/* What a call of a test cannot have is known to those who make a trace of it. */
+/* The functions that convert a test to a trace know the fields that a call can have. */
 static bool can_be_tested(const struct rulebook *book)
 {
 	bool can = true;
@@ -465,7 +465,7 @@ static void add_count(struct text *line, size_t count, const char *one, const ch
 	text_add_counted(line, count, one, many);
 }
 
-/* What is declared in one file, or in all if it is NULL. */
+/* The declarations of one file; NULL: of all. */
 static void tell_of_file(const struct rulebook *book, const char *file)
 {
 	size_t problems = 0, metrics = 0, types = 0, tests = 0;

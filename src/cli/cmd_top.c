@@ -28,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What a program prints while something else has the terminal: kept in a file beside the trace, shown in its last lines, and printed when the
+/* Output of a program while the view has the terminal: kept in a file beside the trace, its last lines shown, and all of it printed when the
  * terminal is free again. If tarry is killed, the file stays.
  *
  *	struct top_output output;
@@ -139,7 +139,7 @@ enum { OUTPUT_LINES = 5 };
 
 static const double interval_least = 0.1, interval_most = 3600;
 
-/* What is shown, and when it is shown again. */
+/* The view, and the time of its next update. */
 struct top_session {
 	struct live_job *job;
 	struct top_view view;

@@ -52,7 +52,7 @@ static int compile(enum upc_family family, const char *path, char **words, const
 	if (code) {
 		const char *name = words[0];
 
-		/* What the compiler says about things that the user did not write needs an explanation. */
+		/* Messages of the compiler about code that the user did not write need an explanation. */
 		if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
 			say("'%s' was built without instrumentation, so its programs cannot be recorded: configure Berkeley "
 			    "UPC with --with-multiconf=+opt_inst, and build and install it again",

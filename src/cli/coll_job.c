@@ -208,7 +208,7 @@ static void add_list(struct text *out, const struct coll_rows *rows, enum coll_v
 		text_add(out, "\n");
 }
 
-/* At most 15 lines. A job that has failed may have chosen what it had no time to write. */
+/* At most 15 lines. A failed job may not have had time to write its choices. */
 static void coll_summary_text(struct coll_summary *summary, bool has_failed, struct text *out)
 {
 	struct coll_rows rows = {0};

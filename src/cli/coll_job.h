@@ -1,4 +1,4 @@
-/* What `tarry coll`, `tarry run --coll` and `tarry exec --coll` share: the folder in which processes write what they have chosen, and the environment
+/* Shared by `tarry coll`, `tarry run --coll` and `tarry exec --coll`: the folder in which processes write their choices, and the environment
  * that makes a job load libtarry-coll.
  *
  *	struct coll_job plan;
@@ -45,7 +45,7 @@ enum status coll_job_plan(const struct coll_choice *choice, char *const *program
 /* Makes the folder, unless it is there, and sets the environment of this process for those it will start. */
 enum status coll_job_export(const struct coll_job *plan) MUST_CHECK;
 
-/* Says on stderr what was made faster, writes JSON to a file (NULL: none), and removes the folder. False: JSON could not be written. */
+/* Prints the accelerated operations to stderr, writes JSON to a file (NULL: none), and removes the folder. False: JSON could not be written. */
 bool coll_job_conclude(const struct coll_job *plan, const char *json, int exit_code);
 /* The same for a folder that is kept. False: it has nothing, or JSON could not be written. */
 bool coll_job_tell(const char *folder, const char *json, int exit_code);

@@ -29,7 +29,7 @@ enum exit_code {
 	EXIT_USAGE = 2,
 	EXIT_GATE = 3,      /* a limit that the user set was crossed */
 	EXIT_WRONG_USE = 4, /* the program uses MPI wrongly */
-	EXIT_UNTRUSTED = 5, /* the trace, or what was checked, does not show whether that is so */
+	EXIT_UNTRUSTED = 5, /* the trace or the check is too incomplete to decide */
 	/* as shells have it */
 	EXIT_CANNOT_RUN = 126,
 	EXIT_NOT_FOUND = 127,
@@ -38,7 +38,7 @@ enum exit_code {
 
 #define OPERANDS_ANY INT_MAX
 
-/* What a command works on. */
+/* The input of a command. */
 struct invocation {
 	int argc;
 	char **argv;         /* the operands; NULL after the last */
@@ -118,11 +118,11 @@ extern int exit_code_when_exhausted;
 /* Prints the trail of causes on stderr: "tarry: …". Returns EXIT_FAILED. */
 int report_failure(void);
 
-/* Says on stderr what is wrong with the command line, and hints at the command's --help (NULL: at tarry's
+/* Prints an error of the command line to stderr, with a hint at the command's --help (NULL: at tarry's
  * own). Returns EXIT_USAGE. */
 int misuse(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* One line on stderr, "tarry: …", for what is worth knowing and no failure. */
+/* One line on stderr, "tarry: …", for information that is not a failure. */
 void say(const char *format, ...) PRINTF_LIKE(1, 2);
 /* Each of these lines. */
 void say_lines(const char *lines);

@@ -1,4 +1,4 @@
-/* Command lines of compilers that `tarry upcc` and `tarry cc` add words to. Only as much of them is understood as is needed to tell what is done: the rest is
+/* Command lines of compilers that `tarry upcc` and `tarry cc` add words to. They are parsed only as far as needed to know the step of the compilation: the rest is
  * the compiler's business.
  *
  *	struct compiler_use use = compiler_use_find(words, gnu_values, " c E S ");

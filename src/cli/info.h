@@ -8,7 +8,7 @@
 #include "output/report/figures_output.h"
 #include "output/report/open_calls_text.h"
 
-/* What the page is made of. */
+/* Contents of the page. */
 struct info_input {
 	const struct reader *reader;
 	const struct corrected_time *time;

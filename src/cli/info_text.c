@@ -26,7 +26,7 @@ static void add_label(struct text *out, const char *label)
 	text_add(out, "%-*s", LABEL_WIDTH, label);
 }
 
-/* What the processes are numbered as. */
+/* The noun for numbers of processes. */
 static const char *rank_word(const struct summary *summary, uint64_t count)
 {
 	if (summary->paradigm == PARADIGM_UPC)
@@ -205,7 +205,7 @@ static void add_order(const struct corrected_time *time, struct text *out)
 		text_add(out, "corrected times have none\n");
 }
 
-/* What the trace has no other half of, as its process was killed or not recorded. */
+/* Operations whose other side is missing, because its process was killed or not recorded. */
 static void add_unmatched(const struct replay_counts *counts, struct text *out)
 {
 	const struct {
@@ -267,7 +267,7 @@ static void add_clocks(const struct info_input *input, struct text *out)
 			         "clocks were not compared: times of different clocks use the time of day\n");
 	}
 	add_order(input->time, out);
-	/* What was not recorded may have come in between: to guess would be to invent violations. */
+	/* Unrecorded calls may have been in between: a guess could invent violations. */
 	if (input->time->counts.passed_over) {
 		add_label(out,
 		          input->time->counts.messages || input->time->counts.collectives ? "" : "order");

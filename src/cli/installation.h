@@ -23,7 +23,7 @@ enum status installation_manual(const char *page, struct arena *arena, const cha
 /* The folder of the shipped rules, or, if there is none, the one where it should be. */
 enum status installation_rules(struct arena *arena, const char **folder) MUST_CHECK;
 
-/* The folder of what is compiled into UPC programs, or, if there is none, the one where it should be. */
+/* The folder of sources that are compiled into UPC programs; if there is none, the folder where it should be. */
 enum status installation_upc(struct arena *arena, const char **folder) MUST_CHECK;
 
 /* The recorder for programs without MPI. */

@@ -134,7 +134,7 @@ static void start_listener(struct job *job)
 	setpgid(job->listener, job->pid);
 }
 
-/* A signal that was sent before ours has decided already what it dies of. */
+/* A signal that was sent before ours has already decided the cause of death. */
 static void ask_listener(const struct job *job)
 {
 	int status;

@@ -14,7 +14,7 @@ enum status job_run(const char *path, char **argv, int *code) MUST_CHECK;
 /* The signal that was sent to us to end the last job, and passed on to it, or that a key has sent to the job itself; 0: none. */
 int job_signal(void);
 
-/* Somebody who shows what the job does. Called between signals, by the thread that waits for the job. */
+/* A display of the job's activity. Called between signals, by the thread that waits for the job. */
 struct job_watch {
 	void (*look)(void *context);    /* ten times a second or so */
 	void (*suspend)(void *context); /* the job was stopped, by Ctrl-Z say, and so will we be */

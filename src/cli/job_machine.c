@@ -111,7 +111,7 @@ enum status job_machine_open(const char *name, const struct job_ranks *ranks, st
 	enum status status = OK;
 
 	TRY(machine_open(name, &found));
-	/* What the user names has to be right. What was found may be another machine than that of the job. */
+	/* The machine that the user names must be right. A machine that was found may not be that of the job. */
 	missing = found->is_chosen ? NULL : missing_host(found, ranks);
 	if (missing && !found->is_this_host)
 		say("%s does not have '%s', where ranks ran: using the machine of the trace", found->source,

@@ -278,7 +278,7 @@ const char *launch_line_program(const struct launch_line *line)
 	return NULL;
 }
 
-/* What a launcher is told to pass on */
+/* Settings that a launcher passes on */
 
 #define ENV_LIST "mca_base_env_list"
 #define ENV_LIST_VARIABLE "OMPI_MCA_" ENV_LIST

@@ -29,7 +29,7 @@ struct launch_line {
 /* Words stay the caller's. A command that is not a known launcher is itself the program. */
 void launch_line_read(struct launch_line *line, int count, char **words, struct arena *arena);
 
-/* What is started first, which a shell is if the program stands in its command; NULL if there is none. */
+/* The program that is started first: a shell if the program is in its command. NULL: none. */
 const char *launch_line_program(const struct launch_line *line);
 
 /* Open MPI carries a variable to other nodes only when told, by the variable OMPI_MCA_mca_base_env_list or

@@ -16,7 +16,7 @@ static void out_of_memory(size_t wanted)
 	exit(exit_code_when_exhausted);
 }
 
-/* Nothing half made is left, and the caller sees what it died of. */
+/* No unfinished file is left, and the caller sees the signal that ended it. */
 static void end_by(int number)
 {
 	/* It uses nothing but calls of the system. NOLINTNEXTLINE(bugprone-signal-handler) */

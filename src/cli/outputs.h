@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* Adds one form of what a command shows: a table, JSON, a page. */
+/* Adds one form of a command's output: a table, JSON, a page. */
 typedef void output_form(const void *shown, struct text *out);
 
 struct output_option {

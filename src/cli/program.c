@@ -298,8 +298,7 @@ int capture_output(const char *path, const char *const *words, const char *word,
 	is_whole = read_answer(ends[0], word, answer);
 	close(ends[0]);
 	if (!is_whole)
-		return kill(child,
-		            SIGTERM); /* it may first wait for what it has started: nobody waits for it */
+		return kill(child, SIGTERM); /* it may first wait for its children; we do not wait for it */
 	if (waitpid(child, &status, 0) != child)
 		return -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

@@ -19,7 +19,7 @@ enum program_kind {
 
 struct program {
 	enum program_kind kind;
-	const char *library; /* of PROGRAM_WITH_MPI: what it needs, "libmpi.so.40" */
+	const char *library; /* of PROGRAM_WITH_MPI: the library that it needs, "libmpi.so.40" */
 	const char *mpi;     /* "openmpi", "mpich"; NULL: an MPI that Tarry does not know */
 };
 
@@ -48,7 +48,7 @@ const char *program_absence(const char *name, int code, const char *libraries, s
  *	if (capture_output("/usr/bin/mpirun", words, NULL, &output) == 0) … */
 enum { OUTPUT_MAX = 1 << 20 };
 
-/* Adds what it prints, on both streams, to `answer`. As soon as `word` (NULL: none) is in there the program is told to end, and
+/* Adds its output, of both streams, to `answer`. As soon as `word` (NULL: none) is in there the program is told to end, and
  * neither its end nor more words are waited for. Returns its exit code, 0 if that was not waited for; -1: it could not be started, or
  * was ended by a signal. */
 int capture_output(const char *path, const char *const *words, const char *word, struct text *answer);

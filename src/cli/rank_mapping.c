@@ -165,7 +165,7 @@ static void rank_graph_release(struct rank_graph *rows)
 	free(rows->weights);
 }
 
-/* What a placement means */
+/* Effects of a placement */
 
 static double pairs_of(double count)
 {

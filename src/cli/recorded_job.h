@@ -30,11 +30,11 @@ enum status recorded_job_export(const struct recorded_job *job) MUST_CHECK;
 /* Makes the trace of what `program` left, and says how it went. Returns whether a process was cut off. */
 bool recorded_job_conclude(const struct recorded_job *job, const char *program, struct arena *arena,
                            int code);
-/* Says how it went, and removes what the job left, unless the user wants to keep the parts. */
+/* Prints the result and removes the files of the job, unless the user wants to keep the parts. */
 void recorded_job_discard(const struct recorded_job *job, struct arena *arena);
 void recorded_job_end(const struct recorded_job *job);
 
-/* Says what the libraries in the job had to say, which they never do on the program's own streams: a line each of this file.
+/* Prints the notes of the libraries in the job, which never write to the program's own streams: each line of this file.
  * Returns whether there was anything. */
 bool say_notes(const char *path);
 

@@ -147,7 +147,8 @@ static bool was_left(const char *parts, const char *prefix, const char *function
 
 void say_uncalled_functions(const struct wrapped_functions *plan, const char *parts, struct arena *arena)
 {
-	if (!plan->library || !parts_are_finished(parts)) /* others had no time to say what they saw */
+	if (!plan->library ||
+	    !parts_are_finished(parts)) /* unfinished processes had no time to write their notes */
 		return;
 	for (size_t i = 0; i < plan->wrappers.count; i++) {
 		const struct traced *traced = &plan->wrappers.traced[i];
@@ -193,7 +194,7 @@ enum status recording_check_output(const char *path, struct arena *arena)
 	return OK;
 }
 
-/* An earlier trace may be replaced; nothing else may. An empty file is what a full disk leaves of one. */
+/* An earlier trace may be replaced; nothing else may. A full disk leaves an empty file. */
 static enum status check_replaceable(const char *path)
 {
 	char start[CHUNK_MAGIC_SIZE];
@@ -294,7 +295,7 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 	return OK;
 }
 
-/* In front of what the user preloads; once, also for `tarry exec` under `tarry run`, which keeps the run's wrappers if it has none of
+/* Before the libraries that the user preloads; once, also for `tarry exec` under `tarry run`, which keeps the run's wrappers if it has none of
  * its own. */
 enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped, bool is_run)
 {

@@ -41,7 +41,7 @@ struct wrapped_functions {
 	const char *arguments; /* of functions of MPI that rules need, for SETTING_ARGUMENTS; NULL: none */
 };
 
-/* After the job: says which functions no process called, by what the processes left in the folder of parts. */
+/* After the job: names the functions that no process called, according to the files in the folder of parts. */
 void say_uncalled_functions(const struct wrapped_functions *plan, const char *parts, struct arena *arena);
 
 struct recording_choice {

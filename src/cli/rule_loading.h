@@ -1,4 +1,4 @@
-/* Rules for a command: loaded, or what is wrong with them shown on stderr as a compiler does. */
+/* Rules for a command. Their errors are printed to stderr, in the format of a compiler. */
 #ifndef TARRY_CLI_RULE_LOADING_H
 #define TARRY_CLI_RULE_LOADING_H
 
@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* `options->shipped` is filled in: the shipped rules of this installation. Returns an exit code; what is wrong was said. */
+/* `options->shipped` is filled in: the shipped rules of this installation. Prints errors and returns an exit code. */
 int load_rules(struct rule_options options, struct rulebook **book);
 
 /* The language of texts that rules give: --lang, or TARRY_LANG, or English. */

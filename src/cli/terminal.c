@@ -87,7 +87,7 @@ static struct {
 } bar;
 static _Thread_local bool moves_bar;
 
-/* What is beside the word on one line: only that can be wiped. Negative: not even the rest has room. */
+/* Space beside the word on one line: only this can be erased. Negative: the rest does not fit. */
 static int bar_width(void)
 {
 	struct winsize size;
@@ -160,7 +160,7 @@ void progress_end(void)
 	bar.wanted = false;
 }
 
-/* The cursor is hidden, and lines are not wrapped: what is too long by a terminal's own counting is cut by it. */
+/* The cursor is hidden and lines are not wrapped: the terminal cuts lines that it considers too long. */
 static const char enter[] = "\033[?1049h\033[?25l\033[?7l";
 static const char leave[] = "\033[?7h\033[?25h\033[?1049l";
 
@@ -215,7 +215,7 @@ size_t screen_fit(const char *text, size_t columns)
 	return at;
 }
 
-/* In one piece, over what was there before: nothing flickers. */
+/* In one write, over the previous picture: nothing flickers. */
 void screen_draw(const struct screen_line *lines, size_t count)
 {
 	static bool is_prepared;

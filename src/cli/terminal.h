@@ -53,7 +53,7 @@ struct screen_line {
 /* Whether stdout is a terminal that can do it. */
 bool screen_is_possible(void);
 void screen_size(int *rows, int *columns);
-/* Lines beyond the last row are left out, and so is what is beyond the last column. */
+/* Lines below the last row and text beyond the last column are left out. */
 void screen_draw(const struct screen_line *lines, size_t count);
 void screen_leave(void);
 

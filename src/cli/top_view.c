@@ -437,7 +437,7 @@ static size_t at_most(size_t number, size_t most)
 	return number < most ? number : most;
 }
 
-/* Ranks get what the others leave, and at least a few rows. */
+/* Ranks get the remaining rows, but at least a few. */
 void top_view_draw(const struct top_view *view, struct top_lines *lines)
 {
 	size_t rows = view->rows > 0 ? (size_t)view->rows : 1;

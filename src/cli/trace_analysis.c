@@ -95,8 +95,8 @@ bool limits_are_known(const struct string_list *limits, const struct rulebook *b
 	return false;
 }
 
-/* The limits were checked: nothing can be wrong with them any more. What is found is true also where something may be missing, but
- * what is not found proves nothing there. */
+/* The limits were checked before. Findings are real even if parts are missing, but
+ * missing findings prove nothing then. */
 static int evaluate_limits(const struct string_list *limits, const struct report *report)
 {
 	struct visit visit = {.report = report};
@@ -552,7 +552,7 @@ static enum status numbers_are_known(const struct number_list *numbers, const st
 	return OK;
 }
 
-/* What was written is whole, then what was found is within its limits, then all of the trace could be read. */
+/* In this order: all output was written, findings are within their limits, the whole trace could be read. */
 static int tell(const struct trace_analysis *analysed, const struct report_choice *choice)
 {
 	int code;

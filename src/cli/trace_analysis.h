@@ -8,7 +8,7 @@
  *	struct trace_analysis analysed;
  *	code = analyze_trace("run.tarry", &options, &analysed);
  *	if (code != EXIT_FINE)
- *		return code;                                          what is wrong was said
+ *		return code;                                          the error was printed
  *	report_text(analysed.report, &style, &text);
  *	trace_analysis_release(&analysed); */
 #ifndef TARRY_CLI_TRACE_ANALYSIS_H
@@ -31,7 +31,7 @@
 
 /* Whether they can be understood. */
 enum status limits_parse(const struct string_list *limits) MUST_CHECK;
-/* Whether the rules know what they name; says what they do not. */
+/* True if the rules know all names in them; prints the unknown ones. */
 bool limits_are_known(const struct string_list *limits, const struct rulebook *book);
 
 struct rule_choice {
@@ -76,10 +76,10 @@ struct trace_analysis {
 	struct analysis *analysis;
 	struct report *report;
 	struct source_files *sources; /* of the page of the report … */
-	struct text check;            /* … with what the checker found */
+	struct text check;            /* … with the findings of the checker */
 };
 
-/* Says what is wrong, and returns an exit code. Of several processes, only the leader gets an analysis and a report. */
+/* Prints errors and returns an exit code. Of several processes, only the leader gets an analysis and a report. */
 int analyze_trace(const char *path, const struct trace_analysis_options *options,
                   struct trace_analysis *analysed);
 /* The same for several traces, which are analysed at the same time. */
@@ -87,12 +87,12 @@ int analyze_traces(char *const *paths, size_t count, const struct trace_analysis
                    struct trace_analysis *analysed);
 void trace_analysis_release(struct trace_analysis *analysed);
 
-/* Puts what the checker found in the same run into the page of the report: from this folder, or if it is NULL from the one beside the trace, if that is
+/* Puts the findings of the checker in the same run into the page of the report: from this folder, or if it is NULL from the one beside the trace, if that is
  * of the same run. Fails if a folder that was given cannot be read. */
 enum status add_checked_findings(struct trace_analysis *analysed, const char *path, const char *folder,
                                  const char *symbols) MUST_CHECK;
 
-/* Says on stderr what is worst in a trace that was just recorded, in a few lines. Whatever goes wrong in there does
+/* Prints the worst findings of a trace that was just recorded to stderr, in a few lines. An error there does
  * not get out: it is done in a process of its own. Returns EXIT_GATE if a limit is crossed, EXIT_UNTRUSTED if the trace does not
  * show whether one is, EXIT_FAILED if there is no analysis. */
 int report_after_run(const char *path, const struct trace_analysis_options *options);
@@ -110,11 +110,11 @@ struct report_choice {
 	struct string_list sources;  /* folders of --source */
 	struct string_list limits;
 	struct string_list findings; /* of --finding, as they were given … */
-	struct number_list numbers;  /* … and what they mean */
+	struct number_list numbers;  /* … and their meanings */
 	bool all;
 	bool embeds_all; /* every call in the page */
 	bool only_profile;
-	bool profile; /* more than the findings: what the command is for, and no option */
+	bool profile; /* more than the findings: given by the command, not by an option */
 };
 
 /* Lines of the table of options. */

@@ -84,7 +84,7 @@ int import_archive(const struct import_job *job)
 		continue;
 	if (WIFEXITED(how))
 		return WEXITSTATUS(how);
-	/* What the child was writing has its number in the name, as trace/output.c has it. */
+	/* The file that the child was writing has the child's process id in its name (trace/output.c). */
 	text_add(&draft, "%s.%ld.tmp", job->output, (long)child);
 	unlink(text_get(&draft));
 	text_release(&draft);
@@ -279,7 +279,7 @@ void say_refused_source(const struct source_files *sources)
 	arena_release(&arena);
 }
 
-/* What is said about a trace */
+/* Warnings about a trace */
 
 enum { DAMAGE_SHOWN = 20 };
 

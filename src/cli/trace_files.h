@@ -17,14 +17,14 @@ bool is_trace(const char *path);
 bool is_folder_of_runs(const char *path);
 
 /* `path` is a trace, with or without its suffix, or the .otf2 file of an archive or the folder that holds it, of which a
- * trace is made that is gone when the reader is closed. What is wrong is said; false then. */
+ * trace is made that is gone when the reader is closed. On failure it prints the reason and returns false. */
 bool open_trace(const char *path, struct reader **reader);
 
 /* The same for one of several processes (reader_open_share()). Returns false without a message if it is an archive or damaged. Then all
  * processes must open all of it. */
 bool open_trace_share(const char *path, struct byte_share share, struct reader **reader);
 
-/* Makes a trace of an archive and says what was strange in it. Returns an exit code. */
+/* Converts an archive to a trace and prints its irregularities. Returns an exit code. */
 int import_archive(const struct import_job *job);
 
 /* Names of traces are the same in all commands: "run" is "run.tarry". Fails if this cannot be the name of one: the

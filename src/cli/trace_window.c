@@ -55,7 +55,7 @@ bool window_needs_time(const struct trace_window *window)
 	return window->choice->from || window->choice->to;
 }
 
-/* What is wanted */
+/* Selection */
 
 static bool wants_process(void *context, const struct process *process)
 {

@@ -37,7 +37,7 @@ struct window_choice {
 struct trace_window {
 	const struct window_choice *choice;
 	const struct event_filter *filter; /* NULL: all is wanted */
-	/* What follows is its own. */
+	/* The following members are private. */
 	struct event_filter own_filter;
 	int64_t from_ns, to_ns; /* of the run; when it is open, of the clock */
 	ARRAY(struct number_range) ranks;
@@ -51,7 +51,7 @@ struct trace_window {
 enum status window_parse(const struct window_choice *choice, struct trace_window *window) MUST_CHECK;
 /* Whether the time is asked for, without which window_open() may be given none. */
 bool window_needs_time(const struct trace_window *window);
-/* Fails, and says it, if the trace has nothing of what is wanted. Returns an exit code. */
+/* Prints an error if the trace has none of the selected calls. Returns an exit code. */
 int window_open(struct trace_window *window, struct reader *reader, const struct corrected_time *time);
 void window_release(struct trace_window *window);
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* GNU UPC and Clang UPC tell what they define; for others these are wrong options. */
+/* GNU UPC and Clang UPC print their macros; for others these are wrong options. */
 static enum upc_family ask_macros(const char *path)
 {
 	const char *const words[] = {path, "-x", "upc", "-dM", "-E", "/dev/null", NULL};

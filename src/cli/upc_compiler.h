@@ -1,4 +1,4 @@
-/* UPC compilers: which implementation a command is, and what a program has to be compiled and linked with to be recorded. */
+/* UPC compilers: the implementation behind a command, and the compiler and linker options for programs that are to be recorded. */
 #ifndef TARRY_CLI_UPC_COMPILER_H
 #define TARRY_CLI_UPC_COMPILER_H
 
@@ -13,7 +13,7 @@ enum upc_family {
 	UPC_CLANG,
 };
 
-/* Asks the program itself; the name only decides what it is asked first. */
+/* Asks the program itself; the name only decides the first question. */
 enum upc_family upc_compiler_recognise(const char *path);
 
 /* "Berkeley UPC", "GNU UPC", "Clang UPC". */
@@ -40,7 +40,7 @@ struct upc_parts {
 char **upc_command(enum upc_family family, const struct upc_options *options, const struct upc_parts *parts,
                    char **words, struct arena *arena);
 
-/* Does a source compile with what is added to it, that compiles without? */
+/* Does a source that compiles also compile with Tarry's additions? */
 bool upc_headers_fail(enum upc_family family, const char *path, const struct upc_parts *parts);
 
 #endif

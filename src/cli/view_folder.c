@@ -154,7 +154,7 @@ void view_folder_page(const struct view_folder *folder, struct text *out)
 
 enum passed { PASS_RULES = 1, PASS_SYMBOLS = 2, PASS_SOURCES = 4, PASS_JOBS = 8 };
 
-/* What the page asks for, and the command that answers. */
+/* Requests of the page, and the commands that answer them. */
 static const struct folder_question {
 	const char *name;
 	const char *words[4];
@@ -280,7 +280,7 @@ static bool run_command(struct view_folder *folder, const struct word_list *list
 	return waitpid(child, NULL, 0) == child;
 }
 
-/* Adds what it prints. */
+/* Adds its output. */
 static void command_output(struct view_folder *folder, const struct word_list *list, struct text *printed,
                            struct text *said)
 {

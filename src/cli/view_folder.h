@@ -5,7 +5,7 @@
  *	TRY(view_folder_read(&folder));
  *	view_folder_page(&folder, &page);
  *	found = view_folder_answer(&folder, request, &out, &type);      in several threads
- *	view_folder_release(&folder);                                   ends what is being analysed */
+ *	view_folder_release(&folder);                                   ends running analyses */
 #ifndef TARRY_CLI_VIEW_FOLDER_H
 #define TARRY_CLI_VIEW_FOLDER_H
 

@@ -301,7 +301,7 @@ static enum status write_tables(const struct merge *merge, int fd)
 	return OK;
 }
 
-/* Writes what was gathered, if it is much or the last piece. */
+/* Writes the gathered bytes if there are many, or if they are the last. */
 static enum status flush(const struct merge *merge, int fd, struct text *gathered, bool is_last,
                          uint32_t *crc)
 {

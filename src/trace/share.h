@@ -1,4 +1,4 @@
-/* Finds what the chunks of different processes have in common, when parts are merged.
+/* Finds common contents of the chunks of different processes when parts are merged.
  *
  *	struct trace_sharing *sharing = sharing_new(reader, jobs, count_process, context);
  *	for (size_t i = 0; i < sharing->groups.count; i++) {

@@ -141,7 +141,7 @@ static void compare(struct causes *causes, const struct dependence *dependence)
 	count = call_log_count(logs, log, dependence->since);
 	since = max_ns(last_step(causes, dependence), call_log_known(logs, late, stretch.count, calls));
 	since = max_ns(since, call_log_known(logs, log, count, calls));
-	/* Begins at the latest with the wait, to show what the late process did meanwhile. */
+	/* Begins at the latest with the wait, to show the activity of the late process meanwhile. */
 	stretch.from = since < dependence->since ? since : dependence->since;
 	causes->compared += call_logs_stretch(logs, late, &stretch, &causes->sums);
 	stretch.count = count;

@@ -15,7 +15,7 @@
 
 #include "trace/reader.h"
 
-/* What a process did while others waited for it. */
+/* The activity of a process while others waited for it. */
 enum cause_kind {
 	CAUSE_COMPUTING, /* outside MPI and UPC, between two calls */
 	CAUSE_CALL,      /* in a call, without waiting for another process */
@@ -38,7 +38,7 @@ struct path_segment {
 	uint32_t process, stream; /* index in the process */
 };
 
-/* What one process did on the path at one place. */
+/* The activity of one process on the path at one place. */
 struct path_part {
 	enum cause_kind kind;   /* computation, call, noise, unknown; other: parts beyond the limit */
 	uint32_t process;       /* NO_PROCESS: of others */

@@ -219,7 +219,7 @@ void accumulators_init(struct accumulators *accumulators, const struct tuple_agg
 		struct accumulator *one = &accumulators->all[i];
 		one->plan = aggregates[i];
 		one->add = aggregate_functions(one->plan.aggregate, one->plan.is_real).add;
-		/* What it does not look at can be any word. */
+		/* Unused words may have any value. */
 		if (!aggregate_has_value(one->plan.aggregate))
 			one->plan.value = 0;
 		if (!aggregate_picks(one->plan.aggregate))

@@ -29,7 +29,7 @@ struct aggregate_state {
 		double real_sum;
 		struct {
 			union word best;   /* absent: none yet */
-			union word picked; /* what the row gives that was picked */
+			union word picked; /* the value of the picked row */
 		};
 		int64_t only;              /* DISTINCT, while there is one value */
 		struct value_table *table; /* DISTINCT, of several */
@@ -54,7 +54,7 @@ static inline bool aggregate_has_value(enum aggregate aggregate)
 	return aggregate != AGGREGATE_COUNT && aggregate != AGGREGATE_FIRST && aggregate != AGGREGATE_LAST;
 }
 
-/* Whether it gives what a row has, and not a value of its own. */
+/* True if it gives the value of a row, not a value of its own. */
 static inline bool aggregate_picks(enum aggregate aggregate)
 {
 	return aggregate >= AGGREGATE_FIRST && aggregate <= AGGREGATE_ARGMAX;
@@ -209,7 +209,7 @@ struct tuple_aggregate {
 	uint32_t value;    /* word with the value, if it has one */
 	uint32_t filter;   /* word, not 0 for tuples that take part; NO_WORD: all do */
 	uint32_t result;   /* word that those that pick give */
-	union word absent; /* what they give if no tuple is picked */
+	union word absent; /* the value if no tuple is picked */
 };
 
 /* The states of several aggregates, one after the other.

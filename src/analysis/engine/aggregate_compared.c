@@ -1,4 +1,4 @@
-/* Members and askers are sorted by what is compared. Then the members that count for an asker are those before a place, those
+/* Members and askers are sorted by the compared value. Then the members that count for an asker are those before a place, those
  * from a place on, or both: the states of all beginnings and of all ends of the order answer every asker. */
 #include "analysis/engine/aggregate.h"
 #include "analysis/engine/sort.h"
@@ -13,7 +13,7 @@ struct compared_members {
 	bool is_real;
 	struct aggregate_functions functions;
 	enum operator op;
-	struct sort_item *members, *askers; /* in order of what is compared; `what` is the row */
+	struct sort_item *members, *askers; /* in order of the compared value; `what` is the row */
 	uint32_t member_count, asker_count;
 	int64_t *weights; /* by place in `members`; NULL: not DISTINCT */
 	int64_t value_count;

@@ -317,7 +317,7 @@ static void evaluate_rules(struct analysis_pass *pass)
 	partitions_finish(pass->partitions);
 }
 
-/* Where calls have no events, their time looks like computing, and rules find what is not there. */
+/* If calls have no events, their time looks like computing, and rules would report false findings. */
 static void drop_findings(struct analysis *analysis)
 {
 	for (size_t i = 0; i < analysis->finding_count; i++)

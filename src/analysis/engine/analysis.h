@@ -34,7 +34,7 @@ enum { HISTOGRAM_BINS = 48 };
 /* One problem on one process at one place, with one place at the other end. */
 struct finding {
 	const struct problem *problem;
-	struct action at; /* of the worst instance, as what follows */
+	struct action at; /* of the worst instance, like the next members */
 	bool has_partner;
 	struct action partner;
 	uint64_t count;
@@ -53,7 +53,7 @@ struct metric {
 	int64_t total_ns;
 };
 
-/* What a survey of the book found: the value of the one instance that there is. */
+/* The result of a survey: the value of its only instance. */
 struct surveyed {
 	bool is_known;
 	int64_t value;
@@ -86,7 +86,7 @@ struct analysis {
 };
 
 struct analysis_options {
-	unsigned jobs; /* threads; 0: as many as there are cores. What is found does not depend on it */
+	unsigned jobs; /* threads; 0: as many as there are cores. Findings do not depend on it */
 	/* Only the calling thread calls them. Each may be NULL: a pass with another title begins; and now and then, with a part of it from 0 to 1. */
 	void (*begin_pass)(const char *title);
 	void (*progress)(double part);

@@ -38,7 +38,7 @@ static struct node *moved(struct engine *engine, struct node *node)
 		uint32_t bit = node->kind == NODE_FACT ? VALUE_ALONE : (uint32_t)node->args[1]->value.i;
 		uint32_t slot = node->kind == NODE_FACT ? node->number : node->args[0]->number;
 
-		/* What is asked of facts again. */
+		/* Repeated questions to facts. */
 		for (uint32_t i = 0; i < engine->derived_count; i++)
 			if (engine->derived_list[i].slot == slot && engine->derived_list[i].bit == bit)
 				return engine->derived_list[i].value;
@@ -52,7 +52,7 @@ static struct node *moved(struct engine *engine, struct node *node)
 	return node_vector(engine->answers, node->vector, args);
 }
 
-/* What is computed from a call's own facts. */
+/* Values that are computed from a call's own facts. */
 static bool is_of_own(const struct node *node)
 {
 	if (node->kind == NODE_FACT)

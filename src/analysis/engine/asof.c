@@ -330,7 +330,7 @@ static void look(struct asof *asof, struct lines *lines)
 		lines->look_at = asof->plan.per_key + 1;
 }
 
-/* Resolves what is before the limit, and forgets even what may be the last before one to come. */
+/* Resolves tuples before the limit, and forgets them even if they may be the last before a future one. */
 static void forget(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
 {
 	struct asof_line *rights = &lines->sides[RIGHT];

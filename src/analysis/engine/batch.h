@@ -91,7 +91,7 @@ void batch_add(struct batch *batch, const void *group, const void *rows, uint32_
 void batch_finish(struct batch *batch);
 void batch_release(struct batch *batch);
 
-/* The values of a column: of the rows in the list, or of all; for groups, of what they have in common. */
+/* The values of a column: of the rows in the list, or of all; for groups, the common values. */
 void block_column(const struct batch *batch, const struct row_block *block, const struct input_column *column,
                   const uint32_t *rows, uint32_t count, union word *out);
 

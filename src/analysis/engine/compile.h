@@ -42,7 +42,7 @@ struct call_nodes view_parts(const struct view *view);
 const struct view *view_call(const struct view *view);
 /* NULL: not possible, the trail says why. */
 struct node *view_column(const struct view *view, uint32_t column);
-/* Of a call: what was recorded by this name, because a rule asked for it. */
+/* Of a call: the value that was recorded under this name because a rule needs it. */
 struct node *view_param(const struct view *view, const char *name, bool is_real);
 const struct view *view_event(const struct view *view, uint32_t column);
 /* A number that identifies the event. */
@@ -61,7 +61,7 @@ void view_calls(const struct view *view, struct call_nodes **calls, uint32_t *co
 
 /* ---- expressions ---- */
 
-/* What the names in an expression stand for. */
+/* The meaning of the names in an expression. */
 struct scope {
 	struct partition *partition;
 	struct table *table; /* the composite */
@@ -81,7 +81,7 @@ enum status compile_conditions(const struct expr *expr, const struct scope *scop
                                struct conditions *conditions) MUST_CHECK;
 /* Sorts the words; the same set for the same ones. */
 const struct word_set *engine_set(struct engine *engine, int64_t *words, uint32_t count);
-/* What a distinct call answers alone becomes one of its facts; anything else stays as it is. */
+/* An expression that depends only on the distinct call becomes one of its facts; others stay unchanged. */
 struct node *answered_once(struct partition *partition, struct node *node);
 /* Conjuncts that the calls of a row of the relation answer alone become bits. */
 void answer_conditions(struct table *relation, struct conditions *conditions);

@@ -107,7 +107,7 @@ static enum status fill_watch(struct compiled_rule *rule, const struct scope *sc
 	return OK;
 }
 
-/* A problem whose time is longer than eps needs to look only at what a metric found whose time is longer than 0. */
+/* A problem with a time above eps needs only the results of a metric with a time above 0. */
 static bool is_implied(const struct conditions *narrow, const struct node *wide)
 {
 	for (uint32_t i = 0; i < narrow->count; i++) {

@@ -1,5 +1,5 @@
 /* How long a message takes between two nodes: latency + bytes / bandwidth, as the fastest messages of the run show it.
- * docs/rule-language.md says how. What is known before the end of the trace is a word for a size and two nodes; in the end it
+ * docs/rule-language.md says how. Before the end of the trace, an estimate is a word for a size and two nodes; at the end it
  * becomes a time.
  *
  *	struct estimates *estimates = estimates_new(nodes, (struct network_link){0}, &facts, slot);
@@ -26,7 +26,7 @@ struct network_link {
 /* How far a message shows the network: its receiver waited already; or it needed its receiver, who was late. */
 enum clarity { CLEAR, DIM, CLARITIES };
 
-/* What is known of messages between two distinct calls: those that did not take less add nothing new. */
+/* Known messages between two distinct calls: messages that did not take less time add nothing new. */
 struct fastest_transfer {
 	const struct call_semantics *send, *post;
 	int64_t below[CLARITIES];
@@ -39,9 +39,10 @@ struct estimates {
 	struct network_link known;
 	const struct fact_table *facts; /* NULL: sizes come from the calls themselves */
 	uint32_t bytes_slot;
-	const struct propagated_delays *delays; /* what is not the network's; NULL: none are known */
-	const int64_t *start_ns;                /* that times of rows count from */
-	struct map sample_of;                   /* by pair, clarity and power of two */
+	const struct propagated_delays
+		*delays;         /* delays that the network did not cause; NULL: none are known */
+	const int64_t *start_ns; /* that times of rows count from */
+	struct map sample_of;    /* by pair, clarity and power of two */
 	struct sample *samples;
 	uint32_t sample_count, sample_room;
 	struct fit *fits; /* by clarity and pair, ascending */

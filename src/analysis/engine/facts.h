@@ -1,4 +1,4 @@
-/* What is known of a distinct call once and for all, worked out when it is met: the values that rules ask for, by slots
+/* Constant facts about a distinct call, computed when it first occurs: the values that rules need, by slots
  * that were given out when the rules were compiled, and the answers to conditions that need nothing else.
  *
  *	uint32_t slot = fact_slot(&plan, FACT_COLUMN, CALL_COLUMN_TAG);
@@ -29,7 +29,7 @@ struct fact_table {
 	uint32_t count;
 };
 
-/* A trace of many processes has millions of them: what is its own takes 32 bits, unless one value needs more. */
+/* A trace of many processes has millions of them: private values take 32 bits, unless one needs more. */
 struct rule_facts {
 	const struct call *call; /* NULL: of no call */
 	const int64_t *common;   /* by slot, below FACT_SLOTS */

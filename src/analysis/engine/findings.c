@@ -125,7 +125,7 @@ static void add_advice(struct text *text, const struct rule_symbols *symbols, co
 		double time;
 		if (is_shown)
 			text_add(text, "%s", template->texts[i]);
-		/* A sum with an estimate in it, which is known only now. What is added to something long is left out if it is not known. */
+		/* A sum with an estimate in it, which is known only now. A text that is added to a long one is left out if it is not known. */
 		if (expr->type.is_late &&
 		    estimate_time(symbols->estimates, values[template->count + i].i, &time))
 			value.i = whole_add(value.i, llround(is_subtracted(expr) ? -time : time));

@@ -1,4 +1,4 @@
-/* From what was added up to findings. */
+/* From totals to findings. */
 #ifndef TARRY_ANALYSIS_ENGINE_FINDINGS_H
 #define TARRY_ANALYSIS_ENGINE_FINDINGS_H
 

@@ -1,4 +1,4 @@
-/* What is computed, as a graph: a node is a column of values, made from the columns of its arguments when it is asked
+/* The computation, as a graph: a node is a column of values, made from the columns of its arguments when it is asked
  * for, once for each block of rows, however many rules ask. Nodes that say the same are the same.
  *
  *	struct node *late = node_vector(graph, VECTOR_SUBTRACT, (struct node *[]){send_start, wait_start});
@@ -51,7 +51,7 @@ enum node_kind {
 	NODE_INPUT,     /* column `number` of the relation's rows, by `fill` */
 };
 
-/* What is looked at whenever a node is asked for comes first: there are more of them than fit into the nearest cache. */
+/* The members that every request reads are first: there are more nodes than fit into the first-level cache. */
 struct node {
 	enum node_kind kind;
 	enum vector vector;

@@ -331,7 +331,7 @@ static struct node *folded(const struct expr *expr, const struct scope *scope)
 	return group_aggregate_result(scope->table, &aggregate);
 }
 
-/* What a picked member gives. */
+/* The value of a picked member. */
 static const struct expr *picked(const struct expr *expr)
 {
 	switch (expr->aggregate) {

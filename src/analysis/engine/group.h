@@ -14,7 +14,7 @@ struct member_filter {
 	uint64_t stamp; /* of the groups for which it was chosen */
 };
 
-/* An aggregate of a group: what is folded, over which of the members. */
+/* An aggregate of a group: the folded value, and the members that it covers. */
 struct group_aggregate {
 	struct group_aggregate *next;
 	struct table *table;

@@ -31,7 +31,7 @@ struct join {
 	struct record_pool tuples[2];
 	uint32_t per_key[2]; /* how many may wait; UINT32_MAX: any number */
 	size_t waiting_words;
-	uint32_t arrivals;   /* may wrap: only what is between two of them counts */
+	uint32_t arrivals;   /* may wrap: only differences count */
 	uint64_t most_pairs; /* of two shared sides, of the tuples so far */
 	struct operator_counts counts;
 };

@@ -88,7 +88,7 @@ void key_table_init(struct key_table *table, uint32_t keys, uint32_t payload_wor
 void key_table_release(struct key_table *table);
 /* All keys at once. */
 void key_table_clear(struct key_table *table);
-/* Throws out what is idle now. */
+/* Removes idle entries. */
 void key_table_sweep(struct key_table *table);
 uint32_t key_table_add(struct key_table *table, const int64_t *key, uint32_t hash);
 

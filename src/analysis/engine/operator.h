@@ -1,4 +1,4 @@
-/* What rules need to remember: joins, the last before and the first after, groups that close at the end, and
+/* The memory of rules: joins, the last before and the first after, groups that close at the end, and
  * runs. They know nothing of rules or of MPI: they work on tuples of 64-bit
  * words, key words first, in the order of arrival, and hand results to a callback.
  *
@@ -8,10 +8,10 @@
  *	join_add(join, RIGHT, receives, receive_count);   rows of 3 words; pair_up() is called for each pair
  *	join_free(join);
  *
- * Words hold integers, or the bits of a double where a plan says `is_real`. What a callback is given lives until it
+ * Words hold integers, or the bits of a double where a plan says `is_real`. Arguments of a callback live until it
  * returns; a callback must not use the operator that calls it (another one is fine: that is how they are chained).
  * Everything is deterministic: the same tuples in the same order give the same results in the same order. Memory is
- * bounded; what the bounds cost is in the counts. One thread at a time for each operator.
+ * bounded; the losses by these bounds are in the counts. One thread at a time for each operator.
  *
  * When operators are chained, finish them in the order in which results flow. */
 #ifndef TARRY_ANALYSIS_ENGINE_OPERATOR_H
@@ -35,7 +35,8 @@ struct operator_counts {
 	uint64_t results; /* handed out */
 	uint64_t waiting; /* tuples, open groups or open runs that there are now */
 	uint64_t dropped; /* tuples that were let go, or values of `distinct` that were not kept */
-	uint64_t early; /* tuples of an as-of join that came when what they might have changed was resolved */
+	uint64_t
+		early; /* tuples of an as-of join that came after the results that they might have changed were resolved */
 };
 
 /* ---- join ----
@@ -94,7 +95,7 @@ void join_free(struct join *join);
  *
  * Tuples may come in any order of time; the result does not depend on it. A left tuple is resolved as soon as nothing
  * can change its answer, at the latest in asof_finish(). When more than `per_key` tuples of a key wait, the oldest
- * quarter of them in time is resolved with what is there; when all that wait exceed `words_in_all`, the older half in
+ * quarter of them in time is resolved with the available tuples; when all that wait exceed `words_in_all`, the older half in
  * time of all is resolved and forgotten. As long as no key is forgotten and none came late, all answers are right. */
 enum asof_kind { ASOF_LAST_BEFORE, ASOF_FIRST_AFTER };
 

@@ -8,7 +8,7 @@
 
 /* ---- worker pool ----
  *
- * Threads that work on blocks: every worker sees every block, in the same order, so that what comes out does not depend on
+ * Threads that work on blocks: every worker sees every block, in the same order, so the results do not depend on
  * how many there are. Blocks wait in a ring: when it is full, the replay waits for the slowest worker. Partitions for which no
  * thread could be started are worked on by the caller. */
 

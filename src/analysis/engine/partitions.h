@@ -1,7 +1,7 @@
 /* The partitions of an analysis: which rules belong together, and who works on them.
  *
  * Event types that are made of each other belong together, and so do problems of the same ones. Nothing of one such
- * component is known in another: each is worked on by one thread, and what it finds does not depend on the others. */
+ * component is known in another: one thread works on each, and its findings do not depend on the others. */
 #ifndef TARRY_ANALYSIS_ENGINE_PARTITIONS_H
 #define TARRY_ANALYSIS_ENGINE_PARTITIONS_H
 

@@ -1,4 +1,4 @@
-/* Rules, compiled: for each event type a table, that is rows of a space with a condition; what a table gives is wanted by
+/* Rules, compiled: for each event type a table, that is rows of a space with a condition; the results of a table are used by
  * others, and by problems.
  *
  * A partition is what one thread does: a graph with the tables of some event types. Types that are made of each other are in
@@ -40,7 +40,7 @@ struct engine {
 	} truths[2];                  /* by `is_early` */
 	const struct word_set **sets; /* that rules name: the same ones once */
 	uint32_t set_count;
-	bool is_ordered;  /* a rule looks at what follows what */
+	bool is_ordered;  /* a rule depends on the order of events */
 	bool has_threads; /* a process of the trace has several */
 	double run_figures[RUN_FIGURES_END];
 	const struct surveyed *surveys; /* by their number in the book; NULL: none were made */
@@ -160,7 +160,7 @@ struct compiled_rule {
 	bool has_partner;
 	/* of the worst instance */
 	const struct template *advice;
-	struct node **values;    /* of the template; of an estimate, what is added to it */
+	struct node **values;    /* of the template; of an estimate, the times added to it */
 	struct node **estimates; /* by value: NULL, if there is none in it */
 	struct call_nodes *actions;
 	uint32_t action_count;
@@ -173,7 +173,7 @@ struct compiled_rule {
 
 struct partition *partition_new(struct engine *engine);
 void partition_free(struct partition *partition);
-/* Compiles the problem and all that it is made of. Refuses what the engine cannot do. */
+/* Compiles the problem and all events that it uses. Refuses operations that the engine does not support. */
 enum status partition_add(struct partition *partition, const struct problem *problem) MUST_CHECK;
 /* A block of the relation is full. */
 void partition_run(struct partition *partition, const struct row_block *block);

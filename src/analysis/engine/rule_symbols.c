@@ -110,7 +110,7 @@ int64_t rule_symbols_estimate(void *context, uint32_t from, uint32_t to, int64_t
 	return estimate_word(symbols->nodes->of[from], symbols->nodes->of[to], bytes);
 }
 
-/* What a distinct call is asked */
+/* Questions to a distinct call */
 
 /* As it was asked for: RANK_ANY where any source would do. */
 static int64_t asked_source(const struct call_semantics *semantics)
@@ -131,7 +131,7 @@ static const struct comm *comm_of(const struct rule_symbols *symbols, const stru
 	return find_comm(&symbols->reader->processes[semantics->process], (uint64_t)identity);
 }
 
-/* Columns that are a field of the call, and what they are without it. */
+/* Columns that are a field of the call, and their values without it. */
 static const struct {
 	enum field_key key;
 	int64_t otherwise;

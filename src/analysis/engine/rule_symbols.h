@@ -1,4 +1,4 @@
-/* What rules need of the trace besides rows: texts and functions as numbers, places, nodes; and what
+/* Data of the trace that rules need besides rows: texts and functions as numbers, places, nodes; and facts that
  * follows from it for each distinct call.
  *
  *	struct rule_symbols *symbols = rule_symbols_new(reader, nodes);
@@ -28,12 +28,12 @@ struct rule_symbols {
 	struct interner texts;
 	const char **text_list; /* by number */
 	size_t text_room;
-	/* Text numbers by phase, in blocks that stay where they are, so that other threads can read what they know of. */
+	/* Text numbers by phase, in blocks that stay where they are, so other threads can read the ones that they know. */
 	int64_t *regions[REGION_BLOCKS];
 	int64_t no_region;
 	const struct propagated_delays *delays; /* NULL: nothing is delayed */
 	const int64_t *start_ns;                /* what times count from, once it is known */
-	/* What calls have in common (engine/facts.h), by the number of what it follows from. */
+	/* Common facts of calls (engine/facts.h), by the number of their source. */
 	struct interner keys;
 	const int64_t **commons;
 	size_t common_count, common_room;
@@ -61,7 +61,7 @@ int64_t rule_symbols_waited_delay(void *symbols, uint32_t process, uint32_t thre
 int64_t rule_symbols_exit_delay(void *symbols, uint32_t process, uint32_t thread, int64_t end);
 void rule_symbols_region_begun(struct rule_symbols *symbols, uint32_t phase, const char *name);
 
-/* Of what it sends, up to how many bytes do not wait for the receiver; -1: not known. */
+/* The largest size in bytes of its messages that do not wait for the receiver; -1: unknown. */
 int64_t eager_limit(const struct nodes *nodes, const struct call_semantics *semantics);
 /* Those of a distinct call, in the order of the calls' numbers. */
 void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,

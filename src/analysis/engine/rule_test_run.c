@@ -55,7 +55,7 @@ static void add_where(const char *id, int64_t rank, struct text *out)
 
 enum { NS_IN_S = 1000000000 };
 
-/* To the nanosecond: what is rounded may look the same. */
+/* To the nanosecond: rounded times may look equal. */
 static void add_time(int64_t ns, struct text *out)
 {
 	size_t before;

@@ -1,5 +1,5 @@
-/* Tests that rule files carry: the calls of a test are made a trace, which is analysed, and what is found is compared with
- * what was expected.
+/* Tests that rule files carry: the calls of a test become a trace, which is analysed, and its findings are compared with
+ * the expected ones.
  *
  *	struct text complaints = {0};
  *	TRY(rule_test_run(book, book->tests[i], &complaints));

@@ -1,4 +1,4 @@
-/* Figures of the whole run: what rules call run.length and so on.
+/* Figures of the whole run: run.length and others in rules.
  *
  * They have to be known before the first rule is asked: processes, nodes and the uncertainty of clocks cost nothing, length
  * and time follow from the first and last events of each thread (model/run_spans.h), and the first reading of the trace counts the calls. */

@@ -11,7 +11,7 @@ struct sort_item {
 	uint64_t what;
 };
 
-/* `spare` has room for as many. What is sorted is in `items` again. */
+/* `spare` has room for as many. The sorted result is in `items`. */
 void sort_items(struct sort_item *items, struct sort_item *spare, size_t count);
 
 /* Numbers in the order of signed integers, and of doubles (all not-a-numbers are one, the greatest; 0 and -0 are one). */

@@ -297,7 +297,7 @@ static enum status make_groups(struct stateful *stateful)
 	table->inner = arena_array(arena, struct view *, 1);
 	table->members = arena_array(arena, struct view *, 1);
 	table->inner[0] = source->self;
-	/* What a member is outside of aggregates: any, as those of a group agree in their keys. */
+	/* Outside aggregates, a member stands for any row of the group, because they agree in their keys. */
 	plan = arena_new(arena, struct pick_plan);
 	*plan = (struct pick_plan){.stateful = stateful, .aggregate = AGGREGATE_FIRST};
 	table->members[0] = (struct view *)(uintptr_t)picked_view(plan, source->self);

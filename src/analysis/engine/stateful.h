@@ -1,10 +1,10 @@
-/* What rules have to remember: composites of several members, runs, and groups that close at the end. Rows of the members
- * go through a port as tuples of words to an operator (engine/operator.h), and what it gives is collected into blocks of a
+/* The memory of rules: composites of several members, runs, and groups that close at the end. Rows of the members
+ * go through a port as tuples of words to an operator (engine/operator.h), and its results are collected into blocks of a
  * space of its own. Only what somebody asks for goes through.
  *
- * Members are joined one after the other: the second to the first, the third to what they gave. A condition `x.a = y.b`
+ * Members are joined one after the other: the second to the first, the third to their results. A condition `x.a = y.b`
  * is a key of the step where both are there, others on members that are joined so far are asked of each pair, and
- * those that have to do with the last before or the first after of what was found. */
+ * joins for the last member before, or the first member after, those already found. */
 #ifndef TARRY_ANALYSIS_ENGINE_STATEFUL_H
 #define TARRY_ANALYSIS_ENGINE_STATEFUL_H
 
@@ -13,7 +13,7 @@
 
 struct pick_plan;
 
-/* Where rows of a table become tuples: keys first, then what is carried. */
+/* Here rows of a table become tuples: keys first, then the carried values. */
 struct port {
 	struct stateful *stateful;
 	struct table *source;
@@ -24,7 +24,7 @@ struct port {
 	struct node **keys; /* of the source's space */
 	uint32_t key_count;
 	struct node **carried;
-	uint32_t *columns; /* by what is carried: its number in the stateful's space */
+	uint32_t *columns; /* by carried value: its number in the stateful's space */
 	uint32_t carried_count;
 	int64_t *tuples;
 	size_t tuple_room;
@@ -54,11 +54,11 @@ struct join_step {
 struct key_aggregate {
 	enum aggregate aggregate;
 	struct node *value, *filter, *result; /* of the source's space; each may be NULL */
-	union word absent;                    /* what it gives where no member is picked */
+	union word absent;                    /* its value if no member is picked */
 };
 
 struct column_origin {
-	uint32_t port, index; /* of what is carried */
+	uint32_t port, index; /* of the carried value */
 	uint32_t word;        /* among what all ports bring */
 };
 
@@ -76,7 +76,7 @@ struct stateful {
 	struct column_origin *origins; /* by column */
 	uint32_t column_count;
 	bool is_open;
-	/* what it gave */
+	/* its results */
 	union word **columns;
 	uint32_t width, rows;
 };
@@ -90,7 +90,7 @@ enum { GIVEN_ROWS = 512 };
 enum status stateful_make(struct partition *partition, const struct event_type *type,
                           struct table **table) MUST_CHECK;
 void stateful_free(struct stateful *stateful);
-/* All rows were handed over: closes what is open. */
+/* All rows were handed over: closes open groups. */
 void stateful_finish(struct stateful *stateful);
 
 struct port *port_add(struct stateful *stateful, struct table *source, const struct member *member);
@@ -114,10 +114,10 @@ void joins_add(struct port *port, const int64_t *tuples, size_t count);
 void joins_finish(struct stateful *stateful);
 void joins_free(struct stateful *stateful);
 uint64_t joins_dropped(const struct stateful *stateful);
-/* What the bounds of operators cost. */
+/* Losses by the bounds of operators. */
 uint64_t stateful_dropped(const struct stateful *stateful);
 
-/* Of a group or run; `picked` is what a member gives, NULL for an aggregate's own value. */
+/* Of a group or run; `picked` is the value of a member, NULL for an aggregate's own value. */
 struct node *stateful_aggregate(const struct expr *expr, const struct scope *inner,
                                 const struct expr *picked);
 const struct view *stateful_event_aggregate(const struct expr *expr, const struct scope *inner,

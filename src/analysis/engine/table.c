@@ -196,7 +196,7 @@ static enum status make_filter(struct partition *partition, const struct event_t
 
 /* Groups */
 
-/* What is asked of all members of a group alike is asked of the group. */
+/* A value that is equal for all members of a group is taken from the group. */
 static void part_conditions(struct table *table)
 {
 	struct conditions *each = &table->member_conditions, *all = &table->group_conditions;
@@ -235,7 +235,7 @@ static enum status make_closed_group(struct partition *partition, struct table *
 	table->inner = arena_array(partition->arena, struct view *, 1);
 	table->inner[0] = source->self;
 	table->members = arena_array(partition->arena, struct view *, 1);
-	/* What a member is outside of aggregates: any, as those of a group agree in their keys. */
+	/* Outside aggregates, a member stands for any row of the group, because they agree in their keys. */
 	all = find_member_filter(table, &(struct conditions){0});
 	index = group_aggregate_result(
 		table, &(struct group_aggregate){.aggregate = AGGREGATE_FIRST, .filter = all});

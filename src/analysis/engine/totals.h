@@ -1,4 +1,4 @@
-/* What was found, added up: count, total, greatest and distribution of durations for each problem, process and places, and
+/* Sums of findings: count, total, greatest and distribution of durations for each problem, process and places, and
  * the worst instance of each. totals_new() makes a compiled rule add the chosen rows of each block. */
 #ifndef TARRY_ANALYSIS_ENGINE_TOTALS_H
 #define TARRY_ANALYSIS_ENGINE_TOTALS_H

@@ -10,7 +10,7 @@
 /* Selected rows that are fewer than one in this many are computed alone. */
 enum { FEW = 2 };
 
-/* What is done once for each block is kept out of what is done whenever somebody asks. */
+/* Work that is needed once for each block is kept out of the functions that every request calls. */
 #define NOINLINE __attribute__((noinline))
 
 /* Columns of few groups that lie far apart would compete for the same lines of the cache. */
@@ -111,7 +111,7 @@ static void (*const computations[])(struct node *node, const struct row_selectio
 	[NODE_BROADCAST] = broadcast, [NODE_GATHER] = gather,
 };
 
-/* ---- what is known of a column ---- */
+/* ---- known facts about a column ---- */
 
 static bool is_within(const struct row_selection *inner, const struct row_selection *outer)
 {
@@ -143,7 +143,7 @@ static struct common_bits bits_of(struct node *node, const struct row_selection 
 
 	if (!is_there(node, selection))
 		node_values(node, selection);
-	/* What is folded has no column. */
+	/* A constant has no column. */
 	if (!is_there(node, selection))
 		return (struct common_bits){UINT64_MAX, 0};
 	rows = rows_of(node);
@@ -234,7 +234,7 @@ static NOINLINE const union word *new_values(struct node *node, const struct row
 	same = fold(node, selection);
 	if (same != node)
 		return node_values(same, selection);
-	/* What was asked for twice will be asked for again: it is computed for the smallest selection that both are within. */
+	/* A value that was requested twice will be requested again: it is computed for the smallest selection that contains both. */
 	if (node->stamp == space->stamp)
 		while (selection && !is_within(node->computed, selection))
 			selection = selection->within;
@@ -274,7 +274,7 @@ uint32_t *selection_list(struct row_selection *selection, uint32_t rows)
 	if (selection->room < rows || !selection->own) {
 		uint32_t room = rows + rows / 2 + 1;
 		uint32_t *more = memory_new(room, sizeof *more);
-		/* What it holds now may be what is to be filtered. */
+		/* Its current contents may be the input of the filter. */
 		if (selection->rows == selection->own && selection->own) {
 			memcpy(more, selection->own, selection->count * sizeof *more);
 			selection->rows = more;
@@ -326,7 +326,7 @@ void selection_filter(struct row_selection *selection, struct node *condition)
 
 	if (!selection->count)
 		return;
-	/* The second is looked at only for what the first one leaves. */
+	/* The second is evaluated only for rows that the first one leaves. */
 	if (is_vector(condition, VECTOR_AND) && condition->is_truth) {
 		selection_filter(selection, condition->args[0]);
 		selection_filter(selection, condition->args[1]);

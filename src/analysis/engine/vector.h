@@ -1,9 +1,9 @@
-/* Values in columns: what rules calculate, for many rows at a time.
+/* Values in columns: calculations of rules, for many rows at a time.
  *
  *	vector_run(VECTOR_SUBTRACT, &(struct vector_task){.out = late, .args = {send_start, wait_start}, .count = 512});
  *
  * Whole numbers never wrap: a result beyond the greatest or least one ends there. ABSENT is the value of what does not
- * exist, such as the maximum of no rows: it is less than every value, and what is computed from it is ABSENT too. Of
+ * exist, such as the maximum of no rows: it is less than every value, and values computed from it are ABSENT, too. Of
  * real numbers it is not-a-number, of which no comparison but `!=` is true. A whole number divided by anything is real;
  * the rest of a division by 0 is ABSENT. */
 #ifndef TARRY_ANALYSIS_ENGINE_VECTOR_H

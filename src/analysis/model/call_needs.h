@@ -87,7 +87,7 @@ static inline void count_entered(struct waiting_process *process, uint64_t order
 	*count = *count == MAP_NONE ? 1 : *count + 1;
 }
 
-/* True if the call changes what others can wait for in a window. */
+/* True if the call changes the waits of others in a window. */
 bool window_needs_wants(const struct call_info *info);
 /* Such a call has ended. */
 void window_needs_note(struct waiting_process *process, const struct call *call,

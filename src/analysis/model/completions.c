@@ -25,7 +25,7 @@ void completions_add(struct replay *replay, struct match *match, bool is_send)
 	completions->sides[completions->side_count++] = side;
 }
 
-/* Writes what is known about the message so far. */
+/* Writes the known facts about the message. */
 void completions_add_probe(struct replay *replay, const struct match *probe)
 {
 	struct match *seen = match_new(&replay->matcher, probe->queue, MATCH_PROBE | MATCH_SEND_DONE);

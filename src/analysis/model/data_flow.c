@@ -136,7 +136,7 @@ const struct collective_flow collective_flows[MOVES_VALUES] = {
 	[MOVES_NEIGHBOR_ALLTOALLW] = {FLOW_NEIGHBOURS, true},
 };
 
-/* What the current member sends or receives: each knows its own part, even if they differ. */
+/* Bytes that the current member sends or receives: each knows its own part, even if they differ. */
 static void follow_collective(struct flow_pass *pass, const struct call_info *info)
 {
 	struct collective_flow flow = collective_flows[info->moves];

@@ -27,7 +27,7 @@ enum end_state {
 	END_BY_ABORT,
 };
 
-/* What a process needs to continue. */
+/* The needs of a process that is to continue. */
 struct process_end {
 	enum end_state state;
 	const struct call *call;      /* the open one; END_OUTSIDE: the last one; NULL: none */

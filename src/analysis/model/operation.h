@@ -1,7 +1,7 @@
 /* Internals of replay.c: processes that proceed from call to call, and the operations that their
  * calls begin and complete.
  *
- * An operation is a receive, a probe or a part in a collective call, together with what it sends. It ends
+ * An operation is a receive, a probe or a part in a collective call, together with its sends. It ends
  * with its own call, or through a request with another.
  *
  *	operations_begin(replay, process, thread);
@@ -89,7 +89,7 @@ struct replay_process {
 	bool posts_no_receives; /* posts no more receives */
 	bool has_lost_calls;    /* followers know that calls may be missing */
 	bool is_ahead;  /* has sent or begun much more than others have reached, or a follower says so */
-	bool is_forced; /* the current call ends without what it waits for */
+	bool is_forced; /* the current call ends although its needs are not met */
 	uint64_t gap;   /* from this tick on its order is unknown, because calls were not recorded */
 	uint64_t
 		stop; /* calls from this tick on follow a pause or skipped calls that are not processed yet */
@@ -157,10 +157,11 @@ struct replay {
 	bool any_without_receives;        /* of them */
 	bool has_skipped;                 /* calls that were not recorded, so far */
 	uint32_t process_count;
-	bool is_huge;             /* those that have to do with each other for a while are in no cache */
-	bool take_turns;          /* processes, because the session owns very many */
-	uint32_t quantum;         /* calls of a process before others have their turn */
-	uint32_t limit;           /* of what one process may have under way before it goes on last */
+	bool is_huge;     /* those that have to do with each other for a while are in no cache */
+	bool take_turns;  /* processes, because the session owns very many */
+	uint32_t quantum; /* calls of a process before others have their turn */
+	uint32_t
+		limit; /* of the operations of one process that are under way, before other processes go first */
 	uint32_t lookahead_limit; /* events that are kept to find the outcome of a request */
 	struct process_queue ready, ahead;
 	uint64_t settled; /* number of events when followers were last checked */
@@ -325,10 +326,10 @@ bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
                            const struct replay_operation *operation);
 void lose_receive(struct replay *replay, struct replay_operation *operation);
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by);
-/* Other sessions need to know what the call begins, unless it is a receive whose source is not known yet. */
+/* Other sessions need to know the operation that the call begins, unless it is a receive whose source is not known yet. */
 void tell_begun(const struct replay *replay, const struct call_semantics *semantics,
                 const struct occurrence *by);
-/* What was prepared, as it begins with `call` (call_started()); `starter` is the id of the call that starts it. */
+/* A prepared operation at its start by `call` (call_started()); `starter` is the id of the call that starts it. */
 struct call_semantics *started_semantics(struct replay *replay, struct call_semantics *prepared,
                                          uint32_t starter, const struct call *call);
 /* For a collective call, in its order. */

@@ -66,7 +66,7 @@ struct delay_line {
 	int64_t since, scheduling, delay_between; /* of the tests */
 };
 
-/* What a call waited for. */
+/* The cause of a call's wait. */
 struct latest_needed {
 	int64_t moment, ideal; /* the last arrival: real, and without delays */
 	int64_t noise;         /* the longest time one of them had no CPU since then */

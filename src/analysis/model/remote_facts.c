@@ -297,7 +297,7 @@ bool remote_facts_need(const struct analysis_session *session, const struct call
 	        (semantics->does & CALL_RECEIVES && !session_owns(session, semantics->source_process)));
 }
 
-/* What it begins follows from the call itself. */
+/* The operation that it begins follows from the call itself. */
 static bool tells_all(const struct call_semantics *semantics)
 {
 	return !(semantics->does & (CALL_IS_OPEN | CALL_PREPARES | CALL_STARTS | CALL_PROBES |

@@ -1,4 +1,4 @@
-/* What the calls of each distinct call add up to during the replay; rows of the relations `site` and
+/* Sums over the calls of each distinct call during the replay; rows of the relations `site` and
  * `call_pair` (model/relations.h) are made from these totals at the end. Data-transferring calls have
  * separate totals for each such call that directly preceded them. A trace of many processes has millions of
  * totals, so each has room only for the values of its kind. Internal to the replay. */

@@ -13,7 +13,7 @@ import sys
 
 TABLE = pathlib.Path(__file__).resolve().parent / "relations.table"
 
-# What each type is in C: fields of `struct type`, and of a field in a row or group.
+# The C type of each type: fields of `struct type`, and of a field in a row or group.
 NUMBER = ".base = TYPE_NUMBER"
 TYPES = {
     "bool": (".base = TYPE_BOOL", "bool"),

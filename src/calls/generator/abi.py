@@ -20,7 +20,7 @@ def exports(functions):
     return "".join(f"0 T {prefix}{name}\n" for name in names for prefix in ("MPI_", "PMPI_"))
 
 
-# A library of one process for tests (tests/abi): each function does what the kinds of its parameters say; it is weak, and a few functions are
+# A library of one process for tests (tests/abi): the kinds of its parameters define the work of each function; it is weak, and a few functions are
 # written by hand.
 
 ENDED = {"comm": "MPI_COMM_NULL", "group": "MPI_GROUP_NULL", "win": "MPI_WIN_NULL", "file": "MPI_FILE_NULL", "type": "MPI_DATATYPE_NULL",

@@ -1,4 +1,4 @@
-"""An MPI library for unit tests that does only what a test asks for (tests/unit/fake).
+"""An MPI library for unit tests: its functions do nothing unless a test asks for it (tests/unit/fake).
 
 Every function counts its calls and sets outputs by the kinds of its parameters: new handles, statuses, flags. A few
 functions that the recorder itself calls are written by hand: those in ANSWERED.

@@ -11,7 +11,7 @@ enum {
 	READ_BYTES = 256 << 10,
 	READ_BYTES_LEAST = 4 << 10,
 	READ_BYTES_OF_ALL = 16 << 20, /* in one turn of all connections */
-	OUT_MAX = 64 << 20,           /* of a peer that does not read what it gets */
+	OUT_MAX = 64 << 20,           /* of a peer that does not read */
 };
 
 struct peer *peer_new(int fd, enum peer_kind kind)
@@ -83,7 +83,7 @@ void peer_writable(struct peer *peer)
 			watch_writing(peer, true);
 			return;
 		}
-		/* It does not listen any more, but what it said before that is still to be read. */
+		/* It no longer listens, but its earlier messages must still be read. */
 		peer->is_deaf |= sent < 0;
 		if (sent < 0)
 			break;
@@ -241,7 +241,7 @@ static uint32_t frame_limit(const struct peer *peer)
 	                                                       : VIA_BYTES_MAX;
 }
 
-/* Whole frames of what is there. Returns how many bytes they have; what follows is the beginning of one. */
+/* Handles the complete frames. Returns their number of bytes; the rest is the beginning of a frame. */
 static size_t take_frames(struct peer *peer, const uint8_t *bytes, size_t size)
 {
 	struct cursor in = {.at = bytes, .end = bytes + size}, body;
@@ -266,7 +266,7 @@ static void keep_partial(struct peer *peer, const uint8_t *bytes, size_t size)
 	memcpy(peer->partial, bytes, size);
 }
 
-/* A file that came with what was read; of several, the first. */
+/* A file that came with the bytes; of several, the first. */
 static void keep_files(struct peer *peer, struct msghdr *message)
 {
 	for (struct cmsghdr *at = CMSG_FIRSTHDR(message); at; at = CMSG_NXTHDR(message, at)) {

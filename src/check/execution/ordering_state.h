@@ -84,7 +84,7 @@ static inline struct operation_order *order_of(const struct executed_operation *
 void ready_matched(struct ordering *ordering, const struct executed_operation *send,
                    const struct executed_operation *receive);
 
-/* collective_order.c: what a member of a collective call knows after it. */
+/* collective_order.c: the knowledge of a member after a collective call. */
 void collective_learn(struct ordering *ordering, struct executed_operation *operation);
 /* All members have arrived: those that need all of them share one clock. */
 void collective_all_there(struct ordering *ordering, struct executed_collective *collective);

@@ -113,7 +113,7 @@ struct collective_summary {
 	uint64_t form; /* hash of the function, and of arguments that all members pass */
 	uint64_t data; /* hash of the data that must be equal; 0: none */
 	uint64_t root; /* of an intercommunicator, + 1; 0: none */
-	/* Lists of v-collectives and neighbourhood calls: hashes of what members give to each other, minus hashes of what they expect of each other */
+	/* Lists of v-collectives and neighbourhood calls: hashes of the data that members give to each other, minus hashes of the data that they expect from each other */
 	uint64_t balance;
 	bool is_wrong; /* they contradict each other */
 };

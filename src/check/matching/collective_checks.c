@@ -155,7 +155,7 @@ static uint64_t elements_of(const struct known_data *data)
 	               : elements;
 }
 
-/* True if both have the same sequence: what one sends and the other expects. Also true if this is unknown. */
+/* True if the sent and the expected sequence are equal, or unknown. */
 static bool same_data(struct findings_log *log, const struct analysed_call *giver,
                       const struct known_data *given, const struct analysed_call *taker,
                       const struct known_data *taken)
@@ -487,7 +487,7 @@ static uint64_t data_key(const struct known_data *data)
 	return key ? key : 1;
 }
 
-/* What one member gives to another one, or expects of it. */
+/* Data that one member gives to another, or expects from it. */
 static uint64_t edge_key(uint32_t giver, uint32_t taker, const struct known_data *data)
 {
 	return data && data->type && elements_of(data)

@@ -95,7 +95,7 @@ struct check_finding {
 /* The value `cause` of end.crash, if a user or a batch system ended the process; a word of mpi.checks. */
 #define CAUSE_FROM_OUTSIDE "a signal from outside ended it"
 
-/* What a process waits for. */
+/* The event that a process waits for. */
 #define WAIT_MESSAGE "message"       /* sent by the other process */
 #define WAIT_RECEIVE "receive"       /* by the other process */
 #define WAIT_COLLECTIVE "collective" /* the same function in the other process */
@@ -118,13 +118,13 @@ void put_word(struct message_writer *out, uint64_t value);   /* 8 bytes */
 void put_text(struct message_writer *out, const char *text); /* length, bytes; cut at FINDING_TEXT_MAX */
 void put_raw(struct message_writer *out, const void *bytes, size_t size);
 
-/* Reads what was written. NULL: nothing. */
+/* Reads a written finding. NULL: none. */
 static inline struct cursor writer_cursor(const struct message_writer *out)
 {
 	return out ? (struct cursor){.at = out->bytes, .end = out->bytes + out->size} : (struct cursor){0};
 }
 
-/* What a cursor has not read yet, to be put again. It belongs to the cursor. */
+/* The unread bytes of a cursor, to be written again. They belong to the cursor. */
 static inline struct message_writer cursor_rest(const struct cursor *in)
 {
 	return (struct message_writer){.bytes = (uint8_t *)in->at, .size = cursor_left(in)};

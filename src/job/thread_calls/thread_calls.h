@@ -1,5 +1,5 @@
 /* libtarry-thread-calls.so, preloaded by `tarry check`: functions that synchronize threads report to the
- * agent what they order (base/thread_hooks.h). In programs not compiled by `tarry cc`, and before MPI has
+ * agent about the order that they create (base/thread_hooks.h). In programs not compiled by `tarry cc`, and before MPI has
  * begun, they only forward their calls. */
 #ifndef TARRY_JOB_THREAD_CALLS_THREAD_CALLS_H
 #define TARRY_JOB_THREAD_CALLS_THREAD_CALLS_H

@@ -25,7 +25,7 @@ struct diff_value {
 	bool is_there;
 	double seconds; /* that are compared: of a finding savings, if they are known of all findings; else those of a process, on average */
 	double process_s;    /* of a process, on average */
-	double saves_s;      /* of a finding: what the run would save … */
+	double saves_s;      /* of a finding: the time that the run would save … */
 	bool is_predictable; /* … if that is known */
 	double count;
 	const char *place; /* "halo.c:42 (exchange)" */

@@ -23,7 +23,7 @@
 #include "check/protocol/finding.h"
 #include "output/findings/run_log.h"
 
-/* Whether everything was checked: what is missing in the logs of a run. */
+/* Gaps in the logs of a run: was everything checked? */
 
 struct check_trust {
 	bool is_complete;
@@ -138,7 +138,7 @@ struct findings_options {
 	const char *lang;                  /* "ru"; NULL, "en": English */
 	const char *symbols;               /* folder with the program's files; NULL */
 	const char *root;                  /* in SARIF, files are relative to it; NULL */
-	struct suppressions *suppressions; /* counts what they hide; NULL: none */
+	struct suppressions *suppressions; /* counts hidden findings; NULL: none */
 	struct source_files *sources;      /* for source lines, in text and pages; NULL: none */
 	bool is_interrupted;               /* the user ended the job: vanished processes are not an error */
 };

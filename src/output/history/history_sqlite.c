@@ -18,7 +18,7 @@ static void statement_release(sqlite3_stmt **statement)
 	sqlite3_finalize(*statement);
 }
 
-/* A sentence for what users can do something about. */
+/* A sentence for errors that users can fix. */
 static enum status fail_with(sqlite3 *database, const char *path)
 {
 	int code = sqlite3_errcode(database);

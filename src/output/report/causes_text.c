@@ -34,7 +34,7 @@ struct cause_form {
 	bool one_file;     /* named once if both calls are in it: "heat.c:84 → 90" */
 	bool is_bare;      /* without a verb */
 	bool only_who;     /* nothing else */
-	size_t place_most; /* columns of a place; what is longer loses its middle */
+	size_t place_most; /* columns of a place; a longer one loses its middle */
 };
 
 static bool is_same_file(const struct call_place *a, const struct call_place *b)

@@ -86,7 +86,7 @@ static size_t family_length(const char *name)
 	return kind ? (size_t)(kind - name) : strlen(name);
 }
 
-/* Under which names a limit can mean this: the id, the id without its paradigm, and what the field calls it. */
+/* The names that a limit may use: the id, the id without its paradigm, and the name used in the field. */
 enum { NAMES = 3 };
 
 static void name_problem(const struct problem *problem, char *names[NAMES])
@@ -194,7 +194,7 @@ static int64_t saved_in_group(const struct gate *gate, const struct report *repo
 	return most;
 }
 
-/* Of what the report shows. `only`: this problem; NULL: those that the limit names. */
+/* Of the shown findings. `only`: this problem; NULL: all that the limit names. */
 static struct gate_sum sum_of(const struct gate *gate, const struct report *report,
                               const struct problem *only)
 {

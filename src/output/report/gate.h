@@ -7,7 +7,7 @@
  *	else if (gate_obstacle(&gate, report)) …      the trace cannot answer that
  *	gate_release(&gate);
  *
- * A name is the id of a finding, with or without its paradigm, or what the report calls it without the finer kind, which means all
+ * A name is the id of a finding, with or without its paradigm, or its name in the report without the finer kind, which means all
  * findings that are called so. `any` is each kind of finding by itself. Only findings that the report shows count. A limit is one of the time that the run
  * would save, or if that is not predictable, of the time that all processes lose; shares likewise. */
 #ifndef TARRY_OUTPUT_REPORT_GATE_H

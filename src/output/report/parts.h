@@ -1,4 +1,4 @@
-/* What the back ends of the report share. */
+/* Shared by the back ends of the report. */
 #ifndef TARRY_OUTPUT_REPORT_PARTS_H
 #define TARRY_OUTPUT_REPORT_PARTS_H
 
@@ -131,13 +131,13 @@ extern const struct finding_field finding_fields[FINDING_FIELDS];
 void finding_field_csv(const struct finding_field *field, const struct report *report,
                        const struct report_entry *entry, struct text *out);
 
-/* What a report shows of the figures of a run (model/figures.h): tables by function and by call path, sizes, traffic, and
+/* The figures of a run in a report (model/figures.h): tables by function and by call path, sizes, traffic, and
  * which processes stand out. */
 
 /* Calls of one function, or of one function at one place. */
 struct profile_row {
 	const char *call;
-	struct call_place at; /* of a place, as what follows */
+	struct call_place at; /* of a place, like the next members */
 	struct action sample; /* one of its calls, without times */
 	const char *path;     /* the way to it, outermost first; "": not recorded */
 	const char *identity; /* for the order of rows that cost the same */
@@ -192,7 +192,7 @@ struct call_place cause_place(struct cause_merge *merging, const struct caller *
 /* From the parts of a cause to its processes. */
 void name_cause_processes(struct arena *arena, struct report_cause *cause);
 void finish_causes(struct report *report, struct report_entry *entry);
-/* Adds to what the rules advise why the partner is late: its work, or a call. Where several causes share that, the list of them says it. */
+/* Adds the reason for the late partner to the advice of the rules: its work, or a call. If there are several causes, their list shows the reasons. */
 void advise_on_cause(struct report *report, struct report_entry *entry);
 void cause_merge_release(struct cause_merge *merging);
 
@@ -221,12 +221,12 @@ void link_entries(struct report *report);
 void predict_savings(struct report *report, const struct report_options *options);
 /* Consequences follow their cause; groups are ordered by savings, and minor findings come last. */
 void order_entries(struct report *report);
-/* What the run would save, or if that is not predictable, the mean loss of a process. */
+/* The time that the run would save or, if this is not predictable, the mean loss of a process. */
 int64_t entry_weight(const struct report *report, const struct report_entry *entry);
 /* The part of the run that it would save, or of the time of all processes that it costs, from 0 to 1. */
 double entry_share(const struct report *report, const struct report_entry *entry);
 
-/* The critical path of a report: what was done on it, by place. Internal to the report.
+/* The critical path of a report: its activity, by place. Internal to the report.
  *
  *	report_path_new(report, causes_take_path(causes));       fills report->path; the path may be NULL
  *	add_critical_path(&sheet);                               a paragraph, if it says something

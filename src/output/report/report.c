@@ -19,7 +19,7 @@ static void add_note(struct report *report, bool is_trust, const char *text)
 	arena_add(&report->arena, report->notes, report->note_count, (struct report_note){text, is_trust});
 }
 
-/* A sentence of a count and what it counts; none if the count is 0. */
+/* A sentence with a count and its noun; none if the count is 0. */
 static void note_count(struct report *report, uint64_t count, const char *one, const char *many)
 {
 	if (count)

@@ -87,7 +87,7 @@ struct report_entry {
 	struct number_list processes; /* that are charged, by index in the reader */
 	struct number_list concerned; /* of these, those that pay a notable part */
 	struct number_list nodes;     /* that they run on, by number in report->nodes */
-	struct number_list threads;   /* of the worst instances on each process, as what follows */
+	struct number_list threads;   /* of the worst instances on each process, like the next members */
 	struct partner *partners;     /* by total, the largest first; none: the problem has no partner */
 	size_t partner_count;
 	struct number_list partner_processes; /* of all of them */
@@ -120,7 +120,7 @@ struct report_note {
 	bool is_trust; /* the trust line says it in short */
 };
 
-/* What a page has besides the report. */
+/* Contents of a page besides the report. */
 struct report_page {
 	const struct text *
 		check; /* JSON of the findings of `tarry check` in the same run (output/findings); NULL: none */
@@ -144,7 +144,7 @@ struct report {
 	int64_t wait_left_out_ns; /* of pairs that there was no room for */
 	struct report_path *path; /* the critical one (report_path.c); NULL: it is not known */
 	struct report_trust trust;
-	struct report_note *notes; /* what the analysis could not see, or had to correct */
+	struct report_note *notes; /* gaps in the trace, and corrections */
 	size_t note_count;
 	struct open_calls *open; /* the calls that processes were in at the end; NULL: none were */
 	struct report_page page;

@@ -73,7 +73,7 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 		known->in_vain_ns = saturating_add(known->in_vain_ns, ns);
 }
 
-/* Of what the waits at its place leave over. If the partner came in the middle of the worst instance all the same, it was late in a way
+/* Of the cost that the waits at its place do not explain. If the partner came in the middle of the worst instance all the same, it was late in a way
  * that is not followed. */
 static enum cause_kind kind_of_rest(const struct finding *finding, int64_t waits)
 {

@@ -269,7 +269,7 @@ static int by_group(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* What the rules advise is about the wait, but its reason is elsewhere. */
+/* The advice of the rules is about the wait, but its reason is elsewhere. */
 static void advise_on_explanation(struct report *report, struct report_entry *entry)
 {
 	const struct report_entry *by = &report->entries[entry->explained_by - 1];

@@ -1,4 +1,4 @@
-/* SARIF 2.1.0, which code-scanning viewers show beside the source. What the run would save without a finding is its `rank`, from 0 to 100. */
+/* SARIF 2.1.0, which code-scanning viewers show beside the source. The time that the run would save without a finding is its `rank`, from 0 to 100. */
 #include "base/json.h"
 #include "base/paths.h"
 #include "base/sarif.h"
@@ -253,7 +253,7 @@ void report_sarif(struct report *report, struct text *out)
 		add_rule(json, problem, lang);
 	}
 	json_close_all(json, "]}}");
-	/* What the trace lacks. */
+	/* Missing parts of the trace. */
 	json_open(json, "invocations", '[');
 	json_open(json, NULL, '{');
 	json_bool(json, "executionSuccessful", true);

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* How a text begins, on the first screen and before the details: how far it can be relied on, what ran, and what the findings amount to. */
+/* The beginning of a text, on the first screen and before the details: trust, the run, and a summary of the findings. */
 
 enum {
 	TRUST_LINES = 2,
@@ -335,7 +335,7 @@ struct finding_columns {
 	bool is_narrow; /* shares only */
 };
 
-/* Without the finer kind, which is among the details. What is no proof has a question mark. */
+/* Without the finer kind, which is among the details. Findings that are not proven have a question mark. */
 static void add_name(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
 {
 	const char *name = problem_name(entry->problem, sheet->report->analysis->lang);
@@ -558,7 +558,7 @@ static void add_summed_places(const struct sheet *sheet)
 	}
 }
 
-/* What is not on the screen, and how to see it */
+/* Hidden parts, and the commands that show them */
 
 static size_t findings_shown(const struct report *report)
 {

@@ -506,7 +506,7 @@ static void add_meaning(const struct sheet *sheet, const struct number_list *pag
 	sheet_labelled(sheet, "what", &words);
 }
 
-/* `in_full`: what it costs each of the processes, and the calls of its longest occurrence, too. */
+/* `in_full`: also the cost for each process, and the calls of the longest occurrence. */
 static void add_entry(const struct sheet *sheet, struct report *report, const struct number_list *page,
                       size_t place, bool in_full)
 {

@@ -166,7 +166,7 @@ void sheet_title(const struct sheet *sheet, const char *title)
 	text_add(sheet->out, "%s\n", style->none ? style->none : "");
 }
 
-/* What is too long loses its beginning: the end of a path says more. */
+/* A text that is too long loses its beginning: the end of a path says more. */
 static void add_cut(const struct sheet *sheet, const char *text, size_t width)
 {
 	scoped_text words = {0};

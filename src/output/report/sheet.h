@@ -1,4 +1,4 @@
-/* A page of text: what is written on, for how wide a terminal, in which language.
+/* A page of text: its output, the width of the terminal and the language.
  *
  *	struct sheet sheet = sheet_for(report, style, out);
  *	sheet_seconds(&sheet, &words, ns);
@@ -42,7 +42,7 @@ bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text 
 void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, struct text *words);
 /* Words in lines of the terminal's width; they are released. Whatever came from the trace can do no harm. */
 void sheet_paragraph(const struct sheet *sheet, size_t indent, struct text *words);
-/* Behind a word that says what they are. */
+/* After a word that names them. */
 void sheet_labelled(const struct sheet *sheet, const char *label, struct text *words);
 /* A heading. */
 void sheet_title(const struct sheet *sheet, const char *title);
@@ -53,7 +53,7 @@ void sheet_right(const struct sheet *sheet, const char *text, size_t width);
 /* A gap and a bar, for a part from 0 to 1 of so many columns; nothing where no bars are wanted. */
 void sheet_bar(const struct sheet *sheet, double part, size_t width);
 
-/* How a text begins (report_screen.c): how far it can be relied on, in a line or with all reasons; what ran; what the findings amount to
+/* The beginning of a text (report_screen.c): its trust, in a line or with all reasons; the run; a summary of the findings
  * where they do not speak for themselves, behind `before`. */
 void add_trust(const struct sheet *sheet);
 void add_trust_in_full(const struct sheet *sheet);

@@ -101,7 +101,7 @@ const char *const trust_names[TRUST_VERDICTS] = {
 	[TRUST_NONE] = "none",
 };
 
-/* What a condition has found: its words, and values for "$1", "$2" and so on in both of them. */
+/* The result of a condition: its texts, and values for "$1", "$2" and so on in both. */
 struct trust_facts {
 	const char *text, *detail;
 	const char *values[4];
@@ -397,7 +397,7 @@ static bool has_wrong_launcher(struct report *report, struct trust_facts *facts)
 	return wrong.processes;
 }
 
-/* What the user left out */
+/* Excluded by the user */
 
 static bool has_never_begun(struct report *report, struct trust_facts *facts)
 {
@@ -544,7 +544,7 @@ static bool has_left_out_events(struct report *report, struct trust_facts *facts
 
 /* Clocks */
 
-/* What is longer than the shortest of the waits that are shown. */
+/* Longer than the shortest of the shown waits. */
 static bool is_longer_than_waits(const struct report *report, double ns)
 {
 	for (size_t i = 0; i < report->shown; i++)

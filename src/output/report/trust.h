@@ -3,7 +3,7 @@
  *
  *	collect_trust(report);
  *	if (report->trust.verdict == TRUST_NONE) … the findings mean nothing …
- *	else if (!report->trust.can_judge) … what is found is true, but findings may be missing …
+ *	else if (!report->trust.can_judge) … findings are real, but others may be missing …
  *
  * Reasons are ordered by verdict, the most severe first. */
 #ifndef TARRY_OUTPUT_REPORT_TRUST_H
@@ -20,9 +20,9 @@ struct report;
 
 enum trust_verdict { TRUST_FULL, TRUST_LIMITED, TRUST_NONE, TRUST_VERDICTS };
 
-/* What a limit that is not crossed may be worth: findings may be missing. */
+/* The value of a limit that is not exceeded: findings may be missing. */
 enum hiding {
-	HIDES_NOTHING, /* at most what the user does not ask about: another part of the run */
+	HIDES_NOTHING, /* at most findings in parts of the run that the user did not ask about */
 	HIDES_SOME,    /* findings of some problems: may_be_hidden() */
 	HIDES_ANY
 };
@@ -32,13 +32,13 @@ struct trust_reason {
 	enum trust_verdict verdict;
 	enum hiding hides;
 	const char *text;   /* in a few words, for one line */
-	const char *detail; /* what follows from it, and what to do: sentences; "" */
+	const char *detail; /* the consequence, and a remedy: sentences; "" */
 };
 
 struct report_trust {
 	enum trust_verdict verdict; /* the most severe of the reasons */
 	bool can_judge;             /* a limit that is not crossed is kept, whatever it is about */
-	/* What was recorded; NULL: no function was excluded. */
+	/* The recorded functions; NULL: no function was excluded. */
 	const struct recorded_functions *functions;
 	struct trust_reason *reasons;
 	size_t reason_count;

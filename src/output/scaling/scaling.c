@@ -172,7 +172,7 @@ static struct cost_model fit_model(int model, const struct cost_points *points, 
 	return fitted;
 }
 
-/* A cost that grew from each run to the next does not shrink again. Others are at least 1, or what the best run has shown. */
+/* A cost that grew from each run to the next does not shrink again. Others are at least 1, or the value of the best run. */
 static double least_cost(const struct cost_points *points)
 {
 	double least = fmin(points->costs[0], 1);

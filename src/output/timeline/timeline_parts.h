@@ -186,7 +186,7 @@ static inline enum bin_kind kept_kind(const struct timeline *timeline, const str
 	return timeline->kinds[row->process].items[row->calls.items[call].call] - 1;
 }
 
-/* timeline_states.c: what a thread did where it made no calls */
+/* timeline_states.c: states of a thread between its calls */
 
 /* The time without a CPU between two calls. */
 void add_gap_to_bins(const struct timeline *timeline, const struct timeline_row *row, int64_t from,

@@ -1,4 +1,4 @@
-/* What the calls of a thread do not show: time without a CPU, time that was not recorded, and calls that never returned. */
+/* States that the calls of a thread do not show: time without a CPU, time that was not recorded, and calls that never returned. */
 #include "output/timeline/timeline_parts.h"
 
 #include <math.h>
