@@ -20,6 +20,7 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 from jobs_here import ON_ONE_MACHINE, find_mpis
 
 EFFICIENCY = 0.8
+STEPS = ("open_s", "read_s", "facts_s", "prepare_s", "replay_s", "sums_s", "findings_s", "rest_s")
 
 
 def run(build, mpi, trace, processes, folder):
@@ -48,7 +49,8 @@ def measure(build, mpi, kind, ranks, calls, processes, folder):
                      "least_efficiency": alone / count / max(work), "exchanges": max(one["exchanges"] for one in all_work),
                      "received_mib": mean(one["received_bytes"] for one in all_work[1:] or all_work) / 2**20,
                      "leader_received_mib": all_work[0]["received_bytes"] / 2**20, "leader_mib": all_work[0]["memory_kib"] / 1024,
-                     "memory_mib": mean(one["memory_kib"] for one in all_work[1:] or all_work) / 1024})
+                     "memory_mib": mean(one["memory_kib"] for one in all_work[1:] or all_work) / 1024,
+                     "steps": {key: (mean(one[key] for one in all_work[1:] or all_work), all_work[0][key]) for key in STEPS}})
     os.remove(trace)
     return rows
 
@@ -59,6 +61,15 @@ def print_rows(rows):
     for row in rows:
         print(f"{row['processes']:9} {row['mean_s']:8.3f} s {row['leader_s']:8.3f} s {row['efficiency']:11.2f} {row['least_efficiency']:11.2f} "
               f"{row['exchanges']:10.0f} {row['received_mib']:6.1f} MiB {row['leader_received_mib']:6.1f} MiB {row['memory_mib']:5.0f} MiB {row['leader_mib']:6.0f} MiB")
+
+
+def print_steps(rows):
+    """Work of the steps of an analysis: of a process that does not lead, and of process 0."""
+    print(f"{'processes':>9} {'':>9}" + "".join(f" {key[:-2]:>9}" for key in STEPS))
+    for row in rows:
+        if row["processes"] > 1:
+            for which, name in enumerate(("mean", "process 0")):
+                print(f"{row['processes']:9} {name:>9}" + "".join(f" {row['steps'][key][which]:7.3f} s" for key in STEPS))
 
 
 def main():
@@ -73,7 +84,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         mpi = find_mpis(options.build)[0]
         print(f"{options.kind}, {options.ranks} ranks with about {options.calls} calls each, {mpi.name}")
-        print_rows(measure(options.build, mpi, options.kind, options.ranks, options.calls, processes, folder))
+        rows = measure(options.build, mpi, options.kind, options.ranks, options.calls, processes, folder)
+        print_rows(rows)
+        print()
+        print_steps(rows)
 
 
 if __name__ == "__main__":

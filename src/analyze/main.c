@@ -103,11 +103,13 @@ static void add_work(const struct session_peers *peers, double since_s, struct t
 	struct rusage used = {0};
 
 	getrusage(RUSAGE_SELF, &used);
-	text_add(line, "%u,%llu,%llu,%llu,%llu,%llu,%.6f,%ld\n", peers->own,
-	         (unsigned long long)peers->events, (unsigned long long)peers->facts,
-	         (unsigned long long)peers->exchanges, (unsigned long long)peers->sent_bytes,
-	         (unsigned long long)peers->received_bytes,
+	text_add(line, "%u,%llu,%llu,%llu,%llu,%llu,%.6f,%ld", peers->own, (unsigned long long)peers->events,
+	         (unsigned long long)peers->facts, (unsigned long long)peers->exchanges,
+	         (unsigned long long)peers->sent_bytes, (unsigned long long)peers->received_bytes,
 	         processor_s() - since_s - (double)peers->exchange_ns * 1e-9, used.ru_maxrss);
+	for (int i = 0; i < STEPS_END; i++)
+		text_add(line, ",%.6f", (double)peers->step_ns[i] * 1e-9);
+	text_add(line, "\n");
 }
 
 static bool write_work(struct session_peers *peers, double since_s)
@@ -117,7 +119,10 @@ static bool write_work(struct session_peers *peers, double since_s)
 
 	add_work(peers, since_s, &line);
 	all = peers_gather(peers, &line);
-	text_add(&out, "process,events,facts,exchanges,sent_bytes,received_bytes,work_s,memory_kib\n");
+	text_add(&out, "process,events,facts,exchanges,sent_bytes,received_bytes,work_s,memory_kib");
+	for (int i = 0; i < STEPS_END; i++)
+		text_add(&out, ",%s_s", peers_step_names[i]);
+	text_add(&out, "\n");
 	for (uint32_t i = 0; i < peers->count; i++)
 		text_add(&out, "%s", text_get(&all[i]));
 	if (peers_lead(peers))
@@ -137,7 +142,9 @@ static int analyze_with(struct session_peers *peers, const struct operands *oper
 		              operands->count ? "unexpected argument '%s'" : "missing argument TRACE",
 		              operands->count ? operands->at[1] : "");
 	choice.peers = peers;
+	peers_begin_step(peers, STEP_OPEN);
 	code = write_reports(&command, operands->at[0], &choice);
+	peers_begin_step(peers, STEPS_END);
 	if (work && !write_work(peers, since_s) && code == EXIT_FINE)
 		code = EXIT_FAILED;
 	return code;

@@ -93,4 +93,5 @@ def main(tarry, analyze, mpirun, count="12", first="1"):
     assert shared * 4 >= len(seeds), "too few traces were divided"
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -20,6 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the session, if it has peers. */
+static void begin_step(const struct analysis_session *session, enum peers_step step)
+{
+	if (session->peers)
+		peers_begin_step(session->peers, step);
+}
+
 /* Facts that passes need and provide. */
 enum session_facts {
 	HAS_SURVEYS = 1,      /* values of the surveys in the rules */
@@ -107,10 +114,8 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 		rule_symbols_region_begun(pass->symbols, ++pass->phase_count, first->phases[i]);
 	if (block->relation == RELATION_TRANSFER && pass->estimates)
 		estimates_add(pass->estimates, block);
-	if (sends_rows(pass, block->relation)) {
+	if (sends_rows(pass, block->relation))
 		shared_rows_pack(&pass->rows, block);
-		return block;
-	}
 	if (block->relation != RELATION_SITE)
 		return batch_take(&pass->engine.batches[block->relation], block);
 	/* Rules do not see sites of local calls. */
@@ -127,10 +132,12 @@ static void end_rows(void *context)
 {
 	struct analysis_pass *pass = context;
 
+	begin_step(pass->session, STEP_SUMS);
 	if (pass->session->peers)
 		shared_rows_finish(&pass->rows, &(struct shared_rows_taker){.session = pass->session,
 		                                                            .symbols = pass->symbols,
-		                                                            .engine = &pass->engine});
+		                                                            .engine = &pass->engine,
+		                                                            .partitions = pass->partitions});
 	else
 		for (uint32_t i = 0; i < RELATIONS_END; i++)
 			batch_finish(&pass->engine.batches[i]);
@@ -151,8 +158,7 @@ static struct row_sink sink_of(struct analysis_pass *pass)
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		sink.wants[i] = pass->engine.batches[i].is_used &&
 		                (!pass->session->peers || peers_lead(pass->session->peers) ||
-		                 relation_is_sent((enum relation)i) ||
-		                 !relation_is_leaders((enum relation)i));
+		                 !relation_is_only_leaders((enum relation)i));
 	return sink;
 }
 
@@ -240,7 +246,7 @@ static enum status compile_rules(struct analysis_pass *pass)
 			"the rules use more than %d different values of a call: load fewer rules at a time",
 			FACT_SLOTS);
 	rule_symbols_derive_nowhere(&pass->engine);
-	pass->needs_all |= pass->session->peers && !rules_are_shareable(pass->partitions);
+	pass->needs_all |= pass->session->peers && !rules_divide(pass->partitions, pass->session->peers);
 	return OK;
 }
 
@@ -312,6 +318,7 @@ static void evaluate_rules(struct analysis_pass *pass)
 		pass->estimates->start_ns = &analysis->counts.start_ns;
 	}
 	partitions_start(pass->partitions);
+	begin_step(pass->session, STEP_REPLAY);
 	relate(pass->session, &sink, &analysis->counts);
 	/* Not before the model has given up what it kept: to end what rules put together takes memory too. */
 	partitions_finish(pass->partitions);
@@ -400,6 +407,7 @@ static enum status find_waits(struct analysis_pass *pass)
 
 	pass->session->splits_sinks = at_once && pass->jobs > 2;
 	parallel_run(pass->jobs, at_once ? FINDS_END : FIND_WAITS + 1, find_one, pass);
+	begin_step(pass->session, STEP_FINDINGS);
 	if (peers)
 		shared_counts_take(peers, &analysis->counts);
 	if (peers && (analysis->counts.violations || analysis->counts.forced)) {
@@ -435,6 +443,7 @@ static enum status find_waits(struct analysis_pass *pass)
 		}
 	}
 	release_rules(pass);
+	begin_step(pass->session, STEP_PREPARE);
 	return OK;
 }
 
@@ -529,11 +538,14 @@ static enum status find_surveys(struct analysis_pass *pass)
 static bool share(struct analysis_session *session, struct session_peers *peers)
 {
 	session_share(session, peers);
+	begin_step(session, STEP_READ);
 	reader_read_part(session->reader, session->owned.first, session->owned.end);
 	if (peers_any(peers, !session_is_shareable(session)))
 		return false;
 	shared_calls_take(session);
+	begin_step(session, STEP_FACTS);
 	remote_facts_gather(session);
+	begin_step(session, STEP_PREPARE);
 	return true;
 }
 
@@ -547,6 +559,7 @@ static enum status find_together(struct analysis_pass *pass, bool *is_done)
 		status = run_passes(pass, HAS_FINDINGS);
 	*is_done &= !pass->needs_all;
 	text_release(&pass->rows);
+	begin_step(pass->session, STEP_REST);
 	session_unshare(pass->session);
 	return status;
 }

@@ -173,12 +173,20 @@ void block_column(const struct batch *batch, const struct row_block *block, cons
 
 /* Rows */
 
+static void empty_block(struct batch *batch)
+{
+	batch->block->rows = batch->block->groups = 0;
+	batch->block->serial = 1 + batch->groups;
+}
+
 static void run_block(struct batch *batch)
 {
 	struct row_block *block = batch->block;
 
 	batch->groups += block->groups;
 	batch->block = batch->run(batch->context, block);
+	if (batch->block)
+		empty_block(batch);
 }
 
 static void make_room(struct batch *batch, uint32_t count)
@@ -190,15 +198,11 @@ static void make_room(struct batch *batch, uint32_t count)
 	if (block && block->rows)
 		run_block(batch);
 	block = batch->block;
-	if (block && count > block->room) {
-		row_block_free(block);
-		block = NULL;
-	}
-	if (!block)
-		block = row_block_new(batch->relation, count > BLOCK_ROWS ? count + count / 2 : BLOCK_ROWS);
-	block->rows = block->groups = 0;
-	block->serial = 1 + batch->groups;
-	batch->block = block;
+	if (block && count <= block->room)
+		return;
+	row_block_free(block);
+	batch->block = row_block_new(batch->relation, count > BLOCK_ROWS ? count + count / 2 : BLOCK_ROWS);
+	empty_block(batch);
 }
 
 void batch_add(struct batch *batch, const void *group, const void *rows, uint32_t count)

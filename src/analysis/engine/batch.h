@@ -88,6 +88,7 @@ void batch_init(struct batch *batch, enum relation relation);
 struct row_block *batch_take(struct batch *batch, struct row_block *block);
 /* The rows of one group; `group` may be NULL. */
 void batch_add(struct batch *batch, const void *group, const void *rows, uint32_t count);
+/* Runs the rows that were added so far. */
 void batch_finish(struct batch *batch);
 void batch_release(struct batch *batch);
 

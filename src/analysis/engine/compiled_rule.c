@@ -165,6 +165,17 @@ enum status partition_add(struct partition *partition, const struct problem *pro
 
 /* Running */
 
+/* Whether somebody else looks at these rows: the leader at what compares ranks, each session at all that does not. */
+static bool is_for_others(const struct table *table, bool is_of_one)
+{
+	const enum row_origin origin = table->partition->origin;
+
+	while (table->source)
+		table = table->source;
+	return table->kind == TABLE_RELATION && origin != ROWS_OF_ALL &&
+	       is_of_one == (origin == ROWS_OF_OTHERS);
+}
+
 void table_run(struct table *table)
 {
 	switch (table->kind) {
@@ -185,7 +196,7 @@ void table_run(struct table *table)
 	}
 	if (!table->selection.count)
 		return;
-	for (uint32_t i = 0; i < table->rule_count; i++) {
+	for (uint32_t i = 0; i < table->rule_count && !is_for_others(table, true); i++) {
 		struct compiled_rule *rule = table->rules[i];
 		const struct row_selection *all = rule->problem->is_for_each ? &rule->table->each_rows
 		                                                             : &rule->table->selection;
@@ -196,7 +207,8 @@ void table_run(struct table *table)
 			rule->found(rule);
 	}
 	for (uint32_t i = 0; i < table->port_count; i++)
-		port_push(table->ports[i]);
+		if (!is_for_others(table, table->ports[i]->stateful->is_of_one))
+			port_push(table->ports[i]);
 	for (uint32_t i = 0; i < table->wanted_count; i++)
 		table_run(table->wanted_by[i]);
 }

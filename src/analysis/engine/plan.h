@@ -129,6 +129,13 @@ struct table {
 	uint32_t rule_count;
 };
 
+/* Rows that a session with peers looks at (engine/shared_rules.h). */
+enum row_origin {
+	ROWS_OF_ALL,    /* one session has all rows */
+	ROWS_OF_OWN,    /* of its own ranks, not the leader */
+	ROWS_OF_OTHERS, /* the leader's, of ranks of others */
+};
+
 struct partition {
 	struct engine *engine;
 	struct graph *graph;
@@ -138,7 +145,8 @@ struct partition {
 	uint32_t stateful_count;
 	struct compiled_rule **rules;
 	uint32_t rule_count;
-	struct arena *arena; /* the graph's */
+	enum row_origin origin; /* of the blocks that come */
+	struct arena *arena;    /* the graph's */
 };
 
 /* Calls that a finding is about, as columns; without their positions. */

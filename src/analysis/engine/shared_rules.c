@@ -12,10 +12,14 @@ bool relation_is_sent(enum relation relation)
 	return relation == RELATION_SITE || relation == RELATION_CALL_PAIR;
 }
 
-bool relation_is_leaders(enum relation relation)
+bool relation_is_only_leaders(enum relation relation)
 {
-	return relation_is_sent(relation) || relation == RELATION_COLLECTIVE_CALL ||
-	       relation == RELATION_NEIGHBOUR_CALL;
+	return relation == RELATION_COLLECTIVE_CALL || relation == RELATION_NEIGHBOUR_CALL;
+}
+
+static bool relation_is_leaders(enum relation relation)
+{
+	return relation_is_sent(relation) || relation_is_only_leaders(relation);
 }
 
 /* Traces that sessions divide have no such rows: session_is_shareable(). */
@@ -48,43 +52,148 @@ static bool are_of_upc(const char *const *functions)
 	return true;
 }
 
-/* The relation whose rows a port gets. NULL: an operator gives them. `is_absent`: it gets none. */
-static const struct table *relation_of(const struct port *port, bool *is_absent)
-{
-	const struct table *source = port->source;
+/* Operators */
 
-	*is_absent = false;
-	for (; source->kind == TABLE_FILTER || source->kind == TABLE_GROUP; source = source->source)
-		*is_absent |= source->type && source->type->form == FORM_CALL && source->type->functions &&
-		              are_of_upc(source->type->functions);
-	if (source->kind != TABLE_RELATION)
-		return NULL;
-	*is_absent |= relation_is_absent(source->batch->relation);
-	return source;
+/* The relation or operator whose rows a table has. */
+static const struct table *base_of(const struct table *table)
+{
+	while (table->source)
+		table = table->source;
+	return table;
 }
 
-/* Without rows of one side, it never gives any. */
-static bool is_shareable(const struct stateful *stateful)
+/* Calls of these rows do not occur in traces that sessions divide. */
+static bool gets_nothing(const struct table *table)
+{
+	bool is_absent = false;
+
+	for (; table->source; table = table->source)
+		is_absent |= table->type && table->type->form == FORM_CALL && table->type->functions &&
+		             are_of_upc(table->type->functions);
+	return is_absent || (table->kind == TABLE_RELATION && relation_is_absent(table->batch->relation));
+}
+
+/* Whether the node is the process, or are the facts of the call, by which rows of a table belong to a session. */
+static bool is_owner(const struct node *node, const struct table *table, bool is_facts)
+{
+	const struct table *base = base_of(table);
+
+	while (node->kind == NODE_BROADCAST)
+		node = node->args[0];
+	if (!is_facts && node->kind == NODE_FACT)
+		return node->number == FACT_PROCESS && is_owner(node->args[0], table, true);
+	if (base->kind == TABLE_RELATION) {
+		const struct batch *batch = base->batch;
+		const struct input_column *column = node->kind == NODE_INPUT ? &batch->columns[node->number]
+		                                                             : NULL;
+		enum native_column at = relation_infos[batch->relation].at;
+		bool is_call = at == NATIVE_COLUMNS_END;
+
+		return is_facts && column && column->kind == INPUT_FACTS &&
+		       column->part == (is_call ? PART_ROW : recipes[at].part) &&
+		       column->offset ==
+		               (is_call ? 0 : recipes[at].offset) + offsetof(struct occurrence, semantics);
+	}
+	if (node->kind != NODE_COLUMN)
+		return false;
+	if (base->stateful->steps) {
+		const struct column_origin *origin = &base->stateful->origins[node->number];
+		const struct port *port = base->stateful->ports[origin->port];
+		return is_owner(port->carried[origin->index], port->source, is_facts);
+	} else {
+		const struct key_aggregate *picked = &base->stateful->aggregates[node->number];
+		return (picked->aggregate == AGGREGATE_FIRST || picked->aggregate == AGGREGATE_LAST) &&
+		       !picked->filter &&
+		       is_owner(picked->result, base->stateful->ports[0]->source, is_facts);
+	}
+}
+
+/* A member has to be of the same process as those before it. */
+static bool joins_one(const struct stateful *stateful, const struct port *port)
+{
+	for (uint32_t i = 0; i < port->key_count; i++) {
+		const struct column_origin *origin =
+			&stateful->origins[stateful->steps[port->number].left_keys[i]];
+		const struct port *left = stateful->ports[origin->port];
+		if (is_owner(port->keys[i], port->source, false) &&
+		    is_owner(left->carried[origin->index], left->source, false))
+			return true;
+	}
+	return false;
+}
+
+static bool groups_one(const struct port *port)
+{
+	for (uint32_t i = 0; i < port->key_count; i++)
+		if (is_owner(port->keys[i], port->source, false))
+			return true;
+	return false;
+}
+
+/* As far as the operator itself and those before it are concerned. */
+static bool is_of_one(const struct stateful *stateful)
+{
+	for (uint32_t i = 0; i < stateful->port_count; i++) {
+		const struct port *port = stateful->ports[i];
+		const struct table *base = base_of(port->source);
+		if (base->stateful ? !base->stateful->is_of_one
+		                   : relation_is_only_leaders(base->batch->relation))
+			return false;
+		if (stateful->steps ? i && !joins_one(stateful, port) : !groups_one(port))
+			return false;
+	}
+	return true;
+}
+
+/* An operator for the leader has to get all that it gets there. */
+static bool feeds_leader(const struct table *table)
+{
+	for (uint32_t i = 0; i < table->port_count; i++)
+		if (!table->ports[i]->stateful->is_of_one)
+			return true;
+	for (uint32_t i = 0; i < table->wanted_count; i++)
+		if (feeds_leader(table->wanted_by[i]))
+			return true;
+	return false;
+}
+
+/* The rows that it puts together are all the leader's. Without rows of one side, it never gives any. */
+static bool is_for_leader(const struct stateful *stateful)
 {
 	bool are_leaders = true;
 
 	for (uint32_t i = 0; i < stateful->port_count; i++) {
-		bool is_absent;
-		const struct table *relation = relation_of(stateful->ports[i], &is_absent);
-		if (is_absent)
+		const struct table *base = base_of(stateful->ports[i]->source);
+		if (gets_nothing(stateful->ports[i]->source))
 			return true;
-		are_leaders = are_leaders && (!relation || relation_is_leaders(relation->batch->relation));
+		are_leaders = are_leaders && (base->stateful || relation_is_leaders(base->batch->relation));
 	}
 	return are_leaders;
 }
 
-bool rules_are_shareable(const struct rule_partitions *partitions)
+static bool divide(struct partition *partition)
 {
-	for (uint32_t i = 0; i < partitions->count; i++)
-		for (uint32_t j = 0; j < partitions->all[i]->stateful_count; j++)
-			if (!is_shareable(partitions->all[i]->statefuls[j]))
-				return false;
-	return true;
+	bool is_shareable = true;
+
+	for (uint32_t i = 0; i < partition->stateful_count; i++)
+		partition->statefuls[i]->is_of_one = is_of_one(partition->statefuls[i]);
+	for (uint32_t i = partition->stateful_count; i-- > 0;) {
+		struct stateful *stateful = partition->statefuls[i];
+		stateful->is_of_one = stateful->is_of_one && !feeds_leader(stateful->table);
+		is_shareable &= stateful->is_of_one || is_for_leader(stateful);
+	}
+	return is_shareable;
+}
+
+bool rules_divide(struct rule_partitions *partitions, const struct session_peers *peers)
+{
+	bool is_shareable = true;
+
+	for (uint32_t i = 0; i < partitions->count; i++) {
+		is_shareable &= divide(partitions->all[i]);
+		partitions->all[i]->origin = peers_lead(peers) ? ROWS_OF_ALL : ROWS_OF_OWN;
+	}
+	return is_shareable;
 }
 
 /* Calls */
@@ -215,6 +324,10 @@ void shared_rows_finish(struct text *mine, const struct shared_rows_taker *taker
 		struct call_pair pair;
 	} row;
 
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		batch_finish(&taker->engine->batches[i]);
+	for (uint32_t i = 0; i < taker->partitions->count && peers_lead(peers); i++)
+		taker->partitions->all[i]->origin = ROWS_OF_OTHERS;
 	sent.kinds.kinds.arena = sent.kinds.completed.arena = &sent.arena;
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		sent.offsets[i] = call_offsets(i);

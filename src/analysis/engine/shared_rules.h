@@ -1,8 +1,9 @@
-/* Rules in sessions that analyse a trace together (model/session_peers.h). Each session evaluates the rules about messages for its own ranks. Rules that
- * compare ranks are evaluated by the leader: it has all collective calls anyway, and gets the sums of calls (`site`, `call_pair`) of all ranks.
+/* Rules in sessions that analyse a trace together (model/session_peers.h). Each session evaluates the rules that put together rows of one rank for its own
+ * ranks. Rules that compare ranks are evaluated by the leader: it has all collective calls anyway, and gets the sums of calls (`site`, `call_pair`) of all
+ * ranks.
  *
- *	if (!rules_are_shareable(partitions)) …                  one session has to do it all
- *	shared_rows_pack(&pass->rows, block);                    not the leader: instead of evaluating them
+ *	if (!rules_divide(partitions, peers)) …                  one session has to do it all
+ *	shared_rows_pack(&pass->rows, block);                    not the leader
  *	shared_rows_finish(peers, &pass->rows, &taker);            all, at the end of the rows
  *	shared_findings_take(peers, symbols, analysis);          all: then the leader has the findings of all */
 #ifndef TARRY_ANALYSIS_ENGINE_SHARED_RULES_H
@@ -13,12 +14,12 @@
 #include "analysis/engine/rule_symbols.h"
 #include "analysis/model/session.h"
 
-/* Rows of this relation belong to the leader. */
-bool relation_is_leaders(enum relation relation);
-/* The same, and other sessions send them there. */
+/* The leader alone has rows of this relation. */
+bool relation_is_only_leaders(enum relation relation);
+/* It gets those of other sessions, too. */
 bool relation_is_sent(enum relation relation);
-/* Whether no rule remembers rows of other relations than these: it might compare ranks of different sessions. */
-bool rules_are_shareable(const struct rule_partitions *partitions);
+/* Which operators put together rows of one rank. False: a rule compares ranks by rows that the leader does not have. */
+bool rules_divide(struct rule_partitions *partitions, const struct session_peers *peers);
 
 /* Distinct calls of the own ranks, for the leader. */
 void shared_calls_take(struct analysis_session *session);
@@ -29,6 +30,7 @@ struct shared_rows_taker {
 	struct analysis_session *session;
 	struct rule_symbols *symbols;
 	struct engine *engine;
+	struct rule_partitions *partitions;
 };
 /* Hands rows of others to the leader's batches, and finishes all batches. Releases `mine`. */
 void shared_rows_finish(struct text *mine, const struct shared_rows_taker *taker);

@@ -73,6 +73,7 @@ struct stateful {
 	uint32_t aggregate_count;
 	struct groups *groups;
 	struct conditions going_on;    /* of a run, in the space of pairs */
+	bool is_of_one;                /* puts together rows of one process only; see rules_divide() */
 	struct column_origin *origins; /* by column */
 	uint32_t column_count;
 	bool is_open;

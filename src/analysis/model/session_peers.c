@@ -5,6 +5,24 @@
 
 #include <stdlib.h>
 
+const char *const peers_step_names[STEPS_END] = {"open",   "read", "facts",    "prepare",
+                                                 "replay", "sums", "findings", "rest"};
+
+static uint64_t work_ns(const struct session_peers *peers)
+{
+	return clock_system_ns(CLOCK_THREAD_CPUTIME_ID) - peers->exchange_ns;
+}
+
+void peers_begin_step(struct session_peers *peers, enum peers_step step)
+{
+	uint64_t now = work_ns(peers);
+
+	if (peers->step_began_ns)
+		peers->step_ns[peers->step] += now - peers->step_began_ns;
+	peers->step = step;
+	peers->step_began_ns = step == STEPS_END ? 0 : now;
+}
+
 struct text *peers_blocks(const struct session_peers *peers)
 {
 	return memory_new(peers->count, sizeof(struct text));

@@ -20,6 +20,21 @@ struct rank_range {
 	uint32_t first, end;
 };
 
+/* Of an analysis, whose work is measured separately. */
+enum peers_step {
+	STEP_OPEN,     /* headers of chunks, records of processes, checksums, rules */
+	STEP_READ,     /* events of the own ranks, distinct calls */
+	STEP_FACTS,    /* the first replay */
+	STEP_PREPARE,  /* part of the run, surveys, limits */
+	STEP_REPLAY,   /* rows of the own ranks, with the rules about them */
+	STEP_SUMS,     /* rules about sums of calls */
+	STEP_FINDINGS, /* of all ranks */
+	STEP_REST,     /* causes, figures, report */
+	STEPS_END
+};
+
+extern const char *const peers_step_names[STEPS_END];
+
 struct session_peers {
 	uint32_t own, count;
 	void *context;
@@ -31,7 +46,13 @@ struct session_peers {
 	uint64_t exchange_ns; /* CPU time, mostly polling for others */
 	uint64_t events;      /* replayed, in all replays */
 	uint64_t facts;       /* from others */
+	enum peers_step step;
+	uint64_t step_ns[STEPS_END]; /* CPU time without that of exchanges */
+	uint64_t step_began_ns;      /* 0: no step has begun */
 };
+
+/* Work is charged to `step` from now on. STEPS_END: the analysis is over. */
+void peers_begin_step(struct session_peers *peers, enum peers_step step);
 
 static inline bool peers_lead(const struct session_peers *peers)
 {
