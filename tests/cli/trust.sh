@@ -54,6 +54,12 @@ done
 facts='property node "a"
 property steal "10/200"' facts1='property node "b"
 property steal "60/200"' show 'two nodes lose time'
+facts='property other_threads "12000/20000"' show 'threads that were not recorded'
+echo 'threads that do little, in a short run, and a count that nobody can read:'
+for others in 900/20000 4900/5000 0/20000 7000/0 nonsense; do
+	facts="property other_threads \"$others\"" trace | tarry assemble -o run.tarry -
+	tarry analyze run.tarry | first 1
+done
 facts='property selection "--only p2p"' show 'in part'
 more='pause 6000000' show paused
 echo 'excluded calls: what they may have held is not judged, the rest is:'

@@ -6,6 +6,7 @@
 #include "job/record/arguments.h"
 #include "job/record/comms.h"
 #include "job/record/in_job.h"
+#include "job/record/other_threads.h"
 #include "job/record/probes.h"
 #include "job/record/process.h"
 #include "job/record/recording_session.h"
@@ -145,6 +146,7 @@ static void begin(int rank, int size)
 	int length = 0, version = 0, subversion = 0, level = MPI_THREAD_SINGLE;
 
 	recording_begin(rank, size);
+	other_threads_of_mpi();
 	PMPI_Get_library_version(text, &length);
 	text[strcspn(text, "\n")] = '\0';
 	PMPI_Get_version(&version, &subversion);
@@ -242,6 +244,7 @@ int lifecycle_finalize(struct recording_stream *s, const void *site, int (*call)
 	finalize.is_open = true;
 	timer_mpi_ends();
 	eager_find();
+	other_threads_conclude();
 	rc = call();
 	if (finalize.is_open)
 		record_finalize(rc);

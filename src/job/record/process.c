@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/notes.h"
 #include "base/settings.h"
+#include "job/record/other_threads.h"
 #include "job/record/probes.h"
 #include "job/record/timer.h"
 
@@ -112,9 +113,10 @@ bool process_start(void)
 		timer_start();
 		process.start_tick = timer_now();
 		selection_read();
-		if (process.output && start())
+		if (process.output && start()) {
 			condition = STARTED;
-		else
+			other_threads_begin();
+		} else
 			note_no_start();
 	}
 	started = condition == STARTED;

@@ -8,6 +8,7 @@
 #include "job/record/clocks.h"
 #include "job/record/merge.h"
 #include "job/record/near_callers.h"
+#include "job/record/other_threads.h"
 #include "job/record/part.h"
 #include "job/record/probes.h"
 #include "job/record/process.h"
@@ -173,6 +174,8 @@ static void write_us(const char *property, uint64_t us)
 
 static void finish(void)
 {
+	if (process.has_mpi)
+		other_threads_conclude();
 	probes_stop();
 	clocks_end();
 	process_lock(); /* other threads may still need a chunk */

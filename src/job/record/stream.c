@@ -4,6 +4,7 @@
 #include "job/mpi/sites.h"
 #include "job/record/arguments.h"
 #include "job/record/known_calls.h"
+#include "job/record/other_threads.h"
 #include "job/record/poll_sleep.h"
 #include "job/record/process.h"
 #include "job/record/stream_define.h"
@@ -42,6 +43,7 @@ static struct recording_stream stream_off = {.limit = UINTPTR_MAX, .idle_limit =
 
 static struct recording_stream *streams; /* of all living threads */
 static uint32_t stream_count;
+static uint64_t ended_cpu_ns; /* CPU time of threads that have ended */
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
 
@@ -200,6 +202,7 @@ static void forget_thread(void *stream)
 	struct recording_stream *s = stream;
 
 	process_lock(); /* so that streams_close() finds it complete or not at all */
+	ended_cpu_ns += thread_cpu_ns(s->tid);
 	if (!RELAXED_LOAD(s->idle_limit))
 		end_polls(s);
 	/* The caller holds the lock. */
@@ -740,6 +743,18 @@ void streams_close(void)
 		part_save(s->encoder.chunk, &s->place);
 	}
 	process_unlock();
+}
+
+uint64_t streams_cpu_ns(void)
+{
+	uint64_t ns;
+
+	process_lock();
+	ns = ended_cpu_ns;
+	for (const struct recording_stream *s = streams; s; s = s->next)
+		ns += thread_cpu_ns(s->tid);
+	process_unlock();
+	return ns;
 }
 
 void streams_abandon(void)

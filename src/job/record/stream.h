@@ -381,6 +381,8 @@ void stream_lose_events(struct recording_stream *s, const char *reason);
 void streams_close(void);
 /* Drops everything in a forked child, whose memory and files belong to its parent. */
 void streams_abandon(void);
+/* The CPU time of all recorded threads so far. */
+uint64_t streams_cpu_ns(void);
 /* After MPI_Init: writes the rank into all open chunks. */
 void streams_identify(uint64_t world, uint32_t process);
 

@@ -10,6 +10,7 @@
 #include "output/report/parts.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Generalized requests hold nothing. */
@@ -383,6 +384,44 @@ static bool has_lost_to_hosts(struct report *report, struct trust_facts *facts)
 	return true;
 }
 
+/* Threads that the recorder did not see. Helper threads of libraries use little of the time. */
+#define OTHER_THREADS_NOTED 0.05
+enum { OTHER_THREADS_LEAST_US = 5000 };
+
+/* The part of the recorded time; more than 1 if several threads worked. */
+static double share_of_other_threads(const struct process *process, uint64_t *us)
+{
+	const char *text = process_property(process, "other_threads");
+	uint64_t run_us;
+
+	if (!text || sscanf(text, "%" SCNu64 "/%" SCNu64, us, &run_us) != 2 || !run_us ||
+	    *us < OTHER_THREADS_LEAST_US)
+		return 0;
+	return (double)*us / (double)run_us;
+}
+
+static bool has_other_threads(struct report *report, struct trust_facts *facts)
+{
+	const struct reader *reader = report->analysis->reader;
+	double most = 0;
+
+	facts->text = "threads without MPI calls were not recorded; on rank $1 they used $2 of CPU time, "
+		      "$3 of the run time";
+	facts->detail =
+		"Their work and their waits are not visible. Only MPI calls of each rank are evaluated.";
+	for (size_t i = 0; i < reader->process_count; i++) {
+		uint64_t us = 0;
+		double share = share_of_other_threads(&reader->processes[i], &us);
+		if (share <= most)
+			continue;
+		most = share;
+		facts->values[0] = number_text(report, reader->processes[i].rank);
+		facts->values[1] = seconds_text(report, (double)us * 1e3);
+		facts->values[2] = arena_format(&report->arena, "%.0f %%", 100 * share);
+	}
+	return most >= OTHER_THREADS_NOTED;
+}
+
 /* A job that is none: each process is a job of its own. */
 static bool has_wrong_launcher(struct report *report, struct trust_facts *facts)
 {
@@ -597,6 +636,7 @@ static const struct {
 	{"in-part", TRUST_LIMITED, HIDES_NOTHING, is_in_part},
 	{"oversubscribed", TRUST_LIMITED, HIDES_NOTHING, is_oversubscribed},
 	{"host-steal", TRUST_LIMITED, HIDES_NOTHING, has_lost_to_hosts},
+	{"other-threads", TRUST_LIMITED, HIDES_NOTHING, has_other_threads},
 	{"not-recorded", TRUST_LIMITED, HIDES_ANY, is_untraced},
 	{"analysis-limited", TRUST_LIMITED, HIDES_ANY, has_left_out_events},
 	{"clocks-uncertain", TRUST_LIMITED, HIDES_ANY, has_uncertain_clocks},
