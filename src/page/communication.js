@@ -1,8 +1,9 @@
-// Traffic and waiting between ranks, by distance and by message size, and the traffic of collective operations.
+// Traffic and waiting between ranks, in the whole run and in each region, by distance and by message size; and collective operations by communicator.
 
 import {element, table} from "./dom.js";
 import {bytes, count, counted, percent, seconds} from "./format.js";
 import {bar, columns, matrix} from "./plots.js";
+import {sortable_table} from "./tables.js";
 import {filled, translated} from "./words.js";
 
 // Positions of the numbers of a cell after its row and column.
@@ -29,17 +30,17 @@ export function unpack_ranks(runs) {
 	return runs.flatMap(([first, length]) => Array.from({length}, (_, i) => (first === null ? "?" : first + i)));
 }
 
-// The rows: ranks or nodes; several ranks may share one.
-function groupings(communication) {
+// The rows: ranks or nodes; several ranks may share one. `part` is the whole run or a region.
+function groupings(communication, part) {
 	const ranks = unpack_ranks(communication.ranks);
 	const between = (data, row, name) => {
 		const first = row * data.block, last = Math.min(first + data.block, data.groups) - 1;
 		return first === last ? name(first) : name(first) + " – " + name(last);
 	};
-	const rank_name = i => filled("rank $1", ranks[i]), node_name = i => communication.nodes[i] || filled("node $1", i);
+	const rank_name = i => filled("rank $1", ranks[i]), number = i => String(ranks[i]), node_name = i => communication.nodes[i] || filled("node $1", i);
 	return [
-		{name: "Ranks", data: communication.by_rank, label: row => between(communication.by_rank, row, rank_name)},
-		communication.by_node && {name: "Nodes", data: communication.by_node, label: row => between(communication.by_node, row, node_name)},
+		{name: "Ranks", data: part.by_rank, label: row => between(part.by_rank, row, rank_name), short_label: row => between(part.by_rank, row, number)},
+		part.by_node && {name: "Nodes", data: part.by_node, label: row => between(part.by_node, row, node_name)},
 	].filter(Boolean);
 }
 
@@ -49,7 +50,7 @@ function matrix_of(grouping, quantity) {
 		return [element("p", {}, translated("Nothing to show."))];
 	return [
 		matrix(translated("Who sends to whom") + ": " + translated(quantity.name), grouping.data.side, cells, {
-			label: grouping.label, unit: quantity.unit, kind: quantity.kind || "p2p", rows_name: translated(quantity.rows || "sends"), columns_name: translated(quantity.columns || "receives"),
+			label: grouping.label, short_label: grouping.short_label, total: translated("total"), unit: quantity.unit, kind: quantity.kind || "p2p", rows_name: translated(quantity.rows || "sends"), columns_name: translated(quantity.columns || "receives"),
 			describe: (row, column, cell) => `${grouping.label(row)} → ${grouping.label(column)}: ${cell ? quantity.unit(cell[2]) : translated("nothing")}`}),
 		element("p", {class: "faint"}, translated(quantity.words),
 			block > 1 && " " + filled("Each cell is the sum of $1 × $2 pairs: there are too many for one each.", block, block))];
@@ -57,40 +58,48 @@ function matrix_of(grouping, quantity) {
 
 function chooser(label, choices, choose, chosen = 0) {
 	return element("label", {}, translated(label) + " ", element("select", {onchange: event => choose(choices[event.target.value])},
-		choices.map((choice, i) => element("option", {value: i, selected: i === chosen}, translated(choice.name)))));
+		choices.map((choice, i) => element("option", {value: i, selected: i === chosen}, choice.written || translated(choice.name)))));
 }
 
 const RANKS_BY_NODE = 64;
 
+const quantities_in = part => QUANTITIES.filter((quantity, i) => !i || matrix_cells(part.by_rank.cells, quantity).length);
+
+// The matrix and the distances of the whole run or of a region.
 function matrix_section(communication) {
-	const holder = element("div", {}), grouped = groupings(communication);
-	const quantities = QUANTITIES.filter((quantity, i) => !i || matrix_cells(communication.by_rank.cells, quantity).length);
+	const holder = element("div", {}), distances = element("div", {}), tools = element("div", {class: "tools"});
+	const parts = [{name: "the whole run", ...communication}, ...(communication.regions || []).map(region => ({...region, written: region.region}))];
 	// Many ranks are hard to read one by one: their nodes come first.
-	const is_large = communication.processes >= RANKS_BY_NODE && grouped.length > 1;
-	const chosen = {quantity: quantities[0], grouping: grouped[is_large ? 1 : 0]};
-	const show = choice => holder.replaceChildren(...matrix_of(Object.assign(chosen, choice).grouping, chosen.quantity));
+	const is_large = communication.processes >= RANKS_BY_NODE && communication.by_node;
+	const chosen = {part: parts[0], quantity: QUANTITIES[0], grouping: is_large ? "Nodes" : "Ranks"};
+	const show = choice => {
+		const {part, quantity, grouping} = Object.assign(chosen, choice), grouped = groupings(communication, part), quantities = quantities_in(part);
+		const shown = quantities.includes(quantity) ? quantity : quantities[0], rows = grouped.find(one => one.name === grouping) || grouped[0];
+		tools.replaceChildren(...[chooser("Show", quantities, one => show({quantity: one}), quantities.indexOf(shown)),
+			grouped.length > 1 && chooser("by", grouped, one => show({grouping: one.name}), grouped.indexOf(rows)),
+			parts.length > 1 && chooser("during", parts, one => show({part: one}), parts.indexOf(part))].filter(Boolean));
+		holder.replaceChildren(...matrix_of(rows, shown));
+		distances.replaceChildren(distance_table(communication, part));
+	};
 	show({});
-	return element("section", {}, element("h2", {}, translated("Who sends to whom")),
-		element("div", {class: "tools"}, chooser("Show", quantities, quantity => show({quantity})),
-			grouped.length > 1 && chooser("by", grouped, grouping => show({grouping}), grouped.indexOf(chosen.grouping))),
-		holder,
+	return [element("section", {}, element("h2", {}, translated("Who sends to whom")), tools, holder,
 		!communication.has_collectives && element("p", {class: "faint"}, translated("Collective operations are omitted: there are too many processes.")),
 		communication.wait_left_out_s > 0 && element("p", {class: "faint"},
-			filled("$1 of waiting between other pairs is omitted.", seconds(communication.wait_left_out_s))));
+			filled("$1 of waiting between other pairs is omitted.", seconds(communication.wait_left_out_s)))),
+	element("section", {}, element("h2", {}, translated("By distance on the machine")), distances)];
 }
 
 const DISTANCES = {node: "Within a node", network: "Between nodes"};
 
-function distance_section(communication) {
+function distance_table(communication, part) {
 	const all = row => row.bytes + row.collective_bytes;
-	const sum = of => communication.distances.reduce((total, row) => total + of(row), 0);
+	const sum = of => part.distances.reduce((total, row) => total + of(row), 0);
 	const share = (row, of, kind) => (of(row) > 0 ? [bar(of(row) / sum(of), kind), " ", percent(of(row) / sum(of))] : "");
-	return element("section", {}, element("h2", {}, translated("By distance on the machine")),
-		communication.node_count < 2 ? element("p", {}, translated("According to the trace, all processes ran on one node.")) :
-			table(translated("By distance on the machine"), [{title: "", words: true}, {title: translated("Pairs")}, {title: translated("Messages")},
-				{title: translated("Bytes")}, {title: translated("Share")}, {title: translated("Wait")}, {title: translated("Share")}],
-			communication.distances.map(row => [translated(DISTANCES[row.distance]), count(row.pairs), count(row.messages), bytes(all(row)),
-				share(row, all, "p2p"), seconds(row.wait_s), share(row, one => one.wait_s, "wait")])));
+	return communication.node_count < 2 ? element("p", {}, translated("According to the trace, all processes ran on one node.")) :
+		table(translated("By distance on the machine"), [{title: "", words: true}, {title: translated("Pairs")}, {title: translated("Messages")},
+			{title: translated("Bytes")}, {title: translated("Share")}, {title: translated("Wait")}, {title: translated("Share")}],
+		part.distances.map(row => [translated(DISTANCES[row.distance]), count(row.pairs), count(row.messages), bytes(all(row)),
+			share(row, all, "p2p"), seconds(row.wait_s), share(row, one => one.wait_s, "wait")]));
 }
 
 function pairs_table(title, pairs, several_nodes) {
@@ -116,10 +125,20 @@ function sizes_section(summary) {
 		{unit: count, kind: "p2p"}));
 }
 
-function collectives_section(summary) {
+// The ranks of a communicator, or of several of one kind.
+const comm_of_row = row => [row.comm || translated("without a name"), " ", element("span", {class: "faint"}, row.comms > 1 ? filled("$1 of $2 each", count(row.comms), counted(row.size, "rank")) : counted(row.size, "rank"))];
+
+function collectives_section(summary, rows) {
+	const by_comm = rows && rows.length > 0;
 	return element("section", {}, element("h2", {}, translated("Collective operations")),
-		table(translated("Collective operations"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Bytes")}],
-			summary.collective_sizes.map(row => [row.call, count(row.calls), bytes(row.bytes)])));
+		by_comm ? sortable_table(translated("Collective operations"), [
+			{title: translated("Function"), words: true, ascending: true, value: row => row.call, show: row => row.call},
+			{title: translated("Communicator"), words: true, ascending: true, value: row => row.comm, show: comm_of_row},
+			{title: translated("Times"), value: row => row.calls, show: row => count(row.calls)},
+			{title: translated("Bytes"), value: row => row.bytes, show: row => bytes(row.bytes)},
+			{title: translated("Time"), value: row => row.total_s, show: row => seconds(row.total_s)}], rows, 4) :
+			table(translated("Collective operations"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Bytes")}],
+				summary.collective_sizes.map(row => [row.call, count(row.calls), bytes(row.bytes)])));
 }
 
 export function communication_view(summary, communication) {
@@ -127,10 +146,9 @@ export function communication_view(summary, communication) {
 		return [element("p", {}, translated("This report has no profile."))];
 	const exchanged = communication.by_rank.cells.length > 0;
 	return [
-		exchanged ? matrix_section(communication) : element("p", {}, translated("The processes exchanged no messages.")),
-		exchanged && distance_section(communication),
+		...(exchanged ? matrix_section(communication) : [element("p", {}, translated("The processes exchanged no messages."))]),
 		exchanged && pairs_section(communication),
 		summary.message_sizes.length > 0 && sizes_section(summary),
-		summary.collective_sizes.length > 0 && collectives_section(summary),
+		(summary.collective_sizes.length > 0 || (communication.collectives || []).length > 0) && collectives_section(summary, communication.collectives),
 	];
 }

@@ -2,6 +2,7 @@
 
 import {element, table} from "./dom.js";
 import {count, percent, seconds} from "./format.js";
+import {run_window, strip} from "./timeline_view.js";
 import {trust_notes} from "./trust.js";
 import {filled, translated} from "./words.js";
 
@@ -24,10 +25,12 @@ function verdict(diff) {
 		": ", filled(ratio < 1 ? "it takes $1 less time." : "it takes $1 more time.", percent(Math.abs(1 - ratio))));
 }
 
+const file_name = run => run.trace.replace(/^.*\//, "");
+
 function runs(diff) {
 	const figure = (run, name) => (run.efficiency ? percent(run.efficiency[name]) : "—");
 	return table(translated("Runs"), [{title: "", words: true}, {title: translated("Before")}, {title: translated("After")}], [
-		[translated("Trace"), diff.before.trace.replace(/^.*\//, ""), diff.after.trace.replace(/^.*\//, "")],
+		[translated("Trace"), file_name(diff.before), file_name(diff.after)],
 		[translated("Processes"), count(diff.before.processes), count(diff.after.processes)],
 		[translated("Length"), seconds(diff.before.length_s), seconds(diff.after.length_s)],
 		[translated("Parallel efficiency"), figure(diff.before, "parallel"), figure(diff.after, "parallel")],
@@ -38,14 +41,14 @@ function runs(diff) {
 function rows_section(title, rows, key = "process_s") {
 	if (!rows.length)
 		return null;
-	const time = side => (side ? seconds(side[key]) : "—");
+	const time = side => (side ? seconds(side[key]) : "—"), has_places = rows.some(row => (row.after || row.before).place);
 	return element("section", {}, element("h2", {}, title),
-		table(title, [{title: "", words: true}, {title: translated("Before")}, {title: translated("After")}, {title: translated("What"), words: true}, {title: translated("Where"), words: true}],
+		table(title, [{title: "", words: true}, {title: translated("Before")}, {title: translated("After")}, {title: translated("What"), words: true}, has_places && {title: translated("Where"), words: true}].filter(Boolean),
 			rows.slice(0, 200).map(row => [element("strong", {class: GRADES[row.change]}, translated(WORDS[row.change])), time(row.before), time(row.after), row.name,
-				row.before && row.after && row.before.place !== row.after.place ? `${row.before.place} → ${row.after.place}` : (row.after || row.before).place])));
+				has_places && (row.before && row.after && row.before.place !== row.after.place ? `${row.before.place} → ${row.after.place}` : (row.after || row.before).place)].filter(cell => cell !== false))));
 }
 
-const STEPS_SHOWN = 8;
+const STEPS_SHOWN = 8, STRIP_HEIGHT = 200;
 
 // Steps from the length of the first run to that of the second, in seconds per process: computing, the calls that changed most, other calls, and the rest.
 // They add up to the difference. null if it is not known how long the processes computed.
@@ -86,11 +89,25 @@ function waterfall(diff) {
 			waterfall_row(translated("After"), null, 0, diff.after.length_s, most, "other", seconds(diff.after.length_s))));
 }
 
-export function diff_view(diff) {
+// Both runs over the same length of time, each from its own start.
+function timelines(diff, before, after) {
+	if (!before || !after || diff_verdict(diff) === "none")
+		return null;
+	const windows = [before, after].map(run_window), longest = Math.max(...windows.map(one => one.to - one.from));
+	const one_strip = (timeline, {from}, title, name) => element("div", {}, element("h3", {}, translated(title), " ", element("span", {class: "faint"}, name)),
+		strip(timeline, {from, to: from + longest, zero: from}, STRIP_HEIGHT));
+	return element("section", {class: "two-timelines"}, element("h2", {}, translated("Timeline")),
+		element("p", {class: "faint"}, translated("Both runs have the same scale and begin at 0.")),
+		one_strip(before, windows[0], "Before", file_name(diff.before)), one_strip(after, windows[1], "After", file_name(diff.after)));
+}
+
+// `before` and `after` are timelines; null: unknown.
+export function diff_view(diff, before, after) {
 	return [
 		element("section", {}, verdict(diff), trust_notes(diff.before.trust, "Before"), trust_notes(diff.after.trust, "After"), runs(diff), element("p", {class: "faint"}, translated(diff.compares_savings ? "Findings: time that the run would save without them. Other times are averages per process." :
 			"Times below are averages per process."))),
 		waterfall(diff),
+		timelines(diff, before, after),
 		rows_section(translated("Findings"), diff.findings, diff.compares_savings ? "saves_s" : "process_s"),
 		rows_section(translated("Phases"), diff.phases),
 		rows_section(translated("Calls"), diff.calls),

@@ -2,6 +2,7 @@
 
 import {element, link} from "./dom.js";
 import {count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, seconds} from "./format.js";
+import {iteration_window, waits_by_iteration} from "./iterations.js";
 import {bar, columns} from "./plots.js";
 import {bars_before, bars_over_time, is_imbalance, is_wait} from "./sketch.js";
 import {code_around} from "./source.js";
@@ -78,13 +79,20 @@ function where(finding, sources) {
 			finding.phases.map(phase => `${phase.path} (${percent(phase.part)})`).join(", ")));
 }
 
+// By how much the last of the other ranks came later than the one that waits.
+function late_words(finding) {
+	const {at, actions} = finding.worst, others = is_wait(finding) ? actions.filter(call => call.rank !== at.rank) : [];
+	const last = others.reduce((late, call) => (!late || call.start_s > late.start_s ? call : late), null);
+	return last && last.start_s > at.start_s && filled("Rank $1 enters $2 $3 after it.", last.rank, last.call, seconds(last.start_s - at.start_s));
+}
+
 // The calls of the longest instance, one line per rank, to scale.
 function instance_picture(finding, has_timeline) {
 	const {at} = finding.worst, bars = bars_before(finding);
 	const words = filled(is_wait(finding) ? "Rank $1 waits $2 in the longest instance." : "Rank $1 loses $2 in the longest instance.", at.rank, seconds(finding.worst.duration_s));
 	return element("figure", {class: "plot instance"},
 		bars_over_time(words, bars, {from: Math.min(...bars.map(one => one.start_s)), to: Math.max(...bars.map(one => one.end_s))}),
-		element("figcaption", {}, words, has_timeline && link(timeline_fragment(finding), translated("Show on the timeline"))));
+		element("figcaption", {}, element("span", {}, words, " ", late_words(finding)), has_timeline && link(timeline_fragment(finding), translated("Show on the timeline"))));
 }
 
 // An imbalance is a total over the run, without a single instance to draw.
@@ -123,14 +131,24 @@ export function time_columns(finding, run_s) {
 		title: filled("$1 to $2: $3", seconds(i * bin_s), seconds((i + 1) * bin_s), seconds(total_s[i] || 0))}));
 }
 
-function distribution(finding, run) {
-	const over_time = time_columns(finding, run.elapsed_s);
+// How long ranks waited in the call in each iteration, where single calls are known.
+function iteration_columns(finding, report, timeline) {
+	const found = is_wait(finding) && report.summary && waits_by_iteration(timeline, report.summary.iteration, finding);
+	return found && found.groups.map(({first, count: size, wait_s}) => {
+		const label = size > 1 ? first + "–" + (first + size - 1) : String(first), place = iteration_window(found.ends, first, size);
+		return {label, value: wait_s, title: `${filled("iteration $1", label)}: ${seconds(wait_s)}`, href: place && "timeline/" + place};
+	});
+}
+
+function distribution(finding, report, timeline) {
+	const over_time = time_columns(finding, report.run.elapsed_s), by_iteration = iteration_columns(finding, report, timeline);
 	return section("How long",
-		element("p", {}, filled("$1, $2 in all, $3 on average, at most $4.", counted(finding.occurrences, "time"), seconds(finding.total_s),
+		finding.occurrences > 1 && element("p", {}, filled("$1, $2 in all, $3 on average, at most $4.", counted(finding.occurrences, "time"), seconds(finding.total_s),
 			seconds(finding.mean_s), seconds(finding.max_s))),
 		element("div", {class: "plots"},
 			over_time && columns(translated("time lost over the run"), over_time),
-			finding.histogram.length > 0 && columns(translated("occurrences by duration"), finding.histogram.map(bin => ({
+			by_iteration && columns(translated("waiting in this call by iteration"), by_iteration),
+			finding.occurrences > 1 && finding.histogram.length > 0 && columns(translated("occurrences by duration"), finding.histogram.map(bin => ({
 				label: seconds(bin.from_s), value: bin.occurrences,
 				title: filled("$1 to $2: $3", seconds(bin.from_s), seconds(bin.to_s), counted(bin.occurrences, "time"))})), {unit: count}),
 			finding.by_rank.length > 1 && columns(translated("time by rank"), finding.by_rank.map(one => ({label: ranks_of(one), value: one.total_s,
@@ -173,8 +191,9 @@ function summary_line(report, finding) {
 			partners.length > 0 && is_wait(finding) ? " ← " + ranks_in_words(partners) : null, ".")];
 }
 
-export function finding_view(report, number, sources, has_timeline) {
-	const finding = report.findings[number - 1];
+// `timeline` is null if there is none.
+export function finding_view(report, number, sources, timeline) {
+	const finding = report.findings[number - 1], has_timeline = Boolean(timeline);
 	if (!finding)
 		return [element("p", {}, filled("There is no finding $1.", number))];
 	const explains = finding.explained_by && report.findings[finding.explained_by - 1];
@@ -188,5 +207,5 @@ export function finding_view(report, number, sources, has_timeline) {
 		to_do(finding),
 		where(finding, sources),
 		instance(finding, has_timeline),
-		causes(finding), distribution(finding, report.run), verify(report, finding))];
+		causes(finding), distribution(finding, report, timeline), verify(report, finding))];
 }

@@ -11,7 +11,7 @@ export function significant(value) {
 		return value.toPrecision(3);
 	if (value === 0 || Math.abs(value) >= 999.5)
 		return String(Math.round(value));
-	const digits = String(Number(value.toPrecision(3)));
+	const digits = String(Number(value.toPrecision(3))).replace("-", "−");
 	return is_russian() ? digits.replace(".", ",") : digits;
 }
 

@@ -13,7 +13,6 @@ import {compare_views} from "./compare.js";
 import {history_view} from "./history.js";
 import {folder_rows, folder_view, report_view, scaling_view} from "./folder.js";
 import {timeline_view} from "./timeline.js";
-import {strip} from "./timeline_view.js";
 import {unpack_summary} from "./timeline_data.js";
 import {translated} from "./words.js";
 
@@ -33,21 +32,21 @@ function report_views() {
 		title: report.trace.replace(/^.*\//, ""),
 		verdict: report.trust.verdict,
 		tabs: [
-			{name: "overview", title: "Overview", show: () => overview(report, timeline && strip(timeline), check)},
-			timeline && {name: "timeline", title: "Timeline", show: options => timeline_view(timeline, options, ask, report.findings)},
+			{name: "overview", title: "Overview", show: () => overview(report, timeline, check)},
+			timeline && {name: "timeline", title: "Timeline", is_wide: true, show: options => timeline_view(timeline, options, ask, report.findings)},
 			{name: "communication", title: "Communication", show: () => communication_view(report.summary, communication)},
-			{name: "calls", title: "Calls", show: () => profile_view(report)},
+			{name: "calls", title: "Calls", show: () => profile_view(report, timeline)},
 			check && {name: "correctness", title: "Correctness", show: show_check},
 			{name: "notes", title: "Notes", show: () => notes_view(report)},
 		].filter(Boolean),
-		find: name => (/^finding-\d+$/.test(name) ? {show: () => finding_view(report, Number(name.slice(8)), sources, Boolean(timeline))} :
+		find: name => (/^finding-\d+$/.test(name) ? {show: () => finding_view(report, Number(name.slice(8)), sources, timeline)} :
 			check && /^error-\d+$/.test(name) ? {show: show_check, scroll: name, tab: "correctness"} : null),
 	};
 }
 
 function diff_views() {
-	const diff = page_part("diff");
-	return {title: translated("diff"), verdict: diff_verdict(diff), tabs: [{name: "overview", title: "Overview", show: () => diff_view(diff)}], find: () => null};
+	const diff = page_part("diff"), [before, after] = ["timeline-before", "timeline-after"].map(id => page_part(id)).map(data => (data && data.rows.length ? unpack_summary(data) : null));
+	return {title: translated("diff"), verdict: diff_verdict(diff), tabs: [{name: "overview", title: "Overview", show: () => diff_view(diff, before, after)}], find: () => null};
 }
 
 function history_views() {
@@ -63,7 +62,7 @@ function folder_views() {
 	return {title: folder.path, tabs: [{name: "overview", title: "Runs", show: () => folder_view(folder, rows)}],
 		find: name => (name === "scaling" ? {show: options => scaling_view(options.files.split(",")), tab: "overview"} :
 			/^report-\d+$/.test(name) ? {show: () => open(Number(name.slice(7))), tab: "overview"} :
-				/^finding-\d+$/.test(name) && opened && opened.report ? {show: () => finding_view(opened.report, Number(name.slice(8)), null, false), tab: "overview"} : null)};
+				/^finding-\d+$/.test(name) && opened && opened.report ? {show: () => finding_view(opened.report, Number(name.slice(8)), null, null), tab: "overview"} : null)};
 }
 
 // One view: a fragment scrolls to a finding.
@@ -89,6 +88,7 @@ function start() {
 				item.setAttribute("aria-current", "page");
 			return item;
 		}));
+		page.classList.toggle("wide", Boolean(view.is_wide));
 		main.replaceChildren(...view.show(options).filter(Boolean));
 		if (view.scroll && document.getElementById(view.scroll))
 			document.getElementById(view.scroll).scrollIntoView();

@@ -4,17 +4,26 @@ import {check_verdict} from "./check.js";
 import {element, link, table} from "./dom.js";
 import {timeline_fragment} from "./finding.js";
 import {bytes, count, counted, doubt_of, payers_in_words, percent, place_of, price, seconds} from "./format.js";
+import {iteration_ends, iteration_window} from "./iterations.js";
 import {bar, kind_legend, meter, stacked_columns} from "./plots.js";
 import {outlier_test, sortable_table} from "./tables.js";
+import {strip} from "./timeline_view.js";
 import {trust_notes} from "./trust.js";
 import {filled, translated} from "./words.js";
+
+// The run does not include MPI_Init and MPI_Finalize, the timeline does.
+function length_words(run) {
+	return [seconds(run.length_s), run.elapsed_s > run.length_s * 1.2 && element("small", {class: "faint"}, " " + filled("of $1 with start and end", seconds(run.elapsed_s)))];
+}
 
 function facts(report) {
 	const run = report.run;
 	return element("dl", {class: "facts"}, [
-		["Program", run.program], ["Library", run.library], ["Processes", count(run.processes)], ["Nodes", count(run.nodes)], ["Length", seconds(run.length_s)], ["Calls recorded", count(run.calls)],
+		["Program", run.program], ["Library", run.library], ["Processes", count(run.processes)], ["Nodes", count(run.nodes)], ["Length", length_words(run)], ["Calls recorded", count(run.calls)],
 	].filter(([, value]) => value).map(([name, value]) => element("div", {}, element("dt", {}, translated(name)), element("dd", {}, value))));
 }
+
+const SAVING_LEAST = 0.0005; // is written as 0 %
 
 // What to do first, and what it saves.
 export function lead_words(report) {
@@ -24,6 +33,8 @@ export function lead_words(report) {
 	if (!first)
 		return translated("No significant wait states found.");
 	const {share, time_s} = price(first), name = first.name || first.pattern, place = place_of(first);
+	if (first.predictable && share < SAVING_LEAST)
+		return filled("No single fix would shorten the run. Look at $1 at $2 first: ranks lose $3.", name, place, seconds(first.total_s));
 	if (first.predictable)
 		return filled("Fix $1 at $2 first: the run would save $3, $4 of its time.", name, place, seconds(time_s), percent(share));
 	return filled("Look at $1 at $2 first: ranks lose $3, $4 of their time.", name, place, seconds(time_s), percent(share));
@@ -75,33 +86,45 @@ function correctness(check) {
 }
 
 // How long iterations took: mean times of a rank in groups of neighbours.
-function iterations(report) {
+function iterations_section(report, timeline) {
 	const groups = report.summary && report.summary.iterations, about = report.summary && report.summary.iteration;
 	if (!groups || !groups.length || !about)
 		return null;
-	const name_of = group => filled("iteration $1", group.count > 1 ? group.first + "–" + (group.first + group.count - 1) : group.first);
-	const items = groups.map(group => ({label: name_of(group),
+	const ends = iteration_ends(timeline, about), window_of = group => ends && iteration_window(ends, group.first, group.count);
+	const label_of = group => String(group.count > 1 ? group.first + "–" + (group.first + group.count - 1) : group.first), name_of = group => filled("iteration $1", label_of(group));
+	const items = groups.map(group => ({label: label_of(group), href: window_of(group) && "timeline/" + window_of(group),
 		title: `${name_of(group)}: ${seconds(group.length_s)}, ${translated("computing")} ${seconds(Math.max(0, group.length_s - group.communication_s))}, ${translated("waiting")} ${seconds(group.waiting_s)}`,
 		parts: [{kind: "kind-computing", value: Math.max(0, group.length_s - group.communication_s)}, {kind: "kind-mpi", value: Math.max(0, group.communication_s - group.waiting_s)},
 			{kind: "kind-waiting", value: Math.min(group.waiting_s, group.communication_s)}]}));
 	return element("section", {class: "iterations"}, element("h2", {}, translated("Iterations")),
-		element("p", {class: "faint"}, filled("$1 of $2 on average, each from $3 at $4.", counted(about.count, "iteration"), seconds(about.mean_s), about.call, about.place)),
-		stacked_columns(translated("Iterations"), items),
+		element("p", {class: "faint"}, filled("$1 of $2 on average, each from $3 at $4.", counted(groups.reduce((sum, group) => sum + group.count, 0), "iteration"), seconds(about.mean_s), about.call, about.place)),
+		stacked_columns(translated("Iterations"), items, {most_width: 1200, over: translated("number of the iteration")}),
 		kind_legend([["kind-computing", translated("computing")], ["kind-mpi", translated("inside calls")], ["kind-waiting", translated("waiting")]]),
 		about.outliers.length > 0 && element("ul", {class: "plain"}, about.outliers.map(one => element("li", {}, one.excess_s > 0 && one.rank !== null ?
 			filled("Iteration $1 takes $2: rank $3 computes $4 longer than usual.", one.number, seconds(one.length_s), one.rank, seconds(one.excess_s)) :
 			filled("Iteration $1 takes $2.", one.number, seconds(one.length_s))))));
 }
 
+// Where the longest instance of a region is on the timeline; null: not known.
+function longest_fragment(timeline, {name, path}) {
+	const regions = timeline && timeline.whole_regions, depth = path.split(" > ").length - 1, length = one => one.to - one.from;
+	let longest = null;
+	(regions ? regions.rows : []).forEach((row, number) => row.forEach(one => {
+		if (one.depth === depth && regions.names[one.name] === name && (!longest || length(one) > length(longest)))
+			longest = {...one, rank: timeline.rows[number].rank};
+	}));
+	return longest && `timeline/from=${longest.from.toFixed(9)}&to=${longest.to.toFixed(9)}&rank=${longest.rank}`;
+}
+
 // Regions and phases of the user.
-export function regions_section(report) {
+export function regions_section(report, timeline) {
 	const phases = report.summary && report.summary.phases;
 	if (!phases || !phases.length)
 		return null;
 	const share = phase => phase.time_s / report.run.time_s;
 	return element("section", {class: "regions"}, element("h2", {}, translated("Regions")),
 		sortable_table(translated("Regions"), [
-			{title: translated("Region"), words: true, ascending: true, value: phase => phase.path, show: phase => phase.path},
+			{title: translated("Region"), words: true, ascending: true, value: phase => phase.path, show: phase => (longest_fragment(timeline, phase) ? link(longest_fragment(timeline, phase), phase.path) : phase.path)},
 			{title: translated("Times"), value: phase => phase.times, show: phase => count(phase.times)},
 			{title: translated("Share of the run"), value: share, show: phase => [bar(share(phase), "compute"), percent(share(phase))]},
 			{title: translated("Computing"), value: phase => phase.computing_s, show: phase => seconds(phase.computing_s)},
@@ -148,18 +171,19 @@ function critical_path(report, has_timeline) {
 			path.places.slice(0, PLACES_SHOWN).map(place => [place.text, seconds(place.total_s), [bar(place.share, place.kind === "computing" ? "compute" : "p2p"), percent(place.share)],
 				place.excess_s > 0 ? seconds(place.excess_s) : ""])),
 		element("p", {class: "faint"}, translated("Ranks"), ": ",
-			path.ranks.slice(0, RANKS_SHOWN).map(({rank, share}) => `${filled("rank $1", rank === null ? "?" : rank)} ${percent(share)}`).join(", "), path.ranks.length > RANKS_SHOWN && ", …"));
+			path.ranks.slice(0, RANKS_SHOWN).map(({rank, share}, i) => [i ? ", " : "", rank === null || !has_timeline ? filled("rank $1", rank === null ? "?" : rank) : link("timeline/rank=" + rank, filled("rank $1", rank)), " " + percent(share)]),
+			path.ranks.length > RANKS_SHOWN && ", …"));
 }
 
-export function overview(report, strip, check) {
-	const has_timeline = Boolean(strip);
+export function overview(report, timeline, check) {
+	const has_timeline = Boolean(timeline);
 	return [
 		element("section", {class: "sheet-head"}, lead(report), trust_notes(report.trust), correctness(check), facts(report)),
 		findings_list(report, has_timeline),
 		efficiency(report),
-		strip && element("section", {}, element("h2", {}, link("timeline", translated("Timeline"))), strip),
-		iterations(report),
-		regions_section(report),
+		timeline && element("section", {}, element("h2", {}, link("timeline", translated("Timeline"))), strip(timeline)),
+		iterations_section(report, timeline),
+		regions_section(report, timeline),
 		ranks_section(report, has_timeline),
 		critical_path(report, has_timeline),
 	];

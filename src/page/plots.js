@@ -1,7 +1,7 @@
 // Plots used by all pages.
 
 import {drawn, element} from "./dom.js";
-import {percent, seconds} from "./format.js";
+import {count, percent, seconds} from "./format.js";
 
 // A bar in a list; its width is a part from 0 to 1.
 export function bar(part, kind = "wait") {
@@ -19,22 +19,6 @@ export function meter(name, part, sentence) {
 		element("p", {class: "faint"}, sentence));
 }
 
-// Columns over labels: [{label, value, title}]. Heights are linear from 0.
-export function columns(name, items, {height = 120, kind = "wait", unit = seconds} = {}) {
-	const most = Math.max(...items.map(item => item.value), 0) || 1;
-	const width = Math.max(items.length * 12, 60), step = Math.min(width / items.length, 20), left = (width - step * items.length) / 2;
-	return element("figure", {class: "plot", style: `max-width:${Math.max(300, Math.min(900, items.length * 90))}px`},
-		drawn("svg", {viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": name, style: `height:${height}px`},
-			items.map((item, i) => drawn("rect", {
-				class: "fill " + kind, x: left + i * step + step * 0.1, width: step * 0.8,
-				y: height * (1 - item.value / most), height: height * item.value / most,
-			}, drawn("title", {}, item.title || item.label + ": " + unit(item.value))))),
-		element("figcaption", {},
-			element("span", {}, items.length ? items[0].label : ""),
-			element("span", {class: "faint"}, name + " (≤ " + unit(most) + ")"),
-			element("span", {}, items.length > 1 ? items[items.length - 1].label : "")));
-}
-
 // A line of values from 0, as high as a line of text; its ends are the ends of a run.
 export function sparkline(name, values, kind = "wait") {
 	const WIDTH = 120, HEIGHT = 22, most = Math.max(...values, 0) || 1, step = WIDTH / values.length;
@@ -43,27 +27,45 @@ export function sparkline(name, values, kind = "wait") {
 		drawn("line", {class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT - 0.5, y2: HEIGHT - 0.5}));
 }
 
-const ITERATIONS_LEFT = 56;
+const AXIS_LEFT = 62, STEP_MOST = 40, LABEL_ROOM = 90; // pixels
 
-// Columns of stacked parts over a number: [{label, title, href, parts: [{kind, value}]}], with an axis from 0 to the highest column.
-export function stacked_columns(name, items, {height = 130, unit = seconds, most_width = 900} = {}) {
+// The highest column, and its half if the unit can show it.
+const column_ticks = (most, unit) => (unit === count && most % 2 ? [0, most] : [0, most / 2, most]);
+
+// The places of about as many labels as fit: the first, the last and some between.
+function label_places(items, width) {
+	const most = Math.max(2, Math.floor(width / LABEL_ROOM)), step = Math.max(1, Math.ceil((items.length - 1) / (most - 1)));
+	const places = items.map((_, i) => i).filter(i => i % step === 0 && items.length - 1 - i >= step);
+	return items.length > 1 ? [...places, items.length - 1] : [0];
+}
+
+// Columns of stacked parts: [{label, title, href, parts: [{kind, value}]}], with an axis from 0 to the highest column. The name of the axis below is `over`.
+export function stacked_columns(name, items, {height = 130, unit = seconds, most_width = 900, over = ""} = {}) {
 	const sum = item => item.parts.reduce((total, part) => total + part.value, 0), most = Math.max(...items.map(sum)) || 1;
-	const width = Math.min(most_width, Math.max(320, innerWidth - 40)), step = Math.min(28, (width - ITERATIONS_LEFT) / items.length), y = value => 8 + height * (1 - value / most);
+	const width = Math.min(most_width, Math.max(320, innerWidth - 40)), step = Math.min(STEP_MOST, (width - AXIS_LEFT) / items.length), y = value => 8 + height * (1 - value / most);
 	const column = (item, i) => {
 		let top = 0;
-		return drawn("g", {}, drawn("title", {}, item.title), item.parts.map(part => {
+		const drawing = [drawn("title", {}, item.title), item.parts.map(part => {
 			top += part.value;
-			return drawn("rect", {class: "fill " + part.kind, x: ITERATIONS_LEFT + i * step + step * 0.08, width: step * 0.84, y: y(top), height: Math.max(0, height * part.value / most)});
-		}));
+			return drawn("rect", {class: "fill " + part.kind, x: AXIS_LEFT + i * step + step * 0.08, width: step * 0.84, y: y(top), height: Math.max(0, height * part.value / most)});
+		})];
+		return item.href ? drawn("a", {href: "#" + item.href, "aria-label": item.title}, drawing) : drawn("g", {}, drawing);
 	};
-	const end = ITERATIONS_LEFT + items.length * step;
+	const end = AXIS_LEFT + items.length * step, places = label_places(items, end - AXIS_LEFT), is_short = end - AXIS_LEFT < LABEL_ROOM;
 	return element("figure", {class: "plot", style: `max-width:${width}px`},
-		drawn("svg", {viewBox: `0 0 ${width} ${height + 30}`, role: "img", "aria-label": name},
-			[0, 0.5, 1].map(part => [drawn("line", {class: "axis", x1: ITERATIONS_LEFT, x2: end, y1: y(most * part), y2: y(most * part)}),
-				drawn("text", {class: "end", x: ITERATIONS_LEFT - 6, y: y(most * part) + 4}, unit(most * part))]),
+		drawn("svg", {viewBox: `0 0 ${width} ${height + 30}`, role: items.some(item => item.href) ? "group" : "img", "aria-label": name},
+			column_ticks(most, unit).map(value => [drawn("line", {class: "axis", x1: AXIS_LEFT, x2: end, y1: y(value), y2: y(value)}),
+				drawn("text", {class: "end", x: AXIS_LEFT - 6, y: y(value) + 4}, unit(value))]),
 			items.map(column),
-			drawn("text", {x: ITERATIONS_LEFT, y: height + 25}, items[0].label),
-			items.length > 2 && drawn("text", {class: "end", x: Math.max(end, ITERATIONS_LEFT + 60), y: height + 25}, items[items.length - 1].label)));
+			places.map(i => drawn("text", {class: i === 0 && is_short ? null : i === items.length - 1 && i ? "end" : i ? "middle" : null,
+				x: AXIS_LEFT + (i === 0 ? 0 : i === items.length - 1 ? Math.max(items.length * step, LABEL_ROOM) : (i + 0.5) * step), y: height + 25}, items[i].label))),
+		over && element("figcaption", {}, over));
+}
+
+// Columns of one kind: [{label, value, title}].
+export function columns(name, items, {kind = "wait", unit = seconds} = {}) {
+	return stacked_columns(name, items.map(item => ({label: item.label, title: item.title || item.label + ": " + unit(item.value), href: item.href, parts: [{kind, value: item.value}]})),
+		{height: 110, unit, most_width: 440, over: name});
 }
 
 // Entries of a legend: [[kind, words], …].
@@ -76,16 +78,18 @@ const SHADES = 12;
 const CELLS_WRITTEN = 16, TICKS = 5;
 
 // A small matrix, whose cells have room for their values.
-function written_matrix(name, size, find, most, {label, describe, unit, kind, rows_name, columns_name}) {
-	const numbers = [...Array(size).keys()];
+function written_matrix(name, size, find, most, {label, short_label = label, describe, unit, kind, rows_name, columns_name, total}) {
+	const numbers = [...Array(size).keys()], values = [...find.values()];
+	const sum = part => values.filter(part).reduce((all, found) => all + found[2], 0), head = i => ({scope: "col", title: label(i), "aria-label": label(i)});
 	const cell = (row, column) => {
 		const found = find.get(row * size + column), part = found ? Math.max(0.06, Math.sqrt(found[2] / most) * 0.45) * 100 : 0;
 		return element("td", {title: describe(row, column, found), style: `background:color-mix(in srgb, var(--${kind}) ${part.toFixed(0)}%, var(--ground))`}, found ? unit(found[2]) : "·");
 	};
 	return element("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": name}, element("table", {class: "matrix-table"},
 		element("caption", {class: "unseen"}, name),
-		element("thead", {}, element("tr", {}, element("th", {scope: "col"}, `${rows_name} ↓ ${columns_name} →`), numbers.map(column => element("th", {scope: "col"}, label(column))))),
-		element("tbody", {}, numbers.map(row => element("tr", {}, element("th", {scope: "row"}, label(row)), numbers.map(column => cell(row, column)))))));
+		element("thead", {}, element("tr", {}, element("th", {scope: "col"}, `${rows_name} ↓ ${columns_name} →`), numbers.map(column => element("th", head(column), short_label(column))), element("th", {scope: "col"}, total))),
+		element("tbody", {}, numbers.map(row => element("tr", {}, element("th", {...head(row), scope: "row"}, short_label(row)), numbers.map(column => cell(row, column)), element("td", {class: "total"}, unit(sum(found => found[0] === row)))))),
+		element("tfoot", {}, element("tr", {}, element("th", {scope: "row"}, total), numbers.map(column => element("td", {class: "total"}, unit(sum(found => found[1] === column)))), element("td", {class: "total"}, unit(sum(() => true)))))));
 }
 
 // Some labels along a side of a matrix.
@@ -94,16 +98,17 @@ function matrix_ticks(size, label, class_name) {
 	return element("div", {class: class_name, "aria-hidden": "true"}, ticks.map(at => element("span", {}, label(at))));
 }
 
-// A matrix of values by row and column: a table if its cells have room for values, otherwise drawn on a canvas because it may be large. `cells` are [row, column, value]; `label` names a row or a column,
+// A matrix of values by row and column: a table if its cells have room for values, otherwise drawn on a canvas because it may be large. `cells` are [row, column, value]; `label` names a row or a column, `short_label` in little space, `total` the sums,
 // `describe` describes a cell, and `kind` selects its colour.
-export function matrix(name, size, cells, {label, describe, unit, rows_name, columns_name, kind = "p2p"}) {
+export function matrix(name, size, cells, words_of) {
+	const {label, describe, unit, rows_name, columns_name, kind = "p2p"} = words_of;
 	const pixels = Math.max(1, Math.floor(512 / size)), side = Math.min(size * pixels, 1024), scale = side / size;
 	const canvas = element("canvas", {width: side, height: side, role: "img", "aria-label": name, class: "matrix"});
 	const words = element("p", {class: "faint", "aria-live": "polite"}, "\u00a0");
 	const most = cells.reduce((greatest, cell) => Math.max(greatest, cell[2]), 0) || 1;
 	const find = new Map(cells.map(cell => [cell[0] * size + cell[1], cell]));
 	if (size <= CELLS_WRITTEN)
-		return written_matrix(name, size, find, most, {label, describe, unit, kind, rows_name, columns_name});
+		return written_matrix(name, size, find, most, {...words_of, kind});
 	const paper = canvas.getContext("2d");
 	paper.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--" + kind);
 	for (const [row, column, value] of cells) {

@@ -1,6 +1,6 @@
 // Time by function, by call path (as a tree and as a flame graph) and by rank.
 
-import {element, table} from "./dom.js";
+import {element, link, table} from "./dom.js";
 import {bytes, count, percent, place_of, seconds} from "./format.js";
 import {regions_section} from "./overview.js";
 import {flame} from "./plots.js";
@@ -40,17 +40,20 @@ export function call_tree(summary) {
 	return root;
 }
 
-function tree_rows(node, total, depth = 0, rows = []) {
+// Calls lead to the timeline, where they stand out.
+const found_link = (has_timeline, words) => (has_timeline ? link("timeline/find=" + encodeURIComponent(words), words) : words);
+
+function tree_rows(node, total, has_timeline, depth = 0, rows = []) {
 	for (const child of node.children) {
 		const inner = child.children.reduce((sum, one) => sum + one.value, 0);
-		rows.push([element("span", {style: `padding-left:${depth * 1.2}em`}, child.name), child.calls ? count(child.calls) : "",
+		rows.push([element("span", {style: `padding-left:${depth * 1.2}em`}, found_link(has_timeline && child.kind === "call", child.name)), child.calls ? count(child.calls) : "",
 			seconds(child.value), seconds(child.value - inner), percent(child.value / total)]);
-		tree_rows(child, total, depth + 1, rows);
+		tree_rows(child, total, has_timeline, depth + 1, rows);
 	}
 	return rows;
 }
 
-export function profile_view(report) {
+export function profile_view(report, timeline) {
 	const summary = report.summary;
 	if (!summary)
 		return [element("p", {}, translated("This report has no profile."))];
@@ -62,12 +65,12 @@ export function profile_view(report) {
 	return [
 		element("section", {}, element("h2", {}, translated("Call path")), holder,
 			table(translated("Call path"), [{title: translated("Call path"), words: true}, {title: translated("Times")}, {title: translated("Inclusive")}, {title: translated("Exclusive")},
-				{title: translated("Share of all time")}], tree_rows(tree, tree.value))),
+				{title: translated("Share of all time")}], tree_rows(tree, tree.value, Boolean(timeline)))),
 		element("section", {}, element("h2", {}, translated("Function")),
 			table(translated("Function"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Time")}, {title: translated("Share of all time")},
 				{title: translated("Bytes")}],
-			summary.functions.map(row => [row.call, count(row.calls), seconds(row.total_s), row.local ? translated("counts as computing") : percent(row.total_s / tree.value), row.bytes ? bytes(row.bytes) : ""])),
+			summary.functions.map(row => [found_link(Boolean(timeline), row.call), count(row.calls), seconds(row.total_s), row.local ? translated("counts as computing") : percent(row.total_s / tree.value), row.bytes ? bytes(row.bytes) : ""])),
 			element("p", {class: "faint"}, translated("Shares are of the time of all ranks, with MPI_Init and MPI_Finalize."))),
-		regions_section(report),
+		regions_section(report, timeline),
 	];
 }

@@ -29,14 +29,14 @@ export function time_axis(from, to, most) {
 }
 
 export function draw_axis(view) {
-	const {paper, palette} = view, axis = time_axis(view.from, view.to, Math.max(2, (view.width - view.left) / 110));
+	const {paper, palette, zero} = view, axis = time_axis(view.from - zero, view.to - zero, Math.max(2, (view.width - view.left) / 110));
 	let free = view.left;
 	paper.fillStyle = palette.ground;
 	paper.fillRect(0, view.height - AXIS, view.width, AXIS);
 	paper.fillStyle = palette.ink;
 	paper.textAlign = "center";
 	for (const {time, words} of axis.ticks) {
-		const half = paper.measureText(words).width / 2, x = view.x(time), at = Math.min(Math.max(x, view.left + half), view.width - half - 1);
+		const half = paper.measureText(words).width / 2, x = view.x(time + zero), at = Math.min(Math.max(x, view.left + half), view.width - half - 1);
 		paper.fillRect(Math.min(x, view.width - 1), view.height - AXIS, 1, 4);
 		if (at - half < free)
 			continue;

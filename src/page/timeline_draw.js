@@ -9,7 +9,7 @@ import {draw_path} from "./timeline_path.js";
 import {AXIS, draw_axis} from "./timeline_axis.js";
 import {bar_height, dimmed, draw_columns, gap_share, parts_of_call} from "./timeline_columns.js";
 import {hatching, ink_of, text_on} from "./timeline_palette.js";
-import {draw_lanes, LANE} from "./timeline_lanes.js";
+import {draw_bar_names, draw_lanes, LANE, width_of} from "./timeline_lanes.js";
 import {draw_marks} from "./timeline_marks.js";
 import {draw_selection} from "./timeline_select.js";
 
@@ -21,12 +21,6 @@ const HEAD = 5; // pixels of an arrow head
 
 // Single calls
 
-const width_of = (view, words) => {
-	if (!view.word_widths.has(words))
-		view.word_widths.set(words, view.paper.measureText(words).width);
-	return view.word_widths.get(words);
-};
-
 // The whole name if it fits, else the name without its prefix.
 function draw_call_name(view, name, colour, [x, end, y, height]) {
 	const from = Math.max(x, view.left), room = Math.min(end, view.width) - from - 6;
@@ -35,11 +29,8 @@ function draw_call_name(view, name, colour, [x, end, y, height]) {
 	const words = [name, name.replace(/^P?MPI_/, "")].find(one => width_of(view, one) <= room);
 	if (!words)
 		return;
-	view.paper.fillStyle = text_on(colour);
-	view.paper.textAlign = "left";
 	// In high bars at the top, where no line crosses it.
-	view.paper.fillText(words, from + 3, y + (height > 2 * NAMED_ROW ? NAMED_ROW : height / 2 + 4));
-	view.names_drawn++;
+	view.bar_names.push({words, colour, x: from + 3, y: y + (height > 2 * NAMED_ROW ? NAMED_ROW : height / 2 + 4)});
 }
 
 // The position of time without a CPU is unknown: it is a part of the height.
@@ -51,6 +42,14 @@ function draw_without_cpu(view, calls, i, [x, waited, end, y, height]) {
 	band(waited, end, 1 - running);
 	if (i > 0)
 		band(view.x(calls.end[i - 1]), x, gap_share(calls, i));
+}
+
+// The colour at the height of a name.
+function colour_under(view, calls, i, is_wait, colour) {
+	if (!calls.before)
+		return colour;
+	const {running, waiting} = parts_of_call(calls, i), share = 1 - running * (is_wait ? waiting : 1);
+	return share > 0.55 ? ink_of(view, "no_cpu") : colour;
 }
 
 function draw_call(view, calls, i, [x, end, y, height]) {
@@ -67,7 +66,7 @@ function draw_call(view, calls, i, [x, end, y, height]) {
 		draw_without_cpu(view, calls, i, [x, Math.min(waited, end), end, y, height]);
 	if (height >= NAMED_ROW) {
 		const is_wide = end - waited > waited - x;
-		draw_call_name(view, site.call, is_wide ? colour : ink_of(view, "wait"), is_wide ? [waited, end, y, height] : [x, Math.min(waited, end), y, height]);
+		draw_call_name(view, site.call, colour_under(view, calls, i, !is_wide, is_wide ? colour : ink_of(view, "wait")), is_wide ? [waited, end, y, height] : [x, Math.min(waited, end), y, height]);
 	}
 }
 
@@ -248,7 +247,7 @@ export function draw(view) {
 	paper.clearRect(0, 0, view.width, view.height);
 	paper.font = "12px system-ui, sans-serif";
 	view.hatch = view.hatch || hatching(view);
-	Object.assign(view, {messages_drawn: 0, late_drawn: 0, names_drawn: 0});
+	Object.assign(view, {messages_drawn: 0, late_drawn: 0, bar_names: []});
 	paper.save();
 	paper.beginPath();
 	paper.rect(view.left, 0, view.width - view.left, view.height - AXIS);
@@ -260,6 +259,8 @@ export function draw(view) {
 		draw_bands(view);
 		draw_messages(view);
 	}
+	draw_bar_names(view, view.messages_drawn > 0);
+	view.names_drawn = view.bar_names.length;
 	draw_path(view);
 	draw_marks(view);
 	draw_selection(view);

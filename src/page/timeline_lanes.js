@@ -5,7 +5,7 @@ import {text_on} from "./timeline_palette.js";
 export const LANE = 14; // pixels
 const LANES_MOST = 4;
 const BAR_LEAST = 12; // pixels that lanes leave for the bar of a row
-const NAME_LEAST = 18; // pixels
+const INNER_LEAST = 6; // pixels of a region in the lane of an outer one
 
 // Intervals of calls with the same caller at the same depth: {from, to, depth, words}. A function that returned between two of these calls looks as if it went on.
 export function stack_intervals(timeline, row) {
@@ -20,6 +20,12 @@ export function stack_intervals(timeline, row) {
 			open.push({from: calls.start[i], to: calls.end[i], depth, frame: path[depth], words: timeline.frames[path[depth]]});
 	}
 	return [...intervals, ...open].sort((a, b) => a.from - b.from || a.depth - b.depth);
+}
+
+export function width_of(view, words) {
+	if (!view.word_widths.has(words))
+		view.word_widths.set(words, view.paper.measureText(words).width);
+	return view.word_widths.get(words);
 }
 
 const window_regions = view => {
@@ -62,30 +68,41 @@ export function lanes_at(view, row, time) {
 	return view.shows_lanes ? cached_intervals(view, row).filter(one => one.from <= time && time < one.to).map(one => one.words) : [];
 }
 
+// If not all lanes fit, the last one also has the inner regions that are wide enough to be told apart.
 export function draw_lanes(view, row, y) {
-	const {paper, palette} = view;
+	const {paper, palette} = view, names = Array.from({length: view.lanes}, () => []);
 	let drawn_to = Array(view.lanes).fill(-1);
 	for (const {from, to, depth, words} of cached_intervals(view, row)) {
 		if (from > view.to)
 			break;
-		if (to < view.from || depth >= view.lanes)
-			continue;
+		const lane = Math.min(depth, view.lanes - 1), is_inner = depth > lane;
 		const x = Math.max(view.x(from), view.left - 1), width = Math.max(1, Math.min(view.x(to), view.width + 1) - x);
-		if (x + width <= drawn_to[depth])
+		if (to < view.from || is_inner && width < INNER_LEAST || !is_inner && x + width <= drawn_to[lane])
 			continue;
-		drawn_to[depth] = x + width;
-		const colour = depth % 2 ? palette.panel : palette.grid, top = y + depth * LANE;
+		drawn_to[lane] = x + width;
+		const colour = depth % 2 ? palette.panel : palette.grid, top = y + lane * LANE;
 		paper.fillStyle = colour;
 		paper.fillRect(x, top, Math.max(1, width - 1), LANE - 1);
-		if (width < NAME_LEAST)
-			continue;
-		paper.fillStyle = text_on(colour);
-		paper.save();
-		paper.beginPath();
-		paper.rect(x, top, width - 2, LANE);
-		paper.clip();
-		paper.textAlign = "left";
-		paper.fillText(words, x + 3, top + LANE - 3);
-		paper.restore();
+		while (names[lane].length && names[lane][names[lane].length - 1].end > x)
+			names[lane].pop();
+		if (width_of(view, words) + 5 <= width)
+			names[lane].push({words, colour, x: x + 3, y: top + LANE - 3, end: x + 3 + width_of(view, words)});
 	}
+	view.bar_names.push(...names.flat());
+}
+
+// Names of bars are drawn last. Where lines cross them, they have an outline in the colour of their bar.
+export function draw_bar_names(view, is_crossed) {
+	const {paper} = view;
+	paper.textAlign = "left";
+	paper.lineWidth = 3;
+	paper.lineJoin = "round";
+	for (const {words, colour, x, y} of view.bar_names) {
+		paper.strokeStyle = colour;
+		if (is_crossed)
+			paper.strokeText(words, x, y);
+		paper.fillStyle = text_on(colour);
+		paper.fillText(words, x, y);
+	}
+	paper.lineWidth = 1;
 }

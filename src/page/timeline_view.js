@@ -7,7 +7,7 @@ import {few_rows, places_of} from "./timeline_rows.js";
 import {is_left} from "./timeline_filter.js";
 import {AXIS} from "./timeline_axis.js";
 import {colours} from "./timeline_palette.js";
-import {choose_lanes, LANE} from "./timeline_lanes.js";
+import {choose_lanes, draw_bar_names, draw_lanes, LANE} from "./timeline_lanes.js";
 import {draw} from "./timeline_draw.js";
 import {legend} from "./timeline_legend.js";
 
@@ -18,7 +18,7 @@ const HEIGHT_LEAST = 280, HEIGHT_MOST = 1200;
 export function make_view(timeline, canvas) {
 	const view = {
 		timeline, canvas, paper: canvas.getContext("2d"), palette: colours(), from: 0, to: timeline.length_s, left: 84, scroll: 0, row_height: 18, row_zoom: 1, foot: AXIS, lanes: 0,
-		width: 800, height: 400, shows_links: true, shows_lanes: true, shows_marks: true, marks: [], chosen: null, filter: null, hidden: new Set(), rows: [], places: null, mode: "move",
+		width: 800, height: 400, zero: 0, shows_links: true, shows_lanes: true, shows_marks: true, marks: [], chosen: null, filter: null, hidden: new Set(), rows: [], places: null, mode: "move",
 		area: null, ruler: null, drag: null, word_widths: new Map(), part_names: PART_NAMES,
 		x: time => view.left + (time - view.from) / (view.to - view.from) * (view.width - view.left),
 		time: x => view.from + (x - view.left) / (view.width - view.left) * (view.to - view.from),
@@ -61,18 +61,48 @@ export function on_resize(canvas, refresh) {
 	window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed, {signal: watch.signal});
 }
 
-// The whole run, small and static: for the overview.
-export function strip(timeline, height_most = 260) {
+const STRIP_LANES = 3;
+
+// The regions of one rank, above all rows.
+function draw_strip_regions(view, row) {
+	const {paper} = view;
+	paper.save();
+	paper.beginPath();
+	paper.rect(view.left, 0, view.width - view.left, view.lanes * LANE);
+	paper.clip();
+	draw_lanes(view, row, 0);
+	draw_bar_names(view, false);
+	paper.restore();
+	paper.textAlign = "right";
+	paper.fillStyle = view.palette.faint;
+	paper.fillText(translated("regions"), view.left - 6, LANE - 3, view.left - 8);
+}
+
+const MUCH_SHORTER = 0.8;
+
+// The run, without starting and ending MPI if these take long.
+export function run_window({run_from_s: from, run_to_s: to, length_s}) {
+	return to - from < MUCH_SHORTER * length_s ? {from, to, zero: 0} : {from: 0, to: length_s, zero: 0};
+}
+
+// The run, small and static. `zero` is the time that the axis calls 0.
+export function strip(timeline, {from, to, zero} = run_window(timeline), height_most = 260) {
 	const canvas = element("canvas", {class: "strip", role: "img", "aria-label": translated("What each rank did over time")});
 	const view = make_view(timeline, canvas);
-	Object.assign(view, {is_summary: true, shows_lanes: false});
+	Object.assign(view, {is_summary: true, shows_lanes: false, from, to, zero});
 	set_rows(view, few_rows(timeline, height_most - 20));
 	view.row_height = Math.max(1, Math.min(18, (height_most - 20) / view.rows.length));
+	const regions = timeline.whole_regions, row = regions ? regions.rows.findIndex(one => one.length > 0) : -1;
+	const lanes = row < 0 ? 0 : Math.min(STRIP_LANES, Math.max(...regions.rows[row].map(one => one.depth)) + 1);
 	on_resize(canvas, () => {
-		fit(view, Math.ceil(view.row_height * view.rows.length) + 22);
+		view.scroll = -lanes * LANE;
+		fit(view, Math.ceil(view.row_height * view.rows.length) + lanes * LANE + 22);
 		view.palette = colours();
 		view.hatch = null;
 		draw(view);
+		if (lanes)
+			draw_strip_regions({...view, lanes, bar_names: []}, row);
+		Object.assign(canvas.dataset, {from, to, left: view.left, top: lanes * LANE, rowHeight: view.row_height, lanes});
 	});
 	return element("figure", {class: "plot"}, canvas, legend(timeline));
 }

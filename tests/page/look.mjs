@@ -154,6 +154,9 @@ async function follow_finding(browser, path) {
 		`the marked lines are not those of ${finding.partner.call}, then ${finding.call}: ${marked}`);
 	expect(panels[0].startsWith("cause: rank 1 computes") && panels[panels.length - 1].startsWith("waits:"), `the source of a finding does not begin with its cause: ${panels}`);
 	expect(await page.locator("svg[aria-label='time lost over the run']").count() === 1, "a finding does not say when its time was lost");
+	const waits = page.locator("svg[aria-label='waiting in this call by iteration'] a"), drawn = await waits.count();
+	expect(drawn === report.summary.iterations.reduce((sum, group) => sum + group.count, 0) && (await waits.first().getAttribute("href")).startsWith("#timeline/from="), `a finding has ${drawn} iterations`);
+	expect((await page.textContent(".instance figcaption")).replaceAll("\u00a0", " ").includes("Rank 1 enters MPI_Send"), "the longest instance does not say how late the other rank was");
 	expect((await page.textContent(".command")).includes("tarry diff small.tarry after.tarry"), "a finding does not say how to check a change");
 	await page.click("text=Show on the timeline");
 	await page.waitForSelector("canvas.timeline");
@@ -171,9 +174,10 @@ async function use_matrix(browser, path) {
 	for (const [quantity, words] of [["Bytes", "12 KiB"], ["Messages", "12"], ["Wait", "239 ms"]]) {
 		await page.getByLabel("Show").selectOption({label: quantity});
 		expect(await cell(1, 2) === words, `the matrix of ${quantity} says '${await cell(1, 2)}'`);
+		expect(await cell(1, 4) === words, `the sum of what rank 1 sends is '${await cell(1, 4)}' in the matrix of ${quantity}`);
 		expect(await cell(2, 0) === "·", `the matrix of ${quantity} says '${await cell(2, 0)}' where nothing was sent`);
 	}
-	expect((await page.locator(".matrix-table th").allInnerTexts()).join() === "is late ↓ waits →,rank 0,rank 1,rank 2,rank 3,rank 0,rank 1,rank 2,rank 3", "a matrix does not name its rows and columns");
+	expect((await page.locator(".matrix-table th").allInnerTexts()).join() === "is late ↓ waits →,0,1,2,3,total,0,1,2,3,total", "a matrix does not name its rows and columns");
 	await page.close();
 }
 

@@ -108,8 +108,10 @@ async function see_colours(browser, path) {
 			await page.close();
 		}
 	const page = await open(browser, path, "overview");
-	await page.waitForFunction(() => document.querySelector("canvas.strip").style.height);
-	const box = await page.locator("canvas.strip").boundingBox(), at = (time, rank) => ({x: box.x + 84 + time / 0.1 * (box.width - 84), y: box.y + (rank + 0.5) * 18 - 2});
+	await page.waitForFunction(() => document.querySelector("canvas.strip").dataset.lanes);
+	const box = await page.locator("canvas.strip").boundingBox(), {from, to, left, top, rowHeight, lanes} = Object.fromEntries(Object.entries(await page.evaluate(() => ({...document.querySelector("canvas.strip").dataset}))).map(([name, value]) => [name, Number(value)]));
+	const at = (time, rank) => ({x: box.x + left + (time - from) / (to - from) * (box.width - left), y: box.y + top + (rank + 0.5) * rowHeight - 2});
+	expect(lanes === 2, `the strip has ${lanes} lanes for two nested regions`);
 	expect(await colour_at(page, "canvas.strip", at(0.085, 3)) === await variable(page, "--kind-blocked") && await colour_at(page, "canvas.strip", at(0.0035, 0)) === await variable(page, "--kind-computing"),
 		"the strip has other colours than the timeline");
 	await page.close();

@@ -11,7 +11,7 @@ async function see_overview(browser, path, {open, expect}) {
 	expect((await page.locator(".finding").first().boundingBox()).y < FOLD / 2, "findings are below the fold");
 	const marked = await page.locator(".finding", {has: page.locator(".mark")}).count();
 	expect(marked === report.findings.filter(finding => finding.confidence !== "certain").length && marked > 0, "a likely finding has no mark, or a certain one has");
-	expect(await page.locator(".iterations svg g").count() === report.summary.iterations.length, "iterations are not drawn");
+	expect(await page.locator(".iterations svg a[href^='#timeline/from=']").count() === report.summary.iterations.length, "iterations are not drawn, or do not lead to the timeline");
 	await page.locator(".finding a[href^='#timeline/']").first().click();
 	await page.waitForSelector("canvas.timeline");
 	await page.close();
@@ -64,6 +64,9 @@ async function see_steps(browser, path, {open, expect}) {
 	const values = (await page.locator(".step-value").allInnerTexts()).map(ms), [before, after] = [values[0], values[values.length - 1]];
 	expect(values.length > 3 && Math.abs(values.reduce((sum, value) => sum + value, 0) - 2 * after) < after / 50, `the steps do not add up: ${values}`);
 	expect(after > before, "the second run is not slower");
+	await page.waitForFunction(() => document.querySelectorAll("canvas.strip[data-to]").length === 2);
+	const spans = await page.locator("canvas.strip").evaluateAll(all => all.map(one => one.dataset.to - one.dataset.from)), lengths = await page.evaluate(() => ["before", "after"].map(side => JSON.parse(document.getElementById("timeline-" + side).textContent)).map(one => one.length_s));
+	expect(Math.abs(spans[0] - spans[1]) < 1e-9 && spans[0] > 0.9 * Math.max(...lengths), `two timelines show ${spans} s of runs of ${lengths} s`);
 	await page.close();
 }
 

@@ -19,13 +19,14 @@ const {parse_ranks, choose_rows, few_rows, fold_by_behaviour, places_of} = await
 const {read_choice, fragment_of} = await load("timeline_choice");
 const {timeline_fragment, time_columns, shell_word} = await load("finding");
 const {lead_words} = await load("overview");
+const {iteration_window, waits_by_iteration} = await load("iterations");
 const {outlier_test} = await load("tables");
 const {waterfall_steps} = await load("diff");
 const {matrix_cells, unpack_ranks} = await load("communication");
 const {arguments_in_words, calls_by_line, check_verdict, entries_of, graph_arrows, graph_boxes} = await load("check");
 const plain = text => text.replaceAll("\u00a0", " ");
 
-for (const [value, words] of [[0, "0 s"], [1.5e-9, "1.5 ns"], [0.0021499, "2.15 ms"], [0.99999, "1 s"], [119, "119 s"], [7200, "2 h"], [null, "—"], [-0.002, "-2 ms"]])
+for (const [value, words] of [[0, "0 s"], [1.5e-9, "1.5 ns"], [0.0021499, "2.15 ms"], [0.99999, "1 s"], [119, "119 s"], [7200, "2 h"], [null, "—"], [-0.002, "−2 ms"]])
 	assert.equal(plain(seconds(value)), words);
 for (const [value, words] of [[0, "0 B"], [1023, "1023 B"], [1024, "1 KiB"], [1536, "1.5 KiB"], [1048576, "1 MiB"], [3 * 2 ** 40, "3072 GiB"]])
 	assert.equal(plain(bytes(value)), words);
@@ -67,6 +68,16 @@ const timeline = unpack_calls(unpack_summary({length_s: 1, complete: false, span
 assert.deepEqual([...timeline.calls[0].start], [100e-9, 300e-9]);
 assert.deepEqual([...timeline.calls[0].end], [150e-9, 310e-9]);
 assert.deepEqual(timeline.messages.map(message => message.bytes), [9, 8]);
+// Rank 0 begins three iterations with MPI_Send, whose receive waits in the second one.
+const about = {call: "MPI_Send", place: "a.c:3 (step)", count: 3}, loop = unpack_summary({length_s: 10e-6, complete: true, spans: [], rows: [{name: "rank 0", rank: 0}], comms: [],
+	bins: {count: 1, from_s: 0, to_s: 10e-6, rows: ["000000000"]}, sites: [{call: "MPI_Send", kind: "p2p", place: "a.c:3 step (inlined)"}, {call: "MPI_Recv", kind: "p2p", place: "a.c:30 step"}],
+	calls: [[1000, 100, 0, 0, 0, 1000, 500, 1, 0, 0, 1000, 100, 0, 0, 0, 1000, 500, 1, 300, 0, 1000, 100, 0, 0, 0, 1000, 500, 1, 400, 0]], messages: []});
+const in_loop = waits_by_iteration(loop, about, {call: "MPI_Recv", place: "a.c:30"});
+assert.deepEqual(in_loop.groups.map(({first, count: size, wait_s}) => [first, size, Math.round(wait_s * 1e9)]), [[1, 1, 0], [2, 1, 300]]);
+assert.equal(iteration_window(in_loop.ends, 2, 1), "from=0.000003100&to=0.000005100");
+assert.equal(waits_by_iteration(loop, about, {call: "MPI_Recv", place: "a.c:3"}), null);
+assert.equal(waits_by_iteration(loop, {...about, count: 2}, {call: "MPI_Recv", place: "a.c:30"}), null);
+assert.equal(waits_by_iteration({...loop, complete: false}, about, {call: "MPI_Recv", place: "a.c:30"}), null);
 // Bins are summed up to each of their edges.
 assert.deepEqual([...timeline.bins.rows[0]], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0]);
 assert.deepEqual([0, 149e-9, 151e-9, 1].map(time => first_behind(timeline.calls[0], time)), [0, 0, 1, 2]);
@@ -199,6 +210,7 @@ const run_of = (findings, verdict = "full") => ({trust: {verdict}, findings});
 const late_sender = {name: "Late Sender", file: "/a/halo.c", line: 7, predictable: true, saves_s: 1.35, saves_share: 0.6637, share: 0.2, total_s: 4};
 assert.equal(plain(lead_words(run_of([late_sender]))), "Fix Late Sender at halo.c:7 first: the run would save 1.35 s, 66 % of its time.");
 assert.equal(plain(lead_words(run_of([{...late_sender, predictable: false}]))), "Look at Late Sender at halo.c:7 first: ranks lose 4 s, 20 % of their time.");
+assert.equal(plain(lead_words(run_of([{...late_sender, saves_share: 0, saves_s: 0}]))), "No single fix would shorten the run. Look at Late Sender at halo.c:7 first: ranks lose 4 s.");
 assert.equal(lead_words(run_of([])), "No significant wait states found.");
 assert.equal(lead_words(run_of([late_sender], "none")), "This trace is too unreliable for advice: figures below mean nothing.");
 

@@ -109,6 +109,46 @@ def over_time(parts):
         assert abs(seconds - lost) < 1e-6, (number, seconds, lost)
 
 
+def halves():
+    """Four ranks, each pair with a communicator of the same name: a message to the next rank in "step", three more in "step > halo", and sums of each pair."""
+    for rank in range(4):
+        pair = 2 + rank // 2
+        yield f"process world=1 rank={rank} size=4 run=1"
+        yield "clock monotonic 1000000000 tick=0 ns=1700000000000000000"
+        yield 'source 1 "halves.c" "step"'
+        yield f'comm 0x1 parent=0x0 kind=intra rank={rank} size=4 remote=0 members=1:0-3 "all"'
+        yield f'comm {pair:#x} parent=0x1 kind=intra rank={rank % 2} size=2 remote=0 members=1:{pair * 2 - 4}-{pair * 2 - 3} "pair"'
+        yield "thread 0"
+        yield "0 1000000 MPI_Init site=1+0xa"
+        yield '1100000 1100100 tarry_region_begin region="step"'
+        yield f"1200000 1300000 MPI_Send site=1+0x14 comm=0x1 peer={(rank + 1) % 4} tag=7 sent={BYTES}"
+        yield f"1310000 1400000 MPI_Recv site=1+0x15 comm=0x1 peer={(rank - 1) % 4} tag=7 received={BYTES}"
+        yield '1500000 1500100 tarry_region_begin region="halo"'
+        for turn in range(3):
+            time = 1600000 + turn * 300000
+            yield f"{time} {time + 100000} MPI_Send site=1+0x16 comm=0x1 peer={(rank + 1) % 4} tag=8 sent={BYTES}"
+            yield f"{time + 110000} {time + 200000} MPI_Recv site=1+0x17 comm=0x1 peer={(rank - 1) % 4} tag=8 received={BYTES}"
+        yield '2600000 2600100 tarry_region_end region="halo"'
+        yield '2700000 2700100 tarry_region_end region="step"'
+        yield f"2800000 2900000 MPI_Allreduce site=1+0x18 comm={pair:#x} sent=8 received=8"
+        yield "3000000 3300000 MPI_Barrier site=1+0x19 comm=0x1"
+        yield "3400000 3500000 MPI_Finalize site=1+0x28"
+
+
+def regions_and_communicators():
+    """The traffic of a region includes nested ones. Communicators of one name and size are one row."""
+    with tempfile.TemporaryDirectory() as folder:
+        parts, _ = made(folder, "tarry trace 1\n" + "\n".join(halves()) + "\n")
+    found = parts["communication"]
+    sums = {region["region"]: [(row, column, messages, sent) for row, column, messages, sent, _, _ in cells_of(region["by_rank"])] for region in found["regions"]}
+    assert sums == {name: [(rank, (rank + 1) % 4, messages, messages * BYTES) for rank in range(4)] for name, messages in (("step", 4), ("step > halo", 3))}, sums
+    assert all(region["distances"][0]["messages"] == 4 * region["by_rank"]["cells"][2] for region in found["regions"]), found["regions"]
+    rows = [tuple(row.values()) for row in found["collectives"]]
+    assert rows == [("MPI_Barrier", "all", 4, 1, 4, 0, 0.0012), ("MPI_Allreduce", "pair", 2, 2, 4, 32, 0.0004)], rows
+    timeline = parts["timeline"]
+    assert (timeline["run_from_s"], timeline["run_to_s"]) == (0.001, 0.0034), timeline["run_to_s"]
+
+
 ERROR = """finding message.truncated 3
 value sent 40
 value room 20
@@ -176,6 +216,7 @@ def main():
         bounded(parts, ranks)
         over_time(parts)
     correctness()
+    regions_and_communicators()
     embedded()
     print("the page has what is planted")
 

@@ -1,5 +1,6 @@
 #include "analysis/model/data_flow.h"
 
+#include "analysis/model/spans.h"
 #include "base/memory.h"
 #include "calls/calls.h"
 
@@ -10,7 +11,7 @@ struct flow_pass {
 	const struct reader *reader;
 	const struct figures *figures;
 	struct data_flow *flow;
-	struct interner functions;
+	struct interner functions, comms;
 	uint64_t *bytes;    /* of collectives, by sender and receiver; NULL: too many */
 	bool *is_estimated; /* likewise */
 	/* the current call */
@@ -147,7 +148,7 @@ static void follow_collective(struct flow_pass *pass, const struct call_info *in
 	struct neighbour_list sources;
 	bool is_root;
 
-	if (!pass->bytes || !find_peers(pass, pass->site))
+	if (!pass->bytes)
 		return;
 	is_root = root_rank == RANK_ROOT || (!is_inter(pass->comm) && root_rank == (int64_t)pass->own->rank);
 	root = process_of(pass, root_rank);
@@ -182,10 +183,35 @@ static void follow_collective(struct flow_pass *pass, const struct call_info *in
 	}
 }
 
+static void add_on_comm(struct flow_pass *pass, const char *call)
+{
+	struct data_flow *flow = pass->flow;
+	const struct site_total *site = pass->site;
+	struct {
+		const char *call;
+		uint64_t comm;
+	} key = {call, pass->own->comm};
+	size_t number = intern(&pass->comms, &key, sizeof key)->number;
+	struct comm_collective *sum;
+
+	if (number == flow->on_comm_count)
+		arena_add(&flow->arena, flow->on_comms, flow->on_comm_count,
+		          (struct comm_collective){.call = call, .comm = pass->own->comm});
+	sum = &flow->on_comms[number];
+	sum->count += site->starts;
+	sum->bytes += call_bytes(site->call) * site->starts;
+	sum->inside_ns = saturating_add(sum->inside_ns, site->inside_ns);
+}
+
+static bool is_collective(const struct call_info *info)
+{
+	return info->class == CLASS_UPC_COLLECTIVE || info->class == CLASS_COLLECTIVE ||
+	       info->class == CLASS_NEIGHBOURHOOD;
+}
+
 static bool has_data(const struct call_info *info)
 {
-	return info->class == CLASS_UPC_COLLECTIVE ||
-	       ((info->class == CLASS_COLLECTIVE || info->class == CLASS_NEIGHBOURHOOD) && info->moves);
+	return is_collective(info) && (info->moves || info->class == CLASS_UPC_COLLECTIVE);
 }
 
 static void take_site(struct flow_pass *pass, const struct site_total *site)
@@ -196,6 +222,8 @@ static void take_site(struct flow_pass *pass, const struct site_total *site)
 	pass->site = site;
 	if (!info || !site->starts)
 		return;
+	if (is_collective(info) && find_peers(pass, site))
+		add_on_comm(pass, info->name);
 	if (has_data(info)) {
 		struct data_flow *flow = pass->flow;
 		const struct interned *known = intern(&pass->functions, info->name, strlen(info->name));
@@ -207,7 +235,8 @@ static void take_site(struct flow_pass *pass, const struct site_total *site)
 		add_to_bin(sizes->bins, pass->site);
 		sizes->count += pass->site->starts;
 		sizes->bytes += call_bytes(pass->site->call) * pass->site->starts;
-		follow_collective(pass, info);
+		if (find_peers(pass, site))
+			follow_collective(pass, info);
 	} else if (info->class == CLASS_UPC_ACCESS) {
 		struct data_ends ends = find_peers(pass, site) ? ends_of_access(pass)
 		                                               : (struct data_ends){NO_PROCESS, NO_PROCESS};
@@ -257,20 +286,31 @@ static int by_bytes(const void *left, const void *right)
 	return strcmp(a->call, b->call);
 }
 
-struct data_flow *data_flow_new(const struct reader *reader, const struct figures *figures)
+/* `phase` is a number in figures->phases + 1; 0: none. */
+static bool is_within(const struct figures *figures, uint32_t phase, uint32_t outer)
+{
+	while (phase && phase != outer)
+		phase = figures->phases[phase - 1].parent;
+	return phase == outer;
+}
+
+/* `phase` likewise; 0: all calls. */
+static struct data_flow *follow_sites(const struct reader *reader, const struct figures *figures,
+                                      uint32_t phase)
 {
 	struct data_flow *flow = memory_new(1, sizeof *flow);
 	struct flow_pass pass = {.reader = reader, .figures = figures, .flow = flow};
 	size_t count = reader->process_count, kept;
 
-	pass.functions.arena = &flow->arena;
+	pass.functions.arena = pass.comms.arena = &flow->arena;
 	if (count <= COLLECTIVE_FLOW_MOST) {
 		pass.bytes = memory_new(count * count + 1, sizeof *pass.bytes);
 		pass.is_estimated = memory_new(count * count + 1, sizeof *pass.is_estimated);
 	}
 	neighbour_table_make(&flow->neighbours, figures);
 	for (size_t i = 0; i < figures->site_count; i++)
-		take_site(&pass, &figures->sites[i]);
+		if (!phase || is_within(figures, figures->sites[i].phase, phase))
+			take_site(&pass, &figures->sites[i]);
 	flow->without_collectives = !pass.bytes && flow->collective_count;
 	add_cells(&pass);
 	kept = 0;
@@ -294,6 +334,17 @@ struct data_flow *data_flow_new(const struct reader *reader, const struct figure
 	free(pass.bytes);
 	free(pass.is_estimated);
 	return flow;
+}
+
+struct data_flow *data_flow_new(const struct reader *reader, const struct figures *figures)
+{
+	return follow_sites(reader, figures, 0);
+}
+
+struct data_flow *data_flow_of_phase(const struct reader *reader, const struct figures *figures,
+                                     uint32_t phase)
+{
+	return follow_sites(reader, figures, phase + 1);
 }
 
 void data_flow_free(struct data_flow *flow)

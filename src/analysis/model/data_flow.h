@@ -33,6 +33,14 @@ struct collective_sizes {
 	struct size_bin bins[SIZE_BINS];
 };
 
+/* A collective function on one communicator. */
+struct comm_collective {
+	const char *call;
+	uint32_t comm; /* number in figures->comms */
+	uint64_t count, bytes;
+	int64_t inside_ns;
+};
+
 /* The traffic from one process to another. */
 struct rank_traffic {
 	uint32_t from, to;         /* by index in the reader */
@@ -47,6 +55,8 @@ struct data_flow {
 	struct size_bin sizes[SIZE_BINS];     /* of both */
 	struct collective_sizes *collectives; /* by bytes, the most first */
 	size_t collective_count;
+	struct comm_collective *on_comms; /* where the communicator is known; in no order */
+	size_t on_comm_count;
 	struct rank_traffic *traffic; /* by sender, then by receiver */
 	size_t traffic_count;
 	bool without_collectives;          /* too many processes for their flow */
@@ -74,6 +84,9 @@ struct collective_flow {
 extern const struct collective_flow collective_flows[MOVES_VALUES];
 
 struct data_flow *data_flow_new(const struct reader *reader, const struct figures *figures);
+/* Only of calls in figures->phases[phase] and in nested ones. */
+struct data_flow *data_flow_of_phase(const struct reader *reader, const struct figures *figures,
+                                     uint32_t phase);
 void data_flow_free(struct data_flow *flow);
 
 /* The smallest size in this bin; the next bin's is its end. */

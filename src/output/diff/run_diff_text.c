@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "output/report/parts.h"
+#include "output/timeline/timeline.h"
 #include "page/page.h"
 
 #include <math.h>
@@ -213,16 +214,28 @@ void run_diff_json(const struct run_diff *diff, struct text *out)
 	text_add(out, "\n");
 }
 
+/* No single call is kept. */
+static void add_strip(const struct report *report, struct text *out)
+{
+	struct timeline *timeline = report_timeline(report, 1, &(struct time_span){0, 0});
+
+	timeline_strip_json(timeline, out);
+	timeline_free(timeline);
+}
+
 void run_diff_html(const struct run_diff *diff, struct text *out)
 {
-	scoped_text json = {0};
-	const struct page_part parts[] = {{"diff", &json}};
+	scoped_text json = {0}, before = {0}, after = {0};
+	const struct page_part parts[] = {
+		{"diff", &json}, {"timeline-before", &before}, {"timeline-after", &after}};
 	const struct page page = {.title = "tarry diff",
 	                          .lang = diff->reports[DIFF_AFTER]->analysis->lang,
 	                          .view = "diff",
 	                          .parts = parts,
-	                          .part_count = 1};
+	                          .part_count = sizeof parts / sizeof *parts};
 
 	run_diff_json(diff, &json);
+	add_strip(diff->reports[DIFF_BEFORE], &before);
+	add_strip(diff->reports[DIFF_AFTER], &after);
 	page_write(&page, out);
 }

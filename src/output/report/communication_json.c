@@ -1,5 +1,6 @@
 /* Traffic between processes, for the page: matrices that are folded to a bounded size, whatever the number of processes; how much
- * stayed within nodes; and the pairs that stand out. Read by src/page/communication.js alone. */
+ * stayed within nodes; the pairs that stand out; the traffic of each region; and collective operations by
+ * communicator. Read by src/page/communication.js alone. */
 #include "base/memory.h"
 #include "output/report/parts.h"
 
@@ -7,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE_MOST = 128, PAIRS_SHOWN = 20, NODES_NAMED = 128 };
+enum { SIDE_MOST = 128, PAIRS_SHOWN = 20, NODES_NAMED = 128, COMMS_SHOWN = 100 };
+/* The matrices of regions: their longest side, and the cells of all of them. */
+enum { REGIONS_SHOWN = 24, REGION_SIDE_MOST = 64, REGION_CELLS_MOST = 6000 };
 
 /* What went from one process, or a group of them, to another, and how long the receiving side waited for the other one. */
 struct pair_flow {
@@ -38,11 +41,11 @@ static int by_ends(const void *left, const void *right)
 	                          : (a->to > b->to) - (a->to < b->to);
 }
 
-static struct pair_flows gather_flows(const struct report *report)
+static struct pair_flows gather_flows(const struct data_flow *flow, const struct pair_wait *waits,
+                                      size_t wait_count)
 {
-	const struct data_flow *flow = report->profile->flow;
 	struct pair_flows flows = {
-		.items = memory_new(flow->traffic_count + report->wait_count + 1, sizeof *flows.items)};
+		.items = memory_new(flow->traffic_count + wait_count + 1, sizeof *flows.items)};
 	size_t count = 0;
 
 	for (size_t i = 0; i < flow->traffic_count; i++) {
@@ -53,10 +56,9 @@ static struct pair_flows gather_flows(const struct report *report)
 		                                          .bytes = traffic->bytes,
 		                                          .collective_bytes = traffic->collective_bytes};
 	}
-	for (size_t i = 0; i < report->wait_count; i++)
-		flows.items[count++] = (struct pair_flow){.from = report->waits[i].late,
-		                                          .to = report->waits[i].waiting,
-		                                          .wait_ns = report->waits[i].ns};
+	for (size_t i = 0; i < wait_count; i++)
+		flows.items[count++] = (struct pair_flow){
+			.from = waits[i].late, .to = waits[i].waiting, .wait_ns = waits[i].ns};
 	qsort(flows.items, count, sizeof *flows.items, by_ends);
 	for (size_t i = 0; i < count; i++) {
 		struct pair_flow *last = flows.count ? &flows.items[flows.count - 1] : NULL;
@@ -78,9 +80,9 @@ struct matrix_folding {
 	size_t side;
 };
 
-static struct matrix_folding folding_of(const uint32_t *group_of, size_t groups)
+static struct matrix_folding folding_of(const uint32_t *group_of, size_t groups, size_t side_most)
 {
-	size_t block = (groups + SIDE_MOST - 1) / SIDE_MOST;
+	size_t block = (groups + side_most - 1) / side_most;
 
 	block = block ? block : 1;
 	return (struct matrix_folding){group_of, groups, block, (groups + block - 1) / block};
@@ -91,11 +93,12 @@ static size_t row_of(const struct matrix_folding *folding, uint32_t process)
 	return (folding->group_of ? folding->group_of[process] : process) / folding->block;
 }
 
-/* Six numbers for each cell that is not empty. */
-static void add_matrix(struct json *json, const char *key, const struct matrix_folding *folding,
-                       const struct pair_flows *flows)
+/* Six numbers for each cell that is not empty. Returns how many cells there are. */
+static size_t add_matrix(struct json *json, const char *key, const struct matrix_folding *folding,
+                         const struct pair_flows *flows)
 {
 	struct pair_flow *cells = memory_new(folding->side * folding->side + 1, sizeof *cells);
+	size_t filled = 0;
 
 	for (size_t i = 0; i < flows->count; i++) {
 		size_t row = row_of(folding, flows->items[i].from),
@@ -109,15 +112,18 @@ static void add_matrix(struct json *json, const char *key, const struct matrix_f
 	json_open(json, "cells", '[');
 	for (size_t i = 0; i < folding->side * folding->side; i++) {
 		const struct pair_flow *cell = &cells[i];
-		if (cell->messages || cell->bytes || cell->collective_bytes || cell->wait_ns)
-			json_numbers(json,
-			             (int64_t[]){(int64_t)(i / folding->side), (int64_t)(i % folding->side),
-			                         (int64_t)cell->messages, (int64_t)cell->bytes,
-			                         (int64_t)cell->collective_bytes, cell->wait_ns},
-			             6);
+		if (!cell->messages && !cell->bytes && !cell->collective_bytes && !cell->wait_ns)
+			continue;
+		filled++;
+		json_numbers(json,
+		             (int64_t[]){(int64_t)(i / folding->side), (int64_t)(i % folding->side),
+		                         (int64_t)cell->messages, (int64_t)cell->bytes,
+		                         (int64_t)cell->collective_bytes, cell->wait_ns},
+		             6);
 	}
 	json_close_all(json, "]}");
 	free(cells);
+	return filled;
 }
 
 /* Distances */
@@ -196,12 +202,151 @@ static void add_pairs(struct json *json, const char *key, const struct report *r
 	json_close(json, ']');
 }
 
+/* Regions: the traffic of the calls in each, those with the longest time in calls first, as far as there is room. */
+
+static size_t add_region(struct json *json, const struct report *report, uint32_t phase, size_t room)
+{
+	const struct reader *reader = report->analysis->reader;
+	const struct figures *figures = report->analysis->figures;
+	struct data_flow *flow = data_flow_of_phase(reader, figures, phase);
+	struct pair_flows flows = gather_flows(flow, NULL, 0);
+	struct matrix_folding by_rank = folding_of(NULL, reader->process_count, REGION_SIDE_MOST);
+	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count, REGION_SIDE_MOST);
+	size_t filled = 0;
+
+	if (flows.count && smaller(flows.count, by_rank.side * by_rank.side) <= room) {
+		json_open(json, NULL, '{');
+		json_text(json, "region", figures->phases[phase].path);
+		add_distances(json, report, &flows);
+		filled = add_matrix(json, "by_rank", &by_rank, &flows);
+		if (report->nodes->count > 1)
+			filled += add_matrix(json, "by_node", &by_node, &flows);
+		json_close(json, '}');
+	}
+	free(flows.items);
+	data_flow_free(flow);
+	return filled;
+}
+
+struct ranked_phase {
+	uint32_t number;
+	int64_t communication_ns;
+};
+
+static int by_communication(const void *left, const void *right)
+{
+	const struct ranked_phase *a = left, *b = right;
+
+	if (a->communication_ns != b->communication_ns)
+		return a->communication_ns < b->communication_ns ? 1 : -1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static void add_regions(struct json *json, const struct report *report)
+{
+	const struct figures *figures = report->analysis->figures;
+	struct ranked_phase *ranked = memory_new(figures->phase_count + 1, sizeof *ranked);
+	size_t room = REGION_CELLS_MOST;
+
+	for (uint32_t i = 0; i < figures->phase_count; i++)
+		ranked[i] = (struct ranked_phase){i, figures->phases[i].communication_ns};
+	qsort(ranked, figures->phase_count, sizeof *ranked, by_communication);
+	json_open(json, "regions", '[');
+	for (uint32_t i = 0; i < figures->phase_count && i < REGIONS_SHOWN; i++) {
+		size_t filled = add_region(json, report, ranked[i].number, room);
+		room -= smaller(filled, room);
+	}
+	json_close(json, ']');
+	free(ranked);
+}
+
+/* Collective operations by communicator. Those of one name and size are one row: programs split a communicator into many of a kind. */
+
+struct comm_row {
+	const char *call, *name;
+	uint64_t size, comms, count, bytes;
+	int64_t inside_ns;
+	uint32_t last; /* number of the last communicator */
+};
+
+static int by_comm(const void *left, const void *right)
+{
+	const struct comm_collective *a = left, *b = right;
+
+	return (a->comm > b->comm) - (a->comm < b->comm);
+}
+
+static int by_comm_time(const void *left, const void *right)
+{
+	const struct comm_row *a = left, *b = right;
+	int order = (a->inside_ns < b->inside_ns) - (a->inside_ns > b->inside_ns);
+
+	return order ? order : strcmp(a->call, b->call);
+}
+
+static struct comm_row *row_of_comm(struct comm_row *rows, size_t *count, const struct comm_row *wanted)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (rows[i].size == wanted->size && strcmp(rows[i].call, wanted->call) == 0 &&
+		    strcmp(rows[i].name, wanted->name) == 0)
+			return &rows[i];
+	rows[*count] = *wanted;
+	return &rows[(*count)++];
+}
+
+static const struct json_field comm_fields[] = {
+	JSON_FIELD(comm_row, "call", TEXT, call, "function"),
+	JSON_FIELD(comm_row, "comm", TEXT, name, "name of the communicator"),
+	JSON_FIELD(comm_row, "size", COUNT, size, "its ranks"),
+	JSON_FIELD(comm_row, "comms", COUNT, comms, "communicators of this name and size"),
+	JSON_FIELD(comm_row, "calls", COUNT, count, "calls of all ranks"),
+	JSON_FIELD(comm_row, "bytes", COUNT, bytes, "bytes that ranks contribute"),
+	JSON_FIELD(comm_row, "total_s", SECONDS, inside_ns, "time inside calls"),
+	{0},
+};
+
+static void add_comms(struct json *json, const struct report *report)
+{
+	struct data_flow *flow = report->profile->flow;
+	struct comm_row *rows = memory_new(flow->on_comm_count + 1, sizeof *rows);
+	size_t count = 0;
+
+	if (flow->on_comm_count)
+		qsort(flow->on_comms, flow->on_comm_count, sizeof *flow->on_comms, by_comm);
+	for (size_t i = 0; i < flow->on_comm_count; i++) {
+		const struct comm_collective *one = &flow->on_comms[i];
+		const struct communicator *comm = &report->analysis->figures->comms->comms[one->comm];
+		struct comm_row *row = row_of_comm(
+			rows, &count,
+			&(struct comm_row){.call = one->call,
+		                           .name = comm->name ? comm->name : "",
+		                           .size = comm->sides[0].size +
+		                                   (is_inter(comm) ? comm->sides[1].size : 0),
+		                           .last = UINT32_MAX});
+		row->comms += row->last != one->comm;
+		row->last = one->comm;
+		row->count += one->count;
+		row->bytes += one->bytes;
+		row->inside_ns = saturating_add(row->inside_ns, one->inside_ns);
+	}
+	if (count)
+		qsort(rows, count, sizeof *rows, by_comm_time);
+	json_open(json, "collectives", '[');
+	for (size_t i = 0; i < count && i < COMMS_SHOWN; i++) {
+		json_open(json, NULL, '{');
+		json_fields(json, comm_fields, &rows[i]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	free(rows);
+}
+
 void communication_json(const struct report *report, struct text *out)
 {
 	const struct reader *reader = report->analysis->reader;
-	struct pair_flows flows = gather_flows(report);
-	struct matrix_folding by_rank = folding_of(NULL, reader->process_count);
-	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count);
+	struct pair_flows flows = gather_flows(report->profile->flow, report->waits, report->wait_count);
+	struct matrix_folding by_rank = folding_of(NULL, reader->process_count, SIDE_MOST);
+	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count, SIDE_MOST);
 	struct json json = {.out = out};
 
 	json_open(&json, NULL, '{');
@@ -214,7 +359,9 @@ void communication_json(const struct report *report, struct text *out)
 	add_distances(&json, report, &flows);
 	add_pairs(&json, "most_waits", report, &flows, by_wait);
 	add_pairs(&json, "most_bytes", report, &flows, by_amount);
+	add_comms(&json, report);
 	json.is_compact = true;
+	add_regions(&json, report);
 	/* The rank of each process, which may be that of another world's, too: runs of ascending ones are one. */
 	json_open(&json, "ranks", '[');
 	for (size_t i = 0, run = 1; i < reader->process_count; i += run, run = 1) {

@@ -49,6 +49,23 @@ static struct time_span span_of(const struct finding *worst)
 	return (struct time_span){span.from - around, span.to + around};
 }
 
+/* From the first start of a process to the last end, since the start of the timeline. */
+static struct time_span run_of(const struct run_spans *run, int64_t start_ns)
+{
+	struct time_span span = {INT64_MAX, INT64_MIN};
+
+	for (uint32_t i = 0; i < run->process_count; i++) {
+		const struct process_span *process = &run->processes[i];
+
+		if (process->start >= process->end)
+			continue;
+		span.from = process->start < span.from ? process->start : span.from;
+		span.to = process->end > span.to ? process->end : span.to;
+	}
+	return span.from < span.to ? (struct time_span){span.from - start_ns, span.to - start_ns}
+	                           : (struct time_span){0};
+}
+
 struct timeline *report_timeline(const struct report *report, uint64_t calls_most,
                                  const struct time_span *window)
 {
@@ -68,6 +85,7 @@ struct timeline *report_timeline(const struct report *report, uint64_t calls_mos
 	                                   .spans = spans};
 	struct timeline *timeline;
 
+	options.run = run_of(windows, analysis->counts.start_ns);
 	for (size_t i = 0; spans && !window && i < report->shown; i++)
 		spans[options.span_count++] = span_of(report->entries[i].worst);
 	if (spans && window)

@@ -33,6 +33,7 @@ struct timeline_options {
 	int64_t length_ns;                /* … and the duration */
 	uint64_t events;                  /* of the trace, if known; 0: more than can be kept */
 	const struct critical_path *path; /* NULL: unknown */
+	struct time_span run;             /* without starting and ending MPI; equal ends: unknown */
 	const struct time_span *spans; /* where single calls are always wanted, the highest priority first */
 	size_t span_count;
 	bool fills;          /* the room that spans leave, with calls around them */
@@ -43,6 +44,8 @@ struct timeline_options {
 struct timeline *timeline_new(const struct timeline_options *options);
 void timeline_free(struct timeline *timeline);
 void timeline_json(const struct timeline *timeline, struct text *out);
+/* Only what a strip of the whole run shows: no single calls, no path. */
+void timeline_strip_json(const struct timeline *timeline, struct text *out);
 /* True if all calls are kept, so that any window can be requested. */
 bool timeline_keeps_all(const struct timeline *timeline);
 /* Single calls of a window, or bins for the width of a screen if there are too many. */

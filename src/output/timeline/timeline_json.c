@@ -464,19 +464,40 @@ static void add_states(struct json *json, const struct timeline *timeline)
 	json_close(json, ']');
 }
 
+/* What a strip shows of the whole run, in an object that stays open. */
+static void open_summary(struct json *json, const struct timeline *timeline, bool has_all_calls)
+{
+	const struct time_span *run = &timeline->options.run;
+
+	json_open(json, NULL, '{');
+	json_seconds(json, "length_s", timeline->options.length_ns);
+	json_bool(json, "complete", has_all_calls);
+	if (run->from < run->to) {
+		json_seconds(json, "run_from_s", run->from);
+		json_seconds(json, "run_to_s", run->to);
+	}
+	json_texts(json, "nodes", timeline->nodes->names, timeline->nodes->count);
+	json_rows(json, timeline);
+	json_bins(json, timeline);
+	json->is_compact = true;
+}
+
+void timeline_strip_json(const struct timeline *timeline, struct text *out)
+{
+	struct json json = {.out = out};
+
+	open_summary(&json, timeline, false);
+	regions_json(&json, timeline);
+	json_close(&json, '}');
+}
+
 static void write_json(const struct timeline *timeline, struct text *out)
 {
 	struct site_list sites;
 	struct json json = {.out = out};
 
 	sites_init(&sites, timeline);
-	json_open(&json, NULL, '{');
-	json_seconds(&json, "length_s", timeline->options.length_ns);
-	json_bool(&json, "complete", is_whole(timeline));
-	json_texts(&json, "nodes", timeline->nodes->names, timeline->nodes->count);
-	json_rows(&json, timeline);
-	json_bins(&json, timeline);
-	json.is_compact = true;
+	open_summary(&json, timeline, is_whole(timeline));
 	add_spans(&json, timeline);
 	add_path(&json, timeline);
 	regions_json(&json, timeline);
