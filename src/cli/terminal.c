@@ -17,9 +17,21 @@
 
 /* Colours */
 
-static const char *const codes[] = {
-	[COLOUR_NONE] = "\033[0m",      [COLOUR_GOOD] = "\033[32m", [COLOUR_BAD] = "\033[31m",
-	[COLOUR_DOUBTFUL] = "\033[33m", [COLOUR_FAINT] = "\033[2m", [COLOUR_STRONG] = "\033[1m",
+/* With 8 colours, and what a rank does with 256 (src/page/page.css; the test page-palette compares them). */
+static const struct {
+	const char *basic, *rich;
+} codes[] = {
+	[COLOUR_NONE] = {"\033[0m", NULL},
+	[COLOUR_GOOD] = {"\033[32m", NULL},
+	[COLOUR_BAD] = {"\033[31m", NULL},
+	[COLOUR_DOUBTFUL] = {"\033[33m", NULL},
+	[COLOUR_FAINT] = {"\033[2m", NULL},
+	[COLOUR_STRONG] = {"\033[1m", NULL},
+	[COLOUR_COMPUTING] = {"\033[32m", "\033[38;5;72m"},
+	[COLOUR_WAITING] = {"\033[31m", "\033[38;5;166m"},
+	[COLOUR_MPI] = {"\033[34m", "\033[38;5;68m"},
+	[COLOUR_BLOCKED] = {"\033[35m", "\033[38;5;97m"},
+	[COLOUR_UNRECORDED] = {"\033[2m", "\033[38;5;245m"},
 };
 
 static bool can_show(FILE *stream)
@@ -30,9 +42,18 @@ static bool can_show(FILE *stream)
 	return isatty(fileno(stream)) && !(refused && *refused) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
+static bool has_many_colours(void)
+{
+	const char *terminal = getenv("TERM"), *more = getenv("COLORTERM");
+
+	return (more && *more) || (terminal && strstr(terminal, "256color"));
+}
+
 const char *colour_code(enum colour colour, FILE *stream)
 {
-	return can_show(stream) ? codes[colour] : "";
+	if (!can_show(stream))
+		return "";
+	return codes[colour].rich && has_many_colours() ? codes[colour].rich : codes[colour].basic;
 }
 
 /* Letters */

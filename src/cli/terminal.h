@@ -8,7 +8,20 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum colour { COLOUR_NONE, COLOUR_GOOD, COLOUR_BAD, COLOUR_DOUBTFUL, COLOUR_FAINT, COLOUR_STRONG };
+enum colour {
+	COLOUR_NONE,
+	COLOUR_GOOD,
+	COLOUR_BAD,
+	COLOUR_DOUBTFUL,
+	COLOUR_FAINT,
+	COLOUR_STRONG,
+	/* What a rank does: as in pages (src/page/page.css). */
+	COLOUR_COMPUTING,
+	COLOUR_WAITING,
+	COLOUR_MPI,
+	COLOUR_BLOCKED,
+	COLOUR_UNRECORDED
+};
 
 /* What to print before a text in this colour to `stream`, and COLOUR_NONE's after it. */
 const char *colour_code(enum colour colour, FILE *stream);

@@ -266,6 +266,34 @@ static void add_padded(struct text *line, size_t from, size_t width)
 
 enum { RANK_WIDTH = 8, STATE_WIDTH = 14, FOR_WIDTH = 9, CALL_WIDTH = 18, PLACE_WIDTH = 22 };
 
+static bool is_in_circle(const struct top_view *view, uint32_t number)
+{
+	for (uint32_t i = 0; has_circle(view) && i < view->job->circle_count; i++)
+		if (view->job->circle[i] == number)
+			return true;
+	return false;
+}
+
+static enum colour colour_of_row(const struct top_view *view, uint32_t number)
+{
+	const struct live_process *process = process_at(view, number);
+
+	switch (process->state) {
+	case LIVE_COMPUTING:
+		return COLOUR_COMPUTING;
+	case LIVE_IN_CALL:
+	case LIVE_POLLING:
+		if (is_in_circle(view, number))
+			return COLOUR_BLOCKED;
+		return process->partner_count || process->needs_any ? COLOUR_WAITING : COLOUR_MPI;
+	case LIVE_GONE:
+	case LIVE_UNRECORDED:
+		return COLOUR_UNRECORDED;
+	default:
+		return COLOUR_NONE;
+	}
+}
+
 static void add_row(const struct top_view *view, const struct rank_row *row, size_t width,
                     struct top_lines *lines)
 {
@@ -300,7 +328,7 @@ static void add_row(const struct top_view *view, const struct rank_row *row, siz
 	}
 	if (process->needs_any)
 		text_add(&line, "%sany rank", process->partner_count ? ", " : "");
-	add_line(lines, COLOUR_NONE, &line);
+	add_line(lines, colour_of_row(view, row->first), &line);
 }
 
 static void add_rows_heading(size_t width, struct top_lines *lines)

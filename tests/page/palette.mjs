@@ -1,4 +1,4 @@
-// The palette of pages: colours of activity kinds differ for every kind of colour vision, and from the ground, in light and dark. palette.mjs PAGE.CSS
+// The palette of pages: colours of activity kinds differ for every kind of colour vision, and from the ground, in light and dark; terminals have the same. palette.mjs PAGE.CSS TERMINAL.C
 
 import {readFileSync} from "node:fs";
 
@@ -38,6 +38,18 @@ for (const [scheme, text] of [["light", sheet.slice(0, dark)], ["dark", sheet.sl
 			if (difference < (one === "ground" ? GROUND_DIFFERENCE_LEAST : DIFFERENCE_LEAST))
 				wrong.push(`${scheme}, ${vision}: ${one} and ${other} look alike (${difference.toFixed(3)})`);
 		}));
+}
+// In a terminal, a kind has a colour of the 256 that resembles its own colours on pages more than those of other kinds, in hue; unrecorded time is grey.
+const NAMES = {COMPUTING: "computing", WAITING: "waiting", MPI: "mpi", BLOCKED: "blocked", UNRECORDED: "unrecorded"}, GREY_MOST = 0.04;
+const hue = colour => Math.atan2(...seen(colour, "normal").slice(1).reverse()), apart = (a, b) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
+const hex = parts => "#" + parts.map(part => part.toString(16).padStart(2, "0")).join("");
+const of_terminal = number => (number >= 232 ? hex(Array(3).fill(8 + 10 * (number - 232))) : hex([36, 6, 1].map(size => Math.floor((number - 16) / size) % 6).map(step => (step ? 55 + 40 * step : 0))));
+const terminal = readFileSync(process.argv[3], "utf-8"), pages = [sheet.slice(0, dark), sheet.slice(dark)].map(text => colours_of(text, "page"));
+for (const [name, kind] of Object.entries(NAMES)) {
+	const colour = of_terminal(Number(new RegExp(`COLOUR_${name}\\] = \\{"[^"]*", "\\\\033\\[38;5;(\\d+)m"`).exec(terminal)[1]));
+	const distance = other => Math.min(...pages.map(page => apart(hue(colour), hue(page["kind-" + other]))));
+	if (kind === "unrecorded" ? Math.hypot(...seen(colour, "normal").slice(1)) > GREY_MOST : KINDS.some(other => !["unrecorded", kind].includes(other) && distance(other) <= distance(kind)))
+		wrong.push(`terminal: ${colour} does not resemble ${kind}`);
 }
 for (const sentence of wrong)
 	console.log(sentence);

@@ -43,9 +43,32 @@ static void no_bar_is_left(void **state)
 	assert_memory_equal(text + length - strlen(wiped), wiped, strlen(wiped));
 }
 
+/* Terminals with 256 colours show what ranks do in colours of the page, others in the nearest of 8. */
+static void colours_suit_the_terminal(void **state)
+{
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+	FILE *stream;
+
+	(void)state;
+	assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+	stream = fopen(ptsname(terminal), "w");
+	assert_non_null(stream);
+	unsetenv("NO_COLOR");
+	unsetenv("COLORTERM");
+	setenv("TERM", "xterm", 1);
+	assert_string_equal(colour_code(COLOUR_WAITING, stream), "\033[31m");
+	setenv("TERM", "xterm-256color", 1);
+	assert_string_equal(colour_code(COLOUR_WAITING, stream), "\033[38;5;166m");
+	assert_string_equal(colour_code(COLOUR_BAD, stream), "\033[31m");
+	setenv("NO_COLOR", "1", 1);
+	assert_string_equal(colour_code(COLOUR_WAITING, stream), "");
+	fclose(stream);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(no_bar_is_left)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(no_bar_is_left),
+	                                   cmocka_unit_test(colours_suit_the_terminal)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

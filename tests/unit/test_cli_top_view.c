@@ -126,6 +126,8 @@ static void a_late_rank_is_shown(void **state)
 	expect(&s, 12, "OUTPUT");
 	expect(&s, 14, "  step 2");
 	assert_int_equal(s.lines.count, 15);
+	assert_int_equal(s.lines.items[5].colour, COLOUR_WAITING);
+	assert_int_equal(s.lines.items[7].colour, COLOUR_COMPUTING);
 	end(&s);
 }
 
