@@ -14,8 +14,9 @@
  *	could wait for it, the estimated time of the transfer
  * So scenario 0 gives exactly the recorded times (event_graph_error_ns). Fruitless tests and the call that ends them are one wait.
  *
- * All scenarios are replayed at once: each event has a vector of times. Edges lead forward in recorded time, so calls are resolved in the order of
- * their ends. Memory is that of the last calls of each thread. */
+ * All scenarios are replayed at once: each event has a vector of shifts, how much later than recorded it is, which it shares with the event before it
+ * if they are equal (event_replay.h). Edges lead forward in recorded time, so calls are resolved in the order of their ends. Memory is that of the
+ * last calls of each thread. */
 #ifndef TARRY_ANALYSIS_WHATIF_EVENT_GRAPH_H
 #define TARRY_ANALYSIS_WHATIF_EVENT_GRAPH_H
 

@@ -1,0 +1,483 @@
+#include "analysis/whatif/event_replay.h"
+
+#include "analysis/model/spans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Shifts: how much later than recorded an event is in each scenario. */
+static int64_t *shifts_of(const struct event_graph *graph, const struct graph_thread *thread, size_t number)
+{
+	return &thread->shifts[(number - thread->shifts_gone) * graph->count];
+}
+
+/* Returns the number of these shifts, the last ones of the thread or new. */
+static size_t shifts_keep(const struct event_graph *graph, struct graph_thread *thread, const int64_t *shifts)
+{
+	const size_t bytes = graph->count * sizeof *shifts, count = thread->shifts_count;
+	int64_t *last = count ? &thread->shifts[(count - 1) * graph->count] : NULL;
+
+	if (!last || (last != shifts && memcmp(last, shifts, bytes))) {
+		array_fit(thread->shifts, thread->shifts_room, (count + 1) * graph->count);
+		memcpy(&thread->shifts[count * graph->count], shifts, bytes);
+		thread->shifts_count++;
+	}
+	return thread->shifts_gone + thread->shifts_count - 1;
+}
+
+const int64_t *last_shifts(const struct event_graph *graph, const struct graph_thread *thread)
+{
+	return shifts_of(graph, thread, thread->calls.items[thread->first - 1].end_shifts);
+}
+
+/* Doubles are exact up to 104 days: recorded times stay as they are. */
+static int64_t scaled(double factor, int64_t ns)
+{
+	return (int64_t)(factor * (double)ns);
+}
+
+static bool has_bit(uint64_t mask, uint32_t scenario)
+{
+	return mask >> scenario & 1;
+}
+
+/* How much more `ns` are if scaled. */
+static int64_t growth(double factor, int64_t ns)
+{
+	return scaled(factor, ns) - ns;
+}
+
+static uint64_t all_scenarios(const struct event_graph *graph)
+{
+	return UINT64_MAX >> (SCENARIOS_MAX - graph->count);
+}
+
+/* Takes the lowest scenario out of a mask. */
+static uint32_t next_scenario(uint64_t *mask)
+{
+	uint32_t scenario = (uint32_t)__builtin_ctzll(*mask);
+
+	*mask &= *mask - 1;
+	return scenario;
+}
+
+/* Shifts after work of some kind. `room` is used if they change. */
+static const int64_t *shifts_after(const struct event_graph *graph, const int64_t *shifts, uint32_t work,
+                                   int64_t computing, int64_t delay, int64_t *room)
+{
+	uint64_t work_changed = computing ? graph->work_changed.items[work] : 0;
+	uint64_t delay_changed = delay ? graph->delay_changed : 0;
+
+	if (!(work_changed | delay_changed))
+		return shifts;
+	memcpy(room, shifts, graph->count * sizeof *room);
+	while (work_changed) {
+		uint32_t s = next_scenario(&work_changed);
+		room[s] += growth(work_of(graph, work)[s], computing);
+	}
+	while (delay_changed) {
+		uint32_t s = next_scenario(&delay_changed);
+		room[s] += growth(graph->delay[s], delay);
+	}
+	return room;
+}
+
+/* When a call starts, from the end of the one before. */
+static const int64_t *find_start(const struct event_graph *graph, const struct graph_thread *thread,
+                                 const struct graph_call *item, int64_t *room)
+{
+	const struct event_call *call = &item->call;
+
+	if (!call->is_fixed && thread->first)
+		return shifts_after(graph, last_shifts(graph, thread), call->work,
+		                    call->start - item->last_end - call->delay_before, call->delay_before,
+		                    room);
+	memset(room, 0, graph->count * sizeof *room);
+	return room;
+}
+
+/* Calls that need nobody can be resolved at any time. */
+void resolve_simple(struct event_graph *graph, struct graph_thread *thread, int64_t until)
+{
+	while (thread->first < thread->calls.count && thread->calls.items[thread->first].call.is_simple &&
+	       thread->calls.items[thread->first].call.start <= until)
+		resolve_call(graph, thread);
+}
+
+/* After the last resolved call, or in the call that follows it. */
+static const int64_t *shifts_at_end(const struct event_graph *graph, const struct graph_thread *thread,
+                                    int64_t moment, int64_t *room)
+{
+	const struct graph_call *next = thread->first < thread->calls.count
+	                                        ? &thread->calls.items[thread->first]
+	                                        : NULL;
+
+	if (next && moment >= next->call.start)
+		return find_start(graph, thread, next, room);
+	if (thread->first)
+		return shifts_after(graph, last_shifts(graph, thread), next ? next->call.work : 0,
+		                    moment - thread->calls.items[thread->first - 1].call.end, 0, room);
+	memset(room, 0, graph->count * sizeof *room);
+	return room;
+}
+
+/* Inside a resolved call, or after it. */
+static const int64_t *shifts_in_call(const struct event_graph *graph, const struct graph_thread *thread,
+                                     size_t number, int64_t moment, int64_t *room)
+{
+	const struct graph_call *item = &thread->calls.items[number];
+	const struct event_call *call = &item->call;
+	const int64_t *start = shifts_of(graph, thread, item->start_shifts);
+	const int64_t *end = shifts_of(graph, thread, item->end_shifts);
+
+	if (moment >= call->end)
+		return shifts_after(graph, end, number + 1 < thread->calls.count ? item[1].call.work : 0,
+		                    moment - call->end, 0, room);
+	if (start == end)
+		return start;
+	for (uint32_t s = 0; s < graph->count; s++)
+		room[s] = min_ns(start[s], max_ns(call->start + start[s], call->end + end[s]) - moment);
+	return room;
+}
+
+/* The shifts of an event of a thread, by its recorded time: kept ones, or in `room`. */
+static const int64_t *shifts_at(struct event_graph *graph, struct graph_thread *thread, int64_t moment,
+                                int64_t *room)
+{
+	size_t later;
+
+	resolve_simple(graph, thread, moment);
+	if (!thread->first || (thread->calls.items[thread->first - 1].call.end < moment))
+		return shifts_at_end(graph, thread, moment, room);
+	later = thread->first;
+	/* Mostly it is one of the last. */
+	for (int i = 0; i < 4 && later && thread->calls.items[later - 1].call.start > moment; i++)
+		later--;
+	if (later && thread->calls.items[later - 1].call.start > moment)
+		later = sorted_find(0, later, i, thread->calls.items[i].call.start <= moment);
+	/* Longer ago than calls are kept: as early or late as the first one that is. */
+	return later ? shifts_in_call(graph, thread, later - 1, moment, room)
+	             : shifts_of(graph, thread, thread->calls.items[0].start_shifts);
+}
+
+/* A shared event becomes the latest of those up to it. */
+static const int64_t *latest_shared(struct event_graph *graph, struct shared_events *shared, uint32_t needed)
+{
+	for (; shared->evaluated < needed; shared->evaluated++) {
+		struct event_need *need = &shared->needs[shared->evaluated];
+		int64_t *times = &shared->times[(size_t)shared->evaluated * graph->count];
+		const int64_t *shifts = shifts_at(graph, &graph->threads[need->thread], need->moment,
+		                                  graph->scratch);
+		for (uint32_t s = 0; s < graph->count; s++)
+			times[s] = need->moment + shifts[s];
+		for (uint32_t s = 0; s < graph->count && shared->evaluated; s++)
+			times[s] = max_ns(times[s], times[(int64_t)s - graph->count]);
+	}
+	return &shared->times[(size_t)(needed - 1) * graph->count];
+}
+
+/* A receive from anybody takes the first message that comes. If this one comes before that of the receive before, that one took this message, and
+ * this receive takes the other one. */
+static void match_again(const struct event_graph *graph, struct graph_thread *thread,
+                        const struct event_need *need, int64_t since, int64_t *since_shifts, int64_t *shifts)
+{
+	bool follows = thread->any_queue == need->queue && thread->any_recorded <= need->moment;
+
+	for (uint32_t s = 0; s < graph->count; s++) {
+		int64_t moment = need->moment + shifts[s], gain = 0;
+		if (follows && moment < thread->any_moment[s]) {
+			gain = max_ns(thread->any_moment[s] - max_ns(moment, thread->any_since[s]), 0);
+			shifts[s] = thread->any_moment[s] - need->moment;
+		}
+		thread->rematched[s] += gain;
+		thread->any_moment[s] = need->moment + shifts[s];
+		thread->any_since[s] = since + since_shifts[s];
+		since_shifts[s] -= gain;
+	}
+	thread->any_recorded = need->moment;
+	thread->any_queue = need->queue;
+}
+
+/* What the edges of a call say of the recorded run. */
+struct residual {
+	int64_t ready;    /* when all that it needed had come */
+	int64_t transfer; /* the part of the time after it that is the transfer */
+	bool is_bound;    /* it needed somebody */
+	uint32_t last;    /* changes of the call that it needed last … */
+	bool is_receiver; /* … which receives the message of this one */
+	int64_t unplaced; /* the part of the transfer that does not depend on the places of ranks */
+};
+
+static int64_t moment_of(const struct graph_edge *edge)
+{
+	return edge->shared ? edge->shared->moments[edge->needed - 1] : edge->need.moment;
+}
+
+/* An event after the end of the call was not needed. */
+static struct residual find_residual(struct event_graph *graph, const struct graph_call *item)
+{
+	struct residual residual = {.ready = item->since};
+	int64_t rest = 0, last = INT64_MIN;
+	bool is_collective = false;
+
+	for (uint32_t i = item->needs; i; i = graph->edges.items[i - 1].next) {
+		struct graph_edge *edge = &graph->edges.items[i - 1];
+		int64_t moment = moment_of(edge);
+		if (moment > item->call.end) {
+			edge->needed = 0;
+			continue;
+		}
+		residual.is_bound = true;
+		if (moment >= last) {
+			residual.last = edge->shared ? 0 : edge->need.changes;
+			residual.is_receiver = !edge->shared && edge->need.kind == EVENT_RECEIVER;
+		}
+		last = max_ns(last, moment);
+		residual.ready = max_ns(residual.ready, moment);
+		is_collective |= edge->shared || !edge->need.transfer_ns;
+		if (!edge->shared)
+			rest = max_ns(rest, moment + edge->need.transfer_ns);
+	}
+	residual.transfer = item->call.end - residual.ready;
+	if (!is_collective)
+		residual.transfer = min_ns(residual.transfer, max_ns(rest - residual.ready, 0));
+	/* Scheduling delays are counted separately. */
+	residual.unplaced =
+		is_collective ? min_ns(residual.transfer,
+	                               max_ns(item->call.end - residual.ready - item->call.delay_inside, 0))
+			      : 0;
+	return residual;
+}
+
+/* Scenarios in which it waits for nobody. */
+static uint64_t unbound_in(const struct event_graph *graph, const struct graph_call *item)
+{
+	const struct call_changes *changes = &graph->changes.items[item->call.changes];
+
+	return changes->unbound | changes->removed;
+}
+
+/* The whole transfer between the new places. */
+static int64_t placed_transfer(const struct event_need *need, const struct graph_call *item,
+                               const struct residual *residual)
+{
+	int64_t transfer = min_ns(need->transfer_ns, item->call.end - need->moment);
+
+	return need->transfer_ns ? max_ns(transfer + need->moved_ns, 0) : residual->unplaced;
+}
+
+/* The edge of one event, whose transfer may have been hidden in computing. */
+static void follow_edge(struct event_graph *graph, struct graph_thread *thread, struct graph_edge *edge,
+                        const struct graph_call *item, const struct residual *residual, int64_t since)
+{
+	const struct event_need *need = &edge->need;
+	int64_t left = item->call.end - residual->ready, *restrict latest = graph->latest;
+	int64_t hidden = min_ns(max_ns(need->transfer_ns - left, 0), residual->ready - need->moment);
+	uint64_t absent = need->absent | unbound_in(graph, item);
+	uint64_t present = all_scenarios(graph) & ~absent;
+	const bool is_plain = !graph->placed && (!hidden || !graph->transfer_changed);
+	const int64_t *shifts = shifts_at(graph, &graph->threads[need->thread], need->moment, graph->scratch);
+
+	if (need->kind == EVENT_ANY) {
+		if (shifts != graph->scratch)
+			memcpy(graph->scratch, shifts, graph->count * sizeof *shifts);
+		shifts = graph->scratch;
+		match_again(graph, thread, need, since, graph->since, graph->scratch);
+	}
+	while (present) {
+		uint32_t s = next_scenario(&present);
+		int64_t moment = need->moment + shifts[s];
+		if (is_plain)
+			moment += hidden;
+		else
+			moment += has_bit(graph->placed, s) ? placed_transfer(need, item, residual)
+			                                    : scaled(graph->transfer[s], hidden);
+		latest[s] = max_ns(latest[s], moment);
+	}
+}
+
+static void follow_shared(struct event_graph *graph, const struct graph_edge *edge,
+                          const struct graph_call *item, const struct residual *residual)
+{
+	const int64_t *times = latest_shared(graph, edge->shared, edge->needed);
+	uint64_t absent = unbound_in(graph, item);
+	int64_t *latest = edge->shared->needs[0].kind == EVENT_PROGRESS ? graph->latest_inside
+	                                                                : graph->latest;
+
+	for (uint32_t s = 0; s < graph->count; s++)
+		if (!has_bit(absent, s))
+			latest[s] = max_ns(latest[s],
+			                   times[s] + (has_bit(graph->placed, s) ? residual->unplaced : 0));
+}
+
+/* When the last event came that it needed, in each scenario. `graph->since` is the start of the wait, recorded at `since`. */
+static void follow_edges(struct event_graph *graph, struct graph_thread *thread, struct graph_call *item,
+                         const struct residual *residual, int64_t since)
+{
+	bool needs_progress = false;
+
+	for (uint32_t s = 0; s < graph->count; s++)
+		graph->latest[s] = graph->latest_inside[s] = INT64_MIN;
+	while (item->needs) {
+		uint32_t number = item->needs;
+		struct graph_edge *edge = &graph->edges.items[number - 1];
+		if (edge->needed && edge->shared) {
+			needs_progress |= edge->shared->needs[0].kind == EVENT_PROGRESS;
+			follow_shared(graph, edge, item, residual);
+		} else if (edge->needed) {
+			follow_edge(graph, thread, edge, item, residual, since);
+		}
+		shared_events_release(edge->shared);
+		item->needs = edge->next;
+		edge->next = graph->free_edge;
+		graph->free_edge = number;
+	}
+	for (uint32_t s = 0; s < graph->count && needs_progress; s++) {
+		int64_t others = max_ns(graph->latest[s], since + graph->since[s]);
+		thread->progress[s] += graph->latest_inside[s] > others ? graph->latest_inside[s] - others
+		                                                        : 0;
+		graph->latest[s] = max_ns(graph->latest[s], graph->latest_inside[s]);
+	}
+}
+
+/* The parts of a call after all had come. */
+struct rest {
+	int64_t left, transfer, library, delay;
+	const struct call_changes *changes, *partner; /* of the call, and of the one that it needed last … */
+	bool is_receiver;                             /* … which receives its message */
+};
+
+static struct rest rest_of(const struct event_graph *graph, const struct graph_call *item,
+                           const struct residual *residual)
+{
+	struct rest rest = {.left = item->call.end - residual->ready,
+	                    .changes = &graph->changes.items[item->call.changes],
+	                    .partner = &graph->changes.items[residual->last],
+	                    .is_receiver = residual->is_receiver};
+
+	rest.delay = min_ns(item->call.delay_inside, rest.left);
+	rest.transfer = residual->is_bound ? min_ns(residual->transfer, rest.left - rest.delay) : 0;
+	rest.library = rest.left - rest.transfer - rest.delay;
+	return rest;
+}
+
+/* How much less time a call takes. What a receive saves of a message, its send saves as well, but not twice. */
+static int64_t less_time(const struct rest *rest, uint32_t scenario)
+{
+	const struct call_changes *own = rest->changes, *partner = rest->partner;
+	int64_t less = has_bit(own->shortened, scenario) ? own->less_ns[scenario] : 0;
+	int64_t partners = has_bit(partner->shortened, scenario) ? partner->less_ns[scenario] : 0;
+
+	return rest->is_receiver ? max_ns(less, partners) : less + partners;
+}
+
+/* Adds what the rest takes longer in scenarios that change it. */
+static void add_rest(const struct event_graph *graph, const struct event_call *call, const struct rest *rest,
+                     uint64_t changed, int64_t *end)
+{
+	const struct call_changes *changes = rest->changes;
+	uint64_t special = changes->hidden | changes->shortened | rest->partner->shortened;
+
+	while (changed) {
+		uint32_t s = next_scenario(&changed);
+		int64_t moved = scaled(graph->transfer[s], rest->transfer);
+		int64_t ns = moved + scaled(graph->library[s], rest->library);
+		if (call->keeps_time) {
+			ns = rest->left - rest->delay;
+			ns = has_bit(changes->shortened, s) ? max_ns(ns - changes->less_ns[s], 0) : ns;
+		} else if (special) {
+			ns -= has_bit(changes->hidden, s) ? max_ns(moved, changes->hidden_ns[s]) : 0;
+			ns = max_ns(ns - less_time(rest, s), 0);
+		}
+		ns += rest->delay ? scaled(graph->delay[s], rest->delay) : 0;
+		end[s] += ns - rest->left;
+	}
+}
+
+/* Scenarios in which the rest does not take as long as recorded. */
+static uint64_t rest_changed(const struct event_graph *graph, const struct event_call *call,
+                             const struct rest *rest)
+{
+	uint64_t changed = rest->changes->shortened | (rest->delay ? graph->delay_changed : 0);
+
+	if (!call->keeps_time)
+		changed |= rest->changes->hidden | rest->partner->shortened |
+		           (rest->transfer ? graph->transfer_changed : 0) |
+		           (rest->library ? graph->library_changed : 0);
+	return changed;
+}
+
+/* The shifts of its end; `graph->end` if they are not those of its start. */
+static const int64_t *find_end(struct event_graph *graph, struct graph_thread *thread,
+                               struct graph_call *item)
+{
+	const struct event_call *call = &item->call;
+	const size_t bytes = graph->count * sizeof *graph->end;
+	struct residual residual = find_residual(graph, item);
+	uint64_t removed = graph->changes.items[call->changes].removed, changed;
+	const bool has_needs = item->needs, goes_on = residual.is_bound && item->since < call->start;
+	const int64_t *start = shifts_of(graph, thread, item->start_shifts);
+	int64_t since = goes_on ? item->since : call->start, *restrict end = graph->end;
+	struct rest rest;
+
+	/* Tests that ended without a message are computing. */
+	if (!residual.is_bound)
+		residual.ready = call->start;
+	rest = rest_of(graph, item, &residual);
+	changed = rest_changed(graph, call, &rest);
+	if (!has_needs && !changed && !removed && !call->is_fixed)
+		return start;
+	/* To follow an edge may resolve calls of other threads that need nobody. */
+	if (has_needs) {
+		memcpy(graph->since, goes_on ? thread->since : start, bytes);
+		follow_edges(graph, thread, item, &residual, since);
+		start = graph->since;
+	}
+	for (uint32_t s = 0; s < graph->count; s++) {
+		end[s] = since + start[s];
+		if (has_needs)
+			end[s] = max_ns(end[s] + (has_bit(graph->placed, s) ? residual.unplaced : 0),
+			                graph->latest[s]);
+		end[s] += rest.left - call->end;
+	}
+	add_rest(graph, call, &rest, changed, end);
+	if (call->is_fixed)
+		memset(end, 0, bytes);
+	while (removed) {
+		uint32_t s = next_scenario(&removed);
+		end[s] = since + start[s] - call->end;
+	}
+	/* Other matches of receives moved the start of the wait. */
+	if (goes_on)
+		memcpy(thread->since, graph->since, bytes);
+	else if (has_needs)
+		item->start_shifts = shifts_keep(graph, thread, graph->since);
+	return end;
+}
+
+/* The next call of a thread, whose needs are all resolved. */
+void resolve_call(struct event_graph *graph, struct graph_thread *thread)
+{
+	struct graph_call *item = &thread->calls.items[thread->first];
+	const struct event_call *call = &item->call;
+	const int64_t *start = find_start(graph, thread, item, graph->start);
+
+	item->start_shifts = shifts_keep(graph, thread, start);
+	start = shifts_of(graph, thread, item->start_shifts);
+	if (call->is_last && !thread->has_end) {
+		thread->has_end = true;
+		for (uint32_t s = 0; s < graph->count; s++)
+			thread->end[s] = call->start + start[s];
+	}
+	if (call->is_fruitless) {
+		if (item->since == call->start)
+			memcpy(thread->since, start, graph->count * sizeof *start);
+		item->end_shifts = item->start_shifts;
+		thread->tests += call->has_work ? call->end - call->start : 0;
+	} else {
+		item->end_shifts = shifts_keep(graph, thread, find_end(graph, thread, item));
+	}
+	graph->error = max_ns(graph->error, llabs(*shifts_of(graph, thread, item->end_shifts)));
+	thread->first++;
+	graph->resolver.kept--;
+}
