@@ -198,6 +198,22 @@ double event_graph_work_factor(const struct event_graph *graph, uint32_t kind, u
 	return work_of(graph, kind)[scenario];
 }
 
+/* Needs nobody, and takes as long as recorded in each scenario. */
+static bool never_shifts(const struct event_graph *graph, const struct event_call *call)
+{
+	return call->is_simple && !call->changes && !call->delay_inside && !graph->library_changed &&
+	       !call->is_fixed;
+}
+
+/* Such calls are as late as the one before them, and so is all that happens between them: they become one. */
+static bool joins_last(const struct event_graph *graph, const struct graph_thread *thread,
+                       const struct event_call *call)
+{
+	return never_shifts(graph, call) && !call->delay_before && thread->calls.count > thread->first &&
+	       never_shifts(graph, &thread->calls.items[thread->calls.count - 1].call) &&
+	       !graph->work_changed.items[call->work];
+}
+
 void event_graph_call(struct event_graph *graph, uint32_t number, const struct event_call *call)
 {
 	struct graph_thread *thread = &graph->threads[number];
@@ -205,6 +221,10 @@ void event_graph_call(struct event_graph *graph, uint32_t number, const struct e
 	                          .last_end = thread->has_calls ? thread->last_end : call->start,
 	                          .since = thread->is_testing ? thread->tests_since : call->start};
 
+	if (joins_last(graph, thread, call)) {
+		thread->calls.items[thread->calls.count - 1].call.end = thread->last_end = call->end;
+		return;
+	}
 	if (call->has_work)
 		item.since = call->start;
 	thread->is_testing = call->is_fruitless && !call->has_work;
