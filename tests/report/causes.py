@@ -330,6 +330,41 @@ def one_cause():
     assert get(found, "mpi.late-standard-send", 23)["explained_by"] is None, found
 
 
+def work_in_turn():
+    """Ranks work one after the other: their waits for each other follow from that, and none of them saves more."""
+    run = Run(4)
+    for i in range(20):
+        t = 50 * i
+        for rank in range(4):
+            if rank:
+                run.call(rank, t, t + 10 * rank + 0.02, "MPI_Recv", line=21, peer=rank - 1, tag=0, received=8)
+            if rank < 3:
+                run.call(rank, t + 10 * rank + 10, t + 10 * rank + 10.01, "MPI_Send", line=11, peer=rank + 1, tag=0, sent=8)
+        run.meet({None: t, **{rank: t + 10 * rank + 10.02 for rank in range(4)}}, t + 40.1, "MPI_Barrier", line=40)
+    found = findings_of(run, 1000)
+    work = get(found, "mpi.serialised-work", 21)
+    waits = [finding for finding in found if finding["explained_by"]]
+    assert found[0] is work and work["remedy"] == "parallel" and 590 < work["saves_s"] <= 600, work
+    assert {finding["pattern"] for finding in waits} == {"mpi.late-standard-send", "mpi.barrier-wait"}, found
+    assert all(finding["explained_by"] == 1 and finding["saves_s"] <= work["saves_s"] for finding in waits), waits
+    assert waits[0]["advice"].startswith("Let the ranks of finding 1 work at the same time:"), waits[0]["advice"]
+
+
+def one_phase():
+    """What rank 0 does alone after line 50 is one origin, whatever call follows."""
+    run = Run(3)
+    for i in range(10):
+        t = 40 * i
+        run.meet({None: t + 10}, t + 10.01, "MPI_Barrier", line=50)
+        run.meet({0: t + 20, None: t + 10.1}, t + 20.01, "MPI_Barrier", line=40 + i % 2)
+    found = findings_of(run, 400)
+    origin = get(found, "run.serial-phase")
+    assert [finding["pattern"] for finding in found].count("run.serial-phase") == 1, found
+    assert {cause["to"]["line"] for cause in origin["causes"]} == {40, 41}, origin
+    assert {finding["line"] for finding in found if finding["explained_by"] == found.index(origin) + 1} == {40, 41}, found
+    assert "main.c:50 and main.c:4" in origin["advice"] and ", main.c:4" in origin["advice"], origin["advice"]
+
+
 def server():
     """Two clients wait for answers of a server: their waits follow from its queue."""
     run = Run(3)
@@ -602,7 +637,7 @@ def random_programs():
 
 
 for case in (direct, out_of_a_call, polling, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
-             several_imbalances, one_cause, server, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_known_late, critical_nobody,
+             several_imbalances, one_cause, work_in_turn, one_phase, server, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_known_late, critical_nobody,
              delays_within_waits, late_behind_tests, work_between_tests,
              inferred_eager_limit,
              random_programs):

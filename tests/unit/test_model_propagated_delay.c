@@ -459,6 +459,24 @@ static void long_traces_are_resolved_piece_by_piece(void **state)
 	end();
 }
 
+/* The replay reads many calls of rank 0 and 1 before the first one of rank 2. How long MPI_Init took is nobody's delay. */
+static void delays_in_the_start_do_not_count(void **state)
+{
+	struct text text = {0};
+
+	(void)state;
+	text_add(&text, "%s%s", RANK(0), "0 200 MPI_Init delay_before=0 delay_inside=1\n");
+	add_steps(&text, true);
+	text_add(&text, "%s%s", RANK(1), "0 200 MPI_Init delay_before=0 delay_inside=1\n");
+	add_steps(&text, false);
+	text_add(&text, "%s%s", RANK(2), "0 200 MPI_Init delay_before=0 delay_inside=1\n");
+	begin(text.bytes);
+	for (uint32_t rank = 0; rank < 3; rank++)
+		assert_int_equal(delay_of(rank, 2 * STEP_NS), 0);
+	text_release(&text);
+	end();
+}
+
 static void a_calm_trace_needs_none(void **state)
 {
 	(void)state;
@@ -510,6 +528,7 @@ int main(void)
 		cmocka_unit_test(own_delays_were_not_waited),
 		cmocka_unit_test(only_delays_count_that_made_somebody_late),
 		cmocka_unit_test(long_traces_are_resolved_piece_by_piece),
+		cmocka_unit_test(delays_in_the_start_do_not_count),
 		cmocka_unit_test(a_calm_trace_needs_none),
 		cmocka_unit_test(sums_below_a_microsecond_need_none),
 	};

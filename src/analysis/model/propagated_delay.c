@@ -570,6 +570,8 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	 * call shorter than the delay. */
 	line->noticed_tool += (int64_t)event->tool_before * NS_PER_US;
 	line->noticed_delay += (int64_t)event->delay_before * NS_PER_US;
+	if (has_time(now))
+		line->now = now->end;
 	if (now->semantics->is_local)
 		line->noticed_delay += (int64_t)event->delay_inside * NS_PER_US;
 	if (now->semantics->is_local || !has_time(now))
@@ -584,7 +586,7 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	line->since = call.since;
 	line->scheduling = call.scheduling;
 	line->delay_between = call.delay_between;
-	line->last_end = line->now = now->end;
+	line->last_end = now->end;
 	line->has_begun = true;
 	line->is_over = call.is_last;
 	/* A call that begins a request needs no other process. */
@@ -669,7 +671,10 @@ struct propagated_delays *propagated_delays_new(struct analysis_session *session
 		for (size_t j = 0; j < reader->processes[i].stream_count; j++) {
 			struct delay_line *line = &delays->lines[delays->first_line[i] + j];
 			line->stream = &reader->processes[i].streams[j];
-			line->now = INT64_MAX;
+			/* Until it begins, others may need its first calls. */
+			line->now = line->stream->chunk_count && session_owns(session, (uint32_t)i)
+			                    ? INT64_MIN
+			                    : INT64_MAX;
 		}
 	delays->kept_least = KEPT_LEAST + KEPT_OF_EACH * (size_t)delays->line_count;
 	delays->kept_most = 2 * delays->kept_least;

@@ -186,6 +186,7 @@ enum remedy_kind {
 	REMEDY_HIDE,    /* transfers overlap with computing */
 	REMEDY_REMOVE,  /* the calls are gone */
 	REMEDY_SERVE,   /* work after each request of a queue is done by two */
+	REMEDY_PARALLEL, /* processes that work one after the other work at the same time: no receive there waits */
 	REMEDY_SHORTEN, /* the calls take less time */
 	REMEDY_NONE,    /* not known: a replay cannot show it */
 	REMEDIES_END

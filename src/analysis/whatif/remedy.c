@@ -12,6 +12,7 @@ const char *const remedy_texts[REMEDIES_END] = {
 	[REMEDY_HIDE] = "the transfer overlaps with computing",
 	[REMEDY_REMOVE] = "without these calls",
 	[REMEDY_SERVE] = "two ranks serve the requests",
+	[REMEDY_PARALLEL] = "these ranks work at the same time",
 	[REMEDY_SHORTEN] = "these calls without the time that they waste",
 	[REMEDY_NONE] = "",
 };
@@ -47,7 +48,8 @@ static bool is_same_change(const struct whatif_change *a, const struct whatif_ch
 /* Several processes may wait for the same work: for the longest of these waits it is too long. */
 void remedy_add(struct remedy *remedy, const struct whatif_change *change)
 {
-	for (size_t i = 0; change->kind == CHANGE_WORK && i < remedy->changes.count; i++)
+	for (size_t i = 0;
+	     (change->kind == CHANGE_WORK || change->process == NO_PROCESS) && i < remedy->changes.count; i++)
 		if (is_same_change(&remedy->changes.items[i], change)) {
 			if (change->factor < remedy->changes.items[i].factor)
 				remedy->changes.items[i].factor = change->factor;
@@ -106,6 +108,9 @@ static void add_finding(const struct analysis *analysis, const struct finding *f
 		                                           .process = at.process,
 		                                           .from = at,
 		                                           .factor = 1.0 / SERVERS});
+	else if (kind == REMEDY_PARALLEL)
+		remedy_add(remedy,
+		           &(struct whatif_change){.kind = CHANGE_UNBIND, .process = NO_PROCESS, .to = at});
 	else if (kind != REMEDY_NO_WAIT || !analysis->causes ||
 	         !add_causes(analysis, finding, sharers, remedy, &kind))
 		remedy_add(remedy, &(struct whatif_change){.kind = changes[kind],

@@ -46,28 +46,42 @@ static bool share_a_process(const struct number_list *a, const struct number_lis
 	return false;
 }
 
-/* Computing of a process that makes others wait: before the place of the entry (too much work), after it (a queue), or that of an origin. */
+/* The work of an entry follows its place: after a request of a queue, or after a message of a chain. */
+static bool is_about_work_after(const struct report_entry *entry)
+{
+	return entry->problem->remedy == REMEDY_SERVE || entry->problem->remedy == REMEDY_PARALLEL;
+}
+
+/* Computing of a process that makes others wait: before the place of the entry (too much work), after it, or that of an origin. A chain ends with
+ * a rank that does not forward, so the work of any rank counts. */
 static bool explains(const struct report_entry *entry, const struct report_cause *cause)
 {
 	if (cause->kind != CAUSE_COMPUTING)
 		return false;
-	if (is_origin(entry))
-		return is_same_cause(&entry->causes[0], cause) &&
-		       share_a_process(&entry->causes[0].processes, &cause->processes);
-	return share_a_process(&entry->processes, &cause->processes) &&
-	       is_same_place(&entry->at, entry->problem->remedy == REMEDY_SERVE ? &cause->from : &cause->to);
+	for (size_t i = 0; i < entry->cause_count && is_origin(entry); i++)
+		if (is_same_cause(&entry->causes[i], cause) &&
+		    share_a_process(&entry->causes[i].processes, &cause->processes))
+			return true;
+	return !is_origin(entry) &&
+	       (entry->problem->remedy == REMEDY_PARALLEL ||
+	        share_a_process(&entry->processes, &cause->processes)) &&
+	       is_same_place(&entry->at, is_about_work_after(entry) ? &cause->from : &cause->to);
 }
 
 static bool can_explain(const struct report_entry *entry)
 {
-	return is_origin(entry) || (!entry->partner_count && (entry->problem->remedy == REMEDY_WORK ||
-	                                                      entry->problem->remedy == REMEDY_SERVE));
+	return is_origin(entry) || (!entry->partner_count &&
+	                            (entry->problem->remedy == REMEDY_WORK || is_about_work_after(entry)));
 }
 
 static int64_t explained_part(const struct report_entry *by, const struct report_entry *entry)
 {
 	int64_t part = 0;
 
+	/* The waits between the ranks of a chain. */
+	if (by != entry && by->problem->remedy == REMEDY_PARALLEL && entry->partner_count &&
+	    is_same_place(&by->at, &entry->at))
+		return entry->total_ns;
 	for (size_t i = 0; can_explain(by) && i < entry->cause_count; i++)
 		if (explains(by, &entry->causes[i]))
 			part += entry->causes[i].total_ns;
@@ -93,8 +107,10 @@ static size_t find_explanation(const struct report *report, const struct report_
 
 /* Origins: several entries wait for the same work, and no entry is about that work. */
 
-/* Of an entry: smaller parts of its waits do not count. */
-enum { SMALLEST_PART = 20 };
+enum {
+	SMALLEST_PART = 20, /* of an entry: smaller parts of its waits do not count */
+	PLACES_NAMED = 3,
+};
 /* Of the time of all processes. */
 static const double least_share = 0.01;
 
@@ -117,45 +133,78 @@ static bool is_explained(const struct report *report, const struct report_cause 
 	return false;
 }
 
-/* A cause while its parts of all entries are added. */
+/* An origin while the parts of all entries are added. */
 struct origin_sum {
 	struct report_entry entry;
-	struct report_cause cause;
 	size_t main_of; /* so many entries: it causes half of them or more */
 	int64_t most_ns;
 };
 
-static void add_part(struct report *report, struct origin_sum *sum, const struct report_entry *entry,
-                     const struct report_cause *part)
+/* Work that a process does alone after a call is one origin, whatever call follows. */
+static bool has_same_origin(const struct report_cause *a, const struct report_cause *b)
 {
+	struct report_cause after = *a;
+
+	after.to = b->to;
+	return share_a_process(&a->processes, &b->processes) &&
+	       (is_same_cause(a, b) || (is_same_cause(&after, b) && is_done_alone(a) && is_done_alone(b)));
+}
+
+static struct report_cause *origin_cause(struct report *report, struct report_entry *origin,
+                                         const struct report_cause *part)
+{
+	struct report_cause cause = *part;
+
+	for (size_t i = 0; i < origin->cause_count; i++)
+		if (is_same_cause(&origin->causes[i], part))
+			return &origin->causes[i];
+	cause.processes = (struct number_list){0};
+	cause.parts = NULL;
+	cause.part_count = 0;
+	cause.total_ns = 0;
+	cause.instances = 0;
+	arena_add(&report->arena, origin->causes, origin->cause_count, cause);
+	return &origin->causes[origin->cause_count - 1];
+}
+
+static void add_part(struct report *report, struct origin_sum *sum, const struct report_cause *part)
+{
+	struct report_cause *cause = origin_cause(report, &sum->entry, part);
+
 	for (size_t i = 0; i < part->part_count; i++)
-		arena_add(&report->arena, sum->cause.parts, sum->cause.part_count, part->parts[i]);
-	sum->cause.total_ns = saturating_add(sum->cause.total_ns, part->total_ns);
-	sum->cause.instances += part->instances;
-	sum->entry.felt_in += part->total_ns >= entry->total_ns / SMALLEST_PART;
-	sum->main_of += part->total_ns >= entry->total_ns - part->total_ns;
-	if (part->total_ns <= sum->most_ns)
-		return;
-	sum->most_ns = part->total_ns;
-	sum->entry.worst = entry->worst;
-	sum->entry.max_ns = min_ns(entry->max_ns, part->total_ns);
+		arena_add(&report->arena, cause->parts, cause->part_count, part->parts[i]);
+	cause->total_ns = saturating_add(cause->total_ns, part->total_ns);
+	cause->instances += part->instances;
 }
 
 static void add_parts(struct report *report, struct origin_sum *sum, const struct report_cause *known)
 {
-	sum->cause = *known;
-	sum->cause.processes = (struct number_list){0};
-	sum->cause.parts = NULL;
-	sum->cause.part_count = 0;
-	sum->cause.total_ns = 0;
-	sum->cause.instances = 0;
-	for (size_t i = 0; i < report->shown; i++)
-		for (size_t j = 0; j < report->entries[i].cause_count; j++) {
-			const struct report_cause *part = &report->entries[i].causes[j];
-			if (!is_origin(&report->entries[i]) && is_same_cause(part, known) &&
-			    share_a_process(&part->processes, &known->processes))
-				add_part(report, sum, &report->entries[i], part);
-		}
+	for (size_t i = 0; i < report->shown; i++) {
+		const struct report_entry *entry = &report->entries[i];
+		int64_t ns = 0;
+		for (size_t j = 0; j < entry->cause_count && !is_origin(entry); j++)
+			if (has_same_origin(&entry->causes[j], known)) {
+				add_part(report, sum, &entry->causes[j]);
+				ns = saturating_add(ns, entry->causes[j].total_ns);
+			}
+		if (!ns)
+			continue;
+		sum->entry.felt_in += ns >= entry->total_ns / SMALLEST_PART;
+		sum->main_of += ns >= entry->total_ns - ns;
+		sum->entry.total_ns = saturating_add(sum->entry.total_ns, ns);
+		if (ns <= sum->most_ns)
+			continue;
+		sum->most_ns = ns;
+		sum->entry.worst = entry->worst;
+		sum->entry.max_ns = min_ns(entry->max_ns, ns);
+	}
+}
+
+static int by_total(const void *left, const void *right)
+{
+	const struct report_cause *a = left, *b = right;
+
+	return (a->total_ns < b->total_ns) - (a->total_ns > b->total_ns);
 }
 
 /* A problem with the texts in the language of the report. */
@@ -172,13 +221,8 @@ static const struct problem *origin_problem(struct report *report, enum origin_k
 }
 
 /* The late processes are charged with the waits that they cause. */
-static void finish_origin(struct report *report, struct origin_sum *sum)
+static void charge_processes(struct report *report, struct report_entry *entry, struct report_cause *cause)
 {
-	struct report_entry *entry = &sum->entry;
-	struct report_cause *cause;
-
-	arena_add(&report->arena, entry->causes, entry->cause_count, sum->cause);
-	cause = entry->causes;
 	name_cause_processes(&report->arena, cause);
 	for (size_t i = 0; i < cause->part_count; i++) {
 		const struct cause_part *part = &cause->parts[i];
@@ -189,11 +233,20 @@ static void finish_origin(struct report *report, struct origin_sum *sum)
 		          (struct process_cost){part->process, cause->instances, part->ns,
 		                                min_ns(part->ns, entry->max_ns)});
 	}
+	entry->count += cause->instances;
+}
+
+static void finish_origin(struct report *report, struct origin_sum *sum)
+{
+	struct report_entry *entry = &sum->entry;
+
+	qsort(entry->causes, entry->cause_count, sizeof *entry->causes, by_total);
+	for (size_t i = 0; i < entry->cause_count; i++)
+		charge_processes(report, entry, &entry->causes[i]);
 	arena_add(&report->arena, entry->threads.at, entry->threads.count, 0);
-	entry->count = cause->instances ? cause->instances : 1;
-	entry->total_ns = cause->total_ns;
+	entry->count = entry->count ? entry->count : 1;
 	entry->problem = origin_problem(report, is_serial(entry) ? ORIGIN_SERIAL : ORIGIN_DELAY);
-	entry->at = cause->to;
+	entry->at = entry->causes->to;
 	finish_lists(report, entry);
 }
 
@@ -206,7 +259,7 @@ static bool find_origin(struct report *report, const struct report_cause *known,
 	    is_explained(report, known))
 		return false;
 	add_parts(report, sum, known);
-	if (share_of_run(report, sum->cause.total_ns) < least_share || sum->entry.felt_in < 2 ||
+	if (share_of_run(report, sum->entry.total_ns) < least_share || sum->entry.felt_in < 2 ||
 	    (!is_alone && sum->main_of < 2))
 		return false;
 	finish_origin(report, sum);
@@ -283,6 +336,8 @@ static void advise_on_explanation(struct report *report, struct report_entry *en
 		report,
 		by->problem->remedy == REMEDY_SERVE
 			? "Shorten the queue of finding $1: $2. Changing this call would help little."
+		: by->problem->remedy == REMEDY_PARALLEL
+			? "Let the ranks of finding $1 work at the same time: $2. Changing this call would help little."
 			: "Balance the work of finding $1: $2. Changing this call would help little.",
 		(const char *[]){arena_format(&report->arena, "%zu", entry->explained_by), text_get(&where)});
 }
@@ -294,7 +349,10 @@ static void advise_on_origin(struct report *report, struct report_entry *entry)
 
 	sheet_ranks(&sheet, &who, &entry->causes->processes);
 	add_line_of(&from, &entry->causes->from, SIZE_MAX);
-	add_line_of(&to, &entry->causes->to, SIZE_MAX);
+	for (size_t i = 0; i < entry->cause_count && i < PLACES_NAMED; i++) {
+		text_add(&to, "%s", i ? ", " : "");
+		add_line_of(&to, &entry->causes[i].to, SIZE_MAX);
+	}
 	entry->advice = report_filled(
 		report,
 		is_serial(entry)

@@ -17,16 +17,13 @@ struct remedy_list {
 };
 
 /* Work of an origin is distributed: over all processes if only one does it, else evenly. */
-static void remedy_origin(const struct report *report, const struct report_entry *entry,
-                          struct remedy *remedy)
+static void share_work(const struct report *report, const struct report_cause *cause, bool is_alone,
+                       struct remedy *remedy)
 {
-	const struct report_cause *cause = entry->causes;
-
-	*remedy = (struct remedy){.kind = is_serial(entry) ? REMEDY_SHARE : REMEDY_WORK};
 	for (size_t i = 0; i < cause->part_count; i++) {
 		const struct cause_part *part = &cause->parts[i];
-		double factor = is_serial(entry) ? 1.0 / (double)report->analysis->reader->process_count
-		                                 : 1 / part->times_mean;
+		double factor = is_alone ? 1.0 / (double)report->analysis->reader->process_count
+		                         : 1 / part->times_mean;
 		if (part->times_mean > 0 && factor < 1)
 			remedy_add(remedy, &(struct whatif_change){.kind = CHANGE_WORK,
 			                                           .process = part->process,
@@ -34,6 +31,14 @@ static void remedy_origin(const struct report *report, const struct report_entry
 			                                           .to = cause->to_call,
 			                                           .factor = factor});
 	}
+}
+
+static void remedy_origin(const struct report *report, const struct report_entry *entry,
+                          struct remedy *remedy)
+{
+	*remedy = (struct remedy){.kind = is_serial(entry) ? REMEDY_SHARE : REMEDY_WORK};
+	for (size_t i = 0; i < entry->cause_count; i++)
+		share_work(report, &entry->causes[i], is_serial(entry), remedy);
 }
 
 static void find_remedy(const struct report *report, const struct report_entry *entry, bool shares,
@@ -135,7 +140,7 @@ static void limit_to_wait(struct report_entry *entry)
 	const int64_t run = answer->length_ns + answer->saves_ns;
 
 	if (is_origin(entry) || entry->remedy == REMEDY_REMOVE || entry->remedy == REMEDY_SERVE ||
-	    answer->saves_ns <= entry->total_ns)
+	    entry->remedy == REMEDY_PARALLEL || answer->saves_ns <= entry->total_ns)
 		return;
 	answer->saves_ns = entry->total_ns;
 	answer->length_ns = run - answer->saves_ns;
