@@ -28,7 +28,7 @@ static const struct option_spec options[] = {
 	{"html", 0, "FILE", "write a page for browsers to FILE; '-': print that", OPTION_TEXT,
          &choice.outputs[FORM_HTML]},
 	{"fail-on", 0, "LIMIT",
-         "exit with code 3 if the second run is worse than LIMIT, such as 'slower>5%' or 'new>1%' (a new finding above that share); with 5 if the traces cannot be trusted; may be repeated",
+         "exit with code 3 if the second run is worse than LIMIT, such as 'slower>5%' or 'new>1%' (a new finding that would save more than that share of the run); with 5 if the traces cannot be trusted; may be repeated",
          OPTION_WORDS, &choice.limits},
 	RULE_OPTIONS(choice.rules),
 	SYMBOLS_OPTION(choice.symbols),

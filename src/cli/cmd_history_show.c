@@ -48,7 +48,7 @@ static const struct option_spec options[] = {
 	{"badge", 0, "FILE", "write a badge for README files to FILE, as SVG; '-': print that", OPTION_TEXT,
          &outputs[OUT_BADGE].path},
 	{"fail-on", 0, "LIMIT",
-         "exit with code 3 if the newest commit is worse than LIMIT, such as 'slower>5%' or 'new>1%' (a new finding above that share); with 5 if its trace cannot be trusted; may be repeated",
+         "exit with code 3 if the newest commit is worse than LIMIT, such as 'slower>5%' or 'new>1%' (a new finding that would save more than that share of the run); with 5 if its trace cannot be trusted; may be repeated",
          OPTION_WORDS, &choice.limits},
 	OPTIONS_END,
 };

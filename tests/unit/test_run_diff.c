@@ -232,7 +232,9 @@ static void a_problem_without_a_name_has_its_id(void **state)
 	text_clear(&out);
 	assert_int_equal(diff_limit_parse("new>1%", &limit), OK);
 	assert_true(diff_limit_is_crossed(&limit, diff, &out));
-	assert_string_equal(text_get(&out), "new>1%: new finding barrier-wait at halo.c\n");
+	assert_string_equal(
+		text_get(&out),
+		"new>1%: new finding barrier-wait at halo.c: ranks lose 2.00 s, 20 % of their time\n");
 	text_release(&out);
 	run_diff_free(diff);
 	made_run_free(before);
@@ -277,8 +279,10 @@ static void limits_are_kept_or_crossed(void **state)
 	assert_false(diff_limit_is_crossed(&limit, diff, &out));
 	assert_int_equal(diff_limit_parse("new>1.9%", &limit), OK);
 	assert_true(diff_limit_is_crossed(&limit, diff, &out));
-	assert_string_equal(text_get(&out), "slower>5%: the run takes 106 s, before 100 s\n"
-	                                    "new>1.9%: new finding Late Sender at halo.c\n");
+	assert_string_equal(
+		text_get(&out),
+		"slower>5%: the run takes 106 s, before 100 s\n"
+		"new>1.9%: new finding Late Sender at halo.c: ranks lose 2.12 s, 2 % of their time\n");
 	text_release(&out);
 	run_diff_free(diff);
 	made_run_free(before);

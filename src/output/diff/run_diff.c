@@ -246,16 +246,39 @@ static bool is_slower(const struct diff_limit *limit, const struct run_diff *dif
 	return true;
 }
 
+/* The savings of a finding; if they are not predictable, what it costs a process. */
+static double cost_of(const struct diff_value *value)
+{
+	return value->is_predictable ? value->saves_s : value->process_s;
+}
+
+static void add_new(const struct diff_limit *limit, const struct run_diff *diff, const struct diff_row *row,
+                    struct text *sentence)
+{
+	const struct diff_value *after = &row->sides[DIFF_AFTER];
+	double share = 100 * cost_of(after) / diff->length_s[DIFF_AFTER];
+
+	text_add(sentence, "%s: new finding %s at %s: ", limit->word, row->name, after->place);
+	if (after->is_predictable) {
+		text_add(sentence, "the run would save ");
+		text_add_seconds(sentence, after->saves_s);
+		text_add(sentence, ", %.3g %%; ", share);
+	}
+	text_add(sentence, "ranks lose ");
+	text_add_seconds(sentence, after->process_s * diff->processes[DIFF_AFTER]);
+	text_add(sentence, after->is_predictable ? "\n" : ", %.3g %% of their time\n", share);
+}
+
 static bool has_new(const struct diff_limit *limit, const struct run_diff *diff, struct text *sentence)
 {
 	bool is_crossed = false;
 
 	for (size_t i = 0; i < diff->findings.count; i++) {
 		const struct diff_row *row = &diff->findings.items[i];
-		const struct diff_value *after = &row->sides[DIFF_AFTER];
-		if (row->change != DIFF_NEW || after->seconds <= limit->share * diff->length_s[DIFF_AFTER])
+		if (row->change != DIFF_NEW ||
+		    cost_of(&row->sides[DIFF_AFTER]) <= limit->share * diff->length_s[DIFF_AFTER])
 			continue;
-		text_add(sentence, "%s: new finding %s at %s\n", limit->word, row->name, after->place);
+		add_new(limit, diff, row, sentence);
 		is_crossed = true;
 	}
 	return is_crossed;

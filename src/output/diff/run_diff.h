@@ -61,8 +61,8 @@ void run_diff_text(const struct run_diff *diff, struct text *out);
 void run_diff_json(const struct run_diff *diff, struct text *out);
 void run_diff_html(const struct run_diff *diff, struct text *out);
 
-/* Limits: "slower>5%", for the length of the run; "new>1%", for the share of a finding that the
- * first run does not have. */
+/* Limits: "slower>5%", for the length of the run; "new>1%", for a finding that the first run does not have: what the run would
+ * save, or if that is not predictable, what processes lose. */
 struct diff_limit {
 	enum { LIMIT_SLOWER, LIMIT_NEW } kind;
 	double share;

@@ -231,6 +231,24 @@ enum status history_read(const char *path, const struct history_filter *filter, 
 	return status;
 }
 
+/* The columns of history_select_new_findings. */
+static void add_new_finding(sqlite3_stmt *row, struct text *sentences)
+{
+	const double share = 100 * sqlite3_column_double(row, 2);
+	const bool is_predictable = sqlite3_column_type(row, 3) != SQLITE_NULL;
+
+	text_add(sentences, "new finding %s at %s: ", sqlite3_column_text(row, 0),
+	         sqlite3_column_text(row, 1));
+	if (is_predictable) {
+		text_add(sentences, "the run would save ");
+		text_add_seconds(sentences, sqlite3_column_double(row, 3));
+		text_add(sentences, ", %.3g %%; ", share);
+	}
+	text_add(sentences, "ranks lose ");
+	text_add_seconds(sentences, sqlite3_column_double(row, 4));
+	text_add(sentences, is_predictable ? "\n" : ", %.3g %% of their time\n", share);
+}
+
 static enum status select_new_findings(sqlite3 *database, const struct history *history,
                                        const struct history_series *series, double share,
                                        struct text *sentences)
@@ -244,9 +262,7 @@ static enum status select_new_findings(sqlite3 *database, const struct history *
 	sqlite3_bind_int64(statement, 2, series->runs[series->newest - 1].id);
 	sqlite3_bind_double(statement, 3, share);
 	while ((code = sqlite3_step(statement)) == SQLITE_ROW)
-		text_add(sentences, "new finding %s at %s, %.3g %% of the time\n",
-		         sqlite3_column_text(statement, 0), sqlite3_column_text(statement, 1),
-		         100 * sqlite3_column_double(statement, 2));
+		add_new_finding(statement, sentences);
 	return code == SQLITE_DONE ? OK : fail_with(database, history->path);
 }
 

@@ -45,10 +45,12 @@ const char history_select_runs[] =
 	"longest_computing_s, ideal_length_s, parallel, load_balance FROM runs "
 	"WHERE (?1 IS NULL OR program = ?1) AND (?2 IS NULL OR machine = ?2) AND (?3 = 0 OR ranks = ?3) ORDER BY id";
 
-/* Lines move when a program is edited: the same problem in the same function is not new. */
+/* Lines move when a program is edited: the same problem in the same function is not new. The cost is what the run would save, or if that is not
+ * predictable, what processes lose. */
 const char history_select_new_findings[] =
-	"SELECT name, place, share FROM findings AS new WHERE run = ?1 AND share > ?3 AND NOT EXISTS "
-	"(SELECT 1 FROM findings AS old WHERE old.run = ?2 AND old.pattern = new.pattern) ORDER BY share DESC";
+	"SELECT name, place, coalesce(saves_s / nullif(length_s, 0), share) AS cost, saves_s, total_s "
+	"FROM findings AS new JOIN runs ON runs.id = run WHERE run = ?1 AND cost > ?3 AND NOT EXISTS "
+	"(SELECT 1 FROM findings AS old WHERE old.run = ?2 AND old.pattern = new.pattern) ORDER BY cost DESC";
 
 /* Items of a list, numbered from 1. */
 #define ITEMS(path) "json_each(?1, '" path "') AS item"
