@@ -365,6 +365,19 @@ def one_phase():
     assert "main.c:50 and main.c:4" in origin["advice"] and ", main.c:4" in origin["advice"], origin["advice"]
 
 
+def shared_work():
+    """Ranks that take over work of another one have no more time for it than they wait."""
+    run = Run(3)
+    for i in range(30):
+        t = 21 * i
+        for peer in (1, 2):
+            run.call(0, t + 20 + peer / 100, t + 20 + peer / 100 + 0.001, "MPI_Send", line=11, peer=peer, tag=0, sent=8)
+            run.call(peer, t + 10, t + 20.03, "MPI_Recv", line=21, peer=0, tag=0, received=8)
+        run.meet({None: t + 20.1}, t + 20.11, "MPI_Barrier", line=40)
+    wait = get(findings_of(run, 630), "mpi.late-standard-send", 21)
+    assert wait["remedy"] == "share" and 190 < wait["saves_s"] < 205, wait
+
+
 def server():
     """Two clients wait for answers of a server: their waits follow from its queue."""
     run = Run(3)
@@ -637,7 +650,7 @@ def random_programs():
 
 
 for case in (direct, out_of_a_call, polling, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
-             several_imbalances, one_cause, work_in_turn, one_phase, server, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_known_late, critical_nobody,
+             several_imbalances, one_cause, work_in_turn, one_phase, shared_work, server, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_known_late, critical_nobody,
              delays_within_waits, late_behind_tests, work_between_tests,
              inferred_eager_limit,
              random_programs):

@@ -79,12 +79,14 @@ static bool add_causes(const struct analysis *analysis, const struct finding *fi
 			continue;
 		if (part_left(cause, 0) == 1)
 			*kind = REMEDY_SHARE;
-		remedy_add(remedy, &(struct whatif_change){.kind = CHANGE_WORK,
-		                                           .process = cause->process,
-		                                           .from = cause->from,
-		                                           .to = cause->to,
-		                                           .factor = left,
-		                                           .ns = cause->total_ns});
+		remedy_add(remedy,
+		           &(struct whatif_change){.kind = CHANGE_WORK,
+		                                   .process = cause->process,
+		                                   .from = cause->from,
+		                                   .to = cause->to,
+		                                   .factor = left,
+		                                   .alone_ns = part_left(cause, 0) == 1 ? cause->own_ns : 0,
+		                                   .ns = cause->total_ns});
 	}
 	free(list.items);
 	return is_most;
@@ -122,8 +124,15 @@ static void add_finding(const struct analysis *analysis, const struct finding *f
 		remedy->kind = kind;
 }
 
+double remedy_left_of_shared(int64_t alone_ns, int64_t waits_ns, uint32_t sharers)
+{
+	double left = 1 - (double)waits_ns / (double)alone_ns / sharers;
+
+	return left > 1.0 / sharers ? left : 1.0 / sharers;
+}
+
 /* Work that causes little of the waits is mostly the main cause of others. */
-static void drop_minor_work(struct remedy *remedy)
+static void drop_minor_work(struct remedy *remedy, uint32_t sharers)
 {
 	int64_t largest = 0;
 	size_t kept = 0;
@@ -136,6 +145,8 @@ static void drop_minor_work(struct remedy *remedy)
 		if (change.kind == CHANGE_WORK) {
 			if (change.ns && change.ns < largest / 2)
 				continue;
+			if (change.alone_ns)
+				change.factor = remedy_left_of_shared(change.alone_ns, change.ns, sharers);
 			change.ns = 0;
 		}
 		remedy->changes.items[kept++] = change;
@@ -149,7 +160,7 @@ void remedy_find(const struct analysis *analysis, const struct finding *const *f
 	*remedy = (struct remedy){.kind = kind_of(findings[0])};
 	for (size_t i = 0; i < count; i++)
 		add_finding(analysis, findings[i], sharers, remedy);
-	drop_minor_work(remedy);
+	drop_minor_work(remedy, sharers);
 }
 
 bool remedy_is_same(const struct remedy *a, const struct remedy *b)

@@ -26,6 +26,8 @@ struct remedy {
  * its process calls in time. */
 void remedy_find(const struct analysis *analysis, const struct finding *const *findings, size_t count,
                  uint32_t sharers, struct remedy *remedy);
+/* Work that others take over: they have no more time for it than they wait (`ns`, of all of them). */
+double remedy_left_of_shared(int64_t alone_ns, int64_t waits_ns, uint32_t sharers);
 void remedy_add(struct remedy *remedy, const struct whatif_change *change);
 bool remedy_is_same(const struct remedy *a, const struct remedy *b);
 void remedy_release(struct remedy *remedy);

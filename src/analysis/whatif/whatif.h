@@ -35,7 +35,8 @@ struct whatif_change {
 	uint32_t process; /* that it concerns; NO_PROCESS: all */
 	struct caller from,
 		to; /* CHANGE_WORK: the calls before and after it, or after it any (NULL); otherwise `to` */
-	double factor; /* CHANGE_WORK */
+	double factor;    /* CHANGE_WORK */
+	int64_t alone_ns; /* CHANGE_WORK: so much work, which nobody else does, is distributed; 0: all do it */
 	int64_t ns;
 	uint64_t instances;
 };

@@ -49,6 +49,7 @@ struct cause_part {
 	uint32_t process;
 	double times_mean;
 	int64_t ns;
+	int64_t own_ns; /* computing: of this process there in the whole run; 0: not known */
 };
 
 struct report_cause {

@@ -66,7 +66,7 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 	}
 	if (found->process != NO_PROCESS)
 		arena_add(arena, known->parts, known->part_count,
-		          (struct cause_part){found->process, times, ns});
+		          (struct cause_part){found->process, times, ns, found->own_ns});
 	known->instances += found->instances < most_instances ? found->instances : most_instances;
 	known->total_ns = saturating_add(known->total_ns, ns);
 	if (found->in_vain_ns > found->total_ns / 2)

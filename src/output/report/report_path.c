@@ -63,7 +63,7 @@ static void merge_part(struct path_merge *merging, const struct path_part *part)
 	place->what.total_ns = saturating_add(place->what.total_ns, part->ns);
 	if (part->process != NO_PROCESS)
 		arena_add(&merging->report->arena, place->what.parts, place->what.part_count,
-		          (struct cause_part){part->process, 0, part->ns});
+		          (struct cause_part){part->process, 0, part->ns, 0});
 }
 
 static int by_total(const void *left, const void *right)
@@ -127,7 +127,7 @@ void report_path_new(struct report *report, struct critical_path *path)
 	for (uint32_t i = 0; i < report->analysis->reader->process_count; i++)
 		if (made->path->of_process[i] > 0)
 			arena_add(&report->arena, made->ranks, made->rank_count,
-			          (struct cause_part){i, 0, made->path->of_process[i]});
+			          (struct cause_part){i, 0, made->path->of_process[i], 0});
 	if (made->rank_count)
 		qsort(made->ranks, made->rank_count, sizeof *made->ranks, by_time);
 	cause_merge_release(&merging.causes);

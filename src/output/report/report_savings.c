@@ -22,9 +22,11 @@ static void share_work(const struct report *report, const struct report_cause *c
 {
 	for (size_t i = 0; i < cause->part_count; i++) {
 		const struct cause_part *part = &cause->parts[i];
-		double factor = is_alone ? 1.0 / (double)report->analysis->reader->process_count
+		double factor = is_alone ? remedy_left_of_shared(
+						   part->own_ns, part->ns,
+						   (uint32_t)report->analysis->reader->process_count)
 		                         : 1 / part->times_mean;
-		if (part->times_mean > 0 && factor < 1)
+		if (part->own_ns > 0 && part->times_mean > 0 && factor < 1)
 			remedy_add(remedy, &(struct whatif_change){.kind = CHANGE_WORK,
 			                                           .process = part->process,
 			                                           .from = cause->from_call,
