@@ -419,6 +419,17 @@ def late_partition():
     finding = get(partitioned(5, 4), "mpi.late-partition")
     assert finding["occurrences"] == 5, finding
     check_computing(finding, 0, 12, 13)
+    # A wait since before the send started shows no transfer time: partitions were sent later.
+    run = Run(2)
+    run.call(0, 0.1, 0.2, "MPI_Psend_init", line=10, peer=1, tag=0, sent=16, partitions=2, request=0, persistent=1)
+    run.call(1, 0.1, 0.2, "MPI_Precv_init", line=20, peer=0, tag=0, room=16, partitions=2, request=0, persistent=1)
+    run.call(0, 0.5, 0.51, "MPI_Start", line=11, request=0)
+    run.call(0, 0.6, 0.61, "MPI_Pready", line=12, request=0, partition=0)
+    run.call(0, 8, 8.01, "MPI_Pready", line=13, request=0, partition=1)
+    run.call(0, 8.1, 8.2, "MPI_Wait", line=14, done=0)
+    run.call(1, 0.3, 0.31, "MPI_Start", line=21, request=0)
+    run.call(1, 0.4, 8.2, "MPI_Wait", line=22, done=0, received=16)
+    assert 3 < get(findings_of(run, 8.3), "mpi.late-partition")["saves_s"] < 4
     assert not [finding for finding in partitioned(5, 1.5) if finding["pattern"] == "mpi.late-partition"]
 
 

@@ -157,6 +157,13 @@ static int64_t calm_end(const struct estimates *estimates, const struct occurren
 }
 
 /* Of the messages that a call received, the one that was sent last ended it. If it also completed a collective operation, that may have ended it. */
+static bool is_partitioned(const struct transfer *message)
+{
+	const struct call_info *info = message->send.semantics->kind->info;
+
+	return info && info->mode == MODE_PARTITIONED;
+}
+
 void estimates_add(struct estimates *estimates, const struct row_block *block)
 {
 	const struct completion *completions = block_groups(block);
@@ -170,7 +177,8 @@ void estimates_add(struct estimates *estimates, const struct row_block *block)
 		for (const struct transfer *one = transfers + row; one < transfers + end; one++)
 			if (!one->is_send && !one->is_probe && (!last || one->send.start > last->send.start))
 				last = one;
-		if (!last || completion->met > max_ns(wait->start, last->send.start))
+		/* Partitions are sent when they are ready, not when the send starts. */
+		if (!last || is_partitioned(last) || completion->met > max_ns(wait->start, last->send.start))
 			continue;
 		if (wait->start <= last->send.start)
 			note_message(estimates, last, CLEAR, calm_end(estimates, wait) - last->send.start);
