@@ -196,6 +196,56 @@ def checked(tarry, folder):
     return paths
 
 
+# enum message_kind, enum part_fact_kind
+FACTS, REACHED, GATHER, ALL_WAITS, USES = 22, 23, 24, 25, 28
+SENT, MATCHED, DEFINED = 1, 2, 3
+TO_PART, TO_HUB = 64, 128  # of target_facts.c
+
+
+def numbers(*values):
+    return b"".join(number(value) for value in values)
+
+
+def facts(*rows):
+    return frame(FACTS, word(1) + b"".join(numbers(*row) for row in rows))
+
+
+def divided(tarry, folder):
+    """Four processes in two parts: what they tell, then what parts and the hub tell each other, some of it wrong."""
+    names = Names(os.path.join(HERE, "..", ".."), os.path.dirname(os.path.dirname(tarry)))
+
+    def messages(processes):
+        for process in processes:
+            begins(process, "Isend", SEND, peer=(process.rank + 1) % 4, tag=5, flags=NONBLOCKING, send=("INT", 1))
+            begins(process, "Recv", RECEIVE, peer=(process.rank + 3) % 4, tag=5, receive=("INT", 1))
+            waits_for(process, "Wait", [2])
+
+    def open_messages(processes):
+        for process in processes[:2]:
+            begins(process, "Isend", SEND, peer=1 - process.rank, tag=process.rank, flags=NONBLOCKING, send=("INT", 1))
+        begins(processes[2], "Recv", RECEIVE, peer=3, tag=5, receive=("INT", 1))
+        begins(processes[3], "Barrier", COLLECTIVE)
+
+    def collective(processes):
+        for process in processes[:3]:
+            begins(process, "Allreduce", COLLECTIVE, send=("INT", 3), operator=1)
+
+    reached = word(1) + numbers(0, 4, 2) + word(7) + word(8) + numbers(0) + word(0)
+    waits = numbers(1, 5, 1) + word(1) + numbers(1, 2, 1, 2, 3, 1, 5) + word(1) + numbers(2, 1) + numbers(3, 2, 0, 1, 4) + word(1) + numbers(0, 0) + word(1) + numbers(0, 0, 1)
+    more = ((TO_PART, facts((0, SENT, 1, 1, 0))), (TO_PART + 1, facts((1, MATCHED, 0), (3, MATCHED, 1))), (TO_HUB, facts((1, SENT, 0, 1, 7), (9, MATCHED, 0))),
+            (TO_PART, facts((0, DEFINED, 1, 4, 4, 0), (2, SENT, 3, 1, 0))), (TO_HUB + 1, frame(REACHED, reached)), (TO_PART + 1, frame(REACHED, word(1) + number(0))),
+            (TO_HUB, frame(USES, number(3))), (TO_PART, frame(ALL_WAITS, numbers(1, 1))), (TO_HUB, frame(ALL_WAITS, number(0))),
+            (TO_HUB, frame(ALL_WAITS, waits)), (TO_HUB + 1, frame(GATHER, number(0))), (TO_PART, frame(GATHER, number(3))), (TO_HUB, frame(GATHER, number(1))))
+    paths = []
+    for function in (messages, open_messages, collective, threads_and_collectives, requests_and_wildcards):
+        frames = []
+        function([in_world(Tape(names, rank, 4, 1, frames)) for rank in range(4)])
+        paths.append(os.path.join(folder, "divided-" + function.__name__))
+        with open(paths[-1], "wb") as file:
+            file.write(b"".join(bytes([who]) + content for who, content in (*frames, *(more if function in (open_messages, collective) else ()))))
+    return paths
+
+
 LOGS = ("""finding message.truncated 3
 value sent 40
 value room 20
@@ -250,7 +300,7 @@ def requests(_tarry, folder):
     return paths
 
 
-SEEDS = {"check": checked, "findings": logs, "lists": lists, "machine": machines, "trace": traces, "export": messages, "parts": parts, "text": texts,
+SEEDS = {"check": checked, "facts": divided, "findings": logs, "lists": lists, "machine": machines, "trace": traces, "export": messages, "parts": parts, "text": texts,
          "rules": rule_files, "results": results, "view": requests}
 
 

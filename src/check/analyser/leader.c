@@ -309,7 +309,8 @@ void verdicts_begin(void)
 
 int verdicts_tick(uint64_t now)
 {
-	if (!server.deadlocks || server.is_ending)
+	/* Without the processes of this node, others that wait for them would look as if they waited for nothing. */
+	if (!server.deadlocks || server.is_ending || parts_are_aside())
 		return TICK_MS;
 	deadlocks_tick(server.deadlocks, now, server.analysis->event_count);
 	return deadlocks_looks_again(server.deadlocks) ? LOOK_MS : TICK_MS;

@@ -28,13 +28,24 @@ static bool job_has_nodes(void)
 
 /* From the part of this node to the leader */
 
+/* The part of this node has stepped aside, or has to. Another analyser than the leader closes its connection then. */
+static void contradicted(void)
+{
+	server_note(
+		"analysers contradict each other: calls of the processes of a node are not checked any more");
+	part_step_aside(server.part);
+	if (server.hub)
+		hub_lose(server.hub);
+}
+
 static void hear_own(const struct message_writer *frames)
 {
 	struct cursor in = writer_cursor(frames), body;
 	enum message_kind kind;
 
 	while (frame_next(&in, FRAME_BYTES_MAX, &kind, &body))
-		hub_hear(server.hub, OWN_PART, kind, &body);
+		if (!hub_hear(server.hub, OWN_PART, kind, &body))
+			contradicted();
 }
 
 static void tell_hub(void *owner, const struct message_writer *frames)
@@ -100,7 +111,7 @@ static void hand_over(void)
 	struct analysed_process *process = NULL;
 	uint32_t relay = 0;
 
-	if (!parts_execute())
+	if (!parts_execute() || server.part->is_aside)
 		return;
 	server.has_handed_over = true;
 	if (server.leader)
@@ -139,7 +150,10 @@ bool parts_from_leader(enum message_kind kind, struct cursor *in)
 	}
 	if (kind == MESSAGE_GATHER && take_varint(&copy) == PART_ROUNDS)
 		hand_over();
-	return part_hear(server.part, kind, in);
+	if (part_hear(server.part, kind, in))
+		return true;
+	contradicted();
+	return false;
 }
 
 /* The hub */
@@ -180,9 +194,11 @@ void parts_begin(void)
 
 bool parts_from_analyser(const struct peer *analyser, enum message_kind kind, struct cursor *in)
 {
-	if (server.hub)
-		return hub_hear(server.hub, analyser->part, kind, in);
-	return kind == MESSAGE_FACTS || kind == MESSAGE_REACHED || kind == MESSAGE_GATHER ||
+	if (server.hub && !hub_hear(server.hub, analyser->part, kind, in)) {
+		server_note("analysers contradict each other: what one of them says is not used any more");
+		return false;
+	}
+	return server.hub || kind == MESSAGE_FACTS || kind == MESSAGE_REACHED || kind == MESSAGE_GATHER ||
 	       kind == MESSAGE_WAITS || kind == MESSAGE_USES;
 }
 
@@ -233,6 +249,12 @@ bool parts_gather(void)
 bool parts_are_lost(void)
 {
 	return server.hub && hub_has_lost(server.hub);
+}
+
+void parts_leader_gone(void)
+{
+	if (parts_execute() && (server.part->is_frozen || server.part->has_asked))
+		part_step_aside(server.part);
 }
 
 int parts_tick(uint64_t now)

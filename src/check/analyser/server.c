@@ -304,6 +304,8 @@ static void agent_ended(struct peer *peer, enum process_end end)
 		replay_unsent(peer);
 	if (peer->process)
 		end_execution(peer, end);
+	if (parts_are_aside() && end == END_FINALIZED)
+		end = END_UNCHECKED;
 	tell_leader(peer, MEMBER_ENDED + end, true);
 }
 
@@ -509,8 +511,10 @@ void server_peer_gone(struct peer *peer)
 		server.leader_link = NULL;
 		if (!server.is_ending) {
 			struct process_ends unknown = {0};
-			server_note(
-				"an analyser vanished: what was left unmatched at the end is not reported");
+			if (!parts_are_aside())
+				server_note(
+					"an analyser vanished: what was left unmatched at the end is not reported");
+			parts_leader_gone();
 			server_end(&unknown);
 		}
 	}

@@ -154,6 +154,11 @@ static inline bool parts_execute(void)
 {
 	return server.part && !server.has_handed_over;
 }
+/* It has stopped checking them: what it knew of other processes may be wrong. */
+static inline bool parts_are_aside(void)
+{
+	return server.part && server.part->is_aside;
+}
 /* Many frames wait for the leader: agents have to. */
 static inline bool parts_are_full(void)
 {
@@ -169,8 +174,10 @@ void parts_relayed(void);
 void parts_process_came(const struct peer *analyser, uint64_t world, uint32_t rank);
 /* At the leader: have all processes been handed over to it? If not, they are from now on. */
 bool parts_gather(void);
-/* Another analyser has not handed over its processes, and never will. */
+/* An analyser has not handed over its processes, and never will. */
 bool parts_are_lost(void);
+/* Nobody takes what is kept for the leader. */
+void parts_leader_gone(void);
 /* Milliseconds until the next. */
 int parts_tick(uint64_t now);
 

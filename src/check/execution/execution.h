@@ -275,6 +275,8 @@ bool execution_event(struct execution *execution, struct analysed_process *proce
 /* For a part: all members have made this collective call. False: it is not the next one
  * of the communicator. */
 bool execution_complete(struct execution *execution, const struct analysed_comm *comm, uint64_t sequence);
+/* False: a send of this channel that began later, or this one, is known. Only for processes with one thread. */
+bool message_is_new(const struct execution *execution, const struct analysed_call *send, uint64_t number);
 /* Executes as much as possible. */
 void execution_run(struct execution *execution);
 /* At the end: executes all steps, whatever the strict execution still waits for. Only the listener of

@@ -26,11 +26,12 @@ static void carry(const struct execution *execution, struct executed_process *to
 void fact_carry_or_learn(struct execution *execution, struct executed_process *to,
                          const struct process_fact *fact)
 {
-	const bool is_elsewhere = to && (to->is_image || to->is_routed);
+	const bool is_learnt = fact_rows[fact->kind].is_learnt_here || !to ||
+	                       !(to->is_image || to->is_routed);
 
-	if (!is_elsewhere || fact_rows[fact->kind].is_learnt_here)
+	if (is_learnt)
 		fact_rows[fact->kind].learn(execution, fact);
-	if (!to || is_elsewhere)
+	if (!to || to->is_image || !is_learnt)
 		carry(execution, to, fact);
 }
 

@@ -119,6 +119,15 @@ struct message_channel *channel_of(struct execution *execution, const struct exe
 	return channel_get(execution, message_channel_key(operation->call, peer, tag), inbox_of(operation));
 }
 
+bool message_is_new(const struct execution *execution, const struct analysed_call *send, uint64_t number)
+{
+	const uint32_t *found = map_find(&execution->channel_numbers,
+	                                 message_channel_key(send, send->peer, send->tag));
+	const struct message_channel *channel = found ? execution->channels.items[*found] : NULL;
+
+	return !channel || !channel->sent || (int32_t)((uint32_t)number - channel->sent_until) >= 0;
+}
+
 /* The end */
 
 static void visit_list(const struct operation_list *list,

@@ -19,7 +19,8 @@ struct message_channel {
 	/* Messages without an operation here, for the next receives; negative: receives, for the next
 	 * messages. See learn_cancelled(). */
 	int64_t surplus;
-	bool is_unordered; /* see note_order() */
+	bool is_unordered;   /* see note_order() */
+	uint32_t sent_until; /* low bits: sends that begin later have higher numbers in their process */
 };
 
 /* Of a member of a communicator. */

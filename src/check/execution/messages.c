@@ -286,6 +286,7 @@ void learn_sent(struct execution *execution, const struct process_fact *fact)
 	struct message_channel *channel = channel_of(execution, send);
 
 	send->sequence = ++channel->sent;
+	channel->sent_until = (uint32_t)send->number + 1;
 	if (channel->surplus < 0) {
 		channel->surplus++;
 		match_unknown(execution, send);

@@ -12,7 +12,7 @@ struct hub_part {
 struct reached_call {
 	uint64_t identity, sequence;
 	struct collective_summary summary;
-	uint32_t arrived;
+	uint32_t arrived, places;
 	ARRAY(uint32_t) parts; /* that have members there */
 };
 
@@ -31,6 +31,7 @@ struct part_hub {
 	ARRAY(struct reached_call) calls;
 	ARRAY(uint32_t) free_calls;
 	ARRAY(struct held_facts) held;
+	uint64_t held_bytes;
 	uint32_t round; /* of a gathering; 0: none */
 	/* Questions who waits */
 	uint64_t question, asked_ms;
@@ -129,6 +130,9 @@ static void hold_facts(struct part_hub *hub, uint64_t world, uint32_t rank, cons
 	if (i == hub->held.count)
 		array_add(&hub->held, (struct held_facts){.world = world, .rank = rank});
 	put_raw(&hub->held.items[i].facts, bytes, size);
+	hub->held_bytes += size;
+	if (hub->held_bytes > FRAME_BYTES_MAX / 2)
+		hub_gather(hub);
 }
 
 static bool hear_facts(struct part_hub *hub, struct cursor *in)
@@ -160,6 +164,7 @@ void hub_add_process(struct part_hub *hub, uint32_t part, uint64_t world, uint32
 		if (hub->held.items[i].world == world && hub->held.items[i].rank == rank) {
 			add_facts(hub, part, world, hub->held.items[i].facts.bytes,
 			          hub->held.items[i].facts.size);
+			hub->held_bytes -= hub->held.items[i].facts.size;
 			writer_release(&hub->held.items[i].facts);
 			hub->held.items[i] = hub->held.items[--hub->held.count];
 			return;
@@ -219,6 +224,10 @@ static bool hear_reached(struct part_hub *hub, uint32_t part, struct cursor *in)
 	hub->fact_count++;
 	call = call_get(hub, identity, sequence);
 	collective_summary_add(&call->summary, &summary);
+	/* Processes contradict each other: the leader compares them. */
+	if (call->arrived && (call->places != places || count > places - call->arrived))
+		call->summary.is_wrong = true;
+	call->places = (uint32_t)places;
 	if (call->summary.is_wrong)
 		hub_gather(hub);
 	call->arrived += (uint32_t)count;
@@ -256,6 +265,12 @@ void hub_gather(struct part_hub *hub)
 {
 	if (!hub->round)
 		begin_round(hub);
+}
+
+void hub_lose(struct part_hub *hub)
+{
+	hub->has_lost = true;
+	hub_gather(hub);
 }
 
 bool hub_is_gathering(const struct part_hub *hub)

@@ -28,11 +28,13 @@ uint32_t hub_add_part(struct part_hub *hub);
 uint32_t hub_next_part(const struct part_hub *hub);
 void hub_remove_part(struct part_hub *hub, uint32_t part);
 void hub_add_process(struct part_hub *hub, uint32_t part, uint64_t world, uint32_t rank);
-/* FACTS, REACHED, GATHER. False: it breaks a rule. */
+/* FACTS, REACHED, GATHER, WAITS, USES. False: it breaks a rule, or contradicts what other parts have said. */
 bool hub_hear(struct part_hub *hub, uint32_t part, enum message_kind kind, struct cursor *in);
 void hub_flush(struct part_hub *hub);
 /* The leader has to execute all processes. */
 void hub_gather(struct part_hub *hub);
+/* The same, and nothing is concluded from the silence of processes: a part has stepped aside. */
+void hub_lose(struct part_hub *hub);
 /* Parts do not execute any more, or will stop soon. */
 bool hub_is_gathering(const struct part_hub *hub);
 bool hub_has_gathered(const struct part_hub *hub);

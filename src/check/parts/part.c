@@ -2,6 +2,7 @@
 
 #include "calls/calls.h"
 #include "calls/ids.h"
+#include "check/execution/execution_parts.h"
 #include "check/execution/facts.h"
 
 enum { FACTS_BYTES = 1 << 18 /* of a frame */ };
@@ -88,6 +89,18 @@ void part_ask_to_gather(struct check_part *part)
 	put_number(&body, 0);
 	frame_put(&part->frames, MESSAGE_GATHER, &body);
 	writer_release(&body);
+}
+
+void part_step_aside(struct check_part *part)
+{
+	part->is_aside = part->is_frozen = true;
+	if (part->run->execution)
+		part->run->execution->is_stopped = true;
+	for (size_t i = 0; i < part->processes.count; i++) {
+		writer_release(&part->processes.items[i]->held);
+		part->processes.items[i]->held = (struct message_writer){0};
+	}
+	part->held_bytes = 0;
 }
 
 static struct message_writer *fact_begin(struct check_part *part, uint64_t world, uint32_t rank,
@@ -216,10 +229,13 @@ static bool hear_reached(struct check_part *part, struct cursor *in)
 {
 	const uint64_t identity = take_u64(in), sequence = take_varint(in);
 	const uint32_t *slot = map_find(&part->run->known.comm_slots, map_key(identity, 0));
+	const struct analysed_comm *comm = slot ? part->run->known.comms.items[*slot] : NULL;
+	const struct executed_collective *collective = comm ? execution_open_collective(comm, 0) : NULL;
 
 	part->facts_heard++;
-	return !in->bad && slot &&
-	       execution_complete(part->run->execution, part->run->known.comms.items[*slot], sequence);
+	/* All members of this part have told it. */
+	return !in->bad && collective && collective->arrived == comm->member_count && !collective->untold &&
+	       execution_complete(part->run->execution, comm, sequence);
 }
 
 /* Hearing */
@@ -259,13 +275,17 @@ bool part_fact_take(struct cursor *in, struct part_fact *fact)
 
 static bool hear_definition(struct check_part *part, uint64_t world, const struct part_fact *fact)
 {
-	struct analysed_process *image = image_get(part, world, fact->source, fact->size)->known;
+	struct analysed_process *image;
 	struct cursor body = fact->body;
 
+	if (fact->source >= fact->size)
+		return false;
+	image = image_get(part, world, fact->source, fact->size)->known;
 	/* Of this part, over the hub: it is known. */
 	if (!image->is_image)
 		return true;
-	return (fact->message == MESSAGE_COMM || fact->message == MESSAGE_TYPE ||
+	return image->size == fact->size &&
+	       (fact->message == MESSAGE_COMM || fact->message == MESSAGE_TYPE ||
 	        fact->message == MESSAGE_CALL) &&
 	       analysis_frame(part->run, image, fact->message, &body);
 }
@@ -274,8 +294,6 @@ static bool hear_definition(struct check_part *part, uint64_t world, const struc
  * stops at once, so all receives began before the send. */
 static void ready_sent(struct check_part *part, struct part_process *receiver)
 {
-	if (!receiver)
-		return;
 	receiver->gets_ready = true;
 	if (!receiver->has_wildcards)
 		return;
@@ -283,29 +301,80 @@ static void ready_sent(struct check_part *part, struct part_process *receiver)
 	part->is_frozen = part->run->execution->is_stopped = true;
 }
 
-static bool hear_fact(struct check_part *part, uint64_t world, const struct part_fact *fact)
+/* Its frames are kept for the leader, for example because another process had its rank: facts for that one may still come. */
+static bool is_unknown(const struct part_process *own)
 {
-	struct part_process *whose = process_find(part, world,
-	                                          fact->kind == PART_MATCHED ? fact->rank : fact->source);
-	struct carried_fact carried = {.number = fact->number};
+	return own->is_held && !own->known->execution;
+}
 
-	part->facts_heard++;
-	if (fact->kind == PART_DEFINED)
-		return hear_definition(part, world, fact);
-	if (!whose)
+/* A process of this part has a send with this number, without a receive. */
+static const struct executed_operation *find_send(const struct part_process *sender, uint64_t number)
+{
+	const struct executed_process *process = sender->known->execution;
+	const struct executed_operation *send = process ? operation_find(process, number) : NULL;
+
+	return send && send->state & OPERATION_BEGUN && send->call->operation == OPERATION_SEND &&
+	                       !(send->state & OPERATION_MATCHED)
+	               ? send
+	               : NULL;
+}
+
+/* Could `receiver` get this message of another part, which it has not got yet? */
+static bool could_be_sent(const struct check_part *part, const struct analysed_call *send, uint64_t number,
+                          const struct analysed_process *receiver)
+{
+	return send && send->operation == OPERATION_SEND && send->member && send->peer >= 0 &&
+	       send->peer_in_world == (int32_t)receiver->rank &&
+	       message_is_new(part->run->execution, send, number);
+}
+
+static bool hear_matched(struct check_part *part, struct part_process *sender, uint64_t number)
+{
+	if (!find_send(sender, number))
 		return false;
-	carried.process = whose->known;
-	carried.kind = fact->kind == PART_SENT ? FACT_SENT : FACT_MATCHED;
-	/* One of this part that came over the hub has its operation here. */
-	if (fact->kind == PART_SENT && !whose->is_own) {
-		carried.call = process_call(whose->known, fact->call);
-		if (!carried.call || carried.call->operation != OPERATION_SEND)
+	execution_learn(
+		part->run->execution,
+		&(struct carried_fact){.kind = FACT_MATCHED, .process = sender->known, .number = number});
+	return true;
+}
+
+static bool hear_sent(struct check_part *part, struct part_process *sender, struct part_process *receiver,
+                      const struct part_fact *fact)
+{
+	struct carried_fact carried = {.kind = FACT_SENT, .process = sender->known, .number = fact->number};
+
+	if (sender->is_own) { /* it came over the hub, and has its operation here */
+		const struct executed_operation *send = is_unknown(sender) ? NULL
+		                                                           : find_send(sender, fact->number);
+
+		if (!send || send->sequence || send->call->peer_in_world != (int32_t)fact->rank)
+			return is_unknown(sender);
+	} else {
+		carried.call = process_call(sender->known, fact->call);
+		if (!could_be_sent(part, carried.call, fact->number, receiver->known))
 			return false;
 		if (carried.call->flags & CHECK_CALL_READY)
-			ready_sent(part, process_find(part, world, fact->rank));
+			ready_sent(part, receiver);
 	}
 	execution_learn(part->run->execution, &carried);
 	return true;
+}
+
+static bool hear_fact(struct check_part *part, uint64_t world, const struct part_fact *fact)
+{
+	struct part_process *whose = process_find(part, world, fact->rank), *source;
+
+	part->facts_heard++;
+	if (!whose || !whose->is_own)
+		return false;
+	if (fact->kind == PART_DEFINED)
+		return hear_definition(part, world, fact);
+	if (is_unknown(whose))
+		return true;
+	if (fact->kind == PART_MATCHED)
+		return hear_matched(part, whose, fact->number);
+	source = process_find(part, world, fact->source);
+	return source && hear_sent(part, source, whose, fact);
 }
 
 static bool hear_facts(struct check_part *part, struct cursor *in)
@@ -336,13 +405,20 @@ static bool hear_round(struct check_part *part, struct cursor *in)
 
 bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *in)
 {
-	bool right = kind == MESSAGE_FACTS     ? hear_facts(part, in)
-	             : kind == MESSAGE_REACHED ? hear_reached(part, in)
-	             : kind == MESSAGE_GATHER  ? hear_round(part, in)
-	             : kind == MESSAGE_WAITS   ? part_tell_waits(part, in)
-	                                       : false;
+	const bool is_fact = kind == MESSAGE_FACTS || kind == MESSAGE_REACHED;
+	bool right;
 
-	if (part->run->execution)
+	if (is_fact && part->is_aside)
+		return true;
+	right = is_fact && !part->run->execution ? false /* it has handed over: no facts are left */
+	        : kind == MESSAGE_FACTS          ? hear_facts(part, in)
+	        : kind == MESSAGE_REACHED        ? hear_reached(part, in)
+	        : kind == MESSAGE_GATHER         ? hear_round(part, in)
+	        : kind == MESSAGE_WAITS          ? part_tell_waits(part, in)
+	                                         : false;
+	if (!right)
+		part_step_aside(part);
+	else if (part->run->execution)
 		execution_run(part->run->execution);
 	return right;
 }
@@ -394,6 +470,8 @@ static void hold(struct check_part *part, struct part_process *own, enum message
 	const struct message_writer body = cursor_rest(in);
 
 	own->is_held = true;
+	if (part->is_aside)
+		return;
 	frame_put(&own->held, kind, &body);
 	part->held_bytes += FRAME_HEADER_BYTES + body.size;
 }

@@ -82,6 +82,7 @@ struct check_part {
 	uint64_t held_bytes;          /* of frames that are kept for the leader */
 	uint64_t facts_world;
 	bool is_frozen; /* a gathering is under way, or over */
+	bool is_aside;  /* it does nothing any more, and hands nothing over */
 	bool has_asked; /* for a gathering */
 	uint32_t uses;  /* enum part_use */
 	uint64_t facts_told, facts_heard;
@@ -98,8 +99,8 @@ struct analysed_process *part_process(struct check_part *part, uint64_t world, u
 bool part_frame(struct check_part *part, struct analysed_process *process, enum message_kind kind,
                 struct cursor *in);
 void part_process_gone(struct check_part *part, struct analysed_process *process, enum process_end end);
-/* FACTS, REACHED, GATHER and WAITS of the hub. False: it breaks a rule. After the last round of a gathering the owner calls part_hand_over, and
- * then part_flush, which confirms it. */
+/* FACTS, REACHED, GATHER and WAITS of the hub. False: it breaks a rule, or contradicts what the part knows, so the part has stepped aside. After the
+ * last round of a gathering the owner calls part_hand_over, and then part_flush, which confirms it. */
 bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *in);
 void part_flush(struct check_part *part);
 /* Many frames are kept for the leader: no agent needs to be read until they are handed over. */
@@ -109,6 +110,8 @@ static inline bool part_is_full(const struct check_part *part)
 }
 /* The leader has to execute all processes. */
 void part_ask_to_gather(struct check_part *part);
+/* What it knows may be wrong: frames of its processes are dropped from now on, and nothing is handed over. */
+void part_step_aside(struct check_part *part);
 /* part_waits.c: to be called every few milliseconds. Somebody who waits for a while may wait for ever: the hub gets to know it. */
 void part_tick(struct check_part *part, uint64_t now_ms);
 /* Answers a question of the hub. */
