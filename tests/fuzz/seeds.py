@@ -231,7 +231,7 @@ def divided(tarry, folder):
             begins(process, "Allreduce", COLLECTIVE, send=("INT", 3), operator=1)
 
     reached = word(1) + numbers(0, 4, 2) + word(7) + word(8) + numbers(0) + word(0)
-    waits = numbers(1, 5, 1) + word(1) + numbers(1, 2, 1, 2, 3, 1, 5) + word(1) + numbers(2, 1) + numbers(3, 2, 0, 1, 4) + word(1) + numbers(0, 0) + word(1) + numbers(0, 0, 1)
+    waits = numbers(1, 5, 1) + word(1) + numbers(1, 2, 7, 1, 2, 3, 1, 5) + word(1) + numbers(2, 1) + numbers(3, 2, 9, 0, 1, 4) + word(1) + numbers(0, 0) + word(1) + numbers(0, 0, 1)
     more = ((TO_PART, facts((0, SENT, 1, 1, 0))), (TO_PART + 1, facts((1, MATCHED, 0), (3, MATCHED, 1))), (TO_HUB, facts((1, SENT, 0, 1, 7), (9, MATCHED, 0))),
             (TO_PART, facts((0, DEFINED, 1, 4, 4, 0), (2, SENT, 3, 1, 0))), (TO_HUB + 1, frame(REACHED, reached)), (TO_PART + 1, frame(REACHED, word(1) + number(0))),
             (TO_HUB, frame(USES, number(3))), (TO_PART, frame(ALL_WAITS, numbers(1, 1))), (TO_HUB, frame(ALL_WAITS, number(0))),

@@ -72,6 +72,7 @@ static struct {
 	struct deadlocks *deadlocks;
 	uint32_t seed;          /* of the moments at which facts are sent */
 	uint32_t repeat_at;     /* the n-th frame with messages arrives twice at a part; 0: none does */
+	uint32_t looks;         /* questions who waits */
 	uint32_t with_messages; /* frames that arrived */
 	bool is_contradicted;   /* a part has stepped aside */
 } parts;
@@ -89,6 +90,7 @@ static void tell_up(void *owner, const struct message_writer *frames)
 static void tell_down(void *owner, uint32_t part, enum message_kind kind, const struct message_writer *body)
 {
 	(void)owner;
+	parts.looks += kind == MESSAGE_WAITS;
 	frame_put(&parts.down[part], kind, body);
 }
 

@@ -4,7 +4,11 @@
 
 #include <stdlib.h>
 
-enum { OWN_PART = 0, QUIET_MS = 5000 /* without any call: the leader looks whether the job hangs */ };
+enum {
+	OWN_PART = 0,
+	QUIET_MS = 5000, /* without any call: the leader looks whether the job hangs */
+	FULL_MS = 1000,  /* agents wait because many frames are kept: a note says so */
+};
 
 /* What launchers say: processes on this node, and in all. */
 static const char *const size_variables[][2] = {
@@ -257,6 +261,20 @@ void parts_leader_gone(void)
 		part_step_aside(server.part);
 }
 
+/* For a moment this is normal. */
+static void note_full(uint64_t now)
+{
+	if (!parts_are_full() || server.is_full_noted) {
+		server.full_since_ms = 0;
+	} else if (!server.full_since_ms) {
+		server.full_since_ms = now;
+	} else if (now - server.full_since_ms > FULL_MS) {
+		server.is_full_noted = true;
+		server_note(
+			"processes wait: an analyser keeps no more of their calls until the first analyser takes over");
+	}
+}
+
 int parts_tick(uint64_t now)
 {
 	const char *timeout = setting_get(SETTING_HANG_TIMEOUT);
@@ -265,6 +283,7 @@ int parts_tick(uint64_t now)
 
 	if (!server.part)
 		return TICK_MS;
+	note_full(now);
 	if (parts_execute())
 		part_tick(server.part, now);
 	while (server.part->frames.size || server.part->facts.size)

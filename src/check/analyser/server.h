@@ -86,9 +86,11 @@ struct server {
 	uint32_t strangers, agents; /* agents: connections that have not said BYE */
 	uint32_t relayed_count;     /* processes of other nodes that have not ended, at the leader */
 	uint8_t *buffer;
-	struct checked_run *analysis;    /* of all processes, at the leader */
-	struct check_part *part;         /* processes of this node; NULL: the leader executes them */
-	bool has_handed_over;            /* the leader executes the processes of this node from now on */
+	struct checked_run *analysis; /* of all processes, at the leader */
+	struct check_part *part;      /* processes of this node; NULL: the leader executes them */
+	bool has_handed_over;         /* the leader executes the processes of this node from now on */
+	uint64_t full_since_ms; /* many frames are kept for the leader; 0: not many, or that was noted */
+	bool is_full_noted;
 	struct part_hub *hub;            /* of the leader; NULL: there are no parts */
 	ARRAY(struct peer *) part_peers; /* by their number at the hub; NULL: this one, or gone */
 	struct findings_log *log;

@@ -38,6 +38,7 @@ struct part_hub {
 	struct wait_answers *answers; /* NULL: only whether anything happens is asked */
 	uint32_t unanswered;          /* parts */
 	uint32_t looks;               /* that a suspicion still gets */
+	uint64_t knot;                /* that the last of them showed */
 	uint64_t event_count, seen_count, progress_ms;
 	uint32_t uses; /* of all parts: enum part_use */
 	bool has_gathered;
@@ -323,7 +324,7 @@ static bool hear_round(struct part_hub *hub, uint32_t part, struct cursor *in)
 enum {
 	ROUND_MS = 30000, /* for an answer to a round of a gathering */
 	LOOKS = 2,        /* of a suspicion: facts may be on their way at the first */
-	AGAIN_MS = 100,   /* between those */
+	AGAIN_MS = 50,    /* between those */
 	QUIET_LOOK_MS = 500,
 };
 
@@ -331,6 +332,7 @@ static void ask(struct part_hub *hub, uint64_t now_ms, bool wants_waits)
 {
 	struct message_writer body = {0};
 
+	hub_flush(hub); /* these facts come before the question */
 	hub->asked_ms = now_ms;
 	hub->question++;
 	hub->event_count = 0;
@@ -386,6 +388,16 @@ void hub_tick(struct part_hub *hub, uint64_t now_ms, uint64_t quiet_ms)
 		ask(hub, now_ms, false);
 }
 
+/* Two looks show the same: no fact was on its way. */
+static void judge(struct part_hub *hub, uint64_t knot)
+{
+	if (knot && knot == hub->knot)
+		hub_gather(hub);
+	else if (knot && !hub->looks)
+		hub->looks = 1;
+	hub->knot = knot;
+}
+
 static bool hear_waits(struct part_hub *hub, struct cursor *in)
 {
 	const uint64_t question = take_varint(in);
@@ -404,8 +416,7 @@ static bool hear_waits(struct part_hub *hub, struct cursor *in)
 	if (--hub->unanswered || !hub->answers)
 		return right && !in->bad;
 	hub->looks -= hub->looks > 0;
-	if (wait_answers_have_knot(hub->answers))
-		hub_gather(hub);
+	judge(hub, wait_answers_knot(hub->answers));
 	wait_answers_free(hub->answers);
 	hub->answers = NULL;
 	return right && !in->bad;

@@ -53,7 +53,8 @@ struct wait_answers *wait_answers_new(void);
 void wait_answers_free(struct wait_answers *answers);
 /* From the world on; false: it is damaged. */
 bool wait_answers_add(struct wait_answers *answers, struct cursor *in);
-/* Does somebody wait for ever, as far as anybody knows? */
-bool wait_answers_have_knot(struct wait_answers *answers);
+/* Who waits for ever, as far as anybody knows, and where: a hash. 0: nobody. Facts on their way can look like it; they have arrived when all parts are
+ * asked again, so then the same processes do not wait in the same place. */
+uint64_t wait_answers_knot(struct wait_answers *answers);
 
 #endif

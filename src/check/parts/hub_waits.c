@@ -1,4 +1,5 @@
 /* Processes that wait for each other, of all parts: nodes are processes that wait or have ended, and collective calls. All others can go on. */
+#include "base/hash.h"
 #include "check/execution/wait_graph.h"
 #include "check/parts/hub.h"
 
@@ -20,6 +21,11 @@ struct told_member {
 	uint32_t other; /* member of the communicator, + 1; 0: none */
 };
 
+struct waiting_process {
+	uint32_t node;
+	uint64_t hash; /* of its answer */
+};
+
 struct wait_answers {
 	struct wait_graph graph;
 	struct map processes;   /* by world and rank: nodes */
@@ -28,7 +34,7 @@ struct wait_answers {
 	ARRAY(struct told_wait) waits;
 	uint32_t group; /* of the last wait */
 	ARRAY(struct told_member) members;
-	ARRAY(uint32_t) waiting; /* nodes of processes that wait */
+	ARRAY(struct waiting_process) waiting;
 };
 
 struct wait_answers *wait_answers_new(void)
@@ -76,6 +82,7 @@ static bool add_wait(struct wait_answers *answers, uint64_t world, uint32_t node
 static bool add_process(struct wait_answers *answers, uint64_t world, uint32_t rank, struct cursor *in)
 {
 	const uint32_t node = wait_graph_node(&answers->graph, false);
+	const uint8_t *const began = in->at;
 	const uint64_t kind = take_varint(in);
 	uint32_t count;
 	bool is_any;
@@ -85,12 +92,16 @@ static bool add_process(struct wait_answers *answers, uint64_t world, uint32_t r
 		wait_graph_group(&answers->graph, node, true);
 		return !in->bad;
 	}
+	take_varint(in);
 	is_any = take_varint(in);
 	count = take_count(in, UINT32_MAX);
-	array_add(&answers->waiting, node);
 	for (uint32_t i = 0; i < count && !in->bad; i++)
 		if (!add_wait(answers, world, node, is_any, !i, in))
 			return false;
+	array_add(&answers->waiting,
+	          (struct waiting_process){
+			  node,
+			  hash_word(hash_word(hash_bytes(began, (size_t)(in->at - began)), world), rank)});
 	return !in->bad && kind == PART_WAITS;
 }
 
@@ -187,13 +198,15 @@ static void resolve_wait(struct wait_answers *answers, const struct told_wait *w
 	}
 }
 
-bool wait_answers_have_knot(struct wait_answers *answers)
+uint64_t wait_answers_knot(struct wait_answers *answers)
 {
+	uint64_t hash = 0;
+
 	for (size_t i = 0; i < answers->waits.count; i++)
 		resolve_wait(answers, &answers->waits.items[i]);
 	wait_graph_solve(&answers->graph);
 	for (size_t i = 0; i < answers->waiting.count; i++)
-		if (wait_graph_is_stuck(&answers->graph, answers->waiting.items[i]))
-			return true;
-	return false;
+		if (wait_graph_is_stuck(&answers->graph, answers->waiting.items[i].node))
+			hash += answers->waiting.items[i].hash | 1;
+	return hash;
 }

@@ -59,8 +59,7 @@ struct analysed_process *part_process(struct check_part *part, uint64_t world, u
 
 /* Telling */
 
-/* Frames that follow come after these facts. */
-static void frame_facts(struct check_part *part)
+void part_frame_facts(struct check_part *part)
 {
 	if (part->facts.size)
 		frame_put(&part->frames, MESSAGE_FACTS, &part->facts);
@@ -69,7 +68,7 @@ static void frame_facts(struct check_part *part)
 
 void part_flush(struct check_part *part)
 {
-	frame_facts(part);
+	part_frame_facts(part);
 	if (part->frames.size) {
 		struct message_writer frames = part->frames;
 
@@ -107,7 +106,7 @@ static struct message_writer *fact_begin(struct check_part *part, uint64_t world
                                          enum part_fact_kind kind)
 {
 	if (part->facts_world != world || part->facts.size > FACTS_BYTES)
-		frame_facts(part);
+		part_frame_facts(part);
 	if (!part->facts.size)
 		put_word(&part->facts, world);
 	part->facts_world = world;
@@ -190,7 +189,7 @@ static void tell_reached(struct check_part *part, struct executed_collective *co
 	const struct collective_summary *summary = &collective->summary;
 	struct message_writer body = {0};
 
-	frame_facts(part);
+	part_frame_facts(part);
 	put_word(&body, collective->comm->identity);
 	put_number(&body, collective->sequence);
 	put_number(&body, comm_places(collective->comm));
@@ -396,7 +395,7 @@ static bool hear_round(struct check_part *part, struct cursor *in)
 	part->is_frozen = true;
 	if (part->run->execution)
 		part->run->execution->is_stopped = true;
-	frame_facts(part);
+	part_frame_facts(part);
 	put_number(&body, round);
 	frame_put(&part->frames, MESSAGE_GATHER, &body);
 	writer_release(&body);

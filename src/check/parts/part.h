@@ -112,6 +112,8 @@ static inline bool part_is_full(const struct check_part *part)
 void part_ask_to_gather(struct check_part *part);
 /* What it knows may be wrong: frames of its processes are dropped from now on, and nothing is handed over. */
 void part_step_aside(struct check_part *part);
+/* Frames that follow come after the facts so far. */
+void part_frame_facts(struct check_part *part);
 /* part_waits.c: to be called every few milliseconds. Somebody who waits for a while may wait for ever: the hub gets to know it. */
 void part_tick(struct check_part *part, uint64_t now_ms);
 /* Answers a question of the hub. */
@@ -122,7 +124,7 @@ bool part_tell_waits(struct check_part *part, struct cursor *in);
  * communicators, each as identity, rank in the world, place in the communicator, and number of collective calls. */
 enum part_wait_kind {
 	PART_ENDED = 1,            /* it does nothing more */
-	PART_WAITS = 2,            /* 1 if one of the following is enough, count, and each: */
+	PART_WAITS = 2,            /* steps so far, 1 if one of the following is enough, count, and each: */
 	PART_WAITS_PROCESS = 3,    /* rank */
 	PART_WAITS_COLLECTIVE = 4, /* identity, number of the collective call */
 	PART_WAITS_MEMBERS = 5,    /* identity: any member of the communicator could free it */

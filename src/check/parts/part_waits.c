@@ -93,6 +93,7 @@ static void put_thread(struct message_writer *out, const struct executed_thread 
 	for (size_t i = 0; i < thread->waits.count; i++)
 		count += !operation_is_done(thread->waits.items[i]);
 	put_number(out, PART_WAITS);
+	put_number(out, thread->step_count);
 	put_number(out, thread->is_any);
 	put_number(out, count);
 	for (size_t i = 0; i < thread->waits.count; i++)
@@ -120,6 +121,7 @@ bool part_tell_waits(struct check_part *part, struct cursor *in)
 	const uint64_t question = take_varint(in), wants_waits = take_varint(in);
 	struct message_writer body = {0};
 
+	part_frame_facts(part); /* that were told before the answer */
 	put_number(&body, question);
 	put_number(&body, part->run->event_count);
 	put_number(&body, wants_waits);

@@ -13,7 +13,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 12,
+	CHECK_PROTOCOL_VERSION = 13,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,

@@ -12,8 +12,8 @@ import subprocess
 import sys
 import time
 
-from protocol import (ABORTED, BYE, CALL, CHALLENGE, COMM, EVENTS, FINALIZED, FINDING, GATHER, HELLO, IN_FINALIZE, PARENT, PROOF, RELAY, RESPONSE,
-                      TYPE, VANISHED, VERSION, Process, Run, Tape, agent_hello, challenge, connect, finding_body, frame, greet, number, prove,
+from protocol import (ABORTED, BYE, CALL, CHALLENGE, COMM, EVENTS, FINALIZED, FINDING, GATHER, HELLO, IN_FINALIZE, PARENT, PROOF, RECEIVE, RELAY, RESPONSE,
+                      TYPE, VANISHED, VERSION, WILDCARD, Process, Run, Tape, agent_hello, challenge, connect, finding_body, frame, greet, number, prove,
                       receive_exactly, tcp_only, text, word)
 from suite import BUILD, NAMES, PROGRAM, checks, expect, run_tests, start, test
 
@@ -556,13 +556,24 @@ def memory_bytes(pid):
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
 
 
-def relay_slowly(sizes, proves_late=False):
+def wait_for_note(run, words):
+    end = time.time() + 20
+    while words not in run.notes():
+        assert time.time() < end, "nothing is said: " + run.notes()
+        time.sleep(0.05)
+
+
+def relay_slowly(sizes, proves_late=False, gathers_late=False):
     """The analyser always has data left for the leader. It loses nothing, and its processes wait for it."""
     run = Run(PROGRAM, NAMES, nodes=0)
+    if gathers_late:
+        run.environment["TARRY_CHECK_PARTS"] = "1"
     leader = SlowLeader(run)
     if not proves_late:
-        leader.prove()
+        leader.prove(gathers=not gathers_late)
     process = Process(run, 0, 1)
+    if gathers_late:  # a call that only the leader can execute
+        process.call_number(process.home, "Recv", RECEIVE, 1, flags=WILDCARD)
     rest = memoryview(b"".join(frame(EVENTS, bytes(size)) for size in sizes))
     for _ in range(20):
         rest = push(process.home.socket, rest)
@@ -570,6 +581,9 @@ def relay_slowly(sizes, proves_late=False):
     assert memory_bytes(run.pids()[0]) < 48 << 20, "the analyser keeps all that comes"
     if proves_late:
         leader.prove()
+    if gathers_late:
+        wait_for_note(run, "processes wait")
+        leader.link.sendall(b"".join(frame(GATHER, number(i)) for i in (1, 2, 3)))
     while rest:
         leader.read()
         rest = push(process.home.socket, rest)
@@ -590,6 +604,12 @@ def a_slow_leader_does_not_lose_a_node():
 @test
 def a_leader_that_proves_itself_late_does_not_lose_a_node():
     return relay_slowly([1 << 20] * 100, proves_late=True)
+
+
+@test
+def a_leader_that_takes_over_late_does_not_lose_a_node():
+    """Frames that are kept until then have a limit, and a note says that processes wait."""
+    return relay_slowly([1 << 20] * 100, gathers_late=True)
 
 
 @test
