@@ -307,7 +307,7 @@ static struct {
 
 // clang-format off
 static const struct option_spec options[] = {
-	{"output", 'o', "FILE", "tuning file to write; default: tuned.rules for Open MPI, tuned.json for MPICH",
+	{"output", 'o', "FILE", "tuning file to write; default: tuned.rules for Open MPI before 6, otherwise tuned.json",
 	 OPTION_TEXT, &choice.output},
 	BENCH_LAUNCH_OPTIONS(request),
 	{"sizes", 's', "LIST", "bytes of a message: 1,1K,64K; 8-1M doubles, 8-1M:4 multiplies by 4; "
@@ -400,7 +400,10 @@ static void tell(const struct tune_command *tuning)
 
 	gains_text(&tuning->results, &tuning->choices, &text);
 	if (any_in_file(tuning)) {
-		text_add(&text, "\nfor your jobs:\n");
+		const char *library = results_find_fact(&tuning->results, "mpi", "library");
+		text_add(&text, "\n%s reads ", library ? library : "the MPI library");
+		tuning_format(&tuning->place, &text);
+		text_add(&text, ". For your jobs:\n");
 		tuning_line(&tuning->place, &text);
 	} else {
 		text_add(&text, "\nno file is written: no algorithm is faster than the library's choice\n");

@@ -81,6 +81,6 @@ python3 session.py key tune -n 2 measured
 grep -c '"MPI_Bcast"' tuned.rules.measured.json
 python3 session.py signal tune -n 2 -o made --results kept.json measured
 grep '"complete"' kept.json
-python3 session.py key tune -n 2 -o made all | sed "s,$PWD,.,"
+python3 session.py key tune -n 2 -o made all | sed "s,$PWD,.,; s/^Open MPI [0-9.]* reads/Open MPI VERSION reads/"
 python3 session.py key --memory --ranks 2,4
 ls | grep -v -e prefix -e session.py -e '^measured'

@@ -233,6 +233,97 @@ static void rules_for_open_mpi(void **state)
 	                             "5 # processes and more: left to Open MPI\n1\n0 0 0 0\n");
 }
 
+static void the_version_of_the_library_selects_the_format(void **state)
+{
+	static const struct {
+		const char *library;
+		enum rules_version version;
+	} cases[] = {{"Open MPI 4.1.4", 1},    {"Open MPI 5.0.6", 1}, {"Open MPI 5.0.7", 2},
+	             {"Open MPI 5.0.10", 2},   {"Open MPI 5.1", 2},   {"Open MPI 6.0", 3},
+	             {"Open MPI 6.0.0rc2", 3}, {"MPICH 4.0.2", 1}};
+
+	(void)state;
+	assert_int_equal(rules_version(&results), 1);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		results_fact(&results, "mpi", "library", "%s", cases[i].library);
+		assert_int_equal(rules_version(&results), cases[i].version);
+	}
+}
+
+static void rules_with_pending_requests(void **state)
+{
+	struct text text = {0};
+
+	(void)state;
+	add_pair("MPI_Alltoall", 4, 64, "linear_sync", 5);
+	results_fact(&results, "mpi", "library", "Open MPI 5.0.7");
+	results_fact(&results, FACTS_TUNING, "MPI_Alltoall linear_sync", "4 4 0 8");
+	choose();
+	assert_int_equal(rules_file(&results, &choices, &text), OK);
+	/* The library finds the version only at the beginning of the file. */
+	assert_int_equal(strncmp(text_get(&text), "rule-file-version-2\n#", 21), 0);
+	assert_non_null(strstr(text_get(&text),
+	                       "4 # processes\n3 # sizes\n0 0 0 0\n256 4 4 0 8 # linear_sync\n260 0 0 0\n"));
+	text_release(&text);
+}
+
+static const char *json_without_blanks(void)
+{
+	struct text text = {0}, dense = {0};
+
+	assert_int_equal(rules_file(&results, &choices, &text), OK);
+	for (const char *at = text_get(&text); *at; at++)
+		if (!strchr(" \n", *at))
+			text_add(&dense, "%c", *at);
+	const char *copy = arena_text(&arena, text_get(&dense));
+	text_release(&text);
+	text_release(&dense);
+	return copy;
+}
+
+#define COMMUNICATOR(ranks) "{\"comm_size_min\":" ranks ",\"comm_size_max\":" ranks
+#define LEFT "\"rules\":[{\"alg\":0}]}"
+
+static void rules_for_open_mpi_6(void **state)
+{
+	(void)state;
+	add_pair("MPI_Reduce_scatter", 4, 64, "ring", 5); /* counts all blocks */
+	add_pair("MPI_Bcast", 4, 64, "chain,32K", 5);     /* of one node */
+	add_pair("MPI_Bcast", 4, 128, "chain,32K", 15);
+	add_pair("MPI_Bcast", 6, 64, "chain,32K", 5);  /* one process on each node */
+	add_pair("MPI_Bcast", 8, 64, "chain,32K", 5);  /* several on each */
+	add_pair("MPI_Bcast", 9, 64, "chain,32K", 15); /* nothing gained: no rule */
+	add_pair("MPI_Barrier", 5, 0, "tree", 5);      /* nothing known about nodes */
+	results_fact(&results, "mpi", "library", "Open MPI 6.0.0");
+	results_fact(&results, FACTS_TUNING, "MPI_Reduce_scatter ring", "3 4 0 0");
+	results_fact(&results, FACTS_TUNING, "MPI_Bcast chain,32K", "2 4 32768 0");
+	results_fact(&results, FACTS_TUNING, "MPI_Barrier tree", "6 0 0 0");
+	results_fact(&results, FACTS_TUNING, "nodes of 4 processes", "1");
+	results_fact(&results, FACTS_TUNING, "nodes of 6 processes", "6");
+	results_fact(&results, FACTS_TUNING, "nodes of 8 processes", "2");
+	choose();
+	assert_string_equal(
+		json_without_blanks(),
+		"{\"rule_file_version\":3,\"module\":\"tuned\",\"collectives\":{"
+		"\"reducescatter\":[" COMMUNICATOR(
+			"4") ",\"comm_rank_distribution\":\"single-node\",\"rules\":["
+			     "{\"msg_size_min\":256,\"msg_size_max\":259,\"alg\":\"ring\",\"faninout\":4,\"seg_size\":0,\"reqs\":0}]}],"
+			     "\"bcast\":[" COMMUNICATOR(
+				     "4") ",\"comm_rank_distribution\":\"single-node\",\"rules\":["
+					  "{\"msg_size_min\":64,\"msg_size_max\":89,\"alg\":\"chain\",\"faninout\":4,\"seg_size\":32768,\"reqs\":0}]}," COMMUNICATOR(
+						  "6") ",\"comm_rank_distribution\":\"one-per-node\",\"rules\":["
+						       "{\"msg_size_min\":64,\"msg_size_max\":64,\"alg\":\"chain\",\"faninout\":4,\"seg_size\":32768,\"reqs\":0}]}," COMMUNICATOR(
+							       "8") ",\"comm_rank_distribution\":\"single-node\"," LEFT
+								    "," COMMUNICATOR(
+									    "8") ",\"comm_rank_distribution\":\"one-per-node\"," LEFT
+										 "," COMMUNICATOR(
+											 "8") ",\"rules\":["
+											      "{\"msg_size_min\":64,\"msg_size_max\":64,\"alg\":\"chain\",\"faninout\":4,\"seg_size\":32768,\"reqs\":0}]}],"
+											      "\"barrier\":[" COMMUNICATOR(
+												      "5") ",\"rules\":["
+													   "{\"alg\":\"tree\",\"faninout\":0,\"seg_size\":0,\"reqs\":0}]}]}}");
+}
+
 static void an_algorithm_without_number_is_refused(void **state)
 {
 	struct text text = {0};
@@ -279,6 +370,7 @@ static void gains_are_told(void **state)
 	assert_non_null(
 		strstr(text_get(&text), "\"environment\": {\n    \"A\": \"1\",\n    \"B\": \"/x\"\n  }"));
 	assert_non_null(strstr(text_get(&text), "\"fastest\": \"chain\""));
+	assert_non_null(strstr(text_get(&text), "\"format\": \"a decision tree (JSON)\""));
 	assert_non_null(strstr(text_get(&text), "\"is_taken\": true"));
 	assert_non_null(
 		strstr(text_get(&text), "\"reason\": \"algorithm 'two' with 4 processes: it cannot\""));
@@ -452,6 +544,9 @@ int main(void)
 		TEST(neighbouring_sizes_become_one_stretch),
 		TEST(without_sizes_an_algorithm_must_win_at_all),
 		TEST(rules_for_open_mpi),
+		TEST(the_version_of_the_library_selects_the_format),
+		TEST(rules_with_pending_requests),
+		TEST(rules_for_open_mpi_6),
 		TEST(an_algorithm_without_number_is_refused),
 		TEST(what_a_file_cannot_say_is_not_taken),
 		TEST(the_line_can_be_copied_into_a_shell),

@@ -64,7 +64,8 @@ static void add_algorithm(struct algorithms *algorithms, struct arena *arena, co
 	if (segment)
 		algorithm->name = segment % 1024 ? arena_format(arena, "%s,%d", name, (int)segment)
 		                                 : arena_format(arena, "%s,%dK", name, (int)segment / 1024);
-	algorithm->term = arena_format(arena, "%d %d %d", number, fan_out, (int)segment);
+	algorithm->term = arena_format(arena, "%d %d %d %d", number, fan_out, (int)segment,
+	                               usual_value(algorithms->operation, "_max_requests"));
 }
 
 /* Number 0 is "ignore": the library's own choice. */

@@ -7,6 +7,7 @@
 #include "bench/run/order.h"
 #include "bench/run/session_clock.h"
 #include "bench/tuning/choice.h"
+#include "bench/tuning/tuning_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -352,6 +353,25 @@ static enum status tune_prepared(struct tuning *tuning, struct points *points)
 	return status;
 }
 
+/* Tuning files of some libraries distinguish processes of one node from processes of several nodes. */
+static enum status tell_nodes(const struct tuning *tuning)
+{
+	struct results *results = &tuning->session->results;
+	int rank, is_first, nodes;
+	MPI_Comm node;
+
+	TRY(mpi_status(MPI_Comm_split_type(tuning->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
+	               "MPI_Comm_split_type"));
+	MPI_Comm_rank(node, &rank);
+	MPI_Comm_free(&node);
+	is_first = rank == 0;
+	MPI_Reduce(&is_first, &nodes, 1, MPI_INT, MPI_SUM, 0, tuning->comm);
+	if (tuning->trial.rank == 0)
+		results_fact(results, FACTS_TUNING,
+		             arena_format(&results->arena, FACT_NODES, tuning->trial.ranks), "%d", nodes);
+	return OK;
+}
+
 enum status tune(struct session *session, const struct bench_operation *operation, MPI_Comm comm,
                  uint64_t bytes, struct arena *arena, struct points *points)
 {
@@ -367,7 +387,9 @@ enum status tune(struct session *session, const struct bench_operation *operatio
 	TRY(trial_prepare(&tuning.trial, operation, session->wanted, comm, bytes));
 	if (tuning.trial.rank == 0)
 		algorithms_tell(&tuning.algorithms, &session->results);
-	status = tune_prepared(&tuning, points);
+	status = tell_nodes(&tuning);
+	if (status == OK)
+		status = tune_prepared(&tuning, points);
 	move_to(&tuning, comm);
 	trial_release(&tuning.trial);
 	return status;

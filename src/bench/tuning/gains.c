@@ -136,7 +136,12 @@ static void add_choice(struct json *json, const struct choice *choice)
 
 static void add_place(struct json *json, const struct tuning_place *place)
 {
+	struct text format = {0};
+
+	tuning_format(place, &format);
 	json_text(json, "library", place->library);
+	json_text(json, "format", text_get(&format));
+	text_release(&format);
 	json_open(json, "environment", '{');
 	for (size_t i = 0; i < place->count; i++)
 		json_text(json, place->variables[i].name, place->variables[i].value);

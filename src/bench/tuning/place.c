@@ -49,8 +49,13 @@ enum status tuning_place(const struct results *results, const char *path, struct
 	if (!library)
 		return fail("nothing was measured that can be tuned");
 	*place = (struct tuning_place){.library = arena_text(arena, library)};
-	TRY(path_absolute(path ? path : tuning_default_path(library), arena, &path));
+	if (!path)
+		path = is_openmpi(library) && rules_version(results) == RULES_JSON
+		               ? "tuned.json"
+		               : tuning_default_path(library);
+	TRY(path_absolute(path, arena, &path));
 	if (is_openmpi(library)) {
+		place->rules = rules_version(results);
 		add_variable(place, USE_RULES, "1");
 		add_variable(place, RULES, path);
 	} else {
@@ -148,6 +153,15 @@ void tuning_unset(const struct tuning_place *place)
 {
 	for (size_t i = 0; i < place->count; i++)
 		unsetenv(place->variables[i].name);
+}
+
+void tuning_format(const struct tuning_place *place, struct text *out)
+{
+	if (place->rules)
+		text_add(out, "a rule file of version %d for coll/tuned%s", place->rules,
+		         place->rules == RULES_JSON ? " (JSON)" : "");
+	else
+		text_add(out, "a decision tree (JSON)");
 }
 
 void tuning_line(const struct tuning_place *place, struct text *out)

@@ -1,7 +1,13 @@
-/* Open MPI's coll/tuned component: for each collective, each minimum number of processes and each minimum
- * size: algorithm, fan-out, segment size. Algorithm 0 is the library's own choice. */
+/* Open MPI's coll/tuned component. Up to version 5: for each collective, each minimum number of processes and each
+ * minimum size: algorithm, fan-out, segment size, and from 5.0.7 on the number of pending requests. Algorithm 0 is the
+ * library's own choice. From version 6 on: the same as JSON, with ranges, whose first match counts, and with the
+ * distribution of the processes over nodes. */
 #include "bench/tuning/tuning_file.h"
 
+#include "base/json.h"
+#include "bench/tuning/library_text.h"
+
+#include <stdio.h>
 #include <string.h>
 
 /* The size that a rule is compared with; from the decision functions of version 4.1.4, each tested with
@@ -52,11 +58,40 @@ const char *algorithm_fact(const struct results *results, const char *operation,
 	return fact;
 }
 
+enum rules_version rules_version(const struct results *results)
+{
+	const char *library = results_find_fact(results, "mpi", "library");
+	int major = 0, minor = 0, patch = 0;
+
+	if (!library || sscanf(library, "Open MPI %d.%d.%d", &major, &minor, &patch) < 2)
+		return RULES_THREE_NUMBERS;
+	if (major >= 6)
+		return RULES_JSON;
+	return major == 5 && (minor > 0 || patch >= 7) ? RULES_FOUR_NUMBERS : RULES_THREE_NUMBERS;
+}
+
 struct rules {
 	const struct results *results;
+	enum rules_version version;
 	const struct tuned_collective *collective;
 	struct text *out;
+	struct json *json; /* of version 3 */
 };
+
+struct rule_numbers {
+	int algorithm, fan_out, segment, requests;
+};
+
+static enum status find_numbers(const struct rules *rules, const char *variant, struct rule_numbers *numbers)
+{
+	const char *fact = algorithm_fact(rules->results, rules->collective->operation, variant);
+
+	*numbers = (struct rule_numbers){0};
+	if (fact && sscanf(fact, "%d %d %d %d", &numbers->algorithm, &numbers->fan_out, &numbers->segment,
+	                   &numbers->requests) >= 3)
+		return OK;
+	return fail("no number is known for algorithm '%s' of %s", variant, rules->collective->operation);
+}
 
 static uint64_t rule_size(const struct rules *rules, uint64_t bytes, int ranks)
 {
@@ -66,15 +101,18 @@ static uint64_t rule_size(const struct rules *rules, uint64_t bytes, int ranks)
 static enum status add_rule(const struct rules *rules, const struct stretch *stretch, int ranks)
 {
 	uint64_t size = rule_size(rules, stretch->bytes, ranks);
+	struct rule_numbers numbers;
+
 	if (!stretch->variant) {
 		text_add(rules->out, "%llu 0 0 0\n", (unsigned long long)size);
 		return OK;
 	}
-	const char *numbers = algorithm_fact(rules->results, rules->collective->operation, stretch->variant);
-	if (!numbers)
-		return fail("no number is known for algorithm '%s' of %s", stretch->variant,
-		            rules->collective->operation);
-	text_add(rules->out, "%llu %s # %s\n", (unsigned long long)size, numbers, stretch->variant);
+	TRY(find_numbers(rules, stretch->variant, &numbers));
+	text_add(rules->out, "%llu %d %d %d", (unsigned long long)size, numbers.algorithm, numbers.fan_out,
+	         numbers.segment);
+	if (rules->version == RULES_FOUR_NUMBERS)
+		text_add(rules->out, " %d", numbers.requests);
+	text_add(rules->out, " # %s\n", stretch->variant);
 	return OK;
 }
 
@@ -135,6 +173,119 @@ static enum status add_collective(const struct rules *rules, const struct choice
 	return status;
 }
 
+static void json_open_communicator(struct json *json, int ranks, const char *distribution)
+{
+	json_open(json, NULL, '{');
+	json_number(json, "comm_size_min", ranks);
+	json_number(json, "comm_size_max", ranks);
+	if (distribution)
+		json_text(json, "comm_rank_distribution", distribution);
+	json_open(json, "rules", '[');
+}
+
+static void json_leave_to_library(struct json *json, int ranks, const char *distribution)
+{
+	json_open_communicator(json, ranks, distribution);
+	json_open(json, NULL, '{');
+	json_number(json, "alg", 0);
+	json_close_all(json, "}]}");
+}
+
+#define SINGLE_NODE "single-node"
+#define ONE_PER_NODE "one-per-node"
+
+/* Rules for communicators like the measured one. Several processes on each of several nodes have no name of their own:
+ * communicators of the other two kinds are excluded by an earlier match. */
+static void json_open_measured(const struct rules *rules, int ranks)
+{
+	char name[64];
+	const char *fact;
+	int64_t nodes = 0; /* unknown */
+
+	snprintf(name, sizeof name, FACT_NODES, ranks);
+	fact = results_find_fact(rules->results, FACTS_TUNING, name);
+	if (fact && parse_integer(fact, &nodes) != OK)
+		nodes = 0;
+	if (nodes > 1 && nodes < ranks) {
+		json_leave_to_library(rules->json, ranks, SINGLE_NODE);
+		json_leave_to_library(rules->json, ranks, ONE_PER_NODE);
+	}
+	json_open_communicator(rules->json, ranks,
+	                       nodes == 1                    ? SINGLE_NODE
+	                       : nodes == ranks && nodes > 0 ? ONE_PER_NODE
+	                                                     : NULL);
+}
+
+static enum status json_rule(const struct rules *rules, const struct stretch *stretch,
+                             const struct stretch *next, int ranks)
+{
+	struct rule_numbers numbers;
+	struct text name = {0};
+
+	TRY(find_numbers(rules, stretch->variant, &numbers));
+	text_add_bytes(&name, stretch->variant, strcspn(stretch->variant, ","));
+	json_open(rules->json, NULL, '{');
+	if (stretch->bytes)
+		json_number(rules->json, "msg_size_min", (int64_t)rule_size(rules, stretch->bytes, ranks));
+	if (next)
+		json_number(rules->json, "msg_size_max", (int64_t)rule_size(rules, next->bytes, ranks) - 1);
+	json_text(rules->json, "alg", text_get(&name));
+	json_number(rules->json, "faninout", numbers.fan_out);
+	json_number(rules->json, "seg_size", numbers.segment);
+	json_number(rules->json, "reqs", numbers.requests);
+	json_close(rules->json, '}');
+	text_release(&name);
+	return OK;
+}
+
+static enum status json_ranks(const struct rules *rules, const struct choice *choices, size_t count)
+{
+	int ranks = choices->untuned->ranks;
+	struct arena arena = {0};
+	struct stretch *stretches = arena_array(&arena, struct stretch, 2 * count + 1);
+	size_t made = stretches_make(choices, count, is_sized(rules->collective), stretches);
+	enum status status = OK;
+
+	json_open_measured(rules, ranks);
+	for (size_t i = 0; i < made && status == OK; i++)
+		if (stretches[i].variant)
+			status = json_rule(rules, &stretches[i], i + 1 < made ? &stretches[i + 1] : NULL,
+			                   ranks);
+	json_close_all(rules->json, "]}");
+	arena_release(&arena);
+	return status;
+}
+
+/* "reducescatter" for "MPI_Reduce_scatter". */
+static const char *json_name(const char *operation, struct arena *arena)
+{
+	const char *from = collective_short_name(operation, arena);
+	char *name = arena_text(arena, from), *to = name;
+
+	for (; *from; from++)
+		if (*from != '_')
+			*to++ = *from;
+	*to = 0;
+	return name;
+}
+
+static enum status json_collective(const struct rules *rules, const struct choices *all, size_t first,
+                                   size_t count)
+{
+	struct arena arena = {0};
+	enum status status = OK;
+
+	json_open(rules->json, json_name(rules->collective->operation, &arena), '[');
+	for (size_t i = first, alike; i < first + count && status == OK; i += alike) {
+		alike = choices_alike(all, i);
+		if (any_taken(&all->at[i], alike))
+			status = json_ranks(rules, &all->at[i], alike);
+	}
+	json_close(rules->json, ']');
+	arena_release(&arena);
+	return status;
+}
+
 void rules_settle(struct choices *choices)
 {
 	for (size_t i = 0, alike; i < choices->count; i += alike) {
@@ -149,25 +300,60 @@ void rules_settle(struct choices *choices)
 	}
 }
 
+/* Each collective with a taken choice, in the format of the version. Returns their number in `written`. */
+static enum status add_collectives(struct rules *rules, const struct choices *choices, size_t *written)
+{
+	enum status status = OK;
+
+	*written = 0;
+	for (size_t first = 0, count; first < choices->count && status == OK; first += count) {
+		count = choices_of_operation(choices, first);
+		rules->collective = find_collective(choices->at[first].untuned->operation);
+		if (!rules->collective || !any_taken(&choices->at[first], count))
+			continue;
+		status = rules->json ? json_collective(rules, choices, first, count)
+		                     : add_collective(rules, choices, first, count);
+		++*written;
+	}
+	return status;
+}
+
+static enum status rules_as_json(const struct results *results, const struct choices *choices,
+                                 struct text *out)
+{
+	struct json json = {.out = out};
+	struct rules rules = {.results = results, .version = RULES_JSON, .json = &json};
+	size_t written;
+	enum status status;
+
+	json_open(&json, NULL, '{');
+	json_number(&json, "rule_file_version", RULES_JSON);
+	json_text(&json, "module", "tuned");
+	json_open(&json, "collectives", '{');
+	status = add_collectives(&rules, choices, &written);
+	json_close_all(&json, "}}");
+	text_add(out, "\n");
+	return status;
+}
+
 enum status rules_file(const struct results *results, const struct choices *choices, struct text *out)
 {
 	struct text body = {0};
-	size_t written = 0;
-	enum status status = OK;
-	for (size_t first = 0, count; first < choices->count && status == OK; first += count) {
-		count = choices_of_operation(choices, first);
-		struct rules rules = {results, find_collective(choices->at[first].untuned->operation), &body};
-		if (!rules.collective || !any_taken(&choices->at[first], count))
-			continue;
-		status = add_collective(&rules, choices, first, count);
-		written++;
-	}
+	struct rules rules = {.results = results, .version = rules_version(results), .out = &body};
+	size_t written;
+	enum status status;
+
+	if (rules.version == RULES_JSON)
+		return rules_as_json(results, choices, out);
+	status = add_collectives(&rules, choices, &written);
+	if (rules.version == RULES_FOUR_NUMBERS)
+		text_add(out, "rule-file-version-%d\n", RULES_FOUR_NUMBERS);
 	text_add(
 		out,
 		"# Algorithms of collective operations, for Open MPI's coll_tuned_dynamic_rules_filename.\n"
-		"# A rule: from this size on, algorithm, fan-out, segment size. Algorithm 0: Open MPI's own choice.\n"
+		"# A rule: from this size on, algorithm, fan-out, segment size%s. Algorithm 0: Open MPI's own choice.\n"
 		"%zu # collectives\n%s",
-		written, text_get(&body));
+		rules.version == RULES_FOUR_NUMBERS ? ", pending requests" : "", written, text_get(&body));
 	text_release(&body);
 	return status;
 }

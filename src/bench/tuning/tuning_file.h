@@ -7,11 +7,13 @@
 #include "bench/tuning/choice.h"
 
 /* Facts in FACTS_TUNING: "library" = "openmpi" or "mpich"; "library file" = path of the library; and for
- * each algorithm "MPI_Bcast binomial" = its name in the library: for Open MPI number, fan-out and segment
- * size ("6 4 0"), for MPICH the function ("MPIR_Bcast_intra_binomial"). */
+ * each algorithm "MPI_Bcast binomial" = its name in the library: for Open MPI number, fan-out, segment size and
+ * pending requests ("6 4 0 0"), for MPICH the function ("MPIR_Bcast_intra_binomial"). FACT_NODES = number of
+ * nodes on which so many processes were measured. */
 #define FACTS_TUNING "tuning"
 #define FACT_LIBRARY "library"
 #define FACT_LIBRARY_FILE "library file"
+#define FACT_NODES "nodes of %d processes"
 
 /* A list of algorithms that a job skips is "MPI_Bcast:linear", separated by semicolons. This instead of a
  * name skips the whole operation, which the omissions report as TUNED_BEFORE. */
@@ -24,6 +26,17 @@ const char *algorithm_fact(const struct results *results, const char *operation,
 /* Before a file is written: drops choices that it cannot express, so that no false gain is reported. */
 void rules_settle(struct choices *choices);
 void selection_settle(struct choices *choices, const char *tree);
+
+/* The format that Open MPI reads. */
+enum rules_version {
+	RULES_THREE_NUMBERS = 1, /* for each rule; the other formats are not known before 5.0.7 */
+	RULES_FOUR_NUMBERS = 2,
+	/* Version 6 also reads the others, but applies their rules to other numbers of processes. */
+	RULES_JSON = 3,
+};
+
+/* By the version of the measured library; the oldest if that is unknown. */
+enum rules_version rules_version(const struct results *results);
 
 /* For Open MPI's coll_tuned_dynamic_rules_filename. */
 enum status rules_file(const struct results *results, const struct choices *choices,

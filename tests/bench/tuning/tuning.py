@@ -73,6 +73,7 @@ def all_algorithms_are_measured(job):
     for name in environment:
         del os.environ[name]
     os.replace(os.path.join(job.work, "results.json"), job.results)
+    assert results["facts"]["tuning"][f"nodes of {RANKS} processes"] == "1", results["facts"]["tuning"]
     for name, (variant, _) in PLANTED[job.mpi].items():
         operation = "MPI_" + name.capitalize()
         variants = [point["variant"] for point in results["points"] if point["operation"] == operation]
@@ -143,6 +144,8 @@ def tuning_comes_to_an_end(job):
     assert choice["operation"] == "MPI_Barrier" and choice["ranks"] == 2 and choice["rivals"] > 1, choice
     assert choice["is_taken"] == is_written == ("export " in said), said
     assert ("tried" in choice) >= choice["is_taken"], "what is in the file has been tried"
+    assert report["format"] == {"openmpi": "a rule file of version 1 for coll/tuned", "mpich": "a decision tree (JSON)"}[job.mpi]
+    assert (f" reads {report['format']}. For your jobs:" in said) == is_written, said
 
 
 def broken_algorithms_are_left_out(job):
