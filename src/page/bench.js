@@ -84,7 +84,8 @@ function spot_of(kind, point) {
 	const y = kind.y(point), half = kind.half && Number.isFinite(kind.half(point)) ? kind.half(point) : NaN;
 	return {x: point[kind.over], y, low: y - half, high: y + half, doubtful: point.marks.length > 0,
 		words: `${traits_words(point, [kind.over])}: ${written(kind.unit, y)}` + (Number.isFinite(half) ? ` ± ${written(kind.unit, half)}` : "") +
-			`, ${count(point.right)} of ${counted(point.runs, "run")} right` + (point.marks.length ? `; with care: ${point.marks.join(", ")}` : "")};
+			`, ${count(point.right)} of ${counted(point.runs, "run")} right` + (point.marks.length ? `; with care: ${point.marks.join(", ")}` : "") +
+			(point.slower ? "; " + point.slower.join(", ") : "")};
 }
 
 // Lines only: the table already shows series of a single point.
@@ -145,7 +146,7 @@ function numbers(operation, differ) {
 	return folded("Numbers", () => table("Numbers of " + operation.name,
 		[{title: "Size"}, {title: "Ranks"}, traits.length && {title: "With", words: true}, ...shown.map(([title]) => ({title})), {title: "With care", words: true}].filter(Boolean),
 		operation.points.map(point => [bytes(point.bytes), point.ranks, ...traits.length ? [traits_words(point, traits)] : [], ...shown.map(([, value]) => value(point)),
-			point.marks.join(", ")])), {class: "numbers", open: operation.points.length < 4});
+			[...point.marks, ...point.slower || []].join(", ")])), {class: "numbers", open: operation.points.length < 4});
 }
 
 const extreme = (points, value, sign) => points.reduce((best, point) =>
@@ -184,6 +185,23 @@ function cares(results, marks) {
 	];
 }
 
+// Points that are slower than another way to the same result.
+function guidelines_section(results) {
+	const {checked, violations} = results.guidelines || {checked: 0, violations: []};
+	return checked > 0 && element("section", {}, element("h2", {}, "Performance guidelines"),
+		element("p", {}, violations.length ? `${count(violations.length)} of ${count(checked)} guidelines violated: the library has a faster way to the same result.`
+			: `${count(checked)} guidelines checked: none is violated.`),
+		violations.length > 0 && table("Violated performance guidelines", [{title: "Operation", words: true}, {title: "Size"}, {title: "Ranks"}, {title: "Time"}, {title: "Faster"},
+			{title: "Alternative", words: true}], violations.map(({point, alternative, bound_s}) => [results.points[point], alternative, bound_s])
+			.map(([point, alternative, bound]) => [point.operation, point.bytes ? bytes(point.bytes) : "—", point.ranks, seconds(point.mean_s), seconds(bound), alternative])));
+}
+
+// What slower points are slower than.
+function mark_slower(results) {
+	for (const {point, alternative} of results.guidelines ? results.guidelines.violations : [])
+		results.points[point].slower = [...results.points[point].slower || [], "slower than " + alternative.replace(/^as /, "")];
+}
+
 function measured_words(results, operations) {
 	if (!results.points.length)
 		return results.memory ? "The memory of the MPI library was measured, no times." : "Nothing was measured.";
@@ -219,6 +237,7 @@ function bench_overview(results, operations, marks) {
 		operations.length > 0 && element("section", {}, element("h2", {}, "Operations"), table("Operations", [{title: "Operation", words: true}, {title: "Points"}, {title: "Sizes"},
 			{title: "Ranks"}, {title: "Shortest"}, {title: "Longest"}, {title: "Widest interval"}, {title: "With care"}], operations.map(operation_row)),
 		element("p", {class: "faint"}, "Times are trimmed means over right runs; the time of a run is that of the process that took longest.")),
+		guidelines_section(results),
 		tests.length > 0 && element("section", {}, element("h2", {}, "Self-tests"), element("p", {class: "faint"},
 			"Operations whose true times are known: what is measured of them shows how far all other numbers can be trusted."), facts_table("Self-tests", tests)),
 		results.omissions.length > 0 && element("section", {}, element("h2", {}, "Not measured"), element("ul", {},
@@ -286,6 +305,7 @@ function operations_view(results, shown, operations) {
 
 export function bench_views(results, marks, growth) {
 	const operations = by_operation(results.points), library = results.facts.mpi && results.facts.mpi.library;
+	mark_slower(results);
 	open_when_printed();
 	return {
 		title: "bench" + (library ? ": " + library : ""),

@@ -140,6 +140,8 @@ async function see_measured(open, go, path, expect) {
 	const said = await page.innerText("main");
 	expect(said.includes("140\u00a0points of 4\u00a0operations") && said.includes("11 of 140\u00a0points to be taken with care") && said.includes("this MPI library has no MPI_Ialltoallw") &&
 		said.includes("WaitPatternUp"), "the overview does not say what was measured");
+	const slow = results.guidelines.violations.map(one => [results.points[one.point], one]).find(([point]) => point.operation === "MPI_Bcast" && point.bytes === 4096 && point.ranks === 32);
+	expect(slow && said.includes("Performance guidelines") && said.includes(slow[1].alternative), "the overview does not show a violated performance guideline");
 	await page.click("text=MPI_Bcast");
 	await page.waitForSelector("figure");
 	await check_times(page, results, expect);
@@ -147,6 +149,7 @@ async function see_measured(open, go, path, expect) {
 	await save_chart(page, expect);
 	await check_drawings(page, "bench", true, expect);
 	await check_numbers(page, results, expect);
+	expect(await page.locator("details.numbers td", {hasText: "slower than"}).count() > 0, "numbers do not mark a point that violates a performance guideline");
 	await go(page, "operations");
 	await page.waitForSelector("figure");
 	const at_once = await page.locator("figure").count();

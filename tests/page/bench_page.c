@@ -98,7 +98,11 @@ static void sweep(struct results *results, const char *operation, const char *va
 {
 	for (int ranks = 2; ranks <= 32; ranks *= 2) {
 		for (uint64_t bytes = 1; bytes <= 1 << 20; bytes *= 4)
-			add(results, &(struct wanted){operation, variant, bytes, ranks, latency, 3e9}, true);
+			/* One point violates a performance guideline: 16 KiB take less. */
+			add(results,
+			    &(struct wanted){operation, variant, bytes, ranks,
+			                     bytes == 4096 && ranks == 32 ? 3 * latency : latency, 3e9},
+			    true);
 	}
 }
 

@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "bench/results/fields.h"
+#include "bench/results/guidelines.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"
 #include "bench/results/point_text.h"
@@ -256,6 +257,29 @@ static void add_memory(struct json *json, const struct results *results)
 	json_close(json, ']');
 }
 
+static void add_guidelines(struct json *json, const struct results *results)
+{
+	struct arena arena = {0};
+	struct guidelines guidelines;
+
+	guidelines_check(results, &arena, &guidelines);
+	json_open(json, "guidelines", '{');
+	json_number(json, "checked", (int64_t)guidelines.checked);
+	json_open(json, "violations", '[');
+	for (size_t i = 0; i < guidelines.violation_count; i++) {
+		const struct guideline_violation *violation = &guidelines.violations[i];
+
+		json_open(json, NULL, '{');
+		json_number(json, "point", violation->point - results->points);
+		json_text(json, "rule", violation->rule);
+		json_text(json, "alternative", violation->alternative);
+		json_exact(json, "bound_s", violation->bound);
+		json_close(json, '}');
+	}
+	json_close_all(json, "]}");
+	arena_release(&arena);
+}
+
 static void write_results(const struct results *results, const struct thinning *thinning, struct text *out)
 {
 	struct json json = {.out = out};
@@ -270,6 +294,7 @@ static void write_results(const struct results *results, const struct thinning *
 	for (size_t i = 0; i < results->point_count; i++)
 		add_point(&json, &results->points[i], thinning);
 	json_close(&json, ']');
+	add_guidelines(&json, results);
 	add_memory(&json, results);
 	add_omissions(&json, results);
 	json_close(&json, '}');

@@ -1,3 +1,4 @@
+#include "bench/results/guidelines.h"
 #include "bench/results/output.h"
 #include "bench/results/point_text.h"
 
@@ -254,11 +255,50 @@ static void add_legend(const struct results *results, struct text *out)
 	text_release(&interval);
 }
 
+/* "MPI_Allreduce, int, sum, 1K, 8 ranks: 12.3 us, but 8.6 us as MPI_Reduce + MPI_Bcast". */
+static void add_violation(const struct guideline_violation *violation, struct text *out)
+{
+	struct text words = {0};
+
+	text_add_point_name(&words, violation->point);
+	if (violation->point->bytes) {
+		text_add(&words, ", ");
+		text_add_point_size(&words, violation->point);
+	}
+	text_add(&words, ", %d rank%s: ", violation->point->ranks, violation->point->ranks == 1 ? "" : "s");
+	text_add_seconds(&words, violation->point->summary.mean);
+	text_add(&words, ", but ");
+	text_add_seconds(&words, violation->bound);
+	text_add(&words, " %s", violation->alternative);
+	text_add(out, "  ");
+	text_add_wrapped(out, text_get(&words), 4, WIDTH);
+	text_release(&words);
+}
+
+static void add_guidelines(const struct results *results, struct text *out)
+{
+	struct arena arena = {0};
+	struct guidelines guidelines;
+	struct text words = {0};
+
+	guidelines_check(results, &arena, &guidelines);
+	if (guidelines.checked) {
+		text_add(&words, "%zu of %zu performance guidelines violated", guidelines.violation_count,
+		         guidelines.checked);
+		add_labelled(out, "guidelines", text_get(&words));
+	}
+	for (size_t i = 0; i < guidelines.violation_count; i++)
+		add_violation(&guidelines.violations[i], out);
+	text_release(&words);
+	arena_release(&arena);
+}
+
 void table_end(const struct results *results, struct text *out)
 {
 	text_add(out, "\n");
 	if (results->point_count)
 		add_legend(results, out);
+	add_guidelines(results, out);
 	for (const struct omission *omission = results->omissions; omission; omission = omission->next) {
 		text_add(out, "%s left out: ", omission->operation);
 		text_add_wrapped(out, omission->reason, strlen(omission->operation) + 11, WIDTH);
