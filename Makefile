@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-check bench-clocks bench-coll bench-page bench-record bench-scale bench-upc bench-whatif install uninstall format tidy clean help
+.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-check bench-clocks bench-coll bench-page bench-record bench-scale bench-upc bench-whatif install uninstall dist format tidy clean help
 
 all: build ## build the programs into build/bin and the libraries into build/lib
 	@echo "Next: $(BUILD)/bin/tarry run -- mpirun -n 4 ./app   records your program and shows where it waits;"
@@ -101,6 +101,9 @@ install: build ## install under PREFIX (DESTDIR is honoured)
 
 uninstall: ## remove what make install put under PREFIX
 	@DESTDIR="$(DESTDIR)" scripts/uninstall "$(PREFIX)"
+
+dist: ## write BUILD/tarry-VERSION.tar.gz: the last commit, to build and test without git
+	@scripts/dist $(BUILD)
 
 format: ## lay out the C sources as .clang-format says
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
