@@ -133,8 +133,9 @@ static void check_program(struct examination *e)
 		add(e, VERDICT_OK,
 		    arena_format(
 			    e->arena,
-			    program.kind == PROGRAM_UPC
-				    ? "%s: a UPC program"
+			    program.kind == PROGRAM_UPC ? "%s: a UPC program"
+			    : program.kind == PROGRAM_WITH_RECORDER
+				    ? "%s: is linked with Tarry's recorder; 'tarry check' and 'tarry coll' need a shared MPI library"
 				    : "%s: starts another program or loads MPI itself, which is recorded then",
 			    e->program),
 		    NULL);

@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include "analysis/symbols/elf_file.h"
+#include "base/files.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -118,15 +119,16 @@ struct program program_inspect(const char *path, struct arena *arena)
 	if (starts_others(path) || !elf_file_read(path, arena, &file))
 		return program;
 	program.library = find_mpi_library(&file, path, arena);
-	if (program.library) {
+	if (program.library && !file.defines_recorder) {
 		program.kind = PROGRAM_WITH_MPI;
 		program.mpi = find_mpi(program.library)->mpi;
 	} else if (file.defines_upc || file.defines_gasp) {
 		program.kind = file.defines_gasp ? PROGRAM_UPC : PROGRAM_UPC_ALONE;
+	} else if (file.defines_mpi) {
+		program.kind = file.defines_recorder ? PROGRAM_WITH_RECORDER : PROGRAM_STATIC_MPI;
+		program.mpi = file.own_mpi;
 	} else if (!file.has_interpreter) {
 		program.kind = PROGRAM_STATIC;
-	} else if (file.defines_mpi) {
-		program.kind = PROGRAM_STATIC_MPI;
 	} else if (!file.loads_libraries) {
 		program.kind = PROGRAM_WITHOUT_MPI;
 	}
@@ -149,6 +151,17 @@ static const char *obstacle_of_library(const struct program *program, const char
 	                    "missing; build Tarry where the mpicc of that MPI is found",
 	                    name, program->library, program->mpi, libraries,
 	                    recorder_name(program->mpi, arena));
+}
+
+/* Where the recorder to link with is; without a folder if MPI is unknown, or if there is none. */
+static const char *linked_recorder(const struct program *program, const char *libraries, struct arena *arena)
+{
+	const char *folder = program->mpi ? arena_format(arena, "%s/static/%s", libraries, program->mpi)
+	                                  : NULL;
+
+	if (folder && path_exists(path_join(folder, "libtarry.a", arena)))
+		return arena_format(arena, "'-L%s -ltarry'", folder);
+	return "-ltarry";
 }
 
 const char *program_obstacle(const struct program *program, const char *name, const char *libraries,
@@ -183,8 +196,11 @@ const char *program_obstacle(const struct program *program, const char *name, co
 	case PROGRAM_STATIC_MPI:
 		return arena_format(
 			arena,
-			"'%s' has MPI linked in statically, so its calls cannot be recorded: link it with the shared MPI library",
-			name);
+			"'%s' has MPI linked in statically, so its calls cannot be recorded: link it with the shared MPI library, or "
+			"with Tarry's recorder: %s before the MPI library (docs/libraries.md)",
+			name, linked_recorder(program, libraries, arena));
+	case PROGRAM_WITH_RECORDER:
+		return NULL;
 	case PROGRAM_WITH_MPI:
 		return obstacle_of_library(program, name, libraries, arena);
 	}

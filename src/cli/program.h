@@ -10,8 +10,9 @@
 enum program_kind {
 	PROGRAM_OPAQUE, /* a script, an interpreter, something that loads libraries as it goes */
 	PROGRAM_WITHOUT_MPI,
-	PROGRAM_STATIC,     /* statically linked altogether: nothing can be loaded into it */
-	PROGRAM_STATIC_MPI, /* MPI alone is linked in */
+	PROGRAM_STATIC,        /* statically linked altogether: nothing can be loaded into it */
+	PROGRAM_STATIC_MPI,    /* MPI is linked in */
+	PROGRAM_WITH_RECORDER, /* and Tarry's recorder too */
 	PROGRAM_WITH_MPI,
 	PROGRAM_UPC,       /* compiled with 'tarry upcc' */
 	PROGRAM_UPC_ALONE, /* and not so */
@@ -20,7 +21,8 @@ enum program_kind {
 struct program {
 	enum program_kind kind;
 	const char *library; /* of PROGRAM_WITH_MPI: the library that it needs, "libmpi.so.40" */
-	const char *mpi;     /* "openmpi", "mpich"; NULL: an MPI that Tarry does not know */
+	const char
+		*mpi; /* of both kinds with MPI: "openmpi", "mpich"; NULL: an MPI that Tarry does not know */
 };
 
 /* Where a shell would find it; fails with the reason why it cannot be run. */

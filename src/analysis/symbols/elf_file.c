@@ -43,6 +43,11 @@ static void read_symbols(Elf *elf, Elf_Data *data, const GElf_Shdr *section, str
 			continue;
 		if (symbol.st_shndx != SHN_UNDEF) {
 			file->defines_mpi |= strcmp(name, "MPI_Init") == 0 || strcmp(name, "PMPI_Init") == 0;
+			file->defines_recorder |= strcmp(name, "tarry_record_chain") == 0;
+			if (strcmp(name, "ompi_mpi_comm_world") == 0)
+				file->own_mpi = "openmpi";
+			else if (strcmp(name, "MPIR_Process") == 0)
+				file->own_mpi = "mpich";
 			file->defines_upc |= strcmp(name, "bupc_init_reentrant") == 0 ||
 			                     strcmp(name, "__upc_pupc_init") == 0;
 			file->defines_gasp |= strcmp(name, "tarry_upc_recording") == 0;

@@ -8,12 +8,14 @@
 #include <stddef.h>
 
 struct elf_file {
-	bool has_interpreter; /* the dynamic linker starts it */
-	bool defines_mpi;     /* has its own MPI_Init */
-	bool defines_upc;     /* has the start function of a UPC runtime */
-	bool defines_gasp;    /* linked by 'tarry upcc' */
-	bool loads_libraries; /* calls dlopen() */
-	const char **needed;  /* DT_NEEDED */
+	bool has_interpreter;  /* the dynamic linker starts it */
+	bool defines_mpi;      /* has its own MPI_Init */
+	bool defines_recorder; /* linked with Tarry's recorder */
+	const char *own_mpi;   /* of MPI that is linked in: "openmpi", "mpich"; NULL: unknown */
+	bool defines_upc;      /* has the start function of a UPC runtime */
+	bool defines_gasp;     /* linked by 'tarry upcc' */
+	bool loads_libraries;  /* calls dlopen() */
+	const char **needed;   /* DT_NEEDED */
 	size_t needed_count;
 	const char *rpath;
 	const char *runpath;
