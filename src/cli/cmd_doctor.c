@@ -5,6 +5,7 @@
 #include "base/machine.h"
 #include "base/paths.h"
 #include "base/settings.h"
+#include "base/shell.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/watchpoints.h"
@@ -36,7 +37,7 @@ enum doctor_verdict {
 	VERDICTS
 };
 
-enum { RESULTS_MAX = 32 };
+enum { RESULTS_MAX = 40 };
 
 struct doctor_result {
 	const char *check;
@@ -245,6 +246,103 @@ static void check_launchers(struct examination *e)
 		    "install an MPI library or load its module");
 }
 
+/* Runtimes of containers, and how they bind what the host has. */
+static const struct container_runtime {
+	const char *program;
+	const char *command; /* words of container_words are replaced */
+} container_runtimes[] = {
+	{"apptainer", "apptainer exec --bind PREFIX,FOLDER IMAGE TARRY exec ./app"},
+	{"singularity", "singularity exec --bind PREFIX,FOLDER IMAGE TARRY exec ./app"},
+	{"podman",
+         "podman run --rm --userns=keep-id --network=host --ipc=host --pid=host -v PREFIX:PREFIX:ro -v FOLDER:FOLDER -w FOLDER IMAGE "
+         "TARRY exec ./app"},
+	{NULL, NULL},
+};
+
+enum { CONTAINER_WORDS = 3 };
+static const char *const container_words[CONTAINER_WORDS] = {"PREFIX", "FOLDER", "TARRY"};
+
+static const char *container_command(const struct container_runtime *runtime, const char *const *values,
+                                     struct arena *arena)
+{
+	struct text text = {0};
+	char quoted[PATH_MAX];
+
+	for (const char *at = runtime->command; *at;) {
+		int word = 0;
+		while (word < CONTAINER_WORDS && !text_begins(at, container_words[word]))
+			word++;
+		if (word < CONTAINER_WORDS) {
+			text_add(&text, "%s", shell_quote(values[word], quoted, sizeof quoted));
+			at += strlen(container_words[word]);
+		} else {
+			text_add(&text, "%c", *at++);
+		}
+	}
+	const char *command = arena_text(arena, text_get(&text));
+	text_release(&text);
+	return command;
+}
+
+/* The kind of container that this process is in; NULL: none, or none that is known. */
+static const char *container_here(void)
+{
+	if (getenv("APPTAINER_CONTAINER") || getenv("SINGULARITY_CONTAINER"))
+		return "Apptainer";
+	return access("/run/.containerenv", F_OK) == 0 ? "Podman"
+	       : access("/.dockerenv", F_OK) == 0      ? "Docker"
+	                                               : NULL;
+}
+
+static void check_folder_in_container(struct examination *e, const char *kind)
+{
+	struct stat here, root;
+	bool is_bound = stat(".", &here) == 0 && stat("/", &root) == 0 && here.st_dev != root.st_dev;
+
+	add(e, is_bound ? VERDICT_OK : VERDICT_ABSENT,
+	    arena_format(e->arena,
+	                 is_bound ? "in a container (%s), in a folder that is bound or mounted"
+	                          : "in a container (%s), in a folder of its own",
+	                 kind),
+	    "a trace in this folder may vanish with the container: bind the folder of the job, at the same path on all nodes");
+}
+
+/* Inside: whether the result will be kept. For each runtime: what to bind so that Tarry is there too. */
+static void check_containers(struct examination *e)
+{
+	const char *kind = container_here(), *programs, *prefix;
+	char folder[PATH_MAX];
+	size_t before;
+
+	if (kind)
+		check_folder_in_container(e, kind);
+	before = e->count;
+	if (installation_programs(e->arena, &programs) != OK || !getcwd(folder, sizeof folder))
+		return;
+	prefix = path_folder(programs, e->arena);
+	for (const struct container_runtime *runtime = container_runtimes; runtime->program; runtime++) {
+		const char *path;
+
+		if (program_find(runtime->program, e->arena, &path) != OK)
+			continue;
+		if (strcmp(prefix, "/usr") == 0 || strcmp(prefix, "/") == 0) {
+			add(e, VERDICT_ABSENT,
+			    arena_format(e->arena, "%s: images have a folder '%s' of their own", path,
+			                 prefix),
+			    "install Tarry in the image, or again in a folder that can be bound: make install PREFIX=/opt/tarry");
+			continue;
+		}
+		const char *const values[CONTAINER_WORDS] = {prefix, folder,
+		                                             path_join(programs, "tarry", e->arena)};
+		add(e, VERDICT_OK,
+		    arena_format(e->arena, "%s: %s", path, container_command(runtime, values, e->arena)),
+		    NULL);
+	}
+	if (!kind && e->count == before)
+		add(e, VERDICT_ABSENT, "no apptainer, singularity or podman on the PATH",
+		    "not needed without containers");
+}
+
 static const char *const upc_compilers[] = {"upcc", "gupc", "clang-upc", NULL};
 
 static void check_upc(struct examination *e)
@@ -375,6 +473,7 @@ static const struct doctor_check {
 	{"bench", check_benches},
 	{"MPI", check_mpi_libraries},
 	{"launcher", check_launchers},
+	{"container", check_containers},
 	{"UPC", check_upc},
 	{"counter", check_counter},
 	{"watchpoints", check_watchpoints},

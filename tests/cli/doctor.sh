@@ -11,7 +11,7 @@ echo "exit code $code"
 : >prefix/lib/libtarry-record-mpich.so
 tarry doctor >found
 ours <found
-grep -E ' (cache|folder) ' found | sed 's/, .*//'
+grep -E '^[a-z]+ +(cache|folder) ' found | sed 's/, .*//'
 tail -1 found
 
 tarry doctor --json >found
@@ -39,6 +39,13 @@ script bin/clang-upc <<'END'
 echo "something else"
 END
 tarry doctor | grep -E '^[a-z]+ +UPC |opt_inst|tarry upcc'
+
+# Containers: what to bind. Inside, whether the folder is bound.
+: | script bin/apptainer
+: | script bin/podman
+tarry doctor | grep -E ' container +[^ ]*/(apptainer|podman):' | sed 's/[^ ]*\(bin.apptainer\|bin.podman\):/\1:/'
+APPTAINER_CONTAINER=/image.sif tarry doctor | grep -E ' container +in a container' | sed 's/^[a-z]* *//; s/in a folder .*/in a folder .../'
+rm bin/apptainer bin/podman
 
 # Programs.
 printf 'int main(void) { return 0; }\n' >app.c
