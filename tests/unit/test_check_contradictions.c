@@ -58,83 +58,87 @@ static void put_reached(struct message_writer *out, uint64_t identity, uint64_t 
 	put_number(out, sequence);
 }
 
-enum { WRONG_FRAMES = 24 };
+/* Messages that no rank sent like this. */
+static const struct {
+	uint32_t rank, source, call;
+	uint64_t number;
+} wrong_sent[] = {
+	{1, 0, 1, 0},  /* received already */
+	{1, 0, 2, 1},  /* waiting already */
+	{1, 0, 99, 2}, /* of an unknown call */
+	{1, 2, 1, 0},  /* of an unknown process */
+	{3, 0, 1, 2},  /* to another process than the call names */
+	{0, 1, 1, 0},  /* to a process of the other part */
+	{1, 3, 1, 0},  /* of this part, to another process */
+	{1, 3, 1, 9},  /* of this part, never sent */
+};
+
+static const struct {
+	uint32_t rank;
+	uint64_t number;
+	int times;
+} wrong_matched[] = {
+	{3, 1, 1}, /* never sent */
+	{1, 1, 1}, /* a receive */
+	{0, 0, 1}, /* of the other part */
+	{3, 0, 2}, /* twice: the first one may be right */
+	{5, 0, 1}, /* received before */
+};
+
+static const struct {
+	uint32_t source, size;
+	enum message_kind kind;
+	const char *body;
+} wrong_defined[] = {
+	{9, 6, MESSAGE_CALL, ""},
+	{0, 7, MESSAGE_CALL, ""},
+	{0, 6, MESSAGE_EVENTS, ""},
+	{0, 6, MESSAGE_CALL, "damaged"},
+};
+
+static const struct {
+	uint64_t identity, sequence;
+} wrong_reached[] = {
+	{99, 0}, /* an unknown communicator */
+	{1, 0},  /* members of this part have not made the call */
+	{1, 1},
+	{2, 0}, /* before any call */
+};
+
+enum {
+	WRONG_SENT = sizeof wrong_sent / sizeof *wrong_sent,
+	WRONG_MATCHED = WRONG_SENT + sizeof wrong_matched / sizeof *wrong_matched,
+	WRONG_DEFINED = WRONG_MATCHED + sizeof wrong_defined / sizeof *wrong_defined,
+	UNKNOWN_KIND = WRONG_DEFINED,
+	CUT_OFF,
+	WRONG_REACHED_FIRST,
+	WRONG_REACHED = WRONG_REACHED_FIRST + sizeof wrong_reached / sizeof *wrong_reached,
+	WRONG_FRAMES = WRONG_REACHED + 1 /* of a kind that parts do not send */
+};
 
 /* The n-th wrong frame to the part. */
-static enum message_kind put_wrong(struct message_writer *out, uint32_t number)
+static enum message_kind put_wrong(struct message_writer *out, uint32_t n)
 {
-	switch (number) {
-	case 0: /* received already */
-		put_sent(out, 1, 0, 1, 0);
-		break;
-	case 1: /* waiting already */
-		put_sent(out, 1, 0, 2, 1);
-		break;
-	case 2: /* of an unknown call */
-		put_sent(out, 1, 0, 99, 2);
-		break;
-	case 3: /* of an unknown process */
-		put_sent(out, 1, 2, 1, 0);
-		break;
-	case 4: /* to another process than the call names */
-		put_sent(out, 3, 0, 1, 2);
-		break;
-	case 5: /* to a process of the other part */
-		put_sent(out, 0, 1, 1, 0);
-		break;
-	case 6: /* of this part, to another process */
-		put_sent(out, 1, 3, 1, 0);
-		break;
-	case 7: /* of this part, never sent */
-		put_sent(out, 1, 3, 1, 9);
-		break;
-	case 8: /* never sent */
-		put_matched(out, 3, 1);
-		break;
-	case 9: /* a receive */
-		put_matched(out, 1, 1);
-		break;
-	case 10: /* of the other part */
-		put_matched(out, 0, 0);
-		break;
-	case 11: /* twice: the first one may be right */
-		put_matched(out, 3, 0);
-		put_matched(out, 3, 0);
-		break;
-	case 12: /* received before */
-		put_matched(out, 5, 0);
-		break;
-	case 13:
-		put_defined(out, 9, 6, MESSAGE_CALL, "");
-		break;
-	case 14:
-		put_defined(out, 0, 7, MESSAGE_CALL, "");
-		break;
-	case 15:
-		put_defined(out, 0, 6, MESSAGE_EVENTS, "");
-		break;
-	case 16:
-		put_defined(out, 0, 6, MESSAGE_CALL, "damaged");
-		break;
-	case 17:
+	if (n < WRONG_SENT) {
+		put_sent(out, wrong_sent[n].rank, wrong_sent[n].source, wrong_sent[n].call,
+		         wrong_sent[n].number);
+	} else if (n < WRONG_MATCHED) {
+		n -= WRONG_SENT;
+		for (int i = 0; i < wrong_matched[n].times; i++)
+			put_matched(out, wrong_matched[n].rank, wrong_matched[n].number);
+	} else if (n < WRONG_DEFINED) {
+		n -= WRONG_MATCHED;
+		put_defined(out, wrong_defined[n].source, wrong_defined[n].size, wrong_defined[n].kind,
+		            wrong_defined[n].body);
+	} else if (n == UNKNOWN_KIND) {
 		put_part_fact(out, 1, (enum part_fact_kind)9);
-		break;
-	case 18:
+	} else if (n == CUT_OFF) {
 		put_part_fact(out, 1, PART_SENT);
-		break;
-	case 19: /* an unknown communicator */
-		put_reached(out, 99, 0);
+	} else if (n < WRONG_REACHED) {
+		n -= WRONG_REACHED_FIRST;
+		put_reached(out, wrong_reached[n].identity, wrong_reached[n].sequence);
 		return MESSAGE_REACHED;
-	case 20: /* members of this part have not made the call */
-		put_reached(out, 1, 0);
-		return MESSAGE_REACHED;
-	case 21:
-		put_reached(out, 1, 1);
-		return MESSAGE_REACHED;
-	case 22: /* before any call */
-		put_reached(out, 2, 0);
-		return MESSAGE_REACHED;
-	default:
+	} else {
 		return MESSAGE_HELLO;
 	}
 	return MESSAGE_FACTS;

@@ -21,7 +21,7 @@ struct told_member {
 	uint32_t other; /* member of the communicator, + 1; 0: none */
 };
 
-struct waiting_process {
+struct process_in_wait {
 	uint32_t node;
 	uint64_t hash; /* of its answer */
 };
@@ -34,7 +34,7 @@ struct wait_answers {
 	ARRAY(struct told_wait) waits;
 	uint32_t group; /* of the last wait */
 	ARRAY(struct told_member) members;
-	ARRAY(struct waiting_process) waiting;
+	ARRAY(struct process_in_wait) waiting;
 };
 
 struct wait_answers *wait_answers_new(void)
@@ -99,7 +99,7 @@ static bool add_process(struct wait_answers *answers, uint64_t world, uint32_t r
 		if (!add_wait(answers, world, node, is_any, !i, in))
 			return false;
 	array_add(&answers->waiting,
-	          (struct waiting_process){
+	          (struct process_in_wait){
 			  node,
 			  hash_word(hash_word(hash_bytes(began, (size_t)(in->at - began)), world), rank)});
 	return !in->bad && kind == PART_WAITS;
