@@ -29,7 +29,7 @@ uint32_t chunk_identity_crc(const struct chunk_header *header);
 uint32_t chunk_seal_crc(const struct chunk_header *header);
 
 /* The reason why this is not the header of a chunk; NULL if it is. */
-const char *chunk_header_problem(const struct chunk_header *header);
+const char *chunk_header_problem(const struct chunk_header *header, bool checks_sum);
 
 /* On failure sets errno: EIO if no chunk begins at this byte. */
 bool chunk_read_header(int from, off_t offset, struct chunk_header *header);

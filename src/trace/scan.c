@@ -81,7 +81,8 @@ const char *name_chunk(struct reader *reader, const struct chunk *chunk)
 }
 
 /* The reason why no chunk begins here; NULL if one does. */
-static const char *header_problem(const struct part *part, uint64_t offset, struct chunk_header *header)
+static const char *header_problem(const struct part *part, uint64_t offset, bool checks_sum,
+                                  struct chunk_header *header)
 {
 	size_t left = part->size - offset;
 
@@ -89,7 +90,7 @@ static const char *header_problem(const struct part *part, uint64_t offset, stru
 	memcpy(header, part->bytes + offset, left < HEADER_SIZE ? left : HEADER_SIZE);
 	if (left < HEADER_SIZE && memcmp(header->magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) == 0)
 		return "the file ends inside a chunk's header";
-	return chunk_header_problem(header);
+	return chunk_header_problem(header, checks_sum);
 }
 
 /* Preallocated files and chunks end with zeros. */
@@ -112,7 +113,7 @@ static uint64_t find_next_chunk(const struct part *part, uint64_t offset)
 	struct chunk_header header;
 
 	for (; offset + HEADER_SIZE <= part->size; offset += CHUNK_ALIGNMENT)
-		if (part->bytes[offset] == CHUNK_MAGIC[0] && !header_problem(part, offset, &header))
+		if (part->bytes[offset] == CHUNK_MAGIC[0] && !header_problem(part, offset, true, &header))
 			return offset;
 	return part->size;
 }
@@ -127,16 +128,16 @@ static bool is_in_share(const struct reader *reader, uint64_t position)
 
 /* Sets `sealed` if the payload is final and valid. Returns the reason why the chunk cannot be used, or NULL. */
 static const char *payload_problem(struct chunk *chunk, const struct chunk_header *header, size_t there,
-                                   bool checks_payload)
+                                   bool checks_sums)
 {
-	bool seal_right = header->seal_crc == chunk_seal_crc(header);
+	bool seal_right = !checks_sums || header->seal_crc == chunk_seal_crc(header);
 
 	if (header->length > header->capacity)
 		return "its length is larger than its capacity";
 	if (!header->sealed || header->length > there)
 		return NULL;
 	/* A process that was killed during sealing leaves a wrong seal but a valid payload. */
-	if (checks_payload && header->payload_crc != crc32_of(chunk->payload, header->length))
+	if (checks_sums && header->payload_crc != crc32_of(chunk->payload, header->length))
 		return seal_right ? "its payload has a wrong checksum" : "its seal has a wrong checksum";
 	chunk->sealed = seal_right;
 	chunk->events = header->events;
@@ -167,7 +168,7 @@ void reader_add_chunk(struct reader *reader, const struct chunk *chunk)
 }
 
 static void take_chunk(struct reader *reader, struct shared_chunks *scan, struct part *part, uint64_t offset,
-                       const struct chunk_header *header)
+                       const struct chunk_header *header, bool checks_sums)
 {
 	size_t there = part->size - offset - HEADER_SIZE;
 	struct chunk chunk = {
@@ -179,8 +180,7 @@ static void take_chunk(struct reader *reader, struct shared_chunks *scan, struct
 		.payload = part->bytes + offset + HEADER_SIZE,
 		.length = header->length < there ? header->length : (uint32_t)there,
 	};
-	const char *problem = payload_problem(&chunk, header, there,
-	                                      is_in_share(reader, scan->bytes_before + offset));
+	const char *problem = payload_problem(&chunk, header, there, checks_sums);
 
 	if (problem) {
 		size_t lost = header->capacity < there ? header->capacity : there;
@@ -250,7 +250,8 @@ enum status scan_part(struct reader *reader, struct part *part)
 	for (const struct part *before = reader->parts; before < part; before++)
 		shared.bytes_before += before->size;
 	while ((offset = skip_zeros(part, offset)) < part->size) {
-		const char *problem = header_problem(part, offset, &header);
+		bool checks_sums = is_in_share(reader, shared.bytes_before + offset);
+		const char *problem = header_problem(part, offset, checks_sums, &header);
 		if (problem) {
 			uint64_t next = find_next_chunk(part, offset + CHUNK_ALIGNMENT);
 			uint64_t bytes = next - offset;
@@ -259,7 +260,7 @@ enum status scan_part(struct reader *reader, struct part *part)
 			offset = next;
 			continue;
 		}
-		take_chunk(reader, &shared, part, offset, &header);
+		take_chunk(reader, &shared, part, offset, &header, checks_sums);
 		offset = chunk_align(offset + HEADER_SIZE + header.capacity);
 		if (offset - kept >= RELEASE_SIZE && offset < part->size) {
 			part_release(part, kept, offset);

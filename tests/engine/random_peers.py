@@ -1,5 +1,5 @@
 """Output does not depend on the number of processes: 'tarry-analyze-MPI' prints and writes the same bytes as 'tarry analyze' and 'tarry report' with
-1, 2, 3 and 5 processes. The programs are those of random_reports.py, which processes mostly can divide; some need a single process, and the test says how
+1, 2, 3 and 8 processes. The programs are those of random_reports.py, which processes mostly can divide; some need a single process, and the test says how
 many.
 
 Usage: random_peers.py TARRY ANALYZE MPIRUN [COUNT [FIRST_SEED]]
@@ -16,7 +16,7 @@ import tempfile
 from random_reports import PROGRAMS
 from replayed import assemble
 
-PROCESSES = (1, 2, 3, 5)
+PROCESSES = (1, 2, 3, 8)
 RULES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "charged_partner.rules")
 COMMANDS = (("analyze", ()), ("analyze", ("--all", "--no-causes", "--rules", RULES)), ("report", ("--all",)))
 ALONE = b"process 0 analyses the trace alone"

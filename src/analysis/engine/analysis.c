@@ -115,7 +115,8 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 	if (block->relation == RELATION_TRANSFER && pass->estimates)
 		estimates_add(pass->estimates, block);
 	if (sends_rows(pass, block->relation))
-		shared_rows_pack(&pass->rows, block);
+		shared_rows_pack(&pass->rows, pass->partitions, &pass->engine.batches[block->relation],
+		                 block);
 	if (block->relation != RELATION_SITE)
 		return batch_take(&pass->engine.batches[block->relation], block);
 	/* Rules do not see sites of local calls. */

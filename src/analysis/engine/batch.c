@@ -96,6 +96,13 @@ static inline uint64_t bits_of(const struct batch *batch, const void *const row[
 	return bits;
 }
 
+bool batch_row_has(const struct batch *batch, const void *group, const void *row, uint64_t need)
+{
+	const void *parts[ROW_PARTS] = {[PART_ROW] = row, [PART_GROUP] = group};
+
+	return !need || (bits_of(batch, parts) & need) == need;
+}
+
 static inline bool is_wanted(struct batch *batch, uint64_t bits)
 {
 	if (bits == batch->last_bits && batch->is_looked)

@@ -86,6 +86,8 @@ struct bit_source *batch_flag_bits(struct batch *batch, enum row_part part, uint
 void batch_init(struct batch *batch, enum relation relation);
 /* All rows of a block. Returns one that can be filled again, or NULL. */
 struct row_block *batch_take(struct batch *batch, struct row_block *block);
+/* Whether a row has all these bits; `group` as for batch_add(). */
+bool batch_row_has(const struct batch *batch, const void *group, const void *row, uint64_t need);
 /* The rows of one group; `group` may be NULL. */
 void batch_add(struct batch *batch, const void *group, const void *rows, uint32_t count);
 /* Runs the rows that were added so far. */

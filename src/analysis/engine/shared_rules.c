@@ -243,13 +243,45 @@ struct sent_call {
 	uint32_t process, call;
 };
 
-void shared_rows_pack(struct text *out, const struct row_block *block)
+/* Whether a row of this relation reaches an operator of the leader. `need`: bits of the tables before this one. */
+static bool reaches_leader(const struct table *table, const struct batch *batch, const void *row,
+                           uint64_t need)
+{
+	need |= table->conditions.need;
+	for (uint32_t i = 0; i < table->port_count; i++)
+		if (!table->ports[i]->stateful->is_of_one &&
+		    batch_row_has(batch, NULL, row, need | table->ports[i]->conditions.need))
+			return true;
+	for (uint32_t i = 0; i < table->wanted_count; i++)
+		if (reaches_leader(table->wanted_by[i], batch, row, need))
+			return true;
+	return false;
+}
+
+static bool is_for_others(const struct rule_partitions *partitions, const struct batch *batch,
+                          const void *row)
+{
+	/* Rules do not see sites of local calls. */
+	if (batch->relation == RELATION_SITE && ((const struct site_sum *)row)->is_local)
+		return false;
+	for (uint32_t i = 0; i < partitions->count; i++) {
+		const struct table *relation = partitions->all[i]->relations[batch->relation];
+		if (relation && reaches_leader(relation, batch, row, 0))
+			return true;
+	}
+	return false;
+}
+
+void shared_rows_pack(struct text *out, const struct rule_partitions *partitions, const struct batch *batch,
+                      const struct row_block *block)
 {
 	const struct call_offsets offsets = call_offsets(block->relation);
 	const uint32_t size = relation_infos[block->relation].sizes[PART_ROW];
 
 	for (uint32_t i = 0; i < block->rows; i++) {
 		const unsigned char *row = (const unsigned char *)block_rows(block) + (size_t)i * size;
+		if (!is_for_others(partitions, batch, row))
+			continue;
 		PACK(out, block->relation);
 		text_add_bytes(out, (const char *)row, size);
 		for (uint32_t j = 0; j < offsets.count; j++) {
@@ -308,8 +340,7 @@ static bool take_row(struct sent_semantics *sent, struct cursor *in, void *row)
 		call->semantics = find_sent(sent, one);
 	}
 	batch = &sent->taker->engine->batches[relation];
-	/* Rules do not see sites of local calls. */
-	if (batch->is_used && !(relation == RELATION_SITE && ((const struct site_sum *)row)->is_local))
+	if (batch->is_used)
 		batch_add(batch, NULL, row, 1);
 	return true;
 }

@@ -3,7 +3,7 @@
  * ranks.
  *
  *	if (!rules_divide(partitions, peers)) …                  one session has to do it all
- *	shared_rows_pack(&pass->rows, block);                    not the leader
+ *	shared_rows_pack(&pass->rows, partitions, batch, block);   not the leader
  *	shared_rows_finish(peers, &pass->rows, &taker);            all, at the end of the rows
  *	shared_findings_take(peers, symbols, analysis);          all: then the leader has the findings of all */
 #ifndef TARRY_ANALYSIS_ENGINE_SHARED_RULES_H
@@ -24,7 +24,9 @@ bool rules_divide(struct rule_partitions *partitions, const struct session_peers
 /* Distinct calls of the own ranks, for the leader. */
 void shared_calls_take(struct analysis_session *session);
 
-void shared_rows_pack(struct text *out, const struct row_block *block);
+/* Those that operators of the leader get. */
+void shared_rows_pack(struct text *out, const struct rule_partitions *partitions, const struct batch *batch,
+                      const struct row_block *block);
 
 struct shared_rows_taker {
 	struct analysis_session *session;

@@ -257,22 +257,23 @@ static void init_process(struct replay *replay, uint32_t number)
 {
 	struct replay_process *proc = &replay->processes[number];
 	struct process *process = &replay->reader->processes[number];
-	struct left_out left_out = left_out_of(process);
+	/* Sessions divide only traces from which nothing is missing. */
+	bool is_owned = session_owns(replay->session, number);
+	struct left_out left_out = is_owned ? left_out_of(process) : (struct left_out){0};
 
-	*proc = (struct replay_process){
-		.process = number,
-		.gap = lost_since(process),
-		.lacks_completions = left_out.some_completions,
-		.semantics_table = {.arena = &replay->arena,
-	                            .known = &replay->kinds,
-	                            .without_messages = left_out.some_traffic,
-	                            .room = room_behind,
-	                            .met = met,
-	                            .context = replay},
-		.state = PROCESS_REMOTE,
-		.thread_count = session_owns(replay->session, number) ? (uint32_t)process->stream_count : 0,
-		.waits_collective = NO_COLLECTIVE,
-		.first_waiting = NO_PROCESS};
+	*proc = (struct replay_process){.process = number,
+	                                .gap = is_owned ? lost_since(process) : UINT64_MAX,
+	                                .lacks_completions = left_out.some_completions,
+	                                .semantics_table = {.arena = &replay->arena,
+	                                                    .known = &replay->kinds,
+	                                                    .without_messages = left_out.some_traffic,
+	                                                    .room = room_behind,
+	                                                    .met = met,
+	                                                    .context = replay},
+	                                .state = PROCESS_REMOTE,
+	                                .thread_count = is_owned ? (uint32_t)process->stream_count : 0,
+	                                .waits_collective = NO_COLLECTIVE,
+	                                .first_waiting = NO_PROCESS};
 	if (left_out.some_traffic)
 		end_receives(replay, proc);
 	proc->threads = arena_array(&replay->threads, struct thread, proc->thread_count);

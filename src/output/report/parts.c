@@ -1,5 +1,6 @@
 #include "output/report/parts.h"
 
+#include "base/hash.h"
 #include "base/paths.h"
 #include "base/utf8.h"
 
@@ -129,6 +130,31 @@ static void add_prepared(struct report *report, const struct process *process, c
 		text_add(text, " %s:%d", path_name(where.file), where.line);
 }
 
+/* A run of many processes has many findings at few places. */
+static const char *place_text(struct report *report, const struct location *where)
+{
+	enum { KNOWN = sizeof report->place_texts / sizeof *report->place_texts };
+	const uint64_t key[PLACE_WORDS] = {(uintptr_t)where->module,
+	                                   where->offset,
+	                                   (uintptr_t)where->function,
+	                                   where->function_offset,
+	                                   (uintptr_t)where->inlined,
+	                                   (uintptr_t)where->file,
+	                                   (uint64_t)(uint32_t)where->line << 1 | where->is_near,
+	                                   (uintptr_t)where->through,
+	                                   (uintptr_t)where->inside_layer,
+	                                   (uintptr_t)where->caller};
+	struct place_text *known = &report->place_texts[hash_fold(hash_bytes(key, sizeof key)) % KNOWN];
+	scoped_text text = {0};
+
+	if (known->text && memcmp(known->where, key, sizeof key) == 0)
+		return known->text;
+	describe_place(where, &text);
+	memcpy(known->where, key, sizeof key);
+	known->text = arena_text(&report->arena, text_get(&text));
+	return known->text;
+}
+
 struct call_place call_place_of(struct report *report, const struct action *action)
 {
 	const struct process *process = &report->analysis->reader->processes[action->process];
@@ -136,6 +162,10 @@ struct call_place call_place_of(struct report *report, const struct action *acti
 	scoped_text text = {0};
 
 	place.where = symbols_find_call(report->source, process, action->call);
+	if (!call_prepared(process, action->call)) {
+		place.text = place_text(report, &place.where);
+		return place;
+	}
 	describe_place(&place.where, &text);
 	add_prepared(report, process, action->call, &text);
 	place.text = arena_text(&report->arena, text_get(&text));

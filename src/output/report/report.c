@@ -191,6 +191,11 @@ struct entry_merge {
 	struct cause_merge causes;
 };
 
+static void add_key(struct text *key, const char *word)
+{
+	text_add_bytes(key, word, strlen(word) + 1);
+}
+
 static struct report_entry *find_entry(struct entry_merge *merging, const struct finding *finding)
 {
 	struct report *report = merging->report;
@@ -199,8 +204,10 @@ static struct report_entry *find_entry(struct entry_merge *merging, const struct
 	scoped_text key = {0};
 	size_t number;
 
-	text_add(&key, "%u\n%s\n%s\n%s\n", finding->problem->number, entry.at.call,
-	         entry.at.where.file ? entry.at.where.file : "", entry.at.text);
+	add_key(&key, entry.at.call);
+	add_key(&key, entry.at.where.file ? entry.at.where.file : "");
+	add_key(&key, entry.at.text);
+	text_add_bytes(&key, (const char *)&finding->problem->number, sizeof finding->problem->number);
 	if (!has_short_paths(&report->analysis->reader->processes[finding->at.process]))
 		path_describe(report, &finding->at, &key);
 	number = intern(&merging->keys, key.bytes, key.length)->number;

@@ -129,6 +129,8 @@ struct report_page {
 	struct source_files *sources; /* whose lines are in it; NULL: none */
 };
 
+enum { PLACE_WORDS = 10 };
+
 struct report {
 	const struct analysis *analysis;
 	struct symbols *source;
@@ -149,6 +151,11 @@ struct report {
 	size_t note_count;
 	struct open_calls *open; /* the calls that processes were in at the end; NULL: none were */
 	struct report_page page;
+	/* Texts of places that were asked for last, by their hash. */
+	struct place_text {
+		uint64_t where[PLACE_WORDS];
+		const char *text;
+	} place_texts[256];
 	bool is_folded;      /* while it is written for a page: lists of ranks have a bounded length */
 	uint64_t unfinished; /* processes that never came to MPI_Finalize or upc_exit */
 	struct arena arena;
