@@ -172,12 +172,18 @@ bool is_folder_of_runs(const char *path)
 	return is;
 }
 
-/* Processes of a job that still runs are in their calls until now. */
+/* Processes of a job that still runs are in their calls until now. Parts of a job that has ended are as good as its trace. */
 static void note_running(struct reader *reader, struct arena *arena)
 {
-	if (reader->is_parts && reader->part_count &&
-	    parts_check_ended(path_folder(reader->parts[0].path, arena)) != OK)
+	const char *folder;
+
+	if (!reader->is_parts || !reader->part_count)
+		return;
+	folder = path_folder(reader->parts[0].path, arena);
+	if (parts_check_ended(folder) != OK)
 		reader->seen_ns = (int64_t)clock_system_ns(CLOCK_REALTIME);
+	else
+		reader->is_parts = !parts_are_finished(folder);
 }
 
 bool open_trace(const char *path, struct reader **reader)

@@ -1,8 +1,9 @@
 """--analyze=in-job: the report is that of `tarry report`, and the program prints the same and ends with the same code as by itself. --no-trace leaves no file. If a rank
-dies, `tarry run` analyses the job and names the rank.
+dies, `tarry run` analyses the job and names the rank. Parts that are kept give the same report.
 
     in_job.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/in_job.c"""
 
+import json
 import os
 import shutil
 import sys
@@ -73,10 +74,23 @@ class InJob(job.Job):
         if NOT_IN_JOB not in result.stderr or "4 processes" not in result.stderr:
             yield f"two jobs:\n{result.stderr}"
 
+    def check_kept_parts(self):
+        """Parts of a job that has ended are as good as its trace, also for several processes."""
+        parts, words = self.trace + ".parts", ["--all", "--no-causes", "--json", "-"]
+        self.must([job.ON_ONE_MACHINE, self.tarry, "run", "-o", self.trace, "--no-analyze", "--keep-parts", "--", *self.launch_line()])
+        analyze = [job.ON_ONE_MACHINE, self.options.launcher, "-n", "3", os.path.join(self.options.bin, f"tarry-analyze-{self.options.mpi}")]
+        reports = [json.loads(self.must([*line, *words, path])) for line in ([self.tarry, "analyze"], analyze) for path in (self.trace, parts)]
+        for report in reports:
+            report.pop("trace")
+        if any(report != reports[0] for report in reports):
+            yield f"the reports of the trace and of its parts differ: {reports}"
+        shutil.rmtree(parts)
+        os.remove(self.trace)
+
     def check(self):
         yield from self.check_whole()
         if self.options.source.endswith("in_job.c"):
-            for one in (self.check_without_trace, self.check_ends, self.check_limit, self.check_no_job, self.check_two_jobs):
+            for one in (self.check_without_trace, self.check_ends, self.check_limit, self.check_no_job, self.check_two_jobs, self.check_kept_parts):
                 yield from one()
 
 
