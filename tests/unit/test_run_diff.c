@@ -167,6 +167,28 @@ static void several_of_one_kind_come_in_their_order(void **state)
 }
 
 /* Half a percent of the first run is the limit. */
+/* The order of the report is that of costs, which may change. */
+static void equal_calls_keep_their_lines(void **state)
+{
+	struct made_run *before = made_run_new(1, 10), *after = made_run_new(1, 10);
+	struct run_diff *diff;
+
+	(void)state;
+	add_call(before, "halo.c", 5);
+	add_call(before, "halo.c", 4);
+	add_call(after, "halo.c", 6);
+	add_call(after, "halo.c", 4);
+	before->rows[0].at.where.line = after->rows[1].at.where.line = 17;
+	before->rows[1].at.where.line = after->rows[0].at.where.line = 18;
+	diff = run_diff_new(&before->report, &after->report);
+	assert_int_equal(diff->calls.count, 2);
+	assert_row(&diff->calls.items[0], DIFF_MORE, 4, 6);
+	assert_row(&diff->calls.items[1], DIFF_LESS, 5, 4);
+	run_diff_free(diff);
+	made_run_free(before);
+	made_run_free(after);
+}
+
 static void small_changes_are_none(void **state)
 {
 	struct made_run *before = made_run_new(1, 10), *after = made_run_new(1, 10);
@@ -295,6 +317,7 @@ int main(void)
 		cmocka_unit_test(findings_are_aligned_without_lines),
 		cmocka_unit_test(savings_are_compared_if_all_are_predictable),
 		cmocka_unit_test(several_of_one_kind_come_in_their_order),
+		cmocka_unit_test(equal_calls_keep_their_lines),
 		cmocka_unit_test(small_changes_are_none),
 		cmocka_unit_test(runs_of_nothing_can_be_compared),
 		cmocka_unit_test(a_problem_without_a_name_has_its_id),

@@ -28,8 +28,8 @@ static struct diff_row *row_of(struct alignment *aligned, const char *key)
 	return &array_extend(aligned->rows, (size_t)number + 1)->items[number];
 }
 
-/* Of several with the same key, the first of one run is aligned with the first of the other:
- * they are sorted by cost. */
+/* Of several with the same key, the first of one run is aligned with the first of the other: they come in the order of
+ * their lines, which lets equal calls of a function keep their partners when costs change. */
 static struct diff_row *next_row_of(struct alignment *aligned, struct text *key, enum diff_side side)
 {
 	size_t length = key->length;
@@ -42,6 +42,20 @@ static struct diff_row *next_row_of(struct alignment *aligned, struct text *key,
 		if (!row->sides[side].is_there)
 			return row;
 	}
+}
+
+/* Of equal lines, the order of the report. */
+struct numbered_line {
+	int64_t line;
+	size_t number;
+};
+
+static int by_line(const void *left, const void *right)
+{
+	const struct numbered_line *a = left, *b = right;
+
+	return a->line != b->line ? (a->line > b->line) - (a->line < b->line)
+	                          : (a->number > b->number) - (a->number < b->number);
 }
 
 /* Findings */
@@ -60,9 +74,13 @@ static void add_place_key(struct text *key, const char *call, const struct locat
 static void align_findings(struct alignment *aligned, enum diff_side side)
 {
 	struct report *report = aligned->diff->reports[side];
+	struct numbered_line *order = memory_new(report->shown + 1, sizeof *order);
 
+	for (size_t i = 0; i < report->shown; i++)
+		order[i] = (struct numbered_line){report->entries[i].at.where.line, i};
+	qsort(order, report->shown, sizeof *order, by_line);
 	for (size_t i = 0; i < report->shown; i++) {
-		const struct report_entry *entry = &report->entries[i];
+		const struct report_entry *entry = &report->entries[order[i].number];
 		const char *name = problem_name(entry->problem, report->analysis->lang);
 		scoped_text key = {0};
 		struct diff_row *row;
@@ -82,6 +100,7 @@ static void align_findings(struct alignment *aligned, enum diff_side side)
 		row->sides[side].seconds = aligned->diff->compares_savings ? row->sides[side].saves_s
 		                                                           : row->sides[side].process_s;
 	}
+	free(order);
 }
 
 /* Findings that are not predictable can be compared only by the time that they cost. */
@@ -108,9 +127,13 @@ static void align_calls(struct alignment *aligned, enum diff_side side)
 {
 	struct report *report = aligned->diff->reports[side];
 	const struct profile_table *places = &report->profile->places;
+	struct numbered_line *order = memory_new(places->count + 1, sizeof *order);
 
+	for (size_t i = 0; i < places->count; i++)
+		order[i] = (struct numbered_line){places->rows[i].at.where.line, i};
+	qsort(order, places->count, sizeof *order, by_line);
 	for (size_t i = 0; i < places->count; i++) {
-		const struct profile_row *place = &places->rows[i];
+		const struct profile_row *place = &places->rows[order[i].number];
 		struct caller_iter callers = {0};
 		scoped_text key = {0};
 		struct diff_row *row;
@@ -124,6 +147,7 @@ static void align_calls(struct alignment *aligned, enum diff_side side)
 		row->sides[side] = value_of((double)place->run_ns / 1e9 / aligned->diff->processes[side],
 		                            place->calls, place->at.text);
 	}
+	free(order);
 }
 
 /* Phases */
