@@ -38,13 +38,16 @@ function runs(diff) {
 		[translated("Communication efficiency"), figure(diff.before, "communication"), figure(diff.after, "communication")]]);
 }
 
+const signed_seconds = value => (value > 0 ? "+" : "") + seconds(value);
+
 function rows_section(title, rows, key = "process_s") {
 	if (!rows.length)
 		return null;
-	const time = side => (side ? seconds(side[key]) : "—"), has_places = rows.some(row => (row.after || row.before).place);
+	const time = side => (side ? seconds(side[key]) : "—"), value = side => (side ? side[key] : 0), has_places = rows.some(row => (row.after || row.before).place);
 	return element("section", {}, element("h2", {}, title),
-		table(title, [{title: "", words: true}, {title: translated("Before")}, {title: translated("After")}, {title: translated("What"), words: true}, has_places && {title: translated("Where"), words: true}].filter(Boolean),
-			rows.slice(0, 200).map(row => [element("strong", {class: GRADES[row.change]}, translated(WORDS[row.change])), time(row.before), time(row.after), row.name,
+		table(title, [{title: "", words: true}, {title: translated("Before")}, {title: translated("After")}, {title: translated("Difference")}, {title: translated("What"), words: true}, has_places && {title: translated("Where"), words: true}].filter(Boolean),
+			rows.slice(0, 200).map(row => [element("strong", {class: GRADES[row.change]}, translated(WORDS[row.change])), time(row.before), time(row.after),
+				element("span", {class: GRADES[row.change]}, signed_seconds(value(row.after) - value(row.before))), row.name,
 				has_places && (row.before && row.after && row.before.place !== row.after.place ? `${row.before.place} → ${row.after.place}` : (row.after || row.before).place)].filter(cell => cell !== false))));
 }
 
@@ -81,7 +84,7 @@ function waterfall(diff) {
 	let at = diff.before.length_s, most = Math.max(at, diff.after.length_s);
 	for (const step of steps)
 		most = Math.max(most, step.end_s = at += step.change_s);
-	const row = step => waterfall_row(step.name, step.place, step.end_s - step.change_s, step.end_s, most, step.change_s > 0 ? "poor" : "good", (step.change_s > 0 ? "+" : "") + seconds(step.change_s));
+	const row = step => waterfall_row(step.name, step.place, step.end_s - step.change_s, step.end_s, most, step.change_s > 0 ? "poor" : "good", signed_seconds(step.change_s));
 	return element("section", {class: "waterfall"}, element("h2", {}, translated("What became faster and slower")),
 		element("p", {class: "faint"}, translated("Means per process. The steps add up to the difference of the runs.")),
 		element("ol", {class: "steps-list"}, waterfall_row(translated("Before"), null, 0, diff.before.length_s, most, "other", seconds(diff.before.length_s)),

@@ -5,7 +5,7 @@ import {count, counted, doubt_of, payers_in_words, percent, place_of, price, ran
 import {iteration_window, waits_by_iteration} from "./iterations.js";
 import {bar, columns} from "./plots.js";
 import {bars_before, bars_over_time, is_imbalance, is_wait} from "./sketch.js";
-import {code_around} from "./source.js";
+import {code_around, joined_excerpt} from "./source.js";
 import {filled, translated} from "./words.js";
 
 function section(title, ...children) {
@@ -61,10 +61,12 @@ function cause_panel(finding, sources) {
 		return null;
 	const ends = cause.from && !is_same_place(cause.from, cause.to) ? [cause.from, cause.to] : [cause.to];
 	const words = cause.kind !== "computing" ? "" : translated(ends.length > 1 ? "computes between" : "computes before");
-	const shown = ends.map(call => ({call, excerpt: source_of(sources, call)}));
+	const shown = ends.map(call => ({call, excerpt: source_of(sources, call)})), known = shown.filter(({excerpt}) => excerpt);
+	const joined = known.length > 1 && joined_excerpt(known[0].excerpt, known[1].excerpt);
 	return element("div", {class: "panel cause-panel"}, element("h4", {}, translated("cause") + ": ", cause.ranks.length ? ranks_in_words(cause.ranks) : "", " ", words, " ",
 		ends.map((call, i) => [i ? " " + translated("list| and ") + " " : "", element("code", {}, call.call + " "), element("span", {class: "faint"}, in_function(call))])),
-	shown.map(({call, excerpt}) => excerpt && code_around(excerpt, call.file, call.line)), !shown.some(({excerpt}) => excerpt) && missing_source(cause.to));
+	joined ? code_around(joined, ends[0].file, ends[0].line, [ends[1].line]) : known.map(({call, excerpt}, i) => [i > 0 && element("hr", {class: "between"}), code_around(excerpt, call.file, call.line)]),
+	!known.length && missing_source(cause.to));
 }
 
 function where(finding, sources) {

@@ -97,8 +97,8 @@ function iterations_section(report, timeline) {
 		parts: [{kind: "kind-computing", value: Math.max(0, group.length_s - group.communication_s)}, {kind: "kind-mpi", value: Math.max(0, group.communication_s - group.waiting_s)},
 			{kind: "kind-waiting", value: Math.min(group.waiting_s, group.communication_s)}]}));
 	return element("section", {class: "iterations"}, element("h2", {}, translated("Iterations")),
-		element("p", {class: "faint"}, filled("$1 of $2 on average, each from $3 at $4.", counted(groups.reduce((sum, group) => sum + group.count, 0), "iteration"), seconds(about.mean_s), about.call, about.place)),
-		stacked_columns(translated("Iterations"), items, {most_width: 1200, over: translated("number of the iteration")}),
+		element("p", {class: "faint"}, filled("$1 of $2 on average, each from $3 at $4.", counted(about.count, "iteration"), seconds(about.mean_s), about.call, about.place)),
+		stacked_columns(translated("Iterations"), items, {most_width: 1200, over: translated("number of the iteration; the end of the last one is not recorded")}),
 		kind_legend([["kind-computing", translated("computing")], ["kind-mpi", translated("inside calls")], ["kind-waiting", translated("waiting")]]),
 		about.outliers.length > 0 && element("ul", {class: "plain"}, about.outliers.map(one => element("li", {}, one.excess_s > 0 && one.rank !== null ?
 			filled("Iteration $1 takes $2: rank $3 computes $4 longer than usual.", one.number, seconds(one.length_s), one.rank, seconds(one.excess_s)) :

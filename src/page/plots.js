@@ -27,7 +27,7 @@ export function sparkline(name, values, kind = "wait") {
 		drawn("line", {class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT - 0.5, y2: HEIGHT - 0.5}));
 }
 
-const AXIS_LEFT = 62, STEP_MOST = 40, LABEL_ROOM = 90; // pixels
+const AXIS_LEFT = 62, AXIS_LETTER = 7, STEP_MOST = 40, LABEL_ROOM = 90, ENDS_ROOM = 130, FEW = 4, FEW_STEP = 66; // pixels, and the number of columns that all have labels
 
 // The highest column, and its half if the unit can show it.
 const column_ticks = (most, unit) => (unit === count && most % 2 ? [0, most] : [0, most / 2, most]);
@@ -42,30 +42,32 @@ function label_places(items, width) {
 // Columns of stacked parts: [{label, title, href, parts: [{kind, value}]}], with an axis from 0 to the highest column. The name of the axis below is `over`.
 export function stacked_columns(name, items, {height = 130, unit = seconds, most_width = 900, over = ""} = {}) {
 	const sum = item => item.parts.reduce((total, part) => total + part.value, 0), most = Math.max(...items.map(sum)) || 1;
-	const width = Math.min(most_width, Math.max(320, innerWidth - 40)), step = Math.min(STEP_MOST, (width - AXIS_LEFT) / items.length), y = value => 8 + height * (1 - value / most);
+	const ticks = column_ticks(most, unit), left = Math.max(AXIS_LEFT, 12 + AXIS_LETTER * Math.max(...ticks.map(value => unit(value).length)));
+	const room = Math.min(most_width, Math.max(320, innerWidth - 40)), is_few = items.length <= FEW, step = Math.min(is_few ? FEW_STEP : STEP_MOST, (room - left) / items.length);
+	const width = Math.min(room, left + Math.max(items.length * step, ENDS_ROOM)), y = value => 8 + height * (1 - value / most);
 	const column = (item, i) => {
 		let top = 0;
 		const drawing = [drawn("title", {}, item.title), item.parts.map(part => {
 			top += part.value;
-			return drawn("rect", {class: "fill " + part.kind, x: AXIS_LEFT + i * step + step * 0.08, width: step * 0.84, y: y(top), height: Math.max(0, height * part.value / most)});
+			return drawn("rect", {class: "fill " + part.kind, x: left + i * step + step * 0.08, width: step * 0.84, y: y(top), height: Math.max(0, height * part.value / most)});
 		})];
 		return item.href ? drawn("a", {href: "#" + item.href, "aria-label": item.title}, drawing) : drawn("g", {}, drawing);
 	};
-	const end = AXIS_LEFT + items.length * step, places = label_places(items, end - AXIS_LEFT), is_short = end - AXIS_LEFT < LABEL_ROOM;
+	const end = left + items.length * step, last = items.length - 1, places = is_few ? items.map((_, i) => i) : label_places(items, end - left);
+	const label_x = i => left + (is_few || i > 0 && i < last ? (i + 0.5) * step : i ? Math.max(items.length * step, ENDS_ROOM) : 0);
 	return element("figure", {class: "plot", style: `max-width:${width}px`},
 		drawn("svg", {viewBox: `0 0 ${width} ${height + 30}`, role: items.some(item => item.href) ? "group" : "img", "aria-label": name},
-			column_ticks(most, unit).map(value => [drawn("line", {class: "axis", x1: AXIS_LEFT, x2: end, y1: y(value), y2: y(value)}),
-				drawn("text", {class: "end", x: AXIS_LEFT - 6, y: y(value) + 4}, unit(value))]),
+			ticks.map(value => [drawn("line", {class: "axis", x1: left, x2: end, y1: y(value), y2: y(value)}),
+				drawn("text", {class: "end", x: left - 6, y: y(value) + 4}, unit(value))]),
 			items.map(column),
-			places.map(i => drawn("text", {class: i === 0 && is_short ? null : i === items.length - 1 && i ? "end" : i ? "middle" : null,
-				x: AXIS_LEFT + (i === 0 ? 0 : i === items.length - 1 ? Math.max(items.length * step, LABEL_ROOM) : (i + 0.5) * step), y: height + 25}, items[i].label))),
+			places.map(i => drawn("text", {class: is_few || i > 0 && i < last ? "middle" : i ? "end" : null, x: label_x(i), y: height + 25}, items[i].label))),
 		over && element("figcaption", {}, over));
 }
 
 // Columns of one kind: [{label, value, title}].
 export function columns(name, items, {kind = "wait", unit = seconds} = {}) {
 	return stacked_columns(name, items.map(item => ({label: item.label, title: item.title || item.label + ": " + unit(item.value), href: item.href, parts: [{kind, value: item.value}]})),
-		{height: 110, unit, most_width: 440, over: name});
+		{height: 110, unit, most_width: 400, over: name});
 }
 
 // Entries of a legend: [[kind, words], …].

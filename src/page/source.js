@@ -52,11 +52,17 @@ export function tokens_of(line, file) {
 	return tokens;
 }
 
-// The lines around a place: {first, lines} from the page's sources; the line of the call is marked.
-export function code_around(excerpt, file, line) {
+// One excerpt of two that overlap; null if they do not.
+export function joined_excerpt(one, other) {
+	const [before, after] = one.first <= other.first ? [one, other] : [other, one], end = before.first + before.lines.length;
+	return one.file === other.file && after.first <= end ? {...before, lines: [...before.lines, ...after.lines.slice(end - after.first)]} : null;
+}
+
+// The lines around a place: {first, lines} from the page's sources; the line of the call is marked, or several lines.
+export function code_around(excerpt, file, line, others = []) {
 	return element("pre", {class: "code", tabindex: 0, role: "region", "aria-label": file + ":" + line},
 		excerpt.lines.map((text, i) => element("span",
-			{class: excerpt.first + i === line ? "line here" : "line"},
+			{class: [line, ...others].includes(excerpt.first + i) ? "line here" : "line"},
 			element("span", {class: "number", "aria-hidden": "true"}, excerpt.first + i),
 			tokens_of(text.replace(/\t/g, "    "), file).map(([kind, word]) => (kind ? element("span", {class: "code-" + kind}, word) : word)),
 			"\n")));

@@ -28,6 +28,14 @@ export function width_of(view, words) {
 	return view.word_widths.get(words);
 }
 
+const LETTERS_LEAST = 4;
+
+// The words, or their beginning; "" if there is no room.
+function fitting_words(view, words, room) {
+	const width = width_of(view, words), letters = Math.floor(room / width * words.length) - 2;
+	return width <= room ? words : letters >= LETTERS_LEAST ? words.slice(0, letters).trimEnd() + "…" : "";
+}
+
 const window_regions = view => {
 	const {regions, whole_regions, bins} = view.timeline;
 	return regions && view.from >= bins.from && view.to <= bins.to ? regions : whole_regions;
@@ -85,8 +93,9 @@ export function draw_lanes(view, row, y) {
 		paper.fillRect(x, top, Math.max(1, width - 1), LANE - 1);
 		while (names[lane].length && names[lane][names[lane].length - 1].end > x)
 			names[lane].pop();
-		if (width_of(view, words) + 5 <= width)
-			names[lane].push({words, colour, x: x + 3, y: top + LANE - 3, end: x + 3 + width_of(view, words)});
+		const fitting = fitting_words(view, words, width - 5);
+		if (fitting)
+			names[lane].push({words: fitting, colour, x: x + 3, y: top + LANE - 3, end: x + 3 + width_of(view, fitting)});
 	}
 	view.bar_names.push(...names.flat());
 }

@@ -78,7 +78,7 @@ function draw_strip_regions(view, row) {
 	paper.fillText(translated("regions"), view.left - 6, LANE - 3, view.left - 8);
 }
 
-const MUCH_SHORTER = 0.8;
+const MUCH_SHORTER = 0.9;
 
 // The run, without starting and ending MPI if these take long.
 export function run_window({run_from_s: from, run_to_s: to, length_s}) {

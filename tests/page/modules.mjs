@@ -10,7 +10,7 @@ globalThis.document = {documentElement: {lang: "en"}};
 const folder = process.argv[2];
 const load = name => import(pathToFileURL(`${folder}/${name}.js`));
 const {seconds, bytes, count, percent, number_runs, payers_in_words, place_of} = await load("format");
-const {tokens_of} = await load("source");
+const {joined_excerpt, tokens_of} = await load("source");
 const {call_tree} = await load("profile");
 const {unpack_summary, unpack_calls, first_behind, has_calls} = await load("timeline_data");
 const {choose_sites, filter_calls, is_left, is_message_left, next_chosen} = await load("timeline_filter");
@@ -51,6 +51,13 @@ for (const line of ["\tMPI_Send(a, 1, MPI_INT, 0, 7, comm); // \"x\"", "'unended
 assert.deepEqual(kinds("if (x > 10) f(\"a\"); /* b */", "x.c"), ["word:if", "number:10", "function:f", "text:\"a\"", "comment:/* b */"]);
 assert.deepEqual(kinds("CALL MPI_Send(a) ! b", "x.F90"), ["word:CALL", "call:MPI_Send", "comment:! b"]);
 assert.deepEqual(kinds("def f(): # a", "x.py"), ["word:def", "function:f", "comment:# a"]);
+
+// Excerpts that overlap become one, in either order.
+const lines_from = (first, count, file = "a.c") => ({file, first, lines: Array.from({length: count}, (_, i) => `line ${first + i}`)});
+for (const [one, other, first, last] of [[lines_from(3, 4), lines_from(5, 6), 3, 10], [lines_from(5, 6), lines_from(3, 4), 3, 10], [lines_from(3, 2), lines_from(5, 1), 3, 5], [lines_from(3, 9), lines_from(4, 2), 3, 11]])
+	assert.deepEqual(joined_excerpt(one, other), lines_from(first, last - first + 1));
+assert.equal(joined_excerpt(lines_from(3, 2), lines_from(6, 1)), null);
+assert.equal(joined_excerpt(lines_from(3, 2), lines_from(4, 1, "b.c")), null);
 
 // Times of callers include all their callees.
 const tree = call_tree({computing_s: 2, call_paths: [

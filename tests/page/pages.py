@@ -1,5 +1,5 @@
 """Pages as a real browser shows them: pages.py TARRY GENERATE BENCH_PAGE MODULES [--all]. MODULES is a folder that `npm` may fill. Without --all,
-half of the pages are tested, others with each commit (tests/turns.py).
+half of the pages are tested, others with each commit (tests/turns.py). With --all, views are also compared with pictures.json; --write-pictures writes it anew.
 
 Skipped without a browser, without node, or without a source for their libraries."""
 
@@ -100,8 +100,9 @@ def main(turn, tarry, generate, bench_page, modules):
             listed = os.path.join(folder, "pages.json")
             with open(listed, "w", encoding="utf-8") as file:
                 json.dump(pages, file)
-            return subprocess.run(["node", os.path.join(HERE, "look.mjs"), browser, listed, turn], cwd=modules, check=False).returncode
+            writes = ["write"] if "--write-pictures" in sys.argv[5:] else []
+            return subprocess.run(["node", os.path.join(HERE, "look.mjs"), browser, listed, turn, *writes], cwd=modules, check=False).returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main("all" if "--all" in sys.argv[5:] else str(turns.turn()), *(os.path.abspath(path) for path in sys.argv[1:5])))
+    sys.exit(main("all" if {"--all", "--write-pictures"} & set(sys.argv[5:]) else str(turns.turn()), *(os.path.abspath(path) for path in sys.argv[1:5])))
