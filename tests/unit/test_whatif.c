@@ -372,6 +372,27 @@ static void an_eager_send_does_not_wait(void **state)
 	whatif_free(whatif);
 }
 
+/* The second send waits for its receiver: the limit is not known, so nothing says that messages share the network. */
+static void a_send_that_waits_is_no_contention(void **state)
+{
+	static const struct whatif_scenario asked = {.factors = FACTORS_RECORDED, .eager = 1000000};
+	struct whatif *whatif = ask(
+		RANK(0) "0 10 MPI_Init\n"
+			"1000 11000 MPI_Send comm=0xc peer=1 tag=0 sent=1000000\n"
+			"20000 1011000 MPI_Send comm=0xc peer=1 tag=0 sent=1000000\n"
+			"3011000 3012000 MPI_Finalize\n" RANK(
+				1) "0 10 MPI_Init\n"
+				   "100 11000 MPI_Recv comm=0xc peer=0 tag=0 received=1000000\n"
+				   "1001000 1011000 MPI_Recv comm=0xc peer=0 tag=0 received=1000000\n"
+				   "1500000 3012000 MPI_Finalize\n",
+		&asked, 1);
+
+	(void)state;
+	assert_int_equal(whatif->answers[0].doubt, DOUBT_NONE);
+	assert_true(whatif->answers[0].saves_ns > 900000);
+	whatif_free(whatif);
+}
+
 static void missing_messages_are_a_doubt(void **state)
 {
 	static const struct whatif_scenario asked = {.factors = {0, 0, 1}, .eager = EAGER_RECORDED};
@@ -405,6 +426,7 @@ int main(void)
 		cmocka_unit_test(many_calls_need_little_memory_and_stay_exact),
 		cmocka_unit_test(balanced_work_is_the_mean),
 		cmocka_unit_test(an_eager_send_does_not_wait),
+		cmocka_unit_test(a_send_that_waits_is_no_contention),
 		cmocka_unit_test(missing_messages_are_a_doubt),
 	};
 

@@ -450,14 +450,18 @@ static bool has_work(const struct occurrence *call, const struct event *event, i
 	       !poll_is_idle(&limits, call->end - call->start - busy - delay, busy, event->polls);
 }
 
+/* By the known limits, of which there is one at least. */
 static bool is_eager_anywhere(const struct nodes *nodes, uint32_t process, int64_t bytes)
 {
 	const int64_t *limits = nodes->eager[nodes->world_of[process]];
+	bool is_known = false;
 
-	for (int i = 0; i < DISTANCES; i++)
+	for (int i = 0; i < DISTANCES; i++) {
 		if (limits[i] >= 0 && bytes > limits[i])
 			return false;
-	return true;
+		is_known |= limits[i] >= 0;
+	}
+	return is_known;
 }
 
 /* A send that should not wait for its receiver, but takes much longer than the transfer, waits for other senders. */
