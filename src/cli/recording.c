@@ -124,16 +124,16 @@ static bool is_wrappers(const char *path, size_t length)
 	return text_begins(name, WRAPPERS_PREFIX);
 }
 
-/* The new LD_PRELOAD: the first library, the wrappers, and `others` (may be NULL) without wrappers of another recording. */
+/* The new LD_PRELOAD: the first library, the wrappers, and `others` (may be NULL), with or without wrappers of another recording. */
 static const char *wrapped_preload(const struct wrapped_functions *plan, const char *first,
-                                   const char *others, struct arena *arena)
+                                   const char *others, bool keeps_wrappers, struct arena *arena)
 {
 	const char *list = plan->library ? arena_format(arena, "%s:%s", first, plan->library) : first;
 
 	while (others && *others) {
 		size_t length = strcspn(others, ": ");
 		bool is_first = length == strlen(first) && strncmp(others, first, length) == 0;
-		if (length && !is_first && !is_wrappers(others, length))
+		if (length && !is_first && (keeps_wrappers || !is_wrappers(others, length)))
 			list = arena_format(arena, "%s:%.*s", list, (int)length, others);
 		others += length + (others[length] != 0);
 	}
@@ -296,16 +296,19 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 }
 
 /* Before the libraries that the user preloads; once, also for `tarry exec` under `tarry run`, which keeps the run's wrappers if it has none of
- * its own. */
+ * its own. A tool that was started in between may have put itself in front. */
 enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped, bool is_run)
 {
 	const char *others = getenv(LD_PRELOAD_VARIABLE);
 	struct arena arena = {0};
 	const char *ours = arena_format(&arena, "%s/" PRELOAD_LIBRARY, libraries);
+	bool is_in_front = others && text_begins(others, ours) && strchr(": ", others[strlen(ours)]);
 	enum status status = OK;
 
-	if (is_run || wrapped->library || !others || !strstr(others, ours))
-		status = variable_set(LD_PRELOAD_VARIABLE, wrapped_preload(wrapped, ours, others, &arena));
+	if (is_run || wrapped->library || !is_in_front)
+		status = variable_set(
+			LD_PRELOAD_VARIABLE,
+			wrapped_preload(wrapped, ours, others, !is_run && !wrapped->library, &arena));
 	if (status == OK)
 		status = variable_set(SETTING_PRELOAD, ours);
 	arena_release(&arena);

@@ -1,5 +1,6 @@
-"""Other tools that define MPI functions keep working under Tarry: linked with the program, or preloaded after Tarry, they get the same calls as
-without it, and the trace has these calls. Functions that the program itself defines are not recorded. Notes name them.
+"""Other tools that define MPI functions keep working under Tarry: linked with the program, or preloaded before or after Tarry, they get the same calls
+as without it. The trace has these calls, unless the tool comes first: then a note says how Tarry comes first. Functions that the program itself defines are
+not recorded. Notes name them.
 
     chained.py BIN MPICC LAUNCHER"""
 
@@ -46,10 +47,10 @@ def compile_all(folder):
         subprocess.run([MPICC, "-g", *command], cwd=folder, check=True)
 
 
-def run(folder, program, preloaded=None):
+def run(folder, program, preloaded=None, words=()):
     """What is said, and the calls of the trace."""
     tool = {"LD_PRELOAD": os.path.join(folder, preloaded)} if preloaded else {}
-    ended = subprocess.run([f"{BIN}/tarry", "run", "--no-analyze", "-o", program, "--", LAUNCHER, "-n", "1", f"./{program}"], cwd=folder,
+    ended = subprocess.run([f"{BIN}/tarry", "run", "--no-analyze", "-o", program, "--", LAUNCHER, "-n", "1", *words, f"./{program}"], cwd=folder,
                            env={**os.environ, **tool}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert ended.returncode == 0, ended.stdout
     dump = subprocess.run([f"{BIN}/tarry", "dump", program], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
@@ -64,6 +65,12 @@ def main():
             said, calls = run(folder, program, preloaded)
             assert said.count(TOLD) == 1 and calls == recorded, (program, said, calls)
             assert "libmpitool.so' defines MPI_Finalize, MPI_Allreduce, MPI_Barrier: it gets these calls as without Tarry" in said, said
+        first = ["sh", "-c", f'LD_PRELOAD={folder}/libmpitool.so:$LD_PRELOAD exec "$@"', "sh"]
+        said, calls = run(folder, "plain", words=first)
+        assert said.count(TOLD) == 1 and "MPI_Allreduce" not in calls, (said, calls)
+        assert "gets these calls before Tarry" in said and "start the program with 'tarry exec' after it" in said, said
+        said, calls = run(folder, "plain", words=[*first, f"{BIN}/tarry", "exec"])
+        assert said.count(TOLD) == 1 and calls == recorded and "before Tarry" not in said, (said, calls)
         for program in ("plain", "fixed"):
             said, calls = run(folder, program)
             assert "tool" not in said and "defines" not in said and calls == recorded, (said, calls)

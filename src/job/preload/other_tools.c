@@ -5,6 +5,7 @@
 #include "job/preload/preload.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdint.h>
@@ -85,6 +86,9 @@ static void note_tools(const struct other_tool *tools, const char *what_follows)
 {
 	char more[32], sentence[NAMED * NAME_ROOM + PATH_ROOM + 300];
 
+	/* `tarry exec` is no program of MPI, although such a tool brings MPI into it. */
+	if (strcmp(program_invocation_short_name, "tarry") == 0)
+		return;
 	for (const struct other_tool *tool = tools; tool < tools + TOOLS && tool->base; tool++) {
 		snprintf(more, sizeof more, " and %d more", (int)tool->functions - NAMED);
 		snprintf(sentence, sizeof sentence, "'%.*s' defines %s%s%s", PATH_ROOM, tool->path,
@@ -111,7 +115,8 @@ bool other_tools_find(const struct mpi_libraries *libraries)
 	note_tools(behind, ": it gets these calls as without Tarry");
 	note_tools(
 		before,
-		" and gets these calls before Tarry: they are not recorded or checked if it passes them on to PMPI functions");
+		" and gets these calls before Tarry: they are not recorded or checked if it passes them on to PMPI functions; if it "
+		"is preloaded, start the program with 'tarry exec' after it");
 	return behind->base;
 }
 
