@@ -27,13 +27,11 @@ static const struct known_mpi {
 	const char *mpi;
 } known_mpis[] = {
 	{"libmpi_abi*.so*", "abi"}, /* before names with a compiler in them */
-	{"libmpi.so.40", "openmpi"},
-	{"libmpich.so.12", "mpich"},
-	{"libmpi.so.12", "mpich"},
-	{"libmpi_*.so.12", "mpich"},
-	{"libmpi.so*", NULL},
-	{"libmpich.so*", NULL},
-	{NULL, NULL},
+	{"libmpi.so.40", "openmpi"},    {"libmpich.so.12", "mpich"},
+	{"libmpi.so.12", "mpich"},      {"libmpi_*.so.12", "mpich"},
+	{"libmpi.so*", NULL},           {"libmpich.so*", NULL},
+	{"libmpitrampoline.so*", NULL}, /* these two translate calls for another MPI library */
+	{"libmuk.so*", "abi"},          {NULL, NULL},
 };
 
 /* Programs that start others, which are the ones to know about. Those that load libraries as they go

@@ -58,6 +58,47 @@ static void *stand_in(const char *name)
 /* Libraries had the name libmpi_abi before the standard fixed handles and constants. There is no recorder for them. */
 static const char DRAFT_ABI[] = "draft";
 
+/* Libraries that translate calls of one MPI library into those of another. The program has the handles of the first, or of none, so the
+ * recorder for the second would take them for its own. */
+static const char TRANSLATED[] = "translated";
+static const struct translator {
+	const char *file; /* how its name begins */
+	const char *name;
+	const char *
+		serves; /* a function that it has if it has the standard's binary interface; NULL: it never has */
+} translators[] = {
+	{"/libmpitrampoline.", "MPItrampoline", NULL},
+	{"/libwi4mpi_", "wi4mpi", NULL},
+	{"/libmuk.", "Mukautuva", "PMPI_Abi_get_version"},
+};
+static const char *translator_name; /* of the one that was found; NULL: none */
+
+static bool is_served(const char *flavour)
+{
+	return flavour != DRAFT_ABI && flavour != TRANSLATED;
+}
+
+static const char *reason_unserved(void)
+{
+	return translator_name ? "it translates between MPI libraries"
+	                       : "a draft of MPI's standard binary interface";
+}
+
+static void find_translator(const struct link_map *file)
+{
+	const char *slash = strrchr(file->l_name, '/');
+	void *library;
+
+	for (size_t i = 0; slash && i < sizeof translators / sizeof *translators; i++) {
+		const struct translator *known = &translators[i];
+		if (strncmp(slash, known->file, strlen(known->file)) != 0)
+			continue;
+		library = dlopen(file->l_name, RTLD_LAZY | RTLD_NOLOAD);
+		if (!known->serves || !library || !dlsym(library, known->serves))
+			translator_name = known->name;
+	}
+}
+
 /* There is one file per supported binary interface. MPI's standard interface has functions of MPI 5.0, and no functions for Fortran's integers.
  * Libraries with an interface of their own have both since MPI 5.0. */
 static const char *flavour_of(void *library, const char *name)
@@ -80,6 +121,7 @@ static struct mpi_libraries find_mpi(void)
 
 	for (const struct link_map *file = loaded_files(); file && found.count < MPI_LIBRARIES;
 	     file = file->l_next) {
+		find_translator(file);
 		void *library = loaded_file_is_part_of_mpi(file)
 		                        ? dlopen(file->l_name, RTLD_LAZY | RTLD_NOLOAD)
 		                        : NULL;
@@ -96,6 +138,8 @@ static struct mpi_libraries find_mpi(void)
 		found.init = dlsym(library, "PMPI_Init");
 		SET(mpi_path, file->l_name);
 	}
+	if (found.flavour && translator_name)
+		found.flavour = TRANSLATED;
 	return found;
 }
 
@@ -205,6 +249,16 @@ static void *recorder_of_mpi(const char *flavour)
 		               "interface; use one of MPI 5.0, or Open MPI's or MPICH's own library");
 		return NULL;
 	}
+	if (flavour == TRANSLATED) {
+		char sentence[300];
+		snprintf(
+			sentence, sizeof sentence,
+			"nothing is recorded: the program uses %s, which translates between MPI libraries; run it directly with "
+			"the MPI library that it was compiled for",
+			translator_name);
+		preload_note(sentence);
+		return NULL;
+	}
 	recorder = load_recorder(flavour);
 	if (recorder)
 		introduce(recorder);
@@ -222,15 +276,14 @@ static void *load_for_folder(int number, const char *setting, const char *librar
 
 	if (!folder || !*folder)
 		return NULL;
-	loaded = flavour == DRAFT_ABI ? NULL : load_beside(library, flavour, path);
+	loaded = is_served(flavour) ? load_beside(library, flavour, path) : NULL;
 	if (loaded) {
 		hear_unloads(number, loaded);
 		return loaded;
 	}
 	snprintf(sentence, sizeof sentence,
 	         "%s: this installation does not support '%s' (%s); build Tarry with that library's mpicc",
-	         what, GET(mpi_path),
-	         flavour == DRAFT_ABI ? "a draft of MPI's standard binary interface" : dlerror());
+	         what, GET(mpi_path), is_served(flavour) ? dlerror() : reason_unserved());
 	preload_note_in(folder, sentence);
 	return NULL;
 }
