@@ -39,11 +39,12 @@ class Job:
                               capture_output=True, text=True, check=False, timeout=inject.SECONDS).returncode
 
     def entries_read(self, ranks):
-        """Of each process that listed the folder, how many entries it read."""
+        """Of each process that listed the folder, how many entries it read. Each process lists its own threads first."""
         counts = []
         for rank in ranks:
             with open(self.log(rank), encoding="ascii") as log:
-                counts.append(sum(line.split()[1] == "readdir" for line in log))
+                places = [line.split()[2] for line in log if line.split()[1] == "readdir"]
+            counts.append(sum(place != places[0] for place in places))
         return [count for count in counts if count]
 
     def processes(self):

@@ -3,6 +3,7 @@
  * tarry-example: ranks=2 args=300 slow=MPI_Send whatif=mpi.small-messages */
 #include <mpi.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { NUMBERS = 20000 };
 
@@ -14,6 +15,8 @@ int main(int argc, char **argv)
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 1)
+		usleep(5000); /* the first messages arrive before their receives, and do not wait */
 	for (int i = 0; i < count; i++) {
 		if (rank == 0)
 			MPI_Send(&numbers[i], 1, MPI_DOUBLE, 1, 0,
