@@ -1,7 +1,7 @@
 """Programs that are linked with MPICH under the names of its relatives are recorded: the library here gets such a name. So are programs that
 open a library which is linked with it for themselves alone, as Python opens its extensions. No second MPI library is loaded for that. Under the name
 of the standard's own binary interface, without its functions (a draft, with other handles), the program runs unrecorded, and it is said; so it does
-where the process has two MPI libraries.
+where the process has two MPI libraries, and nothing tells which of them the program calls.
 
     compatible.py BIN MPICC LAUNCHER LIBRARY"""
 
@@ -33,7 +33,15 @@ int run(int argc, char **argv)
 	return 0;
 }
 """
-PROGRAM = "int run(int, char **); int main(int argc, char **argv) { return run(argc, argv); }\n"
+PROGRAM = """#include <dlfcn.h>
+int run(int, char **);
+int main(int argc, char **argv)
+{
+	if (argc > 1)
+		dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+	return run(argc, argv);
+}
+"""
 OPENING = """#include <dlfcn.h>
 #include <stdio.h>
 int main(int argc, char **argv)
@@ -41,12 +49,13 @@ int main(int argc, char **argv)
 	void *library = dlopen("./libextension.so", RTLD_NOW | RTLD_LOCAL);
 	int (*run)(int, char **) = library ? (int (*)(int, char **))dlsym(library, "run") : 0;
 	if (argc > 1)
-		dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
+		dlopen(argv[1], RTLD_NOW | (argc > 2 ? RTLD_LOCAL : RTLD_GLOBAL));
 	return run ? run(argc, argv) : (puts(dlerror()), 1);
 }
 """
 RELATIVES = ("libmpi.so.12", "libmpi_c.so.12")  # Intel MPI, MVAPICH and others; Cray MPICH has the compiler's name in it
 STANDARD = "libmpi_abi.so"
+OTHER = "int ompi_mpi_comm_world; int PMPI_Init(void) { return 1; } int MPI_Init(void) { return 1; }\n"
 
 
 def soname_of(path):
@@ -93,10 +102,12 @@ def run(folder, name, how="linked", extra=()):
     return ended.stdout, dump
 
 
-def check_recorded(how):
+def check_recorded(how, extra=(), other=""):
     for name in RELATIVES:
         with tempfile.TemporaryDirectory() as folder:
-            said, dump = run(folder, name, how)
+            if other:
+                compile_c(folder, extra[0][2:], other, "-shared", "-fPIC")
+            said, dump = run(folder, name, how, extra)
             assert "MPI_Barrier" in dump and os.path.join(folder, "libextension.so") in dump, (name, said, dump)
 
 
@@ -123,7 +134,10 @@ def main():
     check_recorded("linked")
     check_recorded("opened")
     check_refused(STANDARD, "draft of MPI's standard binary interface")
-    check_refused(RELATIVES[0], "two MPI libraries", "opened", ["./libmpi_other.so"], "int PMPI_Init(void) { return 1; }\n")
+    check_refused(RELATIVES[0], "two MPI libraries", "opened", ["./libmpi_other.so"], OTHER)
+    check_refused(RELATIVES[0], "two MPI libraries", "opened", ["./libmpi_other.so", "local"], OTHER)
+    # The program calls the one that it is linked with, whatever else is loaded.
+    check_recorded("linked", ["./libmpi_other.so"], OTHER)
 
 
 main()

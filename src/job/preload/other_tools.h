@@ -16,6 +16,7 @@ struct mpi_libraries {
 	const char *flavour; /* NULL: none */
 	const char *path;    /* of the first library with MPI's C functions */
 	const void *init;    /* its PMPI_Init */
+	int others;          /* further libraries with MPI's C functions */
 };
 
 /* Looks for other definitions of all functions and reports them. True: a tool follows us. Call once MPI

@@ -129,8 +129,12 @@ static struct mpi_libraries find_mpi(void)
 		if (!library)
 			continue;
 		found.handles[found.count++] = library;
-		if (found.flavour || !loaded_file_is_mpi(file))
+		if (!loaded_file_is_mpi(file))
 			continue;
+		if (found.flavour) {
+			found.others++;
+			continue;
+		}
 		found.flavour = flavour_of(library, strrchr(file->l_name, '/'));
 		if (strcmp(found.flavour, "abi") == 0)
 			standard_library = library;
@@ -163,16 +167,19 @@ static void *load_beside(const char *name, const char *flavour, char *path)
  * RTLD_LOCAL, as for a Python extension, it is made global. False: ours would use another library. */
 static bool make_visible(const struct mpi_libraries *libraries)
 {
-	const void *found;
+	const void *found = dlsym(RTLD_DEFAULT, "PMPI_Init");
 	Dl_info file;
 
-	dlopen(libraries->path, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
-	found = dlsym(RTLD_DEFAULT, "PMPI_Init");
-	if (!found || found == libraries->init || !dladdr(found, &file) || !file.dli_fname)
-		return true;
-	/* In the program itself it is a jump to the library's function. */
-	if (!loaded_file_is_mpi(loaded_file_find(file.dli_fname)))
-		return true;
+	/* If several libraries are local, only the caller's own scope tells which one it calls. */
+	if (found || !libraries->others) {
+		dlopen(libraries->path, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+		found = dlsym(RTLD_DEFAULT, "PMPI_Init");
+		if (!found || found == libraries->init || !dladdr(found, &file) || !file.dli_fname)
+			return true;
+		/* In the program itself it is a jump to the library's function. */
+		if (!loaded_file_is_mpi(loaded_file_find(file.dli_fname)))
+			return true;
+	}
 	preload_note(
 		"the process has two MPI libraries, and Tarry does nothing, because it could call functions of the wrong one: let "
 		"the program load only one");
