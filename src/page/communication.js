@@ -102,20 +102,24 @@ function distance_table(communication, part) {
 			share(row, all, "p2p"), seconds(row.wait_s), share(row, one => one.wait_s, "wait")]));
 }
 
-function pairs_table(title, pairs, several_nodes) {
+// Both ranks alone on the timeline.
+const pair_fragment = (from, to) => `timeline/ranks=${from},${to}`;
+
+function pairs_table(title, pairs, several_nodes, has_timeline) {
 	const rank = value => (value === null ? "?" : value);
+	const first = ({from, to}) => (has_timeline && from !== null && to !== null ? element("a", {href: "#" + pair_fragment(from, to), "aria-label": filled("ranks $1 and $2 on the timeline", from, to)}, from) : rank(from));
 	return pairs.length > 0 && element("div", {}, element("h3", {}, translated(title)),
 		table(translated(title), [{title: translated("From rank")}, {title: translated("To rank")}, {title: translated("Messages")}, {title: translated("Bytes")},
 			{title: translated("Wait")}, several_nodes && {title: translated("Distance"), words: true}].filter(Boolean),
-		pairs.map(pair => [rank(pair.from), rank(pair.to), count(pair.messages), bytes(pair.bytes + pair.collective_bytes), seconds(pair.wait_s),
+		pairs.map(pair => [first(pair), rank(pair.to), count(pair.messages), bytes(pair.bytes + pair.collective_bytes), seconds(pair.wait_s),
 			several_nodes && translated(DISTANCES[pair.distance])].filter(cell => cell !== false))));
 }
 
-function pairs_section(communication) {
+function pairs_section(communication, has_timeline) {
 	const waits = communication.most_waits.filter(pair => pair.wait_s > 0), several = communication.node_count > 1;
 	return element("section", {}, element("h2", {}, translated("Pairs")), element("div", {class: "side-by-side wide"},
-		pairs_table("The most data", communication.most_bytes.filter(pair => pair.bytes + pair.collective_bytes > 0), several),
-		pairs_table("The longest waits", waits, several)));
+		pairs_table("The most data", communication.most_bytes.filter(pair => pair.bytes + pair.collective_bytes > 0), several, has_timeline),
+		pairs_table("The longest waits", waits, several, has_timeline)));
 }
 
 function sizes_section(summary) {
@@ -141,13 +145,13 @@ function collectives_section(summary, rows) {
 				summary.collective_sizes.map(row => [row.call, count(row.calls), bytes(row.bytes)])));
 }
 
-export function communication_view(summary, communication) {
+export function communication_view(summary, communication, has_timeline = false) {
 	if (!summary || !communication)
 		return [element("p", {}, translated("This report has no profile."))];
 	const exchanged = communication.by_rank.cells.length > 0;
 	return [
 		...(exchanged ? matrix_section(communication) : [element("p", {}, translated("The processes exchanged no messages."))]),
-		exchanged && pairs_section(communication),
+		exchanged && pairs_section(communication, has_timeline),
 		summary.message_sizes.length > 0 && sizes_section(summary),
 		(summary.collective_sizes.length > 0 || (communication.collectives || []).length > 0) && collectives_section(summary, communication.collectives),
 	];

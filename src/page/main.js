@@ -34,7 +34,7 @@ function report_views() {
 		tabs: [
 			{name: "overview", title: "Overview", show: () => overview(report, timeline, check)},
 			timeline && {name: "timeline", title: "Timeline", is_wide: true, show: options => timeline_view(timeline, options, ask, report.findings)},
-			{name: "communication", title: "Communication", show: () => communication_view(report.summary, communication)},
+			{name: "communication", title: "Communication", show: () => communication_view(report.summary, communication, Boolean(timeline))},
 			{name: "calls", title: "Calls", show: () => profile_view(report, timeline)},
 			check && {name: "correctness", title: "Correctness", show: show_check},
 			{name: "notes", title: "Notes", show: () => notes_view(report)},

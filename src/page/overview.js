@@ -3,7 +3,7 @@
 import {check_verdict} from "./check.js";
 import {element, link, table} from "./dom.js";
 import {timeline_fragment} from "./finding.js";
-import {bytes, count, counted, doubt_of, payers_in_words, percent, place_of, price, seconds} from "./format.js";
+import {bytes, count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, seconds} from "./format.js";
 import {iteration_ends, iteration_window} from "./iterations.js";
 import {bar, kind_legend, meter, stacked_columns} from "./plots.js";
 import {outlier_test, sortable_table} from "./tables.js";
@@ -23,6 +23,17 @@ function facts(report) {
 	].filter(([, value]) => value).map(([name, value]) => element("div", {}, element("dt", {}, translated(name)), element("dd", {}, value))));
 }
 
+// Ranks that never returned from a call; null: there are none.
+function hang_words(report) {
+	const stuck = (report.open_calls || []).filter(call => call.stuck), [call] = stuck;
+	if (report.deadlock)
+		return filled("Deadlock: $1 wait for each other and never return.", ranks_in_words([...report.deadlock].sort((a, b) => a - b)));
+	if (!call)
+		return null;
+	return stuck.length > 1 ? filled("$1 never returned from their calls: $2 waits in $3 at $4.", counted(stuck.length, "rank"), filled("rank $1", call.rank), call.call, place_of(call)) :
+		filled("Rank $1 never returned from $2 at $3.", call.rank, call.call, place_of(call));
+}
+
 const SAVING_LEAST = 0.0005; // is written as 0 %
 
 // What to do first, and what it saves.
@@ -30,6 +41,8 @@ export function lead_words(report) {
 	const [first] = report.findings;
 	if (report.trust.verdict === "none")
 		return translated("This trace is too unreliable for advice: figures below mean nothing.");
+	if (hang_words(report))
+		return hang_words(report);
 	if (!first)
 		return translated("No significant wait states found.");
 	const {share, time_s} = price(first), name = first.name || first.pattern, place = place_of(first);
@@ -41,7 +54,9 @@ export function lead_words(report) {
 }
 
 function lead(report) {
-	return element("p", {class: "lead"}, report.findings.length && report.trust.verdict !== "none" ? link("finding-1", lead_words(report)) : lead_words(report));
+	if (report.trust.verdict === "none")
+		return element("p", {class: "lead"}, lead_words(report));
+	return element("p", {class: "lead"}, hang_words(report) ? link("notes", lead_words(report)) : report.findings.length ? link("finding-1", lead_words(report)) : lead_words(report));
 }
 
 function efficiency(report) {

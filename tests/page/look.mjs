@@ -183,6 +183,8 @@ async function use_matrix(browser, path) {
 		expect(await cell(2, 0) === "·", `the matrix of ${quantity} says '${await cell(2, 0)}' where nothing was sent`);
 	}
 	expect((await page.locator(".matrix-table th").allInnerTexts()).join() === "is late ↓ waits →,0,1,2,3,total,0,1,2,3,total", "a matrix does not name its rows and columns");
+	await page.locator("a[href='#timeline/ranks=1,2']").first().click();
+	await page.waitForSelector("canvas.timeline[data-rows='2']");
 	await page.close();
 }
 

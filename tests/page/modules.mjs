@@ -218,6 +218,10 @@ const late_sender = {name: "Late Sender", file: "/a/halo.c", line: 7, predictabl
 assert.equal(plain(lead_words(run_of([late_sender]))), "Fix Late Sender at halo.c:7 first: the run would save 1.35 s, 66 % of its time.");
 assert.equal(plain(lead_words(run_of([{...late_sender, predictable: false}]))), "Look at Late Sender at halo.c:7 first: ranks lose 4 s, 20 % of their time.");
 assert.equal(plain(lead_words(run_of([{...late_sender, saves_share: 0, saves_s: 0}]))), "No single fix would shorten the run. Look at Late Sender at halo.c:7 first: ranks lose 4 s.");
+const stuck = {rank: 3, call: "MPI_Recv", file: "a.c", line: 9, stuck: true};
+assert.equal(lead_words({...run_of([late_sender]), open_calls: [{...stuck, stuck: false}, stuck]}), "Rank 3 never returned from MPI_Recv at a.c:9.");
+assert.equal(plain(lead_words({...run_of([]), open_calls: [stuck, stuck]})), "2 ranks never returned from their calls: rank 3 waits in MPI_Recv at a.c:9.");
+assert.equal(lead_words({...run_of([]), deadlock: [3, 1, 2], open_calls: [stuck]}), "Deadlock: ranks 1–3 wait for each other and never return.");
 assert.equal(lead_words(run_of([])), "No significant wait states found.");
 assert.equal(lead_words(run_of([late_sender], "none")), "This trace is too unreliable for advice: figures below mean nothing.");
 
