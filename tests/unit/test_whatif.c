@@ -231,6 +231,28 @@ static void both_sides_of_a_message_are_shortened(void **state)
 	end();
 }
 
+/* If the sender does not wait for the receiver, nor the receiver for the sender, nobody makes the message progress. */
+static void a_message_that_nobody_waits_for_is_a_doubt(void **state)
+{
+	uint32_t unbound;
+
+	(void)state;
+	begin(2);
+	unbound = event_graph_changes(graph, &(struct call_changes){.unbound = 1u << CALM});
+	call(0, 0, 0);
+	event_graph_call(graph, 0, &(struct event_call){.start = 10, .end = 100, .changes = unbound});
+	call(1, 0, 0);
+	event_graph_call(graph, 1, &(struct event_call){.start = 20, .end = 100, .changes = unbound});
+	needs(0, 10, 100,
+	      (struct event_need){.thread = 1, .moment = 20, .kind = EVENT_RECEIVER, .changes = unbound});
+	needs(1, 20, 100,
+	      (struct event_need){.thread = 0, .moment = 10, .transfer_ns = 80, .changes = unbound});
+	event_graph_finish(graph);
+	assert_int_equal(event_graph_doubts(graph, CALM).progress_ns, 10);
+	assert_int_equal(event_graph_doubts(graph, IDEAL).progress_ns, 0);
+	end();
+}
+
 /* Two fixes of one call save different times. */
 static void scenarios_shorten_a_call_by_different_times(void **state)
 {
@@ -420,6 +442,7 @@ int main(void)
 		cmocka_unit_test(a_transfer_after_the_arrival_can_be_hidden),
 		cmocka_unit_test(a_send_can_be_shortened),
 		cmocka_unit_test(both_sides_of_a_message_are_shortened),
+		cmocka_unit_test(a_message_that_nobody_waits_for_is_a_doubt),
 		cmocka_unit_test(scenarios_shorten_a_call_by_different_times),
 		cmocka_unit_test(transfers_change_with_the_places_of_ranks),
 		cmocka_unit_test(other_calls_keep_their_time),

@@ -118,9 +118,9 @@ int64_t event_graph_error_ns(const struct event_graph *graph);
 /* The longest time of one thread that makes a scenario doubtful. */
 struct event_doubts {
 	int64_t rematched_ns; /* receives from anybody would have taken other messages */
-	int64_t progress_ns;  /* waits for a partner to be inside a call */
-	int64_t tests_ns;     /* tests with work between them: how many there would be is not known */
-	uint64_t late_needs;  /* edges that came too late for their calls */
+	int64_t progress_ns; /* waits for a partner to be inside a call, and messages that wait on neither side */
+	int64_t tests_ns;    /* tests with work between them: how many there would be is not known */
+	uint64_t late_needs; /* edges that came too late for their calls */
 };
 
 struct event_doubts event_graph_doubts(const struct event_graph *graph, uint32_t scenario);

@@ -275,9 +275,15 @@ static void follow_edge(struct event_graph *graph, struct graph_thread *thread, 
 	int64_t hidden = min_ns(max_ns(need->transfer_ns - left, 0), residual->ready - need->moment);
 	uint64_t absent = need->absent | unbound_in(graph, item);
 	uint64_t present = all_scenarios(graph) & ~absent;
+	uint64_t alone = need->kind == EVENT_RECEIVER
+	                         ? absent & ~need->absent & graph->changes.items[need->changes].unbound
+	                         : 0;
 	const bool is_plain = !graph->placed && (!hidden || !graph->transfer_changed);
 	const int64_t *shifts = shifts_at(graph, &graph->threads[need->thread], need->moment, graph->scratch);
 
+	/* Neither side of the message waits: it would have to make progress alone. */
+	while (alone)
+		thread->progress[next_scenario(&alone)] += residual->ready - item->since;
 	if (need->kind == EVENT_ANY) {
 		if (shifts != graph->scratch)
 			memcpy(graph->scratch, shifts, graph->count * sizeof *shifts);
