@@ -253,6 +253,21 @@ static void a_message_that_nobody_waits_for_is_a_doubt(void **state)
 	end();
 }
 
+static void the_call_that_ends_tests_is_inside_mpi_since_the_first(void **state)
+{
+	(void)state;
+	begin(1);
+	call(0, 0, 0);
+	event_graph_call(graph, 0, &(struct event_call){.start = 10, .end = 11, .is_fruitless = true});
+	event_graph_call(graph, 0, &(struct event_call){.start = 20, .end = 21, .is_fruitless = true});
+	call(0, 30, 31);
+	call(0, 40, 41);
+	assert_int_equal(event_graph_tests_since(graph, 0, 30), 10);
+	assert_int_equal(event_graph_tests_since(graph, 0, 40), 40);
+	assert_int_equal(event_graph_tests_since(graph, 0, 99), 99);
+	end();
+}
+
 /* Two fixes of one call save different times. */
 static void scenarios_shorten_a_call_by_different_times(void **state)
 {
@@ -443,6 +458,7 @@ int main(void)
 		cmocka_unit_test(a_send_can_be_shortened),
 		cmocka_unit_test(both_sides_of_a_message_are_shortened),
 		cmocka_unit_test(a_message_that_nobody_waits_for_is_a_doubt),
+		cmocka_unit_test(the_call_that_ends_tests_is_inside_mpi_since_the_first),
 		cmocka_unit_test(scenarios_shorten_a_call_by_different_times),
 		cmocka_unit_test(transfers_change_with_the_places_of_ranks),
 		cmocka_unit_test(other_calls_keep_their_time),

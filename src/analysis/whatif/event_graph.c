@@ -283,6 +283,15 @@ static void add_edge(struct event_graph *graph, const struct event_wait *wait, s
 	item->needs = number;
 }
 
+int64_t event_graph_tests_since(const struct event_graph *graph, uint32_t number, int64_t start)
+{
+	const struct graph_thread *thread = &graph->threads[number];
+	const struct graph_call *items = thread->calls.items;
+	size_t at = sorted_find(thread->first, thread->calls.count, i, items[i].call.start < start);
+
+	return at < thread->calls.count && items[at].call.start == start ? items[at].since : start;
+}
+
 void event_graph_need(struct event_graph *graph, const struct event_wait *wait, const struct event_need *need)
 {
 	if (need->thread != wait->thread)

@@ -99,6 +99,8 @@ uint32_t event_graph_work(struct event_graph *graph, const double *factors);
 double event_graph_work_factor(const struct event_graph *graph, uint32_t kind, uint32_t scenario);
 uint32_t event_graph_changes(struct event_graph *graph, const struct call_changes *changes);
 void event_graph_call(struct event_graph *graph, uint32_t thread, const struct event_call *call);
+/* When the tests began that the call at this time ends; the same time if there are none. Its thread was inside MPI again and again since then. */
+int64_t event_graph_tests_since(const struct event_graph *graph, uint32_t thread, int64_t start);
 void event_graph_need(struct event_graph *graph, const struct event_wait *wait,
                       const struct event_need *need);
 /* The same for the first `needed` of several events, which other calls need too. */

@@ -531,8 +531,10 @@ static struct event_need edge_of(struct whatif_pass *pass, const struct call_nee
 {
 	struct event_need edge = {.thread = thread_of(pass, needed->call), .moment = needed->moment};
 
-	if (need->kind == NEED_PROGRESS)
+	if (need->kind == NEED_PROGRESS) {
 		edge.kind = EVENT_PROGRESS;
+		edge.moment = event_graph_tests_since(pass->graph, edge.thread, edge.moment);
+	}
 	if (needed->message) {
 		struct known_edge *known = know(pass, needed->message);
 		const struct occurrence *receive = needed->is_receiver ? needed->call : need->waits[0].call;
