@@ -107,10 +107,8 @@ static size_t find_explanation(const struct report *report, const struct report_
 
 /* Origins: several entries wait for the same work, and no entry is about that work. */
 
-enum {
-	SMALLEST_PART = 20, /* of an entry: smaller parts of its waits do not count */
-	PLACES_NAMED = 3,
-};
+/* Of an entry: smaller parts of its waits do not count. */
+enum { SMALLEST_PART = 20 };
 /* Of the time of all processes. */
 static const double least_share = 0.01;
 
@@ -349,13 +347,12 @@ static void advise_on_origin(struct report *report, struct report_entry *entry)
 
 	sheet_ranks(&sheet, &who, &entry->causes->processes);
 	add_line_of(&from, &entry->causes->from, SIZE_MAX);
-	for (size_t i = 0; i < entry->cause_count && i < PLACES_NAMED; i++) {
-		text_add(&to, "%s", i ? ", " : "");
-		add_line_of(&to, &entry->causes[i].to, SIZE_MAX);
-	}
+	add_line_of(&to, &entry->causes->to, SIZE_MAX);
 	entry->advice = report_filled(
 		report,
-		is_serial(entry)
+		entry->cause_count > 1
+			? "After $2, only $1 works, and the others wait. Distribute this work over all ranks, or do it while the others compute."
+		: is_serial(entry)
 			? "Only $1 works between $2 and $3, and the others wait. Distribute this work over all ranks, or do it while the others compute."
 			: "Between $2 and $3, $1 computes longer than the others, which wait. Distribute this work evenly.",
 		(const char *[]){text_get(&who), text_get(&from), text_get(&to)});
