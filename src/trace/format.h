@@ -197,7 +197,8 @@ enum record_kind {
 	FIELD(46, REAL, "real", real) \
 	FIELD(47, SYNC, "sync", integer) \
 	FIELD(48, MUTEX, "mutex", identity) \
-	FIELD(49, BLOCK, "block", integer)
+	FIELD(49, BLOCK, "block", integer) \
+	FIELD(50, THREAD, "thread", integer)
 
 enum field_key {
 #define FIELD(number, NAME, text, form) FIELD_##NAME = number,

@@ -24,10 +24,10 @@ STARTING = {"MPI_Start", "MPI_Startall"}
 
 
 def recorded_calls(process):
-    """As Counts.calls. A series of unsuccessful calls is one event."""
+    """As Counts.calls. A series of unsuccessful calls is one event. OpenMP's events are not calls of MPI."""
     calls = Counter()
     for thread_id, events in zip(process.thread_ids, process.threads):
-        for event in events:
+        for event in (event for event in events if not event.function.startswith("omp_")):
             calls[thread_id, event.function.lower()] += event.polls or 1
     return calls
 

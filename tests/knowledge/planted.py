@@ -5,7 +5,7 @@ their lines, and no others; the good one gives none.
 
 A program says in its first lines how it is run:
 
-    tarry-example: ranks=2 mpi=openmpi args=1,2 slow=MPI_Recv
+    tarry-example: ranks=2 mpi=openmpi args=1,2 slow=MPI_Recv openmp=yes
 
 and after a call the expected findings: see plan.py. `slow`: these functions take a millisecond longer (slow.c), if expensive calls are planted
 instead of a wait; `besides`: other findings of such a program; `critical`: the rank with more than half of the critical path. For the number of
@@ -33,7 +33,7 @@ ON_ONE_MACHINE = os.path.join(ROOT, "scripts", "mpirun-here")
 COMPILERS = {".c": "mpicc", ".f90": "fc"}
 SLOW_US = 1000
 SECONDS = 200
-CALL = re.compile(r"\bMPI_\w+\s*\(", re.IGNORECASE)
+CALL = re.compile(r"\bMPI_\w+\s*\(|^\s*(#\s*pragma|!\$)\s*omp\b|\bomp_set_lock\b", re.IGNORECASE)
 
 
 def read_options():
@@ -65,6 +65,8 @@ def build(options, source, settings, stretch):
     if source.endswith(".c"):
         words += ["-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow", "-include", os.path.join(HERE, "stretch.h"),
                   f"-DSTRETCH={stretch}"]
+    if "openmp" in settings:
+        words.append("-fopenmp")
     if slow:
         words += [*(f"-DSLOW_{name}" for name in slow), f"-DSLOW_US={SLOW_US}", os.path.join(HERE, "slow.c"), "-rdynamic"]
     subprocess.run([*compiler.split(), "-g", "-O1", *words, "-o", program, source, "-ldl"], check=True)

@@ -1,12 +1,14 @@
-/* A team of OpenMP threads that wait for each other: at the end of a loop whose last steps take longest, for a critical section with
- * most of the work, for a lock that is held during work, and for one thread that works alone between two parallel regions.
- * Tarry finds these waits in archives of a tool that records OpenMP: tarry import, then tarry report. */
+/* Threads of two ranks that wait for each other: at the end of a loop whose last steps take longest, for one thread that works alone between
+ * two parallel regions, for a critical section with much of the work, and for a lock that is held during work.
+ *
+ * tarry-example: ranks=2 openmp=yes */
+#include <mpi.h>
 #include <omp.h>
 #include <unistd.h>
 
-enum { STEPS = 16, STEP_US = 1000 };
+enum { STEPS = 16, STEP_US = 5000, LONG = 64 };
 
-static long sum, counts[STEPS];
+static int entered, locked;
 static omp_lock_t lock;
 
 static void work(int steps)
@@ -14,25 +16,47 @@ static void work(int steps)
 	usleep((useconds_t)(steps * STEP_US));
 }
 
-int main(void)
+/* The thread that was first works on outside. */
+static void use_critical_section(void)
 {
-	omp_init_lock(&lock);
-#pragma omp parallel for schedule(static)
-	for (int i = 0; i < STEPS; i++)
-		work(i); /* omp.barrier-wait, at the end of the loop */
-	work(STEPS);     /* omp.idle-threads */
-#pragma omp parallel for
-	for (int i = 0; i < STEPS; i++) {
-#pragma omp critical /* omp.critical-wait */
-		{
-			work(1);
-			sum += i;
-		}
-		omp_set_lock(&lock); /* omp.lock-wait */
-		work(1);
-		counts[i]++;
-		omp_unset_lock(&lock);
+	int number;
+
+#pragma omp critical /* @omp.critical-wait rank=0,1 total=0.32 count=2 */
+	{
+		number = entered++;
+		work(LONG);
 	}
+	if (number == 0)
+		work(LONG);
+}
+
+static void use_lock(void)
+{
+	int number;
+
+	omp_set_lock(&lock); /* @omp.lock-wait rank=0,1 total=0.32 count=2 */
+	number = locked++;
+	work(LONG);
+	omp_unset_lock(&lock);
+	if (number == 0)
+		work(LONG);
+}
+
+int main(int argc, char **argv)
+{
+	int provided;
+
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+	omp_init_lock(&lock);
+#pragma omp parallel for schedule(static) num_threads(2) /* @omp.barrier-wait rank=0,1 total=0.32 count=2 */
+	for (int i = 0; i < STEPS; i++)
+		work(i);
+	work(LONG);
+#pragma omp parallel num_threads(2) /* @omp.idle-threads rank=0,1 total=0.32 count=2 */
+	use_critical_section();
+#pragma omp parallel num_threads(2)
+	use_lock();
 	omp_destroy_lock(&lock);
-	return sum == 0;
+	MPI_Finalize();
+	return 0;
 }

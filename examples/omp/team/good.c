@@ -1,33 +1,52 @@
-/* The same work: steps are scheduled dynamically, sums are reductions, threads write to their own memory, and all threads share the work
- * that one thread did alone. */
+/* The same work: the steps of the loop are handed out one by one, long ones first, all threads share the work that one of them did alone, and
+ * each protects only what it shares.
+ *
+ * tarry-example: ranks=2 openmp=yes */
+#include <mpi.h>
 #include <omp.h>
 #include <unistd.h>
 
-enum { STEPS = 16, STEP_US = 1000 };
+enum { STEPS = 16, STEP_US = 5000, LONG = 64 };
 
-static long sum, counts[STEPS];
+static int entered, locked;
+static omp_lock_t lock;
 
 static void work(int steps)
 {
 	usleep((useconds_t)(steps * STEP_US));
 }
 
-int main(void)
+static void use_critical_section(void)
 {
-#pragma omp parallel
+	work(LONG);
+#pragma omp critical
+	entered++;
+}
+
+static void use_lock(void)
+{
+	work(LONG);
+	omp_set_lock(&lock);
+	locked++;
+	omp_unset_lock(&lock);
+}
+
+int main(int argc, char **argv)
+{
+	int provided;
+
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+	omp_init_lock(&lock);
+#pragma omp parallel num_threads(2)
 	{
-#pragma omp for schedule(dynamic) nowait
-		for (int i = STEPS - 1; i >= 0; i--)
+#pragma omp for schedule(dynamic)
+		for (int i = STEPS; i > 0; i--)
 			work(i);
-#pragma omp for schedule(dynamic) nowait
-		for (int i = 0; i < STEPS; i++)
-			work(1);
-#pragma omp for schedule(dynamic) reduction(+ : sum)
-		for (int i = 0; i < STEPS; i++) {
-			work(2);
-			sum += i;
-			counts[i]++;
-		}
+		work(LONG / 2);
+		use_critical_section();
+		use_lock();
 	}
-	return sum == 0;
+	omp_destroy_lock(&lock);
+	MPI_Finalize();
+	return 0;
 }

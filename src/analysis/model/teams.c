@@ -1,4 +1,4 @@
-/* Teams of OpenMP threads, in archives of other tools: barriers, waits for locks, and the serial part of a
+/* Teams of OpenMP threads: barriers, waits for locks, and the serial part of a
  * process between two parallel regions, when its other threads are idle. All of it is within one process,
  * whose threads share a clock.
  *
@@ -14,6 +14,8 @@
 
 /* Limit if a thread never arrives. */
 enum { OPEN_MOST = 256 };
+/* Damaged traces may have any number. */
+enum { MEMBERS_MOST = 1 << 16 };
 
 struct open_barrier {
 	uint64_t number; /* among those of the team */
@@ -134,9 +136,14 @@ static void pass_barrier(struct teams *teams, const struct occurrence *call)
 {
 	struct team *team = find_team(teams, call);
 	struct open_barrier *barrier;
+	int64_t member;
 
-	array_extend(&team->passed, call->thread + 1u);
-	barrier = find_barrier(team, team->passed.items[call->thread]++);
+	/* Imported barriers have no numbers of members. */
+	member = field_or(call->semantics->call, FIELD_THREAD, call->thread);
+	if (member < 0 || member >= MEMBERS_MOST)
+		return;
+	array_extend(&team->passed, (size_t)member + 1);
+	barrier = find_barrier(team, team->passed.items[member]++);
 	array_fit(barrier->parts, barrier->room, barrier->count + 1u);
 	barrier->parts[barrier->count++] = (struct team_call){.call = *call, .thread = call->thread};
 	if (barrier->count >= team->threads)

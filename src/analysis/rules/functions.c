@@ -59,7 +59,7 @@ struct relation_need {
 #define TRANSFERS CLASS_POINT_TO_POINT, CLASS_PERSISTENT, CLASS_PARTITIONED, CLASS_PROBE, CLASS_REQUEST
 #define WINDOWS CLASS_ONE_SIDED, CLASS_EPOCH
 
-/* Events of OpenMP threads come from archives of other tools: nothing is recorded for them. */
+/* Events of OpenMP threads cannot be selected: nothing of MPI has to be recorded for them. */
 static const struct relation_need relation_needs[RELATIONS_END] = {
 	[RELATION_CALL] = {.is_needed = is_recordable},
 	[RELATION_TRANSFER] = {.classes = {TRANSFERS}, .requests_compete = true},

@@ -5,6 +5,7 @@
 #include "base/probe.h"
 #include "base/settings.h"
 #include "base/upc_link.h"
+#include "job/preload/openmp_calls.h"
 #include "job/preload/other_tools.h"
 #include "job/preload/tool_calls.h"
 
@@ -235,9 +236,14 @@ static void introduce(void *recorder)
 	void (*link_probes)(struct probe_link * link) = (void (*)(struct probe_link *))(uintptr_t)dlsym(
 		recorder, "tarry_probes_link");
 
+	void (*link_openmp)(struct openmp_link * link) = (void (*)(struct openmp_link *))(uintptr_t)dlsym(
+		recorder, "tarry_openmp_link");
+
 	hear_unloads(RECORDER, recorder);
 	if (link_probes)
 		link_probes(&tarry_probe_link);
+	if (link_openmp)
+		link_openmp(&openmp_link);
 }
 
 /* A process has one recorder: if UPC was first, calls of MPI that is loaded later are not intercepted. */
@@ -521,6 +527,7 @@ __attribute__((visibility("default"))) int dlclose(void *library)
 	int (*real_dlclose)(void *library) = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
 	int result = real_dlclose ? real_dlclose(library) : -1;
 
+	__atomic_add_fetch(&openmp_unloads, 1, __ATOMIC_RELEASE);
 	for (int i = 0; i < LIBRARIES; i++) {
 		void (*tell)(void) = GET(tell_unloaded[i]);
 		if (tell)

@@ -161,6 +161,7 @@ static void begin(int rank, int size)
 	/* Each session has its own level, which may be the highest. */
 	process_is_multithreaded = sessions_only || level == MPI_THREAD_MULTIPLE;
 	probes_start();
+	openmp_start();
 	arguments_describe();
 }
 
@@ -244,6 +245,7 @@ int lifecycle_finalize(struct recording_stream *s, const void *site, int (*call)
 	finalize.is_open = true;
 	timer_mpi_ends();
 	eager_find();
+	openmp_stop();
 	other_threads_conclude();
 	rc = call();
 	if (finalize.is_open)

@@ -45,6 +45,7 @@ static void after_fork(void)
 		(pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* its owner is not in the child */
 	process.locks = 0;
 	probes_abandon();
+	openmp_stop();
 	streams_abandon();
 	part_close();
 	condition = OFF;

@@ -177,6 +177,7 @@ static void finish(void)
 	if (process.has_mpi)
 		other_threads_conclude();
 	probes_stop();
+	openmp_stop();
 	clocks_end();
 	process_lock(); /* other threads may still need a chunk */
 	upc_stop();

@@ -193,6 +193,7 @@ static void free_stream(struct recording_stream *s)
 	if (s->near)
 		near_callers_free(s->near);
 	arguments_free(s);
+	openmp_release(s);
 	process_give_back(s->claimed, s->claimed_bytes);
 	process_give_back(s, sizeof *s);
 }
@@ -203,8 +204,10 @@ static void forget_thread(void *stream)
 
 	process_lock(); /* so that streams_close() finds it complete or not at all */
 	ended_cpu_ns += thread_cpu_ns(s->tid);
-	if (!RELAXED_LOAD(s->idle_limit))
+	if (!RELAXED_LOAD(s->idle_limit)) {
+		openmp_end_wait(s);
 		end_polls(s);
+	}
 	/* The caller holds the lock. */
 	if (s->encoder.chunk) {
 		if (!s->encoder.chunk->sealed)
@@ -737,6 +740,7 @@ void streams_close(void)
 		if (!s->encoder.chunk)
 			continue;
 		if (!inside) {
+			openmp_end_wait(s);
 			end_polls(s);
 			encoder_seal(&s->encoder, false);
 		}

@@ -26,6 +26,7 @@
 #include "job/mpi/host.h"
 #include "job/record/clocks.h"
 #include "job/record/near_callers.h"
+#include "job/record/openmp.h"
 #include "job/record/part.h"
 #include "job/record/scheduling_delay.h"
 #include "job/record/selection.h"
@@ -158,6 +159,7 @@ struct recording_stream {
 	uint32_t number;
 	int tid;
 	struct rank_state *rank_state; /* of the thread's process in the trace */
+	struct openmp_thread openmp;
 	struct recording_stream *next;
 
 	/* For the wrappers. */

@@ -405,10 +405,11 @@ static bool has_other_threads(struct report *report, struct trust_facts *facts)
 	const struct reader *reader = report->analysis->reader;
 	double most = 0;
 
-	facts->text = "threads without MPI calls were not recorded; on rank $1 they used $2 of CPU time, "
-		      "$3 of the run time";
+	facts->text =
+		"threads that use neither MPI nor OpenMP were not recorded; on rank $1 they used $2 of CPU time, "
+		"$3 of the run time";
 	facts->detail =
-		"Their work and their waits are not visible. Only MPI calls of each rank are evaluated.";
+		"Their work and their waits are not visible. Only calls of MPI and OpenMP are evaluated.";
 	for (size_t i = 0; i < reader->process_count; i++) {
 		uint64_t us = 0;
 		double share = share_of_other_threads(&reader->processes[i], &us);

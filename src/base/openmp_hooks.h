@@ -1,0 +1,54 @@
+/* The interface between the recorder and the entry points of GCC's OpenMP runtime in libtarry-preload.so (src/job/preload/openmp_calls.c).
+ * Without hooks, an entry point jumps to the runtime. */
+#ifndef TARRY_BASE_OPENMP_HOOKS_H
+#define TARRY_BASE_OPENMP_HOOKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One execution of a parallel region. It lives on the stack of the thread that encountered it, until all members are done. */
+struct openmp_region {
+	void (*function)(void *data); /* the body, which the compiler made a function */
+	void *data;
+	const void *site; /* an address in its first line */
+	const struct openmp_hooks *hooks;
+	uint64_t forked;
+	void *team;      /* the recorder's; NULL: it is not recorded */
+	int is_parallel; /* number of threads; 0: it was executed by one, or is not recorded */
+	bool is_outermost;
+};
+
+/* What a member was in before the region. */
+struct openmp_around {
+	void *team;
+	uint32_t threads;
+	int member; /* negative: the recorder did not take note of the region */
+};
+
+/* Set while MPI is initialised and the recorder records all calls. */
+struct openmp_hooks {
+	/* The thread that encounters a region, before and after all members execute it. */
+	void (*fork)(struct openmp_region *region);
+	void (*join)(struct openmp_region *region);
+	/* Each member, before and after it executes the body. */
+	void (*enter)(struct openmp_region *region, int member, int threads, struct openmp_around *around);
+	void (*leave)(const struct openmp_around *around);
+	/* A member arrives at a barrier, and continues. At the end of a region others may not see when it ends. */
+	void (*wait)(const void *site);
+	void (*go)(void);
+	/* Before a critical section or a lock is taken: the time, or 0, if it is not recorded; and after it. */
+	uint64_t (*ask)(const void *mutex);
+	void (*take)(uint64_t asked, const void *mutex, const void *site, bool is_critical);
+	/* Before it is released: the time, or 0, if no thread waits for it; and after it. */
+	uint64_t (*let_go)(const void *mutex);
+	void (*release)(uint64_t when, const void *mutex, const void *site);
+	/* The team executes explicit tasks, also while its threads wait. */
+	void (*task)(void);
+};
+
+/* The instance is in libtarry-preload.so. */
+struct openmp_link {
+	const struct openmp_hooks *hooks; /* set by the recorder; NULL: nothing is recorded */
+};
+
+#endif

@@ -1,0 +1,282 @@
+#include "job/preload/openmp_calls.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define HERE __builtin_return_address(0)
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+
+struct openmp_link openmp_link;
+uint32_t openmp_unloads;
+
+typedef void any_function(void);
+
+/* A function of the runtime, once it was found in the program's scope. */
+struct runtime_function {
+	const char *name;
+	any_function *found;
+};
+
+/* The caller has a runtime of its own, which the program's scope lacks: that of a module of Python, for example. */
+static any_function *find_by_caller(const char *name, const void *site)
+{
+	struct link_map *map = NULL;
+	any_function *found = NULL;
+	Dl_info info;
+	static _Thread_local struct {
+		const char *name;
+		const void *site;
+		uint32_t unloads;
+		any_function *found;
+	} known[16];
+	const size_t slot = ((uintptr_t)site >> 2) % (sizeof known / sizeof *known);
+	const uint32_t unloads = __atomic_load_n(&openmp_unloads, __ATOMIC_ACQUIRE);
+
+	if (known[slot].name == name && known[slot].site == site && known[slot].unloads == unloads)
+		return known[slot].found;
+	if (!dladdr1(site, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+		return NULL;
+	*(void **)&found = dlsym(map, name); /* the C library's handles are its link maps */
+	known[slot].name = name;
+	known[slot].site = site;
+	known[slot].unloads = unloads;
+	known[slot].found = found;
+	return found;
+}
+
+static any_function *find_function(struct runtime_function *function, const void *site)
+{
+	any_function *found = NULL;
+
+	*(void **)&found = dlsym(RTLD_NEXT, function->name);
+	if (!found)
+		return find_by_caller(function->name, site);
+	__atomic_store_n(&function->found, found, __ATOMIC_RELEASE);
+	return found;
+}
+
+static inline any_function *runtime_function(struct runtime_function *function, const void *site)
+{
+	any_function *found = __atomic_load_n(&function->found, __ATOMIC_ACQUIRE);
+
+	return LIKELY(found) ? found : find_function(function, site);
+}
+
+/* The runtime's function as a pointer of its type. */
+#define NEXT(function) \
+	({ \
+		static struct runtime_function wanted = {#function, NULL}; \
+		(__typeof__(&(function)))runtime_function(&wanted, HERE); \
+	})
+
+/* The program's runtime, which alone is recorded. */
+static int (*number_of_thread)(void), (*number_of_threads)(void);
+static enum { UNKNOWN, RECORDED, NOT_RECORDED } runtime;
+
+static bool look_at_runtime(void)
+{
+	void *parallel = dlsym(RTLD_NEXT, "GOMP_parallel");
+	Dl_info info;
+	bool is_recorded;
+
+	*(void **)&number_of_thread = dlsym(RTLD_NEXT, "omp_get_thread_num");
+	*(void **)&number_of_threads = dlsym(RTLD_NEXT, "omp_get_num_threads");
+	is_recorded = parallel && number_of_thread && number_of_threads && dladdr(parallel, &info) &&
+	              info.dli_fname && strstr(info.dli_fname, "libgomp");
+	__atomic_store_n(&runtime, is_recorded ? RECORDED : NOT_RECORDED, __ATOMIC_RELEASE);
+	return is_recorded;
+}
+
+/* NULL: nothing is recorded. */
+static inline const struct openmp_hooks *hooks_now(void)
+{
+	const struct openmp_hooks *hooks = __atomic_load_n(&openmp_link.hooks, __ATOMIC_ACQUIRE);
+
+	if (LIKELY(!hooks || __atomic_load_n(&runtime, __ATOMIC_ACQUIRE) == RECORDED))
+		return hooks;
+	return runtime == UNKNOWN && look_at_runtime() ? hooks : NULL;
+}
+
+/* Parallel regions */
+
+/* The beginning of the function that the compiler made of the body has the line of the region; the call has another one. Sites are return
+ * addresses, which belong to the instruction before them. */
+#define PLACE_OF(function) ((const void *)((uintptr_t)(function) + 1))
+
+static void run_member(void *start)
+{
+	struct openmp_region *region = start;
+	struct openmp_around around;
+
+	region->hooks->enter(region, number_of_thread(), number_of_threads(), &around);
+	region->function(region->data);
+	region->hooks->wait(region->site);
+	region->hooks->leave(&around);
+}
+
+typedef void body(void *data);
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): parameters of functions */
+#define PARALLEL(type, name, result, more, arguments) \
+	type name(body *function, void *data, unsigned threads more); \
+	EXPORT type name(body *function, void *data, unsigned threads more) \
+	{ \
+		const struct openmp_hooks *hooks = hooks_now(); \
+		__typeof__(&(name)) next = NEXT(name); \
+		struct openmp_region region = { \
+			.function = function, .data = data, .site = PLACE_OF(function), .hooks = hooks}; \
+		if (!hooks) \
+			return next(function, data, threads arguments); \
+		hooks->fork(&region); \
+		result next(run_member, &region, threads arguments); \
+		hooks->join(&region); \
+		RETURN_##type \
+	}
+#define RETURN_void
+#define RETURN_unsigned return size;
+#define COMMA ,
+
+PARALLEL(void, GOMP_parallel, , COMMA unsigned flags, COMMA flags)
+PARALLEL(unsigned, GOMP_parallel_reductions, unsigned size =, COMMA unsigned flags, COMMA flags)
+PARALLEL(void, GOMP_parallel_sections, , COMMA unsigned count COMMA unsigned flags, COMMA count COMMA flags)
+
+#define LOOP_WITH_CHUNK(name) \
+	PARALLEL(void, name, , \
+	         COMMA long start COMMA long end COMMA long step COMMA long chunk COMMA unsigned flags, \
+	         COMMA start COMMA end COMMA step COMMA chunk COMMA flags)
+#define LOOP_WITHOUT_CHUNK(name) \
+	PARALLEL(void, name, , COMMA long start COMMA long end COMMA long step COMMA unsigned flags, \
+	         COMMA start COMMA end COMMA step COMMA flags)
+
+LOOP_WITH_CHUNK(GOMP_parallel_loop_static)
+LOOP_WITH_CHUNK(GOMP_parallel_loop_dynamic)
+LOOP_WITH_CHUNK(GOMP_parallel_loop_guided)
+LOOP_WITH_CHUNK(GOMP_parallel_loop_nonmonotonic_dynamic)
+LOOP_WITH_CHUNK(GOMP_parallel_loop_nonmonotonic_guided)
+LOOP_WITHOUT_CHUNK(GOMP_parallel_loop_runtime)
+LOOP_WITHOUT_CHUNK(GOMP_parallel_loop_nonmonotonic_runtime)
+LOOP_WITHOUT_CHUNK(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* Barriers. Those of cancellable constructs, in which members may pass different numbers of them, are not recorded. */
+
+#define BARRIER(name) \
+	void name(void); \
+	EXPORT void name(void) \
+	{ \
+		const struct openmp_hooks *hooks = hooks_now(); \
+		if (hooks) \
+			hooks->wait(HERE); \
+		NEXT(name)(); \
+		if (hooks) \
+			hooks->go(); \
+	}
+
+BARRIER(GOMP_barrier)
+BARRIER(GOMP_loop_end)
+BARRIER(GOMP_sections_end)
+
+/* Critical sections and locks */
+
+#define TAKE(mutex, is_critical, call) \
+	const struct openmp_hooks *hooks = hooks_now(); \
+	uint64_t asked = hooks ? hooks->ask(mutex) : 0; \
+	call; \
+	if (asked) \
+	hooks->take(asked, mutex, HERE, is_critical)
+#define RELEASE(mutex, call) \
+	const struct openmp_hooks *hooks = hooks_now(); \
+	uint64_t when = hooks ? hooks->let_go(mutex) : 0; \
+	call; \
+	if (when) \
+	hooks->release(when, mutex, HERE)
+
+/* All critical sections without a name are one. */
+static const char unnamed;
+
+void GOMP_critical_start(void);
+EXPORT void GOMP_critical_start(void)
+{
+	TAKE(&unnamed, true, NEXT(GOMP_critical_start)());
+}
+
+void GOMP_critical_end(void);
+EXPORT void GOMP_critical_end(void)
+{
+	RELEASE(&unnamed, NEXT(GOMP_critical_end)());
+}
+
+void GOMP_critical_name_start(void **name);
+EXPORT void GOMP_critical_name_start(void **name)
+{
+	TAKE(name, true, NEXT(GOMP_critical_name_start)(name));
+}
+
+void GOMP_critical_name_end(void **name);
+EXPORT void GOMP_critical_name_end(void **name)
+{
+	RELEASE(name, NEXT(GOMP_critical_name_end)(name));
+}
+
+#define LOCK(set, unset) \
+	void set(void *lock); \
+	EXPORT void set(void *lock) \
+	{ \
+		TAKE(lock, false, NEXT(set)(lock)); \
+	} \
+	void unset(void *lock); \
+	EXPORT void unset(void *lock) \
+	{ \
+		RELEASE(lock, NEXT(unset)(lock)); \
+	}
+
+LOCK(omp_set_lock, omp_unset_lock)
+LOCK(omp_set_nest_lock, omp_unset_nest_lock)
+LOCK(omp_set_lock_, omp_unset_lock_)
+LOCK(omp_set_nest_lock_, omp_unset_nest_lock_)
+
+/* Explicit tasks */
+
+typedef void copy_function(void *to, void *from);
+
+void GOMP_task(body *function, void *data, copy_function *copy, long bytes, long alignment, bool condition,
+               unsigned flags, void **depend, int priority, void *detach);
+EXPORT void GOMP_task(body *function, void *data, copy_function *copy, long bytes, long alignment,
+                      bool condition, unsigned flags, void **depend, int priority, void *detach)
+{
+	const struct openmp_hooks *hooks = hooks_now();
+
+	if (hooks)
+		hooks->task();
+	NEXT(GOMP_task)(function, data, copy, bytes, alignment, condition, flags, depend, priority, detach);
+}
+
+void GOMP_taskloop(body *function, void *data, copy_function *copy, long bytes, long alignment,
+                   unsigned flags, unsigned long tasks, int priority, long start, long end, long step);
+EXPORT void GOMP_taskloop(body *function, void *data, copy_function *copy, long bytes, long alignment,
+                          unsigned flags, unsigned long tasks, int priority, long start, long end, long step)
+{
+	const struct openmp_hooks *hooks = hooks_now();
+
+	if (hooks)
+		hooks->task();
+	NEXT(GOMP_taskloop)(function, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
+}
+
+void GOMP_taskloop_ull(body *function, void *data, copy_function *copy, long bytes, long alignment,
+                       unsigned flags, unsigned long tasks, int priority, unsigned long long start,
+                       unsigned long long end, unsigned long long step);
+EXPORT void GOMP_taskloop_ull(body *function, void *data, copy_function *copy, long bytes, long alignment,
+                              unsigned flags, unsigned long tasks, int priority, unsigned long long start,
+                              unsigned long long end, unsigned long long step)
+{
+	const struct openmp_hooks *hooks = hooks_now();
+
+	if (hooks)
+		hooks->task();
+	NEXT(GOMP_taskloop_ull)
+	(function, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
+}

@@ -1,0 +1,300 @@
+#include "job/record/openmp.h"
+
+#include "base/openmp_hooks.h"
+#include "calls/ids.h"
+#include "job/record/process.h"
+#include "job/record/stream.h"
+#include "job/record/timer.h"
+
+#define FRAME __builtin_frame_address(0)
+
+enum {
+	TEAMS = 8192,           /* of the process */
+	TEAMS_OF_THREAD = 1024, /* a power of two */
+	THREADS_IN_TAG = 1 << 16,
+	NEW_THREADS =
+		256, /* that are recorded because they are in a team; short-lived threads must not fill the trace */
+	NOT_ENTERED = -1,
+};
+
+/* The executions of a region by a thread and others: equal numbers of the tag, with the number of threads, mean that the same numbers of
+ * members meet at the same barriers. */
+struct openmp_team {
+	const void *site;
+	uint32_t level;
+	bool has_tasks;
+};
+
+static struct openmp_team teams[TEAMS];
+static uint32_t team_count, new_threads;
+static struct openmp_link *link_of_calls;
+
+static struct openmp_team *new_team(const void *site, uint32_t level)
+{
+	const uint32_t number = __atomic_load_n(&team_count, __ATOMIC_RELAXED) < TEAMS
+	                                ? __atomic_fetch_add(&team_count, 1, __ATOMIC_RELAXED)
+	                                : TEAMS;
+
+	if (number >= TEAMS)
+		return NULL;
+	teams[number] = (struct openmp_team){.site = site, .level = level};
+	return &teams[number];
+}
+
+/* NULL: there are too many. */
+static struct openmp_team *find_team(struct recording_stream *s, const void *site)
+{
+	const uint32_t level = s->openmp.level;
+	uint32_t at = (uint32_t)((uintptr_t)site >> 2) * 31 + level;
+
+	if (!s->openmp.teams)
+		s->openmp.teams = process_claim(TEAMS_OF_THREAD * sizeof(struct openmp_team *));
+	for (uint32_t i = 0; i < 16 && s->openmp.teams; i++, at++) {
+		struct openmp_team **team = &s->openmp.teams[at % TEAMS_OF_THREAD];
+		if (!*team)
+			*team = new_team(site, level);
+		if (!*team || ((*team)->site == site && (*team)->level == level))
+			return *team;
+	}
+	return NULL;
+}
+
+void openmp_release(struct recording_stream *s)
+{
+	if (s->openmp.teams)
+		process_give_back(s->openmp.teams, TEAMS_OF_THREAD * sizeof(struct openmp_team *));
+}
+
+static bool has_tasks(const struct openmp_team *team)
+{
+	return __atomic_load_n(&team->has_tasks, __ATOMIC_RELAXED);
+}
+
+/* Adds an event with up to three values. */
+static void put(struct recording_stream *s, enum call_id id, const void *site, const int64_t *values,
+                uint32_t count, uint64_t start, uint64_t end)
+{
+	int64_t key[KEY_VALUES + 3] = {(int64_t)(uintptr_t)site, RAW_WHAT(s, id)};
+
+	start = start < stream_last_end(s) ? stream_last_end(s) : start;
+	end = end < start ? start : end;
+	for (uint32_t i = 0; i < count; i++)
+		key[KEY_VALUES + i] = values[i];
+	if (stream_expects(s, key, KEY_VALUES + count) && stream_repeat(s, start, end))
+		return;
+	key[KEY_WHAT] = KEY_CALL(id, 0);
+	stream_record(s, key, KEY_VALUES + count, start, end);
+	key[KEY_WHAT] = RAW_WHAT(s, id);
+	stream_remember_raw(s, key, KEY_VALUES + count, NULL, 0);
+}
+
+static void end_wait(struct recording_stream *s, uint64_t now)
+{
+	const struct openmp_wait wait = s->openmp.wait;
+	const int64_t values[] = {(wait.team - teams) * THREADS_IN_TAG + wait.threads, wait.threads,
+	                          wait.member};
+
+	s->openmp.wait.team = NULL;
+	if (!has_tasks(wait.team))
+		put(s, CALL_omp_barrier, wait.site, values, 3, wait.since, now);
+}
+
+void openmp_end_wait(struct recording_stream *s)
+{
+	if (s->openmp.wait.team)
+		end_wait(s, timer_now());
+}
+
+static void fork_team(struct openmp_region *region)
+{
+	struct recording_stream *s = stream_enter(FRAME);
+
+	region->team = NULL;
+	if (!s)
+		return;
+	region->is_outermost = !s->openmp.level;
+	region->team = find_team(s, region->site);
+	region->forked = stream_start(s);
+	stream_leave(s);
+}
+
+static void join_team(struct openmp_region *region)
+{
+	struct recording_stream *s;
+
+	if (!region->is_parallel)
+		return;
+	s = stream_enter(FRAME);
+	if (!s)
+		return;
+	if (s->openmp.wait.team)
+		end_wait(s, timer_now());
+	if (region->is_outermost) {
+		const uint64_t now = stream_last_end(s);
+		put(s, CALL_omp_join, region->site, (int64_t[]){region->is_parallel}, 1, now, now);
+	}
+	stream_leave(s);
+}
+
+/* A thread of the runtime is recorded from its first region on. NULL: it is not recorded. */
+static struct recording_stream *enter_thread(const void *frame)
+{
+	if (!stream_self && __atomic_fetch_add(&new_threads, 1, __ATOMIC_RELAXED) >= NEW_THREADS)
+		return NULL;
+	return stream_enter(frame);
+}
+
+static void enter_region(struct openmp_region *region, int member, int threads, struct openmp_around *around)
+{
+	struct recording_stream *s = enter_thread(FRAME);
+
+	around->member = NOT_ENTERED;
+	if (!s)
+		return;
+	*around = (struct openmp_around){s->openmp.team, s->openmp.threads, (int)s->openmp.member};
+	if (s->openmp.wait.team)
+		end_wait(s, timer_now());
+	s->openmp.level++;
+	s->openmp.team = threads > 1 && threads < THREADS_IN_TAG ? region->team : NULL;
+	s->openmp.threads = (uint32_t)threads;
+	s->openmp.member = (uint32_t)member;
+	if (member == 0 && s->openmp.team) {
+		region->is_parallel = threads;
+		if (region->is_outermost)
+			put(s, CALL_omp_fork, region->site, (int64_t[]){threads}, 1, region->forked,
+			    region->forked);
+	}
+	stream_leave(s);
+}
+
+static void leave_region(const struct openmp_around *around)
+{
+	struct recording_stream *s = around->member == NOT_ENTERED ? NULL : stream_enter(FRAME);
+
+	if (!s)
+		return;
+	s->openmp.level--;
+	s->openmp.team = around->team;
+	s->openmp.threads = around->threads;
+	s->openmp.member = (uint32_t)around->member;
+	stream_leave(s);
+}
+
+static void wait(const void *site)
+{
+	struct recording_stream *s = stream_self;
+
+	if (!s || !s->openmp.team || has_tasks(s->openmp.team) || RELAXED_LOAD(s->limit))
+		return;
+	s = stream_enter(FRAME);
+	if (!s)
+		return;
+	s->openmp.wait = (struct openmp_wait){.team = s->openmp.team,
+	                                      .threads = s->openmp.threads,
+	                                      .member = s->openmp.member,
+	                                      .since = stream_start(s),
+	                                      .site = site};
+	stream_leave(s);
+}
+
+static void go(void)
+{
+	struct recording_stream *s = stream_self;
+
+	if (!s || !s->openmp.wait.team)
+		return;
+	s = stream_enter(FRAME);
+	if (!s)
+		return;
+	end_wait(s, timer_now());
+	stream_leave(s);
+}
+
+/* Most sections and locks are free: only a thread that waits longer is recorded, and the thread that then releases it. */
+enum { WAITERS = 1024, LEAST_WAIT_US = 2 };
+static uint32_t waiters[WAITERS]; /* of mutexes, by a hash of their addresses */
+
+static uint32_t *waiters_of(const void *mutex)
+{
+	return &waiters[((uintptr_t)mutex >> 3 ^ (uintptr_t)mutex >> 13) % WAITERS];
+}
+
+static uint64_t ask(const void *mutex)
+{
+	struct recording_stream *s = stream_self;
+
+	if (!s || !s->openmp.team || RELAXED_LOAD(s->limit))
+		return 0;
+	__atomic_add_fetch(waiters_of(mutex), 1, __ATOMIC_RELAXED);
+	return stream_start(s);
+}
+
+static void take(uint64_t asked, const void *mutex, const void *site, bool is_critical)
+{
+	const uint64_t now = timer_now();
+	struct recording_stream *s;
+
+	__atomic_sub_fetch(waiters_of(mutex), 1, __ATOMIC_RELAXED);
+	if (now - asked < timer.rate / 1000000 * LEAST_WAIT_US)
+		return;
+	s = stream_enter(FRAME);
+	if (!s)
+		return;
+	put(s, is_critical ? CALL_omp_critical : CALL_omp_lock, site,
+	    (int64_t[]){(int64_t)(uintptr_t)mutex, s->openmp.threads}, 2, asked, now);
+	stream_leave(s);
+}
+
+static uint64_t let_go(const void *mutex)
+{
+	return __atomic_load_n(waiters_of(mutex), __ATOMIC_RELAXED) ? timer_now() : 0;
+}
+
+static void release(uint64_t when, const void *mutex, const void *site)
+{
+	struct recording_stream *s = stream_enter(FRAME);
+
+	if (!s)
+		return;
+	if (s->openmp.team)
+		put(s, CALL_omp_unlock, site, (int64_t[]){(int64_t)(uintptr_t)mutex}, 1, when, when);
+	stream_leave(s);
+}
+
+static void note_task(void)
+{
+	const struct recording_stream *s = stream_self;
+
+	if (s && s->openmp.team)
+		__atomic_store_n(&s->openmp.team->has_tasks, true, __ATOMIC_RELAXED);
+}
+
+static const struct openmp_hooks hooks = {.fork = fork_team,
+                                          .join = join_team,
+                                          .enter = enter_region,
+                                          .leave = leave_region,
+                                          .wait = wait,
+                                          .go = go,
+                                          .ask = ask,
+                                          .take = take,
+                                          .let_go = let_go,
+                                          .release = release,
+                                          .task = note_task};
+
+__attribute__((visibility("default"))) void tarry_openmp_link(struct openmp_link *link);
+__attribute__((visibility("default"))) void tarry_openmp_link(struct openmp_link *link)
+{
+	link_of_calls = link;
+}
+
+void openmp_start(void)
+{
+	if (link_of_calls && !selection.active)
+		__atomic_store_n(&link_of_calls->hooks, &hooks, __ATOMIC_RELEASE);
+}
+
+void openmp_stop(void)
+{
+	if (link_of_calls)
+		__atomic_store_n(&link_of_calls->hooks, NULL, __ATOMIC_RELEASE);
+}

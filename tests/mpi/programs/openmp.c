@@ -1,0 +1,203 @@
+/* OpenMP between calls of MPI: regions before MPI_Init and after MPI_Finalize, with all schedules, reductions, nested regions, sections,
+ * critical sections, locks, tasks, a threadprivate variable, cancellation, teams of changing size, and regions by two threads of the program
+ * at once. Prints a checksum and exits with 7. openmp.py compares it with a run that is not recorded. */
+#include <mpi.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { COUNT = 500 };
+
+static long checksum;
+static int own;
+#pragma omp threadprivate(own)
+
+static void add(long value)
+{
+#pragma omp atomic
+	checksum += value;
+}
+
+static void loops(void)
+{
+	long sum = 0;
+
+#pragma omp parallel for reduction(+ : sum)
+	for (int i = 0; i < COUNT; i++)
+		sum += i;
+#pragma omp parallel for schedule(dynamic, 7) reduction(+ : sum)
+	for (int i = 0; i < COUNT; i++)
+		sum += 2L * i;
+#pragma omp parallel for schedule(guided) reduction(+ : sum)
+	for (int i = 0; i < COUNT; i++)
+		sum += 3L * i;
+#pragma omp parallel for schedule(runtime) reduction(+ : sum)
+	for (int i = 0; i < COUNT; i++)
+		sum += 4L * i;
+#pragma omp parallel for schedule(static, 3) ordered reduction(+ : sum)
+	for (int i = 0; i < COUNT; i++) {
+#pragma omp ordered
+		sum += 5L * i;
+	}
+	add(sum);
+}
+
+static void constructs(void)
+{
+	static omp_lock_t lock;
+	static omp_nest_lock_t nest;
+	long value = 0;
+
+	omp_init_lock(&lock);
+	omp_init_nest_lock(&nest);
+#pragma omp parallel num_threads(3)
+	{
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < 20; i++)
+			add(i);
+#pragma omp sections
+		{
+#pragma omp section
+			add(100);
+#pragma omp section
+			add(200);
+		}
+#pragma omp single copyprivate(own)
+		own = 5;
+		add(own);
+#pragma omp critical
+		value += own;
+#pragma omp critical(named)
+		value += 0;
+#pragma omp barrier
+		omp_set_lock(&lock);
+		value++;
+		omp_unset_lock(&lock);
+		omp_set_nest_lock(&nest);
+		omp_set_nest_lock(&nest);
+		value++;
+		omp_unset_nest_lock(&nest);
+		omp_unset_nest_lock(&nest);
+		while (!omp_test_lock(&lock))
+			;
+		omp_unset_lock(&lock);
+#pragma omp master
+		add(1);
+	}
+	omp_destroy_lock(&lock);
+	omp_destroy_nest_lock(&nest);
+	add(value);
+}
+
+static long tree(int depth)
+{
+	long left = 0, right = 0;
+
+	if (!depth)
+		return 1;
+#pragma omp task shared(left) firstprivate(depth)
+	left = tree(depth - 1);
+#pragma omp task shared(right) firstprivate(depth)
+	right = tree(depth - 1);
+#pragma omp taskwait
+	return left + right;
+}
+
+static void tasks(void)
+{
+#pragma omp parallel
+#pragma omp single
+	{
+		add(tree(6));
+#pragma omp taskloop grainsize(8)
+		for (int i = 0; i < 64; i++)
+			add(i);
+	}
+}
+
+static void nested(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2)
+	{
+		add(omp_get_level() * 10 + omp_get_thread_num());
+#pragma omp barrier
+	}
+}
+
+static void cancelled(void)
+{
+	long found = -1;
+
+#pragma omp parallel num_threads(2)
+	{
+#pragma omp for
+		for (int i = 0; i < COUNT; i++) {
+			if (i == 3) {
+#pragma omp atomic write
+				found = i;
+#pragma omp cancel for
+			}
+#pragma omp cancellation point for
+		}
+	}
+	add(found);
+}
+
+static void work(void)
+{
+	loops();
+	constructs();
+	tasks();
+	nested();
+	cancelled();
+	for (int threads = 1; threads <= 4; threads++) {
+#pragma omp parallel num_threads(threads)
+		add(omp_get_num_threads());
+	}
+#pragma omp parallel if (0)
+	add(omp_get_num_threads());
+}
+
+static void *regions_of_a_thread(void *unused)
+{
+	for (int i = 0; i < 5; i++) {
+#pragma omp parallel num_threads(2)
+		{
+			add(3);
+#pragma omp barrier
+			add(4);
+		}
+	}
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	int provided, rank, flag;
+	pthread_t other;
+	long total;
+
+	omp_set_max_active_levels(2);
+	loops();
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (int round = 0; round < 3; round++) {
+		work();
+		MPI_Allreduce(&checksum, &total, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+		if (provided == MPI_THREAD_MULTIPLE) {
+#pragma omp parallel num_threads(2)
+			MPI_Initialized(&flag);
+		}
+	}
+	pthread_create(&other, NULL, regions_of_a_thread, NULL);
+	regions_of_a_thread(NULL);
+	pthread_join(other, NULL);
+	MPI_Finalize();
+	work();
+	if (rank == 0)
+		printf("checksum %ld %ld\n", checksum, total);
+	usleep(200000); /* a launcher ends the job at the first exit code */
+	return 7;
+}
