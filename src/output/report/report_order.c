@@ -138,14 +138,22 @@ struct origin_sum {
 	int64_t most_ns;
 };
 
-/* Work that a process does alone after a call is one origin, whatever call follows. */
-static bool has_same_origin(const struct report_cause *a, const struct report_cause *b)
+/* Work that a process does alone after a call is one origin, whatever call follows: if others come there as well, and do nothing. Where only
+ * one process comes, the others may work on other ways. */
+static bool is_idle_for_others(const struct report_cause *cause)
+{
+	return is_done_alone(cause) && cause->computing > 1;
+}
+
+static bool has_same_origin(const struct report *report, const struct report_cause *a,
+                            const struct report_cause *b)
 {
 	struct report_cause after = *a;
 
 	after.to = b->to;
 	return share_a_process(&a->processes, &b->processes) &&
-	       (is_same_cause(a, b) || (is_same_cause(&after, b) && is_done_alone(a) && is_done_alone(b)));
+	       (is_same_cause(a, b) || (is_same_cause(&after, b) && is_idle_for_others(a) &&
+	                                is_idle_for_others(b) && !is_explained(report, a)));
 }
 
 static struct report_cause *origin_cause(struct report *report, struct report_entry *origin,
@@ -181,7 +189,7 @@ static void add_parts(struct report *report, struct origin_sum *sum, const struc
 		const struct report_entry *entry = &report->entries[i];
 		int64_t ns = 0;
 		for (size_t j = 0; j < entry->cause_count && !is_origin(entry); j++)
-			if (has_same_origin(&entry->causes[j], known)) {
+			if (has_same_origin(report, &entry->causes[j], known)) {
 				add_part(report, sum, &entry->causes[j]);
 				ns = saturating_add(ns, entry->causes[j].total_ns);
 			}
