@@ -78,7 +78,7 @@ def text_number(f, p, lang):
     number = f"text_number_of({lang.text(p)})"
     if not f.find("root"):
         return number
-    return f"comm_get(s, {lang.value(f.find('comm'))})->rank == {lang.value(f.find('root'))} ? {number} : ABSENT"
+    return f"comm_get(s, {lang.value(f.find('comm'))})->shape.rank == {lang.value(f.find('root'))} ? {number} : ABSENT"
 
 
 def field_rules(f, p, lang):

@@ -235,8 +235,8 @@ static void find_sides(const struct noted_call *noted, bool *is_root, bool *is_o
 	const struct recorded_comm *comm = comm_of(noted);
 	const int64_t root = scalar(noted, parameter);
 
-	*is_root = comm->inter ? root == MPI_ROOT : root == comm->rank;
-	*is_other = comm->inter ? root >= 0 : true;
+	*is_root = comm->shape.inter ? root == MPI_ROOT : root == comm->shape.rank;
+	*is_other = comm->shape.inter ? root >= 0 : true;
 }
 
 /* Needs `name`, because displacements have the same kind on both sides. */
@@ -278,7 +278,7 @@ static bool is_leader_argument(const struct noted_call *noted, uint8_t kind)
 
 	if (noted->call != CALL_Intercomm_create || (kind != KIND_peercomm && kind != KIND_leader))
 		return true;
-	return comm_of(noted)->rank == scalar(noted, LOCAL_LEADER);
+	return comm_of(noted)->shape.rank == scalar(noted, LOCAL_LEADER);
 }
 
 /* MPI_NO_OP only reads, so its origin is not significant. */
@@ -353,8 +353,10 @@ static int64_t peers_of(const struct noted_call *noted, enum argument_length len
 	const bool is_local = all_calls[noted->call].class == CLASS_NEIGHBOURHOOD;
 
 	if (length == LENGTH_MEMBERS)
-		return comm->size;
-	return !is_local ? comm->peers : length == LENGTH_SOURCES ? comm->indegree : comm->outdegree;
+		return comm->shape.size;
+	return !is_local                  ? comm->shape.peers
+	       : length == LENGTH_SOURCES ? comm->shape.sources
+	                                  : comm->shape.destinations;
 }
 
 static int64_t dimensions_of(const struct noted_call *noted)

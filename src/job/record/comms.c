@@ -113,17 +113,14 @@ enum { NOTHING = -1 };
 static const struct recorded_comm no_comm = {.number = NOTHING};
 static struct win no_win = {.number = NOTHING};
 
-static int comm_kind(MPI_Comm handle, bool inter)
+static int comm_kind(const struct comm_shape *shape)
 {
-	int topology = MPI_UNDEFINED;
+	static const int kinds[] = {[TOPOLOGY_NONE] = COMM_INTRA,
+	                            [TOPOLOGY_CART] = COMM_CART,
+	                            [TOPOLOGY_GRAPH] = COMM_GRAPH,
+	                            [TOPOLOGY_DIST_GRAPH] = COMM_DIST_GRAPH};
 
-	if (inter)
-		return COMM_INTER;
-	PMPI_Topo_test(handle, &topology);
-	return topology == MPI_CART         ? COMM_CART
-	       : topology == MPI_GRAPH      ? COMM_GRAPH
-	       : topology == MPI_DIST_GRAPH ? COMM_DIST_GRAPH
-	                                    : COMM_INTRA;
+	return shape->inter ? COMM_INTER : kinds[shape->topology];
 }
 
 /* MPI_COMM_WORLD is one run, as is a row or column of a grid. */
@@ -156,16 +153,19 @@ static struct group group_of(const struct member_list *list)
 	return group;
 }
 
-static void write_comm(const struct recorded_comm *c, uint64_t parent, int kind,
-                       const struct members *members, const char *name)
+static void write_comm(const struct recorded_comm *c, uint64_t parent, const struct members *members,
+                       const char *name)
 {
-	struct comm comm = {c->identity,       parent,
-	                    (uint64_t)kind,    (uint64_t)c->rank,
-	                    (uint64_t)c->size, c->inter ? (uint64_t)c->peers : 0,
+	struct comm comm = {c->identity,
+	                    parent,
+	                    (uint64_t)comm_kind(&c->shape),
+	                    (uint64_t)c->shape.rank,
+	                    (uint64_t)c->shape.size,
+	                    c->shape.inter ? (uint64_t)c->shape.peers : 0,
 	                    .name = name};
 
 	/* One process lists the members. */
-	if (c->rank == 0) {
+	if (c->shape.rank == 0) {
 		comm.local = group_of(&members->local);
 		comm.remote = group_of(&members->remote);
 	}
@@ -180,35 +180,17 @@ static const struct recorded_comm *add_comm_with(MPI_Comm handle, uint64_t origi
 {
 	struct recorded_comm *c = process_table(1, sizeof *c);
 	struct members members;
-	int inter = 0, kind;
 
 	if (!c)
 		return &no_comm;
-	PMPI_Comm_test_inter(handle, &inter);
-	PMPI_Comm_rank(handle, &c->rank);
-	PMPI_Comm_size(handle, &c->size);
-	c->inter = inter;
-	c->peers = c->size;
-	if (inter)
-		PMPI_Comm_remote_size(handle, &c->peers);
-	kind = comm_kind(handle, inter);
-	int count = 0, weighted;
-	if (kind == COMM_CART) {
-		PMPI_Cartdim_get(handle, &count);
-		c->indegree = c->outdegree = 2 * count;
-	} else if (kind == COMM_GRAPH) {
-		PMPI_Graph_neighbors_count(handle, c->rank, &count);
-		c->indegree = c->outdegree = count;
-	} else if (kind == COMM_DIST_GRAPH) {
-		PMPI_Dist_graph_neighbors_count(handle, &c->indegree, &c->outdegree, &weighted);
-	}
-	members_find(&members, handle, inter);
+	comm_shape_find(&c->shape, handle);
+	members_find(&members, handle, c->shape.inter);
 	c->identity = from_members ? members_identity(&members, origin) : origin;
 	process_lock();
 	c->number = object_add(c->identity);
 	handles_set(&comms, HANDLE(handle), c);
 	process_unlock();
-	write_comm(c, parent, kind, &members, name);
+	write_comm(c, parent, &members, name);
 	members_release(&members);
 	return c;
 }
@@ -299,7 +281,7 @@ int64_t comm_made_by_spawn(struct recording_stream *s, MPI_Comm handle, MPI_Comm
 	if (handle == MPI_COMM_NULL)
 		return NOTHING;
 	PMPI_Comm_remote_size(handle, &children);
-	spawned_world_find(spawn, c->rank == root, children, c->size, &origin);
+	spawned_world_find(spawn, c->shape.rank == root, children, c->shape.size, &origin);
 	s->overhead_cause = "search";
 	return add_comm_with(handle, origin, false, c->identity, "")->number;
 }
@@ -324,7 +306,7 @@ uint64_t comm_promised(struct recording_stream *s, MPI_Comm parent)
 	struct members members;
 	uint64_t identity;
 
-	members_find(&members, parent, c->inter);
+	members_find(&members, parent, c->shape.inter);
 	identity = members_identity(&members, c->identity);
 	members_release(&members);
 	return identity;

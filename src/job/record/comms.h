@@ -7,17 +7,14 @@
 #define TARRY_JOB_RECORD_COMMS_H
 
 #include "calls/epochs.h"
-#include "job/mpi/flavour.h"
+#include "job/mpi/comm_shape.h"
 #include "job/record/process.h"
 #include "job/record/stream.h"
 
 struct recorded_comm {
 	uint64_t identity;
 	int64_t number; /* of the object */
-	int rank, size;
-	int peers;               /* of a collective: the remote group's size in an intercommunicator */
-	int indegree, outdegree; /* of a topology's neighbourhood */
-	bool inter;
+	struct comm_shape shape;
 };
 
 struct win {

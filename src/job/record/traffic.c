@@ -55,15 +55,15 @@ static int64_t extent_bytes(struct recording_stream *s, enum extent extent, cons
 	case ONE:
 		return block_bytes(s, b, 0);
 	case ALL:
-		return sum_blocks(s, b, c->peers);
+		return sum_blocks(s, b, c->shape.peers);
 	case GROUP: /* one for each process of the own group, even if the peers are in another one */
-		return sum_blocks(s, b, c->size);
+		return sum_blocks(s, b, c->shape.size);
 	case MINE:
-		return block_bytes(s, b, c->rank);
+		return block_bytes(s, b, c->shape.rank);
 	case INWARD:
-		return sum_blocks(s, b, c->indegree);
+		return sum_blocks(s, b, c->shape.sources);
 	case OUTWARD:
-		return sum_blocks(s, b, c->outdegree);
+		return sum_blocks(s, b, c->shape.destinations);
 	case NONE:
 		break;
 	}
@@ -74,14 +74,14 @@ struct traffic traffic_of(struct recording_stream *s, enum traffic_kind kind, co
                           int root, bool in_place, const struct blocks *send, const struct blocks *receive)
 {
 	const struct rule *rule = &rules[kind];
-	bool is_root = !rule->rooted || root == MPI_ROOT || (!c->inter && root == c->rank);
+	bool is_root = !rule->rooted || root == MPI_ROOT || (!c->shape.inter && root == c->shape.rank);
 	enum extent sends = is_root ? rule->root_sends : rule->others_send;
 	enum extent gets = is_root ? rule->root_gets : rule->others_get;
 	struct traffic traffic;
 
 	if (rule->rooted && root == MPI_PROC_NULL)
 		return (struct traffic){0};
-	if (c->inter && rule->rooted) /* the root's group only sends or only receives */
+	if (c->shape.inter && rule->rooted) /* the root's group only sends or only receives */
 		sends = kind == TRAFFIC_gather || kind == TRAFFIC_reduce ? (is_root ? NONE : sends) : sends,
 		gets = kind == TRAFFIC_scatter ? (is_root ? NONE : gets) : gets;
 	if (rule->one_buffer)
@@ -110,12 +110,12 @@ void record_with_blocks(struct recording_stream *s, const int64_t *key, uint32_t
 	enum { WORDS_MOST = KEY_VALUES + sizeof(((struct shape *)0)->fields) };
 	int64_t longer[WORDS_MOST + 2 * BLOCKS_MOST];
 
-	if (c->peers > BLOCKS_MOST || words > WORDS_MOST) {
+	if (c->shape.peers > BLOCKS_MOST || words > WORDS_MOST) {
 		stream_record(s, key, words, start, end);
 		return;
 	}
 	memcpy(longer, key, words * sizeof *key);
-	for (int i = 0; i < c->peers; i++) {
+	for (int i = 0; i < c->shape.peers; i++) {
 		longer[words++] = FIELD_BLOCK;
 		longer[words++] = block_bytes(s, send, i);
 	}

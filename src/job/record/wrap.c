@@ -1,6 +1,6 @@
 #include "job/record/wrap.h"
 
-#include "job/mpi/neighbours.h"
+#include "job/mpi/comm_shape.h"
 
 #include <dlfcn.h>
 
@@ -222,7 +222,7 @@ void completion_sources(struct completion *done, MPI_Comm handle)
 
 	if (handle == MPI_COMM_NULL)
 		return;
-	neighbours_find(&lists, handle, comm_get(done->s, handle)->rank);
+	neighbours_find(&lists, handle, &comm_get(done->s, handle)->shape);
 	if (completion_room(done, lists.source_count))
 		for (int i = 0; i < lists.source_count; i++)
 			if (lists.sources[i] >= 0)

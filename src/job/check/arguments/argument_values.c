@@ -383,7 +383,7 @@ void values_check(struct argument_check *check)
 }
 
 /* Words of mpi.checks. */
-static const char *kind_word(const struct comm_limits *comm, enum comm_need need)
+static const char *kind_word(const struct comm_shape *comm, enum comm_need need)
 {
 	static const char *const topologies[] = {
 		"communicator without a topology", "communicator with a Cartesian topology",
@@ -394,7 +394,7 @@ static const char *kind_word(const struct comm_limits *comm, enum comm_need need
 	return need == NEEDS_INTER ? "intracommunicator" : topologies[comm->topology];
 }
 
-static bool fits(const struct comm_limits *comm, enum comm_need need)
+static bool fits(const struct comm_shape *comm, enum comm_need need)
 {
 	switch (need) {
 	case NEEDS_INTER:

@@ -212,10 +212,10 @@ static void check_peercomm(struct argument_check *check, int parameter, int64_t 
 	if (by_leader && (!check->comm || check->values[1] != check->comm->rank))
 		return;
 	struct checked_object *peer = check_object(check, parameter, OBJECT_COMM, (uint64_t)value);
-	const struct comm_limits *limits = peer ? comm_limits_get(peer) : NULL;
+	const struct comm_shape *shape = peer ? comm_shape_get(peer) : NULL;
 	const int leader = call_parameter(check->call->id, KIND_leader);
-	if (by_leader && limits && (check->values[leader] < 0 || check->values[leader] >= limits->peers))
-		report_rank(check, leader, check->values[leader], limits->peers, peer);
+	if (by_leader && shape && (check->values[leader] < 0 || check->values[leader] >= shape->peers))
+		report_rank(check, leader, check->values[leader], shape->peers, peer);
 }
 
 void type_check(struct argument_check *check, int parameter, uint64_t handle)
@@ -532,7 +532,7 @@ static void find_comm(struct argument_check *check)
 	if (shape->comm < 0)
 		return;
 	check->comm_object = object_find(OBJECT_COMM, (uint64_t)check->values[shape->comm]);
-	check->comm = check->comm_object ? comm_limits_get(check->comm_object) : NULL;
+	check->comm = check->comm_object ? comm_shape_get(check->comm_object) : NULL;
 	if (shape->root < 0 || !check->comm)
 		return;
 	const int64_t root = check->values[shape->root];

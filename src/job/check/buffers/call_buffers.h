@@ -26,7 +26,7 @@ struct argument_check {
 	const struct call_shape *shape;
 	const int64_t *values;              /* of the parameters */
 	struct checked_object *comm_object; /* NULL: none, or unknown */
-	const struct comm_limits *comm;     /* NULL: unknown */
+	const struct comm_shape *comm;      /* NULL: unknown */
 	bool at_root;                       /* this process is the root */
 	bool idle; /* MPI_PROC_NULL is the root of an intercommunicator: everything else is ignored */
 	bool send_matters, receive_matters; /* arguments of the two sides are significant on this rank */

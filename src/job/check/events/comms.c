@@ -9,11 +9,11 @@
 #include "job/check/objects/types.h"
 #include "job/check/wire/process_state.h"
 #include "job/check/wire/unsent_events.h"
+#include "job/mpi/comm_shape.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/fortran.h"
 #include "job/mpi/handles.h"
 #include "job/mpi/members.h"
-#include "job/mpi/neighbours.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -133,11 +133,11 @@ static bool take_peers(struct followed_comm *c, struct members *members)
 }
 
 /* Takes ownership of the lists. */
-static void set_neighbours(struct announced_comm *announced, MPI_Comm handle)
+static void set_neighbours(struct announced_comm *announced, MPI_Comm handle, const struct comm_shape *shape)
 {
 	struct topology_neighbours lists;
 
-	neighbours_find(&lists, handle, (int)announced->comm.rank);
+	neighbours_find(&lists, handle, shape);
 	for (int i = 0; i < lists.source_count; i++)
 		lists.sources[i] = lists.sources[i] < 0 ? -1 : lists.sources[i];
 	for (int i = 0; i < lists.dest_count; i++)
@@ -166,26 +166,24 @@ static bool allows_overtaking(MPI_Comm handle)
 static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool from_members, const char *name)
 {
 	struct followed_comm *c = host_table(1, sizeof *c);
+	struct comm_shape shape;
 	struct members members;
-	int inter = 0;
 
 	if (!c)
 		return NULL;
-	c->holds = 1;
-	PMPI_Comm_test_inter(handle, &inter);
-	PMPI_Comm_rank(handle, &c->rank);
-	PMPI_Comm_size(handle, &c->size);
-	c->inter = inter;
-	c->peers = c->size;
-	if (inter)
-		PMPI_Comm_remote_size(handle, &c->peers);
-	members_find(&members, handle, inter);
+	comm_shape_find(&shape, handle);
+	*c = (struct followed_comm){.rank = shape.rank,
+	                            .size = shape.size,
+	                            .peers = shape.peers,
+	                            .inter = shape.inter,
+	                            .holds = 1};
+	members_find(&members, handle, c->inter);
 	c->identity = from_members ? members_identity(&members, origin) : origin;
-	c->side = side_of(&members, inter);
+	c->side = side_of(&members, c->inter);
 	if (take_peers(c, &members))
 		c->announced = announced_comm_of(c, c->identity, name);
 	if (c->announced) {
-		set_neighbours(c->announced, handle);
+		set_neighbours(c->announced, handle, &shape);
 		c->announced->is_uncompared = allows_overtaking(handle);
 	}
 	members_release(&members);

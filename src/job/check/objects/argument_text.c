@@ -103,7 +103,7 @@ static const char *value_text(enum value_style style, int64_t value, char text[V
 
 /* In a rooted call, the root has the arrays. With MPI_IN_PLACE, the arrays of the send
  * buffer are insignificant. */
-static bool array_matters(const struct agent_call *call, uint32_t parameter, const struct comm_limits *comm)
+static bool array_matters(const struct agent_call *call, uint32_t parameter, const struct comm_shape *comm)
 {
 	const int root = call_parameter(call->id, KIND_root), sends = call_parameter(call->id, KIND_sbuf);
 	const bool is_in_place = sends >= 0 && call->arguments[sends] == (int64_t)(uintptr_t)MPI_IN_PLACE;
@@ -118,8 +118,8 @@ static int64_t peers_of(const struct agent_call *call, uint32_t parameter)
 	const int at = call_parameter(call->id, KIND_comm);
 	struct checked_object *object = at < 0 ? NULL
 	                                       : object_find(OBJECT_COMM, (uint64_t)call->arguments[at]);
-	const struct comm_limits *comm = object && object->state != OBJECT_FREED ? comm_limits_get(object)
-	                                                                         : NULL;
+	const struct comm_shape *comm = object && object->state != OBJECT_FREED ? comm_shape_get(object)
+	                                                                        : NULL;
 	const uint8_t length = call_argument_forms[call->id][parameter].length;
 
 	if (!comm || !array_matters(call, parameter, comm))

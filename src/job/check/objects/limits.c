@@ -28,55 +28,16 @@ static void keep(struct checked_object *object)
 	__atomic_store_n(&object->limits.known, true, __ATOMIC_RELEASE);
 }
 
-static bool ask_topology(MPI_Comm comm, struct comm_limits *limits)
+const struct comm_shape *comm_shape_get(struct checked_object *comm)
 {
-	int topology = MPI_UNDEFINED, weighted;
-
-	if (PMPI_Topo_test(comm, &topology) != MPI_SUCCESS)
-		return false;
-	if (topology == MPI_DIST_GRAPH) {
-		limits->topology = TOPOLOGY_DIST_GRAPH;
-		return PMPI_Dist_graph_neighbors_count(comm, &limits->sources, &limits->destinations,
-		                                       &weighted) == MPI_SUCCESS;
-	}
-	if (topology == MPI_GRAPH) {
-		limits->topology = TOPOLOGY_GRAPH;
-		if (PMPI_Graph_neighbors_count(comm, limits->rank, &limits->sources) != MPI_SUCCESS)
-			return false;
-	} else if (topology == MPI_CART) {
-		limits->topology = TOPOLOGY_CART;
-		if (PMPI_Cartdim_get(comm, &limits->dimensions) != MPI_SUCCESS)
-			return false;
-		limits->sources = 2 * limits->dimensions;
-	}
-	limits->destinations = limits->sources;
-	return true;
-}
-
-static bool ask_comm(MPI_Comm comm, struct comm_limits *limits)
-{
-	int inter = 0;
-
-	if (PMPI_Comm_rank(comm, &limits->rank) != MPI_SUCCESS ||
-	    PMPI_Comm_size(comm, &limits->size) != MPI_SUCCESS ||
-	    PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
-		return false;
-	limits->inter = inter;
-	limits->peers = limits->size;
-	return inter ? PMPI_Comm_remote_size(comm, &limits->peers) == MPI_SUCCESS
-	             : ask_topology(comm, limits);
-}
-
-const struct comm_limits *comm_limits_get(struct checked_object *comm)
-{
-	struct comm_limits limits = {0};
+	struct comm_shape shape;
 
 	if (!may_be_asked(comm))
 		return NULL;
 	if (!is_known(comm)) {
-		if (!ask_comm(COMM_OF(comm), &limits))
+		if (!comm_shape_find(&shape, COMM_OF(comm)))
 			return NULL;
-		comm->limits.comm = limits;
+		comm->limits.comm = shape;
 		keep(comm);
 	}
 	return &comm->limits.comm;

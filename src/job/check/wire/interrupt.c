@@ -2,13 +2,12 @@
 
 #include "base/clock.h"
 #include "job/check/wire/saved_registers.h"
+#include "job/check/wire/tasks.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -141,18 +140,11 @@ static void handle_interrupt(int number, siginfo_t *info, void *context)
 static uint64_t blocked_by(int32_t system_id)
 {
 	static const char field[] = "SigBlk:";
-	char path[64], text[STATUS_BYTES];
+	char text[STATUS_BYTES];
 	const char *found;
-	ssize_t size;
-	int fd;
 
-	snprintf(path, sizeof path, "/proc/self/task/%d/status", (int)system_id);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	if (!task_file_read(system_id, "status", text, sizeof text))
 		return UINT64_MAX;
-	size = read(fd, text, sizeof text - 1);
-	close(fd);
-	text[size > 0 ? size : 0] = '\0';
 	found = strstr(text, field);
 	return found ? strtoull(found + sizeof field - 1, NULL, HEXADECIMAL) : UINT64_MAX;
 }

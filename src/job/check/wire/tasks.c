@@ -67,20 +67,29 @@ void tasks_after_mpi(void)
 	of_mpi.count = kept;
 }
 
-/* Number and arguments of the system call in which a thread is blocked. */
-static bool read_syscall(int32_t system_id, uint64_t words[SYSCALL_WORDS])
+bool task_file_read(int32_t system_id, const char *name, char *text, size_t room)
 {
-	char path[64], text[SYSCALL_BYTES], *at = text, *end;
+	char path[64];
 	ssize_t size;
 	int fd;
 
-	snprintf(path, sizeof path, "/proc/self/task/%d/syscall", (int)system_id);
+	snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)system_id, name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	size = read(fd, text, sizeof text - 1);
+	size = read(fd, text, room - 1);
 	close(fd);
 	text[size > 0 ? size : 0] = '\0';
+	return true;
+}
+
+/* Number and arguments of the system call in which a thread is blocked. */
+static bool read_syscall(int32_t system_id, uint64_t words[SYSCALL_WORDS])
+{
+	char text[SYSCALL_BYTES], *at = text, *end;
+
+	if (!task_file_read(system_id, "syscall", text, sizeof text))
+		return false;
 	for (int i = 0; i < SYSCALL_WORDS; i++, at = end) {
 		words[i] = strtoull(at, &end, 0);
 		if (end == at) /* "running" */

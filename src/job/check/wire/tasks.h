@@ -15,12 +15,16 @@
 #define TARRY_JOB_CHECK_WIRE_TASKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 void tasks_before_mpi(void);
 void tasks_after_mpi(void);
 
-/* By the thread's number in the kernel. False also if unknown. */
+/* The beginning of a file of the kernel about a thread, such as "status", by the thread's number in the kernel. */
+bool task_file_read(int32_t system_id, const char *name, char *text, size_t room);
+
+/* False also if unknown. */
 bool task_is_asleep(int32_t system_id);
 
 /* True if all other threads sleep, except `known` ones, the caller, and those of MPI and the agent. */
