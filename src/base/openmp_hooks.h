@@ -1,5 +1,5 @@
-/* The interface between the recorder and the entry points of GCC's OpenMP runtime in libtarry-preload.so (src/job/preload/openmp_calls.c).
- * Without hooks, an entry point jumps to the runtime. */
+/* The interface between the recorder and libtarry-preload.so, which sees what OpenMP runtimes do: GCC's by entry points
+ * (src/job/preload/openmp_calls.c), which jump to the runtime if there are no hooks; LLVM's as its tool (openmp_tool.c). */
 #ifndef TARRY_BASE_OPENMP_HOOKS_H
 #define TARRY_BASE_OPENMP_HOOKS_H
 

@@ -1,4 +1,4 @@
-"""OpenMP of GCC's runtime: a recorded program has the results and the exit code of one that is not recorded, with all kinds of regions; the
+"""OpenMP of GCC's runtime and of LLVM's: a recorded program has the results and the exit code of one that is not recorded, with all kinds of regions; the
 events of the trace belong together; with one thread there are none; the line of a Fortran region is known.
 
     openmp.py --mpi mpich --mpicc mpicc.mpich --fc mpif90.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/openmp.c"""
@@ -12,13 +12,17 @@ from collections import Counter
 
 import job
 
-THREADS = {"OMP_NUM_THREADS": "2", "OMP_CANCELLATION": "true"}
+# More threads than CPUs: they must not spin.
+THREADS = {"OMP_NUM_THREADS": "2", "OMP_CANCELLATION": "true", "OMP_WAIT_POLICY": "passive"}
 
 
-def compile_program(compiler, source, work):
-    program = os.path.join(work, re.sub(r"\W", "_", os.path.basename(source)))
-    subprocess.run([*compiler.split(), "-g", "-O1", "-fopenmp", "-o", program, source, "-lpthread"], check=True, cwd=work)
-    return program
+def compile_program(compiler, source, work, real=None):
+    """`real`: the compiler that the one of the MPI library calls. None: it cannot be used here."""
+    program = os.path.join(work, re.sub(r"\W", "_", f"{os.path.basename(source)}_{real or ''}"))
+    variables = {**os.environ, "OMPI_CC": real, "MPICH_CC": real} if real else os.environ
+    done = subprocess.run([*compiler.split(), "-g", "-O1", "-fopenmp", "-o", program, source, "-lpthread"], check=not real, cwd=work,
+                          env=variables, capture_output=bool(real))
+    return None if done.returncode else program
 
 
 def run(line, **variables):
@@ -50,29 +54,42 @@ def barriers_are_complete(dump):
     return sum(len(set(counts)) == 1 for counts in teams), len(teams)
 
 
+SETTINGS = ({}, {"OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1"}, {"OMP_NUM_THREADS": "3", "OMP_SCHEDULE": "dynamic"})
+
+
+def check_program(program, launch, record, dump):
+    for variables in SETTINGS:
+        plain, recorded = run([*launch, program], **variables), run([*record, program], **variables)
+        assert checksum(recorded) == checksum(plain) and checksum(plain)[0], \
+            f"{program} {variables}: {checksum(plain)} became {checksum(recorded)}\n{recorded.stderr}"
+        text = dump()
+        events = events_in(text)
+        assert events["MPI_Allreduce"] == 6, f"{program}: {events}"
+        if "OMP_THREAD_LIMIT" in variables:
+            assert not any(name.startswith("omp_") for name in events), f"{program}: events of one thread: {events}"
+            continue
+        assert events["omp_fork"] == events["omp_join"] > 20, f"{program}: {events}"
+        complete, teams = barriers_are_complete(text)
+        assert complete >= teams - 2 and complete > 10, \
+            f"{program}: members of {teams - complete} of {teams} teams pass different numbers of barriers"
+
+
 def main():
     options = job.read_options()
     tarry, trace = os.path.join(options.bin, "tarry"), os.path.join(options.work, "run.tarry")
+    os.makedirs(options.work, exist_ok=True)
     launch = [options.launcher, "-n", "2"]
     record = [tarry, "run", "--no-analyze", "--replace", "-o", trace, "--", *launch]
-    program = compile_program(options.mpicc, options.source, options.work)
 
     def dump():
         return subprocess.run([tarry, "dump", "--no-source", trace], check=True, capture_output=True, text=True).stdout
 
-    for variables in ({}, {"OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1"}, {"OMP_NUM_THREADS": "5", "OMP_SCHEDULE": "dynamic"}):
-        plain, recorded = run([*launch, program], **variables), run([*record, program], **variables)
-        assert checksum(recorded) == checksum(plain) and checksum(plain)[0], \
-            f"{variables}: {checksum(plain)} became {checksum(recorded)}\n{recorded.stderr}"
-        text = dump()
-        events = events_in(text)
-        assert events["MPI_Allreduce"] == 6, events
-        if "OMP_THREAD_LIMIT" in variables:
-            assert not any(name.startswith("omp_") for name in events), f"events of one thread: {events}"
-            continue
-        assert events["omp_fork"] == events["omp_join"] > 20, events
-        complete, teams = barriers_are_complete(text)
-        assert complete >= teams - 2 and complete > 10, f"members of {teams - complete} of {teams} teams pass different numbers of barriers"
+    for real in (None, "clang"):
+        program = compile_program(options.mpicc, options.source, options.work, real)
+        if program:
+            check_program(program, launch, record, dump)
+        else:
+            print("LLVM's OpenMP is missing, and not tried")
     if not options.fc:
         job.skip("no Fortran compiler of this MPI library")
     fortran = os.path.join(os.path.dirname(options.source), "openmp_f90.f90")

@@ -1,11 +1,10 @@
 /* OpenMP between calls of MPI: regions before MPI_Init and after MPI_Finalize, with all schedules, reductions, nested regions, sections,
  * critical sections, locks, tasks, a threadprivate variable, cancellation, teams of changing size, and regions by two threads of the program
- * at once. Prints a checksum and exits with 7. openmp.py compares it with a run that is not recorded. */
+ * at once. Rank 0 prints a checksum and exits with 7. openmp.py compares it with a run that is not recorded. */
 #include <mpi.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 enum { COUNT = 500 };
 
@@ -198,6 +197,5 @@ int main(int argc, char **argv)
 	work();
 	if (rank == 0)
 		printf("checksum %ld %ld\n", checksum, total);
-	usleep(200000); /* a launcher ends the job at the first exit code */
-	return 7;
+	return rank == 0 ? 7 : 0; /* the launcher ends the job at the first code */
 }
