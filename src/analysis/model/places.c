@@ -31,17 +31,24 @@ static void add_identity(struct text *text, const struct module *module)
 	}
 }
 
+/* Paths and names of functions are interned. */
+static bool is_same_file(const struct module *a, const struct module *b)
+{
+	return a->path == b->path && a->function == b->function && a->build_id_size == b->build_id_size &&
+	       (!a->build_id_size || memcmp(a->build_id, b->build_id, a->build_id_size) == 0);
+}
+
 static uint32_t module_number(struct places *places, const struct process *process, uint64_t number)
 {
 	const struct module *module = number ? find_module(process, number) : NULL;
 
 	if (!module)
 		return 0;
-	if (module == places->last_module)
+	if (places->last_number && is_same_file(module, &places->last_module))
 		return places->last_number;
 	text_clear(&places->scratch);
 	add_identity(&places->scratch, module);
-	places->last_module = module;
+	places->last_module = *module;
 	places->last_number =
 		(uint32_t)intern(&places->modules, places->scratch.bytes, places->scratch.length)->number + 1;
 	return places->last_number;

@@ -53,9 +53,9 @@ struct places {
 	struct place *items;
 	uint32_t count; /* steps included */
 	struct text scratch;
-	/* Consecutive calls of one process often come from one module. */
-	const struct module *last_module;
-	uint32_t last_number;
+	/* Consecutive calls often come from one module, also those of different processes. */
+	struct module last_module;
+	uint32_t last_number; /* 0: none yet */
 	struct known_spot {
 		struct call_spot spot; /* without a function: unused */
 		uint32_t number;

@@ -139,22 +139,26 @@ static void read_head(struct reader *reader, struct stream *stream, struct threa
 static bool read_tail(struct reader *reader, struct stream *stream, size_t chunk, struct known_calls *known,
                       struct thread_ends *ends)
 {
+	enum { BATCH = 64 };
 	struct event_iter iter;
-	struct event event;
+	struct event events[BATCH];
 	unsigned any = 0;
+	uint32_t count;
 
 	ends->events = 0;
 	ends->has_end = false;
 	reader_events(reader, stream, &iter);
 	iter.next_chunk = chunk;
-	while (reader_next(&iter, &event)) {
-		unsigned bits = look_at_call(known, &event);
-		if (bits & EVENT_ENDS && !ends->has_end)
-			ends->finish = event;
-		ends->has_end = bits & EVENT_ENDS || (ends->has_end && !(bits & EVENT_COMMUNICATES));
-		any |= bits & (EVENT_ENDS | EVENT_COMMUNICATES);
-		ends->last = event;
-		ends->events++;
+	while ((count = reader_next_many(&iter, events, BATCH))) {
+		for (uint32_t i = 0; i < count; i++) {
+			unsigned bits = look_at_call(known, &events[i]);
+			if (bits & EVENT_ENDS && !ends->has_end)
+				ends->finish = events[i];
+			ends->has_end = bits & EVENT_ENDS || (ends->has_end && !(bits & EVENT_COMMUNICATES));
+			any |= bits & (EVENT_ENDS | EVENT_COMMUNICATES);
+		}
+		ends->last = events[count - 1];
+		ends->events += count;
 	}
 	return any != 0;
 }

@@ -235,13 +235,20 @@ static void add_number(struct report *report, struct number_list *list, uint32_t
 	arena_add(&report->arena, list->at, list->count, number);
 }
 
+/* Nodes and threads are mostly the same again. */
+static void add_other(struct report *report, struct number_list *list, uint32_t number)
+{
+	if (!list->count || list->at[list->count - 1] != number)
+		add_number(report, list, number);
+}
+
 static void merge(struct entry_merge *merging, const struct finding *finding)
 {
 	struct report_entry *entry = find_entry(merging, finding);
 
 	add_number(merging->report, &entry->processes, finding->at.process);
-	add_number(merging->report, &entry->nodes, merging->report->nodes->of[finding->at.process]);
-	add_number(merging->report, &entry->threads, finding->at.thread);
+	add_other(merging->report, &entry->nodes, merging->report->nodes->of[finding->at.process]);
+	add_other(merging->report, &entry->threads, finding->at.thread);
 	if (finding->has_partner) {
 		struct partner *partner = find_partner(merging->report, entry, &finding->partner);
 
