@@ -31,7 +31,7 @@ static any_function *find_by_caller(const char *name, const void *site)
 		const void *site;
 		uint32_t unloads;
 		any_function *found;
-	} known[16];
+	} known[4]; /* few, as all threads of the program have them */
 	const size_t slot = ((uintptr_t)site >> 2) % (sizeof known / sizeof *known);
 	const uint32_t unloads = __atomic_load_n(&openmp_unloads, __ATOMIC_ACQUIRE);
 
@@ -65,11 +65,14 @@ static inline any_function *runtime_function(struct runtime_function *function, 
 	return LIKELY(found) ? found : find_function(function, site);
 }
 
-/* The runtime's function as a pointer of its type. */
+/* The runtime's function as a pointer of its type. It exists, because the caller was linked with it. */
 #define NEXT(function) \
 	({ \
 		static struct runtime_function wanted = {#function, NULL}; \
-		(__typeof__(&(function)))runtime_function(&wanted, HERE); \
+		any_function *next_ = runtime_function(&wanted, HERE); \
+		if (!next_) \
+			__builtin_unreachable(); \
+		(__typeof__(&(function)))next_; \
 	})
 
 /* The program's runtime, which alone is recorded. */

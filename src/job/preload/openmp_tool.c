@@ -7,10 +7,12 @@
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
 enum {
+	THREAD_END = 2,
 	PARALLEL_BEGIN = 3,
 	PARALLEL_END = 4,
 	TASK_CREATE = 5,
@@ -41,7 +43,7 @@ struct ompt_description {
 };
 
 /* Regions that the thread encountered, and regions that it executes, deeper ones last. Those beyond NESTING are not recorded. */
-static _Thread_local struct {
+struct nest {
 	struct openmp_region regions[NESTING];
 	uint32_t region_count;
 	struct {
@@ -50,18 +52,44 @@ static _Thread_local struct {
 		const void *site;
 	} entered[NESTING];
 	uint32_t entered_count;
-} thread;
+};
+
+/* A preloaded library must not need much of the memory that threads have from their start: an auditor leaves little of it. Mapped, because a
+ * program that looks for leaks would find allocated memory of threads that have ended. */
+static _Thread_local struct nest *nest;
+
+/* NULL: there is no memory, and the thread is not recorded. */
+static struct nest *nest_of_thread(void)
+{
+	void *memory;
+
+	if (!nest) {
+		memory = mmap(NULL, sizeof *nest, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		nest = memory == MAP_FAILED ? NULL : memory;
+	}
+	return nest;
+}
+
+static void end_thread(union ompt_word *thread)
+{
+	(void)thread;
+	if (nest)
+		munmap(nest, sizeof *nest);
+	nest = NULL;
+}
 
 static void begin_region(union ompt_word *task, const void *frame, union ompt_word *parallel,
                          unsigned requested, int flags, const void *site)
 {
 	const struct openmp_hooks *hooks = __atomic_load_n(&openmp_link.hooks, __ATOMIC_ACQUIRE);
-	struct openmp_region *region = &thread.regions[thread.region_count % NESTING];
+	struct nest *own = nest_of_thread();
+	struct openmp_region *region;
 
 	(void)task, (void)frame, (void)requested, (void)flags;
 	parallel->pointer = NULL;
-	if (thread.region_count++ >= NESTING || !hooks)
+	if (!own || own->region_count++ >= NESTING || !hooks)
 		return;
+	region = &own->regions[own->region_count - 1];
 	*region = (struct openmp_region){.site = site, .hooks = hooks};
 	hooks->fork(region);
 	parallel->pointer = region;
@@ -72,8 +100,8 @@ static void end_region(union ompt_word *parallel, union ompt_word *task, int fla
 	struct openmp_region *region = parallel->pointer;
 
 	(void)task, (void)flags, (void)site;
-	if (thread.region_count)
-		thread.region_count--;
+	if (nest && nest->region_count)
+		nest->region_count--;
 	if (region)
 		region->hooks->join(region);
 }
@@ -83,24 +111,25 @@ static void member(int scope, union ompt_word *parallel, union ompt_word *task, 
                    unsigned number, int flags)
 {
 	struct openmp_region *region = parallel ? parallel->pointer : NULL;
+	struct nest *own = nest_of_thread();
 	uint32_t level;
 
 	(void)task;
-	if (flags & TASK_INITIAL)
+	if (flags & TASK_INITIAL || !own)
 		return;
 	if (scope == SCOPE_BEGIN) {
-		level = thread.entered_count++;
+		level = own->entered_count++;
 		if (level >= NESTING)
 			return;
-		thread.entered[level].hooks = region ? region->hooks : NULL;
+		own->entered[level].hooks = region ? region->hooks : NULL;
 		if (!region)
 			return;
-		thread.entered[level].site = region->site;
-		region->hooks->enter(region, (int)number, (int)threads, &thread.entered[level].around);
-	} else if (thread.entered_count) {
-		level = --thread.entered_count;
-		if (level < NESTING && thread.entered[level].hooks)
-			thread.entered[level].hooks->leave(&thread.entered[level].around);
+		own->entered[level].site = region->site;
+		region->hooks->enter(region, (int)number, (int)threads, &own->entered[level].around);
+	} else if (own->entered_count) {
+		level = --own->entered_count;
+		if (level < NESTING && own->entered[level].hooks)
+			own->entered[level].hooks->leave(&own->entered[level].around);
 	}
 }
 
@@ -108,16 +137,17 @@ static void member(int scope, union ompt_word *parallel, union ompt_word *task, 
 static void synchronise(int kind, int scope, union ompt_word *parallel, union ompt_word *task,
                         const void *site)
 {
-	const uint32_t level = thread.entered_count - 1;
+	const struct nest *own = nest;
+	const uint32_t level = own ? own->entered_count - 1 : 0;
 
 	(void)parallel, (void)task;
-	if (!thread.entered_count || level >= NESTING || !thread.entered[level].hooks ||
+	if (!own || !own->entered_count || level >= NESTING || !own->entered[level].hooks ||
 	    kind == SYNC_TASKWAIT || kind == SYNC_TASKGROUP || kind == SYNC_REDUCTION)
 		return;
 	if (scope == SCOPE_BEGIN)
-		thread.entered[level].hooks->wait(site ? site : thread.entered[level].site);
+		own->entered[level].hooks->wait(site ? site : own->entered[level].site);
 	else
-		thread.entered[level].hooks->go();
+		own->entered[level].hooks->go();
 }
 
 static void create_task(union ompt_word *creator, const void *frame, union ompt_word *task, int flags,
@@ -138,7 +168,7 @@ static int initialize(lookup_function *lookup, int device, union ompt_word *data
 	} callbacks[] = {
 		{PARALLEL_BEGIN, (any_function *)begin_region}, {PARALLEL_END, (any_function *)end_region},
 		{IMPLICIT_TASK, (any_function *)member},        {SYNC_REGION, (any_function *)synchronise},
-		{TASK_CREATE, (any_function *)create_task},
+		{TASK_CREATE, (any_function *)create_task},     {THREAD_END, (any_function *)end_thread},
 	};
 	enum { SET_ALWAYS = 5 };
 	set_function *set = (set_function *)lookup("ompt_set_callback");
