@@ -122,21 +122,30 @@ static void run_member(void *start)
 
 typedef void body(void *data);
 
+/* Calls that are not recorded jump to the next function: the checker's entry points, if they are next, look at the caller. Functions with
+ * variables of their own cannot jump. */
+
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters of functions */
 #define PARALLEL(type, name, result, more, arguments) \
 	type name(body *function, void *data, unsigned threads more); \
-	EXPORT type name(body *function, void *data, unsigned threads more) \
+	static __attribute__((noinline)) \
+	type record_##name(const struct openmp_hooks *hooks, __typeof__(&(name)) next, body *function, \
+	                   void *data, unsigned threads more) \
 	{ \
-		const struct openmp_hooks *hooks = hooks_now(); \
-		__typeof__(&(name)) next = NEXT(name); \
 		struct openmp_region region = { \
 			.function = function, .data = data, .site = PLACE_OF(function), .hooks = hooks}; \
-		if (!hooks) \
-			return next(function, data, threads arguments); \
 		hooks->fork(&region); \
 		result next(run_member, &region, threads arguments); \
 		hooks->join(&region); \
 		RETURN_##type \
+	} \
+	EXPORT type name(body *function, void *data, unsigned threads more) \
+	{ \
+		const struct openmp_hooks *hooks = hooks_now(); \
+		__typeof__(&(name)) next = NEXT(name); \
+		if (!hooks) \
+			return next(function, data, threads arguments); \
+		return record_##name(hooks, next, function, data, threads arguments); \
 	}
 #define RETURN_void
 #define RETURN_unsigned return size;
@@ -171,11 +180,12 @@ LOOP_WITHOUT_CHUNK(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 	EXPORT void name(void) \
 	{ \
 		const struct openmp_hooks *hooks = hooks_now(); \
-		if (hooks) \
-			hooks->wait(HERE); \
-		NEXT(name)(); \
-		if (hooks) \
-			hooks->go(); \
+		__typeof__(&(name)) next = NEXT(name); \
+		if (!hooks) \
+			return next(); \
+		hooks->wait(HERE); \
+		next(); \
+		hooks->go(); \
 	}
 
 BARRIER(GOMP_barrier)
@@ -186,13 +196,19 @@ BARRIER(GOMP_sections_end)
 
 #define TAKE(mutex, is_critical, call) \
 	const struct openmp_hooks *hooks = hooks_now(); \
-	uint64_t asked = hooks ? hooks->ask(mutex) : 0; \
+	uint64_t asked; \
+	if (!hooks) \
+		return call; \
+	asked = hooks->ask(mutex); \
 	call; \
 	if (asked) \
 	hooks->take(asked, mutex, HERE, is_critical)
 #define RELEASE(mutex, call) \
 	const struct openmp_hooks *hooks = hooks_now(); \
-	uint64_t when = hooks ? hooks->let_go(mutex) : 0; \
+	uint64_t when; \
+	if (!hooks) \
+		return call; \
+	when = hooks->let_go(mutex); \
 	call; \
 	if (when) \
 	hooks->release(when, mutex, HERE)
