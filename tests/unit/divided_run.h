@@ -97,7 +97,6 @@ static void tell_down(void *owner, uint32_t part, enum message_kind kind, const 
 static void gathered(void *owner)
 {
 	(void)owner;
-	analysis_gathered(parts.leader);
 }
 
 static void lead(uint32_t rank, enum message_kind kind, struct cursor in)
@@ -330,8 +329,6 @@ static void reset(void)
 	memset(test.calls, 0, sizeof test.calls);
 	memset(test.operations, 0, sizeof test.operations);
 	memset(test.requests, 0, sizeof test.requests);
-	memset(test.content_calls, 0, sizeof test.content_calls);
-	memset(test.broadcasts, 0, sizeof test.broadcasts);
 	findings_log_end(test.log);
 	unlinkat(test.descriptor, "log", 0);
 	test.log = findings_log_open(test.descriptor, "log", no_note);
@@ -361,7 +358,6 @@ static void begin_parts(uint32_t part_count)
 	parts.count = part_count;
 	parts.hub = hub_new(&callbacks);
 	parts.leader = analysis_new(test.log);
-	parts.leader->is_gathering = true;
 	parts.deadlocks = new_deadlocks(parts.leader);
 	test.say_elsewhere = say_to_part;
 	for (uintptr_t i = 0; i < part_count; i++) {
@@ -453,8 +449,7 @@ static void add_step(struct line *lines, uint32_t *count, uint32_t *seed)
 		add_line(lines, count, "%u: %s a", from, next_random(seed) % 2 ? "wait" : "completes");
 	} else if (kind < 13) {
 		for (uint32_t rank = 0; rank < RANKS; rank++)
-			add_line(lines, count, "%u: %s", rank,
-			         test.has_contents && tag % 2 ? "bcast" : "barrier");
+			add_line(lines, count, "%u: barrier", rank);
 	} else if (kind == 13) {
 		add_line(lines, count, "%u: send %u %u", from, to, tag);
 	} else if (kind == 14) {

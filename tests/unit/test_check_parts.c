@@ -327,53 +327,10 @@ static void random_programs(void **state)
 	for (uint32_t program = 1; program <= programs; program++) {
 		struct line lines[LINES_MAX];
 		uint32_t seed;
-		uint32_t count;
+		const uint32_t count = random_program(program, lines, &seed);
 
-		test.has_contents = program % 2;
-		count = random_program(program, lines, &seed);
 		compare_lines(lines, count, seed, 1 + program % PARTS_MAX);
 	}
-	test.has_contents = false;
-}
-
-/* Data is compared: sent to another part, in any moment of a gathering. */
-static void contents(void **state)
-{
-	(void)state;
-	test.has_contents = true;
-	compare("0: send 5 1; 5: recv 0 1; 0: send 5 8; 5: recv 0 8; 0: send 5 8; 5: recv 0 8");
-	compare("5: irecv 0 8 a; 5: irecv 0 8 b; 0: send 5 8; 0: send 5 8; 5: wait a b; 5: send 0 1; 0: recv 5 1; 0: send 5 8; 5: recv 0 8");
-	compare("0: isend 5 8 a; 0: isend 5 8 b; 5: recv 0 8; 0: wait a b; 5: recv 0 8; 5: finalize; 5: end; 0: finalize; 0: end");
-	compare("0: send 5 9; 5: recv 0 9; 0: send 5 8; 5: recv 0 any; 5: takes last 0 8");
-	compare("0: bcast; 1: bcast; 2: bcast; 3: bcast; 4: bcast; 5: bcast; 0: send 5 8; 5: recv 0 8; 0: bcast on 1; 1: bcast on 1; 2: bcast on 1;"
-	        "3: bcast on 1; 4: bcast on 1; 5: bcast on 1");
-	compare("0: bcast; 1: bcast; 2: bcast; 3: bcast; 4: bcast; 5: bcast; 0: bcast; 1: bcast; 2: bcast; 3: bcast; 4: bcast; 5: bcast; 0: bcast; 1: bcast;"
-	        "2: bcast; 3: bcast; 4: bcast; 5: bcast; 1: send 0 8; 0: recv 1 8");
-	test.has_contents = false;
-}
-
-/* They do not keep a run from being divided. */
-static void contents_are_divided(void **state)
-{
-	static const char program[] =
-		"0: bcast; 1: bcast; 2: bcast; 3: bcast; 4: bcast; 5: bcast; 0: send 5 1; 5: recv 0 1; 5: isend 1 8 a; 1: irecv 5 8 b; 1: wait b; 5: wait a";
-	struct line lines[LINES_MAX];
-	const uint32_t count = parse(program, lines);
-
-	(void)state;
-	test.has_contents = true;
-	for (uint32_t part_count = 1; part_count <= PARTS_MAX; part_count++) {
-		begin_parts(part_count);
-		execute_in_order(lines, count, part_count, 0);
-		deliver_all();
-		assert_false(hub_is_gathering(parts.hub));
-		for (uint32_t i = 0; i < part_count; i++)
-			assert_int_equal(parts.parts[i]->broadcast_numbers.count, 0);
-		end_parts();
-		assert_int_equal(found.count, 1);
-		assert_memory_equal(found.texts[0], "message.data-changed", 20);
-	}
-	test.has_contents = false;
 }
 
 int main(void)
@@ -390,8 +347,6 @@ int main(void)
 		cmocka_unit_test(other_calls),
 		cmocka_unit_test(suspicions),
 		cmocka_unit_test(facts_on_their_way),
-		cmocka_unit_test(contents),
-		cmocka_unit_test(contents_are_divided),
 		cmocka_unit_test(random_programs),
 	};
 

@@ -178,7 +178,6 @@ static void tell_part(void *owner, uint32_t part, enum message_kind kind, const 
 static void all_gathered(void *owner)
 {
 	(void)owner;
-	analysis_gathered(server.analysis);
 	if (hub_has_lost(server.hub))
 		server_note("an analyser does not answer: calls of its processes are not checked any more");
 }
@@ -194,7 +193,6 @@ void parts_begin(void)
 	if (!server.leader)
 		return;
 	server.hub = hub_new(&callbacks);
-	server.analysis->is_gathering = true;
 	hub_add_part(server.hub);
 }
 

@@ -101,7 +101,6 @@ bool resume_operation(struct execution *execution, struct executed_process *proc
 	process->begun = number;
 	operation = operation_begin(execution, thread, call, number);
 	process->arrived = number + 1;
-	operation->hash = call_has_hash(call) ? sequence : 0;
 	operation->state |= (uint32_t)state & (OPERATION_MATCHED | OPERATION_BUFFERED | OPERATION_RETURNED);
 	operation->state |= OPERATION_CONTINUED | (state & OPERATION_MATCHED ? OPERATION_RESUMED : 0);
 	if (state & OPERATION_RESOLVED)

@@ -139,8 +139,7 @@ struct analysed_call {
 	const char *detail;
 	bool is_passed;     /* in the execution: it does not wait longer than the program does */
 	bool is_uncompared; /* of a send: no conclusions are drawn from its data */
-	bool is_told;       /* the part that has its receiver knows it */
-	uint32_t number;    /* in its process */
+	uint32_t told;      /* its number in the part that has its receiver; 0: none */
 	union {
 		struct executed_process *receiver;  /* of a send of a part, once it is known */
 		struct collective_summary *summary; /* of a collective call of a part, once it is needed */
@@ -161,7 +160,6 @@ struct process_crash {
 struct analysed_process {
 	uint64_t world;
 	uint32_t rank, size;
-	bool has_new_numbers;        /* those of its calls began again (MESSAGE_FORGET) */
 	bool is_image;               /* owned by another analyser; it has announced what its messages need */
 	bool has_vanished;           /* according to this analyser, which is that of its node */
 	bool vanished_outside;       /* it was outside any reported call */

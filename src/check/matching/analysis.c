@@ -77,7 +77,6 @@ void analysis_release(struct checked_run *run)
 		process_forget(&run->known, process);
 	}
 	contents_free(run);
-	array_release(&run->gone);
 }
 
 void analysis_free(struct checked_run *run)
@@ -99,7 +98,6 @@ static const struct {
 	[CHANGE_DROPS] = {2, false},        [CHANGE_THREAD] = {1, false},   [CHANGE_WINDOW] = {2, false},
 	[CHANGE_ENDS] = {1, false},         [CHANGE_CONTENT] = {4, false},  [CHANGE_LEFT] = {1, false},
 	[CHANGE_RESUMES_COMM] = {3, false}, [CHANGE_RESUMES] = {5, false},  [CHANGE_RESUMED] = {3, false},
-	[CHANGE_AWAITS] = {7, false},       [CHANGE_CHANGED] = {7, false},  [CHANGE_CHANNEL] = {5, false},
 };
 
 /* Events */
@@ -139,24 +137,6 @@ static bool compared_event(struct checked_run *run, struct analysed_process *pro
 	return !in->bad && content_event(run, call, distance, bytes, hash);
 }
 
-/* What another analyser knows of a channel to this process. */
-static bool channel_handed(struct checked_run *run, struct analysed_process *process, struct cursor *in)
-{
-	const struct comm_member *member = process_membership(process, take_varint(in));
-	const uint64_t source = take_varint(in), tag = take_varint(in), sent = take_varint(in),
-		       flags = take_varint(in);
-
-	if (in->bad || !run->is_gathering || !member || tag > INT32_MAX ||
-	    source >= member->comm->size[comm_is_inter(member->comm) ? !member->side : member->side])
-		return false;
-	message_channel_resume(run->execution, member, (uint32_t)source, (uint32_t)tag, sent,
-	                       flags & CHANNEL_UNORDERED);
-	if (flags & CHANNEL_UNCOMPARED)
-		*map_put(&run->contents.unordered,
-		         message_channel_to(member, (uint32_t)source, (uint32_t)tag)) = 0;
-	return true;
-}
-
 static bool change_event(struct checked_run *run, struct analysed_process *process, struct cursor *in,
                          bool *is_old)
 {
@@ -185,11 +165,6 @@ static bool change_event(struct checked_run *run, struct analysed_process *proce
 	case CHANGE_RECEIVES:
 	case CHANGE_CONTENT:
 		return compared_event(run, process, change, in);
-	case CHANGE_AWAITS:
-	case CHANGE_CHANGED:
-		return content_handed(run, process, (enum event_change)change, in);
-	case CHANGE_CHANNEL:
-		return channel_handed(run, process, in);
 	case CHANGE_REJECTED:
 		call = process_call(process, take_varint(in));
 		if (!call || !call->member || call->operation != OPERATION_COLLECTIVE)
@@ -212,7 +187,6 @@ static bool is_plain_change(struct cursor in)
 	case CHANGE_COMPLETES:
 	case CHANGE_ENDS:
 	case CHANGE_LEFT:
-	case CHANGE_CONTENT:
 		return true;
 	case CHANGE_THREAD:
 		return !take_varint(&in);
@@ -259,7 +233,6 @@ bool analysis_frame(struct checked_run *run, struct analysed_process *process, e
 	case MESSAGE_CALL:
 		return known_call_add(&run->known, process, in);
 	case MESSAGE_FORGET:
-		process->has_new_numbers = true;
 		process_forget(&run->known, process);
 		return true;
 	default:
@@ -267,31 +240,13 @@ bool analysis_frame(struct checked_run *run, struct analysed_process *process, e
 	}
 }
 
-/* Its calls are not needed any more, but for the last. */
-static void forget(struct checked_run *run, struct analysed_process *process)
+void analysis_process_gone(struct checked_run *run, struct analysed_process *process, enum process_end end)
 {
 	struct analysed_call *last = process->last ? call_keep(process->last) : NULL;
 
+	executed_process_ended(run->execution, process, end);
 	process_forget(&run->known, process);
 	process->last = last;
-}
-
-void analysis_process_gone(struct checked_run *run, struct analysed_process *process, enum process_end end)
-{
-	executed_process_ended(run->execution, process, end);
-	if (run->is_gathering)
-		array_add(&run->gone, process);
-	else if (!run->has_contents)
-		forget(run, process);
-}
-
-void analysis_gathered(struct checked_run *run)
-{
-	contents_gathered(run);
-	run->is_gathering = false;
-	for (size_t i = 0; i < run->gone.count; i++)
-		forget(run, run->gone.items[i]);
-	array_release(&run->gone);
 }
 
 bool process_is_in_finalize(const struct analysed_process *process)

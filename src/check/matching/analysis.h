@@ -39,7 +39,6 @@ struct awaited_message {
 	bool is_probed;                       /* a matched probe took it */
 	bool is_certain;                      /* the match is certain (match_is_certain) */
 	bool has_arrived;                     /* `bytes` and `received` are known */
-	bool agrees;                          /* another analyser has compared the calls, which fit */
 };
 
 /* The data of one member of a broadcast. */
@@ -64,20 +63,6 @@ struct changed_data {
 	uint64_t times;
 };
 
-/* In a part: the data of a member of the n-th broadcast of a communicator. */
-struct told_content {
-	struct member_content content;
-	uint64_t number;
-};
-
-/* Of another analyser: its sender may be known later. */
-struct handed_message {
-	enum event_change change; /* CHANGE_AWAITS or CHANGE_CHANGED */
-	struct analysed_call *receive;
-	uint64_t operation, source, send, number;
-	uint64_t values[3]; /* hash, flags; or bytes, hash, times */
-};
-
 struct data_contents {
 	struct content_slots messages, broadcasts; /* by process and operation; by communicator and number */
 	ARRAY(struct awaited_message) awaited;
@@ -86,9 +71,7 @@ struct data_contents {
 	/* Channels whose messages may be mismatched: a matched one was cancelled, or threads used the
 	 * channel at the same time */
 	struct map unordered;
-	bool has_many_unordered;             /* more than can be kept: no message is compared */
-	ARRAY(struct told_content) told;     /* calls are kept */
-	ARRAY(struct handed_message) handed; /* the same */
+	bool has_many_unordered; /* more than can be kept: no message is compared */
 };
 
 struct checked_run {
@@ -101,12 +84,8 @@ struct checked_run {
 	struct buffered_sends *buffered;
 	struct data_contents contents;
 	uint64_t event_count;
-	bool is_part;      /* events that need an execution of all processes are rejected … */
-	bool is_stopped;   /* … and the last frame had one: its cursor is there */
-	bool has_contents; /* of a part: data is compared, and processes that have ended keep their calls */
-	/* Other analysers hand over their processes: those that have ended keep their calls until analysis_gathered() */
-	bool is_gathering;
-	ARRAY(struct analysed_process *) gone;
+	bool is_part;    /* events that need an execution of all processes are rejected … */
+	bool is_stopped; /* … and the last frame had one: its cursor is there */
 };
 
 struct checked_run *analysis_new(struct findings_log *log);
@@ -122,8 +101,6 @@ void analysis_process_gone(struct checked_run *analysis, struct analysed_process
 /* Its last call is MPI_Finalize, as far as this analyser knows. */
 bool process_is_in_finalize(const struct analysed_process *process);
 void analysis_end(struct checked_run *analysis, const struct process_ends *ends);
-/* All processes are here. */
-void analysis_gathered(struct checked_run *analysis);
 
 /* Shared by the files of analysis */
 
@@ -158,12 +135,6 @@ bool receives_event(struct checked_run *run, struct analysed_process *process, u
                     struct analysed_call *call);
 bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t number, uint64_t bytes,
                    uint64_t hash);
-/* CHANGE_AWAITS and CHANGE_CHANGED. False: it violates a rule. */
-bool content_handed(struct checked_run *run, struct analysed_process *process, enum event_change change,
-                    struct cursor *in);
-void contents_gathered(struct checked_run *run);
-/* True if the calls of a message fit, as far as they were compared. */
-bool calls_agree(const struct awaited_message *message);
 void check_changed_data(struct checked_run *run);
 void contents_free(struct checked_run *run);
 

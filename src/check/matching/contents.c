@@ -79,18 +79,14 @@ static void message_drop(struct checked_run *run, struct map_key key, struct awa
 	*message = (struct awaited_message){0};
 }
 
-bool calls_agree(const struct awaited_message *message)
-{
-	return message->agrees ||
-	       (message->send->partner == message->receive->serial && message->send->finding == FINDING_NONE);
-}
-
 static bool has_changed(const struct awaited_message *message)
 {
 	const struct analysed_call *send = message->send;
 
+	if (!message->sent || !message->received || !send->send.type)
+		return false;
 	/* Mismatched types and messages that are too long are reported as such. */
-	if (!message->sent || !message->received || !send->send.type || !calls_agree(message))
+	if (send->partner != message->receive->serial || send->finding != FINDING_NONE)
 		return false;
 	return message->sent != message->received || data_bytes(&send->send) != message->bytes;
 }
@@ -263,12 +259,6 @@ bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t
 
 	if (!call || !call->member)
 		return false;
-	if (call->operation == OPERATION_COLLECTIVE && run->is_part) {
-		array_add(&run->contents.told,
-		          (struct told_content){{.call = call_keep(call), .bytes = bytes, .hash = hash},
-		                                number});
-		return true;
-	}
 	if (call->operation == OPERATION_COLLECTIVE) {
 		broadcast_content(run, number,
 		                  &(struct member_content){.call = call, .bytes = bytes, .hash = hash});
@@ -283,106 +273,10 @@ bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t
 	key = message_key(call->process, begun - number);
 	message = message_get(&run->contents, key);
 	message->has_arrived = true;
-	if (run->is_part && !message->receive)
-		message->receive = call_keep(call);
 	message->bytes = bytes;
 	message->received = hash;
 	settle(run, key, message);
 	return true;
-}
-
-/* From other analysers */
-
-bool content_handed(struct checked_run *run, struct analysed_process *process, enum event_change change,
-                    struct cursor *in)
-{
-	struct handed_message handed = {.change = change, .receive = process_call(process, take_varint(in))};
-	const uint64_t begun = executed_operations_of(process);
-	const uint64_t distance = change == CHANGE_AWAITS ? take_varint(in) : 1;
-
-	handed.operation = begun - distance;
-	handed.source = take_varint(in);
-	handed.send = take_varint(in);
-	handed.number = take_varint(in);
-	for (int i = 0; i < (change == CHANGE_AWAITS ? 2 : 3); i++)
-		handed.values[i] = take_varint(in);
-	if (in->bad || !run->is_gathering || !handed.receive ||
-	    handed.receive->operation != OPERATION_RECEIVE || !(handed.receive->flags & CHECK_CALL_CONTENT) ||
-	    (change == CHANGE_AWAITS && (!distance || distance > begun)))
-		return false;
-	call_keep(handed.receive);
-	array_add(&run->contents.handed, handed);
-	return true;
-}
-
-static void resume_message(struct checked_run *run, const struct handed_message *handed,
-                           struct analysed_call *send)
-{
-	const struct map_key key = message_key(handed->receive->process, handed->operation);
-	struct awaited_message *message = message_get(&run->contents, key);
-
-	drop_call(run, message->send);
-	message->send = call_keep(send);
-	if (!message->receive)
-		message->receive = call_keep(handed->receive);
-	message->number = handed->number;
-	message->sent = handed->values[0];
-	message->is_certain = handed->values[1] & AWAITS_CERTAIN;
-	message->agrees = handed->values[1] & AWAITS_AGREES;
-	settle(run, key, message);
-}
-
-/* It was found before all that was found here. */
-static void resume_changed(struct checked_run *run, const struct handed_message *handed,
-                           struct analysed_call *send)
-{
-	struct data_contents *contents = &run->contents;
-	const struct changed_data first = {.check = CHECK_MESSAGE_DATA_CHANGED,
-	                                   .send = send,
-	                                   .receive = handed->receive,
-	                                   .bytes = handed->values[0],
-	                                   .received = handed->values[1],
-	                                   .number = handed->number,
-	                                   .times = handed->values[2]};
-
-	for (size_t i = 0; i < contents->changed.count; i++) {
-		struct changed_data *changed = &contents->changed.items[i];
-
-		if (changed->send == first.send && changed->receive == first.receive) {
-			const uint64_t times = changed->times + first.times;
-
-			*changed = first;
-			changed->times = times;
-			return;
-		}
-	}
-	count_changed(run, &first);
-}
-
-void contents_gathered(struct checked_run *run)
-{
-	struct data_contents *contents = &run->contents;
-	struct map places = {0}; /* of processes, by world and rank */
-
-	for (uint32_t i = 0; contents->handed.count && i < run->known.processes.count; i++)
-		*map_put(&places, map_key(run->known.processes.items[i]->world,
-		                          run->known.processes.items[i]->rank)) = i;
-	for (size_t i = 0; i < contents->handed.count; i++) {
-		const struct handed_message *handed = &contents->handed.items[i];
-		const uint32_t *place = map_find(&places,
-		                                 map_key(handed->receive->process->world, handed->source));
-		const struct analysed_process *sender = place ? run->known.processes.items[*place] : NULL;
-		struct analysed_call *send = sender && !sender->has_new_numbers
-		                                     ? process_call(sender, handed->send)
-		                                     : NULL;
-
-		if (send && send->operation == OPERATION_SEND && send->member)
-			(handed->change == CHANGE_AWAITS ? resume_message : resume_changed)(run, handed,
-			                                                                    send);
-		call_drop(&run->known, handed->receive);
-	}
-	array_release(&contents->handed);
-	map_release(&places);
 }
 
 /* The order of the channel is unknown. */
@@ -435,12 +329,6 @@ void contents_free(struct checked_run *run)
 		call_drop(&run->known, contents->changed.items[i].send);
 		call_drop(&run->known, contents->changed.items[i].receive);
 	}
-	for (size_t i = 0; i < contents->told.count; i++)
-		call_drop(&run->known, contents->told.items[i].content.call);
-	for (size_t i = 0; i < contents->handed.count; i++)
-		call_drop(&run->known, contents->handed.items[i].receive);
-	array_release(&contents->told);
-	array_release(&contents->handed);
 	array_release(&contents->awaited);
 	array_release(&contents->awaited_broadcasts);
 	array_release(&contents->changed);

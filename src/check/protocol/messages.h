@@ -296,23 +296,12 @@ enum event_change {
 	 * that all members made */
 	CHANGE_RESUMES_COMM = 14,
 	/* Number of a call, of the operation that it began, state (enum operation_state); of a collective call its number on the communicator, of a
-	 * receive or probe with a wildcard whose message is known the tag, of a send the hash of its data; the rank of the source of that message, else 0 */
+	 * receive or probe with a wildcard whose message is known the tag; the rank of the source of that message, else 0 */
 	CHANGE_RESUMES = 15,
 	/* Number of operations that have begun; number of the thread's current call, of the last call; 0:
 	 * none. Then the events that are not executed. */
 	CHANGE_RESUMED = 16,
-	/* Calls whose data is compared; calls of senders have the numbers of their processes. */
-	/* Number of the call of a receive, distance, rank of the sender, number of its call, number of the message in its channel, hash of the sent data, flags: the
-	 * message is known, its data has not arrived. */
-	CHANGE_AWAITS = 17,
-	/* The same without the distance; then bytes, hash of the received data, times: it was not the data that was sent. */
-	CHANGE_CHANGED = 18,
-	/* Identity, rank of the source in the communicator, tag, number of messages that are not under way, flags */
-	CHANGE_CHANNEL = 19,
 };
-
-enum { AWAITS_CERTAIN = 1, AWAITS_AGREES = 2 /* the two calls fit together */ };
-enum { CHANNEL_UNORDERED = 1, CHANNEL_UNCOMPARED = 2 };
 
 /* A thread of a process, in an answer. */
 struct thread_state {

@@ -199,19 +199,10 @@ class Program:
         for source in (c, a):
             self.add(b, "receive_any", source, 7, line=self.line + 1)
 
-    def data(self, received=17, times=2):
-        """Messages whose data is compared."""
+    def changed_data(self):
         a, b = self.two()
-        for _ in range(times):
-            self.add(a, "send_content", b, 17, line=self.line)
-            self.add(b, "receive_content", a, received, line=self.line + 1)
-
-    def broadcast_data(self, wrong=0):
-        """What one rank gets, or what the root sends, is not what all others have."""
-        self.line += 10
-        bad = self.random.randrange(RANKS)
-        for rank in range(RANKS):
-            self.add(rank, "broadcast_content", 17 + (wrong if rank == bad else 0), line=self.line)
+        self.add(a, "send_content", b, 17, line=self.line)
+        self.add(b, "receive_content", a, 18, line=self.line + 1)
 
     def lost(self):
         a, b = self.two()
@@ -237,7 +228,7 @@ class Program:
             self.add(rank, "collective", "Barrier", comm=3, line=self.line)
 
 
-RIGHT = (Program.message, Program.message, Program.requests, Program.collective, Program.any_tag, Program.ready, Program.lists, Program.neighbours, Program.persistent, Program.between, Program.creation, Program.probe, Program.data, Program.broadcast_data,
+RIGHT = (Program.message, Program.message, Program.requests, Program.collective, Program.any_tag, Program.ready, Program.lists, Program.neighbours, Program.persistent, Program.between, Program.creation, Program.probe,
          functools.partial(Program.message, function="Ssend", flags=SYNCHRONOUS))
 WRONG = (
     functools.partial(Program.message, sent=("DOUBLE", 4)),
@@ -248,14 +239,13 @@ WRONG = (
     functools.partial(Program.collective, wrong="send", values={"send": ("FLOAT", 3)}),
     functools.partial(Program.collective, wrong="function", values={"function": "Bcast"}, comm=2),
     *(functools.partial(step, wrong=2) for step in (Program.lists, Program.neighbours, Program.persistent, Program.between)),
-    Program.lost, Program.unmatched, Program.other_tags, Program.leak, Program.wildcards, functools.partial(Program.data, received=18), functools.partial(Program.broadcast_data, wrong=1), Program.head_to_head, Program.ready_too_early,
+    Program.lost, Program.unmatched, Program.other_tags, Program.leak, Program.wildcards, Program.changed_data, Program.head_to_head, Program.ready_too_early,
 )
 
 
 class Teller(Agent):
     def __init__(self, *positional, **named):
         super().__init__(*positional, **named)
-        self.broadcasts = 0
         for comm in (2, 3, 4):
             self.add_comm(comm, "other", self.rank, self.size)
         self.add_comm(5, "ring", self.rank, self.size, sources=[(self.rank - i) % self.size for i in (1, 2)],
@@ -282,12 +272,6 @@ class Teller(Agent):
         call = self.call_number(self.home, "Recv", 2, 1, flags=CONTENT, peer=peer, tag=13, receive=("INT", 1), line=line)
         self.begin(call)
         self.home.socket.sendall(frame(EVENTS, number(0) + number(12) + number(call) + number(1) + number(4) + number(value)))
-
-    def broadcast_content(self, value, line):
-        call = self.call_number(self.home, "Bcast", COLLECTIVE, 4, flags=CONTENT, root=3, send=("INT", 1), line=line)
-        self.begin(call)
-        self.broadcasts += 1
-        self.home.socket.sendall(frame(EVENTS, number(0) + number(12) + number(call) + number(self.broadcasts) + number(4) + number(value)))
 
     def tell_leak(self):
         self.home.socket.sendall(frame(FINDING, finding_body(NAMES, "leak.request", self.rank)))
