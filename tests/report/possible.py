@@ -53,7 +53,7 @@ def of_findings(report):
         yield from at_most(f"{name}, phases", [row["part"] for row in finding["phases"]], 1)
         yield from too_fast(name, finding["advice"])
         yield from at_most(f"{name}, savings", [finding["saves_s"] or 0], report["run"]["length_s"])
-        if finding["remedy"] not in ("remove", "serve") and not finding["pattern"].startswith("run."):
+        if finding["remedy"] not in ("remove", "serve", "parallel") and not finding["pattern"].startswith("run."):
             yield from at_most(f"{name}, savings of a wait", [finding["saves_s"] or 0], total)
         cause = finding["explained_by"] and report["findings"][finding["explained_by"] - 1]
         if cause and cause["predictable"] and finding["predictable"]:

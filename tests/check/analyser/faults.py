@@ -4,6 +4,7 @@ lost, and no guess is reported.
 usage: faults.py SOURCE BUILD [TEST…]
 """
 import os
+import select
 import shutil
 import signal
 import socket
@@ -584,8 +585,10 @@ def relay_slowly(sizes, proves_late=False, gathers_late=False):
     if gathers_late:
         wait_for_note(run, "processes wait")
         leader.link.sendall(b"".join(frame(GATHER, number(i)) for i in (1, 2, 3)))
+    # The analyser may have nothing for the leader before it has the rest of a frame.
     while rest:
-        leader.read()
+        if select.select([leader.link], [process.home.socket], [], 30)[0]:
+            leader.read()
         rest = push(process.home.socket, rest)
     process.bye()
     # If the analyser has executed calls, their state comes first.

@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
-/* Not a plain load: others may write it at the same time. On one line, because the rank may be stopped in each call. */
-#define POLL() (MPI_Fetch_and_op(&none, &set, MPI_INT, 0, 0, MPI_NO_OP, win), MPI_Win_flush(0, win))
+/* Not a plain load: others may write it at the same time. All calls are on one line, because the rank may be stopped in each. */
+#define FLAG &none, &set, MPI_INT, 0, 0, MPI_NO_OP, win
 
 int main(int argc, char **argv)
 {
@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 	}
 #endif
 	do
-		POLL(), usleep(1000); /* FOUND */
+		MPI_Fetch_and_op(FLAG), MPI_Win_flush(0, win), usleep(1000); /* FOUND */
 	while (rank == 0 && !set);
 	MPI_Win_unlock_all(win);
 	MPI_Barrier(MPI_COMM_WORLD); /* PARTNER */
