@@ -5,7 +5,7 @@ compilers use), `use mpi_f08` without descriptors (mpi_send_f08_) and with them 
 the next entry point of the MPI library as an argument.
 """
 import table
-from wrappers import HANDLES, lines_for, unmarked, unrecorded
+from wrappers import HANDLES, is_frequent, lines_for, unmarked, unrecorded
 
 READERS = {"int": "F_INT", "aint": "F_AINT", "offset": "F_OFFSET", "count": "F_COUNT", "partcount": "F_PARTCOUNT", "logical": "F_INT"}
 
@@ -163,13 +163,9 @@ def source(functions, header="job/record/wrap.h", body=body, finder=record_finde
     return "\n".join(out) + "\n"
 
 
-# Classes of functions that programs call in loops. The majority of functions need not be fast.
-FREQUENT = {"point-to-point", "persistent", "probe", "request", "collective", "neighbourhood", "one-sided", "epoch"}
-
-
 def frequent_source(functions):
-    return source(f for f in functions if f.group in FREQUENT and not f.large)
+    return source(filter(is_frequent, functions))
 
 
 def rare_source(functions):
-    return source(f for f in functions if f.group not in FREQUENT or f.large)
+    return source(f for f in functions if not is_frequent(f))

@@ -3,10 +3,10 @@
 
 usage: generate.py WHAT [--exports FILE] -o FILE
 
-WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, wrap_fortran_rare.c, kinds.h, parameters.c, argument_forms.c,
+WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_c_rare.c, wrap_fortran.c, wrap_fortran_rare.c, kinds.h, parameters.c, argument_forms.c,
 arguments_c.c, arguments_fortran.c, call_shapes.c, check_c.c, check_fortran.c, coll_c.c, coll_fortran.c, coll_fortran_init.c, entries.h, entry_names.c,
 mpi_calls.h, abi_exports.txt, abi_library.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
---exports names the output of `nm -D` of the MPI library that wrap_c.c, arguments_c.c, check_c.c or coll_c.c is for.
+--exports names the output of `nm -D` of the MPI library that wrap_c.c, wrap_c_rare.c, arguments_c.c, check_c.c or coll_c.c is for.
 """
 import argparse
 import importlib
@@ -26,6 +26,7 @@ PRODUCTS = {
     "calls.md": ("ids", "page", "upc"),
     "shapes.c": ("wrappers", "shapes", "upc"),
     "wrap_c.c": ("wrappers", "record_source", "exports"),
+    "wrap_c_rare.c": ("wrappers", "record_rare_source", "exports"),
     "wrap_fortran.c": ("fortran", "frequent_source", ""),
     "wrap_fortran_rare.c": ("fortran", "rare_source", ""),
     "kinds.h": ("check", "kinds_header", "upc"),

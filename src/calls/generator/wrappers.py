@@ -512,8 +512,14 @@ def raw_lines(f, body, lang):
 
 # The most frequent functions in loops: their wrappers are adjacent in memory, apart from the hundreds of rare ones.
 HOT = {"Send", "Recv", "Isend", "Irecv", "Wait", "Waitall", "Sendrecv", "Bcast", "Allreduce", "Barrier", "Reduce"}
+# Classes of functions that programs call in loops. The majority of functions need not be fast.
+FREQUENT = {"point-to-point", "persistent", "probe", "request", "collective", "neighbourhood", "one-sided", "epoch"}
 # Classes of functions that wait for others or move data: they are recorded as open calls if the process ends in them.
 OPENED = {"point-to-point", "probe", "buffer", "collective", "neighbourhood", "one-sided", "epoch", "file-data", "dynamic"}
+
+
+def is_frequent(f):
+    return f.group in FREQUENT and not f.large
 
 
 def is_opened(f):
@@ -584,9 +590,9 @@ def unrecorded(f, lines):
     return [f"\tif (UNLIKELY({nested})) {{", *("\t\t" + line for line in ended + lines), "\t}"]
 
 
-def next_pointer(f, prefix):
+def next_pointer(f, prefix, storage="static"):
     """The function that the wrapper calls: MPI's, unless another library is in between. The pointer costs as much as the linker's table."""
-    return f"static __typeof__(&P{prefix}{f.name}) next_{f.name} = P{prefix}{f.name};"
+    return f"{storage} __typeof__(&P{prefix}{f.name}) next_{f.name} = P{prefix}{f.name};"
 
 
 def next_names(functions, prefixes, struct, table_name):
@@ -602,7 +608,7 @@ def c_function(f, prefix):
     own = unmarked(real)
     real = f"next_{f.name}({arguments})"
     own = f"CALLED_INSIDE_MPI ? {own} : {unmarked(real)}" if f.name in table.COLL_FUNCTIONS else unmarked(real)
-    out = [next_pointer(f, prefix), ""]
+    out = [next_pointer(f, prefix, "static" if is_frequent(f) else "HIDDEN"), ""]
     out += [f"EXPORT {'HOT ' * (f.name in HOT)}{f.prototype(prefix)}", "{", "\tstruct recording_stream *s = stream_enter(FRAME);", ""]
     if f.name == "Finalize":
         out += ["\treturn s || stream_is_off() ? lifecycle_finalize(s, HERE, next_Finalize) : next_Finalize();", "}", ""]
@@ -624,8 +630,21 @@ def c_function(f, prefix):
 
 
 def record_source(functions, prefixes):
-    """The recorder's wrappers, and the functions that they call."""
-    return source(functions, prefixes) + next_names(functions, prefixes, "record_next", "record_nexts")
+    """The recorder's wrappers of frequent functions, and the table of the functions that all wrappers call."""
+    rare = [line for f in functions if f.name in prefixes and not is_frequent(f)
+            for line in declaration(f, prefixes[f.name]) +
+            [f"extern HIDDEN __typeof__(&P{prefixes[f.name]}{f.name}) next_{f.name};"]]
+    return "\n".join([source(filter(is_frequent, functions), prefixes), *rare,
+                      next_names(functions, prefixes, "record_next", "record_nexts")])
+
+
+def record_rare_source(functions, prefixes):
+    return source((f for f in functions if not is_frequent(f)), prefixes)
+
+
+def declaration(f, prefix):
+    """Weak: the program's library may have fewer functions than the library of the build."""
+    return [f"#undef {prefix}{f.name}", f"#undef P{prefix}{f.name}", f"#pragma weak P{prefix}{f.name}", f.prototype("P" + prefix) + ";"]
 
 
 def source(functions, prefixes, header="job/record/wrap.h", function=c_function):
@@ -633,11 +652,7 @@ def source(functions, prefixes, header="job/record/wrap.h", function=c_function)
     out = [f'#include "{header}"', ""]
     for f in functions:
         if f.name in prefixes:
-            prefix = prefixes[f.name]
-            # Weak: the program's library may have fewer functions than the library of the build.
-            out += [f"#undef {prefix}{f.name}", f"#undef P{prefix}{f.name}", f"#pragma weak P{prefix}{f.name}",
-                    f.prototype("P" + prefix) + ";", ""]
-            out += function(f, prefix)
+            out += declaration(f, prefixes[f.name]) + [""] + function(f, prefixes[f.name])
     return "\n".join(out)
 
 

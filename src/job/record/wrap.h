@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
+#define HIDDEN __attribute__((visibility("hidden")))
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define HERE \
 	(LIKELY(!called_through) ? __builtin_return_address(0) : called_through(__builtin_return_address(0)))
@@ -54,7 +55,7 @@
 	 stream_leave(s))
 
 /* The call site in the program if the checker's agent or a tool is between the program and us. NULL: neither is. */
-extern const void *(*called_through)(const void *return_address) __attribute__((visibility("hidden")));
+extern const void *(*called_through)(const void *return_address)HIDDEN;
 
 /* The functions that wrappers call: MPI's, or those of libtarry-coll (tarry_record_chain) or of another tool (tarry_chain_others). */
 struct record_next {
@@ -62,12 +63,12 @@ struct record_next {
 	void *place;      /* the pointer to the function */
 };
 
-extern const struct record_next record_nexts[] __attribute__((visibility("hidden")));
-void *record_fortran_next(void **next, const char *name) __attribute__((visibility("hidden")));
+extern const struct record_next record_nexts[] HIDDEN;
+void *record_fortran_next(void **next, const char *name) HIDDEN;
 
 /* The Fortran entry point of MPI_Finalize as a C function. */
-extern void *record_fortran_finalize __attribute__((visibility("hidden")));
-int record_call_fortran_finalize(void) __attribute__((visibility("hidden")));
+extern void *record_fortran_finalize HIDDEN;
+int record_call_fortran_finalize(void) HIDDEN;
 
 static inline int64_t rank_value(int64_t rank)
 {
