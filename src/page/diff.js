@@ -43,7 +43,7 @@ const signed_seconds = value => (value > 0 ? "+" : "") + seconds(value);
 function rows_section(title, rows, key = "process_s") {
 	if (!rows.length)
 		return null;
-	const time = side => (side ? seconds(side[key]) : "—"), value = side => (side ? side[key] : 0), has_places = rows.some(row => (row.after || row.before).place);
+	const time = side => (side ? seconds(side[key]) + (side.share === undefined ? "" : ` (${percent(side.share)})`) : "—"), value = side => (side ? side[key] : 0), has_places = rows.some(row => (row.after || row.before).place);
 	return element("section", {}, element("h2", {}, title),
 		table(title, [{title: "", words: true}, {title: translated("Before")}, {title: translated("After")}, {title: translated("Difference")}, {title: translated("What"), words: true}, has_places && {title: translated("Where"), words: true}].filter(Boolean),
 			rows.slice(0, 200).map(row => [element("strong", {class: GRADES[row.change]}, translated(WORDS[row.change])), time(row.before), time(row.after),

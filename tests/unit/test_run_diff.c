@@ -134,6 +134,7 @@ static void savings_are_compared_if_all_are_predictable(void **state)
 	diff = run_diff_new(&before->report, &after->report);
 	assert_true(diff->compares_savings);
 	assert_row(&diff->findings.items[0], DIFF_LESS, 4, 2);
+	assert_true(diff->findings.items[0].sides[DIFF_BEFORE].share == 0.4);
 	run_diff_free(diff);
 	add_finding(after, &nameless, 9, 4);
 	diff = run_diff_new(&before->report, &after->report);

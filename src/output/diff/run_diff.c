@@ -74,6 +74,7 @@ static void add_place_key(struct text *key, const char *call, const struct locat
 static void align_findings(struct alignment *aligned, enum diff_side side)
 {
 	struct report *report = aligned->diff->reports[side];
+	const double length_s = aligned->diff->length_s[side];
 	struct numbered_line *order = memory_new(report->shown + 1, sizeof *order);
 
 	for (size_t i = 0; i < report->shown; i++)
@@ -99,6 +100,7 @@ static void align_findings(struct alignment *aligned, enum diff_side side)
 		                                       .place = entry->at.text};
 		row->sides[side].seconds = aligned->diff->compares_savings ? row->sides[side].saves_s
 		                                                           : row->sides[side].process_s;
+		row->sides[side].share = length_s > 0 ? row->sides[side].seconds / length_s : 0;
 	}
 	free(order);
 }

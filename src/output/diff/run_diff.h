@@ -27,6 +27,7 @@ struct diff_value {
 	double process_s;    /* of a process, on average */
 	double saves_s;      /* of a finding: the time that the run would save … */
 	bool is_predictable; /* … if that is known */
+	double share;        /* of a finding: `seconds` as a part of the length of this run, from 0 to 1 */
 	double count;
 	const char *place; /* "halo.c:42 (exchange)" */
 };

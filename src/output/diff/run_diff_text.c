@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Maximum rows of a kind, and columns of a name. */
-enum { ROWS_SHOWN = 8, NAME_COLUMNS = 34, PLACE_COLUMNS = 26 };
+enum { ROWS_SHOWN = 8, NAME_COLUMNS = 34, PLACE_COLUMNS = 26, SHARE_COLUMNS = 8 };
 
 /* Smaller differences between two runs of one program are random. */
 static const double noise = 0.02;
@@ -75,7 +75,8 @@ static void add_efficiency(const struct run_diff *diff, struct text *out)
 		after->load_balance * 100, before->communication * 100, after->communication * 100);
 }
 
-static void add_value(struct text *out, const struct diff_value *value)
+/* The share of a finding follows in a column of its own. */
+static void add_value(struct text *out, const struct diff_value *value, bool is_finding)
 {
 	scoped_text number = {0};
 
@@ -85,6 +86,10 @@ static void add_value(struct text *out, const struct diff_value *value)
 		text_add(&number, "-");
 	text_add_repeated(out, ' ', number.length < 9 ? 9 - number.length : 0);
 	text_add(out, "%s", text_get(&number));
+	if (is_finding && value->is_there)
+		text_add(out, " %5.1f %%", 100 * value->share);
+	else if (is_finding)
+		text_add_repeated(out, ' ', SHARE_COLUMNS);
 }
 
 static void add_rows(const char *title, const struct diff_rows *rows, bool shows_all, struct text *out)
@@ -101,14 +106,17 @@ static void add_rows(const char *title, const struct diff_rows *rows, bool shows
 			left++;
 			continue;
 		}
-		if (!shown++)
-			text_add(out, "\n%s\n         before     after\n", title);
 		row = &rows->items[i];
+		if (!shown++)
+			text_add(out,
+			         row->id ? "\n%s\n         before             after\n"
+			                 : "\n%s\n         before     after\n",
+			         title);
 		last = &row->sides[row->sides[DIFF_AFTER].is_there ? DIFF_AFTER : DIFF_BEFORE];
 		text_add(out, "  %-4s ", diff_change_names[row->change]);
-		add_value(out, &row->sides[DIFF_BEFORE]);
+		add_value(out, &row->sides[DIFF_BEFORE], row->id);
 		text_add(out, " ");
-		add_value(out, &row->sides[DIFF_AFTER]);
+		add_value(out, &row->sides[DIFF_AFTER], row->id);
 		text_add(out, "  ");
 		if (*last->place) {
 			size_t width;
@@ -140,10 +148,11 @@ void run_diff_text(const struct run_diff *diff, struct text *out)
 			"The runs have different numbers of processes; times of calls are means per process.\n");
 	if (worst_verdict(diff) != TRUST_NONE)
 		add_efficiency(diff, out);
-	add_rows(diff->compares_savings
-	                 ? "Findings (time that the run would save without them)"
-	                 : "Findings (mean time lost per process, because savings are not predictable)",
-	         &diff->findings, true, out);
+	add_rows(
+		diff->compares_savings
+			? "Findings (time that the run would save without them, and its share of the run)"
+			: "Findings (mean time lost per process and its share of the run, because savings are not predictable)",
+		&diff->findings, true, out);
 	add_rows("Phases (longest process)", &diff->phases, false, out);
 	add_rows("Calls (mean time per process)", &diff->calls, false, out);
 	text_strip_controls(out);
@@ -162,6 +171,8 @@ static void add_side(struct json *json, const char *key, const struct diff_value
 		json_exact(json, "saves_s", value->saves_s);
 	else if (is_finding)
 		json_null(json, "saves_s");
+	if (is_finding)
+		json_exact(json, "share", value->share);
 	json_exact(json, "process_s", value->process_s);
 	json_exact(json, "occurrences", value->count);
 	json_text(json, "place", value->place);
