@@ -65,13 +65,13 @@ static void visit_rows(const struct rulebook *book, const char *lang, take_row *
 	for (size_t i = 0; i < book->type_count; i++) {
 		const struct event_type *type = book->types[i];
 		struct row row = {form_names[type->form], type->name,
-		                  translated(type->description, type->descriptions, lang), &type->origin};
+		                  translate_own(lang, type->description, type->descriptions), &type->origin};
 		take(context, &row);
 	}
 	for (size_t i = 0; i < book->setting_count; i++) {
 		const struct setting *setting = book->settings[i];
 		struct row row = {"parameter", setting->name,
-		                  translated(setting->description, setting->descriptions, lang),
+		                  translate_own(lang, setting->description, setting->descriptions),
 		                  &setting->origin};
 		take(context, &row);
 	}
@@ -361,7 +361,8 @@ static int rules_show(const struct rulebook *book, const char *lang, const char 
 			struct used used = {.is_visited = memory_new(book->type_count, sizeof(bool))};
 
 			print_head(kinds[type->form], type->name, &type->origin);
-			print_wrapped("description", translated(type->description, type->descriptions, lang));
+			print_wrapped("description",
+			              translate_own(lang, type->description, type->descriptions));
 			if (type->form == FORM_NATIVE)
 				show_columns(type);
 			use_type(&used, type);
@@ -376,7 +377,7 @@ static int rules_show(const struct rulebook *book, const char *lang, const char 
 
 			print_head("parameter", setting->name, &setting->origin);
 			print_wrapped("description",
-			              translated(setting->description, setting->descriptions, lang));
+			              translate_own(lang, setting->description, setting->descriptions));
 			print_source(setting->text);
 			is_found = true;
 		}

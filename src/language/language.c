@@ -40,6 +40,13 @@ const char *translate_value(const char *lang, const char *value)
 	return translation ? translation->forms[0] : value;
 }
 
+const char *translate_own(const char *lang, const char *english, const struct translation *own)
+{
+	while (own && lang && strcmp(own->lang, lang) != 0)
+		own = own->next;
+	return own && lang ? own->text : english ? translate_value(lang, english) : NULL;
+}
+
 const char *translate_noun(const char *lang, uint64_t number, const char *one, const char *many)
 {
 	const struct catalogue_entry *translation = find(lang, one);

@@ -18,6 +18,15 @@ const char *translate(const char *lang, const char *english);
 /* A value of a finding: translated if it is one of the words of ru.po, otherwise
  * unchanged, including bars. */
 const char *translate_value(const char *lang, const char *value);
+/* A translation that rules bring themselves: they are written outside of the program, and their authors cannot change ru.po. */
+struct translation {
+	const char *lang; /* two letters: "ru" */
+	const char *text;
+	const struct translation *next;
+};
+
+/* One of the text's own translations; if there is none, as translate_value(). NULL stays NULL. */
+const char *translate_own(const char *lang, const char *english, const struct translation *own);
 /* The form of a noun that goes with a number. */
 const char *translate_noun(const char *lang, uint64_t number, const char *one, const char *many);
 /* The number and the noun. */

@@ -258,22 +258,14 @@ bool add_phrase(struct checker *checker, const struct token *text)
 	return true;
 }
 
-const char *translated(const char *text, const struct translation *others, const char *lang)
-{
-	for (; others && lang; others = others->next)
-		if (strcmp(others->lang, lang) == 0)
-			return others->text;
-	return text;
-}
-
 const char *problem_name(const struct problem *problem, const char *lang)
 {
-	return translated(problem->name, problem->names, lang);
+	return translate_own(lang, problem->name, problem->names);
 }
 
 const char *problem_description(const struct problem *problem, const char *lang)
 {
-	return translated(problem->description, problem->descriptions, lang);
+	return translate_own(lang, problem->description, problem->descriptions);
 }
 
 const struct template *problem_advice(const struct problem *problem, const char *lang)
@@ -286,10 +278,9 @@ const struct template *problem_advice(const struct problem *problem, const char 
 
 const char *rulebook_translate(const struct rulebook *book, const char *text, const char *lang)
 {
-	for (size_t i = 0; i < book->phrase_count; i++) {
-		const char *found = translated(NULL, book->phrases[i].others, lang);
-		if (found && strcmp(book->phrases[i].text, text) == 0)
-			return found;
-	}
-	return text;
+	const struct translation *own = NULL;
+
+	for (size_t i = 0; i < book->phrase_count && !own; i++)
+		own = strcmp(book->phrases[i].text, text) == 0 ? book->phrases[i].others : NULL;
+	return translate_own(lang, text, own);
 }

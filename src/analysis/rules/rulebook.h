@@ -18,6 +18,7 @@
 #include "analysis/relations/types.h"
 #include "base/arena.h"
 #include "base/status.h"
+#include "language/language.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,13 +28,6 @@
 struct origin {
 	const char *file;
 	uint32_t line, column;
-};
-
-/* A text in another language. The English text is first; texts are compared in English. */
-struct translation {
-	const char *lang; /* two letters: "ru" */
-	const char *text;
-	const struct translation *next;
 };
 
 enum expr_kind {
@@ -298,7 +292,6 @@ void rulebook_free(struct rulebook *book);
 bool is_short_id(const char *word, const char *id);
 
 /* In the language `lang`; in English if there is no translation, or `lang` is NULL. */
-const char *translated(const char *text, const struct translation *others, const char *lang);
 const char *problem_name(const struct problem *problem, const char *lang);
 const char *problem_description(const struct problem *problem, const char *lang);
 const struct template *problem_advice(const struct problem *problem, const char *lang);

@@ -213,15 +213,12 @@ static int by_total(const void *left, const void *right)
 	return (a->total_ns < b->total_ns) - (a->total_ns > b->total_ns);
 }
 
-/* A problem with the texts in the language of the report. */
+/* Its number follows those of the rules. */
 static const struct problem *origin_problem(struct report *report, enum origin_kind kind)
 {
 	struct problem *problem = arena_new(&report->arena, struct problem);
-	struct language language = report_language(report);
 
 	*problem = origin_problems[kind];
-	problem->name = language_phrase(language, problem->name);
-	problem->description = language_phrase(language, problem->description);
 	problem->number = (uint32_t)report->analysis->book->problem_count + kind;
 	return problem;
 }
