@@ -142,11 +142,18 @@ function iteration_columns(finding, report, timeline) {
 	});
 }
 
+const IN_UNITS = {s: seconds, share: percent, count};
+
+// The fields of findings that have a label where they are declared.
+function figures(report, finding) {
+	return element("dl", {class: "facts"}, (report.finding_figures || []).map(({name, unit, label}) =>
+		element("div", {}, element("dt", {}, label), element("dd", {}, IN_UNITS[unit](finding[name])))));
+}
+
 function distribution(finding, report, timeline) {
 	const over_time = time_columns(finding, report.run.elapsed_s), by_iteration = iteration_columns(finding, report, timeline);
 	return section("How long",
-		finding.occurrences > 1 && element("p", {}, filled("$1, $2 in all, $3 on average, at most $4.", counted(finding.occurrences, "time"), seconds(finding.total_s),
-			seconds(finding.mean_s), seconds(finding.max_s))),
+		finding.occurrences > 1 && figures(report, finding),
 		element("div", {class: "plots"},
 			over_time && columns(translated("time lost over the run"), over_time),
 			by_iteration && columns(translated("waiting in this call by iteration"), by_iteration),

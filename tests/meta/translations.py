@@ -43,7 +43,7 @@ def main():
     spec.loader.exec_module(translations)
     known = translations.read_catalogue(root / "src/language/ru.po")
     words = set(known) | {translation.plural for translation in known.values()}
-    sources = [path for folder in ("output", "page", "analysis/engine", "analysis/whatif") for path in (root / "src" / folder).rglob("*.[cj]*") if path.suffix in (".c", ".js")]
+    sources = [path for folder in ("output", "page", "analysis/engine", "analysis/whatif") for path in (root / "src" / folder).rglob("*.[cdj]*") if path.suffix in (".c", ".js", ".def")]
     sources.append(root / "src/cli/cmd_whatif.c")
     sources.append(root / "src/check/protocol/finding.h")  # notes are words
     code = {path: path.read_text(encoding="utf-8") for path in sources}
@@ -51,6 +51,9 @@ def main():
     for path in sources:
         if path.suffix == ".c" and path.parent.name in ("report", "findings"):
             faults += [f"{path}: no translation for \"{text}\"" for text in used_texts(code[path]) if text not in words]
+        if path.suffix == ".def":
+            labels = re.findall(r'"([^"]+)",\s+"[^"]*"\)$', code[path], re.MULTILINE)
+            faults += [f"{path}: no translation for \"{label}\"" for label in labels if label not in words]
     all_literals = {text for path in sources for text in literals(code[path])}
     # Verbs are put into sentences by a macro of wait_words.c.
     faults += [f"ru.po: no code uses \"{text}\"" for text in known if text not in all_literals and not re.search(r"ranks? \$1 ", text)]

@@ -99,6 +99,8 @@ def bounded(parts, ranks):
 def over_time(parts):
     """The time of a finding is where it was lost."""
     finding = next(one for one in parts["report"]["findings"] if one["pattern"].startswith("mpi.late-standard-send"))
+    figures = parts["report"]["finding_figures"]
+    assert {"occurrences", "total_s"} <= {one["name"] for one in figures} <= set(finding) and all(one["label"] for one in figures), figures
     bins, width = finding["over_time"]["total_s"], finding["over_time"]["bin_s"]
     assert abs(sum(bins) - finding["total_s"]) < 1e-6 and len(bins) <= 64, (bins, finding["total_s"])
     for number, seconds in enumerate(bins):

@@ -282,8 +282,14 @@ enum status history_new_findings(const struct history *history, const struct his
 
 /* A report */
 
-static void add_columns(const char *keys, struct text *sql)
+static void add_columns(const struct report_table *table, struct text *sql)
 {
+	const char *keys = table->columns;
+
+	for (size_t i = 0; i < sizeof table->fields / sizeof *table->fields; i++)
+		for (const struct json_field *field = table->fields[i]; field && field->name; field++)
+			text_add(sql, ", json_extract(item.value, '$.%s') AS \"%s\"", field->name,
+			         field->name);
 	for (keys += strspn(keys, " "); *keys; keys += strspn(keys, " ")) {
 		size_t length = strcspn(keys, " "), name = length;
 
@@ -301,7 +307,7 @@ static enum status fill_table(sqlite3 *database, const struct report_table *tabl
 	scoped_text sql = {0};
 
 	text_add(&sql, "CREATE TABLE %s AS SELECT %s", table->name, table->first);
-	add_columns(table->columns, &sql);
+	add_columns(table, &sql);
 	text_add(&sql, " FROM %s", table->from);
 	TRY(prepare(database, "report", text_get(&sql), &statement));
 	bind_text(statement, 1, json);

@@ -1,4 +1,6 @@
 #include "output/report/fields.h"
+
+#include "analysis/whatif/remedy.h"
 #include "output/report/parts.h"
 
 const struct json_field efficiency_fields[] = {
@@ -162,3 +164,46 @@ const struct json_field reason_fields[] = {
 	JSON_FIELD(trust_reason, "detail", TEXT, detail, "consequence and remedy"),
 	{0},
 };
+
+/* Findings: one function for each value. */
+
+#define VALUE_TEXT text
+#define VALUE_COUNT number
+#define VALUE_SECONDS number
+#define VALUE_REAL share
+#define VALUE_BOOL is_true
+
+#define FIELD(name, type, value, is_known, label, meaning) \
+	static struct finding_value name##_of(const struct report *report, const struct report_entry *entry) \
+	{ \
+		(void)report; \
+		return (struct finding_value){.is_unknown = !(is_known), .VALUE_##type = (value)}; \
+	}
+#include "output/report/finding_fields.def"
+#undef FIELD
+
+const struct json_field finding_fields[] = {
+#define FIELD(name, type, value, is_known, label, meaning) \
+	JSON_FIELD(finding_value, #name, type, VALUE_##type, meaning),
+#include "output/report/finding_fields.def"
+#undef FIELD
+	{0},
+};
+
+const char *const finding_labels[] = {
+#define FIELD(name, type, value, is_known, label, meaning) label,
+#include "output/report/finding_fields.def"
+#undef FIELD
+};
+
+struct finding_value finding_field_value(const struct report *report, const struct report_entry *entry,
+                                         size_t field)
+{
+	static struct finding_value (*const values[])(const struct report *, const struct report_entry *) = {
+#define FIELD(name, type, value, is_known, label, meaning) name##_of,
+#include "output/report/finding_fields.def"
+#undef FIELD
+	};
+
+	return values[field](report, entry);
+}

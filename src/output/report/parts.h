@@ -105,31 +105,8 @@ void report_html(struct report *report, struct text *out);
 /* The verdict and its reasons, as an object `trust`. */
 void json_trust(struct json *json, const struct report_trust *trust);
 
-/* The figures of a finding that programs read: one row each, for JSON and CSV alike. docs/report.schema.json has their types. */
-
-enum finding_field_kind { FINDING_TEXT, FINDING_COUNT, FINDING_SECONDS, FINDING_SHARE, FINDING_BOOL };
-
-struct finding_value {
-	bool is_unknown;
-	union {
-		const char *text; /* NULL: none */
-		int64_t number;   /* a count, or nanoseconds */
-		double share;
-		bool is_true;
-	};
-};
-
-struct finding_field {
-	const char *name;
-	enum finding_field_kind kind;
-	struct finding_value (*of)(const struct report *report, const struct report_entry *entry);
-};
-
-enum { FINDING_FIELDS = 16 };
-extern const struct finding_field finding_fields[FINDING_FIELDS];
-
-void finding_field_csv(const struct finding_field *field, const struct report *report,
-                       const struct report_entry *entry, struct text *out);
+/* The fields of finding_fields.def as members of the open object. */
+void json_finding_fields(struct json *json, const struct report *report, const struct report_entry *entry);
 
 /* The figures of a run in a report (model/figures.h): tables by function and by call path, sizes, traffic, and
  * which processes stand out. */

@@ -1,4 +1,5 @@
 /* A table of the findings: a line each, the names of the columns first. */
+#include "output/report/fields.h"
 #include "output/report/parts.h"
 
 #include <inttypes.h>
@@ -86,25 +87,51 @@ static void add_value(struct report *report, const struct report_entry *entry, e
 	}
 }
 
+static void add_field(struct report *report, const struct report_entry *entry, size_t field, struct text *out)
+{
+	struct finding_value value = finding_field_value(report, entry, field);
+
+	if (value.is_unknown)
+		return;
+	switch (finding_fields[field].type) {
+	case JSON_COUNT:
+		text_add(out, "%" PRId64, value.number);
+		return;
+	case JSON_SECONDS:
+		text_add(out, "%" PRId64 ".%09" PRId64, value.number / 1000000000, value.number % 1000000000);
+		return;
+	case JSON_REAL:
+		text_add(out, "%.6g", value.share);
+		return;
+	case JSON_BOOL:
+		text_add(out, "%s", value.is_true ? "true" : "false");
+		return;
+	default:
+		text_add(out, "%s", value.text ? value.text : "");
+	}
+}
+
 static void add_entry(struct report *report, const struct report_entry *entry, struct text *out)
 {
 	scoped_text value = {0};
 
-	for (size_t i = 0; i < FINDING_FIELDS + COLUMNS; i++) {
-		if (i < FINDING_FIELDS)
-			finding_field_csv(&finding_fields[i], report, entry, &value);
-		else
-			add_value(report, entry, (enum csv_column)(i - FINDING_FIELDS), &value);
-		text_add(out, "%s", i ? "," : "");
+	for (size_t i = 0; finding_fields[i].name; i++) {
+		add_field(report, entry, i, &value);
 		text_add_csv(out, text_get(&value));
+		text_add(out, ",");
 		text_clear(&value);
 	}
-	text_add(out, "\n");
+	for (enum csv_column i = 0; i < COLUMNS; i++) {
+		add_value(report, entry, i, &value);
+		text_add_csv(out, text_get(&value));
+		text_add(out, "%s", i + 1 < COLUMNS ? "," : "\n");
+		text_clear(&value);
+	}
 }
 
 void report_csv(struct report *report, struct text *out)
 {
-	for (size_t i = 0; i < FINDING_FIELDS; i++)
+	for (size_t i = 0; finding_fields[i].name; i++)
 		text_add(out, "%s,", finding_fields[i].name);
 	for (size_t i = 0; i < COLUMNS; i++)
 		text_add(out, "%s%s", column_names[i], i + 1 < COLUMNS ? "," : "\n");

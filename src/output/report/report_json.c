@@ -1,6 +1,5 @@
 #include "output/report/report.h"
 
-#include "analysis/whatif/remedy.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "output/report/fields.h"
@@ -8,97 +7,20 @@
 #include "output/report/open_calls_text.h"
 #include "output/report/parts.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUE_IF(name, member, is_known, expression) \
-	static struct finding_value name(const struct report *report, const struct report_entry *entry) \
-	{ \
-		(void)report; \
-		return (struct finding_value){.is_unknown = !(is_known), .member = (expression)}; \
-	}
-#define VALUE(name, member, expression) VALUE_IF(name, member, true, expression)
-#define SAVED(name, member, expression) VALUE_IF(name, member, !entry->answer.doubt, expression)
-
-VALUE(pattern, text, entry->problem->id)
-VALUE(name, text, problem_name(entry->problem, report->analysis->lang))
-VALUE(severity, text, impact_names[entry->impact])
-VALUE(confidence, text, confidence_names[entry->problem->confidence])
-SAVED(saves, number, entry->answer.saves_ns)
-SAVED(saves_share, share, entry->answer.saves_share)
-VALUE(predictable, is_true, !entry->answer.doubt)
-VALUE(doubt, text, entry->answer.doubt ? whatif_doubt_names[entry->answer.doubt] : NULL)
-VALUE_IF(reason, text, entry->answer.doubt,
-         translate(report->analysis->lang, whatif_doubt_texts[entry->answer.doubt]))
-VALUE(remedy, text, remedy_names[entry->remedy])
-VALUE_IF(fix, text, *remedy_texts[entry->remedy],
-         translate(report->analysis->lang, remedy_texts[entry->remedy]))
-VALUE(occurrences, number, (int64_t)entry->count)
-VALUE(total, number, entry->total_ns)
-VALUE(mean, number, mean_ns(entry))
-VALUE(maximum, number, entry->max_ns)
-VALUE(share, share, share_of_run(report, entry->total_ns))
-
-const struct finding_field finding_fields[FINDING_FIELDS] = {
-	{"pattern", FINDING_TEXT, pattern},
-	{"name", FINDING_TEXT, name},
-	{"severity", FINDING_TEXT, severity},
-	{"confidence", FINDING_TEXT, confidence},
-	{"saves_s", FINDING_SECONDS, saves},
-	{"saves_share", FINDING_SHARE, saves_share},
-	{"predictable", FINDING_BOOL, predictable},
-	{"doubt", FINDING_TEXT, doubt},
-	{"reason", FINDING_TEXT, reason},
-	{"remedy", FINDING_TEXT, remedy},
-	{"fix", FINDING_TEXT, fix},
-	{"occurrences", FINDING_COUNT, occurrences},
-	{"total_s", FINDING_SECONDS, total},
-	{"mean_s", FINDING_SECONDS, mean},
-	{"max_s", FINDING_SECONDS, maximum},
-	{"share", FINDING_SHARE, share},
-};
-
-static void finding_fields_json(struct json *json, const struct report *report,
-                                const struct report_entry *entry)
+void json_finding_fields(struct json *json, const struct report *report, const struct report_entry *entry)
 {
-	for (size_t i = 0; i < FINDING_FIELDS; i++) {
-		const struct finding_field *field = &finding_fields[i];
-		struct finding_value value = field->of(report, entry);
+	for (size_t i = 0; finding_fields[i].name; i++) {
+		struct finding_value value = finding_field_value(report, entry, i);
 
 		if (value.is_unknown)
-			json_null(json, field->name);
-		else if (field->kind == FINDING_COUNT)
-			json_number(json, field->name, value.number);
-		else if (field->kind == FINDING_SECONDS)
-			json_seconds(json, field->name, value.number);
-		else if (field->kind == FINDING_SHARE)
-			json_real(json, field->name, value.share);
-		else if (field->kind == FINDING_BOOL)
-			json_bool(json, field->name, value.is_true);
+			json_null(json, finding_fields[i].name);
 		else
-			json_text(json, field->name, value.text);
+			json_fields(json, (struct json_field[]){finding_fields[i], {0}}, &value);
 	}
-}
-
-void finding_field_csv(const struct finding_field *field, const struct report *report,
-                       const struct report_entry *entry, struct text *out)
-{
-	struct finding_value value = field->of(report, entry);
-
-	if (value.is_unknown)
-		return;
-	if (field->kind == FINDING_COUNT)
-		text_add(out, "%" PRId64, value.number);
-	else if (field->kind == FINDING_SECONDS)
-		text_add(out, "%" PRId64 ".%09" PRId64, value.number / 1000000000, value.number % 1000000000);
-	else if (field->kind == FINDING_SHARE)
-		text_add(out, "%.6g", value.share);
-	else if (field->kind == FINDING_BOOL)
-		text_add(out, "%s", value.is_true ? "true" : "false");
-	else
-		text_add(out, "%s", value.text ? value.text : "");
 }
 
 /* [first, last] of ranks that follow each other; null at the end, if there are more. */
@@ -328,7 +250,7 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 	const struct problem *problem = entry->problem;
 
 	json_open(json, NULL, '{');
-	finding_fields_json(json, report, entry);
+	json_finding_fields(json, report, entry);
 	add_rank_list(json, "processes", report, &entry->processes);
 	add_rank_list(json, "concerned", report, &entry->concerned);
 	add_costs(json, report, entry);
@@ -647,6 +569,25 @@ static void add_critical_path_object(struct json *json, const struct report *rep
 	json_close_all(json, "]}");
 }
 
+/* Of the fields that pages show. */
+static void add_labels(struct json *json, const char *lang)
+{
+	json_open(json, "finding_figures", '[');
+	for (size_t i = 0; finding_fields[i].name; i++) {
+		if (!finding_labels[i])
+			continue;
+		json_open(json, NULL, '{');
+		json_text(json, "name", finding_fields[i].name);
+		json_text(json, "unit",
+		          finding_fields[i].type == JSON_SECONDS ? "s"
+		          : finding_fields[i].type == JSON_REAL  ? "share"
+		                                                 : "count");
+		json_text(json, "label", translate(lang, finding_labels[i]));
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
 void report_json(struct report *report, struct text *out)
 {
 	const struct analysis *analysis = report->analysis;
@@ -663,6 +604,8 @@ void report_json(struct report *report, struct text *out)
 	for (size_t i = 0; i < report->shown; i++)
 		add_entry(&json, report, &report->entries[i]);
 	json_close(&json, ']');
+	if (report->is_folded)
+		add_labels(&json, analysis->lang);
 	for (size_t i = report->shown; i < report->entry_count; i++)
 		total_ns = saturating_add(total_ns, report->entries[i].total_ns);
 	json_open(&json, "left_out", '{');

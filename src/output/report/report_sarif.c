@@ -212,18 +212,7 @@ static void add_result(struct json *json, struct report *report, size_t number, 
 	json_number(json, "occurrenceCount", (int64_t)entry->count);
 	json_real(json, "rank", 100 * fmin(1, entry_share(report, entry)));
 	json_open(json, "properties", '{');
-	json_text(json, "severity", impact_names[entry->impact]);
-	json_text(json, "confidence", confidence_names[entry->problem->confidence]);
-	if (!entry->answer.doubt) {
-		json_seconds(json, "saves_s", entry->answer.saves_ns);
-		json_real(json, "saves_share", entry->answer.saves_share);
-	} else {
-		json_text(json, "doubt", whatif_doubt_names[entry->answer.doubt]);
-	}
-	json_seconds(json, "total_s", entry->total_ns);
-	json_seconds(json, "mean_s", mean_ns(entry));
-	json_seconds(json, "max_s", entry->max_ns);
-	json_real(json, "share", share_of_run(report, entry->total_ns));
+	json_finding_fields(json, report, entry);
 	if (entry_phase(report, entry))
 		json_text(json, "phase", entry_phase(report, entry));
 	json_open(json, "processes", '[');
