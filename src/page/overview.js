@@ -60,12 +60,15 @@ function lead(report) {
 }
 
 function efficiency(report) {
-	const figures = report.summary && report.summary.efficiency;
+	const figures = report.summary && report.summary.efficiency, hybrid = report.summary && report.summary.hybrid;
 	if (!figures)
 		return null;
 	const computing = percent(figures.parallel), longest = percent(1 - figures.load_balance);
 	return element("section", {}, element("h2", {}, translated("Efficiency")), element("div", {class: "meters"},
-		meter(translated("Parallel efficiency"), figures.parallel, filled("On average, processes computed for $1 of the run.", computing)),
+		hybrid && meter(translated("Parallel efficiency"), hybrid.parallel, translated("MPI efficiency × OpenMP efficiency")),
+		hybrid && meter(translated("OpenMP efficiency"), hybrid.openmp,
+			filled("While a process computes, $1 of the time of its threads is useful.", percent(hybrid.openmp))),
+		meter(translated(hybrid ? "MPI efficiency" : "Parallel efficiency"), figures.parallel, filled("On average, processes computed for $1 of the run.", computing)),
 		meter(translated("Load balance"), figures.load_balance,
 			figures.load_balance > 0.95 ? translated("All processes have about the same work.") :
 				filled("The mean process has $1 less work than the busiest one.", longest)),

@@ -67,6 +67,36 @@ PHASES = (
      (9, 11, "MPI_Allreduce site=2+0x7 comm=0x1 sent=8 received=8"), (12, 15, "MPI_Finalize")])
 
 
+def team(rank, *threads):
+    """A process whose threads have (start, end, call) in ms."""
+    yield from head(rank, 2)
+    for number, calls in enumerate(threads):
+        yield f"thread {number}"
+        for start, end, call in calls:
+            yield f"{round(start * MS)} {round(end * MS)} {call}"
+
+
+def check_teams():
+    """Each process computes for 9 ms. The region of rank 0 lasts from 1 to 5 ms; its second thread waits in the last of them. In the region of rank 1, from 2 to 7 ms,
+    thread 0 waits for 3 ms, thread 1 for 2.5 ms, thread 2 never. Waits outside the regions do not count."""
+    def barrier(tag, thread):
+        return f"omp_barrier tag={tag} count={2 + tag} thread={thread}"
+    begin, end = (0, 1, "MPI_Init"), (10, 11, "MPI_Finalize")
+    lines = [*team(0, [begin, (1, 1, "omp_fork count=2"), (5, 5, barrier(0, 0)), (5, 5, "omp_join count=2"), end],
+                   [(4, 9.5, barrier(0, 1))]),
+             *team(1, [begin, (2, 2, "omp_fork count=3"), (3, 5, "omp_lock mutex=1 count=3"), (6, 7, barrier(1, 0)), (7, 7, "omp_join count=3"), end],
+                   [(1.5, 2.5, barrier(1, 1)), (3, 5, "omp_lock mutex=2 count=3"), (7, 9, barrier(1, 1))],
+                   [(1.5, 2, barrier(1, 2)), (7, 9, barrier(1, 2))])]
+    summary = summary_of(lines)
+    efficiency("teams", summary["efficiency"], 1, 1)
+    useful = (9 + 4 - 1) + (9 - 3 + (5 - 2.5) + 5)
+    is_close("OpenMP", summary["hybrid"]["openmp"], useful / (2 * 9 + 3 * 9))
+    is_close("hybrid", summary["hybrid"]["parallel"], useful / (2 * 9 + 3 * 9))
+    expect("a run without teams", summary_of(lines_of(PHASES))["hybrid"], None)
+    unfinished = [line for line in lines if "omp_join" not in line]
+    expect("regions without ends", summary_of(unfinished)["hybrid"], None)
+
+
 def check_proc_null():
     """Messages to MPI_PROC_NULL have no receiver."""
     calls = [(0, 1, "MPI_Init"), (2, 3, "MPI_Send comm=0x1 peer=-2 tag=0 sent=100"), (4, 5, "MPI_Put win=0x1 target=-2 sent=30"),
@@ -363,7 +393,7 @@ def check_same(name, lines):
 
 
 def main():
-    for check in (check_phases, check_proc_null, check_levels, check_windows, check_end, check_scheduling, check_shown, check_pauses, check_threads, check_worlds, check_upc,
+    for check in (check_phases, check_teams, check_proc_null, check_levels, check_windows, check_end, check_scheduling, check_shown, check_pauses, check_threads, check_worlds, check_upc,
                   check_iterations, check_course, check_outliers, check_collectives, check_archive):
         check()
     for name, make in TRACES.items():

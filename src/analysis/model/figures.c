@@ -7,6 +7,7 @@
 #include "analysis/model/processes.h"
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/spans.h"
+#include "analysis/model/team_time.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -19,7 +20,7 @@ enum { PHASES_MOST = 1024, AT_A_TIME = 64, NS_PER_US = 1000 };
 
 /* Facts about a distinct call, independent of its events. */
 struct call_facts {
-	bool is_known, is_mark, is_users, is_start, is_local, is_mpi, prepares, starts;
+	bool is_known, is_mark, is_users, is_start, is_local, is_openmp, is_mpi, prepares, starts;
 	uint32_t place;       /* for the search of iterations */
 	uint32_t phase, slot; /* the last used total, and its phase */
 };
@@ -84,9 +85,12 @@ struct figures_pass {
 	size_t thread_count;
 	struct earliest order;
 	struct clock_piece clock;
-	struct shifts *shifts; /* NULL: none */
+	struct shifts *shifts;   /* NULL: none */
+	struct team_time *teams; /* NULL: none yet */
 	/* over processes */
 	double computing, longest;
+	bool has_teams, knows_teams;
+	double useful, capacity;       /* of the threads of OpenMP teams */
 	ARRAY(struct phase_sums) sums; /* by phase */
 };
 
@@ -147,6 +151,7 @@ static void learn_facts(struct figures_pass *pass, const struct call *call, uint
 		.is_users = is_users_mark(call),
 		.is_start = marks_start(call),
 		.is_local = is_local_call(info),
+		.is_openmp = info && call_is_openmp(info),
 		.is_mpi = info,
 		.prepares = info && info->persistent,
 		.starts = info && info->starts,
@@ -396,6 +401,16 @@ static void take_mark(struct figures_pass *pass, struct thread_cursor *thread, i
 	}
 }
 
+static void follow_team(struct figures_pass *pass, struct thread_cursor *thread, int64_t start, int64_t end)
+{
+	const struct process_span *span = &pass->figures->run->processes[pass->number];
+
+	if (!pass->teams)
+		pass->teams = team_time_new((uint32_t)pass->thread_count);
+	team_time_event(pass->teams, (uint32_t)(thread - pass->threads), thread->event->call,
+	                max_ns(start, span->start), min_ns(end, span->end));
+}
+
 static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 {
 	struct figures *figures = pass->figures;
@@ -417,6 +432,8 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 		figures->marks++;
 	} else if (!facts->is_start) {
 		add_to_site(pass, thread, &pass->facts.items[event->id], start, end);
+		if (facts->is_openmp)
+			follow_team(pass, thread, start, end);
 		if (!facts->is_local) {
 			communicate(pass, thread, start, end);
 			if (start >= thread->span->start && end <= thread->span->end)
@@ -520,6 +537,23 @@ static void add_rank(struct figures_pass *pass)
 		pass->longest = (double)rank->computing_ns;
 }
 
+/* Threads that make MPI calls themselves are not workers of a team. */
+static void add_teams(struct figures_pass *pass)
+{
+	const struct process_span *span = &pass->figures->run->processes[pass->number];
+	double computing = (double)pass->figures->ranks[pass->number].computing_ns;
+	struct team_use use = {.is_known = true, .threads = 1};
+
+	if (pass->teams) {
+		use = team_time_end(pass->teams);
+		pass->has_teams = true;
+		pass->knows_teams &= use.is_known && span->counted_threads == 1 && pass->lost == UINT64_MAX;
+		pass->teams = NULL;
+	}
+	pass->useful += computing - (double)use.waiting_ns + (double)use.helping_ns;
+	pass->capacity += computing * use.threads;
+}
+
 static int64_t ticks_ns(struct figures_pass *pass, uint64_t ticks)
 {
 	return interval_ns(clock_piece_ns(&pass->clock, 0), clock_piece_ns(&pass->clock, ticks));
@@ -587,6 +621,7 @@ static void end_process(struct figures_pass *pass)
 	for (uint32_t i = 1; i <= figures->phase_count; i++)
 		add_phase(pass, i);
 	add_rank(pass);
+	add_teams(pass);
 	iteration_search_end_process(pass->search, pass->figures->ranks[pass->number].length_ns);
 	for (size_t i = 0; i < pass->thread_count; i++) {
 		array_release(&pass->threads[i].regions);
@@ -618,6 +653,11 @@ static void find_efficiencies(struct figures_pass *pass)
 
 	figures->efficiency = efficiency_of((double)pass->reader->process_count, pass->computing,
 	                                    pass->longest, (double)figures->run->length_ns);
+	if (figures->efficiency.is_known && pass->has_teams && pass->knows_teams && pass->capacity > 0) {
+		double openmp = pass->useful < pass->capacity ? pass->useful / pass->capacity : 1;
+		figures->hybrid = (struct hybrid_efficiency){true, figures->efficiency.parallel * openmp,
+		                                             openmp};
+	}
 	for (uint32_t i = 0; i < figures->phase_count; i++) {
 		const struct phase_sums *sums = &array_extend(&pass->sums, i + 2u)->items[i + 1];
 		figures->phases[i].length_ns = (int64_t)sums->length;
@@ -630,8 +670,11 @@ struct figures *figures_new(struct analysis_session *session)
 {
 	struct figures *figures = memory_new(1, sizeof *figures);
 	struct reader *reader = session->reader;
-	struct figures_pass pass = {
-		.figures = figures, .reader = reader, .time = session->time, .progress = session->progress};
+	struct figures_pass pass = {.figures = figures,
+	                            .reader = reader,
+	                            .time = session->time,
+	                            .progress = session->progress,
+	                            .knows_teams = true};
 
 	figures->run = session_run_spans(session);
 	figures->comms = session->comms;

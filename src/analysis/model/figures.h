@@ -21,7 +21,12 @@
  *	communication efficiency  = longest computing time / length of the run
  *	parallel efficiency       = load balance * communication efficiency
  *
- * The same holds for a phase, over the processes that were in it; its length is the longest
+ * If the process has OpenMP teams (model/team_time.h), its capacity is its computing time times the threads of its largest team, and
+ *
+ *	OpenMP efficiency         = useful time of the threads / capacity, of all processes
+ *	hybrid efficiency         = parallel efficiency * OpenMP efficiency
+ *
+ * The first three also exist for a phase, over the processes that were in it; its length is the longest
  * time of one of them. */
 #ifndef TARRY_ANALYSIS_MODEL_FIGURES_H
 #define TARRY_ANALYSIS_MODEL_FIGURES_H
@@ -29,6 +34,12 @@
 #include "analysis/model/iterations.h"
 #include "analysis/model/run_spans.h"
 #include "analysis/model/session.h"
+
+/* Of a run with OpenMP teams. */
+struct hybrid_efficiency {
+	bool is_known;
+	double parallel, openmp;
+};
 
 /* Of a process. */
 struct rank_figures {
@@ -74,6 +85,7 @@ struct figures {
 	const struct run_spans *run;
 	const struct comm_table *comms;
 	struct efficiency efficiency;
+	struct hybrid_efficiency hybrid;
 	int64_t computing_ns, communication_ns, tool_ns, unrecorded_ns; /* of all threads */
 	uint64_t events;
 	uint64_t calls;             /* polls are counted individually */

@@ -72,6 +72,7 @@ const struct report_table report_tables[] = {
          "program library length_s time_s elapsed_s processes nodes calls uncertainty_s without_processor_s",
          OBJECT("$.run")},
 	{"efficiency", "1 AS id", {efficiency_fields}, "", OBJECT("$.summary.efficiency")},
+	{"hybrid", "1 AS id", {hybrid_fields}, "", OBJECT("$.summary.hybrid")},
 	{"findings",
          NUMBER,
          {finding_fields},

@@ -10,6 +10,13 @@ const struct json_field efficiency_fields[] = {
 	{0},
 };
 
+const struct json_field hybrid_fields[] = {
+	JSON_FIELD(hybrid_efficiency, "parallel", REAL, parallel, "`efficiency.parallel` × `openmp`"),
+	JSON_FIELD(hybrid_efficiency, "openmp", REAL, openmp,
+                   "useful time of the threads / computing time × threads of the largest team"),
+	{0},
+};
+
 const struct json_field run_fields[] = {
 	JSON_FIELD(run_spans, "length_s", SECONDS, length_ns, "run time of the longest process"),
 	JSON_FIELD(run_spans, "time_s", SECONDS, time_ns, "sum over all threads"),

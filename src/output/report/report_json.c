@@ -413,6 +413,10 @@ void json_figures(struct json *json, const struct shown_figures *shown)
 	const struct figures *figures = shown->figures;
 
 	json_efficiency(json, &figures->efficiency);
+	if (figures->hybrid.is_known)
+		json_record(json, "hybrid", hybrid_fields, &figures->hybrid);
+	else
+		json_null(json, "hybrid");
 	json_fields(json, run_fields, figures->run);
 	json_fields(json, run_sum_fields, figures);
 	json_fields(json, run_edge_fields, figures->run);

@@ -263,14 +263,22 @@ static void add_efficiency_line(const struct sheet *sheet)
 {
 	const struct profile *profile = sheet->report->profile;
 	const struct efficiency *efficiency = profile ? &profile->figures->efficiency : NULL;
-	struct text words = {0};
+	const struct hybrid_efficiency *hybrid = profile ? &profile->figures->hybrid : NULL;
+	scoped_text all = {0}, mpi = {0};
 
 	if (!efficiency || !efficiency->is_known)
 		return;
-	add_percent(sheet, "Parallel efficiency", efficiency->parallel, &words);
-	add_percent(sheet, " = load balance", efficiency->load_balance, &words);
-	add_percent(sheet, " × communication", efficiency->communication, &words);
-	sheet_clipped(sheet, NULL, 1, &words);
+	if (hybrid->is_known) {
+		add_percent(sheet, "Parallel efficiency", hybrid->parallel, &all);
+		add_percent(sheet, " = MPI", efficiency->parallel, &all);
+		add_percent(sheet, " × OpenMP", hybrid->openmp, &all);
+		sheet_clipped(sheet, NULL, 1, &all);
+	}
+	add_percent(sheet, hybrid->is_known ? "MPI efficiency" : "Parallel efficiency", efficiency->parallel,
+	            &mpi);
+	add_percent(sheet, " = load balance", efficiency->load_balance, &mpi);
+	add_percent(sheet, " × communication", efficiency->communication, &mpi);
+	sheet_clipped(sheet, NULL, 1, &mpi);
 }
 
 /* "45 % = 50 % × 90 %": parallel efficiency, load balance, communication. */

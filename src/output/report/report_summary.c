@@ -37,26 +37,36 @@ static void add_formula(const struct sheet *sheet, const char *formula, size_t c
 void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 {
 	const struct efficiency *efficiency = &profile->figures->efficiency;
+	const struct hybrid_efficiency *hybrid = &profile->figures->hybrid;
+	const size_t inner = hybrid->is_known ? INDENT : 0;
 	const struct {
 		double value;
 		const char *name, *formula;
 		size_t indent;
-	} figures[] = {
-		{efficiency->parallel, "parallel efficiency", "mean computing time / length of the run", 0},
-		{efficiency->load_balance, "load balance", "mean computing time / longest", INDENT},
-		{efficiency->communication, "communication efficiency", "longest computing time / length",
-	         INDENT},
-	};
+	} rows[] =
+		{
+			{hybrid->parallel, "parallel efficiency", "MPI efficiency × OpenMP efficiency", 0},
+			{hybrid->openmp, "OpenMP efficiency",
+	                 "useful time of the threads / computing time × threads", INDENT},
+			{efficiency->parallel, hybrid->is_known ? "MPI efficiency" : "parallel efficiency",
+	                 "mean computing time / length of the run", inner},
+			{efficiency->load_balance, "load balance", "mean computing time / longest",
+	                 inner + INDENT},
+			{efficiency->communication, "communication efficiency",
+	                 "longest computing time / length", inner + INDENT},
+		},
+	  *figures = hybrid->is_known ? rows : rows + 2;
+	const size_t count = hybrid->is_known ? 5 : 3;
 	size_t width = 0;
 
 	if (!efficiency->is_known)
 		return;
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t letters = figures[i].indent + text_width(phrase(sheet, figures[i].name));
 		width = letters > width ? letters : width;
 	}
 	text_add(sheet->out, "\n");
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < count; i++) {
 		scoped_text value = {0};
 		text_add_repeated(sheet->out, ' ', INDENT + figures[i].indent);
 		sheet_left(sheet, phrase(sheet, figures[i].name), width - figures[i].indent);
