@@ -117,7 +117,7 @@ def main():
     options = read_options()
     shutil.rmtree(options.work, ignore_errors=True)
     os.makedirs(options.work)
-    subprocess.run([options.mpicc, *job.FLAGS[".c"], "-o", os.path.join(options.work, PROGRAM), options.source], check=True)
+    subprocess.run([options.mpicc, *job.FLAGS[".c"], "-fopenmp", "-o", os.path.join(options.work, PROGRAM), options.source], check=True)
     with Cluster(nodes=2) as cluster:
         rig = Rig(Jobs(options, cluster, None), os.path.join(options.bin, "tarry"))
         for check in SAMPLE if options.sample else ALL:

@@ -1,4 +1,4 @@
-/* The program of options.py: a few calls of each kind. Each rank writes what it was told through the environment to the file env-RANK.
+/* The program of options.py: a few calls of each kind, and OpenMP regions between them. Each rank writes what it was told through the environment to the file env-RANK.
  *
  *	options            exits with 0
  *	options fail       exits with 3
@@ -35,13 +35,15 @@ static int communicate(int rank, int size)
 	int sum = 0, received[RANKS_MAX];
 
 	for (int i = 0; i < ROUNDS; i++) {
-		int value = rank + i;
+		int value = rank + i, twice = 0;
 
 		MPI_Allgather(&value, 1, MPI_INT, received, 1, MPI_INT, MPI_COMM_WORLD);
 		MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 		MPI_Bcast(&value, 1, MPI_INT, i % size, MPI_COMM_WORLD);
 		MPI_Barrier(MPI_COMM_WORLD);
-		sum += value + received[size - 1] + (getpagesize() > 0);
+#pragma omp parallel num_threads(2) reduction(+ : twice)
+		twice += i;
+		sum += value + received[size - 1] + (getpagesize() > 0) + twice;
 	}
 	return sum;
 }
@@ -68,9 +70,9 @@ static void pass_on(int rank, int size, const char *what)
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
-	int rank, size;
+	int rank, size, provided;
 
-	MPI_Init(&argc, &argv);
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	write_environment(rank);

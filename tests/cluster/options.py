@@ -364,7 +364,7 @@ def main():
     check_complete(os.path.join(options.bin, "tarry"))
     shutil.rmtree(options.work, ignore_errors=True)
     os.makedirs(options.work)
-    compile_line = [options.mpicc, *job.FLAGS[".c"], options.source, "-o"]
+    compile_line = [options.mpicc, *job.FLAGS[".c"], "-fopenmp", options.source, "-o"]
     subprocess.run([*compile_line, os.path.join(options.work, PROGRAM)], check=True)
     if not options.sample:
         subprocess.run([os.path.join(options.bin, "tarry"), "cc", "--", *compile_line, os.path.join(options.work, WATCHED)], check=True)
