@@ -90,7 +90,7 @@ const struct link_map *loaded_file_find(const char *path)
 
 bool loaded_file_is_mpi(const struct link_map *file)
 {
-	static const char *const names[] = {"PMPI_Init", NULL};
+	static const char *const names[] = {"PMPI_Comm_rank", NULL};
 
 	return defines_any(file, names);
 }
@@ -98,8 +98,8 @@ bool loaded_file_is_mpi(const struct link_map *file)
 bool loaded_file_is_part_of_mpi(const struct link_map *file)
 {
 	/* mpif.h and `use mpi`, as compilers spell them; `use mpi_f08` of Open MPI and of MPICH. */
-	static const char *const names[] = {"PMPI_Init",      "pmpi_init_",      "PMPI_INIT",
-	                                    "pmpi_init_f08_", "pmpir_init_f08_", NULL};
+	static const char *const names[] = {"PMPI_Comm_rank",      "pmpi_comm_rank_",      "PMPI_COMM_RANK",
+	                                    "pmpi_comm_rank_f08_", "pmpir_comm_rank_f08_", NULL};
 
 	return defines_any(file, names);
 }

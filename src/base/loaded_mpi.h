@@ -1,6 +1,6 @@
 /* Finds the loaded files that are MPI: those that define MPI's profiling interface, whatever their
- * names. A tool that wraps MPI defines MPI_Init, but not PMPI_Init; its name may begin with
- * `libmpi`, as in libmpiP.so. */
+ * names. A tool that wraps MPI defines MPI_Init; its name may begin with `libmpi`, as in libmpiP.so. Darshan also
+ * defines PMPI_Init and PMPI_File_open; so MPI is what defines PMPI_Comm_rank, which no tool does. */
 #ifndef TARRY_BASE_LOADED_MPI_H
 #define TARRY_BASE_LOADED_MPI_H
 

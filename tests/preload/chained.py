@@ -22,6 +22,24 @@ int MPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_O
 }
 int MPI_Finalize(void) { printf("tool: %d barriers, %d reductions\\n", barriers, reductions); fflush(stdout); return PMPI_Finalize(); }
 """
+# Like Darshan: it also defines profiling names, finds MPI's functions with dlsym(), and is not linked with MPI.
+PROFILING_TOOL = """#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#define NEXT(name) ((__typeof__(&(name)))dlsym(RTLD_NEXT, #name))
+static int inits, reductions;
+int MPI_Init(int *argc, char ***argv) { inits++; return NEXT(PMPI_Init)(argc, argv); }
+int PMPI_Init(int *argc, char ***argv) __attribute__((alias("MPI_Init")));
+int MPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+	reductions++;
+	return NEXT(PMPI_Allreduce)(in, out, count, type, op, comm);
+}
+int PMPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm) __attribute__((alias("MPI_Allreduce")));
+int MPI_Finalize(void) { printf("tool: %d inits, %d reductions\\n", inits, reductions); fflush(stdout); return NEXT(PMPI_Finalize)(); }
+int PMPI_Finalize(void) __attribute__((alias("MPI_Finalize")));
+"""
 PROGRAM = """#include <mpi.h>
 int (*volatile barrier)(MPI_Comm) = MPI_Barrier;
 int main(int argc, char **argv)
@@ -36,15 +54,19 @@ int main(int argc, char **argv)
 }
 """
 TOLD = "tool: 2 barriers, 1 reductions\n"
+TOLD_PROFILING = "tool: 1 inits, 1 reductions\n"
 
 
 def compile_all(folder):
-    for name, text in (("tool.c", TOOL), ("app.c", PROGRAM)):
+    for name, text in (("tool.c", TOOL), ("profiling.c", PROFILING_TOOL), ("app.c", PROGRAM)):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
     for command in (["-shared", "-fPIC", "-o", "libmpitool.so", "tool.c"], ["-o", "plain", "app.c"], ["-no-pie", "-fno-pic", "-o", "fixed", "app.c"],
                     ["-o", "linked", "app.c", "./libmpitool.so", "-Wl,-rpath,."], ["-o", "defining", "app.c", "tool.c"]):
         subprocess.run([MPICC, "-g", *command], cwd=folder, check=True)
+    shown = subprocess.run([MPICC, "-show"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    includes = [word for word in shown.split() if word.startswith("-I")]
+    subprocess.run(["cc", *includes, "-shared", "-fPIC", "-o", "libprofiling.so", "profiling.c"], cwd=folder, check=True)
 
 
 def run(folder, program, preloaded=None, words=()):
@@ -65,6 +87,9 @@ def main():
             said, calls = run(folder, program, preloaded)
             assert said.count(TOLD) == 1 and calls == recorded, (program, said, calls)
             assert "libmpitool.so' defines MPI_Finalize, MPI_Allreduce, MPI_Barrier: it gets these calls as without Tarry" in said, said
+        said, calls = run(folder, "plain", "libprofiling.so")
+        assert said.count(TOLD_PROFILING) == 1 and calls == recorded, (said, calls)
+        assert "libprofiling.so' defines MPI_Finalize, MPI_Init, MPI_Allreduce: it gets these calls as without Tarry" in said, said
         first = ["sh", "-c", f'LD_PRELOAD={folder}/libmpitool.so:$LD_PRELOAD exec "$@"', "sh"]
         said, calls = run(folder, "plain", words=first)
         assert said.count(TOLD) == 1 and "MPI_Allreduce" not in calls, (said, calls)

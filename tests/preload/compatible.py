@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 """
 RELATIVES = ("libmpi.so.12", "libmpi_c.so.12")  # Intel MPI, MVAPICH and others; Cray MPICH has the compiler's name in it
 STANDARD = "libmpi_abi.so"
-OTHER = "int ompi_mpi_comm_world; int PMPI_Init(void) { return 1; } int MPI_Init(void) { return 1; }\n"
+OTHER = "int ompi_mpi_comm_world; int PMPI_Init(void) { return 1; } int MPI_Init(void) { return 1; } int PMPI_Comm_rank(void) { return 1; }\n"
 
 
 def soname_of(path):
