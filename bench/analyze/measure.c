@@ -145,8 +145,10 @@ static enum status run_rules(struct reader *reader, struct result *result)
 static enum status run_causes(struct reader *reader, struct result *result)
 {
 	struct analysis_session *session = session_new(reader);
-	struct causes *causes = causes_new(session, &(struct causes_options){.eps_ns = EPS_NS});
+	struct causes *causes;
 
+	session->parameters.eps_ns = EPS_NS;
+	causes = causes_new(session, &(struct causes_options){0});
 	result->calls = causes_calls(causes);
 	causes_free(causes);
 	session_free(session);

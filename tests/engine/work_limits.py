@@ -1,7 +1,8 @@
-"""The rules' parameters define what counts as work between calls, for delays and totals as well as for findings.
+"""The rules' parameters define what counts as work between calls, for delays, totals and predicted savings as well as for findings.
 
 Rank 1 tests five times, 200 us apart, and had no processor for 600 us of that. If it worked between the tests, the delay is the reason for its
-lateness, so the wait of rank 2 for it is charged to no rank. If it only waited for rank 0, rank 2 waits for rank 1.
+lateness, so the wait of rank 2 for it is charged to no rank. If it only waited for rank 0, rank 2 waits for rank 1. Without the delay, savings of that wait are
+predictable only if rank 1 does not work between its tests.
 
 Rank 1 works longer before 8 of 20 barriers: a habit, whatever their order, unless the longest times before 7 of them are left out. Without the
 longest 3, the default, 4 of 20 are no habit.
@@ -35,6 +36,11 @@ CALLS = ["""0 10 MPI_Send comm=0xc peer=null tag=0 sent=0
 def late_sender_us(tarry, *settings):
     shown = subprocess.run([tarry, "report", "--all", "--json", "-", *settings, "poll.tarry"], capture_output=True, check=True).stdout
     return round(sum(finding["total_s"] for finding in json.loads(shown)["findings"] if finding["call"] == "MPI_Recv") * 1e6)
+
+
+def doubts(tarry, *settings):
+    shown = subprocess.run([tarry, "report", "--all", "--json", "-", *settings, "idle.tarry"], capture_output=True, check=True).stdout
+    return [finding["doubt"] for finding in json.loads(shown)["findings"] if finding["call"] == "MPI_Recv"]
 
 
 def small_collectives(tarry, *settings):
@@ -80,6 +86,9 @@ def main(tarry):
         for settings, least, most in (([], 0, 20), (["--set", "poll_gap=1ms"], 550, 650), (["--set", "poll_part=1000"], 550, 650)):
             found = late_sender_us(tarry, *settings)
             assert least <= found <= most, (settings, found)
+        subprocess.run([tarry, "assemble", "-o", "idle.tarry", "-"], input=text.replace("delay_inside=600", "delay_inside=0").encode(), check=True)
+        for settings, wanted in (([], ["tests"]), (["--set", "poll_gap=1ms"], [None]), (["--set", "poll_part=1000"], [None])):
+            assert doubts(tarry, *settings) == wanted, (settings, doubts(tarry, *settings))
         check_repeats(tarry)
         check_longest(tarry)
 

@@ -91,11 +91,11 @@ int main(int argc, char **argv)
 	sink.wants[RELATION_CALL_PAIR] = has_option(argc, argv, "--pairs");
 	sink.functions = has_option(argc, argv, "--all") ? NULL : no_function;
 	sink.in_order = has_option(argc, argv, "--in-order");
-	/* As in the shipped rules */
-	sink.polls = (struct work_limits){.gap_ns = 2000, .part = 0.25};
-	sink.repeats = (struct work_limits){.gap_ns = 1000, .part = 0.05};
-	sink.longest_part = 0.1;
 	session = session_new(reader);
+	/* As in the shipped rules */
+	session->parameters = (struct shared_parameters){.polls = {.gap_ns = 2000, .part = 0.25},
+	                                                 .repeats = {.gap_ns = 1000, .part = 0.05},
+	                                                 .longest_part = 0.1};
 	if (has_option(argc, argv, "--corrected"))
 		session_correct_time(session);
 	relate(session, &sink, &counts);

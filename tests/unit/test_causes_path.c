@@ -33,8 +33,8 @@ static struct made_path make(const char *text, uint32_t nodes)
 
 	made.session = session_new(made.reader);
 	session_correct_time(made.session);
-	causes = causes_new(made.session, &(struct causes_options){
-						  .finds_path = true, .path_nodes = nodes, .eps_ns = 1000});
+	made.session->parameters.eps_ns = 1000;
+	causes = causes_new(made.session, &(struct causes_options){.finds_path = true, .path_nodes = nodes});
 	made.path = causes_take_path(causes);
 	assert_null(causes_path(causes));
 	causes_free(causes);
@@ -291,7 +291,8 @@ static void parts_are_found_in_any_chunk(void **state)
 	assert_true(made.reader->processes[0].streams[0].chunk_count > 2);
 	made.session = session_new(made.reader);
 	session_correct_time(made.session);
-	causes = causes_new(made.session, &(struct causes_options){.finds_path = true, .eps_ns = 1000});
+	made.session->parameters.eps_ns = 1000;
+	causes = causes_new(made.session, &(struct causes_options){.finds_path = true});
 	made.path = causes_take_path(causes);
 	causes_free(causes);
 	check_sums(made.path, 2);

@@ -32,16 +32,13 @@ static const char trace[] =
 
 static unsigned delay_passes;
 
-struct propagated_delays *__real_propagated_delays_new(struct analysis_session *session,
-                                                       struct work_limits polls);
-struct propagated_delays *__wrap_propagated_delays_new(struct analysis_session *session,
-                                                       struct work_limits polls);
+struct propagated_delays *__real_propagated_delays_new(struct analysis_session *session);
+struct propagated_delays *__wrap_propagated_delays_new(struct analysis_session *session);
 
-struct propagated_delays *__wrap_propagated_delays_new(struct analysis_session *session,
-                                                       struct work_limits polls)
+struct propagated_delays *__wrap_propagated_delays_new(struct analysis_session *session)
 {
 	delay_passes++;
-	return __real_propagated_delays_new(session, polls);
+	return __real_propagated_delays_new(session);
 }
 
 static struct rulebook *load_rules(void)

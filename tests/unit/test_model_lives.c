@@ -44,7 +44,7 @@ static uint64_t expect_lives(const char *trace, const char *expected)
 		.context = &out, .wants = {[RELATION_REQUEST_LIFE] = true}, .rows = print_lives};
 	struct row_writer rows = {.sink = &sink};
 	struct replay_counts counts = {0};
-	void *lives = request_follower.new(&(struct replay_input){reader, comms, &rows, &counts});
+	void *lives = request_follower.new(&(struct replay_input){reader, comms, &rows, &counts, NULL});
 
 	for (uint32_t i = 0; i < reader->process_count; i++)
 		each_call(reader, comms, &arena, i, &request_follower, lives);

@@ -28,7 +28,8 @@ static void begin(const char *trace)
 {
 	reader = read_text(trace);
 	session = session_new(reader);
-	delays = session->delays = propagated_delays_new(session, polls);
+	session->parameters.polls = polls;
+	delays = session->delays = propagated_delays_new(session);
 }
 
 static void end(void)

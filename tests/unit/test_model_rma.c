@@ -111,7 +111,7 @@ static struct replay_counts follow(const char *trace, enum relation relation, en
 	void *rma;
 
 	sink.wants[relation] = true;
-	rma = rma_follower.new(&(struct replay_input){reader, comms, &rows, &counts});
+	rma = rma_follower.new(&(struct replay_input){reader, comms, &rows, &counts, NULL});
 	for (uint32_t i = 0; i < reader->process_count; i++) {
 		uint32_t process = order == FORWARDS ? i : (uint32_t)reader->process_count - 1 - i;
 		each_call(reader, comms, &arena, process, &rma_follower, rma);

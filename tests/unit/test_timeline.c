@@ -26,9 +26,9 @@ static struct made make(const char *text, struct timeline_options options)
 
 	made.session = session_new(made.reader);
 	session_correct_time(made.session);
+	made.session->parameters.polls.gap_ns = 1000;
 	if (propagated_delays_are_needed(made.reader))
-		made.session->delays = propagated_delays_new(made.session,
-		                                             (struct work_limits){.gap_ns = 1000});
+		made.session->delays = propagated_delays_new(made.session);
 	options.session = made.session;
 	options.source = made.symbols;
 	options.start_ns = 1000000000;

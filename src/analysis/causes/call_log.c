@@ -29,10 +29,12 @@ static uint64_t room_for(size_t threads)
 	return room;
 }
 
-struct call_logs *call_logs_new(struct reader *reader)
+struct call_logs *call_logs_new(struct analysis_session *session)
 {
 	struct call_logs *logs = memory_new(1, sizeof *logs);
+	struct reader *reader = session->reader;
 
+	logs->session = session;
 	logs->reader = reader;
 	logs->room = room_for(count_threads(reader));
 	logs->logs = memory_new(count_threads(reader), sizeof *logs->logs);
@@ -142,8 +144,8 @@ int64_t call_logs_waits_since(const struct call_logs *logs, const struct occurre
 	between = call->start - test->end;
 	if (number < log->count)
 		between -= (int64_t)item_at(logs, log, number)->noise_before_us * NS_PER_US;
-	return poll_is_idle(&logs->polls, between, test->end - test->polled_since, 1) ? test->polled_since
-	                                                                              : call->start;
+	return poll_is_idle(logs->session, between, test->end - test->polled_since, 1) ? test->polled_since
+	                                                                               : call->start;
 }
 
 struct known_call *call_logs_know(struct call_logs *logs, const struct call_semantics *semantics)
@@ -204,7 +206,7 @@ static int64_t follow_polls(const struct call_logs *logs, struct call_log *log, 
 	loop->polls += event->polls ? event->polls : 1;
 	loop->position = call->position;
 	between = call->end - loop->since - loop->busy_ns - loop->delay_ns;
-	return poll_is_idle(&logs->polls, between, loop->busy_ns, loop->polls) ? loop->since : INT64_MAX;
+	return poll_is_idle(logs->session, between, loop->busy_ns, loop->polls) ? loop->since : INT64_MAX;
 }
 
 static void append(struct call_logs *logs, struct call_log *log, struct known_call *known,

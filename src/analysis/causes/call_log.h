@@ -1,6 +1,6 @@
 /* The last calls of each thread, and how a thread spent an interval of time. Internal to the causes.
  *
- *	struct call_logs *logs = call_logs_new(reader);
+ *	struct call_logs *logs = call_logs_new(session);
  *	call_logs_add(logs, &call, event);                              in the thread's order
  *	call_logs_stretch(logs, log, &stretch, +1, &sums);              totals by key over the interval
  *	call_logs_free(logs); */
@@ -69,8 +69,8 @@ struct known_call {
 enum { NAMES_KEPT = 1 << 16 };
 
 struct call_logs {
+	const struct analysis_session *session;
 	struct reader *reader;
-	struct work_limits polls; /* how much time between tests is not work */
 	struct call_log *logs;    /* by process, as many as it has streams */
 	uint32_t *first;          /* number of a process's first log; at the end, the number of all logs */
 	uint64_t room;            /* of a log; a power of two */
@@ -90,7 +90,7 @@ struct call_logs {
 	struct text_map texts;
 };
 
-struct call_logs *call_logs_new(struct reader *reader);
+struct call_logs *call_logs_new(struct analysis_session *session);
 void call_logs_free(struct call_logs *logs);
 /* Distinct calls are about to be freed: the logs keep places, keys, thread numbers and computation. */
 void call_logs_forget_calls(struct call_logs *logs);

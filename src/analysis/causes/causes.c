@@ -503,15 +503,13 @@ struct causes *causes_new(struct analysis_session *session, const struct causes_
 
 	causes->session = session;
 	causes->resolver = (struct time_resolver){.context = causes, .list = list_batch, .step = resolve_one};
-	causes->logs = call_logs_new(session->reader);
+	causes->logs = call_logs_new(session);
 	causes->logs->places.source = options->source;
-	causes->logs->polls = options->polls;
 	causes->in_step = memory_new(processes + 1, sizeof *causes->in_step);
 	causes->batch_most = BATCH_LEAST + 2 * (uint32_t)processes;
 	causes->next_calls = causes->logs->room / 4 * processes;
 	causes->reading = (struct dependence_reading){.session = session,
 	                                              .logs = causes->logs,
-	                                              .eps_ns = options->eps_ns,
 	                                              .origin = &causes->counts.start_ns,
 	                                              .context = causes,
 	                                              .add = add_dependence};

@@ -1,6 +1,6 @@
 /* Why processes wait: where the late process was instead.
  *
- *	struct causes *causes = causes_new(session, &(struct causes_options){.eps_ns = 1000});
+ *	struct causes *causes = causes_new(session, &(struct causes_options){.finds_path = true});
  *	struct cause_list list = causes_of(causes, finding->at.process, finding->at.call, finding->partner.call);
  *	for (size_t i = 0; i < list.count; i++)
  *		show(&list.items[i]);
@@ -22,11 +22,9 @@
 #include "analysis/model/run_spans.h"
 
 struct causes_options {
-	struct symbols *source;   /* knows wrappers around MPI; NULL: none */
-	bool finds_path;          /* also finds the critical path */
-	uint32_t path_nodes;      /* limit of its nodes; 0: as many as fit into memory */
-	int64_t eps_ns;           /* shorter waits are noise */
-	struct work_limits polls; /* unsuccessful tests are a wait, unless there is more work between them */
+	struct symbols *source; /* knows wrappers around MPI; NULL: none */
+	bool finds_path;        /* also finds the critical path */
+	uint32_t path_nodes;    /* limit of its nodes; 0: as many as fit into memory */
 };
 
 struct wait_cause {

@@ -37,7 +37,7 @@ static bool moves_path(const struct dependence_reading *reading, const struct wa
 {
 	int64_t since = last->is_receiver ? wait->met : wait->since;
 
-	return min_ns(last->moment, wait->call->end) - since >= reading->eps_ns &&
+	return min_ns(last->moment, wait->call->end) - since >= reading->session->parameters.eps_ns &&
 	       (last->call->semantics->process != wait->call->semantics->process ||
 	        last->call->thread != wait->call->thread);
 }
@@ -66,7 +66,7 @@ static void add(const struct dependence_reading *reading, const struct call_need
 		partner = latest->last;
 	late = min_ns(is_collective ? latest->last->moment : partner->moment, call->end) - since;
 	on_path = moves_path(reading, wait, latest->last);
-	if (late < reading->eps_ns && !need->instance && !on_path)
+	if (late < reading->session->parameters.eps_ns && !need->instance && !on_path)
 		return;
 	fault = min_ns(late + waited_delay_of(reading, call),
 	               latest->ideal_moment - since + delay_of(reading, call, call->start));
@@ -80,8 +80,8 @@ static void add(const struct dependence_reading *reading, const struct call_need
 	                                 .settled = min_ns(partner->moment, call->end),
 	                                 .path_process = NO_PROCESS,
 	                                 .instance = need->instance};
-	if (late >= reading->eps_ns && fault >= reading->eps_ns && dependence.moment > since &&
-	    call->semantics->process != partner->call->semantics->process)
+	if (late >= reading->session->parameters.eps_ns && fault >= reading->session->parameters.eps_ns &&
+	    dependence.moment > since && call->semantics->process != partner->call->semantics->process)
 		dependence.ns = fault;
 	if (is_collective && last != partner->call && last->semantics->process != call->semantics->process) {
 		dependence.last = last->semantics;
@@ -102,7 +102,7 @@ static void read_need(const struct dependence_reading *reading, const struct cal
 	for (uint32_t i = 0; i < need->wait_count; i++) {
 		struct waiting_call wait = need->waits[i];
 		int64_t since = call_logs_waits_since(reading->logs, wait.call);
-		if (!need->instance && wait.call->end - since < reading->eps_ns)
+		if (!need->instance && wait.call->end - since < reading->session->parameters.eps_ns)
 			continue;
 		if (wait.since == wait.call->start)
 			wait.since = since;
@@ -203,7 +203,7 @@ void dependences_read(struct dependence_reading *reading, const struct row_block
 	reading->needs.nodes = reading->session->nodes;
 	reading->needs.context = reading;
 	reading->needs.add = add_need;
-	reading->needs.least_ns = reading->eps_ns;
+	reading->needs.least_ns = reading->session->parameters.eps_ns;
 	if (!reading->partitioned)
 		reading->partitioned = memory_new(PARTITIONED_SLOTS, sizeof *reading->partitioned);
 	needs_read(&reading->needs, block);

@@ -35,7 +35,6 @@ struct dependence {
 struct dependence_reading {
 	struct analysis_session *session;
 	const struct call_logs *logs;
-	int64_t eps_ns;        /* shorter waits are noise */
 	const int64_t *origin; /* origin of the times in rows */
 	void *context;
 	void (*add)(void *context, const struct dependence *dependence);

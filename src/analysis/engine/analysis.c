@@ -51,8 +51,6 @@ struct analysis_pass {
 	struct engine engine;
 	struct rule_partitions *partitions;
 	struct estimates *estimates;
-	struct work_limits polls, repeats;
-	double longest_part;
 	uint32_t phase_count; /* of which the names are known */
 	struct text rows;     /* for the leader (engine/shared_rules.h) */
 	bool needs_all;       /* one session has to own all ranks */
@@ -150,9 +148,6 @@ static struct row_sink sink_of(struct analysis_pass *pass)
 	struct row_sink sink = {.context = pass,
 	                        .functions = pass->engine.called,
 	                        .in_order = pass->engine.is_ordered,
-	                        .polls = pass->polls,
-	                        .repeats = pass->repeats,
-	                        .longest_part = pass->longest_part,
 	                        .rows = take_rows,
 	                        .end = end_rows};
 
@@ -200,6 +195,17 @@ static struct work_limits limits_of(const struct analysis_pass *pass, const char
 	                            .part = given(pass, part, number, 0)};
 }
 
+static void share_parameters(struct analysis_pass *pass)
+{
+	const struct type time = {.base = TYPE_NUMBER, .seconds = 1}, number = {.base = TYPE_NUMBER};
+
+	pass->session->parameters = (struct shared_parameters){
+		.eps_ns = (int64_t)given(pass, "eps", time, 0),
+		.polls = limits_of(pass, "poll_gap", "poll_part"),
+		.repeats = limits_of(pass, "repeat_gap", "repeat_part"),
+		.longest_part = given(pass, "longest_part", number, 0)};
+}
+
 static void begin_estimates(struct analysis_pass *pass)
 {
 	struct type rate = {.base = TYPE_NUMBER, .seconds = -1, .bytes = 1};
@@ -236,11 +242,7 @@ static enum status compile_rules(struct analysis_pass *pass)
 	engine_init(&pass->engine, pass);
 	TRY(partitions_compile(pass->partitions, &pass->engine));
 	begin_estimates(pass);
-	/* Delays depend on them as well: a process that works between tests is late if it loses its processor there. */
-	pass->polls = limits_of(pass, "poll_gap", "poll_part");
-	pass->repeats = limits_of(pass, "repeat_gap", "repeat_part");
-	pass->longest_part = given(pass, "longest_part", (struct type){.base = TYPE_NUMBER},
-	                           0.1 /* without the rules that set it */);
+	share_parameters(pass);
 	if (facts->common.count > FACT_SLOTS || facts->loose.count > FACT_SLOTS ||
 	    facts->own.count > FACT_SLOTS)
 		return fail(
@@ -299,7 +301,7 @@ static enum status find_delays(struct analysis_pass *pass)
 {
 	pass->session->splits_sinks = pass->jobs > 1;
 	if (delays_are_missing(pass))
-		pass->session->delays = propagated_delays_new(pass->session, pass->polls);
+		pass->session->delays = propagated_delays_new(pass->session);
 	return OK;
 }
 
@@ -335,13 +337,7 @@ static void drop_findings(struct analysis *analysis)
 
 static enum status find_causes(struct analysis_pass *pass)
 {
-	enum { NS_PER_US = 1000 };
-	double uncertainty = pass->analysis->run_figures[RUN_UNCERTAINTY];
-	struct causes_options options = {.source = pass->options->source,
-	                                 .finds_path = true,
-	                                 .polls = pass->polls,
-	                                 .eps_ns = uncertainty > NS_PER_US ? (int64_t)uncertainty
-	                                                                   : NS_PER_US};
+	struct causes_options options = {.source = pass->options->source, .finds_path = true};
 
 	pass->analysis->causes = causes_new(pass->session, &options);
 	return OK;
@@ -550,7 +546,7 @@ static bool share(struct analysis_session *session, struct session_peers *peers)
 	return true;
 }
 
-/* What sessions find together. The leader goes on alone. */
+/* The part that sessions do together. The leader goes on alone. */
 static enum status find_together(struct analysis_pass *pass, bool *is_done)
 {
 	enum status status = OK;

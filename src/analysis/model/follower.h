@@ -14,6 +14,7 @@ struct replay_input {
 	const struct comm_table *comms;
 	struct row_writer *rows;
 	struct replay_counts *counts; /* operations that do not end in the trace are added to them */
+	const struct analysis_session *session;
 };
 
 /* `new`, `wants`, `call` and `finish` are required. */

@@ -112,7 +112,7 @@ struct propagated_delays {
 	uint32_t line_count;
 	struct reader *reader;
 	const struct corrected_time *time;
-	struct work_limits polls;
+	const struct analysis_session *session;
 	int64_t origin; /* origin of the times in rows */
 	struct delay_sums sums;
 	/* During the replay. */
@@ -519,15 +519,6 @@ static bool is_in_run(const struct call_semantics *semantics)
 	       !(starts_mpi(semantics->call) || ends_mpi(semantics->call));
 }
 
-/* Work between tests. */
-static bool has_work(const struct propagated_delays *delays, const struct occurrence *now,
-                     const struct event *event, int64_t scheduling)
-{
-	int64_t busy = busy_ns(now, event);
-
-	return !poll_is_idle(&delays->polls, now->end - now->start - busy - scheduling, busy, event->polls);
-}
-
 static struct pending_call read_call(struct propagated_delays *delays, struct delay_line *line,
                                      const struct occurrence *now, const struct event *event)
 {
@@ -550,7 +541,7 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 
 	call.is_last = !call.is_in_run && ends_mpi(now->semantics->call);
 	call.has_work = (line->is_testing && line->has_work) ||
-	                (call.is_fruitless && event->polls && has_work(delays, now, event, inside));
+	                (call.is_fruitless && works_between_polls(delays->session, now, event, inside));
 	/* Pauses are not part of the run, but time lost there delays the thread. */
 	before = min_ns(before, gap - paused_before(line->stream, delays->time, now->semantics->process,
 	                                            event->start, gap, &line->next_pause));
@@ -648,7 +639,7 @@ static void end_rows(void *context)
 	time_resolver_release(&delays->resolver);
 }
 
-struct propagated_delays *propagated_delays_new(struct analysis_session *session, struct work_limits polls)
+struct propagated_delays *propagated_delays_new(struct analysis_session *session)
 {
 	struct propagated_delays *delays = memory_new(1, sizeof *delays);
 	struct row_sink sink = {
@@ -657,7 +648,7 @@ struct propagated_delays *propagated_delays_new(struct analysis_session *session
 
 	delays->reader = session->reader;
 	delays->time = session->time;
-	delays->polls = polls;
+	delays->session = session;
 	delays->resolver = (struct time_resolver){
 		.context = delays, .list = list_lines, .step = resolve_step};
 	reader = delays->reader;
@@ -705,8 +696,8 @@ struct delay_sums propagated_delay_sums(const struct propagated_delays *delays)
  * charges shorter waits. */
 static bool is_needed(const struct process *process)
 {
-	const char *told = process_property(process, "scheduling_delay");
-	const char *scheduling = told ? told : process_property(process, "stolen"); /* its old name */
+	const char *delay = process_property(process, "scheduling_delay");
+	const char *scheduling = delay ? delay : process_property(process, "stolen"); /* its old name */
 	const char *recorder = process_property(process, "overhead");
 	bool needed = (scheduling && strtoull(scheduling, NULL, 10)) ||
 	              (recorder && strtoull(recorder, NULL, 10));

@@ -3,7 +3,7 @@
  * reason. Without these delays calls would begin earlier. The difference between the delays of two threads is
  * the part of a wait of one for the other that is machine noise.
  *
- *	struct propagated_delays *delays = propagated_delays_new(session, polls);
+ *	struct propagated_delays *delays = propagated_delays_new(session);
  *	int64_t ns = propagated_delay_at(delays, process, thread, start_ns);
  *	propagated_delays_free(delays);
  *
@@ -25,7 +25,7 @@
 struct propagated_delays;
 
 /* With the eager limits of the session. */
-struct propagated_delays *propagated_delays_new(struct analysis_session *session, struct work_limits polls);
+struct propagated_delays *propagated_delays_new(struct analysis_session *session);
 void propagated_delays_free(struct propagated_delays *delays);
 
 /* Of a call that starts or ends at this time, in the sense of corrected_ns(); 0 for an

@@ -28,4 +28,14 @@ static inline int64_t busy_ns(const struct occurrence *call, const struct event 
 	                             : length;
 }
 
+/* Whether the process worked between the consecutive tests of this event. Scheduling delays are not work. */
+static inline bool works_between_polls(const struct analysis_session *session, const struct occurrence *call,
+                                       const struct event *event, int64_t delay_ns)
+{
+	int64_t busy = busy_ns(call, event);
+
+	return event->polls &&
+	       !poll_is_idle(session, call->end - call->start - busy - delay_ns, busy, event->polls);
+}
+
 #endif

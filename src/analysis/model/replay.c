@@ -455,7 +455,8 @@ static void relate_to(struct analysis_session *session, const struct row_sink *s
 	                        .comms = session->comms};
 
 	if (!sink->in_ticks) {
-		struct replay_input input = {replay.reader, replay.comms, &replay.rows, replay.counts};
+		struct replay_input input = {replay.reader, replay.comms, &replay.rows, replay.counts,
+		                             session};
 		for (size_t i = 0; i < sizeof followers / sizeof *followers; i++) {
 			replay.followers[replay.follower_count].kind = followers[i];
 			replay.followers[replay.follower_count].self = followers[i]->new (&input);

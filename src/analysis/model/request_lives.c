@@ -250,6 +250,7 @@ struct poll_row {
 };
 
 struct pollings {
+	const struct analysis_session *session;
 	struct row_writer *rows;
 	struct poll_rows {
 		struct poll_row *items; /* of polling threads */
@@ -265,6 +266,7 @@ static void *polling_new(const struct replay_input *input)
 	if (!wants_rows(input->rows, RELATION_POLLING))
 		return NULL;
 	pollings = memory_new(1, sizeof *pollings);
+	pollings->session = input->session;
 	pollings->rows = input->rows;
 	pollings->processes = memory_new(input->reader->process_count + 1, sizeof *pollings->processes);
 	pollings->process_count = input->reader->process_count;
@@ -312,7 +314,7 @@ static void write_polling(const struct pollings *pollings, struct poll_row *row)
 	struct polling *values = &row->values;
 	int64_t between = values->call.end - values->call.start - values->busy - values->delayed;
 
-	values->is_idle = poll_is_idle(&pollings->rows->sink->polls, between, values->busy, values->polls);
+	values->is_idle = poll_is_idle(pollings->session, between, values->busy, values->polls);
 	write_row(pollings->rows, RELATION_POLLING, values);
 	values->polls = 0;
 }

@@ -18,6 +18,20 @@
 #include "analysis/model/processes.h"
 #include "analysis/model/remote_facts.h"
 
+/* How much time between calls does not count as work. */
+struct work_limits {
+	int64_t gap_ns; /* from one call to the next */
+	double part;    /* of the time in the calls */
+};
+
+/* Parameters of the rules that the model, causes and predictions use as well. */
+struct shared_parameters {
+	int64_t eps_ns;             /* shorter waits are noise */
+	struct work_limits polls;   /* unsuccessful tests are a wait, unless the process works between them */
+	struct work_limits repeats; /* for `repeated` of `site` */
+	double longest_part;        /* of the calls, for `longest` of `site` */
+};
+
 struct analysis_session {
 	struct reader *reader;
 	struct rank_range owned;     /* the ranks that it replays: all, unless other sessions own some */
@@ -27,13 +41,23 @@ struct analysis_session {
 	int64_t origin;              /* the first start of all ranks, the origin of the times in rows */
 	struct corrected_time *time;
 	struct comm_table *comms;
-	struct nodes *nodes;              /* with eager limits */
-	struct propagated_delays *delays; /* NULL: there are none, or nobody asked */
-	struct run_spans *run;            /* NULL: nobody asked yet; see session_run_spans() */
+	struct nodes *nodes;                 /* with eager limits */
+	struct propagated_delays *delays;    /* NULL: there are none, or nobody asked */
+	struct run_spans *run;               /* NULL: nobody asked yet; see session_run_spans() */
+	struct shared_parameters parameters; /* set when rules are compiled (engine/analysis.c) */
 	bool splits_sinks; /* sinks that follow calls run in threads of their own (model/sink_thread.h) */
 	/* Now and then during a pass, with a part from 0 to 1. May be NULL. */
 	void (*progress)(double part);
 };
+
+static inline bool poll_is_idle(const struct analysis_session *session, int64_t between_ns, int64_t busy_ns,
+                                uint64_t polls)
+{
+	const struct work_limits *limits = &session->parameters.polls;
+
+	return (double)between_ns <= limits->part * (double)busy_ns ||
+	       (double)between_ns <= (double)limits->gap_ns * (double)polls;
+}
 
 /* Must not outlive the reader. */
 struct analysis_session *session_new(struct reader *reader);

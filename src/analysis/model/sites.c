@@ -198,7 +198,7 @@ void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t b
 
 static int64_t sum_of_longest(const struct replay *replay, const struct running_sum *sum)
 {
-	double wanted = replay->rows.sink->longest_part * (double)sum->time.count + 1, all = 0;
+	double wanted = replay->session->parameters.longest_part * (double)sum->time.count + 1, all = 0;
 
 	for (uint32_t i = 0; sum->longest && i < sum->longest->count && (!i || i + 1 <= wanted); i++)
 		all += (double)sum->longest->items[i];
@@ -262,7 +262,7 @@ static bool is_covered_by(const struct call_semantics *barrier, const struct cal
  * call a thread continues more slowly. */
 void site_add_after(const struct replay *replay, struct thread *thread, int64_t before)
 {
-	const struct work_limits *limits = &replay->rows.sink->repeats;
+	const struct work_limits *limits = &replay->session->parameters.repeats;
 	const struct call_semantics *a = thread->calls.semantics, *b = thread->before;
 	const struct outline *one = a->call->outline, *other = b ? b->call->outline : NULL;
 	const struct occurrence *now = &thread->now;

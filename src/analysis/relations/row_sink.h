@@ -98,21 +98,6 @@ struct first_mentions {
 	uint32_t call_count, phase_count;
 };
 
-/* How much time between calls does not count as work. Rules have parameters for it. */
-struct work_limits {
-	int64_t gap_ns; /* from one call to the next */
-	double part;    /* of the time in the calls */
-};
-
-/* Unsuccessful tests are a wait, unless the process works between them. */
-
-static inline bool poll_is_idle(const struct work_limits *limits, int64_t between_ns, int64_t busy_ns,
-                                uint64_t polls)
-{
-	return (double)between_ns <= limits->part * (double)busy_ns ||
-	       (double)between_ns <= (double)limits->gap_ns * (double)polls;
-}
-
 struct row_sink {
 	void *context;
 	bool wants[RELATIONS_END]; /* unwanted relations cost nothing */
@@ -124,9 +109,6 @@ struct row_sink {
 	/* Maximum number of groups in a block; 0: BLOCK_GROUPS. A sink that needs rows soon after their
 	 * calls takes small blocks. */
 	uint32_t block_groups;
-	struct work_limits polls;   /* for `is_idle` of `polling` */
-	struct work_limits repeats; /* for `repeated` of `site` */
-	double longest_part;        /* of the calls, for `longest` of `site` */
 	/* Every few thousand calls all blocks are handed over, full or not. */
 	bool is_prompt;
 	/* Raw ticks of each process's clock instead of corrected times: no relation can be wanted. The position of a call is then its start, unless `position`

@@ -311,7 +311,7 @@ static bool is_standard(const struct call_semantics *send)
 	return send->kind->info && send->kind->info->mode == MODE_STANDARD;
 }
 
-/* What scenarios do to calls of a process from a place. */
+/* Effects of scenarios on calls of a process from a place. */
 static struct call_changes changes_at(const struct whatif_pass *pass, uint32_t process, uint32_t place)
 {
 	struct call_changes changes = {0};
@@ -440,17 +440,7 @@ static void add_process_work(struct whatif_pass *pass)
 
 /* Calls */
 
-/* As the rules have it: poll_gap and poll_part in rules/noise.rules. */
-static bool has_work(const struct occurrence *call, const struct event *event, int64_t delay)
-{
-	static const struct work_limits limits = {.gap_ns = 2000, .part = 0.25};
-	int64_t busy = busy_ns(call, event);
-
-	return event->polls &&
-	       !poll_is_idle(&limits, call->end - call->start - busy - delay, busy, event->polls);
-}
-
-/* By the known limits, of which there is one at least. */
+/* By the known limits; at least one is needed. */
 static bool is_eager_anywhere(const struct nodes *nodes, uint32_t process, int64_t bytes)
 {
 	const int64_t *limits = nodes->eager[nodes->world_of[process]];
@@ -514,7 +504,8 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 		call.is_fixed = starts_mpi(semantics->call);
 		call.is_last = ends_mpi(semantics->call);
 	}
-	call.has_work = call.is_fruitless && has_work(now, event, call.delay_inside);
+	call.has_work = call.is_fruitless &&
+	                works_between_polls(pass->session, now, event, call.delay_inside);
 	event_graph_call(pass->graph, number, &call);
 	note_slow_send(pass, number, now, known, call.delay_inside);
 	thread->noticed_ns = 0;
