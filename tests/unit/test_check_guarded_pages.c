@@ -488,56 +488,6 @@ static void the_program_has_its_handler(void **state)
 	assert_true(signal(SIGSEGV, SIG_DFL) == handle);
 }
 
-enum { SIGNALS = 50000 };
-static bool sent_all;
-static uint32_t mixed; /* how often the handler of one was seen with the flags of the other */
-
-static void handle_plain(int number)
-{
-	mixed += number != SIGSEGV;
-}
-
-static void handle_with_info(int number, siginfo_t *info, void *context)
-{
-	(void)context;
-	mixed += number != SIGSEGV || info->si_signo != SIGSEGV;
-}
-
-static void *change_handlers(void *unused)
-{
-	const struct sigaction plain = {.sa_handler = handle_plain},
-			       with_info = {.sa_sigaction = handle_with_info, .sa_flags = SA_SIGINFO};
-
-	(void)unused;
-	while (!__atomic_load_n(&sent_all, __ATOMIC_ACQUIRE)) {
-		sigaction(SIGSEGV, &plain, NULL);
-		sigaction(SIGSEGV, &with_info, NULL);
-	}
-	return NULL;
-}
-
-static void handlers_change_as_a_whole(void **state)
-{
-	const struct sigaction first = {.sa_handler = handle_plain};
-	const uint32_t number = guard(0, PAGE, GUARD_ALL);
-	struct sigaction seen;
-	pthread_t thread;
-
-	(void)state;
-	assert_int_equal(sigaction(SIGSEGV, &first, NULL), 0);
-	assert_int_equal(pthread_create(&thread, NULL, change_handlers, NULL), 0);
-	for (int i = 0; i < SIGNALS; i++) {
-		raise(SIGSEGV);
-		sigaction(SIGSEGV, NULL, &seen);
-		mixed += (seen.sa_handler == handle_plain) == !!(seen.sa_flags & SA_SIGINFO);
-	}
-	__atomic_store_n(&sent_all, true, __ATOMIC_RELEASE);
-	pthread_join(thread, NULL);
-	assert_int_equal(mixed, 0);
-	signal(SIGSEGV, SIG_DFL);
-	guard_end(number, NULL);
-}
-
 static void there_is_no_guard_zero(void **state)
 {
 	(void)state;
@@ -670,7 +620,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(guarded_memory_may_be_moved, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(streams_go_on, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(the_program_has_its_handler, make_memory, give_back),
-		cmocka_unit_test_setup_teardown(handlers_change_as_a_whole, make_memory, give_back),
 		cmocka_unit_test(there_is_no_guard_zero),
 		cmocka_unit_test_setup_teardown(faults_of_the_program_end_it, make_memory, give_back),
 		cmocka_unit_test_setup_teardown(blocked_signals_do_no_harm, make_memory, give_back),
