@@ -1,6 +1,6 @@
 /* The program's own handlers of signals that the agent handles first. */
-#include "job/check/wire/program_signals.h"
 #include "job/check/wire/interrupt.h"
+#include "job/check/wire/program_signals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
