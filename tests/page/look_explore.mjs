@@ -1,6 +1,6 @@
 // Exploring the timeline in a browser: axis, colours, regions, search, selection and statistics, minimap, legend, order of ranks, marks, keys.
 
-let open, go, expect;
+let open, go, expect, same_again;
 
 const hash_of = page => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split("/")[1] || "")));
 const span = shown => shown.to - shown.from;
@@ -55,15 +55,6 @@ async function drag(page, from, to, key) {
 }
 
 const picture_of = page => page.evaluate(() => document.querySelector("canvas.timeline").toDataURL());
-
-// The address shows the same picture in another tab.
-async function same_again(browser, path, page, name) {
-	await page.mouse.move(1, 1);
-	const seen = await picture_of(page), fragment = await page.evaluate(() => location.hash.slice(1)), again = await open(browser, path, fragment);
-	await settled(again);
-	expect(await picture_of(again) === seen, `${name}: the address '${fragment}' shows something else`);
-	await again.close();
-}
 
 // Neighbouring labels differ at every zoom, the base is written once, and nothing before 0 or after the end is shown.
 async function use_axis(browser, path) {
@@ -127,7 +118,7 @@ async function see_regions(browser, path) {
 	expect(!(await hover_text(page, 0.0195, 0)).includes("="), "hovering shows a field of the trace");
 	await page.getByLabel("regions and call stacks").uncheck();
 	expect((await settled(page)).lanes === "off" && (await figures(page)).lanes === "0", "regions cannot be switched off");
-	await same_again(browser, path, page, "without regions");
+	await same_again(page, "without regions");
 	await page.close();
 }
 
@@ -172,7 +163,7 @@ async function select_area(browser, path) {
 	const waiting = words.match(/waiting([\d.]+) ms/);
 	expect(waiting && Math.abs(waiting[1] - found.wait * 1000) < found.wait * 10, `the area has ${found.wait} s of waiting, its panel says '${words}'`);
 	expect(await page.locator(".area .worst button").count() > 0, "the area does not list its longest waits");
-	await same_again(browser, path, page, "area");
+	await same_again(page, "area");
 	await page.locator(".area .worst button").first().click();
 	expect(span(await settled(page)) < span(shown) / 2, "a long wait of the list does not lead to its call");
 	await page.click("text=Clear selection");
@@ -185,14 +176,14 @@ async function use_ruler_and_box(browser, path) {
 	await page.click("text=ruler");
 	const measured = await drag(page, await point_of(page, 0.1, 1), await point_of(page, 0.2, 1));
 	expect(measured.ruler && measured.ruler.split(",").every((time, i) => Math.abs(time - [0.1, 0.2][i]) < 0.002), `the ruler is at '${measured.ruler}'`);
-	await same_again(browser, path, page, "ruler");
+	await same_again(page, "ruler");
 	await page.locator("canvas.timeline").focus();
 	await page.keyboard.press("Escape");
 	expect((await settled(page)).ruler === undefined, "'Esc' does not remove the ruler");
 	await page.keyboard.press("m");
 	const {rowHeight} = await figures(page), boxed = await drag(page, await point_of(page, 0.1, 1, 0.3), await point_of(page, 0.2, 2, 0.7), "Control");
 	expect(Math.abs(boxed.from - 0.1) < 0.002 && Math.abs(boxed.to - 0.2) < 0.002 && (await figures(page)).rowHeight > rowHeight * 1.5, `a box zooms to ${boxed.from} to ${boxed.to}`);
-	await same_again(browser, path, page, "box");
+	await same_again(page, "box");
 	await page.click("text=Whole run");
 	expect(Math.abs(span(await settled(page)) - span(whole)) < 2e-9 && (await figures(page)).rowHeight === rowHeight, "'Whole run' does not undo a box");
 	await page.close();
@@ -242,11 +233,11 @@ async function use_legend_and_order(browser, path) {
 	expect(await colour_at(page, "canvas.timeline", at) === wait, "rank 8 does not wait at 20 ms");
 	await page.locator(".legend-key", {hasText: "waiting"}).click();
 	expect((await settled(page)).hide === "wait" && await colour_at(page, "canvas.timeline", at) === await variable(page, "--panel"), "a click on the legend does not hide waiting");
-	await same_again(browser, path, page, "hidden");
+	await same_again(page, "hidden");
 	await page.locator(".legend-key", {hasText: "waiting"}).click();
 	await page.getByLabel("Order").selectOption("wait");
 	expect((await settled(page)).sort === "wait" && (await hover_text(page, 0.02, 0)).startsWith("rank 8: "), "the rank that waits most is not the first");
-	await same_again(browser, path, page, "sorted");
+	await same_again(page, "sorted");
 	await page.getByLabel("Order").selectOption("similar");
 	await settled(page);
 	expect((await hover_text(page, 0.02, 1)).startsWith("rank 1"), "the rank that resembles rank 0 is not the second");
@@ -273,7 +264,10 @@ async function use_marks(browser, path, finding) {
 // The page of a long run has single calls up to its size, and around every finding.
 async function see_filled_page(browser, path) {
 	const page = await open(browser, path, "timeline");
-	const {complete, spans, calls, length_s} = await page.evaluate(() => JSON.parse(document.getElementById("timeline").textContent)), count = calls.reduce((sum, row) => sum + row.length / 5, 0);
+	const {complete, spans, count, length_s} = await page.evaluate(() => {
+		const {calls, ...data} = JSON.parse(document.getElementById("timeline").textContent);
+		return {complete: data.complete, spans: data.spans, length_s: data.length_s, count: calls.reduce((sum, row) => sum + row.length / 5, 0)};
+	});
 	expect(!complete && spans.length > 0 && count > 50000, `the page of a long run has ${count} calls in ${spans.length} parts`);
 	await go(page, `timeline/from=${spans[0][0] / 1e9}&to=${spans[0][1] / 1e9}`);
 	await settled(page);
@@ -299,7 +293,7 @@ async function ask_for_area(browser, address) {
 
 // `how` has the functions of look.mjs; `finding` is one of the small page.
 export async function explore_timeline(browser, pages, finding, how) {
-	({open, go, expect} = how);
+	({open, go, expect, same_again} = how);
 	await use_axis(browser, pages.small);
 	await see_colours(browser, pages.states);
 	await see_regions(browser, pages.states);

@@ -1,6 +1,6 @@
 // The timeline in a browser: zoom, filters, search, folding, hovering and touch work.
 
-let open, go, expect;
+let open, go, expect, same_again;
 
 const hash_of = page => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split("/")[1] || "")));
 const span = shown => shown.to - shown.from;
@@ -116,17 +116,7 @@ async function use_touch(browser, path) {
 	await page.close();
 }
 
-// An active filter is in the address, and opening that address shows the same.
-async function same_again(browser, path, page, name) {
-	const picture = () => document.querySelector("canvas.timeline").toDataURL();
-	await page.mouse.move(1, 1);
-	const seen = await page.evaluate(picture), fragment = await page.evaluate(() => location.hash.slice(1)), again = await open(browser, path, fragment);
-	await settled(again);
-	expect(await again.evaluate(picture) === seen, `${name}: the address '${fragment}' shows something else`);
-	await again.close();
-}
-
-async function filter_by_call(browser, path, page) {
+async function filter_by_call(page) {
 	const all = await pixels_of(page), {messages} = await figures(page);
 	expect(sum_of(all, "p2p") > 0 && sum_of(all, "collective") > 0 && sum_of(all, "compute") > 0 && messages > 0, "there is nothing to filter");
 	await page.getByLabel("Kind").selectOption("collective");
@@ -135,7 +125,7 @@ async function filter_by_call(browser, path, page) {
 	expect(sum_of(left, "p2p") === 0 && sum_of(left, "collective") === sum_of(all, "collective") && sum_of(left, "compute") === 0, "not only collective calls are left");
 	expect((await figures(page)).messages === 0, "messages are shown beside collective calls alone");
 	expect(!(await hover_text(page, 0.012, 0)).includes("MPI_"), "hovering shows a call that was filtered out");
-	await same_again(browser, path, page, "kind");
+	await same_again(page, "kind");
 	await page.getByLabel("Kind").selectOption("");
 	await page.getByLabel("Call", {exact: true}).fill("MPI_Waitall");
 	expect((await settled(page)).call === "MPI_Waitall", "the address does not keep the name of the call");
@@ -150,11 +140,11 @@ async function filter_by_call(browser, path, page) {
 	await settled(page);
 }
 
-async function filter_by_rank(browser, path, page) {
+async function filter_by_rank(page) {
 	await page.getByRole("textbox", {name: "Ranks"}).fill("0-1, 7");
 	expect((await settled(page)).ranks === "0-1, 7" && (await figures(page)).rows === 3, "ranks '0-1, 7' are not three rows");
 	expect((await hover_text(page, 0.034, 2)).startsWith("rank 7: MPI_"), "the third row of ranks '0-1, 7' is not that of rank 7");
-	await same_again(browser, path, page, "ranks");
+	await same_again(page, "ranks");
 	await page.getByRole("textbox", {name: "Ranks"}).fill("0-1, x");
 	await settled(page);
 	expect((await figures(page)).rows === 12 && (await page.textContent("[role=status]")).includes("0-7,12"), "wrong ranks are not refused");
@@ -162,7 +152,7 @@ async function filter_by_rank(browser, path, page) {
 	await settled(page);
 }
 
-async function filter_by_communicator(browser, path, page) {
+async function filter_by_communicator(page) {
 	const options = await page.getByLabel("Communicator").locator("option").allInnerTexts();
 	expect(options.length === 4 && options.includes("MPI_COMM_WORLD") && options.includes("team (2)") && options.includes("team (3)"),
 		`communicators to choose from are ${options}`);
@@ -171,7 +161,7 @@ async function filter_by_communicator(browser, path, page) {
 	const left = await pixels_of(page);
 	expect(sum_of(left.slice(0, 6), "p2p") === 0 && left.slice(6).every(counts => counts.p2p > 0) && sum_of(left, "collective") === 0,
 		"not only calls of the second team are left, or MPI_Waitall is not one of them");
-	await same_again(browser, path, page, "comm");
+	await same_again(page, "comm");
 	await page.getByLabel("Communicator").selectOption("");
 	await settled(page);
 }
@@ -204,9 +194,9 @@ async function find_arguments(page) {
 async function use_filters(browser, path) {
 	const page = await open(browser, path, "timeline");
 	await settled(page);
-	await filter_by_call(browser, path, page);
-	await filter_by_rank(browser, path, page);
-	await filter_by_communicator(browser, path, page);
+	await filter_by_call(page);
+	await filter_by_rank(page);
+	await filter_by_communicator(page);
 	await hover_arguments(page);
 	await find_arguments(page);
 	await page.close();
@@ -215,7 +205,7 @@ async function use_filters(browser, path) {
 const fold_titles = page => page.locator(".folds button").allInnerTexts();
 
 // Groups are unfolded by a button, or by their name in the picture.
-async function unfold(browser, path, page) {
+async function unfold(page) {
 	await page.getByLabel("Rows").selectOption("node");
 	expect((await settled(page)).fold === "node" && (await figures(page)).rows === 3, "three nodes are not three rows");
 	expect(String(await fold_titles(page)) === "node0: 4 ranks (0–3),node1: 4 ranks (4–7),node2: 4 ranks (8–11)", `nodes are called ${await fold_titles(page)}`);
@@ -224,7 +214,7 @@ async function unfold(browser, path, page) {
 	expect(await page.evaluate(() => document.activeElement.textContent.startsWith("node1") && document.activeElement.getAttribute("aria-expanded") === "true"),
 		"who unfolds a node with the keyboard loses the place");
 	expect((await hover_text(page, 0.036, 2)).startsWith("rank 4: MPI_Allreduce"), "ranks do not stand below the node that was unfolded");
-	await same_again(browser, path, page, "unfolded node");
+	await same_again(page, "unfolded node");
 	const box = await page.locator("canvas.timeline").boundingBox(), {rowHeight} = await figures(page);
 	await page.mouse.click(box.x + 40, box.y + rowHeight * 1.5);
 	expect((await settled(page)).open === undefined && (await figures(page)).rows === 3, "a click on its name does not fold a node again");
@@ -244,7 +234,7 @@ async function fold_alike(page) {
 async function use_folds(browser, path) {
 	const page = await open(browser, path, "timeline");
 	await settled(page);
-	await unfold(browser, path, page);
+	await unfold(page);
 	await fold_alike(page);
 	await page.close();
 }
@@ -261,7 +251,7 @@ async function see_many_ranks(browser, path) {
 		await page.keyboard.press("ArrowDown");
 	const {rowHeight, rows} = await figures(page);
 	expect(Math.abs((await settled(page)).top * rowHeight - 120) < 1 && rows === 1200, "arrow keys do not scroll ranks");
-	await same_again(browser, path, page, "scrolled ranks");
+	await same_again(page, "scrolled ranks");
 	await page.getByRole("textbox", {name: "Ranks"}).fill("100-103");
 	await settled(page);
 	expect((await figures(page)).rows === 2, "ranks 100-103 of 2,400, of which two are in a row, are not two rows");
@@ -275,7 +265,7 @@ async function see_many_ranks(browser, path) {
 // A served page has every call of any zoomed window.
 async function zoom_anywhere(browser, address) {
 	const page = await open(browser, address, "timeline");
-	const timeline = await page.evaluate(() => JSON.parse(document.getElementById("timeline").textContent));
+	const timeline = await page.evaluate(() => (({complete, spans, length_s}) => ({complete, spans, length_s}))(JSON.parse(document.getElementById("timeline").textContent)));
 	expect(!timeline.complete && timeline.spans.length === 0, "a long run is in the page as a whole");
 	for (const part of [0.2, 0.7]) {
 		const from = timeline.length_s * part, answered = page.waitForResponse(response => response.url().includes("window?"));
@@ -292,7 +282,7 @@ async function zoom_anywhere(browser, address) {
 // The critical path: a line that can be switched off, a text for screen readers, the same in the page's data and in the picture.
 async function use_path(browser, path) {
 	const page = await open(browser, path, "overview");
-	const {rows} = await page.evaluate(() => JSON.parse(document.getElementById("timeline").textContent)), told = await page.evaluate(() => JSON.parse(document.getElementById("report").textContent).critical_path);
+	const {rows} = await page.evaluate(() => ({rows: JSON.parse(document.getElementById("timeline").textContent).rows})), told = await page.evaluate(() => JSON.parse(document.getElementById("report").textContent).critical_path);
 	const most = told.ranks[0].rank, words = (await page.textContent(".critical-path")).replaceAll("\u00a0", " ");
 	expect(words.includes(told.places[0].text) && words.includes(`rank ${most} `), `the overview does not say where the critical path runs: ${words}`);
 	await go(page, "timeline");
@@ -304,7 +294,7 @@ async function use_path(browser, path) {
 	await box.uncheck();
 	expect((await settled(page)).path === "off" && await picture() !== with_path, "the critical path cannot be switched off, or that is not in the address");
 	expect(await page.textContent("#" + described) === "", "a critical path that is not shown is described");
-	await same_again(browser, path, page, "path");
+	await same_again(page, "path");
 	await box.check();
 	expect((await settled(page)).path === undefined && await picture() === with_path, "the critical path cannot be switched on again");
 	for (const [row, is_on] of [[7, true], [3, false]]) {
@@ -358,7 +348,7 @@ async function filter_summary(browser, address) {
 
 // `how` has the functions of look.mjs; `finding` is one of the small page.
 export async function look_at_timeline(browser, pages, finding, how) {
-	({open, go, expect} = how);
+	({open, go, expect, same_again} = how);
 	await use_zoom(browser, pages.small, finding);
 	await use_touch(browser, pages.small);
 	await use_filters(browser, pages.teams);

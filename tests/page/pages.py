@@ -23,6 +23,8 @@ import turns  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SIZE_MOST = 5 << 20
+# Of the largest run: both are more than a page has room for.
+CALLS, CALLS_IN_TURN = 10_000_000, 1_000_000
 
 
 def skip(why):
@@ -88,7 +90,7 @@ def main(turn, tarry, generate, bench_page, modules):
     browser = find_browser()
     install(modules)
     with tempfile.TemporaryDirectory() as folder:
-        pages = traces.make(tarry, generate, folder) | traces.make_benchmarks(bench_page, folder)
+        pages = traces.make(tarry, generate, folder, CALLS if turn == "all" else CALLS_IN_TURN) | traces.make_benchmarks(bench_page, folder)
         for name, path in pages.items():
             assert os.path.getsize(path) <= SIZE_MOST, f"{name}: a page of {os.path.getsize(path)} bytes"
         trace = os.path.join(folder, "long.tarry")

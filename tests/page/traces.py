@@ -99,8 +99,8 @@ def unreliable():
     return "\n".join(lines) + "\n"
 
 
-def make(tarry, generate, folder):
-    """Pages by the name of their case: the path of each."""
+def make(tarry, generate, folder, calls):
+    """Pages by the name of their case: the path of each. The largest run has so many calls."""
     def assembled(name, text):
         path = os.path.join(folder, name + ".txt")
         with open(path, "w", encoding="utf-8") as file:
@@ -121,7 +121,7 @@ def make(tarry, generate, folder):
         file.write(whole[:len(whole) * 2 // 3] + b"\xff" * 64)
     traces["broken"] = broken
     traces["large"] = os.path.join(folder, "large.tarry")
-    subprocess.run([generate, "mixed", traces["large"], "--ranks", "64", "--calls", "10000000"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([generate, "mixed", traces["large"], "--ranks", "64", "--calls", str(calls)], check=True, stdout=subprocess.DEVNULL)
     traces["many"] = os.path.join(folder, "many.tarry")
     subprocess.run([generate, "ring", traces["many"], "--ranks", "2400", "--iterations", "4"], check=True, stdout=subprocess.DEVNULL)
     pages = {}
