@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 from jobs_here import ON_ONE_MACHINE, compile_one, find_mpis
 
 BUDGET_S = 1.0
-NOT_IN_JOB = "did not analyse itself"
+NOT_IN_JOB = "did not analyse its run"
 
 
 def seconds_after(line, folder):
@@ -27,7 +27,7 @@ def seconds_after(line, folder):
                             env=dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1"))
     end = time.time()
     if NOT_IN_JOB in result.stderr:
-        sys.exit(f"the job did not analyse itself:\n{result.stderr}")
+        sys.exit(f"the job did not analyse its run:\n{result.stderr}")
     return end - max(float(line) for line in result.stdout.split())
 
 

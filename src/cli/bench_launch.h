@@ -39,7 +39,7 @@ struct bench_request {
 #define BENCH_LAUNCH_OPTIONS(request) \
 	{"processes", 'n', "N", "processes of the job; default: the allocation of the batch system, or one per core", \
 	 OPTION_COUNT, &(request).processes}, \
-	{"mpi", 0, "openmpi|mpich", "MPI library to measure; default: that of 'mpirun'", OPTION_CHOICE, &(request).mpi}, \
+	{"mpi", 0, "openmpi|mpich", "MPI library to measure; default: the library of 'mpirun'", OPTION_CHOICE, &(request).mpi}, \
 	{"launcher", 0, "COMMAND", "launcher of the job, such as 'srun -n 8'; the same as the words after '--'", \
 	 OPTION_TEXT, &(request).launcher}
 // clang-format on

@@ -56,7 +56,7 @@ enum status checking_check(const struct checking_choice *choice)
 	enum status status;
 
 	if (choice->hang_timeout < 0 || choice->hang_timeout > HANG_TIMEOUT_MAX)
-		return fail("option '--hang-timeout': seconds, or 0 for never");
+		return fail("option '--hang-timeout' must be a number of seconds, or 0 for never");
 	if (choice->output && !*path_name(choice->output))
 		return fail("option '--output': '%s' is not a valid name of a run", choice->output);
 	if (!choice->limits || object_counts_read(&counts, choice->limits))

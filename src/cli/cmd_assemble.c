@@ -59,7 +59,7 @@ static enum status assemble(const char *input, struct text *text, struct text *o
 static enum status check_choice(void)
 {
 	if (choice.chunk < CHUNK_SMALLEST || choice.chunk > 1 << 30)
-		return fail("option '--chunk': from %d bytes to 1G", CHUNK_SMALLEST);
+		return fail("option '--chunk' must be from %d bytes to 1G", CHUNK_SMALLEST);
 	return choice.output ? trace_name_check(choice.output) : OK;
 }
 

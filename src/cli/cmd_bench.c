@@ -353,7 +353,7 @@ static enum status put_together(const char *folder, size_t count, enum status en
 	print_table(first_call_table, &results);
 	status = results_write(&results, &plan.files);
 	results_release(&results);
-	return status == OK && ended != OK ? fail("%zu jobs succeeded before that", count) : status;
+	return status == OK && ended != OK ? fail("%zu jobs had succeeded before", count) : status;
 }
 
 static int bench_first_call(struct arena *arena)

@@ -62,11 +62,11 @@ static const struct option_spec options[] = {
 static enum status check_options(char **argv)
 {
 	if (!(how.confidence > 0 && how.confidence < 1))
-		return fail("option '--confidence': a share above 0 and below 1, such as 95%%");
+		return fail("option '--confidence' must be a share above 0 and below 1, such as 95%%");
 	if (!(how.threshold >= 0 && how.threshold <= 100))
-		return fail("option '--threshold': a share of at least 0, such as 5%%");
+		return fail("option '--threshold' must be a share of at least 0, such as 5%%");
 	if (!(how.memory.share >= 0 && how.memory.share <= 100))
-		return fail("option '--memory-threshold': a share of at least 0, such as 10%%");
+		return fail("option '--memory-threshold' must be a share of at least 0, such as 10%%");
 	return outputs_check(outputs, OUTPUTS_END, argv);
 }
 

@@ -16,7 +16,7 @@ static bool complete, dry_run;
 
 static const struct option_spec options[] = {
 	{"complete", 0, NULL,
-         "GCC with -O2 or more: also watch accesses to global variables without a variable index; the program takes about twice as long",
+         "with GCC and -O2 or more: also watch accesses to global variables with a constant address; the program takes about twice as long",
          OPTION_FLAG, &complete},
 	{"dry-run", 0, NULL, "print the command instead of running it", OPTION_FLAG, &dry_run},
 	OPTIONS_END,

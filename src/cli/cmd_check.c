@@ -30,7 +30,7 @@ static const struct option_spec options[] = {
 	HANG_TIMEOUT_OPTION(choice),
 	BUFFERS_OPTION(choice),
 	OBJECT_LIMITS_OPTION(choice),
-	{"record", 0, NULL, "record the job as well, to NAME.tarry", OPTION_FLAG, &record},
+	{"record", 0, NULL, "also record the job, to NAME.tarry", OPTION_FLAG, &record},
 	{"replace", 0, NULL, "replace an earlier run of this name (default: keep it as NAME.old-1.check)",
          OPTION_FLAG, &replace},
 	FINDINGS_OPTIONS(output),

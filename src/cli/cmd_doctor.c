@@ -137,7 +137,7 @@ static void check_program(struct examination *e)
 			    program.kind == PROGRAM_UPC ? "%s: a UPC program"
 			    : program.kind == PROGRAM_WITH_RECORDER
 				    ? "%s: is linked with Tarry's recorder; 'tarry check' and 'tarry coll' need a shared MPI library"
-				    : "%s: starts another program or loads MPI itself, which is recorded then",
+				    : "%s: starts another program or loads MPI itself; that program is then recorded",
 			    e->program),
 		    NULL);
 }

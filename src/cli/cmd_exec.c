@@ -22,7 +22,7 @@ static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),
 	{"check", 0, NULL, "find errors in the use of MPI instead of recording; see 'tarry check --show'",
          OPTION_FLAG, &check},
-	{"record", 0, NULL, "with --check or --coll, record as well", OPTION_FLAG, &record},
+	{"record", 0, NULL, "with --check or --coll: also record", OPTION_FLAG, &record},
 	{"coll", 0, NULL,
          "use collective algorithms adapted to the machine instead of recording; see 'tarry coll --report'",
          OPTION_FLAG, &coll},

@@ -17,10 +17,11 @@ static struct {
 
 static const struct option_spec options[] = {
 	{"commit", 0, "NAME",
-         "the version of the program; default: CI_COMMIT_SHA, GITHUB_SHA, or the commit of the current folder",
+         "version of the program; default: CI_COMMIT_SHA, GITHUB_SHA, or the commit of the current folder",
          OPTION_TEXT, &choice.commit},
-	{"machine", 0, "NAME", "the machine; default: the host of rank 0, without digits at its end",
-         OPTION_TEXT, &choice.machine},
+	{"machine", 0, "NAME",
+         "name of the machine; default: the host name of rank 0, without the digits at its end", OPTION_TEXT,
+         &choice.machine},
 	SYMBOLS_OPTION(choice.symbols),
 	JOBS_OPTION(choice.jobs),
 	OPTIONS_END,

@@ -73,7 +73,7 @@ static enum status check_limit(const struct diff_limit *limit, const struct hist
 		TRY(history_new_findings(history, series, limit->share, &sentences));
 	else if (series->level_s > 0 && series->is_significant &&
 	         series->newest_s > series->level_s * (1 + limit->share))
-		text_add(&sentences, "the run takes %s, before %s\n", AS_SECONDS(series->newest_s),
+		text_add(&sentences, "the run takes %s instead of %s\n", AS_SECONDS(series->newest_s),
 		         AS_SECONDS(series->level_s));
 	if (sentences.length) {
 		say("%s: %s on %s, %s:", limit->word, newest->scaling.program, newest->machine,

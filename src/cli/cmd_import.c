@@ -13,10 +13,10 @@ static struct {
 
 static const struct option_spec options[] = {
 	{"output", 'o', "TRACE",
-         "name of the trace; default: that of the archive, with the suffix '" TRACE_SUFFIX "'", OPTION_TEXT,
-         &choice.output},
-	{"plain", 0, NULL, "ignore the attributes that 'tarry export' adds for Tarry, as other tools do",
-         OPTION_FLAG, &choice.plain},
+         "name of the trace; default: the name of the archive, with the suffix '" TRACE_SUFFIX "'",
+         OPTION_TEXT, &choice.output},
+	{"plain", 0, NULL, "ignore the attributes that 'tarry export' adds for 'tarry import'", OPTION_FLAG,
+         &choice.plain},
 	OPTIONS_END,
 };
 

@@ -28,8 +28,9 @@ static const struct option_spec options[] = {
          "placement to improve: that of the trace, or ranks that fill one node after the other (block) or take the "
          "nodes in turn (cyclic) (default: trace)",
          OPTION_CHOICE, &choice.before},
-	{"ranks-per-node", 0, "COUNT", "at most this many on each node, with --before block or cyclic",
-         OPTION_COUNT, &choice.per_node},
+	{"ranks-per-node", 0, "COUNT",
+         "place at most this many ranks on each node, with --before block or cyclic", OPTION_COUNT,
+         &choice.per_node},
 	{"rankfile", 0, "FILE", "write the placement for Open MPI's --rankfile", OPTION_TEXT,
          &choice.rankfile},
 	{"slurm", 0, "FILE", "write it for Slurm: SLURM_HOSTFILE and --distribution=arbitrary", OPTION_TEXT,
@@ -103,7 +104,7 @@ static void add_nodes(struct text *out, const struct rank_mapping *mapping)
 		text_add(out, "\n");
 	}
 	if (shown > NODES_SHOWN)
-		text_add(out, "  and %u nodes more\n", shown - NODES_SHOWN);
+		text_add(out, "  and %u more nodes\n", shown - NODES_SHOWN);
 	free(order);
 }
 

@@ -34,12 +34,12 @@ static const struct option_spec options[] = {
 	LANGUAGE_OPTION(lang),
 	LIMITS_OPTION(limits),
 	{"analyze", 0, "after|in-job",
-         "analyze the trace after the job (default), or let its processes do it in MPI_Finalize, and print the whole report",
+         "analyse the trace after the job (default), or in MPI_Finalize by the processes of the job, and print the whole report",
          OPTION_CHOICE, &place},
 	{"no-trace", 0, NULL,
          "with --analyze=in-job: keep no trace, and print the output of 'tarry report --all'", OPTION_FLAG,
          &no_trace},
-	{"no-analyze", 0, NULL, "do not analyze the trace at the end", OPTION_FLAG, &no_analyze},
+	{"no-analyze", 0, NULL, "do not analyse the trace at the end", OPTION_FLAG, &no_analyze},
 	OPTIONS_END,
 };
 
@@ -123,7 +123,7 @@ static int find_waits(const char *trace)
 
 	if (!is_in_job())
 		return report_after_run(trace, &how);
-	say("the job did not analyse itself: it is analysed now");
+	say("the job did not analyse its run: it is analysed now");
 	return whole_report_after_run(trace, &whole);
 }
 
@@ -229,9 +229,9 @@ static enum status check_options(void)
 {
 	TRY(recording_check(&choice));
 	if (limits.count && no_analyze)
-		return fail("options '--fail-on' and '--no-analyze' exclude each other");
+		return fail("options '--fail-on' and '--no-analyze' cannot be combined");
 	if (place && no_analyze)
-		return fail("options '--analyze' and '--no-analyze' exclude each other");
+		return fail("options '--analyze' and '--no-analyze' cannot be combined");
 	if (no_trace && !is_in_job())
 		return fail("option '--no-trace' needs '--analyze=in-job'");
 	TRY(limits_parse(&limits));

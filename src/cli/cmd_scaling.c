@@ -51,7 +51,7 @@ static enum status check_choice(void)
 	struct output_option outputs[OUTPUTS];
 
 	if (choice.is_strong && choice.is_weak)
-		return fail("options '--strong' and '--weak' exclude each other");
+		return fail("options '--strong' and '--weak' cannot be combined");
 	list_outputs(outputs);
 	return outputs_check(outputs, OUTPUTS, (char *[]){NULL});
 }

@@ -255,9 +255,9 @@ static bool is_visible(const char *name)
 static enum status check_options(void)
 {
 	if (!(interval >= interval_least && interval <= interval_most))
-		return fail("option '--interval': seconds, from 0.1 to 3600");
+		return fail("option '--interval' must be from 0.1 to 3600 seconds");
 	if (no_trace && choice.output)
-		return fail("options '--no-trace' and '--output' exclude each other");
+		return fail("options '--no-trace' and '--output' cannot be combined");
 	return recording_check(&choice);
 }
 

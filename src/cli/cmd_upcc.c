@@ -14,7 +14,7 @@ static bool dry_run;
 
 static const struct option_spec options[] = {
 	{"local", 0, NULL,
-         "Berkeley UPC: also record single accesses to memory that this thread can reach directly (-inst-local)",
+         "with Berkeley UPC: also record single accesses to memory that this thread can reach directly (-inst-local)",
          OPTION_FLAG, &chosen.local},
 	{"functions", 0, NULL, "record the program's functions as regions", OPTION_FLAG, &chosen.functions},
 	{"gasp-only", 0, NULL,

@@ -193,7 +193,7 @@ static int run_view(const struct invocation *given)
 	const char *path = given->argv[0];
 
 	if (choice.port > PORT_MOST)
-		return misuse(&command_view, "option '--port': there are only ports up to %d", PORT_MOST);
+		return misuse(&command_view, "option '--port' must be at most %d", PORT_MOST);
 	return is_folder_of_runs(path) ? serve_folder(path) : view_trace(path);
 }
 #else

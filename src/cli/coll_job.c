@@ -338,7 +338,7 @@ static void coll_switches_write(int folder)
 enum status coll_choice_check(const struct coll_choice *choice)
 {
 	if (choice->off && choice->algorithm)
-		return fail("options '--off' and '--algorithm' exclude each other");
+		return fail("options '--off' and '--algorithm' cannot be combined");
 	if (choice->algorithm && !coll_overrides_are_valid(choice->algorithm))
 		return fail("option '--algorithm': '%s' is not a list such as allgather=ring,bcast=mpi",
 		            choice->algorithm);

@@ -264,7 +264,7 @@ static enum status find_slots(const struct weighted_graph *graph, const struct w
 	has_memory = has_memory && placement_make(heavy, tree, other);
 	*is_better |= has_memory && take_better(graph, tree, other, slot_of);
 	free(other);
-	return has_memory ? OK : fail("there is no memory to place %d ranks", graph->vertices);
+	return has_memory ? OK : fail("not enough memory to place %d ranks", graph->vertices);
 }
 
 static int by_number(const void *left, const void *right)

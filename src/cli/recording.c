@@ -254,9 +254,9 @@ enum status recording_check(const struct recording_choice *choice)
 	if (choice->timer)
 		TRY(check_timer(choice->timer));
 	if (choice->selection.summary && choice->callpath)
-		return fail("options '--summary' and '--callpath' exclude each other");
+		return fail("options '--summary' and '--callpath' cannot be combined");
 	if (choice->wrapped.minimal && choice->selection.only)
-		return fail("options '--minimal' and '--only' exclude each other");
+		return fail("options '--minimal' and '--only' cannot be combined");
 	TRY(call_list_check("only", choice->selection.only));
 	TRY(call_list_check("not", choice->selection.except));
 	TRY(check_moment("from", choice->selection.from, &from));

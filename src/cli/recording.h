@@ -81,15 +81,15 @@ struct recording_choice {
 		{"from", \
 	         0, \
 	         "MOMENT", \
-	         "record from then on: NAME or NAME:K, the Kth time that this region, phase, mark or " \
+	         "start recording at NAME or NAME:K: the Kth time that this region, phase, mark or " \
 	         "function begins", \
 	         OPTION_TEXT, \
 	         &(choice).selection.from}, \
 		{"to",        0, \
-	         "MOMENT",    "record until then: the Kth time that it ends", \
+	         "MOMENT",    "stop recording at NAME or NAME:K: the Kth time that it ends", \
 	         OPTION_TEXT, &(choice).selection.to}, \
 		{"summary",   0, \
-	         NULL,        "record sums for each call site instead of events: at most 1 MiB for each rank", \
+	         NULL,        "record totals per call site instead of events: at most 1 MiB per rank", \
 	         OPTION_FLAG, &(choice).selection.summary}, \
 		{"rules", \
 	         0, \

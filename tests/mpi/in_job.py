@@ -10,7 +10,7 @@ import sys
 
 import job
 
-NOT_IN_JOB = "tarry: the job did not analyse itself: it is analysed now"
+NOT_IN_JOB = "tarry: the job did not analyse its run: it is analysed now"
 FINDING = "1. Late Sender"
 
 

@@ -86,10 +86,10 @@ def main():
         for program, preloaded in (("linked", None), ("plain", "libmpitool.so")):
             said, calls = run(folder, program, preloaded)
             assert said.count(TOLD) == 1 and calls == recorded, (program, said, calls)
-            assert "libmpitool.so' defines MPI_Finalize, MPI_Allreduce, MPI_Barrier: it gets these calls as without Tarry" in said, said
+            assert "libmpitool.so' defines MPI_Finalize, MPI_Allreduce, MPI_Barrier: it gets these calls, as without Tarry" in said, said
         said, calls = run(folder, "plain", "libprofiling.so")
         assert said.count(TOLD_PROFILING) == 1 and calls == recorded, (said, calls)
-        assert "libprofiling.so' defines MPI_Finalize, MPI_Init, MPI_Allreduce: it gets these calls as without Tarry" in said, said
+        assert "libprofiling.so' defines MPI_Finalize, MPI_Init, MPI_Allreduce: it gets these calls, as without Tarry" in said, said
         first = ["sh", "-c", f'LD_PRELOAD={folder}/libmpitool.so:$LD_PRELOAD exec "$@"', "sh"]
         said, calls = run(folder, "plain", words=first)
         assert said.count(TOLD) == 1 and "MPI_Allreduce" not in calls, (said, calls)

@@ -224,7 +224,7 @@ static void the_worst_in_a_line_each(void **state)
 	                    "                          run saves ranks lose\n"
 	                    "1. Late sender                    -     600 ms  halo.c:42  ranks 0,1\n"
 	                    "2. Wait at a barrier?             -     300 ms  main.c:9   rank 0\n"
-	                    "- = not predictable: the run was not replayed for it\n"
+	                    "- = not predictable: the run was not replayed for this finding\n"
 	                    "? = likely or suspected, not proven\n");
 	text_release(&out);
 	report_free(report);

@@ -304,7 +304,7 @@ static void limits_are_kept_or_crossed(void **state)
 	assert_true(diff_limit_is_crossed(&limit, diff, &out));
 	assert_string_equal(
 		text_get(&out),
-		"slower>5%: the run takes 106 s, before 100 s\n"
+		"slower>5%: the run takes 106 s instead of 100 s\n"
 		"new>1.9%: new finding Late Sender at halo.c: ranks lose 2.12 s, 2 % of their time\n");
 	text_release(&out);
 	run_diff_free(diff);

@@ -176,7 +176,7 @@ enum remedy_kind {
 	REMEDY_USUAL,   /* REMEDY_NO_WAIT with a partner, otherwise REMEDY_SHORTEN */
 	REMEDY_WORK,    /* less computing of the late process */
 	REMEDY_SHARE,   /* all processes share the computing that one does alone */
-	REMEDY_NO_WAIT, /* the late call comes in time */
+	REMEDY_NO_WAIT, /* the late call is made in time */
 	REMEDY_HIDE,    /* transfers overlap with computing */
 	REMEDY_REMOVE,  /* the calls are gone */
 	REMEDY_SERVE,   /* work after each request of a queue is done by two */

@@ -8,12 +8,12 @@ const char *const remedy_texts[REMEDIES_END] = {
 	[REMEDY_USUAL] = "",
 	[REMEDY_WORK] = "the late rank computes no longer than the others",
 	[REMEDY_SHARE] = "all ranks share the work of the late rank",
-	[REMEDY_NO_WAIT] = "the late call comes in time",
+	[REMEDY_NO_WAIT] = "the late call is made in time",
 	[REMEDY_HIDE] = "the transfer overlaps with computing",
-	[REMEDY_REMOVE] = "without these calls",
+	[REMEDY_REMOVE] = "these calls are removed",
 	[REMEDY_SERVE] = "two ranks serve the requests",
 	[REMEDY_PARALLEL] = "these ranks work at the same time",
-	[REMEDY_SHORTEN] = "these calls without the time that they waste",
+	[REMEDY_SHORTEN] = "these calls waste no time",
 	[REMEDY_NONE] = "",
 };
 

@@ -39,14 +39,14 @@ const char *const whatif_doubt_texts[DOUBTS_END] = {
 	[DOUBT_INCOMPLETE] = "calls or messages are missing from the trace",
 	[DOUBT_WILDCARDS] = "receives from any source would take other messages",
 	[DOUBT_TESTS] = "the program tests for messages while it works, and would test more or less often",
-	[DOUBT_PROGRESS] = "an operation needs its partner inside MPI to make progress",
+	[DOUBT_PROGRESS] = "an operation makes progress only while its partner is inside MPI",
 	[DOUBT_CROWDED] = "ranks wait for CPUs, and would wait at other times",
-	[DOUBT_CONTENTION] = "messages share the network, and would share it differently",
+	[DOUBT_CONTENTION] = "messages compete for the network, and would compete differently",
 	[DOUBT_EAGER] = "messages that were eager would wait for their receivers",
 	[DOUBT_ONE_LEVEL] =
 		"the trace does not show how long messages take both within nodes and between them",
 	[DOUBT_NO_REMEDY] = "a replay cannot show this fix",
-	[DOUBT_NOT_REPLAYED] = "the run was not replayed for it",
+	[DOUBT_NOT_REPLAYED] = "the run was not replayed for this finding",
 };
 
 /* A distinct call. */

@@ -513,7 +513,7 @@ void server_peer_gone(struct peer *peer)
 			struct process_ends unknown = {0};
 			if (!parts_are_aside())
 				server_note(
-					"an analyser vanished: what was left unmatched at the end is not reported");
+					"an analyser vanished: calls without a partner at the end are not reported");
 			parts_leader_gone();
 			server_end(&unknown);
 		}

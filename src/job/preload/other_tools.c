@@ -112,7 +112,7 @@ bool other_tools_find(const struct mpi_libraries *libraries)
 		add(behind, other_tools_next(name), name);
 		add(before, before_us(name), name);
 	}
-	note_tools(behind, ": it gets these calls as without Tarry");
+	note_tools(behind, ": it gets these calls, as without Tarry");
 	note_tools(
 		before,
 		" and gets these calls before Tarry: they are not recorded or checked if it passes them on to PMPI functions; if it "

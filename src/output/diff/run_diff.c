@@ -266,7 +266,7 @@ static bool is_slower(const struct diff_limit *limit, const struct run_diff *dif
 		return false;
 	text_add(sentence, "%s: the run takes ", limit->word);
 	text_add_seconds(sentence, after);
-	text_add(sentence, ", before ");
+	text_add(sentence, " instead of ");
 	text_add_seconds(sentence, before);
 	text_add(sentence, "\n");
 	return true;

@@ -150,7 +150,7 @@ void run_diff_text(const struct run_diff *diff, struct text *out)
 		add_efficiency(diff, out);
 	add_rows(
 		diff->compares_savings
-			? "Findings (time that the run would save without them, and its share of the run)"
+			? "Findings (time that the run would save if they were fixed, and its share of the run)"
 			: "Findings (mean time lost per process and its share of the run, because savings are not predictable)",
 		&diff->findings, true, out);
 	add_rows("Phases (longest process)", &diff->phases, false, out);

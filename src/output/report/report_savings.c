@@ -58,7 +58,7 @@ void entry_remedy(const struct report *report, const struct report_entry *entry,
 	find_remedy(report, entry, entry->remedy == REMEDY_SHARE, remedy);
 }
 
-/* Scenarios of an entry: the late call comes in time, and work that one process does alone is shared. Mostly they are one. NOT_ASKED: there is no remedy, or
+/* Scenarios of an entry: the late call is made in time, and work that one process does alone is shared. Mostly they are one. NOT_ASKED: there is no remedy, or
  * no room for it. */
 struct asked_remedies {
 	size_t scenarios[2];

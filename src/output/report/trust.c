@@ -152,7 +152,7 @@ static bool is_missing_processes(struct report *report, struct trust_facts *fact
 	uint64_t expected = processes_of_worlds(reader);
 
 	facts->text = "the trace contains only $1 of $2 processes";
-	facts->detail = "Waits for the missing ones are not visible.";
+	facts->detail = "Waits for the missing processes are not visible.";
 	facts->values[0] = number_text(report, reader->process_count);
 	facts->values[1] = number_text(report, expected);
 	return expected > reader->process_count;
@@ -322,11 +322,11 @@ static bool is_incomplete(struct report *report, struct trust_facts *facts)
 	for (size_t i = 0; i < reader->process_count; i++)
 		report->unfinished += is_unfinished(&reader->processes[i]);
 	facts->text = "the job still runs or was killed";
-	facts->detail = "The analysis covers what it has recorded.";
+	facts->detail = "The analysis covers the part recorded so far.";
 	if (reader->is_parts || !report->unfinished)
 		return reader->is_parts;
 	facts->text = "$1 of $2 ended without MPI_Finalize";
-	facts->detail = "The analysis covers them up to their end.";
+	facts->detail = "The analysis covers these processes up to their end.";
 	facts->values[0] = number_text(report, report->unfinished);
 	facts->values[1] = report_counted(report, reader->process_count, "of|process", "of|processes");
 	if (first_to_end(report, &first) && reader->processes[first.process].rank != PROCESS_UNKNOWN) {
