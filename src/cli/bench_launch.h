@@ -1,4 +1,5 @@
-/* Jobs of the program that measures: its MPI library, the paths of the program and the launcher, and the launcher's options.
+/* Jobs of the benchmark program: its MPI library, the paths of the program and the launcher, and the
+ * launcher's options.
  *
  *	struct bench_launch launch;
  *	TRY(bench_find(&request, &arena, &launch));
@@ -17,20 +18,21 @@
 
 /* Points of the table. */
 struct bench_progress {
-	unsigned done, total; /* 0, 0 as long as it has reported nothing */
+	unsigned done, total; /* both 0 until the job reports its progress */
 };
 
-/* Asked several times a second: whether the job has to be ended, as one that hangs. */
+/* Decides several times a second whether to end the job, for example because it hangs. */
 struct bench_supervisor {
-	bool (*must_stop)(void *argument,
-	                  const struct bench_progress *reached); /* in another thread; NULL: never */
+	bool (*must_stop)(
+		void *argument,
+		const struct bench_progress *reached); /* called in another thread; NULL: never end it */
 	void *argument;
 };
 
 /* As the user wrote it. */
 struct bench_request {
 	const char *mpi;
-	int64_t processes;    /* 0: not said */
+	int64_t processes;    /* 0: not given */
 	const char *launcher; /* "srun -n 8" */
 	char **words;         /* of a launcher after "--"; NULL: none */
 };
@@ -47,23 +49,23 @@ struct bench_request {
 struct bench_launch {
 	const char *mpi;      /* "openmpi" */
 	const char *program;  /* ".../bin/tarry-bench-openmpi" */
-	const char *path;     /* of the launcher; NULL: not looked for */
+	const char *path;     /* of the launcher; NULL: not searched */
 	char **words;         /* the launcher and its options */
-	bool is_users;        /* its words are the user's: flags are his business */
+	bool is_users;        /* the user gave the words: no options are added */
 	int64_t processes;    /* 0: the launcher decides */
-	bool tells_processes; /* "-n" is still to be added */
+	bool tells_processes; /* "-n" must still be added */
 };
 
-/* Operands of a command: operations, then "--" and a launcher's words. */
+/* Reads the operands of a command: operations, then "--" and the words of a launcher. */
 void bench_take_operands(int argc, char **argv, struct bench_request *request, struct bench_plan *wanted);
 
-/* What cannot be meant, whatever is installed. */
+/* Rejects requests that are invalid on every installation. */
 enum status bench_request_check(const struct bench_request *request) MUST_CHECK;
 
-/* All of `launch`. */
+/* Fills in all of `launch`. */
 enum status bench_find(const struct bench_request *request, struct arena *arena,
                        struct bench_launch *launch) MUST_CHECK;
-/* Only the program: to list, or to say what would be measured. */
+/* Fills in only the program, for --list and --dry-run. */
 enum status bench_find_program(const struct bench_request *request, struct arena *arena,
                                struct bench_launch *launch) MUST_CHECK;
 
@@ -78,18 +80,18 @@ enum status bench_run_alone(const struct bench_launch *launch, const struct benc
                             struct arena *arena, int *code) MUST_CHECK;
 
 struct bench_outcome {
-	int code; /* 0 fine, 1 failed, 2 usage; as of a shell if a signal ended it */
+	int code; /* 0 success, 1 failure, 2 wrong usage; 128 + n if signal n ended it */
 	struct bench_progress reached;
 };
 
-/* Waits for the job, with a bar on stderr. `processes` instead of the launch's own; 0: those. Variables by which MPI libraries are
- * told their parameters are carried to all nodes by the launchers. */
+/* Runs the job and shows its progress on stderr. `processes` replaces the number in `launch`; 0: no change.
+ * Launchers pass the variables with parameters of MPI libraries to all nodes. */
 enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct bench_plan *wanted,
                       struct bench_supervisor supervisor, struct arena *arena,
                       struct bench_outcome *end) MUST_CHECK;
 
-/* Where jobs of one command leave their results until these are put together: beside the user's file, as the job's first
- * process may be on another node. */
+/* The path of the temporary file for the results of one job, until the command combines them. It is beside
+ * the user's file, because the first process of the job may be on another node. */
 const char *bench_draft(const struct output_files *files, const char *subject, struct arena *arena);
 
 /* "tarry-bench-openmpi". */

@@ -1,5 +1,5 @@
-/* What `tarry check` and `tarry exec --check` share: the folder of a checked run (docs/check-protocol.md), and the environment that
- * makes the job check itself.
+/* Shared by `tarry check` and `tarry exec --check`: the folder of a checked run (docs/check-protocol.md), and
+ * the environment variables that make the processes check themselves.
  *
  *	struct checking plan;
  *	TRY(checking_plan(&choice, program, &arena, &plan));
@@ -25,7 +25,7 @@ struct checking_choice {
 	const char *output;
 	int64_t hang_timeout; /* seconds; 0: never */
 	const char *buffers;  /* BUFFERS_OFF, BUFFERS_SEND, BUFFERS_ALL */
-	const char *limits;   /* base/object_limits.h; NULL: as they are */
+	const char *limits;   /* base/object_limits.h; NULL: the defaults */
 };
 
 #define CHECKING_CHOICE_DEFAULT \
@@ -48,47 +48,49 @@ struct checking_choice {
 
 struct checking {
 	const char *folder;    /* absolute path */
-	struct own_folder own; /* the same, open: from checking_begin on */
+	struct own_folder own; /* the same folder, opened by checking_begin */
 	const char *libraries; /* folder of this installation */
-	const char *stopped;   /* file in it: appears when a deadlock or a hang ends the run */
-	const char *crashed;   /* likewise, when a process has crashed and all are gone */
+	const char *stopped;   /* file in the folder: appears when a deadlock or a hang ends the run */
+	const char *crashed;   /* file in the folder: appears when a process has crashed and all have ended */
 	int64_t hang_timeout;
 	const char *buffers, *limits;
 };
 
 enum status checking_check(const struct checking_choice *choice) MUST_CHECK;
 
-/* `program` gives the default name; NULL: not known. Changes nothing. */
+/* Sets `plan` without changing any file. `program` gives the default name; NULL: unknown. */
 enum status checking_plan(const struct checking_choice *choice, char *const *program, struct arena *arena,
                           struct checking *plan) MUST_CHECK;
 
-/* Makes the folder, with a new key. An earlier one of this name goes away with `replace`; otherwise it gets another name. */
+/* Makes the folder, with a new key. An earlier folder of this name is removed with `replace`, otherwise
+ * renamed. */
 enum status checking_begin(struct checking *plan, bool replace) MUST_CHECK;
-/* The same for one process of many: the first of a job makes the folder, the others find it. If another job is checked there, this one gets the next free name,
- * such as app-2.check. */
+/* The same for each process of a job: the first one makes the folder, the others find it. If another job is
+ * being checked there, this job gets the next free name, such as app-2.check. */
 enum status checking_join(struct checking *plan, struct arena *arena) MUST_CHECK;
 
-/* Sets the environment of this process for those it will start. */
+/* Sets the environment of this process for the processes that it will start. */
 enum status checking_export(const struct checking *plan) MUST_CHECK;
 
-/* A deadlock or a hang has ended the run. Until checking_end. */
-/* The user ended the job: tarry check --show has to know. */
+/* Notes for `tarry check --show` that the user ended the job. */
 void checking_note_interrupted(const struct checking *plan);
+/* True if a deadlock or a hang has ended the run. Valid until checking_end. */
 bool checking_was_stopped(const struct checking *plan);
 
-/* Until analysers have written all they know, but not for ever. */
+/* Waits until the analysers have written all findings, at most for some time. */
 void checking_wait(const struct checking *plan);
-/* The same for a run that may just have ended, and not as long: nobody waits for the analysers of `tarry exec --check`. */
+/* The same for a shorter time, for a run of `tarry exec --check` that may just have ended. */
 void checking_wait_shortly(const char *folder);
-/* Removes what only processes of the job need. */
+/* Removes the files that only processes of the job need. */
 void checking_end(const struct checking *plan);
-/* The whole folder goes, if nothing was checked. */
+/* Removes the whole folder if nothing was checked. */
 void checking_discard(const struct checking *plan);
-/* Keeps the number of the trace that was recorded of the same run, in hexadecimal digits. Whoever cannot write it does without. */
+/* Writes the number of the trace of the same run, in hexadecimal digits. Failures are ignored. */
 void checking_note_trace(const struct checking *plan, const char *run);
-/* Was this run recorded with that number? */
+/* True if the trace of this run has that number. */
 bool checking_is_of_trace(const char *folder, uint64_t run);
-/* The same for a folder that checking_join made, if it is this user's and its job is over: nobody else is left to do it. */
+/* As checking_end, for a folder of `tarry exec --check`: does nothing unless it belongs to this user and its
+ * job is over. */
 void checking_tidy(const char *folder);
 
 #endif

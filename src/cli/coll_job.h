@@ -1,5 +1,5 @@
-/* Shared by `tarry coll`, `tarry run --coll` and `tarry exec --coll`: the folder in which processes write their choices, and the environment
- * that makes a job load libtarry-coll.
+/* Shared by `tarry coll`, `tarry run --coll` and `tarry exec --coll`: the folder in which processes write their
+ * choices, and the environment variables that make a job load libtarry-coll.
  *
  *	struct coll_job plan;
  *	TRY(coll_job_plan(&choice, program, &arena, &plan));
@@ -34,29 +34,31 @@ struct coll_job {
 	const char *folder;    /* absolute path */
 	const char *libraries; /* of this installation */
 	const char *algorithm; /* as in the setting; NULL: free choice */
-	const char *levels;    /* what `tarry coll calibrate` has found, as in the setting; NULL: nothing */
+	const char *levels;    /* result of `tarry coll calibrate`, as in the setting; NULL: none */
 };
 
 enum status coll_choice_check(const struct coll_choice *choice) MUST_CHECK;
 
-/* `program` gives the folder its name, with a number that no other has if `is_own`; changes nothing. */
+/* Sets `plan` without changing any file. The folder is named after `program`; `is_own`: with a unique number. */
 enum status coll_job_plan(const struct coll_choice *choice, char *const *program, bool is_own,
                           struct arena *arena, struct coll_job *plan) MUST_CHECK;
-/* Makes the folder, unless it is there, and sets the environment of this process for those it will start. */
+/* Makes the folder, unless it exists, and sets the environment for the processes that this one will start. */
 enum status coll_job_export(const struct coll_job *plan) MUST_CHECK;
 
-/* Prints the accelerated operations to stderr, writes JSON to a file (NULL: none), and removes the folder. False: JSON could not be written. */
+/* Prints the accelerated operations to stderr, writes JSON to a file (NULL: none), and removes the folder.
+ * False: JSON could not be written. */
 bool coll_job_conclude(const struct coll_job *plan, const char *json, int exit_code);
-/* The same for a folder that is kept. False: it has nothing, or JSON could not be written. */
+/* The same, but keeps the folder. False: the folder has no results, or JSON could not be written. */
 bool coll_job_tell(const char *folder, const char *json, int exit_code);
 
-/* The algorithms of collective operations as the command line names them: in the help, as a list, and where the user asks for one. */
+/* The algorithms of collective operations, as text for the user. */
+
 /* The names of each operation's algorithms, as a section of --help. */
 void coll_algorithms_help(struct text *out);
-/* Each algorithm, and how it works. */
+/* Each algorithm with its description. */
 void coll_algorithms_list(struct text *out);
 
-/* Whether all operations and algorithms of a list such as "allgather=ring,bcast=mpi" exist; NULL: there is no list. */
+/* Fails if a list such as "allgather=ring,bcast=mpi" has an unknown operation or algorithm. NULL: no list. */
 enum status coll_algorithms_check(const char *list) MUST_CHECK;
 
 #endif

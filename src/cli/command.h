@@ -22,15 +22,15 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* The same for every command. `run` and `exec` otherwise pass on the program's own. */
+/* The same for every command. `run` and `exec` also pass on the exit code of the program. */
 enum exit_code {
 	EXIT_FINE = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
-	EXIT_GATE = 3,      /* a limit that the user set was crossed */
+	EXIT_GATE = 3,      /* a limit set by the user was exceeded */
 	EXIT_WRONG_USE = 4, /* the program uses MPI wrongly */
 	EXIT_UNTRUSTED = 5, /* the trace or the check is too incomplete to decide */
-	/* as shells have it */
+	/* as in shells */
 	EXIT_CANNOT_RUN = 126,
 	EXIT_NOT_FOUND = 127,
 	EXIT_BY_SIGNAL = 128,
@@ -49,16 +49,16 @@ struct command {
 	const char *name;
 	const char *summary;
 	const char *usage;   /* the words after "tarry NAME" */
-	const char *example; /* a whole command line; more of them on further lines */
+	const char *example; /* complete command lines, one per line */
 	const struct option_spec *options;
 	void (*add_help)(struct text *out); /* a section of --help after the options; NULL: none */
 	enum options_order order;
 	struct {
 		int min, max; /* OPERANDS_ANY: any number */
 	} operands;
-	const struct command *const *subcommands;   /* by the first word after the name; NULL: none */
-	bool hidden;                                /* left out of `tarry --help` */
-	enum status (*check)(void);                 /* of the options: failure is wrong usage; NULL: none */
+	const struct command *const *subcommands; /* by the first word after the name; NULL: none */
+	bool hidden;                              /* left out of `tarry --help` */
+	enum status (*check)(void); /* checks the options; failure is wrong usage; may be NULL */
 	int (*run)(const struct invocation *given); /* returns an exit code */
 };
 
@@ -112,31 +112,31 @@ const struct command *subcommand_find(const struct command *command, const char 
 /* "compare" of "bench compare". */
 const char *command_word(const struct command *command);
 
-/* Of a command that runs out of memory: one that has run a job owes that job's to its caller. */
+/* The exit code if memory is exhausted. A command that has run a job sets it to the job's exit code. */
 extern int exit_code_when_exhausted;
 
 /* Prints the trail of causes on stderr: "tarry: …". Returns EXIT_FAILED. */
 int report_failure(void);
 
-/* Prints an error of the command line to stderr, with a hint at the command's --help (NULL: at tarry's
- * own). Returns EXIT_USAGE. */
+/* Prints an error of the command line to stderr, with a hint at the --help of the command (NULL: of tarry).
+ * Returns EXIT_USAGE. */
 int misuse(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* One line on stderr, "tarry: …", for information that is not a failure. */
 void say(const char *format, ...) PRINTF_LIKE(1, 2);
-/* Each of these lines. */
+/* The same for each of these lines. */
 void say_lines(const char *lines);
 
-/* Writes it to this file; "-": to stdout. False: it was said why not. */
+/* Writes the text to this file; "-": to stdout. False: failed, and an error was printed. */
 bool write_output(const char *path, const struct text *text);
 
-/* What `tarry --help` prints, and the answer to a command that does not exist. */
+/* The output of `tarry --help`, and the error for an unknown command. */
 
 /* Options of `tarry` itself. */
 extern const struct option_spec overview_options[];
 extern bool version_wanted;
 
-/* Prints the help of a command, of tarry itself if it is NULL. Returns EXIT_FINE. */
+/* Prints the help of a command (NULL: of tarry itself). Returns EXIT_FINE. */
 int explain(const struct command *command);
 
 /* Returns EXIT_USAGE. */

@@ -1,5 +1,5 @@
-/* Command lines of compilers that `tarry upcc` and `tarry cc` add words to. They are parsed only as far as needed to know the step of the compilation: the rest is
- * the compiler's business.
+/* Command lines of compilers, to which `tarry upcc` and `tarry cc` add words. They are parsed only as far as
+ * needed to know the step of the compilation.
  *
  *	struct compiler_use use = compiler_use_find(words, gnu_values, " c E S ");
  *	struct command_words command = command_begin(words, 2, arena);      "gcc"
@@ -15,9 +15,9 @@
 
 struct compiler_use {
 	bool has_input;
-	bool ends_early;     /* a word says so */
+	bool ends_early;     /* a word such as -c ends the compilation before linking */
 	bool names_language; /* -x */
-	char optimisation;   /* behind the last -O; '0': there is none */
+	char optimisation;   /* the letter after the last -O; '0': none */
 };
 
 /* Options of GCC and Clang whose value is the next word, without dashes, between spaces. */
@@ -28,7 +28,7 @@ struct compiler_use compiler_use_find(char **words, const char *values, const ch
 
 struct command_words {
 	struct arena *arena;
-	char **words; /* NULL behind the last */
+	char **words; /* NULL after the last */
 	size_t count;
 };
 
@@ -37,7 +37,7 @@ struct command_words command_begin(char **words, size_t added_max, struct arena 
 void add_word(struct command_words *command, const char *word);
 void add_words(struct command_words *command, const char *const *words);
 
-/* As a shell would take it. */
+/* Prints the command, quoted for the shell. */
 void command_print(char **words);
 
 #endif

@@ -43,7 +43,7 @@ struct findings_choice {
 	 &(choice).root}
 // clang-format on
 
-/* Are the options sensible? If not, the command line is to blame. Takes the language from the environment. */
+/* Fails if the options are invalid, which is wrong usage. Reads the language from the environment. */
 enum status findings_choice_check(struct findings_choice *choice) MUST_CHECK;
 
 /* Text goes to `stream`. Sets the number of errors, and whether all was checked. Returns an exit code. */
@@ -55,7 +55,8 @@ struct findings_verdict {
 int write_findings(const char *path, const struct findings_choice *choice, struct suppressions *suppressions,
                    FILE *stream, struct findings_verdict *verdict);
 
-/* JSON of the findings in a folder, for a page that shows more than them; `lang` is "ru" or NULL. Sources beside the folder may be shown, too. */
+/* JSON of the findings in a folder, for a page that also shows other data. `lang` is "ru" or NULL. Sources
+ * beside the folder may be shown, too. */
 enum status findings_for_page(const char *folder, const char *lang, const char *symbols,
                               struct source_files *sources, struct text *json) MUST_CHECK;
 

@@ -20,7 +20,7 @@ struct info_input {
 void info_text(const struct info_input *input, struct text *out);
 void info_json(const struct info_input *input, struct text *out);
 
-/* The eager limit of a distance, and where it comes from. */
+/* The eager limit of a distance, and its origin. */
 struct eager_source {
 	const char *distance;
 	const char *
@@ -31,10 +31,10 @@ struct eager_source {
 
 enum { EAGER_SOURCES = 4 };
 
-/* Of the first process that asked its MPI library, into `sources`; returns how many there are. */
+/* Stores the limits of the first process that asked its MPI library; returns their number. */
 size_t eager_sources(const struct reader *reader, struct eager_source sources[EAGER_SOURCES]);
 
-/* A property of the first process that has it, NULL if none has. */
+/* The property of the first process that has it; NULL: no process has it. */
 const char *any_property(const struct reader *reader, const char *key);
 /* Calls `use` for each note that the recorder left, in the trace or in its parts folder. */
 void each_note(const struct reader *reader, void (*use)(void *context, const char *note), void *context);

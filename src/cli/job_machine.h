@@ -1,4 +1,4 @@
-/* The ranks of a traced job, and the machine that they are shown on.
+/* The ranks of a traced job, and the machine on which they are shown.
  *
  *	struct job_ranks ranks;
  *	TRY(job_ranks_read(reader, &ranks));
@@ -11,7 +11,7 @@
 #include "topo/machine/placement.h"
 #include "trace/reader.h"
 
-/* Of MPI_COMM_WORLD, or the threads of UPC; where a job spawned others, of the first world. */
+/* The ranks of MPI_COMM_WORLD, or UPC threads. If a job spawned others, those of the first world. */
 struct job_ranks {
 	struct rank_place *at;
 	uint32_t *processes; /* index in the reader */
@@ -19,15 +19,16 @@ struct job_ranks {
 	uint64_t world;
 };
 
-/* Fails where ranks are missing in the trace. */
+/* Fails if ranks are missing from the trace. */
 enum status job_ranks_read(const struct reader *reader, struct job_ranks *ranks) MUST_CHECK;
 void job_ranks_release(struct job_ranks *ranks);
 
-/* The machine that `name` names; NULL: what machine_open() finds, but not this node alone: then the hosts that the trace names. */
+/* The machine with this name. NULL: the machine that machine_open() finds or, instead of this node alone, the
+ * hosts in the trace. */
 enum status job_machine_open(const char *name, const struct job_ranks *ranks,
                              struct machine **machine) MUST_CHECK;
 
-/* Said once on stderr: sizes that were assumed, and more ranks than cores. */
+/* Prints on stderr if sizes were assumed, or if there are more ranks than cores. */
 void say_placement_doubts(const struct machine *machine, const struct placement *placement);
 
 #endif

@@ -1,4 +1,5 @@
-/* The environment of a job: how settings (base/settings.h) get into it, and which variables launchers have to carry to other nodes.
+/* The environment of a job: sets settings (base/settings.h), and lists the variables that launchers must pass
+ * to other nodes.
  *
  *	TRY(setting_set(SETTING_CHECK, folder));
  *	job_run(path, launch_line_forward(&line, job_variables, arena), &code); */
@@ -10,10 +11,10 @@
 
 #define LD_PRELOAD_VARIABLE "LD_PRELOAD"
 
-/* Every variable that processes of a job read; NULL ends them. */
+/* All variables that processes of a job read; NULL after the last. */
 extern const char *const job_variables[];
 
-/* For the processes that this one will start. NULL removes the setting. */
+/* Sets a variable for the processes that this one will start. NULL removes it. */
 enum status setting_set(const char *name, const char *value) MUST_CHECK;
 /* The same for LD_PRELOAD and SETTING_PRELOAD, which are not encoded. */
 enum status variable_set(const char *name, const char *value) MUST_CHECK;

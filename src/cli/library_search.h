@@ -1,5 +1,5 @@
-/* Where the dynamic linker would find a library that a program needs: RPATH, LD_LIBRARY_PATH, RUNPATH, and
- * the folders of the system, in this order. */
+/* Finds a library that a program needs, as the dynamic linker does: in RPATH, LD_LIBRARY_PATH, RUNPATH, and the
+ * folders of the system, in this order. */
 #ifndef TARRY_CLI_LIBRARY_SEARCH_H
 #define TARRY_CLI_LIBRARY_SEARCH_H
 
@@ -14,18 +14,18 @@ struct folder_list {
 	size_t count, room;
 };
 
-/* Of LD_LIBRARY_PATH and of the system; the same for every library of a program. */
+/* The folders of LD_LIBRARY_PATH and of the system, which are the same for all libraries of a program. */
 struct library_search {
 	struct arena *arena;
 	struct folder_list environment;
 	struct folder_list system;
 };
 
-/* `config`: the dynamic linker's, LIBRARY_SEARCH_CONFIG. */
+/* `config`: the configuration file of the dynamic linker, LIBRARY_SEARCH_CONFIG. */
 void library_search_init(struct library_search *search, const char *config, struct arena *arena);
 
-/* `rpath` and `runpath` are the needing file's, or NULL; `origin` is the folder it lies in. NULL: not
- * found. */
+/* `rpath`, `runpath` (both may be NULL) and the folder `origin` belong to the file that needs the library. NULL:
+ * not found. */
 const char *library_find(struct library_search *search, const char *name, const char *rpath,
                          const char *runpath, const char *origin);
 

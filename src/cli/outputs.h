@@ -1,5 +1,5 @@
-/* Files that options name and a command writes: '-' is stdout, and takes the place of the command's text. Files that it reads, and traces, are never
- * overwritten. */
+/* Output files of a command, given by options. '-' is stdout and replaces the text of the command. Input files
+ * and traces are never overwritten. */
 #ifndef TARRY_CLI_OUTPUTS_H
 #define TARRY_CLI_OUTPUTS_H
 
@@ -15,13 +15,13 @@ struct output_option {
 };
 
 bool is_stdout(const char *path);
-/* Does one of them take the place of the text? */
+/* True if one of the paths is stdout, so that the text is not printed. */
 bool any_is_stdout(const char *const *paths, size_t count);
 
 /* `read`: files that the command reads, NULL after the last. */
 enum status outputs_check(const struct output_option *outputs, size_t count, char *const *read) MUST_CHECK;
 
-/* Writes the files that are wanted. Prints `usual` if none of these goes to stdout. */
+/* Writes the requested files. Prints `usual` if none of them is stdout. */
 enum status outputs_write(const struct output_option *outputs, size_t count, output_form *usual,
                           const void *shown) MUST_CHECK;
 

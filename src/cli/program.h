@@ -1,5 +1,5 @@
-/* What can be told about a program without running it: with which MPI it is linked, or whether it is one in UPC. Used to explain why
- * nothing was recorded, never to decide how to record. */
+/* Inspects a program without running it: the MPI library that it is linked with, or whether it is a UPC program.
+ * Used to explain why nothing was recorded, never to decide how to record. */
 #ifndef TARRY_CLI_PROGRAM_H
 #define TARRY_CLI_PROGRAM_H
 
@@ -8,40 +8,38 @@
 #include "base/text.h"
 
 enum program_kind {
-	PROGRAM_OPAQUE, /* a script, an interpreter, something that loads libraries as it goes */
+	PROGRAM_OPAQUE, /* a script, an interpreter, or a program that loads libraries while it runs */
 	PROGRAM_WITHOUT_MPI,
-	PROGRAM_STATIC,        /* statically linked altogether: nothing can be loaded into it */
-	PROGRAM_STATIC_MPI,    /* MPI is linked in */
-	PROGRAM_WITH_RECORDER, /* and Tarry's recorder too */
+	PROGRAM_STATIC,        /* completely statically linked: no library can be loaded into it */
+	PROGRAM_STATIC_MPI,    /* MPI is linked statically */
+	PROGRAM_WITH_RECORDER, /* MPI and Tarry's recorder are linked statically */
 	PROGRAM_WITH_MPI,
 	PROGRAM_UPC,       /* compiled with 'tarry upcc' */
-	PROGRAM_UPC_ALONE, /* and not so */
+	PROGRAM_UPC_ALONE, /* compiled without it */
 };
 
 struct program {
 	enum program_kind kind;
-	const char *library; /* of PROGRAM_WITH_MPI: the library that it needs, "libmpi.so.40" */
-	const char
-		*mpi; /* of both kinds with MPI: "openmpi", "mpich"; NULL: an MPI that Tarry does not know */
+	const char *library; /* PROGRAM_WITH_MPI: the library that it needs, "libmpi.so.40" */
+	const char *mpi;     /* both kinds with MPI: "openmpi", "mpich"; NULL: an unknown MPI library */
 };
 
-/* Where a shell would find it; fails with the reason why it cannot be run. */
+/* The path at which a shell would find the program. Fails with the reason why it cannot be run. */
 enum status program_find(const char *name, struct arena *arena, const char **path) MUST_CHECK;
 
-/* Says on stderr why program_find() failed. Returns the exit code that a shell would. */
+/* Prints on stderr why program_find() failed. Returns the exit code that a shell would return. */
 int program_refused(const char *name);
 
-/* `path` as from program_find(). What cannot be read is opaque. */
+/* `path` is the result of program_find(). A program that cannot be read is opaque. */
 struct program program_inspect(const char *path, struct arena *arena);
 
-/* One sentence that says why nothing can be recorded of this program and what to do; NULL if it can, or if
- * that cannot be told. `name` is the program as the user wrote it, `libraries` the folder of the
- * installation. */
+/* A sentence with the reason why this program cannot be recorded, and the remedy; NULL: it can be recorded, or
+ * this is unknown. `name` is the program as the user wrote it, `libraries` the folder of the installation. */
 const char *program_obstacle(const struct program *program, const char *name, const char *libraries,
                              struct arena *arena);
 
-/* The same for a program that has run, or should have, and left nothing: a sentence in any case. `name` may be NULL: not known. `code` is the
- * job's exit code. */
+/* The same for a program that was started but left no recording: never NULL. `name` may be NULL: unknown. `code`
+ * is the exit code of the job. */
 const char *program_absence(const char *name, int code, const char *libraries, struct arena *arena);
 
 /* Another program's output.
@@ -50,9 +48,9 @@ const char *program_absence(const char *name, int code, const char *libraries, s
  *	if (capture_output("/usr/bin/mpirun", words, NULL, &output) == 0) … */
 enum { OUTPUT_MAX = 1 << 20 };
 
-/* Adds its output, of both streams, to `answer`. As soon as `word` (NULL: none) is in there the program is told to end, and
- * neither its end nor more words are waited for. Returns its exit code, 0 if that was not waited for; -1: it could not be started, or
- * was ended by a signal. */
+/* Runs the program and adds its output, of both streams, to `answer`. As soon as the output contains `word`
+ * (NULL: none), the program gets a signal, and the function returns 0 without waiting for it. Otherwise returns
+ * the exit code; -1: it could not be started, or a signal ended it. */
 int capture_output(const char *path, const char *const *words, const char *word, struct text *answer);
 
 #endif

@@ -1,5 +1,5 @@
-/* What `tarry run` and `tarry exec` share: the options, where the trace goes, and the environment that makes the job record
- * itself.
+/* Shared by `tarry run` and `tarry exec`: the options, the name of the trace, and the environment variables that
+ * make the processes record themselves.
  *
  *	static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
  *	static const struct option_spec options[] = {RECORDING_OPTIONS(choice), OPTIONS_END};
@@ -18,15 +18,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which calls are recorded: --only, --not, --from and --to as the user wrote them, NULL: not given; --summary. */
+/* The selection of calls: --only, --not, --from and --to as the user wrote them (NULL: not given), and --summary. */
 struct recording_selection {
 	const char *only, *except;
 	const char *from, *to;
 	bool summary;
 };
 
-/* --rules and --minimal: functions outside MPI that rules declare events for get wrappers (src/analysis/wrappers); with
- * --minimal only those functions of MPI are recorded that a rule can use. */
+/* --rules and --minimal: functions outside MPI get wrappers if rules declare events for them
+ * (src/analysis/wrappers). With --minimal, only functions of MPI that a rule can use are recorded. */
 struct wrapped_choice {
 	struct string_list rules;
 	bool no_shipped;
@@ -35,20 +35,20 @@ struct wrapped_choice {
 
 struct wrapped_functions {
 	struct wrappers wrappers;
-	const char *library;   /* of the wrappers, to be preloaded; NULL: none */
-	const char *obstacle;  /* why there is no library; NULL */
-	const char *only;      /* functions of MPI, as --only takes them; NULL: all */
-	const char *arguments; /* of functions of MPI that rules need, for SETTING_ARGUMENTS; NULL: none */
+	const char *library;   /* with the wrappers, to be preloaded; NULL: none */
+	const char *obstacle;  /* the reason why there is no library; NULL: none */
+	const char *only;      /* functions of MPI, in the syntax of --only; NULL: all */
+	const char *arguments; /* of MPI functions, needed by rules, for SETTING_ARGUMENTS; NULL: none */
 };
 
-/* After the job: names the functions that no process called, according to the files in the folder of parts. */
+/* After the job: prints the functions that no process called, according to the files in the folder of parts. */
 void say_uncalled_functions(const struct wrapped_functions *plan, const char *parts, struct arena *arena);
 
 struct recording_choice {
 	const char *output;
 	uint64_t buffer;
 	const char *timer;
-	int64_t callpath; /* 0: none; OPTION_NO_VALUE: as many sites as usual */
+	int64_t callpath; /* 0: none; OPTION_NO_VALUE: the default depth */
 	bool keep_parts;
 	struct recording_selection selection;
 	struct wrapped_choice wrapped;
@@ -121,34 +121,37 @@ struct recording_choice {
 
 struct recording {
 	const char *output;    /* absolute path of the trace */
-	const char *parts;     /* of the folder where its chunks lie meanwhile */
+	const char *parts;     /* absolute path of the folder of the parts */
 	const char *libraries; /* folder of this installation */
 	uint64_t buffer;
-	const char *timer; /* NULL: the best there is */
+	const char *timer; /* NULL: the best available clock */
 	int64_t callpath;
 	bool keep_parts;
 	struct recording_selection selection;
 	struct wrapped_functions wrapped;
 };
 
-/* Can the library in this folder be preloaded? */
+/* Fails if the library in this folder cannot be preloaded. */
 enum status preload_check(const char *libraries, struct arena *arena) MUST_CHECK;
-/* Has it preloaded into the processes that this one will start, before the libraries that the user preloads. Wrappers follow it. */
+/* Sets LD_PRELOAD for the processes that this one will start: this library, then the wrappers, then the libraries
+ * of the user. */
 enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped,
                            bool is_run) MUST_CHECK;
 
-/* Is the choice itself sensible? If not, the command line is to blame. */
+/* Fails if the options are invalid, which is wrong usage. */
 enum status recording_check(const struct recording_choice *choice) MUST_CHECK;
 
-/* `program` gives the default name; NULL: not known. Fails if the trace could not be written there, or would
- * destroy something that is not a trace, or if the rules are wrong. Changes nothing but the cache of wrappers. */
+/* Sets `plan`, and changes no file outside the cache of wrappers. `program` gives the default name; NULL: unknown.
+ * Fails if the trace cannot be written, if it would replace a file that is not a trace, or if the rules have
+ * errors. */
 enum status recording_plan(const struct recording_choice *choice, char *const *program, struct arena *arena,
                            struct recording *plan) MUST_CHECK;
 
-/* Can a trace be written there just now? */
+/* Fails if a trace cannot be written there now. */
 enum status recording_check_output(const char *path, struct arena *arena) MUST_CHECK;
 
-/* Sets the environment of this process for those it will start. `run` is the job's number, or NULL. */
+/* Sets the environment of this process for the processes that it will start. `run`: the number of the job, or
+ * NULL. */
 enum status recording_export(const struct recording *plan, const char *run) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* Colours on terminals; nothing when the output goes elsewhere, or when the variable NO_COLOR is set. */
+/* Colours on terminals. Other output, and output with the variable NO_COLOR, has no colours. */
 #ifndef TARRY_CLI_TERMINAL_H
 #define TARRY_CLI_TERMINAL_H
 
@@ -15,7 +15,7 @@ enum colour {
 	COLOUR_DOUBTFUL,
 	COLOUR_FAINT,
 	COLOUR_STRONG,
-	/* What a rank does: as in pages (src/page/page.css). */
+	/* Activities of a rank, as in pages (src/page/page.css). */
 	COLOUR_COMPUTING,
 	COLOUR_WAITING,
 	COLOUR_MPI,
@@ -23,39 +23,39 @@ enum colour {
 	COLOUR_UNRECORDED
 };
 
-/* What to print before a text in this colour to `stream`, and COLOUR_NONE's after it. */
+/* The code to print before a text in this colour to `stream`. Print the code of COLOUR_NONE after the text. */
 const char *colour_code(enum colour colour, FILE *stream);
 
-/* By the variables LC_ALL, LC_CTYPE and LANG. */
+/* Whether the locale (LC_ALL, LC_CTYPE, LANG) uses UTF-8. */
 bool speaks_utf8(void);
-/* Letters beyond ASCII become those that come nearest, each one column wide as before; others question marks. */
+/* Replaces characters outside ASCII by similar ones of the same width, or by question marks. */
 void fold_to_ascii(struct text *text);
 
-/* A bar on stderr for work that takes a while; nothing if stderr is not a terminal that can wipe it, or
- * the work is short.
+/* A progress bar on stderr for long work. Short work has no bar, and neither has a terminal that cannot erase a
+ * line.
  *
  *	progress_begin("reading");
  *	progress_show(0.4);
  *	progress_end();
  *
- * Only the thread that began it moves the bar, and threads that ask for it. */
+ * Only the thread that began the bar moves it, and threads that call progress_join(). */
 
 void progress_begin(const char *what);
 /* Lets the calling thread move the bar. */
 void progress_join(void);
-/* From 0 to 1; cheap enough to be called often. */
+/* `part` is from 0 to 1. Cheap enough to be called often. */
 void progress_show(double part);
-/* Wipes the bar until it is shown again: something else is about to be printed. */
+/* Erases the bar until the next progress_show(), because other text is about to be printed. */
 void progress_hide(void);
-/* Wipes the bar. */
+/* Erases the bar. */
 void progress_end(void);
 
-/* The whole terminal for a while: the alternate screen, which goes away with all that was on it. No mode of the terminal is changed, as
- * the keyboard stays the job's.
+/* The whole terminal for some time, as its alternate screen: afterwards the former content is back. Terminal modes
+ * are not changed, because the keyboard belongs to the job.
  *
  *	if (screen_is_possible()) {
  *		screen_draw(lines, count);          enters it
- *		screen_size(&rows, &columns);       asked again each time: a terminal may be resized
+ *		screen_size(&rows, &columns);       call it each time: a terminal may be resized
  *		screen_leave();                     also done when tarry ends in any way that it can notice
  *	} */
 struct screen_line {
@@ -63,14 +63,14 @@ struct screen_line {
 	enum colour colour;
 };
 
-/* Whether stdout is a terminal that can do it. */
+/* Whether stdout is a terminal with an alternate screen. */
 bool screen_is_possible(void);
 void screen_size(int *rows, int *columns);
-/* Lines below the last row and text beyond the last column are left out. */
+/* Lines below the last row and text beyond the last column are omitted. */
 void screen_draw(const struct screen_line *lines, size_t count);
 void screen_leave(void);
 
-/* As much of the text as fits into so many columns: bytes. */
+/* The number of bytes of the text that fit into this many columns. */
 size_t screen_fit(const char *text, size_t columns);
 
 #endif

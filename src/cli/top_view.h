@@ -1,4 +1,4 @@
-/* A live job in the lines of a screen, or in a few sentences.
+/* A live job as lines of a screen, or as a few sentences.
  *
  *	struct top_view view = {.job = job, .title = "./app", .rows = 24, .columns = 80};
  *	struct top_lines lines = {0};
@@ -14,9 +14,9 @@
 struct top_view {
 	const struct live_job *job;
 	const char *title;  /* of the program */
-	const char *trace;  /* as a command line would name it */
+	const char *trace;  /* its name for a command line */
 	double seconds;     /* since its start */
-	const char *output; /* its last lines, ended each; "" */
+	const char *output; /* the last lines of the program's output, each with its newline; may be "" */
 	int rows, columns;
 };
 
@@ -29,7 +29,8 @@ struct top_lines {
 void top_view_draw(const struct top_view *view, struct top_lines *lines);
 void top_lines_release(struct top_lines *lines);
 
-/* What processes do, whom they wait for and the worst call site: a line each, without any end of the last one. */
+/* The activities of processes, the ranks that they wait for, and the worst call site: a line each. The last line has
+ * no newline. */
 void top_view_summary(const struct top_view *view, struct text *out);
 
 #endif

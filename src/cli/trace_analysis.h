@@ -1,5 +1,5 @@
-/* What `tarry analyze`, `tarry report` and the end of `tarry run` share: options, the analysis of a trace, limits of --fail-on,
- * and reports in all formats that are wanted.
+/* Shared by `tarry analyze`, `tarry report` and the end of `tarry run`: options, the analysis of a trace, limits of
+ * --fail-on, and reports in all formats.
  *
  *	static struct report_choice choice;
  *	static const struct option_spec options[] = {REPORT_OPTIONS(choice), OPTIONS_END};
@@ -20,7 +20,7 @@
 #include "cli/trace_files.h"
 #include "output/report/report.h"
 
-/* Limits, several by commas or by giving the option again. */
+/* Several limits are separated by commas or given by several options. */
 // clang-format off
 #define LIMITS_OPTION(words) \
 	{"fail-on", 0, "LIMIT", \
@@ -29,7 +29,7 @@
 	 OPTION_WORDS, &(words)}
 // clang-format on
 
-/* Whether they can be understood. */
+/* Fails if a limit has a syntax error. */
 enum status limits_parse(const struct string_list *limits) MUST_CHECK;
 /* True if the rules know all names in them; prints the unknown ones. */
 bool limits_are_known(const struct string_list *limits, const struct rulebook *book);
@@ -60,12 +60,12 @@ struct trace_analysis_options {
 	bool no_causes;             /* of waits */
 	bool no_whatif;             /* savings are not predicted */
 	struct session_peers
-		*peers; /* processes that analyse it together (model/session_peers.h); NULL: there are none */
+		*peers; /* processes that analyse the trace together (model/session_peers.h); NULL: none */
 	struct report_options report;
-	struct string_list limits; /* of --fail-on: those that the rules do not know are refused */
-	bool prints_text;          /* in the letters of the locale */
+	struct string_list limits; /* of --fail-on; unknown names are rejected */
+	bool prints_text;          /* in the characters of the locale */
 	bool keeps_causes;         /* after the report is made */
-	uint32_t job_processes;    /* it has the parts of so many processes, which have ended; 0: of any */
+	uint32_t job_processes;    /* the parts of this many ended processes must be there; 0: any number */
 };
 
 struct trace_analysis {
@@ -87,21 +87,21 @@ int analyze_traces(char *const *paths, size_t count, const struct trace_analysis
                    struct trace_analysis *analysed);
 void trace_analysis_release(struct trace_analysis *analysed);
 
-/* Puts the findings of the checker in the same run into the page of the report: from this folder, or if it is NULL from the one beside the trace, if that is
- * of the same run. Fails if a folder that was given cannot be read. */
+/* Adds the checker's findings of the same run to the page of the report. They are read from `folder`; NULL: from
+ * the folder beside the trace, if it belongs to the same run. Fails if a given folder cannot be read. */
 enum status add_checked_findings(struct trace_analysis *analysed, const char *path, const char *folder,
                                  const char *symbols) MUST_CHECK;
 
-/* Prints the worst findings of a trace that was just recorded to stderr, in a few lines. An error there does
- * not get out: it is done in a process of its own. Returns EXIT_GATE if a limit is crossed, EXIT_UNTRUSTED if the trace does not
- * show whether one is, EXIT_FAILED if there is no analysis. */
+/* Prints the worst findings of a newly recorded trace to stderr, in a few lines. Another process does the analysis,
+ * so that errors in it cannot affect this one. Returns EXIT_GATE if a limit is exceeded, EXIT_UNTRUSTED if the trace
+ * cannot be trusted to evaluate the limits, EXIT_FAILED if the analysis failed. */
 int report_after_run(const char *path, const struct trace_analysis_options *options);
 
 struct report_choice {
 	struct rule_choice rules;
 	const char *outputs[REPORT_FORMATS_END]; /* NULL: not wanted; "-": stdout */
 	const char *sqlite;                      /* NULL: not wanted; "-": stdout */
-	const char *check; /* folder of a checked run; NULL: that of the trace, if there is one */
+	const char *check; /* folder of a checked run; NULL: the folder beside the trace, if any */
 	const char *root, *symbols;
 	int64_t jobs;
 	bool no_causes, no_whatif;
@@ -109,12 +109,12 @@ struct report_choice {
 	uint32_t job_processes;      /* … and this */
 	struct string_list sources;  /* folders of --source */
 	struct string_list limits;
-	struct string_list findings; /* of --finding, as they were given … */
-	struct number_list numbers;  /* … and their meanings */
+	struct string_list findings; /* of --finding, as given … */
+	struct number_list numbers;  /* … and as numbers */
 	bool all;
 	bool embeds_all; /* every call in the page */
 	bool only_profile;
-	bool profile; /* more than the findings: given by the command, not by an option */
+	bool profile; /* not only the findings; depends on the command, not on an option */
 };
 
 /* Lines of the table of options. */
@@ -150,7 +150,7 @@ struct report_choice {
 	JOBS_OPTION((choice).jobs)
 // clang-format on
 
-/* As report_after_run(), but all that `tarry report` prints. */
+/* As report_after_run(), but prints the same as `tarry report`. */
 int whole_report_after_run(const char *path, const struct report_choice *choice);
 
 int write_reports(const struct command *command, const char *path, const struct report_choice *choice);

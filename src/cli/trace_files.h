@@ -1,4 +1,4 @@
-/* Traces and what can be made one, by whatever name the user has for them. */
+/* Opens traces, and files that can be converted to traces, by the names that a user gives. */
 #ifndef TARRY_CLI_TRACE_FILES_H
 #define TARRY_CLI_TRACE_FILES_H
 
@@ -10,27 +10,28 @@
 #include "output/exchange/exchange.h"
 #include "trace/reader.h"
 
-/* A file of this very name that is one. */
+/* True if a file with exactly this name is a trace. */
 bool is_trace(const char *path);
 
-/* A folder that is neither a trace nor an archive itself. */
+/* True for a folder that is neither a trace nor an archive itself. */
 bool is_folder_of_runs(const char *path);
 
-/* `path` is a trace, with or without its suffix, or the .otf2 file of an archive or the folder that holds it, of which a
- * trace is made that is gone when the reader is closed. On failure it prints the reason and returns false. */
+/* `path` is a trace, with or without its suffix, or an OTF2 archive: its .otf2 file or its folder. An archive is
+ * converted to a temporary trace, which is removed when the reader is closed. False: failed, and an error was
+ * printed. */
 bool open_trace(const char *path, struct reader **reader);
 
-/* The same for one of several processes (reader_open_share()). Returns false without a message if it is an archive or damaged. Then all
- * processes must open all of it. */
+/* The same for one of several processes (reader_open_share()). False without a message: it is an archive or
+ * damaged, and all processes must open the whole trace. */
 bool open_trace_share(const char *path, struct byte_share share, struct reader **reader);
 
 /* Converts an archive to a trace and prints its irregularities. Returns an exit code. */
 int import_archive(const struct import_job *job);
 
-/* Names of traces are the same in all commands: "run" is "run.tarry". Fails if this cannot be the name of one: the
- * command line is to blame. */
+/* All commands accept the same names of traces: "run" is "run.tarry". Fails if the name is invalid, which is wrong
+ * usage. */
 enum status trace_name_check(const char *name) MUST_CHECK;
-/* The name with its suffix, which may have been left out, is added to `path`. */
+/* Adds the name to `path`, and its suffix if it is missing. */
 void trace_name_add(const char *name, struct text *path);
 
 /* A line of the table of options of each command that shows source lines. */
@@ -55,14 +56,14 @@ void trace_name_add(const char *name, struct text *path);
 /* The number of threads; without the option, all cores. */
 unsigned jobs_given(int64_t jobs);
 
-/* The current folder and those that the user names. The caller frees it. */
+/* The current folder and the folders given by the user. The caller frees the result. */
 struct source_files *named_sources(const struct string_list *folders);
-/* The same with the trace's folder, and those of its programs. */
+/* The same with the folders of the trace and of its programs. */
 struct source_files *sources_of_trace(const struct reader *reader, const struct string_list *folders);
-/* Says that source code was left out, and how to allow it. `sources` may be NULL. */
+/* Prints that source code was omitted, and the option that allows it. `sources` may be NULL. */
 void say_refused_source(const struct source_files *sources);
 
-/* Each damage a line, the last ones counted only. */
+/* Prints a line for each damaged place; after some lines, only their number. */
 void say_damage(const struct reader *reader);
 void say_warnings(const struct symbols *source);
 

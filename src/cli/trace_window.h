@@ -36,10 +36,10 @@ struct window_choice {
 
 struct trace_window {
 	const struct window_choice *choice;
-	const struct event_filter *filter; /* NULL: all is wanted */
+	const struct event_filter *filter; /* NULL: no restriction */
 	/* The following members are private. */
 	struct event_filter own_filter;
-	int64_t from_ns, to_ns; /* of the run; when it is open, of the clock */
+	int64_t from_ns, to_ns; /* since the start of the run; after window_open(), times of the clock */
 	ARRAY(struct number_range) ranks;
 	bool chosen[SELECTABLE];
 	ARRAY(bool) known, wanted; /* by the number of a call's outline */
@@ -47,22 +47,23 @@ struct trace_window {
 	const struct corrected_time *time;
 };
 
-/* Can it be understood? */
+/* Fails if a value has a syntax error. */
 enum status window_parse(const struct window_choice *choice, struct trace_window *window) MUST_CHECK;
-/* Whether the time is asked for, without which window_open() may be given none. */
+/* True if the window has times; otherwise the time of window_open() may be NULL. */
 bool window_needs_time(const struct trace_window *window);
 /* Prints an error if the trace has none of the selected calls. Returns an exit code. */
 int window_open(struct trace_window *window, struct reader *reader, const struct corrected_time *time);
 void window_release(struct trace_window *window);
 
-/* Says it if this is more than a person may expect: `event_bytes` for each event of the window. */
+/* Prints the estimated size of the output if it is large. Each event of the window takes `event_bytes`. */
 void window_say_size(const struct trace_window *window, const struct reader *reader, double event_bytes);
 
-/* Lists of functions and classes of functions, as --only, --not and --calls take them (calls/select.h). */
-/* Does every word of the list of this option mean something? NULL: there is no list. */
+/* Lists of functions and classes of functions, for --only, --not and --calls (calls/select.h). */
+
+/* Fails if the list of this option has an unknown word. NULL: no list. */
 enum status call_list_check(const char *option, const char *list) MUST_CHECK;
 
-/* Fails, and says what may have been meant. */
+/* Fails with a suggestion for the unknown word. */
 enum status call_list_unknown(const char *option, const char *word) MUST_CHECK;
 
 void call_list_offer_functions(struct nearest *nearest);

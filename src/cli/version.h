@@ -1,4 +1,4 @@
-/* The answer to `tarry --version`: the version, the commit that it was built from, and the interfaces whose programs this installation records. */
+/* The output of `tarry --version`: the version, the commit from which it was built, and the supported MPI libraries. */
 #ifndef TARRY_CLI_VERSION_H
 #define TARRY_CLI_VERSION_H
 

@@ -1,5 +1,5 @@
-/* The traces, reports and histories of a folder, for a page that lists them. The page asks for one after the other; each answer is the
- * output of another `tarry`, so a damaged file cannot end the server.
+/* The traces, reports and histories of a folder, for a page that lists them. The page requests them one after the
+ * other. Each answer is the output of another `tarry` process, so a damaged file cannot end the server.
  *
  *	struct view_folder folder = {.path = "runs", .rules = &choice.rules, .sources = &choice.sources};
  *	TRY(view_folder_read(&folder));
@@ -28,7 +28,7 @@ struct folder_file {
 
 struct view_folder {
 	const char *path;
-	/* Passed on to other commands that have these options. */
+	/* Options for these other processes. */
 	const struct rule_choice *rules;
 	const char *symbols;
 	const struct string_list *sources;
@@ -46,10 +46,10 @@ struct view_folder {
 /* Finds the files. Subfolders are not searched. */
 enum status view_folder_read(struct view_folder *folder) MUST_CHECK;
 void view_folder_page(const struct view_folder *folder, struct text *out);
-/* False: there is no such file or question. */
+/* False: unknown file or request. */
 bool view_folder_answer(struct view_folder *folder, const struct view_request *request, struct text *out,
                         const char **type);
-/* Ends the other commands, so that no answer is waited for. */
+/* Ends the other processes, so that no request waits for them. */
 void view_folder_stop(struct view_folder *folder);
 void view_folder_release(struct view_folder *folder);
 

@@ -1,4 +1,4 @@
-/* Serves one page to browsers of this machine, and answers its questions.
+/* Serves one page to browsers of this machine, and answers its requests.
  *
  *	struct view_server server = {.page = &page, .answer = answer_question, .context = timeline};
  *	TRY(view_server_start(&server, port));
@@ -6,8 +6,10 @@
  *	…
  *	view_server_stop(&server);
  *
- * It listens on the loopback interface only. Every address begins with a random token, which nobody else on the machine knows; anything
- * without it is not found. Requests for other host names are refused, because a foreign page could point its own name at this machine (DNS rebinding). Only GET is answered; `answer` is called by one thread at a time unless the server `is_parallel`. */
+ * The server listens only on the loopback interface. Every address begins with a random token, so other users of the
+ * machine cannot read the page. Requests for other host names are refused, because a foreign page could resolve its
+ * own name to this machine (DNS rebinding). Only GET is answered. `answer` is called by one thread at a time unless the
+ * server `is_parallel`. */
 #ifndef TARRY_CLI_VIEW_SERVER_H
 #define TARRY_CLI_VIEW_SERVER_H
 
@@ -15,16 +17,16 @@
 
 #include <pthread.h>
 
-/* A question of the page: "window?from=0&to=1". */
+/* A request of the page: "window?from=0&to=1". */
 struct view_request {
 	const char *name; /* "window" */
 	struct MHD_Connection *connection;
 };
 
-/* "0" of "from"; NULL: it was not given. */
+/* The value of an argument: "0" of "from"; NULL: not given. */
 const char *view_argument(const struct view_request *request, const char *name);
 
-/* Of the question "window". False: it is another one, or its times are missing or out of range. */
+/* The times of the request "window". False: it is another request, or the times are missing or out of range. */
 bool view_window(const struct view_request *request, int64_t *from_ns, int64_t *to_ns);
 
 struct view_server {
@@ -33,7 +35,7 @@ struct view_server {
 	bool (*answer)(void *context, const struct view_request *request, struct text *out,
 	               const char **type);
 	void *context;
-	bool is_parallel; /* answers may take minutes, and one does not wait for the other */
+	bool is_parallel; /* answers may take minutes: several threads answer at the same time */
 
 	char token[33];
 	char address[80]; /* "http://127.0.0.1:40001/TOKEN/" */
