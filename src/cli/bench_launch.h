@@ -72,7 +72,8 @@ enum status bench_find_program(const struct bench_request *request, struct arena
 /* The command line of a job of launch->program. */
 char **bench_words(const struct bench_launch *launch, struct arena *arena);
 
-/* Lets the program check the plan before any job is started, and prints its errors to stderr. Returns an exit code. */
+/* Lets the program check the plan before any job is started, and prints its errors to stderr. Returns an exit
+ * code. */
 int bench_check(const struct bench_launch *launch, const struct bench_plan *wanted, struct arena *arena);
 
 /* Runs the program alone, without a launcher: --list, --dry-run. */

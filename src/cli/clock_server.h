@@ -1,5 +1,5 @@
-/* The reference clock of a job: a thread that answers questions of the processes of the job, on all nodes, for
- * the time (base/clock_service.h). */
+/* The reference clock of a job: a thread that answers questions of the processes of the job, on all nodes,
+ * for the time (base/clock_service.h). */
 #ifndef TARRY_CLI_CLOCK_SERVER_H
 #define TARRY_CLI_CLOCK_SERVER_H
 

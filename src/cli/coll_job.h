@@ -1,5 +1,5 @@
-/* Shared by `tarry coll`, `tarry run --coll` and `tarry exec --coll`: the folder in which processes write their
- * choices, and the environment variables that make a job load libtarry-coll.
+/* Shared by `tarry coll`, `tarry run --coll` and `tarry exec --coll`: the folder in which processes write
+ * their choices, and the environment variables that make a job load libtarry-coll.
  *
  *	struct coll_job plan;
  *	TRY(coll_job_plan(&choice, program, &arena, &plan));
@@ -39,7 +39,8 @@ struct coll_job {
 
 enum status coll_choice_check(const struct coll_choice *choice) MUST_CHECK;
 
-/* Sets `plan` without changing any file. The folder is named after `program`; `is_own`: with a unique number. */
+/* Sets `plan` without changing any file. The folder is named after `program`; `is_own`: with a unique
+ * number. */
 enum status coll_job_plan(const struct coll_choice *choice, char *const *program, bool is_own,
                           struct arena *arena, struct coll_job *plan) MUST_CHECK;
 /* Makes the folder, unless it exists, and sets the environment for the processes that this one will start. */

@@ -10,9 +10,10 @@
  *		.run = run_NAME,
  *	};
  *
- * and one line in COMMANDS below, or in the table of the command that it belongs to: `tarry bench compare` is cmd_bench_compare.c with
- * `command_bench_compare`, whose name is "bench compare". main.c parses the options, answers --help and wrong usage, and calls `run`.
- * If something fails, `run` ends with `return report_failure();`. */
+ * and one line in COMMANDS below, or in the table of the command that it belongs to: `tarry bench compare` is
+ * cmd_bench_compare.c with `command_bench_compare`, whose name is "bench compare". main.c parses the options,
+ * answers --help and wrong usage, and calls `run`. If something fails, `run` ends with `return
+ * report_failure();`. */
 #ifndef TARRY_CLI_COMMAND_H
 #define TARRY_CLI_COMMAND_H
 

@@ -1,5 +1,5 @@
-/* The analysis inside a job (base/in_job.h): `tarry run` prepares it and shows its result; helpers in the job,
- * `tarry report --peer`, do the analysis. */
+/* The analysis inside a job (base/in_job.h): `tarry run` prepares it and shows its result; helpers in the
+ * job, `tarry report --peer`, do the analysis. */
 #ifndef TARRY_CLI_IN_JOB_H
 #define TARRY_CLI_IN_JOB_H
 
@@ -7,8 +7,8 @@
 #include "cli/trace_analysis.h"
 
 /* For a helper: analyses its part of the ranks of this trace, with the options in the folder of the parts.
- * `peer` is "OWN/COUNT/PROCESSES": the number of the helper, the number of helpers, and the number of processes
- * of the job. Returns an exit code. */
+ * `peer` is "OWN/COUNT/PROCESSES": the number of the helper, the number of helpers, and the number of
+ * processes of the job. Returns an exit code. */
 int in_job_report(const struct command *command, const char *peer, const char *path,
                   struct report_choice *choice);
 

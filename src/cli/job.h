@@ -10,7 +10,8 @@
 /* `code` is the exit code of the command, or 128 + n if signal n ended it. Fails if it cannot be started. */
 enum status job_run(const char *path, char **argv, int *code) MUST_CHECK;
 
-/* The signal that ended the last job: sent to this process and passed on, or sent to the job by a key. 0: none. */
+/* The signal that ended the last job: sent to this process and passed on, or sent to the job by a key. 0:
+ * none. */
 int job_signal(void);
 
 /* A display of the job's activity. Called between signals, by the thread that waits for the job. */
@@ -28,9 +29,9 @@ struct job_streams {
 	/* The processes of the job end by themselves soon after this file has appeared; NULL: none. If the
 	 * command does not end then, its process group gets SIGTERM, and later SIGKILL. */
 	const char *stopped_file;
-	/* This file appears when all processes of the job have ended because one has crashed; NULL: none. If the
-	 * command then has no child process for half a minute, its group gets the same signals, because some
-	 * launchers hang at their end. */
+	/* This file appears when all processes of the job have ended because one has crashed; NULL: none. If
+	 * the command then has no child process for half a minute, its group gets the same signals, because
+	 * some launchers hang at their end. */
 	const char *crashed_file;
 	const struct job_watch *watch; /* NULL: no display */
 };

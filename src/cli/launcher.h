@@ -32,8 +32,8 @@ void launch_line_read(struct launch_line *line, int count, char **words, struct 
 /* The program that is started first; for a program in the command of a shell, the shell. NULL: none. */
 const char *launch_line_program(const struct launch_line *line);
 
-/* Makes the launcher pass the variables `names`, which are in the environment, to other nodes. Returns the words
- * to start.
+/* Makes the launcher pass the variables `names`, which are in the environment, to other nodes. Returns the
+ * words to start.
  *
  * Open MPI passes only the variables listed in OMPI_MCA_mca_base_env_list or given by `-x NAME`, and rejects
  * both at once. So the words get options `-x` if they have some already; otherwise the variable is set. Hydra
@@ -47,12 +47,12 @@ int count_words(char *const *words);
 /* The name of a program for default names: "heat" for "./heat -n 5", "nice ./heat" and "python3 heat.py". The
  * words end with NULL. */
 const char *program_title(char *const *words, struct arena *arena);
-/* The default name of a result. Tasks of a job array get their index, because they run the same program in the
- * same folder: "heat-3". Without words: "run". */
+/* The default name of a result. Tasks of a job array get their index, because they run the same program in
+ * the same folder: "heat-3". Without words: "run". */
 const char *default_name(char *const *words, struct arena *arena);
 
-/* Splits --launcher 'srun -n 8 --comment "two words"' into words as a shell does, with quotes and backslashes but
- * without expansion. NULL after the last. Fails if a quote is not closed. */
+/* Splits --launcher 'srun -n 8 --comment "two words"' into words as a shell does, with quotes and backslashes
+ * but without expansion. NULL after the last. Fails if a quote is not closed. */
 enum status shell_words(const char *line, struct arena *arena, char ***words) MUST_CHECK;
 
 /* The number of cores that this process may use. Hardware threads of one core count once. */

@@ -1,5 +1,5 @@
-/* Finds a library that a program needs, as the dynamic linker does: in RPATH, LD_LIBRARY_PATH, RUNPATH, and the
- * folders of the system, in this order. */
+/* Finds a library that a program needs, as the dynamic linker does: in RPATH, LD_LIBRARY_PATH, RUNPATH, and
+ * the folders of the system, in this order. */
 #ifndef TARRY_CLI_LIBRARY_SEARCH_H
 #define TARRY_CLI_LIBRARY_SEARCH_H
 
@@ -24,8 +24,8 @@ struct library_search {
 /* `config`: the configuration file of the dynamic linker, LIBRARY_SEARCH_CONFIG. */
 void library_search_init(struct library_search *search, const char *config, struct arena *arena);
 
-/* `rpath`, `runpath` (both may be NULL) and the folder `origin` belong to the file that needs the library. NULL:
- * not found. */
+/* `rpath`, `runpath` (both may be NULL) and the folder `origin` belong to the file that needs the library.
+ * NULL: not found. */
 const char *library_find(struct library_search *search, const char *name, const char *rpath,
                          const char *runpath, const char *origin);
 

@@ -1,5 +1,5 @@
-/* Output files of a command, given by options. '-' is stdout and replaces the text of the command. Input files
- * and traces are never overwritten. */
+/* Output files of a command, given by options. '-' is stdout and replaces the text of the command. Input
+ * files and traces are never overwritten. */
 #ifndef TARRY_CLI_OUTPUTS_H
 #define TARRY_CLI_OUTPUTS_H
 

@@ -1,6 +1,6 @@
 /* The folder of the parts of a trace belongs to one `tarry run` from the start of the job until the trace is
- * made. During this time a file in the folder is locked, so that no other job uses it. Parts of an earlier job
- * are kept under another name.
+ * made. During this time a file in the folder is locked, so that no other job uses it. Parts of an earlier
+ * job are kept under another name.
  *
  *	struct parts_lock lock;
  *	TRY(parts_lock_take(&plan, replace, &lock));
@@ -22,8 +22,8 @@ struct parts_lock {
 	int owner; /* the locked file in it */
 };
 
-/* An earlier trace of the same name is removed with `replace`, otherwise renamed. Earlier parts without a trace
- * are always renamed. */
+/* An earlier trace of the same name is removed with `replace`, otherwise renamed. Earlier parts without a
+ * trace are always renamed. */
 enum status parts_lock_take(const struct recording *plan, bool replace, struct parts_lock *lock) MUST_CHECK;
 void parts_lock_release(const struct parts_lock *lock);
 
@@ -37,8 +37,8 @@ enum status parts_check_ended(const char *parts) MUST_CHECK;
 /* True if all processes have ended their recording themselves. */
 bool parts_are_finished(const char *parts);
 
-/* True if there are parts to which no process writes any more, as far as this machine can tell. Parts of a job that
- * has just begun do not count. */
+/* True if there are parts to which no process writes any more, as far as this machine can tell. Parts of a
+ * job that has just begun do not count. */
 bool parts_are_left(const char *parts);
 
 #endif

@@ -1,5 +1,5 @@
-/* Inspects a program without running it: the MPI library that it is linked with, or whether it is a UPC program.
- * Used to explain why nothing was recorded, never to decide how to record. */
+/* Inspects a program without running it: the MPI library that it is linked with, or whether it is a UPC
+ * program. Used to explain why nothing was recorded, never to decide how to record. */
 #ifndef TARRY_CLI_PROGRAM_H
 #define TARRY_CLI_PROGRAM_H
 
@@ -33,13 +33,14 @@ int program_refused(const char *name);
 /* `path` is the result of program_find(). A program that cannot be read is opaque. */
 struct program program_inspect(const char *path, struct arena *arena);
 
-/* A sentence with the reason why this program cannot be recorded, and the remedy; NULL: it can be recorded, or
- * this is unknown. `name` is the program as the user wrote it, `libraries` the folder of the installation. */
+/* A sentence with the reason why this program cannot be recorded, and the remedy; NULL: it can be recorded,
+ * or this is unknown. `name` is the program as the user wrote it, `libraries` the folder of the
+ * installation. */
 const char *program_obstacle(const struct program *program, const char *name, const char *libraries,
                              struct arena *arena);
 
-/* The same for a program that was started but left no recording: never NULL. `name` may be NULL: unknown. `code`
- * is the exit code of the job. */
+/* The same for a program that was started but left no recording: never NULL. `name` may be NULL: unknown.
+ * `code` is the exit code of the job. */
 const char *program_absence(const char *name, int code, const char *libraries, struct arena *arena);
 
 /* Another program's output.
@@ -49,8 +50,8 @@ const char *program_absence(const char *name, int code, const char *libraries, s
 enum { OUTPUT_MAX = 1 << 20 };
 
 /* Runs the program and adds its output, of both streams, to `answer`. As soon as the output contains `word`
- * (NULL: none), the program gets a signal, and the function returns 0 without waiting for it. Otherwise returns
- * the exit code; -1: it could not be started, or a signal ended it. */
+ * (NULL: none), the program gets a signal, and the function returns 0 without waiting for it. Otherwise
+ * returns the exit code; -1: it could not be started, or a signal ended it. */
 int capture_output(const char *path, const char *const *words, const char *word, struct text *answer);
 
 #endif

@@ -17,7 +17,8 @@ struct mapping_sums {
 	struct traffic_amount levels[MACHINE_LEVELS_MAX]; /* by where the two ends meet */
 	double bytes, between_nodes_bytes;
 	double distance; /* bytes times weights of levels */
-	/* Time of the messages of a rank, one after the other, by the costs of levels, if the machine has them. */
+	/* Time of the messages of a rank, one after the other, by the costs of levels, if the machine has
+	 * them. */
 	double busiest_s, mean_s;
 };
 

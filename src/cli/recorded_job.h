@@ -22,7 +22,8 @@ struct recorded_job {
 	char run[RUN_DIGITS + 1];
 };
 
-/* Makes the folder of the parts. An earlier trace of this name is removed with `replace`, otherwise renamed. */
+/* Makes the folder of the parts. An earlier trace of this name is removed with `replace`, otherwise
+ * renamed. */
 enum status recorded_job_begin(const struct recording_choice *choice, char *const *program, bool replace,
                                struct arena *arena, struct recorded_job *job) MUST_CHECK;
 /* Sets the environment for the job, and starts the clock server (clock_server.h). */

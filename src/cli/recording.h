@@ -1,5 +1,5 @@
-/* Shared by `tarry run` and `tarry exec`: the options, the name of the trace, and the environment variables that
- * make the processes record themselves.
+/* Shared by `tarry run` and `tarry exec`: the options, the name of the trace, and the environment variables
+ * that make the processes record themselves.
  *
  *	static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
  *	static const struct option_spec options[] = {RECORDING_OPTIONS(choice), OPTIONS_END};
@@ -18,7 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The selection of calls: --only, --not, --from and --to as the user wrote them (NULL: not given), and --summary. */
+/* The selection of calls: --only, --not, --from and --to as the user wrote them (NULL: not given), and
+ * --summary. */
 struct recording_selection {
 	const char *only, *except;
 	const char *from, *to;
@@ -41,7 +42,8 @@ struct wrapped_functions {
 	const char *arguments; /* of MPI functions, needed by rules, for SETTING_ARGUMENTS; NULL: none */
 };
 
-/* After the job: prints the functions that no process called, according to the files in the folder of parts. */
+/* After the job: prints the functions that no process called, according to the files in the folder of
+ * parts. */
 void say_uncalled_functions(const struct wrapped_functions *plan, const char *parts, struct arena *arena);
 
 struct recording_choice {
@@ -133,17 +135,17 @@ struct recording {
 
 /* Fails if the library in this folder cannot be preloaded. */
 enum status preload_check(const char *libraries, struct arena *arena) MUST_CHECK;
-/* Sets LD_PRELOAD for the processes that this one will start: this library, then the wrappers, then the libraries
- * of the user. */
+/* Sets LD_PRELOAD for the processes that this one will start: this library, then the wrappers, then the
+ * libraries of the user. */
 enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped,
                            bool is_run) MUST_CHECK;
 
 /* Fails if the options are invalid, which is wrong usage. */
 enum status recording_check(const struct recording_choice *choice) MUST_CHECK;
 
-/* Sets `plan`, and changes no file outside the cache of wrappers. `program` gives the default name; NULL: unknown.
- * Fails if the trace cannot be written, if it would replace a file that is not a trace, or if the rules have
- * errors. */
+/* Sets `plan`, and changes no file outside the cache of wrappers. `program` gives the default name; NULL:
+ * unknown. Fails if the trace cannot be written, if it would replace a file that is not a trace, or if the
+ * rules have errors. */
 enum status recording_plan(const struct recording_choice *choice, char *const *program, struct arena *arena,
                            struct recording *plan) MUST_CHECK;
 

@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-/* Sets `options.shipped` to the shipped rules of this installation. Prints errors and returns an exit code. */
+/* Sets `options.shipped` to the shipped rules of this installation. Prints errors and returns an exit
+ * code. */
 int load_rules(struct rule_options options, struct rulebook **book);
 
 /* The language of texts that rules give: --lang, or TARRY_LANG, or English. */
@@ -15,7 +16,8 @@ int load_rules(struct rule_options options, struct rulebook **book);
 	{"lang", 0, "LANG", "language of findings and advice, such as ru; default: $TARRY_LANG, or en", OPTION_TEXT, &(choice)}
 // clang-format on
 
-/* *lang becomes NULL for English. False: no text is translated into this language, and an error was printed. */
+/* *lang becomes NULL for English. False: no text is translated into this language, and an error was
+ * printed. */
 bool choose_language(const struct rulebook *book, const char *asked, const char **lang);
 
 #endif

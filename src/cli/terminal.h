@@ -23,7 +23,8 @@ enum colour {
 	COLOUR_UNRECORDED
 };
 
-/* The code to print before a text in this colour to `stream`. Print the code of COLOUR_NONE after the text. */
+/* The code to print before a text in this colour to `stream`. Print the code of COLOUR_NONE after the
+ * text. */
 const char *colour_code(enum colour colour, FILE *stream);
 
 /* Whether the locale (LC_ALL, LC_CTYPE, LANG) uses UTF-8. */
@@ -31,8 +32,8 @@ bool speaks_utf8(void);
 /* Replaces characters outside ASCII by similar ones of the same width, or by question marks. */
 void fold_to_ascii(struct text *text);
 
-/* A progress bar on stderr for long work. Short work has no bar, and neither has a terminal that cannot erase a
- * line.
+/* A progress bar on stderr for long work. Short work has no bar, and neither has a terminal that cannot erase
+ * a line.
  *
  *	progress_begin("reading");
  *	progress_show(0.4);
@@ -50,8 +51,8 @@ void progress_hide(void);
 /* Erases the bar. */
 void progress_end(void);
 
-/* The whole terminal for some time, as its alternate screen: afterwards the former content is back. Terminal modes
- * are not changed, because the keyboard belongs to the job.
+/* The whole terminal for some time, as its alternate screen: afterwards the former content is back. Terminal
+ * modes are not changed, because the keyboard belongs to the job.
  *
  *	if (screen_is_possible()) {
  *		screen_draw(lines, count);          enters it

@@ -29,8 +29,8 @@ struct top_lines {
 void top_view_draw(const struct top_view *view, struct top_lines *lines);
 void top_lines_release(struct top_lines *lines);
 
-/* The activities of processes, the ranks that they wait for, and the worst call site: a line each. The last line has
- * no newline. */
+/* The activities of processes, the ranks that they wait for, and the worst call site: a line each. The last
+ * line has no newline. */
 void top_view_summary(const struct top_view *view, struct text *out);
 
 #endif

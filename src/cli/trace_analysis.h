@@ -1,5 +1,5 @@
-/* Shared by `tarry analyze`, `tarry report` and the end of `tarry run`: options, the analysis of a trace, limits of
- * --fail-on, and reports in all formats.
+/* Shared by `tarry analyze`, `tarry report` and the end of `tarry run`: options, the analysis of a trace,
+ * limits of --fail-on, and reports in all formats.
  *
  *	static struct report_choice choice;
  *	static const struct option_spec options[] = {REPORT_OPTIONS(choice), OPTIONS_END};
@@ -79,7 +79,8 @@ struct trace_analysis {
 	struct text check;            /* … with the findings of the checker */
 };
 
-/* Prints errors and returns an exit code. Of several processes, only the leader gets an analysis and a report. */
+/* Prints errors and returns an exit code. Of several processes, only the leader gets an analysis and a
+ * report. */
 int analyze_trace(const char *path, const struct trace_analysis_options *options,
                   struct trace_analysis *analysed);
 /* The same for several traces, which are analysed at the same time. */
@@ -87,14 +88,15 @@ int analyze_traces(char *const *paths, size_t count, const struct trace_analysis
                    struct trace_analysis *analysed);
 void trace_analysis_release(struct trace_analysis *analysed);
 
-/* Adds the checker's findings of the same run to the page of the report. They are read from `folder`; NULL: from
- * the folder beside the trace, if it belongs to the same run. Fails if a given folder cannot be read. */
+/* Adds the checker's findings of the same run to the page of the report. They are read from `folder`; NULL:
+ * from the folder beside the trace, if it belongs to the same run. Fails if a given folder cannot be read. */
 enum status add_checked_findings(struct trace_analysis *analysed, const char *path, const char *folder,
                                  const char *symbols) MUST_CHECK;
 
-/* Prints the worst findings of a newly recorded trace to stderr, in a few lines. Another process does the analysis,
- * so that errors in it cannot affect this one. Returns EXIT_GATE if a limit is exceeded, EXIT_UNTRUSTED if the trace
- * cannot be trusted to evaluate the limits, EXIT_FAILED if the analysis failed. */
+/* Prints the worst findings of a newly recorded trace to stderr, in a few lines. Another process does the
+ * analysis, so that errors in it cannot affect this one. Returns EXIT_GATE if a limit is exceeded,
+ * EXIT_UNTRUSTED if the trace cannot be trusted to evaluate the limits, EXIT_FAILED if the analysis
+ * failed. */
 int report_after_run(const char *path, const struct trace_analysis_options *options);
 
 struct report_choice {

@@ -16,9 +16,9 @@ bool is_trace(const char *path);
 /* True for a folder that is neither a trace nor an archive itself. */
 bool is_folder_of_runs(const char *path);
 
-/* `path` is a trace, with or without its suffix, or an OTF2 archive: its .otf2 file or its folder. An archive is
- * converted to a temporary trace, which is removed when the reader is closed. False: failed, and an error was
- * printed. */
+/* `path` is a trace, with or without its suffix, or an OTF2 archive: its .otf2 file or its folder. An archive
+ * is converted to a temporary trace, which is removed when the reader is closed. False: failed, and an error
+ * was printed. */
 bool open_trace(const char *path, struct reader **reader);
 
 /* The same for one of several processes (reader_open_share()). False without a message: it is an archive or
@@ -28,8 +28,8 @@ bool open_trace_share(const char *path, struct byte_share share, struct reader *
 /* Converts an archive to a trace and prints its irregularities. Returns an exit code. */
 int import_archive(const struct import_job *job);
 
-/* All commands accept the same names of traces: "run" is "run.tarry". Fails if the name is invalid, which is wrong
- * usage. */
+/* All commands accept the same names of traces: "run" is "run.tarry". Fails if the name is invalid, which is
+ * wrong usage. */
 enum status trace_name_check(const char *name) MUST_CHECK;
 /* Adds the name to `path`, and its suffix if it is missing. */
 void trace_name_add(const char *name, struct text *path);

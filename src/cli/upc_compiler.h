@@ -1,5 +1,5 @@
-/* UPC compilers: the implementation of a compiler command, and the compiler and linker options for programs that are
- * to be recorded. */
+/* UPC compilers: the implementation of a compiler command, and the compiler and linker options for programs
+ * that are to be recorded. */
 #ifndef TARRY_CLI_UPC_COMPILER_H
 #define TARRY_CLI_UPC_COMPILER_H
 
@@ -37,8 +37,8 @@ struct upc_parts {
 	const char *library; /* libtarry-gasp.a */
 };
 
-/* The command `words` with the options, sources and libraries that recording needs; NULL after the last. Commands that
- * compile nothing are not changed. */
+/* The command `words` with the options, sources and libraries that recording needs; NULL after the last.
+ * Commands that compile nothing are not changed. */
 char **upc_command(enum upc_family family, const struct upc_options *options, const struct upc_parts *parts,
                    char **words, struct arena *arena);
 

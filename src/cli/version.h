@@ -1,4 +1,5 @@
-/* The output of `tarry --version`: the version, the commit from which it was built, and the supported MPI libraries. */
+/* The output of `tarry --version`: the version, the commit from which it was built, and the supported MPI
+ * libraries. */
 #ifndef TARRY_CLI_VERSION_H
 #define TARRY_CLI_VERSION_H
 

@@ -1,5 +1,5 @@
-/* The traces, reports and histories of a folder, for a page that lists them. The page requests them one after the
- * other. Each answer is the output of another `tarry` process, so a damaged file cannot end the server.
+/* The traces, reports and histories of a folder, for a page that lists them. The page requests them one after
+ * the other. Each answer is the output of another `tarry` process, so a damaged file cannot end the server.
  *
  *	struct view_folder folder = {.path = "runs", .rules = &choice.rules, .sources = &choice.sources};
  *	TRY(view_folder_read(&folder));

@@ -6,10 +6,10 @@
  *	…
  *	view_server_stop(&server);
  *
- * The server listens only on the loopback interface. Every address begins with a random token, so other users of the
- * machine cannot read the page. Requests for other host names are refused, because a foreign page could resolve its
- * own name to this machine (DNS rebinding). Only GET is answered. `answer` is called by one thread at a time unless the
- * server `is_parallel`. */
+ * The server listens only on the loopback interface. Every address begins with a random token, so other users
+ * of the machine cannot read the page. Requests for other host names are refused, because a foreign page
+ * could resolve its own name to this machine (DNS rebinding). Only GET is answered. `answer` is called by one
+ * thread at a time unless the server `is_parallel`. */
 #ifndef TARRY_CLI_VIEW_SERVER_H
 #define TARRY_CLI_VIEW_SERVER_H
 
@@ -26,7 +26,8 @@ struct view_request {
 /* The value of an argument: "0" of "from"; NULL: not given. */
 const char *view_argument(const struct view_request *request, const char *name);
 
-/* The times of the request "window". False: it is another request, or the times are missing or out of range. */
+/* The times of the request "window". False: it is another request, or the times are missing or out of
+ * range. */
 bool view_window(const struct view_request *request, int64_t *from_ns, int64_t *to_ns);
 
 struct view_server {

@@ -1,16 +1,16 @@
-/* Aggregates over rows: the only place that says what `min`, `sum` and the others mean.
+/* Aggregates over rows: the only definition of `min`, `sum` and the others.
  *
  *	struct aggregate_state state = aggregate_start(AGGREGATE_MAX, is_real);
  *	aggregate_add(AGGREGATE_MAX, is_real, &state, value, picked);     for each row, in order
  *	union word latest = aggregate_finish(AGGREGATE_MAX, is_real, &state, absent);
  *
- * Absent values, which are ABSENT or not-a-number, are skipped by all aggregates that have a value: MIN, MAX, SUM, MEAN,
- * ARGMIN, ARGMAX, DISTINCT. COUNT counts rows; FIRST and LAST pick a row whatever it holds. Over no present value COUNT,
- * SUM and DISTINCT are 0, and all others are absent. Of equal ones ARGMIN and ARGMAX pick the first row. SUM of integers is
- * exact and ends at the greatest or least integer; MEAN is a double, of integers from their exact sum.
+ * A value is absent if it is ABSENT or not-a-number. MIN, MAX, SUM, MEAN, ARGMIN, ARGMAX and DISTINCT skip
+ * absent values. COUNT counts rows; FIRST and LAST pick a row with any value. If no value is present, COUNT,
+ * SUM and DISTINCT are 0, and all others are absent. Among equal values, ARGMIN and ARGMAX pick the first
+ * row. SUM of integers is exact and saturates; MEAN is a double, computed from the exact sum of integers.
  *
- * There are three loops around these functions: groups whose rows lie together in columns (aggregate_block), states that are
- * kept for each key (struct accumulators), and rows that compare with the row that asks (aggregate_compared). */
+ * Three loops use these functions: groups with adjacent rows in columns (aggregate_block), states for each
+ * key (struct accumulators), and rows that are compared with an asking row (aggregate_compared). */
 #ifndef TARRY_ANALYSIS_ENGINE_AGGREGATE_H
 #define TARRY_ANALYSIS_ENGINE_AGGREGATE_H
 
@@ -23,7 +23,7 @@
 struct value_table;
 
 struct aggregate_state {
-	uint64_t count; /* rows, or present values; DISTINCT: different ones */
+	uint64_t count; /* rows, or present values; DISTINCT: distinct values */
 	union {
 		__int128 sum __attribute__((packed, aligned(8)));
 		double real_sum;
@@ -31,12 +31,12 @@ struct aggregate_state {
 			union word best;   /* absent: none yet */
 			union word picked; /* the value of the picked row */
 		};
-		int64_t only;              /* DISTINCT, while there is one value */
-		struct value_table *table; /* DISTINCT, of several */
+		int64_t only;              /* DISTINCT: the value, while there is only one */
+		struct value_table *table; /* DISTINCT: several values */
 	};
 };
 
-/* Its callers name the aggregate: each gets a loop of its own. */
+/* Callers pass the aggregate as a constant, so each gets a loop of its own. */
 #define AGGREGATE_INLINE static inline __attribute__((always_inline))
 
 static inline bool is_absent(union word value, bool is_real)
@@ -54,13 +54,13 @@ static inline bool aggregate_has_value(enum aggregate aggregate)
 	return aggregate != AGGREGATE_COUNT && aggregate != AGGREGATE_FIRST && aggregate != AGGREGATE_LAST;
 }
 
-/* True if it gives the value of a row, not a value of its own. */
+/* True if the result is the value of a row, not a computed value. */
 static inline bool aggregate_picks(enum aggregate aggregate)
 {
 	return aggregate >= AGGREGATE_FIRST && aggregate <= AGGREGATE_ARGMAX;
 }
 
-/* Whether its own value is a double, over values that are or are not. */
+/* True if the computed value is a double. `is_real`: the values of the rows are. */
 static inline bool aggregate_gives_real(enum aggregate aggregate, bool is_real)
 {
 	return aggregate == AGGREGATE_MEAN || (is_real && aggregate <= AGGREGATE_SUM);
@@ -80,7 +80,8 @@ AGGREGATE_INLINE struct aggregate_state aggregate_start(enum aggregate aggregate
 	return state;
 }
 
-/* Whether a value is less than the best (greater, for MAX and ARGMAX) or there is no best: never, if it is absent. */
+/* True if the value is present, and is less (MAX, ARGMAX: greater) than the best one, or there is no best
+ * one. */
 AGGREGATE_INLINE bool aggregate_prefers(enum aggregate aggregate, bool is_real, union word value,
                                         union word best)
 {
@@ -90,13 +91,13 @@ AGGREGATE_INLINE bool aggregate_prefers(enum aggregate aggregate, bool is_real, 
 		return !(value.r >= best.r) & (value.r == value.r);
 	if (is_real)
 		return !(value.r <= best.r) & (value.r == value.r);
-	/* One less than ABSENT is the greatest integer. */
+	/* After subtracting 1, ABSENT is the greatest integer. */
 	if (is_least)
 		return (int64_t)((uint64_t)value.i - 1) < (int64_t)((uint64_t)best.i - 1);
 	return value.i > best.i;
 }
 
-/* Adds the next row; `picked` is the value that it gives if it is picked. Not for DISTINCT. */
+/* Adds the next row; `picked` is the result if this row is picked. Not for DISTINCT. */
 AGGREGATE_INLINE void aggregate_add(enum aggregate aggregate, bool is_real, struct aggregate_state *state,
                                     union word value, union word picked)
 {
@@ -118,7 +119,8 @@ AGGREGATE_INLINE void aggregate_add(enum aggregate aggregate, bool is_real, stru
 	state->count += is_present;
 }
 
-/* Both are of rows in any order: `picked` has to be their number. Not for DISTINCT. */
+/* Merges the states of two sets of rows in any order. `picked` must be the number of the row. Not for
+ * DISTINCT. */
 AGGREGATE_INLINE void aggregate_merge(enum aggregate aggregate, bool is_real, struct aggregate_state *state,
                                       const struct aggregate_state *other)
 {
@@ -144,7 +146,7 @@ AGGREGATE_INLINE void aggregate_merge(enum aggregate aggregate, bool is_real, st
 	state->count += other->count;
 }
 
-/* `absent` is what an aggregate that picks gives where it picked no row. */
+/* `absent` is the result if no row was picked. */
 AGGREGATE_INLINE union word aggregate_finish(enum aggregate aggregate, bool is_real,
                                              const struct aggregate_state *state, union word absent)
 {
@@ -171,8 +173,8 @@ AGGREGATE_INLINE union word aggregate_finish(enum aggregate aggregate, bool is_r
 	}
 }
 
-/* The same, where the aggregate is known only at run time; not for DISTINCT. `add_any` is for rows in any order, and `picked`
- * has to be their number. */
+/* The same for an aggregate that is known only at run time; not for DISTINCT. `add_any` is for rows in any
+ * order; `picked` must be the number of the row. */
 struct aggregate_functions {
 	void (*add)(struct aggregate_state *state, union word value, union word picked);
 	void (*add_any)(struct aggregate_state *state, union word value, union word picked);
@@ -181,24 +183,24 @@ struct aggregate_functions {
 
 struct aggregate_functions aggregate_functions(enum aggregate aggregate, bool is_real);
 
-/* ---- groups whose rows lie together ---- */
+/* ---- groups with adjacent rows ---- */
 
 struct aggregate_block {
 	enum aggregate aggregate;
 	bool is_real;             /* the values are doubles */
-	const union word *values; /* by row; NULL for those without a value */
+	const union word *values; /* by row; NULL for aggregates without a value */
 	const uint32_t *rows;     /* ascending; NULL: 0, …, count - 1 */
 	uint32_t count;
 	const uint32_t *group_of; /* by row, ascending */
-	union word *out;          /* by group; those that pick give the number of the row */
+	union word *out;          /* by group; the number of the row if one is picked */
 };
 
-/* Sets the groups that have any of the rows. */
+/* Sets the results of groups with at least one of the rows. */
 void aggregate_block(const struct aggregate_block *block);
-/* What any other group has: -1 as the number of a row. */
+/* The result of a group without rows: -1 for the number of a row. */
 union word aggregate_of_none(enum aggregate aggregate, bool is_real);
 
-/* ---- states that are kept for each key ---- */
+/* ---- states for each key ---- */
 
 #define NO_WORD UINT32_MAX
 
@@ -206,10 +208,10 @@ union word aggregate_of_none(enum aggregate aggregate, bool is_real);
 struct tuple_aggregate {
 	enum aggregate aggregate;
 	bool is_real;      /* the value is a double */
-	uint32_t value;    /* word with the value, if it has one */
-	uint32_t filter;   /* word, not 0 for tuples that take part; NO_WORD: all do */
-	uint32_t result;   /* word that those that pick give */
-	union word absent; /* the value if no tuple is picked */
+	uint32_t value;    /* word with the value, if the aggregate has one */
+	uint32_t filter;   /* word that is not 0 in tuples that count; NO_WORD: all count */
+	uint32_t result;   /* word of the picked tuple that is the result */
+	union word absent; /* the result if no tuple is picked */
 };
 
 /* The states of several aggregates, one after the other.
@@ -218,13 +220,13 @@ struct tuple_aggregate {
  *	struct aggregate_state states[count];
  *	accumulators_start(&accumulators, states);
  *	accumulators_add(&accumulators, states, tuple);
- *	accumulators_finish(&accumulators, states, result);      `count` words; the states have to be started again
+ *	accumulators_finish(&accumulators, states, result);      `count` words; start the states again before use
  *	accumulators_release(&accumulators); */
 struct accumulators {
 	struct accumulator *all;
 	uint32_t count;
 	size_t room;      /* words that `distinct` may still use */
-	uint64_t dropped; /* values that it did not keep */
+	uint64_t dropped; /* values of `distinct` that were not kept */
 };
 
 void accumulators_init(struct accumulators *accumulators, const struct tuple_aggregate *aggregates,
@@ -233,16 +235,16 @@ void accumulators_release(struct accumulators *accumulators);
 void accumulators_start(const struct accumulators *accumulators, struct aggregate_state *states);
 void accumulators_add(struct accumulators *accumulators, struct aggregate_state *states,
                       const int64_t *tuple);
-/* `result` may be NULL: they are only given back. */
+/* Releases the states. `result` may be NULL. */
 void accumulators_finish(struct accumulators *accumulators, struct aggregate_state *states, int64_t *result);
 
-/* ---- rows that compare with the row that asks ----
+/* ---- rows that are compared with an asking row ----
  *
  *	max(c.start where c.rank < mine.rank)
  *
- * is, for each asker, over the members with a lower rank. */
+ * For each asking row, this is the maximum over the members with a lower rank. */
 
-/* Rows selection[from], …, selection[to - 1]; without a selection, from, …, to - 1. Ascending. */
+/* Ascending rows: selection[from], …, selection[to - 1]; without a selection, from, …, to - 1. */
 struct rows {
 	const uint32_t *selection;
 	uint32_t from, to;
@@ -252,20 +254,20 @@ struct compared_aggregate {
 	enum aggregate aggregate;
 	bool is_real;             /* the values are doubles */
 	const union word *values; /* by row; NULL for those without a value */
-	/* Members that count for an asker: those with `theirs[row] op mine[asker's row]`. */
+	/* A member counts for an asking row if `theirs[row] op mine[asking row]`. */
 	enum operator op; /* OP_LESS, OP_LESS_EQUAL, OP_GREATER, OP_GREATER_EQUAL, OP_EQUAL or OP_UNEQUAL */
 	bool compares_real;
 	const union word *theirs, *mine;
 };
 
-/* Memory that is used again; starts as {0}. */
+/* Reused memory; initialize with {0}. */
 struct scratch {
 	void *memory;
 	size_t bytes;
 };
 
-/* out[row] is for the asker of that row; those that pick give the number of a row, or -1. Takes n log n, or n if the compared
- * values are close together, as ranks are. */
+/* out[row] is the result for the asking row; for picked rows their number, or -1. Takes time proportional to
+ * n log n, or to n if the compared values are close together, as ranks are. */
 void aggregate_compared(const struct compared_aggregate *compared, struct rows members, struct rows askers,
                         struct scratch *scratch, union word *out);
 void scratch_release(struct scratch *scratch);

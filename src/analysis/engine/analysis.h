@@ -6,7 +6,7 @@
  *		show(&analysis->findings[i]);
  *	analysis_free(analysis);
  *
- * Lives no longer than the reader and the rulebook. */
+ * The reader and the rulebook must outlive the analysis. */
 #ifndef TARRY_ANALYSIS_ENGINE_ANALYSIS_H
 #define TARRY_ANALYSIS_ENGINE_ANALYSIS_H
 
@@ -20,7 +20,7 @@
 #include "analysis/symbols/symbols.h"
 #include "base/status.h"
 
-/* A call that has to do with a finding. */
+/* A call of a finding. */
 struct action {
 	uint32_t process;        /* index in the reader */
 	uint32_t thread;         /* number of its stream */
@@ -31,7 +31,7 @@ struct action {
 /* Bin i counts durations from 2^i ns to below 2^(i+1) ns. */
 enum { HISTOGRAM_BINS = 48 };
 
-/* One problem on one process at one place, with one place at the other end. */
+/* One problem on one process at one place, with one place of the partner. */
 struct finding {
 	const struct problem *problem;
 	struct action at; /* of the worst instance, like the next members */
@@ -40,7 +40,8 @@ struct finding {
 	uint64_t count;
 	int64_t total_ns, max_ns;
 	struct histogram histogram; /* HISTOGRAM_BINS */
-	/* Where in the run it lies, for all findings of this problem at these places on any process: the first of them has it. NULL: another one. */
+	/* Cost over the run, for all findings of this problem at these places on all processes. Only the
+	 * first of these findings has it; NULL for the others. */
 	const struct time_bins *over_time;
 	const char *advice; /* with the values of the worst instance */
 	struct action *actions;
@@ -62,46 +63,48 @@ struct surveyed {
 struct analysis {
 	const struct rulebook *book;
 	struct reader *reader;
-	const char *lang; /* that advice is in; NULL: English */
+	const char *lang; /* of the advice; NULL: English */
 	struct analysis_session *session;
 	/* Of the session. */
 	const struct corrected_time *time;
-	const struct propagated_delays *delays; /* NULL: there are none, or no rule asked */
-	const struct run_spans *run;            /* what of each process is the run */
+	const struct propagated_delays *delays; /* NULL: there are none, or no rule needs them */
+	const struct run_spans *run;            /* the part of each process that counts as the run */
 	struct crowding crowding;
 	struct steal steal;
 	struct replay_counts counts;
 	double run_figures[RUN_FIGURES_END]; /* in ns, bytes or counts */
-	struct surveyed *surveys;            /* by their number in the book; NULL: none were made */
+	struct surveyed *surveys;            /* by number in the book; NULL: none were computed */
 	struct finding *findings;            /* by total, the largest first */
 	size_t finding_count;
-	struct metric
-		*metrics; /* one for each problem of the book, metrics and findings alike, in its order */
-	struct causes *causes;       /* NULL: nobody waits, or not wanted */
-	struct figures *figures;     /* where its time went; NULL: not wanted */
-	struct estimates *estimates; /* of the time of messages; NULL: no rule asked */
-	const char **notes;          /* what could not be analysed, and why: a sentence each */
+	struct metric *metrics;      /* one for each metric and each problem of the book, in its order */
+	struct causes *causes;       /* NULL: no process waits, or not requested */
+	struct figures *figures;     /* NULL: not requested */
+	struct estimates *estimates; /* of the time of messages; NULL: no rule needs them */
+	const char **notes; /* a sentence for each part that could not be analysed, with the reason */
 	size_t note_count;
 	struct arena arena;
 };
 
 struct analysis_options {
-	unsigned jobs; /* threads; 0: as many as there are cores. Findings do not depend on it */
-	/* Only the calling thread calls them. Each may be NULL: a pass with another title begins; and now and then, with a part of it from 0 to 1. */
+	unsigned jobs; /* threads; 0: one per core. Findings do not depend on this number */
+	/* Called at the start of each pass with its title, and during a pass with its progress from 0 to 1.
+	 * Only the calling thread calls them. Both may be NULL. */
 	void (*begin_pass)(const char *title);
 	void (*progress)(double part);
-	bool causes;            /* of waits are wanted */
-	bool figures;           /* where the time went is wanted; found also if the user marked phases */
-	bool calls;             /* run.calls is to be exact: polls one by one, without what is no call */
-	struct symbols *source; /* for places in advice; NULL: only the functions that are called there */
-	const char *lang;       /* of advice, "ru"; NULL: English, as where the rules have no such words */
-	/* Sessions that analyse the trace together (model/session_peers.h); NULL: there are none. */
+	bool causes;  /* find the causes of waits */
+	bool figures; /* compute figures; always done if the user marked phases */
+	bool calls;   /* run.calls must be exact: it counts each poll, and no records that are not calls */
+	struct symbols *source; /* for places in advice; NULL: advice names only the called functions */
+	const char *lang; /* of the advice, "ru"; NULL: English. Texts without a translation are English */
+	/* Sessions that analyse the trace together (model/session_peers.h); NULL: none. */
 	struct session_peers *peers;
-	/* The leader does it alone: sessions do not pass on all facts that the trace or the rules need. May be NULL. */
+	/* Called if the leader analyses alone, because sessions do not exchange all facts that the trace or
+	 * the rules need. May be NULL. */
 	void (*alone)(void);
 };
 
-/* Of several sessions only the leader gets an analysis; it finds causes and figures alone. The others get NULL. */
+/* If there are several sessions, only the leader gets an analysis, and it alone finds causes and figures. The
+ * others get NULL. */
 enum status analyze(struct reader *reader, const struct rulebook *book,
                     const struct analysis_options *options, struct analysis **analysis) MUST_CHECK;
 void analysis_free(struct analysis *analysis);

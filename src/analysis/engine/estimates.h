@@ -1,6 +1,6 @@
-/* How long a message takes between two nodes: latency + bytes / bandwidth, as the fastest messages of the run show it.
- * docs/rule-language.md says how. Before the end of the trace, an estimate is a word for a size and two nodes; at the end it
- * becomes a time.
+/* The time of a message between two nodes: latency + bytes / bandwidth, estimated from the fastest messages
+ * of the run. docs/rule-language.md describes the method. Until the end of the trace, an estimate is a word
+ * with a size and two nodes; at the end it becomes a time.
  *
  *	struct estimates *estimates = estimates_new(nodes, (struct network_link){0}, &facts, slot);
  *	estimates_add(estimates, block);                       of transfers
@@ -23,10 +23,11 @@ struct network_link {
 	double rate;    /* bytes per ns; 0: as measured, or without a limit */
 };
 
-/* How far a message shows the network: its receiver waited already; or it needed its receiver, who was late. */
+/* How well a message shows the network. CLEAR: its receiver was already waiting. DIM: it needed its receiver,
+ * which was late. */
 enum clarity { CLEAR, DIM, CLARITIES };
 
-/* Known messages between two distinct calls: messages that did not take less time add nothing new. */
+/* The fastest message between two distinct calls so far: slower messages add no information. */
 struct fastest_transfer {
 	const struct call_semantics *send, *post;
 	int64_t below[CLARITIES];
@@ -39,23 +40,22 @@ struct estimates {
 	struct network_link known;
 	const struct fact_table *facts; /* NULL: sizes come from the calls themselves */
 	uint32_t bytes_slot;
-	const struct propagated_delays
-		*delays;         /* delays that the network did not cause; NULL: none are known */
-	const int64_t *start_ns; /* that times of rows count from */
-	struct map sample_of;    /* by pair, clarity and power of two */
+	const struct propagated_delays *delays; /* delays that the network did not cause; NULL: none */
+	const int64_t *start_ns;                /* the origin of the times of rows */
+	struct map sample_of;                   /* by pair, clarity and power of two */
 	struct sample *samples;
 	uint32_t sample_count, sample_room;
 	struct fit *fits; /* by clarity and pair, ascending */
 	uint32_t fit_count;
-	struct fastest_transfer fastest[1 << FASTEST_BITS]; /* by both calls, of those that were met last */
+	struct fastest_transfer fastest[1 << FASTEST_BITS]; /* a cache, by both calls */
 };
 
 struct estimates *estimates_new(const struct nodes *nodes, struct network_link known,
                                 const struct fact_table *facts, uint32_t bytes_slot);
 void estimates_add(struct estimates *estimates, const struct row_block *transfers);
-/* Then all peers know the fastest messages of all. */
+/* Exchanges the fastest messages, so that all peers have those of all. */
 void estimates_share(struct estimates *estimates, struct session_peers *peers);
-/* May be given none. */
+/* `estimates` may be NULL. */
 void estimates_fit(struct estimates *estimates);
 void estimates_free(struct estimates *estimates);
 

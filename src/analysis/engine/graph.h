@@ -1,5 +1,5 @@
-/* The computation, as a graph: a node is a column of values, made from the columns of its arguments when it is asked
- * for, once for each block of rows, however many rules ask. Nodes that say the same are the same.
+/* The computation as a graph. A node is a column of values, computed from the columns of its arguments when
+ * it is first needed, once for each block of rows. Equal expressions share a node.
  *
  *	struct node *late = node_vector(graph, VECTOR_SUBTRACT, (struct node *[]){send_start, wait_start});
  *	space_begin(space, 512);
@@ -9,16 +9,16 @@
  *	for (uint32_t k = 0; k < chosen.count; k++)
  *		use(values[selection_row(&chosen, k)]);
  *
- * A space is a set of rows that columns are of: of a relation, of the groups of its rows, of what an operator gives.
- * A node is computed for all rows of its space, or for the selected ones when they are few. A graph belongs to one
- * thread. */
+ * A space is the set of rows of some columns: the rows of a relation, the groups of these rows, or the
+ * results of an operator. A node is computed for all rows of its space or, if few rows are selected, for
+ * these. A graph belongs to one thread. */
 #ifndef TARRY_ANALYSIS_ENGINE_GRAPH_H
 #define TARRY_ANALYSIS_ENGINE_GRAPH_H
 
 #include "analysis/engine/vector.h"
 #include "base/arena.h"
 
-/* A selection vector: rows of a space, in ascending order. One that is within another has only rows that it has. */
+/* A selection vector: rows of a space in ascending order, all of which are also in the selection `within`. */
 struct row_selection {
 	const struct row_selection *within;
 	const uint32_t *rows; /* NULL: all of them */
@@ -32,7 +32,7 @@ struct space {
 	struct graph *graph;
 	struct row_selection all;
 	uint64_t stamp; /* of the block */
-	/* Of a space whose rows are the groups of another's: which, and by row of it the number of its group. */
+	/* If rows are groups: the space of their members, and the group of each row of that space. */
 	struct space *members;
 	const uint32_t *group_of;
 	struct node *columns; /* nodes of the kind COLUMN */
@@ -40,18 +40,18 @@ struct space {
 };
 
 enum node_kind {
-	NODE_COLUMN,   /* comes with the block: `column` is set from outside */
-	NODE_CONSTANT, /* `value`; of no space */
+	NODE_COLUMN,   /* part of the block: `column` is set from outside */
+	NODE_CONSTANT, /* `value`; belongs to no space */
 	NODE_FACT,     /* value `number` of the facts that args[0] points to */
 	NODE_VECTOR,
 	NODE_IN_SET,    /* whether args[0] is one of the words of the set `owner` */
-	NODE_BROADCAST, /* the value of a row's group: args[0] is of groups */
-	NODE_GATHER,    /* args[1] at the row that args[0] gives; `value` where that is negative */
+	NODE_BROADCAST, /* the value of the row's group: args[0] is a column of groups */
+	NODE_GATHER,    /* args[1] at row args[0]; `value` if args[0] is negative */
 	NODE_FILLED,    /* by `fill`, for all rows if `is_whole` */
 	NODE_INPUT,     /* column `number` of the relation's rows, by `fill` */
 };
 
-/* The members that every request reads are first: there are more nodes than fit into the first-level cache. */
+/* Frequently read members are first, because the nodes do not fit into the first-level cache. */
 struct node {
 	enum node_kind kind;
 	enum vector vector;
@@ -64,12 +64,12 @@ struct node {
 	uint64_t stamp; /* of the block in which … */
 	union word *column;
 	const struct row_selection *computed; /* … it was computed for these rows; */
-	struct common_bits bits;              /* if has_bits, what is common to them */
+	struct common_bits bits;              /* if has_bits: common bits of their values */
 	struct node *args[3];
 	uint32_t room; /* 0: the column is not the node's own */
 	union word value;
 	void (*fill)(struct node *node, const struct row_selection *selection);
-	void *owner; /* of `fill`; GATHER: the selection that args[1] is needed for; CONSTANT: the graph */
+	void *owner; /* of `fill`; GATHER: the selection for which args[1] is needed; CONSTANT: the graph */
 	struct node *next, *older, *next_column;
 };
 
@@ -99,16 +99,17 @@ struct node *node_constant(struct graph *graph, union word value, bool is_real);
 struct node *node_whole(struct graph *graph, int64_t value);
 struct node *node_column(struct space *space, uint32_t number, bool is_real);
 struct node *node_fact(struct node *facts, uint32_t number, bool is_real);
-/* Arguments are converted to what the vector takes, and broadcast from groups to rows where they are of both. */
+/* Converts arguments to the type that the vector takes, and broadcasts groups to rows if arguments are of
+ * both. */
 struct node *node_vector(struct graph *graph, enum vector vector, struct node *const *args);
-/* The set has to live as long as the graph. */
+/* The set must live as long as the graph. */
 struct node *node_in_set(struct node *value, const struct word_set *set);
 struct node *node_broadcast(struct node *node, struct space *rows);
 struct node *node_gather(struct node *index, struct node *values, const struct row_selection *selection,
                          union word absent);
 /* `pattern` has kind FILLED, its space, fill, owner, arguments and is_real. */
 struct node *node_filled(const struct node *pattern);
-/* The same node as a real or a whole number. */
+/* The node, converted to a real or a whole number if necessary. */
 struct node *node_as(struct graph *graph, struct node *node, bool is_real);
 
 static inline bool is_constant(const struct node *node)
@@ -121,7 +122,7 @@ static inline bool is_vector(const struct node *node, enum vector vector)
 	return node->kind == NODE_VECTOR && node->vector == vector;
 }
 
-/* Values by row, right for the selected rows. */
+/* The values by row; only those of the selected rows are valid. */
 const union word *node_values(struct node *node, const struct row_selection *selection);
 
 static inline uint32_t selection_row(const struct row_selection *selection, uint32_t k)
@@ -132,7 +133,7 @@ static inline uint32_t selection_row(const struct row_selection *selection, uint
 void selection_begin(struct row_selection *selection, const struct row_selection *within);
 void selection_filter(struct row_selection *selection, struct node *condition);
 void selection_filter_bits(struct row_selection *selection, struct node *bits, uint64_t need);
-/* Room for the list of all that it could hold; there is one for none, too. */
+/* A list with room for all rows of the selection; never NULL. */
 uint32_t *selection_list(struct row_selection *selection, uint32_t rows);
 void selection_release(struct row_selection *selection);
 

@@ -1,4 +1,4 @@
-/* How often each of a few numbers below 256 came that lie close together, as durations of one place do in a histogram.
+/* Counts of numbers below 256 that are close together, such as the bins of the durations at one place.
  *
  *	struct histogram histogram = {0};
  *	histogram_add(&histogram, 17);
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to this many small counts need no memory of their own: most places have fewer. */
+/* Up to this many small counts are stored in the struct itself: most places have fewer. */
 enum { HISTOGRAM_WITHIN = 8 };
 
 struct histogram {
@@ -24,7 +24,7 @@ struct histogram {
 		uint8_t few[HISTOGRAM_WITHIN];
 	};
 	uint16_t first, count;
-	bool is_wide; /* one of them does not fit into a byte */
+	bool is_wide; /* a count does not fit into a byte */
 };
 
 static inline bool histogram_are_within(const struct histogram *histogram)
@@ -32,7 +32,7 @@ static inline bool histogram_are_within(const struct histogram *histogram)
 	return !histogram->is_wide && histogram->count <= HISTOGRAM_WITHIN;
 }
 
-/* Of `first` and those that follow, unless they are wide; end at UINT8_MAX. */
+/* The counts from `first` on, unless they are wide; each is at most UINT8_MAX. */
 static inline uint8_t *histogram_small(struct histogram *histogram)
 {
 	return histogram_are_within(histogram) ? histogram->few : histogram->many;
@@ -55,7 +55,7 @@ static inline void histogram_release(struct histogram *histogram)
 	*histogram = (struct histogram){0};
 }
 
-/* `other` has room for all of them. */
+/* `other` has room for all counts. */
 static inline void histogram_move(struct histogram *histogram, struct histogram *other)
 {
 	if (!histogram_are_within(other))
@@ -89,7 +89,7 @@ static inline void histogram_widen(struct histogram *histogram)
 	histogram_move(histogram, &wider);
 }
 
-/* They end at UINT32_MAX. */
+/* Counts saturate at UINT32_MAX. */
 static inline void histogram_add(struct histogram *histogram, uint8_t bin)
 {
 	if (bin < histogram->first || bin >= histogram->first + histogram->count)

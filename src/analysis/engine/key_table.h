@@ -1,4 +1,5 @@
-/* A hash table from key words to records. A record is the key words and then a payload, which starts as zeros.
+/* A hash table from key words to records. A record is the key words and then a payload, which starts as
+ * zeros.
  *
  *	struct key_table table;
  *	key_table_init(&table, 2, 3, NULL, NULL);
@@ -6,9 +7,9 @@
  *	int64_t *payload = key_payload(&table, record);
  *	key_table_release(&table);
  *
- * Keys are never removed one by one: programs use the same ones again and again. Only when the table would have to
- * grow, those whose payload `is_idle` are thrown out, so ever new keys do not make it grow. A number of a record holds
- * until the next put. */
+ * Keys are not removed one by one, because programs use the same keys repeatedly. When the table would have
+ * to grow, it first removes the keys whose payload `is_idle`. So programs with ever new keys do not make it
+ * grow. The number of a record is valid until the next put. */
 #ifndef TARRY_ANALYSIS_ENGINE_KEY_TABLE_H
 #define TARRY_ANALYSIS_ENGINE_KEY_TABLE_H
 
@@ -22,14 +23,14 @@
 
 /* ---- records ---- */
 
-/* Records of one size that come and go, each known by a number that stays while the record lives. A pointer to a record
- * holds until the next take. */
+/* Records of one size. A record keeps its number as long as it lives. A pointer to a record is valid until
+ * the next take. */
 #define NO_RECORD UINT32_MAX
 
 struct record_pool {
 	int64_t *words;
 	uint32_t stride; /* words of a record */
-	uint32_t used;   /* records that were ever taken: their numbers are below */
+	uint32_t used;   /* all numbers that were ever taken are below this one */
 	uint32_t capacity;
 	uint32_t free_one; /* + 1; the first word of a free record is the next free one, + 1 */
 };
@@ -79,14 +80,14 @@ struct key_table {
 	uint32_t count;
 	uint32_t keys; /* words */
 	struct record_pool records;
-	bool (*is_idle)(void *context, int64_t *payload); /* NULL: none ever is */
+	bool (*is_idle)(void *context, int64_t *payload); /* NULL: no key is ever idle */
 	void *context;
 };
 
 void key_table_init(struct key_table *table, uint32_t keys, uint32_t payload_words,
                     bool (*is_idle)(void *context, int64_t *payload), void *context);
 void key_table_release(struct key_table *table);
-/* All keys at once. */
+/* Removes all keys. */
 void key_table_clear(struct key_table *table);
 /* Removes idle entries. */
 void key_table_sweep(struct key_table *table);

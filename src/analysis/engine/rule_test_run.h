@@ -1,5 +1,5 @@
-/* Tests that rule files carry: the calls of a test become a trace, which is analysed, and its findings are compared with
- * the expected ones.
+/* Runs the tests in rule files: the calls of a test become a trace, which is analysed, and the findings are
+ * compared with the expected ones.
  *
  *	struct text complaints = {0};
  *	TRY(rule_test_run(book, book->tests[i], &complaints));
@@ -14,10 +14,10 @@
 enum status rule_test_run(const struct rulebook *book, const struct rule_test *test,
                           struct text *complaints) MUST_CHECK;
 
-/* The trace of a test in text, as trace_assemble() takes it. */
+/* The trace of a test as text for trace_assemble(). */
 void rule_test_trace(const struct rulebook *book, const struct rule_test *test, struct text *out);
 
-/* Fields that no call can have, and values that they cannot have, by their line in the rule file. */
+/* Fails if a call of the test has an invalid field or value, with the line in the rule file. */
 enum status rule_test_fields(const struct rulebook *book, const struct rule_test *test) MUST_CHECK;
 
 #endif

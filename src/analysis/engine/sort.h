@@ -1,5 +1,5 @@
-/* Sorts by an unsigned number, keeping the order of equal ones, in time linear in the count: one pass for each digit
- * in which the numbers differ. */
+/* A stable sort by an unsigned number, in time linear in the count: one pass for each digit in which the
+ * numbers differ. */
 #ifndef TARRY_ANALYSIS_ENGINE_SORT_H
 #define TARRY_ANALYSIS_ENGINE_SORT_H
 
@@ -11,10 +11,11 @@ struct sort_item {
 	uint64_t what;
 };
 
-/* `spare` has room for as many. The sorted result is in `items`. */
+/* `spare` has room for `count` items. The result is in `items`. */
 void sort_items(struct sort_item *items, struct sort_item *spare, size_t count);
 
-/* Numbers in the order of signed integers, and of doubles (all not-a-numbers are one, the greatest; 0 and -0 are one). */
+/* Unsigned numbers with the order of signed integers, and of doubles. All not-a-numbers are equal, and the
+ * greatest; 0 and -0 are equal. */
 uint64_t sort_number_of_integer(int64_t word);
 uint64_t sort_number_of_real(int64_t word);
 

@@ -1,4 +1,5 @@
-/* Time by parts of a run whose length is not known yet: bins become twice as long when a moment comes after the last one.
+/* Time over a run whose length is not known yet, in bins. When a time is after the last bin, all bins become
+ * twice as long.
  *
  *	struct time_bins bins = {0};
  *	time_bins_add(&bins, 1000, 3000, 500);            500 ns, somewhere in these 2000 ns since the start of the run
@@ -22,7 +23,7 @@ static inline int64_t time_bins_width(const struct time_bins *bins)
 	return (int64_t)1 << (TIME_BINS_SHORTEST + bins->doublings);
 }
 
-/* Ends at the greatest number. */
+/* Saturates. */
 static inline void time_bins_put(struct time_bins *bins, int64_t number, int64_t ns)
 {
 	if (__builtin_add_overflow(bins->ns[number], ns, &bins->ns[number]))
@@ -38,7 +39,7 @@ static inline void time_bins_double(struct time_bins *bins)
 	*bins = longer;
 }
 
-/* Spreads `ns` evenly from one moment to another. Time before the start of the run counts at the start. */
+/* Distributes `ns` evenly over the interval. Time before the start of the run counts at the start. */
 static inline void time_bins_add(struct time_bins *bins, int64_t from, int64_t to, int64_t ns)
 {
 	int64_t at, put = 0;

@@ -1,5 +1,6 @@
-/* Sums of findings: count, total, greatest and distribution of durations for each problem, process and places, and
- * the worst instance of each. totals_new() makes a compiled rule add the chosen rows of each block. */
+/* Sums of findings: count, total, maximum and distribution of durations for each problem, process and pair of
+ * places, and the worst instance of each. After totals_new(), a compiled rule adds the selected rows of each
+ * block. */
 #ifndef TARRY_ANALYSIS_ENGINE_TOTALS_H
 #define TARRY_ANALYSIS_ENGINE_TOTALS_H
 
@@ -8,31 +9,31 @@
 #include "analysis/engine/plan.h"
 #include "base/map.h"
 
-/* A call in the worst instance; each entry has one or two. */
+/* A call of the worst instance; each entry has one or two. */
 struct __attribute__((packed, aligned(4))) noted_call {
 	const struct rule_facts *facts;
 	int64_t start, end;
 	uint32_t thread;
 };
 
-/* The same places on all processes. Only the worst of them is shown in full. */
+/* A pair of places, on all processes. Only the worst instance of a pair is shown in full. */
 struct place_pair {
 	uint32_t at_place, partner_place;
 	int64_t max_ns;
-	bool is_taken; /* the bins belong to a finding already */
+	bool is_taken; /* a finding already has the bins */
 	struct time_bins over_time;
 };
 
-/* Of those that were the worst of their pair. */
+/* Details of an entry that was the worst of its pair at some time. */
 struct worst_instance {
-	union word *values; /* of the template, then estimates, if there are any */
+	union word *values; /* of the template, then of its estimates, if any */
 	struct noted_calls {
 		struct noted_call *items;
 		uint32_t count, room;
 	} actions;
 };
 
-/* A trace of many processes has as many. */
+/* Kept small, because there is one for each process. */
 struct totals_entry {
 	uint32_t process;
 	uint32_t pair; /* in the totals */
@@ -61,7 +62,7 @@ struct problem_totals {
 		struct worst_instance *items;
 		uint32_t count, room;
 	} worsts;
-	struct map worst_of; /* by process and pair: of entries that ever were the worst */
+	struct map worst_of; /* by process and pair, for entries that were the worst at some time */
 };
 
 enum { ENTRIES_AT_ONCE = 64 };
@@ -73,16 +74,16 @@ static inline struct totals_entry *entry_at(const struct problem_totals *totals,
 	return (struct totals_entry *)(block + number % ENTRIES_AT_ONCE * totals->entry_bytes);
 }
 
-/* Whether it is the worst of its pair, or as bad. */
+/* True if no entry of its pair is worse. */
 bool is_worst(const struct problem_totals *totals, const struct totals_entry *entry);
 
-/* Of one that is the worst. */
+/* For an entry that is the worst. */
 const struct worst_instance *worst_of(const struct problem_totals *totals, const struct totals_entry *entry);
 
 struct problem_totals *totals_new(struct compiled_rule *rule, uint32_t place_slot);
 void totals_free(struct problem_totals *totals);
 
-/* Actions of one finding at the most, and members of a group among them. */
+/* The maximum numbers of actions of a finding, and of members of a group among them. */
 enum { ACTIONS_MAX = 64, MEMBERS_MAX = 8 };
 
 #endif

@@ -1,11 +1,11 @@
-/* Values in columns: calculations of rules, for many rows at a time.
+/* Vector operations: computations of rules, for many rows at a time.
  *
  *	vector_run(VECTOR_SUBTRACT, &(struct vector_task){.out = late, .args = {send_start, wait_start}, .count = 512});
  *
- * Whole numbers never wrap: a result beyond the greatest or least one ends there. ABSENT is the value of what does not
- * exist, such as the maximum of no rows: it is less than every value, and values computed from it are ABSENT, too. Of
- * real numbers it is not-a-number, of which no comparison but `!=` is true. A whole number divided by anything is real;
- * the rest of a division by 0 is ABSENT. */
+ * Operations on whole numbers saturate. ABSENT is the value of a missing thing, such as the maximum of no
+ * rows. It is less than every other value, and values computed from it are ABSENT. For real numbers it is
+ * not-a-number, for which only the comparison `!=` is true. The quotient of whole numbers is real; the
+ * remainder of a division by 0 is ABSENT. */
 #ifndef TARRY_ANALYSIS_ENGINE_VECTOR_H
 #define TARRY_ANALYSIS_ENGINE_VECTOR_H
 
@@ -21,7 +21,7 @@ union word {
 	double r;
 };
 
-/* Written without branches, so that the compiler can do several rows at once. */
+/* Written without branches, so that the compiler can vectorize. */
 static inline int64_t ended(int64_t sum, bool is_beyond, bool is_negative)
 {
 	int64_t end = is_negative ? -INT64_MAX : INT64_MAX;
@@ -37,7 +37,8 @@ static inline int64_t whole_add(int64_t a, int64_t b)
 	return (a == ABSENT) | (b == ABSENT) ? ABSENT : result;
 }
 
-/* VECTOR(NAME, arguments, are they real, is the result real, result): of words a, b and c. */
+/* VECTOR(NAME, number of arguments, arguments are real, result is real, result): arguments are the words a, b
+ * and c. */
 #define VECTORS(VECTOR) \
 	VECTOR(ADD, 2, false, false, .i = whole_add(a.i, b.i)) \
 	VECTOR(SUBTRACT, 2, false, false, .i = whole_subtract(a.i, b.i)) \
@@ -93,27 +94,28 @@ extern const struct vector_info vector_infos[VECTORS_END];
 
 struct vector_task {
 	union word *out;
-	const union word *args[3]; /* as many as the vector takes */
+	const union word *args[3]; /* up to the arity of the vector */
 	const uint32_t *rows;      /* NULL: 0, …, count - 1 */
 	uint32_t count;
 };
 
 void vector_run(enum vector vector, const struct vector_task *task);
 
-/* Bits that some of the values have, and those that all have. */
+/* The bits of at least one value, and the bits that all values have. */
 struct common_bits {
 	uint64_t some, all;
 };
 
-/* Of `rows` (NULL: 0, …, count - 1). */
+/* Over `rows` (NULL: 0, …, count - 1). */
 struct common_bits vector_common_bits(const union word *values, const uint32_t *rows, uint32_t count);
 
-/* Keeps those of `rows` (NULL: 0, …, count - 1) whose value is not 0; `kept` may be the same array. Returns how many. */
+/* Keeps the rows of `rows` (NULL: 0, …, count - 1) whose value is not 0; `kept` may be the same array.
+ * Returns their number. */
 uint32_t vector_keep(const union word *values, const uint32_t *rows, uint32_t count, uint32_t *kept);
-/* The same for those of which `left` is less than `right`, or equal to it if that is enough. */
+/* Keeps the rows with `left` less than `right` or, with `or_equal`, equal to it. */
 uint32_t vector_keep_less(const union word *left, const union word *right, bool or_equal,
                           const uint32_t *rows, uint32_t count, uint32_t *kept);
-/* The same for those that have all bits of `need`. */
+/* Keeps the rows that have all bits of `need`. */
 uint32_t vector_keep_bits(const union word *values, uint64_t need, const uint32_t *rows, uint32_t count,
                           uint32_t *kept);
 

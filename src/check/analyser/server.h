@@ -1,5 +1,5 @@
-/* The analyser as a server: connections of agents and other analysers, the frames that each of them may send, and
- * the end of the analyser. docs/check-protocol.md describes the protocol. There is one thread.
+/* The analyser as a server: connections of agents and other analysers, the frames that each of them may send,
+ * and the end of the analyser. docs/check-protocol.md describes the protocol. There is one thread.
  *
  * The leader never waits for a connection, and reads from all peers. Other analysers wait only for the leader
  * (relay.c). So no two processes of the job can wait for each other because of the checker. */
@@ -60,7 +60,8 @@ struct peer {
 	bool exits_well; /* after MPI_Finalize */
 	int unsent;      /* shared memory with the events that it has not sent; -1: none */
 	enum process_end end;
-	/* Of an analyser: processes whose frames it relays, by their number - 1; NULL: the process has ended */
+	/* Of an analyser: processes whose frames it relays, by their number - 1; NULL: the process has
+	 * ended */
 	ARRAY(struct analysed_process *) relayed;
 	uint32_t
 		relayed_count; /* processes that have not ended, including those relayed by analysers below it */
@@ -123,7 +124,8 @@ void note_refused(const struct analysed_process *process);
 
 /* connections.c */
 struct peer *peer_new(int fd, enum peer_kind kind);
-/* Begins the handshake on a socket that is connected to another analyser. NULL: failed, and the socket is closed. */
+/* Begins the handshake on a socket that is connected to another analyser. NULL: failed, and the socket is
+ * closed. */
 struct peer *peer_greet(int fd, enum peer_kind kind);
 /* Handles a frame of a peer that is not proven. False: the proof failed. */
 bool peer_handshake(struct peer *peer, enum message_kind kind, struct cursor *in);
@@ -153,8 +155,8 @@ void server_correct_ends(void);
 bool server_listen(void);
 void server_run(void);
 
-/* parts.c: analysers execute the calls of their own processes (check/parts), until one of them needs the leader to
- * execute all calls. */
+/* parts.c: analysers execute the calls of their own processes (check/parts), until one of them needs the
+ * leader to execute all calls. */
 
 /* Call it when the leader is known. */
 void parts_begin(void);
@@ -163,7 +165,8 @@ static inline bool parts_execute(void)
 {
 	return server.part && !server.has_handed_over;
 }
-/* True if this analyser has stopped checking its processes, because facts about other processes may be wrong. */
+/* True if this analyser has stopped checking its processes, because facts about other processes may be
+ * wrong. */
 static inline bool parts_are_aside(void)
 {
 	return server.part && server.part->is_aside;
@@ -173,8 +176,8 @@ static inline bool parts_are_full(void)
 {
 	return parts_execute() && part_is_full(server.part);
 }
-/* FACTS, REACHED, GATHER, WAITS from the leader, or, at the leader, from an analyser. False: the frame violates the
- * protocol. */
+/* FACTS, REACHED, GATHER, WAITS from the leader, or, at the leader, from an analyser. False: the frame
+ * violates the protocol. */
 bool parts_from_leader(enum message_kind kind, struct cursor *in);
 bool parts_from_analyser(const struct peer *analyser, enum message_kind kind, struct cursor *in);
 /* At the leader: an analyser has connected or disconnected, or relays frames of its processes. */
@@ -191,10 +194,11 @@ void parts_leader_gone(void);
 /* Returns the milliseconds until the next call. */
 int parts_tick(uint64_t now);
 
-/* tree.c: analysers are connected as a tree with the leader as its root, so that no analyser has many connections. A
- * new analyser connects to the leader, which accepts it as a child or directs it to one of its children, and so on.
- * Frames between the leader and an analyser that is not its child pass through the analysers between them, as
- * MESSAGE_VIA. At the leader, such an analyser is a struct peer without a socket: peer_send() finds the path. */
+/* tree.c: analysers are connected as a tree with the leader as its root, so that no analyser has many
+ * connections. A new analyser connects to the leader, which accepts it as a child or directs it to one of its
+ * children, and so on. Frames between the leader and an analyser that is not its child pass through the
+ * analysers between them, as MESSAGE_VIA. At the leader, such an analyser is a struct peer without a socket:
+ * peer_send() finds the path. */
 
 /* Connects to an analyser, which becomes the parent or names another one. False: it cannot be reached. */
 bool tree_join(const char *addresses);
@@ -212,18 +216,20 @@ bool tree_from_above(struct cursor *in);
 void tree_pass_up(const struct peer *analyser, enum message_kind kind, const struct cursor *in);
 void tree_to_children(enum message_kind kind, const struct message_writer *body);
 
-/* relay.c: frames between processes and the leader. An analyser that is not the leader passes on the frames of its
- * processes, in the order of each process. MESSAGE_RELAY has the number of the process on this connection, the kind of
- * the frame and its body. */
+/* relay.c: frames between processes and the leader. An analyser that is not the leader passes on the frames
+ * of its processes, in the order of each process. MESSAGE_RELAY has the number of the process on this
+ * connection, the kind of the frame and its body. */
 
 /* Adds a process of this node with its agent (NULL: the process has ended); returns its number. */
 uint32_t relay_add(struct peer *agent);
 void relay_frame(uint32_t relay, enum message_kind kind, const struct message_writer *body);
 /* Waits if the leader is slow. */
 void relay_wait_for_leader(void);
-/* Passes on a frame of a process of this node: the first is HELLO, the last BYE. Waits if the leader is slow. */
+/* Passes on a frame of a process of this node: the first is HELLO, the last BYE. Waits if the leader is
+ * slow. */
 void relay_to_leader(struct peer *agent, enum message_kind kind, const struct message_writer *body);
-/* True if many frames are held because this analyser has no parent yet: until then it reads from no other peer. */
+/* True if many frames are held because this analyser has no parent yet: until then it reads from no other
+ * peer. */
 bool relay_is_full(void);
 /* Waits a short time for the parent. */
 void relay_wait_for_parent(void);

@@ -1,6 +1,6 @@
-/* The events that a process had not sent before it vanished. They are read from the memory that it shared with the
- * analyser of its node (unsent_ring.h), as the frames that the process would have sent. Definitions that it had
- * already sent are repeated.
+/* The events that a process had not sent before it vanished. They are read from the memory that it shared
+ * with the analyser of its node (unsent_ring.h), as the frames that the process would have sent. Definitions
+ * that it had already sent are repeated.
  *
  *	struct unsent_content content;
  *	if (unsent_read(file, &content) && unsent_frames(&content, &frames))
