@@ -6,8 +6,8 @@
  *	run_diff_json(diff, &out);
  *	run_diff_free(diff);
  *
- * Findings are compared by the time that their run would save. Runs may have different numbers of processes, so other times are those of a process on average. Both reports need a profile. Lives no longer than
- * they do. */
+ * Findings are compared by savings. Runs may have different numbers of processes, so other times are means
+ * per process. Both reports need a profile, and must outlive the difference. */
 #ifndef TARRY_OUTPUT_DIFF_RUN_DIFF_H
 #define TARRY_OUTPUT_DIFF_RUN_DIFF_H
 
@@ -15,7 +15,7 @@
 
 enum diff_side { DIFF_BEFORE, DIFF_AFTER, DIFF_SIDES };
 
-/* By the change of time: below THRESHOLD of the first run it is the same. */
+/* The change of the time; DIFF_SAME: below THRESHOLD of the first run. */
 enum diff_change { DIFF_GONE, DIFF_NEW, DIFF_LESS, DIFF_MORE, DIFF_SAME, DIFF_CHANGES };
 
 extern const char *const diff_change_names[DIFF_CHANGES];
@@ -23,11 +23,11 @@ extern const char *const diff_change_names[DIFF_CHANGES];
 /* One item in one of the runs. */
 struct diff_value {
 	bool is_there;
-	double seconds; /* that are compared: of a finding savings, if they are known of all findings; else those of a process, on average */
-	double process_s;    /* of a process, on average */
-	double saves_s;      /* of a finding: the time that the run would save … */
-	bool is_predictable; /* … if that is known */
-	double share;        /* of a finding: `seconds` as a part of the length of this run, from 0 to 1 */
+	double seconds; /* the compared time: for findings, savings if all are known; otherwise the mean per process */
+	double process_s;    /* mean per process */
+	double saves_s;      /* finding: savings … */
+	bool is_predictable; /* … if known */
+	double share;        /* finding: `seconds` as a part of the length of this run, from 0 to 1 */
 	double count;
 	const char *place; /* "halo.c:42 (exchange)" */
 };
@@ -62,8 +62,8 @@ void run_diff_text(const struct run_diff *diff, struct text *out);
 void run_diff_json(const struct run_diff *diff, struct text *out);
 void run_diff_html(const struct run_diff *diff, struct text *out);
 
-/* Limits: "slower>5%", for the length of the run; "new>1%", for a finding that the first run does not have: what the run would
- * save, or if that is not predictable, what processes lose. */
+/* Limits: "slower>5%" for the length of the run; "new>1%" for the savings of a finding that the first run
+ * does not have or, if these are not predictable, for the time that processes lose. */
 struct diff_limit {
 	enum { LIMIT_SLOWER, LIMIT_NEW } kind;
 	double share;

@@ -1,4 +1,5 @@
-/* The history of a program: its runs by commit, machine and number of ranks, in one SQLite file, and their trends.
+/* The history of a program: its runs by commit, machine and number of ranks, in one SQLite file, and their
+ * trends.
  *
  *	TRY(history_add("runs.db", &run, json, &is_new));
  *
@@ -21,28 +22,28 @@ struct history_run {
 	int64_t id;
 	const char *commit, *machine;
 	const char *added;    /* "2026-11-18 17:00:00", UTC */
-	const char *identity; /* of the recorded job; NULL: not known */
+	const char *identity; /* of the recorded job; NULL: unknown */
 	uint64_t nodes;
-	double parallel, balance; /* efficiencies; 0: not known */
-	bool can_judge;           /* the trace is good enough for limits */
+	double parallel, balance; /* efficiencies; 0: unknown */
+	bool can_judge;           /* the trace can be trusted to evaluate limits */
 	struct scaling_run scaling;
 };
 
-/* From a run on, times are on another level. */
+/* A change of the times to a new level. */
 struct history_change {
-	size_t run;              /* the first of the new level, in the series */
+	size_t run;              /* the first run of the new level, in the series */
 	double ratio, low, high; /* new time / old time, with its 95 % interval */
 };
 
 /* Runs of one program on one machine with one number of ranks, by commit. */
 struct history_series {
-	const struct history_run *runs; /* commits in the order in which they were added first */
+	const struct history_run *runs; /* commits in the order of their first run in the file */
 	size_t count;
 	struct history_change *changes;
 	size_t change_count;
-	size_t newest;   /* the first run of the newest commit */
-	double newest_s; /* median of the newest commit */
-	double level_s;  /* median of the level that the newest commit is compared with; 0: there is none */
+	size_t newest;       /* the first run of the newest commit */
+	double newest_s;     /* median of the newest commit */
+	double level_s;      /* median of the level with which the newest commit is compared; 0: none */
 	bool is_significant; /* the difference is larger than the noise of that level */
 };
 
@@ -61,12 +62,13 @@ struct history_filter {
 	uint64_t ranks;
 };
 
-/* `json`: the report, from which findings are taken. `is_new`: false if the file has this run already. */
+/* `json`: the report with the findings. `*is_new` becomes false if the file already has this run. */
 enum status history_add(const char *path, const struct history_run *run, const char *json,
                         bool *is_new) MUST_CHECK;
 enum status history_read(const char *path, const struct history_filter *filter,
                          struct history *history) MUST_CHECK;
-/* A finding of the newest commit above this share of the time that the commit before it does not have. Adds a sentence for each. */
+/* Adds a sentence for each finding above this share of the time that the newest commit has and the previous
+ * one has not. */
 enum status history_new_findings(const struct history *history, const struct history_series *series,
                                  double share, struct text *sentences) MUST_CHECK;
 void history_release(struct history *history);
@@ -75,7 +77,7 @@ void history_release(struct history *history);
 enum status report_as_sqlite(const char *json, struct text *bytes) MUST_CHECK;
 
 void history_find_trends(struct history *history);
-/* The first runs of new levels. The caller frees the list. */
+/* Finds the first runs of new levels; returns their number. The caller frees the list. */
 size_t find_change_points(const double *values, size_t count, size_t **points);
 
 void history_text(const struct history *history, struct text *out);

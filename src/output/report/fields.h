@@ -1,5 +1,6 @@
-/* Fields of the records of a report, each declared once (fields.c, and finding_fields.def for findings). JSON and databases are written from these tables;
- * tests/report/schema.py compares them with docs/report.schema.json and docs/report-format.md, and adds new ones there (--repair). */
+/* Fields of the records of a report, each declared once (fields.c, and finding_fields.def for findings). JSON
+ * and databases are written from these tables. tests/report/schema.py compares them with
+ * docs/report.schema.json and docs/report-format.md, and adds new fields there (--repair). */
 #ifndef TARRY_OUTPUT_REPORT_FIELDS_H
 #define TARRY_OUTPUT_REPORT_FIELDS_H
 
@@ -12,9 +13,9 @@ extern const struct json_field efficiency_fields[], hybrid_fields[], run_fields[
 	profile_fields[], local_fields[], action_fields[], cost_fields[], partner_fields[], cause_fields[],
 	metric_fields[], path_fields[], reason_fields[];
 
-/* Of findings: the fields of a finding_value, which is computed. */
+/* The fields of findings, whose values are computed. */
 extern const struct json_field finding_fields[];
-/* For people, in English; NULL: not shown. */
+/* Labels for people, in English; NULL: not shown. */
 extern const char *const finding_labels[];
 
 struct finding_value {
@@ -27,7 +28,7 @@ struct finding_value {
 	};
 };
 
-/* By its place in finding_fields. */
+/* `field` is an index in finding_fields. */
 struct finding_value finding_field_value(const struct report *report, const struct report_entry *entry,
                                          size_t field);
 

@@ -1,7 +1,8 @@
-/* The figures of a run (model/figures.h) as they are in all outputs: `tarry report` and `tarry info` show the same.
+/* The figures of a run (model/figures.h), for all outputs: `tarry report` and `tarry info` show the same
+ * figures.
  *
  *	struct shown_figures shown = {reader, figures, flow, source, NULL};
- *	json_figures(&json, &shown);       members of an object that is open
+ *	json_figures(&json, &shown);       members of the open object
  *	add_phases(&sheet, &shown);        tables of text; the sheet needs no report */
 #ifndef TARRY_OUTPUT_REPORT_FIGURES_OUTPUT_H
 #define TARRY_OUTPUT_REPORT_FIGURES_OUTPUT_H
@@ -15,16 +16,16 @@ struct shown_figures {
 	const struct figures *figures;
 	const struct data_flow *flow;
 	struct symbols *source;
-	const int64_t *waiting_ns; /* by process; NULL: not known */
-	bool is_folded;            /* without the matrix, and of many ranks those that wait most */
+	const int64_t *waiting_ns; /* by process; NULL: unknown */
+	bool is_folded;            /* without the matrix, and only the ranks that wait most */
 };
 
 void json_figures(struct json *json, const struct shown_figures *shown);
 
 struct sheet;
-/* What starting and ending MPI took. */
+/* The time for starting and ending MPI. */
 void add_start_and_end(const struct sheet *sheet, const struct shown_figures *shown);
-/* The user's regions and phases, or else the iteration. */
+/* The user's regions and phases or, if there are none, the iteration. */
 void add_phases(const struct sheet *sheet, const struct shown_figures *shown);
 /* Mean, minimum and maximum of all processes, and outliers. */
 void add_ranks(const struct sheet *sheet, const struct shown_figures *shown);

@@ -1,4 +1,4 @@
-/* The calls that processes were in when the trace ends, in sentences: a few lines for any number of processes.
+/* The open calls of processes at the end of the trace, in sentences: a few lines for any number of processes.
  *
  *	open_calls_text(&(struct open_calls_view){open, reader, source, "en"}, "", &out);
  *	rank 0 has been in MPI_Ssend to rank 1 at x.c:8 for 8.0 s, rank 1 likewise
@@ -19,9 +19,9 @@ struct open_calls_view {
 	const char *lang; /* "en", "ru" */
 };
 
-/* A line each, at most six, after `before`; nothing if no process is in a call. */
+/* At most six lines, each after `before`; nothing if no process is in a call. */
 void open_calls_text(const struct open_calls_view *view, const char *before, struct text *out);
-/* `open_calls`, an array of all of them, and `deadlock`, the ranks of the ring or null. */
+/* `open_calls`, an array of all open calls, and `deadlock`, the ranks of the ring or null. */
 void open_calls_json(const struct open_calls_view *view, struct json *json);
 
 #endif

@@ -23,7 +23,7 @@ static inline size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Part of the time of all processes together, from 0 to 1. */
+/* The part of the time of all processes, from 0 to 1. */
 double share_of_run(const struct report *report, int64_t ns);
 
 static inline int64_t mean_ns(const struct report_entry *entry)
@@ -38,56 +38,59 @@ static inline void process_cost_add(struct process_cost *sum, const struct proce
 	sum->max_ns = more->max_ns > sum->max_ns ? more->max_ns : sum->max_ns;
 }
 
-/* The function around the call in the source; NULL: not known. */
+/* The function that contains the call in the source; NULL: unknown. */
 static inline const char *function_of(const struct location *where)
 {
 	return where->inlined ? where->inlined : where->function;
 }
 
-/* From where the function was called that made the call, then from where that one was; false at the end. Begin with {0}. */
+/* The next caller of the call's function, from the innermost outwards; false at the end. Initialize `callers`
+ * with {0}. */
 bool path_next(struct report *report, const struct action *action, struct caller_iter *callers);
 /* "main.c:10 (main) > solve.c:20 (solve)": outermost first. Nothing if no caller is known. */
 void path_describe(struct report *report, const struct action *action, struct text *out);
 
-/* null if it is not known */
+/* null if unknown */
 void json_rank(struct json *json, const char *key, const struct process *process);
-/* The object `efficiency`; null if it is not known */
+/* The object `efficiency`; null if unknown */
 void json_efficiency(struct json *json, const struct efficiency *efficiency);
 
-/* "0-2,7" of processes, so many runs at the most. Returns how many processes were left out. */
+/* "0-2,7": the ranks of processes, in at most `runs_shown` runs. Returns the number of omitted processes. */
 size_t add_rank_runs(const struct reader *reader, const struct number_list *list, size_t runs_shown,
                      struct text *out);
 
 extern const char *const impact_names[IMPACTS_END];
 extern const char *const confidence_names[];
 
-/* "halo.c:42 (exchange)", or what else is known. */
+/* "halo.c:42 (exchange)", or the known part of it. */
 void describe_place(const struct location *where, struct text *out);
-/* "halo.c:42 (exchange)", "exchange+0x1c", "app+0x4f0": less of it, for a column. */
+/* "halo.c:42 (exchange)", "exchange+0x1c", "app+0x4f0": a short form for columns. */
 void describe_in_short(const struct location *where, struct text *out);
-/* A line break in a name from the trace would look like the report's own, and control characters move the cursor: neither is left. */
+/* Removes line breaks and control characters, because names from a trace may contain them. */
 void text_make_line(struct text *words);
-/* "halo.c:42", or what else is known; of more columns than `most` the middle is left out. */
+/* "halo.c:42", or the known part of it; longer than `most` columns, it is abbreviated in the middle. */
 void add_line_of(struct text *out, const struct call_place *place, size_t most);
-/* A text of at most so many columns: without its middle, or without its end. */
+/* A text of at most `most` columns: abbreviated in the middle, or cut at the end. */
 void add_elided(struct text *out, const char *text, size_t most);
-/* Each word of a text. */
+/* The same for each word of a text. */
 void text_elide_words(struct text *words, size_t most);
 void add_clipped(struct text *out, const char *text, size_t most);
-/* What ran, and with which library of MPI or UPC; nothing where that is not known. Of more columns than `most` the middle is left out. */
+/* The programs, and the library of MPI or UPC; nothing if unknown. Longer than `most` columns, they are
+ * abbreviated in the middle. */
 void add_programs(const struct reader *reader, size_t most, struct text *words);
 void add_library(const struct reader *reader, size_t most, struct text *words);
 struct call_place call_place_of(struct report *report, const struct action *action);
-/* The same of a finding: a warning says why there is no line. */
+/* The same for a finding: if there is no line, a warning gives the reason. */
 struct call_place finding_place_of(struct report *report, const struct action *action);
 bool is_same_place(const struct call_place *a, const struct call_place *b);
 
-/* The path of the phase that most of it lies in, "time loop > exchange"; NULL: in none. */
+/* The path of the phase with the largest part of the entry, "time loop > exchange"; NULL: no phase. */
 const char *entry_phase(const struct report *report, const struct report_entry *entry);
 
-/* That the sentences of the report are in. */
+/* The language of the report's sentences. */
 struct language report_language(const struct report *report);
-/* Phrases that live as long as the report: "3 processes", and one with values for "$1", "$2" and so on. */
+/* Phrases that live as long as the report: "3 processes", and a phrase with values for "$1", "$2" and so
+ * on. */
 const char *report_counted(struct report *report, uint64_t number, const char *one, const char *many);
 const char *report_filled(struct report *report, const char *words, const char *const *values);
 
@@ -95,9 +98,10 @@ const char *report_filled(struct report *report, const char *words, const char *
 void report_json(struct report *report, struct text *out);
 void report_sarif(struct report *report, struct text *out);
 void report_csv(struct report *report, struct text *out);
-/* The same with lists of bounded length, for the page, which has the matrix apart. */
+/* The same for the page: lists have a limited length, and the matrix is missing, because the page has it
+ * elsewhere. */
 void report_page_json(struct report *report, struct text *out);
-/* Traffic between processes. The report has to have a profile. */
+/* Traffic between processes. The report must have a profile. */
 void communication_json(const struct report *report, struct text *out);
 /* For browsers. */
 void report_html(struct report *report, struct text *out);
@@ -108,26 +112,26 @@ void json_trust(struct json *json, const struct report_trust *trust);
 /* The fields of finding_fields.def as members of the open object. */
 void json_finding_fields(struct json *json, const struct report *report, const struct report_entry *entry);
 
-/* The figures of a run in a report (model/figures.h): tables by function and by call path, sizes, traffic, and
- * which processes stand out. */
+/* The figures of a run in a report (model/figures.h): tables by function and by call path, sizes, traffic,
+ * and outliers among processes. */
 
 /* Calls of one function, or of one function at one place. */
 struct profile_row {
 	const char *call;
-	struct call_place at; /* of a place, like the next members */
-	struct action sample; /* one of its calls, without times */
-	const char *path;     /* the way to it, outermost first; "": not recorded */
-	const char *identity; /* for the order of rows that cost the same */
+	struct call_place at; /* only for places, like the next members */
+	struct action sample; /* one of the calls, without times */
+	const char *path;     /* call path, outermost first; "": not recorded */
+	const char *identity; /* orders rows of equal cost */
 	uint64_t calls;
 	int64_t inside_ns;
-	int64_t run_ns;    /* of that, in the run: its share is of this */
-	bool is_local;     /* its time is computing */
-	uint64_t bytes;    /* sent; by accesses of UPC, also read */
+	int64_t run_ns;    /* the part of it in the run, which determines the share */
+	bool is_local;     /* its time counts as computing */
+	uint64_t bytes;    /* sent; for UPC accesses, also read */
 	int64_t waited_ns; /* an estimate, if there are only sums: see model/figures.h */
-	/* of the process that spent most in it */
+	/* the process that spent most time in it */
 	uint32_t top_process;
 	int64_t top_ns;
-	/* while it is added up */
+	/* used while it is added up */
 	uint32_t process;
 	int64_t process_ns;
 };
@@ -141,7 +145,7 @@ struct profile {
 	const struct figures *figures;
 	struct profile_table functions, places;
 	struct data_flow *flow;
-	int64_t *waiting_ns; /* by process: what findings with a partner charge it with */
+	int64_t *waiting_ns; /* by process: its cost in findings with a partner */
 };
 
 /* Lives as long as the report. */
@@ -149,39 +153,40 @@ struct profile *profile_new(struct report *report);
 void profile_free(struct profile *profile);
 struct shown_figures profile_shown(const struct report *report);
 
-/* Why the entries of a report wait: the causes of their findings. Internal to the report.
+/* The causes of the waits of entries, merged from their findings. Internal to the report.
  *
  *	struct cause_merge merging = {.report = report, .causes = causes};
  *	merge_causes(&merging, entry, finding);       for each finding of an entry
- *	finish_causes(report, entry);                 when its total is known
+ *	finish_causes(report, entry);                 when the total of the entry is known
  *	cause_merge_release(&merging); */
 
 struct cause_merge {
 	struct report *report;
-	struct causes *causes; /* NULL: they were not searched */
+	struct causes *causes; /* NULL: not searched */
 	struct map numbers;    /* of `places`, by call */
 	ARRAY(struct call_place) places;
 };
 
 void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding);
-/* The place of a call, worked out once. */
+/* The place of a call, computed only once. */
 struct call_place cause_place(struct cause_merge *merging, const struct caller *caller);
-/* From the parts of a cause to its processes. */
+/* Computes the processes of a cause from its parts. */
 void name_cause_processes(struct arena *arena, struct report_cause *cause);
 void finish_causes(struct report *report, struct report_entry *entry);
-/* Adds the reason for the late partner to the advice of the rules: its work, or a call. If there are several causes, their list shows the reasons. */
+/* Adds the reason for the late partner to the advice of the rules: its work, or a call. If there are several
+ * causes, their list shows the reasons. */
 void advise_on_cause(struct report *report, struct report_entry *entry);
 void cause_merge_release(struct cause_merge *merging);
 
 bool is_same_cause(const struct report_cause *a, const struct report_cause *b);
 
-/* Which entries explain others, and the order of entries. Internal to the report.
+/* Links entries to the entries that explain them, and orders them. Internal to the report.
  *
- *	link_entries(report);            which entries are consequences of others; adds origins of several entries
- *	predict_savings(report, …);      the run without each of those that are shown
+ *	link_entries(report);            finds consequences, and adds origins of several entries
+ *	predict_savings(report, …);      for each shown entry
  *	order_entries(report); */
 
-/* Waits with one origin that no rule describes: ids of these problems begin with "run.". */
+/* Problems for waits with a common origin that no rule describes; their ids begin with "run.". */
 enum origin_kind { ORIGIN_SERIAL, ORIGIN_DELAY, ORIGINS_END };
 extern const struct problem origin_problems[ORIGINS_END];
 
@@ -190,7 +195,7 @@ static inline bool is_origin(const struct report_entry *entry)
 	return !entry->finding_count;
 }
 
-/* Of an origin: only one process works there. */
+/* For an origin: true if only one process works there. */
 bool is_serial(const struct report_entry *origin);
 /* Sorts the lists of processes, nodes and threads of an entry, and adds up its costs. */
 void finish_lists(struct report *report, struct report_entry *entry);
@@ -200,19 +205,19 @@ void predict_savings(struct report *report, const struct report_options *options
 void order_entries(struct report *report);
 /* The time that the run would save or, if this is not predictable, the mean loss of a process. */
 int64_t entry_weight(const struct report *report, const struct report_entry *entry);
-/* The part of the run that it would save, or of the time of all processes that it costs, from 0 to 1. */
+/* The savings as a part of the run, or the cost as a part of the time of all processes, from 0 to 1. */
 double entry_share(const struct report *report, const struct report_entry *entry);
 
-/* The critical path of a report: its activity, by place. Internal to the report.
+/* The critical path of a report: the activities on it, by place. Internal to the report.
  *
  *	report_path_new(report, causes_take_path(causes));       fills report->path; the path may be NULL
- *	add_critical_path(&sheet);                               a paragraph, if it says something
+ *	add_critical_path(&sheet);                               a paragraph, if the path is informative
  *	report_path_free(report->path); */
 
 struct sheet;
 struct path_place {
-	struct report_cause what; /* its part of the path: kind, processes, places and time */
-	/* Computing: how much more that is than processes compute there on average, over the whole run. */
+	struct report_cause what; /* the activity: kind, processes, places and time */
+	/* Computing: the time above the mean of all processes there, over the whole run. */
 	int64_t excess_ns;
 };
 
@@ -220,7 +225,7 @@ struct report_path {
 	struct critical_path *path;
 	struct path_place *places; /* the largest first */
 	size_t place_count;
-	struct cause_part *ranks; /* time on it of each process that has any, the longest first */
+	struct cause_part *ranks; /* time of each process on the path, the longest first */
 	size_t rank_count;
 };
 
@@ -231,7 +236,7 @@ double share_of_path(const struct report_path *path, int64_t ns);
 /* In a paragraph, or in one line. */
 void add_critical_path(const struct sheet *sheet);
 void add_critical_path_line(const struct sheet *sheet);
-/* Of the notes: what of it is not known. False: this is. */
+/* Adds a note on an unknown part of the path. False: no such part. */
 enum path_doubt { PATH_CUT, PATH_MISSED_WAITS, PATH_DOUBTS };
 bool path_in_doubt(const struct report *report, enum path_doubt doubt, struct text *words);
 

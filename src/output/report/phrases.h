@@ -1,6 +1,6 @@
-/* The report's own words, in the language of the reader and for the kind of the program. Words are the English ones for a program that
- * uses MPI; a program that uses UPC has threads in place of ranks, and so on (phrases.c). Texts of rules are in rule files
- * (rules/rulebook.h).
+/* The phrases of the report, in the language of the reader and for the paradigm of the program. The key is
+ * the English phrase for MPI programs; for UPC programs, ranks become threads, and so on (phrases.c). Texts
+ * of rules are in rule files (rules/rulebook.h).
  *
  *	struct language language = {.lang = "ru", .paradigm = PARADIGM_UPC};
  *	language_phrase(language, "in MPI")                          "в UPC"

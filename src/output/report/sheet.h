@@ -26,7 +26,8 @@ static inline const char *phrase(const struct sheet *sheet, const char *words)
 void sheet_seconds(const struct sheet *sheet, struct text *words, int64_t ns);
 /* A part of the time of all processes: "8.3 %". */
 void sheet_share(const struct sheet *sheet, struct text *words, double share);
-/* The first figure of an entry: "saves 901 ms, 42 % of the run", or if that is not predictable, "ranks lose 1.80 s, 45 % of their time". */
+/* The first figure of an entry: "saves 901 ms, 42 % of the run" or, if that is not predictable, "ranks lose
+ * 1.80 s, 45 % of their time". */
 void sheet_price(const struct sheet *sheet, const struct report_entry *entry, struct text *words);
 /* "rank 3", "ranks 0-2,7". */
 void sheet_ranks(const struct sheet *sheet, struct text *words, const struct number_list *list);
@@ -34,33 +35,34 @@ void sheet_ranks(const struct sheet *sheet, struct text *words, const struct num
 /* "rank 3", "ranks 0-2", "ranks 0,5 and 6 more". */
 void sheet_ranks_in_short(const struct sheet *sheet, struct text *words, const struct number_list *list);
 
-/* "2 findings hidden (ranks lose 178 us); --all shows them", from so many on. False: none is hidden. */
+/* "2 findings hidden (ranks lose 178 us); --all shows them", for all entries after the first `shown`. False:
+ * none is hidden. */
 bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text *words);
 
-/* Words in at most so many lines of 80 columns, in a colour that may be NULL; they are released. Words that are too long lose their middle, and what
- * there is no room for is cut off at the end. */
+/* Writes words in at most this many lines of 80 columns, in a colour that may be NULL, and releases them.
+ * Long words are abbreviated in the middle, and the end is cut off if there is no room for it. */
 void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, struct text *words);
-/* Words in lines of the terminal's width; they are released. Whatever came from the trace can do no harm. */
+/* Writes words in lines of the terminal's width, without control characters, and releases them. */
 void sheet_paragraph(const struct sheet *sheet, size_t indent, struct text *words);
-/* After a word that names them. */
+/* The same after a label. */
 void sheet_labelled(const struct sheet *sheet, const char *label, struct text *words);
 /* A heading. */
 void sheet_title(const struct sheet *sheet, const char *title);
 
-/* Text in a column: filled up on its right, or on its left; cut if it is too long. */
+/* Text in a column, aligned to the left or to the right; cut if it is too long. */
 void sheet_left(const struct sheet *sheet, const char *text, size_t width);
 void sheet_right(const struct sheet *sheet, const char *text, size_t width);
-/* A gap and a bar, for a part from 0 to 1 of so many columns; nothing where no bars are wanted. */
+/* A gap and a bar of up to `width` columns, for a part from 0 to 1; nothing if the style has no bars. */
 void sheet_bar(const struct sheet *sheet, double part, size_t width);
 
-/* The beginning of a text (report_screen.c): its trust, in a line or with all reasons; the run; a summary of the findings
- * where they do not speak for themselves, behind `before`. */
+/* The beginning of a text (report_screen.c): the trust, in a line or with all reasons; the run; and, after
+ * `before`, a sentence about the findings if there are none, or if they are not reliable. */
 void add_trust(const struct sheet *sheet);
 void add_trust_in_full(const struct sheet *sheet);
 void add_what_ran(const struct sheet *sheet);
 void add_headline(const struct sheet *sheet, const char *before);
-/* In which calls processes were when the trace ends, in sentences of at most so many lines of 80 columns; the last, which says what that
- * means, may have one more. */
+/* The open calls of processes at the end of the trace, in sentences of at most `lines` lines of 80 columns.
+ * The last sentence, about the consequence, may have one more line. */
 void add_open_calls(const struct sheet *sheet, size_t lines);
 
 /* The profile as text (report_summary.c): three figures and their formulas, then time, messages, traffic. */
