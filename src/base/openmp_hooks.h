@@ -1,48 +1,52 @@
-/* The interface between the recorder and libtarry-preload.so, which sees what OpenMP runtimes do: GCC's by entry points
- * (src/job/preload/openmp_calls.c), which jump to the runtime if there are no hooks; LLVM's as its tool (openmp_tool.c). */
+/* The interface between the recorder and libtarry-preload.so, which observes OpenMP runtimes: GCC's through
+ * entry points (src/job/preload/openmp_calls.c), which jump directly to the runtime if there are no hooks,
+ * and LLVM's as an OMPT tool (openmp_tool.c). */
 #ifndef TARRY_BASE_OPENMP_HOOKS_H
 #define TARRY_BASE_OPENMP_HOOKS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One execution of a parallel region. It lives on the stack of the thread that encountered it, until all members are done. */
+/* One execution of a parallel region. It lives on the stack of the thread that encountered it, until all
+ * members are done. */
 struct openmp_region {
-	void (*function)(void *data); /* the body, which the compiler made a function */
+	void (*function)(void *data); /* the body, as a function made by the compiler */
 	void *data;
 	const void *site; /* an address in its first line */
 	const struct openmp_hooks *hooks;
 	uint64_t forked;
-	void *team;      /* the recorder's; NULL: it is not recorded */
-	int is_parallel; /* number of threads; 0: it was executed by one, or is not recorded */
+	void *team;      /* of the recorder; NULL: the region is not recorded */
+	int is_parallel; /* number of threads; 0: only one thread, or the region is not recorded */
 	bool is_outermost;
 };
 
-/* What a member was in before the region. */
+/* The region that a member was in before. */
 struct openmp_around {
 	void *team;
 	uint32_t threads;
-	int member; /* negative: the recorder did not take note of the region */
+	int member; /* negative: the recorder ignored the region */
 };
 
 /* Set while MPI is initialised and the recorder records all calls. */
 struct openmp_hooks {
-	/* The thread that encounters a region, before and after all members execute it. */
+	/* Called by the thread that encounters a region, before and after all members execute it. */
 	void (*fork)(struct openmp_region *region);
 	void (*join)(struct openmp_region *region);
-	/* Each member, before and after it executes the body. */
+	/* Called by each member, before and after it executes the body. */
 	void (*enter)(struct openmp_region *region, int member, int threads, struct openmp_around *around);
 	void (*leave)(const struct openmp_around *around);
-	/* A member arrives at a barrier, and continues. At the end of a region others may not see when it ends. */
+	/* A member arrives at a barrier, and continues after it. At the end of a region, members other than
+	 * the first may not notice when the wait ends. */
 	void (*wait)(const void *site);
 	void (*go)(void);
-	/* Before a critical section or a lock is taken: the time, or 0, if it is not recorded; and after it. */
+	/* Before a critical section or a lock is taken (returns the time; 0: not recorded), and after it is
+	 * taken. */
 	uint64_t (*ask)(const void *mutex);
 	void (*take)(uint64_t asked, const void *mutex, const void *site, bool is_critical);
-	/* Before it is released: the time, or 0, if no thread waits for it; and after it. */
+	/* Before it is released (returns the time; 0: no thread waits for it), and after it is released. */
 	uint64_t (*let_go)(const void *mutex);
 	void (*release)(uint64_t when, const void *mutex, const void *site);
-	/* The team executes explicit tasks, also while its threads wait. */
+	/* The team executes explicit tasks, also while its threads wait at a barrier. */
 	void (*task)(void);
 };
 

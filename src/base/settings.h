@@ -61,15 +61,16 @@ void setting_decode(const char *value, char *out);
 /* Set: the processes analyse the parts in MPI_Finalize (base/in_job.h). */
 #define SETTING_IN_JOB "TARRY_IN_JOB"
 
-/* Arguments of MPI's functions that rules need besides what every trace has: "MPI_Comm_split:color/MPI_Cart_create:dims[0]" (calls/arguments.h).
- * Without it no more are recorded. */
+/* Arguments of MPI's functions that rules need besides what every trace has:
+ * "MPI_Comm_split:color/MPI_Cart_create:dims[0]" (calls/arguments.h). Without it no more are recorded. */
 #define SETTING_ARGUMENTS "TARRY_ARGUMENTS"
 enum { ARGUMENT_LIST_MAX = 60000 }; /* bytes: Linux starts no program with a variable of 128 KiB */
 
-/* Absolute path of the folder of a checked run, "/home/u/app.check": docs/check-protocol.md. Without it nothing is checked; without
- * SETTING_OUTPUT nothing is recorded. */
+/* Absolute path of the folder of a checked run, "/home/u/app.check": docs/check-protocol.md. Without it
+ * nothing is checked; without SETTING_OUTPUT nothing is recorded. */
 #define SETTING_CHECK "TARRY_CHECK"
-/* Seconds without progress after which a checked run is ended; decimal. 0: never; without it HANG_TIMEOUT_DEFAULT. */
+/* Seconds without progress after which a checked run is ended; decimal. 0: never; without it
+ * HANG_TIMEOUT_DEFAULT. */
 #define SETTING_HANG_TIMEOUT "TARRY_HANG_TIMEOUT"
 enum { HANG_TIMEOUT_DEFAULT = 300 };
 /* 1: each analyser of a checked run executes the calls of its own processes as long as these are
@@ -79,7 +80,8 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 /* How many other analysers connect to one; decimal. Without it 16 (check/analyser/tree.c). */
 #define SETTING_CHECK_CHILDREN "TARRY_CHECK_CHILDREN"
 
-/* How many MPI objects of a kind may exist at a time: "communicators=50,requests=0" (base/object_limits.h). */
+/* How many MPI objects of a kind may exist at a time: "communicators=50,requests=0"
+ * (base/object_limits.h). */
 #define SETTING_LIMITS "TARRY_LIMITS"
 
 /* Which buffers in use are watched: BUFFERS_SEND, send buffers; BUFFERS_ALL, also receive
@@ -96,7 +98,8 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 /* Fixed algorithms instead of chosen ones, "allgather=ring,bcast=mpi"; or COLL_OFF. */
 #define SETTING_COLL_ALGORITHM "TARRY_COLL_ALGORITHM"
 #define COLL_OFF "off"
-/* Latency and bandwidth of each level, "node=3e-07,1e+10 network=2e-05,1.2e+08". Without it rough defaults. */
+/* Latency and bandwidth of each level, "node=3e-07,1e+10 network=2e-05,1.2e+08". Without it rough
+ * defaults. */
 #define SETTING_COLL_LEVELS "TARRY_COLL_LEVELS"
 #define COLL_SUFFIX ".coll"
 /* In that folder: the algorithms that a process has chosen, "chosen-HOST-PID". */
@@ -105,7 +108,8 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 #define COLL_SWITCHES_FILE "switches"
 
 #define CHECK_SUFFIX ".check"
-/* In that folder: the key of the run, and logs of analysers, "analyser-HOST-PID.log". Its notes are a NOTES_FILE. */
+/* In that folder: the key of the run, and logs of analysers, "analyser-HOST-PID.log". Its notes are a
+ * NOTES_FILE. */
 #define CHECK_KEY_FILE "key"
 /* The addresses of a node's analyser, "node-HOST", and of the first analyser. */
 #define CHECK_NODE_PREFIX "node-"
@@ -125,7 +129,8 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 #define ANALYSER_PROGRAM "tarry-analyser"
 
 #define TRACE_SUFFIX ".tarry"
-/* Added to the trace's name: where the chunks lie while the job runs, one file for each node: HOST-KEY.part (trace/node_part.h). */
+/* Suffix of the folder for the chunks while the job runs: one file for each node, HOST-KEY.part
+ * (trace/node_part.h). */
 #define PARTS_SUFFIX ".parts"
 #define PART_SUFFIX ".part"
 /* In the parts folder: messages of the libraries, one sentence per line. They never use the program's

@@ -24,7 +24,7 @@ void text_add_bytes(struct text *text, const char *bytes, size_t size);
 /* A CSV value (RFC 4180): quoted where it contains a separator. */
 void text_add_csv(struct text *text, const char *value);
 void text_add_repeated(struct text *text, char letter, size_t times);
-/* A letter for each value from 0 to the largest of them, the darker the larger: "_.:-=+*#". */
+/* A character for each value, on a scale from 0 to the largest value, from light to dark: "_.:-=+*#". */
 void text_add_levels(struct text *text, const double *values, size_t count);
 /* Words broken into lines of at most `width` columns; the first begins at the current column,
  * which must be `indent`; the others are indented to it. Ends with a newline. */

@@ -19,7 +19,7 @@
 
 enum { UPC_LINK_VERSION = 3 };
 
-/* The most functions of a runtime that are skipped in call stacks. */
+/* The maximum number of runtime functions that are skipped in call stacks. */
 enum { UPC_PASSAGES = 32 };
 
 /* All events. X(name of the event, arguments at the start, additional arguments at the end): one letter per

@@ -16,8 +16,8 @@
 int open_user_file(const char *path, int flags);
 FILE *open_user_stream(const char *path, const char *mode); /* "r" or "w" */
 
-/* Locks an open file for this process alone. False: another process held the lock for so long. On a file
- * system without locks it succeeds. */
+/* Locks an open file for this process alone. False: another process held the lock during all these seconds.
+ * On a file system without locks it succeeds. */
 bool lock_within(int fd, int seconds);
 
 /* Adds the rest of an open file or pipe. False: errno, and the part read so far is added. EFBIG:

@@ -55,7 +55,7 @@ static inline size_t utf8_count(const char *bytes, size_t size)
 	return count;
 }
 
-/* The bytes of the first so many characters. */
+/* The number of bytes of the first `characters` characters. */
 static inline size_t utf8_bytes(const char *text, size_t characters)
 {
 	size_t bytes = 0;

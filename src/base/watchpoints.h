@@ -21,7 +21,7 @@ enum { WATCHPOINTS_MAX = 4, WATCHED_BYTES_MAX = 8 };
 
 /* Returns their number. */
 uint32_t watchpoints_open(void);
-/* How many first bytes of a range one watchpoint can cover. */
+/* The number of bytes at the start of a range that one watchpoint can cover. */
 uint32_t watchpoint_bytes(uintptr_t first, uintptr_t end);
 /* False: the kernel denies it. */
 bool watchpoint_set(uint32_t number, uintptr_t address, uint32_t bytes, bool writes_only);

@@ -10,7 +10,7 @@
  *	epoch_of_access(&own, &there)                 the epoch of an access to this target
  *	epoch_is_answered(RMA_WAIT, &own, &other)     true if the other process has done its part
  *
- * `there` is that of the call's target; NULL if the call has none, or if the process has nothing with this
+ * `there` belongs to the call's target; NULL if the call has none, or if the process has not used this
  * target yet. Nothing here allocates memory: the module works in the user's job, too.
  *
  * A fence may open an epoch, or may be the last one: only accesses tell. So a fence without accesses after it
@@ -88,7 +88,8 @@ static inline enum epoch_kind epoch_missing(const struct window_epochs *own, con
 	return epoch_is_open(own, closes) ? EPOCH_NONE : closes;
 }
 
-/* The epoch of an access to this target. EPOCH_START of a target that the start does not name: see peer_is_started. */
+/* The epoch of an access to this target. EPOCH_START of a target that the start does not name: see
+ * peer_is_started. */
 static inline enum epoch_kind epoch_of_access(const struct window_epochs *own,
                                               const struct peer_epochs *there)
 {
@@ -123,8 +124,8 @@ static inline bool peer_is_started(const struct window_epochs *own, const struct
 
 /* For each member of the group of MPI_Win_post, MPI_Win_start or MPI_Win_complete. */
 void epoch_count(struct epoch_counts *counts, enum rma_action action);
-/* The other process has done its part of the epoch that this MPI_Win_start, MPI_Win_complete or MPI_Win_wait begins or ends. The call is not
- * counted yet. */
+/* The other process has done its part of the epoch that this MPI_Win_start, MPI_Win_complete or MPI_Win_wait
+ * begins or ends. The call is not counted yet. */
 bool epoch_is_answered(enum rma_action action, const struct epoch_counts *own,
                        const struct epoch_counts *other);
 

@@ -67,8 +67,8 @@ enum status history_add(const char *path, const struct history_run *run, const c
                         bool *is_new) MUST_CHECK;
 enum status history_read(const char *path, const struct history_filter *filter,
                          struct history *history) MUST_CHECK;
-/* Adds a sentence for each finding above this share of the time that the newest commit has and the previous
- * one has not. */
+/* Adds a sentence for each finding above this share of the time that only the newest commit has, not the
+ * commit before it. */
 enum status history_new_findings(const struct history *history, const struct history_series *series,
                                  double share, struct text *sentences) MUST_CHECK;
 void history_release(struct history *history);
