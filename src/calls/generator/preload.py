@@ -28,18 +28,25 @@ ERROR_LISTENERS = ["ompi_errhandler_invoke", "MPIR_Err_return_comm", "MPIR_Err_r
 
 
 def symbols(functions):
-    hooks = [f"tarry_hook_{name}" for name in ("region_begin", "region_end", "phase", "mark")]
-    return [*hooks, *ERROR_LISTENERS, *c_symbols(functions), *fortran_symbols(functions)]
+    """Names of entry points with their functions; None: outside MPI."""
+    others = [f"tarry_hook_{name}" for name in ("region_begin", "region_end", "phase", "mark")] + ERROR_LISTENERS
+    return [(name, None) for name in others] + [(name, f) for of in (c_symbols, fortran_symbols) for f in functions for name in of([f])]
 
 
 def entries(functions):
-    return "".join(f"\tENTRY {name}, {slot}\n" for slot, name in enumerate(symbols(functions)))
+    return "".join(f"\tENTRY {name}, {slot}\n" for slot, (name, _) in enumerate(symbols(functions)))
+
+
+def entry(name, f, numbers):
+    if not f:
+        return f'\t{{"{name}", PRELOAD_NO_FUNCTION, false, false}},'
+    facts = (name in c_symbols([f]) and f.returns == "int", f.always_recorded)
+    return f'\t{{"{name}", {numbers[f.fortran_name]}, {", ".join("true" if fact else "false" for fact in facts)}}},'
 
 
 def names(functions):
     found = symbols(functions)
-    errors = set(c_symbols(f for f in functions if f.returns == "int"))
-    out = ['#include "job/preload/preload.h"', "", f"void *preload_slots[{len(found)}];", f"bool preload_unknown[{len(found)}];",
-           f"const size_t preload_count = {len(found)};", "", "const char *const preload_names[] = {"]
-    out += [f'\t"{name}",' for name in found] + ["};", "", "const bool preload_returns_error[] = {"]
-    return "\n".join(out + [f"\t{'true' if name in errors else 'false'}," for name in found] + ["};", ""])
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(f.fortran_name for f in functions))}
+    return "\n".join(['#include "job/preload/preload.h"', "", f"void *preload_slots[{len(found)}];", f"bool preload_unknown[{len(found)}];",
+                      f"const size_t preload_count = {len(found)};", "", "const struct preload_entry preload_entries[] = {",
+                      *(entry(name, f, numbers) for name, f in found), "};", ""])

@@ -105,7 +105,7 @@ bool other_tools_find(const struct mpi_libraries *libraries)
 		__atomic_store_n(&mpi_handles[i], libraries->handles[i], __ATOMIC_RELAXED);
 	__atomic_store_n(&mpi_count, libraries->count, __ATOMIC_RELEASE);
 	for (size_t i = 0; i < preload_count; i++) {
-		const char *name = preload_names[i];
+		const char *name = preload_entries[i].name;
 
 		if (strncmp(name, "tarry_", 6) == 0)
 			continue;

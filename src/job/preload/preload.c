@@ -316,7 +316,7 @@ static void *next_behind_ours(const char *name)
 {
 	uint32_t slot = 0;
 
-	while (slot < preload_count && strcmp(preload_names[slot], name) != 0)
+	while (slot < preload_count && strcmp(preload_entries[slot].name, name) != 0)
 		slot++;
 	return slot < preload_count && tool_comes_first(slot) ? NULL : other_tools_next(name);
 }
@@ -417,9 +417,9 @@ static void *find_server(const struct servers *servers, const struct mpi_librari
 /* Whether MPI has a function that ours do not wrap, because the MPI library of the build lacks it. */
 static bool is_unknown(const struct servers *servers, size_t slot)
 {
-	const char *name = preload_names[slot];
+	const char *name = preload_entries[slot].name;
 
-	return preload_returns_error[slot] && (servers->checker || servers->recorder) &&
+	return preload_entries[slot].returns_error && (servers->checker || servers->recorder) &&
 	       !(servers->checker && dlsym(servers->checker, name)) &&
 	       !(servers->recorder && dlsym(servers->recorder, name)) && dlsym(RTLD_NEXT, name);
 }
@@ -436,12 +436,12 @@ static bool fill_slots(void)
 		if (is_unknown(&servers, i)) {
 			SET(preload_unknown[i], true);
 		} else {
-			void *server = find_server(&servers, &libraries, preload_names[i]);
+			void *server = find_server(&servers, &libraries, preload_entries[i].name);
 
 			/* If a tool is first, every call looks up its way (preload_find_server). */
 			if (servers.has_tool_first)
 				tool_calls_serve((uint32_t)i, server,
-				                 find_in_mpi(&libraries, preload_names[i]));
+				                 find_in_mpi(&libraries, preload_entries[i].name));
 			else
 				SET(preload_slots[i], server);
 		}
@@ -453,14 +453,14 @@ static bool fill_slots(void)
 /* The first call of a function that ours do not wrap: only then is it reported. */
 static void *serve_unknown(uint32_t slot)
 {
-	void *function = stand_in(preload_names[slot]);
+	void *function = stand_in(preload_entries[slot].name);
 	char sentence[400];
 
 	snprintf(
 		sentence, sizeof sentence,
 		"%s is neither recorded nor checked: Tarry was built for an older version of '%.200s'; build "
 		"Tarry with that library's mpicc",
-		preload_names[slot], GET(mpi_path));
+		preload_entries[slot].name, GET(mpi_path));
 	preload_note(sentence);
 	SET(preload_slots[slot], function);
 	return function;
@@ -478,7 +478,7 @@ void *preload_find_server(uint32_t slot, const void *site)
 	server = server ? server : GET(preload_slots[slot]);
 	if (!server && GET(preload_unknown[slot]))
 		return serve_unknown(slot);
-	return server ? server : stand_in(preload_names[slot]);
+	return server ? server : stand_in(preload_entries[slot].name);
 }
 
 /* Threads may do this concurrently: each step is idempotent. */
@@ -493,7 +493,7 @@ static void *recorder_of_upc(void)
 		introduce(recorder);
 		/* Regions and marks of tarry.h have entry points like MPI functions. */
 		for (size_t i = 0; i < preload_count; i++) {
-			void *found = dlsym(recorder, preload_names[i]);
+			void *found = dlsym(recorder, preload_entries[i].name);
 			if (found)
 				SET(preload_slots[i], found);
 		}

@@ -9,14 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Generated: the names of the entry points and their servers, by slot. */
+/* Generated, by slot: the entry points and their servers. */
+struct preload_entry {
+	const char *name;
+	uint16_t
+		function; /* the same for MPI_Send, MPI_Send_c, mpi_send__ and mpi_send_f08_; PRELOAD_NO_FUNCTION: outside MPI */
+	bool returns_error;   /* a C function with an error code: all our libraries wrap it */
+	bool always_recorded; /* call_info.always_recorded */
+};
+enum { PRELOAD_NO_FUNCTION = UINT16_MAX };
+extern const struct preload_entry preload_entries[];
 extern void *preload_slots[];
-extern const char *const preload_names[];
 extern const size_t preload_count;
 /* Functions of the MPI library that none of ours wraps; their slots are empty until the first call. */
 extern bool preload_unknown[];
-/* C functions that return an error code: all our libraries wrap them. */
-extern const bool preload_returns_error[];
 
 /* Called for entry points without a server: an MPI library must be loaded by now. Never NULL. */
 void *preload_find_server(uint32_t slot, const void *site);

@@ -108,7 +108,7 @@ static size_t slot_of_reference(const char *name)
 
 	if (strncasecmp(name, "PMPI", 4) != 0)
 		return preload_count;
-	while (slot < preload_count && strcmp(preload_names[slot], name + 1) != 0)
+	while (slot < preload_count && strcmp(preload_entries[slot].name, name + 1) != 0)
 		slot++;
 	return slot;
 }
@@ -197,45 +197,11 @@ static void lead_to_gate(const struct tool_file *tool, size_t slot, void **place
 
 /* Functions */
 
-/* MPI_Send, mpi_send__ and mpi_send_f08_ are one function. */
-static size_t length_of_function(const char *name)
-{
-	size_t length = strlen(name);
-
-	while (length && name[length - 1] == '_')
-		length--;
-	for (size_t i = 4; i + 4 <= length; i++)
-		if (strncmp(name + i, "_f08", 4) == 0)
-			return i;
-	return length;
-}
-
-static bool is_same_function(const char *a, const char *b)
-{
-	const size_t length = length_of_function(a);
-
-	return length == length_of_function(b) && strncasecmp(a, b, length) == 0;
-}
-
-/* Start and end of MPI are ours: messages that a tool sends there are its own. */
-static bool is_of_life(const char *name)
-{
-	static const char *const functions[] = {"MPI_Init",           "MPI_Init_thread",      "MPI_Finalize",
-	                                        "MPI_Abort",          "MPI_Session_init",     "MPI_Pcontrol",
-	                                        "MPI_Is_thread_main", "MPI_Session_finalize", NULL};
-
-	for (const char *const *function = functions; *function; function++)
-		if (is_same_function(name, *function))
-			return true;
-	return false;
-}
-
+/* A tool calls the PMPI function of any of its names. */
 static bool is_passed_on(size_t slot)
 {
-	if (calls[slot].is_referred)
-		return true;
 	for (size_t i = 0; i < preload_count; i++)
-		if (calls[i].is_referred && is_same_function(preload_names[i], preload_names[slot]))
+		if (calls[i].is_referred && preload_entries[i].function == preload_entries[slot].function)
 			return true;
 	return false;
 }
@@ -245,12 +211,14 @@ static void find_once(void)
 	if (!(calls = calloc(preload_count, sizeof *calls)))
 		return;
 	for (size_t i = 0; i < preload_count; i++)
-		if (strncasecmp(preload_names[i], "MPI", 3) == 0 &&
-		    (calls[i].tool = other_tools_next(preload_names[i])))
+		if (preload_entries[i].function != PRELOAD_NO_FUNCTION &&
+		    (calls[i].tool = other_tools_next(preload_entries[i].name)))
 			add_file(calls[i].tool);
 	each_reference(note_reference);
+	/* Start and end of MPI are ours: messages that a tool sends there are its own. */
 	for (size_t i = 0; i < preload_count; i++) {
-		calls[i].comes_first = calls[i].tool && !is_of_life(preload_names[i]) && is_passed_on(i);
+		calls[i].comes_first = calls[i].tool && !preload_entries[i].always_recorded &&
+		                       is_passed_on(i);
 		any_comes_first |= calls[i].comes_first;
 	}
 }
@@ -284,7 +252,7 @@ void tool_calls_begin(void)
 
 static void *next_of_gate(const struct tool_call *call, uint32_t slot)
 {
-	if (!under_way.slot || !is_same_function(preload_names[under_way.slot - 1], preload_names[slot]))
+	if (!under_way.slot || preload_entries[under_way.slot - 1].function != preload_entries[slot].function)
 		return call->mpi;
 	under_way.slot = 0;
 	return call->server;
