@@ -20,7 +20,7 @@ struct openmp_region {
 	bool is_outermost;
 };
 
-/* The region that a member was in before. */
+/* The team and number of a member's thread before the region. */
 struct openmp_around {
 	void *team;
 	uint32_t threads;
@@ -44,7 +44,7 @@ struct openmp_hooks {
 	uint64_t (*ask)(const void *mutex);
 	void (*take)(uint64_t asked, const void *mutex, const void *site, bool is_critical);
 	/* Before it is released (returns the time; 0: no thread waits for it), and after it is released. */
-	uint64_t (*let_go)(const void *mutex);
+	uint64_t (*before_release)(const void *mutex);
 	void (*release)(uint64_t when, const void *mutex, const void *site);
 	/* The team executes explicit tasks, also while its threads wait at a barrier. */
 	void (*task)(void);

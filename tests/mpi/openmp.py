@@ -1,5 +1,6 @@
 """OpenMP of GCC's runtime and of LLVM's: a recorded program has the results and the exit code of one that is not recorded, with all kinds of regions; the
-events of the trace belong together; with one thread there are none; the line of a Fortran region is known.
+events of the trace belong together; with one thread there are none; the line of a Fortran region is known. `tarry check --record` records the same, and
+follows the order of threads.
 
     openmp.py --mpi mpich --mpicc mpicc.mpich --fc mpif90.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/openmp.c"""
 
@@ -57,8 +58,8 @@ def barriers_are_complete(dump):
 SETTINGS = ({}, {"OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1"}, {"OMP_NUM_THREADS": "3", "OMP_SCHEDULE": "dynamic"})
 
 
-def check_program(program, launch, record, dump):
-    for variables in SETTINGS:
+def check_program(program, launch, record, dump, settings=SETTINGS):
+    for variables in settings:
         plain, recorded = run([*launch, program], **variables), run([*record, program], **variables)
         assert checksum(recorded) == checksum(plain) and checksum(plain)[0], \
             f"{program} {variables}: {checksum(plain)} became {checksum(recorded)}\n{recorded.stderr}"
@@ -90,6 +91,9 @@ def main():
             check_program(program, launch, record, dump)
         else:
             print("LLVM's OpenMP is missing, and not tried")
+    checked = compile_program(f"{tarry} cc -- {options.mpicc}", options.source, options.work)
+    check = [tarry, "check", "--record", "--replace", "-o", trace.removesuffix(".tarry"), "--", *launch]
+    check_program(checked, launch, check, dump, SETTINGS[2:])
     if not options.fc:
         job.skip("no Fortran compiler of this MPI library")
     fortran = os.path.join(os.path.dirname(options.source), "openmp_f90.f90")

@@ -11,6 +11,7 @@
 
 struct openmp_link openmp_link;
 uint32_t openmp_unloads;
+const char openmp_barriers;
 
 typedef void any_function(void);
 
@@ -109,43 +110,63 @@ static inline const struct openmp_hooks *hooks_now(void)
  * addresses, which belong to the instruction before them. */
 #define PLACE_OF(function) ((const void *)((uintptr_t)(function) + 1))
 
+/* For the checker, its address represents the start of the team, and that of `ended` the end: a member may end before another one
+ * begins. */
+struct team {
+	struct openmp_region region;
+	char ended;
+};
+
 static void run_member(void *start)
 {
-	struct openmp_region *region = start;
+	struct team *team = start;
+	struct openmp_region *region = &team->region;
+	const struct openmp_hooks *hooks = region->hooks;
 	struct openmp_around around;
 
-	region->hooks->enter(region, number_of_thread(), number_of_threads(), &around);
+	openmp_learn(team, NULL);
+	if (hooks)
+		hooks->enter(region, number_of_thread(), number_of_threads(), &around);
 	region->function(region->data);
-	region->hooks->wait(region->site);
-	region->hooks->leave(&around);
+	if (hooks) {
+		hooks->wait(region->site);
+		hooks->leave(&around);
+	}
+	openmp_publish(&team->ended, NULL);
 }
 
 typedef void body(void *data);
 
-/* Calls that are not recorded jump to the next function: the checker's entry points, if they are next, look at the caller. Functions with
- * variables of their own cannot jump. */
+/* Without listeners, calls jump to the runtime. Functions with variables of their own cannot jump. */
+#define JUMP_WITHOUT_LISTENERS(call) \
+	const struct openmp_hooks *hooks = hooks_now(); \
+	if (!hooks && !threads_are_checked()) \
+	return call
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters of functions */
 #define PARALLEL(type, name, result, more, arguments) \
 	type name(body *function, void *data, unsigned threads more); \
 	static __attribute__((noinline)) \
-	type record_##name(const struct openmp_hooks *hooks, __typeof__(&(name)) next, body *function, \
-	                   void *data, unsigned threads more) \
+	type report_##name(const struct openmp_hooks *hooks, __typeof__(&(name)) next, const void *site, \
+	                   body *function, void *data, unsigned threads more) \
 	{ \
-		struct openmp_region region = { \
-			.function = function, .data = data, .site = PLACE_OF(function), .hooks = hooks}; \
-		hooks->fork(&region); \
-		result next(run_member, &region, threads arguments); \
-		hooks->join(&region); \
+		struct team team = { \
+			{.function = function, .data = data, .site = PLACE_OF(function), .hooks = hooks}, \
+			0}; \
+		openmp_publish(&team, site); \
+		if (hooks) \
+			hooks->fork(&team.region); \
+		result next(run_member, &team, threads arguments); \
+		if (hooks) \
+			hooks->join(&team.region); \
+		openmp_learn(&team.ended, site); \
 		RETURN_##type \
 	} \
 	EXPORT type name(body *function, void *data, unsigned threads more) \
 	{ \
-		const struct openmp_hooks *hooks = hooks_now(); \
 		__typeof__(&(name)) next = NEXT(name); \
-		if (!hooks) \
-			return next(function, data, threads arguments); \
-		return record_##name(hooks, next, function, data, threads arguments); \
+		JUMP_WITHOUT_LISTENERS(next(function, data, threads arguments)); \
+		return report_##name(hooks, next, HERE, function, data, threads arguments); \
 	}
 #define RETURN_void
 #define RETURN_unsigned return size;
@@ -179,36 +200,48 @@ LOOP_WITHOUT_CHUNK(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 	void name(void); \
 	EXPORT void name(void) \
 	{ \
-		const struct openmp_hooks *hooks = hooks_now(); \
 		__typeof__(&(name)) next = NEXT(name); \
-		if (!hooks) \
-			return next(); \
-		hooks->wait(HERE); \
+		JUMP_WITHOUT_LISTENERS(next()); \
+		openmp_publish(&openmp_barriers, HERE); \
+		if (hooks) \
+			hooks->wait(HERE); \
 		next(); \
-		hooks->go(); \
+		if (hooks) \
+			hooks->go(); \
+		openmp_learn(&openmp_barriers, HERE); \
+	}
+#define CANCELLABLE_BARRIER(name) \
+	bool name(void); \
+	EXPORT bool name(void) \
+	{ \
+		bool is_cancelled; \
+		openmp_publish(&openmp_barriers, HERE); \
+		is_cancelled = NEXT(name)(); \
+		openmp_learn(&openmp_barriers, HERE); \
+		return is_cancelled; \
 	}
 
 BARRIER(GOMP_barrier)
 BARRIER(GOMP_loop_end)
 BARRIER(GOMP_sections_end)
+CANCELLABLE_BARRIER(GOMP_barrier_cancel)
+CANCELLABLE_BARRIER(GOMP_loop_end_cancel)
+CANCELLABLE_BARRIER(GOMP_sections_end_cancel)
 
 /* Critical sections and locks */
 
 #define TAKE(mutex, is_critical, call) \
-	const struct openmp_hooks *hooks = hooks_now(); \
-	uint64_t asked; \
-	if (!hooks) \
-		return call; \
-	asked = hooks->ask(mutex); \
+	JUMP_WITHOUT_LISTENERS(call); \
+	uint64_t asked = hooks ? hooks->ask(mutex) : 0; \
 	call; \
+	openmp_learn(mutex, HERE); \
 	if (asked) \
 	hooks->take(asked, mutex, HERE, is_critical)
 #define RELEASE(mutex, call) \
-	const struct openmp_hooks *hooks = hooks_now(); \
+	JUMP_WITHOUT_LISTENERS(call); \
 	uint64_t when; \
-	if (!hooks) \
-		return call; \
-	when = hooks->let_go(mutex); \
+	openmp_publish(mutex, HERE); \
+	when = hooks ? hooks->before_release(mutex) : 0; \
 	call; \
 	if (when) \
 	hooks->release(when, mutex, HERE)
@@ -257,6 +290,56 @@ LOCK(omp_set_nest_lock, omp_unset_nest_lock)
 LOCK(omp_set_lock_, omp_unset_lock_)
 LOCK(omp_set_nest_lock_, omp_unset_nest_lock_)
 
+/* Not recorded: they do not wait, or seldom. */
+
+#define TEST_LOCK(test) \
+	int test(void *lock); \
+	EXPORT int test(void *lock) \
+	{ \
+		const int is_set = NEXT(test)(lock); \
+		if (is_set) \
+			openmp_learn(lock, HERE); \
+		return is_set; \
+	}
+#define SECTION(enter, leave, object) \
+	void enter(void); \
+	EXPORT void enter(void) \
+	{ \
+		NEXT(enter)(); \
+		openmp_learn(object, HERE); \
+	} \
+	void leave(void); \
+	EXPORT void leave(void) \
+	{ \
+		openmp_publish(object, HERE); \
+		NEXT(leave)(); \
+	}
+
+static const char atomics, ordered, copies;
+
+TEST_LOCK(omp_test_lock)
+TEST_LOCK(omp_test_nest_lock)
+TEST_LOCK(omp_test_lock_)
+TEST_LOCK(omp_test_nest_lock_)
+SECTION(GOMP_atomic_start, GOMP_atomic_end, &atomics)
+SECTION(GOMP_ordered_start, GOMP_ordered_end, &ordered)
+
+void *GOMP_single_copy_start(void);
+EXPORT void *GOMP_single_copy_start(void)
+{
+	void *data = NEXT(GOMP_single_copy_start)();
+
+	openmp_learn(&copies, HERE);
+	return data;
+}
+
+void GOMP_single_copy_end(void *data);
+EXPORT void GOMP_single_copy_end(void *data)
+{
+	openmp_publish(&copies, HERE);
+	NEXT(GOMP_single_copy_end)(data);
+}
+
 /* Explicit tasks */
 
 typedef void copy_function(void *to, void *from);
@@ -266,10 +349,7 @@ void GOMP_task(body *function, void *data, copy_function *copy, long bytes, long
 EXPORT void GOMP_task(body *function, void *data, copy_function *copy, long bytes, long alignment,
                       bool condition, unsigned flags, void **depend, int priority, void *detach)
 {
-	const struct openmp_hooks *hooks = hooks_now();
-
-	if (hooks)
-		hooks->task();
+	openmp_note_task(hooks_now());
 	NEXT(GOMP_task)(function, data, copy, bytes, alignment, condition, flags, depend, priority, detach);
 }
 
@@ -278,10 +358,7 @@ void GOMP_taskloop(body *function, void *data, copy_function *copy, long bytes, 
 EXPORT void GOMP_taskloop(body *function, void *data, copy_function *copy, long bytes, long alignment,
                           unsigned flags, unsigned long tasks, int priority, long start, long end, long step)
 {
-	const struct openmp_hooks *hooks = hooks_now();
-
-	if (hooks)
-		hooks->task();
+	openmp_note_task(hooks_now());
 	NEXT(GOMP_taskloop)(function, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
 }
 
@@ -292,10 +369,7 @@ EXPORT void GOMP_taskloop_ull(body *function, void *data, copy_function *copy, l
                               unsigned flags, unsigned long tasks, int priority, unsigned long long start,
                               unsigned long long end, unsigned long long step)
 {
-	const struct openmp_hooks *hooks = hooks_now();
-
-	if (hooks)
-		hooks->task();
+	openmp_note_task(hooks_now());
 	NEXT(GOMP_taskloop_ull)
 	(function, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
 }

@@ -2,6 +2,7 @@
  * but for locks, whose release these runtimes report only when another thread may have got them. */
 #include "job/preload/openmp_calls.h"
 
+#include "base/access_hooks.h"
 #include "base/settings.h"
 
 #include <dlfcn.h>
@@ -17,7 +18,9 @@ enum {
 	PARALLEL_END = 4,
 	TASK_CREATE = 5,
 	IMPLICIT_TASK = 7,
+	MUTEX_RELEASED = 17,
 	SYNC_REGION = 23,
+	MUTEX_ACQUIRED = 27,
 	SCOPE_BEGIN = 1,
 	TASK_INITIAL = 1,
 	TASK_EXPLICIT = 4,
@@ -86,6 +89,7 @@ static void begin_region(union ompt_word *task, const void *frame, union ompt_wo
 	struct openmp_region *region;
 
 	(void)task, (void)frame, (void)requested, (void)flags;
+	openmp_publish(parallel, NULL);
 	parallel->pointer = NULL;
 	if (!own || own->region_count++ >= NESTING || !hooks)
 		return;
@@ -104,6 +108,8 @@ static void end_region(union ompt_word *parallel, union ompt_word *task, int fla
 		nest->region_count--;
 	if (region)
 		region->hooks->join(region);
+	openmp_learn(parallel, NULL);
+	openmp_learn(&openmp_barriers, NULL);
 }
 
 /* Workers end the task of a region when they begin the next one. */
@@ -115,6 +121,10 @@ static void member(int scope, union ompt_word *parallel, union ompt_word *task, 
 	uint32_t level;
 
 	(void)task;
+	if (threads_are_checked())
+		tarry_thread_follow();
+	if (scope == SCOPE_BEGIN && parallel)
+		openmp_learn(parallel, NULL);
 	if (flags & TASK_INITIAL || !own)
 		return;
 	if (scope == SCOPE_BEGIN) {
@@ -141,6 +151,10 @@ static void synchronise(int kind, int scope, union ompt_word *parallel, union om
 	const uint32_t level = own ? own->entered_count - 1 : 0;
 
 	(void)parallel, (void)task;
+	if (scope == SCOPE_BEGIN)
+		openmp_publish(&openmp_barriers, NULL);
+	else
+		openmp_learn(&openmp_barriers, NULL);
 	if (!own || !own->entered_count || level >= NESTING || !own->entered[level].hooks ||
 	    kind == SYNC_TASKWAIT || kind == SYNC_TASKGROUP || kind == SYNC_REDUCTION)
 		return;
@@ -156,8 +170,22 @@ static void create_task(union ompt_word *creator, const void *frame, union ompt_
 	const struct openmp_hooks *hooks = __atomic_load_n(&openmp_link.hooks, __ATOMIC_ACQUIRE);
 
 	(void)creator, (void)frame, (void)task, (void)depends, (void)site;
-	if (hooks && flags & TASK_EXPLICIT)
-		hooks->task();
+	if (flags & TASK_EXPLICIT)
+		openmp_note_task(hooks);
+}
+
+static void acquired(int kind, uint64_t lock, const void *site)
+{
+	(void)kind, (void)site;
+	openmp_learn((const void *)(uintptr_t)lock,
+	             NULL); /* NOLINT(performance-no-int-to-ptr): its identity */
+}
+
+static void released(int kind, uint64_t lock, const void *site)
+{
+	(void)kind, (void)site;
+	openmp_publish((const void *)(uintptr_t)lock,
+	               NULL); /* NOLINT(performance-no-int-to-ptr): its identity */
 }
 
 static int initialize(lookup_function *lookup, int device, union ompt_word *data)
@@ -165,10 +193,16 @@ static int initialize(lookup_function *lookup, int device, union ompt_word *data
 	static const struct {
 		int event;
 		any_function *function;
+		bool only_checked;
 	} callbacks[] = {
-		{PARALLEL_BEGIN, (any_function *)begin_region}, {PARALLEL_END, (any_function *)end_region},
-		{IMPLICIT_TASK, (any_function *)member},        {SYNC_REGION, (any_function *)synchronise},
-		{TASK_CREATE, (any_function *)create_task},     {THREAD_END, (any_function *)end_thread},
+		{PARALLEL_BEGIN, (any_function *)begin_region, false},
+		{PARALLEL_END, (any_function *)end_region, false},
+		{IMPLICIT_TASK, (any_function *)member, false},
+		{SYNC_REGION, (any_function *)synchronise, false},
+		{TASK_CREATE, (any_function *)create_task, false},
+		{THREAD_END, (any_function *)end_thread, false},
+		{MUTEX_ACQUIRED, (any_function *)acquired, true},
+		{MUTEX_RELEASED, (any_function *)released, true},
 	};
 	enum { SET_ALWAYS = 5 };
 	set_function *set = (set_function *)lookup("ompt_set_callback");
@@ -176,7 +210,10 @@ static int initialize(lookup_function *lookup, int device, union ompt_word *data
 
 	(void)device, (void)data;
 	for (size_t i = 0; are_all && i < sizeof callbacks / sizeof *callbacks; i++)
-		are_all = set(callbacks[i].event, callbacks[i].function) == SET_ALWAYS;
+		are_all = (callbacks[i].only_checked && !threads_are_checked()) ||
+		          set(callbacks[i].event, callbacks[i].function) == SET_ALWAYS;
+	if (threads_are_checked())
+		tarry_thread_hooks.sees_tasks = are_all;
 	return are_all;
 }
 
@@ -185,18 +222,23 @@ static void finalize(union ompt_word *data)
 	(void)data;
 }
 
-/* The runtime calls it at its start. Other tools take precedence: of the user, and the checker, if nothing is recorded. */
+static bool has_listeners(void)
+{
+	const char *output = setting_get(SETTING_OUTPUT);
+
+	return (output && *output) || (threads_are_checked() && access_hooks_are_there());
+}
+
+/* The runtime calls it at its start. Other tools, of the user, take precedence. */
 EXPORT struct ompt_description *ompt_start_tool(unsigned version, const char *runtime);
 EXPORT struct ompt_description *ompt_start_tool(unsigned version, const char *runtime)
 {
 	static struct ompt_description tool = {.initialize = initialize, .finalize = finalize};
-	struct ompt_description *(*next)(unsigned version, const char *runtime);
-	const char *output = setting_get(SETTING_OUTPUT);
+	struct ompt_description *(*next)(unsigned version, const char *runtime), *other;
 
-	*(void **)&next = dlsym(RTLD_NEXT, "ompt_start_tool");
 	if (getenv("OMP_TOOL_LIBRARIES"))
 		return NULL;
-	if (next && next(version, runtime))
-		return next(version, runtime);
-	return output && *output ? &tool : NULL;
+	*(void **)&next = dlsym(RTLD_NEXT, "ompt_start_tool");
+	other = next ? next(version, runtime) : NULL;
+	return other ? other : has_listeners() ? &tool : NULL;
 }

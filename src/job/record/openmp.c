@@ -245,7 +245,7 @@ static void take(uint64_t asked, const void *mutex, const void *site, bool is_cr
 	stream_leave(s);
 }
 
-static uint64_t let_go(const void *mutex)
+static uint64_t before_release(const void *mutex)
 {
 	return __atomic_load_n(waiters_of(mutex), __ATOMIC_RELAXED) ? timer_now() : 0;
 }
@@ -277,7 +277,7 @@ static const struct openmp_hooks hooks = {.fork = fork_team,
                                           .go = go,
                                           .ask = ask,
                                           .take = take,
-                                          .let_go = let_go,
+                                          .before_release = before_release,
                                           .release = release,
                                           .task = note_task};
 

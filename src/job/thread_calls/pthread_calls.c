@@ -19,6 +19,21 @@ __attribute__((constructor)) static void begin(void)
 	is_of_program = true;
 }
 
+EXPORT void tarry_thread_follow(void)
+{
+	is_of_program = true;
+}
+
+EXPORT void tarry_thread_publish(const void *object, const void *site)
+{
+	publish(object, site);
+}
+
+EXPORT void tarry_thread_learn(const void *object, const void *site)
+{
+	learn(object, site);
+}
+
 /* Threads */
 
 struct started_thread {

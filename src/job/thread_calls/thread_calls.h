@@ -19,8 +19,6 @@
 		next; \
 	})
 
-extern struct thread_hooks tarry_thread_hooks;
-
 /* A thread of the program, not of MPI or of the agent. */
 extern _Thread_local bool is_of_program __attribute__((tls_model("initial-exec")));
 
