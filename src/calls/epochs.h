@@ -51,9 +51,14 @@ struct epoch_counts {
 	uint32_t posts, starts, completes;
 };
 
+/* The processes that a call waits for: the group of its epoch, until epoch_is_answered(); or the holders of conflicting locks (locks_exclude). A
+ * fence is a collective call. */
+enum epoch_partners { PARTNERS_NONE, PARTNERS_GROUP, PARTNERS_HOLDERS };
+
 /* The effect of a call on the epochs of its process. */
 struct epoch_effect {
 	enum epoch_kind opens, closes;
+	enum epoch_partners waits_for;
 	uint32_t excluded_by; /* epochs that must not be open; EPOCH_FENCE: with accesses in it */
 };
 

@@ -259,22 +259,13 @@ void window_needs_find(struct call_needs *needs, const struct member_group *grou
 	                                (uint64_t)field_or(process->call, FIELD_WIN, 0), process->info->rma};
 
 	/* MPI_Win_test does not wait. */
-	switch (process->info->tests ? RMA_NONE : wait.action) {
-	case RMA_START:
-	case RMA_COMPLETE:
-	case RMA_WAIT:
+	switch (process->info->tests ? PARTNERS_NONE : epoch_effects[wait.action].waits_for) {
+	case PARTNERS_GROUP:
 		wait_for_group(&wait);
 		break;
-	case RMA_LOCK:
-	case RMA_UNLOCK:
-	case RMA_FLUSH:
-		if (target >= 0)
+	case PARTNERS_HOLDERS:
+		if (target >= 0 || !call_has(process->info, KIND_target))
 			wait_for_lock(&wait, target);
-		break;
-	case RMA_LOCK_ALL:
-	case RMA_UNLOCK_ALL:
-	case RMA_FLUSH_ALL:
-		wait_for_lock(&wait, RANK_NULL);
 		break;
 	default:
 		wait_for(&wait, target);

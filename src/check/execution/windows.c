@@ -20,7 +20,7 @@ struct window_wait {
 	struct executed_window *window;
 	struct analysed_comm *comm;
 	struct analysed_call *call; /* of START its own, of WAIT that of the post; of locks its own; kept */
-	enum window_operation operation;
+	enum rma_action action;
 	uint32_t place;
 };
 
@@ -29,7 +29,14 @@ static const enum rma_action actions[] = {
 	[WINDOW_COMPLETE] = RMA_COMPLETE, [WINDOW_WAIT] = RMA_WAIT,
 	[WINDOW_LOCK] = RMA_LOCK,         [WINDOW_UNLOCK] = RMA_UNLOCK,
 	[WINDOW_LOCK_ALL] = RMA_LOCK_ALL, [WINDOW_UNLOCK_ALL] = RMA_UNLOCK_ALL,
+	[WINDOW_FLUSH] = RMA_FLUSH,       [WINDOW_FLUSH_LOCAL] = RMA_FLUSH,
 };
+
+/* RMA_NONE: an access, or a call that waits for nobody. */
+static enum rma_action action_of(const struct analysed_call *call)
+{
+	return call->window < sizeof actions / sizeof *actions ? actions[call->window] : RMA_NONE;
+}
 
 struct executed_window *executed_window_find(const struct analysed_comm *comm)
 {
@@ -164,14 +171,24 @@ static struct analysed_call *group_of(const struct window_wait *wait)
 {
 	const struct executed_window_member *member = &wait->window->members[wait->place];
 
-	switch (wait->operation) {
-	case WINDOW_COMPLETE:
-		return epoch_is_open(&member->epochs, EPOCH_START) ? member->start : NULL;
-	case WINDOW_WAIT:
-		return epoch_is_open(&member->epochs, EPOCH_POST) ? member->post : NULL;
-	default:
+	const enum epoch_kind closes = epoch_effects[wait->action].closes;
+
+	if (!closes)
 		return wait->call;
-	}
+	if (!epoch_is_open(&member->epochs, closes))
+		return NULL;
+	return closes == EPOCH_START ? member->start : member->post;
+}
+
+/* The call has returned. */
+static void end_epoch(struct execution *execution, const struct window_wait *wait, struct analysed_call *call)
+{
+	const enum epoch_kind closes = epoch_effects[wait->action].closes;
+
+	if (closes == EPOCH_START)
+		name_group(execution, wait->window, RMA_COMPLETE, call);
+	else if (closes == EPOCH_LOCK || closes == EPOCH_LOCK_ALL)
+		fact_tell(execution, NULL, &(struct process_fact){.kind = FACT_UNLOCKED, .call = call});
 }
 
 /* MPI_Win_start, MPI_Win_complete and MPI_Win_wait. If a start did not wait for the posts, the
@@ -179,26 +196,25 @@ static struct analysed_call *group_of(const struct window_wait *wait)
 static void execute_group(struct execution *execution, struct executed_thread *thread,
                           struct window_wait *wait)
 {
-	const enum rma_action action = actions[wait->operation];
 	struct analysed_call *group = group_of(wait);
 
 	for (uint32_t i = 0; group && i < group->rank_count; i++) {
 		struct window_pair *pair;
 
 		if (!is_member(wait->window, group->ranks[i]) ||
-		    is_answered(wait->window, action, wait->place, (uint32_t)group->ranks[i]))
+		    is_answered(wait->window, wait->action, wait->place, (uint32_t)group->ranks[i]))
 			continue;
 		pair = window_pair_get(wait->window, wait->place, (uint32_t)group->ranks[i]);
-		*(action == RMA_WAIT ? &pair->waiter : &pair->starter) = thread;
+		*(wait->action == RMA_WAIT ? &pair->waiter : &pair->starter) = thread;
 		thread->missing++;
 	}
-	if (action == RMA_START)
-		name_group(execution, wait->window, action, group);
+	if (wait->action == RMA_START)
+		name_group(execution, wait->window, RMA_START, group);
 	wait->call = group;
 	if (thread->missing)
 		block(execution, thread, wait);
-	else if (action == RMA_COMPLETE)
-		name_group(execution, wait->window, action, group);
+	else
+		end_epoch(execution, wait, group);
 }
 
 /* Locks */
@@ -298,55 +314,56 @@ void learn_unlocked(struct execution *execution, const struct process_fact *fact
 static void execute_lock(struct execution *execution, struct executed_thread *thread,
                          struct window_wait *wait)
 {
-	if (wait->operation == WINDOW_LOCK || wait->operation == WINDOW_LOCK_ALL)
+	if (epoch_effects[wait->action].opens)
 		fact_tell(execution, NULL, &(struct process_fact){.kind = FACT_LOCKED, .call = wait->call});
 	if (!thread->has_more && holder_of(wait)) {
 		array_add(&wait->window->lock_waiters, thread);
 		block(execution, thread, wait);
-	} else if (wait->operation == WINDOW_UNLOCK || wait->operation == WINDOW_UNLOCK_ALL) {
-		fact_tell(execution, NULL, &(struct process_fact){.kind = FACT_UNLOCKED, .call = wait->call});
+	} else {
+		end_epoch(execution, wait, wait->call);
 	}
 }
 
 /* All */
 
-static bool is_of_locks(enum window_operation operation)
+static bool is_of_locks(const struct window_wait *wait)
 {
-	return operation >= WINDOW_LOCK && operation <= WINDOW_FLUSH_LOCAL;
+	return epoch_effects[wait->action].waits_for == PARTNERS_HOLDERS;
 }
 
 void window_executes(struct execution *execution, struct executed_thread *thread, struct analysed_call *call)
 {
 	struct window_wait wait = {.comm = call->member->comm,
 	                           .call = call,
-	                           .operation = call->window,
+	                           .action = action_of(call),
 	                           .place = place_of(call->member)};
 
 	/* Requests may complete after their window has ended. */
 	if (call->window == WINDOW_NONE || call->window == WINDOW_GET_COMPLETE)
 		return;
 	wait.window = executed_window_get(execution, wait.comm);
-	if (call->window == WINDOW_POST)
+	if (wait.action == RMA_POST)
 		name_group(execution, wait.window, RMA_POST, call);
-	else if (call->window < WINDOW_LOCK)
-		execute_group(execution, thread, &wait);
-	else if (is_of_locks(call->window))
+	else if (is_of_locks(&wait))
 		execute_lock(execution, thread, &wait);
+	else if (wait.action)
+		execute_group(execution, thread, &wait);
 }
 
 void window_follow(struct analysed_call *call)
 {
 	struct executed_window *window = executed_window_of(call);
-	const bool has_target = call->window == WINDOW_LOCK || call->window == WINDOW_UNLOCK;
+	const enum rma_action action = action_of(call);
+	const bool has_target = action == RMA_LOCK || action == RMA_UNLOCK;
 	struct executed_window_member *member;
 
-	if (!window || call->window > WINDOW_UNLOCK_ALL || (has_target && call->peer < 0))
+	if (!window || !action || (has_target && call->peer < 0))
 		return;
 	member = &window->members[call->member->rank];
 	epochs_follow(&member->epochs,
 	              has_target ? &window_pair_get(window, call->member->rank, (uint32_t)call->peer)->epochs
 	                         : NULL,
-	              &(struct epoch_call){.action = actions[call->window],
+	              &(struct epoch_call){.action = action,
 	                                   .is_exclusive = lock_kind_of(call) == LOCKED_EXCLUSIVE});
 	if (call->window == WINDOW_START)
 		call_replace(window->known, &member->start, call);
@@ -376,7 +393,7 @@ void window_wait_free(struct execution *execution, struct executed_thread *threa
 
 	thread->window = NULL;
 	wait->window->blocked_count--;
-	if (!is_of_locks(wait->operation))
+	if (!is_of_locks(wait))
 		stop_waiting_for(wait, thread);
 	for (size_t i = 0; i < waiters->lock_waiters.count; i++)
 		if (waiters->lock_waiters.items[i] != thread)
@@ -392,27 +409,23 @@ void window_passes(struct execution *execution, struct executed_thread *thread)
 
 	call_keep(wait.call);
 	window_wait_free(execution, thread);
-	if (wait.operation == WINDOW_UNLOCK || wait.operation == WINDOW_UNLOCK_ALL)
-		fact_tell(execution, NULL, &(struct process_fact){.kind = FACT_UNLOCKED, .call = wait.call});
-	else if (wait.operation == WINDOW_COMPLETE)
-		name_group(execution, wait.window, RMA_COMPLETE, wait.call);
+	end_epoch(execution, &wait, wait.call);
 	call_drop(execution->known, wait.call);
 }
 
 void window_returned(struct execution *execution, struct executed_thread *thread)
 {
-	if (is_of_locks(thread->window->operation) || thread->call->is_passed)
+	if (is_of_locks(thread->window) || thread->call->is_passed)
 		thread_wake(execution, thread);
 }
 
 void window_waits(struct execution *execution, struct executed_thread *thread, wait_add *add, void *owner)
 {
 	const struct window_wait *wait = thread->window;
-	const bool starts = wait->operation == WINDOW_START ||
-	                    wait->operation == WINDOW_COMPLETE; /* or wait */
+	const bool starts = wait->action != RMA_WAIT; /* an access epoch, or ends it */
 	uint32_t group = 0;
 
-	if (is_of_locks(wait->operation)) {
+	if (is_of_locks(wait)) {
 		const struct window_lock *holder = holder_of(wait);
 		struct executed_process *process = holder ? execution_member(execution, wait->comm, 0,
 		                                                             holder->origin)
