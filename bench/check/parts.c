@@ -225,7 +225,7 @@ int main(int argc, char **argv)
 	for (uint32_t i = 0; i < bench.count; i++) {
 		const struct check_part *part = bench.parts[i];
 
-		handled = part->run->event_count + part->facts_told + part->facts_heard +
+		handled = part->run->event_count + part->facts_sent + part->facts_received +
 		          (i ? 0 : hub_fact_count(bench.hub));
 		all += handled;
 		events += part->run->event_count;

@@ -112,7 +112,7 @@ enum status checking_plan(const struct checking_choice *choice, char *const *pro
 
 /* The folder */
 
-/* What only processes of the job need. */
+/* Files that only processes of the job need. */
 static bool is_temporary(const char *name)
 {
 	static const char *const names[] = {JOB_FILE,           CHECK_KEY_FILE,     CHECK_LEADER_FILE,

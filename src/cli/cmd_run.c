@@ -73,7 +73,7 @@ static void say_open_calls(const char *path)
 	reader_close(view.reader);
 }
 
-/* What makes the whole trace useless, if anything does. Returns the exit code. */
+/* Reports a reason that makes the whole trace useless, if there is one. Returns the exit code. */
 static int say_what_went_wrong(const char *path, int code)
 {
 	struct wrong_launcher wrong;

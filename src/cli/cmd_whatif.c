@@ -31,7 +31,7 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-/* What is asked about the whole run, with the names for programs. */
+/* Questions about the whole run, with their names for programs. */
 struct run_question {
 	const char *name, *text;
 	struct whatif_scenario scenario;

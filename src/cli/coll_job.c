@@ -31,7 +31,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What processes of a job have chosen for collective operations, put together for people and for programs.
+/* Choices of a job's processes for collective operations, summarised for people and for programs.
  *
  *	struct coll_summary summary = {0};
  *	coll_summary_read(&summary, folder);

@@ -103,7 +103,7 @@ int explain(const struct command *command)
 	struct text text = {0};
 
 	if (command) {
-		/* What `tarry NAME --help` prints. */
+		/* The output of `tarry NAME --help`. */
 		text_add(&text, "usage: tarry %s %s\n\n", command->name, command->usage);
 		text_add_wrapped(&text, command->summary, 0, HELP_WIDTH);
 		if (command->subcommands) {

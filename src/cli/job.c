@@ -115,7 +115,7 @@ static enum status start(struct job *job, const char *path, char **argv)
 	return error ? fail("cannot run '%s': %s", path, strerror(error)) : OK;
 }
 
-/* What keys send goes to the command's group, which a launcher may survive or call success. So there is a process of ours in it, which
+/* Signals of keys go to the command's group, which a launcher may survive or call success. So there is a process of ours in it, which
  * does nothing but die of it. */
 static void start_listener(struct job *job)
 {

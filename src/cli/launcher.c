@@ -110,7 +110,7 @@ static const char shell_words_of_its_own[] =
 	" . : [ ! alias case cd command echo eval exit export false for function if printf read return set shift source test time trap"
 	" true ulimit umask unset until wait while ";
 
-/* What `sh -c` is given, as long as it is one command without anything that a shell would make something else of. */
+/* The command of `sh -c`, if it is a single one without characters that a shell interprets. */
 static char *const *in_shell(char *const *words, struct arena *arena)
 {
 	char **inside;

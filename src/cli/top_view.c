@@ -135,7 +135,7 @@ static void add_counts(const struct top_view *view, struct text *line)
 		text_add(line, "no process uses MPI yet");
 }
 
-/* What cannot be seen; nothing, if that is all. */
+/* Processes that cannot be seen, if there are any. */
 static void add_unseen(const struct top_view *view, struct text *line)
 {
 	const struct live_job *job = view->job;

@@ -109,7 +109,7 @@ bool is_trace(const char *path)
 	return is;
 }
 
-/* What 'tarry export --otf2' and Score-P make is a folder; which file of it matters is nothing to remember. */
+/* 'tarry export --otf2' and Score-P make a folder. Users need not know which of its files to name. */
 static bool holds_archive(const char *folder)
 {
 	DIR *listing = opendir(folder);

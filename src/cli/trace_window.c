@@ -98,7 +98,7 @@ static bool wants_call(struct trace_window *window, const struct outline *outlin
 	return *wanted;
 }
 
-/* What lasts into the window, or out of it, is in it. */
+/* Calls that last into the window, or out of it, belong to it. */
 static bool wants_time(const struct trace_window *window, const struct process *process,
                        const struct event *event)
 {

@@ -196,7 +196,7 @@ function guidelines_section(results) {
 			.map(([point, alternative, bound]) => [point.operation, point.bytes ? bytes(point.bytes) : "—", point.ranks, seconds(point.mean_s), seconds(bound), alternative])));
 }
 
-// What slower points are slower than.
+// Marks points that violate a guideline, with the faster alternative.
 function mark_slower(results) {
 	for (const {point, alternative} of results.guidelines ? results.guidelines.violations : [])
 		results.points[point].slower = [...results.points[point].slower || [], "slower than " + alternative.replace(/^as /, "")];

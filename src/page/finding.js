@@ -182,7 +182,7 @@ function to_do(finding) {
 	return finding.advice && section("What to do", element("p", {class: "advice"}, finding.advice));
 }
 
-// What a fix saves, and how far the number can be relied on.
+// The savings of a fix, and how reliable the number is.
 function savings(report, finding) {
 	const first = price(finding), doubt = doubt_of(finding);
 	return [element("p", {class: "big"}, element("strong", {class: finding.severity}, percent(first.share)), " ", filled(first.words, seconds(first.time_s))),

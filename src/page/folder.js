@@ -10,7 +10,7 @@ import {filled, translated} from "./words.js";
 
 const SPARKS = 48;
 
-// What the server knows about some files: {said, result}.
+// The server's answers about some files: {said, result}.
 function ask(question, numbers) {
 	return fetch(`${question}?files=${numbers.join()}`).then(answer => answer.json());
 }

@@ -36,7 +36,7 @@ function hang_words(report) {
 
 const SAVING_LEAST = 0.0005; // is written as 0 %
 
-// What to do first, and what it saves.
+// The most valuable fixes and their savings.
 export function lead_words(report) {
 	const [first] = report.findings;
 	if (report.trust.verdict === "none")

@@ -1,4 +1,4 @@
-// What the reader chose on the timeline, by its names in the address, and how it changes the view.
+// The reader's choices on the timeline, by their names in the address, and their effect on the view.
 
 import {filled, translated} from "./words.js";
 import {has_calls, KINDS, PART_NAMES} from "./timeline_data.js";

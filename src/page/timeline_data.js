@@ -3,7 +3,7 @@
 import {unpack_path} from "./timeline_path.js";
 
 export const KINDS = ["p2p", "collective", "rma", "io", "other"];
-// What a thread does outside of the work of a call. Without a CPU it is ready to run; it is blocked in a call that never returned.
+// States of a thread outside of the work of a call. Without a CPU it is ready to run; it is blocked in a call that never returned.
 export const STATES = ["wait", "no_cpu", "blocked", "unrecorded"];
 // Parts of a bin, in the order of the file. The rest is computation.
 export const PART_NAMES = [...KINDS, ...STATES];

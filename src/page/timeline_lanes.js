@@ -71,7 +71,7 @@ export function choose_lanes(view) {
 	return view.shows_lanes ? Math.min(depth_of_all(view), LANES_MOST, fitting) : 0;
 }
 
-// What the lanes of a row show at a time, the outermost first.
+// The content of a row's lanes at a time, the outermost first.
 export function lanes_at(view, row, time) {
 	return view.shows_lanes ? cached_intervals(view, row).filter(one => one.from <= time && time < one.to).map(one => one.words) : [];
 }

@@ -1,4 +1,4 @@
-// What the colours of the timeline mean. On the timeline itself, a click on an entry hides that part of the time.
+// The legend of the timeline's colours. On the timeline itself, a click on an entry hides that part of the time.
 
 import {element} from "./dom.js";
 import {filled, translated} from "./words.js";

@@ -1,4 +1,4 @@
-// What the reader marks on the timeline: an area (a time and some rows), a ruler between two times, and the box while it is drawn.
+// Marks of the reader on the timeline: an area (a time and some rows), a ruler between two times, and the box while it is drawn.
 
 import {seconds} from "./format.js";
 

@@ -1,6 +1,6 @@
-/* What analysers of a divided run tell each other: four processes in two parts. Each frame is behind a byte: its lowest bits say which process tells it, or
- * which part gets it (TO_PART: it comes from the hub) or tells it (TO_HUB). Whatever is told, parts that believe it hand over to a leader. Bit 0: at the
- * end all processes have finalized; bit 1: links between parts and the hub are slow. */
+/* Facts between the analysers of a divided run: four processes in two parts. A byte precedes each frame. Its lowest bits name the process that
+ * sends it, or the part that receives it from the hub (TO_PART) or sends it to the hub (TO_HUB). Parts that accept any facts still hand over
+ * to a leader. Bit 0: at the end all processes have finalized; bit 1: links between parts and the hub are slow. */
 #include "base/memory.h"
 #include "check/execution/deadlocks.h"
 #include "check/parts/hub.h"

@@ -15,7 +15,7 @@ struct sample {
 	int64_t bytes, ns;
 };
 
-/* What its messages show of a pair of nodes, or of all that are alike. */
+/* Measurements of a pair of nodes, or of all similar pairs, from their messages. */
 struct fit {
 	uint32_t pair;
 	enum clarity clarity;

@@ -177,7 +177,7 @@ struct row_block *partitions_run(void *context, struct row_block *block)
 			partition_run(pool->workers[i].partition, block);
 		if (!pool->started)
 			return block;
-		/* What its place in the ring held is done by all. */
+		/* Its place in the ring is free when all workers are done with the block there. */
 		pthread_mutex_lock(&pool->lock);
 		while (is_behind(pool, RING))
 			pthread_cond_wait(&pool->room, &pool->lock);

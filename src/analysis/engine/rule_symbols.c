@@ -358,7 +358,7 @@ static void prepare(struct rule_symbols *symbols, const struct engine *engine)
 	}
 }
 
-/* What calls have in common, as the key of the call at hand says. */
+/* Facts that calls with the same key share. */
 static const int64_t *find_common(struct rule_symbols *symbols, struct engine *engine,
                                   struct rule_facts *facts)
 {

@@ -34,7 +34,7 @@ static const struct {
 	[THING_MUTEXES] = {"mutex", NULL, 0x3000},
 };
 
-/* What fields may be besides those of a trace. */
+/* Fields in addition to those of a trace. */
 struct test_names {
 	const struct rulebook *book;
 	struct rule_argument *arguments;

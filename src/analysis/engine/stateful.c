@@ -119,7 +119,7 @@ void port_release(struct port *port)
 	port->tuples = NULL;
 }
 
-/* What operators give */
+/* Results of operators */
 
 static void hand_on_given(struct stateful *stateful)
 {
@@ -193,7 +193,7 @@ bool type_has_messages(const struct event_type *type)
 	return false;
 }
 
-/* What an aggregate picks: the same member for all its columns. */
+/* The member that an aggregate picks, for all its columns. */
 struct pick_plan {
 	struct stateful *stateful;
 	enum aggregate aggregate;

@@ -53,7 +53,7 @@ static void describe_process(struct live_process *process)
 {
 	bool is_waiting = process->state == LIVE_IN_CALL;
 
-	process->waiting.told = process->followed->process;
+	process->waiting.recorded = process->followed->process;
 	process->waiting.call = is_waiting ? process->call : NULL;
 	process->waiting.info = is_waiting ? process->info : NULL;
 	process->waiting.has_started = process->state != LIVE_STARTING;

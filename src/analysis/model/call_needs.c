@@ -34,17 +34,17 @@ struct message_needs message_needs_of(const struct call *call, const struct call
 	return messages;
 }
 
-static uint64_t comm_of_object(const struct process *told, int64_t identity)
+static uint64_t comm_of_object(const struct process *recorded, int64_t identity)
 {
-	for (size_t i = 0; i < told->object_count; i++)
-		if (told->objects[i].identity == (uint64_t)identity)
-			return told->objects[i].comm;
+	for (size_t i = 0; i < recorded->object_count; i++)
+		if (recorded->objects[i].identity == (uint64_t)identity)
+			return recorded->objects[i].comm;
 	return 0;
 }
 
 /* Calls that create a window or a file are calls on the communicator. For UPC, only barriers: the partners of
  * other calls are unknown before they end. */
-bool call_order_of(const struct process *told, const struct call *call, const struct call_info *info,
+bool call_order_of(const struct process *recorded, const struct call *call, const struct call_info *info,
                    struct call_order *order)
 {
 	uint64_t comm = (uint64_t)field_or(call, FIELD_COMM, 0);
@@ -56,7 +56,7 @@ bool call_order_of(const struct process *told, const struct call *call, const st
 	*order = (struct call_order){comm, comm};
 	if (!comm) {
 		identity = field_or(call, FIELD_WIN, field_or(call, FIELD_FILE, 0));
-		*order = (struct call_order){(uint64_t)identity, comm_of_object(told, identity)};
+		*order = (struct call_order){(uint64_t)identity, comm_of_object(recorded, identity)};
 	}
 	return order->identity && order->comm;
 }
@@ -178,7 +178,7 @@ static bool waits_in_order(const struct waiting_process *process, uint64_t ident
 	struct call_order order;
 
 	return process->call && !call_makes_request(process->info) &&
-	       call_order_of(process->told, process->call, process->info, &order) &&
+	       call_order_of(process->recorded, process->call, process->info, &order) &&
 	       order.identity == identity;
 }
 
@@ -316,14 +316,14 @@ static void need_world(struct call_needs *needs, uint32_t process, struct needed
 	const struct waiting_process *waiting = needs->processes[process];
 	bool at_start = call_starts_mpi(waiting->info);
 	uint32_t *number = map_put(&needs->shared_numbers,
-	                           map_key(waiting->told->world, at_start ? CALL_Init : CALL_Finalize));
+	                           map_key(waiting->recorded->world, at_start ? CALL_Init : CALL_Finalize));
 	struct shared_partners *list;
 
 	if (*number == MAP_NONE) {
 		*number = (uint32_t)needs->shared.count;
 		list = array_new_item(&needs->shared);
 		for (uint32_t i = 0; i < needs->process_count; i++, needs->steps++)
-			if (needs->processes[i]->told->world == waiting->told->world &&
+			if (needs->processes[i]->recorded->world == waiting->recorded->world &&
 			    is_awaited(needs->processes[i], at_start))
 				arena_add(needs->arena, list->items, list->count, i);
 	}
@@ -348,11 +348,11 @@ struct needed_partners call_needs_find(struct call_needs *needs, uint32_t proces
 		add_requests(needs, process, &partners);
 	} else if (call_starts_mpi(waiting->info) || waiting->info == &all_calls[CALL_Finalize]) {
 		need_world(needs, process, &partners);
-	} else if (call_order_of(waiting->told, waiting->call, waiting->info, &order)) {
+	} else if (call_order_of(waiting->recorded, waiting->call, waiting->info, &order)) {
 		if (!call_is_upc(waiting->info) || !needs->splits_barriers)
 			need_members(needs, process, &order, &partners);
 	} else if (waiting->info->class == CLASS_ONE_SIDED || waiting->info->class == CLASS_EPOCH) {
-		uint64_t comm = comm_of_object(waiting->told, field_or(waiting->call, FIELD_WIN, 0));
+		uint64_t comm = comm_of_object(waiting->recorded, field_or(waiting->call, FIELD_WIN, 0));
 
 		if (comm && needs->ways->group(needs->context, process, comm, &group))
 			window_needs_find(needs, &group);

@@ -1,4 +1,4 @@
-/* What an open call needs from other processes before it can return, derived from the call, the members of
+/* The needs of an open call: the processes that it waits for, derived from the call, the members of
  * communicators, and earlier calls.
  *
  *	struct call_needs needs = {.ways = &ways, .context = self, .processes = all, .process_count = count, .arena = &arena};
@@ -39,7 +39,7 @@ struct call_order {
 };
 
 /* False: the call is not collective, or its communicator is unknown. */
-bool call_order_of(const struct process *told, const struct call *call, const struct call_info *info,
+bool call_order_of(const struct process *recorded, const struct call *call, const struct call_info *info,
                    struct call_order *order);
 
 /* Starts an operation and returns without waiting for it. Persistent requests count, UPC does not. */
@@ -64,7 +64,7 @@ struct waiting_window {
 
 /* The progress of a process that others may wait for, and its current call. */
 struct waiting_process {
-	const struct process *told;
+	const struct process *recorded;
 	const struct call *call; /* the waiting call; NULL: none */
 	const struct call_info *info;
 	bool has_started;                     /* MPI_Init has returned */

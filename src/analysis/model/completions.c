@@ -336,7 +336,7 @@ static void write_if_inverted(struct replay *replay, struct late_receives *kept,
 }
 
 /* Writes its completion with the current knowledge. */
-static void let_go(struct replay *replay, struct late_receive *late)
+static void release_held(struct replay *replay, struct late_receive *late)
 {
 	uint32_t held = late->held;
 	struct pending_completion *pending;
@@ -403,7 +403,7 @@ void inversions_waited(struct replay *replay, struct replay_process *proc, const
 			       (kept->room - kept->count) * sizeof *kept->items);
 		}
 		if (kept->count >= HELD_MOST)
-			let_go(replay, late_at(kept, kept->count - HELD_MOST));
+			release_held(replay, late_at(kept, kept->count - HELD_MOST));
 		write_if_inverted(replay, kept, kept->count);
 		late = late_at(kept, kept->count);
 		*late = (struct late_receive){.row = {.wait = *wait}};
@@ -423,7 +423,7 @@ void inversions_end(struct replay *replay)
 
 		for (uint32_t k = 0; kept && k < kept->room; k++) {
 			write_if_inverted(replay, kept, kept->count + k);
-			let_go(replay, late_at(kept, kept->count + k));
+			release_held(replay, late_at(kept, kept->count + k));
 		}
 		if (kept)
 			free(kept->items);

@@ -348,7 +348,7 @@ static void find_partners(struct last_state *state)
 	for (uint32_t i = 0; i < open->process_count; i++) {
 		const struct process_end *end = &open->ends[i];
 		needs.processes[i] = &state->processes[i];
-		needs.processes[i]->told = &state->reader->processes[i];
+		needs.processes[i]->recorded = &state->reader->processes[i];
 		if (end->state == END_IN_CALL && end->info) {
 			needs.processes[i]->call = end->call;
 			needs.processes[i]->info = end->info;
@@ -361,7 +361,7 @@ static void find_partners(struct last_state *state)
 	}
 	for (uint32_t i = 0; i < open->process_count; i++) {
 		const struct call_info *info = needs.processes[i]->info;
-		/* What MPI_Finalize or a UPC call needs from others is unknown. */
+		/* The needs of MPI_Finalize and of UPC calls are unknown. */
 		open->ends[i].needs = info && (call_is_upc(info) || info == &all_calls[CALL_Finalize])
 		                              ? (struct needed_partners){.misfit = NO_PROCESS}
 		                              : call_needs_find(&needs, i);

@@ -369,7 +369,7 @@ static void share_spans(struct span_pass *pass, struct session_peers *peers, str
 	pass->last_ns = pass->any ? -ends[1] : 0;
 }
 
-/* What only the leader can add up. */
+/* Totals, which only the leader can compute. */
 static void share_totals(struct run_spans *run, struct session_peers *peers)
 {
 	int64_t totals[] = {run->length_ns, run->time_ns, run->init_ns, run->finalize_ns};

@@ -21,7 +21,7 @@ static bool compares_mine(const struct expr *expr)
 	       !(expr_uses(right, EXPR_MINE) && expr_uses(right, EXPR_MEMBER)) && expr_is_same(left, right);
 }
 
-/* What the engine supports by sorting: a filter, and one comparison of the same value of both. */
+/* The engine supports this by sorting: a filter, and one comparison of the same value of both. */
 static bool mine_fits(struct name_scope *scope, const struct syntax *syntax, const struct expr *where,
                       int *orders)
 {

@@ -171,7 +171,7 @@ struct event_type {
 
 enum confidence { CONFIDENCE_CERTAIN, CONFIDENCE_LIKELY, CONFIDENCE_SUSPICION };
 
-/* What would have to change so that a problem does not occur (analysis/whatif/remedy.h). */
+/* Changes after which a problem would not occur (analysis/whatif/remedy.h). */
 enum remedy_kind {
 	REMEDY_USUAL,   /* REMEDY_NO_WAIT with a partner, otherwise REMEDY_SHORTEN */
 	REMEDY_WORK,    /* less computing of the late process */

@@ -21,7 +21,7 @@ struct object_file {
 	Dwfl *dwfl;
 	Dwfl_Module *opened; /* NULL: unusable */
 	const char *problem; /* why it gives no lines, a sentence; NULL: it does, as far as known */
-	bool told;           /* the problem was reported, as a warning */
+	bool warned_problem; /* the problem was reported, as a warning */
 	bool warned_source;  /* a missing source was reported */
 	ARRAY(struct unit_functions *) units; /* visited units */
 };

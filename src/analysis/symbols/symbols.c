@@ -144,9 +144,9 @@ static bool is_of_system(const char *path)
 
 static void tell(struct symbols *symbols, struct object_file *file)
 {
-	if (file->problem && !file->told)
+	if (file->problem && !file->warned_problem)
 		warn(&symbols->warnings, "%s", file->problem);
-	file->told = file->problem;
+	file->warned_problem = file->problem;
 }
 
 static void tell_of_own(struct symbols *symbols, struct object_file *file)

@@ -39,7 +39,7 @@ struct scenario_factors {
 /* Communication takes no time. */
 #define FACTORS_IDEAL_NETWORK ((struct scenario_factors){.transfer = 0, .library = 0, .delay = 1})
 
-/* What scenarios do to calls: a bit for each scenario. */
+/* Effects of scenarios on calls: a bit for each scenario. */
 struct call_changes {
 	uint64_t removed;   /* takes no time and waits for nobody */
 	uint64_t unbound;   /* waits for nobody */
@@ -87,7 +87,7 @@ struct event_need {
 	uint64_t queue;      /* EVENT_ANY: receives of the same queue may take each other's messages */
 };
 
-/* What several calls need. */
+/* Needs that several calls share. */
 struct shared_events;
 
 struct event_graph *event_graph_new(uint32_t threads, const struct scenario_factors *scenarios,

@@ -198,7 +198,7 @@ static void match_again(const struct event_graph *graph, struct graph_thread *th
 	thread->any_queue = need->queue;
 }
 
-/* What the edges of a call say of the recorded run. */
+/* A call of the recorded run, as its edges explain it. */
 struct residual {
 	int64_t ready;    /* when all that it needed had come */
 	int64_t transfer; /* the part of the time after it that is the transfer */

@@ -1,4 +1,4 @@
-/* What would have to change in a run so that a finding does not occur: the changes of a scenario (whatif.h).
+/* Changes of a run after which a finding would not occur, as a scenario (whatif.h).
  *
  *	struct remedy remedy;
  *	remedy_find(analysis, findings, count, 0, &remedy);

@@ -21,7 +21,7 @@ static const char leader_file[] = CHECK_LEADER_FILE;
 static void leave(void)
 {
 	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTTIN, SIGTTOU, SIGXFSZ};
-	/* What the program may have made smaller for itself. */
+	/* The program may have lowered this limit for itself. */
 	static const int limits[] = {RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_AS, RLIMIT_DATA, RLIMIT_CPU};
 	struct rlimit limit;
 	sigset_t none;

@@ -10,7 +10,7 @@ enum {
 	FULL_MS = 1000,  /* agents wait because many frames are kept: a note says so */
 };
 
-/* What launchers say: processes on this node, and in all. */
+/* Numbers of processes, from the launcher: on this node, and in all. */
 static const char *const size_variables[][2] = {
 	{"OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_SIZE"},
 	{"MPI_LOCALNRANKS", "PMI_SIZE"},

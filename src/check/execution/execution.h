@@ -177,7 +177,7 @@ struct executed_collective {
 	bool is_complete;                    /* all members have arrived */
 	const struct analysed_call *first;   /* the first to arrive; kept by its operation */
 	uint32_t open;                       /* members that are not over */
-	uint32_t untold;                     /* in a part: members known only to this part … */
+	uint32_t unsent;                     /* in a part: members known only to this part … */
 	struct collective_summary summary;   /* … and their arguments */
 	struct executed_operation **members; /* by place, as analysed_comm.members; NULL: not arrived yet */
 };

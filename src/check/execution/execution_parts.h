@@ -93,8 +93,8 @@ void operation_expect(struct execution *execution, struct executed_process *proc
                       struct analysed_call *call);
 /* The operation of a fact from another execution; that of an image is created at its first fact. Kept for the
  * caller; NULL: it is over. */
-struct executed_operation *operation_told(struct execution *execution, struct executed_process *process,
-                                          const struct carried_fact *fact);
+struct executed_operation *operation_of_fact(struct execution *execution, struct executed_process *process,
+                                             const struct carried_fact *fact);
 /* True if messages of both calls, of one process, could belong to one channel. */
 bool calls_may_share_channel(const struct analysed_call *a, const struct analysed_call *b);
 /* It is unknown which message of its channel belongs to this operation. */

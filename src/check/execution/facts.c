@@ -45,7 +45,7 @@ void execution_learn(struct execution *execution, const struct carried_fact *car
 
 	execution->now++;
 	if (carried->kind < FACT_LOCKED)
-		fact.operation = operation_told(execution, process, carried);
+		fact.operation = operation_of_fact(execution, process, carried);
 	if (carried->kind >= FACT_LOCKED || fact.operation)
 		fact_rows[carried->kind].learn(execution, &fact);
 	if (fact.operation)

@@ -453,7 +453,7 @@ const struct executed_operation *execution_other_tag(const struct executed_opera
 	return send;
 }
 
-/* What never happened */
+/* Operations that never happened */
 
 void learn_unmatched(struct execution *execution, const struct process_fact *fact)
 {
@@ -585,7 +585,7 @@ void message_void(struct execution *execution, struct executed_operation *operat
 	}
 }
 
-/* What really happened */
+/* Operations that happened */
 
 /* The program has left the send: a receive with a wildcard may have taken it, rather than a send
  * that is still blocked. */

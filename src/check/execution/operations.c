@@ -317,8 +317,8 @@ void operation_drops(struct execution *execution, struct executed_process *proce
 	operation_release(execution, operation);
 }
 
-struct executed_operation *operation_told(struct execution *execution, struct executed_process *process,
-                                          const struct carried_fact *fact)
+struct executed_operation *operation_of_fact(struct execution *execution, struct executed_process *process,
+                                             const struct carried_fact *fact)
 {
 	struct executed_operation *operation = operation_find(process, fact->number);
 	const bool arrives = fact->kind == FACT_ARRIVED;

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* What if a receive with MPI_ANY_SOURCE had taken the message of another process? The messages of that
+/* Other choices of receives with MPI_ANY_SOURCE: the message of another process. The messages of that
  * process are then taken one receive too early, and the last receive that names it gets none. This is a
  * potential deadlock unless a later wildcard takes the remaining message instead, and if the program would
  * have made the same calls. This is unknown if the program could have learned the source before it named one:

@@ -227,7 +227,7 @@ static void found_conflict(struct window_races *races, const struct window_confl
 	}
 }
 
-/* What an access and its target show together, without regard to other accesses */
+/* Errors of a single access and its target, without regard to other accesses */
 
 /* The position of the access in the target's window. False: outside, which is reported. */
 static bool access_start(const struct announced_memory *memory, const struct window_access *access,

@@ -249,7 +249,7 @@ static void put_steps(struct handover *to, struct executed_process *process,
 		}
 }
 
-/* To be told first, but known last: which communicators are named. */
+/* Sent first, but known last: the communicators that are named. */
 static void put_beginning(struct handover *to)
 {
 	put_change(to, CHANGE_POSITION);

@@ -236,7 +236,7 @@ static bool hear_reached(struct part_hub *hub, uint32_t part, struct cursor *in)
 		is_known |= call->parts.items[i] == part;
 	if (!is_known)
 		array_add(&call->parts, part);
-	/* What differs stays open: the leader compares it. */
+	/* A call whose members disagree stays open: the leader compares them. */
 	if (call->arrived >= places && !hub->round) {
 		if (collective_summary_agrees(&call->summary))
 			complete(hub, call);

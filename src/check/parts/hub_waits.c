@@ -5,8 +5,7 @@
 
 enum { FREE_NODE = 0 };
 
-/* What a process waits for. */
-struct told_wait {
+struct reported_wait {
 	uint32_t group; /* of the graph */
 	uint64_t world;
 	enum part_wait_kind kind;
@@ -14,7 +13,7 @@ struct told_wait {
 	uint64_t number;   /* of its collective call; place of its member; of a process its rank */
 };
 
-struct told_member {
+struct reported_member {
 	uint64_t world, identity;
 	uint32_t rank, place;
 	uint64_t next;  /* its next collective call */
@@ -31,9 +30,9 @@ struct wait_answers {
 	struct map processes;   /* by world and rank: nodes */
 	struct map collectives; /* by identity and number: nodes */
 	struct map comms;       /* by identity: the last of its members, + 1 */
-	ARRAY(struct told_wait) waits;
+	ARRAY(struct reported_wait) waits;
 	uint32_t group; /* of the last wait */
-	ARRAY(struct told_member) members;
+	ARRAY(struct reported_member) members;
 	ARRAY(struct process_in_wait) waiting;
 };
 
@@ -63,7 +62,7 @@ void wait_answers_free(struct wait_answers *answers)
 static bool add_wait(struct wait_answers *answers, uint64_t world, uint32_t node, bool is_any, bool first,
                      struct cursor *in)
 {
-	struct told_wait wait = {.world = world, .kind = (enum part_wait_kind)take_varint(in)};
+	struct reported_wait wait = {.world = world, .kind = (enum part_wait_kind)take_varint(in)};
 
 	if (in->bad || wait.kind < PART_WAITS_PROCESS || wait.kind > PART_WAITS_NOT)
 		return false;
@@ -109,7 +108,7 @@ static bool add_membership(struct wait_answers *answers, uint64_t world, struct 
 {
 	const uint64_t identity = take_u64(in);
 	uint32_t *last = map_put(&answers->comms, map_key(identity, 0));
-	struct told_member member = {.world = world, .identity = identity};
+	struct reported_member member = {.world = world, .identity = identity};
 
 	member.other = *last == MAP_NONE ? 0 : *last;
 	member.rank = take_u32(in);
@@ -152,7 +151,7 @@ static uint32_t collective_node(struct wait_answers *answers, uint64_t identity,
 	made = *node = wait_graph_node(&answers->graph, false);
 	group = wait_graph_group(&answers->graph, made, false);
 	for (uint32_t i = last ? *last : 0; i; i = answers->members.items[i - 1].other) {
-		const struct told_member *member = &answers->members.items[i - 1];
+		const struct reported_member *member = &answers->members.items[i - 1];
 
 		if (member->next > number)
 			continue;
@@ -165,12 +164,12 @@ static uint32_t collective_node(struct wait_answers *answers, uint64_t identity,
 }
 
 /* All members, and with them the process itself, which cannot free it either; or one of them. */
-static void add_members(struct wait_answers *answers, const struct told_wait *wait)
+static void add_members(struct wait_answers *answers, const struct reported_wait *wait)
 {
 	const uint32_t *last = map_find(&answers->comms, map_key(wait->identity, 0));
 
 	for (uint32_t i = last ? *last : 0; i; i = answers->members.items[i - 1].other) {
-		const struct told_member *member = &answers->members.items[i - 1];
+		const struct reported_member *member = &answers->members.items[i - 1];
 
 		if (wait->kind == PART_WAITS_MEMBERS || member->place == wait->number)
 			wait_graph_member(&answers->graph, wait->group,
@@ -178,7 +177,7 @@ static void add_members(struct wait_answers *answers, const struct told_wait *wa
 	}
 }
 
-static void resolve_wait(struct wait_answers *answers, const struct told_wait *wait)
+static void resolve_wait(struct wait_answers *answers, const struct reported_wait *wait)
 {
 	switch (wait->kind) {
 	case PART_WAITS_MEMBERS:

@@ -110,7 +110,7 @@ static struct message_writer *fact_begin(struct check_part *part, uint64_t world
 	if (!part->facts.size)
 		put_word(&part->facts, world);
 	part->facts_world = world;
-	part->facts_told++;
+	part->facts_sent++;
 	put_number(&part->facts, rank);
 	put_number(&part->facts, kind);
 	return &part->facts;
@@ -140,14 +140,14 @@ static void tell_call(struct check_part *part, struct analysed_call *call, uint3
 {
 	struct part_process *own = call->process->part;
 	struct definition_target target = {part, call->process, rank};
-	const struct announcer announcer = {&own->told_types, &own->told_type_count, put_definition, &target};
+	const struct announcer announcer = {&own->sent_types, &own->sent_type_count, put_definition, &target};
 
-	/* Each receiver may be in another part: types that another one knows are told again. */
-	map_release(&own->told_types);
-	own->told_types = (struct map){0};
-	call->told = ++own->told_call_count;
+	/* Each receiver may be in another part: types that another one knows are sent again. */
+	map_release(&own->sent_types);
+	own->sent_types = (struct map){0};
+	call->sent_as = ++own->sent_call_count;
 	announce_comm(&announcer, call->member);
-	announce_call(&announcer, call, call->told);
+	announce_call(&announcer, call, call->sent_as);
 }
 
 static void carry(void *owner, struct executed_process *to, const struct carried_fact *fact)
@@ -156,11 +156,11 @@ static void carry(void *owner, struct executed_process *to, const struct carried
 	struct message_writer *out;
 
 	if (fact->kind == FACT_SENT) {
-		if (!fact->call->told)
+		if (!fact->call->sent_as)
 			tell_call(part, fact->call, to->known->rank);
 		out = fact_begin(part, to->known->world, to->known->rank, PART_SENT);
 		put_number(out, fact->process->rank);
-		put_number(out, fact->call->told);
+		put_number(out, fact->call->sent_as);
 		put_number(out, fact->number);
 	} else if (fact->kind == FACT_MATCHED) {
 		out = fact_begin(part, to->known->world, to->known->rank, PART_MATCHED);
@@ -193,15 +193,15 @@ static void tell_reached(struct check_part *part, struct executed_collective *co
 	put_word(&body, collective->comm->identity);
 	put_number(&body, collective->sequence);
 	put_number(&body, comm_places(collective->comm));
-	put_number(&body, collective->untold);
+	put_number(&body, collective->unsent);
 	put_word(&body, summary->form);
 	put_word(&body, summary->data);
 	put_number(&body, summary->root);
 	put_word(&body, summary->balance);
 	frame_put(&part->frames, MESSAGE_REACHED, &body);
 	writer_release(&body);
-	part->facts_told++;
-	collective->untold = 0;
+	part->facts_sent++;
+	collective->unsent = 0;
 	collective->summary = (struct collective_summary){0};
 }
 
@@ -211,12 +211,12 @@ static void joined(void *owner, struct executed_collective *collective, struct e
 	const struct analysed_comm *comm = collective->comm;
 
 	collective_summary_add(&collective->summary, collective_summary_of(operation->call));
-	collective->untold++;
+	collective->unsent++;
 	if (collective->summary.is_wrong)
 		part_ask_to_gather(part);
 	if (collective->arrived < comm->member_count || part->has_asked)
 		return;
-	if (collective->untold < comm_places(comm))
+	if (collective->unsent < comm_places(comm))
 		tell_reached(part, collective);
 	else if (collective_summary_agrees(&collective->summary))
 		execution_complete(part->run->execution, comm, collective->sequence);
@@ -231,9 +231,9 @@ static bool hear_reached(struct check_part *part, struct cursor *in)
 	const struct analysed_comm *comm = slot ? part->run->known.comms.items[*slot] : NULL;
 	const struct executed_collective *collective = comm ? execution_open_collective(comm, 0) : NULL;
 
-	part->facts_heard++;
-	/* All members of this part have told it. */
-	return !in->bad && collective && collective->arrived == comm->member_count && !collective->untold &&
+	part->facts_received++;
+	/* All members of this part have reported it. */
+	return !in->bad && collective && collective->arrived == comm->member_count && !collective->unsent &&
 	       execution_complete(part->run->execution, comm, sequence);
 }
 
@@ -363,7 +363,7 @@ static bool hear_fact(struct check_part *part, uint64_t world, const struct part
 {
 	struct part_process *whose = process_find(part, world, fact->rank), *source;
 
-	part->facts_heard++;
+	part->facts_received++;
 	if (!whose || !whose->is_own)
 		return false;
 	if (fact->kind == PART_DEFINED)
@@ -582,7 +582,7 @@ void part_free(struct check_part *part)
 	analysis_free(part->run);
 	for (size_t i = 0; i < part->processes.count; i++) {
 		writer_release(&part->processes.items[i]->held);
-		map_release(&part->processes.items[i]->told_types);
+		map_release(&part->processes.items[i]->sent_types);
 		free(part->processes.items[i]);
 	}
 	array_release(&part->processes);

@@ -63,8 +63,8 @@ struct part_process {
 	bool has_wildcards; /* it has announced calls with wildcards, which it may have made here */
 	bool gets_ready;    /* the same for ready sends to it */
 	enum process_end end;
-	struct map told_types; /* types of calls that others know, by pointer: their numbers */
-	uint32_t told_type_count, told_call_count;
+	struct map sent_types; /* types of calls that others know, by pointer: their numbers */
+	uint32_t sent_type_count, sent_call_count;
 };
 
 /* Frames for the hub. */
@@ -78,17 +78,17 @@ struct check_part {
 	struct map numbers; /* of processes, by world and rank */
 	ARRAY(struct part_process *) processes;
 	struct message_writer facts;  /* the body of a frame */
-	struct message_writer frames; /* that were not told yet */
+	struct message_writer frames; /* not sent yet */
 	uint64_t held_bytes;          /* of frames that are kept for the leader */
 	uint64_t facts_world;
 	bool is_frozen; /* a gathering is under way, or over */
 	bool is_aside;  /* it does nothing any more, and hands nothing over */
 	bool has_asked; /* for a gathering */
 	uint32_t uses;  /* enum part_use */
-	uint64_t facts_told, facts_heard;
+	uint64_t facts_sent, facts_received;
 	uint64_t looked_ms;
 	uint64_t seen;      /* execution->now at the look before */
-	uint64_t suspected; /* hash of the threads that were blocked when the hub was told */
+	uint64_t suspected; /* hash of the threads that were blocked when the hub was notified */
 };
 
 struct check_part *part_new(struct findings_log *log, part_tell *tell, void *owner);
@@ -99,7 +99,7 @@ struct analysed_process *part_process(struct check_part *part, uint64_t world, u
 bool part_frame(struct check_part *part, struct analysed_process *process, enum message_kind kind,
                 struct cursor *in);
 void part_process_gone(struct check_part *part, struct analysed_process *process, enum process_end end);
-/* FACTS, REACHED, GATHER and WAITS of the hub. False: it breaks a rule, or contradicts what the part knows, so the part has stepped aside. After the
+/* FACTS, REACHED, GATHER and WAITS of the hub. False: it breaks a rule, or contradicts the facts of the part, which has stepped aside. After the
  * last round of a gathering the owner calls part_hand_over, and then part_flush, which confirms it. */
 bool part_hear(struct check_part *part, enum message_kind kind, struct cursor *in);
 void part_flush(struct check_part *part);
@@ -110,17 +110,17 @@ static inline bool part_is_full(const struct check_part *part)
 }
 /* The leader has to execute all processes. */
 void part_ask_to_gather(struct check_part *part);
-/* What it knows may be wrong: frames of its processes are dropped from now on, and nothing is handed over. */
+/* Its facts may be wrong: from now on it drops frames of its processes, and hands nothing over. */
 void part_step_aside(struct check_part *part);
 /* Frames that follow come after the facts so far. */
 void part_frame_facts(struct check_part *part);
-/* part_waits.c: to be called every few milliseconds. Somebody who waits for a while may wait for ever: the hub gets to know it. */
+/* part_waits.c: to be called every few milliseconds. A process that waits for a while may wait for ever: the part notifies the hub. */
 void part_tick(struct check_part *part, uint64_t now_ms);
 /* Answers a question of the hub. */
 bool part_tell_waits(struct check_part *part, struct cursor *in);
 
 /* MESSAGE_WAITS of the hub: number of the question, 1 if it wants to know who waits. Of a part: 0; or number of the question, events so far, 1
- * if the following is told. World of the processes; processes that wait or have ended, each as rank + 1 and what it waits for; 0. Members of
+ * if the following is reported. World of the processes; processes that wait or have ended, each as rank + 1 and what it waits for; 0. Members of
  * communicators, each as identity, rank in the world, place in the communicator, and number of collective calls. */
 enum part_wait_kind {
 	PART_ENDED = 1,            /* it does nothing more */

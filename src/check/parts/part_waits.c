@@ -121,7 +121,7 @@ bool part_tell_waits(struct check_part *part, struct cursor *in)
 	const uint64_t question = take_varint(in), wants_waits = take_varint(in);
 	struct message_writer body = {0};
 
-	part_frame_facts(part); /* that were told before the answer */
+	part_frame_facts(part); /* that precede the answer */
 	put_number(&body, question);
 	put_number(&body, part->run->event_count);
 	put_number(&body, wants_waits);

@@ -97,7 +97,7 @@ static void add_times(const struct findings_page *page, const struct shown_findi
 }
 
 /* Possible problems are short: --stacks shows the rest. */
-static bool is_told_in_short(const struct findings_page *page, const struct shown_finding *finding)
+static bool is_brief(const struct findings_page *page, const struct shown_finding *finding)
 {
 	const char *group = finding->info->group;
 
@@ -177,7 +177,7 @@ static void add_block(const struct findings_page *page, size_t number, const str
 	if (finding->picture)
 		page_picture(page, finding);
 	else {
-		bool in_short = is_told_in_short(page, finding);
+		bool in_short = is_brief(page, finding);
 
 		for (size_t i = 0; i < finding->call_count; i++) {
 			const struct shown_call *call = &finding->calls[i];

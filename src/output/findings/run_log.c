@@ -22,18 +22,18 @@ enum { NOTE_BYTES_MAX = 1024, NOTES_MAX = 1000 };
 
 /* Frames */
 
-static void add_process(struct check_run *run, const struct check_member *told)
+static void add_process(struct check_run *run, const struct check_member *member)
 {
 	uint32_t *number;
 
-	if (told->rank == UINT32_MAX)
+	if (member->rank == UINT32_MAX)
 		return; /* it never reached MPI_Init */
-	number = map_put(&run->process_of, map_key(told->world, told->rank));
+	number = map_put(&run->process_of, map_key(member->world, member->rank));
 	if (*number == MAP_NONE) {
 		*number = (uint32_t)run->processes.count;
-		array_add_in(&run->arena, &run->processes, *told);
-	} else if (told->state >= run->processes.items[*number].state) {
-		run->processes.items[*number] = *told;
+		array_add_in(&run->arena, &run->processes, *member);
+	} else if (member->state >= run->processes.items[*number].state) {
+		run->processes.items[*number] = *member;
 	}
 }
 

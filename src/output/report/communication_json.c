@@ -12,7 +12,7 @@ enum { SIDE_MOST = 128, PAIRS_SHOWN = 20, NODES_NAMED = 128, COMMS_SHOWN = 100 }
 /* The matrices of regions: their longest side, and the cells of all of them. */
 enum { REGIONS_SHOWN = 24, REGION_SIDE_MOST = 64, REGION_CELLS_MOST = 6000 };
 
-/* What went from one process, or a group of them, to another, and how long the receiving side waited for the other one. */
+/* Traffic from one process, or a group of them, to another, and the time that the receiving side waited for it. */
 struct pair_flow {
 	uint32_t from, to;
 	uint64_t messages, bytes, collective_bytes;

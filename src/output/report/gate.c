@@ -165,7 +165,7 @@ enum status gate_check(const struct gate *gate, const struct rulebook *book)
 
 /* Sums */
 
-/* What findings of a kind amount to: savings of the run, or if one of them is not predictable, the time that all processes lose. */
+/* The sum of findings of a kind: savings of the run or, if one of them is not predictable, the lost time of all processes. */
 struct gate_sum {
 	int64_t saves_ns, lost_ns;
 	bool is_predictable;

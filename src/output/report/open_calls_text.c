@@ -142,10 +142,10 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 {
 	const struct process_end *first = &view->open->ends[group->processes.items[0]];
 	bool at_once = (first->info && first->info->collective) || group->state != END_IN_CALL;
-	size_t told = at_once ? group->processes.count : 1;
+	size_t named = at_once ? group->processes.count : 1;
 
-	name_ranks(view, group->processes.items, told, out);
-	add_call(view, group, told > 1, out);
+	name_ranks(view, group->processes.items, named, out);
+	add_call(view, group, named > 1, out);
 	add_at(view, group->place, out);
 	if (group->state != END_BY_ABORT) {
 		const int64_t since_ns = first->since_ns;
@@ -164,7 +164,7 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 			}
 		}
 	}
-	if (told < group->processes.count) {
+	if (named < group->processes.count) {
 		text_add(out, ", ");
 		name_ranks(view, group->processes.items + 1, group->processes.count - 1, out);
 		text_add(out, "%s", say(view, " likewise"));

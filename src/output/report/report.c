@@ -355,7 +355,7 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 	advise_on_cause(report, entry);
 }
 
-/* What costs the same is ordered by its texts, so that a report does not depend on the order of work. */
+/* Entries of equal cost are ordered by their texts, so a report does not depend on the order of work. */
 static int by_total(const void *left, const void *right)
 {
 	const struct report_entry *a = left, *b = right;

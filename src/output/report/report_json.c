@@ -208,7 +208,7 @@ static void add_place_or_null(struct json *json, const char *key, const struct c
 	json_close(json, '}');
 }
 
-/* What causes and places of the critical path begin with. */
+/* The first members of causes and of places of the critical path. */
 static void add_cause_place(struct json *json, const struct report *report, const struct report_cause *cause)
 {
 	json_open(json, NULL, '{');

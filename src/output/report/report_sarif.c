@@ -178,7 +178,7 @@ static void add_related(struct json *json, struct report *report, const struct r
 	json_close(json, ']');
 }
 
-/* What stays the same when lines move: everything but their numbers. */
+/* A fingerprint without line numbers: it stays the same when lines move. */
 static uint64_t fingerprint(const struct report *report, const struct report_entry *entry)
 {
 	const struct location *where = &entry->at.where;

@@ -65,7 +65,7 @@ void add_trust_in_full(const struct sheet *sheet)
 	}
 }
 
-/* What ran */
+/* The program */
 
 /* Of the first process that has it. */
 static const char *any_property(const struct reader *reader, const char *key)

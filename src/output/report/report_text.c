@@ -472,7 +472,7 @@ static void add_fix(const struct sheet *sheet, const struct report_entry *entry)
 		sheet_labelled(sheet, "fix", &words);
 }
 
-/* What "likely" and "suspected" mean: once on a page. */
+/* Explains "likely" and "suspected", once on a page. */
 static void add_certainty(const struct sheet *sheet, const struct number_list *page, size_t place)
 {
 	enum confidence confidence = entry_at(sheet->report, page, place)->problem->confidence;

@@ -93,7 +93,7 @@ bool may_be_hidden(const struct recorded_functions *functions, const struct rule
 #define DELAY_NOTED 0.05
 /* Processes were late for want of a CPU for longer than they worked: findings then depend on the machine. */
 #define DELAY_PROHIBITIVE 0.5
-/* What clocks of different machines may be apart, where no wait was found that this could be compared with. */
+/* Permitted distance of clocks of different machines if there is no wait to compare it with. */
 #define CLOCKS_APART_NS 1e6
 
 const char *const trust_names[TRUST_VERDICTS] = {

@@ -464,7 +464,7 @@ static void add_states(struct json *json, const struct timeline *timeline)
 	json_close(json, ']');
 }
 
-/* What a strip shows of the whole run, in an object that stays open. */
+/* The data of a strip of the whole run, in an object that stays open. */
 static void open_summary(struct json *json, const struct timeline *timeline, bool has_all_calls)
 {
 	const struct time_span *run = &timeline->options.run;

@@ -111,12 +111,12 @@ int64_t number_comm(struct site_list *sites, uint32_t process, uint64_t identity
 /* Fields that a user of MPI knows; the page has words for them. */
 static bool is_for_people(enum field_key key)
 {
-	static const enum field_key told[] = {FIELD_OFFSET,  FIELD_REGION, FIELD_LEVEL, FIELD_COLOR,
-	                                      FIELD_KEY,     FIELD_PORT,   FIELD_PARAM, FIELD_VALUE,
-	                                      FIELD_PROGRAM, FIELD_TEXT,   FIELD_REAL,  FIELD_PARTITION};
+	static const enum field_key shown[] = {FIELD_OFFSET,  FIELD_REGION, FIELD_LEVEL, FIELD_COLOR,
+	                                       FIELD_KEY,     FIELD_PORT,   FIELD_PARAM, FIELD_VALUE,
+	                                       FIELD_PROGRAM, FIELD_TEXT,   FIELD_REAL,  FIELD_PARTITION};
 
-	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-		if (told[i] == key)
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		if (shown[i] == key)
 			return true;
 	return false;
 }

@@ -120,7 +120,7 @@ static void give_content(struct thread_events *events, const struct message_cont
 	events->content_of = 0;
 }
 
-static void let_go(struct thread_events *events)
+static void release_calls(struct thread_events *events)
 {
 	struct announced_call *const held[] = {events->send, events->receive, events->collective};
 
@@ -462,7 +462,7 @@ void events_before(struct agent_call *call)
 	call->postponed = call->problems;
 	lock_if_shared();
 	if (UNLIKELY(events->is_open)) /* left over from a call that ended by a jump */
-		let_go(events);
+		release_calls(events);
 	events->is_open = true;
 	if (UNLIKELY(message_contents_are_compared()) && event == EVENT_COLLECTIVE)
 		begin_broadcast(call);
@@ -499,7 +499,7 @@ void events_after(struct agent_call *call, int rc)
 		} else if (event == EVENT_PROBE || event == EVENT_MATCHED_PROBE) {
 			end_probe(call, rc);
 		}
-		let_go(events);
+		release_calls(events);
 		call_left();
 		unlock_if_shared();
 	}

@@ -328,7 +328,7 @@ void objects_after(struct agent_call *call, int rc)
 	struct checked_object *ended = call->object;
 
 	if (ended && (rc == MPI_SUCCESS || was_taken(call, rc)))
-		object_let_go(ended);
+		object_release_facts(ended);
 	else if (ended)
 		object_revive(ended, NULL);
 	if (rc != MPI_SUCCESS || made_nothing(call))

@@ -235,7 +235,7 @@ void object_revive(struct checked_object *object, const void *variable)
 	unlock_if_shared();
 }
 
-void object_let_go(struct checked_object *object)
+void object_release_facts(struct checked_object *object)
 {
 	const struct type_layout *layout = NULL;
 

@@ -133,7 +133,7 @@ struct checked_object *object_refer(enum object_kind kind, uint64_t handle,
 void object_end(struct checked_object *object, const void *variable, enum call_id freed_by,
                 uint32_t freed_at);
 void object_revive(struct checked_object *object, const void *variable);
-void object_let_go(struct checked_object *object);
+void object_release_facts(struct checked_object *object);
 /* The number of live objects. */
 uint32_t object_count(enum object_kind kind);
 /* Reads the user's limits; before the first call. */
