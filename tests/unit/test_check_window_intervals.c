@@ -20,11 +20,11 @@ struct plain_interval {
 static struct plain_interval plain[ROOM];
 
 struct visited_intervals {
-	struct byte_interval *found[ROOM];
+	struct interval *found[ROOM];
 	size_t count, stop_after;
 };
 
-static bool visit(void *owner, struct byte_interval *interval)
+static bool visit(struct interval *interval, void *owner)
 {
 	struct visited_intervals *visited = owner;
 
@@ -37,7 +37,7 @@ static void check_question(const struct byte_intervals *set, int64_t first, int6
 	struct visited_intervals visited = {0};
 	size_t expected = 0;
 
-	assert_true(byte_intervals_visit(set, first, end, visit, &visited));
+	assert_true(interval_tree_visit(&set->tree, first, end, visit, &visited));
 	for (size_t i = 0; i < ROOM; i++)
 		expected += plain[i].is_used && plain[i].first < end && plain[i].end > first;
 	assert_int_equal(visited.count, expected);
@@ -54,7 +54,7 @@ static void remove_plain(struct byte_intervals *set, struct plain_interval *one)
 {
 	struct visited_intervals visited = {0};
 
-	byte_intervals_visit(set, one->first, one->end, visit, &visited);
+	interval_tree_visit(&set->tree, one->first, one->end, visit, &visited);
 	for (size_t i = 0; i < visited.count; i++)
 		if (visited.found[i]->value == one) {
 			byte_intervals_remove(set, visited.found[i]);
@@ -95,7 +95,7 @@ static void like_a_list(void **state)
 	assert_int_equal(set.count, used);
 	byte_intervals_clear(&set, count_released, &released);
 	assert_int_equal(released, used);
-	assert_null(set.root);
+	assert_null(set.tree.root);
 }
 
 /* Ten times as many, in ascending order, as programs do it. */
@@ -108,8 +108,8 @@ static void ascending(void **state)
 	(void)state;
 	for (int64_t i = 0; i < 100000; i++)
 		byte_intervals_add(&set, 8 * i, 8 * i + 8, &set);
-	assert_true(byte_intervals_visit(&set, 800000, 800008, visit, &visited));
-	assert_false(byte_intervals_visit(&set, 4, 12, visit, &visited));
+	assert_true(interval_tree_visit(&set.tree, 800000, 800008, visit, &visited));
+	assert_false(interval_tree_visit(&set.tree, 4, 12, visit, &visited));
 	assert_int_equal(visited.found[0]->first, 0);
 	byte_intervals_clear(&set, count_released, &released);
 	assert_int_equal(released, 100000);

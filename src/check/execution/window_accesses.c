@@ -65,7 +65,7 @@ struct conflict_search {
 	struct window_access *access;
 	int64_t first, end;
 	struct window_conflict *conflict;
-	struct byte_interval *covered[COVERED_LOOKS];
+	struct interval *covered[COVERED_LOOKS];
 	int covered_count, looks;
 	bool is_same_set; /* the set of the access itself */
 	bool is_atomic;   /* with updates of other processes in the searched set */
@@ -73,7 +73,7 @@ struct conflict_search {
 };
 
 /* The two updates share only a part of an element. */
-static bool share_part(const struct conflict_search *search, const struct byte_interval *other)
+static bool share_part(const struct conflict_search *search, const struct interval *other)
 {
 	const int64_t bytes = signature_single_bytes(type_of(search->access));
 
@@ -82,7 +82,7 @@ static bool share_part(const struct conflict_search *search, const struct byte_i
 }
 
 /* Two updates that are not ordered otherwise. */
-static bool updates_agree(const struct conflict_search *search, const struct byte_interval *interval)
+static bool updates_agree(const struct conflict_search *search, const struct interval *interval)
 {
 	const struct window_access *earlier = interval->value, *later = search->access;
 
@@ -100,7 +100,7 @@ static bool are_one_program(const struct window_access *one, const struct window
 	       (one->process == other->process || one->is_buffer || other->is_buffer);
 }
 
-static bool look_for_conflict(void *owner, struct byte_interval *interval)
+static bool look_for_conflict(struct interval *interval, void *owner)
 {
 	struct conflict_search *search = owner;
 	struct window_access *other = interval->value;
@@ -119,7 +119,7 @@ static bool look_for_conflict(void *owner, struct byte_interval *interval)
 	return false;
 }
 
-static bool look_for_covered(void *owner, struct byte_interval *interval)
+static bool look_for_covered(struct interval *interval, void *owner)
 {
 	struct conflict_search *search = owner;
 	const struct window_access *other = interval->value;
@@ -141,9 +141,9 @@ static bool remove_covered(struct window_accesses *accesses, struct byte_interva
 
 	search->covered_count = search->looks = 0;
 	search->is_same_set = is_same_set;
-	byte_intervals_visit(set, search->first, search->end, look_for_covered, search);
+	interval_tree_visit(&set->tree, search->first, search->end, look_for_covered, search);
 	for (int i = 0; i < search->covered_count; i++) {
-		struct byte_interval *covered = search->covered[i];
+		struct interval *covered = search->covered[i];
 
 		access_drop(accesses->known, covered->value);
 		if (is_same_set && !replaced && covered->first == search->first &&
@@ -205,10 +205,11 @@ static bool find_conflict(struct window_accesses *accesses, struct conflict_sear
 	const struct window_access *access = search->access;
 
 	search->is_atomic = search->is_same = false;
-	if (!byte_intervals_visit(&accesses->writes, search->first, search->end, look_for_conflict, search))
+	if (!interval_tree_visit(&accesses->writes.tree, search->first, search->end, look_for_conflict,
+	                         search))
 		return true;
-	if (access_writes(access) &&
-	    !byte_intervals_visit(&accesses->reads, search->first, search->end, look_for_conflict, search))
+	if (access_writes(access) && !interval_tree_visit(&accesses->reads.tree, search->first, search->end,
+	                                                  look_for_conflict, search))
 		return true;
 	for (size_t i = 0; i < accesses->updates.count; i++) {
 		const struct update_set *set = &accesses->updates.items[i];
@@ -218,8 +219,8 @@ static bool find_conflict(struct window_accesses *accesses, struct conflict_sear
 		    ((search->is_same || (search->is_atomic && !(accesses->hints & ACCUMULATE_UNORDERED))) &&
 		     has_boundaries(set, search)))
 			continue;
-		if (!byte_intervals_visit(&set->intervals, search->first, search->end, look_for_conflict,
-		                          search))
+		if (!interval_tree_visit(&set->intervals.tree, search->first, search->end, look_for_conflict,
+		                         search))
 			return true;
 	}
 	return false;
@@ -406,10 +407,10 @@ void accesses_clear(struct window_accesses *accesses)
 }
 
 struct interval_list {
-	ARRAY(struct byte_interval *) list;
+	ARRAY(struct interval *) list;
 };
 
-static bool is_completed(void *owner, struct byte_interval *interval)
+static bool is_completed(struct interval *interval, void *owner)
 {
 	const struct window_access *access = interval->value;
 
@@ -417,7 +418,7 @@ static bool is_completed(void *owner, struct byte_interval *interval)
 	return access->ended;
 }
 
-static bool collect_completed(void *owner, struct byte_interval *interval)
+static bool collect_completed(struct interval *interval, void *owner)
 {
 	struct interval_list *found = owner;
 	const struct window_access *access = interval->value;
@@ -431,11 +432,11 @@ static void clear_completed(struct window_accesses *accesses, struct byte_interv
 {
 	struct interval_list found = {0};
 
-	if (byte_intervals_visit(set, INT64_MIN, INT64_MAX, is_completed, NULL)) {
+	if (interval_tree_visit(&set->tree, INT64_MIN, INT64_MAX, is_completed, NULL)) {
 		byte_intervals_clear(set, release_value, accesses->known);
 		return;
 	}
-	byte_intervals_visit(set, INT64_MIN, INT64_MAX, collect_completed, &found);
+	interval_tree_visit(&set->tree, INT64_MIN, INT64_MAX, collect_completed, &found);
 	for (size_t i = 0; i < found.list.count; i++) {
 		access_drop(accesses->known, found.list.items[i]->value);
 		byte_intervals_remove(set, found.list.items[i]);

@@ -1,6 +1,5 @@
 /* A set of address intervals that may overlap, and a search for intervals that overlap a given one. The first
- * few are in an array, the others in a treap whose nodes contain the largest end of their subtree. The caller
- * owns the nodes; they do not move.
+ * few are in an array, which is faster, the others in a tree. The caller owns the nodes; they do not move.
  *
  *	interval_add(&set, &buffer->interval);
  *	interval_each(&set, first, end, visit, context);      until visit() returns false
@@ -10,30 +9,19 @@
 #ifndef TARRY_JOB_CHECK_BUFFERS_INTERVAL_SET_H
 #define TARRY_JOB_CHECK_BUFFERS_INTERVAL_SET_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/interval_tree.h"
 
 enum { FEW_INTERVALS = 24, NOT_AMONG_FEW = 0xff };
 
-struct interval {
-	int64_t first, end;
-	struct interval *left, *right;
-	int64_t last_end; /* of the subtree */
-	uint32_t priority;
-	uint8_t place; /* in the array; NOT_AMONG_FEW: in the treap */
-};
-
+/* `place` of an interval is its place in the array, or NOT_AMONG_FEW. */
 struct interval_set {
 	uint32_t few_count;
 	struct interval_span {
 		int64_t first, end;
 		struct interval *interval;
 	} few[FEW_INTERVALS];
-	struct interval *root;
-	uint32_t seed;
+	struct interval_tree others;
 };
-
-typedef bool interval_visit(struct interval *interval, void *context);
 
 void interval_add(struct interval_set *set, struct interval *interval);
 void interval_remove(struct interval_set *set, struct interval *interval);
@@ -46,7 +34,7 @@ bool interval_set_has(const struct interval_set *set, int64_t first, int64_t end
 
 static inline bool interval_set_is_empty(const struct interval_set *set)
 {
-	return !set->few_count && !set->root;
+	return !set->few_count && !set->others.root;
 }
 
 #endif
