@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOGS_BYTES = 100 << 20, LOG_LEAST = 32, LOG_MOST = 2048, WAITS_LEAST = 1 << 16, NS_PER_US = 1000 };
+enum { LOGS_BYTES = 100 << 20, LOG_LEAST = 32, LOG_MOST = 2048, WAITS_LEAST = 1 << 16 };
 
 static size_t count_threads(const struct reader *reader)
 {

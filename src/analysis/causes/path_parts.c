@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "calls/calls.h"
 
-enum { AT_A_TIME = 64, PARTS_MOST = 1 << 18, NS_PER_US = 1000, FAR_NS = 1000 };
+enum { AT_A_TIME = 64, PARTS_MOST = 1 << 18, FAR_NS = 1000 };
 /* No clock drifts by more than 500 parts per million (model/clocks.h). */
 #define CLOCK_RATE_SAFE 0.999
 

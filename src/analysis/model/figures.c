@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PHASES_MOST = 1024, AT_A_TIME = 64, NS_PER_US = 1000 };
+enum { PHASES_MOST = 1024, AT_A_TIME = 64 };
 
 /* Facts about a distinct call, independent of its events. */
 struct call_facts {

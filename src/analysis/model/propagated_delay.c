@@ -13,7 +13,6 @@
 #include <string.h>
 
 enum {
-	NS_PER_US = 1000,
 	/* Calls kept until their needs are known. At twice this number, the earlier half is resolved. */
 	KEPT_LEAST = 1 << 14,
 	KEPT_OF_EACH = 16,
@@ -524,7 +523,7 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 {
 	int64_t gap = line->has_begun ? max_ns(now->start - line->last_end, 0) : 0;
 	int64_t tool = min_ns(line->noticed_tool, gap), before = min_ns(line->noticed_delay, gap - tool);
-	int64_t inside = min_ns((int64_t)event->delay_inside * NS_PER_US, now->end - now->start);
+	int64_t inside = delay_inside_ns(now, event);
 	struct pending_call call = {
 		.start = now->start,
 		.end = now->end,
@@ -541,7 +540,7 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 
 	call.is_last = !call.is_in_run && ends_mpi(now->semantics->call);
 	call.has_work = (line->is_testing && line->has_work) ||
-	                (call.is_fruitless && works_between_polls(delays->session, now, event, inside));
+	                (call.is_fruitless && works_between_polls(delays->session, now, event));
 	/* Pauses are not part of the run, but time lost there delays the thread. */
 	before = min_ns(before, gap - paused_before(line->stream, delays->time, now->semantics->process,
 	                                            event->start, gap, &line->next_pause));

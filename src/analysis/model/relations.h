@@ -9,6 +9,7 @@
 #define TARRY_ANALYSIS_MODEL_RELATIONS_H
 
 #include "analysis/model/session.h"
+#include "analysis/model/spans.h"
 #include "analysis/relations/row_sink.h"
 #include "analysis/relations/rows.h"
 #include "trace/reader.h"
@@ -28,14 +29,20 @@ static inline int64_t busy_ns(const struct occurrence *call, const struct event 
 	                             : length;
 }
 
+/* The scheduling delay in it. */
+static inline int64_t delay_inside_ns(const struct occurrence *call, const struct event *event)
+{
+	return min_ns((int64_t)event->delay_inside * NS_PER_US, interval_ns(call->start, call->end));
+}
+
 /* Whether the process worked between the consecutive tests of this event. Scheduling delays are not work. */
 static inline bool works_between_polls(const struct analysis_session *session, const struct occurrence *call,
-                                       const struct event *event, int64_t delay_ns)
+                                       const struct event *event)
 {
-	int64_t busy = busy_ns(call, event);
+	int64_t busy = busy_ns(call, event), delay = delay_inside_ns(call, event);
 
 	return event->polls &&
-	       !poll_is_idle(session, call->end - call->start - busy - delay_ns, busy, event->polls);
+	       !poll_is_idle(session, call->end - call->start - busy - delay, busy, event->polls);
 }
 
 #endif

@@ -17,8 +17,6 @@
 /* Numbers are the lowest free ones, so none is far above the count; a few creations may be lost. */
 enum { LOST_REQUESTS = 1024 };
 
-enum { NS_PER_US = 1000 };
-
 struct life {
 	struct occurrence start;
 	uint64_t polls; /* of its thread, before it began */
@@ -304,8 +302,7 @@ static void end_polling(struct poll_row *row, const struct occurrence *call, con
 	if (row && row->values.polls && call->position == row->last + 1 &&
 	    call->semantics->kind->info == row->values.call.semantics->kind->info) {
 		row->values.call.end = max_ns(row->values.call.end, call->start);
-		row->values.ending = min_ns((int64_t)event->delay_inside * NS_PER_US,
-		                            call->end - call->start);
+		row->values.ending = delay_inside_ns(call, event);
 	}
 }
 

@@ -33,7 +33,7 @@ static inline void site_add_receive(struct thread *thread)
 	const struct occurrence *now = &thread->now;
 	struct receive_sum *sum = &((struct sum_of_receives *)sum_of(thread->calls.semantics))->received;
 	int64_t inside = interval_ns(now->start, now->end), active = inside, previous;
-	int64_t delay = (int64_t)thread->calls.event->delay_inside * 1000;
+	int64_t delay = (int64_t)thread->calls.event->delay_inside * NS_PER_US;
 
 	if (thread->sent == INT64_MIN)
 		return;

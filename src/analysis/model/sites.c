@@ -143,12 +143,6 @@ void pair_delays_release(struct pair_delays *delays)
 	array_release(&delays->delays);
 }
 
-static int64_t delay_inside(const struct thread *thread)
-{
-	return min_ns((int64_t)thread->calls.event->delay_inside * 1000,
-	              interval_ns(thread->now.start, thread->now.end));
-}
-
 /* Time between unsuccessful tests is inside their event, and a local call with its delays is in the time
  * before the next call. */
 static int64_t take_delay_before(struct thread *thread, int64_t before)
@@ -156,7 +150,7 @@ static int64_t take_delay_before(struct thread *thread, int64_t before)
 	const struct event *event = thread->calls.event;
 	int64_t us = (int64_t)event->delay_before + event->tool_before +
 	             (event->polls ? event->delay_inside : 0);
-	int64_t delay = saturating_add(us * 1000, thread->local_delay);
+	int64_t delay = saturating_add(us * NS_PER_US, thread->local_delay);
 
 	thread->local_delay = 0;
 	return delay < before ? delay : before;
@@ -235,9 +229,9 @@ void site_add_access(struct thread *thread)
 	thread->epoch += !thread->before || thread->before->sum_kind != SUM_ACCESSES;
 	if (sum->epoch == thread->epoch) {
 		sum->repeated++;
-		sum->repeated_inside = saturating_add(sum->repeated_inside,
-		                                      interval_ns(thread->now.start, thread->now.end) -
-		                                              delay_inside(thread));
+		sum->repeated_inside = saturating_add(
+			sum->repeated_inside, interval_ns(thread->now.start, thread->now.end) -
+						      delay_inside_ns(&thread->now, thread->calls.event));
 	}
 	sum->epoch = thread->epoch;
 }
@@ -281,7 +275,8 @@ void site_add_after(const struct replay *replay, struct thread *thread, int64_t 
 		return;
 	sum->repeated++;
 	sum->repeated_inside = saturating_add(sum->repeated_inside,
-	                                      interval_ns(now->start, now->end) - delay_inside(thread));
+	                                      interval_ns(now->start, now->end) -
+	                                              delay_inside_ns(&thread->now, thread->calls.event));
 }
 
 void site_add_any(struct replay *replay, const struct replay_process *proc, struct thread *thread)
@@ -308,12 +303,13 @@ void site_add_any(struct replay *replay, const struct replay_process *proc, stru
 	if (semantics->is_local) {
 		int64_t us = (int64_t)event->delay_before + event->tool_before + event->delay_inside;
 
-		thread->local_delay = saturating_add(thread->local_delay, us * 1000);
+		thread->local_delay = saturating_add(thread->local_delay, us * NS_PER_US);
 	} else {
 		/* Only for calls that wait for others. */
 		int64_t before = saturating_add(time_before(proc, thread), between);
 		struct pair_delay delay = {take_delay_before(thread, before),
-		                           event->polls ? 0 : delay_inside(thread)};
+		                           event->polls ? 0
+		                                        : delay_inside_ns(&thread->now, thread->calls.event)};
 
 		sum->time.before = saturating_add(sum->time.before, before);
 		site_note_before(replay, sum, before - delay.before);

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+enum { NS_PER_US = 1000 }; /* delays in events are in microseconds */
+
 /* Not below 0. */
 static inline int64_t interval_ns(int64_t from, int64_t to)
 {

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { NS_PER_US = 1000, TRANSFER_UNASKED = -1 };
+enum { TRANSFER_UNASKED = -1 };
 
 /* A prediction is doubtful if more than this part of the run depends on a decision that is not known. */
 static const double doubtful_part = 0.1;
@@ -490,22 +490,20 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 		known->work = work_between(pass, semantics->process, thread->place, known->place - 1);
 	}
 	gap = thread->has_begun ? max_ns(now->start - thread->last_end, 0) : 0;
-	call = (struct event_call){
-		.start = now->start,
-		.end = now->end,
-		.delay_before = min_ns(thread->noticed_ns, gap),
-		.delay_inside = min_ns((int64_t)event->delay_inside * NS_PER_US, now->end - now->start),
-		.work = known->work,
-		.changes = known->changes,
-		.is_fruitless = semantics->does & CALL_FINDS_NOTHING,
-		.is_simple = semantics->act == ACT_ISEND || semantics->act == ACT_IRECEIVE,
-		.keeps_time = keeps_time(semantics)};
+	call = (struct event_call){.start = now->start,
+	                           .end = now->end,
+	                           .delay_before = min_ns(thread->noticed_ns, gap),
+	                           .delay_inside = delay_inside_ns(now, event),
+	                           .work = known->work,
+	                           .changes = known->changes,
+	                           .is_fruitless = semantics->does & CALL_FINDS_NOTHING,
+	                           .is_simple = semantics->act == ACT_ISEND || semantics->act == ACT_IRECEIVE,
+	                           .keeps_time = keeps_time(semantics)};
 	if (call.keeps_time) {
 		call.is_fixed = starts_mpi(semantics->call);
 		call.is_last = ends_mpi(semantics->call);
 	}
-	call.has_work = call.is_fruitless &&
-	                works_between_polls(pass->session, now, event, call.delay_inside);
+	call.has_work = call.is_fruitless && works_between_polls(pass->session, now, event);
 	event_graph_call(pass->graph, number, &call);
 	note_slow_send(pass, number, now, known, call.delay_inside);
 	thread->noticed_ns = 0;
