@@ -39,8 +39,8 @@ struct openmp_hooks {
 	 * the first may not notice when the wait ends. */
 	void (*wait)(const void *site);
 	void (*go)(void);
-	/* Before a critical section or a lock is taken (returns the time; 0: not recorded), and after it is
-	 * taken. */
+	/* Before a critical section or a lock is taken (returns the time; 0: it is free, or not recorded), or
+	 * after a test has taken it; and after it is taken, if there is a time. */
 	uint64_t (*ask)(const void *mutex);
 	void (*take)(uint64_t asked, const void *mutex, const void *site, bool is_critical);
 	/* Before it is released (returns the time; 0: no thread waits for it), and after it is released. */

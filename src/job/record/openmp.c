@@ -210,23 +210,24 @@ static void go(void)
 	stream_leave(s);
 }
 
-/* Most sections and locks are free: only a thread that waits longer is recorded, and the thread that then releases it. */
-enum { WAITERS = 1024, LEAST_WAIT_US = 2 };
-static uint32_t waiters[WAITERS]; /* of mutexes, by a hash of their addresses */
+/* Most sections and locks are free, and cost no look at the clock: a thread that finds one in use waits, and the thread that uses it
+ * then releases it. Only longer waits are recorded. */
+enum { MUTEXES = 1024, CACHE_LINE = 64, LEAST_WAIT_US = 2 };
+static struct {
+	_Alignas(CACHE_LINE) int users; /* threads that have it or wait for it */
+} mutexes[MUTEXES];                     /* by a hash of their addresses */
 
-static uint32_t *waiters_of(const void *mutex)
+static int *users_of(const void *mutex)
 {
-	return &waiters[((uintptr_t)mutex >> 3 ^ (uintptr_t)mutex >> 13) % WAITERS];
+	return &mutexes[((uintptr_t)mutex >> 3 ^ (uintptr_t)mutex >> 13) % MUTEXES].users;
 }
 
 static uint64_t ask(const void *mutex)
 {
+	const bool is_free = !__atomic_fetch_add(users_of(mutex), 1, __ATOMIC_RELAXED);
 	struct recording_stream *s = stream_self;
 
-	if (!s || !s->openmp.team || RELAXED_LOAD(s->limit))
-		return 0;
-	__atomic_add_fetch(waiters_of(mutex), 1, __ATOMIC_RELAXED);
-	return stream_start(s);
+	return is_free || !s || !s->openmp.team || RELAXED_LOAD(s->limit) ? 0 : stream_start(s);
 }
 
 static void take(uint64_t asked, const void *mutex, const void *site, bool is_critical)
@@ -234,7 +235,6 @@ static void take(uint64_t asked, const void *mutex, const void *site, bool is_cr
 	const uint64_t now = timer_now();
 	struct recording_stream *s;
 
-	__atomic_sub_fetch(waiters_of(mutex), 1, __ATOMIC_RELAXED);
 	if (now - asked < timer.rate / 1000000 * LEAST_WAIT_US)
 		return;
 	s = stream_enter(FRAME);
@@ -245,9 +245,15 @@ static void take(uint64_t asked, const void *mutex, const void *site, bool is_cr
 	stream_leave(s);
 }
 
+/* A mutex that was taken before the recorder was there has no users. */
 static uint64_t before_release(const void *mutex)
 {
-	return __atomic_load_n(waiters_of(mutex), __ATOMIC_RELAXED) ? timer_now() : 0;
+	int *users = users_of(mutex);
+
+	return __atomic_load_n(users, __ATOMIC_RELAXED) > 0 &&
+	                       __atomic_fetch_sub(users, 1, __ATOMIC_RELAXED) > 1
+	               ? timer_now()
+	               : 0;
 }
 
 static void release(uint64_t when, const void *mutex, const void *site)
