@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct sample_comparison {
-	double ratio;     /* second / first: Hodges and Lehmann's estimate, of logarithms */
+	double ratio;     /* second / first: the Hodges-Lehmann estimate, of logarithms */
 	double low, high; /* its confidence interval; 0 and INFINITY with too few values */
 	double p;         /* two-sided Mann-Whitney test: exact for few values without ties */
 };

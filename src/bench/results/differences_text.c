@@ -265,8 +265,8 @@ static void add_legend(struct drawing *drawing)
 
 	text_add(
 		&words,
-		"first, second: medians%s. ratio: second / first, Hodges and Lehmann's estimate with its interval. "
-		"p: Mann and Whitney's test, corrected for %zu points (Holm). A point is slower or faster if p is below %.3g and "
+		"first, second: medians%s. ratio: second / first, the Hodges-Lehmann estimate with its interval. "
+		"p: the Mann-Whitney test, corrected for %zu points (Holm). A point is slower or faster if p is below %.3g and "
 		"the ratio beyond %.3g%%; unsure: too much scatter or too few %s.",
 		drawing->of->first_jobs ? " of the jobs' medians" : "", drawing->of->count,
 		1 - how->confidence, 100 * how->threshold, drawing->of->first_jobs ? "jobs" : "runs");

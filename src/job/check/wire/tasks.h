@@ -8,7 +8,7 @@
  *		the process may still act
  *
  * A thread sleeps if it waits for another thread of the process without a time limit: in pthread_join(), for
- * a condition variable, a semaphore or a mutex, at a barrier of OpenMP. If all threads of a process sleep or
+ * a condition variable, a semaphore or a mutex, at an OpenMP barrier. If all threads of a process sleep or
  * are in calls of MPI that never return, only a signal handler could wake them. A thread that computes,
  * polls, sleeps for a time or reads may still call MPI. */
 #ifndef TARRY_JOB_CHECK_WIRE_TASKS_H
