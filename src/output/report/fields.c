@@ -147,7 +147,7 @@ const struct json_field partner_fields[] = {
 };
 
 const struct json_field cause_fields[] = {
-	JSON_FIELD(report_cause, "occurrences", COUNT, instances, "number of waits in which it had a part"),
+	JSON_FIELD(report_cause, "occurrences", COUNT, instances, "number of waits to which it contributes"),
 	JSON_FIELD(report_cause, "total_s", SECONDS, total_ns, "its part of the finding's total_s"),
 	{0},
 };
