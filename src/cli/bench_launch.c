@@ -1,4 +1,4 @@
-/* Which MPI library is meant, and how its jobs are started. */
+/* Determines the MPI library, and how its jobs are started. */
 #include "cli/bench_launch.h"
 
 #include "base/clock.h"
@@ -26,7 +26,7 @@
 
 #define PROGRESS_MARK "\036tarry "
 
-/* A process that outlives its job may keep the pipes open: it is not waited for. */
+/* A process that outlives its job may keep the pipes open, so do not wait for it. */
 enum { OUT, ERROR, PIPES, PATIENCE_MS = 200, AGAIN_MS = 2000, WHAT_SIZE = 64 };
 
 struct bench_relay {
@@ -37,7 +37,7 @@ struct bench_relay {
 	struct bench_supervisor supervisor;
 	int64_t next_check_ms;
 	struct text held; /* the beginning of a line that may report progress */
-	bool in_line;     /* of stderr: the last byte passed on did not end one */
+	bool in_line;     /* of stderr: the last byte passed on did not end a line */
 	char what[WHAT_SIZE];
 	double part;
 	struct bench_progress reached;
@@ -59,7 +59,7 @@ static void pass_on(struct bench_relay *relay, int fd, const char *bytes, size_t
 		progress_show(relay->part);
 }
 
-/* "\036tarry 0.3 12/40 MPI_Bcast 64 B": false if it is something else. */
+/* "\036tarry 0.3 12/40 MPI_Bcast 64 B"; false: not such a line. */
 static bool take_progress(struct bench_relay *relay, const char *line)
 {
 	struct bench_progress reached;
@@ -84,7 +84,7 @@ static void end_line(struct bench_relay *relay)
 	text_clear(held);
 }
 
-/* Only lines that begin with the mark are held back until they are whole. */
+/* Only lines that begin with the mark are held back until they are complete. */
 static void take_errors(struct bench_relay *relay, const char *bytes, size_t size)
 {
 	while (size) {
@@ -103,7 +103,7 @@ static void take_errors(struct bench_relay *relay, const char *bytes, size_t siz
 	}
 }
 
-/* Signals to us are passed on to the job by the thread that waits for it. A launcher may have to be told again. */
+/* The thread that waits for the job passes signals on to it. A launcher may need a second signal. */
 static void look_after_job(struct bench_relay *relay)
 {
 	int64_t now = (int64_t)(clock_system_ns(CLOCK_MONOTONIC) / 1000000);
@@ -168,7 +168,7 @@ static enum status open_pipes(struct bench_relay *relay)
 	return OK;
 }
 
-/* Signals are the business of the thread that waits for the job. */
+/* The thread that waits for the job handles signals. */
 static int start_thread(struct bench_relay *relay)
 {
 	sigset_t all, before;
@@ -198,7 +198,7 @@ enum { MPIS = sizeof mpis / sizeof *mpis };
 
 static const char *const common_launchers[] = {"mpirun", "mpiexec", NULL};
 
-/* Of batch systems that the launchers of both libraries ask themselves. */
+/* Variables of batch systems that the launchers of both libraries read themselves. */
 static const char *const allocations[] = {"SLURM_JOB_ID", "PBS_NODEFILE",    "LSB_HOSTS",
                                           "PE_HOSTFILE",  "COBALT_NODEFILE", NULL};
 
@@ -250,7 +250,7 @@ static enum status check_program(const char *mpi, struct arena *arena)
 		path);
 }
 
-/* The MPI library that a launcher belongs to; NULL: any, or one that Tarry does not know. */
+/* The MPI library that a launcher belongs to; NULL: any library, or an unknown one. */
 static const char *mpi_of_launcher(const char *path)
 {
 	const char *const words[] = {path, "--version", NULL};
@@ -331,7 +331,7 @@ static enum status nameless(void)
 	return fail("the launcher has no name: write it after '--', as in 'tarry bench bcast -- srun -n 8'");
 }
 
-/* The user's own launcher: a batch system's serves any library, of which the first is taken. */
+/* The user's launcher. The launcher of a batch system works with any library: take the first one. */
 static enum status take_users(const struct bench_request *request, struct arena *arena,
                               struct bench_launch *launch)
 {
@@ -437,7 +437,7 @@ enum status bench_find_program(const struct bench_request *request, struct arena
 
 #define PROGRAM_PREFIX "tarry-bench: "
 
-/* A command line that grows; room is made for all that may come. */
+/* A growing command line, with room for all possible words. */
 struct bench_command {
 	char **words;
 	size_t count;
@@ -484,7 +484,8 @@ static char **launch_words(const struct bench_launch *launch, int64_t processes,
 		static bool is_root_said, is_sharing_said;
 		int cores = available_cores();
 
-		/* Open MPI refuses two common cases. The added options are printed once for all jobs of a command. */
+		/* Open MPI rejects two common cases. Print the added options once for all jobs of a
+		 * command. */
 		if (geteuid() == 0 && !is_set("OMPI_ALLOW_RUN_AS_ROOT")) {
 			if (!is_root_said)
 				say("added '--allow-run-as-root', because you are root");

@@ -130,7 +130,7 @@ static bool is_note(const char *name)
 	return strcmp(name, NOTES_FILE) == 0;
 }
 
-/* Everything that a run leaves; a file that the user put there stays. */
+/* True for files that a run leaves. Files of the user are kept. */
 static bool is_of_run(const char *name)
 {
 	return is_temporary(name) || is_note(name) || strcmp(name, CHECK_RECORDED_FILE) == 0 ||
@@ -143,7 +143,8 @@ static int open_key(int folder)
 	return open_regular(folder, CHECK_KEY_FILE, O_RDONLY | O_NOFOLLOW);
 }
 
-/* Analysers end with MPI, the job may go on: whoever started it and will read the findings holds the key. */
+/* Analysers end with MPI, but the job may continue. The process that started it, and will read the findings,
+ * has the key locked. */
 static bool is_held(int folder)
 {
 	int fd = open_key(folder);
@@ -154,7 +155,7 @@ static bool is_held(int folder)
 	return held;
 }
 
-/* By a 'tarry check' that was killed: locks work here, and nobody holds the key. */
+/* Left by a 'tarry check' that was killed: locks work here, and no process has locked the key. */
 static bool is_abandoned(int folder)
 {
 	int fd = open_key(folder);
@@ -165,7 +166,7 @@ static bool is_abandoned(int folder)
 	return is_free;
 }
 
-/* An analyser that has just been started has no log yet. */
+/* A newly started analyser has no log yet. */
 static bool is_at_work(int folder, int waited_ms)
 {
 	if (check_run_is_alive(folder))
@@ -174,7 +175,7 @@ static bool is_at_work(int folder, int waited_ms)
 	       !folder_has_file(folder, CHECK_LOG_PREFIX);
 }
 
-/* Of a job whose processes have just ended. */
+/* For a job whose processes have just ended. */
 static void wait_for_last_analyser(int folder)
 {
 	const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
@@ -279,7 +280,7 @@ enum status checking_begin(struct checking *plan, bool replace)
 
 /* One process of many */
 
-/* A file that is gone by the time that it is locked was another process's. */
+/* A file that vanished before it was locked belonged to another process. */
 static enum status lock_beside(const char *folder, int *lock)
 {
 	char path[PATH_MAX];
@@ -307,7 +308,7 @@ static enum status lock_beside(const char *folder, int *lock)
 	}
 }
 
-/* Where no launcher tells, processes of one parent belong together. */
+/* If the launcher gives no information, processes with the same parent belong together. */
 static void describe_job(char *text)
 {
 	char host[HOST_NAME_MAX + 1] = "";
@@ -348,7 +349,7 @@ static bool is_of_job(const char *path, const char *job)
 	return is_same;
 }
 
-/* Its processes may be on their way to MPI_Init, or be there. */
+/* Its processes may be before MPI_Init, or in it. */
 static bool is_in_use(const char *path)
 {
 	enum { SECONDS_TO_BEGIN = 60 };
@@ -375,7 +376,7 @@ static const char *numbered_folder(const char *folder, int number, struct arena 
 	return number < 2 ? folder : arena_format(arena, "%.*s-%d" CHECK_SUFFIX, length, folder, number);
 }
 
-/* The folder of this job, which another process has made, or a free name. */
+/* The folder of this job, made by another process, or a free name. */
 static const char *find_folder(const char *folder, const char *job, struct arena *arena)
 {
 	const char *first_free = NULL, *candidate;
@@ -475,7 +476,7 @@ void checking_wait(const struct checking *plan)
 {
 	int waited_ms = 0, step_ms;
 
-	/* Analysers need not wait for another job then. */
+	/* Then analysers need not wait for another job. */
 	if (!write_file_in(plan->own.fd, CHECK_ENDED_FILE, "", 0))
 		errno = 0;
 	progress_begin("waiting for analysers");

@@ -26,7 +26,7 @@
 
 enum {
 	CLOCKS_REMEMBERED = 4096,
-	RECENT_MS = 200, /* a clock that was compared this recently need not be again */
+	RECENT_MS = 200, /* a clock that was compared within this time need not be compared again */
 };
 
 static struct {
@@ -34,7 +34,7 @@ static struct {
 	int stop; /* an eventfd */
 	pthread_t thread;
 	bool runs;
-	atomic_bool is_stopping; /* says the same while questions keep coming */
+	atomic_bool is_stopping; /* as `stop`, in case questions keep arriving */
 	uint8_t key[CLOCK_KEY_BYTES];
 	uint64_t frequency;
 	struct {
@@ -43,7 +43,8 @@ static struct {
 	} seen[CLOCKS_REMEMBERED];
 } server;
 
-/* Has somebody with this clock begun to compare it just now? If not, this one does. */
+/* True if another process with this clock has just begun to compare it; otherwise notes that this one
+ * begins. */
 static enum clock_verdict verdict_on(uint64_t clock, uint64_t now)
 {
 	uint64_t recent = server.frequency / 1000 * RECENT_MS;
@@ -105,7 +106,7 @@ static void *serve(void *unused)
 	return unused;
 }
 
-/* For IPv6 and, through it, IPv4; or for IPv4 alone where the system knows no other. */
+/* For IPv6 and, through it, IPv4; only for IPv4 if the system has no IPv6. */
 static int open_socket(uint16_t *port)
 {
 	struct sockaddr_in6 any6 = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};

@@ -79,7 +79,7 @@ struct upc_bench {
 	const char *folder, *program, *times;
 };
 
-/* Whatever still differs from the defaults was asked for. */
+/* All values that differ from the defaults were given by the user. */
 static enum status bench_upc_check(void)
 {
 	struct bench_plan others = plan;
@@ -127,7 +127,7 @@ static enum status run(const char **words, const char *purpose, struct arena *ar
 	return code ? fail("%s failed with exit code %d", purpose, code) : OK;
 }
 
-/* A launcher of the user's, upcrun beside the compiler, or the program itself. */
+/* The user's launcher, or upcrun beside the compiler, or the program itself. */
 static enum status launch_upc(struct upc_bench *bench)
 {
 	enum { OWN_WORDS = 10 };
@@ -221,7 +221,7 @@ static int bench_upc(struct arena *arena)
 
 /* --memory: the memory of an MPI library by the number of ranks. Each number has a job of its own. */
 
-/* Runs one of several jobs whose results are put together. `subject` names it: "with 4 processes". */
+/* Runs one of several jobs whose results are combined. `subject` names it: "with 4 processes". */
 static enum status run_quiet_job(const struct bench_launch *launch, int64_t processes, struct bench_plan *job,
                                  const char *subject, struct arena *arena)
 {
@@ -249,7 +249,7 @@ static enum status run_memory_job(const struct bench_launch *launch, int64_t pro
 		results_add_memory(results, &found.memory[i]);
 	for (const struct fact *fact = found.facts; fact; fact = fact->next)
 		results_fact(results, fact->section, fact->name, "%s", fact->value);
-	/* Each once: every job leaves out the same. */
+	/* Print each once: every job omits the same operations. */
 	for (const struct omission *omission = found.omissions; omission; omission = omission->next) {
 		const struct omission *known = results->omissions;
 
@@ -265,7 +265,7 @@ static enum status run_memory_job(const struct bench_launch *launch, int64_t pro
 static enum status choose_numbers(const struct bench_launch *launch, struct arena *arena,
                                   struct uint_list *numbers)
 {
-	/* Without an option: memory does not mind that processes share processors. */
+	/* No option needed: shared cores do not affect memory. */
 	enum { RANKS_AT_LEAST = 8 };
 	int64_t last = launch->processes > RANKS_AT_LEAST ? launch->processes : RANKS_AT_LEAST;
 	const char *list = plan.ranks;
@@ -301,7 +301,7 @@ static int bench_memory(struct arena *arena)
 		results.trouble = arena_text(arena, trail_text());
 		code = report_failure();
 	}
-	/* As in the table, for those who read the file. */
+	/* As in the table, for readers of the file. */
 	steps = memory_by_step(&results, arena);
 	for (size_t i = 0; i < steps.count; i++)
 		if (memory_growth(&steps.at[i], &growth))
@@ -388,7 +388,7 @@ static bool has_files(const struct output_files *files)
 	return files->json || files->csv || files->page;
 }
 
-/* Before an hour of measuring, not after it. */
+/* Report this before an hour of measurements, not after it. */
 static enum status check_outputs(void)
 {
 	if (fcntl(STDOUT_FILENO, F_GETFD) < 0 && !plan.quiet)
@@ -452,7 +452,7 @@ static int run_job(const struct bench_launch *launch, struct arena *arena)
 		return print_results_if_done(EXIT_FINE);
 	if (end.code == EXIT_USAGE && !end.reached.total)
 		return EXIT_USAGE;
-	/* It has said itself what failed in the end. */
+	/* The program has printed the error itself. */
 	if (end.code != EXIT_FAILED || !end.reached.total || end.reached.done < end.reached.total) {
 		const struct bench_progress *reached = &end.reached;
 		const char *file = first_file(&plan.files);
@@ -499,7 +499,7 @@ static int measure(struct arena *arena)
 	if (code == EXIT_USAGE) {
 		struct nearest nearest = {.word = plan.operations.count ? plan.operations.at[0] : ""};
 
-		/* "comapre" is not an operation: a subcommand was meant. */
+		/* "comapre" is not an operation but a misspelled subcommand. */
 		for (const struct command *const *sub = subcommands; *sub; sub++)
 			nearest_offer(&nearest, command_word(*sub));
 		if (*nearest.word && nearest_found(&nearest))

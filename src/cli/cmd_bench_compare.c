@@ -86,7 +86,7 @@ static int exit_code_for(const struct compared *compared)
 	if (!differences->count && !differences->memory.count) {
 		bool is_memory = compared->first.memory_count || compared->second.memory_count;
 
-		/* Times of one side and memory of the other are no comparison either. */
+		/* Times on one side cannot be compared with memory on the other. */
 		say("%s of '%s' is in '%s': measure both with the same %s",
 		    is_memory ? "no memory" : "no point", compared->names.first, compared->names.second,
 		    is_memory ? "'--memory' and '--ranks'" : "operations, sizes and ranks");
@@ -111,7 +111,7 @@ static int run_bench_compare(const struct invocation *given)
 {
 	char **argv = given->argv;
 	struct compared compared = {.names = {argv[0], argv[1]}};
-	/* Runs of one job cannot be held against several jobs. */
+	/* Runs of one job cannot be compared with several jobs. */
 	enum status (*read)(const char *, struct results *) =
 		path_is_folder(argv[0]) || path_is_folder(argv[1]) ? results_read_jobs : results_read;
 	int code;

@@ -18,21 +18,22 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Jobs that measure algorithms. One that ends or stops a job is named and left out, and the rest goes on in the next job. */
+/* Jobs that measure algorithms. If an algorithm ends or stops a job, it is reported and left out, and the
+ * next job continues with the rest. */
 
 struct tune_jobs {
 	const struct bench_launch *launch;
 	const char *folder; /* for files that jobs leave */
-	int64_t patience;   /* seconds without progress until a job is taken as stopped */
+	int64_t patience;   /* seconds without progress after which a job counts as stopped */
 	struct arena *arena;
-	int ended_by; /* the signal after which the user wants no more of it; 0: none */
+	int ended_by; /* the signal by which the user ended the command; 0: none */
 };
 
 #define RESULTS_NAME "results.json"
 #define JOURNAL_NAME "journal"
 
 enum {
-	JOBS_MAX = 40, /* each ends with another algorithm that cannot be used */
+	JOBS_MAX = 40, /* each ended because of a different unusable algorithm */
 	LINE_ROOM = 512,
 };
 
@@ -45,7 +46,7 @@ struct journal_watch {
 	bool is_too_long;
 };
 
-/* Until the first line, the job is being started: that may take its time. */
+/* Until the first line, the job is starting, which may take some time. */
 static bool has_stalled(void *argument, const struct bench_progress *reached)
 {
 	struct journal_watch *watch = argument;
@@ -133,7 +134,8 @@ static enum status take_part(struct tune_job *job, struct results *part, struct 
 	             arena_format(job->jobs->arena, "algorithm '%s' with %d processes and %llu bytes %s",
 	                          last.variant, last.ranks, last.bytes, what));
 	add_results(all, part, last.operation);
-	/* Operations before the one at which the job ended need not be measured again; of that one, nothing is kept. */
+	/* Operations before the one at which the job ended need not be measured again. Drop the results of
+	 * that one. */
 	for (size_t i = 0; i < part->point_count; i++) {
 		const char *operation = part->points[i].operation;
 		if (strcmp(operation, last.operation) != 0 &&
@@ -144,7 +146,7 @@ static enum status take_part(struct tune_job *job, struct results *part, struct 
 	return OK;
 }
 
-/* There may be no file yet, and then nothing to keep. */
+/* There may be no file yet. Then there are no results to keep. */
 static void keep_part(const struct tune_job *job, struct results *all)
 {
 	struct results part;
@@ -189,7 +191,7 @@ static struct bench_plan quiet_plan(const struct tune_jobs *jobs)
 	return quiet;
 }
 
-/* All algorithms of the plan; after an interruption, those that were reached. */
+/* All algorithms of the plan; after an interruption, those measured so far. */
 static enum status tune_measure(struct tune_jobs *jobs, struct results *results)
 {
 	struct tune_job job = {.jobs = jobs, .plan = quiet_plan(jobs)};
@@ -226,7 +228,7 @@ static size_t add_operation(const char **operations, size_t count, const char *o
 	return count + 1;
 }
 
-/* Whatever of the plan has been taken, and what comes along by being measured in one table. */
+/* The selected points of the plan, and the points that are measured in the same table. */
 static struct bench_plan plan_of_trial(const struct tune_jobs *jobs, const struct choices *choices)
 {
 	struct bench_plan trial = quiet_plan(jobs);
@@ -274,10 +276,10 @@ static enum status try_once(struct tune_jobs *jobs, const struct bench_plan *tri
 	return status;
 }
 
-/* So that drift of the machine in one direction hits both alike. */
+/* So that a drift of the machine affects both alike. */
 static const bool turns[] = {false, true, true, false};
 
-/* The same points again without the tuning file and with it, in jobs of their own, in turns. */
+/* Measures the same points again in separate jobs, alternately without and with the tuning file. */
 static enum status tune_try(struct tune_jobs *jobs, const struct choices *choices,
                             const struct tuning_place *place, struct results *without, struct results *with)
 {
@@ -420,7 +422,8 @@ static enum status tune(struct tune_command *tuning)
 		const char *file = choice.results;
 		const struct bench_launch *launch = tuning->jobs.launch;
 
-		/* An algorithm may win at all sizes of which half were measured, so there is no file. */
+		/* The algorithm may be fastest at all sizes, although only half of them were measured: so
+		 * write no file. */
 		if (!tuning->results.point_count) {
 			say("interrupted before anything was measured: no tuning file is written");
 			return OK;
@@ -462,14 +465,14 @@ static int run_bench_tune(const struct invocation *given)
 {
 	struct bench_launch launch;
 	struct tune_command tuning = {.demand = {choice.gain, plan.confidence}};
-	/* In the user's folder, which other nodes are likely to see too. */
+	/* In the user's folder, which other nodes can probably access, too. */
 	char folder[] = "tarry-tune-XXXXXX";
 	int code;
 
 	bench_take_operands(given->argc, given->argv, &request, &plan);
 	if (check_words() != OK)
 		return misuse(&command_bench_tune, "%s", trail_text());
-	/* Before an hour of measuring, not after it. */
+	/* Report this before an hour of measurements, not after it. */
 	if (output_files_check(&(struct output_files){choice.output, choice.json, choice.results}) != OK ||
 	    bench_find(&request, given->arena, &launch) != OK)
 		return report_failure();

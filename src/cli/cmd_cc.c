@@ -24,7 +24,7 @@ static const struct option_spec options[] = {
 
 enum compiler_family { COMPILER_UNKNOWN, COMPILER_GCC, COMPILER_CLANG };
 
-/* Others define __GNUC__, too, but do not have the options. */
+/* Other compilers also define __GNUC__, but do not have the options. */
 static enum compiler_family recognise(const char *path)
 {
 	const char *const words[] = {path, "-dM", "-E", "-x", "c", "/dev/null", NULL};
@@ -48,7 +48,8 @@ static enum compiler_family recognise(const char *path)
 #define TEXT_OF(value) WORD_OF(value)
 #define CALLS_MAX "2147483647"
 
-/* Code that looks at the shadow itself. GCC looks at variables on the stack only if it may put some bytes around them. */
+/* Code that tests the shadow itself. GCC tests variables on the stack only if it may add bytes around
+ * them. */
 static const char *const gcc_inline[] = {
 	"-fsanitize=kernel-address",
 	"-fasan-shadow-offset=" TEXT_OF(SHADOW_START),
@@ -61,7 +62,8 @@ static const char *const gcc_inline[] = {
 	NULL,
 };
 /* NOLINTBEGIN(bugprone-suspicious-missing-comma): words of two parts */
-/* Code that calls a function for each access. As an option of the compiler proper: the driver would link a library for it. */
+/* Code that calls a function for each access. Passed to the compiler proper, because the driver would link a
+ * library. */
 static const char *const clang_calls[] = {
 	"-Wno-unused-command-line-argument",
 	"-Xclang",
@@ -75,7 +77,8 @@ static const char *const clang_calls[] = {
 	"-fno-builtin-memset",
 	NULL,
 };
-/* Clang would leave out variables that it knows to be there, copies that it makes itself; and it would read elements between those that the program reads. */
+/* Without these, Clang would omit variables that must exist and copies that it makes itself, and would read
+ * elements between those that the program reads. */
 static const char *const clang_inline[] = {
 	"-Wno-unused-command-line-argument",
 	"-fsanitize=kernel-address",
@@ -99,7 +102,8 @@ static const char *const clang_inline[] = {
 	NULL,
 };
 /* NOLINTEND(bugprone-suspicious-missing-comma) */
-/* Functions whose accesses compilers do not report. The runtime has its own before them; it is needed also where code only sets marks on the stack. */
+/* Functions whose accesses compilers do not report: the runtime replaces them. It is also needed if code only
+ * sets marks on the stack. */
 #define WRAP(name) ",--wrap=" name ",--wrap=__" name "_chk"
 #define WRAP_TRANSFER(name) ",--wrap=_gfortran_transfer_" name ",--wrap=_gfortran_transfer_" name "_write"
 static const char wrapped[] = "-Wl,-u,__tsan_init" WRAP("memcpy") WRAP("memmove")

@@ -42,8 +42,9 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-/* Findings decide, then whether there could have been any; the job's own code comes last, and is told. That of a job that was stopped says nothing: its
- * processes were ended for a finding, even if that is suppressed. */
+/* Findings determine the exit code, then whether everything was checked, and last the job's own code, which
+ * is also printed. The code of a stopped job has no meaning: its processes were ended because of a finding,
+ * even if that is suppressed. */
 static int exit_code_for(const struct findings_verdict *verdict, bool was_stopped, int code)
 {
 	if (code != EXIT_FINE && verdict->errors && !was_stopped)
@@ -66,7 +67,7 @@ static int conclude(const struct checking *plan, const char *program, struct sup
 	if (!folder_has_file(plan->own.fd, CHECK_LOG_PREFIX)) {
 		const char *notes = arena_format(arena, "%s/" NOTES_FILE, plan->folder);
 
-		/* No process came as far as MPI_Init, or none could be checked. */
+		/* No process reached MPI_Init, or none could be checked. */
 		if (say_notes(notes))
 			say("nothing was checked: see the notes above");
 		else
@@ -113,7 +114,7 @@ static int check_job(const struct invocation *given, struct suppressions *suppre
 		return report_failure();
 	streams.stopped_file = plan.stopped;
 	streams.crashed_file = plan.crashed;
-	/* Both have the same name, but for their suffix. */
+	/* Both have the same name, except for the suffix. */
 	recorded.output = arena_bytes_as_text(arena, plan.folder, strlen(plan.folder) - strlen(CHECK_SUFFIX));
 	if (record && recorded_job_begin(&recorded, line.program, replace, arena, &job) != OK)
 		return report_failure();

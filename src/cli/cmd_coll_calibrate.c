@@ -45,7 +45,7 @@ static enum status keep(const struct coll_levels *levels, FILE *printed, struct 
 
 	if (!machine_measured_path(path, sizeof path))
 		return fail("there is no folder for the results: set HOME or XDG_CACHE_HOME");
-	/* The folder in the user's cache, and the one above it. */
+	/* The folder in the user's cache, and its parent. */
 	folder = path_folder(path, arena);
 	mkdir(path_folder(folder, arena), 0700);
 	mkdir(folder, 0700);
@@ -56,7 +56,7 @@ static enum status keep(const struct coll_levels *levels, FILE *printed, struct 
 	fputs("# Measured by tarry coll calibrate: seconds, and bytes in a second.\n", file);
 	coll_levels_write(levels->node.bandwidth > 0 ? &levels->node : NULL,
 	                  levels->network.bandwidth > 0 ? &levels->network : NULL, file);
-	/* Distances of nodes, which only topo/machine reads. */
+	/* Distances between nodes, which only topo/machine reads. */
 	rewind(printed);
 	while (fgets(line, sizeof line, printed))
 		if (text_begins(line, "Link=") && text_ends(line, "\n"))

@@ -35,7 +35,7 @@ static bool are_ranks_chosen(void)
 	return choice.ranks || choice.per_node;
 }
 
-/* Of the trace; without one, those that the options choose, or none. */
+/* The ranks of the trace; without a trace, those given by options, or none. */
 static enum status place_ranks(const struct job_ranks *ranks, struct machine **machine,
                                struct placement *placement)
 {

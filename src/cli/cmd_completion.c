@@ -21,8 +21,8 @@
 	for (const struct option_spec *option = table; option->name; option++) \
 		if (option->help)
 
-/* With a backslash before each letter of `special`. For a single quote inside single quotes, shells
- * do not agree on. */
+/* With a backslash before each character of `special`. Shells treat a single quote inside single quotes
+ * differently. */
 static void add_escaped(struct text *out, const char *words, const char *special, const char *quote)
 {
 	for (; *words; words++) {
@@ -94,7 +94,7 @@ static void write_bash(struct text *out)
 	text_add(out, "%s ", (*command)->name);
 	add_bash_options(out, overview_options);
 	text_add(out, "' -- \"$word\"))\n\t\treturn\n\tfi\n");
-	/* A second word that makes another command of the first. */
+	/* A second word that makes the first one another command. */
 	text_add(out, "\tcase \"$command ${COMP_WORDS[2]} $COMP_CWORD\" in\n");
 	FOR_COMMANDS(command)
 	{
@@ -187,7 +187,7 @@ static void write_zsh(struct text *out)
 	text_add(out, "esac\n");
 }
 
-/* "bench compare": both words have been seen. */
+/* "bench compare": both words are present. */
 static void add_fish_condition(struct text *out, const char *command)
 {
 	int first = (int)strcspn(command, " ");

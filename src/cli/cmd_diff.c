@@ -47,7 +47,7 @@ static enum status check_choice(void)
 	return outputs_check(outputs, FORMS_END, (char *[]){NULL});
 }
 
-/* Whether limits were kept can be said only of traces that are whole. */
+/* Limits can be evaluated only for complete traces. */
 static int exit_code_for(const struct run_diff *diff)
 {
 	struct text sentences = {0};

@@ -29,7 +29,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* An examination of this machine: each check adds its result. */
+/* The state of the examination: each check adds its result. */
 enum doctor_verdict {
 	VERDICT_OK,
 	VERDICT_ABSENT,  /* does without */
@@ -149,7 +149,7 @@ static void check_upc_recorder(struct examination *e)
 	    "to record UPC programs, install Tarry again");
 }
 
-/* The agent in the job, and the program that it talks to. */
+/* The agent in the job, and the analyser program. */
 static void check_checkers(struct examination *e)
 {
 	const char *programs, *analyser = ANALYSER_PROGRAM;
@@ -246,7 +246,7 @@ static void check_launchers(struct examination *e)
 		    "install an MPI library or load its module");
 }
 
-/* Runtimes of containers, and how they bind what the host has. */
+/* Container runtimes, and their options to bind folders of the host. */
 static const struct container_runtime {
 	const char *program;
 	const char *command; /* words of container_words are replaced */
@@ -284,7 +284,7 @@ static const char *container_command(const struct container_runtime *runtime, co
 	return command;
 }
 
-/* The kind of container that this process is in; NULL: none, or none that is known. */
+/* The kind of container that this process is in; NULL: none, or an unknown one. */
 static const char *container_here(void)
 {
 	if (getenv("APPTAINER_CONTAINER") || getenv("SINGULARITY_CONTAINER"))
@@ -307,7 +307,8 @@ static void check_folder_in_container(struct examination *e, const char *kind)
 	    "a trace in this folder may vanish with the container: bind the folder of the job, at the same path on all nodes");
 }
 
-/* Inside: whether the result will be kept. For each runtime: what to bind so that Tarry is there too. */
+/* Inside a container: whether traces will be kept. For each runtime: the command that makes Tarry available
+ * in a container. */
 static void check_containers(struct examination *e)
 {
 	const char *kind = container_here(), *programs, *prefix;
@@ -384,7 +385,7 @@ static void check_counter(struct examination *e)
 		    NULL);
 }
 
-/* The nearest folder above that exists: the rest can be made in it. */
+/* The nearest existing parent folder: the others can be created in it. */
 static void add_writable(struct examination *e, const char *path, enum doctor_verdict otherwise,
                          const char *advice)
 {

@@ -55,15 +55,16 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 	struct recording plan;
 	const char *awaited, *obstacle;
 
-	/* Under `tarry run` the trace is the one that it waits for. */
+	/* Under `tarry run`, use the trace for which it waits. */
 	if (!choice.output && setting_get(SETTING_RUN))
 		choice.output = setting_get(SETTING_OUTPUT);
 	TRY(recording_plan(&choice, argv, arena, &plan));
-	/* If another was asked for, nobody waits for it, and the processes have to complete it by themselves. */
+	/* If another trace was requested, no command waits for it, so the processes must complete it
+	 * themselves. */
 	awaited = setting_get(SETTING_OUTPUT);
 	if (!awaited || strcmp(awaited, plan.output) != 0)
 		unsetenv(SETTING_RUN);
-	/* A `tarry run` that waits for another job would take our parts for its own. */
+	/* A `tarry run` that waits for another job would take these parts as its own. */
 	TRY(setting_get(SETTING_RUN) ? OK : parts_check_unused(plan.parts));
 	TRY(recording_export(&plan, NULL));
 	if (is_speaker()) {
@@ -77,7 +78,8 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 		else if (!setting_get(SETTING_RUN)) {
 			const char *name = SHELL_QUOTED(path_from_here(plan.output));
 
-			/* The program takes this process's place, so nobody is left to say it when the trace is there. */
+			/* The program replaces this process, so this cannot be printed when the trace is
+			 * complete. */
 			say("trace: %s, when the job is over; see: tarry report %s", plan.output, name);
 			if (path_exists(plan.output))
 				say("the earlier trace of this name will be renamed to '%.*s.old-N" TRACE_SUFFIX
@@ -94,7 +96,7 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 	return OK;
 }
 
-/* Under `tarry check` the folder is the one that it waits for. */
+/* Under `tarry check`, use the folder for which it waits. */
 static enum status prepare_check(char **argv, const char *path, struct arena *arena)
 {
 	struct checking plan;
@@ -121,7 +123,7 @@ static enum status prepare_check(char **argv, const char *path, struct arena *ar
 	return checking_export(&plan);
 }
 
-/* Under `tarry coll` and `tarry run --coll` the folder is the one that waits. */
+/* Under `tarry coll` and `tarry run --coll`, use their folder. */
 static enum status prepare_coll(char **argv, struct arena *arena)
 {
 	struct coll_job plan;

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* FORMAT(name, "ARGUMENT", "help", function, bytes): the option --name, what writes it, and about how many bytes an event of large traces takes. */
+/* FORMAT(name, "ARGUMENT", "help", function, bytes): the option --name, the function that writes the format,
+ * and the approximate bytes per event in large traces. */
 #define FORMATS(FORMAT) \
 	FORMAT(otf2, "DIR", "write an OTF2 archive: DIR/traces.otf2", otf2_export, 50) \
 	FORMAT(perfetto, "FILE", "write a trace for the Perfetto UI, https://ui.perfetto.dev", \

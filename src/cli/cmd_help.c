@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Manual pages as plain text, where no program of the system shows them: a reader of the part of mdoc(7) that our pages use.
+/* Manual pages as plain text, if the system has no program for them: reads the part of mdoc(7) that our pages
+ * use.
  *
  *	struct text page = {0};
  *	manual_page_render(source, 80, &page);      "NAME\n     tarry-run – start an MPI job …" */
@@ -20,7 +21,7 @@ enum { BODY = 5, STEP = 6, LISTS_MAX = 8, WORDS_MAX = 64, WORD_MAX = 256 };
 struct mdoc {
 	struct text *out;
 	struct text
-		paragraph; /* its words, each with a blank before it unless it belongs to the one before */
+		paragraph; /* its words, each with a blank before it unless it belongs to the previous word */
 	size_t width, indent;
 	size_t lists; /* that are open */
 	char name[WORD_MAX];
@@ -35,7 +36,7 @@ struct mdoc_line {
 	size_t count;
 };
 
-/* Macros inside lines: the text that they put around each following word, or around all of them. */
+/* Macros inside lines: the text that they put around each following word, or around all following words. */
 static const struct inline_macro {
 	const char *name;
 	const char *before, *after; /* of each word */
@@ -140,7 +141,7 @@ static bool is_closing(const char *word)
 	return word[0] && !word[1] && strchr(".,;:)]?!", word[0]);
 }
 
-/* Adds the words of an inline macro from `at` on; the first that is not its own. */
+/* Adds the words of an inline macro from `at` on; returns the first word after it. */
 static size_t add_own_words(struct mdoc *mdoc, const struct mdoc_line *line, size_t at,
                             const struct inline_macro *macro)
 {
@@ -158,7 +159,7 @@ static size_t add_own_words(struct mdoc *mdoc, const struct mdoc_line *line, siz
 		add_word(mdoc, text_get(&word));
 		text_release(&word);
 	}
-	/* A single dash, which belongs to the dash after it. */
+	/* A single dash, which belongs to the next dash. */
 	if (at == first && *macro->before) {
 		add_word(mdoc, macro->before);
 		mdoc->is_glued = at < line->count && strcmp(line->words[at], macro->name) == 0;
@@ -179,7 +180,7 @@ static size_t add_macro(struct mdoc *mdoc, const struct mdoc_line *line, size_t 
 		return at;
 	}
 	if (strcmp(macro->name, "Nm") == 0) {
-		/* Without words of its own it is the page's name, which is the first that is given. */
+		/* Without words of its own, it is the name of the page: the first name that was given. */
 		if (mdoc->is_synopsis)
 			end_paragraph(mdoc);
 		if (at == line->count || is_closing(line->words[at])) {
@@ -208,7 +209,7 @@ static size_t add_macro(struct mdoc *mdoc, const struct mdoc_line *line, size_t 
 	return add_own_words(mdoc, line, at, macro);
 }
 
-/* From the word `at` on. What closes comes before the punctuation at the line's end. */
+/* From the word `at` on. A closing text precedes the punctuation at the end of the line. */
 static void add_line(struct mdoc *mdoc, struct mdoc_line *line, size_t at)
 {
 	const struct inline_macro *plain = find_macro("No");
@@ -234,7 +235,7 @@ static size_t list_indent(const struct mdoc *mdoc)
 	return BODY + STEP * mdoc->lists;
 }
 
-/* A line of macros. Macros that it does not know are taken for words. */
+/* A line of macros. Unknown macros are treated as words. */
 static void apply(struct mdoc *mdoc, struct mdoc_line *line)
 {
 	const char *name = line->count ? line->words[0] : "";
@@ -330,7 +331,7 @@ static bool unpack_page(const char *path, struct arena *arena, struct text *sour
 	return program_find(words[0], arena, &gzip) == OK && capture_output(gzip, words, NULL, source) == 0;
 }
 
-/* The manual page; what --help prints where no page is installed. */
+/* Prints the manual page; if none is installed, the output of --help. */
 static int show(const struct command *command, struct arena *arena)
 {
 	const char *path = find_page(command, arena);
@@ -341,7 +342,7 @@ static int show(const struct command *command, struct arena *arena)
 		                 NULL};
 		const char *man;
 
-		/* Only returns if there is no such program. */
+		/* Returns only if there is no such program. */
 		if (program_find(words[0], arena, &man) == OK)
 			execv(man, words);
 	}

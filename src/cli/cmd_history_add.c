@@ -34,7 +34,7 @@ static const char *variable(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* Of the current folder; NULL: it is in no repository. */
+/* The commit of the current folder; NULL: it is not in a repository. */
 static const char *commit_here(struct arena *arena)
 {
 	const char *words[] = {"git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*", NULL};

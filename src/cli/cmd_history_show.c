@@ -62,7 +62,7 @@ static enum status check_choice(void)
 	return OK;
 }
 
-/* Says it if the newest commit of this series crosses the limit. */
+/* Prints a message if the newest commit of this series exceeds the limit. */
 static enum status check_limit(const struct diff_limit *limit, const struct history *history,
                                const struct history_series *series, bool *is_crossed)
 {

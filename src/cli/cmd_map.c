@@ -317,7 +317,7 @@ static int map_job(struct reader *reader, const struct job_ranks *ranks)
 		return report_failure();
 	}
 	say_placement_doubts(machine, &mapping.before);
-	/* Measurements of this machine do not apply to an invented one. */
+	/* Measurements of this machine do not apply to a machine described in words. */
 	if (!machine->is_synthetic && machine_add_measured_costs(machine) != OK)
 		say("%s", trail_text());
 	mapping.machine = machine;

@@ -87,7 +87,7 @@ static int run_recover(const struct invocation *given)
 
 	if (choice.world)
 		return merge_world(operand);
-	/* Of NAME, NAME.tarry and NAME.tarry.parts the first. */
+	/* The first of NAME, NAME.tarry and NAME.tarry.parts. */
 	while (length > 1 && operand[length - 1] == '/')
 		length--;
 	if (length > parts && strncmp(operand + length - parts, PARTS_SUFFIX, parts) == 0)

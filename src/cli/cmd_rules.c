@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The actions of `tarry rules`, by their word. */
+/* The actions of `tarry rules`, by their names. */
 
 /* tarry rules list */
 
@@ -131,7 +131,7 @@ static void add_json(void *context, const struct row *row)
 	json_close(json, '}');
 }
 
-/* `lang` is that of names and descriptions; NULL: English. */
+/* `lang`: language of names and descriptions; NULL: English. */
 static void rules_list(const struct rulebook *book, const char *lang, bool as_json)
 {
 	struct widths widths = {4, 2, 6};
@@ -330,7 +330,7 @@ static int tell_unknown(const struct rulebook *book, const char *name)
 	return EXIT_FAILED;
 }
 
-/* Findings are of 'mpi.late-sender', its metric is 'late-sender': who asks for one wants to see both. */
+/* Findings have the id 'mpi.late-sender', the metric is 'late-sender': a request for one shows both. */
 static bool is_named(const struct problem *problem, const char *name)
 {
 	return strcmp(problem->id, name) == 0 || is_short_id(name, problem->id);
@@ -501,7 +501,7 @@ static int run_check(const struct rulebook *book, char **files)
 	return EXIT_FINE;
 }
 
-/* In one of the files named; all are wanted if none is. */
+/* In one of the given files; without files, in any. */
 static bool is_wanted(const struct rule_test *test, char **files)
 {
 	for (char **file = files; *file; file++)
@@ -540,7 +540,7 @@ static int run_test(const struct rulebook *book, char **files)
 
 static const struct subcommand {
 	const char *name;
-	bool takes_files; /* operands are files of rules, not names in rules */
+	bool takes_files; /* operands are rule files, not names in rules */
 	int (*run)(const struct rulebook *book, char **operands);
 } subcommands[] = {
 	{"list", false, run_list},

@@ -43,7 +43,7 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-/* The last words: in which calls the processes were that were cut off. */
+/* The last lines: the open calls of processes that were cut off. */
 static void say_open_calls(const char *path)
 {
 	struct open_calls_view view = {.lang = lang};
@@ -73,7 +73,7 @@ static void say_open_calls(const char *path)
 	reader_close(view.reader);
 }
 
-/* Reports a reason that makes the whole trace useless, if there is one. Returns the exit code. */
+/* Prints the reason if the whole trace is useless. Returns the exit code. */
 static int say_what_went_wrong(const char *path, int code)
 {
 	struct wrong_launcher wrong;
@@ -108,14 +108,14 @@ static struct rule_choice rules_of_report(void)
 		.files = choice.wrapped.rules, .no_shipped = choice.wrapped.no_shipped, .lang = lang};
 }
 
-/* Without a trace, the user cannot print details later. */
+/* Without a trace, the user cannot print the details later. */
 static struct report_choice whole_report(void)
 {
 	return (struct report_choice){
 		.profile = true, .all = no_trace, .rules = rules_of_report(), .limits = limits};
 }
 
-/* An exit code: whether the limits are kept. */
+/* Returns an exit code that shows whether the limits are kept. */
 static int find_waits(const char *trace)
 {
 	const struct trace_analysis_options how = {.rules = rules_of_report(), .limits = limits};
@@ -127,7 +127,7 @@ static int find_waits(const char *trace)
 	return whole_report_after_run(trace, &whole);
 }
 
-/* Before the job: at its end it would be too late to ask for something else. */
+/* Check this before the job: at its end it would be too late. */
 static bool can_be_told(void)
 {
 	struct rule_options rules = {.files = choice.wrapped.rules.at,
@@ -150,7 +150,7 @@ static bool can_be_told(void)
 struct run_end {
 	bool is_shown; /* it has analysed itself */
 	bool is_cut;   /* a process was cut off */
-	int found;     /* exit code of the report: whether the limits are kept */
+	int found;     /* exit code of the report, which shows whether the limits are kept */
 };
 
 static struct run_end end_recording(const struct recorded_job *job, const char *program, struct arena *arena,
@@ -168,7 +168,7 @@ static struct run_end end_recording(const struct recorded_job *job, const char *
 	return end;
 }
 
-/* The job's exit code is its own, unless it went well and the user set limits. */
+/* Returns the job's exit code, unless the job succeeded and the user set limits. */
 static int tell_what_was_found(const char *trace, struct run_end *end, int code)
 {
 	if (!no_analyze && !end->is_shown && path_exists(trace))

@@ -28,8 +28,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Output of a program while the view has the terminal: kept in a file beside the trace, its last lines shown, and all of it printed when the
- * terminal is free again. If tarry is killed, the file stays.
+/* The output of a program while the view uses the terminal. It is kept in a file beside the trace; its last lines
+ * are shown, and all of it is printed when the terminal is free again. If tarry is killed, the file remains.
  *
  *	struct top_output output;
  *	TRY(top_output_open("run.tarry", &arena, &output));
@@ -40,7 +40,7 @@
 struct top_output {
 	const char *path;
 	int file;
-	/* For the job: the file in place of a terminal; both streams in the order in which they are written. */
+	/* For the job: the file replaces the terminal, with both streams in the order of writing. */
 	int out, error;
 };
 
@@ -61,7 +61,7 @@ static enum status top_output_open(const char *trace, struct arena *arena, struc
 	return OK;
 }
 
-/* Where the last `count` lines begin; text after the last end of a line is one, too. */
+/* The start of the last `count` lines; text after the last newline counts as a line. */
 static size_t find_lines(const char *bytes, size_t size, size_t count)
 {
 	size_t at = size;
@@ -143,7 +143,7 @@ static const double interval_least = 0.1, interval_most = 3600;
 struct top_session {
 	struct live_job *job;
 	struct top_view view;
-	struct top_output *output; /* NULL: the program's output goes where it always does */
+	struct top_output *output; /* NULL: the program's output is not redirected */
 	int64_t start_ns, next_ns;
 	bool has_screen;
 };
@@ -189,7 +189,7 @@ static void look(void *context)
 	if (now >= session->next_ns) {
 		live_job_look(session->job, (int64_t)clock_system_ns(CLOCK_REALTIME));
 		session->view.seconds = (double)(now - session->start_ns) * 1e-9;
-		/* A look that takes long, as with many processes, is made less often. */
+		/* If a look takes long, for example with many processes, looks are less frequent. */
 		session->next_ns = now + (int64_t)(interval * 1e9);
 		if (session->next_ns < now + 10 * ((int64_t)clock_system_ns(CLOCK_MONOTONIC) - now))
 			session->next_ns = now + 10 * ((int64_t)clock_system_ns(CLOCK_MONOTONIC) - now);
@@ -321,7 +321,7 @@ static int run_top(const struct invocation *given)
 		return program_refused(given->argv[0]);
 	launch_line_read(&line, given->argc, given->argv, arena);
 	program = launch_line_program(&line);
-	/* Without a trace to keep, none of the same name is touched. */
+	/* If no trace is kept, an existing trace of the same name is not touched. */
 	if (no_trace)
 		choice.output = arena_format(arena, "%s.top-%d",
 		                             line.program ? program_title(line.program, arena) : "run",

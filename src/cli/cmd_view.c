@@ -36,7 +36,7 @@ static const struct option_spec options[] = {{"port", 'p', "N",
                                              OPTIONS_END};
 
 #ifdef TARRY_HAS_MICROHTTPD
-/* Of a run with more calls than are kept, each question takes a pass over the trace. */
+/* For a run with more calls than are kept, each request takes a pass over the trace. */
 struct viewed {
 	const struct report *report;
 	struct timeline *timeline;
@@ -87,7 +87,7 @@ static void say_how_to_open(const struct view_server *server)
 	    digits, port, user ? user : "", user && *user ? "@" : "", host);
 }
 
-/* Before threads are started, which inherit it. */
+/* Call it before threads are started, because they inherit it. */
 static void block_signals(void)
 {
 	sigset_t ends;
@@ -98,7 +98,7 @@ static void block_signals(void)
 	pthread_sigmask(SIG_BLOCK, &ends, NULL);
 }
 
-/* Until a signal ends it. `stop` may be NULL: nothing has to be stopped first. */
+/* Runs until a signal ends it. `stop` is called first; may be NULL. */
 static int serve(struct view_server *server, void (*stop)(void *context))
 {
 	int code = EXIT_FINE;

@@ -31,7 +31,7 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-/* Questions about the whole run, with their names for programs. */
+/* Conditions for the whole run, with their names for programs. */
 struct run_question {
 	const char *name, *text;
 	struct whatif_scenario scenario;
@@ -67,11 +67,12 @@ enum {
 	COMBINATIONS = 1 << COMBINED,
 };
 
-/* The questions: about the run, about combinations of findings, and about all findings together. The report has answers for single findings. */
+/* The scenarios: for the run, for combinations of findings, and for all findings together. The report has the
+ * predictions for single findings. */
 struct question_list {
 	struct whatif_scenario scenarios[RUN_QUESTIONS + 1 + COMBINATIONS + 1];
 	size_t run_count, count;
-	size_t combined[COMBINED], combined_count; /* findings, by their place in the report from 0 */
+	size_t combined[COMBINED], combined_count; /* findings, by their position in the report, from 0 */
 	size_t combination[COMBINATIONS]; /* scenarios by the findings in them: a bit for each; 0: none */
 	struct remedy combinations[COMBINATIONS];
 	struct remedy together; /* all findings; the last scenario */
@@ -98,7 +99,7 @@ static void add_remedy(struct remedy *sum, const struct report *report, size_t n
 	remedy_release(&remedy);
 }
 
-/* Consequences of another finding end with it. */
+/* A fix of a finding also fixes its consequences. */
 static void ask_about_findings(struct question_list *list, const struct report *report)
 {
 	for (size_t i = 0; i < report->shown; i++) {
@@ -192,7 +193,7 @@ static void release_questions(struct question_list *list)
 	free(list->node_of);
 }
 
-/* The set of so many findings that saves most; 0: none is predictable. */
+/* The set of this many findings that saves most; 0: none is predictable. */
 static unsigned best_combination(const struct question_list *list, const struct whatif *whatif, int size)
 {
 	unsigned best = 0;

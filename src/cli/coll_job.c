@@ -31,7 +31,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Choices of a job's processes for collective operations, summarised for people and for programs.
+/* The algorithms that the processes of a job have chosen for collective operations, summarised for people and for
+ * programs.
  *
  *	struct coll_summary summary = {0};
  *	coll_summary_read(&summary, folder);
@@ -53,7 +54,7 @@ enum { FASTER_SHOWN = 9 };
 
 /* Reading */
 
-/* A later line on the same takes the place of an earlier one. */
+/* A later line about the same operation replaces an earlier one. */
 static void add_outcome(struct coll_summary *summary, const struct coll_outcome *outcome, size_t writer)
 {
 	for (size_t i = summary->count; i-- > 0;) {
@@ -183,7 +184,7 @@ static void add_gain(struct text *out, const struct coll_row *row)
 	text_add(out, "%s)\n", AS_COUNTED(row->calls, "call", "calls"));
 }
 
-/* Is the operation in another row, with other sizes? */
+/* True if another row has the same operation with other sizes. */
 static bool is_elsewhere(const struct coll_rows *rows, size_t row)
 {
 	for (size_t i = 0; i < rows->count; i++)
@@ -283,7 +284,7 @@ static void coll_summary_json(const struct coll_summary *summary, struct text *o
 /* The switches above each node, for the processes of a job: lines "node switch switch ...", outermost first, in a file of the run's folder. A level counts
  * only if all processes of a job find theirs there. */
 
-/* The switches from the outermost to a node, without that which has all of them. */
+/* The switches from the outermost to a node, without the one above all nodes. */
 static void add_switches(const struct machine *machine, const struct machine_part *part, struct text *out)
 {
 	if (part == machine->parts)
@@ -292,7 +293,8 @@ static void add_switches(const struct machine *machine, const struct machine_par
 	text_add(out, " %s", part->name);
 }
 
-/* As a whole: under 'tarry exec' each process of a job comes here, and some may read already. */
+/* Write it as a whole: under 'tarry exec' each process of a job does this, and some may already read the
+ * file. */
 static bool write_file(int folder, const struct text *text)
 {
 	char name[64];
@@ -306,7 +308,8 @@ static bool write_file(int folder, const struct text *text)
 	       renameat(folder, name, folder, COLL_SWITCHES_FILE) == 0;
 }
 
-/* Writes the file from the description of the machine, if that has switches. Prints an error and goes on without the file. */
+/* Writes the file from the description of the machine, if it has switches. On an error, prints a message and
+ * continues without the file. */
 static void coll_switches_write(int folder)
 {
 	struct machine *machine;
@@ -345,7 +348,7 @@ enum status coll_choice_check(const struct coll_choice *choice)
 	return coll_algorithms_check(choice->algorithm);
 }
 
-/* The job goes on, whatever is in the file. */
+/* The job continues, whatever the file contains. */
 static const char *measured_levels(struct arena *arena)
 {
 	struct coll_levels levels = COLL_LEVELS_DEFAULT;

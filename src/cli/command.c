@@ -47,13 +47,13 @@ int report_failure(void)
 	return EXIT_FAILED;
 }
 
-/* Made as a whole first, so that lines of many processes do not mix. */
+/* Build the line first, so that lines of several processes do not mix. */
 PRINTF_LIKE(1, 0) static void say_list(const char *format, va_list args)
 {
 	char line[4096];
 
 	vsnprintf(line, sizeof line, format, args);
-	/* Names come from traces, folders and arguments. */
+	/* The names come from traces, folders and arguments. */
 	utf8_strip_controls(line, strlen(line), "\n\t");
 	fprintf(stderr, "tarry: %s\n", line);
 }

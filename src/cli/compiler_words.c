@@ -62,7 +62,7 @@ static void read_response_text(struct word_reading *reading, const char *at, int
 	text_release(&word);
 }
 
-/* False: there is no such file, and the word means itself. */
+/* False: there is no such file, so the word is not replaced. */
 static bool read_response(struct word_reading *reading, const char *path, int depth)
 {
 	struct text text = {0};

@@ -40,7 +40,7 @@ static struct findings_style style_for(const struct findings_choice *choice, FIL
 	};
 }
 
-/* Beside the folder of the run, as beside a trace. */
+/* Files beside the folder of the run, as for a trace. */
 static struct source_files *sources_for(const struct findings_choice *choice, const char *path)
 {
 	struct source_files *sources = named_sources(&choice->sources);

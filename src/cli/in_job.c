@@ -24,7 +24,7 @@ static const char *in_parts(const char *trace, const char *name, struct arena *a
 	return arena_format(arena, "%s" PARTS_SUFFIX "/%s", trace, name);
 }
 
-/* A helper. Whatever is wrong ends it, and then its process ends the analysis of the job. */
+/* A helper process. Any error ends it, and then its process ends the analysis of the job. */
 
 static void take(void *bytes, size_t size)
 {
@@ -229,7 +229,7 @@ static void print_file(const char *path)
 		fclose(file);
 }
 
-/* Another program may have been started after the one that has analysed itself. */
+/* Another program may have been started after the one that was analysed. */
 static bool has_processes(const char *trace, size_t count)
 {
 	struct reader *reader;

@@ -104,7 +104,7 @@ static void add_run(const struct info_input *input, struct text *out)
 	}
 }
 
-/* One line each; ranks only where they differ. */
+/* One line each, with ranks only if they differ. */
 static void add_sharings(const char *label, const struct summary *summary, const struct sharing *sharings,
                          size_t count, bool always_ranks, struct text *out)
 {
@@ -278,13 +278,14 @@ static void add_clocks(const struct info_input *input, struct text *out)
 	add_unmatched(&input->time->counts, out);
 }
 
-/* As the program named it, or how it was made; "": neither is known. */
+/* The name given by the program, or how the object was created; "": neither is known. */
 static const char *name_of_comm(const struct comm_summary *comm)
 {
 	return *comm->name ? comm->name : comm->made;
 }
 
-/* Every process has an MPI_COMM_SELF: how many are called like this one, 0 if it was counted with an earlier one. */
+/* Every process has an MPI_COMM_SELF. Returns how many communicators have this name; 0: already counted with
+ * an earlier one. */
 static size_t count_namesakes(const struct summary *summary, size_t index)
 {
 	const struct comm_summary *comm = &summary->comms[index];
@@ -390,7 +391,7 @@ static void add_useless(const struct reader *reader, struct text *out)
 	arena_release(&arena);
 }
 
-/* On a calm machine threads wait a little too, when they are woken. */
+/* Even on an idle machine, threads wait a little when they are woken. */
 static void add_scheduling(const struct info_input *input, struct text *out)
 {
 	const struct summary *summary = input->summary;
@@ -549,7 +550,8 @@ void info_text(const struct info_input *input, struct text *out)
 	add_clocks(input, out);
 	add_comms(summary, out);
 	add_eager(reader, out);
-	/* Nobody shall believe that nothing else happened. All processes were told the same: the first that knows speaks for all. */
+	/* The reader must know that other calls were made. All processes had the same selection, so use that
+	 * of the first one. */
 	for (size_t i = 0; i < reader->process_count && !rules.length; i++)
 		for (size_t j = 0; j < reader->processes[i].property_count; j++)
 			if (strcmp(reader->processes[i].properties[j].key, "selection") == 0)

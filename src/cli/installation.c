@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* From the program's folder. The second is where this build would install them, if that is another. */
+/* Relative to the program's folder. The second is the folder where this build would install them, if it is
+ * different. */
 static const char *const library_folders[] = {"../lib", TARRY_LIB_FROM_BIN, NULL};
 static const char *const manual_folders[] = {"../share/man/man1", TARRY_MAN_FROM_BIN, NULL};
 static const char *const rule_folders[] = {"../share/tarry/rules", TARRY_RULES_FROM_BIN, NULL};

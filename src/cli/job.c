@@ -1,6 +1,6 @@
-/* The command gets a process group of its own. So the terminal's signals go to it and not to us, and those
- * that somebody sends to us, or to our group, are passed on by us alone: nothing arrives twice. (Launchers
- * take a second SIGINT for impatience, and kill.) */
+/* The command gets its own process group. So signals of the terminal reach the command and not this process,
+ * and only this process passes on signals that are sent to it or its group: no signal arrives twice.
+ * (Launchers kill their processes on a second SIGINT.) */
 #include "cli/job.h"
 
 #include "base/job_identity.h"
@@ -22,11 +22,11 @@
 
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGALRM, 0};
 
-/* Those after which nobody wants another job. */
+/* Signals after which no further job is started. */
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0};
 static int ended_by;
 
-/* How long the command may go on after its job was stopped, and how often one looks whether it was. */
+/* The time that the command may run after its job was stopped, and the interval of looks for that. */
 enum { LOOK_MS = 100, STOPPED_LOOK_MS = 20, TERM_AFTER_MS = 8000, KILL_AFTER_MS = 16000, CRASHED_MS = 22000 };
 
 static void note_ending(int number)
@@ -46,10 +46,10 @@ struct job {
 	pid_t listener; /* 0: none */
 	int terminal;   /* -1: none */
 	struct job_streams streams;
-	sigset_t awaited; /* signals that we wait for instead of being interrupted */
+	sigset_t awaited; /* signals that are awaited instead of interrupting this process */
 	sigset_t before;
-	int stopped_ms; /* since when the job has been stopped, about; 0: it is not */
-	int crashed_ms; /* since when nothing is left of a job that has crashed but the command */
+	int stopped_ms; /* about the time when the job was stopped; 0: it was not */
+	int crashed_ms; /* time since when only the command is left of a crashed job */
 	int code;
 	bool ended;
 };
@@ -69,7 +69,7 @@ static void block_signals(struct job *job)
 	sigprocmask(SIG_BLOCK, &blocked, &job->before);
 }
 
-/* In the background nobody has a terminal to give away. */
+/* In the background there is no terminal to pass on. */
 static void give_terminal(const struct job *job, pid_t from, pid_t to)
 {
 	if (job->terminal >= 0 && tcgetpgrp(job->terminal) == from)
@@ -115,8 +115,8 @@ static enum status start(struct job *job, const char *path, char **argv)
 	return error ? fail("cannot run '%s': %s", path, strerror(error)) : OK;
 }
 
-/* Signals of keys go to the command's group, which a launcher may survive or call success. So there is a process of ours in it, which
- * does nothing but die of it. */
+/* Signals from keys reach only the command's group, and a launcher may survive them or exit with 0. So one
+ * process of ours in the group only waits to be ended by such a signal. */
 static void start_listener(struct job *job)
 {
 	if (job->terminal < 0)
@@ -153,7 +153,8 @@ static void look_after_child(struct job *job)
 
 	while (waitpid(job->pid, &status, WNOHANG | WUNTRACED) == job->pid) {
 		if (WIFSTOPPED(status)) {
-			/* The command was stopped, by Ctrl-Z say: so are we, until somebody continues us. */
+			/* The command was stopped, for example by Ctrl-Z: this process also stops until it is
+			 * continued. */
 			if (job->streams.watch)
 				job->streams.watch->suspend(job->streams.watch->context);
 			give_terminal(job, job->pid, getpgrp());
@@ -231,7 +232,7 @@ static void wake_launcher(const struct job *job)
 		closedir(listing);
 }
 
-/* A script goes on with other commands, or computes something itself; a launcher whose processes are all gone should end. */
+/* A script may continue with other commands, but a launcher should end when all its processes have ended. */
 static bool hangs_after_crash(struct job *job)
 {
 	if (!job->streams.crashed_file || access(job->streams.crashed_file, F_OK) != 0)

@@ -51,7 +51,7 @@ void job_ranks_release(struct job_ranks *ranks)
 
 /* Hosts */
 
-/* One above the highest processor of a list such as "0-3,8"; 0: not told. */
+/* One above the highest processor of a list such as "0-3,8"; 0: unknown. */
 static uint32_t processors_of(const char *cpus)
 {
 	unsigned long most = 0;
@@ -111,7 +111,8 @@ enum status job_machine_open(const char *name, const struct job_ranks *ranks, st
 	enum status status = OK;
 
 	TRY(machine_open(name, &found));
-	/* The machine that the user names must be right. A machine that was found may not be that of the job. */
+	/* The machine that the user names must fit the job. A machine that was found may not be the job's
+	 * machine. */
 	missing = found->is_chosen ? NULL : missing_host(found, ranks);
 	if (missing && !found->is_this_host)
 		say("%s does not have '%s', where ranks ran: using the machine of the trace", found->source,

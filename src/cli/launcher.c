@@ -31,12 +31,13 @@ static bool option_takes_value(const char *list, const char *option)
 	return *name && !strpbrk(name, "= ") && list_has_word(list, name);
 }
 
-/* Commands that only start another one, in another way: nice, env, timeout, numactl and their kind, and shells with a simple command.
+/* Commands that only start another command: nice, env, timeout, numactl and similar commands, and shells with a
+ * simple command.
  *
  *	command_behind({"nice", "-n", "5", "env", "A=1", "./app", NULL}, &arena)      {"./app", NULL}
  *	command_behind({"sh", "-c", "exec ./app -x", NULL}, &arena)                   {"./app", "-x", NULL}
  *
- * Only good for guesses: the name of a trace, a sentence about the program. */
+ * Used only for guesses: the name of a trace, a message about the program. */
 
 static const struct starter {
 	const char *name;
@@ -92,7 +93,7 @@ static char *const *behind_starter(const struct starter *starter, char *const *w
 		operands--;
 		at++;
 	}
-	/* Options may follow such a word: setarch x86_64 -R */
+	/* options may follow such a word: setarch x86_64 -R */
 	while (*at && (*at)[0] == '-' && *starter->skipped)
 		at++;
 	return *at ? at : words;
@@ -105,12 +106,12 @@ static bool is_shell(const char *command)
 	return list_has_word(shells, path_name(command));
 }
 
-/* Words that a shell does not start a program for. */
+/* Words for which a shell does not start a program. */
 static const char shell_words_of_its_own[] =
 	" . : [ ! alias case cd command echo eval exit export false for function if printf read return set shift source test time trap"
 	" true ulimit umask unset until wait while ";
 
-/* The command of `sh -c`, if it is a single one without characters that a shell interprets. */
+/* The argument of `sh -c`, if it is one command without special characters of the shell. */
 static char *const *in_shell(char *const *words, struct arena *arena)
 {
 	char **inside;
@@ -123,8 +124,8 @@ static char *const *in_shell(char *const *words, struct arena *arena)
 	return is_assignment(inside[0]) || list_has_word(shell_words_of_its_own, inside[0]) ? words : inside;
 }
 
-/* The words from where the real command begins, or new ones in the arena if they stood in one word; the same words if no other
- * command is seen behind them. */
+/* The words from the start of the real command; new words in the arena if the command was in one word; the
+ * same words if no other command follows. */
 static char *const *command_behind(char *const *words, struct arena *arena)
 {
 	for (;;) {
@@ -141,8 +142,8 @@ static char *const *command_behind(char *const *words, struct arena *arena)
 
 /* Launchers */
 
-/* Options that take a value, or two, without dashes. Open MPI's and Hydra's launchers share their names,
- * so they share the lists; no option means one thing to the one and another to the other. */
+/* Options that take one value, or two, without dashes. The launchers of Open MPI and Hydra have the same
+ * names, so they share the lists; no option has different meanings for them. */
 static const char mpirun_one[] =
 	" n np c N x H host hosts f hostfile machinefile default-hostfile rankfile rf am tune app"
 	" configfile bind-to map-by rank-by ppr prefix preload-files cpu-list cpu-set cpus-per-proc"
@@ -207,7 +208,7 @@ int count_words(char *const *words)
 	return count;
 }
 
-/* A launcher inside another word, as in sh -c 'mpirun …': its program is known, and that is all. */
+/* A launcher inside another word, as in sh -c 'mpirun …': only its program is known. */
 static char *const *program_of(char *const *words, struct arena *arena)
 {
 	struct launch_line inner;
@@ -298,7 +299,7 @@ static bool has_value(const struct launch_line *line, int i)
 	return i + 1 < line->count && line->roles[i + 1] == WORD_VALUE;
 }
 
-/* "user's;A;B": after the names that are there already. */
+/* "user's;A;B": after the names that are already there. */
 static char *join_names(const char *before, const char *const *names, struct arena *arena)
 {
 	struct text list = {0};
@@ -310,7 +311,8 @@ static char *join_names(const char *before, const char *const *names, struct are
 		const char *name = *names;
 		const char *value = getenv(name);
 
-		/* Open MPI takes a value with a '=' for a name and its value, unless the list has the value itself. */
+		/* Open MPI interprets a value with '=' as a name and its value, unless the list contains the
+		 * value itself. */
 		text_add(&list, "%s%s", list.length ? ";" : "", name);
 		if (value && strchr(value, '=') && !strchr(value, ';'))
 			text_add(&list, "=%s", value);
@@ -328,7 +330,7 @@ static char **copy_words(const struct launch_line *line, struct arena *arena)
 	return words;
 }
 
-/* `-x LD_PRELOAD=theirs` would displace ours, which the environment already has. */
+/* `-x LD_PRELOAD=theirs` would replace our value, which is already in the environment. */
 static char *with_our_preload(char *value, struct arena *arena)
 {
 	const char *ours = getenv(PRELOAD);
@@ -338,7 +340,7 @@ static char *with_our_preload(char *value, struct arena *arena)
 	return arena_format(arena, PRELOAD "=%s:%s", ours, value + strlen(PRELOAD "="));
 }
 
-/* `-x` holds for one program of several, so each gets its own. */
+/* `-x` applies to one of several programs, so each program gets its own options. */
 static char **add_exports(const struct launch_line *line, const char *const *names, struct arena *arena)
 {
 	size_t exports = 0, colons = 1;
@@ -377,7 +379,7 @@ char **launch_line_forward(const struct launch_line *line, const char *const *na
 	size_t count = 0, set = 0;
 	const char **kept;
 
-	/* Launchers complain of a variable that is not set. */
+	/* Launchers print a warning about variables that are not set. */
 	while (names[count])
 		count++;
 	kept = arena_array(arena, const char *, count + 1);
@@ -389,7 +391,7 @@ char **launch_line_forward(const struct launch_line *line, const char *const *na
 	has_before = before && *before;
 	setenv(UPCRUN_LIST,
 	       arena_format(arena, "%s%s" UPCRUN_NAMES, has_before ? before : "", has_before ? "," : ""), 1);
-	/* A script of the user may run `mpirun -x`, which the variable would stop. */
+	/* A script of the user may run `mpirun -x`, which fails if the variable is set. */
 	if (!launch_line_has_launcher(line) || carries_by_itself(line))
 		return line->words;
 	for (int i = 0; i + 2 < line->count; i++)
@@ -397,7 +399,7 @@ char **launch_line_forward(const struct launch_line *line, const char *const *na
 		    strcmp(line->words[i + 1], ENV_LIST) == 0) {
 			char **words = copy_words(line, arena);
 
-			/* `--mca mca_base_env_list VALUE`: the user's list is made longer. */
+			/* `--mca mca_base_env_list VALUE`: extend the user's list. */
 			words[i + 2] = join_names(words[i + 2], names, arena);
 			return words;
 		}
@@ -410,7 +412,7 @@ char **launch_line_forward(const struct launch_line *line, const char *const *na
 
 /* The program that is started */
 
-/* Programs whose name says nothing: the script they run does. Versions may follow. */
+/* Interpreters: use the name of the script that they run. A version may follow their name. */
 static const char *const interpreters[] = {"python", "perl", "ruby", "julia", "Rscript",
                                            "bash",   "sh",   "lua",  "octave"};
 
@@ -441,7 +443,8 @@ const char *program_title(char *const *words, struct arena *arena)
 	return script;
 }
 
-/* Of a job array: members run the same command, mostly in the same folder. NULL for other jobs, where LSF says 0. */
+/* The index of a task of a job array: tasks run the same command, mostly in the same folder. NULL: not a job
+ * array, for which LSF gives 0. */
 static const char *array_member(void)
 {
 	static const struct {

@@ -11,7 +11,7 @@
 
 enum { INCLUDE_DEPTH_MAX = 4 };
 
-/* The first two are of Debian's kind; ld.so.conf usually has them, but need not. */
+/* The first two are Debian's folders, which ld.so.conf usually contains. */
 static const char *const system_folders[] = {"/lib/" TARRY_MULTIARCH,
                                              "/usr/lib/" TARRY_MULTIARCH,
                                              "/lib64",

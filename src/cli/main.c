@@ -16,7 +16,7 @@ static void out_of_memory(size_t wanted)
 	exit(exit_code_when_exhausted);
 }
 
-/* No unfinished file is left, and the caller sees the signal that ended it. */
+/* Remove unfinished files, and let the caller see the signal that ended the process. */
 static void end_by(int number)
 {
 	/* It uses nothing but calls of the system. NOLINTNEXTLINE(bugprone-signal-handler) */
@@ -25,7 +25,8 @@ static void end_by(int number)
 	raise(number);
 }
 
-/* A write beyond the limit of file sizes then fails and is reported. Started jobs keep the default action, because exec resets handlers. */
+/* So a write beyond the limit of file sizes fails and is reported. Started jobs keep the default action,
+ * because exec resets handlers. */
 static void go_on(int number)
 {
 	(void)number;
@@ -94,7 +95,7 @@ static int run(int argc, char **argv)
 	command = command_find(operands.at[0]);
 	if (!command)
 		return unknown_command(operands.at[0]);
-	/* `tarry bench compare` is not `tarry bench`. */
+	/* `tarry bench compare` is a different command from `tarry bench`. */
 	sub = operands.count > 1 ? subcommand_find(command, operands.at[1]) : NULL;
 	return sub ? run_command(sub, operands.count - 2, operands.at + 2)
 	           : run_command(command, operands.count - 1, operands.at + 1);
@@ -106,13 +107,13 @@ int main(int argc, char **argv)
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 
 	memory_on_exhaustion(out_of_memory);
-	/* Not those that nohup and the like have others ignore. */
+	/* Except signals that nohup and similar commands have set to be ignored. */
 	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
 		if (signal(ending[i], end_by) == SIG_IGN)
 			signal(ending[i], SIG_IGN);
 	if (signal(SIGXFSZ, go_on) == SIG_IGN)
 		signal(SIGXFSZ, SIG_IGN);
-	/* Output that did not reach its file is a failure, whatever the command thought. */
+	/* Output that did not reach its file is a failure, even if the command succeeded. */
 	code = run(argc, argv);
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return code;

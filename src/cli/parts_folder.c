@@ -25,7 +25,7 @@
 
 enum { OWNER_MAX = 128 };
 
-/* The number may be that of another process by now. */
+/* The number may belong to another process now. */
 static bool has_open(long pid, const char *path)
 {
 	char real[PATH_MAX], folder[64], link[PATH_MAX], target[PATH_MAX];
@@ -85,7 +85,8 @@ static bool look_for_writer(const struct part_header *header, const char *path, 
 	return !*found;
 }
 
-/* A process of this machine that has one of these parts open: under `tarry exec` nobody waits for them. 0: none is seen. */
+/* A process of this machine that has one of these parts open, because under `tarry exec` no command waits for
+ * them. 0: none found. */
 static long find_writer(const char *parts)
 {
 	long found = 0;
@@ -241,7 +242,7 @@ enum status parts_lock_take(const struct recording *plan, bool replace, struct p
 void parts_lock_release(const struct parts_lock *lock)
 {
 	unlinkat(lock->folder.fd, OWNER_FILE, 0);
-	own_folder_remove(&lock->folder); /* not if there is something that could not be read */
+	own_folder_remove(&lock->folder); /* false if something could not be read */
 	own_folder_close(&lock->folder);
 	close(lock->owner);
 }

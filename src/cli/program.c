@@ -34,8 +34,8 @@ static const struct known_mpi {
 	{"libmuk.so*", "abi"},          {NULL, NULL},
 };
 
-/* Programs that start others, which are the ones to know about. Those that load libraries as they go
- * (python, perl, java …) show it by calling dlopen. */
+/* Programs that start the program of interest. Programs that load libraries while they run (python, perl,
+ * java …) call dlopen. */
 static const char *const starters[] = {
 	"sh",      "dash",      "bash",   "zsh",     "ksh",     "fish",     "env",     "nice",   "time",
 	"timeout", "nohup",     "stdbuf", "numactl", "taskset", "valgrind", "strace",  "ltrace", "perf",
@@ -91,7 +91,7 @@ static void closure_add(struct closure *closure, const struct elf_file *file, co
 	}
 }
 
-/* Breadth first, until an MPI library turns up: that one's own needs do not matter. */
+/* Breadth first, until an MPI library is found, whose own dependences do not matter. */
 static const char *find_mpi_library(const struct elf_file *main, const char *path, struct arena *arena)
 {
 	struct closure *closure = arena_new(arena, struct closure);
@@ -151,7 +151,8 @@ static const char *obstacle_of_library(const struct program *program, const char
 	                    recorder_name(program->mpi, arena));
 }
 
-/* Where the recorder to link with is; without a folder if MPI is unknown, or if there is none. */
+/* The folder of the recorder to link with; only the option if MPI is unknown, or if there is no such
+ * folder. */
 static const char *linked_recorder(const struct program *program, const char *libraries, struct arena *arena)
 {
 	const char *folder = program->mpi ? arena_format(arena, "%s/static/%s", libraries, program->mpi)
@@ -312,7 +313,7 @@ int capture_output(const char *path, const char *const *words, const char *word,
 	is_whole = read_answer(ends[0], word, answer);
 	close(ends[0]);
 	if (!is_whole)
-		return kill(child, SIGTERM); /* it may first wait for its children; we do not wait for it */
+		return kill(child, SIGTERM); /* it may first wait for its children, so do not wait for it */
 	if (waitpid(child, &status, 0) != child)
 		return -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

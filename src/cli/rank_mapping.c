@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slots: a place for each rank, by where they are */
+/* Slots, one for each rank, sorted by their location */
 
-/* Levels of groups, the outermost first. Slots of the same innermost group have `inner` in common. Costs are relative to that level: no two slots are
- * nearer, and swaps look for equal slots in such groups. */
+/* Levels of groups, the outermost first. Slots of the same innermost group share the level `inner`. Costs are
+ * relative to this level, because no two slots are nearer; swaps look for equal slots in such groups. */
 struct slot_levels {
 	int inner;
 	uint32_t *order; /* the rank before, by slot */
@@ -17,7 +17,7 @@ struct slot_levels {
 	const int32_t *group_of[MACHINE_LEVELS_MAX];
 	double costs[MACHINE_LEVELS_MAX];
 	int common_level
-		[MACHINE_LEVELS_MAX]; /* of the machine: the lowest that two groups of a level share */
+		[MACHINE_LEVELS_MAX]; /* of the machine: the lowest level that two groups of a level share */
 	struct slot_tree tree;
 };
 
@@ -92,7 +92,7 @@ static void slot_levels_init(struct slot_levels *slots, const struct rank_mappin
 
 /* The graph as rows of neighbours */
 
-/* Edges for each rank, on average, that a placement takes into account. */
+/* The mean number of edges per rank that a placement considers. */
 enum { EDGES_OF_RANK_MOST = 32 };
 
 static int by_weight(const void *left, const void *right)
@@ -102,7 +102,8 @@ static int by_weight(const void *left, const void *right)
 	return (a < b) - (a > b);
 }
 
-/* If nearly all pairs of ranks exchange data, the bytes that all pairs have in common do not affect placement and cost time. Only more bytes count. */
+/* If nearly all pairs of ranks exchange data, the bytes that all pairs have in common do not affect the
+ * placement but cost time. So only the excess counts. */
 static double background_of(const struct traffic_graph *traffic)
 {
 	size_t most = (size_t)traffic->ranks * EDGES_OF_RANK_MOST;
@@ -172,7 +173,7 @@ static double pairs_of(double count)
 	return count * (count - 1) / 2;
 }
 
-/* Adds traffic that all pairs have: at each level in proportion to the pairs that meet there. */
+/* Adds the traffic common to all pairs: at each level in proportion to the pairs that meet there. */
 static void add_everywhere(struct mapping_sums *sums, const struct slot_levels *slots,
                            struct traffic_amount everywhere)
 {

@@ -42,7 +42,7 @@ bool say_notes(const char *path)
 	return shown;
 }
 
-/* The processes leave a part each; making one trace of them takes no time from the job. Returns whether one of them was cut off. */
+/* Makes one trace of the parts, after the job has ended. True: a process was cut off. */
 static bool merge_parts(const struct recording *plan)
 {
 	bool is_cut;

@@ -59,8 +59,8 @@ static bool same_thing(const struct moment *a, const struct moment *b)
 	       a->level == b->level;
 }
 
-/* Sets the environment of this process for those it will start. `keep` the variables of options that were not given: a
- * process of a run goes by what the run was told. */
+/* Sets the environment for the processes that this one will start. `keep`: keeps the variables of options
+ * that were not given, so that a process of a run has the settings of the run. */
 static enum status selection_export(const struct recording_selection *selection, bool keep)
 {
 	const struct {
@@ -81,7 +81,8 @@ static enum status selection_export(const struct recording_selection *selection,
 
 /* --rules, --minimal */
 
-/* Fails if the rules are wrong. Wrappers that cannot be made are an obstacle, but no reason not to record MPI. */
+/* Fails if the rules have errors. If wrappers cannot be made, `obstacle` is set, and MPI is still
+ * recorded. */
 static enum status wrapped_prepare(const struct wrapped_choice *choice, struct arena *arena,
                                    struct wrapped_functions *plan)
 {
@@ -194,7 +195,7 @@ enum status recording_check_output(const char *path, struct arena *arena)
 	return OK;
 }
 
-/* An earlier trace may be replaced; nothing else may. A full disk leaves an empty file. */
+/* Only an earlier trace may be replaced. After a full disk, it may be an empty file. */
 static enum status check_replaceable(const char *path)
 {
 	char start[CHUNK_MAGIC_SIZE];
@@ -295,8 +296,9 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 	return OK;
 }
 
-/* Before the libraries that the user preloads; once, also for `tarry exec` under `tarry run`, which keeps the run's wrappers if it has none of
- * its own. A tool that was started in between may have put itself in front. */
+/* Puts our library before those that the user preloads, and only once: `tarry exec` under `tarry run` keeps
+ * the run's wrappers if it has none of its own. A tool that was started in between may have put its library
+ * first. */
 enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped, bool is_run)
 {
 	const char *others = getenv(LD_PRELOAD_VARIABLE);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rules are input; what --set gives them is the command line. */
+/* Errors in rules are errors of input; errors in --set are wrong usage. */
 static int exit_code_of(const struct diagnostics *diagnostics)
 {
 	for (size_t i = 0; i < diagnostics->count; i++) {
@@ -51,7 +51,7 @@ int load_rules(struct rule_options options, struct rulebook **book)
 	return code;
 }
 
-/* By number: those with words of Tarry's own, then those of rules alone; NULL after the last. */
+/* By number: languages with texts of Tarry, then languages that only rules have; NULL after the last. */
 static const char *language_at(const struct rulebook *book, size_t number)
 {
 	size_t own = 0;

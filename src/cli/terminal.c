@@ -17,7 +17,7 @@
 
 /* Colours */
 
-/* With 8 colours, and what a rank does with 256 (src/page/page.css; the test page-palette compares them). */
+/* 8 colours, and 256 for the activities of ranks (src/page/page.css; the test page-palette compares them). */
 static const struct {
 	const char *basic, *rich;
 } codes[] = {
@@ -108,7 +108,8 @@ static struct {
 } bar;
 static _Thread_local bool moves_bar;
 
-/* Space beside the word on one line: only this can be erased. Negative: the rest does not fit. */
+/* The space after the word on one line, because only one line can be erased. Negative: the rest does not
+ * fit. */
 static int bar_width(void)
 {
 	struct winsize size;
@@ -126,7 +127,7 @@ void progress_begin(const char *what)
 
 	progress_hide(); /* of an earlier activity */
 	bar.what = what;
-	/* A bar that cannot be wiped would leave a line each time. */
+	/* A bar that cannot be erased would leave a line each time. */
 	terminal = getenv("TERM");
 	bar.wanted = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 	bar.drawn = false;
@@ -217,7 +218,7 @@ void screen_leave(void)
 		return; /* the terminal is gone */
 }
 
-/* If tarry itself is at fault, its terminal must be of use all the same. The handler is gone by then. */
+/* Even if tarry crashes, the terminal must remain usable. The handler has been reset by then. */
 static void leave_and_die(int number)
 {
 	screen_leave();
@@ -236,7 +237,7 @@ size_t screen_fit(const char *text, size_t columns)
 	return at;
 }
 
-/* In one write, over the previous picture: nothing flickers. */
+/* One write, over the previous picture, so that nothing flickers. */
 void screen_draw(const struct screen_line *lines, size_t count)
 {
 	static bool is_prepared;

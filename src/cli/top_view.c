@@ -13,8 +13,8 @@ enum {
 	OUTPUT_SHOWN = 5,
 	RANKS_LEAST = 4, /* rows for ranks, on a small screen */
 	RANK_LIST_WIDTH = 20,
-	ROWS_MOST = 500,              /* that are told apart; no screen has so many */
-	CIRCLE_LEAST_NS = 2000000000, /* who waits for each other so long does not do it in passing */
+	ROWS_MOST = 500,              /* distinguished states; no screen shows more */
+	CIRCLE_LEAST_NS = 2000000000, /* ranks that wait for each other for this time are reported */
 };
 
 static const char *const states[] = {
@@ -135,7 +135,7 @@ static void add_counts(const struct top_view *view, struct text *line)
 		text_add(line, "no process uses MPI yet");
 }
 
-/* Processes that cannot be seen, if there are any. */
+/* The part that cannot be observed; nothing if everything can. */
 static void add_unseen(const struct top_view *view, struct text *line)
 {
 	const struct live_job *job = view->job;
@@ -226,7 +226,7 @@ static void add_awaited(const struct top_view *view, struct top_lines *lines)
 
 /* Ranks that do the same are one row when there are more than the screen has rows. */
 struct rank_row {
-	uint32_t first; /* the one that is shown for all: it has been there longest */
+	uint32_t first; /* the rank that is shown for all: it has had this state longest */
 	ARRAY(uint32_t) numbers;
 };
 
@@ -384,7 +384,7 @@ static double time_of(const struct live_site *site)
 	return site->ns + site->open_ns;
 }
 
-/* The site with the most time below that of `before`, of equal ones the next; LIVE_NONE. */
+/* The next site by time after `before`; LIVE_NONE: none. */
 static uint32_t next_site(const struct live_job *job, uint32_t before)
 {
 	double most = before == LIVE_NONE ? 0 : time_of(&job->sites.items[before]);

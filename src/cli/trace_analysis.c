@@ -145,7 +145,7 @@ static enum status find_waits(const struct trace_analysis_options *options, unsi
 		begin_pass("reading");
 	if (!options->peers || options->peers->count == 1)
 		reader_read_through(analysed->reader, jobs);
-	/* Before the analysis: places are those where layers are called. */
+	/* Before the analysis, because places are those where layers are called. */
 	if (begin_pass)
 		begin_pass("looking for layers around MPI");
 	layers_find(analysed->reader, analysed->source);
@@ -172,7 +172,8 @@ static void make_report(const struct trace_analysis_options *options, unsigned j
 	analysed->report->page.sources = analysed->sources;
 }
 
-/* Other processes may have been started by the same command. The reader takes the parts for those of a job that still runs. */
+/* Other processes may have been started by the same command. The reader treats the parts as those of a
+ * running job. */
 static int check_job(uint32_t processes, struct trace_analysis *analysed)
 {
 	if (analysed->reader->process_count != processes) {
@@ -201,7 +202,7 @@ static int begin_analysis(const struct trace_analysis_options *options, struct t
 		trace_analysis_release(analysed);
 		return EXIT_USAGE;
 	}
-	/* English has letters that every terminal has. */
+	/* English needs only ASCII, which every terminal has. */
 	if (options->prints_text && analysed->lang && !speaks_utf8()) {
 		say("this locale cannot print '%s', so the report is in English: set LC_ALL to a UTF-8 locale",
 		    analysed->lang);
@@ -210,7 +211,8 @@ static int begin_analysis(const struct trace_analysis_options *options, struct t
 	return EXIT_FINE;
 }
 
-/* Each of several processes compares the checksums of its share. If one finds damage, all compare everything, so that all know the same damage. */
+/* Each of several processes compares the checksums of its share. If one finds damage, all compare everything,
+ * so that all know the same damage. */
 static bool open_for_peers(const char *path, struct session_peers *peers, bool goes_on,
                            struct reader **reader)
 {
@@ -245,7 +247,7 @@ static int open_analysis(const char *path, const struct trace_analysis_options *
 	return options->job_processes ? check_job(options->job_processes, analysed) : EXIT_FINE;
 }
 
-/* Whoever cannot read the trace would keep the others waiting. */
+/* A process that cannot read the trace would make the others wait. */
 static int code_of_peers(struct session_peers *peers, int code)
 {
 	int64_t worst = code, first = code == EXIT_FINE ? INT64_MAX : peers->own;
@@ -278,7 +280,7 @@ static void analyze_one(void *context, size_t number)
 		make_report(batch->options, batch->jobs, begin_pass, analysed);
 }
 
-/* Traces are opened one after the other, so that of several errors the first is said. */
+/* Traces are opened one after the other, so that the first of several errors is reported. */
 int analyze_traces(char *const *paths, size_t count, const struct trace_analysis_options *options,
                    struct trace_analysis *analysed)
 {
@@ -388,7 +390,7 @@ static int tell_worst(const char *path, const void *how)
 	return code;
 }
 
-/* Whatever goes wrong in `tell` does not get out: the exit code of a job is its own. */
+/* Errors in `tell` do not affect this process: the exit code is the job's. */
 static int tell_apart(int (*tell)(const char *path, const void *how), const char *path, const void *how)
 {
 	pid_t child;
@@ -413,7 +415,7 @@ int report_after_run(const char *path, const struct trace_analysis_options *opti
 	struct trace_analysis_options whole = *options;
 
 	whole.prints_text = true;
-	whole.report.profile = true; /* whether the findings explain where the time went */
+	whole.report.profile = true; /* whether the findings explain the lost time */
 	return tell_apart(tell_worst, path, &whole);
 }
 
@@ -540,7 +542,7 @@ static enum status check_choice(struct report_choice *choice)
 	return outputs_check(outputs, REPORT_FORMATS_END + 1, (char *[]){NULL});
 }
 
-/* Which finding has which number is known only now. */
+/* The numbers of findings are known only now. */
 static enum status numbers_are_known(const struct number_list *numbers, const struct report *report)
 {
 	for (size_t i = 0; i < numbers->count; i++)

@@ -43,7 +43,7 @@ static int import_here(const struct import_job *job)
 	return EXIT_FINE;
 }
 
-/* … and count to it. It ends by SIGPROF after so many seconds of work from which no line of the trace comes. */
+/* … and count to it. SIGPROF ends it after this many seconds of work without a new line of the trace. */
 static void limit_time(void)
 {
 	static const struct itimerval patience = {.it_value = {.tv_sec = PATIENCE_SECONDS}};
@@ -56,7 +56,7 @@ static int import_within_limits(const struct import_job *job)
 	struct import_job limited = *job;
 
 	limited.alive = limit_time;
-	/* Of a damaged archive the library may believe that it has 2^60 of something. */
+	/* In a damaged archive, the library may read counts such as 2^60. */
 #ifndef __SANITIZE_ADDRESS__
 	rlim_t machine = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
 	struct rlimit limit = {machine, machine};
@@ -67,7 +67,7 @@ static int import_within_limits(const struct import_job *job)
 	return import_here(&limited);
 }
 
-/* The library aborts on some archives that are damaged. In a process of its own it does so alone. */
+/* The library aborts on some damaged archives. A separate process keeps this one alive. */
 int import_archive(const struct import_job *job)
 {
 	pid_t child = fork();
@@ -109,7 +109,7 @@ bool is_trace(const char *path)
 	return is;
 }
 
-/* 'tarry export --otf2' and Score-P make a folder. Users need not know which of its files to name. */
+/* 'tarry export --otf2' and Score-P make a folder. Users need not know its main file. */
 static bool holds_archive(const char *folder)
 {
 	DIR *listing = opendir(folder);
@@ -123,7 +123,7 @@ static bool holds_archive(const char *folder)
 	return found;
 }
 
-/* A trace is made of it in a folder that is removed at once. */
+/* The archive is converted to a trace in a folder that is removed at once. */
 static bool open_archive(const char *path, struct arena *arena, struct reader **reader)
 {
 	const char *place = getenv("TMPDIR");
@@ -172,7 +172,7 @@ bool is_folder_of_runs(const char *path)
 	return is;
 }
 
-/* Processes of a job that still runs are in their calls until now. Parts of a job that has ended are as good as its trace. */
+/* Open calls of a running job last until now. Parts of a job that has ended are equivalent to its trace. */
 static void note_running(struct reader *reader, struct arena *arena)
 {
 	const char *folder;
@@ -252,7 +252,7 @@ struct source_files *named_sources(const struct string_list *folders)
 	return sources;
 }
 
-/* The trace says where its program was: only a program that is there counts. */
+/* The trace has the path of its program. Use it only if the program is there. */
 static bool is_program(const char *path)
 {
 	struct stat about;

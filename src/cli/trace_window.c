@@ -77,7 +77,7 @@ static bool is_chosen(const struct trace_window *window, const char *name)
 		return window->chosen[info - all_calls];
 	if (text_begins(name, "tarry_"))
 		return window->chosen[SELECT_MARKS];
-	/* Other names must be in the list as they are. */
+	/* Other names must be in the list literally. */
 	for (const char *list = window->choice->calls; *list;
 	     list += strcspn(list, ","), list += *list == ',')
 		if (strcspn(list, ",") == length && strncmp(list, name, length) == 0)
@@ -98,7 +98,7 @@ static bool wants_call(struct trace_window *window, const struct outline *outlin
 	return *wanted;
 }
 
-/* Calls that last into the window, or out of it, belong to it. */
+/* Events that overlap the window are included. */
 static bool wants_time(const struct trace_window *window, const struct process *process,
                        const struct event *event)
 {
@@ -118,7 +118,7 @@ static bool wants_event(void *context, const struct process *process, const stru
 
 /* In this trace */
 
-/* Functions that are not MPI's are recorded where rules ask for it, and the trace says which. */
+/* Functions outside MPI are recorded if rules need them; the trace lists them. */
 static bool was_traced(const struct reader *reader, const char *name)
 {
 	for (size_t i = 0; i < reader->process_count; i++) {
@@ -202,7 +202,7 @@ int window_open(struct trace_window *window, struct reader *reader, const struct
 		window->from_ns = later(start, window->from_ns);
 		window->to_ns = later(start, window->to_ns);
 	}
-	/* Of a reader that was read through: several threads may ask then. */
+	/* The reader was read through, so several threads may call this. */
 	for (size_t i = 0; choice->calls && i < reader->process_count; i++)
 		for (uint32_t j = 0; j < reader->processes[i].calls.count; j++)
 			wants_call(window, reader->processes[i].calls.items[j]->outline);
@@ -223,7 +223,7 @@ void window_release(struct trace_window *window)
 
 enum { MUCH_MB = 200 };
 
-/* Whether a chunk has times of the window: each says when it begins. */
+/* True if a chunk has times in the window; each chunk has its start time. */
 static bool overlaps(const struct trace_window *window, const struct process *process,
                      const struct stream *stream, size_t chunk)
 {

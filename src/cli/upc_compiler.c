@@ -21,8 +21,8 @@ static enum upc_family ask_macros(const char *path)
 	return family;
 }
 
-/* It goes on to try its translator, which takes long; its first line is enough. One that does nothing but instrumented
- * compilations refuses even this question without the name of a tool. */
+/* The compiler then tries its translator, which takes long, but its first line is enough. A compiler that
+ * supports only instrumented compilation rejects even this without the name of a tool. */
 static enum upc_family ask_version(const char *path)
 {
 	const char *const words[] = {path, "--version", NULL};
@@ -59,7 +59,7 @@ const char *upc_family_name(enum upc_family family)
 	return names[family];
 }
 
-/* Something that needs a whole configuration of it, and nothing else. */
+/* A command that needs a complete configuration, and nothing else. */
 static bool is_configured(const char *path, const char *option)
 {
 	const char *const words[] = {path, "-print-include-dir", option, "-inst-toolname=tarry", NULL};
@@ -101,7 +101,7 @@ enum { ADDED_MAX = 32 };
 static const char berkeley_values[] =
 	" o I L D U l T network link-with translator inst-toolname shared-heap shared-heap-max heap-offset conf"
 	" arch-size echo-var sizes-file opt-enable opt-disable thrille compress http-proxy ";
-/* Those after which nothing is linked that could run, or nothing is done at all. */
+/* Options with which no executable is linked, or nothing is done at all. */
 static const char ends_early[] =
 	" c E S M MM trans fsyntax-only shared r V version help h ? print-include-dir print-mpicc ";
 
@@ -132,7 +132,7 @@ static void add_compilation(struct command_words *builder, enum upc_family famil
 }
 
 static const char *const element_types[] = {"C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD", NULL};
-/* Functions of libupc that it does not report. */
+/* Functions that libupc does not report. */
 static const char *const wrapped[] = {
 	"upc_all_broadcast",  "upc_all_scatter",    "upc_all_gather",
 	"upc_all_gather_all", "upc_all_exchange",   "upc_all_permute",
@@ -155,7 +155,8 @@ char **upc_command(enum upc_family family, const struct upc_options *options, co
 	if (!use.ends_early) {
 		if (use.names_language)
 			add_word(&builder, "-xnone");
-		/* The archive in front of the runtime's, which needs it; and pulled in, whatever the program's own objects need. */
+		/* The archive before that of the runtime, which needs it; always linked, even if the
+		 * program's own objects do not need it. */
 		add_word(&builder, arena_format(arena, "%s/tarry_upc.upc", parts->folder));
 		add_word(&builder, parts->library);
 		add_word(&builder, family == UPC_BERKELEY ? "-Wl,-Wl,-u,gasp_init" : "-Wl,-u,gasp_init");

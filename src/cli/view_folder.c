@@ -372,7 +372,7 @@ static void answer_command(struct view_folder *folder, const struct folder_quest
 	arena_release(&arena);
 }
 
-/* A report that was written before: as it is. */
+/* A report that was written before is sent unchanged. */
 static void answer_report(const struct folder_file *file, struct text *out)
 {
 	int fd = open_regular(AT_FDCWD, file->path, O_RDONLY);

@@ -11,10 +11,11 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 
-/* A client that sends nothing for this long is disconnected. There is room for many such clients, so that they do not keep a browser out. Each takes little
- * memory, and enough descriptors are left for the rest of the program. */
+/* A client that sends nothing for this time is disconnected. There is room for many such clients, so that
+ * they do not block a browser. Each takes little memory, and enough descriptors are left for the rest of the
+ * program. */
 enum { CONNECTIONS_MAX = 1000, FILES_LEFT = 64, CONNECTION_BYTES = 16 << 10, IDLE_SECONDS = 10 };
-/* Of a thread for a connection. The other server answers in its only thread. */
+/* For a thread per connection. The other server answers in its only thread. */
 enum { STACK_BYTES = 1 << 20 };
 
 static enum MHD_Result send_text(struct MHD_Connection *connection, unsigned code, const char *type,
@@ -94,7 +95,7 @@ static enum MHD_Result answer_question(struct view_server *server, const struct 
 	return result;
 }
 
-/* All letters are compared, so that the time tells nothing. */
+/* All characters are compared, so that the time reveals nothing. */
 static bool has_token(const struct view_server *server, const char *url)
 {
 	unsigned char differences = 0;
@@ -107,7 +108,8 @@ static bool has_token(const struct view_server *server, const char *url)
 	return !differences && url[1 + length] == '/';
 }
 
-/* Requests of a page of another site whose name leads here (DNS rebinding) contain that name. A tunnel may have another port. */
+/* Requests of a foreign page whose host name resolves to this machine (DNS rebinding) contain that name. A
+ * tunnel may have another port. */
 static bool is_for_this_machine(struct MHD_Connection *connection)
 {
 	static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
