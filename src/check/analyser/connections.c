@@ -74,7 +74,7 @@ void peer_writable(struct peer *peer)
 		if (sent < 0 && errno == EINTR)
 			continue;
 		if (sent < 0 && errno == EAGAIN) {
-			/* So that the buffer stays small if the peer never takes all of it. */
+			/* Keeps the buffer small if the peer never reads all of it. */
 			if (peer->out_done > peer->out.size / 2) {
 				peer->out.size -= peer->out_done;
 				memmove(peer->out.bytes, peer->out.bytes + peer->out_done, peer->out.size);
@@ -226,7 +226,7 @@ bool peer_handshake(struct peer *peer, enum message_kind kind, struct cursor *in
 
 /* Reading */
 
-/* It broke a rule. Later calls of a process are not checked, which the user has to know. */
+/* The peer violated the protocol. Later calls of its process are not checked, which the user must know. */
 static void refuse(struct peer *peer)
 {
 	peer->is_closing = true;
@@ -292,7 +292,7 @@ static ssize_t receive(struct peer *peer, uint8_t *bytes, size_t size)
 		.msg_iov = &place, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
 	ssize_t got;
 
-	/* A process that is known sends no further files. */
+	/* A known process sends no further files. */
 	if (peer->process)
 		return recv(peer->fd, bytes, size, MSG_DONTWAIT);
 	got = recvmsg(peer->fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
@@ -301,7 +301,7 @@ static ssize_t receive(struct peer *peer, uint8_t *bytes, size_t size)
 	return got;
 }
 
-/* Once. Returns the number of bytes; 0: there is nothing now, or nothing more. */
+/* Reads once. Returns the number of bytes; 0: nothing at present, or the end. */
 static size_t read_frames(struct peer *peer, size_t most)
 {
 	size_t size = peer->partial_size, done;
@@ -326,7 +326,8 @@ static size_t read_frames(struct peer *peer, size_t most)
 
 void peer_readable(struct peer *peer)
 {
-	/* So many bytes of each process that none of many gets far ahead of its partners: its calls are kept until the partners make theirs. */
+	/* Reads at most this many bytes of each process, so that no process gets far ahead of its partners:
+	 * its calls are kept until the partners make theirs. */
 	size_t left = READ_BYTES_OF_ALL / (server.peers.count + server.relayed_count + 1), most, got;
 
 	left = left < READ_BYTES_LEAST ? READ_BYTES_LEAST : left > READ_BYTES ? READ_BYTES : left;

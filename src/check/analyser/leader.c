@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The analyser that came first: it executes the calls of all processes, and knows when all of them are gone. */
+/* The first analyser: it executes the calls of all processes, and knows when all of them have ended. */
 
 struct led_process {
 	uint64_t world;
@@ -17,15 +17,15 @@ struct led_process {
 	uint32_t links;              /* connections to that one */
 	bool is_stuck, was_outside, was_in_finalize, has_ended;
 	bool is_deadlocked; /* it waits for ever */
-	bool is_lost;       /* its analyser vanished: nobody knows how it ended */
+	bool is_lost;       /* its analyser vanished, so its end is unknown */
 	enum process_end end;
 };
 
 struct led_world {
 	uint64_t world;
 	uint32_t size, came;
-	bool has_explanation; /* a process aborted or left: the others were killed because of it */
-	bool has_failed; /* one that had finalized did not end with exit code 0: launchers kill the others for that */
+	bool has_explanation; /* a process called MPI_Abort or exit: the others were killed because of it */
+	bool has_failed; /* a finalized process did not end with exit code 0, so launchers kill the others */
 	bool has_vanished;
 	uint32_t first_vanished; /* rank */
 	bool first_was_outside;  /* of any call */
@@ -57,7 +57,7 @@ static struct led_world *world_get(struct analyser_leader *leader, uint64_t worl
 	return &leader->worlds.items[leader->worlds.count - 1];
 }
 
-/* NULL: its rank is not known, or it was never heard of. */
+/* NULL: its rank is unknown, or it never connected. */
 static struct led_process *find_process(const struct analyser_leader *leader,
                                         const struct check_member *member)
 {
@@ -72,7 +72,7 @@ static void process_came(struct analyser_leader *leader, const struct peer *anal
 	struct led_process *process = find_process(leader, member);
 
 	leader->was_heard = true;
-	/* It is there already: another connection of it. */
+	/* The process is already known: this is another connection of it. */
 	if (process && !process->has_ended) {
 		process->links++;
 		return;
@@ -88,14 +88,16 @@ static void process_came(struct analyser_leader *leader, const struct peer *anal
 	parts_process_came(analyser, member->world, member->rank);
 }
 
-/* One that vanishes takes the others with it: the first is the one to look at. One that waited for ever was killed for that. A process that
- * aborted or left explains why others vanished, also if the launcher killed them at the same moment. */
+/* If a process vanishes, the launcher kills the others, so only the first one is of interest. A process that
+ * waited for ever was killed because of that. A process that called MPI_Abort or exit explains why others
+ * vanished, even if the launcher killed them at the same moment. */
 static void explain(struct led_world *world, const struct led_process *process)
 {
 	const bool has_vanished = process->end == END_VANISHED || process->end == END_IN_FINALIZE;
 	const uint64_t since_ms = now_ms() - world->vanished_ms;
 
-	/* Launchers kill processes that wait in calls, so a process outside of calls is more likely the cause. The first one is not always heard of first. */
+	/* Launchers kill processes that wait in calls, so a process outside of calls is more likely the
+	 * cause. The first process to end is not always reported first. */
 	if (has_vanished && (!world->has_vanished ||
 	                     (process->was_outside && !world->first_was_outside && since_ms < TOGETHER_MS))) {
 		if (!world->has_vanished)
@@ -104,7 +106,7 @@ static void explain(struct led_world *world, const struct led_process *process)
 		world->first_vanished = process->rank;
 		world->first_was_outside = process->was_outside;
 	}
-	/* The program had closed the connection: its agent came back to say so. */
+	/* The program had closed the connection, and its agent has connected again. */
 	if (process->end == END_UNCHECKED && world->first_vanished == process->rank)
 		world->has_vanished = false;
 	if ((process->end == END_ABORTED || process->end == END_EXITED) &&
@@ -238,7 +240,7 @@ static void end_all(const struct analyser_leader *leader)
 	if (file >= 0)
 		close(file);
 	collect_ends(leader, &ends);
-	/* Partners of what is left unmatched may be processes that nobody handed over. */
+	/* Partners of unmatched calls may be processes that were not handed over. */
 	ends.is_known &= !parts_are_lost();
 	ends_put(&body, &ends);
 	tree_to_children(MESSAGE_END, &body);
@@ -246,7 +248,8 @@ static void end_all(const struct analyser_leader *leader)
 	server_end(&ends);
 }
 
-/* Whatever was counted: who lives is connected, to this analyser or to another one that is. */
+/* Independent of all counts: a living process is connected to this analyser, or to another connected
+ * analyser. */
 static bool nobody_is_there(void)
 {
 	for (size_t i = 0; i < server.peers.count; i++)
@@ -256,7 +259,7 @@ static bool nobody_is_there(void)
 	return true;
 }
 
-/* No process of the job is left to say anything, here or through another analyser, and no other job follows. */
+/* No process of the job is left, here or at another analyser, and no other job follows. */
 static bool job_is_over(void)
 {
 	for (size_t i = 0; i < server.peers.count; i++)
@@ -309,7 +312,7 @@ void verdicts_begin(void)
 
 int verdicts_tick(uint64_t now)
 {
-	/* Without the processes of this node, others that wait for them would look as if they waited for nothing. */
+	/* Without the processes of this node, processes that wait for them would seem to wait for nothing. */
 	if (!server.deadlocks || server.is_ending || parts_are_aside())
 		return TICK_MS;
 	deadlocks_tick(server.deadlocks, now, server.analysis->event_count);

@@ -17,11 +17,11 @@ enum { LOOKS = 100, LOOK_US = 100000 };
 
 static const char leader_file[] = CHECK_LEADER_FILE;
 
-/* Nothing of the process that started it: files, terminal, folder, signals. */
+/* Inherit nothing from the process that started the analyser: no files, terminal, folder or signals. */
 static void leave(void)
 {
 	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTTIN, SIGTTOU, SIGXFSZ};
-	/* The program may have lowered this limit for itself. */
+	/* Limits that the program may have reduced for itself. */
 	static const int limits[] = {RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_AS, RLIMIT_DATA, RLIMIT_CPU};
 	struct rlimit limit;
 	sigset_t none;
@@ -102,7 +102,8 @@ static bool connect_to_leader(void)
 	return tree_join(line);
 }
 
-/* The first takes the file; one that nobody answers at is left over from a job that was killed. */
+/* The first analyser creates the file. If no analyser answers at its address, it was left by a job that was
+ * killed. */
 static bool join(void)
 {
 	int file = private_file_create(server.folder, leader_file, 0600);

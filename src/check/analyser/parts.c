@@ -6,11 +6,11 @@
 
 enum {
 	OWN_PART = 0,
-	QUIET_MS = 5000, /* without any call: the leader looks whether the job hangs */
-	FULL_MS = 1000,  /* agents wait because many frames are kept: a note says so */
+	QUIET_MS = 5000, /* time without any call after which the leader tests whether the job hangs */
+	FULL_MS = 1000,  /* agents wait because many frames are kept: a note reports it */
 };
 
-/* Numbers of processes, from the launcher: on this node, and in all. */
+/* Given by launchers: processes on this node, and in total. */
 static const char *const size_variables[][2] = {
 	{"OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_SIZE"},
 	{"MPI_LOCALNRANKS", "PMI_SIZE"},
@@ -32,7 +32,8 @@ static bool job_has_nodes(void)
 
 /* From the part of this node to the leader */
 
-/* The part of this node has stepped aside, or has to. Another analyser than the leader closes its connection then. */
+/* The part of this node has stepped aside, or must do so. Unless this analyser is the leader, it then closes
+ * its connection. */
 static void contradicted(void)
 {
 	server_note(

@@ -4,7 +4,7 @@
 
 enum { WAITING_BYTES_MAX = 8 << 20, POLL_MS = 1000 };
 
-/* The leader always reads, whatever it waits for: this analyser may wait for it, and its agents then wait for this one. */
+/* The leader always reads, so this analyser may wait for it, and its agents may wait for this analyser. */
 void relay_wait_for_leader(void)
 {
 	struct peer *link = server.leader_link;

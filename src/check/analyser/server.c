@@ -147,7 +147,7 @@ bool server_listen(void)
 		return false;
 	listen_for_others();
 	for (int i = 0; i < 2; i++) {
-		/* Whoever cannot be accepted now must not wake the analyser all the time. */
+		/* Connections that cannot be accepted now must not wake the analyser repeatedly. */
 		struct epoll_event event = {.events = EPOLLIN | EPOLLET};
 		if (server.listeners[i] >= 0 &&
 		    epoll_ctl(server.epoll, EPOLL_CTL_ADD, server.listeners[i], &event) != 0)
@@ -186,7 +186,8 @@ static void accept_from(int listener)
 	}
 }
 
-/* Drops those who say nothing; sooner if others cannot come in because of them. Local ones are of this user, and may just wait for a processor. */
+/* Drops silent strangers, and sooner if others wait because of them. Local strangers belong to this user, and
+ * may only lack a CPU. */
 static void drop_strangers(uint64_t now)
 {
 	for (size_t i = 0; i < server.peers.count; i++) {
@@ -291,7 +292,7 @@ static void agent_ended(struct peer *peer, enum process_end end)
 {
 	if (peer->has_ended)
 		return;
-	/* It may be killed before it has said that it has to end. */
+	/* It may be killed before it has sent its end. */
 	if (server.is_stopping && end == END_VANISHED)
 		end = END_STOPPED;
 	peer->has_ended = true;
@@ -309,7 +310,7 @@ static void agent_ended(struct peer *peer, enum process_end end)
 	tell_leader(peer, MEMBER_ENDED + end, true);
 }
 
-/* Processes of this node that the launcher killed in MPI_Finalize: all that they did is known. */
+/* Processes of this node that the launcher killed in MPI_Finalize: all their operations are known. */
 static void correct_ends(const struct known *known)
 {
 	for (size_t i = 0; i < known->processes.count; i++) {
@@ -529,7 +530,7 @@ void server_end(const struct process_ends *ends)
 
 /* Running */
 
-/* It is read when more of its frames can be kept. */
+/* It is read again when more of its frames can be kept. */
 static bool has_to_wait(const struct peer *peer)
 {
 	return (peer->kind == PEER_AGENT && (relay_is_full() || parts_are_full())) ||
@@ -551,7 +552,7 @@ static void serve(const struct epoll_event *event)
 		peer_close(peer);
 }
 
-/* All are gone, and everything that they said was read. */
+/* All have disconnected, and all their frames were read. */
 static bool is_over(uint64_t now)
 {
 	bool quiet = !server.agents && !server.strangers;

@@ -108,7 +108,7 @@ static void gone(struct peer *analyser)
 	}
 }
 
-/* One that is not connected to this analyser. */
+/* An analyser that is not connected to this one. */
 static void forget(struct peer *analyser)
 {
 	analyser->via->below.items[analyser->place - 1] = NULL;
@@ -152,7 +152,7 @@ bool tree_hello(struct peer *peer, const struct check_hello *hello)
 	put_text(&body, other ? other->address : "");
 	peer_send(peer, MESSAGE_PARENT, &body);
 	body.size = 0;
-	if (other) { /* this one leaves, and a stranger who does not is closed */
+	if (other) { /* this analyser disconnects; a stranger that does not disconnect is closed */
 		other->directed++;
 	} else {
 		peer->address = memory_copy_text(hello->address);

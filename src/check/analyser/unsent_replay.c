@@ -17,7 +17,7 @@ struct unsent_item {
 	uint64_t word_count;
 };
 
-/* How many words follow the one with this number; UINT64_MAX: more than there can be. */
+/* The number of words that follow this one; UINT64_MAX: too many. */
 static uint64_t words_behind(enum unsent_kind kind, uint64_t number, const uint64_t *next)
 {
 	switch (kind) {
@@ -121,7 +121,7 @@ static void put_item(struct message_writer *out, const struct unsent_item *item)
 	}
 }
 
-/* Words of the ring as an EVENTS frame, until they break off. */
+/* Words of the ring as an EVENTS frame, up to the first invalid one. */
 static void put_events(struct message_writer *out, const struct unsent_content *content)
 {
 	struct unsent_item item;
@@ -136,7 +136,7 @@ static void put_events(struct message_writer *out, const struct unsent_content *
 	}
 }
 
-/* Whole frames, and nothing but definitions. */
+/* True if these are complete frames with definitions only. */
 static bool are_definitions(const uint8_t *bytes, uint64_t size)
 {
 	struct cursor in = {.at = bytes, .end = bytes + size}, body;
@@ -183,7 +183,7 @@ bool unsent_read(int file, struct unsent_content *content)
 	bool right;
 
 	*content = (struct unsent_content){0};
-	/* Read, not mapped: nobody can take it away meanwhile. */
+	/* Read it instead of mapping it, because its owner could truncate a mapped file. */
 	right = pread_fully(file, kept, size, 0) && kept->magic == UNSENT_MAGIC &&
 	        kept->frame_bytes <= UNSENT_FRAME_BYTES && kept->head - kept->tail <= UNSENT_WORDS;
 	if (right) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* From here on a process takes notably longer than the others. */
+/* The factor from which a process takes notably longer than the others. */
 #define TIMES_NOTABLE 1.05
 
 /* "MPI_Send (heat.c:84)" */
@@ -27,14 +27,14 @@ static const char *const templates[][2] = {
 	[CAUSE_UNKNOWN] = {"not recorded", "unknown: the late process was not recorded there"},
 };
 
-/* How much of a cause is said: all of it, or what there is room for. */
+/* The form of a cause: a full sentence, or as much as there is room for. */
 struct cause_form {
 	bool is_long; /* with the names of calls */
 	bool has_region, has_times;
-	bool one_file;     /* named once if both calls are in it: "heat.c:84 → 90" */
+	bool one_file;     /* the file is named once if both calls are in it: "heat.c:84 → 90" */
 	bool is_bare;      /* without a verb */
 	bool only_who;     /* nothing else */
-	size_t place_most; /* columns of a place; a longer one loses its middle */
+	size_t place_most; /* columns of a place; longer places are abbreviated in the middle */
 };
 
 static bool is_same_file(const struct call_place *a, const struct call_place *b)
@@ -94,7 +94,7 @@ static void add_times(const struct sheet *sheet, const struct report_cause *caus
 		(const char *[]){text_get(&times), noun_form(sheet->language, whole, "time", "times")});
 }
 
-/* From the longest to the shortest: what identifies the places is left to the last. */
+/* From the longest form to the shortest: the identity of the places is shortened last. */
 static const struct cause_form short_forms[] = {
 	{.has_region = true, .has_times = true, .place_most = SIZE_MAX},
 	{.has_region = true, .has_times = true, .one_file = true, .place_most = SIZE_MAX},

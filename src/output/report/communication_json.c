@@ -12,7 +12,7 @@ enum { SIDE_MOST = 128, PAIRS_SHOWN = 20, NODES_NAMED = 128, COMMS_SHOWN = 100 }
 /* The matrices of regions: their longest side, and the cells of all of them. */
 enum { REGIONS_SHOWN = 24, REGION_SIDE_MOST = 64, REGION_CELLS_MOST = 6000 };
 
-/* Traffic from one process, or a group of them, to another, and the time that the receiving side waited for it. */
+/* Traffic from one process, or a group, to another, and the time that the receiver waited for the sender. */
 struct pair_flow {
 	uint32_t from, to;
 	uint64_t messages, bytes, collective_bytes;
@@ -27,7 +27,7 @@ static void add_flow(struct pair_flow *sum, const struct pair_flow *more)
 	sum->wait_ns = saturating_add(sum->wait_ns, more->wait_ns);
 }
 
-/* All pairs of processes: those that exchanged data, with those that waited. */
+/* All pairs of processes that exchanged data or waited. */
 struct pair_flows {
 	struct pair_flow *items; /* by `from`, then by `to`, each once */
 	size_t count;
@@ -72,7 +72,7 @@ static struct pair_flows gather_flows(const struct data_flow *flow, const struct
 
 /* Matrices */
 
-/* Groups of processes, of which neighbours share a row and a column if they are too many. */
+/* Groups of processes: if there are too many processes, neighbours share a row and a column. */
 struct matrix_folding {
 	const uint32_t *group_of; /* by process; NULL: each is its own */
 	size_t groups;
@@ -202,7 +202,8 @@ static void add_pairs(struct json *json, const char *key, const struct report *r
 	json_close(json, ']');
 }
 
-/* Regions: the traffic of the calls in each, those with the longest time in calls first, as far as there is room. */
+/* Regions with the traffic of their calls, as many as there is room for: those with the longest time in calls
+ * first. */
 
 static size_t add_region(struct json *json, const struct report *report, uint32_t phase, size_t room)
 {
@@ -260,7 +261,8 @@ static void add_regions(struct json *json, const struct report *report)
 	free(ranked);
 }
 
-/* Collective operations by communicator. Those of one name and size are one row: programs split a communicator into many of a kind. */
+/* Collective operations by communicator. Communicators with the same name and size share a row, because
+ * programs split a communicator into many similar ones. */
 
 struct comm_row {
 	const char *call, *name;
@@ -362,7 +364,8 @@ void communication_json(const struct report *report, struct text *out)
 	add_comms(&json, report);
 	json.is_compact = true;
 	add_regions(&json, report);
-	/* The rank of each process, which may be that of another world's, too: runs of ascending ones are one. */
+	/* The ranks of the processes, as runs of ascending ranks. Processes of different worlds may have the
+	 * same rank. */
 	json_open(&json, "ranks", '[');
 	for (size_t i = 0, run = 1; i < reader->process_count; i += run, run = 1) {
 		uint32_t rank = reader->processes[i].rank;

@@ -132,7 +132,8 @@ static void add_matrix(const struct sheet *sheet, const struct shown_figures *sh
 		            of_collectives
 		                    ? "Bytes moved by collective operations (rows send, columns receive)"
 		                    : "Bytes sent (rows send, columns receive)");
-		/* The first letter's rank above it, and the last one's at the end of its line if there is room. */
+		/* The rank of the first letter is above it, the rank of the last letter at the end of the
+		 * line if there is room. */
 		add_rank(&first, &picture, 0);
 		add_rank(&last, &picture, picture.side - 1);
 		text_add_repeated(picture.sheet->out, ' ', INDENT + LABEL_COLUMN + 2);

@@ -18,7 +18,7 @@ enum {
 
 /* Smaller changes from the first to the last iterations are not shown. */
 #define DRIFT_SHOWN 0.02
-/* From here on the change is shown as a factor. */
+/* From this factor on, the change is shown as a factor. */
 #define TIMES_FROM 2
 
 static void add_percent(const struct sheet *sheet, double part, size_t width)
@@ -93,7 +93,7 @@ static bool drift_is_computing(const struct iteration *iteration)
 	                 : iteration->computing_third_ns < drift / 2;
 }
 
-/* How much longer or shorter the last iterations are than the first. */
+/* The difference between the last and the first iterations. */
 static void add_drift(const struct sheet *sheet, const struct iteration *iteration, struct text *words)
 {
 	double times = iteration->first_third_ns > 0

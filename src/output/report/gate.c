@@ -76,7 +76,7 @@ void gate_release(struct gate *gate)
 
 /* Names */
 
-/* Without the finer kind: "Late Sender (ready send)" and "Late Sender, wrong order" are both Late Sender. */
+/* Without the variant: "Late Sender (ready send)" and "Late Sender, wrong order" are both Late Sender. */
 static size_t family_length(const char *name)
 {
 	const char *kind = strstr(name, " ("), *comma = strstr(name, ", ");
@@ -165,13 +165,14 @@ enum status gate_check(const struct gate *gate, const struct rulebook *book)
 
 /* Sums */
 
-/* The sum of findings of a kind: savings of the run or, if one of them is not predictable, the lost time of all processes. */
+/* The sum of findings of a kind: the savings or, if one of them is not predictable, the time that all
+ * processes lose. */
 struct gate_sum {
 	int64_t saves_ns, lost_ns;
 	bool is_predictable;
 };
 
-/* The entry that it is listed under, or itself. */
+/* The entry under which it is listed, or the entry itself. */
 static size_t leader_of(const struct report *report, size_t number)
 {
 	return report->entries[number].explained_by ? report->entries[number].explained_by - 1 : number;
@@ -182,7 +183,7 @@ static bool is_meant(const struct gate *gate, const struct problem *problem, con
 	return only ? strcmp(problem->id, only->id) == 0 : is_called(problem, gate->name);
 }
 
-/* Consequences of one cause would save the same time: the largest of them counts. */
+/* Consequences of one cause would save the same time, so only the largest counts. */
 static int64_t saved_in_group(const struct gate *gate, const struct report *report,
                               const struct problem *only, size_t leader)
 {
@@ -194,7 +195,7 @@ static int64_t saved_in_group(const struct gate *gate, const struct report *repo
 	return most;
 }
 
-/* Of the shown findings. `only`: this problem; NULL: all that the limit names. */
+/* The sum over the shown findings. `only`: of this problem; NULL: of all problems that the limit names. */
 static struct gate_sum sum_of(const struct gate *gate, const struct report *report,
                               const struct problem *only)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-/* In 2001: where no date is known, time counts from the first tick. */
+/* In 2001. Earlier times have no date: they count from the first tick. */
 #define DATE_LEAST_NS 1000000000000000000
 
 enum { GROUPS_SHOWN = 4, RANKS_SHOWN = 8 };
@@ -81,7 +81,7 @@ static void name_ranks(const struct open_calls_view *view, const uint32_t *proce
 	}
 }
 
-/* Ticks are no time before the clock of the process is known. */
+/* Ticks cannot be converted to time before the clock of the process is known. */
 static bool has_clock(const struct open_calls_view *view, const struct process_end *end)
 {
 	return view->reader->processes[end->process].clock_count;
@@ -122,7 +122,7 @@ static void add_call(const struct open_calls_view *view, const struct open_group
 		int64_t peer;
 		bool receives;
 
-		/* " to rank 1": whom the call itself names. */
+		/* " to rank 1": the partner that the call itself names. */
 		if (first->info && call_field(first->call, FIELD_PEER, &peer)) {
 			receives = call_has(first->info, KIND_source) && !call_has(first->info, KIND_dest);
 			if (first->peer !=
@@ -137,7 +137,8 @@ static void add_call(const struct open_calls_view *view, const struct open_group
 	}
 }
 
-/* All members of a collective call are in one sentence; of calls that name a partner, the first is an example for the others. */
+/* All members of a collective call are in one sentence. For calls that name a partner, the first one is an
+ * example. */
 static void add_group(const struct open_calls_view *view, const struct open_group *group, struct text *out)
 {
 	const struct process_end *first = &view->open->ends[group->processes.items[0]];
@@ -212,7 +213,7 @@ static void add_misfit(const struct open_calls_view *view, const struct process_
 	text_add(out, "%s\n", say(view, " on the same communicator"));
 }
 
-/* Why it will not end by itself: the first reason of these. */
+/* The first reason why it will not end by itself. */
 static void add_verdict(const struct open_calls_view *view, const struct open_groups *groups,
                         struct text *out)
 {

@@ -69,7 +69,7 @@ void add_clipped(struct text *out, const char *text, size_t most)
 	}
 }
 
-/* The end of a name says more than its beginning. */
+/* The end of a name is more informative than its beginning. */
 void add_elided(struct text *out, const char *text, size_t most)
 {
 	size_t width = text_width(text), head = most / 3;
@@ -115,7 +115,7 @@ void add_line_of(struct text *out, const struct call_place *place, size_t most)
 	add_elided(out, text_get(&line), most);
 }
 
-/* Of a call that starts a persistent request: which one that is. */
+/* For a call that starts a persistent request: adds the call that created it. */
 static void add_prepared(struct report *report, const struct process *process, const struct call *call,
                          struct text *text)
 {
@@ -197,7 +197,7 @@ bool path_next(struct report *report, const struct action *action, struct caller
 	return symbols_next_caller(report->source, process, action->call, callers);
 }
 
-/* Outermost first, while the trace has them from inside. */
+/* Outermost first; the trace has the innermost first. */
 void path_describe(struct report *report, const struct action *action, struct text *out)
 {
 	struct caller_iter callers = {0};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of a table by what makes them the same. */
+/* Rows of a table, found by their identity. */
 struct gathering_rows {
 	struct report *report;
 	struct profile_table *table;
@@ -134,7 +134,7 @@ struct profile *profile_new(struct report *report)
 	fill_table(report, &profile->functions, find_function);
 	fill_table(report, &profile->places, find_place);
 	profile->flow = data_flow_new(analysis->reader, profile->figures);
-	/* As long as it communicated, and no longer: a rule may count a wait twice. */
+	/* At most the time of its communication, because a rule may count a wait twice. */
 	waiting = arena_array(&report->arena, int64_t, analysis->reader->process_count + 1);
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		const struct finding *finding = &analysis->findings[i];

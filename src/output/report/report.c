@@ -102,7 +102,7 @@ static void collect_notes(struct report *report)
 		add_note(report, false, report->analysis->notes[i]);
 }
 
-/* In which phases of the user the calls of an entry were made: by the time inside calls from its place. */
+/* The user's phases of the calls of an entry, by the time inside calls from its place. */
 
 static void place_key(struct report *report, uint32_t process, const struct call *call, struct text *key)
 {
@@ -181,7 +181,7 @@ const char *entry_phase(const struct report *report, const struct report_entry *
 	return entry->phase_count ? report->analysis->figures->phases[entry->phases[0].phase].path : NULL;
 }
 
-/* A process that pays less than this part of what another one pays is not worth naming beside it. */
+/* A process whose cost is below this part of another process's cost is not named. */
 enum { NOTABLE_COST = 100 };
 
 /* Entries by what makes findings the same. */
@@ -235,7 +235,7 @@ static void add_number(struct report *report, struct number_list *list, uint32_t
 	arena_add(&report->arena, list->at, list->count, number);
 }
 
-/* Nodes and threads are mostly the same again. */
+/* The next nodes and threads are mostly the same as the previous ones. */
 static void add_other(struct report *report, struct number_list *list, uint32_t number)
 {
 	if (!list->count || list->at[list->count - 1] != number)
@@ -252,7 +252,8 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 	if (finding->has_partner) {
 		struct partner *partner = find_partner(merging->report, entry, &finding->partner);
 
-		/* Findings come by their cost: the first of a partner is the largest, and that of the first partner the largest of all. */
+		/* Findings are sorted by cost: the first one of a partner is its largest, and the first one
+		 * of the first partner is the largest of all. */
 		if (!partner->count)
 			partner->most_ns = finding->total_ns;
 		if (finding->total_ns >= partner->most_ns / NOTABLE_COST)
@@ -355,7 +356,7 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 	advise_on_cause(report, entry);
 }
 
-/* Entries of equal cost are ordered by their texts, so a report does not depend on the order of work. */
+/* Entries of equal cost are ordered by their texts, so that a report does not depend on the order of work. */
 static int by_total(const void *left, const void *right)
 {
 	const struct report_entry *a = left, *b = right;
@@ -368,10 +369,10 @@ static int by_total(const void *left, const void *right)
 	return order;
 }
 
-/* The list stops where it no longer matters: behind what costs a thousandth of the time, and behind the tenth unless
- * that still costs a hundredth. Nor is it known which of the waits are the program's that cost less than this part of the delays
- * of threads that had no processor, also in MPI_Init, which they leave later then: what is found may be left of that noise. Who had no
- * processor while it waited for others was not delayed. */
+/* Minor findings are hidden: those below a thousandth of the time and, after the tenth, those below a
+ * hundredth. Findings below this part of the scheduling delays may be a remainder of that noise. Delays in
+ * MPI_Init count, too, because threads leave it later. A thread without a CPU that waited for others anyway
+ * was not delayed. */
 #define NOISE_LEFT 0.05
 /* A finding that costs this much of the run is shown despite noise. */
 #define NEVER_NOISE 0.01
@@ -395,7 +396,7 @@ void report_show(struct report *report, size_t number)
 	report->shown++;
 }
 
-/* A problem that never charges any time is an error of the program, however short the run is. */
+/* A problem that never charges any time is an error of the program: always show it. */
 static bool is_error(const struct problem *problem)
 {
 	return problem->duration->kind == EXPR_LITERAL && problem->duration->number == 0;

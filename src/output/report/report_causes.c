@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an entry, the smaller ones together included. */
+/* The maximum number of causes of an entry, including the sum of smaller ones. */
 enum { CAUSES_SHOWN = 8 };
 /* Of a cause, what may be chance. */
 enum { SMALLEST_PART = 20 };
@@ -73,8 +73,8 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 		known->in_vain_ns = saturating_add(known->in_vain_ns, ns);
 }
 
-/* Of the cost that the waits at its place do not explain. If the partner came in the middle of the worst instance all the same, it was late in a way
- * that is not followed. */
+/* The cost that the waits at its place do not explain. If the partner nevertheless arrived during the worst
+ * instance, it was late for a reason that is not tracked. */
 static enum cause_kind kind_of_rest(const struct finding *finding, int64_t waits)
 {
 	int64_t late = interval_ns(finding->at.start, finding->partner.start);
@@ -87,7 +87,8 @@ static enum cause_kind kind_of_rest(const struct finding *finding, int64_t waits
 	               : CAUSE_TRANSFER;
 }
 
-/* A finding may charge less than the waits at its place (others charge the rest), or more: then no process was late for the rest. */
+/* A finding may charge less than the waits at its place, if other findings charge the rest, or more: then no
+ * process was late for the rest. */
 void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding)
 {
 	struct cause_list list = {0};
@@ -134,7 +135,8 @@ static bool is_small(const struct report_entry *entry, size_t number)
 	       (number + 1 >= CAUSES_SHOWN || entry->causes[number].total_ns < entry->total_ns / 100);
 }
 
-/* The smallest become one, if there are several. They are sorted: from the first small one on, all are. */
+/* Combines the smallest causes, if there are several. Causes are sorted, so all causes after the first small
+ * one are small. */
 static void cut(struct report_entry *entry)
 {
 	struct report_cause other = {
@@ -160,8 +162,8 @@ static int by_process(const void *left, const void *right)
 	return (a->process > b->process) - (a->process < b->process);
 }
 
-/* Names the processes that had a notable part, if these make up nearly all: a rank that was late once is not to blame beside one that is
- * late each time. */
+/* Names only the processes with a notable part, if these make up nearly all: a rank that was late once is not
+ * named beside a rank that is late each time. */
 void name_cause_processes(struct arena *arena, struct report_cause *cause)
 {
 	struct cause_part *parts = cause->parts;
@@ -204,10 +206,10 @@ void finish_causes(struct report *report, struct report_entry *entry)
 	cut(entry);
 	for (size_t i = 0; i < entry->cause_count; i++) {
 		sum = saturating_add(sum, entry->causes[i].total_ns);
-		/* Of smaller causes several may have had a part. */
+		/* Several smaller causes may have contributed. */
 		if (entry->causes[i].instances > entry->count)
 			entry->causes[i].instances = entry->count;
 	}
-	/* Only sums that are as long as a time can be are not exact. */
+	/* Only saturated sums are not exact. */
 	entry->causes[0].total_ns += entry->total_ns - sum;
 }

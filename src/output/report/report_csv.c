@@ -1,4 +1,4 @@
-/* A table of the findings: a line each, the names of the columns first. */
+/* A table of the findings with a line for each; the first line has the names of the columns. */
 #include "output/report/fields.h"
 #include "output/report/parts.h"
 
@@ -31,7 +31,7 @@ static const char *const column_names[COLUMNS] = {
 	"partner_function", "partner_ranks", "cause",   "advice",
 };
 
-/* Nothing where it is not known. `column` is one of COLUMN_CALL to COLUMN_FUNCTION. */
+/* Adds nothing if unknown. `column` is one of COLUMN_CALL to COLUMN_FUNCTION. */
 static void add_place(const struct call_place *place, enum csv_column column, struct text *out)
 {
 	const char *function = function_of(&place->where);

@@ -23,7 +23,7 @@ void json_finding_fields(struct json *json, const struct report *report, const s
 	}
 }
 
-/* [first, last] of ranks that follow each other; null at the end, if there are more. */
+/* [first, last] of consecutive ranks; null at the end, if there are more. */
 static void add_runs(struct json *json, const struct process *processes, const struct number_list *list)
 {
 	size_t runs = 0;
@@ -93,7 +93,7 @@ static void json_path(struct json *json, struct report *report, const struct act
 	json_close(json, ']');
 }
 
-/* `partner`, the one that costs most, stands for all of them. */
+/* `partner` represents all partners: it is the one with the largest cost. */
 static void add_partners(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	if (entry->partner_count) {
@@ -169,7 +169,7 @@ static void add_worst(struct json *json, struct report *report, const struct rep
 	json_close_all(json, "]}");
 }
 
-/* In a page, neighbours are one where there are too many. */
+/* In a page, neighbours are merged if there are too many. */
 static void add_costs(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	const struct process *processes = report->analysis->reader->processes;
@@ -208,7 +208,7 @@ static void add_place_or_null(struct json *json, const char *key, const struct c
 	json_close(json, '}');
 }
 
-/* The first members of causes and of places of the critical path. */
+/* The common first members of causes and of places on the critical path. */
 static void add_cause_place(struct json *json, const struct report *report, const struct report_cause *cause)
 {
 	json_open(json, NULL, '{');
@@ -303,7 +303,7 @@ static int by_time_descending(const void *left, const void *right)
 	return (a < b) - (a > b);
 }
 
-/* Ranks that wait less than this are left out where there are too many; 0: none are. */
+/* Ranks that wait less than this are omitted if there are too many; 0: none are omitted. */
 static int64_t least_wait(const struct shown_figures *shown)
 {
 	size_t count = shown->reader->process_count;
@@ -481,7 +481,7 @@ static void json_profile(struct json *json, struct report *report)
 	json_close_all(json, "]}");
 }
 
-/* Of a problem and a metric of its name, the metric is_reported: it has no threshold. */
+/* If a problem has a metric of the same name, the metric is reported, because it has no threshold. */
 static bool is_reported(const struct analysis *analysis, size_t number)
 {
 	for (size_t i = 0; i < analysis->book->problem_count; i++)

@@ -1,4 +1,4 @@
-/* Which entries of a report explain others, origins of several entries, and the order of entries. */
+/* Finds entries that explain others, and origins of several entries, and orders all entries. */
 #include "base/memory.h"
 #include "output/report/parts.h"
 #include "output/report/sheet.h"
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work of a process that is at least this part of all work at its place is done by that process alone. */
+/* If a process does at least this part of all work at a place, it counts as working alone there. */
 static const double alone_part = 0.95;
-/* Longer than the mean by this factor: less is chance. */
+/* Smaller factors above the mean are chance. */
 static const double uneven_from = 1.05;
 
 static struct expr some_time = {.kind = EXPR_COLUMN};
@@ -52,8 +52,8 @@ static bool is_about_work_after(const struct report_entry *entry)
 	return entry->problem->remedy == REMEDY_SERVE || entry->problem->remedy == REMEDY_PARALLEL;
 }
 
-/* Computing of a process that makes others wait: before the place of the entry (too much work), after it, or that of an origin. A chain ends with
- * a rank that does not forward, so the work of any rank counts. */
+/* True if this computing makes others wait because of the entry: before its place (too much work), after it,
+ * or at an origin. A chain ends with a rank that does not forward, so the work of any rank counts. */
 static bool explains(const struct report_entry *entry, const struct report_cause *cause)
 {
 	if (cause->kind != CAUSE_COMPUTING)
@@ -88,7 +88,8 @@ static int64_t explained_part(const struct report_entry *by, const struct report
 	return part;
 }
 
-/* If other entries explain half of this one or more together: the place, from 1, of the one that explains most of it. */
+/* If other entries together explain at least half of this one: the position, from 1, of the one that explains
+ * most of it. */
 static size_t find_explanation(const struct report *report, const struct report_entry *entry)
 {
 	int64_t all = 0, most = 0;
@@ -105,9 +106,9 @@ static size_t find_explanation(const struct report *report, const struct report_
 	return all && all >= entry->total_ns - all ? place : 0;
 }
 
-/* Origins: several entries wait for the same work, and no entry is about that work. */
+/* Origins: several entries wait for the same work, for which there is no entry. */
 
-/* Of an entry: smaller parts of its waits do not count. */
+/* The minimum part of an entry's waits that counts. */
 enum { SMALLEST_PART = 20 };
 /* Of the time of all processes. */
 static const double least_share = 0.01;
@@ -134,12 +135,13 @@ static bool is_explained(const struct report *report, const struct report_cause 
 /* An origin while the parts of all entries are added. */
 struct origin_sum {
 	struct report_entry entry;
-	size_t main_of; /* so many entries: it causes half of them or more */
+	size_t main_of; /* number of entries of which it causes at least half */
 	int64_t most_ns;
 };
 
-/* Work that a process does alone after a call is one origin, whatever call follows: if others come there as well, and do nothing. Where only
- * one process comes, the others may work on other ways. */
+/* Work that a process does alone after a call is one origin, independent of the next call, if other processes
+ * reach the place, too, and have no work there. If only one process reaches it, the others may work
+ * elsewhere. */
 static bool is_idle_for_others(const struct report_cause *cause)
 {
 	return is_done_alone(cause) && cause->computing > 1;
@@ -253,7 +255,8 @@ static void finish_origin(struct report *report, struct origin_sum *sum)
 	finish_lists(report, entry);
 }
 
-/* Work that one process does alone counts if waits in several places have a part of it; uneven work if it is the main cause of several. */
+/* Work of one process alone counts if it contributes to waits at several places; uneven work if it is the
+ * main cause of several entries. */
 static bool find_origin(struct report *report, const struct report_cause *known, struct origin_sum *sum)
 {
 	bool is_alone = is_done_alone(known);
@@ -300,7 +303,7 @@ void link_entries(struct report *report)
 
 /* The order */
 
-/* An entry and the one that leads its group. */
+/* An entry and the first entry of its group. */
 struct ordered_entry {
 	struct report_entry entry;
 	size_t leader, number; /* places in the list before, from 0 */
@@ -325,7 +328,7 @@ static int by_group(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* The advice of the rules is about the wait, but its reason is elsewhere. */
+/* The advice of the rules refers to the wait, but the reason is elsewhere. */
 static void advise_on_explanation(struct report *report, struct report_entry *entry)
 {
 	const struct report_entry *by = &report->entries[entry->explained_by - 1];
@@ -363,7 +366,7 @@ static void advise_on_origin(struct report *report, struct report_entry *entry)
 		(const char *[]){text_get(&who), text_get(&from), text_get(&to)});
 }
 
-/* An entry that is shown is never under one that is not: link_entries() shows that one, too. */
+/* A shown entry is never under a hidden one, because link_entries() shows that one, too. */
 void order_entries(struct report *report)
 {
 	size_t count = report->entry_count, *now_at = memory_new(count + 1, sizeof *now_at);
@@ -376,7 +379,7 @@ void order_entries(struct report *report)
 		                                .number = i,
 		                                .weight = entry_weight(report, entry),
 		                                .is_minor = i >= report->shown};
-		/* A minor consequence of a finding that is shown comes last, without its leader. */
+		/* A minor consequence of a shown finding is at the end, not in its group. */
 		if (all[i].is_minor && all[i].leader < report->shown)
 			all[i].leader = i;
 	}

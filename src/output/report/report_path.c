@@ -5,11 +5,12 @@
 #include <string.h>
 
 enum { PLACES_LISTED = 3, PLACES_MOST = 64, PERCENT = 100 };
-/* Parts of the path that a sentence has room for, and from when on it is worth one. */
+/* The maximum number of parts in a sentence, and the minimum share of a part. */
 #define SHARE_LISTED 0.1
 #define EXCESS_LISTED 0.05
 #define CALLS_LISTED 0.01
-/* Of the run: of less, as where processes were not recorded from their beginning, nothing is said. */
+/* The minimum part of the run that the path must cover. A shorter path, for example if processes were not
+ * recorded from their start, is not reported. */
 #define LENGTH_LISTED 0.5
 
 struct path_merge {
@@ -33,7 +34,7 @@ static bool is_same(const struct report_cause *a, const struct report_cause *b)
 	return a->kind == b->kind && is_same_place(&a->from, &b->from) && is_same_place(&a->to, &b->to);
 }
 
-/* Different ways to one line are one place. */
+/* Different call paths to one line are one place. */
 static uint32_t number_place(struct path_merge *merging, const struct path_part *part)
 {
 	struct report_path *made = merging->made;
@@ -149,7 +150,7 @@ static bool is_listed(const struct report_path *path, const struct path_place *p
 	       share_of_path(path, place->what.total_ns) >= SHARE_LISTED;
 }
 
-/* Without uneven work and calls that do not wait, the path says only how long the run took. */
+/* Without uneven work and calls, the path shows nothing but the length of the run. */
 static bool says_something(const struct report *report)
 {
 	const struct report_path *path = report->path;
@@ -210,7 +211,7 @@ void add_critical_path(const struct sheet *sheet)
 		add_filled_phrase(&words, sheet->language, " Calls account for $1 of it, not counting waits.",
 		                  (const char *[]){text_get(&calls)});
 	}
-	/* The place whose work, spread evenly, would shorten the path most; NULL: none would notably. */
+	/* The place where evenly distributed work would shorten the path most; NULL: not notably. */
 	for (size_t i = 0; i < path->place_count; i++)
 		if (is_listed(path, &path->places[i]) &&
 		    share_of_path(path, path->places[i].excess_ns) >= EXCESS_LISTED &&

@@ -1,4 +1,5 @@
-/* SARIF 2.1.0, which code-scanning viewers show beside the source. The time that the run would save without a finding is its `rank`, from 0 to 100. */
+/* SARIF 2.1.0, which code-scanning viewers show beside the source. The savings of a finding are its `rank`,
+ * from 0 to 100. */
 #include "base/json.h"
 #include "base/paths.h"
 #include "base/sarif.h"
@@ -34,7 +35,7 @@ static void sarif_location(struct json *json, const char *key, const struct repo
 
 struct flow_step {
 	const struct action *action;
-	int64_t order; /* among all, by time, from 1; 0: its thread is written */
+	int64_t order; /* position among all steps by time, from 1; 0: its thread is already written */
 };
 
 static int by_start(const void *left, const void *right)
@@ -47,7 +48,7 @@ static int by_start(const void *left, const void *right)
 	return (a->process > b->process) - (a->process < b->process);
 }
 
-/* The steps of the thread that the first of these is of. */
+/* The steps of the same thread as the first one. */
 static void add_thread(struct json *json, struct report *report, struct flow_step *steps, size_t count)
 {
 	const struct action *own = steps[0].action;
@@ -178,7 +179,7 @@ static void add_related(struct json *json, struct report *report, const struct r
 	json_close(json, ']');
 }
 
-/* A fingerprint without line numbers: it stays the same when lines move. */
+/* The identity of a finding without line numbers, so that it stays the same when lines move. */
 static uint64_t fingerprint(const struct report *report, const struct report_entry *entry)
 {
 	const struct location *where = &entry->at.where;
@@ -226,7 +227,7 @@ void report_sarif(struct report *report, struct text *out)
 {
 	const char *lang = report->analysis->lang;
 	size_t problems = report->analysis->book->problem_count;
-	/* By number of the problem: its place in the list of rules, from 1. */
+	/* By number of the problem: its position in the list of rules, from 1. */
 	int64_t *rule_of = arena_array(&report->arena, int64_t, problems + ORIGINS_END), count = 0;
 	uint64_t *fingerprints = arena_array(&report->arena, uint64_t, report->shown + 1);
 	struct json document = {.out = out}, *json = &document;

@@ -1,11 +1,12 @@
-/* How much shorter the run would be without the findings of a report: one replay for all of them (analysis/whatif). */
+/* The savings of the findings of a report, by one replay for all of them (analysis/whatif). */
 #include "analysis/whatif/remedy.h"
 #include "output/report/parts.h"
 
 enum {
-	/* That are replayed. Two scenarios are those of whatif.h itself. */
+	/* The maximum number of replayed scenarios. Two of them belong to whatif.h itself. */
 	REMEDIES_MOST = SCENARIOS_MAX - 2,
-	/* Of the run. With more, times of calls that others may still need would take too much memory. */
+	/* The maximum number of threads of the run. With more, the times of calls that others may still need
+	 * would take too much memory. */
 	THREADS_MOST = 4096,
 	NOT_ASKED = REMEDIES_MOST,
 };
@@ -16,7 +17,7 @@ struct remedy_list {
 	size_t count;
 };
 
-/* Work of an origin is distributed: over all processes if only one does it, else evenly. */
+/* The work of an origin is distributed over all processes if only one does it, otherwise evenly. */
 static void share_work(const struct report *report, const struct report_cause *cause, bool is_alone,
                        struct remedy *remedy)
 {
@@ -58,8 +59,8 @@ void entry_remedy(const struct report *report, const struct report_entry *entry,
 	find_remedy(report, entry, entry->remedy == REMEDY_SHARE, remedy);
 }
 
-/* Scenarios of an entry: the late call is made in time, and work that one process does alone is shared. Mostly they are one. NOT_ASKED: there is no remedy, or
- * no room for it. */
+/* Scenarios of an entry: the late call is made in time; work of one process alone is shared. Mostly both are
+ * the same scenario. NOT_ASKED: there is no remedy, or no room for it. */
 struct asked_remedies {
 	size_t scenarios[2];
 	enum remedy_kind kinds[2];
@@ -96,7 +97,7 @@ static struct asked_remedies ask(struct remedy_list *list, const struct report *
 	return asked;
 }
 
-/* The one that saves more. A fix that makes the run longer is not one. */
+/* The scenario that saves more. If a scenario makes the run longer, it is not a fix. */
 static void take_answer(struct report_entry *entry, const struct asked_remedies *asked,
                         const struct whatif *whatif)
 {
@@ -135,7 +136,7 @@ static void replay(struct report *report, const struct report_options *options,
 	whatif_free(whatif);
 }
 
-/* The fix of a wait may also help elsewhere, where other findings count it. */
+/* The fix of a wait may also save time elsewhere, which other findings count. */
 static void limit_to_wait(struct report_entry *entry)
 {
 	struct whatif_answer *answer = &entry->answer;
@@ -149,7 +150,8 @@ static void limit_to_wait(struct report_entry *entry)
 	answer->saves_share = (double)answer->saves_ns / (double)run;
 }
 
-/* A consequence ends with its cause, so it saves no more, and is no more predictable. */
+/* Fixing the cause also fixes a consequence, which therefore saves no more, and is predictable only if the
+ * cause is. */
 static void limit_consequences(struct report *report)
 {
 	for (size_t i = 0; i < report->shown; i++) {

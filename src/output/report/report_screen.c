@@ -1,4 +1,4 @@
-/* The first screen: at most 25 lines of 80 columns, whatever ran. */
+/* The first screen: at most 25 lines of 80 columns for any run. */
 #include "analysis/model/recorded_part.h"
 #include "base/paths.h"
 #include "base/shell.h"
@@ -105,7 +105,7 @@ void add_programs(const struct reader *reader, size_t most, struct text *words)
 		text_add(words, " + %llu", (unsigned long long)others);
 }
 
-/* "Open MPI v4.1.4, package: …" and "MPICH Version:    4.0.2" without what says nothing. */
+/* "Open MPI v4.1.4, package: …" and "MPICH Version:    4.0.2", without unnecessary words. */
 void add_library(const struct reader *reader, size_t most, struct text *words)
 {
 	const char *mpi = any_property(reader, "mpi_version"), *upc = any_property(reader, "upc");
@@ -144,7 +144,7 @@ void add_what_ran(const struct sheet *sheet)
 
 /* The headline */
 
-/* From here on time inside of MPI needs a reason; half of it is enough of one. */
+/* From this share on, time in MPI needs an explanation; findings that explain half of it are enough. */
 #define MPI_TIME_NOTED 0.2
 #define ENOUGH_EXPLAINED 0.5
 
@@ -156,8 +156,8 @@ static bool has_problems(const struct rulebook *book)
 	return false;
 }
 
-/* A sentence about time in MPI that no finding is about; none if there is little of it. What is wrong with the machine or the
- * recording is in the trust line. */
+/* A sentence about time in MPI that no finding explains; none if there is little of it. Problems of the
+ * machine or of the recording are in the trust line. */
 static void add_unexplained(const struct sheet *sheet, struct text *words)
 {
 	const struct report *report = sheet->report;
@@ -245,7 +245,7 @@ enum {
 	TIME_WIDTH = 8,
 	NARROW = 60,
 	GAP = 2,
-	NAMES_PART = 3, /* of a line, at most: names have a third of it, places a quarter */
+	NAMES_PART = 3, /* maximum parts of a line: a third for names, a quarter for places */
 	PLACES_PART = 4,
 	PLACE_LEAST = 10,
 };
@@ -320,7 +320,7 @@ static void add_iteration(const struct sheet *sheet, const struct iteration *ite
 	sheet_clipped(sheet, NULL, 1, &words);
 }
 
-/* The longest of those that are left; NULL: none is known. */
+/* The longest of the remaining ones; NULL: none is known. */
 static const struct phase_figures *next_phase(const struct figures *figures, const struct phase_figures *last)
 {
 	const struct phase_figures *next = NULL;
@@ -343,7 +343,7 @@ struct finding_columns {
 	bool is_narrow; /* shares only */
 };
 
-/* Without the finer kind, which is among the details. Findings that are not proven have a question mark. */
+/* Without the variant, which is in the details. Findings that are not proven have a question mark. */
 static void add_name(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
 {
 	const char *name = problem_name(entry->problem, sheet->report->analysis->lang);
@@ -359,7 +359,7 @@ static size_t place_most(const struct sheet *sheet)
 	return sheet->style->width / PLACES_PART;
 }
 
-/* The call at the other end, where it is another one. A place is not cut: without room there is none. */
+/* The partner's place, if it is different. A place is not cut: without room it is omitted. */
 static void add_partner_place(const struct sheet *sheet, const struct report_entry *entry, size_t room,
                               struct text *words)
 {
@@ -375,7 +375,7 @@ static void add_partner_place(const struct sheet *sheet, const struct report_ent
 
 static const char saves_title[] = "run saves", lost_title[] = "ranks lose";
 
-/* As wide as their contents; the cause has the rest. */
+/* Columns are as wide as their contents; the cause gets the rest. */
 static struct finding_columns columns_for(const struct sheet *sheet, size_t count)
 {
 	struct finding_columns columns = {.time = TIME_WIDTH};
@@ -419,7 +419,7 @@ static void add_column(const struct sheet *sheet, const char *colour, struct tex
 	text_release(words);
 }
 
-/* " 42 %   901 ms", or a sign that it is not predictable. */
+/* " 42 %   901 ms", or a hyphen if the savings are not predictable. */
 static void add_saving(const struct sheet *sheet, const struct report_entry *entry,
                        const struct finding_columns *columns)
 {
@@ -482,7 +482,7 @@ static void add_finding_titles(const struct sheet *sheet, const struct finding_c
 	text_add(sheet->out, "\n");
 }
 
-/* Why savings of findings are not predictable: the first reason. */
+/* The first reason why savings are not predictable. */
 static void add_doubt(const struct sheet *sheet, size_t count)
 {
 	const char *lang = sheet->report->analysis->lang;
@@ -518,7 +518,7 @@ static void add_finding_lines(const struct sheet *sheet, size_t most)
 	}
 }
 
-/* Of a trace that has only sums: the call sites that take the longest. */
+/* For a trace with sums only: the call sites with the most time. */
 
 enum { SUMS_LEAST = 200, SUM_WIDTH = 10 };
 
@@ -587,7 +587,7 @@ static void add_note_count(const struct sheet *sheet)
 	sheet_clipped(sheet, NULL, 1, &words);
 }
 
-/* A command to copy, as long as it can be copied whole. */
+/* A command to copy, if it fits on the line. */
 static void add_hint(const struct sheet *sheet)
 {
 	const struct report *report = sheet->report;
@@ -620,7 +620,7 @@ void report_screen(struct report *report, const struct report_style *style, stru
 	text_add(out, "\n");
 	add_what_ran(&sheet);
 	add_efficiency_line(&sheet);
-	/* The user's phases that take the longest; without any, the iteration that the program repeats. */
+	/* The user's longest phases; without phases, the iteration. */
 	profile = sheet.report->profile;
 	if (profile && profile->figures->efficiency.is_known && !sheet.report->open) {
 		for (size_t i = 0; i < PHASES_SHOWN && (phase = next_phase(profile->figures, phase)); i++)

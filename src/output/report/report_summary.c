@@ -77,7 +77,7 @@ void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 	}
 }
 
-/* Tables: a name, its time, its share, and what else there is room for. */
+/* Tables: a name, its time, its share, and further columns if there is room. */
 
 struct columns {
 	size_t name, calls, top, bar; /* 0: not shown */
@@ -124,7 +124,7 @@ static void add_time_row(const struct sheet *sheet, const struct columns *column
 		sheet_right(sheet, text_get(&value), CALLS_COLUMN);
 		text_clear(&value);
 	}
-	/* An average hides it when one process bears most. */
+	/* A mean would hide that one process has most of the time. */
 	if (row && columns->top) {
 		uint32_t rank = sheet->report->analysis->reader->processes[row->top_process].rank;
 
@@ -151,7 +151,7 @@ static void add_more_rows(const struct sheet *sheet, size_t rows)
 	sheet_paragraph(sheet, INDENT, &words);
 }
 
-/* Like the list of findings, it stops where it no longer matters. */
+/* Minor rows are hidden, as in the list of findings. */
 static size_t rows_shown(const struct sheet *sheet, const struct profile_table *table)
 {
 	size_t shown = 0;
@@ -184,7 +184,8 @@ static void add_functions(const struct sheet *sheet, struct report *report, cons
 	add_more_rows(sheet, table->count - shown);
 }
 
-/* The text lives as long as the report. `in_short`: without the library, and without a layer that the call goes through. */
+/* The text lives as long as the report. `in_short`: without the library, and without the call inside a
+ * layer. */
 static const char *name_place(struct report *report, const struct profile_row *row, bool in_short)
 {
 	scoped_text name = {0};

@@ -13,12 +13,12 @@
  * preparation. Any other call waits until all other processes are ready; the rest of it is transfer. The part of a wait
  * that the other process lost without a CPU is a scheduling delay, which findings do not charge. */
 
-/* All are 0 of a call that has to do with no other process. */
+/* All are 0 for a call that involves no other process. */
 struct action_times {
 	int64_t preparation_ns, waiting_ns, delay_ns, transfer_ns;
 };
 
-/* When a process was ready: when the first of its calls began, and when it would have begun without scheduling delays. */
+/* The time when a process was ready: the start of its first call, and the same without scheduling delays. */
 struct ready_times {
 	int64_t at, undelayed;
 };
@@ -104,7 +104,8 @@ static void add_call_place(const struct sheet *sheet, const struct call_place *p
 		text_add(words, "%s%s", phrase(sheet, " at "), place->text);
 }
 
-/* A line for each call of the longest occurrence, and one for all together. `has_times`: each is one call, not the sum of many. */
+/* A line for each call of the longest occurrence, and one for their sum. `has_times`: each is a single call,
+ * not the sum of many. */
 static void add_actions(const struct sheet *sheet, struct report *report, const struct report_entry *entry,
                         bool has_times)
 {
@@ -214,7 +215,7 @@ static bool has_threads(const struct run_spans *windows)
 	return false;
 }
 
-/* ", threads 1,4-7". The main thread is not shown where there is no other. */
+/* ", threads 1,4-7". The main thread is not shown if there is no other. */
 static void add_threads(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
 {
 	const struct number_list *list = &entry->threads;
@@ -258,7 +259,7 @@ static void add_where(const struct sheet *sheet, const struct report_entry *entr
 	sheet_labelled(sheet, "where", &words);
 }
 
-/* In a collective call the others are mostly at the same place: then their ranks say it all. */
+/* In a collective call the others are mostly at the same place. Then only their ranks are shown. */
 static void add_partner(const struct sheet *sheet, const struct report_entry *entry,
                         const struct partner *partner)
 {
@@ -293,7 +294,7 @@ static void add_partners(const struct sheet *sheet, const struct report_entry *e
 	}
 }
 
-/* With its part of the time where there are others. */
+/* With its part of the time, if there are several. */
 static void add_phases_of(const struct sheet *sheet, const struct report_entry *entry)
 {
 	enum { PHASES_SHOWN = 3 };
@@ -313,7 +314,7 @@ static void add_phases_of(const struct sheet *sheet, const struct report_entry *
 		sheet_labelled(sheet, "phase", &words);
 }
 
-/* Whether an event of this type puts together what many calls did: it is counted once, and says itself how many they were. */
+/* True if an event of this type sums up many calls. It is counted once, and its text gives their number. */
 static bool is_sum(const struct event_type *type)
 {
 	bool is_one = type->form == FORM_CALL || type->form == FORM_RUN;
@@ -403,7 +404,7 @@ static void add_costs(const struct sheet *sheet, struct report *report, const st
 	sheet_labelled(sheet, "ranks", &words);
 }
 
-/* A letter for each bin between the shortest and the longest that occurred: the more, the darker. */
+/* A character for each bin from the shortest to the longest; fuller bins are darker. */
 static void add_range(const struct sheet *sheet, const struct report_entry *entry)
 {
 	size_t first = HISTOGRAM_BINS, last = 0;
@@ -428,7 +429,7 @@ static void add_range(const struct sheet *sheet, const struct report_entry *entr
 	sheet_labelled(sheet, "spread", &words);
 }
 
-/* The entry at a place of a page, which is a list of numbers that count from 1. */
+/* The entry at a position of a page. A page is a list of entry numbers, from 1. */
 static const struct report_entry *entry_at(const struct report *report, const struct number_list *page,
                                            size_t place)
 {
@@ -457,7 +458,7 @@ static void add_causes(const struct sheet *sheet, const struct report_entry *ent
 	}
 }
 
-/* How the run that saves this time differs, or why the time is not predictable. */
+/* The predicted fix, or the reason why the savings are not predictable. */
 static void add_fix(const struct sheet *sheet, const struct report_entry *entry)
 {
 	const char *lang = sheet->report->analysis->lang;
@@ -472,7 +473,7 @@ static void add_fix(const struct sheet *sheet, const struct report_entry *entry)
 		sheet_labelled(sheet, "fix", &words);
 }
 
-/* Explains "likely" and "suspected", once on a page. */
+/* The meaning of "likely" and "suspected", once on a page. */
 static void add_certainty(const struct sheet *sheet, const struct number_list *page, size_t place)
 {
 	enum confidence confidence = entry_at(sheet->report, page, place)->problem->confidence;

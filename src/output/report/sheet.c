@@ -82,7 +82,7 @@ bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text 
 	return true;
 }
 
-/* Long lines are hard to read, however wide the terminal is. */
+/* Long lines are hard to read, even on a wide terminal. */
 static size_t prose_width(const struct sheet *sheet)
 {
 	return sheet->style->width < PROSE_WIDTH ? sheet->style->width : PROSE_WIDTH;
@@ -96,7 +96,7 @@ void sheet_paragraph(const struct sheet *sheet, size_t indent, struct text *word
 	text_release(words);
 }
 
-/* Bytes of the first so many lines, without the last line's break. */
+/* The number of bytes of the first `count` lines, without the last newline. */
 static size_t bytes_of_lines(const char *text, size_t lines)
 {
 	const char *at = text + strcspn(text, "\n");
@@ -117,7 +117,7 @@ void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, 
 	text_elide_words(words, width - (sizeof more - 1));
 	text_add_wrapped(&wrapped, text_get(words), 0, width);
 	kept = bytes_of_lines(text_get(&wrapped), lines);
-	if (kept + 1 < wrapped.length) { /* there is more: wrap so that its sign has room */
+	if (kept + 1 < wrapped.length) { /* there is more text: wrap so that the sign for it has room */
 		text_clear(&wrapped);
 		text_add_wrapped(&wrapped, text_get(words), 0, width - (sizeof more - 1));
 		kept = bytes_of_lines(text_get(&wrapped), lines);
@@ -166,7 +166,7 @@ void sheet_title(const struct sheet *sheet, const char *title)
 	text_add(sheet->out, "%s\n", style->none ? style->none : "");
 }
 
-/* A text that is too long loses its beginning: the end of a path says more. */
+/* Cuts a long text at its beginning, because the end of a path is more informative. */
 static void add_cut(const struct sheet *sheet, const char *text, size_t width)
 {
 	scoped_text words = {0};

@@ -56,7 +56,8 @@ static const struct recorded_functions *recorded_functions_of(const struct reade
 	return functions;
 }
 
-/* Whether requests that hold findings were begun, or may have been; also if it is not about their beginning. */
+/* True if requests that may contain findings were begun, or may have been; also if the function does not
+ * begin requests. */
 static bool may_have_requests(const struct recorded_functions *functions, const bool *holding)
 {
 	bool any = false;
@@ -88,12 +89,13 @@ bool may_be_hidden(const struct recorded_functions *functions, const struct rule
 	return holding[SELECT_MARKS] && !functions->recorded[SELECT_MARKS];
 }
 
-/* Also on an idle machine processes wait a little when they are woken. Findings exclude these delays, so a
+/* Even on an idle machine, processes wait a little when they are woken. Findings exclude these delays, so a
  * few of them do not limit the trust. */
 #define DELAY_NOTED 0.05
-/* Processes were late for want of a CPU for longer than they worked: findings then depend on the machine. */
+/* Processes were delayed for lack of a CPU for longer than they worked: findings then depend on the
+ * machine. */
 #define DELAY_PROHIBITIVE 0.5
-/* Permitted distance of clocks of different machines if there is no wait to compare it with. */
+/* The acceptable difference between clocks of different machines if there are no waits to compare it with. */
 #define CLOCKS_APART_NS 1e6
 
 const char *const trust_names[TRUST_VERDICTS] = {
@@ -106,7 +108,7 @@ const char *const trust_names[TRUST_VERDICTS] = {
 struct trust_facts {
 	const char *text, *detail;
 	const char *values[4];
-	enum trust_verdict verdict; /* the condition's own, unless it is changed */
+	enum trust_verdict verdict; /* of the condition, unless changed */
 	enum hiding hides;          /* likewise */
 };
 
@@ -132,7 +134,7 @@ static bool is_empty(struct report *report, struct trust_facts *facts)
 	return report->analysis->run_figures[RUN_CALLS] <= 0;
 }
 
-/* Processes that the worlds of this trace have, as far as the trace states it. */
+/* The number of processes in the worlds of this trace, as far as the trace states it. */
 static uint64_t processes_of_worlds(const struct reader *reader)
 {
 	uint64_t count = 0;
@@ -252,7 +254,8 @@ static bool last_action(const struct report *report, uint32_t number, struct act
 	return any;
 }
 
-/* A process that waits for others was still there when the job ended; one that gave up ended it. */
+/* A process that waits for others still existed when the job ended, but a process outside of waits may have
+ * ended the job. */
 enum end_order { ENDED_JOB, ENDED_BY_ITSELF, ENDED_WAITING };
 
 static enum end_order end_order_of(const struct report *report, const struct action *last)
@@ -300,7 +303,7 @@ static const char *call_and_place(struct report *report, const struct action *ac
 	return arena_text(&report->arena, text_get(&words));
 }
 
-/* If the process was in a call at its end, that is the one to name. */
+/* If the process was in a call at its end, name that call. */
 static bool take_open_call(const struct report *report, struct action *last)
 {
 	const struct process_end *end = report->open ? &report->open->ends[last->process] : NULL;
@@ -342,7 +345,7 @@ static bool is_incomplete(struct report *report, struct trust_facts *facts)
 
 /* Processes without a CPU */
 
-/* Scheduling delays are excluded from the findings: say so. */
+/* Report that scheduling delays are excluded from the findings. */
 static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 {
 	const struct analysis *analysis = report->analysis;
@@ -365,7 +368,7 @@ static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 	return share >= DELAY_NOTED;
 }
 
-/* Nothing tells when it was taken and from whom, so it cannot be excluded: say so. */
+/* It is unknown when this time was taken and from which process, so it cannot be excluded: report this. */
 static bool has_lost_to_hosts(struct report *report, struct trust_facts *facts)
 {
 	const struct steal *steal = &report->analysis->steal;
@@ -384,7 +387,7 @@ static bool has_lost_to_hosts(struct report *report, struct trust_facts *facts)
 	return true;
 }
 
-/* Threads that the recorder did not see. Helper threads of libraries use little of the time. */
+/* Threads that the recorder did not observe. Helper threads of libraries use little time. */
 #define OTHER_THREADS_NOTED 0.05
 enum { OTHER_THREADS_LEAST_US = 5000 };
 
@@ -423,7 +426,7 @@ static bool has_other_threads(struct report *report, struct trust_facts *facts)
 	return most >= OTHER_THREADS_NOTED;
 }
 
-/* A job that is none: each process is a job of its own. */
+/* Each process is a job of its own. */
 static bool has_wrong_launcher(struct report *report, struct trust_facts *facts)
 {
 	struct wrong_launcher wrong = find_wrong_launcher(report->analysis->reader);
@@ -462,8 +465,8 @@ static enum hiding excluded_calls_hide(const struct report *report)
 	return HIDES_NOTHING;
 }
 
-/* The part of the run that the user chose is evaluated, but not calls that were excluded from it. The selection is the same for all
- * processes. */
+/* The part of the run that the user selected is evaluated, but excluded calls are not. The selection is the
+ * same for all processes. */
 static bool is_in_part(struct report *report, struct trust_facts *facts)
 {
 	const struct reader *reader = report->analysis->reader;
@@ -514,7 +517,7 @@ static bool is_called_at_all(const struct reader *reader, const char *function)
 	return false;
 }
 
-/* An argument of a function of MPI that the run called, in rules that were not loaded when it was recorded. */
+/* An argument of a called MPI function that is used in rules which were not loaded during the recording. */
 static bool is_unrecorded(struct report *report, const struct rule_argument *argument)
 {
 	const struct reader *reader = report->analysis->reader;
@@ -550,7 +553,7 @@ static void add_unrecorded_arguments(struct report *report, struct text *missing
 	}
 }
 
-/* Without this, no finding would look like no problem. */
+/* Without this note, a missing finding would look like the absence of a problem. */
 static bool is_untraced(struct report *report, struct trust_facts *facts)
 {
 	const struct rulebook *book = report->analysis->book;
@@ -607,7 +610,7 @@ static bool has_uncertain_clocks(struct report *report, struct trust_facts *fact
 	if (is_longer_than_waits(report, uncertainty_ns))
 		return true;
 	facts->text = "clocks of different nodes were not compared";
-	/* Whether processes use several clocks of which some were compared with no other. */
+	/* True if processes use several clocks, and some of them were never compared. */
 	for (uint32_t i = 0; i < report->analysis->time->clocks->line_count; i++) {
 		const struct clock_line *line = &report->analysis->time->clocks->lines[i];
 		if (!line->processes)
@@ -619,7 +622,7 @@ static bool has_uncertain_clocks(struct report *report, struct trust_facts *fact
 	return is_real && used > 1 && compared < used;
 }
 
-/* All of them, those that explain others first. */
+/* All entries, those that explain others first. */
 static const struct {
 	const char *id;
 	enum trust_verdict verdict;
