@@ -10,7 +10,7 @@
 
 enum { FIRST_SLOTS = 8 };
 
-/* 0 is an empty slot, so whether 0 itself was seen is kept apart. */
+/* 0 is an empty slot, so a separate flag shows whether the value 0 occurred. */
 struct value_table {
 	uint64_t mask;
 	bool has_zero;
@@ -40,7 +40,8 @@ static void table_keep(struct value_table *table, int64_t value)
 		table->has_zero = true;
 }
 
-/* DISTINCT keeps its values: in `room` words at most. Returns how many were not kept, 0 or 1. */
+/* DISTINCT keeps its values in at most `room` words. Returns the number of values that were not kept, 0
+ * or 1. */
 static uint64_t distinct_add(struct aggregate_state *state, bool is_real, union word value, size_t *room)
 {
 	bool has_table = state->count > 1;
@@ -62,7 +63,7 @@ static uint64_t distinct_add(struct aggregate_state *state, bool is_real, union 
 	                      : old->has_zero;
 	if (is_known)
 		return 0;
-	/* A table of twice as many slots, or the first one. */
+	/* Makes the first table, or one with twice as many slots. */
 	if (!has_table || state->count > old->mask / 2) {
 		uint64_t slot_count = old ? (old->mask + 1) * 2 : FIRST_SLOTS;
 		size_t available = *room + (old ? table_words(old->mask + 1) : 0);

@@ -1,5 +1,5 @@
-/* Members and askers are sorted by the compared value. Then the members that count for an asker are those before a place, those
- * from a place on, or both: the states of all beginnings and of all ends of the order answer every asker. */
+/* Members and asking rows are sorted by the compared value. The members that count for an asking row are then
+ * a prefix of the order, a suffix, or both: the states of all prefixes and suffixes give the results. */
 #include "analysis/engine/aggregate.h"
 #include "analysis/engine/sort.h"
 
@@ -18,7 +18,7 @@ struct compared_members {
 	int64_t *weights; /* by place in `members`; NULL: not DISTINCT */
 	int64_t value_count;
 	struct aggregate_state *before; /* by place: of the members before it */
-	struct aggregate_state *behind; /* of those from it on; OP_EQUAL: as far as they are equal to it */
+	struct aggregate_state *behind; /* of the members from it on; OP_EQUAL: of those equal to it */
 };
 
 static uint32_t row_at(struct rows rows, uint32_t i)
@@ -73,7 +73,7 @@ static void find_states(const struct compared_members *comparison)
 	}
 }
 
-/* For an asker to whom the members from `from` to `to` - 1 are equal. */
+/* The result for an asking row that is equal to the members from `from` to `to` - 1. */
 static struct aggregate_state state_for(const struct compared_members *comparison, uint32_t from, uint32_t to)
 {
 	struct aggregate_state state;
@@ -147,7 +147,7 @@ static void find_members(struct compared_members *comparison, struct rows rows, 
 		union word theirs = plan->theirs[row];
 		bool is_counted = plan->aggregate != AGGREGATE_DISTINCT ||
 		                  !is_absent(plan->values[row], plan->is_real);
-		/* Not-a-number differs from everything, and is not less or greater. */
+		/* Not-a-number differs from every value, and is neither less nor greater. */
 		if (is_counted && (plan->op == OP_UNEQUAL || !plan->compares_real || theirs.r == theirs.r))
 			comparison->members[comparison->member_count++] = (struct sort_item){
 				sort_number(plan->compares_real, theirs), row};

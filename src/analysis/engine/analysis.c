@@ -34,7 +34,7 @@ enum session_facts {
 	HAS_RULES = 4,        /* compiled rules, with the state of one evaluation */
 	HAS_EAGER_LIMITS = 8, /* eager limits, as far as rules or delays need them */
 	HAS_DELAYS = 16,      /* propagated delays, if rules need them and the trace has any */
-	HAS_FINDINGS = 32,    /* found with times in which no effect comes before its cause */
+	HAS_FINDINGS = 32,    /* computed with times in which no effect precedes its cause */
 	HAS_CAUSES = 64,      /* causes of the waits, and the critical path */
 	HAS_FIGURES = 128,    /* where the time went */
 };
@@ -56,7 +56,7 @@ struct analysis_pass {
 	bool needs_all;       /* one session has to own all ranks */
 };
 
-/* The session has peers, and its rows of this relation are for the leader. */
+/* True if the session has peers, and its rows of this relation are for the leader. */
 static bool sends_rows(const struct analysis_pass *pass, enum relation relation)
 {
 	return pass->session->peers && !peers_lead(pass->session->peers) && relation_is_sent(relation);
@@ -126,7 +126,7 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 	return block;
 }
 
-/* Blocks refer to distinct calls: all are worked on before those are gone. */
+/* Blocks refer to distinct calls, so process all blocks before the calls are freed. */
 static void end_rows(void *context)
 {
 	struct analysis_pass *pass = context;
@@ -170,7 +170,7 @@ static enum status measure_run(struct analysis_pass *pass)
 	return OK;
 }
 
-/* A parameter of the rules by which the user knows better; `otherwise`: there is none. */
+/* A parameter of the rules with which the user overrides a measurement; `otherwise`: not given. */
 static double given(const struct analysis_pass *pass, const char *name, struct type type, double otherwise)
 {
 	const struct scope scope = {.partition = pass->partitions->all[0]};
@@ -220,7 +220,7 @@ static void begin_estimates(struct analysis_pass *pass)
 	pass->symbols->estimates = pass->estimates;
 }
 
-/* Causes and figures are found while rules are evaluated. */
+/* Causes and figures are computed while rules are evaluated. */
 static bool finds_at_once(const struct analysis_pass *pass)
 {
 	return pass->jobs > 1 && (pass->options->causes || pass->wants_figures);
@@ -323,7 +323,7 @@ static void evaluate_rules(struct analysis_pass *pass)
 	partitions_start(pass->partitions);
 	begin_step(pass->session, STEP_REPLAY);
 	relate(pass->session, &sink, &analysis->counts);
-	/* Not before the model has given up what it kept: to end what rules put together takes memory too. */
+	/* Only after the model has freed its data, because closing the groups of rules takes memory, too. */
 	partitions_finish(pass->partitions);
 }
 
@@ -391,11 +391,10 @@ static void find_one(void *context, size_t number)
 		(void)find_causes(pass);
 }
 
-/* Most traces have no effect before its cause by their clocks, and need one evaluation. Otherwise the times are corrected, all that depends on them is
- * found again, and the findings stay unknown.
- *
- * With several jobs, causes and figures are found at the same time. They need no findings, but are of use only if the times are right, and causes only
- * if anybody waits. */
+/* In most traces no effect precedes its cause, so one evaluation is enough. Otherwise the times are
+ * corrected, everything that depends on them is computed again, and findings remain unknown. With several
+ * jobs, causes and figures are computed at the same time. They need no findings, but are useful only if the
+ * times are correct, and causes only if a process waits. */
 static enum status find_waits(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
@@ -446,7 +445,8 @@ static enum status find_waits(struct analysis_pass *pass)
 
 static enum status find_surveys(struct analysis_pass *pass);
 
-/* The passes: each runs as soon as somebody needs what it provides and it has what it needs. find_waits() says itself whether it has findings. */
+/* The passes: each runs as soon as its result is needed and its inputs are available. find_waits() itself
+ * reports whether it has findings. */
 static const struct analysis_pass_kind {
 	const char *title;
 	uint32_t needs, provides;
@@ -498,7 +498,7 @@ static void release_findings(struct analysis *analysis)
 	arena_release(&analysis->arena);
 }
 
-/* Surveys are metrics, which an analysis of nothing else finds in the same session. */
+/* Surveys are metrics; an analysis with only these metrics computes them in the same session. */
 static enum status find_surveys(struct analysis_pass *pass)
 {
 	struct analysis_options plain = {.source = pass->options->source};
@@ -531,7 +531,7 @@ static enum status find_surveys(struct analysis_pass *pass)
 	return status;
 }
 
-/* The session owns a part of the ranks. False: it has to own all of them. */
+/* Makes the session own a part of the ranks. False: it must own all of them. */
 static bool share(struct analysis_session *session, struct session_peers *peers)
 {
 	session_share(session, peers);
@@ -546,7 +546,7 @@ static bool share(struct analysis_session *session, struct session_peers *peers)
 	return true;
 }
 
-/* The part that sessions do together. The leader goes on alone. */
+/* The part that sessions do together. After it, the leader continues alone. */
 static enum status find_together(struct analysis_pass *pass, bool *is_done)
 {
 	enum status status = OK;
@@ -612,7 +612,7 @@ static enum status analyze_alone(struct reader *reader, const struct rulebook *b
 	return finish_analysis(&pass, made);
 }
 
-/* NULL: the caller does not lead, and has done its part. */
+/* NULL: the caller is not the leader, and has finished its part. */
 static enum status analyze_together(struct reader *reader, const struct rulebook *book,
                                     const struct analysis_options *options, struct analysis **made)
 {

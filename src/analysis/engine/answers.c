@@ -1,8 +1,9 @@
-/* Conditions that are answered before a row is made: those on one call of it that do not depend on when it was made, once
- * for each distinct call, and those on a flag of the row. */
+/* Conditions that are evaluated before a row is made: conditions on one call of the row that do not depend on
+ * its time, once for each distinct call; and conditions on a flag of the row. */
 #include "analysis/engine/compile.h"
 
-/* The one column of facts that a node depends on; `is_static` becomes false if it depends on anything else. */
+/* The only column of facts on which a node depends; `is_static` becomes false if it depends on anything
+ * else. */
 static struct node *facts_needed(struct node *node, bool *is_static)
 {
 	struct node *needed = NULL;
@@ -63,7 +64,7 @@ static bool is_of_own(const struct node *node)
 	return false;
 }
 
-/* Rows have to have this bit of the source. */
+/* Rows must have this bit of the source. */
 static void need_bit(struct table *relation, struct conditions *conditions, enum input_kind kind,
                      const struct bit_source *source, uint32_t bit)
 {
@@ -82,7 +83,7 @@ static void need_bit(struct table *relation, struct conditions *conditions, enum
 	          ((struct bit_filter){column, need}));
 }
 
-/* Answers to that would be known for each distinct call of each process, and could not be shared. */
+/* Such answers would belong to each distinct call of each process, and could not be shared. */
 static bool asks_for_whom(const struct node *node)
 {
 	if (node->kind == NODE_FACT)
@@ -142,7 +143,7 @@ static const struct answer *derive(struct engine *engine, struct node *value)
 	if (is_yes_or_no(value)) {
 		struct truth_word *word = &engine->truths[derived.is_early];
 
-		/* A bit of a word that other partitions share; values that are known early have a word of their own. */
+		/* A bit of a word that partitions share; early values have a separate word. */
 		if (!word->count)
 			word->slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
 		derived.slot = word->slot;
@@ -162,7 +163,7 @@ struct node *answered_once(struct partition *partition, struct node *node)
 
 	if (!facts || !is_static || node->kind == NODE_FACT || is_bit_of_facts(node))
 		return node;
-	/* Values of a call's own facts would keep calls apart that are equal otherwise. */
+	/* Values of private facts would distinguish calls that are otherwise equal. */
 	if (is_of_own(node) && (!is_yes_or_no(node) || asks_for_whom(node)))
 		return node;
 	derived = derive(partition->engine, moved(partition->engine, node));

@@ -1,6 +1,6 @@
-/* A key has a line for each side: its waiting tuples in order of time, those of equal times in order of arrival. The
- * words of the tuples are in pools. Whatever is before a `limit` is resolved at once: that is how both bounds and the
- * end work. */
+/* A key has a line for each side: its waiting tuples in order of time, and those of equal times in order of
+ * arrival. The words of the tuples are in pools. All tuples before a `limit` are resolved at once; both
+ * limits of memory and the end use this. */
 #include "analysis/engine/key_table.h"
 #include "analysis/engine/operator.h"
 #include "analysis/engine/sort.h"
@@ -9,12 +9,12 @@
 struct stop {
 	int64_t time;
 	uint32_t tuple; /* in the pool of its side */
-	/* Of a right one, ASOF_LAST_BEFORE: whether a left one has it; ASOF_FIRST_AFTER: the left one that it serves, its
-	 * place in the line + 1. */
+	/* For a right tuple. ASOF_LAST_BEFORE: whether a left tuple has it; ASOF_FIRST_AFTER: its left tuple,
+	 * as the position in the line + 1. */
 	uint32_t taken;
 };
 
-/* All zeros is an empty one. Stops are stops[first] to stops[end - 1]. */
+/* All zeros: an empty line. Stops are stops[first] to stops[end - 1]. */
 struct asof_line {
 	struct stop *stops;
 	uint32_t first, end, capacity;
@@ -23,10 +23,10 @@ struct asof_line {
 
 struct lines {
 	struct asof_line sides[2];
-	int64_t settled; /* answers were given that tuples before this may have changed */
+	int64_t settled; /* results were given that tuples before this time could have changed */
 	uint32_t is_settled;
-	uint32_t look_at;  /* how many have to wait for them to be looked at again */
-	uint32_t unserved; /* left ones that were let go before there was any right one after them */
+	uint32_t look_at;  /* number of waiting tuples at which they are examined again */
+	uint32_t unserved; /* left tuples that were dropped before any right tuple followed them */
 	uint32_t padding;
 };
 
@@ -178,7 +178,8 @@ static void put(struct asof *asof, const struct stop *left, const struct stop *r
 	asof->plan.put(asof->plan.context, words_of(asof, LEFT, left), words_of(asof, RIGHT, right));
 }
 
-/* For each left one, the right one it would have: in `taken`, its place + 1. A right one has the last that claims it. */
+/* Finds for each left tuple its right tuple: `taken` is the position + 1. A right tuple belongs to the last
+ * left tuple that claims it. */
 static void claim(const struct asof *asof, struct asof_line *lefts, struct asof_line *rights)
 {
 	uint32_t next = rights->first;
@@ -207,7 +208,8 @@ static bool has_to_stay(const struct asof *asof, const struct lines *lines, uint
 		return cause == BECAUSE_FULL && left->time >= limit;
 	if (left->taken && rights->stops[left->taken - 1].time < limit)
 		return false;
-	/* If the right side is not shared, the one to come will serve the last of several left ones that wait for it. */
+	/* If the right side is not shared, the next right tuple will be paired with the last of several
+	 * waiting left tuples. */
 	return asof->plan.is_shared || i + 1 >= lefts->end || left[1].time >= limit ||
 	       left[1].taken != left->taken;
 }
@@ -258,7 +260,7 @@ static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t 
 		}
 		drop_first(asof, LEFT, lefts);
 	}
-	/* The last one before the limit may be that of a left one to come. */
+	/* The last right tuple before the limit may belong to a future left tuple. */
 	while (length(rights) > 1 && rights->stops[rights->first + 1].time < limit)
 		drop_first(asof, RIGHT, rights);
 }
@@ -290,7 +292,8 @@ static int64_t nth_time(const struct lines *lines, uint32_t n)
 	}
 }
 
-/* All tuples before this have come, as fewer than `lateness` later ones come before them. */
+/* All tuples before this time have arrived, because fewer than `lateness` later tuples arrive before a
+ * tuple. */
 static int64_t time_to_come(const struct asof *asof, const struct lines *lines)
 {
 	uint32_t lateness = asof->plan.lateness;
@@ -312,7 +315,7 @@ static uint32_t waiting_in(const struct lines *lines)
 	return length(&lines->sides[LEFT]) + length(&lines->sides[RIGHT]);
 }
 
-/* Now and then only, so that it costs little for each tuple. */
+/* Only from time to time, so that the cost per tuple is small. */
 static void look(struct asof *asof, struct lines *lines)
 {
 	uint32_t waiting = waiting_in(lines);
@@ -330,7 +333,7 @@ static void look(struct asof *asof, struct lines *lines)
 		lines->look_at = asof->plan.per_key + 1;
 }
 
-/* Resolves tuples before the limit, and forgets them even if they may be the last before a future one. */
+/* Resolves tuples before the limit, and forgets them even if they may be the last before a future tuple. */
 static void forget(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
 {
 	struct asof_line *rights = &lines->sides[RIGHT];
@@ -394,7 +397,7 @@ void asof_add(struct asof *asof, enum join_side side, const int64_t *rows, size_
 	}
 }
 
-/* Records are in the order in which their keys were met first, unless keys were forgotten. */
+/* Records are in the order of the first occurrence of their keys, unless keys were forgotten. */
 void asof_finish(struct asof *asof)
 {
 	bool *is_live = memory_new(asof->keys.records.used + 1, sizeof *is_live);

@@ -232,7 +232,7 @@ void batch_add(struct batch *batch, const void *group, const void *rows, uint32_
 				                                                    batch->text_offset);
 				int64_t number = batch->number_of_text(batch->texts, text);
 
-				/* A text lives only now: its number takes its place. */
+				/* The text is valid only now: store its number instead. */
 				memcpy(copy + batch->text_offset, &number, sizeof number);
 			}
 			block->group_of[block->rows++] = block->groups;

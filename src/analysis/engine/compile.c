@@ -238,7 +238,7 @@ struct node *compile(const struct expr *expr, const struct scope *scope)
 		view = compile_event(expr->args[0], scope);
 		node = view ? view_column(view, expr->column) : NULL;
 	} else if (expr->kind == EXPR_ARGUMENT) {
-		/* An argument of a function of MPI, if it was recorded. One that is not there is not true. */
+		/* An argument of an MPI function, if it was recorded. A missing argument counts as false. */
 		node = view_param(scope->self, expr->text, false);
 		if (expr->type.base == TYPE_BOOL)
 			node = operated(graph, OP_EQUAL, node, node_whole(graph, 1));

@@ -1,4 +1,4 @@
-/* Problems and metrics, compiled; and the way of a block through the tables up to them. */
+/* Compiled problems and metrics, and the path of a block through tables to them. */
 #include "analysis/engine/compile.h"
 #include "analysis/engine/group.h"
 #include "analysis/engine/stateful.h"
@@ -22,7 +22,7 @@ static enum status call_of(const struct expr *expr, const struct scope *scope, s
 	return OK;
 }
 
-/* A sum with an estimate in it: the estimate, and the rest, which is known now. */
+/* A sum with an estimate: the estimate, and the rest, which is already known. */
 static enum status split(const struct expr *expr, bool is_added, const struct scope *scope,
                          struct node **known, struct node **estimate)
 {
@@ -107,7 +107,7 @@ static enum status fill_watch(struct compiled_rule *rule, const struct scope *sc
 	return OK;
 }
 
-/* A problem with a time above eps needs only the results of a metric with a time above 0. */
+/* A problem with a time above eps needs only the rows of a metric with a time above 0. */
 static bool is_implied(const struct conditions *narrow, const struct node *wide)
 {
 	for (uint32_t i = 0; i < narrow->count; i++) {
@@ -165,7 +165,8 @@ enum status partition_add(struct partition *partition, const struct problem *pro
 
 /* Running */
 
-/* Whether somebody else looks at these rows: the leader at what compares ranks, each session at all that does not. */
+/* True if another session evaluates these rows: the leader evaluates rules that compare ranks, each session
+ * all others. */
 static bool is_for_others(const struct table *table, bool is_of_one)
 {
 	const enum row_origin origin = table->partition->origin;

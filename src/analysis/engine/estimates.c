@@ -8,14 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The fastest message of about a size between two nodes. */
+/* The fastest message of about one size between two nodes. */
 struct sample {
 	uint32_t pair;
 	enum clarity clarity;
 	int64_t bytes, ns;
 };
 
-/* Measurements of a pair of nodes, or of all similar pairs, from their messages. */
+/* The link of a pair of nodes, or of all similar pairs, as far as its messages show it. */
 struct fit {
 	uint32_t pair;
 	enum clarity clarity;
@@ -23,7 +23,8 @@ struct fit {
 	int64_t largest; /* message that was measured */
 };
 
-/* No memory or network is faster: a message that seems to be was not seen from its beginning to its end, or clocks are apart. */
+/* No memory or network is faster. If a message seems to be, not its whole transfer was observed, or clocks
+ * differ. */
 static bool is_possible(double bytes, double ns)
 {
 	const double least_ns = 50, most_bytes_per_ns = 200;
@@ -31,7 +32,7 @@ static bool is_possible(double bytes, double ns)
 	return ns >= least_ns + bytes / most_bytes_per_ns;
 }
 
-/* Instead of a pair: all within a node, all between nodes. */
+/* In place of a pair: all pairs within nodes, all pairs between nodes. */
 enum { ALL_WITHIN = UINT32_MAX - 1, ALL_BETWEEN };
 
 struct estimates *estimates_new(const struct nodes *nodes, struct network_link known,
@@ -116,7 +117,7 @@ static int64_t bytes_of(const struct estimates *estimates, const struct call_sem
 	return fact_at(numbered_facts(estimates->facts, send->number), estimates->bytes_slot);
 }
 
-/* A message that took so long may be the fastest so far between its calls. */
+/* True if a message of this duration may be the fastest so far between its calls. */
 static void note_message(struct estimates *estimates, const struct transfer *message, enum clarity clarity,
                          int64_t ns)
 {
@@ -128,7 +129,8 @@ static void note_message(struct estimates *estimates, const struct transfer *mes
 
 	if (fastest->send != send || fastest->post != post) {
 		bool is_known = from < NODES_MOST && to < NODES_MOST;
-		/* A message of which nothing could move without its receiver is dim, if that was late; others are no use then. */
+		/* If the receiver was late, a message that could not move without it is dim. Other messages
+		 * show nothing then. */
 		bool needs_receiver = bytes_of(estimates, send) >
 		                      eager_between(estimates->nodes, send->process, post->process);
 
@@ -147,7 +149,7 @@ static void note_message(struct estimates *estimates, const struct transfer *mes
 	                                      .ns = ns});
 }
 
-/* When it would have ended, had both sides had a processor from when the message was sent. */
+/* The end if both sides had had a CPU since the message was sent. */
 static int64_t calm_end(const struct estimates *estimates, const struct occurrence *wait)
 {
 	return wait->end - (estimates->delays
@@ -156,7 +158,8 @@ static int64_t calm_end(const struct estimates *estimates, const struct occurren
 	                            : 0);
 }
 
-/* Of the messages that a call received, the one that was sent last ended it. If it also completed a collective operation, that may have ended it. */
+/* Of the messages that a call received, the one sent last ended the call. If the call also completed a
+ * collective operation, that may have ended it. */
 static bool is_partitioned(const struct transfer *message)
 {
 	const struct call_info *info = message->send.semantics->kind->info;
@@ -219,7 +222,8 @@ static double distance(struct network_link link, const struct sample *samples, u
 	return sum;
 }
 
-/* There are 65 samples at the most, so that all lines through two of them, or through one and nothing, can be tried. */
+/* There are at most 65 samples, so all lines through two of them, or through one and the origin, can be
+ * tried. */
 static struct network_link fit(const struct sample *samples, uint32_t count)
 {
 	struct network_link best = {.latency = (double)samples[0].ns}, link;
@@ -266,7 +270,7 @@ void estimates_fit(struct estimates *estimates)
 
 	if (!estimates || !estimates->sample_count)
 		return;
-	/* Of all pairs that are alike, as if they were one. */
+	/* The same for all similar pairs, as if they were one pair. */
 	for (uint32_t i = 0, count = estimates->sample_count; i < count; i++) {
 		struct sample sample = estimates->samples[i];
 		sample.pair = is_within(sample.pair) ? ALL_WITHIN : ALL_BETWEEN;
@@ -293,7 +297,7 @@ static int compare_fits(const void *left, const void *right)
 	return compare_pairs(a->clarity, a->pair, b->clarity, b->pair);
 }
 
-/* NULL: there is none. Messages of a single size do not show the time of much larger ones. */
+/* NULL: no fit. Messages of a single size do not show the time of much larger messages. */
 static const struct fit *find_fit(const struct estimates *estimates, uint32_t pair, enum clarity clarity,
                                   double bytes)
 {

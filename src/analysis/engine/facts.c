@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Columns that many calls have in common, and those that depend on who calls whom. Others are loose. */
+/* Columns that many calls have in common, and columns that depend on caller and partner. Others are loose. */
 enum fact_share { SHARE_LOOSE, SHARE_COMMON, SHARE_OWN };
 
 static const enum fact_share column_shares[CALL_COLUMNS_END] = {

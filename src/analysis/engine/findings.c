@@ -31,7 +31,7 @@ static void add_number(struct text *text, const struct locale *locale, struct ty
 	} else if (type.is_real || type.seconds || type.bytes) {
 		value *= pow(1e-9, type.seconds);
 		size = fabs(value);
-		/* Three digits are enough, but a person reads no powers of ten. */
+		/* Three digits are enough, without powers of ten. */
 		text_add(text, size >= 100 && size < 1e15 ? "%.0f" : "%.3g", value);
 		point = strchr(text->bytes + before, '.');
 		if (point)
@@ -43,7 +43,7 @@ static void add_number(struct text *text, const struct locale *locale, struct ty
 		text_add(text, " %s^%d", locale->s, type.seconds);
 }
 
-/* "halo.c:42", or the function, if the line is not known. */
+/* "halo.c:42", or the function if the line is unknown. */
 static void add_place(struct text *text, const struct rule_symbols *symbols, int64_t number)
 {
 	const struct place *place = number >= 0 && number < symbols->places.count
@@ -125,7 +125,8 @@ static void add_advice(struct text *text, const struct rule_symbols *symbols, co
 		double time;
 		if (is_shown)
 			text_add(text, "%s", template->texts[i]);
-		/* A sum with an estimate in it, which is known only now. A text that is added to a long one is left out if it is not known. */
+		/* A sum with an estimate, which is known only now. Conditional text with an unknown estimate
+		 * is omitted. */
 		if (expr->type.is_late &&
 		    estimate_time(symbols->estimates, values[template->count + i].i, &time))
 			value.i = whole_add(value.i, llround(is_subtracted(expr) ? -time : time));
@@ -136,7 +137,7 @@ static void add_advice(struct text *text, const struct rule_symbols *symbols, co
 			is_shown = part->mark == MARK_END ||
 			           (value.i != ABSENT && (expr->type.is_late || value.i));
 		else if (is_shown && part->nouns) {
-			/* "5 calls", "1 call", "2.5 times": a part is like a few. */
+			/* "5 calls", "1 call", "2.5 times": fractions have the form of few. */
 			const struct locale *locale = locale_of(symbols->lang);
 			size_t before = text->length, form = 1;
 
@@ -201,7 +202,7 @@ static void take_entry(struct analysis *analysis, const struct rule_symbols *sym
 	}
 }
 
-/* Without a call there is no finding. The totals are given up, as findings take as much memory. */
+/* Without a call there is no finding. The totals are freed, because findings take as much memory. */
 static void take_totals(struct analysis *analysis, const struct rule_symbols *symbols,
                         struct compiled_rule *rule)
 {

@@ -181,11 +181,12 @@ struct node *node_vector(struct graph *graph, enum vector vector, struct node *c
 		.kind = NODE_VECTOR, .vector = vector, .is_real = vector_infos[vector].gives_real};
 	bool converts = vector == VECTOR_TO_REAL || vector == VECTOR_TO_WHOLE;
 
-	/* The rows that a result of these is of: where groups meet their members, the members. */
+	/* The space of a result of these nodes: the members if groups and their members are combined. */
 	for (uint32_t i = 0; i < arity; i++)
 		if (args[i]->space && (!node.space || node.space->members == args[i]->space))
 			node.space = args[i]->space;
-	/* The result of a choice decides which of its arguments are real; all others take arguments of one kind. */
+	/* For a choice, the result determines which arguments are real; all other vectors take arguments of
+	 * one kind. */
 	for (uint32_t i = 0; i < arity; i++) {
 		bool is_real = vector == VECTOR_REAL_CHOOSE ? i > 0 : vector_infos[vector].takes_real;
 		node.args[i] = converts ? args[i] : node_as(graph, args[i], is_real);

@@ -16,8 +16,8 @@ static const struct row_selection *choose(const struct group_aggregate *aggregat
 	return &filter->chosen;
 }
 
-/* Those of `rows` that belong to these groups. Groups and rows are in order, and each group has a row: among all rows, the first
- * of a group has at least the number of the group. */
+/* The rows of `rows` that belong to these groups. Groups and rows are in order, and each group has a row. So
+ * the first row of a group has at least the number of the group. */
 static void pick_members(struct row_selection *picked, const struct row_selection *rows,
                          const struct row_selection *groups, const uint32_t *group_of)
 {
@@ -164,7 +164,7 @@ struct node *group_gather(struct node *index, struct node *values, const struct 
 
 	if (!is_constant(values) && !values->space->members)
 		return node_gather(index, values, selection, absent);
-	/* A member of each group, of all that it has. */
+	/* One member of each group, of all its members. */
 	if (index->fill == fill_groups && !aggregate->value && !aggregate->filter->conditions.need &&
 	    !aggregate->filter->conditions.count)
 		return values;
@@ -229,12 +229,12 @@ void group_run(struct table *table)
 	table->selection.count = 0;
 	if (!groups->count)
 		return;
-	/* Rows of these groups, and of others if that is simpler. */
+	/* The rows of these groups, and of other groups if that is simpler. */
 	selection_begin(rows, &table->source->selection);
 	if (is_row_for_group(table) && !rows->rows) {
 		rows->rows = groups->rows;
 		rows->count = groups->count;
-		/* As they are the members now, it is enough to look at these. */
+		/* These are the members now, so it is enough to examine them. */
 		selection_begin(groups, &table->space->all);
 	} else if (groups->count < table->space->all.count - table->space->all.count / 4) {
 		pick_members(rows, &table->source->selection, groups, table->space->group_of);

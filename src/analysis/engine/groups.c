@@ -1,5 +1,5 @@
-/* A record for each key: its states, and of runs the last tuple of the open one. Records are given back
- * all at once only, so that their numbers are in the order of being met first. */
+/* A record for each key: its states and, for runs, the last tuple of the open run. Records are released only
+ * all at once, so that their numbers are in the order of the first occurrence. */
 #include "analysis/engine/key_table.h"
 #include "analysis/engine/operator.h"
 
@@ -10,7 +10,7 @@ struct groups {
 	struct accumulators accumulators;
 	struct key_table table;
 	int64_t *result;
-	int64_t together; /* of the tuples that came last: the key that brings them together */
+	int64_t together; /* of the last tuples: the key word by which they arrive together */
 	struct operator_counts counts;
 };
 

@@ -29,7 +29,7 @@ struct join {
 	struct join_plan plan;
 	struct key_table places;
 	struct record_pool tuples[2];
-	uint32_t per_key[2]; /* how many may wait; UINT32_MAX: any number */
+	uint32_t per_key[2]; /* maximum number of waiting tuples; UINT32_MAX: any number */
 	size_t waiting_words;
 	uint32_t arrivals;   /* may wrap: only differences count */
 	uint64_t most_pairs; /* of two shared sides, of the tuples so far */
@@ -177,14 +177,14 @@ static void wait_in(struct join *join, enum join_side side, struct join_queue *q
 	}
 }
 
-/* The age from which on tuples have to go so that an eighth of the room is free. */
+/* The age from which tuples must be dropped so that an eighth of the room is free. */
 static uint32_t highest_age(const struct join *join)
 {
 	size_t count = 0, words = 0, room = join->plan.words_in_all / 8 * 7;
 	struct sort_item *items = memory_new(2 * join->counts.waiting, sizeof *items);
 	uint32_t age = UINT32_MAX;
 
-	/* How long ago each waiting tuple came, and how many words it has. */
+	/* The age of each waiting tuple, and its number of words. */
 	for (uint32_t slot = 0; slot <= join->places.mask; slot++) {
 		const struct meeting_place *place;
 

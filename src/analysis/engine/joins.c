@@ -34,7 +34,7 @@ static enum status add_port(struct join_chain *chain, uint32_t number)
 	return OK;
 }
 
-/* Members that an equality holds together with this one. */
+/* Members that are connected with this one by an equality. */
 static uint64_t tied_to(const struct expr *condition, uint32_t number)
 {
 	uint64_t left, right, self = UINT64_C(1) << number;
@@ -50,8 +50,8 @@ static uint64_t tied_to(const struct expr *condition, uint32_t number)
 	return left == self ? right : right == self ? left : 0;
 }
 
-/* The first member that has a key with those that are there; if none has, the first one. A member that is last before or first after
- * another one is joined after it. */
+/* The first member that has a key with the members joined so far; if none has, the first member. A member
+ * that is last before or first after another one is joined after it. */
 static uint32_t next_member(const struct join_chain *chain, uint64_t placed)
 {
 	uint32_t first = UINT32_MAX, tied = UINT32_MAX;
@@ -218,19 +218,19 @@ enum status joins_make(struct stateful *stateful)
 		TRY(add_condition(&chain, type->when));
 	for (uint32_t i = 0; i < stateful->port_count; i++)
 		conditions_push_down(stateful->ports[i]->source, &stateful->ports[i]->conditions, true);
-	/* Members that are one and the same call have no order. */
+	/* Members that are the same call have no order. */
 	for (uint32_t i = 1; i < type->member_count && type_has_messages(type); i++)
 		stateful->partition->engine->is_ordered |= stateful->steps[i].is_asof ||
 		                                           !stateful->steps[i].is_of_call;
 	return OK;
 }
 
-/* Running: tuples on the left are the keys of the step, then all that the ports before it carried */
+/* Execution: tuples on the left are the keys of the step, then all words carried by earlier ports */
 
-/* Calls of a thread come in order of their ends, and are seldom nested. */
+/* Calls of a thread arrive in the order of their ends, and are seldom nested. */
 enum { CALLS_LATENESS = 16 };
 
-/* Where the value of a column is on the left of a step, or on its right. */
+/* The position of a column's value on the left of a step, or on its right. */
 static uint32_t left_word(const struct join_step *step, uint32_t column)
 {
 	return step->key_count + step->stateful->origins[column].word;
@@ -267,7 +267,7 @@ static void make_scratch(struct join_step *step, size_t tuples)
 	step->scratch = memory_grow(step->scratch, words, sizeof *step->scratch);
 }
 
-/* The keys of a left tuple, whose other words are there. */
+/* Sets the keys of a left tuple; its other words are already set. */
 static void put_keys(const struct join_step *step, int64_t *tuple)
 {
 	for (uint32_t i = 0; i < step->key_count; i++)

@@ -1,6 +1,6 @@
 #include "analysis/engine/key_table.h"
 
-/* A table of few slots just grows: keys are likely to come again. */
+/* A table with few slots just grows, because keys will probably occur again. */
 enum { FIRST_SLOTS = 64, FEW_SLOTS = 8192 };
 
 void key_table_init(struct key_table *table, uint32_t keys, uint32_t payload_words,
@@ -76,8 +76,8 @@ uint32_t key_table_add(struct key_table *table, const int64_t *key, uint32_t has
 	if (table->count >= (table->mask + 1) / 2) {
 		uint32_t slot_count = table->mask + 1;
 
-		/* At most half of the slots are taken. When throwing out frees too few, there are twice as many, so that it is not done
-		 * again and again. */
+		/* At most half of the slots are used. If removing idle keys frees too few slots, their number
+		 * is doubled, so that this is not repeated too often. */
 		if (slot_count >= FEW_SLOTS)
 			throw_out_idle(table);
 		rebuild(table, table->count > slot_count / 4 ? slot_count * 2 : slot_count);

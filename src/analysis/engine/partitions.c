@@ -8,11 +8,12 @@
 
 /* ---- worker pool ----
  *
- * Threads that work on blocks: every worker sees every block, in the same order, so the results do not depend on
- * how many there are. Blocks wait in a ring: when it is full, the replay waits for the slowest worker. Partitions for which no
- * thread could be started are worked on by the caller. */
+ * Threads that process blocks. Every worker processes every block, in the same order, so the results do not
+ * depend on the number of workers. Blocks wait in a ring; when it is full, the replay waits for the slowest
+ * worker. The caller processes partitions for which no thread could be started. */
 
-/* Blocks in the ring. A sleeping worker is woken for several at a time, because that takes longer than to process one. */
+/* Blocks in the ring. A sleeping worker is woken for several blocks at a time, because waking it takes longer
+ * than processing one. */
 enum { RING = 16, AT_ONCE = RING / 2 };
 
 struct worker {
@@ -30,7 +31,7 @@ struct worker_pool {
 	struct row_block *ring[RING];
 	uint64_t put;
 	bool is_over;
-	/* Processed blocks, to be used again: by relation, as many as there ever were under way. */
+	/* Processed blocks for reuse, by relation; their number is the maximum that was ever in use. */
 	struct row_block *spare[RELATIONS_END][RING + 1];
 	uint32_t spare_count[RELATIONS_END];
 };
@@ -60,7 +61,7 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* Whether a worker still has so many blocks to do. */
+/* True if a worker still has this many blocks to process. */
 static bool is_behind(const struct worker_pool *pool, uint64_t blocks)
 {
 	for (uint32_t i = 0; i < pool->started; i++)
@@ -86,7 +87,7 @@ static uint32_t root_of(uint32_t *above, uint32_t type)
 	return type;
 }
 
-/* By type: another one of its component, and in the end the same for all of it. */
+/* By type: another type of its component; at the end, the same one for the whole component. */
 static uint32_t *find_components(const struct rulebook *book)
 {
 	uint32_t *above = memory_new(book->type_count + 1, sizeof *above);
@@ -177,7 +178,7 @@ struct row_block *partitions_run(void *context, struct row_block *block)
 			partition_run(pool->workers[i].partition, block);
 		if (!pool->started)
 			return block;
-		/* Its place in the ring is free when all workers are done with the block there. */
+		/* All workers have processed the previous block of this slot. */
 		pthread_mutex_lock(&pool->lock);
 		while (is_behind(pool, RING))
 			pthread_cond_wait(&pool->room, &pool->lock);

@@ -112,7 +112,7 @@ int64_t rule_symbols_estimate(void *context, uint32_t from, uint32_t to, int64_t
 
 /* Questions to a distinct call */
 
-/* As it was asked for: RANK_ANY where any source would do. */
+/* As posted: RANK_ANY for any source. */
 static int64_t asked_source(const struct call_semantics *semantics)
 {
 	const struct call_info *info = semantics->kind->info;
@@ -149,7 +149,7 @@ static const struct {
 	[CALL_COLUMN_RESULT] = {FIELD_RESULT, 0},
 };
 
-/* ALLSYNC is also what UPC understands where nothing is said. */
+/* ALLSYNC is also the default of UPC. */
 static int64_t sync_of(const struct call_semantics *semantics, int64_t my, int64_t no)
 {
 	int64_t sync = field_or(semantics->call, FIELD_SYNC, -1);
@@ -264,7 +264,7 @@ static int64_t fact_of(struct rule_symbols *symbols, const struct call_semantics
 
 /* Facts */
 
-/* It is needed while slots are still given out. */
+/* It is needed while slots are still being assigned. */
 const struct rule_facts *rule_symbols_nowhere(struct arena *arena)
 {
 	int64_t *common = arena_array(arena, int64_t, FACT_SLOTS);
@@ -325,7 +325,7 @@ static void answer(struct engine *engine, const struct rule_facts *facts, int64_
 	}
 }
 
-/* Facts of calls that were met lately, but for their own: calls of many processes have the same. */
+/* A cache of the shared facts of recent calls: calls of many processes have equal ones. */
 
 enum { KNOWN_FACTS = 1 << 12 };
 
@@ -344,7 +344,7 @@ static void prepare(struct rule_symbols *symbols, const struct engine *engine)
 	symbols->shown = arena_array(&symbols->arena, int64_t, most);
 	symbols->signs = arena_array(&symbols->arena, struct fact_slot, most);
 	symbols->known = arena_array(&symbols->arena, struct known_facts *, KNOWN_FACTS);
-	/* The loose ones come first, as facts have them. */
+	/* The loose facts come first, as in struct rule_facts. */
 	for (uint32_t i = 0; i < loose->count; i++)
 		symbols->signs[symbols->sign_count++] = loose->slots[i];
 	for (uint32_t i = 0; i < common->count; i++) {
@@ -358,7 +358,7 @@ static void prepare(struct rule_symbols *symbols, const struct engine *engine)
 	}
 }
 
-/* Facts that calls with the same key share. */
+/* The common facts of calls, by the key of the present call. */
 static const int64_t *find_common(struct rule_symbols *symbols, struct engine *engine,
                                   struct rule_facts *facts)
 {
@@ -405,7 +405,8 @@ void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,
 
 		memcpy(fresh->shown, symbols->shown, bytes);
 		fresh->loose = facts->loose = fresh->shown;
-		/* All that common facts follow from: of what is not common, the answers that depend on it. */
+		/* Everything that determines common facts, including the answers that depend on other
+		 * facts. */
 		for (uint32_t i = 0; i < slots->count; i++)
 			symbols->key[i] = fact_of(symbols, semantics, slots->slots[i]);
 		facts->common = symbols->key;

@@ -105,13 +105,13 @@ static void compare_expectation(const struct analysis *analysis, const struct ru
 	text_add(out, "\n");
 }
 
-/* A file answers for its own problems, and for those that it names, on all ranks. That nothing is found is said of everything that
- * the file knows. */
+/* A file is responsible for its own problems, and for those that it names, on all ranks. 'expect nothing'
+ * applies to all problems that the file knows. */
 static bool is_unexpected(const struct rule_test *test, const struct problem *problem, int64_t rank)
 {
 	bool is_watched = strcmp(problem->origin.file, test->file) == 0;
 
-	/* Metrics are counted where there is no problem, too. */
+	/* Metrics are counted even without a problem. */
 	for (size_t i = 0; i < test->visible_count && !test->expectation_count && !problem->is_metric; i++)
 		is_watched |= strcmp(problem->origin.file, test->visible[i]) == 0;
 	for (uint32_t i = 0; i < test->expectation_count; i++) {

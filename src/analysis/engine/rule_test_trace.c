@@ -15,13 +15,13 @@
 /* Standard sends up to this size do not wait for their receivers in tests. */
 enum { EAGER_BYTES = 4096 };
 
-/* Names of one kind of thing, in the order in which they are first used. */
+/* Names of one kind of object, in the order of their first use. */
 struct named_objects {
 	const char **names;
 	size_t count;
 };
 
-/* Kinds of things by the field that names one. Their identities are apart. */
+/* Kinds of objects by the field that names one. Their identities are separate. */
 enum thing_kind { THING_COMMS, THING_WINS, THING_FILES, THING_MUTEXES, THING_SOURCES, THING_KINDS };
 
 static const struct {
@@ -34,7 +34,7 @@ static const struct {
 	[THING_MUTEXES] = {"mutex", NULL, 0x3000},
 };
 
-/* Fields in addition to those of a trace. */
+/* Further kinds of fields in addition to those of a trace. */
 struct test_names {
 	const struct rulebook *book;
 	struct rule_argument *arguments;
@@ -75,7 +75,7 @@ static const char *find_value(const struct rule_test_event *event, const char *n
 	return NULL;
 }
 
-/* The communicator or window of a call that names none; NULL: it has none. */
+/* The default communicator or window of a call; NULL: it has none. */
 static const char *default_thing(const struct rule_test_event *event, const char *kind)
 {
 	const struct call_info *call = call_find(event->function);
@@ -155,8 +155,8 @@ static void add_process(struct writing *writing, uint32_t rank)
 	}
 }
 
-/* How a trace has what rules ask for besides its own fields: a parameter that a rule gives to a function which is not MPI's, or an argument of
- * one of MPI's. NULL: it is a field of the trace. */
+/* How a trace stores values that rules need in addition to its fields: a parameter of a function outside MPI,
+ * or an argument of an MPI function. NULL: it is a field of the trace. */
 static const char *param_form(const struct test_names *names, const char *function, const char *name)
 {
 	const struct rule_argument *argument;
@@ -218,7 +218,7 @@ static void add_event(struct writing *writing, const struct rule_test_event *eve
 	text_add(writing->out, "\n");
 }
 
-/* Of one thread, by time; those that are within another one come after it. */
+/* The calls of one thread, by time; nested calls follow the outer one. */
 static int compare_events(const void *a, const void *b)
 {
 	const struct rule_test_event *left = *(const struct rule_test_event *const *)a;

@@ -14,7 +14,7 @@ void figures_at_once(const struct analysis_session *session, double figures[RUN_
 
 	figures[RUN_PROCESSES] = (double)session->reader->process_count;
 	figures[RUN_NODES] = session->nodes->count;
-	/* Two clocks are apart by what both are off at the most. */
+	/* The maximum difference of two clocks is the sum of their errors. */
 	for (uint32_t i = 0; i < session->reader->process_count; i++) {
 		double here = clocks_uncertainty_of(clocks, &session->reader->processes[i], i);
 		bool is_first = clocks->line_of[i] == first_line;
@@ -31,7 +31,7 @@ void figures_at_once(const struct analysis_session *session, double figures[RUN_
 
 /* Surveys */
 
-/* The paradigms whose functions are named: a bit for each. */
+/* The paradigms of the named functions: one bit for each. */
 static uint32_t named(const struct expr *expr)
 {
 	const struct call_info *call;
@@ -48,7 +48,7 @@ static uint32_t named(const struct expr *expr)
 	return bits;
 }
 
-/* By the conditions on its members, and on theirs. */
+/* According to the conditions on its members, and on their members. */
 static uint32_t type_names(const struct event_type *type)
 {
 	uint32_t bits = 0;

@@ -73,7 +73,8 @@ static bool gets_nothing(const struct table *table)
 	return is_absent || (table->kind == TABLE_RELATION && relation_is_absent(table->batch->relation));
 }
 
-/* Whether the node is the process, or are the facts of the call, by which rows of a table belong to a session. */
+/* True if the node is the process, or the facts of the call, that determines to which session a row
+ * belongs. */
 static bool is_owner(const struct node *node, const struct table *table, bool is_facts)
 {
 	const struct table *base = base_of(table);
@@ -108,7 +109,7 @@ static bool is_owner(const struct node *node, const struct table *table, bool is
 	}
 }
 
-/* A member has to be of the same process as those before it. */
+/* A member must be of the same process as the earlier members. */
 static bool joins_one(const struct stateful *stateful, const struct port *port)
 {
 	for (uint32_t i = 0; i < port->key_count; i++) {
@@ -130,7 +131,7 @@ static bool groups_one(const struct port *port)
 	return false;
 }
 
-/* As far as the operator itself and those before it are concerned. */
+/* Considers only the operator itself and those before it. */
 static bool is_of_one(const struct stateful *stateful)
 {
 	for (uint32_t i = 0; i < stateful->port_count; i++) {
@@ -145,7 +146,7 @@ static bool is_of_one(const struct stateful *stateful)
 	return true;
 }
 
-/* An operator for the leader has to get all that it gets there. */
+/* An operator of the leader must get all its inputs there. */
 static bool feeds_leader(const struct table *table)
 {
 	for (uint32_t i = 0; i < table->port_count; i++)
@@ -157,7 +158,7 @@ static bool feeds_leader(const struct table *table)
 	return false;
 }
 
-/* The rows that it puts together are all the leader's. Without rows of one side, it never gives any. */
+/* All rows that it combines are at the leader. Without rows of one side, it never gives results. */
 static bool is_for_leader(const struct stateful *stateful)
 {
 	bool are_leaders = true;
@@ -292,7 +293,7 @@ void shared_rows_pack(struct text *out, const struct rule_partitions *partitions
 	}
 }
 
-/* The semantics of calls that only rows of other sessions have. */
+/* The semantics of calls that occur only in rows of other sessions. */
 struct sent_semantics {
 	const struct shared_rows_taker *taker;
 	struct arena arena;
@@ -402,7 +403,7 @@ struct sent_action {
 	int64_t start, end;
 };
 
-/* A call with the function, site and path of this one: it starts it. */
+/* A call with the function, site and path of this one, which starts it. */
 static uint32_t starter_of(const struct process *process, const struct call *started)
 {
 	const struct outline *own = started->outline;

@@ -193,7 +193,7 @@ bool type_has_messages(const struct event_type *type)
 	return false;
 }
 
-/* The member that an aggregate picks, for all its columns. */
+/* The member that an aggregate picks; the same for all its columns. */
 struct pick_plan {
 	struct stateful *stateful;
 	enum aggregate aggregate;
@@ -377,7 +377,7 @@ static void open_groups(struct stateful *stateful)
 		                                         .result = word_of(port, wanted->result),
 		                                         .absent = wanted->absent};
 	}
-	/* The key by which tuples come together, + 1: sites come process by process. */
+	/* The key word by which tuples arrive together, + 1: sites arrive process by process. */
 	while (source->kind == TABLE_FILTER)
 		source = source->source;
 	if (source == stateful->partition->relations[RELATION_SITE] &&

@@ -146,11 +146,11 @@ static void add_to(struct totals_entry *entry, const struct compiled_rule *rule,
 	entry->count++;
 	entry->total_ns = whole_add(entry->total_ns, duration);
 	histogram_add(&entry->histogram, (uint8_t)(bin < HISTOGRAM_BINS ? bin : HISTOGRAM_BINS - 1));
-	/* The time is somewhere within its call, unless it is a sum over many. */
+	/* The time is within its call, unless it is a sum over many calls. */
 	start = start < 0 ? 0 : start;
 	if (end >= start && duration <= end - start)
 		time_bins_add(&pair->over_time, start, end, duration);
-	/* Of equal ones the first by time, as rows may come in any order. */
+	/* Among equal ones, the first by time, because rows may arrive in any order. */
 	if (duration < entry->max_ns || (duration == entry->max_ns && start >= entry->at.start))
 		return;
 	entry->max_ns = duration;

@@ -1,4 +1,4 @@
-/* Columns of a graph: computed when they are asked for, and rows selected by them. */
+/* Columns of a graph, computed when they are needed, and selections of rows by them. */
 #include "analysis/engine/graph.h"
 
 #include "analysis/engine/facts.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Selected rows that are fewer than one in this many are computed alone. */
+/* If fewer than one in this many rows are selected, only these are computed. */
 enum { FEW = 2 };
 
 /* Work that is needed once for each block is kept out of the functions that every request calls. */
@@ -16,8 +16,8 @@ enum { FEW = 2 };
 /* Columns of few groups that lie far apart would compete for the same lines of the cache. */
 enum { ROWS_STEP = 64, USUAL_ROWS = 1024 };
 
-/* The same constant serves rows and groups. A column that somebody uses stays while others ask for more rows: a longer
- * one is added to the memory of the graph. */
+/* Rows and groups share a constant. A column in use remains when more rows are needed: a longer one is added
+ * to the memory of the graph. */
 static const union word *constant_values(struct node *node, uint32_t rows)
 {
 	struct graph *graph = node->owner;
@@ -105,7 +105,7 @@ static void gather(struct node *node, const struct row_selection *selection)
 	}
 }
 
-/* Columns and constants are there; inputs and others have a function of their own. */
+/* Columns and constants are already computed; inputs and others have a function of their own. */
 static void (*const computations[])(struct node *node, const struct row_selection *selection) = {
 	[NODE_FACT] = look_up_facts,  [NODE_VECTOR] = run_vector, [NODE_IN_SET] = look_up_in_set,
 	[NODE_BROADCAST] = broadcast, [NODE_GATHER] = gather,
@@ -136,7 +136,7 @@ static bool is_there(const struct node *node, const struct row_selection *select
 	return rows && (rows == &node->space->all || is_within(selection, rows));
 }
 
-/* Bits that some of the rows may have, and those that all have. They may be of more rows than these. */
+/* The bits that some rows may have, and the bits that all rows have; possibly for more rows than these. */
 static struct common_bits bits_of(struct node *node, const struct row_selection *selection)
 {
 	const struct row_selection *rows;
@@ -155,8 +155,8 @@ static struct common_bits bits_of(struct node *node, const struct row_selection 
 
 /* ---- constant folding ----
  *
- * Conditions on calls alone have one answer for most blocks, because programs do the same over and over. A condition that is true
- * or false for all rows is not computed, and neither are the operands that it makes irrelevant. */
+ * Conditions on calls have one answer for most blocks, because programs repeat the same calls. A condition that
+ * is true or false for all rows is not computed, and neither are the operands that it makes irrelevant. */
 
 static struct node *fold(struct node *node, const struct row_selection *selection);
 
@@ -165,7 +165,7 @@ static struct node *truth(const struct node *node, bool is_true)
 	return node->space->graph->truths[is_true];
 }
 
-/* AND or OR, which one argument that is `deciding` decides. */
+/* AND or OR: an argument equal to `deciding` determines the result. */
 static struct node *fold_both(struct node *node, const struct row_selection *selection, bool deciding)
 {
 	struct node *args[2];
@@ -234,7 +234,8 @@ static NOINLINE const union word *new_values(struct node *node, const struct row
 	same = fold(node, selection);
 	if (same != node)
 		return node_values(same, selection);
-	/* A value that was requested twice will be requested again: it is computed for the smallest selection that contains both. */
+	/* A value that was requested twice will be requested again, so compute it for the smallest selection
+	 * that contains both. */
 	if (node->stamp == space->stamp)
 		while (selection && !is_within(node->computed, selection))
 			selection = selection->within;
@@ -286,14 +287,14 @@ uint32_t *selection_list(struct row_selection *selection, uint32_t rows)
 	return selection->own;
 }
 
-/* None are a list, too: without one they would be all. */
+/* An empty list is also needed: NULL would mean all rows. */
 static void selection_clear(struct row_selection *selection)
 {
 	selection->rows = selection_list(selection, selection->count);
 	selection->count = 0;
 }
 
-/* Rows that were kept, in the list. Mostly that is all of them: then there is no need for a list. */
+/* The list of the kept rows. Mostly all rows are kept: then no list is needed. */
 static void selection_set(struct row_selection *selection, uint32_t *list, uint32_t count)
 {
 	if (count == selection->count)
@@ -340,7 +341,7 @@ void selection_filter(struct row_selection *selection, struct node *condition)
 	}
 	list = selection_list(selection, selection->count);
 	is_less = is_vector(condition, VECTOR_LESS);
-	/* A comparison need not become a column only to be looked at once. */
+	/* A comparison that is used once need not become a column. */
 	if (is_less || is_vector(condition, VECTOR_LESS_EQUAL))
 		count = vector_keep_less(arg_values(condition, 0, selection),
 		                         arg_values(condition, 1, selection), !is_less, selection->rows,

@@ -75,7 +75,7 @@ const struct vector_info vector_infos[VECTORS_END] = {
 VECTORS(VECTOR)
 #undef VECTOR
 
-/* Of numbers that are far from the ends, as nearly all are, nothing has to be looked at; false: these are not. */
+/* Nearly all numbers are far from the limits, and need no checks. False: these are not. */
 static bool run_small_SUBTRACT(const struct vector_task *task)
 {
 	const uint64_t far = UINT64_C(1) << 62;

@@ -69,7 +69,7 @@ static struct node *gathered(const struct view *view, struct node *one, union wo
 	                 one->is_real);
 }
 
-/* `one` and `other` as the view sees them; `absent` is what there is where there is no row. */
+/* `one` and `other` in the view; `absent` is the value if there is no row. */
 static struct node *through(const struct view *view, struct node *one, struct node *other, union word absent)
 {
 	bool is_real = one && other && (one->is_real || other->is_real);
@@ -405,7 +405,7 @@ const struct view *view_event(const struct view *view, uint32_t column)
 
 /* Which call to charge */
 
-/* A column that is an event, or an instant; of any name if that is NULL. */
+/* A column that is an event, or an instant. `name` NULL: any name. */
 static bool find_column(const struct event_type *type, bool is_instant, const char *name, uint32_t *column)
 {
 	for (uint32_t i = 0; i < type->column_count; i++) {
@@ -418,7 +418,7 @@ static bool find_column(const struct event_type *type, bool is_instant, const ch
 	return false;
 }
 
-/* A member as the composite sees it, through all views between them. */
+/* A member of a composite, through all views between them. */
 static const struct view *member_view(const struct view *view, uint32_t member)
 {
 	if (view->kind == VIEW_TABLE)
