@@ -46,7 +46,7 @@ static void constructs(void)
 {
 	static omp_lock_t lock;
 	static omp_nest_lock_t nest;
-	long value = 0;
+	long value = 0, nested_value = 0; /* each has its own lock */
 
 	omp_init_lock(&lock);
 	omp_init_nest_lock(&nest);
@@ -75,7 +75,7 @@ static void constructs(void)
 		omp_unset_lock(&lock);
 		omp_set_nest_lock(&nest);
 		omp_set_nest_lock(&nest);
-		value++;
+		nested_value++;
 		omp_unset_nest_lock(&nest);
 		omp_unset_nest_lock(&nest);
 		while (!omp_test_lock(&lock))
@@ -86,7 +86,7 @@ static void constructs(void)
 	}
 	omp_destroy_lock(&lock);
 	omp_destroy_nest_lock(&nest);
-	add(value);
+	add(value + nested_value);
 }
 
 static long tree(int depth)
