@@ -22,6 +22,7 @@
 
 enum { LIBRARIES_MAX = 512 };
 
+/* Libraries with other names are known by their functions. */
 static const struct known_mpi {
 	const char *pattern; /* of the name that programs need it by */
 	const char *mpi;
@@ -29,7 +30,7 @@ static const struct known_mpi {
 	{"libmpi_abi*.so*", "abi"}, /* before names with a compiler in them */
 	{"libmpi.so.40", "openmpi"},    {"libmpich.so.12", "mpich"},
 	{"libmpi.so.12", "mpich"},      {"libmpi_*.so.12", "mpich"},
-	{"libmpi.so*", NULL},           {"libmpich.so*", NULL},
+	{"libmpi.so.*", NULL},          {"libmpich.so.*", NULL}, /* too old */
 	{"libmpitrampoline.so*", NULL}, /* these two translate calls for another MPI library */
 	{"libmuk.so*", "abi"},          {NULL, NULL},
 };
@@ -91,8 +92,9 @@ static void closure_add(struct closure *closure, const struct elf_file *file, co
 	}
 }
 
-/* Breadth first, until an MPI library is found, whose own dependences do not matter. */
-static const char *find_mpi_library(const struct elf_file *main, const char *path, struct arena *arena)
+/* Breadth first, until an MPI library turns up: that one's own needs do not matter. */
+static void find_mpi_library(const struct elf_file *main, const char *path, struct arena *arena,
+                             struct program *program)
 {
 	struct closure *closure = arena_new(arena, struct closure);
 	struct library_search search;
@@ -100,13 +102,16 @@ static const char *find_mpi_library(const struct elf_file *main, const char *pat
 	library_search_init(&search, LIBRARY_SEARCH_CONFIG, arena);
 	closure_add(closure, main, path, &search);
 	for (size_t i = 0; i < closure->count; i++) {
-		struct elf_file file;
-		if (find_mpi(closure->names[i]))
-			return closure->names[i];
-		if (closure->paths[i] && elf_file_read(closure->paths[i], arena, &file))
+		const struct known_mpi *known = find_mpi(closure->names[i]);
+		struct elf_file file = {0};
+		if (!known && closure->paths[i] && elf_file_read(closure->paths[i], arena, &file))
 			closure_add(closure, &file, closure->paths[i], &search);
+		if (known || file.interface) {
+			program->library = closure->names[i];
+			program->mpi = known ? known->mpi : file.interface;
+			return;
+		}
 	}
-	return NULL;
 }
 
 struct program program_inspect(const char *path, struct arena *arena)
@@ -116,10 +121,9 @@ struct program program_inspect(const char *path, struct arena *arena)
 
 	if (starts_others(path) || !elf_file_read(path, arena, &file))
 		return program;
-	program.library = find_mpi_library(&file, path, arena);
+	find_mpi_library(&file, path, arena, &program);
 	if (program.library && !file.defines_recorder) {
 		program.kind = PROGRAM_WITH_MPI;
-		program.mpi = find_mpi(program.library)->mpi;
 	} else if (file.defines_upc || file.defines_gasp) {
 		program.kind = file.defines_gasp ? PROGRAM_UPC : PROGRAM_UPC_ALONE;
 	} else if (file.defines_mpi) {

@@ -1,7 +1,7 @@
 """Programs that are linked with MPICH under the names of its relatives are recorded: the library here gets such a name. So are programs that
 open a library which is linked with it for themselves alone, as Python opens its extensions. No second MPI library is loaded for that. Under the name
 of the standard's own binary interface, without its functions (a draft, with other handles), the program runs unrecorded, and it is said; so it does
-where the process has two MPI libraries, and nothing tells which of them the program calls.
+where another MPI library was opened for everyone beside the one that the program calls.
 
     compatible.py BIN MPICC LAUNCHER LIBRARY"""
 
@@ -46,14 +46,16 @@ OPENING = """#include <dlfcn.h>
 #include <stdio.h>
 int main(int argc, char **argv)
 {
+	void *first = argc > 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : 0;
 	void *library = dlopen("./libextension.so", RTLD_NOW | RTLD_LOCAL);
 	int (*run)(int, char **) = library ? (int (*)(int, char **))dlsym(library, "run") : 0;
-	if (argc > 1)
-		dlopen(argv[1], RTLD_NOW | (argc > 2 ? RTLD_LOCAL : RTLD_GLOBAL));
+	if (argc > 1 && !first)
+		dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
 	return run ? run(argc, argv) : (puts(dlerror()), 1);
 }
 """
-RELATIVES = ("libmpi.so.12", "libmpi_c.so.12")  # Intel MPI, MVAPICH and others; Cray MPICH has the compiler's name in it
+# Intel MPI, MVAPICH and others; Cray MPICH has the compiler's name in it; a site's own name.
+RELATIVES = ("libmpi.so.12", "libmpi_c.so.12", "libsite.so.3")
 STANDARD = "libmpi_abi.so"
 OTHER = "int ompi_mpi_comm_world; int PMPI_Init(void) { return 1; } int MPI_Init(void) { return 1; } int PMPI_Comm_rank(void) { return 1; }\n"
 
@@ -102,13 +104,21 @@ def run(folder, name, how="linked", extra=()):
     return ended.stdout, dump
 
 
-def check_recorded(how, extra=(), other=""):
-    for name in RELATIVES:
+def check_doctor(folder, name):
+    ended = subprocess.run([f"{BIN}/tarry", "doctor", "./app"], cwd=folder, env={**os.environ, "LD_LIBRARY_PATH": folder}, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True)
+    assert f"./app: needs {name}, recorded by libtarry-record-mpich.so" in ended.stdout, ended.stdout
+
+
+def check_recorded(how, names, extra=(), other=""):
+    for name in names:
         with tempfile.TemporaryDirectory() as folder:
             if other:
                 compile_c(folder, extra[0][2:], other, "-shared", "-fPIC")
             said, dump = run(folder, name, how, extra)
             assert "MPI_Barrier" in dump and os.path.join(folder, "libextension.so") in dump, (name, said, dump)
+            if how == "linked" and not other:
+                check_doctor(folder, name)
 
 
 def check_refused(name, reason, how="linked", extra=(), other=""):
@@ -131,13 +141,13 @@ def check_needed():
 
 def main():
     check_needed()
-    check_recorded("linked")
-    check_recorded("opened")
+    check_recorded("linked", RELATIVES)
+    check_recorded("opened", RELATIVES[:1])
     check_refused(STANDARD, "draft of MPI's standard binary interface")
     check_refused(RELATIVES[0], "two MPI libraries", "opened", ["./libmpi_other.so"], OTHER)
-    check_refused(RELATIVES[0], "two MPI libraries", "opened", ["./libmpi_other.so", "local"], OTHER)
     # The program calls the one that it is linked with, whatever else is loaded.
-    check_recorded("linked", ["./libmpi_other.so"], OTHER)
+    check_recorded("opened", RELATIVES[:1], ["./libmpi_other.so", "local"], OTHER)
+    check_recorded("linked", RELATIVES[1:], ["./libmpi_other.so"], OTHER)
 
 
 main()

@@ -32,9 +32,22 @@ static void read_dynamic(Elf *elf, Elf_Data *data, const GElf_Shdr *section, str
 	}
 }
 
+/* Functions that tell what an MPI library is; preload.c asks the loaded one in the same way. */
+struct mpi_functions {
+	bool has_rank, has_abi, has_c2f;
+};
+
+static void look_at_function(const char *name, struct mpi_functions *functions)
+{
+	functions->has_rank |= strcmp(name, "PMPI_Comm_rank") == 0;
+	functions->has_abi |= strcmp(name, "PMPI_Abi_get_version") == 0;
+	functions->has_c2f |= strcmp(name, "PMPI_Comm_c2f") == 0;
+}
+
 static void read_symbols(Elf *elf, Elf_Data *data, const GElf_Shdr *section, struct elf_file *file)
 {
 	size_t count = section->sh_entsize ? section->sh_size / section->sh_entsize : 0;
+	struct mpi_functions functions = {0};
 	GElf_Sym symbol;
 
 	for (size_t i = 0; i < count && gelf_getsym(data, (int)i, &symbol); i++) {
@@ -43,6 +56,7 @@ static void read_symbols(Elf *elf, Elf_Data *data, const GElf_Shdr *section, str
 			continue;
 		if (symbol.st_shndx != SHN_UNDEF) {
 			file->defines_mpi |= strcmp(name, "MPI_Init") == 0 || strcmp(name, "PMPI_Init") == 0;
+			look_at_function(name, &functions);
 			file->defines_recorder |= strcmp(name, "tarry_record_chain") == 0;
 			if (strcmp(name, "ompi_mpi_comm_world") == 0)
 				file->own_mpi = "openmpi";
@@ -54,6 +68,10 @@ static void read_symbols(Elf *elf, Elf_Data *data, const GElf_Shdr *section, str
 		} else
 			file->loads_libraries |= strcmp(name, "dlopen") == 0;
 	}
+	if (functions.has_rank)
+		file->interface = functions.has_abi && !functions.has_c2f ? "abi"
+		                  : file->own_mpi                         ? file->own_mpi
+		                                                          : "mpich";
 }
 
 bool elf_file_read(const char *path, struct arena *arena, struct elf_file *file)

@@ -12,6 +12,7 @@ struct elf_file {
 	bool defines_mpi;      /* has its own MPI_Init */
 	bool defines_recorder; /* linked with Tarry's recorder */
 	const char *own_mpi;   /* of MPI that is linked in: "openmpi", "mpich"; NULL: unknown */
+	const char *interface; /* of the MPI library that this is: also "abi"; NULL: it is none */
 	bool defines_upc;      /* has the start function of a UPC runtime */
 	bool defines_gasp;     /* linked by 'tarry upcc' */
 	bool loads_libraries;  /* calls dlopen() */

@@ -17,6 +17,7 @@ struct mpi_libraries {
 	const char *path;    /* of the first library with MPI's C functions */
 	const void *init;    /* its PMPI_Init */
 	int others;          /* further libraries with MPI's C functions */
+	bool is_called;      /* the caller is linked with it, whatever the others are */
 };
 
 /* Looks for other definitions of all functions and reports them. True: a tool follows us. Call once MPI

@@ -116,7 +116,56 @@ static const char *flavour_of(void *library, const char *name)
 /* A library with the standard's binary interface. */
 static void *standard_library;
 
-static struct mpi_libraries find_mpi(void)
+static const struct link_map *file_of(const void *address)
+{
+	struct link_map *file = NULL;
+	Dl_info info;
+
+	return address && dladdr1(address, &info, (void **)&file, RTLD_DL_LINKMAP) ? file : NULL;
+}
+
+/* The functions of the MPI library that this code was linked with. NULL: of none. */
+static void *rank_function_of(const void *site)
+{
+	const struct link_map *caller = file_of(site);
+
+	return caller ? dlsym((void *)(uintptr_t)caller, "PMPI_Comm_rank") : NULL; /* handles are link maps */
+}
+
+static void take_library(struct mpi_libraries *found, void *library, const char *path)
+{
+	found->flavour = flavour_of(library, strrchr(path, '/'));
+	standard_library = strcmp(found->flavour, "abi") == 0 ? library : NULL;
+	found->path = path;
+	found->init = dlsym(library, "PMPI_Init");
+	SET(mpi_path, path);
+}
+
+/* Of several MPI libraries, the one that the caller is linked with; its files come first. */
+static void prefer_called(struct mpi_libraries *found, const void *site)
+{
+	void *rank_function = rank_function_of(site);
+	const struct link_map *file = file_of(rank_function);
+	int own = 0;
+
+	if (!rank_function || !loaded_file_is_mpi(file))
+		return;
+	for (int i = 0; i < found->count; i++) {
+		void *handle = found->handles[i];
+
+		if (dlsym(handle, "PMPI_Comm_rank") != rank_function)
+			continue;
+		memmove(&found->handles[own + 1], &found->handles[own], (size_t)(i - own) * sizeof handle);
+		found->handles[own++] = handle;
+	}
+	if (!own)
+		return;
+	take_library(found, (void *)(uintptr_t)file, file->l_name);
+	found->is_called = true;
+}
+
+/* `site` calls MPI; NULL: the program is being loaded. */
+static struct mpi_libraries find_mpi(const void *site)
 {
 	struct mpi_libraries found = {.count = 0};
 
@@ -132,17 +181,13 @@ static struct mpi_libraries find_mpi(void)
 		found.handles[found.count++] = library;
 		if (!loaded_file_is_mpi(file))
 			continue;
-		if (found.flavour) {
+		if (found.flavour)
 			found.others++;
-			continue;
-		}
-		found.flavour = flavour_of(library, strrchr(file->l_name, '/'));
-		if (strcmp(found.flavour, "abi") == 0)
-			standard_library = library;
-		found.path = file->l_name;
-		found.init = dlsym(library, "PMPI_Init");
-		SET(mpi_path, file->l_name);
+		else
+			take_library(&found, library, file->l_name);
 	}
+	if (found.others)
+		prefer_called(&found, site);
 	if (found.flavour && translator_name)
 		found.flavour = TRANSLATED;
 	return found;
@@ -171,8 +216,7 @@ static bool make_visible(const struct mpi_libraries *libraries)
 	const void *found = dlsym(RTLD_DEFAULT, "PMPI_Init");
 	Dl_info file;
 
-	/* If several libraries are local, only the caller's own scope tells which one it calls. */
-	if (found || !libraries->others) {
+	if (found || !libraries->others || libraries->is_called) {
 		dlopen(libraries->path, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
 		found = dlsym(RTLD_DEFAULT, "PMPI_Init");
 		if (!found || found == libraries->init || !dladdr(found, &file) || !file.dli_fname)
@@ -424,9 +468,9 @@ static bool is_unknown(const struct servers *servers, size_t slot)
 	       !(servers->recorder && dlsym(servers->recorder, name)) && dlsym(RTLD_NEXT, name);
 }
 
-static bool fill_slots(void)
+static bool fill_slots(const void *site)
 {
-	const struct mpi_libraries libraries = find_mpi();
+	const struct mpi_libraries libraries = find_mpi(site);
 	struct servers servers;
 
 	if (!libraries.flavour)
@@ -473,7 +517,7 @@ void *preload_find_server(uint32_t slot, const void *site)
 	if (server)
 		return server;
 	slot &= ~(uint32_t)GATE; /* of a function that ours do not wrap */
-	if (!GET(preload_slots[slot]) && !GET(preload_unknown[slot]) && fill_slots())
+	if (!GET(preload_slots[slot]) && !GET(preload_unknown[slot]) && fill_slots(site))
 		server = tool_calls_next(slot, site);
 	server = server ? server : GET(preload_slots[slot]);
 	if (!server && GET(preload_unknown[slot]))
@@ -540,5 +584,5 @@ __attribute__((visibility("default"))) int dlclose(void *library)
  * later. */
 __attribute__((constructor)) static void start(void)
 {
-	fill_slots();
+	fill_slots(NULL);
 }
