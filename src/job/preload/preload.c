@@ -135,7 +135,7 @@ static void *rank_function_of(const void *site)
 static void take_library(struct mpi_libraries *found, void *library, const char *path)
 {
 	found->flavour = flavour_of(library, strrchr(path, '/'));
-	standard_library = strcmp(found->flavour, "abi") == 0 ? library : NULL;
+	SET(standard_library, strcmp(found->flavour, "abi") == 0 ? library : NULL);
 	found->path = path;
 	found->init = dlsym(library, "PMPI_Init");
 	SET(mpi_path, path);
@@ -372,7 +372,7 @@ static void *only_plain_name(const char *name)
 
 	if (strncmp(name, "MPI_", 4) != 0 || snprintf(profiling, sizeof profiling, "P%s", name) >= 64)
 		return NULL;
-	return dlsym(standard_library, profiling) ? NULL : dlsym(standard_library, name);
+	return dlsym(GET(standard_library), profiling) ? NULL : dlsym(standard_library, name);
 }
 
 /* Inserts other functions between ours and MPI: those that `next` returns. */
