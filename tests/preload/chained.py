@@ -40,6 +40,27 @@ int PMPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm) __
 int MPI_Finalize(void) { printf("tool: %d inits, %d reductions\\n", inits, reductions); fflush(stdout); return NEXT(PMPI_Finalize)(); }
 int PMPI_Finalize(void) __attribute__((alias("MPI_Finalize")));
 """
+# Like GOTCHA: its dlsym() returns its own functions under the names of MPI's, and these call the first function of the name.
+REDIRECTING_TOOL = """#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <string.h>
+static void *find(void *handle, const char *name)
+{
+	void *(*next)(void *, const char *);
+	*(void **)&next = dlvsym(RTLD_DEFAULT, "dlsym", "GLIBC_2.34");
+	return next(handle, name);
+}
+static int reduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+	return ((__typeof__(&MPI_Allreduce))find(RTLD_DEFAULT, "MPI_Allreduce"))(in, out, count, type, op, comm);
+}
+void *dlsym(void *handle, const char *name)
+{
+	void *found = find(handle, name);
+	return (handle == RTLD_NEXT || !found) && strcmp(name, "MPI_Allreduce") == 0 ? (void *)reduce : found;
+}
+"""
 PROGRAM = """#include <mpi.h>
 int (*volatile barrier)(MPI_Comm) = MPI_Barrier;
 int main(int argc, char **argv)
@@ -58,7 +79,7 @@ TOLD_PROFILING = "tool: 1 inits, 1 reductions\n"
 
 
 def compile_all(folder):
-    for name, text in (("tool.c", TOOL), ("profiling.c", PROFILING_TOOL), ("app.c", PROGRAM)):
+    for name, text in (("tool.c", TOOL), ("profiling.c", PROFILING_TOOL), ("redirecting.c", REDIRECTING_TOOL), ("app.c", PROGRAM)):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
     for command in (["-shared", "-fPIC", "-o", "libmpitool.so", "tool.c"], ["-o", "plain", "app.c"], ["-no-pie", "-fno-pic", "-o", "fixed", "app.c"],
@@ -66,7 +87,8 @@ def compile_all(folder):
         subprocess.run([MPICC, "-g", *command], cwd=folder, check=True)
     shown = subprocess.run([MPICC, "-show"], stdout=subprocess.PIPE, text=True, check=True).stdout
     includes = [word for word in shown.split() if word.startswith("-I")]
-    subprocess.run(["cc", *includes, "-shared", "-fPIC", "-o", "libprofiling.so", "profiling.c"], cwd=folder, check=True)
+    for name in ("profiling", "redirecting"):
+        subprocess.run(["cc", *includes, "-shared", "-fPIC", "-o", f"lib{name}.so", f"{name}.c"], cwd=folder, check=True)
 
 
 def run(folder, program, preloaded=None, words=()):
@@ -90,6 +112,8 @@ def main():
         said, calls = run(folder, "plain", "libprofiling.so")
         assert said.count(TOLD_PROFILING) == 1 and calls == recorded, (said, calls)
         assert "libprofiling.so' defines MPI_Finalize, MPI_Init, MPI_Allreduce: it gets these calls, as without Tarry" in said, said
+        said, calls = run(folder, "plain", "libredirecting.so")
+        assert calls == recorded and "defines" not in said, (said, calls)
         first = ["sh", "-c", f'LD_PRELOAD={folder}/libmpitool.so:$LD_PRELOAD exec "$@"', "sh"]
         said, calls = run(folder, "plain", words=first)
         assert said.count(TOLD) == 1 and "MPI_Allreduce" not in calls, (said, calls)

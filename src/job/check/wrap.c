@@ -1,6 +1,6 @@
 #include "job/check/wrap.h"
 
-#include <dlfcn.h>
+#include "base/libc_dlsym.h"
 
 static void *chained;
 static void *(*find_other)(const char *name);

@@ -1,10 +1,10 @@
 #include "job/preload/other_tools.h"
 
+#include "base/libc_dlsym.h"
 #include "base/notes.h"
 #include "base/settings.h"
 #include "job/preload/preload.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>

@@ -1,5 +1,6 @@
 #include "job/preload/preload.h"
 
+#include "base/libc_dlsym.h"
 #include "base/loaded_mpi.h"
 #include "base/notes.h"
 #include "base/probe.h"
@@ -9,7 +10,6 @@
 #include "job/preload/other_tools.h"
 #include "job/preload/tool_calls.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>

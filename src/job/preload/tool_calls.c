@@ -1,10 +1,10 @@
 #include "job/preload/tool_calls.h"
 
+#include "base/libc_dlsym.h"
 #include "base/loaded_mpi.h"
 #include "job/preload/other_tools.h"
 #include "job/preload/preload.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 #include "job/record/wrap.h"
 
+#include "base/libc_dlsym.h"
 #include "job/mpi/comm_shape.h"
-
-#include <dlfcn.h>
 
 const void *(*called_through)(const void *return_address);
 
