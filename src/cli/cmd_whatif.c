@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 static struct {
-	const char *json, *symbols, *lang;
+	const char *json, *machine, *symbols, *lang;
 	uint64_t eager; /* UINT64_MAX: not given */
 	int64_t jobs;
 } choice = {.eager = UINT64_MAX};
@@ -23,6 +23,10 @@ static const struct option_spec options[] = {
 	{"eager", 0, "SIZE",
          "also predict the run with this eager limit: messages up to SIZE do not wait for their receivers",
          OPTION_SIZE, &choice.eager},
+	{"machine", 'm', "MACHINE",
+         "where 'tarry map' places the ranks: a file, or words such as \"switch:2 node:4 socket:2 core:8\" "
+         "(default: the known machine)",
+         OPTION_TEXT, &choice.machine},
 	{"json", 0, "FILE", "write the predictions to FILE as JSON; '-': print that instead of text",
          OPTION_TEXT, &choice.json},
 	LANGUAGE_OPTION(choice.lang),
@@ -78,7 +82,8 @@ struct question_list {
 	struct remedy together; /* all findings; the last scenario */
 	size_t together_count;  /* without consequences of others */
 	struct text eager_text;
-	uint32_t *node_of; /* by process, of the placement of 'tarry map' */
+	uint32_t *node_of; /* by process, of the placement of 'tarry map'; NULL: none */
+	struct network_link links[DISTANCES];
 };
 
 static void ask_about_remedy(struct question_list *list, const struct remedy *remedy)
@@ -142,36 +147,72 @@ static uint32_t *nodes_of_mapping(const struct analysis_session *session, const 
 	return node_of;
 }
 
-/* Returns NULL if the ranks cannot be placed. On one node there is nothing to predict. */
-static uint32_t *place_ranks(struct analysis_session *session)
+static struct network_link link_at(const struct machine *machine, int level)
+{
+	const struct level_cost *cost = &machine->costs[level];
+
+	return cost->is_known ? (struct network_link){cost->latency_s * 1e9, cost->bytes_per_s / 1e9}
+	                      : (struct network_link){0};
+}
+
+/* Messages within a node and between nodes, each between the cores of the new placement that are furthest from each other. */
+static void find_links(const struct rank_mapping *mapping, struct network_link *links)
+{
+	const struct machine *machine = mapping->machine;
+	uint32_t *last = memory_new(machine->node_count + 1u, sizeof *last); /* rank on a node, from 1 */
+	int furthest = LEVEL_CORE;
+
+	for (uint32_t i = 0; i < mapping->after.count; i++) {
+		struct core core = mapping->after.cores[i];
+		uint32_t *other = &last[core.node];
+		int level = *other ? machine_level(machine, mapping->after.cores[*other - 1], core)
+		                   : LEVEL_CORE;
+		furthest = level > furthest ? level : furthest;
+		*other = i + 1;
+	}
+	links[DISTANCE_NODE] = link_at(machine, furthest);
+	links[DISTANCE_NETWORK] = link_at(machine, machine_top_level(machine));
+	free(last);
+}
+
+/* `list->node_of` stays NULL if the ranks cannot be placed. On one node there is nothing to predict. Fails if the user named the machine. */
+static enum status place_ranks(struct analysis_session *session, struct question_list *list)
 {
 	struct rank_mapping mapping = {0};
 	struct traffic_graph *traffic = NULL;
 	struct machine *machine = NULL;
 	struct job_ranks ranks = {0};
-	uint32_t *node_of = NULL;
+	enum status status;
 
 	if (session->nodes->count < 2 || job_ranks_read(session->reader, &ranks) != OK)
-		return NULL;
-	if (job_machine_open(NULL, &ranks, &machine) == OK &&
-	    placement_of_job(&mapping.before, machine, ranks.at, ranks.count) == OK) {
+		return OK;
+	status = job_machine_open(choice.machine, &ranks, &machine);
+	if (status == OK)
+		status = placement_of_job(&mapping.before, machine, ranks.at, ranks.count);
+	if (status == OK) {
+		/* Measurements of this machine do not apply to an invented one. */
+		if (!machine->is_synthetic && machine_add_measured_costs(machine) != OK)
+			say("%s", trail_text());
 		mapping.machine = machine;
 		mapping.traffic = traffic = read_traffic(session, &ranks);
-		if (rank_mapping_make(&mapping) == OK)
-			node_of = nodes_of_mapping(session, &ranks, &mapping);
+		status = rank_mapping_make(&mapping);
+	}
+	if (status == OK) {
+		list->node_of = nodes_of_mapping(session, &ranks, &mapping);
+		find_links(&mapping, list->links);
 	}
 	rank_mapping_release(&mapping);
 	traffic_graph_free(traffic);
 	machine_free(machine);
 	job_ranks_release(&ranks);
-	return node_of;
+	return choice.machine ? status : OK;
 }
 
-static void ask(struct question_list *list, const struct report *report)
+static enum status ask(struct question_list *list, const struct report *report)
 {
 	for (size_t i = 0; i < RUN_QUESTIONS; i++)
 		list->scenarios[list->count++] = run_questions[i].scenario;
-	list->node_of = place_ranks(report->analysis->session);
+	TRY(place_ranks(report->analysis->session, list));
 	list->scenarios[PLACED].node_of = list->node_of;
 	if (choice.eager != UINT64_MAX) {
 		list->scenarios[list->count++] = (struct whatif_scenario){
@@ -182,6 +223,7 @@ static void ask(struct question_list *list, const struct report *report)
 	}
 	list->run_count = list->count;
 	ask_about_findings(list, report);
+	return OK;
 }
 
 static void release_questions(struct question_list *list)
@@ -389,13 +431,18 @@ static int answer_questions(const struct trace_analysis *analysed)
 	struct text out = {0};
 	bool is_written;
 
-	ask(&list, analysed->report);
+	if (ask(&list, analysed->report) != OK) {
+		release_questions(&list);
+		return report_failure();
+	}
 	progress_begin("predicting");
 	whatif = whatif_new(analysed->analysis->session,
 	                    &(struct whatif_options){.scenarios = list.scenarios,
 	                                             .count = list.count,
 	                                             .source = analysed->source,
 	                                             .estimates = analysed->analysis->estimates,
+	                                             .causes = analysed->analysis->causes,
+	                                             .links = {list.links[0], list.links[1]},
 	                                             .uses_threads = choice.jobs != 1});
 	progress_end();
 	if (choice.json)

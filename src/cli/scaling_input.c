@@ -16,6 +16,7 @@ struct scaling_run scaling_run_of_trace(const struct trace_analysis *analysed,
 	                                             .count = 1,
 	                                             .source = analysed->source,
 	                                             .estimates = analysed->analysis->estimates,
+	                                             .causes = analysed->analysis->causes,
 	                                             .uses_threads = options->jobs != 1});
 	progress_end();
 	run = scaling_run_of(analysed->report, whatif, arena);

@@ -79,9 +79,7 @@ static void the_smallest_cause_gives_way(void **state)
 
 static void compute(struct computing_sums *sums, uint32_t key, uint32_t process, int64_t ns)
 {
-	uint32_t number = computing_number(sums, key, process);
-
-	sums->all.items[number].ns += ns;
+	computing_add(sums, computing_number(sums, key, process), ns);
 }
 
 static void the_mean_is_of_those_that_come_there(void **state)
@@ -102,6 +100,32 @@ static void the_mean_is_of_those_that_come_there(void **state)
 	assert_true(computing_of(&sums, 9, 1, &own, &mean, &processes));
 	assert_int_equal(mean, 7);
 	assert_false(computing_of(&sums, 9, 3, &own, &mean, &processes));
+	computing_release(&sums);
+}
+
+/* Where all come equally often. */
+static void instances_are_added_up_over_processes(void **state)
+{
+	struct computing_sums sums = {0};
+	const struct work_instances *instances;
+
+	(void)state;
+	for (uint32_t process = 0; process < 3; process++) {
+		compute(&sums, 5, process, 10);
+		compute(&sums, 5, process, 100 * process);
+		compute(&sums, 6, process, 10);
+	}
+	compute(&sums, 6, 1, 10);
+	compute(&sums, 7, 1, 10);
+	instances = computing_instances(&sums, 5);
+	assert_non_null(instances);
+	assert_int_equal(instances->processes, 3);
+	assert_int_equal(instances->count, 2);
+	assert_int_equal(instances->sums_ns[0], 30);
+	assert_int_equal(instances->sums_ns[1], 300);
+	assert_null(computing_instances(&sums, 6));
+	assert_null(computing_instances(&sums, 7));
+	assert_null(computing_instances(&sums, 8));
 	computing_release(&sums);
 }
 
@@ -135,6 +159,7 @@ int main(void)
 		cmocka_unit_test(waits_are_found_by_place_with_and_without_partner),
 		cmocka_unit_test(the_smallest_cause_gives_way),
 		cmocka_unit_test(the_mean_is_of_those_that_come_there),
+		cmocka_unit_test(instances_are_added_up_over_processes),
 		cmocka_unit_test(calls_before_a_time_are_counted),
 	};
 

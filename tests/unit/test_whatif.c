@@ -154,6 +154,23 @@ static void scenarios_change_single_edges(void **state)
 	end();
 }
 
+/* Each instance has its own factor: 100 become 50, 40 stay. */
+static void even_work_is_shorter_where_it_is_too_long(void **state)
+{
+	static const double same[SCENARIOS] = {1, 1, 1};
+	uint32_t kind;
+
+	(void)state;
+	begin(1);
+	kind = event_graph_work(graph, same);
+	event_graph_even_work(graph, kind, 1u << CALM);
+	call(0, 0, 0);
+	event_graph_call(graph, 0, &(struct event_call){.start = 100, .end = 101, .work = kind, .even = 0.5});
+	event_graph_call(graph, 0, &(struct event_call){.start = 141, .end = 142, .work = kind, .even = 1});
+	assert_ends(142, 140, 92);
+	end();
+}
+
 /* Of 40 that the receiver waits, 30 are the transfer and 10 the library. */
 static void transfers_can_be_hidden_and_calls_shortened(void **state)
 {
@@ -453,6 +470,7 @@ int main(void)
 		cmocka_unit_test(tests_are_one_wait),
 		cmocka_unit_test(wildcards_are_matched_again),
 		cmocka_unit_test(scenarios_change_single_edges),
+		cmocka_unit_test(even_work_is_shorter_where_it_is_too_long),
 		cmocka_unit_test(transfers_can_be_hidden_and_calls_shortened),
 		cmocka_unit_test(a_transfer_after_the_arrival_can_be_hidden),
 		cmocka_unit_test(a_send_can_be_shortened),

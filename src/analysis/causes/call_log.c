@@ -231,16 +231,14 @@ static void append(struct call_logs *logs, struct call_log *log, struct known_ca
 	next->noise_inside_us = event->delay_inside;
 	if (log->count) {
 		int64_t noise = (int64_t)next->noise_before_us * NS_PER_US;
-		struct own_computing *own;
 		if (known->before != log->last_place + 1u) {
 			known->gap = computing_number(&logs->computing,
 			                              key_of_computing(logs, log->last_place, next->place, 0),
 			                              log->process);
 			known->before = log->last_place + 1u;
 		}
-		own = &logs->computing.all.items[known->gap];
-		own->ns = saturating_add(own->ns, max_ns(next->start - log->last_end - noise, 0));
-		next->computing = own->key;
+		computing_add(&logs->computing, known->gap, max_ns(next->start - log->last_end - noise, 0));
+		next->computing = logs->computing.all.items[known->gap].key;
 	}
 	log->count++;
 	log->last_start = next->start;

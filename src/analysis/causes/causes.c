@@ -599,6 +599,19 @@ static struct wait_cause describe(struct causes *causes, const struct place_caus
 	return cause;
 }
 
+const struct work_instances *causes_work(struct causes *causes, const struct caller *from,
+                                         const struct caller *to)
+{
+	const struct process *processes = causes->session->reader->processes;
+	struct cause_key key = {
+		.kind = CAUSE_COMPUTING,
+		.process = NO_PROCESS,
+		.from = place_of(&causes->logs->places, &processes[from->process], from->call),
+		.to = place_of(&causes->logs->places, &processes[to->process], to->call)};
+
+	return computing_instances(&causes->logs->computing, cause_key_number(&causes->logs->keys, &key));
+}
+
 /* Successful and unsuccessful tests at one place are one cause. */
 static bool joins(struct cause_list *list, size_t first, const struct wait_cause *cause)
 {

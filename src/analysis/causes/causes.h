@@ -17,6 +17,7 @@
 #define TARRY_ANALYSIS_CAUSES_CAUSES_H
 
 #include "analysis/causes/critical_path.h"
+#include "analysis/causes/work_instances.h"
 #include "analysis/model/propagated_delay.h"
 #include "analysis/model/relations.h"
 #include "analysis/model/run_spans.h"
@@ -64,6 +65,9 @@ struct causes *causes_new(struct analysis_session *session, const struct causes_
  * If `partner` is NULL or there are no such waits: for any calls. */
 struct cause_list causes_of(struct causes *causes, uint32_t process, const struct call *wait,
                             uint32_t partner_process, const struct call *partner);
+/* Computing between two calls; NULL: not known. */
+const struct work_instances *causes_work(struct causes *causes, const struct caller *from,
+                                         const struct caller *to);
 struct pair_waits causes_pairs(const struct causes *causes);
 /* NULL: not requested, or nothing was recorded. */
 const struct critical_path *causes_path(const struct causes *causes);

@@ -17,8 +17,32 @@ uint32_t computing_number(struct computing_sums *sums, uint32_t key, uint32_t pr
 		return number;
 	number = (uint32_t)sums->all.count;
 	map_index_add(&sums->index, hash, number);
-	array_add(&sums->all, (struct own_computing){key, process, 0});
+	array_add(&sums->all, (struct own_computing){.key = key, .process = process});
 	return number;
+}
+
+/* Room for 16 MiB of sums, at most 512 KiB for a place. */
+enum { INSTANCES_MAX = 1 << 16, ALL_INSTANCES_MAX = 1 << 21 };
+
+void computing_add(struct computing_sums *sums, uint32_t number, int64_t ns)
+{
+	struct own_computing *own = &sums->all.items[number];
+	struct instance_sums *instances;
+
+	own->ns = saturating_add(own->ns, ns);
+	array_extend(&sums->instances, own->key + 1u);
+	instances = &sums->instances.items[own->key];
+	if (own->count == instances->ns.count && !instances->is_too_long) {
+		instances->is_too_long = own->count == INSTANCES_MAX ||
+		                         sums->instance_count == ALL_INSTANCES_MAX;
+		if (!instances->is_too_long) {
+			array_add(&instances->ns, 0);
+			sums->instance_count++;
+		}
+	}
+	if (own->count < instances->ns.count)
+		instances->ns.items[own->count] = saturating_add(instances->ns.items[own->count], ns);
+	own->count++;
 }
 
 static void add_up(struct computing_sums *sums)
@@ -30,6 +54,18 @@ static void add_up(struct computing_sums *sums)
 		all = &sums->by_key.items[own->key];
 		all->ns = saturating_add(all->ns, own->ns);
 		all->processes++;
+	}
+	for (size_t i = 0; i < sums->by_key.count && i < sums->instances.count; i++) {
+		const struct instance_sums *found = &sums->instances.items[i];
+		struct all_computing *all = &sums->by_key.items[i];
+		if (!found->is_too_long)
+			all->instances = (struct work_instances){found->ns.items, found->ns.count,
+			                                         all->processes};
+	}
+	for (size_t i = 0; i < sums->all.count; i++) {
+		struct work_instances *instances = &sums->by_key.items[sums->all.items[i].key].instances;
+		if (sums->all.items[i].count != instances->count)
+			instances->sums_ns = NULL;
 	}
 }
 
@@ -48,6 +84,16 @@ bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, i
 	return true;
 }
 
+const struct work_instances *computing_instances(struct computing_sums *sums, uint32_t key)
+{
+	const struct work_instances *instances;
+
+	if (!sums->by_key.count)
+		add_up(sums);
+	instances = key < sums->by_key.count ? &sums->by_key.items[key].instances : NULL;
+	return instances && instances->sums_ns && instances->processes > 1 ? instances : NULL;
+}
+
 int64_t computing_mean(struct computing_sums *sums, uint32_t key, uint32_t processes)
 {
 	if (!sums->by_key.count)
@@ -59,5 +105,8 @@ void computing_release(struct computing_sums *sums)
 {
 	map_index_release(&sums->index);
 	array_release(&sums->all);
+	for (size_t i = 0; i < sums->instances.count; i++)
+		array_release(&sums->instances.items[i].ns);
+	array_release(&sums->instances);
 	array_release(&sums->by_key);
 }

@@ -1,7 +1,7 @@
-/* The computation time of each process between each pair of places, in the whole run. Internal to the causes.
+/* The computation time of each process between each pair of places, in the whole run and, as far as there is room, instance by instance. Internal to the causes.
  *
  *	uint32_t number = computing_number(&sums, key, process);
- *	sums.all.items[number].ns += ns;
+ *	computing_add(&sums, number, ns);
  *	computing_of(&sums, key, process, &own_ns, &mean_ns, &processes);      at the end
  *	computing_release(&sums);
  *
@@ -9,34 +9,47 @@
 #ifndef TARRY_ANALYSIS_CAUSES_COMPUTING_H
 #define TARRY_ANALYSIS_CAUSES_COMPUTING_H
 
+#include "analysis/causes/work_instances.h"
 #include "base/array.h"
 #include "base/map.h"
 
 struct own_computing {
 	uint32_t key, process;
 	int64_t ns;
+	uint64_t count; /* of instances */
 };
 
 /* Over all processes at a place. */
 struct all_computing {
 	int64_t ns;
 	uint32_t processes;
+	struct work_instances
+		instances; /* no sums: some process comes there less often, or there are too many */
+};
+
+/* The first instance at a place of each process, the second, and so on. */
+struct instance_sums {
+	ARRAY(int64_t) ns;
+	bool is_too_long;
 };
 
 struct computing_sums {
 	struct map_index index;
 	ARRAY(struct own_computing) all;
+	ARRAY(struct instance_sums) instances; /* by key */
+	size_t instance_count;
 	ARRAY(struct all_computing) by_key; /* built by the first query */
 };
 
 /* The entry of a process at a place; adds it if it is new. */
 uint32_t computing_number(struct computing_sums *sums, uint32_t key, uint32_t process);
-/* The mean is over the processes that compute there. False: the process never computed there. Call it when
- * everything is added. */
+void computing_add(struct computing_sums *sums, uint32_t number, int64_t ns);
+/* The mean is that of the processes that come there. False: the process never computed there. To be asked when all is added. */
 bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, int64_t *own_ns,
                   int64_t *mean_ns, uint32_t *processes);
-/* The mean over this number of processes, including those that do not compute there. Call it when everything
- * is added. */
+/* Instance by instance, of all processes that come there; NULL: not known. Likewise. */
+const struct work_instances *computing_instances(struct computing_sums *sums, uint32_t key);
+/* Over so many processes, whether they come there or not. Likewise. */
 int64_t computing_mean(struct computing_sums *sums, uint32_t key, uint32_t processes);
 void computing_release(struct computing_sums *sums);
 

@@ -169,6 +169,7 @@ void event_graph_free(struct event_graph *graph)
 	free(graph->latest_inside);
 	array_release(&graph->work);
 	array_release(&graph->work_changed);
+	array_release(&graph->work_even);
 	array_release(&graph->changes);
 	array_release(&graph->edges);
 	time_resolver_release(&graph->resolver);
@@ -185,6 +186,13 @@ uint32_t event_graph_work(struct event_graph *graph, const double *factors)
 	}
 	array_add(&graph->work_changed, changed);
 	return (uint32_t)graph->work_changed.count - 1;
+}
+
+void event_graph_even_work(struct event_graph *graph, uint32_t kind, uint64_t scenarios)
+{
+	array_extend(&graph->work_even, kind + 1u);
+	graph->work_even.items[kind] = scenarios;
+	graph->work_changed.items[kind] |= scenarios;
 }
 
 uint32_t event_graph_changes(struct event_graph *graph, const struct call_changes *changes)

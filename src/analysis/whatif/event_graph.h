@@ -53,6 +53,7 @@ struct event_call {
 	int64_t start, end;
 	int64_t delay_before, delay_inside; /* scheduling delays; at most the time before and inside */
 	uint32_t work;                      /* kind of the computing before it (event_graph_work) */
+	double even;                        /* factor of this computing in scenarios with even work */
 	uint32_t changes;                   /* number (event_graph_changes); 0: none */
 	bool is_fixed;                      /* starts and ends as recorded in all scenarios: MPI_Init */
 	bool is_last;                       /* the run of its thread ends where it starts: MPI_Finalize */
@@ -96,6 +97,8 @@ void event_graph_free(struct event_graph *graph);
 
 /* A kind of computing, with a factor for each scenario. Number 0 exists: all factors are 1. */
 uint32_t event_graph_work(struct event_graph *graph, const double *factors);
+/* In these scenarios such computing also takes `even` times as long, as its call says. */
+void event_graph_even_work(struct event_graph *graph, uint32_t kind, uint64_t scenarios);
 double event_graph_work_factor(const struct event_graph *graph, uint32_t kind, uint32_t scenario);
 uint32_t event_graph_changes(struct event_graph *graph, const struct call_changes *changes);
 void event_graph_call(struct event_graph *graph, uint32_t thread, const struct event_call *call);

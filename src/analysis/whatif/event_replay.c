@@ -61,11 +61,14 @@ static uint32_t next_scenario(uint64_t *mask)
 	return scenario;
 }
 
-/* Shifts after work of some kind. `room` is used if they change. */
-static const int64_t *shifts_after(const struct event_graph *graph, const int64_t *shifts, uint32_t work,
-                                   int64_t computing, int64_t delay, int64_t *room)
+/* Shifts after work before a call; NULL: none follows. `room` is used if they change. */
+static const int64_t *shifts_after(const struct event_graph *graph, const int64_t *shifts,
+                                   const struct event_call *next, int64_t computing, int64_t delay,
+                                   int64_t *room)
 {
+	const uint32_t work = next ? next->work : 0;
 	uint64_t work_changed = computing ? graph->work_changed.items[work] : 0;
+	uint64_t even = work < graph->work_even.count ? graph->work_even.items[work] : 0;
 	uint64_t delay_changed = delay ? graph->delay_changed : 0;
 
 	if (!(work_changed | delay_changed))
@@ -73,7 +76,7 @@ static const int64_t *shifts_after(const struct event_graph *graph, const int64_
 	memcpy(room, shifts, graph->count * sizeof *room);
 	while (work_changed) {
 		uint32_t s = next_scenario(&work_changed);
-		room[s] += growth(work_of(graph, work)[s], computing);
+		room[s] += growth(work_of(graph, work)[s] * (has_bit(even, s) ? next->even : 1), computing);
 	}
 	while (delay_changed) {
 		uint32_t s = next_scenario(&delay_changed);
@@ -89,7 +92,7 @@ static const int64_t *find_start(const struct event_graph *graph, const struct g
 	const struct event_call *call = &item->call;
 
 	if (!call->is_fixed && thread->first)
-		return shifts_after(graph, last_shifts(graph, thread), call->work,
+		return shifts_after(graph, last_shifts(graph, thread), call,
 		                    call->start - item->last_end - call->delay_before, call->delay_before,
 		                    room);
 	memset(room, 0, graph->count * sizeof *room);
@@ -115,7 +118,7 @@ static const int64_t *shifts_at_end(const struct event_graph *graph, const struc
 	if (next && moment >= next->call.start)
 		return find_start(graph, thread, next, room);
 	if (thread->first)
-		return shifts_after(graph, last_shifts(graph, thread), next ? next->call.work : 0,
+		return shifts_after(graph, last_shifts(graph, thread), next ? &next->call : NULL,
 		                    moment - thread->calls.items[thread->first - 1].call.end, 0, room);
 	memset(room, 0, graph->count * sizeof *room);
 	return room;
@@ -131,7 +134,7 @@ static const int64_t *shifts_in_call(const struct event_graph *graph, const stru
 	const int64_t *end = shifts_of(graph, thread, item->end_shifts);
 
 	if (moment >= call->end)
-		return shifts_after(graph, end, number + 1 < thread->calls.count ? item[1].call.work : 0,
+		return shifts_after(graph, end, number + 1 < thread->calls.count ? &item[1].call : NULL,
 		                    moment - call->end, 0, room);
 	if (start == end)
 		return start;

@@ -69,6 +69,7 @@ struct event_graph {
 	struct graph_thread *threads;
 	ARRAY(double) work; /* vectors by kind */
 	ARRAY(uint64_t) work_changed;
+	ARRAY(uint64_t) work_even; /* kinds after the last have none */
 	ARRAY(struct call_changes) changes;
 	ARRAY(struct graph_edge) edges;
 	uint32_t free_edge; /* one above its number */

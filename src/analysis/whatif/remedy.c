@@ -85,6 +85,7 @@ static bool add_causes(const struct analysis *analysis, const struct finding *fi
 		                                   .from = cause->from,
 		                                   .to = cause->to,
 		                                   .factor = left,
+		                                   .is_even = part_left(cause, 0) < 1,
 		                                   .alone_ns = part_left(cause, 0) == 1 ? cause->own_ns : 0,
 		                                   .ns = cause->total_ns});
 	}
@@ -118,6 +119,7 @@ static void add_finding(const struct analysis *analysis, const struct finding *f
 		remedy_add(remedy, &(struct whatif_change){.kind = changes[kind],
 		                                           .process = finding->at.process,
 		                                           .to = {finding->at.process, finding->at.call},
+		                                           .is_even = kind == REMEDY_WORK,
 		                                           .ns = finding->total_ns,
 		                                           .instances = finding->count});
 	if (is_first)

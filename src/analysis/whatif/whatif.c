@@ -1,12 +1,12 @@
 #include "analysis/whatif/whatif.h"
 
-#include "analysis/engine/estimates.h"
 #include "analysis/model/eager.h"
 #include "analysis/model/needed_calls.h"
 #include "analysis/model/places.h"
 #include "analysis/model/relations.h"
 #include "analysis/model/run_spans.h"
 #include "analysis/model/spans.h"
+#include "analysis/whatif/placed_changes.h"
 #include "base/map.h"
 #include "base/memory.h"
 
@@ -27,7 +27,10 @@ const char *const whatif_doubt_names[DOUBTS_END] = {
 	[DOUBT_CROWDED] = "crowded",
 	[DOUBT_CONTENTION] = "contention",
 	[DOUBT_EAGER] = "eager",
-	[DOUBT_ONE_LEVEL] = "one_level",
+	[DOUBT_ONE_NODE] = "one_node",
+	[DOUBT_UNPLACED] = "unplaced",
+	[DOUBT_WITHIN] = "within",
+	[DOUBT_BETWEEN] = "between",
 	[DOUBT_NO_REMEDY] = "no_remedy",
 	[DOUBT_NOT_REPLAYED] = "not_replayed",
 };
@@ -43,8 +46,10 @@ const char *const whatif_doubt_texts[DOUBTS_END] = {
 	[DOUBT_CROWDED] = "ranks wait for CPUs, and would wait at other times",
 	[DOUBT_CONTENTION] = "messages compete for the network, and would compete differently",
 	[DOUBT_EAGER] = "messages that were eager would wait for their receivers",
-	[DOUBT_ONE_LEVEL] =
-		"the trace does not show how long messages take both within nodes and between them",
+	[DOUBT_ONE_NODE] = "all ranks run on one node, and the trace does not show distances within it",
+	[DOUBT_UNPLACED] = "the ranks cannot be placed",
+	[DOUBT_WITHIN] = "no message within a node shows how long such messages take there",
+	[DOUBT_BETWEEN] = "no message between nodes shows how long such messages take there",
 	[DOUBT_NO_REMEDY] = "a replay cannot show this fix",
 	[DOUBT_NOT_REPLAYED] = "the run was not replayed for this finding",
 };
@@ -69,6 +74,12 @@ struct thread_reading {
 	bool communicates;
 };
 
+/* Computing of a process between two places that becomes even, instance by instance. */
+struct even_work {
+	const struct work_instances *instances; /* NULL: it does not */
+	size_t next;
+};
+
 struct whatif_pass {
 	struct analysis_session *session;
 	const struct whatif_options *options;
@@ -85,17 +96,16 @@ struct whatif_pass {
 	struct need_reader needs;
 	struct replay_counts counts;
 	struct places places;
-	struct map work_numbers; /* by process and place */
-	struct map work_kinds;   /* by process and two places */
-	bool changes_work;       /* in any scenario */
+	struct map work_numbers;           /* by process and place */
+	struct map work_kinds;             /* by process and two places */
+	ARRAY(struct even_work) even_work; /* by kind of computing; kinds after the last have none */
 	ARRAY(int64_t) work_before;
 	ARRAY(uint32_t) work_of_call; /* its number, by distinct call */
 	struct known_edge *known;     /* by number of the distinct call */
 	uint32_t known_room;
-	struct placed_change *changes; /* by process */
-	uint32_t *first_change;        /* by process; the last: those of all processes */
-	const uint32_t *node_of;       /* new places; NULL: not asked */
-	bool lacks_level;              /* a message between new places has no time */
+	struct placed_changes changes;
+	const uint32_t *node_of; /* new places; NULL: not asked */
+	bool lacks[DISTANCES];   /* a moved message has no time at this distance */
 	ARRAY(struct event_need) scratch;
 };
 
@@ -208,71 +218,6 @@ static void survey(struct whatif_pass *pass)
 
 /* Distinct calls */
 
-/* A change, with its scenario and its places. */
-struct placed_change {
-	const struct whatif_change *change;
-	uint32_t scenario, from, to;
-};
-
-/* The changes that concern a process. */
-struct change_cursor {
-	const struct placed_change *at;
-	uint32_t list, next;
-};
-
-/* Those of the process first, then those of all processes. */
-static bool next_change(const struct whatif_pass *pass, uint32_t process, struct change_cursor *cursor)
-{
-	const uint32_t lists[] = {process, (uint32_t)pass->reader->process_count};
-
-	for (; cursor->list < 2; cursor->list++, cursor->next = 0) {
-		uint32_t first = pass->first_change[lists[cursor->list]];
-		if (first + cursor->next >= pass->first_change[lists[cursor->list] + 1])
-			continue;
-		cursor->at = &pass->changes[first + cursor->next++];
-		return true;
-	}
-	return false;
-}
-
-static uint32_t place_of_caller(struct whatif_pass *pass, const struct caller *caller)
-{
-	return caller->call ? place_of(&pass->places, &pass->reader->processes[caller->process], caller->call)
-	                    : NO_PLACE;
-}
-
-static uint32_t list_of(const struct whatif_pass *pass, const struct whatif_change *change)
-{
-	return change->process == NO_PROCESS ? (uint32_t)pass->reader->process_count : change->process;
-}
-
-/* Sorts changes by process. */
-static void place_changes(struct whatif_pass *pass)
-{
-	const struct whatif_options *options = pass->options;
-	size_t lists = pass->reader->process_count + 1;
-	uint32_t *next;
-
-	pass->first_change = memory_new(lists + 1, sizeof *pass->first_change);
-	for (size_t i = 0; i < options->count; i++)
-		for (size_t j = 0; j < options->scenarios[i].change_count; j++)
-			pass->first_change[list_of(pass, &options->scenarios[i].changes[j]) + 1]++;
-	for (size_t i = 0; i < lists; i++)
-		pass->first_change[i + 1] += pass->first_change[i];
-	pass->changes = memory_new(pass->first_change[lists] + 1u, sizeof *pass->changes);
-	next = memory_new(lists, sizeof *next);
-	for (uint32_t i = 0; i < options->count; i++)
-		for (size_t j = 0; j < options->scenarios[i].change_count; j++) {
-			const struct whatif_change *change = &options->scenarios[i].changes[j];
-			uint32_t list = list_of(pass, change);
-			pass->changes_work |= change->kind == CHANGE_WORK || change->kind == CHANGE_LESS_WORK;
-			pass->changes[pass->first_change[list] + next[list]++] = (struct placed_change){
-				change, i + 1, place_of_caller(pass, &change->from),
-				place_of_caller(pass, &change->to)};
-		}
-	free(next);
-}
-
 /* The replay may still look for the destination, so the receiver is given. */
 static int64_t transfer_of(const struct whatif_pass *pass, struct known_edge *known, uint32_t sender,
                            uint32_t receiver)
@@ -295,14 +240,24 @@ static int64_t transfer_of(const struct whatif_pass *pass, struct known_edge *kn
 static int64_t moved_by(struct whatif_pass *pass, const struct known_edge *known, uint32_t sender,
                         uint32_t receiver)
 {
-	const uint32_t *new = pass->node_of, *old = pass->session->nodes->of;
+	const uint32_t *new = pass->node_of;
+	const enum distance old = nodes_distance(pass->session->nodes, sender, receiver);
+	const struct network_link *link;
+	enum distance distance;
 	double ns;
 
-	if (!new || !known->transfer_ns || (new[sender] == new[receiver]) == (old[sender] == old[receiver]))
+	if (!new || known->bytes < 0 || (new[sender] == new[receiver]) == (old == DISTANCE_NODE))
 		return 0;
-	if (estimate_time(pass->estimates, estimate_word(new[sender], new[receiver], known->bytes), &ns))
+	distance = old == DISTANCE_NODE ? DISTANCE_NETWORK : DISTANCE_NODE;
+	link = &pass->options->links[distance];
+	if (!known->transfer_ns)
+		pass->lacks[old] = true;
+	else if (estimate_time(pass->estimates, estimate_word(new[sender], new[receiver], known->bytes), &ns))
 		return (int64_t)ns - known->transfer_ns;
-	pass->lacks_level = true;
+	else if (link->latency > 0)
+		return (int64_t)(link->latency + (double)known->bytes / link->rate) - known->transfer_ns;
+	else
+		pass->lacks[distance] = true;
 	return 0;
 }
 
@@ -317,7 +272,7 @@ static struct call_changes changes_at(const struct whatif_pass *pass, uint32_t p
 	struct call_changes changes = {0};
 	struct change_cursor cursor = {0};
 
-	while (next_change(pass, process, &cursor)) {
+	while (placed_changes_next(&pass->changes, process, &cursor)) {
 		uint64_t bit = (uint64_t)1 << cursor.at->scenario;
 		const struct whatif_change *change = cursor.at->change;
 		const int64_t ns = change->instances ? change->ns / (int64_t)change->instances : 0;
@@ -390,23 +345,44 @@ static double work_factor(const struct whatif_pass *pass, const struct placed_ch
 	return own > (double)placed->change->ns ? 1 - (double)placed->change->ns / own : 0;
 }
 
+/* Of all processes; NULL: not known. */
+static const struct work_instances *instances_between(struct whatif_pass *pass, uint32_t from, uint32_t to)
+{
+	const struct process *processes = pass->reader->processes;
+	const struct place *before, *after;
+
+	if (!pass->options->causes || from == NO_PLACE || to == NO_PLACE)
+		return NULL;
+	before = place_get(&pass->places, from);
+	after = place_get(&pass->places, to);
+	return causes_work(pass->options->causes,
+	                   &(struct caller){(uint32_t)(before->process - processes), before->call},
+	                   &(struct caller){(uint32_t)(after->process - processes), after->call});
+}
+
 /* The kind of the computing between two calls. */
 static uint32_t work_between(struct whatif_pass *pass, uint32_t process, uint32_t from, uint32_t to)
 {
 	double factors[SCENARIOS_MAX] = {0};
 	struct change_cursor cursor = {0};
+	const struct work_instances *instances;
+	uint64_t even = 0;
 	bool any = false;
 	uint32_t *kind;
 
-	if (!pass->changes_work)
+	if (!pass->changes.change_work)
 		return process + 1;
 	kind = map_put(&pass->work_kinds, map_key((uint64_t)process << 32 | from, to));
 	if (*kind != MAP_NONE)
 		return *kind;
+	instances = instances_between(pass, from, to);
 	for (uint32_t s = 0; s < pass->scenario_count; s++)
 		factors[s] = 1;
-	while (next_change(pass, process, &cursor))
-		if (changes_work(cursor.at, from, to)) {
+	while (placed_changes_next(&pass->changes, process, &cursor))
+		if (changes_work(cursor.at, from, to) && cursor.at->change->is_even && instances) {
+			even |= (uint64_t)1 << cursor.at->scenario;
+			any = true;
+		} else if (changes_work(cursor.at, from, to)) {
 			double *factor = &factors[cursor.at->scenario],
 			       other = work_factor(pass, cursor.at, process);
 			/* Fixes of several findings may concern the same work. It is distributed once. */
@@ -416,7 +392,23 @@ static uint32_t work_between(struct whatif_pass *pass, uint32_t process, uint32_
 	for (uint32_t s = 0; any && s < pass->scenario_count; s++)
 		factors[s] *= event_graph_work_factor(pass->graph, process + 1, s);
 	*kind = any ? event_graph_work(pass->graph, factors) : process + 1;
+	if (even) {
+		event_graph_even_work(pass->graph, *kind, even);
+		array_extend(&pass->even_work, *kind + 1u)->items[*kind].instances = instances;
+	}
 	return *kind;
+}
+
+/* The factor by which the next instance of such computing takes no longer than the mean of all processes. */
+static double even_factor(struct whatif_pass *pass, uint32_t kind, int64_t computing)
+{
+	struct even_work *work = kind < pass->even_work.count ? &pass->even_work.items[kind] : NULL;
+	double mean;
+
+	if (!work || !work->instances || work->next == work->instances->count)
+		return 1;
+	mean = (double)work->instances->sums_ns[work->next++] / work->instances->processes;
+	return mean < (double)computing ? mean / (double)computing : 1;
 }
 
 /* Each process has a kind of its own, for scenarios in which work is balanced. */
@@ -490,15 +482,17 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 		known->work = work_between(pass, semantics->process, thread->place, known->place - 1);
 	}
 	gap = thread->has_begun ? max_ns(now->start - thread->last_end, 0) : 0;
-	call = (struct event_call){.start = now->start,
-	                           .end = now->end,
-	                           .delay_before = min_ns(thread->noticed_ns, gap),
-	                           .delay_inside = delay_inside_ns(now, event),
-	                           .work = known->work,
-	                           .changes = known->changes,
-	                           .is_fruitless = semantics->does & CALL_FINDS_NOTHING,
-	                           .is_simple = semantics->act == ACT_ISEND || semantics->act == ACT_IRECEIVE,
-	                           .keeps_time = keeps_time(semantics)};
+	call = (struct event_call){
+		.start = now->start,
+		.end = now->end,
+		.delay_before = min_ns(thread->noticed_ns, gap),
+		.delay_inside = min_ns((int64_t)event->delay_inside * NS_PER_US, now->end - now->start),
+		.work = known->work,
+		.even = even_factor(pass, known->work, gap - min_ns(thread->noticed_ns, gap)),
+		.changes = known->changes,
+		.is_fruitless = semantics->does & CALL_FINDS_NOTHING,
+		.is_simple = semantics->act == ACT_ISEND || semantics->act == ACT_IRECEIVE,
+		.keeps_time = keeps_time(semantics)};
 	if (call.keeps_time) {
 		call.is_fixed = starts_mpi(semantics->call);
 		call.is_last = ends_mpi(semantics->call);
@@ -614,7 +608,7 @@ static void replay_graph(struct whatif_pass *pass)
 		.transfer = 1, .library = 1, .delay = 0};
 	pass->graph = event_graph_new(pass->thread_count, factors, pass->scenario_count);
 	add_process_work(pass);
-	place_changes(pass);
+	placed_changes_init(&pass->changes, pass->options, pass->reader, &pass->places);
 	for (uint32_t i = 0; i < pass->thread_count; i++)
 		pass->threads[i].place = NO_PLACE;
 	pass->needs = (struct need_reader){.nodes = pass->session->nodes, .context = pass, .add = take_need};
@@ -684,8 +678,10 @@ static enum whatif_doubt doubt_of(const struct whatif_pass *pass, uint32_t scena
 		return DOUBT_INCOMPLETE;
 	if (lowers_eager(pass, changed))
 		return DOUBT_EAGER;
-	if (changed->factors.is_placed && (pass->lacks_level || !changed->node_of))
-		return DOUBT_ONE_LEVEL;
+	if (changed->factors.is_placed && !changed->node_of)
+		return pass->session->nodes->count < 2 ? DOUBT_ONE_NODE : DOUBT_UNPLACED;
+	if (changed->factors.is_placed && (pass->lacks[DISTANCE_NODE] || pass->lacks[DISTANCE_NETWORK]))
+		return pass->lacks[DISTANCE_NODE] ? DOUBT_WITHIN : DOUBT_BETWEEN;
 	if (doubts.rematched_ns > most)
 		return DOUBT_WILDCARDS;
 	if (doubts.tests_ns > most)
@@ -754,9 +750,9 @@ static void pass_release(struct whatif_pass *pass)
 	map_release(&pass->work_numbers);
 	map_release(&pass->work_kinds);
 	array_release(&pass->work_before);
+	array_release(&pass->even_work);
 	array_release(&pass->work_of_call);
-	free(pass->changes);
-	free(pass->first_change);
+	placed_changes_release(&pass->changes);
 }
 
 struct whatif *whatif_new(struct analysis_session *session, const struct whatif_options *options)

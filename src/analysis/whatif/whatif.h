@@ -15,6 +15,7 @@
 #define TARRY_ANALYSIS_WHATIF_WHATIF_H
 
 #include "analysis/causes/causes.h"
+#include "analysis/engine/estimates.h"
 #include "analysis/model/session.h"
 #include "analysis/symbols/symbols.h"
 #include "analysis/whatif/event_graph.h"
@@ -35,7 +36,8 @@ struct whatif_change {
 	uint32_t process; /* that it concerns; NO_PROCESS: all */
 	struct caller from,
 		to; /* CHANGE_WORK: the calls before and after it, or after it any (NULL); otherwise `to` */
-	double factor;    /* CHANGE_WORK */
+	double factor; /* CHANGE_WORK */
+	bool is_even; /* CHANGE_WORK, CHANGE_LESS_WORK: no instance takes longer than the mean of all processes, if the causes know it */
 	int64_t alone_ns; /* CHANGE_WORK: so much work, which nobody else does, is distributed; 0: all do it */
 	int64_t ns;
 	uint64_t instances;
@@ -61,7 +63,11 @@ enum whatif_doubt {
 	DOUBT_CROWDED,    /* ranks wait for CPUs: who gets one would change */
 	DOUBT_CONTENTION, /* messages share the network: they would share it differently */
 	DOUBT_EAGER,      /* messages that were eager would wait for their receivers */
-	DOUBT_ONE_LEVEL, /* messages within nodes, or between them, are missing from the trace: how long they take is not known */
+	/* Of a placement: */
+	DOUBT_ONE_NODE, /* all ranks run there */
+	DOUBT_UNPLACED, /* the ranks cannot be placed */
+	DOUBT_WITHIN,   /* how long messages take within nodes is not known … */
+	DOUBT_BETWEEN,  /* … or between them */
 	/* Of findings: */
 	DOUBT_NO_REMEDY,    /* the rule names none */
 	DOUBT_NOT_REPLAYED, /* it costs too little, the run has too many threads, or no replay was wanted */
@@ -91,7 +97,10 @@ struct whatif_options {
 	const struct whatif_scenario *scenarios; /* at most SCENARIOS_MAX - 2 */
 	size_t count;
 	struct symbols *source;            /* that knows layers around MPI; NULL: there are none */
+	struct causes *causes;             /* of the same session; NULL: there are none */
 	const struct estimates *estimates; /* that the analysis of the session made; NULL: there are none */
+	struct network_link links
+		[DISTANCES]; /* of other places of ranks, if the trace does not show them; no latency: not known */
 	bool uses_threads; /* the graph is replayed beside the trace; answers do not depend on it */
 };
 

@@ -32,7 +32,8 @@ static void share_work(const struct report *report, const struct report_cause *c
 			                                           .process = part->process,
 			                                           .from = cause->from_call,
 			                                           .to = cause->to_call,
-			                                           .factor = factor});
+			                                           .factor = factor,
+			                                           .is_even = !is_alone});
 	}
 }
 
@@ -130,6 +131,7 @@ static void replay(struct report *report, const struct report_options *options,
 	                                             .count = list->count,
 	                                             .source = report->source,
 	                                             .estimates = report->analysis->estimates,
+	                                             .causes = report->analysis->causes,
 	                                             .uses_threads = options->uses_threads});
 	for (size_t i = 0; i < report->shown; i++)
 		take_answer(&report->entries[i], &asked[i], whatif);
