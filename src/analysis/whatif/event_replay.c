@@ -2,6 +2,7 @@
 
 #include "analysis/model/spans.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +18,9 @@ static size_t shifts_keep(const struct event_graph *graph, struct graph_thread *
 	const size_t bytes = graph->count * sizeof *shifts, count = thread->shifts_count;
 	int64_t *last = count ? &thread->shifts[(count - 1) * graph->count] : NULL;
 
-	if (!last || (last != shifts && memcmp(last, shifts, bytes))) {
+	if (!last || (last != shifts && memcmp(last, shifts, bytes) != 0)) {
 		array_fit(thread->shifts, thread->shifts_room, (count + 1) * graph->count);
+		assert(thread->shifts);
 		memcpy(&thread->shifts[count * graph->count], shifts, bytes);
 		thread->shifts_count++;
 	}
