@@ -112,14 +112,14 @@ static inline const struct openmp_hooks *hooks_now(void)
 
 /* For the checker, its address represents the start of the team, and that of `ended` the end: a member may end before another one
  * begins. */
-struct listened_team {
+struct gomp_team {
 	struct openmp_region region;
 	char ended;
 };
 
 static void run_member(void *start)
 {
-	struct listened_team *team = start;
+	struct gomp_team *team = start;
 	struct openmp_region *region = &team->region;
 	const struct openmp_hooks *hooks = region->hooks;
 	struct openmp_around around;
@@ -150,7 +150,7 @@ typedef void body(void *data);
 	type report_##name(const struct openmp_hooks *hooks, __typeof__(&(name)) next, const void *site, \
 	                   body *function, void *data, unsigned threads more) \
 	{ \
-		struct listened_team team = { \
+		struct gomp_team team = { \
 			{.function = function, .data = data, .site = PLACE_OF(function), .hooks = hooks}, \
 			0}; \
 		openmp_publish(&team, site); \
