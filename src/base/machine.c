@@ -1,8 +1,12 @@
 #include "base/machine.h"
 
 #include "base/clock.h"
+#include "base/number_ranges.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,6 +27,75 @@ bool machine_identity(char text[MACHINE_TEXT])
 {
 	return read_line("/proc/sys/kernel/random/boot_id", text, MACHINE_TEXT);
 }
+
+/* Groups of processors */
+
+const char *const processor_group_names[PROCESSOR_GROUPS] = {
+	[GROUP_CORE] = "core", [GROUP_NUMA] = "numa", [GROUP_SOCKET] = "socket"};
+
+/* Lists of Linux have no adjacent ranges, so each range of `few` is in one of `many`. */
+static bool includes(const char *many, const char *few)
+{
+	struct number_range range, other;
+	bool found = *few;
+
+	while (found && next_range(&few, &range)) {
+		const char *at = many;
+
+		found = false;
+		while (!found && next_range(&at, &other))
+			found = other.first <= range.first && range.last <= other.last;
+	}
+	return found && !*few;
+}
+
+enum { LIST_MAX = 4096 };
+
+/* The lowest processor of the list in a file; -1: not all of `processors` are in it. */
+static int64_t lowest_in(const char *path, const char *processors)
+{
+	char list[LIST_MAX];
+	const char *at = list;
+	struct number_range range;
+
+	return read_line(path, list, sizeof list) && includes(list, processors) && next_range(&at, &range)
+	               ? (int64_t)range.first
+	               : -1;
+}
+
+static int64_t find_numa_node(const char *devices, const char *processors)
+{
+	char path[PATH_MAX], list[LIST_MAX];
+	const char *at = list;
+	struct number_range nodes;
+	int64_t lowest = -1;
+
+	snprintf(path, sizeof path, "%s/node/has_cpu", devices);
+	read_line(path, list, sizeof list);
+	while (lowest < 0 && next_range(&at, &nodes))
+		for (uint32_t node = nodes.first; lowest < 0 && node <= nodes.last; node++) {
+			snprintf(path, sizeof path, "%s/node/node%" PRIu32 "/cpulist", devices, node);
+			lowest = lowest_in(path, processors);
+		}
+	return lowest;
+}
+
+int64_t processor_group_of(const char *devices, const char *processors, enum processor_group group)
+{
+	const char *at = processors;
+	struct number_range first;
+	char path[PATH_MAX];
+
+	if (group == GROUP_NUMA)
+		return find_numa_node(devices, processors);
+	if (!next_range(&at, &first))
+		return -1;
+	snprintf(path, sizeof path, "%s/cpu/cpu%" PRIu32 "/topology/%s", devices, first.first,
+	         group == GROUP_CORE ? "thread_siblings_list" : "core_siblings_list");
+	return lowest_in(path, processors);
+}
+
+/* The processor's counter */
 
 static bool is_one_of(const char *word, const char *const *words)
 {

@@ -3,6 +3,7 @@
 #define TARRY_BASE_MACHINE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { MACHINE_TEXT = 64 };
 
@@ -10,6 +11,17 @@ enum { MACHINE_TEXT = 64 };
  * are not enough: hosts may share a name, and containers on one machine have several. The boot time is common
  * to all of them. False: unknown. */
 bool machine_identity(char text[MACHINE_TEXT]);
+
+/* Processors that are near each other, from the smallest group: the threads of a core, a NUMA node, a socket. */
+enum processor_group { GROUP_CORE, GROUP_NUMA, GROUP_SOCKET, PROCESSOR_GROUPS };
+
+/* "core", "numa", "socket": the properties of traces with their lowest processors. */
+extern const char *const processor_group_names[PROCESSOR_GROUPS];
+
+/* The lowest processor of the group that has all processors of a list, "0-3,8". -1: they are in several groups,
+ * or it is unknown. `devices` is the folder in which Linux describes them: MACHINE_DEVICES. */
+#define MACHINE_DEVICES "/sys/devices/system"
+int64_t processor_group_of(const char *devices, const char *processors, enum processor_group group);
 
 /* True if the processor's counter is reliable: it runs at a constant rate, and the kernel, which watches it,
  * has not rejected it. */

@@ -79,7 +79,7 @@ function matrix_section(communication) {
 			grouped.length > 1 && chooser("by", grouped, one => show({grouping: one.name}), grouped.indexOf(rows)),
 			parts.length > 1 && chooser("during", parts, one => show({part: one}), parts.indexOf(part))].filter(Boolean));
 		holder.replaceChildren(...matrix_of(rows, shown));
-		distances.replaceChildren(distance_table(communication, part));
+		distances.replaceChildren(...[distance_table(communication, part)].flat().filter(Boolean));
 	};
 	show({});
 	return [element("section", {}, element("h2", {}, translated("Who sends to whom")), tools, holder,
@@ -89,34 +89,38 @@ function matrix_section(communication) {
 	element("section", {}, element("h2", {}, translated("By distance on the machine")), distances)];
 }
 
-const DISTANCES = {node: "Within a node", network: "Between nodes"};
+const DISTANCES = {core: "Within a core", numa: "Within a NUMA node", socket: "Within a socket", node: "Within a node", network: "Between nodes"};
+
+const has_distances = communication => communication.distances.some(row => row.distance !== "node");
 
 function distance_table(communication, part) {
-	const all = row => row.bytes + row.collective_bytes;
-	const sum = of => part.distances.reduce((total, row) => total + of(row), 0);
+	const all = row => row.bytes + row.collective_bytes, rows = part.distances;
+	const sum = of => rows.reduce((total, row) => total + of(row), 0);
 	const share = (row, of, kind) => (of(row) > 0 ? [bar(of(row) / sum(of), kind), " ", percent(of(row) / sum(of))] : "");
-	return communication.node_count < 2 ? element("p", {}, translated("According to the trace, all processes ran on one node.")) :
-		table(translated("By distance on the machine"), [{title: "", words: true}, {title: translated("Pairs")}, {title: translated("Messages")},
-			{title: translated("Bytes")}, {title: translated("Share")}, {title: translated("Wait")}, {title: translated("Share")}],
-		part.distances.map(row => [translated(DISTANCES[row.distance]), count(row.pairs), count(row.messages), bytes(all(row)),
-			share(row, all, "p2p"), seconds(row.wait_s), share(row, one => one.wait_s, "wait")]));
+	if (!has_distances(communication))
+		return element("p", {}, translated("All processes ran on one node. The trace does not say on which of its sockets."));
+	return [table(translated("By distance on the machine"), [{title: "", words: true}, {title: translated("Pairs")}, {title: translated("Messages")},
+		{title: translated("Bytes")}, {title: translated("Share")}, {title: translated("Wait")}, {title: translated("Share")}],
+	rows.map(row => [translated(DISTANCES[row.distance]), count(row.pairs), count(row.messages), bytes(all(row)),
+		share(row, all, "p2p"), seconds(row.wait_s), share(row, one => one.wait_s, "wait")])),
+	rows.some(row => row.distance === "node") && element("p", {class: "faint"}, translated("“Within a node”: on several sockets, or the trace does not say on which."))];
 }
 
 // Both ranks alone on the timeline.
 const pair_fragment = (from, to) => `timeline/ranks=${from},${to}`;
 
-function pairs_table(title, pairs, several_nodes, has_timeline) {
+function pairs_table(title, pairs, has_distance, has_timeline) {
 	const rank = value => (value === null ? "?" : value);
 	const first = ({from, to}) => (has_timeline && from !== null && to !== null ? element("a", {href: "#" + pair_fragment(from, to), "aria-label": filled("ranks $1 and $2 on the timeline", from, to)}, from) : rank(from));
 	return pairs.length > 0 && element("div", {}, element("h3", {}, translated(title)),
 		table(translated(title), [{title: translated("From rank")}, {title: translated("To rank")}, {title: translated("Messages")}, {title: translated("Bytes")},
-			{title: translated("Wait")}, several_nodes && {title: translated("Distance"), words: true}].filter(Boolean),
+			{title: translated("Wait")}, has_distance && {title: translated("Distance"), words: true}].filter(Boolean),
 		pairs.map(pair => [first(pair), rank(pair.to), count(pair.messages), bytes(pair.bytes + pair.collective_bytes), seconds(pair.wait_s),
-			several_nodes && translated(DISTANCES[pair.distance])].filter(cell => cell !== false))));
+			has_distance && translated(DISTANCES[pair.distance])].filter(cell => cell !== false))));
 }
 
 function pairs_section(communication, has_timeline) {
-	const waits = communication.most_waits.filter(pair => pair.wait_s > 0), several = communication.node_count > 1;
+	const waits = communication.most_waits.filter(pair => pair.wait_s > 0), several = has_distances(communication);
 	return element("section", {}, element("h2", {}, translated("Pairs")), element("div", {class: "side-by-side wide"},
 		pairs_table("The most data", communication.most_bytes.filter(pair => pair.bytes + pair.collective_bytes > 0), several, has_timeline),
 		pairs_table("The longest waits", waits, several, has_timeline)));

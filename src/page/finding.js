@@ -133,12 +133,12 @@ export function time_columns(finding, run_s) {
 		title: filled("$1 to $2: $3", seconds(i * bin_s), seconds((i + 1) * bin_s), seconds(total_s[i] || 0))}));
 }
 
-// How long ranks waited in the call in each iteration, where single calls are known.
+// How long ranks waited in the call in each iteration.
 function iteration_columns(finding, report, timeline) {
-	const found = is_wait(finding) && report.summary && waits_by_iteration(timeline, report.summary.iteration, finding);
-	return found && found.groups.map(({first, count: size, wait_s}) => {
-		const label = size > 1 ? first + "–" + (first + size - 1) : String(first), place = iteration_window(found.ends, first, size);
-		return {label, value: wait_s, title: `${filled("iteration $1", label)}: ${seconds(wait_s)}`, href: place && "timeline/" + place};
+	const waits = is_wait(finding) && report.summary && waits_by_iteration(timeline, finding), groups = waits && report.summary.iterations;
+	return groups && groups.map(({first, count: size}, i) => {
+		const label = size > 1 ? first + "–" + (first + size - 1) : String(first), place = iteration_window(timeline, i);
+		return {label, value: waits[i], title: `${filled("iteration $1", label)}: ${seconds(waits[i])}`, href: place && "timeline/" + place};
 	});
 }
 
@@ -196,8 +196,8 @@ function savings(report, finding) {
 function summary_line(report, finding) {
 	const partners = finding.partner ? finding.partner.ranks : [];
 	return [...savings(report, finding),
-		element("p", {}, filled("Ranks lose $1 in all", seconds(finding.total_s)), ", ", payers_in_words(finding),
-			partners.length > 0 && is_wait(finding) ? " ← " + ranks_in_words(partners) : null, ".")];
+		element("p", {}, filled("Ranks lose $1 in all", seconds(finding.total_s)), ": ", payers_in_words(finding),
+			partners.length > 0 && is_wait(finding) ? filled(", because of $1", ranks_in_words(partners)) : null, ".")];
 }
 
 // `timeline` is null if there is none.

@@ -4,7 +4,7 @@ import {check_verdict} from "./check.js";
 import {element, link, table} from "./dom.js";
 import {timeline_fragment} from "./finding.js";
 import {bytes, count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, seconds} from "./format.js";
-import {iteration_ends, iteration_window} from "./iterations.js";
+import {iteration_window} from "./iterations.js";
 import {bar, kind_legend, meter, stacked_columns} from "./plots.js";
 import {outlier_test, sortable_table} from "./tables.js";
 import {strip} from "./timeline_view.js";
@@ -89,8 +89,10 @@ function finding_card(finding, number, most, has_timeline) {
 		finding.advice && element("p", {class: "advice short"}, finding.advice));
 }
 
+const CARD_BAR_LEAST = 0.1; // of the run: a bar of less is not full, so that small findings look small
+
 export function findings_list(report, has_timeline = false) {
-	const most = Math.max(...report.findings.map(finding => price(finding).share), 0) || 1;
+	const most = Math.max(...report.findings.map(finding => price(finding).share), CARD_BAR_LEAST);
 	return element("section", {class: "findings-section"}, element("h2", {}, translated("Findings")),
 		report.findings.length ? element("ol", {class: "findings"},
 			report.findings.map((finding, i) => finding_card(finding, i + 1, most, has_timeline))) :
@@ -108,9 +110,8 @@ function iterations_section(report, timeline) {
 	const groups = report.summary && report.summary.iterations, about = report.summary && report.summary.iteration;
 	if (!groups || !groups.length || !about)
 		return null;
-	const ends = iteration_ends(timeline, about), window_of = group => ends && iteration_window(ends, group.first, group.count);
 	const label_of = group => String(group.count > 1 ? group.first + "–" + (group.first + group.count - 1) : group.first), name_of = group => filled("iteration $1", label_of(group));
-	const items = groups.map(group => ({label: label_of(group), href: window_of(group) && "timeline/" + window_of(group),
+	const items = groups.map((group, i) => ({label: label_of(group), href: iteration_window(timeline, i) && "timeline/" + iteration_window(timeline, i),
 		title: `${name_of(group)}: ${seconds(group.length_s)}, ${translated("computing")} ${seconds(Math.max(0, group.length_s - group.communication_s))}, ${translated("waiting")} ${seconds(group.waiting_s)}`,
 		parts: [{kind: "kind-computing", value: Math.max(0, group.length_s - group.communication_s)}, {kind: "kind-mpi", value: Math.max(0, group.communication_s - group.waiting_s)},
 			{kind: "kind-waiting", value: Math.min(group.waiting_s, group.communication_s)}]}));
@@ -151,6 +152,8 @@ export function regions_section(report, timeline) {
 		], phases, 2));
 }
 
+const WAIT_COLUMN = 3; // if only the ranks that waited longest are listed, the longest wait comes first
+
 // Numbers far from those of most ranks are marked.
 export function ranks_section(report, has_timeline) {
 	const rows = report.summary ? report.summary.ranks : [];
@@ -168,7 +171,7 @@ export function ranks_section(report, has_timeline) {
 			{title: translated("Rank"), ascending: true, value: row => (row.rank === null ? -1 : row.rank), show: row => (has_timeline && row.rank !== null ? link("timeline/rank=" + row.rank, rank(row)) : rank(row))},
 			column("Computing", row => row.computing_s, seconds), column("Communication", row => row.communication_s, seconds), column("Wait", row => row.waiting_s || 0, seconds),
 			column("Without a CPU", row => row.without_processor_s || 0, seconds), column("Calls", row => row.calls, count),
-			column("Sent", row => row.sent_bytes, bytes), column("Received", row => row.received_bytes, bytes)], rows),
+			column("Sent", row => row.sent_bytes, bytes), column("Received", row => row.received_bytes, bytes)], rows, rows.length < report.run.processes ? WAIT_COLUMN : 0),
 		element("p", {class: "faint"}, translated("▲ and ▼ mark values far from those of most ranks. Communication includes waiting."),
 			rows.length < report.run.processes && " " + filled("$1 of $2 ranks, those that waited longest.", count(rows.length), count(report.run.processes))));
 }

@@ -3,6 +3,7 @@ of ranks.
 
     page_data.py TARRY"""
 
+import collections
 import json
 import os
 import re
@@ -22,6 +23,11 @@ def ring(ranks):
         yield f"process world=1 rank={rank} size={ranks} run=1"
         yield f'property node "n{rank // PER_NODE}"'
         yield f'property host "host{rank // PER_NODE}"'
+        # Two ranks on a core, four on a NUMA node, eight on a socket; the last four of a node are not bound to any of them.
+        if rank % PER_NODE < PER_NODE - 4:
+            yield f'property core "{rank % PER_NODE // 2 * 2}"'
+            yield f'property numa "{rank % PER_NODE // 4 * 4}"'
+            yield f'property socket "{rank % PER_NODE // 8 * 8}"'
         yield "clock monotonic 1000000000 tick=0 ns=1700000000000000000"
         yield 'source 1 "ring.c" "exchange"'
         yield f'comm 0x1 parent=0x0 kind=intra rank={rank} size={ranks} remote=0 members=1:0-{ranks - 1} "ring"'
@@ -76,13 +82,24 @@ def communication(parts, ranks):
             # Blocks are as large as each other, but for the last one.
             expected = ROUNDS * sum(row == rank // size and column == (rank + 1) % ranks // size for rank in range(ranks))
             assert messages == expected, (name, row, column, messages, expected)
-    near, far = found["distances"]
-    assert (near["distance"], far["distance"]) == ("node", "network"), found["distances"]
-    assert far["pairs"] == nodes and near["pairs"] == ranks - nodes, found["distances"]
-    assert far["bytes"] == nodes * ROUNDS * BYTES and near["bytes"] == (ranks - nodes) * ROUNDS * BYTES, found["distances"]
-    assert far["wait_s"] == 0 and round(near["wait_s"] * 1e9) == ROUNDS * LATE_NS, found["distances"]
+    pairs = collections.Counter(distance(rank, (rank + 1) % ranks) for rank in range(ranks))
+    assert [row["distance"] for row in found["distances"]] == [name for name in DISTANCES if pairs[name]], found["distances"]
+    for row in found["distances"]:
+        assert row["pairs"] == pairs[row["distance"]] and row["bytes"] == row["pairs"] * ROUNDS * BYTES, row
+        assert round(row["wait_s"] * 1e9) == (ROUNDS * LATE_NS if row["distance"] == "numa" else 0), row
     worst = found["most_waits"][0]
-    assert (worst["from"], worst["to"], worst["distance"]) == (1, 2, "node"), worst
+    assert (worst["from"], worst["to"], worst["distance"]) == (1, 2, "numa"), worst
+
+
+DISTANCES = ("core", "numa", "socket", "node", "network")
+
+
+def distance(one, other):
+    if one // PER_NODE != other // PER_NODE:
+        return "network"
+    one, other = one % PER_NODE, other % PER_NODE
+    shared = [name for name, size in (("core", 2), ("numa", 4), ("socket", 8)) if one // size == other // size and max(one, other) < PER_NODE - 4]
+    return shared[0] if shared else "node"
 
 
 def bounded(parts, ranks):
@@ -135,6 +152,65 @@ def halves():
         yield f"2800000 2900000 MPI_Allreduce site=1+0x18 comm={pair:#x} sent=8 received=8"
         yield "3000000 3300000 MPI_Barrier site=1+0x19 comm=0x1"
         yield "3400000 3500000 MPI_Finalize site=1+0x28"
+
+
+def waits_by_region():
+    """Rank 1 waits for rank 0: 10 ms in "solve", twice 20 ms in "solve > halo", 40 ms in "halo" alone, and 80 ms outside. A name may have several places."""
+    regions = [(None, 80), ("solve", 10), ("solve > halo", 20), ("solve > halo", 20), ("halo", 40)]
+    lines = ["tarry trace 1"]
+    for rank in range(2):
+        lines += [f"process world=1 rank={rank} size=2 run=1", "clock monotonic 1000000000 tick=0 ns=1700000000000000000", 'source 1 "waits.c" "step"',
+                  f'comm 0x1 parent=0x0 kind=intra rank={rank} size=2 remote=0 members=1:0-1 "all"', "thread 0", "0 1000000 MPI_Init site=1+0xa"]
+        time = 2000000
+        for region, milliseconds in regions:
+            names, late = region.split(" > ") if region else [], milliseconds * 1000000
+            for name in names:
+                lines.append(f'{time} {time + 100} tarry_region_begin region="{name}"')
+                time += 200
+            lines.append(f"{time + late} {time + late + 1000} MPI_Send site=1+0x14 comm=0x1 peer=1 tag=7 sent=8" if rank == 0 else
+                         f"{time} {time + late + 2000} MPI_Recv site=1+0x15 comm=0x1 peer=0 tag=7 received=8")
+            time += late + 10000
+            for name in reversed(names):
+                lines.append(f'{time} {time + 100} tarry_region_end region="{name}"')
+                time += 200
+        lines.append(f"{time} {time + 100000} MPI_Finalize site=1+0x28")
+    with tempfile.TemporaryDirectory() as folder:
+        parts, _ = made(folder, "\n".join(lines) + "\n")
+    found = parts["communication"]
+    waits = {region["region"]: [(row, column, round(ns / 1e6)) for row, column, *_, ns in cells_of(region["by_rank"])] for region in found["regions"]}
+    assert waits == {"solve": [(0, 1, 50)], "solve > halo": [(0, 1, 40)], "halo": [(0, 1, 40)]}, waits
+    assert [(row, column, round(ns / 1e6)) for row, column, *_, ns in cells_of(found["by_rank"])] == [(0, 1, 170)], found["by_rank"]
+    assert {region["region"]: round(region["distances"][0]["wait_s"], 3) for region in found["regions"]} == {"solve": 0.05, "solve > halo": 0.04, "halo": 0.04}, found["regions"]
+
+
+def iterations_of_a_long_run():
+    """The page of a run with too many calls for it still knows when iterations were, and how long ranks waited in each call in each of them."""
+    rounds, ranks, probes = 400, 4, 60
+    lines = ["tarry trace 1"]
+    for rank in range(ranks):
+        lines += [f"process world=1 rank={rank} size={ranks} run=1", "clock monotonic 1000000000 tick=0 ns=1700000000000000000", 'source 1 "long.c" "step"',
+                  f'comm 0x1 parent=0x0 kind=intra rank={rank} size={ranks} remote=0 members=1:0-{ranks - 1} "all"', "thread 0", "0 1000000 MPI_Init site=1+0xa"]
+        for turn in range(rounds):
+            time = 2000000 + turn * 1000000
+            # Rank 0 is late in the second half of the run.
+            late = 300000 if rank == 0 and turn >= rounds // 2 else 0
+            lines += [f"{time + i * 1000} {time + i * 1000 + 500} MPI_Iprobe site=1+0x1e comm=0x1 peer=0 tag=1 done=0" for i in range(probes)]
+            lines += [f"{time + 400000 + late} {time + 800000} MPI_Barrier site=1+0x14 comm=0x1"]
+        lines.append(f"{3000000 + rounds * 1000000} {3100000 + rounds * 1000000} MPI_Finalize site=1+0x28")
+    with tempfile.TemporaryDirectory() as folder:
+        parts, _ = made(folder, "\n".join(lines) + "\n")
+    timeline, groups = parts["timeline"], parts["report"]["summary"]["iterations"]
+    assert groups and sum(group["count"] for group in groups) == rounds - 1, groups
+    assert not timeline["complete"], "the run is not long"
+    found = timeline["iterations"]
+    assert len(found["groups"]) == 2 * len(groups), found["groups"]
+    for number, group in enumerate(groups):
+        ends = [2000000 + turn * 1000000 + 800000 for turn in (group["first"] - 1, group["first"] - 1 + group["count"])]
+        assert found["groups"][2 * number:2 * number + 2] == ends, (number, found["groups"], ends)
+    (place,) = [one for one in found["places"] if one["call"] == "MPI_Barrier"]
+    for group, waited in zip(groups, place["waits"]):
+        late = sum(turn >= rounds // 2 for turn in range(group["first"], group["first"] + group["count"]))
+        assert waited == late * (ranks - 1) * 300000, (group, waited, late)
 
 
 def regions_and_communicators():
@@ -219,6 +295,8 @@ def main():
         over_time(parts)
     correctness()
     regions_and_communicators()
+    waits_by_region()
+    iterations_of_a_long_run()
     embedded()
     print("the page has what is planted")
 

@@ -153,7 +153,7 @@ static struct row_block *print_phases(void *context, const struct first_mentions
 	struct following *following = context;
 
 	for (uint32_t i = 0; i < block->rows; i++) {
-		assert_string_equal(first->phases[times[i].phase - 1], times[i].name);
+		assert_string_equal(first->phases[times[i].phase - 1].name, times[i].name);
 		text_add(&following->out, "%u \"%s\" of %u from %lld to %lld\n", times[i].phase,
 		         times[i].name, times[i].begin.semantics->process, (long long)times[i].begin.start,
 		         (long long)times[i].finish.start);
@@ -176,7 +176,7 @@ static void follow(void *context, const struct occurrence *call, const struct ev
 		phases_call(following->phases, call, event->start);
 	else
 		text_add(&following->out, "%s in %u \"%s\"\n", call->semantics->call->outline->name, phase,
-		         phase ? following->rows.phases[phase - 1] : "");
+		         phase ? following->rows.phases[phase - 1].name : "");
 }
 
 static void expect_phases(const char *trace, const char *expected)

@@ -62,9 +62,10 @@ void call_logs_forget_calls(struct call_logs *logs)
 	free(logs->logs);
 	free(logs->calls);
 	free(logs->waits);
-	free(logs->names);
+	free(logs->phases);
 	logs->logs = NULL;
-	logs->names = NULL;
+	logs->phases = NULL;
+	logs->phase_count = 0;
 	logs->calls = NULL;
 	logs->waits = NULL;
 }
@@ -78,6 +79,9 @@ void call_logs_free(struct call_logs *logs)
 	cause_keys_release(&logs->keys);
 	array_release(&logs->in_call);
 	text_map_release(&logs->texts);
+	for (size_t i = 0; i < logs->paths.count; i++)
+		free(logs->paths.items[i]);
+	array_release(&logs->paths);
 	free(logs);
 }
 
@@ -168,18 +172,47 @@ uint32_t call_place(struct call_logs *logs, const struct call_semantics *semanti
 	return call_logs_know(logs, semantics)->place - 1;
 }
 
-void call_logs_name_phase(struct call_logs *logs, const char *name)
+void call_logs_name_phase(struct call_logs *logs, const struct phase_mention *phase)
 {
-	if (!logs->names)
-		logs->names = memory_new(NAMES_KEPT, sizeof *logs->names);
-	logs->names[++logs->name_count % NAMES_KEPT] = 1 + text_map_number(&logs->texts, name);
+	if (!logs->phases)
+		logs->phases = memory_new(PHASES_KEPT, sizeof *logs->phases);
+	logs->phases[++logs->phase_count % PHASES_KEPT] = (struct known_phase){
+		1 + text_map_number(&logs->texts, phase->name), phase->path};
+	if (phase->path > logs->paths.count) {
+		struct text path = {0};
+
+		if (phase->around)
+			text_add(&path, "%s > ", call_logs_path_text(logs, phase->around));
+		text_add(&path, "%s", phase->name);
+		array_add(&logs->paths, text_take(&path));
+	}
+}
+
+/* NULL: none, or not known any more. */
+static const struct known_phase *phase_of(const struct call_logs *logs, uint32_t phase)
+{
+	return phase && phase <= logs->phase_count && logs->phase_count - phase < PHASES_KEPT
+	               ? &logs->phases[phase % PHASES_KEPT]
+	               : NULL;
 }
 
 static uint32_t name_of(const struct call_logs *logs, uint32_t phase)
 {
-	return phase && phase <= logs->name_count && logs->name_count - phase < NAMES_KEPT
-	               ? logs->names[phase % NAMES_KEPT]
-	               : 0;
+	const struct known_phase *known = phase_of(logs, phase);
+
+	return known ? known->name : 0;
+}
+
+uint32_t call_logs_path_of(const struct call_logs *logs, uint32_t phase)
+{
+	const struct known_phase *known = phase_of(logs, phase);
+
+	return known ? known->path : 0;
+}
+
+const char *call_logs_path_text(const struct call_logs *logs, uint32_t path)
+{
+	return path ? logs->paths.items[path - 1] : NULL;
 }
 
 static uint32_t key_of_computing(struct call_logs *logs, uint32_t from, uint32_t to, uint32_t region)

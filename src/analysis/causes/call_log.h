@@ -66,7 +66,7 @@ struct known_call {
 	bool is_mark;  /* of a region */
 };
 
-enum { NAMES_KEPT = 1 << 16 };
+enum { PHASES_KEPT = 1 << 16 };
 
 struct call_logs {
 	const struct analysis_session *session;
@@ -84,9 +84,13 @@ struct call_logs {
 	in_call; /* by place, successful or not: key of the time in calls; 0: not used yet */
 	struct resolved_wait *waits; /* a ring */
 	uint32_t wait_room, wait_count;
-	/* Names of the user's phases by number: a ring. */
-	uint32_t *names;
-	uint32_t name_count;
+	/* The user's phases by number: a ring. */
+	struct known_phase {
+		uint32_t name; /* number of the text + 1 */
+		uint32_t path;
+	} * phases;
+	uint32_t phase_count;
+	ARRAY(char *) paths; /* by number - 1: "time loop > exchange" */
 	struct text_map texts;
 };
 
@@ -95,7 +99,11 @@ void call_logs_free(struct call_logs *logs);
 /* Distinct calls are about to be freed: the logs keep places, keys, thread numbers and computation. */
 void call_logs_forget_calls(struct call_logs *logs);
 void call_logs_add(struct call_logs *logs, const struct occurrence *call, const struct event *event);
-void call_logs_name_phase(struct call_logs *logs, const char *name);
+void call_logs_name_phase(struct call_logs *logs, const struct phase_mention *phase);
+/* The number of the phase and those around it; 0: none, or it is not known any more. */
+uint32_t call_logs_path_of(const struct call_logs *logs, uint32_t phase);
+/* NULL: of 0. */
+const char *call_logs_path_text(const struct call_logs *logs, uint32_t path);
 /* For a distinct call, which need not have been added. */
 struct known_call *call_logs_know(struct call_logs *logs, const struct call_semantics *semantics);
 uint32_t call_place(struct call_logs *logs, const struct call_semantics *semantics);

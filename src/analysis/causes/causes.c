@@ -59,7 +59,7 @@ struct causes {
 	struct key_sums sums;
 	struct known_cause known[CAUSES_KNOWN];
 	struct wait_places waits;
-	struct map pair_numbers; /* by both processes */
+	struct map pair_numbers; /* by both processes and the path of the region */
 	ARRAY(struct pair_wait) pairs;
 	int64_t other_pairs_ns;
 	struct path_tree tree;
@@ -347,16 +347,18 @@ static void compare_late(struct causes *causes, struct dependence *dependence)
 	compare(causes, dependence);
 }
 
-static void add_to_pair(struct causes *causes, uint32_t waiting, uint32_t late, int64_t ns)
+static void add_to_pair(struct causes *causes, uint32_t waiting, uint32_t late, uint32_t phase, int64_t ns)
 {
-	struct map_key key = map_key(waiting, late);
+	uint32_t path = call_logs_path_of(causes->logs, phase);
+	struct map_key key = map_key((uint64_t)waiting << 32 | late, path);
 	uint32_t *number = causes->pairs.count < PAIRS_MOST ? map_put(&causes->pair_numbers, key)
 	                                                    : map_find(&causes->pair_numbers, key);
 	int64_t *sum;
 
 	if (number && *number == MAP_NONE) {
 		*number = (uint32_t)causes->pairs.count;
-		array_add(&causes->pairs, ((struct pair_wait){.waiting = waiting, .late = late}));
+		array_add(&causes->pairs,
+		          ((struct pair_wait){waiting, late, call_logs_path_text(causes->logs, path), 0}));
 	}
 	sum = number ? &causes->pairs.items[*number].ns : &causes->other_pairs_ns;
 	*sum = saturating_add(*sum, ns);
@@ -374,7 +376,8 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 		compare_late(causes, &compared);
 		count = take_parts(causes, &compared, parts);
 		keep_wait(causes, &compared, parts, count);
-		add_to_pair(causes, compared.wait->process, compared.partner->process, compared.ns);
+		add_to_pair(causes, compared.wait->process, compared.partner->process, compared.phase,
+		            compared.ns);
 		waits = find_waits(causes, dependence);
 		for (uint32_t i = 0; waits && i < count; i++)
 			waits_add_cause(waits, parts[i].key, parts[i].ns);
@@ -457,7 +460,7 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 	struct causes *causes = context;
 
 	for (uint32_t i = 0; i < first->phase_count; i++)
-		call_logs_name_phase(causes->logs, first->phases[i]);
+		call_logs_name_phase(causes->logs, &first->phases[i]);
 	dependences_read(&causes->reading, block);
 	if (causes->batch.count >= causes->batch_most)
 		resolve_batch(causes, false);

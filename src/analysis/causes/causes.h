@@ -48,9 +48,10 @@ struct cause_list {
 	int64_t total_ns; /* of the waits: the sum of the causes */
 };
 
-/* The total time one process waited for another. */
+/* The total time one process waited for another in a region of the user. */
 struct pair_wait {
 	uint32_t waiting, late;
+	const char *region; /* the innermost, with those around it: "time loop > exchange"; NULL: in none */
 	int64_t ns;
 };
 

@@ -79,6 +79,7 @@ static void add(const struct dependence_reading *reading, const struct call_need
 	                                 .moment = min_ns(partner->moment, call->end),
 	                                 .settled = min_ns(partner->moment, call->end),
 	                                 .path_process = NO_PROCESS,
+	                                 .phase = call->phase,
 	                                 .instance = need->instance};
 	if (late >= reading->session->parameters.eps_ns && fault >= reading->session->parameters.eps_ns &&
 	    dependence.moment > since && call->semantics->process != partner->call->semantics->process)

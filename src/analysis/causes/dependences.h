@@ -19,6 +19,7 @@ struct dependence {
 	int64_t start;         /* of the waiting call */
 	int64_t since, moment; /* start of the wait, and arrival of the late process */
 	int64_t ns;            /* of this, without delays; 0: no wait */
+	uint32_t phase;        /* of the waiting call */
 	uint64_t instance;     /* of a blocking call in which all wait for all; 0: other calls */
 	/* For a collective call: the call that arrived last with delays, if it is another
 	 * one; otherwise NULL. */

@@ -109,7 +109,7 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 	for (uint32_t i = 0; i < first->call_count; i++)
 		rule_symbols_add_facts(pass->symbols, &pass->engine, first->calls[i]);
 	for (uint32_t i = 0; i < first->phase_count; i++)
-		rule_symbols_region_begun(pass->symbols, ++pass->phase_count, first->phases[i]);
+		rule_symbols_region_begun(pass->symbols, ++pass->phase_count, first->phases[i].name);
 	if (block->relation == RELATION_TRANSFER && pass->estimates)
 		estimates_add(pass->estimates, block);
 	if (sends_rows(pass, block->relation))

@@ -55,6 +55,14 @@ struct iteration {
 	struct iteration_outlier outliers[ITERATION_OUTLIERS]; /* the longest first */
 };
 
+/* True for calls of one function from one place. */
+static inline bool is_from_same_site(const struct call *a, const struct call *b)
+{
+	return a->outline->name == b->outline->name && a->outline->has_site == b->outline->has_site &&
+	       (!a->outline->has_site ||
+	        (a->outline->offset == b->outline->offset && a->outline->module == b->outline->module));
+}
+
 struct iteration_search;
 
 struct iteration_search *iteration_search_new(void);

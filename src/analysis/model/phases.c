@@ -17,6 +17,7 @@ struct open_phase {
 	const char *name; /* owned by the reader */
 	const char *same; /* the same pointer for equal names */
 	uint32_t number;  /* 0: none */
+	uint32_t path;    /* number of it with the regions around it; 0: none */
 };
 
 struct region_stack {
@@ -37,6 +38,7 @@ struct phases {
 	struct interner names;
 	struct phase_owner *owners; /* by process */
 	struct map stack_numbers;   /* in the owner's, by process and thread */
+	struct map paths;           /* numbers, by those of the regions around and the name */
 	uint32_t count;
 	uint64_t tick; /* of the current call */
 };
@@ -57,15 +59,21 @@ static const char *find_name(struct phases *phases, const char *name)
 	return (const char *)intern(&phases->names, name, strlen(name))->bytes;
 }
 
-static struct open_phase open_phase(struct phases *phases, const struct occurrence *call, const char *name)
+/* `around`: the path of the region or phase around it. */
+static struct open_phase open_phase(struct phases *phases, const struct occurrence *call, const char *name,
+                                    uint32_t around)
 {
 	struct open_phase phase = {.begin = *call,
 	                           .tick = phases->tick,
 	                           .name = name,
 	                           .same = find_name(phases, name),
 	                           .number = ++phases->count};
+	uint32_t *path = map_put(&phases->paths, map_key(around, (uintptr_t)phase.same));
 
-	mention_phase(phases->rows, name);
+	if (*path == MAP_NONE)
+		*path = (uint32_t)phases->paths.count;
+	phase.path = *path;
+	mention_phase(phases->rows, &(struct phase_mention){name, phase.path, around});
 	return phase;
 }
 
@@ -157,8 +165,10 @@ void phases_call(struct phases *phases, const struct occurrence *call, uint64_t 
 		end_last_phase(phases, call);
 	} else if (kind == MARK_REGION_BEGIN && name) {
 		struct region_stack *stack = get_stack(phases, call);
+		uint32_t around = stack->count ? stack->open[stack->count - 1].path
+		                               : phases->owners[call->semantics->process].phase.path;
 		array_fit(stack->open, stack->room, stack->count + 1u);
-		stack->open[stack->count++] = open_phase(phases, call, name);
+		stack->open[stack->count++] = open_phase(phases, call, name, around);
 	} else if (kind == MARK_REGION_END && name) {
 		struct region_stack *stack = get_stack(phases, call);
 		const char *wanted = find_name(phases, name);
@@ -169,7 +179,7 @@ void phases_call(struct phases *phases, const struct occurrence *call, uint64_t 
 			close_phase(phases, &stack->open[--stack->count], call);
 	} else if (kind == MARK_PHASE && name) {
 		end_last_phase(phases, call);
-		phases->owners[call->semantics->process].phase = open_phase(phases, call, name);
+		phases->owners[call->semantics->process].phase = open_phase(phases, call, name, 0);
 	}
 }
 
@@ -199,6 +209,7 @@ void phases_free(struct phases *phases)
 	}
 	free(phases->owners);
 	map_release(&phases->stack_numbers);
+	map_release(&phases->paths);
 	arena_release(&phases->arena);
 	free(phases);
 }

@@ -46,6 +46,24 @@ bool is_upc_thread(const struct process *process)
 static const char *const distance_names[DISTANCES] = {
 	[DISTANCE_NODE] = "node", [DISTANCE_NETWORK] = "network"};
 
+const char *const proximity_names[PROXIMITIES] = {
+	[PROXIMITY_CORE] = "core", [PROXIMITY_NUMA] = "numa",       [PROXIMITY_SOCKET] = "socket",
+	[PROXIMITY_NODE] = "node", [PROXIMITY_NETWORK] = "network",
+};
+_Static_assert((int)PROXIMITY_CORE == GROUP_CORE && (int)PROXIMITY_NUMA == GROUP_NUMA &&
+                       (int)PROXIMITY_SOCKET == GROUP_SOCKET,
+               "proximities begin with the groups of processors");
+
+static void find_groups(const struct process *process, int64_t lowest[PROCESSOR_GROUPS])
+{
+	for (int i = 0; i < PROCESSOR_GROUPS; i++) {
+		const char *text = process_property(process, processor_group_names[i]);
+		struct number_range number;
+
+		lowest[i] = text && next_range(&text, &number) && !*text ? (int64_t)number.first : -1;
+	}
+}
+
 struct nodes *nodes_new(const struct reader *reader)
 {
 	struct nodes *nodes = memory_new(1, sizeof *nodes);
@@ -55,6 +73,7 @@ struct nodes *nodes_new(const struct reader *reader)
 	nodes->of = arena_array(&nodes->arena, uint32_t, room);
 	nodes->world_of = arena_array(&nodes->arena, uint32_t, room);
 	nodes->names = arena_array(&nodes->arena, const char *, room);
+	nodes->groups = arena_alloc(&nodes->arena, room, sizeof *nodes->groups);
 	nodes->eager = arena_alloc(&nodes->arena, room, sizeof *nodes->eager);
 	for (size_t i = 0; i < room; i++)
 		for (int j = 0; j < DISTANCES; j++)
@@ -65,6 +84,7 @@ struct nodes *nodes_new(const struct reader *reader)
 		const char *identity = process_property(process, "node");
 		/* Machines are identified by their identity, otherwise by their name; processes
 		 * without either share one. */
+		find_groups(process, nodes->groups[i]);
 		host = host ? host : "";
 		identity = identity ? identity : host;
 		nodes->of[i] = (uint32_t)intern(&identities, identity, strlen(identity))->number;

@@ -11,6 +11,7 @@
 #ifndef TARRY_ANALYSIS_MODEL_PROCESSES_H
 #define TARRY_ANALYSIS_MODEL_PROCESSES_H
 
+#include "base/machine.h"
 #include "trace/reader.h"
 
 enum paradigm { PARADIGM_MPI, PARADIGM_UPC, PARADIGM_BOTH, PARADIGMS_END };
@@ -24,9 +25,22 @@ bool marks_start(const struct call *call);
 
 enum distance { DISTANCE_NODE, DISTANCE_NETWORK, DISTANCES };
 
+/* How near two processes are. PROXIMITY_NODE: on one node, but on several sockets or unknown parts of it. */
+enum proximity {
+	PROXIMITY_CORE,
+	PROXIMITY_NUMA,
+	PROXIMITY_SOCKET,
+	PROXIMITY_NODE,
+	PROXIMITY_NETWORK,
+	PROXIMITIES
+};
+
+extern const char *const proximity_names[PROXIMITIES];
+
 struct nodes {
 	struct arena arena;
-	uint32_t *of; /* by process */
+	uint32_t *of;                        /* by process */
+	int64_t (*groups)[PROCESSOR_GROUPS]; /* by process: their lowest processors; -1: unknown */
 	uint32_t count;
 	const char **names; /* host names, which may not be unique */
 	uint32_t *world_of; /* by process */
@@ -41,6 +55,16 @@ void nodes_free(struct nodes *nodes);
 static inline enum distance nodes_distance(const struct nodes *nodes, uint32_t from, uint32_t to)
 {
 	return nodes->of[from] == nodes->of[to] ? DISTANCE_NODE : DISTANCE_NETWORK;
+}
+
+static inline enum proximity nodes_proximity(const struct nodes *nodes, uint32_t from, uint32_t to)
+{
+	if (nodes->of[from] != nodes->of[to])
+		return PROXIMITY_NETWORK;
+	for (int i = 0; i < PROCESSOR_GROUPS; i++)
+		if (nodes->groups[from][i] >= 0 && nodes->groups[from][i] == nodes->groups[to][i])
+			return (enum proximity)i;
+	return PROXIMITY_NODE;
 }
 
 /* The same for all worlds and distances. */

@@ -11,10 +11,10 @@ void mention_call(struct row_writer *writer, const struct call_semantics *semant
 	writer->calls[writer->call_count++] = semantics;
 }
 
-void mention_phase(struct row_writer *writer, const char *name)
+void mention_phase(struct row_writer *writer, const struct phase_mention *phase)
 {
 	array_fit(writer->phases, writer->phase_room, writer->phase_count + 1u);
-	writer->phases[writer->phase_count++] = name;
+	writer->phases[writer->phase_count++] = *phase;
 }
 
 static void hand_over(struct row_writer *writer, enum relation relation)

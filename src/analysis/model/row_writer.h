@@ -17,7 +17,7 @@ struct row_writer {
 	uint64_t groups[RELATIONS_END]; /* of all blocks before */
 	/* Not mentioned in earlier blocks. */
 	const struct call_semantics **calls;
-	const char **phases;
+	struct phase_mention *phases;
 	uint32_t call_count, call_room, phase_count, phase_room;
 };
 
@@ -28,7 +28,7 @@ static inline bool wants_rows(const struct row_writer *writer, enum relation rel
 
 /* In the order of their numbers. */
 void mention_call(struct row_writer *writer, const struct call_semantics *semantics);
-void mention_phase(struct row_writer *writer, const char *name);
+void mention_phase(struct row_writer *writer, const struct phase_mention *phase);
 
 /* Does nothing if they are not wanted. */
 void write_row(struct row_writer *writer, enum relation relation, const void *row);

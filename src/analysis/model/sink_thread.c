@@ -31,7 +31,7 @@ struct sink_batch {
 	uint32_t count, block_count;
 	/* First mentions of all its blocks. */
 	ARRAY(const struct call_semantics *) calls;
-	ARRAY(const char *) phases;
+	ARRAY(struct phase_mention) phases;
 	struct row_block *used[BATCH_BLOCKS]; /* returned by the sink */
 	uint32_t used_count;
 };

@@ -90,11 +90,17 @@ static inline bool block_has_room(const struct row_block *block, uint32_t count)
 struct row_block *row_block_new(enum relation relation, uint32_t rows);
 void row_block_free(struct row_block *block);
 
+/* A phase or region of the user. */
+struct phase_mention {
+	const char *name; /* valid as long as the reader */
+	/* It and the regions around it have a number, from 1, in the order of appearance; so have those around it, or 0. */
+	uint32_t path, around;
+};
+
 /* Objects that no earlier block referred to, in the order of their numbers. */
 struct first_mentions {
 	const struct call_semantics *const *calls; /* distinct calls, numbered from 0 */
-	const char *const
-		*phases; /* names of the user's phases, numbered from 1; valid as long as the reader */
+	const struct phase_mention *phases;        /* numbered from 1 */
 	uint32_t call_count, phase_count;
 };
 

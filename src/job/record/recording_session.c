@@ -18,6 +18,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
@@ -45,10 +46,10 @@ static void describe_arguments(void)
 	free(text);
 }
 
-/* Ranges: "0-3,8". */
+/* Ranges: "0-3,8". And the core, NUMA node and socket, if all of them are on one. */
 static void describe_processors(void)
 {
-	char list[VALUE_MAX] = "";
+	char list[VALUE_MAX] = "", number[32];
 	size_t length = 0;
 	cpu_set_t set;
 
@@ -65,6 +66,14 @@ static void describe_processors(void)
 		cpu = last;
 	}
 	process_property("cpus", list);
+	for (int i = 0; i < PROCESSOR_GROUPS; i++) {
+		int64_t lowest = processor_group_of(MACHINE_DEVICES, list, (enum processor_group)i);
+
+		if (lowest < 0)
+			continue;
+		snprintf(number, sizeof number, "%" PRId64, lowest);
+		process_property(processor_group_names[i], number);
+	}
 }
 
 static const char *launcher(void)

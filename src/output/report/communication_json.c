@@ -1,5 +1,5 @@
-/* Traffic between processes, for the page: matrices that are folded to a bounded size, whatever the number of processes; how much
- * stayed within nodes; the pairs that stand out; the traffic of each region; and collective operations by
+/* Traffic between processes, for the page: matrices that are folded to a bounded size, whatever the number of processes; how
+ * far it went on the machine; the pairs that stand out; the traffic of each region; and collective operations by
  * communicator. Read by src/page/communication.js alone. */
 #include "base/memory.h"
 #include "output/report/parts.h"
@@ -41,11 +41,22 @@ static int by_ends(const void *left, const void *right)
 	                          : (a->to > b->to) - (a->to < b->to);
 }
 
-static struct pair_flows gather_flows(const struct data_flow *flow, const struct pair_wait *waits,
-                                      size_t wait_count)
+/* True for the region and for those in it. */
+static bool is_in_region(const char *region, const char *path)
 {
+	size_t length = strlen(path);
+
+	return region && strncmp(region, path, length) == 0 &&
+	       (!region[length] || strncmp(region + length, " > ", 3) == 0);
+}
+
+/* `path`: only waits in this region; NULL: all. */
+static struct pair_flows gather_flows(const struct report *report, const struct data_flow *flow,
+                                      const char *path)
+{
+	const struct pair_wait *waits = report->waits;
 	struct pair_flows flows = {
-		.items = memory_new(flow->traffic_count + wait_count + 1, sizeof *flows.items)};
+		.items = memory_new(flow->traffic_count + report->wait_count + 1, sizeof *flows.items)};
 	size_t count = 0;
 
 	for (size_t i = 0; i < flow->traffic_count; i++) {
@@ -56,9 +67,10 @@ static struct pair_flows gather_flows(const struct data_flow *flow, const struct
 		                                          .bytes = traffic->bytes,
 		                                          .collective_bytes = traffic->collective_bytes};
 	}
-	for (size_t i = 0; i < wait_count; i++)
-		flows.items[count++] = (struct pair_flow){
-			.from = waits[i].late, .to = waits[i].waiting, .wait_ns = waits[i].ns};
+	for (size_t i = 0; i < report->wait_count; i++)
+		if (!path || is_in_region(waits[i].region, path))
+			flows.items[count++] = (struct pair_flow){
+				.from = waits[i].late, .to = waits[i].waiting, .wait_ns = waits[i].ns};
 	qsort(flows.items, count, sizeof *flows.items, by_ends);
 	for (size_t i = 0; i < count; i++) {
 		struct pair_flow *last = flows.count ? &flows.items[flows.count - 1] : NULL;
@@ -136,24 +148,23 @@ static const struct json_field flow_fields[] = {
 	{0},
 };
 
-static const char *const distance_names[DISTANCES] = {
-	[DISTANCE_NODE] = "node", [DISTANCE_NETWORK] = "network"};
-
 static void add_distances(struct json *json, const struct report *report, const struct pair_flows *flows)
 {
-	struct pair_flow sums[DISTANCES] = {0};
-	size_t pairs[DISTANCES] = {0};
+	struct pair_flow sums[PROXIMITIES] = {0};
+	size_t pairs[PROXIMITIES] = {0};
 
 	for (size_t i = 0; i < flows->count; i++) {
-		enum distance distance = nodes_distance(report->nodes, flows->items[i].from,
-		                                        flows->items[i].to);
-		add_flow(&sums[distance], &flows->items[i]);
-		pairs[distance]++;
+		enum proximity proximity = nodes_proximity(report->nodes, flows->items[i].from,
+		                                           flows->items[i].to);
+		add_flow(&sums[proximity], &flows->items[i]);
+		pairs[proximity]++;
 	}
 	json_open(json, "distances", '[');
-	for (int i = 0; i < DISTANCES; i++) {
+	for (int i = 0; i < PROXIMITIES; i++) {
+		if (!pairs[i])
+			continue;
 		json_open(json, NULL, '{');
-		json_text(json, "distance", distance_names[i]);
+		json_text(json, "distance", proximity_names[i]);
 		json_number(json, "pairs", (int64_t)pairs[i]);
 		json_fields(json, flow_fields, &sums[i]);
 		json_close(json, '}');
@@ -195,7 +206,7 @@ static void add_pairs(struct json *json, const char *key, const struct report *r
 		json_rank(json, "from", &processes[pair->from]);
 		json_rank(json, "to", &processes[pair->to]);
 		json_text(json, "distance",
-		          distance_names[nodes_distance(report->nodes, pair->from, pair->to)]);
+		          proximity_names[nodes_proximity(report->nodes, pair->from, pair->to)]);
 		json_fields(json, flow_fields, pair);
 		json_close(json, '}');
 	}
@@ -210,7 +221,7 @@ static size_t add_region(struct json *json, const struct report *report, uint32_
 	const struct reader *reader = report->analysis->reader;
 	const struct figures *figures = report->analysis->figures;
 	struct data_flow *flow = data_flow_of_phase(reader, figures, phase);
-	struct pair_flows flows = gather_flows(flow, NULL, 0);
+	struct pair_flows flows = gather_flows(report, flow, figures->phases[phase].path);
 	struct matrix_folding by_rank = folding_of(NULL, reader->process_count, REGION_SIDE_MOST);
 	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count, REGION_SIDE_MOST);
 	size_t filled = 0;
@@ -346,7 +357,7 @@ static void add_comms(struct json *json, const struct report *report)
 void communication_json(const struct report *report, struct text *out)
 {
 	const struct reader *reader = report->analysis->reader;
-	struct pair_flows flows = gather_flows(report->profile->flow, report->waits, report->wait_count);
+	struct pair_flows flows = gather_flows(report, report->profile->flow, NULL);
 	struct matrix_folding by_rank = folding_of(NULL, reader->process_count, SIDE_MOST);
 	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count, SIDE_MOST);
 	struct json json = {.out = out};

@@ -429,10 +429,17 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 		report->profile = profile_new(report);
 	if (options->profile && options->causes) {
 		struct pair_waits pairs = causes_pairs(options->causes);
+		struct interner regions = {.arena = &report->arena};
 
 		report->waits = arena_array(&report->arena, struct pair_wait, pairs.count + 1);
-		for (size_t i = 0; i < pairs.count; i++)
+		for (size_t i = 0; i < pairs.count; i++) {
+			const char *region = pairs.items[i].region;
+
 			report->waits[i] = pairs.items[i];
+			if (region)
+				report->waits[i].region =
+					(const char *)intern(&regions, region, strlen(region) + 1)->bytes;
+		}
 		report->wait_count = pairs.count;
 		report->wait_left_out_ns = pairs.left_out_ns;
 	}

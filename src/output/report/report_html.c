@@ -72,17 +72,18 @@ struct timeline *report_timeline(const struct report *report, uint64_t calls_mos
 	const struct analysis *analysis = report->analysis;
 	const struct run_spans *windows = analysis->run;
 	struct time_span *spans = calloc(report->shown + 1, sizeof *spans);
-	struct timeline_options options = {.session = analysis->session,
-	                                   .source = report->source,
-	                                   .path = report->path ? report->path->path : NULL,
-	                                   .start_ns = analysis->counts.start_ns,
-	                                   .length_ns = windows->first_ns + windows->elapsed_ns -
-	                                                analysis->counts.start_ns,
-	                                   .events = analysis->counts.events,
-	                                   .calls_most = calls_most,
-	                                   .embeds_all = report->page.embeds_all,
-	                                   .fills = !window && !calls_most,
-	                                   .spans = spans};
+	struct timeline_options options = {
+		.session = analysis->session,
+		.source = report->source,
+		.path = report->path ? report->path->path : NULL,
+		.iteration = analysis->figures ? &analysis->figures->iteration : NULL,
+		.start_ns = analysis->counts.start_ns,
+		.length_ns = windows->first_ns + windows->elapsed_ns - analysis->counts.start_ns,
+		.events = analysis->counts.events,
+		.calls_most = calls_most,
+		.embeds_all = report->page.embeds_all,
+		.fills = !window && !calls_most,
+		.spans = spans};
 	struct timeline *timeline;
 
 	options.run = run_of(windows, analysis->counts.start_ns);

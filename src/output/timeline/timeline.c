@@ -230,6 +230,7 @@ static void note_late_receiver(struct timeline *timeline, const struct completed
 		double running = parts_of(call, find_delay(row, low)).running;
 
 		call->wait = posted - start;
+		iterations_add_wait(timeline, row, message->send->semantics->call, call->end, call->wait);
 		count_in_bins(timeline, row, BIN_WAIT, waited, running);
 		count_in_bins(timeline, row, kept_kind(timeline, row, low), waited, -running);
 		add_to_class(timeline, row, call->class, CLASS_WAIT, waited, running);
@@ -372,6 +373,8 @@ static void end_call(void *context, const struct occurrence *ended, const struct
 	                          .class = class_of(timeline, row, call, kind),
 	                          .group = row->group};
 	add_call_to_bins(timeline, row, kind, &kept, &delay);
+	iterations_add_wait(timeline, row, call, end, kept.wait);
+	iterations_pass(timeline, row, call, end);
 	keep_call(timeline, row, kept, delay);
 }
 
@@ -441,6 +444,7 @@ struct timeline *timeline_new(const struct timeline_options *options)
 	classes_init(&timeline->classes,
 	             (timeline->row_count + rows_in_one(timeline) - 1) / rows_in_one(timeline),
 	             timeline->bin_count);
+	iterations_init(timeline);
 	timeline->nodes = options->session->nodes;
 	if (timeline->row_count <= TIMELINE_ROWS)
 		timeline->comms = options->session->comms;
@@ -465,6 +469,7 @@ void timeline_free(struct timeline *timeline)
 		array_release(&timeline->rows[i].states);
 	}
 	regions_release(timeline);
+	iterations_release(timeline);
 	free(timeline->lost);
 	for (size_t i = 0; i < timeline->options.session->reader->process_count; i++)
 		array_release(&timeline->kinds[i]);

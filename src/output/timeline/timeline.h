@@ -17,6 +17,7 @@
 #define TARRY_OUTPUT_TIMELINE_TIMELINE_H
 
 #include "analysis/causes/critical_path.h"
+#include "analysis/model/iterations.h"
 #include "analysis/model/session.h"
 #include "analysis/symbols/symbols.h"
 #include "base/text.h"
@@ -29,11 +30,12 @@ struct time_span {
 struct timeline_options {
 	struct analysis_session *session;
 	struct symbols *source;
-	int64_t start_ns;                 /* corrected time of the origin of all others … */
-	int64_t length_ns;                /* … and the duration */
-	uint64_t events;                  /* of the trace, if known; 0: more than can be kept */
-	const struct critical_path *path; /* NULL: unknown */
-	struct time_span run;             /* without starting and ending MPI; equal ends: unknown */
+	int64_t start_ns;                  /* corrected time of the origin of all others … */
+	int64_t length_ns;                 /* … and the duration */
+	uint64_t events;                   /* of the trace, if known; 0: more than can be kept */
+	const struct critical_path *path;  /* NULL: unknown */
+	const struct iteration *iteration; /* NULL: unknown */
+	struct time_span run;              /* without starting and ending MPI; equal ends: unknown */
 	const struct time_span *spans; /* where single calls are always wanted, the highest priority first */
 	size_t span_count;
 	bool fills;          /* the room that spans leave, with calls around them */

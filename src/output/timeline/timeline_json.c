@@ -501,6 +501,7 @@ static void write_json(const struct timeline *timeline, struct text *out)
 	add_spans(&json, timeline);
 	add_path(&json, timeline);
 	regions_json(&json, timeline);
+	iterations_json(&json, timeline);
 	add_states(&json, timeline);
 	add_details(&json, timeline, &sites);
 	json_close(&json, '}');

@@ -122,7 +122,10 @@ struct timeline_row {
 	ARRAY(struct kept_state) states;
 	ARRAY(struct kept_region) regions; /* by end, until they are sorted by start */
 	ARRAY(struct kept_region) open;    /* the innermost last */
-	float *bins;                       /* ns by bin and kind */
+	uint64_t iterations;               /* calls that begin one, so far */
+	int64_t *
+		group_starts; /* by group of iterations; after the last group, its end; NULL: none has begun */
+	float *bins;          /* ns by bin and kind */
 };
 
 /* Single calls are kept here, as long as there are not too many. */
@@ -139,6 +142,13 @@ enum { KIND_COMPUTING = BIN_KINDS, KIND_MARK };
 struct kinds_by_call {
 	uint8_t *items;
 	size_t count, room;
+};
+
+/* The calls of a function from one place. */
+struct iterated_place {
+	const struct call *call; /* one of them … */
+	uint32_t process;        /* … of this process */
+	int64_t waits[ITERATION_GROUPS];
 };
 
 struct timeline {
@@ -164,6 +174,13 @@ struct timeline {
 		size_t kept;
 		int64_t least; /* shorter regions were dropped, because there are too many */
 	} regions;
+	struct timeline_iterations {
+		const struct iteration *about;             /* NULL: none */
+		struct time_span groups[ITERATION_GROUPS]; /* from the first rank to the last */
+		size_t rows_passed;                        /* rows with all of them */
+		ARRAY(struct iterated_place) places;
+		ARRAY(uint16_t) of_outlines; /* number of the place + 1; 0: not asked yet */
+	} iterations;
 	const struct nodes *nodes;
 	const struct comm_table *comms; /* NULL: too many rows for single calls */
 };
@@ -208,6 +225,18 @@ void regions_end(struct timeline *timeline);
 /* Writes "regions": the longest in the shown time, as many as fit into a page. */
 void regions_json(struct json *json, const struct timeline *timeline);
 void regions_release(struct timeline *timeline);
+
+/* timeline_iterations.c: times of iterations, and waits in them */
+
+void iterations_init(struct timeline *timeline);
+void iterations_release(struct timeline *timeline);
+/* For each call, in the order of its row: first its wait, then that it ended. A wait that is noticed later counts for the time of the call. */
+void iterations_add_wait(struct timeline *timeline, const struct timeline_row *row, const struct call *call,
+                         int64_t end, int64_t wait);
+void iterations_pass(struct timeline *timeline, struct timeline_row *row, const struct call *call,
+                     int64_t end);
+/* Writes "iterations", unless they are unknown. */
+void iterations_json(struct json *json, const struct timeline *timeline);
 
 /* timeline_spans.c: where single calls are kept */
 
