@@ -197,6 +197,11 @@ function entry_article([finding, ...others], number, prefix, sources) {
 	return article;
 }
 
+// "ranks 0–2, halo.c:9"
+function where_in_words(finding) {
+	return [ranks_name(finding.ranks), finding.calls.length > 0 && call_place(finding.calls[0])].filter(Boolean).join(", ");
+}
+
 // "2 errors, 1 warning and 3 notes"
 function counts_in_words(check) {
 	const parts = [[check.errors, "error"], [check.warnings, "warning"], [check.returned_errors, "note"]].filter(([number]) => number).map(([number, word]) => counted(number, word));
@@ -217,7 +222,7 @@ export function check_view(check, prefix = "finding-") {
 			check.trust.reasons.length > 0 && element("div", {class: "care", role: "note"}, check.trust.reasons.map(reason => element("p", {}, translated("Check incomplete: ") + reason))),
 			check.suppressed > 0 && element("p", {class: "faint"}, filled("Suppressed: $1.", counted(check.suppressed, "finding"))),
 			entries.length > 1 && element("ol", {}, entries.map(([finding, ...others], i) => element("li", {},
-				link(prefix + (i + 1), `${finding.name} (${others.length ? counted(others.length + 1, "note") : translated(finding.severity)})`))))),
+				link(prefix + (i + 1), `${finding.name} (${others.length ? counted(others.length + 1, "note") : translated(finding.severity)})`), " ", element("span", {class: "faint"}, where_in_words(finding)))))),
 		...entries.map((entry, i) => entry_article(entry, i + 1, prefix, sources)),
 		check.notes.length > 0 && element("section", {}, element("h2", {}, translated("Notes")), element("ul", {}, check.notes.map(note => element("li", {}, note)))),
 	];

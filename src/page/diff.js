@@ -66,7 +66,9 @@ export function waterfall_steps(diff) {
 		{name: translated("computing"), change_s: after.efficiency.parallel * after.length_s - before.efficiency.parallel * before.length_s}, ...large];
 	if (calls.length > large.length)
 		steps.push({name: translated("other calls"), change_s: sum(calls.slice(large.length))});
-	return [...steps, {name: translated("everything else"), change_s: after.length_s - before.length_s - sum(steps)}];
+	const rest = after.length_s - before.length_s - sum(steps);
+	// Rounding errors are not a step.
+	return Math.abs(rest) < least / 100 ? steps : [...steps, {name: translated("everything else"), change_s: rest}];
 }
 
 // A bar from one time to another, on a scale of so many seconds.

@@ -103,7 +103,7 @@ function matrix_ticks(size, label, class_name) {
 // A matrix of values by row and column: a table if its cells have room for values, otherwise drawn on a canvas because it may be large. `cells` are [row, column, value]; `label` names a row or a column, `short_label` in little space, `total` the sums,
 // `describe` describes a cell, and `kind` selects its colour.
 export function matrix(name, size, cells, words_of) {
-	const {label, describe, unit, rows_name, columns_name, kind = "p2p"} = words_of;
+	const {label, short_label = label, describe, unit, rows_name, columns_name, kind = "p2p"} = words_of;
 	const pixels = Math.max(1, Math.floor(512 / size)), side = Math.min(size * pixels, 1024), scale = side / size;
 	const canvas = element("canvas", {width: side, height: side, role: "img", "aria-label": name, class: "matrix"});
 	const words = element("p", {class: "faint", "aria-live": "polite"}, "\u00a0");
@@ -125,8 +125,8 @@ export function matrix(name, size, cells, words_of) {
 	});
 	return element("figure", {class: "plot"},
 		element("p", {class: "faint"}, `${rows_name} ↓ ${columns_name} →`),
-		element("div", {class: "matrix-grid"}, element("span"), matrix_ticks(size, label, "matrix-top faint"), matrix_ticks(size, label, "matrix-side faint"), canvas),
-		element("div", {class: "matrix-frame faint"}, element("span", {}, "0"), element("span", {class: "scale " + kind, "aria-hidden": "true"}), element("span", {}, unit(most))),
+		element("div", {class: "matrix-grid"}, element("span"), matrix_ticks(size, short_label, "matrix-top faint"), matrix_ticks(size, short_label, "matrix-side faint"), canvas, element("span"),
+			element("div", {class: "matrix-frame faint"}, element("span", {}, "0"), element("span", {class: "scale " + kind, "aria-hidden": "true"}), element("span", {}, unit(most)))),
 		words);
 }
 
