@@ -44,12 +44,14 @@ struct computing_sums {
 /* The entry of a process at a place; adds it if it is new. */
 uint32_t computing_number(struct computing_sums *sums, uint32_t key, uint32_t process);
 void computing_add(struct computing_sums *sums, uint32_t number, int64_t ns);
-/* The mean is that of the processes that come there. False: the process never computed there. To be asked when all is added. */
+/* The mean is over the processes that compute there. False: the process never computed there. Call it when
+ * everything is added. */
 bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, int64_t *own_ns,
                   int64_t *mean_ns, uint32_t *processes);
-/* Instance by instance, of all processes that come there; NULL: not known. Likewise. */
+/* Instance by instance, of all processes that compute there; NULL: not known. Call it when everything is added. */
 const struct work_instances *computing_instances(struct computing_sums *sums, uint32_t key);
-/* Over so many processes, whether they come there or not. Likewise. */
+/* The mean over this number of processes, including those that do not compute there. Call it when everything
+ * is added. */
 int64_t computing_mean(struct computing_sums *sums, uint32_t key, uint32_t processes);
 void computing_release(struct computing_sums *sums);
 
