@@ -41,7 +41,7 @@ static struct row_block *print_rows(void *context, const struct first_mentions *
 		if (first->calls[i]->number != calls++)
 			printf("wrong number of %s\n", first->calls[i]->call->outline->name);
 	for (uint32_t i = 0; i < first->phase_count; i++)
-		printf("begun %u \"%s\"\n", ++phases, first->phases[i]);
+		printf("begun %u \"%s\"\n", ++phases, first->phases[i].name);
 	for (uint32_t row = 0, end; row < block->rows; row = end) {
 		end = block_group_end(block, row);
 		printers[block->relation](block->parts[PART_GROUP] + block->group_of[row] * sizes[PART_GROUP],
