@@ -20,7 +20,7 @@ static size_t shifts_keep(const struct event_graph *graph, struct graph_thread *
 
 	if (!last || (last != shifts && memcmp(last, shifts, bytes) != 0)) {
 		array_fit(thread->shifts, thread->shifts_room, (count + 1) * graph->count);
-		assert(thread->shifts);
+		assert(thread->shifts && shifts);
 		memcpy(&thread->shifts[count * graph->count], shifts, bytes);
 		thread->shifts_count++;
 	}
@@ -51,6 +51,7 @@ static int64_t growth(double factor, int64_t ns)
 
 static uint64_t all_scenarios(const struct event_graph *graph)
 {
+	assert(graph->count > 0 && graph->count <= SCENARIOS_MAX);
 	return UINT64_MAX >> (SCENARIOS_MAX - graph->count);
 }
 

@@ -422,7 +422,7 @@ static struct servers load_servers(const struct mpi_libraries *libraries)
 	for (int i = 0; i < LIBRARIES; i++) {
 		void *const ours[LIBRARIES] = {servers.recorder, servers.checker, servers.coll};
 
-		if (standard_library)
+		if (GET(standard_library))
 			chain_to(ours[i], only_plain_name);
 		if (servers.has_others)
 			chain_to(ours[i], next_behind_ours);
