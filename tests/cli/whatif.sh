@@ -72,3 +72,17 @@ for rank in 0 1; do
 	echo "$end $end MPI_Finalize"
 done >text
 tarry assemble -o steps text && tarry whatif steps | grep -e recorded -e '1\. '
+echo "a delay during a call without communication, recorded or not (--minimal):"
+for rank in 0 1; do
+	printf 'process world=1 rank=%s size=2 run=1\nproperty host "n"\nclock monotonic 1000 tick=0 ns=0\n' $rank
+	echo "comm 0x1 parent=0x0 kind=intra rank=$rank size=2 remote=0$([ $rank != 0 ] || echo " members=1:0-1") \"MPI_COMM_WORLD\""
+	echo "thread 0 tid=1 main"
+	echo "0 0 MPI_Init"
+	[ $rank = 0 ] && echo "1000 1500 MPI_Comm_rank comm=0x1 delay_inside=200000"
+	echo "$((rank ? 1000 : 3000)) 3100 MPI_Barrier comm=0x1"
+	echo "3100 3100 MPI_Finalize"
+done >text
+tarry assemble -o all text
+sed '/MPI_Comm_rank/d; s/^3000 3100 MPI_Barrier.*/& delay_before=200000/' text >less
+tarry assemble -o minimal less
+for trace in all minimal; do tarry whatif $trace | grep -e balance -e noise; done

@@ -153,13 +153,22 @@ static int64_t *work_before(struct whatif_pass *pass, const struct call_semantic
 	return &pass->work_before.items[*cached];
 }
 
+/* Before a call, and in calls that count as computing, whether they are recorded or not. */
+static void note_delays(struct thread_reading *thread, const struct occurrence *call,
+                        const struct event *event)
+{
+	thread->noticed_ns += ((int64_t)event->tool_before + event->delay_before +
+	                       (call->semantics->is_local ? event->delay_inside : 0)) *
+	                      NS_PER_US;
+}
+
 static void survey_call(void *context, const struct occurrence *call, const struct event *event)
 {
 	struct whatif_pass *pass = context;
 	struct thread_reading *thread = &pass->threads[thread_of(pass, call)];
 	int64_t gap;
 
-	thread->noticed_ns += ((int64_t)event->tool_before + event->delay_before) * NS_PER_US;
+	note_delays(thread, call, event);
 	if (call->semantics->is_local || !has_time(call))
 		return;
 	gap = thread->has_begun ? max_ns(call->start - thread->last_end, 0) : 0;
@@ -473,7 +482,7 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	struct known_edge *known;
 	int64_t gap;
 
-	thread->noticed_ns += ((int64_t)event->tool_before + event->delay_before) * NS_PER_US;
+	note_delays(thread, now, event);
 	if (semantics->is_local || !has_time(now))
 		return;
 	known = know(pass, semantics);
