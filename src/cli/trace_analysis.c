@@ -143,6 +143,7 @@ static enum status find_waits(const struct trace_analysis_options *options, unsi
 
 	if (begin_pass)
 		begin_pass("reading");
+	analysed->reader->keeps_decoded = !options->no_causes;
 	if (!options->peers || options->peers->count == 1)
 		reader_read_through(analysed->reader, jobs);
 	/* Before the analysis, because places are those where layers are called. */

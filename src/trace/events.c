@@ -1,6 +1,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "trace/decode.h"
+#include "trace/decoded.h"
 #include "trace/process.h"
 #include "trace/reader.h"
 
@@ -18,6 +19,7 @@ void event_iter_release(struct event_iter *iter)
 	free(iter->paths);
 	free(iter->skipped);
 	free(iter->window);
+	decoded_free(iter->recorded);
 	*iter = (struct event_iter){0};
 }
 
@@ -118,6 +120,8 @@ static bool open_next_chunk(struct event_iter *iter)
 	if (iter->chunk) {
 		const struct chunk *chunk = iter->chunk;
 		check_event_count(iter);
+		if (iter->recorded)
+			decoded_keep(iter);
 		if (!is_known) {
 			iter->stream->call_count = iter->call_count;
 			iter->stream->name_count = iter->name_count;
@@ -145,6 +149,10 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->looked_for_open = false;
 	iter->open.call = NULL;
 	iter->call_count = iter->name_count = iter->site_count = iter->path_count = 0;
+	iter->decoded = iter->chunk->decoded;
+	iter->decoded_at = iter->stop_at = 0;
+	if (iter->reader->decoded_room)
+		decoded_begin(iter);
 	if (iter->chunk->shape)
 		take_shape(iter);
 	return true;
@@ -462,6 +470,8 @@ static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kin
 {
 	struct cursor cursor = {iter->at, iter->end, false};
 
+	if (iter->recorded)
+		decoded_add_record(iter, event_iter_place(iter));
 	if (!find_body(&cursor, body, kind)) {
 		cursor = (struct cursor){iter->rest - (iter->end - iter->at), chunk_end(iter), false};
 		if (!find_body(&cursor, body, kind))
@@ -591,6 +601,7 @@ static uint32_t take_events(struct event_iter *iter, struct event *events, uint3
 	                            .version = iter->chunk->version};
 	const bool has_more = iter->rest < chunk_end(iter);
 	const uint8_t *begun = state.bytes.at;
+	const uint64_t last_end = iter->last_end;
 	uint32_t count = 0;
 	uint64_t call = NO_CALL;
 	bool is_good = true;
@@ -616,9 +627,59 @@ static uint32_t take_events(struct event_iter *iter, struct event *events, uint3
 	iter->events = state.events;
 	if (!is_good)
 		bad_event(iter, &state, *begun < HEAD_EXPLICIT, call);
+	if (count && iter->recorded)
+		decoded_add(iter, events, count, last_end);
 	if (count)
 		add_earlier_records(iter, events);
 	return count;
+}
+
+/* Takes the records before the next event of a decoded chunk. */
+static void take_records(struct event_iter *iter)
+{
+	struct cursor body;
+	uint8_t kind;
+
+	go_on_at(iter, iter->chunk->payload + iter->decoded->stops.items[iter->stop_at++].place);
+	if (iter->stop_at == iter->decoded->stops.count)
+		iter->decoded = NULL;
+	while (iter->decoded) {
+		if (runs_low(iter))
+			go_on_at(iter, iter->rest - (iter->end - iter->at));
+		if (iter->at == iter->end || *iter->at < HEAD_LONG)
+			return;
+		if (!take_long(iter, &body, &kind))
+			iter->decoded = NULL;
+	}
+}
+
+/* The same as take_events(), of a decoded chunk. Returns 0 after its last event. */
+static uint32_t take_decoded(struct event_iter *iter, struct event *events, uint32_t most)
+{
+	const struct call *const *known = iter->stream->process->calls.items;
+	const struct decoded_event *from;
+	uint64_t end;
+	uint32_t left;
+
+	while (iter->decoded && iter->decoded_at == iter->decoded->stops.items[iter->stop_at].event)
+		take_records(iter);
+	if (!iter->decoded)
+		return 0;
+	from = &iter->decoded->events[iter->decoded_at];
+	left = iter->decoded->stops.items[iter->stop_at].event - iter->decoded_at;
+	most = left < most ? left : most;
+	end = iter->last_end;
+	for (uint32_t i = 0; i < most; i++) {
+		const uint64_t start = end + from[i].gap;
+		end = start + from[i].duration;
+		events[i] = (struct event){
+			.start = start, .end = end, .call = known[from[i].id], .id = from[i].id};
+	}
+	iter->last_end = end;
+	iter->events += most;
+	iter->decoded_at += most;
+	add_earlier_records(iter, events);
+	return most;
 }
 
 uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_t most)
@@ -627,7 +688,11 @@ uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_
 	uint8_t kind;
 
 	for (;;) {
-		if (!iter->chunk || iter->at == iter->end || runs_low(iter)) {
+		if (iter->decoded) {
+			uint32_t count = take_decoded(iter, events, most);
+			if (count)
+				return count;
+		} else if (!iter->chunk || iter->at == iter->end || runs_low(iter)) {
 			if (!read_more(iter))
 				return 0;
 		} else if (*iter->at >= HEAD_LONG) {

@@ -11,6 +11,7 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "base/user_files.h"
+#include "trace/decoded.h"
 #include "trace/process.h"
 
 #include <assert.h>
@@ -505,7 +506,9 @@ void reader_read_through(struct reader *reader, unsigned jobs)
 	if (reader->is_read_through)
 		return;
 	reader->window = choose_window(reader, 0, reader->process_count);
+	reader->decoded_room = reader->keeps_decoded ? DECODED_MOST : 0;
 	parallel_run(jobs, reader->process_count, read_process_through, reader);
+	reader->decoded_room = 0;
 	reader_sort_damage(reader, known);
 	reader->is_read_through = true;
 }
@@ -525,6 +528,8 @@ void reader_close(struct reader *reader)
 		if (reader->parts[i].file >= 0)
 			close(reader->parts[i].file);
 	}
+	for (size_t i = 0; i < reader->chunk_count; i++)
+		decoded_free(reader->chunks[i].decoded);
 	free(reader->chunks);
 	map_index_release(&reader->site_index);
 	array_release(&reader->sites);

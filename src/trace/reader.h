@@ -77,6 +77,7 @@ struct chunk {
 	/* Ids of the calls that it defines, in their order, if they are many: found by the first reading, for the others. */
 	const uint32_t *call_ids;
 	uint32_t call_id_count;
+	struct decoded_chunk *decoded; /* decoded.h; NULL: not kept */
 };
 
 /* Something that could not be read, and how many bytes were skipped. */
@@ -267,6 +268,8 @@ struct reader {
 	struct damage *damage;
 	size_t damage_count;
 	bool is_read_through; /* iterators change nothing any more */
+	bool keeps_decoded; /* for callers that read all events several times: reader_read_through() keeps decoded chunks */
+	int64_t decoded_room; /* bytes for them; 0: none are kept now */
 	size_t window;        /* bytes of a stream that are copied at a time; 0: read from the mapping */
 	const char *notes;    /* of the recorder, in a parts folder: one sentence per line; or NULL */
 
@@ -321,6 +324,10 @@ struct event_iter {
 	bool keeps_skipped;
 	uint32_t skipped_count, skipped_room;
 	struct skipped_calls *skipped;
+	struct decoded_chunk *recorded; /* of this chunk, by the first reading; NULL: nothing is kept */
+	/* This chunk, if it was kept, and the next event and stop of it. NULL: its payload is decoded. */
+	const struct decoded_chunk *decoded;
+	uint32_t decoded_at, stop_at;
 	/* definitions of this chunk */
 	struct defined {
 		uint32_t id;        /* of the call */

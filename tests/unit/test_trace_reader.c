@@ -159,6 +159,71 @@ static void windows_show_the_same(void **state)
 	text_release(&pieces);
 }
 
+/* All events of a process; the skipped calls before an event count as its polls here. */
+static uint32_t read_all(struct reader *reader, struct event *events, uint32_t most)
+{
+	struct stream *stream = &reader->processes[0].streams[0];
+	struct event_iter iter;
+	uint32_t count = 0, more;
+
+	reader_events(reader, stream, &iter);
+	iter.keeps_skipped = true;
+	while ((more = reader_next_many(&iter, events + count, 7))) {
+		for (uint32_t i = 0; i < iter.skipped_count; i++)
+			events[count].polls += 1000 * iter.skipped[i].count + iter.skipped[i].call->id;
+		iter.skipped_count = 0;
+		count += more;
+		assert_true(count + 7 <= most);
+	}
+	return count;
+}
+
+/* The first reading keeps decoded chunks for the others, with records of all kinds between events. A long gap is not kept. */
+static void later_readings_see_the_same(void **state)
+{
+	enum { CALLS = 3000, MOST = CALLS + 100 };
+	static struct event first[MOST], later[MOST];
+	struct text text = {0};
+	uint64_t tick = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < CALLS; i++, tick += 1000) {
+		if (i % 97 == 5)
+			text_add(&text, "overhead %llu %u clocks\n", (unsigned long long)tick, 3000 * i);
+		if (i % 211 == 7)
+			text_add(&text, "skipped %llu 3 MPI_Send tag=%u\n", (unsigned long long)tick, i % 3);
+		tick += i == 700 ? UINT64_C(1) << 40 : 0;
+		text_add(&text, "%llu %llu MPI_Iprobe flag=0 tag=%u", (unsigned long long)tick,
+		         (unsigned long long)tick + i * i % 900, i % 50);
+		if (i % 60 == 3)
+			text_add(&text, " polls=%u busy=2", i + 1);
+		if (i % 70 == 4)
+			text_add(&text, " delay_before=%u delay_inside=9", i);
+		text_add(&text, "\n");
+	}
+	for (size_t window = 0; window < 600; window += 299) {
+		struct reader *reader = read_chunked(text_get(&text), 4096);
+		const struct chunk *chunks = reader->processes[0].streams[0].chunks;
+		size_t kept = 0, count = reader->processes[0].streams[0].chunk_count;
+		memset(first, 0, sizeof first);
+		memset(later, 0, sizeof later);
+		assert_int_equal(read_all(reader, first, MOST), CALLS);
+		reader->keeps_decoded = true;
+		reader_read_through(reader, 1);
+		reader->window = window;
+		for (size_t i = 0; i < count; i++)
+			kept += chunks[i].decoded != NULL;
+		assert_int_equal(kept, count - 1);
+		for (int i = 0; i < 2; i++) {
+			assert_int_equal(read_all(reader, later, MOST), CALLS);
+			assert_memory_equal(first, later, sizeof first);
+		}
+		assert_int_equal(reader->damage_count, 0);
+		reader_close(reader);
+	}
+	text_release(&text);
+}
+
 static void texts_are_shared_by_processes(void **state)
 {
 	struct reader *reader = read_text(
@@ -190,6 +255,7 @@ int main(void)
 		cmocka_unit_test(a_loop_may_be_left_and_begun_again),
 		cmocka_unit_test(long_calls_keep_their_fields),
 		cmocka_unit_test(windows_show_the_same),
+		cmocka_unit_test(later_readings_see_the_same),
 		cmocka_unit_test(texts_are_shared_by_processes),
 	};
 
