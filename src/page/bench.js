@@ -128,13 +128,13 @@ function spread_charts(operation, differ) {
 
 function histograms(operation, differ) {
 	const {groups} = groups_of_runs(operation, differ), named = [...differ, "ranks", "bytes"];
-	return groups.length > 0 && folded("Histograms of right runs", () => element("div", {class: "charts small"},
+	return groups.length > 0 && folded("Histograms of valid runs", () => element("div", {class: "charts small"},
 		groups.flat().map(point => histogram(traits_words(point, named) + (point.times_every > 1 ? `, one of ${point.times_every} runs` : ""), point))), {class: "numbers"});
 }
 
 // Columns of the numbers: title, value, and whether to show an empty column.
 const NUMBER_COLUMNS = [
-	["Runs", point => count(point.runs)], ["Right", point => count(point.right)], ["Kept", point => count(point.kept)], ["Mean", point => seconds(point.mean_s)],
+	["Runs", point => count(point.runs)], ["Valid", point => count(point.right)], ["Averaged", point => count(point.kept)], ["Mean", point => seconds(point.mean_s)],
 	["±", point => seconds(point.half_width_s)], ["Min", point => seconds(point.min_s)], ["Median", point => seconds(point.median_s)], ["95 %", point => seconds(point.q95_s)],
 	["Max", point => seconds(point.max_s)], ["Clock error", point => seconds(point.clock_error_s)],
 	["Bandwidth", point => written("rate", point.bytes_per_s), "bytes_per_s"], ["Overlap", point => written("percent", point.overlap), "overlap"],
@@ -144,7 +144,7 @@ function numbers(operation, differ) {
 	const traits = differ.filter(name => name !== "ranks" && name !== "bytes");
 	const shown = NUMBER_COLUMNS.filter(([, , key]) => !key || operation.points.some(point => Number.isFinite(point[key])));
 	return folded("Numbers", () => table("Numbers of " + operation.name,
-		[{title: "Size"}, {title: "Ranks"}, traits.length && {title: "With", words: true}, ...shown.map(([title]) => ({title})), {title: "With care", words: true}].filter(Boolean),
+		[{title: "Size"}, {title: "Ranks"}, traits.length && {title: "With", words: true}, ...shown.map(([title]) => ({title})), {title: "Marks", words: true}].filter(Boolean),
 		operation.points.map(point => [bytes(point.bytes), point.ranks, ...traits.length ? [traits_words(point, traits)] : [], ...shown.map(([, value]) => value(point)),
 			[...point.marks, ...point.slower || []].join(", ")])), {class: "numbers", open: operation.points.length < 4});
 }
@@ -159,7 +159,7 @@ function in_words(operation) {
 	const rate = point => (Number.isFinite(point.bytes_per_s) ? rate_of(point) : bandwidth_of(point));
 	const widest = extreme(operation.points, rate, 1), hidden = extreme(operation.points, point => point.overlap ?? NaN, 1);
 	return element("p", {},
-		!least ? "No run was right." : least === most ? `It takes ${seconds(least.mean_s)} (${place_words(least)}).` :
+		!least ? "No run was valid." : least === most ? `It takes ${seconds(least.mean_s)} (${place_words(least)}).` :
 			`It takes ${seconds(least.mean_s)} (${place_words(least)}) to ${seconds(most.mean_s)} (${place_words(most)}).`,
 		widest && ` Bandwidth reaches ${written("rate", rate(widest))} (${place_words(widest)}).`,
 		hidden && ` Computation hides up to ${percent(hidden.overlap)} of it (${place_words(hidden)}).`);
@@ -176,10 +176,10 @@ function operation_section(operation, is_alone) {
 function cares(results, marks) {
 	const marked = results.points.filter(point => point.marks.length);
 	return [
-		!results.complete && element("div", {class: "care none", role: "note"}, element("p", {}, element("strong", {}, "Not complete: the job ended early"),
+		!results.complete && element("div", {class: "care none", role: "note"}, element("p", {}, element("strong", {}, "Incomplete: the job ended early"),
 			results.trouble ? ": " + results.trouble + "." : ".")),
 		marked.length > 0 && element("div", {class: "care", role: "note"}, element("p", {}, element("strong", {},
-			`${count(marked.length)} of ${counted(results.points.length, "point")} to be taken with care`), "; plots show them hollow:"),
+			`${count(marked.length)} of ${counted(results.points.length, "point")} to be treated with caution`), "; plots show them hollow:"),
 		element("ul", {}, marks.filter(mark => marked.some(point => point.marks.includes(mark.name))).map(mark =>
 			element("li", {}, element("strong", {}, mark.name), ` (${count(marked.filter(point => point.marks.includes(mark.name)).length)}): ${mark.help}`)))),
 	];
@@ -190,7 +190,7 @@ function guidelines_section(results) {
 	const {checked, violations} = results.guidelines || {checked: 0, violations: []};
 	return checked > 0 && element("section", {}, element("h2", {}, "Performance guidelines"),
 		element("p", {}, violations.length ? `${count(violations.length)} of ${count(checked)} guidelines violated: the library has a faster way to the same result.`
-			: `${count(checked)} guidelines checked: none is violated.`),
+			: `${count(checked)} guidelines checked, none violated.`),
 		violations.length > 0 && table("Violated performance guidelines", [{title: "Operation", words: true}, {title: "Size"}, {title: "Ranks"}, {title: "Time"}, {title: "Faster"},
 			{title: "Alternative", words: true}], violations.map(({point, alternative, bound_s}) => [results.points[point], alternative, bound_s])
 			.map(([point, alternative, bound]) => [point.operation, point.bytes ? bytes(point.bytes) : "—", point.ranks, seconds(point.mean_s), seconds(bound), alternative])));
@@ -204,11 +204,11 @@ function mark_slower(results) {
 
 function measured_words(results, operations) {
 	if (!results.points.length)
-		return results.memory ? "The memory of the MPI library was measured, no times." : "Nothing was measured.";
+		return results.memory ? "Only the memory of the MPI library was measured." : "Nothing was measured.";
 	const errors = results.points.map(point => point.half_width_s / point.mean_s).filter(Number.isFinite).sort(by_value);
 	return `${counted(results.points.length, "point")} of ${counted(operations.length, "operation")} measured.` +
-		(errors.length ? ` The interval of confidence is within ± ${percent(errors[Math.floor((errors.length - 1) / 2)])} for half of them, and within ± ` +
-			`${percent(errors[Math.floor((errors.length - 1) * 0.9)])} for nine of ten.` : "");
+		(errors.length ? ` The confidence interval is within ± ${percent(errors[Math.floor((errors.length - 1) / 2)])} for half of the points, and within ± ` +
+			`${percent(errors[Math.floor((errors.length - 1) * 0.9)])} for nine in ten.` : "");
 }
 
 const FACTS = [["mpi", "library"], ["machine", "hosts"], ["mpi", "processes"], ["machine", "processor"], ["machine", "kernel"], ["job", "start"]];
@@ -235,11 +235,11 @@ function bench_overview(results, operations, marks) {
 	return [
 		element("section", {}, element("p", {class: "big"}, measured_words(results, operations)), facts_table("Where", known_facts(results)), cares(results, marks)),
 		operations.length > 0 && element("section", {}, element("h2", {}, "Operations"), table("Operations", [{title: "Operation", words: true}, {title: "Points"}, {title: "Sizes"},
-			{title: "Ranks"}, {title: "Shortest"}, {title: "Longest"}, {title: "Widest interval"}, {title: "With care"}], operations.map(operation_row)),
-		element("p", {class: "faint"}, "Times are trimmed means over right runs; the time of a run is that of the process that took longest.")),
+			{title: "Ranks"}, {title: "Shortest"}, {title: "Longest"}, {title: "Widest interval"}, {title: "Marked points"}], operations.map(operation_row)),
+		element("p", {class: "faint"}, "Times are trimmed means of valid runs. The time of a run is that of its slowest process.")),
 		guidelines_section(results),
 		tests.length > 0 && element("section", {}, element("h2", {}, "Self-tests"), element("p", {class: "faint"},
-			"Operations whose true times are known: what is measured of them shows how far all other numbers can be trusted."), facts_table("Self-tests", tests)),
+			"The true times of these operations are known. Their measured times show how accurate the other results are."), facts_table("Self-tests", tests)),
 		results.omissions.length > 0 && element("section", {}, element("h2", {}, "Not measured"), element("ul", {},
 			results.omissions.map(omission => element("li", {}, element("strong", {}, omission.operation), ": " + omission.reason)))),
 	];
@@ -252,12 +252,12 @@ export function facts_table(caption, rows) {
 function circumstances(results) {
 	const sections = Object.entries(results.facts).filter(([section]) => section !== "self-tests");
 	return sections.length ? sections.map(([section, own]) => element("section", {}, element("h2", {}, section), facts_table(section, Object.entries(own)))) :
-		[element("p", {}, "Nothing is known of them.")];
+		[element("p", {}, "No circumstances were recorded.")];
 }
 
 const MEMORY_FIELDS = ["private", "shared", "file", "heap", "most"];
 const STEPS_DRAWN = 24;
-export const MEMORY_AXES = {x: {title: "ranks", unit: "count"}, y: {title: "bytes that it adds to a process", unit: "memory"}};
+export const MEMORY_AXES = {x: {title: "ranks", unit: "count"}, y: {title: "bytes added to a process", unit: "memory"}};
 
 // Rows by step, in order of appearance: [[row]].
 export function by_step(rows) {
@@ -292,14 +292,14 @@ export function open_when_printed() {
 const LISTED_MOST = 16;
 
 function operations_view(results, shown, operations) {
-	const thinned = results.points.some(point => point.times_every > 1) && "Of very many runs a part is drawn; quantiles and means are those of all. ";
+	const thinned = results.points.some(point => point.times_every > 1) && "Only some of very many runs are drawn; quantiles and means are those of all runs. ";
 	const list = () => element("nav", {"aria-label": "Operations"}, operations.map((operation, i) => {
 		const item = link("operation-" + (i + 1), operation.name);
 		if (shown.length === 1 && shown[0] === operation)
 			item.setAttribute("aria-current", "page");
 		return item;
 	}));
-	return [element("section", {}, measured_signs(), element("p", {class: "faint"}, thinned, "A click on the name of a series, or Enter, hides it."),
+	return [element("section", {}, measured_signs(), element("p", {class: "faint"}, thinned, "Click on the name of a series, or press Enter, to hide it."),
 		operations.length > 1 && (operations.length > LISTED_MOST ? folded("Other operations", list) : list())), ...shown.map(operation => operation_section(operation, shown.length === 1))];
 }
 

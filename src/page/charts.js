@@ -454,16 +454,16 @@ const sign_at = (d, look = "spot") => drawn("path", {class: look, transform: "tr
 
 export function measured_signs() {
 	return sign_list([
-		["s0", [drawn("path", {class: "interval", d: "M14 1V15m-3 0h6M11 1h6"}), sign_at(SIGNS[0])], "mean with its interval of confidence; of a process, its shortest and longest time"],
-		["s0", sign_at(SIGNS[0], "spot doubtful"), "to be taken with care"],
+		["s0", [drawn("path", {class: "interval", d: "M14 1V15m-3 0h6M11 1h6"}), sign_at(SIGNS[0])], "mean with its confidence interval; of a process: mean with its shortest and longest time"],
+		["s0", sign_at(SIGNS[0], "spot doubtful"), "to be treated with caution"],
 		["s0", [drawn("rect", {class: "box", x: 8, y: 4, width: 12, height: 8}), drawn("path", {class: "interval", d: "M14 4V0M14 12V16"}), straight("median", 8, 8, 20, 8)],
-			"median, half of the runs, nine of ten"],
+			"median, the middle half of the runs, nine in ten runs"],
 		["s0", drawn("path", {class: "beyond", d: "M14 4l4 7h-8z"}), "runs beyond the edge"]]);
 }
 
 export function verdict_signs() {
 	return sign_list([...Object.keys(VERDICT_SIGNS).map(verdict =>
 		[verdict, sign_at(VERDICT_SIGNS[verdict], verdict === "unsure" ? "spot doubtful" : "spot"), verdict]),
-	["same", drawn("path", {class: "interval", d: "M4 8H24M4 5v6M24 5v6"}), "interval of confidence"],
+	["same", drawn("path", {class: "interval", d: "M4 8H24M4 5v6M24 5v6"}), "confidence interval"],
 	["same", drawn("rect", {class: "band", x: 8, y: 0, width: 12, height: 16}), "too small to count"]]);
 }

@@ -13,7 +13,7 @@ const QUANTITIES = [
 	{name: "Bytes", of: (cells, i) => cells[i + CELL.bytes] + cells[i + CELL.collective_bytes], unit: bytes,
 		words: "Rows send, columns receive. Bytes of collective operations are their logical flow, not the library's algorithm."},
 	{name: "Messages", of: (cells, i) => cells[i + CELL.messages], unit: count, words: "Rows send, columns receive."},
-	{name: "Wait", of: (cells, i) => cells[i + CELL.wait_ns] / 1e9, unit: seconds, kind: "wait", rows: "is late", columns: "waits", words: "Columns wait, rows are late."},
+	{name: "Wait", of: (cells, i) => cells[i + CELL.wait_ns] / 1e9, unit: seconds, kind: "wait", rows: "is late", columns: "waits", words: "Ranks in columns wait, ranks in rows are late."},
 ];
 
 // [[row, column, value], …] without zeros.
@@ -53,7 +53,7 @@ function matrix_of(grouping, quantity) {
 			label: grouping.label, short_label: grouping.short_label, total: translated("total"), unit: quantity.unit, kind: quantity.kind || "p2p", rows_name: translated(quantity.rows || "sends"), columns_name: translated(quantity.columns || "receives"),
 			describe: (row, column, cell) => `${grouping.label(row)} → ${grouping.label(column)}: ${cell ? quantity.unit(cell[2]) : translated("nothing")}`}),
 		element("p", {class: "faint"}, translated(quantity.words),
-			block > 1 && " " + filled("Each cell is the sum of $1 × $2 pairs: there are too many for one each.", block, block))];
+			block > 1 && " " + filled("There are too many pairs to draw each of them: a cell is the sum of $1 × $2 pairs.", block, block))];
 }
 
 function chooser(label, choices, choose, chosen = 0) {

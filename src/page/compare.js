@@ -30,7 +30,7 @@ function verdict_words(differences) {
 
 function sides_table(differences, sides) {
 	return table("Compared", [{title: "", words: true}, {title: "File", words: true}, {title: "MPI library", words: true}], ["first", "second"].map(side => [side, differences[side],
-		(sides[side].library || "") + (differences.compared === "jobs" ? ` (medians of ${counted(differences[side + "_jobs"], "job")})` : "") + (sides[side].complete ? "" : " (not complete)")]));
+		(sides[side].library || "") + (differences.compared === "jobs" ? ` (medians of ${counted(differences[side + "_jobs"], "job")})` : "") + (sides[side].complete ? "" : " (incomplete)")]));
 }
 
 // The significant differences, the largest first.
@@ -40,7 +40,7 @@ function changes(differences) {
 	if (!rows.length)
 		return element("p", {}, "No difference is both significant and large enough to count.");
 	return element("section", {}, element("h2", {}, "What changed"),
-		worst && element("p", {}, "Slowed down most: ", element("strong", {}, full_name(worst)), `, ${ratio_words(worst.ratio)} times as long.`),
+		worst && element("p", {}, "Slowed down most: ", element("strong", {}, full_name(worst)), `, which takes ${ratio_words(worst.ratio)} times as long.`),
 		table("What changed", [{title: "", words: true}, {title: "Point", long: true}, {title: "First"}, {title: "Second"}, {title: "Ratio"}, {title: "p"}],
 			rows.sort((a, b) => far(b) - far(a)).slice(0, CHANGES_MOST).map(row => [graded(row.verdict), full_name(row), seconds(row.first_median_s), seconds(row.second_median_s),
 				[element("strong", {}, ratio_words(row.ratio)), " " + interval_words(row)], chance_words(row.corrected_p)])),
@@ -50,8 +50,8 @@ function changes(differences) {
 function forests(differences) {
 	const axis = ratio_axis(differences.points, differences.threshold);
 	return element("section", {}, element("h2", {}, "All points"), verdict_signs(), element("p", {class: "faint"},
-		`A ratio above 1 is slower. Intervals are of ${percent(differences.confidence)} confidence; what differs by up to ${percent(differences.threshold)} does not count. ` +
-		"Coloured is what is both larger than that and significant by the test of Mann and Whitney, corrected for the number of points (Holm)."),
+		`A ratio above 1 is slower. Lines are ${percent(differences.confidence)} confidence intervals. Differences of up to ${percent(differences.threshold)} do not count. ` +
+		"Points are coloured if the difference is larger and significant (Mann-Whitney test, with Holm's correction for the number of points)."),
 	element("div", {class: "charts"}, by_operation(differences.points).map(({name, points}) =>
 		in_plots(name_rows(points), ROWS_MOST).map(rows => forest(name, axis, differences.threshold, rows)))));
 }
@@ -67,10 +67,10 @@ function both_charts({name, points}) {
 
 function compare_overview(differences, sides) {
 	return [
-		element("section", {}, differences.points.length ? verdict_words(differences) : element("p", {class: "big"}, "No point is in both."), sides_table(differences, sides),
+		element("section", {}, differences.points.length ? verdict_words(differences) : element("p", {class: "big"}, "The results have no point in common."), sides_table(differences, sides),
 			differences.points.length > 0 && differences.compared === "runs" && element("div", {class: "care", role: "note"}, element("p", {},
-				element("strong", {}, "Each side is one job. "), "Its runs have much in common that the next job has not: where processes and memory came to lie, what else the " +
-				"machine did. Measure several jobs into a folder for each side to be sure of small differences.")),
+				element("strong", {}, "Each side is one job. "), "Its runs share the placement of processes and memory and the load of the machine, which differ in the next job. " +
+				"To be sure of small differences, measure several jobs into a folder for each side.")),
 			differences.points.length > 0 && changes(differences)),
 		differences.points.length > 0 && forests(differences),
 	];
@@ -90,8 +90,8 @@ function compared_memory(memory) {
 	const steps = by_step(memory.steps), step_words = row => `${row.step}, ${counted(row.ranks, "rank")}`;
 	const spots = (rows, side) => rows.map(row => ({x: row.ranks, y: row[side + "_bytes"]})).sort((a, b) => a.x - b.x);
 	return [element("section", {}, element("h2", {}, "Memory of the MPI library"), element("p", {class: "faint"},
-		"Private and shared memory that a step adds to a process, in the mean. A job has one such number, so there is neither an interval nor a test: more or less is " +
-		`what differs by more than ${percent(memory.threshold)} and more than ${bytes(memory.least_bytes)}.`),
+		"Private and shared memory that a step adds to a process, on average. A job has only one such number, so there is no interval and no test: \"more\" and \"less\" mean " +
+		`a difference of more than ${percent(memory.threshold)} and more than ${bytes(memory.least_bytes)}.`),
 	element("div", {class: "charts"}, steps.filter(rows => rows.some(row => row.first_bytes > 0 || row.second_bytes > 0)).slice(0, 24).map(rows =>
 		line_chart(rows[0].step, {...MEMORY_AXES, series: ["first", "second"].map(side => ({name: side, spots: spots(rows, side)}))}))),
 	table("Memory of the MPI library", [{title: "Step", words: true}, {title: "Ranks"}, {title: "First"}, {title: "Second"}, {title: "Ratio"}, {title: "Second has", words: true}],
@@ -104,7 +104,7 @@ function compared_circumstances(differences) {
 	return [
 		element("section", {}, element("h2", {}, "Other circumstances"), differences.facts.length ?
 			table("Other circumstances", [{title: "", words: true}, {title: "First", words: true}, {title: "Second", words: true}],
-				differences.facts.map(fact => [fact.section + ": " + fact.name, fact.first || "", fact.second || ""])) : element("p", {}, "They are the same.")),
+				differences.facts.map(fact => [fact.section + ": " + fact.name, fact.first || "", fact.second || ""])) : element("p", {}, "All recorded circumstances are the same.")),
 		element("section", {}, lonely("Only in " + differences.first, differences.only_first, full_name), lonely("Only in " + differences.second, differences.only_second, full_name)),
 	];
 }

@@ -15,7 +15,7 @@ export function diff_verdict(diff) {
 
 function verdict(diff) {
 	if (diff_verdict(diff) === "none")
-		return element("p", {class: "big"}, translated("These runs cannot be compared: figures below mean nothing."));
+		return element("p", {class: "big"}, translated("These runs cannot be compared: do not rely on the figures below."));
 	const ratio = diff.after.length_s / diff.before.length_s;
 	if (!Number.isFinite(ratio) || ratio <= 0)
 		return element("p", {class: "big"}, translated("The lengths of the runs cannot be compared."));

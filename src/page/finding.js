@@ -85,7 +85,7 @@ function where(finding, sources) {
 function late_words(finding) {
 	const {at, actions} = finding.worst, others = is_wait(finding) ? actions.filter(call => call.rank !== at.rank) : [];
 	const last = others.reduce((late, call) => (!late || call.start_s > late.start_s ? call : late), null);
-	return last && last.start_s > at.start_s && filled("Rank $1 enters $2 $3 after it.", last.rank, last.call, seconds(last.start_s - at.start_s));
+	return last && last.start_s > at.start_s && filled("Rank $1 enters $2 $3 later.", last.rank, last.call, seconds(last.start_s - at.start_s));
 }
 
 // The calls of the longest instance, one line per rank, to scale.
@@ -190,7 +190,7 @@ function savings(report, finding) {
 		element("p", {}, finding.predictable ? filled("Savings if fixed: $1.", finding.fix) : filled("Savings are not predictable: $1.", finding.reason),
 			" ", finding.predictable && translated("This is the result of a replay of the run without the finding."),
 			" ", doubt && element("span", {}, element("span", {class: "mark"}, doubt), " ", translated("This is the usual explanation, not the only one.")),
-			" ", report.trust.verdict === "none" && translated("This trace is too unreliable for advice: figures below mean nothing."))];
+			" ", report.trust.verdict === "none" && translated("This trace is too unreliable for advice: do not rely on the figures below."))];
 }
 
 function summary_line(report, finding) {

@@ -13,7 +13,7 @@ import {filled, translated} from "./words.js";
 
 // The run does not include MPI_Init and MPI_Finalize, the timeline does.
 function length_words(run) {
-	return [seconds(run.length_s), run.elapsed_s > run.length_s * 1.2 && element("small", {class: "faint"}, " " + filled("of $1 with start and end", seconds(run.elapsed_s)))];
+	return [seconds(run.length_s), run.elapsed_s > run.length_s * 1.2 && element("small", {class: "faint"}, " " + filled("of $1 including MPI's start and end", seconds(run.elapsed_s)))];
 }
 
 function facts(report) {
@@ -40,7 +40,7 @@ const SAVING_LEAST = 0.0005; // is written as 0 %
 export function lead_words(report) {
 	const [first] = report.findings;
 	if (report.trust.verdict === "none")
-		return translated("This trace is too unreliable for advice: figures below mean nothing.");
+		return translated("This trace is too unreliable for advice: do not rely on the figures below.");
 	if (hang_words(report))
 		return hang_words(report);
 	if (!first)
@@ -71,7 +71,7 @@ function efficiency(report) {
 		meter(translated(hybrid ? "MPI efficiency" : "Parallel efficiency"), figures.parallel, filled("On average, processes computed for $1 of the run.", computing)),
 		meter(translated("Load balance"), figures.load_balance,
 			figures.load_balance > 0.95 ? translated("All processes have about the same work.") :
-				filled("The mean process has $1 less work than the busiest one.", longest)),
+				filled("On average, processes have $1 less work than the busiest one.", longest)),
 		meter(translated("Communication efficiency"), figures.communication,
 			filled("The busiest process spent $1 of the run in calls.", percent(1 - figures.communication)))));
 }
@@ -173,7 +173,7 @@ export function ranks_section(report, has_timeline) {
 			column("Without a CPU", row => row.without_processor_s || 0, seconds), column("Calls", row => row.calls, count),
 			column("Sent", row => row.sent_bytes, bytes), column("Received", row => row.received_bytes, bytes)], rows, rows.length < report.run.processes ? WAIT_COLUMN : 0),
 		element("p", {class: "faint"}, translated("▲ and ▼ mark values far from those of most ranks. Communication includes waiting."),
-			rows.length < report.run.processes && " " + filled("$1 of $2 ranks, those that waited longest.", count(rows.length), count(report.run.processes))));
+			rows.length < report.run.processes && " " + filled("The $1 of $2 ranks that waited longest.", count(rows.length), count(report.run.processes))));
 }
 
 const PLACES_SHOWN = 6, RANKS_SHOWN = 8;
@@ -187,7 +187,7 @@ function critical_path(report, has_timeline) {
 	return element("section", {class: "critical-path"}, element("h2", {}, has_timeline ? link("timeline", translated("Critical path")) : translated("Critical path")),
 		element("p", {}, translated("The run takes as long as its critical path. Shortening work elsewhere does not shorten the run."), " ",
 			filled("$1 of it is computing, $2 is inside calls without waiting.", percent(path.computing_s / length), percent(path.communication_s / length)),
-			path.cut && " " + filled("It is known from $1 on.", seconds(path.from_s))),
+			path.cut && " " + filled("The path is known from $1 on.", seconds(path.from_s))),
 		table(translated("Critical path"), [{title: translated("What"), long: true}, {title: translated("Time")}, {title: translated("Share")}, {title: translated("More than the mean")}],
 			path.places.slice(0, PLACES_SHOWN).map(place => [place.text, seconds(place.total_s), [bar(place.share, place.kind === "computing" ? "compute" : "p2p"), percent(place.share)],
 				place.excess_s > 0 ? seconds(place.excess_s) : ""])),

@@ -70,7 +70,7 @@ export function profile_view(report, timeline) {
 			table(translated("Function"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Time")}, {title: translated("Share of all time")},
 				{title: translated("Bytes")}],
 			summary.functions.map(row => [found_link(Boolean(timeline), row.call), count(row.calls), seconds(row.total_s), row.local ? translated("counts as computing") : percent(row.total_s / tree.value), row.bytes ? bytes(row.bytes) : ""])),
-			element("p", {class: "faint"}, translated("Shares are of the time of all ranks, with MPI_Init and MPI_Finalize."))),
+			element("p", {class: "faint"}, translated("Shares refer to the time of all ranks, including MPI_Init and MPI_Finalize."))),
 		regions_section(report, timeline),
 	];
 }

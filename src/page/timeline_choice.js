@@ -53,14 +53,14 @@ function search_words(view, choice, is_served) {
 		return filled("No call matches '$1'.", choice.find);
 	if (is_found_in_summary(view.timeline, choice.find))
 		return filled(is_served ? "'$1' occurs in the run, but not in this part: zoom in elsewhere." :
-			"'$1' occurs in the run, but not where this page has single calls: open the trace with 'tarry view' to find it.", choice.find);
+			"'$1' occurs in the run, but not among the single calls in this page: open the trace with 'tarry view' to find it.", choice.find);
 	return filled(is_served ? "No call of this part matches '$1'; other parts are not loaded." :
-		"No call matches '$1' where this page has single calls; 'tarry view' has all calls.", choice.find);
+		"None of the single calls in this page matches '$1'; 'tarry view' has all calls.", choice.find);
 }
 
 export function status_words(view, choice, is_served) {
 	if (parse_ranks(choice.ranks) === null)
-		return translated("Ranks are numbers and ranges, such as 0-7,12.");
+		return translated("Enter ranks as numbers and ranges, such as 0-7,12.");
 	if (!view.rows.length)
 		return translated("No rank is chosen.");
 	const search = search_words(view, choice, is_served);

@@ -110,5 +110,5 @@ export function path_words(view) {
 	const sorted = [...times].sort((a, b) => b[1] - a[1]), named = sorted.slice(0, RANKS_NAMED).map(([row, time]) => `${view.timeline.rows[row].name} ${percent(time / all)}`);
 	const others = sorted.length > RANKS_NAMED ? ", " + filled("$1 more", counted(sorted.length - RANKS_NAMED, "rank")) : "";
 	return filled("Critical path in this view: $1; $2.", named.join(", ") + others, counted(moves - 1, "move")) +
-		(path.exact ? "" : " " + translated("It changes ranks too often to show all of it here: zoom in to see more."));
+		(path.exact ? "" : " " + translated("The path changes ranks too often to show all of it here: zoom in to see more."));
 }

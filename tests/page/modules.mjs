@@ -220,7 +220,7 @@ assert.equal(lead_words({...run_of([late_sender]), open_calls: [{...stuck, stuck
 assert.equal(plain(lead_words({...run_of([]), open_calls: [stuck, stuck]})), "2 ranks never returned from their calls: rank 3 waits in MPI_Recv at a.c:9.");
 assert.equal(lead_words({...run_of([]), deadlock: [3, 1, 2], open_calls: [stuck]}), "Deadlock: ranks 1–3 wait for each other and never return.");
 assert.equal(lead_words(run_of([])), "No significant wait states found.");
-assert.equal(lead_words(run_of([late_sender], "none")), "This trace is too unreliable for advice: figures below mean nothing.");
+assert.equal(lead_words(run_of([late_sender], "none")), "This trace is too unreliable for advice: do not rely on the figures below.");
 
 const is_far = outlier_test([10, 10, 11, 10, 30, 1]);
 assert.deepEqual([10, 11, 30, 1].map(is_far), [0, 0, 1, -1]);

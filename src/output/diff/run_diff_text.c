@@ -48,7 +48,7 @@ static void add_verdict(const struct run_diff *diff, struct text *out)
 	double before = diff->length_s[DIFF_BEFORE], after = diff->length_s[DIFF_AFTER];
 
 	if (worst_verdict(diff) == TRUST_NONE)
-		text_add(out, "These runs cannot be compared: figures below mean nothing.\n");
+		text_add(out, "These runs cannot be compared: do not rely on the figures below.\n");
 	else if (before <= 0 || after <= 0)
 		text_add(out, "The runs have no length that could be compared.\n");
 	else if (fabs(after - before) < noise * before)
