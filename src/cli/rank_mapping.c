@@ -1,6 +1,7 @@
 #include "cli/rank_mapping.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "topo/mapping/partition.h"
 
 #include <stdlib.h>
@@ -268,13 +269,6 @@ static enum status find_slots(const struct weighted_graph *graph, const struct w
 	return has_memory ? OK : fail("not enough memory to place %d ranks", graph->vertices);
 }
 
-static int by_number(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* Whether two slots have the same distance to all others: cores of one cache, or of one socket without shared caches. */
 static bool are_equal_slots(const struct slot_levels *slots, const struct rank_mapping *mapping, uint32_t a,
                             uint32_t b)
@@ -297,7 +291,7 @@ static void tidy_slots(const struct slot_levels *slots, const struct rank_mappin
 	for (uint32_t i = 0, next; i < count; i = next) {
 		for (next = i + 1; next < count && are_equal_slots(slots, mapping, i, next);)
 			next++;
-		qsort(rank_at + i, next - i, sizeof *rank_at, by_number);
+		sort_u32(rank_at + i, next - i);
 	}
 	for (uint32_t i = 0; i < count; i++)
 		slot_of[rank_at[i]] = (int32_t)i;

@@ -1,6 +1,7 @@
 #include "statistics/compare.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "statistics/distribution.h"
 #include "statistics/sample.h"
 
@@ -30,7 +31,7 @@ static double *logarithms(const double *values, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = log(values[i]);
-	sort_values(sorted, count);
+	sort_doubles(sorted, count);
 	return sorted;
 }
 

@@ -1,24 +1,12 @@
 #include "statistics/sample.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "statistics/distribution.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int by_value(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
-void sort_values(double *values, size_t count)
-{
-	if (count)
-		qsort(values, count, sizeof *values, by_value);
-}
 
 double quantile(const double *sorted, size_t count, double share)
 {
@@ -122,7 +110,7 @@ struct sample_summary summarize_values(const double *values, size_t count, doubl
 	double *sorted = memory_new(count, sizeof *sorted);
 
 	memcpy(sorted, values, count * sizeof *sorted);
-	sort_values(sorted, count);
+	sort_doubles(sorted, count);
 	describe(&summary, sorted);
 	trust(&summary, sorted, dropped, confidence);
 	free(sorted);

@@ -37,6 +37,4 @@ double plain_error(const struct sample_summary *summary);
 /* Of sorted values, interpolated; NAN without values. */
 double quantile(const double *sorted, size_t count, double share);
 
-void sort_values(double *values, size_t count);
-
 #endif

@@ -1,6 +1,7 @@
 #include "analysis/causes/path_tree.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,13 +85,6 @@ uint32_t path_tree_at(struct path_tree *tree, uint32_t thread, int64_t ns)
 
 /* Limiting the memory */
 
-static int by_time(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* About half of the nodes are older. */
 static int64_t middle_time(const struct path_tree *tree)
 {
@@ -100,7 +94,7 @@ static int64_t middle_time(const struct path_tree *tree)
 	for (size_t i = 0; i < tree->nodes.count; i += step)
 		if (tree->nodes.items[i].uses)
 			times[count++] = tree->nodes.items[i].from;
-	qsort(times, count, sizeof *times, by_time);
+	sort_i64(times, count);
 	return count ? times[count / 2] : INT64_MIN;
 }
 

@@ -1,8 +1,8 @@
 #include "analysis/engine/compile.h"
 
 #include "analysis/engine/analysis.h"
+#include "base/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static struct node *refuse(const struct expr *expr, const char *why)
@@ -115,19 +115,12 @@ static struct node *extreme(const struct expr *expr, const struct scope *scope)
 
 /* Sets */
 
-static int by_word(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 const struct word_set *engine_set(struct engine *engine, int64_t *words, uint32_t count)
 {
 	size_t bytes = count * sizeof *words;
 	struct word_set *set;
 
-	qsort(words, count, sizeof *words, by_word);
+	sort_i64(words, count);
 	for (uint32_t i = 0; i < engine->set_count; i++)
 		if (engine->sets[i]->count == count && memcmp(engine->sets[i]->words, words, bytes) == 0)
 			return engine->sets[i];

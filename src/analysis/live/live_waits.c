@@ -2,6 +2,7 @@
 
 #include "analysis/live/live_calls.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,13 +125,6 @@ static struct reverse_waits reverse(struct live_job *job)
 	return reversed;
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* All processes that wait for a process, directly or indirectly. `mark` differs between searches. */
 static void find_waiters(struct live_job *job, const struct reverse_waits *reversed, uint32_t *marks,
                          struct live_awaited *awaited, size_t *steps)
@@ -152,7 +146,7 @@ static void find_waiters(struct live_job *job, const struct reverse_waits *rever
 			break;
 		at = awaited->waiters[done++];
 	}
-	qsort(awaited->waiters, awaited->waiter_count, sizeof *awaited->waiters, ascending);
+	sort_u32(awaited->waiters, awaited->waiter_count);
 }
 
 /* Among equals the lowest rank first: the order in which processes were seen depends on the file system. */

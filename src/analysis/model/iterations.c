@@ -2,6 +2,7 @@
 
 #include "analysis/model/spans.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -154,13 +155,6 @@ void iteration_search_note(struct iteration_search *search, uint32_t place, uint
 	call->computing_last = computing_ns;
 }
 
-static int by_length(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 static size_t samples_of(const struct iterated_call *call)
 {
 	return (size_t)((call->count - 1) / call->stride + 1);
@@ -178,7 +172,7 @@ static bool is_regular(const struct iterated_call *call)
 		gaps[i] = interval_ns(call->samples[i], call->samples[i + 1]);
 	if (!count)
 		return false;
-	qsort(gaps, count, sizeof *gaps, by_length);
+	sort_i64(gaps, count);
 	middle = gaps[count / 2];
 	return span > 0 && (double)middle * (double)count >= REGULAR_LEAST * (double)span;
 }
@@ -309,7 +303,7 @@ static int64_t median_of(const struct iteration *found, bool is_computing)
 	for (size_t i = 0; i < found->group_count; i++)
 		times[i] = found->groups[i].length_ns -
 		           (is_computing ? found->groups[i].communication_ns : 0);
-	qsort(times, found->group_count, sizeof *times, by_length);
+	sort_i64(times, found->group_count);
 	return times[found->group_count / 2];
 }
 

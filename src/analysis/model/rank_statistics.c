@@ -1,6 +1,7 @@
 #include "analysis/model/rank_statistics.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,19 +35,12 @@ static double value_of(const struct figures *figures, const int64_t *waiting_ns,
 	}
 }
 
-static int by_value(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* Sorts the values. */
 static double median_of(double *values, size_t count)
 {
 	size_t middle = count / 2;
 
-	qsort(values, count, sizeof *values, by_value);
+	sort_doubles(values, count);
 	return count % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 

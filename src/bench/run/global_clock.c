@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "bench/run/pair.h"
 #include "statistics/sample.h"
 
@@ -116,7 +117,7 @@ static struct global_offset ask_for_offset(const struct global_clock *clock, MPI
 		int64_t own = exchange_middle(&exchanges[i]);
 		offsets[i] = (double)(exchanges[i].answered - global_time(clock, own));
 	}
-	sort_values(offsets, count);
+	sort_doubles(offsets, count);
 	return (struct global_offset){
 		quantile(offsets, count, 0.5),
 		count < CHECKS_MIN ? (double)round_trip(&exchanges[0]) / 2

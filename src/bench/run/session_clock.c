@@ -1,6 +1,7 @@
 #include "bench/run/session_clock.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "bench/run/agreement.h"
 #include "bench/run/plant.h"
 #include "statistics/sample.h"
@@ -127,7 +128,7 @@ double clock_look(struct session *session, MPI_Comm comm)
 
 static void tell_truth(struct session *session)
 {
-	sort_values(session->truths.items, session->truths.count);
+	sort_doubles(session->truths.items, session->truths.count);
 	results_fact(&session->results, "clock", "true error median", "%.0f ns",
 	             quantile(session->truths.items, session->truths.count, 0.5));
 	results_fact(&session->results, "clock", "true error max", "%.0f ns",

@@ -1,8 +1,7 @@
 #include "bench/run/window.h"
 
+#include "base/sort.h"
 #include "bench/results/results.h"
-
-#include <stdlib.h>
 
 enum {
 	SHORTEST_WINDOW_NS = 1000,
@@ -19,16 +18,9 @@ bool run_is_wrong(const struct timed_run *run, int64_t window_ns, int64_t slack_
 	return run->started > run->due + slack_ns || run->ended > run->due + window_ns;
 }
 
-static int compare(const void *a, const void *b)
-{
-	int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
-
-	return (first > second) - (first < second);
-}
-
 int64_t third_quartile(int64_t *values, int64_t count)
 {
-	qsort(values, (size_t)count, sizeof *values, compare);
+	sort_i64(values, (size_t)count);
 	return values[(count - 1) * 3 / 4];
 }
 

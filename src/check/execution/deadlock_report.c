@@ -1,3 +1,4 @@
+#include "base/sort.h"
 #include "check/execution/deadlock_parts.h"
 
 #include "calls/calls.h"
@@ -155,20 +156,13 @@ void knot_finding_discard(struct knot_finding *finding)
 	free(finding);
 }
 
-static int compare_ranks(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 void ranks_text(struct shown_ranks *ranks, char text[RANKS_TEXT])
 {
 	size_t used = 0;
 
 	text[0] = '\0';
 	if (ranks->count)
-		qsort(ranks->items, ranks->count, sizeof *ranks->items, compare_ranks);
+		sort_u32(ranks->items, ranks->count);
 	for (size_t i = 0, end; i < ranks->count; i = end) {
 		const char *separator = used ? ", " : "";
 		uint32_t first = ranks->items[i], last = first;

@@ -6,6 +6,7 @@
 #include "base/own_folder.h"
 #include "base/settings.h"
 #include "base/shell.h"
+#include "base/sort.h"
 #include "job/mpi/helper_process.h"
 #include "job/record/part.h"
 #include "job/record/process.h"
@@ -397,13 +398,6 @@ static bool all_arrived(const struct finished *parts, uint32_t *nodes, uint32_t 
 	return count;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Of the ranks in this part. */
 static bool is_last(const struct finished *parts, const char *part)
 {
@@ -416,7 +410,7 @@ static bool is_last(const struct finished *parts, const char *part)
 			ranks[count++] = rank_at(parts, i)->rank;
 	if (fd >= 0)
 		close(fd);
-	qsort(ranks, count, sizeof *ranks, by_number);
+	sort_u32(ranks, count);
 	last = all_arrived(parts, ranks, count);
 	free(ranks);
 	return last;

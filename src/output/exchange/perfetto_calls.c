@@ -1,5 +1,6 @@
 #include "analysis/model/processes.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "calls/calls.h"
 #include "output/exchange/perfetto_exporter.h"
@@ -28,13 +29,6 @@ static const char *node_of(const struct process *process)
 	return node ? node : "";
 }
 
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Perfetto merges two processes with the same number. The actual numbers are unique only on one machine. */
 static bool can_use_own_pids(const struct reader *reader)
 {
@@ -47,7 +41,7 @@ static bool can_use_own_pids(const struct reader *reader)
 		             strcmp(node_of(&reader->processes[i]), node_of(&reader->processes[0])) == 0;
 	}
 	if (are_unique)
-		qsort(pids, reader->process_count, sizeof *pids, by_value);
+		sort_u64(pids, reader->process_count);
 	for (size_t i = 1; i < reader->process_count && are_unique; i++)
 		are_unique = pids[i] != pids[i - 1];
 	free(pids);

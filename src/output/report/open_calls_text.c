@@ -4,11 +4,11 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/paths.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "output/report/parts.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -173,13 +173,6 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 	text_add(out, "\n");
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void add_ring(const struct open_calls_view *view, struct text *out)
 {
 	const struct open_calls *open = view->open;
@@ -273,7 +266,7 @@ void open_calls_text(const struct open_calls_view *view, const char *before, str
 		for (size_t j = 0; j < groups.list.items[i].processes.count; j++)
 			array_add(&rest, groups.list.items[i].processes.items[j]);
 	if (rest.count) {
-		qsort(rest.items, rest.count, sizeof *rest.items, ascending);
+		sort_u32(rest.items, rest.count);
 		name_ranks(view, rest.items, rest.count, &lines);
 		text_add(&lines, "%s\n", say(view, " are elsewhere: see 'tarry info'"));
 	}

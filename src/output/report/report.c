@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/paths.h"
+#include "base/sort.h"
 #include "output/report/open_calls_text.h"
 #include "output/report/parts.h"
 
@@ -280,13 +281,6 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 	}
 }
 
-static int by_number(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* In ascending order, each once. */
 static void sort_list(struct number_list *list)
 {
@@ -294,7 +288,7 @@ static void sort_list(struct number_list *list)
 
 	if (!list->count)
 		return;
-	qsort(list->at, list->count, sizeof *list->at, by_number);
+	sort_u32(list->at, list->count);
 	for (size_t i = 0; i < list->count; i++)
 		if (!i || list->at[i] != list->at[i - 1])
 			list->at[kept++] = list->at[i];

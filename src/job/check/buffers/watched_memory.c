@@ -78,6 +78,13 @@ static bool mark_again(struct interval *interval, void *unused)
 	return true;
 }
 
+void watch_again(int64_t first, int64_t end)
+{
+	active_buffers_visit(first, end, true, mark_again, NULL);
+	if (all_windows)
+		all_windows->mark(first, end);
+}
+
 void unwatch_buffer(const struct active_buffer *buffer)
 {
 	/* Other buffers may use some of the same eight bytes. */
@@ -85,9 +92,7 @@ void unwatch_buffer(const struct active_buffer *buffer)
 		      end = (buffer->interval.end + SHADOW_GRANULE - 1) & -SHADOW_GRANULE;
 
 	mark_pattern(&buffer->pattern, SHADOW_CLEAR);
-	active_buffers_visit(first, end, true, mark_again, NULL);
-	if (all_windows)
-		all_windows->mark(first, end);
+	watch_again(first, end);
 }
 
 /* Accesses */

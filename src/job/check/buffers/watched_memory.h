@@ -42,6 +42,8 @@ void watch_mark(int64_t first, int64_t end, uint8_t value);
 void watch_buffer(const struct active_buffer *buffer);
 /* The operation begins: looks for accesses of other threads that are not ordered before it. */
 void watch_earlier(struct active_buffer *buffer);
+/* Marks of these bytes were cleared: marks those of buffers and windows again. */
+void watch_again(int64_t first, int64_t end);
 /* It is no longer in use. */
 void unwatch_buffer(const struct active_buffer *buffer);
 /* True: the program changed it. Forgets the accesses. */

@@ -257,20 +257,12 @@ void watched_window_attach(struct checked_window *window, int64_t first, int64_t
 		watch(window, first, bytes, 0, window->rank);
 }
 
-static bool mark_buffer(struct interval *interval, void *unused)
-{
-	(void)unused;
-	watch_buffer((const struct active_buffer *)interval);
-	return true;
-}
-
 static void unwatch(struct watched_window *one)
 {
 	watch_lock();
 	interval_remove(&watched, &one->interval);
 	watch_mark(one->interval.first, one->interval.end, SHADOW_CLEAR);
-	mark(one->interval.first, one->interval.end);
-	active_buffers_visit(one->interval.first, one->interval.end, true, mark_buffer, NULL);
+	watch_again(one->interval.first, one->interval.end);
 	for (uint32_t i = 0; i < run_count; i++)
 		if (runs[i].window == one)
 			runs[i].window = NULL;
