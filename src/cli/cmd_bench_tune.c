@@ -112,6 +112,11 @@ struct tune_job {
 	struct bench_outcome end;
 };
 
+static enum status nothing_measured(void)
+{
+	return fail("the job ended before it measured anything: see its output above");
+}
+
 static enum status take_part(struct tune_job *job, struct results *part, struct results *all, bool *is_over)
 {
 	struct last_trial last;
@@ -123,7 +128,7 @@ static enum status take_part(struct tune_job *job, struct results *part, struct 
 		return OK;
 	}
 	if (!find_last_trial(job->plan.journal, &last))
-		return fail("the job ended before it measured anything: see its output above");
+		return nothing_measured();
 	what = job->watch.is_too_long ? "did not end" : "ended the job";
 	if (strcmp(last.variant, UNTUNED) == 0)
 		return fail("%s with %d processes and %llu bytes %s although nothing was tuned",
@@ -174,6 +179,8 @@ static enum status run_job(struct tune_job *job, struct results *all, bool *is_o
 		keep_part(job, all);
 		return OK;
 	}
+	if (job->end.code != EXIT_FINE && access(job->plan.files.json, F_OK) != 0)
+		return nothing_measured();
 	TRY(results_read(job->plan.files.json, &part));
 	enum status status = take_part(job, &part, all, is_over);
 	results_release(&part);
@@ -219,33 +226,48 @@ static void add_unique(struct text *list, unsigned long long number)
 	text_add(list, "%s%s", list->length ? "," : "", word);
 }
 
-static size_t add_operation(const char **operations, size_t count, const char *operation)
+static size_t add_word(const char **words, size_t count, const char *word)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(operations[i], operation) == 0)
+		if (strcmp(words[i], word) == 0)
 			return count;
-	operations[count] = operation;
+	words[count] = word;
 	return count + 1;
 }
 
-/* The selected points of the plan, and the points that are measured in the same table. */
+/* NULL if there are none. */
+static const char *joined(const char *const *words, size_t count, struct arena *arena)
+{
+	const char *list = count ? words[0] : NULL;
+
+	for (size_t i = 1; i < count; i++)
+		list = arena_format(arena, "%s,%s", list, words[i]);
+	return list;
+}
+
+/* Whatever of the plan has been taken, and what comes along by being measured in one table. */
 static struct bench_plan plan_of_trial(const struct tune_jobs *jobs, const struct choices *choices)
 {
 	struct bench_plan trial = quiet_plan(jobs);
 	struct text sizes = {0}, ranks = {0};
 	const char **operations = arena_array(jobs->arena, const char *, choices->count);
-	size_t count = 0;
+	const char **layouts = arena_array(jobs->arena, const char *, choices->count);
+	size_t count = 0, layout_count = 0;
 
 	for (size_t i = 0; i < choices->count; i++) {
 		const struct result_point *point = choices->at[i].untuned;
 		if (!choices->at[i].is_taken)
 			continue;
 		add_unique(&sizes, point->bytes);
-		add_unique(&ranks, (unsigned long long)point->ranks);
-		count = add_operation(operations, count, point->operation);
+		if (trial.layouts)
+			layout_count = add_word(layouts, layout_count, point->communicator);
+		else
+			add_unique(&ranks, (unsigned long long)point->ranks);
+		count = add_word(operations, count, point->operation);
 	}
 	trial.sizes = arena_text(jobs->arena, text_get(&sizes));
-	trial.ranks = arena_text(jobs->arena, text_get(&ranks));
+	trial.ranks = trial.layouts ? NULL : arena_text(jobs->arena, text_get(&ranks));
+	trial.layouts = joined(layouts, layout_count, jobs->arena);
 	trial.operations = (struct string_list){operations, count};
 	trial.verify = true;
 	text_release(&sizes);
@@ -316,6 +338,7 @@ static const struct option_spec options[] = {
 	 "default: " PLAN_DEFAULT_SIZES, OPTION_LIST, &plan.sizes},
 	{"ranks", 'r', "LIST", "numbers of processes: 2,4,8; 2-64 doubles, 2-8:+1 counts; default: all",
 	 OPTION_LIST, &plan.ranks},
+	{"layouts", 0, "LIST", "instead of '--ranks': nodes and processes on each, such as 1x8,2x4,8x1", OPTION_LIST, &plan.layouts},
 	{"gain", 0, "SHARE", "share of the time that an algorithm must save; default: 5%", OPTION_REAL, &choice.gain},
 	{"confidence", 0, "SHARE", "confidence of intervals and of the test; default: 95%", OPTION_REAL, &plan.confidence},
 	{"rounds", 0, "N", "rounds in which all algorithms are measured; default: 5", OPTION_NUMBER, &plan.rounds},

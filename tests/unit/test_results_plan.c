@@ -155,6 +155,7 @@ static void plans_that_are_fine(void **state)
 	assert_string_equal(
 		said_of("--sync ring --method loop --cache warm -o a --csv b --html c --align 4K"), "");
 	assert_string_equal(said_of("--memory --ranks 2,4"), "");
+	assert_string_equal(said_of("--layouts 1x8,2x4 bcast"), "");
 }
 
 static void plans_that_cannot_be(void **state)
@@ -195,6 +196,15 @@ static void plans_that_cannot_be(void **state)
 	         "1G"},
 		{"--sizes 1 --sizes 2",
 	         "option '--sizes': is given twice: put all names into one list, '1,2'"},
+		{"--layouts 1x8,2",
+	         "option '--layouts': '2' is not a layout: write nodes and processes on each, as in 2x4"},
+		{"--layouts 2x4x", "option '--layouts': '2x4x' is not a layout: write nodes and processes on "
+	                           "each, as in 2x4"},
+		{"--layouts 99999x99999",
+	         "option '--layouts': '99999x99999' is not a layout: write nodes and "
+	         "processes on each, as in 2x4"},
+		{"--ranks 2 --layouts 1x2",
+	         "options '--ranks' and '--layouts' exclude each other: leave out one"},
 		{"-o r --csv r", "'r' is given for two outputs: give each output its own name"},
 		{"--memory bcast", "option '--memory' measures the whole library: leave out 'bcast'"},
 		{"--size 3", "unknown option '--size', did you mean '--sizes'?"},

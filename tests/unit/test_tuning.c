@@ -17,6 +17,7 @@ enum { RUNS = 20 };
 static struct results results;
 static struct arena arena;
 static struct choices choices;
+static const char *communicator = "world"; /* of new points */
 static const struct demand demand = {.gain = 0.05, .confidence = 0.95};
 
 static int begin(void **state)
@@ -47,7 +48,7 @@ static void add_to(struct results *where, const char *operation, int ranks, uint
 	                             .ranks = ranks,
 	                             .datatype = "byte",
 	                             .reduction = "",
-	                             .communicator = "world",
+	                             .communicator = communicator,
 	                             .cache = "cold",
 	                             .times = times,
 	                             .summary = summarize_values(times, RUNS, 0.25, 0.95)};
@@ -324,6 +325,68 @@ static void rules_for_open_mpi_6(void **state)
 													   "{\"alg\":\"tree\",\"faninout\":0,\"seg_size\":0,\"reqs\":0}]}]}}");
 }
 
+static void add_layout(const char *layout, uint64_t bytes, const char *variant, double time)
+{
+	communicator = layout;
+	add_pair("MPI_Bcast", 8, bytes, variant, time);
+	communicator = "world";
+}
+
+static void add_layouts(const char *library)
+{
+	results_fact(&results, "mpi", "library", "%s", library);
+	results_fact(&results, FACTS_TUNING, "MPI_Bcast chain", "2 4 0 0");
+	results_fact(&results, FACTS_TUNING, "MPI_Bcast ring", "3 4 0 0");
+	add_layout("8x1", 64, "ring", 15);
+	add_layout("4x2", 64, "ring", 5);
+	add_layout("4x2", 128, "chain", 5);
+	add_layout("1x8", 64, "chain", 5);
+	add_layout("2x4", 64, "ring", 5);
+	add_layout("2x4", 128, "ring", 5);
+	choose();
+	rules_settle(&results, &choices);
+}
+
+#define RULE(algorithm, last) \
+	"\"rules\":[{\"msg_size_min\":64,\"msg_size_max\":" last ",\"alg\":\"" algorithm \
+	"\",\"faninout\":4,\"seg_size\":0,\"reqs\":0}]}"
+
+/* Open MPI 6 knows processes of one node and one process per node. What is left must be equal. */
+static void rules_for_layouts(void **state)
+{
+	(void)state;
+	add_layouts("Open MPI 6.0.0");
+	assert_string_equal(shown(), "8/64: chain, 8/64: ring, 8/128: -, 8/64: ring, 8/128: -, 8/64: -");
+	assert_string_equal(
+		json_without_blanks(),
+		"{\"rule_file_version\":3,\"module\":\"tuned\",\"collectives\":{\"bcast\":[" COMMUNICATOR("8") ",\"comm_rank_distribution\":\"single-node\"," RULE(
+			"chain",
+			"64") "," COMMUNICATOR("8") ",\"comm_rank_distribution\":\"one-per-node\"," LEFT
+						    "," COMMUNICATOR("8") "," RULE("ring", "89") "]}}");
+}
+
+static void older_rules_need_equal_layouts(void **state)
+{
+	(void)state;
+	add_layouts("Open MPI 5.0.7");
+	assert_string_equal(shown(), "8/64: -, 8/64: -, 8/128: -, 8/64: -, 8/128: -, 8/64: -");
+}
+
+static void older_rules_for_equal_layouts(void **state)
+{
+	(void)state;
+	results_fact(&results, FACTS_TUNING, "MPI_Bcast ring", "3 4 0 0");
+	add_layout("1x8", 64, "ring", 5);
+	add_layout("2x4", 64, "ring", 5);
+	choose();
+	rules_settle(&results, &choices);
+	assert_string_equal(rules(), "1 # collectives\n"
+	                             "\n7 # MPI_Bcast\n3 # numbers of processes\n"
+	                             "0 # processes and more: left to Open MPI\n1\n0 0 0 0\n"
+	                             "8 # processes\n3 # sizes\n0 0 0 0\n64 3 4 0 # ring\n65 0 0 0\n"
+	                             "9 # processes and more: left to Open MPI\n1\n0 0 0 0\n");
+}
+
 static void an_algorithm_without_number_is_refused(void **state)
 {
 	struct text text = {0};
@@ -407,7 +470,7 @@ static void what_a_file_cannot_say_is_not_taken(void **state)
 	add_pair("MPI_Bcast", 6, 64, "ring", 15);
 	add_pair("MPI_Alltoallw", 7, 8, "ring", 5);
 	choose();
-	rules_settle(&choices);
+	rules_settle(&results, &choices);
 	assert_string_equal(shown(), "4/8: -, 4/64: -, 5/8: ring, 5/64: ring, 6/8: ring, 6/64: -, 7/8: -");
 	choose();
 	selection_settle(&choices, tree);
@@ -547,6 +610,9 @@ int main(void)
 		TEST(the_version_of_the_library_selects_the_format),
 		TEST(rules_with_pending_requests),
 		TEST(rules_for_open_mpi_6),
+		TEST(rules_for_layouts),
+		TEST(older_rules_need_equal_layouts),
+		TEST(older_rules_for_equal_layouts),
 		TEST(an_algorithm_without_number_is_refused),
 		TEST(what_a_file_cannot_say_is_not_taken),
 		TEST(the_line_can_be_copied_into_a_shell),

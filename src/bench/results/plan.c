@@ -4,6 +4,7 @@
 #include "bench/results/plan_options.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A longer list is a typing error: nobody waits that long. */
@@ -164,6 +165,36 @@ enum status plan_ranks(const char *text, int world, struct arena *arena, struct 
 	return OK;
 }
 
+bool layout_read(const char *words, struct rank_layout *layout)
+{
+	int nodes, per_node, length = 0;
+
+	if (sscanf(words, "%5dx%5d%n", &nodes, &per_node, &length) != 2 || words[length] || nodes < 1 ||
+	    per_node < 1)
+		return false;
+	*layout = (struct rank_layout){words, nodes, per_node};
+	return (int64_t)nodes * per_node <= INT_MAX;
+}
+
+enum status plan_layouts(const char *text, struct arena *arena, struct rank_layout_list *layouts)
+{
+	char *rest = text ? arena_text(arena, text) : NULL;
+	struct rank_layout layout;
+
+	*layouts = (struct rank_layout_list){
+		arena_array(arena, struct rank_layout, text ? strlen(text) + 1 : 1), 0};
+	for (char *word = rest; word; word = rest) {
+		rest = strchr(word, ',');
+		if (rest)
+			*rest++ = 0;
+		if (!layout_read(word, &layout))
+			return fail("'%s' is not a layout: write nodes and processes on each, as in 2x4",
+			            word);
+		layouts->at[layouts->count++] = layout;
+	}
+	return OK;
+}
+
 static enum status read_root(const char *text, int64_t *root)
 {
 	TRY_BECAUSE(parse_integer(text, root), "a root must be a rank, 'middle' or 'last'");
@@ -261,6 +292,7 @@ static enum status check_lists(const struct bench_plan *wanted)
 {
 	struct arena arena = {0};
 	struct uint_list numbers = {0};
+	struct rank_layout_list layouts;
 	enum status status = OK;
 	int64_t root;
 
@@ -268,6 +300,8 @@ static enum status check_lists(const struct bench_plan *wanted)
 		status = because("option '--sizes'");
 	else if (plan_ranks(wanted->ranks, INT_MAX, &arena, &numbers) != OK)
 		status = because("option '--ranks'");
+	else if (plan_layouts(wanted->layouts, &arena, &layouts) != OK)
+		status = because("option '--layouts'");
 	else if (!is_word_for_root(wanted->root) && read_root(wanted->root, &root) != OK)
 		status = because("option '--root'");
 	arena_release(&arena);
@@ -300,6 +334,8 @@ enum status plan_check(const struct bench_plan *wanted)
 		return fail(
 			"option '--min-right': %lld is more than '--max-right' (%lld): no run could be the last",
 			(long long)wanted->right_min, (long long)wanted->right_max);
+	if (wanted->ranks && wanted->layouts)
+		return fail("options '--ranks' and '--layouts' exclude each other: leave out one");
 	if (wanted->memory && wanted->first_call)
 		return fail("options '--memory' and '--first-call' measure different things: leave out one");
 	if (wanted->first_call && (wanted->ranks || wanted->communicator))

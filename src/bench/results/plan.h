@@ -11,9 +11,10 @@
 
 struct bench_plan {
 	/* as given by the user; NULL: the default */
-	const char *sizes; /* "1,1K,64K" or "8-1M" (times 2) or "8-1M:4" */
-	const char *ranks; /* the same, or "all": sizes of sub-communicators; default: all */
-	const char *root;  /* number, "last" or "middle" */
+	const char *sizes;   /* "1,1K,64K" or "8-1M" (times 2) or "8-1M:4" */
+	const char *ranks;   /* the same, or "all": sizes of sub-communicators; default: all */
+	const char *layouts; /* instead of ranks: "1x8,2x4", nodes x processes on each */
+	const char *root;    /* number, "last" or "middle" */
 	const char *datatype; /* byte, int, double, …, vector:…, indexed:…, struct:…, or a user's layout */
 	const char *reduction;    /* sum, max, … */
 	const char *communicator; /* world, halves, node, or split:0,0,1,1 */
@@ -85,6 +86,22 @@ struct uint_list {
 enum status plan_sizes(const char *text, struct arena *arena, struct uint_list *numbers) MUST_CHECK;
 enum status plan_ranks(const char *text, int world, struct arena *arena,
                        struct uint_list *numbers) MUST_CHECK;
+/* Sub-communicators by nodes. A point measured in one has its words as communicator. */
+struct rank_layout {
+	const char *words; /* "2x4" */
+	int nodes, per_node;
+};
+
+struct rank_layout_list {
+	struct rank_layout *at;
+	size_t count;
+};
+
+/* Empty if `text` is NULL. */
+enum status plan_layouts(const char *text, struct arena *arena, struct rank_layout_list *layouts) MUST_CHECK;
+/* False: the communicator is none of these. */
+bool layout_read(const char *words, struct rank_layout *layout);
+
 /* A process of `ranks`. */
 enum status plan_root(const char *text, int ranks, int *root) MUST_CHECK;
 

@@ -82,6 +82,7 @@
 	{"each-algorithm", 0, NULL, NULL, OPTION_FLAG, &plan.tune}, \
 	{"commutative", 0, NULL, NULL, OPTION_FLAG, &plan.commutative}, \
 	{"rounds", 0, "N", NULL, OPTION_NUMBER, &plan.rounds}, \
+	{"layouts", 0, "LIST", NULL, OPTION_LIST, &plan.layouts}, \
 	{"segments", 0, "LIST", NULL, OPTION_LIST, &plan.segments}, \
 	{"skip-algorithms", 0, "LIST", NULL, OPTION_TEXT, &plan.skip_algorithms}, \
 	{"journal", 0, "FILE", NULL, OPTION_TEXT, &plan.journal}, \

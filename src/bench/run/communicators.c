@@ -124,6 +124,54 @@ enum status communicator_first(MPI_Comm part, int ranks, MPI_Comm *first)
 	                  "MPI_Comm_split");
 }
 
+/* The place of this process among the nodes with enough processes; `node` -1: its node has too few. */
+struct node_place {
+	int node, rank;
+};
+
+static enum status find_place(MPI_Comm part, int per_node, struct node_place *place)
+{
+	MPI_Comm node, leaders;
+	int rank, size;
+
+	MPI_Comm_rank(part, &rank);
+	TRY(mpi_status(MPI_Comm_split_type(part, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node),
+	               "MPI_Comm_split_type"));
+	MPI_Comm_rank(node, &place->rank);
+	MPI_Comm_size(node, &size);
+	TRY(mpi_status(MPI_Comm_split(part, place->rank == 0 && size >= per_node ? 0 : MPI_UNDEFINED, rank,
+	                              &leaders),
+	               "MPI_Comm_split"));
+	place->node = -1;
+	if (leaders != MPI_COMM_NULL) {
+		MPI_Comm_rank(leaders, &place->node);
+		MPI_Comm_free(&leaders);
+	}
+	MPI_Bcast(&place->node, 1, MPI_INT, 0, node);
+	MPI_Comm_free(&node);
+	return OK;
+}
+
+enum status communicator_layout(MPI_Comm part, const struct rank_layout *layout, MPI_Comm *comm)
+{
+	struct node_place place;
+	int rank, members = 0, is_member, has_first;
+
+	TRY(find_place(part, layout->per_node, &place));
+	MPI_Comm_rank(part, &rank);
+	is_member = place.node >= 0 && place.node < layout->nodes && place.rank < layout->per_node;
+	has_first = is_member;
+	MPI_Bcast(&has_first, 1, MPI_INT, 0, part);
+	MPI_Allreduce(&is_member, &members, 1, MPI_INT, MPI_SUM, part);
+	/* Process 0 keeps the results. */
+	if (!has_first || members != layout->nodes * layout->per_node)
+		return fail(
+			"layout '%s': the job has not %d nodes with %d processes each, that of process 0 included: "
+			"start it on more nodes, or leave the layout out",
+			layout->words, layout->nodes, layout->per_node);
+	return mpi_status(MPI_Comm_split(part, is_member ? 0 : MPI_UNDEFINED, rank, comm), "MPI_Comm_split");
+}
+
 void communicator_free(MPI_Comm *comm)
 {
 	if (*comm != MPI_COMM_NULL)

@@ -3,6 +3,7 @@
 #define TARRY_BENCH_RUN_COMMUNICATORS_H
 
 #include "base/status.h"
+#include "bench/results/plan.h"
 
 #include <mpi.h>
 
@@ -16,6 +17,9 @@ enum status communicator_part(const char *words, MPI_Comm *part) MUST_CHECK;
 
 /* Collective over `part`: its first `ranks` processes, MPI_COMM_NULL in others. */
 enum status communicator_first(MPI_Comm part, int ranks, MPI_Comm *first) MUST_CHECK;
+
+/* The same for processes of some of its nodes: the first ones that have enough. */
+enum status communicator_layout(MPI_Comm part, const struct rank_layout *layout, MPI_Comm *comm) MUST_CHECK;
 
 /* Frees the result of these functions. */
 void communicator_free(MPI_Comm *comm);

@@ -100,13 +100,16 @@ static enum status do_sizes(struct session *session, struct task task, const str
 	return OK;
 }
 
+/* `layout`: NULL, or which processes. */
 static enum status do_ranks(struct session *session, const struct bench_operation *operation, int ranks,
-                            const struct uint_list *sizes)
+                            const struct rank_layout *layout, const struct uint_list *sizes)
 {
-	struct task task = {operation, MPI_COMM_NULL, ranks, 0};
+	struct task task = {operation, MPI_COMM_NULL, ranks, 0, layout ? layout->words : NULL};
 	enum status status = OK;
 
-	if (session->part != MPI_COMM_NULL)
+	if (session->part != MPI_COMM_NULL && layout)
+		status = communicator_layout(session->part, layout, &task.comm);
+	else if (session->part != MPI_COMM_NULL)
 		status = communicator_first(session->part, ranks, &task.comm);
 	status = agree(session->world, status);
 	if (status == OK)
@@ -120,6 +123,7 @@ struct agenda {
 	const struct bench_operation **operations;
 	size_t count;
 	struct uint_list ranks, sizes;
+	struct rank_layout_list layouts; /* if not empty, instead of `ranks` */
 };
 
 /* The processes that measure. */
@@ -129,6 +133,21 @@ static enum status take_part(struct session *session)
 	if (session->rank == 0)
 		MPI_Comm_size(session->part, &session->part_size);
 	MPI_Bcast(&session->part_size, 1, MPI_INT, 0, session->world);
+	return OK;
+}
+
+/* Before anything is measured. */
+static enum status check_layouts(struct session *session, const struct rank_layout_list *layouts)
+{
+	for (size_t i = 0; i < layouts->count; i++) {
+		MPI_Comm comm = MPI_COMM_NULL;
+		enum status status = OK;
+
+		if (session->part != MPI_COMM_NULL)
+			status = communicator_layout(session->part, &layouts->at[i], &comm);
+		communicator_free(&comm);
+		TRY(agree(session->world, status));
+	}
 	return OK;
 }
 
@@ -143,6 +162,8 @@ static enum status make_agenda(struct session *session, struct arena *arena, str
 	TRY(trial_check_words(wanted));
 	TRY(take_part(session));
 	TRY(plan_ranks(wanted->ranks, session->part_size, arena, &agenda->ranks));
+	TRY(plan_layouts(wanted->layouts, arena, &agenda->layouts));
+	TRY(check_layouts(session, &agenda->layouts));
 	TRY(plan_sizes(wanted->sizes, arena, &agenda->sizes));
 	session->is_misused = false;
 	return OK;
@@ -150,18 +171,29 @@ static enum status make_agenda(struct session *session, struct arena *arena, str
 
 static void count_points(struct session *session, const struct agenda *agenda)
 {
+	const size_t groups = agenda->layouts.count ? agenda->layouts.count : agenda->ranks.count;
+
 	for (size_t i = 0; i < agenda->count; i++)
-		session->points_wanted += agenda->ranks.count * (agenda->operations[i]->traits & HAS_SIZE
-		                                                         ? agenda->sizes.count
-		                                                         : 1);
+		session->points_wanted +=
+			groups * (agenda->operations[i]->traits & HAS_SIZE ? agenda->sizes.count : 1);
+}
+
+static enum status do_operation(struct session *session, const struct bench_operation *operation,
+                                const struct agenda *agenda)
+{
+	for (size_t i = 0; i < agenda->layouts.count; i++) {
+		const struct rank_layout *layout = &agenda->layouts.at[i];
+		TRY(do_ranks(session, operation, layout->nodes * layout->per_node, layout, &agenda->sizes));
+	}
+	for (size_t i = 0; i < agenda->ranks.count && !agenda->layouts.count; i++)
+		TRY(do_ranks(session, operation, (int)agenda->ranks.at[i], NULL, &agenda->sizes));
+	return OK;
 }
 
 static enum status do_agenda(struct session *session, const struct agenda *agenda)
 {
 	for (size_t i = 0; i < agenda->count; i++)
-		for (size_t j = 0; j < agenda->ranks.count; j++)
-			TRY(do_ranks(session, agenda->operations[i], (int)agenda->ranks.at[j],
-			             &agenda->sizes));
+		TRY(do_operation(session, agenda->operations[i], agenda));
 	return OK;
 }
 

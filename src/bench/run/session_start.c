@@ -38,7 +38,7 @@ static void tell_self_test(struct session *session, const struct bench_operation
 
 static enum status self_test(struct session *session, const struct bench_operation *operation)
 {
-	struct task task = {operation, session->world, session->size, 0};
+	struct task task = {operation, session->world, session->size, 0, NULL};
 	struct arena arena = {0};
 	struct points points = {0};
 	enum status status = task_measure(session, &task, &arena, &points);

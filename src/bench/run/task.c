@@ -151,6 +151,8 @@ enum status task_measure(struct session *session, const struct task *task, struc
 	clock_refresh(session);
 	if (task->comm != MPI_COMM_NULL)
 		status = measure_variants(session, task, arena, points);
+	for (size_t i = 0; i < points->count && task->layout; i++)
+		points->at[i].communicator = task->layout;
 	rest_together(session->world);
 	return agree(session->world, status);
 }

@@ -9,6 +9,7 @@ struct task {
 	MPI_Comm comm; /* MPI_COMM_NULL in processes that do not take part */
 	int ranks;
 	uint64_t bytes;
+	const char *layout; /* "2x4"; NULL: the first processes */
 };
 
 struct points {

@@ -3,10 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+/* The same operation, too. */
+static bool same_processes(const struct result_point *first, const struct result_point *second)
+{
+	return first->ranks == second->ranks && strcmp(first->operation, second->operation) == 0 &&
+	       strcmp(first->communicator, second->communicator) == 0;
+}
+
 static bool same_parameters(const struct result_point *first, const struct result_point *second)
 {
-	return first->ranks == second->ranks && first->bytes == second->bytes &&
-	       strcmp(first->operation, second->operation) == 0;
+	return first->bytes == second->bytes && same_processes(first, second);
 }
 
 static bool is_variant(const struct result_point *point, const char *variant)
@@ -74,7 +80,10 @@ static bool belongs_before(const struct results *results, const struct result_po
 	size_t second_place = place_of_operation(results, second->operation);
 	if (first_place != second_place)
 		return first_place < second_place;
-	return first->ranks != second->ranks ? first->ranks < second->ranks : first->bytes < second->bytes;
+	int layouts = strcmp(first->communicator, second->communicator);
+	return first->ranks != second->ranks ? first->ranks < second->ranks
+	       : layouts                     ? layouts < 0
+	                                     : first->bytes < second->bytes;
 }
 
 static void insert(const struct results *results, struct choices *choices, struct choice choice)
@@ -176,6 +185,16 @@ size_t choices_alike(const struct choices *choices, size_t first)
 {
 	const struct result_point *like = choices->at[first].untuned;
 	size_t next = first + 1;
+	while (next < choices->count && same_processes(choices->at[next].untuned, like))
+		next++;
+	return next - first;
+}
+
+size_t choices_of_ranks(const struct choices *choices, size_t first)
+{
+	const struct result_point *like = choices->at[first].untuned;
+	size_t next = first;
+
 	while (next < choices->count && choices->at[next].untuned->ranks == like->ranks &&
 	       strcmp(choices->at[next].untuned->operation, like->operation) == 0)
 		next++;
@@ -238,6 +257,23 @@ void choices_agree_or_give_up(struct choice *choices, size_t count)
 	one_stretch(choices, count, &all);
 	if (!all.variant)
 		choices_give_up(choices, count);
+}
+
+static bool same_choice(const struct choice *first, const struct choice *second)
+{
+	return first->is_taken == second->is_taken &&
+	       (!first->is_taken || strcmp(first->best->variant, second->best->variant) == 0);
+}
+
+void choices_merge(const struct results *results, struct choice *choices, size_t count,
+                   rules_are_common *are_common)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (choices[i].untuned->bytes == choices[k].untuned->bytes &&
+			    are_common(results, choices[i].untuned, choices[k].untuned) &&
+			    !same_choice(&choices[i], &choices[k]))
+				choices[i].is_taken = choices[k].is_taken = false;
 }
 
 size_t stretches_make(const struct choice *choices, size_t count, bool is_sized, struct stretch *stretches)

@@ -29,7 +29,7 @@ struct choice {
 	struct sample_comparison tried; /* jobs with the file compared with those without */
 };
 
-/* Sorted by operation (in the order of the results), ranks, bytes. The results own the points. */
+/* Sorted by operation (in the order of the results), ranks, layout, bytes. The results own the points. */
 struct choices {
 	struct choice *at;
 	size_t count;
@@ -43,8 +43,10 @@ void choices_make(const struct results *results, const struct demand *demand, st
 size_t choices_confirm(struct choices *choices, const struct results *without, const struct results *with,
                        const struct demand *demand);
 
-/* Choices of one operation and number of processes are adjacent: their number from here. */
+/* Choices of one operation, number of processes and layout are adjacent: their number from here. */
 size_t choices_alike(const struct choices *choices, size_t first);
+/* The same for all layouts. */
+size_t choices_of_ranks(const struct choices *choices, size_t first);
 
 bool any_taken(const struct choice *choices, size_t count);
 
@@ -52,6 +54,13 @@ bool any_taken(const struct choice *choices, size_t count);
 void choices_give_up(struct choice *choices, size_t count);
 /* Drops adjacent choices that a tuning file cannot distinguish by size, unless they are equal. */
 void choices_agree_or_give_up(struct choice *choices, size_t count);
+
+/* Whether a tuning file has the same rules for two points of one operation and number of processes. */
+typedef bool rules_are_common(const struct results *results, const struct result_point *first,
+                              const struct result_point *second);
+/* Drops choices of these adjacent ones that differ although the file has the same rules for them. */
+void choices_merge(const struct results *results, struct choice *choices, size_t count,
+                   rules_are_common *are_common);
 
 /* The algorithm from this size up to the next stretch. */
 struct stretch {

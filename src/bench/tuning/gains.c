@@ -1,6 +1,7 @@
 #include "bench/tuning/gains.h"
 
 #include "base/json.h"
+#include "bench/results/plan.h"
 #include "bench/results/point_text.h"
 
 #include <math.h>
@@ -117,9 +118,13 @@ static void add_comparison(struct json *json, const char *key, const struct samp
 
 static void add_choice(struct json *json, const struct choice *choice)
 {
+	struct rank_layout layout;
+
 	json_open(json, NULL, '{');
 	json_text(json, "operation", choice->untuned->operation);
 	json_number(json, "ranks", choice->untuned->ranks);
+	if (layout_read(choice->untuned->communicator, &layout))
+		json_text(json, "layout", layout.words);
 	json_number(json, "bytes", (int64_t)choice->untuned->bytes);
 	json_exact(json, "untuned", choice->untuned->summary.median);
 	json_number(json, "rivals", (int64_t)choice->rivals);

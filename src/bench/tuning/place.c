@@ -85,7 +85,7 @@ static enum status write_rules(const struct results *results, struct choices *ch
 {
 	struct text text = {0};
 
-	rules_settle(choices);
+	rules_settle(results, choices);
 	return write_text(rules_file(results, choices, &text), path, &text);
 }
 

@@ -5,6 +5,7 @@
 #include "bench/tuning/tuning_file.h"
 
 #include "base/json.h"
+#include "bench/results/plan.h"
 #include "bench/tuning/library_text.h"
 
 #include <stdio.h>
@@ -156,7 +157,8 @@ static enum status add_collective(const struct rules *rules, const struct choice
 	int next = 0; /* number of processes from which the library's choice applies */
 	enum status status = OK;
 	leave_to_library(&inner, 0);
-	for (size_t i = first; i < first + count && status == OK; i += choices_alike(all, i)) {
+	/* Other layouts of as many processes have the same choices. */
+	for (size_t i = first; i < first + count && status == OK; i += choices_of_ranks(all, i)) {
 		int ranks = all->at[i].untuned->ranks;
 		if (next && next < ranks) {
 			leave_to_library(&inner, next);
@@ -191,29 +193,31 @@ static void json_leave_to_library(struct json *json, int ranks, const char *dist
 	json_close_all(json, "}]}");
 }
 
-#define SINGLE_NODE "single-node"
-#define ONE_PER_NODE "one-per-node"
+/* How processes are distributed over nodes, by its name in the file. Several processes on each of several nodes have no
+ * name: rules for them are those for any distribution, after the others were left to the library. */
+enum distribution { UNKNOWN, SINGLE_NODE, ONE_PER_NODE, SEVERAL_NODES };
 
-/* Rules for communicators like the measured one. Several processes on each of several nodes have no name of their own:
- * communicators of the other two kinds are excluded by an earlier match. */
-static void json_open_measured(const struct rules *rules, int ranks)
+static const char *const distributions[] = {
+	[UNKNOWN] = NULL,
+	[SINGLE_NODE] = "single-node",
+	[ONE_PER_NODE] = "one-per-node",
+	[SEVERAL_NODES] = NULL,
+};
+
+static enum distribution distribution_of(const struct results *results, const struct result_point *point)
 {
 	char name[64];
 	const char *fact;
-	int64_t nodes = 0; /* unknown */
+	struct rank_layout layout;
+	int64_t nodes = 0;
 
-	snprintf(name, sizeof name, FACT_NODES, ranks);
-	fact = results_find_fact(rules->results, FACTS_TUNING, name);
-	if (fact && parse_integer(fact, &nodes) != OK)
-		nodes = 0;
-	if (nodes > 1 && nodes < ranks) {
-		json_leave_to_library(rules->json, ranks, SINGLE_NODE);
-		json_leave_to_library(rules->json, ranks, ONE_PER_NODE);
-	}
-	json_open_communicator(rules->json, ranks,
-	                       nodes == 1                    ? SINGLE_NODE
-	                       : nodes == ranks && nodes > 0 ? ONE_PER_NODE
-	                                                     : NULL);
+	snprintf(name, sizeof name, FACT_NODES, point->ranks);
+	fact = results_find_fact(results, FACTS_TUNING, name);
+	if (layout_read(point->communicator, &layout))
+		nodes = layout.nodes;
+	else if (!fact || parse_integer(fact, &nodes) != OK)
+		return UNKNOWN;
+	return nodes == 1 ? SINGLE_NODE : nodes == point->ranks ? ONE_PER_NODE : SEVERAL_NODES;
 }
 
 static enum status json_rule(const struct rules *rules, const struct stretch *stretch,
@@ -238,7 +242,8 @@ static enum status json_rule(const struct rules *rules, const struct stretch *st
 	return OK;
 }
 
-static enum status json_ranks(const struct rules *rules, const struct choice *choices, size_t count)
+static enum status json_ranks(const struct rules *rules, const struct choice *choices, size_t count,
+                              enum distribution distribution)
 {
 	int ranks = choices->untuned->ranks;
 	struct arena arena = {0};
@@ -246,13 +251,48 @@ static enum status json_ranks(const struct rules *rules, const struct choice *ch
 	size_t made = stretches_make(choices, count, is_sized(rules->collective), stretches);
 	enum status status = OK;
 
-	json_open_measured(rules, ranks);
+	json_open_communicator(rules->json, ranks, distributions[distribution]);
 	for (size_t i = 0; i < made && status == OK; i++)
 		if (stretches[i].variant)
 			status = json_rule(rules, &stretches[i], i + 1 < made ? &stretches[i + 1] : NULL,
 			                   ranks);
 	json_close_all(rules->json, "]}");
 	arena_release(&arena);
+	return status;
+}
+
+/* The choices with this distribution, of the `count` from `first` on with one number of processes; 0: none. Several
+ * layouts with it have the same choices. */
+static size_t find_distributed(const struct rules *rules, const struct choices *all, size_t first,
+                               size_t count, enum distribution distribution, const struct choice **found)
+{
+	for (size_t i = first, alike; i < first + count; i += alike) {
+		alike = choices_alike(all, i);
+		*found = &all->at[i];
+		if (distribution_of(rules->results, all->at[i].untuned) == distribution &&
+		    any_taken(*found, alike))
+			return alike;
+	}
+	return 0;
+}
+
+/* The first match counts, so rules for any distribution come last. */
+static enum status json_distributions(const struct rules *rules, const struct choices *all, size_t first,
+                                      size_t count)
+{
+	static const enum distribution order[] = {SINGLE_NODE, ONE_PER_NODE, SEVERAL_NODES, UNKNOWN};
+	const struct choice *choices;
+	const bool has_several = find_distributed(rules, all, first, count, SEVERAL_NODES, &choices);
+	enum status status = OK;
+
+	for (size_t i = 0; i < sizeof order / sizeof *order && status == OK; i++) {
+		const size_t found = find_distributed(rules, all, first, count, order[i], &choices);
+		if (found)
+			status = json_ranks(rules, choices, found, order[i]);
+		else if (has_several && distributions[order[i]])
+			json_leave_to_library(rules->json, all->at[first].untuned->ranks,
+			                      distributions[order[i]]);
+	}
 	return status;
 }
 
@@ -277,16 +317,23 @@ static enum status json_collective(const struct rules *rules, const struct choic
 
 	json_open(rules->json, json_name(rules->collective->operation, &arena), '[');
 	for (size_t i = first, alike; i < first + count && status == OK; i += alike) {
-		alike = choices_alike(all, i);
-		if (any_taken(&all->at[i], alike))
-			status = json_ranks(rules, &all->at[i], alike);
+		alike = choices_of_ranks(all, i);
+		status = json_distributions(rules, all, i, alike);
 	}
 	json_close(rules->json, ']');
 	arena_release(&arena);
 	return status;
 }
 
-void rules_settle(struct choices *choices)
+/* Versions 1 and 2 do not distinguish distributions, version 3 not all. */
+static bool is_same_case(const struct results *results, const struct result_point *first,
+                         const struct result_point *second)
+{
+	return rules_version(results) != RULES_JSON ||
+	       distribution_of(results, first) == distribution_of(results, second);
+}
+
+void rules_settle(const struct results *results, struct choices *choices)
 {
 	for (size_t i = 0, alike; i < choices->count; i += alike) {
 		const struct tuned_collective *collective = find_collective(
@@ -297,6 +344,10 @@ void rules_settle(struct choices *choices)
 			choices_give_up(&choices->at[i], alike);
 		else if (!is_sized(collective))
 			choices_agree_or_give_up(&choices->at[i], alike);
+	}
+	for (size_t i = 0, count; i < choices->count; i += count) {
+		count = choices_of_ranks(choices, i);
+		choices_merge(results, &choices->at[i], count, is_same_case);
 	}
 }
 

@@ -175,7 +175,9 @@ static enum status add_processes(const struct selection_writer *selection, const
 		const struct choice *choice = &choices->at[i];
 		int ranks = choice->untuned->ranks;
 		alike = choices_alike(choices, i);
-		if (strcmp(choice->untuned->operation, operation) != 0 || !any_taken(choice, alike))
+		/* Other layouts have the same choices. */
+		if (strcmp(choice->untuned->operation, operation) != 0 || !any_taken(choice, alike) ||
+		    ranks == below)
 			continue;
 		text_add(selection->out, *changed ? "," : "{");
 		*changed = true;
@@ -251,19 +253,32 @@ static enum status tune_tree(const struct results *results, const struct choices
 	return status;
 }
 
+/* The tree does not ask for nodes. */
+static bool is_same_case(const struct results *results, const struct result_point *first,
+                         const struct result_point *second)
+{
+	(void)results, (void)first, (void)second;
+	return true;
+}
+
+static void settle_ranks(struct choice *choices, size_t count, const char *tree, struct arena *arena)
+{
+	struct json_branch own;
+
+	choices_merge(NULL, choices, count, is_same_case);
+	if (!find_collective(tree, collective_short_name(choices->untuned->operation, arena), &own))
+		choices_give_up(choices, count);
+	else if (!size_key(&own))
+		choices_agree_or_give_up(choices, count);
+}
+
 void selection_settle(struct choices *choices, const char *tree)
 {
 	struct arena arena = {0};
 
-	for (size_t i = 0, alike; i < choices->count; i += alike) {
-		const char *operation = choices->at[i].untuned->operation;
-		struct json_branch own;
-
-		alike = choices_alike(choices, i);
-		if (!find_collective(tree, collective_short_name(operation, &arena), &own))
-			choices_give_up(&choices->at[i], alike);
-		else if (!size_key(&own))
-			choices_agree_or_give_up(&choices->at[i], alike);
+	for (size_t i = 0, count; i < choices->count; i += count) {
+		count = choices_of_ranks(choices, i);
+		settle_ranks(&choices->at[i], count, tree, &arena);
 	}
 	arena_release(&arena);
 }

@@ -24,7 +24,7 @@
 const char *algorithm_fact(const struct results *results, const char *operation, const char *variant);
 
 /* Before a file is written: drops choices that it cannot express, so that no false gain is reported. */
-void rules_settle(struct choices *choices);
+void rules_settle(const struct results *results, struct choices *choices);
 void selection_settle(struct choices *choices, const char *tree);
 
 /* The format that Open MPI reads. */

@@ -139,13 +139,17 @@ def single_sizes_are_not_told_apart(job):
 
 def tuning_comes_to_an_end(job):
     """The report, the table, and the file agree."""
-    said, report, is_written = job.tune()
+    said, report, is_written = job.tune("--layouts", "1x2")
     (choice,) = report["choices"]
     assert choice["operation"] == "MPI_Barrier" and choice["ranks"] == 2 and choice["rivals"] > 1, choice
+    assert choice["layout"] == "1x2" and "MPI_Barrier, 1x2, cold cache, 2 processes" in said, (choice, said)
     assert choice["is_taken"] == is_written == ("export " in said), said
     assert ("tried" in choice) >= choice["is_taken"], "what is in the file has been tried"
     assert report["format"] == {"openmpi": "a rule file of version 1 for coll/tuned", "mpich": "a decision tree (JSON)"}[job.mpi]
     assert (f" reads {report['format']}. For your jobs:" in said) == is_written, said
+    done = subprocess.run([ON_ONE_MACHINE, job.tarry, "bench", "tune", "-n", "2", "--mpi", job.mpi, "--layouts", "2x1", "barrier"], cwd=job.work,
+                          capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode != 0 and "layout '2x1': the job has not 2 nodes with 1 processes each" in done.stderr, done.stderr
 
 
 def broken_algorithms_are_left_out(job):
