@@ -61,7 +61,14 @@ export function waterfall_steps(diff) {
 		return null;
 	const time = side => (side ? side.process_s : 0);
 	const least = Math.max(before.length_s, after.length_s) / 1000, sum = steps => steps.reduce((total, step) => total + step.change_s, 0);
-	const calls = diff.calls.map(row => ({name: row.name, place: (row.after || row.before).place, change_s: time(row.after) - time(row.before)})).sort((a, b) => Math.abs(b.change_s) - Math.abs(a.change_s));
+	// Calls of one place may have several rows: callers differ.
+	const by_place = new Map();
+	for (const row of diff.calls) {
+		const {place} = row.after || row.before, key = row.name + "\n" + place, known = by_place.get(key) || {name: row.name, place, change_s: 0};
+		known.change_s += time(row.after) - time(row.before);
+		by_place.set(key, known);
+	}
+	const calls = [...by_place.values()].sort((a, b) => Math.abs(b.change_s) - Math.abs(a.change_s));
 	const large = calls.slice(0, STEPS_SHOWN).filter(call => Math.abs(call.change_s) >= least), steps = [
 		{name: translated("computing"), change_s: after.efficiency.parallel * after.length_s - before.efficiency.parallel * before.length_s}, ...large];
 	if (calls.length > large.length)

@@ -11,7 +11,7 @@ import {choose_lanes, draw_bar_names, draw_lanes, LANE} from "./timeline_lanes.j
 import {draw} from "./timeline_draw.js";
 import {legend} from "./timeline_legend.js";
 
-const ROW_LEAST = 4, ROW_MOST = 160; // pixels
+const ROW_LEAST = 4, ROW_MOST = 320; // pixels
 const BELOW = 120; // pixels of the window that remain for the texts below
 const HEIGHT_LEAST = 280, HEIGHT_MOST = 1200;
 

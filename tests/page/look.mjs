@@ -214,6 +214,22 @@ async function use_matrix(browser, path) {
 	await page.close();
 }
 
+// Matrices and distances of regions, of nodes, and of the whole run.
+async function choose_matrices(browser, path) {
+	const page = await open(browser, path, "communication"), words = async selector => (await page.locator(selector).allInnerTexts()).map(text => text.replaceAll("\u00a0", " ").replace(/\s+/g, " ").trim());
+	const distances = async () => (await words("section:has(h2:text('By distance on the machine')) tbody tr")).join("; ");
+	expect(await distances() === "Within a core 1 2 2 KiB 25 % 50 ms 100 %; Within a node 1 2 2 KiB 25 % 0 s; Between nodes 2 4 4 KiB 50 % 0 s", `distances of the run: ${await distances()}`);
+	await page.getByLabel("Show").selectOption({label: "Wait"});
+	for (const [region, wait] of [["step", "50 ms"], ["step > halo", "30 ms"]]) {
+		await page.getByLabel("during").selectOption({label: region});
+		expect((await words(".matrix-table tbody tr"))[0].startsWith(`0 · ${wait} · · ${wait}`) && (await distances()).includes(` ${wait} 100 %`), `waits in '${region}': ${await words(".matrix-table tbody tr")}; ${await distances()}`);
+	}
+	await page.getByLabel("Show").selectOption({label: "Bytes"});
+	await page.locator(".tools select").nth(1).selectOption({label: "Nodes"});
+	expect((await words(".matrix-table tbody tr")).join("; ") === "node0 1 KiB 1 KiB 2 KiB; node1 1 KiB 1 KiB 2 KiB", `the matrix of nodes: ${await words(".matrix-table tbody tr")}`);
+	await page.close();
+}
+
 // A graph for each deadlock, with an arrow for each wait.
 async function see_deadlocks(browser, path, fragment) {
 	const page = await open(browser, path, fragment);
@@ -274,7 +290,7 @@ if (only_pictures) {
 	process.exit(wrong.length ? 1 : 0);
 }
 // The others are for the timeline alone.
-for (const [name, path] of Object.entries(pages).filter(([name]) => !["teams", "many", "filled"].includes(name)).filter(in_turn))
+for (const [name, path] of Object.entries(pages).filter(([name]) => !["teams", "many", "places"].includes(name)).filter(in_turn))
 	await every_view(browser, name, path);
 for (const [name, path] of Object.entries(pages).filter(([name]) => name.startsWith("russian")))
 	await is_russian(browser, name, path);
@@ -284,6 +300,7 @@ const finding = await follow_finding(browser, pages.small);
 await look_at_timeline(browser, pages, finding, {open, go, expect, same_again});
 await explore_timeline(browser, pages, finding, {open, go, expect, same_again});
 await use_matrix(browser, pages.small);
+await choose_matrices(browser, pages.places);
 await look_at_sheets(browser, pages, {open, go, expect});
 if (pages.folder)
 	await look_at_folder(browser, pages.folder, {open, go, expect});

@@ -235,6 +235,7 @@ const stairs = waterfall_steps(compared);
 assert.deepEqual(stairs.map(step => step.name), ["computing", "a", "b", "c", "other calls", "everything else"]);
 assert.ok(Math.abs(stairs.reduce((sum, step) => sum + step.change_s, 0) + 3) < 1e-12);
 assert.equal(waterfall_steps({...compared, after: {length_s: 7, efficiency: null}}), null);
+assert.deepEqual(waterfall_steps({...compared, calls: [call_row("a", 4, null), call_row("a", null, 1)]}).map(step => [step.name, Math.round(step.change_s * 10)]), [["computing", -8], ["a", -30], ["everything else", 8]]);
 
 // Calls of one line are one item, whichever ranks made them and on whichever path.
 const call_of = (rank, line, caller, role = "here") => ({rank, role, function: "MPI_Recv", arguments: "", file: "a.c", line, stack: [{line}, {line: caller}]});

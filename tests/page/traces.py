@@ -89,6 +89,24 @@ def states():
     return "\n".join(lines) + "\n"
 
 
+def places():
+    """Four ranks send in a ring: 0 and 1 share a core of the first node, 2 and 3 are on two sockets of the second one. Rank 1 waits 20 ms for rank 0 in "step", and
+    30 ms in "step > halo"."""
+    lines = ["tarry trace 1"]
+    for rank in range(4):
+        lines += [f"process world=1 rank={rank} size=4 run=1", f'property host "node{rank // 2}"', *(['property core "0"', 'property numa "0"'] if rank < 2 else []),
+                  f'property socket "{0 if rank < 3 else 8}"', "clock monotonic 1000000000 tick=0 ns=1700000000000000000", 'source 1 "places.c" "step"',
+                  f'comm 0x1 parent=0x0 kind=intra rank={rank} size=4 remote=0 members=1:0-3 "MPI_COMM_WORLD"', "thread 0", "0 1000000 MPI_Init site=1+0xa"]
+        time = 2000000
+        for region, late in (("step", 20000000), ("halo", 30000000)):
+            sent = time + 10000 + (late if rank == 0 else 0)
+            lines += [f'{time} {time + 100} tarry_region_begin region="{region}"', f"{sent} {sent + 1000} MPI_Send site=1+0x14 comm=0x1 peer={(rank + 1) % 4} tag=7 sent=1024",
+                      f"{sent + 2000} {max(sent + 3000, time + 12000 + (late if rank == 1 else 0))} MPI_Recv site=1+0x15 comm=0x1 peer={(rank - 1) % 4} tag=7 received=1024"]
+            time += 40000000
+        lines += [f'{time} {time + 100} tarry_region_end region="halo"', f'{time + 200} {time + 300} tarry_region_end region="step"', f"{time + 1000} {time + 2000} MPI_Finalize site=1+0x1e"]
+    return "\n".join(lines) + "\n"
+
+
 def unreliable():
     """Four processes that an MPI library started one by one, because the launcher belongs to another library: no figure of the run means anything."""
     lines = ["tarry trace 1"]
@@ -112,7 +130,7 @@ def make(tarry, generate, folder, calls):
     with open(os.path.join(folder, "halo.c"), "w", encoding="utf-8") as file:
         file.write("/* A ring. */\n" + "\n" * 18 + "\tMPI_Send(out, 128, MPI_DOUBLE, next, 7, ring);\n" +
                    "\tMPI_Recv(in, 128, MPI_DOUBLE, previous, 7, ring, MPI_STATUS_IGNORE); /* \"text\" < 3 */\n" + "\n" * 30)
-    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "states": assembled("states", states()), "unreliable": assembled("unreliable", unreliable()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
+    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "states": assembled("states", states()), "places": assembled("places", places()), "unreliable": assembled("unreliable", unreliable()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
               "empty": assembled("empty", "tarry trace 1\nprocess world=1 rank=0 size=1 run=1\n")}
     broken = os.path.join(folder, "broken.tarry")
     with open(traces["small"], "rb") as file:
