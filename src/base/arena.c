@@ -29,8 +29,8 @@ struct arena_block {
 	alignas(uint64_t) unsigned char bytes[];
 };
 
-/* A trace of many processes has as many small arenas: blocks begin small and grow slowly, so that little of
- * the last block is wasted. Blocks of a large arena are on large pages; only the used part takes memory. */
+/* A trace of many processes has many small arenas, so blocks begin small and grow slowly: little of the
+ * last block is wasted. Blocks of a large arena are on large pages; only the used part takes memory. */
 static size_t next_capacity(const struct arena *arena)
 {
 	size_t capacity = arena->newest ? arena->newest->capacity / 8 * 9 : FIRST_BYTES;

@@ -5,7 +5,8 @@
 enum { ATTEMPTS = 16, MEASURE_NS = 10 * 1000 * 1000, NS_PER_SECOND = 1000 * 1000 * 1000 };
 
 /* Frequencies that differ by more than this fraction are different. A measurement of 10 ms is ten times as
- * exact even if the process loses its processor meanwhile, because only readings close together count. */
+ * accurate, even if the process loses its CPU meanwhile, because only readings that are close together are
+ * used. */
 enum { DIFFERENT = 1000 };
 
 /* More than any counter advances in MEASURE_NS. */

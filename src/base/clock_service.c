@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 
-/* Beyond this, somebody set the wall clock in between. */
+/* If the difference is larger, the wall clock was set in between. */
 enum { AGE_MAX_NS = 1000 * 1000 * 1000 };
 
 void clock_service_prepare(int fd)

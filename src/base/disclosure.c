@@ -29,8 +29,8 @@ static const char *const recorded[] = {
 	"TARRY_*"};
 
 /* A variable whose name contains one of these may be a secret. TARRY_CLOCK contains a key, OMPI_ARGV the
- * program's arguments, precondition_transports the key of a job of Open MPI or PRRTE. With a URI, a port or a
- * UUID anybody can try to join the job. */
+ * arguments of the program, and precondition_transports the key of a job of Open MPI or PRRTE. A URI, a
+ * port or a UUID lets anybody try to join the job. */
 static const char *const secret_variables[] = {
 	"KEY",     "TOKEN",       "SECRET",    "PASS",         "CREDENTIAL", "AUTH", "COOKIE",
 	"PRIVATE", "TARRY_CLOCK", "OMPI_ARGV", "PRECONDITION", "_URI",       "UUID", "PMI_PORT",

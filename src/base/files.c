@@ -10,7 +10,7 @@
 
 enum { ATTEMPTS = 10 };
 
-/* True if a call that moved so many bytes must be repeated; advances `*done`. */
+/* True if a call that moved this many bytes must be repeated; advances `*done`. */
 static bool advance(ssize_t moved, size_t *done)
 {
 	if (moved < 0)

@@ -144,7 +144,7 @@ void own_folder_remove_files(const struct own_folder *folder, bool (*is_removed)
 		closedir(listing);
 }
 
-/* True if its name still refers to it. */
+/* True if the name of the folder still refers to it. */
 static bool is_in_place(const struct own_folder *folder)
 {
 	struct stat here, there;
@@ -172,7 +172,7 @@ void own_folder_discard(const char *path, bool (*is_removed)(const char *name))
 	own_folder_close(&folder);
 }
 
-/* A new name that somebody takes in between is not empty, and so not replaced. */
+/* If somebody creates a folder with the new name in between, it is not empty, and therefore not replaced. */
 bool own_folder_rename(const struct own_folder *folder, const char *name)
 {
 	if (faccessat(folder->above, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {

@@ -34,7 +34,7 @@ struct source_files {
 	const char *refused;
 };
 
-/* The root folder would allow everything. */
+/* Allowing the root folder would allow all files. */
 static bool is_root(const struct stat *about)
 {
 	struct stat root;

@@ -52,7 +52,7 @@ void text_add_bytes(struct text *text, const char *bytes, size_t size)
 	text->bytes[text->length] = 0;
 }
 
-/* Spreadsheets take such a cell for a formula and evaluate it. Numbers and single signs are harmless. */
+/* Spreadsheets interpret such a cell as a formula and evaluate it. Numbers and single signs are harmless. */
 static bool is_formula(const char *value)
 {
 	return *value && strchr("=+-@\t\r", *value) && value[1] && value[strspn(value, "+-.0123456789eE")];

@@ -22,7 +22,7 @@ void *definition_room(void *items, uint32_t count, uint32_t *room, uint32_t know
 	return memory_grow(items, *room, size);
 }
 
-/* A definition that the first reading did not meet. */
+/* A definition that did not occur during the first reading. */
 static bool has_changed(struct event_iter *iter)
 {
 	return chunk_give_up(iter, "it changed while it was read");
@@ -343,7 +343,7 @@ void call_pack(const struct process *process, const struct call *call, struct te
 	}
 }
 
-/* The sites come from the innermost on, but a path is known by its caller. */
+/* The sites are listed from the innermost on, but a path is identified by its caller. */
 static int64_t unpack_path(struct process *process, struct cursor *in)
 {
 	const struct path *path = NULL;

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* After reader_read_through() everything is known, and nothing is interned any more: no lock is needed. Only a part that is still being recorded
- * may change then. */
+/* After reader_read_through() all definitions are known and nothing is interned any more, so no lock is
+ * needed. Only a part that is still being recorded may change then. */
 
 static void lock_unless_known(struct reader *reader)
 {
@@ -333,8 +333,9 @@ const struct call *call_started(struct process *process, const struct call *prep
 	outline->offset = start->outline->offset;
 	outline->module = start->outline->module;
 	outline->has_site = start->outline->has_site;
-	/* MPI_Start begins a persistent request, but the arguments are those of the call that prepared it. A started call has the function, site
-	 * and path of MPI_Start and all other fields of the preparing call. No event has it. */
+	/* MPI_Start begins a persistent request, but the arguments are those of the call that prepared the
+	 * request. A started call has the function, site and path of MPI_Start and all other fields of the
+	 * preparing call. No event in the trace refers to it. */
 	for (uint32_t i = 0; i < field_count(prepared); i++)
 		if (field_key_at(prepared, i) != FIELD_PATH)
 			outline->fields[outline->field_count++] = (struct outline_field){

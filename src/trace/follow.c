@@ -82,7 +82,7 @@ static struct chunk chunk_at(const struct chunk_header *header, const struct par
 	};
 }
 
-/* The header of its first chunk, or the table, has the rank before any record has it. */
+/* The rank is in the header of the first chunk, or in the table, before it is in any record. */
 static void identify(const struct followed_part *part, const struct followed_process *followed)
 {
 	struct process *process = followed->process;
@@ -112,7 +112,7 @@ static struct followed_process *find_owner(const struct followed_part *part,
 	}
 	if (part->header)
 		return NULL;
-	/* The first process has no rank yet, or got it since then. */
+	/* The first process has no rank yet, or the chunk is from the time before it had one. */
 	return part->process_count && (header->process == PROCESS_UNKNOWN ||
 	                               part->processes[0]->process->rank == PROCESS_UNKNOWN)
 	               ? part->processes[0]
@@ -173,7 +173,8 @@ static struct followed_stream *get_stream(struct followed_part *part, const stru
 	return stream;
 }
 
-/* Copies the changing words of the header at one moment. A record in between ends the open call, so it tries again. */
+/* Copies the changing words of the header as of one moment. A record that is written meanwhile ends the
+ * open call; then the copy is repeated. */
 static void note_header(struct followed_stream *stream)
 {
 	const struct chunk_header *header = stream->header;
@@ -386,7 +387,8 @@ static void find_open_call(struct followed_stream *stream)
 	if (!stream->reader || stream->waiting.count || stream->is_unreadable || !is_in_call(noted) ||
 	    !iter->chunk)
 		return;
-	/* The writer stores it before the call. After the barrier it is that of the call, if the call has not ended. */
+	/* The writer stores this value before the call. After the barrier, it belongs to the call unless
+	 * the call has ended. */
 	const uint64_t start = __atomic_load_n(&stream->header->open_start, __ATOMIC_ACQUIRE);
 	const uint64_t progress = __atomic_load_n(&stream->header->progress, __ATOMIC_ACQUIRE);
 	stream->open.start = progress == stream->noted.progress ? start : stream->noted.open_start;

@@ -25,7 +25,7 @@ static uint32_t step_at(const uint32_t *ranks, size_t at)
 	return ranks[at] - (at ? ranks[at - 1] : 0);
 }
 
-/* How many steps from `at` on repeat those from `at - back` on. */
+/* The number of steps from `at` on that repeat those from `at - back` on. */
 static size_t count_repeated(const uint32_t *ranks, size_t count, size_t at, size_t back)
 {
 	size_t length = 0;

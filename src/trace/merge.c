@@ -314,7 +314,7 @@ static enum status flush(const struct merge *merge, int fd, struct text *gathere
 	return OK;
 }
 
-/* Begins with the head, which was gathered already. Counts the written bytes. */
+/* Begins with the head, which is already gathered. Counts the written bytes. */
 static enum status write_members(const struct merge *merge, const struct sharing_group *group, int fd,
                                  struct text *gathered, uint32_t *crc, uint64_t *length)
 {

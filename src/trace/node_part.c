@@ -110,7 +110,7 @@ void part_resolve(const struct part_header *header, uint64_t *world, uint32_t *r
 	*rank = process->rank;
 }
 
-/* False: another process was quicker, and `before` is the current word. */
+/* False: another process changed the word first, and `before` is its current value. */
 static bool replace(uint64_t *word, uint64_t *before, uint32_t number)
 {
 	return __atomic_compare_exchange_n(word, before, put_number(number), false, __ATOMIC_ACQ_REL,

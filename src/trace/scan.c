@@ -20,7 +20,8 @@ enum {
 	HEADER_SIZE = sizeof(struct chunk_header),
 };
 
-/* The kernel also reads the pages around a page, even released ones. So they are released again. */
+/* Reading a page makes the kernel read the pages around it, even released ones, so these are released
+ * again. */
 void part_release(const struct part *part, uint64_t from, uint64_t to)
 {
 	static const uint64_t least = 16384;

@@ -406,7 +406,7 @@ static void new_group(struct trace_sharing *sharing, uint32_t first, struct map 
 		group->order = 1 + table_number(sharing, order_of(sharing, first), numbers);
 }
 
-/* Chunks are sorted by world and rank, and so are the members of a group. */
+/* Chunks are sorted by world and rank, so the members of a group are sorted, too. */
 static void make_groups(struct trace_sharing *sharing, const uint32_t *uses)
 {
 	struct map_index index = {0};
@@ -486,8 +486,9 @@ void group_write_head(const struct trace_sharing *sharing, const struct sharing_
 	free(ranks);
 }
 
-/* Whether most of some processes have few distinct calls. Otherwise nothing is shared, and the calls of all processes need too much
- * memory. A trace that shares tables was regular before. */
+/* True if most processes of a sample have few distinct calls. Otherwise nothing is shared, because the
+ * calls of all processes would need too much memory. A trace that already shares tables was regular when
+ * it was written. */
 static bool is_regular(struct reader *reader)
 {
 	enum { SAMPLES = 8 };

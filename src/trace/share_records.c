@@ -119,7 +119,7 @@ static void count_records(struct common_records *records, const struct process *
 	text_release(&key);
 }
 
-/* How many of the common records the chunk has. Writes the table, if it is not NULL. */
+/* Returns the number of common records that the chunk has. Writes the table, unless it is NULL. */
 static size_t count_common(struct common_records *records, const struct process *process,
                            const struct chunk *chunk, struct text *table)
 {

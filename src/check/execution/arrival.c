@@ -88,8 +88,8 @@ static bool take_distance(const struct executed_process *process, struct cursor 
 	return !in->bad && distance && distance <= process->arrived;
 }
 
-/* Threads that are in calls of one channel at the same time: the order of their events may differ from the
- * order of their messages. */
+/* Threads that are in calls on one channel at the same time. Their events may arrive in another order than
+ * their messages. */
 static void note_concurrent(struct execution *execution, struct executed_process *process,
                             struct analysed_call *call)
 {
@@ -168,7 +168,7 @@ static bool drops_event(struct execution *execution, struct executed_process *pr
 	return true;
 }
 
-/* A process may wait in a loop of such calls until another one writes. */
+/* A process may call such functions in a loop until another process writes. */
 static bool only_looks(const struct analysed_call *call)
 {
 	switch (call->window) {

@@ -42,7 +42,7 @@ static uint32_t process_node(const struct blocked_graph *graph, const struct exe
 	return number ? *number : FREE_NODE;
 }
 
-/* It has finalized, and all its steps were executed. */
+/* The process has finalized, and all its steps were executed. */
 static bool process_is_complete(const struct executed_process *process)
 {
 	for (size_t i = 0; i < process->threads.count; i++) {
@@ -107,7 +107,7 @@ static void add_members(struct blocked_graph *graph, uint32_t group, const struc
 				process_node(graph, execution_member(graph->execution, comm, side, rank)));
 }
 
-/* Waits for the members that have not called it. */
+/* Waits for the members that have not made the collective call. */
 static uint32_t collective_node(struct blocked_graph *graph, const struct executed_collective *collective)
 {
 	uint32_t *number = number_of(graph, collective, 1), node, group;
@@ -179,7 +179,7 @@ static void add_wait(void *owner, struct executed_thread *thread, uint32_t group
 	wait_graph_member(&graph->waits, number, node);
 }
 
-/* For a thread that waits only for collective calls: their nodes know the missing members. */
+/* For a thread that waits only for collective calls, the nodes of these calls contain the missing members. */
 static bool add_collectives(struct blocked_graph *graph, uint32_t node, const struct executed_thread *thread)
 {
 	if (thread->blocked != BLOCKED_OPERATIONS || thread->is_any)
@@ -241,8 +241,8 @@ void blocked_graph_knot(const struct blocked_graph *graph, uint32_t number, stru
 	knot->count = wait_graph_knot(&graph->waits, number, knot->items, (uint32_t)graph->nodes.count);
 }
 
-/* True if `number` can never act, whatever the others do: it has finalized, waits for a finalized process, or
- * could only be `itself`. */
+/* True if `number` can never act, whatever the other nodes do: it has finalized, waits for a finalized
+ * process, or could only be `itself`. */
 static bool is_dead(const struct blocked_graph *graph, uint32_t number, uint32_t itself, int depth)
 {
 	const struct wait_node *node = &graph->waits.nodes.items[number];

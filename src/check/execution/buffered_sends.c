@@ -153,7 +153,7 @@ static void began(void *owner, struct executed_operation *operation)
 	                                                      .bytes = (uint64_t)call->ranks[RANKS_NEEDED]}));
 }
 
-/* It needs no space any more, and its sender knows that. */
+/* The message needs no space any more, and its sender can know this. */
 static void set_free(struct buffered_message *message, struct executed_process *sender)
 {
 	message->receiver = sender;
@@ -189,7 +189,7 @@ static void over(void *owner, struct executed_operation *operation)
 	message->received = ordering_count(sends->ordering, operation->process);
 }
 
-/* MPI rejected it, or it was cancelled. */
+/* MPI rejected the send, or the program cancelled it. */
 static void freed(void *owner, struct executed_operation *operation)
 {
 	struct buffered_message *message = operation->state & OPERATION_VOID

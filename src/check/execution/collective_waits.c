@@ -1,5 +1,5 @@
-/* Collective calls: the n-th call of each member of a communicator, window or file. All wait for all; in
- * neighbourhood calls, for their neighbours. */
+/* Collective calls: the n-th calls of all members of a communicator, window or file belong together. Each
+ * member waits for all others; in neighbourhood calls, for its neighbours. */
 #include "calls/calls.h"
 #include "calls/ids.h"
 #include "check/execution/execution_parts.h"
@@ -55,7 +55,7 @@ static void match_member(struct execution *execution, struct executed_operation 
 	operation_settled(execution, operation);
 }
 
-/* Members whose program has continued do so here, the others stay blocked. */
+/* Members whose program has continued leave the call here; the others stay blocked. */
 static void let_returned_pass(struct execution *execution, const struct executed_collective *collective)
 {
 	const uint32_t count = comm_places(collective->comm);

@@ -182,7 +182,7 @@ static uint64_t bytes_of(const struct known_data *data)
 	return bytes;
 }
 
-/* How long MPI may need for the calls of a knot, if it survives their mismatch. */
+/* The time that MPI may need for the calls of a knot if it survives their mismatch. */
 static uint64_t round_ms_of(const struct waiting_knot *knot)
 {
 	const struct executed_operation *mismatch = knot_mismatch(knot);
@@ -278,7 +278,7 @@ static void build_graph(struct deadlocks *deadlocks)
 	wait_graph_solve(&deadlocks->graph.waits);
 }
 
-/* True if no later event has changed it. */
+/* True if no later event has changed the knot. */
 static bool knot_is_stuck(const struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
 	const struct blocked_graph *graph = &deadlocks->graph;

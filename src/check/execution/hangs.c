@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <inttypes.h>
 
-/* Nothing happens any more without a knot: a process polls, computes for ever, or waits
- * for an unknown reason. */
+/* Detects that nothing happens any more without a knot: a process polls, computes for ever, or waits for
+ * an unknown reason. */
 
 enum hang_state {
 	HANG_NONE,
@@ -132,7 +132,7 @@ bool deadlocks_stacks(struct deadlocks *deadlocks, struct analysed_process *proc
 
 /* Who is late */
 
-/* All members but the waiting one, for which the next waiting thread waits. */
+/* All members except the waiting one, for which the next waiting thread waits. */
 static void mark_members(struct hang_watch *watch, const struct hanging_process *waiting,
                          const struct analysed_comm *comm)
 {
@@ -175,15 +175,15 @@ static void mark_waited(void *owner, struct executed_thread *thread, uint32_t gr
 		own->waits_for_others = true;
 }
 
-/* It may be in a call that no other process keeps from returning: MPI itself hangs there, for example
- * because counts differ. */
+/* The process may be in a call that no other process keeps from returning: MPI itself hangs there, for
+ * example because counts differ. */
 static bool holds_others_up(const struct hanging_process *process)
 {
 	return process->is_waited_for && !(process->waits && process->waits_for_others);
 }
 
-/* Others wait for it, and it waits for no process. If the awaited processes are unknown,
- * it may be any process. */
+/* Other processes wait for this one, and it waits for no process. If the processes that a thread waits for
+ * are unknown, they may include this one. */
 static void find_late(struct deadlocks *deadlocks)
 {
 	struct hang_watch *watch = deadlocks->hang;
@@ -345,7 +345,7 @@ static bool has_mismatch(const struct deadlocks *deadlocks)
 	return false;
 }
 
-/* No process can do anything but wait and poll, as far as known. */
+/* As far as known, all processes can only wait and poll. */
 static bool all_wait_or_poll(const struct deadlocks *deadlocks)
 {
 	const struct hang_watch *watch = deadlocks->hang;

@@ -375,7 +375,7 @@ void races_began(struct ordering *ordering, struct executed_operation *operation
 		operations_add(&order->channel->pending, operation);
 }
 
-/* True if the receive was completed only after this moment of its own process. */
+/* True if the receive was completed after this moment of its own process. */
 static bool is_over_after(const struct wildcard_receive *receive, const struct ordered_moment *moment)
 {
 	for (uint32_t i = 0; i < receive->proof_count; i++)
@@ -615,7 +615,7 @@ static uint64_t hash_place(const struct analysed_call *call)
 	return hash;
 }
 
-/* True if the program would notice a difference, whatever the data. */
+/* True if the program would notice a difference independently of the data. */
 static bool sends_differ(const struct analysed_call *a, const struct analysed_call *b)
 {
 	const struct known_data *first = &a->send, *second = &b->send;

@@ -80,7 +80,7 @@ static void find_candidate(struct execution *execution, struct message_inbox *in
 
 static void settle_send(struct execution *execution, struct executed_operation *send);
 
-/* A receive with a wildcard that began before this one and could have taken the send. */
+/* A receive with a wildcard that began before this receive and could have taken the send. */
 static bool has_earlier_taker(const struct message_inbox *inbox, const struct executed_operation *receive,
                               const struct executed_operation *send)
 {
@@ -112,8 +112,8 @@ static void unlist_receive(struct executed_operation *receive)
 	receive->channel = NULL;
 }
 
-/* The receive that had it as a candidate must look for another one, after it has been
- * removed from all lists. */
+/* After its removal from all lists: the receive that had this send as a candidate must look for another
+ * one. */
 static struct executed_operation *unlist_send(struct executed_operation *send)
 {
 	struct executed_operation *receive = send->candidate;
@@ -175,7 +175,7 @@ static void match(struct execution *execution, struct message_channel *channel,
 	operation_done(execution, receive);
 	operation_settled(execution, receive);
 	send->channel = receive->channel = NULL;
-	/* No more facts about it follow. */
+	/* No more facts about the operation follow. */
 	if (execution->part && send->process->is_image)
 		operation_over(execution, send, OPERATION_DROPPED);
 	if (was_listed)
@@ -303,8 +303,8 @@ void learn_sent(struct execution *execution, const struct process_fact *fact)
 	}
 }
 
-/* The first send that no other receive could take instead; if the program shows that
- * it has one, the first. */
+/* The first send that no other receive could take instead. If the program shows that this receive has a
+ * message: the first send. */
 static struct executed_operation *find_send(const struct message_channel *channel,
                                             const struct executed_operation *receive)
 {
@@ -623,7 +623,7 @@ void message_returned(struct execution *execution, struct executed_operation *op
 	struct executed_operation *send;
 
 	if (operation->call->operation == OPERATION_SEND) {
-		/* Only receives with wildcards need it, and a part has none. */
+		/* Only receives with wildcards need the event, and a part has no such receives. */
 		if (!execution->part)
 			fact_tell(execution, message_receiver(execution, operation),
 			          &(struct process_fact){.kind = FACT_LEFT, .operation = operation});

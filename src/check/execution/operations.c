@@ -115,7 +115,8 @@ void operation_expect(struct execution *execution, struct executed_process *proc
 		collective_count(operation, call);
 }
 
-/* True if its process can still refer to it. A blocking operation is over when another event follows. */
+/* True if the process can still refer to the operation. A blocking operation is over when another event
+ * follows. */
 static bool may_be_named(const struct executed_operation *operation)
 {
 	const uint32_t flags = operation->call->flags;
@@ -150,7 +151,7 @@ void operation_unordered(struct execution *execution, struct executed_process *p
 
 	if (operation)
 		operation->state |= OPERATION_UNORDERED;
-	/* It may already be matched. */
+	/* The operation may already be matched. */
 	if (call->peer >= 0 && call->tag >= 0)
 		LISTENERS_CALL(execution, unordered, call, call->peer, call->tag);
 }

@@ -185,7 +185,7 @@ void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *kn
 	} else if (known && *known != KNOWN_OPEN) {
 		findings_log_repeat(deadlocks->log, *known);
 	}
-	/* Lets as little as possible pass, so that the order of the rest is kept. */
+	/* Lets as few calls as possible pass, so that the order of the others is kept. */
 	if (!let_those_pass(deadlocks, knot, WAITS_SEND) &&
 	    !let_those_pass(deadlocks, knot, WAITS_COLLECTIVE) &&
 	    !let_those_pass(deadlocks, knot, WAITS_WINDOW))

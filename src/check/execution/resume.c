@@ -9,7 +9,7 @@ enum {
 	                 OPERATION_RETURNED | OPERATION_RESOLVED,
 };
 
-/* True if it has one thread, which has done nothing here. */
+/* True if the process has one thread, which has done nothing in this execution. */
 static bool can_be_resumed(const struct executed_process *process)
 {
 	const struct executed_thread *thread = process->current;
@@ -39,7 +39,7 @@ bool resume_comm(struct executed_process *process, struct cursor *in)
 	return true;
 }
 
-/* True if it is a call of its process without another operation. */
+/* True if the call of the process has no other operation. */
 static bool is_collective_of(const struct analysed_call *call, uint64_t sequence)
 {
 	const struct executed_comm *comm = executed_comm_get(call->member->comm);

@@ -202,8 +202,8 @@ static void execute_waits(struct execution *execution, struct executed_thread *t
 	wait_for(execution, thread, is_any, is_any && is_over);
 }
 
-/* True if MPI may complete it without its partners. Other operations that the program has
- * left get their partners. */
+/* True if MPI may complete the operation without its partners. Other operations that the program has left
+ * get their partners. */
 static bool may_end_early(const struct executed_operation *operation)
 {
 	const struct analysed_call *call = operation->call;
@@ -272,7 +272,7 @@ static void execute_after(struct execution *execution, struct executed_thread *t
 	thread_block(execution, thread, BLOCKED_THREAD);
 }
 
-/* The thread continued: other threads of its process may have waited for that. */
+/* The thread has continued, and other threads of its process may have waited for this. */
 static void wake_later(struct execution *execution, const struct executed_thread *earlier)
 {
 	const struct executed_process *process = earlier->process;
@@ -494,7 +494,7 @@ void execution_help_tested(struct execution *execution)
 void execution_run(struct execution *execution)
 {
 	run_ready(execution);
-	/* A part hands over instead. */
+	/* A part hands over its operations instead. */
 	if (execution->part || execution->queued_bytes <= EXECUTION_BYTES_QUEUED ||
 	    execution->now < execution->next_relief)
 		return;

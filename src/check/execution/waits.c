@@ -47,7 +47,7 @@ static void add_message(const struct wait_visit *visit, struct executed_operatio
 		add_unknown(visit, operation);
 		return;
 	}
-	/* It gets the message if the earlier receive gets another one. */
+	/* This receive gets the message if the earlier receive gets another one. */
 	if (!sends && peer >= 0 && message_has_rivals(operation)) {
 		struct wait_visit one_of = *visit;
 		one_of.is_any = true;

@@ -132,8 +132,8 @@ static bool look_for_covered(struct interval *interval, void *owner)
 	return ++search->looks < COVERED_LOOKS;
 }
 
-/* True: the access replaced one with the same bytes, which is faster than removing that
- * and adding this one. */
+/* True: the access replaced a kept access to the same bytes, which is faster than removing one and adding
+ * another. */
 static bool remove_covered(struct window_accesses *accesses, struct byte_intervals *set,
                            struct conflict_search *search, bool is_same_set)
 {
@@ -312,7 +312,7 @@ static bool has_only_such_updates(struct window_accesses *accesses, const struct
 	return true;
 }
 
-/* False: it may conflict with another one, or must be an interval. */
+/* False: the access may conflict with another one, or must be stored as an interval. */
 static bool waits(struct window_accesses *accesses, struct window_access *access, int64_t start)
 {
 	const uint32_t *number;

@@ -243,7 +243,7 @@ static struct common_data common_of(const struct analysed_call *call)
 	return data;
 }
 
-/* True if the data of one matches that of the other. */
+/* True if the data of one call matches the data of the other. */
 static bool same_common(struct findings_log *log, const struct analysed_call *a,
                         const struct analysed_call *b)
 {

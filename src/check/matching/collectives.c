@@ -31,8 +31,8 @@ void rejection_add(struct comm_member *member)
 		          (struct rejected_run){.next = member->collective_count, .count = 1});
 }
 
-/* How many calls of the member were rejected before its call of this instance. Instances arrive in order. A
- * process that is ahead has also reported later ones. */
+/* The number of calls of the member that were rejected before its call of this instance. Instances arrive
+ * in order. A process that is ahead has also reported later rejections. */
 static uint64_t rejected_before(struct comm_member *member, uint64_t sequence)
 {
 	struct rejected_run *calls = member->rejected.items;
@@ -242,7 +242,7 @@ static bool never_comes(const struct collective_instance *instance, uint32_t pla
 	       process_has_finalized(ends, other->world, place);
 }
 
-/* False: it is unknown whether one of them would still have arrived. */
+/* False: it is unknown whether one of the missing members would still have arrived. */
 static bool list_missing(const struct collective_instance *instance, const struct process_ends *ends,
                          struct missing_list *missing)
 {

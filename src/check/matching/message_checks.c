@@ -129,7 +129,7 @@ static bool has_finalized(const struct process_ends *ends, const struct analysed
 	                : process_has_finalized(ends, call->process->world, (uint32_t)rank);
 }
 
-/* It begins no more operations: it has ended, or waits for ever. */
+/* The process begins no more operations: it has ended, or waits for ever. */
 static bool is_over(const struct process_ends *ends, const struct analysed_call *call, int32_t rank)
 {
 	return has_finalized(ends, call, rank) ||

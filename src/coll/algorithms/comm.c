@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether all members succeeded; the result is the same on all of them. */
+/* True if all members succeeded; the result is the same on all members. */
 static int agree(MPI_Comm comm, bool mine)
 {
 	int failed = !mine;

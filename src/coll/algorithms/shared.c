@@ -93,7 +93,7 @@ void shared_release(struct coll_comm *c)
 	PMPI_Win_free(&c->window);
 }
 
-/* One poll of another process, after `tries` unsuccessful ones. */
+/* Polls another process once, after `tries` unsuccessful polls. */
 static int let_others_run(const struct coll_comm *c, int looks)
 {
 	int flag;

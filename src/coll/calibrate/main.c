@@ -167,7 +167,7 @@ static struct coll_level measure_level(char *buffer, int rank, int partner)
 	const double brief = measure(buffer, 1, rank, partner),
 		     long_s = measure(buffer, LONG_BYTES, rank, partner);
 
-	/* A long message that is not slower means that the latency was measured too high. */
+	/* If a long message is not slower, the measured latency was too high. */
 	return (struct coll_level){brief < long_s ? brief : long_s,
 	                           LONG_BYTES / (long_s > brief ? long_s - brief : long_s)};
 }
@@ -210,7 +210,7 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (!buffer)
 		MPI_Abort(MPI_COMM_WORLD, 1);
-	/* Whether this process is on the node of rank 0. */
+	/* True if this process is on the node of rank 0. */
 	int lowest = rank;
 	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
 	MPI_Bcast(&lowest, 1, MPI_INT, 0, node);

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Process 0 waits as long as others arrive; the others wait for its decision. */
+/* Process 0 waits until no more processes arrive; the others wait for its decision. */
 enum { QUIET_MS = 10000, DECISION_MS = 25000, LOOK_MS = 1, LOOK_MS_MAX = 500 };
 
 enum { NAME = 64 };

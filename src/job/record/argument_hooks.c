@@ -4,7 +4,7 @@
 #include "job/record/arguments.h"
 #include "job/record/wrap.h"
 
-/* Whether the call is part of another noted call that has not ended by an exception or a jump. */
+/* True if the call is part of another noted call that no exception or jump has ended. */
 static bool is_part(const struct noted_arguments *noted, const struct recording_stream *s, uintptr_t frame)
 {
 	return frame < noted->frame && RELAXED_LOAD(s->limit) == noted->limit;
@@ -63,7 +63,7 @@ __attribute__((noinline)) void arguments_before(struct noted_call *noted, uint32
 	arguments->call = call;
 	arguments->frame = frame;
 	arguments->limit = RELAXED_LOAD(s->limit);
-	/* Such a call is not completely known before it, so its earlier description is dropped. */
+	/* Before such a call, not all of its arguments are known, so its earlier description is dropped. */
 	s->opened_slot = NULL;
 	s->opened_hash = 0;
 	note_before(noted);

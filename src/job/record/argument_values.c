@@ -228,7 +228,7 @@ static bool is_in_place(const struct noted_call *noted, enum parameter_kind buff
 	return parameter >= 0 && address_of(noted, parameter) == MPI_IN_PLACE;
 }
 
-/* Whether this process has the part of the root, and the part of the others. */
+/* Set if this process acts as the root, and if it acts as another member. */
 static void find_sides(const struct noted_call *noted, bool *is_root, bool *is_other)
 {
 	const int parameter = call_parameter((enum call_id)noted->call, KIND_root);

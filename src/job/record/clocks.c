@@ -79,7 +79,7 @@ static void compare_with_counter(const struct timer *counter)
 static struct clock_pair answer;
 static bool is_answered;
 
-/* Whether the reference clock is on another machine. */
+/* True if the reference clock is on another machine. */
 static bool is_elsewhere(const struct reference *reference, const struct timer *counter)
 {
 	return reference && !reference_is_lost && strcmp(reference->identity, timer.identity) != 0 &&

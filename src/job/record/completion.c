@@ -227,7 +227,7 @@ void waitall_remember(struct waitall *wait, const void *site, uint32_t id, const
 	stream_remember_raw(s, wait->raw, (uint32_t)(WAITALL_FIRST + WAITALL_WORDS * count), NULL, 0);
 }
 
-/* Whether the predicted call completes the same requests. */
+/* True if the predicted call completes the same requests. */
 static bool completes_the_same(const struct completion *done, const int64_t *known, uint32_t words)
 {
 	uint32_t at = 0;

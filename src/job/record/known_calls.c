@@ -32,7 +32,7 @@ static uint32_t *latest_like(struct recording_stream *s, const int64_t *key)
 	return &s->latest[place * 0x9e3779b97f4a7c15u >> 58];
 }
 
-/* Whether the trace has another value than the number in the key. */
+/* True for fields whose value in the trace differs from the number in the key. */
 static bool is_translated(uint8_t field)
 {
 	const uint64_t translated = UINT64_C(1) << FIELD_COMM | UINT64_C(1) << FIELD_NEWCOMM |

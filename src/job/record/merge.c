@@ -138,7 +138,7 @@ static bool copy_parts(const struct finished *parts, int to)
 	return copied;
 }
 
-/* Whether the part has chunks that are in no trace yet. */
+/* True if the part has chunks that are not in a trace yet. */
 static bool is_needed(const struct finished *parts)
 {
 	for (uint32_t i = 0; i < part_entry_count(parts->header); i++) {
@@ -363,7 +363,7 @@ static void merge_once(struct finished *parts, const char *output)
 		rmdir(path); /* fails if it has notes, or parts of another world */
 }
 
-/* Whether the other child of the node has arrived. The first to arrive creates the mark. */
+/* True if the other child of the node has arrived. The first child to arrive creates the mark. */
 static bool find_mark(const struct finished *parts, uint32_t level, uint32_t node)
 {
 	char name[80];

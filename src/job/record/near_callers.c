@@ -137,7 +137,7 @@ void near_callers_forget(struct near_callers *near)
 	near->libc = near->program = 0;
 }
 
-/* Whether these bytes of a frame are on the thread's stack. */
+/* True if these bytes of a frame are on the thread's stack. */
 static inline bool is_in_stack(const struct near_callers *near, uintptr_t frame, uintptr_t bytes)
 {
 	return frame >= near->low && frame < near->high && bytes <= near->high - frame;

@@ -261,7 +261,7 @@ __attribute__((destructor)) static void finish_at_exit(void)
 		return;
 	process_unlock(); /* process_lock_in_time() has shown that it is free */
 	recording_end();
-	/* It has no rank, but other processes wait for it in the part. */
+	/* The process has no rank, but other processes wait for it in the part. */
 	if (is_under_way())
 		leave();
 }

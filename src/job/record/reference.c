@@ -62,8 +62,8 @@ const struct reference *reference_get(void)
 	return state == KNOWN ? &reference : NULL;
 }
 
-/* The socket and the results so far. The fastest round is the most exact: the other clock was read between our two readings. Rounds are not
- * combined, because clocks drift meanwhile. */
+/* The socket and the results so far. The fastest round is the most accurate, because its two own readings
+ * are closest to the reading of the other clock. Rounds are not combined, because clocks drift meanwhile. */
 struct clock_exchange {
 	const struct reference *reference;
 	int fd;

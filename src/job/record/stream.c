@@ -100,8 +100,9 @@ void stream_lose_events(struct recording_stream *s, const char *reason)
 	RELAXED_STORE(s->limit, UINTPTR_MAX);
 }
 
-/* As much as the last chunk used. A chunk full of definitions leaves most of its room unused, and zeroing that takes time. A chunk that was too
- * small counts as larger, so that the next one grows. */
+/* The size that the last chunk used. A chunk full of definitions leaves most of its room unused, and
+ * zeroing unused room takes time. If the last chunk was too small, a larger size is assumed, so that the
+ * next chunk grows. */
 static size_t next_chunk_bytes(const struct recording_stream *s, size_t record_bytes)
 {
 	size_t used = sizeof(struct chunk_header) + s->encoder.chunk->length + NEXT_ROOM;
@@ -451,7 +452,7 @@ static const int64_t *with_origin(struct recording_stream *s, const int64_t *key
 	return copy;
 }
 
-/* Whether the known part of the call is that of the predicted call. */
+/* True if the known part of the call equals that of the predicted call. */
 static bool is_predicted(const struct recording_stream *s, const int64_t *key, uint32_t words)
 {
 	const struct known_key *known = s->guess == NO_CALL ? NULL : &s->known[s->guess];

@@ -41,7 +41,7 @@ struct started_thread {
 	void *argument;
 };
 
-/* Also when it is cancelled, or calls pthread_exit(). */
+/* Also called when the thread is cancelled or calls pthread_exit(). */
 static void end_thread(void *unused)
 {
 	(void)unused;

@@ -35,7 +35,7 @@ static struct attached_buffer *buffer_of_process(void)
 	return find(OBJECT_NONE, 0);
 }
 
-/* That of a call which attaches, detaches or flushes. */
+/* The buffer of a call that attaches, detaches or flushes it. */
 static struct attached_buffer buffer_named(const struct agent_call *call)
 {
 	struct attached_buffer named = {.owner_kind = OBJECT_NONE};

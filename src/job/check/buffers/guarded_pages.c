@@ -356,9 +356,9 @@ static void widen_hooks(uintptr_t first, uintptr_t end)
 	guard_count++;
 }
 
-/* The guard owns the pages before they are protected, so that a thread that accesses one finds it. But such a
- * thread opens them only once they are protected: a thread that is late, from an earlier guard of these
- * pages, would open them too early, and they would stay protected. */
+/* The guard owns the pages before they are protected, so that a thread that accesses a protected page
+ * finds the guard. Such a thread opens the pages only if they are protected: a late thread, which accessed
+ * an earlier guard of these pages, would otherwise open them too early, and they would stay protected. */
 static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end, unsigned kind,
                         uint64_t owner)
 {
@@ -378,7 +378,7 @@ static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end
 	return is_protected ? number : 0;
 }
 
-/* Watches more bytes of a range that has one watchpoint: its end, and bytes after the first ones, as far as
+/* Watches more bytes of a range that has one watchpoint: its end, then bytes after the first ones, while
  * watchpoints are free. */
 static void watch_more(uint32_t number, uintptr_t end, unsigned kind, uint64_t owner)
 {
@@ -399,7 +399,7 @@ static void watch_more(uint32_t number, uintptr_t end, unsigned kind, uint64_t o
 	}
 }
 
-/* True: it was guarded until now. Waits for a thread that is accessing it, which takes some microseconds. */
+/* True: the page was guarded until now. Waits some microseconds for a thread that is accessing it. */
 static bool end_guarding(struct page_guard *guard)
 {
 	uint32_t state = GUARD_GUARDED;

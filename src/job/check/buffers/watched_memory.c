@@ -156,8 +156,8 @@ static bool touch(struct interval *interval, void *context)
 	return true;
 }
 
-/* A load or store, before it happens. Marks without a buffer or window were set by the compiler around
- * variables on the stack, and left behind when a function was left by a jump. */
+/* A load or store, before it happens. Marks without a buffer or window are those that the compiler set
+ * around variables on the stack and that remained because a jump left the function. */
 static void accessed(uintptr_t address, size_t bytes, bool is_write, const void *site)
 {
 	const struct agent_thread *thread = agent_self;

@@ -186,7 +186,7 @@ static void emit_message(struct agent_call *call, bool accepted)
 		emit_both(call, events);
 }
 
-/* Whether MPI rejected the call before it began. */
+/* True if MPI rejected the call before it began. */
 static bool is_rejected(int rc)
 {
 	static const int classes[] = {MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,     MPI_ERR_TAG,

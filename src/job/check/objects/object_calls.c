@@ -117,7 +117,8 @@ static void before_parameter(struct agent_call *call, uint32_t parameter, enum o
 			report_predefined(call, parameter, object);
 		return;
 	}
-	/* Before the call: as soon as MPI has freed it, another thread may get the same handle. */
+	/* Called before MPI frees the object: as soon as it is freed, another thread may get the same
+	 * handle. */
 	object_end(object, variable, call->id, agent_place(call));
 	call->object = object;
 }
@@ -186,8 +187,8 @@ static bool model_is_committed(const struct agent_call *call)
 	return !model || model->committed;
 }
 
-/* MPI_Type_get_contents and MPI_File_get_view return MPI's own types as such. Libraries have more of
- * them than the standard. */
+/* MPI_Type_get_contents and MPI_File_get_view return predefined types of MPI. Libraries have more of them
+ * than the standard. */
 static enum creation creation_of(const struct agent_call *call, enum object_kind kind, uint64_t handle)
 {
 	const enum creation creation = all_calls[call->id].new_object;

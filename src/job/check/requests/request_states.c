@@ -110,7 +110,7 @@ static void before_new(struct agent_call *call)
 
 static void remember_overwritten(struct checked_request *held, const struct agent_call *call, uint32_t place)
 {
-	/* It may have ended meanwhile, in another thread. */
+	/* The request may have ended meanwhile, in another thread. */
 	if (!(held->flags & REQUEST_TAKEN) || held->variable != new_variable(call))
 		return;
 	held->overwritten = true;

@@ -124,8 +124,8 @@ void local_accesses_attribute(const struct agent_call *call, const struct checke
 		  value = call_parameter(call->id, KIND_attribute);
 	int64_t *given = value < 0 ? NULL : (int64_t *)call->arguments[value];
 
-	/* Keys differ between C and Fortran, but the address does not, and the program
-	 * cannot know it otherwise. */
+	/* Keys differ between C and Fortran, but the address does not, and the program has no other way to
+	 * know it. */
 	if (window->local && flag >= 0 && given && *(const int *)call->arguments[flag] &&
 	    *given == window->base)
 		*given = window->local->base;

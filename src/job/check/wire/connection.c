@@ -146,7 +146,7 @@ void connection_copy(struct analyser_connection *c, const uint8_t *frame, size_t
 	put_raw(&c->out, frame, size);
 }
 
-/* Also passes the file of events, once, if possible: between machines it is not. */
+/* Also passes the file of events once, if possible. Between machines it is not possible. */
 static ssize_t send_with_file(int fd, const uint8_t *bytes, size_t size)
 {
 	union {

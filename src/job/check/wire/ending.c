@@ -14,7 +14,7 @@ void agent_job_ends(void)
 
 	findings_flush();
 	service_end(END_ABORTED);
-	/* MPI kills the other processes: their events must be sent before. */
+	/* MPI kills the other processes, so their events must be sent first. */
 	nanosleep(&moment, NULL);
 }
 
