@@ -134,7 +134,7 @@ async function search_in_vain(browser, small, large) {
 	await settled(summary);
 	await summary.fill("input[type=search]", "MPI_Nonsense");
 	await settled(summary);
-	expect((await status_of(summary)).startsWith("No call matches 'MPI_Nonsense' where this page has single calls"), `a search in a summary says '${await status_of(summary)}'`);
+	expect((await status_of(summary)).startsWith("None of the single calls in this page matches 'MPI_Nonsense'"), `a search in a summary says '${await status_of(summary)}'`);
 	await summary.close();
 }
 
