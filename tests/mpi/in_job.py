@@ -6,12 +6,14 @@ dies, `tarry run` analyses the job and names the rank. Parts that are kept give 
 import json
 import os
 import shutil
+import subprocess
 import sys
 
 import job
 
 NOT_IN_JOB = "tarry: the job did not analyse its run: it is analysed now"
 FINDING = "1. Late Sender"
+PLAIN_TRIES, PLAIN_SECONDS = 2, 25
 
 
 class InJob(job.Job):
@@ -21,9 +23,18 @@ class InJob(job.Job):
     def left(self):
         return [name for name in os.listdir(self.options.work) if name.startswith("trace.")]
 
+    def run_plain(self, words):
+        """Open MPI sometimes does not notice that a rank was killed: then it is started again."""
+        for _ in range(PLAIN_TRIES):
+            try:
+                return self.run([*self.launch_line(), *words], PLAIN_SECONDS)
+            except subprocess.TimeoutExpired:
+                print(f"{words}: the plain job hangs")
+        return self.run([*self.launch_line(), *words])
+
     def compared(self, words, options=("--no-trace",)):
         """Messages of `tarry` and the launcher, and problems."""
-        plain, traced = self.run([*self.launch_line(), *words]), self.record(options, words)
+        plain, traced = self.run_plain(words), self.record(options, words)
         told = [(result.returncode, job.without_numbers_of_processes(result.stdout)) for result in (plain, traced)]
         return traced.stderr, [f"{words}: {told[0]} is {told[1]} when recorded"] if told[0] != told[1] else []
 

@@ -127,13 +127,13 @@ class Job:
             line += ["-n", self.settings["ranks"], *before, *self.words(program)]
         return line
 
-    def run(self, line):
+    def run(self, line, seconds=SECONDS):
         environment = dict(os.environ, PROGRAM_FOLDER=self.options.work, MPI_LIBRARY=self.options.library,
                            MPI_NAME=self.options.mpi, **FOR_OPEN_MPI)
         line = [ON_ONE_MACHINE, *line]
         if "exit" in self.settings:
-            return watched.run(line, has_checksum, SECONDS, self.options.work, env=environment)
-        return subprocess.run(line, cwd=self.options.work, env=environment, text=True, timeout=SECONDS, capture_output=True,
+            return watched.run(line, has_checksum, seconds, self.options.work, env=environment)
+        return subprocess.run(line, cwd=self.options.work, env=environment, text=True, timeout=seconds, capture_output=True,
                               stdin=subprocess.DEVNULL, check=False)
 
     def run_traced(self, before=()):
