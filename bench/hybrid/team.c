@@ -7,77 +7,59 @@ enum { THREADS = 2, BATCHES = 20, REPEATS = 2000 };
 
 static volatile int sink;
 
-static double parallel(void)
+static void parallel(void)
 {
-	double start = omp_get_wtime();
-
 	for (int i = 0; i < REPEATS; i++) {
 #pragma omp parallel num_threads(THREADS)
 		sink = i;
 	}
-	return omp_get_wtime() - start;
 }
 
-static double loop(void)
+static void loop(void)
 {
-	double start = omp_get_wtime();
-
 #pragma omp parallel num_threads(THREADS)
 	for (int i = 0; i < REPEATS; i++) {
 #pragma omp for
 		for (int j = 0; j < THREADS; j++)
 			sink = i;
 	}
-	return omp_get_wtime() - start;
 }
 
-static double barrier(void)
+static void barrier(void)
 {
-	double start = omp_get_wtime();
-
 #pragma omp parallel num_threads(THREADS)
 	for (int i = 0; i < REPEATS; i++) {
 #pragma omp barrier
 	}
-	return omp_get_wtime() - start;
 }
 
 /* Without contention: the time of the runtime itself. */
-static double critical(void)
+static void critical(void)
 {
-	double start = omp_get_wtime();
-
 #pragma omp parallel num_threads(THREADS)
 #pragma omp master
 	for (int i = 0; i < REPEATS; i++) {
 #pragma omp critical(one)
 		sink = i;
 	}
-	return omp_get_wtime() - start;
 }
 
-static double lock(void)
+static void lock(void)
 {
 	omp_lock_t one;
-	double start;
 
 	omp_init_lock(&one);
-	start = omp_get_wtime();
 #pragma omp parallel num_threads(THREADS)
 #pragma omp master
 	for (int i = 0; i < REPEATS; i++) {
 		omp_set_lock(&one);
 		omp_unset_lock(&one);
 	}
-	start = omp_get_wtime() - start;
 	omp_destroy_lock(&one);
-	return start;
 }
 
-static double task(void)
+static void task(void)
 {
-	double start = omp_get_wtime();
-
 #pragma omp parallel num_threads(THREADS)
 #pragma omp master
 	for (int i = 0; i < REPEATS; i++) {
@@ -85,16 +67,18 @@ static double task(void)
 		sink = i;
 #pragma omp taskwait
 	}
-	return omp_get_wtime() - start;
 }
 
-static double fastest(double (*construct)(void))
+static double fastest(void (*construct)(void))
 {
-	double best = construct();
+	double best = 0;
 
-	for (int i = 1; i < BATCHES; i++) {
-		double next = construct();
-		best = next < best ? next : best;
+	for (int i = 0; i < BATCHES; i++) {
+		double start = omp_get_wtime(), took;
+
+		construct();
+		took = omp_get_wtime() - start;
+		best = !i || took < best ? took : best;
 	}
 	return 1e9 * best / REPEATS;
 }
