@@ -1,5 +1,6 @@
 #include "analysis/causes/call_log.h"
 
+#include "analysis/model/marks.h"
 #include "analysis/model/phases.h"
 #include "analysis/model/relations.h"
 #include "analysis/model/spans.h"
@@ -182,7 +183,7 @@ void call_logs_name_phase(struct call_logs *logs, const struct phase_mention *ph
 		struct text path = {0};
 
 		if (phase->around)
-			text_add(&path, "%s > ", call_logs_path_text(logs, phase->around));
+			text_add(&path, "%s" REGION_SEPARATOR, call_logs_path_text(logs, phase->around));
 		text_add(&path, "%s", phase->name);
 		array_add(&logs->paths, text_take(&path));
 	}

@@ -20,9 +20,10 @@ enum { PHASES_MOST = 1024, AT_A_TIME = 64 };
 
 /* Facts about a distinct call, independent of its events. */
 struct call_facts {
-	bool is_known, is_mark, is_users, is_start, is_local, is_openmp, is_mpi, prepares, starts;
-	uint32_t place;       /* for the search of iterations */
-	uint32_t phase, slot; /* the last used total, and its phase */
+	bool is_known, is_mark, is_users, is_start, is_local, is_mpi, prepares, starts;
+	const struct call_info *openmp; /* NULL: it is none of OpenMP */
+	uint32_t place;                 /* for the search of iterations */
+	uint32_t phase, slot;           /* the last used total, and its phase */
 };
 
 /* Time of a thread in a phase, without nested phases. */
@@ -130,12 +131,7 @@ static uint64_t received_bytes(const struct call *call)
 /* The same for calls of one function from one place. */
 static uint32_t place_of(struct figures_pass *pass, const struct call *call)
 {
-	const struct outline *outline = call->outline;
-	const struct {
-		const char *name;
-		uint64_t offset, module;
-	} key = {outline->name, outline->has_site ? outline->offset : 0,
-	         outline->has_site ? outline->module : 0};
+	const struct call_identity key = call_identity(call);
 
 	return (uint32_t)intern(&pass->places, &key, sizeof key)->number;
 }
@@ -151,7 +147,7 @@ static void learn_facts(struct figures_pass *pass, const struct call *call, uint
 		.is_users = is_users_mark(call),
 		.is_start = marks_start(call),
 		.is_local = is_local_call(info),
-		.is_openmp = info && call_is_openmp(info),
+		.openmp = info && call_is_openmp(info) ? info : NULL,
 		.is_mpi = info,
 		.prepares = info && info->persistent,
 		.starts = info && info->starts,
@@ -185,7 +181,8 @@ static uint32_t find_phase(struct figures_pass *pass, uint32_t parent, const cha
 	arena_add(&figures->arena, figures->phases, figures->phase_count,
 	          (struct phase_figures){
 			  .name = (const char *)known->bytes,
-			  .path = around ? arena_format(&figures->arena, "%s > %s", around->path, name)
+			  .path = around ? arena_format(&figures->arena, "%s" REGION_SEPARATOR "%s",
+	                                                around->path, name)
 	                                 : (const char *)known->bytes,
 			  .parent = parent,
 			  .depth = around ? around->depth + 1 : 0,
@@ -401,13 +398,14 @@ static void take_mark(struct figures_pass *pass, struct thread_cursor *thread, i
 	}
 }
 
-static void follow_team(struct figures_pass *pass, struct thread_cursor *thread, int64_t start, int64_t end)
+static void follow_team(struct figures_pass *pass, struct thread_cursor *thread, const struct call_info *info,
+                        int64_t start, int64_t end)
 {
 	const struct process_span *span = &pass->figures->run->processes[pass->number];
 
 	if (!pass->teams)
 		pass->teams = team_time_new((uint32_t)pass->thread_count);
-	team_time_event(pass->teams, (uint32_t)(thread - pass->threads), thread->event->call,
+	team_time_event(pass->teams, (uint32_t)(thread - pass->threads), info, thread->event->call,
 	                max_ns(start, span->start), min_ns(end, span->end));
 }
 
@@ -432,8 +430,8 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 		figures->marks++;
 	} else if (!facts->is_start) {
 		add_to_site(pass, thread, &pass->facts.items[event->id], start, end);
-		if (facts->is_openmp)
-			follow_team(pass, thread, start, end);
+		if (facts->openmp)
+			follow_team(pass, thread, facts->openmp, start, end);
 		if (!facts->is_local) {
 			communicate(pass, thread, start, end);
 			if (start >= thread->span->start && end <= thread->span->end)

@@ -15,6 +15,8 @@
 
 #include "analysis/model/run_spans.h"
 
+#include <string.h>
+
 /* The minimum number of calls that begin an iteration. */
 enum { ITERATIONS_LEAST = 5 };
 /* Iterations are summed up in at most so many groups of neighbours. */
@@ -55,12 +57,25 @@ struct iteration {
 	struct iteration_outlier outliers[ITERATION_OUTLIERS]; /* the longest first */
 };
 
-/* True for calls of one function from one place. */
+/* Equal for calls of one function from one place. Without padding, so bytes can be compared. */
+struct call_identity {
+	const char *name;
+	uint64_t offset, module;
+};
+
+static inline struct call_identity call_identity(const struct call *call)
+{
+	const struct outline *outline = call->outline;
+
+	return (struct call_identity){outline->name, outline->has_site ? outline->offset : 0,
+	                              outline->has_site ? outline->module : 0};
+}
+
 static inline bool is_from_same_site(const struct call *a, const struct call *b)
 {
-	return a->outline->name == b->outline->name && a->outline->has_site == b->outline->has_site &&
-	       (!a->outline->has_site ||
-	        (a->outline->offset == b->outline->offset && a->outline->module == b->outline->module));
+	const struct call_identity one = call_identity(a), other = call_identity(b);
+
+	return memcmp(&one, &other, sizeof one) == 0;
 }
 
 struct iteration_search;

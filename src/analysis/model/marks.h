@@ -10,6 +10,9 @@
 
 #include "trace/reader.h"
 
+/* In paths of regions, between a region and the one in it. */
+#define REGION_SEPARATOR " > "
+
 enum mark_kind { MARK_NONE, MARK_REGION_BEGIN, MARK_REGION_END, MARK_PHASE, MARK_LEVEL_END };
 
 enum mark_kind mark_kind(const struct call *call);

@@ -2,7 +2,6 @@
 
 #include "analysis/model/spans.h"
 #include "base/memory.h"
-#include "calls/calls.h"
 
 #include <stdlib.h>
 
@@ -75,10 +74,10 @@ static void end_region(struct team_time *teams, uint32_t thread, int64_t end)
 	teams->is_in_region = false;
 }
 
-void team_time_event(struct team_time *teams, uint32_t thread, const struct call *call, int64_t start,
-                     int64_t end)
+void team_time_event(struct team_time *teams, uint32_t thread, const struct call_info *info,
+                     const struct call *call, int64_t start, int64_t end)
 {
-	switch (call_find(call->outline->name) - all_calls) {
+	switch (info - all_calls) {
 	case CALL_omp_fork:
 		begin_region(teams, thread, field_or(call, FIELD_COUNT, 0), start);
 		break;

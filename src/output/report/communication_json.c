@@ -1,7 +1,9 @@
 /* Traffic between processes, for the page: matrices that are folded to a bounded size, whatever the number of processes; how
  * far it went on the machine; the pairs that stand out; the traffic of each region; and collective operations by
  * communicator. Read by src/page/communication.js alone. */
+#include "analysis/model/marks.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "output/report/parts.h"
 
 #include <inttypes.h>
@@ -46,8 +48,8 @@ static bool is_in_region(const char *region, const char *path)
 {
 	size_t length = strlen(path);
 
-	return region && strncmp(region, path, length) == 0 &&
-	       (!region[length] || strncmp(region + length, " > ", 3) == 0);
+	return region && text_begins(region, path) &&
+	       (!region[length] || text_begins(region + length, REGION_SEPARATOR));
 }
 
 /* `path`: only waits in this region; NULL: all. */
