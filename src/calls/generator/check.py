@@ -195,6 +195,13 @@ def fortran_body(f):
     return out + ["}", ""]
 
 
+def fortran_of(functions):
+    return fortran.source(functions, "job/check/wrap.h", fortran_body, lambda f: "agent_fortran_next")
+
+
 def fortran_source(functions):
-    return fortran.source(filter(is_wrapped, functions), "job/check/wrap.h", fortran_body,
-                          lambda f: "agent_fortran_next")
+    return fortran_of(f for f in functions if is_wrapped(f) and wrappers.is_frequent(f))
+
+
+def fortran_rare_source(functions):
+    return fortran_of(f for f in functions if is_wrapped(f) and not wrappers.is_frequent(f))

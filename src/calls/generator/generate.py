@@ -4,8 +4,8 @@
 usage: generate.py WHAT [--exports FILE] -o FILE
 
 WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_c_rare.c, wrap_fortran.c, wrap_fortran_rare.c, kinds.h, parameters.c, argument_forms.c,
-arguments_c.c, arguments_fortran.c, call_shapes.c, check_c.c, check_fortran.c, coll_c.c, coll_fortran.c, coll_fortran_init.c, entries.h, entry_names.c,
-mpi_calls.h, abi_exports.txt, abi_library.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
+arguments_c.c, arguments_fortran.c, call_shapes.c, check_c.c, check_fortran.c, check_fortran_rare.c, coll_c.c, coll_fortran.c, coll_fortran_init.c, entries.h,
+entry_names.c, mpi_calls.h, abi_exports.txt, abi_library.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
 --exports names the output of `nm -D` of the MPI library that wrap_c.c, wrap_c_rare.c, arguments_c.c, check_c.c or coll_c.c is for.
 """
 import argparse
@@ -37,6 +37,7 @@ PRODUCTS = {
     "call_shapes.c": ("buffers", "source", ""),
     "check_c.c": ("check", "c_source", "exports"),
     "check_fortran.c": ("check", "fortran_source", ""),
+    "check_fortran_rare.c": ("check", "fortran_rare_source", ""),
     "coll_c.c": ("coll", "c_source", "exports"),
     "coll_fortran.c": ("coll", "fortran_source", ""),
     "coll_fortran_init.c": ("coll", "fortran_init_source", ""),
