@@ -138,10 +138,11 @@ static void run_member(void *start)
 typedef void body(void *data);
 
 /* Without listeners, calls jump to the runtime. Functions with variables of their own cannot jump. */
-#define JUMP_WITHOUT_LISTENERS(call) \
-	const struct openmp_hooks *hooks = hooks_now(); \
+#define JUMP_WITHOUT(listeners, call) \
+	const struct openmp_hooks *hooks = listeners; \
 	if (!hooks && !threads_are_checked()) \
 	return call
+#define JUMP_WITHOUT_LISTENERS(call) JUMP_WITHOUT(hooks_now(), call)
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters of functions */
 #define PARALLEL(type, name, result, more, arguments) \
@@ -228,17 +229,23 @@ CANCELLABLE_BARRIER(GOMP_barrier_cancel)
 CANCELLABLE_BARRIER(GOMP_loop_end_cancel)
 CANCELLABLE_BARRIER(GOMP_sections_end_cancel)
 
-/* Critical sections and locks */
+/* Critical sections and locks, also those of LLVM's runtime: it reports them to tools, but a release only when another thread may already have
+ * the lock. */
 
-#define TAKE(mutex, is_critical, call) \
-	JUMP_WITHOUT_LISTENERS(call); \
+static inline const struct openmp_hooks *hooks_of_mutexes(void)
+{
+	return __atomic_load_n(&openmp_link.hooks, __ATOMIC_ACQUIRE);
+}
+
+#define TAKE(listeners, mutex, is_critical, call) \
+	JUMP_WITHOUT(listeners, call); \
 	uint64_t asked = hooks ? hooks->ask(mutex) : 0; \
 	call; \
 	openmp_learn(mutex, HERE); \
 	if (asked) \
 	hooks->take(asked, mutex, HERE, is_critical)
-#define RELEASE(mutex, call) \
-	JUMP_WITHOUT_LISTENERS(call); \
+#define RELEASE(listeners, mutex, call) \
+	JUMP_WITHOUT(listeners, call); \
 	uint64_t when; \
 	openmp_publish(mutex, HERE); \
 	when = hooks ? hooks->before_release(mutex) : 0; \
@@ -252,37 +259,56 @@ static const char unnamed;
 void GOMP_critical_start(void);
 EXPORT void GOMP_critical_start(void)
 {
-	TAKE(&unnamed, true, NEXT(GOMP_critical_start)());
+	TAKE(hooks_now(), &unnamed, true, NEXT(GOMP_critical_start)());
 }
 
 void GOMP_critical_end(void);
 EXPORT void GOMP_critical_end(void)
 {
-	RELEASE(&unnamed, NEXT(GOMP_critical_end)());
+	RELEASE(hooks_now(), &unnamed, NEXT(GOMP_critical_end)());
 }
 
 void GOMP_critical_name_start(void **name);
 EXPORT void GOMP_critical_name_start(void **name)
 {
-	TAKE(name, true, NEXT(GOMP_critical_name_start)(name));
+	TAKE(hooks_now(), name, true, NEXT(GOMP_critical_name_start)(name));
 }
 
 void GOMP_critical_name_end(void **name);
 EXPORT void GOMP_critical_name_end(void **name)
 {
-	RELEASE(name, NEXT(GOMP_critical_name_end)(name));
+	RELEASE(hooks_now(), name, NEXT(GOMP_critical_name_end)(name));
+}
+
+/* The functions of LLVM's compilers. */
+void __kmpc_critical(void *where, int thread, void *name);
+EXPORT void __kmpc_critical(void *where, int thread, void *name)
+{
+	TAKE(hooks_of_mutexes(), name, true, NEXT(__kmpc_critical)(where, thread, name));
+}
+
+void __kmpc_critical_with_hint(void *where, int thread, void *name, unsigned hint);
+EXPORT void __kmpc_critical_with_hint(void *where, int thread, void *name, unsigned hint)
+{
+	TAKE(hooks_of_mutexes(), name, true, NEXT(__kmpc_critical_with_hint)(where, thread, name, hint));
+}
+
+void __kmpc_end_critical(void *where, int thread, void *name);
+EXPORT void __kmpc_end_critical(void *where, int thread, void *name)
+{
+	RELEASE(hooks_of_mutexes(), name, NEXT(__kmpc_end_critical)(where, thread, name));
 }
 
 #define LOCK(set, unset) \
 	void set(void *lock); \
 	EXPORT void set(void *lock) \
 	{ \
-		TAKE(lock, false, NEXT(set)(lock)); \
+		TAKE(hooks_of_mutexes(), lock, false, NEXT(set)(lock)); \
 	} \
 	void unset(void *lock); \
 	EXPORT void unset(void *lock) \
 	{ \
-		RELEASE(lock, NEXT(unset)(lock)); \
+		RELEASE(hooks_of_mutexes(), lock, NEXT(unset)(lock)); \
 	}
 
 LOCK(omp_set_lock, omp_unset_lock)
@@ -297,7 +323,7 @@ LOCK(omp_set_nest_lock_, omp_unset_nest_lock_)
 	EXPORT int test(void *lock) \
 	{ \
 		const int is_set = NEXT(test)(lock); \
-		const struct openmp_hooks *hooks = hooks_now(); \
+		const struct openmp_hooks *hooks = hooks_of_mutexes(); \
 		if (is_set && hooks) \
 			(void)hooks->ask(lock); \
 		if (is_set) \

@@ -3,7 +3,8 @@
  * listeners they jump to the runtime.
  *
  * A process may have several copies of the runtime, as Python modules bring their own. Then each caller gets the copy that it would have got
- * without us, and only the program's is recorded. LLVM's libomp serves the same functions. It has an interface for tools instead. */
+ * without us, and only the program's is recorded. LLVM's libomp serves the same functions. It has an interface for tools instead
+ * (openmp_tool.c); only its critical sections and locks are recorded here. */
 #ifndef TARRY_JOB_PRELOAD_OPENMP_CALLS_H
 #define TARRY_JOB_PRELOAD_OPENMP_CALLS_H
 

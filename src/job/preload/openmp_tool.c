@@ -1,5 +1,5 @@
 /* OMPT, the tool interface of OpenMP 5.0 that LLVM's and Intel's runtimes offer: the same events as those of GCC's runtime (openmp_calls.c),
- * but for locks, whose release these runtimes report only when another thread may have got them. */
+ * which also has the entry points of their critical sections and locks. */
 #include "job/preload/openmp_calls.h"
 
 #include "base/access_hooks.h"
