@@ -1,7 +1,7 @@
 # Differences between two runs: findings that are gone, new or moved to other lines; limits; and errors.
 process() {
 	echo "process world=1 rank=$1 size=2
-source 1 \"src/halo.c\" \"exchange\"
+source 1 \"src/${file:-halo.c}\" \"exchange\"
 source 2 \"src/main.c\" \"main\"
 comm 0x1 kind=intra rank=$1 size=2 remote=0$([ "$1" != 0 ] || echo ' members=1:0-1') \"MPI_COMM_WORLD\"
 thread 0
@@ -29,9 +29,12 @@ run() {
 run 100 0 30 | tarry assemble -o before.tarry -
 run 0 40 33 | tarry assemble -o after.tarry -
 run 60 0 33 | tarry assemble -o moved.tarry -
+file=ring.c
+run 60 0 33 | tarry assemble -o renamed.tarry -
 
 try tarry diff before.tarry after.tarry
 try tarry diff before.tarry moved.tarry
+try tarry diff before.tarry renamed.tarry
 try tarry diff before.tarry before.tarry
 
 # Trust: a run without a call says nothing.

@@ -167,7 +167,6 @@ static void several_of_one_kind_come_in_their_order(void **state)
 	made_run_free(after);
 }
 
-/* Half a percent of the first run is the limit. */
 /* The order of the report is that of costs, which may change. */
 static void equal_calls_keep_their_lines(void **state)
 {
@@ -190,6 +189,42 @@ static void equal_calls_keep_their_lines(void **state)
 	made_run_free(after);
 }
 
+/* Of calls that only one run has, those of the same function in another file are the same, in the order of lines. */
+static void calls_of_a_renamed_file_keep_their_partners(void **state)
+{
+	struct made_run *before = made_run_new(1, 10), *after = made_run_new(1, 10);
+	struct run_diff *diff;
+
+	(void)state;
+	add_call(before, "halo.c", 2);
+	add_call(before, "halo.c", 5);
+	add_call(before, "same.c", 1);
+	add_call(after, "same.c", 1.01);
+	add_call(after, "ring.c", 6);
+	add_call(after, "ring.c", 2);
+	add_call(after, "other.c", 3);
+	before->rows[0].at.where.line = 17;
+	before->rows[1].at.where.line = 18;
+	after->rows[1].at.where.line = 31;
+	after->rows[2].at.where.line = 30;
+	after->rows[3].at.where.function = "setup";
+	add_finding(before, &late, 42, 4);
+	add_finding(after, &late, 57, 4);
+	after->entries[0].at.where.file = "src/ring.c";
+	diff = run_diff_new(&before->report, &after->report);
+	assert_int_equal(diff->calls.count, 4);
+	assert_row(&diff->calls.items[0], DIFF_NEW, 0, 3);
+	assert_row(&diff->calls.items[1], DIFF_MORE, 5, 6);
+	assert_row(&diff->calls.items[2], DIFF_SAME, 1, 1.01);
+	assert_row(&diff->calls.items[3], DIFF_SAME, 2, 2);
+	assert_int_equal(diff->findings.count, 1);
+	assert_row(&diff->findings.items[0], DIFF_SAME, 4, 4);
+	run_diff_free(diff);
+	made_run_free(before);
+	made_run_free(after);
+}
+
+/* Half a percent of the first run is the limit. */
 static void small_changes_are_none(void **state)
 {
 	struct made_run *before = made_run_new(1, 10), *after = made_run_new(1, 10);
@@ -319,6 +354,7 @@ int main(void)
 		cmocka_unit_test(savings_are_compared_if_all_are_predictable),
 		cmocka_unit_test(several_of_one_kind_come_in_their_order),
 		cmocka_unit_test(equal_calls_keep_their_lines),
+		cmocka_unit_test(calls_of_a_renamed_file_keep_their_partners),
 		cmocka_unit_test(small_changes_are_none),
 		cmocka_unit_test(runs_of_nothing_can_be_compared),
 		cmocka_unit_test(a_problem_without_a_name_has_its_id),

@@ -18,7 +18,8 @@ static const double threshold = 0.005;
 struct alignment {
 	struct run_diff *diff;
 	struct diff_rows *rows;
-	struct text_map numbers; /* by key: number of the row + 1 */
+	struct text_map numbers;        /* by key: number of the row + 1 */
+	ARRAY(const char *) moved_keys; /* by row: the key without source files */
 };
 
 static struct diff_row *row_of(struct alignment *aligned, const char *key)
@@ -30,7 +31,8 @@ static struct diff_row *row_of(struct alignment *aligned, const char *key)
 
 /* Of several with the same key, the first of one run is aligned with the first of the other: they come in the order of
  * their lines, which lets equal calls of a function keep their partners when costs change. */
-static struct diff_row *next_row_of(struct alignment *aligned, struct text *key, enum diff_side side)
+static struct diff_row *next_row_of(struct alignment *aligned, struct text *key, struct text *moved_key,
+                                    enum diff_side side)
 {
 	size_t length = key->length;
 
@@ -39,9 +41,62 @@ static struct diff_row *next_row_of(struct alignment *aligned, struct text *key,
 		key->length = length;
 		text_add(key, "\n%u", number);
 		row = row_of(aligned, text_get(key));
-		if (!row->sides[side].is_there)
-			return row;
+		if (row->sides[side].is_there)
+			continue;
+		array_extend(&aligned->moved_keys, aligned->rows->count)->items[row - aligned->rows->items] =
+			arena_text(&aligned->diff->arena, text_get(moved_key));
+		return row;
 	}
+}
+
+static void **numbered(struct alignment *aligned, struct text_map *map, const char *key, unsigned number)
+{
+	scoped_text text = {0};
+
+	text_add(&text, "%s\n%u", key, number);
+	return text_map_put(map, arena_text(&aligned->diff->arena, text_get(&text)));
+}
+
+static struct diff_row *gone_row(struct alignment *aligned, struct text_map *gone, const char *key)
+{
+	struct diff_row *row;
+
+	for (unsigned number = 0; (row = *numbered(aligned, gone, key, number)); number++)
+		if (!row->sides[DIFF_AFTER].is_there)
+			return row;
+	return NULL;
+}
+
+/* Source files are renamed, and functions move to other files: what is gone is aligned with what is new in the same
+ * function, in the order of lines. */
+static void join_moved(struct alignment *aligned)
+{
+	struct diff_row *rows = aligned->rows->items;
+	struct text_map gone = {0};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < aligned->moved_keys.count; i++)
+		for (unsigned number = 0; !rows[i].sides[DIFF_AFTER].is_there; number++) {
+			void **row = numbered(aligned, &gone, aligned->moved_keys.items[i], number);
+			if (*row)
+				continue;
+			*row = &rows[i];
+			break;
+		}
+	for (size_t i = 0; i < aligned->moved_keys.count; i++) {
+		struct diff_row *before = rows[i].sides[DIFF_BEFORE].is_there
+		                                  ? NULL
+		                                  : gone_row(aligned, &gone, aligned->moved_keys.items[i]);
+		if (!before)
+			continue;
+		before->sides[DIFF_AFTER] = rows[i].sides[DIFF_AFTER];
+		rows[i].sides[DIFF_AFTER].is_there = false;
+	}
+	for (size_t i = 0; i < aligned->rows->count; i++)
+		if (rows[i].sides[DIFF_BEFORE].is_there || rows[i].sides[DIFF_AFTER].is_there)
+			rows[kept++] = rows[i];
+	aligned->rows->count = kept;
+	text_map_release(&gone);
 }
 
 /* Of equal lines, the order of the report. */
@@ -60,15 +115,25 @@ static int by_line(const void *left, const void *right)
 
 /* Findings */
 
-static void add_place_key(struct text *key, const char *call, const struct location *where)
+/* The two keys of a row: with and without the source files of known functions. */
+struct row_key {
+	struct text exact, moved;
+};
+
+static void row_key_release(struct row_key *key)
+{
+	text_release(&key->exact);
+	text_release(&key->moved);
+}
+
+static void add_place_key(struct row_key *key, const char *call, const struct location *where)
 {
 	const char *function = function_of(where);
 	const char *slash = where->file ? strrchr(where->file, '/') : NULL;
+	const char *file = slash ? slash + 1 : where->file ? where->file : "";
 
-	text_add(key, "%s\n%s\n%s", call, function ? function : "",
-	         slash         ? slash + 1
-	         : where->file ? where->file
-	                       : "");
+	text_add(&key->exact, "%s\n%s\n%s", call, function ? function : "", file);
+	text_add(&key->moved, "%s\n%s", call, function ? function : file);
 }
 
 static void align_findings(struct alignment *aligned, enum diff_side side)
@@ -83,11 +148,13 @@ static void align_findings(struct alignment *aligned, enum diff_side side)
 	for (size_t i = 0; i < report->shown; i++) {
 		const struct report_entry *entry = &report->entries[order[i].number];
 		const char *name = problem_name(entry->problem, report->analysis->lang);
-		scoped_text key = {0};
+		struct row_key key = {0};
 		struct diff_row *row;
-		text_add(&key, "%s\n", entry->problem->id);
+		text_add(&key.exact, "%s\n", entry->problem->id);
+		text_add(&key.moved, "%s\n", entry->problem->id);
 		add_place_key(&key, entry->at.call, &entry->at.where);
-		row = next_row_of(aligned, &key, side);
+		row = next_row_of(aligned, &key.exact, &key.moved, side);
+		row_key_release(&key);
 		row->name = name ? name : entry->problem->id; /* rules of the user may have none */
 		row->id = entry->problem->id;
 		row->call = entry->at.call;
@@ -137,14 +204,15 @@ static void align_calls(struct alignment *aligned, enum diff_side side)
 	for (size_t i = 0; i < places->count; i++) {
 		const struct profile_row *place = &places->rows[order[i].number];
 		struct caller_iter callers = {0};
-		scoped_text key = {0};
+		struct row_key key = {0};
 		struct diff_row *row;
 		if (place->is_local)
 			continue;
 		add_place_key(&key, place->at.call, &place->at.where);
 		while (path_next(report, &place->sample, &callers))
 			add_place_key(&key, "\n", &callers.where);
-		row = next_row_of(aligned, &key, side);
+		row = next_row_of(aligned, &key.exact, &key.moved, side);
+		row_key_release(&key);
 		row->name = row->call = place->at.call;
 		row->sides[side] = value_of((double)place->run_ns / 1e9 / aligned->diff->processes[side],
 		                            place->calls, place->at.text);
@@ -198,10 +266,12 @@ static void align(struct run_diff *diff, struct diff_rows *rows,
 
 	add(&aligned, DIFF_BEFORE);
 	add(&aligned, DIFF_AFTER);
+	join_moved(&aligned);
 	for (size_t i = 0; i < rows->count; i++)
 		rows->items[i].change = class_of_change(diff, &rows->items[i]);
 	if (rows->count)
 		qsort(rows->items, rows->count, sizeof *rows->items, by_change);
+	array_release(&aligned.moved_keys);
 	text_map_release(&aligned.numbers);
 }
 

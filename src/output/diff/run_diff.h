@@ -1,5 +1,5 @@
 /* Differences between two runs, aligned by finding, call path and phase, never by line numbers, which change
- * when a program is edited.
+ * when a program is edited. If a source file is renamed, or a function moves to another file, functions are enough.
  *
  *	struct run_diff *diff = run_diff_new(before, after);
  *	run_diff_text(diff, &out);
