@@ -497,6 +497,9 @@ def check_path(path):
     for rows in (path["ranks"], path["places"]):
         assert [row["total_s"] for row in rows] == sorted((row["total_s"] for row in rows), reverse=True), path
     assert all(place["excess_s"] <= place["total_s"] for place in path["places"]), path
+    for place in path["places"]:
+        assert (place["longest"] is None) == (place["kind"] == "other"), place
+        assert not place["longest"] or 0 < place["longest"]["end_s"] - place["longest"]["start_s"] and place["longest"]["rank"] in place["ranks"], place
 
 
 def told(path, least=0.01):
@@ -521,6 +524,8 @@ def critical_chain():
     assert told(path, 0.1) == [("computing", [2], 40, 31, 0.33), ("computing", [1], 21, 22, 0.29), ("computing", [0], 11, 40, 0.2), ("computing", [2], None, 31, 0.16)], told(path)
     # Nobody else computes there: on average over three processes, a third.
     assert round(path["places"][1]["excess_s"], 2) == round(2 / 3 * 8.97, 2), path["places"][1]
+    assert round(path["places"][1]["longest"]["end_s"] - path["places"][1]["longest"]["start_s"], 2) == 2.99, path["places"][1]
+    assert round(path["places"][0]["longest"]["end_s"] - path["places"][0]["longest"]["start_s"], 2) == 5, path["places"][0]
 
 
 def critical_master():

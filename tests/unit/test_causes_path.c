@@ -128,6 +128,9 @@ static void path_leads_through_a_chain_of_late_senders(void **state)
 	assert_int_equal(time_at(path, 0, CAUSE_CALL, "", "MPI_Recv"), 10000);
 	assert_int_equal(time_at(path, 0, CAUSE_COMPUTING, "MPI_Recv", "MPI_Finalize"), 90000);
 	assert_int_equal(path->kinds_ns[CAUSE_CALL], 20000);
+	assert_int_equal(path->parts[0].longest.from, 1000);
+	assert_int_equal(path->parts[0].longest.to, 500000);
+	assert_int_equal(path->parts[0].longest.ns, 499000);
 	/* Of all three, rank 2 alone computes there: 499 us. */
 	assert_int_equal(path->parts[0].mean_ns, 499000 / 3);
 	release(&made);

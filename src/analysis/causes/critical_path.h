@@ -38,12 +38,18 @@ struct path_segment {
 	uint32_t process, stream; /* index in the process */
 };
 
+/* One computation or one call; `ns` of its time are on the path. */
+struct path_visit {
+	int64_t from, to, ns;
+};
+
 /* The activity of one process on the path at one place. */
 struct path_part {
 	enum cause_kind kind;   /* computation, call, noise, unknown; other: parts beyond the limit */
 	uint32_t process;       /* NO_PROCESS: of others */
 	struct caller from, to; /* computation: the calls before and after it; in a call: `to` */
 	int64_t ns;
+	struct path_visit longest;
 	int64_t mean_ns; /* computation: mean time of all processes there, in the whole run */
 };
 

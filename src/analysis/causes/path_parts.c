@@ -22,14 +22,20 @@ struct path_call {
 	bool is_local;
 };
 
+/* The time of the current process under one key. */
+struct key_time {
+	int64_t ns;
+	struct path_visit longest;
+};
+
 struct path_reading {
 	struct critical_path *path;
 	struct call_logs *logs;
 	const struct corrected_time *time;
 	int64_t start_ns;
-	uint32_t *order;       /* segments by thread, then by time */
-	ARRAY(int64_t) by_key; /* of the current process */
-	ARRAY(uint32_t) used;  /* keys */
+	uint32_t *order;               /* segments by thread, then by time */
+	ARRAY(struct key_time) by_key; /* of the current process */
+	ARRAY(uint32_t) used;          /* keys */
 	ARRAY(struct path_part) parts;
 	struct path_part others;
 	/* The current process */
@@ -66,17 +72,19 @@ static int64_t next_start(const struct path_reading *reading)
 	return reading->path->segments[reading->segments[reading->next]].from;
 }
 
-static void add_to_key(struct path_reading *reading, uint32_t key, int64_t ns)
+static void add_to_key(struct path_reading *reading, uint32_t key, struct path_visit visit)
 {
-	int64_t *sum;
+	struct key_time *time;
 
-	if (ns <= 0)
+	if (visit.ns <= 0)
 		return;
 	array_extend(&reading->by_key, key + 1u);
-	sum = &reading->by_key.items[key];
-	if (!*sum)
+	time = &reading->by_key.items[key];
+	if (!time->ns)
 		array_add(&reading->used, key);
-	*sum = saturating_add(*sum, ns);
+	time->ns = saturating_add(time->ns, visit.ns);
+	if (visit.ns > time->longest.ns)
+		time->longest = visit;
 }
 
 /* How much of an interval is on the path. */
@@ -108,8 +116,8 @@ static void add_time(struct path_reading *reading, uint32_t key, int64_t from, i
 	if (ns && noise_us)
 		noise = min_ns(ns, (int64_t)((double)ns / (double)interval_ns(from, to) * (double)noise_us *
 		                             NS_PER_US));
-	add_to_key(reading, KEY_NOISE, noise);
-	add_to_key(reading, key, ns - noise);
+	add_to_key(reading, KEY_NOISE, (struct path_visit){from, to, noise});
+	add_to_key(reading, key, (struct path_visit){from, to, ns - noise});
 }
 
 static int64_t ns_at(struct path_reading *reading, uint64_t tick)
@@ -275,13 +283,15 @@ static void read_stream(struct path_reading *reading)
 	add_time(reading, KEY_UNKNOWN, reading->now, reading->path->to, 0);
 }
 
-static void add_part(struct path_reading *reading, uint32_t key, int64_t ns)
+static void add_part(struct path_reading *reading, uint32_t key, const struct key_time *time)
 {
 	if (reading->parts.count < PARTS_MOST)
-		array_add(&reading->parts,
-		          ((struct path_part){.process = reading->process, .from.process = key, .ns = ns}));
+		array_add(&reading->parts, ((struct path_part){.process = reading->process,
+		                                               .from.process = key,
+		                                               .ns = time->ns,
+		                                               .longest = time->longest}));
 	else
-		reading->others.ns = saturating_add(reading->others.ns, ns);
+		reading->others.ns = saturating_add(reading->others.ns, time->ns);
 }
 
 /* Segments from `first` on belong to threads of this process. Returns the first one that does not. */
@@ -311,8 +321,8 @@ static size_t read_process(struct path_reading *reading, size_t first)
 	}
 	for (size_t i = 0; i < reading->used.count; i++) {
 		uint32_t key = reading->used.items[i];
-		add_part(reading, key, reading->by_key.items[key]);
-		reading->by_key.items[key] = 0;
+		add_part(reading, key, &reading->by_key.items[key]);
+		reading->by_key.items[key] = (struct key_time){0};
 	}
 	reading->used.count = 0;
 	free(reading->calls);

@@ -219,6 +219,8 @@ struct path_place {
 	struct report_cause what; /* the activity: kind, processes, places and time */
 	/* Computing: the time above the mean of all processes there, over the whole run. */
 	int64_t excess_ns;
+	struct path_visit longest;
+	uint32_t longest_process; /* NO_PROCESS: the sum of smaller places has no longest visit */
 };
 
 struct report_path {

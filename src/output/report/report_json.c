@@ -534,6 +534,19 @@ static void add_run(struct json *json, const struct analysis *analysis)
 
 /* The critical path */
 
+static void add_longest_visit(struct json *json, const struct report *report, const struct path_place *place)
+{
+	if (place->longest_process == NO_PROCESS) {
+		json_null(json, "longest");
+		return;
+	}
+	json_open(json, "longest", '{');
+	json_rank(json, "rank", &report->analysis->reader->processes[place->longest_process]);
+	json_seconds(json, "start_s", place->longest.from);
+	json_seconds(json, "end_s", place->longest.to);
+	json_close(json, '}');
+}
+
 static void add_critical_path_object(struct json *json, const struct report *report)
 {
 	const struct report_path *path = report->path;
@@ -568,6 +581,7 @@ static void add_critical_path_object(struct json *json, const struct report *rep
 		json_seconds(json, "total_s", place->what.total_ns);
 		json_real(json, "share", share_of_path(path, place->what.total_ns));
 		json_seconds(json, "excess_s", place->excess_ns);
+		add_longest_visit(json, report, place);
 		end_cause_place(json, report, &place->what);
 	}
 	json_close_all(json, "]}");

@@ -40,7 +40,8 @@ static uint32_t number_place(struct path_merge *merging, const struct path_part 
 	struct report_path *made = merging->made;
 	struct path_place place = {.what = {.kind = part->kind,
 	                                    .from = cause_place(&merging->causes, &part->from),
-	                                    .to = cause_place(&merging->causes, &part->to)}};
+	                                    .to = cause_place(&merging->causes, &part->to)},
+	                           .longest_process = NO_PROCESS};
 
 	for (size_t i = 0; i < made->place_count; i++)
 		if (is_same(&made->places[i].what, &place.what)) {
@@ -62,9 +63,14 @@ static void merge_part(struct path_merge *merging, const struct path_part *part)
 		*number = number_place(merging, part);
 	place = &merging->made->places[*number];
 	place->what.total_ns = saturating_add(place->what.total_ns, part->ns);
-	if (part->process != NO_PROCESS)
-		arena_add(&merging->report->arena, place->what.parts, place->what.part_count,
-		          (struct cause_part){part->process, 0, part->ns, 0});
+	if (part->process == NO_PROCESS)
+		return;
+	arena_add(&merging->report->arena, place->what.parts, place->what.part_count,
+	          (struct cause_part){part->process, 0, part->ns, 0});
+	if (part->longest.ns > place->longest.ns) {
+		place->longest = part->longest;
+		place->longest_process = part->process;
+	}
 }
 
 static int by_total(const void *left, const void *right)
@@ -83,7 +89,8 @@ static void cut_places(struct report_path *made)
 {
 	struct path_place other = {.what = {.kind = CAUSE_OTHER,
 	                                    .from = {.call = "", .text = ""},
-	                                    .to = {.call = "", .text = ""}}};
+	                                    .to = {.call = "", .text = ""}},
+	                           .longest_process = NO_PROCESS};
 
 	if (made->place_count <= PLACES_MOST)
 		return;
