@@ -2,6 +2,7 @@
 
 import {drawn, element, link} from "./dom.js";
 import {counted, ranks_in_words} from "./format.js";
+import {found_fragment, place_link} from "./places.js";
 import {code_around} from "./source.js";
 import {filled, translated} from "./words.js";
 
@@ -147,12 +148,12 @@ function argument_list(calls) {
 		element("summary", {}, filled("and $1", counted(lines.length - ARGUMENTS_MOST, "other call"))), element("ul", {class: "plain"}, lines.slice(ARGUMENTS_MOST)))];
 }
 
-function call_item(calls, sources, is_deadlock) {
+function call_item(calls, {sources, has_timeline}, is_deadlock) {
 	const [call] = calls, role = is_deadlock && call.role === "waits" ? WAIT_PARTS.waits : ROLES[call.role] || "", paths = each_once(calls, one => one.stack);
 	const excerpt = call.file && sources.find(one => one.file === call.file && one.line === call.line);
 	return element("li", {},
 		element("p", {}, role && element("span", {class: "role"}, translated(role) + ": "), call.function && element("code", {class: "code-call"}, call.function), call.function ? ", " : "",
-			ranks_name(calls.map(one => one.rank)), element("span", {class: "faint"}, (call_place(call) ? ", " : "") + call_place(call))),
+			ranks_name(calls.map(one => one.rank)), element("span", {class: "faint"}, call_place(call) && [", ", place_link(has_timeline && call.function && found_fragment(`${call.function} ${call_place(call)}`), call_place(call))])),
 		argument_list(calls),
 		excerpt && code_around(excerpt, call.file, call.line),
 		call.stack.length > 0 && element("details", {}, element("summary", {}, translated("stack")), stack_list(call)),
@@ -165,7 +166,8 @@ function bystanders(finding) {
 	return ranks && element("p", {}, filled("Not part of the deadlock, but waiting for it: $1.", filled(/^\d+$/.test(ranks) ? "rank $1" : "ranks $1", ranks)));
 }
 
-function finding_article(finding, title, id, sources) {
+// `about` has the sources, and whether there is a timeline.
+function finding_article(finding, title, id, about) {
 	return element("article", {class: "check-finding", id},
 		element("h2", {}, element("strong", {class: {error: "high", warning: "medium"}[finding.severity] || "low"}, translated(finding.severity)), title),
 		element("p", {class: "faint"}, [finding.id, ranks_name(finding.ranks), counted(finding.times, "time"), filled("MPI 4.0, section $1", finding.standard)].join(" · ")),
@@ -173,7 +175,7 @@ function finding_article(finding, title, id, sources) {
 		finding.fix && element("p", {class: "advice"}, finding.fix),
 		finding.waits.length > 0 && wait_graph(finding),
 		bystanders(finding),
-		element("ul", {class: "check-calls"}, calls_by_line(finding.calls).map(calls => call_item(calls, sources, finding.waits.length && !finding.states))));
+		element("ul", {class: "check-calls"}, calls_by_line(finding.calls).map(calls => call_item(calls, about, finding.waits.length && !finding.states))));
 }
 
 // Merges notes of one kind, as in the text.
@@ -189,11 +191,11 @@ export function entries_of(findings) {
 	return entries;
 }
 
-function entry_article([finding, ...others], number, prefix, sources) {
-	const article = finding_article(finding, ` ${number}: ${finding.name}`, prefix + number, sources);
+function entry_article([finding, ...others], number, prefix, about) {
+	const article = finding_article(finding, ` ${number}: ${finding.name}`, prefix + number, about);
 	if (others.length)
 		article.append(element("details", {class: "alike"}, element("summary", {}, filled("and $1 of this kind", counted(others.length, "other note"))),
-			others.map(other => finding_article(other, `: ${other.name}`, null, sources))));
+			others.map(other => finding_article(other, `: ${other.name}`, null, about))));
 	return article;
 }
 
@@ -214,8 +216,8 @@ export function check_verdict(check) {
 }
 
 // The addresses of findings begin with `prefix`.
-export function check_view(check, prefix = "finding-") {
-	const entries = entries_of(check.findings), sources = check.sources || [];
+export function check_view(check, prefix = "finding-", has_timeline = false) {
+	const entries = entries_of(check.findings), about = {sources: check.sources || [], has_timeline};
 	return [
 		element("section", {},
 			element("p", {class: "big"}, check_verdict(check)),
@@ -223,7 +225,7 @@ export function check_view(check, prefix = "finding-") {
 			check.suppressed > 0 && element("p", {class: "faint"}, filled("Suppressed: $1.", counted(check.suppressed, "finding"))),
 			entries.length > 1 && element("ol", {}, entries.map(([finding, ...others], i) => element("li", {},
 				link(prefix + (i + 1), `${finding.name} (${others.length ? counted(others.length + 1, "note") : translated(finding.severity)})`), " ", element("span", {class: "faint"}, where_in_words(finding)))))),
-		...entries.map((entry, i) => entry_article(entry, i + 1, prefix, sources)),
+		...entries.map((entry, i) => entry_article(entry, i + 1, prefix, about)),
 		check.notes.length > 0 && element("section", {}, element("h2", {}, translated("Notes")), element("ul", {}, check.notes.map(note => element("li", {}, note)))),
 	];
 }

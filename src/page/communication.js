@@ -2,6 +2,7 @@
 
 import {element, table} from "./dom.js";
 import {bytes, count, counted, percent, seconds} from "./format.js";
+import {place_link} from "./places.js";
 import {bar, columns, matrix} from "./plots.js";
 import {sortable_table} from "./tables.js";
 import {filled, translated} from "./words.js";
@@ -136,11 +137,17 @@ function sizes_section(summary) {
 // The ranks of a communicator, or of several of one kind.
 const comm_of_row = row => [row.comm || translated("without a name"), " ", element("span", {class: "faint"}, row.comms > 1 ? filled("$1 of $2 each", count(row.comms), counted(row.size, "rank")) : counted(row.size, "rank"))];
 
-function collectives_section(summary, rows) {
+// The calls of a communicator, if its name is that of no other one.
+function collective_fragment(timeline, row) {
+	const comms = row.comms === 1 ? timeline.comms.filter(comm => comm.name === row.comm) : [];
+	return "timeline/call=" + encodeURIComponent(row.call) + (comms.length === 1 ? "&comm=" + comms[0].id : "");
+}
+
+function collectives_section(summary, rows, timeline) {
 	const by_comm = rows && rows.length > 0;
 	return element("section", {}, element("h2", {}, translated("Collective operations")),
 		by_comm ? sortable_table(translated("Collective operations"), [
-			{title: translated("Function"), words: true, ascending: true, value: row => row.call, show: row => row.call},
+			{title: translated("Function"), words: true, ascending: true, value: row => row.call, show: row => place_link(timeline && collective_fragment(timeline, row), row.call)},
 			{title: translated("Communicator"), words: true, ascending: true, value: row => row.comm, show: comm_of_row},
 			{title: translated("Times"), value: row => row.calls, show: row => count(row.calls)},
 			{title: translated("Bytes"), value: row => row.bytes, show: row => bytes(row.bytes)},
@@ -149,14 +156,14 @@ function collectives_section(summary, rows) {
 				summary.collective_sizes.map(row => [row.call, count(row.calls), bytes(row.bytes)])));
 }
 
-export function communication_view(summary, communication, has_timeline = false) {
+export function communication_view(summary, communication, timeline = null) {
 	if (!summary || !communication)
 		return [element("p", {}, translated("This report has no profile."))];
 	const exchanged = communication.by_rank.cells.length > 0;
 	return [
 		...(exchanged ? matrix_section(communication) : [element("p", {}, translated("The processes exchanged no messages."))]),
-		exchanged && pairs_section(communication, has_timeline),
+		exchanged && pairs_section(communication, Boolean(timeline)),
 		summary.message_sizes.length > 0 && sizes_section(summary),
-		(summary.collective_sizes.length > 0 || (communication.collectives || []).length > 0) && collectives_section(summary, communication.collectives),
+		(summary.collective_sizes.length > 0 || (communication.collectives || []).length > 0) && collectives_section(summary, communication.collectives, timeline),
 	];
 }

@@ -3,6 +3,7 @@
 import {element, link} from "./dom.js";
 import {count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, seconds} from "./format.js";
 import {iteration_window, waits_by_iteration} from "./iterations.js";
+import {calls_fragment, moment_fragment, place_link} from "./places.js";
 import {bar, columns} from "./plots.js";
 import {bars_before, bars_over_time, is_imbalance, is_wait} from "./sketch.js";
 import {code_around, joined_excerpt} from "./source.js";
@@ -29,10 +30,18 @@ function missing_source(call) {
 	return element("p", {class: "faint"}, translated(call.file ? "The source file is not readable here." : "No source line is known: compile with -g."));
 }
 
-function code_panel(title, call, sources) {
+// A call in the longest instance; calls that are not in it stand out all over the run.
+function call_fragment(finding, call) {
+	const at = [finding.worst.at, ...finding.worst.actions].find(one => is_same_place(one, call));
+	return at ? moment_fragment(at) : calls_fragment(call);
+}
+
+const call_words = (finding, call, has_timeline) => place_link(has_timeline && call_fragment(finding, call), element("code", {}, call.call + " "), in_function(call));
+
+function code_panel(title, finding, call, {sources, has_timeline}) {
 	const excerpt = source_of(sources, call);
 	return element("div", {class: "panel"},
-		element("h4", {}, title, " ", element("code", {}, call.call + " "), element("span", {class: "faint"}, in_function(call))),
+		element("h4", {}, title, " ", call_words(finding, call, has_timeline)),
 		layer_of(call),
 		excerpt ? code_around(excerpt, call.file, call.line) : missing_source(call));
 }
@@ -55,7 +64,7 @@ function call_path(finding) {
 }
 
 // Work between two calls delays the others: its source is that of both calls.
-function cause_panel(finding, sources) {
+function cause_panel(finding, {sources, has_timeline}) {
 	const cause = finding.causes && finding.causes[0];
 	if (!cause || !cause.to)
 		return null;
@@ -64,18 +73,19 @@ function cause_panel(finding, sources) {
 	const shown = ends.map(call => ({call, excerpt: source_of(sources, call)})), known = shown.filter(({excerpt}) => excerpt);
 	const joined = known.length > 1 && joined_excerpt(known[0].excerpt, known[1].excerpt);
 	return element("div", {class: "panel cause-panel"}, element("h4", {}, translated("cause") + ": ", cause.ranks.length ? ranks_in_words(cause.ranks) : "", " ", words, " ",
-		ends.map((call, i) => [i ? " " + translated("list| and ") + " " : "", element("code", {}, call.call + " "), element("span", {class: "faint"}, in_function(call))])),
+		ends.map((call, i) => [i ? " " + translated("list| and ") + " " : "", call_words(finding, call, has_timeline)])),
 	joined ? code_around(joined, ends[0].file, ends[0].line, [ends[1].line]) : known.map(({call, excerpt}, i) => [i > 0 && element("hr", {class: "between"}), code_around(excerpt, call.file, call.line)]),
 	!known.length && missing_source(cause.to));
 }
 
-function where(finding, sources) {
-	const cause = is_wait(finding) && cause_panel(finding, sources), [first] = finding.causes || [];
+// `about` has the sources, and whether there is a timeline.
+function where(finding, about) {
+	const cause = is_wait(finding) && cause_panel(finding, about), [first] = finding.causes || [];
 	const is_shown = call => first && [first.from, first.to].some(one => one && is_same_place(one, call));
-	const late = finding.partner && !is_same_place(finding, finding.partner) && !(cause && is_shown(finding.partner)) && code_panel(is_wait(finding) ? translated("late") + ":" : "", finding.partner, sources);
+	const late = finding.partner && !is_same_place(finding, finding.partner) && !(cause && is_shown(finding.partner)) && code_panel(is_wait(finding) ? translated("late") + ":" : "", finding, finding.partner, about);
 	return section("Where",
 		element("div", {class: "side-by-side"}, cause, late,
-			code_panel(is_origin(finding) ? translated("late") + ":" : is_wait(finding) ? translated("waits") + ":" : "", finding, sources)),
+			code_panel(is_origin(finding) ? translated("late") + ":" : is_wait(finding) ? translated("waits") + ":" : "", finding, finding, about)),
 		call_path(finding),
 		finding.phases && finding.phases.length > 0 && element("p", {}, translated("Phases") + ": ",
 			finding.phases.map(phase => `${phase.path} (${percent(phase.part)})`).join(", ")));
@@ -106,16 +116,15 @@ function instance(finding, has_timeline) {
 
 // The longest instance, with the same time before and after it.
 export function timeline_fragment(finding) {
-	const at = finding.worst.at, length = Math.max(at.end_s - at.start_s, 1e-6);
-	const start = Math.min(at.start_s, ...finding.worst.actions.map(call => call.start_s));
-	return `timeline/from=${Math.max(0, start - length / 2).toFixed(9)}&to=${(at.end_s + length / 2).toFixed(9)}&rank=${at.rank}`;
+	const {at, actions} = finding.worst;
+	return moment_fragment(at, Math.min(at.start_s, ...actions.map(call => call.start_s)));
 }
 
-function causes(finding) {
+function causes(finding, has_timeline) {
 	if (!is_wait(finding))
 		return null;
 	return section("Causes", element("ul", {class: "causes"}, finding.causes.map(cause =>
-		element("li", {}, bar(cause.total_s / finding.total_s), percent(cause.total_s / finding.total_s), " ", cause.text))));
+		element("li", {}, bar(cause.total_s / finding.total_s), percent(cause.total_s / finding.total_s), " ", place_link(has_timeline && cause.to && call_fragment(finding, cause.to), cause.text)))));
 }
 
 // Merges neighbouring ranks if there are many.
@@ -124,12 +133,13 @@ function ranks_of(amount) {
 }
 
 // Intervals of the run up to its end: [{label, value, title}]. null if they are unknown for most of the time.
-export function time_columns(finding, run_s) {
+export function time_columns(finding, run_s, has_timeline = false) {
 	const {bin_s, total_s} = finding.over_time;
 	if (total_s.reduce((sum, one) => sum + one, 0) < finding.total_s / 2)
 		return null;
 	const number = Math.max(total_s.length, Math.min(64, Math.ceil(run_s / bin_s)));
 	return Array.from({length: number}, (_, i) => ({label: seconds(i * bin_s), value: total_s[i] || 0,
+		href: has_timeline && total_s[i] > 0 ? `timeline/from=${(i * bin_s).toFixed(9)}&to=${((i + 1) * bin_s).toFixed(9)}` : undefined,
 		title: filled("$1 to $2: $3", seconds(i * bin_s), seconds((i + 1) * bin_s), seconds(total_s[i] || 0))}));
 }
 
@@ -151,7 +161,7 @@ function figures(report, finding) {
 }
 
 function distribution(finding, report, timeline) {
-	const over_time = time_columns(finding, report.run.elapsed_s), by_iteration = iteration_columns(finding, report, timeline);
+	const over_time = time_columns(finding, report.run.elapsed_s, Boolean(timeline)), by_iteration = iteration_columns(finding, report, timeline);
 	return section("How long",
 		finding.occurrences > 1 && figures(report, finding),
 		element("div", {class: "plots"},
@@ -160,7 +170,7 @@ function distribution(finding, report, timeline) {
 			finding.occurrences > 1 && finding.histogram.length > 0 && columns(translated("occurrences by duration"), finding.histogram.map(bin => ({
 				label: seconds(bin.from_s), value: bin.occurrences,
 				title: filled("$1 to $2: $3", seconds(bin.from_s), seconds(bin.to_s), counted(bin.occurrences, "time"))})), {unit: count}),
-			finding.by_rank.length > 1 && columns(translated("time by rank"), finding.by_rank.map(one => ({label: ranks_of(one), value: one.total_s,
+			finding.by_rank.length > 1 && columns(translated("time by rank"), finding.by_rank.map(one => ({label: ranks_of(one), value: one.total_s, href: timeline && one.last_rank === undefined && one.rank !== null ? "timeline/rank=" + one.rank : undefined,
 				title: filled("rank $1", ranks_of(one)) + ": " + seconds(one.total_s)})))));
 }
 
@@ -214,7 +224,7 @@ export function finding_view(report, number, sources, timeline) {
 		section("What happened", element("p", {}, finding.description),
 			explains && element("p", {}, translated("Explained by") + " ", link("finding-" + finding.explained_by, explains.name), ".")),
 		to_do(finding),
-		where(finding, sources),
+		where(finding, {sources, has_timeline}),
 		instance(finding, has_timeline),
-		causes(finding), distribution(finding, report, timeline), verify(report, finding))];
+		causes(finding, has_timeline), distribution(finding, report, timeline), verify(report, finding))];
 }

@@ -27,17 +27,17 @@ function report_views() {
 	const timeline = data && data.rows.length ? unpack_summary(data) : null;
 	// Served by 'tarry view', whose address contains the token.
 	const ask = page_part("served") && ((from, to) => fetch(`window?from=${from.toFixed(9)}&to=${to.toFixed(9)}`).then(answer => answer.json()));
-	const check = page_part("check"), show_check = () => check_view(check, "error-");
+	const check = page_part("check"), show_check = () => check_view(check, "error-", Boolean(timeline));
 	return {
 		title: report.trace.replace(/^.*\//, ""),
 		verdict: report.trust.verdict,
 		tabs: [
 			{name: "overview", title: "Overview", show: () => overview(report, timeline, check)},
 			timeline && {name: "timeline", title: "Timeline", is_wide: true, show: options => timeline_view(timeline, options, ask, report.findings)},
-			{name: "communication", title: "Communication", show: () => communication_view(report.summary, communication, Boolean(timeline))},
+			{name: "communication", title: "Communication", show: () => communication_view(report.summary, communication, timeline)},
 			{name: "calls", title: "Calls", show: () => profile_view(report, timeline)},
 			check && {name: "correctness", title: "Correctness", show: show_check},
-			{name: "notes", title: "Notes", show: () => notes_view(report)},
+			{name: "notes", title: "Notes", show: () => notes_view(report, timeline)},
 		].filter(Boolean),
 		find: name => (/^finding-\d+$/.test(name) ? {show: () => finding_view(report, Number(name.slice(8)), sources, timeline)} :
 			check && /^error-\d+$/.test(name) ? {show: show_check, scroll: name, tab: "correctness"} : null),

@@ -5,11 +5,12 @@ import {element, link, table} from "./dom.js";
 import {timeline_fragment} from "./finding.js";
 import {bytes, count, counted, doubt_of, payers_in_words, percent, place_of, price, ranks_in_words, seconds} from "./format.js";
 import {iteration_window} from "./iterations.js";
+import {calls_fragment, moment_fragment, place_code, place_link} from "./places.js";
 import {bar, kind_legend, meter, stacked_columns} from "./plots.js";
 import {outlier_test, sortable_table} from "./tables.js";
 import {strip} from "./timeline_view.js";
 import {trust_notes} from "./trust.js";
-import {filled, translated} from "./words.js";
+import {filled, filled_parts, translated} from "./words.js";
 
 // The run does not include MPI_Init and MPI_Finalize, the timeline does.
 function length_words(run) {
@@ -83,9 +84,8 @@ function finding_card(finding, number, most, has_timeline) {
 			doubt && [" ", element("span", {class: "mark"}, doubt)]),
 		element("span", {class: "finding-cost"}, percent(first.share)),
 		bar(first.share / most, finding.severity)),
-		element("p", {class: "finding-where"}, element("code", {}, finding.call + " " + place_of(finding)), " · " + payers_in_words(finding)),
-		element("p", {class: "faint"}, filled(first.in_short, seconds(first.time_s)) + " · " + filled("ranks lose $1", seconds(finding.total_s)),
-			has_timeline && [" · ", element("a", {href: "#" + timeline_fragment(finding), "aria-label": filled("finding $1 on the timeline", number)}, translated("on the timeline"))]),
+		element("p", {class: "finding-where"}, place_code(has_timeline && timeline_fragment(finding), finding.call + " " + place_of(finding)), " · " + payers_in_words(finding)),
+		element("p", {class: "faint"}, filled(first.in_short, seconds(first.time_s)) + " · " + filled("ranks lose $1", seconds(finding.total_s))),
 		finding.advice && element("p", {class: "advice short"}, finding.advice));
 }
 
@@ -116,7 +116,8 @@ function iterations_section(report, timeline) {
 		parts: [{kind: "kind-computing", value: Math.max(0, group.length_s - group.communication_s)}, {kind: "kind-mpi", value: Math.max(0, group.communication_s - group.waiting_s)},
 			{kind: "kind-waiting", value: Math.min(group.waiting_s, group.communication_s)}]}));
 	return element("section", {class: "iterations"}, element("h2", {}, translated("Iterations")),
-		element("p", {class: "faint"}, filled("$1 of $2 on average, each from $3 at $4.", counted(about.count, "iteration"), seconds(about.mean_s), about.call, about.place)),
+		element("p", {class: "faint"}, filled_parts("$1 of $2 on average, each from $3 at $4.", counted(about.count, "iteration"), seconds(about.mean_s), about.call,
+			place_link(timeline && calls_fragment(about), about.place))),
 		stacked_columns(translated("Iterations"), items, {most_width: 1200, over: translated("number of the iteration; the end of the last one is not recorded")}),
 		kind_legend([["kind-computing", translated("computing")], ["kind-mpi", translated("inside calls")], ["kind-waiting", translated("waiting")]]),
 		about.outliers.length > 0 && element("ul", {class: "plain"}, about.outliers.map(one => element("li", {}, one.excess_s > 0 && one.rank !== null ?
@@ -189,7 +190,7 @@ function critical_path(report, has_timeline) {
 			filled("$1 of it is computing, $2 is inside calls without waiting.", percent(path.computing_s / length), percent(path.communication_s / length)),
 			path.cut && " " + filled("The path is known from $1 on.", seconds(path.from_s))),
 		table(translated("Critical path"), [{title: translated("What"), long: true}, {title: translated("Time")}, {title: translated("Share")}, {title: translated("More than the mean")}],
-			path.places.slice(0, PLACES_SHOWN).map(place => [place.text, seconds(place.total_s), [bar(place.share, place.kind === "computing" ? "compute" : "p2p"), percent(place.share)],
+			path.places.slice(0, PLACES_SHOWN).map(place => [place_link(has_timeline && place.longest && moment_fragment(place.longest), place.text), seconds(place.total_s), [bar(place.share, place.kind === "computing" ? "compute" : "p2p"), percent(place.share)],
 				place.excess_s > 0 ? seconds(place.excess_s) : ""])),
 		element("p", {class: "faint"}, translated("Ranks"), ": ",
 			path.ranks.slice(0, RANKS_SHOWN).map(({rank, share}, i) => [i ? ", " : "", rank === null || !has_timeline ? filled("rank $1", rank === null ? "?" : rank) : link("timeline/rank=" + rank, filled("rank $1", rank)), " " + percent(share)]),

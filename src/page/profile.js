@@ -1,8 +1,9 @@
 // Time by function, by call path (as a tree and as a flame graph) and by rank.
 
-import {element, link, table} from "./dom.js";
+import {element, table} from "./dom.js";
 import {bytes, count, percent, place_of, seconds} from "./format.js";
 import {regions_section} from "./overview.js";
+import {found_fragment, place_link} from "./places.js";
 import {flame} from "./plots.js";
 import {filled, translated} from "./words.js";
 
@@ -41,12 +42,12 @@ export function call_tree(summary) {
 }
 
 // Calls lead to the timeline, where they stand out.
-const found_link = (has_timeline, words) => (has_timeline ? link("timeline/find=" + encodeURIComponent(words), words) : words);
+const found_link = (has_timeline, words) => place_link(has_timeline && found_fragment(words), words);
 
 function tree_rows(node, total, has_timeline, depth = 0, rows = []) {
 	for (const child of node.children) {
 		const inner = child.children.reduce((sum, one) => sum + one.value, 0);
-		rows.push([element("span", {style: `padding-left:${depth * 1.2}em`}, found_link(has_timeline && child.kind === "call", child.name)), child.calls ? count(child.calls) : "",
+		rows.push([element("span", {style: `padding-left:${depth * 1.2}em`}, found_link(has_timeline && child.kind !== "compute", child.name)), child.calls ? count(child.calls) : "",
 			seconds(child.value), seconds(child.value - inner), percent(child.value / total)]);
 		tree_rows(child, total, has_timeline, depth + 1, rows);
 	}

@@ -38,10 +38,10 @@ export function is_message_left(filter, timeline, message) {
 	return filter.sites[message.site] && !filter.is_nobody && (filter.comm < 0 || timeline.sites[message.site].comm === filter.comm);
 }
 
-// Sites that contain these words in call, place or arguments; null: all.
+// Sites that contain these words in call, place, arguments or callers; null: all.
 export function choose_sites(timeline, words) {
-	const wanted = words.trim().toLowerCase();
-	return wanted ? timeline.sites.map(site => [site.call, site.place, argument_words(site, timeline.comms).replaceAll("\u00a0", " ")].join(" ").toLowerCase().includes(wanted)) : null;
+	const wanted = words.trim().toLowerCase(), callers = site => (site.path || []).map(frame => timeline.frames[frame]);
+	return wanted ? timeline.sites.map(site => [site.call, site.place, argument_words(site, timeline.comms).replaceAll("\u00a0", " "), ...callers(site)].join(" ").toLowerCase().includes(wanted)) : null;
 }
 
 // True if functions with this name are among the classes of the summary.

@@ -23,3 +23,8 @@ export function plural(number, one) {
 export function filled(words, ...values) {
 	return translated(words).replace(/\$(\d)/g, (_, number) => values[number - 1]);
 }
+
+// The same with elements as values: a list of children.
+export function filled_parts(words, ...values) {
+	return translated(words).split(/\$(\d)/).map((part, i) => (i % 2 ? values[part - 1] : part));
+}

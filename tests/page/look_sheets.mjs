@@ -17,6 +17,48 @@ async function see_overview(browser, path, {open, expect}) {
 	await page.close();
 }
 
+const shown_window = page => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split("/")[1] || "")));
+
+// Every place leads into the timeline: in cards, iterations, the critical path, findings, calls and collective operations. Each link shows a moment, or calls that exist.
+async function follow_places(browser, path, {open, go, expect}) {
+	const page = await open(browser, path, "overview"), report = await page.evaluate(() => JSON.parse(document.getElementById("report").textContent));
+	const links = async selector => page.locator(selector).evaluateAll(all => all.map(one => one.getAttribute("href")));
+	const count = await page.locator(".critical-path tbody tr").count();
+	expect(count > 0 && (await links(".critical-path tbody a[href^='#timeline/from=']")).length === count, "not every place of the critical path leads to the timeline");
+	const [place] = report.critical_path.places;
+	await page.locator(".critical-path tbody a").first().click();
+	await page.waitForSelector("canvas.timeline");
+	const at = await shown_window(page);
+	expect(Number(at.rank) === place.longest.rank && Number(at.from) <= place.longest.start_s && place.longest.end_s <= Number(at.to), `the critical path leads to ${JSON.stringify(at)}, not to ${JSON.stringify(place.longest)}`);
+	const wait = "finding-" + (1 + report.findings.findIndex(one => one.causes.length)), selectors = {overview: [".finding-where a", ".iterations p a"], [wait]: [".panel h4 a", ".causes a", "svg[aria-label='time lost over the run'] a"], "finding-3": ["svg[aria-label='time by rank'] a"],
+		communication: ["table a[href^='#timeline/call=']"], calls: ["tbody a[href^='#timeline/find=']"]};
+	const found = [];
+	for (const [view, several] of Object.entries(selectors)) {
+		await go(page, view);
+		for (const selector of several) {
+			const addresses = await links(selector);
+			expect(addresses.length > 0 && addresses.every(address => address.startsWith("#timeline/")), `${view}: places (${selector}) lead to ${addresses}`);
+			found.push(...addresses.filter(address => address.includes("find=")).slice(0, 3));
+		}
+	}
+	for (const address of new Set(found)) {
+		await go(page, address.slice(1));
+		await page.waitForSelector("canvas.timeline[aria-busy=false]");
+		expect((await page.textContent("[role=status]")) === "", `${address}: ${await page.textContent("[role=status]")}`);
+	}
+	await page.close();
+}
+
+// A call that never returned leads to its part of the timeline.
+async function follow_open_call(browser, path, {open, expect}) {
+	const page = await open(browser, path, "notes");
+	await page.locator("main li a").first().click();
+	await page.waitForSelector("canvas.timeline");
+	const at = await shown_window(page);
+	expect(at.rank === "3" && Number(at.from) < 0.0711 && Number(at.to) > 0.09, `a call that never returned leads to ${JSON.stringify(at)}`);
+	await page.close();
+}
+
 // A click on a heading sorts; another one reverses the order. The rank that computes twice as long is marked.
 async function sort_ranks(browser, path, {open, expect}) {
 	const page = await open(browser, path, "overview"), ranks = page.locator(".ranks tbody tr td:first-child");
@@ -88,6 +130,8 @@ async function compare_shares(browser, path, {open, expect}) {
 
 export async function look_at_sheets(browser, pages, tools) {
 	await see_overview(browser, pages.small, tools);
+	await follow_places(browser, pages.small, tools);
+	await follow_open_call(browser, pages.states, tools);
 	await sort_ranks(browser, pages.small, tools);
 	await mute_figures(browser, pages, tools);
 	await see_steps(browser, pages["diff slower"], tools);
