@@ -3,7 +3,7 @@ and nothing is left: no process, no file but the findings.
 
     safety.py --tarry build/bin/tarry --work DIR --library NAME,MPICC,MPICXX,FC,LAUNCHER,LIBRARY … [--each]
 
-Without --each, half of the programs run, each under one of the libraries, with less thread traffic: others with each commit (tests/turns.py)."""
+Without --each, a quarter of the programs runs, each under one of the libraries, with less thread traffic: others with each commit (tests/turns.py)."""
 
 import argparse
 import json
@@ -241,7 +241,7 @@ def clock(tarry, library, name):
     expect_nothing_left(folder, output)
 
 
-HALF = 2
+QUARTER = 4
 ENDS = ("interrupt", "terminate", "kill_tarry", "kill_ranks", "terminate_ranks")
 
 
@@ -257,7 +257,7 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     libraries = [Library(text, work, 2000 if options.each else 200) for text in options.library]
     tests = [(hostile, kind) for kind in kinds() if kind not in APART] + [(end_early, name) for name in ENDS] + [(two_jobs, "two_jobs"), (cancelled, "cancel_while_full"), (late, "late"), (clock, "clock_set_back")]
-    wrong, every = 0, 1 if options.each or options.only else HALF
+    wrong, every = 0, 1 if options.each or options.only else QUARTER
     for i, (test, name) in enumerate(turns.sample(tests, every)):
         if options.only not in (None, name):
             continue

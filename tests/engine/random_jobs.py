@@ -1,5 +1,5 @@
 """Output does not depend on the number of jobs: commands print and write the same bytes with 1, 2, 3 and 8. The programs are those of
-random_reports.py, and given traces as text.
+random_reports.py, and given traces as text. With these, all kinds of calls must occur.
 
 Usage: random_jobs.py TARRY [COUNT [FIRST_SEED]] [TEXT...]
 """
@@ -64,8 +64,9 @@ def main(tarry, *words):
             check(tarry, text)
         except AssertionError as wrong:
             sys.exit("%s: %s\n%s" % (name, wrong, text))
-    missing = [call for call in CALLS if not any(call in text for text in texts.values())]
-    assert not missing, "never tried: %s" % ", ".join(missing)
+    if len(texts) > count:
+        missing = [call for call in CALLS if not any(call in text for text in texts.values())]
+        assert not missing, "never tried: %s" % ", ".join(missing)
 
 
 main(*sys.argv[1:])
