@@ -10,7 +10,7 @@ const ROOM = 0.04; // margin at both ends
 const ZERO_BYTES = 0.5; // the position of 0 on an axis of powers of two
 const LARGEST = 1e30; // larger values are drawn at the end of the axis
 
-const SECONDS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]];
+export const SECONDS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]];
 const RATES = [[1e12, "TB/s"], [1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]];
 const SIZES = [[2 ** 60, "EiB"], [2 ** 50, "PiB"], [2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]];
 
@@ -86,7 +86,7 @@ export function axis_share(axis, value) {
 }
 
 // 1, 2 or 5 times a power of ten, at least as large as this.
-function round_up(value) {
+export function round_up(value) {
 	const power = 10 ** Math.floor(Math.log10(value));
 	return [1, 2, 5, 10].find(step => value <= step * power * (1 + 1e-9)) * power;
 }

@@ -1,8 +1,8 @@
 // The axis of the timeline: labels are offsets from a base that is written once, with as many digits as neighbouring labels need to differ.
 
+import {round_up, SECONDS} from "./axis.js";
 import {is_russian, translated} from "./words.js";
 
-const UNITS_OF_TIME = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]];
 const DIGITS_MOST = 1000; // steps from 0 from which on labels are offsets
 export const AXIS = 20;
 
@@ -14,12 +14,11 @@ function exact_time(value, [factor, unit], exponent) {
 	return (is_russian() ? digits.replace(".", ",") : digits) + "\u00a0" + translated(unit);
 }
 
-const unit_for = value => UNITS_OF_TIME.find(([factor]) => value >= factor * (1 - 1e-9)) || UNITS_OF_TIME[UNITS_OF_TIME.length - 1];
+const unit_for = value => SECONDS.find(([factor]) => value >= factor * (1 - 1e-9)) || SECONDS[SECONDS.length - 1];
 
 // Ticks in an interval with about this many labels: {base, ticks: [{time, words}]}, where `base` is words or "".
 export function time_axis(from, to, most) {
-	const span = to - from, power = 10 ** exponent_of(span / most);
-	const step = [1, 2, 5, 10].map(n => n * power).find(one => span / one <= most) || span;
+	const span = to - from, step = round_up(span / most);
 	const first = Math.ceil(from / step - 1e-6), last = Math.floor(to / step + 1e-6);
 	const round = 10 ** (exponent_of(span) + 1), base = first > DIGITS_MOST ? Math.floor(from / round + 1e-9) * round : 0;
 	const skipped = Math.round(base / step), unit = unit_for((last - skipped) * step), ticks = [];

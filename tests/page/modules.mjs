@@ -185,6 +185,15 @@ for (const unit of ["seconds", "bytes", "memory", "count", "rate", "percent", "r
 assert.equal(plain(written("rate", 3.05e9)), "3.05 GB/s");
 assert.equal(written("seconds", null), "—");
 
+// The axis of the timeline: never more labels than fit, all different; the base is written once.
+const {time_axis} = await load("timeline_axis");
+for (const [from, span, most] of [[0, 1, 10], [0.3, 1e-3, 4], [0.3, 1e-7, 3.7], [12.3456789, 3e-6, 2], [0, 9.99, 6], [7200, 0.5, 12]]) {
+	const {ticks} = time_axis(from, from + span, most);
+	assert.ok(ticks.length <= most + 1 && new Set(ticks.map(tick => tick.words)).size === ticks.length, `${span} s from ${from} s: ${ticks.map(tick => tick.words)}`);
+}
+const near = time_axis(0.3, 0.30001, 5);
+assert.deepEqual([near.base, ...near.ticks.map(tick => tick.words)].map(plain), ["300.0 ms", "+0 µs", "+2 µs", "+4 µs", "+6 µs", "+8 µs", "+10 µs"]);
+
 // Series of points are distinguished by their differences; all runs in histograms are counted.
 const {by_operation, in_plots, series_over, traits_words} = await load("bench");
 const point = (ranks, size, root, variant = "") => ({operation: "MPI_Bcast", variant, bytes: size, ranks, root, datatype: "byte", reduction: "", communicator: "world", cache: "cold", in_place: false});
